@@ -1,0 +1,275 @@
+import { defineConfig } from 'eslint/config';
+import { createTypeScriptImportResolver } from 'eslint-import-resolver-typescript';
+import importX from 'eslint-plugin-import-x';
+import svelte from 'eslint-plugin-svelte';
+import globals from 'globals';
+import { posix } from 'node:path';
+import tseslint from 'typescript-eslint';
+import svelteConfig from './svelte.config.js';
+
+/**
+ * The house, bottom first: a room imports from its own and from lower lines. Rooms on one line do not know each other.
+ * A room that is not here may not exist.
+ */
+const layers = [
+	['shared'],
+	['conversation'],
+	['storage', 'vault', 'locks', 'context', 'markdown'],
+	['search', 'sync', 'transfer', 'tools'],
+	['engine'],
+	['commands'],
+	['app.ts'],
+	['scripting.ts'],
+	['view'],
+	['ui'],
+	['routes']
+];
+
+/** The parts of a room that only app.ts may use: concrete things behind the room's contract. Their types are for all. */
+const adapters = /^engine\/(providers|local)\//;
+
+const isTest = (path) => path.endsWith('.test.ts');
+
+/** A file's path from src/ on, or undefined outside of it. The linter's own bad examples have a src/ of their own. */
+function pathInSource(file) {
+	const path = posix.relative(import.meta.dirname.replaceAll('\\', '/'), file.replaceAll('\\', '/'));
+	return /^(?:tests\/fixtures\/lint\/)?src\/(.+)$/.exec(path)?.[1];
+}
+
+/**
+ * Where a path from src/ on is: its room, its name from src/lib/ or else from src/ on, and how high it is in the house:
+ * -1 for an unknown room, above everything for what is not in src/lib/.
+ */
+function placeOf(path) {
+	const inLib = path.startsWith('lib/');
+	const name = inLib ? path.slice('lib/'.length) : path;
+	const room = name.split('/')[0].replace(/^(app|scripting)(\.ts)?$/, '$1.ts');
+	return { inLib, name, room, level: inLib ? levelOf(room) : layers.length };
+}
+
+function levelOf(room) {
+	return layers.findIndex((rooms) => rooms.includes(room));
+}
+
+/** What is wrong with an import of `target` in the file at `path`, as a sentence, or undefined. */
+function importFault(path, target, isType) {
+	const from = placeOf(path);
+	const isAlias = /^\$lib(\/|$)/.test(target);
+	const isPackage = !isAlias && !target.startsWith('.');
+	if (path === 'service-worker.ts') return isPackage ? undefined : 'The service worker imports nothing of the app.';
+	if (from.inLib && isAlias) return 'Inside src/lib, imports are relative.';
+	if (isPackage) return packageFault(from, target);
+
+	const targetPath = isAlias ? target.replace('$', '') : posix.join(posix.dirname(path), target);
+	if (targetPath.startsWith('../')) return isTest(path) ? undefined : 'The app imports nothing from outside of src/.';
+	const to = placeOf(targetPath);
+	if (to.room === from.room) return undefined;
+	if (to.level < 0 || to.level >= from.level) {
+		return `"${from.room}" must not import from "${to.room}": imports point down.`;
+	}
+	if (adapters.test(to.name) && from.room !== 'app.ts' && !isType) {
+		return `Only app.ts uses concrete adapters such as ${to.name}.`;
+	}
+	return undefined;
+}
+
+function packageFault(from, target) {
+	const isFramework = /^(svelte$|svelte\/|@sveltejs\/|\$app\/|\$env\/)/.test(target);
+	if (isFramework && from.level < levelOf('view')) return `Below view/, nothing imports "${target}".`;
+	if (/^dexie($|\/)/.test(target) && from.level > levelOf('view')) return 'Components do not know the database.';
+	return undefined;
+}
+
+const forbiddenFolders = ['utils', 'helpers', 'constants', 'types'];
+
+/** What is wrong with the name or the place of the file at `path`, as a sentence, or undefined. */
+function placeFault(path) {
+	const place = placeOf(path);
+	if (!place.inLib) return undefined;
+	if (place.level < 0) return `"${place.room}" is no room of the house: see layers in eslint.config.js.`;
+	const folders = place.name.split('/').slice(0, -1);
+	const base = posix.basename(path);
+	const stem = base.split('.')[0];
+	const folder = folders.find((name) => forbiddenFolders.includes(name));
+	if (folder) return `A folder named "${folder}" says nothing about what is in it.`;
+	if (stem === 'index') return 'No barrels: name the file for its main export.';
+	if (/\.svelte(\.browser)?(\.test\.ts)?$/.test(base) && place.room === 'ui') {
+		if (!/^[A-Z][A-Za-z0-9]*$/.test(stem)) return 'Components are named as they are written in markup: PascalCase.';
+	} else if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(stem)) {
+		return 'File names are kebab-case.';
+	}
+	if (/(^|-)(manager|service|helper|util)s?$|[a-z](Manager|Service|Helper|Util)s?$/.test(stem)) return `"${stem}" does not say what it does.`;
+	if (place.room === 'ui' && !isTest(path) && !base.endsWith('.svelte')) return 'ui/ holds components only.';
+	if (place.room === 'view' && !isTest(path) && !base.endsWith('.svelte.ts')) return 'view/ holds *.svelte.ts only.';
+	return undefined;
+}
+
+const house = {
+	meta: { name: 'house' },
+	rules: {
+		imports: {
+			meta: { type: 'problem', schema: [] },
+			create(context) {
+				const path = pathInSource(context.filename);
+				const check = ({ source, importKind }) => {
+					if (path === undefined || typeof source?.value !== 'string') return;
+					const fault = importFault(path, source.value, importKind === 'type');
+					if (fault) context.report({ node: source, message: fault });
+				};
+				return {
+					ImportDeclaration: check,
+					ImportExpression: check,
+					TSImportType: check,
+					ExportNamedDeclaration: check,
+					ExportAllDeclaration: check
+				};
+			}
+		},
+		places: {
+			meta: { type: 'problem', schema: [] },
+			create(context) {
+				const path = pathInSource(context.filename);
+				return {
+					Program(node) {
+						const fault = path === undefined ? undefined : placeFault(path);
+						if (fault) context.report({ node, loc: { line: 1, column: 0 }, message: fault });
+					}
+				};
+			}
+		}
+	}
+};
+
+/** Of ESLint's own recommended set, what TypeScript does not already say. */
+const core = {
+	'no-async-promise-executor': 'error',
+	'no-case-declarations': 'error',
+	'no-cond-assign': 'error',
+	'no-constant-binary-expression': 'error',
+	'no-constant-condition': 'error',
+	'no-control-regex': 'off',
+	'no-debugger': 'error',
+	'no-dupe-else-if': 'error',
+	'no-duplicate-case': 'error',
+	'no-empty': ['error', { allowEmptyCatch: false }],
+	'no-empty-pattern': 'error',
+	'no-fallthrough': 'error',
+	'no-loss-of-precision': 'error',
+	'no-misleading-character-class': 'error',
+	'no-prototype-builtins': 'error',
+	'no-self-assign': 'error',
+	'no-self-compare': 'error',
+	'no-sparse-arrays': 'error',
+	'no-throw-literal': 'error',
+	'no-unsafe-finally': 'error',
+	'no-unsafe-optional-chaining': 'error',
+	'no-useless-catch': 'error',
+	'no-useless-escape': 'error',
+	eqeqeq: ['error', 'always', { null: 'ignore' }]
+};
+
+const browserStores = ['fetch', 'XMLHttpRequest', 'localStorage', 'sessionStorage', 'indexedDB', 'caches'];
+const inComponents = 'Components call app methods.';
+
+export default defineConfig(
+	{
+		ignores: [
+			'.svelte-kit/',
+			'build/',
+			'coverage/',
+			'node_modules/',
+			'static/',
+			'playwright-report/',
+			'test-results/',
+			// Bad on purpose; tests/unit/layers.test.ts lints them.
+			'tests/fixtures/lint/'
+		]
+	},
+	tseslint.configs.recommended,
+	svelte.configs.recommended,
+	{
+		languageOptions: { globals: { ...globals.browser, ...globals.node } },
+		linterOptions: { reportUnusedDisableDirectives: 'error' },
+		plugins: { house },
+		rules: {
+			...core,
+			'no-undef': 'off',
+			'no-restricted-syntax': ['error', { selector: 'TSEnumDeclaration', message: 'Unions of strings, not enums.' }],
+			'@typescript-eslint/no-unused-expressions': ['error', { allowTernary: true }],
+			'@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+			// `noUncheckedIndexedAccess` makes it the short way to say that an index is known to be there.
+			'@typescript-eslint/no-non-null-assertion': 'off',
+			'@typescript-eslint/consistent-type-imports': ['error', { disallowTypeAnnotations: false }]
+		}
+	},
+	{
+		files: ['**/*.svelte', '**/*.svelte.ts'],
+		languageOptions: { parserOptions: { parser: tseslint.parser, svelteConfig } },
+		rules: { 'prefer-const': 'off', 'svelte/prefer-const': ['error', { destructuring: 'all' }] }
+	},
+	{
+		files: ['src/**/*.ts', 'src/**/*.svelte', 'tests/**/*.ts'],
+		// Kit keeps the service worker out of the app's TypeScript project.
+		ignores: ['src/service-worker.ts'],
+		languageOptions: {
+			parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname, extraFileExtensions: ['.svelte'] }
+		},
+		rules: {
+			'@typescript-eslint/await-thenable': 'error',
+			'@typescript-eslint/no-floating-promises': 'error',
+			'@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: { attributes: false } }],
+			'@typescript-eslint/return-await': ['error', 'error-handling-correctness-only']
+		}
+	},
+	{
+		files: ['**/src/**/*.ts', '**/src/**/*.svelte'],
+		plugins: { 'import-x': importX },
+		settings: {
+			'import-x/extensions': ['.ts', '.svelte'],
+			'import-x/parsers': {
+				'@typescript-eslint/parser': ['.ts'],
+				[`${import.meta.dirname}/scripts/svelte-script-parser.mjs`]: ['.svelte']
+			},
+			'import-x/resolver-next': [createTypeScriptImportResolver({ extensions: ['.ts', '.svelte', '.js'] })]
+		},
+		rules: {
+			'house/imports': 'error',
+			'house/places': 'error',
+			'import-x/no-cycle': ['error', { ignoreExternal: true }]
+		}
+	},
+	{
+		files: ['**/src/**'],
+		// Tests may print what they measured.
+		ignores: ['**/*.test.ts'],
+		rules: { 'no-console': ['error', { allow: ['warn', 'error'] }] }
+	},
+	{
+		files: ['**/src/lib/**/*.ts'],
+		rules: {
+			'no-restricted-syntax': [
+				'error',
+				{ selector: 'TSEnumDeclaration', message: 'Unions of strings, not enums.' },
+				{ selector: 'ExportAllDeclaration', message: 'No barrels: import from the file itself.' },
+				{ selector: 'ExportNamedDeclaration[source]', message: 'No barrels: import from the file itself.' }
+			]
+		}
+	},
+	{
+		files: ['**/src/lib/ui/**', '**/src/routes/**'],
+		rules: {
+			'no-restricted-globals': ['error', ...browserStores.map((name) => ({ name, message: inComponents }))],
+			'no-restricted-properties': [
+				'error',
+				...['window', 'globalThis', 'self'].flatMap((object) =>
+					browserStores.map((property) => ({ object, property, message: inComponents }))
+				)
+			]
+		}
+	},
+	{
+		// A worker file only adapts messages.
+		files: ['**/src/lib/**/worker.ts', '**/src/lib/**/*-worker.ts'],
+		rules: { 'max-lines': ['error', { max: 40, skipBlankLines: true, skipComments: true }] }
+	}
+);

@@ -1,0 +1,23 @@
+import { defineConfig } from '@playwright/test';
+import { chromiumLaunch, firefoxLaunch } from './scripts/browsers.mjs';
+import type { AppOptions } from './tests/e2e/app';
+
+// No webServer: each test starts its own server and may kill it (tests/e2e/app.ts).
+export default defineConfig<AppOptions>({
+	testDir: 'tests/e2e',
+	outputDir: 'test-results',
+	workers: 2,
+	retries: 0,
+	forbidOnly: Boolean(process.env.CI),
+	reporter: 'list',
+	use: { locale: 'en-GB', timezoneId: 'Europe/Berlin' },
+	projects: [
+		{ name: 'chromium', use: { browserName: 'chromium', launchOptions: chromiumLaunch() } },
+		{
+			name: 'firefox',
+			// What differs between engines most: service workers, storage and updates.
+			testMatch: ['**/offline.spec.ts', '**/update.spec.ts'],
+			use: { browserName: 'firefox', launchOptions: firefoxLaunch() }
+		}
+	]
+});

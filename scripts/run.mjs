@@ -1,0 +1,58 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { inRoot, root } from './paths.mjs';
+
+/**
+ * Runs a program in the repository's folder, with its output in this terminal.
+ * @param {string} command
+ * @param {string[]} args
+ * @param {{ quiet?: boolean }} [options] quiet: the output is shown only when the program fails
+ * @returns {Promise<number>} its exit code; 1 when a signal ended it, 127 when it could not be started
+ */
+export function run(command, args, { quiet = false } = {}) {
+	return new Promise((resolve) => {
+		// npm is a .cmd file on Windows, which only a shell can start.
+		const shell = process.platform === 'win32' && command === 'npm';
+		const child = spawn(command, args, { cwd: root, stdio: quiet ? 'pipe' : 'inherit', shell });
+		/** @type {Buffer[]} */
+		const output = [];
+		child.stdout?.on('data', (chunk) => output.push(chunk));
+		child.stderr?.on('data', (chunk) => output.push(chunk));
+		const stop = () => child.kill();
+		process.once('exit', stop);
+		const finish = (/** @type {number} */ code) => {
+			process.off('exit', stop);
+			if (code !== 0) process.stderr.write(Buffer.concat(output));
+			resolve(code);
+		};
+		child.once('error', () => finish(127));
+		// Not 'exit': the last of the output may still be on its way then.
+		child.once('close', (code) => finish(code ?? 1));
+	});
+}
+
+/**
+ * Runs the command of an installed package with this very Node, so that no shell and no PATH is needed.
+ * @param {string} packageName
+ * @param {string[]} args
+ * @param {{ name?: string, quiet?: boolean }} [options] name: of the command, where it is not called like the package
+ */
+export function runTool(packageName, args, { name = packageName, quiet = false } = {}) {
+	/** @type {{ bin: string | Record<string, string> }} */
+	const { bin } = JSON.parse(readFileSync(inRoot(`node_modules/${packageName}/package.json`), 'utf8'));
+	const file = typeof bin === 'string' ? bin : bin[name];
+	if (!file) throw new Error(`${packageName} has no command ${name}`);
+	return run(process.execPath, [inRoot(`node_modules/${packageName}/${file}`), ...args], { quiet });
+}
+
+/**
+ * npm itself: the one that started this script where there is one, otherwise the one on the PATH.
+ * @param {string[]} args
+ */
+export function runNpm(args) {
+	const script = process.env.npm_execpath;
+	// Under pnpm or yarn the variable names those; the lock file is npm's.
+	return script && /npm-cli\.c?js$/.test(script) && existsSync(script)
+		? run(process.execPath, [script, ...args])
+		: run('npm', args);
+}

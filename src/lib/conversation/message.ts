@@ -1,0 +1,53 @@
+/** The roles a message can have. A system message holds the system prompt in force from there on [Z2]. */
+export type Role = 'system' | 'user' | 'assistant' | 'tool';
+
+/** What a message is made of: the AI SDK's prompt parts, with a file's bytes kept elsewhere under its id. */
+export type Part =
+	| { type: 'text'; text: string }
+	| { type: 'reasoning'; text: string }
+	| { type: 'tool-call'; toolCallId: string; toolName: string; input: unknown }
+	| { type: 'tool-result'; toolCallId: string; toolName: string; output: unknown; isError: boolean }
+	| { type: 'file'; attachmentId: string; mediaType: string; name: string };
+
+/** Token counts as the engine returned them; an absent one was not reported. */
+export interface Usage {
+	inputTokens?: number;
+	outputTokens?: number;
+	cacheReadTokens?: number;
+	cacheWriteTokens?: number;
+}
+
+/**
+ * Why an answer ended: by itself, at the length limit, by a filter, to call tools, because the person pressed Stop, or
+ * for a reason that the engine did not name.
+ */
+export type FinishReason = 'stop' | 'length' | 'content-filter' | 'tool-calls' | 'stopped' | 'other';
+
+/**
+ * One row a message [A3], written once and never changed. `parentId` makes the tree; `depth` is the parent's plus one,
+ * and 0 at the root. `createdAt` is in epoch milliseconds. `model`, `usage` and `finishReason` are an assistant's only.
+ */
+export interface Message {
+	id: string;
+	sessionId: string;
+	parentId: string | null;
+	depth: number;
+	role: Role;
+	parts: Part[];
+	createdAt: number;
+	model?: string;
+	usage?: Usage;
+	finishReason?: FinishReason;
+}
+
+/** The text of a message as its reader sees it: its text parts, in order, without reasoning and tool traffic. */
+export function textOf(message: Pick<Message, 'parts'>): string {
+	return message.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n\n');
+}
+
+/** The sum of two usages, field by field; a field that neither reports stays absent [E9]. */
+export function addUsage(a: Usage, b: Usage): Usage {
+	const sum: Usage = { ...a };
+	for (const [field, count] of Object.entries(b) as [keyof Usage, number][]) sum[field] = (sum[field] ?? 0) + count;
+	return sum;
+}

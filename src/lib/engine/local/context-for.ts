@@ -1,0 +1,41 @@
+import type { Gguf } from './gguf';
+
+/** How many tokens of a prompt are worked on at once. Small, since an abort has to wait for one batch. */
+export const batchTokens = 64;
+
+const largestContext = 8192;
+const smallestContext = 512;
+const step = 256;
+const bytesPerFloat = 4;
+
+/** The engine's code, stacks and scratch space, and the logits of one batch. */
+const fixedBytes = 200 * 2 ** 20;
+
+type Shape = Pick<Gguf, 'contextLength' | 'layers' | 'heads' | 'headsKv' | 'keyLength' | 'valueLength'>;
+
+/**
+ * The context window in tokens that a model of `fileBytes` gets in `memoryBytes`: what the file allows, at most 8192, and
+ * no more than fits beside the weights. A token costs its keys and values in every layer (kept as 32-bit floats, which
+ * is twice as fast as 16-bit on a CPU) and a column of attention scores and of their softmax for one batch.
+ * 0 where not even the weights fit.
+ */
+export function contextFor(model: Shape, fileBytes: number, memoryBytes: number): number {
+	const cache = model.layers * model.headsKv * (model.keyLength + model.valueLength) * bytesPerFloat;
+	const scores = 2 * model.heads * batchTokens * bytesPerFloat;
+	const free = memoryBytes - fileBytes - fixedBytes;
+	const affordable = free > 0 ? Math.floor(free / (cache + scores) / step) * step : 0;
+	return Math.min(model.contextLength, largestContext, affordable);
+}
+
+/** Whether a model can be loaded at all: with its weights there is room for a short conversation. */
+export function fits(model: Shape, fileBytes: number, memoryBytes: number): boolean {
+	return contextFor(model, fileBytes, memoryBytes) >= Math.min(smallestContext, model.contextLength);
+}
+
+/**
+ * The bytes that a tab may use for a model: half of the device's memory, in GiB as `navigator.deviceMemory` says (browsers
+ * that do not say are taken to have 8), and at most the 4 GiB that one WebAssembly memory can have here.
+ */
+export function tabMemory(deviceGib = 8): number {
+	return Math.min(4, deviceGib / 2) * 2 ** 30;
+}

@@ -1,0 +1,46 @@
+import { createServer, type Server } from 'node:http';
+import { afterEach, describe, expect, it } from 'vitest';
+import { findDefaultWeights } from './default-weights';
+
+let server: Server | undefined;
+afterEach(() => server?.close());
+
+async function host(status: number, type: string, body: string): Promise<string> {
+	server = createServer((_request, response) => response.writeHead(status, { 'content-type': type }).end(body));
+	await new Promise<void>((resolve) => server!.listen(0, '127.0.0.1', resolve));
+	const { port } = server.address() as { port: number };
+	return `http://127.0.0.1:${port}/base/`;
+}
+
+describe('findDefaultWeights', () => {
+	it('reads the manifest and makes its address absolute', async () => {
+		const manifest = { name: 'Tiny.gguf', bytes: 12, sha256: 'ab', url: '/weights/Tiny.gguf' };
+		const base = await host(200, 'application/json', JSON.stringify(manifest));
+		expect(await findDefaultWeights(base)).toEqual({ ...manifest, url: new URL('/weights/Tiny.gguf', base).href });
+	});
+
+	it('takes a hash that is not known as none', async () => {
+		const base = await host(
+			200,
+			'application/json',
+			JSON.stringify({ name: 'a', bytes: 1, sha256: null, url: 'a.gguf' })
+		);
+		expect(await findDefaultWeights(base)).toEqual({ name: 'a', bytes: 1, url: `${base}a.gguf` });
+	});
+
+	it.each([
+		[200, 'application/json', 'null'],
+		[200, 'application/json', '{"name":1}'],
+		[200, 'application/json', 'not json'],
+		[200, 'text/html', '<!doctype html>'],
+		[404, 'application/json', '{}']
+	])('finds none behind %i %s %j', async (status, type, body) => {
+		expect(await findDefaultWeights(await host(status, type, body))).toBeUndefined();
+	});
+
+	it('finds none where no host answers', async () => {
+		const base = await host(200, 'text/plain', '');
+		server?.close();
+		expect(await findDefaultWeights(base)).toBeUndefined();
+	});
+});

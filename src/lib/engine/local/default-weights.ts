@@ -1,0 +1,43 @@
+/** The model that this host offers beside the app. `url` is absolute; `bytes` is its size; the hash is lower-case hex. */
+export interface DefaultWeights {
+	name: string;
+	bytes: number;
+	sha256?: string;
+	url: string;
+}
+
+/**
+ * Asks the host that served the app at `base` (its URL, with a trailing slash) for the model it offers, by
+ * `weights/manifest.json`. A host without one answers null, 404 or a page of its own, and being offline answers nothing:
+ * all of these mean undefined.
+ */
+export async function findDefaultWeights(base: string, fetch = globalThis.fetch): Promise<DefaultWeights | undefined> {
+	let manifest: unknown;
+	try {
+		const response = await fetch(new URL('weights/manifest.json', base), { cache: 'no-store' });
+		if (!response.ok || !response.headers.get('content-type')?.includes('json')) return undefined;
+		manifest = await response.json();
+	} catch {
+		return undefined;
+	}
+	return isManifest(manifest)
+		? {
+				name: manifest.name,
+				bytes: manifest.bytes,
+				...(manifest.sha256 ? { sha256: manifest.sha256 } : {}),
+				url: new URL(manifest.url, base).href
+			}
+		: undefined;
+}
+
+function isManifest(value: unknown): value is { name: string; bytes: number; sha256: string | null; url: string } {
+	if (typeof value !== 'object' || value === null) return false;
+	const { name, bytes, sha256, url } = value as Record<string, unknown>;
+	return (
+		typeof name === 'string' &&
+		typeof bytes === 'number' &&
+		typeof url === 'string' &&
+		URL.canParse(url, 'http://localhost/') &&
+		(typeof sha256 === 'string' || sha256 == null)
+	);
+}

@@ -1,0 +1,64 @@
+import { AppError } from '../../shared/app-error';
+import { copyModel } from './copy-model';
+import { downloadModel, type DownloadNote } from './download-model';
+import { requireSpace } from './free-space';
+import { ModelWriter, type Progress, type Sink } from './model-writer';
+
+/** What the worker is asked to write into `<id>.part`, once in its life. The message `abort` ends it. */
+export type ModelJob = { id: string; name: string } & (
+	{ type: 'copy'; file: File } | { type: 'download'; note: DownloadNote }
+);
+
+/** What the worker answers: progress, at last the hash, or why there is none. */
+export type ModelJobEvent =
+	| { type: 'progress'; progress: Progress }
+	| { type: 'done'; bytes: number; sha256: string }
+	| { type: 'failed'; code: string; message: string; retryable: boolean };
+
+/** The two files of a job: the part itself, and the note beside it. */
+export interface JobSinks {
+	part: Sink;
+	note: Sink;
+}
+
+/** Does a job, reporting its progress. Returns its last event and never rejects; an abort is a failure with the code `aborted`. */
+export async function runModelJob(
+	job: ModelJob,
+	sinks: JobSinks,
+	signal: AbortSignal,
+	onProgress: (event: ModelJobEvent) => void
+): Promise<ModelJobEvent> {
+	const writer = new ModelWriter(sinks.part, job.name, (progress) => onProgress({ type: 'progress', progress }));
+	try {
+		const sha256 =
+			job.type === 'copy'
+				? await copyModel(job.file, writer, signal)
+				: await resumeDownload(job.note, writer, sinks.note, signal);
+		return { type: 'done', bytes: writer.received, sha256 };
+	} catch (error) {
+		const code = error instanceof AppError ? error.code : signal.aborted ? 'aborted' : 'bug';
+		const message = error instanceof Error ? error.message : String(error);
+		return { type: 'failed', code, message, retryable: error instanceof AppError && error.retryable };
+	}
+}
+
+async function resumeDownload(
+	note: DownloadNote,
+	writer: ModelWriter,
+	noteSink: Sink,
+	signal: AbortSignal
+): Promise<string> {
+	await writer.resume(signal);
+	const saveNote = (note: DownloadNote) => {
+		const bytes = new TextEncoder().encode(JSON.stringify(note));
+		noteSink.truncate(0);
+		noteSink.write(bytes, { at: 0 });
+		noteSink.flush();
+	};
+	const ports = {
+		fetch: globalThis.fetch.bind(globalThis),
+		saveNote,
+		requireSpace: (bytes: number, name: string) => requireSpace(navigator.storage, bytes, name)
+	};
+	return downloadModel(note, writer, ports, signal);
+}

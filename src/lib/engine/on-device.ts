@@ -1,0 +1,147 @@
+import type { LanguageModelV4 } from '@ai-sdk/provider';
+import { AppError } from '../shared/app-error';
+import type { LocalModel } from '../storage/models';
+import type { AnswerSource } from './answer-source';
+import type { ModelFiles, ModelSource, PartialDownload, WriteOptions } from './local/model-files';
+import type { EngineInfo } from './local/load-model';
+import type { WllamaEngine } from './local/wllama-engine';
+import { onDevice as answerOnDevice } from './providers/on-device';
+
+/** What this device is doing for its model. Sizes are in bytes; a `total` of 0 is not known. */
+export type OnDeviceState =
+	| { phase: 'idle' }
+	| { phase: 'fetching' | 'importing'; name: string; received: number; total: number }
+	| { phase: 'loading'; name: string }
+	| { phase: 'ready'; modelId: string; info: EngineInfo };
+
+/** What to fetch: the address, and what is known of the file there. */
+export type ModelAddress = Pick<ModelSource, 'url'> & Partial<ModelSource>;
+
+/**
+ * The models on this device, from an address or a file to answers: files into storage, one of them into memory. One
+ * file at a time is written; whoever asks for the download under way shares it.
+ */
+export class OnDevice {
+	private writing: { url: string | undefined; name: string; abort: AbortController; model: Promise<LocalModel> } | undefined;
+	private progress: { received: number; total: number } = { received: 0, total: 0 };
+	private loading: { model: LocalModel; done: Promise<void> } | undefined;
+	private readonly listeners = new Set<() => void>();
+
+	constructor(
+		private readonly files: ModelFiles,
+		private readonly engine: WllamaEngine
+	) {
+		engine.subscribe(() => this.tell());
+	}
+
+	get state(): OnDeviceState {
+		if (this.writing) {
+			return { phase: this.writing.url === undefined ? 'importing' : 'fetching', name: this.writing.name, ...this.progress };
+		}
+		if (this.loading) return { phase: 'loading', name: this.loading.model.name };
+		const { state } = this.engine;
+		return state.status === 'ready' ? { phase: 'ready', modelId: state.modelId, info: state.info } : { phase: 'idle' };
+	}
+
+	/** Calls `listener` after each change of `state`, until the returned function is called. */
+	subscribe(listener: () => void): () => void {
+		this.listeners.add(listener);
+		return () => this.listeners.delete(listener);
+	}
+
+	/** The model of `source`, ready to answer: fetched and loaded if it is not yet. Throws AppErrors or the abort's reason. */
+	async open(source: Extract<AnswerSource, { kind: 'on-device' | 'default-weights' }>, signal: AbortSignal): Promise<LanguageModelV4> {
+		const stopFetching = () => this.cancel();
+		signal.addEventListener('abort', stopFetching, { once: true });
+		try {
+			const model = source.kind === 'on-device' ? source.model : await this.fetch(source.weights);
+			await this.load(model);
+			signal.throwIfAborted();
+			return answerOnDevice(this.engine, model.name);
+		} finally {
+			signal.removeEventListener('abort', stopFetching);
+		}
+	}
+
+	/** Fetches a model, going on where an earlier fetch of the same address stopped. Throws AppErrors or the abort's reason. */
+	fetch(address: ModelAddress): Promise<LocalModel> {
+		if (this.writing?.url === address.url) return this.writing.model;
+		if (!URL.canParse(address.url)) {
+			throw new AppError('model-address', 'That is not an address. It looks like https://example.org/model.gguf.');
+		}
+		const source = { name: fileName(address.url), ...address };
+		return this.write(source, (options) => this.files.download(source, options));
+	}
+
+	/** Copies a GGUF file into the browser. Throws AppErrors or the abort's reason. */
+	import(file: File): Promise<LocalModel> {
+		return this.write({ name: file.name, bytes: file.size }, (options) => this.files.import(file, options));
+	}
+
+	/** Ends what is being written. The part of a download stays, so that it can go on. */
+	cancel(): void {
+		this.writing?.abort.abort();
+	}
+
+	/** Brings a model into memory, unless it is there. Throws AppErrors. */
+	async load(model: LocalModel): Promise<void> {
+		const { state } = this.engine;
+		if (state.status === 'ready' && state.modelId === model.id) return;
+		if (this.loading?.model.id === model.id) return this.loading.done;
+		const done = this.files.open(model.id).then(async (file) => void (await this.engine.load(model, file)));
+		const loading = (this.loading = { model, done });
+		this.tell();
+		try {
+			await done;
+		} finally {
+			if (this.loading === loading) this.loading = undefined;
+			this.tell();
+		}
+	}
+
+	async remove(model: LocalModel): Promise<void> {
+		const { state } = this.engine;
+		if (state.status !== 'idle' && state.modelId === model.id) this.engine.unload();
+		await this.files.remove(model.id);
+	}
+
+	partials(): Promise<PartialDownload[]> {
+		return this.files.partials();
+	}
+
+	async discard(partial: PartialDownload): Promise<void> {
+		await this.files.discard(partial.id);
+		this.tell();
+	}
+
+	private write(
+		{ url, name, bytes = 0 }: { url?: string; name: string; bytes?: number },
+		run: (options: WriteOptions) => Promise<LocalModel>
+	): Promise<LocalModel> {
+		if (this.writing) throw new AppError('model-busy', `${this.writing.name} is still being stored. Wait for it, or cancel it.`);
+		const abort = new AbortController();
+		this.progress = { received: 0, total: bytes };
+		const model = run({
+			signal: abort.signal,
+			onProgress: ({ received, total = bytes }) => {
+				this.progress = { received, total };
+				this.tell();
+			}
+		}).finally(() => {
+			this.writing = undefined;
+			this.tell();
+		});
+		this.writing = { url, name, abort, model };
+		this.tell();
+		return model;
+	}
+
+	private tell(): void {
+		for (const listener of this.listeners) listener();
+	}
+}
+
+function fileName(url: string): string {
+	const name = decodeURIComponent(new URL(url).pathname.split('/').at(-1) ?? '').replace(/\.gguf$/i, '');
+	return name || new URL(url).host;
+}

@@ -1,0 +1,117 @@
+import type { LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-sdk/provider';
+import wasmUrl from '@wllama/wllama/esm/wasm/wllama.wasm?url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { tinyGguf } from '../../../../tests/fixtures/tiny-gguf.mjs';
+import { WllamaEngine } from '../local/wllama-engine';
+import { onDevice } from './on-device';
+
+const engine = new WllamaEngine(wasmUrl);
+const model = onDevice(engine, 'tiny');
+const hello: LanguageModelV4CallOptions = { prompt: [{ role: 'user', content: [{ type: 'text', text: 'Hello' }] }] };
+
+function load(options: Parameters<typeof tinyGguf>[0] = {}) {
+	const row = {
+		id: 'tiny',
+		name: 'Tiny',
+		bytes: 1,
+		sha256: '',
+		architecture: 'llama',
+		contextLength: 2048,
+		hasChatTemplate: true,
+		createdAt: 0
+	};
+	return engine.load(row, new File([tinyGguf(options)], 'tiny.gguf'));
+}
+
+async function partsOf(options: LanguageModelV4CallOptions) {
+	const parts: LanguageModelV4StreamPart[] = [];
+	const reader = (await model.doStream(options)).stream.getReader();
+	for (let read = await reader.read(); !read.done; read = await reader.read()) parts.push(read.value);
+	return parts;
+}
+
+describe('onDevice', () => {
+	beforeEach(() => load());
+	afterEach(() => engine.unload());
+
+	it('streams one text block between its start and its finish', async () => {
+		const parts = await partsOf({ ...hello, maxOutputTokens: 8 });
+		const types = parts.map(({ type }) => type);
+		expect(types.slice(0, 3)).toEqual(['stream-start', 'response-metadata', 'text-start']);
+		expect(new Set(types.slice(3, -2))).toEqual(new Set(['text-delta']));
+		expect(types.slice(-2)).toEqual(['text-end', 'finish']);
+		expect(parts.at(-1)).toMatchObject({
+			finishReason: { unified: 'length', raw: 'length' },
+			usage: { outputTokens: { total: 8 } }
+		});
+	});
+
+	it('counts what it had in memory apart from what was new', async () => {
+		await model.doGenerate({ ...hello, maxOutputTokens: 4 });
+		const { usage } = await model.doGenerate({ ...hello, maxOutputTokens: 4 });
+		const { total, noCache, cacheRead } = usage.inputTokens;
+		expect(cacheRead).toBeGreaterThan(0);
+		expect(noCache! + cacheRead!).toBe(total);
+	});
+
+	it('gives the template each role, and joins neighbours of one role', async () => {
+		// This template ends the prompt at once where the roles do not alternate.
+		const chatTemplate =
+			"{% for m in messages %}{% if m.role not in ['system', 'user', 'assistant'] or (not loop.first and m.role == loop.previtem.role) %}" +
+			"{{ raise_exception('roles must alternate') }}{% endif %}{{ m.content }}{% endfor %}";
+		await load({ chatTemplate });
+		const text = (text: string) => [{ type: 'text' as const, text }];
+		const { content } = await model.doGenerate({
+			maxOutputTokens: 4,
+			prompt: [
+				{ role: 'system', content: 'Be brief.' },
+				{ role: 'user', content: text('One') },
+				{ role: 'user', content: text('Two') },
+				{ role: 'assistant', content: text('Three') },
+				{ role: 'user', content: text('Four') }
+			]
+		});
+		expect(content).toMatchObject([{ type: 'text' }]);
+	});
+
+	it('warns of what it leaves out', async () => {
+		const tools = [{ type: 'function' as const, name: 'x', inputSchema: {} }];
+		const { warnings } = await model.doGenerate({
+			...hello,
+			maxOutputTokens: 1,
+			tools,
+			responseFormat: { type: 'json' }
+		});
+		expect(warnings).toEqual([
+			{ type: 'unsupported', feature: 'tools' },
+			{ type: 'unsupported', feature: 'responseFormat' }
+		]);
+	});
+
+	it('errors the stream with the reason of an abort', async () => {
+		await load({ sentences: Infinity });
+		const stop = new AbortController();
+		setTimeout(() => stop.abort(), 300);
+		await expect(partsOf({ ...hello, abortSignal: stop.signal })).rejects.toMatchObject({ name: 'AbortError' });
+	});
+
+	it('lets the engine go when the stream is cancelled', async () => {
+		await load({ sentences: Infinity });
+		const { stream } = await model.doStream(hello);
+		const reader = stream.getReader();
+		for (let i = 0; i < 5; i++) await reader.read();
+		await reader.cancel();
+		expect((await model.doGenerate({ ...hello, maxOutputTokens: 2 })).usage.outputTokens.total).toBe(2);
+	});
+
+	it('makes a failure a part of the stream', async () => {
+		const long: LanguageModelV4CallOptions = {
+			prompt: [{ role: 'user', content: [{ type: 'text', text: 'x '.repeat(2000) }] }]
+		};
+		const parts = await partsOf(long);
+		expect(parts.at(-2)).toMatchObject({ type: 'error', error: { code: 'context-full' } });
+		expect(parts.at(-1)).toMatchObject({ type: 'finish', finishReason: { unified: 'error' } });
+		engine.unload();
+		await expect(model.doGenerate(hello)).rejects.toMatchObject({ code: 'model-not-loaded' });
+	});
+});

@@ -1,0 +1,168 @@
+import type {
+	LanguageModelV4,
+	LanguageModelV4CallOptions,
+	LanguageModelV4Content,
+	LanguageModelV4FinishReason,
+	LanguageModelV4GenerateResult,
+	LanguageModelV4Prompt,
+	LanguageModelV4StreamPart,
+	LanguageModelV4StreamResult,
+	LanguageModelV4Usage,
+	SharedV4Warning
+} from '@ai-sdk/provider';
+import type { AnswerCounts, AnswerEvent, AnswerOptions, ChatMessage, WllamaEngine } from '../local/wllama-engine';
+
+/**
+ * The model that `engine` has loaded, as a provider of the AI SDK's contract. Text only: tools, files and response
+ * formats are left out, with a warning. A failure after the stream has begun is an `error` part followed by `finish`; an
+ * abort errors the stream with the signal's reason.
+ */
+export function onDevice(engine: WllamaEngine, modelId: string): LanguageModelV4 {
+	const doStream = (options: LanguageModelV4CallOptions): Promise<LanguageModelV4StreamResult> =>
+		Promise.resolve({ stream: streamAnswer(engine, modelId, options) });
+	return {
+		specificationVersion: 'v4',
+		provider: 'on-device',
+		modelId,
+		supportedUrls: {},
+		doStream,
+		doGenerate: async (options) => collect((await doStream(options)).stream)
+	};
+}
+
+function streamAnswer(
+	engine: WllamaEngine,
+	modelId: string,
+	options: LanguageModelV4CallOptions
+): ReadableStream<LanguageModelV4StreamPart> {
+	const parts = answerParts(engine, modelId, options);
+	return new ReadableStream({
+		async pull(controller) {
+			const { value, done } = await parts.next();
+			if (done) controller.close();
+			else controller.enqueue(value);
+		},
+		async cancel() {
+			await parts.return(undefined);
+		}
+	});
+}
+
+async function* answerParts(
+	engine: WllamaEngine,
+	modelId: string,
+	options: LanguageModelV4CallOptions
+): AsyncGenerator<LanguageModelV4StreamPart, undefined> {
+	const { messages, warnings } = toMessages(options.prompt);
+	if (options.tools?.length) warnings.push({ type: 'unsupported', feature: 'tools' });
+	if (options.responseFormat?.type === 'json') warnings.push({ type: 'unsupported', feature: 'responseFormat' });
+	yield { type: 'stream-start', warnings };
+	yield { type: 'response-metadata', modelId };
+	// One block is open at a time; ids count up.
+	let open: { kind: 'text' | 'reasoning'; id: string } | undefined;
+	let blocks = 0;
+	try {
+		for await (const event of engine.answer(messages, toOptions(options))) {
+			if (event.type === 'end') {
+				if (open) yield { type: `${open.kind}-end`, id: open.id };
+				yield { type: 'finish', finishReason: toFinishReason(event.reason), usage: toUsage(event.counts) };
+				return;
+			}
+			if (open?.kind !== event.type) {
+				if (open) yield { type: `${open.kind}-end`, id: open.id };
+				open = { kind: event.type, id: String(blocks++) };
+				yield { type: `${open.kind}-start`, id: open.id };
+			}
+			yield deltaPart(event, open.id);
+		}
+	} catch (error) {
+		options.abortSignal?.throwIfAborted();
+		yield { type: 'error', error };
+		yield { type: 'finish', finishReason: { unified: 'error', raw: undefined }, usage: toUsage(undefined) };
+	}
+}
+
+function deltaPart(event: Exclude<AnswerEvent, { type: 'end' }>, id: string): LanguageModelV4StreamPart {
+	return { type: `${event.type}-delta`, id, delta: event.delta };
+}
+
+/** Neighbours of one role become one message: a person's message after a failed answer, which many templates refuse. */
+function toMessages(prompt: LanguageModelV4Prompt): { messages: ChatMessage[]; warnings: SharedV4Warning[] } {
+	const messages: ChatMessage[] = [];
+	const unsupported = new Set<string>();
+	for (const { role, content } of prompt) {
+		const texts: string[] = [];
+		for (const part of typeof content === 'string' ? [{ type: 'text' as const, text: content }] : content) {
+			if (part.type === 'text') texts.push(part.text);
+			// A template wants no reasoning of earlier turns.
+			else if (part.type !== 'reasoning') unsupported.add(part.type);
+		}
+		if (role === 'tool' || texts.length === 0) continue;
+		const text = texts.join('\n\n');
+		const last = messages.at(-1);
+		if (last?.role === role) last.content += `\n\n${text}`;
+		else messages.push({ role, content: text });
+	}
+	return { messages, warnings: [...unsupported].map((feature) => ({ type: 'unsupported', feature })) };
+}
+
+function toOptions(options: LanguageModelV4CallOptions): AnswerOptions {
+	const {
+		abortSignal,
+		maxOutputTokens,
+		stopSequences,
+		temperature,
+		topP,
+		topK,
+		presencePenalty,
+		frequencyPenalty,
+		seed
+	} = options;
+	return {
+		...(abortSignal === undefined ? {} : { signal: abortSignal }),
+		...(maxOutputTokens === undefined ? {} : { maxTokens: maxOutputTokens }),
+		...(stopSequences === undefined ? {} : { stop: stopSequences }),
+		...(temperature === undefined ? {} : { temperature }),
+		...(topP === undefined ? {} : { topP }),
+		...(topK === undefined ? {} : { topK }),
+		...(presencePenalty === undefined ? {} : { presencePenalty }),
+		...(frequencyPenalty === undefined ? {} : { frequencyPenalty }),
+		...(seed === undefined ? {} : { seed })
+	};
+}
+
+function toFinishReason(raw: string): LanguageModelV4FinishReason {
+	return { unified: raw === 'stop' || raw === 'length' ? raw : 'other', raw };
+}
+
+function toUsage(counts: AnswerCounts | undefined): LanguageModelV4Usage {
+	return {
+		inputTokens: {
+			total: counts?.inputTokens,
+			noCache: counts && counts.inputTokens - counts.cachedTokens,
+			cacheRead: counts?.cachedTokens,
+			cacheWrite: undefined
+		},
+		// The engine does not count text and reasoning apart.
+		outputTokens: { total: counts?.outputTokens, text: undefined, reasoning: undefined }
+	};
+}
+
+async function collect(stream: ReadableStream<LanguageModelV4StreamPart>): Promise<LanguageModelV4GenerateResult> {
+	const content: LanguageModelV4Content[] = [];
+	let warnings: SharedV4Warning[] = [];
+	const reader = stream.getReader();
+	for (;;) {
+		const { value: part, done } = await reader.read();
+		if (done) throw new Error('The stream ended without a finish part.');
+		if (part.type === 'error') throw part.error;
+		if (part.type === 'stream-start') warnings = part.warnings;
+		if (part.type === 'text-start') content.push({ type: 'text', text: '' });
+		if (part.type === 'reasoning-start') content.push({ type: 'reasoning', text: '' });
+		if (part.type === 'text-delta' || part.type === 'reasoning-delta') {
+			const last = content.at(-1);
+			if (last?.type === 'text' || last?.type === 'reasoning') last.text += part.delta;
+		}
+		if (part.type === 'finish') return { content, finishReason: part.finishReason, usage: part.usage, warnings };
+	}
+}

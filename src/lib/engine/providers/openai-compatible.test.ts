@@ -1,0 +1,181 @@
+import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-sdk/provider';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startOpenAiServer } from '../../../../tests/fixtures/openai-server.mjs';
+import type { Provider } from '../../storage/providers';
+import type { Reach } from '../server-failure';
+import { openServer } from './openai-compatible';
+
+let fixture: Awaited<ReturnType<typeof startOpenAiServer>>;
+beforeAll(async () => {
+	fixture = await startOpenAiServer();
+});
+afterAll(() => fixture.close());
+
+const reach: Reach = { origin: 'http://localhost:4173', isThere: async () => false };
+const provider = (apiKey?: string): Provider => ({
+	id: 'p1',
+	name: 'Box',
+	baseUrl: fixture.url,
+	createdAt: 0,
+	...(apiKey ? { apiKey } : {})
+});
+const prompt: LanguageModelV4CallOptions['prompt'] = [
+	{ role: 'system', content: 'Be brief.' },
+	{ role: 'user', content: [{ type: 'text', text: 'Say **this** back to me, 你好.' }] }
+];
+
+const open = (modelId: string) => openServer(provider(), modelId, { reach, silence: 300 });
+
+async function read(model: LanguageModelV4, abortSignal?: AbortSignal): Promise<LanguageModelV4StreamPart[]> {
+	const { stream } = await model.doStream({ prompt, ...(abortSignal ? { abortSignal } : {}) });
+	const parts: LanguageModelV4StreamPart[] = [];
+	for await (const part of stream as unknown as AsyncIterable<LanguageModelV4StreamPart>) parts.push(part);
+	return parts;
+}
+
+const textIn = (parts: LanguageModelV4StreamPart[], type: 'text-delta' | 'reasoning-delta' = 'text-delta') =>
+	parts.map((part) => (part.type === type ? part.delta : '')).join('');
+
+describe('an answer', () => {
+	test('streams, ends once, and brings the usage', async () => {
+		const parts = await read(await open('echo'));
+		expect(textIn(parts)).toBe('Say **this** back to me, 你好.');
+		expect(parts.filter(({ type }) => type === 'finish' || type === 'error')).toHaveLength(1);
+		expect(parts.at(-1)).toMatchObject({
+			type: 'finish',
+			finishReason: { unified: 'stop' },
+			usage: { inputTokens: { total: 12 }, outputTokens: { total: expect.any(Number) } }
+		});
+	});
+
+	test('keeps reasoning apart from text', async () => {
+		const parts = await read(await open('reasoning'));
+		expect([textIn(parts, 'reasoning-delta'), textIn(parts)]).toEqual(['Two and two.', 'Four.']);
+	});
+
+	test('sends the model, the whole prompt and nothing that names a library', async () => {
+		await read(await open('echo'));
+		const { body, headers } = fixture.requests.at(-1)!;
+		expect(body).toEqual({
+			model: 'echo',
+			messages: [
+				{ role: 'system', content: 'Be brief.' },
+				{ role: 'user', content: 'Say **this** back to me, 你好.' }
+			],
+			stream: true,
+			stream_options: { include_usage: true }
+		});
+		expect(headers).not.toHaveProperty('authorization');
+		expect(headers['user-agent']).not.toMatch(/ai-sdk/);
+	});
+
+	test('a key goes into the Authorization header', async () => {
+		await read(await openServer(provider('sk-1'), 'echo', { reach }));
+		expect(fixture.requests.at(-1)!.headers).toMatchObject({ authorization: 'Bearer sk-1' });
+	});
+
+	test('that is slow but not silent is waited for', async () => {
+		expect(textIn(await read(await open('slow-tokens@50')))).toContain('你好');
+	});
+
+	test('can be had whole', async () => {
+		const { content } = await (await open('echo')).doGenerate({ prompt });
+		expect(content).toMatchObject([{ type: 'text', text: 'Say **this** back to me, 你好.' }]);
+	});
+});
+
+describe('a server that fails before the answer', () => {
+	test.each([
+		['html', 'server-html'],
+		['401', 'server-unauthorised'],
+		['404', 'server-not-found'],
+		['no such model', 'server-not-found'],
+		['429', 'server-busy'],
+		['500', 'server-error'],
+		['502', 'server-error'],
+		['context-full', 'context-full'],
+		['refused', 'server-refused'],
+		['silent', 'server-slow']
+	])('"%s" throws %s', async (scenario, code) => {
+		const model = await open(scenario);
+		await expect(model.doStream({ prompt })).rejects.toMatchObject({ name: 'AppError', code });
+		await expect(model.doGenerate({ prompt })).rejects.toMatchObject({ name: 'AppError', code });
+	});
+
+	test('a closed port throws server-down', async () => {
+		const gone = await startOpenAiServer();
+		await gone.close();
+		const model = await openServer({ ...provider(), baseUrl: gone.url }, 'echo', { reach });
+		await expect(model.doStream({ prompt })).rejects.toMatchObject({ code: 'server-down' });
+	});
+});
+
+describe('a server that fails within the answer', () => {
+	test.each([
+		['breaks-off', 'server-broke-off', 'This will not be '],
+		['no-finish', 'server-broke-off', 'This just ends'],
+		['stalls', 'server-slow', 'And then'],
+		['error-event', 'server-error', 'So far so good'],
+		['bad-json', 'server-nonsense', 'So far '],
+		['nonsense', 'server-nonsense', '']
+	])('"%s" keeps what came and ends with %s', async (scenario, code, text) => {
+		const parts = await read(await open(scenario));
+		expect(textIn(parts)).toBe(text);
+		expect(parts.filter(({ type }) => type === 'finish' || type === 'error')).toHaveLength(1);
+		expect(parts.at(-1)).toMatchObject({ type: 'error', error: { name: 'AppError', code } });
+	});
+});
+
+describe('an abort', () => {
+	test('before the answer throws as it is', async () => {
+		const stop = new AbortController();
+		setTimeout(() => stop.abort(), 50);
+		await expect(read(await open('silent'), stop.signal)).rejects.toSatisfy((error) => error === stop.signal.reason);
+	});
+
+	test('within the answer ends the stream as it is', async () => {
+		const stop = new AbortController();
+		const { stream } = await (await open('slow-tokens@20')).doStream({ prompt, abortSignal: stop.signal });
+		const reader = stream.getReader();
+		for (let i = 0; i < 4; i++) await reader.read();
+		stop.abort();
+		const readOn = async () => {
+			while (!(await reader.read()).done);
+		};
+		await expect(readOn()).rejects.toBe(stop.signal.reason);
+	});
+
+	test('of the reader closes the connection', async () => {
+		let closed: (() => void) | undefined;
+		const closing = new Promise<void>((resolve) => (closed = resolve));
+		const watching: typeof fetch = async (input, init) => {
+			const response = await fetch(input, init);
+			const reader = response.body!.getReader();
+			const body = new ReadableStream({
+				async pull(controller) {
+					const { done, value } = await reader.read();
+					if (done) controller.close();
+					else controller.enqueue(value);
+				},
+				async cancel(reason) {
+					closed!();
+					await reader.cancel(reason);
+				}
+			});
+			return new Response(body, response);
+		};
+		const model = await openServer(provider(), 'slow-tokens', { reach, fetch: watching });
+		const { stream } = await model.doStream({ prompt });
+		const reader = stream.getReader();
+		await reader.read();
+		await reader.cancel();
+		await closing;
+	});
+});
+
+test('an answer of 8 000 tokens of Markdown arrives whole, the same each time', async () => {
+	const [first, second] = [await read(await open('huge')), await read(await open('huge'))];
+	expect(first.filter(({ type }) => type === 'text-delta').length).toBeGreaterThanOrEqual(8000);
+	expect(textIn(first)).toBe(textIn(second));
+	expect(textIn(first)).toContain('```ts\n');
+});

@@ -1,0 +1,105 @@
+import type { LanguageModelV4, LanguageModelV4StreamPart } from '@ai-sdk/provider';
+import type { AppError } from '../../shared/app-error';
+import type { Provider } from '../../storage/providers';
+import { explainServerFailure, type Reach } from '../server-failure';
+import { ConnectionFailure, serverFetch, UnfitAnswer } from '../server-fetch';
+
+/** How to reach a server. `silence` is the longest wait without a byte, in milliseconds. */
+export interface Access {
+	reach: Reach;
+	fetch?: typeof globalThis.fetch;
+	silence?: number;
+}
+
+/** Servers load models from slow disks and read long prompts before they say anything. */
+const patience = 5 * 60_000;
+
+/**
+ * A model at a server that speaks OpenAI's chat protocol. Nothing is sent yet. `doStream` throws an AppError where no
+ * answer begins; a stream that has begun ends with one `finish` part, or with one `error` part that holds an AppError.
+ * Aborts come through as they are.
+ */
+export async function openServer(
+	provider: Provider,
+	modelId: string,
+	{ reach, fetch = globalThis.fetch, silence = patience }: Access
+): Promise<LanguageModelV4> {
+	const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
+	const model = createOpenAICompatible({
+		name: 'server',
+		baseURL: provider.baseUrl,
+		includeUsage: true,
+		fetch: serverFetch(fetch, silence),
+		...(provider.apiKey ? { apiKey: provider.apiKey } : {})
+	}).languageModel(modelId);
+	const explain = (error: unknown) => explainServerFailure(error, provider, reach);
+
+	return {
+		specificationVersion: 'v4',
+		provider: model.provider,
+		modelId,
+		supportedUrls: model.supportedUrls,
+		async doGenerate(options) {
+			try {
+				return await model.doGenerate(options);
+			} catch (error) {
+				throw await explain(error);
+			}
+		},
+		async doStream(options) {
+			try {
+				const result = await model.doStream(options);
+				return { ...result, stream: withExplainedEnd(result.stream, explain) };
+			} catch (error) {
+				throw await explain(error);
+			}
+		}
+	};
+}
+
+/** The same parts up to the first failure, which then is the last part, explained. */
+function withExplainedEnd(
+	stream: ReadableStream<LanguageModelV4StreamPart>,
+	explain: (error: unknown) => Promise<AppError>
+): ReadableStream<LanguageModelV4StreamPart> {
+	const reader = stream.getReader();
+	let hasBegun = false;
+
+	/** The next part; a failed read as an `error` part. */
+	const next = async (): Promise<LanguageModelV4StreamPart | undefined> => {
+		try {
+			return (await reader.read()).value;
+		} catch (error) {
+			return { type: 'error', error };
+		}
+	};
+
+	return new ReadableStream({
+		async pull(controller) {
+			const part = await next();
+			if (!part) {
+				controller.close();
+			} else if (part.type !== 'error') {
+				hasBegun ||= part.type !== 'stream-start';
+				controller.enqueue(part);
+			} else {
+				const error = await explain(endedEarly(part.error) ? earlyEnd(hasBegun) : part.error);
+				controller.enqueue({ type: 'error', error });
+				controller.close();
+				// Frees the connection; where the read itself failed there is none, and cancelling only says so again.
+				await reader.cancel().catch(() => undefined);
+			}
+		},
+		cancel: (reason) => reader.cancel(reason)
+	});
+}
+
+/** The SDK's word for a stream that closed without a finish reason. */
+function endedEarly(error: unknown): boolean {
+	return error instanceof Error && error.name === 'AI_InvalidResponseDataError';
+}
+
+/** A stream of which nothing could be read was no chat stream. */
+function earlyEnd(hasBegun: boolean): Error {
+	return hasBegun ? new ConnectionFailure('broke-off') : new UnfitAnswer(200, '');
+}

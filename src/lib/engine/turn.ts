@@ -1,0 +1,185 @@
+import type { LanguageModelV4, LanguageModelV4StreamPart, LanguageModelV4Usage } from '@ai-sdk/provider';
+import type { FinishReason, Message, Part, Usage } from '../conversation/message';
+import { AppError } from '../shared/app-error';
+import type { Clock } from '../shared/clock';
+import type { TurnStore } from '../storage/turn-store';
+import { Journal } from './journal';
+import { toPrompt } from './prompt';
+
+/**
+ * What happens in a turn, in order: `step-start` with the id that the answer will have, deltas, `step-end` with the
+ * stored answer, and always one `turn-end`.
+ */
+export type TurnEvent =
+	| { type: 'step-start'; messageId: string }
+	| { type: 'text-delta'; text: string }
+	| { type: 'reasoning-delta'; text: string }
+	| { type: 'step-end'; message: Message }
+	| { type: 'turn-end'; status: 'success' | 'interrupted' }
+	| { type: 'turn-end'; status: 'failed'; failure: AppError };
+
+export interface Turn {
+	sessionId: string;
+	store: Pick<TurnStore, 'path' | 'journal' | 'answer' | 'end'>;
+	/** Called once the history is read. It may take long (weights are loaded); it throws an AppError if it can't be had. */
+	openModel: (signal: AbortSignal) => Promise<LanguageModelV4>;
+	signal: AbortSignal;
+	newId: () => string;
+	clock: Clock;
+}
+
+/**
+ * Answers the last message of the session's path [E11]. Only a whole answer, or the part of it that the person chose to
+ * stop at, becomes history; of a failed one the draft is kept. Failures and `signal` are ends, not exceptions.
+ */
+export async function* runTurn(turn: Turn): AsyncGenerator<TurnEvent, void> {
+	const { sessionId, store, signal } = turn;
+	const answer = new Answer();
+	let journal: Journal | undefined;
+	try {
+		const path = await store.path(sessionId);
+		const parent = path.at(-1);
+		if (!parent) throw new Error(`a turn in a session without messages: ${sessionId}`);
+		const model = await unlessAborted(turn.openModel(signal), signal);
+		const startedAt = turn.clock();
+		journal = new Journal((draft) => store.journal(sessionId, draft));
+
+		const messageId = turn.newId();
+		yield { type: 'step-start', messageId };
+		try {
+			const { stream } = await model.doStream({ prompt: toPrompt(path), abortSignal: signal });
+			for await (const part of read(stream, signal)) {
+				const event = answer.take(part);
+				if (!event) continue;
+				yield event;
+				const { text, reasoning } = answer;
+				journal.note({ parentId: parent.id, text, reasoning, model: model.modelId, startedAt });
+			}
+		} catch (error) {
+			if (!signal.aborted) throw error;
+		}
+
+		await journal.close({ keep: false });
+		const stopped = signal.aborted;
+		const status = stopped ? 'interrupted' : 'success';
+		const stopReason = stopped ? 'You stopped it.' : '';
+		if (answer.text || answer.reasoning) {
+			const message = await store.answer(
+				sessionId,
+				parent.id,
+				{ id: messageId, role: 'assistant', createdAt: turn.clock(), model: model.modelId, ...answer.finish(stopped) },
+				status,
+				stopReason
+			);
+			yield { type: 'step-end', message };
+		} else if (stopped) {
+			await store.end(sessionId, status, stopReason);
+		} else {
+			throw new AppError('empty-answer', 'The model ended without an answer. Try again, or choose another model.', {
+				retryable: true
+			});
+		}
+		yield { type: 'turn-end', status };
+	} catch (error) {
+		yield await fail(turn, error, journal);
+	}
+}
+
+/** The turn's end for an error: the draft and the reason are kept, if the store still can. */
+async function fail({ sessionId, store, signal }: Turn, error: unknown, journal: Journal | undefined): Promise<TurnEvent> {
+	if (signal.aborted) {
+		await store.end(sessionId, 'interrupted', 'You stopped it.');
+		return { type: 'turn-end', status: 'interrupted' };
+	}
+	const failure = error instanceof AppError ? error : unexpected(error);
+	try {
+		await journal?.close({ keep: true });
+		await store.end(sessionId, 'failed', failure.message);
+	} catch (second) {
+		// The store is what fails: the sentence is shown, and the session's row still says that the turn was running.
+		if (!(second instanceof AppError)) throw second;
+	}
+	return { type: 'turn-end', status: 'failed', failure };
+}
+
+function unexpected(error: unknown): AppError {
+	reportError(error);
+	const what = error instanceof Error ? error.message : String(error);
+	return new AppError('unexpected', `Something in Snug went wrong (${what}). Your message is kept; try again.`, {
+		retryable: true,
+		cause: error
+	});
+}
+
+/** The result, unless the signal comes first: some work can't be ended, only left. */
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+	return new Promise((resolve, reject) => {
+		signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+		work.then(resolve, reject);
+	});
+}
+
+/** Reads until the end or the abort, also where the stream itself does not end on an abort. */
+async function* read(
+	stream: ReadableStream<LanguageModelV4StreamPart>,
+	signal: AbortSignal
+): AsyncGenerator<LanguageModelV4StreamPart, void> {
+	const reader = stream.getReader();
+	const cancel = () => void reader.cancel().catch(() => undefined);
+	signal.addEventListener('abort', cancel, { once: true });
+	try {
+		while (!signal.aborted) {
+			const { done, value } = await reader.read();
+			if (done) return;
+			if (value.type === 'error') throw value.error;
+			yield value;
+		}
+	} finally {
+		signal.removeEventListener('abort', cancel);
+		reader.releaseLock();
+	}
+}
+
+/** An answer as it grows from the provider's parts. */
+class Answer {
+	text = '';
+	reasoning = '';
+	private usage: Usage = {};
+	private finishReason: FinishReason = 'other';
+
+	take(part: LanguageModelV4StreamPart): TurnEvent | undefined {
+		switch (part.type) {
+			case 'text-delta':
+				this.text += part.delta;
+				return { type: 'text-delta', text: part.delta };
+			case 'reasoning-delta':
+				this.reasoning += part.delta;
+				return { type: 'reasoning-delta', text: part.delta };
+			case 'finish':
+				this.usage = toUsage(part.usage);
+				this.finishReason = toFinishReason(part.finishReason.unified);
+		}
+		return undefined;
+	}
+
+	finish(stopped: boolean): { parts: Part[]; usage: Usage; finishReason: FinishReason } {
+		const parts: Part[] = [];
+		if (this.reasoning) parts.push({ type: 'reasoning', text: this.reasoning });
+		if (this.text) parts.push({ type: 'text', text: this.text });
+		return { parts, usage: this.usage, finishReason: stopped ? 'stopped' : this.finishReason };
+	}
+}
+
+function toFinishReason(unified: string): FinishReason {
+	return unified === 'stop' || unified === 'length' || unified === 'content-filter' || unified === 'tool-calls' ? unified : 'other';
+}
+
+function toUsage({ inputTokens, outputTokens }: LanguageModelV4Usage): Usage {
+	const counts = {
+		inputTokens: inputTokens.total,
+		outputTokens: outputTokens.total,
+		cacheReadTokens: inputTokens.cacheRead,
+		cacheWriteTokens: inputTokens.cacheWrite
+	};
+	return Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== undefined)) as Usage;
+}

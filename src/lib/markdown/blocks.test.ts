@@ -1,0 +1,192 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { BlockStream, maxBlock } from './blocks';
+import { render } from './render';
+
+const asIs = (html: string) => html;
+
+function htmlOf(stream: BlockStream): string {
+	return stream.blocks.map((block) => block.html).join('');
+}
+
+const words = fc.constantFrom('a', 'b c', '*em*', '**x', '`c`', '[foo]', '[bar][foo]', '![i](http://h/i.png)', 'http://x.y', '|', '1.', '\\', '<b>');
+const lineStart = fc.constantFrom(
+	...['', '', '', ' ', '  ', '   ', '    ', '\t', '> ', '>', '> > ', '- ', '* ', '  - ', '1. ', '2) ', '# ', '###', '    - ', '>  - '],
+	...['```', '````', '~~~', '```js', '  ```', '> ```', '- ```', '---', '===', '***', '| a | b |', '|---|---|', '-|-'],
+	...['[foo]: /url', '[foo]: http://u', '> [bar]: http://v', '- [foo]:', "'tit", 'le\'', '"t', 'x"', '[foo', '](', ']: http://z']
+);
+const line = fc.tuple(lineStart, fc.array(words, { maxLength: 2 })).map(([start, rest]) => start + rest.join(' '));
+const ending = fc.constantFrom('\n', '\n', '\n', '\n\n', '\n  \n', '\r\n', '\r', ' \n');
+const markdown = fc
+	.array(fc.tuple(line, ending), { maxLength: 14 })
+	.chain((lines) => fc.constantFrom(lines.map(([text, end]) => text + end).join(''), lines.map(([text, end]) => text + end).join('').trimEnd()));
+const cuts = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 30 });
+
+function pieces(text: string, sizes: number[]): string[] {
+	const result: string[] = [];
+	for (let at = 0, index = 0; at < text.length; index++) {
+		const end = at + sizes[index % sizes.length]!;
+		result.push(text.slice(at, end));
+		at = end;
+	}
+	return result;
+}
+
+describe('BlockStream', () => {
+	it('makes of a text in any pieces what the whole text makes at once', () => {
+		fc.assert(
+			fc.property(markdown, cuts, (text, sizes) => {
+				const stream = new BlockStream(asIs);
+				for (const piece of pieces(text, sizes)) stream.append(piece);
+				stream.finish();
+				expect(htmlOf(stream)).toBe(render(text));
+			}),
+			{ numRuns: 1500 }
+		);
+	}, 30_000);
+
+	it('renders a settled block once and never replaces it before the end', () => {
+		fc.assert(
+			fc.property(markdown, cuts, (text, sizes) => {
+				const stream = new BlockStream(asIs);
+				let before = stream.blocks;
+				for (const piece of pieces(text, sizes)) {
+					stream.append(piece);
+					before.forEach((block, index) => expect(stream.blocks[index]).toBe(block));
+					before = stream.blocks;
+				}
+				stream.finish();
+				expect(stream.blocks.map((block) => block.key)).toEqual([...new Set(stream.blocks.map((block) => block.key))]);
+			})
+		);
+	});
+
+	it('shows at every moment what the text so far makes, but for a last line of nothing but marks', () => {
+		fc.assert(
+			fc.property(markdown, cuts, (text, sizes) => {
+				const stream = new BlockStream(asIs);
+				let sofar = '';
+				for (const piece of pieces(text.replace(/\r\n?/g, '\n').replace(/\[/g, '('), sizes)) {
+					stream.append(piece);
+					sofar += piece;
+					const open = stream.open;
+					if (open?.kind === 'fence') continue;
+					const visible = sofar.replace(/(^|\n)[ \t]*([-=]+|[*+_>#`~|]+)[ \t]*$/, '$1');
+					if (visible === sofar) expect(htmlOf(stream) + (open?.html ?? '')).toBe(render(sofar));
+				}
+			})
+		);
+	});
+
+	it('shows of an open fence its lines so far, only ever longer', () => {
+		const stream = new BlockStream(asIs);
+		const source = 'Before\n\n  ```ts\n  const a = 1;\n\n    ``\n  const b = `x`;\n  ```\nAfter';
+		let shown = '';
+		for (const char of source) {
+			stream.append(char);
+			if (stream.open?.kind !== 'fence') continue;
+			expect(stream.open.text.startsWith(shown)).toBe(true);
+			expect(stream.open.language).toBe('ts');
+			shown = stream.open.text;
+		}
+		expect(shown).toBe('const a = 1;\n\n  ``\nconst b = `x`;\n');
+		stream.finish();
+		expect(htmlOf(stream)).toBe(render(source));
+	});
+
+	it('settles headings, rules and closed fences with their last line, paragraphs with a blank one', () => {
+		const stream = new BlockStream(asIs);
+		const count = (delta: string) => {
+			stream.append(delta);
+			return stream.blocks.length;
+		};
+		expect(count('# One')).toBe(0);
+		expect(count('\n')).toBe(1);
+		expect(count('text\n')).toBe(1);
+		expect(count('\n')).toBe(2);
+		expect(count('```\ncode\n')).toBe(2);
+		expect(count('```\n')).toBe(3);
+		expect(count('- a\n\n')).toBe(3);
+		expect(count('  b\n\n')).toBe(3);
+		expect(count('end')).toBe(3);
+		expect(count('\n')).toBe(4);
+	});
+
+	it('resolves at the end a link whose definition came later, under the same key', () => {
+		const stream = new BlockStream(asIs);
+		stream.append('See [the page][p].\n\nOther.\n\n');
+		const [first, second] = stream.blocks;
+		stream.append('[p]: https://example.org');
+		stream.finish();
+		expect(stream.blocks[0]!.key).toBe(first!.key);
+		expect(stream.blocks[0]!.html).toContain('href="https://example.org"');
+		expect(stream.blocks[1]).toBe(second);
+	});
+
+	it('starts anew, with new keys, when the text is replaced', () => {
+		const stream = new BlockStream(asIs);
+		stream.set('one\n\ntwo\n\n');
+		const keys = stream.blocks.map((block) => block.key);
+		stream.set('one\n\nthree\n\n');
+		expect(htmlOf(stream)).toBe(render('one\n\nthree\n\n'));
+		expect(stream.blocks.some((block) => keys.includes(block.key))).toBe(false);
+		stream.finish();
+		stream.set('one\n\nthree\n\nfour');
+		stream.finish();
+		expect(htmlOf(stream)).toBe(render('one\n\nthree\n\nfour'));
+	});
+
+	it('does work in proportion to the text, however long the answer is', () => {
+		const quarters = workByQuarter(answer(32_000));
+		const ratio = quarters[3]! / quarters[0]!;
+		console.info(`parsed characters, last quarter against first: ${ratio.toFixed(3)}`);
+		expect(ratio).toBeLessThan(1.2);
+	});
+
+	it('never parses an open fence again', () => {
+		const stream = new BlockStream(asIs);
+		stream.append('```js\n');
+		const before = stream.parsed;
+		for (let index = 0; index < 5000; index++) {
+			stream.append('let x = 1;\n');
+			expect(stream.open?.kind).toBe('fence');
+		}
+		expect(stream.parsed).toBe(before);
+	});
+
+	it('shows a block beyond all measure as plain text, in good time', () => {
+		for (const char of ['[', '*', '>', '![', '`', 'a|\n']) {
+			const stream = new BlockStream(asIs);
+			const start = performance.now();
+			stream.append(char.repeat(1_000_000 / char.length));
+			void stream.open;
+			stream.finish();
+			const time = performance.now() - start;
+			console.info(`1 MB of ${JSON.stringify(char)}: ${time.toFixed(0)} ms`);
+			expect(htmlOf(stream).length).toBeGreaterThan(maxBlock);
+			expect(time).toBeLessThan(10_000);
+		}
+	}, 60_000);
+});
+
+/** An answer of about `length` characters with the usual mixture of blocks. */
+function answer(length: number): string {
+	const section = [
+		'## A heading\n\nA paragraph with *emphasis*, `code` and a [link](https://example.org/page) in it, long enough to wrap.\n\n',
+		'- first point, with some words\n- second point\n  - nested\n- third\n\n',
+		'```ts\nexport function add(a: number, b: number): number {\n\treturn a + b;\n}\n```\n\n',
+		'| name | value |\n|---|---:|\n| one | 1 |\n| two | 2 |\n\n> A quotation\n> of two lines\n\n'
+	].join('');
+	return section.repeat(Math.ceil(length / section.length));
+}
+
+function workByQuarter(text: string): number[] {
+	const stream = new BlockStream(asIs);
+	const marks = [0];
+	for (let at = 0; at < text.length; at += 4) {
+		stream.append(text.slice(at, at + 4));
+		void stream.open;
+		if (at + 4 >= (text.length * marks.length) / 4) marks.push(stream.parsed);
+	}
+	return marks.slice(1).map((mark, index) => mark - marks[index]!);
+}

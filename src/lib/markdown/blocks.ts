@@ -1,0 +1,317 @@
+import type { Token } from 'markdown-it';
+import { languageOf, parser, type References, render, renderPlain } from './render';
+
+/** A block that no further text can change. `key` is unique within its stream, also across replaced texts. */
+export interface Block {
+	key: number;
+	html: string;
+}
+
+/**
+ * What is not settled yet: HTML to show in its place until then, or a fence, whose text only grows as long as its key
+ * stays the same.
+ */
+export type Open = { kind: 'html'; html: string } | { kind: 'fence'; key: number; language: string; text: string };
+
+/** A top-level block longer than this, in characters, is shown as plain text, so that no input can stall the page. */
+export const maxBlock = 64_000;
+
+/** A fence that has been opened at top level and not closed; `shown` is its text so far, without the fence's indent. */
+interface Fence {
+	key: number;
+	closer: RegExp;
+	indent: RegExp;
+	language: string;
+	/** Where its opening line ends in the text that it was found in. */
+	firstLineEnd: number;
+	shown: string;
+}
+
+interface Settled {
+	block: Block;
+	source: string;
+	/** How many definitions were known when it was rendered. */
+	known: number;
+}
+
+/**
+ * Turns Markdown that arrives in pieces into blocks of HTML. A settled block is rendered once; what is parsed again as
+ * text arrives is only what follows the last settled block, and of an open fence not even that. So the cost of a piece
+ * depends on the length of the block it falls into, never on that of the answer.
+ *
+ * Concatenated after `finish()`, the blocks are what `render` makes of the whole text, however it was cut into pieces.
+ * A link whose definition comes in a later block is the one thing that a settled block can still learn: `finish()`
+ * renders such blocks again, and replaces those that change under their old key. The exception is a block longer than
+ * `maxBlock` that is no fence; it becomes plain text, in one piece or several.
+ *
+ * `clean` is applied to every piece of HTML before it is handed out.
+ */
+export class BlockStream {
+	/** Characters given to the parser so far, for tests and benchmarks: the measure of work that no machine's speed bends. */
+	parsed = 0;
+
+	private raw = '';
+	private settledBlocks: Settled[] = [];
+	private blockCache: readonly Block[] | undefined;
+	private references: References = {};
+	private definitions = 0;
+	/** Everything after the last settled block, with line ends normalised. */
+	private tail = '';
+	/** The length of that part of `tail` in which boundaries have been looked for; it ends after a line end. */
+	private scanned = 0;
+	private fence: Fence | null = null;
+	private openCache: Open | null | undefined;
+	private finished = false;
+	private nextKey = 0;
+
+	constructor(private readonly clean: (html: string) => string) {}
+
+	/** The settled blocks, oldest first: a new array whenever one is added or replaced, and the same one until then. */
+	get blocks(): readonly Block[] {
+		return (this.blockCache ??= this.settledBlocks.flatMap(({ block }) => (block.html === '' ? [] : [block])));
+	}
+
+	/** What follows the settled blocks, rendered when it is asked for; null if nothing visible does. */
+	get open(): Open | null {
+		if (this.openCache === undefined) this.openCache = this.renderOpen();
+		return this.openCache;
+	}
+
+	/** Makes `text` the whole text: what it adds is appended; if it is not a continuation, everything starts anew. */
+	set(text: string): void {
+		if (text === this.raw) return;
+		if (this.finished || !text.startsWith(this.raw)) this.reset();
+		this.append(text.slice(this.raw.length));
+	}
+
+	append(delta: string): void {
+		if (this.finished) throw new Error('append after finish');
+		if (delta === '') return;
+		// A carriage return may be the first half of a line end, so it waits for what follows it.
+		const held = this.raw.endsWith('\r') ? '\r' : '';
+		this.raw += delta;
+		const ready = held + (delta.endsWith('\r') ? delta.slice(0, -1) : delta);
+		for (let at = 0; at < ready.length; ) {
+			let end = Math.min(ready.length, at + maxBlock / 2);
+			if (ready[end - 1] === '\r' && ready[end] === '\n') end++;
+			this.take(ready.slice(at, end).replace(/\r\n?/g, '\n').replaceAll('\0', '\ufffd'));
+			at = end;
+		}
+	}
+
+	/** Settles what is open; the text is complete. */
+	finish(): void {
+		if (this.finished) return;
+		if (this.raw.endsWith('\r')) this.take('\n');
+		this.fence = null;
+		for (const source of this.split(this.tail)) this.settle(source);
+		this.tail = '';
+		this.openCache = null;
+		this.finished = true;
+		this.resolveLateDefinitions();
+	}
+
+	private reset(): void {
+		this.raw = this.tail = '';
+		this.settledBlocks = [];
+		this.blockCache = undefined;
+		this.references = {};
+		this.definitions = 0;
+		this.scanned = 0;
+		this.fence = null;
+		this.openCache = undefined;
+		this.finished = false;
+	}
+
+	private take(text: string): void {
+		this.tail += text;
+		this.openCache = undefined;
+		while (this.fence ? this.advanceFence(this.fence) : this.advanceBlocks());
+	}
+
+	/** Follows an open fence line by line; true if it closed and more may follow. */
+	private advanceFence(fence: Fence): boolean {
+		for (;;) {
+			const end = this.tail.indexOf('\n', this.scanned);
+			if (end < 0) return false;
+			const line = this.tail.slice(this.scanned, end);
+			this.scanned = end + 1;
+			if (fence.closer.test(line)) {
+				this.fence = null;
+				this.settleUpTo([this.scanned]);
+				return true;
+			}
+			fence.shown += `${line.replace(fence.indent, '')}\n`;
+		}
+	}
+
+	/** Settles what whole lines decide; true if a fence is open at the end, whose text has been seen but not followed. */
+	private advanceBlocks(): boolean {
+		const end = this.tail.lastIndexOf('\n') + 1;
+		if (end > this.scanned) {
+			const text = this.tail.slice(0, end);
+			const { settled, fence } = this.findBoundaries(text);
+			this.scanned = fence ? fence.firstLineEnd : end;
+			this.settleUpTo(settled);
+			this.fence = fence && { ...fence, key: this.nextKey++ };
+			if (fence) return true;
+		}
+		while (this.tail.length > maxBlock) this.settleUpTo([maxBlock], renderPlain);
+		return false;
+	}
+
+	/**
+	 * The ends of those blocks in `text`, which consists of whole lines, that nothing after it can change. A block is
+	 * decided by the lines up to the one that ends it, so every block before the last is; and the last one is where its
+	 * form ends by itself, or where a blank line has ended it.
+	 */
+	private findBoundaries(text: string): { settled: number[]; fence: Omit<Fence, 'key'> | null } {
+		const starts = lineStarts(text);
+		const blocks = this.parseBlocks(text);
+		const last = blocks.at(-1);
+		if (!last) return { settled: [], fence: null };
+
+		const offsets = blocks.map((block) => starts[block.line]!);
+		const blankEnd = lastBlankLineEnd(text, starts);
+		// Any line with a bar in it, also one that looks like a heading or a fence, heads a table if the next line says so.
+		const mayHeadTable = last.line === starts.length - 2 && text.slice(offsets.at(-1)).includes('|');
+		const fence = last.token.type === 'fence' && !mayHeadTable ? openFence(last.token, text, offsets.at(-1)!) : null;
+		const complete =
+			fence === null &&
+			!mayHeadTable &&
+			(endedByForm.has(last.token.type) || (blankEnd === text.length && endedByBlankLine.has(last.token.type)));
+
+		const settled = offsets.slice(1);
+		if (complete) settled.push(text.length);
+		const held = firstHeld(text, offsets, blocks, blankEnd);
+		return held < 0 ? { settled, fence } : { settled: settled.slice(0, held), fence: null };
+	}
+
+	private parseBlocks(text: string): TopBlock[] {
+		this.parsed += text.length;
+		const tokens: Token[] = [];
+		parser.block.parse(text, parser, { references: {} }, tokens);
+		const blocks: TopBlock[] = [];
+		for (const token of tokens) {
+			if (token.level === 0 && token.nesting >= 0) blocks.push({ token, line: token.map![0], defines: false });
+			if (token.type === 'reference_definition') blocks.at(-1)!.defines = true;
+		}
+		return blocks;
+	}
+
+	/** The sources of the top-level blocks of `text`. */
+	private split(text: string): string[] {
+		const starts = lineStarts(text);
+		const offsets = this.parseBlocks(text).map((block) => starts[block.line]!);
+		return offsets.map((offset, index) => text.slice(index === 0 ? 0 : offset, offsets[index + 1]));
+	}
+
+	/** Settles the tail's text up to each of `ends`, which ascend, as one block each. */
+	private settleUpTo(ends: number[], renderWith = render): void {
+		let start = 0;
+		for (const end of ends) {
+			this.settle(this.tail.slice(start, end), renderWith);
+			start = end;
+		}
+		this.tail = this.tail.slice(start);
+		this.scanned = Math.max(0, this.scanned - start);
+	}
+
+	private settle(source: string, renderWith = render): void {
+		const plain = source.length > maxBlock && !/^\s*(```|~~~)/.test(source);
+		const html = this.clean(this.counted(source, plain ? renderPlain : renderWith, this.references));
+		const block = { key: this.nextKey++, html };
+		if (source.includes(']:')) this.definitions = Object.keys(this.references).length;
+		this.settledBlocks.push({ block, source, known: this.definitions });
+		this.blockCache = undefined;
+	}
+
+	private resolveLateDefinitions(): void {
+		for (const settled of this.settledBlocks) {
+			const { block, source } = settled;
+			if (settled.known === this.definitions || !source.includes('[') || source.length > maxBlock) continue;
+			const html = this.clean(this.counted(source, render, this.references));
+			if (html === block.html) continue;
+			settled.block = { key: block.key, html };
+		}
+		this.blockCache = undefined;
+	}
+
+	private renderOpen(): Open | null {
+		if (this.fence) {
+			const rest = this.tail.slice(this.scanned);
+			// While the last line could still become the closing one, or is only indent so far, it is not shown.
+			const text = /^[ \t]*[`~]*[ \t]*$/.test(rest) ? '' : rest.replace(this.fence.indent, '');
+			const { key, language, shown } = this.fence;
+			return { kind: 'fence', key, language, text: shown + text };
+		}
+		// A last line of nothing but marks may become anything: after a paragraph, the `-` of a coming list would flash a heading.
+		const text = this.tail.replace(/(^|\n)[ \t]*([-=]+|[*+_>#`~|]+)[ \t]*$/, '$1');
+		if (isBlank(text)) return null;
+		const html = this.clean(this.counted(text, render, Object.create(this.references) as References));
+		return html === '' ? null : { kind: 'html', html };
+	}
+
+	private counted(source: string, renderWith: typeof render, references: References): string {
+		this.parsed += source.length;
+		return renderWith(source, references);
+	}
+}
+
+interface TopBlock {
+	token: Token;
+	/** Its first line, counted from 0. */
+	line: number;
+	/** Whether a link reference definition is in it. */
+	defines: boolean;
+}
+
+const endedByForm = new Set(['heading_open', 'hr', 'fence']);
+
+/** Not lists and indented code, which go on after blank lines if the next line is indented. */
+const endedByBlankLine = new Set(['paragraph_open', 'blockquote_open', 'table_open', 'reference_definition']);
+
+/**
+ * The one look-back in the grammar: the title of a link reference definition may start on the line after it and close
+ * any number of lines later, and until it does, these lines look like blocks of their own. Only a blank line rules it
+ * out. Returns the index of the block that such a title may yet extend, or -1.
+ */
+function firstHeld(text: string, offsets: number[], blocks: TopBlock[], blankEnd: number): number {
+	return blocks.findIndex((block, index) => {
+		const next = offsets[index + 1];
+		return block.defines && next !== undefined && next > blankEnd && /^[ \t]*["'(]/.test(text.slice(next, next + 8));
+	});
+}
+
+/** The fence that starts at `start` and ends with `text`, if it is still open there. */
+function openFence(token: Token, text: string, start: number): Omit<Fence, 'key'> | null {
+	const closer = new RegExp(`^ {0,3}${token.markup[0]!}{${token.markup.length},}[ \\t]*$`);
+	const [first, ...rest] = text.slice(start).split('\n');
+	if (rest.some((line) => closer.test(line))) return null;
+	const indent = /^ */.exec(first!)![0].length;
+	return {
+		closer,
+		indent: new RegExp(`^ {0,${indent}}`),
+		language: languageOf(token.info),
+		firstLineEnd: start + first!.length + 1,
+		shown: ''
+	};
+}
+
+/** The offset after the last blank line of `text`, which consists of whole lines; -1 if there is none. */
+function lastBlankLineEnd(text: string, starts: number[]): number {
+	for (let line = starts.length - 2; line >= 0; line--) {
+		if (isBlank(text.slice(starts[line], starts[line + 1]))) return starts[line + 1]!;
+	}
+	return -1;
+}
+
+function isBlank(text: string): boolean {
+	return /^[ \t\n]*$/.test(text);
+}
+
+function lineStarts(text: string): number[] {
+	const starts = [0];
+	for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+	return starts;
+}

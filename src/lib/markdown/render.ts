@@ -1,0 +1,106 @@
+import MarkdownIt, { type Env, type StateCore, type Token } from 'markdown-it';
+
+/** Link reference definitions (`[label]: url`), by normalised label. */
+export type References = NonNullable<Env['references']>;
+
+/**
+ * CommonMark with tables and strikethrough. Raw HTML stays text. A single line break breaks the line, since models and
+ * people write addresses and verse that way in a chat. Only whole URLs become links by themselves: with guessing on,
+ * `readme.md`, `main.rs` and `build.sh` would all be links.
+ */
+export const parser = new MarkdownIt({ html: false, linkify: true, breaks: true });
+parser.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
+
+parser.core.ruler.push('page', (state) => {
+	for (const token of state.tokens) {
+		if (token.type === 'heading_open' || token.type === 'heading_close') token.tag = lowerHeading(token.tag);
+		else if (token.type === 'th_open' || token.type === 'td_open') alignByClass(token);
+		else if (token.children) token.children = safeLinks(token.children, state);
+	}
+});
+
+const { escapeHtml } = parser.utils;
+
+parser.renderer.rules.fence = (tokens, index) => figure(tokens[index]!.content, languageOf(tokens[index]!.info));
+parser.renderer.rules.code_block = (tokens, index) => figure(tokens[index]!.content, '');
+// A wide table scrolls by itself; whoever has only a keyboard must be able to focus what scrolls.
+parser.renderer.rules.table_open = () => '<div class="table" role="group" aria-label="Table" tabindex="0"><table>\n';
+parser.renderer.rules.table_close = () => '</table></div>\n';
+
+/**
+ * HTML of a Markdown text. `references` holds definitions made elsewhere; those made in `text` are added to it, the
+ * first of a label winning. The result is not yet sanitized: nothing may show it before `sanitize` has seen it.
+ */
+export function render(text: string, references: References = {}): string {
+	return parser.render(text, { references });
+}
+
+/** HTML of a text that is shown as it is, line breaks and all. */
+export function renderPlain(text: string): string {
+	return `<p class="plain">${escapeHtml(text)}</p>\n`;
+}
+
+/** The language that a fence's info string names, or ''. ` ```{.python} ` and ` ```ts title="x" ` are common spellings. */
+export function languageOf(info: string): string {
+	return /^\s*\{?\.?([\w+#-][\w+#.-]{0,31})(?![\w+#.-])/.exec(info)?.[1] ?? '';
+}
+
+function figure(code: string, language: string): string {
+	return (
+		`<figure class="code" data-lang="${escapeHtml(language)}"><figcaption><span>${escapeHtml(language || 'text')}</span>` +
+		'<button type="button" class="copy" aria-live="polite">Copy</button></figcaption>' +
+		`<pre tabindex="0"><code>${escapeHtml(code)}</code></pre></figure>\n`
+	);
+}
+
+/** The page's own headings are h1 and h2, so those of an answer start at h3. */
+function lowerHeading(tag: string): string {
+	return `h${Math.min(6, Number(tag.slice(1)) + 2)}`;
+}
+
+function alignByClass(token: Token): void {
+	const style = token.attrGet('style');
+	if (style !== null) token.attrs = [['class', String(style).replace('text-align:', 'align-')]];
+}
+
+/**
+ * Links lead away from the app, in a tab that knows nothing of this one; what is neither web, mail nor phone loses its
+ * address. An image becomes a link to itself: loading it would tell its server that, and when, this answer was read.
+ */
+function safeLinks(tokens: Token[], state: StateCore): Token[] {
+	const safe: Token[] = [];
+	let depth = 0;
+	for (const token of tokens) {
+		if (token.type === 'link_open') {
+			depth++;
+			token.attrs = linkAttributes(token, 'href');
+			safe.push(token);
+		} else if (token.type === 'image') {
+			const text = new state.Token('text', '', 0);
+			text.content = parser.renderer.renderInlineAsText(token.children ?? [], parser.options, state.env) || 'image';
+			if (depth > 0) {
+				safe.push(text);
+				continue;
+			}
+			const open = new state.Token('link_open', 'a', 1);
+			open.attrs = linkAttributes(token, 'src');
+			safe.push(open, text, new state.Token('link_close', 'a', -1));
+		} else {
+			if (token.type === 'link_close') depth--;
+			safe.push(token);
+		}
+	}
+	return safe;
+}
+
+function linkAttributes(token: Token, source: 'href' | 'src'): [string, string][] {
+	const address = String(token.attrGet(source) ?? '');
+	if (!/^(https?:\/\/|mailto:|tel:)/i.test(address)) return [];
+	const title = token.attrGet('title');
+	return [
+		['href', address],
+		['target', '_blank'],
+		['rel', 'noopener noreferrer nofollow'],
+		...(title ? [['title', String(title)] as [string, string]] : [])
+	];
+}

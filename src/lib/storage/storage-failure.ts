@@ -1,0 +1,34 @@
+import { AppError } from '../shared/app-error';
+
+/**
+ * What a failed read or write means for the person. A full disk and a refused database are expected; anything else is a
+ * bug and comes back as it is. Dexie hides the browser's error in `inner`.
+ */
+export function explainStorageFailure(error: unknown): unknown {
+	const names = namesOf(error);
+	if (names.includes('QuotaExceededError')) {
+		return new AppError(
+			'disk-full',
+			'There is no space left for Snug in this browser, so this was not saved. Free some disk space, or delete a model or old sessions, then try again.',
+			{ retryable: true, cause: error }
+		);
+	}
+	if (names.some((name) => refused.includes(name))) {
+		return new AppError(
+			'storage-refused',
+			'This browser does not let Snug store anything, so nothing can be kept. Leave private browsing, or allow site data for this address, then reload.',
+			{ retryable: true, cause: error }
+		);
+	}
+	return error;
+}
+
+const refused = ['OpenFailedError', 'MissingAPIError', 'DatabaseClosedError', 'InvalidStateError', 'SecurityError', 'UnknownError'];
+
+function namesOf(error: unknown): string[] {
+	const names: string[] = [];
+	for (let next = error; next instanceof Error || next instanceof DOMException; next = (next as { inner?: unknown }).inner) {
+		names.push(next.name);
+	}
+	return names;
+}

@@ -1,0 +1,96 @@
+import fc from 'fast-check';
+import MarkdownIt from 'markdown-it';
+import { describe, expect, it } from 'vitest';
+import { closing } from './closing';
+import { stillOpen } from './raw-html';
+import { body } from './bodies';
+
+const oracle = new MarkdownIt({ html: true });
+
+/** Whether a heading after `text` is one at top level. */
+function headingAfter(text: string, mark = ''): boolean {
+	const tokens = oracle.parse(`${text}\n\n${mark}## Next\n`, {});
+	const at = tokens.findLastIndex((token) => token.type === 'heading_open');
+	return at >= 0 && tokens[at]!.level === 0 && tokens[at + 1]!.content === 'Next';
+}
+
+describe('closing', () => {
+	it.each([
+		['plain', ''],
+		['```ts\nlet a;', '\n```'],
+		['~~~~\n```\n~~~\n', '~~~~'],
+		['- a\n\n  ```\n  nested', ''],
+		['- a\n\n```\nnot nested', '\n```'],
+		['> ```\nnot quoted', ''],
+		['    ```\ncode', ''],
+		['a ``` b', ''],
+		['``` a`b', ''],
+		['<!-- a', '\n-->'],
+		['<script>\n\nlet a;', '\n</script>'],
+		['<PRE>\n', '</pre>'],
+		['<![CDATA[ x', '\n]]>'],
+		['<?php', '\n?>'],
+		['<!DOCTYPE', '\n>'],
+		['<details>\n<summary>x</summary>\n\ntext', '\n\n</details>'],
+		['text <details> text\n', '\n</details>'],
+		['<div><b>\n', '\n</b>\n</div>'],
+		['`<details>` \\<div> <https://a.b>', ''],
+		['```\n<details>\n```', ''],
+		['<br> <img src=x> <p>', ''],
+		['> <!-- quoted', '\n\n<!-- -->'],
+		['<div title="', '\n\n<!-- \'"> -->\n</div>'],
+		['<script>\n</style>', '\n\n</script>'],
+		['```\n<!--', '\n```'],
+		['', '']
+	])('adds to %j exactly what it lacks', (text, expected) => {
+		expect(closing(text)).toBe(expected);
+	});
+
+	it('makes any text one after which a heading is a heading', () => {
+		fc.assert(
+			fc.property(body, (text) => {
+				expect(headingAfter(text + closing(text))).toBe(true);
+				expect(headingAfter(text + closing(text), '<!-- mark -->\n')).toBe(true);
+			}),
+			{ numRuns: 1500 }
+		);
+	}, 30_000);
+
+	it('ends a block only if a heading would not be one without it', () => {
+		fc.assert(
+			fc.property(body, (text) => {
+				const added = closing(text).slice(text.endsWith('\n') ? 0 : 1);
+				expect(/^[^\n]/.test(added)).toBe(!headingAfter(text));
+			}),
+			{ numRuns: 1500 }
+		);
+	}, 30_000);
+
+	it('lets nothing stay open a second time', () => {
+		fc.assert(
+			fc.property(body, (text) => {
+				expect(closing(`${text + closing(text)}\n\n`)).toBe('');
+			}),
+			{ numRuns: 800 }
+		);
+	}, 30_000);
+
+	it('takes time in proportion to the text', () => {
+		for (const piece of ['<!--', '<a b="', '`', '``a', '<', '> ', '- ', '<b>', '<script>', '\\', 'a\n', '<?', "<a '"]) {
+			const text = piece.repeat(200_000 / piece.length);
+			const start = performance.now();
+			closing(text);
+			expect(performance.now() - start, piece).toBeLessThan(3000);
+		}
+	}, 60_000);
+});
+
+describe('stillOpen', () => {
+	it('reads HTML as browsers do where that decides what stays open', () => {
+		expect(stillOpen('<script>"<div>"</script><b>')).toEqual(['</b>']);
+		expect(stillOpen('<script><!-- </div>')).toEqual(['</script>']);
+		expect(stillOpen('<!--><i>')).toEqual(['</i>']);
+		expect(stillOpen('<a title="<b>">x</a>')).toEqual([]);
+		expect(stillOpen('</div><br></br>')).toEqual([]);
+	});
+});

@@ -1,0 +1,228 @@
+import fc from 'fast-check';
+import MarkdownIt from 'markdown-it';
+import { describe, expect, it } from 'vitest';
+import type { Message, Part, Role } from '../../conversation/message';
+import type { Session } from '../../conversation/session';
+import { body } from './bodies';
+import { exportMarkdown, exportName } from './markdown';
+
+const oracle = new MarkdownIt({ html: true });
+const start = Date.UTC(2026, 0, 2, 3, 4, 5, 6);
+
+const session: Session = {
+	id: '01930000-0000-7000-8000-000000000000',
+	key: 'web:default:1',
+	workspace: 'default',
+	surface: 'web',
+	preview: 'How *do* I <b>?',
+	provider: 'device',
+	model: 'smollm2',
+	status: 'success',
+	stopReason: '',
+	messageCount: 2,
+	usage: {},
+	createdAt: start,
+	updatedAt: start + 60_000
+};
+
+const idOf = (number: number) => `01930000-0000-7000-8000-${String(number).padStart(12, '0')}`;
+
+function message(number: number, parent: number | null, role: Role, ...parts: (Part | string)[]): Message {
+	return {
+		id: idOf(number),
+		sessionId: session.id,
+		parentId: parent === null ? null : idOf(parent),
+		depth: number,
+		role,
+		parts: parts.map((part) => (typeof part === 'string' ? { type: 'text', text: part } : part)),
+		createdAt: start + number * 1000
+	};
+}
+
+/** The sections that a Markdown reader finds: each comment of ours with the heading right after it. */
+function sections(markdown: string): string[] {
+	const word = /^<!-- (\S+) session /.exec(markdown)![1]!;
+	const tokens = oracle.parse(markdown, {});
+	return tokens.flatMap((token, index) => {
+		const mark = new RegExp(`^<!-- ${word} (?:message (\\S+)|branch \\S+)`).exec(token.type === 'html_block' ? token.content : '');
+		const heading = tokens[index + 1];
+		if (!mark || token.level !== 0 || heading?.type !== 'heading_open' || heading.level !== 0) return [];
+		return [`${mark[1] ?? 'branch'} ${tokens[index + 2]!.content}`];
+	});
+}
+
+describe('exportMarkdown', () => {
+	it('[A13] names the file after the session', () => {
+		expect(exportName(session)).toBe('session-01930000-0000-7000-8000-000000000000.md');
+	});
+
+	it('[A13] writes facts, sections by role, and tool traffic in details', () => {
+		const messages = [
+			message(1, null, 'system', 'Be brief.'),
+			message(2, 1, 'user', 'How *do* I <b>?', { type: 'file', attachmentId: 'abc', mediaType: 'text/plain', name: 'a.txt' }),
+			{
+				...message(
+					3,
+					2,
+					'assistant',
+					{ type: 'reasoning', text: 'Hm.' },
+					{ type: 'tool-call', toolCallId: '1', toolName: 'a<b', input: { z: 1, a: ['```'] } }
+				),
+				model: 'smollm2'
+			},
+			message(4, 3, 'tool', { type: 'tool-result', toolCallId: '1', toolName: 'a<b', output: '````\nx', isError: true }),
+			message(5, 4, 'assistant', 'So:\n\n```js\nlet a;')
+		];
+		expect(exportMarkdown(session, messages, idOf(5))).toBe(
+			[
+				'<!-- snug session 01930000-0000-7000-8000-000000000000 -->',
+				'# How \\*do\\* I \\<b\\>?',
+				'',
+				'- Session: `01930000-0000-7000-8000-000000000000`',
+				'- Created: 2026-01-02T03:04:05.006Z',
+				'- Updated: 2026-01-02T03:05:05.006Z',
+				'- Provider: `device`',
+				'- Model: `smollm2`',
+				'- Messages: 5',
+				'',
+				'<!-- snug message 01930000-0000-7000-8000-000000000001 system 2026-01-02T03:04:06.006Z -->',
+				'## System',
+				'',
+				'Message 1 of 5 · 2026-01-02T03:04:06.006Z',
+				'',
+				'Be brief.',
+				'',
+				'<!-- snug message 01930000-0000-7000-8000-000000000002 user 2026-01-02T03:04:07.006Z -->',
+				'## User',
+				'',
+				'Message 2 of 5 · 2026-01-02T03:04:07.006Z',
+				'',
+				'How *do* I <b>?',
+				'',
+				'</b>',
+				'',
+				'File: `a.txt` (`text/plain`, `abc`)',
+				'',
+				'<!-- snug message 01930000-0000-7000-8000-000000000003 assistant 2026-01-02T03:04:08.006Z -->',
+				'## Assistant',
+				'',
+				'Message 3 of 5 · 2026-01-02T03:04:08.006Z · `smollm2`',
+				'',
+				'<details>',
+				'<summary>Reasoning</summary>',
+				'',
+				'```text',
+				'Hm.',
+				'```',
+				'',
+				'</details>',
+				'',
+				'<details>',
+				'<summary>Tool call: a&lt;b</summary>',
+				'',
+				'````json',
+				'{',
+				'  "a": [',
+				'    "```"',
+				'  ],',
+				'  "z": 1',
+				'}',
+				'````',
+				'',
+				'</details>',
+				'',
+				'<!-- snug message 01930000-0000-7000-8000-000000000004 tool 2026-01-02T03:04:09.006Z -->',
+				'## Tool',
+				'',
+				'Message 4 of 5 · 2026-01-02T03:04:09.006Z',
+				'',
+				'<details>',
+				'<summary>Tool error: a&lt;b</summary>',
+				'',
+				'`````text',
+				'````',
+				'x',
+				'`````',
+				'',
+				'</details>',
+				'',
+				'<!-- snug message 01930000-0000-7000-8000-000000000005 assistant 2026-01-02T03:04:10.006Z -->',
+				'## Assistant',
+				'',
+				'Message 5 of 5 · 2026-01-02T03:04:10.006Z',
+				'',
+				'So:',
+				'',
+				'```js',
+				'let a;',
+				'```',
+				''
+			].join('\n')
+		);
+	});
+
+	it('[A13] holds every branch once: the open one first, each other where it forks', () => {
+		const messages = [
+			message(1, null, 'user', 'a'),
+			message(2, 1, 'assistant', 'b'),
+			message(3, 1, 'assistant', 'b2'),
+			message(4, 3, 'user', 'c2'),
+			message(5, null, 'user', 'other root'),
+			message(6, 99, 'user', 'orphan'),
+			message(7, 4, 'assistant', 'd2'),
+			message(8, 4, 'assistant', 'd3')
+		];
+		expect(sections(exportMarkdown(session, messages, idOf(7)))).toEqual([
+			`${idOf(1)} User`,
+			`${idOf(3)} Assistant`,
+			`${idOf(4)} User`,
+			`${idOf(7)} Assistant`,
+			'branch Another branch, after message 1',
+			`${idOf(2)} Assistant`,
+			'branch Another branch, from the start',
+			`${idOf(5)} User`,
+			'branch Another branch, after a missing message',
+			`${idOf(6)} User`,
+			'branch Another branch, after message 3',
+			`${idOf(8)} Assistant`
+		]);
+	});
+
+	it('[A13] stays unambiguous when a message is itself an export', () => {
+		const inner = exportMarkdown(session, [message(1, null, 'user', 'a')], idOf(1));
+		const outer = exportMarkdown(session, [message(1, null, 'user', inner), message(2, 1, 'assistant', 'b')], idOf(2));
+		expect(outer.startsWith('<!-- snug-2 session ')).toBe(true);
+		expect(sections(outer)).toEqual([`${idOf(1)} User`, `${idOf(2)} Assistant`]);
+	});
+
+	it('[A13] keeps every section a section, every text as it is, and every byte the same', () => {
+		const part: fc.Arbitrary<Part> = fc.oneof(
+			body.map((text) => ({ type: 'text', text }) as const),
+			body.map((text) => ({ type: 'text', text }) as const),
+			body.map((text) => ({ type: 'reasoning', text }) as const),
+			fc.json().map((input) => ({ type: 'tool-call', toolCallId: '1', toolName: 't', input: JSON.parse(input) as unknown }) as const),
+			body.map((output) => ({ type: 'tool-result', toolCallId: '1', toolName: '<t>', output, isError: false }) as const)
+		);
+		const role = fc.constantFrom<Role>('system', 'user', 'assistant', 'tool');
+		const rows = fc.array(fc.tuple(role, fc.array(part, { maxLength: 3 }), fc.nat()), { minLength: 1, maxLength: 6 });
+		fc.assert(
+			fc.property(rows, body, fc.nat(), (specs, preview, seed) => {
+				const messages = specs.map(([speaker, parts, parent], index) =>
+					message(index + 1, index === 0 ? null : 1 + (parent % index), speaker, ...parts)
+				);
+				const headId = messages[seed % messages.length]!.id;
+				const markdown = exportMarkdown({ ...session, preview }, messages, headId);
+				expect(exportMarkdown({ ...session, preview }, messages.toReversed(), headId)).toBe(markdown);
+				expect(markdown).toMatch(/[^\n]\n$|\n\n$/);
+				expect(markdown).not.toContain('\r');
+
+				const found = sections(markdown).filter((line) => !line.startsWith('branch'));
+				const titles = { system: 'System', user: 'User', assistant: 'Assistant', tool: 'Tool' };
+				expect(found.toSorted()).toEqual(messages.map((row) => `${row.id} ${titles[row.role]}`));
+				for (const row of messages)
+					for (const piece of row.parts) if (piece.type === 'text') expect(markdown).toContain(piece.text);
+			}),
+			{ numRuns: 300 }
+		);
+	}, 30_000);
+});

@@ -1,0 +1,170 @@
+import type { Message, Part } from '../../conversation/message';
+import type { Session } from '../../conversation/session';
+import { pathTo } from '../../conversation/tree';
+import { closing } from './closing';
+
+/** The file name of an export: `session-<uuid>.md` [A13]. */
+export function exportName(session: Pick<Session, 'id'>): string {
+	return `session-${session.id}.md`;
+}
+
+/**
+ * A session as Markdown [A13]: its facts, then a section for every message, first the branch that ends in `headId`, then
+ * each other branch under a heading of its own that says where it leaves what came before. `messages` are those of the
+ * session, in any order. The same rows make the same bytes: times are RFC 3339 in UTC, keys are sorted, lines end in LF.
+ *
+ * A text stands as it was written, save that its line ends become LF; what it leaves open is closed after it (see
+ * `closing`), so a section's heading is a heading whatever came before. Reasoning and tool traffic stand in `<details>`,
+ * in fences longer than any within. Since a text may hold headings like ours, even an earlier export, machines go by the
+ * comments: the word after `<!--` in the first line begins the comment of each section and no line of any message.
+ */
+export function exportMarkdown(session: Session, messages: Message[], headId: string): string {
+	const word = freeWord(messages);
+	const sections: string[] = [];
+	const numbers = new Map<string, number>();
+
+	const add = (branch: Message[]) => {
+		for (const message of branch) {
+			numbers.set(message.id, numbers.size + 1);
+			sections.push(section(message, word, numbers.size, messages.length));
+		}
+	};
+
+	add(pathTo(headId, messages));
+	for (const branch of otherBranches(messages, numbers)) {
+		sections.push(branchHeading(branch[0]!, word, numbers));
+		add(branch);
+	}
+	return `${[head(session, word, messages.length), ...sections].join('\n\n')}\n`;
+}
+
+/**
+ * What is not in `exported` yet, in branches: each runs from where it leaves a message of an earlier branch to its tip;
+ * older tips come first. It reads `exported` as it grows. Rows whose parents are missing or go in a circle come last.
+ */
+function* otherBranches(messages: Message[], exported: ReadonlyMap<string, number>): Generator<Message[]> {
+	const parents = new Set(messages.map((message) => message.parentId));
+	const ids = messages.map((message) => message.id).sort();
+	const tips = ids.filter((id) => !parents.has(id));
+	for (const tip of [...tips, ...ids.reverse()]) {
+		if (exported.has(tip)) continue;
+		const rest = messages.filter((message) => !exported.has(message.id));
+		yield pathTo(tip, rest);
+	}
+}
+
+function head(session: Session, word: string, count: number): string {
+	const title = session.preview.replace(/\s+/g, ' ').trim();
+	return [
+		`<!-- ${word} session ${session.id} -->`,
+		`# ${title === '' ? 'Session' : plain(title)}`,
+		'',
+		`- Session: ${code(session.id)}`,
+		`- Created: ${time(session.createdAt)}`,
+		`- Updated: ${time(session.updatedAt)}`,
+		`- Provider: ${code(session.provider)}`,
+		`- Model: ${code(session.model)}`,
+		`- Messages: ${count}`
+	].join('\n');
+}
+
+const titles = { system: 'System', user: 'User', assistant: 'Assistant', tool: 'Tool' } as const;
+
+function section(message: Message, word: string, number: number, count: number): string {
+	const facts = [`Message ${number} of ${count}`, time(message.createdAt)];
+	if (message.model !== undefined) facts.push(code(message.model));
+	return [
+		`<!-- ${word} message ${message.id} ${message.role} ${time(message.createdAt)} -->\n## ${titles[message.role]}`,
+		facts.join(' · '),
+		...message.parts.map((part, index) => block(part, message.parts[index - 1])).filter((text) => text !== '')
+	].join('\n\n');
+}
+
+function branchHeading(first: Message, word: string, numbers: ReadonlyMap<string, number>): string {
+	const { parentId } = first;
+	const fork = parentId === null ? undefined : numbers.get(parentId);
+	const where = fork !== undefined ? `after message ${fork}` : parentId === null ? 'from the start' : 'after a missing message';
+	return `<!-- ${word} branch ${parentId ?? 'root'} -->\n# Another branch, ${where}`;
+}
+
+function block(part: Part, previous: Part | undefined): string {
+	switch (part.type) {
+		case 'text': {
+			const text = lines(part.text);
+			// Without the comment, a list that the text before ended with could go on into this one.
+			return (previous?.type === 'text' ? '<!-- -->\n\n' : '') + text + closing(text);
+		}
+		case 'reasoning':
+			return details('Reasoning', fence(part.text, 'text'));
+		case 'tool-call':
+			return details(`Tool call: ${part.toolName}`, fence(json(part.input), 'json'));
+		case 'tool-result': {
+			const title = `${part.isError ? 'Tool error' : 'Tool result'}: ${part.toolName}`;
+			return details(title, typeof part.output === 'string' ? fence(part.output, 'text') : fence(json(part.output), 'json'));
+		}
+		case 'file':
+			return `File: ${code(part.name)} (${code(part.mediaType)}, ${code(part.attachmentId)})`;
+	}
+}
+
+function details(summary: string, content: string): string {
+	const title = summary.replace(/\s+/g, ' ').replace(/[&<>]/g, (char) => entities[char as keyof typeof entities]);
+	return `<details>\n<summary>${title}</summary>\n\n${content}\n\n</details>`;
+}
+
+const entities = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+
+function fence(text: string, language: string): string {
+	const content = lines(text);
+	const marks = '`'.repeat(Math.max(3, longestRun(content) + 1));
+	return `${marks}${language}\n${content}${content === '' || content.endsWith('\n') ? '' : '\n'}${marks}`;
+}
+
+/** A code span of one line, also around backticks. */
+function code(text: string): string {
+	const content = text.replace(/\s+/g, ' ').trim();
+	if (content === '') return '–';
+	const marks = '`'.repeat(longestRun(content) + 1);
+	return /^`|`$/.test(content) ? `${marks} ${content} ${marks}` : `${marks}${content}${marks}`;
+}
+
+function longestRun(text: string): number {
+	let longest = 0;
+	for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);
+	return longest;
+}
+
+/** Text of one line in which no character has a meaning to Markdown. */
+function plain(text: string): string {
+	return text.replace(/[\\`*_[\]<>&~|$#]/g, '\\$&');
+}
+
+function time(milliseconds: number): string {
+	return new Date(milliseconds).toISOString();
+}
+
+function lines(text: string): string {
+	return text.replace(/\r\n?/g, '\n');
+}
+
+/** JSON with its keys sorted, since their order is no part of a value and may change on the way through a store. */
+function json(value: unknown): string {
+	const sorted = (_: string, inner: unknown) =>
+		inner !== null && typeof inner === 'object' && !Array.isArray(inner)
+			? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+			: inner;
+	return JSON.stringify(value, sorted, 2) ?? 'null';
+}
+
+/** `snug`, or `snug-2` and so on if a message has a comment that begins with that word, as a pasted export does. */
+function freeWord(messages: Message[]): string {
+	const taken = new Set<string>();
+	const collect = (value: unknown): void => {
+		if (typeof value === 'string') for (const [, word] of value.matchAll(/<!-- (snug(?:-\d+)?) /g)) taken.add(word!);
+		else if (value !== null && typeof value === 'object') Object.values(value).forEach(collect);
+	};
+	for (const message of messages) collect(message.parts);
+	let word = 'snug';
+	for (let number = 2; taken.has(word); number++) word = `snug-${number}`;
+	return word;
+}

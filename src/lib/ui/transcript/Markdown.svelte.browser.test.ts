@@ -1,0 +1,139 @@
+import { flushSync, mount, unmount } from 'svelte';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import Markdown from './Markdown.svelte';
+
+let mounted: Record<string, unknown> | undefined;
+
+afterEach(async () => {
+	if (mounted) await unmount(mounted);
+	mounted = undefined;
+	document.body.replaceChildren();
+});
+
+function draw(text: string, streaming: boolean) {
+	const props = $state({ text, streaming });
+	mounted = mount(Markdown, { target: document.body, props });
+	flushSync();
+	return props;
+}
+
+const root = () => document.querySelector<HTMLElement>('.markdown')!;
+
+async function until(selector: string, text: string) {
+	await vi.waitFor(() => expect([...document.querySelectorAll(selector)].map((node) => node.textContent).join('|')).toContain(text), { timeout: 10_000 });
+}
+
+describe('Markdown', () => {
+	it('shows the plain text until it can draw, then the drawn one', async () => {
+		draw('Some *text*', false);
+		expect(root().textContent).toContain('Some');
+		await until('em', 'text');
+	});
+
+	it('leaves settled blocks in the page untouched while more text arrives', async () => {
+		const props = draw('# Title\n\nFirst paragraph.\n\n', true);
+		await until('h3', 'Title');
+		await until('p', 'First');
+		const [heading, paragraph] = root().children;
+		const changes: MutationRecord[] = [];
+		const observer = new MutationObserver((records) => changes.push(...records));
+		observer.observe(heading!, { subtree: true, childList: true, characterData: true, attributes: true });
+		observer.observe(paragraph!, { subtree: true, childList: true, characterData: true, attributes: true });
+
+		for (const piece of ['Second ', 'paragraph', ' goes on.\n\n', '- a\n- b\n\n', 'The *end*']) {
+			props.text += piece;
+			await new Promise((resolve) => setTimeout(resolve, 40));
+		}
+		await until('em', 'end');
+		props.streaming = false;
+		flushSync();
+		expect(root().children[0]).toBe(heading);
+		expect(root().children[1]).toBe(paragraph);
+		expect(root().querySelectorAll('li')).toHaveLength(2);
+		observer.disconnect();
+		expect(changes).toHaveLength(0);
+	});
+
+	it('appends the text of an open fence to one node, and colours it once it is closed', async () => {
+		const props = draw('```ts\nconst a', true);
+		await until('figure.open code', 'const a');
+		const node = root().querySelector('figure.open code')!.firstChild as Text;
+		props.text += ' = 1;\nconst b = "<b>";\n';
+		await until('figure.open code', '<b>');
+		expect(root().querySelector('figure.open code')!.firstChild).toBe(node);
+		expect(node.data).toBe('const a = 1;\nconst b = "<b>";\n');
+
+		props.text += '```\nAfter';
+		await until('figure:not(.open) code span', 'const');
+		expect(root().querySelector('code')!.textContent).toBe('const a = 1;\nconst b = "<b>";\n');
+		expect(root().querySelector('.open')).toBeNull();
+	});
+
+	it('draws a replaced text from the start, also within fences', async () => {
+		const props = draw('```js\none', true);
+		await until('figure.open code', 'one');
+		props.text = '```js\ntwo';
+		await vi.waitFor(() => expect(root().querySelector('code')!.textContent).toBe('two'));
+		props.streaming = false;
+		props.text = 'other';
+		flushSync();
+		expect(root().textContent.trim()).toBe('other');
+	});
+
+	it('copies a block of code and says so', async () => {
+		const write = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+		draw('```\nlet <a>\n```', false);
+		await until('button.copy', 'Copy');
+		document.querySelector<HTMLButtonElement>('button.copy')!.click();
+		await until('button.copy', 'Copied');
+		expect(write).toHaveBeenCalledWith('let <a>\n');
+		await vi.waitFor(() => expect(document.querySelector('button.copy')!.textContent).toBe('Copy'), { timeout: 3000 });
+	});
+
+	it('says when the clipboard is refused', async () => {
+		vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new DOMException('denied', 'NotAllowedError'));
+		draw('```\nx\n```', false);
+		await until('button.copy', 'Copy');
+		document.querySelector<HTMLButtonElement>('button.copy')!.click();
+		await until('button.copy', 'by hand');
+	});
+
+	it('keeps the cost of a long answer even from first to last', async () => {
+		const section =
+			'## A heading\n\nA paragraph with *emphasis*, `code` and a [link](https://example.org/page), long enough to wrap.\n\n' +
+			'- first point\n- second point\n  - nested\n\n```js\nfunction add(a, b) {\n  return a + b;\n}\n```\n\n' +
+			'| name | value |\n|---|---:|\n| one | 1 |\n\n';
+		const answer = '# Start\n\n' + section.repeat(Math.ceil(32_000 / section.length)).slice(0, 32_000);
+		const props = draw('# Start\n\n', true);
+		await until('h3', 'Start');
+		const costs: number[] = [];
+		const requestFrame = window.requestAnimationFrame.bind(window);
+		const frames = vi.spyOn(window, 'requestAnimationFrame').mockImplementation((callback) =>
+			requestFrame((time) => {
+				const start = performance.now();
+				callback(time);
+				costs.push(performance.now() - start);
+			})
+		);
+		const step = 200;
+		for (let at = 9; at < answer.length; at += step) {
+			const drawn = costs.length;
+			props.text = answer.slice(0, at + step);
+			flushSync();
+			await vi.waitFor(() => expect(costs.length).toBeGreaterThan(drawn), { interval: 4, timeout: 5000 });
+		}
+		frames.mockRestore();
+		props.streaming = false;
+		flushSync();
+		const quarter = Math.floor(costs.length / 4);
+		const first = median(costs.slice(0, quarter));
+		const last = median(costs.slice(-quarter));
+		expect(last).toBeLessThan(2 * first);
+		console.info(`ms to draw ${step} characters: first quarter ${first.toFixed(2)}, last ${last.toFixed(2)}`);
+		expect(root().querySelectorAll('table').length).toBeGreaterThan(50);
+	}, 60_000);
+});
+
+function median(values: number[]): number {
+	return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
+}

@@ -1,0 +1,60 @@
+import { app, type ServerAddress } from '../app';
+import type { PartialDownload } from '../engine/local/model-files';
+import type { ModelAddress } from '../engine/on-device';
+import type { LocalModel } from '../storage/models';
+import type { Provider } from '../storage/providers';
+import { notify } from './notices.svelte';
+
+/** Answers come from this model from now on. It is loaded first, so that one that can't be used is not chosen. */
+export async function chooseModel(model: LocalModel): Promise<void> {
+	await app.onDevice.load(model);
+	await app.settings.set('source', { kind: 'on-device', modelId: model.id });
+}
+
+/** Fetches a model, going on where an earlier fetch of it stopped, and chooses it. */
+export async function fetchModel(address: ModelAddress): Promise<void> {
+	await chooseModel(await app.onDevice.fetch(address));
+}
+
+/** Copies a GGUF file into the browser and chooses it. */
+export async function importModel(file: File): Promise<void> {
+	await chooseModel(await app.onDevice.import(file));
+}
+
+export function cancelModelWork(): void {
+	app.onDevice.cancel();
+}
+
+export async function removeModel(model: LocalModel): Promise<void> {
+	await app.onDevice.remove(model);
+	notify({ text: `${model.name} was removed from this browser.`, milliseconds: 5000 });
+}
+
+export function discardPartial(partial: PartialDownload): Promise<void> {
+	return app.onDevice.discard(partial);
+}
+
+/** Asks a server for its models, and keeps it if it answers. */
+export function connectServer(server: ServerAddress): Promise<{ provider: Provider; models: string[] }> {
+	return app.connectServer(server);
+}
+
+/** Looks for servers at the usual ports of this computer; only when the person asks. */
+export function findLocalServers() {
+	return app.findLocalServers();
+}
+
+/** Answers come from this server's model from now on. */
+export async function chooseServer(provider: Provider, model: string): Promise<void> {
+	await app.settings.set('source', { kind: 'server', providerId: provider.id, model });
+}
+
+/** Forgets a server and its key. */
+export async function removeServer(provider: Provider): Promise<void> {
+	await app.providers.remove(provider.id);
+	notify({
+		text: `${provider.name} was removed.`,
+		action: { label: 'Undo', run: () => app.providers.put(provider) },
+		milliseconds: 10_000
+	});
+}

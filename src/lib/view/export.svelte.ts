@@ -1,0 +1,32 @@
+import { app } from '../app';
+import { notify } from './notices.svelte';
+
+/** Saves a session as `session-<uuid>.md` among the downloads [A13]. */
+export async function downloadExport(sessionId: string): Promise<void> {
+	const { name, text } = await app.exportSession(sessionId);
+	const url = URL.createObjectURL(new Blob([text], { type: 'text/markdown;charset=utf-8' }));
+	const link = Object.assign(document.createElement('a'), { href: url, download: name });
+	link.click();
+	setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}
+
+/** Puts a session on the clipboard, as the same Markdown [A13]. */
+export async function copyExport(sessionId: string): Promise<void> {
+	const { text } = await app.exportSession(sessionId);
+	await copy(text, 'Copied as Markdown.');
+}
+
+/** Puts the address of the open session on the clipboard [A2]. */
+export async function copyLink(): Promise<void> {
+	await copy(location.href, 'Link copied. It opens in this browser, where the session is.');
+}
+
+/** Puts `text` on the clipboard and says `done`, or what to do where the browser refuses. */
+export async function copy(text: string, done: string): Promise<void> {
+	try {
+		await navigator.clipboard.writeText(text);
+		notify({ text: done, milliseconds: 4000 });
+	} catch {
+		notify({ text: 'The browser did not allow copying. Allow the clipboard for this page, then copy again.', milliseconds: 8000 });
+	}
+}

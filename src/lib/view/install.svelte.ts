@@ -1,0 +1,30 @@
+/** What Chromium offers when the app can be installed; not in TypeScript's DOM library. */
+interface InstallPrompt extends Event {
+	prompt(): Promise<void>;
+	userChoice: Promise<{ outcome: 'accepted' | 'dismissed' }>;
+}
+
+let offer = $state.raw<InstallPrompt | undefined>();
+
+const installed = matchMedia('(display-mode: standalone)').matches;
+const isIos = /iPad|iPhone|iPod/.test(navigator.userAgent) || (navigator.userAgent.includes('Mac') && navigator.maxTouchPoints > 1);
+
+addEventListener('beforeinstallprompt', (event) => {
+	event.preventDefault();
+	offer = event as InstallPrompt;
+});
+addEventListener('appinstalled', () => (offer = undefined));
+
+/** How Snug can be installed here: by the browser's own prompt, by hand on iOS, by the browser's menu, or it is already. */
+export const installation = {
+	get way(): 'installed' | 'prompt' | 'ios' | 'menu' {
+		if (installed) return 'installed';
+		if (offer) return 'prompt';
+		return isIos ? 'ios' : 'menu';
+	},
+
+	async ask(): Promise<void> {
+		await offer?.prompt();
+		if ((await offer?.userChoice)?.outcome === 'accepted') offer = undefined;
+	}
+};

@@ -1,0 +1,30 @@
+/** A quiet line at the bottom of the page, with at most one thing to do about it. */
+export interface Notice {
+	text: string;
+	action?: { label: string; run: () => void | Promise<void> };
+	/** How long it stays; until it is dismissed if absent. */
+	milliseconds?: number;
+}
+
+/** The notices that show now, oldest first. */
+export const notices = $state<Notice[]>([]);
+
+/** Shows a notice and returns what takes it away. */
+export function notify(notice: Notice): () => void {
+	notices.push(notice);
+	const shown = notices.at(-1)!;
+	const timer = notice.milliseconds === undefined ? undefined : setTimeout(dismiss, notice.milliseconds);
+	function dismiss() {
+		clearTimeout(timer);
+		const index = notices.indexOf(shown);
+		if (index >= 0) notices.splice(index, 1);
+	}
+	return dismiss;
+}
+
+/** Takes a notice away, after doing what it offers if `act`. */
+export async function dismissNotice(notice: Notice, { act = false } = {}): Promise<void> {
+	const index = notices.indexOf(notice);
+	if (index >= 0) notices.splice(index, 1);
+	if (act) await notice.action?.run();
+}

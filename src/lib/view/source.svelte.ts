@@ -1,0 +1,69 @@
+import { app } from '../app';
+import { resolveAnswerSource, type AnswerSource } from '../engine/answer-source';
+import type { DefaultWeights } from '../engine/local/default-weights';
+import type { PartialDownload } from '../engine/local/model-files';
+import type { OnDeviceState } from '../engine/on-device';
+import { formatBytes } from '../shared/bytes';
+import { Live } from './live.svelte';
+
+/** What the dialog opens with, or that it is closed. */
+type Choosing = false | 'all' | 'on-device' | 'server';
+
+const rows = new Live(async () => {
+	const [chosen, models, providers] = await Promise.all([app.settings.get('source'), app.models.list(), app.providers.list()]);
+	return { chosen, models, providers };
+});
+
+let choosing = $state<Choosing>(false);
+let weights = $state.raw<{ found: DefaultWeights | undefined } | undefined>();
+let device = $state.raw<OnDeviceState>(app.onDevice.state);
+
+app.onDevice.subscribe(() => (device = app.onDevice.state));
+void app.defaultWeights().then((found) => (weights = { found }));
+
+/** Where answers come from, and how far the model on this device is. */
+export const source = {
+	get choosing(): Choosing {
+		return choosing;
+	},
+	set choosing(value: Choosing) {
+		choosing = value;
+	},
+
+	/** Undefined while it is not known yet. */
+	get current(): AnswerSource | undefined {
+		const found = rows.current;
+		if (!found || !weights) return undefined;
+		return resolveAnswerSource(found.chosen, found.models, found.providers, weights.found);
+	},
+	get models() {
+		return rows.current?.models ?? [];
+	},
+	get providers() {
+		return rows.current?.providers ?? [];
+	},
+	/** The weights that came with this copy of the app, if it has any that are not on this device yet. */
+	get weights(): DefaultWeights | undefined {
+		const offered = weights?.found;
+		return offered && !this.models.some(({ url, sha256 }) => url === offered.url || sha256 === offered.sha256) ? offered : undefined;
+	},
+	get device(): OnDeviceState {
+		return device;
+	},
+	/** What the device is busy with, as a line of text. */
+	get progress(): string | undefined {
+		if (device.phase === 'loading') return `Loading ${device.name} into memory`;
+		if (device.phase !== 'fetching' && device.phase !== 'importing') return undefined;
+		const { phase, name, received, total } = device;
+		return `${phase === 'fetching' ? 'Fetching' : 'Copying'} ${name}: ${formatBytes(received)}${total ? ` of ${formatBytes(total)}` : ''}`;
+	},
+	/** Downloads that stopped before their end. */
+	partials(): Promise<PartialDownload[]> {
+		return app.onDevice.partials();
+	},
+	/** How much more fits into this browser, in bytes. */
+	async space(): Promise<number> {
+		const { usage = 0, quota = 0 } = await navigator.storage.estimate();
+		return quota - usage;
+	}
+};

@@ -1,0 +1,97 @@
+import { SvelteMap } from 'svelte/reactivity';
+import { app } from '../app';
+import type { TurnEvent } from '../engine/turn';
+import type { StartedTurn } from '../engine/turns';
+import type { AppError } from '../shared/app-error';
+
+/**
+ * The turn of one session in this tab: `waiting` for the model, `answering`, `done` until the stored answer is read
+ * back, or `failed`, with what had streamed beside the reason.
+ */
+export class RunningTurn {
+	phase = $state<'waiting' | 'answering' | 'done' | 'failed'>('waiting');
+	/** The id that the answer will have, once the model has begun. */
+	messageId = $state<string | undefined>();
+	text = $state('');
+	reasoning = $state('');
+	failure = $state.raw<AppError | undefined>();
+	stored = false;
+
+	get live(): boolean {
+		return this.phase === 'waiting' || this.phase === 'answering';
+	}
+
+	take(event: TurnEvent): void {
+		switch (event.type) {
+			case 'step-start':
+				this.messageId = event.messageId;
+				break;
+			case 'text-delta':
+				this.phase = 'answering';
+				this.text += event.text;
+				break;
+			case 'reasoning-delta':
+				this.phase = 'answering';
+				this.reasoning += event.text;
+				break;
+			case 'step-end':
+				this.stored = true;
+				break;
+			case 'turn-end':
+				this.phase = event.status === 'failed' ? 'failed' : 'done';
+				if (event.status === 'failed') this.failure = event.failure;
+		}
+	}
+}
+
+const turns = new SvelteMap<string, RunningTurn>();
+
+/** What was last answered in this tab, for screen readers: told once an answer, when it is whole [P10]. */
+export const announcement = $state({ text: '' });
+
+export function turnOf(sessionId: string | undefined): RunningTurn | undefined {
+	return sessionId === undefined ? undefined : turns.get(sessionId);
+}
+
+/** Sends `text` and follows the answer. Resolves with the session's id as soon as the message is stored. */
+export async function send(text: string, sessionId: string | undefined): Promise<string> {
+	const sent = await app.turns.send(text, sessionId);
+	void follow(sent);
+	void app.askPersistence();
+	return sent.sessionId;
+}
+
+/** Answers the last message again; an unfinished answer is dropped [E11]. */
+export async function retry(sessionId: string): Promise<void> {
+	void follow(await app.turns.retry(sessionId));
+}
+
+/** Makes the unfinished answer a message [E11]. */
+export async function keepUnfinished(sessionId: string): Promise<void> {
+	await app.turns.keep(sessionId);
+	turns.delete(sessionId);
+}
+
+/** Forgets the unfinished answer [E11]. */
+export async function discardUnfinished(sessionId: string): Promise<void> {
+	await app.turns.discard(sessionId);
+	turns.delete(sessionId);
+}
+
+export function stop(sessionId: string): void {
+	app.turns.stop(sessionId);
+}
+
+/** Forgets a turn whose answer has been read back. */
+export function settle(sessionId: string): void {
+	turns.delete(sessionId);
+}
+
+async function follow({ sessionId, events }: StartedTurn): Promise<void> {
+	const turn = new RunningTurn();
+	turns.set(sessionId, turn);
+	announcement.text = '';
+	for await (const event of events) turn.take(event);
+	if (turn.phase === 'done' && !turn.stored) turns.delete(sessionId);
+	announcement.text = turn.failure?.message ?? (turn.text && `Assistant: ${turn.text}`);
+}

@@ -1,0 +1,49 @@
+import { base } from '$app/paths';
+import { Workbox } from 'workbox-window';
+import { app } from '../app';
+import { saveComposer } from './composer.svelte';
+import { notify } from './notices.svelte';
+
+const betweenChecks = 60 * 60_000;
+
+/**
+ * Registers the service worker and follows its updates: a new version waits, a quiet notice offers it, and once it is
+ * accepted in any tab, every tab reloads into it, none of them while an answer is being written anywhere.
+ */
+export async function followUpdates(): Promise<void> {
+	if (!('serviceWorker' in navigator)) return;
+	const workbox = new Workbox(`${base}/service-worker.js`, { type: 'module', scope: `${base}/` });
+	let offered = false;
+
+	workbox.addEventListener('waiting', () => {
+		if (offered) return;
+		offered = true;
+		notify({ text: 'A new version of Snug is ready.', action: { label: 'Switch to it', run: () => accept(workbox) } });
+	});
+	workbox.addEventListener('controlling', (event) => {
+		if (event.isUpdate || event.isExternal) void reloadWhenQuiet();
+	});
+	await workbox.register();
+
+	let checked = Date.now();
+	document.addEventListener('visibilitychange', () => {
+		if (document.visibilityState !== 'visible' || Date.now() - checked < betweenChecks) return;
+		checked = Date.now();
+		void workbox.update();
+	});
+}
+
+async function accept(workbox: Workbox): Promise<void> {
+	if ((await app.answering()).length > 0) {
+		const done = notify({ text: 'An answer is being written. Snug switches when it is finished.' });
+		await app.whenNothingAnswers();
+		done();
+	}
+	workbox.messageSkipWaiting();
+}
+
+async function reloadWhenQuiet(): Promise<void> {
+	await app.whenNothingAnswers();
+	await saveComposer();
+	location.reload();
+}

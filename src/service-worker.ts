@@ -1,0 +1,57 @@
+/// <reference types="@sveltejs/kit" />
+/// <reference no-default-lib="true" />
+/// <reference lib="esnext" />
+/// <reference lib="webworker" />
+
+// The whole shell is precached, so that the app starts with no network; model weights never are. Navigations are
+// answered with one page, and everything that is answered from here carries the headers that isolate it.
+import { base, build, files, prerendered, version } from '$service-worker';
+import { clientsClaim } from 'workbox-core';
+import { addPlugins, createHandlerBoundToURL, precacheAndRoute } from 'workbox-precaching';
+import { NavigationRoute, registerRoute } from 'workbox-routing';
+
+declare const self: ServiceWorkerGlobalScope;
+
+const isolation = {
+	'Cross-Origin-Opener-Policy': 'same-origin',
+	'Cross-Origin-Embedder-Policy': 'require-corp',
+	'Cross-Origin-Resource-Policy': 'same-origin'
+};
+
+// The policy in a page's meta element does not bind the workers that the page starts.
+const workerPolicy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self' http: https:";
+
+addPlugins([
+	{
+		handlerWillRespond: async ({ request, response }) => {
+			const headers = new Headers(response.headers);
+			for (const [name, value] of Object.entries(isolation)) headers.set(name, value);
+			if (request.destination === 'worker') headers.set('Content-Security-Policy', workerPolicy);
+			return new Response(response.body, { status: response.status, statusText: response.statusText, headers });
+		}
+	}
+]);
+
+const shell = prerendered.find((path) => path.endsWith('/shell/'))!;
+
+precacheAndRoute([
+	...build.map((url) => ({ url, revision: null })),
+	...[...files, shell].map((url) => ({ url, revision: version }))
+]);
+registerRoute(new NavigationRoute(createHandlerBoundToURL(shell), { denylist: [new RegExp(`^${base}/weights/`)] }));
+clientsClaim();
+
+self.addEventListener('message', ({ data, ports }) => {
+	if (data?.type === 'SKIP_WAITING') void self.skipWaiting();
+	// A page under an embedder policy can't tell a server without CORS headers from one that is down; this worker can.
+	if (data?.type === 'IS_THERE') void isThere(data.url).then((answer) => ports[0]?.postMessage(answer));
+});
+
+async function isThere(url: string): Promise<boolean> {
+	try {
+		await fetch(url, { mode: 'no-cors', signal: AbortSignal.timeout(5000) });
+		return true;
+	} catch {
+		return false;
+	}
+}

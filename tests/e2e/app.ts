@@ -1,0 +1,99 @@
+// The fixture of all end-to-end tests: a server of its own for each test (so an origin of its own), which can be killed,
+// and an eye on the console.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { test as base, expect, type BrowserContext } from '@playwright/test';
+import { inRoot } from '../../scripts/paths.mjs';
+
+export { expect };
+
+export interface AppOptions {
+	/** What the server offers as the model: the default one where it has been fetched, none, or the path of a GGUF file. */
+	weights: string;
+}
+
+/** The server process behind a test. */
+export interface App {
+	/** With a slash at the end; the same over the whole test. Relative addresses in `page.goto` start from it. */
+	readonly url: string;
+	/** SIGKILL; resolves when the process is gone. Nothing answers at `url` from then on. */
+	kill(): Promise<void>;
+	/** Starts it again on the same port, after `kill`. */
+	restart(): Promise<void>;
+}
+
+interface Fixtures {
+	app: App;
+	/**
+	 * Console errors and page errors that the test means to cause; any other fails it. The test pushes its patterns, at any
+	 * time. (Not `test.use`: Playwright reads a list of two there as a value and its settings.)
+	 */
+	expectConsole: RegExp[];
+	/** Watches a context that the test opened itself, as the test's own context is watched anyway. */
+	watchConsole: (context: BrowserContext) => void;
+}
+
+export const test = base.extend<AppOptions & Fixtures>({
+	weights: ['default', { option: true }],
+
+	app: async ({ weights }, use) => {
+		let server = await startServer(0, weights);
+		const { url, port } = server;
+		const kill = () => killServer(server.child);
+		await use({
+			url,
+			kill,
+			restart: async () => {
+				server = await startServer(port, weights);
+			}
+		});
+		await kill();
+	},
+
+	baseURL: async ({ app }, use) => use(app.url),
+
+	// eslint-disable-next-line no-empty-pattern -- Playwright reads a fixture's needs from the pattern.
+	expectConsole: async ({}, use) => use([]),
+
+	watchConsole: [
+		async ({ context, expectConsole }, use) => {
+			const errors: string[] = [];
+			const watch = (watched: BrowserContext) => {
+				watched.on('console', (message) => {
+					if (message.type() === 'error') errors.push(`${message.text()} (${message.location().url})`);
+				});
+				watched.on('weberror', (error) => errors.push(`uncaught: ${error.error().stack || error.error().message}`));
+			};
+			watch(context);
+			await use(watch);
+			const unexpected = errors.filter((text) => !expectConsole.some((pattern) => pattern.test(text)));
+			expect(unexpected, 'errors in the console').toEqual([]);
+		},
+		{ auto: true }
+	]
+});
+
+async function startServer(port: number, weights: string) {
+	const choice = weights === 'default' ? [] : ['--weights', weights];
+	const script = inRoot('scripts/serve.mjs');
+	const child = spawn(process.execPath, [script, '--port', String(port), ...choice], {
+		stdio: ['ignore', 'pipe', 'inherit']
+	});
+	// A test runner that is stopped halfway leaves no server behind.
+	const stop = () => child.kill('SIGKILL');
+	process.once('exit', stop);
+	child.once('exit', () => process.off('exit', stop));
+	for await (const line of createInterface({ input: child.stdout })) {
+		const match = /http:\/\/127\.0\.0\.1:(\d+)\//.exec(line);
+		if (match) return { child, url: match[0], port: Number(match[1]) };
+	}
+	throw new Error('the server ended before it was ready');
+}
+
+async function killServer(child: ChildProcess) {
+	if (child.exitCode !== null || child.signalCode !== null) return;
+	const gone = once(child, 'exit');
+	child.kill('SIGKILL');
+	await gone;
+}

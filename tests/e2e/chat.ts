@@ -1,0 +1,48 @@
+// What a person does in a chat, in the words of the page.
+import { expect, type Page } from '@playwright/test';
+
+/** Chooses a server's model through the dialog, as a person would. `baseUrl` as typed into the address field. */
+export async function useServer(page: Page, baseUrl: string, model: string): Promise<void> {
+	await page.getByRole('button', { name: /where answers come from|a server/ }).first().click();
+	const dialog = page.getByRole('dialog', { name: 'Where answers come from' });
+	await dialog.getByRole('radio', { name: /A server/ }).check();
+	await dialog.getByRole('textbox', { name: 'Address' }).fill(baseUrl);
+	await dialog.getByRole('button', { name: 'Connect', exact: true }).click();
+	const search = dialog.getByRole('searchbox', { name: 'Find a model' });
+	await search.fill(model);
+	await dialog.getByRole('button', { name: model, exact: true }).click();
+	await expect(dialog).toBeHidden();
+}
+
+/** Types a message and sends it. */
+export async function say(page: Page, text: string): Promise<void> {
+	await page.getByRole('textbox', { name: 'Message' }).fill(text);
+	await page.getByRole('button', { name: 'Send' }).click();
+}
+
+/** The last answer, once it is whole. */
+export async function answer(page: Page, { timeout = 30_000 } = {}): Promise<string> {
+	const article = page.getByRole('article', { name: 'Assistant' }).last();
+	await expect(article).toHaveAttribute('aria-busy', 'false', { timeout });
+	return article.innerText();
+}
+
+/** How many rows each table of the database has. */
+export function countRows(page: Page): Promise<Record<string, number>> {
+	return page.evaluate(async () => {
+		const db = await new Promise<IDBDatabase>((resolve, reject) => {
+			const request = indexedDB.open('snug');
+			request.onsuccess = () => resolve(request.result);
+			request.onerror = () => reject(request.error!);
+		});
+		const counts: Record<string, number> = {};
+		for (const name of db.objectStoreNames) {
+			counts[name] = await new Promise((resolve) => {
+				const request = db.transaction(name).objectStore(name).count();
+				request.onsuccess = () => resolve(request.result);
+			});
+		}
+		db.close();
+		return counts;
+	});
+}

@@ -1,0 +1,119 @@
+import { createServer } from 'node:net';
+import { startOpenAiServer } from '../fixtures/openai-server.mjs';
+import { expect, test } from './app';
+import { answer, say, useServer } from './chat';
+
+test.use({ weights: 'none' });
+
+// Chromium itself logs failed requests; the sentences on the page are what these tests are about.
+test.beforeEach(({ expectConsole }) => {
+	expectConsole.push(/Failed to load resource/, /blocked by CORS policy/, /net::ERR_/);
+});
+
+let server: Awaited<ReturnType<typeof startOpenAiServer>>;
+test.beforeAll(async () => {
+	server = await startOpenAiServer();
+});
+test.afterAll(() => server.close());
+
+const failures: [scenario: string, sentence: RegExp][] = [
+	['html', /web page/],
+	['401', /key/],
+	['429', /7 seconds/],
+	['500', /backend crashed|error/i],
+	['breaks-off', /broke off/],
+	['no-finish', /broke off/],
+	['nonsense', /not|OpenAI/],
+	['context-full', /4096|long/]
+];
+
+for (const [scenario, sentence] of failures) {
+	test(`a server that answers with ${scenario} gets one sentence; the message is kept, and Retry answers it`, async ({ page }) => {
+		await page.goto('./');
+		await useServer(page, server.url, scenario);
+		await say(page, 'Are you there?');
+		const end = page.getByRole('alert').filter({ hasText: sentence });
+		await expect(end).toBeVisible();
+		await expect(page.getByRole('article', { name: 'You' })).toHaveText('Are you there?');
+
+		await page.reload();
+		await expect(page.getByText(sentence)).toBeVisible();
+		await useServer(page, server.url, 'echo');
+		await page.getByRole('button', { name: 'Retry' }).click();
+		expect(await answer(page)).toContain('Are you there?');
+		await expect(page.getByRole('article', { name: 'You' })).toHaveCount(1);
+	});
+}
+
+test('a server that breaks off leaves its part of an answer, to keep', async ({ page }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'breaks-off');
+	await say(page, 'Go on');
+	await expect(page.getByRole('alert')).toBeVisible();
+	await expect(page.getByRole('article', { name: 'Assistant' })).toContainText('This will not be');
+	await page.reload();
+	await page.getByRole('button', { name: 'Keep what is there' }).click();
+	await expect(page.getByRole('button', { name: 'Retry' })).toBeHidden();
+	await page.reload();
+	expect(await answer(page)).toContain('This will not be');
+});
+
+test('a server that breaks off leaves its part of an answer, to discard', async ({ page }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'breaks-off');
+	await say(page, 'Go on');
+	await expect(page.getByRole('article', { name: 'Assistant' })).toContainText('This will not be');
+	await page.getByRole('button', { name: 'Discard it' }).click();
+	await expect(page.getByRole('article', { name: 'Assistant' })).toBeHidden();
+	await expect(page.getByRole('button', { name: 'Retry' })).toBeVisible();
+});
+
+test('a server that is down, or sends no CORS headers, is told apart when one connects', async ({ page }) => {
+	const free = createServer().listen(0, '127.0.0.1');
+	await new Promise((resolve) => free.once('listening', resolve));
+	const { port } = free.address() as { port: number };
+	free.close();
+
+	await page.goto('./');
+	// The service worker, which can tell them apart, takes over on the first visit.
+	await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+	await page.getByRole('button', { name: 'a server' }).click();
+	const dialog = page.getByRole('dialog');
+	await dialog.getByRole('textbox', { name: 'Address' }).fill(`127.0.0.1:${port}`);
+	await dialog.getByRole('button', { name: 'Connect', exact: true }).click();
+	await expect(dialog.getByRole('alert')).toHaveText(/not running|can’t be reached|cannot be reached|does not answer|reach/i);
+
+	await dialog.getByRole('textbox', { name: 'Address' }).fill(server.url.replace('/v1', '/no-cors/v1'));
+	await dialog.getByRole('button', { name: 'Connect', exact: true }).click();
+	await expect(dialog.getByRole('alert')).toHaveText(/does not allow requests from this page/);
+});
+
+test('a slow server gets patience, and Stop ends the wait', async ({ page }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'silent');
+	await say(page, 'Hello?');
+	await expect(page.getByText('Waiting for the answer')).toBeAttached();
+	await expect(page.getByText('No answer for 20 seconds')).toBeVisible({ timeout: 25_000 });
+	await page.getByRole('button', { name: 'Stop' }).click();
+	await expect(page.getByText('You stopped it.')).toBeVisible();
+	await expect(page.getByRole('button', { name: 'Retry' })).toBeVisible();
+});
+
+test('[E11] a tab closed in the middle of an answer leaves the question, the draft and a way on', async ({ page, context }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'huge@5');
+	await say(page, 'A long story');
+	await expect(page.getByRole('article', { name: 'Assistant' })).toContainText(/(\w+\W+){100}/, { timeout: 15_000 });
+	const address = page.url();
+	await page.close();
+
+	const again = await context.newPage();
+	await again.goto(address);
+	await expect(again.getByText('This answer was cut off')).toBeVisible();
+	await expect(again.getByRole('article', { name: 'You' })).toHaveText('A long story');
+	await expect(again.getByRole('article', { name: 'Assistant' })).toContainText(/\w+/);
+	await useServer(again, server.url, 'echo');
+	await again.getByRole('button', { name: 'Retry' }).click();
+	await expect(again.getByRole('article', { name: 'Assistant' })).toContainText('A long story');
+	await expect(again.getByRole('article', { name: 'Assistant' })).toHaveCount(1);
+});

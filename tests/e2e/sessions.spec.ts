@@ -1,0 +1,96 @@
+import { readFile } from 'node:fs/promises';
+import { startOpenAiServer } from '../fixtures/openai-server.mjs';
+import { expect, test } from './app';
+import { answer, countRows, say, useServer } from './chat';
+
+test.use({ weights: 'none' });
+
+let server: Awaited<ReturnType<typeof startOpenAiServer>>;
+test.beforeAll(async () => {
+	server = await startOpenAiServer();
+});
+test.afterAll(() => server.close());
+
+test('[A12] sessions are listed newest first with their preview, and open again', async ({ page }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	for (const text of ['The first thing', 'The second thing', 'The third thing']) {
+		await page.getByRole('link', { name: 'New chat' }).click();
+		await say(page, text);
+		await answer(page);
+	}
+	const links = page.getByRole('navigation', { name: 'Sessions' }).getByRole('link', { name: /thing/ });
+	await expect(links).toHaveText([/third/, /second/, /first/]);
+
+	await links.last().click();
+	await expect(page.getByRole('article', { name: 'You' })).toHaveText('The first thing');
+	await say(page, 'More of it');
+	await expect(links).toHaveText([/first/, /third/, /second/]);
+	expect((await page.evaluate(() => window.snug.sessions.list({ limit: 2 }))).map(({ preview }) => preview)).toEqual([
+		'The first thing',
+		'The third thing'
+	]);
+});
+
+test('[A14] a deleted session can be had back for ten seconds, and then is gone with all its rows', async ({ page }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await say(page, 'To be or not to be');
+	await answer(page);
+	const link = page.getByRole('link', { name: /To be or not/ });
+
+	await page.getByRole('button', { name: 'Delete session' }).click();
+	await expect(link).toBeHidden();
+	await expect(page).toHaveURL(/\/$/);
+	await page.getByRole('button', { name: 'Undo' }).click();
+	await link.click();
+	await expect(page.getByRole('article', { name: 'Assistant' })).toContainText('To be or not to be');
+
+	await page.getByRole('button', { name: 'Delete session' }).click();
+	await expect(page.getByText('Session deleted.')).toBeHidden({ timeout: 15_000 });
+	await expect.poll(() => countRows(page)).toMatchObject({ sessions: 0, messages: 0, trees: 0, drafts: 0 });
+});
+
+test('[A14] a deletion is carried out also when the tab was closed before its ten seconds were over', async ({ page, context }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await say(page, 'Short-lived');
+	await answer(page);
+	await page.getByRole('button', { name: 'Delete session' }).click();
+	await expect(page.getByText('Session deleted.')).toBeVisible();
+	await page.close();
+	await new Promise((resolve) => setTimeout(resolve, 10_500));
+	const again = await context.newPage();
+	await again.goto('./');
+	await expect.poll(() => countRows(again)).toMatchObject({ sessions: 0, messages: 0 });
+});
+
+test('[A13] a session is exported as session-<uuid>.md, by download and by copy, the same bytes each time', async ({ page, context }) => {
+	await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await say(page, 'Show me a fence:\n\n```js\nlet open = true;');
+	await answer(page);
+	await say(page, 'And then?');
+	await expect(page.getByRole('article', { name: 'Assistant' })).toHaveCount(2);
+	await answer(page);
+
+	const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Download as Markdown' }).click()]);
+	const id = page.url().split('/').at(-1)!;
+	expect(download.suggestedFilename()).toBe(`session-${id}.md`);
+	const file = await readFile(await download.path(), 'utf8');
+	expect(file.match(/^## .*$/gm)).toEqual(['## System', '## User', '## Assistant', '## User', '## Assistant']);
+	expect(file).toContain('let open = true;');
+
+	await page.getByRole('button', { name: 'Copy as Markdown' }).click();
+	await expect(page.getByText('Copied as Markdown.')).toBeVisible();
+	expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(file);
+	expect(await page.evaluate((id) => window.snug.export(id), id)).toBe(file);
+});
+
+test('an address of no session says so and offers a way on', async ({ page }) => {
+	await page.goto('./s/00000000-0000-7000-8000-000000000000');
+	await expect(page.getByRole('heading', { name: 'This session is not here' })).toBeVisible();
+	await page.getByRole('main').getByRole('link', { name: 'Start a new chat' }).click();
+	await expect(page.getByRole('textbox', { name: 'Message' })).toBeFocused();
+});

@@ -1,0 +1,159 @@
+import { ESLint } from 'eslint';
+import { describe, expect, test } from 'vitest';
+import tseslint from 'typescript-eslint';
+
+// The rules that need types know files on disk only, so code that exists in this test alone is linted without them.
+const onText = new ESLint({ overrideConfig: tseslint.configs.disableTypeChecked as never });
+const onFixtures = new ESLint({ ignore: false });
+
+async function faultsIn(filePath: string, code: string): Promise<string[]> {
+	const [result] = await onText.lintText(code, { filePath });
+	return result!.messages.map(({ ruleId, message }) => ruleId ?? message);
+}
+
+const use = (target: string) => `import { thing } from '${target}';\nthing();\n`;
+const component = (script: string) => `<script lang="ts">\n${script}</script>\n`;
+
+describe('imports point down', { timeout: 60_000 }, () => {
+	test.each([
+		['src/lib/shared/a.ts', '../conversation/message'],
+		['src/lib/conversation/a.ts', '../storage/database'],
+		['src/lib/storage/a.ts', '../locks/answering'],
+		['src/lib/context/a.ts', '../markdown/render'],
+		['src/lib/search/a.ts', '../sync/cycle'],
+		['src/lib/tools/a.ts', '../engine/turn'],
+		['src/lib/engine/a.ts', '../commands/parse'],
+		['src/lib/engine/local/a.ts', '../../app'],
+		['src/lib/commands/a.ts', '../app'],
+		['src/lib/app.ts', './view/live.svelte'],
+		['src/lib/view/a.svelte.ts', '../ui/Shell.svelte'],
+		['src/lib/ui/chat/A.svelte', '../../../routes/page'],
+		['src/lib/shared/a.ts', '../unheard-of/thing'],
+		['src/lib/shared/a.ts', '../../../tests/fixtures/openai-server.mjs']
+	])('%s must not import %s', async (file, target) => {
+		const code = file.endsWith('.svelte') ? component(use(target)) : use(target);
+		expect(await faultsIn(file, code)).toEqual(['house/imports']);
+	});
+
+	test.each([
+		['src/lib/shared/a.ts', './b'],
+		['src/lib/conversation/a.ts', '../shared/id'],
+		['src/lib/storage/a.ts', '../conversation/message'],
+		['src/lib/engine/a.ts', './providers/openai-compatible'],
+		['src/lib/engine/local/a.ts', '../turn'],
+		['src/lib/engine/a.test.ts', '../../../tests/fixtures/openai-server.mjs'],
+		['src/lib/app.ts', './engine/providers/openai-compatible'],
+		['src/lib/view/a.svelte.ts', '../app'],
+		['src/lib/view/a.svelte.ts', 'svelte/reactivity'],
+		['src/lib/view/a.svelte.ts', 'dexie'],
+		['src/routes/a.ts', '$lib/ui/Shell.svelte'],
+		['src/routes/a.ts', '$app/navigation']
+	])('%s may import %s', async (file, target) => expect(await faultsIn(file, use(target))).toEqual([]));
+
+	test('every way to import counts', async () => {
+		const ways = [
+			`import '../app';`,
+			`import type { App } from '../app';\nexport type B = App;`,
+			`export const app = () => import('../app');`,
+			`export type B = import('../app').App;`
+		];
+		for (const code of ways) expect(await faultsIn('src/lib/shared/a.ts', code)).toEqual(['house/imports']);
+	});
+});
+
+describe('what a room may use', { timeout: 60_000 }, () => {
+	test.each(['svelte', 'svelte/store', '$app/environment', '$env/static/public', '@sveltejs/kit'])(
+		'below view, nothing imports %s',
+		async (target) => {
+			expect(await faultsIn('src/lib/engine/a.ts', use(target))).toEqual(['house/imports']);
+			expect(await faultsIn('src/lib/app.ts', use(target))).toEqual(['house/imports']);
+		}
+	);
+
+	test('the alias $lib is for routes', async () => {
+		expect(await faultsIn('src/lib/view/a.svelte.ts', use('$lib/shared/id'))).toEqual(['house/imports']);
+	});
+
+	test.each(['../engine/providers/openai-compatible', '../engine/local/wllama-engine'])('only app.ts uses %s', async (target) => {
+		expect(await faultsIn('src/lib/commands/a.ts', use(target))).toEqual(['house/imports']);
+		expect(await faultsIn('src/lib/view/a.svelte.ts', use(target))).toEqual(['house/imports']);
+		const type = `import type { Thing } from '${target}';\nexport type Mine = Thing;\n`;
+		expect(await faultsIn('src/lib/commands/a.ts', type)).toEqual([]);
+	});
+
+	test('the service worker imports nothing of the app', async () => {
+		expect(await faultsIn('src/service-worker.ts', use('./lib/shared/id'))).toEqual(['house/imports']);
+		expect(await faultsIn('src/service-worker.ts', use('$lib/shared/id'))).toEqual(['house/imports']);
+		expect(await faultsIn('src/service-worker.ts', use('workbox-precaching'))).toEqual([]);
+	});
+
+	test.each([
+		[use('dexie'), 'house/imports'],
+		[`fetch('/x').catch(alert);\n`, 'no-restricted-globals'],
+		[`localStorage.clear();\n`, 'no-restricted-globals'],
+		[`indexedDB.open('x');\n`, 'no-restricted-globals'],
+		[`window.sessionStorage.clear();\n`, 'no-restricted-properties'],
+		[`globalThis.fetch('/x').catch(alert);\n`, 'no-restricted-properties']
+	])('a component must not: %s', async (script, rule) => {
+		expect(await faultsIn('src/lib/ui/chat/A.svelte', component(script))).toEqual([rule]);
+		expect(await faultsIn('src/routes/+page.svelte', component(script))).toEqual([rule]);
+	});
+
+	test('a worker file only adapts messages', async () => {
+		const lines = (count: number) => 'postMessage(1);\n'.repeat(count);
+		expect(await faultsIn('src/lib/search/worker.ts', lines(41))).toEqual(['max-lines']);
+		expect(await faultsIn('src/lib/search/worker.ts', lines(40))).toEqual([]);
+	});
+});
+
+describe('names and places', { timeout: 60_000 }, () => {
+	test.each([
+		'src/lib/index.ts',
+		'src/lib/engine/index.ts',
+		'src/lib/utils/text.ts',
+		'src/lib/engine/helpers/text.ts',
+		'src/lib/engine/types/text.ts',
+		'src/lib/engine/constants/text.ts',
+		'src/lib/storage/session-manager.ts',
+		'src/lib/storage/storage-service.ts',
+		'src/lib/storage/sessionStore.ts',
+		'src/lib/attic/old.ts',
+		'src/lib/ui/chat/format.ts',
+		'src/lib/view/format.ts'
+	])('%s is no place for code', async (file) => expect(await faultsIn(file, 'export const a = 1;\n')).toEqual(['house/places']));
+
+	test('components are PascalCase', async () => {
+		expect(await faultsIn('src/lib/ui/chat/message-view.svelte', '<p>Hi</p>\n')).toEqual(['house/places']);
+		expect(await faultsIn('src/lib/ui/chat/MessageView.svelte', '<p>Hi</p>\n')).toEqual([]);
+		expect(await faultsIn('src/lib/ui/chat/MessageView.svelte.browser.test.ts', 'export const a = 1;\n')).toEqual([]);
+	});
+
+	test.each([
+		[`export * from './b';\n`, 'no-restricted-syntax'],
+		[`export { b } from './b';\n`, 'no-restricted-syntax'],
+		['export enum Role { User }\n', 'no-restricted-syntax'],
+		['try {\n\tpostMessage(1);\n} catch {}\n', 'no-empty'],
+		[`console.log('here');\n`, 'no-console']
+	])('not in this house: %s', async (code, rule) => expect(await faultsIn('src/lib/shared/a.ts', code)).toEqual([rule]));
+});
+
+describe('across files', { timeout: 60_000 }, () => {
+	const faultsOnDisk = async (name: string) => {
+		const [result] = await onFixtures.lintFiles(`tests/fixtures/lint/src/lib/${name}`);
+		return result!.messages.map(({ ruleId, message }) => ruleId ?? message);
+	};
+
+	test.each(['shared/chicken.ts', 'shared/egg.ts', 'ui/Ring.svelte', 'ui/Stone.svelte', 'ui/setting.ts'])(
+		'%s is part of an import cycle',
+		async (name) => expect(await faultsOnDisk(name)).toContain('import-x/no-cycle')
+	);
+
+	test('a promise that nobody waits for is seen', async () => {
+		const rules = ['@typescript-eslint/no-floating-promises', '@typescript-eslint/no-misused-promises'];
+		expect(await faultsOnDisk('shared/floating.ts')).toEqual(rules);
+	});
+
+	test('the ordinary run leaves the bad examples out', async () => {
+		expect(await onText.isPathIgnored('tests/fixtures/lint/src/lib/shared/egg.ts')).toBe(true);
+	});
+});

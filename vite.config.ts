@@ -1,0 +1,42 @@
+import { sveltekit } from '@sveltejs/kit/vite';
+import { playwright } from '@vitest/browser-playwright';
+import { defineConfig } from 'vitest/config';
+import { chromiumLaunch } from './scripts/browsers.mjs';
+import { isolation, isolationHeaders, offerWeights } from './scripts/host.mjs';
+
+export default defineConfig({
+	plugins: [sveltekit(), isolation(), offerWeights()],
+	test: {
+		projects: [
+			{
+				extends: true,
+				test: {
+					name: 'unit',
+					environment: 'node',
+					include: ['src/**/*.test.ts', 'scripts/**/*.test.ts', 'tests/unit/**/*.test.ts'],
+					exclude: ['**/*.browser.test.ts']
+				}
+			},
+			{
+				extends: true,
+				// Vitest answers with its own pages before any plugin's middleware has its turn.
+				server: { headers: isolationHeaders },
+				// Found only while tests run, in workers and dynamic imports, these would reload the page under them.
+				optimizeDeps: {
+					include: ['@noble/hashes/sha2.js', '@noble/hashes/utils.js', '@wllama/wllama/esm/index.js', 'dexie']
+				},
+				test: {
+					name: 'browser',
+					include: ['src/**/*.browser.test.ts'],
+					browser: {
+						enabled: true,
+						headless: true,
+						screenshotFailures: false,
+						provider: playwright({ launchOptions: chromiumLaunch() }),
+						instances: [{ browser: 'chromium' }]
+					}
+				}
+			}
+		]
+	}
+});
