@@ -39,6 +39,11 @@ precacheAndRoute([
 	...[...files, shell].map((url) => ({ url, revision: version }))
 ]);
 registerRoute(new NavigationRoute(createHandlerBoundToURL(shell), { denylist: [new RegExp(`^${base}/weights/`)] }));
+// Without a network there is no offer of weights, which is an answer too.
+registerRoute(
+	({ url, sameOrigin }) => sameOrigin && url.pathname === `${base}/weights/manifest.json`,
+	({ request }) => fetch(request).catch(() => Response.json(null))
+);
 clientsClaim();
 
 self.addEventListener('message', ({ data, ports }) => {

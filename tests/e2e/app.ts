@@ -11,6 +11,8 @@ export { expect };
 export interface AppOptions {
 	/** What the server offers as the model: the default one where it has been fetched, none, or the path of a GGUF file. */
 	weights: string;
+	/** The folder that is served; the finished build, unless a test serves its own. */
+	folder: string;
 }
 
 /** The server process behind a test. */
@@ -36,16 +38,17 @@ interface Fixtures {
 
 export const test = base.extend<AppOptions & Fixtures>({
 	weights: ['default', { option: true }],
+	folder: [inRoot('build'), { option: true }],
 
-	app: async ({ weights }, use) => {
-		let server = await startServer(0, weights);
+	app: async ({ weights, folder }, use) => {
+		let server = await startServer(0, weights, folder);
 		const { url, port } = server;
 		const kill = () => killServer(server.child);
 		await use({
 			url,
 			kill,
 			restart: async () => {
-				server = await startServer(port, weights);
+				server = await startServer(port, weights, folder);
 			}
 		});
 		await kill();
@@ -74,10 +77,10 @@ export const test = base.extend<AppOptions & Fixtures>({
 	]
 });
 
-async function startServer(port: number, weights: string) {
+async function startServer(port: number, weights: string, folder: string) {
 	const choice = weights === 'default' ? [] : ['--weights', weights];
 	const script = inRoot('scripts/serve.mjs');
-	const child = spawn(process.execPath, [script, '--port', String(port), ...choice], {
+	const child = spawn(process.execPath, [script, '--port', String(port), '--folder', folder, ...choice], {
 		stdio: ['ignore', 'pipe', 'inherit']
 	});
 	// A test runner that is stopped halfway leaves no server behind.

@@ -20,8 +20,11 @@ export async function followUpdates(): Promise<void> {
 		offered = true;
 		notify({ text: 'A new version of Snug is ready.', action: { label: 'Switch to it', run: () => accept(workbox) } });
 	});
-	workbox.addEventListener('controlling', (event) => {
-		if (event.isUpdate || event.isExternal) void reloadWhenQuiet();
+	// The first worker of all takes over a page that is as new as itself.
+	let controlled = navigator.serviceWorker.controller !== null;
+	navigator.serviceWorker.addEventListener('controllerchange', () => {
+		if (controlled) void reloadWhenQuiet();
+		controlled = true;
 	});
 	await workbox.register();
 

@@ -239,7 +239,7 @@ export class ModelFiles {
 
 	async #file(name: string): Promise<File | undefined> {
 		const folder = await this.#folder();
-		return (await unlessMissing(folder.getFileHandle(name)))?.getFile();
+		return unlessMissing(folder.getFileHandle(name).then((handle) => handle.getFile()));
 	}
 
 	/** Undefined where there is none, or a crash has cut it short. */

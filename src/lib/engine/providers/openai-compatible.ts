@@ -24,7 +24,9 @@ export async function openServer(
 	modelId: string,
 	{ reach, fetch = globalThis.fetch, silence = patience }: Access
 ): Promise<LanguageModelV4> {
-	const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
+	const [{ createOpenAICompatible }, zod] = await Promise.all([import('@ai-sdk/openai-compatible'), import('zod/v4/core')]);
+	// The SDK's schema library would try out `new Function`, which the page's policy forbids, and reports.
+	zod.config({ jitless: true });
 	const model = createOpenAICompatible({
 		name: 'server',
 		baseURL: provider.baseUrl,

@@ -38,6 +38,10 @@ interface Cursor {
 class BlockScan {
 	private containers: Container[] = [];
 	private leaf: Leaf = { kind: 'none' };
+	/**
+	 * The raw HTML in order, with `>` for the tags that the rest of the text becomes: all that counts of those is that
+	 * they end a tag that was broken off.
+	 */
 	private html: string[] = [];
 
 	line(text: string): void {
@@ -141,8 +145,8 @@ class BlockScan {
 			this.open(leaf);
 			this.continueHtml(leaf, text);
 		} else {
-			if (heading) this.html.push(...inlineHtml(text));
 			this.open({ kind: 'none' });
+			if (heading) this.pushInline(text);
 		}
 		return true;
 	}
@@ -160,11 +164,13 @@ class BlockScan {
 
 	private enter(container: Container): void {
 		this.fillItem();
+		this.html.push('>');
 		this.containers.push(container);
 	}
 
 	private open(leaf: Leaf): void {
 		this.fillItem();
+		if (leaf.kind !== 'html') this.html.push('>');
 		this.leaf = leaf;
 	}
 
@@ -175,11 +181,17 @@ class BlockScan {
 
 	private closeTo(depth: number): void {
 		this.closeLeaf();
+		if (depth < this.containers.length) this.html.push('>');
 		this.containers.length = depth;
 	}
 
+	private pushInline(text: string): void {
+		for (const piece of inlineHtml(text)) this.html.push(piece);
+		this.html.push('>');
+	}
+
 	private closeLeaf(): void {
-		if (this.leaf.kind === 'paragraph') this.html.push(...inlineHtml(this.leaf.lines.join('\n')));
+		if (this.leaf.kind === 'paragraph') this.pushInline(this.leaf.lines.join('\n'));
 		if (this.leaf.kind === 'html') this.html.push(this.leaf.lines.join('\n'));
 		this.leaf = { kind: 'none' };
 	}

@@ -44,6 +44,8 @@ export function inlineHtml(text: string): string[] {
 /**
  * Lines of HTML that close what `html`, the raw HTML of a document in order, leaves open: a comment, a tag that is broken
  * off, elements, innermost first. Not elements whose end tag may be left out, since their end is implied by what follows.
+ * Two things are not followed as far as a browser would: what comes after a tag broken off within a quoted value, and a
+ * comment within a script.
  */
 export function stillOpen(html: string): string[] {
 	const open: string[] = [];
@@ -66,6 +68,11 @@ function readMarkup(html: string, at: number, open: string[]): number | { repair
 		const end = /^<!--(?:-?>|[\s\S]*?--!?>)/.exec(html.slice(at));
 		return end ? at + end[0].length : { repair: '<!-- -->' };
 	}
+	if (/^<(?:[!?]|\/[^A-Za-z])/.test(html.slice(at, at + 3))) {
+		// What Markdown knows as an instruction, a declaration or CDATA, a browser skips up to the first `>`.
+		const end = html.indexOf('>', at);
+		return end < 0 ? { repair: anyTagEnd } : end + 1;
+	}
 	tagStart.lastIndex = at;
 	const start = tagStart.exec(html);
 	if (!start) return at + 1;
@@ -73,8 +80,7 @@ function readMarkup(html: string, at: number, open: string[]): number | { repair
 	const element = name.toLowerCase();
 	if (slash === '' && !noEndTag.has(element)) open.push(element);
 	tagRest.lastIndex = tagStart.lastIndex;
-	// A tag broken off in a quoted value takes everything up to the next quotation mark: this has both, and an end.
-	if (!tagRest.test(html)) return { repair: `<!-- '"> -->` };
+	if (!tagRest.test(html)) return { repair: anyTagEnd };
 	let end = tagRest.lastIndex;
 	if (slash !== '') {
 		const index = open.lastIndexOf(element);
@@ -85,6 +91,9 @@ function readMarkup(html: string, at: number, open: string[]): number | { repair
 	}
 	return end;
 }
+
+/** A tag broken off in a quoted value takes everything up to the next quotation mark: this has both, and an end. */
+const anyTagEnd = `<!-- '"> -->`;
 
 function afterCode(text: string, at: number, unmatched: Set<number | string>): number {
 	const length = /^`+/.exec(text.slice(at, at + 10_000))![0].length;

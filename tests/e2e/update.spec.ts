@@ -1,0 +1,83 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { inRoot } from '../../scripts/paths.mjs';
+import { startOpenAiServer } from '../fixtures/openai-server.mjs';
+import { expect, test as base } from './app';
+import { answer, say, useServer } from './chat';
+
+// Each test serves a copy of the build, which it can replace by a newer one.
+const test = base.extend({
+	weights: 'none',
+	folder: async ({}, use) => {
+		const folder = await mkdtemp(join(tmpdir(), 'snug-build-'));
+		await cp(inRoot('build'), folder, { recursive: true });
+		await use(folder);
+		await rm(folder, { recursive: true });
+	}
+});
+
+let server: Awaited<ReturnType<typeof startOpenAiServer>>;
+test.beforeAll(async () => {
+	server = await startOpenAiServer();
+});
+test.afterAll(() => server.close());
+
+/** Makes the build in `folder` a newer one, which its pages tell by their language. */
+async function release(folder: string): Promise<void> {
+	const { version } = JSON.parse(await readFile(join(folder, '_app/version.json'), 'utf8')) as { version: string };
+	await replace(join(folder, 'service-worker.js'), version, `${version}-next`);
+	for (const page of ['shell/index.html', 'index.html', '404.html']) await replace(join(folder, page), 'lang="en"', 'lang="en-GB"');
+}
+
+async function replace(file: string, from: string, to: string): Promise<void> {
+	const text = await readFile(file, 'utf8');
+	expect(text).toContain(from);
+	await writeFile(file, text.replaceAll(from, to));
+}
+
+/** Opens the app, waits until its service worker serves it, and puts a newer build in its place. */
+async function openThenRelease(page: Page, app: { kill(): Promise<void>; restart(): Promise<void> }, folder: string): Promise<void> {
+	await page.goto('./');
+	await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated');
+	await useServer(page, server.url, 'slow-tokens@100');
+	await app.kill();
+	await release(folder);
+	await app.restart();
+}
+
+const isNew = (page: Page) => page.evaluate(() => document.documentElement.lang === 'en-GB');
+
+test('a new build is offered quietly; accepting it switches over and keeps the composer text', async ({ page, app, folder }) => {
+	await openThenRelease(page, app, folder);
+	await page.reload();
+	const offer = page.getByRole('button', { name: 'Switch to it' });
+	await expect(offer).toBeVisible({ timeout: 20_000 });
+	expect(await isNew(page)).toBe(false);
+	await page.getByRole('textbox', { name: 'Message' }).fill('half a thought');
+	await offer.click();
+	await expect.poll(() => isNew(page).catch(() => false), { timeout: 20_000 }).toBe(true);
+	await expect(page.getByRole('textbox', { name: 'Message' })).toHaveValue('half a thought');
+	await expect(offer).toBeHidden();
+});
+
+test('a new build waits for the running answer, also one of another tab', async ({ page, app, folder, context }) => {
+	await openThenRelease(page, app, folder);
+	const other = await context.newPage();
+	await other.goto('./');
+	const words = Array.from({ length: 60 }, (_, index) => `word${index}`).join(' ');
+	await say(other, words);
+	await expect(other.getByRole('article', { name: 'Assistant' })).toContainText('word3');
+
+	await page.reload();
+	await page.getByRole('button', { name: 'Switch to it' }).click({ timeout: 20_000 });
+	await expect(page.getByText('Snug switches when it is finished.')).toBeVisible();
+	expect(await isNew(page)).toBe(false);
+	expect(await isNew(other)).toBe(false);
+	await expect(other.getByRole('button', { name: 'Stop' })).toBeVisible();
+
+	await expect.poll(() => isNew(page).catch(() => false), { timeout: 20_000 }).toBe(true);
+	await expect.poll(() => isNew(other).catch(() => false), { timeout: 20_000 }).toBe(true);
+	expect(await answer(other)).toContain('word59');
+});
