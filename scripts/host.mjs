@@ -76,7 +76,7 @@ export function offerWeights() {
  */
 export function weightsRoute(weights) {
 	const url = weights && `/weights/${encodeURIComponent(weights.name)}`;
-	const manifest = weights && { name: weights.name, bytes: weights.bytes, sha256: weights.sha256, url };
+	const manifest = weights && { name: weights.name.replace(/\.gguf$/i, ''), bytes: weights.bytes, sha256: weights.sha256, url };
 	return (request, response, next) => {
 		const path = pathOf(request);
 		if (path === '/weights/manifest.json') {

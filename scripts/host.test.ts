@@ -113,7 +113,7 @@ describe('weights', () => {
 
 	test('the manifest names the file', async () => {
 		const response = await get('/weights/manifest.json');
-		expect(await response.json()).toEqual({ name: 'my model.gguf', bytes: model.length, sha256: null, url });
+		expect(await response.json()).toEqual({ name: 'my model', bytes: model.length, sha256: null, url });
 		expect(response.headers.get('cache-control')).toBe('no-store');
 		expect(response.headers.get('cross-origin-embedder-policy')).toBe('require-corp');
 	});

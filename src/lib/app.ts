@@ -145,6 +145,8 @@ export const app = {
 	answering: () => answeringSessions(navigator.locks),
 	whenNothingAnswers: () => whenNothingAnswers(navigator.locks),
 	deleteSession: (id: string) => sessions.delete(id, clock()),
+	/** Rejects where the browser refuses to store. Everything else opens the database by itself. */
+	open: async (): Promise<void> => void (await db.open()),
 	/** Removes what was deleted and can't be brought back any more. */
 	purge: () => sessions.purge(clock())
 };

@@ -46,3 +46,13 @@ export function countRows(page: Page): Promise<Record<string, number>> {
 		return counts;
 	});
 }
+
+/** Every file in the folder of models, whole or not. */
+export function modelFiles(page: Page): Promise<string[]> {
+	return page.evaluate(async () => {
+		const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle('models', { create: true });
+		const names: string[] = [];
+		for await (const name of (folder as unknown as { keys(): AsyncIterable<string> }).keys()) names.push(name);
+		return names;
+	});
+}

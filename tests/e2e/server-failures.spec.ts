@@ -21,7 +21,7 @@ const failures: [scenario: string, sentence: RegExp][] = [
 	['401', /key/],
 	['429', /7 seconds/],
 	['500', /backend crashed|error/i],
-	['breaks-off', /broke off/],
+	['breaks-off@500', /broke off/],
 	['no-finish', /broke off/],
 	['nonsense', /not|OpenAI/],
 	['context-full', /4096|long/]
@@ -47,7 +47,7 @@ for (const [scenario, sentence] of failures) {
 
 test('a server that breaks off leaves its part of an answer, to keep', async ({ page }) => {
 	await page.goto('./');
-	await useServer(page, server.url, 'breaks-off');
+	await useServer(page, server.url, 'breaks-off@500');
 	await say(page, 'Go on');
 	await expect(page.getByRole('alert')).toBeVisible();
 	await expect(page.getByRole('article', { name: 'Assistant' })).toContainText('This will not be');
@@ -60,7 +60,7 @@ test('a server that breaks off leaves its part of an answer, to keep', async ({ 
 
 test('a server that breaks off leaves its part of an answer, to discard', async ({ page }) => {
 	await page.goto('./');
-	await useServer(page, server.url, 'breaks-off');
+	await useServer(page, server.url, 'breaks-off@500');
 	await say(page, 'Go on');
 	await expect(page.getByRole('article', { name: 'Assistant' })).toContainText('This will not be');
 	await page.getByRole('button', { name: 'Discard it' }).click();

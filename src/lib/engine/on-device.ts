@@ -49,15 +49,28 @@ export class OnDevice {
 		return () => this.listeners.delete(listener);
 	}
 
-	/** The model of `source`, ready to answer: fetched and loaded if it is not yet. Throws AppErrors or the abort's reason. */
+	/**
+	 * The model of `source`, ready to answer: fetched and loaded if it is not yet. Throws AppErrors (`model-cancelled` if the
+	 * person ended it in another place) or the abort's reason.
+	 */
 	async open(source: Extract<AnswerSource, { kind: 'on-device' | 'default-weights' }>, signal: AbortSignal): Promise<LanguageModelV4> {
-		const stopFetching = () => this.cancel();
+		// What else is being written is not this turn's to stop.
+		const stopFetching = () => {
+			if (source.kind === 'default-weights' && this.writing?.url === source.weights.url) this.cancel();
+		};
 		signal.addEventListener('abort', stopFetching, { once: true });
 		try {
 			const model = source.kind === 'on-device' ? source.model : await this.fetch(source.weights);
 			await this.load(model);
 			signal.throwIfAborted();
 			return answerOnDevice(this.engine, model.name);
+		} catch (error) {
+			signal.throwIfAborted();
+			if (!(error instanceof DOMException && error.name === 'AbortError')) throw error;
+			throw new AppError('model-cancelled', 'The model was cancelled before it could answer. Try again, or choose another one.', {
+				retryable: true,
+				cause: error
+			});
 		} finally {
 			signal.removeEventListener('abort', stopFetching);
 		}
@@ -142,6 +155,15 @@ export class OnDevice {
 }
 
 function fileName(url: string): string {
-	const name = decodeURIComponent(new URL(url).pathname.split('/').at(-1) ?? '').replace(/\.gguf$/i, '');
-	return name || new URL(url).host;
+	const { pathname, host } = new URL(url);
+	return decoded(pathname.split('/').at(-1) ?? '').replace(/\.gguf$/i, '') || host;
+}
+
+/** The text without its percent codes, or as it is where a percent sign is only that. */
+function decoded(text: string): string {
+	try {
+		return decodeURIComponent(text);
+	} catch {
+		return text;
+	}
 }

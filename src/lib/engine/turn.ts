@@ -28,6 +28,8 @@ export interface Turn {
 	clock: Clock;
 }
 
+const stoppedByPerson = 'You stopped it.';
+
 /**
  * Answers the last message of the session's path [E11]. Only a whole answer, or the part of it that the person chose to
  * stop at, becomes history; of a failed one the draft is kept. Failures and `signal` are ends, not exceptions.
@@ -47,7 +49,7 @@ export async function* runTurn(turn: Turn): AsyncGenerator<TurnEvent, void> {
 		const messageId = turn.newId();
 		yield { type: 'step-start', messageId };
 		try {
-			const { stream } = await model.doStream({ prompt: toPrompt(path), abortSignal: signal });
+			const { stream } = await unlessAborted(model.doStream({ prompt: toPrompt(path), abortSignal: signal }), signal);
 			for await (const part of read(stream, signal)) {
 				const event = answer.take(part);
 				if (!event) continue;
@@ -62,7 +64,7 @@ export async function* runTurn(turn: Turn): AsyncGenerator<TurnEvent, void> {
 		await journal.close({ keep: false });
 		const stopped = signal.aborted;
 		const status = stopped ? 'interrupted' : 'success';
-		const stopReason = stopped ? 'You stopped it.' : '';
+		const stopReason = stopped ? stoppedByPerson : '';
 		if (answer.text || answer.reasoning) {
 			const message = await store.answer(
 				sessionId,
@@ -72,9 +74,8 @@ export async function* runTurn(turn: Turn): AsyncGenerator<TurnEvent, void> {
 				stopReason
 			);
 			yield { type: 'step-end', message };
-		} else if (stopped) {
-			await store.end(sessionId, status, stopReason);
 		} else {
+			signal.throwIfAborted();
 			throw new AppError('empty-answer', 'The model ended without an answer. Try again, or choose another model.', {
 				retryable: true
 			});
@@ -85,21 +86,23 @@ export async function* runTurn(turn: Turn): AsyncGenerator<TurnEvent, void> {
 	}
 }
 
-/** The turn's end for an error: the draft and the reason are kept, if the store still can. */
+/**
+ * The turn's end for an error, which is the signal's reason where nothing was there yet to be kept of a stopped turn: the
+ * draft and the reason are kept, if the store still can. A failure is told as one even after a stop.
+ */
 async function fail({ sessionId, store, signal }: Turn, error: unknown, journal: Journal | undefined): Promise<TurnEvent> {
-	if (signal.aborted) {
-		await store.end(sessionId, 'interrupted', 'You stopped it.');
-		return { type: 'turn-end', status: 'interrupted' };
-	}
-	const failure = error instanceof AppError ? error : unexpected(error);
+	const stopped = signal.aborted && error === signal.reason;
+	const end: TurnEvent = stopped
+		? { type: 'turn-end', status: 'interrupted' }
+		: { type: 'turn-end', status: 'failed', failure: error instanceof AppError ? error : unexpected(error) };
 	try {
 		await journal?.close({ keep: true });
-		await store.end(sessionId, 'failed', failure.message);
+		await store.end(sessionId, end.status, end.status === 'failed' ? end.failure.message : stoppedByPerson);
 	} catch (second) {
 		// The store is what fails: the sentence is shown, and the session's row still says that the turn was running.
-		if (!(second instanceof AppError)) throw second;
+		if (second !== error && !(second instanceof AppError)) reportError(second);
 	}
-	return { type: 'turn-end', status: 'failed', failure };
+	return end;
 }
 
 function unexpected(error: unknown): AppError {
@@ -112,14 +115,19 @@ function unexpected(error: unknown): AppError {
 }
 
 /** The result, unless the signal comes first: some work can't be ended, only left. */
-function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+function unlessAborted<T>(work: PromiseLike<T>, signal: AbortSignal): Promise<T> {
 	return new Promise((resolve, reject) => {
-		signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+		const leave = () => reject(signal.reason as Error);
+		if (signal.aborted) leave();
+		signal.addEventListener('abort', leave, { once: true });
 		work.then(resolve, reject);
 	});
 }
 
-/** Reads until the end or the abort, also where the stream itself does not end on an abort. */
+/**
+ * Reads until the end or the abort, also where the stream itself does not end on an abort. A stream that is left before
+ * its end is cancelled, so that its model does not work on for no one.
+ */
 async function* read(
 	stream: ReadableStream<LanguageModelV4StreamPart>,
 	signal: AbortSignal
@@ -136,7 +144,7 @@ async function* read(
 		}
 	} finally {
 		signal.removeEventListener('abort', cancel);
-		reader.releaseLock();
+		cancel();
 	}
 }
 
@@ -147,14 +155,15 @@ class Answer {
 	private usage: Usage = {};
 	private finishReason: FinishReason = 'other';
 
+	/** What there is to tell of this part. */
 	take(part: LanguageModelV4StreamPart): TurnEvent | undefined {
 		switch (part.type) {
 			case 'text-delta':
 				this.text += part.delta;
-				return { type: 'text-delta', text: part.delta };
+				return part.delta ? { type: 'text-delta', text: part.delta } : undefined;
 			case 'reasoning-delta':
 				this.reasoning += part.delta;
-				return { type: 'reasoning-delta', text: part.delta };
+				return part.delta ? { type: 'reasoning-delta', text: part.delta } : undefined;
 			case 'finish':
 				this.usage = toUsage(part.usage);
 				this.finishReason = toFinishReason(part.finishReason.unified);

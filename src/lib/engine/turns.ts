@@ -6,7 +6,6 @@ import type { Clock } from '../shared/clock';
 import { append, type NewMessage, type NewSession } from '../storage/append';
 import type { Database } from '../storage/database';
 import { Drafts } from '../storage/drafts';
-import { Messages } from '../storage/messages';
 import { Settings } from '../storage/settings';
 import { explainStorageFailure } from '../storage/storage-failure';
 import { TurnStore } from '../storage/turn-store';
@@ -82,8 +81,39 @@ export class Turns {
 		});
 	}
 
-	/** Makes the unfinished answer a message, as if the person had stopped there [E11]. */
+	/**
+	 * Makes the unfinished answer a message, as if the person had stopped there [E11]. Throws an AppError if the session is
+	 * being answered, since the draft is then that answer's.
+	 */
 	async keep(sessionId: string): Promise<void> {
+		const release = await this.hold(sessionId);
+		try {
+			await this.keepDraft(sessionId);
+		} finally {
+			release();
+		}
+	}
+
+	/**
+	 * Forgets the unfinished answer; its question stays, to be answered again or followed by another [E11]. Throws as
+	 * `keep` does.
+	 */
+	async discard(sessionId: string): Promise<void> {
+		const release = await this.hold(sessionId);
+		try {
+			await new Drafts(this.ports.db).takeAnswer(sessionId);
+			await new TurnStore(this.ports.db).end(sessionId, 'interrupted', 'You discarded the answer.');
+		} finally {
+			release();
+		}
+	}
+
+	/** Ends this tab's turn of the session, keeping what has streamed. */
+	stop(sessionId: string): void {
+		this.running.get(sessionId)?.abort();
+	}
+
+	private async keepDraft(sessionId: string): Promise<void> {
 		const { db, newId, clock } = this.ports;
 		const answer = (await new Drafts(db).get(sessionId))?.answer;
 		if (!answer) return;
@@ -96,55 +126,56 @@ export class Turns {
 		await new TurnStore(db).answer(sessionId, parentId, message, 'interrupted', '');
 	}
 
-	/** Forgets the unfinished answer; its question stays, to be answered again or followed by another [E11]. */
-	async discard(sessionId: string): Promise<void> {
-		await new Drafts(this.ports.db).takeAnswer(sessionId);
-		await new TurnStore(this.ports.db).end(sessionId, 'interrupted', 'You discarded the answer.');
-	}
-
-	/** Ends this tab's turn of the session, keeping what has streamed. */
-	stop(sessionId: string): void {
-		this.running.get(sessionId)?.abort();
-	}
-
 	private async requireSource(): Promise<AnswerSource> {
 		const source = await this.ports.source();
 		if (source.kind !== 'none') return source;
 		throw new AppError('no-source', 'Nothing answers yet. Choose where answers come from, then send again.');
 	}
 
-	/** Does `prepare` and then runs the turn, all under the session's lock. */
-	private async begin(sessionId: string, source: AnswerSource, prepare: () => Promise<void>): Promise<StartedTurn> {
+	/** Takes the session's lock and returns what frees it. */
+	private async hold(sessionId: string): Promise<() => void> {
 		const release = await holdAnswering(this.ports.locks, sessionId);
-		if (!release) {
-			throw new AppError('answering-elsewhere', 'Another tab is answering in this session. Wait until it is done, then send again.', {
-				retryable: true
-			});
-		}
+		if (release) return release;
+		throw new AppError('answering-elsewhere', 'Another tab is answering in this session. Wait until it is done, then send again.', {
+			retryable: true
+		});
+	}
+
+	/** Does `prepare` and then runs the turn, all under the session's lock. From here on it can be stopped. */
+	private async begin(sessionId: string, source: AnswerSource, prepare: () => Promise<void>): Promise<StartedTurn> {
+		const free = await this.hold(sessionId);
+		const abort = new AbortController();
+		this.running.set(sessionId, abort);
+		const release = () => {
+			this.running.delete(sessionId);
+			free();
+		};
 		try {
 			await prepare();
 		} catch (error) {
 			release();
 			throw explainStorageFailure(error);
 		}
-		return { sessionId, events: this.run(sessionId, source, release) };
+		return { sessionId, events: this.run(sessionId, source, abort.signal, release) };
 	}
 
-	private async *run(sessionId: string, source: AnswerSource, release: () => void): AsyncGenerator<TurnEvent, void> {
+	private async *run(
+		sessionId: string,
+		source: AnswerSource,
+		signal: AbortSignal,
+		release: () => void
+	): AsyncGenerator<TurnEvent, void> {
 		const { db, newId, clock, openModel } = this.ports;
-		const abort = new AbortController();
-		this.running.set(sessionId, abort);
 		try {
 			yield* runTurn({
 				sessionId,
 				store: new TurnStore(db),
 				openModel: (signal) => openModel(source, signal),
-				signal: abort.signal,
+				signal,
 				newId,
 				clock
 			});
 		} finally {
-			this.running.delete(sessionId);
 			release();
 		}
 	}

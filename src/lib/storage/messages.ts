@@ -20,7 +20,8 @@ export class Messages {
 			const head = await this.headOf(sessionId);
 			if (!head) return [];
 			const path = pathTo(head.id, await this.range(sessionId, head.depth - offset - limit + 1, head.depth));
-			return path.slice(Math.max(0, path.length - offset - limit), path.length - offset);
+			const end = Math.max(0, path.length - offset);
+			return path.slice(Math.max(0, end - limit), end);
 		});
 	}
 

@@ -5,12 +5,29 @@ import { AppError } from '../shared/app-error';
 import { explainStorageFailure } from '../storage/storage-failure';
 import { followUpdates } from './update.svelte';
 
+let refusal = $state.raw<AppError | undefined>();
+
+/** Why nothing can be stored here, if so. */
+export const store = {
+	get refusal() {
+		return refusal;
+	}
+};
+
 /** What the page does once, when it opens: it writes nothing, unless something deleted waits to be removed [A1]. */
 export function start(): void {
 	window.snug = scripting;
-	// A store that refuses says so where the sessions are listed.
-	void app.purge().catch((error: unknown) => {
-		if (!(explainStorageFailure(error) instanceof AppError)) throw error;
-	});
+	void openStore();
 	if (!dev) void followUpdates();
+}
+
+async function openStore(): Promise<void> {
+	try {
+		await app.open();
+		await app.purge();
+	} catch (error) {
+		const failure = explainStorageFailure(error);
+		if (!(failure instanceof AppError)) throw failure;
+		refusal = failure;
+	}
 }

@@ -4,6 +4,16 @@ import { app } from '../app';
 import { saveComposer } from './composer.svelte';
 import { notify } from './notices.svelte';
 
+let refusal = $state<string | undefined>();
+
+/** Whether Snug can start without a network here. */
+export const offline = {
+	/** Why the browser refuses the service worker, in its own words, if it does. */
+	get refusal() {
+		return refusal;
+	}
+};
+
 const betweenChecks = 60 * 60_000;
 
 /**
@@ -26,7 +36,12 @@ export async function followUpdates(): Promise<void> {
 		if (controlled) void reloadWhenQuiet();
 		controlled = true;
 	});
-	await workbox.register();
+	try {
+		await workbox.register();
+	} catch (error) {
+		refusal = (error as Error).message;
+		return;
+	}
 
 	let checked = Date.now();
 	document.addEventListener('visibilitychange', () => {

@@ -253,10 +253,14 @@ function refused(note: DownloadNote, status: number): AppError {
 		);
 	}
 	if (status === 429 || status >= 500) {
-		const message = `The server cannot send ${note.name} at the moment (status ${status}). Try again later: it goes on from where it stopped.`;
+		const message =
+			`The server cannot send ${note.name} at the moment (status ${status}). Try again later: it goes on from where ` +
+			'it stopped.';
 		return new AppError('download-server', message, { retryable: true });
 	}
-	const message = `The server refuses to send ${note.name} (status ${status}). It may want an account; download the file there and import it.`;
+	const message =
+		`The server refuses to send ${note.name} (status ${status}). It may want an account; download the file there ` +
+		'and import it.';
 	return new AppError('download-refused', message);
 }
 
@@ -266,7 +270,8 @@ function broken(note: DownloadNote, received: number, cause: unknown): AppError 
 	const message =
 		received > 0
 			? `The connection broke after ${sofar} of ${note.name}. Try again: it goes on from there.`
-			: `${note.name} could not be fetched: the server cannot be reached, or does not allow this site to read it. Check the connection and try again, or download the file and import it.`;
+			: `${note.name} could not be fetched: the server cannot be reached, or does not allow this site to read it. ` +
+				'Check the connection and try again, or download the file and import it.';
 	return new AppError('download-broken', message, { retryable: true, cause });
 }
 

@@ -14,6 +14,8 @@ export async function requireSpace(
 	if (usage === undefined || quota === undefined) return;
 	const free = Math.max(0, quota - usage);
 	if (bytes <= free) return;
-	const message = `${name} needs ${formatBytes(bytes)}, but only ${formatBytes(free)} are free for this site. Free some space or remove another model, then try again.`;
+	const message =
+		`${name} needs ${formatBytes(bytes)}, but only ${formatBytes(free)} are free for this site. Free some space or ` +
+		'remove another model, then try again.';
 	throw new AppError('disk-full', message);
 }

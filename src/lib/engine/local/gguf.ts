@@ -3,7 +3,10 @@ import { formatBytes } from '../../shared/bytes';
 import { sniffForeign } from './sniff-foreign';
 import { tensorTypes } from './tensor-types';
 
-/** What the header of a GGUF file says, as far as choosing, loading and describing a model needs it. Lengths are in tokens. */
+/**
+ * What the header of a GGUF file says, as far as choosing, loading and describing a model needs it. Context lengths are
+ * in tokens, embedding, key and value lengths in numbers.
+ */
 export interface Gguf {
 	architecture: string;
 	name?: string;

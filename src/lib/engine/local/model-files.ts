@@ -244,7 +244,8 @@ export class ModelFiles {
 
 	/** Undefined where there is none, or a crash has cut it short. */
 	async #note(id: string): Promise<DownloadNote | undefined> {
-		const text = await (await this.#file(`${id}.json`))?.text();
+		const file = await this.#file(`${id}.json`);
+		const text = file && (await unlessMissing(file.text()));
 		if (!text?.endsWith('}')) return undefined;
 		return JSON.parse(text) as DownloadNote;
 	}

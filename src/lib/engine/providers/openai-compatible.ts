@@ -24,9 +24,9 @@ export async function openServer(
 	modelId: string,
 	{ reach, fetch = globalThis.fetch, silence = patience }: Access
 ): Promise<LanguageModelV4> {
-	const [{ createOpenAICompatible }, zod] = await Promise.all([import('@ai-sdk/openai-compatible'), import('zod/v4/core')]);
-	// The SDK's schema library would try out `new Function`, which the page's policy forbids, and reports.
-	zod.config({ jitless: true });
+	// Before the SDK makes its schemas: their library would try out `new Function`, which the page's policy forbids and reports.
+	(await import('zod/v4/core')).config({ jitless: true });
+	const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
 	const model = createOpenAICompatible({
 		name: 'server',
 		baseURL: provider.baseUrl,

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { newId } from '../shared/id';
+import { answeringSessions, holdAnswering, whenNothingAnswers } from './answering';
+
+const { locks } = navigator;
+
+/** Whether `promise` settles within that many milliseconds. */
+function settles(promise: Promise<unknown>, milliseconds = 50): Promise<boolean> {
+	const late = new Promise<boolean>((resolve) => setTimeout(() => resolve(false), milliseconds));
+	return Promise.race([promise.then(() => true), late]);
+}
+
+describe('holdAnswering', () => {
+	it('lets one turn at a time answer in a session, and other sessions be', async () => {
+		const [id, other] = [newId(), newId()];
+		const release = await holdAnswering(locks, id);
+		expect(await holdAnswering(locks, id)).toBeUndefined();
+		const releaseOther = await holdAnswering(locks, other);
+		expect((await answeringSessions(locks)).sort()).toEqual([id, other].sort());
+		release!();
+		releaseOther!();
+		await expect.poll(() => answeringSessions(locks)).toEqual([]);
+		const again = await holdAnswering(locks, id);
+		expect(again).toBeDefined();
+		again!();
+	});
+
+	it('gives one of many that ask at once the lock', async () => {
+		const id = newId();
+		const held = await Promise.all(Array.from({ length: 5 }, () => holdAnswering(locks, id)));
+		expect(held.filter(Boolean)).toHaveLength(1);
+		held.find(Boolean)!();
+	});
+
+	it('rejects where the browser refuses the lock', async () => {
+		const refusing = { request: () => Promise.reject(new DOMException('', 'SecurityError')) } as unknown as LockManager;
+		await expect(holdAnswering(refusing, newId())).rejects.toMatchObject({ name: 'SecurityError' });
+	});
+});
+
+it('answeringSessions sees no locks of other kinds', async () => {
+	await locks.request(`model:${newId()}`, async () => {
+		expect(await answeringSessions(locks)).toEqual([]);
+	});
+});
+
+describe('whenNothingAnswers', () => {
+	it('resolves at once where nothing answers', async () => {
+		expect(await settles(whenNothingAnswers(locks))).toBe(true);
+	});
+
+	it('waits for every answer, also for one that begins meanwhile', async () => {
+		const [first, second] = [newId(), newId()];
+		const releaseFirst = await holdAnswering(locks, first);
+		const quiet = whenNothingAnswers(locks);
+		const releaseSecond = await holdAnswering(locks, second);
+		releaseFirst!();
+		expect(await settles(quiet)).toBe(false);
+		releaseSecond!();
+		expect(await settles(quiet, 2000)).toBe(true);
+	});
+
+	it('keeps no session from being answered again afterwards', async () => {
+		const id = newId();
+		const release = await holdAnswering(locks, id);
+		const quiet = whenNothingAnswers(locks);
+		release!();
+		await quiet;
+		const again = await holdAnswering(locks, id);
+		expect(again).toBeDefined();
+		again!();
+	});
+});

@@ -1,0 +1,84 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { newMessage, newSession, openDatabase } from '../../../tests/fixtures/database';
+import type { Message } from '../conversation/message';
+import { createIdMaker } from '../shared/id';
+import { append, type NewMessage } from './append';
+import type { Database } from './database';
+import { Messages } from './messages';
+
+/** A session of one millisecond whose messages hang where `shape` says: each number picks a parent among those before. */
+async function grow(db: Database, shape: number[]): Promise<Message[]> {
+	const newId = createIdMaker(() => 1000);
+	const session = newSession();
+	const written = await append(db, { session, messages: [newMessage('user', '0', { id: newId() })] });
+	for (const pick of shape) {
+		const parentId = written[pick % written.length]!.id;
+		const messages = [newMessage('user', 'x', { id: newId() })] as [NewMessage];
+		written.push(...(await append(db, { session: session.id, parentId, messages })));
+	}
+	return written;
+}
+
+function naivePath(head: Message, messages: Message[]): Message[] {
+	const parent = messages.find(({ id }) => id === head.parentId);
+	return parent ? [...naivePath(parent, messages), head] : [head];
+}
+
+describe('Messages', () => {
+	it('[E6] gives the newest N of the open branch, oldest first, after skipping as many as asked', async () => {
+		const db = openDatabase();
+		const messages = new Messages(db);
+		// Mostly long branches: a parent among the last few.
+		const shapes = fc.array(fc.nat({ max: 30 }), { maxLength: 12 }).map((picks) =>
+			picks.map((pick, index) => (pick > 6 ? index : pick))
+		);
+		const limits = fc.oneof(fc.nat({ max: 15 }), fc.constant(Infinity));
+		const windows = fc.array(fc.tuple(limits, fc.nat({ max: 15 })), { minLength: 4, maxLength: 8 });
+		await fc.assert(
+			fc.asyncProperty(shapes, windows, async (shape, asked) => {
+				const written = await grow(db, shape);
+				const path = naivePath(written.at(-1)!, written);
+				const { sessionId } = path[0]!;
+				expect(await messages.path(sessionId)).toEqual(path);
+				for (const [limit, offset] of asked) {
+					const newestFirst = [...path].reverse().slice(offset, offset + limit);
+					expect(await messages.newest(sessionId, { limit, offset })).toEqual(newestFirst.reverse());
+				}
+			}),
+			{ numRuns: 40 }
+		);
+	});
+
+	it('[E6] gives 200 where nothing is said, and other sessions nothing', async () => {
+		const db = openDatabase();
+		const messages = new Messages(db);
+		const session = newSession();
+		const rows = Array.from({ length: 210 }, (_, index) => newMessage('user', String(index)));
+		const written = await append(db, { session, messages: [rows[0]!, ...rows.slice(1)] });
+		expect(await messages.newest(session.id)).toEqual(written.slice(10));
+		expect(await messages.newest('another')).toEqual([]);
+		expect(await messages.all('another')).toEqual([]);
+	});
+
+	it('gives all branches by depth, then id, and the head where the person is', async () => {
+		const db = openDatabase();
+		const messages = new Messages(db);
+		const written = await grow(db, [0, 1, 0, 3]);
+		const [root, a, aa, b, bb] = written as [Message, Message, Message, Message, Message];
+		expect(await messages.all(root.sessionId)).toEqual([root, a, b, aa, bb]);
+		expect(await messages.headOf(root.sessionId)).toMatchObject({ id: bb.id, depth: 2 });
+		expect(await messages.headOf('another')).toBeUndefined();
+		expect(await messages.get(aa.id)).toEqual(aa);
+		expect(await messages.get('another')).toBeUndefined();
+	});
+
+	it('finds the head also where it is no leaf', async () => {
+		const db = openDatabase();
+		const messages = new Messages(db);
+		const [root, a] = (await grow(db, [0, 1, 0])) as [Message, Message];
+		await db.trees.update(root.sessionId, { headId: a.id });
+		expect(await messages.headOf(root.sessionId)).toMatchObject({ id: a.id, depth: 1 });
+		expect(await messages.path(root.sessionId)).toEqual([root, a]);
+	});
+});

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { contentOf, newMessage, newSession, openDatabase } from '../../../tests/fixtures/database';
+import { append } from './append';
+import { Drafts } from './drafts';
+import { Sessions } from './sessions';
+import { TurnStore } from './turn-store';
+
+async function asked() {
+	const db = openDatabase();
+	const session = newSession();
+	const path = await append(db, { session, messages: [newMessage('system', 'Be brief.'), newMessage('user', 'Hi')] });
+	return { db, store: new TurnStore(db), id: session.id, path };
+}
+
+describe('TurnStore', () => {
+	it('reads the path to the head', async () => {
+		const { store, id, path } = await asked();
+		expect(await store.path(id)).toEqual(path);
+	});
+
+	it('[E11] stores an answer below its question, settles the draft and says how the turn ended', async () => {
+		const { db, store, id, path } = await asked();
+		const parentId = path[1]!.id;
+		await store.journal(id, { parentId, text: 'Hel', reasoning: '', model: 'tiny', startedAt: 1 });
+		const message = newMessage('assistant', 'Hello', { model: 'other', finishReason: 'stop' });
+		const stored = await store.answer(id, parentId, message, 'success', '');
+		expect(stored).toEqual({ ...message, sessionId: id, parentId, depth: 2 });
+		expect(await store.path(id)).toEqual([...path, stored]);
+		expect(await new Drafts(db).get(id)).toBeUndefined();
+		expect(await new Sessions(db).get(id)).toMatchObject({ status: 'success', model: 'other', messageCount: 3 });
+	});
+
+	it('keeps draft and status where the answer can not be stored', async () => {
+		const { db, store, id, path } = await asked();
+		const parentId = path[1]!.id;
+		await store.journal(id, { parentId, text: 'Hel', reasoning: '', model: 'tiny', startedAt: 1 });
+		const before = await contentOf(db);
+		await expect(store.answer(id, parentId, newMessage('assistant', 'x', { id: parentId }), 'success', '')).rejects.toThrow();
+		expect(await contentOf(db)).toEqual(before);
+	});
+
+	it('[R2] says how a turn without an answer ended', async () => {
+		const { db, store, id } = await asked();
+		await store.end(id, 'failed', 'The server is down.');
+		expect(await new Sessions(db).get(id)).toMatchObject({ status: 'failed', stopReason: 'The server is down.', messageCount: 2 });
+	});
+
+	it('explains each failure of the store', async () => {
+		const { db, store, id, path } = await asked();
+		db.close();
+		const refused = { name: 'AppError', code: 'storage-refused' };
+		const draft = { parentId: path[1]!.id, text: 'Hel', reasoning: '', model: 'tiny', startedAt: 1 };
+		await expect(store.path(id)).rejects.toMatchObject(refused);
+		await expect(store.journal(id, draft)).rejects.toMatchObject(refused);
+		await expect(store.answer(id, draft.parentId, newMessage('assistant', 'x'), 'success', '')).rejects.toMatchObject(refused);
+		await expect(store.end(id, 'failed', '')).rejects.toMatchObject(refused);
+	});
+});

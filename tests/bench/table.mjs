@@ -1,0 +1,14 @@
+/** @typedef {import('./bench.mjs').Row} Row */
+
+const head = ['what', 'figure', 'goal', 'met'];
+
+/**
+ * @param {Row[]} rows
+ * @returns {string} a table with columns of equal width, without a line break at its end
+ */
+export function formatTable(rows) {
+	const cells = rows.map(({ what, figure, goal = '', met }) => [what, figure, goal, met === undefined ? '' : met ? 'yes' : 'NO']);
+	const widths = head.map((title, column) => Math.max(...[title, ...cells.map((row) => row[column] ?? '')].map((cell) => cell.length)));
+	const line = (/** @type {string[]} */ row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd();
+	return [line(head), line(widths.map((width) => '─'.repeat(width))), ...cells.map(line)].join('\n');
+}

@@ -1,0 +1,107 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { startOpenAiServer } from '../fixtures/openai-server.mjs';
+import { expect, test } from './app';
+import { answer, say, useServer } from './chat';
+
+test.use({ weights: 'none' });
+
+let server: Awaited<ReturnType<typeof startOpenAiServer>>;
+test.beforeAll(async () => {
+	server = await startOpenAiServer();
+});
+test.afterAll(() => server.close());
+
+/** Nothing that axe calls serious or critical. */
+async function check(page: Page, screen: string): Promise<void> {
+	const { violations } = await new AxeBuilder({ page }).analyze();
+	const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+	expect(grave.map(({ id, nodes }) => [id, nodes.map(({ target }) => target)]), screen).toEqual([]);
+}
+
+for (const [colorScheme, width] of [
+	['light', 1280],
+	['dark', 390]
+] as const) {
+	test(`axe finds nothing serious on any screen (${colorScheme}, ${width} pixels)`, async ({ page, expectConsole }) => {
+		test.slow();
+		expectConsole.push(/Failed to load resource/);
+		await page.emulateMedia({ colorScheme });
+		await page.setViewportSize({ width, height: 800 });
+		await page.goto('./');
+		await check(page, 'empty');
+		await page.getByRole('button', { name: 'a GGUF file' }).click();
+		await check(page, 'dialog, on this device');
+		await page.getByRole('radio', { name: /A server/ }).check();
+		await check(page, 'dialog, a server');
+		await page.getByRole('button', { name: 'Close' }).click();
+
+		await useServer(page, server.url, 'markdown-long');
+		await say(page, 'Tell me all');
+		await answer(page);
+		await check(page, 'answer');
+		await useServer(page, server.url, '500');
+		await say(page, 'Again');
+		await expect(page.getByRole('button', { name: 'Retry' })).toBeVisible();
+		await check(page, 'failed');
+		if (width < 800) {
+			await page.getByRole('button', { name: 'Show sessions' }).click();
+			await check(page, 'sessions');
+			await page.keyboard.press('Escape');
+		}
+		await page.goto('./settings');
+		await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible();
+		await check(page, 'settings');
+		await page.goto('./s/00000000-0000-7000-8000-000000000000');
+		await expect(page.getByRole('heading', { name: 'This session is not here' })).toBeVisible();
+		await check(page, 'absent');
+	});
+}
+
+test('a whole chat by keyboard alone: choose a server, ask, stop, copy, delete, undo', async ({ page }) => {
+	await page.goto('./');
+	await expect(page.getByRole('textbox', { name: 'Message' })).toBeFocused();
+	await press(page, 'a server', 'Enter');
+	const dialog = page.getByRole('dialog');
+	await expect(dialog).toBeVisible();
+	await tabTo(page, page.getByRole('textbox', { name: 'Address' }));
+	await page.keyboard.type(server.url);
+	await page.keyboard.press('Enter');
+	await tabTo(page, dialog.getByRole('searchbox'));
+	await page.keyboard.type('slow-tokens@100');
+	await tabTo(page, dialog.getByRole('button', { name: 'slow-tokens@100', exact: true }));
+	await page.keyboard.press('Enter');
+	await expect(dialog).toBeHidden();
+
+	await tabTo(page, page.getByRole('textbox', { name: 'Message' }));
+	await page.keyboard.type('one');
+	await page.keyboard.press('Shift+Enter');
+	await page.keyboard.type('two three four five six seven eight nine ten');
+	await page.keyboard.press('Enter');
+	await expect(page.getByRole('article', { name: 'You' })).toHaveText(/one\s+two/);
+	await expect(page.getByRole('textbox', { name: 'Message' })).toBeFocused();
+	await tabTo(page, page.getByRole('button', { name: 'Stop' }));
+	await page.keyboard.press('Enter');
+	await expect(page.getByText('Stopped here.')).toBeVisible();
+
+	await tabTo(page, page.getByRole('button', { name: 'Delete session' }));
+	await page.keyboard.press('Enter');
+	await tabTo(page, page.getByRole('button', { name: 'Undo' }));
+	await page.keyboard.press('Enter');
+	await expect(page.getByRole('link', { name: /one two/ })).toBeVisible();
+});
+
+async function press(page: Page, name: string, key: string): Promise<void> {
+	await tabTo(page, page.getByRole('button', { name }));
+	await page.keyboard.press(key);
+}
+
+/** Presses Tab until `target` has the focus. */
+async function tabTo(page: Page, target: ReturnType<Page['locator']>): Promise<void> {
+	await target.waitFor();
+	for (let count = 0; count < 60; count++) {
+		if (await target.evaluate((element) => element === document.activeElement)) return;
+		await page.keyboard.press('Tab');
+	}
+	throw new Error(`sixty times Tab did not reach ${String(target)}`);
+}

@@ -1,0 +1,40 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium } from '@playwright/test';
+import { chromiumLaunch } from '../../scripts/browsers.mjs';
+import { expect, test } from './app';
+import { say } from './chat';
+import { tinyModelFile } from './tiny-model';
+
+test.use({ weights: 'none' });
+
+test('a browser that refuses to store: one sentence says so, and the page stands', async ({ app, watchConsole, expectConsole }) => {
+	expectConsole.push(/Failed to load resource/, /Service worker|ServiceWorker|denied/i);
+	const profile = mkdtempSync(join(tmpdir(), 'snug-profile-'));
+	mkdirSync(join(profile, 'Default'));
+	const blocked = { profile: { default_content_setting_values: { cookies: 2 } } };
+	writeFileSync(join(profile, 'Default', 'Preferences'), JSON.stringify(blocked));
+	const context = await chromium.launchPersistentContext(profile, { ...chromiumLaunch(), baseURL: app.url });
+	watchConsole(context);
+	const page = await context.newPage();
+	await page.goto('./');
+	await expect(page.getByRole('alert')).toHaveText(/does not let Snug store anything/);
+	await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible();
+	await context.close();
+	rmSync(profile, { recursive: true });
+});
+
+test('WebAssembly that is not served: one sentence, the message is kept, and Retry is there', async ({ page, expectConsole }) => {
+	expectConsole.push(/Failed to load resource/);
+	await page.context().route(/\.wasm$/, (route) => route.abort());
+	await page.goto('./');
+	await page.getByRole('button', { name: 'a GGUF file' }).click();
+	const dialog = page.getByRole('dialog');
+	await dialog.getByLabel('GGUF file', { exact: true }).setInputFiles(tinyModelFile());
+	await expect(dialog.getByRole('alert')).toHaveText(/WebAssembly|engine/i, { timeout: 20_000 });
+	await dialog.getByRole('button', { name: 'Close' }).click();
+	await say(page, 'Hello?');
+	await expect(page.getByRole('article', { name: 'You' })).toHaveText('Hello?');
+	await expect(page.getByRole('button', { name: 'Retry' })).toBeVisible({ timeout: 20_000 });
+});

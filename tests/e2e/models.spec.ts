@@ -1,0 +1,100 @@
+import { createServer, type Server } from 'node:http';
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Page } from '@playwright/test';
+import { expect, test } from './app';
+import { answer, modelFiles, say } from './chat';
+import { tinyModelFile } from './tiny-model';
+
+test.use({ weights: 'none' });
+
+const tiny = readFileSync(tinyModelFile());
+const file = (name: string, buffer: Buffer) => ({ name, mimeType: 'application/octet-stream', buffer });
+
+async function openDialog(page: Page) {
+	await page.goto('./');
+	await page.getByRole('button', { name: 'a GGUF file' }).click();
+	return page.getByRole('dialog', { name: 'Where answers come from' });
+}
+
+test('[P1] a GGUF file is imported from disk, answers, is listed with its size and can be removed', async ({ page }) => {
+	const dialog = await openDialog(page);
+	await dialog.getByLabel('GGUF file', { exact: true }).setInputFiles(file('Tiny.gguf', tiny));
+	await expect(dialog).toBeHidden({ timeout: 30_000 });
+	await expect(page.getByText('ready offline')).toBeVisible();
+	await say(page, 'Hello');
+	expect((await answer(page)).length).toBeGreaterThan(10);
+
+	const models = await page.evaluate(() => window.snug.models.list());
+	expect(models).toMatchObject([{ name: 'Tiny', bytes: tiny.length, architecture: 'llama', contextLength: 2048, hasChatTemplate: true }]);
+
+	await page.goto('./settings');
+	await expect(page.getByText(/It is in memory|From Tiny on this device/)).toBeVisible();
+	await page.getByRole('button', { name: 'Change where answers come from' }).click();
+	await page.getByRole('dialog').getByRole('button', { name: 'Remove Tiny' }).click();
+	await expect(page.getByText('Tiny was removed from this browser.')).toBeVisible();
+	expect(await page.evaluate(() => window.snug.models.list())).toEqual([]);
+	await expect(page.getByText('Not chosen yet.')).toBeVisible();
+});
+
+for (const [what, buffer, sentence] of [
+	['a truncated file', tiny.subarray(0, tiny.length - 1000), /not complete/],
+	['a web page', Buffer.from('<!doctype html><title>Not found</title>'.padEnd(5000)), /web page|HTML/i],
+	['an archive', Buffer.from('PK\u0003\u0004'.padEnd(5000)), /ZIP/i],
+	['an empty file', Buffer.alloc(0), /empty|not a GGUF/i]
+] as const) {
+	test(`${what} in place of a GGUF file gets one sentence, and nothing is copied`, async ({ page }) => {
+		const dialog = await openDialog(page);
+		await dialog.getByLabel('GGUF file', { exact: true }).setInputFiles(file('model.gguf', buffer));
+		await expect(dialog.getByRole('alert')).toHaveText(sentence);
+		expect(await page.evaluate(() => window.snug.models.list())).toEqual([]);
+		expect(await modelFiles(page)).toEqual([]);
+	});
+}
+
+test('[P1] a download is cancelled, goes on after a reload where it stopped, and is checked', async ({ page }) => {
+	const ranges: (string | undefined)[] = [];
+	const server = await serveSlowly(tiny, ranges);
+	const { port } = server.address() as { port: number };
+	const dialog = await openDialog(page);
+	await dialog.getByRole('textbox', { name: 'Address of a GGUF file' }).fill(`http://127.0.0.1:${port}/Slow.gguf`);
+	await dialog.getByRole('button', { name: 'Download' }).click();
+	await expect(dialog.getByRole('progressbar')).toBeVisible();
+	await expect.poll(() => dialog.getByRole('progressbar').evaluate((bar: HTMLProgressElement) => bar.value)).toBeGreaterThan(100_000);
+	await dialog.getByRole('button', { name: 'Cancel' }).click();
+	await expect(dialog.getByText(/Half fetched/)).toBeVisible();
+
+	await page.reload();
+	await page.getByRole('button', { name: 'a GGUF file' }).click();
+	await dialog.getByRole('button', { name: 'Go on' }).click();
+	await expect(dialog).toBeHidden({ timeout: 30_000 });
+	await expect(page.getByText('ready offline')).toBeVisible();
+	expect(ranges[0]).toBeUndefined();
+	expect(ranges.at(-1)).toMatch(/^bytes=[1-9]\d{4,}-/);
+	expect(await page.evaluate(() => window.snug.models.list())).toMatchObject([{ name: 'Slow', bytes: tiny.length }]);
+	server.close();
+});
+
+/** A server of one file that knows Range and takes about four seconds for the whole. */
+async function serveSlowly(bytes: Buffer, ranges: (string | undefined)[]): Promise<Server> {
+	const server = createServer((request, response) => {
+		const headers = { 'access-control-allow-origin': '*', 'access-control-allow-headers': '*', 'access-control-expose-headers': '*', 'accept-ranges': 'bytes', etag: '"one"' };
+		if (request.method === 'OPTIONS') return response.writeHead(204, headers).end();
+		ranges.push(request.headers.range);
+		const from = Number(/bytes=(\d+)-/.exec(request.headers.range ?? '')?.[1] ?? 0);
+		const range = { 'content-range': `bytes ${from}-${bytes.length - 1}/${bytes.length}` };
+		response.writeHead(from ? 206 : 200, { ...headers, ...(from ? range : {}), 'content-length': bytes.length - from });
+		void trickle(bytes.subarray(from));
+
+		async function trickle(rest: Buffer) {
+			const step = Math.ceil(bytes.length / 40);
+			for (let at = 0; at < rest.length && !response.destroyed; at += step) {
+				response.write(rest.subarray(at, at + step));
+				await sleep(100);
+			}
+			response.end();
+		}
+	});
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	return server;
+}
