@@ -15,7 +15,9 @@ export async function openComposer(context, url, beforehand) {
 	await page.addInitScript(watchComposer);
 	await page.goto(url, { waitUntil: 'commit' });
 	const took = await page.evaluate(() => {
-		const late = new Promise((_resolve, reject) => setTimeout(() => reject(new Error('the composer did not become usable')), 30_000));
+		const late = new Promise((_resolve, reject) => {
+			setTimeout(() => reject(new Error('the composer did not become usable')), 30_000);
+		});
 		return Promise.race([/** @type {any} */ (window).composerUsable, late]);
 	});
 	return { page, took, at: (await page.evaluate(() => performance.timeOrigin)) + took };

@@ -10,7 +10,7 @@ import { answer, say, useServer } from './chat';
 // Each test serves a copy of the build, which it can replace by a newer one.
 const test = base.extend({
 	weights: 'none',
-	folder: async ({}, use) => {
+	folder: async ({ browserName: _ }, use) => {
 		const folder = await mkdtemp(join(tmpdir(), 'snug-build-'));
 		await cp(inRoot('build'), folder, { recursive: true });
 		await use(folder);

@@ -23,7 +23,7 @@ export interface Setting {
 	value: SettingValues[SettingName];
 }
 
-export const defaultSystemPrompt = 'You are a helpful assistant. Answer clearly and briefly, in Markdown.';
+export const defaultSystemPrompt = 'You are a helpful AI assistant named Snug. Answer clearly and briefly.';
 
 export class Settings {
 	constructor(private readonly db: Database) {}

@@ -27,16 +27,19 @@ export async function measure(work) {
 		const before = weigh(blocked.usable);
 		const sent = weigh(blocked.settled);
 		const notes = [
-			`Requests that began before the composer was usable, by type: ${countTypes(blocked.usable)}. Service workers were blocked, ` +
-				`so none is the worker's; with the worker allowed the page's own part was ${kb(weigh(allowed.usable))} in ` +
+			`Requests that began before the composer was usable, by type: ${countTypes(blocked.usable)}. ` +
+				`Service workers were blocked, so none is the worker's; with the worker allowed the page's own part was ${kb(weigh(allowed.usable))} in ` +
 				`${allowed.usable.length} requests. Scripts are gzipped here at level 9, one by one; 1 KB is 1000 bytes.`
 		];
 		if (sent > goal) notes.push(`The largest scripts:\n${largest(work, blocked.settled)}`);
 		return {
 			rows: [
-				{ what: 'script before the composer is usable, gz', figure: kb(before), goal: `≤ ${goal / 1000} KB`, met: before <= goal },
-				{ what: `script ${quiet / 1000} s later, nothing sent, gz`, figure: kb(sent), goal: `≤ ${goal / 1000} KB`, met: sent <= goal },
-				{ what: 'requests before the composer is usable', figure: `${blocked.usable.length} (${scriptsOf(blocked.usable).length} scripts)` }
+				{ what: 'script before the composer is usable, gz', ...compare(before) },
+				{ what: `script ${quiet / 1000} s later, nothing sent, gz`, ...compare(sent) },
+				{
+					what: 'requests before the composer is usable',
+					figure: `${blocked.usable.length} (${scriptsOf(blocked.usable).length} scripts)`
+				}
 			],
 			notes
 		};
@@ -45,6 +48,9 @@ export async function measure(work) {
 	}
 }
 
+/** @param {number} bytes */
+const compare = (bytes) => ({ figure: kb(bytes), goal: `≤ ${goal / 1000} KB`, met: bytes <= goal });
+
 /** @param {string} work @param {string} url @param {'allow' | 'block'} serviceWorkers */
 function load(work, url, serviceWorkers) {
 	return withProfile(
@@ -52,7 +58,9 @@ function load(work, url, serviceWorkers) {
 		async (context) => {
 			/** @type {import('playwright').Request[]} */
 			const requests = [];
-			const { page, at } = await openComposer(context, url, (page) => page.on('requestfinished', (request) => requests.push(request)));
+			const { page, at } = await openComposer(context, url, (page) => {
+				page.on('requestfinished', (request) => requests.push(request));
+			});
 			await sleep(quiet);
 			const sent = await Promise.all(requests.map(describe));
 			await page.close();
@@ -64,7 +72,7 @@ function load(work, url, serviceWorkers) {
 
 /** @param {import('playwright').Request} request @returns {Promise<Sent>} */
 async function describe(request) {
-	const type = (await (await request.response())?.headerValue('content-type')) ?? 'unknown';
+	const type = (await (await request.response())?.headerValue('content-type')) ?? request.resourceType();
 	return {
 		path: new URL(request.url()).pathname,
 		type: type.split(';', 1)[0] ?? type,

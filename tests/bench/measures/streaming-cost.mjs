@@ -33,9 +33,9 @@ export async function measure(work) {
 				{ what: 'last quarter against first', figure: times(ratio), goal: `≤ ${goal}×`, met: ratio <= goal }
 			],
 			notes: [
-				`Medians of ${runs} answers of ${tokens} tokens, at ${Math.round(median(all.map(({ rate }) => rate)))} tokens a second. ` +
-					`CPU time of the main thread, by quarters: ${quarters('cost', ms)} per 1000 tokens; layouts: ${quarters('layouts', (count) => count.toFixed(0))}. ` +
-					`Ratios of the runs: ${ratios.map(times).join(', ')}.`
+				`Medians of ${runs} answers of ${tokens} tokens, at ${Math.round(median(all.map(({ rate }) => rate)))} a second. ` +
+					`CPU time of the main thread, by quarters: ${quarters('cost', ms)} per 1000 tokens; ` +
+					`layouts: ${quarters('layouts', String)}. Ratios of the runs: ${ratios.map(times).join(', ')}.`
 			]
 		};
 	} finally {
@@ -79,7 +79,10 @@ async function stream(context, url, baseUrl) {
 	};
 }
 
-/** Chooses the model of the server and gets its answer. @param {Page} page @param {string} baseUrl @param {string} model @param {number} nth */
+/**
+ * Chooses the model of the server and waits for its answer, which is the nth on the page.
+ * @param {Page} page @param {string} baseUrl @param {string} model @param {number} nth
+ */
 async function ask(page, baseUrl, model, nth) {
 	await page.getByRole('button', { name: /where answers come from|a server/ }).first().click();
 	const dialog = page.getByRole('dialog', { name: 'Where answers come from' });
@@ -94,7 +97,10 @@ async function ask(page, baseUrl, model, nth) {
 	await page.locator('article[aria-label="Assistant"][aria-busy="false"]').nth(nth - 1).waitFor({ timeout: 120_000 });
 }
 
-/** The server answers for any name with a delay, but lists only some. @param {import('playwright').Route} route @param {string} model */
+/**
+ * The server answers for any name with a delay, but lists only some.
+ * @param {import('playwright').Route} route @param {string} model
+ */
 async function offer(route, model) {
 	await route.fulfill({ response: await route.fetch(), json: { object: 'list', data: [{ id: model, object: 'model' }] } });
 }

@@ -26,7 +26,8 @@ export async function measure(work) {
 			{ what: 'offline against cold', figure: ratio('offline') }
 		],
 		notes: [
-			`Medians of ${runs} new profiles. Cold: nothing stored. Warm: the service worker in control. Offline: the server process killed.`
+			`Medians of ${runs} new profiles. Cold: nothing stored. Warm: the service worker in control. ` +
+				'Offline: the server process killed.'
 		]
 	};
 }
@@ -61,5 +62,6 @@ async function untilControlled() {
 
 /** @param {import('playwright').Page} page */
 async function requireControlled(page) {
-	if (!(await page.evaluate(() => navigator.serviceWorker.controller !== null))) throw new Error('no service worker was in control');
+	const controlled = await page.evaluate(() => navigator.serviceWorker.controller !== null);
+	if (!controlled) throw new Error('no service worker was in control');
 }

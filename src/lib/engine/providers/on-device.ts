@@ -106,13 +106,16 @@ function toMessages(prompt: LanguageModelV4Prompt): { messages: ChatMessage[]; w
 	return { messages, warnings: [...unsupported].map((feature) => ({ type: 'unsupported', feature })) };
 }
 
+/** What a small model needs to stay on the point: its makers' advice, well below the engine's own 0.8. */
+const calm = { temperature: 0.2, topP: 0.9 };
+
 function toOptions(options: LanguageModelV4CallOptions): AnswerOptions {
 	const {
 		abortSignal,
 		maxOutputTokens,
 		stopSequences,
-		temperature,
-		topP,
+		temperature = calm.temperature,
+		topP = calm.topP,
 		topK,
 		presencePenalty,
 		frequencyPenalty,
@@ -122,8 +125,8 @@ function toOptions(options: LanguageModelV4CallOptions): AnswerOptions {
 		...(abortSignal === undefined ? {} : { signal: abortSignal }),
 		...(maxOutputTokens === undefined ? {} : { maxTokens: maxOutputTokens }),
 		...(stopSequences === undefined ? {} : { stop: stopSequences }),
-		...(temperature === undefined ? {} : { temperature }),
-		...(topP === undefined ? {} : { topP }),
+		temperature,
+		topP,
 		...(topK === undefined ? {} : { topK }),
 		...(presencePenalty === undefined ? {} : { presencePenalty }),
 		...(frequencyPenalty === undefined ? {} : { frequencyPenalty }),
