@@ -4,13 +4,9 @@ import type { Message } from './conversation/message';
 import type { Session } from './conversation/session';
 import { resolveAnswerSource, type AnswerSource } from './engine/answer-source';
 import { findDefaultWeights, type DefaultWeights } from './engine/local/default-weights';
-import { ModelFiles } from './engine/local/model-files';
-import { WllamaEngine } from './engine/local/wllama-engine';
 import { OnDevice } from './engine/on-device';
-import { openServer } from './engine/providers/openai-compatible';
-import { normaliseBaseUrl } from './engine/server-address';
 import { pageReach } from './engine/server-reach';
-import { listModels, probeLocal, type LocalServer } from './engine/servers';
+import type { LocalServer } from './engine/servers';
 import { Turns } from './engine/turns';
 import { answeringSessions, whenNothingAnswers } from './locks/answering';
 import { AppError } from './shared/app-error';
@@ -41,17 +37,21 @@ const settings = new Settings(db);
 const providers = new Providers(db);
 const models = new Models(db);
 
-const onDevice = new OnDevice(
-	new ModelFiles({
+const onDevice = new OnDevice(async () => {
+	const [{ ModelFiles }, { WllamaEngine }] = await Promise.all([
+		import('./engine/local/model-files'),
+		import('./engine/local/wllama-engine')
+	]);
+	const files = new ModelFiles({
 		table: models,
 		storage: navigator.storage,
 		locks: navigator.locks,
 		clock,
 		newId,
 		createWorker: () => new Worker(new URL('./engine/local/model-files-worker.ts', import.meta.url), { type: 'module' })
-	}),
-	new WllamaEngine(wasmUrl)
-);
+	});
+	return { files, engine: new WllamaEngine(wasmUrl) };
+});
 
 let weights: Promise<DefaultWeights | undefined> | undefined;
 
@@ -66,9 +66,12 @@ async function answerSource(): Promise<AnswerSource> {
 }
 
 async function openModel(source: AnswerSource, signal: AbortSignal): Promise<LanguageModelV4> {
-	if (source.kind === 'server') return openServer(source.provider, source.model, { reach: pageReach() });
+	if (source.kind === 'server') {
+		const { openServer } = await import('./engine/providers/openai-compatible');
+		return openServer(source.provider, source.model, { reach: pageReach() });
+	}
 	if (source.kind === 'none') throw new Error('a turn without a source');
-	return onDevice.open(source, signal);
+	return onDevice.answerer(source, signal);
 }
 
 const turns = new Turns({
@@ -100,6 +103,7 @@ async function exportSession(id: string, format: 'markdown' = 'markdown'): Promi
 
 /** Asks a server for its models and keeps it, under the address where it was found. Throws AppErrors; then nothing is kept. */
 async function connectServer({ baseUrl, apiKey, name }: ServerAddress): Promise<{ provider: Provider; models: string[] }> {
+	const [{ normaliseBaseUrl }, { listModels }] = await Promise.all([import('./engine/server-address'), import('./engine/servers')]);
 	const url = normaliseBaseUrl(baseUrl);
 	const server = { name: name ?? new URL(url).host, baseUrl: url, ...(apiKey ? { apiKey } : {}) };
 	const found = await listModels(server, { reach: pageReach() });
@@ -139,7 +143,7 @@ export const app = {
 	conversation,
 	exportSession,
 	connectServer,
-	findLocalServers: (): Promise<LocalServer[]> => probeLocal({ reach: pageReach() }),
+	findLocalServers: async (): Promise<LocalServer[]> => (await import('./engine/servers')).probeLocal({ reach: pageReach() }),
 	askPersistence,
 	/** The sessions that are being answered now, in any tab. */
 	answering: () => answeringSessions(navigator.locks),

@@ -21,7 +21,8 @@ test.afterAll(() => server.close());
 
 /** Gives the app `bytes` of storage from before its first write on: the browser looks at the quota only now and then. */
 async function openWithQuota(page: Page, context: BrowserContext, app: App, bytes: number) {
-	await page.goto('./icon.svg');
+	await page.route('**/blank', (route) => route.fulfill({ contentType: 'text/html', body: '<link rel="icon" href="data:,">' }));
+	await page.goto('./blank');
 	const devtools = await context.newCDPSession(page);
 	const { origin } = new URL(app.url);
 	await devtools.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: bytes });
@@ -46,7 +47,7 @@ test('a full disk: one sentence, nothing half-written, the text stays in the com
 });
 
 test('a disk that fills up while an answer streams: the question is kept, the reason is said, Retry answers it', async ({ page, context, app }) => {
-	const { liftQuota } = await openWithQuota(page, context, app, 800_000);
+	const { liftQuota } = await openWithQuota(page, context, app, 600_000);
 	await useServer(page, server.url, 'echo');
 	// The question fits; the same again, as its answer, does not.
 	const question = 'word '.repeat(60_000);

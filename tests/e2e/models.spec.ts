@@ -26,7 +26,7 @@ test('[P1] a GGUF file is imported from disk, answers, is listed with its size a
 	expect((await answer(page)).length).toBeGreaterThan(10);
 
 	const models = await page.evaluate(() => window.snug.models.list());
-	expect(models).toMatchObject([{ name: 'Tiny', bytes: tiny.length, architecture: 'llama', contextLength: 2048, hasChatTemplate: true }]);
+	expect(models).toMatchObject([{ name: 'Tiny', bytes: tiny.length, architecture: 'llama', contextLength: 256, hasChatTemplate: true }]);
 
 	await page.goto('./settings');
 	await expect(page.getByText(/It is in memory|From Tiny on this device/)).toBeVisible();

@@ -10,6 +10,7 @@ let file: string | undefined;
 export function tinyModelFile(): string {
 	if (file) return file;
 	file = join(mkdtempSync(join(tmpdir(), 'snug-')), 'Tiny.gguf');
-	writeFileSync(file, tinyGguf());
+	// A short window ends every answer, also one that runs in circles.
+	writeFileSync(file, tinyGguf({ contextLength: 256 }));
 	return file;
 }

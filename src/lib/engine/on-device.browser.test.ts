@@ -23,7 +23,7 @@ function openDevice() {
 		newId,
 		createWorker: () => new Worker(new URL('./local/model-files-worker.ts', import.meta.url), { type: 'module' })
 	});
-	const device = new OnDevice(files, engine);
+	const device = new OnDevice(async () => ({ files, engine }));
 	const phases: string[] = [];
 	device.subscribe(() => device.state.phase !== phases.at(-1) && phases.push(device.state.phase));
 	return { device, files, phases };
@@ -51,7 +51,7 @@ describe('OnDevice', () => {
 		const model = await device.import(new File([tiny], 'tiny.gguf'));
 		expect(await files.list()).toEqual([model]);
 		expect(device.state).toEqual({ phase: 'idle' });
-		const answers = await device.open({ kind: 'on-device', model }, open);
+		const answers = await device.answerer({ kind: 'on-device', model }, open);
 		expect(device.state).toMatchObject({ phase: 'ready', modelId: model.id });
 		const { content } = await answers.doGenerate({
 			prompt: [{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }],
@@ -65,7 +65,7 @@ describe('OnDevice', () => {
 		const { device, files, phases } = openDevice();
 		const weights = { ...addressOf(10), bytes: tiny.length + 10_000_000 };
 		const source = { kind: 'default-weights', weights } as const;
-		const all = [device.open(source, open), device.open(source, open), device.fetch(weights)] as const;
+		const all = [device.answerer(source, open), device.answerer(source, open), device.fetch(weights)] as const;
 		expect(device.state).toEqual({ phase: 'fetching', name: 'Tiny', received: 0, total: weights.bytes });
 		await Promise.all(all);
 		expect(await files.list()).toHaveLength(1);
@@ -119,7 +119,7 @@ describe('OnDevice', () => {
 		const { device } = openDevice();
 		const abort = new AbortController();
 		const weights = { ...addressOf(100), bytes: 0 };
-		const opening = device.open({ kind: 'default-weights', weights }, abort.signal);
+		const opening = device.answerer({ kind: 'default-weights', weights }, abort.signal);
 		device.subscribe(() => device.state.phase === 'fetching' && device.state.received > 0 && abort.abort());
 		await expect(opening).rejects.toMatchObject({ name: 'AbortError' });
 		expect(device.state).toEqual({ phase: 'idle' });
@@ -130,7 +130,7 @@ describe('OnDevice', () => {
 		const model = await device.import(new File([tiny], 'tiny.gguf'));
 		const abort = new AbortController();
 		const fetched = device.fetch(addressOf(30));
-		const opening = device.open({ kind: 'on-device', model }, abort.signal);
+		const opening = device.answerer({ kind: 'on-device', model }, abort.signal);
 		abort.abort();
 		await expect(opening).rejects.toBe(abort.signal.reason);
 		await fetched;
@@ -139,7 +139,7 @@ describe('OnDevice', () => {
 
 	it('tells a turn that its model was cancelled elsewhere', async () => {
 		const { device } = openDevice();
-		const opening = device.open({ kind: 'default-weights', weights: { ...addressOf(30), bytes: 0 } }, open);
+		const opening = device.answerer({ kind: 'default-weights', weights: { ...addressOf(30), bytes: 0 } }, open);
 		device.cancel();
 		await expect(opening).rejects.toMatchObject({ name: 'AppError', code: 'model-cancelled', retryable: true });
 	});

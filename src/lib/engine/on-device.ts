@@ -5,7 +5,6 @@ import type { AnswerSource } from './answer-source';
 import type { ModelFiles, ModelSource, PartialDownload, WriteOptions } from './local/model-files';
 import type { EngineInfo } from './local/load-model';
 import type { WllamaEngine } from './local/wllama-engine';
-import { onDevice as answerOnDevice } from './providers/on-device';
 
 /** What this device is doing for its model. Sizes are in bytes; a `total` of 0 is not known. */
 export type OnDeviceState =
@@ -13,6 +12,12 @@ export type OnDeviceState =
 	| { phase: 'fetching' | 'importing'; name: string; received: number; total: number }
 	| { phase: 'loading'; name: string }
 	| { phase: 'ready'; modelId: string; info: EngineInfo };
+
+/** What keeps model files and what runs them. */
+export interface Machinery {
+	files: ModelFiles;
+	engine: WllamaEngine;
+}
 
 /** What to fetch: the address, and what is known of the file there. */
 export type ModelAddress = Pick<ModelSource, 'url'> & Partial<ModelSource>;
@@ -22,25 +27,23 @@ export type ModelAddress = Pick<ModelSource, 'url'> & Partial<ModelSource>;
  * file at a time is written; whoever asks for the download under way shares it.
  */
 export class OnDevice {
+	private machinery: Promise<Machinery> | undefined;
+	private engine: WllamaEngine | undefined;
 	private writing: { url: string | undefined; name: string; abort: AbortController; model: Promise<LocalModel> } | undefined;
 	private progress: { received: number; total: number } = { received: 0, total: 0 };
 	private loading: { model: LocalModel; done: Promise<void> } | undefined;
 	private readonly listeners = new Set<() => void>();
 
-	constructor(
-		private readonly files: ModelFiles,
-		private readonly engine: WllamaEngine
-	) {
-		engine.subscribe(() => this.tell());
-	}
+	/** `assemble` is called once, when the machinery is first needed: a page that only reads does without it. */
+	constructor(private readonly assemble: () => Promise<Machinery>) {}
 
 	get state(): OnDeviceState {
 		if (this.writing) {
 			return { phase: this.writing.url === undefined ? 'importing' : 'fetching', name: this.writing.name, ...this.progress };
 		}
 		if (this.loading) return { phase: 'loading', name: this.loading.model.name };
-		const { state } = this.engine;
-		return state.status === 'ready' ? { phase: 'ready', modelId: state.modelId, info: state.info } : { phase: 'idle' };
+		const state = this.engine?.state;
+		return state?.status === 'ready' ? { phase: 'ready', modelId: state.modelId, info: state.info } : { phase: 'idle' };
 	}
 
 	/** Calls `listener` after each change of `state`, until the returned function is called. */
@@ -53,7 +56,7 @@ export class OnDevice {
 	 * The model of `source`, ready to answer: fetched and loaded if it is not yet. Throws AppErrors (`model-cancelled` if the
 	 * person ended it in another place) or the abort's reason.
 	 */
-	async open(source: Extract<AnswerSource, { kind: 'on-device' | 'default-weights' }>, signal: AbortSignal): Promise<LanguageModelV4> {
+	async answerer(source: Extract<AnswerSource, { kind: 'on-device' | 'default-weights' }>, signal: AbortSignal): Promise<LanguageModelV4> {
 		// What else is being written is not this turn's to stop.
 		const stopFetching = () => {
 			if (source.kind === 'default-weights' && this.writing?.url === source.weights.url) this.cancel();
@@ -63,7 +66,8 @@ export class OnDevice {
 			const model = source.kind === 'on-device' ? source.model : await this.fetch(source.weights);
 			await this.load(model);
 			signal.throwIfAborted();
-			return answerOnDevice(this.engine, model.name);
+			const [{ engine }, { onDevice }] = await Promise.all([this.open(), import('./providers/on-device')]);
+			return onDevice(engine, model.name);
 		} catch (error) {
 			signal.throwIfAborted();
 			if (!(error instanceof DOMException && error.name === 'AbortError')) throw error;
@@ -83,12 +87,12 @@ export class OnDevice {
 			throw new AppError('model-address', 'That is not an address. It looks like https://example.org/model.gguf.');
 		}
 		const source = { name: fileName(address.url), ...address };
-		return this.write(source, (options) => this.files.download(source, options));
+		return this.write(source, async (options) => (await this.open()).files.download(source, options));
 	}
 
 	/** Copies a GGUF file into the browser. Throws AppErrors or the abort's reason. */
 	import(file: File): Promise<LocalModel> {
-		return this.write({ name: file.name, bytes: file.size }, (options) => this.files.import(file, options));
+		return this.write({ name: file.name, bytes: file.size }, async (options) => (await this.open()).files.import(file, options));
 	}
 
 	/** Ends what is being written. The part of a download stays, so that it can go on. */
@@ -98,10 +102,10 @@ export class OnDevice {
 
 	/** Brings a model into memory, unless it is there. Throws AppErrors. */
 	async load(model: LocalModel): Promise<void> {
-		const { state } = this.engine;
-		if (state.status === 'ready' && state.modelId === model.id) return;
+		const state = this.engine?.state;
+		if (state?.status === 'ready' && state.modelId === model.id) return;
 		if (this.loading?.model.id === model.id) return this.loading.done;
-		const done = this.files.open(model.id).then(async (file) => void (await this.engine.load(model, file)));
+		const done = this.open().then(async ({ files, engine }) => void (await engine.load(model, await files.open(model.id))));
 		const loading = (this.loading = { model, done });
 		this.tell();
 		try {
@@ -113,18 +117,27 @@ export class OnDevice {
 	}
 
 	async remove(model: LocalModel): Promise<void> {
-		const { state } = this.engine;
-		if (state.status !== 'idle' && state.modelId === model.id) this.engine.unload();
-		await this.files.remove(model.id);
+		const { files, engine } = await this.open();
+		if (engine.state.status !== 'idle' && engine.state.modelId === model.id) engine.unload();
+		await files.remove(model.id);
 	}
 
-	partials(): Promise<PartialDownload[]> {
-		return this.files.partials();
+	/** The downloads that can go on, or be discarded. */
+	async partials(): Promise<PartialDownload[]> {
+		return (await this.open()).files.partials();
 	}
 
 	async discard(partial: PartialDownload): Promise<void> {
-		await this.files.discard(partial.id);
+		await (await this.open()).files.discard(partial.id);
 		this.tell();
+	}
+
+	private open(): Promise<Machinery> {
+		return (this.machinery ??= this.assemble().then((machinery) => {
+			this.engine = machinery.engine;
+			machinery.engine.subscribe(() => this.tell());
+			return machinery;
+		}));
 	}
 
 	private write(

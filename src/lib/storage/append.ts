@@ -1,7 +1,7 @@
 import type { Message } from '../conversation/message';
 import { addUsage } from '../conversation/message';
 import type { Session } from '../conversation/session';
-import { growTree } from '../conversation/tree';
+import { growTree, type Tree } from '../conversation/tree';
 import type { Database } from './database';
 import { Drafts } from './drafts';
 
@@ -32,30 +32,22 @@ export async function append(db: Database, { session, messages, parentId, change
 	const tables = [db.sessions, db.messages, db.trees, ...(settlesAnswer ? [db.drafts] : [])];
 	return db.transaction('rw', tables, async () => {
 		const id = typeof session === 'string' ? session : session.id;
-		const [before, treeBefore] =
+		const [before, tree] =
 			typeof session === 'string'
 				? await Promise.all([db.sessions.get(id), db.trees.get(id)])
 				: [{ ...session, messageCount: 0, usage: {}, updatedAt: session.createdAt }, undefined];
 		if (!before) throw new Error(`append to a session that is not there: ${id}`);
 
-		let tree = treeBefore;
-		let parent = await placeOf(db, parentId ?? tree?.headId, tree?.tips);
-		let usage = before.usage;
-		const rows: Message[] = [];
-		for (const message of messages) {
-			const row: Message = { ...message, sessionId: id, parentId: parent?.id ?? null, depth: parent ? parent.depth + 1 : 0 };
-			rows.push(row);
-			tree = growTree(tree, row);
-			parent = row;
-			usage = addUsage(usage, message.usage ?? {});
-		}
+		const below = parentId ?? tree?.headId;
+		const parent = tree?.tips.find((tip) => tip.id === below) ?? (below === undefined ? undefined : await placeOf(db, below));
+		const rows = placeBelow(parent, id, messages);
 		await Promise.all([
 			db.messages.bulkAdd(rows),
-			db.trees.put(tree!),
+			db.trees.put(rows.reduce<Tree | undefined>(growTree, tree)!),
 			db.sessions.put({
 				...before,
 				...changes,
-				usage,
+				usage: messages.reduce((sum, { usage }) => addUsage(sum, usage ?? {}), before.usage),
 				messageCount: before.messageCount + rows.length,
 				updatedAt: Math.max(before.updatedAt, rows.at(-1)!.createdAt)
 			}),
@@ -65,13 +57,20 @@ export async function append(db: Database, { session, messages, parentId, change
 	});
 }
 
-async function placeOf(
-	db: Database,
-	id: string | undefined,
-	tips: { id: string; depth: number }[] = []
-): Promise<{ id: string; depth: number } | undefined> {
-	if (id === undefined) return undefined;
-	const place = tips.find((tip) => tip.id === id) ?? (await db.messages.where('id').equals(id).first());
+/** The messages as rows, each the child of the one before, the first of `parent`. */
+function placeBelow(parent: Place | undefined, sessionId: string, messages: NewMessage[]): Message[] {
+	const rows: Message[] = [];
+	for (const message of messages) {
+		const above = rows.at(-1) ?? parent;
+		rows.push({ ...message, sessionId, parentId: above?.id ?? null, depth: above ? above.depth + 1 : 0 });
+	}
+	return rows;
+}
+
+type Place = Pick<Message, 'id' | 'depth'>;
+
+async function placeOf(db: Database, id: string): Promise<Place> {
+	const place = await db.messages.where('id').equals(id).first();
 	if (!place) throw new Error(`append below a message that is not there: ${id}`);
 	return place;
 }
