@@ -16,6 +16,7 @@ test('[A12] sessions are listed newest first with their preview, and open again'
 	await useServer(page, server.url, 'echo');
 	for (const text of ['The first thing', 'The second thing', 'The third thing']) {
 		await page.getByRole('link', { name: 'New chat' }).click();
+		await expect(page.getByRole('heading', { name: 'What’s on your mind?' })).toBeVisible();
 		await say(page, text);
 		await answer(page);
 	}

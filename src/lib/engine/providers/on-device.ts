@@ -106,8 +106,8 @@ function toMessages(prompt: LanguageModelV4Prompt): { messages: ChatMessage[]; w
 	return { messages, warnings: [...unsupported].map((feature) => ({ type: 'unsupported', feature })) };
 }
 
-/** What a small model needs to stay on the point: its makers' advice, well below the engine's own 0.8. */
-const calm = { temperature: 0.2, topP: 0.9 };
+/** What a small model needs to stay on the point (docs/decisions.md), well below the engine's own 0.8. */
+const calm = { temperature: 0.1, topP: 0.9 };
 
 function toOptions(options: LanguageModelV4CallOptions): AnswerOptions {
 	const {
