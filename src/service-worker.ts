@@ -32,16 +32,17 @@ addPlugins([
 	}
 ]);
 
+const weights = `${base}/weights/`;
 const shell = prerendered.find((path) => path.endsWith('/shell/'))!;
 
 precacheAndRoute([
 	...build.map((url) => ({ url, revision: null })),
-	...[...files, shell].map((url) => ({ url, revision: version }))
+	...[...files.filter((url) => !url.startsWith(weights)), shell].map((url) => ({ url, revision: version }))
 ]);
-registerRoute(new NavigationRoute(createHandlerBoundToURL(shell), { denylist: [new RegExp(`^${base}/weights/`)] }));
+registerRoute(new NavigationRoute(createHandlerBoundToURL(shell), { denylist: [new RegExp(`^${weights}`)] }));
 // Without a network there is no offer of weights, which is an answer too.
 registerRoute(
-	({ url, sameOrigin }) => sameOrigin && url.pathname === `${base}/weights/manifest.json`,
+	({ url, sameOrigin }) => sameOrigin && url.pathname === `${weights}manifest.json`,
 	({ request }) => fetch(request).catch(() => Response.json(null))
 );
 clientsClaim();
