@@ -132,14 +132,14 @@ describe('send', () => {
 		await expect.poll(() => answeringSessions(locks)).toEqual([]);
 	});
 
-	it('[E11] drops an unfinished answer that the person went on from', async () => {
+	it('[E11] keeps the part of an answer that the person wrote on below', async () => {
 		const tab = openTab(new ScriptedModel([say('Hel'), brokeOff]));
 		const { id } = await tab.ask('Hi');
 		expect((await tab.drafts.get(id))?.answer).toMatchObject({ text: 'Hel' });
 		const started = await tab.turns.send('Never mind', id);
 		expect(await tab.drafts.get(id)).toBeUndefined();
 		await read(started);
-		expect(linesOf(await tab.path(id)).slice(1)).toEqual(['user: Hi', 'user: Never mind']);
+		expect(linesOf(await tab.path(id)).slice(1)).toEqual(['user: Hi', 'assistant: Hel', 'user: Never mind']);
 	});
 });
 

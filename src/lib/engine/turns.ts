@@ -3,7 +3,7 @@ import type { Surface } from '../conversation/session';
 import { holdAnswering } from '../locks/answering';
 import { AppError } from '../shared/app-error';
 import type { Clock } from '../shared/clock';
-import { append, type NewMessage, type NewSession } from '../storage/append';
+import { append, type Append, type NewMessage, type NewSession } from '../storage/append';
 import type { Database } from '../storage/database';
 import { Drafts } from '../storage/drafts';
 import { Settings } from '../storage/settings';
@@ -54,7 +54,12 @@ export class Turns {
 			const used = { provider: providerOf(source), model: modelOf(source) };
 			if (sessionId !== undefined) {
 				const changes = { status: 'running' as const, stopReason: '', ...used };
-				await append(db, { session: sessionId, messages: [message], changes, settlesAnswer: true });
+				// Who writes on below a part of an answer has read it: it becomes history, so that no word is lost.
+				const part = await this.unfinished(sessionId);
+				const added: Pick<Append, 'messages' | 'parentId'> = part
+					? { messages: [part.message, message], parentId: part.parentId }
+					: { messages: [message] };
+				await append(db, { session: sessionId, ...added, changes, settlesAnswer: true });
 				return;
 			}
 			const session: NewSession = {
@@ -88,7 +93,8 @@ export class Turns {
 	async keep(sessionId: string): Promise<void> {
 		const release = await this.hold(sessionId);
 		try {
-			await this.keepDraft(sessionId);
+			const part = await this.unfinished(sessionId);
+			if (part) await new TurnStore(this.ports.db).answer(sessionId, part.parentId, part.message, 'interrupted', '');
 		} finally {
 			release();
 		}
@@ -113,17 +119,17 @@ export class Turns {
 		this.running.get(sessionId)?.abort();
 	}
 
-	private async keepDraft(sessionId: string): Promise<void> {
+	/** What was journalled of an answer, as a message of its own, and what it answers. */
+	private async unfinished(sessionId: string): Promise<{ parentId: string; message: NewMessage } | undefined> {
 		const { db, newId, clock } = this.ports;
 		const answer = (await new Drafts(db).get(sessionId))?.answer;
-		if (!answer) return;
+		if (!answer) return undefined;
 		const { parentId, text, reasoning, model } = answer;
 		const parts: NewMessage['parts'] = [
 			...(reasoning ? [{ type: 'reasoning' as const, text: reasoning }] : []),
 			...(text ? [{ type: 'text' as const, text }] : [])
 		];
-		const message: NewMessage = { id: newId(), role: 'assistant', parts, createdAt: clock(), model, finishReason: 'stopped' };
-		await new TurnStore(db).answer(sessionId, parentId, message, 'interrupted', '');
+		return { parentId, message: { id: newId(), role: 'assistant', parts, createdAt: clock(), model, finishReason: 'stopped' } };
 	}
 
 	private async requireSource(): Promise<AnswerSource> {

@@ -45,3 +45,8 @@ export function answerFailed(error: Error): AppError {
 		cause: error
 	});
 }
+
+export function unloaded(): AppError {
+	const message = 'The model was taken out of memory while it was answering. Try again to load it anew.';
+	return new AppError('model-unloaded', message, { retryable: true });
+}

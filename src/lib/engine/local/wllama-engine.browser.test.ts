@@ -219,7 +219,7 @@ describe('WllamaEngine, answering', () => {
 		const answer = engine.answer([{ role: 'user', content: 'Go on.' }]);
 		await answer.next();
 		engine.unload();
-		await expect(drain(answer)).rejects.toMatchObject({ name: 'AbortError' });
+		await expect(drain(answer)).rejects.toMatchObject({ code: 'model-unloaded' });
 		await expect(ask('Hello')).rejects.toMatchObject({ code: 'model-not-loaded' });
 	});
 

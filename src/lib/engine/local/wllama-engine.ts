@@ -1,7 +1,7 @@
 import type { ChatCompletionChunk } from '@wllama/wllama/esm/index.js';
 import { AppError } from '../../shared/app-error';
 import type { LocalModel } from '../../storage/models';
-import { answerFailed, contextFull, crash } from './engine-errors';
+import { answerFailed, contextFull, crash, unloaded } from './engine-errors';
 import { aborted, loadModel, type EngineInfo, type Loaded } from './load-model';
 
 export type EngineState =
@@ -93,11 +93,11 @@ export class WllamaEngine {
 		}
 	}
 
-	/** Frees the model's memory. A load under way and an answer under way end with an AbortError. */
+	/** Frees the model's memory. A load under way ends with an AbortError, an answer with AppError `model-unloaded`. */
 	unload(): void {
 		this.#loading?.abort(new DOMException('The model was unloaded.', 'AbortError'));
 		this.#loading = undefined;
-		if (this.#loaded) end(this.#loaded, new DOMException('The model was unloaded.', 'AbortError'));
+		if (this.#loaded) end(this.#loaded, unloaded());
 		this.#loaded = undefined;
 		this.#become({ status: 'idle' });
 	}
