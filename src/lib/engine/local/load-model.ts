@@ -1,11 +1,11 @@
 import type { LoadModelParams, Wllama } from '@wllama/wllama/esm/index.js';
 import { AppError } from '../../shared/app-error';
 import type { LocalModel } from '../../storage/models';
-import { checkWasm } from './check-wasm';
 import { batchTokens, contextFor, fits, tabMemory } from './context-for';
 import { controlTokenEscape } from './control-tokens';
 import { tooLarge, unloadable } from './engine-errors';
 import { EngineLog } from './engine-log';
+import { fetchWasm } from './fetch-wasm';
 import { readGguf, type Gguf } from './gguf';
 import { Turnstile } from './turnstile';
 
@@ -51,10 +51,11 @@ export async function loadModel(
 	const gguf = await readGguf(file);
 	const memory = tabMemory((navigator as { deviceMemory?: number }).deviceMemory);
 	if (!fits(gguf, file.size, memory)) throw tooLarge(model, file.size, memory);
-	const [{ Wllama }] = await Promise.all([import('@wllama/wllama/esm/index.js'), checkWasm(wasmUrl, signal)]);
+	const [{ Wllama }, wasm] = await Promise.all([import('@wllama/wllama/esm/index.js'), fetchWasm(wasmUrl, signal)]);
 	signal.throwIfAborted();
 	const log = new EngineLog(stallAfter);
-	const wllama = new Wllama({ default: wasmUrl }, { logger: log });
+	const moduleUrl = URL.createObjectURL(wasm);
+	const wllama = new Wllama({ default: moduleUrl }, { logger: log });
 	// Without this, browsers that lack JSPI or 64-bit memory would be sent to a CDN for another build.
 	wllama.setCompat(null);
 	const isolated = globalThis.crossOriginIsolated;
@@ -75,6 +76,7 @@ export async function loadModel(
 		throw unloadable(log.reason ?? (error instanceof Error ? error.message : String(error)), error);
 	} finally {
 		log.expectNothing();
+		URL.revokeObjectURL(moduleUrl);
 	}
 	const template = gguf.chatTemplate ? 'file' : 'chatml';
 	return {

@@ -69,7 +69,7 @@ export class WllamaEngine {
 
 	/**
 	 * Loads `model` from `file`. The model before it leaves first, and a load still under way is given up.
-	 * Rejects with AppErrors (`model-too-large`, `model-unloadable`, `engine-stalled`, those of `readGguf` and `checkWasm`)
+	 * Rejects with AppErrors (`model-too-large`, `model-unloadable`, `engine-stalled`, those of `readGguf` and `fetchWasm`)
 	 * or, when aborted, with the signal's reason.
 	 */
 	async load(model: LocalModel, file: File, { signal }: { signal?: AbortSignal } = {}): Promise<EngineInfo> {

@@ -1,14 +1,15 @@
 import { AppError } from '../../shared/app-error';
 
 /**
- * Makes sure that the engine's WebAssembly can start: the browser allows and knows it, and `url` answers with it. Needed
- * since the engine itself never says when its module does not arrive.
+ * The engine's WebAssembly from `url`, once it is sure that the browser allows and knows it. Fetched whole and here, since
+ * the engine itself never says when its module does not arrive, and since Firefox now and then leaves a worker waiting
+ * for ever for a large answer from a service worker's cache.
  * Throws AppErrors: `wasm-blocked`, `wasm-outdated`, `wasm-missing` (retryable).
  */
-export async function checkWasm(url: string, signal?: AbortSignal): Promise<void> {
+export async function fetchWasm(url: string, signal?: AbortSignal): Promise<Blob> {
 	checkAllowed();
 	checkMemory64();
-	await checkReachable(url, signal);
+	return fetchModule(url, signal);
 }
 
 const emptyModule = new Uint8Array([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0]);
@@ -37,19 +38,18 @@ function checkMemory64(): void {
 	}
 }
 
-/** Reads only the first bytes: the engine fetches the file again itself, then from the cache. */
-async function checkReachable(url: string, signal?: AbortSignal): Promise<void> {
-	let start: Uint8Array | undefined;
+async function fetchModule(url: string, signal?: AbortSignal): Promise<Blob> {
+	let bytes: Uint8Array<ArrayBuffer>;
 	try {
 		const response = await fetch(url, signal ? { signal } : {});
-		const reader = response.ok ? response.body?.getReader() : undefined;
-		start = (await reader?.read())?.value;
-		await reader?.cancel();
+		if (!response.ok) throw new Error(`status ${response.status}`);
+		bytes = new Uint8Array(await response.arrayBuffer());
 	} catch (cause) {
 		signal?.throwIfAborted();
 		throw missing(cause);
 	}
-	if (!start || !emptyModule.subarray(0, 4).every((byte, at) => start[at] === byte)) throw missing();
+	if (!emptyModule.subarray(0, 4).every((byte, at) => bytes[at] === byte)) throw missing();
+	return new Blob([bytes], { type: 'application/wasm' });
 }
 
 function missing(cause?: unknown): AppError {
