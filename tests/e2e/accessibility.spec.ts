@@ -1,16 +1,9 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
-import { startOpenAiServer } from '../fixtures/openai-server.mjs';
 import { expect, test } from './app';
 import { answer, say, useServer } from './chat';
 
 test.use({ weights: 'none' });
-
-let server: Awaited<ReturnType<typeof startOpenAiServer>>;
-test.beforeAll(async () => {
-	server = await startOpenAiServer();
-});
-test.afterAll(() => server.close());
 
 /** Nothing that axe calls serious or critical. */
 async function check(page: Page, screen: string): Promise<void> {
@@ -23,7 +16,7 @@ for (const [colorScheme, width] of [
 	['light', 1280],
 	['dark', 390]
 ] as const) {
-	test(`axe finds nothing serious on any screen (${colorScheme}, ${width} pixels)`, async ({ page, expectConsole }) => {
+	test(`axe finds nothing serious on any screen (${colorScheme}, ${width} pixels)`, async ({ page, expectConsole, server }) => {
 		test.slow();
 		expectConsole.push(/Failed to load resource/);
 		await page.emulateMedia({ colorScheme });
@@ -58,7 +51,7 @@ for (const [colorScheme, width] of [
 	});
 }
 
-test('a whole chat by keyboard alone: choose a server, ask, stop, copy, delete, undo', async ({ page }) => {
+test('a whole chat by keyboard alone: choose a server, ask, stop, copy, delete, undo', async ({ page, server }) => {
 	await page.goto('./');
 	await expect(page.getByRole('textbox', { name: 'Message' })).toBeFocused();
 	await press(page, 'a server', 'Enter');

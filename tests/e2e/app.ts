@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { test as base, expect, type BrowserContext } from '@playwright/test';
 import { inRoot } from '../../scripts/paths.mjs';
+import { startOpenAiServer } from '../fixtures/openai-server.mjs';
 
 export { expect };
 
@@ -25,6 +26,11 @@ export interface App {
 	restart(): Promise<void>;
 }
 
+interface WorkerFixtures {
+	/** A server that answers in the OpenAI way, or fails on demand; each worker has one. */
+	server: Awaited<ReturnType<typeof startOpenAiServer>>;
+}
+
 interface Fixtures {
 	app: App;
 	/**
@@ -36,7 +42,16 @@ interface Fixtures {
 	watchConsole: (context: BrowserContext) => void;
 }
 
-export const test = base.extend<AppOptions & Fixtures>({
+export const test = base.extend<AppOptions & Fixtures, WorkerFixtures>({
+	server: [
+		async ({ browserName: _ }, use) => {
+			const server = await startOpenAiServer();
+			await use(server);
+			await server.close();
+		},
+		{ scope: 'worker' }
+	],
+
 	weights: ['default', { option: true }],
 	folder: [inRoot('build'), { option: true }],
 

@@ -1,16 +1,9 @@
-import { startOpenAiServer } from '../fixtures/openai-server.mjs';
 import { expect, test } from './app';
 import { answer, countRows, say, useServer } from './chat';
 
 test.use({ weights: 'none' });
 
-let server: Awaited<ReturnType<typeof startOpenAiServer>>;
-test.beforeAll(async () => {
-	server = await startOpenAiServer();
-});
-test.afterAll(() => server.close());
-
-test('[A1] opening and typing write nothing; the first send makes the session and its message', async ({ page }) => {
+test('[A1] opening and typing write nothing; the first send makes the session and its message', async ({ page, server }) => {
 	await page.goto('./');
 	await useServer(page, server.url, 'echo');
 	await page.getByRole('textbox', { name: 'Message' }).fill('Hello there');
@@ -22,7 +15,7 @@ test('[A1] opening and typing write nothing; the first send makes the session an
 	expect(await countRows(page)).toMatchObject({ sessions: 1, messages: 3, trees: 1, drafts: 0 });
 });
 
-test('[A2][A3] the address names the session, and every message is a row of its own', async ({ page }) => {
+test('[A2][A3] the address names the session, and every message is a row of its own', async ({ page, server }) => {
 	await page.goto('./');
 	await useServer(page, server.url, 'echo');
 	await say(page, 'First question');
@@ -45,7 +38,7 @@ test('[A2][A3] the address names the session, and every message is a row of its 
 	expect(rows[4]!.usage?.outputTokens).toBeGreaterThan(0);
 });
 
-test('[E12][Z2] a resumed session sends its history byte for byte, with the system prompt in force when it began', async ({ page }) => {
+test('[E12][Z2] a resumed session sends its history byte for byte, with the system prompt in force when it began', async ({ page, server }) => {
 	await page.goto('./settings');
 	await page.getByRole('textbox', { name: 'System prompt' }).fill('Speak like a lighthouse keeper.');
 	await page.getByRole('textbox', { name: 'System prompt' }).blur();
@@ -68,7 +61,7 @@ test('[E12][Z2] a resumed session sends its history byte for byte, with the syst
 	expect(JSON.stringify(second).startsWith(JSON.stringify(first).slice(0, -1))).toBe(true);
 });
 
-test('an answer streams as Markdown, with highlighted code that can be copied', async ({ page, context }) => {
+test('an answer streams as Markdown, with highlighted code that can be copied', async ({ page, context, server }) => {
 	await context.grantPermissions(['clipboard-read', 'clipboard-write']);
 	await page.goto('./');
 	await useServer(page, server.url, 'echo');
@@ -83,7 +76,7 @@ test('an answer streams as Markdown, with highlighted code that can be copied', 
 	expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('const answer: number = 42;\n');
 });
 
-test('Stop keeps what has streamed as the answer, and one can send again', async ({ page }) => {
+test('Stop keeps what has streamed as the answer, and one can send again', async ({ page, server }) => {
 	await page.goto('./');
 	await useServer(page, server.url, 'huge@5');
 	await say(page, 'Tell me everything');
@@ -100,7 +93,7 @@ test('Stop keeps what has streamed as the answer, and one can send again', async
 	expect(await answer(page)).toContain('Now briefly');
 });
 
-test('reasoning is kept apart from the answer', async ({ page }) => {
+test('reasoning is kept apart from the answer', async ({ page, server }) => {
 	await page.goto('./');
 	await useServer(page, server.url, 'reasoning');
 	await say(page, 'Two and two?');
@@ -111,7 +104,7 @@ test('reasoning is kept apart from the answer', async ({ page }) => {
 	await expect(article).toContainText('Two and two.');
 });
 
-test('[P10] the answer is announced once, when it is whole', async ({ page }) => {
+test('[P10] the answer is announced once, when it is whole', async ({ page, server }) => {
 	await page.goto('./');
 	await useServer(page, server.url, 'slow-tokens@100');
 	await say(page, 'one two three four five six');
@@ -122,7 +115,7 @@ test('[P10] the answer is announced once, when it is whole', async ({ page }) =>
 	await expect(status).toHaveText('Assistant: one two three four five six');
 });
 
-test('unsent text comes back after a reload, in a new chat and in a session', async ({ page }) => {
+test('unsent text comes back after a reload, in a new chat and in a session', async ({ page, server }) => {
 	await page.goto('./');
 	await useServer(page, server.url, 'echo');
 	const box = page.getByRole('textbox', { name: 'Message' });

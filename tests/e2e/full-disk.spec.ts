@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { BrowserContext, Page } from '@playwright/test';
 import { chromiumLaunch } from '../../scripts/browsers.mjs';
-import { startOpenAiServer } from '../fixtures/openai-server.mjs';
 import { expect, test, type App } from './app';
 import { answer, countRows, modelFiles, say, useServer } from './chat';
 import { tinyModelFile } from './tiny-model';
@@ -14,12 +13,6 @@ test.use({
 	launchOptions: { ...launch, args: [...launch.args, '--disable-features=StaticStorageQuota'] }
 });
 
-let server: Awaited<ReturnType<typeof startOpenAiServer>>;
-test.beforeAll(async () => {
-	server = await startOpenAiServer();
-});
-test.afterAll(() => server.close());
-
 /** Gives the app `bytes` of storage from before its first write on: the browser looks at the quota only now and then. */
 async function openWithQuota(page: Page, context: BrowserContext, app: App, bytes: number) {
 	await page.route('**/blank', (route) => route.fulfill({ contentType: 'text/html', body: '<link rel="icon" href="data:,">' }));
@@ -31,7 +24,7 @@ async function openWithQuota(page: Page, context: BrowserContext, app: App, byte
 	return { liftQuota: () => devtools.send('Storage.overrideQuotaForOrigin', { origin }) };
 }
 
-test('a full disk: one sentence, nothing half-written, the text stays in the composer, and sending again works', async ({ page, context, app }) => {
+test('a full disk: one sentence, nothing half-written, the text stays in the composer, and sending again works', async ({ page, context, app, server }) => {
 	const { liftQuota } = await openWithQuota(page, context, app, 1_000_000);
 	await useServer(page, server.url, '429');
 	await page.getByRole('textbox', { name: 'Message' }).fill('x'.repeat(1_500_000));
@@ -47,7 +40,7 @@ test('a full disk: one sentence, nothing half-written, the text stays in the com
 	await liftQuota();
 });
 
-test('a disk that fills up while an answer streams: the question is kept, the reason is said, Retry answers it', async ({ page, context, app }) => {
+test('a disk that fills up while an answer streams: the question is kept, the reason is said, Retry answers it', async ({ page, context, app, server }) => {
 	const { liftQuota } = await openWithQuota(page, context, app, 300_000);
 	await useServer(page, server.url, 'echo');
 	// The question fits; the same again, as its answer, does not. Random, since the browser compresses what it stores.

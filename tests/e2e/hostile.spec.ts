@@ -1,14 +1,7 @@
-import { startOpenAiServer } from '../fixtures/openai-server.mjs';
 import { expect, test } from './app';
 import { answer, say, useServer } from './chat';
 
 test.use({ weights: 'none' });
-
-let server: Awaited<ReturnType<typeof startOpenAiServer>>;
-test.beforeAll(async () => {
-	server = await startOpenAiServer();
-});
-test.afterAll(() => server.close());
 
 const hostile = [
 	'<script>window.harmed = true</script>',
@@ -21,7 +14,7 @@ const hostile = [
 	'| <iframe src="https://tracker.example"></iframe> |\n|---|\n| x |'
 ].join('\n\n');
 
-test('[P8] a hostile answer runs nothing, loads nothing and hides nothing', async ({ page, app }) => {
+test('[P8] a hostile answer runs nothing, loads nothing and hides nothing', async ({ page, app, server }) => {
 	const foreign: string[] = [];
 	page.on('request', (request) => {
 		if (![app.url, server.url, 'blob:', 'data:'].some((known) => request.url().startsWith(known))) foreign.push(request.url());

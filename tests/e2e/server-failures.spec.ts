@@ -1,5 +1,4 @@
 import { createServer } from 'node:net';
-import { startOpenAiServer } from '../fixtures/openai-server.mjs';
 import { expect, test } from './app';
 import { answer, say, useServer } from './chat';
 
@@ -9,12 +8,6 @@ test.use({ weights: 'none' });
 test.beforeEach(({ expectConsole }) => {
 	expectConsole.push(/Failed to load resource/, /blocked by CORS policy/, /net::ERR_/);
 });
-
-let server: Awaited<ReturnType<typeof startOpenAiServer>>;
-test.beforeAll(async () => {
-	server = await startOpenAiServer();
-});
-test.afterAll(() => server.close());
 
 const failures: [scenario: string, sentence: RegExp][] = [
 	['html', /web page/],
@@ -28,7 +21,7 @@ const failures: [scenario: string, sentence: RegExp][] = [
 ];
 
 for (const [scenario, sentence] of failures) {
-	test(`a server that answers with ${scenario} gets one sentence; the message is kept, and Retry answers it`, async ({ page }) => {
+	test(`a server that answers with ${scenario} gets one sentence; the message is kept, and Retry answers it`, async ({ page, server }) => {
 		await page.goto('./');
 		await useServer(page, server.url, scenario);
 		await say(page, 'Are you there?');
@@ -45,7 +38,7 @@ for (const [scenario, sentence] of failures) {
 	});
 }
 
-test('a server that breaks off leaves its part of an answer, to keep', async ({ page }) => {
+test('a server that breaks off leaves its part of an answer, to keep', async ({ page, server }) => {
 	await page.goto('./');
 	await useServer(page, server.url, 'breaks-off@500');
 	await say(page, 'Go on');
@@ -58,7 +51,7 @@ test('a server that breaks off leaves its part of an answer, to keep', async ({ 
 	expect(await answer(page)).toContain('This will not be');
 });
 
-test('a server that breaks off leaves its part of an answer, to discard', async ({ page }) => {
+test('a server that breaks off leaves its part of an answer, to discard', async ({ page, server }) => {
 	await page.goto('./');
 	await useServer(page, server.url, 'breaks-off@500');
 	await say(page, 'Go on');
@@ -68,7 +61,7 @@ test('a server that breaks off leaves its part of an answer, to discard', async 
 	await expect(page.getByRole('button', { name: 'Retry' })).toBeVisible();
 });
 
-test('a server that is down, or sends no CORS headers, is told apart when one connects', async ({ page }) => {
+test('a server that is down, or sends no CORS headers, is told apart when one connects', async ({ page, server }) => {
 	const free = createServer().listen(0, '127.0.0.1');
 	await new Promise((resolve) => free.once('listening', resolve));
 	const { port } = free.address() as { port: number };
@@ -88,7 +81,7 @@ test('a server that is down, or sends no CORS headers, is told apart when one co
 	await expect(dialog.getByRole('alert')).toHaveText(/does not allow requests from this page/);
 });
 
-test('a slow server gets patience, and Stop ends the wait', async ({ page }) => {
+test('a slow server gets patience, and Stop ends the wait', async ({ page, server }) => {
 	await page.goto('./');
 	await useServer(page, server.url, 'silent');
 	await say(page, 'Hello?');
@@ -99,7 +92,7 @@ test('a slow server gets patience, and Stop ends the wait', async ({ page }) => 
 	await expect(page.getByRole('button', { name: 'Retry' })).toBeVisible();
 });
 
-test('[E11] a tab closed in the middle of an answer leaves the question, the draft and a way on', async ({ page, context }) => {
+test('[E11] a tab closed in the middle of an answer leaves the question, the draft and a way on', async ({ page, context, server }) => {
 	await page.goto('./');
 	await useServer(page, server.url, 'huge@5');
 	await say(page, 'A long story');

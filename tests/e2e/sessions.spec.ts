@@ -1,17 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import { startOpenAiServer } from '../fixtures/openai-server.mjs';
 import { expect, test } from './app';
 import { answer, countRows, say, useServer } from './chat';
 
 test.use({ weights: 'none' });
 
-let server: Awaited<ReturnType<typeof startOpenAiServer>>;
-test.beforeAll(async () => {
-	server = await startOpenAiServer();
-});
-test.afterAll(() => server.close());
-
-test('[A12] sessions are listed newest first with their preview, and open again', async ({ page }) => {
+test('[A12] sessions are listed newest first with their preview, and open again', async ({ page, server }) => {
 	await page.goto('./');
 	await useServer(page, server.url, 'echo');
 	for (const text of ['The first thing', 'The second thing', 'The third thing']) {
@@ -33,7 +26,7 @@ test('[A12] sessions are listed newest first with their preview, and open again'
 	]);
 });
 
-test('[A14] a deleted session can be had back for ten seconds, and then is gone with all its rows', async ({ page }) => {
+test('[A14] a deleted session can be had back for ten seconds, and then is gone with all its rows', async ({ page, server }) => {
 	await page.goto('./');
 	await useServer(page, server.url, 'echo');
 	await say(page, 'To be or not to be');
@@ -52,7 +45,7 @@ test('[A14] a deleted session can be had back for ten seconds, and then is gone 
 	await expect.poll(() => countRows(page)).toMatchObject({ sessions: 0, messages: 0, trees: 0, drafts: 0 });
 });
 
-test('[A14] a deletion is carried out also when the tab was closed before its ten seconds were over', async ({ page, context }) => {
+test('[A14] a deletion is carried out also when the tab was closed before its ten seconds were over', async ({ page, context, server }) => {
 	await page.goto('./');
 	await useServer(page, server.url, 'echo');
 	await say(page, 'Short-lived');
@@ -66,7 +59,7 @@ test('[A14] a deletion is carried out also when the tab was closed before its te
 	await expect.poll(() => countRows(again)).toMatchObject({ sessions: 0, messages: 0 });
 });
 
-test('[A13] a session is exported as session-<uuid>.md, by download and by copy, the same bytes each time', async ({ page, context }) => {
+test('[A13] a session is exported as session-<uuid>.md, by download and by copy, the same bytes each time', async ({ page, context, server }) => {
 	await context.grantPermissions(['clipboard-read', 'clipboard-write']);
 	await page.goto('./');
 	await useServer(page, server.url, 'echo');

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { inRoot } from '../../scripts/paths.mjs';
-import { startOpenAiServer } from '../fixtures/openai-server.mjs';
-import { expect, test as base } from './app';
+import { expect, test as base, type App } from './app';
 import { answer, say, useServer } from './chat';
 
 // Each test serves a copy of the build, which it can replace by a newer one.
@@ -17,12 +16,6 @@ const test = base.extend({
 		await rm(folder, { recursive: true });
 	}
 });
-
-let server: Awaited<ReturnType<typeof startOpenAiServer>>;
-test.beforeAll(async () => {
-	server = await startOpenAiServer();
-});
-test.afterAll(() => server.close());
 
 /** Makes the build in `folder` a newer one, which its pages tell by their language. */
 async function release(folder: string): Promise<void> {
@@ -38,7 +31,7 @@ async function replace(file: string, from: string, to: string): Promise<void> {
 }
 
 /** Opens the app, waits until its service worker serves it, and puts a newer build in its place. */
-async function openThenRelease(page: Page, app: { kill(): Promise<void>; restart(): Promise<void> }, folder: string): Promise<void> {
+async function openThenRelease(page: Page, app: App, server: { url: string }, folder: string): Promise<void> {
 	await page.goto('./');
 	await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated');
 	await useServer(page, server.url, 'slow-tokens@100');
@@ -49,8 +42,8 @@ async function openThenRelease(page: Page, app: { kill(): Promise<void>; restart
 
 const isNew = (page: Page) => page.evaluate(() => document.documentElement.lang === 'en-GB');
 
-test('a new build is offered quietly; accepting it switches over and keeps the composer text', async ({ page, app, folder }) => {
-	await openThenRelease(page, app, folder);
+test('a new build is offered quietly; accepting it switches over and keeps the composer text', async ({ page, app, folder, server }) => {
+	await openThenRelease(page, app, server, folder);
 	await page.reload();
 	const offer = page.getByRole('button', { name: 'Switch to it' });
 	await expect(offer).toBeVisible({ timeout: 20_000 });
@@ -62,8 +55,8 @@ test('a new build is offered quietly; accepting it switches over and keeps the c
 	await expect(offer).toBeHidden();
 });
 
-test('a new build waits for the running answer, also one of another tab', async ({ page, app, folder, context }) => {
-	await openThenRelease(page, app, folder);
+test('a new build waits for the running answer, also one of another tab', async ({ page, app, folder, server, context }) => {
+	await openThenRelease(page, app, server, folder);
 	const other = await context.newPage();
 	await other.goto('./');
 	const words = Array.from({ length: 60 }, (_, index) => `word${index}`).join(' ');
