@@ -7,7 +7,10 @@ export default defineConfig<AppOptions>({
 	testDir: 'tests/e2e',
 	outputDir: 'test-results',
 	workers: 2,
-	retries: 0,
+	// On a shared machine a browser now and then takes its time; a test that passes only at its second try is listed as flaky.
+	retries: process.env.CI ? 1 : 0,
+	timeout: 60_000,
+	expect: { timeout: 10_000 },
 	forbidOnly: Boolean(process.env.CI),
 	reporter: 'list',
 	use: { locale: 'en-GB', timezoneId: 'Europe/Berlin' },
