@@ -5,7 +5,8 @@ import { chromiumLaunch } from './scripts/browsers.mjs';
 import { isolation, isolationHeaders, offerWeights } from './scripts/host.mjs';
 
 export default defineConfig({
-	plugins: [sveltekit(), isolation(), offerWeights()],
+	// Before Kit, which would serve the empty manifest of a build without weights.
+	plugins: [isolation(), offerWeights(), sveltekit()],
 	test: {
 		projects: [
 			{
