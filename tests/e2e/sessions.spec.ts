@@ -41,6 +41,7 @@ test('[A14] a deleted session can be had back for ten seconds, and then is gone 
 	await expect(page.getByRole('article', { name: 'Assistant' })).toContainText('To be or not to be');
 
 	await page.getByRole('button', { name: 'Delete session' }).click();
+	await expect(page.getByText('Session deleted.')).toBeVisible();
 	await expect(page.getByText('Session deleted.')).toBeHidden({ timeout: 15_000 });
 	await expect.poll(() => countRows(page)).toMatchObject({ sessions: 0, messages: 0, trees: 0, drafts: 0 });
 });
