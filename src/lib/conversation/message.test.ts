@@ -23,7 +23,7 @@ describe('textOf', () => {
 
 describe('addUsage', () => {
 	const usage = fc.record(
-		{ inputTokens: fc.nat(), outputTokens: fc.nat(), cacheReadTokens: fc.nat(), cacheWriteTokens: fc.nat() },
+		{ inputTokens: fc.nat(), outputTokens: fc.nat(), cacheReadTokens: fc.nat(), cacheWriteTokens: fc.nat(), costUsd: fc.nat() },
 		{ requiredKeys: [] }
 	);
 

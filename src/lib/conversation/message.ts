@@ -1,20 +1,35 @@
 /** The roles a message can have. A system message holds the system prompt in force from there on [Z2]. */
 export type Role = 'system' | 'user' | 'assistant' | 'tool';
 
-/** What a message is made of: the AI SDK's prompt parts, with a file's bytes kept elsewhere under its id. */
+/** A file that belongs to a message: its bytes are kept once, elsewhere, under the hash of its content [S11]. */
+export interface FilePart {
+	type: 'file';
+	attachmentId: string;
+	mediaType: string;
+	name: string;
+}
+
+/**
+ * What a message is made of: the AI SDK's prompt parts, with a file's bytes kept elsewhere. Two markers stand in for
+ * what is gone: `redacted`, removed by the person at that time, and `unreadable`, set aside because the row was broken
+ * [R6]; both keep the message's place in the tree.
+ */
 export type Part =
 	| { type: 'text'; text: string }
 	| { type: 'reasoning'; text: string }
 	| { type: 'tool-call'; toolCallId: string; toolName: string; input: unknown }
 	| { type: 'tool-result'; toolCallId: string; toolName: string; output: unknown; isError: boolean }
-	| { type: 'file'; attachmentId: string; mediaType: string; name: string };
+	| FilePart
+	| { type: 'redacted'; at: number }
+	| { type: 'unreadable'; reason: string };
 
-/** Token counts as the engine returned them; an absent one was not reported. */
+/** Token counts as the engine returned them, and what it charged in US dollars; an absent one was not reported. */
 export interface Usage {
 	inputTokens?: number;
 	outputTokens?: number;
 	cacheReadTokens?: number;
 	cacheWriteTokens?: number;
+	costUsd?: number;
 }
 
 /**
@@ -24,8 +39,9 @@ export interface Usage {
 export type FinishReason = 'stop' | 'length' | 'content-filter' | 'tool-calls' | 'stopped' | 'other';
 
 /**
- * One row a message [A3], written once and never changed. `parentId` makes the tree; `depth` is the parent's plus one,
- * and 0 at the root. `createdAt` is in epoch milliseconds. `model`, `usage` and `finishReason` are an assistant's only.
+ * One row a message [A3], written once and never changed, but that a redaction replaces its parts. `parentId` makes the
+ * tree; `depth` is the parent's plus one, and 0 at the root. `createdAt` is in epoch milliseconds. `model`, `usage` and
+ * `finishReason` are an assistant's only.
  */
 export interface Message {
 	id: string;
@@ -45,9 +61,19 @@ export function textOf(message: Pick<Message, 'parts'>): string {
 	return message.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n\n');
 }
 
+/** The files of a message, in order. */
+export function filesOf(message: Pick<Message, 'parts'>): FilePart[] {
+	return message.parts.filter((part) => part.type === 'file');
+}
+
 /** The sum of two usages, field by field; a field that neither reports stays absent [E9]. */
 export function addUsage(a: Usage, b: Usage): Usage {
 	const sum: Usage = { ...a };
 	for (const [field, count] of Object.entries(b) as [keyof Usage, number][]) sum[field] = (sum[field] ?? 0) + count;
 	return sum;
+}
+
+/** What a message takes up in the store, roughly: the length of its parts as JSON, in UTF-16 units. Files count elsewhere. */
+export function sizeOf(message: Pick<Message, 'parts'>): number {
+	return JSON.stringify(message.parts).length;
 }

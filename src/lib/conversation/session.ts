@@ -3,27 +3,63 @@ import type { Usage } from './message';
 /** How the last turn of a session ended, or that it has not [R2]. */
 export type Status = 'running' | 'success' | 'partial' | 'failed' | 'interrupted';
 
-/** Where a session was held: in a browser tab, or in the installed app [E8]. */
+/** Where a session can be held here [E8]: in a tab, or in the installed app. An import has a surface of its own. */
 export type Surface = 'web' | 'pwa';
 
-/**
- * One row a session. `key` is `<surface>:<workspace>:<createdAt>` [E2]; `preview` is the start of the first message
- * [A12]; `messageCount` counts every message of every branch; `usage` sums what the engines reported [E9].
- * `deletedAt` marks a session that is gone for the person but can still be brought back. Times are epoch milliseconds.
- */
+/** One row a session. Times are epoch milliseconds. */
 export interface Session {
 	id: string;
+	/** `web:<workspace>` for a workspace's thread [E1], `web:<workspace>:<createdAt>` for any other session in it [E2]. */
 	key: string;
+	/** '' until the first exchange gives one [S2]. */
+	title: string;
+	/** Who gave the title: an automatic one may be replaced, a person's is not. */
+	titledBy: 'snug' | 'person';
 	workspace: string;
-	surface: Surface;
+	/** A `Surface`, or what an import says [E10]. */
+	surface: string;
+	persona?: string;
+	/** The start of the first message [A12]. */
 	preview: string;
 	provider: string;
 	model: string;
 	status: Status;
 	stopReason: string;
+	/** How often a model answered in it [R2]. */
+	steps: number;
+	/** Every message of every branch. */
 	messageCount: number;
+	/** What its messages take up, by `sizeOf`, files included. */
+	bytes: number;
+	/** What the engines reported, summed [E9]. */
 	usage: Usage;
+	/** Paths that tools have written [R3]. */
+	filesTouched: string[];
+	budgetUsd?: number;
+	/** A number, since a database can't index a boolean. A pinned session is listed first, and never cleaned up [A8]. */
+	pinned: 0 | 1;
 	createdAt: number;
 	updatedAt: number;
-	deletedAt?: number;
+	/** What an import knew besides: the id that it had there [R7], and whether that program had cut it [R5]. */
+	extra?: { alias?: string; truncated?: boolean };
+}
+
+/** The workspace of sessions that belong to none. */
+export const homeWorkspace = 'home';
+
+/** The key of a workspace's thread [E1]. */
+export function threadKey(workspace: string): string {
+	return `web:${workspace}`;
+}
+
+/** What a session is called wherever it is listed: its title, or else how it begins. */
+export function nameOf(session: Pick<Session, 'title' | 'preview'>): string {
+	return session.title || session.preview || 'Untitled';
+}
+
+const workspaceName = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,63}$/u;
+
+/** Whether `name` can be a workspace: a letter or digit first, then also spaces, dots, hyphens, underscores; 64 at most. */
+export function isWorkspaceName(name: string): boolean {
+	return workspaceName.test(name);
 }

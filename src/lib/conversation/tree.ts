@@ -1,27 +1,50 @@
 import type { Message } from './message';
 
-/** A leaf of the tree. `forkId` is the message that this branch first does not share with an older one, or null. */
+/**
+ * A branch, known by its last message (`id`, `depth`). It begins at `forkId`, the first message that it does not share
+ * with an older branch, at depth `forkDepth`, and leaves the branch whose `forkId` is `fromId` there. Both are null for
+ * the first branch, which begins at the root, and `fromId` is null for those that leave the first. So the message at
+ * each depth from `forkDepth` to `depth` is this branch's own, and the branches together hold each message once.
+ */
 export interface Tip {
 	id: string;
 	depth: number;
 	forkId: string | null;
+	forkDepth: number;
+	fromId: string | null;
 }
 
-/** One small row a session: where the person is, and the leaves. Its size grows with branches, not with messages. */
+/** Where a message is in its tree. */
+export type Place = Pick<Message, 'id' | 'depth'>;
+
+/**
+ * One small row a session: an index over its messages, which can be rebuilt from them, and what the person said of
+ * them. Its size grows with branches, not with messages.
+ */
 export interface Tree {
 	sessionId: string;
+	/** Where the person is: the last message of the active path. Not always a tip. */
 	headId: string;
+	/** In the order in which the branches began. */
 	tips: Tip[];
+	/** By message id [Z9]. */
+	labels: Record<string, string>;
+	/** The last message of the branch that the person calls the main one, or null. */
+	mainTip: string | null;
+	/** The first messages of deleted branches whose rows are not gone yet; they count as absent. */
+	removed: string[];
+	/** Grows when a tab takes the session over; a tab that knows a smaller number may not write any more [A5]. */
+	fence: number;
 }
 
 /**
  * The branch that ends in `tipId`, oldest first, taken from `messages` in any order. A message that is not among them
  * ends the walk: the result starts where the given rows start.
  */
-export function pathTo(tipId: string, messages: Iterable<Message>): Message[] {
-	const byId = new Map<string, Message>();
+export function pathTo<M extends Pick<Message, 'id' | 'parentId'>>(tipId: string, messages: Iterable<M>): M[] {
+	const byId = new Map<string, M>();
 	for (const message of messages) byId.set(message.id, message);
-	const path: Message[] = [];
+	const path: M[] = [];
 	let next: string | null = tipId;
 	while (next !== null) {
 		const message = byId.get(next);
@@ -33,17 +56,257 @@ export function pathTo(tipId: string, messages: Iterable<Message>): Message[] {
 	return path.reverse();
 }
 
+/** The branch that begins at `forkId`; the first one for null. */
+export function branchAt(tree: Tree, forkId: string | null): Tip | undefined {
+	return tree.tips.find((tip) => tip.forkId === forkId);
+}
+
 /**
- * The tree row after `message` was added: it becomes the head, and a tip in its parent's place, or, where the parent
- * was no tip, a new branch that forks at the message itself.
+ * The branches that the path to a message of the branch `forkId` at `depth` runs through, the message's own first. Each
+ * with the depths that are its share of the path, both included.
  */
-export function growTree(tree: Tree | undefined, message: Pick<Message, 'id' | 'sessionId' | 'parentId' | 'depth'>): Tree {
-	const tips = tree?.tips ?? [];
-	const { id, depth } = message;
-	const parent = tips.findIndex((tip) => tip.id === message.parentId);
+export function chainTo(tree: Tree, forkId: string | null, depth: number): { tip: Tip; from: number; to: number }[] {
+	const chain: { tip: Tip; from: number; to: number }[] = [];
+	let to = depth;
+	// Each branch begins above the one that leaves it: a row that says otherwise must not be followed for ever.
+	for (let tip = branchAt(tree, forkId); tip && tip.forkDepth <= to; tip = tip.forkId === null ? undefined : branchAt(tree, tip.fromId)) {
+		chain.push({ tip, from: tip.forkDepth, to });
+		to = tip.forkDepth - 1;
+	}
+	return chain;
+}
+
+/**
+ * The path of a chain downwards through `messages`, from the message `startId` on: at a fork it takes the branch that the
+ * chain takes, everywhere else the message that the branch went on with. It ends where the given rows or the chain end.
+ */
+export function pathDown(startId: string, chain: ReturnType<typeof chainTo>, tree: Tree, messages: Message[]): Message[] {
+	const children = new Map<string | null, Message[]>();
+	for (const message of messages) {
+		const siblings = children.get(message.parentId);
+		if (siblings) siblings.push(message);
+		else children.set(message.parentId, [message]);
+	}
+	const taken = new Set(chain.map(({ tip }) => tip.forkId));
+	const forks = new Set(tree.tips.map((tip) => tip.forkId));
+	const end = chain[0]?.to ?? -1;
+	const path: Message[] = [];
+	let next = messages.find(({ id }) => id === startId);
+	while (next && next.depth <= end) {
+		path.push(next);
+		const below = (children.get(next.id) ?? []).filter(({ id }) => !tree.removed.includes(id));
+		next = below.find(({ id }) => taken.has(id)) ?? below.find(({ id }) => !forks.has(id));
+	}
+	return path;
+}
+
+/**
+ * The tree row after `message` was added below a message of the branch `fromId`: it becomes the head, and the end of
+ * that branch where its parent was, or else a branch of its own.
+ */
+export function growTree(
+	tree: Tree | undefined,
+	message: Pick<Message, 'id' | 'sessionId' | 'parentId' | 'depth'>,
+	fromId: string | null
+): Tree {
+	const { id, depth, sessionId, parentId } = message;
+	const { tips = [], mainTip = null, ...rest } = tree ?? { labels: {}, removed: [], fence: 0 };
+	const parent = tips.findIndex((tip) => tip.id === parentId && tip.depth === depth - 1);
 	const grown =
 		parent >= 0
-			? tips.with(parent, { id, depth, forkId: tips[parent]!.forkId })
-			: [...tips, { id, depth, forkId: tips.length > 0 ? id : null }];
-	return { sessionId: message.sessionId, headId: id, tips: grown };
+			? tips.with(parent, { ...tips[parent]!, id, depth })
+			: [...tips, { id, depth, forkId: tips.length > 0 ? id : null, forkDepth: depth, fromId: tips.length > 0 ? fromId : null }];
+	return { ...rest, sessionId, headId: id, tips: grown, mainTip: parent >= 0 && mainTip === parentId ? id : mainTip };
+}
+
+/** The newest of the branches that run through the message of branch `forkId` at `depth`: where stepping to it leads. */
+export function newestTipThrough(tree: Tree, forkId: string | null, depth: number): Tip | undefined {
+	const own = branchAt(tree, forkId);
+	if (!own) return undefined;
+	const below = tree.tips
+		.filter((tip) => tip.forkId !== null && tip.fromId === forkId && tip.forkDepth > depth)
+		.map((tip) => newestTipThrough(tree, tip.forkId, tip.forkDepth)!);
+	return [...(isLeaf(own, tree) ? [own] : []), ...below].reduce((newest, tip) => (tip.id > newest.id ? tip : newest));
+}
+
+/** The ids of messages that nothing follows. */
+export function leavesOf(tree: Tree): string[] {
+	return tree.tips.filter((tip) => isLeaf(tip, tree)).map(({ id }) => id);
+}
+
+/** Whether nothing follows a branch's last message. A deletion may have cut the branch where others leave it. */
+function isLeaf({ forkId, depth }: Tip, tree: Tree): boolean {
+	return !tree.tips.some((tip) => tip.forkId !== null && tip.fromId === forkId && tip.forkDepth === depth + 1);
+}
+
+/** Branches in the order in which they began: the first one, then by the ids of their first messages. */
+function inOrder(tips: Tip[]): Tip[] {
+	return tips.toSorted((a, b) => (a.forkId === null || (b.forkId !== null && a.forkId < b.forkId) ? -1 : 1));
+}
+
+/** What a deletion took out of a tree row, to be put back, or to find the rows by. */
+export interface Removal {
+	/** The first message of what was removed. */
+	id: string;
+	parentId: string;
+	/** The removed branches; the first begins at the removed message. */
+	tips: [Tip, ...Tip[]];
+	/** The head and the main tip where they were among it, or null. */
+	headId: string | null;
+	mainTip: string | null;
+}
+
+/** How many messages a removal covers. */
+export function countRemoved({ tips }: Pick<Removal, 'tips'>): number {
+	return tips.reduce((sum, { depth, forkDepth }) => sum + depth - forkDepth + 1, 0);
+}
+
+/**
+ * The tree row without `node`, which is on the branch `forkId`, and all that follows it; and what that took out. A head or
+ * main tip among it moves to the node's parent, or is given up. The root can't be removed: that is deleting the session.
+ */
+export function removeBranch(
+	tree: Tree,
+	node: Pick<Message, 'id' | 'depth' | 'parentId'>,
+	forkId: string | null,
+	headIsBelow: boolean
+): { tree: Tree; removal: Removal } {
+	const { id, depth, parentId } = node;
+	const own = branchAt(tree, forkId);
+	if (!own || parentId === null) throw new Error(`can't be removed from its tree: ${id}`);
+	// The removed part becomes a branch that begins at the node, whatever it began as, and can come back as one.
+	const first: Tip = { ...own, forkId: id, forkDepth: depth, fromId: own.forkId === id ? own.fromId : own.forkId };
+	const tips: [Tip, ...Tip[]] = [first];
+	const take = (from: string | null, below: number, as: string | null) => {
+		for (const tip of tree.tips) {
+			if (tip.forkId === null || tip === own || tip.fromId !== from || tip.forkDepth <= below) continue;
+			tips.push({ ...tip, fromId: as });
+			take(tip.forkId, tip.forkDepth, tip.forkId);
+		}
+	};
+	take(forkId, depth, id);
+	const gone = new Set(tips.map((tip) => tip.forkId));
+	const mainIsBelow = tips.some((tip) => tip.id === tree.mainTip);
+	const kept = tree.tips
+		.filter((tip) => tip === own || !gone.has(tip.forkId))
+		.flatMap((tip) => (tip !== own ? [tip] : own.forkId === id ? [] : [{ ...own, id: parentId, depth: depth - 1 }]));
+	return {
+		tree: {
+			...tree,
+			tips: kept,
+			headId: headIsBelow ? parentId : tree.headId,
+			mainTip: mainIsBelow ? null : tree.mainTip,
+			removed: [...tree.removed, id]
+		},
+		removal: { id, parentId, tips, headId: headIsBelow ? tree.headId : null, mainTip: mainIsBelow ? tree.mainTip : null }
+	};
+}
+
+/**
+ * The tree row with what was removed from it; a head or main tip that was among it is that again. `fromId` is the branch
+ * that the parent of the removed message is on by now, which another removal may have changed. Where that branch ends in
+ * the parent, it goes on with what comes back: a removal and its undoing leave the row as it was.
+ */
+export function restoreBranch(tree: Tree, { id, parentId, tips, headId, mainTip }: Removal, fromId = tips[0].fromId): Tree {
+	const [first, ...others] = tips;
+	const ended = tree.tips.find((tip) => tip.id === parentId);
+	const restored = ended
+		? [{ ...ended, id: first.id, depth: first.depth }, ...others.map((tip) => (tip.fromId === id ? { ...tip, fromId: ended.forkId } : tip))]
+		: [{ ...first, fromId }, ...others];
+	return {
+		...tree,
+		tips: inOrder([...tree.tips.filter((tip) => tip !== ended), ...restored]),
+		headId: headId ?? tree.headId,
+		mainTip: (tree.mainTip === parentId ? first.id : tree.mainTip) ?? mainTip,
+		removed: tree.removed.filter((removed) => removed !== id)
+	};
+}
+
+/**
+ * The tree row of a session's messages, made anew. It keeps what the person said of them in `before`, as far as it is
+ * still true. Messages that no root leads to are left out; undefined if there is no root.
+ */
+export function rebuildTree(messages: Message[], before?: Tree): Tree | undefined {
+	const byDepth = [...messages].sort((a, b) => a.depth - b.depth || (a.id < b.id ? -1 : 1));
+	const removed = new Set(before?.removed);
+	const placed = new Map<string, { forkId: string | null; depth: number }>();
+	let tree: Tree | undefined;
+	for (const message of byDepth) {
+		const { id, parentId, depth } = message;
+		const parent = parentId === null ? undefined : placed.get(parentId);
+		const fits = parentId === null ? !tree && depth === 0 : parent?.depth === depth - 1;
+		if (removed.has(id) || !fits) continue;
+		const fromId = parent?.forkId ?? null;
+		const grown: Tree = growTree(tree, message, fromId);
+		const begins = grown.tips.length > (tree?.tips.length ?? 0);
+		placed.set(id, { forkId: begins ? grown.tips.at(-1)!.forkId : fromId, depth });
+		tree = grown;
+	}
+	if (!tree) return undefined;
+	const newest = tree.tips.reduce((a, b) => (b.id > a.id ? b : a)).id;
+	const main = before?.mainTip == null ? undefined : placed.get(before.mainTip);
+	const present = new Set(messages.map(({ id }) => id));
+	return {
+		...tree,
+		tips: inOrder(tree.tips),
+		headId: before && placed.has(before.headId) ? before.headId : newest,
+		labels: Object.fromEntries(Object.entries(before?.labels ?? {}).filter(([id]) => present.has(id))),
+		mainTip: main ? branchAt(tree, main.forkId)!.id : null,
+		removed: before?.removed ?? [],
+		fence: before?.fence ?? 0
+	};
+}
+
+/**
+ * What is wrong with a tree row and the messages that it indexes, as sentences; none if it is sound: one root, no orphan,
+ * each depth its parent's plus one, and each message that was not deleted in exactly one branch.
+ */
+export function faultsOf(tree: Tree, messages: Message[]): string[] {
+	const faults: string[] = [];
+	const living = withoutRemoved(tree, messages);
+	const byId = new Map(living.map((message) => [message.id, message]));
+	const roots = living.filter(({ parentId }) => parentId === null);
+	if (roots.length !== 1) faults.push(`It has ${roots.length} roots.`);
+	for (const { id, parentId, depth } of living) {
+		const parent = parentId === null ? undefined : byId.get(parentId);
+		if (parentId !== null && !parent) faults.push(`Message ${id} follows ${parentId}, which is not there.`);
+		else if (depth !== (parent ? parent.depth + 1 : 0)) faults.push(`Message ${id} is at depth ${depth}.`);
+	}
+
+	const branchOf = new Map<string, string | null>();
+	const beginnings: [Tip, Message][] = [];
+	for (const tip of tree.tips) {
+		let message = byId.get(tip.id);
+		for (let depth = tip.depth; ; depth--) {
+			if (!message || message.depth !== depth || branchOf.has(message.id)) {
+				faults.push(`The branch to ${tip.id} has no message of its own at depth ${depth}.`);
+				break;
+			}
+			branchOf.set(message.id, tip.forkId);
+			if (depth <= tip.forkDepth) {
+				beginnings.push([tip, message]);
+				break;
+			}
+			message = message.parentId === null ? undefined : byId.get(message.parentId);
+		}
+	}
+	for (const [{ id, forkId, fromId }, first] of beginnings) {
+		if (forkId === null ? first.parentId !== null : first.id !== forkId) faults.push(`The branch to ${id} begins at ${first.id}.`);
+		const leaves = first.parentId === null ? null : branchOf.get(first.parentId);
+		if (leaves !== fromId) faults.push(`The branch to ${id} does not leave the branch ${fromId}.`);
+	}
+	for (const { id } of living) if (!branchOf.has(id)) faults.push(`Message ${id} is in no branch.`);
+	if (!byId.has(tree.headId)) faults.push(`The head ${tree.headId} is not there.`);
+	if (tree.mainTip !== null && !tree.tips.some(({ id }) => id === tree.mainTip)) faults.push(`The main tip ${tree.mainTip} ends no branch.`);
+	return faults;
+}
+
+/** The messages that were not deleted: those that no removed message leads to, in the order given. */
+export function withoutRemoved(tree: Tree | undefined, messages: Message[]): Message[] {
+	if (!tree || tree.removed.length === 0) return messages;
+	const absent = new Set(tree.removed);
+	for (const { id, parentId } of [...messages].sort((a, b) => a.depth - b.depth)) {
+		if (parentId !== null && absent.has(parentId)) absent.add(id);
+	}
+	return messages.filter(({ id }) => !absent.has(id));
 }

@@ -4,14 +4,15 @@
  */
 const prefix = 'answering:';
 
-/** Takes the session's lock and returns what frees it, or undefined if another turn holds it. */
-export function holdAnswering(locks: LockManager, sessionId: string): Promise<(() => void) | undefined> {
+/**
+ * Takes the session's lock and returns what frees it. To be called only by the tab that may write the session: if
+ * another still holds this lock, it was robbed of the session, its turn is ending, and the fence keeps it from writing.
+ */
+export function holdAnswering(locks: LockManager, sessionId: string): Promise<() => void> {
 	return new Promise((resolve, reject) => {
 		locks
-			.request(prefix + sessionId, { ifAvailable: true }, (lock) => {
-				if (!lock) return resolve(undefined);
-				return new Promise<void>((free) => resolve(free));
-			})
+			.request(prefix + sessionId, { steal: true }, () => new Promise<void>((free) => resolve(free)))
+			// After it was granted, a rejection says that it was stolen in turn, which its holder learns elsewhere.
 			.catch(reject);
 	});
 }

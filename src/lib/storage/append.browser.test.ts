@@ -1,11 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { contentOf, newMessage, newSession, openDatabase } from '../../../tests/fixtures/database';
-import { createIdMaker } from '../shared/id';
+import { sizeOf } from '../conversation/message';
+import { faultsOf } from '../conversation/tree';
+import { createIdMaker, newId } from '../shared/id';
 import { append, type NewMessage } from './append';
 import { Drafts } from './drafts';
 import { Messages } from './messages';
 import { Sessions } from './sessions';
+import { Trash } from './trash';
+import { Trees } from './trees';
+
+const draft = { messageId: newId(), text: 'He', reasoning: '', model: 'm', startedAt: 1 };
 
 describe('append', () => {
 	it('[A1] makes a session with its first messages, and returns them as stored', async () => {
@@ -13,9 +19,9 @@ describe('append', () => {
 		const session = newSession();
 		const rows = await append(db, { session, messages: [newMessage('system', 'Be brief.'), newMessage('user', 'Hello')] });
 		expect(await contentOf(db)).toMatchObject({
-			sessions: [{ ...session, messageCount: 2, usage: {}, updatedAt: 1000 }],
+			sessions: [{ ...session, messageCount: 2, steps: 0, usage: {}, updatedAt: 1000 }],
 			messages: rows,
-			trees: [{ sessionId: session.id, headId: rows[1]!.id, tips: [{ id: rows[1]!.id, depth: 1, forkId: null }] }]
+			trees: [{ sessionId: session.id, headId: rows[1]!.id, tips: [{ id: rows[1]!.id, depth: 1, forkId: null, forkDepth: 0, fromId: null }] }]
 		});
 		expect(rows.map(({ parentId, depth }) => [parentId, depth])).toEqual([
 			[null, 0],
@@ -34,7 +40,7 @@ describe('append', () => {
 		const db = openDatabase();
 		const session = newSession();
 		const [taken] = await append(db, { session, messages: [newMessage('user', 'Hello')] });
-		await new Drafts(db).setAnswer(session.id, { parentId: taken!.id, text: 'He', reasoning: '', model: 'm', startedAt: 1 });
+		await new Drafts(db).setAnswer(session.id, { ...draft, parentId: taken!.id });
 		const before = await contentOf(db);
 		const again = newMessage('assistant', 'Hello yourself', { id: taken!.id, usage: { outputTokens: 3 } });
 		await expect(
@@ -51,15 +57,20 @@ describe('append', () => {
 	it('refuses a session or a parent that is not there', async () => {
 		const db = openDatabase();
 		const session = newSession();
-		await expect(append(db, { session: session.id, messages: [newMessage('user', 'Hi')] })).rejects.toThrow('not there');
+		await expect(append(db, { session: session.id, messages: [newMessage('user', 'Hi')] })).rejects.toMatchObject({ code: 'session-absent' });
 		await append(db, { session, messages: [newMessage('user', 'Hi')] });
 		const before = await contentOf(db);
 		const orphan = { session: session.id, parentId: 'gone', messages: [newMessage('user', 'Hi')] as [NewMessage] };
-		await expect(append(db, orphan)).rejects.toThrow('not there');
+		await expect(append(db, orphan)).rejects.toMatchObject({ code: 'message-absent' });
+		const other = await append(db, { session: newSession(), messages: [newMessage('user', 'Elsewhere')] });
+		const elsewhere = { session: session.id, parentId: other[0]!.id, messages: [newMessage('user', 'Hi')] as [NewMessage] };
+		await expect(append(db, elsewhere)).rejects.toMatchObject({ code: 'message-absent' });
+		await new Trash(db).deleteSessions([other[0]!.sessionId], 0, 0);
+		await new Trash(db).purge(0);
 		expect(await contentOf(db)).toEqual(before);
 	});
 
-	it('[E9] counts messages, sums usage, changes the named fields and never dates a session back', async () => {
+	it('[E9] [R2] counts messages, bytes and answers, sums usage, changes the named fields and never dates a session back', async () => {
 		const db = openDatabase();
 		const session = newSession({ createdAt: 5000 });
 		await append(db, { session, messages: [newMessage('user', 'Hi', { createdAt: 5000 })] });
@@ -75,6 +86,8 @@ describe('append', () => {
 			status: 'success',
 			model: 'other',
 			messageCount: 4,
+			steps: 2,
+			bytes: ['Hi', 'A', 'More', 'B'].reduce((sum, text) => sum + sizeOf(newMessage('user', text)), 0),
 			usage: { inputTokens: 20, outputTokens: 4 },
 			updatedAt: 7000
 		});
@@ -85,8 +98,8 @@ describe('append', () => {
 		const drafts = new Drafts(db);
 		const session = newSession();
 		const [question] = await append(db, { session, messages: [newMessage('user', 'Hi')] });
-		await drafts.setComposer(session.id, 'Next');
-		await drafts.setAnswer(session.id, { parentId: question!.id, text: 'He', reasoning: '', model: 'm', startedAt: 1 });
+		await drafts.setComposer(session.id, { text: 'Next', attachments: [] });
+		await drafts.setAnswer(session.id, { ...draft, parentId: question!.id });
 		await append(db, { session: session.id, messages: [newMessage('assistant', 'Hello')], settlesAnswer: true });
 		expect(await drafts.get(session.id)).toEqual({ sessionId: session.id, composer: 'Next' });
 	});
@@ -114,11 +127,7 @@ describe('append', () => {
 				const stored = await new Messages(db).all(session.id);
 				const byId = new Map(stored.map((message) => [message.id, message]));
 				expect(new Set(written.map(({ id }) => id))).toEqual(new Set(byId.keys()));
-				expect(stored.filter(({ parentId }) => parentId === null)).toHaveLength(1);
-				for (const { parentId, depth } of stored) expect(depth).toBe(parentId === null ? 0 : byId.get(parentId)!.depth + 1);
-				const leaves = stored.filter(({ id }) => !stored.some(({ parentId }) => parentId === id));
-				const tree = await db.trees.get(session.id);
-				expect(new Set(tree!.tips.map(({ id }) => id))).toEqual(new Set(leaves.map(({ id }) => id)));
+				expect(faultsOf((await db.trees.get(session.id))!, stored)).toEqual([]);
 				expect((await new Sessions(db).get(session.id))!.messageCount).toBe(stored.length);
 			}),
 			{ numRuns: 40 }
@@ -134,5 +143,50 @@ describe('append', () => {
 		);
 		expect((await new Messages(db).path(session.id)).map(({ depth }) => depth)).toEqual([0, 1, 2, 3]);
 		expect((await new Sessions(db).get(session.id))!.messageCount).toBe(4);
+	});
+
+	it('[A5] writes nothing behind a fence', async () => {
+		const db = openDatabase();
+		const session = newSession();
+		await append(db, { session, messages: [newMessage('user', 'Hi')], fence: 0 });
+		const fence = await new Trees(db).raiseFence(session.id);
+		const before = await contentOf(db);
+		const late = { session: session.id, messages: [newMessage('user', 'Late')] as [NewMessage] };
+		await expect(append(db, { ...late, fence: fence - 1 })).rejects.toMatchObject({ code: 'taken-over' });
+		expect(await contentOf(db)).toEqual(before);
+		await append(db, { ...late, fence });
+		expect(await new Messages(db).path(session.id)).toHaveLength(2);
+	});
+
+	it('[S11] notes which message uses which file, and counts its bytes', async () => {
+		const db = openDatabase();
+		const session = newSession();
+		const file = { type: 'file', attachmentId: 'abc', mediaType: 'image/png', name: 'a.png' } as const;
+		const message = newMessage('user', '', { parts: [file] });
+		await append(db, { session, messages: [message], fileBytes: new Map([['abc', 5000]]) });
+		expect(await db.attachmentUses.toArray()).toEqual([{ attachmentId: 'abc', messageId: message.id, sessionId: session.id }]);
+		expect((await new Sessions(db).get(session.id))!.bytes).toBe(5000 + sizeOf(message));
+	});
+
+	it('[Z9] leaves the person on the branch that they read when an answer ends elsewhere', async () => {
+		const db = openDatabase();
+		const session = newSession();
+		const rows = await append(db, { session, messages: [newMessage('system', ''), newMessage('user', 'One')] });
+		const [other] = await append(db, { session: session.id, parentId: rows[0]!.id, messages: [newMessage('user', 'Two')] });
+		await append(db, { session: session.id, parentId: rows[1]!.id, messages: [newMessage('assistant', 'To one')] });
+		expect(await db.trees.get(session.id)).toMatchObject({ headId: other!.id });
+		expect(faultsOf((await db.trees.get(session.id))!, await new Messages(db).all(session.id))).toEqual([]);
+	});
+
+	it('refuses a parent that was deleted, and a session whose tree is lost', async () => {
+		const db = openDatabase();
+		const session = newSession();
+		const rows = await append(db, { session, messages: [newMessage('user', 'a'), newMessage('assistant', 'b'), newMessage('user', 'c')] });
+		await new Trees(db).removeBranch(session.id, rows[1]!.id, 0);
+		const below = { session: session.id, parentId: rows[2]!.id, messages: [newMessage('assistant', 'd')] as [NewMessage] };
+		await expect(append(db, below)).rejects.toMatchObject({ code: 'message-absent' });
+		await db.trees.delete(session.id);
+		await expect(append(db, { session: session.id, messages: below.messages })).rejects.toMatchObject({ code: 'tree-absent' });
+		expect(await db.messages.count()).toBe(3);
 	});
 });

@@ -1,56 +1,88 @@
 import type { Message } from '../conversation/message';
-import { addUsage } from '../conversation/message';
+import { addUsage, filesOf, sizeOf } from '../conversation/message';
 import type { Session } from '../conversation/session';
-import { growTree, type Tree } from '../conversation/tree';
+import { growTree, type Place, type Tree } from '../conversation/tree';
+import { AppError } from '../shared/app-error';
+import { branchOf, isRemoved } from './branch-of';
 import type { Database } from './database';
 import { Drafts } from './drafts';
+import { requireFence } from './fence';
 
 /** A message before it has its place: `append` gives it session, parent and depth. */
 export type NewMessage = Omit<Message, 'sessionId' | 'parentId' | 'depth'>;
 
 /** A session before its first message: `append` counts and dates it. */
-export type NewSession = Omit<Session, 'messageCount' | 'usage' | 'updatedAt'>;
+export type NewSession = Omit<Session, 'messageCount' | 'steps' | 'bytes' | 'usage' | 'updatedAt'>;
+
+/** The fields of a session row that a turn may change together with its messages. */
+export type SessionChanges = Partial<Pick<Session, 'status' | 'stopReason' | 'provider' | 'model' | 'title' | 'filesTouched'>>;
 
 export interface Append {
 	/** The session's id, or the session itself, which is then made in the same transaction [A1]. */
 	session: string | NewSession;
 	/** Each the child of the one before. */
 	messages: [NewMessage, ...NewMessage[]];
-	/** What the first of `messages` follows; the head where it is absent. */
+	/** What the first of `messages` follows; the head where it is absent. Another branch begins there if it is no tip. */
 	parentId?: string;
-	/** Fields of the session row that change with it. */
-	changes?: Partial<Pick<Session, 'status' | 'stopReason' | 'provider' | 'model'>>;
+	changes?: SessionChanges;
 	/** Whether the journalled answer is thereby settled. */
 	settlesAnswer?: boolean;
+	/** What the writing tab knows the session's fence to be; not checked where it is absent. */
+	fence?: number;
+	/** How large the attached files are, by attachment id, in bytes. */
+	fileBytes?: ReadonlyMap<string, number>;
 }
 
 /**
  * Adds messages to a session in one transaction: the messages, the tree row, the session row and, with a new session,
- * that too. Nothing of it is there if any of it fails. Returns the rows as written.
+ * that too. Nothing of it is there if any of it fails. Returns the rows as written. Throws an AppError where the parent
+ * is not there (any more), or another tab has taken the session over.
  */
-export async function append(db: Database, { session, messages, parentId, changes, settlesAnswer }: Append): Promise<Message[]> {
-	const tables = [db.sessions, db.messages, db.trees, ...(settlesAnswer ? [db.drafts] : [])];
+export async function append(db: Database, work: Append): Promise<Message[]> {
+	const { session, messages, parentId, changes, settlesAnswer, fence, fileBytes } = work;
+	const files = messages.flatMap(filesOf);
+	const tables = [
+		db.sessions,
+		db.messages,
+		db.trees,
+		...(settlesAnswer ? [db.drafts] : []),
+		...(files.length > 0 ? [db.attachmentUses] : [])
+	];
 	return db.transaction('rw', tables, async () => {
 		const id = typeof session === 'string' ? session : session.id;
 		const [before, tree] =
 			typeof session === 'string'
 				? await Promise.all([db.sessions.get(id), db.trees.get(id)])
-				: [{ ...session, messageCount: 0, usage: {}, updatedAt: session.createdAt }, undefined];
-		if (!before) throw new Error(`append to a session that is not there: ${id}`);
+				: [{ ...session, messageCount: 0, steps: 0, bytes: 0, usage: {}, updatedAt: session.createdAt }, undefined];
+		if (!before) throw new AppError('session-absent', 'This session was deleted, so nothing was written. Bring it back, then try again.');
+		if (typeof session === 'string' && !tree) {
+			throw new AppError('tree-absent', 'The order of this session’s messages is lost, so nothing was written. The repair page can make it anew.');
+		}
+		requireFence(tree, fence);
 
 		const below = parentId ?? tree?.headId;
-		const parent = tree?.tips.find((tip) => tip.id === below) ?? (below === undefined ? undefined : await placeOf(db, below));
+		const tip = tree?.tips.find((tip) => tip.id === below);
+		const parent = tip ?? (tree && below !== undefined ? await placeIn(db, tree, below) : undefined);
+		const fromId = tip || !tree || !parent ? null : (await branchOf(db, tree, parent)).forkId;
 		const rows = placeBelow(parent, id, messages);
+		const uses = rows.flatMap((row) => filesOf(row).map(({ attachmentId }) => ({ attachmentId, messageId: row.id, sessionId: id })));
+		const bytes = rows.reduce((sum, row) => sum + sizeOf(row), 0);
+		const grown = rows.reduce<Tree | undefined>((tree, row) => growTree(tree, row, fromId), tree)!;
+		// An answer that ends while the person reads another branch does not take them away from it.
+		const stays = tree && rows[0]!.role !== 'user' && tree.headId !== parent?.id;
 		await Promise.all([
 			db.messages.bulkAdd(rows),
-			db.trees.put(rows.reduce<Tree | undefined>(growTree, tree)!),
+			db.trees.put(stays ? { ...grown, headId: tree.headId } : grown),
 			db.sessions.put({
 				...before,
 				...changes,
 				usage: messages.reduce((sum, { usage }) => addUsage(sum, usage ?? {}), before.usage),
+				steps: before.steps + rows.filter(({ role }) => role === 'assistant').length,
+				bytes: before.bytes + bytes + files.reduce((sum, { attachmentId }) => sum + (fileBytes?.get(attachmentId) ?? 0), 0),
 				messageCount: before.messageCount + rows.length,
 				updatedAt: Math.max(before.updatedAt, rows.at(-1)!.createdAt)
 			}),
+			uses.length > 0 ? db.attachmentUses.bulkPut(uses) : undefined,
 			settlesAnswer ? new Drafts(db).takeAnswer(id) : undefined
 		]);
 		return rows;
@@ -67,10 +99,8 @@ function placeBelow(parent: Place | undefined, sessionId: string, messages: NewM
 	return rows;
 }
 
-type Place = Pick<Message, 'id' | 'depth'>;
-
-async function placeOf(db: Database, id: string): Promise<Place> {
+async function placeIn(db: Database, tree: Tree, id: string): Promise<Message> {
 	const place = await db.messages.where('id').equals(id).first();
-	if (!place) throw new Error(`append below a message that is not there: ${id}`);
-	return place;
+	if (place?.sessionId === tree.sessionId && !(await isRemoved(db, tree, place))) return place;
+	throw new AppError('message-absent', 'The message that this follows is not there any more, so nothing was written.');
 }

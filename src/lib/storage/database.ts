@@ -1,14 +1,30 @@
-import { Dexie, type EntityTable, type Table } from 'dexie';
+import { Dexie, type EntityTable, type PromiseExtended, type Table } from 'dexie';
 import type { Message } from '../conversation/message';
 import type { Session } from '../conversation/session';
 import type { Tree } from '../conversation/tree';
+import { AppError } from '../shared/app-error';
+import type { Attachment, AttachmentUse } from './attachments';
+import { checkedRows, type BrokenRow } from './checked';
 import type { Draft } from './drafts';
+import { upgradeToVersion2 } from './migrations';
 import type { LocalModel } from './models';
+import { newerDatabase, prepareDatabase } from './open-database';
 import type { Provider } from './providers';
+import type { QuarantinedRow } from './quarantine';
+import { versionOf } from './raw-database';
+import type { ScratchpadEntry } from './scratchpad';
+import { setAside } from './set-aside';
 import type { Setting } from './settings';
+import type { TrashItem } from './trash';
 
 /** The key of a message row: clustered by session and depth, so that the newest N of a session are one range. */
 export type MessageKey = [sessionId: string, depth: number, id: string];
+
+/** The version of the schema below; the browser knows it as ten times that. */
+export const databaseVersion = 2;
+
+/** What the browser calls the database. */
+export const databaseName = 'snug';
 
 /** Everything that Snug keeps, in one IndexedDB database. docs/data.md describes each table. */
 export class Database extends Dexie {
@@ -16,11 +32,31 @@ export class Database extends Dexie {
 	declare messages: Table<Message, MessageKey>;
 	declare trees: EntityTable<Tree, 'sessionId'>;
 	declare drafts: EntityTable<Draft, 'sessionId'>;
+	declare scratchpad: Table<ScratchpadEntry, [sessionId: string, name: string]>;
+	declare attachments: EntityTable<Attachment, 'id'>;
+	declare attachmentUses: Table<AttachmentUse, [attachmentId: string, messageId: string]>;
+	declare trash: Table<TrashItem, string>;
+	declare quarantine: EntityTable<QuarantinedRow, 'id'>;
 	declare settings: EntityTable<Setting, 'name'>;
 	declare providers: EntityTable<Provider, 'id'>;
 	declare models: EntityTable<LocalModel, 'id'>;
 
-	constructor(name = 'snug') {
+	/**
+	 * Told why the database can't be used, by an AppError: `newer-database`, `older-tab`, `snapshot-failed`, or `other-tabs`
+	 * while others keep a migration waiting; and undefined when that is over.
+	 */
+	onObstacle: ((obstacle: AppError | undefined) => void) | undefined;
+	private readonly factory: IDBFactory | undefined = Dexie.dependencies.indexedDB;
+	private opening: PromiseExtended<Dexie> | undefined;
+	private closings = 0;
+	private waiting = false;
+	private readonly broken = new Set<string>();
+
+	/** `root` is where files are kept: OPFS, unless a test says otherwise. */
+	constructor(
+		name = databaseName,
+		private readonly root = () => navigator.storage.getDirectory()
+	) {
 		// What was acknowledged survives a power cut; measured at about 1 ms more a write.
 		super(name, { chromeTransactionDurability: 'strict' });
 		this.version(1).stores({
@@ -32,5 +68,106 @@ export class Database extends Dexie {
 			providers: 'id',
 			models: 'id'
 		});
+		this.version(2)
+			.stores({
+				sessions:
+					'id, key, updatedAt, [pinned+updatedAt], [workspace+pinned+updatedAt], [surface+pinned+updatedAt], [workspace+surface+pinned+updatedAt]',
+				messages: '[sessionId+depth+id], &id, [sessionId+role+id]',
+				scratchpad: '[sessionId+name]',
+				attachments: 'id',
+				attachmentUses: '[attachmentId+messageId], sessionId, messageId',
+				trash: 'id, purgeAt, sessionId',
+				quarantine: 'id'
+			})
+			.upgrade(upgradeToVersion2);
+		this.use(checkedRows((row) => this.repairLater(row)));
+		this.on('versionchange', ({ newVersion }) => {
+			// Only an upgrade: Dexie itself gives way to a deletion.
+			if (newVersion === null) return true;
+			this.refuse(
+				new AppError('older-tab', 'A newer version of Snug was opened in another tab. Reload this tab to go on; nothing is lost.')
+			);
+			return false;
+		});
+		this.on('blocked', () => {
+			this.waiting = true;
+			this.onObstacle?.(
+				new AppError('other-tabs', 'Snug was updated and waits for its other tabs. Close the other tabs of Snug, then this one goes on by itself.')
+			);
+			return false;
+		});
 	}
+
+	/** Rejects with an AppError where the database must not be used. Dexie calls it for any query, so nothing slips past. */
+	override open(): PromiseExtended<Dexie> {
+		if (this.opening) return this.opening;
+		if (this.isOpen()) return super.open();
+		this.opening = Dexie.Promise.resolve(this.openSafely());
+		return this.opening;
+	}
+
+	override close(options?: { disableAutoOpen: boolean }): void {
+		this.closings++;
+		super.close(options);
+	}
+
+	private async openSafely(): Promise<Dexie> {
+		const { factory, name, root, closings } = this;
+		let held: IDBDatabase | undefined;
+		try {
+			held = factory && (await prepareDatabase({ factory, name, version: databaseVersion, root }));
+			if (closings !== this.closings) throw new Dexie.DatabaseClosedError();
+		} catch (error) {
+			this.opening = undefined;
+			this.refuse(error);
+			throw error;
+		}
+		try {
+			await super.open();
+		} finally {
+			held?.close();
+			this.opening = undefined;
+			if (this.waiting) this.onObstacle?.(undefined);
+			this.waiting = false;
+		}
+		// Another tab may have brought a newer one between the look and the opening.
+		if (versionOf(this.backendDB()) > databaseVersion) {
+			const error = newerDatabase();
+			this.refuse(error);
+			throw error;
+		}
+		return this;
+	}
+
+	/** Closes for good: every query, also one that waits already, rejects with a DatabaseClosedError whose `inner` is the reason. */
+	private refuse(reason: unknown): void {
+		// Dexie has no way to say that opening failed before it began, and waiting queries would wait for ever.
+		const state = (this as unknown as { _state: DexieState })._state;
+		const release = state.dbReadyResolve;
+		this.close();
+		state.dbOpenError = reason;
+		state.openComplete = true;
+		release();
+		if (reason instanceof AppError) this.onObstacle?.(reason);
+	}
+
+	/** After the transaction that found it. A row which can't be moved is tried once a page only. */
+	private repairLater(row: BrokenRow): void {
+		const name = JSON.stringify([row.table, row.key]);
+		if (this.broken.has(name)) return;
+		this.broken.add(name);
+		setTimeout(() => {
+			setAside(this, row).then(
+				() => this.broken.delete(name),
+				(error: unknown) => console.warn(`A row of ${row.table} is broken and could not be set aside.`, error)
+			);
+		});
+	}
+}
+
+/** What Dexie knows of its own opening, as far as it is needed here. */
+interface DexieState {
+	dbReadyResolve: () => void;
+	dbOpenError: unknown;
+	openComplete: boolean;
 }

@@ -1,9 +1,16 @@
 import { Dexie } from 'dexie';
 import type { Message } from '../conversation/message';
-import { pathTo } from '../conversation/tree';
+import { chainTo, pathDown, pathTo, withoutRemoved, type Place, type Tree } from '../conversation/tree';
+import { branchOf, isRemoved } from './branch-of';
 import type { Database } from './database';
 
-/** The message rows: read here, written only by `append`. */
+/** A stretch of a path, oldest first, and, for each of its messages that has any, all versions of it in order of sending. */
+export interface Stretch {
+	path: Message[];
+	siblings: Map<string, string[]>;
+}
+
+/** The message rows: read here, written only by `append`, `redact` and the trash. */
 export class Messages {
 	constructor(private readonly db: Database) {}
 
@@ -15,34 +22,106 @@ export class Messages {
 	 * The newest `limit` messages of the path to the head, after skipping the `offset` newest; oldest first, ordered by
 	 * depth, so total also among equal times [E6]. One range of the clustered key, whatever the session's length.
 	 */
-	async newest(sessionId: string, { limit = 200, offset = 0 }: { limit?: number; offset?: number } = {}): Promise<Message[]> {
+	async newest(sessionId: string, range: { limit?: number; offset?: number } = {}): Promise<Message[]> {
+		return (await this.newestStretch(sessionId, range)).path;
+	}
+
+	/** As `newest`, with siblings, and along the path to `at` instead of the head if that is a message of the session, and not deleted. */
+	newestStretch(sessionId: string, { limit = 200, offset = 0, at }: { limit?: number; offset?: number; at?: string } = {}): Promise<Stretch> {
 		return this.db.transaction('r', this.db.trees, this.db.messages, async () => {
-			const head = await this.headOf(sessionId);
-			if (!head) return [];
-			const path = pathTo(head.id, await this.range(sessionId, head.depth - offset - limit + 1, head.depth));
-			const end = Math.max(0, path.length - offset);
-			return path.slice(Math.max(0, end - limit), end);
+			const tree = await this.db.trees.get(sessionId);
+			const end = tree && (await this.endOf(tree, at));
+			if (!end) return { path: [], siblings: new Map() };
+			const rows = await this.range(sessionId, end.depth - offset - limit + 1, end.depth);
+			const path = pathTo(end.id, rows);
+			const kept = path.slice(Math.max(0, path.length - offset - limit), Math.max(0, path.length - offset));
+			return { path: kept, siblings: siblingsOf(kept, rows, tree) };
 		});
 	}
 
-	/** The whole path to the head, oldest first. */
-	path(sessionId: string): Promise<Message[]> {
-		return this.newest(sessionId, { limit: Infinity });
+	/** The oldest `limit` messages of the path to the head, or to `at`, after skipping `offset`; oldest first [E15]. */
+	oldestStretch(sessionId: string, { limit = 200, offset = 0, at }: { limit?: number; offset?: number; at?: string } = {}): Promise<Stretch> {
+		return this.db.transaction('r', this.db.trees, this.db.messages, async () => {
+			const tree = await this.db.trees.get(sessionId);
+			const end = tree && (await this.endOf(tree, at));
+			if (!end) return { path: [], siblings: new Map() };
+			const rows = await this.range(sessionId, offset, Math.min(offset + limit - 1, end.depth));
+			const chain = chainTo(tree, (await branchOf(this.db, tree, end)).forkId, end.depth);
+			const first = await this.inChain(chain, tree, rows.filter(({ depth }) => depth === offset));
+			const path = first ? pathDown(first.id, chain, tree, rows) : [];
+			return { path, siblings: siblingsOf(path, rows, tree) };
+		});
 	}
 
-	/** Every message of every branch, by depth, then id. */
+	/** The whole path to the head, or to the message `at`, oldest first. */
+	async path(sessionId: string, at?: string): Promise<Message[]> {
+		return (await this.newestStretch(sessionId, { limit: Infinity, ...(at === undefined ? {} : { at }) })).path;
+	}
+
+	/** Every message of every branch that was not deleted, by depth, then id. */
 	all(sessionId: string): Promise<Message[]> {
-		return this.range(sessionId, Dexie.minKey, Dexie.maxKey);
+		return this.db.transaction('r', this.db.trees, this.db.messages, async () =>
+			withoutRemoved(await this.db.trees.get(sessionId), await this.range(sessionId, Dexie.minKey, Dexie.maxKey))
+		);
+	}
+
+	/** The rows of a session at these depths, both included, of all branches, by depth, then id. */
+	range(sessionId: string, from: number | typeof Dexie.minKey, to: number | typeof Dexie.maxKey): Promise<Message[]> {
+		return this.db.messages.where(':id').between([sessionId, from, Dexie.minKey], [sessionId, to, Dexie.maxKey]).toArray();
 	}
 
 	/** Where the person is in the session: the last message of the active path. */
-	async headOf(sessionId: string): Promise<{ id: string; depth: number } | undefined> {
-		const tree = await this.db.trees.get(sessionId);
-		if (!tree) return undefined;
-		return tree.tips.find((tip) => tip.id === tree.headId) ?? (await this.get(tree.headId));
+	headOf(sessionId: string): Promise<Place | undefined> {
+		return this.db.transaction('r', this.db.trees, this.db.messages, async () => {
+			const tree = await this.db.trees.get(sessionId);
+			return tree && this.endOf(tree, undefined);
+		});
 	}
 
-	private range(sessionId: string, from: number | typeof Dexie.minKey, to: number | typeof Dexie.maxKey): Promise<Message[]> {
-		return this.db.messages.where(':id').between([sessionId, from, Dexie.minKey], [sessionId, to, Dexie.maxKey]).toArray();
+	/** The ids of what the person sent and has not deleted, in order of sending: the nodes n0, n1 … of the tree [Z9]. */
+	sends(sessionId: string): Promise<string[]> {
+		return this.db.transaction('r', this.db.trees, this.db.messages, async () => {
+			const keys = await this.db.messages
+				.where('[sessionId+role+id]')
+				.between([sessionId, 'user', Dexie.minKey], [sessionId, 'user', Dexie.maxKey])
+				.primaryKeys();
+			const ids = keys.map(([, , id]) => id);
+			const tree = await this.db.trees.get(sessionId);
+			if (!tree?.removed.length) return ids;
+			const living = new Set((await this.all(sessionId)).map(({ id }) => id));
+			return ids.filter((id) => living.has(id));
+		});
 	}
+
+	/** The one of `candidates`, all of one depth, that the chain runs through. */
+	private async inChain(chain: ReturnType<typeof chainTo>, tree: Tree, candidates: Message[]): Promise<Message | undefined> {
+		for (const candidate of candidates) {
+			if (await isRemoved(this.db, tree, candidate)) continue;
+			const { forkId } = await branchOf(this.db, tree, candidate);
+			if (chain.some(({ tip, from, to }) => tip.forkId === forkId && from <= candidate.depth && candidate.depth <= to)) return candidate;
+		}
+		return undefined;
+	}
+
+	private async endOf(tree: Tree, at: string | undefined): Promise<Place | undefined> {
+		const wanted = at === undefined ? undefined : await this.get(at);
+		if (wanted?.sessionId === tree.sessionId && !(await isRemoved(this.db, tree, wanted))) return wanted;
+		return tree.tips.find((tip) => tip.id === tree.headId) ?? (await this.get(tree.headId));
+	}
+}
+
+function siblingsOf(path: Message[], rows: Message[], tree: Tree): Map<string, string[]> {
+	const byParent = new Map<string | null, string[]>();
+	for (const { id, parentId } of rows) {
+		if (tree.removed.includes(id)) continue;
+		const siblings = byParent.get(parentId);
+		if (siblings) siblings.push(id);
+		else byParent.set(parentId, [id]);
+	}
+	const siblings = new Map<string, string[]>();
+	for (const { id, parentId } of path) {
+		const all = byParent.get(parentId)!;
+		if (all.length > 1) siblings.set(id, all.sort());
+	}
+	return siblings;
 }

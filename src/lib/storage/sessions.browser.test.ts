@@ -1,85 +1,111 @@
 import { describe, expect, it } from 'vitest';
-import { contentOf, newMessage, newSession, openDatabase } from '../../../tests/fixtures/database';
+import { newMessage, newSession, openDatabase } from '../../../tests/fixtures/database';
+import type { NewSession } from './append';
 import { append } from './append';
 import type { Database } from './database';
-import { Drafts } from './drafts';
-import { Sessions, undoMilliseconds } from './sessions';
+import { Sessions } from './sessions';
+import { Trash } from './trash';
 
-/** A session with two branches and a draft, last changed at that time. */
-async function fill(db: Database, id: string, at: number): Promise<void> {
-	const session = newSession({ id, createdAt: at });
-	const question = newMessage('user', id, { createdAt: at });
-	const [root] = await append(db, { session, messages: [question, newMessage('assistant', 'A')] });
-	await append(db, { session: id, parentId: root!.id, messages: [newMessage('assistant', 'B')] });
-	await new Drafts(db).setComposer(id, 'unsent');
+/** Sessions of one message each, last changed at `createdAt`. */
+async function fill(db: Database, sessions: Partial<NewSession>[]): Promise<Sessions> {
+	for (const more of sessions) {
+		const session = newSession(more);
+		await append(db, { session, messages: [newMessage('user', session.preview, { createdAt: session.createdAt })] });
+	}
+	return new Sessions(db);
 }
 
-/** The rows of these sessions, in all tables. */
-async function rowsOf(db: Database, ids: string[]): Promise<unknown[]> {
-	const rows = Object.values(await contentOf(db)).flat() as { id?: string; sessionId?: string }[];
-	return rows.filter(({ id, sessionId }) => ids.includes(sessionId ?? id!));
-}
+const idsOf = (sessions: { id: string }[]) => sessions.map(({ id }) => id);
 
 describe('Sessions', () => {
-	it('[A12] lists the newest first, without deleted ones', async () => {
+	it('[A12] [A8] lists pinned ones first, then the newest, without deleted ones', async () => {
 		const db = openDatabase();
-		const sessions = new Sessions(db);
-		for (const [id, at] of [['old', 1000], ['newest', 3000], ['middle', 2000]] as const) await fill(db, id, at);
-		const ids = async (limit?: number) => (await sessions.list(limit === undefined ? {} : { limit })).map(({ id }) => id);
-		expect(await ids()).toEqual(['newest', 'middle', 'old']);
+		const sessions = await fill(db, [
+			{ id: 'old', createdAt: 1000 },
+			{ id: 'newest', createdAt: 3000 },
+			{ id: 'pinned', createdAt: 500 },
+			{ id: 'middle', createdAt: 2000 }
+		]);
+		expect(idsOf(await sessions.list())).toEqual(['newest', 'middle', 'old', 'pinned']);
+		await sessions.update('pinned', { pinned: 1 });
 		await sessions.update('old', { updatedAt: 4000 });
-		expect(await ids()).toEqual(['old', 'newest', 'middle']);
-		await sessions.delete('old', 5000);
-		expect(await ids()).toEqual(['newest', 'middle']);
-		expect(await ids(1)).toEqual(['newest']);
-		expect(await ids(0)).toEqual([]);
+		expect(idsOf(await sessions.list())).toEqual(['pinned', 'old', 'newest', 'middle']);
+		await new Trash(db).deleteSessions(['old'], 5000);
+		expect(idsOf(await sessions.list())).toEqual(['pinned', 'newest', 'middle']);
+		expect(await sessions.get('old')).toBeUndefined();
+		expect(idsOf(await sessions.list({ limit: 1 }))).toEqual(['pinned']);
+		expect(await sessions.list({ limit: 0 })).toEqual([]);
+		expect(idsOf(await sessions.list({ offset: 1, limit: 1 }))).toEqual(['newest']);
+		expect(idsOf(await sessions.list({ offset: 2 }))).toEqual(['middle']);
+		expect(await sessions.list({ offset: 3 })).toEqual([]);
+		expect(await sessions.count()).toBe(3);
 	});
 
-	it('[A14] brings a deleted session back as it was', async () => {
+	it('[E8] filters by workspace and surface, and knows what there is to filter by', async () => {
 		const db = openDatabase();
-		const sessions = new Sessions(db);
-		await fill(db, 'one', 1000);
-		const before = await contentOf(db);
-		await sessions.delete('one', 5000);
-		expect(await sessions.get('one')).toBeUndefined();
-		await sessions.restore('one');
-		expect(await contentOf(db)).toEqual(before);
-		expect(await sessions.get('one')).toMatchObject({ id: 'one' });
+		const all = [
+			{ id: 'a', workspace: 'home', surface: 'web', createdAt: 1 },
+			{ id: 'b', workspace: 'home', surface: 'pwa', createdAt: 2 },
+			{ id: 'c', workspace: 'work', surface: 'web', createdAt: 3 },
+			{ id: 'd', workspace: 'work', surface: 'web', createdAt: 4 },
+			{ id: 'e', workspace: 'work 2', surface: 'import', createdAt: 5 }
+		];
+		const sessions = await fill(db, all);
+		await sessions.update('c', { pinned: 1 });
+		expect(await sessions.facets()).toEqual({ workspaces: ['home', 'work', 'work 2'], surfaces: ['import', 'pwa', 'web'] });
+		expect(idsOf(await sessions.list({ workspace: 'work' }))).toEqual(['c', 'd']);
+		expect(idsOf(await sessions.list({ surface: 'web' }))).toEqual(['c', 'd', 'a']);
+		expect(idsOf(await sessions.list({ workspace: 'home', surface: 'pwa' }))).toEqual(['b']);
+		expect(idsOf(await sessions.list({ surface: 'web', offset: 1, limit: 1 }))).toEqual(['d']);
+		expect(await sessions.list({ workspace: 'wor' })).toEqual([]);
+		expect(await sessions.count({ workspace: 'work' })).toBe(2);
+		expect(await sessions.count({ surface: 'pwa', workspace: 'work' })).toBe(0);
+		expect(await new Sessions(openDatabase()).facets()).toEqual({ workspaces: [], surfaces: [] });
 	});
 
-	it('[A14] purges only what was deleted long enough ago, with all of its rows', async () => {
-		const db = openDatabase();
-		const sessions = new Sessions(db);
-		// Ids that begin alike: a range too wide would take more than it should.
-		for (const id of ['a', 'aa', 'ab', 'b']) await fill(db, id, 1000);
-		const others = await rowsOf(db, ['aa', 'ab', 'b']);
-		await sessions.delete('a', 5000);
-		expect(await sessions.purge(5000 + undoMilliseconds - 1)).toEqual([]);
-		await sessions.restore('a');
-		expect(await sessions.purge(5000 + undoMilliseconds)).toEqual([]);
-		await sessions.delete('a', 6000);
-		expect(await sessions.purge(6000 + undoMilliseconds)).toEqual(['a']);
-		expect(await rowsOf(db, ['a'])).toEqual([]);
-		expect(await rowsOf(db, ['aa', 'ab', 'b'])).toEqual(others);
+	it('[E4] finds by id, else by title in any case, else by words, newest first', async () => {
+		const id = '01a2014b-1da2-7021-b4df-461c28b66195';
+		const sessions = await fill(openDatabase(), [
+			{ id, title: 'Zebra', preview: 'Stripes', createdAt: 1 },
+			{ id: 'b', title: 'Zebra crossings', preview: id, createdAt: 2 },
+			{ id: 'c', title: 'ZEBRA', preview: 'Again', createdAt: 3 },
+			{ id: 'd', title: '', preview: 'How does a zebra sleep?', createdAt: 4 },
+			{ id: 'e', title: 'Émile', preview: '', createdAt: 5, extra: { alias: 'Session-7' } }
+		]);
+		expect(idsOf(await sessions.find(id.toUpperCase()))).toEqual([id]);
+		expect(idsOf(await sessions.find(' zebra '))).toEqual(['c', id]);
+		expect(idsOf(await sessions.find('ZEBRA CROSSINGS'))).toEqual(['b']);
+		expect(idsOf(await sessions.find('ebra'))).toEqual(['d', 'c', 'b', id]);
+		expect(idsOf(await sessions.find('sleep'))).toEqual(['d']);
+		expect(idsOf(await sessions.find('émile'))).toEqual(['e']);
+		expect(idsOf(await sessions.find('session-7'))).toEqual(['e']);
+		expect(idsOf(await sessions.find(id.slice(0, 8)))).toEqual(['b', id]);
+		expect(await sessions.find('nowhere')).toEqual([]);
+		expect(await sessions.find(' ')).toEqual([]);
 	});
 
-	it('[A14] purges safely twice, also at once', async () => {
-		const db = openDatabase();
-		const sessions = new Sessions(db);
-		for (const id of ['a', 'b']) await fill(db, id, 1000);
-		await sessions.delete('a', 0);
-		await Promise.all([sessions.purge(undoMilliseconds), sessions.purge(undoMilliseconds)]);
-		expect(await sessions.purge(undoMilliseconds)).toEqual([]);
-		expect((await sessions.list()).map(({ id }) => id)).toEqual(['b']);
+	it('[E4] shows ten candidates at most', async () => {
+		const many = Array.from({ length: 12 }, (_, index) => ({ preview: 'alike', createdAt: index }));
+		expect(await (await fill(openDatabase(), many)).find('alik')).toHaveLength(10);
+	});
+
+	it('[E1] [A4] finds a thread by its key, and what was last written to', async () => {
+		const sessions = await fill(openDatabase(), [
+			{ id: 'thread', key: 'web:work', createdAt: 2 },
+			{ id: 'other', key: 'web:work:1', createdAt: 1 }
+		]);
+		await sessions.update('other', { pinned: 1 });
+		expect((await sessions.byKey('web:work'))?.id).toBe('thread');
+		expect(await sessions.byKey('web:nowhere')).toBeUndefined();
+		expect((await sessions.newest())?.id).toBe('thread');
 	});
 
 	it('does nothing to a session that is not there', async () => {
 		const db = openDatabase();
 		const sessions = new Sessions(db);
-		await sessions.delete('nowhere', 1);
-		await sessions.restore('nowhere');
 		await sessions.update('nowhere', { status: 'failed' });
 		expect(await sessions.get('nowhere')).toBeUndefined();
+		expect(await sessions.newest()).toBeUndefined();
 		expect(await db.sessions.count()).toBe(0);
 	});
 });

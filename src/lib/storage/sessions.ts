@@ -2,57 +2,94 @@ import { Dexie } from 'dexie';
 import type { Session } from '../conversation/session';
 import type { Database } from './database';
 
-/** How long a deleted session can be brought back [A14]. */
-export const undoMilliseconds = 10_000;
+/** Which sessions are listed; all where a field is absent. */
+export interface SessionFilter {
+	workspace?: string;
+	surface?: string;
+}
 
-/** The session rows. A row is made by `append`, with its first message. */
+/** The session rows. A row is made by `append`, with its first message; the trash takes it. */
 export class Sessions {
 	constructor(private readonly db: Database) {}
 
-	/** Newest first; deleted ones left out. */
-	list({ limit = Infinity }: { limit?: number } = {}): Promise<Session[]> {
-		return this.db.sessions
-			.orderBy('updatedAt')
-			.reverse()
-			.filter((session) => session.deletedAt === undefined)
-			.limit(limit)
-			.toArray();
+	/** Pinned ones first, then the newest first. One range of an index, whatever the filter and the offset. */
+	list({ limit = Infinity, offset = 0, ...filter }: SessionFilter & { limit?: number; offset?: number } = {}): Promise<Session[]> {
+		return this.within(filter).reverse().offset(offset).limit(limit).toArray();
 	}
 
-	/** The session, unless it is not there or deleted. */
-	async get(id: string): Promise<Session | undefined> {
-		const session = await this.db.sessions.get(id);
-		return session?.deletedAt === undefined ? session : undefined;
+	count(filter: SessionFilter = {}): Promise<number> {
+		return this.within(filter).count();
 	}
 
-	async update(id: string, changes: Partial<Pick<Session, 'status' | 'stopReason' | 'updatedAt'>>): Promise<void> {
-		await this.db.sessions.update(id, changes);
+	get(id: string): Promise<Session | undefined> {
+		return this.db.sessions.get(id);
 	}
 
-	/** Takes the session out of every list. Its rows stay until `purge`, so that `restore` brings all of it back. */
-	async delete(id: string, now: number): Promise<void> {
-		await this.db.sessions.update(id, { deletedAt: now });
+	/** The thread of a workspace, or any other session, by its key [E1]. */
+	byKey(key: string): Promise<Session | undefined> {
+		return this.db.sessions.where('key').equals(key).first();
 	}
 
-	async restore(id: string): Promise<void> {
-		await this.db.sessions.where('id').equals(id).modify((session) => delete session.deletedAt);
+	/** The one that was last written to [A4]. */
+	newest(): Promise<Session | undefined> {
+		return this.db.sessions.orderBy('updatedAt').last();
 	}
 
 	/**
-	 * Removes what was deleted at least `undoMilliseconds` before `now`, rows of all tables, one transaction a session.
-	 * Returns the removed ids. Safe to run in several tabs, and again after a crash.
+	 * The session with that id, or those with that title in any case, or else those that have the words in title or
+	 * preview, newest first, ten at most [E4].
 	 */
-	async purge(now: number): Promise<string[]> {
-		const { sessions, messages, trees, drafts } = this.db;
-		const gone = await sessions
-			.filter(({ deletedAt }) => deletedAt !== undefined && deletedAt <= now - undoMilliseconds)
-			.primaryKeys();
-		for (const id of gone) {
-			await this.db.transaction('rw', sessions, messages, trees, drafts, async () => {
-				await messages.where(':id').between([id, Dexie.minKey], [id, Dexie.maxKey]).delete();
-				await Promise.all([sessions.delete(id), trees.delete(id), drafts.delete(id)]);
-			});
+	async find(text: string): Promise<Session[]> {
+		const wanted = text.trim().toLowerCase();
+		const exact = await this.db.sessions.get(wanted);
+		if (exact) return [exact];
+		if (wanted === '') return [];
+		const newestFirst = () => this.db.sessions.orderBy('updatedAt').reverse();
+		const titled = await newestFirst()
+			.filter(({ title, extra }) => title.toLowerCase() === wanted || extra?.alias?.toLowerCase() === wanted)
+			.limit(10)
+			.toArray();
+		if (titled.length > 0) return titled;
+		return newestFirst()
+			.filter(({ id, title, preview }) => id.startsWith(wanted) || `${title}\n${preview}`.toLowerCase().includes(wanted))
+			.limit(10)
+			.toArray();
+	}
+
+	async update(
+		id: string,
+		changes: Partial<Pick<Session, 'status' | 'stopReason' | 'updatedAt' | 'title' | 'titledBy' | 'pinned'>>
+	): Promise<void> {
+		await this.db.sessions.update(id, changes);
+	}
+
+	/** What there is to filter by, each in alphabetical order. */
+	async facets(): Promise<{ workspaces: string[]; surfaces: string[] }> {
+		const [workspaces, surfaces] = await Promise.all([
+			this.distinct('[workspace+pinned+updatedAt]'),
+			this.distinct('[surface+pinned+updatedAt]')
+		]);
+		return { workspaces, surfaces };
+	}
+
+	private within({ workspace, surface }: SessionFilter) {
+		const fixed = [workspace, surface].filter((part) => part !== undefined);
+		const names = [...(workspace === undefined ? [] : ['workspace']), ...(surface === undefined ? [] : ['surface'])];
+		return this.db.sessions
+			.where(`[${[...names, 'pinned', 'updatedAt'].join('+')}]`)
+			.between([...fixed, Dexie.minKey], [...fixed, Dexie.maxKey]);
+	}
+
+	/** The first parts of an index's keys: one look for each, by jumping over all that begin alike. */
+	private async distinct(index: string): Promise<string[]> {
+		const found: string[] = [];
+		let next: string | typeof Dexie.minKey = Dexie.minKey;
+		for (;;) {
+			const after: [string | typeof Dexie.minKey, typeof Dexie.maxKey] = [next, Dexie.maxKey];
+			const keys = await this.db.sessions.where(index).above(next === Dexie.minKey ? [Dexie.minKey] : after).limit(1).keys();
+			const key = keys[0] as unknown as [string] | undefined;
+			if (!key) return found;
+			found.push((next = key[0]));
 		}
-		return gone;
 	}
 }

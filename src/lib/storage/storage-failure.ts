@@ -2,10 +2,13 @@ import { AppError } from '../shared/app-error';
 
 /**
  * What a failed read or write means for the person. A full disk and a refused database are expected; anything else is a
- * bug and comes back as it is. Dexie hides the browser's error in `inner`.
+ * bug and comes back as it is. Dexie hides the browser's error, or why the database was refused, in `inner`.
  */
 export function explainStorageFailure(error: unknown): unknown {
-	const names = namesOf(error);
+	const errors = chainOf(error);
+	const explained = errors.find((inner) => inner instanceof AppError);
+	if (explained) return explained;
+	const names = errors.map(({ name }) => name);
 	if (names.includes('QuotaExceededError')) {
 		return new AppError(
 			'disk-full',
@@ -25,10 +28,10 @@ export function explainStorageFailure(error: unknown): unknown {
 
 const refused = ['OpenFailedError', 'MissingAPIError', 'DatabaseClosedError', 'InvalidStateError', 'SecurityError', 'UnknownError'];
 
-function namesOf(error: unknown): string[] {
-	const names: string[] = [];
+function chainOf(error: unknown): (Error | DOMException)[] {
+	const errors: (Error | DOMException)[] = [];
 	for (let next = error; next instanceof Error || next instanceof DOMException; next = (next as { inner?: unknown }).inner) {
-		names.push(next.name);
+		errors.push(next);
 	}
-	return names;
+	return errors;
 }

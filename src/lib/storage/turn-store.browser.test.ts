@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { contentOf, newMessage, newSession, openDatabase } from '../../../tests/fixtures/database';
+import { newId } from '../shared/id';
 import { append } from './append';
 import { Drafts } from './drafts';
 import { Sessions } from './sessions';
@@ -21,7 +22,7 @@ describe('TurnStore', () => {
 	it('[E11] stores an answer below its question, settles the draft and says how the turn ended', async () => {
 		const { db, store, id, path } = await asked();
 		const parentId = path[1]!.id;
-		await store.journal(id, { parentId, text: 'Hel', reasoning: '', model: 'tiny', startedAt: 1 });
+		await store.journal(id, { messageId: newId(), parentId, text: 'Hel', reasoning: '', model: 'tiny', startedAt: 1 });
 		const message = newMessage('assistant', 'Hello', { model: 'other', finishReason: 'stop' });
 		const stored = await store.answer(id, parentId, message, 'success', '');
 		expect(stored).toEqual({ ...message, sessionId: id, parentId, depth: 2 });
@@ -33,7 +34,7 @@ describe('TurnStore', () => {
 	it('keeps draft and status where the answer can not be stored', async () => {
 		const { db, store, id, path } = await asked();
 		const parentId = path[1]!.id;
-		await store.journal(id, { parentId, text: 'Hel', reasoning: '', model: 'tiny', startedAt: 1 });
+		await store.journal(id, { messageId: newId(), parentId, text: 'Hel', reasoning: '', model: 'tiny', startedAt: 1 });
 		const before = await contentOf(db);
 		await expect(store.answer(id, parentId, newMessage('assistant', 'x', { id: parentId }), 'success', '')).rejects.toThrow();
 		expect(await contentOf(db)).toEqual(before);
@@ -49,7 +50,7 @@ describe('TurnStore', () => {
 		const { db, store, id, path } = await asked();
 		db.close();
 		const refused = { name: 'AppError', code: 'storage-refused' };
-		const draft = { parentId: path[1]!.id, text: 'Hel', reasoning: '', model: 'tiny', startedAt: 1 };
+		const draft = { messageId: newId(), parentId: path[1]!.id, text: 'Hel', reasoning: '', model: 'tiny', startedAt: 1 };
 		await expect(store.path(id)).rejects.toMatchObject(refused);
 		await expect(store.journal(id, draft)).rejects.toMatchObject(refused);
 		await expect(store.answer(id, draft.parentId, newMessage('assistant', 'x'), 'success', '')).rejects.toMatchObject(refused);

@@ -1,38 +1,85 @@
-import type { Message } from '../conversation/message';
+import { filesOf, textOf, type Message } from '../conversation/message';
 import type { Status } from '../conversation/session';
-import type { NewMessage } from './append';
+import { titleFrom } from '../conversation/title';
+import type { NewMessage, SessionChanges } from './append';
 import { append } from './append';
+import { Attachments, type Attachment } from './attachments';
 import type { Database } from './database';
 import type { UnfinishedAnswer } from './drafts';
 import { Drafts } from './drafts';
+import { requireFence } from './fence';
 import { Messages } from './messages';
-import { Sessions } from './sessions';
 import { explainStorageFailure } from './storage-failure';
 
-/** What a turn reads and writes. Failures that a person can meet are AppErrors (`explainStorageFailure`). */
+/**
+ * What a turn reads and writes, of a session whose fence the turn's tab knows. Failures that a person can meet are
+ * AppErrors (`explainStorageFailure`), and so is being behind the fence.
+ */
 export class TurnStore {
-	constructor(private readonly db: Database) {}
+	constructor(
+		private readonly db: Database,
+		private readonly fence?: number
+	) {}
 
 	path(sessionId: string): Promise<Message[]> {
 		return explained(new Messages(this.db).path(sessionId));
 	}
 
-	journal(sessionId: string, answer: UnfinishedAnswer): Promise<void> {
-		return explained(new Drafts(this.db).setAnswer(sessionId, answer));
+	/** The files of these messages, by attachment id; one that is not there any more is absent. */
+	files(messages: Message[]): Promise<Map<string, Attachment>> {
+		const ids = messages.flatMap((message) => filesOf(message).map(({ attachmentId }) => attachmentId));
+		return ids.length === 0 ? Promise.resolve(new Map()) : explained(new Attachments(this.db).getMany([...new Set(ids)]));
 	}
 
-	/** The answer becomes history, its draft goes, and the session says how the turn ended: one transaction. */
+	journal(sessionId: string, answer: UnfinishedAnswer): Promise<void> {
+		return explained(new Drafts(this.db).setAnswer(sessionId, answer, this.fence));
+	}
+
+	/**
+	 * The answer becomes history, its draft goes, the session says how the turn ended, and is given a title by its first
+	 * answer [S2]: one transaction.
+	 */
 	async answer(sessionId: string, parentId: string, message: NewMessage, status: Status, stopReason: string): Promise<Message> {
-		const changes = { status, stopReason, ...(message.model ? { model: message.model } : {}) };
+		const changes = {
+			status,
+			stopReason,
+			...(message.model ? { model: message.model } : {}),
+			...(await this.titleBy(sessionId, parentId, message))
+		};
 		const rows = await explained(
-			append(this.db, { session: sessionId, parentId, messages: [message], changes, settlesAnswer: true })
+			append(this.db, { session: sessionId, parentId, messages: [message], changes, settlesAnswer: true, ...this.fenced() })
 		);
 		return rows[0]!;
 	}
 
-	/** The turn ended without a message. */
-	end(sessionId: string, status: Status, stopReason: string): Promise<void> {
-		return explained(new Sessions(this.db).update(sessionId, { status, stopReason }));
+	/** The turn ended without a message, or begins anew; from `headId` on if one is given. An unfinished answer may go. */
+	end(
+		sessionId: string,
+		status: Status,
+		stopReason: string,
+		{ headId, dropsAnswer = false }: { headId?: string; dropsAnswer?: boolean } = {}
+	): Promise<void> {
+		const { sessions, trees, drafts } = this.db;
+		return explained(
+			this.db.transaction('rw', sessions, trees, drafts, async () => {
+				const tree = await trees.get(sessionId);
+				requireFence(tree, this.fence);
+				await sessions.update(sessionId, { status, stopReason });
+				if (tree && headId !== undefined) await trees.put({ ...tree, headId });
+				if (dropsAnswer) await new Drafts(this.db).takeAnswer(sessionId);
+			})
+		);
+	}
+
+	private fenced(): { fence?: number } {
+		return this.fence === undefined ? {} : { fence: this.fence };
+	}
+
+	private async titleBy(sessionId: string, parentId: string, message: NewMessage): Promise<Pick<SessionChanges, 'title'>> {
+		const session = await explained(this.db.sessions.get(sessionId));
+		if (!session || session.title !== '' || session.titledBy === 'person') return {};
+		const question = await explained(new Messages(this.db).get(parentId));
+		return { title: titleFrom(question ? textOf(question) : '', textOf(message)) };
 	}
 }
 

@@ -1,0 +1,20 @@
+let graphemes: Intl.Segmenter | undefined;
+
+/**
+ * The start of a text on one line, at most `max` characters as people count them: cut between words where there are any,
+ * never inside a character, and ending in … if anything is left out.
+ */
+export function excerptOf(text: string, max: number): string {
+	const near = text.trimStart().slice(0, max * 32);
+	const line = near.replace(/[\s\p{Cc}]+/gu, ' ').trim();
+	graphemes ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+	const start: string[] = [];
+	for (const { segment } of graphemes.segment(line)) {
+		if (start.push(segment) > max) break;
+	}
+	if (start.length <= max) return line;
+	const whole = start.slice(0, max - 1).join('');
+	const space = start[max - 1] === ' ' ? whole.length : whole.lastIndexOf(' ');
+	const cut = space > whole.length / 2 ? whole.slice(0, space) : whole;
+	return `${cut.replace(/[\s,;:.…–—-]+$/u, '')}…`;
+}

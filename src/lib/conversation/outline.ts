@@ -1,0 +1,320 @@
+import { excerptOf } from './excerpt';
+import { textOf, type Message, type Part } from './message';
+import { branchAt, chainTo, type Tip, type Tree } from './tree';
+
+/**
+ * A node of the outline: something that the person sent, with all that followed until they sent again; or, where a
+ * branch begins with another answer, that answer and what followed it.
+ */
+export interface OutlineNode {
+	/** Its first message: what was sent, or the other answer. */
+	id: string;
+	/** Which of all sends it is, from 0: `n0`, `n1` …; for another answer, the send that it answers. Null before the first. */
+	n: number | null;
+	/** 2, 3 … where it is the 2nd, 3rd answer to that send. */
+	answer?: number;
+	/** How it begins, on one line of at most 80 characters. */
+	text: string;
+	/** What the person called its messages, and that in one line. */
+	labels: { messageId: string; text: string }[];
+	label?: string;
+	/** How many messages there are from the root to its end, both included. */
+	messages: number;
+	/** Its last message: where one goes on from it. */
+	endId: string;
+	/** Whether it is on the path to the head, has the head in it, is on the main branch, and is followed by nothing. */
+	onPath: boolean;
+	current: boolean;
+	main: boolean;
+	tip: boolean;
+	/** How many messages are left out between it and the next node of its run. */
+	gap?: number;
+	/** The branches that leave from it, each as a run, in the order in which they began. */
+	branches: OutlineNode[][];
+}
+
+/**
+ * A session's tree as the person sees it. A run is a branch from where it leaves another to its end: a node, then what
+ * follows it there. `branches` are the first branch, and those that leave it before anything was sent on it.
+ */
+export interface Outline {
+	sessionId: string;
+	/** How many sends the session has, shown or not. */
+	count: number;
+	branches: OutlineNode[][];
+}
+
+/** What an outline is made of. */
+export interface OutlineSource {
+	tree: Tree;
+	/** Any of the session's messages, the head and those with labels among them: what is not becomes a gap. */
+	messages: Message[];
+	/** The ids of what the person sent, in order of sending. */
+	sends: string[];
+	/** The branches of `joinedTree`, by `forkId`, of messages that the tree row and the messages given do not tell. */
+	known?: ReadonlyMap<string, string | null>;
+}
+
+/** The name by which a node is called: `n3`; `n3.2` for the second answer to it; `start` before the first send. */
+export function nameOfNode({ n, answer }: Pick<OutlineNode, 'n' | 'answer'>): string {
+	return n === null ? 'start' : answer === undefined ? `n${n}` : `n${n}.${answer}`;
+}
+
+/** All nodes of an outline, in the order of its lines. */
+export function nodesOf({ branches }: Pick<Outline, 'branches'>): OutlineNode[] {
+	return branches.flatMap((run) => run.flatMap((node) => [node, ...nodesOf(node)]));
+}
+
+/**
+ * The tree row with each branch that ends where others leave it drawn together with the oldest of those: a deletion can
+ * have cut it there. Each branch then ends in a leaf.
+ */
+export function joinedTree(tree: Tree): Tree {
+	let { tips } = tree;
+	for (const { forkId } of tree.tips) {
+		for (;;) {
+			const own = tips.find((tip) => tip.forkId === forkId);
+			const next = own && tips.find((tip) => tip.forkId !== null && tip.fromId === forkId && tip.forkDepth === own.depth + 1);
+			if (!own || !next) break;
+			tips = tips
+				.filter((tip) => tip !== next)
+				.map((tip) => (tip === own ? { ...own, id: next.id, depth: next.depth } : tip))
+				.map((tip) => (tip.fromId === next.forkId && tip.forkId !== null ? { ...tip, fromId: forkId } : tip));
+		}
+	}
+	return tips === tree.tips ? tree : { ...tree, tips };
+}
+
+/**
+ * Draws the outline as far as the given messages go. `missing` are the depths whose nodes are not whole although they
+ * must show: ends and beginnings of branches, labelled messages, the head. They are drawn once the messages around are given.
+ */
+export function outlineOf(source: OutlineSource): { outline: Outline; missing: number[] } {
+	const tree = joinedTree(source.tree);
+	const drawing = new Drawing({ ...source, tree });
+	const outline = { sessionId: tree.sessionId, count: source.sends.length, branches: drawing.branches() };
+	return { outline, missing: drawing.missing() };
+}
+
+/** A stretch of one branch that becomes a node: `at` is where what was sent, or answered, is in it. */
+interface Exchange {
+	messages: Message[];
+	at: Message;
+}
+
+class Drawing {
+	private readonly tree: Tree;
+	private readonly rows: Map<string | null, Message[]>;
+	private readonly forkOf: ReadonlyMap<string, string | null>;
+	private readonly numbers: Map<string, number>;
+	private readonly active: Map<string | null, number>;
+	private readonly main: Map<string | null, number>;
+	private readonly drawn = new Set<string>();
+	private readonly answers = new Map<number, OutlineNode[]>();
+
+	constructor({ tree, messages, sends, known }: OutlineSource) {
+		this.tree = tree;
+		this.forkOf = branchesOf(tree, messages, known);
+		this.rows = new Map(tree.tips.map(({ forkId }) => [forkId, []]));
+		for (const message of [...messages].sort((a, b) => a.depth - b.depth)) {
+			const forkId = this.forkOf.get(message.id);
+			if (forkId !== undefined) this.rows.get(forkId)?.push(message);
+		}
+		this.numbers = new Map(sends.map((id, index) => [id, index]));
+		this.active = this.wayTo(messages.find(({ id }) => id === tree.headId));
+		this.main = this.wayTo(tree.tips.find(({ id }) => id === tree.mainTip) ?? messages.find(({ id }) => id === tree.mainTip));
+	}
+
+	branches(): OutlineNode[][] {
+		const first = branchAt(this.tree, null);
+		const runs: OutlineNode[][] = [];
+		if (first) this.draw(first, undefined, runs);
+		for (const answers of this.answers.values()) {
+			answers.sort((a, b) => (a.id < b.id ? -1 : 1)).forEach((node, index) => (node.answer = index + 2));
+		}
+		return runs;
+	}
+
+	missing(): number[] {
+		const { tips, labels, headId } = this.tree;
+		const needed = new Map<string, number>();
+		for (const messages of this.rows.values()) {
+			for (const { id, depth } of messages) if (id === headId || labels[id] !== undefined) needed.set(id, depth);
+		}
+		const beginnings = new Set(tips.map(({ forkId }) => forkId));
+		for (const messages of this.rows.values()) {
+			for (const { id, depth, parentId } of messages) if (beginnings.has(id) && parentId !== null) needed.set(parentId, depth - 1);
+		}
+		for (const { id, depth, forkId, forkDepth } of tips) {
+			needed.set(id, depth);
+			needed.set(forkId ?? this.rows.get(null)![0]?.id ?? '', forkDepth);
+		}
+		return [...new Set([...needed].filter(([id]) => !this.drawn.has(id)).map(([, depth]) => depth))].sort((a, b) => a - b);
+	}
+
+	/** Which branches the path to a message runs through, and down to which depth. */
+	private wayTo(end: { id: string; depth: number } | undefined): Map<string | null, number> {
+		const forkId = end && (this.tree.tips.find(({ id }) => id === end.id)?.forkId ?? this.forkOf.get(end.id));
+		if (!end || forkId === undefined) return new Map();
+		return new Map(chainTo(this.tree, forkId, end.depth).map(({ tip, to }) => [tip.forkId, to]));
+	}
+
+	/** Adds the run of a branch to the runs that leave from `above`, and below it the branches that leave from it. */
+	private draw(tip: Tip, above: OutlineNode | undefined, runs: OutlineNode[][]): void {
+		const exchanges = exchangesOf(this.rows.get(tip.forkId)!, tip, above === undefined);
+		const run = exchanges.map((exchange) => this.node(exchange, tip, above));
+		for (const [index, { messages }] of exchanges.entries()) {
+			const next = exchanges[index + 1]?.messages[0]?.depth ?? tip.depth + 1;
+			const left = next - messages.at(-1)!.depth - 1;
+			if (left > 0) run[index]!.gap = left;
+		}
+		if (run.length > 0) runs.push(run);
+		const leaving = this.tree.tips.filter(({ forkId, fromId }) => forkId !== null && fromId === tip.forkId);
+		for (const branch of leaving.sort((a, b) => (a.forkId! < b.forkId! ? -1 : 1))) {
+			const from = exchanges.findLastIndex(({ at }) => at.depth < branch.forkDepth);
+			if (from < 0) this.draw(branch, above, runs);
+			else this.draw(branch, run[from]!, run[from]!.branches);
+		}
+	}
+
+	private node({ messages, at }: Exchange, tip: Tip, above: OutlineNode | undefined): OutlineNode {
+		const [end, { labels, headId }] = [messages.at(-1)!, this.tree];
+		for (const { id } of messages) this.drawn.add(id);
+		const named = messages.flatMap(({ id }) => (labels[id] === undefined ? [] : [{ messageId: id, text: labels[id] }]));
+		const node: OutlineNode = {
+			id: at.id,
+			n: (at.role === 'user' ? this.numbers.get(at.id) : at.role === 'system' ? null : above?.n) ?? null,
+			text: tellingOf(messages.slice(messages.indexOf(at))),
+			labels: named,
+			...(named.length > 0 ? { label: named.map(({ text }) => text).join(', ') } : {}),
+			messages: end.depth + 1,
+			endId: end.id,
+			onPath: at.depth <= (this.active.get(tip.forkId) ?? -1),
+			current: messages.some(({ id }) => id === headId),
+			main: at.depth <= (this.main.get(tip.forkId) ?? -1),
+			tip: end.id === tip.id,
+			branches: []
+		};
+		if (at.role !== 'user' && node.n !== null) {
+			this.answers.set(node.n, [...(this.answers.get(node.n) ?? []), node]);
+		}
+		return node;
+	}
+}
+
+/**
+ * The branches of messages, by `forkId`. A message that is no branch's beginning is on its parent's branch; so whatever
+ * hangs together with a beginning, an end or a message that is known tells its branch. What was deleted has none.
+ */
+function branchesOf(tree: Tree, messages: Message[], known: OutlineSource['known']): Map<string, string | null> {
+	const begin = new Map(tree.tips.flatMap((tip) => (tip.forkId === null ? [] : [[tip.forkId, tip]])));
+	const forkOf = new Map<string, string | null>(known);
+	for (const { id, forkId } of tree.tips) forkOf.set(id, forkId);
+	for (const { forkId } of tree.tips) if (forkId !== null) forkOf.set(forkId, forkId);
+	const upwards = [...messages].sort((a, b) => b.depth - a.depth);
+	for (const { id, parentId } of upwards) {
+		const forkId = forkOf.get(id);
+		if (parentId !== null && forkId !== undefined) forkOf.set(parentId, begin.get(id)?.fromId ?? (begin.has(id) ? null : forkId));
+	}
+	for (const { id, parentId } of upwards.reverse()) {
+		const above = parentId === null ? null : forkOf.get(parentId);
+		if (above !== undefined && !forkOf.has(id) && !tree.removed.includes(id)) forkOf.set(id, above);
+	}
+	return forkOf;
+}
+
+/**
+ * The exchanges of a branch that are whole in `rows`, which are some of its messages by depth. A system message that
+ * stands before what was sent belongs to it. What comes before the first send is an answer to the branch above, if
+ * there is one, or else belongs to what was sent first.
+ */
+function exchangesOf(rows: Message[], tip: Tip, isFirst: boolean): Exchange[] {
+	const exchanges: Exchange[] = [];
+	let open: Message[] = [];
+	let isWhole = true;
+	const close = (ends: boolean) => {
+		const at = open.find(isSend) ?? open.find(({ role }) => role !== 'system') ?? open[0];
+		if (at && isWhole && ends) exchanges.push({ messages: open, at });
+		open = [];
+	};
+	for (const [index, message] of rows.entries()) {
+		if (index > 0 && rows[index - 1]!.depth !== message.depth - 1) close(false);
+		if (open.length === 0) isWhole = isSend(message) || message.depth === tip.forkDepth;
+		const isOpening = isFirst && isWhole && !open.some(isSend);
+		if (isSend(message) && !isOpening) {
+			const leads = open.splice(open.findLastIndex(({ role }) => role !== 'system') + 1);
+			close(true);
+			open = leads;
+			isWhole = true;
+		}
+		open.push(message);
+	}
+	close(rows.at(-1)?.depth === tip.depth);
+	return exchanges;
+}
+
+function isSend({ role }: Message): boolean {
+	return role === 'user';
+}
+
+const longest = 80;
+
+/** How the messages of a node begin, in words. */
+function tellingOf(messages: Message[]): string {
+	const [first, ...others] = messages;
+	const gone = first!.parts.find(({ type }) => type === 'redacted' || type === 'unreadable');
+	if (gone) return gone.type === 'redacted' ? 'Redacted' : 'Unreadable';
+	if (first!.role === 'system') return 'System prompt';
+	const told = textOf(first!).trim() || first!.parts.flatMap(nameOfPart).join(', ');
+	if (told !== '' || first!.role === 'user') return excerptOf(told, longest);
+	const spoken = others.find((message) => message.role === 'assistant' && textOf(message).trim() !== '');
+	return spoken ? excerptOf(textOf(spoken), longest) : '';
+}
+
+function nameOfPart(part: Part): string[] {
+	if (part.type === 'file') return [part.name];
+	return part.type === 'tool-call' ? [part.toolName] : [];
+}
+
+/**
+ * The outline as lines for a monospaced block: ● on the path to the head, ○ elsewhere, branches indented below the node
+ * that they leave.
+ */
+export function formatOutline({ branches }: Outline): string {
+	const [only] = branches;
+	if (!only) return '';
+	const lines = branches.length === 1 ? linesOfRun(only) : ['start', ...linesOfBranches(branches, false)];
+	return lines.join('\n');
+}
+
+function linesOfRun(run: OutlineNode[]): string[] {
+	return run.flatMap((node, index) => [
+		lineOf(node),
+		...linesOfBranches(node.branches, index < run.length - 1 || node.gap !== undefined),
+		...(node.gap === undefined ? [] : [`⋮ ${counted(node.gap)} not shown`])
+	]);
+}
+
+function linesOfBranches(branches: OutlineNode[][], goesOn: boolean): string[] {
+	return branches.flatMap((run, index) => {
+		const isLast = index === branches.length - 1 && !goesOn;
+		return linesOfRun(run).map((line, at) => (at === 0 ? (isLast ? '└── ' : '├── ') : isLast ? '    ' : '│   ') + line);
+	});
+}
+
+function lineOf(node: OutlineNode): string {
+	const told = [
+		node.onPath ? '●' : '○',
+		nameOfNode(node),
+		...(node.label === undefined ? [] : [`[${node.label}]`]),
+		`(${counted(node.messages)})`,
+		...(node.text === '' ? [] : [node.text]),
+		...(node.main && node.tip ? ['· main thread'] : []),
+		...(node.current ? ['← here'] : [])
+	];
+	return told.join(' ');
+}
+
+function counted(messages: number): string {
+	return messages === 1 ? '1 message' : `${messages} messages`;
+}

@@ -1,0 +1,76 @@
+import { filesOf, type Message } from '../conversation/message';
+import type { Database } from './database';
+
+/**
+ * A file that was attached, kept once however often it is used [S11]. `id` is the SHA-256 of its content in lower-case
+ * hex; `bytes` is its size. `thumbnail` is a small picture of an image.
+ */
+export interface Attachment {
+	id: string;
+	mediaType: string;
+	bytes: number;
+	content: Blob;
+	thumbnail?: Blob;
+	createdAt: number;
+}
+
+/** That a message uses an attachment. Rows come and go with messages; an attachment that nothing uses is swept. */
+export interface AttachmentUse {
+	attachmentId: string;
+	messageId: string;
+	sessionId: string;
+}
+
+/** How long an attachment may wait in a composer before it counts as left behind, in milliseconds. */
+const grace = 86_400_000;
+
+export class Attachments {
+	constructor(private readonly db: Database) {}
+
+	get(id: string): Promise<Attachment | undefined> {
+		return this.db.attachments.get(id);
+	}
+
+	/** Those that are there, by id. */
+	async getMany(ids: string[]): Promise<Map<string, Attachment>> {
+		const found = (await this.db.attachments.bulkGet(ids)).filter((attachment) => attachment !== undefined);
+		return new Map(found.map((attachment) => [attachment.id, attachment]));
+	}
+
+	/** Keeps an attachment, unless its content is there already; then its time starts anew, so that it is not swept. */
+	async put(attachment: Attachment): Promise<void> {
+		await this.db.transaction('rw', this.db.attachments, async () => {
+			const known = await this.db.attachments.get(attachment.id);
+			await this.db.attachments.put(known ? { ...known, createdAt: attachment.createdAt } : attachment);
+		});
+	}
+
+	/**
+	 * Removes what no message, no draft and nothing in the trash uses, and what has not been attached within a day, since a
+	 * new chat's composer may still hold it. Returns how many are gone.
+	 */
+	async sweep(now: number): Promise<number> {
+		const { attachments, attachmentUses, drafts, trash } = this.db;
+		return this.db.transaction('rw', [attachments, attachmentUses, drafts, trash], async () => {
+			const kept = new Set<string>();
+			await attachmentUses.orderBy(':id').eachPrimaryKey(([id]) => void kept.add(id));
+			for (const { attachments } of await drafts.toArray()) for (const { attachmentId } of attachments ?? []) kept.add(attachmentId);
+			for (const item of await trash.toArray()) {
+				if (item.kind !== 'redaction') continue;
+				for (const part of item.message.parts) if (part.type === 'file') kept.add(part.attachmentId);
+			}
+			const gone = (await attachments.toCollection().primaryKeys()).filter((id) => !kept.has(id));
+			const old = (await attachments.bulkGet(gone)).filter((row) => row && row.createdAt < now - grace).map((row) => row!.id);
+			await attachments.bulkDelete(old);
+			return old.length;
+		});
+	}
+}
+
+/** How large the files of these messages are together, in bytes. Part of the running transaction. */
+export async function fileBytesOf(db: Database, messages: Pick<Message, 'parts'>[]): Promise<number> {
+	const ids = messages.flatMap((message) => filesOf(message).map(({ attachmentId }) => attachmentId));
+	if (ids.length === 0) return 0;
+	const found = await new Attachments(db).getMany([...new Set(ids)]);
+	return ids.reduce((sum, id) => sum + (found.get(id)?.bytes ?? 0), 0);
+}

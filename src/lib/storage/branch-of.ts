@@ -1,0 +1,53 @@
+import { Dexie } from 'dexie';
+import type { Message } from '../conversation/message';
+import type { Place, Tip, Tree } from '../conversation/tree';
+import type { Database } from './database';
+
+/** How many depths are read at a time on the way up. */
+const stride = 200;
+
+/**
+ * The branch that a message is on. Mostly the tree row alone tells; where several branches have a message at that
+ * depth, the parents are followed up to where only one of them can be it. Part of the running transaction. The message must
+ * not be a deleted one.
+ */
+export async function branchOf(db: Database, tree: Tree, place: Place): Promise<Tip> {
+	let left = tree.tips.filter((tip) => tip.forkDepth <= place.depth && place.depth <= tip.depth);
+	let rows = new Map<string, Message>();
+	let { id, depth } = place;
+	for (;;) {
+		const begun = left.find((tip) => tip.forkId === id);
+		if (begun) return begun;
+		// Another branch that begins at this depth begins with another message.
+		left = left.filter((tip) => tip.forkId === null || tip.forkDepth < depth);
+		if (left.length === 1) return left[0]!;
+		if (!rows.has(id)) rows = await rowsEndingAt(db, tree.sessionId, depth);
+		const parentId = rows.get(id)?.parentId;
+		if (left.length === 0 || parentId == null) throw new Error(`a message in no branch of its session: ${place.id}`);
+		id = parentId;
+		depth--;
+	}
+}
+
+/** Whether a message was deleted, or one that it follows. Part of the running transaction. */
+export async function isRemoved(db: Database, tree: Tree, place: Place): Promise<boolean> {
+	if (tree.removed.length === 0) return false;
+	let rows = new Map<string, Message>();
+	let { id, depth } = place;
+	for (;;) {
+		if (tree.removed.includes(id)) return true;
+		if (!rows.has(id)) rows = await rowsEndingAt(db, tree.sessionId, depth);
+		const parentId = rows.get(id)?.parentId;
+		if (parentId == null) return false;
+		id = parentId;
+		depth--;
+	}
+}
+
+async function rowsEndingAt(db: Database, sessionId: string, depth: number): Promise<Map<string, Message>> {
+	const rows = await db.messages
+		.where(':id')
+		.between([sessionId, depth - stride + 1, Dexie.minKey], [sessionId, depth, Dexie.maxKey])
+		.toArray();
+	return new Map(rows.map((row) => [row.id, row]));
+}

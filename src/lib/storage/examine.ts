@@ -1,0 +1,133 @@
+import type { Message } from '../conversation/message';
+import { nameOf, type Session } from '../conversation/session';
+import { faultsOf, type Tree } from '../conversation/tree';
+import { databaseVersion } from './database';
+import type { QuarantinedRow } from './quarantine';
+import { countOf, rowsOf, settled, versionOf } from './raw-database';
+import { gzippedRows, lineOf, plain } from './row-lines';
+import { faultOf, isChecked, type CheckedTable } from './row-schemas';
+import type { TrashItem } from './trash';
+
+/** A row that does not fit, and why. */
+export interface UnfitRow {
+	table: CheckedTable;
+	key: IDBValidKey;
+	reason: string;
+}
+
+/** A session that is not whole, what is wrong, and whether its row is there. */
+export interface UnsoundSession {
+	id: string;
+	name: string;
+	faults: string[];
+	lost: boolean;
+}
+
+/** What a look at every row has found. Of a database of another version, which this code does not know, only the counts. */
+export interface Examination {
+	version: number;
+	known: boolean;
+	counts: { table: string; count: number }[];
+	unfit: UnfitRow[];
+	quarantined: QuarantinedRow[];
+	unsound: UnsoundSession[];
+}
+
+/** Looks at every row, some at a time, and changes nothing. `onProgress` is told how much of it is done, from 0 to 1. */
+export async function examine(db: IDBDatabase, onProgress: (share: number) => void = () => {}): Promise<Examination> {
+	const version = versionOf(db);
+	const known = version === databaseVersion;
+	const counts = await Promise.all([...db.objectStoreNames].map(async (table) => ({ table, count: await countOf(db, table) })));
+	const unfit: UnfitRow[] = [];
+	const quarantined: QuarantinedRow[] = [];
+	const unsound: UnsoundSession[] = [];
+	if (!known) return { version, known, counts, unfit, quarantined, unsound };
+
+	// Messages are read twice: row by row, and session by session.
+	const total = counts.reduce((sum, { table, count }) => sum + count * (table === 'messages' ? 2 : 1), 1);
+	let done = 0;
+	const progress = (rows: number) => onProgress(Math.min(1, (done += rows) / total));
+	for (const { table } of counts) {
+		for await (const rows of rowsOf(db, table)) {
+			for (const { key, row } of rows) {
+				if (table === 'quarantine') quarantined.push(row as QuarantinedRow);
+				const reason = isChecked(table) ? faultOf(table, row) : undefined;
+				if (reason) unfit.push({ table: table as CheckedTable, key, reason });
+			}
+			progress(rows.length);
+		}
+	}
+	const sessions = await fitting<Session>(db, 'sessions');
+	const trees = await fitting<Tree>(db, 'trees');
+	const broken = new Set(unfit.filter(({ table }) => table === 'sessions' || table === 'trees').map(({ key }) => key));
+	const trash = [...(await fitting<TrashItem>(db, 'trash')).values()];
+	const deleted = new Set(trash.flatMap((item) => (item.kind === 'session' ? [item.id] : [])));
+	for (const id of new Set([...sessions.keys(), ...trees.keys(), ...(await sessionIdsOf(db))])) {
+		if (deleted.has(id) || broken.has(id)) continue;
+		const messages = await messagesOf(db, id);
+		progress(messages.length);
+		const session = sessions.get(id);
+		const faults = faultsOfSession(session, trees.get(id), messages);
+		if (faults.length > 0) unsound.push({ id, name: session ? nameOf(session) : 'A session without a row', faults, lost: !session });
+	}
+	onProgress(1);
+	return { version, known, counts, unfit, quarantined, unsound };
+}
+
+function faultsOfSession(session: Session | undefined, tree: Tree | undefined, messages: Message[]): string[] {
+	if (messages.length === 0) return ['It has no messages.'];
+	return [
+		...(session ? [] : [`Its ${messages.length} messages are there, but not the session.`]),
+		...(tree ? faultsOf(tree, messages) : ['The order of its messages is lost.'])
+	];
+}
+
+/** The rows of a small table that fit, by their keys. */
+async function fitting<R>(db: IDBDatabase, table: CheckedTable): Promise<Map<string, R>> {
+	const found = new Map<string, R>();
+	for await (const rows of rowsOf(db, table)) {
+		for (const { key, row } of rows) if (!faultOf(table, row)) found.set(key as string, row as R);
+	}
+	return found;
+}
+
+async function messagesOf(db: IDBDatabase, sessionId: string): Promise<Message[]> {
+	const messages: Message[] = [];
+	for await (const rows of rowsOf(db, 'messages', IDBKeyRange.bound([sessionId], [sessionId, []]))) {
+		for (const { row } of rows) if (!faultOf('messages', row)) messages.push(row as Message);
+	}
+	return messages;
+}
+
+/** The sessions that messages say they belong to: one look for each. */
+async function sessionIdsOf(db: IDBDatabase): Promise<string[]> {
+	const store = db.transaction('messages').objectStore('messages');
+	const found: string[] = [];
+	let range: IDBKeyRange | null = null;
+	for (;;) {
+		const cursor: IDBCursor | null = await settled(store.openKeyCursor(range));
+		const id = (cursor?.key as unknown[] | undefined)?.[0];
+		if (typeof id === 'string') found.push(id);
+		if (id === undefined) return found;
+		range = IDBKeyRange.lowerBound([id, []], true);
+	}
+}
+
+/** Every row of every table as gzipped JSON Lines, but the keys that servers were given. */
+export function rawData(db: IDBDatabase): Promise<Blob> {
+	return new Response(gzippedRows(db, withoutApiKey)).blob();
+}
+
+/** Rows of the quarantine as JSON Lines, but the keys that servers were given. */
+export async function quarantineLines(rows: QuarantinedRow[]): Promise<string> {
+	return (await Promise.all(rows.map(async (row) => lineOf(await plain(withoutApiKey('quarantine', row)))))).join('');
+}
+
+/** A row to be shown or given away. */
+export function withoutApiKey(table: string, row: unknown): unknown {
+	if (typeof row !== 'object' || row === null) return row;
+	if (table === 'quarantine' && 'table' in row && 'row' in row) return { ...row, row: withoutApiKey(String(row.table), row.row) };
+	if (table !== 'providers' || !('apiKey' in row)) return row;
+	const { apiKey: _, ...rest } = row;
+	return rest;
+}

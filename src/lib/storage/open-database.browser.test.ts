@@ -1,0 +1,352 @@
+import { Dexie } from 'dexie';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { newMessage, newSession } from '../../../tests/fixtures/database';
+import version1 from '../../../tests/fixtures/database-v1.json';
+import { faultsOf } from '../conversation/tree';
+import type { AppError } from '../shared/app-error';
+import { newId } from '../shared/id';
+import { append } from './append';
+import { Database } from './database';
+import { Messages } from './messages';
+import { openAsItIs, settled } from './raw-database';
+import { countRows } from './row-lines';
+import { faultOf, type CheckedTable } from './row-schemas';
+import { Sessions } from './sessions';
+import { Snapshots } from './snapshots';
+import { explainStorageFailure } from './storage-failure';
+import { Trash, undoMilliseconds } from './trash';
+
+/** A folder of this test's own, in the place of OPFS's root. */
+async function newRoot(): Promise<() => Promise<FileSystemDirectoryHandle>> {
+	const top = await navigator.storage.getDirectory();
+	const name = `test ${newId()}`;
+	const root = await top.getDirectoryHandle(name, { create: true });
+	onTestFinished(() => top.removeEntry(name, { recursive: true }));
+	return () => Promise.resolve(root);
+}
+
+function newName(): string {
+	const name = `test ${newId()}`;
+	onTestFinished(() => void indexedDB.deleteDatabase(name));
+	return name;
+}
+
+/** A database of this test's own, and the obstacles that it tells. */
+function database(name: string, root?: () => Promise<FileSystemDirectoryHandle>, Class = Database) {
+	const db = new Class(name, root);
+	onTestFinished(() => db.close());
+	const obstacles: (string | undefined)[] = [];
+	db.onObstacle = (obstacle) => obstacles.push(obstacle?.code);
+	return { db, obstacles };
+}
+
+/** Puts what version 1 wrote (tests/fixtures/database-v1.json) into a database as version 1 made it. */
+async function writeVersion1(name: string, factory = indexedDB): Promise<void> {
+	const request = factory.open(name, version1.nativeVersion);
+	request.onupgradeneeded = () => {
+		for (const [table, { keyPath, indexes }] of Object.entries(version1.stores)) {
+			const store = request.result.createObjectStore(table, { keyPath });
+			for (const { name, keyPath, unique, multiEntry } of indexes) store.createIndex(name, keyPath, { unique, multiEntry });
+			for (const row of version1.rows[table as keyof typeof version1.rows]) store.put(row);
+		}
+	};
+	(await settled(request)).close();
+}
+
+/** Everything that a database holds and is, whatever its version. */
+async function rawContent(name: string, factory = indexedDB): Promise<unknown> {
+	const db = (await openAsItIs(factory, name))!;
+	const tables = await Promise.all(
+		[...db.objectStoreNames].map(async (table) => {
+			const store = db.transaction(table).objectStore(table);
+			return [table, [...store.indexNames], await settled(store.getAll())] as const;
+		})
+	);
+	db.close();
+	return { version: db.version, tables };
+}
+
+const textOfGzip = (file: Blob) => new Response(file.stream().pipeThrough(new DecompressionStream('gzip'))).text();
+
+/** What `work` rejects with, as a person meets it. */
+const failureOf = (work: PromiseLike<unknown>): Promise<unknown> =>
+	Promise.resolve(work).then(
+		() => 'no failure',
+		(error: unknown) => explainStorageFailure(error)
+	);
+
+describe('opening', () => {
+	it('makes a database where there is none, once for all who ask at once', async () => {
+		const name = newName();
+		const { db, obstacles } = database(name);
+		const [sessions, opened] = await Promise.all([db.sessions.toArray(), db.open(), db.drafts.count(), db.open()]);
+		expect(sessions).toEqual([]);
+		expect(opened).toBe(db);
+		expect(db.backendDB().version).toBe(20);
+		expect(obstacles).toEqual([]);
+		db.close();
+		await db.open();
+		expect(await db.sessions.count()).toBe(0);
+	});
+
+	it('stays closed where it is closed while it opens', async () => {
+		const { db } = database(newName());
+		const opening = failureOf(db.open());
+		db.close();
+		expect(await opening).toMatchObject({ code: 'storage-refused' });
+		expect(db.isOpen()).toBe(false);
+		await db.open();
+		expect(db.isOpen()).toBe(true);
+	});
+
+	it('refuses a newer database, and leaves it as it is', async () => {
+		const name = newName();
+		const newer = new Dexie(name);
+		newer.version(3).stores({ sessions: 'id, somethingElse', inventions: 'id' });
+		await newer.table('sessions').put({ id: 's', somethingElse: 1 });
+		newer.close();
+		const before = await rawContent(name);
+
+		const { db, obstacles } = database(name);
+		const waiting = failureOf(db.sessions.toArray());
+		expect(await failureOf(db.open())).toMatchObject({ code: 'newer-database', message: expect.stringContaining('nothing is lost') as string });
+		expect(await waiting).toMatchObject({ code: 'newer-database' });
+		expect(await failureOf(new Sessions(db).list())).toMatchObject({ code: 'newer-database' });
+		expect(await failureOf(append(db, { session: newSession(), messages: [newMessage('user', 'Hi')] }))).toMatchObject({ code: 'newer-database' });
+		expect(new Set(obstacles)).toEqual(new Set(['newer-database']));
+		expect(await rawContent(name)).toEqual(before);
+	});
+
+	it('takes a patched database of its own version for no newer one', async () => {
+		const name = newName();
+		const { db } = database(name);
+		await db.open();
+		db.close();
+		(await settled(indexedDB.open(name, 21))).close();
+		const again = database(name);
+		await again.db.open();
+		expect(again.obstacles).toEqual([]);
+	});
+
+	it('an older tab closes and is told when a newer one comes, and writes nothing more', async () => {
+		const name = newName();
+		const { db, obstacles } = database(name);
+		await append(db, { session: newSession({ id: 's' }), messages: [newMessage('user', 'Hi')] });
+		const request = indexedDB.open(name, 30);
+		const newer = await settled(request);
+		onTestFinished(() => newer.close());
+		expect(obstacles).toEqual(['older-tab']);
+		const failure = (await failureOf(db.sessions.toArray())) as AppError;
+		expect(failure).toMatchObject({ code: 'older-tab', message: expect.stringContaining('Reload this tab') as string });
+		expect(await failureOf(append(db, { session: 's', messages: [newMessage('user', 'Late')] }))).toMatchObject({ code: 'older-tab' });
+		expect(await failureOf(db.open())).toMatchObject({ code: 'newer-database' });
+		expect(newer.version).toBe(30);
+	});
+
+	it('gives way to a deletion', async () => {
+		const name = newName();
+		const { db, obstacles } = database(name);
+		await db.open();
+		vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+		await settled(indexedDB.deleteDatabase(name));
+		expect(obstacles).toEqual([]);
+		expect(await db.sessions.count()).toBe(0);
+	});
+});
+
+describe('migration from version 1', () => {
+	it('has every row, as the new schemas want them', async () => {
+		const name = newName();
+		await writeVersion1(name);
+		const { db } = database(name, await newRoot());
+		await db.open();
+		expect(db.backendDB().version).toBe(20);
+
+		const { rows } = version1;
+		const kept = rows.sessions.filter((row) => !('deletedAt' in row));
+		const deleted = rows.sessions.filter((row) => 'deletedAt' in row);
+		expect(kept.length).toBeGreaterThan(3);
+		expect(deleted).toHaveLength(1);
+		expect(await db.messages.toArray()).toEqual(rows.messages);
+		expect(await db.sessions.toArray()).toMatchObject(kept);
+		expect(await db.settings.toArray()).toEqual(rows.settings);
+		expect(await db.providers.toArray()).toEqual(rows.providers);
+		expect(await db.models.toArray()).toEqual(rows.models);
+		expect(await db.drafts.toArray()).toMatchObject(rows.drafts);
+		for (const { answer } of await db.drafts.toArray()) if (answer) expect(answer.messageId).toMatch(/^[0-9a-f-]{36}$/);
+
+		for (const session of [...(await db.sessions.toArray())]) {
+			const messages = rows.messages.filter(({ sessionId }) => sessionId === session.id);
+			expect(session).toMatchObject({
+				title: '',
+				pinned: 0,
+				messageCount: messages.length,
+				steps: messages.filter(({ role }) => role === 'assistant').length,
+				bytes: messages.reduce((sum, { parts }) => sum + JSON.stringify(parts).length, 0)
+			});
+			expect(faultsOf((await db.trees.get(session.id))!, await new Messages(db).all(session.id))).toEqual([]);
+			const before = rows.trees.find(({ sessionId }) => sessionId === session.id)!;
+			expect((await db.trees.get(session.id))!.headId).toBe(before.headId);
+		}
+		const [item] = await new Trash(db).list();
+		const { deletedAt } = deleted[0] as unknown as { deletedAt: number };
+		expect(item).toMatchObject({ id: deleted[0]!.id, kind: 'session', at: deletedAt, purgeAt: deletedAt + undoMilliseconds });
+
+		for (const table of db.tables) {
+			if (table.name === 'quarantine') continue;
+			const stored = await settled<unknown[]>(db.backendDB().transaction(table.name).objectStore(table.name).getAll());
+			for (const row of stored) expect(faultOf(table.name as CheckedTable, row)).toBeUndefined();
+		}
+		expect(await db.quarantine.count()).toBe(0);
+	});
+
+	it('what was deleted comes back, and sessions go on', async () => {
+		const name = newName();
+		await writeVersion1(name);
+		const { db } = database(name, await newRoot());
+		const [item] = await new Trash(db).list();
+		await new Trash(db).restore([item!.id]);
+		expect(await db.sessions.count()).toBe(version1.rows.sessions.length);
+		for (const { id, messageCount } of await new Sessions(db).list()) {
+			await append(db, { session: id, messages: [newMessage('user', 'And then?')] });
+			expect((await new Messages(db).path(id)).at(-1)!.parts).toEqual([{ type: 'text', text: 'And then?' }]);
+			expect(faultsOf((await db.trees.get(id))!, await new Messages(db).all(id))).toEqual([]);
+			expect((await db.sessions.get(id))!.messageCount).toBe(messageCount + 1);
+		}
+	});
+
+	it('keeps a copy of all old rows first', async () => {
+		const name = newName();
+		const root = await newRoot();
+		await writeVersion1(name);
+		await database(name, root).db.open();
+		const snapshots = new Snapshots(root);
+		const [snapshot] = await snapshots.list();
+		expect(snapshot).toMatchObject({ name: 'v1.jsonl.gz', version: 1 });
+		expect(snapshot!.at).toBeGreaterThan(Date.now() - 60_000);
+		const file = await snapshots.file('v1.jsonl.gz');
+		expect(file.size).toBe(snapshot!.bytes);
+		const rows: Record<string, unknown[]> = {};
+		for (const line of (await textOfGzip(file)).trim().split('\n')) {
+			const { table, row } = JSON.parse(line) as { table: string; row: unknown };
+			(rows[table] ??= []).push(row);
+		}
+		expect(rows).toEqual(version1.rows);
+		await snapshots.remove('v1.jsonl.gz');
+		expect(await snapshots.list()).toEqual([]);
+	});
+
+	it('does not start where there is no room for the copy', async () => {
+		const { storageBuckets } = navigator as unknown as { storageBuckets: StorageBuckets };
+		const bucketName = newId();
+		const bucket = await storageBuckets.open(bucketName, { quota: 1_000_000 });
+		onTestFinished(() => storageBuckets.delete(bucketName));
+		const name = newName();
+		await writeVersion1(name);
+		// What does not get smaller.
+		const noise = Array.from({ length: 3_000_000 }, () => String.fromCharCode(33 + Math.random() * 90)).join('');
+		const raw = (await openAsItIs(indexedDB, name))!;
+		await settled(raw.transaction('drafts', 'readwrite').objectStore('drafts').put({ sessionId: 'noise', composer: noise }));
+		raw.close();
+		const before = await rawContent(name);
+
+		const { db, obstacles } = database(name, () => bucket.getDirectory());
+		expect(await failureOf(db.sessions.toArray())).toMatchObject({
+			code: 'snapshot-failed',
+			message: expect.stringContaining('Free some disk space') as string
+		});
+		expect(obstacles).toContain('snapshot-failed');
+		expect(await rawContent(name)).toEqual(before);
+		expect(await new Snapshots(() => bucket.getDirectory()).list()).toEqual([]);
+	});
+
+	it('does not start where the copy can not be made', async () => {
+		const name = newName();
+		await writeVersion1(name);
+		const before = await rawContent(name);
+		const { db } = database(name, () => Promise.reject(new DOMException('', 'SecurityError')));
+		expect(await failureOf(db.open())).toMatchObject({ code: 'snapshot-failed', message: expect.stringContaining('repair page') as string });
+		expect(await rawContent(name)).toEqual(before);
+	});
+
+	it('leaves version 1 and its rows where it dies halfway, and can be tried again', async () => {
+		class Dying extends Database {
+			constructor(name: string, root?: () => Promise<FileSystemDirectoryHandle>) {
+				super(name, root);
+				this.version(2).upgrade(async (transaction) => {
+					await transaction.table('sessions').clear();
+					await transaction.table('trash').add({ id: 'half' });
+					transaction.abort();
+				});
+			}
+		}
+		const name = newName();
+		const root = await newRoot();
+		await writeVersion1(name);
+		const before = await rawContent(name);
+		await expect(database(name, root, Dying).db.open()).rejects.toThrow();
+		expect(await rawContent(name)).toEqual(before);
+		const { db } = database(name, root);
+		expect(await db.messages.count()).toBe(version1.rows.messages.length);
+		expect(await new Snapshots(root).list()).toHaveLength(1);
+	});
+
+	it('[R6] is not stopped by a broken row', async () => {
+		const name = newName();
+		await writeVersion1(name);
+		const raw = (await openAsItIs(indexedDB, name))!;
+		const transaction = raw.transaction(['messages', 'sessions', 'trees', 'drafts'], 'readwrite');
+		const [session, other] = version1.rows.sessions;
+		const message = version1.rows.messages.find(({ sessionId, depth }) => sessionId === session!.id && depth === 1)!;
+		transaction.objectStore('messages').put({ ...message, parts: null });
+		transaction.objectStore('trees').put({ sessionId: session!.id, tips: 5 });
+		transaction.objectStore('sessions').put({ id: other!.id });
+		transaction.objectStore('drafts').put({ sessionId: session!.id, answer: 'none' });
+		await settled(transaction.objectStore('trees').get(session!.id));
+		raw.close();
+
+		const { db } = database(name, await newRoot());
+		await db.open();
+		expect(await new Messages(db).path(session!.id)).toEqual([]);
+		expect(await new Sessions(db).get(other!.id)).toBeUndefined();
+		await vi.waitFor(async () => expect((await db.quarantine.toArray()).map(({ table }) => table).sort()).toEqual(['messages', 'sessions', 'trees']));
+		const path = await new Messages(db).path(session!.id);
+		expect(path[1]!.parts[0]!.type).toBe('unreadable');
+		expect(path).toHaveLength(version1.rows.messages.filter(({ sessionId }) => sessionId === session!.id).length);
+		expect(await new Sessions(db).get(other!.id)).toMatchObject({ preview: expect.any(String) as string });
+	});
+
+	it('waits for another tab that does not give way, says so, and goes on', async () => {
+		const name = newName();
+		await writeVersion1(name);
+		const other = (await openAsItIs(indexedDB, name))!;
+		const { db, obstacles } = database(name, await newRoot());
+		const opening = db.open();
+		await vi.waitFor(() => expect(obstacles).toEqual(['other-tabs']));
+		other.close();
+		await opening;
+		expect(obstacles).toEqual(['other-tabs', undefined]);
+		expect(await db.sessions.count()).toBeGreaterThan(0);
+	});
+
+	it('copies files too, and tells a copy that is cut short', async () => {
+		const name = newName();
+		const root = await newRoot();
+		const { db } = database(name, root);
+		await db.attachments.put({ id: 'a', mediaType: 'text/plain', bytes: 2, content: new Blob(['é'], { type: 'text/plain' }), createdAt: 1 });
+		await new Snapshots(root).take(db.backendDB(), 2);
+		const file = await new Snapshots(root).file('v2.jsonl.gz');
+		expect(JSON.parse(await textOfGzip(file))).toEqual({
+			table: 'attachments',
+			row: { id: 'a', mediaType: 'text/plain', bytes: 2, content: { $bytes: btoa('Ã©'), mediaType: 'text/plain' }, createdAt: 1 }
+		});
+		expect(await countRows(file)).toEqual({ attachments: 1 });
+		await expect(countRows(file.slice(0, file.size - 12))).rejects.toThrow();
+	});
+});
+
+/** Chromium's Storage Buckets API, as far as it is needed here; TypeScript does not know it. */
+interface StorageBuckets {
+	open(name: string, options: { quota: number }): Promise<{ getDirectory(): Promise<FileSystemDirectoryHandle> }>;
+	delete(name: string): Promise<void>;
+}

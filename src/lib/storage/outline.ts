@@ -1,0 +1,140 @@
+import type { Message } from '../conversation/message';
+import { joinedTree, nodesOf, outlineOf, type Outline } from '../conversation/outline';
+import type { Tree } from '../conversation/tree';
+import { branchOf, isRemoved } from './branch-of';
+import type { Database } from './database';
+import { Messages } from './messages';
+
+/** A branch of at most so many messages is read whole. */
+const readWhole = 400;
+
+/** How many depths of a longer one are read at its beginning and at its end, and to each side of what must show. */
+const atEnds = 100;
+const around = 2;
+
+/** How many depths are read at a time on the way down an exchange. */
+const stride = 16;
+
+/**
+ * The tree of a session as nodes [Z9]; undefined where there is no session. It reads short branches whole, and of long ones
+ * the beginning, the end, and what is around forks, labels and the head; the rest is told as gaps.
+ */
+export function outline(db: Database, sessionId: string): Promise<Outline | undefined> {
+	return db.transaction('r', db.trees, db.messages, async () => {
+		const row = await db.trees.get(sessionId);
+		return row && draw(db, joinedTree(row));
+	});
+}
+
+/**
+ * The message that `text` names, to go on from it: `n12` is the end of the newest answer to that send, or the send where
+ * it has none; `n12.2` the end of the second answer; anything else a message's id, or a label in any case. Undefined for
+ * what is not there or was deleted.
+ */
+export function resolveNode(db: Database, sessionId: string, text: string): Promise<Message | undefined> {
+	return db.transaction('r', db.trees, db.messages, async () => {
+		const tree = await db.trees.get(sessionId);
+		const name = text.trim().toLowerCase();
+		if (!tree) return undefined;
+		const [, n, answer] = /^n(\d+)(?:\.(\d+))?$/.exec(name) ?? [];
+		if (n !== undefined && answer === undefined) {
+			const send = await living(db, tree, (await new Messages(db).sends(sessionId))[Number(n)]);
+			return send && endBelow(db, tree, send);
+		}
+		if (n !== undefined) {
+			const node = nodesOf(await draw(db, joinedTree(tree))).find((node) => node.n === Number(n) && node.answer === Number(answer));
+			return living(db, tree, node?.endId);
+		}
+		const labelled = Object.keys(tree.labels).filter((id) => tree.labels[id]!.toLowerCase() === name);
+		for (const id of [name, ...labelled]) {
+			const message = await living(db, tree, id);
+			if (message) return message;
+		}
+		return undefined;
+	});
+}
+
+async function draw(db: Database, tree: Tree): Promise<Outline> {
+	const messages = new Messages(db);
+	const sends = await messages.sends(tree.sessionId);
+	const marked = await markedMessages(db, tree);
+	const known = new Map<string, string | null>();
+	for (const message of marked) {
+		// A branch that is read whole tells its messages by itself.
+		const isFar = tree.tips.some((tip) => !isShort(tip) && tip.forkDepth <= message.depth && message.depth <= tip.depth);
+		if (isFar && !(await isRemoved(db, tree, message))) known.set(message.id, (await branchOf(db, tree, message)).forkId);
+	}
+
+	const deepest = Math.max(...tree.tips.map(({ depth }) => depth));
+	const read = new Set<number>();
+	const rows: Message[] = [];
+	let wanted = firstDepths(tree, marked);
+	for (let margin = around * 4; ; margin *= 4) {
+		const depths = [...new Set(wanted)].filter((depth) => depth >= 0 && depth <= deepest && !read.has(depth));
+		const stretches = stretchesOf(depths.sort((a, b) => a - b));
+		rows.push(...(await Promise.all(stretches.map(([from, to]) => messages.range(tree.sessionId, from, to)))).flat());
+		for (const depth of depths) read.add(depth);
+		const { outline, missing } = outlineOf({ tree, messages: rows, sends, known });
+		if (missing.length === 0 || read.size > deepest) return outline;
+		wanted = missing.flatMap((depth) => depthsFrom(depth - margin, depth + margin));
+	}
+}
+
+/** The labelled messages, and the head, where the tree row does not tell where they are. */
+async function markedMessages(db: Database, { sessionId, headId, labels, tips }: Tree): Promise<Message[]> {
+	const ids = [headId, ...Object.keys(labels)].filter((id) => !tips.some((tip) => tip.id === id));
+	if (ids.length === 0) return [];
+	return (await db.messages.where('id').anyOf(ids).toArray()).filter((message) => message.sessionId === sessionId);
+}
+
+function firstDepths({ tips }: Tree, marked: Message[]): number[] {
+	return [
+		...tips.flatMap((tip) => {
+			const { forkDepth, depth } = tip;
+			if (isShort(tip)) return depthsFrom(forkDepth, depth);
+			return [...depthsFrom(forkDepth, forkDepth + atEnds - 1), ...depthsFrom(depth - atEnds + 1, depth)];
+		}),
+		...tips.filter(({ forkId }) => forkId !== null).flatMap((tip) => depthsFrom(tip.forkDepth - 1 - around, tip.forkDepth - 1 + around)),
+		...marked.flatMap(({ depth }) => depthsFrom(depth - around, depth + around))
+	];
+}
+
+function isShort({ forkDepth, depth }: { forkDepth: number; depth: number }): boolean {
+	return depth - forkDepth < readWhole;
+}
+
+function depthsFrom(first: number, last: number): number[] {
+	return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+}
+
+/** Depths in order as stretches without holes: the first and last of each. */
+function stretchesOf(depths: number[]): [from: number, to: number][] {
+	const stretches: [from: number, to: number][] = [];
+	for (const depth of depths) {
+		const last = stretches.at(-1);
+		if (last?.[1] === depth - 1) last[1] = depth;
+		else stretches.push([depth, depth]);
+	}
+	return stretches;
+}
+
+/** The last message of an exchange: down from its first, by the newest answer, to what was sent next. */
+async function endBelow(db: Database, tree: Tree, first: Message): Promise<Message> {
+	let end = first;
+	for (;;) {
+		const from = end.depth;
+		const rows = await new Messages(db).range(tree.sessionId, from + 1, from + stride);
+		const below = ({ id }: Message) =>
+			rows
+				.filter((row) => row.parentId === id && (row.role === 'assistant' || row.role === 'tool') && !tree.removed.includes(row.id))
+				.reduce<Message | undefined>((newest, row) => (newest && newest.id > row.id ? newest : row), undefined);
+		for (let next = below(end); next; next = below(next)) end = next;
+		if (end.depth < from + stride) return end;
+	}
+}
+
+/** The message with that id, if it is in this session and was not deleted. */
+async function living(db: Database, tree: Tree, id: string | undefined): Promise<Message | undefined> {
+	const message = id === undefined ? undefined : await new Messages(db).get(id);
+	return message?.sessionId === tree.sessionId && !(await isRemoved(db, tree, message)) ? message : undefined;
+}

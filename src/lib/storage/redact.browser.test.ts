@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { contentOf, newMessage, newSession, openDatabase } from '../../../tests/fixtures/database';
+import type { Message } from '../conversation/message';
+import { append } from './append';
+import { Attachments } from './attachments';
+import { redact } from './redact';
+import { Trash, undoMilliseconds } from './trash';
+import { Trees } from './trees';
+
+async function said() {
+	const db = openDatabase();
+	const file = { type: 'file' as const, attachmentId: 'abc', mediaType: 'text/plain', name: 'secret.txt' };
+	await new Attachments(db).put({ id: 'abc', mediaType: 'text/plain', bytes: 6, content: new Blob(['secret']), createdAt: 1 });
+	const question = newMessage('user', 'My secret', { parts: [{ type: 'text', text: 'My secret' }, file] });
+	const rows = await append(db, {
+		session: newSession({ id: 's', preview: 'My secret', title: 'A secret' }),
+		messages: [newMessage('system', 'Be brief.'), question, newMessage('assistant', 'I see'), newMessage('user', 'More')],
+		fileBytes: new Map([['abc', 6]])
+	});
+	return { db, trash: new Trash(db), rows: rows as [Message, Message, Message, Message] };
+}
+
+describe('redact', () => {
+	it('leaves a marker, and nothing of the words in message, session and uses', async () => {
+		const { db, rows } = await said();
+		const before = (await db.sessions.get('s'))!;
+		await redact(db, rows[1].id, 5000);
+		const { trash: _, attachments: __, ...rest } = await contentOf(db);
+		expect(JSON.stringify(rest)).not.toContain('secret');
+		expect(await db.messages.where('id').equals(rows[1].id).first()).toEqual({ ...rows[1], parts: [{ type: 'redacted', at: 5000 }] });
+		expect(await db.attachmentUses.count()).toBe(0);
+		const after = (await db.sessions.get('s'))!;
+		expect(after).toMatchObject({ preview: '', title: '', messageCount: 4 });
+		const parts = (message: Pick<Message, 'parts'>) => JSON.stringify(message.parts).length;
+		expect(after.bytes).toBe(before.bytes - parts(rows[1]) - 6 + parts({ parts: [{ type: 'redacted', at: 5000 }] }));
+	});
+
+	it('is undone whole', async () => {
+		const { db, trash, rows } = await said();
+		const before = await contentOf(db);
+		const undo = await redact(db, rows[1].id, 5000);
+		await trash.restore([undo]);
+		expect(await contentOf(db)).toEqual(before);
+	});
+
+	it('keeps a title that a person gave, and a preview of other words', async () => {
+		const { db, rows } = await said();
+		await db.sessions.update('s', { titledBy: 'person' });
+		await redact(db, rows[2].id, 5000);
+		expect(await db.sessions.get('s')).toMatchObject({ preview: 'My secret', title: 'A secret' });
+		await db.sessions.update('s', { titledBy: 'snug' });
+		await redact(db, rows[3].id, 5000);
+		expect(await db.sessions.get('s')).toMatchObject({ preview: 'My secret', title: 'A secret' });
+	});
+
+	it('forgets the words when the time is over', async () => {
+		const { db, trash, rows } = await said();
+		const undo = await redact(db, rows[1].id, 5000);
+		expect(await trash.purge(5000 + undoMilliseconds - 1)).toEqual([]);
+		expect(await trash.purge(5000 + undoMilliseconds)).toEqual([undo]);
+		await new Attachments(db).sweep(2e9);
+		expect(JSON.stringify(await contentOf(db))).not.toContain('secret');
+		expect(await db.attachments.count()).toBe(0);
+		await expect(trash.restore([undo])).rejects.toMatchObject({ code: 'restore-late' });
+	});
+
+	it('can be undone beside a deletion of the same message', async () => {
+		const { db, trash, rows } = await said();
+		const before = await contentOf(db);
+		const words = await redact(db, rows[2].id, 5000);
+		const branch = await new Trees(db).removeBranch('s', rows[2].id, 5000);
+		await trash.restore([branch, words]);
+		expect(await contentOf(db)).toEqual(before);
+	});
+
+	it('refuses what is redacted, deleted, or behind a fence', async () => {
+		const { db, trash, rows } = await said();
+		await redact(db, rows[3].id, 5000, 0);
+		await expect(redact(db, rows[3].id, 5000)).rejects.toMatchObject({ code: 'redacted' });
+		await expect(redact(db, 'nowhere', 5000)).rejects.toMatchObject({ code: 'message-absent' });
+		await new Trees(db).raiseFence('s');
+		await expect(redact(db, rows[2].id, 5000, 0)).rejects.toMatchObject({ code: 'taken-over' });
+		await new Trees(db).removeBranch('s', rows[2].id, 5000);
+		await expect(redact(db, rows[2].id, 5000)).rejects.toMatchObject({ code: 'message-absent' });
+		await trash.deleteSessions(['s'], 5000);
+		await expect(redact(db, rows[1].id, 5000)).rejects.toMatchObject({ code: 'message-absent' });
+	});
+});

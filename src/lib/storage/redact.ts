@@ -1,0 +1,52 @@
+import type { Message } from '../conversation/message';
+import { filesOf, sizeOf } from '../conversation/message';
+import { AppError } from '../shared/app-error';
+import { fileBytesOf } from './attachments';
+import { isRemoved } from './branch-of';
+import type { Database } from './database';
+import { requireFence } from './fence';
+import { undoMilliseconds } from './trash';
+
+/**
+ * Takes out what a message says and leaves a marker in its place: what follows it stays. What was said is in the trash
+ * until that is purged; a title or preview that was made of it goes as well. Returns the trash item that brings it back.
+ */
+export function redact(db: Database, messageId: string, now: number, fence?: number): Promise<string> {
+	const { messages, trees, sessions, trash, attachments, attachmentUses } = db;
+	return db.transaction('rw', [messages, trees, sessions, trash, attachments, attachmentUses], async () => {
+		const message = await messages.where('id').equals(messageId).first();
+		const [tree, session] = message ? await Promise.all([trees.get(message.sessionId), sessions.get(message.sessionId)]) : [];
+		if (!message || !tree || !session || (await isRemoved(db, tree, message))) {
+			throw new AppError('message-absent', `There is no message ${messageId} here.`);
+		}
+		if (message.parts.some(({ type }) => type === 'redacted')) throw new AppError('redacted', 'This message is redacted already.');
+		requireFence(tree, fence);
+		const after: Message = { ...message, parts: [{ type: 'redacted', at: now }] };
+		// The preview is the first message's; an automatic title is made of it and its answer.
+		const previewed = message.role === 'user' && message.depth <= 1;
+		const titled = message.depth <= 2 && session.titledBy === 'snug';
+		const { sessionId } = message;
+		const id = `redacted:${messageId}`;
+		await Promise.all([
+			messages.put(after),
+			attachmentUses.bulkDelete(filesOf(message).map(({ attachmentId }) => [attachmentId, messageId])),
+			sessions.put({
+				...session,
+				bytes: session.bytes - sizeOf(message) - (await fileBytesOf(db, [message])) + sizeOf(after),
+				preview: previewed ? '' : session.preview,
+				title: titled ? '' : session.title
+			}),
+			trash.put({
+				id,
+				kind: 'redaction',
+				sessionId,
+				at: now,
+				purgeAt: now + undoMilliseconds,
+				message,
+				preview: previewed ? session.preview : '',
+				title: titled ? session.title : ''
+			})
+		]);
+		return id;
+	});
+}

@@ -1,0 +1,188 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { newMessage, newSession, openDatabase } from '../../../tests/fixtures/database';
+import type { Message } from '../conversation/message';
+import { faultsOf, type Tree } from '../conversation/tree';
+import { append } from './append';
+import type { Database } from './database';
+import { examine, quarantineLines, rawData } from './examine';
+import { Messages } from './messages';
+import { Providers } from './providers';
+import { openAsItIs, settled } from './raw-database';
+import { rebuildSession } from './repair';
+import { setAside } from './set-aside';
+import { Trash } from './trash';
+import { Trees } from './trees';
+
+async function filled() {
+	const db = openDatabase();
+	const rows = await append(db, {
+		session: newSession({ id: 's', title: 'Mine', preview: 'Hello' }),
+		messages: [newMessage('system', ''), newMessage('user', 'Hello'), newMessage('assistant', 'Hi'), newMessage('user', 'More')]
+	});
+	const [branch] = await append(db, { session: 's', parentId: rows[1]!.id, messages: [newMessage('assistant', 'Hi there')] });
+	return { db, rows: rows as [Message, Message, Message, Message], branch: branch! };
+}
+
+function put(db: Database, table: string, row: unknown): Promise<unknown> {
+	return settled(db.backendDB().transaction(table, 'readwrite').objectStore(table).put(row));
+}
+
+function remove(db: Database, table: string, key: IDBValidKey): Promise<unknown> {
+	return settled(db.backendDB().transaction(table, 'readwrite').objectStore(table).delete(key));
+}
+
+async function look(db: Database) {
+	const raw = (await openAsItIs(indexedDB, db.name))!;
+	const found = await examine(raw);
+	raw.close();
+	return found;
+}
+
+async function sound(db: Database): Promise<Message[]> {
+	const { unfit, unsound } = await look(db);
+	expect({ unfit, unsound }).toEqual({ unfit: [], unsound: [] });
+	const session = (await db.sessions.get('s'))!;
+	const messages = await new Messages(db).all('s');
+	expect(faultsOf((await db.trees.get('s'))!, messages)).toEqual([]);
+	expect(session.messageCount).toBe(messages.length);
+	expect(session.bytes).toBe(messages.reduce((sum, { parts }) => sum + JSON.stringify(parts).length, 0));
+	return messages;
+}
+
+describe('examine', () => {
+	it('[P2] finds nothing wrong where nothing is, and says how far it is', async () => {
+		const { db } = await filled();
+		await append(db, { session: newSession({ id: 'deleted' }), messages: [newMessage('user', 'x')] });
+		await new Trash(db).deleteSessions(['deleted'], 0);
+		const raw = (await openAsItIs(indexedDB, db.name))!;
+		onTestFinished(() => raw.close());
+		const progress: number[] = [];
+		const found = await examine(raw, (share) => progress.push(share));
+		expect(found).toMatchObject({ version: 2, known: true, unfit: [], quarantined: [], unsound: [] });
+		expect(Object.fromEntries(found.counts.map(({ table, count }) => [table, count]))).toMatchObject({ sessions: 1, messages: 6, trees: 2, trash: 1 });
+		expect(progress).toEqual(progress.toSorted((a, b) => a - b));
+		expect(progress.at(-1)).toBe(1);
+	});
+
+	it('[P2] [R6] finds each row that does not fit, and changes nothing', async () => {
+		const { db, rows } = await filled();
+		await put(db, 'messages', { ...rows[2], role: 'robot' });
+		await put(db, 'settings', { name: 'systemPrompt', value: 1 });
+		const { unfit } = await look(db);
+		expect(unfit).toEqual([
+			{ table: 'messages', key: ['s', 2, rows[2].id], reason: expect.stringContaining('“role” is "robot"') as string },
+			{ table: 'settings', key: 'systemPrompt', reason: expect.stringContaining('“value” is 1') as string }
+		]);
+		expect(await look(db)).toMatchObject({ unfit, quarantined: [] });
+		for (const row of unfit) await setAside(db, row, () => 7);
+		const after = await look(db);
+		expect(after).toMatchObject({ unfit: [], unsound: [] });
+		expect(after.quarantined).toMatchObject([
+			{ table: 'messages', reason: unfit[0]!.reason, at: 7, row: { role: 'robot' } },
+			{ table: 'settings', reason: unfit[1]!.reason, at: 7 }
+		]);
+		await setAside(db, unfit[0]!);
+		expect(await db.quarantine.count()).toBe(2);
+	});
+
+	it('[P2] only counts in a database of another version', async () => {
+		const name = `test ${crypto.randomUUID()}`;
+		onTestFinished(() => void indexedDB.deleteDatabase(name));
+		const request = indexedDB.open(name, 30);
+		request.onupgradeneeded = () => request.result.createObjectStore('sessions').put({ strange: true }, 1);
+		const raw = await settled(request);
+		expect(await examine(raw)).toEqual({ version: 3, known: false, counts: [{ table: 'sessions', count: 1 }], unfit: [], quarantined: [], unsound: [] });
+		expect(await rowsOf(await rawData(raw))).toEqual([{ table: 'sessions', row: { strange: true } }]);
+		raw.close();
+	});
+
+	it('[P2] gives away every row, but no key of a server', async () => {
+		const { db } = await filled();
+		await new Providers(db).put({ id: 'p', name: 'p', baseUrl: 'http://p', apiKey: 'secret', createdAt: 1 });
+		await put(db, 'providers', { id: 'q', apiKey: 'secret' });
+		await setAside(db, { table: 'providers', key: 'q' });
+		const raw = (await openAsItIs(indexedDB, db.name))!;
+		onTestFinished(() => raw.close());
+		const rows = await rowsOf(await rawData(raw));
+		expect(rows.filter(({ table }) => table === 'messages').map(({ row }) => row)).toEqual(await db.messages.toArray());
+		expect(rows).toContainEqual({ table: 'providers', row: { id: 'p', name: 'p', baseUrl: 'http://p', createdAt: 1 } });
+		expect(rows.filter(({ table }) => table === 'quarantine')).toHaveLength(1);
+		expect(JSON.stringify(rows)).not.toContain('secret');
+		const lines = await quarantineLines(await db.quarantine.toArray());
+		expect(JSON.parse(lines)).toMatchObject({ table: 'providers', key: 'q', row: { id: 'q' } });
+		expect(lines).not.toContain('secret');
+	});
+});
+
+describe('rebuildSession', () => {
+	it('[P2] makes a tree row anew, with what the person said of it', async () => {
+		const { db, rows, branch } = await filled();
+		await new Trees(db).label('s', rows[1].id, 'start');
+		const tree = (await db.trees.get('s'))!;
+		await put(db, 'trees', { ...tree, tips: tree.tips.slice(0, 1), headId: 'nowhere' } satisfies Tree);
+		expect((await look(db)).unsound).toEqual([
+			{ id: 's', name: 'Mine', lost: false, faults: [`Message ${branch.id} is in no branch.`, 'The head nowhere is not there.'] }
+		]);
+		await rebuildSession(db, 's');
+		expect(await sound(db)).toHaveLength(5);
+		expect(await db.trees.get('s')).toMatchObject({ labels: { [rows[1].id]: 'start' } });
+
+		await remove(db, 'trees', 's');
+		expect((await look(db)).unsound).toMatchObject([{ faults: ['The order of its messages is lost.'] }]);
+		await rebuildSession(db, 's');
+		expect(await sound(db)).toHaveLength(5);
+	});
+
+	it('[P2] puts a marker where a message is missing, so that what follows it is there', async () => {
+		const { db, rows } = await filled();
+		await remove(db, 'messages', ['s', 1, rows[1].id]);
+		expect((await look(db)).unsound).toHaveLength(1);
+		await rebuildSession(db, 's');
+		const messages = await sound(db);
+		expect(messages).toHaveLength(5);
+		expect(messages.find(({ id }) => id === rows[1].id)).toMatchObject({ parentId: rows[0].id, parts: [{ type: 'unreadable' }] });
+		for (const row of [rows[2], rows[3]]) expect(messages).toContainEqual(row);
+	});
+
+	it('[P2] makes a session of messages whose session is gone', async () => {
+		const { db } = await filled();
+		await remove(db, 'sessions', 's');
+		expect((await look(db)).unsound).toEqual([
+			{ id: 's', name: 'A session without a row', lost: true, faults: ['Its 5 messages are there, but not the session.'] }
+		]);
+		await rebuildSession(db, 's');
+		expect(await sound(db)).toHaveLength(5);
+		expect(await db.sessions.get('s')).toMatchObject({ preview: 'Hello', status: 'interrupted', workspace: 'home', createdAt: 1000 });
+	});
+
+	it('[P2] sets aside what is left of a session without messages', async () => {
+		const { db } = await filled();
+		await settled(db.backendDB().transaction('messages', 'readwrite').objectStore('messages').clear());
+		expect((await look(db)).unsound).toMatchObject([{ id: 's', faults: ['It has no messages.'] }]);
+		await rebuildSession(db, 's');
+		const { unsound, quarantined } = await look(db);
+		expect(unsound).toEqual([]);
+		expect(quarantined.map(({ table, key }) => [table, key]).sort()).toEqual([
+			['sessions', 's'],
+			['trees', 's']
+		]);
+	});
+
+	it('[P2] rebuilds a session with broken rows everywhere, and brings deleted branches back', async () => {
+		const { db, rows, branch } = await filled();
+		await new Trees(db).removeBranch('s', branch.id, 0);
+		await put(db, 'messages', { ...rows[2], parentId: {} });
+		await put(db, 'sessions', { id: 's', title: 'Mine' });
+		await put(db, 'trees', { sessionId: 's' });
+		await rebuildSession(db, 's');
+		expect(await sound(db)).toHaveLength(5);
+		expect(await db.sessions.get('s')).toMatchObject({ title: 'Mine', preview: 'Hello' });
+		expect(await db.trash.count()).toBe(0);
+		expect(await db.quarantine.count()).toBe(3);
+	});
+});
+
+async function rowsOf(file: Blob): Promise<{ table: string; row: unknown }[]> {
+	const text = await new Response(file.stream().pipeThrough(new DecompressionStream('gzip'))).text();
+	return text.trim().split('\n').map((line) => JSON.parse(line) as { table: string; row: unknown });
+}

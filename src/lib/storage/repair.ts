@@ -1,0 +1,45 @@
+import { rebuildTree, type Tree } from '../conversation/tree';
+import type { Clock } from '../shared/clock';
+import { systemClock } from '../shared/clock';
+import { newId } from '../shared/id';
+import { fileBytesOf } from './attachments';
+import type { Database } from './database';
+import { mend } from './mend';
+import { moveAside, soundMessagesOf, unchecked } from './set-aside';
+import { countsOf, rebuiltSession } from './stand-ins';
+
+/**
+ * Makes one sound session of the messages that say they belong to it, in one transaction: rows that can't be read are set
+ * aside, a missing message leaves a marker, the tree row and what the session row counts are made anew, and a session row
+ * that is gone is made from the messages. Branches in the trash come back. Without any message, what is left of the session
+ * goes to the quarantine.
+ */
+export function rebuildSession(db: Database, id: string, clock: Clock = systemClock): Promise<void> {
+	const { sessions, messages, trees, trash, quarantine } = db;
+	const at = clock();
+	return unchecked(db, async () => {
+		await moveAside(db, { table: 'sessions', key: id }, at);
+		await moveAside(db, { table: 'trees', key: id }, at);
+		const found = await soundMessagesOf(db, id, at);
+		const [session, before] = await Promise.all([sessions.get(id), trees.get(id)]);
+		if (found.length === 0) {
+			const reason = 'There are no messages for it.';
+			if (session) await quarantine.add({ id: newId(), table: 'sessions', key: id, row: session, reason, at });
+			if (before) await quarantine.add({ id: newId(), table: 'trees', key: id, row: before, reason, at });
+			await Promise.all([sessions.delete(id), trees.delete(id)]);
+			return;
+		}
+
+		const whole = mend(found, 'This message was missing when the session was repaired.');
+		const same = new Set(found);
+		const changed = whole.filter((message) => !same.has(message));
+		const old = new Set(changed.map((message) => message.id));
+		await messages.bulkDelete(found.filter((message) => old.has(message.id)).map(({ sessionId, depth, id }) => [sessionId, depth, id]));
+		await messages.bulkAdd(changed);
+		await trash.where('sessionId').equals(id).and(({ kind }) => kind === 'branch').delete();
+		const tree: Tree = rebuildTree(whole, before && { ...before, removed: [] })!;
+		await trees.put(tree);
+		const row = session ? { ...session, ...countsOf(tree, whole) } : rebuiltSession(id, {}, tree, whole);
+		await sessions.put({ ...row, bytes: row.bytes + (await fileBytesOf(db, whole)) });
+	});
+}

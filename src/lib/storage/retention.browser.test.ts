@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest';
+import { newMessage, newSession, openDatabase } from '../../../tests/fixtures/database';
+import { append } from './append';
+import type { Database } from './database';
+import { candidates } from './retention';
+import { Sessions } from './sessions';
+
+const day = 86_400_000;
+const now = 1000 * day;
+
+/** A session of about `size` bytes that was last changed so many days ago. */
+async function keep(db: Database, id: string, age: number, size = 100): Promise<void> {
+	const at = now - age * day;
+	await append(db, { session: newSession({ id, createdAt: at }), messages: [newMessage('user', 'x'.repeat(size), { createdAt: at })] });
+}
+
+const taken = async (...args: Parameters<typeof candidates>) =>
+	(await candidates(...args)).map(({ session, because }) => `${session.id} by ${because}`);
+
+it('[A8] finds what is older than the rule allows, oldest first, and never pinned or busy sessions', async () => {
+	const db = openDatabase();
+	for (const [id, age] of [['young', 89], ['old', 90], ['oldest', 400], ['pinned', 300], ['open', 200]] as const) await keep(db, id, age);
+	await new Sessions(db).update('pinned', { pinned: 1 });
+	const rule = { days: 90, maxBytes: null };
+	expect(await taken(db, rule, now, { busy: new Set(['open']) })).toEqual(['oldest by age', 'old by age']);
+	expect(await taken(db, rule, now + day, { busy: new Set(['open']) })).toEqual(['oldest by age', 'old by age', 'young by age']);
+	expect(await taken(db, { days: null, maxBytes: null }, now)).toEqual([]);
+});
+
+it('[A8] lets the oldest go until the sum of all sessions fits, which pinned ones are part of', async () => {
+	const db = openDatabase();
+	for (const [id, age] of [['new', 1], ['middle', 2], ['old', 3], ['pinned', 4]] as const) await keep(db, id, age, 10_000);
+	await new Sessions(db).update('pinned', { pinned: 1 });
+	expect(await taken(db, { days: null, maxBytes: 50_000 }, now)).toEqual([]);
+	expect(await taken(db, { days: null, maxBytes: 35_000 }, now)).toEqual(['old by size']);
+	expect(await taken(db, { days: 3, maxBytes: 25_000 }, now)).toEqual(['old by age', 'middle by size']);
+});
+
+it('[A8] looks through more sessions than it reads at a time, also where many are of one time', async () => {
+	const db = openDatabase();
+	const ids = Array.from({ length: 1203 }, (_, index) => `s${String(index).padStart(4, '0')}`);
+	const row = { ...newSession(), messageCount: 1, steps: 0, bytes: 10, usage: {}, updatedAt: now - 100 * day };
+	await db.sessions.bulkAdd(ids.map((id) => ({ ...row, id })));
+	const found = await candidates(db, { days: 90, maxBytes: 6000 }, now);
+	expect(found.map(({ session }) => session.id)).toEqual(ids);
+});

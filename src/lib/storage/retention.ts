@@ -1,0 +1,88 @@
+import { Dexie } from 'dexie';
+import type { Session } from '../conversation/session';
+import type { Database } from './database';
+import type { RetentionRule } from './settings';
+
+const day = 86_400_000;
+
+/** What is offered where nothing was decided [A8]. It does nothing until the person switches it on. */
+export const offeredRule: RetentionRule = { days: 90, maxBytes: null };
+
+/** A session that a rule takes, why, and when: `goesAt` is not later than now if it is due. Epoch milliseconds. */
+export interface Candidate {
+	session: Session;
+	because: 'age' | 'size';
+	goesAt: number;
+}
+
+/** What a rule looks at: how large and how old a session is. */
+export type Aged = Pick<Session, 'id' | 'bytes' | 'updatedAt'>;
+
+/**
+ * Which of `sessions` a rule takes, in their order, which is oldest first. Those that will be too old at `until` go by
+ * age; of the others the oldest go by size, now, until what stays fits: `total` is the size of everything, what is exempt
+ * and not among `sessions` included.
+ */
+export function chooseByRule<S extends Aged>(
+	sessions: S[],
+	rule: RetentionRule,
+	total: number,
+	now: number,
+	until = now
+): { session: S; because: 'age' | 'size'; goesAt: number }[] {
+	const { days, maxBytes } = rule;
+	let left = total;
+	const due = (session: S) => (days === null ? Infinity : session.updatedAt + days * day);
+	for (const session of sessions) if (due(session) <= now) left -= session.bytes;
+	return sessions.flatMap((session): { session: S; because: 'age' | 'size'; goesAt: number }[] => {
+		const goesAt = due(session);
+		if (goesAt <= now) return [{ session, because: 'age', goesAt }];
+		if (maxBytes !== null && left > maxBytes) {
+			left -= session.bytes;
+			return [{ session, because: 'size', goesAt: now }];
+		}
+		return days !== null && goesAt <= until ? [{ session, because: 'age', goesAt }] : [];
+	});
+}
+
+/** How many rows are read at a time. */
+const chunk = 500;
+
+/**
+ * What a rule takes now, and what age will take up to `until`; oldest first. Pinned sessions are exempt, and so are the
+ * `busy` ones: those that a tab has open, or is answering.
+ */
+export function candidates(
+	db: Database,
+	rule: RetentionRule,
+	now: number,
+	{ busy = new Set(), until = now }: { busy?: ReadonlySet<string>; until?: number } = {}
+): Promise<Candidate[]> {
+	const { days, maxBytes } = rule;
+	return db.transaction('r', db.sessions, async () => {
+		// The rule needs to know every session's size only where there is a limit to the sum of them.
+		const total = maxBytes === null ? 0 : await sumOfBytes(db);
+		const oldest = maxBytes === null ? (days === null ? Dexie.minKey : until - days * day) : Dexie.maxKey;
+		const found: Aged[] = [];
+		const range = db.sessions.where('[pinned+updatedAt]').between([0, Dexie.minKey], [0, oldest], true, true);
+		for (let offset = 0; ; offset += chunk) {
+			const rows = await range.clone().offset(offset).limit(chunk).toArray();
+			// Fewer rows than were asked for do not mean the end: broken ones are passed over.
+			if (rows.length === 0) break;
+			for (const { id, bytes, updatedAt } of rows) if (!busy.has(id)) found.push({ id, bytes, updatedAt });
+		}
+		const chosen = chooseByRule(found, rule, total, now, until);
+		const rows = await db.sessions.bulkGet(chosen.map(({ session }) => session.id));
+		return chosen.flatMap((choice, index) => (rows[index] ? [{ ...choice, session: rows[index] }] : []));
+	});
+}
+
+async function sumOfBytes(db: Database): Promise<number> {
+	let sum = 0;
+	for (let after = ''; ; ) {
+		const rows = await db.sessions.where('id').above(after).limit(chunk).toArray();
+		if (rows.length === 0) return sum;
+		for (const { bytes } of rows) sum += bytes;
+		after = rows.at(-1)!.id;
+	}
+}

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { newMessage, newSession, openDatabase } from '../../../tests/fixtures/database';
+import { append } from './append';
+import { Scratchpad, todoName } from './scratchpad';
+import { Trash } from './trash';
+
+describe('Scratchpad', () => {
+	it('[A7] two sessions may use one name', async () => {
+		const scratchpad = new Scratchpad(openDatabase());
+		await scratchpad.set('s', todoName, 'mine', 1);
+		await scratchpad.set('s2', todoName, 'other', 2);
+		await scratchpad.set('s', 'notes', 'n', 3);
+		await scratchpad.set('s', todoName, 'mine, changed', 4);
+		expect(await scratchpad.list('s')).toEqual([
+			{ sessionId: 's', name: 'notes', content: 'n', createdAt: 3, updatedAt: 3 },
+			{ sessionId: 's', name: todoName, content: 'mine, changed', createdAt: 1, updatedAt: 4 }
+		]);
+		expect((await scratchpad.get('s2', todoName))?.content).toBe('other');
+		expect(await scratchpad.get('s3', todoName)).toBeUndefined();
+	});
+
+	it('[A7] gives back what it removes, to be put back', async () => {
+		const scratchpad = new Scratchpad(openDatabase());
+		await scratchpad.set('s', 'notes', 'n', 1);
+		const entry = (await scratchpad.remove('s', 'notes'))!;
+		expect(await scratchpad.list('s')).toEqual([]);
+		expect(await scratchpad.remove('s', 'notes')).toBeUndefined();
+		await scratchpad.put(entry);
+		expect(await scratchpad.list('s')).toEqual([entry]);
+	});
+
+	it('[A7] survives a deletion that is undone, and goes with the session', async () => {
+		const db = openDatabase();
+		const scratchpad = new Scratchpad(db);
+		const trash = new Trash(db);
+		for (const id of ['s', 's2']) {
+			await append(db, { session: newSession({ id }), messages: [newMessage('user', 'Hi')] });
+			await scratchpad.set(id, 'notes', id, 1);
+		}
+		await trash.deleteSessions(['s'], 0);
+		await trash.restore(['s']);
+		expect((await scratchpad.get('s', 'notes'))?.content).toBe('s');
+		await trash.deleteSessions(['s'], 0);
+		await trash.purge(1e6);
+		expect(await scratchpad.list('s')).toEqual([]);
+		expect((await scratchpad.get('s2', 'notes'))?.content).toBe('s2');
+	});
+});

@@ -1,0 +1,82 @@
+import { Dexie } from 'dexie';
+import { sizeOf, type Message } from '../conversation/message';
+import type { Clock } from '../shared/clock';
+import { systemClock } from '../shared/clock';
+import { newId } from '../shared/id';
+import { fileBytesOf } from './attachments';
+import { readUnchecked, type BrokenRow } from './checked';
+import type { Database } from './database';
+import { faultOf } from './row-schemas';
+import { isMessageKey, likelyParent, readableParent, rebuiltSession, rebuiltTree, standInFor } from './stand-ins';
+
+/**
+ * Moves a broken row whole to the quarantine, with the reason, and puts something sound in its place where others need
+ * it: one transaction [R6]. A row that is sound by now stays.
+ */
+export function setAside(db: Database, row: BrokenRow, clock: Clock = systemClock): Promise<void> {
+	return unchecked(db, () => moveAside(db, row, clock()));
+}
+
+/** A transaction over all tables that reads rows as they are. */
+export function unchecked<T>(db: Database, work: () => Promise<T>): Promise<T> {
+	// Dexie follows native promises only through a function that it sees to be async.
+	return db.transaction('rw', db.tables, async (transaction) => {
+		readUnchecked(transaction.idbtrans);
+		return work();
+	});
+}
+
+/** As `setAside`, as part of an unchecked transaction. */
+export async function moveAside(db: Database, { table, key }: BrokenRow, at: number): Promise<void> {
+	const rows = db.table<unknown, unknown>(table);
+	const row = await rows.get(key);
+	const reason = row === undefined ? undefined : faultOf(table, row);
+	if (!reason) return;
+	await db.quarantine.add({ id: newId(), table, key, row, reason, at });
+	await rows.delete(key);
+	if (table === 'messages') await replaceMessage(db, row, key, reason);
+	else if (table === 'trees') await replaceTree(db, row, key as string, at);
+	else if (table === 'sessions') await replaceSession(db, row, key as string, at);
+}
+
+async function replaceMessage(db: Database, row: unknown, key: unknown, reason: string): Promise<void> {
+	if (!isMessageKey(key)) return;
+	const [sessionId, depth, id] = key;
+	let parentId = readableParent(row, depth);
+	if (parentId === undefined) {
+		const above = db.messages.where(':id').between([sessionId, depth - 1, Dexie.minKey], [sessionId, depth - 1, Dexie.maxKey]);
+		parentId = likelyParent(id, (await above.primaryKeys()).map(([, , id]) => id));
+	}
+	if (parentId === undefined) return;
+	const standIn = standInFor(row, key, parentId, reason);
+	await db.messages.add(standIn);
+	const session = await db.sessions.get(sessionId);
+	if (!session || faultOf('sessions', session)) return;
+	const parts = (row as Partial<Message>).parts;
+	await db.sessions.put({ ...session, bytes: session.bytes - (Array.isArray(parts) ? sizeOf({ parts }) : 0) + sizeOf(standIn) });
+}
+
+async function replaceTree(db: Database, row: unknown, sessionId: string, at: number): Promise<void> {
+	const messages = await soundMessagesOf(db, sessionId, at);
+	const deleted = await db.trash.where('sessionId').equals(sessionId).toArray();
+	const branches = deleted.flatMap((item) => (item.kind === 'branch' ? [item.id] : []));
+	const tree = rebuiltTree(sessionId, row, messages, branches, at);
+	if (tree) await db.trees.put(tree);
+}
+
+async function replaceSession(db: Database, row: unknown, id: string, at: number): Promise<void> {
+	const messages = await soundMessagesOf(db, id, at);
+	if (messages.length === 0) return;
+	await moveAside(db, { table: 'trees', key: id }, at);
+	const session = rebuiltSession(id, row, await db.trees.get(id), messages);
+	await db.sessions.put({ ...session, bytes: session.bytes + (await fileBytesOf(db, messages)) });
+}
+
+/** The messages of a session, by depth, then id, after broken ones were set aside. Part of an unchecked transaction. */
+export async function soundMessagesOf(db: Database, sessionId: string, at: number): Promise<Message[]> {
+	const all = db.messages.where(':id').between([sessionId, Dexie.minKey], [sessionId, Dexie.maxKey]);
+	const found = await all.toArray();
+	const broken = (await all.primaryKeys()).filter((_, index) => faultOf('messages', found[index]) !== undefined);
+	for (const key of broken) await moveAside(db, { table: 'messages', key }, at);
+	return broken.length === 0 ? found : all.toArray();
+}

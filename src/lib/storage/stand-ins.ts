@@ -1,0 +1,86 @@
+import { addUsage, sizeOf, textOf, type Message } from '../conversation/message';
+import { homeWorkspace, type Session } from '../conversation/session';
+import { rebuildTree, withoutRemoved, type Tree } from '../conversation/tree';
+import { readable } from './row-schemas';
+import type { MessageKey } from './database';
+
+/** What a message row is replaced by that could not be read; `parentId` is what it most likely follows [R6]. */
+export function standInFor(row: unknown, [sessionId, depth, id]: MessageKey, parentId: string | null, reason: string): Message {
+	const { role = 'assistant', createdAt = timeOf(id) } = readable('messages', row);
+	return { id, sessionId, parentId, depth, role, parts: [{ type: 'unreadable', reason }], createdAt };
+}
+
+/** Whether a key can be that of a message at all: only then something can stand in its place. */
+export function isMessageKey(key: unknown): key is MessageKey {
+	if (!Array.isArray(key) || key.length !== 3) return false;
+	const [sessionId, depth, id] = key as unknown[];
+	return typeof sessionId === 'string' && Number.isInteger(depth) && (depth as number) >= 0 && typeof id === 'string' && id !== '';
+}
+
+/** The parent that a broken row names, if it can be read and its depth allows it; undefined if it can't. */
+export function readableParent(row: unknown, depth: number): string | null | undefined {
+	const { parentId } = readable('messages', row);
+	return depth === 0 ? null : (parentId ?? undefined);
+}
+
+/** Of the ids one depth above, the one that a message most likely follows: the only one, or the newest older one. */
+export function likelyParent(id: string, above: string[]): string | undefined {
+	return above.toSorted().findLast((other) => other < id) ?? above[0];
+}
+
+/**
+ * A tree row made anew from all messages of the session, with what can be read of a broken one. `deleted` are the first
+ * messages of branches in the trash, or undefined if that is not known. `now` becomes the fence where there is none: so
+ * high that no tab may go on writing without taking the session over.
+ */
+export function rebuiltTree(sessionId: string, row: unknown, messages: Message[], deleted: string[], now: number): Tree | undefined {
+	const { headId = '', labels = {}, mainTip = null, removed = deleted, fence = now } = readable('trees', row);
+	return rebuildTree(messages, { sessionId, headId, tips: [], labels, mainTip, removed, fence });
+}
+
+/** A session row made anew from its messages, of which there is at least one, with what can be read of a broken row. */
+export function rebuiltSession(id: string, row: unknown, tree: Tree | undefined, messages: Message[]): Session {
+	const first = messages.find(({ role }) => role === 'user') ?? messages[0]!;
+	const times = messages.map(({ createdAt }) => createdAt);
+	const [createdAt, updatedAt] = minMax(times);
+	const made: Session = {
+		id,
+		key: `web:${homeWorkspace}:${createdAt}`,
+		title: '',
+		titledBy: 'snug',
+		workspace: homeWorkspace,
+		surface: 'web',
+		preview: textOf(first).trim().replace(/\s+/g, ' ').slice(0, 200),
+		provider: '',
+		model: messages.findLast(({ model }) => model)?.model ?? '',
+		status: 'interrupted',
+		stopReason: '',
+		steps: messages.filter(({ role }) => role === 'assistant').length,
+		messageCount: 0,
+		bytes: 0,
+		usage: messages.reduce((sum, { usage }) => addUsage(sum, usage ?? {}), {}),
+		filesTouched: [],
+		pinned: 0,
+		createdAt,
+		updatedAt
+	};
+	return { ...made, ...readable('sessions', row), id, ...countsOf(tree, messages) };
+}
+
+/** What a session row counts, counted; its files' sizes are not known here. */
+export function countsOf(tree: Tree | undefined, messages: Message[]): Pick<Session, 'messageCount' | 'bytes'> {
+	return {
+		messageCount: withoutRemoved(tree, messages).length,
+		bytes: messages.reduce((sum, message) => sum + sizeOf(message), 0)
+	};
+}
+
+/** The smallest and the largest: arguments are limited. */
+function minMax(numbers: number[]): [number, number] {
+	return numbers.reduce<[number, number]>(([low, high], number) => [Math.min(low, number), Math.max(high, number)], [Infinity, -Infinity]);
+}
+
+/** When a UUIDv7 was made, in epoch milliseconds; 0 for any other id. */
+function timeOf(id: string): number {
+	return /^[0-9a-f]{8}-[0-9a-f]{4}-7/.test(id) ? parseInt(id.slice(0, 8) + id.slice(9, 13), 16) : 0;
+}

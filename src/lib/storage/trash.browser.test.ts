@@ -1,0 +1,315 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { contentOf, newMessage, newSession, openDatabase } from '../../../tests/fixtures/database';
+import { sizeOf, textOf, type Message } from '../conversation/message';
+import { faultsOf } from '../conversation/tree';
+import { createIdMaker } from '../shared/id';
+import { append, type NewMessage } from './append';
+import type { Database } from './database';
+import { Drafts } from './drafts';
+import { Messages } from './messages';
+import { redact } from './redact';
+import { Sessions } from './sessions';
+import { Trash, undoMilliseconds } from './trash';
+import { Trees } from './trees';
+
+/** A session with two branches and a draft, last changed at that time. */
+async function fill(db: Database, id: string, at: number): Promise<void> {
+	const question = newMessage('user', id, { createdAt: at });
+	const [root] = await append(db, {
+		session: newSession({ id, createdAt: at }),
+		messages: [question, newMessage('assistant', 'A', { createdAt: at })]
+	});
+	await append(db, { session: id, parentId: root!.id, messages: [newMessage('assistant', 'B', { createdAt: at })] });
+	await new Drafts(db).setComposer(id, { text: 'unsent', attachments: [] });
+}
+
+/** The rows of these sessions, in all tables. */
+async function rowsOf(db: Database, ids: string[]): Promise<unknown[]> {
+	const rows = Object.values(await contentOf(db)).flat() as { id?: string; sessionId?: string }[];
+	return rows.filter(({ id, sessionId }) => ids.includes(sessionId ?? id!));
+}
+
+/** Sessions with long branches, quickly: as many messages, each the child of the one before. */
+async function line(db: Database, sessionId: string, count: number, parentId?: string): Promise<Message[]> {
+	const messages = Array.from({ length: count }, (_, index) => newMessage('user', `m${index}`)) as [NewMessage, ...NewMessage[]];
+	const known = await db.sessions.get(sessionId);
+	return append(db, { session: known ? sessionId : newSession({ id: sessionId }), messages, ...(parentId ? { parentId } : {}) });
+}
+
+async function sound(db: Database, sessionId: string): Promise<void> {
+	const rows = await db.messages.toArray();
+	const tree = (await db.trees.get(sessionId))!;
+	expect(faultsOf(tree, rows)).toEqual([]);
+	const session = (await db.sessions.get(sessionId))!;
+	expect(session.messageCount).toBe((await new Messages(db).all(sessionId)).length);
+	expect(session.bytes).toBe(rows.reduce((sum, row) => sum + sizeOf(row), 0));
+}
+
+describe('Trash', () => {
+	it('[A14] deletes several sessions at once and brings them back as they were', async () => {
+		const db = openDatabase();
+		const trash = new Trash(db);
+		for (const [index, id] of ['a', 'b', 'c'].entries()) await fill(db, id, 1000 + index);
+		const before = await contentOf(db);
+		expect(await trash.deleteSessions(['a', 'nowhere', 'c'], 5000)).toEqual(['a', 'c']);
+		expect((await new Sessions(db).list()).map(({ id }) => id)).toEqual(['b']);
+		expect((await trash.list()).map(({ id }) => id).sort()).toEqual(['a', 'c']);
+		await trash.restore(['a', 'c']);
+		expect(await contentOf(db)).toEqual(before);
+		expect(await trash.deleteSessions(['nowhere'], 5000)).toEqual([]);
+	});
+
+	it('[A14] [A8] purges only what is due, with all of its rows', async () => {
+		const db = openDatabase();
+		const trash = new Trash(db);
+		// Ids that begin alike: a range too wide would take more than it should.
+		for (const id of ['a', 'aa', 'ab', 'b']) await fill(db, id, 1000);
+		const others = await rowsOf(db, ['aa', 'b']);
+		await trash.deleteSessions(['a'], 5000);
+		await trash.deleteSessions(['ab'], 5000, 60_000);
+		expect(await trash.purge(5000 + undoMilliseconds - 1)).toEqual([]);
+		expect(await trash.purge(5000 + undoMilliseconds)).toEqual(['a']);
+		expect(await rowsOf(db, ['a'])).toEqual([]);
+		await trash.restore(['ab']);
+		expect((await new Messages(db).all('ab')).map(textOf)).toEqual(['ab', 'A', 'B']);
+		await trash.deleteSessions(['ab'], 5000, 60_000);
+		expect(await trash.purge(65_000)).toEqual(['ab']);
+		expect(await rowsOf(db, ['aa', 'b'])).toEqual(others);
+		await expect(trash.restore(['a'])).rejects.toMatchObject({ code: 'restore-late' });
+	});
+
+	it('[A14] purges safely twice, also at once, and takes nothing that comes back in between', async () => {
+		const db = openDatabase();
+		const trash = new Trash(db);
+		for (const id of ['a', 'b']) await fill(db, id, 1000);
+		await trash.deleteSessions(['a'], 0);
+		await Promise.all([trash.purge(undoMilliseconds), trash.purge(undoMilliseconds)]);
+		expect(await trash.purge(undoMilliseconds)).toEqual([]);
+		expect((await new Sessions(db).list()).map(({ id }) => id)).toEqual(['b']);
+
+		const kept = await rowsOf(db, ['b']);
+		await trash.deleteSessions(['b'], 0);
+		const purging = trash.purge(undoMilliseconds);
+		const outcome = await trash.restore(['b']).then(
+			() => 'restored',
+			() => 'late'
+		);
+		await purging;
+		expect(await rowsOf(db, ['b'])).toEqual(outcome === 'restored' ? kept : []);
+	});
+
+	it('purges a long session in chunks, and goes on where it was interrupted', async () => {
+		const db = openDatabase();
+		const trash = new Trash(db);
+		await line(db, 's', 10_050);
+		await fill(db, 'other', 1000);
+		await trash.deleteSessions(['s'], 0);
+		// The page dies after the first chunk: what it had begun is marked, and what is left is a tree still.
+		const dies = () => {
+			throw new Error('the page died');
+		};
+		db.trash.hook('deleting', dies);
+		await expect(trash.purge(undoMilliseconds)).rejects.toThrow('the page died');
+		expect(await db.messages.where(':id').between(['s'], ['s', []]).count()).toBe(50);
+		await expect(trash.restore(['s'])).rejects.toMatchObject({ code: 'restore-late' });
+		db.trash.hook('deleting').unsubscribe(dies);
+		expect(await trash.purge(undoMilliseconds)).toEqual(['s']);
+		expect(await rowsOf(db, ['s'])).toEqual([]);
+		expect(await rowsOf(db, ['other'])).toHaveLength(6);
+	});
+
+	it('[A14] brings a branch back, and purges one so that a sound tree is left', async () => {
+		const db = openDatabase();
+		const [trash, trees, messages] = [new Trash(db), new Trees(db), new Messages(db)];
+		const trunk = await line(db, 's', 5);
+		const fork = await line(db, 's', 4, trunk[1]!.id);
+		await line(db, 's', 3, fork[1]!.id);
+		await trees.label('s', fork[1]!.id, 'in it');
+		await trees.label('s', trunk[0]!.id, 'outside');
+		const before = await contentOf(db);
+
+		const item = await trees.removeBranch('s', fork[0]!.id, 0);
+		await sound(db, 's');
+		await trash.restore([item]);
+		expect(await contentOf(db)).toEqual(before);
+
+		await trees.removeBranch('s', fork[0]!.id, 0);
+		expect(await trash.purge(undoMilliseconds)).toEqual([item]);
+		expect(await messages.all('s')).toEqual(trunk);
+		expect(await db.messages.count()).toBe(5);
+		expect(await db.trees.get('s')).toMatchObject({ labels: { [trunk[0]!.id]: 'outside' }, removed: [], headId: trunk[1]!.id });
+		await sound(db, 's');
+		await expect(trash.restore([item])).rejects.toMatchObject({ code: 'restore-late' });
+	});
+
+	it('purges a long branch in chunks', async () => {
+		const db = openDatabase();
+		const [trash, trees] = [new Trash(db), new Trees(db)];
+		const trunk = await line(db, 's', 3);
+		const long = await line(db, 's', 10_020, trunk[0]!.id);
+		await trees.removeBranch('s', long[0]!.id, 0);
+		await trash.purge(undoMilliseconds);
+		expect(await db.messages.count()).toBe(3);
+		await sound(db, 's');
+	});
+
+	it('brings no branch back below one that is deleted, and goes on in order', async () => {
+		const db = openDatabase();
+		const [trash, trees] = [new Trash(db), new Trees(db)];
+		const trunk = await line(db, 's', 6);
+		const before = await contentOf(db);
+		const lower = await trees.removeBranch('s', trunk[4]!.id, 1);
+		const upper = await trees.removeBranch('s', trunk[2]!.id, 2);
+		// What grows there meanwhile is no parent of what was deleted.
+		const grown = await line(db, 's', 4);
+		await expect(trash.restore([lower])).rejects.toMatchObject({ code: 'restore-parent' });
+		await trash.restore([upper, lower]);
+		await sound(db, 's');
+		expect(await new Messages(db).path('s', trunk[5]!.id)).toEqual(trunk);
+		await trees.removeBranch('s', grown[0]!.id, 3);
+		await trash.purge(undoMilliseconds + 3);
+		await sound(db, 's');
+		expect((await contentOf(db)).messages).toEqual(before.messages);
+
+		await trash.deleteSessions(['s'], 4);
+		await expect(trash.restore([lower])).rejects.toMatchObject({ code: 'restore-late' });
+	});
+
+	it('brings no branch back into a deleted session, and counts what goes from that', async () => {
+		const db = openDatabase();
+		const [trash, trees] = [new Trash(db), new Trees(db)];
+		const trunk = await line(db, 's', 4);
+		const item = await trees.removeBranch('s', trunk[2]!.id, 1);
+		await trash.deleteSessions(['s'], 2, 1e9);
+		await expect(trash.restore([item])).rejects.toMatchObject({ code: 'restore-parent' });
+		await trash.purge(undoMilliseconds + 1);
+		await trash.restore(['s']);
+		await sound(db, 's');
+		expect(await db.messages.count()).toBe(2);
+	});
+});
+
+type Step = { kind: 'append'; count: number } | { kind: 'edit' | 'redact' | 'remove' | 'restore'; pick: number } | { kind: 'purge'; later: number };
+
+const steps: fc.Arbitrary<Step[]> = fc.array(
+	fc.oneof(
+		fc.record({ kind: fc.constant('append' as const), count: fc.integer({ min: 1, max: 3 }) }),
+		fc.record({ kind: fc.constantFrom('edit' as const, 'redact' as const, 'remove' as const, 'restore' as const), pick: fc.nat({ max: 40 }) }),
+		fc.record({ kind: fc.constant('purge' as const), later: fc.constantFrom(0, undoMilliseconds) })
+	),
+	{ minLength: 4, maxLength: 22 }
+);
+
+/** The same by the simplest means: every message with its parent, and what was deleted when. */
+class Model {
+	messages: { id: string; parentId: string | null }[] = [];
+	head = '';
+	removed: { id: string; head: string | null; at: number }[] = [];
+
+	path(id: string): string[] {
+		const { parentId } = this.messages.find((message) => message.id === id)!;
+		return parentId === null ? [id] : [...this.path(parentId), id];
+	}
+
+	isBelow(id: string, ancestor: string): boolean {
+		return this.path(id).includes(ancestor);
+	}
+
+	living(): string[] {
+		return this.messages.map(({ id }) => id).filter((id) => !this.removed.some((removal) => this.isBelow(id, removal.id)));
+	}
+
+	remove(id: string, at: number): void {
+		const isBelow = this.isBelow(this.head, id);
+		this.removed.push({ id, at, head: isBelow ? this.head : null });
+		if (isBelow) this.head = this.messages.find((message) => message.id === id)!.parentId!;
+	}
+
+	restore(id: string): boolean {
+		const removal = this.removed.find((removal) => removal.id === id)!;
+		if (!this.living().includes(this.messages.find((message) => message.id === id)!.parentId!)) return false;
+		this.removed = this.removed.filter((other) => other !== removal);
+		this.head = removal.head ?? this.head;
+		return true;
+	}
+
+	purge(now: number): void {
+		for (const { id } of this.removed.filter(({ at }) => at + undoMilliseconds <= now)) {
+			this.messages = this.messages.filter((message) => !this.isBelow(message.id, id));
+			this.removed = this.removed.filter((removal) => removal.id !== id);
+		}
+	}
+}
+
+describe('a session', () => {
+	it('[Z9] [E6] [A14] stays one sound tree through any appends, branches, redactions, deletions, restores and purges', async () => {
+		const db = openDatabase();
+		const [trash, trees, messages] = [new Trash(db), new Trees(db), new Messages(db)];
+		await fc.assert(
+			fc.asyncProperty(steps, async (steps) => {
+				const newId = createIdMaker(() => 1000);
+				const model = new Model();
+				const session = newSession();
+				let now = 1000;
+				const write = async (count: number, parentId?: string) => {
+					const rows = Array.from({ length: count }, (_, index) => newMessage('user', 'x'.repeat(index), { id: newId() }));
+					const stored = await append(db, {
+						session: model.head ? session.id : session,
+						messages: rows as [NewMessage, ...NewMessage[]],
+						...(parentId ? { parentId } : {})
+					});
+					for (const { id, parentId } of stored) model.messages.push({ id, parentId });
+					model.head = stored.at(-1)!.id;
+				};
+				await write(3);
+				for (const step of steps) {
+					now++;
+					const living = model.living();
+					if (step.kind === 'append') await write(step.count);
+					else if (step.kind === 'edit') await write(1, living[step.pick % living.length]);
+					else if (step.kind === 'redact') {
+						const id = living[step.pick % living.length]!;
+						await redact(db, id, now).catch((error: unknown) => expect(error).toMatchObject({ code: 'redacted' }));
+					} else if (step.kind === 'remove') {
+						const id = living.slice(1)[step.pick % (living.length - 1)];
+						if (!id) continue;
+						await trees.removeBranch(session.id, id, now);
+						model.remove(id, now);
+					} else if (step.kind === 'restore') {
+						const items = (await trash.list()).filter(({ sessionId }) => sessionId === session.id);
+						const item = items[step.pick % items.length];
+						if (!item) continue;
+						const back = item.kind !== 'branch' || model.restore(item.id);
+						const outcome = await trash.restore([item.id]).then(
+							() => 'back',
+							(error: { code: string }) => error.code
+						);
+						expect(outcome).toBe(back ? 'back' : 'restore-parent');
+					} else if (step.kind === 'purge') {
+						now += step.later;
+						model.purge(now);
+						await trash.purge(now);
+					}
+
+					const rows = await messages.range(session.id, 0, 1000);
+					expect(faultsOf((await db.trees.get(session.id))!, rows)).toEqual([]);
+					const { messageCount, bytes } = (await db.sessions.get(session.id))!;
+					expect({ messageCount, bytes }).toEqual({
+						messageCount: model.living().length,
+						bytes: rows.reduce((sum, row) => sum + sizeOf(row), 0)
+					});
+					const path = model.path(model.head);
+					for (const [limit, offset] of [[2, 0], [3, 2], [Infinity, 0]] as const) {
+						const newest = path.slice(Math.max(0, path.length - offset - limit), Math.max(0, path.length - offset));
+						expect((await messages.newest(session.id, { limit, offset })).map(({ id }) => id)).toEqual(newest);
+						const oldest = await messages.oldestStretch(session.id, { limit, offset });
+						expect(oldest.path.map(({ id }) => id)).toEqual(path.slice(offset, offset + limit));
+					}
+					expect((await messages.all(session.id)).map(({ id }) => id).sort()).toEqual(model.living().sort());
+				}
+			}),
+			{ numRuns: 20 }
+		);
+	}, 120_000);
+});

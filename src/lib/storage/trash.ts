@@ -1,0 +1,197 @@
+import { Dexie } from 'dexie';
+import type { Message } from '../conversation/message';
+import { filesOf, sizeOf } from '../conversation/message';
+import type { Session } from '../conversation/session';
+import { countRemoved, pathTo, restoreBranch, type Removal } from '../conversation/tree';
+import { AppError } from '../shared/app-error';
+import { fileBytesOf } from './attachments';
+import { branchOf, isRemoved } from './branch-of';
+import type { Database } from './database';
+
+/** How long something that was deleted can be brought back [A14]. */
+export const undoMilliseconds = 10_000;
+
+/** How long a session that a rule or `/cleanup` removed can be brought back [A8]. */
+export const cleanupUndoMilliseconds = 7 * 86_400_000;
+
+/** How many depths of a session go in one transaction: so that others that want to write wait for moments only. */
+const chunk = 10_000;
+
+interface Deleted {
+	/** The session's id, or the message's; a redaction's has `redacted:` before it, since that message can be deleted as well. */
+	id: string;
+	sessionId: string;
+	/** When it was deleted, and when it goes for good; epoch milliseconds. */
+	at: number;
+	purgeAt: number;
+	/** Some of its rows are gone already: it can't be brought back any more. */
+	begun?: true;
+}
+
+/**
+ * What was deleted and can still be brought back. Deleting moves or marks one small row, whatever the size of what is
+ * deleted; the message rows stay where they are until the item is purged.
+ */
+export type TrashItem =
+	| (Deleted & { kind: 'session'; session: Session })
+	| (Deleted & { kind: 'branch'; removal: Removal })
+	| (Deleted & { kind: 'redaction'; message: Message; preview: string; title: string });
+
+export class Trash {
+	constructor(private readonly db: Database) {}
+
+	/** Newest first. */
+	async list(): Promise<TrashItem[]> {
+		return (await this.db.trash.toArray()).sort((a, b) => b.at - a.at);
+	}
+
+	/**
+	 * Takes sessions out of every list, in one transaction; ids that are not there are passed over. `keepFor` is how long
+	 * they can be brought back, in milliseconds. Returns the ids that were taken.
+	 */
+	deleteSessions(ids: string[], now: number, keepFor: number = undoMilliseconds): Promise<string[]> {
+		return this.db.transaction('rw', this.db.sessions, this.db.trash, async () => {
+			const found = (await this.db.sessions.bulkGet(ids)).filter((session) => session !== undefined);
+			await this.db.trash.bulkPut(
+				found.map((session) => ({ id: session.id, kind: 'session', sessionId: session.id, at: now, purgeAt: now + keepFor, session }))
+			);
+			await this.db.sessions.bulkDelete(found.map(({ id }) => id));
+			return found.map(({ id }) => id);
+		});
+	}
+
+	/**
+	 * Brings items back, all or none, in one transaction. Throws an AppError if it is too late, or if what an item belongs
+	 * to is deleted itself.
+	 */
+	restore(ids: string[]): Promise<void> {
+		const { sessions, messages, trees, trash, attachments, attachmentUses } = this.db;
+		return this.db.transaction('rw', [sessions, messages, trees, trash, attachments, attachmentUses], async () => {
+			const items = await trash.bulkGet(ids);
+			await trash.bulkDelete(ids);
+			const back: Session[] = [];
+			for (const item of items) {
+				if (!item || item.begun) throw new AppError('restore-late', 'This can’t be brought back any more.');
+				if (item.kind === 'session') back.push(item.session);
+				else if (item.kind === 'branch') await this.restoreBranch(item);
+				else await this.restoreWords(item);
+			}
+			await sessions.bulkPut(back);
+		});
+	}
+
+	private async restoreBranch({ sessionId, removal }: TrashItem & { kind: 'branch' }): Promise<void> {
+		const { sessions, messages, trees } = this.db;
+		const [session, tree, parent] = await Promise.all([
+			sessions.get(sessionId),
+			trees.get(sessionId),
+			messages.where('id').equals(removal.parentId).first()
+		]);
+		if (!session || !tree) throw new AppError('restore-parent', 'The session that this belongs to is deleted. Bring that back first.');
+		if (!parent || (await isRemoved(this.db, tree, parent))) {
+			throw new AppError('restore-parent', 'What this branch follows is deleted too. Bring that back first.');
+		}
+		const { forkId } = await branchOf(this.db, tree, parent);
+		await trees.put(restoreBranch(tree, removal, forkId));
+		await sessions.put({ ...session, messageCount: session.messageCount + countRemoved(removal) });
+	}
+
+	private async restoreWords({ sessionId, message, preview, title }: TrashItem & { kind: 'redaction' }): Promise<void> {
+		const { sessions, messages, attachmentUses } = this.db;
+		const session = await sessions.get(sessionId);
+		if (!session) throw new AppError('restore-parent', 'The session that this belongs to is deleted. Bring that back first.');
+		const marker = await messages.where('id').equals(message.id).first();
+		if (!marker) return;
+		await messages.put(message);
+		await attachmentUses.bulkPut(filesOf(message).map(({ attachmentId }) => ({ attachmentId, messageId: message.id, sessionId })));
+		await sessions.put({
+			...session,
+			bytes: session.bytes - sizeOf(marker) + sizeOf(message) + (await fileBytesOf(this.db, [message])),
+			preview: session.preview || preview,
+			title: session.title || title
+		});
+	}
+
+	/**
+	 * Removes for good what is due, oldest first, in chunks of one transaction each. Returns the ids of the items that
+	 * are gone. Safe to run in several tabs at once, and to go on with after a crash: an item leaves with its last rows.
+	 */
+	async purge(now: number): Promise<string[]> {
+		const due = await this.db.trash.where('purgeAt').belowOrEqual(now).sortBy('at');
+		// Of what was deleted in one millisecond the deeper goes first: it may hang below the other.
+		due.sort((a, b) => a.at - b.at || depthOf(b) - depthOf(a));
+		for (const { id, kind } of due) {
+			await this.db.trash.update(id, { begun: true });
+			if (kind === 'session') while (await this.purgeDepths(id));
+			else if (kind === 'branch') while (await this.purgeSegment(id));
+			else await this.db.trash.delete(id);
+		}
+		return due.map(({ id }) => id);
+	}
+
+	/** The deepest messages of a session, so that one that is half gone is still a tree. False when nothing is left. */
+	private purgeDepths(id: string): Promise<boolean> {
+		const { messages, trees, drafts, scratchpad, attachmentUses, trash } = this.db;
+		const from = (depth: number | typeof Dexie.minKey) => messages.where(':id').between([id, depth, Dexie.minKey], [id, Dexie.maxKey]);
+		return this.db.transaction('rw', [messages, trees, drafts, scratchpad, attachmentUses, trash], async () => {
+			if (!(await trash.get(id))?.begun) return false;
+			const deepest = (await from(Dexie.minKey).last())?.depth ?? 0;
+			await from(deepest - chunk + 1).delete();
+			if (deepest >= chunk) return true;
+			await Promise.all([
+				trees.delete(id),
+				drafts.delete(id),
+				scratchpad.where(':id').between([id, Dexie.minKey], [id, Dexie.maxKey]).delete(),
+				attachmentUses.where('sessionId').equals(id).delete(),
+				trash.where('sessionId').equals(id).delete()
+			]);
+			return false;
+		});
+	}
+
+	/** The end of the last of a deleted branch's segments. False when nothing is left. */
+	private purgeSegment(id: string): Promise<boolean> {
+		const { sessions, messages, trees, attachments, attachmentUses, trash } = this.db;
+		return this.db.transaction('rw', [sessions, messages, trees, attachments, attachmentUses, trash], async () => {
+			const item = await trash.get(id);
+			if (item?.kind !== 'branch' || !item.begun) return false;
+			const { sessionId, removal } = item;
+			const tip = removal.tips.at(-1)!;
+			const from = Math.max(tip.forkDepth, tip.depth - chunk + 1);
+			const range = messages.where(':id').between([sessionId, from, Dexie.minKey], [sessionId, tip.depth, Dexie.maxKey]);
+			const gone = pathTo(tip.id, await range.toArray());
+			const ids = new Set(gone.map((message) => message.id));
+			const bytes = gone.reduce((sum, message) => sum + sizeOf(message), 0) + (await fileBytesOf(this.db, gone));
+
+			const above = gone[0]?.parentId;
+			const left = from > tip.forkDepth && above ? [{ ...tip, id: above, depth: from - 1 }] : [];
+			const [first, ...rest] = [...removal.tips.slice(0, -1), ...left];
+			const tree = await trees.get(sessionId);
+			await Promise.all([
+				messages.bulkDelete(gone.map(({ depth, id }) => [sessionId, depth, id])),
+				attachmentUses.where('messageId').anyOf([...ids]).delete(),
+				this.changeBytes(sessionId, -bytes),
+				tree &&
+					trees.put({
+						...tree,
+						labels: Object.fromEntries(Object.entries(tree.labels).filter(([id]) => !ids.has(id))),
+						removed: first ? tree.removed : tree.removed.filter((removed) => removed !== removal.id)
+					}),
+				first ? trash.put({ ...item, removal: { ...removal, tips: [first, ...rest] } }) : trash.delete(id)
+			]);
+			return first !== undefined;
+		});
+	}
+
+	/** Of a session that is there, or one that is in the trash itself. */
+	private async changeBytes(id: string, by: number): Promise<void> {
+		const { sessions, trash } = this.db;
+		const [session, item] = await Promise.all([sessions.get(id), trash.get(id)]);
+		if (session) await sessions.put({ ...session, bytes: session.bytes + by });
+		else if (item?.kind === 'session') await trash.put({ ...item, session: { ...item.session, bytes: item.session.bytes + by } });
+	}
+}
+
+function depthOf(item: TrashItem): number {
+	return item.kind === 'branch' ? item.removal.tips[0].forkDepth : -1;
+}

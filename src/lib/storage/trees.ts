@@ -1,0 +1,114 @@
+import type { Message } from '../conversation/message';
+import { chainTo, countRemoved, newestTipThrough, removeBranch, type Place, type Tree } from '../conversation/tree';
+import { AppError } from '../shared/app-error';
+import { branchOf, isRemoved } from './branch-of';
+import type { Database } from './database';
+import { requireFence } from './fence';
+import { undoMilliseconds } from './trash';
+
+/** The tree rows: where the person is, and what they said of the branches. All writes throw an AppError behind a fence. */
+export class Trees {
+	constructor(private readonly db: Database) {}
+
+	get(sessionId: string): Promise<Tree | undefined> {
+		return this.db.trees.get(sessionId);
+	}
+
+	/** Makes `messageId` the last message of the active path; what is said next follows it. */
+	moveHead(sessionId: string, messageId: string, fence?: number): Promise<void> {
+		return this.change(sessionId, fence, async (tree) => ({ ...tree, headId: (await this.node(tree, messageId)).id }));
+	}
+
+	/** Goes on from `messageId`, down the newest branch that runs through it: how one steps to a sibling [Z9]. */
+	stepTo(sessionId: string, messageId: string, fence?: number): Promise<void> {
+		return this.change(sessionId, fence, async (tree) => ({ ...tree, headId: await this.tipBelow(tree, messageId) }));
+	}
+
+	/** Where `stepTo` leads. */
+	tipThrough(sessionId: string, messageId: string): Promise<string> {
+		return this.db.transaction('r', this.db.trees, this.db.messages, async () =>
+			this.tipBelow(await this.require(sessionId, undefined), messageId)
+		);
+	}
+
+	/** Names a message [Z9]; '' takes the name away. */
+	label(sessionId: string, messageId: string, label: string, fence?: number): Promise<void> {
+		return this.change(sessionId, fence, async (tree) => {
+			const { [messageId]: _, ...others } = tree.labels;
+			await this.node(tree, messageId);
+			return { ...tree, labels: label ? { ...others, [messageId]: label } : others };
+		});
+	}
+
+	/** Marks the branch that ends in `tipId` as the main thread; null marks none. */
+	setMain(sessionId: string, tipId: string | null, fence?: number): Promise<void> {
+		return this.change(sessionId, fence, async (tree) => {
+			if (tipId === null || tree.tips.some(({ id }) => id === tipId)) return { ...tree, mainTip: tipId };
+			throw new AppError('branch-absent', `No branch of this session ends in ${tipId}.`);
+		});
+	}
+
+	/** Every tab that knows an older fence can't write from now on. Returns the new one. */
+	raiseFence(sessionId: string): Promise<number> {
+		return this.db.transaction('rw', this.db.trees, async () => {
+			const tree = await this.db.trees.get(sessionId);
+			if (!tree) return 0;
+			await this.db.trees.put({ ...tree, fence: tree.fence + 1 });
+			return tree.fence + 1;
+		});
+	}
+
+	/**
+	 * Deletes a message and all that follows it. Returns the trash item that brings it back; the rows go when that is
+	 * purged. Throws an AppError for the root, or the first message, without which nothing would be left.
+	 */
+	removeBranch(sessionId: string, messageId: string, now: number, fence?: number): Promise<string> {
+		const { trees, messages, sessions, trash } = this.db;
+		return this.db.transaction('rw', trees, messages, sessions, trash, async () => {
+			const tree = await this.require(sessionId, fence);
+			const node = await this.node(tree, messageId);
+			if (node.depth === 0) throw new AppError('branch-root', 'This is where the session begins. Delete the session instead.');
+			const { forkId } = await branchOf(this.db, tree, node);
+			const { tree: after, removal } = removeBranch(tree, node, forkId, await this.isOnPath(tree, node, forkId));
+			const session = await sessions.get(sessionId);
+			await Promise.all([
+				trees.put(after),
+				session && sessions.put({ ...session, messageCount: session.messageCount - countRemoved(removal) }),
+				trash.put({ id: messageId, kind: 'branch', sessionId, at: now, purgeAt: now + undoMilliseconds, removal })
+			]);
+			return messageId;
+		});
+	}
+
+	private async tipBelow(tree: Tree, messageId: string): Promise<string> {
+		const node = await this.node(tree, messageId);
+		const { forkId } = await branchOf(this.db, tree, node);
+		return newestTipThrough(tree, forkId, node.depth)!.id;
+	}
+
+	/** Whether the node, of the branch `forkId`, is on the path to the head. */
+	private async isOnPath(tree: Tree, node: Place, forkId: string | null): Promise<boolean> {
+		const head = await this.node(tree, tree.headId);
+		const chain = chainTo(tree, (await branchOf(this.db, tree, head)).forkId, head.depth);
+		return chain.some(({ tip, from, to }) => tip.forkId === forkId && from <= node.depth && node.depth <= to);
+	}
+
+	private change(sessionId: string, fence: number | undefined, edit: (tree: Tree) => Promise<Tree>): Promise<void> {
+		return this.db.transaction('rw', this.db.trees, this.db.messages, async () => {
+			await this.db.trees.put(await edit(await this.require(sessionId, fence)));
+		});
+	}
+
+	private async require(sessionId: string, fence: number | undefined): Promise<Tree> {
+		const tree = await this.db.trees.get(sessionId);
+		requireFence(tree, fence);
+		if (!tree) throw new AppError('session-absent', `There is no session ${sessionId} in this browser.`);
+		return tree;
+	}
+
+	private async node(tree: Tree, id: string): Promise<Message> {
+		const node = await this.db.messages.where('id').equals(id).first();
+		if (node?.sessionId === tree.sessionId && !(await isRemoved(this.db, tree, node))) return node;
+		throw new AppError('message-absent', `There is no message ${id} in this session.`);
+	}
+}

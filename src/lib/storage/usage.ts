@@ -1,0 +1,62 @@
+import type { Session } from '../conversation/session';
+import type { Database } from './database';
+
+/** What takes up how much, in bytes, as far as the rows say; browsers tell only the sum. */
+export interface Usage {
+	/** What messages say, without their files. */
+	conversations: number;
+	attachments: number;
+	models: number;
+	/** Sessions that were removed and can be brought back. */
+	removed: number;
+	sessionCount: number;
+	attachmentCount: number;
+	/** The largest sessions, the largest first. */
+	largest: Session[];
+}
+
+/** How many rows are held at a time. */
+const chunk = 500;
+
+/** Adds up what is kept, some rows at a time. */
+export async function measureUsage(db: Database, largestCount = 10): Promise<Usage> {
+	const usage: Usage = { conversations: 0, attachments: 0, models: 0, removed: 0, sessionCount: 0, attachmentCount: 0, largest: [] };
+	const sizes = new Map<string, number>();
+	for await (const { id, bytes } of inChunks((after) => db.attachments.where('id').above(after).limit(chunk).toArray())) {
+		sizes.set(id, bytes);
+		usage.attachments += bytes;
+		usage.attachmentCount++;
+	}
+	const files = new Map<string, number>();
+	if (sizes.size > 0) {
+		await db.attachmentUses.each(({ attachmentId, sessionId }) => {
+			files.set(sessionId, (files.get(sessionId) ?? 0) + (sizes.get(attachmentId) ?? 0));
+		});
+	}
+	for await (const session of inChunks((after) => db.sessions.where('id').above(after).limit(chunk).toArray())) {
+		// A session's own count has its files in it.
+		usage.conversations += Math.max(0, session.bytes - (files.get(session.id) ?? 0));
+		usage.sessionCount++;
+		usage.largest.push(session);
+		if (usage.largest.length > chunk) usage.largest = largestOf(usage.largest, largestCount);
+	}
+	usage.largest = largestOf(usage.largest, largestCount);
+	await db.trash.each((item) => {
+		if (item.kind === 'session') usage.removed += item.session.bytes;
+	});
+	for (const { bytes } of await db.models.toArray()) usage.models += bytes;
+	return usage;
+}
+
+function largestOf(sessions: Session[], count: number): Session[] {
+	return sessions.sort((a, b) => b.bytes - a.bytes).slice(0, count);
+}
+
+async function* inChunks<T extends { id: string }>(read: (after: string) => PromiseLike<T[]>): AsyncGenerator<T> {
+	for (let after = ''; ; ) {
+		const rows = await read(after);
+		if (rows.length === 0) return;
+		yield* rows;
+		after = rows.at(-1)!.id;
+	}
+}
