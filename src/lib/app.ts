@@ -1,38 +1,61 @@
 import wasmUrl from '@wllama/wllama/esm/wasm/wllama.wasm?url';
 import type { LanguageModelV4 } from '@ai-sdk/provider';
-import type { Message } from './conversation/message';
-import type { Session } from './conversation/session';
+import { textOf, type FilePart, type Role } from './conversation/message';
+import type { Session, Surface } from './conversation/session';
+import { titleFrom } from './conversation/title';
+import type { Tree } from './conversation/tree';
 import { resolveAnswerSource, type AnswerSource } from './engine/answer-source';
+import type { Cleanup } from './engine/cleanup';
 import { findDefaultWeights, type DefaultWeights } from './engine/local/default-weights';
+import { LiveTurns } from './engine/live-turns';
 import { OnDevice } from './engine/on-device';
 import { pageReach } from './engine/server-reach';
 import type { LocalServer } from './engine/servers';
 import { Turns } from './engine/turns';
+import { Writers, type Borrowed } from './engine/writers';
 import { answeringSessions, whenNothingAnswers } from './locks/answering';
 import { AppError } from './shared/app-error';
 import { systemClock } from './shared/clock';
 import { newId } from './shared/id';
+import { Attachments } from './storage/attachments';
 import { Database } from './storage/database';
 import { Drafts, type UnfinishedAnswer } from './storage/drafts';
-import { Messages } from './storage/messages';
+import { Messages, type Stretch } from './storage/messages';
 import { Models } from './storage/models';
 import { Providers, type Provider } from './storage/providers';
+import { redact } from './storage/redact';
+import { Scratchpad } from './storage/scratchpad';
 import { Sessions } from './storage/sessions';
-import { Settings } from './storage/settings';
+import { Settings, type RetentionRule } from './storage/settings';
+import { Trash } from './storage/trash';
+import { Trees } from './storage/trees';
+import { TurnStore } from './storage/turn-store';
+import type { CreateOptions, SaveTarget } from './transfer/backup/create';
+import type { ReadOptions } from './transfer/backup/restore';
 
-/** The rows of one session that a transcript draws. `cutOff`: its row says that a turn runs, but no tab runs it. */
-export interface ConversationRows {
+/** The rows of one session that a transcript draws. */
+export interface ConversationRows extends Stretch {
 	session: Session | undefined;
-	messages: Message[];
+	tree: Tree | undefined;
 	unfinished: UnfinishedAnswer | undefined;
-	cutOff: boolean;
+}
+
+/** Which part of a session is drawn: the newest or the oldest `limit` messages of the path to the head, or to `at`. */
+export interface Excerpt {
+	from: 'newest' | 'oldest';
+	limit: number;
+	at?: string;
 }
 
 const clock = systemClock;
 const db = new Database();
 const sessions = new Sessions(db);
 const messages = new Messages(db);
+const trees = new Trees(db);
+const trash = new Trash(db);
 const drafts = new Drafts(db);
+const scratchpad = new Scratchpad(db);
+const attachments = new Attachments(db);
 const settings = new Settings(db);
 const providers = new Providers(db);
 const models = new Models(db);
@@ -74,21 +97,54 @@ async function openModel(source: AnswerSource, signal: AbortSignal): Promise<Lan
 	return onDevice.answerer(source, signal);
 }
 
+const surface: Surface = matchMedia('(display-mode: standalone)').matches ? 'pwa' : 'web';
+const writers = new Writers({ locks: navigator.locks, trees });
+const live = new LiveTurns({ channel: new BroadcastChannel('snug-turns'), surface, clock });
 const turns = new Turns({
 	db,
 	locks: navigator.locks,
+	writers,
 	newId,
 	clock,
-	surface: matchMedia('(display-mode: standalone)').matches ? 'pwa' : 'web',
+	surface,
 	source: answerSource,
-	openModel
+	openModel,
+	publish: (sessionId, event) => live.publish(sessionId, event)
 });
 
-/** What a transcript of the session's newest `limit` messages draws. Reads only rows, so that a live query can follow it. */
-async function conversation(id: string, limit: number): Promise<ConversationRows> {
-	const [session, newest, draft] = await Promise.all([sessions.get(id), messages.newest(id, { limit }), drafts.get(id)]);
-	const cutOff = session?.status === 'running' && !(await answeringSessions(navigator.locks)).includes(id);
-	return { session, messages: session ? newest : [], unfinished: draft?.answer, cutOff };
+/** What a transcript of the session draws, all of one moment. Reads only rows, so that a live query can follow it. */
+function conversation(id: string, { from, ...range }: Excerpt): Promise<ConversationRows> {
+	return db.transaction('r', db.sessions, db.trees, db.messages, db.drafts, async () => {
+		const [session, tree, draft] = await Promise.all([db.sessions.get(id), db.trees.get(id), db.drafts.get(id)]);
+		if (!session) return { session, tree, path: [], siblings: new Map(), unfinished: undefined };
+		const stretch = from === 'newest' ? await messages.newestStretch(id, range) : await messages.oldestStretch(id, range);
+		return { session, tree, ...stretch, unfinished: draft?.answer };
+	});
+}
+
+/**
+ * Opens the session for writing although another tab has it open [A5]. What that was answering is kept as a draft: what
+ * it journalled, or what this tab saw of it, whichever is more. An answer that had become a message stays one.
+ */
+async function takeOver(sessionId: string, seen: UnfinishedAnswer | undefined): Promise<Borrowed> {
+	const borrowed = await writers.takeOver(sessionId);
+	const { fence } = borrowed.writer;
+	const length = (answer: UnfinishedAnswer | undefined) => (answer ? answer.text.length + answer.reasoning.length : 0);
+	if (seen && length(seen) > length((await drafts.get(sessionId))?.answer)) await drafts.setAnswer(sessionId, seen, fence);
+	if ((await sessions.get(sessionId))?.status === 'running') {
+		await new TurnStore(db, fence).end(sessionId, 'interrupted', 'This session was taken over while an answer was being written.');
+	}
+	return borrowed;
+}
+
+/** Does `work` as the session's writer; throws an AppError if another tab has it open [A5]. */
+async function asWriter<T>(sessionId: string, work: (fence: number) => Promise<T>): Promise<T> {
+	const { writer, release } = await writers.require(sessionId);
+	try {
+		return await work(writer.fence);
+	} finally {
+		release();
+	}
 }
 
 /** The session as a file [A13]. Throws an AppError if it is not there. */
@@ -113,6 +169,22 @@ async function connectServer({ baseUrl, apiKey, name }: ServerAddress): Promise<
 	return { provider, models: found.models };
 }
 
+/** Keeps a file and returns the part that a message has of it [S11]. Throws an AppError that names the file; then nothing is kept. */
+async function attachFile(file: File): Promise<FilePart> {
+	const { attachFile: attach } = await import('./engine/attach-file');
+	return attach(file, { attachments, clock });
+}
+
+/** Names a session, on one line; an empty name returns it to the title that its first exchange gives, or to none [S2]. */
+async function renameSession(id: string, name: string): Promise<void> {
+	const title = name.replace(/\s+/g, ' ').trim();
+	if (title !== '') return sessions.update(id, { title, titledBy: 'person' });
+	const { path } = await messages.oldestStretch(id, { limit: 4 });
+	const textBy = (role: Role) => path.filter((message) => message.role === role).map(textOf)[0] ?? '';
+	const automatic = textBy('assistant') === '' ? '' : titleFrom(textBy('user'), textBy('assistant'));
+	await sessions.update(id, { title: automatic, titledBy: 'snug' });
+}
+
 /** What the person says of a server. */
 export interface ServerAddress {
 	baseUrl: string;
@@ -129,28 +201,104 @@ async function askPersistence(): Promise<void> {
 	await settings.set('persistence', (await navigator.storage.persist()) ? 'granted' : 'denied');
 }
 
+/** What grows too old or too large goes into the trash for a week [A8]. */
+async function cleanup(): Promise<Cleanup> {
+	const { Cleanup } = await import('./engine/cleanup');
+	return new Cleanup({ db, locks: navigator.locks, clock });
+}
+
 /** Snug without a face: what the screens, the scripting surface and the tests call. */
 export const app = {
 	sessions,
 	messages,
+	trees,
+	trash,
 	drafts,
+	scratchpad,
+	attachments,
 	settings,
 	providers,
 	models,
 	onDevice,
+	writers,
+	live,
 	turns,
+	surface,
+	newId,
+	clock,
 	defaultWeights,
 	conversation,
 	exportSession,
 	connectServer,
+	attachFile,
 	findLocalServers: async (): Promise<LocalServer[]> => (await import('./engine/servers')).probeLocal({ reach: pageReach() }),
 	askPersistence,
 	/** The sessions that are being answered now, in any tab. */
 	answering: () => answeringSessions(navigator.locks),
 	whenNothingAnswers: () => whenNothingAnswers(navigator.locks),
-	deleteSession: (id: string) => sessions.delete(id, clock()),
-	/** Rejects where the browser refuses to store. Everything else opens the database by itself. */
-	open: async (): Promise<void> => void (await db.open()),
-	/** Removes what was deleted and can't be brought back any more. */
-	purge: () => sessions.purge(clock())
+
+	/** Takes sessions out of every list; `trash.restore` brings them back for a while [A14]. */
+	deleteSessions: (ids: string[], keepFor?: number) => trash.deleteSessions(ids, clock(), keepFor),
+	renameSession,
+	/** What follows changes the tree of a session, so it throws an AppError where another tab has that open. */
+	moveHead: (sessionId: string, messageId: string) => asWriter(sessionId, (fence) => trees.moveHead(sessionId, messageId, fence)),
+	stepTo: (sessionId: string, messageId: string) => asWriter(sessionId, (fence) => trees.stepTo(sessionId, messageId, fence)),
+	label: (sessionId: string, messageId: string, label: string) =>
+		asWriter(sessionId, (fence) => trees.label(sessionId, messageId, label, fence)),
+	setMain: (sessionId: string, tipId: string | null) => asWriter(sessionId, (fence) => trees.setMain(sessionId, tipId, fence)),
+	/** Resolves with the id of what `trash.restore` brings back. */
+	removeBranch: (sessionId: string, messageId: string) =>
+		asWriter(sessionId, (fence) => trees.removeBranch(sessionId, messageId, clock(), fence)),
+	redact: (sessionId: string, messageId: string) => asWriter(sessionId, (fence) => redact(db, messageId, clock(), fence)),
+
+	takeOver,
+	/** As in `Cleanup`, which is loaded when it is needed. */
+	cleanup: {
+		preview: async (rule: { olderThanDays: number }) => (await cleanup()).preview(rule),
+		candidates: async (rule: RetentionRule, until?: number) => (await cleanup()).candidates(rule, until),
+		run: async (ids: string[]) => (await cleanup()).run(ids),
+		removeNow: async (ids: string[]) => (await cleanup()).removeNow(ids),
+		atStart: async () => (await cleanup()).atStart()
+	},
+	/** Everything but keys and model files in one file [P2]. */
+	backup: {
+		name: async () => (await import('./transfer/backup/format')).backupName(clock()),
+		/** The file, read back. */
+		create: async (options?: Omit<CreateOptions, 'now'>) =>
+			(await import('./transfer/backup/create')).createBackup(db, { ...options, now: clock() }),
+		/** Writes the file, and reads it back from there. */
+		save: async (target: SaveTarget, options?: Omit<CreateOptions, 'now'>) =>
+			(await import('./transfer/backup/create')).saveBackup(db, target, { ...options, now: clock() }),
+		inspect: async (file: Blob, options?: ReadOptions) => (await import('./transfer/backup/restore')).inspectBackup(db, file, options),
+		restore: async (file: Blob, options?: ReadOptions) =>
+			(await import('./transfer/backup/restore')).restoreBackup(db, file, { ...options, storage: navigator.storage }),
+		isDue: async () => (await import('./transfer/backup/due')).backupIsDue(db, clock(), navigator.storage)
+	},
+	/** What takes up how much. Loaded beforehand, so that a live query can follow `measure`. */
+	openUsage: async () => {
+		const { measureUsage } = await import('./storage/usage');
+		return { measure: () => measureUsage(db) };
+	},
+	/** The copies of all rows that were made before updates. */
+	openSnapshots: async () => new (await import('./storage/snapshots')).Snapshots(),
+	/** The message that a node such as `n3`, a label or an id names, to go on from [Z9]. */
+	findNode: async (sessionId: string, text: string) => (await import('./storage/outline')).resolveNode(db, sessionId, text),
+	/** The tree as nodes, to be drawn or printed. Loaded beforehand, so that a live query can follow `read`. */
+	openOutline: async () => {
+		const { outline } = await import('./storage/outline');
+		return { read: (sessionId: string) => outline(db, sessionId) };
+	},
+	/**
+	 * Rejects where nothing can be stored. Everything else opens the database by itself. `onObstacle` is told what keeps the
+	 * database from being used, also later, and undefined when that is over.
+	 */
+	open: async (onObstacle: (obstacle: AppError | undefined) => void): Promise<void> => {
+		db.onObstacle = onObstacle;
+		await db.open();
+	},
+	/** Removes what was deleted and can't be brought back any more, and files that nothing uses. */
+	purge: async (): Promise<void> => {
+		await trash.purge(clock());
+		await attachments.sweep(clock());
+	}
 };

@@ -1,5 +1,6 @@
 import { app } from './app';
-import { undoMilliseconds } from './storage/sessions';
+import type { SessionFilter } from './storage/sessions';
+import { undoMilliseconds } from './storage/trash';
 
 /**
  * The scripting surface: `window.snug` in the browser's console [A15, R9]. Plain data in and out, over the same store
@@ -7,15 +8,22 @@ import { undoMilliseconds } from './storage/sessions';
  */
 export const scripting = {
 	sessions: {
-		/** Newest first [A12]. */
-		list: ({ limit = 20 }: { limit?: number } = {}) => app.sessions.list({ limit }),
+		/** Pinned ones first, then the newest first [A12]; `workspace` and `surface` narrow them down [E10]. */
+		list: ({ limit = 20, ...rest }: SessionFilter & { limit?: number; offset?: number } = {}) => app.sessions.list({ limit, ...rest }),
+		count: (filter?: SessionFilter) => app.sessions.count(filter),
 		get: (id: string) => app.sessions.get(id),
-		/** It can be brought back with `restore` for ten seconds [A14]. */
-		delete: async (id: string) => {
-			await app.deleteSession(id);
+		/** By id, title or words, in that order; ten at most [E4]. */
+		find: (text: string) => app.sessions.find(text),
+		/** '' returns it to its automatic title [S2]. */
+		rename: (id: string, title: string) => app.renameSession(id, title),
+		pin: (id: string, pinned = true) => app.sessions.update(id, { pinned: pinned ? 1 : 0 }),
+		/** They can be brought back with `restore` for ten seconds. Resolves with the ids of those that were there [A14]. */
+		delete: async (ids: string | string[]) => {
+			const taken = await app.deleteSessions([ids].flat());
 			setTimeout(() => void app.purge(), undoMilliseconds);
+			return taken;
 		},
-		restore: (id: string) => app.sessions.restore(id)
+		restore: (ids: string | string[]) => app.trash.restore([ids].flat())
 	},
 	messages: {
 		/** The newest `limit` of the active path, after skipping `offset`; oldest first [E6]. */
@@ -23,8 +31,39 @@ export const scripting = {
 		/** Every message of every branch, by depth. */
 		all: (sessionId: string) => app.messages.all(sessionId)
 	},
+	tree: {
+		/** The nodes, branch by branch; undefined where there is no session [Z9]. */
+		get: async (sessionId: string) => (await app.openOutline()).read(sessionId),
+		/** The same as lines of text; '' where there is no session. */
+		text: async (sessionId: string) => {
+			const [{ read }, { formatOutline }] = await Promise.all([app.openOutline(), import('./conversation/outline')]);
+			const outline = await read(sessionId);
+			return outline ? formatOutline(outline) : '';
+		}
+	},
+	scratchpad: {
+		/** By name [A7]; the to-do list is the note `todo`. */
+		list: (sessionId: string) => app.scratchpad.list(sessionId),
+		get: (sessionId: string, name: string) => app.scratchpad.get(sessionId, name),
+		/** Writes a note, as a whole. */
+		set: (sessionId: string, name: string, content: string) => app.scratchpad.set(sessionId, name, content, app.clock()),
+		/** Resolves with what was there. */
+		remove: (sessionId: string, name: string) => app.scratchpad.remove(sessionId, name)
+	},
 	/** The session as text, in `format`; only `markdown` so far [A13]. */
 	export: async (sessionId: string, format: 'markdown' = 'markdown') => (await app.exportSession(sessionId, format)).text,
+	backup: {
+		/** Everything but keys and model files, in a file that was read back [P2]. */
+		create: async () => (await app.backup.create()).file,
+		/** Resolves with what came, and what was left out. A file that is not whole changes nothing. */
+		restore: (file: Blob) => app.backup.restore(file)
+	},
+	cleanup: {
+		/** The sessions that were not changed for that many days, but pinned and open ones [E14]. */
+		preview: (rule: { olderThanDays: number }) => app.cleanup.preview(rule),
+		/** They can be brought back with `sessions.restore` for a week. */
+		run: (ids: string[]) => app.cleanup.run(ids)
+	},
 	models: {
 		list: () => app.models.list(),
 		/** Copies a GGUF file into the browser. */

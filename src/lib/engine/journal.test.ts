@@ -6,7 +6,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 function draft(text: string): UnfinishedAnswer {
-	return { parentId: 'question', text, reasoning: '', model: 'tiny', startedAt: 0 };
+	return { messageId: 'answer', parentId: 'question', text, reasoning: '', model: 'tiny', startedAt: 0 };
 }
 
 describe('Journal', () => {

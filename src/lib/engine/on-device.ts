@@ -122,9 +122,11 @@ export class OnDevice {
 		await files.remove(model.id);
 	}
 
-	/** The downloads that can go on, or be discarded. */
+	/** The downloads that can go on, or be discarded. Files that a crash left behind are deleted on the way. */
 	async partials(): Promise<PartialDownload[]> {
-		return (await this.open()).files.partials();
+		const { files } = await this.open();
+		await files.list();
+		return files.partials();
 	}
 
 	async discard(partial: PartialDownload): Promise<void> {

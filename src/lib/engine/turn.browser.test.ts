@@ -43,6 +43,7 @@ async function asked(db: Database) {
 				sessionId: session.id,
 				store: {
 					path: (id) => store.path(id),
+					files: (messages) => store.files(messages),
 					journal: (id, answer) => store.journal(id, answer),
 					answer: (...all) => store.answer(...all),
 					end: (...all) => store.end(...all),
@@ -89,7 +90,7 @@ describe('runTurn', () => {
 			finishReason: 'length'
 		});
 		expect(events).toEqual([
-			{ type: 'step-start', messageId: stored!.id },
+			{ type: 'step-start', messageId: stored!.id, parentId: turn.question.id, model: 'parrot', startedAt: 5000 },
 			{ type: 'reasoning-delta', text: 'Hm.' },
 			{ type: 'text-delta', text: 'Hel' },
 			{ type: 'text-delta', text: 'lo' },
@@ -157,6 +158,7 @@ describe('runTurn', () => {
 		expect(events.at(-1)).toMatchObject(failed('server-broke-off'));
 		expect(await turn.answers()).toEqual([]);
 		expect(await turn.draft()).toEqual({
+			messageId: expect.any(String) as string,
 			parentId: turn.question.id,
 			text: 'Hel',
 			reasoning: 'Hm.',

@@ -7,11 +7,11 @@ import { Journal } from './journal';
 import { toPrompt } from './prompt';
 
 /**
- * What happens in a turn, in order: `step-start` with the id that the answer will have, deltas, `step-end` with the
- * stored answer, and always one `turn-end`.
+ * What happens in a turn, in order: `step-start` with the id that the answer will have and what it answers, deltas,
+ * `step-end` with the stored answer, and always one `turn-end`.
  */
 export type TurnEvent =
-	| { type: 'step-start'; messageId: string }
+	| { type: 'step-start'; messageId: string; parentId: string; model: string; startedAt: number }
 	| { type: 'text-delta'; text: string }
 	| { type: 'reasoning-delta'; text: string }
 	| { type: 'step-end'; message: Message }
@@ -20,7 +20,7 @@ export type TurnEvent =
 
 export interface Turn {
 	sessionId: string;
-	store: Pick<TurnStore, 'path' | 'journal' | 'answer' | 'end'>;
+	store: Pick<TurnStore, 'path' | 'files' | 'journal' | 'answer' | 'end'>;
 	/** Called once the history is read. It may take long (weights are loaded); it throws an AppError if it can't be had. */
 	openModel: (signal: AbortSignal) => Promise<LanguageModelV4>;
 	signal: AbortSignal;
@@ -29,6 +29,13 @@ export interface Turn {
 }
 
 const stoppedByPerson = 'You stopped it.';
+
+/** Why a turn is aborted whose session another tab has taken over: nothing of it may be written any more [A5]. */
+export class TakenOver extends Error {
+	constructor() {
+		super('another tab took the session over');
+	}
+}
 
 /**
  * Answers the last message of the session's path [E11]. Only a whole answer, or the part of it that the person chose to
@@ -46,22 +53,24 @@ export async function* runTurn(turn: Turn): AsyncGenerator<TurnEvent, void> {
 		const startedAt = turn.clock();
 		journal = new Journal((draft) => store.journal(sessionId, draft));
 
-		const messageId = turn.newId();
-		yield { type: 'step-start', messageId };
+		const begun = { messageId: turn.newId(), parentId: parent.id, model: model.modelId, startedAt };
+		yield { type: 'step-start', ...begun };
 		try {
-			const { stream } = await unlessAborted(model.doStream({ prompt: toPrompt(path), abortSignal: signal }), signal);
+			const prompt = await toPrompt(path, await store.files(path));
+			const { stream } = await unlessAborted(model.doStream({ prompt, abortSignal: signal }), signal);
 			for await (const part of read(stream, signal)) {
 				const event = answer.take(part);
 				if (!event) continue;
 				yield event;
 				const { text, reasoning } = answer;
-				journal.note({ parentId: parent.id, text, reasoning, model: model.modelId, startedAt });
+				journal.note({ ...begun, text, reasoning });
 			}
 		} catch (error) {
 			if (!signal.aborted) throw error;
 		}
 
 		await journal.close({ keep: false });
+		if (signal.reason instanceof TakenOver) signal.throwIfAborted();
 		const stopped = signal.aborted;
 		const status = stopped ? 'interrupted' : 'success';
 		const stopReason = stopped ? stoppedByPerson : '';
@@ -69,7 +78,7 @@ export async function* runTurn(turn: Turn): AsyncGenerator<TurnEvent, void> {
 			const message = await store.answer(
 				sessionId,
 				parent.id,
-				{ id: messageId, role: 'assistant', createdAt: turn.clock(), model: model.modelId, ...answer.finish(stopped) },
+				{ id: begun.messageId, role: 'assistant', createdAt: turn.clock(), model: model.modelId, ...answer.finish(stopped) },
 				status,
 				stopReason
 			);
@@ -95,6 +104,10 @@ async function fail({ sessionId, store, signal }: Turn, error: unknown, journal:
 	const end: TurnEvent = stopped
 		? { type: 'turn-end', status: 'interrupted' }
 		: { type: 'turn-end', status: 'failed', failure: error instanceof AppError ? error : unexpected(error) };
+	if (signal.reason instanceof TakenOver) {
+		await journal?.close({ keep: false });
+		return { type: 'turn-end', status: 'interrupted' };
+	}
 	try {
 		await journal?.close({ keep: true });
 		await store.end(sessionId, end.status, end.status === 'failed' ? end.failure.message : stoppedByPerson);
@@ -183,12 +196,14 @@ function toFinishReason(unified: string): FinishReason {
 	return unified === 'stop' || unified === 'length' || unified === 'content-filter' || unified === 'tool-calls' ? unified : 'other';
 }
 
-function toUsage({ inputTokens, outputTokens }: LanguageModelV4Usage): Usage {
+/** Some servers add what they charged, in US dollars, as `cost` [R2]. */
+function toUsage({ inputTokens, outputTokens, raw }: LanguageModelV4Usage): Usage {
 	const counts = {
 		inputTokens: inputTokens.total,
 		outputTokens: outputTokens.total,
 		cacheReadTokens: inputTokens.cacheRead,
-		cacheWriteTokens: inputTokens.cacheWrite
+		cacheWriteTokens: inputTokens.cacheWrite,
+		costUsd: typeof raw?.cost === 'number' ? raw.cost : undefined
 	};
 	return Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== undefined)) as Usage;
 }

@@ -128,12 +128,6 @@ export class ModelFiles {
 		});
 	}
 
-	/** How much this site stores and may store, in bytes. */
-	async estimate(): Promise<{ usage: number; quota: number }> {
-		const { usage = 0, quota = 0 } = await this.ports.storage.estimate();
-		return { usage, quota };
-	}
-
 	/** Makes a whole, checked part a model: the file gets its name, and the row is written last. */
 	async #keep(id: string, name: string, sha256: string, url?: string): Promise<LocalModel> {
 		const same = await this.#whole(sha256);

@@ -1,6 +1,6 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-sdk/provider';
 import wasmUrl from '@wllama/wllama/esm/wasm/wllama.wasm?url';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { tinyGguf } from '../../../../tests/fixtures/tiny-gguf.mjs';
 import { WllamaEngine } from '../local/wllama-engine';
 import { onDevice } from './on-device';
@@ -72,6 +72,19 @@ describe('onDevice', () => {
 			]
 		});
 		expect(content).toMatchObject([{ type: 'text' }]);
+	});
+
+	it('[S11] tells the model of an image instead of showing it', async () => {
+		const asked = vi.spyOn(engine, 'answer');
+		const data = { type: 'data' as const, data: new Uint8Array([1]) };
+		const photo = { type: 'file' as const, filename: 'photo.png', mediaType: 'image/png', data };
+		const { warnings } = await model.doGenerate({
+			maxOutputTokens: 1,
+			prompt: [{ role: 'user', content: [photo, { type: 'text', text: 'What is it?' }] }]
+		});
+		expect(asked.mock.calls[0]![0]).toEqual([{ role: 'user', content: "[image photo.png, which this model can't see]\n\nWhat is it?" }]);
+		expect(warnings).toEqual([{ type: 'unsupported', feature: 'file' }]);
+		asked.mockRestore();
 	});
 
 	it('warns of what it leaves out', async () => {

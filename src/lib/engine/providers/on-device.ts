@@ -2,6 +2,7 @@ import type {
 	LanguageModelV4,
 	LanguageModelV4CallOptions,
 	LanguageModelV4Content,
+	LanguageModelV4FilePart,
 	LanguageModelV4FinishReason,
 	LanguageModelV4GenerateResult,
 	LanguageModelV4Prompt,
@@ -14,8 +15,8 @@ import type { AnswerCounts, AnswerEvent, AnswerOptions, ChatMessage, WllamaEngin
 
 /**
  * The model that `engine` has loaded, as a provider of the AI SDK's contract. Text only: tools, files and response
- * formats are left out, with a warning. A failure after the stream has begun is an `error` part followed by `finish`; an
- * abort errors the stream with the signal's reason.
+ * formats are left out, with a warning; in a file's place is a line that says so. A failure after the stream has begun is
+ * an `error` part followed by `finish`; an abort errors the stream with the signal's reason.
  */
 export function onDevice(engine: WllamaEngine, modelId: string): LanguageModelV4 {
 	const doStream = (options: LanguageModelV4CallOptions): Promise<LanguageModelV4StreamResult> =>
@@ -94,8 +95,9 @@ function toMessages(prompt: LanguageModelV4Prompt): { messages: ChatMessage[]; w
 		const texts: string[] = [];
 		for (const part of typeof content === 'string' ? [{ type: 'text' as const, text: content }] : content) {
 			if (part.type === 'text') texts.push(part.text);
+			else if (part.type === 'file') texts.push(insteadOf(part));
 			// A template wants no reasoning of earlier turns.
-			else if (part.type !== 'reasoning') unsupported.add(part.type);
+			if (part.type !== 'text' && part.type !== 'reasoning') unsupported.add(part.type);
 		}
 		if (role === 'tool' || texts.length === 0) continue;
 		const text = texts.join('\n\n');
@@ -104,6 +106,11 @@ function toMessages(prompt: LanguageModelV4Prompt): { messages: ChatMessage[]; w
 		else messages.push({ role, content: text });
 	}
 	return { messages, warnings: [...unsupported].map((feature) => ({ type: 'unsupported', feature })) };
+}
+
+function insteadOf({ filename, mediaType }: LanguageModelV4FilePart): string {
+	const what = mediaType.startsWith('image') ? 'image' : 'file';
+	return `[${[what, filename].filter(Boolean).join(' ')}, which this model can't see]`;
 }
 
 /** What a small model needs to stay on the point (docs/decisions.md), well below the engine's own 0.8. */

@@ -69,6 +69,31 @@ describe('an answer', () => {
 		expect(headers['user-agent']).not.toMatch(/ai-sdk/);
 	});
 
+	test('[S11] an image goes as a data URL; texts without one go as one string', async () => {
+		const model = await open('echo');
+		const data = { type: 'data' as const, data: new Uint8Array([1, 2]) };
+		const photo = { type: 'file' as const, filename: 'a.png', mediaType: 'image/png', data };
+		const texts = ['File a.txt', 'What is it?'].map((text) => ({ type: 'text' as const, text }));
+		await model.doGenerate({
+			prompt: [
+				{ role: 'user', content: texts },
+				{ role: 'assistant', content: [{ type: 'text', text: 'A file.' }] },
+				{ role: 'user', content: [photo, ...texts] }
+			]
+		});
+		expect(fixture.requests.at(-1)!.body.messages).toEqual([
+			{ role: 'user', content: 'File a.txt\n\nWhat is it?' },
+			{ role: 'assistant', content: 'A file.' },
+			{
+				role: 'user',
+				content: [
+					{ type: 'image_url', image_url: { url: 'data:image/png;base64,AQI=' } },
+					{ type: 'text', text: 'File a.txt\n\nWhat is it?' }
+				]
+			}
+		]);
+	});
+
 	test('a key goes into the Authorization header', async () => {
 		await read(await openServer(provider('sk-1'), 'echo', { reach }));
 		expect(fixture.requests.at(-1)!.headers).toMatchObject({ authorization: 'Bearer sk-1' });

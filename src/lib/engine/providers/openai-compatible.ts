@@ -1,4 +1,4 @@
-import type { LanguageModelV4, LanguageModelV4StreamPart } from '@ai-sdk/provider';
+import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-sdk/provider';
 import type { AppError } from '../../shared/app-error';
 import type { Provider } from '../../storage/providers';
 import { explainServerFailure, type Reach } from '../server-failure';
@@ -43,20 +43,35 @@ export async function openServer(
 		supportedUrls: model.supportedUrls,
 		async doGenerate(options) {
 			try {
-				return await model.doGenerate(options);
+				return await model.doGenerate(withWholeTexts(options));
 			} catch (error) {
 				throw await explain(error);
 			}
 		},
 		async doStream(options) {
 			try {
-				const result = await model.doStream(options);
+				const result = await model.doStream(withWholeTexts(options));
 				return { ...result, stream: withExplainedEnd(result.stream, explain) };
 			} catch (error) {
 				throw await explain(error);
 			}
 		}
 	};
+}
+
+/** Texts that follow one another in a message as one: many servers take a list of parts only where there is an image. */
+function withWholeTexts(options: LanguageModelV4CallOptions): LanguageModelV4CallOptions {
+	const prompt = options.prompt.map((message) => {
+		if (message.role !== 'user') return message;
+		const content: typeof message.content = [];
+		for (const part of message.content) {
+			const last = content.at(-1);
+			if (part.type === 'text' && last?.type === 'text') content.splice(-1, 1, { ...last, text: `${last.text}\n\n${part.text}` });
+			else content.push(part);
+		}
+		return { ...message, content };
+	});
+	return { ...options, prompt };
 }
 
 /** The same parts up to the first failure, which then is the last part, explained. */

@@ -12,6 +12,8 @@ const start = Date.UTC(2026, 0, 2, 3, 4, 5, 6);
 const session: Session = {
 	id: '01930000-0000-7000-8000-000000000000',
 	key: 'web:default:1',
+	title: '',
+	titledBy: 'snug',
 	workspace: 'default',
 	surface: 'web',
 	preview: 'How *do* I <b>?',
@@ -19,8 +21,12 @@ const session: Session = {
 	model: 'smollm2',
 	status: 'success',
 	stopReason: '',
+	steps: 1,
 	messageCount: 2,
+	bytes: 0,
 	usage: {},
+	filesTouched: [],
+	pinned: 0,
 	createdAt: start,
 	updatedAt: start + 60_000
 };

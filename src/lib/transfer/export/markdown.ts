@@ -1,5 +1,5 @@
 import type { Message, Part } from '../../conversation/message';
-import type { Session } from '../../conversation/session';
+import { nameOf, type Session } from '../../conversation/session';
 import { pathTo } from '../../conversation/tree';
 import { closing } from './closing';
 
@@ -54,10 +54,10 @@ function* otherBranches(messages: Message[], exported: ReadonlyMap<string, numbe
 }
 
 function head(session: Session, word: string, count: number): string {
-	const title = session.preview.replace(/\s+/g, ' ').trim();
+	const title = nameOf(session).replace(/\s+/g, ' ').trim();
 	return [
 		`<!-- ${word} session ${session.id} -->`,
-		`# ${title === '' ? 'Session' : plain(title)}`,
+		`# ${plain(title)}`,
 		'',
 		`- Session: ${code(session.id)}`,
 		`- Created: ${time(session.createdAt)}`,
@@ -104,6 +104,10 @@ function block(part: Part, previous: Part | undefined): string {
 		}
 		case 'file':
 			return `File: ${code(part.name)} (${code(part.mediaType)}, ${code(part.attachmentId)})`;
+		case 'redacted':
+			return `*Redacted ${time(part.at)}*`;
+		case 'unreadable':
+			return '*This message could not be read.*';
 	}
 }
 

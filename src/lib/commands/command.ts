@@ -1,0 +1,83 @@
+import type { Message } from '../conversation/message';
+import type { Outline } from '../conversation/outline';
+import type { Session } from '../conversation/session';
+
+/** Where the person is: in a session, in a new chat (no `sessionId`), and in which workspace, if any. */
+export interface Place {
+	sessionId: string | undefined;
+	workspace: string | undefined;
+}
+
+/** What commands need of the app. What changes something throws an AppError where it can't be done. */
+export interface CommandContext {
+	place: Place;
+	now: () => number;
+	session: (id: string) => Promise<Session | undefined>;
+	/** By id, title or words, in that order; newest first [E4]. */
+	findSessions: (text: string) => Promise<Session[]>;
+	/** Pinned ones first, then the newest first. */
+	listSessions: (limit: number) => Promise<Session[]>;
+	/** The newest messages of the session's path, oldest first. */
+	newestMessages: (sessionId: string, limit: number) => Promise<Message[]>;
+	/** On one line; '' returns to the automatic title. */
+	renameSession: (id: string, title: string) => Promise<void>;
+	pinSession: (id: string, pinned: boolean) => Promise<void>;
+	/** Deletes them, says so, and offers them back. */
+	deleteSessions: (ids: string[]) => Promise<void>;
+	restoreSessions: (ids: string[]) => Promise<void>;
+	outline: (sessionId: string) => Promise<Outline | undefined>;
+	/** The message that a node, a label or a message id names, to go on from. */
+	findNode: (sessionId: string, text: string) => Promise<{ id: string; depth: number } | undefined>;
+	/** Where the person is: the last message of the active path. */
+	head: (sessionId: string) => Promise<string | undefined>;
+	moveHead: (sessionId: string, messageId: string) => Promise<void>;
+	/** '' takes the label away. */
+	label: (sessionId: string, messageId: string, label: string) => Promise<void>;
+	/** After how many days sessions are cleaned up, if the person has said so. */
+	retentionDays: () => Promise<number | undefined>;
+	/** What a clean-up would remove: pinned and open sessions are never among it. */
+	previewCleanup: (rule: { olderThanDays: number }) => Promise<CleanupCandidate[]>;
+	/** They can be brought back for a week. Resolves with those that went: what was opened or pinned meanwhile stays. */
+	cleanUp: (ids: string[]) => Promise<string[]>;
+}
+
+export type CleanupCandidate = Pick<Session, 'id' | 'title' | 'preview' | 'updatedAt' | 'messageCount'>;
+
+/** One of several things that the person may have meant. */
+export interface Choice {
+	label: string;
+	detail: string;
+	run: () => Promise<Outcome>;
+}
+
+/**
+ * What a command leads to: something to read (`listing` keeps its columns), an address to go to (a path in the app), a
+ * choice, a question, a sentence that says why not, or that it is done: in a sentence unless the app has said so already,
+ * with its undoing, and where to go then.
+ */
+export type Outcome =
+	| { kind: 'text'; text?: string; listing?: string; entries?: { term: string; detail: string }[] }
+	| { kind: 'go'; path: string }
+	| { kind: 'choose'; text: string; choices: Choice[] }
+	| { kind: 'confirm'; text: string; listing?: string; label: string; run: () => Promise<Outcome> }
+	| { kind: 'refused'; text: string }
+	| { kind: 'done'; text?: string; undo?: () => Promise<void>; path?: string };
+
+/** A way to go on with an argument: `value` is what it becomes. */
+export interface Candidate {
+	value: string;
+	label: string;
+	detail: string;
+}
+
+/** A slash command. */
+export interface Command {
+	name: string;
+	/** As the person writes it, with what may or must follow. */
+	usage: string;
+	/** One line, as a verb in the imperative and what it is done to. */
+	summary: string;
+	run: (argument: string, context: CommandContext) => Promise<Outcome>;
+	/** What the argument can become, best first. */
+	complete?: (argument: string, context: CommandContext) => Promise<Candidate[]>;
+}

@@ -1,0 +1,43 @@
+import type { CommandContext } from './command';
+import { parseCommand } from './parse';
+import { commands, findCommand } from './registry';
+
+/** What the composer's text can become. */
+export interface Completion {
+	text: string;
+	label: string;
+	detail: string;
+}
+
+/** `of` says what is completed: the command's name, or what follows it. */
+export interface Completions {
+	of: 'name' | 'argument';
+	items: Completion[];
+}
+
+/** What a text that begins with a slash can become, best first; nothing if it is a message. */
+export async function complete(text: string, context: CommandContext): Promise<Completions> {
+	if (text !== '/' && !parseCommand(text)) return { of: 'name', items: [] };
+	const [, name, rest] = /^\/(\S*)(\s[^]*)?$/.exec(text)!;
+	if (rest === undefined) return { of: 'name', items: completeName(name!.toLowerCase()) };
+	const command = findCommand(name!.toLowerCase());
+	const candidates = (await command?.complete?.(rest.trim(), context)) ?? [];
+	return { of: 'argument', items: candidates.map(({ value, ...shown }) => ({ text: `/${name} ${value}`, ...shown })) };
+}
+
+/** The commands that `name` begins, then those that have its letters in that order. */
+function completeName(name: string): Completion[] {
+	const isBegun = (command: string) => command.startsWith(name);
+	const isWithin = (command: string) => {
+		let at = 0;
+		for (const letter of command) if (letter === name[at]) at++;
+		return at === name.length;
+	};
+	const exactFirst = commands.filter((command) => isBegun(command.name)).sort((a, b) => Number(b.name === name) - Number(a.name === name));
+	const loosely = commands.filter((command) => !isBegun(command.name) && isWithin(command.name));
+	return [...exactFirst, ...loosely].map(({ name, usage, summary }) => ({
+		text: usage === `/${name}` ? usage : `/${name} `,
+		label: usage,
+		detail: summary
+	}));
+}

@@ -1,0 +1,43 @@
+import { filesOf, textOf, type Message, type Role } from '../conversation/message';
+import { columns, cut } from './columns';
+import type { Command } from './command';
+import { sessionHere } from './here';
+import { countIn } from './parse';
+
+/** [S3] */
+export const historyCommand: Command = {
+	name: 'history',
+	usage: '/history [n]',
+	summary: 'Show how the last messages begin, 10 or n',
+	async run(argument, context) {
+		const limit = countIn(argument, '-n', '/history 10') ?? 10;
+		const { id } = await sessionHere(context);
+		const messages = await context.newestMessages(id, limit);
+		return { kind: 'text', listing: columns(messages.map((message) => [names[message.role], beginningOf(message)])) };
+	}
+};
+
+const names: Record<Role, string> = { system: 'System', user: 'You', assistant: 'Assistant', tool: 'Tool' };
+
+/** The first line of a message, or what it is made of where there is no text. */
+function beginningOf(message: Message): string {
+	const line = textOf(message)
+		.split('\n')
+		.find((line) => line.trim() !== '');
+	if (line !== undefined) return cut(line, 120);
+	const files = filesOf(message);
+	if (files.length > 0) return `(${files.map(({ name }) => name).join(', ')})`;
+	const [part] = message.parts;
+	switch (part?.type) {
+		case 'tool-call':
+			return `(calls ${part.toolName})`;
+		case 'tool-result':
+			return `(result of ${part.toolName})`;
+		case 'redacted':
+			return '(redacted)';
+		case 'unreadable':
+			return '(unreadable)';
+		default:
+			return '(no text)';
+	}
+}

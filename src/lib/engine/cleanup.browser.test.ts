@@ -1,0 +1,83 @@
+import { expect, it } from 'vitest';
+import { contentOf, newMessage, newSession, openDatabase } from '../../../tests/fixtures/database';
+import { newId } from '../shared/id';
+import { append } from '../storage/append';
+import type { Database } from '../storage/database';
+import { Sessions } from '../storage/sessions';
+import { Settings } from '../storage/settings';
+import { Trash } from '../storage/trash';
+import { Cleanup } from './cleanup';
+
+const day = 86_400_000;
+const { locks } = navigator;
+
+function setUp() {
+	const db = openDatabase();
+	let now = 1000 * day;
+	const cleanup = new Cleanup({ db, locks, clock: () => now });
+	return { db, cleanup, settings: new Settings(db), pass: (days: number) => (now += days * day), now: () => now };
+}
+
+/** A session that was last changed so many days before day 1000; returns its id, which no other test has. */
+async function keep(db: Database, age: number): Promise<string> {
+	const at = (1000 - age) * day;
+	const session = newSession({ id: newId(), key: newId(), createdAt: at });
+	await append(db, { session, messages: [newMessage('user', 'text', { createdAt: at })] });
+	return session.id;
+}
+
+it('[A8] removes nothing before a rule was switched on, and says what it would, until that was seen', async () => {
+	const { db, cleanup, settings, pass } = setUp();
+	await keep(db, 400);
+	await keep(db, 10);
+	const sessions = await db.sessions.toArray();
+	expect(await cleanup.atStart()).toEqual({ wouldGo: 1 });
+	expect(await cleanup.atStart()).toBeUndefined();
+	pass(7);
+	expect(await cleanup.atStart()).toEqual({ wouldGo: 1 });
+	await settings.set('retentionSeen', true);
+	pass(400);
+	expect(await cleanup.atStart()).toBeUndefined();
+	expect(await db.sessions.toArray()).toEqual(sessions);
+	expect(await db.trash.count()).toBe(0);
+});
+
+it('[A8] does what the rule says once a day at most, and keeps what it took for a week', async () => {
+	const { db, cleanup, settings, pass, now } = setUp();
+	const [old, later] = [await keep(db, 90), await keep(db, 89.5)];
+	await settings.set('retention', { days: 90, maxBytes: null });
+	expect(await cleanup.atStart()).toEqual({ removed: [old], rule: { days: 90, maxBytes: null } });
+	pass(0.9);
+	expect(await cleanup.atStart()).toBeUndefined();
+	pass(0.1);
+	expect(await cleanup.atStart()).toMatchObject({ removed: [later] });
+	const trash = new Trash(db);
+	expect(await trash.purge(now() + 5.9 * day)).toEqual([]);
+	await trash.restore([old, later]);
+	expect(await db.sessions.count()).toBe(2);
+});
+
+it('[A8] spares sessions that are pinned, open in a tab, or being answered', async () => {
+	const { db, cleanup, settings } = setUp();
+	const [pinned, open, answering, old] = [await keep(db, 400), await keep(db, 400), await keep(db, 400), await keep(db, 400)];
+	await new Sessions(db).update(pinned, { pinned: 1 });
+	await settings.set('retention', { days: 90, maxBytes: null });
+	await locks.request(`session:${open}`, () =>
+		locks.request(`answering:${answering}`, async () => {
+			expect((await cleanup.preview({ olderThanDays: 30 })).map(({ id }) => id)).toEqual([old]);
+			expect(await cleanup.run([pinned, open, answering, 'absent', old])).toEqual([old]);
+		})
+	);
+	expect(await cleanup.atStart()).toMatchObject({ removed: [open, answering].sort() });
+});
+
+it('[A8] removes for good at once what the person says, and nothing else', async () => {
+	const { db, cleanup } = setUp();
+	const [one, other] = [await keep(db, 400), await keep(db, 400)];
+	await cleanup.run([one, other]);
+	await cleanup.removeNow([one]);
+	const rows = Object.values(await contentOf(db)).flat() as { sessionId?: string }[];
+	expect(rows.filter(({ sessionId }) => sessionId === one)).toEqual([]);
+	await new Trash(db).restore([other]);
+	expect(await db.sessions.get(other)).toBeDefined();
+});

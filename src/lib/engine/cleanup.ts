@@ -1,0 +1,65 @@
+import type { Session } from '../conversation/session';
+import { busySessions } from '../locks/busy';
+import type { Clock } from '../shared/clock';
+import type { Database } from '../storage/database';
+import { candidates, offeredRule, type Candidate } from '../storage/retention';
+import { Settings, type RetentionRule } from '../storage/settings';
+import { cleanupUndoMilliseconds, Trash } from '../storage/trash';
+
+const day = 86_400_000;
+
+/** What a rule came to at the start: what it took, or how many sessions the offered rule would take. */
+export type CleanupAtStart = { removed: string[]; rule: RetentionRule } | { wouldGo: number };
+
+/** Takes sessions out that a rule or a person says have grown too old or too large [A8, E14, R4]: into the trash, for a week. */
+export class Cleanup {
+	constructor(private readonly ports: { db: Database; locks: LockManager; clock: Clock }) {}
+
+	/** Which sessions a rule takes, also up to the time `until`; oldest first. Open, answering and pinned ones are spared. */
+	async candidates(rule: RetentionRule, until?: number): Promise<Candidate[]> {
+		const { db, locks, clock } = this.ports;
+		return candidates(db, rule, clock(), { busy: await busySessions(locks), ...(until === undefined ? {} : { until }) });
+	}
+
+	/** The sessions that were not changed for that many days, oldest first. */
+	async preview({ olderThanDays }: { olderThanDays: number }): Promise<Session[]> {
+		return (await this.candidates({ days: olderThanDays, maxBytes: null })).map(({ session }) => session);
+	}
+
+	/** Removes these sessions, but those that became pinned or busy. Resolves with the ids of those that went. */
+	async run(ids: string[]): Promise<string[]> {
+		const { db, locks, clock } = this.ports;
+		const busy = await busySessions(locks);
+		const rows = await db.sessions.bulkGet(ids);
+		const free = rows.flatMap((row) => (row && !row.pinned && !busy.has(row.id) ? [row.id] : []));
+		return new Trash(db).deleteSessions(free, clock(), cleanupUndoMilliseconds);
+	}
+
+	/** Removes sessions in the trash for good, before their week is over. */
+	async removeNow(ids: string[]): Promise<void> {
+		const { db, clock } = this.ports;
+		await db.trash.where('id').anyOf(ids).modify({ purgeAt: clock() });
+		await new Trash(db).purge(clock());
+	}
+
+	/**
+	 * Does what the rule says, once a day at most. Where none was decided nothing is removed: then it says how many
+	 * sessions the offered rule would take, once a week at most, until the person has seen that rule.
+	 */
+	async atStart(): Promise<CleanupAtStart | undefined> {
+		const { db, clock } = this.ports;
+		const settings = new Settings(db);
+		const [rule, seen, checkedAt = 0] = await Promise.all([
+			settings.get('retention'),
+			settings.get('retentionSeen'),
+			settings.get('retentionCheckedAt')
+		]);
+		if ((!rule && seen) || clock() - checkedAt < (rule ? day : 7 * day)) return undefined;
+		const found = await this.candidates(rule ?? offeredRule);
+		if (found.length === 0) return undefined;
+		await settings.set('retentionCheckedAt', clock());
+		if (!rule) return { wouldGo: found.length };
+		const removed = await this.run(found.map(({ session }) => session.id));
+		return removed.length > 0 ? { removed, rule } : undefined;
+	}
+}

@@ -1,0 +1,111 @@
+import type { Surface } from '../conversation/session';
+import { AppError } from '../shared/app-error';
+import type { Clock } from '../shared/clock';
+import type { UnfinishedAnswer } from '../storage/drafts';
+import type { TurnEvent } from './turn';
+
+/** Which tab writes a session, as told to the others: where it runs, and since when, in epoch milliseconds. */
+export interface WritingTab {
+	surface: Surface;
+	since: number;
+}
+
+/** What a tab that follows a session is told. */
+export interface Follower {
+	onWriter: (tab: WritingTab) => void;
+	/** The answer that is being written, as far as it is; comes before its further events. */
+	onAnswer: (answer: UnfinishedAnswer) => void;
+	onEvent: (event: TurnEvent) => void;
+}
+
+type Failed = Extract<TurnEvent, { status: 'failed' }>;
+
+/** An event between tabs. An AppError travels as its fields, since a clone of it would be a plain Error. */
+type ToldEvent = Exclude<TurnEvent, Failed> | (Omit<Failed, 'failure'> & { failure: Pick<AppError, 'code' | 'message' | 'retryable'> });
+
+type Told =
+	| { type: 'ask'; sessionId: string }
+	| { type: 'writer'; sessionId: string; tab: WritingTab; answer: UnfinishedAnswer | undefined }
+	| { type: 'event'; sessionId: string; event: ToldEvent };
+
+/**
+ * The turns of this browser's tabs, told to each other as they happen, so that a second tab follows an answer to the
+ * token [A5]. Nothing of it is stored: what is told is gone when no one listens.
+ */
+export class LiveTurns {
+	private readonly channel: BroadcastChannel;
+	private readonly answers = new Map<string, UnfinishedAnswer>();
+	private readonly writing = new Map<string, WritingTab>();
+	private readonly followers = new Map<string, Set<Follower>>();
+
+	constructor(private readonly ports: { channel: BroadcastChannel; surface: Surface; clock: Clock }) {
+		this.channel = ports.channel;
+		this.channel.onmessage = ({ data }: MessageEvent<Told>) => this.hear(data);
+	}
+
+	/** Tells the others that this tab writes the session from now on; the result tells that it does not any more. */
+	writes(sessionId: string): () => void {
+		const tab: WritingTab = { surface: this.ports.surface, since: this.ports.clock() };
+		this.writing.set(sessionId, tab);
+		this.tell({ type: 'writer', sessionId, tab, answer: this.answers.get(sessionId) });
+		return () => void (this.writing.get(sessionId) === tab && this.writing.delete(sessionId));
+	}
+
+	/** Tells the others what happens in a turn of this tab. */
+	publish(sessionId: string, event: TurnEvent): void {
+		this.note(sessionId, event);
+		this.tell({ type: 'event', sessionId, event: toTold(event) });
+	}
+
+	/** Follows what another tab does in a session. Returns what ends it. */
+	follow(sessionId: string, follower: Follower): () => void {
+		const all = this.followers.get(sessionId) ?? new Set();
+		this.followers.set(sessionId, all.add(follower));
+		this.tell({ type: 'ask', sessionId });
+		return () => {
+			all.delete(follower);
+			if (all.size === 0) this.followers.delete(sessionId);
+		};
+	}
+
+	private hear(told: Told): void {
+		if (told.type === 'ask') {
+			const tab = this.writing.get(told.sessionId);
+			if (tab) this.tell({ type: 'writer', sessionId: told.sessionId, tab, answer: this.answers.get(told.sessionId) });
+			return;
+		}
+		for (const follower of this.followers.get(told.sessionId) ?? []) {
+			if (told.type === 'event') follower.onEvent(fromTold(told.event));
+			else {
+				follower.onWriter(told.tab);
+				if (told.answer) follower.onAnswer(told.answer);
+			}
+		}
+	}
+
+	private note(sessionId: string, event: TurnEvent): void {
+		const answer = this.answers.get(sessionId);
+		if (event.type === 'step-start') {
+			const { type: _, ...begun } = event;
+			this.answers.set(sessionId, { ...begun, text: '', reasoning: '' });
+		} else if (event.type === 'text-delta' && answer) answer.text += event.text;
+		else if (event.type === 'reasoning-delta' && answer) answer.reasoning += event.text;
+		else this.answers.delete(sessionId);
+	}
+
+	private tell(told: Told): void {
+		this.channel.postMessage(told);
+	}
+}
+
+function toTold(event: TurnEvent): ToldEvent {
+	if (event.type !== 'turn-end' || event.status !== 'failed') return event;
+	const { code, message, retryable } = event.failure;
+	return { ...event, failure: { code, message, retryable } };
+}
+
+function fromTold(event: ToldEvent): TurnEvent {
+	if (event.type !== 'turn-end' || event.status !== 'failed') return event;
+	const { code, message, retryable } = event.failure;
+	return { ...event, failure: new AppError(code, message, { retryable }) };
+}

@@ -1,0 +1,53 @@
+import { expect, it } from 'vitest';
+import { newId } from '../shared/id';
+import { Writers } from './writers';
+
+/** Tabs of one browser, with fences as their store would keep them. */
+function openTabs() {
+	const fences = new Map<string, number>();
+	const trees = {
+		get: (id: string) => Promise.resolve(fences.has(id) ? ({ fence: fences.get(id) } as never) : undefined),
+		raiseFence: (id: string) => {
+			fences.set(id, (fences.get(id) ?? 0) + 1);
+			return Promise.resolve(fences.get(id)!);
+		}
+	};
+	return { open: () => new Writers({ locks: navigator.locks, trees }), id: newId() };
+}
+
+it('[A5] a session is open for writing in one tab, for all its users there', async () => {
+	const { open, id } = openTabs();
+	const [tab, other] = [open(), open()];
+	const [screen, turn] = await Promise.all([tab.open(id), tab.open(id)]);
+	expect(turn!.writer).toBe(screen!.writer);
+	expect(await other.open(id)).toBeUndefined();
+	await expect(other.require(id)).rejects.toMatchObject({ code: 'open-elsewhere' });
+	screen!.release();
+	screen!.release();
+	expect(await other.open(id)).toBeUndefined();
+	turn!.release();
+	await expect.poll(() => other.open(id)).toBeDefined();
+	expect(tab.of(id)).toBeUndefined();
+});
+
+it('[A5] taking over raises the fence and tells the robbed tab, which can have it back later', async () => {
+	const { open, id } = openTabs();
+	const [tab, other] = [open(), open()];
+	const mine = (await tab.open(id))!;
+	const theirs = await other.takeOver(id);
+	expect(theirs.writer.fence).toBe(mine.writer.fence + 1);
+	await expect.poll(() => mine.writer.lost.aborted).toBe(true);
+	expect(tab.of(id)).toBeUndefined();
+	mine.release();
+	const back = tab.openWhenFree(id, new AbortController().signal);
+	theirs.release();
+	expect((await back).writer.fence).toBe(theirs.writer.fence);
+	expect(tab.of(id)).toBeDefined();
+});
+
+it('[A5] two tabs that rob each other over and over end with one writer', async () => {
+	const { open, id } = openTabs();
+	const tabs = [open(), open(), open()];
+	for (let round = 0; round < 30; round++) await Promise.all(tabs.map((tab) => tab.takeOver(id)));
+	await expect.poll(() => tabs.filter((tab) => tab.of(id)).length).toBe(1);
+});

@@ -1,0 +1,434 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex } from '@noble/hashes/utils.js';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { contentOf, newMessage, newSession, openDatabase } from '../../../../tests/fixtures/database';
+import { faultsOf } from '../../conversation/tree';
+import { append } from '../../storage/append';
+import { Attachments } from '../../storage/attachments';
+import { databaseVersion, type Database } from '../../storage/database';
+import { Drafts } from '../../storage/drafts';
+import { Messages } from '../../storage/messages';
+import { Providers } from '../../storage/providers';
+import { redact } from '../../storage/redact';
+import { Scratchpad } from '../../storage/scratchpad';
+import { Sessions } from '../../storage/sessions';
+import { Settings } from '../../storage/settings';
+import { Trash } from '../../storage/trash';
+import { Trees } from '../../storage/trees';
+import { createBackup, saveBackup } from './create';
+import { backupIsDue } from './due';
+import { backupName, backupTables, settingsOfOneBrowser } from './format';
+import { inspectBackup, restoreBackup } from './restore';
+
+const now = 1_700_000_000_000;
+
+/** All rows, with the bytes of files as text, without what a backup leaves out. */
+async function rowsOf(db: Database): Promise<Record<string, unknown[]>> {
+	const { models: _, ...tables } = await contentOf(db);
+	const settings = (await db.settings.toArray()).filter(({ name }) => !settingsOfOneBrowser.has(name));
+	const attachments = await Promise.all(
+		(await db.attachments.toArray()).map(async ({ content, thumbnail, ...row }) => ({
+			...row,
+			content: [content.type, await content.text()],
+			thumbnail: thumbnail && [thumbnail.type, await thumbnail.text()]
+		}))
+	);
+	return { ...tables, settings, attachments };
+}
+
+/** A file as a message has it; its content is its id. */
+async function attach(db: Database, id: string) {
+	const content = new Blob([id, new Uint8Array([0, 255, 10])], { type: 'text/plain' });
+	const thumbnail = new Blob(['small'], { type: 'image/webp' });
+	await new Attachments(db).put({ id, mediaType: 'text/plain', bytes: content.size, content, thumbnail, createdAt: now });
+	return { part: { type: 'file' as const, attachmentId: id, mediaType: 'text/plain', name: `${id}.txt` }, fileBytes: new Map([[id, content.size]]) };
+}
+
+/** Does `steps` of what people do, each chosen by numbers. */
+async function live(db: Database, steps: { what: number; which: number }[]): Promise<void> {
+	let time = now - 1000;
+	for (const { what, which } of steps) {
+		time++;
+		const all = await db.sessions.toCollection().primaryKeys();
+		const session = all[which % all.length];
+		if (what < 3 || session === undefined) {
+			const row = newSession({ key: `web:home:${time}`, createdAt: time });
+			await append(db, { session: row, messages: [newMessage('system', ''), newMessage('user', `Ünïcode \n ${time}`, { createdAt: time })] });
+			continue;
+		}
+		const rows = await new Messages(db).all(session);
+		const message = rows[which % rows.length]!;
+		if (what < 8) {
+			const usage = { inputTokens: which % 100, costUsd: 0.5 };
+			const answer = newMessage('assistant', `answer ${which}`, { createdAt: time, usage, finishReason: 'stop' });
+			await append(db, { session, parentId: what < 6 ? message.id : rows.at(-1)!.id, messages: [answer] });
+		} else if (what === 8) await new Trees(db).label(session, message.id, `label ${which}`);
+		else if (what === 9) await new Scratchpad(db).set(session, `note ${which % 3}`, 'text', time);
+		else if (what === 10) await new Drafts(db).setComposer(session, { text: 'unsent', attachments: [] });
+		else if (what === 11) {
+			const { part, fileBytes } = await attach(db, `file ${which % 3}`);
+			const sent = newMessage('user', 'see', { createdAt: time });
+			await append(db, { session, messages: [{ ...sent, parts: [...sent.parts, part] }], fileBytes });
+		} else if (what === 12 && message.depth > 0) await new Trees(db).removeBranch(session, message.id, time);
+		else if (what === 13 && !message.parts.some(({ type }) => type === 'redacted')) await redact(db, message.id, time);
+		else if (what === 14) await new Trash(db).deleteSessions([session], time, which);
+		else if (what === 15) await new Sessions(db).update(session, { title: 'Mine', titledBy: 'person', pinned: 1 });
+		else if (what === 16) await new Providers(db).put({ id: `p${which % 2}`, name: 'P', baseUrl: `http://p${which % 2}`, createdAt: time });
+		else if (what === 17) await new Settings(db).set('systemPrompt', `prompt ${which}`);
+		else if (what === 18) await db.quarantine.put({ id: `q${which}`, table: 'messages', key: [1], row: { odd: true }, reason: 'odd', at: time });
+	}
+}
+
+const steps = fc.array(fc.record({ what: fc.nat(18), which: fc.nat(10_000) }), { maxLength: 40 });
+
+const backup = async (db: Database) => (await createBackup(db, { now })).file;
+
+const unpacked = (file: Blob) => new Response(file.stream().pipeThrough(new DecompressionStream('gzip'))).text();
+const packed = (text: BlobPart) => new Response(new Blob([text]).stream().pipeThrough(new CompressionStream('gzip'))).blob();
+
+/** The backup with other lines between its first and its last. */
+async function rewritten(file: Blob, change: (lines: string[]) => string[]): Promise<Blob> {
+	return packed(change((await unpacked(file)).split('\n')).join('\n'));
+}
+
+/** As `rewritten`, with a hash that fits. */
+async function resealed(file: Blob, change: (lines: string[]) => string[]): Promise<Blob> {
+	return rewritten(file, (lines) => {
+		const rest = change(lines.slice(0, -2));
+		const hash = bytesToHex(sha256(new TextEncoder().encode(rest.map((line) => `${line}\n`).join(''))));
+		return [...rest, JSON.stringify({ ...JSON.parse(lines.at(-2)!), sha256: hash }), ''];
+	});
+}
+
+describe('[P2] a backup', () => {
+	it('has every table but that of model files', () => {
+		expect([...backupTables, 'models'].sort()).toEqual(openDatabase().tables.map(({ name }) => name).sort());
+	});
+
+	it('gives an empty profile everything back, and a second time changes nothing', { timeout: 120_000 }, async () => {
+		await fc.assert(
+			fc.asyncProperty(steps, async (steps) => {
+				const [from, to] = [openDatabase(), openDatabase()];
+				await live(from, steps);
+				const file = await backup(from);
+				await restoreBackup(to, file);
+				const expected = await rowsOf(from);
+				expect(await rowsOf(to)).toEqual(expected);
+				await restoreBackup(to, file);
+				expect(await rowsOf(to)).toEqual(expected);
+			}),
+			{ numRuns: 15 }
+		);
+	});
+
+	it('changes nothing in the profile that it was made of', { timeout: 120_000 }, async () => {
+		await fc.assert(
+			fc.asyncProperty(steps, async (steps) => {
+				const db = openDatabase();
+				await live(db, steps);
+				const before = await rowsOf(db);
+				await restoreBackup(db, await backup(db));
+				expect(await rowsOf(db)).toEqual(before);
+			}),
+			{ numRuns: 8 }
+		);
+	});
+
+	it('comes into a used profile without doubles, whatever both have done since', { timeout: 120_000 }, async () => {
+		await fc.assert(
+			fc.asyncProperty(steps, steps, steps, async (both, one, other) => {
+				const [here, there] = [openDatabase(), openDatabase()];
+				await live(here, both);
+				await restoreBackup(there, await backup(here));
+				await live(here, one);
+				await live(there, other);
+				const hadSessions = await here.sessions.toCollection().primaryKeys();
+				const hadMessages = (await here.messages.toArray()).map(({ id }) => id);
+				const file = await backup(there);
+				await restoreBackup(here, file);
+
+				const ids = (await here.messages.toArray()).map(({ id }) => id);
+				expect(ids).toEqual(expect.arrayContaining(hadMessages));
+				expect(await here.sessions.toCollection().primaryKeys()).toEqual(
+					expect.arrayContaining([...hadSessions, ...(await there.sessions.toCollection().primaryKeys())])
+				);
+				for (const { id, messageCount } of await here.sessions.toArray()) {
+					const rows = await here.messages.where(':id').between([id], [id, []]).toArray();
+					expect(faultsOf((await here.trees.get(id))!, rows)).toEqual([]);
+					expect(messageCount).toBe((await new Messages(here).all(id)).length);
+				}
+				const after = await rowsOf(here);
+				await restoreBackup(here, file);
+				expect(await rowsOf(here)).toEqual(after);
+			}),
+			{ numRuns: 15 }
+		);
+	});
+
+	it('is read in many chunks where a session is long', async () => {
+		const [from, to] = [openDatabase(), openDatabase()];
+		const session = newSession();
+		const messages = Array.from({ length: 4500 }, (_, index) => newMessage('user', String(index)));
+		await append(from, { session, messages: messages as [(typeof messages)[0]] });
+		const { file, checked } = await createBackup(from, { now });
+		expect(checked).toMatchObject({ faults: 0, counts: { sessions: 1, messages: 4500 }, bytes: file.size });
+		await restoreBackup(to, file);
+		expect(await rowsOf(to)).toEqual(await rowsOf(from));
+	});
+
+	it('holds no key and no setting of one browser, and keeps the keys and settings that are here', async () => {
+		const [from, to] = [openDatabase(), openDatabase()];
+		const server = { id: 'p', name: 'P', baseUrl: 'http://p', createdAt: now };
+		await new Providers(from).put({ ...server, apiKey: 'secret' });
+		await new Providers(to).put({ ...server, id: 'other id', apiKey: 'mine' });
+		await new Settings(from).set('retention', { days: 1, maxBytes: null });
+		await new Settings(from).set('systemPrompt', 'theirs');
+		await new Settings(to).set('systemPrompt', 'mine');
+		const file = await backup(from);
+		const text = await unpacked(file);
+		expect(text).not.toContain('secret');
+		expect(text).not.toContain('retention');
+		const before = await contentOf(to);
+		await restoreBackup(to, file);
+		expect(await contentOf(to)).toEqual(before);
+	});
+
+	it('says what is in it and what is new, and writes nothing by that', async () => {
+		const [from, to] = [openDatabase(), openDatabase()];
+		for (const id of ['same', 'grown', 'new', 'deleted']) {
+			const { part, fileBytes } = await attach(from, `file of ${id}`);
+			const first = newMessage('user', id);
+			await append(from, { session: newSession({ id, key: id }), messages: [{ ...first, parts: [...first.parts, part] }], fileBytes });
+		}
+		await restoreBackup(to, await backup(from));
+		await append(from, { session: 'grown', messages: [newMessage('assistant', 'more')] });
+		await new Trash(to).deleteSessions(['deleted'], now);
+		await new Trash(to).deleteSessions(['new'], 0);
+		await new Trash(to).purge(now - 1);
+		const before = await rowsOf(to);
+		const summary = await inspectBackup(to, await backup(from));
+		expect(summary).toMatchObject({
+			createdAt: now,
+			sessions: { total: 4, added: 1, back: 1, changed: 1, same: 1 },
+			messages: { total: 5, added: 2 },
+			attachments: { total: 4 },
+			leftOut: []
+		});
+		expect(await rowsOf(to)).toEqual(before);
+	});
+
+	it('brings a session back that is in the trash', async () => {
+		const db = openDatabase();
+		await append(db, { session: newSession({ id: 's' }), messages: [newMessage('user', 'text')] });
+		const before = await rowsOf(db);
+		const file = await backup(db);
+		await new Trash(db).deleteSessions(['s'], now);
+		expect((await inspectBackup(db, file)).sessions).toMatchObject({ added: 0, back: 1 });
+		await restoreBackup(db, file);
+		expect(await rowsOf(db)).toEqual(before);
+	});
+
+	it('does not become a second thread of a workspace [E1]', async () => {
+		const [from, to] = [openDatabase(), openDatabase()];
+		for (const db of [from, to]) {
+			const thread = newSession({ key: 'web:garden', workspace: 'garden', createdAt: 77 });
+			await append(db, { session: thread, messages: [newMessage('user', 'text')] });
+		}
+		await restoreBackup(to, await backup(from));
+		expect((await to.sessions.toArray()).map(({ key }) => key).sort()).toEqual(['web:garden', 'web:garden:77']);
+	});
+
+	it('goes on where a restore was broken off, with whole sessions only until then', async () => {
+		const [from, to] = [openDatabase(), openDatabase()];
+		for (let index = 0; index < 6; index++) {
+			const { part, fileBytes } = await attach(from, `file ${index % 2}`);
+			const first = newMessage('user', 'text');
+			await append(from, {
+				session: newSession({ key: String(index) }),
+				messages: [{ ...first, parts: [part] }, newMessage('assistant', 'answer')],
+				fileBytes
+			});
+		}
+		const file = await backup(from);
+		const stop = new AbortController();
+		const broken = restoreBackup(to, file, {
+			signal: stop.signal,
+			onProgress: () => void to.sessions.count().then((count) => count >= 3 && stop.abort())
+		});
+		await expect(broken).rejects.toMatchObject({ name: 'AbortError' });
+		const sessions = await to.sessions.toArray();
+		expect(sessions.length).toBeGreaterThanOrEqual(3);
+		expect(sessions.length).toBeLessThan(6);
+		for (const { id, messageCount } of sessions) expect(await new Messages(to).path(id)).toHaveLength(messageCount);
+		const uses = await to.attachmentUses.toArray();
+		for (const { attachmentId } of uses) expect(await to.attachments.get(attachmentId)).toBeDefined();
+		await restoreBackup(to, file);
+		expect(await rowsOf(to)).toEqual(await rowsOf(from));
+	});
+
+	it('is refused where there is no room for it, and changes nothing', async () => {
+		const [from, to] = [openDatabase(), openDatabase()];
+		await append(from, { session: newSession(), messages: [newMessage('user', 'x'.repeat(5000))] });
+		const storage = { estimate: () => Promise.resolve({ usage: 900, quota: 1000 }) };
+		await expect(restoreBackup(to, await backup(from), { storage })).rejects.toMatchObject({ code: 'disk-full' });
+		expect(await to.sessions.count()).toBe(0);
+	});
+
+	it('leaves out rows that do not fit and says so; messages and sessions keep their place [R6]', async () => {
+		const [from, to] = [openDatabase(), openDatabase()];
+		const [, , last] = await append(from, {
+			session: newSession({ id: 's', title: 'Kept' }),
+			messages: [newMessage('system', ''), newMessage('user', 'broken'), newMessage('assistant', 'last')]
+		});
+		await new Scratchpad(from).set('s', 'note', 'text', now);
+		const spoiled = (line: string) =>
+			line
+				.replace('[{"type":"text","text":"broken"}]', '"none"')
+				.replace('"content":"text"', '"content":7')
+				.replace('"bytes":', '"octets":');
+		const { leftOut } = await restoreBackup(to, await resealed(await backup(from), (lines) => lines.map(spoiled)));
+		expect(leftOut.map(({ table }) => table)).toEqual(['sessions', 'messages', 'scratchpad']);
+		const path = await new Messages(to).path('s');
+		expect(path.map(({ parts }) => parts[0]?.type)).toEqual([undefined, 'unreadable', 'text']);
+		expect(path.at(-1)).toEqual(last);
+		expect(await new Sessions(to).get('s')).toMatchObject({ title: 'Kept', messageCount: 3 });
+		expect(await to.scratchpad.count()).toBe(0);
+	});
+});
+
+describe('[P2] a file that is not a whole backup', () => {
+	const json = (value: unknown) => new Blob([JSON.stringify(value)]);
+	const header = { format: 'snug-backup', version: 1, databaseVersion, createdAt: now, counts: {} };
+	const png = new Blob([new Uint8Array([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 0, 0, 13])]);
+
+	it.each([
+		['an empty file', 'backup-foreign', new Blob([])],
+		['a picture', 'backup-foreign', png],
+		['a large file without lines', 'backup-foreign', new Blob([new Uint8Array(1_000_000)])],
+		['an export of ChatGPT', 'backup-foreign', json([{ title: 'Chat', mapping: {}, current_node: 'x'.repeat(200_000) }])],
+		['other JSON', 'backup-foreign', new Blob(['{"format":"other"}\n'])],
+		['a backup of a newer Snug', 'backup-newer', new Blob([`${JSON.stringify({ ...header, version: 2 })}\n`])],
+		['a backup of a newer database', 'backup-newer', new Blob([`${JSON.stringify({ ...header, databaseVersion: databaseVersion + 1 })}\n`])],
+		['a header alone', 'backup-damaged', new Blob([`${JSON.stringify(header)}\n`])]
+	])('%s is refused in one sentence, and changes nothing', async (_, code, file) => {
+		const db = openDatabase();
+		await expect(restoreBackup(db, file)).rejects.toMatchObject({ name: 'AppError', code });
+		await expect(restoreBackup(db, await packed(file))).rejects.toMatchObject({ name: 'AppError', code });
+		expect(Object.values(await contentOf(db)).flat()).toEqual([]);
+	});
+
+	it('cut off anywhere is refused, with one byte changed too or else read as it was written', { timeout: 60_000 }, async () => {
+		const from = openDatabase();
+		for (let index = 0; index < 5; index++) {
+			await append(from, { session: newSession({ key: String(index) }), messages: [newMessage('user', crypto.randomUUID().repeat(20))] });
+		}
+		const file = new Uint8Array(await (await backup(from)).arrayBuffer());
+		const expected = await rowsOf(from);
+		await fc.assert(
+			fc.asyncProperty(fc.nat(file.length - 1), fc.integer({ min: 1, max: 255 }), async (at, change) => {
+				const to = openDatabase();
+				await expect(restoreBackup(to, new Blob([file.slice(0, at)]))).rejects.toMatchObject({ name: 'AppError' });
+				const flipped = file.slice();
+				flipped[at]! ^= change;
+				// Some bits say nothing, and some repetitions can be written in two ways.
+				const failure: unknown = await restoreBackup(to, new Blob([flipped])).then(() => undefined, (error: unknown) => error);
+				if (failure) expect(failure).toMatchObject({ name: 'AppError' });
+				expect(await rowsOf(to)).toEqual(failure ? await rowsOf(openDatabase()) : expected);
+			}),
+			{ numRuns: 40 }
+		);
+	});
+
+	it.each([
+		['a row less', (lines: string[]) => lines.toSpliced(1, 1)],
+		['a row twice', (lines: string[]) => lines.toSpliced(1, 0, lines[1]!)],
+		['a word changed', (lines: string[]) => lines.map((line) => line.replace('question', 'forgery'))],
+		['more after its end', (lines: string[]) => [...lines.slice(0, -1), lines[1]!, '']],
+		['no end', (lines: string[]) => [...lines.slice(0, -2), '']]
+	])('with %s is refused and changes nothing', async (_, change) => {
+		const [from, to] = [openDatabase(), openDatabase()];
+		await append(from, { session: newSession(), messages: [newMessage('user', 'question'), newMessage('assistant', 'answer')] });
+		const file = await rewritten(await backup(from), change);
+		await expect(restoreBackup(to, file)).rejects.toMatchObject({ code: 'backup-damaged' });
+		expect(Object.values(await contentOf(to)).flat()).toEqual([]);
+	});
+
+	it('is none if it was only unpacked on its way', async () => {
+		const [from, to] = [openDatabase(), openDatabase()];
+		await append(from, { session: newSession(), messages: [newMessage('user', 'question')] });
+		await restoreBackup(to, new Blob([await unpacked(await backup(from))]));
+		expect(await rowsOf(to)).toEqual(await rowsOf(from));
+	});
+});
+
+describe('[P2] saveBackup', () => {
+	async function target(name: string) {
+		const root = await navigator.storage.getDirectory();
+		return root.getFileHandle(name, { create: true }) as Promise<FileSystemFileHandle & { remove: () => Promise<void> }>;
+	}
+
+	it('writes to the disk, reads it back from there, and tells both steps', async () => {
+		const [from, to] = [openDatabase(), openDatabase()];
+		await live(from, [{ what: 0, which: 0 }, { what: 11, which: 0 }]);
+		const handle = await target('backup-test.jsonl.gz');
+		const told = new Set<string>();
+		const checked = await saveBackup(from, handle, { now, onProgress: (step) => void told.add(step) });
+		expect(checked).toMatchObject({ faults: 0, bytes: (await handle.getFile()).size, counts: { sessions: 1, messages: 3 } });
+		expect(told).toContain('writing');
+		await restoreBackup(to, await handle.getFile());
+		expect(await rowsOf(to)).toEqual(await rowsOf(from));
+		await handle.remove();
+	});
+
+	it('says if what it reads back is not what it wrote', async () => {
+		const db = openDatabase();
+		await live(db, [{ what: 0, which: 0 }]);
+		const handle = await target('backup-broken.jsonl.gz');
+		const lossy = {
+			createWritable: () => handle.createWritable(),
+			getFile: async () => {
+				const file = await handle.getFile();
+				return new File([file.slice(0, file.size - 20)], file.name);
+			}
+		};
+		await expect(saveBackup(db, lossy, { now })).rejects.toMatchObject({ code: 'backup-damaged' });
+		await handle.remove();
+	});
+
+	it('leaves no file behind when it is cancelled, and an older one as it was', async () => {
+		const db = openDatabase();
+		await live(db, [{ what: 0, which: 0 }]);
+		const handle = await target('backup-cancelled.jsonl.gz');
+		const cancelled = () => saveBackup(db, handle, { now, signal: AbortSignal.abort() });
+		await expect(cancelled()).rejects.toMatchObject({ name: 'AbortError' });
+		await expect(handle.getFile()).rejects.toMatchObject({ name: 'NotFoundError' });
+		const older = await target('backup-cancelled.jsonl.gz');
+		const writer = await older.createWritable();
+		await writer.write('older');
+		await writer.close();
+		await expect(saveBackup(db, older, { now, signal: AbortSignal.abort() })).rejects.toMatchObject({ name: 'AbortError' });
+		expect(await (await older.getFile()).text()).toBe('older');
+		await older.remove();
+	});
+});
+
+it('[P2] a reminder comes where nothing protects what is here, once a week at most, and not where it is not wanted', async () => {
+	const day = 86_400_000;
+	const db = openDatabase();
+	const settings = new Settings(db);
+	const due = (days: number, persisted = false) => backupIsDue(db, now + days * day, { persisted: () => Promise.resolve(persisted) });
+	expect(await due(100)).toBe(false);
+	await append(db, { session: newSession({ createdAt: now }), messages: [newMessage('user', 'text', { createdAt: now })] });
+	expect([await due(6), await due(7), await due(7, true)]).toEqual([false, true, false]);
+	await settings.set('backupRemindedAt', now + 7 * day);
+	expect([await due(13), await due(14)]).toEqual([false, true]);
+	await settings.set('lastBackup', { at: now + 10 * day, bytes: 1, counts: {}, verified: true });
+	expect([await due(23), await due(24)]).toEqual([false, true]);
+	await settings.set('backupReminder', false);
+	expect(await due(24)).toBe(false);
+});
+
+it('[P2] a backup is named for the day on which it is made', () => {
+	expect(backupName(new Date(2026, 2, 7, 23, 59).getTime())).toBe('snug-backup-2026-03-07.jsonl.gz');
+});

@@ -1,0 +1,80 @@
+import { AppError } from '../../shared/app-error';
+import type { Database } from '../../storage/database';
+import { explainStorageFailure } from '../../storage/storage-failure';
+import type { Counts } from './format';
+import { readBackup } from './read';
+import { backupStream, type WriteOptions } from './write';
+
+/** A backup that was read back to its end. `faults` is how many of its rows do not fit: none in one that is verified. */
+export interface Checked {
+	bytes: number;
+	counts: Counts;
+	faults: number;
+}
+
+/** Called with what is being done, and how many rows are done, of how many. */
+export type Progress = (step: 'writing' | 'checking', done: number, total: number) => void;
+
+export type CreateOptions = Omit<WriteOptions, 'onProgress'> & { onProgress?: Progress };
+
+/** A backup as a file in memory, or where the browser keeps large ones; read back before it is handed out. */
+export async function createBackup(db: Database, options: CreateOptions): Promise<{ file: Blob; checked: Checked }> {
+	const file = await explained(new Response(streamOf(db, options)).blob());
+	return { file, checked: await checkBackup(file, options) };
+}
+
+/** Where a backup can be written to, and read back from: what `showSaveFilePicker` gives. */
+export type SaveTarget = Pick<FileSystemFileHandle, 'createWritable' | 'getFile'> & { remove?: () => Promise<void> };
+
+/** Writes a backup to the disk, then reads it back from there. What stood there before stays if it does not succeed. */
+export async function saveBackup(db: Database, target: SaveTarget, options: CreateOptions): Promise<Checked> {
+	try {
+		await explained(streamOf(db, options).pipeTo(await target.createWritable()));
+	} catch (error) {
+		// The picker has made an empty file, unless there was one.
+		if (target.remove && (await target.getFile()).size === 0) await target.remove();
+		throw error;
+	}
+	return checkBackup(await target.getFile(), options);
+}
+
+/** Reads a backup to its end. Throws `readBackup`'s AppErrors, and the signal's reason when that aborts. */
+export async function checkBackup(file: Blob, { onProgress, signal }: Pick<CreateOptions, 'onProgress' | 'signal'> = {}): Promise<Checked> {
+	const counts: Counts = {};
+	let faults = 0;
+	let done = 0;
+	let total = 0;
+	for await (const reading of readBackup(file)) {
+		signal?.throwIfAborted();
+		if ('header' in reading) {
+			total = Object.values(reading.header.counts).reduce((sum, count) => sum + count, 0);
+			continue;
+		}
+		counts[reading.table] = (counts[reading.table] ?? 0) + 1;
+		if (reading.fault !== undefined) faults++;
+		// A sign of life every so often; each would be a task of its own.
+		if (++done % 500 === 0) onProgress?.('checking', done, Math.max(total, done));
+	}
+	return { bytes: file.size, counts, faults };
+}
+
+function streamOf(db: Database, { onProgress, ...options }: CreateOptions) {
+	return backupStream(db, {
+		...options,
+		...(onProgress ? { onProgress: (done, total) => onProgress('writing', done, total) } : {})
+	});
+}
+
+async function explained<T>(work: Promise<T>): Promise<T> {
+	try {
+		return await work;
+	} catch (error) {
+		if (error instanceof DOMException && error.name === 'AbortError') throw error;
+		const failure = explainStorageFailure(error);
+		if (failure instanceof AppError || !(error instanceof DOMException)) throw failure;
+		throw new AppError('backup-unwritten', 'The file could not be written there. Choose another place, then try again.', {
+			retryable: true,
+			cause: error
+		});
+	}
+}

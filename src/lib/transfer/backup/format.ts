@@ -1,0 +1,88 @@
+import type { SettingName } from '../../storage/settings';
+
+/*
+ * A backup is JSON Lines, gzipped: a `Header`, one `Line` a row, an `End`. What belongs to one session stands together:
+ * its row, its tree, its messages by depth, the rest, and the attachments that no session before it used. So one session
+ * at a time can be restored, whatever the size of the whole. Attachments that no session uses are left out. Rows are
+ * written as in the snapshots before a migration (storage/row-lines.ts).
+ */
+
+/** The version of this format that is written here, and the newest that can be read. */
+export const backupVersion = 1;
+
+/** How many rows of each table. */
+export type Counts = Record<string, number>;
+
+/** The first line. `createdAt` is in epoch milliseconds; `counts` is what was there when it was begun. */
+export interface Header {
+	format: 'snug-backup';
+	version: number;
+	databaseVersion: number;
+	createdAt: number;
+	counts: Counts;
+}
+
+export interface Line {
+	table: BackupTable;
+	row: unknown;
+}
+
+/** The last line. `sha256` is that of all lines before, with their line feeds, in lower-case hex. */
+export interface End {
+	end: true;
+	counts: Counts;
+	sha256: string;
+}
+
+/** The tables of a backup: all but `models`, whose rows stand for files that are not in it. */
+export const backupTables = [
+	'settings',
+	'providers',
+	'attachments',
+	'sessions',
+	'trees',
+	'messages',
+	'attachmentUses',
+	'drafts',
+	'scratchpad',
+	'trash',
+	'quarantine'
+] as const;
+
+export type BackupTable = (typeof backupTables)[number];
+
+/**
+ * Settings that say something of one browser, not of the person. A rule of retention is among them: one that comes with a
+ * file would remove the old sessions that the file was restored for.
+ */
+export const settingsOfOneBrowser: ReadonlySet<SettingName> = new Set<SettingName>([
+	'persistence',
+	'retention',
+	'retentionSeen',
+	'retentionCheckedAt',
+	'lastBackup',
+	'backupRemindedAt'
+]);
+
+/** The file name of a backup that is made at `now`: the day is the person's. */
+export function backupName(now: number): string {
+	const at = new Date(now);
+	const two = (number: number) => String(number).padStart(2, '0');
+	return `snug-backup-${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}.jsonl.gz`;
+}
+
+/** The row of an attachment as it is stored, from what `plain` made of it; what is none is left for its schema to refuse. */
+export function decodeAttachment(row: unknown): unknown {
+	if (typeof row !== 'object' || row === null) return row;
+	return Object.fromEntries(Object.entries(row).map(([field, value]) => [field, decodeBlob(value)]));
+}
+
+function decodeBlob(value: unknown): unknown {
+	if (typeof value !== 'object' || value === null || !('$bytes' in value)) return value;
+	const { $bytes, mediaType } = value as { $bytes: string; mediaType: string };
+	try {
+		return new Blob([Uint8Array.from(atob($bytes), (character) => character.charCodeAt(0))], { type: mediaType });
+	} catch {
+		return undefined;
+	}
+}

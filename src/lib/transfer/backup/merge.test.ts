@@ -1,0 +1,205 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Message } from '../../conversation/message';
+import { sizeOf } from '../../conversation/message';
+import type { Session } from '../../conversation/session';
+import { faultsOf, rebuildTree, withoutRemoved } from '../../conversation/tree';
+import { mergeSession, type Changes, type SessionRows } from './merge';
+
+/** Messages where each but the first follows the one of that number, as two profiles may each have grown them. */
+const messages = fc.array(fc.record({ follows: fc.nat(), device: fc.constantFrom('both', 'here', 'file') }), { minLength: 1, maxLength: 25 });
+
+function grow(drawn: { follows: number; device: string }[]): { here: Message[]; file: Message[] } {
+	const all: { message: Message; device: string }[] = [];
+	for (const [index, { follows, device }] of drawn.entries()) {
+		// What one device alone has, only that one goes on from.
+		const above = all.filter((other) => other.device === 'both' || other.device === device);
+		const parent = above[follows % above.length]?.message;
+		const message: Message = {
+			id: `m${String(index).padStart(2, '0')}`,
+			sessionId: 's',
+			parentId: parent?.id ?? null,
+			depth: parent ? parent.depth + 1 : 0,
+			role: index === 0 ? 'system' : index % 2 ? 'user' : 'assistant',
+			parts: [{ type: 'text', text: `text ${index}` }],
+			createdAt: index
+		};
+		all.push({ message, device: index === 0 ? 'both' : device });
+	}
+	const of = (device: string) => all.filter((one) => one.device === 'both' || one.device === device).map(({ message }) => message);
+	return { here: of('here'), file: of('file') };
+}
+
+function session(more: Partial<Session> = {}): Session {
+	return {
+		id: 's',
+		key: 'web:home:1',
+		title: '',
+		titledBy: 'snug',
+		workspace: 'home',
+		surface: 'web',
+		preview: '',
+		provider: '',
+		model: '',
+		status: 'success',
+		stopReason: '',
+		steps: 0,
+		messageCount: 0,
+		bytes: 0,
+		usage: {},
+		filesTouched: [],
+		pinned: 0,
+		createdAt: 0,
+		updatedAt: 1,
+		...more
+	};
+}
+
+function rows(of: Message[], more: Partial<Session> = {}): SessionRows {
+	const bytes = of.reduce((sum, message) => sum + sizeOf(message), 0);
+	return {
+		id: 's',
+		session: session({ messageCount: of.length, bytes, ...more }),
+		tree: rebuildTree(of),
+		messages: of,
+		draft: undefined,
+		notes: [],
+		trash: []
+	};
+}
+
+const absent: SessionRows = { id: 's', session: undefined, tree: undefined, messages: [], draft: undefined, notes: [], trash: [] };
+
+/** What is there after the changes were written. */
+function applied(here: SessionRows, changes: Changes): SessionRows {
+	const replaced = new Set(changes.messages.map(({ id }) => id));
+	const messages = [...here.messages.filter(({ id }) => !replaced.has(id)), ...changes.messages];
+	return {
+		...here,
+		session: changes.session ?? here.session,
+		tree: changes.tree ?? here.tree,
+		messages: messages.sort((a, b) => (a.id < b.id ? -1 : 1)),
+		draft: changes.draft ?? here.draft,
+		notes: [...here.notes.filter(({ name }) => !changes.notes.some((note) => note.name === name)), ...changes.notes],
+		trash: [...here.trash.filter(({ id }) => !changes.takenFromTrash.includes(id)), ...changes.trash]
+	};
+}
+
+const noFiles = () => 0;
+const nothing = { messages: [], added: 0, notes: [], trash: [], takenFromTrash: [] };
+
+describe('[P2] mergeSession', () => {
+	it('unites what two profiles have, in a sound tree, with right counts, and a second time changes nothing', () => {
+		fc.assert(
+			fc.property(messages, fc.boolean(), (drawn, fileIsNewer) => {
+				const grown = grow(drawn);
+				const here = rows(grown.here, { updatedAt: 5 });
+				const file = rows(grown.file, { updatedAt: fileIsNewer ? 9 : 2 });
+				const after = applied(here, mergeSession(here, file, noFiles));
+				const ids = new Set([...grown.here, ...grown.file].map(({ id }) => id));
+				expect(new Set(after.messages.map(({ id }) => id))).toEqual(ids);
+				expect(faultsOf(after.tree!, after.messages)).toEqual([]);
+				expect(after.session).toMatchObject({
+					messageCount: ids.size,
+					bytes: after.messages.reduce((sum, message) => sum + sizeOf(message), 0),
+					updatedAt: fileIsNewer ? 9 : 5
+				});
+				expect(mergeSession(after, file, noFiles)).toEqual({ was: 'here', ...nothing });
+			})
+		);
+	});
+
+	it('brings a session that is not here as it was', () => {
+		fc.assert(
+			fc.property(messages, (drawn) => {
+				const file = rows(grow(drawn).file, { bytes: 7, usage: { inputTokens: 3 } });
+				const changes = mergeSession(absent, file, noFiles);
+				expect(changes.was).toBe('absent');
+				expect(applied(absent, changes)).toEqual(file);
+			})
+		);
+	});
+
+	it('moves on with a path that the file goes on with, and stays where the person left it for an older place', () => {
+		const line = grow(Array.from({ length: 6 }, (_, index) => ({ follows: index - 1, device: 'both' }))).here;
+		const here = rows(line.slice(0, 4));
+		const atTip = mergeSession(here, rows(line), noFiles);
+		expect(atTip.tree?.headId).toBe('m05');
+		const back = { ...here, tree: { ...here.tree!, headId: 'm01', labels: { m02: 'mine' }, mainTip: 'm03' } };
+		const file = rows(line);
+		const { tree } = mergeSession(back, { ...file, tree: { ...file.tree!, labels: { m02: 'theirs', m05: 'end' } } }, noFiles);
+		expect(tree).toMatchObject({ headId: 'm01', labels: { m02: 'mine', m05: 'end' }, mainTip: 'm05' });
+	});
+
+	it('keeps a redaction that was made here, and heals a message whose row was broken', () => {
+		const line = grow([{ follows: 0, device: 'both' }, { follows: 0, device: 'both' }, { follows: 1, device: 'both' }]).here;
+		const redacted: Message = { ...line[1]!, parts: [{ type: 'redacted', at: 1 }] };
+		const unreadable: Message = { ...line[2]!, parts: [{ type: 'unreadable', reason: 'broken' }] };
+		const changes = mergeSession(rows([line[0]!, redacted, unreadable]), rows(line), noFiles);
+		expect(changes).toMatchObject({ messages: [line[2]], added: 0 });
+	});
+
+	it('brings back what was deleted here, and not what was deleted in the file', () => {
+		const line = grow([0, 0, 1, 1].map((follows) => ({ follows, device: 'both' }))).here;
+		const here = rows(line);
+		const removed = { id: 's', kind: 'session' as const, sessionId: 's', at: 1, purgeAt: 2, session: here.session! };
+		const inTrash: SessionRows = { ...here, session: undefined, trash: [removed] };
+		expect(mergeSession(inTrash, rows(line), noFiles)).toMatchObject({ was: 'deleted', session: here.session, takenFromTrash: ['s'] });
+		expect(mergeSession(here, inTrash, noFiles)).toEqual({ was: 'here', ...nothing });
+
+		const withoutBranch = { ...rows(line, { messageCount: 3 }), tree: rebuildTree(line, { ...here.tree!, removed: ['m03'] })! };
+		const back = mergeSession(withoutBranch, rows(line), noFiles);
+		expect(back).toMatchObject({ takenFromTrash: ['m03'], added: 0, tree: { removed: [] }, session: { messageCount: 4 } });
+		expect(mergeSession(rows(withoutRemoved(withoutBranch.tree, line)), withoutBranch, noFiles)).toMatchObject({ messages: [] });
+	});
+
+	it('completes a session of which a deletion had begun to remove the rows', () => {
+		const line = grow(Array.from({ length: 6 }, (_, index) => ({ follows: index - 1, device: 'both' }))).here;
+		const file = rows(line);
+		const half: SessionRows = {
+			...rows(line),
+			session: undefined,
+			messages: line.slice(0, 2),
+			trash: [{ id: 's', kind: 'session', sessionId: 's', at: 1, purgeAt: 2, begun: true, session: file.session! }]
+		};
+		const after = applied(half, mergeSession(half, file, noFiles));
+		expect(faultsOf(after.tree!, after.messages)).toEqual([]);
+		expect(after.session?.messageCount).toBe(6);
+		const older = applied(half, mergeSession(half, rows(line.slice(0, 1)), noFiles));
+		expect(faultsOf(older.tree!, older.messages)).toEqual([]);
+		expect(older.session?.messageCount).toBe(2);
+	});
+
+	it('takes the newer title, but never an automatic one for a person’s', () => {
+		const line = grow([{ follows: 0, device: 'both' }]).here;
+		const merged = (here: Partial<Session>, file: Partial<Session>) => mergeSession(rows(line, here), rows(line, file), noFiles).session?.title;
+		expect(merged({ title: 'Old', updatedAt: 1 }, { title: 'New', updatedAt: 2 })).toBe('New');
+		expect(merged({ title: 'Mine', titledBy: 'person', updatedAt: 1 }, { title: 'New', updatedAt: 2 })).toBe('Mine');
+		expect(merged({ title: 'New', updatedAt: 2 }, { title: 'Mine', titledBy: 'person', updatedAt: 1 })).toBe('Mine');
+		expect(merged({ title: 'New', updatedAt: 2 }, { title: 'Old', updatedAt: 1 })).toBeUndefined();
+	});
+
+	it('takes newer notes, and a draft only where there is none', () => {
+		const line = grow([{ follows: 0, device: 'both' }, { follows: 0, device: 'both' }]).here;
+		const note = (content: string, updatedAt: number) => ({ sessionId: 's', name: content, content, createdAt: 0, updatedAt });
+		const here = { ...rows(line), notes: [note('kept', 5), note('older', 5)], draft: { sessionId: 's', composer: 'here' } };
+		const file = { ...rows(line), notes: [note('kept', 4), note('older', 6), note('new', 1)], draft: { sessionId: 's', composer: 'file' } };
+		const changes = mergeSession(here, file, noFiles);
+		expect(changes.notes.map(({ name }) => name)).toEqual(['older', 'new']);
+		expect(changes.draft).toBeUndefined();
+		expect(mergeSession({ ...here, draft: undefined }, file, noFiles).draft).toEqual(file.draft);
+		const answer = { messageId: 'm01', parentId: 'm00', text: '', reasoning: '', model: '', startedAt: 0 };
+		const answered = { ...file, draft: { sessionId: 's', composer: '', answer } };
+		expect(mergeSession({ ...here, draft: undefined }, answered, noFiles).draft).toBeUndefined();
+	});
+
+	it('leaves out what no root leads to', () => {
+		const line = grow(Array.from({ length: 5 }, (_, index) => ({ follows: index - 1, device: 'both' }))).here;
+		const file = { ...rows(line), messages: line.filter(({ id }) => id !== 'm02') };
+		const after = applied(absent, mergeSession(absent, file, noFiles));
+		expect(after.messages.map(({ id }) => id)).toEqual(['m00', 'm01']);
+		expect(faultsOf(after.tree!, after.messages)).toEqual([]);
+		expect(after.session?.messageCount).toBe(2);
+		expect(mergeSession(absent, { ...rows(line), messages: [] }, noFiles)).toEqual({ was: 'absent', ...nothing });
+	});
+});

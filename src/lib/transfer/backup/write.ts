@@ -1,0 +1,157 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex } from '@noble/hashes/utils.js';
+import { Dexie } from 'dexie';
+import { filesOf, type FilePart } from '../../conversation/message';
+import type { Attachment } from '../../storage/attachments';
+import { databaseVersion, type Database } from '../../storage/database';
+import { lineOf, plain } from '../../storage/row-lines';
+import { backupTables, backupVersion, settingsOfOneBrowser, type BackupTable, type Counts, type Header } from './format';
+
+export interface WriteOptions {
+	now: number;
+	/** Called with how many rows are written, of how many that there were at the beginning. */
+	onProgress?: (done: number, total: number) => void;
+	signal?: AbortSignal;
+}
+
+/**
+ * Everything but keys and model files, as a gzipped stream [P2]. It is made while it is read, some rows at a time. A
+ * session is read in one transaction with up to `chunk` of its messages; what changes in a larger one meanwhile is healed
+ * when it is restored. The stream fails with the signal's reason when that aborts.
+ */
+export function backupStream(db: Database, options: WriteOptions): ReadableStream<Uint8Array<ArrayBuffer>> {
+	const lines = encodedLines(db, options);
+	return new ReadableStream<Uint8Array<ArrayBuffer>>({
+		pull: async (controller) => {
+			options.signal?.throwIfAborted();
+			const { value, done } = await lines.next();
+			if (done) controller.close();
+			else controller.enqueue(value);
+		},
+		cancel: async () => void (await lines.return(undefined))
+	}).pipeThrough(new CompressionStream('gzip'));
+}
+
+/** How many messages are read at a time. */
+const chunk = 2000;
+
+/** The file's bytes, several lines at a time. */
+async function* encodedLines(db: Database, { now, onProgress }: WriteOptions): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
+	const encoder = new TextEncoder();
+	const hash = sha256.create();
+	const encode = (values: unknown[]) => encoder.encode(values.map(lineOf).join(''));
+
+	const before = await countRows(db);
+	const total = Object.values(before).reduce((sum, count) => sum + count, 0);
+	const header: Header = { format: 'snug-backup', version: backupVersion, databaseVersion, createdAt: now, counts: before };
+	const first = encode([header]);
+	hash.update(first);
+	yield first;
+
+	const counts: Counts = {};
+	let written = 0;
+	for await (const { table, rows } of batches(db)) {
+		const bytes = encode(rows.map((row) => ({ table, row })));
+		hash.update(bytes);
+		counts[table] = (counts[table] ?? 0) + rows.length;
+		written += rows.length;
+		onProgress?.(written, Math.max(total, written));
+		if (bytes.length > 0) yield bytes;
+	}
+	yield encode([{ end: true, counts, sha256: bytesToHex(hash.digest()) }]);
+}
+
+interface Batch {
+	table: BackupTable;
+	rows: unknown[];
+}
+
+async function countRows(db: Database): Promise<Counts> {
+	return Object.fromEntries(await Promise.all(backupTables.map(async (table) => [table, await db.table(table).count()] as const)));
+}
+
+async function* batches(db: Database): AsyncGenerator<Batch> {
+	const settings = await db.settings.toArray();
+	yield { table: 'settings', rows: settings.filter(({ name }) => !settingsOfOneBrowser.has(name)) };
+	yield { table: 'providers', rows: (await db.providers.toArray()).map(({ apiKey: _, ...provider }) => provider) };
+
+	const sessions = new Set<string>();
+	const attachments = new Set<string>();
+	// What is made, or moved to the trash and back, meanwhile is found by looking again.
+	for (;;) {
+		const left = (await sessionIds(db)).filter((id) => !sessions.has(id));
+		if (left.length === 0) break;
+		for (const id of left) {
+			sessions.add(id);
+			yield* session(db, id, attachments);
+		}
+	}
+
+	yield { table: 'quarantine', rows: (await plain(await db.quarantine.toArray())) as unknown[] };
+}
+
+/** Of every session that has a row anywhere: one whose own row is in quarantine has messages still. */
+async function sessionIds(db: Database): Promise<string[]> {
+	const { sessions, trees, drafts, scratchpad, trash } = db;
+	const keys = await Promise.all([
+		sessions.toCollection().primaryKeys(),
+		trees.toCollection().primaryKeys(),
+		drafts.toCollection().primaryKeys(),
+		scratchpad.toCollection().primaryKeys(),
+		trash.orderBy('sessionId').keys()
+	]);
+	return [...new Set(keys.flat().map((key) => (Array.isArray(key) ? key[0] : key) as string))].sort();
+}
+
+/** All of one session, at last the attachments that no session before had. */
+async function* session(db: Database, id: string, known: Set<string>): AsyncGenerator<Batch> {
+	const messages = (from: readonly [depth: number, id: string] | undefined) =>
+		db.messages
+			.where(':id')
+			.between([id, ...(from ?? [Dexie.minKey])], [id, Dexie.maxKey], from === undefined)
+			.limit(chunk)
+			.toArray();
+	const tables = [db.sessions, db.trees, db.messages, db.attachmentUses, db.drafts, db.scratchpad, db.trash];
+	const { small, begin } = await db.transaction('r', tables, async () => {
+		const [session, tree, uses, draft, notes, trash] = await Promise.all([
+			db.sessions.get(id),
+			db.trees.get(id),
+			db.attachmentUses.where('sessionId').equals(id).toArray(),
+			db.drafts.get(id),
+			db.scratchpad.where(':id').between([id, Dexie.minKey], [id, Dexie.maxKey]).toArray(),
+			db.trash.where('sessionId').equals(id).toArray()
+		]);
+		return { small: { session, tree, uses, draft, notes, trash }, begin: await messages(undefined) };
+	});
+	const { session, tree, uses, draft, notes, trash } = small;
+
+	const used = [...uses.map(({ attachmentId }) => attachmentId), ...idsOf(draft?.attachments)];
+	yield { table: 'sessions', rows: session ? [session] : [] };
+	yield { table: 'trees', rows: tree ? [tree] : [] };
+	for (let rows = begin; rows.length > 0; ) {
+		yield { table: 'messages', rows };
+		used.push(...rows.flatMap((row) => idsOf(filesOf(row))));
+		// Fewer rows than were asked for do not mean the end: broken ones may have been passed over.
+		rows = await messages([rows.at(-1)!.depth, rows.at(-1)!.id]);
+	}
+	yield { table: 'attachmentUses', rows: uses };
+	yield { table: 'drafts', rows: draft ? [draft] : [] };
+	yield { table: 'scratchpad', rows: notes };
+	yield { table: 'trash', rows: trash };
+	for (const item of trash) if (item.kind === 'redaction') used.push(...idsOf(filesOf(item.message)));
+	yield* files(db, used, known);
+}
+
+function idsOf(parts: FilePart[] = []): string[] {
+	return parts.map(({ attachmentId }) => attachmentId);
+}
+
+/** The attachments of these ids that are not `known` yet, one at a time. */
+async function* files(db: Database, ids: string[], known: Set<string>): AsyncGenerator<Batch> {
+	for (const id of ids) {
+		if (known.has(id)) continue;
+		known.add(id);
+		const attachment: Attachment | undefined = await db.attachments.get(id);
+		if (attachment) yield { table: 'attachments', rows: [await plain(attachment)] };
+	}
+}
