@@ -26,7 +26,9 @@ const measures = {
 	2: { title: 'time to a usable composer', load: () => import('./measures/time-to-composer.mjs') },
 	3: { title: 'append latency', load: () => import('./measures/append-latency.mjs') },
 	4: { title: 'streaming a long answer', load: () => import('./measures/streaming-cost.mjs') },
-	5: { title: 'the model on this device', load: () => import('./measures/on-device-speed.mjs') }
+	5: { title: 'the model on this device', load: () => import('./measures/on-device-speed.mjs') },
+	6: { title: 'long sessions', load: () => import('./measures/long-sessions.mjs') },
+	7: { title: 'many sessions', load: () => import('./measures/session-list.mjs') }
 };
 
 const help = `Measures a build of Snug: a table of figures and goals. It takes some minutes; keep the machine quiet.

@@ -33,7 +33,7 @@ export async function prepareSite(work) {
 			target: 'esnext',
 			// The engine and its WebAssembly are large and known to be.
 			chunkSizeWarningLimit: Infinity,
-			rolldownOptions: { input: ['append.html', 'model.html'].map((page) => join(root, page)) }
+			rolldownOptions: { input: ['append.html', 'long-sessions.html', 'model.html'].map((page) => join(root, page)) }
 		}
 	});
 }

@@ -67,22 +67,24 @@ test('a whole chat by keyboard alone: choose a server, ask, stop, copy, delete, 
 	await expect(dialog).toBeHidden();
 
 	await tabTo(page, page.getByRole('textbox', { name: 'Message' }));
-	await page.keyboard.type('one');
+	await page.keyboard.type('one line of text');
 	await page.keyboard.press('Shift+Enter');
 	await page.keyboard.type('two three');
 	await page.keyboard.press('Enter');
-	await expect(page.getByRole('article', { name: 'You' })).toHaveText(/one\s+two/);
+	await expect(page.getByRole('article', { name: 'You' })).toHaveText(/one line of text\s+two/);
 	await expect(page.getByRole('textbox', { name: 'Message' })).toBeFocused();
 	await expect(page.getByRole('article', { name: 'Assistant' })).toContainText(/\w+/);
 	await tabTo(page, page.getByRole('button', { name: 'Stop' }));
 	await page.keyboard.press('Enter');
 	await expect(page.getByText('Stopped here.')).toBeVisible();
 
-	await tabTo(page, page.getByRole('button', { name: 'Delete session' }));
+	await press(page, 'Session menu', 'Enter');
+	for (let step = 0; step < 7; step++) await page.keyboard.press('ArrowDown');
+	await expect(page.getByRole('button', { name: 'Delete session' })).toBeFocused();
 	await page.keyboard.press('Enter');
 	await tabTo(page, page.getByRole('button', { name: 'Undo' }));
 	await page.keyboard.press('Enter');
-	await expect(page.getByRole('link', { name: /one two/ })).toBeVisible();
+	await expect(page.getByRole('navigation', { name: 'Sessions' }).getByRole('link', { name: /one line of text/ })).toBeVisible();
 });
 
 async function press(page: Page, name: string, key: string): Promise<void> {

@@ -1,5 +1,5 @@
 // What a person does in a chat, in the words of the page.
-import { expect, type Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 
 /** Chooses a server's model through the dialog, as a person would. `baseUrl` as typed into the address field. */
 export async function useServer(page: Page, baseUrl: string, model: string): Promise<void> {
@@ -25,6 +25,46 @@ export async function answer(page: Page, { timeout = 30_000 } = {}): Promise<str
 	const article = page.getByRole('article', { name: 'Assistant' }).last();
 	await expect(article).toHaveAttribute('aria-busy', 'false', { timeout });
 	return article.innerText();
+}
+
+/** Does something with the open session, from its menu. */
+export async function inSessionMenu(page: Page, item: string): Promise<void> {
+	await page.getByRole('button', { name: 'Session menu' }).click();
+	await page.getByRole('button', { name: item, exact: true }).click();
+}
+
+/** Does something with a message, from its menu. */
+export async function inMessageMenu(page: Page, message: Locator, item: string): Promise<void> {
+	await message.hover();
+	await actionsOf(message).getByRole('button', { name: 'More' }).click();
+	await page.getByRole('group', { name: 'Message' }).getByRole('button', { name: item, exact: true }).click();
+}
+
+/** The buttons of a message: inside of an answer, beside what the person wrote. */
+export function actionsOf(message: Locator): Locator {
+	return message.locator('xpath=ancestor-or-self::*[contains(@class, "asked") or self::article[@aria-label="Assistant"]][last()]').locator('.actions');
+}
+
+/** What the person wrote, and the answers, as the transcript shows them. */
+export function said(page: Page): { you: Locator; assistant: Locator } {
+	return { you: page.getByRole('article', { name: 'You' }), assistant: page.getByRole('article', { name: 'Assistant' }) };
+}
+
+/** All rows of a table, as they are stored. */
+export function rowsOf<T>(page: Page, table: string): Promise<T[]> {
+	return page.evaluate(async (table) => {
+		const db = await new Promise<IDBDatabase>((resolve, reject) => {
+			const request = indexedDB.open('snug');
+			request.onsuccess = () => resolve(request.result);
+			request.onerror = () => reject(request.error!);
+		});
+		const rows = await new Promise<unknown[]>((resolve) => {
+			const request = db.transaction(table).objectStore(table).getAll();
+			request.onsuccess = () => resolve(request.result);
+		});
+		db.close();
+		return rows as T[];
+	}, table);
 }
 
 /** How many rows each table of the database has. */

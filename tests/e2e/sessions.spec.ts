@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from './app';
-import { answer, countRows, say, useServer } from './chat';
+import { answer, countRows, inSessionMenu, say, useServer } from './chat';
 
 test.use({ weights: 'none' });
 
@@ -31,16 +31,16 @@ test('[A14] a deleted session can be had back for ten seconds, and then is gone 
 	await useServer(page, server.url, 'echo');
 	await say(page, 'To be or not to be');
 	await answer(page);
-	const link = page.getByRole('link', { name: /To be or not/ });
+	const link = page.getByRole('navigation', { name: 'Sessions' }).getByRole('link', { name: /To be or not/ });
 
-	await page.getByRole('button', { name: 'Delete session' }).click();
+	await inSessionMenu(page, 'Delete session');
 	await expect(link).toBeHidden();
 	await expect(page).toHaveURL(/\/$/);
 	await page.getByRole('button', { name: 'Undo' }).click();
 	await link.click();
 	await expect(page.getByRole('article', { name: 'Assistant' })).toContainText('To be or not to be');
 
-	await page.getByRole('button', { name: 'Delete session' }).click();
+	await inSessionMenu(page, 'Delete session');
 	await expect(page.getByText('Session deleted.')).toBeVisible();
 	await expect(page.getByText('Session deleted.')).toBeHidden({ timeout: 15_000 });
 	await expect.poll(() => countRows(page)).toMatchObject({ sessions: 0, messages: 0, trees: 0, drafts: 0 });
@@ -51,7 +51,7 @@ test('[A14] a deletion is carried out also when the tab was closed before its te
 	await useServer(page, server.url, 'echo');
 	await say(page, 'Short-lived');
 	await answer(page);
-	await page.getByRole('button', { name: 'Delete session' }).click();
+	await inSessionMenu(page, 'Delete session');
 	await expect(page.getByText('Session deleted.')).toBeVisible();
 	await page.close();
 	await new Promise((resolve) => setTimeout(resolve, 10_500));
@@ -70,14 +70,14 @@ test('[A13] a session is exported as session-<uuid>.md, by download and by copy,
 	await expect(page.getByRole('article', { name: 'Assistant' })).toHaveCount(2);
 	await answer(page);
 
-	const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Download as Markdown' }).click()]);
+	const [download] = await Promise.all([page.waitForEvent('download'), inSessionMenu(page, 'Download as Markdown')]);
 	const id = page.url().split('/').at(-1)!;
 	expect(download.suggestedFilename()).toBe(`session-${id}.md`);
 	const file = await readFile(await download.path(), 'utf8');
 	expect(file.match(/^## .*$/gm)).toEqual(['## System', '## User', '## Assistant', '## User', '## Assistant']);
 	expect(file).toContain('let open = true;');
 
-	await page.getByRole('button', { name: 'Copy as Markdown' }).click();
+	await inSessionMenu(page, 'Copy as Markdown');
 	await expect(page.getByText('Copied as Markdown.')).toBeVisible();
 	expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(file);
 	expect(await page.evaluate((id) => window.snug.export(id), id)).toBe(file);

@@ -16,9 +16,9 @@ export async function copyExport(sessionId: string): Promise<void> {
 	await copy(text, 'Copied as Markdown.');
 }
 
-/** Puts the address of the open session on the clipboard [A2]. */
-export async function copyLink(): Promise<void> {
-	await copy(location.href, 'Link copied. It opens in this browser, where the session is.');
+/** Puts the address of a session on the clipboard [A2]. `path` is the one that a page links to, from the root on. */
+export async function copyLink(path: string): Promise<void> {
+	await copy(location.origin + path, 'Link copied. It opens in this browser, where the session is.');
 }
 
 /** Puts `text` on the clipboard and says `done`, or what to do where the browser refuses. */

@@ -6,13 +6,21 @@ import { explainStorageFailure } from '../storage/storage-failure';
  * A database query as reactive state: it runs when first read in an effect, and again whenever a row that it read
  * changes, in any tab. Loading and absent are different: `loading` until the first result, whatever that is.
  */
-export class Live<T> {
+export class Live<Rows, T = Rows> {
 	private result = $state.raw<{ value: T } | undefined>();
 	private error = $state.raw<unknown>();
 	private running: Subscription | undefined;
+	private latest: Rows | undefined;
 	private readonly subscribe: () => void;
 
-	constructor(private query: () => Promise<T>) {
+	/**
+	 * `finish` makes the result of what was read, outside of the query: there it may wait for what is not in the database,
+	 * which in the query itself would make Dexie lose track.
+	 */
+	constructor(
+		private query: () => Promise<Rows>,
+		private readonly finish?: (rows: Rows) => Promise<T>
+	) {
 		this.subscribe = createSubscriber(() => {
 			this.run();
 			return () => {
@@ -40,21 +48,29 @@ export class Live<T> {
 	}
 
 	/** Asks something else from now on. The last result stays until the new one is there. */
-	ask(query: () => Promise<T>): void {
+	ask(query: () => Promise<Rows>): void {
 		this.query = query;
 		if (this.running) this.run();
 	}
 
 	private run(): void {
 		this.running?.unsubscribe();
-		this.running = liveQuery(this.query).subscribe({
-			next: (value) => {
-				this.result = { value };
+		// Dexie keeps track of what a query reads over its awaits only if the function that it is given is async itself.
+		this.running = liveQuery(async () => this.query()).subscribe({
+			next: (rows) => {
+				if (this.finish) void this.settle(rows, this.finish);
+				else this.result = { value: rows as unknown as T };
 				this.error = undefined;
 			},
 			error: (error) => {
 				this.error = explainStorageFailure(error);
 			}
 		});
+	}
+
+	private async settle(rows: Rows, finish: (rows: Rows) => Promise<T>): Promise<void> {
+		this.latest = rows;
+		const value = await finish(rows);
+		if (this.latest === rows) this.result = { value };
 	}
 }

@@ -1,21 +1,238 @@
+import { SvelteSet } from 'svelte/reactivity';
 import { app } from '../app';
-import type { Session } from '../conversation/session';
-import { undoMilliseconds } from '../storage/sessions';
+import { homeWorkspace, type Session } from '../conversation/session';
+import { AppError } from '../shared/app-error';
+import { windowAround, type RowWindow } from '../shared/row-window';
+import type { SessionFilter } from '../storage/sessions';
+import { undoMilliseconds } from '../storage/trash';
 import { Live } from './live.svelte';
 import { notify } from './notices.svelte';
 import { stop } from './turns.svelte';
 
-/** All sessions, newest first [A12]. */
-export const sessions = new Live(() => app.sessions.list());
+/** What of a list is read: how many rows there are in all, and those of one window, as they were at one moment. */
+interface Stretch {
+	count: number;
+	offset: number;
+	rows: Session[];
+}
 
-/** Deletes the session, and offers it back for as long as it can be had [A14]. */
-export async function deleteSession(session: Pick<Session, 'id' | 'preview'>): Promise<void> {
-	stop(session.id);
-	await app.deleteSession(session.id);
+interface Question {
+	filter: SessionFilter;
+	/** Where it is not '', only the few sessions that it can mean [E4]. */
+	text: string;
+	window: RowWindow;
+}
+
+/**
+ * The list of sessions, however long: its length, and the rows around the ones that are drawn. The window is one query,
+ * so that no session is in it twice while rows change places.
+ */
+export class SessionList {
+	private wanted = windowAround(0, 0);
+	private question = $state.raw<Question>({ filter: {}, text: '', window: this.wanted });
+	private soon: ReturnType<typeof setTimeout> | undefined;
+	private readonly live: Live<Stretch>;
+
+	constructor() {
+		const first = this.question;
+		this.live = new Live(
+			() => read(first),
+			async (stretch) => ({ ...stretch, rows: await asTheyStand(stretch.rows) })
+		);
+	}
+
+	/** Undefined while loading. */
+	get count(): number | undefined {
+		return this.live.current?.count;
+	}
+
+	get failure(): unknown {
+		return this.live.failure;
+	}
+
+	get filter(): SessionFilter {
+		return this.question.filter;
+	}
+
+	get text(): string {
+		return this.question.text;
+	}
+
+	/** The session of a row; undefined until it is read. */
+	at(index: number): Session | undefined {
+		const { offset, rows } = this.live.current ?? { offset: 0, rows: [] };
+		return rows[index - offset];
+	}
+
+	/** Reads what is needed to draw the rows from `first` to `last`, soon: scrolling far asks a few times, not at every frame. */
+	show(first: number, last: number): void {
+		this.wanted = windowAround(first, last);
+		this.soon ??= setTimeout(() => {
+			this.soon = undefined;
+			const { offset, limit } = this.question.window;
+			if (this.wanted.offset !== offset || this.wanted.limit !== limit) this.ask({ ...this.question, window: this.wanted });
+		}, 60);
+	}
+
+	/** Lists only sessions of that workspace and that surface, where they are given [E10]. */
+	narrow(filter: SessionFilter): void {
+		this.ask({ ...this.question, filter, window: (this.wanted = windowAround(0, 0)) });
+	}
+
+	/** Lists only sessions that the words can mean. */
+	search(text: string): void {
+		this.ask({ ...this.question, text: text.trim(), window: (this.wanted = windowAround(0, 0)) });
+	}
+
+	/** The ids of the rows from `first` to `last`, of all rows if neither is given, also of those that are not read. */
+	async ids(first = 0, last = Infinity): Promise<string[]> {
+		const { rows } = await read({ ...this.question, window: { offset: first, limit: last - first + 1 } });
+		return rows.slice(0, last - first + 1).map(({ id }) => id);
+	}
+
+	private ask(question: Question): void {
+		this.question = question;
+		this.live.ask(() => read(question));
+	}
+}
+
+async function read({ filter, text, window }: Question): Promise<Stretch> {
+	if (text === '') {
+		const [count, rows] = await Promise.all([app.sessions.count(filter), app.sessions.list({ ...filter, ...window })]);
+		return { count, offset: window.offset, rows };
+	}
+	const rows = (await app.sessions.find(text)).filter(
+		({ workspace, surface }) => workspace === (filter.workspace ?? workspace) && surface === (filter.surface ?? surface)
+	);
+	return { count: rows.length, offset: 0, rows };
+}
+
+/** A turn that no tab runs any more was interrupted, whatever its row says. */
+async function asTheyStand(rows: Session[]): Promise<Session[]> {
+	if (rows.every(({ status }) => status !== 'running')) return rows;
+	const answering = await app.answering();
+	return rows.map((row) => (row.status === 'running' && !answering.includes(row.id) ? { ...row, status: 'interrupted' } : row));
+}
+
+/** The list at the side. It keeps its filter while the page is open. */
+export const sidebarList = new SessionList();
+
+/** The workspaces and surfaces that there are to filter by. */
+export const facets = new Live(() => app.sessions.facets());
+
+/** The session that was last written to [A4]; undefined while loading, and where there is none. */
+export const newest = new Live(() => app.sessions.newest());
+
+/** One session's row as it changes. */
+export function sessionRow(id: string): Live<Session | undefined> {
+	return new Live(
+		() => app.sessions.get(id),
+		async (row) => row && (await asTheyStand([row]))[0]
+	);
+}
+
+/** Which sessions of a list are chosen, to do something with all of them. */
+export class Selection {
+	private readonly ids = new SvelteSet<string>();
+	private from: number | undefined;
+
+	constructor(private readonly list: SessionList) {}
+
+	get size(): number {
+		return this.ids.size;
+	}
+
+	get chosen(): string[] {
+		return [...this.ids];
+	}
+
+	has(id: string): boolean {
+		return this.ids.has(id);
+	}
+
+	/** Chooses a row or not, or with `through` all rows from the one that was last chosen to it. */
+	async choose(id: string, index: number, on: boolean, { through = false } = {}): Promise<void> {
+		const from = this.from ?? index;
+		this.from = index;
+		const ids = through ? await this.list.ids(Math.min(from, index), Math.max(from, index)) : [id];
+		for (const id of ids) on ? this.ids.add(id) : this.ids.delete(id);
+	}
+
+	/** Chooses everything that the list has, as it is filtered. */
+	async all(): Promise<void> {
+		for (const id of await this.list.ids()) this.ids.add(id);
+	}
+
+	clear(): void {
+		this.ids.clear();
+		this.from = undefined;
+	}
+}
+
+/** How many sessions are deleted or brought back at a time, so that the page does not stall. */
+const handful = 250;
+
+/** Deletes sessions, and offers them back, all at once, for as long as they can be had [A14]. */
+export async function deleteSessions(ids: string[]): Promise<void> {
+	for (const id of ids) stop(id);
+	// Thousands take a while, in which the first of them must not be over already.
+	const keepFor = undoMilliseconds + ids.length;
+	const taken: string[] = [];
+	for (const some of handfuls(ids)) taken.push(...(await app.deleteSessions(some, keepFor)));
+	if (taken.length === 0) return;
+	const removal = setTimeout(() => void app.purge(), keepFor);
 	notify({
-		text: 'Session deleted.',
-		action: { label: 'Undo', run: () => app.sessions.restore(session.id) },
+		text: taken.length === 1 ? 'Session deleted.' : `${taken.length.toLocaleString()} sessions deleted.`,
+		action: {
+			label: 'Undo',
+			run: async () => {
+				// What is due must not go while the rest is still being brought back.
+				clearTimeout(removal);
+				await restore(taken);
+				await app.purge();
+			}
+		},
 		milliseconds: undoMilliseconds
 	});
-	setTimeout(() => void app.purge(), undoMilliseconds);
+}
+
+async function restore(ids: string[]): Promise<void> {
+	try {
+		for (const some of handfuls(ids)) await app.trash.restore(some);
+	} catch (error) {
+		if (!(error instanceof AppError)) throw error;
+		notify({ text: error.message, milliseconds: 8000 });
+	}
+}
+
+function handfuls(ids: string[]): string[][] {
+	return Array.from({ length: Math.ceil(ids.length / handful) }, (_, index) => ids.slice(index * handful, (index + 1) * handful));
+}
+
+/** Deletes every session there is, whatever is shown of them, and offers them back for a while [A14]. */
+export async function deleteEverything(): Promise<void> {
+	await deleteSessions((await app.sessions.list()).map(({ id }) => id));
+}
+
+/** Names a session; an empty name returns it to its automatic one [S2]. */
+export function renameSession(id: string, name: string): Promise<void> {
+	return app.renameSession(id, name);
+}
+
+/** Keeps sessions at the top of the list and out of every clean-up, or no longer [A8]. */
+export async function pinSessions(ids: string[], pinned: boolean): Promise<void> {
+	for (const id of ids) await app.sessions.update(id, { pinned: pinned ? 1 : 0 });
+}
+
+/** What is asked in a dialog: a new workspace's name, whether to delete everything, or nothing; or whose details are shown. */
+export const asking = $state<{ what: 'workspace' | 'everything' | { detailsOf: string } | undefined }>({ what: undefined });
+
+/** A workspace as people read it. */
+export function workspaceLabel(workspace: string): string {
+	return workspace === homeWorkspace ? 'No workspace' : workspace;
+}
+
+/** Where a session is held, as people read it [E8]; an import's surface has its own name [E10]. */
+export function surfaceLabel(surface: string): string {
+	return { web: 'Browser', pwa: 'Installed app' }[surface] ?? surface;
 }

@@ -7,10 +7,17 @@ import { followUpdates } from './update.svelte';
 
 let refusal = $state.raw<AppError | undefined>();
 
+/** While one of these stands, no screen has anything to show. */
+const closed = ['newer-database', 'older-tab', 'snapshot-failed', 'other-tabs'];
+
 /** Why nothing can be stored here, if so. */
 export const store = {
 	get refusal() {
 		return refusal;
+	},
+	/** Whether what is stored can't be read either. */
+	get closed() {
+		return refusal !== undefined && closed.includes(refusal.code);
 	}
 };
 
@@ -23,11 +30,13 @@ export function start(): void {
 
 async function openStore(): Promise<void> {
 	try {
-		await app.open();
+		await app.open((obstacle) => (refusal = obstacle));
 		await app.purge();
 	} catch (error) {
 		const failure = explainStorageFailure(error);
 		if (!(failure instanceof AppError)) throw failure;
 		refusal = failure;
+		return;
 	}
+	await (await import('./upkeep.svelte')).lookAfterStorage();
 }

@@ -1,8 +1,9 @@
 import { SvelteMap } from 'svelte/reactivity';
 import { app } from '../app';
 import type { TurnEvent } from '../engine/turn';
-import type { StartedTurn } from '../engine/turns';
+import type { Destination, Outgoing, StartedTurn } from '../engine/turns';
 import type { AppError } from '../shared/app-error';
+import type { UnfinishedAnswer } from '../storage/drafts';
 
 /**
  * The turn of one session in this tab: `waiting` for the model, `answering`, `done` until the stored answer is read
@@ -10,12 +11,20 @@ import type { AppError } from '../shared/app-error';
  */
 export class RunningTurn {
 	phase = $state<'waiting' | 'answering' | 'done' | 'failed'>('waiting');
-	/** The id that the answer will have, once the model has begun. */
+	/** The id that the answer will have, and what it answers, once the model has begun. */
 	messageId = $state<string | undefined>();
+	parentId = $state<string | undefined>();
 	text = $state('');
 	reasoning = $state('');
 	failure = $state.raw<AppError | undefined>();
 	stored = false;
+
+	/** A turn that has begun elsewhere, as far as it is. */
+	static from({ messageId, parentId, text, reasoning }: UnfinishedAnswer): RunningTurn {
+		const turn = new RunningTurn();
+		Object.assign(turn, { messageId, parentId, text, reasoning, phase: text || reasoning ? 'answering' : 'waiting' });
+		return turn;
+	}
 
 	get live(): boolean {
 		return this.phase === 'waiting' || this.phase === 'answering';
@@ -25,6 +34,7 @@ export class RunningTurn {
 		switch (event.type) {
 			case 'step-start':
 				this.messageId = event.messageId;
+				this.parentId = event.parentId;
 				break;
 			case 'text-delta':
 				this.phase = 'answering';
@@ -53,12 +63,17 @@ export function turnOf(sessionId: string | undefined): RunningTurn | undefined {
 	return sessionId === undefined ? undefined : turns.get(sessionId);
 }
 
-/** Sends `text` and follows the answer. Resolves with the session's id as soon as the message is stored. */
-export async function send(text: string, sessionId: string | undefined): Promise<string> {
-	const sent = await app.turns.send(text, sessionId);
+/** Sends a message and follows the answer. Resolves with the session's id as soon as the message is stored. */
+export async function send(outgoing: Outgoing, to: Destination): Promise<string> {
+	const sent = await app.turns.send(outgoing, to);
 	void follow(sent);
 	void app.askPersistence();
 	return sent.sessionId;
+}
+
+/** Answers once more what this answer answers; both stay [Z9]. */
+export async function regenerate(sessionId: string, answerId: string): Promise<void> {
+	void follow(await app.turns.regenerate(sessionId, answerId));
 }
 
 /** Answers the last message again; an unfinished answer is dropped [E11]. */

@@ -1,5 +1,5 @@
 // `append` beside IndexedDB without a library, in the same database, so over the same stores and indexes.
-import type { Message } from '../../../src/lib/conversation/message';
+import { sizeOf, type Message } from '../../../src/lib/conversation/message';
 import type { Session } from '../../../src/lib/conversation/session';
 import { growTree, type Tree } from '../../../src/lib/conversation/tree';
 import { newId } from '../../../src/lib/shared/id';
@@ -61,6 +61,8 @@ async function begin(db: Database): Promise<{ id: string; first: Message }> {
 	const session: NewSession = {
 		id: newId(),
 		key: `web:home:${now}`,
+		title: '',
+		titledBy: 'snug',
 		workspace: 'home',
 		surface: 'web',
 		preview: text,
@@ -68,6 +70,8 @@ async function begin(db: Database): Promise<{ id: string; first: Message }> {
 		model: 'bench',
 		status: 'success',
 		stopReason: '',
+		filesTouched: [],
+		pinned: 0,
 		createdAt: now
 	};
 	const [first] = await append(db, { session, messages: [newMessage()] });
@@ -94,8 +98,8 @@ function appendRaw(raw: IDBDatabase, sessionId: string, message: NewMessage): Pr
 		const tip = tree.tips.find(({ id }) => id === tree.headId)!;
 		const row: Message = { ...message, sessionId, parentId: tip.id, depth: tip.depth + 1 };
 		messages!.add(row);
-		trees!.put(growTree(tree, row));
-		sessions!.put({ ...session, messageCount: session.messageCount + 1, updatedAt: row.createdAt });
+		trees!.put(growTree(tree, row, null));
+		sessions!.put({ ...session, messageCount: session.messageCount + 1, bytes: session.bytes + sizeOf(row), updatedAt: row.createdAt });
 	};
 	return committed(transaction);
 }

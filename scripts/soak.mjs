@@ -1,0 +1,31 @@
+// `npm run soak`: the crash campaign and the two writers of the end-to-end tests, for long.
+import { ensureBuild } from './app-build.mjs';
+import { ensureBrowsers } from './browsers.mjs';
+import { ensureDependencies } from './dependencies.mjs';
+import { parseFlags } from './flags.mjs';
+import { runMain } from './halt.mjs';
+import { requireNode } from './node-version.mjs';
+import { runTool } from './run.mjs';
+
+const help = `Kills a browser in the middle of its work, over and over, and lets two tabs fight for one session.
+
+  --kills N    how often the browser is killed (500)
+  --seconds N  how long the two tabs fight (600)
+  --seed N     the same course of events as an earlier run's, as far as timing allows`;
+
+await runMain(async () => {
+	const flags = parseFlags(process.argv.slice(2), { kills: 'string', seconds: 'string', seed: 'string', help: 'boolean' }, 'npm run soak --');
+	if (flags.help) {
+		console.log(help);
+		return;
+	}
+	requireNode();
+	await ensureDependencies();
+	await ensureBrowsers();
+	await ensureBuild();
+	process.env.SNUG_KILLS = flags.kills ?? '500';
+	process.env.SNUG_SECONDS = flags.seconds ?? '600';
+	if (flags.seed) process.env.SNUG_SEED = flags.seed;
+	const files = ['tests/e2e/crash.spec.ts', 'tests/e2e/two-writers.spec.ts'];
+	process.exitCode = await runTool('@playwright/test', ['test', ...files], { name: 'playwright' });
+});

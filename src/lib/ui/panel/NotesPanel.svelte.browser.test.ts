@@ -1,0 +1,174 @@
+import { flushSync, mount, unmount } from 'svelte';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { app } from '../../app';
+import { newId } from '../../shared/id';
+import { notices } from '../../view/notices.svelte';
+import NotesPanel from './NotesPanel.svelte';
+
+let mounted: Record<string, unknown> | undefined;
+
+async function close() {
+	if (mounted) await unmount(mounted);
+	mounted = undefined;
+	document.body.replaceChildren();
+}
+
+afterEach(async () => {
+	await close();
+	notices.length = 0;
+});
+
+/** The panel of a session of this test's own, once it shows what is there. */
+async function draw({ sessionId = newId(), writable = true, entries = {} as Record<string, string> } = {}) {
+	onTestFinished(async () => {
+		for (const { name } of await app.scratchpad.list(sessionId)) await app.scratchpad.remove(sessionId, name);
+	});
+	for (const [name, content] of Object.entries(entries)) await app.scratchpad.set(sessionId, name, content, app.clock());
+	const props = $state({ sessionId, writable });
+	mounted = mount(NotesPanel, { target: document.body, props });
+	await vi.waitFor(() => expect(document.querySelector('#todo-title')).not.toBeNull());
+	return { sessionId, props };
+}
+
+const named = <E extends HTMLElement>(name: string) => document.querySelector<E>(`[aria-label="${name}"]`);
+const textOf = (name: string) => named<HTMLTextAreaElement>(`Text of note ${name}`)!;
+const tasks = () => [...document.querySelectorAll<HTMLTextAreaElement>('[data-part="text"]')].map(({ value }) => value);
+const stored = async (sessionId: string, name: string) => (await app.scratchpad.get(sessionId, name))?.content;
+
+function type(field: HTMLInputElement | HTMLTextAreaElement, text: string) {
+	field.focus();
+	field.value = text;
+	field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+	flushSync();
+}
+
+function press(element: HTMLElement, key: string, more: KeyboardEventInit = {}) {
+	element.focus();
+	element.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...more }));
+	flushSync();
+}
+
+describe('NotesPanel', () => {
+	it('[A7] keeps what is typed a moment after the last key', async () => {
+		const { sessionId } = await draw({ entries: { plan: 'one' } });
+		type(textOf('plan'), 'one, two');
+		expect(await stored(sessionId, 'plan')).toBe('one');
+		await vi.waitFor(async () => expect(await stored(sessionId, 'plan')).toBe('one, two'));
+	});
+
+	it('[A7] keeps what was typed just before the panel was closed, the field was left or the page went', async () => {
+		const { sessionId } = await draw({ entries: { plan: '' } });
+		const atOnce = { timeout: 200, interval: 5 };
+		type(textOf('plan'), 'left');
+		textOf('plan').blur();
+		await vi.waitFor(async () => expect(await stored(sessionId, 'plan')).toBe('left'), atOnce);
+		type(textOf('plan'), 'gone');
+		window.dispatchEvent(new PageTransitionEvent('pagehide'));
+		await vi.waitFor(async () => expect(await stored(sessionId, 'plan')).toBe('gone'), atOnce);
+		type(textOf('plan'), 'closed');
+		await close();
+		await vi.waitFor(async () => expect(await stored(sessionId, 'plan')).toBe('closed'), atOnce);
+	});
+
+	it('[A7] shows what another tab writes, but not in the place of what is being typed', async () => {
+		const { sessionId } = await draw({ entries: { plan: 'one' } });
+		await app.scratchpad.set(sessionId, 'plan', 'from elsewhere', app.clock());
+		await vi.waitFor(() => expect(textOf('plan').value).toBe('from elsewhere'));
+		type(textOf('plan'), 'from here');
+		await app.scratchpad.set(sessionId, 'plan', 'from elsewhere again', app.clock());
+		await new Promise((resolve) => setTimeout(resolve, 150));
+		expect(textOf('plan').value).toBe('from here');
+		await vi.waitFor(async () => expect(await stored(sessionId, 'plan')).toBe('from here'));
+	});
+
+	it('[A7] begins a note under a name that is not taken, and goes to its text', async () => {
+		const { sessionId } = await draw({ entries: { plan: 'one' } });
+		const field = named<HTMLInputElement>('Name of the new note')!;
+		const submit = () => {
+			field.form!.requestSubmit();
+			flushSync();
+		};
+		for (const taken of ['plan', 'todo', '  ']) {
+			type(field, taken);
+			submit();
+			expect(document.querySelector('[role="alert"]')).not.toBeNull();
+		}
+		expect(await stored(sessionId, 'plan')).toBe('one');
+		type(field, ' ideas ');
+		submit();
+		await vi.waitFor(() => expect(document.activeElement).toBe(textOf('ideas')));
+		expect(await stored(sessionId, 'ideas')).toBe('');
+	});
+
+	it('[A7] renames a note with what was just typed in it', async () => {
+		const { sessionId } = await draw({ entries: { plan: 'one' } });
+		type(textOf('plan'), 'two');
+		named('Rename note plan')!.click();
+		flushSync();
+		const field = named<HTMLInputElement>('New name of the note')!;
+		type(field, 'scheme');
+		field.form!.requestSubmit();
+		await vi.waitFor(() => expect(textOf('scheme')?.value).toBe('two'));
+		expect((await app.scratchpad.list(sessionId)).map(({ name }) => name)).toEqual(['scheme']);
+	});
+
+	it('[A7] deletes a note and brings it back, unless the session is gone meanwhile', async () => {
+		const { sessionId } = await draw({ entries: { plan: 'one' } });
+		const there = vi.spyOn(app.sessions, 'get').mockResolvedValue({} as never);
+		onTestFinished(() => there.mockRestore());
+		named('Delete note plan')!.click();
+		await vi.waitFor(async () => expect(await stored(sessionId, 'plan')).toBeUndefined());
+		await vi.waitFor(() => expect(notices.at(-1)?.action).toBeDefined());
+		await notices.at(-1)!.action!.run();
+		expect(await stored(sessionId, 'plan')).toBe('one');
+		there.mockResolvedValue(undefined);
+		await app.scratchpad.remove(sessionId, 'plan');
+		await notices.at(-1)!.action!.run();
+		expect(await stored(sessionId, 'plan')).toBeUndefined();
+	});
+
+	it('[A7] only shows, where another tab writes the session', async () => {
+		await draw({ writable: false, entries: { plan: 'one', todo: '- [x] Tidy up' } });
+		expect(textOf('plan').readOnly).toBe(true);
+		expect(document.querySelectorAll('button')).toHaveLength(0);
+		expect(named<HTMLInputElement>('Tidy up')).toMatchObject({ checked: true, disabled: true });
+	});
+});
+
+describe('the to-do list', () => {
+	const list = '# Trip\n- [ ] Pack\n- [x] Book';
+
+	it('[A7] is a Markdown task list, whose other lines are kept', async () => {
+		const { sessionId } = await draw({ entries: { todo: list } });
+		await vi.waitFor(() => expect(tasks()).toEqual(['Pack', 'Book']));
+		named('Pack')!.click();
+		await vi.waitFor(async () => expect(await stored(sessionId, 'todo')).toBe('# Trip\n- [x] Pack\n- [x] Book'));
+		const field = named<HTMLInputElement>('New task')!;
+		type(field, 'Leave');
+		field.form!.requestSubmit();
+		await vi.waitFor(async () => expect(await stored(sessionId, 'todo')).toBe('# Trip\n- [x] Pack\n- [x] Book\n- [ ] Leave'));
+		type(named<HTMLTextAreaElement>('Text of task “Pack”')!, 'Pack light');
+		await vi.waitFor(async () => expect(await stored(sessionId, 'todo')).toBe('# Trip\n- [x] Pack light\n- [x] Book\n- [ ] Leave'));
+	});
+
+	it('[A7] moves tasks by keys and by buttons, and the focus goes with them', async () => {
+		const { sessionId } = await draw({ entries: { todo: '- [ ] a\n- [ ] b\n\n- [ ] c' } });
+		await vi.waitFor(() => expect(tasks()).toEqual(['a', 'b', 'c']));
+		press(named('Text of task “c”')!, 'ArrowUp', { altKey: true });
+		await vi.waitFor(async () => expect(await stored(sessionId, 'todo')).toBe('- [ ] a\n- [ ] c\n\n- [ ] b'));
+		expect(document.activeElement).toBe(named('Text of task “c”'));
+		named('Move “a” down')!.focus();
+		named('Move “a” down')!.click();
+		await vi.waitFor(async () => expect(await stored(sessionId, 'todo')).toBe('- [ ] c\n- [ ] a\n\n- [ ] b'));
+		expect(document.activeElement).toBe(named('Move “a” down'));
+	});
+
+	it('[A7] deletes a task and brings it back to its place', async () => {
+		const { sessionId } = await draw({ entries: { todo: list } });
+		await vi.waitFor(() => expect(tasks()).toEqual(['Pack', 'Book']));
+		named('Delete “Pack”')!.click();
+		await vi.waitFor(async () => expect(await stored(sessionId, 'todo')).toBe('# Trip\n- [x] Book'));
+		await notices.at(-1)!.action!.run();
+		expect(await stored(sessionId, 'todo')).toBe(list);
+	});
+});

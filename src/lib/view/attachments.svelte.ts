@@ -1,0 +1,80 @@
+import type { Attachment as ElementAttachment } from 'svelte/attachments';
+import { app } from '../app';
+import type { FilePart } from '../conversation/message';
+import { attachmentLimits } from '../engine/attachment-limits';
+import { AppError } from '../shared/app-error';
+import type { Attachment } from '../storage/attachments';
+import type { ComposerText } from './composer.svelte';
+import { Live } from './live.svelte';
+
+/** Reads files for one composer, one after the other, in the order in which they were added. */
+export class Attaching {
+	/** The names of those that wait or are being read. */
+	reading = $state.raw<string[]>([]);
+	/** What could not be attached, a sentence each, since the last time that something was added. */
+	problems = $state.raw<string[]>([]);
+	private work: Promise<void> = Promise.resolve();
+
+	constructor(private readonly composer: ComposerText) {}
+
+	/** Attaches as many as a message can have. Resolves when they are read. */
+	add(files: Iterable<File>): Promise<void> {
+		const all = Array.from(files);
+		const { filesPerMessage } = attachmentLimits;
+		const room = Math.max(0, filesPerMessage - this.composer.attachments.length - this.reading.length);
+		const [fitting, [left, ...others]] = [all.slice(0, room), all.slice(room)];
+		this.problems = left ? [`A message can have ${filesPerMessage} files at most, so ${leftOut(left.name, others.length)}.`] : [];
+		this.reading = [...this.reading, ...fitting.map(({ name }) => name)];
+		return (this.work = this.work.then(async () => {
+			for (const file of fitting) await this.read(file);
+		}));
+	}
+
+	/** Waits until everything is read. Resolves to false if something turned out meanwhile that the person should see first. */
+	async settled(): Promise<boolean> {
+		const known = this.problems;
+		while (this.reading.length > 0) await this.work;
+		return this.problems === known;
+	}
+
+	forgetProblems(): void {
+		this.problems = [];
+	}
+
+	private async read(file: File): Promise<void> {
+		try {
+			this.composer.attach([await app.attachFile(file)]);
+		} catch (error) {
+			const unexpected = `“${file.name}” could not be attached. Try it again.`;
+			this.problems = [...this.problems, error instanceof AppError ? error.message : unexpected];
+			if (!(error instanceof AppError)) reportError(error);
+		} finally {
+			this.reading = this.reading.slice(1);
+		}
+	}
+}
+
+function leftOut(name: string, others: number): string {
+	if (others === 0) return `“${name}” was left out`;
+	return `“${name}” and ${others === 1 ? 'one other' : `${others} others`} were left out`;
+}
+
+/** What is kept of a file: undefined, when it has been looked for, if it is not here any more. */
+export function attachmentOf({ attachmentId }: FilePart): Live<Attachment | undefined> {
+	return new Live(() => app.attachments.get(attachmentId));
+}
+
+/** The files that are pasted. Office programs put a picture beside the text that was copied: then it is text that is meant. */
+export function filesIn(pasted: DataTransfer | null): File[] {
+	if (!pasted || (pasted.types.includes('text/plain') && pasted.types.includes('text/html'))) return [];
+	return Array.from(pasted.files);
+}
+
+/** Shows a picture in an `img` for as long as that is there. */
+export function showing(picture: Blob): ElementAttachment<HTMLImageElement> {
+	return (image) => {
+		const url = URL.createObjectURL(picture);
+		image.src = url;
+		return () => URL.revokeObjectURL(url);
+	};
+}

@@ -1,0 +1,29 @@
+import type { SaveTarget } from '../transfer/backup/create';
+
+/** What Chromium asks with where to save a file; not in TypeScript's DOM library. */
+interface SavePicker {
+	showSaveFilePicker?: (options: {
+		suggestedName: string;
+		types: { description: string; accept: Record<string, string[]> }[];
+	}) => Promise<SaveTarget>;
+}
+
+/** Asks the person where to save; undefined where the browser can't ask. */
+export async function pickTarget(suggestedName: string): Promise<SaveTarget | 'cancelled' | undefined> {
+	const { showSaveFilePicker } = window as SavePicker;
+	if (!showSaveFilePicker) return undefined;
+	try {
+		return await showSaveFilePicker({ suggestedName, types: [{ description: 'Snug backup', accept: { 'application/gzip': ['.gz'] } }] });
+	} catch (error) {
+		if (error instanceof DOMException && error.name === 'AbortError') return 'cancelled';
+		// Some embedded browsers have the picker, and never allow it.
+		return undefined;
+	}
+}
+
+/** Hands a file to the browser's downloads. */
+export function saveFile(file: Blob, name: string): void {
+	const url = URL.createObjectURL(file);
+	Object.assign(document.createElement('a'), { href: url, download: name }).click();
+	setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}

@@ -1,0 +1,60 @@
+import { app } from '../app';
+import { AppError } from '../shared/app-error';
+import { undoMilliseconds } from '../storage/trash';
+import { notify } from './notices.svelte';
+
+/** Goes to another version of a message, and on down its newest branch [Z9]. */
+export function stepTo(sessionId: string, messageId: string): Promise<void> {
+	return told(() => app.stepTo(sessionId, messageId));
+}
+
+/** The end of the newest branch through a message: where `stepTo` would lead, for a tab that only reads. */
+export function tipThrough(sessionId: string, messageId: string): Promise<string> {
+	return app.trees.tipThrough(sessionId, messageId);
+}
+
+/** What is sent next follows this message, in a branch of its own. */
+export function branchFrom(sessionId: string, messageId: string): Promise<void> {
+	return told(async () => {
+		await app.moveHead(sessionId, messageId);
+		notify({ text: 'What you send next begins a branch here.', milliseconds: 6000 });
+	});
+}
+
+export function labelMessage(sessionId: string, messageId: string, label: string): Promise<void> {
+	return told(() => app.label(sessionId, messageId, label.trim()));
+}
+
+/** Marks the branch that ends in `tipId` as the main thread; null marks none. */
+export function setMain(sessionId: string, tipId: string | null): Promise<void> {
+	return told(() => app.setMain(sessionId, tipId));
+}
+
+/** Takes out what a message says, and offers it back for a while. */
+export function redactMessage(sessionId: string, messageId: string): Promise<void> {
+	return told(async () => offerBack('Message redacted.', await app.redact(sessionId, messageId)));
+}
+
+/** Deletes a message and all that follows it, and offers it back for a while. */
+export function removeBranch(sessionId: string, messageId: string): Promise<void> {
+	return told(async () => offerBack('Branch deleted.', await app.removeBranch(sessionId, messageId)));
+}
+
+function offerBack(text: string, trashId: string): void {
+	notify({
+		text,
+		action: { label: 'Undo', run: () => told(() => app.trash.restore([trashId])) },
+		milliseconds: undoMilliseconds
+	});
+	setTimeout(() => void app.purge(), undoMilliseconds);
+}
+
+/** What can't be done now, since another tab has the session open or the store refuses, is said; nothing is lost by it. */
+async function told(work: () => Promise<void>): Promise<void> {
+	try {
+		await work();
+	} catch (error) {
+		if (!(error instanceof AppError)) throw error;
+		notify({ text: error.message, milliseconds: 8000 });
+	}
+}

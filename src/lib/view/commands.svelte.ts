@@ -1,0 +1,103 @@
+import { goto } from '$app/navigation';
+import { resolve } from '$app/paths';
+import type { Outcome, Place } from '../commands/command';
+import type { Completions } from '../commands/complete';
+import { parseCommand } from '../commands/parse';
+import { AppError } from '../shared/app-error';
+import { explainStorageFailure } from '../storage/storage-failure';
+import { undoMilliseconds } from '../storage/trash';
+import { notify } from './notices.svelte';
+import { announcement } from './turns.svelte';
+
+/** An outcome that is read in the panel; the others leave nothing behind. */
+export type Shown = Exclude<Outcome, { kind: 'go' | 'done' }>;
+
+let shown = $state.raw<{ command: string; outcome: Shown } | undefined>();
+
+/** What the last command had to say, and to which command; nothing of it is stored. */
+export const commandOutput = {
+	get current() {
+		return shown;
+	},
+	close(): void {
+		shown = undefined;
+	}
+};
+
+/** Whether the composer's text, as it was typed, is a command and not a message. */
+export function isCommand(text: string): boolean {
+	return parseCommand(text) !== undefined;
+}
+
+/**
+ * Runs a command and shows what comes of it. False where it was refused: the text is then worth keeping, to be put right.
+ */
+export function runCommand(text: string, place: Place): Promise<boolean> {
+	return show(text.trim(), async () => {
+		const { commandContext, run } = await import('./command-context.svelte');
+		return run(text, commandContext(place));
+	});
+}
+
+/** Goes on with a choice or a confirmation of the command that is shown. */
+export async function proceed(next: () => Promise<Outcome>): Promise<void> {
+	if (shown) await show(shown.command, next);
+}
+
+/** What the composer's text can become. */
+export async function completionsOf(text: string, place: Place): Promise<Completions> {
+	const { commandContext, complete } = await import('./command-context.svelte');
+	return complete(text, commandContext(place));
+}
+
+async function show(command: string, work: () => Promise<Outcome>): Promise<boolean> {
+	const outcome = await attempt(work);
+	shown = undefined;
+	switch (outcome.kind) {
+		case 'go':
+			await goTo(outcome.path);
+			return true;
+		case 'done':
+			if (outcome.text !== undefined) tell(outcome.text, outcome.undo);
+			if (outcome.path !== undefined) await goTo(outcome.path);
+			return true;
+		default:
+			shown = { command, outcome };
+			announcement.text = spoken(outcome);
+			return outcome.kind !== 'refused';
+	}
+}
+
+/** As a notice, with its undoing where there is one. */
+function tell(text: string, undo: (() => Promise<void>) | undefined): void {
+	if (!undo) return void notify({ text, milliseconds: 5000 });
+	const run = async () => {
+		const outcome = await attempt(async () => {
+			await undo();
+			return { kind: 'done' };
+		});
+		if (outcome.kind === 'refused') notify({ text: outcome.text, milliseconds: 8000 });
+	};
+	notify({ text, action: { label: 'Undo', run }, milliseconds: undoMilliseconds });
+}
+
+async function attempt(work: () => Promise<Outcome>): Promise<Outcome> {
+	try {
+		return await work();
+	} catch (error) {
+		const failure = explainStorageFailure(error);
+		if (failure instanceof AppError) return { kind: 'refused', text: failure.message };
+		throw failure;
+	}
+}
+
+function goTo(path: string): Promise<void> {
+	return goto(resolve(path as '/'), { keepFocus: true });
+}
+
+/** What a screen reader says of an outcome; the rest is in the panel, to be read at leisure. */
+function spoken(outcome: Shown): string {
+	const listed = 'listing' in outcome && outcome.listing ? [`Command output, ${outcome.listing.split('\n').length} lines.`] : [];
+	const choices = outcome.kind === 'choose' ? [`${outcome.choices.length} choices, in the command output.`] : [];
+	return [...(outcome.text ? [outcome.text] : []), ...listed, ...choices].join(' ');
+}

@@ -1,0 +1,110 @@
+import { app } from '../app';
+import { excerptOf } from '../conversation/excerpt';
+import { endAbove, forkOf, type PathEnd } from '../conversation/fork';
+import { textOf, type Message } from '../conversation/message';
+import { chainTo, pathDown, type Tree } from '../conversation/tree';
+import { Live } from './live.svelte';
+
+/** How many messages of each side are read at first, and how many more at a time. */
+const pageSize = 50;
+
+/** Two branches from where they part, as far as they are read. Rows are of one depth each, downwards. */
+export interface Comparison {
+	/** How many messages the two share. */
+	shared: number;
+	/** The node in which they part, and how it begins: the last thing that the person sent on both. */
+	node: { n: number; text: string } | undefined;
+	rows: { depth: number; a: Message | undefined; b: Message | undefined }[];
+	/** How many messages follow on either side, read or not. */
+	length: { a: number; b: number };
+}
+
+/** Two paths of a session, by the messages in which they end. Only what follows their fork is read, and of that a part at first. */
+export class Comparing {
+	private limit = pageSize;
+	private readonly live: Live<Comparison | undefined>;
+
+	constructor(
+		private readonly sessionId: string,
+		private a: string,
+		private b: string
+	) {
+		this.live = new Live(this.query());
+	}
+
+	/** Undefined while loading, and where one of the two is not there. */
+	get current(): Comparison | undefined {
+		return this.live.current;
+	}
+
+	get loading(): boolean {
+		return this.live.loading;
+	}
+
+	get failure(): unknown {
+		return this.live.failure;
+	}
+
+	get hasMore(): boolean {
+		const { rows, length } = this.current ?? { rows: [], length: { a: 0, b: 0 } };
+		return rows.length < Math.max(length.a, length.b);
+	}
+
+	/** Compares other branches. */
+	choose(a: string, b: string): void {
+		this.a = a;
+		this.b = b;
+		this.limit = pageSize;
+		this.live.ask(this.query());
+	}
+
+	showMore(): void {
+		this.limit += pageSize;
+		this.live.ask(this.query());
+	}
+
+	private query(): () => Promise<Comparison | undefined> {
+		const { sessionId, a, b, limit } = this;
+		return () => compare(sessionId, a, b, limit);
+	}
+}
+
+async function compare(sessionId: string, a: string, b: string, limit: number): Promise<Comparison | undefined> {
+	const tree = await app.trees.get(sessionId);
+	if (!tree) return undefined;
+	const endA = await endOf(tree, a);
+	const endB = await endOf(tree, b);
+	const fork = forkOf(tree, endA, endB);
+	if (!fork) return undefined;
+	const messages = await app.messages.range(sessionId, fork.depth, fork.depth + limit);
+	const below = messages.find(({ id }) => id === (fork.a ?? fork.b));
+	const forkId = below?.parentId ?? (endA.depth === fork.depth ? endA.id : endB.id);
+	const after = (end: PathEnd) => pathDown(forkId, chainTo(tree, end.forkId, end.depth), tree, messages).slice(1);
+	const [pathA, pathB] = [after(endA), after(endB)];
+	return {
+		shared: fork.depth + 1,
+		node: await nodeOf(sessionId, forkId),
+		rows: Array.from({ length: Math.max(pathA.length, pathB.length) }, (_, row) => ({
+			depth: fork.depth + 1 + row,
+			a: pathA[row],
+			b: pathB[row]
+		})),
+		length: { a: endA.depth - fork.depth, b: endB.depth - fork.depth }
+	};
+}
+
+/** A message and its branch. Throws an AppError where it was deleted. */
+async function endOf(tree: Tree, id: string): Promise<PathEnd> {
+	const own = tree.tips.find((tip) => tip.id === id);
+	if (own) return own;
+	const tipId = await app.trees.tipThrough(tree.sessionId, id);
+	const message = await app.messages.get(id);
+	return endAbove(tree, tree.tips.find((tip) => tip.id === tipId)!, message!);
+}
+
+/** The node that a message belongs to: the last thing that the person sent on the way to it. */
+async function nodeOf(sessionId: string, at: string): Promise<Comparison['node']> {
+	const { path } = await app.messages.newestStretch(sessionId, { at, limit: pageSize });
+	const sent = path.findLast(({ role }) => role === 'user');
+	return sent && { n: (await app.messages.sends(sessionId)).indexOf(sent.id), text: excerptOf(textOf(sent), 80) };
+}

@@ -1,0 +1,208 @@
+import { app } from '../app';
+import { formatTodo, newTask, parseTodo, type TodoItem } from '../conversation/todo';
+import { AppError } from '../shared/app-error';
+import { todoName, type ScratchpadEntry } from '../storage/scratchpad';
+import { explainStorageFailure } from '../storage/storage-failure';
+import { undoMilliseconds } from '../storage/trash';
+import { Live } from './live.svelte';
+import { notify } from './notices.svelte';
+
+/** How long after the last key what was typed is written. */
+const pause = 400;
+
+/** The scratchpad of a session [A7]: its notes, by name, and the to-do list, which is a note as well. */
+export class Notes {
+	private readonly live: Live<ScratchpadEntry[]>;
+
+	constructor(readonly sessionId: string) {
+		this.live = new Live(() => app.scratchpad.list(sessionId));
+	}
+
+	get loading(): boolean {
+		return this.live.loading;
+	}
+
+	get failure(): unknown {
+		return this.live.failure;
+	}
+
+	get todo(): ScratchpadEntry | undefined {
+		return this.live.current?.find(({ name }) => name === todoName);
+	}
+
+	get others(): ScratchpadEntry[] {
+		return this.live.current?.filter(({ name }) => name !== todoName) ?? [];
+	}
+
+	/** Why there can't be a note of this name, as a sentence; undefined where there can. */
+	problemWith(name: string): string | undefined {
+		const wanted = name.trim();
+		if (wanted === '') return 'A note needs a name.';
+		if (wanted === todoName) return `“${todoName}” is the to-do list, above.`;
+		return this.others.some((note) => note.name === wanted) ? `There is a note “${wanted}” already.` : undefined;
+	}
+
+	/** Begins a note, or overwrites the to-do list. */
+	write(name: string, content: string): Promise<boolean> {
+		return told(() => app.scratchpad.set(this.sessionId, name, content, app.clock()));
+	}
+
+	rename(entry: ScratchpadEntry, name: string): Promise<boolean> {
+		// First the new one: a crash between the two leaves the note twice, not lost.
+		return told(async () => {
+			await app.scratchpad.put({ ...entry, name, updatedAt: app.clock() });
+			await app.scratchpad.remove(this.sessionId, entry.name);
+		});
+	}
+
+	/** Deletes a note, and offers it back for a while. */
+	remove(name: string): Promise<boolean> {
+		return told(async () => {
+			const entry = await app.scratchpad.remove(this.sessionId, name);
+			if (!entry) return;
+			notify({
+				text: `Note “${name}” deleted.`,
+				action: { label: 'Undo', run: () => putBack(entry) },
+				milliseconds: undoMilliseconds
+			});
+		});
+	}
+}
+
+/** Not into a session that is gone, nor over a note that took the name meanwhile. */
+async function putBack(entry: ScratchpadEntry): Promise<void> {
+	await told(async () => {
+		const [session, taken] = await Promise.all([app.sessions.get(entry.sessionId), app.scratchpad.get(entry.sessionId, entry.name)]);
+		if (session && !taken) await app.scratchpad.put(entry);
+	});
+}
+
+/**
+ * The text of one note while it is open. It is written a moment after the last key. What is stored by others shows here,
+ * but never in the place of what was typed here and is not written yet.
+ */
+export class NoteText {
+	text = $state('');
+	private unwritten = false;
+	private writtenAt = 0;
+	private complained = false;
+	private timer: ReturnType<typeof setTimeout> | undefined;
+	private writing: Promise<void> | undefined;
+
+	constructor(
+		private readonly sessionId: string,
+		private readonly name: string
+	) {}
+
+	/** Takes over what is stored. */
+	follow({ content, updatedAt }: Pick<ScratchpadEntry, 'content' | 'updatedAt'>): void {
+		if (!this.unwritten && updatedAt >= this.writtenAt) this.text = content;
+	}
+
+	/** Tells that the person has typed. */
+	changed(): void {
+		this.unwritten = true;
+		clearTimeout(this.timer);
+		this.timer = setTimeout(() => void this.flush(), pause);
+	}
+
+	/** Resolves when everything that was typed is written, or could not be. */
+	flush(): Promise<void> {
+		clearTimeout(this.timer);
+		if (!this.unwritten) return Promise.resolve();
+		return (this.writing ??= this.store().finally(() => (this.writing = undefined)));
+	}
+
+	private async store(): Promise<void> {
+		try {
+			for (let written: string | undefined; written !== this.text; ) {
+				written = this.text;
+				this.writtenAt = app.clock();
+				await app.scratchpad.set(this.sessionId, this.name, written, this.writtenAt);
+			}
+			this.unwritten = false;
+		} catch (error) {
+			const failure = explainStorageFailure(error);
+			if (!(failure instanceof AppError)) throw failure;
+			if (!this.complained) notify({ text: failure.message });
+			this.complained = true;
+		}
+	}
+}
+
+/** The to-do list while it is open: the note `todo`, line by line. Lines that are no tasks stay where they are. */
+export class TodoText {
+	private readonly note: NoteText;
+	readonly items = $derived.by(() => parseTodo(this.note.text));
+
+	constructor(sessionId: string) {
+		this.note = new NoteText(sessionId, todoName);
+	}
+
+	/** Takes over what is stored; nothing where there is no list. */
+	follow(entry: ScratchpadEntry | undefined): void {
+		this.note.follow(entry ?? { content: '', updatedAt: Infinity });
+	}
+
+	flush(): Promise<void> {
+		return this.note.flush();
+	}
+
+	add(text: string): void {
+		if (text.trim() !== '') void this.change([...this.items, newTask(text)]);
+	}
+
+	toggle(index: number): void {
+		void this.change(this.items.map((item, at) => (at === index && item.kind === 'task' ? { ...item, done: !item.done } : item)));
+	}
+
+	/** Gives a task another text, which is written a moment later. */
+	edit(index: number, text: string): void {
+		this.put(this.items.map((item, at) => (at === index ? { ...item, text } : item)));
+	}
+
+	/** Deletes a task, and offers it back for a while. */
+	remove(index: number): void {
+		const item = this.items[index];
+		if (!item) return;
+		void this.change(this.items.toSpliced(index, 1));
+		notify({
+			text: 'Task deleted.',
+			action: { label: 'Undo', run: () => this.change(this.items.toSpliced(index, 0, item)) },
+			milliseconds: undoMilliseconds
+		});
+	}
+
+	/** Moves a task past the next task above or below it, and returns where it is then. */
+	move(index: number, by: -1 | 1): number {
+		const { items } = this;
+		let to = index + by;
+		while (items[to]?.kind === 'line') to += by;
+		if (!items[to]) return index;
+		void this.change(items.with(index, items[to]!).with(to, items[index]!));
+		return to;
+	}
+
+	private put(items: TodoItem[]): void {
+		this.note.text = formatTodo(items);
+		this.note.changed();
+	}
+
+	private change(items: TodoItem[]): Promise<void> {
+		this.put(items);
+		return this.flush();
+	}
+}
+
+/** Whether it worked; where the store refuses, that is said. */
+async function told(work: () => Promise<void>): Promise<boolean> {
+	try {
+		await work();
+		return true;
+	} catch (error) {
+		const failure = explainStorageFailure(error);
+		if (!(failure instanceof AppError)) throw failure;
+		notify({ text: failure.message, milliseconds: 8000 });
+		return false;
+	}
+}

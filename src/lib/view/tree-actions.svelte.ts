@@ -1,0 +1,68 @@
+import { goto } from '$app/navigation';
+import { resolve } from '$app/paths';
+import type { OutlineNode } from '../conversation/outline';
+import { branchFrom, labelMessage, removeBranch, setMain, stepTo, tipThrough } from './branches.svelte';
+import type { Conversation } from './conversation.svelte';
+import { branchesOf, type ConversationTree } from './tree.svelte';
+
+/** What can be done with the nodes of a tree. What can't be done now is said, and changes nothing. */
+export class TreeActions {
+	constructor(
+		private readonly tree: ConversationTree,
+		private readonly conversation: Conversation
+	) {}
+
+	/** Shows what was sent at a node: on the path where the person is, or on the newest branch through it. */
+	async go(node: OutlineNode, changeable: boolean): Promise<void> {
+		if (node.onPath && this.conversation.at === undefined) {
+			document.querySelector(`article[data-id="${node.id}"]`)?.scrollIntoView({ block: 'start' });
+		} else await this.goToEnd(node.endId, changeable);
+	}
+
+	/** Goes to the newest branch through a message. Where it can't be changed, that branch is only looked at. */
+	async goToEnd(messageId: string, changeable: boolean): Promise<void> {
+		const { id, at } = this.conversation;
+		if (!changeable) {
+			const path = `${resolve('/(app)/(chat)/s/[id]', { id })}?at=${await tipThrough(id, messageId)}`;
+			await goto(path as ReturnType<typeof resolve>, { noScroll: true, keepFocus: true });
+			return;
+		}
+		await stepTo(id, messageId);
+		this.tree.select(undefined);
+		if (at !== undefined) await this.toHead();
+	}
+
+	async branchFrom(node: OutlineNode): Promise<void> {
+		await branchFrom(this.conversation.id, node.endId);
+		if (this.conversation.at !== undefined) await this.toHead();
+	}
+
+	/** Names a node: its newest label where it has one, or else its last message. */
+	async label(node: OutlineNode, text: string): Promise<void> {
+		await labelMessage(this.conversation.id, node.labels.at(-1)?.messageId ?? node.endId, text);
+	}
+
+	/** Calls the newest branch through a node the main thread, or no longer. */
+	async toggleMain(node: OutlineNode): Promise<void> {
+		const { id, tree } = this.conversation;
+		const tip = await tipThrough(id, node.endId);
+		await setMain(id, tree?.mainTip === tip ? null : tip);
+	}
+
+	async remove(node: OutlineNode): Promise<void> {
+		await removeBranch(this.conversation.id, node.id);
+	}
+
+	/** The branch through a node, and one to compare it with: where the person is, or else the main or the newest other one. */
+	async comparable(node: OutlineNode): Promise<{ first: string; second: string }> {
+		const { id, tree } = this.conversation;
+		const chosen = await tipThrough(id, node.endId);
+		const others = branchesOf(this.tree.outline, tree?.headId).map((branch) => branch.id).filter((branch) => branch !== chosen);
+		const wanted = [tree?.headId, tree?.mainTip].find((end) => end != null && others.includes(end));
+		return { first: wanted ?? others.at(-1) ?? chosen, second: chosen };
+	}
+
+	private async toHead(): Promise<void> {
+		await goto(resolve('/(app)/(chat)/s/[id]', { id: this.conversation.id }), { noScroll: true, keepFocus: true });
+	}
+}

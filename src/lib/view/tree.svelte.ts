@@ -1,0 +1,211 @@
+import { SvelteSet } from 'svelte/reactivity';
+import { app } from '../app';
+import { nameOfNode, nodesOf, type Outline, type OutlineNode } from '../conversation/outline';
+import { Live } from './live.svelte';
+
+/** How long the letters of a type-ahead belong together. */
+const typingPause = 700;
+
+/** A piece of a line that is drawn beside a row: on the way to where the person is, or not; undefined where there is none. */
+type Stroke = 'path' | 'plain' | undefined;
+
+/** The line of the runs at one level, as far as it passes a row: above the middle of its dot, and below. */
+export interface Rail {
+	level: number;
+	upper: Stroke;
+	lower: Stroke;
+}
+
+/** One row of the drawn tree. Branches are the children of the node that they leave; a run is one list. */
+export interface TreeRow {
+	kind: 'node';
+	node: OutlineNode;
+	parent: OutlineNode | undefined;
+	/** From 1; its place among its parent's children, from 1, and how many these are. */
+	level: number;
+	position: number;
+	siblings: number;
+	/** Whether its branches show; undefined where it has none. */
+	expanded: boolean | undefined;
+	/** Whether a branch begins with it. */
+	begins: boolean;
+	rails: Rail[];
+}
+
+/** So many messages that are not shown, between two nodes of a run. */
+export interface GapRow {
+	kind: 'gap';
+	id: string;
+	count: number;
+	level: number;
+	rails: Rail[];
+}
+
+/** A branch to choose: the message in which it ends, a short name, and a name with what it is about. */
+export interface Branch {
+	id: string;
+	name: string;
+	title: string;
+}
+
+/** The tree of one session as it is drawn and gone through by keys. What is folded or selected is this screen's own. */
+export class ConversationTree {
+	private live = $state.raw<Live<Outline | undefined> | undefined>();
+	private readonly folded = new SvelteSet<string>();
+	private chosen = $state.raw<string | undefined>();
+	private typed = '';
+	private typedAt = 0;
+
+	constructor(readonly sessionId: string) {
+		void app.openOutline().then(({ read }) => (this.live = new Live(() => read(sessionId))));
+	}
+
+	/** Undefined while loading, and where the session is not there. */
+	readonly outline = $derived.by(() => this.live?.current);
+
+	get failure(): unknown {
+		return this.live?.failure;
+	}
+
+	/** What shows, from above. */
+	readonly rows = $derived.by(() => rowsOf(this.outline?.branches ?? [], (id) => this.folded.has(id)));
+
+	private readonly nodes = $derived.by(() => this.rows.filter((row) => row.kind === 'node'));
+
+	/** The row that keys act on: what was selected, or else where the person is. */
+	readonly selected = $derived.by(
+		() =>
+			this.nodes.find(({ node }) => node.id === this.chosen) ??
+			this.nodes.find(({ node }) => node.current) ??
+			this.nodes.findLast(({ node }) => node.onPath) ??
+			this.nodes[0]
+	);
+
+	/** Selects a node; undefined selects where the person is. */
+	select(id: string | undefined): void {
+		this.chosen = id;
+	}
+
+	/** Hides what branches from a node, or shows it. */
+	fold(id: string, folded = !this.folded.has(id)): void {
+		if (folded) this.folded.add(id);
+		else this.folded.delete(id);
+	}
+
+	/** Does what a key does in a tree. False where it is none of those keys. */
+	press(key: string): boolean {
+		const { nodes, selected: row } = this;
+		if (!row) return false;
+		const at = nodes.indexOf(row);
+		const to = (index: number) => this.select(nodes[Math.max(0, Math.min(index, nodes.length - 1))]!.node.id);
+		switch (key) {
+			case 'ArrowDown':
+				to(at + 1);
+				return true;
+			case 'ArrowUp':
+				to(at - 1);
+				return true;
+			case 'Home':
+				to(0);
+				return true;
+			case 'End':
+				to(nodes.length - 1);
+				return true;
+			case 'ArrowRight':
+				if (row.expanded === false) this.fold(row.node.id, false);
+				else if (row.expanded) to(at + 1);
+				return true;
+			case 'ArrowLeft':
+				if (row.expanded) this.fold(row.node.id, true);
+				else if (row.parent) this.select(row.parent.id);
+				return true;
+			default:
+				return key.length === 1 && key !== ' ' && this.typeAhead(key, at);
+		}
+	}
+
+	/** Whether letters are being typed to find a row. */
+	get typing(): boolean {
+		return this.typed !== '' && performance.now() - this.typedAt < typingPause;
+	}
+
+	private typeAhead(key: string, at: number): true {
+		this.typed = (this.typing ? this.typed : '') + key.toLowerCase();
+		this.typedAt = performance.now();
+		// One letter looks further on; more of them may still mean the row that they have led to.
+		const from = this.typed.length > 1 ? at : at + 1;
+		const found = [...this.nodes.slice(from), ...this.nodes.slice(0, from)].find(({ node }) =>
+			[nameOfNode(node), node.label ?? '', node.text].some((name) => name.toLowerCase().startsWith(this.typed))
+		);
+		if (found) this.select(found.node.id);
+		return true;
+	}
+}
+
+/** The branches of an outline by their ends, and the head if it ends none. */
+export function branchesOf(outline: Outline | undefined, headId: string | undefined): Branch[] {
+	const nodes = outline ? nodesOf(outline) : [];
+	const nameIn = (node: OutlineNode) => `${nameOfNode(node)} · ${node.label ?? node.text}`;
+	const branches = nodes
+		.filter(({ tip }) => tip)
+		.map((node) => ({
+			id: node.endId,
+			name: node.label ?? nameOfNode(node),
+			title: nameIn(node) + (node.endId === headId ? ' (you are here)' : '')
+		}));
+	const current = nodes.find((node) => node.current);
+	if (headId === undefined || !current || branches.some(({ id }) => id === headId)) return branches;
+	return [{ id: headId, name: 'where you are', title: `${nameIn(current)} (you are here)` }, ...branches];
+}
+
+function rowsOf(runs: OutlineNode[][], isFolded: (id: string) => boolean): (TreeRow | GapRow)[] {
+	const rows: (TreeRow | GapRow)[] = [];
+
+	const drawBranches = (runs: OutlineNode[][], parent: OutlineNode | undefined, next: OutlineNode | undefined, passing: Rail[], level: number) => {
+		const siblings = runs.reduce((sum, run) => sum + run.length, 0);
+		let position = 0;
+		for (const [index, run] of runs.entries()) {
+			const after = [...runs.slice(index + 1).map(([first]) => first!), ...(next ? [next] : [])];
+			const past = parent && strokeTo(after);
+			for (const [at, node] of run.entries()) {
+				const [above, below] = [run[at - 1], run[at + 1]];
+				const onward = strokeTo(below ? [below] : []);
+				const beside: Rail[] = parent ? [...passing, { level: level - 1, upper: past, lower: past }] : passing;
+				const reaching: Rail[] =
+					parent && at === 0
+						? [...passing, { level: level - 1, upper: node.onPath ? 'path' : (past ?? 'plain'), lower: past }]
+						: beside;
+				const branches = node.branches.filter((run) => run.length > 0);
+				const expanded = branches.length > 0 ? !isFolded(node.id) : undefined;
+				const within = expanded ? branches.map(([first]) => first!) : [];
+				rows.push({
+					kind: 'node',
+					node,
+					parent,
+					level,
+					position: ++position,
+					siblings,
+					expanded,
+					begins: parent !== undefined && at === 0,
+					rails: [
+						...reaching,
+						{ level, upper: above && (node.onPath ? 'path' : 'plain'), lower: strokeTo([...within, ...(below ? [below] : [])]) }
+					]
+				});
+				if (expanded) drawBranches(branches, node, below, beside, level + 1);
+				if (node.gap !== undefined) {
+					const rails = [...beside, { level, upper: onward, lower: onward }];
+					rows.push({ kind: 'gap', id: `${node.id} gap`, count: node.gap, level, rails });
+				}
+			}
+		}
+	};
+
+	drawBranches(runs, undefined, undefined, [], 1);
+	return rows;
+}
+
+/** The stroke that leads on to nodes. */
+function strokeTo(nodes: OutlineNode[]): Stroke {
+	return nodes.length === 0 ? undefined : nodes.some(({ onPath }) => onPath) ? 'path' : 'plain';
+}

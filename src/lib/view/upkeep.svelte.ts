@@ -1,0 +1,58 @@
+import { goto } from '$app/navigation';
+import { resolve } from '$app/paths';
+import { page } from '$app/state';
+import { app } from '../app';
+import { AppError } from '../shared/app-error';
+import { formatBytes } from '../shared/bytes';
+import type { RetentionRule } from '../storage/settings';
+import { notify } from './notices.svelte';
+
+const storagePage = '/(app)/settings/storage';
+
+/**
+ * What the app does for its storage when it opens, once everything else is there, with one notice at most: it applies the
+ * rule that the person switched on [A8], or says that there is one to look at, or reminds of a backup [P2].
+ */
+export async function lookAfterStorage(): Promise<void> {
+	const cleanup = await app.cleanup.atStart();
+	if (cleanup && 'removed' in cleanup) {
+		const { removed, rule } = cleanup;
+		notify({ text: wentBy(rule, removed.length), action: { label: 'Undo', run: () => bringBack(removed) }, milliseconds: 30_000 });
+	} else if (page.route.id === storagePage) {
+		// It says the same itself.
+		return;
+	} else if (cleanup) {
+		const { wouldGo } = cleanup;
+		const text = wouldGo === 1 ? 'One session is older than 90 days. It stays' : `${wouldGo.toLocaleString()} sessions are older than 90 days. They stay`;
+		notify({ text: `${text}, unless you decide otherwise.`, action: { label: 'Look', run: showStorage } });
+	} else if (await app.backup.isDue()) {
+		await app.settings.set('backupRemindedAt', app.clock());
+		notify({
+			text: 'This browser may delete your conversations when the disk runs full. A backup keeps them.',
+			action: { label: 'Back up', run: showStorage }
+		});
+	}
+}
+
+/** Takes sessions out of the trash, and says so if that is too late. */
+export async function bringBack(ids: string[]): Promise<void> {
+	try {
+		await app.trash.restore(ids);
+	} catch (error) {
+		if (!(error instanceof AppError)) throw error;
+		notify({ text: error.message, milliseconds: 8000 });
+	}
+}
+
+function wentBy({ days, maxBytes }: RetentionRule, count: number): string {
+	const sessions = count === 1 ? 'One session' : `${count.toLocaleString()} sessions`;
+	const why = [
+		...(days === null ? [] : [`older than ${days === 1 ? 'one day' : `${days.toLocaleString()} days`}`]),
+		...(maxBytes === null ? [] : [`above ${formatBytes(maxBytes)} in all`])
+	];
+	return `${sessions} ${why.join(' or ')} ${count === 1 ? 'was' : 'were'} removed. The Storage page keeps ${count === 1 ? 'it' : 'them'} for a week.`;
+}
+
+function showStorage(): Promise<void> {
+	return goto(resolve(storagePage));
+}

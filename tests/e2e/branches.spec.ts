@@ -1,0 +1,180 @@
+import { expect, test } from './app';
+import { actionsOf, answer, inMessageMenu, rowsOf, said, say, useServer } from './chat';
+
+test.use({ weights: 'none' });
+
+interface Row {
+	id: string;
+	parentId: string | null;
+	depth: number;
+	role: string;
+	parts: { type: string; text?: string }[];
+}
+
+test('[Z9] editing a message keeps both versions, each with its answer, and one steps between them', async ({ page, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await say(page, 'Apples');
+	await answer(page);
+	const { you, assistant } = said(page);
+	await you.hover();
+	await actionsOf(you).getByRole('button', { name: 'Edit' }).click();
+	await page.getByRole('textbox', { name: 'Edited message' }).fill('Pears');
+	await page.getByRole('button', { name: 'Send as a branch' }).click();
+	await expect(assistant).toContainText('Pears');
+	await expect(you).toHaveText(['Pears']);
+
+	await expect(actionsOf(you)).toContainText('2 / 2');
+	await actionsOf(you).getByRole('button', { name: 'Previous version' }).click();
+	await expect(you).toHaveText(['Apples']);
+	await expect(assistant).toContainText('Apples');
+	await expect(actionsOf(you)).toContainText('1 / 2');
+	await page.reload();
+	await expect(you).toHaveText(['Apples']);
+	await say(page, 'More');
+	await expect(assistant).toHaveCount(2);
+	await actionsOf(you.first()).getByRole('button', { name: 'Next version' }).click();
+	await expect(you).toHaveText(['Pears']);
+	await actionsOf(you.first()).getByRole('button', { name: 'Previous version' }).click();
+	await expect(you).toHaveText(['Apples', 'More']);
+	expect(await rowsOf(page, 'messages')).toHaveLength(7);
+});
+
+test('[Z9] regenerating an answer keeps both answers', async ({ page, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await say(page, 'Once more');
+	await answer(page);
+	const { assistant } = said(page);
+	await actionsOf(assistant).getByRole('button', { name: 'Regenerate' }).click();
+	await expect(actionsOf(assistant)).toContainText('2 / 2');
+	await expect(assistant).toContainText('Once more');
+	const rows = await rowsOf<Row>(page, 'messages');
+	const answers = rows.filter(({ role }) => role === 'assistant');
+	expect(answers).toHaveLength(2);
+	expect(new Set(answers.map(({ parentId }) => parentId)).size).toBe(1);
+});
+
+test('[Z9] one branches from any message, and a link leads to it', async ({ page, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	for (const text of ['One', 'Two', 'Three']) {
+		await say(page, text);
+		await expect(said(page).assistant.last()).toContainText(text);
+		await answer(page);
+	}
+	const { you, assistant } = said(page);
+	await inMessageMenu(page, assistant.first(), 'Branch from here');
+	await expect(you).toHaveText(['One']);
+	await say(page, 'Another way');
+	await expect(you).toHaveText(['One', 'Another way']);
+	await answer(page);
+
+	const rows = await rowsOf<Row>(page, 'messages');
+	const two = rows.find(({ parts }) => parts[0]?.text === 'Two')!;
+	const address = new URL(page.url());
+	await page.goto(`${address.pathname}?at=${two.id}`);
+	await expect(you).toHaveText(['One', 'Two']);
+	await expect(page.getByText('What you send begins a branch here.')).toBeVisible();
+	await page.getByRole('link', { name: 'Go to where you were' }).click();
+	await expect(you).toHaveText(['One', 'Another way']);
+	await page.goto(`${address.pathname}?at=n1`);
+	await expect(you).toHaveText(['One', 'Two']);
+	await say(page, 'From there');
+	await expect(you).toHaveText(['One', 'Two', 'From there']);
+	await expect(page).toHaveURL(/\/s\/[-0-9a-f]+$/);
+	await page.goto(`${address.pathname}?at=n99`);
+	await expect(page.getByText('There is no “n99” in this session.')).toBeVisible();
+});
+
+test('a redacted message is gone from the store after ten seconds, its place stays; until then it can be had back', async ({ page, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await say(page, 'My number is 12345');
+	await answer(page);
+	const { you, assistant } = said(page);
+	await inMessageMenu(page, you, 'Redact');
+	await expect(you).toContainText('Redacted');
+	await page.getByRole('button', { name: 'Undo' }).click();
+	await expect(you).toHaveText(['My number is 12345']);
+
+	await inMessageMenu(page, you, 'Redact');
+	await inMessageMenu(page, assistant, 'Redact');
+	await expect(assistant).toContainText('Redacted');
+	const everything = async () => {
+		const tables = ['messages', 'trash', 'sessions', 'drafts'];
+		return JSON.stringify(await Promise.all(tables.map((table) => rowsOf(page, table))));
+	};
+	await expect.poll(everything, { timeout: 20_000 }).not.toContain('12345');
+	await page.reload();
+	await expect(you).toContainText('Redacted');
+	await say(page, 'And on');
+	await expect(assistant.last()).toContainText('And on');
+});
+
+test('a deleted branch can be had back, and else goes with all that follows it', async ({ page, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	for (const text of ['One', 'Two']) {
+		await say(page, text);
+		await expect(said(page).assistant.last()).toContainText(text);
+		await answer(page);
+	}
+	const { you } = said(page);
+	await inMessageMenu(page, you.last(), 'Delete from here on');
+	await expect(you).toHaveText(['One']);
+	await page.getByRole('button', { name: 'Undo' }).click();
+	await expect(you).toHaveText(['One', 'Two']);
+
+	await inMessageMenu(page, you.last(), 'Delete from here on');
+	await expect(you).toHaveText(['One']);
+	await say(page, 'Instead');
+	await expect(you).toHaveText(['One', 'Instead']);
+	await answer(page);
+	await expect.poll(async () => (await rowsOf(page, 'messages')).length, { timeout: 20_000 }).toBe(5);
+	await page.reload();
+	await expect(you).toHaveText(['One', 'Instead']);
+});
+
+test('[E15] from the newest of 1 000 messages to the start and back', async ({ page }) => {
+	await page.goto('./');
+	await page.getByRole('textbox', { name: 'Message' }).waitFor();
+	const id = await page.evaluate(async () => {
+		const db = await new Promise<IDBDatabase>((resolve) => {
+			const request = indexedDB.open('snug');
+			request.onsuccess = () => resolve(request.result);
+		});
+		const made = db.transaction(['sessions', 'messages', 'trees'], 'readwrite');
+		const sessionId = '01900000-0000-7000-8000-000000000000';
+		const idOf = (depth: number) => `01900000-0000-7000-8001-${String(depth).padStart(12, '0')}`;
+		for (let depth = 0; depth <= 1000; depth++) {
+			made.objectStore('messages').put({
+				id: idOf(depth),
+				sessionId,
+				parentId: depth === 0 ? null : idOf(depth - 1),
+				depth,
+				role: depth === 0 ? 'system' : depth % 2 ? 'user' : 'assistant',
+				parts: depth === 0 ? [] : [{ type: 'text', text: `Message ${depth}` }],
+				createdAt: depth
+			});
+		}
+		const tip = { id: idOf(1000), depth: 1000, forkId: null, forkDepth: 0, fromId: null };
+		made.objectStore('trees').put({ sessionId, headId: tip.id, tips: [tip], labels: {}, mainTip: null, removed: [], fence: 0 });
+		made.objectStore('sessions').put({
+			id: sessionId, key: 'web:home:1', title: 'Long', titledBy: 'person', workspace: 'home', surface: 'web', preview: 'Message 1',
+			provider: 'on-device', model: 'tiny', status: 'success', stopReason: '', steps: 500, messageCount: 1001, bytes: 1, usage: {},
+			filesTouched: [], pinned: 0, createdAt: 1, updatedAt: 1000
+		});
+		await new Promise((resolve) => (made.oncomplete = resolve));
+		return sessionId;
+	});
+	await page.goto(`./s/${id}`);
+	await expect(page.getByText('Message 1000', { exact: true })).toBeVisible();
+	await page.getByRole('button', { name: 'Jump to start' }).click();
+	await expect(page.getByText('Message 1', { exact: true })).toBeInViewport();
+	await expect(page.getByText('Message 1000', { exact: true })).toBeHidden();
+	await page.getByRole('button', { name: 'Show later messages' }).click();
+	await expect(page.getByText('Message 350', { exact: true })).toBeAttached();
+	await page.getByRole('button', { name: 'Jump to the end' }).click();
+	await expect(page.getByText('Message 1000', { exact: true })).toBeInViewport();
+});

@@ -1,0 +1,89 @@
+import { expect, test } from './app';
+import { answer, rowsOf, said, say, useServer } from './chat';
+
+test.use({ weights: 'none' });
+
+const reading = /has this session open for writing/;
+
+test('[A5] a second tab reads live, to the token, says who writes, and can take over', async ({ page, context, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'slow-tokens@100');
+	await say(page, Array.from({ length: 60 }, (_, index) => `word${index}`).join(' '));
+	await expect(said(page).assistant).toContainText('word3');
+
+	const second = await context.newPage();
+	await second.goto(page.url());
+	await expect(second.getByText(reading)).toBeVisible();
+	await expect(second.getByText(/Another tab of this browser .* since \d\d:\d\d/)).toBeVisible();
+	await expect(second.getByRole('textbox', { name: 'Message' })).toHaveAttribute('readonly', '');
+	// What was said before it came is there, and each new token shows in both within the time of a few.
+	await expect(said(second).assistant).toContainText('word0');
+	for (const word of ['word12', 'word20', 'word28']) {
+		await expect(said(page).assistant).toContainText(word);
+		await expect(said(second).assistant).toContainText(word, { timeout: 800 });
+	}
+
+	await page.getByRole('textbox', { name: 'Message' }).fill('half a thought');
+	await second.getByRole('button', { name: 'Take over' }).click();
+	await expect(page.getByText('Another tab has taken this session over.')).toBeVisible();
+	await expect(page.getByRole('textbox', { name: 'Message' })).toHaveValue('half a thought');
+	await expect(page.getByRole('textbox', { name: 'Message' })).toHaveAttribute('readonly', '');
+	await expect(second.getByText(reading)).toBeHidden();
+	await expect(second.getByRole('button', { name: 'Retry' })).toBeVisible();
+	await expect(said(second).assistant).toContainText('word28');
+	await second.getByRole('button', { name: 'Keep what is there' }).click();
+	await expect(second.getByText('Stopped here.')).toBeVisible();
+	await expect(said(page).assistant).toHaveCount(1);
+	const rows = await rowsOf<{ role: string }>(second, 'messages');
+	expect(rows.map(({ role }) => role)).toEqual(['system', 'user', 'assistant']);
+});
+
+test('[A5] a killed tab’s session is free at once', async ({ page, context, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await say(page, 'Mine');
+	await answer(page);
+	const second = await context.newPage();
+	await second.goto(page.url());
+	await expect(second.getByText(reading)).toBeVisible();
+	await page.close();
+	await expect(second.getByText(reading)).toBeHidden();
+	await say(second, 'Now mine');
+	await expect(said(second).assistant.last()).toContainText('Now mine');
+});
+
+test('[A5] a tab that only reads shows what the other does: answers, branches, deletion', async ({ page, context, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await say(page, 'First');
+	await answer(page);
+	const second = await context.newPage();
+	await second.goto(page.url());
+	await expect(second.getByText(reading)).toBeVisible();
+	await say(page, 'Second');
+	await expect(said(second).assistant.last()).toContainText('Second');
+	await expect(said(second).assistant).toHaveCount(2);
+	await expect(second.getByRole('button', { name: 'Regenerate' })).toHaveCount(0);
+	await expect(second.getByRole('button', { name: 'Edit' })).toHaveCount(0);
+});
+
+test('[E11] unsent text comes back, per session, also after the tab was killed', async ({ page, context, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await say(page, 'One session');
+	await answer(page);
+	const first = page.url();
+	await page.getByRole('textbox', { name: 'Message' }).fill('for the first');
+	await page.getByRole('link', { name: 'New chat' }).click();
+	await say(page, 'Another session');
+	await answer(page);
+	await page.getByRole('textbox', { name: 'Message' }).fill('for the second');
+	const other = page.url();
+	await page.waitForTimeout(300);
+	await page.close();
+	const again = await context.newPage();
+	await again.goto(first);
+	await expect(again.getByRole('textbox', { name: 'Message' })).toHaveValue('for the first');
+	await again.goto(other);
+	await expect(again.getByRole('textbox', { name: 'Message' })).toHaveValue('for the second');
+});

@@ -1,0 +1,72 @@
+// Two real tabs that send into one session and rob each other of it, for as long as asked. `npm run soak` does it for longer.
+import type { Page } from '@playwright/test';
+import { expect, test } from './app';
+import { answer, rowsOf, said, say, useServer } from './chat';
+
+const seconds = Number(process.env.SNUG_SECONDS ?? 60);
+
+test.use({ weights: 'none' });
+test.setTimeout(90_000 + seconds * 1000);
+
+interface Row {
+	id: string;
+	parentId: string | null;
+	depth: number;
+	role: string;
+	parts: { type: string; text?: string }[];
+}
+
+/** Sends until the time is over; takes over whenever it can't. What the page showed as sent is noted. */
+async function hammer(page: Page, name: string, until: number, sent: Set<string>, taken: { count: number }): Promise<void> {
+	for (let number = 0; Date.now() < until; number++) {
+		const take = page.getByRole('button', { name: 'Take over' });
+		if (await take.isVisible()) {
+			await take.click({ timeout: 5000 }).catch(() => undefined);
+			taken.count++;
+		}
+		const text = `${name} ${number}`;
+		const field = page.getByRole('textbox', { name: 'Message' });
+		if (!(await field.isEditable())) continue;
+		await field.fill(text, { timeout: 5000 }).catch(() => undefined);
+		await field.press('Enter');
+		const shown = await said(page)
+			.you.filter({ hasText: new RegExp(`^${text}$`) })
+			.first()
+			.waitFor({ timeout: 600 })
+			.then(() => true, () => false);
+		if (shown) sent.add(text);
+	}
+}
+
+test(`[A5] two tabs hammer one session and each other’s lock for ${seconds} s: nothing is lost, nothing doubled`, async ({ page, context, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo@5');
+	await say(page, 'Begin');
+	await answer(page);
+	const second = await context.newPage();
+	await second.goto(page.url());
+	const sent = new Set<string>();
+	const taken = { count: 0 };
+	const until = Date.now() + seconds * 1000;
+	await Promise.all([hammer(page, 'left', until, sent, taken), hammer(second, 'right', until, sent, taken)]);
+
+	const rows = await rowsOf<Row>(page, 'messages');
+	const texts = rows.filter(({ role }) => role === 'user').map(({ parts }) => parts[0]?.text ?? '');
+	expect([...sent].filter((text) => texts.filter((other) => other === text).length !== 1)).toEqual([]);
+	expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length);
+	const byId = new Map(rows.map((row) => [row.id, row]));
+	for (const { parentId, depth } of rows) expect(depth).toBe(parentId === null ? 0 : byId.get(parentId)!.depth + 1);
+	console.log(`${sent.size} messages sent by two tabs, ${taken.count} take-overs`);
+	expect(taken.count).toBeGreaterThan(3);
+	expect(sent.size).toBeGreaterThan(3);
+
+	// No deadlock: either tab can still have it and write.
+	for (const tab of [page, second]) {
+		const take = tab.getByRole('button', { name: 'Take over' });
+		if (await take.isVisible()) await take.click();
+		await say(tab, 'The end');
+		if (await tab.getByRole('button', { name: 'Send it again' }).isVisible()) await tab.getByRole('button', { name: 'Send it again' }).click();
+		await expect(said(tab).you.last()).toHaveText('The end');
+		await answer(tab);
+	}
+});
