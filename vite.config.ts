@@ -24,6 +24,7 @@ export default defineConfig({
 				server: { headers: isolationHeaders },
 				// Found only while tests run, in workers and dynamic imports, these would reload the page under them.
 				optimizeDeps: {
+					exclude: ['@lucide/svelte'],
 					include: ['@noble/hashes/sha2.js', '@noble/hashes/utils.js', '@wllama/wllama/esm/index.js', 'dexie']
 				},
 				test: {

@@ -3,7 +3,7 @@ import { answer, rowsOf, said, say, useServer } from './chat';
 
 test.use({ weights: 'none' });
 
-const reading = /has this session open for writing/;
+const reading = /has this session open for writing|has taken this session over/;
 
 test('[A5] a second tab reads live, to the token, says who writes, and can take over', async ({ page, context, server }) => {
 	await page.goto('./');

@@ -30,9 +30,9 @@ async function hammer(page: Page, name: string, until: number, sent: Set<string>
 		await field.fill(text, { timeout: 5000 }).catch(() => undefined);
 		await field.press('Enter');
 		const shown = await said(page)
-			.you.filter({ hasText: new RegExp(`^${text}$`) })
+			.you.filter({ has: page.getByText(text, { exact: true }) })
 			.first()
-			.waitFor({ timeout: 600 })
+			.waitFor({ timeout: 1000 })
 			.then(() => true, () => false);
 		if (shown) sent.add(text);
 	}

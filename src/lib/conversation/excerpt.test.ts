@@ -17,6 +17,6 @@ it.each([
 
 it('looks no further than it must', () => {
 	const started = performance.now();
-	expect(excerptOf('word '.repeat(10_000_000), 12)).toBe('word word…');
+	expect(excerptOf('word '.repeat(1_000_000), 12)).toBe('word word…');
 	expect(performance.now() - started).toBeLessThan(1000);
 });

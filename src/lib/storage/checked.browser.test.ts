@@ -55,7 +55,7 @@ describe('checked rows', () => {
 		expect(path.map(({ id, parentId, depth, role }) => ({ id, parentId, depth, role }))).toEqual(
 			[system, user, answer, more].map(({ id, parentId, depth, role }) => ({ id, parentId, depth, role }))
 		);
-		expect(path[2]!.parts).toEqual([{ type: 'unreadable', reason: 'Its field “parentId” is 7, where string belongs.' }]);
+		expect(path[2]!.parts).toEqual([{ type: 'unreadable', reason: 'Its field “parentId” is 7, where text belongs.' }]);
 
 		const [row] = await quarantined(db);
 		expect(row).toMatchObject({ table: 'messages', key, row: broken, reason: expect.stringContaining('parentId') as string });

@@ -59,7 +59,10 @@ export async function examine(db: IDBDatabase, onProgress: (share: number) => vo
 	}
 	const sessions = await fitting<Session>(db, 'sessions');
 	const trees = await fitting<Tree>(db, 'trees');
-	const broken = new Set(unfit.filter(({ table }) => table === 'sessions' || table === 'trees').map(({ key }) => key));
+	// What is wrong with these is known; setting the rows aside mends it.
+	const broken = new Set(
+		unfit.flatMap(({ table, key }) => (table === 'messages' ? [(key as unknown[])[0]] : table === 'sessions' || table === 'trees' ? [key] : []))
+	);
 	const trash = [...(await fitting<TrashItem>(db, 'trash')).values()];
 	const deleted = new Set(trash.flatMap((item) => (item.kind === 'session' ? [item.id] : [])));
 	for (const id of new Set([...sessions.keys(), ...trees.keys(), ...(await sessionIdsOf(db))])) {

@@ -169,11 +169,17 @@ export function isChecked(table: string): table is CheckedTable {
 export function faultOf(table: CheckedTable, row: unknown): string | undefined {
 	const { issues } = v.safeParse(rowSchemas[table] as v.GenericSchema, row, { abortEarly: true });
 	if (!issues) return undefined;
-	const [{ expected, received }] = issues;
+	const { expected, received } = issues[0];
 	const path = v.getDotPath(issues[0]);
-	return path === null
-		? `The row is ${received}, where ${expected ?? 'something else'} belongs.`
-		: `Its field “${path}” is ${received}, where ${expected ?? 'something else'} belongs.`;
+	const what = path === null ? 'The row' : `Its field “${path}”`;
+	return `${what} is ${wordOf(received)}, where ${wordOf(expected ?? 'something else')} belongs.`;
+}
+
+const words: Record<string, string> = { string: 'text', Array: 'a list', Object: 'an object', number: 'a number', boolean: 'true or false', undefined: 'missing' };
+
+/** How a person calls what the schema library names so; a long value is cut. */
+function wordOf(name: string): string {
+	return words[name] ?? (name.length > 60 ? `${name.slice(0, 60)}…` : name);
 }
 
 /** The fields of a row that can be read, whatever the others are. */

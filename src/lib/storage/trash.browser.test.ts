@@ -112,8 +112,8 @@ describe('Trash', () => {
 		db.trash.hook('deleting', dies);
 		await expect(trash.purge(undoMilliseconds)).rejects.toThrow('the page died');
 		expect(await db.messages.where(':id').between(['s'], ['s', []]).count()).toBe(50);
-		await expect(trash.restore(['s'])).rejects.toMatchObject({ code: 'restore-late' });
 		db.trash.hook('deleting').unsubscribe(dies);
+		await expect(trash.restore(['s'])).rejects.toMatchObject({ code: 'restore-late' });
 		expect(await trash.purge(undoMilliseconds)).toEqual(['s']);
 		expect(await rowsOf(db, ['s'])).toEqual([]);
 		expect(await rowsOf(db, ['other'])).toHaveLength(6);
@@ -183,6 +183,12 @@ describe('Trash', () => {
 		const item = await trees.removeBranch('s', trunk[2]!.id, 1);
 		await trash.deleteSessions(['s'], 2, 1e9);
 		await expect(trash.restore([item])).rejects.toMatchObject({ code: 'restore-parent' });
+		await trash.restore([item, 's']);
+		await sound(db, 's');
+		expect(await new Messages(db).path('s')).toEqual(trunk);
+
+		await trees.removeBranch('s', trunk[2]!.id, 1);
+		await trash.deleteSessions(['s'], 2, 1e9);
 		await trash.purge(undoMilliseconds + 1);
 		await trash.restore(['s']);
 		await sound(db, 's');

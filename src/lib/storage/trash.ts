@@ -69,14 +69,14 @@ export class Trash {
 		return this.db.transaction('rw', [sessions, messages, trees, trash, attachments, attachmentUses], async () => {
 			const items = await trash.bulkGet(ids);
 			await trash.bulkDelete(ids);
-			const back: Session[] = [];
-			for (const item of items) {
-				if (!item || item.begun) throw new AppError('restore-late', 'This can’t be brought back any more.');
-				if (item.kind === 'session') back.push(item.session);
-				else if (item.kind === 'branch') await this.restoreBranch(item);
-				else await this.restoreWords(item);
+			const found = items.filter((item) => item !== undefined && !item.begun) as TrashItem[];
+			if (found.length < ids.length) throw new AppError('restore-late', 'This can’t be brought back any more.');
+			// Sessions first: other items may belong to them.
+			await sessions.bulkPut(found.flatMap((item) => (item.kind === 'session' ? [item.session] : [])));
+			for (const item of found) {
+				if (item.kind === 'branch') await this.restoreBranch(item);
+				else if (item.kind === 'redaction') await this.restoreWords(item);
 			}
-			await sessions.bulkPut(back);
 		});
 	}
 

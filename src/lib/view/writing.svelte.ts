@@ -2,7 +2,6 @@ import { app } from '../app';
 import type { WritingTab } from '../engine/live-turns';
 import type { Borrowed } from '../engine/writers';
 import type { UnfinishedAnswer } from '../storage/drafts';
-import { notify } from './notices.svelte';
 import { RunningTurn } from './turns.svelte';
 
 /**
@@ -11,6 +10,8 @@ import { RunningTurn } from './turns.svelte';
  */
 export class Writing {
 	state = $state<'asking' | 'writing' | 'reading'>('asking');
+	/** Whether it was this tab that wrote until another took over. */
+	robbed = $state(false);
 	/** Which tab writes, once it has said so. */
 	tab = $state.raw<WritingTab | undefined>();
 	/** The answer that the other tab is writing. */
@@ -56,6 +57,7 @@ export class Writing {
 		this.followed = undefined;
 		this.answer = undefined;
 		this.state = 'writing';
+		this.robbed = false;
 		this.stopTelling = app.live.writes(this.sessionId);
 		borrowed.writer.lost.addEventListener('abort', () => this.lose());
 	}
@@ -63,7 +65,7 @@ export class Writing {
 	private lose(): void {
 		if (this.closed.signal.aborted) return;
 		this.leave();
-		notify({ text: 'Another tab has taken this session over. You can read on here; what you were writing is still in the composer.' });
+		this.robbed = true;
 		this.read();
 	}
 

@@ -1,0 +1,101 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { expect, test } from './app';
+import { answer, rowsOf, say, useServer } from './chat';
+
+test.use({ weights: 'none' });
+
+/** Writes to what is stored, behind the app's back. `version` makes it a newer one's. */
+function tamper(page: Page, table: string, change: 'break the answer' | 'delete all', version?: number): Promise<void> {
+	return page.evaluate(
+		([table, change, version]) =>
+			new Promise<void>((resolve, reject) => {
+				const request = indexedDB.open('snug', version);
+				request.onerror = () => reject(request.error!);
+				request.onsuccess = () => {
+					const db = request.result;
+					const transaction = db.transaction(table, 'readwrite');
+					const store = transaction.objectStore(table);
+					if (change === 'delete all') store.clear();
+					else {
+						const all = store.getAll();
+						all.onsuccess = () => {
+							const row = (all.result as { role: string; parts: unknown }[]).find(({ role }) => role === 'assistant')!;
+							store.put({ ...row, parts: 'gone' });
+						};
+					}
+					transaction.oncomplete = () => (db.close(), resolve());
+				};
+			}),
+		[table, change, version] as const
+	);
+}
+
+async function axe(page: Page): Promise<void> {
+	const { violations } = await new AxeBuilder({ page }).analyze();
+	expect(violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => target)])).toEqual([]);
+}
+
+for (const [colorScheme, width] of [
+	['light', 1280],
+	['dark', 390]
+] as const) {
+	test(`[P2] [R6] the repair page finds what is broken and mends it (${colorScheme}, ${width} pixels)`, async ({ page, server }) => {
+		await page.emulateMedia({ colorScheme });
+		await page.setViewportSize({ width, height: 800 });
+		await page.goto('./');
+		await useServer(page, server.url, 'echo');
+		await say(page, 'Remember this');
+		await answer(page);
+		const before = await rowsOf(page, 'messages');
+		// Nothing of the app runs here, so nothing reads the rows before the page looks at them.
+		await page.goto('./repair');
+		await expect(page.getByText('Every row is as it should be')).toBeVisible();
+		await axe(page);
+
+		await tamper(page, 'messages', 'break the answer');
+		await tamper(page, 'trees', 'delete all');
+		await tamper(page, 'sessions', 'delete all');
+		await page.getByRole('button', { name: 'Check again' }).click();
+		await expect(page.getByText('Its field “parts” is "gone", where a list belongs.')).toBeVisible();
+		await axe(page);
+		await page.getByRole('button', { name: 'Set 1 row aside' }).click();
+		await expect(page.getByRole('heading', { name: 'Quarantine' })).toBeVisible();
+		await page.getByRole('button', { name: /^Make a session/ }).click();
+		await expect(page.getByText('every session is whole')).toBeVisible();
+		await page.getByText('The row as it was').click();
+		await expect(page.getByRole('textbox', { name: 'The row as it was' })).toHaveValue(/"parts": "gone"/);
+		await axe(page);
+
+		const raw = page.waitForEvent('download');
+		await page.getByRole('button', { name: 'Download raw data' }).click();
+		expect((await raw).suggestedFilename()).toMatch(/^snug-raw-.*\.jsonl\.gz$/);
+		const set = page.waitForEvent('download');
+		await page.getByRole('button', { name: 'Download quarantined rows' }).click();
+		expect((await set).suggestedFilename()).toMatch(/^snug-quarantine-.*\.jsonl$/);
+
+		await page.getByRole('link', { name: 'Back to Snug' }).click();
+		if (width < 800) await page.getByRole('button', { name: 'Show sessions' }).click();
+		await page.getByRole('link', { name: /Remember this/ }).click();
+		await expect(page.getByRole('article', { name: 'You' })).toHaveText(/Remember this/);
+		expect(await rowsOf(page, 'messages')).toHaveLength(before.length);
+	});
+}
+
+test('[P2] an older tab is told of a newer one, which refuses it after a reload and can still be looked into', async ({ page, context, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await say(page, 'Remember this');
+	await answer(page);
+	await page.goto('./');
+	const newer = await context.newPage();
+	await newer.goto('./repair');
+	await expect(newer.getByText('Every row is as it should be')).toBeVisible();
+	await tamper(newer, 'quarantine', 'delete all', 30);
+	await expect(page.getByRole('alert')).toHaveText(/A newer version of Snug was opened in another tab/);
+	await page.getByRole('button', { name: 'Reload' }).click();
+	await expect(page.getByRole('alert')).toHaveText(/written by a newer version/);
+	await page.getByRole('link', { name: 'Open the repair page' }).click();
+	await expect(page.getByText('is of version 3')).toBeVisible();
+	expect(await rowsOf(page, 'messages')).toHaveLength(3);
+});
