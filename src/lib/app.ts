@@ -11,8 +11,8 @@ import { LiveTurns } from './engine/live-turns';
 import { OnDevice } from './engine/on-device';
 import { pageReach } from './engine/server-reach';
 import type { LocalServer } from './engine/servers';
-import { Turns } from './engine/turns';
-import { Writers, type Borrowed } from './engine/writers';
+import type { Turns } from './engine/turns';
+import { Writers } from './engine/writers';
 import { answeringSessions, whenNothingAnswers } from './locks/answering';
 import { AppError } from './shared/app-error';
 import { systemClock } from './shared/clock';
@@ -29,7 +29,6 @@ import { Sessions } from './storage/sessions';
 import { Settings, type RetentionRule } from './storage/settings';
 import { Trash } from './storage/trash';
 import { Trees } from './storage/trees';
-import { TurnStore } from './storage/turn-store';
 import type { CreateOptions, SaveTarget } from './transfer/backup/create';
 import type { ReadOptions } from './transfer/backup/restore';
 
@@ -100,17 +99,26 @@ async function openModel(source: AnswerSource, signal: AbortSignal): Promise<Lan
 const surface: Surface = matchMedia('(display-mode: standalone)').matches ? 'pwa' : 'web';
 const writers = new Writers({ locks: navigator.locks, trees });
 const live = new LiveTurns({ channel: new BroadcastChannel('snug-turns'), surface, clock });
-const turns = new Turns({
-	db,
-	locks: navigator.locks,
-	writers,
-	newId,
-	clock,
-	surface,
-	source: answerSource,
-	openModel,
-	publish: (sessionId, event) => live.publish(sessionId, event)
-});
+
+let turns: Promise<Turns> | undefined;
+
+/** The turns of this tab. Loaded when first needed: there is much to read before anything is asked. */
+function openTurns(): Promise<Turns> {
+	return (turns ??= import('./engine/turns').then(
+		({ Turns }) =>
+			new Turns({
+				db,
+				locks: navigator.locks,
+				writers,
+				newId,
+				clock,
+				surface,
+				source: answerSource,
+				openModel,
+				publish: (sessionId, event) => live.publish(sessionId, event)
+			})
+	));
+}
 
 /** What a transcript of the session draws, all of one moment. Reads only rows, so that a live query can follow it. */
 function conversation(id: string, { from, ...range }: Excerpt): Promise<ConversationRows> {
@@ -120,21 +128,6 @@ function conversation(id: string, { from, ...range }: Excerpt): Promise<Conversa
 		const stretch = from === 'newest' ? await messages.newestStretch(id, range) : await messages.oldestStretch(id, range);
 		return { session, tree, ...stretch, unfinished: draft?.answer };
 	});
-}
-
-/**
- * Opens the session for writing although another tab has it open [A5]. What that was answering is kept as a draft: what
- * it journalled, or what this tab saw of it, whichever is more. An answer that had become a message stays one.
- */
-async function takeOver(sessionId: string, seen: UnfinishedAnswer | undefined): Promise<Borrowed> {
-	const borrowed = await writers.takeOver(sessionId);
-	const { fence } = borrowed.writer;
-	const length = (answer: UnfinishedAnswer | undefined) => (answer ? answer.text.length + answer.reasoning.length : 0);
-	if (seen && length(seen) > length((await drafts.get(sessionId))?.answer)) await drafts.setAnswer(sessionId, seen, fence);
-	if ((await sessions.get(sessionId))?.status === 'running') {
-		await new TurnStore(db, fence).end(sessionId, 'interrupted', 'This session was taken over while an answer was being written.');
-	}
-	return borrowed;
 }
 
 /** Does `work` as the session's writer; throws an AppError if another tab has it open [A5]. */
@@ -222,7 +215,7 @@ export const app = {
 	onDevice,
 	writers,
 	live,
-	turns,
+	openTurns,
 	surface,
 	newId,
 	clock,
@@ -251,7 +244,6 @@ export const app = {
 		asWriter(sessionId, (fence) => trees.removeBranch(sessionId, messageId, clock(), fence)),
 	redact: (sessionId: string, messageId: string) => asWriter(sessionId, (fence) => redact(db, messageId, clock(), fence)),
 
-	takeOver,
 	/** As in `Cleanup`, which is loaded when it is needed. */
 	cleanup: {
 		preview: async (rule: { olderThanDays: number }) => (await cleanup()).preview(rule),

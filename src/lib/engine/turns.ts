@@ -7,7 +7,7 @@ import type { Clock } from '../shared/clock';
 import { append, type Append, type NewMessage, type NewSession } from '../storage/append';
 import { Attachments } from '../storage/attachments';
 import type { Database } from '../storage/database';
-import { Drafts } from '../storage/drafts';
+import { Drafts, type UnfinishedAnswer } from '../storage/drafts';
 import { Messages } from '../storage/messages';
 import { Sessions } from '../storage/sessions';
 import { Settings } from '../storage/settings';
@@ -123,6 +123,23 @@ export class Turns {
 		return this.whileIdle(sessionId, ({ fence }) =>
 			new TurnStore(this.ports.db, fence).end(sessionId, 'interrupted', 'You discarded the answer.', { dropsAnswer: true })
 		);
+	}
+
+	/**
+	 * Opens the session for writing although another tab has it open [A5]. What that was answering is kept as a draft: what
+	 * it journalled, or what was `seen` of it here, whichever is more. An answer that had become a message stays one.
+	 */
+	async takeOver(sessionId: string, seen: UnfinishedAnswer | undefined): Promise<Borrowed> {
+		const { db, writers } = this.ports;
+		const borrowed = await writers.takeOver(sessionId);
+		const { fence } = borrowed.writer;
+		const drafts = new Drafts(db);
+		const length = (answer: UnfinishedAnswer | undefined) => (answer ? answer.text.length + answer.reasoning.length : 0);
+		if (seen && length(seen) > length((await drafts.get(sessionId))?.answer)) await drafts.setAnswer(sessionId, seen, fence);
+		if ((await new Sessions(db).get(sessionId))?.status === 'running') {
+			await new TurnStore(db, fence).end(sessionId, 'interrupted', 'This session was taken over while an answer was being written.');
+		}
+		return borrowed;
 	}
 
 	/** Ends this tab's turn of the session, keeping what has streamed. */

@@ -1,3 +1,5 @@
+import { goto } from '$app/navigation';
+import { resolve } from '$app/paths';
 import { app } from '../app';
 import { AppError } from '../shared/app-error';
 import { undoMilliseconds } from '../storage/trash';
@@ -8,9 +10,24 @@ export function stepTo(sessionId: string, messageId: string): Promise<void> {
 	return told(() => app.stepTo(sessionId, messageId));
 }
 
-/** The end of the newest branch through a message: where `stepTo` would lead, for a tab that only reads. */
+/** The end of the newest branch through a message. */
 export function tipThrough(sessionId: string, messageId: string): Promise<string> {
 	return app.trees.tipThrough(sessionId, messageId);
+}
+
+/** The address that shows a session up to a message [Z9]. */
+export function pathUpTo(sessionId: string, messageId: string): ReturnType<typeof resolve> {
+	return `${resolve('/(app)/(chat)/s/[id]', { id: sessionId })}?at=${messageId}` as ReturnType<typeof resolve>;
+}
+
+/** Shows a session up to a message; what is sent from there begins a branch [Z9]. */
+export function readUpTo(sessionId: string, messageId: string): Promise<void> {
+	return goto(pathUpTo(sessionId, messageId), { noScroll: true, keepFocus: true });
+}
+
+/** Shows the newest branch through a message, without going there: where the tree can't be changed. */
+export async function lookAt(sessionId: string, messageId: string): Promise<void> {
+	await readUpTo(sessionId, await tipThrough(sessionId, messageId));
 }
 
 /** What is sent next follows this message, in a branch of its own. */

@@ -33,6 +33,10 @@ export class Conversation {
 	get failure() {
 		return this.rows.failure;
 	}
+	/** Whether there is no such session. */
+	get absent() {
+		return !this.loading && !this.failure && !this.session;
+	}
 	get session() {
 		return this.rows.current?.session;
 	}

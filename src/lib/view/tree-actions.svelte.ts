@@ -1,7 +1,7 @@
 import { goto } from '$app/navigation';
 import { resolve } from '$app/paths';
 import type { OutlineNode } from '../conversation/outline';
-import { branchFrom, labelMessage, removeBranch, setMain, stepTo, tipThrough } from './branches.svelte';
+import { branchFrom, labelMessage, lookAt, removeBranch, setMain, stepTo, tipThrough } from './branches.svelte';
 import type { Conversation } from './conversation.svelte';
 import { branchesOf, type ConversationTree } from './tree.svelte';
 
@@ -23,8 +23,7 @@ export class TreeActions {
 	async goToEnd(messageId: string, changeable: boolean): Promise<void> {
 		const { id, at } = this.conversation;
 		if (!changeable) {
-			const path = `${resolve('/(app)/(chat)/s/[id]', { id })}?at=${await tipThrough(id, messageId)}`;
-			await goto(path as ReturnType<typeof resolve>, { noScroll: true, keepFocus: true });
+			await lookAt(id, messageId);
 			return;
 		}
 		await stepTo(id, messageId);

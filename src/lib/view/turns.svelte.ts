@@ -65,7 +65,8 @@ export function turnOf(sessionId: string | undefined): RunningTurn | undefined {
 
 /** Sends a message and follows the answer. Resolves with the session's id as soon as the message is stored. */
 export async function send(outgoing: Outgoing, to: Destination): Promise<string> {
-	const sent = await app.turns.send(outgoing, to);
+	const turns = await app.openTurns();
+	const sent = await turns.send(outgoing, to);
 	void follow(sent);
 	void app.askPersistence();
 	return sent.sessionId;
@@ -73,28 +74,28 @@ export async function send(outgoing: Outgoing, to: Destination): Promise<string>
 
 /** Answers once more what this answer answers; both stay [Z9]. */
 export async function regenerate(sessionId: string, answerId: string): Promise<void> {
-	void follow(await app.turns.regenerate(sessionId, answerId));
+	void follow(await (await app.openTurns()).regenerate(sessionId, answerId));
 }
 
 /** Answers the last message again; an unfinished answer is dropped [E11]. */
 export async function retry(sessionId: string): Promise<void> {
-	void follow(await app.turns.retry(sessionId));
+	void follow(await (await app.openTurns()).retry(sessionId));
 }
 
 /** Makes the unfinished answer a message [E11]. */
 export async function keepUnfinished(sessionId: string): Promise<void> {
-	await app.turns.keep(sessionId);
+	await (await app.openTurns()).keep(sessionId);
 	turns.delete(sessionId);
 }
 
 /** Forgets the unfinished answer [E11]. */
 export async function discardUnfinished(sessionId: string): Promise<void> {
-	await app.turns.discard(sessionId);
+	await (await app.openTurns()).discard(sessionId);
 	turns.delete(sessionId);
 }
 
 export function stop(sessionId: string): void {
-	app.turns.stop(sessionId);
+	void app.openTurns().then((turns) => turns.stop(sessionId));
 }
 
 /** Forgets a turn whose answer has been read back. */

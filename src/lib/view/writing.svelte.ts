@@ -40,7 +40,8 @@ export class Writing {
 	/** Makes this tab the one that writes. What the other was answering is kept as a draft. */
 	async takeOver(): Promise<void> {
 		this.waiting.abort();
-		this.write(await app.takeOver(this.sessionId, this.answer));
+		const turns = await app.openTurns();
+		this.write(await turns.takeOver(this.sessionId, this.answer));
 	}
 
 	private async open(): Promise<void> {
