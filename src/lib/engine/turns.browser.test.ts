@@ -298,18 +298,32 @@ describe('when another tab takes over', () => {
 		const tab = openTab(new ScriptedModel([say('Hel'), never]));
 		const { sessionId: id, events } = await tab.turns.send({ text: 'Hi' });
 		const other = openTab(undefined, undefined, tab.db);
+		let begun: Extract<TurnEvent, { type: 'step-start' }> | undefined;
 		const seen: TurnEvent[] = [];
-		let before: unknown;
 		for await (const event of events) {
 			seen.push(event);
+			if (event.type === 'step-start') begun = event;
 			if (event.type !== 'text-delta') continue;
-			await other.writers.takeOver(id);
-			before = await contentOf(tab.db);
+			const { type: _, ...answer } = begun!;
+			await other.turns.takeOver(id, { ...answer, text: 'Hel', reasoning: '' });
 		}
 		expect(seen.at(-1)).toEqual({ type: 'turn-end', status: 'interrupted' });
-		expect(await contentOf(tab.db)).toEqual(before);
+		expect(linesOf(await tab.path(id)).slice(1)).toEqual(['user: Hi']);
+		expect((await tab.drafts.get(id))?.answer).toMatchObject({ messageId: begun!.messageId, text: 'Hel' });
+		expect(await tab.row(id)).toMatchObject({ status: 'interrupted' });
 		await expect(tab.turns.send({ text: 'And?' }, { sessionId: id })).rejects.toMatchObject({ code: 'open-elsewhere' });
-		expect((await other.ask('And?', id)).end).toMatchObject({ status: 'success' });
+		await other.turns.keep(id);
+		expect(linesOf(await tab.path(id)).slice(1)).toEqual(['user: Hi', 'assistant: Hel']);
+	});
+
+	it('[A5] an answer that had become a message is not kept a second time', async () => {
+		const tab = openTab();
+		const { id } = await tab.ask('Hi');
+		const answer = (await tab.path(id)).at(-1)!;
+		const other = openTab(undefined, undefined, tab.db);
+		await other.turns.takeOver(id, { messageId: answer.id, parentId: answer.parentId!, text: 'Hel', reasoning: '', model: 'parrot', startedAt: 0 });
+		expect(await tab.drafts.get(id)).toBeUndefined();
+		expect(await tab.row(id)).toMatchObject({ status: 'success' });
 	});
 
 	it('[A5] an answer that comes whole at that moment is refused by the fence', async () => {
