@@ -79,12 +79,13 @@ test('a whole chat by keyboard alone: choose a server, ask, stop, copy, delete, 
 	await expect(page.getByText('Stopped here.')).toBeVisible();
 
 	await press(page, 'Session menu', 'Enter');
+	await expect(page.getByRole('button', { name: 'Rename', exact: true })).toBeFocused();
 	for (let step = 0; step < 7; step++) await page.keyboard.press('ArrowDown');
 	await expect(page.getByRole('button', { name: 'Delete session' })).toBeFocused();
 	await page.keyboard.press('Enter');
 	await tabTo(page, page.getByRole('button', { name: 'Undo' }));
 	await page.keyboard.press('Enter');
-	await expect(page.getByRole('navigation', { name: 'Sessions' }).getByRole('link', { name: /one line of text/ })).toBeVisible();
+	await expect(page.getByRole('navigation', { name: 'Sessions' }).getByRole('link', { name: /one line of text/i })).toBeVisible();
 });
 
 async function press(page: Page, name: string, key: string): Promise<void> {

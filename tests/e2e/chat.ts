@@ -1,5 +1,9 @@
 // What a person does in a chat, in the words of the page.
+import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Locator, type Page } from '@playwright/test';
+import type { Message } from '../../src/lib/conversation/message';
+import type { Session } from '../../src/lib/conversation/session';
+import type { Tree } from '../../src/lib/conversation/tree';
 
 /** Chooses a server's model through the dialog, as a person would. `baseUrl` as typed into the address field. */
 export async function useServer(page: Page, baseUrl: string, model: string): Promise<void> {
@@ -95,4 +99,99 @@ export function modelFiles(page: Page): Promise<string[]> {
 		for await (const name of (folder as unknown as { keys(): AsyncIterable<string> }).keys()) names.push(name);
 		return names;
 	});
+}
+
+/** Sends a message and waits for its answer. */
+export async function ask(page: Page, text: string): Promise<void> {
+	await say(page, text);
+	await expect(said(page).you.last()).toHaveText(text);
+	await expect(page.getByRole('article').last()).toHaveAccessibleName('Assistant');
+	await answer(page);
+}
+
+/** Puts rows into the tables of a page that is open, beside the app: it sees them when it is opened anew. */
+export async function putRows(page: Page, rows: Record<string, unknown[]>): Promise<void> {
+	// The app makes the tables.
+	await expect.poll(() => page.evaluate(() => indexedDB.databases())).not.toEqual([]);
+	await page.evaluate(async (rows) => {
+		const db = await new Promise<IDBDatabase>((resolve, reject) => {
+			const request = indexedDB.open('snug');
+			request.onsuccess = () => resolve(request.result);
+			request.onerror = () => reject(request.error!);
+		});
+		const written = db.transaction(Object.keys(rows), 'readwrite');
+		for (const [table, those] of Object.entries(rows)) for (const row of those) written.objectStore(table).put(row);
+		await new Promise((resolve, reject) => {
+			written.oncomplete = resolve;
+			written.onabort = () => reject(written.error!);
+		});
+		db.close();
+	}, rows);
+}
+
+/** The id of the session that `storedSession` makes of that number. */
+export function storedId(number: number): string {
+	return `01900000-0000-7000-8000-${String(number).padStart(12, '0')}`;
+}
+
+/** A session with one question and its answer, as rows for `putRows`; the higher its number, the newer it is. */
+export function storedSession(number: number, fields: Partial<Session> = {}): { sessions: Session; messages: Message[]; trees: Tree } {
+	const sessionId = storedId(number);
+	const idOf = (depth: number) => `01900000-0000-7000-800${depth + 1}-${String(number).padStart(12, '0')}`;
+	const at = Date.UTC(2026, 0, 1) + number * 1000;
+	const texts = ['', `Question ${number}`, `Answer ${number}`];
+	const messages = (['system', 'user', 'assistant'] as const).map((role, depth): Message => {
+		const parts = depth === 0 ? [] : [{ type: 'text' as const, text: texts[depth]! }];
+		return { id: idOf(depth), sessionId, parentId: depth === 0 ? null : idOf(depth - 1), depth, role, parts, createdAt: at };
+	});
+	const tip = { id: idOf(2), depth: 2, forkId: null, forkDepth: 0, fromId: null };
+	return {
+		sessions: {
+			id: sessionId,
+			key: `web:home:${number}`,
+			title: `Session ${number}`,
+			titledBy: 'person',
+			workspace: 'home',
+			surface: 'web',
+			preview: texts[1]!,
+			provider: 'on-device',
+			model: 'tiny',
+			status: 'success',
+			stopReason: '',
+			steps: 1,
+			messageCount: 3,
+			bytes: 100,
+			usage: {},
+			filesTouched: [],
+			pinned: 0,
+			createdAt: at,
+			updatedAt: at,
+			...fields
+		},
+		messages,
+		trees: { sessionId, headId: tip.id, tips: [tip], labels: {}, mainTip: null, removed: [], fence: 0 }
+	};
+}
+
+/** Stores sessions, as `storedSession` makes them, and opens the app anew. */
+export async function withSessions(page: Page, stored: ReturnType<typeof storedSession>[]): Promise<void> {
+	await putRows(page, {
+		sessions: stored.map(({ sessions }) => sessions),
+		messages: stored.flatMap(({ messages }) => messages),
+		trees: stored.map(({ trees }) => trees)
+	});
+	await page.goto('./');
+}
+
+/** A page that is the app's own but runs nothing of it, so that its database can be made as it would be found. */
+export async function openBlank(page: Page): Promise<void> {
+	await page.route('**/blank', (route) => route.fulfill({ contentType: 'text/html', body: '<link rel="icon" href="data:,">' }));
+	await page.goto('./blank');
+}
+
+/** Fails if axe finds anything serious or critical on the page. */
+export async function expectAccessible(page: Page, screen: string): Promise<void> {
+	const { violations } = await new AxeBuilder({ page }).analyze();
+	const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+	expect(grave.map(({ id, nodes }) => [id, nodes.map(({ target }) => target)]), screen).toEqual([]);
 }

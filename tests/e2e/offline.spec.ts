@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { tinyModelFile } from './tiny-model';
 import { expect, test } from './app';
-import { answer, say } from './chat';
+import { answer, inSessionMenu, say } from './chat';
 
 test.use({ weights: tinyModelFile() });
 
@@ -21,7 +21,7 @@ test('[P1] with the server process killed: reload, deep link, new session, answe
 	await expect(fetch(app.url)).rejects.toThrow();
 
 	await page.reload();
-	await expect(page.getByRole('article', { name: 'You' })).toHaveText('Before the plug is pulled');
+	await drawn();
 	expect(await page.evaluate(() => crossOriginIsolated)).toBe(true);
 
 	await page.goto('./');
@@ -34,19 +34,24 @@ test('[P1] with the server process killed: reload, deep link, new session, answe
 	expect(await exported()).toContain('After the plug is pulled');
 
 	await page.goto(deepLink);
-	await expect(page.getByRole('article', { name: 'You' })).toHaveText('Before the plug is pulled');
+	await drawn();
 	await page.goto('./settings');
 	await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible();
 
 	/** The file that the button downloads; over the protocol that drives Firefox, downloads can't be seen, so there it is asked for. */
 	async function exported(): Promise<string> {
 		if (browserName === 'firefox') return page.evaluate((id) => window.snug.export(id), page.url().split('/').at(-1)!);
-		const button = page.getByRole('button', { name: 'Download as Markdown' });
-		const [download] = await Promise.all([page.waitForEvent('download'), button.click()]);
+		const [download] = await Promise.all([page.waitForEvent('download'), inSessionMenu(page, 'Download as Markdown')]);
 		return readFile(await download.path(), 'utf8');
 	}
 
-	
+	/** The session and the list beside it, which are loaded when there is one. */
+	async function drawn() {
+		await expect(page.getByRole('article', { name: 'You' })).toHaveText('Before the plug is pulled');
+		await expect(page.getByRole('button', { name: /Actions for “Before/ })).toBeVisible();
+		await page.waitForLoadState('networkidle');
+	}
+
 	async function answered() {
 		await expect(page.getByRole('article', { name: 'Assistant' })).toContainText(/\S/, { timeout: 60_000 });
 		await answer(page);

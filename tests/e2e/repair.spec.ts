@@ -76,7 +76,7 @@ for (const [colorScheme, width] of [
 
 		await page.getByRole('link', { name: 'Back to Snug' }).click();
 		if (width < 800) await page.getByRole('button', { name: 'Show sessions' }).click();
-		await page.getByRole('link', { name: /Remember this/ }).click();
+		await page.getByRole('navigation', { name: 'Sessions' }).getByRole('link', { name: /Remember this/ }).click();
 		await expect(page.getByRole('article', { name: 'You' })).toHaveText(/Remember this/);
 		expect(await rowsOf(page, 'messages')).toHaveLength(before.length);
 	});

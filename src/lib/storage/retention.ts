@@ -45,7 +45,7 @@ export function chooseByRule<S extends Aged>(
 	});
 }
 
-/** How many rows are read at a time. */
+/** How many rows are read at a time, so that the page does not stall. */
 const chunk = 500;
 
 /**
@@ -72,8 +72,13 @@ export function candidates(
 			for (const { id, bytes, updatedAt } of rows) if (!busy.has(id)) found.push({ id, bytes, updatedAt });
 		}
 		const chosen = chooseByRule(found, rule, total, now, until);
-		const rows = await db.sessions.bulkGet(chosen.map(({ session }) => session.id));
-		return chosen.flatMap((choice, index) => (rows[index] ? [{ ...choice, session: rows[index] }] : []));
+		const taken: Candidate[] = [];
+		for (let offset = 0; offset < chosen.length; offset += chunk) {
+			const some = chosen.slice(offset, offset + chunk);
+			const rows = await db.sessions.bulkGet(some.map(({ session }) => session.id));
+			for (const [index, choice] of some.entries()) if (rows[index]) taken.push({ ...choice, session: rows[index] });
+		}
+		return taken;
 	});
 }
 

@@ -67,7 +67,7 @@ export class ComposerText {
 	/** Fills it with what was kept, as long as nothing was typed here. */
 	async load(): Promise<void> {
 		if (this.sessionId === undefined) return;
-		const draft = await app.drafts.get(this.sessionId);
+		const draft = await app.drafts.get(this.sessionId).catch(absentIfRefused);
 		if (this.touched || !draft) return;
 		this.text = draft.composer;
 		this.attachments = draft.attachments ?? [];
@@ -99,6 +99,12 @@ export class ComposerText {
 		if (!this.complained && failure.code !== 'taken-over') notify({ text: failure.message });
 		this.complained = true;
 	}
+}
+
+/** Where nothing can be read there is nothing to load; the page says why. */
+function absentIfRefused(error: unknown): undefined {
+	const failure = explainStorageFailure(error);
+	if (!(failure instanceof AppError)) throw failure;
 }
 
 export const newChat = new ComposerText(undefined);

@@ -4,6 +4,7 @@ import { homeWorkspace, type Session } from '../conversation/session';
 import { AppError } from '../shared/app-error';
 import { windowAround, type RowWindow } from '../shared/row-window';
 import type { SessionFilter } from '../storage/sessions';
+import { explainStorageFailure } from '../storage/storage-failure';
 import { undoMilliseconds } from '../storage/trash';
 import { Live } from './live.svelte';
 import { notify } from './notices.svelte';
@@ -214,9 +215,15 @@ export async function deleteEverything(): Promise<void> {
 	await deleteSessions((await app.sessions.list()).map(({ id }) => id));
 }
 
-/** Names a session; an empty name returns it to its automatic one [S2]. */
-export function renameSession(id: string, name: string): Promise<void> {
-	return app.renameSession(id, name);
+/** Names a session; an empty name returns it to its automatic one [S2]. Where the store refuses, that is said. */
+export async function renameSession(id: string, name: string): Promise<void> {
+	try {
+		await app.renameSession(id, name);
+	} catch (error) {
+		const failure = explainStorageFailure(error);
+		if (!(failure instanceof AppError)) throw failure;
+		notify({ text: failure.message, milliseconds: 8000 });
+	}
 }
 
 /** Keeps sessions at the top of the list and out of every clean-up, or no longer [A8]. */

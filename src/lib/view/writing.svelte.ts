@@ -1,7 +1,9 @@
 import { app } from '../app';
 import type { WritingTab } from '../engine/live-turns';
 import type { Borrowed } from '../engine/writers';
+import { AppError } from '../shared/app-error';
 import type { UnfinishedAnswer } from '../storage/drafts';
+import { explainStorageFailure } from '../storage/storage-failure';
 import { RunningTurn } from './turns.svelte';
 
 /**
@@ -45,7 +47,8 @@ export class Writing {
 	}
 
 	private async open(): Promise<void> {
-		const borrowed = await app.writers.open(this.sessionId);
+		const borrowed = await app.writers.open(this.sessionId).catch(refused);
+		if (borrowed === 'refused') return;
 		if (this.closed.signal.aborted) borrowed?.release();
 		else if (borrowed) this.write(borrowed);
 		else this.read();
@@ -110,4 +113,11 @@ export class Writing {
 			}
 		);
 	}
+}
+
+/** Where nothing can be read or written the page says why. */
+function refused(error: unknown): 'refused' {
+	const failure = explainStorageFailure(error);
+	if (!(failure instanceof AppError)) throw failure;
+	return 'refused';
 }

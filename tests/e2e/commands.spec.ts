@@ -1,0 +1,210 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './app';
+import { ask, expectAccessible, rowsOf, said, say, storedId, storedSession, useServer, withSessions } from './chat';
+
+test.use({ weights: 'none' });
+
+const composer = (page: Page) => page.getByRole('textbox', { name: 'Message' });
+const output = (page: Page) => page.getByRole('region', { name: 'Command output' });
+const listing = (page: Page) => output(page).getByRole('group', { name: 'Listing' });
+const heading = (page: Page) => page.getByRole('main').getByRole('heading', { level: 1 });
+
+test('a slash opens the list of commands, which is gone through, completed and closed by keys', async ({ page }) => {
+	await page.goto('./');
+	const list = page.getByRole('listbox', { name: 'Commands' });
+	const active = list.getByRole('option', { selected: true });
+	await expect(composer(page)).toBeFocused();
+	await page.keyboard.type('/');
+	await expect(active).toContainText('/new');
+	await expectAccessible(page, 'list of commands');
+	await page.keyboard.press('ArrowDown');
+	await expect(active).toContainText('/session');
+	await expect(composer(page)).toHaveAttribute('aria-activedescendant', (await active.getAttribute('id'))!);
+	await page.keyboard.press('ArrowUp');
+	await page.keyboard.press('ArrowUp');
+	await expect(active).toContainText('/help');
+
+	await page.keyboard.type('la');
+	await expect(active).toContainText('/label');
+	await page.keyboard.press('Escape');
+	await expect(list).toBeHidden();
+	await expect(composer(page)).toHaveValue('/la');
+	await page.keyboard.press('Backspace');
+	await page.keyboard.press('Backspace');
+	await page.keyboard.type('he');
+	await expect(active).toContainText('/help');
+	await page.keyboard.press('Tab');
+	await expect(composer(page)).toHaveValue('/help');
+	await expect(composer(page)).toBeFocused();
+	await page.keyboard.press('Enter');
+	await expect(output(page)).toContainText('/cleanup [--older-than N]');
+	await expect(output(page)).toContainText('A message that begins with a slash is sent as it is if a space comes first.');
+	await expect(composer(page)).toHaveValue('');
+	await expectAccessible(page, 'command output');
+	await page.keyboard.press('Escape');
+	await expect(output(page)).toBeHidden();
+
+	await page.keyboard.type('/lis');
+	await expect(active).toContainText('/list');
+	await page.keyboard.press('Enter');
+	await expect(composer(page)).toHaveValue('/list ');
+	await page.keyboard.press('Enter');
+	await expect(output(page)).toContainText('There are no sessions yet.');
+	await output(page).getByRole('button', { name: 'Close command output' }).click();
+	await expect(output(page)).toBeHidden();
+});
+
+test('[E4] an argument is completed by arrows and Enter, and run as it is without them', async ({ page }) => {
+	await page.goto('./');
+	await withSessions(page, [storedSession(1, { title: 'Bees' }), storedSession(2, { title: 'Beetles' })]);
+	await expect(composer(page)).toBeFocused();
+	await page.keyboard.type('/session bee');
+	const options = page.getByRole('listbox', { name: 'Suggestions' }).getByRole('option');
+	await expect(options).toHaveText([/^Beetles/, /^Bees/]);
+	await expect(options.and(page.getByRole('option', { selected: true }))).toHaveCount(0);
+	await page.keyboard.press('ArrowDown');
+	await page.keyboard.press('ArrowDown');
+	await page.keyboard.press('Enter');
+	await expect(composer(page)).toHaveValue('/session Bees');
+	await page.keyboard.press('Enter');
+	await expect(said(page).you).toHaveText(['Question 1']);
+	await expect(composer(page)).toBeFocused();
+	await page.keyboard.type('/session bee');
+	await expect(options).toHaveCount(2);
+	await page.keyboard.press('Enter');
+	await expect(output(page)).toContainText('“bee” fits several sessions. Which one?');
+});
+
+test('an unknown command says what is near, and a space before the slash sends it as a message', async ({ page, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await say(page, '/brnch');
+	await expect(output(page)).toContainText(
+		'There is no command /brnch. Did you mean /branch? To send it as a message, put a space before the slash.'
+	);
+	await expect(composer(page)).toHaveValue('/brnch');
+	expect(await rowsOf(page, 'sessions')).toEqual([]);
+	await ask(page, ' /brnch');
+	await expect(said(page).you).toHaveText(['/brnch']);
+	await ask(page, '/usr/bin/env is a path');
+	await expect(said(page).you).toHaveText(['/brnch', '/usr/bin/env is a path']);
+});
+
+test('[A12] [S3] /list tells the newest sessions, /history how the last messages begin', async ({ page, server }) => {
+	await page.goto('./');
+	await withSessions(page, [1, 2, 3].map((number) => storedSession(number)));
+	await useServer(page, server.url, 'echo');
+	await say(page, '/list -n 2');
+	await expect(listing(page)).toHaveText(
+		new RegExp(`^.*3 messages +Session 3 +${storedId(3)}\\n.*3 messages +Session 2 +${storedId(2)}$`)
+	);
+	await say(page, '/list');
+	await expect(listing(page)).toContainText('Session 1');
+	await say(page, '/history');
+	await expect(output(page)).toContainText('There is no session here yet.');
+
+	await page.goto(`./s/${storedId(1)}`);
+	await ask(page, 'One more\nwith a second line');
+	await say(page, '/history 3');
+	await expect(listing(page)).toHaveText(/^Assistant +Answer 1\nYou +One more\nAssistant +One more/);
+	await say(page, '/history many');
+	await expect(output(page)).toContainText('“many” is not a number that this can use. Write it like this: /history 10');
+});
+
+test('[Z9] /label names a place, /branch goes there, /tree shows it', async ({ page, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await ask(page, 'Apples');
+	await ask(page, 'Pears');
+	await say(page, '/label n0 start here');
+	await expect(page.getByText('n0 is labelled “start here”.')).toBeVisible();
+	await say(page, '/branch n0');
+	await expect(output(page)).toContainText('Branched from n0 (3 messages). What you send next begins a branch.');
+	await expect(said(page).you).toHaveText(['Apples']);
+	await ask(page, 'Plums');
+	await expect(said(page).you).toHaveText(['Apples', 'Plums']);
+	await say(page, '/tree');
+	await expect(listing(page)).toHaveText(
+		['● n0 [start here] (3 messages) Apples', '├── ● n2 (5 messages) Plums ← here', '○ n1 (5 messages) Pears'].join('\n')
+	);
+	await say(page, '/branch n1');
+	await expect(said(page).you).toHaveText(['Apples', 'Pears']);
+	await expect(output(page)).toContainText('You are at the end of n1 (5 messages).');
+	await say(page, '/branch START here');
+	await expect(said(page).you).toHaveText(['Apples']);
+	await say(page, '/branch n9');
+	await expect(output(page)).toContainText('Nothing in this session is called “n9”.');
+	await say(page, '/label n0');
+	await expect(page.getByText('Label “start here” removed.')).toBeVisible();
+	await page.getByRole('button', { name: 'Undo' }).click();
+	await say(page, '/tree');
+	await expect(listing(page)).toContainText('n0 [start here]');
+});
+
+test('[S2] [A8] /rename and its Undo, /pin and /unpin', async ({ page }) => {
+	await page.goto('./');
+	await withSessions(page, [storedSession(1), storedSession(2)]);
+	const links = page.getByRole('navigation', { name: 'Sessions' }).getByRole('link', { name: /Session \d|Otherwise/ });
+	await page.goto(`./s/${storedId(1)}`);
+	await say(page, '/rename Otherwise');
+	await expect(page.getByText('This session is called “Otherwise” now.')).toBeVisible();
+	await expect(heading(page)).toHaveText('Otherwise');
+	await page.getByRole('button', { name: 'Undo' }).click();
+	await expect(heading(page)).toHaveText('Session 1');
+	await say(page, '/rename');
+	await expect(heading(page)).toHaveText('Question 1');
+	await say(page, '/rename Otherwise');
+	await expect(links).toHaveText([/Session 2/, /Otherwise/]);
+	await say(page, '/pin');
+	await expect(links).toHaveText([/Otherwise/, /Session 2/]);
+	await say(page, '/unpin');
+	await expect(page.getByText('This session is not pinned any more.')).toBeVisible();
+	await expect(links).toHaveText([/Session 2/, /Otherwise/]);
+});
+
+test('[A14] /delete deletes this session or another, and offers it back', async ({ page }) => {
+	await page.goto('./');
+	await withSessions(page, [1, 2, 3].map((number) => storedSession(number)));
+	const links = page.getByRole('navigation', { name: 'Sessions' }).getByRole('link', { name: /Session \d/ });
+	await page.goto(`./s/${storedId(2)}`);
+	await expect(said(page).you).toHaveText(['Question 2']);
+	await say(page, '/delete session 3');
+	await expect(links).toHaveText([/Session 2/, /Session 1/]);
+	await expect(said(page).you).toHaveText(['Question 2']);
+	await page.getByRole('button', { name: 'Undo' }).click();
+	await expect(links).toHaveText([/Session 3/, /Session 2/, /Session 1/]);
+	await say(page, '/delete');
+	await expect(page).toHaveURL(/\/$/);
+	await expect(links).toHaveText([/Session 3/, /Session 1/]);
+	await page.getByRole('button', { name: 'Undo' }).click();
+	await links.nth(1).click();
+	await expect(said(page).you).toHaveText(['Question 2']);
+});
+
+test('[E14] /cleanup asks before it deletes what was left unused, spares what is pinned, and can be undone', async ({ page }) => {
+	const daysAgo = (days: number) => Date.now() - days * 86_400_000;
+	await page.goto('./');
+	await withSessions(page, [
+		storedSession(1, { updatedAt: daysAgo(40) }),
+		storedSession(2, { updatedAt: daysAgo(50), pinned: 1 }),
+		storedSession(3, { updatedAt: daysAgo(20) }),
+		storedSession(4, { updatedAt: daysAgo(35) })
+	]);
+	const links = page.getByRole('navigation', { name: 'Sessions' }).getByRole('link', { name: /Session \d/ });
+	await say(page, '/cleanup --older-than 30');
+	await expect(output(page)).toContainText('2 sessions were not used for 30 days or more.');
+	await expect(listing(page)).toHaveText(/Session 1 [^]*Session 4 |Session 4 [^]*Session 1 /);
+	await expect(listing(page)).not.toHaveText(/Session [23]/);
+	await output(page).getByRole('button', { name: 'Cancel' }).click();
+	await expect(output(page)).toBeHidden();
+	await expect(links).toHaveCount(4);
+
+	await say(page, '/cleanup --older-than 30');
+	await output(page).getByRole('button', { name: 'Delete 2 sessions' }).click();
+	await expect(page.getByText('2 sessions deleted.')).toBeVisible();
+	await expect(links).toHaveText([/Session 2/, /Session 3/]);
+	await page.getByRole('button', { name: 'Undo' }).click();
+	await expect(links).toHaveText([/Session 2/, /Session 3/, /Session 4/, /Session 1/]);
+	await page.reload();
+	await expect(links).toHaveCount(4);
+});

@@ -1,0 +1,193 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './app';
+import { ask, countRows, inSessionMenu, putRows, rowsOf, said, say, storedId, storedSession, useServer, withSessions } from './chat';
+
+test.use({ weights: 'none' });
+
+/** The list at the side. */
+function sidebar(page: Page) {
+	return page.getByRole('navigation', { name: 'Sessions' });
+}
+
+/** The rows of the list of all sessions, without its head. */
+function tableRows(page: Page) {
+	return page.getByRole('table', { name: 'All sessions' }).getByRole('row', { name: /Session \d/ });
+}
+
+/** Turns the wheel over the list at the side, as far as it goes. */
+async function wheel(page: Page, pixels: number) {
+	await sidebar(page).getByRole('link', { name: /Session \d/ }).nth(4).hover();
+	await page.mouse.wheel(0, pixels);
+}
+
+test.describe('[A12] with 10 000 sessions', () => {
+	const count = 10_000;
+	const mostDrawn = 200;
+
+	test.beforeEach(async ({ page }) => {
+		await page.goto('./');
+		const first = storedSession(1);
+		await putRows(page, { messages: first.messages, trees: [first.trees] });
+		await putRows(page, { sessions: Array.from({ length: count }, (_, index) => storedSession(index + 1).sessions) });
+		await page.goto('./');
+	});
+
+	test('[A12] the list goes to the last one, which opens, answers, and moves to the top', async ({ page, server }) => {
+		const links = sidebar(page).getByRole('link', { name: /Session \d/ });
+		await expect(links.first()).toHaveText(/Session 10000\b/);
+		expect(await links.count()).toBeLessThan(mostDrawn);
+		await useServer(page, server.url, 'echo');
+		await wheel(page, 1_000_000);
+		await expect(links.last()).toHaveText(/Session 1\b/);
+		expect(await links.count()).toBeLessThan(mostDrawn);
+		await links.last().click();
+		await expect(said(page).you).toHaveText(['Question 1']);
+		await ask(page, 'And now?');
+		await expect(links.last()).toHaveText(/Session 2\b/);
+		await wheel(page, -1_000_000);
+		await expect(links.first()).toHaveText(/Session 1\b/);
+		await expect(links.nth(1)).toHaveText(/Session 10000\b/);
+	});
+
+	test('[A12] while rows change, both lists draw only what is in view, and the page does not stall', async ({ page }) => {
+		await page.goto('./sessions');
+		await expect(tableRows(page).first()).toContainText('Session 10000');
+		// Measured in the page itself, where no test looks for roles meanwhile. The look for old sessions falls into this time too.
+		const stalls = await page.evaluate(async (ids) => {
+			const begin = performance.now();
+			const found: PerformanceEntry[] = [];
+			const observer = new PerformanceObserver((list) => found.push(...list.getEntries()));
+			observer.observe({ type: 'longtask' });
+			for (const id of ids) await window.snug.sessions.pin(id);
+			const firsts = () => ['main', 'nav'].map((place) => document.querySelector(`${place} a[href$="${ids.at(-1)}"]`));
+			while (firsts().includes(null)) await new Promise(requestAnimationFrame);
+			await new Promise((resolve) => requestIdleCallback(resolve));
+			return found.filter(({ startTime }) => startTime > begin).map(({ duration }) => duration);
+		}, Array.from({ length: 20 }, (_, index) => storedId(index + 1)));
+		expect(stalls.filter((milliseconds) => milliseconds > 200)).toEqual([]);
+		await expect(tableRows(page).first()).toContainText('Session 20');
+		await expect(sidebar(page).getByRole('link', { name: /Session \d/ }).first()).toHaveText(/Session 20\b/);
+		expect(await tableRows(page).count()).toBeLessThan(mostDrawn);
+		expect(await sidebar(page).getByRole('link').count()).toBeLessThan(mostDrawn);
+	});
+});
+
+test.describe('on the page of all sessions', () => {
+	test.beforeEach(async ({ page }) => {
+		await page.goto('./');
+		await withSessions(page, [1, 2, 3, 4, 5].map((number) => storedSession(number)));
+		await sidebar(page).getByRole('link', { name: 'All sessions' }).click();
+	});
+
+	test('[A14] several are selected and deleted, and one Undo brings all of them back', async ({ page }) => {
+		const main = page.getByRole('main');
+		await main.getByRole('checkbox', { name: 'Select “Session 5”' }).check();
+		await main.getByRole('checkbox', { name: 'Select “Session 3”' }).click({ modifiers: ['Shift'] });
+		await main.getByRole('checkbox', { name: 'Select “Session 1”' }).check();
+		await main.getByRole('checkbox', { name: 'Select “Session 4”' }).uncheck();
+		await main.getByRole('button', { name: 'Delete 3' }).click();
+		await expect(page.getByText('3 sessions deleted.')).toBeVisible();
+		await expect(tableRows(page)).toContainText([/Session 4/, /Session 2/]);
+		await expect(sidebar(page).getByRole('link', { name: /Session \d/ })).toHaveText([/Session 4/, /Session 2/]);
+		await page.getByRole('button', { name: 'Undo' }).click();
+		await expect(tableRows(page)).toContainText([/Session 5/, /Session 4/, /Session 3/, /Session 2/, /Session 1/]);
+		await tableRows(page).first().getByRole('link').click();
+		await expect(said(page).assistant).toContainText('Answer 5');
+	});
+
+	test('[A14] what is found is selected at once', async ({ page }) => {
+		const main = page.getByRole('main');
+		await main.getByRole('searchbox', { name: 'Find sessions' }).fill('session 2');
+		await expect(tableRows(page)).toHaveCount(1);
+		await main.getByRole('checkbox', { name: 'Select all' }).check();
+		await main.getByRole('button', { name: 'Delete 1' }).click();
+		await expect(page.getByText('Session deleted.')).toBeVisible();
+		await main.getByRole('searchbox', { name: 'Find sessions' }).fill('');
+		await expect(tableRows(page)).toContainText([/Session 5/, /Session 4/, /Session 3/, /Session 1/]);
+	});
+
+	test('[A14] everything is deleted only when the word was typed; it can be had back, and then is gone', async ({ page }) => {
+		const ask = async () => {
+			await page.getByRole('main').getByRole('button', { name: 'Delete everything…' }).click();
+			return page.getByRole('dialog', { name: 'Delete everything?' });
+		};
+		let dialog = await ask();
+		const sure = dialog.getByRole('button', { name: 'Delete everything' });
+		const word = dialog.getByRole('textbox', { name: 'Type “delete” to go on' });
+		await expect(sure).toBeDisabled();
+		await word.fill('delet');
+		await word.press('Enter');
+		await expect(sure).toBeDisabled();
+		await page.keyboard.press('Escape');
+		await expect(tableRows(page)).toHaveCount(5);
+
+		dialog = await ask();
+		await word.fill('delete');
+		await sure.click();
+		await expect(page.getByText('There is no session yet.')).toBeVisible();
+		await page.getByRole('button', { name: 'Undo' }).click();
+		await expect(tableRows(page)).toHaveCount(5);
+
+		dialog = await ask();
+		await word.fill('Delete');
+		await word.press('Enter');
+		await expect(page.getByText('There is no session yet.')).toBeVisible();
+		await expect.poll(() => countRows(page), { timeout: 20_000 }).toMatchObject({ sessions: 0, messages: 0, trees: 0, trash: 0 });
+	});
+});
+
+test('[R2] [Z1] [E8] a session’s details and its row tell how it ended, what made it and what it cost', async ({ page, server, expectConsole }) => {
+	expectConsole.push(/status of 500/);
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await ask(page, 'One two three');
+	await useServer(page, server.url, '500');
+	await say(page, 'And four?');
+	await expect(page.getByRole('button', { name: 'Retry' })).toBeVisible();
+	await inSessionMenu(page, 'Details');
+	const dialog = page.getByRole('dialog', { name: 'Session details' });
+	const fact = (name: string) => dialog.locator(`dt:text-is("${name}") + dd`);
+	const [row] = await rowsOf<{ key: string; id: string; usage: { outputTokens: number } }>(page, 'sessions');
+	for (const [name, value] of [
+		['Id', row!.id],
+		['Key', row!.key],
+		['Workspace', 'No workspace'],
+		['Surface', 'Browser'],
+		['Status', 'failed'],
+		['Stop reason', /The backend crashed/],
+		['Steps', '1'],
+		['Model', '500'],
+		['Messages', /^4, \d+/],
+		['Tokens in', '12'],
+		['Tokens out', String(row!.usage.outputTokens)],
+		['Cost', '–'],
+		['Pinned', 'No']
+	] as const) {
+		await expect(fact(name), name).toHaveText(value);
+	}
+	await dialog.getByRole('button', { name: 'Close' }).click();
+
+	await withSessions(page, [
+		storedSession(1, {
+			status: 'partial',
+			stopReason: 'The limit of steps was reached.',
+			steps: 25,
+			provider: 'openrouter',
+			model: 'large-model',
+			messageCount: 51,
+			usage: { inputTokens: 120_000, outputTokens: 4500, costUsd: 0.0042 },
+			filesTouched: ['notes/plan.md']
+		})
+	]);
+	await sidebar(page).getByRole('link', { name: 'All sessions' }).click();
+	const shown = ['partial', 'The limit of steps was reached.', '25 steps', '51 messages', 'large-model', '$0.0042', '120k in / 4.5k out'];
+	for (const text of shown) {
+		await expect(tableRows(page)).toContainText(text);
+	}
+	await page.getByRole('main').getByRole('button', { name: 'Actions for “Session 1”' }).click();
+	await page.getByRole('group', { name: 'Session' }).getByRole('button', { name: 'Details' }).click();
+	await expect(fact('Cost')).toHaveText('$0.0042');
+	await expect(fact('Tokens in')).toHaveText('120,000');
+	await expect(fact('Files touched')).toHaveText('notes/plan.md');
+	await expect(fact('Provider')).toHaveText('openrouter');
+});

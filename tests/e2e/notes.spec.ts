@@ -1,0 +1,165 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './app';
+import { answer, expectAccessible, inMessageMenu, inSessionMenu, rowsOf, said, say, useServer } from './chat';
+
+test.use({ weights: 'none' });
+
+interface Row {
+	sessionId: string;
+	name: string;
+	content: string;
+}
+
+/** The panel, opened. */
+async function notesOf(page: Page) {
+	await page.getByRole('button', { name: 'Notes', exact: true }).click();
+	return page.getByRole('complementary', { name: 'Notes' });
+}
+
+async function addTask(page: Page, task: string): Promise<void> {
+	await page.getByRole('textbox', { name: 'New task' }).fill(task);
+	await page.getByRole('button', { name: 'Add', exact: true }).click();
+	await expect(page.getByRole('checkbox', { name: task, exact: true })).toBeVisible();
+}
+
+/** Writes a note, and waits until it is stored. */
+async function addNote(page: Page, name: string, text: string): Promise<void> {
+	await page.getByRole('textbox', { name: 'Name of the new note' }).fill(name);
+	await page.getByRole('button', { name: 'New note' }).click();
+	await expect(page.getByRole('textbox', { name: `Text of note ${name}` })).toBeFocused();
+	await page.keyboard.type(text);
+	await expect.poll(async () => (await rowsOf<Row>(page, 'scratchpad')).map(({ content }) => content)).toContain(text);
+}
+
+async function ask(page: Page, text: string): Promise<void> {
+	await say(page, text);
+	await expect(said(page).assistant.last()).toContainText(text);
+	await answer(page);
+}
+
+test('[A7] a session has a to-do list: add, edit, check off, put in order, delete; it is there after a reload', async ({ page, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await ask(page, 'Plan a trip');
+	await notesOf(page);
+	for (const task of ['Pack', 'Book', 'Worry']) await addTask(page, task);
+	await page.getByRole('checkbox', { name: 'Pack' }).check();
+	await page.getByRole('textbox', { name: 'Text of task “Book”' }).fill('Book a room');
+	await page.getByRole('button', { name: 'Move “Book a room” up' }).click();
+	await page.getByRole('button', { name: 'Delete “Worry”' }).click();
+	await expect(page.getByText('1 of 2 done')).toBeVisible();
+	await expect.poll(() => rowsOf<Row>(page, 'scratchpad')).toMatchObject([{ name: 'todo', content: '- [ ] Book a room\n- [x] Pack' }]);
+
+	await page.reload();
+	const panel = await notesOf(page);
+	const tasks = panel.getByRole('list', { name: 'To do' }).getByRole('checkbox');
+	await expect(tasks).toHaveCount(2);
+	await expect(tasks.first()).toHaveAccessibleName('Book a room');
+	await expect(tasks.first()).not.toBeChecked();
+	await expect(tasks.last()).toHaveAccessibleName('Pack');
+	await expect(tasks.last()).toBeChecked();
+});
+
+test('[A7] a session has notes by name: write, rename, delete and undo; they are there after a reload', async ({ page, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await ask(page, 'Plan a trip');
+	const panel = await notesOf(page);
+	await addNote(page, 'Budget', '500 euros');
+	await panel.getByRole('textbox', { name: 'Name of the new note' }).fill('Budget');
+	await panel.getByRole('button', { name: 'New note' }).click();
+	await expect(panel.getByRole('alert')).toHaveText('There is a note “Budget” already.');
+	await panel.getByRole('button', { name: 'Rename note Budget' }).click();
+	await panel.getByRole('textbox', { name: 'New name of the note' }).fill('Money');
+	await page.keyboard.press('Enter');
+	await expect(panel.getByRole('region', { name: 'Budget' })).toBeHidden();
+	await expect(panel.getByRole('textbox', { name: 'Text of note Money' })).toHaveValue('500 euros');
+
+	await panel.getByRole('button', { name: 'Delete note Money' }).click();
+	await expect(panel.getByRole('region', { name: 'Money' })).toBeHidden();
+	expect(await rowsOf(page, 'scratchpad')).toEqual([]);
+	await page.getByRole('button', { name: 'Undo' }).click();
+	await expect(panel.getByRole('textbox', { name: 'Text of note Money' })).toHaveValue('500 euros');
+	await page.reload();
+	await notesOf(page);
+	await expect(panel.getByRole('textbox', { name: 'Text of note Money' })).toHaveValue('500 euros');
+	await expect(panel.getByRole('region')).toHaveCount(2);
+});
+
+test('[A7] notes outlive the messages: a redaction and a deleted branch leave them', async ({ page, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await ask(page, 'One');
+	await ask(page, 'Two');
+	await notesOf(page);
+	await addTask(page, 'Pack');
+	await addNote(page, 'Budget', '500 euros');
+	const before = await rowsOf(page, 'scratchpad');
+	const { you } = said(page);
+	await inMessageMenu(page, you.first(), 'Redact');
+	await expect(you.first()).toContainText('Redacted');
+	await inMessageMenu(page, you.last(), 'Delete from here on');
+	await expect(you).toHaveCount(1);
+	// Both are carried out once they can't be undone any more.
+	await expect.poll(async () => (await rowsOf(page, 'messages')).length, { timeout: 20_000 }).toBe(3);
+	await expect.poll(() => rowsOf(page, 'trash'), { timeout: 20_000 }).toEqual([]);
+	expect(await rowsOf(page, 'scratchpad')).toEqual(before);
+	await expect(page.getByRole('textbox', { name: 'Text of note Budget' })).toHaveValue('500 euros');
+});
+
+test('[A7] two sessions may use one name, and a session takes its notes along when it is deleted', async ({ page, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await ask(page, 'Plan a trip');
+	const kept = page.url();
+	await notesOf(page);
+	await addNote(page, 'Budget', '500 euros');
+	await page.getByRole('link', { name: 'New chat' }).click();
+	await ask(page, 'Buy a house');
+	const text = page.getByRole('textbox', { name: 'Text of note Budget' });
+	await expect(page.getByRole('textbox', { name: 'Name of the new note' })).toBeVisible();
+	await expect(text).toHaveCount(0);
+	await addNote(page, 'Budget', '500 000 euros');
+	await addTask(page, 'Save up');
+
+	await inSessionMenu(page, 'Delete session');
+	const rest = async () => (await rowsOf<Row>(page, 'scratchpad')).map(({ name, content }) => `${name}: ${content}`);
+	await expect.poll(rest, { timeout: 20_000 }).toEqual(['Budget: 500 euros']);
+	await page.goto(kept);
+	await notesOf(page);
+	await expect(text).toHaveValue('500 euros');
+});
+
+for (const [colorScheme, width] of [
+	['light', 1280],
+	['dark', 390]
+] as const) {
+	test(`[A7] [A5] a second tab reads the notes, live, and can’t change them (${colorScheme}, ${width} pixels)`, async ({ page, context, server }) => {
+		for (const tab of [page, await context.newPage()]) {
+			await tab.emulateMedia({ colorScheme });
+			await tab.setViewportSize({ width, height: 800 });
+		}
+		const second = context.pages().at(-1)!;
+		await page.goto('./');
+		await useServer(page, server.url, 'echo');
+		await ask(page, 'Plan a trip');
+		await notesOf(page);
+		await addTask(page, 'Pack');
+		await addNote(page, 'Budget', '500 euros');
+		await expectAccessible(page, 'notes to write');
+
+		await second.goto(page.url());
+		await notesOf(second);
+		const text = second.getByRole('textbox', { name: 'Text of note Budget' });
+		await expect(text).toHaveValue('500 euros');
+		await expect(text).toHaveAttribute('readonly', '');
+		await expect(second.getByText('Another tab writes this session. Notes can be read here.')).toBeVisible();
+		await expect(second.getByRole('checkbox', { name: 'Pack' })).toBeDisabled();
+		await expect(second.getByRole('button', { name: /note|Pack|^Add$/ })).toHaveCount(0);
+		await expectAccessible(second, 'notes to read');
+		await page.getByRole('checkbox', { name: 'Pack' }).check();
+		await expect(second.getByRole('checkbox', { name: 'Pack' })).toBeChecked();
+		await page.getByRole('textbox', { name: 'Text of note Budget' }).fill('600 euros');
+		await expect(text).toHaveValue('600 euros');
+	});
+}

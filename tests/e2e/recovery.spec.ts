@@ -1,0 +1,122 @@
+import type { BrowserContext, Page } from '@playwright/test';
+import { expect, test } from './app';
+import { answer, countRows, rowsOf, said, say, useServer } from './chat';
+
+test.use({ weights: 'none' });
+
+const question = Array.from({ length: 60 }, (_, index) => `word${index}`).join(' ');
+
+interface Row {
+	role: string;
+	parts: { text?: string }[];
+}
+
+/** Asks, and waits until so much of the answer has come that a part of it is written down, as it is once a second. */
+async function askSlowly(page: Page, url: string): Promise<void> {
+	await page.goto('./');
+	await useServer(page, url, 'slow-tokens@100');
+	await say(page, question);
+	await expect(said(page).assistant).toContainText('word20');
+}
+
+/** The stored messages, oldest first. */
+async function stored(page: Page): Promise<string[]> {
+	const rows = await rowsOf<Row>(page, 'messages');
+	return rows.filter(({ role }) => role !== 'system').map(({ role, parts }) => `${role}: ${parts.map(({ text }) => text).join('')}`);
+}
+
+/** Reloads in the middle of an answer, which is not written on then, and says what is there of it. */
+async function cutOff(page: Page): Promise<string> {
+	await page.reload();
+	await expect(page.getByText('This answer was cut off')).toBeVisible();
+	await expect(said(page).assistant).toHaveCount(1);
+	await expect(said(page).assistant).toContainText('word3');
+	await expect(page.getByRole('button', { name: 'Stop' })).toHaveCount(0);
+	expect(await stored(page)).toEqual([`user: ${question}`]);
+	const [draft] = await rowsOf<{ answer: { text: string } }>(page, 'drafts');
+	return draft!.answer.text;
+}
+
+test('[E11] a reload in the middle of an answer: what is there is kept, and the session goes on', async ({ page, server }) => {
+	await askSlowly(page, server.url);
+	const part = await cutOff(page);
+	expect(question.startsWith(part)).toBe(true);
+	await page.getByRole('button', { name: 'Keep what is there' }).click();
+	await expect(page.getByText('Stopped here.')).toBeVisible();
+	await expect(page.getByRole('button', { name: 'Retry' })).toHaveCount(0);
+	expect(await stored(page)).toEqual([`user: ${question}`, `assistant: ${part}`]);
+	expect(await countRows(page)).toMatchObject({ sessions: 1, drafts: 0 });
+
+	await page.reload();
+	await expect(said(page).assistant).toHaveCount(1);
+	await useServer(page, server.url, 'echo');
+	await say(page, 'Go on');
+	await expect(said(page).assistant.last()).toContainText('Go on');
+	await expect(said(page).assistant).toHaveCount(2);
+});
+
+test('[E11] a reload in the middle of an answer: another one is asked for, in place of the part', async ({ page, server }) => {
+	await askSlowly(page, server.url);
+	await cutOff(page);
+	await page.getByRole('button', { name: 'Retry' }).click();
+	await expect(page.getByRole('button', { name: 'Stop' })).toBeVisible();
+	expect(await answer(page)).toContain('word59');
+	await expect(said(page).assistant).toHaveCount(1);
+	await expect.poll(() => stored(page)).toEqual([`user: ${question}`, `assistant: ${question}`]);
+	expect(await countRows(page)).toMatchObject({ sessions: 1, drafts: 0 });
+});
+
+test('[E11] a reload in the middle of an answer: the part is discarded, and the question stays', async ({ page, server }) => {
+	await askSlowly(page, server.url);
+	await cutOff(page);
+	await page.getByRole('button', { name: 'Discard it' }).click();
+	await expect(said(page).assistant).toHaveCount(0);
+	await expect(page.getByRole('button', { name: 'Discard it' })).toHaveCount(0);
+	expect(await countRows(page)).toMatchObject({ sessions: 1, drafts: 0, messages: 2 });
+	await page.reload();
+	await expect(said(page).you).toHaveText([question]);
+	await expect(said(page).assistant).toHaveCount(0);
+	await expect(page.getByRole('button', { name: 'Retry' })).toBeVisible();
+});
+
+test('[E11] an answer that was stopped is one message, also after a reload', async ({ page, server }) => {
+	await askSlowly(page, server.url);
+	await page.getByRole('button', { name: 'Stop' }).click();
+	await expect(page.getByText('Stopped here.')).toBeVisible();
+	const before = await stored(page);
+	expect(before).toHaveLength(2);
+	await page.reload();
+	await expect(page.getByText('Stopped here.')).toBeVisible();
+	await expect(said(page).assistant).toHaveCount(1);
+	await expect(page.getByRole('button', { name: 'Retry' })).toHaveCount(0);
+	expect(await stored(page)).toEqual(before);
+	expect(await countRows(page)).toMatchObject({ drafts: 0 });
+});
+
+/** Ends the tab's process, so that nothing in it runs to its end. */
+async function crash(page: Page, context: BrowserContext): Promise<void> {
+	const devtools = await context.newCDPSession(page);
+	const crashed = page.waitForEvent('crash');
+	devtools.send('Page.crash').catch(() => 'it has no one left to answer');
+	await crashed;
+}
+
+for (const [how, end] of [
+	['closed', (page: Page) => page.close()],
+	['crashed', crash]
+] as const) {
+	test(`[E11] a tab that was ${how} in the middle of an answer leaves what had come, once`, async ({ page, context, server }) => {
+		await askSlowly(page, server.url);
+		const address = page.url();
+		await end(page, context);
+		const again = await context.newPage();
+		await again.goto(address);
+		await expect(again.getByText('This answer was cut off')).toBeVisible();
+		await expect(said(again).assistant).toContainText('word3');
+		await again.getByRole('button', { name: 'Keep what is there' }).click();
+		await expect(again.getByText('Stopped here.')).toBeVisible();
+		await expect(said(again).you).toHaveCount(1);
+		await expect(said(again).assistant).toHaveCount(1);
+		expect((await stored(again)).map((row) => row.slice(0, 11))).toEqual(['user: word0', 'assistant: ']);
+	});
+}

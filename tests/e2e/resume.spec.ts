@@ -1,0 +1,272 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './app';
+import { ask, inSessionMenu, rowsOf, said, say, storedId, storedSession, useServer, withSessions } from './chat';
+
+test.use({ weights: 'none' });
+
+interface Row {
+	id: string;
+	key: string;
+	messageCount: number;
+}
+
+/** The list at the side. */
+function sidebar(page: Page) {
+	return page.getByRole('navigation', { name: 'Sessions' });
+}
+
+/** What the open session is called. */
+function heading(page: Page) {
+	return page.getByRole('main').getByRole('heading', { level: 1 });
+}
+
+test('[A4] “Continue last” and /?continue open the session that was last written to', async ({ page, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await ask(page, 'Older');
+	const older = page.url();
+	await sidebar(page).getByRole('link', { name: 'New chat' }).click();
+	await expect(page.getByRole('heading', { name: 'What’s on your mind?' })).toBeVisible();
+	await ask(page, 'Newer');
+	const newer = page.url();
+	// A pinned session is listed first, but is not the last one.
+	await page.goto(older);
+	await inSessionMenu(page, 'Pin');
+	await sidebar(page).getByRole('link', { name: 'New chat' }).click();
+	await expect(page.getByRole('heading', { name: 'What’s on your mind?' })).toBeVisible();
+	await sidebar(page).getByRole('link', { name: 'Continue last' }).click();
+	await expect(page).toHaveURL(newer);
+	await expect(said(page).you).toHaveText(['Newer']);
+
+	await page.goto(older);
+	await expect(said(page).you).toHaveText(['Older']);
+	await ask(page, 'More');
+	await page.goto('./?continue');
+	await expect(page).toHaveURL(older);
+	await expect(said(page).you).toHaveText(['Older', 'More']);
+});
+
+test('[A4] /?continue without any session is a new chat', async ({ page }) => {
+	await page.goto('./?continue');
+	await expect(page).toHaveURL(/\/$/);
+	await expect(page.getByRole('textbox', { name: 'Message' })).toBeFocused();
+});
+
+test.describe('[E4] a session is found', () => {
+	const [plan, otherPlan, groceries] = [1, 2, 3] as const;
+
+	test.beforeEach(async ({ page }) => {
+		await page.goto('./');
+		await withSessions(page, [
+			storedSession(plan, { title: 'Weekly Plan' }),
+			storedSession(otherPlan, { title: 'weekly plan' }),
+			storedSession(groceries, { title: 'Groceries', preview: 'For the weekly plan of meals' })
+		]);
+	});
+
+	test('[E4] by /?resume= and its id, its title in any case, or by choosing among several', async ({ page }) => {
+		for (const wanted of [storedId(groceries), 'gROCERIES']) {
+			await page.goto(`./?resume=${wanted}`);
+			await expect(page).toHaveURL(new RegExp(`/s/${storedId(groceries)}$`));
+			await expect(said(page).you).toHaveText(['Question 3']);
+		}
+		await page.goto('./?resume=weekly%20PLAN');
+		const dialog = page.getByRole('dialog', { name: 'Which “weekly PLAN”?' });
+		// One that has the words only in its first message is no candidate beside those of that title.
+		await expect(dialog.getByRole('link')).toHaveText([/weekly plan/, /Weekly Plan/]);
+		await dialog.getByRole('link', { name: /Weekly Plan/ }).click();
+		await expect(page).toHaveURL(new RegExp(`/s/${storedId(plan)}$`));
+		await expect(said(page).you).toHaveText(['Question 1']);
+		await expect(dialog).toBeHidden();
+
+		await page.goto('./?resume=of%20meals');
+		await expect(said(page).you).toHaveText(['Question 3']);
+		await page.goto('./?resume=Lost');
+		await page.getByRole('dialog', { name: 'No session is called “Lost”' }).getByRole('button', { name: 'New chat' }).click();
+		await expect(page.getByRole('heading', { name: 'What’s on your mind?' })).toBeVisible();
+	});
+
+	test('[E4] by /session, in the same ways', async ({ page }) => {
+		for (const wanted of [storedId(groceries), 'GROCERIES', 'of meals']) {
+			await page.goto('./');
+			await say(page, `/session ${wanted}`);
+			await expect(said(page).you).toHaveText(['Question 3']);
+		}
+		await say(page, '/session WEEKLY plan');
+		const output = page.getByRole('region', { name: 'Command output' });
+		await expect(output.getByRole('listitem')).toHaveText([/weekly plan/, /Weekly Plan/]);
+		await output.getByRole('listitem').last().getByRole('button').click();
+		await expect(said(page).you).toHaveText(['Question 1']);
+		await expect(output).toBeHidden();
+		await say(page, '/session Lost');
+		await expect(output).toContainText('No session has the id, the title or the words “Lost”.');
+	});
+});
+
+test('[E1] a workspace’s address opens its thread, which its first message makes', async ({ page, server }) => {
+	await page.goto('./w/Garden');
+	await expect(page.getByRole('heading', { name: 'New thread in Garden' })).toBeVisible();
+	await useServer(page, server.url, 'echo');
+	await page.reload();
+	await expect(page.getByRole('heading', { name: 'New thread in Garden' })).toBeVisible();
+	expect(await rowsOf(page, 'sessions')).toEqual([]);
+
+	await ask(page, 'Tomatoes');
+	const thread = page.url();
+	expect((await rowsOf<Row>(page, 'sessions')).map(({ key }) => key)).toEqual(['web:Garden']);
+	await page.goto('./w/Garden');
+	await expect(page).toHaveURL(thread);
+	await page.reload();
+	await expect(said(page).you).toHaveText(['Tomatoes']);
+	await ask(page, 'And beans');
+
+	await sidebar(page).getByRole('button', { name: 'New workspace…' }).click();
+	const dialog = page.getByRole('dialog', { name: 'New workspace' });
+	await dialog.getByRole('textbox', { name: 'Name' }).fill('../etc');
+	await expect(dialog.getByRole('button', { name: 'Open workspace' })).toBeDisabled();
+	await dialog.getByRole('textbox', { name: 'Name' }).fill('Kitchen 2');
+	await dialog.getByRole('button', { name: 'Open workspace' }).click();
+	await expect(page.getByRole('heading', { name: 'New thread in Kitchen 2' })).toBeVisible();
+	await ask(page, 'Bread');
+	await page.goto('./w/Garden');
+	await expect(said(page).you).toHaveText(['Tomatoes', 'And beans']);
+	expect((await rowsOf<Row>(page, 'sessions')).map(({ key }) => key)).toEqual(['web:Garden', 'web:Kitchen 2']);
+});
+
+test('[E2] /new keeps the old session and begins one apart, where the same may be said again', async ({ page, server }) => {
+	await page.goto('./w/Garden');
+	await useServer(page, server.url, 'echo');
+	await ask(page, 'Water the beds');
+	const thread = page.url();
+	await say(page, '/new');
+	await expect(page.getByRole('heading', { name: 'New thread in Garden' })).toBeVisible();
+	await ask(page, 'Water the beds');
+	await expect(page.getByRole('alert')).toBeHidden();
+	expect(page.url()).not.toBe(thread);
+
+	const [old, apart, ...others] = await rowsOf<Row>(page, 'sessions');
+	expect(others).toEqual([]);
+	expect([old!.key, old!.messageCount]).toEqual(['web:Garden', 3]);
+	expect([apart!.key, apart!.messageCount]).toEqual([expect.stringMatching(/^web:Garden:\d{13}$/), 3]);
+	await page.goto('./w/Garden');
+	await expect(page).toHaveURL(thread);
+	await expect(said(page).you).toHaveText(['Water the beds']);
+});
+
+test('[E2] the same message twice within 30 seconds is caught, and sent when told to', async ({ page, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await ask(page, 'Once');
+	await say(page, 'Once');
+	await expect(page.getByRole('alert')).toContainText(/You sent the same message .* ago, so it was not sent again\./);
+	await expect(page.getByRole('textbox', { name: 'Message' })).toHaveValue('Once');
+	await expect(said(page).you).toHaveCount(1);
+	await page.getByRole('button', { name: 'Send it again' }).click();
+	await expect(said(page).assistant).toHaveCount(2);
+	await expect(said(page).you).toHaveText(['Once', 'Once']);
+	await expect(page.getByRole('alert')).toBeHidden();
+});
+
+test('[S2] a session is named by its first exchange, and renamed in place, in the bar and at the side', async ({ page, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await ask(page, 'Good morning! I’d like to know how bees sleep. Thanks!');
+	const links = sidebar(page).getByRole('link', { name: /bees/i });
+	const field = page.getByRole('textbox', { name: 'Session name' });
+	await expect(heading(page)).toHaveText('How bees sleep');
+	await expect(links).toHaveText([/^How bees sleep/]);
+	await expect(page).toHaveTitle('How bees sleep · Snug');
+
+	await heading(page).getByRole('button').click();
+	await expect(field).toHaveValue('How bees sleep');
+	await field.fill('Bees');
+	await field.press('Escape');
+	await expect(heading(page)).toHaveText('How bees sleep');
+	await heading(page).getByRole('button').click();
+	await field.fill('Bees');
+	await field.press('Enter');
+	await expect(links).toHaveText([/^Bees/]);
+	await expect(heading(page).getByRole('button')).toBeFocused();
+
+	await links.focus();
+	await page.keyboard.press('F2');
+	await expect(sidebar(page).getByRole('textbox', { name: 'Session name' })).toBeFocused();
+	await page.keyboard.type('Bees at night');
+	await page.keyboard.press('Enter');
+	await expect(heading(page)).toHaveText('Bees at night');
+	await expect(links).toBeFocused();
+	await ask(page, 'And wasps?');
+	await page.reload();
+	await expect(heading(page)).toHaveText('Bees at night');
+
+	await heading(page).getByRole('button').click();
+	await field.fill('');
+	await field.press('Enter');
+	await expect(heading(page)).toHaveText('How bees sleep');
+	await expect(links).toHaveText([/^How bees sleep/]);
+});
+
+test('[A8] a pinned session comes first, is marked, and stays so', async ({ page }) => {
+	await page.goto('./');
+	await withSessions(page, [1, 2, 3].map((number) => storedSession(number)));
+	const links = sidebar(page).getByRole('link', { name: /Session \d/ });
+	await expect(links).toHaveText([/Session 3/, /Session 2/, /Session 1/]);
+	await sidebar(page).getByRole('button', { name: 'Actions for “Session 1”' }).click();
+	await page.getByRole('group', { name: 'Session' }).getByRole('button', { name: 'Pin', exact: true }).click();
+	await expect(links).toHaveText([/Session 1/, /Session 3/, /Session 2/]);
+	await page.reload();
+	await expect(links).toHaveText([/Session 1/, /Session 3/, /Session 2/]);
+	await expect(sidebar(page).getByLabel('Pinned')).toHaveCount(1);
+	await expect(links.first().getByLabel('Pinned')).toBeVisible();
+
+	await sidebar(page).getByRole('button', { name: 'Actions for “Session 1”' }).click();
+	await page.getByRole('group', { name: 'Session' }).getByRole('button', { name: 'Unpin' }).click();
+	await expect(links).toHaveText([/Session 3/, /Session 2/, /Session 1/]);
+	await expect(sidebar(page).getByLabel('Pinned')).toHaveCount(0);
+});
+
+test('[E10] the list is filtered by workspace and by surface', async ({ page }) => {
+	await page.goto('./');
+	await withSessions(page, [
+		storedSession(1, { workspace: 'Garden' }),
+		storedSession(2, { workspace: 'Garden', surface: 'telegram', key: 'telegram:17' }),
+		storedSession(3, { surface: 'telegram', key: 'telegram:18' }),
+		storedSession(4)
+	]);
+	const links = sidebar(page).getByRole('link', { name: /Session \d/ });
+	const workspace = sidebar(page).getByRole('combobox', { name: 'Workspace' });
+	const surface = sidebar(page).getByRole('combobox', { name: 'Surface' });
+	await workspace.selectOption('Garden');
+	await expect(links).toHaveText([/Session 2/, /Session 1/]);
+	await surface.selectOption('telegram');
+	await expect(links).toHaveText([/Session 2/]);
+	await workspace.selectOption('All workspaces');
+	await expect(links).toHaveText([/Session 3/, /Session 2/]);
+	await surface.selectOption('Browser');
+	await expect(links).toHaveText([/Session 4/, /Session 1/]);
+	await workspace.selectOption('No workspace');
+	await expect(links).toHaveText([/Session 4/]);
+});
+
+test('[R5] [R7] an import shows what it was called elsewhere, that it was cut there, and is found by that name', async ({ page }) => {
+	await page.goto('./');
+	const alias = '20240131-235959-abc123';
+	await withSessions(page, [storedSession(1, { surface: 'agent', extra: { alias, truncated: true } }), storedSession(2)]);
+	await page.goto(`./?resume=${alias}`);
+	await expect(said(page).you).toHaveText(['Question 1']);
+	await inSessionMenu(page, 'Details');
+	const dialog = page.getByRole('dialog', { name: 'Session details' });
+	const fact = (name: string) => dialog.locator(`dt:text-is("${name}") + dd`);
+	await expect(fact('Alias')).toHaveText(alias);
+	await expect(fact('Truncated')).toHaveText(/^Yes/);
+	await expect(fact('Surface')).toHaveText('agent');
+
+	await page.goto(`./s/${storedId(2)}`);
+	await inSessionMenu(page, 'Details');
+	await expect(fact('Surface')).toHaveText('Browser');
+	await expect(fact('Alias')).toHaveCount(0);
+	await expect(fact('Truncated')).toHaveCount(0);
+	await page.goto('./sessions');
+	const table = page.getByRole('table', { name: 'All sessions' });
+	await expect(table.getByRole('row', { name: 'Session 1' })).toContainText(`${alias} truncated before import`);
+});

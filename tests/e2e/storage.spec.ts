@@ -1,0 +1,406 @@
+import { readFile } from 'node:fs/promises';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import type { Page } from '@playwright/test';
+import { expect, test } from './app';
+import { answer, countRows, expectAccessible, inSessionMenu, putRows, rowsOf, said, say, useServer } from './chat';
+
+test.use({ weights: 'none' });
+
+const day = 86_400_000;
+
+/** The rows of sessions of one question and one answer each, that were last changed so many days ago. */
+function sessionsOf(...wanted: { title: string; days: number; pinned?: 0 | 1; text?: string }[]) {
+	const rows = wanted.map(({ title, days, pinned = 0, text = `About ${title}` }, index) => {
+		const idOf = (number: number) => `01900000-0000-7000-8000-${String(index * 10 + number).padStart(12, '0')}`;
+		const sessionId = idOf(0);
+		const createdAt = Date.now() - days * day;
+		const messages = ['system', 'user', 'assistant'].map((role, depth) => ({
+			id: idOf(depth + 1),
+			sessionId,
+			parentId: depth === 0 ? null : idOf(depth),
+			depth,
+			role,
+			parts: depth === 0 ? [] : [{ type: 'text', text }],
+			createdAt
+		}));
+		const tip = { id: idOf(3), depth: 2, forkId: null, forkDepth: 0, fromId: null };
+		const tree = { sessionId, headId: tip.id, tips: [tip], labels: {}, mainTip: null, removed: [], fence: 0 };
+		const session = {
+			id: sessionId, key: `web:home:${createdAt}`, title, titledBy: 'person', workspace: 'home', surface: 'web', preview: title,
+			provider: 'on-device', model: 'tiny', status: 'success', stopReason: '', steps: 1, messageCount: 3, bytes: 2 * text.length, usage: {},
+			filesTouched: [], pinned, createdAt, updatedAt: createdAt
+		};
+		return { session, tree, messages };
+	});
+	return {
+		sessions: rows.map(({ session }) => session),
+		trees: rows.map(({ tree }) => tree),
+		messages: rows.flatMap(({ messages }) => messages)
+	};
+}
+
+/** Opens the app with these sessions in it, as its next start finds them. */
+async function startWith(page: Page, ...wanted: Parameters<typeof sessionsOf>): Promise<void> {
+	await page.goto('./');
+	await expect.poll(() => page.evaluate(() => indexedDB.databases())).toHaveLength(1);
+	// There nothing of the app runs that could take what comes for an old state of its own.
+	await page.goto('./repair');
+	await expect(page.getByText('Every row is as it should be')).toBeVisible();
+	await putRows(page, sessionsOf(...wanted));
+	await page.goto('./');
+}
+
+async function openStorage(page: Page): Promise<void> {
+	await page.goto('./settings/storage');
+	await expect(page.getByRole('region', { name: 'Old sessions' })).toBeVisible();
+}
+
+const titles = async (page: Page) => (await rowsOf<{ title: string }>(page, 'sessions')).map(({ title }) => title).sort();
+
+const four = [
+	{ title: 'Ancient', days: 200 },
+	{ title: 'Pinned', days: 150, pinned: 1 as const },
+	{ title: 'Nearly', days: 80 },
+	{ title: 'Fresh', days: 1 }
+];
+
+test('[A8] nothing goes before the person has switched the rule on; what would go, and when, is shown', async ({ page }) => {
+	await startWith(page, ...four);
+	await expect(page.getByText('One session is older than 90 days. It stays, unless you decide otherwise.')).toBeVisible();
+	await page.getByRole('button', { name: 'Look' }).click();
+	const rule = page.getByRole('region', { name: 'Old sessions' });
+	await expect(rule.getByRole('checkbox', { name: 'Remove old sessions automatically' })).not.toBeChecked();
+	await expect(rule.getByRole('list', { name: 'Sessions that are due', exact: true }).getByRole('listitem')).toHaveText([/Ancient/]);
+	const date = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'Europe/Berlin' }).format(Date.now() + 10 * day);
+	await expect(rule.getByRole('list', { name: 'Sessions that are due soon' }).getByRole('listitem')).toHaveText([
+		new RegExp(`Nearly.*goes on ${date}`)
+	]);
+	// Another number is only looked at as well.
+	await rule.getByRole('spinbutton', { name: 'Days without a change after which a session goes' }).fill('30');
+	await page.keyboard.press('Tab');
+	await expect(rule.getByRole('list', { name: 'Sessions that are due', exact: true }).getByRole('listitem')).toHaveText([/Ancient/, /Nearly/]);
+	await page.reload();
+	await expect(rule.getByRole('list', { name: 'Sessions that are due', exact: true }).getByRole('listitem')).toHaveText([/Ancient/]);
+	expect(await titles(page)).toEqual(['Ancient', 'Fresh', 'Nearly', 'Pinned']);
+	expect(await rowsOf(page, 'trash')).toEqual([]);
+});
+
+test('[A8] once it is on, old sessions can be removed at once, and brought back: all, or one, or be gone for good', async ({ page }) => {
+	await startWith(page, ...four, { title: 'Old', days: 100 });
+	await openStorage(page);
+	const rule = page.getByRole('region', { name: 'Old sessions' });
+	const removed = page.getByRole('region', { name: 'Recently removed' });
+	await rule.getByRole('checkbox', { name: 'Remove old sessions automatically' }).check();
+	await rule.getByRole('button', { name: 'Remove them now' }).click();
+	await expect(page.getByText('2 sessions removed.')).toBeVisible();
+	await expect(rule.getByText('Nothing is due.')).toBeVisible();
+	expect(await titles(page)).toEqual(['Fresh', 'Nearly', 'Pinned']);
+	await page.getByRole('button', { name: 'Undo' }).click();
+	await expect(removed).toBeHidden();
+	expect(await titles(page)).toEqual(['Ancient', 'Fresh', 'Nearly', 'Old', 'Pinned']);
+
+	await rule.getByRole('button', { name: 'Remove them now' }).click();
+	await expect(removed.getByRole('listitem')).toHaveCount(2);
+	await removed.getByRole('button', { name: 'Restore “Ancient”' }).click();
+	await expect.poll(() => titles(page)).toEqual(['Ancient', 'Fresh', 'Nearly', 'Pinned']);
+	await removed.getByRole('button', { name: 'Remove now: “Old”' }).click();
+	await expect(removed).toBeHidden();
+	await expect.poll(() => countRows(page)).toMatchObject({ sessions: 4, messages: 12, trees: 4, trash: 0 });
+	await page.getByRole('region', { name: 'Largest sessions' }).getByRole('link', { name: 'Ancient' }).click();
+	await expect(said(page).you).toHaveText(['About Ancient']);
+});
+
+test('[A8] at the next start what is due goes by itself, is told, and can be had back', async ({ page }) => {
+	await startWith(page, ...four);
+	await openStorage(page);
+	await page.getByRole('checkbox', { name: 'Remove old sessions automatically' }).check();
+	await expect(page.getByText('One session will go the next time Snug starts:')).toBeVisible();
+	await page.goto('./');
+	await expect(page.getByText('One session older than 90 days was removed. The Storage page keeps it for a week.')).toBeVisible();
+	await expect.poll(() => titles(page)).toEqual(['Fresh', 'Nearly', 'Pinned']);
+	await openStorage(page);
+	await expect(page.getByRole('region', { name: 'Recently removed' }).getByRole('button', { name: 'Restore “Ancient”' })).toBeVisible();
+
+	await putRows(page, { settings: [{ name: 'retentionCheckedAt', value: 1 }], sessions: sessionsOf(...four).sessions.slice(2, 3).map((row) => ({ ...row, updatedAt: 1 })) });
+	await page.goto('./');
+	await expect(page.getByText('One session older than 90 days was removed.')).toBeVisible();
+	await page.getByRole('button', { name: 'Undo' }).click();
+	await expect.poll(() => titles(page)).toEqual(['Fresh', 'Nearly', 'Pinned']);
+	await expect(page.getByRole('navigation', { name: 'Sessions' }).getByRole('link', { name: /Nearly/ })).toBeVisible();
+});
+
+test('[A8] above a limit in megabytes the oldest go, but no pinned ones', async ({ page }) => {
+	await startWith(page, ...four.map((row) => ({ ...row, text: row.title.padEnd(300_000, '.') })));
+	await openStorage(page);
+	const rule = page.getByRole('region', { name: 'Old sessions' });
+	// Each takes 0.6 MB: only one fits, and that is the pinned one.
+	await rule.getByRole('spinbutton', { name: 'Days without a change after which a session goes' }).fill('');
+	await rule.getByRole('spinbutton', { name: 'Megabytes in all above which the oldest sessions go' }).fill('1');
+	await page.keyboard.press('Tab');
+	await expect(rule.getByRole('list', { name: 'Sessions that are due', exact: true }).getByRole('listitem')).toHaveText([/Ancient/, /Nearly/, /Fresh/]);
+	expect(await titles(page)).toHaveLength(4);
+});
+
+test('[P2] the page says whether the browser keeps the data, how much room it takes, and by what', async ({ page, context }) => {
+	await startWith(page, { title: 'Small', days: 1 }, { title: 'Large', days: 1, text: 'x'.repeat(50_000) });
+	await openStorage(page);
+	await expect(page.getByText('The browser may delete everything in Snug when the disk runs full.')).toBeVisible();
+	const space = page.getByRole('region', { name: 'Space' });
+	await expect(space.getByRole('meter', { name: 'Space' })).toBeVisible();
+	const estimate = await page.evaluate(() => navigator.storage.estimate());
+	expect((await space.getByRole('meter').evaluate((meter: HTMLMeterElement) => meter.max)) / estimate.quota!).toBeCloseTo(1, 3);
+	await expect(space.getByText(/ used, .* free\./)).toBeVisible();
+	await expect(space).toContainText(/Conversations \(2\)\s*100 KB/);
+	const largest = page.getByRole('region', { name: 'Largest sessions' });
+	await expect(largest.getByRole('link')).toHaveText(['Large', 'Small']);
+	await largest.getByRole('button', { name: 'Delete “Large”' }).click();
+	await expect(largest.getByRole('link')).toHaveText(['Small']);
+	await page.getByRole('button', { name: 'Undo' }).click();
+	await expect(largest.getByRole('link')).toHaveText(['Large', 'Small']);
+
+	const ask = page.getByRole('button', { name: 'Ask the browser to keep it' });
+	await ask.click();
+	await expect(page.getByText('The browser said no for now.')).toBeVisible();
+	const devtools = await context.newCDPSession(page);
+	const { targetInfo } = await devtools.send('Target.getTargetInfo');
+	await devtools.send('Browser.grantPermissions', {
+		origin: new URL(page.url()).origin,
+		permissions: ['durableStorage'],
+		...(targetInfo.browserContextId ? { browserContextId: targetInfo.browserContextId } : {})
+	});
+	await ask.click();
+	await expect(page.getByText('The browser keeps everything in Snug, also when the disk runs full.')).toBeVisible();
+	await expect(ask).toBeHidden();
+});
+
+const tables = ['sessions', 'messages', 'trees', 'drafts', 'scratchpad', 'attachmentUses'];
+
+/** Everything that a backup brings, with the content of files. */
+async function everything(page: Page): Promise<unknown> {
+	const files = await page.evaluate(
+		() =>
+			new Promise<unknown>((resolve, reject) => {
+				const request = indexedDB.open('snug');
+				request.onerror = () => reject(request.error!);
+				request.onsuccess = () => {
+					const all = request.result.transaction('attachments').objectStore('attachments').getAll();
+					all.onsuccess = () => {
+						request.result.close();
+						const rows = all.result as { id: string; content: Blob }[];
+						void Promise.all(rows.map(async ({ id, content }) => [id, content.type, await content.text()])).then(resolve);
+					};
+				};
+			})
+	);
+	return [files, ...(await Promise.all(tables.map((table) => rowsOf(page, table))))];
+}
+
+/** Leaves the browser no way to ask where to save. */
+async function withoutPicker(page: Page): Promise<void> {
+	await page.addInitScript(() => {
+		const { prototype } = window.Window;
+		delete (prototype as { showSaveFilePicker?: unknown }).showSaveFilePicker;
+		delete (window as { showSaveFilePicker?: unknown }).showSaveFilePicker;
+	});
+}
+
+/** Makes a backup on the Storage page, as a download. */
+async function backUp(page: Page): Promise<Buffer> {
+	await openStorage(page);
+	const download = page.waitForEvent('download');
+	await page.getByRole('button', { name: 'Make a backup' }).click();
+	await expect(page.getByText('The backup is among your downloads.')).toBeVisible();
+	expect((await download).suggestedFilename()).toMatch(/^snug-backup-\d{4}-\d\d-\d\d\.jsonl\.gz$/);
+	return readFile(await (await download).path());
+}
+
+async function offer(page: Page, buffer: Buffer, name = 'snug-backup.jsonl.gz'): Promise<void> {
+	await page.getByLabel('Backup file').setInputFiles({ name, mimeType: 'application/gzip', buffer });
+}
+
+async function restore(page: Page, buffer: Buffer): Promise<void> {
+	await offer(page, buffer);
+	await page.getByRole('button', { name: 'Restore', exact: true }).click();
+	await expect(page.getByText('Restored.')).toBeVisible();
+}
+
+/** Two sessions: one with a note and a file, one with unsent text. */
+async function converse(page: Page, url: string): Promise<void> {
+	await page.goto('./');
+	await useServer(page, url, 'echo');
+	await page.locator('input[type=file]').setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('In the file') });
+	await expect(page.getByRole('list', { name: 'Attached files' })).toContainText('notes.txt');
+	await say(page, 'First session');
+	await answer(page);
+	await page.getByRole('button', { name: 'Notes', exact: true }).click();
+	await page.getByRole('textbox', { name: 'New task' }).fill('Pack');
+	await page.getByRole('button', { name: 'Add', exact: true }).click();
+	await expect.poll(async () => (await rowsOf(page, 'scratchpad')).length).toBe(1);
+	await page.getByRole('link', { name: 'New chat' }).click();
+	await say(page, 'Second session');
+	await answer(page);
+	await page.getByRole('textbox', { name: 'Message' }).fill('unsent');
+	await expect.poll(() => rowsOf(page, 'drafts')).toMatchObject([{ composer: 'unsent' }]);
+}
+
+test('[P2] a backup restored into an empty browser gives the same rows; restored again it changes nothing; it holds no key', async ({
+	page,
+	browser,
+	app,
+	server,
+	watchConsole
+}) => {
+	await withoutPicker(page);
+	await converse(page, server.url);
+	await putRows(page, { providers: [{ id: 'with-key', name: 'Another', baseUrl: 'https://models.example/v1', apiKey: 'sk-secret', createdAt: 1 }] });
+	const file = await backUp(page);
+	await expect(page.getByText(/Last backup: .*2 sessions, 6 messages/)).toBeVisible();
+	const text = gunzipSync(file).toString();
+	expect(text).toContain('https://models.example/v1');
+	expect(text).not.toContain('sk-secret');
+
+	const context = await browser.newContext({ baseURL: app.url });
+	watchConsole(context);
+	const other = await context.newPage();
+	await openStorage(other);
+	await offer(other, file);
+	await expect(other.getByText(/From .*, and whole: 2 sessions, 6 messages, 1 attachment/)).toBeVisible();
+	expect(await countRows(other)).toMatchObject({ sessions: 0, messages: 0 });
+	await other.getByRole('button', { name: 'Restore', exact: true }).click();
+	await expect(other.getByText('Restored. 2 sessions added, 6 new messages.')).toBeVisible();
+	const original = await everything(page);
+	expect(await everything(other)).toEqual(original);
+	await offer(other, file);
+	await expect(other.getByText('All of it is here already.')).toBeVisible();
+	await other.getByRole('button', { name: 'Restore', exact: true }).click();
+	await expect(other.getByText('Restored. All of it was here already.')).toBeVisible();
+	expect(await everything(other)).toEqual(original);
+
+	await other.getByRole('navigation', { name: 'Sessions' }).getByRole('link', { name: /First session/ }).click();
+	await expect(said(other).assistant).toContainText('In the file');
+	await expect(said(other).you.getByRole('button', { name: /notes\.txt/ })).toBeEnabled();
+	await context.close();
+});
+
+test('[P2] a backup restored into a used browser adds what is missing there, and nothing twice', async ({ page, browser, app, server, watchConsole }) => {
+	await withoutPicker(page);
+	await converse(page, server.url);
+	const context = await browser.newContext({ baseURL: app.url });
+	watchConsole(context);
+	const other = await context.newPage();
+	const first = await backUp(page);
+	await openStorage(other);
+	await restore(other, first);
+	await other.goto('./');
+	await useServer(other, server.url, 'echo');
+	await say(other, 'Only there');
+	await answer(other);
+	const links = page.getByRole('navigation', { name: 'Sessions' });
+	await links.getByRole('link', { name: /First session/ }).click();
+	await say(page, 'And more');
+	await expect(said(page).assistant.last()).toContainText('And more');
+	await answer(page);
+
+	await openStorage(other);
+	await restore(other, await backUp(page));
+	await expect(other.getByText('Restored. 1 completed, 1 was here already, 2 new messages.')).toBeVisible();
+	expect(await countRows(other)).toMatchObject({ sessions: 3, trees: 3, messages: 11, attachments: 1, attachmentUses: 1, scratchpad: 1 });
+	await other.getByRole('navigation', { name: 'Sessions' }).getByRole('link', { name: /First session/ }).click();
+	await expect(said(other).you).toHaveText([/First session/, 'And more']);
+	await context.close();
+});
+
+test('[P2] where the browser asks for a place the backup is written there, read back, and can be restored', async ({ page, server }) => {
+	await page.addInitScript(() => {
+		const picker = async ({ suggestedName }: { suggestedName: string }) =>
+			(await navigator.storage.getDirectory()).getFileHandle(suggestedName, { create: true });
+		Object.assign(window, { showSaveFilePicker: picker });
+	});
+	await converse(page, server.url);
+	await openStorage(page);
+	await page.getByRole('button', { name: 'Make a backup' }).click();
+	await expect(page.getByText('The backup is saved. Keep it on another disk too.')).toBeVisible();
+	const saved = await page.evaluate(async () => {
+		const folder = await navigator.storage.getDirectory();
+		for await (const name of (folder as unknown as { keys(): AsyncIterable<string> }).keys()) {
+			if (name.startsWith('snug-backup')) return [...new Uint8Array(await (await (await folder.getFileHandle(name)).getFile()).arrayBuffer())];
+		}
+		return [];
+	});
+	await offer(page, Buffer.from(saved));
+	await expect(page.getByText('All of it is here already.')).toBeVisible();
+	await page.getByRole('button', { name: 'Cancel' }).click();
+
+	// A session that is deleted here comes back from it.
+	await page.getByRole('navigation', { name: 'Sessions' }).getByRole('link', { name: /Second session/ }).click();
+	await inSessionMenu(page, 'Delete session');
+	await expect.poll(async () => (await countRows(page)).messages, { timeout: 20_000 }).toBe(3);
+	await openStorage(page);
+	await restore(page, Buffer.from(saved));
+	expect(await countRows(page)).toMatchObject({ sessions: 2, messages: 6 });
+});
+
+test('[P2] a file that is damaged, cut off or no backup is refused in a sentence, and changes nothing', async ({ page, browser, app, server, watchConsole }) => {
+	await withoutPicker(page);
+	await converse(page, server.url);
+	const file = await backUp(page);
+	const context = await browser.newContext({ baseURL: app.url });
+	watchConsole(context);
+	const other = await context.newPage();
+	await openStorage(other);
+	const alert = other.getByRole('region', { name: 'Backup' }).getByRole('alert');
+	const text = gunzipSync(file).toString();
+	for (const [what, broken, sentence] of [
+		['cut off', file.subarray(0, file.length / 2), /damaged or cut off, so nothing was taken from it/],
+		['without its end', gzipSync(text.slice(0, text.trimEnd().lastIndexOf('\n') + 1)), /damaged or cut off/],
+		['with a word changed', gzipSync(text.replace('First session', 'Fifth session')), /damaged or cut off/],
+		['a text', Buffer.from('My diary'), /no backup of Snug/],
+		['another archive', gzipSync('{"hello": "world"}\n'), /no backup of Snug/]
+	] as const) {
+		await offer(other, broken);
+		await expect(alert, what).toHaveText(sentence);
+		await expect(other.getByRole('button', { name: 'Restore', exact: true })).toHaveCount(0);
+		expect(await countRows(other), what).toMatchObject({ sessions: 0, messages: 0, settings: 1, trash: 0 });
+		await other.reload();
+		await expect(other.getByRole('button', { name: 'Make a backup' })).toBeVisible();
+	}
+	await context.close();
+});
+
+test('[P2] where the browser may delete what is here, one is reminded of a backup', async ({ page }) => {
+	await startWith(page, { title: 'Eight days', days: 8 });
+	await expect(page.getByText('This browser may delete your conversations when the disk runs full. A backup keeps them.')).toBeVisible();
+	await page.getByRole('button', { name: 'Back up' }).click();
+	await expect(page.getByText('No backup was made in this browser yet.')).toBeVisible();
+	const remind = page.getByRole('checkbox', { name: 'Remind me when the last backup is older than two weeks' });
+	await expect(remind).toBeChecked();
+	await remind.uncheck();
+	await page.reload();
+	await expect(remind).not.toBeChecked();
+});
+
+for (const [colorScheme, width] of [
+	['light', 1280],
+	['dark', 390]
+] as const) {
+	test(`[P2] [A8] axe finds nothing serious on the Storage page (${colorScheme}, ${width} pixels)`, async ({ page }) => {
+		await page.emulateMedia({ colorScheme });
+		await page.setViewportSize({ width, height: 800 });
+		await withoutPicker(page);
+		await startWith(page, ...four, { title: 'Old', days: 100 });
+		await openStorage(page);
+		const file = await backUp(page);
+		await expectAccessible(page, 'a rule that is off, a backup made');
+		await page.getByRole('checkbox', { name: 'Remove old sessions automatically' }).check();
+		await page.getByRole('button', { name: 'Remove them now' }).click();
+		await expect(page.getByRole('region', { name: 'Recently removed' })).toBeVisible();
+		await offer(page, file);
+		await expect(page.getByRole('button', { name: 'Restore', exact: true })).toBeVisible();
+		await expectAccessible(page, 'sessions removed, a backup to restore');
+		await page.getByRole('button', { name: 'Cancel' }).click();
+		await offer(page, Buffer.from('My diary'));
+		await expect(page.getByRole('region', { name: 'Backup' }).getByRole('alert')).toBeVisible();
+		await expectAccessible(page, 'a file refused');
+		expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+	});
+}

@@ -1,0 +1,204 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './app';
+import { actionsOf, ask, expectAccessible, inMessageMenu, said, useServer } from './chat';
+
+test.use({ weights: 'none' });
+
+const panel = (page: Page) => page.getByRole('complementary', { name: 'Tree' });
+const tree = (page: Page) => panel(page).getByRole('tree', { name: 'Conversation tree' });
+const items = (page: Page) => tree(page).getByRole('treeitem');
+const item = (page: Page, name: string) => items(page).filter({ has: page.getByText(name, { exact: true }) });
+const selected = (page: Page) => tree(page).getByRole('treeitem', { selected: true });
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Compare branches' });
+
+/** Apples, then Pears and Plums on one branch, and Figs on another, which is where it ends. */
+async function makeBranches(page: Page, serverUrl: string) {
+	await page.goto('./');
+	await useServer(page, serverUrl, 'echo');
+	for (const text of ['Apples', 'Pears', 'Plums']) await ask(page, text);
+	await inMessageMenu(page, said(page).assistant.first(), 'Branch from here');
+	await expect(said(page).you).toHaveText(['Apples']);
+	await ask(page, 'Figs');
+	await expect(said(page).you).toHaveText(['Apples', 'Figs']);
+}
+
+async function openTree(page: Page) {
+	await page.getByRole('button', { name: 'Tree', exact: true }).click();
+	await expect(selected(page)).toBeFocused();
+}
+
+test('[Z9] the tree names what was sent in its order, with counts, branches and where one is', async ({ page, server }) => {
+	await makeBranches(page, server.url);
+	await openTree(page);
+	await expect(items(page)).toHaveText([
+		/n0 Apples .*\(3 messages\)/,
+		/Branch: +n3 Figs .*\(5 messages\).*Here/,
+		/n1 Pears .*\(5 messages\)/,
+		/n2 Plums .*\(7 messages\)/
+	]);
+	await expect(tree(page).locator('[aria-current]')).toHaveText([/n3 Figs/]);
+	await expect(item(page, 'n0')).toHaveAttribute('aria-expanded', 'true');
+	await expect(item(page, 'n3')).toHaveAttribute('aria-level', '2');
+	await expect(item(page, 'n2')).toHaveAttribute('aria-level', '1');
+
+	// Another version of a message, and another answer, are branches too.
+	await actionsOf(said(page).you.last()).getByRole('button', { name: 'Edit' }).click();
+	await page.getByRole('textbox', { name: 'Edited message' }).fill('Dates');
+	await page.getByRole('button', { name: 'Send as a branch' }).click();
+	await expect(said(page).assistant.last()).toContainText('Dates');
+	await expect(item(page, 'n4')).toHaveText(/Dates/);
+	await actionsOf(said(page).assistant.last()).getByRole('button', { name: 'Regenerate' }).click();
+	await expect(item(page, 'n4.2')).toHaveText(/Dates.*\(5 messages\).*Here/);
+	await expect(items(page)).toHaveCount(6);
+});
+
+test('[Z9] [P4] the tree is gone through and changed by keys alone, and stays as it was made', async ({ page, server }) => {
+	await makeBranches(page, server.url);
+	await openTree(page);
+	const { you } = said(page);
+	const press = (key: string) => page.keyboard.press(key);
+	await press('Home');
+	await expect(selected(page)).toHaveText(/n0/);
+	await press('ArrowLeft');
+	await expect(item(page, 'n0')).toHaveAttribute('aria-expanded', 'false');
+	await expect(items(page)).toHaveCount(3);
+	await press('ArrowRight');
+	await expect(items(page)).toHaveCount(4);
+	await press('ArrowRight');
+	await expect(selected(page)).toHaveText(/n3/);
+	await press('ArrowLeft');
+	await expect(selected(page)).toHaveText(/n0/);
+	await press('End');
+	await expect(selected(page)).toHaveText(/n2/);
+	await press('ArrowUp');
+	await expect(selected(page)).toBeFocused();
+	await expect(selected(page)).toHaveText(/n1/);
+
+	await press('Enter');
+	await expect(you).toHaveText(['Apples', 'Pears', 'Plums']);
+	await expect(item(page, 'n2')).toHaveAttribute('aria-current', 'true');
+	await press('m');
+	await expect(item(page, 'n2')).toContainText('Main thread');
+	await expect(item(page, 'n3')).not.toContainText('Main thread');
+
+	await press('Home');
+	await press('l');
+	const field = page.getByRole('textbox', { name: 'Label of n0' });
+	await expect(field).toBeFocused();
+	await page.keyboard.type('orchard');
+	await press('Enter');
+	await expect(item(page, 'n0')).toContainText('orchard');
+	await expect(item(page, 'n0')).toBeFocused();
+	await press('b');
+	await expect(you).toHaveText(['Apples']);
+	await expect(item(page, 'n0')).toHaveAttribute('aria-current', 'true');
+
+	await press('End');
+	await press('Delete');
+	// What is left is counted anew.
+	await expect(items(page)).toHaveText([/n0 Apples/, /n2 Figs/, /n1 Pears/]);
+	await page.getByRole('button', { name: 'Undo' }).click();
+	await expect(items(page)).toHaveText([/n0 Apples/, /n3 Figs/, /n1 Pears/, /n2 Plums/]);
+
+	await press('Escape');
+	await page.reload();
+	await expect(you).toHaveText(['Apples']);
+	if (await panel(page).isHidden()) await openTree(page);
+	await expect(item(page, 'n0')).toContainText('orchard');
+	await expect(item(page, 'n0')).toHaveAttribute('aria-current', 'true');
+	await expect(item(page, 'n2')).toContainText('Main thread');
+	await selected(page).focus();
+	await press('Escape');
+	await expect(panel(page)).toBeHidden();
+	await expect(page.getByRole('button', { name: 'Tree', exact: true })).toBeFocused();
+});
+
+test('[Z9] what is done by keys in the tree is done by its buttons too', async ({ page, server }) => {
+	await makeBranches(page, server.url);
+	await openTree(page);
+	const actions = (name: string) => panel(page).getByRole('group', { name: `What to do with ${name}` });
+	await item(page, 'n1').click();
+	await actions('n1').getByRole('button', { name: 'Main thread' }).click();
+	await expect(actions('n1').getByRole('button', { name: 'Main thread' })).toHaveAttribute('aria-pressed', 'true');
+	await actions('n1').getByRole('button', { name: 'Label' }).click();
+	await page.getByRole('textbox', { name: 'Label of n1' }).fill('juicy');
+	await page.getByRole('textbox', { name: 'Label of n1' }).press('Enter');
+	await expect(item(page, 'n1')).toContainText('juicy');
+	await actions('n1').getByRole('button', { name: 'Branch from here' }).click();
+	await expect(said(page).you).toHaveText(['Apples', 'Pears']);
+	await ask(page, 'Quinces');
+	await expect(item(page, 'n4')).toHaveText(/Quinces.*Here/);
+	await item(page, 'n3').click();
+	await actions('n3').getByRole('button', { name: 'Go to n3' }).click();
+	await expect(said(page).you).toHaveText(['Apples', 'Figs']);
+	await item(page, 'n4').click();
+	await actions('n4').getByRole('button', { name: 'Delete' }).click();
+	await expect(item(page, 'n4')).toHaveCount(0);
+	await page.getByRole('button', { name: 'Undo' }).click();
+	await expect(item(page, 'n4')).toHaveText(/Quinces/);
+	await expect(said(page).you).toHaveText(['Apples', 'Figs']);
+	await panel(page).getByRole('button', { name: 'Close' }).click();
+	await expect(panel(page)).toBeHidden();
+});
+
+test('[P4] two branches are compared side by side from where they part, and one is gone to', async ({ page, server }) => {
+	await makeBranches(page, server.url);
+	await openTree(page);
+	await page.keyboard.press('End');
+	await page.keyboard.press('c');
+	const side = dialog(page).getByRole('region', { name: 'Branches side by side' });
+	await expect(dialog(page)).toContainText('Both share 3 messages, up to n0 “Apples”');
+	await expect(side.getByRole('article', { name: 'You, in n3' })).toHaveText(/Figs/);
+	await expect(side.getByRole('article', { name: 'Assistant, in n3' })).toHaveText(/Figs/);
+	await expect(side.getByRole('article', { name: 'You, in n2' })).toHaveText([/Pears/, /Plums/]);
+	await expect(side.getByText('Apples')).toHaveCount(0);
+	const [figs, pears] = await Promise.all([
+		side.getByRole('article', { name: 'You, in n3' }).boundingBox(),
+		side.getByRole('article', { name: 'You, in n2' }).first().boundingBox()
+	]);
+	expect(Math.abs(figs!.y - pears!.y)).toBeLessThan(2);
+	expect(figs!.x + figs!.width).toBeLessThanOrEqual(pears!.x);
+	await expect(dialog(page).getByRole('button', { name: 'You are here' })).toBeDisabled();
+	await dialog(page).getByRole('button', { name: 'Go to this branch' }).click();
+	await expect(dialog(page)).toBeHidden();
+	await expect(said(page).you).toHaveText(['Apples', 'Pears', 'Plums']);
+
+	await page.keyboard.press('c');
+	await dialog(page).getByRole('combobox', { name: 'Second branch' }).selectOption({ label: 'n3 · Figs' });
+	await dialog(page).getByRole('combobox', { name: 'First branch' }).selectOption({ label: 'n3 · Figs' });
+	await expect(dialog(page)).toContainText('These are the same branch.');
+	await page.keyboard.press('Escape');
+	await expect(dialog(page)).toBeHidden();
+	await expect(panel(page)).toBeVisible();
+	await expect(selected(page)).toBeFocused();
+});
+
+for (const [colorScheme, width] of [
+	['light', 1280],
+	['dark', 390]
+] as const) {
+	test(`[Z9] [P4] tree and comparison are accessible and fit (${colorScheme}, ${width} pixels)`, async ({ page, server }) => {
+		await page.emulateMedia({ colorScheme });
+		await page.setViewportSize({ width, height: 800 });
+		await makeBranches(page, server.url);
+		await openTree(page);
+		await page.keyboard.press('m');
+		await expect(item(page, 'n3')).toContainText('Main thread');
+		await expectAccessible(page, 'panel');
+		const fits = () => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth);
+		expect(await fits()).toBe(true);
+
+		await item(page, 'n2').click();
+		await panel(page).getByRole('button', { name: 'Compare' }).click();
+		await expect(dialog(page).getByRole('article', { name: 'You, in n2' }).last()).toContainText('Plums');
+		await expectAccessible(page, 'comparison');
+		expect(await fits()).toBe(true);
+		await expect(dialog(page).getByRole('button', { name: 'Go to this branch' })).toBeInViewport();
+		await dialog(page).getByRole('button', { name: 'Go to this branch' }).click();
+		await expect(said(page).you).toHaveText(['Apples', 'Pears', 'Plums']);
+		// Where the panel lies over the conversation, it gives way to the place that one has gone to.
+		if (width === 390) await expect(panel(page)).toBeHidden();
+		else await expect(panel(page)).toBeVisible();
+		await expect(said(page).you.last()).toBeInViewport();
+	});
+}
