@@ -1,5 +1,5 @@
 import type { Session } from '../conversation/session';
-import { busySessions } from '../locks/busy';
+import { openSessions } from '../locks/session';
 import type { Clock } from '../shared/clock';
 import type { Database } from '../storage/database';
 import { candidates, offeredRule, type Candidate } from '../storage/retention';
@@ -18,7 +18,7 @@ export class Cleanup {
 	/** Which sessions a rule takes, also up to the time `until`; oldest first. Open, answering and pinned ones are spared. */
 	async candidates(rule: RetentionRule, until?: number): Promise<Candidate[]> {
 		const { db, locks, clock } = this.ports;
-		return candidates(db, rule, clock(), { busy: await busySessions(locks), ...(until === undefined ? {} : { until }) });
+		return candidates(db, rule, clock(), { busy: new Set(await openSessions(locks)), ...(until === undefined ? {} : { until }) });
 	}
 
 	/** The sessions that were not changed for that many days, oldest first. */
@@ -29,7 +29,7 @@ export class Cleanup {
 	/** Removes these sessions, but those that became pinned or busy. Resolves with the ids of those that went. */
 	async run(ids: string[]): Promise<string[]> {
 		const { db, locks, clock } = this.ports;
-		const busy = await busySessions(locks);
+		const busy = new Set(await openSessions(locks));
 		const rows = await db.sessions.bulkGet(ids);
 		const free = rows.flatMap((row) => (row && !row.pinned && !busy.has(row.id) ? [row.id] : []));
 		return new Trash(db).deleteSessions(free, clock(), cleanupUndoMilliseconds);

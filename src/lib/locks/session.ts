@@ -25,6 +25,12 @@ export async function steal(locks: LockManager, sessionId: string): Promise<Hold
 	return (await request(locks, sessionId, { steal: true }))!;
 }
 
+/** The ids of the sessions that some tab has open for writing. */
+export async function openSessions(locks: LockManager): Promise<string[]> {
+	const { held = [] } = await locks.query();
+	return held.flatMap(({ name }) => (name?.startsWith(prefix) ? [name.slice(prefix.length)] : []));
+}
+
 function request(locks: LockManager, sessionId: string, options: LockOptions): Promise<Hold | undefined> {
 	return new Promise((resolve, reject) => {
 		const lost = new AbortController();
