@@ -177,6 +177,7 @@ test('[A14] /delete deletes this session or another, and offers it back', async 
 	await expect(page).toHaveURL(/\/$/);
 	await expect(links).toHaveText([/Session 3/, /Session 1/]);
 	await page.getByRole('button', { name: 'Undo' }).click();
+	await expect(links).toHaveText([/Session 3/, /Session 2/, /Session 1/]);
 	await links.nth(1).click();
 	await expect(said(page).you).toHaveText(['Question 2']);
 });

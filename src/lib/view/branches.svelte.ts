@@ -1,9 +1,8 @@
 import { goto } from '$app/navigation';
 import { resolve } from '$app/paths';
 import { app } from '../app';
-import { AppError } from '../shared/app-error';
 import { undoMilliseconds } from '../storage/trash';
-import { notify } from './notices.svelte';
+import { notify, told } from './notices.svelte';
 
 /** Goes to another version of a message, and on down its newest branch [Z9]. */
 export function stepTo(sessionId: string, messageId: string): Promise<void> {
@@ -64,14 +63,4 @@ function offerBack(text: string, trashId: string): void {
 		milliseconds: undoMilliseconds
 	});
 	setTimeout(() => void app.purge(), undoMilliseconds);
-}
-
-/** What can't be done now, since another tab has the session open or the store refuses, is said; nothing is lost by it. */
-async function told(work: () => Promise<void>): Promise<void> {
-	try {
-		await work();
-	} catch (error) {
-		if (!(error instanceof AppError)) throw error;
-		notify({ text: error.message, milliseconds: 8000 });
-	}
 }

@@ -1,4 +1,7 @@
-/** A quiet line at the bottom of the page, with at most one thing to do about it. */
+import { AppError } from '../shared/app-error';
+import { explainStorageFailure } from '../storage/storage-failure';
+
+/** A quiet line at the top of the page, with at most one thing to do about it. */
 export interface Notice {
 	text: string;
 	action?: { label: string; run: () => void | Promise<void> };
@@ -27,4 +30,18 @@ export async function dismissNotice(notice: Notice, { act = false } = {}): Promi
 	const index = notices.indexOf(notice);
 	if (index >= 0) notices.splice(index, 1);
 	if (act) await notice.action?.run();
+}
+
+/**
+ * Does what the person asked for. What can't be done now, since another tab has the session open or the store refuses,
+ * is said; nothing is lost by it. Bugs throw.
+ */
+export async function told(work: () => Promise<unknown>): Promise<void> {
+	try {
+		await work();
+	} catch (error) {
+		const failure = explainStorageFailure(error);
+		if (!(failure instanceof AppError)) throw failure;
+		notify({ text: failure.message, milliseconds: 8000 });
+	}
 }

@@ -1,13 +1,11 @@
 import { SvelteSet } from 'svelte/reactivity';
 import { app } from '../app';
 import { homeWorkspace, type Session } from '../conversation/session';
-import { AppError } from '../shared/app-error';
 import { windowAround, type RowWindow } from '../shared/row-window';
 import type { SessionFilter } from '../storage/sessions';
-import { explainStorageFailure } from '../storage/storage-failure';
 import { undoMilliseconds } from '../storage/trash';
 import { Live } from './live.svelte';
-import { notify } from './notices.svelte';
+import { notify, told } from './notices.svelte';
 import { stop } from './turns.svelte';
 
 /** What of a list is read: how many rows there are in all, and those of one window, as they were at one moment. */
@@ -197,13 +195,10 @@ export async function deleteSessions(ids: string[]): Promise<void> {
 	});
 }
 
-async function restore(ids: string[]): Promise<void> {
-	try {
+function restore(ids: string[]): Promise<void> {
+	return told(async () => {
 		for (const some of handfuls(ids)) await app.trash.restore(some);
-	} catch (error) {
-		if (!(error instanceof AppError)) throw error;
-		notify({ text: error.message, milliseconds: 8000 });
-	}
+	});
 }
 
 function handfuls(ids: string[]): string[][] {
@@ -211,19 +206,13 @@ function handfuls(ids: string[]): string[][] {
 }
 
 /** Deletes every session there is, whatever is shown of them, and offers them back for a while [A14]. */
-export async function deleteEverything(): Promise<void> {
-	await deleteSessions((await app.sessions.list()).map(({ id }) => id));
+export function deleteEverything(): Promise<void> {
+	return told(async () => deleteSessions((await app.sessions.list()).map(({ id }) => id)));
 }
 
 /** Names a session; an empty name returns it to its automatic one [S2]. Where the store refuses, that is said. */
-export async function renameSession(id: string, name: string): Promise<void> {
-	try {
-		await app.renameSession(id, name);
-	} catch (error) {
-		const failure = explainStorageFailure(error);
-		if (!(failure instanceof AppError)) throw failure;
-		notify({ text: failure.message, milliseconds: 8000 });
-	}
+export function renameSession(id: string, name: string): Promise<void> {
+	return told(() => app.renameSession(id, name));
 }
 
 /** Keeps sessions at the top of the list and out of every clean-up, or no longer [A8]. */
