@@ -51,3 +51,42 @@ it('[A5] two tabs that rob each other over and over end with one writer', async 
 	for (let round = 0; round < 30; round++) await Promise.all(tabs.map((tab) => tab.takeOver(id)));
 	await expect.poll(() => tabs.filter((tab) => tab.of(id)).length).toBe(1);
 });
+
+it('[A5] a tab that is robbed while it opens a session knows that it does not write, and can try again', async () => {
+	const { open, id } = openTabs();
+	const other = open();
+	let read = () => {};
+	const fence = new Promise<undefined>((resolve) => (read = () => resolve(undefined)));
+	const slow = new Writers({ locks: navigator.locks, trees: { get: () => fence, raiseFence: () => Promise.resolve(1) } });
+	const opening = slow.open(id);
+	await expect.poll(async () => (await navigator.locks.query()).held?.some(({ name }) => name === `session:${id}`)).toBe(true);
+	const theirs = await other.takeOver(id);
+	await expect.poll(async () => (await navigator.locks.query()).held?.some(({ name }) => name === `session:${id}`)).toBe(true);
+	read();
+	expect((await opening)!.writer.lost.aborted).toBe(true);
+	expect(slow.of(id)).toBeUndefined();
+	theirs.release();
+	await expect.poll(() => slow.open(id)).toBeDefined();
+	expect(slow.of(id)?.lost.aborted).toBe(false);
+});
+
+it('[A5] of two tabs that take over at once the last one has the newest fence', async () => {
+	const { id } = openTabs();
+	let fence = 0;
+	/** Raising takes the first tab longer than the second. */
+	const tabs = [30, 0].map(
+		(milliseconds) =>
+			new Writers({
+				locks: navigator.locks,
+				trees: {
+					get: () => Promise.resolve(undefined),
+					raiseFence: async () => {
+						await new Promise((resolve) => setTimeout(resolve, milliseconds));
+						return ++fence;
+					}
+				}
+			})
+	);
+	await Promise.all(tabs.map((tab) => tab.takeOver(id)));
+	await expect.poll(() => tabs.flatMap((tab) => tab.of(id)?.fence ?? [])).toEqual([fence]);
+});

@@ -4,7 +4,7 @@ import type { Trees } from '../storage/trees';
 
 /**
  * This tab's right to write a session [A5]. `fence` goes with every write, so that one which is under way when another
- * tab takes over is refused. `lost` aborts when that happens.
+ * tab takes over is refused. `lost` aborts when that happens, which may be before this is handed out.
  */
 export interface Writer {
 	sessionId: string;
@@ -40,7 +40,8 @@ export class Writers {
 	/** Opens the session for writing; undefined if another tab has it open. */
 	open(sessionId: string): Promise<Borrowed | undefined> {
 		return this.oneAtATime(sessionId, async () => {
-			if (this.desks.has(sessionId)) return this.borrow(sessionId);
+			const desk = this.desks.get(sessionId);
+			if (desk) return this.borrow(desk);
 			const hold = await tryHold(this.ports.locks, sessionId);
 			return hold && this.settle(sessionId, hold, await this.fenceOf(sessionId));
 		});
@@ -55,9 +56,11 @@ export class Writers {
 	/** Opens the session for writing at once: the tab that had it open can't write from here on. */
 	takeOver(sessionId: string): Promise<Borrowed> {
 		return this.oneAtATime(sessionId, async () => {
-			if (this.desks.has(sessionId)) return this.borrow(sessionId);
-			const hold = await steal(this.ports.locks, sessionId);
-			return this.settle(sessionId, hold, await this.ports.trees.raiseFence(sessionId));
+			const desk = this.desks.get(sessionId);
+			if (desk) return this.borrow(desk);
+			return steal(this.ports.locks, sessionId, async (hold) =>
+				this.settle(sessionId, hold, await this.ports.trees.raiseFence(sessionId))
+			);
 		});
 	}
 
@@ -74,23 +77,27 @@ export class Writers {
 		return (await this.ports.trees.get(sessionId))?.fence ?? 0;
 	}
 
+	/** The lock may have been stolen while the fence was read: then the writer is lost from the start. */
 	private settle(sessionId: string, hold: Hold, fence: number): Borrowed {
-		this.desks.set(sessionId, { hold, users: 0, writer: { sessionId, fence, lost: hold.lost } });
-		hold.lost.addEventListener('abort', () => {
-			if (this.desks.get(sessionId)?.hold === hold) this.desks.delete(sessionId);
-		});
-		return this.borrow(sessionId);
+		const desk: Desk = { hold, users: 0, writer: { sessionId, fence, lost: hold.lost } };
+		if (!hold.lost.aborted) this.desks.set(sessionId, desk);
+		hold.lost.addEventListener('abort', () => this.clear(desk));
+		return this.borrow(desk);
 	}
 
-	private borrow(sessionId: string): Borrowed {
-		const desk = this.desks.get(sessionId)!;
+	private clear(desk: Desk): void {
+		const { sessionId } = desk.writer;
+		if (this.desks.get(sessionId) === desk) this.desks.delete(sessionId);
+	}
+
+	private borrow(desk: Desk): Borrowed {
 		desk.users++;
 		let returned = false;
 		const release = () => {
 			if (returned) return;
 			returned = true;
 			if (--desk.users > 0) return;
-			if (this.desks.get(sessionId) === desk) this.desks.delete(sessionId);
+			this.clear(desk);
 			desk.hold.release();
 		};
 		return { writer: desk.writer, release };

@@ -1,3 +1,5 @@
+import { heldFor } from './held';
+
 /**
  * Who is answering: a tab holds the Web Lock `answering:<session id>` while a turn of that session runs. The browser
  * frees it when the tab dies, so a held lock means a live turn in some tab of this profile.
@@ -18,9 +20,8 @@ export function holdAnswering(locks: LockManager, sessionId: string): Promise<()
 }
 
 /** The ids of the sessions that are being answered now, in any tab. */
-export async function answeringSessions(locks: LockManager): Promise<string[]> {
-	const { held = [] } = await locks.query();
-	return held.flatMap(({ name }) => (name?.startsWith(prefix) ? [name.slice(prefix.length)] : []));
+export function answeringSessions(locks: LockManager): Promise<string[]> {
+	return heldFor(locks, prefix);
 }
 
 /** Resolves when no session is being answered, in any tab. An answer that begins while this waits is waited for too. */

@@ -1,3 +1,5 @@
+import { heldFor } from './held';
+
 /**
  * Who may write a session: the tab that holds the Web Lock `session:<session id>` [A5]. The browser frees it when the tab
  * closes or dies.
@@ -20,15 +22,17 @@ export async function holdWhenFree(locks: LockManager, sessionId: string, signal
 	return (await request(locks, sessionId, { signal }))!;
 }
 
-/** Takes the session's lock from whoever holds it: their `lost` aborts. */
-export async function steal(locks: LockManager, sessionId: string): Promise<Hold> {
-	return (await request(locks, sessionId, { steal: true }))!;
+/**
+ * Takes the session's lock from whoever holds it: their `lost` aborts. Tabs that rob each other do so one after the other:
+ * no other can steal it before what `settle` does with it is done.
+ */
+export function steal<T>(locks: LockManager, sessionId: string, settle: (hold: Hold) => Promise<T>): Promise<T> {
+	return locks.request(`taking:${sessionId}`, async () => settle((await request(locks, sessionId, { steal: true }))!));
 }
 
 /** The ids of the sessions that some tab has open for writing. */
-export async function openSessions(locks: LockManager): Promise<string[]> {
-	const { held = [] } = await locks.query();
-	return held.flatMap(({ name }) => (name?.startsWith(prefix) ? [name.slice(prefix.length)] : []));
+export function openSessions(locks: LockManager): Promise<string[]> {
+	return heldFor(locks, prefix);
 }
 
 function request(locks: LockManager, sessionId: string, options: LockOptions): Promise<Hold | undefined> {

@@ -2,10 +2,9 @@ import { goto } from '$app/navigation';
 import { resolve } from '$app/paths';
 import { page } from '$app/state';
 import { app } from '../app';
-import { AppError } from '../shared/app-error';
 import { formatBytes } from '../shared/bytes';
 import type { RetentionRule } from '../storage/settings';
-import { notify } from './notices.svelte';
+import { notify, told } from './notices.svelte';
 
 const storagePage = '/(app)/settings/storage';
 
@@ -35,13 +34,8 @@ export async function lookAfterStorage(): Promise<void> {
 }
 
 /** Takes sessions out of the trash, and says so if that is too late. */
-export async function bringBack(ids: string[]): Promise<void> {
-	try {
-		await app.trash.restore(ids);
-	} catch (error) {
-		if (!(error instanceof AppError)) throw error;
-		notify({ text: error.message, milliseconds: 8000 });
-	}
+export function bringBack(ids: string[]): Promise<void> {
+	return told(() => app.trash.restore(ids));
 }
 
 function wentBy({ days, maxBytes }: RetentionRule, count: number): string {

@@ -63,7 +63,9 @@ export class Writing {
 		this.state = 'writing';
 		this.robbed = false;
 		this.stopTelling = app.live.writes(this.sessionId);
-		borrowed.writer.lost.addEventListener('abort', () => this.lose());
+		const { lost } = borrowed.writer;
+		if (lost.aborted) this.lose();
+		else lost.addEventListener('abort', () => this.lose());
 	}
 
 	private lose(): void {
