@@ -7,6 +7,8 @@ import { isolation, isolationHeaders, offerWeights } from './scripts/host.mjs';
 export default defineConfig({
 	// Before Kit, which would serve the empty manifest of a build without weights.
 	plugins: [isolation(), offerWeights(), sveltekit()],
+	// Workers load in pieces what they need only at times.
+	worker: { format: 'es' },
 	test: {
 		projects: [
 			{
@@ -25,7 +27,15 @@ export default defineConfig({
 				// Found only while tests run, in workers and dynamic imports, these would reload the page under them.
 				optimizeDeps: {
 					exclude: ['@lucide/svelte'],
-					include: ['@noble/hashes/sha2.js', '@noble/hashes/utils.js', '@wllama/wllama/esm/index.js', 'dexie']
+					include: [
+						'@huggingface/tokenizers',
+						'@noble/hashes/sha2.js',
+						'@noble/hashes/utils.js',
+						'@wllama/wllama/esm/index.js',
+						'dexie',
+						'gpt-tokenizer/encoding/cl100k_base',
+						'gpt-tokenizer/encoding/o200k_base'
+					]
 				},
 				test: {
 					name: 'browser',

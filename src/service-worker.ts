@@ -35,6 +35,7 @@ addPlugins([
 const weights = `${base}/weights/`;
 const shell = prerendered.find((path) => path.endsWith('/shell/'))!;
 
+// What a worker imports only when it is needed is not in `build`: vocabularies of megabytes, for models on the network.
 precacheAndRoute([
 	...build.map((url) => ({ url, revision: null })),
 	...[...files.filter((url) => !url.startsWith(weights)), shell].map((url) => ({ url, revision: version }))

@@ -1,12 +1,17 @@
 import wasmUrl from '@wllama/wllama/esm/wasm/wllama.wasm?url';
 import type { LanguageModelV4 } from '@ai-sdk/provider';
-import { textOf, type FilePart, type Role } from './conversation/message';
+import type { Boundary, StrategyName } from './conversation/boundary';
+import type { ContextOverrides } from './conversation/context-settings';
+import { filesOf, textOf, type FilePart, type Role, type Usage } from './conversation/message';
 import type { Session, Surface } from './conversation/session';
 import { titleFrom } from './conversation/title';
 import type { Tree } from './conversation/tree';
 import { resolveAnswerSource, type AnswerSource } from './engine/answer-source';
 import type { Cleanup } from './engine/cleanup';
 import { findDefaultWeights, type DefaultWeights } from './engine/local/default-weights';
+import type { Compacted, Compactor, Proposal, ProposeOptions } from './engine/compactor';
+import type { ContextPlanner, Unsent } from './engine/context-planner';
+import type { ContextView } from './engine/context-view';
 import { LiveTurns } from './engine/live-turns';
 import { OnDevice } from './engine/on-device';
 import { pageReach } from './engine/server-reach';
@@ -18,6 +23,9 @@ import { AppError } from './shared/app-error';
 import { systemClock } from './shared/clock';
 import { newId } from './shared/id';
 import { Attachments } from './storage/attachments';
+import { Boundaries } from './storage/boundaries';
+import { readContext, type ContextRows } from './storage/context-rows';
+import { Contexts } from './storage/contexts';
 import { Database } from './storage/database';
 import { Drafts, type UnfinishedAnswer } from './storage/drafts';
 import { Messages, type Stretch } from './storage/messages';
@@ -55,6 +63,8 @@ const trash = new Trash(db);
 const drafts = new Drafts(db);
 const scratchpad = new Scratchpad(db);
 const attachments = new Attachments(db);
+const boundaries = new Boundaries(db);
+const contexts = new Contexts(db);
 const settings = new Settings(db);
 const providers = new Providers(db);
 const models = new Models(db);
@@ -100,12 +110,57 @@ const surface: Surface = matchMedia('(display-mode: standalone)').matches ? 'pwa
 const writers = new Writers({ locks: navigator.locks, trees });
 const live = new LiveTurns({ channel: new BroadcastChannel('snug-turns'), surface, clock });
 
+let planner: Promise<ContextPlanner> | undefined;
+
+/** What decides what the model is sent. Loaded when something is sent, or looked into. */
+function openPlanner(): Promise<ContextPlanner> {
+	return (planner ??= Promise.all([import('./engine/context-planner'), import('./engine/token-counts')]).then(
+		([{ ContextPlanner }, { TokenCounts }]) =>
+			new ContextPlanner({
+				db,
+				clock,
+				counts: new TokenCounts(),
+				running: (source) => onDevice.windowOf(source),
+				modelFile: (model) => onDevice.file(model)
+			})
+	));
+}
+
+const compactedListeners = new Set<(compacted: Compacted) => void>();
+let compactor: Promise<Compactor> | undefined;
+
+function openCompactor(): Promise<Compactor> {
+	return (compactor ??= Promise.all([import('./engine/compactor'), openPlanner()]).then(([{ Compactor }, planner]) => {
+		return new Compactor({
+			db,
+			clock,
+			newId,
+			writers,
+			planner,
+			source: answerSource,
+			openModel,
+			// No one keeps a memory yet that would have to take something down first [S10].
+			beforeBoundary: () => Promise.resolve(),
+			onCompacted: (compacted) => {
+				for (const listener of compactedListeners) listener(compacted);
+			}
+		});
+	}));
+}
+
+/** After a turn: what its prompt took is learnt from, and the conversation is compacted if it is due [A11]. */
+async function afterTurn(sessionId: string, sent: ContextView, usage: Usage): Promise<void> {
+	const [planner, compactor] = await Promise.all([openPlanner(), openCompactor()]);
+	await planner.learn(sent, usage);
+	await compactor.afterTurn(sessionId);
+}
+
 let turns: Promise<Turns> | undefined;
 
 /** The turns of this tab. Loaded when first needed: there is much to read before anything is asked. */
 function openTurns(): Promise<Turns> {
-	return (turns ??= import('./engine/turns').then(
-		({ Turns }) =>
+	return (turns ??= Promise.all([import('./engine/turns'), openPlanner()]).then(
+		([{ Turns }, planner]) =>
 			new Turns({
 				db,
 				locks: navigator.locks,
@@ -115,9 +170,33 @@ function openTurns(): Promise<Turns> {
 				surface,
 				source: answerSource,
 				openModel,
+				planner,
+				beforeTurn: async () => (await compactor)?.giveWay(),
+				afterTurn: (sessionId, sent, usage) => void afterTurn(sessionId, sent, usage),
 				publish: (sessionId, event) => live.publish(sessionId, event)
 			})
 	));
+}
+
+/** Exactly what the next turn of a session would send, as JSON. Throws AppErrors where there is no session, or no source. */
+async function payload(sessionId: string, unsent?: Unsent): Promise<string> {
+	const [planner, source, rows, { toPrompt }] = await Promise.all([
+		openPlanner(),
+		answerSource(),
+		readContext(db, sessionId),
+		import('./engine/prompt')
+	]);
+	if (!rows) throw new AppError('session-absent', `There is no session ${sessionId} in this browser.`);
+	const { items, ...plan } = (await planner.view(rows, source, unsent)).plan;
+	const files = await attachments.getMany(items.flatMap((item) => filesOf(item).map(({ attachmentId }) => attachmentId)));
+	const prompt = await toPrompt({ ...plan, items }, files);
+	if (source.kind === 'server') {
+		const [{ openServer }, { requestBody }] = await Promise.all([import('./engine/providers/openai-compatible'), import('./engine/payload')]);
+		const body = await requestBody((fetch) => openServer(source.provider, source.model, { reach: pageReach(), fetch }), prompt);
+		return JSON.stringify(JSON.parse(body), null, '\t');
+	}
+	const { toMessages } = await import('./engine/providers/on-device');
+	return JSON.stringify(toMessages(prompt).messages, null, '\t');
 }
 
 /** What a transcript of the session draws, all of one moment. Reads only rows, so that a live query can follow it. */
@@ -244,6 +323,45 @@ export const app = {
 		asWriter(sessionId, (fence) => trees.removeBranch(sessionId, messageId, clock(), fence)),
 	redact: (sessionId: string, messageId: string) => asWriter(sessionId, (fence) => redact(db, messageId, clock(), fence)),
 
+	/** What the model sees of a session [S7]. Changes throw an AppError where another tab has the session open. */
+	context: {
+		/** Reads rows only, so that a live query can follow it. */
+		rows: (sessionId: string, at?: string) => readContext(db, sessionId, at),
+		/** What the next turn would send, and why, with what was not sent yet as its last message. */
+		view: async (rows: ContextRows, unsent?: Unsent): Promise<ContextView> => {
+			const [planner, source] = await Promise.all([openPlanner(), answerSource()]);
+			return planner.view(rows, source, unsent);
+		},
+		payload,
+		pin: (sessionId: string, messageId: string, wanted: boolean) =>
+			asWriter(sessionId, (fence) => contexts.pin(sessionId, messageId, wanted, fence)),
+		exclude: (sessionId: string, messageId: string, wanted: boolean) =>
+			asWriter(sessionId, (fence) => contexts.exclude(sessionId, messageId, wanted, fence)),
+		setSession: (sessionId: string, overrides: ContextOverrides) => contexts.setOverrides(sessionId, overrides),
+		setPersona: async (persona: string, overrides: ContextOverrides): Promise<void> => {
+			const all = await settings.get('contextByPersona');
+			await settings.set('contextByPersona', { ...all, [persona]: overrides });
+		},
+		setEverywhere: (overrides: ContextOverrides) => settings.set('context', overrides)
+	},
+	/** As in `Compactor`, which is loaded when it is needed. */
+	compaction: {
+		propose: async (sessionId: string, strategy?: StrategyName, options?: ProposeOptions) =>
+			(await openCompactor()).propose(sessionId, strategy, options),
+		figures: async (proposal: Proposal, summary: string) => (await openCompactor()).figures(proposal, summary),
+		accept: async (proposal: Proposal, summary: string) => (await openCompactor()).accept(proposal, summary),
+		undo: async (boundaryId: string) => (await openCompactor()).undo(boundaryId),
+		redo: async (boundary: Boundary) => (await openCompactor()).redo(boundary),
+		/** Reads rows only, so that a live query can follow it. */
+		ofSession: (sessionId: string) => boundaries.ofSession(sessionId),
+		/** Calls `listener` after each compaction that was made by itself, until the returned function is called. */
+		onCompacted: (listener: (compacted: Compacted) => void): (() => void) => {
+			compactedListeners.add(listener);
+			return () => compactedListeners.delete(listener);
+		}
+	},
+	/** What all sessions took together [E9]. */
+	totalUsage: async () => (await import('./storage/usage-totals')).totalUsage(db),
 	/** As in `Cleanup`, which is loaded when it is needed. */
 	cleanup: {
 		preview: async (rule: { olderThanDays: number }) => (await cleanup()).preview(rule),

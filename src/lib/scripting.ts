@@ -1,4 +1,5 @@
 import { app } from './app';
+import type { StrategyName } from './conversation/boundary';
 import type { SessionFilter } from './storage/sessions';
 import { undoMilliseconds } from './storage/trash';
 
@@ -49,6 +50,23 @@ export const scripting = {
 		set: (sessionId: string, name: string, content: string) => app.scratchpad.set(sessionId, name, content, app.clock()),
 		/** Resolves with what was there. */
 		remove: (sessionId: string, name: string) => app.scratchpad.remove(sessionId, name)
+	},
+	context: {
+		/** What the next turn of a session would send, and why; undefined where there is no session [S7]. */
+		preview: async (sessionId: string) => {
+			const rows = await app.context.rows(sessionId);
+			return rows && app.context.view(rows);
+		},
+		/** Exactly what it would send, as JSON. */
+		payload: (sessionId: string) => app.context.payload(sessionId),
+		/** The compactions of a session [A10]. */
+		boundaries: (sessionId: string) => app.compaction.ofSession(sessionId),
+		/** Compacts a session now. Resolves with the boundary; `undo` takes it away. */
+		compact: async (sessionId: string, strategy?: StrategyName) => {
+			const proposal = await app.compaction.propose(sessionId, strategy);
+			return app.compaction.accept(proposal, proposal.summary);
+		},
+		undo: (boundaryId: string) => app.compaction.undo(boundaryId)
 	},
 	/** The session as text, in `format`; only `markdown` so far [A13]. */
 	export: async (sessionId: string, format: 'markdown' = 'markdown') => (await app.exportSession(sessionId, format)).text,

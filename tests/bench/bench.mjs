@@ -28,7 +28,8 @@ const measures = {
 	4: { title: 'streaming a long answer', load: () => import('./measures/streaming-cost.mjs') },
 	5: { title: 'the model on this device', load: () => import('./measures/on-device-speed.mjs') },
 	6: { title: 'long sessions', load: () => import('./measures/long-sessions.mjs') },
-	7: { title: 'many sessions', load: () => import('./measures/session-list.mjs') }
+	7: { title: 'many sessions', load: () => import('./measures/session-list.mjs') },
+	8: { title: 'what the model sees', load: () => import('./measures/context.mjs') }
 };
 
 const help = `Measures a build of Snug: a table of figures and goals. It takes some minutes; keep the machine quiet.

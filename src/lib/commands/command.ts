@@ -1,4 +1,5 @@
-import type { Message } from '../conversation/message';
+import type { StrategyName } from '../conversation/boundary';
+import type { Message, Usage } from '../conversation/message';
 import type { Outline } from '../conversation/outline';
 import type { Session } from '../conversation/session';
 
@@ -39,6 +40,19 @@ export interface CommandContext {
 	previewCleanup: (rule: { olderThanDays: number }) => Promise<CleanupCandidate[]>;
 	/** They can be brought back for a week. Resolves with those that went: what was opened or pinned meanwhile stays. */
 	cleanUp: (ids: string[]) => Promise<string[]>;
+	/** How many compactions a session has. */
+	compactions: (sessionId: string) => Promise<number>;
+	totalUsage: () => Promise<UsageTotals & { sessions: number }>;
+	/** Whether answers show their tokens. */
+	showsTokens: () => Promise<boolean>;
+	showTokens: (shown: boolean) => Promise<void>;
+}
+
+/** What one session or several have used; a step is an answer of a model. */
+export interface UsageTotals {
+	steps: number;
+	usage: Usage;
+	compactions: number;
 }
 
 export type CleanupCandidate = Pick<Session, 'id' | 'title' | 'preview' | 'updatedAt' | 'messageCount'>;
@@ -52,14 +66,17 @@ export interface Choice {
 
 /**
  * What a command leads to: something to read (`listing` keeps its columns), an address to go to (a path in the app), a
- * choice, a question, a sentence that says why not, or that it is done: in a sentence unless the app has said so already,
- * with its undoing, and where to go then.
+ * choice, a question, a panel to open, the dialog that compacts a session (by the strategy of the settings if it names
+ * none), a sentence that says why not, or that it is done: in a sentence unless the app has said so already, with its
+ * undoing, and where to go then.
  */
 export type Outcome =
 	| { kind: 'text'; text?: string; listing?: string; entries?: { term: string; detail: string }[] }
 	| { kind: 'go'; path: string }
 	| { kind: 'choose'; text: string; choices: Choice[] }
 	| { kind: 'confirm'; text: string; listing?: string; label: string; run: () => Promise<Outcome> }
+	| { kind: 'open'; what: 'context' }
+	| { kind: 'compact'; sessionId: string; strategy?: StrategyName }
 	| { kind: 'refused'; text: string }
 	| { kind: 'done'; text?: string; undo?: () => Promise<void>; path?: string };
 

@@ -32,7 +32,7 @@ function expectKind<K extends Outcome['kind']>(outcome: Outcome, kind: K): Extra
 	return outcome as Extract<Outcome, { kind: K }>;
 }
 
-test.each(['/history', '/rename A', '/pin', '/unpin', '/delete', '/tree', '/branch n1', '/label A'])(
+test.each(['/history', '/rename A', '/pin', '/unpin', '/delete', '/tree', '/branch n1', '/label A', '/context', '/compact', '/summarize'])(
 	'%s says that a new chat is no session yet',
 	async (text) => {
 		expect(await run(text, commandContext())).toEqual({
@@ -331,6 +331,85 @@ describe('/cleanup', () => {
 		const { listing } = expectKind(await run('/cleanup', context), 'confirm');
 		expect(listing!.split('\n')).toHaveLength(201);
 		expect(listing).toContain('800 more');
+	});
+});
+
+test('[S7] /context opens the panel', async () => {
+	expect(await run('/context', over([madeSession()]))).toEqual({ kind: 'open', what: 'context' });
+});
+
+describe('/compact', () => {
+	test.each([
+		['/compact', undefined],
+		['/compact simple', 'simple'],
+		['/compact Code-Aware', 'code-aware'],
+		['/compact role-budget', 'role-budget'],
+		['/compact summary', 'summary'],
+		['/summarize', 'summary']
+	])('[A10] %s asks for a compaction of this session by %s', async (text, strategy) => {
+		expect(await run(text, over([madeSession()]))).toEqual({ kind: 'compact', sessionId: 's1', ...(strategy && { strategy }) });
+	});
+
+	it('[Z6] says which strategies there are where it knows none of that name', async () => {
+		expect(await run('/compact magic', over([madeSession()]))).toEqual({
+			kind: 'refused',
+			text: 'There is no strategy “magic”. There are simple, code-aware, role-budget and summary.'
+		});
+	});
+
+	test.each([
+		['/compact ', ['simple', 'code-aware', 'role-budget', 'summary']],
+		['/compact s', ['simple', 'summary']],
+		['/compact CODE', ['code-aware']],
+		['/compact x', []]
+	])('[Z6] %j can become %j, each with a line about it', async (text, names) => {
+		const { items } = await complete(text, commandContext());
+		expect(items.map((item) => item.text)).toEqual(names.map((name) => `/compact ${name}`));
+		expect(new Set(items.map(({ detail }) => detail)).size).toBe(names.length);
+	});
+});
+
+test('[S7] /tokens shows the tokens of answers, hides them again, and can be undone', async () => {
+	let shown = false;
+	const context = commandContext({ showsTokens: () => Promise.resolve(shown), showTokens: (wanted) => Promise.resolve(void (shown = wanted)) });
+	const { undo, text } = expectKind(await run('/tokens', context), 'done');
+	expect(text).toContain('shows');
+	expect(shown).toBe(true);
+	await undo!();
+	expect(shown).toBe(false);
+	await run('/tokens', context);
+	expect(expectKind(await run('/tokens', context), 'done').text).toContain('do not show');
+	expect(shown).toBe(false);
+});
+
+describe('/usage', () => {
+	const session = madeSession({ steps: 3, usage: { inputTokens: 12_345, outputTokens: 96, cacheReadTokens: 380 } });
+	const all = { sessions: 2, steps: 1200, usage: { inputTokens: 2_012_345, outputTokens: 960, cacheReadTokens: 380, costUsd: 0.0021 }, compactions: 0 };
+	const given = { compactions: () => Promise.resolve(1), totalUsage: () => Promise.resolve(all) };
+	const cellsOf = (outcome: Outcome) => expectKind(outcome, 'text').listing!.split('\n').map((line) => line.trim().split(/ {2,}/));
+
+	it('[E9] tells what this session and all of them took, and leaves out what no engine reported', async () => {
+		expect(cellsOf(await run('/usage', over([session], given)))).toEqual([
+			['Here', 'All sessions'],
+			['Tokens in', (12_345).toLocaleString(), (2_012_345).toLocaleString()],
+			['Tokens out', '96', '960'],
+			['Cache read', '380', '380'],
+			['Cost', '–', '$0.0021'],
+			['Answers', '3', (1200).toLocaleString()],
+			['Compactions', '1', '0'],
+			['Sessions', '1', '2']
+		]);
+	});
+
+	it('[E9] has its figures flush right', async () => {
+		const { listing } = expectKind(await run('/usage', over([session], given)), 'text');
+		expect(new Set(listing!.split('\n').map((line) => line.length)).size).toBe(1);
+	});
+
+	it('[E9] tells the totals in a new chat too', async () => {
+		const cells = cellsOf(await run('/usage', commandContext(given)));
+		expect(cells[0]).toEqual(['All sessions']);
+		expect(cells.at(-1)).toEqual(['Sessions', '2']);
 	});
 });
 

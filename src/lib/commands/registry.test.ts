@@ -35,7 +35,10 @@ describe('the registry', () => {
 		expect(new Set(names).size).toBe(names.length);
 		for (const { name, usage } of commands) expect(usage.split(' ')[0]).toBe(`/${name}`);
 		expect(names.toSorted()).toEqual(
-			['branch', 'cleanup', 'delete', 'help', 'history', 'label', 'list', 'new', 'pin', 'rename', 'session', 'tree', 'unpin'].toSorted()
+			[
+				...['branch', 'cleanup', 'compact', 'context', 'delete', 'help', 'history', 'label', 'list', 'new', 'pin', 'rename', 'session'],
+				...['summarize', 'tokens', 'tree', 'unpin', 'usage']
+			]
 		);
 	});
 

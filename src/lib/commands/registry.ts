@@ -2,6 +2,8 @@ import { AppError } from '../shared/app-error';
 import { branchCommand } from './branch';
 import { cleanupCommand } from './cleanup';
 import type { Command, CommandContext, Outcome } from './command';
+import { compactCommand, summarizeCommand } from './compact';
+import { contextCommand } from './context';
 import { deleteCommand } from './delete';
 import { helpOn } from './help';
 import { historyCommand } from './history';
@@ -12,7 +14,9 @@ import { parseCommand } from './parse';
 import { pinCommand, unpinCommand } from './pin';
 import { renameCommand } from './rename';
 import { sessionCommand } from './session';
+import { tokensCommand } from './tokens';
 import { treeCommand } from './tree';
+import { usageCommand } from './usage';
 
 const withoutHelp: readonly Command[] = [
 	newCommand,
@@ -26,6 +30,11 @@ const withoutHelp: readonly Command[] = [
 	treeCommand,
 	branchCommand,
 	labelCommand,
+	contextCommand,
+	compactCommand,
+	summarizeCommand,
+	tokensCommand,
+	usageCommand,
 	cleanupCommand
 ];
 

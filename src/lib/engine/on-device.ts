@@ -100,6 +100,17 @@ export class OnDevice {
 		this.writing?.abort.abort();
 	}
 
+	/** The window that the engine runs this model with, in tokens; undefined while it is not in memory. */
+	windowOf(source: AnswerSource): number | undefined {
+		const state = this.engine?.state;
+		return source.kind === 'on-device' && state?.status === 'ready' && state.modelId === source.model.id ? state.info.contextWindow : undefined;
+	}
+
+	/** A model's file. Throws an AppError if it is not there. */
+	async file(model: LocalModel): Promise<File> {
+		return (await this.open()).files.open(model.id);
+	}
+
 	/** Brings a model into memory, unless it is there. Throws AppErrors. */
 	async load(model: LocalModel): Promise<void> {
 		const state = this.engine?.state;

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Message, Part, Role } from '../conversation/message';
+import type { Plan } from '../context/plan';
+import { textOf, type Message, type Part, type Role } from '../conversation/message';
 import type { Attachment } from '../storage/attachments';
 import { toPrompt } from './prompt';
 
@@ -14,6 +15,18 @@ function message(role: Role, ...parts: (string | Part)[]): Message {
 		parts: parts.map((part) => (typeof part === 'string' ? { type: 'text', text: part } : part)),
 		createdAt: 0
 	};
+}
+
+/** A plan that sends all of a path. */
+function planOf(path: Message[], rest: Partial<Plan> = {}): Parameters<typeof toPrompt>[0] {
+	const [first, ...others] = path;
+	const items = (first?.role === 'system' ? others : path).map((message) => ({
+		message,
+		parts: message.parts,
+		tokens: 1,
+		state: { in: true as const, reason: 'fits' as const }
+	}));
+	return { system: first?.role === 'system' ? textOf(first) : '', summary: undefined, environment: '', items, ...rest };
 }
 
 const text = (text: string) => ({ type: 'text', text });
@@ -30,7 +43,7 @@ const none = new Map<string, Attachment>();
 describe('toPrompt', () => {
 	it('[Z2] sends the system prompt, then both sides in order', async () => {
 		const path = [message('system', 'Be brief.'), message('user', 'Hi'), message('assistant', 'Hello')];
-		expect(await toPrompt(path, none)).toEqual([
+		expect(await toPrompt(planOf(path), none)).toEqual([
 			{ role: 'system', content: 'Be brief.' },
 			{ role: 'user', content: [text('Hi')] },
 			{ role: 'assistant', content: [text('Hello')] }
@@ -39,7 +52,7 @@ describe('toPrompt', () => {
 
 	it('makes one message of what was never answered', async () => {
 		const path = [message('user', 'One'), message('user', 'Two'), message('assistant', 'A'), message('user', 'Three')];
-		expect(await toPrompt(path, none)).toEqual([
+		expect(await toPrompt(planOf(path), none)).toEqual([
 			{ role: 'user', content: [text('One'), text('Two')] },
 			{ role: 'assistant', content: [text('A')] },
 			{ role: 'user', content: [text('Three')] }
@@ -49,19 +62,52 @@ describe('toPrompt', () => {
 	it('sends no reasoning back, and no message that had nothing else', async () => {
 		const reasoning: Part = { type: 'reasoning', text: 'Hm.' };
 		const path = [message('user', 'Hi'), message('assistant', reasoning, 'Hello'), message('assistant', reasoning)];
-		expect(await toPrompt(path, none)).toEqual([
+		expect(await toPrompt(planOf(path), none)).toEqual([
 			{ role: 'user', content: [text('Hi')] },
 			{ role: 'assistant', content: [text('Hello')] }
 		]);
 	});
 
+	it('[A10] puts the summary and what is restated behind the system prompt, in one message', async () => {
+		const summary = { text: '[COMPACTION SUMMARY]\nWe met.', boundary: undefined as never, cut: false };
+		const plan = planOf([message('system', 'Be brief.'), message('user', 'Hi')], { summary, environment: '[ENVIRONMENT]\nDate: today' });
+		expect((await toPrompt(plan, none))[0]).toEqual({
+			role: 'system',
+			content: 'Be brief.\n\n[COMPACTION SUMMARY]\nWe met.\n\n[ENVIRONMENT]\nDate: today'
+		});
+	});
+
+	it('[E12] sends calls in their place among the words, and their results as what they are', async () => {
+		const call = (toolCallId: string): Part => ({ type: 'tool-call', toolCallId, toolName: 'look', input: { at: toolCallId } });
+		const result = (toolCallId: string, output: unknown, isError = false): Part => ({ type: 'tool-result', toolCallId, toolName: 'look', output, isError });
+		const path = [message('user', 'Look'), message('assistant', 'I', 'will', call('1'), call('2'), 'done'), message('tool', result('1', 'text'), result('2', { a: 1 }, true))];
+		expect((await toPrompt(planOf(path), none)).slice(1)).toEqual([
+			{
+				role: 'assistant',
+				content: [
+					text('I\n\nwill'),
+					{ type: 'tool-call', toolCallId: '1', toolName: 'look', input: { at: '1' } },
+					{ type: 'tool-call', toolCallId: '2', toolName: 'look', input: { at: '2' } },
+					text('done')
+				]
+			},
+			{
+				role: 'tool',
+				content: [
+					{ type: 'tool-result', toolCallId: '1', toolName: 'look', output: { type: 'text', value: 'text' } },
+					{ type: 'tool-result', toolCallId: '2', toolName: 'look', output: { type: 'error-json', value: { a: 1 } } }
+				]
+			}
+		]);
+	});
+
 	it('[Z2] leaves out an empty system prompt', async () => {
-		expect(await toPrompt([message('system'), message('user', 'Hi')], none)).toEqual([{ role: 'user', content: [text('Hi')] }]);
+		expect(await toPrompt(planOf([message('system'), message('user', 'Hi')]), none)).toEqual([{ role: 'user', content: [text('Hi')] }]);
 	});
 
 	it('[S11] puts files before the words: text between fences, an image as its bytes', async () => {
 		const files = new Map([attachment('a', 'text/plain', '# Hi'), attachment('b', 'image/png', new Uint8Array([1, 2]))]);
-		expect(await toPrompt([message('user', 'What is this?', file('notes.md', 'a'), file('photo.png', 'b'))], files)).toEqual([
+		expect(await toPrompt(planOf([message('user', 'What is this?', file('notes.md', 'a'), file('photo.png', 'b'))]), files)).toEqual([
 			{
 				role: 'user',
 				content: [
@@ -78,7 +124,7 @@ describe('toPrompt', () => {
 		const lines = fc.array(fc.oneof(fc.string(), fence)).map((all) => all.join('\n'));
 		await fc.assert(
 			fc.asyncProperty(lines, async (content) => {
-				const prompt = await toPrompt([message('user', file('x.md'))], new Map([attachment('x.md', 'text/plain', content)]));
+				const prompt = await toPrompt(planOf([message('user', file('x.md'))]), new Map([attachment('x.md', 'text/plain', content)]));
 				const sent = (prompt[0]!.content[0] as { text: string }).text;
 				const [, fence, inside] = /^File x\.md:\n(`+)\n([^]*)\n\1$/.exec(sent) ?? (expect.fail(sent) as never);
 				expect(inside).not.toContain(fence);
@@ -92,7 +138,7 @@ describe('toPrompt', () => {
 		const lost = attachment('lost', 'image/png', '');
 		lost[1].content.arrayBuffer = () => Promise.reject(new DOMException('gone', 'NotReadableError'));
 		const path = [message('user', 'See', file('gone.txt')), message('assistant', 'Hm'), message('user', file('photo.png', 'lost'))];
-		expect(await toPrompt(path, new Map([lost]))).toEqual([
+		expect(await toPrompt(planOf(path), new Map([lost]))).toEqual([
 			{ role: 'user', content: [text('[file gone.txt, not here any more]'), text('See')] },
 			{ role: 'assistant', content: [text('Hm')] },
 			{ role: 'user', content: [text('[file photo.png, not here any more]')] }
@@ -103,7 +149,7 @@ describe('toPrompt', () => {
 		const redacted: Part = { type: 'redacted', at: 1 };
 		const unreadable: Part = { type: 'unreadable', reason: 'broken' };
 		const path = [message('system', redacted), message('user', redacted), message('assistant', unreadable), message('user', 'And?')];
-		expect(await toPrompt(path, none)).toEqual([
+		expect(await toPrompt(planOf(path), none)).toEqual([
 			{ role: 'user', content: [text('[redacted]')] },
 			{ role: 'assistant', content: [text('[unreadable]')] },
 			{ role: 'user', content: [text('And?')] }
@@ -125,10 +171,10 @@ describe('toPrompt', () => {
 		await fc.assert(
 			fc.asyncProperty(messages, fc.string({ minLength: 1 }), async (path, answer) => {
 				const before = structuredClone(path);
-				const prompt = JSON.stringify(await toPrompt(path, files()));
-				expect(JSON.stringify(await toPrompt(structuredClone(path), files()))).toBe(prompt);
+				const prompt = JSON.stringify(await toPrompt(planOf(path), files()));
+				expect(JSON.stringify(await toPrompt(planOf(structuredClone(path)), files()))).toBe(prompt);
 				const longer = [...path, message('assistant', answer), message('user', 'And?')];
-				expect(JSON.stringify(await toPrompt(longer, files())).startsWith(prompt.slice(0, -1))).toBe(true);
+				expect(JSON.stringify(await toPrompt(planOf(longer), files())).startsWith(prompt.slice(0, -1))).toBe(true);
 				expect(path).toEqual(before);
 			})
 		);

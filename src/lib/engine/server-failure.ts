@@ -1,5 +1,7 @@
+import { windowLimits } from '../conversation/context-settings';
 import { AppError } from '../shared/app-error';
 import type { Provider } from '../storage/providers';
+import { ContextFull } from './context-full';
 import { isLocalNetwork, isLoopback } from './server-address';
 import { ConnectionFailure, UnfitAnswer } from './server-fetch';
 
@@ -94,9 +96,13 @@ function explainAnswer(answer: UnfitAnswer, who: string, apiKey: string | undefi
 		return failure('server-busy', `${who} has too many requests right now. Try again ${whenToRetry(answer.headers)}.`, true);
 	}
 	if (status !== 429 && contextFull.test(`${said.code} ${said.message}`)) {
-		return failure(
-			'context-full',
-			`This conversation is longer than the model at ${who} can take in. Start a new one, or choose a model with a larger context window.`
+		const window = windowIn(said.message);
+		return new ContextFull(
+			window === undefined
+				? `This conversation is longer than the model at ${who} can take in. Say in the context settings how much it takes, or choose another model.`
+				: `The model at ${who} takes ${window.toLocaleString('en')} tokens, which this was longer than. Snug knows that now: try again, and less of the conversation is sent.`,
+			window,
+			cause
 		);
 	}
 	if (status === 408) return failure('server-slow', `${who} gave up waiting (408). Try again.`, true);
@@ -111,6 +117,13 @@ function nonsense(who: string, cause: unknown): AppError {
 
 const contextFull =
 	/context[ _-]?(length|window|size|limit)|maximum context|exceed.{0,40}context|prompt is too long|too many (input |prompt )?tokens/i;
+
+/** The window in tokens that a server names when a prompt is too long for it, as OpenAI, vLLM, llama.cpp and LM Studio do. */
+function windowIn(message: string): number | undefined {
+	const found = /(?:maximum context length is|context (?:length|size|window)(?: of| is| \(|:)?|n_ctx[ =:]+)\s*\(?([\d,]{3,10})/i.exec(message);
+	const window = Number(found?.[1]?.replaceAll(',', ''));
+	return window >= windowLimits.min ? window : undefined;
+}
 
 function isWebPage({ headers, body }: UnfitAnswer): boolean {
 	return headers.get('content-type')?.includes('text/html') || /^\s*<(!doctype|html)/i.test(body);

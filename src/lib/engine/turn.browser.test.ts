@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { newMessage, newSession, openDatabase } from '../../../tests/fixtures/database';
+import { openPlanner } from '../../../tests/fixtures/planner';
 import { finish, never, say, ScriptedModel, think, type ScriptStep } from '../../../tests/fixtures/scripted-model';
 import { AppError } from '../shared/app-error';
 import { newId } from '../shared/id';
@@ -10,11 +11,13 @@ import { Drafts } from '../storage/drafts';
 import { Messages } from '../storage/messages';
 import { Sessions } from '../storage/sessions';
 import { TurnStore } from '../storage/turn-store';
+import type { AnswerSource } from './answer-source';
 import { runTurn, type Turn, type TurnEvent } from './turn';
 
 const reported = vi.spyOn(globalThis, 'reportError').mockImplementation(() => undefined);
 beforeEach(() => void reported.mockClear());
 
+const source: AnswerSource = { kind: 'server', provider: { id: 'p', name: 'P', baseUrl: 'http://localhost/v1', createdAt: 0 }, model: 'parrot' };
 const full = new AppError('disk-full', 'There is no space left.', { retryable: true });
 const interrupted: TurnEvent = { type: 'turn-end', status: 'interrupted' };
 
@@ -23,6 +26,7 @@ async function asked(db: Database) {
 	const session = newSession();
 	const path = await append(db, { session, messages: [newMessage('system', 'Be brief.'), newMessage('user', 'Hi')] });
 	const question = path[1]!;
+	const planner = openPlanner(db);
 	const abort = new AbortController();
 	const events: TurnEvent[] = [];
 	return {
@@ -42,13 +46,14 @@ async function asked(db: Database) {
 			const turn: Turn = {
 				sessionId: session.id,
 				store: {
-					path: (id) => store.path(id),
+					context: (id) => store.context(id),
 					files: (messages) => store.files(messages),
 					journal: (id, answer) => store.journal(id, answer),
 					answer: (...all) => store.answer(...all),
 					end: (...all) => store.end(...all),
 					...failing
 				},
+				plan: async (rows) => (await planner.view(rows, source)).plan,
 				openModel: typeof model === 'function' ? model : () => Promise.resolve(model),
 				signal: abort.signal,
 				newId,
@@ -244,7 +249,7 @@ describe('runTurn', () => {
 			fc.asyncProperty(
 				fc.array(steps, { maxLength: 8 }),
 				fc.option(fc.nat({ max: 6 })),
-				fc.record({ path: failures, answer: failures, end: failures }, { requiredKeys: [] }),
+				fc.record({ context: failures, answer: failures, end: failures }, { requiredKeys: [] }),
 				async (script, stopAt, broken) => {
 					const turn = await asked(db);
 					if (stopAt === 0) turn.stop();

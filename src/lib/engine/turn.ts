@@ -1,9 +1,12 @@
-import type { LanguageModelV4, LanguageModelV4StreamPart, LanguageModelV4Usage } from '@ai-sdk/provider';
+import type { LanguageModelV4, LanguageModelV4StreamPart } from '@ai-sdk/provider';
+import type { Plan } from '../context/plan';
 import type { FinishReason, Message, Part, Usage } from '../conversation/message';
 import { AppError } from '../shared/app-error';
 import type { Clock } from '../shared/clock';
+import type { ContextRows } from '../storage/context-rows';
 import type { TurnStore } from '../storage/turn-store';
 import { Journal } from './journal';
+import { readParts, toUsage, unlessAborted } from './model-stream';
 import { toPrompt } from './prompt';
 
 /**
@@ -20,7 +23,9 @@ export type TurnEvent =
 
 export interface Turn {
 	sessionId: string;
-	store: Pick<TurnStore, 'path' | 'files' | 'journal' | 'answer' | 'end'>;
+	store: Pick<TurnStore, 'context' | 'files' | 'journal' | 'answer' | 'end'>;
+	/** What of the session the model is sent; asked for once the model is open, which knows its window then. */
+	plan: (rows: ContextRows) => Promise<Plan>;
 	/** Called once the history is read. It may take long (weights are loaded); it throws an AppError if it can't be had. */
 	openModel: (signal: AbortSignal) => Promise<LanguageModelV4>;
 	signal: AbortSignal;
@@ -46,19 +51,21 @@ export async function* runTurn(turn: Turn): AsyncGenerator<TurnEvent, void> {
 	const answer = new Answer();
 	let journal: Journal | undefined;
 	try {
-		const path = await store.path(sessionId);
-		const parent = path.at(-1);
-		if (!parent) throw new Error(`a turn in a session without messages: ${sessionId}`);
+		const rows = await store.context(sessionId);
+		if (!rows) throw new Error(`a turn in a session without messages: ${sessionId}`);
+		const parentId = rows.endId;
 		const model = await unlessAborted(turn.openModel(signal), signal);
 		const startedAt = turn.clock();
 		journal = new Journal((draft) => store.journal(sessionId, draft));
 
-		const begun = { messageId: turn.newId(), parentId: parent.id, model: model.modelId, startedAt };
+		const begun = { messageId: turn.newId(), parentId, model: model.modelId, startedAt };
 		yield { type: 'step-start', ...begun };
 		try {
-			const prompt = await toPrompt(path, await store.files(path));
+			const plan = await turn.plan(rows);
+			if (!plan.fits) throw tooSmall(plan.window);
+			const prompt = await toPrompt(plan, await store.files(plan.items));
 			const { stream } = await unlessAborted(model.doStream({ prompt, abortSignal: signal }), signal);
-			for await (const part of read(stream, signal)) {
+			for await (const part of readParts(stream, signal)) {
 				const event = answer.take(part);
 				if (!event) continue;
 				yield event;
@@ -77,7 +84,7 @@ export async function* runTurn(turn: Turn): AsyncGenerator<TurnEvent, void> {
 		if (answer.text || answer.reasoning) {
 			const message = await store.answer(
 				sessionId,
-				parent.id,
+				parentId,
 				{ id: begun.messageId, role: 'assistant', createdAt: turn.clock(), model: model.modelId, ...answer.finish(stopped) },
 				status,
 				stopReason
@@ -118,6 +125,13 @@ async function fail({ sessionId, store, signal }: Turn, error: unknown, journal:
 	return end;
 }
 
+function tooSmall(window: number): AppError {
+	return new AppError(
+		'context-full',
+		`The model takes ${window} tokens, which is too few for your message and an answer. Shorten the message, or choose a model with a longer context.`
+	);
+}
+
 function unexpected(error: unknown): AppError {
 	reportError(error);
 	const what = error instanceof Error ? error.message : String(error);
@@ -125,40 +139,6 @@ function unexpected(error: unknown): AppError {
 		retryable: true,
 		cause: error
 	});
-}
-
-/** The result, unless the signal comes first: some work can't be ended, only left. */
-function unlessAborted<T>(work: PromiseLike<T>, signal: AbortSignal): Promise<T> {
-	return new Promise((resolve, reject) => {
-		const leave = () => reject(signal.reason as Error);
-		if (signal.aborted) leave();
-		signal.addEventListener('abort', leave, { once: true });
-		work.then(resolve, reject);
-	});
-}
-
-/**
- * Reads until the end or the abort, also where the stream itself does not end on an abort. A stream that is left before
- * its end is cancelled, so that its model does not work on for no one.
- */
-async function* read(
-	stream: ReadableStream<LanguageModelV4StreamPart>,
-	signal: AbortSignal
-): AsyncGenerator<LanguageModelV4StreamPart, void> {
-	const reader = stream.getReader();
-	const cancel = () => void reader.cancel().catch(() => undefined);
-	signal.addEventListener('abort', cancel, { once: true });
-	try {
-		while (!signal.aborted) {
-			const { done, value } = await reader.read();
-			if (done) return;
-			if (value.type === 'error') throw value.error;
-			yield value;
-		}
-	} finally {
-		signal.removeEventListener('abort', cancel);
-		cancel();
-	}
 }
 
 /** An answer as it grows from the provider's parts. */
@@ -194,16 +174,4 @@ class Answer {
 
 function toFinishReason(unified: string): FinishReason {
 	return unified === 'stop' || unified === 'length' || unified === 'content-filter' || unified === 'tool-calls' ? unified : 'other';
-}
-
-/** Some servers add what they charged, in US dollars, as `cost` [R2]. */
-function toUsage({ inputTokens, outputTokens, raw }: LanguageModelV4Usage): Usage {
-	const counts = {
-		inputTokens: inputTokens.total,
-		outputTokens: outputTokens.total,
-		cacheReadTokens: inputTokens.cacheRead,
-		cacheWriteTokens: inputTokens.cacheWrite,
-		costUsd: typeof raw?.cost === 'number' ? raw.cost : undefined
-	};
-	return Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== undefined)) as Usage;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { contentOf, openDatabase } from '../../../tests/fixtures/database';
+import { openPlanner } from '../../../tests/fixtures/planner';
 import { finish, never, say, ScriptedModel, type ScriptStep } from '../../../tests/fixtures/scripted-model';
 import type { Message } from '../conversation/message';
 import { answeringSessions } from '../locks/answering';
@@ -34,6 +35,9 @@ function openTab(model = new ScriptedModel([say('Hello'), finish()]), source: An
 		surface: 'web',
 		source: () => Promise.resolve(source),
 		openModel: () => Promise.resolve(model),
+		planner: openPlanner(db),
+		beforeTurn: () => Promise.resolve(),
+		afterTurn: () => undefined,
 		publish: () => undefined
 	});
 	const drafts = new Drafts(db);

@@ -1,5 +1,5 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
-import { filesOf, textOf, type FilePart } from '../conversation/message';
+import { filesOf, textOf, type FilePart, type Usage } from '../conversation/message';
 import { homeWorkspace, threadKey, type Surface } from '../conversation/session';
 import { holdAnswering } from '../locks/answering';
 import { AppError } from '../shared/app-error';
@@ -14,6 +14,10 @@ import { Settings } from '../storage/settings';
 import { explainStorageFailure } from '../storage/storage-failure';
 import { TurnStore } from '../storage/turn-store';
 import type { AnswerSource } from './answer-source';
+import { ContextFull } from './context-full';
+import type { ContextPlanner } from './context-planner';
+import type { ContextView } from './context-view';
+import { modelName } from './model-profile';
 import { runTurn, TakenOver, type TurnEvent } from './turn';
 import type { Borrowed, Writer, Writers } from './writers';
 
@@ -29,6 +33,11 @@ export interface TurnPorts {
 	source: () => Promise<AnswerSource>;
 	/** Throws AppErrors; may take as long as a model takes to load. */
 	openModel: (source: AnswerSource, signal: AbortSignal) => Promise<LanguageModelV4>;
+	/** Plans what each turn sends. */
+	planner: Pick<ContextPlanner, 'view' | 'learnWindow'>;
+	/** Called before a turn begins, and after one whose answer is whole, with what it sent and what that took. */
+	beforeTurn: () => Promise<void>;
+	afterTurn: (sessionId: string, sent: ContextView, usage: Usage) => void;
 	/** Told of every event, so that other tabs can follow it. */
 	publish: (sessionId: string, event: TurnEvent) => void;
 }
@@ -162,7 +171,7 @@ export class Turns {
 			surface,
 			preview: previewOf(message),
 			provider: providerOf(source),
-			model: modelOf(source),
+			model: modelName(source),
 			status: 'running',
 			stopReason: '',
 			filesTouched: [],
@@ -175,7 +184,7 @@ export class Turns {
 	private async sendOn({ sessionId, fence }: Writer, message: NewMessage, source: AnswerSource, to: Destination): Promise<void> {
 		const { db } = this.ports;
 		if (!to.again && to.parentId === undefined) await this.refuseDouble(sessionId, message);
-		const changes = { status: 'running' as const, stopReason: '', provider: providerOf(source), model: modelOf(source) };
+		const changes = { status: 'running' as const, stopReason: '', provider: providerOf(source), model: modelName(source) };
 		const common = { session: sessionId, changes, settlesAnswer: true, fence, ...(await this.sizesOf(message)) };
 		// Who writes on below a part of an answer has read it: it becomes history, so that no word is lost.
 		const part = await this.unfinished(sessionId);
@@ -264,6 +273,7 @@ export class Turns {
 			borrowed = await this.ports.writers.require(sessionId);
 			const { lost } = borrowed.writer;
 			lost.addEventListener('abort', () => abort.abort(new TakenOver()));
+			await this.ports.beforeTurn();
 			free = await holdAnswering(this.ports.locks, sessionId);
 			await prepare(borrowed.writer);
 			return { sessionId, events: this.run(borrowed.writer, source, abort.signal, release) };
@@ -279,23 +289,35 @@ export class Turns {
 		signal: AbortSignal,
 		release: () => void
 	): AsyncGenerator<TurnEvent, void> {
-		const { db, newId, clock, openModel, publish } = this.ports;
+		const { db, newId, clock, openModel, planner, publish, afterTurn } = this.ports;
+		let sent: ContextView | undefined;
+		let usage: Usage | undefined;
+		let whole = false;
 		try {
-			const store = new TurnStore(db, fence);
 			for await (const event of runTurn({
 				sessionId,
-				store,
+				store: new TurnStore(db, fence),
+				plan: async (rows) => (sent = await planner.view(rows, source)).plan,
 				openModel: (signal) => openModel(source, signal),
 				signal,
 				newId,
 				clock
 			})) {
+				if (event.type === 'step-end') usage = event.message.usage;
+				if (event.type === 'turn-end' && event.status === 'failed') await this.learnFrom(event.failure, source);
+				whole = event.type === 'turn-end' && event.status === 'success';
 				publish(sessionId, event);
 				yield event;
 			}
 		} finally {
 			release();
+			if (whole && sent) afterTurn(sessionId, sent, usage ?? {});
 		}
+	}
+
+	/** A server that refused a prompt may have said how long one may be: the next is planned by that. */
+	private async learnFrom(failure: AppError, source: AnswerSource): Promise<void> {
+		if (failure instanceof ContextFull && failure.window !== undefined) await this.ports.planner.learnWindow(source, failure.window);
 	}
 
 	/** The tree's root: the system prompt in force [Z2]. It is there also when it is empty, so that every tree has one root. */
@@ -312,17 +334,4 @@ function previewOf(message: NewMessage): string {
 
 function providerOf(source: AnswerSource): string {
 	return source.kind === 'server' ? source.provider.name : 'on-device';
-}
-
-function modelOf(source: AnswerSource): string {
-	switch (source.kind) {
-		case 'server':
-			return source.model;
-		case 'on-device':
-			return source.model.name;
-		case 'default-weights':
-			return source.weights.name;
-		case 'none':
-			return '';
-	}
 }

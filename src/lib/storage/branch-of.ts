@@ -1,6 +1,6 @@
 import { Dexie } from 'dexie';
 import type { Message } from '../conversation/message';
-import type { Place, Tip, Tree } from '../conversation/tree';
+import { chainTo, type Place, type Tip, type Tree } from '../conversation/tree';
 import type { Database } from './database';
 
 /** How many depths are read at a time on the way up. */
@@ -16,8 +16,8 @@ export async function branchOf(db: Database, tree: Tree, place: Place): Promise<
 	let rows = new Map<string, Message>();
 	let { id, depth } = place;
 	for (;;) {
-		const begun = left.find((tip) => tip.forkId === id);
-		if (begun) return begun;
+		const own = left.find((tip) => tip.forkId === id || tip.id === id);
+		if (own) return own;
 		// Another branch that begins at this depth begins with another message.
 		left = left.filter((tip) => tip.forkId === null || tip.forkDepth < depth);
 		if (left.length === 1) return left[0]!;
@@ -27,6 +27,29 @@ export async function branchOf(db: Database, tree: Tree, place: Place): Promise<
 		id = parentId;
 		depth--;
 	}
+}
+
+/** The branches that a path runs through, with its share of each. */
+export type Chain = ReturnType<typeof chainTo>;
+
+/** The branches that the path to a message runs through. Part of the running transaction; the message must not be a deleted one. */
+export async function chainOf(db: Database, tree: Tree, place: Place): Promise<Chain> {
+	return chainTo(tree, (await branchOf(db, tree, place)).forkId, place.depth);
+}
+
+/** Whether the path of a chain runs through a message of the session, also a deleted one. Part of the running transaction. */
+export async function isInChain(db: Database, tree: Tree, chain: Chain, place: Place): Promise<boolean> {
+	const share = chain.find(({ from, to }) => from <= place.depth && place.depth <= to);
+	if (!share || (await isRemoved(db, tree, place))) return false;
+	return (await branchOf(db, tree, place)).forkId === share.tip.forkId;
+}
+
+/** The last message of the path to the head, or to `at` if that is a message of the session, and not deleted. Part of the running transaction. */
+export async function endOf(db: Database, tree: Tree, at?: string): Promise<Place | undefined> {
+	const message = (id: string) => db.messages.where('id').equals(id).first();
+	const wanted = at === undefined ? undefined : await message(at);
+	if (wanted?.sessionId === tree.sessionId && !(await isRemoved(db, tree, wanted))) return wanted;
+	return tree.tips.find((tip) => tip.id === tree.headId) ?? (await message(tree.headId));
 }
 
 /** Whether a message was deleted, or one that it follows. Part of the running transaction. */

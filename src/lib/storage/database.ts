@@ -1,10 +1,13 @@
 import { Dexie, type EntityTable, type PromiseExtended, type Table } from 'dexie';
+import type { Boundary } from '../conversation/boundary';
 import type { Message } from '../conversation/message';
 import type { Session } from '../conversation/session';
 import type { Tree } from '../conversation/tree';
 import { AppError } from '../shared/app-error';
 import type { Attachment, AttachmentUse } from './attachments';
+import type { Calibration } from './calibrations';
 import { checkedRows, type BrokenRow } from './checked';
+import type { SessionContext } from './contexts';
 import type { Draft } from './drafts';
 import { upgradeToVersion2 } from './migrations';
 import type { LocalModel } from './models';
@@ -21,7 +24,7 @@ import type { TrashItem } from './trash';
 export type MessageKey = [sessionId: string, depth: number, id: string];
 
 /** The version of the schema below; the browser knows it as ten times that. */
-export const databaseVersion = 2;
+export const databaseVersion = 3;
 
 /** What the browser calls the database. */
 export const databaseName = 'snug';
@@ -33,6 +36,9 @@ export class Database extends Dexie {
 	declare trees: EntityTable<Tree, 'sessionId'>;
 	declare drafts: EntityTable<Draft, 'sessionId'>;
 	declare scratchpad: Table<ScratchpadEntry, [sessionId: string, name: string]>;
+	declare boundaries: EntityTable<Boundary, 'id'>;
+	declare contexts: EntityTable<SessionContext, 'sessionId'>;
+	declare calibrations: EntityTable<Calibration, 'model'>;
 	declare attachments: EntityTable<Attachment, 'id'>;
 	declare attachmentUses: Table<AttachmentUse, [attachmentId: string, messageId: string]>;
 	declare trash: Table<TrashItem, string>;
@@ -80,6 +86,12 @@ export class Database extends Dexie {
 				quarantine: 'id'
 			})
 			.upgrade(upgradeToVersion2);
+		// No row changes.
+		this.version(3).stores({
+			boundaries: 'id, [sessionId+depth]',
+			contexts: 'sessionId',
+			calibrations: 'model'
+		});
 		this.use(checkedRows((row) => this.repairLater(row)));
 		this.on('versionchange', ({ newVersion }) => {
 			// Only an upgrade: Dexie itself gives way to a deletion.

@@ -50,6 +50,22 @@ describe('Messages', () => {
 		);
 	});
 
+	it('[A10] gives a path page by page, the newest page first', async () => {
+		const db = openDatabase();
+		const messages = new Messages(db);
+		await fc.assert(
+			fc.asyncProperty(fc.array(fc.nat({ max: 8 }), { maxLength: 12 }), fc.integer({ min: 1, max: 6 }), fc.nat(), async (picks, size, at) => {
+				const written = await grow(db, picks.map((pick, index) => (pick > 3 ? index : pick)));
+				const end = written[at % written.length]!;
+				const pages = await Array.fromAsync(messages.pages(end.sessionId, end.id, size));
+				expect(pages.slice(0, -1).every(({ length }) => length === size)).toBe(true);
+				expect(pages.reverse().flat()).toEqual(naivePath(end, written));
+			}),
+			{ numRuns: 20 }
+		);
+		expect(await Array.fromAsync(messages.pages('another'))).toEqual([]);
+	});
+
 	it('[E6] gives 200 where nothing is said, and other sessions nothing', async () => {
 		const db = openDatabase();
 		const messages = new Messages(db);

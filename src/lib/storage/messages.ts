@@ -1,7 +1,7 @@
 import { Dexie } from 'dexie';
 import type { Message } from '../conversation/message';
-import { chainTo, pathDown, pathTo, withoutRemoved, type Place, type Tree } from '../conversation/tree';
-import { branchOf, isRemoved } from './branch-of';
+import { pathDown, pathTo, withoutRemoved, type Place, type Tree } from '../conversation/tree';
+import { chainOf, endOf, isInChain, type Chain } from './branch-of';
 import type { Database } from './database';
 
 /** A stretch of a path, oldest first, and, for each of its messages that has any, all versions of it in order of sending. */
@@ -30,7 +30,7 @@ export class Messages {
 	newestStretch(sessionId: string, { limit = 200, offset = 0, at }: { limit?: number; offset?: number; at?: string } = {}): Promise<Stretch> {
 		return this.db.transaction('r', this.db.trees, this.db.messages, async () => {
 			const tree = await this.db.trees.get(sessionId);
-			const end = tree && (await this.endOf(tree, at));
+			const end = tree && (await endOf(this.db, tree, at));
 			if (!end) return { path: [], siblings: new Map() };
 			const rows = await this.range(sessionId, end.depth - offset - limit + 1, end.depth);
 			const path = pathTo(end.id, rows);
@@ -43,10 +43,10 @@ export class Messages {
 	oldestStretch(sessionId: string, { limit = 200, offset = 0, at }: { limit?: number; offset?: number; at?: string } = {}): Promise<Stretch> {
 		return this.db.transaction('r', this.db.trees, this.db.messages, async () => {
 			const tree = await this.db.trees.get(sessionId);
-			const end = tree && (await this.endOf(tree, at));
+			const end = tree && (await endOf(this.db, tree, at));
 			if (!end) return { path: [], siblings: new Map() };
 			const rows = await this.range(sessionId, offset, Math.min(offset + limit - 1, end.depth));
-			const chain = chainTo(tree, (await branchOf(this.db, tree, end)).forkId, end.depth);
+			const chain = await chainOf(this.db, tree, end);
 			const first = await this.inChain(chain, tree, rows.filter(({ depth }) => depth === offset));
 			const path = first ? pathDown(first.id, chain, tree, rows) : [];
 			return { path, siblings: siblingsOf(path, rows, tree) };
@@ -56,6 +56,25 @@ export class Messages {
 	/** The whole path to the head, or to the message `at`, oldest first. */
 	async path(sessionId: string, at?: string): Promise<Message[]> {
 		return (await this.newestStretch(sessionId, { limit: Infinity, ...(at === undefined ? {} : { at }) })).path;
+	}
+
+	/**
+	 * The path to the head, or to `at`, from its end upwards: the newest `size` messages first, each page oldest first and read
+	 * in a transaction of its own.
+	 */
+	async *pages(sessionId: string, at?: string, size = 500): AsyncGenerator<Message[], void> {
+		let next = await this.db.transaction('r', this.db.trees, this.db.messages, async () => {
+			const tree = await this.db.trees.get(sessionId);
+			return tree && endOf(this.db, tree, at);
+		});
+		while (next) {
+			const { id, depth } = next;
+			const page = pathTo(id, await this.range(sessionId, depth - size + 1, depth));
+			const first = page[0];
+			if (!first) return;
+			yield page;
+			next = first.parentId === null ? undefined : { id: first.parentId, depth: first.depth - 1 };
+		}
 	}
 
 	/** Every message of every branch that was not deleted, by depth, then id. */
@@ -74,7 +93,7 @@ export class Messages {
 	headOf(sessionId: string): Promise<Place | undefined> {
 		return this.db.transaction('r', this.db.trees, this.db.messages, async () => {
 			const tree = await this.db.trees.get(sessionId);
-			return tree && this.endOf(tree, undefined);
+			return tree && endOf(this.db, tree);
 		});
 	}
 
@@ -94,19 +113,9 @@ export class Messages {
 	}
 
 	/** The one of `candidates`, all of one depth, that the chain runs through. */
-	private async inChain(chain: ReturnType<typeof chainTo>, tree: Tree, candidates: Message[]): Promise<Message | undefined> {
-		for (const candidate of candidates) {
-			if (await isRemoved(this.db, tree, candidate)) continue;
-			const { forkId } = await branchOf(this.db, tree, candidate);
-			if (chain.some(({ tip, from, to }) => tip.forkId === forkId && from <= candidate.depth && candidate.depth <= to)) return candidate;
-		}
+	private async inChain(chain: Chain, tree: Tree, candidates: Message[]): Promise<Message | undefined> {
+		for (const candidate of candidates) if (await isInChain(this.db, tree, chain, candidate)) return candidate;
 		return undefined;
-	}
-
-	private async endOf(tree: Tree, at: string | undefined): Promise<Place | undefined> {
-		const wanted = at === undefined ? undefined : await this.get(at);
-		if (wanted?.sessionId === tree.sessionId && !(await isRemoved(this.db, tree, wanted))) return wanted;
-		return tree.tips.find((tip) => tip.id === tree.headId) ?? (await this.get(tree.headId));
 	}
 }
 

@@ -2,6 +2,7 @@ import { Dexie } from 'dexie';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { newMessage, newSession } from '../../../tests/fixtures/database';
 import version1 from '../../../tests/fixtures/database-v1.json';
+import version2 from '../../../tests/fixtures/database-v2.json';
 import { faultsOf } from '../conversation/tree';
 import type { AppError } from '../shared/app-error';
 import { newId } from '../shared/id';
@@ -40,18 +41,27 @@ function database(name: string, root?: () => Promise<FileSystemDirectoryHandle>,
 	return { db, obstacles };
 }
 
-/** Puts what version 1 wrote (tests/fixtures/database-v1.json) into a database as version 1 made it. */
-async function writeVersion1(name: string, factory = indexedDB): Promise<void> {
-	const request = factory.open(name, version1.nativeVersion);
+/** What a version of Snug wrote, and how its tables were made. */
+interface Written {
+	nativeVersion: number;
+	stores: Record<string, { keyPath: string | string[]; indexes: { name: string; keyPath: string | string[]; unique: boolean; multiEntry: boolean }[] }>;
+	rows: Record<string, unknown[]>;
+}
+
+/** Puts what a version wrote (tests/fixtures/database-v….json) into a database as that version made it. */
+async function write({ nativeVersion, stores, rows }: Written, name: string, factory = indexedDB): Promise<void> {
+	const request = factory.open(name, nativeVersion);
 	request.onupgradeneeded = () => {
-		for (const [table, { keyPath, indexes }] of Object.entries(version1.stores)) {
+		for (const [table, { keyPath, indexes }] of Object.entries(stores)) {
 			const store = request.result.createObjectStore(table, { keyPath });
 			for (const { name, keyPath, unique, multiEntry } of indexes) store.createIndex(name, keyPath, { unique, multiEntry });
-			for (const row of version1.rows[table as keyof typeof version1.rows]) store.put(row);
+			for (const row of rows[table]!) store.put(row);
 		}
 	};
 	(await settled(request)).close();
 }
+
+const writeVersion1 = (name: string) => write(version1, name);
 
 /** Everything that a database holds and is, whatever its version. */
 async function rawContent(name: string, factory = indexedDB): Promise<unknown> {
@@ -82,7 +92,7 @@ describe('opening', () => {
 		const [sessions, opened] = await Promise.all([db.sessions.toArray(), db.open(), db.drafts.count(), db.open()]);
 		expect(sessions).toEqual([]);
 		expect(opened).toBe(db);
-		expect(db.backendDB().version).toBe(20);
+		expect(db.backendDB().version).toBe(30);
 		expect(obstacles).toEqual([]);
 		db.close();
 		await db.open();
@@ -102,7 +112,7 @@ describe('opening', () => {
 	it('refuses a newer database, and leaves it as it is', async () => {
 		const name = newName();
 		const newer = new Dexie(name);
-		newer.version(3).stores({ sessions: 'id, somethingElse', inventions: 'id' });
+		newer.version(4).stores({ sessions: 'id, somethingElse', inventions: 'id' });
 		await newer.table('sessions').put({ id: 's', somethingElse: 1 });
 		newer.close();
 		const before = await rawContent(name);
@@ -122,7 +132,7 @@ describe('opening', () => {
 		const { db } = database(name);
 		await db.open();
 		db.close();
-		(await settled(indexedDB.open(name, 21))).close();
+		(await settled(indexedDB.open(name, 31))).close();
 		const again = database(name);
 		await again.db.open();
 		expect(again.obstacles).toEqual([]);
@@ -132,7 +142,7 @@ describe('opening', () => {
 		const name = newName();
 		const { db, obstacles } = database(name);
 		await append(db, { session: newSession({ id: 's' }), messages: [newMessage('user', 'Hi')] });
-		const request = indexedDB.open(name, 30);
+		const request = indexedDB.open(name, 40);
 		const newer = await settled(request);
 		onTestFinished(() => newer.close());
 		expect(obstacles).toEqual(['older-tab']);
@@ -140,7 +150,7 @@ describe('opening', () => {
 		expect(failure).toMatchObject({ code: 'older-tab', message: expect.stringContaining('Reload this tab') as string });
 		expect(await failureOf(append(db, { session: 's', messages: [newMessage('user', 'Late')] }))).toMatchObject({ code: 'older-tab' });
 		expect(await failureOf(db.open())).toMatchObject({ code: 'newer-database' });
-		expect(newer.version).toBe(30);
+		expect(newer.version).toBe(40);
 	});
 
 	it('gives way to a deletion', async () => {
@@ -160,7 +170,7 @@ describe('migration from version 1', () => {
 		await writeVersion1(name);
 		const { db } = database(name, await newRoot());
 		await db.open();
-		expect(db.backendDB().version).toBe(20);
+		expect(db.backendDB().version).toBe(30);
 
 		const { rows } = version1;
 		const kept = rows.sessions.filter((row) => !('deletedAt' in row));
@@ -334,14 +344,45 @@ describe('migration from version 1', () => {
 		const root = await newRoot();
 		const { db } = database(name, root);
 		await db.attachments.put({ id: 'a', mediaType: 'text/plain', bytes: 2, content: new Blob(['é'], { type: 'text/plain' }), createdAt: 1 });
-		await new Snapshots(root).take(db.backendDB(), 2);
-		const file = await new Snapshots(root).file('v2.jsonl.gz');
+		await new Snapshots(root).take(db.backendDB(), 3);
+		const file = await new Snapshots(root).file('v3.jsonl.gz');
 		expect(JSON.parse(await textOfGzip(file))).toEqual({
 			table: 'attachments',
 			row: { id: 'a', mediaType: 'text/plain', bytes: 2, content: { $bytes: btoa('Ã©'), mediaType: 'text/plain' }, createdAt: 1 }
 		});
 		expect(await countRows(file)).toEqual({ attachments: 1 });
 		await expect(countRows(file.slice(0, file.size - 12))).rejects.toThrow();
+	});
+});
+
+describe('migration from version 2', () => {
+	it('changes no row, and keeps a copy first', async () => {
+		const name = newName();
+		const root = await newRoot();
+		const { rows, ...made } = version2;
+		const attachments = rows.attachments.map((row) => ({ ...row, content: new Blob([atob(row.content.$bytes)], { type: row.content.mediaType }) }));
+		await write({ ...made, rows: { ...rows, attachments } }, name);
+		const before = await rawContent(name);
+		const { db } = database(name, root);
+		await db.open();
+		expect(db.backendDB().version).toBe(30);
+		const tables = db.tables.map((table) => table.name).filter((table) => !(table in rows));
+		expect(tables.sort()).toEqual(['boundaries', 'calibrations', 'contexts']);
+		const after = (await rawContent(name)) as { tables: (readonly [table: string, ...unknown[]])[] };
+		expect(after.tables.filter(([table]) => !tables.includes(table))).toEqual((before as typeof after).tables);
+
+		for (const table of db.tables) {
+			const stored = await settled<unknown[]>(db.backendDB().transaction(table.name).objectStore(table.name).getAll());
+			if (table.name !== 'quarantine') for (const row of stored) expect(faultOf(table.name as CheckedTable, row)).toBeUndefined();
+		}
+		const [session] = await new Sessions(db).list();
+		expect((await new Messages(db).path(session!.id)).map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'user', 'assistant']);
+		expect(faultsOf((await db.trees.get(session!.id))!, await new Messages(db).all(session!.id))).toEqual([]);
+		await new Trash(db).restore(rows.trash.map(({ id }) => id));
+		expect(await db.sessions.count()).toBe(2);
+
+		const file = await new Snapshots(root).file('v2.jsonl.gz');
+		expect(await countRows(file)).toEqual(Object.fromEntries(Object.entries(rows).flatMap(([table, { length }]) => (length ? [[table, length]] : []))));
 	});
 });
 

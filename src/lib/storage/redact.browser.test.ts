@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { contentOf, newMessage, newSession, openDatabase } from '../../../tests/fixtures/database';
+import { contentOf, newBoundary, newMessage, newSession, openDatabase } from '../../../tests/fixtures/database';
 import type { Message } from '../conversation/message';
 import { append } from './append';
 import { Attachments } from './attachments';
+import { Boundaries } from './boundaries';
 import { redact } from './redact';
 import { Trash, undoMilliseconds } from './trash';
 import { Trees } from './trees';
@@ -71,6 +72,32 @@ describe('redact', () => {
 		const branch = await new Trees(db).removeBranch('s', rows[2].id, 5000);
 		await trash.restore([branch, words]);
 		expect(await contentOf(db)).toEqual(before);
+	});
+
+	it('[A10] takes compactions that cover the message, and its undoing brings them back', async () => {
+		const { db, trash, rows } = await said();
+		const boundaries = new Boundaries(db);
+		const secret = { summary: 'A secret was told', createdAt: 2000 };
+		const [above, one, both] = [newBoundary(rows.slice(0, 2), secret), newBoundary(rows.slice(0, 3), secret), newBoundary(rows, secret)];
+		for (const boundary of [above, one, both]) await boundaries.add(boundary);
+		const before = await contentOf(db);
+		const undo = await redact(db, rows[2].id, 5000);
+		expect(await boundaries.ofSession('s')).toEqual([above]);
+		await trash.restore([undo]);
+		expect(await contentOf(db)).toEqual(before);
+
+		// What covers two redacted messages comes back with the second of them, whichever that is.
+		const [first, second] = [await redact(db, rows[1].id, 5000), await redact(db, rows[2].id, 5001)];
+		expect(await boundaries.count('s')).toBe(0);
+		await trash.restore([first]);
+		expect(await boundaries.ofSession('s')).toEqual([above]);
+		await trash.restore([second]);
+		expect(await contentOf(db)).toEqual(before);
+
+		await redact(db, rows[1].id, 5000);
+		await trash.purge(5000 + undoMilliseconds);
+		await new Attachments(db).sweep(2e9);
+		expect(JSON.stringify(await contentOf(db))).not.toContain('secret');
 	});
 
 	it('refuses what is redacted, deleted, or behind a fence', async () => {

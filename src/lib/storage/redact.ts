@@ -2,6 +2,7 @@ import type { Message } from '../conversation/message';
 import { filesOf, sizeOf } from '../conversation/message';
 import { AppError } from '../shared/app-error';
 import { fileBytesOf } from './attachments';
+import { inSession } from './boundaries';
 import { isRemoved } from './branch-of';
 import type { Database } from './database';
 import { requireFence } from './fence';
@@ -9,11 +10,12 @@ import { undoMilliseconds } from './trash';
 
 /**
  * Takes out what a message says and leaves a marker in its place: what follows it stays. What was said is in the trash
- * until that is purged; a title or preview that was made of it goes as well. Returns the trash item that brings it back.
+ * until that is purged; a title or preview that was made of it goes as well, and so do boundaries that cover it, since
+ * their summaries may tell it. Returns the trash item that brings all of that back.
  */
 export function redact(db: Database, messageId: string, now: number, fence?: number): Promise<string> {
-	const { messages, trees, sessions, trash, attachments, attachmentUses } = db;
-	return db.transaction('rw', [messages, trees, sessions, trash, attachments, attachmentUses], async () => {
+	const { messages, trees, sessions, boundaries, trash, attachments, attachmentUses } = db;
+	return db.transaction('rw', [messages, trees, sessions, boundaries, trash, attachments, attachmentUses], async () => {
 		const message = await messages.where('id').equals(messageId).first();
 		const [tree, session] = message ? await Promise.all([trees.get(message.sessionId), sessions.get(message.sessionId)]) : [];
 		if (!message || !tree || !session || (await isRemoved(db, tree, message))) {
@@ -26,9 +28,11 @@ export function redact(db: Database, messageId: string, now: number, fence?: num
 		const previewed = message.role === 'user' && message.depth <= 1;
 		const titled = message.depth <= 2 && session.titledBy === 'snug';
 		const { sessionId } = message;
+		const voided = (await inSession(db, sessionId, message.depth).toArray()).filter(({ coveredIds }) => coveredIds.includes(messageId));
 		const id = `redacted:${messageId}`;
 		await Promise.all([
 			messages.put(after),
+			boundaries.bulkDelete(voided.map(({ id }) => id)),
 			attachmentUses.bulkDelete(filesOf(message).map(({ attachmentId }) => [attachmentId, messageId])),
 			sessions.put({
 				...session,
@@ -44,7 +48,8 @@ export function redact(db: Database, messageId: string, now: number, fence?: num
 				purgeAt: now + undoMilliseconds,
 				message,
 				preview: previewed ? session.preview : '',
-				title: titled ? session.title : ''
+				title: titled ? session.title : '',
+				...(voided.length > 0 ? { boundaries: voided } : {})
 			})
 		]);
 		return id;

@@ -58,7 +58,7 @@ describe('examine', () => {
 		onTestFinished(() => raw.close());
 		const progress: number[] = [];
 		const found = await examine(raw, (share) => progress.push(share));
-		expect(found).toMatchObject({ version: 2, known: true, unfit: [], quarantined: [], unsound: [] });
+		expect(found).toMatchObject({ version: 3, known: true, unfit: [], quarantined: [], unsound: [] });
 		expect(Object.fromEntries(found.counts.map(({ table, count }) => [table, count]))).toMatchObject({ sessions: 1, messages: 6, trees: 2, trash: 1 });
 		expect(progress).toEqual(progress.toSorted((a, b) => a - b));
 		expect(progress.at(-1)).toBe(1);
@@ -88,10 +88,10 @@ describe('examine', () => {
 	it('[P2] only counts in a database of another version', async () => {
 		const name = `test ${crypto.randomUUID()}`;
 		onTestFinished(() => void indexedDB.deleteDatabase(name));
-		const request = indexedDB.open(name, 30);
+		const request = indexedDB.open(name, 40);
 		request.onupgradeneeded = () => request.result.createObjectStore('sessions').put({ strange: true }, 1);
 		const raw = await settled(request);
-		expect(await examine(raw)).toEqual({ version: 3, known: false, counts: [{ table: 'sessions', count: 1 }], unfit: [], quarantined: [], unsound: [] });
+		expect(await examine(raw)).toEqual({ version: 4, known: false, counts: [{ table: 'sessions', count: 1 }], unfit: [], quarantined: [], unsound: [] });
 		expect(await rowsOf(await rawData(raw))).toEqual([{ table: 'sessions', row: { strange: true } }]);
 		raw.close();
 	});

@@ -1,8 +1,12 @@
 import * as v from 'valibot';
+import { strategyNames, type Boundary } from '../conversation/boundary';
+import { contextLimits, windowLimits } from '../conversation/context-settings';
 import type { Message, Part } from '../conversation/message';
 import type { Session } from '../conversation/session';
 import type { Tree } from '../conversation/tree';
 import type { Attachment, AttachmentUse } from './attachments';
+import type { Calibration } from './calibrations';
+import type { SessionContext } from './contexts';
 import type { Draft } from './drafts';
 import type { LocalModel } from './models';
 import type { Provider } from './providers';
@@ -88,6 +92,39 @@ const tree = v.object({
 
 const answer = v.object({ messageId: name, parentId: name, text, reasoning: text, model: text, startedAt: amount });
 
+const boundary = v.object({
+	id: name,
+	sessionId: name,
+	upToId: name,
+	depth: count,
+	coveredIds: v.array(name),
+	strategy: v.picklist(strategyNames),
+	summary: text,
+	figures: v.object({ messagesBefore: count, messagesAfter: count, tokensBefore: amount, tokensAfter: amount }),
+	madeAtDepth: count,
+	automatic: v.boolean(),
+	doubtful: v.array(text),
+	note: v.exactOptional(text),
+	usage: v.exactOptional(usage),
+	createdAt: amount
+});
+
+const within = ({ min, max }: { min: number; max: number }) => v.pipe(v.number(), v.minValue(min), v.maxValue(max));
+
+const contextOverrides = v.object({
+	contextMessages: v.exactOptional(within(contextLimits.contextMessages)),
+	contextWindows: v.exactOptional(v.record(text, within(windowLimits))),
+	responseReserve: v.exactOptional(within(contextLimits.responseReserve)),
+	minRecent: v.exactOptional(within(contextLimits.minRecent)),
+	autoCompact: v.exactOptional(v.boolean()),
+	compactAtShare: v.exactOptional(within(contextLimits.compactAtShare)),
+	cheapMessages: v.exactOptional(within(contextLimits.cheapMessages)),
+	cheapBytes: v.exactOptional(within(contextLimits.cheapBytes)),
+	summaryMessages: v.exactOptional(within(contextLimits.summaryMessages)),
+	summaryTokens: v.exactOptional(within(contextLimits.summaryTokens)),
+	strategy: v.exactOptional(v.picklist(strategyNames))
+});
+
 const deleted = { id: name, sessionId: name, at: amount, purgeAt: amount, begun: v.exactOptional(v.literal(true)) };
 
 const removal = v.object({
@@ -110,7 +147,10 @@ const settingValues = {
 	retentionCheckedAt: amount,
 	lastBackup: v.object({ at: amount, bytes: count, counts: v.record(text, count), verified: v.literal(true) }),
 	backupReminder: v.literal(false),
-	backupRemindedAt: amount
+	backupRemindedAt: amount,
+	context: contextOverrides,
+	contextByPersona: v.record(text, contextOverrides),
+	showTokens: v.literal(true)
 } satisfies { [N in SettingName]: v.GenericSchema<unknown, SettingValues[N]> };
 
 const settings = Object.entries(settingValues).map(([name, value]) => v.object({ name: v.literal(name as SettingName), value }));
@@ -130,6 +170,13 @@ export const rowSchemas = {
 		answer: v.exactOptional(answer)
 	}),
 	scratchpad: v.object({ sessionId: name, name: text, content: text, createdAt: amount, updatedAt: amount }),
+	boundaries: boundary,
+	contexts: v.object({ sessionId: name, pins: v.array(name), excludes: v.array(name), settings: contextOverrides }),
+	calibrations: v.object({
+		model: name,
+		samples: v.array(v.object({ raw: amount, shown: amount, actual: amount, at: amount })),
+		window: v.exactOptional(amount)
+	}),
 	attachments: v.object({
 		id: name,
 		mediaType: text,
@@ -142,7 +189,7 @@ export const rowSchemas = {
 	trash: v.variant('kind', [
 		v.object({ ...deleted, kind: v.literal('session'), session }),
 		v.object({ ...deleted, kind: v.literal('branch'), removal }),
-		v.object({ ...deleted, kind: v.literal('redaction'), message, preview: text, title: text })
+		v.object({ ...deleted, kind: v.literal('redaction'), message, preview: text, title: text, boundaries: v.exactOptional(v.array(boundary)) })
 	]),
 	settings: v.variant('name', settings),
 	providers: v.object({ id: name, name: text, baseUrl: text, apiKey: v.exactOptional(text), createdAt: amount }),
@@ -198,6 +245,9 @@ interface Rows {
 	trees: Tree;
 	drafts: Draft;
 	scratchpad: ScratchpadEntry;
+	boundaries: Boundary;
+	contexts: SessionContext;
+	calibrations: Calibration;
 	attachments: Attachment;
 	attachmentUses: AttachmentUse;
 	trash: TrashItem;

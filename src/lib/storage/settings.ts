@@ -1,3 +1,4 @@
+import type { ContextOverrides } from '../conversation/context-settings';
 import type { Database } from './database';
 
 /** Where answers come from: a model on this device, or one of a server's. */
@@ -31,6 +32,11 @@ export interface SettingValues {
 	backupReminder: false;
 	/** When a reminder of a backup was last shown. */
 	backupRemindedAt: number;
+	/** What of the model's context differs from its default everywhere, and then with each persona, by its name. */
+	context: ContextOverrides;
+	contextByPersona: Record<string, ContextOverrides>;
+	/** Whether answers show what they took; set to true only. */
+	showTokens: true;
 }
 
 export type SettingName = keyof SettingValues;

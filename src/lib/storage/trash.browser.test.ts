@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { contentOf, newMessage, newSession, openDatabase } from '../../../tests/fixtures/database';
+import { contentOf, newBoundary, newMessage, newSession, openDatabase } from '../../../tests/fixtures/database';
 import { sizeOf, textOf, type Message } from '../conversation/message';
 import { faultsOf } from '../conversation/tree';
 import { createIdMaker } from '../shared/id';
 import { append, type NewMessage } from './append';
+import { Boundaries } from './boundaries';
+import { Contexts } from './contexts';
 import type { Database } from './database';
 import { Drafts } from './drafts';
 import { Messages } from './messages';
@@ -22,6 +24,8 @@ async function fill(db: Database, id: string, at: number): Promise<void> {
 	});
 	await append(db, { session: id, parentId: root!.id, messages: [newMessage('assistant', 'B', { createdAt: at })] });
 	await new Drafts(db).setComposer(id, { text: 'unsent', attachments: [] });
+	await new Boundaries(db).add(newBoundary([root!]));
+	await new Contexts(db).pin(id, root!.id, true);
 }
 
 /** The rows of these sessions, in all tables. */
@@ -116,7 +120,7 @@ describe('Trash', () => {
 		await expect(trash.restore(['s'])).rejects.toMatchObject({ code: 'restore-late' });
 		expect(await trash.purge(undoMilliseconds)).toEqual(['s']);
 		expect(await rowsOf(db, ['s'])).toEqual([]);
-		expect(await rowsOf(db, ['other'])).toHaveLength(6);
+		expect(await rowsOf(db, ['other'])).toHaveLength(8);
 	});
 
 	it('[A14] brings a branch back, and purges one so that a sound tree is left', async () => {
@@ -141,6 +145,20 @@ describe('Trash', () => {
 		expect(await db.trees.get('s')).toMatchObject({ labels: { [trunk[0]!.id]: 'outside' }, removed: [], headId: trunk[1]!.id });
 		await sound(db, 's');
 		await expect(trash.restore([item])).rejects.toMatchObject({ code: 'restore-late' });
+	});
+
+	it('[A10] a compaction goes with the branch that it ends in, once that is purged, and no other does', async () => {
+		const db = openDatabase();
+		const [trash, trees, boundaries] = [new Trash(db), new Trees(db), new Boundaries(db)];
+		const trunk = await line(db, 's', 4);
+		const fork = await line(db, 's', 4, trunk[1]!.id);
+		const kept = [newBoundary(trunk.slice(0, 2)), newBoundary(trunk.slice(0, 4))];
+		const gone = newBoundary([...trunk.slice(0, 2), ...fork.slice(0, 2)]);
+		for (const boundary of [...kept, gone]) await boundaries.add(boundary);
+		await trees.removeBranch('s', fork[0]!.id, 0);
+		expect(await boundaries.count('s')).toBe(3);
+		await trash.purge(undoMilliseconds);
+		expect(await boundaries.ofSession('s')).toEqual(kept);
 	});
 
 	it('purges a long branch in chunks', async () => {
@@ -196,12 +214,15 @@ describe('Trash', () => {
 	});
 });
 
-type Step = { kind: 'append'; count: number } | { kind: 'edit' | 'redact' | 'remove' | 'restore'; pick: number } | { kind: 'purge'; later: number };
+type Step = { kind: 'append'; count: number } | { kind: 'edit' | 'compact' | 'redact' | 'remove' | 'restore'; pick: number } | { kind: 'purge'; later: number };
 
 const steps: fc.Arbitrary<Step[]> = fc.array(
 	fc.oneof(
 		fc.record({ kind: fc.constant('append' as const), count: fc.integer({ min: 1, max: 3 }) }),
-		fc.record({ kind: fc.constantFrom('edit' as const, 'redact' as const, 'remove' as const, 'restore' as const), pick: fc.nat({ max: 40 }) }),
+		fc.record({
+			kind: fc.constantFrom('edit' as const, 'compact' as const, 'redact' as const, 'remove' as const, 'restore' as const),
+			pick: fc.nat({ max: 40 })
+		}),
 		fc.record({ kind: fc.constant('purge' as const), later: fc.constantFrom(0, undoMilliseconds) })
 	),
 	{ minLength: 4, maxLength: 22 }
@@ -255,6 +276,7 @@ describe('a session', () => {
 		await fc.assert(
 			fc.asyncProperty(steps, async (steps) => {
 				const newId = createIdMaker(() => 1000);
+				const boundaries = new Boundaries(db);
 				const model = new Model();
 				const session = newSession();
 				let now = 1000;
@@ -274,7 +296,10 @@ describe('a session', () => {
 					const living = model.living();
 					if (step.kind === 'append') await write(step.count);
 					else if (step.kind === 'edit') await write(1, living[step.pick % living.length]);
-					else if (step.kind === 'redact') {
+					else if (step.kind === 'compact') {
+						const path = await messages.path(session.id, living[step.pick % living.length]);
+						await boundaries.add(newBoundary(path, { createdAt: now }));
+					} else if (step.kind === 'redact') {
 						const id = living[step.pick % living.length]!;
 						await redact(db, id, now).catch((error: unknown) => expect(error).toMatchObject({ code: 'redacted' }));
 					} else if (step.kind === 'remove') {
@@ -305,6 +330,11 @@ describe('a session', () => {
 						messageCount: model.living().length,
 						bytes: rows.reduce((sum, row) => sum + sizeOf(row), 0)
 					});
+					for (const { upToId, coveredIds, createdAt } of await boundaries.ofSession(session.id)) {
+						expect(rows.some(({ id }) => id === upToId)).toBe(true);
+						const late = rows.filter(({ parts }) => parts.some((part) => part.type === 'redacted' && part.at > createdAt));
+						expect(late.filter(({ id }) => coveredIds.includes(id))).toEqual([]);
+					}
 					const path = model.path(model.head);
 					for (const [limit, offset] of [[2, 0], [3, 2], [Infinity, 0]] as const) {
 						const newest = path.slice(Math.max(0, path.length - offset - limit), Math.max(0, path.length - offset));

@@ -1,10 +1,12 @@
 import { Dexie } from 'dexie';
+import type { Boundary } from '../conversation/boundary';
 import type { Message } from '../conversation/message';
 import { filesOf, sizeOf } from '../conversation/message';
 import type { Session } from '../conversation/session';
 import { countRemoved, pathTo, restoreBranch, type Removal } from '../conversation/tree';
 import { AppError } from '../shared/app-error';
 import { fileBytesOf } from './attachments';
+import { inSession } from './boundaries';
 import { branchOf, isRemoved } from './branch-of';
 import type { Database } from './database';
 
@@ -35,7 +37,10 @@ interface Deleted {
 export type TrashItem =
 	| (Deleted & { kind: 'session'; session: Session })
 	| (Deleted & { kind: 'branch'; removal: Removal })
-	| (Deleted & { kind: 'redaction'; message: Message; preview: string; title: string });
+	| Redaction;
+
+/** What a redaction took: what was said, what was made of it, and the boundaries that covered it. */
+type Redaction = Deleted & { kind: 'redaction'; message: Message; preview: string; title: string; boundaries?: Boundary[] };
 
 export class Trash {
 	constructor(private readonly db: Database) {}
@@ -65,8 +70,8 @@ export class Trash {
 	 * to is deleted itself.
 	 */
 	restore(ids: string[]): Promise<void> {
-		const { sessions, messages, trees, trash, attachments, attachmentUses } = this.db;
-		return this.db.transaction('rw', [sessions, messages, trees, trash, attachments, attachmentUses], async () => {
+		const { sessions, messages, trees, boundaries, trash, attachments, attachmentUses } = this.db;
+		return this.db.transaction('rw', [sessions, messages, trees, boundaries, trash, attachments, attachmentUses], async () => {
 			const items = await trash.bulkGet(ids);
 			await trash.bulkDelete(ids);
 			const found = items.filter((item) => item !== undefined && !item.begun) as TrashItem[];
@@ -96,7 +101,7 @@ export class Trash {
 		await sessions.put({ ...session, messageCount: session.messageCount + countRemoved(removal) });
 	}
 
-	private async restoreWords({ sessionId, message, preview, title }: TrashItem & { kind: 'redaction' }): Promise<void> {
+	private async restoreWords({ sessionId, message, preview, title, boundaries = [] }: Redaction): Promise<void> {
 		const { sessions, messages, attachmentUses } = this.db;
 		const session = await sessions.get(sessionId);
 		if (!session) throw new AppError('restore-parent', 'The session that this belongs to is deleted. Bring that back first.');
@@ -110,6 +115,20 @@ export class Trash {
 			preview: session.preview || preview,
 			title: session.title || title
 		});
+		await this.restoreBoundaries(boundaries);
+	}
+
+	/** One that covers something else that is redacted stays with that; one of a branch that is gone is not needed any more. */
+	private async restoreBoundaries(voided: Boundary[]): Promise<void> {
+		const { boundaries, messages, trash } = this.db;
+		for (const boundary of voided) {
+			const others = await trash.where('sessionId').equals(boundary.sessionId).toArray();
+			const other = others.find(
+				(item) => item.kind === 'redaction' && item.at >= boundary.createdAt && boundary.coveredIds.includes(item.message.id)
+			);
+			if (other?.kind === 'redaction') await trash.put({ ...other, boundaries: [...(other.boundaries ?? []), boundary] });
+			else if (await messages.where('id').equals(boundary.upToId).first()) await boundaries.put(boundary);
+		}
 	}
 
 	/**
@@ -131,9 +150,9 @@ export class Trash {
 
 	/** The deepest messages of a session, so that one that is half gone is still a tree. False when nothing is left. */
 	private purgeDepths(id: string): Promise<boolean> {
-		const { messages, trees, drafts, scratchpad, attachmentUses, trash } = this.db;
+		const { messages, trees, drafts, scratchpad, boundaries, contexts, attachmentUses, trash } = this.db;
 		const from = (depth: number | typeof Dexie.minKey) => messages.where(':id').between([id, depth, Dexie.minKey], [id, Dexie.maxKey]);
-		return this.db.transaction('rw', [messages, trees, drafts, scratchpad, attachmentUses, trash], async () => {
+		return this.db.transaction('rw', [messages, trees, drafts, scratchpad, boundaries, contexts, attachmentUses, trash], async () => {
 			if (!(await trash.get(id))?.begun) return false;
 			const deepest = (await from(Dexie.minKey).last())?.depth ?? 0;
 			await from(deepest - chunk + 1).delete();
@@ -142,6 +161,8 @@ export class Trash {
 				trees.delete(id),
 				drafts.delete(id),
 				scratchpad.where(':id').between([id, Dexie.minKey], [id, Dexie.maxKey]).delete(),
+				inSession(this.db, id).delete(),
+				contexts.delete(id),
 				attachmentUses.where('sessionId').equals(id).delete(),
 				trash.where('sessionId').equals(id).delete()
 			]);
@@ -151,8 +172,8 @@ export class Trash {
 
 	/** The end of the last of a deleted branch's segments. False when nothing is left. */
 	private purgeSegment(id: string): Promise<boolean> {
-		const { sessions, messages, trees, attachments, attachmentUses, trash } = this.db;
-		return this.db.transaction('rw', [sessions, messages, trees, attachments, attachmentUses, trash], async () => {
+		const { sessions, messages, trees, boundaries, attachments, attachmentUses, trash } = this.db;
+		return this.db.transaction('rw', [sessions, messages, trees, boundaries, attachments, attachmentUses, trash], async () => {
 			const item = await trash.get(id);
 			if (item?.kind !== 'branch' || !item.begun) return false;
 			const { sessionId, removal } = item;
@@ -170,6 +191,7 @@ export class Trash {
 			await Promise.all([
 				messages.bulkDelete(gone.map(({ depth, id }) => [sessionId, depth, id])),
 				attachmentUses.where('messageId').anyOf([...ids]).delete(),
+				inSession(this.db, sessionId, from).and(({ upToId }) => ids.has(upToId)).delete(),
 				this.changeBytes(sessionId, -bytes),
 				tree &&
 					trees.put({

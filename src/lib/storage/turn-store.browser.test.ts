@@ -3,6 +3,7 @@ import { contentOf, newMessage, newSession, openDatabase } from '../../../tests/
 import { newId } from '../shared/id';
 import { append } from './append';
 import { Drafts } from './drafts';
+import { Messages } from './messages';
 import { Sessions } from './sessions';
 import { TurnStore } from './turn-store';
 
@@ -14,9 +15,9 @@ async function asked() {
 }
 
 describe('TurnStore', () => {
-	it('reads the path to the head', async () => {
+	it('reads what decides what the model is sent', async () => {
 		const { store, id, path } = await asked();
-		expect(await store.path(id)).toEqual(path);
+		expect(await store.context(id)).toMatchObject({ system: 'Be brief.', path: path.slice(1), endId: path[1]!.id });
 	});
 
 	it('[E11] stores an answer below its question, settles the draft and says how the turn ended', async () => {
@@ -26,7 +27,7 @@ describe('TurnStore', () => {
 		const message = newMessage('assistant', 'Hello', { model: 'other', finishReason: 'stop' });
 		const stored = await store.answer(id, parentId, message, 'success', '');
 		expect(stored).toEqual({ ...message, sessionId: id, parentId, depth: 2 });
-		expect(await store.path(id)).toEqual([...path, stored]);
+		expect(await new Messages(db).path(id)).toEqual([...path, stored]);
 		expect(await new Drafts(db).get(id)).toBeUndefined();
 		expect(await new Sessions(db).get(id)).toMatchObject({ status: 'success', model: 'other', messageCount: 3 });
 	});
@@ -51,7 +52,7 @@ describe('TurnStore', () => {
 		db.close();
 		const refused = { name: 'AppError', code: 'storage-refused' };
 		const draft = { messageId: newId(), parentId: path[1]!.id, text: 'Hel', reasoning: '', model: 'tiny', startedAt: 1 };
-		await expect(store.path(id)).rejects.toMatchObject(refused);
+		await expect(store.context(id)).rejects.toMatchObject(refused);
 		await expect(store.journal(id, draft)).rejects.toMatchObject(refused);
 		await expect(store.answer(id, draft.parentId, newMessage('assistant', 'x'), 'success', '')).rejects.toMatchObject(refused);
 		await expect(store.end(id, 'failed', '')).rejects.toMatchObject(refused);

@@ -4,6 +4,7 @@ import { titleFrom } from '../conversation/title';
 import type { NewMessage, SessionChanges } from './append';
 import { append } from './append';
 import { Attachments, type Attachment } from './attachments';
+import { readContext, type ContextRows } from './context-rows';
 import type { Database } from './database';
 import type { UnfinishedAnswer } from './drafts';
 import { Drafts } from './drafts';
@@ -21,12 +22,13 @@ export class TurnStore {
 		private readonly fence?: number
 	) {}
 
-	path(sessionId: string): Promise<Message[]> {
-		return explained(new Messages(this.db).path(sessionId));
+	/** The rows that decide what the model is sent; undefined where there is no such session. */
+	context(sessionId: string): Promise<ContextRows | undefined> {
+		return explained(readContext(this.db, sessionId));
 	}
 
 	/** The files of these messages, by attachment id; one that is not there any more is absent. */
-	files(messages: Message[]): Promise<Map<string, Attachment>> {
+	files(messages: Pick<Message, 'parts'>[]): Promise<Map<string, Attachment>> {
 		const ids = messages.flatMap((message) => filesOf(message).map(({ attachmentId }) => attachmentId));
 		return ids.length === 0 ? Promise.resolve(new Map()) : explained(new Attachments(this.db).getMany([...new Set(ids)]));
 	}

@@ -16,7 +16,7 @@ export interface Usage {
 }
 
 /** How many rows are held at a time. */
-const chunk = 500;
+export const chunk = 500;
 
 /** Adds up what is kept, some rows at a time. */
 export async function measureUsage(db: Database, largestCount = 10): Promise<Usage> {
@@ -52,7 +52,8 @@ function largestOf(sessions: Session[], count: number): Session[] {
 	return sessions.sort((a, b) => b.bytes - a.bytes).slice(0, count);
 }
 
-async function* inChunks<T extends { id: string }>(read: (after: string) => PromiseLike<T[]>): AsyncGenerator<T> {
+/** The rows that `read` gives after an id, by id, chunk by chunk. */
+export async function* inChunks<T extends { id: string }>(read: (after: string) => PromiseLike<T[]>): AsyncGenerator<T> {
 	for (let after = ''; ; ) {
 		const rows = await read(after);
 		if (rows.length === 0) return;

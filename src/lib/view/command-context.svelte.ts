@@ -27,6 +27,10 @@ export function commandContext(place: Place): CommandContext {
 		label: app.label,
 		retentionDays: async () => (await app.settings.get('retention'))?.days ?? undefined,
 		previewCleanup: (rule) => app.cleanup.preview(rule),
-		cleanUp: (ids) => app.cleanup.run(ids)
+		cleanUp: (ids) => app.cleanup.run(ids),
+		compactions: async (sessionId) => (await app.compaction.ofSession(sessionId)).length,
+		totalUsage: app.totalUsage,
+		showsTokens: async () => (await app.settings.get('showTokens')) ?? false,
+		showTokens: (shown) => (shown ? app.settings.set('showTokens', true) : app.settings.unset('showTokens'))
 	};
 }

@@ -7,10 +7,11 @@ import { AppError } from '../shared/app-error';
 import { explainStorageFailure } from '../storage/storage-failure';
 import { undoMilliseconds } from '../storage/trash';
 import { notify } from './notices.svelte';
+import { panel } from './panel.svelte';
 import { announcement } from './turns.svelte';
 
 /** An outcome that is read in the panel; the others leave nothing behind. */
-export type Shown = Exclude<Outcome, { kind: 'go' | 'done' }>;
+export type Shown = Exclude<Outcome, { kind: 'go' | 'done' | 'open' | 'compact' }>;
 
 let shown = $state.raw<{ command: string; outcome: Shown } | undefined>();
 
@@ -60,6 +61,12 @@ async function show(command: string, work: () => Promise<Outcome>): Promise<bool
 		case 'done':
 			if (outcome.text !== undefined) tell(outcome.text, outcome.undo);
 			if (outcome.path !== undefined) await goTo(outcome.path);
+			return true;
+		case 'open':
+			panel.open = outcome.what;
+			return true;
+		case 'compact':
+			(await import('./compaction.svelte')).compaction.open(outcome);
 			return true;
 		default:
 			shown = { command, outcome };

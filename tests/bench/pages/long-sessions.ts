@@ -1,23 +1,34 @@
-// What a session's length costs: reading its newest messages, appending to it, deleting it; and many sessions in the list.
+// What a session's length costs: reading its newest messages, appending to it, choosing what the model sees of it, compacting
+// it, deleting it; and many sessions in the list.
 import { sizeOf, type Message } from '../../../src/lib/conversation/message';
 import type { Session } from '../../../src/lib/conversation/session';
 import type { Tree } from '../../../src/lib/conversation/tree';
+import type { AnswerSource } from '../../../src/lib/engine/answer-source';
+import { Compactor } from '../../../src/lib/engine/compactor';
+import { ContextPlanner } from '../../../src/lib/engine/context-planner';
+import { TokenCounts } from '../../../src/lib/engine/token-counts';
+import { Writers } from '../../../src/lib/engine/writers';
 import { newId } from '../../../src/lib/shared/id';
 import { append } from '../../../src/lib/storage/append';
 import { Database } from '../../../src/lib/storage/database';
 import { Messages } from '../../../src/lib/storage/messages';
 import { Trash } from '../../../src/lib/storage/trash';
+import { Trees } from '../../../src/lib/storage/trees';
 import { createBackup } from '../../../src/lib/transfer/backup/create';
 import { restoreBackup } from '../../../src/lib/transfer/backup/restore';
 
 declare global {
 	interface Window {
-		/** Makes a session of `count` messages and returns its id. */
-		makeSession: (count: number) => Promise<string>;
+		/** Makes a session of `count` messages, `calls` of them tool calls with their results, and returns its id. */
+		makeSession: (count: number, calls?: number) => Promise<string>;
 		/** Milliseconds of reading the newest 200 of each session, `times` over, in turns. */
 		readNewest: (ids: string[], times: number) => Promise<number[][]>;
 		/** Milliseconds of appending a message to each session, `times` over, in turns. */
 		appendTo: (ids: string[], times: number) => Promise<number[][]>;
+		/** Milliseconds of reading what decides what the model sees of a session, and of choosing from it, `times` over. */
+		choose: (id: string, times: number) => Promise<{ read: number[]; chosen: number[]; sent: number }>;
+		/** Compacts a session by a rule: milliseconds, and the frames meanwhile. */
+		compact: (id: string, strategy: 'simple' | 'code-aware' | 'role-budget') => Promise<{ took: number; frames: number[] }>;
 		/** Deletes a session for good: milliseconds, and the longest frame meanwhile. */
 		deleteSession: (id: string) => Promise<{ took: number; longestFrame: number }>;
 		/** Milliseconds of restoring a backup of that many sessions of 1 000 messages, and of putting the same rows without a library. */
@@ -30,8 +41,8 @@ declare global {
 const text = 'A message of a usual length, as people write them: one or two sentences, and not much more than that.';
 const db = new Database();
 
-window.makeSession = async (count) => {
-	const { session, tree, messages } = rowsOf(count);
+window.makeSession = async (count, calls = 0) => {
+	const { session, tree, messages } = rowsOf(count, calls);
 	await db.transaction('rw', db.sessions, db.trees, db.messages, async () => {
 		await Promise.all([db.sessions.put(session), db.trees.put(tree), db.messages.bulkPut(messages)]);
 	});
@@ -45,27 +56,78 @@ window.appendTo = (ids, times) =>
 		append(db, { session: id, messages: [{ id: newId(), role: 'user', parts: [{ type: 'text', text }], createdAt: Date.now() }] })
 	);
 
+const source: AnswerSource = { kind: 'server', provider: { id: 'p', name: 'Bench', baseUrl: 'http://localhost/v1', createdAt: 0 }, model: 'gpt-4.1-like' };
+const planner = new ContextPlanner({
+	db,
+	clock: Date.now,
+	counts: new TokenCounts(),
+	running: () => undefined,
+	modelFile: () => Promise.reject(new Error('no model here'))
+});
+
+window.choose = async (id, times) => {
+	const read: number[] = [];
+	const chosen: number[] = [];
+	let sent = 0;
+	for (let round = -10; round < times; round++) {
+		const before = performance.now();
+		const rows = (await planner.rows(id))!;
+		const between = performance.now();
+		const { plan } = await planner.view(rows, source);
+		sent = plan.items.filter(({ state }) => state.in).length;
+		if (round < 0) continue;
+		read.push(between - before);
+		chosen.push(performance.now() - between);
+	}
+	return { read, chosen, sent };
+};
+
+window.compact = async (id, strategy) => {
+	const compactor = new Compactor({
+		db,
+		clock: Date.now,
+		newId,
+		writers: new Writers({ locks: navigator.locks, trees: new Trees(db) }),
+		planner,
+		source: () => Promise.resolve(source),
+		openModel: () => Promise.reject(new Error('no model here')),
+		beforeBoundary: () => Promise.resolve(),
+		onCompacted: () => undefined
+	});
+	const { took, frames } = await watchingFrames(async () => {
+		const proposal = await compactor.propose(id, strategy);
+		await compactor.accept(proposal, proposal.summary);
+	});
+	return { took, frames };
+};
+
 window.deleteSession = async (id) => {
 	const trash = new Trash(db);
 	await trash.deleteSessions([id], 0, 0);
-	let longestFrame = 0;
+	const { took, frames } = await watchingFrames(() => trash.purge(Date.now()));
+	if ((await db.messages.where(':id').between([id], [id, []]).count()) > 0) throw new Error('something is left of the session');
+	return { took, longestFrame: Math.max(...frames) };
+};
+
+/** How long `work` takes, and each frame that is drawn meanwhile; milliseconds. */
+async function watchingFrames(work: () => Promise<unknown>): Promise<{ took: number; frames: number[] }> {
+	const frames: number[] = [];
 	let last = performance.now();
 	let running = true;
 	const watch = () => {
 		const now = performance.now();
-		longestFrame = Math.max(longestFrame, now - last);
+		frames.push(now - last);
 		last = now;
 		if (running) requestAnimationFrame(watch);
 	};
 	requestAnimationFrame(watch);
 	const before = performance.now();
-	await trash.purge(Date.now());
+	await work();
 	const took = performance.now() - before;
 	await new Promise((resolve) => setTimeout(resolve, 100));
 	running = false;
-	if ((await db.messages.where(':id').between([id], [id, []]).count()) > 0) throw new Error('something is left of the session');
-	return { took, longestFrame };
-};
+	return { took, frames };
+}
 
 window.makeSessions = async (count) => {
 	const all = Array.from({ length: count }, () => rowsOf(2));
@@ -121,21 +183,19 @@ async function inTurns(ids: string[], times: number, work: (id: string) => Promi
 	return taken;
 }
 
-/** A session of one branch, as the app would have written it. */
-function rowsOf(count: number): { session: Session; tree: Tree; messages: Message[] } {
+/** A session of one branch, as the app would have written it; now and then an answer calls a tool before its words. */
+function rowsOf(count: number, calls = 0): { session: Session; tree: Tree; messages: Message[] } {
 	const id = newId();
 	const now = Date.now();
 	const messages: Message[] = [];
+	const every = calls === 0 ? Infinity : Math.floor(count / calls);
 	for (let depth = 0; depth < count; depth++) {
-		messages.push({
-			id: newId(),
-			sessionId: id,
-			parentId: messages.at(-1)?.id ?? null,
-			depth,
-			role: depth === 0 ? 'system' : depth % 2 ? 'user' : 'assistant',
-			parts: [{ type: 'text', text }],
-			createdAt: now
-		});
+		const toolCallId = `call-${depth - (depth % every)}`;
+		const said = { role: depth === 0 ? 'system' : depth % 2 ? 'user' : 'assistant', parts: [{ type: 'text', text }] } as const;
+		const called = { role: 'assistant', parts: [{ type: 'tool-call', toolCallId, toolName: 'search', input: { words: text } }] } as const;
+		const result = { role: 'tool', parts: [{ type: 'tool-result', toolCallId, toolName: 'search', output: text, isError: false }] } as const;
+		const { role, parts } = depth > 0 && depth % every === 0 ? called : depth > 1 && depth % every === 1 ? result : said;
+		messages.push({ id: newId(), sessionId: id, parentId: messages.at(-1)?.id ?? null, depth, role, parts: [...parts], createdAt: now });
 	}
 	const tip = { id: messages.at(-1)!.id, depth: count - 1, forkId: null, forkDepth: 0, fromId: null };
 	return {

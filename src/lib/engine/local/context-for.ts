@@ -3,7 +3,8 @@ import type { Gguf } from './gguf';
 /** How many tokens of a prompt are worked on at once. Small, since an abort has to wait for one batch. */
 export const batchTokens = 64;
 
-const largestContext = 8192;
+/** However long a model’s own window: a longer one takes minutes to read on a device. In tokens. */
+export const largestContext = 8192;
 const smallestContext = 512;
 const step = 256;
 const bytesPerFloat = 4;

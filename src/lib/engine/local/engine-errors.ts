@@ -1,5 +1,6 @@
 import { AppError } from '../../shared/app-error';
 import { formatBytes } from '../../shared/bytes';
+import { ContextFull } from '../context-full';
 import type { LocalModel } from '../../storage/models';
 
 export function tooLarge(model: LocalModel, bytes: number, memory: number): AppError {
@@ -32,11 +33,9 @@ function isOutOfMemory(reason: string): boolean {
 	return /out of memory|cannot allocate|failed to allocate|bad_alloc|OOM|memory access/i.test(reason);
 }
 
-export function contextFull(prompt: number, window: number): AppError {
-	const message =
-		`This conversation is ${prompt} tokens long, and the model takes ${window}. Start a new session or choose a ` +
-		'model with a longer context.';
-	return new AppError('context-full', message);
+export function contextFull(prompt: number, window: number): ContextFull {
+	const message = `What was to be sent is ${prompt} tokens long, and the model takes ${window}. Compact the conversation, or choose a model with a longer context.`;
+	return new ContextFull(message, undefined);
 }
 
 export function answerFailed(error: Error): AppError {

@@ -38,11 +38,27 @@ const mostEntries = 65_536;
  * Reads the header of a GGUF file by slices, and checks that the file is one that can answer in a chat and is whole.
  * Throws AppErrors: `gguf-foreign` (another kind of file), `gguf-truncated`, `gguf-damaged`, `gguf-unsupported`.
  */
-export async function readGguf(file: GgufSource): Promise<Gguf> {
+export function readGguf(file: GgufSource): Promise<Gguf> {
+	return readHead(file, (head) => parseGguf(head, file.size));
+}
+
+/** What `read` makes of the values in the header of a file that `readGguf` has accepted before. */
+export function readGgufValues<T extends object>(file: GgufSource, read: (header: Header, cursor: Cursor) => T): Promise<T> {
+	return readHead(file, (head) => {
+		return unlessShort(head, file.size, (cursor) => {
+			cursor.skip(8);
+			cursor.count('tensors');
+			return read(readValues(cursor, cursor.count('values')), cursor);
+		});
+	});
+}
+
+/** Gives `parse` more and more of the first bytes, until it returns something. */
+async function readHead<T>(file: GgufSource, parse: (head: Uint8Array) => T | undefined): Promise<T> {
 	for (let window = firstWindow; ; window *= 4) {
 		const head = new Uint8Array(await file.slice(0, Math.min(window, file.size, largestHeader)).arrayBuffer());
-		const gguf = parseGguf(head, file.size);
-		if (gguf) return gguf;
+		const parsed = parse(head);
+		if (parsed !== undefined) return parsed;
 	}
 }
 
@@ -58,9 +74,13 @@ export function parseGguf(head: Uint8Array, size: number): Gguf | undefined {
 			'gguf-foreign',
 			`This file is ${foreign}, not a GGUF model. Choose a file that ends in .gguf.`
 		);
-	const cursor = new Cursor(head);
+	return unlessShort(head, size, (cursor) => readHeader(cursor, size));
+}
+
+/** What `read` returns, or undefined where it ran into the end of `head` and the file goes on. */
+function unlessShort<T>(head: Uint8Array, size: number, read: (cursor: Cursor) => T): T | undefined {
 	try {
-		return readHeader(cursor, size);
+		return read(new Cursor(head));
 	} catch (error) {
 		if (error !== windowEnd) throw error;
 		if (head.length >= size) throw truncated(size);
@@ -129,16 +149,18 @@ function refuseOtherKinds(header: Header): void {
 	}
 }
 
-interface Strings {
+/** Where an array lies: its first byte, and how many items it has. */
+export interface ArrayPlace {
 	at: number;
 	count: number;
 }
 
-/** The values of a header: single ones, short number arrays as their largest, and where the two token arrays lie. */
-class Header {
+/** The values of a header: single ones, short number arrays as their largest, and where the arrays of the tokenizer lie. */
+export class Header {
 	readonly values = new Map<string, string | number>();
-	tokens?: Strings;
-	tokenTypes?: Strings;
+	tokens?: ArrayPlace;
+	tokenTypes?: ArrayPlace;
+	merges?: ArrayPlace;
 
 	text(key: string): string | undefined {
 		const value = this.values.get(key);
@@ -186,6 +208,7 @@ function readArray(cursor: Cursor, key: string, header: Header): void {
 	const count = cursor.u64();
 	const found = { at: cursor.at, count };
 	if (key === 'tokenizer.ggml.tokens' && type === string) header.tokens = found;
+	if (key === 'tokenizer.ggml.merges' && type === string) header.merges = found;
 	if (key === 'tokenizer.ggml.token_type' && (type === 4 || type === 5)) header.tokenTypes = found;
 	if (type === string) {
 		for (let i = 0; i < count; i++) cursor.skip(cursor.u64());
@@ -203,11 +226,12 @@ function readArray(cursor: Cursor, key: string, header: Header): void {
 	}
 }
 
-const controlType = 3;
-const userDefinedType = 4;
+/** Kinds of tokens that are found in a text before it is cut up. */
+export const controlType = 3;
+export const userDefinedType = 4;
 
 /** User-defined tokens count where they look like markup: some converters store their turn marks so. */
-function readControlTokens(cursor: Cursor, { tokens, tokenTypes }: Header): string[] {
+export function readControlTokens(cursor: Cursor, { tokens, tokenTypes }: Header): string[] {
 	if (!tokens || !tokenTypes) return [];
 	const found: string[] = [];
 	cursor.at = tokens.at;
@@ -261,7 +285,10 @@ function readTensors(cursor: Cursor, count: number): Tensors {
 /** Thrown where the window ends before the header does; never leaves `parseGguf`. */
 const windowEnd = Symbol('end of window');
 
-class Cursor {
+const utf8 = new TextDecoder();
+
+/** Reads a header from its first bytes on. */
+export class Cursor {
 	at = 0;
 	readonly view: DataView;
 
@@ -301,7 +328,7 @@ class Cursor {
 	text(): string {
 		const length = this.u64();
 		const start = this.skip(length);
-		return new TextDecoder().decode(this.bytes.subarray(start, start + length));
+		return utf8.decode(this.bytes.subarray(start, start + length));
 	}
 }
 

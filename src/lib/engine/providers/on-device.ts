@@ -87,8 +87,11 @@ function deltaPart(event: Exclude<AnswerEvent, { type: 'end' }>, id: string): La
 	return { type: `${event.type}-delta`, id, delta: event.delta };
 }
 
-/** Neighbours of one role become one message: a person's message after a failed answer, which many templates refuse. */
-function toMessages(prompt: LanguageModelV4Prompt): { messages: ChatMessage[]; warnings: SharedV4Warning[] } {
+/**
+ * The messages that the engine is given for a prompt. Neighbours of one role become one message: a person's message after
+ * a failed answer, which many templates refuse.
+ */
+export function toMessages(prompt: LanguageModelV4Prompt): { messages: ChatMessage[]; warnings: SharedV4Warning[] } {
 	const messages: ChatMessage[] = [];
 	const unsupported = new Set<string>();
 	for (const { role, content } of prompt) {

@@ -44,7 +44,7 @@ describe('an answer', () => {
 		expect(parts.at(-1)).toMatchObject({
 			type: 'finish',
 			finishReason: { unified: 'stop' },
-			usage: { inputTokens: { total: 12 }, outputTokens: { total: expect.any(Number) } }
+			usage: { inputTokens: { total: expect.any(Number) }, outputTokens: { total: expect.any(Number) } }
 		});
 	});
 

@@ -2,10 +2,13 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { contentOf, newMessage, newSession, openDatabase } from '../../../../tests/fixtures/database';
+import { contentOf, newBoundary, newMessage, newSession, openDatabase } from '../../../../tests/fixtures/database';
 import { faultsOf } from '../../conversation/tree';
 import { append } from '../../storage/append';
 import { Attachments } from '../../storage/attachments';
+import { Boundaries } from '../../storage/boundaries';
+import { Calibrations } from '../../storage/calibrations';
+import { Contexts } from '../../storage/contexts';
 import { databaseVersion, type Database } from '../../storage/database';
 import { Drafts } from '../../storage/drafts';
 import { Messages } from '../../storage/messages';
@@ -77,10 +80,23 @@ async function live(db: Database, steps: { what: number; which: number }[]): Pro
 		else if (what === 16) await new Providers(db).put({ id: `p${which % 2}`, name: 'P', baseUrl: `http://p${which % 2}`, createdAt: time });
 		else if (what === 17) await new Settings(db).set('systemPrompt', `prompt ${which}`);
 		else if (what === 18) await db.quarantine.put({ id: `q${which}`, table: 'messages', key: [1], row: { odd: true }, reason: 'odd', at: time });
+		else if (what === 19 && message.depth > 0) {
+			const path = await new Messages(db).path(session, message.id);
+			const usage = { inputTokens: which % 10 };
+			// After whatever was redacted before, also by an earlier call.
+			await new Boundaries(db).add(newBoundary(path, { createdAt: now, usage }));
+		} else if (what === 20) {
+			const contexts = new Contexts(db);
+			if (which % 3 === 0) await contexts.setOverrides(session, which % 2 ? { contextMessages: 5, contextWindows: { m: 4096 } } : {});
+			else await contexts[which % 3 === 1 ? 'pin' : 'exclude'](session, message.id, which % 5 > 0);
+		} else if (what === 21) {
+			await new Calibrations(db).learn(`model ${which % 3}`, { raw: 10, shown: 11, actual: which, at: time });
+			await new Settings(db).set('contextByPersona', { chef: { strategy: 'summary', minRecent: 1 + (which % 9) } });
+		}
 	}
 }
 
-const steps = fc.array(fc.record({ what: fc.nat(18), which: fc.nat(10_000) }), { maxLength: 40 });
+const steps = fc.array(fc.record({ what: fc.nat(21), which: fc.nat(10_000) }), { maxLength: 40 });
 
 const backup = async (db: Database) => (await createBackup(db, { now })).file;
 
@@ -295,6 +311,30 @@ describe('[P2] a backup', () => {
 		expect(await new Sessions(to).get('s')).toMatchObject({ title: 'Kept', messageCount: 3 });
 		expect(await to.scratchpad.count()).toBe(0);
 	});
+});
+
+it('[P2] a backup of a version without compactions is restored as before', async () => {
+	const [from, to] = [openDatabase(), openDatabase()];
+	await append(from, { session: newSession({ id: 's' }), messages: [newMessage('user', 'question'), newMessage('assistant', 'answer')] });
+	const file = await resealed(await backup(from), (lines) => {
+		const { boundaries: _, contexts: __, calibrations: ___, ...counts } = (JSON.parse(lines[0]!) as { counts: Record<string, number> }).counts;
+		return [JSON.stringify({ ...JSON.parse(lines[0]!), databaseVersion: 2, counts }), ...lines.slice(1)];
+	});
+	await new Contexts(from).pin('s', (await from.messages.toArray())[0]!.id, true);
+	await new Calibrations(from).learnWindow('model', 4096);
+	const before = await rowsOf(from);
+	await restoreBackup(from, file);
+	expect(await rowsOf(from)).toEqual(before);
+	await restoreBackup(to, file);
+	expect(await rowsOf(to)).toEqual({ ...before, contexts: [], calibrations: [] });
+});
+
+it('[P2] what was learnt of a model here stays', async () => {
+	const [from, to] = [openDatabase(), openDatabase()];
+	for (const [db, window] of [[from, 1000], [to, 2000]] as const) await new Calibrations(db).learnWindow('known', window);
+	await new Calibrations(from).learnWindow('new', 3000);
+	await restoreBackup(to, await backup(from));
+	expect((await to.calibrations.toArray()).map(({ model, window }) => [model, window])).toEqual([['known', 2000], ['new', 3000]]);
 });
 
 describe('[P2] a file that is not a whole backup', () => {

@@ -45,7 +45,10 @@ export const backupTables = [
 	'attachmentUses',
 	'drafts',
 	'scratchpad',
+	'boundaries',
+	'contexts',
 	'trash',
+	'calibrations',
 	'quarantine'
 ] as const;
 

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Boundary } from '../../conversation/boundary';
 import type { Message } from '../../conversation/message';
 import { sizeOf } from '../../conversation/message';
 import type { Session } from '../../conversation/session';
 import { faultsOf, rebuildTree, withoutRemoved } from '../../conversation/tree';
-import { mergeSession, type Changes, type SessionRows } from './merge';
+import { emptySession, mergeSession, type Changes, type SessionRows } from './merge';
 
 /** Messages where each but the first follows the one of that number, as two profiles may each have grown them. */
 const messages = fc.array(fc.record({ follows: fc.nat(), device: fc.constantFrom('both', 'here', 'file') }), { minLength: 1, maxLength: 25 });
@@ -58,17 +59,14 @@ function session(more: Partial<Session> = {}): Session {
 function rows(of: Message[], more: Partial<Session> = {}): SessionRows {
 	const bytes = of.reduce((sum, message) => sum + sizeOf(message), 0);
 	return {
-		id: 's',
+		...emptySession('s'),
 		session: session({ messageCount: of.length, bytes, ...more }),
 		tree: rebuildTree(of),
-		messages: of,
-		draft: undefined,
-		notes: [],
-		trash: []
+		messages: of
 	};
 }
 
-const absent: SessionRows = { id: 's', session: undefined, tree: undefined, messages: [], draft: undefined, notes: [], trash: [] };
+const absent = emptySession('s');
 
 /** What is there after the changes were written. */
 function applied(here: SessionRows, changes: Changes): SessionRows {
@@ -80,13 +78,34 @@ function applied(here: SessionRows, changes: Changes): SessionRows {
 		tree: changes.tree ?? here.tree,
 		messages: messages.sort((a, b) => (a.id < b.id ? -1 : 1)),
 		draft: changes.draft ?? here.draft,
+		boundaries: [...here.boundaries, ...changes.boundaries],
+		context: changes.context ?? here.context,
 		notes: [...here.notes.filter(({ name }) => !changes.notes.some((note) => note.name === name)), ...changes.notes],
 		trash: [...here.trash.filter(({ id }) => !changes.takenFromTrash.includes(id)), ...changes.trash]
 	};
 }
 
+/** A compaction of these messages. */
+function boundary(coveredIds: string[]): Boundary {
+	return {
+		id: `of ${coveredIds.join()}`,
+		sessionId: 's',
+		upToId: coveredIds.at(-1)!,
+		depth: coveredIds.length,
+		coveredIds,
+		strategy: 'simple',
+		summary: '',
+		figures: { messagesBefore: 0, messagesAfter: 0, tokensBefore: 0, tokensAfter: 0 },
+		madeAtDepth: 9,
+		automatic: false,
+		doubtful: [],
+		usage: { inputTokens: 7 },
+		createdAt: 2
+	};
+}
+
 const noFiles = () => 0;
-const nothing = { messages: [], added: 0, notes: [], trash: [], takenFromTrash: [] };
+const nothing = { messages: [], added: 0, notes: [], boundaries: [], trash: [], takenFromTrash: [] };
 
 describe('[P2] mergeSession', () => {
 	it('unites what two profiles have, in a sound tree, with right counts, and a second time changes nothing', () => {
@@ -191,6 +210,29 @@ describe('[P2] mergeSession', () => {
 		const answer = { messageId: 'm01', parentId: 'm00', text: '', reasoning: '', model: '', startedAt: 0 };
 		const answered = { ...file, draft: { sessionId: 's', composer: '', answer } };
 		expect(mergeSession({ ...here, draft: undefined }, answered, noFiles).draft).toBeUndefined();
+	});
+
+	it('[A10] takes compactions of what is there, each once, with what they took; never the words of what was redacted here', () => {
+		const line = grow([0, 0, 1, 2].map((follows) => ({ follows, device: 'both' }))).here;
+		const here = { ...rows(line, { usage: { inputTokens: 5 } }), boundaries: [boundary(['m01'])] };
+		const file = { ...rows(line), boundaries: [boundary(['m01']), boundary(['m01', 'm02']), boundary(['m01', 'gone'])] };
+		const changes = mergeSession(here, file, noFiles);
+		expect(changes.boundaries).toEqual([file.boundaries[1]]);
+		expect(changes.session?.usage).toEqual({ inputTokens: 12 });
+		expect(mergeSession(applied(here, changes), file, noFiles)).toEqual({ was: 'here', ...nothing });
+
+		const redacted = line.with(2, { ...line[2]!, parts: [{ type: 'redacted', at: 1 }] });
+		expect(mergeSession({ ...here, messages: redacted }, file, noFiles).boundaries).toEqual([]);
+		expect(mergeSession({ ...here, messages: redacted }, { ...file, messages: redacted }, noFiles).boundaries).toEqual([file.boundaries[1]]);
+		expect(mergeSession(absent, { ...file, messages: redacted }, noFiles)).toMatchObject({ boundaries: file.boundaries.slice(0, 2), session: { usage: {} } });
+	});
+
+	it('keeps what was decided here about what the model sees, and takes it where nothing was', () => {
+		const line = grow([{ follows: 0, device: 'both' }]).here;
+		const context = (pin: string) => ({ sessionId: 's', pins: [pin], excludes: [], settings: {} });
+		const file = { ...rows(line), context: context('m01') };
+		expect(mergeSession(rows(line), file, noFiles)).toEqual({ was: 'here', ...nothing, context: file.context });
+		expect(mergeSession({ ...rows(line), context: context('m00') }, file, noFiles)).toEqual({ was: 'here', ...nothing });
 	});
 
 	it('leaves out what no root leads to', () => {

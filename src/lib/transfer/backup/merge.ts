@@ -1,6 +1,8 @@
+import type { Boundary } from '../../conversation/boundary';
 import { addUsage, filesOf, sizeOf, type Message } from '../../conversation/message';
 import { threadKey, type Session } from '../../conversation/session';
 import { faultsOf, newestTipThrough, rebuildTree, withoutRemoved, type Tree } from '../../conversation/tree';
+import type { SessionContext } from '../../storage/contexts';
 import type { Draft } from '../../storage/drafts';
 import type { ScratchpadEntry } from '../../storage/scratchpad';
 import type { TrashItem } from '../../storage/trash';
@@ -14,7 +16,14 @@ export interface SessionRows {
 	messages: Message[];
 	draft: Draft | undefined;
 	notes: ScratchpadEntry[];
+	boundaries: Boundary[];
+	context: SessionContext | undefined;
 	trash: TrashItem[];
+}
+
+/** A session of which there is nothing. */
+export function emptySession(id: string): SessionRows {
+	return { id, session: undefined, tree: undefined, messages: [], draft: undefined, notes: [], boundaries: [], context: undefined, trash: [] };
 }
 
 /** What restoring a session writes; nothing where it is here as it is in the backup. */
@@ -28,6 +37,8 @@ export interface Changes {
 	added: number;
 	draft?: Draft;
 	notes: ScratchpadEntry[];
+	boundaries: Boundary[];
+	context?: SessionContext;
 	trash: TrashItem[];
 	/** The trash items that go, since what they would bring back is back. */
 	takenFromTrash: string[];
@@ -36,14 +47,15 @@ export interface Changes {
 /**
  * How a session of a backup comes into a profile that has `here` of it: nothing that is here is lost, nothing comes twice.
  * Messages are immutable, so those that are here stay as they are, redacted ones too; only one whose row was broken is
- * healed. A session or branch that was deleted here comes back, one that was deleted in the backup does not. `fileBytes`
- * is the size of an attachment.
+ * healed. A session or branch that was deleted here comes back, one that was deleted in the backup does not. A compaction
+ * that was undone here comes back, unless something that it covers was redacted here. `fileBytes` is the size of an
+ * attachment.
  */
 export function mergeSession(here: SessionRows, file: SessionRows, fileBytes: (attachmentId: string) => number): Changes {
 	const deleted = here.trash.find((item) => item.kind === 'session');
 	const local = here.session ?? deleted?.session;
 	const was = here.session ? 'here' : deleted ? 'deleted' : 'absent';
-	const nothing: Changes = { was, messages: [], added: 0, notes: [], trash: [], takenFromTrash: [] };
+	const nothing: Changes = { was, messages: [], added: 0, notes: [], boundaries: [], trash: [], takenFromTrash: [] };
 	const deletedInFile = !file.session && file.trash.some(({ kind }) => kind === 'session');
 	if (local && (deletedInFile || (deleted && !file.session))) return nothing;
 	const isNew = was === 'absent' && here.messages.length === 0;
@@ -66,12 +78,13 @@ export function mergeSession(here: SessionRows, file: SessionRows, fileBytes: (a
 	// A new session comes as it was counted, unless its tree had to be made anew.
 	const counts = recounted && !(isNew && tree === file.tree) ? countsOf(all, tree, fileBytes) : {};
 	const session = mergeRows(local, file.session);
+	const boundaries = file.boundaries.filter((boundary) => belongs(boundary, here, file, all));
 	const merged = session && {
 		...session,
 		...counts,
-		...(local && added.length > 0
+		...(local && (added.length > 0 || boundaries.length > 0)
 			? {
-					usage: added.reduce((sum, { usage }) => addUsage(sum, usage ?? {}), local.usage),
+					usage: [...added, ...boundaries].reduce((sum, { usage }) => addUsage(sum, usage ?? {}), local.usage),
 					steps: local.steps + added.filter(({ role }) => role === 'assistant').length
 				}
 			: {})
@@ -88,6 +101,8 @@ export function mergeSession(here: SessionRows, file: SessionRows, fileBytes: (a
 			const local = here.notes.find(({ name }) => name === note.name);
 			return !local || local.updatedAt < note.updatedAt;
 		}),
+		boundaries,
+		...(file.context && !here.context ? { context: file.context } : {}),
 		trash: isNew ? file.trash : [],
 		takenFromTrash: [...(deleted && file.session ? [deleted.id] : []), ...backAgain]
 	};
@@ -109,6 +124,21 @@ function connected(messages: Message[], known: ReadonlyMap<string, Message>): Me
 			if (fits) depths.set(id, depth);
 			return fits;
 		});
+}
+
+/**
+ * Whether a boundary of the file has its place here: it is new, what it ends in is there, and it can't tell what was
+ * redacted here. One that was made over a redaction, in the file as well, knew no more than its marker.
+ */
+function belongs({ id, upToId, coveredIds }: Boundary, here: SessionRows, file: SessionRows, all: Message[]): boolean {
+	if (here.boundaries.some((known) => known.id === id) || !all.some((message) => message.id === upToId)) return false;
+	const covered = new Set(coveredIds);
+	const redactedThere = new Set(file.messages.filter(isRedacted).map((message) => message.id));
+	return !all.some((message) => covered.has(message.id) && isRedacted(message) && !redactedThere.has(message.id));
+}
+
+function isRedacted({ parts }: Message): boolean {
+	return parts.some(({ type }) => type === 'redacted');
 }
 
 function isUnreadable({ parts }: Message): boolean {

@@ -4,6 +4,7 @@ import { threadKey } from '../../conversation/session';
 import { AppError } from '../../shared/app-error';
 import { formatBytes } from '../../shared/bytes';
 import type { Attachment } from '../../storage/attachments';
+import { inSession } from '../../storage/boundaries';
 import type { Database } from '../../storage/database';
 import { explainStorageFailure } from '../../storage/storage-failure';
 import { settingsOfOneBrowser, type Counts } from './format';
@@ -90,8 +91,8 @@ interface Planned {
 }
 
 function tablesOf(db: Database) {
-	const { sessions, trees, messages, attachmentUses, attachments, drafts, scratchpad, trash } = db;
-	return [sessions, trees, messages, attachmentUses, attachments, drafts, scratchpad, trash];
+	const { sessions, trees, messages, attachmentUses, attachments, drafts, scratchpad, boundaries, contexts, trash } = db;
+	return [sessions, trees, messages, attachmentUses, attachments, drafts, scratchpad, boundaries, contexts, trash];
 }
 
 async function eachUnit(
@@ -159,22 +160,24 @@ function count({ sessions, messages, agesOfAdded }: BackupSummary, file: Session
 	if (changes.was !== 'here' && !file.session.pinned) agesOfAdded.push(file.session.updatedAt);
 }
 
-function isChange({ session, tree, messages, draft, notes }: Changes): boolean {
-	return session !== undefined || tree !== undefined || messages.length > 0 || draft !== undefined || notes.length > 0;
+function isChange({ session, tree, messages, draft, notes, boundaries, context }: Changes): boolean {
+	return [session, tree, draft, context, ...messages, ...notes, ...boundaries].some((row) => row !== undefined);
 }
 
 /** What restoring a session would write. To be called in a transaction. */
 async function plan(db: Database, file: SessionRows, offered: ReadonlyMap<string, Attachment>): Promise<Planned> {
 	const { id } = file;
-	const [session, tree, messages, draft, notes, trash] = await Promise.all([
+	const [session, tree, messages, draft, notes, boundaries, context, trash] = await Promise.all([
 		db.sessions.get(id),
 		db.trees.get(id),
 		db.messages.where(':id').between([id, Dexie.minKey], [id, Dexie.maxKey]).toArray(),
 		db.drafts.get(id),
 		db.scratchpad.where(':id').between([id, Dexie.minKey], [id, Dexie.maxKey]).toArray(),
+		inSession(db, id).toArray(),
+		db.contexts.get(id),
 		db.trash.where('sessionId').equals(id).toArray()
 	]);
-	const here = { id, session, tree, messages, draft, notes, trash };
+	const here = { id, session, tree, messages, draft, notes, boundaries, context, trash };
 	const ids = [...new Set([...messages, ...file.messages].flatMap(filesOf).map(({ attachmentId }) => attachmentId))];
 	const sizes = new Map((await db.attachments.bulkGet(ids)).flatMap((row) => (row ? [[row.id, row.bytes]] : [])) as [string, number][]);
 	const changes = mergeSession(here, file, (id) => sizes.get(id) ?? offered.get(id)?.bytes ?? 0);
@@ -196,7 +199,7 @@ async function plan(db: Database, file: SessionRows, offered: ReadonlyMap<string
 }
 
 async function write(db: Database, { changes, attachments }: Planned): Promise<void> {
-	const { session, tree, messages, draft, notes, trash, takenFromTrash } = changes;
+	const { session, tree, messages, draft, notes, boundaries, context, trash, takenFromTrash } = changes;
 	const uses = messages.flatMap((message) =>
 		filesOf(message).map(({ attachmentId }) => ({ attachmentId, messageId: message.id, sessionId: message.sessionId }))
 	);
@@ -205,26 +208,30 @@ async function write(db: Database, { changes, attachments }: Planned): Promise<v
 		db.messages.bulkPut(messages),
 		db.attachmentUses.bulkPut(uses),
 		db.scratchpad.bulkPut(notes),
+		db.boundaries.bulkPut(boundaries),
 		db.trash.bulkDelete(takenFromTrash),
 		db.trash.bulkPut(trash),
 		session && db.sessions.put(session),
 		tree && db.trees.put(tree),
-		draft && db.drafts.put(draft)
+		draft && db.drafts.put(draft),
+		context && db.contexts.put(context)
 	]);
 }
 
-/** What is set here stays; servers that are known here keep their keys. */
-function putCommon(db: Database, { settings, providers, quarantine }: Common): Promise<void> {
-	return db.transaction('rw', db.settings, db.providers, db.quarantine, async () => {
-		const [set, servers, kept] = await Promise.all([
+/** What is set here stays, and so does what was learnt of a model; servers that are known here keep their keys. */
+function putCommon(db: Database, { settings, providers, calibrations, quarantine }: Common): Promise<void> {
+	return db.transaction('rw', db.settings, db.providers, db.calibrations, db.quarantine, async () => {
+		const [set, servers, models, kept] = await Promise.all([
 			db.settings.toCollection().primaryKeys(),
 			db.providers.toArray(),
+			db.calibrations.toCollection().primaryKeys(),
 			db.quarantine.toCollection().primaryKeys()
 		]);
 		await db.settings.bulkPut(settings.filter(({ name }) => !set.includes(name) && !settingsOfOneBrowser.has(name)));
 		await db.providers.bulkPut(
 			providers.filter(({ id, baseUrl }) => !servers.some((server) => server.id === id || server.baseUrl === baseUrl))
 		);
+		await db.calibrations.bulkPut(calibrations.filter(({ model }) => !models.includes(model)));
 		await db.quarantine.bulkPut(quarantine.filter((row) => typeof row?.id === 'string' && !kept.includes(row.id)));
 	});
 }

@@ -1,7 +1,10 @@
+import type { Boundary } from '../../conversation/boundary';
 import type { Message } from '../../conversation/message';
 import type { Session } from '../../conversation/session';
 import type { Tree } from '../../conversation/tree';
 import type { Attachment } from '../../storage/attachments';
+import type { Calibration } from '../../storage/calibrations';
+import type { SessionContext } from '../../storage/contexts';
 import type { Draft } from '../../storage/drafts';
 import type { Provider } from '../../storage/providers';
 import type { QuarantinedRow } from '../../storage/quarantine';
@@ -11,7 +14,7 @@ import type { Setting } from '../../storage/settings';
 import { readableParent, rebuiltSession, standInFor } from '../../storage/stand-ins';
 import type { TrashItem } from '../../storage/trash';
 import type { BackupTable, Header } from './format';
-import type { SessionRows } from './merge';
+import { emptySession, type SessionRows } from './merge';
 import { readBackup } from './read';
 
 /** A row of a backup that does not fit, and is left out; of a message, its place in the tree may have been kept. */
@@ -24,6 +27,7 @@ export interface LeftOut {
 export interface Common {
 	settings: Setting[];
 	providers: Provider[];
+	calibrations: Calibration[];
 	quarantine: QuarantinedRow[];
 }
 
@@ -42,7 +46,7 @@ type Gathered = Extract<Unit, { kind: 'session' }>;
 export async function* unitsOf(file: Blob): AsyncGenerator<Unit> {
 	const common: Extract<Unit, { kind: 'common' }> = {
 		kind: 'common',
-		common: { settings: [], providers: [], quarantine: [] },
+		common: { settings: [], providers: [], calibrations: [], quarantine: [] },
 		leftOut: [],
 		rows: 0,
 		bytes: 0
@@ -77,13 +81,15 @@ export async function* unitsOf(file: Blob): AsyncGenerator<Unit> {
 }
 
 function emptyUnit(id: string): Gathered {
-	const session = { id, session: undefined, tree: undefined, messages: [], draft: undefined, notes: [], trash: [] };
-	return { kind: 'session', session, attachments: [], leftOut: [], rows: 0, bytes: 0 };
+	return { kind: 'session', session: emptySession(id), attachments: [], leftOut: [], rows: 0, bytes: 0 };
 }
+
+/** The tables whose rows belong to none. */
+const ofNoSession: readonly BackupTable[] = ['settings', 'providers', 'calibrations', 'quarantine'];
 
 /** Which session a row belongs to; that of a row without one can't be told. */
 function sessionOf(table: BackupTable, row: unknown): string | undefined {
-	if (table === 'settings' || table === 'providers' || table === 'quarantine' || table === 'attachments') return undefined;
+	if (table === 'attachments' || ofNoSession.includes(table)) return undefined;
 	const id = (row as Record<string, unknown> | null)?.[table === 'sessions' ? 'id' : 'sessionId'];
 	return typeof id === 'string' ? id : undefined;
 }
@@ -92,6 +98,7 @@ function add(unit: Exclude<Unit, { kind: 'header' }>, table: BackupTable, row: u
 	if (unit.kind === 'common') {
 		if (table === 'settings') unit.common.settings.push(row as Setting);
 		else if (table === 'providers') unit.common.providers.push(row as Provider);
+		else if (table === 'calibrations') unit.common.calibrations.push(row as Calibration);
 		else if (table === 'quarantine') unit.common.quarantine.push(row as QuarantinedRow);
 		return;
 	}
@@ -101,6 +108,8 @@ function add(unit: Exclude<Unit, { kind: 'header' }>, table: BackupTable, row: u
 	else if (table === 'messages') session.messages.push(row as Message);
 	else if (table === 'drafts') session.draft = row as Draft;
 	else if (table === 'scratchpad') session.notes.push(row as ScratchpadEntry);
+	else if (table === 'boundaries') session.boundaries.push(row as Boundary);
+	else if (table === 'contexts') session.context = row as SessionContext;
 	else if (table === 'trash') session.trash.push(row as TrashItem);
 	else if (table === 'attachments') attachments.push(row as Attachment);
 }

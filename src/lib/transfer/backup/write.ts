@@ -3,6 +3,7 @@ import { bytesToHex } from '@noble/hashes/utils.js';
 import { Dexie } from 'dexie';
 import { filesOf, type FilePart } from '../../conversation/message';
 import type { Attachment } from '../../storage/attachments';
+import { inSession } from '../../storage/boundaries';
 import { databaseVersion, type Database } from '../../storage/database';
 import { lineOf, plain } from '../../storage/row-lines';
 import { backupTables, backupVersion, settingsOfOneBrowser, type BackupTable, type Counts, type Header } from './format';
@@ -87,17 +88,20 @@ async function* batches(db: Database): AsyncGenerator<Batch> {
 		}
 	}
 
+	yield { table: 'calibrations', rows: await db.calibrations.toArray() };
 	yield { table: 'quarantine', rows: (await plain(await db.quarantine.toArray())) as unknown[] };
 }
 
 /** Of every session that has a row anywhere: one whose own row is in quarantine has messages still. */
 async function sessionIds(db: Database): Promise<string[]> {
-	const { sessions, trees, drafts, scratchpad, trash } = db;
+	const { sessions, trees, drafts, scratchpad, boundaries, contexts, trash } = db;
 	const keys = await Promise.all([
 		sessions.toCollection().primaryKeys(),
 		trees.toCollection().primaryKeys(),
 		drafts.toCollection().primaryKeys(),
 		scratchpad.toCollection().primaryKeys(),
+		boundaries.orderBy('[sessionId+depth]').keys(),
+		contexts.toCollection().primaryKeys(),
 		trash.orderBy('sessionId').keys()
 	]);
 	return [...new Set(keys.flat().map((key) => (Array.isArray(key) ? key[0] : key) as string))].sort();
@@ -111,19 +115,21 @@ async function* session(db: Database, id: string, known: Set<string>): AsyncGene
 			.between([id, ...(from ?? [Dexie.minKey])], [id, Dexie.maxKey], from === undefined)
 			.limit(chunk)
 			.toArray();
-	const tables = [db.sessions, db.trees, db.messages, db.attachmentUses, db.drafts, db.scratchpad, db.trash];
+	const tables = [db.sessions, db.trees, db.messages, db.attachmentUses, db.drafts, db.scratchpad, db.boundaries, db.contexts, db.trash];
 	const { small, begin } = await db.transaction('r', tables, async () => {
-		const [session, tree, uses, draft, notes, trash] = await Promise.all([
+		const [session, tree, uses, draft, notes, boundaries, context, trash] = await Promise.all([
 			db.sessions.get(id),
 			db.trees.get(id),
 			db.attachmentUses.where('sessionId').equals(id).toArray(),
 			db.drafts.get(id),
 			db.scratchpad.where(':id').between([id, Dexie.minKey], [id, Dexie.maxKey]).toArray(),
+			inSession(db, id).toArray(),
+			db.contexts.get(id),
 			db.trash.where('sessionId').equals(id).toArray()
 		]);
-		return { small: { session, tree, uses, draft, notes, trash }, begin: await messages(undefined) };
+		return { small: { session, tree, uses, draft, notes, boundaries, context, trash }, begin: await messages(undefined) };
 	});
-	const { session, tree, uses, draft, notes, trash } = small;
+	const { session, tree, uses, draft, notes, boundaries, context, trash } = small;
 
 	const used = [...uses.map(({ attachmentId }) => attachmentId), ...idsOf(draft?.attachments)];
 	yield { table: 'sessions', rows: session ? [session] : [] };
@@ -137,6 +143,8 @@ async function* session(db: Database, id: string, known: Set<string>): AsyncGene
 	yield { table: 'attachmentUses', rows: uses };
 	yield { table: 'drafts', rows: draft ? [draft] : [] };
 	yield { table: 'scratchpad', rows: notes };
+	yield { table: 'boundaries', rows: boundaries };
+	yield { table: 'contexts', rows: context ? [context] : [] };
 	yield { table: 'trash', rows: trash };
 	for (const item of trash) if (item.kind === 'redaction') used.push(...idsOf(filesOf(item.message)));
 	yield* files(db, used, known);

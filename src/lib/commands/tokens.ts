@@ -1,0 +1,17 @@
+import type { Command } from './command';
+
+/** [S7] */
+export const tokensCommand: Command = {
+	name: 'tokens',
+	usage: '/tokens',
+	summary: 'Show how many tokens each answer took, or hide that again',
+	async run(_argument, context) {
+		const shown = await context.showsTokens();
+		await context.showTokens(!shown);
+		return {
+			kind: 'done',
+			text: shown ? 'Answers do not show their tokens any more.' : 'Every answer shows its tokens, as far as they were reported.',
+			undo: () => context.showTokens(shown)
+		};
+	}
+};

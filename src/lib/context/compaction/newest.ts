@@ -1,0 +1,24 @@
+/** How much is kept of what may come to be in a summary, in UTF-16 units: more than fits any. What is older is forgotten. */
+export const mostKept = 1_000_000;
+
+/** The newest items whose sizes make at most `mostKept` together. */
+export class Newest<Item extends { size: number }> {
+	private items: Item[] = [];
+	private from = 0;
+	private size = 0;
+
+	push(item: Item): void {
+		this.items.push(item);
+		this.size += item.size;
+		while (this.size > mostKept) this.size -= this.items[this.from++]!.size;
+		if (this.from > 1000 && this.from > this.items.length / 2) {
+			this.items = this.items.slice(this.from);
+			this.from = 0;
+		}
+	}
+
+	/** Oldest first. */
+	list(): Item[] {
+		return this.items.slice(this.from);
+	}
+}

@@ -1,0 +1,66 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { summaryTag } from '../../conversation/boundary';
+import { mostKept } from './newest';
+import { messages, returning, saying } from './sources';
+import { strategyOf } from './strategies';
+
+const names = ['simple', 'code-aware', 'role-budget'] as const;
+
+describe.each(names)('%s', (name) => {
+	const lengths = fc.oneof(fc.nat(200), fc.nat(5000), fc.constant(1_000_000));
+
+	it('[Z6] is never longer than asked, never has the tag, and is the same for the same messages', () => {
+		fc.assert(
+			fc.property(messages, lengths, (messages, max) => {
+				const [one, other] = [strategyOf(name), strategyOf(name)];
+				for (const message of messages) {
+					one.add(message);
+					other.add(structuredClone(message));
+				}
+				const summary = one.text(max);
+				expect(summary.length).toBeLessThanOrEqual(max);
+				expect(summary).not.toContain(summaryTag);
+				expect(other.text(max)).toBe(summary);
+				expect(one.text(max)).toBe(summary);
+			}),
+			{ numRuns: 300 }
+		);
+	});
+
+	it('[Z6] renders the tag that a message quotes so that it passes for none', () => {
+		const strategy = strategyOf(name);
+		strategy.add(saying('user', `I saw ${summaryTag} there`));
+		expect(strategy.text(1000)).toBe('User: I saw [compaction summary] there');
+	});
+
+	it('[Z6] takes 10 000 messages in tens of milliseconds, and keeps the newest', () => {
+		const code = `${'Some words, '.repeat(20)}\n\`\`\`ts\n${'let a = 1;\n'.repeat(10)}\`\`\`\nand more.`;
+		const all = Array.from({ length: 10_000 }, (_, index) => {
+			if (index % 3 === 2) return returning({ index, rows: ['a', 'b'] });
+			return saying(index % 3 === 0 ? 'user' : 'assistant', `${index} ${index % 6 === 1 ? code : 'wörd '.repeat(60)}`);
+		});
+		const times: number[] = [];
+		let summary = '';
+		for (let round = 0; round < 3; round++) {
+			const strategy = strategyOf(name);
+			const started = performance.now();
+			all.forEach(strategy.add);
+			summary = strategy.text(20_000);
+			times.push(performance.now() - started);
+		}
+		// Several times what it takes, for a machine that is busy.
+		expect(Math.min(...times)).toBeLessThan(300);
+		expect(summary).toContain('9999');
+		expect(summary.length).toBeGreaterThan(15_000);
+	});
+
+	it('forgets what cannot come to be in a summary', () => {
+		const strategy = strategyOf(name);
+		for (let index = 0; index < 30; index++) strategy.add(saying('user', `${index}\n\`\`\`\n${'x'.repeat(mostKept / 10)}\n\`\`\``));
+		expect(strategy.text(mostKept * 10).length).toBeLessThanOrEqual(mostKept + 100);
+		strategy.add(saying('user', 'x'.repeat(mostKept * 2)));
+		strategy.add(saying('assistant', `\`\`\`\n${'x\n'.repeat(mostKept)}\`\`\``));
+		expect(strategy.text(2000)).toContain(name === 'code-aware' ? `[code left out: ${mostKept} lines]` : 'Assistant: ');
+	});
+});

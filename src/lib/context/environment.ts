@@ -1,0 +1,26 @@
+import { cutEnd } from './cut';
+
+/** What a to-do list or the names of notes may take of every prompt, in UTF-16 units. */
+const most = 2000;
+
+/** What is true around the conversation now. */
+export interface Surroundings {
+	/** The person's day, as `2026-11-22`. */
+	day: string;
+	persona?: string;
+	workspace?: string;
+	/** Names of notes. */
+	notes: string[];
+	/** The to-do list as it is kept. */
+	todo: string;
+}
+
+/** What is restated after a summary, since the messages that told it are not sent any more. What is not there is left out. */
+export function environmentText({ day, persona = '', workspace = '', notes, todo }: Surroundings): string {
+	const lines = ['[ENVIRONMENT]', `Date: ${day}`];
+	if (persona !== '') lines.push(`Persona: ${persona}`);
+	if (workspace !== '') lines.push(`Workspace: ${workspace}`);
+	if (notes.length > 0) lines.push(`Notes: ${cutEnd(notes.join(', '), most)}`);
+	if (todo.trim() !== '') lines.push(`To do:\n${cutEnd(todo.trimEnd(), most)}`);
+	return lines.join('\n');
+}

@@ -1,0 +1,97 @@
+import type { Boundary } from '../conversation/boundary';
+import type { ContextSettings } from '../conversation/context-settings';
+import type { Message, Part } from '../conversation/message';
+import type { TokenCounter } from './token-counter';
+
+/** Why a message is sent: the person pinned it, it is one of the newest that always are, or there is room for it. */
+export type InReason = 'pinned' | 'recent' | 'fits';
+
+/**
+ * Why a message is not sent: the person excluded it; a compaction stands for it; it is older than the newest N; there is
+ * no room; it waits outside so that the window's start stays where it is for some turns; its tool call or result is
+ * missing; or it was dropped in an emergency.
+ */
+export type OutReason = 'excluded' | 'covered' | 'count' | 'budget' | 'stride' | 'orphan' | 'dropped';
+
+/** What was done to a message to make it fit: images became lines of text, a tool result or a text was cut. */
+export type Cut = 'image' | 'result' | 'text';
+
+/** One message of the path. */
+export interface PlanItem {
+	message: Message;
+	/** What is sent of it: its own parts, unless it was `cut`. Empty if it is not sent. */
+	parts: Part[];
+	/** Of what is sent; of the whole message if it is not sent. */
+	tokens: number;
+	state: { in: true; reason: InReason; cut?: Cut } | { in: false; reason: OutReason };
+}
+
+/** Tokens, part by part; what any prompt takes besides is counted with the system prompt. `total` is their sum, which is what the prompt takes. */
+export interface PlanTotals {
+	system: number;
+	summary: number;
+	environment: number;
+	pinned: number;
+	messages: number;
+	total: number;
+}
+
+/** What emergency truncation did [S8]: how many messages lost images, had a result or a text cut, or were dropped. */
+export interface Emergency {
+	images: number;
+	results: number;
+	texts: number;
+	dropped: number;
+}
+
+/** What the model is to be sent, and why: one function makes a prompt of it, another screen shows it. */
+export interface Plan {
+	/** The system prompt in force; '' for none. */
+	system: string;
+	/** The compaction that stands for older messages; `text` is what is sent, with its tag, cut where it was too long. */
+	summary: { boundary: Boundary; text: string; cut: boolean } | undefined;
+	/** What is restated after a summary: date, notes, to-do list; '' where there is no summary. */
+	environment: string;
+	/** Oldest first, ordered by depth: pinned messages from before, then the path as far as it was read. */
+	items: PlanItem[];
+	/** Messages of the path that were not read, since nothing could bring them in, and why that is. */
+	unread: { count: number; covered: number };
+	/** In tokens: the model's window, what is kept free of it for the answer, and what is left for the prompt. */
+	window: number;
+	reserve: number;
+	budget: number;
+	totals: PlanTotals;
+	/** What the prompt would take if nothing had to be left out for lack of room. */
+	wanted: number;
+	emergency: Emergency | undefined;
+	/** False if even the shortest form of it is above the budget. */
+	fits: boolean;
+}
+
+/** All that a plan depends on. */
+export interface ContextInput {
+	/** The text of the newest system message of the path; '' for none. */
+	system: string;
+	/** The newest messages of the path, without system messages, oldest first; more than can be needed does no harm. */
+	path: Message[];
+	/** Pinned messages of the path that are older than those, oldest first. */
+	olderPinned: Message[];
+	/** How many more messages the path has, and how many of these the boundary covers. */
+	unread: { count: number; covered: number };
+	/** The newest boundary whose last covered message is on the path. */
+	boundary: Boundary | undefined;
+	/** Message ids; one that is in both is pinned. */
+	pins: ReadonlySet<string>;
+	excludes: ReadonlySet<string>;
+	settings: Pick<ContextSettings, 'contextMessages' | 'responseReserve' | 'minRecent'>;
+	/** The model's window and what the definitions of tools take of it, in tokens. */
+	window: number;
+	toolTokens: number;
+	/** What a prompt takes besides its texts and messages: the frame of the system prompt, the start of the answer. */
+	overhead: number;
+	/** Sent after a summary, if there is one. */
+	environment: string;
+	count: TokenCounter;
+	/** Which share of what fits may be left out so that the window's start stays; 0 makes it slide with every message. */
+	slack?: number;
+}

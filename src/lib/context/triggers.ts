@@ -1,0 +1,56 @@
+import type { ContextSettings } from '../conversation/context-settings';
+import { sizeOf, type Message } from '../conversation/message';
+import type { TokenCounter } from './token-counter';
+
+/**
+ * One reason for which a conversation is compacted by itself, with how far it is: `window` in tokens of the window that
+ * prompt and reserve would take, the others since the last compaction, in messages, bytes or tokens.
+ */
+export interface Trigger {
+	name: 'window' | 'messages' | 'bytes' | 'tokens';
+	value: number;
+	/** Above this it is due. */
+	limit: number;
+}
+
+/** What has come since the last compaction, or since the beginning. */
+export interface Since {
+	messages: number;
+	bytes: number;
+	tokens: number;
+}
+
+/** The reasons that count for the strategy in the settings [A11, Z6, S5]: the window's always, then that strategy's own. */
+export function triggersOf(
+	{ messages, bytes, tokens }: Since,
+	{ wanted, reserve, window }: { wanted: number; reserve: number; window: number },
+	settings: Pick<ContextSettings, 'compactAtShare' | 'cheapMessages' | 'cheapBytes' | 'summaryMessages' | 'summaryTokens' | 'strategy'>
+): Trigger[] {
+	const ofWindow: Trigger = { name: 'window', value: wanted + reserve, limit: Math.floor(settings.compactAtShare * window) };
+	if (settings.strategy === 'summary') {
+		return [
+			ofWindow,
+			{ name: 'messages', value: messages, limit: settings.summaryMessages },
+			{ name: 'tokens', value: tokens, limit: settings.summaryTokens }
+		];
+	}
+	return [
+		ofWindow,
+		{ name: 'messages', value: messages, limit: settings.cheapMessages },
+		{ name: 'bytes', value: bytes, limit: settings.cheapBytes }
+	];
+}
+
+/** Whether there is a reason to compact. */
+export function isDue(triggers: Trigger[]): boolean {
+	return triggers.some(({ value, limit }) => value > limit);
+}
+
+/** What these messages come to; bytes roughly, as the store counts them. */
+export function sinceOf(messages: Message[], count: TokenCounter): Since {
+	return {
+		messages: messages.length,
+		bytes: messages.reduce((sum, message) => sum + sizeOf(message), 0),
+		tokens: messages.reduce((sum, message) => sum + count.message(message), 0)
+	};
+}

@@ -1,0 +1,69 @@
+import type { StrategyName } from './boundary';
+
+/** What the model is sent of a long conversation, and when it is compacted. Each is a setting of its own. */
+export interface ContextSettings {
+	/** At most so many of the newest messages are sent [A9]. */
+	contextMessages: number;
+	/** How many tokens a prompt and its answer may have together, by model (`modelKey`), where the person knows better [A11]. */
+	contextWindows: Record<string, number>;
+	/** Tokens that are left free for the answer [S4]. */
+	responseReserve: number;
+	/** So many of the newest messages are always sent [S4]. */
+	minRecent: number;
+	/** Whether compaction happens by itself, between turns [A11]. */
+	autoCompact: boolean;
+	/** Above which share of the window, from 0 to 1. */
+	compactAtShare: number;
+	/** Since the last compaction: messages, and bytes of text, above which the strategies without a model compact [Z6]. */
+	cheapMessages: number;
+	cheapBytes: number;
+	/** The same for `summary`, in messages and tokens [S5]. */
+	summaryMessages: number;
+	summaryTokens: number;
+	/** The strategy of automatic compaction, and of `/compact` without a name. */
+	strategy: StrategyName;
+}
+
+/** The settings that one scope decides; the others are those of the next wider scope. */
+export type ContextOverrides = Partial<ContextSettings>;
+
+export const defaultContextSettings: ContextSettings = {
+	contextMessages: 200,
+	contextWindows: {},
+	responseReserve: 4096,
+	minRecent: 6,
+	autoCompact: true,
+	compactAtShare: 0.8,
+	cheapMessages: 50,
+	cheapBytes: 32 * 1024,
+	summaryMessages: 30,
+	summaryTokens: 128_000,
+	strategy: 'code-aware'
+};
+
+/** The fields that are numbers, with the smallest and the largest value that makes sense. */
+export const contextLimits = {
+	contextMessages: { min: 2, max: 100_000 },
+	responseReserve: { min: 64, max: 1_000_000 },
+	minRecent: { min: 1, max: 1000 },
+	compactAtShare: { min: 0.1, max: 1 },
+	cheapMessages: { min: 4, max: 100_000 },
+	cheapBytes: { min: 1024, max: 100_000_000 },
+	summaryMessages: { min: 4, max: 100_000 },
+	summaryTokens: { min: 256, max: 10_000_000 }
+} as const satisfies Partial<Record<keyof ContextSettings, { min: number; max: number }>>;
+
+/** The smallest and the largest context window, in tokens. */
+export const windowLimits = { min: 256, max: 20_000_000 } as const;
+
+/** The settings in force: the widest scope first, each narrower one overrides it; windows are merged by model. */
+export function resolveContextSettings(...scopes: (ContextOverrides | undefined)[]): ContextSettings {
+	return scopes.reduce<ContextSettings>(
+		(settings, scope = {}) => ({
+			...settings,
+			...scope,
+			contextWindows: { ...settings.contextWindows, ...scope.contextWindows }
+		}),
+		defaultContextSettings
+	);
+}

@@ -1,0 +1,49 @@
+import fc from 'fast-check';
+import { describe, expect, it, test } from 'vitest';
+import { doubtfulIn, markDoubtful } from './doubtful';
+
+const values = fc.array(fc.constantFrom('42', '420', 'src/a.ts', '(x|y)', '$1', 'https://a.b/?c=[d]', 'é1', ''), { maxLength: 6 });
+const text = fc
+	.array(fc.oneof(values.map((some) => some.join(' ')), fc.string({ maxLength: 8 })), { maxLength: 6 })
+	.map((parts) => parts.join(' '));
+
+describe('doubtfulIn', () => {
+	test.each([
+		['There are 42 files.', ['42'], ['42']],
+		['There are 420 files.', ['42'], []],
+		['See ./src/a.ts, or not.', ['src/a.ts', 'src/b.ts'], ['src/a.ts']],
+		['src/a.tsx', ['src/a.ts'], []],
+		['', ['42', ''], []]
+	])('[S6] finds in %j of %j the values %j', (text, doubtful, found) => expect(doubtfulIn(text, doubtful)).toEqual(found));
+});
+
+describe('markDoubtful', () => {
+	it('[S6] takes nothing from the text and adds nothing', () => {
+		fc.assert(
+			fc.property(text, values, (text, values) => {
+				expect(
+					markDoubtful(text, values)
+						.map((piece) => piece.text)
+						.join('')
+				).toBe(text);
+			})
+		);
+	});
+
+	it('[S6] marks doubtful values only, and some of them wherever there are any', () => {
+		fc.assert(
+			fc.property(text, values, (text, values) => {
+				const marked = markDoubtful(text, values).filter(({ doubtful }) => doubtful);
+				for (const piece of marked) expect(values).toContain(piece.text);
+				expect(marked.length > 0).toBe(doubtfulIn(text, values).length > 0);
+			})
+		);
+	});
+
+	it('[S6] marks the longer of two values that begin alike', () => {
+		expect(markDoubtful('see a/b/c', ['a/b', 'a/b/c'])).toEqual([
+			{ text: 'see ', doubtful: false },
+			{ text: 'a/b/c', doubtful: true }
+		]);
+	});
+});

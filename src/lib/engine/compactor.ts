@@ -1,0 +1,357 @@
+import type { LanguageModelV4, LanguageModelV4Prompt } from '@ai-sdk/provider';
+import { doubtfulValues } from '../context/compaction/exact-values';
+import { strategyOf } from '../context/compaction/strategies';
+import { summaryPrompt } from '../context/compaction/summary-prompt';
+import { isUseful, mergeSections, parseSections, writeSections, type Sections } from '../context/compaction/summary-sections';
+import { piecesOf, transcriptOf } from '../context/compaction/transcript';
+import { coverageOf, keepOf } from '../context/coverage';
+import { estimateTokens } from '../context/estimate';
+import { summaryShare } from '../context/select';
+import type { TokenCounter } from '../context/token-counter';
+import { summaryTag, type Boundary, type CompactionFigures, type StrategyName } from '../conversation/boundary';
+import { addUsage, textOf, type Message, type Usage } from '../conversation/message';
+import { AppError } from '../shared/app-error';
+import type { Clock } from '../shared/clock';
+import { Boundaries } from '../storage/boundaries';
+import type { ContextRows } from '../storage/context-rows';
+import type { Database } from '../storage/database';
+import { Messages } from '../storage/messages';
+import { explainStorageFailure } from '../storage/storage-failure';
+import type { AnswerSource } from './answer-source';
+import type { ContextPlanner } from './context-planner';
+import type { ContextView } from './context-view';
+import { complete } from './model-stream';
+import type { Writers } from './writers';
+
+/** A compaction that is not made yet: the person may still change its summary. */
+export interface Proposal {
+	sessionId: string;
+	strategy: StrategyName;
+	upToId: string;
+	depth: number;
+	coveredIds: string[];
+	summary: string;
+	/** What the summary takes, its tag included. */
+	summaryTokens: number;
+	figures: CompactionFigures;
+	madeAtDepth: number;
+	/** When the messages were read, in epoch milliseconds: what is redacted later must not live on in the summary. */
+	readAt: number;
+	doubtful: string[];
+	/** Why it is not by the strategy that was asked for, as a sentence. */
+	note?: string;
+	usage?: Usage;
+}
+
+/** How far the model is with writing a summary: the piece that it reads, and what it has written of that one. */
+export interface SummaryProgress {
+	piece: number;
+	pieces: number;
+	text: string;
+}
+
+export interface ProposeOptions {
+	signal?: AbortSignal;
+	onProgress?: (progress: SummaryProgress) => void;
+}
+
+/** A compaction that was made by itself. */
+export interface Compacted {
+	boundary: Boundary;
+	/** Takes it back. */
+	undo: () => Promise<void>;
+}
+
+export interface CompactorPorts {
+	db: Database;
+	clock: Clock;
+	newId: () => string;
+	writers: Pick<Writers, 'require'>;
+	planner: ContextPlanner;
+	source: () => Promise<AnswerSource>;
+	openModel: (source: AnswerSource, signal: AbortSignal) => Promise<LanguageModelV4>;
+	/** Told which messages a boundary is about to stand for, before it is made [S10]; if that fails it is not made. */
+	beforeBoundary: (sessionId: string, coveredIds: string[]) => Promise<void>;
+	/** Told of each compaction that was made by itself. */
+	onCompacted: (compacted: Compacted) => void;
+}
+
+/** No summary is longer than this, however large the window, in UTF-16 units. */
+const longestSummary = 32_000;
+
+/** A compaction that is made by itself covers at least so many more messages than the one before. */
+const leastNew = 4;
+
+/** How many messages are worked on before the page has its turn. */
+const sliceLength = 100;
+
+/** How many of the newest messages are counted one by one for the figures; older ones are estimated. */
+const counted = 400;
+
+/** Characters of a transcript for a token of the window, on the safe side. */
+const charactersPerToken = 3;
+
+/** Makes boundaries [A10]: proposes a summary, and keeps it once it is accepted. No message changes, and each can be undone. */
+export class Compactor {
+	private readonly automatic = new Map<AbortController, Promise<void>>();
+
+	constructor(private readonly ports: CompactorPorts) {}
+
+	/**
+	 * A summary for all but the newest messages of the path, by `wanted` or the strategy in the settings. Where the model
+	 * can't write one, `code-aware` does, and `note` says why. Throws AppErrors (`session-absent`, `nothing-to-compact`) or
+	 * the signal's reason.
+	 */
+	async propose(
+		sessionId: string,
+		wanted?: StrategyName,
+		{ signal = new AbortController().signal, onProgress }: ProposeOptions = {},
+		leastCovered = 1
+	): Promise<Proposal> {
+		const { planner, clock } = this.ports;
+		const readAt = clock();
+		const rows = await planner.rows(sessionId);
+		if (!rows) throw new AppError('session-absent', 'This session is not there any more.');
+		const source = await this.ports.source();
+		const asked = wanted ?? rows.settings.strategy;
+		const path = await this.pathOf(sessionId, signal);
+		const covered = path.slice(0, coverageOf(path, keepOf(asked, rows.settings)));
+		const last = covered.at(-1);
+		const before = rows.boundary?.depth ?? 0;
+		if (!last || covered.filter(({ depth }) => depth > before).length < leastCovered) throw nothingToCompact(before > 0);
+
+		const written = asked === 'summary' ? await this.byModel(rows, covered, source, signal, onProgress) : { failure: undefined };
+		const view = await planner.view(rows, source);
+		const newest = path.slice(-counted);
+		const count = await planner.counter(source, newest, [rows.system]);
+		const room = Math.floor(summaryShare * (view.plan.budget - view.plan.totals.system));
+		const strategy = 'sections' in written ? 'summary' : asked === 'summary' ? 'code-aware' : asked;
+		const summary = 'sections' in written
+			? shortest(count, room, [600, 400, 250, 150, 80].map((words) => () => writeSections(written.sections, words)))
+			: await this.byRule(strategy as Exclude<StrategyName, 'summary'>, covered, count, room, signal);
+		const summaryTokens = count.text(`${summaryTag}\n${summary}`);
+		return {
+			sessionId,
+			strategy,
+			upToId: last.id,
+			depth: last.depth,
+			coveredIds: covered.map(({ id }) => id),
+			summary,
+			summaryTokens,
+			figures: figuresOf(view, path, covered.length, summaryTokens, count),
+			madeAtDepth: rows.endDepth,
+			readAt,
+			doubtful: 'sections' in written ? await this.doubtful(summary, covered) : [],
+			...(written.failure === undefined ? {} : { note: written.failure }),
+			...('usage' in written ? { usage: written.usage } : {})
+		};
+	}
+
+	/** What a proposal comes to with another summary. */
+	figures({ figures, summary: before, summaryTokens }: Proposal, summary: string): CompactionFigures {
+		const size = (text: string) => Math.max(1, estimateTokens(`${summaryTag}\n${text}`));
+		const change = Math.round(summaryTokens * (size(summary) / size(before) - 1));
+		return { ...figures, tokensAfter: Math.max(0, figures.tokensAfter + change) };
+	}
+
+	/**
+	 * Makes the boundary, with `summary` as the person left it. Throws AppErrors: for an empty summary, where another tab has
+	 * the session open, or where what it covers is not there any more.
+	 */
+	async accept(proposal: Proposal, summary: string, { automatic = false } = {}): Promise<Boundary> {
+		const { db, newId, clock, beforeBoundary } = this.ports;
+		const text = summary.trim();
+		if (text === '') throw new AppError('summary-empty', 'Without a summary the model would know nothing of these messages. Write one, or cancel.');
+		const { summary: _, summaryTokens: __, readAt, ...kept } = proposal;
+		const boundary: Boundary = {
+			...kept,
+			id: newId(),
+			summary: text,
+			figures: this.figures(proposal, text),
+			doubtful: proposal.doubtful.filter((value) => text.includes(value)),
+			automatic,
+			createdAt: clock()
+		};
+		await beforeBoundary(proposal.sessionId, proposal.coveredIds);
+		await this.asWriter(proposal.sessionId, (fence) => new Boundaries(db).add(boundary, { fence, readAt }));
+		return boundary;
+	}
+
+	/** Takes a boundary away: the model sees the messages themselves again. Returns it, for `redo`. */
+	async undo(boundaryId: string): Promise<Boundary | undefined> {
+		const { db } = this.ports;
+		const boundary = await new Boundaries(db).get(boundaryId);
+		return boundary && this.asWriter(boundary.sessionId, (fence) => new Boundaries(db).remove(boundaryId, fence));
+	}
+
+	redo(boundary: Boundary): Promise<void> {
+		return this.asWriter(boundary.sessionId, (fence) => new Boundaries(this.ports.db).add(boundary, { fence, again: true }));
+	}
+
+	/**
+	 * Compacts the session if it is due [A11, S5]; to be called between turns. What a person would be told if they had asked
+	 * for it (nothing to compact, another tab took over, a full disk) is left unsaid: after the next turn it is tried again.
+	 */
+	afterTurn(sessionId: string): Promise<void> {
+		const abort = new AbortController();
+		const done = this.compactIfDue(sessionId, abort.signal)
+			.catch((error: unknown) => {
+				if (!abort.signal.aborted && !(explainStorageFailure(error) instanceof AppError)) throw error;
+			})
+			.finally(() => this.automatic.delete(abort));
+		this.automatic.set(abort, done);
+		return done;
+	}
+
+	/** Ends what was begun by itself: the person’s next message must not wait for it. */
+	async giveWay(): Promise<void> {
+		const all = [...this.automatic];
+		for (const [abort] of all) abort.abort(new DOMException('A turn begins.', 'AbortError'));
+		await Promise.all(all.map(([, done]) => done));
+	}
+
+	private async compactIfDue(sessionId: string, signal: AbortSignal): Promise<void> {
+		const { planner } = this.ports;
+		const rows = await planner.rows(sessionId);
+		if (!rows || !isBetweenTurns(rows.path.at(-1))) return;
+		const { compactsBy } = await planner.view(rows, await this.ports.source());
+		if (!compactsBy) return;
+		const proposal = await this.propose(sessionId, compactsBy, { signal }, leastNew);
+		signal.throwIfAborted();
+		if (proposal.figures.tokensAfter >= proposal.figures.tokensBefore) return;
+		const boundary = await this.accept(proposal, proposal.summary, { automatic: true });
+		this.ports.onCompacted({ boundary, undo: async () => void (await this.undo(boundary.id)) });
+	}
+
+	/** The whole path without system messages, oldest first, read so that the page can draw in between. */
+	private async pathOf(sessionId: string, signal: AbortSignal): Promise<Message[]> {
+		const pages: Message[][] = [];
+		for await (const page of new Messages(this.ports.db).pages(sessionId)) {
+			signal.throwIfAborted();
+			pages.push(page.filter(({ role }) => role !== 'system'));
+		}
+		return pages.reverse().flat();
+	}
+
+	private async byRule(
+		name: Exclude<StrategyName, 'summary'>,
+		covered: Message[],
+		count: TokenCounter,
+		room: number,
+		signal: AbortSignal
+	): Promise<string> {
+		const strategy = strategyOf(name);
+		for await (const message of slowly(covered, signal)) strategy.add(message);
+		const most = Math.min(longestSummary, room * 4);
+		return shortest(count, room, [1, 0.7, 0.5, 0.3, 0.15].map((share) => () => strategy.text(Math.floor(most * share))));
+	}
+
+	/** The five sections as the model writes them, piece by piece; what an earlier summary says is taken over, not summarised. */
+	private async byModel(
+		rows: ContextRows,
+		covered: Message[],
+		source: AnswerSource,
+		signal: AbortSignal,
+		onProgress: ProposeOptions['onProgress']
+	): Promise<{ sections: Sections; usage: Usage; failure?: undefined } | { failure: string }> {
+		const { planner, openModel } = this.ports;
+		const earlier = rows.boundary?.strategy === 'summary' ? rows.boundary : undefined;
+		const fresh = earlier ? covered.filter(({ depth }) => depth > earlier.depth) : covered;
+		const found = earlier ? [parseSections(earlier.summary)] : [];
+		let usage: Usage = {};
+		try {
+			const model = await openModel(source, signal);
+			const { window } = (await planner.view(rows, source)).model;
+			const maxOutputTokens = Math.min(1200, Math.floor(window / 3));
+			const room = Math.max(400, (window - maxOutputTokens - 400) * charactersPerToken);
+			const pieces = piecesOf(fresh.map(transcriptOf).filter((text) => text !== ''), room);
+			for (const [index, transcript] of pieces.entries()) {
+				const progress = { piece: index + 1, pieces: pieces.length };
+				onProgress?.({ ...progress, text: '' });
+				const { system, user } = summaryPrompt(transcript, progress);
+				const prompt: LanguageModelV4Prompt = [
+					{ role: 'system', content: system },
+					{ role: 'user', content: [{ type: 'text', text: user }] }
+				];
+				const answer = await complete(model, prompt, { signal, maxOutputTokens, onText: (text) => onProgress?.({ ...progress, text }) });
+				usage = addUsage(usage, answer.usage);
+				found.push(parseSections(answer.text));
+			}
+		} catch (error) {
+			signal.throwIfAborted();
+			if (!(error instanceof AppError)) throw error;
+			return { failure: `The model could not write a summary, so it was made by rules (code-aware). ${error.message}` };
+		}
+		const sections = mergeSections(found);
+		if (isUseful(sections)) return { sections, usage };
+		return { failure: 'The model wrote nothing that could be used, so the summary was made by rules (code-aware).' };
+	}
+
+	private async doubtful(summary: string, covered: Message[]): Promise<string[]> {
+		const said = covered.map(({ parts }) => JSON.stringify(parts));
+		const plain = covered.map(textOf);
+		return doubtfulValues(summary, (value) => plain.some((text) => text.includes(value)) || said.some((text) => text.includes(value)));
+	}
+
+	private async asWriter<T>(sessionId: string, work: (fence: number) => Promise<T>): Promise<T> {
+		const { writer, release } = await this.ports.writers.require(sessionId);
+		try {
+			return await work(writer.fence);
+		} finally {
+			release();
+		}
+	}
+}
+
+function nothingToCompact(isCompacted: boolean): AppError {
+	const why = isCompacted
+		? 'All but the newest messages are compacted already. Undo that first to compact them in another way.'
+		: 'There is nothing to compact yet: the newest messages stay as they are.';
+	return new AppError('nothing-to-compact', why);
+}
+
+/** A turn has ended for good when the model has said its last word: not where it waits for a tool. */
+function isBetweenTurns(last: Message | undefined): boolean {
+	return last?.role === 'assistant' && last.finishReason !== 'tool-calls';
+}
+
+/** Items one by one, with a pause for the page now and then. Throws the signal's reason. */
+async function* slowly<T>(items: T[], signal: AbortSignal): AsyncGenerator<T> {
+	for (const [index, item] of items.entries()) {
+		if (index % sliceLength === sliceLength - 1) {
+			await new Promise((resolve) => setTimeout(resolve));
+			signal.throwIfAborted();
+		}
+		yield item;
+	}
+}
+
+/** The first of `texts`, each shorter than the one before, that is within `room` tokens; the last one if none is. */
+function shortest(count: TokenCounter, room: number, texts: (() => string)[]): string {
+	let text = '';
+	for (const make of texts) {
+		text = make();
+		if (count.text(`${summaryTag}\n${text}`) <= room) break;
+	}
+	return text;
+}
+
+/** What the model was sent before, if nothing was left out, and what it is sent afterwards. */
+function figuresOf(
+	{ rows, plan }: Pick<ContextView, 'rows' | 'plan'>,
+	path: Message[],
+	covered: number,
+	summaryTokens: number,
+	count: TokenCounter
+): CompactionFigures {
+	const before = path.filter(({ depth }) => depth > (rows.boundary?.depth ?? 0));
+	const after = path.slice(covered);
+	const tokens = (messages: Message[]) => messages.reduce((sum, message) => sum + count.message(message), plan.totals.system);
+	const system = rows.system === '' ? 0 : 1;
+	return {
+		messagesBefore: before.length + system + (rows.boundary ? 1 : 0),
+		messagesAfter: after.length + system + 1,
+		tokensBefore: tokens(before) + plan.totals.summary + plan.totals.environment,
+		tokensAfter: tokens(after) + summaryTokens + plan.totals.environment
+	};
+}

@@ -1,0 +1,67 @@
+import type { LanguageModelV4, LanguageModelV4Prompt, LanguageModelV4StreamPart, LanguageModelV4Usage } from '@ai-sdk/provider';
+import type { Usage } from '../conversation/message';
+
+/**
+ * Reads until the end or the abort, also where the stream itself does not end on an abort. A stream that is left before
+ * its end is cancelled, so that its model does not work on for no one. Throws what an `error` part holds.
+ */
+export async function* readParts(
+	stream: ReadableStream<LanguageModelV4StreamPart>,
+	signal: AbortSignal
+): AsyncGenerator<LanguageModelV4StreamPart, void> {
+	const reader = stream.getReader();
+	const cancel = () => void reader.cancel().catch(() => undefined);
+	signal.addEventListener('abort', cancel, { once: true });
+	try {
+		while (!signal.aborted) {
+			const { done, value } = await reader.read();
+			if (done) return;
+			if (value.type === 'error') throw value.error;
+			yield value;
+		}
+	} finally {
+		signal.removeEventListener('abort', cancel);
+		cancel();
+	}
+}
+
+/** The result, unless the signal comes first: some work can't be ended, only left. */
+export function unlessAborted<T>(work: PromiseLike<T>, signal: AbortSignal): Promise<T> {
+	return new Promise((resolve, reject) => {
+		const leave = () => reject(signal.reason as Error);
+		if (signal.aborted) leave();
+		signal.addEventListener('abort', leave, { once: true });
+		work.then(resolve, reject);
+	});
+}
+
+/** The counts that the engine reported. Some servers add what they charged, in US dollars, as `cost` [R2]. */
+export function toUsage({ inputTokens, outputTokens, raw }: LanguageModelV4Usage): Usage {
+	const counts = {
+		inputTokens: inputTokens.total,
+		outputTokens: outputTokens.total,
+		cacheReadTokens: inputTokens.cacheRead,
+		cacheWriteTokens: inputTokens.cacheWrite,
+		costUsd: typeof raw?.cost === 'number' ? raw.cost : undefined
+	};
+	return Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== undefined)) as Usage;
+}
+
+/**
+ * All that a model says to a prompt, and what that took. `onText` is told all text so far. Throws AppErrors, or the signal's reason.
+ */
+export async function complete(
+	model: LanguageModelV4,
+	prompt: LanguageModelV4Prompt,
+	{ signal, maxOutputTokens, onText }: { signal: AbortSignal; maxOutputTokens: number; onText?: (text: string) => void }
+): Promise<{ text: string; usage: Usage }> {
+	const { stream } = await unlessAborted(model.doStream({ prompt, maxOutputTokens, abortSignal: signal }), signal);
+	let text = '';
+	let usage: Usage = {};
+	for await (const part of readParts(stream, signal)) {
+		if (part.type === 'text-delta') onText?.((text += part.delta));
+		else if (part.type === 'finish') usage = toUsage(part.usage);
+	}
+	signal.throwIfAborted();
+	return { text, usage };
+}

@@ -1,0 +1,242 @@
+import type { DBCoreTable } from 'dexie';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { newBoundary, newMessage, newSession, openDatabase } from '../../../tests/fixtures/database';
+import { defaultContextSettings } from '../conversation/context-settings';
+import { pathTo } from '../conversation/tree';
+import { textOf, type Message } from '../conversation/message';
+import { createIdMaker } from '../shared/id';
+import { append, type NewMessage } from './append';
+import { Boundaries } from './boundaries';
+import { readContext } from './context-rows';
+import { Contexts } from './contexts';
+import type { Database } from './database';
+import { Scratchpad } from './scratchpad';
+import { Settings } from './settings';
+import { Trash } from './trash';
+import { Trees } from './trees';
+
+/** Counts the message rows that are read, from now on. To be called before the database is opened. */
+function countReads(db: Database): { rows: number } {
+	const counter = { rows: 0 };
+	const counted = (table: DBCoreTable): DBCoreTable => ({
+		...table,
+		get: (request) => table.get(request).then((row) => ((counter.rows += row === undefined ? 0 : 1), row as unknown)),
+		getMany: (request) => table.getMany(request).then((rows) => ((counter.rows += rows.length), rows)),
+		query: (request) => table.query(request).then((response) => ((counter.rows += request.values ? response.result.length : 0), response)),
+		openCursor: () => Promise.reject(new Error('rows are read by cursor, and not counted'))
+	});
+	db.use({
+		stack: 'dbcore',
+		name: 'counter',
+		create: (down) => ({ ...down, table: (name) => (name === 'messages' ? counted(down.table(name)) : down.table(name)) })
+	});
+	return counter;
+}
+
+/** Messages in turns, the first of them a system message. */
+function turns(count: number): [NewMessage, ...NewMessage[]] {
+	return Array.from({ length: count }, (_, index) =>
+		newMessage(index === 0 ? 'system' : index % 2 ? 'user' : 'assistant', `m${index}`)
+	) as [NewMessage, ...NewMessage[]];
+}
+
+async function line(count: number) {
+	const db = openDatabase();
+	const reads = countReads(db);
+	const rows = await append(db, { session: newSession({ id: 's' }), messages: turns(count) });
+	return { db, reads, rows, boundaries: new Boundaries(db), contexts: new Contexts(db) };
+}
+
+/** A message further down, below `parentId`, or the head. */
+async function say(db: Database, role: 'system' | 'user' | 'assistant' | 'tool', parentId?: string, more: Partial<NewMessage> = {}): Promise<Message> {
+	const [row] = await append(db, { session: 's', messages: [newMessage(role, role, more)], ...(parentId ? { parentId } : {}) });
+	return row!;
+}
+
+describe('readContext', () => {
+	it('[A9] [E6] of 5000 messages it reads the newest, and of what is covered or older only the pinned', async () => {
+		const { db, reads, rows, boundaries, contexts } = await line(5000);
+		const read = async () => {
+			reads.rows = 0;
+			return (await readContext(db, 's'))!;
+		};
+		const all = await read();
+		expect(reads.rows).toBeLessThanOrEqual(202);
+		expect(all.path).toEqual(rows.slice(-200));
+		expect(all).toMatchObject({ system: 'm0', endId: rows[4999]!.id, endDepth: 4999, unread: { count: 4799, covered: 0 }, boundary: undefined });
+
+		await contexts.pin('s', rows[3]!.id, true);
+		await contexts.pin('s', rows[4990]!.id, true);
+		const far = newBoundary(rows.slice(0, 3001));
+		await boundaries.add(far);
+		const farBack = await read();
+		expect(reads.rows).toBeLessThanOrEqual(205);
+		expect(farBack).toMatchObject({ boundary: far, olderPinned: [rows[3]], unread: { count: 4798, covered: 2999 } });
+		expect(farBack.path).toEqual(rows.slice(-200));
+
+		const near = newBoundary(rows.slice(0, 4981));
+		await boundaries.add(near);
+		const after = await read();
+		expect(reads.rows).toBeLessThanOrEqual(22);
+		expect(after).toMatchObject({ boundary: near, olderPinned: [rows[3]], unread: { count: 4979, covered: 4979 } });
+		expect(after.path).toEqual(rows.slice(4981));
+		expect(after.path.some(({ id }) => near.coveredIds.includes(id))).toBe(false);
+
+		const fork = await say(db, 'user', rows[4800]!.id);
+		const elsewhere = await read();
+		expect(reads.rows).toBeLessThanOrEqual(205);
+		expect(elsewhere).toMatchObject({ endId: fork.id, boundary: far });
+	}, 60_000);
+
+	it('[A10] a boundary applies on another branch as far as what it covers is shared; else an older one takes its place', async () => {
+		const { db, rows, boundaries } = await line(12);
+		const boundaryAt = async (at?: string) => (await readContext(db, 's', at))!.boundary;
+		const fork = await say(db, 'user', rows[6]!.id);
+		const tip = await say(db, 'assistant', fork.id);
+		const [shared, trunk] = [newBoundary(rows.slice(0, 5)), newBoundary(rows.slice(0, 9))];
+		await boundaries.add(shared);
+		await boundaries.add(trunk);
+		expect(await boundaryAt(rows[11]!.id)).toEqual(trunk);
+		expect(await boundaryAt(tip.id)).toEqual(shared);
+		// It would cover all.
+		expect(await boundaryAt(rows[8]!.id)).toEqual(shared);
+		expect(await boundaryAt(rows[4]!.id)).toBeUndefined();
+		// The newest counts, also where it covers less.
+		const less = newBoundary(rows.slice(0, 4));
+		await boundaries.add(less);
+		expect(await boundaryAt(rows[11]!.id)).toEqual(less);
+		expect((await readContext(db, 's', rows[11]!.id))!.path).toEqual(rows.slice(4));
+		await boundaries.remove(less.id);
+		expect(await boundaryAt(rows[11]!.id)).toEqual(trunk);
+	});
+
+	it('[A14] a boundary of a deleted branch does not apply to what takes its place', async () => {
+		const { db, rows, boundaries } = await line(12);
+		await boundaries.add(newBoundary(rows.slice(0, 9)));
+		await new Trees(db).removeBranch('s', rows[6]!.id, 0);
+		for (let count = 0; count < 6; count++) await say(db, count % 2 ? 'assistant' : 'user');
+		expect(await readContext(db, 's')).toMatchObject({ boundary: undefined, endDepth: 11 });
+		await new Settings(db).set('context', { contextMessages: 2 });
+		expect((await readContext(db, 's'))!.boundary).toBeUndefined();
+		await new Trash(db).purge(1e9);
+		expect((await readContext(db, 's'))!.boundary).toBeUndefined();
+	});
+
+	it('[A9] no tool call is parted from its results, neither at the beginning nor where one of them is pinned', async () => {
+		const { db, rows, contexts } = await line(4);
+		const call = (id: string) => ({ type: 'tool-call' as const, toolCallId: id, toolName: 'search', input: {} });
+		const calling = () => say(db, 'assistant', undefined, { parts: [call('a'), call('b')] });
+		const unit = [await calling(), await say(db, 'tool'), await say(db, 'tool')];
+		await say(db, 'user');
+		const newest = [await calling(), await say(db, 'tool'), await say(db, 'tool')];
+		await contexts.setOverrides('s', { contextMessages: 2 });
+		expect((await readContext(db, 's'))!.path).toEqual(newest);
+		for (const pinned of unit) {
+			await contexts.pin('s', pinned.id, true);
+			const end = await say(db, 'user');
+			const found = (await readContext(db, 's'))!;
+			expect(found.path.at(-1)).toEqual(end);
+			expect(found.olderPinned).toEqual(unit);
+			expect(found.unread.count).toBe(end.depth - found.path.length - unit.length);
+			await contexts.pin('s', pinned.id, false);
+		}
+		await contexts.pin('s', rows[1]!.id, true);
+		expect((await readContext(db, 's'))!.olderPinned).toEqual([rows[1]]);
+	});
+
+	it('sends what is pinned on the path only, and the newest system message that was read', async () => {
+		const { db, rows, contexts } = await line(30);
+		await contexts.setOverrides('s', { contextMessages: 4 });
+		const fork = await say(db, 'user', rows[3]!.id);
+		for (const { id } of [fork, rows[0]!, rows[2]!, rows[20]!]) await contexts.pin('s', id, true);
+		await contexts.pin('s', 'gone', true);
+		expect((await readContext(db, 's', rows[29]!.id))!.olderPinned).toEqual([rows[2], rows[20]]);
+		expect(await readContext(db, 's', fork.id)).toMatchObject({ olderPinned: [], path: [rows[1], rows[2], rows[3], fork], system: 'm0' });
+
+		const prompt = await say(db, 'system', rows[29]!.id);
+		const last = await say(db, 'user', prompt.id);
+		const later = (await readContext(db, 's'))!;
+		expect(later.system).toBe('system');
+		expect(later.path.slice(-4)).toEqual([rows[27], rows[28], rows[29], last]);
+	});
+
+	it('has the settings of every scope, the narrowest in force, and the notes', async () => {
+		const { db, contexts } = await line(3);
+		const settings = new Settings(db);
+		expect(await readContext(db, 's')).toMatchObject({ settings: defaultContextSettings, notes: [], todo: '', pins: [], excludes: [] });
+		await db.sessions.update('s', { persona: 'chef' });
+		await settings.set('context', { minRecent: 2, contextMessages: 50, contextWindows: { a: 1000 } });
+		await settings.set('contextByPersona', { chef: { minRecent: 3, cheapMessages: 9 }, other: { minRecent: 7 } });
+		await contexts.setOverrides('s', { cheapMessages: 8, contextWindows: { b: 2000 } });
+		await contexts.exclude('s', 'x', true);
+		for (const [name, text] of [['todo', '- [ ] Cook'], ['plan', 'Soup'], ['aside', '']] as const) await new Scratchpad(db).set('s', name, text, 1);
+		expect(await readContext(db, 's')).toMatchObject({
+			settings: { ...defaultContextSettings, minRecent: 3, contextMessages: 50, cheapMessages: 8, contextWindows: { a: 1000, b: 2000 } },
+			scopes: {
+				everywhere: { minRecent: 2, contextMessages: 50, contextWindows: { a: 1000 } },
+				persona: { minRecent: 3, cheapMessages: 9 },
+				session: { cheapMessages: 8, contextWindows: { b: 2000 } }
+			},
+			notes: ['aside', 'plan'],
+			todo: '- [ ] Cook',
+			excludes: ['x']
+		});
+	});
+
+	it('is undefined where there is no session, or it is deleted', async () => {
+		const { db } = await line(3);
+		expect(await readContext(db, 'none')).toBeUndefined();
+		await new Trash(db).deleteSessions(['s'], 0);
+		expect(await readContext(db, 's')).toBeUndefined();
+	});
+
+	it('[A9] [A10] [E6] on any tree it says the same as all rows together', async () => {
+		const db = openDatabase();
+		const [boundaries, contexts] = [new Boundaries(db), new Contexts(db)];
+		const drawn = fc.record({
+			shape: fc.array(fc.record({ follows: fc.nat({ max: 30 }), tool: fc.boolean() }), { minLength: 1, maxLength: 24 }),
+			covers: fc.array(fc.nat(), { maxLength: 4 }),
+			pins: fc.array(fc.nat(), { maxLength: 3 }),
+			at: fc.nat(),
+			contextMessages: fc.integer({ min: 2, max: 9 }),
+			hasPrompt: fc.boolean()
+		});
+		await fc.assert(
+			fc.asyncProperty(drawn, async ({ shape, covers, pins, at, contextMessages, hasPrompt }) => {
+				// All of one millisecond.
+				const newId = createIdMaker(() => 1000);
+				const session = newSession();
+				const all = await append(db, { session, messages: [newMessage(hasPrompt ? 'system' : 'user', 'first', { id: newId() })] });
+				for (const { follows, tool } of shape) {
+					const parentId = (follows > 8 ? all.at(-1)! : all[follows % all.length]!).id;
+					all.push(...(await append(db, { session: session.id, parentId, messages: [newMessage(tool ? 'tool' : 'user', 'x', { id: newId() })] })));
+				}
+				const pick = (number: number) => all[number % all.length]!;
+				for (const number of covers) await boundaries.add(newBoundary(pathTo(pick(number).id, all), { id: newId() }));
+				for (const number of pins) await contexts.pin(session.id, pick(number).id, true);
+				await contexts.setOverrides(session.id, { contextMessages });
+
+				const found = (await readContext(db, session.id, pick(at).id))!;
+				const path = pathTo(pick(at).id, all);
+				const end = path.at(-1)!;
+				const made = (await boundaries.ofSession(session.id)).filter(({ upToId, depth }) => depth < end.depth && path.some(({ id }) => id === upToId));
+				const boundary = made.sort((a, b) => (a.id < b.id ? -1 : 1)).at(-1);
+				const said = path.filter(({ role }) => role !== 'system');
+				const rest = said.filter(({ depth }) => depth > (boundary?.depth ?? -1));
+				const older = said.slice(0, said.length - found.path.length);
+				const pinned = older.filter(({ id }) => pins.some((number) => pick(number).id === id));
+				const covered = older.filter((message) => boundary?.coveredIds.includes(message.id) && !pinned.includes(message));
+
+				expect(found.boundary).toEqual(boundary);
+				expect(found.path).toEqual(rest.slice(rest.length - found.path.length));
+				expect(found.path.length).toBeGreaterThanOrEqual(Math.min(contextMessages, rest.length));
+				if (found.path.length < rest.length) expect(found.path[0]!.role).toBe('user');
+				expect(found.olderPinned).toEqual(pinned);
+				expect(found.unread).toEqual({ count: older.length - pinned.length, covered: covered.length });
+				expect(found.system).toBe(hasPrompt ? textOf(all[0]!) : '');
+			}),
+			{ numRuns: 80 }
+		);
+	}, 60_000);
+});

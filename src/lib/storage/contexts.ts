@@ -1,0 +1,64 @@
+import type { ContextOverrides } from '../conversation/context-settings';
+import { AppError } from '../shared/app-error';
+import type { Database } from './database';
+import { requireFence } from './fence';
+
+/** What the person decided about what the model sees of one session; there is no row where they decided nothing. */
+export interface SessionContext {
+	sessionId: string;
+	/**
+	 * Ids of messages that are always sent, and of ones that never are; no id is in both. One whose message is gone stays, and
+	 * says nothing.
+	 */
+	pins: string[];
+	excludes: string[];
+	settings: ContextOverrides;
+}
+
+/** One row a session, small. All writes throw an AppError behind a fence, or where the session is gone. */
+export class Contexts {
+	constructor(private readonly db: Database) {}
+
+	get(sessionId: string): Promise<SessionContext | undefined> {
+		return this.db.contexts.get(sessionId);
+	}
+
+	/** Whether a message is always sent; what is, is not excluded. */
+	pin(sessionId: string, messageId: string, wanted: boolean, fence?: number): Promise<void> {
+		return this.change(sessionId, fence, ({ pins, excludes, ...row }) => ({
+			...row,
+			pins: listed(pins, messageId, wanted),
+			excludes: wanted ? listed(excludes, messageId, false) : excludes
+		}));
+	}
+
+	/** Whether a message is never sent; what is not, is not pinned. */
+	exclude(sessionId: string, messageId: string, wanted: boolean, fence?: number): Promise<void> {
+		return this.change(sessionId, fence, ({ pins, excludes, ...row }) => ({
+			...row,
+			pins: wanted ? listed(pins, messageId, false) : pins,
+			excludes: listed(excludes, messageId, wanted)
+		}));
+	}
+
+	/** All settings of the session's own; those that are not among them are those of the persona, or of everywhere. */
+	setOverrides(sessionId: string, settings: ContextOverrides, fence?: number): Promise<void> {
+		return this.change(sessionId, fence, (row) => ({ ...row, settings }));
+	}
+
+	private change(sessionId: string, fence: number | undefined, change: (row: SessionContext) => SessionContext): Promise<void> {
+		const { contexts, trees } = this.db;
+		return this.db.transaction('rw', contexts, trees, async () => {
+			const [tree, before] = await Promise.all([trees.get(sessionId), contexts.get(sessionId)]);
+			requireFence(tree, fence);
+			if (!tree) throw new AppError('session-absent', 'This session is not there any more, so nothing was written.');
+			const row = change(before ?? { sessionId, pins: [], excludes: [], settings: {} });
+			const isEmpty = row.pins.length === 0 && row.excludes.length === 0 && Object.keys(row.settings).length === 0;
+			await (isEmpty ? contexts.delete(sessionId) : contexts.put(row));
+		});
+	}
+}
+
+function listed(ids: string[], id: string, wanted: boolean): string[] {
+	return wanted === ids.includes(id) ? ids : wanted ? [...ids, id] : ids.filter((other) => other !== id);
+}

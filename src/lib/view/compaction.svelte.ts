@@ -1,0 +1,176 @@
+import { app } from '../app';
+import type { Boundary, CompactionFigures, StrategyName } from '../conversation/boundary';
+import { compactionMarks, type CompactionMark } from '../conversation/compaction-marks';
+import { doubtfulIn } from '../conversation/doubtful';
+import type { Message } from '../conversation/message';
+import type { Proposal, SummaryProgress } from '../engine/compactor';
+import { AppError } from '../shared/app-error';
+import { explainStorageFailure } from '../storage/storage-failure';
+import { undoMilliseconds } from '../storage/trash';
+import { Live } from './live.svelte';
+import { notify, told } from './notices.svelte';
+import { announcement } from './turns.svelte';
+
+/** Which session is to be compacted, and how; by the strategy of its settings if none is named. */
+export interface CompactionRequest {
+	sessionId: string;
+	strategy?: StrategyName;
+}
+
+let request = $state.raw<CompactionRequest | undefined>();
+/** The boundary that the person made in this tab, until it is shown. */
+let madeId: string | undefined;
+
+/** The dialog "Compact this conversation". */
+export const compaction = {
+	/** What it was opened for; undefined while it is closed. */
+	get request() {
+		return request;
+	},
+	open({ sessionId, strategy }: CompactionRequest): void {
+		request = strategy === undefined ? { sessionId } : { sessionId, strategy };
+	},
+	close(): void {
+		request = undefined;
+	},
+	/** Whether the person has just made this one, in this tab: true once. */
+	isNew(boundaryId: string): boolean {
+		if (madeId !== boundaryId) return false;
+		madeId = undefined;
+		return true;
+	}
+};
+
+/** What a compaction did, for people: `61 → 8 messages, 14,200 → 2,100 tokens`. */
+export function describeFigures({ messagesBefore, messagesAfter, tokensBefore, tokensAfter }: CompactionFigures): string {
+	const change = (before: number, after: number) => `${before.toLocaleString()} → ${after.toLocaleString()}`;
+	return `${change(messagesBefore, messagesAfter)} messages, ${change(tokensBefore, tokensAfter)} tokens`;
+}
+
+/** The compactions of a session [A10]. */
+export class Compactions {
+	private readonly live: Live<Boundary[]>;
+
+	constructor(sessionId: string) {
+		this.live = new Live(() => app.compaction.ofSession(sessionId));
+	}
+
+	/** Those that end within a stretch of a path, by the message after which they are drawn. */
+	marks(stretch: Message[], reaches: { reachesEnd: boolean }): Map<string, CompactionMark[]> {
+		return compactionMarks(stretch, this.live.current ?? [], reaches);
+	}
+}
+
+/** A compaction while the person decides about it: proposed by a strategy, its summary edited, accepted or left. */
+export class Compacting {
+	/** What proposes, or has proposed; undefined until it is known which one the settings say. */
+	strategy = $state<StrategyName | undefined>();
+	/** Between the question and its answer. */
+	working = $state<'proposing' | 'accepting' | undefined>();
+	/** How far the model is with writing. */
+	progress = $state.raw<SummaryProgress | undefined>();
+	proposal = $state.raw<Proposal | undefined>();
+	/** The summary as the person has edited it, and what it comes to. */
+	summary = $state('');
+	figures = $state.raw<CompactionFigures | undefined>();
+	/** Why there is no proposal, or why it was not accepted. */
+	problem = $state<string | undefined>();
+
+	/** Values that the summary still has, and the messages do not. */
+	readonly doubtful = $derived(doubtfulIn(this.summary, this.proposal?.doubtful ?? []));
+
+	private abort = new AbortController();
+
+	constructor(private readonly sessionId: string) {}
+
+	/** Asks for a proposal, in the place of the last one, whose edited text goes. */
+	async propose(strategy: StrategyName | undefined): Promise<void> {
+		this.leave();
+		const { signal } = (this.abort = new AbortController());
+		this.strategy = strategy;
+		this.proposal = this.progress = this.problem = undefined;
+		this.working = 'proposing';
+		const onProgress = (progress: SummaryProgress) => {
+			if (signal.aborted) return;
+			this.strategy ??= 'summary';
+			this.progress = progress;
+		};
+		try {
+			const proposal = await app.compaction.propose(this.sessionId, strategy, { signal, onProgress });
+			if (signal.aborted) return;
+			this.proposal = proposal;
+			this.strategy = proposal.strategy;
+			this.summary = proposal.summary;
+			this.figures = proposal.figures;
+		} catch (error) {
+			if (!signal.aborted) this.problem = sentenceOf(error);
+		} finally {
+			if (!signal.aborted) this.working = this.progress = undefined;
+		}
+	}
+
+	/** Changes the summary. */
+	async edit(summary: string): Promise<void> {
+		this.summary = summary;
+		const { proposal } = this;
+		if (!proposal) return;
+		const figures = await app.compaction.figures(proposal, summary);
+		if (this.proposal === proposal && this.summary === summary) this.figures = figures;
+	}
+
+	/** Makes it. False where it can't be made now; why is then said. */
+	async accept(): Promise<boolean> {
+		if (!this.proposal || this.working) return false;
+		this.problem = undefined;
+		this.working = 'accepting';
+		try {
+			const boundary = await app.compaction.accept(this.proposal, this.summary.trim());
+			madeId = boundary.id;
+			announcement.text = `Compacted: ${describeFigures(boundary.figures)}.`;
+			return true;
+		} catch (error) {
+			this.problem = sentenceOf(error);
+			return false;
+		} finally {
+			this.working = undefined;
+		}
+	}
+
+	/** Ends what is being written. */
+	leave(): void {
+		this.abort.abort();
+	}
+}
+
+/** Removes a compaction, and offers to bring it back for a while [A10]. */
+export function undoCompaction(boundaryId: string): Promise<void> {
+	return told(async () => {
+		const boundary = await app.compaction.undo(boundaryId);
+		if (!boundary) return;
+		notify({
+			text: 'Compaction undone.',
+			action: { label: 'Bring it back', run: () => told(() => app.compaction.redo(boundary)) },
+			milliseconds: undoMilliseconds
+		});
+	});
+}
+
+/** Tells of compactions of a session that happen by themselves, until what it returns is called [Z6]. */
+export function followCompactions(sessionId: string): () => void {
+	return app.compaction.onCompacted(({ boundary, undo }) => {
+		if (boundary.sessionId !== sessionId) return;
+		const { figures, note } = boundary;
+		notify({
+			text: [`[context compacted: ${figures.messagesBefore} → ${figures.messagesAfter} messages]`, note].filter(Boolean).join(' '),
+			action: { label: 'Undo', run: () => told(undo) },
+			milliseconds: undoMilliseconds
+		});
+	});
+}
+
+/** What an error says to the person; bugs throw. */
+function sentenceOf(error: unknown): string {
+	const failure = explainStorageFailure(error);
+	if (!(failure instanceof AppError)) throw failure;
+	return failure.message;
+}

@@ -1,0 +1,246 @@
+import { describe, expect, test } from 'vitest';
+import type { Plan, PlanItem } from '../context/plan';
+import type { Boundary } from '../conversation/boundary';
+import { defaultContextSettings } from '../conversation/context-settings';
+import type { Message, Part } from '../conversation/message';
+import type { ContextView } from '../engine/context-view';
+import type { ContextRows } from '../storage/context-rows';
+import { countingWords, linesOf, nextTurnWords, triggerWords, windowParts, windowWords, type ContextLine } from './context.svelte';
+
+const textPart = (text: string): Part => ({ type: 'text', text });
+
+function message(depth: number, more: Partial<Message> = {}): Message {
+	return {
+		id: `m${depth}`,
+		sessionId: 's',
+		parentId: depth === 0 ? null : `m${depth - 1}`,
+		depth,
+		role: depth % 2 === 0 ? 'user' : 'assistant',
+		parts: [textPart(`words of ${depth}`)],
+		createdAt: 0,
+		...more
+	};
+}
+
+function item(depth: number, state: PlanItem['state'] = { in: true, reason: 'fits' }, more: Partial<Message> = {}): PlanItem {
+	const whole = message(depth, more);
+	return { message: whole, parts: whole.parts, tokens: 10 + depth, state };
+}
+
+/** The plan and the rows of a path whose newest messages are these items. */
+function viewOf(items: PlanItem[], { plan = {}, rows = {} }: { plan?: Partial<Plan>; rows?: Partial<ContextRows> } = {}): ContextView {
+	const pinned = rows.olderPinned?.map(({ id }) => id) ?? [];
+	return {
+		plan: {
+			system: '',
+			summary: undefined,
+			environment: '',
+			items,
+			unread: { count: 0, covered: 0 },
+			window: 8192,
+			reserve: 4096,
+			budget: 4096,
+			totals: { system: 0, summary: 0, environment: 0, pinned: 0, messages: 0, total: 0 },
+			wanted: 0,
+			emergency: undefined,
+			fits: true,
+			...plan
+		},
+		rows: {
+			session: {} as ContextRows['session'],
+			endId: items.at(-1)?.message.id ?? '',
+			endDepth: items.at(-1)?.message.depth ?? 0,
+			system: '',
+			path: items.map((one) => one.message).filter(({ id }) => id !== 'unsent' && !pinned.includes(id)),
+			olderPinned: [],
+			unread: { count: 0, covered: 0 },
+			boundary: undefined,
+			pins: [],
+			excludes: [],
+			settings: defaultContextSettings,
+			scopes: { everywhere: {}, persona: {}, session: {} },
+			notes: [],
+			todo: '',
+			...rows
+		},
+		model: { key: 'k', name: 'tiny', window: 8192, windowFrom: 'engine' },
+		counting: { kind: 'estimate', errors: [] },
+		triggers: [],
+		compactsBy: undefined
+	};
+}
+
+const ids = (lines: ContextLine[]) => lines.map(({ id }) => id);
+const states = (lines: ContextLine[]) => lines.map((line) => ('state' in line ? line.state : line.words));
+const boundary = { depth: 4, coveredIds: ['m1', 'm2', 'm3', 'm4'] } as Boundary;
+
+describe('the lines of the inspector', () => {
+	test('[S7] say of each message whether it is sent and why', () => {
+		const lines = linesOf(
+			viewOf(
+				[
+					item(2, { in: false, reason: 'covered' }),
+					item(3, { in: false, reason: 'count' }),
+					item(4, { in: false, reason: 'stride' }),
+					item(5, { in: false, reason: 'budget' }),
+					item(6, { in: false, reason: 'orphan' }),
+					item(7, { in: false, reason: 'dropped' }),
+					item(8, { in: false, reason: 'excluded' }),
+					item(9, { in: true, reason: 'pinned' }),
+					item(10),
+					item(11, { in: true, reason: 'fits', cut: 'image' }),
+					item(12, { in: true, reason: 'recent', cut: 'result' }),
+					item(13, { in: true, reason: 'recent' })
+				],
+				{ rows: { pins: ['m9'], excludes: ['m8'] } }
+			),
+			[]
+		);
+		expect(states(lines)).toEqual([
+			'sent, one of the newest 6',
+			'sent, one of the newest 6, its tool result shortened',
+			'sent, without its images',
+			'sent',
+			'sent, pinned',
+			'excluded',
+			'left out: dropped so that the rest fits',
+			'left out: its tool call or result is missing',
+			'left out: no room',
+			'left out: waits outside so that the start stays put',
+			'left out: older than the newest 200',
+			'covered by the summary'
+		]);
+		expect(lines.filter((line) => line.kind === 'message' && line.pinned).map(({ id }) => id)).toEqual(['m9']);
+		expect(lines.filter((line) => line.kind === 'message' && line.excluded).map(({ id }) => id)).toEqual(['m8']);
+		expect(lines[0]).toMatchObject({ name: 'Assistant', words: 'words of 13', tokens: 23, sent: true });
+	});
+
+	test('[S7] name who speaks, also where there are no words', () => {
+		const call = item(1, undefined, { parts: [{ type: 'tool-call', toolCallId: 'c', toolName: 'read_file', input: {} }] });
+		const result = item(2, undefined, {
+			role: 'tool',
+			parts: [{ type: 'tool-result', toolCallId: 'c', toolName: 'read_file', output: { lines: 3 }, isError: false }]
+		});
+		const file = item(4, undefined, { parts: [{ type: 'file', attachmentId: 'a', mediaType: 'text/plain', name: 'plan.txt' }] });
+		const redacted = item(6, undefined, { parts: [{ type: 'redacted', at: 0 }] });
+		const unsent = item(7, { in: true, reason: 'recent' }, { id: 'unsent', role: 'user' });
+		const lines = linesOf(viewOf([call, result, file, redacted, unsent]), []);
+		expect(lines.map((line) => ('name' in line ? `${line.name}: ${line.words}` : ''))).toEqual([
+			'Not sent yet: words of 7',
+			'You: Redacted',
+			'You: plan.txt',
+			'Tool read_file: {"lines":3}',
+			'Assistant: Calls read_file'
+		]);
+	});
+
+	test('[A9, S7] put what was not read into one line, and pinned messages from before below it', () => {
+		const view = viewOf([item(3, { in: true, reason: 'pinned' }), item(10), item(11)], {
+			plan: { unread: { count: 9, covered: 4 } },
+			rows: { olderPinned: [message(3)], pins: ['m3'], boundary }
+		});
+		const lines = linesOf(view, []);
+		expect(ids(lines)).toEqual(['m11', 'm10', 'unread', 'm3']);
+		expect(states(lines)[2]).toBe('9 older messages: 4 covered by the summary, 5 left out: older than the newest 200.');
+	});
+
+	test('[A9, S7] give older messages their own lines and reasons once they are read', () => {
+		const view = viewOf([item(3, { in: true, reason: 'pinned' }), item(8), item(9)], {
+			plan: { unread: { count: 6, covered: 3 } },
+			rows: { olderPinned: [message(3)], pins: ['m3'], excludes: ['m6'], boundary }
+		});
+		const some = linesOf(view, [message(4), message(5), message(6), message(7)]);
+		expect(ids(some)).toEqual(['m9', 'm8', 'm7', 'm6', 'm5', 'm4', 'unread', 'm3']);
+		expect(states(some).slice(2, 7)).toEqual([
+			'left out: older than the newest 200',
+			'excluded',
+			'left out: older than the newest 200',
+			'covered by the summary',
+			'2 older messages: covered by the summary.'
+		]);
+		const all = linesOf(
+			view,
+			[message(0, { role: 'system' }), ...[1, 2, 3, 4, 5, 6, 7].map((depth) => message(depth))]
+		);
+		expect(ids(all)).toEqual(['m9', 'm8', 'm7', 'm6', 'm5', 'm4', 'm3', 'm2', 'm1']);
+	});
+
+	test('[S4, S7] end with what goes before the messages', () => {
+		const lines = linesOf(
+			viewOf([item(5)], {
+				plan: {
+					system: 'Be brief.',
+					summary: { boundary, text: '[COMPACTION SUMMARY]\nThey spoke of Rome.', cut: true },
+					environment: 'Today is Monday.',
+					totals: { system: 5, summary: 9, environment: 7, pinned: 0, messages: 15, total: 36 }
+				}
+			}),
+			[]
+		);
+		expect(ids(lines)).toEqual(['m5', 'environment', 'summary', 'system']);
+		expect(lines.slice(1)).toMatchObject([
+			{ tokens: 7 },
+			{ tokens: 9, words: '[COMPACTION SUMMARY] They spoke of Rome.', state: 'sent in the place of 4 messages, cut to fit' },
+			{ tokens: 5, words: 'Be brief.', state: 'sent first' }
+		]);
+	});
+});
+
+describe('what the inspector says', () => {
+	test('[S7] of the next turn', () => {
+		const items = [item(0, { in: false, reason: 'budget' }), item(1, { in: true, reason: 'recent', cut: 'text' }), item(2)];
+		const totals = { system: 0, summary: 0, environment: 0, pinned: 0, messages: 6120, total: 6120 };
+		const view = viewOf(items, { plan: { totals } });
+		expect(nextTurnWords({ ...view, compactsBy: 'code-aware' })).toEqual([
+			`The next turn sends 2 messages, ${(6120).toLocaleString()} of ${(8192).toLocaleString()} tokens.`,
+			'There is no room for 1 more message.',
+			'1 message has to be cut to fit.',
+			'After it the conversation is compacted by code-aware.'
+		]);
+		const one = viewOf([item(1)], { plan: { fits: false } });
+		expect(nextTurnWords(one)).toEqual([
+			expect.stringContaining('sends 1 message,'),
+			'Even so it is too long for this model: exclude something, or make the message shorter.'
+		]);
+	});
+
+	test('[S4] of the window: its parts make it up', () => {
+		const unsent = item(3, { in: true, reason: 'recent' }, { id: 'unsent' });
+		const { plan } = viewOf([item(2), unsent], {
+			plan: { budget: 4000, totals: { system: 100, summary: 0, environment: 0, pinned: 50, messages: 500, total: 650 } }
+		});
+		const parts = windowParts(plan);
+		expect(Object.fromEntries(parts.map(({ name, tokens }) => [name, tokens]))).toEqual({
+			system: 100,
+			pinned: 50,
+			messages: 487,
+			unsent: 13,
+			tools: 96,
+			reserve: 4096,
+			free: 3350
+		});
+		expect(parts.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(plan.window);
+		expect(windowWords({ window: 1000, windowFrom: 'server' })).toBe(`${(1000).toLocaleString()} tokens, as the server said`);
+	});
+
+	test('[S7] of how tokens are counted, and how far off that was', () => {
+		const share = (value: number) => new Intl.NumberFormat(undefined, { style: 'percent' }).format(value);
+		expect(countingWords({ kind: 'exact', errors: [] })).toBe('Counted by the model’s own vocabulary.');
+		expect(countingWords({ kind: 'estimate', errors: [] })).toBe('Estimated by length; nothing was reported yet to learn from.');
+		expect(countingWords({ kind: 'estimate', errors: [0.04, -0.021, 0.001, 0.5] })).toBe(
+			`Estimated by length; the last estimates were ${share(0.04)} too high, ${share(0.02)} too low, right.`
+		);
+		expect(countingWords({ kind: 'tokenizer', errors: [0] })).toContain('; the last count was right.');
+	});
+
+	test('[S5, A11] of the distance to each reason for compaction', () => {
+		expect(triggerWords({ name: 'messages', value: 34, limit: 50 }, true)).toEqual({
+			label: 'Messages since the last compaction',
+			figures: '34 of 50'
+		});
+		expect(triggerWords({ name: 'bytes', value: 12 * 1024, limit: 32 * 1024 }, false)).toEqual({
+			label: 'Kilobytes since the beginning',
+			figures: '12 of 32'
+		});
+	});
+});

@@ -1,0 +1,396 @@
+import { app } from '../app';
+import { parseCommand } from '../commands/parse';
+import type { Cut, OutReason, PlanItem } from '../context/plan';
+import type { Trigger } from '../context/triggers';
+import type { ContextSettings } from '../conversation/context-settings';
+import { excerptOf } from '../conversation/excerpt';
+import { filesOf, textOf, type Message, type Part } from '../conversation/message';
+import type { ContextView, Counting } from '../engine/context-view';
+import type { ModelProfile, WindowSource } from '../engine/model-profile';
+import type { Outgoing } from '../engine/turns';
+import type { ContextRows } from '../storage/context-rows';
+import type { Draft } from '../storage/drafts';
+import { readUpTo } from './branches.svelte';
+import type { Conversation } from './conversation.svelte';
+import { copy } from './export.svelte';
+import { Live } from './live.svelte';
+import { told } from './notices.svelte';
+
+/** How many older messages are read at a time. */
+const pageSize = 200;
+
+/** The id that a plan gives to what was not sent yet. */
+const unsentId = 'unsent';
+
+/** What stands in a plan beside the messages of the path. */
+export interface PartLine {
+	kind: 'part';
+	id: 'summary' | 'environment' | 'system';
+	name: string;
+	words: string;
+	state: string;
+	tokens: number;
+}
+
+/** A message of the path. `tokens` is absent where it was not counted: it can't be sent. */
+export interface MessageLine {
+	kind: 'message';
+	id: string;
+	name: string;
+	words: string;
+	/** Whether it is sent, and why, in words. */
+	state: string;
+	sent: boolean;
+	tokens: number | undefined;
+	pinned: boolean;
+	excluded: boolean;
+	/** It is in the composer. */
+	unsent: boolean;
+}
+
+/** Messages of the path that were not read, and why they are not sent, in words. */
+export interface UnreadLine {
+	kind: 'unread';
+	id: 'unread';
+	words: string;
+}
+
+export type ContextLine = MessageLine | UnreadLine | PartLine;
+
+/** What the inspector shows: the plan of the next turn, and its lines, newest first. */
+export interface Inspected extends ContextView {
+	lines: ContextLine[];
+}
+
+/** All of one moment; `older` goes on where the rows end, oldest first, system messages included. */
+interface Read {
+	rows: ContextRows;
+	older: Message[];
+}
+
+/** What the model would be sent of a session along the path to its head, or to `at`, with what stands in its composer [S7]. */
+export class ContextInspector {
+	private endId: string | undefined;
+	private limit = 0;
+	private unsent: Outgoing | undefined;
+	private readonly seen: Live<Read | undefined, Inspected | undefined>;
+	private readonly draft: Live<Draft | undefined>;
+
+	/** `at`: a message's id, a node such as `n3`, or a label [Z9]. */
+	constructor(
+		readonly sessionId: string,
+		at?: string
+	) {
+		this.seen = new Live(
+			() => this.read(),
+			(read) => this.look(read)
+		);
+		this.draft = new Live(() => app.drafts.get(sessionId));
+		if (at !== undefined) void this.readTo(at);
+	}
+
+	get current(): Inspected | undefined {
+		return this.seen.current;
+	}
+	get failure(): unknown {
+		return this.seen.failure;
+	}
+
+	/** What stands in the composer, as it would be sent: in this tab or in the one that writes. A command is not sent. */
+	get typed(): Outgoing | undefined {
+		const { composer = '', attachments = [] } = this.draft.current ?? {};
+		const text = composer.trim();
+		if ((text === '' && attachments.length === 0) || parseCommand(text)) return undefined;
+		return { text, attachments };
+	}
+
+	/** Counts this as if it were sent. */
+	count(unsent: Outgoing | undefined): void {
+		if (JSON.stringify(unsent) === JSON.stringify(this.unsent)) return;
+		this.unsent = unsent;
+		this.refresh();
+	}
+
+	/** Looks again: what is known of the model is not in the rows. */
+	refresh(): void {
+		this.seen.ask(() => this.read());
+	}
+
+	/** Reads more of the messages that are too old to be sent. */
+	showMore(): void {
+		this.limit += pageSize;
+		this.refresh();
+	}
+
+	pin(messageId: string, wanted: boolean): Promise<void> {
+		return told(() => app.context.pin(this.sessionId, messageId, wanted));
+	}
+
+	exclude(messageId: string, wanted: boolean): Promise<void> {
+		return told(() => app.context.exclude(this.sessionId, messageId, wanted));
+	}
+
+	/** Puts on the clipboard what the model would be sent, to the letter. */
+	copyAsSent(): Promise<void> {
+		return told(async () => copy(await app.context.payload(this.sessionId, this.typed), 'Copied as it would be sent.'));
+	}
+
+	private async readTo(at: string): Promise<void> {
+		this.endId = (await app.findNode(this.sessionId, at))?.id;
+		this.refresh();
+	}
+
+	private async read(): Promise<Read | undefined> {
+		const rows = await app.context.rows(this.sessionId, this.endId);
+		if (!rows) return undefined;
+		const next = rows.path[0] ? rows.path[0].parentId : (rows.boundary?.upToId ?? rows.endId);
+		if (this.limit === 0 || next === null) return { rows, older: [] };
+		return { rows, older: (await app.messages.newestStretch(this.sessionId, { limit: this.limit, at: next })).path };
+	}
+
+	private async look(read: Read | undefined): Promise<Inspected | undefined> {
+		if (!read) return undefined;
+		const view = await app.context.view(read.rows, this.unsent);
+		return { ...view, lines: linesOf(view, read.older) };
+	}
+}
+
+/** Shows a message in the conversation: where it stands if it is drawn there, or else at the end of what is read. */
+export async function goToMessage({ id }: Pick<Conversation, 'id'>, messageId: string): Promise<void> {
+	const article = document.querySelector(`article[data-id="${messageId}"]`);
+	if (article) article.scrollIntoView({ block: 'start' });
+	else await readUpTo(id, messageId);
+}
+
+/** The plan as lines, newest first: what is pinned and older than all that was read stands below what was not. */
+export function linesOf(view: Pick<ContextView, 'plan' | 'rows'>, older: Message[]): ContextLine[] {
+	const { plan, rows } = view;
+	const isPinned = (message: Message) => rows.olderPinned.some(({ id }) => id === message.id);
+	const read = plan.items.filter(({ message }) => !isPinned(message));
+	const pinned = plan.items.filter(({ message }) => isPinned(message));
+	const more = older.filter((message) => message.role !== 'system' && !isPinned(message));
+	const oldestRead = older[0] ?? rows.path[0];
+	const isRead = ({ message }: PlanItem) => oldestRead !== undefined && message.depth >= oldestRead.depth;
+
+	const planned = (item: PlanItem) => ({ depth: item.message.depth, line: plannedLine(item, rows) });
+	const among = [...more.map((message) => ({ depth: message.depth, line: olderLine(message, rows) })), ...pinned.filter(isRead).map(planned)];
+	const left = plan.unread.count - more.length;
+	const covered = plan.unread.covered - more.filter((message) => isCovered(message, rows)).length;
+	return [
+		...read.map(planned).reverse(),
+		...among.sort((a, b) => b.depth - a.depth),
+		...(left > 0 && oldestRead?.parentId !== null ? [{ line: unreadLine(left, Math.min(left, Math.max(0, covered)), rows) }] : []),
+		...pinned
+			.filter((item) => !isRead(item))
+			.map(planned)
+			.reverse(),
+		...partLines(view).map((line) => ({ line }))
+	].map(({ line }) => line);
+}
+
+function plannedLine({ message, tokens, state }: PlanItem, { settings, pins, excludes }: ContextRows): MessageLine {
+	return {
+		kind: 'message',
+		id: message.id,
+		...headOf(message),
+		state: state.in ? sentWords(state.reason, state.cut, settings) : outWords(state.reason, settings),
+		sent: state.in,
+		tokens,
+		pinned: pins.includes(message.id),
+		excluded: excludes.includes(message.id),
+		unsent: message.id === unsentId
+	};
+}
+
+function olderLine(message: Message, rows: ContextRows): MessageLine {
+	const excluded = rows.excludes.includes(message.id);
+	const reason = excluded ? 'excluded' : isCovered(message, rows) ? 'covered' : 'count';
+	return {
+		kind: 'message',
+		id: message.id,
+		...headOf(message),
+		state: outWords(reason, rows.settings),
+		sent: false,
+		tokens: undefined,
+		pinned: false,
+		excluded,
+		unsent: false
+	};
+}
+
+function isCovered({ depth }: Message, { boundary }: ContextRows): boolean {
+	return boundary !== undefined && depth <= boundary.depth;
+}
+
+function unreadLine(count: number, covered: number, { settings }: ContextRows): UnreadLine {
+	const reasons = [
+		{ count: covered, why: outWords('covered', settings) },
+		{ count: count - covered, why: outWords('count', settings) }
+	].filter((reason) => reason.count > 0);
+	const whys = reasons.map((reason) => (reasons.length === 1 ? reason.why : `${reason.count.toLocaleString()} ${reason.why}`));
+	return { kind: 'unread', id: 'unread', words: `${counted(count, 'older message')}: ${whys.join(', ')}.` };
+}
+
+function partLines({ plan }: Pick<ContextView, 'plan'>): PartLine[] {
+	const { summary, environment, system, totals } = plan;
+	const part = (id: PartLine['id'], name: string, text: string, tokens: number, state: string): PartLine[] =>
+		text === '' ? [] : [{ kind: 'part', id, name, words: excerptOf(text, 120), tokens, state }];
+	return [
+		...part('environment', 'Surroundings', environment, totals.environment, 'sent after the summary: date, notes, to-do list'),
+		...part(
+			'summary',
+			'Summary',
+			summary?.text ?? '',
+			totals.summary,
+			`sent in the place of ${counted(summary?.boundary.coveredIds.length ?? 0, 'message')}${summary?.cut ? ', cut to fit' : ''}`
+		),
+		...part('system', 'System prompt', system, totals.system, 'sent first')
+	];
+}
+
+function headOf(message: Message): { name: string; words: string } {
+	return { name: nameOf(message), words: excerptOf(wordsOf(message), 120) };
+}
+
+function nameOf({ id, role, parts }: Message): string {
+	if (id === unsentId) return 'Not sent yet';
+	if (role === 'assistant') return 'Assistant';
+	if (role !== 'tool') return 'You';
+	const result = parts.find((part) => part.type === 'tool-result');
+	return result ? `Tool ${result.toolName}` : 'Tool';
+}
+
+function wordsOf(message: Message): string {
+	const text = textOf(message);
+	if (text.trim() !== '') return text;
+	const files = filesOf(message).map(({ name }) => name);
+	return files.length > 0 ? files.join(', ') : message.parts.map(partWords).find((words) => words !== '') || 'Nothing';
+}
+
+function partWords(part: Part): string {
+	switch (part.type) {
+		case 'tool-call':
+			return `Calls ${part.toolName}`;
+		case 'tool-result':
+			return typeof part.output === 'string' ? part.output : (JSON.stringify(part.output) ?? '');
+		case 'reasoning':
+			return part.text;
+		case 'redacted':
+			return 'Redacted';
+		case 'unreadable':
+			return 'Can’t be read';
+		default:
+			return '';
+	}
+}
+
+const cutWords: Record<Cut, string> = { image: 'without its images', result: 'its tool result shortened', text: 'its text shortened' };
+
+function sentWords(reason: 'pinned' | 'recent' | 'fits', cut: Cut | undefined, { minRecent }: ContextSettings): string {
+	const why = { pinned: ', pinned', recent: `, one of the newest ${minRecent.toLocaleString()}`, fits: '' }[reason];
+	return `sent${why}${cut ? `, ${cutWords[cut]}` : ''}`;
+}
+
+function outWords(reason: OutReason, { contextMessages }: ContextSettings): string {
+	switch (reason) {
+		case 'excluded':
+			return 'excluded';
+		case 'covered':
+			return 'covered by the summary';
+		case 'count':
+			return `left out: older than the newest ${contextMessages.toLocaleString()}`;
+		case 'budget':
+			return 'left out: no room';
+		case 'stride':
+			return 'left out: waits outside so that the start stays put';
+		case 'orphan':
+			return 'left out: its tool call or result is missing';
+		case 'dropped':
+			return 'left out: dropped so that the rest fits';
+	}
+}
+
+/** What the next turn does, as sentences: what it sends, what it has to leave out or cut, and what comes after it. */
+export function nextTurnWords({ plan, compactsBy }: Pick<ContextView, 'plan' | 'compactsBy'>): string[] {
+	const sent = plan.items.filter(({ state }) => state.in).length;
+	const crowded = plan.items.filter(({ state }) => !state.in && (state.reason === 'budget' || state.reason === 'dropped')).length;
+	const cut = plan.items.filter(({ state }) => state.in && state.cut).length;
+	const tokens = `${plan.totals.total.toLocaleString()} of ${counted(plan.window, 'token')}`;
+	return [
+		`The next turn sends ${counted(sent, 'message')}, ${tokens}.`,
+		...(crowded > 0 ? [`There is no room for ${counted(crowded, 'more message', 'more')}.`] : []),
+		...(cut > 0 ? [`${counted(cut, 'message has', 'messages have')} to be cut to fit.`] : []),
+		...(plan.fits ? [] : ['Even so it is too long for this model: exclude something, or make the message shorter.']),
+		...(compactsBy ? [`After it the conversation is compacted by ${compactsBy}.`] : [])
+	];
+}
+
+/** A part of the window, in tokens. */
+export interface WindowPart {
+	name: 'system' | 'summary' | 'environment' | 'pinned' | 'messages' | 'unsent' | 'tools' | 'reserve' | 'free';
+	label: string;
+	tokens: number;
+}
+
+/** How the window is used; parts without tokens are left out, save what is free. */
+export function windowParts({ totals, window, reserve, budget, items }: ContextView['plan']): WindowPart[] {
+	const unsent = items.find(({ message, state }) => message.id === unsentId && state.in)?.tokens ?? 0;
+	const tools = Math.max(0, window - reserve - budget);
+	const parts: WindowPart[] = [
+		{ name: 'system', label: 'System prompt', tokens: totals.system },
+		{ name: 'summary', label: 'Summary', tokens: totals.summary },
+		{ name: 'environment', label: 'Surroundings', tokens: totals.environment },
+		{ name: 'pinned', label: 'Pinned', tokens: totals.pinned },
+		{ name: 'messages', label: 'Messages', tokens: totals.messages - unsent },
+		{ name: 'unsent', label: 'Not sent yet', tokens: unsent },
+		{ name: 'tools', label: 'Tools', tokens: tools },
+		{ name: 'reserve', label: 'Kept free for the answer', tokens: Math.min(reserve, window) },
+		{ name: 'free', label: 'Free', tokens: Math.max(0, budget - totals.total) }
+	];
+	return parts.filter(({ name, tokens }) => tokens > 0 || name === 'free');
+}
+
+const windowSources: Record<WindowSource, string> = {
+	person: 'as it is set here',
+	engine: 'as the engine runs it',
+	server: 'as the server said',
+	file: 'as the model’s file says',
+	name: 'as is known of this model',
+	assumed: 'assumed: set it in the settings if you know better'
+};
+
+/** How large the window is and from where that is known, without a full stop. */
+export function windowWords({ window, windowFrom }: Pick<ModelProfile, 'window' | 'windowFrom'>): string {
+	return `${counted(window, 'token')}, ${windowSources[windowFrom]}`;
+}
+
+const percent = new Intl.NumberFormat(undefined, { style: 'percent' });
+
+/** How tokens are counted, and how far the last counts were off. */
+export function countingWords({ kind, errors }: Counting): string {
+	const how = {
+		exact: 'Counted by the model’s own vocabulary',
+		tokenizer: 'Counted by the vocabulary that OpenAI publishes for this model',
+		estimate: 'Estimated by length'
+	}[kind];
+	if (errors.length === 0) return kind === 'estimate' ? `${how}; nothing was reported yet to learn from.` : `${how}.`;
+	const off = errors.slice(0, 3).map((error) => {
+		const share = percent.format(Math.abs(error));
+		return share === percent.format(0) ? 'right' : `${share} too ${error > 0 ? 'high' : 'low'}`;
+	});
+	const what = kind === 'estimate' ? 'estimate' : 'count';
+	return `${how}; the last ${off.length === 1 ? `${what} was` : `${what}s were`} ${off.join(', ')}.`;
+}
+
+/** What a reason for compaction counts, and how far it is. */
+export function triggerWords({ name, value, limit }: Trigger, compacted: boolean): { label: string; figures: string } {
+	const since = compacted ? 'since the last compaction' : 'since the beginning';
+	const label = { window: 'Tokens of the window', messages: `Messages ${since}`, bytes: `Kilobytes ${since}`, tokens: `Tokens ${since}` }[name];
+	const unit = name === 'bytes' ? 1024 : 1;
+	const figure = (number: number) => Math.round(number / unit).toLocaleString();
+	return { label, figures: `${figure(value)} of ${figure(limit)}` };
+}
+
+function counted(count: number, one: string, many = `${one}s`): string {
+	return `${count.toLocaleString()} ${count === 1 ? one : many}`;
+}

@@ -1,0 +1,11 @@
+import { app } from '../app';
+import { Live } from './live.svelte';
+
+const rows = new Live(() => app.settings.get('showTokens'));
+
+/** Whether answers show their tokens [S7]. */
+export const tokens = {
+	get shown(): boolean {
+		return rows.current ?? false;
+	}
+};
