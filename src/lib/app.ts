@@ -102,7 +102,7 @@ async function openModel(source: AnswerSource, signal: AbortSignal): Promise<Lan
 		const { openServer } = await import('./engine/providers/openai-compatible');
 		return openServer(source.provider, source.model, { reach: pageReach() });
 	}
-	if (source.kind === 'none') throw new Error('a turn without a source');
+	if (source.kind === 'none') throw new AppError('no-source', 'Nothing answers yet. Choose where answers come from.');
 	return onDevice.answerer(source, signal);
 }
 

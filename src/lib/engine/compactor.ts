@@ -1,26 +1,20 @@
-import type { LanguageModelV4, LanguageModelV4Prompt } from '@ai-sdk/provider';
-import { doubtfulValues } from '../context/compaction/exact-values';
-import { strategyOf } from '../context/compaction/strategies';
-import { summaryPrompt } from '../context/compaction/summary-prompt';
-import { isUseful, mergeSections, parseSections, writeSections, type Sections } from '../context/compaction/summary-sections';
-import { piecesOf, transcriptOf } from '../context/compaction/transcript';
+import type { LanguageModelV4 } from '@ai-sdk/provider';
 import { coverageOf, keepOf } from '../context/coverage';
 import { estimateTokens } from '../context/estimate';
 import { summaryShare } from '../context/select';
 import type { TokenCounter } from '../context/token-counter';
 import { summaryTag, type Boundary, type CompactionFigures, type StrategyName } from '../conversation/boundary';
-import { addUsage, textOf, type Message, type Usage } from '../conversation/message';
+import type { Message, Usage } from '../conversation/message';
 import { AppError } from '../shared/app-error';
 import type { Clock } from '../shared/clock';
 import { Boundaries } from '../storage/boundaries';
-import type { ContextRows } from '../storage/context-rows';
 import type { Database } from '../storage/database';
 import { Messages } from '../storage/messages';
 import { explainStorageFailure } from '../storage/storage-failure';
 import type { AnswerSource } from './answer-source';
 import type { ContextPlanner } from './context-planner';
 import type { ContextView } from './context-view';
-import { complete } from './model-stream';
+import { askForSections, doubtfulIn, summariseByRule, writeSummary, type SummaryProgress } from './summary-writer';
 import type { Writers } from './writers';
 
 /** A compaction that is not made yet: the person may still change its summary. */
@@ -41,13 +35,6 @@ export interface Proposal {
 	/** Why it is not by the strategy that was asked for, as a sentence. */
 	note?: string;
 	usage?: Usage;
-}
-
-/** How far the model is with writing a summary: the piece that it reads, and what it has written of that one. */
-export interface SummaryProgress {
-	piece: number;
-	pieces: number;
-	text: string;
 }
 
 export interface ProposeOptions {
@@ -76,20 +63,11 @@ export interface CompactorPorts {
 	onCompacted: (compacted: Compacted) => void;
 }
 
-/** No summary is longer than this, however large the window, in UTF-16 units. */
-const longestSummary = 32_000;
-
 /** A compaction that is made by itself covers at least so many more messages than the one before. */
 const leastNew = 4;
 
-/** How many messages are worked on before the page has its turn. */
-const sliceLength = 100;
-
 /** How many of the newest messages are counted one by one for the figures; older ones are estimated. */
 const counted = 400;
-
-/** Characters of a transcript for a token of the window, on the safe side. */
-const charactersPerToken = 3;
 
 /** Makes boundaries [A10]: proposes a summary, and keeps it once it is accepted. No message changes, and each can be undone. */
 export class Compactor {
@@ -120,15 +98,17 @@ export class Compactor {
 		const before = rows.boundary?.depth ?? 0;
 		if (!last || covered.filter(({ depth }) => depth > before).length < leastCovered) throw nothingToCompact(before > 0);
 
-		const written = asked === 'summary' ? await this.byModel(rows, covered, source, signal, onProgress) : { failure: undefined };
+		const open = async () => {
+			const model = await this.ports.openModel(source, signal);
+			return { model, window: (await planner.view(rows, source)).model.window };
+		};
+		const findings = asked === 'summary' ? await askForSections(covered, rows.boundary, open, { signal, onProgress }) : undefined;
 		const view = await planner.view(rows, source);
-		const newest = path.slice(-counted);
-		const count = await planner.counter(source, newest, [rows.system]);
-		const room = Math.floor(summaryShare * (view.plan.budget - view.plan.totals.system));
-		const strategy = 'sections' in written ? 'summary' : asked === 'summary' ? 'code-aware' : asked;
-		const summary = 'sections' in written
-			? shortest(count, room, [600, 400, 250, 150, 80].map((words) => () => writeSections(written.sections, words)))
-			: await this.byRule(strategy as Exclude<StrategyName, 'summary'>, covered, count, room, signal);
+		const count = await planner.counter(source, path.slice(-counted), [rows.system]);
+		const room = { tokens: Math.floor(summaryShare * (view.plan.budget - view.plan.totals.system)), count };
+		const sections = findings && 'sections' in findings ? findings.sections : undefined;
+		const strategy = asked === 'summary' && !sections ? 'code-aware' : asked;
+		const summary = sections ? writeSummary(sections, room) : await summariseByRule(strategy as Exclude<StrategyName, 'summary'>, covered, room, signal);
 		const summaryTokens = count.text(`${summaryTag}\n${summary}`);
 		return {
 			sessionId,
@@ -141,9 +121,9 @@ export class Compactor {
 			figures: figuresOf(view, path, covered.length, summaryTokens, count),
 			madeAtDepth: rows.endDepth,
 			readAt,
-			doubtful: 'sections' in written ? await this.doubtful(summary, covered) : [],
-			...(written.failure === undefined ? {} : { note: written.failure }),
-			...('usage' in written ? { usage: written.usage } : {})
+			doubtful: sections ? doubtfulIn(summary, covered) : [],
+			...(findings?.failure === undefined ? {} : { note: findings.failure }),
+			...(findings && 'usage' in findings ? { usage: findings.usage } : {})
 		};
 	}
 
@@ -233,66 +213,6 @@ export class Compactor {
 		return pages.reverse().flat();
 	}
 
-	private async byRule(
-		name: Exclude<StrategyName, 'summary'>,
-		covered: Message[],
-		count: TokenCounter,
-		room: number,
-		signal: AbortSignal
-	): Promise<string> {
-		const strategy = strategyOf(name);
-		for await (const message of slowly(covered, signal)) strategy.add(message);
-		const most = Math.min(longestSummary, room * 4);
-		return shortest(count, room, [1, 0.7, 0.5, 0.3, 0.15].map((share) => () => strategy.text(Math.floor(most * share))));
-	}
-
-	/** The five sections as the model writes them, piece by piece; what an earlier summary says is taken over, not summarised. */
-	private async byModel(
-		rows: ContextRows,
-		covered: Message[],
-		source: AnswerSource,
-		signal: AbortSignal,
-		onProgress: ProposeOptions['onProgress']
-	): Promise<{ sections: Sections; usage: Usage; failure?: undefined } | { failure: string }> {
-		const { planner, openModel } = this.ports;
-		const earlier = rows.boundary?.strategy === 'summary' ? rows.boundary : undefined;
-		const fresh = earlier ? covered.filter(({ depth }) => depth > earlier.depth) : covered;
-		const found = earlier ? [parseSections(earlier.summary)] : [];
-		let usage: Usage = {};
-		try {
-			const model = await openModel(source, signal);
-			const { window } = (await planner.view(rows, source)).model;
-			const maxOutputTokens = Math.min(1200, Math.floor(window / 3));
-			const room = Math.max(400, (window - maxOutputTokens - 400) * charactersPerToken);
-			const pieces = piecesOf(fresh.map(transcriptOf).filter((text) => text !== ''), room);
-			for (const [index, transcript] of pieces.entries()) {
-				const progress = { piece: index + 1, pieces: pieces.length };
-				onProgress?.({ ...progress, text: '' });
-				const { system, user } = summaryPrompt(transcript, progress);
-				const prompt: LanguageModelV4Prompt = [
-					{ role: 'system', content: system },
-					{ role: 'user', content: [{ type: 'text', text: user }] }
-				];
-				const answer = await complete(model, prompt, { signal, maxOutputTokens, onText: (text) => onProgress?.({ ...progress, text }) });
-				usage = addUsage(usage, answer.usage);
-				found.push(parseSections(answer.text));
-			}
-		} catch (error) {
-			signal.throwIfAborted();
-			if (!(error instanceof AppError)) throw error;
-			return { failure: `The model could not write a summary, so it was made by rules (code-aware). ${error.message}` };
-		}
-		const sections = mergeSections(found);
-		if (isUseful(sections)) return { sections, usage };
-		return { failure: 'The model wrote nothing that could be used, so the summary was made by rules (code-aware).' };
-	}
-
-	private async doubtful(summary: string, covered: Message[]): Promise<string[]> {
-		const said = covered.map(({ parts }) => JSON.stringify(parts));
-		const plain = covered.map(textOf);
-		return doubtfulValues(summary, (value) => plain.some((text) => text.includes(value)) || said.some((text) => text.includes(value)));
-	}
-
 	private async asWriter<T>(sessionId: string, work: (fence: number) => Promise<T>): Promise<T> {
 		const { writer, release } = await this.ports.writers.require(sessionId);
 		try {
@@ -313,27 +233,6 @@ function nothingToCompact(isCompacted: boolean): AppError {
 /** A turn has ended for good when the model has said its last word: not where it waits for a tool. */
 function isBetweenTurns(last: Message | undefined): boolean {
 	return last?.role === 'assistant' && last.finishReason !== 'tool-calls';
-}
-
-/** Items one by one, with a pause for the page now and then. Throws the signal's reason. */
-async function* slowly<T>(items: T[], signal: AbortSignal): AsyncGenerator<T> {
-	for (const [index, item] of items.entries()) {
-		if (index % sliceLength === sliceLength - 1) {
-			await new Promise((resolve) => setTimeout(resolve));
-			signal.throwIfAborted();
-		}
-		yield item;
-	}
-}
-
-/** The first of `texts`, each shorter than the one before, that is within `room` tokens; the last one if none is. */
-function shortest(count: TokenCounter, room: number, texts: (() => string)[]): string {
-	let text = '';
-	for (const make of texts) {
-		text = make();
-		if (count.text(`${summaryTag}\n${text}`) <= room) break;
-	}
-	return text;
 }
 
 /** What the model was sent before, if nothing was left out, and what it is sent afterwards. */

@@ -13,8 +13,9 @@ import { Sessions } from '../storage/sessions';
 import { defaultSystemPrompt, Settings } from '../storage/settings';
 import { Trees } from '../storage/trees';
 import type { AnswerSource } from './answer-source';
+import { ContextFull } from './context-full';
 import type { TurnEvent } from './turn';
-import { Turns, type Destination, type StartedTurn } from './turns';
+import { Turns, type Destination, type StartedTurn, type TurnPorts } from './turns';
 import { Writers } from './writers';
 
 const { locks } = navigator;
@@ -23,7 +24,7 @@ const server: AnswerSource = { kind: 'server', provider, model: 'parrot' };
 const brokeOff = new AppError('server-broke-off', 'The server broke off.');
 
 /** A tab whose answers all come from `model`; another tab of the same browser if it is given one's database. */
-function openTab(model = new ScriptedModel([say('Hello'), finish()]), source: AnswerSource = server, db = openDatabase()) {
+function openTab(model = new ScriptedModel([say('Hello'), finish()]), source: AnswerSource = server, db = openDatabase(), ports: Partial<TurnPorts> = {}) {
 	const writers = new Writers({ locks, trees: new Trees(db) });
 	let now = 0;
 	const turns = new Turns({
@@ -38,7 +39,8 @@ function openTab(model = new ScriptedModel([say('Hello'), finish()]), source: An
 		planner: openPlanner(db),
 		beforeTurn: () => Promise.resolve(),
 		afterTurn: () => undefined,
-		publish: () => undefined
+		publish: () => undefined,
+		...ports
 	});
 	const drafts = new Drafts(db);
 	const messages = new Messages(db);
@@ -352,4 +354,23 @@ it('names in the session what answers', async () => {
 	expect(await tab.row(started.sessionId)).toMatchObject({ provider: 'on-device', model: 'Tiny' });
 	await read(started);
 	expect(await tab.row(started.sessionId)).toMatchObject({ model: 'parrot' });
+});
+
+it('[A11] sends less after a server has said how much it takes', async () => {
+	const refusal = new ContextFull('Too long.', 4096);
+	const tab = openTab(new ScriptedModel([refusal]));
+	const { id } = await tab.ask('Hi');
+	const planner = openPlanner(tab.db);
+	expect((await planner.view((await planner.rows(id))!, server)).model).toMatchObject({ window: 4096, windowFrom: 'server' });
+});
+
+it('[A11] a turn that fails or is stopped is followed by no compaction; one that is whole tells what it sent, and took', async () => {
+	const told: [string, number | undefined][] = [];
+	const afterTurn = (id: string, _: unknown, usage: { inputTokens?: number }) => void told.push([id, usage.inputTokens]);
+	const failed = openTab(new ScriptedModel([brokeOff]), server, openDatabase(), { afterTurn });
+	await failed.ask('Hi');
+	expect(told).toEqual([]);
+	const whole = openTab(new ScriptedModel([say('Hello'), finish('stop', { input: 40, output: 2 })]), server, openDatabase(), { afterTurn });
+	const { id } = await whole.ask('Hi');
+	expect(told).toEqual([[id, 40]]);
 });

@@ -3,7 +3,8 @@ import type { Boundary, CompactionFigures, StrategyName } from '../conversation/
 import { compactionMarks, type CompactionMark } from '../conversation/compaction-marks';
 import { doubtfulIn } from '../conversation/doubtful';
 import type { Message } from '../conversation/message';
-import type { Proposal, SummaryProgress } from '../engine/compactor';
+import type { Proposal } from '../engine/compactor';
+import type { SummaryProgress } from '../engine/summary-writer';
 import { AppError } from '../shared/app-error';
 import { explainStorageFailure } from '../storage/storage-failure';
 import { undoMilliseconds } from '../storage/trash';

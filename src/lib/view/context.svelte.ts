@@ -173,7 +173,10 @@ export function linesOf(view: Pick<ContextView, 'plan' | 'rows'>, older: Message
 	const isRead = ({ message }: PlanItem) => oldestRead !== undefined && message.depth >= oldestRead.depth;
 
 	const planned = (item: PlanItem) => ({ depth: item.message.depth, line: plannedLine(item, rows) });
-	const among = [...more.map((message) => ({ depth: message.depth, line: olderLine(message, rows) })), ...pinned.filter(isRead).map(planned)];
+	const among = [
+		...more.map((message) => ({ depth: message.depth, line: olderLine(message, rows) })),
+		...pinned.filter(isRead).map(planned)
+	];
 	const left = plan.unread.count - more.length;
 	const covered = plan.unread.covered - more.filter((message) => isCovered(message, rows)).length;
 	return [
@@ -385,7 +388,12 @@ export function countingWords({ kind, errors }: Counting): string {
 /** What a reason for compaction counts, and how far it is. */
 export function triggerWords({ name, value, limit }: Trigger, compacted: boolean): { label: string; figures: string } {
 	const since = compacted ? 'since the last compaction' : 'since the beginning';
-	const label = { window: 'Tokens of the window', messages: `Messages ${since}`, bytes: `Kilobytes ${since}`, tokens: `Tokens ${since}` }[name];
+	const label = {
+		window: 'Tokens of the window',
+		messages: `Messages ${since}`,
+		bytes: `Kilobytes ${since}`,
+		tokens: `Tokens ${since}`
+	}[name];
 	const unit = name === 'bytes' ? 1024 : 1;
 	const figure = (number: number) => Math.round(number / unit).toLocaleString();
 	return { label, figures: `${figure(value)} of ${figure(limit)}` };

@@ -39,6 +39,10 @@ describe('valuesIn', () => {
 		['', []]
 	])('[S6] finds in %j each value once', (text, values) => expect(valuesIn(text)).toEqual(values));
 
+	it('takes no data for a value', () => {
+		expect(valuesIn(`see ${'a1'.repeat(3000)} in a.ts`)).toEqual(['a.ts']);
+	});
+
 	it('[S6] finds nothing that is not in the text, and nothing twice', () => {
 		fc.assert(
 			fc.property(text, (text) => {

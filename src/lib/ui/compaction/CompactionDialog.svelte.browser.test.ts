@@ -50,6 +50,7 @@ function proposal(sessionId: string, more: Partial<Proposal> = {}): Proposal {
 		summaryTokens: 10,
 		figures: { messagesBefore: 40, messagesAfter: 8, tokensBefore: 2400, tokensAfter: 600 },
 		madeAtDepth: 39,
+		readAt: 0,
 		doubtful: ['src/a.ts', '#42'],
 		...more
 	};

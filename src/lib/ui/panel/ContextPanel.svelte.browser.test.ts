@@ -154,7 +154,8 @@ describe('ContextPanel', () => {
 		input.value = '4';
 		input.dispatchEvent(new Event('change', { bubbles: true }));
 		flushSync();
-		await vi.waitFor(async () => expect((await app.context.rows(id))!.scopes).toEqual({ everywhere: {}, persona: {}, session: { contextMessages: 4 } }));
+		const scopes = { everywhere: {}, persona: {}, session: { contextMessages: 4 } };
+		await vi.waitFor(async () => expect((await app.context.rows(id))!.scopes).toEqual(scopes));
 		document.querySelectorAll<HTMLInputElement>('dialog input[type="radio"]')[1]!.click();
 		await vi.waitFor(() => expect(document.querySelector<HTMLInputElement>('dialog input[type="number"]')!.value).toBe(''));
 	});
