@@ -178,12 +178,12 @@ function openTurns(): Promise<Turns> {
 	));
 }
 
-/** Exactly what the next turn of a session would send, as JSON. Throws AppErrors where there is no session, or no source. */
-async function payload(sessionId: string, unsent?: Unsent): Promise<string> {
+/** Exactly what the next turn of a session would send, along the path to the head or to `at`, as JSON. Throws AppErrors where there is no session, or no source. */
+async function payload(sessionId: string, unsent?: Unsent, at?: string): Promise<string> {
 	const [planner, source, rows, { toPrompt }] = await Promise.all([
 		openPlanner(),
 		answerSource(),
-		readContext(db, sessionId),
+		readContext(db, sessionId, at),
 		import('./engine/prompt')
 	]);
 	if (!rows) throw new AppError('session-absent', `There is no session ${sessionId} in this browser.`);

@@ -26,7 +26,7 @@ export interface PlanItem {
 	state: { in: true; reason: InReason; cut?: Cut } | { in: false; reason: OutReason };
 }
 
-/** Tokens, part by part; what any prompt takes besides is counted with the system prompt. `total` is their sum, which is what the prompt takes. */
+/** Tokens, part by part: what any prompt takes besides is counted with the system prompt. `total`, their sum, is what it takes in all. */
 export interface PlanTotals {
 	system: number;
 	summary: number;

@@ -332,7 +332,8 @@ describe('the reasons', () => {
 		const settings = { contextMessages: 200, responseReserve: 64, minRecent: 6 };
 		const plan = selectContext(inputFor(pictures, { settings, window: 1100 }));
 		expect(plan.emergency).toEqual({ images: 1, results: 0, texts: 0, dropped: 0 });
-		expect(plan.items.flatMap(({ state, message }) => (state.in && state.cut ? [state.cut, message] : []))).toEqual(['image', pictures[2]]);
+		const cuts = plan.items.flatMap(({ state, message }) => (state.in && state.cut ? [state.cut, message] : []));
+		expect(cuts).toEqual(['image', pictures[2]]);
 		expect(plan.fits).toBe(true);
 	});
 });

@@ -104,7 +104,7 @@ export class Compactor {
 		};
 		const findings = asked === 'summary' ? await askForSections(covered, rows.boundary, open, { signal, onProgress }) : undefined;
 		const view = await planner.view(rows, source);
-		const count = await planner.counter(source, path.slice(-counted), [rows.system]);
+		const count = await planner.counter(rows, source, path.slice(-counted));
 		const room = { tokens: Math.floor(summaryShare * (view.plan.budget - view.plan.totals.system)), count };
 		const sections = findings && 'sections' in findings ? findings.sections : undefined;
 		const strategy = asked === 'summary' && !sections ? 'code-aware' : asked;

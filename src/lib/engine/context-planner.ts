@@ -52,7 +52,7 @@ export class ContextPlanner {
 		const { settings, boundary } = rows;
 		const path = unsent ? [...rows.path, messageOf(unsent, rows)] : rows.path;
 		const environment = boundary ? this.environmentOf(rows) : '';
-		const calibration = await this.calibrationOf(source);
+		const calibration = calibrationOf(rows, source);
 		const model = profileOf(source, {
 			said: settings.contextWindows,
 			running: this.ports.running(source),
@@ -88,15 +88,15 @@ export class ContextPlanner {
 		};
 	}
 
-	/** Counts for `source`, ready for these messages and texts; anything else is counted by estimate. */
-	async counter(source: AnswerSource, messages: Message[], texts: string[]): Promise<PromptCounter> {
-		return this.counterFor(source, await this.calibrationOf(source), messages, texts);
+	/** Counts for `source`, ready for these messages of a session and for its system prompt; anything else is estimated. */
+	counter(rows: ContextRows, source: AnswerSource, messages: Message[]): Promise<PromptCounter> {
+		return this.counterFor(source, calibrationOf(rows, source), messages, [rows.system]);
 	}
 
-	/** Remembers what a prompt really took, so that the next estimates are nearer. Pictures are left aside: no one knows their size. */
+	/** Remembers what a prompt really took, so that the next estimates are nearer; but for one with files, whose size is a guess. */
 	async learn({ plan, model }: Pick<ContextView, 'plan' | 'model'>, { inputTokens }: Usage): Promise<void> {
 		const sent = plan.items.filter(({ state }) => state.in);
-		if (!inputTokens || sent.some(({ parts }) => filesOf({ parts }).some(({ mediaType }) => mediaType.startsWith('image/')))) return;
+		if (!inputTokens || sent.some((item) => filesOf(item).length > 0)) return;
 		const texts = [plan.system, plan.summary?.text ?? '', plan.environment].reduce((sum, text) => sum + estimateTokens(text), 0);
 		const raw = sent.reduce((sum, { message, parts }) => sum + estimateMessage({ ...message, parts }), texts);
 		const told = { shown: plan.totals.total, actual: inputTokens };
@@ -107,10 +107,6 @@ export class ContextPlanner {
 	/** Remembers the window that a server named. */
 	async learnWindow(source: AnswerSource, window: number): Promise<void> {
 		await new Calibrations(this.ports.db).learnWindow(modelKey(source), window);
-	}
-
-	private calibrationOf(source: AnswerSource): Promise<Calibration | undefined> {
-		return new Calibrations(this.ports.db).get(modelKey(source));
 	}
 
 	private async counterFor(
@@ -159,6 +155,10 @@ function messageOf({ text, attachments = [] }: Unsent, { session, endId, endDept
 /** A file that is sent as text: its name and fence aside, as long as its bytes say. */
 function fileTokens(attachment: { bytes: number; mediaType: string } | undefined): number {
 	return attachment && !attachment.mediaType.startsWith('image/') ? Math.ceil(attachment.bytes / 4) + 8 : 8;
+}
+
+function calibrationOf({ calibrations }: ContextRows, source: AnswerSource): Calibration | undefined {
+	return calibrations.find(({ model }) => model === modelKey(source));
 }
 
 function errorsOf(calibration: Calibration | undefined): number[] {

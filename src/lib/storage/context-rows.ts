@@ -4,6 +4,7 @@ import { resolveContextSettings, type ContextOverrides, type ContextSettings } f
 import { textOf, type Message } from '../conversation/message';
 import type { Session } from '../conversation/session';
 import { pathDown, pathTo, type Place, type Tree } from '../conversation/tree';
+import type { Calibration } from './calibrations';
 import { chainOf, endOf, isInChain, type Chain } from './branch-of';
 import type { Database } from './database';
 import { Messages } from './messages';
@@ -37,6 +38,8 @@ export interface ContextRows {
 	/** Names of the notes, without the to-do list, and the to-do list's text; '' if there is none. */
 	notes: string[];
 	todo: string;
+	/** What was learnt of each model's tokens. */
+	calibrations: Calibration[];
 }
 
 /** How many rows are read at a time beyond what settings allow, to find the call that the oldest results belong to. */
@@ -44,16 +47,17 @@ const spare = 8;
 
 /** Undefined where there is no such session. Reads rows only, so that a live query can follow it. */
 export function readContext(db: Database, sessionId: string, at?: string): Promise<ContextRows | undefined> {
-	const { sessions, trees, messages, settings, contexts, scratchpad, boundaries } = db;
-	return db.transaction('r', [sessions, trees, messages, settings, contexts, scratchpad, boundaries], async () => {
+	const { sessions, trees, messages, settings, contexts, scratchpad, boundaries, calibrations } = db;
+	return db.transaction('r', [sessions, trees, messages, settings, contexts, scratchpad, boundaries, calibrations], async () => {
 		const [session, tree] = await Promise.all([sessions.get(sessionId), trees.get(sessionId)]);
 		const end = tree && (await endOf(db, tree, at));
 		if (!session || !tree || !end) return undefined;
-		const [everywhere = {}, byPersona = {}, said, entries] = await Promise.all([
+		const [everywhere = {}, byPersona = {}, said, entries, learnt] = await Promise.all([
 			new Settings(db).get('context'),
 			new Settings(db).get('contextByPersona'),
 			contexts.get(sessionId),
-			new Scratchpad(db).list(sessionId)
+			new Scratchpad(db).list(sessionId),
+			calibrations.toArray()
 		]);
 		const persona = (session.persona === undefined ? undefined : byPersona[session.persona]) ?? {};
 		const { pins = [], excludes = [], settings: own = {} } = said ?? {};
@@ -87,7 +91,8 @@ export function readContext(db: Database, sessionId: string, at?: string): Promi
 			settings: inForce,
 			scopes: { everywhere, persona, session: own },
 			notes: entries.flatMap(({ name }) => (name === todoName ? [] : [name])),
-			todo: entries.find(({ name }) => name === todoName)?.content ?? ''
+			todo: entries.find(({ name }) => name === todoName)?.content ?? '',
+			calibrations: learnt
 		};
 	});
 }

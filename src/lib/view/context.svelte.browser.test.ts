@@ -61,6 +61,7 @@ function viewOf(items: PlanItem[], { plan = {}, rows = {} }: { plan?: Partial<Pl
 			scopes: { everywhere: {}, persona: {}, session: {} },
 			notes: [],
 			todo: '',
+			calibrations: [],
 			...rows
 		},
 		model: { key: 'k', name: 'tiny', window: 8192, windowFrom: 'engine' },

@@ -132,7 +132,7 @@ export class ContextInspector {
 
 	/** Puts on the clipboard what the model would be sent, to the letter. */
 	copyAsSent(): Promise<void> {
-		return told(async () => copy(await app.context.payload(this.sessionId, this.typed), 'Copied as it would be sent.'));
+		return told(async () => copy(await app.context.payload(this.sessionId, this.typed, this.endId), 'Copied as it would be sent.'));
 	}
 
 	private async readTo(at: string): Promise<void> {
