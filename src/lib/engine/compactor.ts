@@ -4,6 +4,7 @@ import { estimateTokens } from '../context/estimate';
 import { summaryShare } from '../context/select';
 import type { TokenCounter } from '../context/token-counter';
 import { summaryTag, type Boundary, type CompactionFigures, type StrategyName } from '../conversation/boundary';
+import { doubtfulIn } from '../conversation/doubtful';
 import type { Message, Usage } from '../conversation/message';
 import { AppError } from '../shared/app-error';
 import type { Clock } from '../shared/clock';
@@ -14,7 +15,7 @@ import { explainStorageFailure } from '../storage/storage-failure';
 import type { AnswerSource } from './answer-source';
 import type { ContextPlanner } from './context-planner';
 import type { ContextView } from './context-view';
-import { askForSections, doubtfulIn, summariseByRule, writeSummary, type SummaryProgress } from './summary-writer';
+import { askForSections, valuesWithoutSource, summariseByRule, writeSummary, type SummaryProgress } from './summary-writer';
 import type { Writers } from './writers';
 
 /** A compaction that is not made yet: the person may still change its summary. */
@@ -121,7 +122,7 @@ export class Compactor {
 			figures: figuresOf(view, path, covered.length, summaryTokens, count),
 			madeAtDepth: rows.endDepth,
 			readAt,
-			doubtful: sections ? doubtfulIn(summary, covered) : [],
+			doubtful: sections ? valuesWithoutSource(summary, covered) : [],
 			...(findings?.failure === undefined ? {} : { note: findings.failure }),
 			...(findings && 'usage' in findings ? { usage: findings.usage } : {})
 		};
@@ -148,7 +149,7 @@ export class Compactor {
 			id: newId(),
 			summary: text,
 			figures: this.figures(proposal, text),
-			doubtful: proposal.doubtful.filter((value) => text.includes(value)),
+			doubtful: doubtfulIn(text, proposal.doubtful),
 			automatic,
 			createdAt: clock()
 		};

@@ -101,7 +101,7 @@ export function writeSummary(sections: Sections, room: SummaryRoom): string {
 }
 
 /** The values of a summary that no covered message has: not in its text, nor in what tools were given and returned. */
-export function doubtfulIn(summary: string, covered: Message[]): string[] {
+export function valuesWithoutSource(summary: string, covered: Message[]): string[] {
 	const texts = covered.flatMap((message) => [textOf(message), JSON.stringify(message.parts)]);
 	return doubtfulValues(summary, (value) => texts.some((text) => text.includes(value)));
 }
