@@ -1,4 +1,4 @@
-import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-sdk/provider';
+import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart, LanguageModelV4Usage } from '@ai-sdk/provider';
 import type { AppError } from '../../shared/app-error';
 import type { Provider } from '../../storage/providers';
 import { explainServerFailure, type Reach } from '../server-failure';
@@ -43,7 +43,8 @@ export async function openServer(
 		supportedUrls: model.supportedUrls,
 		async doGenerate(options) {
 			try {
-				return await model.doGenerate(withWholeTexts(options));
+				const result = await model.doGenerate(withWholeTexts(options));
+				return { ...result, usage: asReported(result.usage) };
 			} catch (error) {
 				throw await explain(error);
 			}
@@ -98,7 +99,7 @@ function withExplainedEnd(
 				controller.close();
 			} else if (part.type !== 'error') {
 				hasBegun ||= part.type !== 'stream-start';
-				controller.enqueue(part);
+				controller.enqueue(part.type === 'finish' ? { ...part, usage: asReported(part.usage) } : part);
 			} else {
 				const error = await explain(endedEarly(part.error) ? earlyEnd(hasBegun) : part.error);
 				controller.enqueue({ type: 'error', error });
@@ -109,6 +110,13 @@ function withExplainedEnd(
 		},
 		cancel: (reason) => reader.cancel(reason)
 	});
+}
+
+/** Without the number of cached tokens where the server reported none: the SDK says 0 then. */
+function asReported(usage: LanguageModelV4Usage): LanguageModelV4Usage {
+	const details = usage.raw?.prompt_tokens_details as { cached_tokens?: number | null } | null | undefined;
+	if (typeof details?.cached_tokens === 'number') return usage;
+	return { ...usage, inputTokens: { ...usage.inputTokens, cacheRead: undefined } };
 }
 
 /** The SDK's word for a stream that closed without a finish reason. */
