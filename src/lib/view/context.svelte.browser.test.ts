@@ -157,7 +157,7 @@ describe('the lines of the inspector', () => {
 			'excluded',
 			'left out: older than the newest 200',
 			'covered by the summary',
-			'2 older messages: covered by the summary.'
+			'2 older messages, covered by the summary.'
 		]);
 		const all = linesOf(
 			view,

@@ -231,7 +231,7 @@ function unreadLine(count: number, covered: number, { settings }: ContextRows): 
 		{ count: count - covered, why: outWords('count', settings) }
 	].filter((reason) => reason.count > 0);
 	const whys = reasons.map((reason) => (reasons.length === 1 ? reason.why : `${reason.count.toLocaleString()} ${reason.why}`));
-	return { kind: 'unread', id: 'unread', words: `${counted(count, 'older message')}: ${whys.join(', ')}.` };
+	return { kind: 'unread', id: 'unread', words: `${counted(count, 'older message')}${reasons.length === 1 ? ',' : ':'} ${whys.join(', ')}.` };
 }
 
 function partLines({ plan }: Pick<ContextView, 'plan'>): PartLine[] {
@@ -359,7 +359,7 @@ const windowSources: Record<WindowSource, string> = {
 	server: 'as the server said',
 	file: 'as the model’s file says',
 	name: 'as is known of this model',
-	assumed: 'assumed: set it in the settings if you know better'
+	assumed: 'assumed since nothing is known of it'
 };
 
 /** How large the window is and from where that is known, without a full stop. */

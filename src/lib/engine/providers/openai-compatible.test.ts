@@ -48,6 +48,11 @@ describe('an answer', () => {
 		});
 	});
 
+	test('[S7] says nothing of cached tokens where the server does not', async () => {
+		const finish = (await read(await open('echo'))).find((part) => part.type === 'finish');
+		expect(finish?.usage.inputTokens).toMatchObject({ total: expect.any(Number), cacheRead: undefined });
+	});
+
 	test('keeps reasoning apart from text', async () => {
 		const parts = await read(await open('reasoning'));
 		expect([textIn(parts, 'reasoning-delta'), textIn(parts)]).toEqual(['Two and two.', 'Four.']);

@@ -98,7 +98,7 @@ describe('ContextPanel', () => {
 	it('[A9, S7] says of how many older messages it did not read, and shows them when asked', async () => {
 		await app.settings.set('context', { contextMessages: 2 });
 		await draw({ turns: 4 });
-		expect(words()).toEqual(['Answer 4', 'Question 4', '6 older messages: left out: older than the newest 2.', 'Be brief.']);
+		expect(words()).toEqual(['Answer 4', 'Question 4', '6 older messages, left out: older than the newest 2.', 'Be brief.']);
 		button('Show more').click();
 		await vi.waitFor(() => expect(words()).toHaveLength(9));
 		await vi.waitFor(() => expect(document.activeElement?.textContent).toBe('Answer 3'));
