@@ -173,6 +173,24 @@ export function storedSession(number: number, fields: Partial<Session> = {}): { 
 	};
 }
 
+/** A session in which these texts were said in turn, the person first, as rows for `putRows`. `system` is its system prompt. */
+export function storedConversation(number: number, texts: string[], { system = '' } = {}): ReturnType<typeof storedSession> {
+	const { sessions, messages, trees } = storedSession(number);
+	const idOf = (depth: number) => `01900000-0000-7000-${(0x8000 + depth).toString(16)}-${String(number).padStart(12, '0')}`;
+	const all = [system, ...texts].map((text, depth): Message => {
+		const role = depth === 0 ? 'system' : depth % 2 === 1 ? 'user' : 'assistant';
+		const parts = text === '' ? [] : [{ type: 'text' as const, text }];
+		return { ...messages[0]!, id: idOf(depth), parentId: depth === 0 ? null : idOf(depth - 1), depth, role, parts };
+	});
+	const tip = { ...trees.tips[0]!, id: idOf(texts.length), depth: texts.length };
+	const bytes = texts.join('').length;
+	return {
+		sessions: { ...sessions, messageCount: all.length, bytes },
+		messages: all,
+		trees: { ...trees, headId: tip.id, tips: [tip] }
+	};
+}
+
 /** Stores sessions, as `storedSession` makes them, and opens the app anew. */
 export async function withSessions(page: Page, stored: ReturnType<typeof storedSession>[]): Promise<void> {
 	await putRows(page, {

@@ -147,7 +147,7 @@ test('[R2] [Z1] [E8] a session’s details and its row tell how it ended, what m
 	await inSessionMenu(page, 'Details');
 	const dialog = page.getByRole('dialog', { name: 'Session details' });
 	const fact = (name: string) => dialog.locator(`dt:text-is("${name}") + dd`);
-	const [row] = await rowsOf<{ key: string; id: string; usage: { outputTokens: number } }>(page, 'sessions');
+	const [row] = await rowsOf<{ key: string; id: string; usage: { inputTokens: number; outputTokens: number } }>(page, 'sessions');
 	for (const [name, value] of [
 		['Id', row!.id],
 		['Key', row!.key],
@@ -158,7 +158,7 @@ test('[R2] [Z1] [E8] a session’s details and its row tell how it ended, what m
 		['Steps', '1'],
 		['Model', '500'],
 		['Messages', /^4, \d+/],
-		['Tokens in', '12'],
+		['Tokens in', String(row!.usage.inputTokens)],
 		['Tokens out', String(row!.usage.outputTokens)],
 		['Cost', '–'],
 		['Pinned', 'No']

@@ -169,6 +169,16 @@ describe('a summary by the model', () => {
 		expect(proposal.summary).toContain('Message 54');
 	});
 
+	it('[S6] stops a model that goes in circles, and takes what it said once', async () => {
+		const circle = Array.from({ length: 9 }, () => say('- Waiting for rain\n'));
+		const model = new ScriptedModel([say(`${sections}\n`), ...circle, never]);
+		const { id, compactor } = await conversation(60, { model });
+		const { strategy, summary } = await compactor.propose(id, 'summary');
+		expect(strategy).toBe('summary');
+		expect(summary.split('Waiting for rain')).toHaveLength(2 + 1);
+		expect(model.cancelled).toBe(1);
+	});
+
 	it('can be given up while the model writes', async () => {
 		const { id, compactor, boundaries } = await conversation(60, { model: new ScriptedModel([say('## Files'), never]) });
 		const abort = new AbortController();

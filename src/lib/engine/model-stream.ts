@@ -48,19 +48,21 @@ export function toUsage({ inputTokens, outputTokens, raw }: LanguageModelV4Usage
 }
 
 /**
- * All that a model says to a prompt, and what that took. `onText` is told all text so far. Throws AppErrors, or the signal's reason.
+ * All that a model says to a prompt, and what that took. `onText` is told all text so far, and may return `enough`: then the
+ * model is stopped, and what it took is not known. Throws AppErrors, or the signal's reason.
  */
 export async function complete(
 	model: LanguageModelV4,
 	prompt: LanguageModelV4Prompt,
-	{ signal, maxOutputTokens, onText }: { signal: AbortSignal; maxOutputTokens: number; onText?: (text: string) => void }
+	{ signal, maxOutputTokens, onText }: { signal: AbortSignal; maxOutputTokens: number; onText?: (text: string) => 'enough' | undefined }
 ): Promise<{ text: string; usage: Usage }> {
 	const { stream } = await unlessAborted(model.doStream({ prompt, maxOutputTokens, abortSignal: signal }), signal);
 	let text = '';
 	let usage: Usage = {};
 	for await (const part of readParts(stream, signal)) {
-		if (part.type === 'text-delta') onText?.((text += part.delta));
-		else if (part.type === 'finish') usage = toUsage(part.usage);
+		if (part.type === 'text-delta') text += part.delta;
+		if (part.type === 'text-delta' && onText?.(text) === 'enough') break;
+		if (part.type === 'finish') usage = toUsage(part.usage);
 	}
 	signal.throwIfAborted();
 	return { text, usage };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { summaryPrompt } from './summary-prompt';
-import { isUseful, mergeSections, parseSections, writeSections, type Sections } from './summary-sections';
+import { goesInCircles, isUseful, mergeSections, parseSections, writeSections, type Sections } from './summary-sections';
 
 const none: Sections = { files: [], decisions: [], values: [], state: [], tasks: [] };
 
@@ -136,6 +136,25 @@ describe('writeSections', () => {
 		expect(summary).toContain('word word…');
 		expect(wordCount(summary)).toBe(599);
 	});
+});
+
+describe('goesInCircles', () => {
+	const lines = ['- The shed is 240 cm wide.', '- The floor is larch.', '- The door is 80 cm wide.'];
+	const long = [...lines, '- The roof is green.', '- The budget is 1850 euros.', '- Screws, not nails.', '- No window.'];
+
+	it.each([
+		['one line', Array.from({ length: 8 }, () => lines[0]!)],
+		['some lines', [...lines, ...lines, ...lines]],
+		['many lines', ['## Current state', ...long, ...long]],
+		['one sentence', [`It is ${'I am a helpful assistant. '.repeat(9)}`]]
+	])('[S6] is so for %s over and over', (_, text) => expect(goesInCircles(`${text.join('\n')}\n`)).toBe(true));
+
+	it.each([
+		['empty sections', writeSections(none)],
+		['what is said twice', [...long, ...lines].join('\n')],
+		['a list that grows', Array.from({ length: 40 }, (_, number) => `- File ${number} is done.`).join('\n')],
+		['nothing', '']
+	])('[S6] is not so for %s', (_, text) => expect(goesInCircles(`${text}\n`)).toBe(false));
 });
 
 describe('isUseful', () => {

@@ -81,6 +81,17 @@ export function isUseful(sections: Sections): boolean {
 	return words.length >= 8 && different >= 5 && different >= words.length / 8;
 }
 
+/** So many lines or sentences in a row that were all there before are a circle. */
+const circle = 6;
+
+/** Whether a text that is still being written only says again what it has said: the smallest models may do so without end. */
+export function goesInCircles(text: string): boolean {
+	const pieces = text.split(/[\n.!?;]+/).slice(0, -1).map((piece) => keyOf(piece.replace(bullet, '')));
+	const told = pieces.filter((piece) => !isNothing(piece));
+	const before = new Set(told.slice(0, -circle));
+	return told.length > circle && told.slice(-circle).every((piece) => before.has(piece));
+}
+
 function emptySections(): Sections {
 	return mapSections(() => []);
 }
