@@ -323,7 +323,10 @@ export const app = {
 		asWriter(sessionId, (fence) => trees.removeBranch(sessionId, messageId, clock(), fence)),
 	redact: (sessionId: string, messageId: string) => asWriter(sessionId, (fence) => redact(db, messageId, clock(), fence)),
 
-	/** What the model sees of a session [S7]. Pins and excludes throw an AppError where another tab has the session open; settings are for any tab. */
+	/**
+	 * What the model sees of a session [S7]. Pinning and excluding throw an AppError where another tab has the session open;
+	 * its settings can be changed from any tab.
+	 */
 	context: {
 		/** Reads rows only, so that a live query can follow it. */
 		rows: (sessionId: string, at?: string) => readContext(db, sessionId, at),

@@ -19,8 +19,8 @@ export interface CompactionRequest {
 }
 
 let request = $state.raw<CompactionRequest | undefined>();
-/** The boundary that the person made in this tab, until it is shown. */
-let madeId: string | undefined;
+/** The boundary that the person made in this tab, until it is shown; it may be drawn before this is known. */
+let madeId = $state<string | undefined>();
 
 /** The dialog "Compact this conversation". */
 export const compaction = {
