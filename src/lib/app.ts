@@ -35,6 +35,7 @@ import { redact } from './storage/redact';
 import { Scratchpad } from './storage/scratchpad';
 import { Sessions } from './storage/sessions';
 import { Settings, type RetentionRule } from './storage/settings';
+import { explainStorageFailure } from './storage/storage-failure';
 import { Trash } from './storage/trash';
 import { Trees } from './storage/trees';
 import type { CreateOptions, SaveTarget } from './transfer/backup/create';
@@ -148,10 +149,18 @@ function openCompactor(): Promise<Compactor> {
 	}));
 }
 
-/** After a turn: what its prompt took is learnt from, and the conversation is compacted if it is due [A11]. */
+/**
+ * After a turn: what its prompt took is learnt from, and the conversation is compacted if it is due [A11]. Where the store
+ * refuses, that is tried again after the next turn; nothing that a person wrote is in it.
+ */
 async function afterTurn(sessionId: string, sent: ContextView, usage: Usage): Promise<void> {
 	const [planner, compactor] = await Promise.all([openPlanner(), openCompactor()]);
-	await planner.learn(sent, usage);
+	try {
+		await planner.learn(sent, usage);
+	} catch (error) {
+		const failure = explainStorageFailure(error);
+		if (!(failure instanceof AppError)) throw failure;
+	}
 	await compactor.afterTurn(sessionId);
 }
 
@@ -178,7 +187,10 @@ function openTurns(): Promise<Turns> {
 	));
 }
 
-/** Exactly what the next turn of a session would send, along the path to the head or to `at`, as JSON. Throws AppErrors where there is no session, or no source. */
+/**
+ * Exactly what the next turn of a session would send, along the path to the head or to `at`, as JSON. Throws AppErrors
+ * where there is no session, or no source.
+ */
 async function payload(sessionId: string, unsent?: Unsent, at?: string): Promise<string> {
 	const [planner, source, rows, { toPrompt }] = await Promise.all([
 		openPlanner(),

@@ -3,6 +3,9 @@ import type { ContextSettings } from '../conversation/context-settings';
 import type { Message, Part } from '../conversation/message';
 import type { TokenCounter } from './token-counter';
 
+/** The id of the message that stands for what was not sent yet, as the last of its plan. */
+export const unsentId = 'unsent';
+
 /** Why a message is sent: the person pinned it, it is one of the newest that always are, or there is room for it. */
 export type InReason = 'pinned' | 'recent' | 'fits';
 

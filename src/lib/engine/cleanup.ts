@@ -15,7 +15,10 @@ export type CleanupAtStart = { removed: string[]; rule: RetentionRule } | { woul
 export class Cleanup {
 	constructor(private readonly ports: { db: Database; locks: LockManager; clock: Clock }) {}
 
-	/** Which sessions a rule takes, also up to the time `until`; oldest first. Pinned ones are spared, and open ones, which those that are being answered are. */
+	/**
+	 * Which sessions a rule takes, also up to the time `until`; oldest first. Pinned ones are spared, and open ones, which
+	 * those that are being answered are too.
+	 */
 	async candidates(rule: RetentionRule, until?: number): Promise<Candidate[]> {
 		const { db, locks, clock } = this.ports;
 		return candidates(db, rule, clock(), { busy: new Set(await openSessions(locks)), ...(until === undefined ? {} : { until }) });

@@ -15,7 +15,15 @@ import { explainStorageFailure } from '../storage/storage-failure';
 import type { AnswerSource } from './answer-source';
 import type { ContextPlanner } from './context-planner';
 import type { ContextView } from './context-view';
-import { askForSections, valuesWithoutSource, summariseByRule, writeSummary, type SummaryProgress } from './summary-writer';
+import {
+	askForSections,
+	summariseByRule,
+	valuesWithoutSource,
+	writeSummary,
+	type Findings,
+	type SummaryProgress,
+	type SummaryRoom
+} from './summary-writer';
 import type { Writers } from './writers';
 
 /** A compaction that is not made yet: the person may still change its summary. */
@@ -99,32 +107,28 @@ export class Compactor {
 		const before = rows.boundary?.depth ?? 0;
 		if (!last || covered.filter(({ depth }) => depth > before).length < leastCovered) throw nothingToCompact(before > 0);
 
-		const open = async () => {
-			const model = await this.ports.openModel(source, signal);
-			return { model, window: (await planner.view(rows, source)).model.window };
+		const newest = path.slice(-counted);
+		/** Only after the model is in memory its window is known for sure. */
+		const measure = async () => {
+			const view = await planner.view(rows, source);
+			const count = await planner.counter(rows, source, newest);
+			return { view, count, tokens: Math.floor(summaryShare * (view.plan.budget - view.plan.totals.system)) };
 		};
+		const open = async () => ({ model: await this.ports.openModel(source, signal), window: (await measure()).view.model.window });
 		const findings = asked === 'summary' ? await askForSections(covered, rows.boundary, open, { signal, onProgress }) : undefined;
-		const view = await planner.view(rows, source);
-		const count = await planner.counter(rows, source, path.slice(-counted));
-		const room = { tokens: Math.floor(summaryShare * (view.plan.budget - view.plan.totals.system)), count };
-		const sections = findings && 'sections' in findings ? findings.sections : undefined;
-		const strategy = asked === 'summary' && !sections ? 'code-aware' : asked;
-		const summary = sections ? writeSummary(sections, room) : await summariseByRule(strategy as Exclude<StrategyName, 'summary'>, covered, room, signal);
-		const summaryTokens = count.text(`${summaryTag}\n${summary}`);
+		const { view, count, tokens } = await measure();
+		const written = await writtenFrom(asked, findings, covered, { tokens, count }, signal);
+		const summaryTokens = count.text(`${summaryTag}\n${written.summary}`);
 		return {
 			sessionId,
-			strategy,
 			upToId: last.id,
 			depth: last.depth,
 			coveredIds: covered.map(({ id }) => id),
-			summary,
 			summaryTokens,
 			figures: figuresOf(view, path, covered.length, summaryTokens, count),
 			madeAtDepth: rows.endDepth,
 			readAt,
-			doubtful: sections ? valuesWithoutSource(summary, covered) : [],
-			...(findings?.failure === undefined ? {} : { note: findings.failure }),
-			...(findings && 'usage' in findings ? { usage: findings.usage } : {})
+			...written
 		};
 	}
 
@@ -222,6 +226,23 @@ export class Compactor {
 			release();
 		}
 	}
+}
+
+/** The summary of what the model found, or else by rules, with what is to be said of it. */
+async function writtenFrom(
+	asked: StrategyName,
+	findings: Findings | undefined,
+	covered: Message[],
+	room: SummaryRoom,
+	signal: AbortSignal
+): Promise<Pick<Proposal, 'strategy' | 'summary' | 'doubtful' | 'note' | 'usage'>> {
+	if (findings && 'sections' in findings) {
+		const summary = writeSummary(findings.sections, room);
+		return { strategy: 'summary', summary, doubtful: valuesWithoutSource(summary, covered), usage: findings.usage };
+	}
+	const strategy = asked === 'summary' ? 'code-aware' : asked;
+	const summary = await summariseByRule(strategy, covered, room, signal);
+	return { strategy, summary, doubtful: [], ...(findings ? { note: findings.failure } : {}) };
 }
 
 function nothingToCompact(isCompacted: boolean): AppError {

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { newBoundary, newMessage, newSession, openDatabase } from '../../../tests/fixtures/database';
 import { openPlanner } from '../../../tests/fixtures/planner';
+import { unsentId } from '../context/plan';
 import type { FilePart } from '../conversation/message';
 import { append } from '../storage/append';
 import { Boundaries } from '../storage/boundaries';
@@ -9,7 +10,6 @@ import { Contexts } from '../storage/contexts';
 import { Scratchpad } from '../storage/scratchpad';
 import { Settings } from '../storage/settings';
 import type { AnswerSource } from './answer-source';
-import { unsentId } from './context-planner';
 import { assumedWindow } from './model-profile';
 
 const source: AnswerSource = { kind: 'server', provider: { id: 'p', name: 'P', baseUrl: 'http://localhost/v1', createdAt: 0 }, model: 'parrot' };

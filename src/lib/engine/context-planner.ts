@@ -1,5 +1,6 @@
 import { environmentText } from '../context/environment';
 import { estimateMessage, estimateTokens } from '../context/estimate';
+import { unsentId } from '../context/plan';
 import { selectContext } from '../context/select';
 import { isDue, sinceOf, triggersOf } from '../context/triggers';
 import { summaryTag } from '../conversation/boundary';
@@ -31,9 +32,6 @@ export interface Unsent {
 	text: string;
 	attachments?: FilePart[];
 }
-
-/** The id of the message that stands for what was not sent yet. */
-export const unsentId = 'unsent';
 
 /** How many of the last counts are told. */
 const toldErrors = 5;

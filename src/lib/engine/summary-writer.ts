@@ -55,7 +55,7 @@ export async function summariseByRule(
 }
 
 /** What the model found in the messages, and what it took; or why there is nothing, as a sentence. */
-export type Findings = { sections: Sections; usage: Usage; failure?: undefined } | { failure: string };
+export type Findings = { sections: Sections; usage: Usage } | { failure: string };
 
 /**
  * The five sections of a summary [S6] as the model writes them, which reads `covered` in pieces that fit its window. What

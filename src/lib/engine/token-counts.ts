@@ -1,10 +1,10 @@
 import { estimateCounter, estimateMessage, estimateTokens, factorFrom } from '../context/estimate';
+import { unsentId } from '../context/plan';
 import type { TokenCounter } from '../context/token-counter';
 import { valueText } from '../context/value-text';
 import type { Message, Part, Role } from '../conversation/message';
 import { AppError } from '../shared/app-error';
 import type { Calibration } from '../storage/calibrations';
-import { unsentId } from './context-planner';
 import { openAiEncoding, type OpenAiEncoding } from './openai-encoding';
 import { openRemote, type RemoteTokenizer } from './remote-tokenizer';
 import type { Countable } from './tokenizer';

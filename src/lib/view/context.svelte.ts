@@ -1,6 +1,6 @@
 import { app } from '../app';
 import { parseCommand } from '../commands/parse';
-import type { Cut, OutReason, PlanItem } from '../context/plan';
+import { unsentId, type Cut, type OutReason, type PlanItem } from '../context/plan';
 import type { Trigger } from '../context/triggers';
 import type { ContextSettings } from '../conversation/context-settings';
 import { excerptOf } from '../conversation/excerpt';
@@ -18,9 +18,6 @@ import { told } from './notices.svelte';
 
 /** How many older messages are read at a time. */
 const pageSize = 200;
-
-/** The id that a plan gives to what was not sent yet. */
-const unsentId = 'unsent';
 
 /** What stands in a plan beside the messages of the path. */
 export interface PartLine {
