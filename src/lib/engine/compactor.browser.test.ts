@@ -26,7 +26,14 @@ const sections =
 	'## Important values\n- port 8080 and port 9999\n## Current state\n- Waiting for rain\n## Pending tasks\n- None';
 
 /** A session of so many messages below its system prompt, and what compacts it. */
-async function conversation(count: number, { model = new ScriptedModel([say(sections), finish('stop', { input: 100, output: 50 })]), settings = {} as ContextOverrides } = {}) {
+async function conversation(
+	count: number,
+	{
+		model = new ScriptedModel([say(sections), finish('stop', { input: 100, output: 50 })]),
+		settings = {} as ContextOverrides,
+		flush = () => Promise.resolve()
+	} = {}
+) {
 	const db = openDatabase();
 	const session = newSession();
 	const text = (n: number) => `Message ${n} says that src/main.ts listens on port 8080.`;
@@ -45,6 +52,7 @@ async function conversation(count: number, { model = new ScriptedModel([say(sect
 		source: () => Promise.resolve(source),
 		openModel: () => Promise.resolve(model),
 		beforeBoundary: async (_, ids) => {
+			await flush();
 			announced.push(ids);
 			expect(await new Boundaries(db).ofSession(session.id)).toHaveLength(announced.length - 1);
 		},
@@ -67,7 +75,7 @@ async function conversation(count: number, { model = new ScriptedModel([say(sect
 }
 
 describe('a compaction', () => {
-	it('[A10] is a summary that is sent in the place of older messages; none of these changes, and undoing it brings them back', async () => {
+	it('[A10] [S10] is a summary that is sent in the place of older messages; none of these changes, and undoing it brings them back', async () => {
 		const { id, compactor, all, boundaries, prompt, messages, announced } = await conversation(60);
 		const [rows, before] = [await all(), await prompt()];
 		const proposal = await compactor.propose(id, 'code-aware');
@@ -90,6 +98,13 @@ describe('a compaction', () => {
 		expect(await prompt()).toEqual(before);
 		await compactor.redo(undone!);
 		expect(await prompt()).toEqual(sent);
+	});
+
+	it('[S10] is not made where what must be done before it fails', async () => {
+		const { id, compactor, boundaries } = await conversation(60, { flush: () => Promise.reject(new Error('the memory is full')) });
+		const proposal = await compactor.propose(id);
+		await expect(compactor.accept(proposal, proposal.summary)).rejects.toThrow('the memory is full');
+		expect(await boundaries()).toEqual([]);
 	});
 
 	it('[Z6] `simple` keeps the ten newest', async () => {

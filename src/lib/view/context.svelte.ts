@@ -1,5 +1,6 @@
 import { app } from '../app';
 import { parseCommand } from '../commands/parse';
+import { estimateMessage } from '../context/estimate';
 import { unsentId, type Cut, type OutReason, type PlanItem } from '../context/plan';
 import type { Trigger } from '../context/triggers';
 import type { ContextSettings } from '../conversation/context-settings';
@@ -29,7 +30,7 @@ export interface PartLine {
 	tokens: number;
 }
 
-/** A message of the path. `tokens` is absent where it was not counted: it can't be sent. */
+/** A message of the path. Those that can't be sent, since they are too old or covered, are counted by length alone. */
 export interface MessageLine {
 	kind: 'message';
 	id: string;
@@ -38,7 +39,7 @@ export interface MessageLine {
 	/** Whether it is sent, and why, in words. */
 	state: string;
 	sent: boolean;
-	tokens: number | undefined;
+	tokens: number;
 	pinned: boolean;
 	excluded: boolean;
 	/** It is in the composer. */
@@ -211,7 +212,7 @@ function olderLine(message: Message, rows: ContextRows): MessageLine {
 		...headOf(message),
 		state: outWords(reason, rows.settings),
 		sent: false,
-		tokens: undefined,
+		tokens: estimateMessage(message),
 		pinned: false,
 		excluded,
 		unsent: false
