@@ -76,7 +76,7 @@ function sent({ requests }: Requests): { system: string; said: string[] } {
 const between = (from: number, to: number) =>
 	Array.from({ length: to - from + 1 }, (_, index) => [question(from + index), reply(from + index)]).flat();
 
-test('[A10] a compaction is previewed, edited and accepted, changes what is sent and no message, and is undone after a reload', async ({
+test('[A10] [R5] a compaction is previewed, edited and accepted, changes what is sent and no message, and is undone after a reload', async ({
 	page,
 	server
 }) => {

@@ -280,7 +280,7 @@ test('[A11] the window that a server names when it refuses is known from then on
 	await expect(region(page)).toContainText('Window of echo: 32,768 tokens, assumed');
 });
 
-test('[S7] /tokens shows what each answer took, and hides it; /usage is the sum of it', async ({ page, server }) => {
+test('[S7] [E9] /tokens shows what each answer took, and hides it; /usage is the sum of it', async ({ page, server }) => {
 	await page.goto('./');
 	await useServer(page, server.url, 'echo');
 	for (const text of ['One', 'One two', 'One two three']) await ask(page, text);
