@@ -31,6 +31,12 @@ export async function answer(page: Page, { timeout = 30_000 } = {}): Promise<str
 	return article.innerText();
 }
 
+/** Leaves the open session for a new chat. */
+export async function newChat(page: Page): Promise<void> {
+	await page.getByRole('link', { name: 'New chat' }).click();
+	await expect(page.getByRole('log', { name: 'Conversation' })).toHaveCount(0);
+}
+
 /** Does something with the open session, from its menu. */
 export async function inSessionMenu(page: Page, item: string): Promise<void> {
 	await page.getByRole('button', { name: 'Session menu' }).click();

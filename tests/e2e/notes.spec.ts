@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './app';
-import { answer, expectAccessible, inMessageMenu, inSessionMenu, rowsOf, said, say, useServer } from './chat';
+import { answer, expectAccessible, inMessageMenu, inSessionMenu, newChat, rowsOf, said, say, useServer } from './chat';
 
 test.use({ weights: 'none' });
 
@@ -114,7 +114,7 @@ test('[A7] two sessions may use one name, and a session takes its notes along wh
 	const kept = page.url();
 	await notesOf(page);
 	await addNote(page, 'Budget', '500 euros');
-	await page.getByRole('link', { name: 'New chat' }).click();
+	await newChat(page);
 	await ask(page, 'Buy a house');
 	const text = page.getByRole('textbox', { name: 'Text of note Budget' });
 	await expect(page.getByRole('textbox', { name: 'Name of the new note' })).toBeVisible();

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Page } from '@playwright/test';
 import { expect, test } from './app';
-import { answer, countRows, expectAccessible, inSessionMenu, putRows, rowsOf, said, say, useServer } from './chat';
+import { answer, countRows, expectAccessible, inSessionMenu, newChat, putRows, rowsOf, said, say, useServer } from './chat';
 
 test.use({ weights: 'none' });
 
@@ -236,7 +236,7 @@ async function converse(page: Page, url: string): Promise<void> {
 	await page.getByRole('textbox', { name: 'New task' }).fill('Pack');
 	await page.getByRole('button', { name: 'Add', exact: true }).click();
 	await expect.poll(async () => (await rowsOf(page, 'scratchpad')).length).toBe(1);
-	await page.getByRole('link', { name: 'New chat' }).click();
+	await newChat(page);
 	await say(page, 'Second session');
 	await answer(page);
 	await page.getByRole('textbox', { name: 'Message' }).fill('unsent');

@@ -1,5 +1,5 @@
 import { expect, test } from './app';
-import { answer, rowsOf, said, say, useServer } from './chat';
+import { answer, newChat, rowsOf, said, say, useServer } from './chat';
 
 test.use({ weights: 'none' });
 
@@ -74,7 +74,7 @@ test('[E11] unsent text comes back, per session, also after the tab was killed',
 	await answer(page);
 	const first = page.url();
 	await page.getByRole('textbox', { name: 'Message' }).fill('for the first');
-	await page.getByRole('link', { name: 'New chat' }).click();
+	await newChat(page);
 	await say(page, 'Another session');
 	await answer(page);
 	await page.getByRole('textbox', { name: 'Message' }).fill('for the second');

@@ -232,6 +232,7 @@ describe('what the inspector says', () => {
 			`Estimated by length; the last estimates were ${share(0.04)} too high, ${share(0.02)} too low, right.`
 		);
 		expect(countingWords({ kind: 'tokenizer', errors: [0] })).toContain('; the last count was right.');
+		expect(countingWords({ kind: 'exact', errors: [0, 0, 0] })).toContain('; the last counts were right.');
 	});
 
 	test('[S5, A11] of the distance to each reason for compaction', () => {

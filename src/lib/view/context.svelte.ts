@@ -380,7 +380,8 @@ export function countingWords({ kind, errors }: Counting): string {
 		return share === percent.format(0) ? 'right' : `${share} too ${error > 0 ? 'high' : 'low'}`;
 	});
 	const what = kind === 'estimate' ? 'estimate' : 'count';
-	return `${how}; the last ${off.length === 1 ? `${what} was` : `${what}s were`} ${off.join(', ')}.`;
+	const said = off.every((one) => one === off[0]) ? off[0] : off.join(', ');
+	return `${how}; the last ${off.length === 1 ? `${what} was` : `${what}s were`} ${said}.`;
 }
 
 /** What a reason for compaction counts, and how far it is. */
