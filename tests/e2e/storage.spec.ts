@@ -53,6 +53,8 @@ async function startWith(page: Page, ...wanted: Parameters<typeof sessionsOf>): 
 async function openStorage(page: Page): Promise<void> {
 	await page.goto('./settings/storage');
 	await expect(page.getByRole('region', { name: 'Old sessions' })).toBeVisible();
+	// The figures come last, and move what is below them.
+	await expect(page.getByRole('meter', { name: 'Space' })).toBeVisible();
 }
 
 const titles = async (page: Page) => (await rowsOf<{ title: string }>(page, 'sessions')).map(({ title }) => title).sort();
