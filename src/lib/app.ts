@@ -221,16 +221,6 @@ function conversation(id: string, { from, ...range }: Excerpt): Promise<Conversa
 	});
 }
 
-/** Does `work` as the session's writer; throws an AppError if another tab has it open [A5]. */
-async function asWriter<T>(sessionId: string, work: (fence: number) => Promise<T>): Promise<T> {
-	const { writer, release } = await writers.require(sessionId);
-	try {
-		return await work(writer.fence);
-	} finally {
-		release();
-	}
-}
-
 /** The session as a file [A13]. Throws an AppError if it is not there. */
 async function exportSession(id: string, format: 'markdown' = 'markdown'): Promise<{ name: string; text: string }> {
 	if (format !== 'markdown') throw new AppError('export-format', `There is no export format “${String(format)}”. Use “markdown”.`);
@@ -325,15 +315,15 @@ export const app = {
 	deleteSessions: (ids: string[], keepFor?: number) => trash.deleteSessions(ids, clock(), keepFor),
 	renameSession,
 	/** What follows changes the tree of a session, so it throws an AppError where another tab has that open. */
-	moveHead: (sessionId: string, messageId: string) => asWriter(sessionId, (fence) => trees.moveHead(sessionId, messageId, fence)),
-	stepTo: (sessionId: string, messageId: string) => asWriter(sessionId, (fence) => trees.stepTo(sessionId, messageId, fence)),
+	moveHead: (sessionId: string, messageId: string) => writers.asWriter(sessionId, (fence) => trees.moveHead(sessionId, messageId, fence)),
+	stepTo: (sessionId: string, messageId: string) => writers.asWriter(sessionId, (fence) => trees.stepTo(sessionId, messageId, fence)),
 	label: (sessionId: string, messageId: string, label: string) =>
-		asWriter(sessionId, (fence) => trees.label(sessionId, messageId, label, fence)),
-	setMain: (sessionId: string, tipId: string | null) => asWriter(sessionId, (fence) => trees.setMain(sessionId, tipId, fence)),
+		writers.asWriter(sessionId, (fence) => trees.label(sessionId, messageId, label, fence)),
+	setMain: (sessionId: string, tipId: string | null) => writers.asWriter(sessionId, (fence) => trees.setMain(sessionId, tipId, fence)),
 	/** Resolves with the id of what `trash.restore` brings back. */
 	removeBranch: (sessionId: string, messageId: string) =>
-		asWriter(sessionId, (fence) => trees.removeBranch(sessionId, messageId, clock(), fence)),
-	redact: (sessionId: string, messageId: string) => asWriter(sessionId, (fence) => redact(db, messageId, clock(), fence)),
+		writers.asWriter(sessionId, (fence) => trees.removeBranch(sessionId, messageId, clock(), fence)),
+	redact: (sessionId: string, messageId: string) => writers.asWriter(sessionId, (fence) => redact(db, messageId, clock(), fence)),
 
 	/**
 	 * What the model sees of a session [S7]. Pinning and excluding throw an AppError where another tab has the session open;
@@ -349,9 +339,9 @@ export const app = {
 		},
 		payload,
 		pin: (sessionId: string, messageId: string, wanted: boolean) =>
-			asWriter(sessionId, (fence) => contexts.pin(sessionId, messageId, wanted, fence)),
+			writers.asWriter(sessionId, (fence) => contexts.pin(sessionId, messageId, wanted, fence)),
 		exclude: (sessionId: string, messageId: string, wanted: boolean) =>
-			asWriter(sessionId, (fence) => contexts.exclude(sessionId, messageId, wanted, fence)),
+			writers.asWriter(sessionId, (fence) => contexts.exclude(sessionId, messageId, wanted, fence)),
 		setSession: (sessionId: string, overrides: ContextOverrides) => contexts.setOverrides(sessionId, overrides),
 		setPersona: async (persona: string, overrides: ContextOverrides): Promise<void> => {
 			const all = await settings.get('contextByPersona');

@@ -62,7 +62,7 @@ export interface CompactorPorts {
 	db: Database;
 	clock: Clock;
 	newId: () => string;
-	writers: Pick<Writers, 'require'>;
+	writers: Pick<Writers, 'asWriter'>;
 	planner: ContextPlanner;
 	source: () => Promise<AnswerSource>;
 	openModel: (source: AnswerSource, signal: AbortSignal) => Promise<LanguageModelV4>;
@@ -158,7 +158,7 @@ export class Compactor {
 			createdAt: clock()
 		};
 		await beforeBoundary(proposal.sessionId, proposal.coveredIds);
-		await this.asWriter(proposal.sessionId, (fence) => new Boundaries(db).add(boundary, { fence, readAt }));
+		await this.ports.writers.asWriter(proposal.sessionId, (fence) => new Boundaries(db).add(boundary, { fence, readAt }));
 		return boundary;
 	}
 
@@ -166,11 +166,11 @@ export class Compactor {
 	async undo(boundaryId: string): Promise<Boundary | undefined> {
 		const { db } = this.ports;
 		const boundary = await new Boundaries(db).get(boundaryId);
-		return boundary && this.asWriter(boundary.sessionId, (fence) => new Boundaries(db).remove(boundaryId, fence));
+		return boundary && this.ports.writers.asWriter(boundary.sessionId, (fence) => new Boundaries(db).remove(boundaryId, fence));
 	}
 
 	redo(boundary: Boundary): Promise<void> {
-		return this.asWriter(boundary.sessionId, (fence) => new Boundaries(this.ports.db).add(boundary, { fence, again: true }));
+		return this.ports.writers.asWriter(boundary.sessionId, (fence) => new Boundaries(this.ports.db).add(boundary, { fence, again: true }));
 	}
 
 	/**
@@ -216,15 +216,6 @@ export class Compactor {
 			pages.push(page.filter(({ role }) => role !== 'system'));
 		}
 		return pages.reverse().flat();
-	}
-
-	private async asWriter<T>(sessionId: string, work: (fence: number) => Promise<T>): Promise<T> {
-		const { writer, release } = await this.ports.writers.require(sessionId);
-		try {
-			return await work(writer.fence);
-		} finally {
-			release();
-		}
 	}
 }
 

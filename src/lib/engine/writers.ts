@@ -73,6 +73,16 @@ export class Writers {
 		});
 	}
 
+	/** Does `work` as the session's writer, with its fence. Throws as `require` does. */
+	async asWriter<T>(sessionId: string, work: (fence: number) => Promise<T>): Promise<T> {
+		const { writer, release } = await this.require(sessionId);
+		try {
+			return await work(writer.fence);
+		} finally {
+			release();
+		}
+	}
+
 	private async fenceOf(sessionId: string): Promise<number> {
 		return (await this.ports.trees.get(sessionId))?.fence ?? 0;
 	}
