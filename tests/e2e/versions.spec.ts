@@ -33,7 +33,7 @@ function openNewer(page: Page): Promise<void> {
 	return page.evaluate(
 		() =>
 			new Promise<void>((resolve, reject) => {
-				const request = indexedDB.open('snug', 40);
+				const request = indexedDB.open('snug', 50);
 				request.onerror = () => reject(request.error!);
 				request.onupgradeneeded = () => {
 					if (!request.result.objectStoreNames.contains('sessions')) request.result.createObjectStore('sessions', { keyPath: 'id' });
@@ -107,7 +107,7 @@ test('[R6] what a newer version wrote is refused in a sentence, and left alone',
 	await page.goto('./');
 	await expect(page.getByRole('alert')).toHaveText(/written by a newer version of Snug than this one, so this one leaves it alone/);
 	await expect(page.getByRole('textbox', { name: 'Message' })).toHaveCount(0);
-	expect(await nativeVersion(page)).toBe(40);
+	expect(await nativeVersion(page)).toBe(50);
 	expect(await countRows(page)).toEqual({ dreams: 1, sessions: 0 });
 });
 
@@ -121,7 +121,7 @@ test('[R6] an open tab is told to reload when a newer version opens in another; 
 	await openBlank(newer);
 	await openNewer(newer);
 	await expect(page.getByRole('alert')).toHaveText('A newer version of Snug was opened in another tab. Reload this tab to go on; nothing is lost.');
-	expect(await nativeVersion(page)).toBe(40);
+	expect(await nativeVersion(page)).toBe(50);
 	expect(await rowsOf(page, 'messages')).toEqual(before);
 	await page.getByRole('button', { name: 'Reload' }).click();
 	await expect(page.getByRole('alert')).toHaveText(/written by a newer version/);

@@ -6,9 +6,11 @@ import type { Tree } from '../conversation/tree';
 import { AppError } from '../shared/app-error';
 import type { Attachment, AttachmentUse } from './attachments';
 import type { Calibration } from './calibrations';
+import type { Change } from './changes';
 import { checkedRows, type BrokenRow } from './checked';
 import type { SessionContext } from './contexts';
 import type { Draft } from './drafts';
+import { loggedChanges } from './logged-changes';
 import { upgradeToVersion2 } from './migrations';
 import type { LocalModel } from './models';
 import { newerDatabase, prepareDatabase } from './open-database';
@@ -16,6 +18,7 @@ import type { Provider } from './providers';
 import type { QuarantinedRow } from './quarantine';
 import { versionOf } from './raw-database';
 import type { ScratchpadEntry } from './scratchpad';
+import type { SearchManifest, SearchProgress, SegmentPart } from './search-rows';
 import { setAside } from './set-aside';
 import type { Setting } from './settings';
 import type { TrashItem } from './trash';
@@ -24,7 +27,7 @@ import type { TrashItem } from './trash';
 export type MessageKey = [sessionId: string, depth: number, id: string];
 
 /** The version of the schema below; the browser knows it as ten times that. */
-export const databaseVersion = 3;
+export const databaseVersion = 4;
 
 /** What the browser calls the database. */
 export const databaseName = 'snug';
@@ -46,6 +49,9 @@ export class Database extends Dexie {
 	declare settings: EntityTable<Setting, 'name'>;
 	declare providers: EntityTable<Provider, 'id'>;
 	declare models: EntityTable<LocalModel, 'id'>;
+	declare changes: EntityTable<Change, 'seq'>;
+	declare segments: Table<SegmentPart, [segment: string, kind: SegmentPart['kind'], number: number]>;
+	declare searchState: Table<SearchManifest | SearchProgress, (SearchManifest | SearchProgress)['name']>;
 
 	/**
 	 * Told why the database can't be used, by an AppError: `newer-database`, `older-tab`, `snapshot-failed`, or `other-tabs`
@@ -92,7 +98,14 @@ export class Database extends Dexie {
 			contexts: 'sessionId',
 			calibrations: 'model'
 		});
+		// No row changes.
+		this.version(4).stores({
+			changes: '++seq',
+			segments: '[segment+kind+number]',
+			searchState: 'name'
+		});
 		this.use(checkedRows((row) => this.repairLater(row)));
+		this.use(loggedChanges());
 		this.on('versionchange', ({ newVersion }) => {
 			// Only an upgrade: Dexie itself gives way to a deletion.
 			if (newVersion === null) return true;

@@ -6,6 +6,7 @@ import type { QuarantinedRow } from './quarantine';
 import { countOf, rowsOf, settled, versionOf } from './raw-database';
 import { gzippedRows, lineOf, plain } from './row-lines';
 import { faultOf, isChecked, type CheckedTable } from './row-schemas';
+import { derivedTables } from './search-rows';
 import type { TrashItem } from './trash';
 
 /** A row that does not fit, and why. */
@@ -33,7 +34,10 @@ export interface Examination {
 	unsound: UnsoundSession[];
 }
 
-/** Looks at every row, some at a time, and changes nothing. `onProgress` is told how much of it is done, from 0 to 1. */
+/**
+ * Looks at every row that was not made from others, some at a time, and changes nothing. `onProgress` is told how much of it
+ * is done, from 0 to 1.
+ */
 export async function examine(db: IDBDatabase, onProgress: (share: number) => void = () => {}): Promise<Examination> {
 	const version = versionOf(db);
 	const known = version === databaseVersion;
@@ -43,11 +47,12 @@ export async function examine(db: IDBDatabase, onProgress: (share: number) => vo
 	const unsound: UnsoundSession[] = [];
 	if (!known) return { version, known, counts, unfit, quarantined, unsound };
 
+	const read = counts.filter(({ table }) => !derivedTables.includes(table));
 	// Messages are read twice: row by row, and session by session.
-	const total = counts.reduce((sum, { table, count }) => sum + count * (table === 'messages' ? 2 : 1), 1);
+	const total = read.reduce((sum, { table, count }) => sum + count * (table === 'messages' ? 2 : 1), 1);
 	let done = 0;
 	const progress = (rows: number) => onProgress(Math.min(1, (done += rows) / total));
-	for (const { table } of counts) {
+	for (const { table } of read) {
 		for await (const rows of rowsOf(db, table)) {
 			for (const { key, row } of rows) {
 				if (table === 'quarantine') quarantined.push(row as QuarantinedRow);
@@ -116,7 +121,7 @@ async function sessionIdsOf(db: IDBDatabase): Promise<string[]> {
 	}
 }
 
-/** Every row of every table as gzipped JSON Lines, but the keys that servers were given. */
+/** Every row that was not made from others, as gzipped JSON Lines, but the keys that servers were given. */
 export function rawData(db: IDBDatabase): Promise<Blob> {
 	return new Response(gzippedRows(db, withoutApiKey)).blob();
 }

@@ -6,6 +6,7 @@ import { createIdMaker } from '../shared/id';
 import { append, type NewMessage } from './append';
 import type { Database } from './database';
 import { Messages } from './messages';
+import { Trees } from './trees';
 
 /** A session of one millisecond whose messages hang where `shape` says: each number picks a parent among those before. */
 async function grow(db: Database, shape: number[]): Promise<Message[]> {
@@ -87,6 +88,44 @@ describe('Messages', () => {
 		expect(await messages.headOf('another')).toBeUndefined();
 		expect(await messages.get(aa.id)).toEqual(aa);
 		expect(await messages.get('another')).toBeUndefined();
+	});
+
+	it('[P5] tells on which path a message is to be read: the one that is read, the one to the head, or the newest through it', async () => {
+		const db = openDatabase();
+		const messages = new Messages(db);
+		await fc.assert(
+			fc.asyncProperty(fc.array(fc.nat({ max: 8 }), { minLength: 1, maxLength: 12 }), fc.nat(), fc.nat(), async (picks, wanted, read) => {
+				const written = await grow(db, picks.map((pick, index) => (pick > 3 ? index : pick)));
+				const { id, sessionId, depth } = written[wanted % written.length]!;
+				const at = written[read % written.length]!;
+				const runsThrough = (end: Message) => naivePath(end, written).some((message) => message.id === id);
+				const head = written.at(-1)!;
+				const leaves = written.filter((message) => written.every(({ parentId }) => parentId !== message.id));
+				const newest = leaves.filter(runsThrough).reduce((a, b) => (a.id > b.id ? a : b));
+				const toHead = runsThrough(head) ? { end: head, at: undefined } : { end: newest, at: newest.id };
+				for (const [given, { end, at: path }] of [
+					[undefined, toHead],
+					[at.id, runsThrough(at) ? { end: at, at: at.id } : toHead]
+				] as const) {
+					const place = await messages.whereIs(sessionId, id, given);
+					expect(place).toMatchObject({ depth, end: { id: end.id, depth: end.depth } });
+					expect(place!.at).toBe(path);
+				}
+			}),
+			{ numRuns: 30 }
+		);
+	});
+
+	it('[P5] tells of no message that is not there, or was deleted with what it followed', async () => {
+		const db = openDatabase();
+		const messages = new Messages(db);
+		const [root, a, aa, b] = (await grow(db, [0, 1, 0])) as [Message, Message, Message, Message];
+		const { sessionId } = root;
+		await new Trees(db).removeBranch(sessionId, a.id, 5000);
+		expect(await messages.whereIs(sessionId, aa.id)).toBeUndefined();
+		expect(await messages.whereIs(sessionId, 'nothing')).toBeUndefined();
+		expect(await messages.whereIs('another', b.id)).toBeUndefined();
+		expect(await messages.whereIs(sessionId, b.id, aa.id)).toMatchObject({ end: { id: b.id }, at: aa.id });
 	});
 
 	it('finds the head also where it is no leaf', async () => {

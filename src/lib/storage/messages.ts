@@ -1,13 +1,29 @@
 import { Dexie } from 'dexie';
 import type { Message } from '../conversation/message';
-import { pathDown, pathTo, withoutRemoved, type Place, type Tree } from '../conversation/tree';
-import { chainOf, endOf, isInChain, type Chain } from './branch-of';
+import { newestTipThrough, pathDown, pathTo, withoutRemoved, type Place, type Tree } from '../conversation/tree';
+import { branchOf, chainOf, endOf, isInChain, isRemoved, type Chain } from './branch-of';
 import type { Database } from './database';
 
 /** A stretch of a path, oldest first, and, for each of its messages that has any, all versions of it in order of sending. */
 export interface Stretch {
 	path: Message[];
 	siblings: Map<string, string[]>;
+	/** The last message of the whole path, also where the stretch does not reach it; undefined where there is no session. */
+	end: Place | undefined;
+}
+
+/** Which part of a path is read, and along which path: see `Messages`. */
+export interface StretchRange {
+	limit?: number;
+	offset?: number;
+	at?: string | undefined;
+}
+
+/** A path on which a message can be read: its end, as `at` where that is not the head, and how deep the message is in it. */
+export interface Whereabouts {
+	depth: number;
+	end: Place;
+	at: string | undefined;
 }
 
 /** The message rows: read here, written only by `append`, `redact` and the trash. */
@@ -27,35 +43,55 @@ export class Messages {
 	}
 
 	/** As `newest`, with siblings, and along the path to `at` instead of the head if that is a message of the session, and not deleted. */
-	newestStretch(sessionId: string, { limit = 200, offset = 0, at }: { limit?: number; offset?: number; at?: string } = {}): Promise<Stretch> {
+	newestStretch(sessionId: string, { limit = 200, offset = 0, at }: StretchRange = {}): Promise<Stretch> {
 		return this.db.transaction('r', this.db.trees, this.db.messages, async () => {
 			const tree = await this.db.trees.get(sessionId);
 			const end = tree && (await endOf(this.db, tree, at));
-			if (!end) return { path: [], siblings: new Map() };
+			if (!end) return { path: [], siblings: new Map(), end };
 			const rows = await this.range(sessionId, end.depth - offset - limit + 1, end.depth);
 			const path = pathTo(end.id, rows);
 			const kept = path.slice(Math.max(0, path.length - offset - limit), Math.max(0, path.length - offset));
-			return { path: kept, siblings: siblingsOf(kept, rows, tree) };
+			return { path: kept, siblings: siblingsOf(kept, rows, tree), end };
 		});
 	}
 
 	/** The oldest `limit` messages of the path to the head, or to `at`, after skipping `offset`; oldest first [E15]. */
-	oldestStretch(sessionId: string, { limit = 200, offset = 0, at }: { limit?: number; offset?: number; at?: string } = {}): Promise<Stretch> {
+	oldestStretch(sessionId: string, { limit = 200, offset = 0, at }: StretchRange = {}): Promise<Stretch> {
 		return this.db.transaction('r', this.db.trees, this.db.messages, async () => {
 			const tree = await this.db.trees.get(sessionId);
 			const end = tree && (await endOf(this.db, tree, at));
-			if (!end) return { path: [], siblings: new Map() };
+			if (!end) return { path: [], siblings: new Map(), end };
 			const rows = await this.range(sessionId, offset, Math.min(offset + limit - 1, end.depth));
 			const chain = await chainOf(this.db, tree, end);
 			const first = await this.inChain(chain, tree, rows.filter(({ depth }) => depth === offset));
 			const path = first ? pathDown(first.id, chain, tree, rows) : [];
-			return { path, siblings: siblingsOf(path, rows, tree) };
+			return { path, siblings: siblingsOf(path, rows, tree), end };
+		});
+	}
+
+	/**
+	 * On which path a message is to be read: the one to `at` if that is given and runs through it, or else the one to the head,
+	 * or else the one to the newest tip through it. Undefined if it is no message of the session, or was deleted.
+	 */
+	whereIs(sessionId: string, messageId: string, at?: string): Promise<Whereabouts | undefined> {
+		return this.db.transaction('r', this.db.trees, this.db.messages, async () => {
+			const tree = await this.db.trees.get(sessionId);
+			const message = await this.get(messageId);
+			if (!tree || message?.sessionId !== sessionId || (await isRemoved(this.db, tree, message))) return undefined;
+			const { depth } = message;
+			for (const path of at === undefined ? [undefined] : [at, undefined]) {
+				const end = await endOf(this.db, tree, path);
+				const runsThrough = end && (await isInChain(this.db, tree, await chainOf(this.db, tree, end), message));
+				if (runsThrough) return { depth, end, at: path };
+			}
+			const end = newestTipThrough(tree, (await branchOf(this.db, tree, message)).forkId, depth)!;
+			return { depth, end, at: end.id };
 		});
 	}
 
 	/** The whole path to the head, or to the message `at`, oldest first. */
 	async path(sessionId: string, at?: string): Promise<Message[]> {
-		return (await this.newestStretch(sessionId, { limit: Infinity, ...(at === undefined ? {} : { at }) })).path;
+		return (await this.newestStretch(sessionId, { limit: Infinity, at })).path;
 	}
 
 	/**

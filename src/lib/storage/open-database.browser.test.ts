@@ -3,15 +3,19 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { newMessage, newSession } from '../../../tests/fixtures/database';
 import version1 from '../../../tests/fixtures/database-v1.json';
 import version2 from '../../../tests/fixtures/database-v2.json';
+import version3 from '../../../tests/fixtures/database-v3.json';
 import { faultsOf } from '../conversation/tree';
 import type { AppError } from '../shared/app-error';
 import { newId } from '../shared/id';
 import { append } from './append';
+import { Boundaries } from './boundaries';
+import { Changes } from './changes';
 import { Database } from './database';
 import { Messages } from './messages';
 import { openAsItIs, settled } from './raw-database';
 import { countRows } from './row-lines';
-import { faultOf, type CheckedTable } from './row-schemas';
+import { faultOf, isChecked } from './row-schemas';
+import { derivedTables } from './search-rows';
 import { Sessions } from './sessions';
 import { Snapshots } from './snapshots';
 import { explainStorageFailure } from './storage-failure';
@@ -63,6 +67,12 @@ async function write({ nativeVersion, stores, rows }: Written, name: string, fac
 
 const writeVersion1 = (name: string) => write(version1, name);
 
+/** As `write`, with the files of attachments in their rows. */
+function writeWithFiles({ rows, ...made }: typeof version2 | typeof version3, name: string): Promise<void> {
+	const attachments = rows.attachments.map((row) => ({ ...row, content: new Blob([atob(row.content.$bytes)], { type: row.content.mediaType }) }));
+	return write({ ...made, rows: { ...rows, attachments } }, name);
+}
+
 /** Everything that a database holds and is, whatever its version. */
 async function rawContent(name: string, factory = indexedDB): Promise<unknown> {
 	const db = (await openAsItIs(factory, name))!;
@@ -92,7 +102,7 @@ describe('opening', () => {
 		const [sessions, opened] = await Promise.all([db.sessions.toArray(), db.open(), db.drafts.count(), db.open()]);
 		expect(sessions).toEqual([]);
 		expect(opened).toBe(db);
-		expect(db.backendDB().version).toBe(30);
+		expect(db.backendDB().version).toBe(40);
 		expect(obstacles).toEqual([]);
 		db.close();
 		await db.open();
@@ -112,7 +122,7 @@ describe('opening', () => {
 	it('refuses a newer database, and leaves it as it is', async () => {
 		const name = newName();
 		const newer = new Dexie(name);
-		newer.version(4).stores({ sessions: 'id, somethingElse', inventions: 'id' });
+		newer.version(5).stores({ sessions: 'id, somethingElse', inventions: 'id' });
 		await newer.table('sessions').put({ id: 's', somethingElse: 1 });
 		newer.close();
 		const before = await rawContent(name);
@@ -132,7 +142,7 @@ describe('opening', () => {
 		const { db } = database(name);
 		await db.open();
 		db.close();
-		(await settled(indexedDB.open(name, 31))).close();
+		(await settled(indexedDB.open(name, 41))).close();
 		const again = database(name);
 		await again.db.open();
 		expect(again.obstacles).toEqual([]);
@@ -142,7 +152,7 @@ describe('opening', () => {
 		const name = newName();
 		const { db, obstacles } = database(name);
 		await append(db, { session: newSession({ id: 's' }), messages: [newMessage('user', 'Hi')] });
-		const request = indexedDB.open(name, 40);
+		const request = indexedDB.open(name, 50);
 		const newer = await settled(request);
 		onTestFinished(() => newer.close());
 		expect(obstacles).toEqual(['older-tab']);
@@ -150,7 +160,7 @@ describe('opening', () => {
 		expect(failure).toMatchObject({ code: 'older-tab', message: expect.stringContaining('Reload this tab') as string });
 		expect(await failureOf(append(db, { session: 's', messages: [newMessage('user', 'Late')] }))).toMatchObject({ code: 'older-tab' });
 		expect(await failureOf(db.open())).toMatchObject({ code: 'newer-database' });
-		expect(newer.version).toBe(40);
+		expect(newer.version).toBe(50);
 	});
 
 	it('gives way to a deletion', async () => {
@@ -170,7 +180,7 @@ describe('migration from version 1', () => {
 		await writeVersion1(name);
 		const { db } = database(name, await newRoot());
 		await db.open();
-		expect(db.backendDB().version).toBe(30);
+		expect(db.backendDB().version).toBe(40);
 
 		const { rows } = version1;
 		const kept = rows.sessions.filter((row) => !('deletedAt' in row));
@@ -202,12 +212,9 @@ describe('migration from version 1', () => {
 		const { deletedAt } = deleted[0] as unknown as { deletedAt: number };
 		expect(item).toMatchObject({ id: deleted[0]!.id, kind: 'session', at: deletedAt, purgeAt: deletedAt + undoMilliseconds });
 
-		for (const table of db.tables) {
-			if (table.name === 'quarantine') continue;
-			const stored = await settled<unknown[]>(db.backendDB().transaction(table.name).objectStore(table.name).getAll());
-			for (const row of stored) expect(faultOf(table.name as CheckedTable, row)).toBeUndefined();
-		}
+		await fitting(db);
 		expect(await db.quarantine.count()).toBe(0);
+		expect(await db.changes.count()).toBe(0);
 	});
 
 	it('what was deleted comes back, and sessions go on', async () => {
@@ -355,26 +362,39 @@ describe('migration from version 1', () => {
 	});
 });
 
+/** Expects that nothing has changed but that these tables were added, without rows. */
+async function unchanged(name: string, before: unknown, added: string[]): Promise<void> {
+	const after = (await rawContent(name)) as { tables: (readonly [table: string, indexes: string[], rows: unknown[]])[] };
+	expect(after.tables.filter(([table]) => !added.includes(table))).toEqual((before as typeof after).tables);
+	for (const [table, , rows] of after.tables) if (added.includes(table)) expect(rows).toEqual([]);
+}
+
+/** Expects that every row fits its schema. */
+async function fitting(db: Database): Promise<void> {
+	for (const { name } of db.tables) {
+		const stored = await settled<unknown[]>(db.backendDB().transaction(name).objectStore(name).getAll());
+		if (isChecked(name)) for (const row of stored) expect(faultOf(name, row)).toBeUndefined();
+	}
+}
+
+/** How many rows of each table, of those that have any. */
+const countsOf = (rows: Record<string, unknown[]>) =>
+	Object.fromEntries(Object.entries(rows).flatMap(([table, { length }]) => (length ? [[table, length]] : [])));
+
 describe('migration from version 2', () => {
 	it('changes no row, and keeps a copy first', async () => {
 		const name = newName();
 		const root = await newRoot();
-		const { rows, ...made } = version2;
-		const attachments = rows.attachments.map((row) => ({ ...row, content: new Blob([atob(row.content.$bytes)], { type: row.content.mediaType }) }));
-		await write({ ...made, rows: { ...rows, attachments } }, name);
+		const { rows } = version2;
+		await writeWithFiles(version2, name);
 		const before = await rawContent(name);
 		const { db } = database(name, root);
 		await db.open();
-		expect(db.backendDB().version).toBe(30);
+		expect(db.backendDB().version).toBe(40);
 		const tables = db.tables.map((table) => table.name).filter((table) => !(table in rows));
-		expect(tables.sort()).toEqual(['boundaries', 'calibrations', 'contexts']);
-		const after = (await rawContent(name)) as { tables: (readonly [table: string, ...unknown[]])[] };
-		expect(after.tables.filter(([table]) => !tables.includes(table))).toEqual((before as typeof after).tables);
-
-		for (const table of db.tables) {
-			const stored = await settled<unknown[]>(db.backendDB().transaction(table.name).objectStore(table.name).getAll());
-			if (table.name !== 'quarantine') for (const row of stored) expect(faultOf(table.name as CheckedTable, row)).toBeUndefined();
-		}
+		expect(tables.sort()).toEqual(['boundaries', 'calibrations', 'contexts', ...derivedTables].sort());
+		await unchanged(name, before, tables);
+		await fitting(db);
 		const [session] = await new Sessions(db).list();
 		expect((await new Messages(db).path(session!.id)).map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'user', 'assistant']);
 		expect(faultsOf((await db.trees.get(session!.id))!, await new Messages(db).all(session!.id))).toEqual([]);
@@ -382,8 +402,55 @@ describe('migration from version 2', () => {
 		expect(await db.sessions.count()).toBe(2);
 
 		const file = await new Snapshots(root).file('v2.jsonl.gz');
-		expect(await countRows(file)).toEqual(Object.fromEntries(Object.entries(rows).flatMap(([table, { length }]) => (length ? [[table, length]] : []))));
+		expect(await countRows(file)).toEqual(countsOf(rows));
 	});
+});
+
+describe('migration from version 3', () => {
+	it('changes no row, logs none, and keeps a copy first', async () => {
+		const name = newName();
+		const root = await newRoot();
+		const { rows } = version3;
+		await writeWithFiles(version3, name);
+		const before = await rawContent(name);
+		const { db } = database(name, root);
+		await db.open();
+		expect(db.backendDB().version).toBe(40);
+		await unchanged(name, before, derivedTables);
+		await fitting(db);
+		expect(await countRows(await new Snapshots(root).file('v3.jsonl.gz'))).toEqual(countsOf(rows));
+
+		const [kitchen, bread] = await new Sessions(db).list();
+		expect((await new Messages(db).path(bread!.id)).map(({ parts }) => parts[0]!.type)).toEqual([
+			'text',
+			'text',
+			'text',
+			'text',
+			'text',
+			'redacted',
+			'text'
+		]);
+		expect(await new Boundaries(db).ofSession(bread!.id)).toEqual(rows.boundaries);
+		await new Trash(db).restore(rows.trash.map(({ id }) => id));
+		expect(await db.sessions.count()).toBe(3);
+		expect(await new Boundaries(db).ofSession(bread!.id)).toHaveLength(2);
+		await append(db, { session: kitchen!.id, messages: [newMessage('assistant', 'Knead the dough.')] });
+		for (const { sessionId } of rows.trees) {
+			expect(faultsOf((await db.trees.get(sessionId))!, await new Messages(db).all(sessionId))).toEqual([]);
+		}
+		const logged = await new Changes(db).after(0);
+		expect(logged.map(({ sessionId }) => sessionId).sort()).toEqual(rows.trees.map(({ sessionId }) => sessionId).sort());
+	});
+});
+
+it('a copy leaves out what is made from other tables', async () => {
+	const root = await newRoot();
+	const { db } = database(newName(), root);
+	await append(db, { session: newSession({ id: 's' }), messages: [newMessage('user', 'Hi')] });
+	await db.segments.put({ segment: 'a', kind: 'head', number: 0, content: new Uint8Array(1000) });
+	await db.searchState.put({ name: 'progress', done: 1, total: 1, whole: true, documents: 1, bytes: 1000 });
+	await new Snapshots(root).take(db.backendDB(), 4);
+	expect(await countRows(await new Snapshots(root).file('v4.jsonl.gz'))).toEqual({ messages: 1, sessions: 1, trees: 1 });
 });
 
 /** Chromium's Storage Buckets API, as far as it is needed here; TypeScript does not know it. */

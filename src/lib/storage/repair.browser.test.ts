@@ -9,6 +9,7 @@ import { Messages } from './messages';
 import { Providers } from './providers';
 import { openAsItIs, settled } from './raw-database';
 import { rebuildSession } from './repair';
+import { derivedTables } from './search-rows';
 import { setAside } from './set-aside';
 import { Trash } from './trash';
 import { Trees } from './trees';
@@ -58,10 +59,11 @@ describe('examine', () => {
 		onTestFinished(() => raw.close());
 		const progress: number[] = [];
 		const found = await examine(raw, (share) => progress.push(share));
-		expect(found).toMatchObject({ version: 3, known: true, unfit: [], quarantined: [], unsound: [] });
+		expect(found).toMatchObject({ version: 4, known: true, unfit: [], quarantined: [], unsound: [] });
 		expect(Object.fromEntries(found.counts.map(({ table, count }) => [table, count]))).toMatchObject({ sessions: 1, messages: 6, trees: 2, trash: 1 });
 		expect(progress).toEqual(progress.toSorted((a, b) => a - b));
 		expect(progress.at(-1)).toBe(1);
+		expect(found.counts).toContainEqual({ table: 'changes', count: 4 });
 	});
 
 	it('[P2] [R6] finds each row that does not fit, and changes nothing', async () => {
@@ -88,25 +90,27 @@ describe('examine', () => {
 	it('[P2] only counts in a database of another version', async () => {
 		const name = `test ${crypto.randomUUID()}`;
 		onTestFinished(() => void indexedDB.deleteDatabase(name));
-		const request = indexedDB.open(name, 40);
+		const request = indexedDB.open(name, 50);
 		request.onupgradeneeded = () => request.result.createObjectStore('sessions').put({ strange: true }, 1);
 		const raw = await settled(request);
-		expect(await examine(raw)).toEqual({ version: 4, known: false, counts: [{ table: 'sessions', count: 1 }], unfit: [], quarantined: [], unsound: [] });
+		expect(await examine(raw)).toEqual({ version: 5, known: false, counts: [{ table: 'sessions', count: 1 }], unfit: [], quarantined: [], unsound: [] });
 		expect(await rowsOf(await rawData(raw))).toEqual([{ table: 'sessions', row: { strange: true } }]);
 		raw.close();
 	});
 
-	it('[P2] gives away every row, but no key of a server', async () => {
+	it('[P2] gives away every row that was not made from others, but no key of a server', async () => {
 		const { db } = await filled();
 		await new Providers(db).put({ id: 'p', name: 'p', baseUrl: 'http://p', apiKey: 'secret', createdAt: 1 });
 		await put(db, 'providers', { id: 'q', apiKey: 'secret' });
 		await setAside(db, { table: 'providers', key: 'q' });
+		await db.segments.put({ segment: 'a', kind: 'head', number: 0, content: new Uint8Array(9) });
 		const raw = (await openAsItIs(indexedDB, db.name))!;
 		onTestFinished(() => raw.close());
 		const rows = await rowsOf(await rawData(raw));
 		expect(rows.filter(({ table }) => table === 'messages').map(({ row }) => row)).toEqual(await db.messages.toArray());
 		expect(rows).toContainEqual({ table: 'providers', row: { id: 'p', name: 'p', baseUrl: 'http://p', createdAt: 1 } });
 		expect(rows.filter(({ table }) => table === 'quarantine')).toHaveLength(1);
+		expect(rows.filter(({ table }) => derivedTables.includes(table))).toEqual([]);
 		expect(JSON.stringify(rows)).not.toContain('secret');
 		const lines = await quarantineLines(await db.quarantine.toArray());
 		expect(JSON.parse(lines)).toMatchObject({ table: 'providers', key: 'q', row: { id: 'q' } });

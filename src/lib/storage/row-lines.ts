@@ -1,8 +1,9 @@
 import { rowsOf } from './raw-database';
+import { derivedTables } from './search-rows';
 
 /**
- * All rows of all tables as JSON Lines, gzipped: `{"table": "sessions", "row": {…}}`. A Blob or buffer is
- * `{"$bytes": "<base64>", "mediaType": "…"}`. `change` may leave something out of a row.
+ * All rows of all tables that were not made from others, as JSON Lines, gzipped: `{"table": "sessions", "row": {…}}`. A
+ * Blob or buffer is `{"$bytes": "<base64>", "mediaType": "…"}`. `change` may leave something out of a row.
  */
 export function gzippedRows(db: IDBDatabase, change: (table: string, row: unknown) => unknown = (_, row) => row): ReadableStream<Uint8Array> {
 	return streamOf(linesOf(db, change)).pipeThrough(new TextEncoderStream()).pipeThrough(new CompressionStream('gzip'));
@@ -10,6 +11,7 @@ export function gzippedRows(db: IDBDatabase, change: (table: string, row: unknow
 
 async function* linesOf(db: IDBDatabase, change: (table: string, row: unknown) => unknown): AsyncGenerator<string> {
 	for (const table of db.objectStoreNames) {
+		if (derivedTables.includes(table)) continue;
 		for await (const rows of rowsOf(db, table)) {
 			let lines = '';
 			for (const { row } of rows) lines += lineOf({ table, row: await plain(change(table, row)) });

@@ -7,6 +7,7 @@ export interface Usage {
 	conversations: number;
 	attachments: number;
 	models: number;
+	searchIndex: number;
 	/** Sessions that were removed and can be brought back. */
 	removed: number;
 	sessionCount: number;
@@ -20,7 +21,8 @@ export const chunk = 500;
 
 /** Adds up what is kept, some rows at a time. */
 export async function measureUsage(db: Database, largestCount = 10): Promise<Usage> {
-	const usage: Usage = { conversations: 0, attachments: 0, models: 0, removed: 0, sessionCount: 0, attachmentCount: 0, largest: [] };
+	const bytes = { conversations: 0, attachments: 0, models: 0, searchIndex: 0, removed: 0 };
+	const usage: Usage = { ...bytes, sessionCount: 0, attachmentCount: 0, largest: [] };
 	const sizes = new Map<string, number>();
 	for await (const { id, bytes } of inChunks((after) => db.attachments.where('id').above(after).limit(chunk).toArray())) {
 		sizes.set(id, bytes);
@@ -45,6 +47,8 @@ export async function measureUsage(db: Database, largestCount = 10): Promise<Usa
 		if (item.kind === 'session') usage.removed += item.session.bytes;
 	});
 	for (const { bytes } of await db.models.toArray()) usage.models += bytes;
+	const progress = await db.searchState.get('progress');
+	if (progress?.name === 'progress') usage.searchIndex = progress.bytes;
 	return usage;
 }
 

@@ -8,6 +8,7 @@ import { append } from '../../storage/append';
 import { Attachments } from '../../storage/attachments';
 import { Boundaries } from '../../storage/boundaries';
 import { Calibrations } from '../../storage/calibrations';
+import { Changes } from '../../storage/changes';
 import { Contexts } from '../../storage/contexts';
 import { databaseVersion, type Database } from '../../storage/database';
 import { Drafts } from '../../storage/drafts';
@@ -15,6 +16,7 @@ import { Messages } from '../../storage/messages';
 import { Providers } from '../../storage/providers';
 import { redact } from '../../storage/redact';
 import { Scratchpad } from '../../storage/scratchpad';
+import { derivedTables } from '../../storage/search-rows';
 import { Sessions } from '../../storage/sessions';
 import { Settings } from '../../storage/settings';
 import { Trash } from '../../storage/trash';
@@ -118,8 +120,8 @@ async function resealed(file: Blob, change: (lines: string[]) => string[]): Prom
 }
 
 describe('[P2] a backup', () => {
-	it('has every table but that of model files', () => {
-		expect([...backupTables, 'models'].sort()).toEqual(openDatabase().tables.map(({ name }) => name).sort());
+	it('has every table but that of model files, and those that are made from others', () => {
+		expect([...backupTables, 'models', ...derivedTables].sort()).toEqual(openDatabase().tables.map(({ name }) => name).sort());
 	});
 
 	it('gives an empty profile everything back, and a second time changes nothing', { timeout: 120_000 }, async () => {
@@ -281,6 +283,27 @@ describe('[P2] a backup', () => {
 		for (const { attachmentId } of uses) expect(await to.attachments.get(attachmentId)).toBeDefined();
 		await restoreBackup(to, file);
 		expect(await rowsOf(to)).toEqual(await rowsOf(from));
+	});
+
+	it('[E5] is logged as any other write: a row a session, with all that came', async () => {
+		const [from, to] = [openDatabase(), openDatabase()];
+		for (const id of ['s', 't']) {
+			await append(from, { session: newSession({ id, key: id }), messages: [newMessage('user', id), newMessage('assistant', 'x')] });
+		}
+		const [, answer] = await new Messages(from).all('t');
+		const file = await backup(from);
+		await restoreBackup(to, file);
+		const logged = async (after: number) => (await new Changes(to).after(after)).map(({ seq: _, ...change }) => change);
+		const all = async (sessionId: string) => (await new Messages(from).all(sessionId)).map(({ id }) => id);
+		expect(await logged(0)).toEqual([
+			{ sessionId: 's', messageIds: await all('s'), fresh: false },
+			{ sessionId: 't', messageIds: await all('t'), fresh: false }
+		]);
+		// What is the same already is not written.
+		await redact(to, answer!.id, now);
+		const before = await new Changes(to).lastSeq();
+		await restoreBackup(to, file);
+		expect(await logged(before)).toEqual([]);
 	});
 
 	it('is refused where there is no room for it, and changes nothing', async () => {
