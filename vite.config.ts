@@ -34,7 +34,10 @@ export default defineConfig({
 						'@wllama/wllama/esm/index.js',
 						'dexie',
 						'gpt-tokenizer/encoding/cl100k_base',
-						'gpt-tokenizer/encoding/o200k_base'
+						'gpt-tokenizer/encoding/o200k_base',
+						'minisearch',
+						'minisearch/SearchableMap',
+						'stemmer'
 					]
 				},
 				test: {

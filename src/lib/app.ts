@@ -19,11 +19,14 @@ import type { LocalServer } from './engine/servers';
 import type { Turns } from './engine/turns';
 import { Writers } from './engine/writers';
 import { answeringSessions, whenNothingAnswers } from './locks/answering';
+import { SearchClient } from './search/client';
+import type { SearchOptions } from './search/hit';
 import { AppError } from './shared/app-error';
 import { systemClock } from './shared/clock';
 import { newId } from './shared/id';
 import { Attachments } from './storage/attachments';
 import { Boundaries } from './storage/boundaries';
+import { Changes } from './storage/changes';
 import { readContext, type ContextRows } from './storage/context-rows';
 import { Contexts } from './storage/contexts';
 import { Database } from './storage/database';
@@ -33,6 +36,7 @@ import { Models } from './storage/models';
 import { Providers, type Provider } from './storage/providers';
 import { redact } from './storage/redact';
 import { Scratchpad } from './storage/scratchpad';
+import type { SearchProgress } from './storage/search-rows';
 import { Sessions } from './storage/sessions';
 import { Settings, type RetentionRule } from './storage/settings';
 import { explainStorageFailure } from './storage/storage-failure';
@@ -48,11 +52,15 @@ export interface ConversationRows extends Stretch {
 	unfinished: UnfinishedAnswer | undefined;
 }
 
-/** Which part of a session is drawn: the newest or the oldest `limit` messages of the path to the head, or to `at`. */
+/**
+ * Which part of a session is drawn: the newest or the oldest `limit` messages of the path to the head, or to `at`. `offset` is
+ * how many of the oldest are left out.
+ */
 export interface Excerpt {
 	from: 'newest' | 'oldest';
 	limit: number;
-	at?: string;
+	offset?: number;
+	at?: string | undefined;
 }
 
 const clock = systemClock;
@@ -66,6 +74,7 @@ const scratchpad = new Scratchpad(db);
 const attachments = new Attachments(db);
 const boundaries = new Boundaries(db);
 const contexts = new Contexts(db);
+const changes = new Changes(db);
 const settings = new Settings(db);
 const providers = new Providers(db);
 const models = new Models(db);
@@ -108,6 +117,7 @@ async function openModel(source: AnswerSource, signal: AbortSignal): Promise<Lan
 }
 
 const surface: Surface = matchMedia('(display-mode: standalone)').matches ? 'pwa' : 'web';
+const search = new SearchClient(() => new Worker(new URL('./search/search-worker.ts', import.meta.url), { type: 'module', name: 'search' }));
 const writers = new Writers({ locks: navigator.locks, trees });
 const live = new LiveTurns({ channel: new BroadcastChannel('snug-turns'), surface, clock });
 
@@ -215,7 +225,7 @@ async function payload(sessionId: string, unsent?: Unsent, at?: string): Promise
 function conversation(id: string, { from, ...range }: Excerpt): Promise<ConversationRows> {
 	return db.transaction('r', db.sessions, db.trees, db.messages, db.drafts, async () => {
 		const [session, tree, draft] = await Promise.all([db.sessions.get(id), db.trees.get(id), db.drafts.get(id)]);
-		if (!session) return { session, tree, path: [], siblings: new Map(), unfinished: undefined };
+		if (!session) return { session, tree, path: [], siblings: new Map(), end: undefined, unfinished: undefined };
 		const stretch = from === 'newest' ? await messages.newestStretch(id, range) : await messages.oldestStretch(id, range);
 		return { session, tree, ...stretch, unfinished: draft?.answer };
 	});
@@ -364,6 +374,24 @@ export const app = {
 			compactedListeners.add(listener);
 			return () => compactedListeners.delete(listener);
 		}
+	},
+	/** Everything that was said, in every branch, and titles, labels and notes [E7]. */
+	search: {
+		/** Rejects with an AppError where the index can't be read. */
+		find: (text: string, options?: SearchOptions) => search.search(text, options),
+		/** Starts what keeps the index in step with what is stored, unless it runs. */
+		start: () => void search.start(),
+		/** Where the words of a search are in a text; `corrections` are what was taken in the place of words that are nowhere. */
+		marker: async (text: string, corrections?: string[]) => (await import('./search/marks')).marker(text, corrections),
+		/** Reads rows only, so that a live query can follow it; undefined before there is an index. */
+		progress: async (): Promise<SearchProgress | undefined> => {
+			const row = await db.searchState.get('progress');
+			return row?.name === 'progress' ? row : undefined;
+		},
+		/** Another number whenever something that can be found was written. Reads rows only, so that a live query can follow it. */
+		lastChange: () => changes.lastSeq(),
+		/** Throws the index away, so that it is made anew from what is stored. */
+		rebuild: async () => (await import('./search/index-store')).discardIndex(db)
 	},
 	/** What all sessions took together [E9]. */
 	totalUsage: async () => (await import('./storage/usage-totals')).totalUsage(db),

@@ -1,5 +1,7 @@
 import { app } from './app';
 import type { StrategyName } from './conversation/boundary';
+import type { SearchOptions } from './search/hit';
+import { AppError } from './shared/app-error';
 import type { SessionFilter } from './storage/sessions';
 import { undoMilliseconds } from './storage/trash';
 
@@ -67,6 +69,15 @@ export const scripting = {
 			return app.compaction.accept(proposal, proposal.summary);
 		},
 		undo: (boundaryId: string) => app.compaction.undo(boundaryId)
+	},
+	/**
+	 * Messages of every branch, titles, labels and notes, best first, 20 unless `limit` says otherwise [E7]. `session` is its id; the higher
+	 * the score, the better. It waits until everything is in the index. Rejects where a query is refused.
+	 */
+	search: async (query: string, options: SearchOptions = {}) => {
+		const { hits, refused } = await app.search.find(query, { ...options, whole: true });
+		if (refused !== undefined) throw new AppError('search-refused', refused);
+		return hits.map(({ sessionId, session, snippet, ...hit }) => ({ ...hit, session: sessionId, sessionTitle: session, snippet: snippet.text }));
 	},
 	/** The session as text, in `format`; only `markdown` so far [A13]. */
 	export: async (sessionId: string, format: 'markdown' = 'markdown') => (await app.exportSession(sessionId, format)).text,

@@ -1,0 +1,107 @@
+import type { Message } from '../conversation/message';
+import type { Change } from '../storage/changes';
+import type { Database } from '../storage/database';
+import { Messages } from '../storage/messages';
+import { Scratchpad } from '../storage/scratchpad';
+import type { Document } from './document';
+import { messageDocument, sessionDocuments } from './documents';
+import type { IndexState } from './index-state';
+import { messageKey, parseKey } from './keys';
+import { countTermsInSlices } from './words';
+
+/**
+ * Brings the index in step with what is stored, where these changes say to look. It looks at what is stored by now, not at what
+ * happened, so doing it twice, or with changes that came before others, ends the same. `pause` is awaited between documents.
+ */
+export async function absorb(db: Database, state: IndexState, changes: Change[], pause: () => Promise<void>): Promise<void> {
+	const absorbing = new Absorbing(db, state, pause);
+	await absorbing.messages(changes);
+	for (const sessionId of new Set(changes.map(({ sessionId }) => sessionId))) await absorbing.session(sessionId);
+	// One by one they do not tell whether they are in a branch that is deleted.
+	const wholly = changes
+		.filter(({ messageIds, sessionId }) => messageIds === 'all' || (messageIds.length > 0 && state.removed.has(sessionId)))
+		.map(({ sessionId }) => sessionId);
+	for (const sessionId of new Set(wholly)) await absorbing.branches(sessionId);
+	state.absorbed = Math.max(state.absorbed, ...changes.map(({ seq }) => seq));
+}
+
+/** Brings all messages of these sessions in step with what is stored. */
+export async function absorbWholly(db: Database, state: IndexState, sessionIds: Iterable<string>, pause: () => Promise<void>): Promise<void> {
+	for (const sessionId of sessionIds) await new Absorbing(db, state, pause).branches(sessionId);
+}
+
+/** How many messages are read at once. */
+const batch = 500;
+
+class Absorbing {
+	constructor(
+		private readonly db: Database,
+		private readonly state: IndexState,
+		private readonly pause: () => Promise<void>
+	) {}
+
+	async messages(changes: Change[]): Promise<void> {
+		const fresh = new Set<string>();
+		const rewritten = new Set<string>();
+		for (const { messageIds, fresh: isFresh } of changes) {
+			if (messageIds !== 'all') for (const id of messageIds) (isFresh ? fresh : rewritten).add(id);
+		}
+		for (const id of rewritten) await this.state.kill(messageKey(id));
+		const ids = [...new Set([...fresh, ...rewritten])];
+		for (let from = 0; from < ids.length; from += batch) {
+			const rows = await this.db.messages.where('id').anyOf(ids.slice(from, from + batch)).toArray();
+			for (const row of rows) await this.addMessage(row);
+		}
+	}
+
+	/** What the session itself says, whether it is there, and which of its branches are. */
+	async session(sessionId: string): Promise<void> {
+		const { db, state } = this;
+		const [session, tree, notes, deleted] = await db.transaction('r', db.sessions, db.trees, db.scratchpad, db.trash, () =>
+			Promise.all([db.sessions.get(sessionId), db.trees.get(sessionId), new Scratchpad(db).list(sessionId), db.trash.get(sessionId)])
+		);
+		if (!session) {
+			if (deleted) state.show(sessionId, false);
+			else state.forget(sessionId);
+			return;
+		}
+		if (state.absent.has(sessionId)) state.show(sessionId, true);
+		const documents = sessionDocuments(session, tree, notes);
+		const spoken = JSON.stringify(documents.map(({ key, text }) => [key, text]));
+		if (state.spoken.get(sessionId) !== spoken) {
+			await state.killSpoken(sessionId);
+			for (const document of documents) await this.add(document);
+			state.spoken.set(sessionId, spoken);
+		}
+		const removed = tree?.removed ?? [];
+		if (JSON.stringify(removed) === JSON.stringify(state.removed.get(sessionId) ?? [])) return;
+		await this.branches(sessionId);
+		if (removed.length > 0) state.removed.set(sessionId, removed);
+		else state.removed.delete(sessionId);
+	}
+
+	/** Compares all messages of a session that were not deleted with those in the index. */
+	async branches(sessionId: string): Promise<void> {
+		const { state } = this;
+		const rows = new Map((await new Messages(this.db).all(sessionId)).map((row) => [messageKey(row.id), row]));
+		const known = new Set((await state.keysOf(sessionId)).filter((key) => parseKey(key).kind === 'message'));
+		for (const key of known) if (!rows.has(key)) await state.kill(key);
+		for (const [key, row] of rows) if (!known.has(key)) await this.addMessage(row);
+	}
+
+	private async addMessage(row: Message): Promise<void> {
+		const { state } = this;
+		const builtTo = state.manifest?.builtTo;
+		if (builtTo && isBeyond(row, builtTo)) state.early.add(row.id);
+		const document = messageDocument(row);
+		if (document) await this.add(document);
+	}
+
+	private async add(document: Document): Promise<void> {
+		this.state.add(document, await countTermsInSlices(document.text, this.pause));
+	}
+}
+
+function isBeyond({ sessionId, depth, id }: Message, [ofSession, atDepth, after]: [string, number, string]): boolean {
+	return sessionId === ofSession ? depth === atDepth ? id > after : depth > atDepth : sessionId > ofSession;
+}

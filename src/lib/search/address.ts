@@ -1,0 +1,76 @@
+import type { Role } from '../conversation/message';
+import type { Hit, SearchFilter, SearchOrder } from './hit';
+
+/** What the search page is asked for, as its address says it. Days are local ones, written as date fields have them. */
+export interface Wanted {
+	text: string;
+	order: Exclude<SearchOrder, 'place'>;
+	session?: string;
+	workspace?: string;
+	role?: Role;
+	model?: string;
+	from?: string;
+	/** The last day that counts, to its end. */
+	to?: string;
+	code: boolean;
+}
+
+/** As much of a text as an address takes; what is longer is refused anyway. */
+const longest = 2000;
+
+const searchedRoles = ['user', 'assistant', 'tool'];
+
+/** What the query part of an address asks for. What makes no sense in it is as if it were not there. */
+export function readAddress(address: string): Wanted {
+	const query = new URLSearchParams(address);
+	const part = (name: string, isValid: (text: string) => boolean = () => true) => {
+		const text = query.get(name) ?? '';
+		return text !== '' && isValid(text) ? { [name]: text } : {};
+	};
+	return {
+		text: query.get('q') ?? '',
+		order: query.get('order') === 'newest' ? 'newest' : 'best',
+		code: query.get('code') === '1',
+		...part('session'),
+		...part('workspace'),
+		...part('role', (role) => searchedRoles.includes(role)),
+		...part('model'),
+		...part('from', isDay),
+		...part('to', isDay)
+	};
+}
+
+/** The query part of the search page's address, with its question mark; '' where nothing is asked. */
+export function writeAddress({ text, order, code, ...rest }: Partial<Wanted>): string {
+	const given = { q: text?.slice(0, longest), order: order === 'newest' ? order : undefined, ...rest, code: code ? '1' : undefined };
+	const query = new URLSearchParams(Object.entries(given).filter((entry): entry is [string, string] => Boolean(entry[1])));
+	return query.size > 0 ? `?${query}` : '';
+}
+
+/** The query part of a hit's address in its session. */
+export function hitAddress({ messageId }: Hit, text: string): string {
+	return `?${new URLSearchParams({ ...(messageId === undefined ? {} : { m: messageId }), q: text })}`;
+}
+
+/** Which hits are wanted. */
+export function filterOf({ session, workspace, role, model, from, to, code }: Wanted): SearchFilter {
+	return {
+		...(session === undefined ? {} : { sessionId: session }),
+		...(workspace === undefined ? {} : { workspace }),
+		...(role === undefined ? {} : { role }),
+		...(model === undefined ? {} : { model }),
+		...(from === undefined ? {} : { from: midnight(from) }),
+		...(to === undefined ? {} : { to: midnight(to, 1) - 1 }),
+		...(code ? { hasCode: true } : {})
+	};
+}
+
+function isDay(text: string): boolean {
+	return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
+}
+
+/** When a local day begins, or one some days after it. */
+function midnight(day: string, later = 0): number {
+	const [year, month, date] = day.split('-').map(Number) as [number, number, number];
+	return new Date(year, month - 1, date + later).getTime();
+}

@@ -1,0 +1,153 @@
+import { nameOf } from '../conversation/session';
+import type { Database } from '../storage/database';
+import { evaluate, Expansion, type CountedSource, type Matches } from './evaluate';
+import { acceptedBy } from './filter';
+import { readDocuments, type FoundDocument } from './found-documents';
+import type { Hit, SearchFilter, SearchOptions, SearchOrder, SearchResult } from './hit';
+import { parseKey } from './keys';
+import { hasPhrases, matcherOf } from './marks';
+import { toQuery, type ParsedQuery } from './parse-query';
+import { wantedLeavesOf, type Query } from './query';
+import { rank } from './rank';
+import { snippetOf } from './snippet';
+import { locate, processTerm } from './words';
+
+/** How many hits are asked for at most, and how many if none says. */
+const mostHits = 200;
+const usualHits = 20;
+
+/** In how many of the best matches a phrase is looked for, and in how many at once. */
+const phraseMatches = 2000;
+const phraseBatch = 100;
+
+/** How many words a typo is said to stand for. */
+const mostCorrections = 4;
+
+/**
+ * What is found for a query in these sources. A word that is nowhere is taken for a typo of ones that are [E7]; where all words are
+ * somewhere, but not together, each may be one.
+ */
+export async function answer(db: Database, sources: readonly CountedSource[], parsed: ParsedQuery, options: SearchOptions): Promise<SearchResult> {
+	const { limit = usualHits, offset = 0, order = 'best', ...filter } = options;
+	const range = { from: Math.max(0, offset), to: Math.max(0, offset) + Math.min(Math.max(0, limit), mostHits), order };
+	const expansion = new Expansion(sources);
+	const accepts = acceptedBy(filter, sources, await sessionsIn(db, filter));
+	const asked = async (typos: ReadonlySet<number>) => {
+		const query = toQuery(parsed, typos);
+		return query && { typos, matches: await evaluate(sources, query, expansion, accepts) };
+	};
+	let found = await asked(nowhere(parsed, expansion));
+	if (found?.matches.length === 0 && found.typos.size < parsed.words.length) found = await asked(new Set(parsed.words.keys()));
+	const models = modelsOf(sources);
+	if (!found) return { hits: [], total: 0, counted: true, corrections: [], models };
+
+	const { typos, matches } = found;
+	const { documents, total, counted } = await documentsOf(db, sources, parsed, matches, range);
+	const meant = [...typos].map((index) => ({ written: parsed.words[index]!.written, terms: meantBy(parsed, index, expansion) }));
+	const isMatch = matcherOf(parsed, meant.flatMap(({ terms }) => terms));
+	const hits = documents.map(({ found, score }) => hitOf(found, score, snippetOf(found.document.text, isMatch, parsed)));
+	return { hits, total, counted, corrections: meant.flatMap(({ written, terms }) => correctionOf(written, new Set(terms), hits)), models };
+}
+
+async function sessionsIn(db: Database, { workspace }: SearchFilter): Promise<Set<string> | undefined> {
+	if (workspace === undefined) return undefined;
+	return new Set(await db.sessions.where('[workspace+pinned+updatedAt]').between([workspace], [workspace, []]).primaryKeys());
+}
+
+function modelsOf(sources: readonly CountedSource[]): string[] {
+	return [...new Set(sources.flatMap(({ source }) => source.columns.models))].filter((model) => model !== '').sort();
+}
+
+/** The words that no document has, by index. */
+function nowhere({ words }: ParsedQuery, expansion: Expansion): Set<number> {
+	const isThere = ({ query }: { query: Query }) => wantedLeavesOf(query).some((leaf) => expansion.of(leaf).length > 0);
+	return new Set([...words.keys()].filter((index) => !isThere(words[index]!)));
+}
+
+interface Range {
+	from: number;
+	to: number;
+	order: SearchOrder;
+}
+
+interface Scored {
+	found: FoundDocument;
+	score: number;
+}
+
+/** The documents of a range of the matches, and how many there are in all. What is not stored any more is left out. */
+async function documentsOf(
+	db: Database,
+	sources: readonly CountedSource[],
+	parsed: ParsedQuery,
+	matches: Matches,
+	{ from, to, order }: Range
+): Promise<{ documents: Scored[]; total: number; counted: boolean }> {
+	if (parsed.phrases.length === 0 && parsed.notPhrases.length === 0) {
+		const wanted = rank(matches, sources, order, to).slice(from);
+		return { documents: await readMatches(db, sources, matches, wanted), total: matches.length, counted: true };
+	}
+	// The index does not know where words are in a text, so the texts are read.
+	const ranked = rank(matches, sources, order, phraseMatches);
+	const documents: Scored[] = [];
+	for (let at = 0; at < ranked.length; at += phraseBatch) {
+		for (const scored of await readMatches(db, sources, matches, ranked.slice(at, at + phraseBatch))) {
+			if (hasPhrases(scored.found.document.text, parsed)) documents.push(scored);
+		}
+	}
+	return { documents: documents.slice(from, to), total: documents.length, counted: matches.length <= ranked.length };
+}
+
+async function readMatches(db: Database, sources: readonly CountedSource[], matches: Matches, wanted: number[]): Promise<Scored[]> {
+	const keys = new Map<number, string>();
+	await Promise.all(
+		sources.map(async ({ source }, index) => {
+			const own = wanted.filter((i) => matches.sources[i] === index);
+			const found = await source.keys(own.map((i) => matches.documents[i]!));
+			own.forEach((i, at) => keys.set(i, found[at]!));
+		})
+	);
+	const documents = await readDocuments(db, [...keys.values()]);
+	return wanted.flatMap((i) => {
+		const found = documents.get(keys.get(i)!);
+		return found ? { found, score: matches.scores[i]! } : [];
+	});
+}
+
+function hitOf({ document, session }: FoundDocument, score: number, snippet: Hit['snippet']): Hit {
+	const { key, kind, role, model, createdAt } = document;
+	const parsed = parseKey(key);
+	const messageId = 'messageId' in parsed ? parsed.messageId : undefined;
+	return {
+		id: kind === 'message' ? messageId! : kind === 'title' ? session.id : key,
+		kind,
+		sessionId: session.id,
+		session: nameOf(session),
+		workspace: session.workspace,
+		createdAt,
+		score,
+		snippet,
+		...(messageId === undefined ? {} : { messageId }),
+		...(parsed.kind === 'note' ? { note: parsed.name } : {}),
+		...(role === undefined ? {} : { role }),
+		...(model === undefined ? {} : { model })
+	};
+}
+
+/** The terms that were taken in the place of a word. */
+function meantBy(parsed: ParsedQuery, index: number, expansion: Expansion): string[] {
+	const query = toQuery({ ...parsed, words: [parsed.words[index]!], phrases: [], not: [] }, new Set([0]));
+	return query ? wantedLeavesOf(query).flatMap((leaf) => expansion.of(leaf).map(({ term }) => term)) : [];
+}
+
+/** What was taken in the place of a word, as it is written in what was found; none where the word itself is. */
+function correctionOf(written: string, terms: ReadonlySet<string>, hits: Hit[]): SearchResult['corrections'] {
+	const to = new Set<string>();
+	for (const { snippet } of hits) {
+		for (const { token } of locate(snippet.text)) {
+			const term = processTerm(token);
+			if (to.size < mostCorrections && term !== null && terms.has(term)) to.add(token.toLowerCase());
+		}
+	}
+	return to.size > 0 && !to.has(written.toLowerCase()) ? [{ word: written, to: [...to] }] : [];
+}

@@ -1,0 +1,135 @@
+import { ByteWriter } from './byte-writer';
+import { EditDistances } from './edit-distances';
+import type { ListPlace } from './postings';
+import type { TermEntry } from './source';
+import { groupSize, TermCursor, type DictionaryParts } from './term-cursor';
+
+/** The `place` of a term: where its postings begin, and their block once that was loaded. */
+export interface TermPlace {
+	block: number;
+	offset: number;
+	held: Uint8Array | undefined;
+}
+
+/** Finds terms; how they are stored says `DictionaryParts`. */
+export class Dictionary {
+	constructor(private readonly parts: DictionaryParts) {}
+
+	find(term: string): TermEntry | undefined {
+		const cursor = this.walkTo(term);
+		return cursor?.compare(term) === 0 ? entryAt(cursor) : undefined;
+	}
+
+	/** In order. */
+	withPrefix(prefix: string): TermEntry[] {
+		const cursor = this.walkTo(prefix);
+		const found: TermEntry[] = [];
+		if (!cursor) return found;
+		do {
+			if (!cursor.startsWith(prefix)) break;
+			found.push(entryAt(cursor));
+		} while (cursor.next());
+		return found;
+	}
+
+	/** In order, those whose Levenshtein distance is at most `maxDistance` UTF-16 units. */
+	near(term: string, maxDistance: number): { entry: TermEntry; distance: number }[] {
+		const near: { entry: TermEntry; distance: number }[] = [];
+		const distances = new EditDistances(term, maxDistance);
+		const cursor = this.cursor();
+		let tooFar = Infinity;
+		while (cursor.next(tooFar)) {
+			tooFar = distances.advance(cursor.units, cursor.shared, cursor.length);
+			if (tooFar !== Infinity) continue;
+			const distance = distances.distance(cursor.length);
+			if (distance <= maxDistance) near.push({ entry: entryAt(cursor), distance });
+		}
+		return near;
+	}
+
+	/** A walk over all terms, which stands before the first. */
+	cursor(): TermCursor {
+		return new TermCursor(this.parts);
+	}
+
+	/** At the first term that is not before this one; undefined where all are. */
+	private walkTo(term: string): TermCursor | undefined {
+		let low = 0;
+		let high = this.parts.groups.length;
+		const heads = new TermCursor(this.parts);
+		while (low < high) {
+			const middle = (low + high) >>> 1;
+			heads.enter(middle);
+			heads.next();
+			if (heads.compare(term) <= 0) low = middle + 1;
+			else high = middle;
+		}
+		heads.enter(Math.max(0, low - 1));
+		while (heads.next()) if (heads.compare(term) >= 0) return heads;
+		return undefined;
+	}
+}
+
+function entryAt(cursor: TermCursor): TermEntry {
+	const { count, block, offset } = cursor;
+	return { term: cursor.term(), count, place: { block, offset, held: undefined } satisfies TermPlace };
+}
+
+/** Writes a dictionary. Terms must come in order, each once. */
+export class DictionaryWriter {
+	private readonly terms = new ByteWriter();
+	private readonly groups: number[] = [];
+	private readonly blocks: number[] = [];
+	private readonly offsets: number[] = [];
+	private previous = new Uint16Array(64);
+	private previousLength = 0;
+	private previousBlock = 0;
+	private count = 0;
+
+	/** The first `length` units are the term; `count` documents have it; their postings are at `place`. */
+	add(units: Uint16Array, length: number, count: number, { block, offset, bytes }: ListPlace): void {
+		const { terms, previous } = this;
+		let shared = 0;
+		if (this.count % groupSize === 0) {
+			this.groups.push(terms.length);
+			this.blocks.push(block);
+			this.offsets.push(offset);
+		} else {
+			const most = Math.min(length, this.previousLength);
+			while (shared < most && units[shared] === previous[shared]) shared++;
+		}
+		terms.varint(shared);
+		terms.varint(unitsBytes(units, shared, length));
+		for (let index = shared; index < length; index++) terms.varint(units[index]!);
+		terms.varint(count);
+		terms.varint(((bytes << 1) | (block === this.previousBlock ? 0 : 1)) >>> 0);
+		this.count++;
+		this.previousBlock = block;
+		this.previousLength = length;
+		if (length > previous.length) {
+			this.previous = new Uint16Array(length * 2);
+			this.previous.set(previous);
+		}
+		for (let index = shared; index < length; index++) this.previous[index] = units[index]!;
+	}
+
+	finish(): DictionaryParts {
+		return {
+			terms: this.terms.copy(),
+			count: this.count,
+			groups: Uint32Array.from(this.groups),
+			blocks: Uint32Array.from(this.blocks),
+			offsets: Uint32Array.from(this.offsets)
+		};
+	}
+}
+
+/** How many bytes the units from `first` to before `end` take as varints. */
+function unitsBytes(units: Uint16Array, first: number, end: number): number {
+	let bytes = 0;
+	for (let index = first; index < end; index++) {
+		const unit = units[index]!;
+		bytes += unit < 0x80 ? 1 : unit < 0x4000 ? 2 : 3;
+	}
+	return bytes;
+}

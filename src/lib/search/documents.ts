@@ -1,0 +1,97 @@
+import type { Message, Part } from '../conversation/message';
+import type { Session } from '../conversation/session';
+import type { Tree } from '../conversation/tree';
+import type { ScratchpadEntry } from '../storage/scratchpad';
+import type { Document } from './document';
+import { labelKey, messageKey, noteKey, titleKey } from './keys';
+
+/** What is found of a message, or undefined if there is nothing: system messages, ones that were redacted or set aside, empty ones. */
+export function messageDocument(message: Message): Document | undefined {
+	const { id, sessionId, role, model, createdAt, parts } = message;
+	const text = searchedText(message);
+	if (role === 'system' || text.trim() === '') return undefined;
+	const said = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
+	return {
+		key: messageKey(id),
+		sessionId,
+		kind: 'message',
+		role,
+		...(model !== undefined && { model }),
+		createdAt,
+		hasCode: said.some(hasCode),
+		text
+	};
+}
+
+/** The text of a message that is searched: what it says, the names of its files, and what tools were called with and gave back. */
+export function searchedText({ parts }: Pick<Message, 'parts'>): string {
+	return parts
+		.map(wordsOf)
+		.filter((words) => words !== '')
+		.join('\n\n');
+}
+
+/** What is found of a session itself: its title, if it has one, the labels of its messages, its notes with their names. */
+export function sessionDocuments(session: Session, tree: Tree | undefined, notes: ScratchpadEntry[]): Document[] {
+	const { id, title, createdAt, updatedAt } = session;
+	const spoken = (kind: 'title' | 'label' | 'note', key: string, text: string, time: number): Document[] =>
+		text.trim() === '' ? [] : [{ key, sessionId: id, kind, createdAt: time, hasCode: hasCode(text), text }];
+	return [
+		...spoken('title', titleKey(id), title, createdAt),
+		...Object.entries(tree?.labels ?? {}).flatMap(([messageId, label]) => spoken('label', labelKey(id, messageId), label, updatedAt)),
+		...notes.flatMap((note) => spoken('note', noteKey(id, note.name), `${note.name}\n\n${note.content}`, note.updatedAt))
+	];
+}
+
+/** A fence that begins a line, also one in a list or a quotation. */
+const fence = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(?:```|~~~)/m;
+const inlineCode = /(?<!`)`([^`\n]+)`/g;
+
+/** How long inline code is that is more than a name, in UTF-16 units. */
+const longInline = 24;
+
+/** Whether a Markdown text has a fenced block of code, or inline code of at least 24 units. */
+export function hasCode(text: string): boolean {
+	if (!text.includes('`') && !text.includes('~~~')) return false;
+	if (fence.test(text)) return true;
+	for (const [, code] of text.matchAll(inlineCode)) if (code!.length >= longInline) return true;
+	return false;
+}
+
+function wordsOf(part: Part): string {
+	switch (part.type) {
+		case 'text':
+			return part.text;
+		case 'file':
+			return part.name;
+		case 'tool-call':
+			return `${part.toolName} ${plainText(part.input)}`;
+		case 'tool-result':
+			return `${part.toolName} ${plainText(part.output)}`;
+		case 'reasoning':
+		case 'redacted':
+		case 'unreadable':
+			return '';
+	}
+}
+
+/**
+ * A value as lines of its texts, each with its name. JSON would not do: a line that begins in it with `\n` and a word
+ * reads as a word that begins with n.
+ */
+function plainText(value: unknown): string {
+	const lines: string[] = [];
+	// Its own stack, since a value may be nested deeper than calls can be.
+	const open: [name: string, value: unknown][] = [['', value]];
+	for (let next = open.pop(); next; next = open.pop()) {
+		const [name, inner] = next;
+		if (typeof inner !== 'object' || inner === null) {
+			lines.push(name + (inner === undefined ? '' : String(inner)));
+			continue;
+		}
+		if (name !== '') lines.push(name);
+		const entries = Object.entries(inner as object) as [string, unknown][];
+		for (const [key, of] of entries.reverse()) open.push([Array.isArray(inner) ? '' : `${key}: `, of]);
+	}
+	return lines.join('\n');
+}

@@ -1,0 +1,341 @@
+import { leavesOf, type Leaf, type Query } from './query';
+import type { Postings, Source, TermEntry } from './source';
+
+/** A source with what counts in it: documents that are not hidden, and their words. */
+export interface CountedSource {
+	source: Source;
+	documents: number;
+	words: number;
+}
+
+/** What matches a query, in no order: entry i is the document `documents[i]` of the source `sources[i]`. */
+export interface Matches {
+	length: number;
+	sources: Uint16Array;
+	documents: Uint32Array;
+	/** Higher is better. */
+	scores: Float64Array;
+}
+
+/** One term that a leaf of the query stands for, and what it weighs there; `entries` by source, undefined where it is not. */
+interface Derived {
+	term: string;
+	weight: number;
+	entries: (TermEntry | undefined)[];
+}
+
+/** What the leaves of a query stand for in some sources. Filled as needed, so that asking twice costs once. */
+export class Expansion {
+	private readonly leaves = new Map<string, Derived[]>();
+
+	constructor(private readonly sources: readonly CountedSource[]) {}
+
+	/** All terms that the leaf matches, with MiniSearch's weights for prefix and fuzzy matches. */
+	of(leaf: Leaf): Derived[] {
+		const name = `${leaf.distance} ${leaf.prefix} ${leaf.term}`;
+		let derived = this.leaves.get(name);
+		if (!derived) this.leaves.set(name, (derived = this.derive(leaf)));
+		return derived;
+	}
+
+	private derive({ term, prefix, distance }: Leaf): Derived[] {
+		const found = new Map<string, Derived>();
+		this.sources.forEach(({ source }, index) => {
+			const take = (entry: TermEntry, weight: number) => {
+				let derived = found.get(entry.term);
+				if (!derived) found.set(entry.term, (derived = { term: entry.term, weight, entries: [] }));
+				derived.entries[index] = entry;
+			};
+			if (prefix) {
+				for (const entry of source.withPrefix(term)) take(entry, prefixWeight(term, entry.term));
+			} else {
+				const exact = source.find(term);
+				if (exact) take(exact, 1);
+			}
+			if (distance === 0) return;
+			for (const { entry, distance: apart } of source.near(term, distance)) {
+				if (apart > 0 && !(prefix && entry.term.startsWith(term))) take(entry, fuzzyWeight(entry.term, apart));
+			}
+		});
+		return [...found.values()];
+	}
+}
+
+// The weights of MiniSearch 7.
+function prefixWeight(typed: string, term: string): number {
+	const beyond = term.length - typed.length;
+	return beyond === 0 ? 1 : (0.375 * term.length) / (term.length + 0.3 * beyond);
+}
+
+function fuzzyWeight(term: string, distance: number): number {
+	return (0.45 * term.length) / (term.length + distance);
+}
+
+/**
+ * What matches, scored as MiniSearch 7 scores it with one field and its own settings: BM25+ over everything that counts in all
+ * sources, summed over the leaves, times how many different terms of the query matched. `accepts` leaves documents out of the
+ * result, but not out of the score.
+ */
+export async function evaluate(
+	sources: readonly CountedSource[],
+	query: Query,
+	expansion: Expansion,
+	accepts?: (source: number) => (document: number) => boolean
+): Promise<Matches> {
+	const leaves = leavesOf(query);
+	await Promise.all(
+		sources.map(({ source }, index) => {
+			const entries = leaves.flatMap((leaf) => expansion.of(leaf).flatMap(({ entries }) => entries[index] ?? []));
+			return entries.length > 0 ? source.load(entries) : undefined;
+		})
+	);
+	const scorer = new Scorer(sources, leaves, expansion);
+	const found = sources.map((_, index) => scorer.matches(query, index));
+	return gather(found, sources, scorer.maskLength, accepts);
+}
+
+/** Documents of one source, ascending, with their scores, and which terms of the query they match: `maskLength` numbers each. */
+interface Found {
+	length: number;
+	documents: Uint32Array;
+	scores: Float64Array;
+	masks: Uint32Array;
+}
+
+/** Constants of BM25+ in MiniSearch 7. */
+const k = 1.2;
+const b = 0.7;
+const d = 0.5;
+
+class Scorer {
+	/** How many 32-bit numbers name the terms that a document matches. */
+	readonly maskLength: number;
+	private readonly bits = new Map<string, number>();
+	private readonly postings: Postings;
+	private readonly sums: Float64Array;
+	private readonly total: number;
+	private readonly average: number;
+	/** By number of words, what a score is divided by. */
+	private readonly norms: Float64Array;
+	private readonly rarity = new Map<Derived, number>();
+
+	constructor(
+		private readonly sources: readonly CountedSource[],
+		leaves: Leaf[],
+		private readonly expansion: Expansion
+	) {
+		for (const { term } of leaves) if (!this.bits.has(term)) this.bits.set(term, this.bits.size);
+		this.maskLength = Math.ceil(this.bits.size / 32);
+		const longest = Math.max(0, ...sources.map(({ source }) => source.columns.length));
+		this.postings = { documents: new Uint32Array(longest), counts: new Uint32Array(longest) };
+		this.sums = new Float64Array(longest);
+		this.total = sources.reduce((sum, { documents }) => sum + documents, 0);
+		this.average = sources.reduce((sum, { words }) => sum + words, 0) / this.total;
+		this.norms = Float64Array.from({ length: 1024 }, (_, words) => this.normOf(words));
+	}
+
+	matches(query: Query, index: number, within?: Found): Found {
+		if (query.kind === 'term') return this.leaf(query, index, within);
+		const [first, ...rest] = query.of;
+		if (query.kind === 'without') {
+			return rest.reduce<Found>((found, other) => this.subtract(found, this.matches(other, index, found)), this.matches(first, index, within));
+		}
+		if (query.kind === 'any') {
+			return rest.reduce<Found>((found, other) => this.unite(found, this.matches(other, index, within)), this.matches(first, index, within));
+		}
+		// The rarest first: of the others only what is left has to be scored.
+		const [rarest, ...others] = query.of.toSorted((one, other) => this.cost(one, index) - this.cost(other, index));
+		return others.reduce<Found>(
+			(found, other) => (found.length === 0 ? found : this.intersect(found, this.matches(other, index, found))),
+			this.matches(rarest!, index, within)
+		);
+	}
+
+	/** At most so many postings are read for it. */
+	private cost(query: Query, index: number): number {
+		return leavesOf(query).reduce(
+			(sum, leaf) => sum + this.expansion.of(leaf).reduce((sum, { entries }) => sum + (entries[index]?.count ?? 0), 0),
+			0
+		);
+	}
+
+	private leaf(leaf: Leaf, index: number, within: Found | undefined): Found {
+		const derived = this.expansion.of(leaf).filter(({ entries }) => entries[index] !== undefined);
+		const bit = this.bits.get(leaf.term)!;
+		const { sums } = this;
+		const size = this.sources[index]!.source.columns.length;
+		if (derived.length === 0) return { length: 0, documents: new Uint32Array(0), scores: new Float64Array(0), masks: new Uint32Array(0) };
+		let first: Uint32Array | undefined;
+		let touched = 0;
+		for (const one of derived) {
+			const scored = this.score(one, index, within);
+			touched += scored;
+			// One term's postings are in order already.
+			if (derived.length === 1) first = this.postings.documents.slice(0, scored);
+		}
+		const documents = first ?? nonZero(sums, size, touched);
+		const scores = new Float64Array(documents.length);
+		const masks = new Uint32Array(documents.length * this.maskLength);
+		for (let i = 0; i < documents.length; i++) {
+			const document = documents[i]!;
+			scores[i] = sums[document]!;
+			sums[document] = 0;
+			masks[i * this.maskLength + (bit >>> 5)]! |= 1 << (bit & 31);
+		}
+		return { length: documents.length, documents, scores, masks };
+	}
+
+	/** Adds to `sums` what a term is worth in each of its documents, and moves these to the front of the postings; how many. */
+	private score(derived: Derived, index: number, within: Found | undefined): number {
+		const { source } = this.sources[index]!;
+		const { hidden, columns } = source;
+		const { words } = columns;
+		const { postings, sums, norms } = this;
+		const factor = derived.weight * this.rarityOf(derived);
+		const { documents, counts } = postings;
+		const length = source.postings(derived.entries[index]!, postings);
+		let kept = 0;
+		let next = 0;
+		const candidates = within?.documents;
+		const end = within?.length ?? 0;
+		for (let i = 0; i < length; i++) {
+			const document = documents[i]!;
+			if (hidden[document] !== 0) continue;
+			if (candidates) {
+				while (next < end && candidates[next]! < document) next++;
+				if (next === end) break;
+				if (candidates[next] !== document) continue;
+			}
+			const count = counts[i]!;
+			const long = words[document]!;
+			const norm = long < norms.length ? norms[long]! : this.normOf(long);
+			sums[document]! += factor * (d + (count * (k + 1)) / (count + norm));
+			documents[kept++] = document;
+		}
+		return kept;
+	}
+
+	private normOf(words: number): number {
+		return k * (1 - b + (b * words) / this.average);
+	}
+
+	/** The inverse document frequency of a term among all that counts. */
+	private rarityOf(derived: Derived): number {
+		let rarity = this.rarity.get(derived);
+		if (rarity === undefined) {
+			const having = derived.entries.reduce((sum, entry, index) => sum + (entry ? this.having(entry, index) : 0), 0);
+			rarity = Math.log(1 + (this.total - having + 0.5) / (having + 0.5));
+			this.rarity.set(derived, rarity);
+		}
+		return rarity;
+	}
+
+	private having(entry: TermEntry, index: number): number {
+		const { source, documents } = this.sources[index]!;
+		if (documents === source.columns.length) return entry.count;
+		const length = source.postings(entry, this.postings);
+		let having = 0;
+		for (let i = 0; i < length; i++) if (source.hidden[this.postings.documents[i]!] === 0) having++;
+		return having;
+	}
+
+	private unite(one: Found, other: Found): Found {
+		const united = this.room(one.length + other.length);
+		let i = 0;
+		let j = 0;
+		while (i < one.length || j < other.length) {
+			const a = i < one.length ? one.documents[i]! : Infinity;
+			const c = j < other.length ? other.documents[j]! : Infinity;
+			if (a <= c) this.take(united, one, i++);
+			if (c < a) this.take(united, other, j++);
+			else if (c === a) this.join(united, other, j++);
+		}
+		return united;
+	}
+
+	private intersect(one: Found, other: Found): Found {
+		const both = this.room(Math.min(one.length, other.length));
+		for (let i = 0, j = 0; i < one.length && j < other.length; ) {
+			const a = one.documents[i]!;
+			const c = other.documents[j]!;
+			if (a === c) {
+				this.take(both, one, i++);
+				this.join(both, other, j++);
+			} else if (a < c) i++;
+			else j++;
+		}
+		return both;
+	}
+
+	private subtract(one: Found, other: Found): Found {
+		const left = this.room(one.length);
+		for (let i = 0, j = 0; i < one.length; i++) {
+			while (j < other.length && other.documents[j]! < one.documents[i]!) j++;
+			if (other.documents[j] !== one.documents[i] || j >= other.length) this.take(left, one, i);
+		}
+		return left;
+	}
+
+	private room(length: number): Found {
+		return {
+			length: 0,
+			documents: new Uint32Array(length),
+			scores: new Float64Array(length),
+			masks: new Uint32Array(length * this.maskLength)
+		};
+	}
+
+	private take(into: Found, from: Found, i: number): void {
+		const { maskLength } = this;
+		const at = into.length++;
+		into.documents[at] = from.documents[i]!;
+		into.scores[at] = from.scores[i]!;
+		for (let word = 0; word < maskLength; word++) into.masks[at * maskLength + word] = from.masks[i * maskLength + word]!;
+	}
+
+	/** To the one that was taken last. */
+	private join(into: Found, from: Found, i: number): void {
+		const { maskLength } = this;
+		const at = into.length - 1;
+		into.scores[at]! += from.scores[i]!;
+		for (let word = 0; word < maskLength; word++) into.masks[at * maskLength + word]! |= from.masks[i * maskLength + word]!;
+	}
+}
+
+/** The indexes, below `size`, at which there is something: at most `touched` of them. */
+function nonZero(sums: Float64Array, size: number, touched: number): Uint32Array {
+	const found = new Uint32Array(Math.min(size, touched));
+	let length = 0;
+	for (let document = 0; document < size; document++) if (sums[document] !== 0) found[length++] = document;
+	return found.subarray(0, length);
+}
+
+function gather(
+	found: Found[],
+	sources: readonly CountedSource[],
+	maskLength: number,
+	accepts?: (source: number) => (document: number) => boolean
+): Matches {
+	const room = found.reduce((sum, { length }) => sum + length, 0);
+	const matches: Matches = { length: 0, sources: new Uint16Array(room), documents: new Uint32Array(room), scores: new Float64Array(room) };
+	found.forEach(({ length, documents, scores, masks }, index) => {
+		const accept = length > 0 ? accepts?.(index) : undefined;
+		for (let i = 0; i < length; i++) {
+			if (accept && !accept(documents[i]!)) continue;
+			const at = matches.length++;
+			matches.sources[at] = index;
+			matches.documents[at] = documents[i]!;
+			matches.scores[at] = scores[i]! * ones(masks, i * maskLength, maskLength);
+		}
+	});
+	return matches;
+}
+
+/** How many bits are set in `length` numbers from `at` on. */
+function ones(masks: Uint32Array, at: number, length: number): number {
+	let sum = 0;
+	for (let word = at; word < at + length; word++) {
+		for (let rest = masks[word]!; rest !== 0; rest &= rest - 1) sum++;
+	}
+	return sum;
+}

@@ -1,0 +1,96 @@
+import type { Columns } from './source';
+
+/** What the columns say of one document. */
+export interface ColumnsRow {
+	sessionId: string;
+	/** As in `Columns.role`. */
+	role: number;
+	model: string;
+	createdAt: number;
+	words: number;
+}
+
+/** Columns that documents are added to. Their arrays are replaced by longer ones as they grow. */
+export class GrowingColumns implements Columns {
+	length = 0;
+	session = new Uint32Array(64);
+	readonly sessionIds: string[] = [];
+	role = new Uint8Array(64);
+	model = new Uint16Array(64);
+	readonly models = [''];
+	createdAt = new Float64Array(64);
+	words = new Uint32Array(64);
+	private readonly sessions = new Map<string, number>();
+	private readonly modelCodes = new Map([['', 0]]);
+
+	/** Returns the number of the document. */
+	add({ sessionId, role, model, createdAt, words }: ColumnsRow): number {
+		const document = this.length++;
+		if (document === this.session.length) this.grow();
+		this.session[document] = codeOf(sessionId, this.sessions, this.sessionIds);
+		this.role[document] = role;
+		this.model[document] = codeOf(model, this.modelCodes, this.models);
+		this.createdAt[document] = createdAt;
+		this.words[document] = words;
+		return document;
+	}
+
+	/** As they are now, in arrays of their own, no longer than they have to be. */
+	copy(): Columns {
+		const { length, sessionIds, models } = this;
+		return {
+			length,
+			session: this.session.slice(0, length),
+			sessionIds: [...sessionIds],
+			role: this.role.slice(0, length),
+			model: this.model.slice(0, length),
+			models: [...models],
+			createdAt: this.createdAt.slice(0, length),
+			words: this.words.slice(0, length)
+		};
+	}
+
+	private grow(): void {
+		const room = this.session.length * 2;
+		this.session = grown(new Uint32Array(room), this.session);
+		this.role = grown(new Uint8Array(room), this.role);
+		this.model = grown(new Uint16Array(room), this.model);
+		this.createdAt = grown(new Float64Array(room), this.createdAt);
+		this.words = grown(new Uint32Array(room), this.words);
+	}
+}
+
+/** A row of columns. */
+export function rowOf({ session, sessionIds, role, model, models, createdAt, words }: Columns, document: number): ColumnsRow {
+	return {
+		sessionId: sessionIds[session[document]!]!,
+		role: role[document]!,
+		model: models[model[document]!]!,
+		createdAt: createdAt[document]!,
+		words: words[document]!
+	};
+}
+
+/** The documents of a session. */
+export function documentsOf({ length, session, sessionIds }: Columns, sessionId: string): number[] {
+	const code = sessionIds.indexOf(sessionId);
+	const documents: number[] = [];
+	if (code < 0) return documents;
+	for (let document = 0; document < length; document++) if (session[document] === code) documents.push(document);
+	return documents;
+}
+
+function codeOf(name: string, codes: Map<string, number>, names: string[]): number {
+	let code = codes.get(name);
+	if (code === undefined) {
+		code = names.push(name) - 1;
+		codes.set(name, code);
+	}
+	return code;
+}
+
+/** `longer` with what is in the other. */
+function grown<A extends { set(from: A): void }>(longer: A, from: A): A {
+	longer.set(from);
+	return longer;
+}

@@ -1,0 +1,70 @@
+import type { Role } from '../conversation/message';
+import type { DocumentKind } from './document';
+
+/** Which hits are wanted; all where a field is absent. Times are epoch milliseconds, both included. */
+export interface SearchFilter {
+	kind?: DocumentKind;
+	sessionId?: string;
+	workspace?: string;
+	/** Of messages; titles, labels and notes have none. */
+	role?: Role;
+	model?: string;
+	from?: number;
+	to?: number;
+	hasCode?: boolean;
+}
+
+/** `place` is by depth in the session, for a search in one. */
+export type SearchOrder = 'best' | 'newest' | 'place';
+
+export interface SearchOptions extends SearchFilter {
+	/** 20 unless told, 200 at most. */
+	limit?: number;
+	offset?: number;
+	order?: SearchOrder;
+	/** Waits until everything is in the index, instead of answering from what is in it so far. */
+	whole?: boolean;
+}
+
+/** Something that was found. */
+export interface Hit {
+	/** The message's id; of a title the session's, of a label or a note its key in the index. */
+	id: string;
+	kind: DocumentKind;
+	sessionId: string;
+	/** What the session is called. */
+	session: string;
+	workspace: string;
+	/** Where to go: the message itself, or what a label names; absent for titles and notes. */
+	messageId?: string;
+	/** A note's name. */
+	note?: string;
+	role?: Role;
+	model?: string;
+	createdAt: number;
+	/** Higher is better [E7]. */
+	score: number;
+	snippet: Snippet;
+}
+
+/** A line or two around the first match. `marks` are where matches are in it, in order, in UTF-16 units. */
+export interface Snippet {
+	text: string;
+	marks: [from: number, to: number][];
+}
+
+export interface SearchResult {
+	hits: Hit[];
+	/** How many there are. */
+	total: number;
+	/** False where there are at least `total`: a phrase of common words is looked for in the best matches only. */
+	counted: boolean;
+	/** Words that are nowhere, and what was taken in their place [typos]. */
+	corrections: { word: string; to: string[] }[];
+	/** The models that wrote what is in the index, in alphabetical order: what there is to filter by. */
+	models: string[];
+	/** Why there is no answer, as a sentence that says what to do. */
+	refused?: string;
+	/** While messages are still being read for the first time: hits are from the ones that were. */
+	progress?: { done: number; total: number };
+}

@@ -1,0 +1,101 @@
+import type { Database } from '../storage/database';
+import { Changes } from '../storage/changes';
+import type { SearchManifest, SearchProgress, SegmentPart } from '../storage/search-rows';
+import type { BlockCache } from './block-cache';
+import type { FrozenParts } from './freeze';
+import { Segment, type SegmentHead } from './segment';
+
+/** Of the words and the bytes of the index: to be raised when either changes, so that it is made anew. */
+export const searchFormat = 1;
+
+/** One step of the index: what it holds from now on, and the segments that come and go with that. */
+export interface Commit {
+	manifest: SearchManifest;
+	progress: Omit<SearchProgress, 'name'>;
+	added: { id: string; parts: FrozenParts }[];
+	dropped: string[];
+}
+
+/** A block that is gone: another tab has merged its segment into another one. Who meets it opens the index again. */
+export class SegmentGone extends Error {}
+
+/** The rows of the search index. */
+export class IndexStore {
+	constructor(private readonly db: Database) {}
+
+	/** What the index holds; undefined where there is none, or one of another format. */
+	async manifest(): Promise<SearchManifest | undefined> {
+		const row = await this.db.searchState.get('manifest');
+		return row?.name === 'manifest' && row.format === searchFormat ? row : undefined;
+	}
+
+	async progress(): Promise<SearchProgress | undefined> {
+		const row = await this.db.searchState.get('progress');
+		return row?.name === 'progress' ? row : undefined;
+	}
+
+	/** Rejects with `SegmentGone`. */
+	async open(id: string, dead: Uint8Array, cache: BlockCache): Promise<Segment> {
+		const head = await this.db.segments.get([id, 'head', 0]);
+		if (!head) throw new SegmentGone(id);
+		return new Segment(head.content as SegmentHead, dead, { read: (kind, numbers) => this.blocks(id, kind, numbers) }, cache);
+	}
+
+	/** One that is to be stored under that id. Until `stored` is called, its blocks are read from memory. */
+	openMade(id: string, parts: FrozenParts, dead: Uint8Array, cache: BlockCache): { segment: Segment; stored: () => void } {
+		let inMemory: FrozenParts | undefined = parts;
+		const read = async (kind: 'postings' | 'keys', numbers: number[]) =>
+			inMemory ? new Map(numbers.map((number) => [number, inMemory![kind][number]])) : this.blocks(id, kind, numbers);
+		return { segment: new Segment(parts.head, dead, { read }, cache), stored: () => (inMemory = undefined) };
+	}
+
+	/**
+	 * Writes one step, in one transaction, with the removal of the changes that are in it. False where the index is not what the step was
+	 * made from, since it was thrown away or written from elsewhere meanwhile; then nothing is written.
+	 */
+	commit({ manifest, progress, added, dropped }: Commit): Promise<boolean> {
+		const { segments, searchState, changes } = this.db;
+		return this.db.transaction('rw', segments, searchState, changes, async () => {
+			const stored = await this.manifest();
+			if (stored ? stored.index !== manifest.index || stored.commits + 1 !== manifest.commits : manifest.commits !== 0) return false;
+			// A new index: what one of another format left is in its way.
+			if (!stored) await segments.clear();
+			for (const id of dropped) await segments.where(':id').between([id], [id, []]).delete();
+			for (const { id, parts } of added) await segments.bulkAdd(partsOf(id, parts));
+			await searchState.bulkPut([manifest, { name: 'progress', ...progress }]);
+			await new Changes(this.db).dropTo(manifest.watermark);
+			return true;
+		});
+	}
+
+	private async blocks(id: string, kind: 'postings' | 'keys', numbers: number[]): Promise<Map<number, unknown>> {
+		const rows = await this.db.segments.bulkGet(numbers.map((number) => [id, kind, number]));
+		if (rows.includes(undefined)) throw new SegmentGone(id);
+		return new Map(rows.map((row) => [row!.number, row!.content]));
+	}
+}
+
+function partsOf(segment: string, { head, postings, keys }: FrozenParts): SegmentPart[] {
+	return [
+		{ segment, kind: 'head', number: 0, content: head },
+		...postings.map((content, number): SegmentPart => ({ segment, kind: 'postings', number, content })),
+		...keys.map((content, number): SegmentPart => ({ segment, kind: 'keys', number, content }))
+	];
+}
+
+/** What the parts of a segment take in the store, in bytes, roughly. */
+export function sizeOf({ head, postings, keys }: FrozenParts): number {
+	const { columns, dictionary } = head;
+	const perDocument = 4 + 1 + 2 + 8 + 4;
+	const inBlocks = postings.reduce((sum, { byteLength }) => sum + byteLength, 0) + keys.reduce((sum, { text, ends }) => sum + text.length + ends.byteLength, 0);
+	return columns.length * perDocument + dictionary.terms.byteLength + inBlocks;
+}
+
+/** Throws the index away. Whoever keeps it makes it anew. */
+export function discardIndex(db: Database): Promise<void> {
+	const { segments, searchState } = db;
+	return db.transaction('rw', segments, searchState, async () => {
+		await segments.clear();
+		await searchState.clear();
+	});
+}

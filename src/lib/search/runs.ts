@@ -1,0 +1,168 @@
+/** Where something is in a text, in UTF-16 units. */
+export interface Span {
+	from: number;
+	to: number;
+}
+
+/**
+ * What words are made from: letters of scripts with spaces between words, characters that are found by pairs, letters that
+ * only a dictionary divides into words, a picture.
+ */
+export interface Run extends Span {
+	kind: 'spaced' | 'paired' | 'divided' | 'picture';
+	/** What stands between it and the run before, where both are of one written word. */
+	joint: string | undefined;
+	/** Whether it may be more than one word written together, or one and a number. */
+	mixed: boolean;
+}
+
+/** How much of a run is divided by dictionary at once, in UTF-16 units: the time that takes grows with the square. */
+const pieceSize = 256;
+
+/** No border of a word: soft hyphens, joiners, selectors of variants. */
+const invisible = '\\p{Default_Ignorable_Code_Point}';
+const paired = '\\p{scx=Han}\\p{scx=Hiragana}\\p{scx=Katakana}';
+const divided = '\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}';
+
+const start = /[\p{L}\p{N}]/uy;
+const rest = new RegExp(`[\\p{L}\\p{M}\\p{N}${invisible}]*`, 'uy');
+/** Pictures, and flags, which two letters make. */
+const picture = /\p{Extended_Pictographic}|[\u{1F1E6}-\u{1F1FF}]{2}/uy;
+/** What makes one letter a name such as c++ or f#. */
+const sharp = /\+\+(?!\+)|#(?![\p{L}\p{N}#])/uy;
+
+const unspaced = new RegExp(`[${paired}${divided}]`, 'u');
+const scripts = new RegExp(
+	`(?<paired>[${paired}][${paired}\\p{M}${invisible}]*)|(?<divided>[${divided}][${divided}\\p{M}${invisible}]*)|[^${paired}${divided}]+`,
+	'gu'
+);
+/** With its marks, of which half-width Katakana has some that are letters. */
+const character = new RegExp(`[^\\p{M}${invisible}][\\p{M}\\uFF9E\\uFF9F${invisible}]*`, 'gu');
+/** Characters of one unit that have no marks: all of most texts. */
+const bare = /^[\u3041-\u3096\u30A1-\u30FA\u30FC\u3400-\u9FFF]*$/;
+const onePaired = new RegExp(`^[${paired}]\\p{M}*$`, 'u');
+
+/** What can stand between the parts of one word. */
+const joint = /^(?:_{1,3}|[-\u2010\u2011./\\@:]|::|:\/\/|->|:?\\{1,2})$/;
+const longestJoint = 3;
+
+/** What English has behind an apostrophe, and is no word. */
+const endings = /^(?:s|t|d|m|ll|re|ve)$/i;
+
+/** An abbreviation in the plural; capitals up to where a name begins; a name or letters; digits with the letters behind them. */
+const hump = /(?:\p{Lu}\p{M}*){2,}s(?!\p{L})|(?:\p{Lu}\p{M}*)+(?![\p{Ll}\p{M}])|\p{Lu}?[^\p{Lu}\p{N}]+|\p{N}+[^\p{Lu}\p{N}]*/gu;
+const digits = /\p{N}+/gu;
+
+let dictionary: Intl.Segmenter | undefined;
+
+/** By ASCII code: what is a small letter, a capital, a digit; 0 for none of these. */
+const [small, capital, digit] = [1, 2, 3];
+const ascii = Uint8Array.from({ length: 128 }, (_, code) => {
+	const sign = String.fromCharCode(code);
+	return /[a-z]/.test(sign) ? small : /[A-Z]/.test(sign) ? capital : /[0-9]/.test(sign) ? digit : 0;
+});
+
+/** The runs of a text, in order. What stands between words is in none. */
+export function runsOf(text: string): Run[] {
+	const runs: Run[] = [];
+	let before: Run | undefined;
+	for (let at = 0; at < text.length; ) {
+		const code = text.codePointAt(at)!;
+		if (code < 128 ? ascii[code] === 0 : !isAt(start, text, at)) {
+			const isPicture = code >= 128 && isAt(picture, text, at);
+			const to = isPicture ? picture.lastIndex : at + (code > 0xffff ? 2 : 1);
+			if (isPicture) runs.push({ kind: 'picture', from: at, to, joint: undefined, mixed: false });
+			at = to;
+			continue;
+		}
+		const run = wordAt(text, at);
+		at = run.to;
+		if (!run.isAscii && unspaced.test(text.slice(run.from, run.to))) {
+			runs.push(...byScripts(text, run));
+			before = undefined;
+			continue;
+		}
+		const between = before && run.from - before.to <= longestJoint ? text.slice(before.to, run.from) : '';
+		if ((between === "'" || between === '\u2019') && endings.test(text.slice(run.from, run.to))) continue;
+		before = { kind: 'spaced', from: run.from, to: run.to, joint: joint.test(between) ? between : undefined, mixed: run.mixed };
+		runs.push(before);
+	}
+	return runs;
+}
+
+/** The letters and digits from a place on that begins with one. Most are of ASCII, which needs no expression. */
+function wordAt(text: string, from: number): Span & { mixed: boolean; isAscii: boolean } {
+	let [to, kind, mixed] = [from, 0, false];
+	for (let code = text.charCodeAt(to); code < 128 && ascii[code] !== 0; code = text.charCodeAt(++to)) {
+		const next = ascii[code]!;
+		if (to > from && next !== kind && !(to === from + 1 && kind === capital && next === small)) mixed = true;
+		kind = next;
+	}
+	if (to < text.length && text.charCodeAt(to) >= 128) {
+		rest.lastIndex = to;
+		rest.test(text);
+		if (rest.lastIndex > to) return { from, to: rest.lastIndex, mixed: true, isAscii: false };
+	}
+	if (to === from + 1 && kind !== digit && isAt(sharp, text, to)) to = sharp.lastIndex;
+	return { from, to, mixed, isAscii: true };
+}
+
+function isAt(expression: RegExp, text: string, at: number): boolean {
+	expression.lastIndex = at;
+	return expression.test(text);
+}
+
+/** Letters and digits by the scripts that they are of. */
+function byScripts(text: string, { from, to }: Span): Run[] {
+	return Array.from(text.slice(from, to).matchAll(scripts), ({ index, 0: part, groups }): Run => {
+		const kind = groups!['paired'] ? 'paired' : groups!['divided'] ? 'divided' : 'spaced';
+		return { kind, from: from + index, to: from + index + part.length, joint: undefined, mixed: kind === 'spaced' };
+	});
+}
+
+/**
+ * The humps of a name in camelCase, of which digits begin one too; itself alone where there are none. A name with digits in
+ * more than two places is an id or a hash and has none, nor has one that is longer than `max` units.
+ */
+export function humpsOf(text: string, name: Run, max: number): Span[] {
+	if (!name.mixed || name.to - name.from > max) return [name];
+	const written = text.slice(name.from, name.to);
+	if ((written.match(digits)?.length ?? 0) > 2) return [name];
+	const humps = spansOf(written.matchAll(hump), name.from);
+	return humps.length > 1 ? humps : [name];
+}
+
+/** The characters of a run, each with its marks. */
+export function charactersOf(text: string, { from, to }: Span): Span[] {
+	const run = text.slice(from, to);
+	if (bare.test(run)) return Array.from({ length: to - from }, (_, index) => ({ from: from + index, to: from + index + 1 }));
+	return spansOf(run.matchAll(character), from);
+}
+
+/** The words of a run as the dictionary for its script sees them. */
+export function dictionaryWords(text: string, { from, to }: Span): Span[] {
+	dictionary ??= new Intl.Segmenter('en', { granularity: 'word' });
+	const words: Span[] = [];
+	for (let start = from; start < to; ) {
+		const end = wholeBefore(text, Math.min(to, start + pieceSize));
+		for (const { index, segment } of dictionary.segment(text.slice(start, end))) {
+			words.push({ from: start + index, to: start + index + segment.length });
+		}
+		start = end;
+	}
+	return words;
+}
+
+/** Whether a term is one character that is indexed as the beginning of pairs. */
+export function isPaired(term: string): boolean {
+	return onePaired.test(term);
+}
+
+/** The place `at`, or the one before it where that is inside of a surrogate pair. */
+export function wholeBefore(text: string, at: number): number {
+	return (text.codePointAt(at - 1) ?? 0) > 0xffff ? at - 1 : at;
+}
+
+function spansOf(matches: Iterable<RegExpExecArray>, offset: number): Span[] {
+	return Array.from(matches, ({ index, 0: part }) => ({ from: offset + index, to: offset + index + part.length }));
+}

@@ -1,0 +1,391 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { newMessage, newSession, openDatabase } from '../../../tests/fixtures/database';
+import { expectSameScores, scoresByMiniSearch, type Text } from '../../../tests/fixtures/mini-search';
+import { newId } from '../shared/id';
+import { append, type NewMessage } from '../storage/append';
+import type { Database } from '../storage/database';
+import { Messages } from '../storage/messages';
+import { redact } from '../storage/redact';
+import { Scratchpad } from '../storage/scratchpad';
+import { Sessions } from '../storage/sessions';
+import { Trash } from '../storage/trash';
+import { Trees } from '../storage/trees';
+import { messageDocument, sessionDocuments } from './documents';
+import type { SearchOptions } from './hit';
+import { discardIndex } from './index-store';
+import { Indexer, type Sizes } from './indexer';
+import { messageKey, titleKey } from './keys';
+import { parseQuery, toQuery } from './parse-query';
+import { createPause } from './pause';
+import { SearchIndex } from './search-index';
+
+const atOnce = () => Promise.resolve();
+
+/** So small that a few messages are frozen and merged already. */
+const small: Sizes = { tail: 3, idleTail: 1, idleChanges: 1, page: 2, segment: 3 };
+
+/** One worker's worth of search. */
+class Reader {
+	readonly index: SearchIndex;
+	readonly indexer: Indexer;
+
+	constructor(
+		readonly db: Database,
+		sizes: Sizes = small
+	) {
+		this.index = new SearchIndex(db, atOnce);
+		this.indexer = new Indexer(this.index, { locks: navigator.locks, newId }, sizes);
+	}
+
+	private working = Promise.resolve();
+
+	/** One after the other, as a worker does. */
+	work(idle = false): Promise<void> {
+		return (this.working = this.working.then(() => this.indexer.catchUp(idle)));
+	}
+
+	/** Nothing that it does counts any more. */
+	kill(): void {
+		this.index.store.commit = () => new Promise(() => undefined);
+	}
+
+	/** By the key in the index, the scores of all hits. */
+	async scores(text: string): Promise<Map<string, number>> {
+		const { hits, total } = await this.index.search(text, { limit: 200 });
+		expect(hits).toHaveLength(total);
+		return new Map(hits.map(({ id, kind, score, sessionId }) => [kind === 'message' ? messageKey(id) : kind === 'title' ? titleKey(sessionId) : id, score]));
+	}
+}
+
+/** Everything that can be found, read from the rows. */
+async function textsOf(db: Database): Promise<Text[]> {
+	const texts: Text[] = [];
+	for (const session of await db.sessions.toArray()) {
+		const notes = await new Scratchpad(db).list(session.id);
+		texts.push(...sessionDocuments(session, await db.trees.get(session.id), notes));
+		for (const row of await new Messages(db).all(session.id)) {
+			const document = messageDocument(row);
+			if (document) texts.push(document);
+		}
+	}
+	return texts;
+}
+
+const queries = ['apple ', 'ban', 'apple banana ', 'cherry -apple', 'named ', 'quince'];
+
+async function expectInStep(reader: Reader): Promise<void> {
+	const wanted = scoresByMiniSearch(await textsOf(reader.db));
+	for (const text of queries) {
+		const query = toQuery(parseQuery(text), new Set())!;
+		expectSameScores(await reader.scores(text), wanted(query));
+	}
+}
+
+type Step =
+	| { do: 'say'; session: number; text: string; branchAt: number | undefined }
+	| { do: 'redact' | 'remove branch'; session: number; at: number }
+	| { do: 'delete' | 'rename' | 'note' | 'drop note'; session: number }
+	| { do: 'label'; session: number; at: number }
+	| { do: 'undo' | 'purge' | 'index' | 'idle' | 'begin' | 'fail' | 'crash' | 'rebuild' | 'look' };
+
+const text = fc.array(fc.constantFrom('apple', 'apples', 'banana', 'bank', 'cherry', 'quince'), { minLength: 1, maxLength: 4 }).map((words) => words.join(' '));
+const session = fc.nat(1);
+const at = fc.nat(9);
+const saying = fc.record({ do: fc.constant('say' as const), session, text, branchAt: fc.option(at, { nil: undefined }) });
+const doing = (...names: (Step & { session?: never })['do'][]) => fc.constantFrom(...names).map((name) => ({ do: name }) as Step);
+const step = fc.oneof<fc.MaybeWeightedArbitrary<Step>[]>(
+	{ weight: 8, arbitrary: saying },
+	{ weight: 5, arbitrary: fc.record({ do: fc.constantFrom('redact' as const, 'remove branch' as const), session, at }) },
+	{ weight: 3, arbitrary: fc.record({ do: fc.constantFrom('delete' as const, 'rename' as const, 'note' as const, 'drop note' as const), session }) },
+	{ weight: 1, arbitrary: fc.record({ do: fc.constant('label' as const), session, at }) },
+	{ weight: 3, arbitrary: doing('undo') },
+	{ weight: 5, arbitrary: doing('begin') },
+	{ weight: 7, arbitrary: doing('purge', 'index', 'idle', 'fail', 'crash', 'rebuild', 'look') }
+);
+/** Something is said in each session first, so that there is something to do the rest to. */
+const steps = fc
+	.tuple(fc.array(saying, { minLength: 6, maxLength: 12 }), fc.array(step, { minLength: 4, maxLength: 30 }))
+	.map(([first, rest]): Step[] => [...first, ...rest]);
+
+/** Does things to one database as a person would, with an index in one worker, and another that only reads. */
+class World {
+	readonly db = openDatabase();
+	keeper = new Reader(this.db);
+	readonly other = new Reader(this.db);
+	private clock = 10_000;
+
+	/** What was begun is over, and the index is whole. */
+	async settle(): Promise<void> {
+		await this.keeper.work();
+	}
+
+	async take(step: Step): Promise<void> {
+		const { db, keeper } = this;
+		this.clock += 1;
+		if ('session' in step) return this.edit(step, `s${step.session}`);
+		switch (step.do) {
+			case 'undo': {
+				const [item] = await new Trash(db).list();
+				// It may hang below something else that is deleted.
+				if (item) await new Trash(db).restore([item.id]).catch(() => undefined);
+				return;
+			}
+			case 'purge':
+				await new Trash(db).purge((this.clock += 1_000_000));
+				return;
+			case 'index':
+				return keeper.work();
+			case 'begin':
+				// What comes next happens while it works.
+				void keeper.work(true);
+				return;
+			case 'idle':
+				return keeper.work(true);
+			case 'fail': {
+				await keeper.work();
+				// As on a full disk: the transaction that would have written is gone.
+				const { commit } = keeper.index.store;
+				keeper.index.store.commit = (step) => db.transaction('rw', db.segments, db.searchState, db.changes, async () => {
+					await commit.call(keeper.index.store, step);
+					throw new Error('no room');
+				});
+				await keeper.indexer.catchUp(true).catch((error: Error) => expect(error.message).toBe('no room'));
+				keeper.index.store.commit = commit;
+				return;
+			}
+			case 'crash':
+				keeper.kill();
+				this.keeper = new Reader(db);
+				return;
+			case 'rebuild':
+				return discardIndex(db);
+			case 'look':
+				await this.other.index.search('apple');
+		}
+	}
+
+	private async edit(step: Step & { session: number }, id: string): Promise<void> {
+		const { db, clock } = this;
+		const known = await new Sessions(db).get(id);
+		if (step.do === 'say') {
+			const rows = known ? await new Messages(db).all(id) : [];
+			if (!known && (await db.trash.get(id))) return;
+			const parent = step.branchAt === undefined ? undefined : rows[step.branchAt % Math.max(1, rows.length)];
+			const session = known ? id : newSession({ id, title: `named apple ${id}`, createdAt: clock });
+			await append(db, { session, messages: [newMessage('user', step.text, { createdAt: clock })], ...(parent ? { parentId: parent.id } : {}) });
+			return;
+		}
+		if (!known) return;
+		if (step.do === 'delete') await new Trash(db).deleteSessions([id], clock);
+		else if (step.do === 'rename') await new Sessions(db).update(id, { title: `named cherry ${clock}` });
+		else if (step.do === 'note') await new Scratchpad(db).set(id, 'list', `banana named ${clock}`, clock);
+		else if (step.do === 'drop note') await new Scratchpad(db).remove(id, 'list');
+		else if ('at' in step) {
+			const rows = await new Messages(db).all(id);
+			const row = rows[step.at % rows.length]!;
+			if (step.do === 'label') await new Trees(db).label(id, row.id, 'quince');
+			else if (step.do === 'remove branch') {
+				if (row.depth > 0) await new Trees(db).removeBranch(id, row.id, clock);
+			} else if (row.parts.every(({ type }) => type !== 'redacted')) await redact(db, row.id, clock);
+		}
+	}
+}
+
+describe('[E5] the index is in step with what is stored', () => {
+	it('after any sequence of writes, deletions, freezes, merges, crashes and failures, in every worker', async () => {
+		await fc.assert(
+			fc.asyncProperty(steps, fc.boolean(), async (steps, fromTheStart) => {
+				const world = new World();
+				if (fromTheStart) await world.keeper.work();
+				for (const step of steps) await world.take(step);
+				await world.settle();
+				await expectInStep(world.keeper);
+				await expectInStep(world.other);
+				await expectInStep(new Reader(world.db));
+				await world.keeper.work(true);
+				await expectInStep(world.other);
+				await expectInStep(new Reader(world.db));
+			}),
+			{ numRuns: 50 }
+		);
+	}, 240_000);
+});
+
+/** A session with these messages of a person, in one branch; a second apart. */
+async function say(db: Database, texts: string[], more: Partial<Parameters<typeof newSession>[0]> = {}): Promise<string[]> {
+	const messages = texts.map((text, index) => newMessage('user', text, { createdAt: 1000 * (index + 1) }));
+	const rows = await append(db, { session: newSession(more), messages: messages as [NewMessage, ...NewMessage[]] });
+	return rows.map(({ id }) => id);
+}
+
+describe('[E7] a search', () => {
+	it('finds a message as soon as it is committed, in every worker', async () => {
+		const db = openDatabase();
+		const [keeper, other] = [new Reader(db), new Reader(db)];
+		await keeper.indexer.catchUp();
+		const [id] = await say(db, ['a kingfisher at the river']);
+		for (const { index } of [keeper, other]) expect((await index.search('kingfisher')).hits.map(({ id }) => id)).toEqual([id]);
+	});
+
+	it('before there is an index says how far it is, and with `whole` waits for it', async () => {
+		const db = openDatabase();
+		const [id] = await say(db, ['a kingfisher']);
+		const { index, indexer } = new Reader(db);
+		expect(await index.search('kingfisher')).toMatchObject({ hits: [], progress: { done: 0, total: 0 } });
+		const waiting = new Reader(db).index.search('kingfisher', { whole: true });
+		await indexer.catchUp();
+		expect((await waiting).hits.map(({ id }) => id)).toEqual([id]);
+		expect((await index.search('kingfisher')).progress).toBeUndefined();
+	});
+
+	it('of a phrase finds those words in a row only, and leaves a phrase out', async () => {
+		const db = openDatabase();
+		const [inRow] = await say(db, ['the red kite flies', 'a kite that is red', 'red paper, no kite flies here']);
+		const { index, indexer } = new Reader(db);
+		await indexer.catchUp();
+		const found = await index.search('"red kite"');
+		expect(found.hits.map(({ id }) => id)).toEqual([inRow]);
+		expect(found).toMatchObject({ total: 1, counted: true });
+		expect((await index.search('kite -"red kite"')).total).toBe(2);
+	});
+
+	it('forgives a typo, and says what it took instead', async () => {
+		const db = openDatabase();
+		await say(db, ['We receive letters', 'Nothing else']);
+		const { index, indexer } = new Reader(db);
+		await indexer.catchUp();
+		const found = await index.search('recieve letters');
+		expect(found.total).toBe(1);
+		expect(found.corrections).toEqual([{ word: 'recieve', to: ['receive'] }]);
+		expect((await index.search('receive letters')).corrections).toEqual([]);
+		const { hits } = found;
+		expect(hits[0]!.snippet.marks.map(([from, to]) => hits[0]!.snippet.text.slice(from, to))).toEqual(['receive', 'letters']);
+	});
+
+	it('can be narrowed down, ordered and read page by page', async () => {
+		const db = openDatabase();
+		const texts = Array.from({ length: 30 }, (_, index) => `heron ${'and '.repeat(index % 7)}`);
+		const ids = await say(db, texts, { id: 'here', workspace: 'home' });
+		await say(db, ['heron abroad'], { id: 'there', workspace: 'away', title: 'Heron watch' });
+		await append(db, { session: 'there', messages: [newMessage('assistant', 'A heron.\n\n```js\nheron()\n```', { model: 'tiny', createdAt: 99_000 })] });
+		const { index, indexer } = new Reader(db);
+		await indexer.catchUp();
+		const total = async (options: SearchOptions) => (await index.search('heron', options)).total;
+		expect(await total({})).toBe(33);
+		expect(await total({ sessionId: 'here' })).toBe(30);
+		expect(await total({ workspace: 'away' })).toBe(3);
+		expect(await total({ workspace: 'nowhere' })).toBe(0);
+		expect(await total({ kind: 'title' })).toBe(1);
+		expect(await total({ role: 'assistant' })).toBe(1);
+		expect(await total({ model: 'tiny' })).toBe(1);
+		expect(await total({ model: 'other' })).toBe(0);
+		expect(await total({ hasCode: true })).toBe(1);
+		expect(await total({ from: 2000, to: 4000 })).toBe(3);
+		const newest = await index.search('heron', { sessionId: 'here', order: 'newest', limit: 3, offset: 1 });
+		expect(newest.hits.map(({ id }) => id)).toEqual([ids[28], ids[27], ids[26]]);
+		const inPlace = await index.search('heron', { sessionId: 'here', order: 'place', limit: 2 });
+		expect(inPlace.hits.map(({ id }) => id)).toEqual([ids[0], ids[1]]);
+		const pages = await Promise.all([0, 10, 20, 30].map((offset) => index.search('heron', { limit: 10, offset })));
+		const all = pages.flatMap(({ hits }) => hits.map(({ id, score }) => ({ id, score })));
+		expect(new Set(all.map(({ id }) => id)).size).toBe(33);
+		expect(all.map(({ score }) => score)).toEqual(all.map(({ score }) => score).toSorted((a, b) => b - a));
+		expect(pages[0]!.models).toEqual(['tiny']);
+	});
+
+	it('answers hostile queries, or refuses them in a sentence', async () => {
+		const db = openDatabase();
+		await say(db, ['(a+)+$ and \ud800 and ordinary words']);
+		const { index, indexer } = new Reader(db);
+		await indexer.catchUp();
+		expect((await index.search('x'.repeat(100_000))).refused).toMatch(/characters/);
+		expect((await index.search('(a+)+$ ')).total).toBe(1);
+		expect((await index.search('\ud800 ordinary')).total).toBe(1);
+		expect((await index.search('.*')).total).toBe(0);
+		expect((await index.search('   ')).total).toBe(0);
+		expect((await index.search('ordinary', { limit: -3, offset: -1 })).hits).toEqual([]);
+	});
+
+	it('takes in a message of 5 MB without holding up other searches', async () => {
+		const db = openDatabase();
+		await say(db, ['small wren']);
+		const index = new SearchIndex(db, createPause());
+		const indexer = new Indexer(index, { locks: navigator.locks, newId });
+		await indexer.catchUp();
+		await say(db, [`${'lorem ipsum dolor '.repeat(290_000)} needle`]);
+		let longest = 0;
+		let last = performance.now();
+		const beat = setInterval(() => {
+			longest = Math.max(longest, performance.now() - last);
+			last = performance.now();
+		}, 1);
+		expect((await index.search('needle')).total).toBe(1);
+		clearInterval(beat);
+		console.log(`[E7] 5 MB: the worker was busy for ${longest.toFixed(0)} ms at most at a time`);
+		expect((await index.search('needle')).hits[0]!.snippet.text).toContain('needle');
+	}, 60_000);
+});
+
+describe('[E5] one worker keeps the index', () => {
+	it('and another goes on when it ends', async () => {
+		const db = openDatabase();
+		const names: string[] = [];
+		/** A lock manager as a worker has it, which can be ended. */
+		const workerLocks = () => {
+			const ended = new AbortController();
+			const request = (name: string, work: () => Promise<unknown>) => {
+				names.push(name);
+				return navigator.locks.request(`${db.name} ${name}`, () =>
+					Promise.race([work(), new Promise<void>((resolve) => ended.signal.addEventListener('abort', () => resolve()))])
+				);
+			};
+			return { locks: { request } as unknown as LockManager, end: () => ended.abort() };
+		};
+		const [first, second] = [workerLocks(), workerLocks()];
+		const indexes = [first, second].map(({ locks }) => {
+			const index = new SearchIndex(db, atOnce);
+			void new Indexer(index, { locks, newId }, small).keep();
+			return index;
+		});
+		await say(db, ['one stork', 'two storks', 'three storks', 'four storks']);
+		await expect.poll(async () => (await indexes[0]!.store.progress())?.whole).toBe(true);
+		const { commits } = (await indexes[0]!.store.manifest())!;
+		expect(indexes[1]!.state.manifest).toBeUndefined();
+		expect((await indexes[1]!.search('stork')).total).toBe(4);
+		first.end();
+		await say(db, ['five storks', 'six storks', 'seven storks', 'eight storks']);
+		await expect.poll(async () => (await indexes[1]!.store.manifest())!.commits).toBeGreaterThan(commits);
+		expect((await indexes[1]!.search('stork', { limit: 200 })).total).toBe(8);
+		expect(names).toEqual(['search-index', 'search-index']);
+		second.end();
+	});
+
+	it('and a search goes on where another worker merges what it is reading', async () => {
+		const db = openDatabase();
+		const keeper = new Reader(db);
+		await keeper.indexer.catchUp();
+		const other = new Reader(db);
+		for (let round = 0; round < 4; round++) {
+			await say(db, ['a bittern', 'bitterns', 'no birds', 'two bitterns']);
+			if (round < 3) await keeper.indexer.catchUp(true);
+			if (round === 2) expect((await other.index.search('bittern')).total).toBe(9);
+		}
+		// Its blocks are read when they are wanted, from segments that are gone by then.
+		const reader = new Reader(db);
+		await reader.index.exclusively(() => reader.index.refresh());
+		const { blocks } = countReads(reader);
+		await keeper.indexer.catchUp(true);
+		expect((await reader.index.search('bittern')).total).toBe(12);
+		expect(blocks()).toBeGreaterThan(0);
+	});
+});
+
+function countReads({ index }: Reader) {
+	let count = 0;
+	const { open } = index.store;
+	index.store.open = (...args) => {
+		count++;
+		return open.apply(index.store, args);
+	};
+	return { blocks: () => count };
+}

@@ -1,0 +1,131 @@
+import type { BlockCache } from './block-cache';
+import { Dictionary, type TermPlace } from './dictionary';
+import { documentsOf } from './growing-columns';
+import { keyAt, keysInBlock, lowerBound, placeOfKey, type KeyBlock } from './key-blocks';
+import { readPostings } from './postings';
+import type { Columns, Postings, Source, TermEntry } from './source';
+import type { DictionaryParts } from './term-cursor';
+
+/** What of a segment is in memory while it is open. Can be stored and posted as it is. */
+export interface SegmentHead {
+	/** In arrays no longer than they have to be. Documents are numbered in the order of their keys. */
+	columns: Columns;
+	dictionary: DictionaryParts;
+	/** How many blocks of postings there are. */
+	postingsBlocks: number;
+	/** By block of keys, the first one in it. */
+	firstKeys: string[];
+}
+
+/** Where the blocks of a segment come from. */
+export interface BlockReader {
+	/** All of those blocks, by number: `Uint8Array` for postings, `KeyBlock` for keys. Rejects where one is not there. */
+	read(kind: 'postings' | 'keys', numbers: number[]): Promise<Map<number, unknown>>;
+}
+
+/** A frozen source. Its terms and columns are in memory, postings and keys are read when they are wanted. */
+export class Segment implements Source {
+	readonly hidden: Uint8Array;
+	readonly dictionary: Dictionary;
+	private readonly name: string;
+
+	/** `dead` has a bit for each document that is to be hidden from the start, the lowest of byte 0 for the first. */
+	constructor(
+		readonly head: SegmentHead,
+		dead: Uint8Array,
+		readonly reader: BlockReader,
+		private readonly cache: BlockCache
+	) {
+		this.dictionary = new Dictionary(head.dictionary);
+		this.name = cache.newName();
+		this.hidden = Uint8Array.from({ length: head.columns.length }, (_, document) => (dead[document >>> 3]! >>> (document & 7)) & 1);
+	}
+
+	get columns(): Columns {
+		return this.head.columns;
+	}
+
+	find(term: string): TermEntry | undefined {
+		return this.dictionary.find(term);
+	}
+
+	withPrefix(prefix: string): TermEntry[] {
+		return this.dictionary.withPrefix(prefix);
+	}
+
+	near(term: string, maxDistance: number): { entry: TermEntry; distance: number }[] {
+		return this.dictionary.near(term, maxDistance);
+	}
+
+	/** Their blocks are held by the entries, so that they are there for `postings` whatever is read meanwhile. Rejects as the reader does. */
+	async load(entries: TermEntry[]): Promise<void> {
+		const places = entries.map(({ place }) => place as TermPlace).filter(({ held }) => !held);
+		const blocks = await this.blocks<Uint8Array>('postings', new Set(places.map(({ block }) => block)), ({ byteLength }) => byteLength);
+		for (const place of places) place.held = blocks.get(place.block)!;
+	}
+
+	postings({ term, count, place }: TermEntry, into: Postings): number {
+		const { held, offset } = place as TermPlace;
+		if (!held) throw new Error(`The postings of ${JSON.stringify(term)} were not loaded.`);
+		return readPostings(held, offset, count, into);
+	}
+
+	/** Rejects as the reader does. */
+	async keys(documents: number[]): Promise<string[]> {
+		const blocks = await this.keyBlocks(documents.map((document) => Math.floor(document / keysInBlock)));
+		return documents.map((document) => keyAt(blocks.get(Math.floor(document / keysInBlock))!, document % keysInBlock));
+	}
+
+	/** Rejects as the reader does. */
+	async findKey(key: string): Promise<number | undefined> {
+		const { firstKeys } = this.head;
+		const number = lowerBound(firstKeys.length, (index) => firstKeys[index]! <= key) - 1;
+		if (number < 0) return undefined;
+		const block = (await this.keyBlocks([number])).get(number)!;
+		const index = placeOfKey(block, key);
+		if (index === block.ends.length || keyAt(block, index) !== key) return undefined;
+		return number * keysInBlock + index;
+	}
+
+	/** Rejects as the reader does. */
+	async findKeys(prefix: string): Promise<number[]> {
+		const { firstKeys } = this.head;
+		const first = Math.max(0, lowerBound(firstKeys.length, (index) => firstKeys[index]! < prefix) - 1);
+		const end = lowerBound(firstKeys.length, (index) => firstKeys[index]! < prefix || firstKeys[index]!.startsWith(prefix));
+		const numbers = Array.from({ length: end - first }, (_, index) => first + index);
+		const blocks = await this.keyBlocks(numbers);
+		const documents: number[] = [];
+		for (const number of numbers) {
+			const block = blocks.get(number)!;
+			for (let index = placeOfKey(block, prefix); index < block.ends.length && keyAt(block, index).startsWith(prefix); index++) {
+				documents.push(number * keysInBlock + index);
+			}
+		}
+		return documents;
+	}
+
+	documentsOf(sessionId: string): number[] {
+		return documentsOf(this.columns, sessionId);
+	}
+
+	private keyBlocks(numbers: number[]): Promise<Map<number, KeyBlock>> {
+		return this.blocks<KeyBlock>('keys', new Set(numbers), ({ text, ends }) => text.length + ends.byteLength);
+	}
+
+	/** From the cache where they are in it. */
+	private async blocks<Block>(kind: 'postings' | 'keys', numbers: Set<number>, size: (block: Block) => number): Promise<Map<number, Block>> {
+		const blocks = new Map<number, Block>();
+		const missing: number[] = [];
+		for (const number of numbers) {
+			const block = this.cache.get(`${this.name}${kind}${number}`) as Block | undefined;
+			if (block) blocks.set(number, block);
+			else missing.push(number);
+		}
+		if (missing.length === 0) return blocks;
+		for (const [number, block] of (await this.reader.read(kind, missing)) as Map<number, Block>) {
+			this.cache.put(`${this.name}${kind}${number}`, block, size(block));
+			blocks.set(number, block);
+		}
+		return blocks;
+	}
+}

@@ -1,0 +1,114 @@
+import type { Snippet } from './hit';
+import { markOf, marksOf, merged, phraseMarks, phrasesIn, type Mark } from './marks';
+import type { ParsedQuery } from './parse-query';
+import { wholeBefore } from './runs';
+import { locate } from './words';
+
+/** How long a snippet is at most, but for its …, and how much of that is before the first mark, in UTF-16 units. */
+const maxLength = 160;
+const lead = 48;
+
+/** How much of the text is looked at around the first mark, in UTF-16 units: enough, if not nearly all of it is white space. */
+const before = 400;
+const after = 1200;
+
+/** White space, control characters, and what Markdown has at the start of a line; and the signs of bold text. */
+const noise = /(?:[\s\p{Cc}]|`{3,}|~{3,}|(?<=^[ \t]*)(?:#{1,6}|>)(?=\s))+|(?<![\p{L}\p{N}*])\*\*(?!\*)|(?<!\*)\*\*(?![\p{L}\p{N}*])/gmu;
+
+type Phrases = Pick<ParsedQuery, 'phrases' | 'isOpen'>;
+
+/**
+ * A line of a text around its first phrase, or else around its first term that matches; the beginning where there is none.
+ * White space is one space in it, and the plainest signs of Markdown are left out. It is cut between words where it can be.
+ */
+export function snippetOf(text: string, matches: (term: string) => boolean, phrases: Phrases = { phrases: [], isOpen: false }): Snippet {
+	const first = firstPhrase(text, phrases) ?? firstMatch(text, matches) ?? [0, 0];
+	const from = wholeBefore(text, Math.max(0, first[0] - before));
+	const to = wholeBefore(text, Math.min(text.length, first[0] + after));
+	const around = text.slice(from, to);
+	const line = new Line(around);
+	const shown = first.map((place) => line.indexOf(place - from)) as Mark;
+	const [start, end] = cutAround(line.text, shown, from === 0, to === text.length);
+	const prefix = from > 0 || start > 0 ? '…' : '';
+	const suffix = to < text.length || end < line.text.length ? '…' : '';
+	const found = merged([...marksOf(around, matches), ...phraseMarks(around, phrases), [first[0] - from, Math.min(first[1], to) - from]]);
+	const marks = found.flatMap(([markFrom, markTo]): Mark[] => {
+		const a = Math.max(line.indexOf(markFrom), start) - start + prefix.length;
+		const b = Math.min(line.indexOf(markTo), end) - start + prefix.length;
+		return a < b ? [[a, b]] : [];
+	});
+	return { text: prefix + line.text.slice(start, end) + suffix, marks };
+}
+
+function firstPhrase(text: string, { phrases, isOpen }: Phrases): Mark | undefined {
+	for (const [index, phrase] of phrases.entries()) {
+		const { value } = phrasesIn(text, phrase, isOpen && index === phrases.length - 1).next();
+		if (value) return value;
+	}
+	return undefined;
+}
+
+function firstMatch(text: string, matches: (term: string) => boolean): Mark | undefined {
+	for (const token of locate(text)) {
+		const mark = markOf(text, token, matches);
+		if (mark) return mark;
+	}
+	return undefined;
+}
+
+/** A text on one line, without noise. */
+class Line {
+	readonly text: string;
+	/** By unit of the line: where it is in the text. */
+	private readonly places: number[] = [];
+
+	constructor(text: string) {
+		let line = '';
+		const add = (unit: string, place: number) => {
+			line += unit;
+			this.places.push(place);
+		};
+		let at = 0;
+		for (const { index, 0: gap } of text.matchAll(noise)) {
+			for (; at < index; at++) add(text[at]!, at);
+			at += gap.length;
+			if (gap !== '**' && line !== '') add(' ', index);
+		}
+		for (; at < text.length; at++) add(text[at]!, at);
+		this.text = line.trimEnd();
+		this.places.length = this.text.length;
+	}
+
+	/** Where in the line what is at `place` in the text is, or what is kept next. */
+	indexOf(place: number): number {
+		let [low, high] = [0, this.places.length];
+		while (low < high) {
+			const middle = (low + high) >> 1;
+			if (this.places[middle]! < place) low = middle + 1;
+			else high = middle;
+		}
+		return low;
+	}
+}
+
+/** What is shown of a line, around a mark. */
+function cutAround(line: string, [from, to]: Mark, beginsText: boolean, endsText: boolean): [start: number, end: number] {
+	let start = Math.max(0, Math.min(from - lead, line.length - maxLength));
+	if ((start > 0 && line[start - 1] !== ' ') || (start === 0 && !beginsText)) {
+		const space = line.indexOf(' ', start);
+		start = space >= 0 && space < from ? space + 1 : wholeCharacter(line, start);
+	}
+	let end = Math.min(line.length, start + maxLength);
+	if (end < line.length ? line[end] !== ' ' : !endsText) {
+		const space = line.lastIndexOf(' ', end - 1);
+		end = space > start && space >= Math.min(to, end) ? space : wholeCharacter(line, end);
+	}
+	return [start, line[end - 1] === ' ' ? end - 1 : end];
+}
+
+/** The index, or one before it that is not inside of a character: of a surrogate pair, or between a letter and its marks. */
+function wholeCharacter(line: string, index: number): number {
+	let at = wholeBefore(line, index);
+	while (at > 0 && at < line.length && /^\p{M}/u.test(line.slice(at, at + 2))) at = wholeBefore(line, at - 1);
+	return at;
+}

@@ -1,0 +1,143 @@
+import SearchableMap from 'minisearch/SearchableMap';
+import type { Document } from './document';
+import { documentsOf, GrowingColumns } from './growing-columns';
+import { codeFlag, roles, type Columns, type Postings, type Source, type TermEntry } from './source';
+
+/** What a text is made of: how often it has each term, and the length that its score counts with (`Columns.words`). */
+export interface DocumentTerms {
+	counts: Map<string, number>;
+	words: number;
+}
+
+/**
+ * The live source: what was added since the last freeze, in memory. Documents are numbered as they come. One that is removed
+ * keeps its number and its postings until the tail is frozen.
+ */
+export class Tail implements Source {
+	/**
+	 * Who owns the tail may hide documents in it, and show them again: those of a deleted session may come back. Removed ones are
+	 * hidden already, and named nowhere.
+	 */
+	hidden = new Uint8Array(64);
+	/**
+	 * By term, a document that has it, how often it does, the next document, and so on. Documents ascend, since they are added in the order
+	 * of their numbers.
+	 */
+	readonly terms = new Map<string, number[]>();
+	/** The same for prefixes and near terms; `unsorted` are those that are not in it yet, as it is slow to write and not always read. */
+	private readonly sorted = new SearchableMap<number[]>();
+	private unsorted: string[] = [];
+	/** The keys of what was not removed. */
+	private readonly numbers = new Map<string, number>();
+	private readonly allKeys: string[] = [];
+	private readonly growing = new GrowingColumns();
+
+	get columns(): Columns {
+		return this.growing;
+	}
+
+	/** How many documents it has, but for removed ones. */
+	get size(): number {
+		return this.numbers.size;
+	}
+
+	has(key: string): boolean {
+		return this.numbers.has(key);
+	}
+
+	/** Takes the place of what has the same key. Returns the number of the document. */
+	add({ key, sessionId, kind, role, model = '', createdAt, hasCode }: Document, { counts, words }: DocumentTerms): number {
+		this.remove(key);
+		const code = roles.indexOf(kind === 'message' ? role! : kind) | (hasCode ? codeFlag : 0);
+		const document = this.growing.add({ sessionId, role: code, model, createdAt, words });
+		if (document === this.hidden.length) {
+			const hidden = new Uint8Array(document * 2);
+			hidden.set(this.hidden);
+			this.hidden = hidden;
+		}
+		this.allKeys.push(key);
+		this.numbers.set(key, document);
+		for (const [term, count] of counts) {
+			const list = this.terms.get(term);
+			if (list) {
+				list.push(document, count);
+			} else {
+				this.terms.set(term, [document, count]);
+				this.unsorted.push(term);
+			}
+		}
+		return document;
+	}
+
+	/** False where there is nothing of that key. */
+	remove(key: string): boolean {
+		const document = this.numbers.get(key);
+		if (document === undefined) return false;
+		this.numbers.delete(key);
+		this.hidden[document] = 1;
+		return true;
+	}
+
+	removeAt(document: number): void {
+		if (this.isHere(document)) this.remove(this.allKeys[document]!);
+	}
+
+	/** What was not removed, in the order of the keys. */
+	inOrder(): { key: string; document: number }[] {
+		return [...this.numbers].map(([key, document]) => ({ key, document })).sort((a, b) => (a.key < b.key ? -1 : 1));
+	}
+
+	find(term: string): TermEntry | undefined {
+		const list = this.terms.get(term);
+		return list && entryOf(term, list);
+	}
+
+	withPrefix(prefix: string): TermEntry[] {
+		return Array.from(this.inSorted().atPrefix(prefix), ([term, list]) => entryOf(term, list));
+	}
+
+	near(term: string, maxDistance: number): { entry: TermEntry; distance: number }[] {
+		return Array.from(this.inSorted().fuzzyGet(term, maxDistance), ([term, [list, distance]]) => ({ entry: entryOf(term, list), distance }));
+	}
+
+	async load(): Promise<void> {}
+
+	postings({ count, place }: TermEntry, { documents, counts }: Postings): number {
+		const list = place as number[];
+		for (let index = 0; index < count; index++) {
+			documents[index] = list[2 * index]!;
+			counts[index] = list[2 * index + 1]!;
+		}
+		return count;
+	}
+
+	async keys(documents: number[]): Promise<string[]> {
+		return documents.map((document) => this.allKeys[document]!);
+	}
+
+	async findKey(key: string): Promise<number | undefined> {
+		return this.numbers.get(key);
+	}
+
+	async findKeys(prefix: string): Promise<number[]> {
+		return [...this.numbers].flatMap(([key, document]) => (key.startsWith(prefix) ? document : []));
+	}
+
+	documentsOf(sessionId: string): number[] {
+		return documentsOf(this.growing, sessionId).filter((document) => this.isHere(document));
+	}
+
+	private inSorted(): SearchableMap<number[]> {
+		for (const term of this.unsorted) this.sorted.set(term, this.terms.get(term)!);
+		this.unsorted = [];
+		return this.sorted;
+	}
+
+	private isHere(document: number): boolean {
+		return this.numbers.get(this.allKeys[document]!) === document;
+	}
+}
+
+function entryOf(term: string, list: number[]): TermEntry {
+	return { term, count: list.length / 2, place: list };
+}

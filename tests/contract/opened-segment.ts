@@ -1,0 +1,31 @@
+import { BlockCache } from '../../src/lib/search/block-cache';
+import { freeze, type FrozenParts } from '../../src/lib/search/freeze';
+import { Segment } from '../../src/lib/search/segment';
+import { Tail } from '../../src/lib/search/tail';
+import { termsOf, type Stock } from './search-source';
+
+/** A segment as it is opened from what is stored. `asked` tells which blocks were read. */
+export function openedSegment(parts: FrozenParts, { dead = (_: number): boolean => false, cache = new BlockCache(1_000_000) } = {}) {
+	const { head, postings, keys } = structuredClone(parts);
+	const bits = new Uint8Array(Math.ceil(head.columns.length / 8));
+	for (let number = 0; number < head.columns.length; number++) if (dead(number)) bits[number >> 3]! |= 1 << (number & 7);
+	const asked: string[] = [];
+	const read = async (kind: 'postings' | 'keys', numbers: number[]) => {
+		const blocks: unknown[] = kind === 'postings' ? postings : keys;
+		return new Map(
+			numbers.map((number) => {
+				if (!(number in blocks)) throw new Error(`There is no block ${number} of ${kind}.`);
+				asked.push(`${kind} ${number}`);
+				return [number, structuredClone(blocks[number])] as const;
+			})
+		);
+	};
+	return { segment: new Segment(head, bits, { read }, cache), asked };
+}
+
+/** What a tail with these documents freezes to. Deleted ones are in it. */
+export function frozenOf({ documents }: Pick<Stock, 'documents'>) {
+	const tail = new Tail();
+	for (const document of documents) tail.add(document, termsOf(document.text));
+	return freeze(tail);
+}
