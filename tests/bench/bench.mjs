@@ -16,7 +16,8 @@ import { formatTable } from './table.mjs';
  * One line of the table; without a goal the figure is there to be compared with the next run's.
  * @typedef {{ what: string, figure: string, goal?: string, met?: boolean }} Row
  * @typedef {{ rows: Row[], notes: string[] }} Result notes: whole sentences, printed below the table
- * @typedef {{ measure: (work: string) => Promise<Result> }} Measure work: a folder that is removed at the end
+ * @typedef {{ million: boolean }} Options million: also what takes an hour
+ * @typedef {{ measure: (work: string, options: Options) => Promise<Result> }} Measure work: a folder that is removed at the end
  */
 
 // Loaded when their turn comes: a fresh clone has no packages before ensureDependencies.
@@ -29,21 +30,24 @@ const measures = {
 	5: { title: 'the model on this device', load: () => import('./measures/on-device-speed.mjs') },
 	6: { title: 'long sessions', load: () => import('./measures/long-sessions.mjs') },
 	7: { title: 'many sessions', load: () => import('./measures/session-list.mjs') },
-	8: { title: 'what the model sees', load: () => import('./measures/context.mjs') }
+	8: { title: 'what the model sees', load: () => import('./measures/context.mjs') },
+	9: { title: 'search', load: () => import('./measures/search.mjs') }
 };
 
 const help = `Measures a build of Snug: a table of figures and goals. It takes some minutes; keep the machine quiet.
 
-  npm run bench -- [--only 1,3]
+  npm run bench -- [--only 1,3] [--million]
 
 ${Object.entries(measures)
 	.map(([number, { title }]) => `  ${number}  ${title}`)
-	.join('\n')}`;
+	.join('\n')}
+
+With --million, the search is measured with a million messages too, which takes an hour.`;
 
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) process.once(signal, () => process.exit(130));
 
 await runMain(async () => {
-	const flags = parseFlags(process.argv.slice(2), { only: 'string', help: 'boolean' }, 'npm run bench --');
+	const flags = parseFlags(process.argv.slice(2), { only: 'string', million: 'boolean', help: 'boolean' }, 'npm run bench --');
 	if (flags.help) {
 		console.log(help);
 		return;
@@ -63,7 +67,7 @@ await runMain(async () => {
 	/** @type {string[]} */
 	const notes = [];
 	for (const number of chosen) {
-		const result = await run(number, work);
+		const result = await run(number, work, { million: flags.million ?? false });
 		rows.push(...result.rows);
 		notes.push(...result.notes);
 	}
@@ -71,14 +75,14 @@ await runMain(async () => {
 	for (const note of notes) console.log(note);
 });
 
-/** @param {string} number @param {string} work @returns {Promise<Result>} */
-async function run(number, work) {
+/** @param {string} number @param {string} work @param {Options} options @returns {Promise<Result>} */
+async function run(number, work, options) {
 	const { title, load } = /** @type {typeof measures[string]} */ (measures[number]);
 	const start = performance.now();
 	process.stdout.write(`${number}  ${title} ... `);
 	try {
 		const { measure } = await load();
-		const { rows, notes } = await measure(work);
+		const { rows, notes } = await measure(work, options);
 		console.log(`${((performance.now() - start) / 1000).toFixed(0)} s`);
 		return { rows, notes: notes.map((note) => `(${number}) ${note}`) };
 	} catch (error) {

@@ -14,6 +14,8 @@ export const siteFolder = (work) => join(work, 'site');
 /** @param {string} work @returns {string} what Vite wrote about the build: each file's name, source and imports */
 export const manifestFile = (work) => join(work, 'manifest.json');
 
+const pages = ['append.html', 'long-sessions.html', 'model.html', 'search.html', 'search-fts.html'];
+
 /**
  * Copies the build and builds the bench's pages, with the app's own modules, next to it.
  * @param {string} work
@@ -33,8 +35,9 @@ export async function prepareSite(work) {
 			target: 'esnext',
 			// The engine and its WebAssembly are large and known to be.
 			chunkSizeWarningLimit: Infinity,
-			rolldownOptions: { input: ['append.html', 'long-sessions.html', 'model.html'].map((page) => join(root, page)) }
-		}
+			rolldownOptions: { input: pages.map((page) => join(root, page)) }
+		},
+		worker: { format: 'es' }
 	});
 }
 

@@ -1,0 +1,135 @@
+import * as v from 'valibot';
+import type { Role } from '../conversation/message';
+import { errorResult, makeTool, type InputSchema, type Tool } from './tool';
+
+const limits = { least: 1, most: 20, usual: 5 };
+
+/** System messages are no part of the index: they hold the prompts that a session ran under. */
+const roles = ['user', 'assistant', 'tool'] as const;
+
+const input = v.strictObject({
+	query: v.pipe(v.string(), v.trim(), v.nonEmpty()),
+	limit: v.optional(v.pipe(v.number(), v.integer(), v.minValue(limits.least), v.maxValue(limits.most)), limits.usual),
+	session_id: v.exactOptional(v.pipe(v.string(), v.nonEmpty())),
+	role: v.exactOptional(v.picklist(roles))
+});
+
+const inputSchema: InputSchema = {
+	type: 'object',
+	properties: {
+		query: {
+			type: 'string',
+			minLength: 1,
+			description: 'Words that all have to be there. "Quotes" make a phrase, a minus before a word (-word) leaves out what has it.'
+		},
+		limit: {
+			type: 'integer',
+			minimum: limits.least,
+			maximum: limits.most,
+			default: limits.usual,
+			description: 'How many results are given; the best come first.'
+		},
+		session_id: { type: 'string', minLength: 1, description: 'Searches in this session only.' },
+		role: { type: 'string', enum: [...roles], description: 'Only messages of this role.' }
+	},
+	required: ['query'],
+	additionalProperties: false
+};
+
+/** Searches everything that is stored here: the port that the search of the app fills. */
+export type Search = (query: string, options: { limit: number; sessionId?: string; role?: Role }) => Promise<Found>;
+
+/** What a search found; the fields are those of the app's search. */
+export interface Found {
+	hits: {
+		id: string;
+		kind: 'message' | 'title' | 'label' | 'note';
+		sessionId: string;
+		session: string;
+		role?: Role;
+		createdAt: number;
+		score: number;
+		snippet: { text: string };
+	}[];
+	total: number;
+	counted: boolean;
+	corrections: { word: string; to: string[] }[];
+	refused?: string;
+	progress?: { done: number; total: number };
+}
+
+/** What the model is given. `role` is a message's only; `total` is the least there can be where `note` says so. */
+export interface SessionSearchOutput {
+	total: number;
+	results: {
+		id: string;
+		kind: 'message' | 'title' | 'label' | 'note';
+		session: string;
+		session_title: string;
+		score: number;
+		snippet: string;
+		role?: Role;
+		/** ISO 8601, in UTC; null where the store holds no time that there is. */
+		created_at: string | null;
+	}[];
+	/** What the model must know to read the results rightly, as sentences. */
+	note?: string;
+}
+
+/**
+ * The tool `session_search` [E7]: full-text search over the sessions of this device, all branches. A limit that is out of
+ * range is refused, as all input that the schema does not allow is.
+ */
+export function sessionSearch(search: Search): Tool {
+	return makeTool({
+		name: 'session_search',
+		description:
+			'Searches the earlier conversations that are kept on this device, in every branch: messages, session titles, labels and notes. ' +
+			'Call it when the user refers to something said before that is not in this conversation. The best results come first.',
+		input,
+		inputSchema,
+		effect: 'read',
+		asks: false,
+		async run({ query, limit, session_id: sessionId, role }) {
+			const found = await search(query, {
+				limit,
+				...(sessionId === undefined ? {} : { sessionId }),
+				...(role === undefined ? {} : { role })
+			});
+			return found.refused === undefined ? { output: outputOf(found), isError: false } : errorResult(found.refused);
+		}
+	});
+}
+
+function outputOf(found: Found): SessionSearchOutput {
+	const note = noteOn(found);
+	return {
+		total: found.total,
+		results: found.hits.map(({ id, kind, sessionId, session, role, createdAt, score, snippet }) => ({
+			id,
+			kind,
+			session: sessionId,
+			session_title: session,
+			score: Number(score.toFixed(3)),
+			snippet: snippet.text,
+			...(role === undefined ? {} : { role }),
+			created_at: isoTime(createdAt)
+		})),
+		...(note === '' ? {} : { note })
+	};
+}
+
+function noteOn({ counted, corrections, progress }: Found): string {
+	const sentences = corrections.map(({ word, to }) => {
+		const taken = to.map((other) => `“${other}”`).join(', ');
+		return taken === '' ? `“${word}” is nowhere.` : `“${word}” is nowhere; in its place, the search took ${taken}.`;
+	});
+	if (!counted) sentences.push('There may be more than the total says.');
+	if (progress) sentences.push(`The search index is still being made: ${progress.done} of ${progress.total} messages are in it.`);
+	return sentences.join(' ');
+}
+
+function isoTime(milliseconds: number): string | null {
+	const time = new Date(milliseconds);
+	return Number.isNaN(time.getTime()) ? null : time.toISOString();
+}

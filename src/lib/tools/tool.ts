@@ -1,0 +1,85 @@
+import type { LanguageModelV4FunctionTool } from '@ai-sdk/provider';
+import * as v from 'valibot';
+import { AppError } from '../shared/app-error';
+
+/** What a call can do beyond answering: nothing, change what is stored here, or send something to another machine. */
+export type Effect = 'read' | 'write' | 'network';
+
+/** A JSON Schema, as the AI SDK's provider contract wants it. */
+export type InputSchema = LanguageModelV4FunctionTool['inputSchema'];
+
+/** What a call runs in. */
+export interface ToolContext {
+	/** The session whose model calls. */
+	sessionId: string;
+	/** Aborted when the turn is stopped. */
+	signal: AbortSignal;
+}
+
+/** As it is kept in a tool-result part: plain data. An error's output is a sentence, or two, that say what to do. */
+export type ToolResult = { output: unknown; isError: false } | { output: string; isError: true };
+
+/** Something that a model can call. */
+export interface Tool {
+	/** Unique, in snake_case, since models have learnt such names best. */
+	name: string;
+	/** For the model: what the tool gives, and when to call it. */
+	description: string;
+	inputSchema: InputSchema;
+	effect: Effect;
+	/** Whether the person is asked before each call. */
+	asks: boolean;
+	/**
+	 * Takes whatever the model sent. Input that does not fit, and what an AppError says, are error results, for the model
+	 * reads those. Rejects with the signal's reason where the turn was stopped before, and with what a bug throws.
+	 */
+	run(input: unknown, context: ToolContext): Promise<ToolResult>;
+}
+
+/** A tool whose own `run` is only called with input that fits `input`, the schema that `inputSchema` tells the model. */
+export interface ToolSpec<Schema extends v.GenericSchema> extends Omit<Tool, 'run'> {
+	input: Schema;
+	run(input: v.InferOutput<Schema>, context: ToolContext): Promise<ToolResult>;
+}
+
+export function makeTool<Schema extends v.GenericSchema>({ input: schema, run, ...tool }: ToolSpec<Schema>): Tool {
+	return {
+		...tool,
+		async run(input, context) {
+			context.signal.throwIfAborted();
+			const parsed = v.safeParse(schema, input, { abortEarly: true });
+			if (!parsed.success) return errorResult(`${faultOf(parsed.issues[0])} Nothing was done; correct the input and call ${tool.name} again.`);
+			try {
+				return await run(parsed.output, context);
+			} catch (error) {
+				if (error instanceof AppError) return errorResult(error.message);
+				throw error;
+			}
+		}
+	};
+}
+
+/** The tool as the AI SDK's provider contract hands it to a model. */
+export function toFunctionTool({ name, description, inputSchema }: Tool): LanguageModelV4FunctionTool {
+	return { type: 'function', name, description, inputSchema };
+}
+
+export function errorResult(sentence: string): ToolResult {
+	return { output: sentence, isError: true };
+}
+
+/** What is wrong with the input, as a sentence. A long value is cut: the model knows what it sent. */
+function faultOf(issue: v.BaseIssue<unknown>): string {
+	const path = v.getDotPath(issue);
+	const what = path === null ? 'The input' : `“${cut(path)}” in the input`;
+	if (issue.expected === 'never') return `${what} is not known.`;
+	if (issue.received === 'undefined') return `${what} is missing.`;
+	if (issue.type === 'non_empty') return `${what} is empty.`;
+	return `${what} is ${cut(issue.received)}, where ${issue.expected ?? 'something else'} belongs.`;
+}
+
+const longest = 60;
+
+function cut(text: string): string {
+	return text.length > longest ? `${text.slice(0, longest)}…` : text;
+}
