@@ -49,8 +49,7 @@ class Absorbing {
 		for (const id of rewritten) await this.state.kill(messageKey(id));
 		const ids = [...new Set([...fresh, ...rewritten])];
 		for (let from = 0; from < ids.length; from += batch) {
-			const rows = await this.db.messages.where('id').anyOf(ids.slice(from, from + batch)).toArray();
-			for (const row of rows) await this.addMessage(row);
+			for (const row of await new Messages(this.db).getMany(ids.slice(from, from + batch))) await this.addMessage(row);
 		}
 	}
 

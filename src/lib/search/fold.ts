@@ -3,10 +3,17 @@ import { wholeBefore } from './runs';
 /** The longest term, in UTF-16 units. */
 export const longestTerm = 64;
 
-/** Diacritics of Latin, Greek, Cyrillic, Arabic and Hebrew, but no marks of scripts that are written with them; and what is invisible. */
+/** Diacritics of Latin, Greek, Cyrillic, Arabic and Hebrew, but no marks of scripts that need theirs; and what is invisible. */
 const marks = /[\u0300-\u036F]|[\u064B-\u065F]|\u0640|\u0670|\u20E3|(?=\p{M})\p{sc=Hebrew}|\p{Default_Ignorable_Code_Point}/gu;
-const alone: Record<string, string> = { ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ß: 'ss', æ: 'ae', œ: 'oe', ı: 'i', ħ: 'h', ŧ: 't', ŋ: 'n', ς: 'σ', '\u2010': '-' };
-const letterAlone = new RegExp(`[${Object.keys(alone).join('')}]`, 'g');
+
+/** Letters that people write otherwise where they do not have them, though Unicode does not take them apart. */
+const otherwise = new Map(
+	Object.entries({
+		...{ ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ß: 'ss', æ: 'ae', œ: 'oe', ı: 'i', ħ: 'h', ŧ: 't', ŋ: 'n' },
+		...{ ς: 'σ', '\u2010': '-' }
+	})
+);
+const special = new RegExp(`[${[...otherwise.keys()].join('')}]`, 'g');
 
 /** A token in small letters without diacritics, in the form that other widths of its characters have too; at most 64 units. */
 export function fold(token: string): string {
@@ -19,7 +26,7 @@ export function fold(token: string): string {
 
 function withoutMarks(small: string): string {
 	const bare = small.normalize('NFD').replace(marks, '').normalize('NFC');
-	return bare.replace(letterAlone, (letter) => alone[letter]!);
+	return bare.replace(special, (letter) => otherwise.get(letter)!);
 }
 
 /** A copy, since a slice of a text would keep the whole of it in memory. */

@@ -1,6 +1,7 @@
 import type { Message } from '../conversation/message';
 import type { Session } from '../conversation/session';
 import type { Database } from '../storage/database';
+import { Messages } from '../storage/messages';
 import { Scratchpad } from '../storage/scratchpad';
 import type { Document } from './document';
 import { messageDocument, sessionDocuments } from './documents';
@@ -19,7 +20,7 @@ export async function readDocuments(db: Database, keys: string[]): Promise<Map<s
 	const messageIds = parsed.flatMap((key) => (key.kind === 'message' ? [key.messageId] : []));
 	const spoken = new Set(parsed.flatMap((key) => (key.kind === 'message' ? [] : [key.sessionId])));
 	return db.transaction('r', db.messages, db.sessions, db.trees, db.scratchpad, async () => {
-		const messages = messageIds.length > 0 ? await db.messages.where('id').anyOf(messageIds).toArray() : [];
+		const messages = await new Messages(db).getMany(messageIds);
 		const sessionIds = [...new Set([...messages.map(({ sessionId }) => sessionId), ...spoken])];
 		const sessions = new Map((await db.sessions.bulkGet(sessionIds)).flatMap((session) => (session ? [[session.id, session] as const] : [])));
 		const found = new Map<string, FoundDocument>();

@@ -58,7 +58,7 @@ export function parseQuery(text: string): ParsedQuery {
 
 /**
  * What the index is asked, or undefined where nothing is wanted. The words whose places are in `typos` are looked for with
- * one letter amiss from four letters on, and two from eight. Phrases only have all their terms: the rest is for `hasPhrases`.
+ * one letter amiss from four letters on, and two from six: two that changed places are that. Phrases only have all their terms: the rest is for `hasPhrases`.
  */
 export function toQuery(parsed: ParsedQuery, typos: ReadonlySet<number>): Query | undefined {
 	const words = parsed.words.map(({ query }, index) => (typos.has(index) ? withTypos(query) : query));
@@ -142,7 +142,7 @@ function withTypos(query: Query): Query {
 		return { ...query, of: [withTypos(first), ...others.map(withTypos)] };
 	}
 	const { length } = query.term;
-	return { ...query, distance: length >= 8 ? 2 : length >= 4 ? 1 : 0 };
+	return { ...query, distance: length >= 6 ? 2 : length >= 4 ? 1 : 0 };
 }
 
 function join(kind: 'all' | 'any' | 'without', [first, ...others]: Query[]): Query | undefined {

@@ -83,6 +83,6 @@ describe('the line that shows a hit', () => {
 		const started = performance.now();
 		expect(markedIn(snippet('needle ', `${filler(100)}needle ${'x '.repeat(2_500_000)}`))).toEqual(['needle']);
 		expect(snippet('needle ', `needle${' '.repeat(5_000_000)}`).text).toBe('needle…');
-		expect(performance.now() - started).toBeLessThan(500);
+		expect(performance.now() - started).toBeLessThan(2000);
 	});
 });

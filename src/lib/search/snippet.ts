@@ -9,11 +9,12 @@ const maxLength = 160;
 const lead = 48;
 
 /** How much of the text is looked at around the first mark, in UTF-16 units: enough, if not nearly all of it is white space. */
-const before = 400;
-const after = 1200;
+const before = 160;
+const after = 480;
 
 /** White space, control characters, and what Markdown has at the start of a line; and the signs of bold text. */
-const noise = /(?:[\s\p{Cc}]|`{3,}|~{3,}|(?<=^[ \t]*)(?:#{1,6}|>)(?=\s))+|(?<![\p{L}\p{N}*])\*\*(?!\*)|(?<!\*)\*\*(?![\p{L}\p{N}*])/gmu;
+const noise =
+	/(?:[\s\p{Cc}]|`{3,}|~{3,}|(?<=^[ \t]*)(?:#{1,6}|>)(?=\s))+|(?<![\p{L}\p{N}*])\*\*(?!\*)|(?<!\*)\*\*(?![\p{L}\p{N}*])/gmu;
 
 type Phrases = Pick<ParsedQuery, 'phrases' | 'isOpen'>;
 
