@@ -41,13 +41,9 @@ class Absorbing {
 	) {}
 
 	async messages(changes: Change[]): Promise<void> {
-		const fresh = new Set<string>();
-		const rewritten = new Set<string>();
-		for (const { messageIds, fresh: isFresh } of changes) {
-			if (messageIds !== 'all') for (const id of messageIds) (isFresh ? fresh : rewritten).add(id);
-		}
-		for (const id of rewritten) await this.state.kill(messageKey(id));
-		const ids = [...new Set([...fresh, ...rewritten])];
+		const ids = [...new Set(changes.flatMap(({ messageIds }) => (messageIds === 'all' ? [] : messageIds)))];
+		// Also where they seem new: a look at a whole session may have taken them in before.
+		for (const id of ids) await this.state.kill(messageKey(id));
 		for (let from = 0; from < ids.length; from += batch) {
 			for (const row of await new Messages(this.db).getMany(ids.slice(from, from + batch))) await this.addMessage(row);
 		}

@@ -86,7 +86,7 @@ export async function evaluate(
 	await Promise.all(
 		sources.map(({ source }, index) => {
 			const entries = leaves.flatMap((leaf) => expansion.of(leaf).flatMap(({ entries }) => entries[index] ?? []));
-			return entries.length > 0 ? source.load(entries) : undefined;
+			return source.load(entries);
 		})
 	);
 	const scorer = new Scorer(sources, leaves, expansion);

@@ -1,4 +1,4 @@
-import { liveQuery } from 'dexie';
+import { Dexie, liveQuery } from 'dexie';
 import type { Message } from '../conversation/message';
 import { Changes } from '../storage/changes';
 import { Scratchpad } from '../storage/scratchpad';
@@ -63,34 +63,44 @@ export class Indexer {
 		this.changes = new Changes(index.db);
 	}
 
-	/** Waits until no other worker keeps the index, and then does until this one ends. */
-	keep(): Promise<never> {
+	/** Waits until no other worker keeps the index, and then does, until this one ends, or the database is closed to it. */
+	keep(): Promise<void> {
 		return this.environment.locks.request('search-index', async () => {
 			const { db } = this.index;
 			// Also when the index was thrown away, to be made anew.
 			const written = liveQuery(async () => [await this.changes.lastSeq(), await db.searchState.count()]);
 			written.subscribe({ next: () => this.wake(), error: (error) => console.warn('Changes can’t be followed.', error) });
 			for (let idle = false; ; ) {
-				const wait = await this.work(idle);
-				idle = !(await this.sleep(wait));
+				const next = await this.work(idle);
+				if (next.closed) return;
+				idle = !(await this.sleep(next.after));
 			}
 		});
 	}
 
 	/** Does what there is to do, until everything that was written is in the index. `idle`: also what could wait. */
 	async catchUp(idle = false): Promise<void> {
-		while (await this.step(idle));
+		for (let more = true; more; ) {
+			try {
+				more = await this.step(idle);
+			} catch (error) {
+				// The index was thrown away under it: the next step begins another.
+				if (!(error instanceof SegmentGone)) throw error;
+			}
+		}
 	}
 
-	/** Returns after how many milliseconds to look again if nothing is written before; undefined for not at all. */
-	private async work(idle: boolean): Promise<number | undefined> {
+	/** Resolves with after how many milliseconds to look again if nothing is written before; never, where that is undefined. */
+	private async work(idle: boolean): Promise<{ after?: number; closed?: true }> {
 		this.woken = false;
 		try {
 			await this.catchUp(idle);
-			return idle ? undefined : idleAfter;
+			return idle ? {} : { after: idleAfter };
 		} catch (error) {
+			// A newer Snug in another tab has taken it over.
+			if (error instanceof Dexie.DatabaseClosedError) return { closed: true };
 			console.warn('The search index could not be written. It will be tried again.', error);
-			return tryAgainAfter;
+			return { after: tryAgainAfter };
 		}
 	}
 
@@ -122,16 +132,10 @@ export class Indexer {
 		if (!manifest) return this.begin();
 		const few = state.tail.size >= sizes.idleTail || state.absorbed - manifest.watermark >= sizes.idleChanges;
 		if (state.tail.size >= sizes.tail || (idle && few)) return this.inStep(() => this.write({ segments: state.segments }));
+		if (this.index.behind > 0) return true;
 		if (manifest.builtTo) return this.readOn(manifest, manifest.builtTo);
 		const due = dueForMerge(state.segments.map(measured));
-		if (!due) return false;
-		try {
-			return await this.mergeSegments(due.map((at) => state.segments[at]!));
-		} catch (error) {
-			if (!(error instanceof SegmentGone)) throw error;
-			// The index was thrown away under it: the next step sees to that.
-			return true;
-		}
+		return due !== undefined && this.mergeSegments(due.map((at) => state.segments[at]!));
 	}
 
 	/**
@@ -216,7 +220,6 @@ export class Indexer {
 		}
 		return this.inStep(async () => {
 			const { manifest } = state;
-			// Thrown away meanwhile.
 			if (manifest?.index !== begun.index) return;
 			const made = tail.size > 0 ? [this.made(freeze(tail).parts)] : [];
 			for (const { open } of made) {
@@ -262,6 +265,8 @@ export class Indexer {
 	 */
 	private async write(step: { segments: OpenSegment[]; added?: Made[]; dropped?: string[]; read?: number }): Promise<void> {
 		const { store, state } = this.index;
+		// Thrown away meanwhile.
+		if (!state.manifest) return;
 		const frozen = state.tail.size > 0 ? [this.made(freeze(state.tail).parts)] : [];
 		const segments = [...step.segments, ...frozen.map(({ open }) => open)];
 		const manifest = state.next(segments);

@@ -1,4 +1,4 @@
-import { Changes } from '../storage/changes';
+import { Changes, type Change } from '../storage/changes';
 import type { Database } from '../storage/database';
 import { absorb } from './absorb';
 import { answer } from './answer';
@@ -6,6 +6,10 @@ import type { SearchOptions, SearchResult } from './hit';
 import { IndexState } from './index-state';
 import { IndexStore, SegmentGone } from './index-store';
 import { parseQuery } from './parse-query';
+
+/** How many messages are taken in before a search at most; how many changes are read for it. More comes after it. */
+const mostMessages = 2000;
+const mostChanges = 1000;
 
 /** How often a search begins again, because another tab merged what it was reading. */
 const tries = 5;
@@ -18,6 +22,8 @@ export class SearchIndex {
 	readonly store: IndexStore;
 	readonly state: IndexState;
 	private readonly changes: Changes;
+	/** How many messages were written that it has not taken in yet, as far as it knows. */
+	behind = 0;
 	private last: Promise<unknown> = Promise.resolve();
 
 	/** `pause` lets others have their turn, and is called now and then in work that takes long. */
@@ -49,22 +55,33 @@ export class SearchIndex {
 			})
 		);
 		const { manifest } = this.state;
-		if (manifest && !manifest.builtTo) return result;
-		const { done, total } = (await this.store.progress()) ?? { done: 0, total: 0 };
-		return { ...result, progress: { done, total } };
+		if (manifest && !manifest.builtTo && this.behind === 0) return result;
+		const { done, total, documents } = (await this.store.progress()) ?? { done: 0, total: 0, documents: 0 };
+		return { ...result, progress: this.behind > 0 ? { done: documents, total: documents + this.behind } : { done, total } };
 	}
 
-	/** Takes in what was written, here or in another tab, since the last time. To be called exclusively; rejects with `SegmentGone`. */
+	/**
+	 * Takes in what was written, here or in another tab, since the last time; of very much, as after a restored backup, only a part, and
+	 * `behind` tells of the rest. To be called exclusively; rejects with `SegmentGone`.
+	 */
 	async refresh(): Promise<void> {
 		const { db, state, store } = this;
 		// Both of one moment: another tab drops the changes that it has written into the index.
 		const { manifest, changes } = await db.transaction('r', db.searchState, db.changes, async () => {
 			const manifest = await store.manifest();
 			const known = manifest?.index === state.manifest?.index && manifest?.commits === state.manifest?.commits;
-			return { manifest: known ? state.manifest : manifest, changes: await this.changes.after(known ? state.absorbed : (manifest?.watermark ?? 0)) };
+			return { manifest: known ? state.manifest : manifest, changes: await this.changes.after(known ? state.absorbed : (manifest?.watermark ?? 0), mostChanges) };
 		});
 		if (manifest !== state.manifest) await state.load(manifest);
-		if (manifest && changes.length > 0) await absorb(db, state, changes, this.pause);
+		this.behind = 0;
+		if (!manifest || changes.length === 0) return;
+		let messages = 0;
+		const rest = changes.findIndex((change, index) => (messages += sizeOf(change)) > mostMessages && index > 0);
+		const now = rest < 0 ? changes : changes.slice(0, rest);
+		await absorb(db, state, now, this.pause);
+		if (now.length < changes.length || changes.length === mostChanges) {
+			this.behind = Math.max(1, changes.slice(now.length).reduce((sum, change) => sum + sizeOf(change), 0));
+		}
 	}
 
 	/** Does `work`, and again from what is stored where another tab has merged a segment meanwhile. */
@@ -79,6 +96,16 @@ export class SearchIndex {
 	}
 
 	private async untilWhole(): Promise<void> {
-		while (!(await this.store.progress())?.whole) await new Promise((resolve) => setTimeout(resolve, lookAgain));
+		for (;;) {
+			await this.exclusively(() => this.again(() => this.refresh()));
+			const { manifest } = this.state;
+			if (manifest && !manifest.builtTo && this.behind === 0) return;
+			await new Promise((resolve) => setTimeout(resolve, lookAgain));
+		}
 	}
+}
+
+/** How many messages a change names; of a whole session it is not known. */
+function sizeOf({ messageIds }: Change): number {
+	return messageIds === 'all' ? 1 : messageIds.length;
 }

@@ -12,8 +12,6 @@ export interface Change {
 	sessionId: string;
 	/** The messages that were written, or `all` where that is not known one by one. */
 	messageIds: string[] | 'all';
-	/** Whether those messages were not there before. */
-	fresh: boolean;
 }
 
 /** The log of changes. Each method can be part of the caller's transaction. */

@@ -14,8 +14,6 @@ type Logged = Map<string, Set<string> | 'all'>;
  * Adds to `changes` what any write of searchable rows touches, in the transaction that writes them: both are there, or
  * neither is. A session that a transaction writes to several times has one row there, unless a later write says more. What an
  * upgrade of the schema writes is not logged: where that can be found, it has to clear what was made of it.
- *
- * A message that can't be added fails its transaction even where the error is caught, since the log calls it new.
  */
 export function loggedChanges(): Middleware<DBCore> {
 	const transactions = new WeakMap<DBCoreTransaction, Logged>();
@@ -43,18 +41,13 @@ function loggedTable(down: DBCore, name: string, loggedBy: (transaction: DBCoreT
 	return {
 		...table,
 		mutate: (request) => {
-			const { trans, type } = request;
+			const { trans } = request;
 			if ((trans as IDBTransaction).mode === 'versionchange') return table.mutate(request);
-			const adds = name === 'messages' && type === 'add';
-			const log = (written: Written) => addChanges(down, trans, changesOf(written, loggedBy(trans), adds));
+			const log = (written: Written) => addChanges(down, trans, changesOf(written, loggedBy(trans)));
 			// Asked for before the write, so answered before it, and no write that is asked for meanwhile overtakes this one.
 			const written = writtenBy(table, request) ?? keysIn(table, request).then(byKeys);
 			const logged = written instanceof Map ? log(written) : written.then(log);
-			return Dexie.Promise.all([table.mutate(request), logged]).then(([response]) => {
-				const [failure] = Object.values(response.failures);
-				if (adds && failure) fail(trans, failure);
-				return response;
-			});
+			return Dexie.Promise.all([table.mutate(request), logged]).then(([response]) => response);
 		}
 	};
 }
@@ -92,7 +85,7 @@ function byKeys(keys: readonly unknown[]): Written {
 }
 
 /** What of it is not logged yet, which then counts as logged. */
-function changesOf(written: Written, logged: Logged, fresh: boolean): Omit<Change, 'seq'>[] {
+function changesOf(written: Written, logged: Logged): Omit<Change, 'seq'>[] {
 	const changes: Omit<Change, 'seq'>[] = [];
 	for (const [sessionId, ids] of written) {
 		const before = logged.get(sessionId);
@@ -100,7 +93,7 @@ function changesOf(written: Written, logged: Logged, fresh: boolean): Omit<Chang
 		const messageIds = ids === 'all' ? ids : ids.filter((id) => !before?.has(id));
 		if (before && messageIds.length === 0) continue;
 		logged.set(sessionId, messageIds === 'all' ? messageIds : new Set([...(before ?? []), ...messageIds]));
-		changes.push({ sessionId, messageIds, fresh });
+		changes.push({ sessionId, messageIds });
 	}
 	return changes;
 }

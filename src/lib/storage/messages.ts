@@ -34,6 +34,12 @@ export class Messages {
 		return this.db.messages.where('id').equals(id).first();
 	}
 
+	/** Those that are there, in the order of the ids. Asked for all at once: a cursor over an index waits for each one by itself. */
+	async getMany(ids: string[]): Promise<Message[]> {
+		const rows = await this.db.transaction('r', this.db.messages, () => Promise.all(ids.map((id) => this.get(id))));
+		return rows.filter((row) => row !== undefined);
+	}
+
 	/**
 	 * The newest `limit` messages of the path to the head, after skipping the `offset` newest; oldest first, ordered by
 	 * depth, so total also among equal times [E6]. One range of the clustered key, whatever the session's length.

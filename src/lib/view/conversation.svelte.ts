@@ -1,101 +1,192 @@
 import type { ConversationRows, Excerpt } from '../app';
 import { app } from '../app';
+import { AppError } from '../shared/app-error';
+import type { Whereabouts } from '../storage/messages';
+import { explainStorageFailure } from '../storage/storage-failure';
 import { Live } from './live.svelte';
+import type { Look } from './look.svelte';
 
 /** How many messages are read at first, and how many more at a time on the way up or down. */
 const pageSize = 200;
 
+/** How long a message stays marked that was gone to by its address alone. */
+const markedMilliseconds = 4000;
+
+/** Where the reader is to be brought as soon as that is drawn: to a message, or to the end. Another object each time. */
+export interface Goal {
+	messageId?: string;
+}
+
 /**
- * One session as the transcript draws it: the newest messages of its path, or the oldest after `showStart`. `session` is
- * undefined when it is absent. `cutOff` says that its row claims a running turn which no tab is running: the tab that
- * ran it was closed. With `at`, it is read along the path to that message, wherever the head is.
+ * One session as the transcript draws it: a stretch of its path, at its end, at its beginning after `showStart`, or around a
+ * message that was gone to. `session` is undefined when it is absent. `cutOff` says that its row claims a running turn which no
+ * tab is running: the tab that ran it was closed.
  */
 export class Conversation {
 	private excerpt = $state.raw<Excerpt>({ from: 'newest', limit: pageSize });
-	private readonly rows: Live<ConversationRows, ConversationRows & { cutOff: boolean }>;
+	private rows = $state.raw<Live<ConversationRows, ConversationRows & { cutOff: boolean }> | undefined>();
+	private look: Look | undefined;
+	/** The message that the excerpt was chosen for: on a path without it, that part means nothing. */
+	private anchor: string | undefined;
 
-	/** What `at` named, if there is no such message in the session. */
+	/** What the address named as the end, if there is no such message in the session. */
 	missing = $state.raw<string | undefined>();
+	/** Whether the message that was to be shown is not in the session. */
+	lost = $state.raw(false);
+	/** The message that was gone to, while it is to stand out. */
+	found = $state.raw<string | undefined>();
+	goal = $state.raw<Goal>({});
 
-	/** `at`: a message's id, a node such as `n3`, or a label [Z9]. */
 	constructor(
 		readonly id: string,
-		readonly at?: string
+		look: Look = {}
 	) {
-		const first = this.excerpt;
-		this.rows = new Live(() => app.conversation(id, first), withCutOff);
-		if (at !== undefined) void this.readTo(at);
+		if (look.at === undefined && look.messageId === undefined) {
+			this.look = look;
+			this.read(this.excerpt);
+		} else void this.goTo(look);
 	}
 
 	get loading() {
-		return this.rows.loading;
+		return this.rows?.loading ?? true;
 	}
 	get failure() {
-		return this.rows.failure;
+		return this.rows?.failure;
 	}
 	/** Whether there is no such session. */
 	get absent() {
 		return !this.loading && !this.failure && !this.session;
 	}
 	get session() {
-		return this.rows.current?.session;
+		return this.rows?.current?.session;
 	}
 	get tree() {
-		return this.rows.current?.tree;
+		return this.rows?.current?.tree;
 	}
 	get messages() {
-		return this.rows.current?.path ?? [];
+		return this.rows?.current?.path ?? [];
 	}
 	get unfinished() {
-		return this.rows.current?.unfinished;
+		return this.rows?.current?.unfinished;
 	}
 	get cutOff() {
-		return this.rows.current?.cutOff ?? false;
+		return this.rows?.current?.cutOff ?? false;
+	}
+
+	/** The message up to which the session is read; undefined where that is the head. */
+	get at(): string | undefined {
+		const { at } = this.excerpt;
+		return at !== undefined && this.rows?.current?.end?.id === at ? at : undefined;
+	}
+
+	/** Whether a branch is read to its end that is not the one where the person is. */
+	get inOtherBranch(): boolean {
+		return this.at !== undefined && this.at !== this.tree?.headId && this.tree?.tips.some(({ id }) => id === this.at) === true;
 	}
 
 	/** All versions of a message, itself among them, in order of sending; none where there is only this one. */
 	siblingsOf(messageId: string): string[] {
-		return this.rows.current?.siblings.get(messageId) ?? [];
+		return this.rows?.current?.siblings.get(messageId) ?? [];
 	}
 
 	/** Whether there are older messages, above the ones that were read. */
 	get hasEarlier() {
-		return this.excerpt.from === 'newest' && (this.messages[0]?.depth ?? 0) > 0;
+		return (this.messages[0]?.depth ?? 0) > 0;
 	}
 
-	/** Whether the newest message is among the ones that were read. */
+	/** Whether the newest message of the path is among the ones that were read. */
 	get reachesEnd() {
-		const last = this.messages.at(-1);
-		return this.excerpt.from === 'newest' || (last !== undefined && last.depth + 1 < this.excerpt.limit);
+		return this.messages.at(-1)?.id === this.rows?.current?.end?.id;
+	}
+
+	/** Whether every message of every branch is among the ones that were read. */
+	get whole() {
+		const [tip, ...others] = this.tree?.tips ?? [];
+		return !this.hasEarlier && others.length === 0 && this.messages.at(-1)?.id === tip?.id;
 	}
 
 	showEarlier(): void {
-		this.read({ ...this.excerpt, limit: this.excerpt.limit + pageSize });
+		const { offset = 0, limit } = this.excerpt;
+		const above = this.excerpt.from === 'oldest' ? Math.min(offset, pageSize) : pageSize;
+		this.read({ ...this.excerpt, ...(offset > 0 && { offset: offset - above }), limit: limit + above });
 	}
 
 	/** Shows the beginning [E15]; `showLater` goes on from there, `showEnd` returns. */
 	showStart(): void {
-		this.read({ ...this.excerpt, from: 'oldest', limit: pageSize });
+		this.anchor = undefined;
+		this.read({ from: 'oldest', limit: pageSize, at: this.excerpt.at });
 	}
 
 	showLater(): void {
-		this.read({ ...this.excerpt, limit: this.excerpt.limit + pageSize });
+		const { offset = 0, limit, at } = this.excerpt;
+		const end = this.rows?.current?.end?.depth ?? 0;
+		// From the end on, what is said next belongs to it.
+		if (end < offset + limit + pageSize) this.read({ from: 'newest', limit: Math.max(pageSize, end - offset + 1), at });
+		else this.read({ ...this.excerpt, limit: limit + pageSize });
 	}
 
 	showEnd(): void {
-		this.read({ ...this.excerpt, from: 'newest', limit: pageSize });
+		if (this.reachesEnd) this.goal = {};
+		else this.readToEnd(this.excerpt.at);
 	}
 
-	private async readTo(at: string): Promise<void> {
-		const node = await app.findNode(this.id, at);
-		if (node) this.read({ ...this.excerpt, at: node.id });
-		else this.missing = at;
+	/** Shows what the address asks for. What asks for nothing else leaves the reader where they are. */
+	async goTo(look: Look): Promise<void> {
+		if (look === this.look) return;
+		this.look = look;
+		const { end, place } = await this.locate(look).catch(nowhereIfRefused);
+		if (this.look !== look) return;
+		this.missing = end === undefined ? look.at : undefined;
+		this.lost = look.messageId !== undefined && !place;
+		this.found = place && look.messageId;
+		if (place) this.show(look.messageId!, place);
+		else if (!this.rows || end !== this.excerpt.at) this.readToEnd(end);
+		if (look.query === undefined) setTimeout(() => this.look === look && (this.found = undefined), markedMilliseconds);
+	}
+
+	private async locate({ at, messageId }: Look): Promise<{ end?: string | undefined; place?: Whereabouts | undefined }> {
+		const end = at === undefined || at === this.excerpt.at ? at : (await app.findNode(this.id, at))?.id;
+		if (messageId === undefined) return { end };
+		const place = await app.messages.whereIs(this.id, messageId, end ?? this.excerpt.at);
+		return { end, place };
+	}
+
+	private show(messageId: string, { depth, end, at }: Whereabouts): void {
+		const drawn = at === this.excerpt.at && this.messages.some(({ id }) => id === messageId);
+		if (!drawn) {
+			const offset = Math.max(0, depth - pageSize / 2);
+			const isNearEnd = end.depth - offset < pageSize;
+			this.anchor = isNearEnd ? undefined : messageId;
+			this.read(isNearEnd ? { from: 'newest', limit: pageSize, at } : { from: 'oldest', offset, limit: pageSize, at });
+		}
+		this.goal = { messageId };
+	}
+
+	private readToEnd(at: string | undefined): void {
+		this.anchor = undefined;
+		this.read({ from: 'newest', limit: pageSize, at });
+		this.goal = {};
 	}
 
 	private read(excerpt: Excerpt): void {
 		this.excerpt = excerpt;
-		this.rows.ask(() => app.conversation(this.id, excerpt));
+		const query = () => app.conversation(this.id, excerpt);
+		if (this.rows) this.rows.ask(query);
+		else this.rows = new Live(query, (rows) => this.settle(rows));
 	}
+
+	private settle(rows: ConversationRows): Promise<ConversationRows & { cutOff: boolean }> {
+		const { anchor } = this;
+		if (anchor !== undefined && rows.path.every(({ id }) => id !== anchor)) this.readToEnd(this.excerpt.at);
+		return withCutOff(rows);
+	}
+}
+
+/** Where nothing can be read, nothing is found; what reads the rows fails as well, and says why. */
+function nowhereIfRefused(error: unknown): { end?: undefined; place?: undefined } {
+	const failure = explainStorageFailure(error);
+	if (!(failure instanceof AppError)) throw failure;
+	return {};
 }
 
 async function withCutOff(rows: ConversationRows): Promise<ConversationRows & { cutOff: boolean }> {

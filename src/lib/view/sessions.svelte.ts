@@ -122,6 +122,9 @@ export const facets = new Live(() => app.sessions.facets());
 /** The session that was last written to [A4]; undefined while loading, and where there is none. */
 export const newest = new Live(() => app.sessions.newest());
 
+/** The few sessions at the top of the list. */
+export const newestFew = new Live(() => app.sessions.list({ limit: 5 }));
+
 /** One session's row as it changes. */
 export function sessionRow(id: string): Live<Session | undefined> {
 	return new Live(

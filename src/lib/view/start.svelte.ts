@@ -38,5 +38,7 @@ async function openStore(): Promise<void> {
 		refusal = failure;
 		return;
 	}
-	await (await import('./upkeep.svelte')).lookAfterStorage();
+	const { lookAfterStorage, prepareSearch } = await import('./upkeep.svelte');
+	prepareSearch();
+	await lookAfterStorage();
 }

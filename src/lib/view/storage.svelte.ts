@@ -26,6 +26,8 @@ const rows = new Live(async () => {
 	return { retention, lastBackup, reminds: reminder !== false, removed: removed.filter(({ begun }) => !begun) };
 });
 
+const index = new Live(() => app.search.progress());
+
 let usage = $state.raw<Live<Usage>>();
 let disk = $state.raw<{ persisted: boolean; usage: number; quota: number } | undefined>();
 let asked = $state(false);
@@ -58,6 +60,10 @@ export const storage = {
 	get refused() {
 		return asked && disk?.persisted === false;
 	},
+	/** How far the search index is; undefined also where there is none. */
+	get index() {
+		return index.current;
+	},
 	get snapshots() {
 		return snapshots;
 	}
@@ -76,6 +82,12 @@ export async function askToKeep(): Promise<void> {
 	await app.settings.set('persistence', (await navigator.storage.persist()) ? 'granted' : 'denied');
 	asked = true;
 	await refreshStorage();
+}
+
+/** Has the search index made anew. */
+export async function rebuildIndex(): Promise<void> {
+	await app.search.rebuild();
+	app.search.start();
 }
 
 /** What a rule takes now and within the next thirty days [A8]. The person has seen the rule then. */

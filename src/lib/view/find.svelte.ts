@@ -1,0 +1,108 @@
+import { untrack } from 'svelte';
+import { app } from '../app';
+import type { Hit, SearchResult } from '../search/hit';
+import { AppError } from '../shared/app-error';
+import { explainStorageFailure } from '../storage/storage-failure';
+import { Live } from './live.svelte';
+
+/** How many hits are asked for at a time: as many as the index gives. */
+const pageSize = 200;
+
+/** Where the words of a search are in a text, in order, in UTF-16 units. */
+export type Marker = (text: string) => [from: number, to: number][];
+
+const onApple = /Mac|iPhone|iPad/.test(navigator.platform);
+
+/** The keys that the browser's own search has, as people read them. */
+export const findKeys = onApple ? '⌘F' : 'Ctrl F';
+
+export function isFindKey({ key, altKey, shiftKey, ctrlKey, metaKey }: KeyboardEvent): boolean {
+	return key.toLowerCase() === 'f' && !altKey && !shiftKey && (onApple ? metaKey && !ctrlKey : ctrlKey && !metaKey);
+}
+
+/** Which way a key goes on among the hits, wherever the focus is: 1, -1, or 0 for none. */
+export function stepOf({ key, altKey, shiftKey, ctrlKey, metaKey }: KeyboardEvent): 1 | -1 | 0 {
+	const again = key === 'F3' || (key.toLowerCase() === 'g' && (onApple ? metaKey && !ctrlKey : ctrlKey && !metaKey));
+	if (!again || altKey) return 0;
+	return shiftKey ? -1 : 1;
+}
+
+/** A search in one session: the messages of all its branches that have the words, in order of place [E7]. */
+export class Find {
+	query = $state('');
+	/** Those that have come so far. */
+	hits = $state.raw<Hit[]>([]);
+	/** How many there are. */
+	total = $state(0);
+	/** What the index says of the query. Undefined while it has said nothing. */
+	result = $state.raw<SearchResult | undefined>();
+	/** Why there is no answer. */
+	problem = $state<string | undefined>();
+	/** Undefined where nothing is looked for. */
+	marker = $state.raw<Marker | undefined>();
+
+	private asked = 0;
+	private answered = '';
+	private readonly written = new Live(readWritten);
+
+	constructor(private readonly sessionId: string) {}
+
+	/** Which hit the message is, from 0; -1 for none. */
+	placeOf(messageId: string | undefined): number {
+		return this.hits.findIndex((hit) => hit.messageId === messageId);
+	}
+
+	/** For an effect: looks for what is asked now, and again whenever something was written, in any tab, or the index has read on. */
+	follow(): void {
+		const { query, written } = this;
+		void written.current;
+		if (!written.loading) untrack(() => void this.look(query));
+	}
+
+	/** Asks for all hits, page by page. An answer to what is not asked any more is dropped. */
+	private async look(text: string): Promise<void> {
+		const number = ++this.asked;
+		if (text.trim() === '') {
+			this.hits = [];
+			this.total = 0;
+			this.result = this.problem = this.marker = undefined;
+			this.answered = '';
+			return;
+		}
+		try {
+			await this.read(text, () => this.asked === number);
+		} catch (error) {
+			const failure = explainStorageFailure(error);
+			if (!(failure instanceof AppError)) throw failure;
+			if (this.asked === number) this.problem = failure.message;
+		}
+	}
+
+	private async read(text: string, isWanted: () => boolean): Promise<void> {
+		const hits: Hit[] = [];
+		for (let offset = 0; ; offset += pageSize) {
+			const result = await app.search.find(text, { sessionId: this.sessionId, kind: 'message', order: 'place', limit: pageSize, offset });
+			if (offset === 0) {
+				const marker = await app.search.marker(text, result.corrections.flatMap(({ to }) => to));
+				if (!isWanted()) return;
+				this.result = result;
+				this.marker = result.refused === undefined ? marker : undefined;
+				this.problem = undefined;
+			}
+			if (!isWanted()) return;
+			hits.push(...result.hits);
+			this.total = result.total;
+			const isLast = offset + pageSize >= result.total;
+			// What was found before stays until as much is known of it again.
+			if (isLast || this.answered !== text || hits.length > this.hits.length) this.hits = [...hits];
+			if (isLast) break;
+		}
+		this.answered = text;
+	}
+}
+
+async function readWritten(): Promise<unknown[]> {
+	const last = await app.search.lastChange();
+	const progress = await app.search.progress();
+	return [last, progress?.whole === false && progress.done];
+}

@@ -1,0 +1,56 @@
+import { goto, replaceState } from '$app/navigation';
+import { resolve } from '$app/paths';
+import { page } from '$app/state';
+
+/** What the address asks for in a session. Another object each time that the person goes there. */
+export interface Look {
+	/** A message's id, a node such as `n3`, or a label: up to there the session is read [Z9]. */
+	at?: string | undefined;
+	/** The message that is to be shown [P5]. */
+	messageId?: string | undefined;
+	/** What is looked for in the session; the find bar is open where this is given, also where it is ''. */
+	query?: string | undefined;
+}
+
+/** Where the person came from. */
+export const arrival = $state<{
+	/** The address of the list of results, if it is the page before this one. */
+	list: ReturnType<typeof resolve> | undefined;
+}>({ list: undefined });
+
+let replacing = false;
+
+/** What the query part of an address asks for. */
+export function lookOf(query: URLSearchParams): Look {
+	const given = (name: string) => query.get(name) ?? undefined;
+	return { at: given('at'), messageId: given('m'), query: given('q') };
+}
+
+/** Changes what the address asks for, in the place of what it asked for before: going back leads to the page before. */
+export async function replaceLook(sessionId: string, look: Look): Promise<void> {
+	replacing = true;
+	try {
+		await goto(pathOf(sessionId, look), { replaceState: true, noScroll: true, keepFocus: true });
+	} finally {
+		replacing = false;
+	}
+}
+
+/** Keeps what is looked for in the address, so that it is there after a reload; nothing else follows from it. */
+export function keepQuery(sessionId: string, query: string): void {
+	const { at, messageId } = lookOf(page.url.searchParams);
+	replaceState(pathOf(sessionId, { at, messageId, query }), page.state);
+}
+
+/** To be told of each navigation that leads to a session, or from one to another. */
+export function noteArrival({ from }: { from: { url: URL | null } | null }): void {
+	if (replacing) return;
+	const list = resolve('/(app)/search');
+	arrival.list = from?.url?.pathname === list ? (`${list}${from.url.search}` as ReturnType<typeof resolve>) : undefined;
+}
+
+function pathOf(sessionId: string, { at, messageId, query }: Look): ReturnType<typeof resolve> {
+	const given = Object.entries({ at, m: messageId, q: query }).filter((entry): entry is [string, string] => entry[1] !== undefined);
+	const asked = new URLSearchParams(given).toString();
+	return `${resolve('/(app)/(chat)/s/[id]', { id: sessionId })}${asked && `?${asked}`}` as ReturnType<typeof resolve>;
+}

@@ -1,0 +1,116 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { Marking } from './marking.svelte';
+
+let marking: Marking | undefined;
+
+afterEach(() => {
+	marking?.stop();
+	marking = undefined;
+	document.body.replaceChildren();
+});
+
+/** A window with one message for each of these pieces of HTML, and everything in it marked that the pattern finds. */
+function draw(messages: string[], pattern = /plums?/giu) {
+	const scroller = document.createElement('div');
+	scroller.style.cssText = 'height: 400px; overflow: auto';
+	const column = document.createElement('div');
+	column.innerHTML = messages.map((html, index) => `<article data-id="m${index}">${html}</article>`).join('');
+	scroller.append(column);
+	document.body.append(scroller);
+	marking = new Marking(column);
+	marking.use(finder(pattern));
+	return { scroller, column, article: (index: number) => column.querySelector<HTMLElement>(`[data-id="m${index}"]`)! };
+}
+
+function finder(pattern: RegExp) {
+	return (text: string) => [...text.matchAll(pattern)].map(({ index, 0: { length } }): [number, number] => [index, index + length]);
+}
+
+function marked(name = 'found'): string[] {
+	const ranges = [...(CSS.highlights.get(name) ?? [])] as StaticRange[];
+	return ranges.map(({ startContainer, startOffset, endContainer, endOffset }) => {
+		const range = document.createRange();
+		range.setStart(startContainer, startOffset);
+		range.setEnd(endContainer, endOffset);
+		return range.toString();
+	});
+}
+
+const comes = (words: string[], name?: string) => vi.waitFor(() => expect(marked(name)).toEqual(words));
+
+describe('Marking', () => {
+	it('[P5] marks words in what is said, over the borders of elements but not of blocks, and nothing beside it', async () => {
+		draw([
+			'<p>A <b>pl</b>um, two plums</p>',
+			'<p>pl</p><p>um</p><footer>plum</footer><details>plum</details>',
+			'<figure><figcaption>plum</figcaption><pre><span>const </span><span>plum</span></pre></figure>'
+		]);
+		await comes(['plum', 'plums', 'plum']);
+	});
+
+	it('[P5] tells the message that was gone to from the others', async () => {
+		draw(['<p>plum 1</p>', '<p>plum 2</p>'], /plum \d/gu);
+		await comes(['plum 1', 'plum 2']);
+		marking!.pointAt('m1');
+		expect([marked(), marked('found-here')]).toEqual([['plum 1'], ['plum 2']]);
+		marking!.pointAt('m0');
+		expect([marked(), marked('found-here')]).toEqual([['plum 2'], ['plum 1']]);
+		marking!.pointAt(undefined);
+		expect(marked('found-here')).toEqual([]);
+	});
+
+	it('[P5] keeps up with what is drawn, and with what is looked for', async () => {
+		const { column, article } = draw(['<p>plum</p>', '<p>pear</p>']);
+		await comes(['plum']);
+		article(0).innerHTML = '<p>plums, <i>plum</i></p>';
+		await comes(['plums', 'plum']);
+		column.insertAdjacentHTML('beforeend', '<div><article data-id="m2"><p>PLUM</p></article></div>');
+		await comes(['plums', 'plum', 'PLUM']);
+		article(0).remove();
+		await comes(['PLUM']);
+		marking!.use(finder(/pear/gu));
+		await comes(['pear']);
+		marking!.use(undefined);
+		expect(marked()).toEqual([]);
+		marking!.stop();
+		expect(CSS.highlights.has('found')).toBe(false);
+	});
+
+	it('[P5] marks what is in sight only', async () => {
+		const { scroller } = draw(Array.from({ length: 100 }, (_, index) => `<p style="height: 100px">plum ${index}</p>`), /plum \d+/gu);
+		await vi.waitFor(() => expect(marked()).toContain('plum 3'));
+		expect(marked().length).toBeLessThan(15);
+		scroller.scrollTop = 5000;
+		await vi.waitFor(() => expect(marked()).toContain('plum 45'));
+		expect(marked()).not.toContain('plum 3');
+	});
+
+	it('[P5] leaves an answer alone while it grows, and marks it when it is whole', async () => {
+		const { article } = draw(['<p>plum</p>', '<p>plum</p>']);
+		await comes(['plum', 'plum']);
+		const find = vi.fn(finder(/plum/gu));
+		article(1).ariaBusy = 'true';
+		marking!.use(find);
+		for (let word = 0; word < 20; word++) {
+			article(1).querySelector('p')!.append(' plum');
+			await new Promise(requestAnimationFrame);
+		}
+		expect(find).toHaveBeenCalledTimes(1);
+		article(1).ariaBusy = 'false';
+		await comes(Array(22).fill('plum') as string[]);
+	});
+
+	it('[P5] takes a message of megabytes piece by piece, and finds all of it', async () => {
+		const lengths: number[] = [];
+		const { article } = draw(['<p></p>']);
+		const find = finder(/plum \d+/gu);
+		marking!.use((text) => {
+			lengths.push(text.length);
+			return find(text);
+		});
+		article(0).firstElementChild!.textContent = Array.from({ length: 1000 }, (_, index) => `plum ${index} ${'x'.repeat(2000)}`).join(' ');
+		await vi.waitFor(() => expect(marked()).toHaveLength(1000), 10_000);
+		expect(Math.max(...lengths)).toBeLessThanOrEqual(8192);
+		expect(marked().at(-1)).toBe('plum 999');
+	});
+});

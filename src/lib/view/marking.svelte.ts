@@ -1,0 +1,225 @@
+/* eslint-disable svelte/prefer-svelte-reactivity -- nothing is drawn from what is kept here */
+import type { Marker } from './find.svelte';
+
+/** How long marking may keep the page at a time. */
+const milliseconds = 4;
+
+/** How much text is marked at a time, in UTF-16 units: cut where a block ends, and anywhere only when it is far more. */
+const enough = 2048;
+const atMost = 8192;
+
+const blocks = 'p, li, h3, h4, h5, h6, pre, th, td, blockquote';
+/** What stands in a message without being said in it. */
+const beside = 'figcaption, footer, details';
+
+/** A piece of a text node, and where it is in the text that is marked. */
+interface Run {
+	node: Text;
+	from: number;
+	to: number;
+	at: number;
+}
+
+/**
+ * Marks words in the messages that are drawn and in sight, by highlights of CSS: their elements are not touched. It keeps up with what
+ * is drawn, a little in each frame; an answer that is still growing is marked when it is whole. `::highlight(found)` is for all
+ * words, `::highlight(found-here)` for those of the message that was gone to.
+ */
+export class Marking {
+	private readonly found = new Highlight();
+	private readonly here = new Highlight();
+	private readonly ranges = new Map<Element, StaticRange[]>();
+	private readonly inSight = new Set<Element>();
+	private readonly stale = new Set<Element>();
+	private marker: Marker | undefined;
+	private hereId: string | undefined;
+	private work: { article: Element; steps: Generator<void, StaticRange[]> } | undefined;
+	private frame: number | undefined;
+	private readonly changes: MutationObserver;
+	private readonly sight: IntersectionObserver;
+
+	/** `column` holds the messages: articles with `data-id`. */
+	constructor(private readonly column: Element) {
+		this.here.priority = 1;
+		CSS.highlights.set('found', this.found).set('found-here', this.here);
+		this.sight = new IntersectionObserver((entries) => this.see(entries), { root: column.parentElement, rootMargin: '50% 0px' });
+		this.changes = new MutationObserver((records) => this.notice(records));
+		this.changes.observe(column, { childList: true, characterData: true, subtree: true, attributeFilter: ['aria-busy'] });
+		this.meetArticles();
+	}
+
+	/** Whether the browser can do it. */
+	static get isPossible(): boolean {
+		return 'highlights' in CSS;
+	}
+
+	/** Marks by this from now on; what was marked stays until it is marked anew. */
+	use(marker: Marker | undefined): void {
+		this.marker = marker;
+		if (!marker) for (const article of this.ranges.keys()) this.put(article, []);
+		for (const article of this.inSight) this.touch(article);
+	}
+
+	/** The message that was gone to. */
+	pointAt(messageId: string | undefined): void {
+		this.hereId = messageId;
+		for (const [article, ranges] of this.ranges) this.put(article, ranges);
+	}
+
+	stop(): void {
+		this.changes.disconnect();
+		this.sight.disconnect();
+		if (this.frame !== undefined) cancelAnimationFrame(this.frame);
+		CSS.highlights.delete('found');
+		CSS.highlights.delete('found-here');
+	}
+
+	private notice(records: MutationRecord[]): void {
+		let isOther = false;
+		for (const { target } of records) {
+			const article = (target instanceof Element ? target : target.parentElement)?.closest('article[data-id]');
+			if (article) this.touch(article);
+			else isOther = true;
+		}
+		if (isOther) this.meetArticles();
+	}
+
+	private meetArticles(): void {
+		const drawn = new Set(this.column.querySelectorAll('article[data-id]'));
+		for (const article of [...this.inSight, ...this.ranges.keys()]) if (!drawn.has(article)) this.forget(article);
+		// Observing one again changes nothing.
+		for (const article of drawn) this.sight.observe(article);
+	}
+
+	private forget(article: Element): void {
+		this.sight.unobserve(article);
+		this.put(article, []);
+		this.inSight.delete(article);
+		this.stale.delete(article);
+	}
+
+	private see(entries: IntersectionObserverEntry[]): void {
+		for (const { target, isIntersecting } of entries) {
+			if (isIntersecting) this.inSight.add(target);
+			else this.inSight.delete(target);
+			if (isIntersecting) this.touch(target);
+			else this.put(target, []);
+		}
+	}
+
+	private touch(article: Element): void {
+		if (this.work?.article === article) this.work = undefined;
+		this.stale.add(article);
+		this.frame ??= requestAnimationFrame(() => this.go());
+	}
+
+	private go(): void {
+		this.frame = undefined;
+		const until = performance.now() + milliseconds;
+		while (performance.now() < until) {
+			this.work ??= this.nextWork();
+			if (!this.work) return;
+			const { article, steps } = this.work;
+			const { done, value } = steps.next();
+			if (!done) continue;
+			this.work = undefined;
+			this.put(article, value);
+		}
+		this.frame = requestAnimationFrame(() => this.go());
+	}
+
+	private nextWork(): typeof this.work {
+		const { marker } = this;
+		if (!marker) return undefined;
+		for (const article of this.stale) {
+			if (article.ariaBusy === 'true') continue;
+			this.stale.delete(article);
+			if (this.inSight.has(article)) return { article, steps: rangesIn(article, marker) };
+		}
+		return undefined;
+	}
+
+	private put(article: Element, ranges: StaticRange[]): void {
+		for (const range of this.ranges.get(article) ?? []) {
+			this.found.delete(range);
+			this.here.delete(range);
+		}
+		const highlight = (article as HTMLElement).dataset.id === this.hereId ? this.here : this.found;
+		for (const range of ranges) highlight.add(range);
+		if (ranges.length > 0) this.ranges.set(article, ranges);
+		else this.ranges.delete(article);
+	}
+}
+
+/** Where the words are in a message, found piece by piece. */
+function* rangesIn(article: Element, marker: Marker): Generator<void, StaticRange[]> {
+	const ranges: StaticRange[] = [];
+	for (const { text, runs } of piecesOf(article)) {
+		for (const [from, to] of marker(text)) {
+			const first = runs[lastAt(runs, from)]!;
+			const last = runs[lastAt(runs, to - 1)]!;
+			ranges.push(
+				new StaticRange({
+					startContainer: first.node,
+					startOffset: Math.min(first.to, first.from + from - first.at),
+					endContainer: last.node,
+					endOffset: Math.min(last.to, last.from + to - last.at)
+				})
+			);
+		}
+		yield;
+	}
+	return ranges;
+}
+
+/** What is said in a message, as texts with the nodes that they are made of. Blocks are apart by a line break. */
+function* piecesOf(article: Element): Generator<{ text: string; runs: Run[] }, void> {
+	const walker = document.createTreeWalker(article, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT, (node) => {
+		if (node instanceof Text) return NodeFilter.FILTER_ACCEPT;
+		return (node as Element).matches(beside) ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_SKIP;
+	});
+	let text = '';
+	let runs: Run[] = [];
+	let block: Element | null | undefined;
+	for (let node = walker.nextNode() as Text | null; node; node = walker.nextNode() as Text | null) {
+		const own = node.parentElement!.closest(blocks);
+		if (own !== block && text) {
+			text += '\n';
+			if (text.length >= enough) {
+				yield { text, runs };
+				[text, runs] = ['', []];
+			}
+		}
+		block = own;
+		for (let from = 0; from < node.length; ) {
+			const to = endOfPiece(node.data, from, Math.max(1, atMost - text.length));
+			runs.push({ node, from, to, at: text.length });
+			text += node.data.slice(from, to);
+			from = to;
+			if (text.length < atMost && from === node.length) continue;
+			yield { text, runs };
+			[text, runs] = ['', []];
+		}
+	}
+	if (runs.length > 0) yield { text, runs };
+}
+
+/** How far a piece of at most `room` units reaches: to a white space, if it has one. */
+function endOfPiece(data: string, from: number, room: number): number {
+	if (data.length - from <= room) return data.length;
+	const piece = data.slice(from, from + room);
+	const space = Math.max(piece.lastIndexOf(' '), piece.lastIndexOf('\n'));
+	return from + (space < 0 ? room : space + 1);
+}
+
+/** The last run that begins at `place` or before. */
+function lastAt(runs: Run[], place: number): number {
+	let low = 0;
+	let high = runs.length - 1;
+	while (low < high) {
+		const middle = (low + high + 1) >> 1;
+		if (runs[middle]!.at <= place) low = middle;
+		else high = middle - 1;
+	}
+	return low;
+}

@@ -1,0 +1,89 @@
+import { replaceState } from '$app/navigation';
+import { resolve } from '$app/paths';
+import { page } from '$app/state';
+import type { Role } from '../conversation/message';
+import { filterOf, readAddress, writeAddress, type Wanted } from '../search/address';
+import { Search } from './search.svelte';
+
+/** What narrows a search, but not the session that it is in, which stands apart. */
+export const filters = ['workspace', 'role', 'model', 'from', 'to', 'code'] as const;
+
+/** Whose messages can be looked for, as people read it. */
+export const voices: Partial<Record<Role, string>> = { user: 'You', assistant: 'Assistant', tool: 'Tools' };
+
+/** How many hits are shown at first, and how many more at a time. */
+const step = 50;
+
+/** The address of the search page that finds this. */
+export function searchAddress(wanted: Partial<Wanted>): ReturnType<typeof resolve> {
+	return `${resolve('/(app)/search')}${writeAddress(wanted)}` as ReturnType<typeof resolve>;
+}
+
+/** The search page: what is asked there, which its address says too, so that it can be reloaded, shared between tabs and returned to. */
+export class SearchPage {
+	readonly search = new Search();
+	private asked = $state.raw<Wanted>({ text: '', order: 'best', code: false });
+	private reach = step;
+	private writing: ReturnType<typeof setTimeout> | undefined;
+
+	get wanted(): Wanted {
+		return this.asked;
+	}
+
+	/** Whether something narrows what is found. */
+	get narrowed(): boolean {
+		return filters.some((name) => this.asked[name]);
+	}
+
+	/** How many hits are shown at most. */
+	get shown(): number {
+		return this.reach;
+	}
+
+	/** Asks what the address says. The router’s own copy of it does not know what was typed since. */
+	open(): void {
+		this.asked = readAddress(location.search);
+		void this.ask(step);
+	}
+
+	/** Asks something else; undefined takes a filter away. The address follows a moment later: browsers refuse it at every key. */
+	change(part: { [Name in keyof Wanted]?: Wanted[Name] | undefined }): void {
+		const changed = Object.entries({ ...this.asked, ...part }).filter(([, value]) => value !== undefined);
+		this.asked = Object.fromEntries(changed) as unknown as Wanted;
+		this.writing ??= setTimeout(() => this.writeAddress(), 250);
+		void this.ask(step);
+	}
+
+	/** Takes every filter away, and the session with them. */
+	widen(): void {
+		this.change({ session: undefined, workspace: undefined, role: undefined, model: undefined, from: undefined, to: undefined, code: false });
+	}
+
+	/** Writes what is asked into the address, where it is not there yet: also to be called before the page is left. */
+	writeAddress(): void {
+		if (this.writing === undefined) return;
+		this.close();
+		replaceState(searchAddress(this.asked), page.state);
+	}
+
+	/** To be called when the page is gone. */
+	close(): void {
+		clearTimeout(this.writing);
+		this.writing = undefined;
+	}
+
+	showMore(): Promise<void> {
+		return this.ask(this.reach + step);
+	}
+
+	/** Shows as much as was shown before; resolves when it is there. */
+	async showAgain(reach: number): Promise<void> {
+		await this.ask(reach);
+		await this.search.settled();
+	}
+
+	private ask(reach: number): Promise<void> {
+		this.reach = reach;
+		return this.search.ask({ text: this.asked.text, filter: filterOf(this.asked), order: this.asked.order, reach });
+	}
+}

@@ -1,0 +1,318 @@
+import type { Page } from '@playwright/test';
+import type { Message } from '../../src/lib/conversation/message';
+import type { Tree } from '../../src/lib/conversation/tree';
+import { expect, test } from './app';
+import { expectAccessible, inMessageMenu, rowsOf, said, say, storedConversation, storedId, useServer, withSessions } from './chat';
+
+test.use({ weights: 'none' });
+
+type Stored = ReturnType<typeof storedConversation>;
+
+const bar = (page: Page) => page.getByRole('search', { name: 'In this session' });
+const field = (page: Page) => bar(page).getByRole('textbox', { name: 'Find in this session' });
+const status = (page: Page) => bar(page).getByRole('status');
+const log = (page: Page) => page.getByRole('log', { name: 'Conversation' });
+const article = (page: Page, id: string) => page.locator(`article[data-id="${id}"]`);
+const openFind = (page: Page) => page.getByRole('button', { name: 'Find in this session' }).click();
+const takenOver = /This page shows only a part of the session, so Snug looks through all of it\. Press (Ctrl F|⌘F) again/;
+
+/** Long enough that a few of them fill the window. */
+const filler = (about: string) => `${about}: ${'It grows slowly, and one waits. '.repeat(20)}`;
+
+/** A branch of these texts that leaves a stored session after the message at that depth; the head stays where it is. */
+function withBranch(stored: Stored, depth: number, texts: string[]): Stored & { branch: string[] } {
+	const { messages, trees } = stored;
+	const { sessionId } = trees;
+	const branch = texts.map((_, index) => `01900001-0000-7000-${(0x8000 + index).toString(16)}-${sessionId.slice(-12)}`);
+	const rows = texts.map((text, index): Message => {
+		const parentId = branch[index - 1] ?? messages[depth]!.id;
+		const role = messages[depth]!.role === 'user' || index % 2 === 1 ? 'assistant' : 'user';
+		return { ...messages[0]!, id: branch[index]!, parentId, depth: depth + 1 + index, role, parts: [{ type: 'text', text }] };
+	});
+	const tip = { id: branch.at(-1)!, depth: depth + texts.length, forkId: branch[0]!, forkDepth: depth + 1, fromId: null };
+	return { ...stored, branch, messages: [...messages, ...rows], trees: { ...trees, tips: [...trees.tips, tip] } };
+}
+
+/** Apples, then pears and plums, which is where the person is, and on another branch figs and plums. */
+function orchard() {
+	const main = ['Which apples?', filler('Apples'), 'And pears?', 'Pears, and **plums** beside them.', 'More?', filler('Quinces'), 'Enough?', filler('Medlars')];
+	const stored = withBranch(storedConversation(1, main), 2, ['And figs?', filler('Figs'), 'What beside figs?', 'Some `plums` in autumn.', 'Good', filler('Yes')]);
+	return { stored, plums: stored.messages[4]!.id, otherPlums: stored.branch[3]! };
+}
+
+/** 10 000 messages, of which every thousandth names a heron. */
+function wall() {
+	const texts = Array.from({ length: 10_000 }, (_, index) => (index % 1000 === 500 ? `A heron, number ${index}` : `Stone ${index}`));
+	const stored = storedConversation(2, texts);
+	return { stored, herons: stored.messages.filter((_, depth) => depth % 1000 === 501).map(({ id }) => id) };
+}
+
+const addressOf = (stored: Stored, query: Record<string, string>) => `./s/${stored.sessions.id}?${new URLSearchParams(query)}`;
+
+/** The words that are marked, and those that are in the message that was gone to. */
+function marked(page: Page): Promise<{ found: string[]; here: string[] }> {
+	return page.evaluate(() => {
+		const wordsOf = (name: string) => {
+			const ranges = [...(CSS.highlights.get(name) ?? [])] as StaticRange[];
+			return ranges.filter(({ startContainer }) => startContainer.isConnected).map((range) => {
+				const live = document.createRange();
+				live.setStart(range.startContainer, range.startOffset);
+				live.setEnd(range.endContainer, range.endOffset);
+				return live.toString();
+			});
+		};
+		return { found: wordsOf('found'), here: wordsOf('found-here') };
+	});
+}
+
+/** How far down the conversation's window a message begins: 0 at its top, 1 at its end. */
+async function placeOf(page: Page, id: string): Promise<number> {
+	const [message, window] = [await article(page, id).boundingBox(), await log(page).boundingBox()];
+	return (message!.y - window!.y) / window!.height;
+}
+
+async function expectShown(page: Page, id: string) {
+	await expect.poll(() => placeOf(page, id)).toBeGreaterThan(0.2);
+	expect(await placeOf(page, id)).toBeLessThan(0.45);
+}
+
+/** What becomes of a key when the page has had it: whether the browser does what it does with it. */
+async function isLeftToBrowser(page: Page, key: string): Promise<boolean> {
+	await page.evaluate(() => {
+		const listen = (event: KeyboardEvent) => {
+			if (event.key === 'Control' || event.key === 'Meta') return;
+			removeEventListener('keydown', listen);
+			queueMicrotask(() => Object.assign(window, { left: !event.defaultPrevented }));
+		};
+		addEventListener('keydown', listen);
+	});
+	await page.keyboard.press(key);
+	return page.evaluate(() => (window as unknown as { left: boolean }).left);
+}
+
+test('[P5] a hit in another branch opens in that branch, scrolled to and marked, and the person stays where they were', async ({ page }) => {
+	const { stored, otherPlums } = orchard();
+	await page.goto('./');
+	await withSessions(page, [stored]);
+	await page.goto(addressOf(stored, { m: otherPlums, q: 'plums' }));
+	await expect(said(page).you).toHaveText(['Which apples?', 'And figs?', 'What beside figs?', 'Good']);
+	await expectShown(page, otherPlums);
+	await expect(article(page, otherPlums)).toBeFocused();
+	await expect(article(page, otherPlums)).toHaveClass(/found/);
+	await expect(status(page)).toHaveText('2 of 2, in another branch');
+	await expect(field(page)).toHaveValue('plums');
+	await expect.poll(() => marked(page)).toEqual({ found: [], here: ['plums'] });
+	await expect(page.getByText('You are reading another branch. What you send goes on from its end.')).toBeVisible();
+	const [row] = await rowsOf<Tree>(page, 'trees');
+	expect(row!.headId).toBe(stored.trees.headId);
+
+	await page.reload();
+	await expectShown(page, otherPlums);
+	await page.getByRole('link', { name: 'Go to where you were' }).click();
+	await expect(said(page).you).toHaveText(['Which apples?', 'And pears?', 'More?', 'Enough?']);
+	await expect(bar(page)).toBeHidden();
+	await expect.poll(() => marked(page)).toEqual({ found: [], here: [] });
+	await expect(page.getByText(/Medlars/)).toBeInViewport();
+});
+
+test('[P5] what is sent while another branch is read goes on from its end', async ({ page, server }) => {
+	const { stored, otherPlums } = orchard();
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await withSessions(page, [stored]);
+	await page.goto(addressOf(stored, { m: otherPlums, q: 'plums' }));
+	await expectShown(page, otherPlums);
+	await say(page, 'And nuts?');
+	await expect(said(page).you).toHaveText(['Which apples?', 'And figs?', 'What beside figs?', 'Good', 'And nuts?']);
+	await expect(said(page).you.last()).toBeInViewport();
+	await expect(page.getByText(/You are reading/)).toBeHidden();
+	const rows = await rowsOf<Message>(page, 'messages');
+	const sent = rows.find(({ parts: [part] }) => part?.type === 'text' && part.text === 'And nuts?')!;
+	expect(sent.parentId).toBe(stored.branch.at(-1));
+});
+
+test('[P5] one goes to the next hit and the one before, across branches, by keys and by buttons, and back leads out', async ({ page }) => {
+	const { stored, plums, otherPlums } = orchard();
+	await page.goto('./');
+	await withSessions(page, [stored]);
+	await page.goto('./sessions');
+	await page.goto(`./s/${stored.sessions.id}`);
+	await expect(page.getByText(/Medlars/)).toBeInViewport();
+	await openFind(page);
+	await expect(field(page)).toBeFocused();
+	await page.keyboard.type('plums');
+	await expect(status(page)).toHaveText('2 messages');
+	await expect(page).toHaveURL(/\?q=plums$/);
+	await expect(page.getByText(takenOver)).toBeHidden();
+
+	await page.keyboard.press('Enter');
+	await expect(status(page)).toHaveText('1 of 2');
+	await expectShown(page, plums);
+	await expect(field(page)).toBeFocused();
+	await expect.poll(() => marked(page)).toEqual({ found: [], here: ['plums'] });
+
+	await page.keyboard.press('Enter');
+	await expect(status(page)).toHaveText('2 of 2, in another branch');
+	await expectShown(page, otherPlums);
+	await expect(page).toHaveURL(new RegExp(`m=${otherPlums}&q=plums$`));
+	await page.keyboard.press('F3');
+	await expect(status(page)).toHaveText('1 of 2');
+	await expectShown(page, plums);
+	await page.keyboard.press('Shift+Enter');
+	await expect(status(page)).toHaveText('2 of 2, in another branch');
+	await page.keyboard.press('ControlOrMeta+Shift+g');
+	await expect(status(page)).toHaveText('1 of 2');
+	await bar(page).getByRole('button', { name: 'Next hit' }).click();
+	await expect(status(page)).toHaveText('2 of 2, in another branch');
+	await bar(page).getByRole('button', { name: 'Previous hit' }).click();
+	await expect(status(page)).toHaveText('1 of 2');
+	await expectShown(page, plums);
+
+	await field(page).fill('nowhere at all');
+	await expect(status(page)).toHaveText('Nothing found');
+	await expect(bar(page).getByRole('button', { name: 'Next hit' })).toBeDisabled();
+	await expect.poll(() => marked(page)).toEqual({ found: [], here: [] });
+	await page.goBack();
+	await expect(page).toHaveURL(/\/sessions$/);
+});
+
+test('[P5] closing leaves the conversation where it is, and the branch that is read', async ({ page }) => {
+	const { stored, otherPlums } = orchard();
+	await page.goto('./');
+	await withSessions(page, [stored]);
+	await page.goto(addressOf(stored, { m: otherPlums, q: 'plums' }));
+	await expectShown(page, otherPlums);
+	await expect(article(page, otherPlums)).toBeFocused();
+	const before = (await article(page, otherPlums).boundingBox())!.y;
+	await page.keyboard.press('Escape');
+	await expect(bar(page)).toBeHidden();
+	await expect(page).toHaveURL(new RegExp(`/s/${stored.sessions.id}\\?at=${stored.branch.at(-1)}$`));
+	await expect(article(page, otherPlums)).not.toHaveClass(/found/);
+	expect(Math.abs((await article(page, otherPlums).boundingBox())!.y - before)).toBeLessThan(4);
+	await expect.poll(() => marked(page)).toEqual({ found: [], here: [] });
+	await page.reload();
+	await expect(said(page).you).toHaveText(['Which apples?', 'And figs?', 'What beside figs?', 'Good']);
+});
+
+test('[P5] [E7] a hit in the middle of 10 000 messages shows at once, with no more drawn than is around it', async ({ page }) => {
+	test.slow();
+	const { stored, herons } = wall();
+	await page.goto('./');
+	await withSessions(page, [stored]);
+	await page.goto(addressOf(stored, { m: herons[4]!, q: 'heron' }));
+	await expectShown(page, herons[4]!);
+	await expect(article(page, herons[4]!)).toBeFocused();
+	await expect(status(page)).toHaveText('5 of 10');
+	const articles = page.getByRole('article');
+	expect(await articles.count()).toBe(200);
+	await expect(log(page).getByText('Stone 4401', { exact: true })).toHaveCount(1);
+	await expect(log(page).getByText('Stone 4599', { exact: true })).toHaveCount(1);
+
+	await page.keyboard.press('F3');
+	await expect(status(page)).toHaveText('6 of 10');
+	await expectShown(page, herons[5]!);
+	expect(await articles.count()).toBe(200);
+
+	await page.getByRole('button', { name: 'Show later messages' }).click();
+	await expect(articles).toHaveCount(400);
+	await page.getByRole('button', { name: 'Show earlier messages' }).click();
+	await expect(articles).toHaveCount(600);
+	await expect(log(page).getByText('Stone 5799', { exact: true })).toHaveCount(1);
+	await page.getByRole('button', { name: 'Jump to the end' }).click();
+	await expect(log(page).getByText('Stone 9999', { exact: true })).toBeInViewport();
+	await expect(page.getByRole('button', { name: 'Show later messages' })).toHaveCount(0);
+	expect(await articles.count()).toBe(200);
+	await expect(page.getByText(/You are reading/)).toBeHidden();
+});
+
+test('[E7] Ctrl F takes over only where the page has not all of the session, and says so; a second one is the browser’s', async ({ page }) => {
+	const { stored } = wall();
+	const whole = storedConversation(3, ['Where is the owl?', 'In the barn.']);
+	await page.goto('./');
+	await withSessions(page, [stored, whole, orchard().stored]);
+	await page.goto(`./s/${whole.sessions.id}`);
+	await expect(page.getByText('In the barn.')).toBeVisible();
+	expect(await isLeftToBrowser(page, 'ControlOrMeta+f')).toBe(true);
+	await expect(bar(page)).toBeHidden();
+	await openFind(page);
+	await expect(field(page)).toBeFocused();
+	await page.keyboard.press('Escape');
+	await expect(bar(page)).toBeHidden();
+	await expect(page.getByRole('button', { name: 'Find in this session' })).toBeFocused();
+
+	// Long, or with branches.
+	for (const id of [stored.sessions.id, storedId(1)]) {
+		await page.goto(`./s/${id}`);
+		await expect(page.getByRole('article').last()).toBeVisible();
+		const composer = page.getByRole('textbox', { name: 'Message' });
+		await composer.focus();
+		expect(await isLeftToBrowser(page, 'ControlOrMeta+f')).toBe(false);
+		await expect(field(page)).toBeFocused();
+		await expect(page.getByText(takenOver)).toBeVisible();
+		expect(await isLeftToBrowser(page, 'ControlOrMeta+f')).toBe(true);
+		await composer.focus();
+		expect(await isLeftToBrowser(page, 'ControlOrMeta+f')).toBe(false);
+		await expect(field(page)).toBeFocused();
+		await page.keyboard.press('Escape');
+		await expect(bar(page)).toBeHidden();
+		await expect(composer).toBeFocused();
+		await expect(page).toHaveURL(new RegExp(`/s/${id}$`));
+	}
+});
+
+test('[P5] “All results” leads back to the list as it was, past all the hits that were looked at', async ({ page }) => {
+	const { stored, plums } = orchard();
+	await page.goto('./');
+	await withSessions(page, [stored]);
+	await page.goto('./search?q=plums');
+	await page.locator(`a[href*="m=${plums}"]`).click();
+	await expectShown(page, plums);
+	await expect(status(page)).toHaveText('1 of 2');
+	await bar(page).getByRole('button', { name: 'Next hit' }).click();
+	await expect(status(page)).toHaveText('2 of 2, in another branch');
+	await bar(page).getByRole('link', { name: 'All results' }).click();
+	await expect(page).toHaveURL(/\/search\?q=plums$/);
+	await page.goForward();
+	await expect(status(page)).toHaveText('2 of 2, in another branch');
+});
+
+test('[P5] a hit that was deleted since is told, and the session shows as it is', async ({ page }) => {
+	const { stored, plums } = orchard();
+	await page.goto('./');
+	await withSessions(page, [stored]);
+	await page.goto(addressOf(stored, { m: storedId(77), q: 'plums' }));
+	await expect(page.getByText('The message that you looked for is not in this session any more.', { exact: false })).toBeVisible();
+	await expect(said(page).you).toHaveText(['Which apples?', 'And pears?', 'More?', 'Enough?']);
+	await expect(page.getByText(/Medlars/)).toBeInViewport();
+	await expect(status(page)).toHaveText('2 messages');
+	await page.getByRole('link', { name: 'All right' }).click();
+	await expect(page.getByText('is not in this session any more', { exact: false })).toBeHidden();
+
+	// Also one that goes while it is shown.
+	await page.goto(addressOf(stored, { m: plums, q: 'plums' }));
+	await expect(status(page)).toHaveText('1 of 2');
+	await inMessageMenu(page, article(page, plums), 'Redact');
+	await expect(status(page)).toHaveText('1 message');
+	await bar(page).getByRole('button', { name: 'Next hit' }).click();
+	await expect(status(page)).toHaveText('1 of 1, in another branch');
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+	test(`[P5] the find bar has room on a phone, and axe finds nothing (${colorScheme})`, async ({ page }) => {
+		await page.emulateMedia({ colorScheme });
+		const { stored, plums, otherPlums } = orchard();
+		await page.goto('./');
+		await withSessions(page, [stored]);
+		for (const [width, id] of [[1280, plums], [390, otherPlums]] as const) {
+			await page.setViewportSize({ width, height: 800 });
+			await page.goto(addressOf(stored, { m: id, q: 'plums' }));
+			await expectShown(page, id);
+			await expect(status(page)).toHaveText(/ of 2/);
+			await expect.poll(async () => (await marked(page)).here).toEqual(['plums']);
+			for (const name of ['Previous hit', 'Next hit', 'Close']) {
+				await expect(bar(page).getByRole('button', { name })).toBeInViewport({ ratio: 1 });
+			}
+			await expectAccessible(page, `find bar at ${width}`);
+		}
+	});
+}

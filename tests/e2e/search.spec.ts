@@ -1,0 +1,372 @@
+import type { Locator, Page } from '@playwright/test';
+import { expect, test } from './app';
+import {
+	ask, expectAccessible, inMessageMenu, inSessionMenu, newChat, rowsOf, said, storedConversation, storedId, useServer, withSessions
+} from './chat';
+
+test.use({ weights: 'none' });
+
+const palette = (page: Page) => page.getByRole('dialog', { name: 'Commands' });
+const paletteField = (page: Page) => palette(page).getByRole('combobox', { name: 'Search everything' });
+const options = (page: Page) => palette(page).getByRole('option');
+const field = (page: Page) => page.getByRole('searchbox', { name: 'Search everything' });
+const results = (page: Page) => page.getByRole('list', { name: 'Results' }).getByRole('link');
+const messages = (page: Page) => results(page).filter({ hasNotText: /^\s*Session/ });
+const count = (page: Page) => page.getByText(/^(One result|[\d,]+ results)$/).and(page.locator('[aria-hidden]'));
+
+async function openPalette(page: Page): Promise<void> {
+	await page.getByRole('navigation', { name: 'Sessions' }).waitFor();
+	await page.keyboard.press('ControlOrMeta+k');
+	await expect(paletteField(page)).toBeFocused();
+}
+
+/** Opens the search page with these words in its address. */
+async function searchFor(page: Page, query: string): Promise<void> {
+	await page.goto(`./search?${new URLSearchParams({ q: query })}`);
+	await expect(field(page)).toHaveValue(query);
+}
+
+type Stored = ReturnType<typeof storedConversation>;
+
+/** Another version of the answer at `depth`, beside the one that is there, at which the session ends. */
+function withBranch(stored: Stored, depth: number, text: string): Stored {
+	const beside = stored.messages[depth]!;
+	const tip = stored.trees.tips[0]!;
+	const id = beside.id.replace('-7000-', '-7001-');
+	const branch = { id, depth, forkId: beside.parentId, forkDepth: depth - 1, fromId: tip.id };
+	return {
+		sessions: { ...stored.sessions, messageCount: stored.sessions.messageCount + 1 },
+		messages: [...stored.messages, { ...beside, id, parts: [{ type: 'text', text }] }],
+		trees: { ...stored.trees, tips: [tip, branch] }
+	};
+}
+
+function stored(number: number, texts: string[], fields: Partial<Stored['sessions']> = {}): Stored {
+	const made = storedConversation(number, texts);
+	return { ...made, sessions: { ...made.sessions, ...fields } };
+}
+
+test('[E7] results come as one types, from every branch, with the match marked, and lead to where it was said', async ({ page }) => {
+	await page.goto('./');
+	const trip = withBranch(stored(1, ['Where to go?', 'To Lisbon, by night train.'], { title: 'Spring' }), 2, 'To Porto, by slow boat.');
+	await withSessions(page, [trip, stored(2, ['How do I boil eggs?', 'In water, for six minutes.'], { title: 'Kitchen' })]);
+	await openPalette(page);
+	await expect(options(page)).toHaveText([/New chat/, /All sessions/, /Search page/, /Settings/, /Storage/, /Kitchen/, /Spring/]);
+	for (const typed of ['slo', 'w bo']) {
+		await page.keyboard.type(typed);
+		await expect(options(page)).toHaveText([/Assistant\s*Spring\s*.*To Porto, by slow boat\./]);
+	}
+	await expect(options(page).locator('mark')).toHaveText(['slow', 'boat']);
+	await page.keyboard.press('Enter');
+	await expect(page).toHaveURL(new RegExp(`/s/${storedId(1)}\\?m=${trip.messages[3]!.id}&q=slow\\+bo$`));
+	await expect(palette(page)).toBeHidden();
+	await expect(said(page).assistant).toContainText('slow boat');
+
+	// Titles are found as well, and ways by how they begin.
+	await openPalette(page);
+	await page.keyboard.type('kitch');
+	await expect(options(page)).toHaveText([/Session.*Kitchen/]);
+	await paletteField(page).fill('sett');
+	await expect(options(page).first()).toHaveText('Settings');
+	await page.keyboard.press('Enter');
+	await expect(page).toHaveURL(/\/settings$/);
+});
+
+test('[E7] quotes, -word, a beginning and a typo are understood, and what was taken for what is said', async ({ page }) => {
+	await page.goto('./');
+	await withSessions(page, [
+		stored(1, ['The red house on the hill', 'You receive a red letter at the house.']),
+		stored(2, ['A house, red as wine', 'Fine.'])
+	]);
+	await searchFor(page, 'red house');
+	await expect(results(page)).toHaveCount(3);
+	await field(page).fill('"red house"');
+	await expect(results(page)).toHaveText([/The red house on the hill/]);
+	await field(page).fill('red house -wine');
+	await expect(results(page)).toHaveCount(2);
+	await field(page).fill('recei');
+	await expect(results(page).locator('mark')).toHaveText(['receive']);
+	await field(page).fill('receve ');
+	await expect(page.getByText('No result has “receve”. These have “receive”.')).toBeVisible();
+	await expect(results(page)).toHaveCount(1);
+	await field(page).fill('zeppelin');
+	await expect(page.getByText('Nothing has these words.')).toBeVisible();
+	await expect(page.getByRole('status').filter({ hasText: 'Nothing found' })).toHaveCount(1);
+});
+
+test('[E7] best or newest first, and by session, workspace, speaker, model, day and code; the address says it all', async ({ page }) => {
+	await page.goto('./');
+	const old = stored(1, ['A lighthouse', 'Lighthouse, lighthouse, lighthouse!'], { workspace: 'coast', title: 'Old' });
+	old.messages[2]!.model = 'smol';
+	const young = stored(2, ['A lighthouse in code, please, with all that one needs to know of it', '```py\nlighthouse = 1\n```'], { title: 'Young' });
+	young.messages[2]!.model = 'huge';
+	for (const message of young.messages) message.createdAt = Date.UTC(2026, 1, 10, 12);
+	await withSessions(page, [old, young]);
+	await searchFor(page, 'lighthouse');
+	await expect(count(page)).toHaveText('4 results');
+	await expect(results(page).first()).toContainText('Lighthouse, lighthouse');
+	await page.getByRole('combobox', { name: 'Order' }).selectOption('Newest first');
+	await expect(results(page).first()).toContainText('Young');
+	await expect(page).toHaveURL(/\?q=lighthouse&order=newest$/);
+
+	await page.getByRole('button', { name: 'Filters' }).click();
+	const filter = (name: string) => page.getByRole('search').getByLabel(new RegExp(`^\\s*${name}\\b`));
+	const cases: [string, () => Promise<unknown>, string | RegExp, number][] = [
+		['Workspace', () => filter('Workspace').selectOption('coast'), 'workspace=coast', 2],
+		['Workspace', () => filter('Workspace').selectOption(''), '', 4],
+		['Said by', () => filter('Said by').selectOption('You'), 'role=user', 2],
+		['Said by', () => filter('Said by').selectOption(''), '', 4],
+		['Model', () => filter('Model').selectOption('smol'), 'model=smol', 1],
+		['Model', () => filter('Model').selectOption(''), '', 4],
+		['From', () => filter('From').fill('2026-02-10'), 'from=2026-02-10', 2],
+		['To', () => filter('To').fill('2026-02-10'), 'to=2026-02-10', 2],
+		['To', () => filter('To').fill('2026-02-09'), 'to=2026-02-09', 0],
+		['To', () => filter('To').fill(''), 'from=2026-02-10', 2],
+		['Has code', () => filter('Has code').check(), 'code=1', 1]
+	];
+	for (const [name, change, address, expected] of cases) {
+		await change();
+		await expect(results(page), `${name}, ${address}`).toHaveCount(expected);
+		await expect(page).toHaveURL(new RegExp(`${address}`));
+	}
+	await page.reload();
+	await expect(results(page)).toHaveText([/lighthouse = 1/]);
+	await expect(filter('Has code')).toBeChecked();
+
+	await page.goto(`./search?q=lighthouse&session=${storedId(1)}`);
+	await expect(results(page)).toHaveCount(2);
+	await expect(page.getByText('In “Old”')).toBeVisible();
+	await page.getByRole('button', { name: 'Search all sessions' }).click();
+	await expect(results(page)).toHaveCount(4);
+	await field(page).fill('lighthouse zeppelin');
+	await page.getByRole('button', { name: 'Filters' }).click();
+	await filter('Said by').selectOption('You');
+	await expect(page.getByText('Nothing has these words where you look.')).toBeVisible();
+	await page.getByRole('button', { name: 'Look everywhere' }).click();
+	await expect(filter('Said by')).toHaveValue('');
+});
+
+test('[P5] back returns to the list as it was: the same results, at the same place, with the focus on the hit; a reload too', async ({ page }) => {
+	await page.goto('./');
+	await withSessions(page, Array.from({ length: 40 }, (_, index) => stored(index + 1, [`Lighthouse ${index}`, `The keeper of lighthouse ${index}`])));
+	await page.goto('./search');
+	await field(page).pressSequentially('lighthouse');
+	await expect(count(page)).toHaveText('80 results');
+	await expect(results(page)).toHaveCount(50);
+	await page.getByRole('button', { name: 'Show more' }).click();
+	await expect(results(page)).toHaveCount(80);
+	const texts = await results(page).allTextContents();
+	const hit = results(page).nth(66);
+	await hit.scrollIntoViewIfNeeded();
+	const top = () => results(page).first().evaluate((link) => link.closest('.scroller')!.scrollTop);
+	const before = await top();
+	expect(before).toBeGreaterThan(1000);
+	await hit.click();
+	await expect(page).toHaveURL(/\/s\/.*\?m=.*&q=lighthouse$/);
+
+	const isAsItWas = async () => {
+		await expect(results(page)).toHaveCount(80);
+		await expect(field(page)).toHaveValue('lighthouse');
+		await expect(hit).toBeFocused();
+		expect(await results(page).allTextContents()).toEqual(texts);
+		expect(Math.abs((await top()) - before)).toBeLessThan(2);
+	};
+	await page.goBack();
+	await isAsItWas();
+	await page.reload();
+	await isAsItWas();
+	// One entry of the history for all that was typed.
+	await page.goBack();
+	await expect(page).toHaveURL(/\/$/);
+});
+
+test('[E7] what is written in another tab is found in this one at once, and what is deleted or redacted is gone at once', async ({ page, context, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await ask(page, 'The password is xylophone');
+	const second = await context.newPage();
+	await second.goto('./search?q=xylophone');
+	await expect(messages(second)).toHaveCount(2);
+	await ask(page, 'I said xylophone');
+	await expect(messages(second)).toHaveCount(4);
+
+	const { you } = said(page);
+	await inMessageMenu(page, you.first(), 'Redact');
+	await expect(messages(second)).toHaveCount(3);
+	await newChat(page);
+	await ask(page, 'Another xylophone');
+	await expect(messages(second)).toHaveCount(5);
+	await inSessionMenu(page, 'Delete session');
+	await expect(messages(second)).toHaveCount(3);
+	await expect(second.getByText('Another xylophone')).toBeHidden();
+	await page.getByRole('button', { name: 'Undo' }).last().click();
+	await expect(messages(second)).toHaveCount(5);
+});
+
+test('[E7] titles, labels and notes are found; a note opens with its session', async ({ page, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await ask(page, 'Hello');
+	const sessionId = page.url().split('/').at(-1)!;
+	await page.evaluate(async (id) => {
+		await window.snug.sessions.rename(id, 'Marzipan at Easter');
+		await window.snug.scratchpad.set(id, 'Shopping', 'Two pounds of marzipan');
+	}, sessionId);
+	await page.getByRole('textbox', { name: 'Message' }).fill('/label n0 marzipan begins');
+	await page.getByRole('button', { name: 'Send' }).click();
+	await expect(page.getByText('n0 is labelled “marzipan begins”.')).toBeVisible();
+	await searchFor(page, 'marzipan');
+	await expect(results(page)).toHaveCount(3);
+	for (const text of [/Session.*Marzipan at Easter/, /Label.*marzipan begins/, /Note “Shopping”.*Two pounds of marzipan/]) {
+		await expect(results(page).filter({ hasText: text })).toHaveCount(1);
+	}
+	await results(page).filter({ hasText: 'Two pounds' }).click();
+	await expect(page.getByRole('textbox', { name: 'Text of note Shopping' })).toHaveValue('Two pounds of marzipan');
+});
+
+test('[E7] nothing that is typed or pasted breaks it', async ({ page }) => {
+	await page.goto('./');
+	await withSessions(page, [stored(1, ['What does (a+)+$ match, or [z-a] or a\\b?', 'Nothing good: .*'])]);
+	await page.goto('./search');
+	for (const hostile of ['(a+)+$', '[z-a]', '\\', '.*', '-', '"', '""', '- -', '“', '%', '\u0000\u202e', '🙂']) {
+		await field(page).fill(hostile);
+		await expect(page.getByRole('alert')).toHaveCount(0);
+	}
+	await field(page).fill('match (a+');
+	await expect(results(page)).toHaveCount(1);
+	await field(page).evaluate((input: HTMLInputElement) => {
+		input.value = 'match \ud83d';
+		input.dispatchEvent(new InputEvent('input', { bubbles: true }));
+	});
+	await expect(page).toHaveURL(/\?q=match/);
+	await expect(page.getByRole('alert')).toHaveCount(0);
+
+	const begun = Date.now();
+	await field(page).fill('lighthouse '.repeat(10_000));
+	await expect(page.locator('section p').filter({ hasText: /characters|words/ }).first()).toBeVisible();
+	expect(Date.now() - begun).toBeLessThan(5000);
+	await expect(results(page)).toHaveCount(0);
+	await field(page).fill('match');
+	await expect(results(page)).toHaveCount(1);
+	await openPalette(page);
+	await paletteField(page).fill('x'.repeat(100_000));
+	await expect(palette(page).getByText(/characters|words/)).toBeVisible();
+});
+
+test('[E7] by keyboard alone: / and Ctrl-K open it, arrows choose, Escape returns; on the search page / goes to its field', async ({ page, context }) => {
+	await page.goto('./');
+	await withSessions(page, Array.from({ length: 12 }, (_, index) => stored(index + 1, [`Lighthouse ${index}`, 'Yes.'])));
+	const message = page.getByRole('textbox', { name: 'Message' });
+	await expect(message).toBeFocused();
+	// There a slash begins a command.
+	await page.keyboard.press('/');
+	await expect(message).toHaveValue('/');
+	await expect(palette(page)).toBeHidden();
+	await message.fill('');
+	await page.keyboard.press('ControlOrMeta+k');
+	await expect(paletteField(page)).toBeFocused();
+	await page.keyboard.press('Escape');
+	await expect(palette(page)).toBeHidden();
+	await expect(message).toBeFocused();
+	await openPalette(page);
+	await page.keyboard.press('ControlOrMeta+k');
+	await expect(palette(page)).toBeHidden();
+
+	await page.getByRole('link', { name: 'All sessions' }).focus();
+	await page.keyboard.press('/');
+	await expect(paletteField(page)).toBeFocused();
+	await page.keyboard.type('lighthouse');
+	await expect(options(page)).toHaveCount(9);
+	await expect(options(page).first()).toHaveAttribute('aria-selected', 'true');
+	await page.keyboard.press('ArrowDown');
+	await expect(options(page).nth(1)).toHaveAttribute('aria-selected', 'true');
+	await expect(paletteField(page)).toHaveAttribute('aria-activedescendant', (await options(page).nth(1).getAttribute('id'))!);
+	const [tab] = await Promise.all([context.waitForEvent('page'), page.keyboard.press('ControlOrMeta+Enter')]);
+	await expect(tab).toHaveURL(/\/s\/.*\?m=.*&q=lighthouse$/);
+	await tab.close();
+	await page.bringToFront();
+	await expect(palette(page)).toBeVisible();
+	await page.keyboard.press('ArrowUp');
+	await page.keyboard.press('ArrowUp');
+	await expect(options(page).last()).toHaveText('See all 12 results');
+	await page.keyboard.press('Enter');
+	await expect(page).toHaveURL(/\/search\?q=lighthouse$/);
+
+	await expect(results(page)).toHaveCount(12);
+	await page.getByRole('link', { name: 'All sessions' }).focus();
+	await page.keyboard.press('/');
+	await expect(field(page)).toBeFocused();
+	await expect(palette(page)).toBeHidden();
+	await page.keyboard.press('ArrowDown');
+	await page.keyboard.press('ArrowDown');
+	await expect(results(page).nth(1)).toBeFocused();
+	await page.keyboard.press('ArrowUp');
+	await page.keyboard.press('ArrowUp');
+	await expect(field(page)).toBeFocused();
+	await page.keyboard.press('ArrowDown');
+	await page.keyboard.press('Enter');
+	await expect(page).toHaveURL(/\/s\/.*\?m=/);
+});
+
+test('[E7] nothing of the search is loaded before it is needed, and the index can be made anew', async ({ page }) => {
+	const isSearching = () => page.workers().some((worker) => worker.url().includes('search-worker'));
+	await page.goto('./');
+	await page.waitForTimeout(7000);
+	expect(isSearching(), 'with nothing to find').toBe(false);
+	await withSessions(page, [stored(1, ['Lighthouse', 'Yes.'])]);
+	await expect(page.getByRole('link', { name: 'Session 1' }).first()).toBeVisible();
+	expect(isSearching(), 'just opened').toBe(false);
+	await expect.poll(isSearching, { message: 'after a while', timeout: 15_000 }).toBe(true);
+
+	await page.goto('./settings/storage');
+	const index = page.getByRole('region', { name: 'Search index' });
+	await expect(index.getByText(/Everything is in it: 3 messages/)).toBeVisible();
+	const manifest = async () => (await rowsOf<{ name: string; index?: string }>(page, 'searchState')).find(({ name }) => name === 'manifest')?.index;
+	const before = await manifest();
+	await index.getByRole('button', { name: 'Make it anew' }).click();
+	await expect.poll(async () => [undefined, before].includes(await manifest())).toBe(false);
+	await expect(index.getByText(/Everything is in it: 3 messages/)).toBeVisible();
+	await searchFor(page, 'lighthouse');
+	await expect(results(page)).toHaveCount(1);
+});
+
+for (const [colorScheme, width] of [
+	['light', 1280],
+	['dark', 390]
+] as const) {
+	test(`axe finds nothing serious in the palette and on the search page (${colorScheme}, ${width} pixels)`, async ({ page }) => {
+		await page.emulateMedia({ colorScheme });
+		await page.setViewportSize({ width, height: 800 });
+		await page.goto('./');
+		await withSessions(page, Array.from({ length: 12 }, (_, index) => stored(index + 1, [`Lighthouse ${index}`, 'Yes.'])));
+		if (width < 800) {
+			await page.getByRole('button', { name: 'Show sessions' }).click();
+			await page.getByRole('button', { name: 'Search', exact: true }).click();
+		} else {
+			await openPalette(page);
+		}
+		await expect(options(page).last()).toContainText('Session');
+		await expectAccessible(page, 'palette, empty');
+		await paletteField(page).fill('lighthouse');
+		await expect(options(page)).toHaveCount(9);
+		await expectAccessible(page, 'palette, found');
+		await options(page).last().click();
+		await expect(results(page)).toHaveCount(12);
+		await expectFits(page.getByRole('region', { name: 'Search' }), width);
+		await page.getByRole('button', { name: 'Filters' }).click();
+		await expectAccessible(page, 'page, found');
+		await expectFits(page.getByRole('region', { name: 'Search' }), width);
+		await field(page).fill('zeppelin');
+		await expect(page.getByText('Nothing has these words.')).toBeVisible();
+		await expectAccessible(page, 'page, nothing');
+		await page.goto('./settings/storage');
+		await expect(page.getByText(/Everything is in it/)).toBeVisible();
+		await expectAccessible(page, 'storage');
+	});
+}
+
+/** Nothing sticks out of the window. */
+async function expectFits(part: Locator, width: number): Promise<void> {
+	const right = await part.evaluate((element) => Math.max(...[...element.querySelectorAll('*')].map((child) => child.getBoundingClientRect().right)));
+	expect(right).toBeLessThanOrEqual(width);
+}
