@@ -9,7 +9,6 @@ import { messageDocument, sessionDocuments } from './documents';
 import { dropped, freeze, type FrozenParts } from './freeze';
 import { bury, isDead, type OpenSegment } from './index-state';
 import { searchFormat, SegmentGone } from './index-store';
-import { messageKey } from './keys';
 import { merge } from './merge';
 import type { SearchIndex } from './search-index';
 import { Tail } from './tail';
@@ -222,16 +221,10 @@ export class Indexer {
 			const { manifest } = state;
 			if (manifest?.index !== begun.index) return;
 			const made = tail.size > 0 ? [this.made(freeze(tail).parts)] : [];
-			for (const { open } of made) {
-				// What changed while it was read is in the tail by now, or gone.
-				for (const id of state.early) {
-					const number = await open.segment.findKey(messageKey(id));
-					if (number !== undefined) bury(open, number);
-				}
-			}
 			const { builtTo: _, ...rest } = manifest;
 			state.manifest = builtTo ? { ...rest, builtTo } : rest;
 			state.replace([...state.segments, ...made.map(({ open }) => open)]);
+			// What changed while it was read may be in the segment as it was.
 			await absorb(db, state, await this.changes.after(since), pause);
 			await absorbWholly(db, state, apart, pause);
 			await this.write({ segments: state.segments, added: made, read });

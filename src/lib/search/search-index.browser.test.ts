@@ -219,6 +219,47 @@ async function say(db: Database, texts: string[], more: Partial<Parameters<typeo
 	return rows.map(({ id }) => id);
 }
 
+it('[E5] what is redacted while segments are merged is gone', async () => {
+	const db = openDatabase();
+	const { index, indexer } = new Reader(db);
+	await indexer.catchUp();
+	const ids: string[] = [];
+	for (let round = 0; round < 3; round++) {
+		ids.push(...(await say(db, ['a plover', 'plovers'])));
+		await indexer.catchUp(true);
+	}
+	ids.push(...(await say(db, ['plover'])));
+	const dropped: number[] = [];
+	const { commit } = index.store;
+	index.store.commit = (step) => {
+		dropped.push(step.dropped.length);
+		return commit.call(index.store, step);
+	};
+	const { merging } = onMerge(index, () => redact(db, ids[0]!, 5000));
+	await indexer.catchUp(true);
+	expect(merging()).toBe(true);
+	expect(Math.max(...dropped)).toBeGreaterThan(1);
+	expect((await index.search('plover', { limit: 200 })).total).toBe(ids.length - 1);
+	expect((await new Reader(db).index.search('plover', { limit: 200 })).total).toBe(ids.length - 1);
+});
+
+/** Does something once, when postings are read: without a search, only a merge does that, after it has looked at what is dead. */
+function onMerge({ state }: SearchIndex, work: () => Promise<unknown>) {
+	let done = false;
+	for (const { segment } of state.segments) {
+		const { read } = segment.reader;
+		segment.reader.read = async (kind, numbers) => {
+			const blocks = await read.call(segment.reader, kind, numbers);
+			if (!done && kind === 'postings') {
+				done = true;
+				await work();
+			}
+			return blocks;
+		};
+	}
+	return { merging: () => done };
+}
+
 describe('[E7] a search', () => {
 	it('finds a message as soon as it is committed, in every worker', async () => {
 		const db = openDatabase();
