@@ -1,17 +1,17 @@
 import { BlockCache } from '../../src/lib/search/block-cache';
 import { freeze, type FrozenParts } from '../../src/lib/search/freeze';
-import { Segment } from '../../src/lib/search/segment';
+import { Segment, type BlockKind } from '../../src/lib/search/segment';
 import { Tail } from '../../src/lib/search/tail';
 import { termsOf, type Stock } from './search-source';
 
 /** A segment as it is opened from what is stored. `asked` tells which blocks were read. */
 export function openedSegment(parts: FrozenParts, { dead = (_: number): boolean => false, cache = new BlockCache(1_000_000) } = {}) {
-	const { head, postings, keys } = structuredClone(parts);
+	const { head, ...stored } = structuredClone(parts);
 	const bits = new Uint8Array(Math.ceil(head.columns.length / 8));
 	for (let number = 0; number < head.columns.length; number++) if (dead(number)) bits[number >> 3]! |= 1 << (number & 7);
 	const asked: string[] = [];
-	const read = async (kind: 'postings' | 'keys', numbers: number[]) => {
-		const blocks: unknown[] = kind === 'postings' ? postings : keys;
+	const read = async (kind: BlockKind, numbers: number[]) => {
+		const blocks: unknown[] = stored[kind];
 		return new Map(
 			numbers.map((number) => {
 				if (!(number in blocks)) throw new Error(`There is no block ${number} of ${kind}.`);

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Document, DocumentKind } from '../../src/lib/search/document';
+import { placeOf, Places } from '../../src/lib/search/places';
 import { codeFlag, roles, type Source, type TermEntry } from '../../src/lib/search/source';
-import type { DocumentTerms } from '../../src/lib/search/tail';
+import type { DocumentTerms } from '../../src/lib/search/words';
 
 /** What a source is made of: documents, each of a key of its own, and those of them that are deleted. */
 export interface Stock {
@@ -11,10 +12,14 @@ export interface Stock {
 }
 
 export function termsOf(text: string): DocumentTerms {
-	const counts = new Map<string, number>();
+	const places = new Map<string, number[]>();
 	const terms = text.toLowerCase().split(/[^\p{L}\p{N}]+/u).filter(Boolean);
-	for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
-	return { counts, words: counts.size };
+	for (const [index, term] of terms.entries()) {
+		// Some cover several parts, and begin far from the one before.
+		const place = placeOf(term === 'abd' ? index * 1_000_000 : index, 1 + (term.length % 3));
+		places.set(term, [...(places.get(term) ?? []), place]);
+	}
+	return { places, words: places.size };
 }
 
 /** What every `Source` promises. `open` makes one: deleted documents are hidden in it, or not there at all. */
@@ -85,16 +90,16 @@ function manyDocuments(): Stock {
 	return { documents, deleted: new Set(documents.filter((_, number) => number % 5 === 0).map(({ key }) => key)) };
 }
 
-/** What is known without an index: by term, in what it is and how often, as one text. */
-function countsOf(documents: Iterable<Document>): Map<string, string> {
-	const counts = new Map<string, string[]>();
+/** What is known without an index: by term, in what it is and where, as one text. */
+function placesOf(documents: Iterable<Document>): Map<string, string> {
+	const found = new Map<string, string[]>();
 	for (const { key, text } of documents) {
-		for (const [term, count] of termsOf(text).counts) {
-			if (!counts.has(term)) counts.set(term, []);
-			counts.get(term)!.push(`${key}: ${count}`);
+		for (const [term, places] of termsOf(text).places) {
+			if (!found.has(term)) found.set(term, []);
+			found.get(term)!.push(`${key}: ${places.join(' ')}`);
 		}
 	}
-	return new Map([...counts].map(([term, lines]) => [term, lines.sort().join('\n')]));
+	return new Map([...found].map(([term, lines]) => [term, lines.sort().join('\n')]));
 }
 
 async function expectSame(source: Source, stock: Stock, others: string[]): Promise<void> {
@@ -104,10 +109,10 @@ async function expectSame(source: Source, stock: Stock, others: string[]): Promi
 	expect(keys.filter((_, number) => isShown(number)).sort()).toEqual([...living.keys()].sort());
 	expectColumns(source, keys, living);
 
-	const counts = countsOf(living.values());
+	const places = placesOf(living.values());
 	const read = (entries: TermEntry[]) => shownPostings(source, keys, entries);
-	const expected = (isWanted: (term: string) => boolean) => new Map([...counts].filter(([term]) => isWanted(term)));
-	const probes = new Set([...others, ...[...counts.keys()].slice(0, 8)]);
+	const expected = (isWanted: (term: string) => boolean) => new Map([...places].filter(([term]) => isWanted(term)));
+	const probes = new Set([...others, ...[...places.keys()].slice(0, 8)]);
 	for (const probe of probes) {
 		const entry = source.find(probe);
 		expect(await read(entry ? [entry] : [])).toEqual(expected((term) => term === probe));
@@ -120,7 +125,7 @@ async function expectSame(source: Source, stock: Stock, others: string[]): Promi
 	for (const prefix of new Set([...probes].flatMap((probe) => [probe, probe.slice(0, 1)]))) {
 		expect(await read(source.withPrefix(prefix))).toEqual(expected((term) => term.startsWith(prefix)));
 	}
-	expect(await read(source.withPrefix(''))).toEqual(counts);
+	expect(await read(source.withPrefix(''))).toEqual(places);
 
 	for (const key of [...stock.documents.slice(0, 40).map(({ key }) => key), '', 'nothing', '\uffff']) {
 		const number = await source.findKey(key);
@@ -158,18 +163,23 @@ function expectColumns({ columns, hidden }: Source, keys: string[], documents: M
 	expect(columns.models[0]).toBe('');
 }
 
-/** As `countsOf`, what the postings say of what is not hidden; terms without any are left out. */
+/** As `placesOf`, what postings and places say of what is not hidden; terms without any are left out. */
 async function shownPostings(source: Source, keys: string[], entries: TermEntry[]): Promise<Map<string, string>> {
-	await source.load(entries);
+	await Promise.all([source.load(entries), source.loadPlaces(entries)]);
 	const { length } = source.columns;
 	const room = { documents: new Uint32Array(length), counts: new Uint32Array(length) };
+	const into = new Places(length);
 	const shown = new Map<string, string>();
 	for (const entry of entries) {
 		expect(shown.has(entry.term)).toBe(false);
 		expect(source.postings(entry, room)).toBe(entry.count);
 		const numbers = room.documents.subarray(0, entry.count);
 		expect(numbers.every((number, index) => index === 0 || number > numbers[index - 1]!)).toBe(true);
-		const lines = Array.from(numbers, (number, index) => (source.hidden[number] === 0 ? `${keys[number]}: ${room.counts[index]}` : ''));
+		source.places(entry, room.counts, into);
+		const lines = Array.from(numbers, (number, index) => {
+			const own = into.places.subarray(index === 0 ? 0 : into.ends[index - 1], into.ends[index]);
+			return source.hidden[number] === 0 && own.length === room.counts[index] ? `${keys[number]}: ${own.join(' ')}` : '';
+		});
 		const living = lines.filter(Boolean).sort().join('\n');
 		if (living) shown.set(entry.term, living);
 	}

@@ -3,9 +3,9 @@ import type { Database } from '../storage/database';
 import { evaluate, Expansion, type CountedSource, type Matches } from './evaluate';
 import { acceptedBy } from './filter';
 import { readDocuments, type FoundDocument } from './found-documents';
-import type { Hit, SearchFilter, SearchOptions, SearchOrder, SearchResult } from './hit';
+import type { Hit, SearchFilter, SearchOptions, SearchResult } from './hit';
 import { parseKey } from './keys';
-import { hasPhrases, matcherOf } from './marks';
+import { matcherOf } from './marks';
 import { toQuery, type ParsedQuery } from './parse-query';
 import { wantedLeavesOf, type Query } from './query';
 import { rank } from './rank';
@@ -15,10 +15,6 @@ import { locate, processTerm } from './words';
 /** How many hits are asked for at most, and how many if none says. */
 const mostHits = 200;
 const usualHits = 20;
-
-/** In how many of the best matches a phrase is looked for, and in how many at once. */
-const phraseMatches = 2000;
-const phraseBatch = 100;
 
 /** How many words a typo is said to stand for. */
 const mostCorrections = 4;
@@ -39,14 +35,14 @@ export async function answer(db: Database, sources: readonly CountedSource[], pa
 	let found = await asked(nowhere(parsed, expansion));
 	if (found?.matches.length === 0 && found.typos.size < parsed.words.length) found = await asked(new Set(parsed.words.keys()));
 	const models = modelsOf(sources);
-	if (!found) return { hits: [], total: 0, counted: true, corrections: [], models };
+	if (!found) return { hits: [], total: 0, corrections: [], models };
 
 	const { typos, matches } = found;
-	const { documents, total, counted } = await documentsOf(db, sources, parsed, matches, range);
+	const documents = await readMatches(db, sources, matches, rank(matches, sources, range.order, range.to).slice(range.from));
 	const meant = [...typos].map((index) => ({ written: parsed.words[index]!.written, terms: meantBy(parsed, index, expansion) }));
 	const isMatch = matcherOf(parsed, meant.flatMap(({ terms }) => terms));
 	const hits = documents.map(({ found, score }) => hitOf(found, score, snippetOf(found.document.text, isMatch, parsed)));
-	return { hits, total, counted, corrections: meant.flatMap(({ written, terms }) => correctionOf(written, new Set(terms), hits)), models };
+	return { hits, total: matches.length, corrections: meant.flatMap(({ written, terms }) => correctionOf(written, new Set(terms), hits)), models };
 }
 
 async function sessionsIn(db: Database, { workspace }: SearchFilter): Promise<Set<string> | undefined> {
@@ -64,40 +60,12 @@ function nowhere({ words }: ParsedQuery, expansion: Expansion): Set<number> {
 	return new Set([...words.keys()].filter((index) => !isThere(words[index]!)));
 }
 
-interface Range {
-	from: number;
-	to: number;
-	order: SearchOrder;
-}
-
 interface Scored {
 	found: FoundDocument;
 	score: number;
 }
 
-/** The documents of a range of the matches, and how many there are in all. What is not stored any more is left out. */
-async function documentsOf(
-	db: Database,
-	sources: readonly CountedSource[],
-	parsed: ParsedQuery,
-	matches: Matches,
-	{ from, to, order }: Range
-): Promise<{ documents: Scored[]; total: number; counted: boolean }> {
-	if (parsed.phrases.length === 0 && parsed.notPhrases.length === 0) {
-		const wanted = rank(matches, sources, order, to).slice(from);
-		return { documents: await readMatches(db, sources, matches, wanted), total: matches.length, counted: true };
-	}
-	// The index does not know where words are in a text, so the texts are read.
-	const ranked = rank(matches, sources, order, phraseMatches);
-	const documents: Scored[] = [];
-	for (let at = 0; at < ranked.length; at += phraseBatch) {
-		for (const scored of await readMatches(db, sources, matches, ranked.slice(at, at + phraseBatch))) {
-			if (hasPhrases(scored.found.document.text, parsed)) documents.push(scored);
-		}
-	}
-	return { documents: documents.slice(from, to), total: documents.length, counted: matches.length <= ranked.length };
-}
-
+/** These of the matches, as they are stored. What is not stored any more is left out. */
 async function readMatches(db: Database, sources: readonly CountedSource[], matches: Matches, wanted: number[]): Promise<Scored[]> {
 	const keys = new Map<number, string>();
 	await Promise.all(
@@ -136,7 +104,7 @@ function hitOf({ document, session }: FoundDocument, score: number, snippet: Hit
 
 /** The terms that were taken in the place of a word. */
 function meantBy(parsed: ParsedQuery, index: number, expansion: Expansion): string[] {
-	const query = toQuery({ ...parsed, words: [parsed.words[index]!], phrases: [], not: [] }, new Set([0]));
+	const query = toQuery({ ...parsed, words: [parsed.words[index]!], phrases: [], not: [], notPhrases: [] }, new Set([0]));
 	return query ? wantedLeavesOf(query).flatMap((leaf) => expansion.of(leaf).map(({ term }) => term)) : [];
 }
 

@@ -23,6 +23,12 @@ export class ByteWriter {
 		this.bytes[this.length++] = rest;
 	}
 
+	/** Writes the bytes from `from` to before `to` of others. */
+	append(bytes: Uint8Array, from: number, to: number): void {
+		this.reserve(to - from);
+		for (let index = from; index < to; index++) this.bytes[this.length++] = bytes[index]!;
+	}
+
 	/** What was written, in a buffer of just that size: storing an array stores the whole buffer that it is part of. */
 	copy(): Uint8Array {
 		return this.bytes.slice(0, this.length);

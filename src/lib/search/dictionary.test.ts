@@ -2,19 +2,23 @@ import fc from 'fast-check';
 import SearchableMap from 'minisearch/SearchableMap';
 import { describe, expect, it } from 'vitest';
 import { Dictionary, DictionaryWriter } from './dictionary';
+import type { ListPlace } from './list-blocks';
 import { unitsOf } from './units';
 
 /** The terms in the order of a dictionary. What is said of each can be told from its place in it. */
 function dictionaryOf(terms: string[]): { dictionary: Dictionary; told: Map<string, object> } {
 	const writer = new DictionaryWriter();
 	const told = new Map<string, object>();
-	let place = { block: 0, offset: 0, bytes: 0 };
+	const next = (before: ListPlace, isNewBlock: boolean, bytes: number): ListPlace =>
+		isNewBlock ? { block: before.block + 1, offset: 0, bytes } : { block: before.block, offset: before.offset + before.bytes, bytes };
+	let postings: ListPlace = { block: 0, offset: 0, bytes: 0 };
+	let places = postings;
 	for (const [index, term] of terms.entries()) {
-		const isNewBlock = index > 0 && index % 7 === 0;
-		const offset = isNewBlock ? 0 : place.offset + place.bytes;
-		place = { block: place.block + (isNewBlock ? 1 : 0), offset, bytes: 1 + ((index * 1009) % 70_000) };
-		writer.add(unitsOf(term), term.length, index + 1, place);
-		told.set(term, { term, count: index + 1, place: { block: place.block, offset, held: undefined } });
+		postings = next(postings, index > 0 && index % 7 === 0, 1 + ((index * 1009) % 70_000));
+		places = next(places, index > 0 && index % 5 === 0, 1 + ((index * 2003) % 90_000));
+		writer.add(unitsOf(term), term.length, index + 1, { postings, places });
+		const held = ({ block, offset }: ListPlace) => ({ block, offset, held: undefined });
+		told.set(term, { term, count: index + 1, place: { postings: held(postings), places: held(places) } });
 	}
 	return { dictionary: new Dictionary(writer.finish()), told };
 }

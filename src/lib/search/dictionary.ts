@@ -1,11 +1,17 @@
 import { ByteWriter } from './byte-writer';
 import { EditDistances } from './edit-distances';
-import type { ListPlace } from './postings';
+import type { ListPlace } from './list-blocks';
 import type { TermEntry } from './source';
-import { groupSize, TermCursor, type DictionaryParts } from './term-cursor';
+import { groupSize, TermCursor, type DictionaryParts, type GroupLists } from './term-cursor';
 
-/** The `place` of a term: where its postings begin, and their block once that was loaded. */
+/** The `place` of a term. */
 export interface TermPlace {
+	postings: HeldList;
+	places: HeldList;
+}
+
+/** Where a list begins, and its block once that was loaded. */
+export interface HeldList {
 	block: number;
 	offset: number;
 	held: Uint8Array | undefined;
@@ -71,29 +77,31 @@ export class Dictionary {
 }
 
 function entryAt(cursor: TermCursor): TermEntry {
-	const { count, block, offset } = cursor;
-	return { term: cursor.term(), count, place: { block, offset, held: undefined } satisfies TermPlace };
+	const place: TermPlace = { postings: notHeld(cursor.postings), places: notHeld(cursor.places) };
+	return { term: cursor.term(), count: cursor.count, place };
+}
+
+function notHeld({ block, offset }: ListPlace): HeldList {
+	return { block, offset, held: undefined };
 }
 
 /** Writes a dictionary. Terms must come in order, each once. */
 export class DictionaryWriter {
 	private readonly terms = new ByteWriter();
 	private readonly groups: number[] = [];
-	private readonly blocks: number[] = [];
-	private readonly offsets: number[] = [];
+	private readonly postings = new GroupListsWriter();
+	private readonly places = new GroupListsWriter();
 	private previous = new Uint16Array(64);
 	private previousLength = 0;
-	private previousBlock = 0;
 	private count = 0;
 
-	/** The first `length` units are the term; `count` documents have it; their postings are at `place`. */
-	add(units: Uint16Array, length: number, count: number, { block, offset, bytes }: ListPlace): void {
+	/** The first `length` units are the term; `count` documents have it; its lists are where `lists` says. */
+	add(units: Uint16Array, length: number, count: number, lists: { postings: ListPlace; places: ListPlace }): void {
 		const { terms, previous } = this;
+		const isHead = this.count % groupSize === 0;
 		let shared = 0;
-		if (this.count % groupSize === 0) {
+		if (isHead) {
 			this.groups.push(terms.length);
-			this.blocks.push(block);
-			this.offsets.push(offset);
 		} else {
 			const most = Math.min(length, this.previousLength);
 			while (shared < most && units[shared] === previous[shared]) shared++;
@@ -102,9 +110,9 @@ export class DictionaryWriter {
 		terms.varint(unitsBytes(units, shared, length));
 		for (let index = shared; index < length; index++) terms.varint(units[index]!);
 		terms.varint(count);
-		terms.varint(((bytes << 1) | (block === this.previousBlock ? 0 : 1)) >>> 0);
+		terms.varint(this.postings.add(lists.postings, isHead));
+		terms.varint(this.places.add(lists.places, isHead));
 		this.count++;
-		this.previousBlock = block;
 		this.previousLength = length;
 		if (length > previous.length) {
 			this.previous = new Uint16Array(length * 2);
@@ -118,9 +126,30 @@ export class DictionaryWriter {
 			terms: this.terms.copy(),
 			count: this.count,
 			groups: Uint32Array.from(this.groups),
-			blocks: Uint32Array.from(this.blocks),
-			offsets: Uint32Array.from(this.offsets)
+			postings: this.postings.finish(),
+			places: this.places.finish()
 		};
+	}
+}
+
+class GroupListsWriter {
+	private readonly blocks: number[] = [];
+	private readonly offsets: number[] = [];
+	private previousBlock = 0;
+
+	/** Returns what is stored with the term. */
+	add({ block, offset, bytes }: ListPlace, isHead: boolean): number {
+		if (isHead) {
+			this.blocks.push(block);
+			this.offsets.push(offset);
+		}
+		const isNewBlock = block !== this.previousBlock;
+		this.previousBlock = block;
+		return ((bytes << 1) | (isNewBlock ? 1 : 0)) >>> 0;
+	}
+
+	finish(): GroupLists {
+		return { blocks: Uint32Array.from(this.blocks), offsets: Uint32Array.from(this.offsets) };
 	}
 }
 

@@ -1,4 +1,5 @@
-import { leavesOf, type Leaf, type Query } from './query';
+import { inRow } from './in-row';
+import { leavesOf, phrasesOf, type Leaf, type Phrase, type Query } from './query';
 import type { Postings, Source, TermEntry } from './source';
 
 /** A source with what counts in it: documents that are not hidden, and their words. */
@@ -38,6 +39,11 @@ export class Expansion {
 		return derived;
 	}
 
+	/** What any of these leaves is in a source. */
+	entries(leaves: Leaf[], source: number): TermEntry[] {
+		return leaves.flatMap((leaf) => this.of(leaf).flatMap(({ entries }) => entries[source] ?? []));
+	}
+
 	private derive({ term, prefix, distance }: Leaf): Derived[] {
 		const found = new Map<string, Derived>();
 		this.sources.forEach(({ source }, index) => {
@@ -73,8 +79,8 @@ function fuzzyWeight(term: string, distance: number): number {
 
 /**
  * What matches, scored as MiniSearch 7 scores it with one field and its own settings: BM25+ over everything that counts in all
- * sources, summed over the leaves, times how many different terms of the query matched. `accepts` leaves documents out of the
- * result, but not out of the score.
+ * sources, summed over the leaves, times how many different terms of the query matched. A phrase has the score of `all` of its
+ * parts. `accepts` leaves documents out of the result, but not out of the score.
  */
 export async function evaluate(
 	sources: readonly CountedSource[],
@@ -83,11 +89,12 @@ export async function evaluate(
 	accepts?: (source: number) => (document: number) => boolean
 ): Promise<Matches> {
 	const leaves = leavesOf(query);
+	const inPhrases = phrasesOf(query).flatMap(leavesOf);
 	await Promise.all(
-		sources.map(({ source }, index) => {
-			const entries = leaves.flatMap((leaf) => expansion.of(leaf).flatMap(({ entries }) => entries[index] ?? []));
-			return source.load(entries);
-		})
+		sources.flatMap(({ source }, index) => [
+			source.load(expansion.entries(leaves, index)),
+			source.loadPlaces(expansion.entries(inPhrases, index))
+		])
 	);
 	const scorer = new Scorer(sources, leaves, expansion);
 	const found = sources.map((_, index) => scorer.matches(query, index));
@@ -113,6 +120,8 @@ class Scorer {
 	private readonly bits = new Map<string, number>();
 	private readonly postings: Postings;
 	private readonly sums: Float64Array;
+	/** By document, 1 while a leaf is only scored in some of them. */
+	private readonly wanted: Uint8Array;
 	private readonly total: number;
 	private readonly average: number;
 	/** By number of words, what a score is divided by. */
@@ -129,6 +138,7 @@ class Scorer {
 		const longest = Math.max(0, ...sources.map(({ source }) => source.columns.length));
 		this.postings = { documents: new Uint32Array(longest), counts: new Uint32Array(longest) };
 		this.sums = new Float64Array(longest);
+		this.wanted = new Uint8Array(longest);
 		this.total = sources.reduce((sum, { documents }) => sum + documents, 0);
 		this.average = sources.reduce((sum, { words }) => sum + words, 0) / this.total;
 		this.norms = Float64Array.from({ length: 1024 }, (_, words) => this.normOf(words));
@@ -136,6 +146,7 @@ class Scorer {
 
 	matches(query: Query, index: number, within?: Found): Found {
 		if (query.kind === 'term') return this.leaf(query, index, within);
+		if (query.kind === 'phrase') return this.phrase(query, index, within);
 		const [first, ...rest] = query.of;
 		if (query.kind === 'without') {
 			return rest.reduce<Found>((found, other) => this.subtract(found, this.matches(other, index, found)), this.matches(first, index, within));
@@ -151,6 +162,16 @@ class Scorer {
 		);
 	}
 
+	private phrase({ of }: Phrase, index: number, within: Found | undefined): Found {
+		const found = this.matches({ kind: 'all', of }, index, within);
+		if (found.length === 0) return found;
+		const row = of.map((part) => this.expansion.entries(leavesOf(part), index));
+		const documents = inRow(this.sources[index]!.source, row, found.documents.subarray(0, found.length), this.postings);
+		const kept = this.room(documents.length);
+		for (let i = 0; kept.length < documents.length; i++) if (found.documents[i] === documents[kept.length]) this.take(kept, found, i);
+		return kept;
+	}
+
 	/** At most so many postings are read for it. */
 	private cost(query: Query, index: number): number {
 		return leavesOf(query).reduce(
@@ -162,17 +183,20 @@ class Scorer {
 	private leaf(leaf: Leaf, index: number, within: Found | undefined): Found {
 		const derived = this.expansion.of(leaf).filter(({ entries }) => entries[index] !== undefined);
 		const bit = this.bits.get(leaf.term)!;
-		const { sums } = this;
+		const { sums, wanted } = this;
 		const size = this.sources[index]!.source.columns.length;
 		if (derived.length === 0) return { length: 0, documents: new Uint32Array(0), scores: new Float64Array(0), masks: new Uint32Array(0) };
 		let first: Uint32Array | undefined;
 		let touched = 0;
+		// There may be thousands of terms: none of them may take time by how many documents are wanted.
+		if (within) for (let i = 0; i < within.length; i++) wanted[within.documents[i]!] = 1;
 		for (const one of derived) {
-			const scored = this.score(one, index, within);
+			const scored = this.score(one, index, within !== undefined);
 			touched += scored;
 			// One term's postings are in order already.
 			if (derived.length === 1) first = this.postings.documents.slice(0, scored);
 		}
+		if (within) for (let i = 0; i < within.length; i++) wanted[within.documents[i]!] = 0;
 		const documents = first ?? nonZero(sums, size, touched);
 		const scores = new Float64Array(documents.length);
 		const masks = new Uint32Array(documents.length * this.maskLength);
@@ -186,26 +210,18 @@ class Scorer {
 	}
 
 	/** Adds to `sums` what a term is worth in each of its documents, and moves these to the front of the postings; how many. */
-	private score(derived: Derived, index: number, within: Found | undefined): number {
+	private score(derived: Derived, index: number, inWanted: boolean): number {
 		const { source } = this.sources[index]!;
 		const { hidden, columns } = source;
 		const { words } = columns;
-		const { postings, sums, norms } = this;
+		const { postings, sums, norms, wanted } = this;
 		const factor = derived.weight * this.rarityOf(derived);
 		const { documents, counts } = postings;
 		const length = source.postings(derived.entries[index]!, postings);
 		let kept = 0;
-		let next = 0;
-		const candidates = within?.documents;
-		const end = within?.length ?? 0;
 		for (let i = 0; i < length; i++) {
 			const document = documents[i]!;
-			if (hidden[document] !== 0) continue;
-			if (candidates) {
-				while (next < end && candidates[next]! < document) next++;
-				if (next === end) break;
-				if (candidates[next] !== document) continue;
-			}
+			if (hidden[document] !== 0 || (inWanted && wanted[document] === 0)) continue;
 			const count = counts[i]!;
 			const long = words[document]!;
 			const norm = long < norms.length ? norms[long]! : this.normOf(long);

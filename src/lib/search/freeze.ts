@@ -1,6 +1,7 @@
 import { DictionaryWriter } from './dictionary';
 import { GrowingColumns, rowOf } from './growing-columns';
 import { KeyBlocksWriter, type KeyBlock } from './key-blocks';
+import { PlacesWriter } from './places';
 import { PostingsWriter } from './postings';
 import type { SegmentHead } from './segment';
 import type { Tail } from './tail';
@@ -10,6 +11,7 @@ import { unitsOf } from './units';
 export interface FrozenParts {
 	head: SegmentHead;
 	postings: Uint8Array[];
+	places: Uint8Array[];
 	keys: KeyBlock[];
 }
 
@@ -32,32 +34,59 @@ export function freeze(tail: Tail): { parts: FrozenParts; numbers: Uint32Array }
 
 	const dictionary = new DictionaryWriter();
 	const postings = new PostingsWriter();
+	const places = new PlacesWriter();
 	const documents = new Uint32Array(order.length);
 	const counts = new Uint32Array(order.length);
 	/** By new number, how often the document has the term. */
 	const often = new Uint32Array(order.length);
+	/** By new number, where its places begin in the list of the term. */
+	const begin = new Uint32Array(order.length);
 	for (const term of [...tail.terms.keys()].sort()) {
-		const list = tail.terms.get(term)!;
+		const lists = tail.terms.get(term)!;
 		let length = 0;
-		for (let index = 0; index < list.length; index += 2) {
-			const document = numbers[list[index]!]!;
-			if (document === dropped) continue;
-			documents[length++] = document;
-			often[document] = list[index + 1]!;
+		let at = 0;
+		for (let index = 0; index < lists.postings.length; index += 2) {
+			const document = numbers[lists.postings[index]!]!;
+			const count = lists.postings[index + 1]!;
+			if (document !== dropped) {
+				documents[length++] = document;
+				often[document] = count;
+				begin[document] = at;
+			}
+			at += count;
 		}
 		if (length === 0) continue;
 		documents.subarray(0, length).sort();
-		for (let index = 0; index < length; index++) counts[index] = often[documents[index]!]!;
+		for (let index = 0; index < length; index++) {
+			const document = documents[index]!;
+			counts[index] = often[document]!;
+			places.add(lists.places, begin[document]!, begin[document]! + often[document]!);
+		}
 		const units = unitsOf(term);
-		dictionary.add(units, units.length, length, postings.add({ documents, counts }, length));
+		dictionary.add(units, units.length, length, { postings: postings.add({ documents, counts }, length), places: places.end() });
 	}
-	return { parts: partsOf(columns, keys, dictionary, postings), numbers };
+	return { parts: partsOf({ columns, keys, dictionary, postings, places }), numbers };
+}
+
+/** What writes a segment. */
+export interface Writers {
+	columns: GrowingColumns;
+	keys: KeyBlocksWriter;
+	dictionary: DictionaryWriter;
+	postings: PostingsWriter;
+	places: PlacesWriter;
 }
 
 /** A segment from what was written of it. */
-export function partsOf(columns: GrowingColumns, keys: KeyBlocksWriter, dictionary: DictionaryWriter, postings: PostingsWriter): FrozenParts {
+export function partsOf({ columns, keys, dictionary, postings, places }: Writers): FrozenParts {
 	const { blocks, firstKeys } = keys.finish();
-	const lists = postings.finish();
-	const head = { columns: columns.copy(), dictionary: dictionary.finish(), postingsBlocks: lists.length, firstKeys };
-	return { head, postings: lists, keys: blocks };
+	const lists = { postings: postings.finish(), places: places.finish() };
+	const head = {
+		columns: columns.copy(),
+		dictionary: dictionary.finish(),
+		postingsBlocks: lists.postings.length,
+		placesBlocks: lists.places.length,
+		firstKeys
+	};
+	return { head, ...lists, keys: blocks };
 }

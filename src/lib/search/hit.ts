@@ -57,8 +57,6 @@ export interface SearchResult {
 	hits: Hit[];
 	/** How many there are. */
 	total: number;
-	/** False where there are at least `total`: a phrase of common words is looked for in the best matches only. */
-	counted: boolean;
 	/** Words that are nowhere, and what was taken in their place [typos]. */
 	corrections: { word: string; to: string[] }[];
 	/** The models that wrote what is in the index, in alphabetical order: what there is to filter by. */

@@ -7,6 +7,7 @@ import { sizeOf, type IndexStore } from './index-store';
 import { sessionPrefix } from './keys';
 import type { Segment } from './segment';
 import { Tail } from './tail';
+import type { DocumentTerms } from './words';
 
 /** A frozen segment that is open. `dead` has a bit for each of its documents that is gone for good. */
 export interface OpenSegment {
@@ -82,7 +83,7 @@ export class IndexState {
 	}
 
 	/** Adds a document that is in no segment. One of that key in the tail gives way to it. */
-	add(document: Document, terms: { counts: Map<string, number>; words: number }): void {
+	add(document: Document, terms: DocumentTerms): void {
 		const number = this.tail.add(document, terms);
 		if (this.absent.has(document.sessionId)) this.tail.hidden[number] = 1;
 		this.counted = undefined;

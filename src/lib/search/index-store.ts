@@ -3,7 +3,7 @@ import { Changes } from '../storage/changes';
 import type { SearchManifest, SearchProgress, SegmentPart } from '../storage/search-rows';
 import type { BlockCache } from './block-cache';
 import type { FrozenParts } from './freeze';
-import { Segment, type SegmentHead } from './segment';
+import { Segment, type BlockKind, type SegmentHead } from './segment';
 
 /** Of the words and the bytes of the index: to be raised when either changes, so that it is made anew. */
 export const searchFormat = 1;
@@ -44,7 +44,7 @@ export class IndexStore {
 	/** One that is to be stored under that id. Until `stored` is called, its blocks are read from memory. */
 	openMade(id: string, parts: FrozenParts, dead: Uint8Array, cache: BlockCache): { segment: Segment; stored: () => void } {
 		let inMemory: FrozenParts | undefined = parts;
-		const read = async (kind: 'postings' | 'keys', numbers: number[]) =>
+		const read = async (kind: BlockKind, numbers: number[]) =>
 			inMemory ? new Map(numbers.map((number) => [number, inMemory![kind][number]])) : this.blocks(id, kind, numbers);
 		return { segment: new Segment(parts.head, dead, { read }, cache), stored: () => (inMemory = undefined) };
 	}
@@ -68,27 +68,29 @@ export class IndexStore {
 		});
 	}
 
-	private async blocks(id: string, kind: 'postings' | 'keys', numbers: number[]): Promise<Map<number, unknown>> {
+	private async blocks(id: string, kind: BlockKind, numbers: number[]): Promise<Map<number, unknown>> {
 		const rows = await this.db.segments.bulkGet(numbers.map((number) => [id, kind, number]));
 		if (rows.includes(undefined)) throw new SegmentGone(id);
 		return new Map(rows.map((row) => [row!.number, row!.content]));
 	}
 }
 
-function partsOf(segment: string, { head, postings, keys }: FrozenParts): SegmentPart[] {
+function partsOf(segment: string, { head, postings, places, keys }: FrozenParts): SegmentPart[] {
 	return [
 		{ segment, kind: 'head', number: 0, content: head },
 		...postings.map((content, number): SegmentPart => ({ segment, kind: 'postings', number, content })),
+		...places.map((content, number): SegmentPart => ({ segment, kind: 'places', number, content })),
 		...keys.map((content, number): SegmentPart => ({ segment, kind: 'keys', number, content }))
 	];
 }
 
 /** What the parts of a segment take in the store, in bytes, roughly. */
-export function sizeOf({ head, postings, keys }: FrozenParts): number {
+export function sizeOf({ head, postings, places, keys }: FrozenParts): number {
 	const { columns, dictionary } = head;
 	const perDocument = 4 + 1 + 2 + 8 + 4;
-	const inBlocks = postings.reduce((sum, { byteLength }) => sum + byteLength, 0) + keys.reduce((sum, { text, ends }) => sum + text.length + ends.byteLength, 0);
-	return columns.length * perDocument + dictionary.terms.byteLength + inBlocks;
+	const inLists = [...postings, ...places].reduce((sum, { byteLength }) => sum + byteLength, 0);
+	const inKeys = keys.reduce((sum, { text, ends }) => sum + text.length + ends.byteLength, 0);
+	return columns.length * perDocument + dictionary.terms.byteLength + inLists + inKeys;
 }
 
 /** Throws the index away. Whoever keeps it makes it anew. */

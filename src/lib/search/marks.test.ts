@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { hasPhrase, hasPhrases } from '../../../tests/fixtures/phrases';
 import { hostileText, mixedText } from '../../../tests/fixtures/search-text';
-import { hasPhrase, hasPhrases, marker, marksOf, matcherOf, merged, type Mark } from './marks';
+import { marker, marksOf, matcherOf, merged, type Mark } from './marks';
 import { parseQuery, phraseOf } from './parse-query';
 import { processTerm, tokenize } from './words';
 

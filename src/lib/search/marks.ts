@@ -61,29 +61,17 @@ function collect(query: Query, terms: Set<string>, beginnings: string[]): void {
 	else terms.add(query.term);
 }
 
-/** Whether a text has all phrases of a query, and none that it leaves out. */
-export function hasPhrases(text: string, { phrases, isOpen, notPhrases }: Pick<ParsedQuery, 'phrases' | 'isOpen' | 'notPhrases'>): boolean {
-	return (
-		phrases.every((phrase, index) => hasPhrase(text, phrase, isOpen && index === phrases.length - 1)) &&
-		!notPhrases.some((phrase) => hasPhrase(text, phrase))
-	);
-}
-
-/**
- * Whether a text has these terms in a row, whatever stands between them. A phrase is in smallest parts, as `phraseOf` and
- * `parseQuery` have it, so `"user name"` is in `get_user_name`; and since a text has joined parts as words too, so is
- * `"username"`. With `lastIsPrefix` the last term is how a word begins, folded but not stemmed.
- */
-export function hasPhrase(text: string, phrase: string[], lastIsPrefix = false): boolean {
-	return !phrasesIn(text, phrase, lastIsPrefix).next().done;
-}
-
 /** Where a text has the phrases of a query. */
 export function phraseMarks(text: string, { phrases, isOpen }: Pick<ParsedQuery, 'phrases' | 'isOpen'>): Mark[] {
 	return phrases.flatMap((phrase, index) => [...phrasesIn(text, phrase, isOpen && index === phrases.length - 1)]);
 }
 
-/** Each place of a phrase in a text, by where it ends; read no further than is asked for. */
+/**
+ * Each place of a phrase in a text, by where it ends; read no further than is asked for. A phrase is terms in a row, whatever
+ * stands between them: in smallest parts, as `phraseOf` and `parseQuery` have it, so `"user name"` is in `get_user_name`; and
+ * since a text has joined parts as words too, so is `"username"`. With `lastIsPrefix` the last term is how a word begins,
+ * folded but not stemmed. The index finds just the texts that have one.
+ */
 export function* phrasesIn(text: string, phrase: string[], lastIsPrefix: boolean): Generator<Mark> {
 	const last = phrase.length - 1;
 	if (last < 0) return;

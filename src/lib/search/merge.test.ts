@@ -46,6 +46,7 @@ it('[E7] tells where each document has gone, and drops words that nothing has an
 			const living = stock.documents.filter(({ key }) => !stock.deleted.has(key));
 			const again = mergedOf({ documents: living, deleted: new Set() }, () => true);
 			expect(parts.head.dictionary).toEqual(again.segment.head.dictionary);
+			expect(parts.places).toEqual(frozenOf({ documents: living }).parts.places);
 			expect(parts.head.firstKeys).toEqual(again.segment.head.firstKeys);
 		}),
 		{ numRuns: 60 }
@@ -74,4 +75,6 @@ it('gives up where a block is gone', async () => {
 	const { parts } = frozenOf({ documents: [{ key: 'a', sessionId: 's', kind: 'title', createdAt: 1, hasCode: false, text: 'rose' }] });
 	const gone = openedSegment({ ...parts, postings: [] }).segment;
 	await expect(merge([{ segment: gone, dead: () => false }], noPause)).rejects.toThrow('There is no block 0 of postings.');
+	const half = openedSegment({ ...parts, places: [] }).segment;
+	await expect(merge([{ segment: half, dead: () => false }], noPause)).rejects.toThrow('There is no block 0 of places.');
 });

@@ -2,6 +2,7 @@ import { DictionaryWriter } from './dictionary';
 import { dropped, partsOf, type FrozenParts } from './freeze';
 import { GrowingColumns, rowOf } from './growing-columns';
 import { keyAt, KeyBlocksWriter, keysInBlock, type KeyBlock } from './key-blocks';
+import { endsOfPlaces, PlacesWriter } from './places';
 import { PostingsWriter, readPostings } from './postings';
 import type { Segment } from './segment';
 import type { Postings } from './source';
@@ -28,8 +29,8 @@ export async function merge(segments: Merged[], pause: () => Promise<void>): Pro
 	const pace = new Pace(pause);
 	const { columns, keys, numbers } = await mergeKeys(segments, pace);
 	const streams = segments.map(({ segment }, index) => new ListStream(segment, numbers[index]!));
-	const { dictionary, postings } = await mergeTerms(streams, columns.length, pace);
-	return { parts: partsOf(columns, keys, dictionary, postings), numbers };
+	const lists = await mergeTerms(streams, columns.length, pace);
+	return { parts: partsOf({ columns, keys, ...lists }), numbers };
 }
 
 /** The keys and columns of what is made, in the order of the keys. */
@@ -58,20 +59,22 @@ async function mergeKeys(segments: Merged[], pace: Pace) {
 async function mergeTerms(streams: ListStream[], documents: number, pace: Pace) {
 	const dictionary = new DictionaryWriter();
 	const postings = new PostingsWriter();
+	const places = new PlacesWriter();
 	const room = roomFor(documents);
 	for (;;) {
 		const same = atLeastTerm(streams);
 		const [first] = same;
-		if (!first) return { dictionary, postings };
+		if (!first) return { dictionary, postings, places };
 		for (const stream of same) {
 			const reading = stream.hold();
 			if (reading) await reading;
 			stream.take();
 		}
 		const living = same.filter(({ length }) => length > 0);
-		const total = living.length > 1 ? unite(living, room) : (living[0]?.length ?? 0);
-		const list = living.length > 1 ? room : living[0]?.room;
-		if (list) dictionary.add(first.cursor.units, first.cursor.length, total, postings.add(list, total));
+		if (living.length > 0) {
+			const total = unite(living, room, places);
+			dictionary.add(first.cursor.units, first.cursor.length, total, { postings: postings.add(room, total), places: places.end() });
+		}
 		for (const stream of same) stream.next();
 		if (pace.isDue()) await pace.rest();
 	}
@@ -89,22 +92,25 @@ function atLeastTerm(streams: ListStream[]): ListStream[] {
 	return same;
 }
 
-/** Writes the postings of all streams, ascending; returns how many. */
-function unite(streams: ListStream[], { documents, counts }: Postings): number {
-	const places = streams.map(() => 0);
+/** Writes the postings of all streams, ascending, and their places; returns how many documents these are of. */
+function unite(streams: ListStream[], { documents, counts }: Postings, places: PlacesWriter): number {
+	const next = streams.map(() => 0);
 	let length = 0;
 	for (;;) {
 		let from = 0;
-		let document = streams[0]!.room.documents[places[0]!]!;
+		let document = streams[0]!.room.documents[next[0]!]!;
 		for (let index = 1; index < streams.length; index++) {
-			const other = streams[index]!.room.documents[places[index]!]!;
+			const other = streams[index]!.room.documents[next[index]!]!;
 			if (other >= document) continue;
 			from = index;
 			document = other;
 		}
 		if (document === dropped) return length;
+		const stream = streams[from]!;
+		const at = next[from]!++;
+		stream.copyPlaces(at, places);
 		documents[length] = document;
-		counts[length++] = streams[from]!.room.counts[places[from]!++]!;
+		counts[length++] = stream.room.counts[at]!;
 	}
 }
 
@@ -157,7 +163,11 @@ class ListStream {
 	/** The first `length` are the postings of living documents, by their new numbers; `dropped` comes after them. */
 	readonly room: Postings;
 	length = 0;
-	private blocks = new Map<number, unknown>();
+	/** By posting, where its places are in their block. */
+	private readonly from: Uint32Array;
+	private readonly to: Uint32Array;
+	private postings = new Map<number, unknown>();
+	private places = new Map<number, unknown>();
 
 	constructor(
 		private readonly segment: Segment,
@@ -165,6 +175,8 @@ class ListStream {
 	) {
 		this.cursor = segment.dictionary.cursor();
 		this.room = roomFor(numbers.length);
+		this.from = new Uint32Array(numbers.length);
+		this.to = new Uint32Array(numbers.length);
 		this.next();
 	}
 
@@ -172,30 +184,50 @@ class ListStream {
 		this.isOver = !this.cursor.next();
 	}
 
-	/** Makes sure that the postings can be taken: at once, or when what is returned resolves. */
+	/** Makes sure that the term's lists can be taken: at once, or when what is returned resolves. */
 	hold(): Promise<void> | undefined {
-		return this.blocks.has(this.cursor.block) ? undefined : this.read();
+		const { postings, places } = this.cursor;
+		return this.postings.has(postings.block) && this.places.has(places.block) ? undefined : this.read();
 	}
 
 	/** Writes the postings of the term into `room`. */
 	take(): void {
-		const { cursor, numbers, room } = this;
+		const { cursor, numbers, room, from, to } = this;
 		const { documents, counts } = room;
-		const all = readPostings(this.blocks.get(cursor.block) as Uint8Array, cursor.offset, cursor.count, room);
+		const { block, offset } = cursor.postings;
+		const all = readPostings(this.postings.get(block) as Uint8Array, offset, cursor.count, room);
+		endsOfPlaces(this.placesBlock(), cursor.places.offset, counts, all, to);
+		let begin = cursor.places.offset;
 		let length = 0;
 		for (let index = 0; index < all; index++) {
 			const document = numbers[documents[index]!]!;
-			if (document === dropped) continue;
-			documents[length] = document;
-			counts[length++] = counts[index]!;
+			const end = to[index]!;
+			if (document !== dropped) {
+				documents[length] = document;
+				from[length] = begin;
+				to[length] = end;
+				counts[length++] = counts[index]!;
+			}
+			begin = end;
 		}
 		documents[length] = dropped;
 		this.length = length;
 	}
 
+	/** Writes the places of one of the postings in `room`. */
+	copyPlaces(posting: number, into: PlacesWriter): void {
+		into.copy(this.placesBlock(), this.from[posting]!, this.to[posting]!);
+	}
+
+	private placesBlock(): Uint8Array {
+		return this.places.get(this.cursor.places.block) as Uint8Array;
+	}
+
 	private async read(): Promise<void> {
 		const { reader, head } = this.segment;
-		this.blocks = await reader.read('postings', numbersFrom(this.cursor.block, head.postingsBlocks));
+		const { postings, places } = this.cursor;
+		if (!this.postings.has(postings.block)) this.postings = await reader.read('postings', numbersFrom(postings.block, head.postingsBlocks));
+		if (!this.places.has(places.block)) this.places = await reader.read('places', numbersFrom(places.block, head.placesBlocks));
 	}
 }
 

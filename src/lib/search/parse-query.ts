@@ -1,5 +1,5 @@
 import { fold } from './fold';
-import type { Query } from './query';
+import type { Leaf, PhrasePart, Query } from './query';
 import { isPaired } from './runs';
 import { groupsOf, phraseParts, processTerm, stemOf, type Group } from './words';
 
@@ -12,7 +12,7 @@ export interface QueryWord {
 /** A query as a person types it, understood. What is found has all words and phrases, and none of what is in `not` and `notPhrases`. */
 export interface ParsedQuery {
 	words: QueryWord[];
-	/** The smallest parts of each quoted phrase as terms, in order: see `hasPhrase`. */
+	/** The smallest parts of each quoted phrase as terms, in order: see `phrasesIn`. */
 	phrases: string[][];
 	/** Whether the last phrase is still being typed: its last term is how a word begins, folded but not stemmed. */
 	isOpen: boolean;
@@ -58,13 +58,13 @@ export function parseQuery(text: string): ParsedQuery {
 
 /**
  * What the index is asked, or undefined where nothing is wanted. The words whose places are in `typos` are looked for with
- * one letter amiss from four letters on, and two from six: two that changed places are that. Phrases only have all their terms: the rest is for `hasPhrases`.
+ * one letter amiss from four letters on, and two from six: two that changed places are that.
  */
 export function toQuery(parsed: ParsedQuery, typos: ReadonlySet<number>): Query | undefined {
 	const words = parsed.words.map(({ query }, index) => (typos.has(index) ? withTypos(query) : query));
-	const phrases = parsed.phrases.flatMap((phrase, index) => termsOf(phrase, parsed.isOpen && index === parsed.phrases.length - 1));
+	const phrases = parsed.phrases.flatMap((phrase, index) => inRow(phrase, parsed.isOpen && index === parsed.phrases.length - 1));
 	const wanted = join('all', [...words, ...phrases]);
-	return wanted && join('without', [wanted, ...parsed.not]);
+	return wanted && join('without', [wanted, ...parsed.not, ...parsed.notPhrases.flatMap((phrase) => inRow(phrase, false))]);
 }
 
 function addWords(parsed: ParsedQuery, piece: string, groups: Group[], isLast: boolean): void {
@@ -78,12 +78,13 @@ function addPhrase(parsed: ParsedQuery, phrase: string, isOpen: boolean): void {
 	const parts = phraseParts(phrase);
 	const terms = phraseOf(phrase);
 	if (terms.length === 0) return;
-	parsed.isOpen = isOpen && parts.at(-1)!.to === phrase.length;
-	if (parsed.isOpen) terms.splice(-1, 1, fold(parts.at(-1)!.token));
+	const { to, token } = parts.at(-1)!;
+	parsed.isOpen = isOpen && to === phrase.length && processTerm(token) !== null;
+	if (parsed.isOpen) terms.splice(-1, 1, fold(token));
 	parsed.phrases.push(terms);
 }
 
-/** One word is left out by the index. One with parts could be divided otherwise elsewhere: it is a phrase. */
+/** One with parts could be divided otherwise elsewhere: it is a phrase. */
 function leaveOut(parsed: ParsedQuery, piece: string, groups: Group[]): void {
 	const query = groups.length === 1 && groups[0]!.parts.length === 0 ? queryOf(groups[0]!, false) : undefined;
 	const phrase = phraseOf(piece);
@@ -91,7 +92,7 @@ function leaveOut(parsed: ParsedQuery, piece: string, groups: Group[]): void {
 	else if (phrase.length > 0) parsed.notPhrases.push(phrase);
 }
 
-/** The terms of a phrase, as `hasPhrase` wants them. */
+/** The terms of a phrase, as `phrasesIn` wants them. */
 export function phraseOf(phrase: string): string[] {
 	return phraseParts(phrase).flatMap(({ token }) => processTerm(token) ?? []);
 }
@@ -110,12 +111,22 @@ function leafOf(token: string, isTyped: boolean): Query | undefined {
 }
 
 /** A single character of Han or Kana is indexed as the beginning of pairs. */
-function exactly(term: string): Query {
-	return { kind: 'term', term, prefix: isPaired(term), distance: 0 };
+function exactly(term: string): Leaf {
+	return leaf(term, isPaired(term));
 }
 
-function termsOf(phrase: string[], isOpen: boolean): Query[] {
-	return phrase.flatMap((term, index) => (isOpen && index === phrase.length - 1 ? asList(beginningWith(term)) : [exactly(term)]));
+function leaf(term: string, prefix: boolean): Leaf {
+	return { kind: 'term', term, prefix, distance: 0 };
+}
+
+/** These terms in a row, if there are any. Only the last may be a beginning: the next part of a text comes where a word ends. */
+function inRow(phrase: string[], isOpen: boolean): Query[] {
+	return phrase.slice(-1).flatMap((last) => {
+		const end = isOpen ? beginningWith(last) : exactly(last);
+		if (!end) return [];
+		const [first, ...others] = phrase.slice(0, -1).map((term) => leaf(term, false));
+		return first ? { kind: 'phrase', of: [first, ...others, end] } : end;
+	});
 }
 
 /**
@@ -129,14 +140,16 @@ const completions =
  * Words that begin so, folded. Stems are shorter than what is typed of a word near its end: `runnin` does not begin `run`.
  * So the stems that it may be going to have are wanted too, unless they begin so themselves.
  */
-export function beginningWith(folded: string): Query | undefined {
+export function beginningWith(folded: string): PhrasePart | undefined {
 	if (folded === '') return undefined;
 	const stems = /^[a-z]{3,}$/.test(folded) ? completions.map((ending) => stemOf(folded + ending)) : [];
 	const shorter = [...new Set(stems)].filter((stem) => !stem.startsWith(folded));
-	return join('any', [{ kind: 'term', term: folded, prefix: true, distance: 0 }, ...shorter.map(exactly)]);
+	return shorter.length === 0 ? leaf(folded, true) : { kind: 'any', of: [leaf(folded, true), ...shorter.map(exactly)] };
 }
 
 function withTypos(query: Query): Query {
+	// What is in quotes is meant as it is written.
+	if (query.kind === 'phrase') return query;
 	if (query.kind !== 'term') {
 		const [first, ...others] = query.of;
 		return { ...query, of: [withTypos(first), ...others.map(withTypos)] };

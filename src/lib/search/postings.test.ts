@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { blockBytes, PostingsWriter, readPostings, type ListPlace } from './postings';
+import { blockBytes, type ListPlace } from './list-blocks';
+import { PostingsWriter, readPostings } from './postings';
 import type { Postings } from './source';
 
 const roomFor = (length: number): Postings => ({ documents: new Uint32Array(length), counts: new Uint32Array(length) });

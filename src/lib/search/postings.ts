@@ -1,33 +1,16 @@
-import { ByteWriter } from './byte-writer';
+import { ListBlocks, type ListPlace } from './list-blocks';
 import type { Postings } from './source';
 
 /**
- * How postings are stored: for each document (the distance to the one before) << 1, with 1 added where the term is in it
- * once, then how often where that is not once; all as varints. Numbers of documents are below 2³⁰.
- *
- * The lists of a segment are packed into blocks, which are what is read of it at a time: a list is whole in one block, and one
- * that is bigger than a block has a bigger block of its own.
+ * Writes postings: for each document (the distance to the one before) << 1, with 1 added where the term is in it once, then how
+ * often where that is not once; all as varints. Numbers of documents are below 2³⁰.
  */
-
-/** About how many bytes a block has. */
-export const blockBytes = 64 * 1024;
-
-/** Where a list is: its block, and from which byte to which. */
-export interface ListPlace {
-	block: number;
-	offset: number;
-	bytes: number;
-}
-
-/** Packs lists into blocks, in the order in which they come. */
 export class PostingsWriter {
-	private readonly full: Uint8Array[] = [];
-	private readonly open = new ByteWriter();
+	private readonly blocks = new ListBlocks();
 
-	/** Adds the first `length` postings, in which documents ascend. */
+	/** Adds the first `length` postings, in which documents ascend, as the list of one term. */
 	add({ documents, counts }: Postings, length: number): ListPlace {
-		const { open } = this;
-		const offset = open.length;
+		const { open } = this.blocks;
 		let previous = 0;
 		for (let index = 0; index < length; index++) {
 			const document = documents[index]!;
@@ -37,18 +20,11 @@ export class PostingsWriter {
 			if (!once) open.varint(count);
 			previous = document;
 		}
-		if (offset > 0 && open.length > blockBytes) {
-			this.full.push(open.bytes.slice(0, offset));
-			open.bytes.copyWithin(0, offset, open.length);
-			open.length -= offset;
-			return { block: this.full.length, offset: 0, bytes: open.length };
-		}
-		return { block: this.full.length, offset, bytes: open.length - offset };
+		return this.blocks.end();
 	}
 
-	/** All blocks. */
 	finish(): Uint8Array[] {
-		return this.open.length > 0 ? [...this.full, this.open.copy()] : this.full;
+		return this.blocks.finish();
 	}
 }
 

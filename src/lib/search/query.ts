@@ -1,8 +1,9 @@
 /**
  * What is asked of the index, as MiniSearch would be asked: a leaf is one processed term, with its prefix matches or its near
- * ones up to a distance; `all` is its AND, `any` its OR, `without` its AND_NOT (the first but none of the others).
+ * ones up to a distance; `all` is its AND, `any` its OR, `without` its AND_NOT (the first but none of the others). A `phrase`,
+ * which MiniSearch does not have, is `all` of its parts where they are in a row: each begins where the one before ends.
  */
-export type Query = Leaf | { kind: 'all' | 'any' | 'without'; of: [Query, ...Query[]] };
+export type Query = Leaf | Phrase | { kind: 'all' | 'any' | 'without'; of: [Query, ...Query[]] };
 
 export interface Leaf {
 	kind: 'term';
@@ -10,6 +11,14 @@ export interface Leaf {
 	prefix: boolean;
 	distance: number;
 }
+
+/** In order. */
+export interface Phrase {
+	kind: 'phrase';
+	of: [PhrasePart, ...PhrasePart[]];
+}
+
+export type PhrasePart = Leaf | { kind: 'any'; of: [Leaf, ...Leaf[]] };
 
 export function leavesOf(query: Query): Leaf[] {
 	return query.kind === 'term' ? [query] : query.of.flatMap(leavesOf);
@@ -19,4 +28,10 @@ export function leavesOf(query: Query): Leaf[] {
 export function wantedLeavesOf(query: Query): Leaf[] {
 	if (query.kind === 'term') return [query];
 	return (query.kind === 'without' ? query.of.slice(0, 1) : query.of).flatMap(wantedLeavesOf);
+}
+
+/** The phrases in a query, those that a match must be without among them. */
+export function phrasesOf(query: Query): Phrase[] {
+	if (query.kind === 'term') return [];
+	return query.kind === 'phrase' ? [query] : query.of.flatMap(phrasesOf);
 }

@@ -72,7 +72,7 @@ async function textsOf(db: Database): Promise<Text[]> {
 	return texts;
 }
 
-const queries = ['apple ', 'ban', 'apple banana ', 'cherry -apple', 'named ', 'quince'];
+const queries = ['apple ', 'ban', 'apple banana ', 'cherry -apple', 'named ', 'quince', '"apple banana" ', '"named ch', 'apple -"apple banana"'];
 
 async function expectInStep(reader: Reader): Promise<void> {
 	const wanted = scoresByMiniSearch(await textsOf(reader.db));
@@ -287,7 +287,7 @@ describe('[E7] a search', () => {
 		await indexer.catchUp();
 		const found = await index.search('"red kite"');
 		expect(found.hits.map(({ id }) => id)).toEqual([inRow]);
-		expect(found).toMatchObject({ total: 1, counted: true });
+		expect(found.total).toBe(1);
 		expect((await index.search('kite -"red kite"')).total).toBe(2);
 	});
 

@@ -46,7 +46,7 @@ export class SearchIndex {
 	/** What is found for a text as a person types it. Bad text is answered by `refused`. */
 	async search(text: string, options: SearchOptions = {}): Promise<SearchResult> {
 		const parsed = parseQuery(text);
-		if (parsed.refused !== undefined) return { hits: [], total: 0, counted: true, corrections: [], models: [], refused: parsed.refused };
+		if (parsed.refused !== undefined) return { hits: [], total: 0, corrections: [], models: [], refused: parsed.refused };
 		if (options.whole) await this.untilWhole();
 		const result = await this.exclusively(() =>
 			this.again(async () => {

@@ -3,7 +3,9 @@ import { frozenOf, openedSegment } from '../../../tests/contract/opened-segment'
 import { describeSource, termsOf } from '../../../tests/contract/search-source';
 import { BlockCache } from './block-cache';
 import type { Document } from './document';
+import type { TermPlace } from './dictionary';
 import { dropped, freeze } from './freeze';
+import { Places } from './places';
 import type { TermEntry } from './source';
 import { Tail } from './tail';
 
@@ -47,6 +49,12 @@ async function countOf(segment: ReturnType<typeof openedSegment>['segment'], ent
 	return segment.postings(entry, room);
 }
 
+function placesOf(segment: ReturnType<typeof openedSegment>['segment'], entry: TermEntry): number[] {
+	const into = new Places(3000);
+	segment.places(entry, new Uint32Array(3000).fill(1), into);
+	return [...into.places.subarray(0, into.ends[entry.count - 1])];
+}
+
 describe('a segment', () => {
 	it('[E7] keeps hidden documents of the tail, which may come back', () => {
 		const tail = new Tail();
@@ -57,8 +65,10 @@ describe('a segment', () => {
 	});
 
 	it('stores arrays that are no longer than what is in them', () => {
-		const { head, postings, keys } = frozenOf({ documents: documents.slice(0, 10) }).parts;
-		const arrays = [...Object.values(head.columns), ...Object.values(head.dictionary), ...postings, ...keys.map(({ ends }) => ends)];
+		const { head, postings, places, keys } = frozenOf({ documents: documents.slice(0, 10) }).parts;
+		const { dictionary } = head;
+		const lists = [...Object.values(dictionary.postings), ...Object.values(dictionary.places), ...postings, ...places];
+		const arrays = [...Object.values(head.columns), ...Object.values(dictionary), ...lists, ...keys.map(({ ends }) => ends)];
 		for (const array of arrays) if (ArrayBuffer.isView(array)) expect(array.buffer.byteLength).toBe(array.byteLength);
 		expect(head.columns.session).toHaveLength(10);
 	});
@@ -76,7 +86,13 @@ describe('a segment', () => {
 		expect(await segment.keys([1024, 5])).toEqual(['m 001024', 'm 000005']);
 		expect(await segment.findKey('m 000007')).toBe(7);
 		expect(await segment.findKeys('m 0010')).toEqual(Array.from({ length: 100 }, (_, index) => 1000 + index));
-		expect(asked).toEqual([`postings ${(entry.place as { block: number }).block}`, 'keys 1', 'keys 0']);
+		const { postings, places } = entry.place as TermPlace;
+		expect(asked).toEqual([`postings ${postings.block}`, 'keys 1', 'keys 0']);
+		expect(() => placesOf(segment, entry)).toThrow('were not loaded');
+		await segment.loadPlaces([entry]);
+		await segment.loadPlaces([segment.find('w1')!]);
+		expect(placesOf(segment, entry)).toHaveLength(3000);
+		expect(asked.slice(3)).toEqual([`places ${places.block}`]);
 	});
 
 	it('holds the postings of a query whatever is read meanwhile', async () => {

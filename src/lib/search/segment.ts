@@ -1,7 +1,8 @@
 import type { BlockCache } from './block-cache';
-import { Dictionary, type TermPlace } from './dictionary';
+import { Dictionary, type HeldList, type TermPlace } from './dictionary';
 import { documentsOf } from './growing-columns';
 import { keyAt, keysInBlock, lowerBound, placeOfKey, type KeyBlock } from './key-blocks';
+import { readPlaces, type Places } from './places';
 import { readPostings } from './postings';
 import type { Columns, Postings, Source, TermEntry } from './source';
 import type { DictionaryParts } from './term-cursor';
@@ -11,19 +12,22 @@ export interface SegmentHead {
 	/** In arrays no longer than they have to be. Documents are numbered in the order of their keys. */
 	columns: Columns;
 	dictionary: DictionaryParts;
-	/** How many blocks of postings there are. */
+	/** How many blocks of postings and of places there are. */
 	postingsBlocks: number;
+	placesBlocks: number;
 	/** By block of keys, the first one in it. */
 	firstKeys: string[];
 }
 
+export type BlockKind = 'postings' | 'places' | 'keys';
+
 /** Where the blocks of a segment come from. */
 export interface BlockReader {
-	/** All of those blocks, by number: `Uint8Array` for postings, `KeyBlock` for keys. Rejects where one is not there. */
-	read(kind: 'postings' | 'keys', numbers: number[]): Promise<Map<number, unknown>>;
+	/** All of those blocks, by number: `Uint8Array` for postings and places, `KeyBlock` for keys. Rejects where one is not there. */
+	read(kind: BlockKind, numbers: number[]): Promise<Map<number, unknown>>;
 }
 
-/** A frozen source. Its terms and columns are in memory, postings and keys are read when they are wanted. */
+/** A frozen source. Its terms and columns are in memory, all else is read when it is wanted. */
 export class Segment implements Source {
 	readonly hidden: Uint8Array;
 	readonly dictionary: Dictionary;
@@ -58,16 +62,25 @@ export class Segment implements Source {
 	}
 
 	/** Their blocks are held by the entries, so that they are there for `postings` whatever is read meanwhile. Rejects as the reader does. */
-	async load(entries: TermEntry[]): Promise<void> {
-		const places = entries.map(({ place }) => place as TermPlace).filter(({ held }) => !held);
-		const blocks = await this.blocks<Uint8Array>('postings', new Set(places.map(({ block }) => block)), ({ byteLength }) => byteLength);
-		for (const place of places) place.held = blocks.get(place.block)!;
+	load(entries: TermEntry[]): Promise<void> {
+		return this.hold('postings', entries);
 	}
 
 	postings({ term, count, place }: TermEntry, into: Postings): number {
-		const { held, offset } = place as TermPlace;
+		const { held, offset } = (place as TermPlace).postings;
 		if (!held) throw new Error(`The postings of ${JSON.stringify(term)} were not loaded.`);
 		return readPostings(held, offset, count, into);
+	}
+
+	/** As `load`. */
+	loadPlaces(entries: TermEntry[]): Promise<void> {
+		return this.hold('places', entries);
+	}
+
+	places({ term, count, place }: TermEntry, counts: Uint32Array, into: Places): void {
+		const { held, offset } = (place as TermPlace).places;
+		if (!held) throw new Error(`The places of ${JSON.stringify(term)} were not loaded.`);
+		readPlaces(held, offset, counts, count, into);
 	}
 
 	/** Rejects as the reader does. */
@@ -108,12 +121,18 @@ export class Segment implements Source {
 		return documentsOf(this.columns, sessionId);
 	}
 
+	private async hold(kind: 'postings' | 'places', entries: TermEntry[]): Promise<void> {
+		const lists = entries.map(({ place }): HeldList => (place as TermPlace)[kind]).filter(({ held }) => !held);
+		const blocks = await this.blocks<Uint8Array>(kind, new Set(lists.map(({ block }) => block)), ({ byteLength }) => byteLength);
+		for (const list of lists) list.held = blocks.get(list.block)!;
+	}
+
 	private keyBlocks(numbers: number[]): Promise<Map<number, KeyBlock>> {
 		return this.blocks<KeyBlock>('keys', new Set(numbers), ({ text, ends }) => text.length + ends.byteLength);
 	}
 
 	/** From the cache where they are in it. */
-	private async blocks<Block>(kind: 'postings' | 'keys', numbers: Set<number>, size: (block: Block) => number): Promise<Map<number, Block>> {
+	private async blocks<Block>(kind: BlockKind, numbers: Set<number>, size: (block: Block) => number): Promise<Map<number, Block>> {
 		const blocks = new Map<number, Block>();
 		const missing: number[] = [];
 		for (const number of numbers) {

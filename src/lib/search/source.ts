@@ -1,3 +1,5 @@
+import type { Places } from './places';
+
 /**
  * What a query runs over: the live tail or a frozen segment. Documents have numbers from 0 to `columns.length - 1` in it,
  * in no promised order; `hidden` tells which of them do not count.
@@ -16,6 +18,10 @@ export interface Source {
 	load(entries: TermEntry[]): Promise<void>;
 	/** Writes the documents that have the term, ascending, hidden ones included, and how often each does; returns how many. */
 	postings(entry: TermEntry, into: Postings): number;
+	/** As `load`, for `places`. */
+	loadPlaces(entries: TermEntry[]): Promise<void>;
+	/** Writes where the term is in each of those documents. `counts` is what `postings` wrote of it. */
+	places(entry: TermEntry, counts: Uint32Array, into: Places): void;
 	/** The keys of documents, by number. */
 	keys(documents: number[]): Promise<string[]>;
 	/** The document with that key, or undefined. It may be hidden, but one that was removed from a tail is not found. */

@@ -1,12 +1,16 @@
 import SearchableMap from 'minisearch/SearchableMap';
 import type { Document } from './document';
 import { documentsOf, GrowingColumns } from './growing-columns';
+import type { Places } from './places';
 import { codeFlag, roles, type Columns, type Postings, type Source, type TermEntry } from './source';
+import type { DocumentTerms } from './words';
 
-/** What a text is made of: how often it has each term, and the length that its score counts with (`Columns.words`). */
-export interface DocumentTerms {
-	counts: Map<string, number>;
-	words: number;
+/** What has a term. Documents ascend, since they are added in the order of their numbers. */
+interface TermLists {
+	/** A document, how often it has the term, the next document, and so on. */
+	postings: number[];
+	/** Where it has it: so many for the first document, then those of the next. */
+	places: number[];
 }
 
 /**
@@ -19,13 +23,9 @@ export class Tail implements Source {
 	 * hidden already, and named nowhere.
 	 */
 	hidden = new Uint8Array(64);
-	/**
-	 * By term, a document that has it, how often it does, the next document, and so on. Documents ascend, since they are added in the order
-	 * of their numbers.
-	 */
-	readonly terms = new Map<string, number[]>();
+	readonly terms = new Map<string, TermLists>();
 	/** The same for prefixes and near terms; `unsorted` are those that are not in it yet, as it is slow to write and not always read. */
-	private readonly sorted = new SearchableMap<number[]>();
+	private readonly sorted = new SearchableMap<TermLists>();
 	private unsorted: string[] = [];
 	/** The keys of what was not removed. */
 	private readonly numbers = new Map<string, number>();
@@ -46,7 +46,7 @@ export class Tail implements Source {
 	}
 
 	/** Takes the place of what has the same key. Returns the number of the document. */
-	add({ key, sessionId, kind, role, model = '', createdAt, hasCode }: Document, { counts, words }: DocumentTerms): number {
+	add({ key, sessionId, kind, role, model = '', createdAt, hasCode }: Document, { places, words }: DocumentTerms): number {
 		this.remove(key);
 		const code = roles.indexOf(kind === 'message' ? role! : kind) | (hasCode ? codeFlag : 0);
 		const document = this.growing.add({ sessionId, role: code, model, createdAt, words });
@@ -57,12 +57,13 @@ export class Tail implements Source {
 		}
 		this.allKeys.push(key);
 		this.numbers.set(key, document);
-		for (const [term, count] of counts) {
-			const list = this.terms.get(term);
-			if (list) {
-				list.push(document, count);
+		for (const [term, own] of places) {
+			const lists = this.terms.get(term);
+			if (lists) {
+				lists.postings.push(document, own.length);
+				for (const place of own) lists.places.push(place);
 			} else {
-				this.terms.set(term, [document, count]);
+				this.terms.set(term, { postings: [document, own.length], places: own.slice() });
 				this.unsorted.push(term);
 			}
 		}
@@ -88,27 +89,35 @@ export class Tail implements Source {
 	}
 
 	find(term: string): TermEntry | undefined {
-		const list = this.terms.get(term);
-		return list && entryOf(term, list);
+		const lists = this.terms.get(term);
+		return lists && entryOf(term, lists);
 	}
 
 	withPrefix(prefix: string): TermEntry[] {
-		return Array.from(this.inSorted().atPrefix(prefix), ([term, list]) => entryOf(term, list));
+		return Array.from(this.inSorted().atPrefix(prefix), ([term, lists]) => entryOf(term, lists));
 	}
 
 	near(term: string, maxDistance: number): { entry: TermEntry; distance: number }[] {
-		return Array.from(this.inSorted().fuzzyGet(term, maxDistance), ([term, [list, distance]]) => ({ entry: entryOf(term, list), distance }));
+		return Array.from(this.inSorted().fuzzyGet(term, maxDistance), ([term, [lists, distance]]) => ({ entry: entryOf(term, lists), distance }));
 	}
 
 	async load(): Promise<void> {}
 
+	async loadPlaces(): Promise<void> {}
+
 	postings({ count, place }: TermEntry, { documents, counts }: Postings): number {
-		const list = place as number[];
+		const list = (place as TermLists).postings;
 		for (let index = 0; index < count; index++) {
 			documents[index] = list[2 * index]!;
 			counts[index] = list[2 * index + 1]!;
 		}
 		return count;
+	}
+
+	places({ count, place }: TermEntry, counts: Uint32Array, into: Places): void {
+		const list = (place as TermLists).places;
+		const all = into.reserve(counts, count);
+		for (let index = 0; index < all; index++) into.places[index] = list[index]!;
 	}
 
 	async keys(documents: number[]): Promise<string[]> {
@@ -127,7 +136,7 @@ export class Tail implements Source {
 		return documentsOf(this.growing, sessionId).filter((document) => this.isHere(document));
 	}
 
-	private inSorted(): SearchableMap<number[]> {
+	private inSorted(): SearchableMap<TermLists> {
 		for (const term of this.unsorted) this.sorted.set(term, this.terms.get(term)!);
 		this.unsorted = [];
 		return this.sorted;
@@ -138,6 +147,6 @@ export class Tail implements Source {
 	}
 }
 
-function entryOf(term: string, list: number[]): TermEntry {
-	return { term, count: list.length / 2, place: list };
+function entryOf(term: string, lists: TermLists): TermEntry {
+	return { term, count: lists.postings.length / 2, place: lists };
 }

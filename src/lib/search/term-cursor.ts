@@ -1,3 +1,5 @@
+import type { ListPlace } from './list-blocks';
+
 /**
  * The terms of a segment in the order of their UTF-16 units, each with where its postings are. A term is stored as what it does not share
  * with the one before, the first of each group of 16 whole, so that a term is found by a search among the first ones and a
@@ -6,7 +8,8 @@
  * - how many units it shares with the one before, 0 for the first of a group,
  * - how many bytes the units that follow take, then those units,
  * - how many documents have it,
- * - (how many bytes its postings take) << 1, with 1 added where they begin a new block.
+ * - (how many bytes its postings take) << 1, with 1 added where they begin a new block,
+ * - the same of its places.
  */
 export interface DictionaryParts {
 	terms: Uint8Array;
@@ -14,7 +17,12 @@ export interface DictionaryParts {
 	count: number;
 	/** By group, where it begins in `terms`. */
 	groups: Uint32Array;
-	/** By group, in which block the postings of its first term are, and from which byte on. */
+	postings: GroupLists;
+	places: GroupLists;
+}
+
+/** By group, in which block the list of its first term is, and from which byte on. */
+export interface GroupLists {
 	blocks: Uint32Array;
 	offsets: Uint32Array;
 }
@@ -34,11 +42,8 @@ export class TermCursor {
 	shared = 0;
 	/** How many documents have it. */
 	count = 0;
-	/** Where its postings begin. */
-	block = 0;
-	offset = 0;
-	/** How many bytes they take. */
-	private bytes = 0;
+	readonly postings: ListPlace = { block: 0, offset: 0, bytes: 0 };
+	readonly places: ListPlace = { block: 0, offset: 0, bytes: 0 };
 	/** The number of the next term, and where it is in `terms`. */
 	private index = 0;
 	private at = 0;
@@ -64,17 +69,9 @@ export class TermCursor {
 			if (isWanted) this.decode(end, isHead ? 0 : shared);
 			this.at = end;
 			const count = this.varint();
-			const list = this.varint();
-			if (isHead) {
-				this.block = this.parts.blocks[this.index / groupSize]!;
-				this.offset = this.parts.offsets[this.index / groupSize]!;
-			} else if (list & 1) {
-				this.block++;
-				this.offset = 0;
-			} else {
-				this.offset += this.bytes;
-			}
-			this.bytes = list >>> 1;
+			const group = isHead ? this.index / groupSize : -1;
+			advance(this.postings, this.varint(), this.parts.postings, group);
+			advance(this.places, this.varint(), this.parts.places, group);
 			this.index++;
 			if (!isWanted) continue;
 			this.shared = shared;
@@ -197,4 +194,18 @@ export class TermCursor {
 		} while (byte > 127);
 		return value >>> 0;
 	}
+}
+
+/** Goes on to the list of the next term: the first of `group`, or of none where that is -1. */
+function advance(place: ListPlace, stored: number, { blocks, offsets }: GroupLists, group: number): void {
+	if (group >= 0) {
+		place.block = blocks[group]!;
+		place.offset = offsets[group]!;
+	} else if (stored & 1) {
+		place.block++;
+		place.offset = 0;
+	} else {
+		place.offset += place.bytes;
+	}
+	place.bytes = stored >>> 1;
 }

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import MiniSearch from 'minisearch';
 import { describe, expect, it } from 'vitest';
 import { hostileText, mixedText } from '../../../tests/fixtures/search-text';
+import { afterOf, firstOf, placeOf } from './places';
 import { countTerms, countTermsInSlices, groupsOf, locate, processTerm, slices, tokenize } from './words';
 
 const termsOf = (text: string) => tokenize(text).flatMap((token) => processTerm(token) ?? []);
@@ -138,18 +139,40 @@ describe('where words are', () => {
 	});
 });
 
-describe('how often words are there', () => {
+describe('where words are, and how often', () => {
 	it('counts as MiniSearch does', async () => {
-		expect(countTerms('Run runs RUN run')).toEqual({ counts: new Map([['run', 4]]), words: 4 });
+		expect(countTerms('Run runs RUN run')).toEqual({ places: new Map([['run', [0, 1, 2, 3].map((first) => placeOf(first, 1))]]), words: 4 });
 		await fc.assert(
 			fc.asyncProperty(mixedText, async (text) => {
-				const { counts, words } = countTerms(text);
+				const { places, words } = countTerms(text);
 				expect(words).toBe(new Set(tokenize(text)).size);
-				expect([...counts.values()].reduce((sum, count) => sum + count, 0)).toBe(termsOf(text).length);
-				expect(new Set(counts.keys())).toEqual(new Set(termsOf(text)));
-				expect(await countTermsInSlices(text, () => Promise.resolve())).toEqual({ counts, words });
+				expect([...places.values()].reduce((sum, { length }) => sum + length, 0)).toBe(termsOf(text).length);
+				expect(new Set(places.keys())).toEqual(new Set(termsOf(text)));
+				expect(await countTermsInSlices(text, () => Promise.resolve())).toEqual({ places, words });
 			})
 		);
+	});
+
+	it('[E7] places go on over the slices of a long text, and are in its order', () => {
+		fc.assert(
+			fc.property(mixedText, (piece) => {
+				const text = `${piece} `.repeat(Math.ceil(40_000 / (piece.length + 1)));
+				const expected = new Map<string, number[]>();
+				for (const { token, first, parts } of locate(text)) {
+					const term = processTerm(token);
+					if (term !== null) expected.set(term, [...(expected.get(term) ?? []), placeOf(first, parts)]);
+				}
+				expect(countTerms(text).places).toEqual(expected);
+			}),
+			{ numRuns: 5 }
+		);
+	});
+
+	it('[E7] a name of many humps and the word after it are in a row', () => {
+		const text = `${'aBc'.repeat(21)} next`;
+		const { places } = countTerms(text);
+		const [whole, next] = [text.split(' ')[0]!.toLowerCase(), 'next'].map((word) => places.get(processTerm(word)!)!);
+		expect([whole!.length, afterOf(whole![0]!)]).toEqual([1, firstOf(next![0]!)]);
 	});
 
 	it('lets others have their turn in a long text', async () => {

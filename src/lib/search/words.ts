@@ -1,5 +1,6 @@
 import { stemmer } from 'stemmer';
 import { fold, longestTerm, unsliced } from './fold';
+import { placeOf } from './places';
 import { charactersOf, dictionaryWords, humpsOf, isPaired, runsOf, wholeBefore, type Run, type Span } from './runs';
 
 /**
@@ -78,39 +79,60 @@ export function* slices(text: string): Generator<string> {
 	yield text.slice(from);
 }
 
-/** How often a text has each term, and how many different raw tokens: the length that MiniSearch counts with. */
-export interface TermCounts {
-	counts: Map<string, number>;
+/** What a text is made of: where each term is (`placeOf`), in order, and how many different raw tokens: the length that MiniSearch counts with. */
+export interface DocumentTerms {
+	places: Map<string, number[]>;
 	words: number;
 }
 
-export function countTerms(text: string): TermCounts {
-	const written = new Map<string, number>();
-	for (const part of slices(text)) countTokens(part, written);
-	return termCounts(written);
+export function countTerms(text: string): DocumentTerms {
+	const counter = new TermCounter();
+	for (const part of slices(text)) counter.take(part);
+	return counter.terms();
 }
 
 /** As `countTerms`, with a pause between slices, of which each takes a few milliseconds. */
-export async function countTermsInSlices(text: string, pause: () => Promise<void>): Promise<TermCounts> {
-	const written = new Map<string, number>();
+export async function countTermsInSlices(text: string, pause: () => Promise<void>): Promise<DocumentTerms> {
+	const counter = new TermCounter();
 	for (const part of slices(text)) {
 		await pause();
-		countTokens(part, written);
+		counter.take(part);
 	}
-	return termCounts(written);
+	return counter.terms();
 }
 
-function countTokens(text: string, written: Map<string, number>): void {
-	for (const { token } of tokensOf(text)) written.set(token, (written.get(token) ?? 0) + 1);
-}
+class TermCounter {
+	/** By raw token, the places of its term, which others may have too; null where it has none. */
+	private readonly written = new Map<string, number[] | null>();
+	private readonly places = new Map<string, number[]>();
+	private first = 0;
 
-function termCounts(written: Map<string, number>): TermCounts {
-	const counts = new Map<string, number>();
-	for (const [token, count] of written) {
+	/** Takes in the next slice of the text. */
+	take(text: string): void {
+		let end = 0;
+		for (const { token, first, parts } of tokensOf(text)) {
+			const place = placeOf(this.first + first, parts);
+			const list = this.written.get(token);
+			if (list) list.push(place);
+			else if (list === undefined) this.written.set(token, this.begin(token, place));
+			// The last of all tokens is a smallest part.
+			end = first + 1;
+		}
+		this.first += end;
+	}
+
+	terms(): DocumentTerms {
+		return { places: this.places, words: this.written.size };
+	}
+
+	private begin(token: string, place: number): number[] | null {
 		const term = processTerm(token);
-		if (term !== null) counts.set(term, (counts.get(term) ?? 0) + count);
+		if (term === null) return null;
+		let list = this.places.get(term);
+		if (list) list.push(place);
+		else this.places.set(term, (list = [place]));
+		return list;
 	}
-	return { counts, words: written.size };
 }
 
 function tokensOf(text: string): Token[] {

@@ -1,10 +1,10 @@
 /**
  * One part of a frozen segment of the search index, opaque to the store. `head` is read when the segment is opened, blocks
- * of `postings` and `keys` when a query needs them.
+ * of `postings` and `keys` when a query needs them, those of `places` when it has a phrase.
  */
 export interface SegmentPart {
 	segment: string;
-	kind: 'head' | 'postings' | 'keys';
+	kind: 'head' | 'postings' | 'places' | 'keys';
 	number: number;
 	content: unknown;
 }

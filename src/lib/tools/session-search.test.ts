@@ -4,7 +4,7 @@ import { sessionSearch, type Found, type Search } from './session-search';
 import { toFunctionTool, type ToolContext } from './tool';
 
 const context: ToolContext = { sessionId: 'here', signal: new AbortController().signal };
-const nothing: Found = { hits: [], total: 0, counted: true, corrections: [] };
+const nothing: Found = { hits: [], total: 0, corrections: [] };
 const hit: Found['hits'][number] = {
 	id: 'm1',
 	kind: 'message',
@@ -81,7 +81,6 @@ describe('[E7] session_search', () => {
 
 	it('says what the results are not', async () => {
 		const { tool } = toolOn({
-			counted: false,
 			corrections: [
 				{ word: 'paer', to: ['pear', 'paper'] },
 				{ word: 'qqq', to: [] }
@@ -91,7 +90,7 @@ describe('[E7] session_search', () => {
 		expect(await tool.run({ query: 'paer' }, context)).toMatchObject({
 			output: {
 				note:
-					'“paer” is nowhere; in its place, the search took “pear”, “paper”. “qqq” is nowhere. There may be more than the total says. ' +
+					'“paer” is nowhere; in its place, the search took “pear”, “paper”. “qqq” is nowhere. ' +
 					'The search index is still being made: 10 of 300 messages are in it.'
 			}
 		});

@@ -52,13 +52,12 @@ export interface Found {
 		snippet: { text: string };
 	}[];
 	total: number;
-	counted: boolean;
 	corrections: { word: string; to: string[] }[];
 	refused?: string;
 	progress?: { done: number; total: number };
 }
 
-/** What the model is given. `role` is a message's only; `total` is the least there can be where `note` says so. */
+/** What the model is given. `role` is a message's only. */
 export interface SessionSearchOutput {
 	total: number;
 	results: {
@@ -119,12 +118,11 @@ function outputOf(found: Found): SessionSearchOutput {
 	};
 }
 
-function noteOn({ counted, corrections, progress }: Found): string {
+function noteOn({ corrections, progress }: Found): string {
 	const sentences = corrections.map(({ word, to }) => {
 		const taken = to.map((other) => `“${other}”`).join(', ');
 		return taken === '' ? `“${word}” is nowhere.` : `“${word}” is nowhere; in its place, the search took ${taken}.`;
 	});
-	if (!counted) sentences.push('There may be more than the total says.');
 	if (progress) sentences.push(`The search index is still being made: ${progress.done} of ${progress.total} messages are in it.`);
 	return sentences.join(' ');
 }

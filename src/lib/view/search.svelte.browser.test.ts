@@ -20,7 +20,6 @@ const hit = (id: string): Hit => ({
 const result = (hits: Hit[], more: Partial<SearchResult> = {}): SearchResult => ({
 	hits,
 	total: hits.length,
-	counted: true,
 	corrections: [],
 	models: [],
 	...more
@@ -137,7 +136,6 @@ describe('what is said of an answer', () => {
 	it('[E7] is how much there is, and what was taken for what', () => {
 		expect(countOf(result([hit('1')]))).toBe('One result');
 		expect(countOf(result([], { total: 1200 }))).toBe('1,200 results');
-		expect(countOf(result([], { total: 40, counted: false }))).toBe('At least 40 results');
 		const corrections = [
 			{ word: 'recieve', to: ['receive', 'received'] },
 			{ word: 'Tea', to: ['tea'] }

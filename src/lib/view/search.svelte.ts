@@ -111,7 +111,7 @@ async function read(question: Question): Promise<Found> {
 		const result = await app.search.find(text, { ...filter, order, limit, offset });
 		for (const hit of result.hits) hits[keyOf(hit)] = hit;
 		offset += limit;
-		const ended = result.counted ? offset >= result.total : result.hits.length < limit;
+		const ended = offset >= result.total;
 		if (ended || offset >= reach) return { ...result, hits: Object.values(hits), question, more: !ended };
 	}
 }
@@ -146,9 +146,8 @@ export function voiceOf({ kind, role, note }: Hit): string {
 }
 
 /** How many there are, as people say it. */
-export function countOf({ total, counted }: SearchResult): string {
-	if (total === 1) return counted ? 'One result' : 'At least one result';
-	return `${counted ? '' : 'At least '}${total.toLocaleString()} results`;
+export function countOf({ total }: SearchResult): string {
+	return total === 1 ? 'One result' : `${total.toLocaleString()} results`;
 }
 
 const alternatives = new Intl.ListFormat('en', { type: 'disjunction' });
