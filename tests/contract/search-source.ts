@@ -56,16 +56,18 @@ const document: fc.Arbitrary<Document> = fc
 		sessionId,
 		name: fc.oneof(fc.nat({ max: 999 }).map(String), fc.string({ unit: 'binary', maxLength: 4 })),
 		model: fc.option(fc.constantFrom('gpt', 'claude', ''), { nil: undefined }),
+		depth: fc.nat({ max: 2 ** 31 }),
 		createdAt: fc.nat({ max: 2 ** 45 }),
 		hasCode: fc.boolean(),
 		text: fc.array(word, { maxLength: 12 }).map((words) => words.join(' '))
 	})
-	.map(({ kind, role, sessionId, name, model, createdAt, hasCode, text }) => ({
+	.map(({ kind, role, sessionId, name, model, depth, createdAt, hasCode, text }) => ({
 		key: `${sessionId} ${kind} ${name}`,
 		sessionId,
 		kind,
 		...(kind === 'message' && { role }),
 		...(model !== undefined && { model }),
+		depth,
 		createdAt,
 		hasCode,
 		text
@@ -85,7 +87,7 @@ function manyDocuments(): Stock {
 		const id = String((number * 1009) % 2100).padStart(5, '0');
 		const text = [...words, ...(number % 2 ? [] : ['all', '大学'])].join(' ');
 		const sessionId = `s${number % 3}`;
-		return { key: `${sessionId} message ${id}`, sessionId, kind: 'message', role: 'user', createdAt: number, hasCode: false, text };
+		return { key: `${sessionId} message ${id}`, sessionId, kind: 'message', role: 'user', depth: number, createdAt: number, hasCode: false, text };
 	});
 	return { documents, deleted: new Set(documents.filter((_, number) => number % 5 === 0).map(({ key }) => key)) };
 }
@@ -152,12 +154,13 @@ function expectColumns({ columns, hidden }: Source, keys: string[], documents: M
 			role: roles[role & ~codeFlag],
 			hasCode: (role & codeFlag) !== 0,
 			model: columns.models[columns.model[number]!],
+			depth: columns.depth[number],
 			createdAt: columns.createdAt[number],
 			words: columns.words[number]
 		});
 	}
-	const expected = [...documents].map(([key, { sessionId, role, kind, hasCode, model = '', createdAt, text }]) => {
-		return [key, { sessionId, role: role ?? kind, hasCode, model, createdAt, words: termsOf(text).words }] as const;
+	const expected = [...documents].map(([key, { sessionId, role, kind, hasCode, model = '', depth, createdAt, text }]) => {
+		return [key, { sessionId, role: role ?? kind, hasCode, model, depth, createdAt, words: termsOf(text).words }] as const;
 	});
 	expect(rows).toEqual(new Map(expected));
 	expect(columns.models[0]).toBe('');

@@ -2,7 +2,7 @@ import { nameOf } from '../conversation/session';
 import type { Database } from '../storage/database';
 import { evaluate, Expansion, type CountedSource, type Matches } from './evaluate';
 import { acceptedBy } from './filter';
-import { readDocuments, type FoundDocument } from './found-documents';
+import { readDocuments, type DocumentPlace, type FoundDocument } from './found-documents';
 import type { Hit, SearchFilter, SearchOptions, SearchResult } from './hit';
 import { parseKey } from './keys';
 import { matcherOf } from './marks';
@@ -67,17 +67,21 @@ interface Scored {
 
 /** These of the matches, as they are stored. What is not stored any more is left out. */
 async function readMatches(db: Database, sources: readonly CountedSource[], matches: Matches, wanted: number[]): Promise<Scored[]> {
-	const keys = new Map<number, string>();
+	const places = new Map<number, DocumentPlace>();
 	await Promise.all(
 		sources.map(async ({ source }, index) => {
+			const { session, sessionIds, depth } = source.columns;
 			const own = wanted.filter((i) => matches.sources[i] === index);
-			const found = await source.keys(own.map((i) => matches.documents[i]!));
-			own.forEach((i, at) => keys.set(i, found[at]!));
+			const keys = await source.keys(own.map((i) => matches.documents[i]!));
+			for (const [at, i] of own.entries()) {
+				const document = matches.documents[i]!;
+				places.set(i, { key: keys[at]!, sessionId: sessionIds[session[document]!]!, depth: depth[document]! });
+			}
 		})
 	);
-	const documents = await readDocuments(db, [...keys.values()]);
+	const documents = await readDocuments(db, [...places.values()]);
 	return wanted.flatMap((i) => {
-		const found = documents.get(keys.get(i)!);
+		const found = documents.get(places.get(i)!.key);
 		return found ? { found, score: matches.scores[i]! } : [];
 	});
 }

@@ -11,6 +11,8 @@ export interface Document {
 	/** A message's; absent for anything else. */
 	role?: Role;
 	model?: string;
+	/** Where a message is in its tree; 0 for anything else. */
+	depth: number;
 	/** Epoch milliseconds. */
 	createdAt: number;
 	hasCode: boolean;

@@ -57,6 +57,7 @@ describe('what is found of a message', () => {
 			kind: 'message',
 			role: 'assistant',
 			model: 'm',
+			depth: 1,
 			createdAt: 5,
 			hasCode: false,
 			text
@@ -89,9 +90,9 @@ describe('what is found of a session', () => {
 	it('[E7] its title, labels and notes', () => {
 		const notes = [{ sessionId: 's1', name: 'to/do', content: '```\nx\n```', createdAt: 1, updatedAt: 9 }];
 		expect(sessionDocuments(session, tree, notes)).toEqual([
-			{ key: 's/s1/title', sessionId: 's1', kind: 'title', createdAt: 1, hasCode: false, text: 'A title' },
-			{ key: 's/s1/label/m1', sessionId: 's1', kind: 'label', createdAt: 2, hasCode: false, text: 'good one' },
-			{ key: 's/s1/note/to/do', sessionId: 's1', kind: 'note', createdAt: 9, hasCode: true, text: 'to/do\n\n```\nx\n```' }
+			{ key: 's/s1/title', sessionId: 's1', kind: 'title', depth: 0, createdAt: 1, hasCode: false, text: 'A title' },
+			{ key: 's/s1/label/m1', sessionId: 's1', kind: 'label', depth: 0, createdAt: 2, hasCode: false, text: 'good one' },
+			{ key: 's/s1/note/to/do', sessionId: 's1', kind: 'note', depth: 0, createdAt: 9, hasCode: true, text: 'to/do\n\n```\nx\n```' }
 		]);
 		expect(sessionDocuments({ ...session, title: '' }, undefined, [])).toEqual([]);
 	});

@@ -7,7 +7,7 @@ import { labelKey, messageKey, noteKey, titleKey } from './keys';
 
 /** What is found of a message, or undefined if there is nothing: system messages, ones that were redacted or set aside, empty ones. */
 export function messageDocument(message: Message): Document | undefined {
-	const { id, sessionId, role, model, createdAt, parts } = message;
+	const { id, sessionId, role, model, depth, createdAt, parts } = message;
 	const text = searchedText(message);
 	if (role === 'system' || text.trim() === '') return undefined;
 	const said = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
@@ -17,6 +17,7 @@ export function messageDocument(message: Message): Document | undefined {
 		kind: 'message',
 		role,
 		...(model !== undefined && { model }),
+		depth,
 		createdAt,
 		hasCode: said.some(hasCode),
 		text
@@ -35,7 +36,7 @@ export function searchedText({ parts }: Pick<Message, 'parts'>): string {
 export function sessionDocuments(session: Session, tree: Tree | undefined, notes: ScratchpadEntry[]): Document[] {
 	const { id, title, createdAt, updatedAt } = session;
 	const spoken = (kind: 'title' | 'label' | 'note', key: string, text: string, time: number): Document[] =>
-		text.trim() === '' ? [] : [{ key, sessionId: id, kind, createdAt: time, hasCode: hasCode(text), text }];
+		text.trim() === '' ? [] : [{ key, sessionId: id, kind, depth: 0, createdAt: time, hasCode: hasCode(text), text }];
 	return [
 		...spoken('title', titleKey(id), title, createdAt),
 		...Object.entries(tree?.labels ?? {}).flatMap(([messageId, label]) => spoken('label', labelKey(id, messageId), label, updatedAt)),

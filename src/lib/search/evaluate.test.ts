@@ -16,7 +16,7 @@ import { Tail } from './tail';
 import { countTerms, processTerm, tokenize } from './words';
 
 function documentOf({ key, text }: Text): Document {
-	return { key, text, sessionId: 's', kind: 'message', role: 'user', createdAt: 0, hasCode: false };
+	return { key, text, sessionId: 's', kind: 'message', role: 'user', depth: 0, createdAt: 0, hasCode: false };
 }
 
 /** A source without what is hidden in it. */

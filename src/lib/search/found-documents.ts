@@ -1,7 +1,6 @@
 import type { Message } from '../conversation/message';
 import type { Session } from '../conversation/session';
-import type { Database } from '../storage/database';
-import { Messages } from '../storage/messages';
+import type { Database, MessageKey } from '../storage/database';
 import { Scratchpad } from '../storage/scratchpad';
 import type { Document } from './document';
 import { messageDocument, sessionDocuments } from './documents';
@@ -14,19 +13,30 @@ export interface FoundDocument {
 	message?: Message;
 }
 
-/** The documents of these keys; those that are not there any more are left out. */
-export async function readDocuments(db: Database, keys: string[]): Promise<Map<string, FoundDocument>> {
-	const parsed = keys.map(parseKey);
-	const messageIds = parsed.flatMap((key) => (key.kind === 'message' ? [key.messageId] : []));
-	const spoken = new Set(parsed.flatMap((key) => (key.kind === 'message' ? [] : [key.sessionId])));
+/** Where a document is stored, as its source knows it. */
+export interface DocumentPlace {
+	key: string;
+	sessionId: string;
+	depth: number;
+}
+
+/** The documents that are at these places, by key; those that are not there any more are left out. All is asked for at once. */
+export async function readDocuments(db: Database, places: DocumentPlace[]): Promise<Map<string, FoundDocument>> {
+	const messageKeys: MessageKey[] = [];
+	const spoken = new Set<string>();
+	for (const { key, sessionId, depth } of places) {
+		const parsed = parseKey(key);
+		if (parsed.kind === 'message') messageKeys.push([sessionId, depth, parsed.messageId]);
+		else spoken.add(sessionId);
+	}
+	const sessionIds = [...new Set(places.map(({ sessionId }) => sessionId))];
 	return db.transaction('r', db.messages, db.sessions, db.trees, db.scratchpad, async () => {
-		const messages = await new Messages(db).getMany(messageIds);
-		const sessionIds = [...new Set([...messages.map(({ sessionId }) => sessionId), ...spoken])];
-		const sessions = new Map((await db.sessions.bulkGet(sessionIds)).flatMap((session) => (session ? [[session.id, session] as const] : [])));
+		const [messages, rows] = await Promise.all([db.messages.bulkGet(messageKeys), db.sessions.bulkGet(sessionIds)]);
+		const sessions = new Map(rows.flatMap((session) => (session ? [[session.id, session] as const] : [])));
 		const found = new Map<string, FoundDocument>();
 		for (const message of messages) {
-			const session = sessions.get(message.sessionId);
-			const document = messageDocument(message);
+			const session = message && sessions.get(message.sessionId);
+			const document = session && messageDocument(message);
 			if (session && document) found.set(document.key, { document, session, message });
 		}
 		for (const sessionId of spoken) {

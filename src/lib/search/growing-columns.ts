@@ -6,6 +6,7 @@ export interface ColumnsRow {
 	/** As in `Columns.role`. */
 	role: number;
 	model: string;
+	depth: number;
 	createdAt: number;
 	words: number;
 }
@@ -18,18 +19,20 @@ export class GrowingColumns implements Columns {
 	role = new Uint8Array(64);
 	model = new Uint16Array(64);
 	readonly models = [''];
+	depth = new Uint32Array(64);
 	createdAt = new Float64Array(64);
 	words = new Uint32Array(64);
 	private readonly sessions = new Map<string, number>();
 	private readonly modelCodes = new Map([['', 0]]);
 
 	/** Returns the number of the document. */
-	add({ sessionId, role, model, createdAt, words }: ColumnsRow): number {
+	add({ sessionId, role, model, depth, createdAt, words }: ColumnsRow): number {
 		const document = this.length++;
 		if (document === this.session.length) this.grow();
 		this.session[document] = codeOf(sessionId, this.sessions, this.sessionIds);
 		this.role[document] = role;
 		this.model[document] = codeOf(model, this.modelCodes, this.models);
+		this.depth[document] = depth;
 		this.createdAt[document] = createdAt;
 		this.words[document] = words;
 		return document;
@@ -45,6 +48,7 @@ export class GrowingColumns implements Columns {
 			role: this.role.slice(0, length),
 			model: this.model.slice(0, length),
 			models: [...models],
+			depth: this.depth.slice(0, length),
 			createdAt: this.createdAt.slice(0, length),
 			words: this.words.slice(0, length)
 		};
@@ -55,17 +59,19 @@ export class GrowingColumns implements Columns {
 		this.session = grown(new Uint32Array(room), this.session);
 		this.role = grown(new Uint8Array(room), this.role);
 		this.model = grown(new Uint16Array(room), this.model);
+		this.depth = grown(new Uint32Array(room), this.depth);
 		this.createdAt = grown(new Float64Array(room), this.createdAt);
 		this.words = grown(new Uint32Array(room), this.words);
 	}
 }
 
 /** A row of columns. */
-export function rowOf({ session, sessionIds, role, model, models, createdAt, words }: Columns, document: number): ColumnsRow {
+export function rowOf({ session, sessionIds, role, model, models, depth, createdAt, words }: Columns, document: number): ColumnsRow {
 	return {
 		sessionId: sessionIds[session[document]!]!,
 		role: role[document]!,
 		model: models[model[document]!]!,
+		depth: depth[document]!,
 		createdAt: createdAt[document]!,
 		words: words[document]!
 	};

@@ -19,8 +19,17 @@ export interface Commit {
 /** A block that is gone: another tab has merged its segment into another one. Who meets it opens the index again. */
 export class SegmentGone extends Error {}
 
+type PartKey = [segment: string, kind: SegmentPart['kind'], number: number];
+
+interface Batch {
+	keys: PartKey[];
+	rows: Promise<(SegmentPart | undefined)[]>;
+}
+
 /** The rows of the search index. */
 export class IndexStore {
+	private asked: Batch | undefined;
+
 	constructor(private readonly db: Database) {}
 
 	/** What the index holds; undefined where there is none, or one of another format. */
@@ -36,9 +45,8 @@ export class IndexStore {
 
 	/** Rejects with `SegmentGone`. */
 	async open(id: string, dead: Uint8Array, cache: BlockCache): Promise<Segment> {
-		const head = await this.db.segments.get([id, 'head', 0]);
-		if (!head) throw new SegmentGone(id);
-		return new Segment(head.content as SegmentHead, dead, { read: (kind, numbers) => this.blocks(id, kind, numbers) }, cache);
+		const [head] = await this.parts(id, 'head', [0]);
+		return new Segment(head!.content as SegmentHead, dead, { read: (kind, numbers) => this.blocks(id, kind, numbers) }, cache);
 	}
 
 	/** One that is to be stored under that id. Until `stored` is called, its blocks are read from memory. */
@@ -69,9 +77,29 @@ export class IndexStore {
 	}
 
 	private async blocks(id: string, kind: BlockKind, numbers: number[]): Promise<Map<number, unknown>> {
-		const rows = await this.db.segments.bulkGet(numbers.map((number) => [id, kind, number]));
-		if (rows.includes(undefined)) throw new SegmentGone(id);
-		return new Map(rows.map((row) => [row!.number, row!.content]));
+		const rows = await this.parts(id, kind, numbers);
+		return new Map(rows.map(({ number, content }) => [number, content]));
+	}
+
+	/** What is asked for at one moment, of any segments, is read together: a query would else wait for each of them in turn. */
+	private async parts(id: string, kind: SegmentPart['kind'], numbers: number[]): Promise<SegmentPart[]> {
+		const batch = (this.asked ??= this.nextBatch());
+		const at = batch.keys.length;
+		batch.keys.push(...numbers.map((number): PartKey => [id, kind, number]));
+		const rows = (await batch.rows).slice(at, at + numbers.length);
+		return rows.map((row) => {
+			if (!row) throw new SegmentGone(id);
+			return row;
+		});
+	}
+
+	private nextBatch(): Batch {
+		const keys: PartKey[] = [];
+		const read = () => {
+			this.asked = undefined;
+			return this.db.segments.bulkGet(keys);
+		};
+		return { keys, rows: Promise.resolve().then(read) };
 	}
 }
 
@@ -87,7 +115,7 @@ function partsOf(segment: string, { head, postings, places, keys }: FrozenParts)
 /** What the parts of a segment take in the store, in bytes, roughly. */
 export function sizeOf({ head, postings, places, keys }: FrozenParts): number {
 	const { columns, dictionary } = head;
-	const perDocument = 4 + 1 + 2 + 8 + 4;
+	const perDocument = 4 + 1 + 2 + 4 + 8 + 4;
 	const inLists = [...postings, ...places].reduce((sum, { byteLength }) => sum + byteLength, 0);
 	const inKeys = keys.reduce((sum, { text, ends }) => sum + text.length + ends.byteLength, 0);
 	return columns.length * perDocument + dictionary.terms.byteLength + inLists + inKeys;

@@ -59,6 +59,7 @@ it('[E7] searches get their turn while it works', async () => {
 		sessionId: 's',
 		kind: 'message' as const,
 		role: 'user' as const,
+		depth: number,
 		createdAt: number,
 		hasCode: false,
 		text: Array.from({ length: 40 }, (_, index) => `w${(number * 31 + index * 17) % 5000}`).join(' ')
@@ -72,7 +73,7 @@ it('[E7] searches get their turn while it works', async () => {
 it('gives up where a block is gone', async () => {
 	const { segment } = openedSegment(frozenOf({ documents: [] }).parts);
 	expect((await merge([{ segment, dead: () => false }], noPause)).parts.head.columns.length).toBe(0);
-	const { parts } = frozenOf({ documents: [{ key: 'a', sessionId: 's', kind: 'title', createdAt: 1, hasCode: false, text: 'rose' }] });
+	const { parts } = frozenOf({ documents: [{ key: 'a', sessionId: 's', kind: 'title', depth: 0, createdAt: 1, hasCode: false, text: 'rose' }] });
 	const gone = openedSegment({ ...parts, postings: [] }).segment;
 	await expect(merge([{ segment: gone, dead: () => false }], noPause)).rejects.toThrow('There is no block 0 of postings.');
 	const half = openedSegment({ ...parts, places: [] }).segment;

@@ -2,20 +2,20 @@ import type { CountedSource, Matches } from './evaluate';
 import type { SearchOrder } from './hit';
 
 /**
- * The first `count` matches, as indexes into them: best first (of equal ones the newest), newest first, or in the order in which they
- * were written.
+ * The first `count` matches, as indexes into them: best first (of equal ones the newest), newest first, or by depth in their tree.
  */
 export function rank(matches: Matches, sources: readonly CountedSource[], order: SearchOrder, count: number): number[] {
 	const created = (i: number) => sources[matches.sources[i]!]!.source.columns.createdAt[matches.documents[i]!]!;
 	// Documents of one source are numbered in the order of their keys, which is that of writing.
 	const later = (a: number, b: number) =>
 		created(b) - created(a) || matches.sources[b]! - matches.sources[a]! || matches.documents[b]! - matches.documents[a]!;
+	const depth = (i: number) => sources[matches.sources[i]!]!.source.columns.depth[matches.documents[i]!]!;
 	const compare =
 		order === 'best'
 			? (a: number, b: number) => matches.scores[b]! - matches.scores[a]! || later(a, b)
 			: order === 'newest'
 				? later
-				: (a: number, b: number) => later(b, a);
+				: (a: number, b: number) => depth(a) - depth(b) || later(b, a);
 	return firstOf(matches.length, count, compare);
 }
 

@@ -14,6 +14,7 @@ const message = (number: number, text: string): Document => ({
 	sessionId: 's',
 	kind: 'message',
 	role: 'user',
+	depth: 0,
 	createdAt: 1,
 	hasCode: false,
 	text

@@ -42,7 +42,8 @@ export class Segment implements Source {
 	) {
 		this.dictionary = new Dictionary(head.dictionary);
 		this.name = cache.newName();
-		this.hidden = Uint8Array.from({ length: head.columns.length }, (_, document) => (dead[document >>> 3]! >>> (document & 7)) & 1);
+		this.hidden = new Uint8Array(head.columns.length);
+		for (let document = 0; document < this.hidden.length; document++) this.hidden[document] = (dead[document >>> 3]! >>> (document & 7)) & 1;
 	}
 
 	get columns(): Columns {

@@ -56,6 +56,8 @@ export interface Columns {
 	/** Into `models`; 0 is ''. */
 	model: Uint16Array;
 	models: string[];
+	/** A message's, which is a part of its key in the store. */
+	depth: Uint32Array;
 	createdAt: Float64Array;
 	/** The length that the score counts with: different tokens before they are processed, as in MiniSearch. */
 	words: Uint32Array;

@@ -8,6 +8,7 @@ const message = (id: string, sessionId = 's', text = id): Document => ({
 	sessionId,
 	kind: 'message',
 	role: 'user',
+	depth: 0,
 	createdAt: 1,
 	hasCode: false,
 	text

@@ -46,10 +46,10 @@ export class Tail implements Source {
 	}
 
 	/** Takes the place of what has the same key. Returns the number of the document. */
-	add({ key, sessionId, kind, role, model = '', createdAt, hasCode }: Document, { places, words }: DocumentTerms): number {
+	add({ key, sessionId, kind, role, model = '', depth, createdAt, hasCode }: Document, { places, words }: DocumentTerms): number {
 		this.remove(key);
 		const code = roles.indexOf(kind === 'message' ? role! : kind) | (hasCode ? codeFlag : 0);
-		const document = this.growing.add({ sessionId, role: code, model, createdAt, words });
+		const document = this.growing.add({ sessionId, role: code, model, depth, createdAt, words });
 		if (document === this.hidden.length) {
 			const hidden = new Uint8Array(document * 2);
 			hidden.set(this.hidden);
