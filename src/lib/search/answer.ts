@@ -1,6 +1,6 @@
 import { nameOf } from '../conversation/session';
 import type { Database } from '../storage/database';
-import { evaluate, Expansion, type CountedSource, type Matches } from './evaluate';
+import { evaluate, Expansion, load, type CountedSource, type Matches } from './evaluate';
 import { acceptedBy } from './filter';
 import { readDocuments, type DocumentPlace, type FoundDocument } from './found-documents';
 import type { Hit, SearchFilter, SearchOptions, SearchResult } from './hit';
@@ -43,6 +43,12 @@ export async function answer(db: Database, sources: readonly CountedSource[], pa
 	const isMatch = matcherOf(parsed, meant.flatMap(({ terms }) => terms));
 	const hits = documents.map(({ found, score }) => hitOf(found, score, snippetOf(found.document.text, isMatch, parsed)));
 	return { hits, total: matches.length, corrections: meant.flatMap(({ written, terms }) => correctionOf(written, new Set(terms), hits)), models };
+}
+
+/** Reads what a query needs of these sources beforehand, while other things are waited for. */
+export async function prepare(sources: readonly CountedSource[], parsed: ParsedQuery): Promise<void> {
+	const query = toQuery(parsed, new Set());
+	if (query) await load(sources, query, new Expansion(sources));
 }
 
 async function sessionsIn(db: Database, { workspace }: SearchFilter): Promise<Set<string> | undefined> {

@@ -88,6 +88,14 @@ export async function evaluate(
 	expansion: Expansion,
 	accepts?: (source: number) => (document: number) => boolean
 ): Promise<Matches> {
+	await load(sources, query, expansion);
+	const scorer = new Scorer(sources, leavesOf(query), expansion);
+	const found = sources.map((_, index) => scorer.matches(query, index));
+	return gather(found, sources, scorer.maskLength, accepts);
+}
+
+/** Reads the blocks that a query needs. Rejects as the sources do. */
+export async function load(sources: readonly CountedSource[], query: Query, expansion: Expansion): Promise<void> {
 	const leaves = leavesOf(query);
 	const inPhrases = phrasesOf(query).flatMap(leavesOf);
 	await Promise.all(
@@ -96,9 +104,6 @@ export async function evaluate(
 			source.loadPlaces(expansion.entries(inPhrases, index))
 		])
 	);
-	const scorer = new Scorer(sources, leaves, expansion);
-	const found = sources.map((_, index) => scorer.matches(query, index));
-	return gather(found, sources, scorer.maskLength, accepts);
 }
 
 /** Documents of one source, ascending, with their scores, and which terms of the query they match: `maskLength` numbers each. */

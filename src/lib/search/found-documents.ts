@@ -30,21 +30,20 @@ export async function readDocuments(db: Database, places: DocumentPlace[]): Prom
 		else spoken.add(sessionId);
 	}
 	const sessionIds = [...new Set(places.map(({ sessionId }) => sessionId))];
-	return db.transaction('r', db.messages, db.sessions, db.trees, db.scratchpad, async () => {
-		const [messages, rows] = await Promise.all([db.messages.bulkGet(messageKeys), db.sessions.bulkGet(sessionIds)]);
-		const sessions = new Map(rows.flatMap((session) => (session ? [[session.id, session] as const] : [])));
-		const found = new Map<string, FoundDocument>();
-		for (const message of messages) {
-			const session = message && sessions.get(message.sessionId);
-			const document = session && messageDocument(message);
-			if (session && document) found.set(document.key, { document, session, message });
-		}
-		for (const sessionId of spoken) {
-			const session = sessions.get(sessionId);
-			if (!session) continue;
-			const [tree, notes] = await Promise.all([db.trees.get(sessionId), new Scratchpad(db).list(sessionId)]);
-			for (const document of sessionDocuments(session, tree, notes)) found.set(document.key, { document, session });
-		}
-		return found;
-	});
+	// In no transaction around them: that would wait for one which writes to any of the tables, and then for its own end.
+	const [messages, rows] = await Promise.all([db.messages.bulkGet(messageKeys), db.sessions.bulkGet(sessionIds)]);
+	const sessions = new Map(rows.flatMap((session) => (session ? [[session.id, session] as const] : [])));
+	const found = new Map<string, FoundDocument>();
+	for (const message of messages) {
+		const session = message && sessions.get(message.sessionId);
+		const document = session && messageDocument(message);
+		if (session && document) found.set(document.key, { document, session, message });
+	}
+	for (const sessionId of spoken) {
+		const session = sessions.get(sessionId);
+		if (!session) continue;
+		const [tree, notes] = await Promise.all([db.trees.get(sessionId), new Scratchpad(db).list(sessionId)]);
+		for (const document of sessionDocuments(session, tree, notes)) found.set(document.key, { document, session });
+	}
+	return found;
 }

@@ -1,7 +1,7 @@
 import { Changes, type Change } from '../storage/changes';
 import type { Database } from '../storage/database';
 import { absorb } from './absorb';
-import { answer } from './answer';
+import { answer, prepare } from './answer';
 import type { SearchOptions, SearchResult } from './hit';
 import { IndexState } from './index-state';
 import { IndexStore, SegmentGone } from './index-store';
@@ -50,7 +50,8 @@ export class SearchIndex {
 		if (options.whole) await this.untilWhole();
 		const result = await this.exclusively(() =>
 			this.again(async () => {
-				await this.refresh();
+				// Mostly nothing was written, and then what was read meanwhile is what is needed.
+				await Promise.all([this.refresh(), prepare(this.state.sources(), parsed)]);
 				return answer(this.db, this.state.sources(), parsed, options);
 			})
 		);
