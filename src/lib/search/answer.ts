@@ -1,6 +1,7 @@
 import { nameOf } from '../conversation/session';
 import type { Database } from '../storage/database';
-import { evaluate, Expansion, load, type CountedSource, type Matches } from './evaluate';
+import { evaluate, load, type Matches } from './evaluate';
+import { Expansion } from './expansion';
 import { acceptedBy } from './filter';
 import { readDocuments, type DocumentPlace, type FoundDocument } from './found-documents';
 import type { Hit, SearchFilter, SearchOptions, SearchResult } from './hit';
@@ -10,6 +11,7 @@ import { toQuery, type ParsedQuery } from './parse-query';
 import { wantedLeavesOf, type Query } from './query';
 import { rank } from './rank';
 import { snippetOf } from './snippet';
+import type { CountedSource } from './source';
 import { locate, processTerm } from './words';
 
 /** How many hits are asked for at most, and how many if none says. */

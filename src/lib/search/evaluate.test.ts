@@ -6,12 +6,13 @@ import { expectSameScores, scoresByMiniSearch, type Text } from '../../../tests/
 import { hasPhrases } from '../../../tests/fixtures/phrases';
 import { mixedText } from '../../../tests/fixtures/search-text';
 import type { Document } from './document';
-import { evaluate, Expansion, type CountedSource } from './evaluate';
+import { evaluate } from './evaluate';
+import { Expansion } from './expansion';
 import { freeze } from './freeze';
 import { parseQuery, toQuery } from './parse-query';
 import type { PhrasePart, Query } from './query';
 import { rank } from './rank';
-import type { Source } from './source';
+import type { CountedSource, Source } from './source';
 import { Tail } from './tail';
 import { countTerms, processTerm, tokenize } from './words';
 

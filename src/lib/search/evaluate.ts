@@ -1,13 +1,7 @@
+import type { Derived, Expansion } from './expansion';
 import { inRow } from './in-row';
 import { leavesOf, phrasesOf, type Leaf, type Phrase, type Query } from './query';
-import type { Postings, Source, TermEntry } from './source';
-
-/** A source with what counts in it: documents that are not hidden, and their words. */
-export interface CountedSource {
-	source: Source;
-	documents: number;
-	words: number;
-}
+import type { CountedSource, Postings, TermEntry } from './source';
 
 /** What matches a query, in no order: entry i is the document `documents[i]` of the source `sources[i]`. */
 export interface Matches {
@@ -16,65 +10,6 @@ export interface Matches {
 	documents: Uint32Array;
 	/** Higher is better. */
 	scores: Float64Array;
-}
-
-/** One term that a leaf of the query stands for, and what it weighs there; `entries` by source, undefined where it is not. */
-interface Derived {
-	term: string;
-	weight: number;
-	entries: (TermEntry | undefined)[];
-}
-
-/** What the leaves of a query stand for in some sources. Filled as needed, so that asking twice costs once. */
-export class Expansion {
-	private readonly leaves = new Map<string, Derived[]>();
-
-	constructor(private readonly sources: readonly CountedSource[]) {}
-
-	/** All terms that the leaf matches, with MiniSearch's weights for prefix and fuzzy matches. */
-	of(leaf: Leaf): Derived[] {
-		const name = `${leaf.distance} ${leaf.prefix} ${leaf.term}`;
-		let derived = this.leaves.get(name);
-		if (!derived) this.leaves.set(name, (derived = this.derive(leaf)));
-		return derived;
-	}
-
-	/** What any of these leaves is in a source. */
-	entries(leaves: Leaf[], source: number): TermEntry[] {
-		return leaves.flatMap((leaf) => this.of(leaf).flatMap(({ entries }) => entries[source] ?? []));
-	}
-
-	private derive({ term, prefix, distance }: Leaf): Derived[] {
-		const found = new Map<string, Derived>();
-		this.sources.forEach(({ source }, index) => {
-			const take = (entry: TermEntry, weight: number) => {
-				let derived = found.get(entry.term);
-				if (!derived) found.set(entry.term, (derived = { term: entry.term, weight, entries: [] }));
-				derived.entries[index] = entry;
-			};
-			if (prefix) {
-				for (const entry of source.withPrefix(term)) take(entry, prefixWeight(term, entry.term));
-			} else {
-				const exact = source.find(term);
-				if (exact) take(exact, 1);
-			}
-			if (distance === 0) return;
-			for (const { entry, distance: apart } of source.near(term, distance)) {
-				if (apart > 0 && !(prefix && entry.term.startsWith(term))) take(entry, fuzzyWeight(entry.term, apart));
-			}
-		});
-		return [...found.values()];
-	}
-}
-
-// The weights of MiniSearch 7.
-function prefixWeight(typed: string, term: string): number {
-	const beyond = term.length - typed.length;
-	return beyond === 0 ? 1 : (0.375 * term.length) / (term.length + 0.3 * beyond);
-}
-
-function fuzzyWeight(term: string, distance: number): number {
-	return (0.45 * term.length) / (term.length + distance);
 }
 
 /**

@@ -1,6 +1,5 @@
-import type { CountedSource } from './evaluate';
 import type { SearchFilter } from './hit';
-import { codeFlag, roles, type Columns } from './source';
+import { codeFlag, roles, type Columns, type CountedSource } from './source';
 
 /**
  * What a filter lets through, by source, as `evaluate` wants it; undefined if that is everything. `inWorkspace` are the sessions of the

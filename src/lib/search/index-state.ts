@@ -1,11 +1,11 @@
 import type { SearchManifest } from '../storage/search-rows';
 import { BlockCache } from './block-cache';
 import type { Document } from './document';
-import type { CountedSource } from './evaluate';
 import type { FrozenParts } from './freeze';
 import { sizeOf, type IndexStore } from './index-store';
 import { sessionPrefix } from './keys';
 import type { Segment } from './segment';
+import type { CountedSource } from './source';
 import { Tail } from './tail';
 import type { DocumentTerms } from './words';
 

@@ -1,5 +1,6 @@
-import type { CountedSource, Matches } from './evaluate';
+import type { Matches } from './evaluate';
 import type { SearchOrder } from './hit';
+import type { CountedSource } from './source';
 
 /**
  * The first `count` matches, as indexes into them: best first (of equal ones the newest), newest first, or by depth in their tree.

@@ -68,3 +68,10 @@ export const roles = ['title', 'label', 'note', 'system', 'user', 'assistant', '
 
 /** Added to the code of a role. */
 export const codeFlag = 0x80;
+
+/** A source with what counts in it: documents that are not hidden, and their words. */
+export interface CountedSource {
+	source: Source;
+	documents: number;
+	words: number;
+}

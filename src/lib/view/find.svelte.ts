@@ -4,6 +4,7 @@ import type { Hit, SearchResult } from '../search/hit';
 import { AppError } from '../shared/app-error';
 import { explainStorageFailure } from '../storage/storage-failure';
 import { Live } from './live.svelte';
+import { isShortcut, shortcut } from './shortcuts.svelte';
 
 /** How many hits are asked for at a time: as many as the index gives. */
 const pageSize = 200;
@@ -11,20 +12,18 @@ const pageSize = 200;
 /** Where the words of a search are in a text, in order, in UTF-16 units. */
 export type Marker = (text: string) => [from: number, to: number][];
 
-const onApple = /Mac|iPhone|iPad/.test(navigator.platform);
-
 /** The keys that the browser's own search has, as people read them. */
-export const findKeys = onApple ? '⌘F' : 'Ctrl F';
+export const findKeys = shortcut('f').name;
 
-export function isFindKey({ key, altKey, shiftKey, ctrlKey, metaKey }: KeyboardEvent): boolean {
-	return key.toLowerCase() === 'f' && !altKey && !shiftKey && (onApple ? metaKey && !ctrlKey : ctrlKey && !metaKey);
+export function isFindKey(event: KeyboardEvent): boolean {
+	return isShortcut(event, 'f');
 }
 
 /** Which way a key goes on among the hits, wherever the focus is: 1, -1, or 0 for none. */
-export function stepOf({ key, altKey, shiftKey, ctrlKey, metaKey }: KeyboardEvent): 1 | -1 | 0 {
-	const again = key === 'F3' || (key.toLowerCase() === 'g' && (onApple ? metaKey && !ctrlKey : ctrlKey && !metaKey));
-	if (!again || altKey) return 0;
-	return shiftKey ? -1 : 1;
+export function stepOf(event: KeyboardEvent): 1 | -1 | 0 {
+	const again = (event.key === 'F3' && !event.altKey) || isShortcut(event, 'g', { shifted: true });
+	if (!again) return 0;
+	return event.shiftKey ? -1 : 1;
 }
 
 /** A search in one session: the messages of all its branches that have the words, in order of place [E7]. */

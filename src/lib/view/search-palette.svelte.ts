@@ -1,14 +1,13 @@
+import { isShortcut, shortcut } from './shortcuts.svelte';
+
 /** Whether the dialog named “Commands” is open: the way to everything by a few letters. */
 export const palette = $state({ open: false });
 
-const onApple = /Mac|iPhone|iPad/.test(navigator.platform);
-
-/** The keys that open it, as people read them, and as assistive technology does. */
-export const paletteKeys = onApple ? { name: '⌘K', aria: 'Meta+K' } : { name: 'Ctrl K', aria: 'Control+K' };
+/** The keys that open it. */
+export const paletteKeys = shortcut('k');
 
 export function isPaletteKey(event: KeyboardEvent): boolean {
-	const { key, altKey, shiftKey, ctrlKey, metaKey } = event;
-	return key.toLowerCase() === 'k' && !altKey && !shiftKey && (onApple ? metaKey && !ctrlKey : ctrlKey && !metaKey);
+	return isShortcut(event, 'k');
 }
 
 /** Whether the key asks for a search: a slash, where nothing can be typed into. It takes Shift on many keyboards. */
