@@ -296,8 +296,8 @@ describe('[P2] a backup', () => {
 		const logged = async (after: number) => (await new Changes(to).after(after)).map(({ seq: _, ...change }) => change);
 		const all = async (sessionId: string) => (await new Messages(from).all(sessionId)).map(({ id }) => id);
 		expect(await logged(0)).toEqual([
-			{ sessionId: 's', messageIds: await all('s'), fresh: false },
-			{ sessionId: 't', messageIds: await all('t'), fresh: false }
+			{ sessionId: 's', messageIds: await all('s') },
+			{ sessionId: 't', messageIds: await all('t') }
 		]);
 		// What is the same already is not written.
 		await redact(to, answer!.id, now);
