@@ -1,5 +1,5 @@
 import { expect, test } from './app';
-import { answer, countRows, say, useServer } from './chat';
+import { answer, countRows, rowsOf, say, useServer } from './chat';
 
 test.use({ weights: 'none' });
 
@@ -125,6 +125,8 @@ test('unsent text comes back after a reload, in a new chat and in a session', as
 	await page.getByRole('button', { name: 'Send' }).click();
 	await answer(page);
 	await box.fill('another half');
+	// A page that goes within the same moment can take the write with it; no one types so fast.
+	await expect.poll(() => rowsOf(page, 'drafts')).toMatchObject([{ composer: 'another half' }]);
 	await page.reload();
 	await expect(box).toHaveValue('another half');
 	await page.getByRole('link', { name: 'New chat' }).click();

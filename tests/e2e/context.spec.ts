@@ -51,6 +51,15 @@ async function set(field: Locator, value: string): Promise<void> {
 	await field.press('Tab');
 }
 
+/** Presses a button of a line until that takes: rows above it may still be measured, and move it away under the pointer. */
+async function press(page: Page, line: number, button: string, outcome: string): Promise<void> {
+	await expect(async () => {
+		const row = lines(page).nth(line);
+		if (!(await row.innerText()).includes(outcome)) await row.getByRole('button', { name: button }).click();
+		await expect(row).toContainText(outcome, { timeout: 4000 });
+	}).toPass({ timeout: 20_000 });
+}
+
 /** What the next turn would send, as the panel says: how many messages, and how many tokens in all. */
 async function next(page: Page): Promise<{ messages: number; tokens: number }> {
 	const said = /sends ([\d,]+) messages?, ([\d,]+) of/.exec(await region(page).innerText())!;
@@ -213,6 +222,7 @@ test('[A9] so many of the newest messages are sent as is set, for this conversat
 	await page.goto('./settings');
 	const section = page.getByRole('region', { name: 'What the model sees' });
 	await set(newest(section), '20');
+	await expect.poll(() => rowsOf(page, 'settings')).toContainEqual({ name: 'context', value: { contextMessages: 20 } });
 	await page.goto(`./s/${storedId(2)}`);
 	expect((await sentFor('And now?')).length).toBeLessThanOrEqual(20);
 	// What this conversation decides itself, it keeps.
@@ -342,10 +352,8 @@ for (const [colorScheme, width] of [
 		await set(newest(await openSettings(page)), '10');
 		await settings(page).getByRole('button', { name: 'Close' }).click();
 		await expect(region(page)).toContainText('The next turn sends 8 messages');
-		await lines(page).nth(1).getByRole('button', { name: 'Pin' }).click();
-		await expect(lines(page).nth(1)).toContainText('pinned');
-		await lines(page).nth(2).getByRole('button', { name: 'Exclude' }).click();
-		await expect(lines(page).nth(2)).toContainText('excluded');
+		await press(page, 1, 'Pin', 'pinned');
+		await press(page, 2, 'Exclude', 'excluded');
 		await expectAccessible(page, 'panel');
 		await toEnd(page, region(page).getByRole('button', { name: 'Show more' }));
 		await expectAccessible(page, 'end of the panel');
