@@ -222,7 +222,8 @@ test('[A9] so many of the newest messages are sent as is set, for this conversat
 	await page.goto('./settings');
 	const section = page.getByRole('region', { name: 'What the model sees' });
 	await set(newest(section), '20');
-	await expect.poll(() => rowsOf(page, 'settings')).toContainEqual({ name: 'context', value: { contextMessages: 20 } });
+	const everywhere = async () => (await rowsOf<{ name: string; value: unknown }>(page, 'settings')).find(({ name }) => name === 'context')?.value;
+	await expect.poll(everywhere).toMatchObject({ contextMessages: 20 });
 	await page.goto(`./s/${storedId(2)}`);
 	expect((await sentFor('And now?')).length).toBeLessThanOrEqual(20);
 	// What this conversation decides itself, it keeps.
