@@ -1,7 +1,7 @@
 import { nameOf } from '../conversation/session';
 import type { Database } from '../storage/database';
 import { evaluate, load, type Matches } from './evaluate';
-import { Expansion } from './expansion';
+import type { Expansion } from './expansion';
 import { acceptedBy } from './filter';
 import { readDocuments, type DocumentPlace, type FoundDocument } from './found-documents';
 import type { Hit, SearchFilter, SearchOptions, SearchResult } from './hit';
@@ -22,13 +22,13 @@ const usualHits = 20;
 const mostCorrections = 4;
 
 /**
- * What is found for a query in these sources. A word that is nowhere is taken for a typo of ones that are [E7]; where all words are
+ * What is found for a query in the sources of an expansion. A word that is nowhere is taken for a typo of ones that are [E7]; where all words are
  * somewhere, but not together, each may be one.
  */
-export async function answer(db: Database, sources: readonly CountedSource[], parsed: ParsedQuery, options: SearchOptions): Promise<SearchResult> {
+export async function answer(db: Database, expansion: Expansion, parsed: ParsedQuery, options: SearchOptions): Promise<SearchResult> {
 	const { limit = usualHits, offset = 0, order = 'best', ...filter } = options;
 	const range = { from: Math.max(0, offset), to: Math.max(0, offset) + Math.min(Math.max(0, limit), mostHits), order };
-	const expansion = new Expansion(sources);
+	const { sources } = expansion;
 	const accepts = acceptedBy(filter, sources, await sessionsIn(db, filter));
 	const asked = async (typos: ReadonlySet<number>) => {
 		const query = toQuery(parsed, typos);
@@ -47,10 +47,10 @@ export async function answer(db: Database, sources: readonly CountedSource[], pa
 	return { hits, total: matches.length, corrections: meant.flatMap(({ written, terms }) => correctionOf(written, new Set(terms), hits)), models };
 }
 
-/** Reads what a query needs of these sources beforehand, while other things are waited for. */
-export async function prepare(sources: readonly CountedSource[], parsed: ParsedQuery): Promise<void> {
+/** Reads what a query needs beforehand, while other things are waited for. */
+export async function prepare(expansion: Expansion, parsed: ParsedQuery): Promise<void> {
 	const query = toQuery(parsed, new Set());
-	if (query) await load(sources, query, new Expansion(sources));
+	if (query) await load(expansion.sources, query, expansion);
 }
 
 async function sessionsIn(db: Database, { workspace }: SearchFilter): Promise<Set<string> | undefined> {

@@ -12,7 +12,7 @@ export interface Derived {
 export class Expansion {
 	private readonly leaves = new Map<string, Derived[]>();
 
-	constructor(private readonly sources: readonly CountedSource[]) {}
+	constructor(readonly sources: readonly CountedSource[]) {}
 
 	/** All terms that the leaf matches, with MiniSearch's weights for prefix and fuzzy matches. */
 	of(leaf: Leaf): Derived[] {

@@ -162,7 +162,7 @@ export class IndexState {
 			commits: manifest.commits + 1,
 			watermark: this.absorbed,
 			early: manifest.builtTo ? [...this.early] : [],
-			segments: segments.map(({ id, bytes, segment, dead }) => ({ id, documents: segment.columns.length, bytes, dead })),
+			segments: segments.map(named),
 			absent: [...this.absent],
 			removed: Object.fromEntries(this.removed)
 		};
@@ -173,6 +173,11 @@ export class IndexState {
 		for (let number = 0; number < segment.columns.length; number++) segment.hidden[number] = isDead(dead, number) ? 1 : 0;
 		for (const sessionId of this.absent) for (const number of segment.documentsOf(sessionId)) segment.hidden[number] = 1;
 	}
+}
+
+/** What a manifest says of a segment. */
+export function named({ id, bytes, segment, dead }: OpenSegment): SearchManifest['segments'][number] {
+	return { id, documents: segment.columns.length, bytes, dead };
 }
 
 /** Takes one document of a segment out, for good. */

@@ -7,7 +7,7 @@ import { absorb, absorbWholly } from './absorb';
 import type { Document } from './document';
 import { messageDocument, sessionDocuments } from './documents';
 import { dropped, freeze, type FrozenParts } from './freeze';
-import { bury, isDead, type OpenSegment } from './index-state';
+import { bury, isDead, named, type OpenSegment } from './index-state';
 import { searchFormat, SegmentGone } from './index-store';
 import { merge } from './merge';
 import type { SearchIndex } from './search-index';
@@ -285,10 +285,6 @@ export class Indexer {
 	private async add(tail: Tail, document: Document): Promise<void> {
 		tail.add(document, await countTermsInSlices(document.text, this.index.pause));
 	}
-}
-
-function named({ id, bytes, segment, dead }: OpenSegment): SearchManifest['segments'][number] {
-	return { id, documents: segment.columns.length, bytes, dead };
 }
 
 function measured({ segment, dead }: OpenSegment): { documents: number; dead: number } {

@@ -2,6 +2,7 @@ import { Changes, type Change } from '../storage/changes';
 import type { Database } from '../storage/database';
 import { absorb } from './absorb';
 import { answer, prepare } from './answer';
+import { Expansion } from './expansion';
 import type { SearchOptions, SearchResult } from './hit';
 import { IndexState } from './index-state';
 import { IndexStore, SegmentGone } from './index-store';
@@ -51,8 +52,10 @@ export class SearchIndex {
 		const result = await this.exclusively(() =>
 			this.again(async () => {
 				// Mostly nothing was written, and then what was read meanwhile is what is needed.
-				await Promise.all([this.refresh(), prepare(this.state.sources(), parsed)]);
-				return answer(this.db, this.state.sources(), parsed, options);
+				const known = new Expansion(this.state.sources());
+				await Promise.all([this.refresh(), prepare(known, parsed)]);
+				const sources = this.state.sources();
+				return answer(this.db, sources === known.sources ? known : new Expansion(sources), parsed, options);
 			})
 		);
 		const { manifest } = this.state;
