@@ -14,6 +14,7 @@ import type { ContextPlanner, Unsent } from './engine/context-planner';
 import type { ContextView } from './engine/context-view';
 import { LiveTurns } from './engine/live-turns';
 import { OnDevice } from './engine/on-device';
+import type { Server } from './engine/server-failure';
 import { pageReach } from './engine/server-reach';
 import type { LocalServer } from './engine/servers';
 import type { Turns } from './engine/turns';
@@ -24,13 +25,14 @@ import type { SearchOptions } from './search/hit';
 import { AppError } from './shared/app-error';
 import { systemClock } from './shared/clock';
 import { newId } from './shared/id';
+import { Answers, type UnfinishedAnswer } from './storage/answers';
 import { Attachments } from './storage/attachments';
 import { Boundaries } from './storage/boundaries';
 import { Changes } from './storage/changes';
 import { readContext, type ContextRows } from './storage/context-rows';
 import { Contexts } from './storage/contexts';
 import { Database } from './storage/database';
-import { Drafts, type UnfinishedAnswer } from './storage/drafts';
+import { Drafts } from './storage/drafts';
 import { Messages, type Stretch } from './storage/messages';
 import { Models } from './storage/models';
 import { Providers, type Provider } from './storage/providers';
@@ -70,6 +72,7 @@ const messages = new Messages(db);
 const trees = new Trees(db);
 const trash = new Trash(db);
 const drafts = new Drafts(db);
+const answers = new Answers(db);
 const scratchpad = new Scratchpad(db);
 const attachments = new Attachments(db);
 const boundaries = new Boundaries(db);
@@ -107,10 +110,16 @@ async function answerSource(): Promise<AnswerSource> {
 	return resolveAnswerSource(chosen, here, servers, await defaultWeights());
 }
 
+/** A server with the key that it asks for. */
+async function withKey(provider: Provider): Promise<Server> {
+	const apiKey = await providers.keyOf(provider.id);
+	return { ...provider, ...(apiKey ? { apiKey } : {}) };
+}
+
 async function openModel(source: AnswerSource, signal: AbortSignal): Promise<LanguageModelV4> {
 	if (source.kind === 'server') {
 		const { openServer } = await import('./engine/providers/openai-compatible');
-		return openServer(source.provider, source.model, { reach: pageReach() });
+		return openServer(await withKey(source.provider), source.model, { reach: pageReach() });
 	}
 	if (source.kind === 'none') throw new AppError('no-source', 'Nothing answers yet. Choose where answers come from.');
 	return onDevice.answerer(source, signal);
@@ -214,6 +223,7 @@ async function payload(sessionId: string, unsent?: Unsent, at?: string): Promise
 	const prompt = await toPrompt({ ...plan, items }, files);
 	if (source.kind === 'server') {
 		const [{ openServer }, { requestBody }] = await Promise.all([import('./engine/providers/openai-compatible'), import('./engine/payload')]);
+		// Without the key: what is shown is the body, which does not hold it.
 		const body = await requestBody((fetch) => openServer(source.provider, source.model, { reach: pageReach(), fetch }), prompt);
 		return JSON.stringify(JSON.parse(body), null, '\t');
 	}
@@ -223,11 +233,11 @@ async function payload(sessionId: string, unsent?: Unsent, at?: string): Promise
 
 /** What a transcript of the session draws, all of one moment. Reads only rows, so that a live query can follow it. */
 function conversation(id: string, { from, ...range }: Excerpt): Promise<ConversationRows> {
-	return db.transaction('r', db.sessions, db.trees, db.messages, db.drafts, async () => {
-		const [session, tree, draft] = await Promise.all([db.sessions.get(id), db.trees.get(id), db.drafts.get(id)]);
+	return db.transaction('r', db.sessions, db.trees, db.messages, db.answers, async () => {
+		const [session, tree, unfinished] = await Promise.all([db.sessions.get(id), db.trees.get(id), answers.get(id)]);
 		if (!session) return { session, tree, path: [], siblings: new Map(), end: undefined, unfinished: undefined };
 		const stretch = from === 'newest' ? await messages.newestStretch(id, range) : await messages.oldestStretch(id, range);
-		return { session, tree, ...stretch, unfinished: draft?.answer };
+		return { session, tree, ...stretch, unfinished };
 	});
 }
 
@@ -245,11 +255,11 @@ async function exportSession(id: string, format: 'markdown' = 'markdown'): Promi
 async function connectServer({ baseUrl, apiKey, name }: ServerAddress): Promise<{ provider: Provider; models: string[] }> {
 	const [{ normaliseBaseUrl }, { listModels }] = await Promise.all([import('./engine/server-address'), import('./engine/servers')]);
 	const url = normaliseBaseUrl(baseUrl);
-	const server = { name: name ?? new URL(url).host, baseUrl: url, ...(apiKey ? { apiKey } : {}) };
-	const found = await listModels(server, { reach: pageReach() });
+	const server = { name: name ?? new URL(url).host, baseUrl: url };
+	const found = await listModels({ ...server, ...(apiKey ? { apiKey } : {}) }, { reach: pageReach() });
 	const known = (await providers.list()).find((provider) => provider.baseUrl === found.baseUrl);
 	const provider: Provider = { ...(known ?? { id: newId(), createdAt: clock() }), ...server, baseUrl: found.baseUrl };
-	await providers.put(provider);
+	await providers.put(provider, apiKey || undefined);
 	return { provider, models: found.models };
 }
 
@@ -298,6 +308,7 @@ export const app = {
 	trees,
 	trash,
 	drafts,
+	answers,
 	scratchpad,
 	attachments,
 	settings,

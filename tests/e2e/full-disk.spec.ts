@@ -78,7 +78,7 @@ test('a disk that fills up while an answer streams: the question is kept, the re
 	expect(await countRows(page)).toMatchObject({ sessions: 1, messages: 2 });
 	await liftQuota();
 	await page.getByRole('button', { name: 'Retry' }).click();
-	await expect.poll(() => countRows(page), { timeout: 20_000 }).toMatchObject({ messages: 3, drafts: 0 });
+	await expect.poll(() => countRows(page), { timeout: 20_000 }).toMatchObject({ messages: 3, answers: 0 });
 });
 
 test('a model that does not fit gets a sentence with both sizes, and nothing of it is copied', async ({ page, context, app }) => {

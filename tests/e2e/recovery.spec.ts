@@ -33,8 +33,8 @@ async function cutOff(page: Page): Promise<string> {
 	await expect(said(page).assistant).toContainText('word3');
 	await expect(page.getByRole('button', { name: 'Stop' })).toHaveCount(0);
 	expect(await stored(page)).toEqual([`user: ${question}`]);
-	const [draft] = await rowsOf<{ answer: { text: string } }>(page, 'drafts');
-	return draft!.answer.text;
+	const [answer] = await rowsOf<{ text: string }>(page, 'answers');
+	return answer!.text;
 }
 
 test('[E11] a reload in the middle of an answer: what is there is kept, and the session goes on', async ({ page, server }) => {
@@ -45,7 +45,7 @@ test('[E11] a reload in the middle of an answer: what is there is kept, and the 
 	await expect(page.getByText('Stopped here.')).toBeVisible();
 	await expect(page.getByRole('button', { name: 'Retry' })).toHaveCount(0);
 	expect(await stored(page)).toEqual([`user: ${question}`, `assistant: ${part}`]);
-	expect(await countRows(page)).toMatchObject({ sessions: 1, drafts: 0 });
+	expect(await countRows(page)).toMatchObject({ sessions: 1, drafts: 0, answers: 0 });
 
 	await page.reload();
 	await expect(said(page).assistant).toHaveCount(1);
@@ -63,7 +63,7 @@ test('[E11] a reload in the middle of an answer: another one is asked for, in pl
 	expect(await answer(page)).toContain('word59');
 	await expect(said(page).assistant).toHaveCount(1);
 	await expect.poll(() => stored(page)).toEqual([`user: ${question}`, `assistant: ${question}`]);
-	expect(await countRows(page)).toMatchObject({ sessions: 1, drafts: 0 });
+	expect(await countRows(page)).toMatchObject({ sessions: 1, drafts: 0, answers: 0 });
 });
 
 test('[E11] a reload in the middle of an answer: the part is discarded, and the question stays', async ({ page, server }) => {
@@ -72,7 +72,7 @@ test('[E11] a reload in the middle of an answer: the part is discarded, and the 
 	await page.getByRole('button', { name: 'Discard it' }).click();
 	await expect(said(page).assistant).toHaveCount(0);
 	await expect(page.getByRole('button', { name: 'Discard it' })).toHaveCount(0);
-	expect(await countRows(page)).toMatchObject({ sessions: 1, drafts: 0, messages: 2 });
+	expect(await countRows(page)).toMatchObject({ sessions: 1, drafts: 0, answers: 0, messages: 2 });
 	await page.reload();
 	await expect(said(page).you).toHaveText([question]);
 	await expect(said(page).assistant).toHaveCount(0);
@@ -90,7 +90,7 @@ test('[E11] an answer that was stopped is one message, also after a reload', asy
 	await expect(said(page).assistant).toHaveCount(1);
 	await expect(page.getByRole('button', { name: 'Retry' })).toHaveCount(0);
 	expect(await stored(page)).toEqual(before);
-	expect(await countRows(page)).toMatchObject({ drafts: 0 });
+	expect(await countRows(page)).toMatchObject({ drafts: 0, answers: 0 });
 });
 
 /** Ends the tab's process, so that nothing in it runs to its end. */

@@ -1,4 +1,4 @@
-import type { UnfinishedAnswer } from '../storage/drafts';
+import type { UnfinishedAnswer } from '../storage/answers';
 
 const interval = 1000;
 

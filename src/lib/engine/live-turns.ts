@@ -1,7 +1,7 @@
 import type { Surface } from '../conversation/session';
 import { AppError } from '../shared/app-error';
 import type { Clock } from '../shared/clock';
-import type { UnfinishedAnswer } from '../storage/drafts';
+import type { UnfinishedAnswer } from '../storage/answers';
 import type { TurnEvent } from './turn';
 
 /** Which tab writes a session, as told to the others: where it runs, and since when, in epoch milliseconds. */

@@ -6,7 +6,9 @@ import { isLocalNetwork, isLoopback } from './server-address';
 import { ConnectionFailure, UnfitAnswer } from './server-fetch';
 
 /** What a failure needs to know of a server; also one that is not saved yet. */
-export type Server = Pick<Provider, 'name' | 'baseUrl' | 'apiKey'>;
+export interface Server extends Pick<Provider, 'name' | 'baseUrl'> {
+	apiKey?: string;
+}
 
 /** How the page stands to servers. */
 export interface Reach {

@@ -7,7 +7,7 @@ import { AppError } from '../shared/app-error';
 import { newId } from '../shared/id';
 import { append } from '../storage/append';
 import type { Database } from '../storage/database';
-import { Drafts } from '../storage/drafts';
+import { Answers } from '../storage/answers';
 import { Messages } from '../storage/messages';
 import { Sessions } from '../storage/sessions';
 import { TurnStore } from '../storage/turn-store';
@@ -34,7 +34,7 @@ async function asked(db: Database) {
 		question,
 		events,
 		stop: () => abort.abort(),
-		draft: async () => (await new Drafts(db).get(session.id))?.answer,
+		draft: () => new Answers(db).get(session.id),
 		row: () => new Sessions(db).get(session.id),
 		answers: async () => (await new Messages(db).all(session.id)).filter(({ role }) => role === 'assistant'),
 		/** Runs the turn to its end. `failing` replaces parts of the store; `onEvent` sees each event. */

@@ -7,7 +7,7 @@ import { answeringSessions } from '../locks/answering';
 import { AppError } from '../shared/app-error';
 import { systemClock } from '../shared/clock';
 import { newId } from '../shared/id';
-import { Drafts } from '../storage/drafts';
+import { Answers } from '../storage/answers';
 import { Messages } from '../storage/messages';
 import { Sessions } from '../storage/sessions';
 import { defaultSystemPrompt, Settings } from '../storage/settings';
@@ -42,7 +42,7 @@ function openTab(model = new ScriptedModel([say('Hello'), finish()]), source: An
 		publish: () => undefined,
 		...ports
 	});
-	const drafts = new Drafts(db);
+	const answers = new Answers(db);
 	const messages = new Messages(db);
 	return {
 		db,
@@ -50,7 +50,7 @@ function openTab(model = new ScriptedModel([say('Hello'), finish()]), source: An
 		writers,
 		model,
 		later: (milliseconds: number) => void (now += milliseconds),
-		drafts,
+		answers,
 		settings: new Settings(db),
 		row: (id: string) => new Sessions(db).get(id),
 		path: (id: string) => messages.path(id),
@@ -189,9 +189,9 @@ describe('send', () => {
 	it('[E11] keeps the part of an answer that the person wrote on below', async () => {
 		const tab = openTab(new ScriptedModel([say('Hel'), brokeOff]));
 		const { id } = await tab.ask('Hi');
-		expect((await tab.drafts.get(id))?.answer).toMatchObject({ text: 'Hel' });
+		expect(await tab.answers.get(id)).toMatchObject({ text: 'Hel' });
 		const started = await tab.turns.send({ text: 'Never mind' }, { sessionId: id });
-		expect(await tab.drafts.get(id)).toBeUndefined();
+		expect(await tab.answers.get(id)).toBeUndefined();
 		await read(started);
 		expect(linesOf(await tab.path(id)).slice(1)).toEqual(['user: Hi', 'assistant: Hel', 'user: Never mind']);
 	});
@@ -229,28 +229,28 @@ describe('after a failure', () => {
 	}
 
 	it('[E11] retry begins anew, without the draft, from the stored message', async () => {
-		const { turns, drafts, id, row, path, script } = await brokenOff();
+		const { turns, answers, id, row, path, script } = await brokenOff();
 		void script.splice(0, Infinity, say('Hello'), finish());
 		const started = await turns.retry(id);
-		expect(await drafts.get(id)).toBeUndefined();
+		expect(await answers.get(id)).toBeUndefined();
 		expect(await row(id)).toMatchObject({ status: 'running', stopReason: '' });
 		expect((await read(started)).at(-1)).toEqual({ type: 'turn-end', status: 'success' });
 		expect(linesOf(await path(id)).slice(1)).toEqual(['user: Hi', 'assistant: Hello']);
 	});
 
 	it('[E11] keep makes a message of the draft, once', async () => {
-		const { turns, drafts, id, row, path } = await brokenOff();
+		const { turns, answers, id, row, path } = await brokenOff();
 		const [first, second] = await Promise.allSettled([turns.keep(id), turns.keep(id)]);
 		expect([first!.status, second!.status]).toEqual(['fulfilled', 'rejected']);
 		await turns.keep(id);
 		expect(linesOf(await path(id)).slice(1)).toEqual(['user: Hi', 'assistant: Hel']);
 		expect((await path(id)).at(-1)).toMatchObject({ model: 'parrot', finishReason: 'stopped' });
-		expect(await drafts.get(id)).toBeUndefined();
+		expect(await answers.get(id)).toBeUndefined();
 		expect(await row(id)).toMatchObject({ status: 'interrupted', messageCount: 3 });
 	});
 
 	it('[E11] neither keeps nor discards the draft of an answer that runs, here or in another tab', async () => {
-		const { db, turns, drafts, id, script } = await brokenOff();
+		const { db, turns, answers, id, script } = await brokenOff();
 		void script.splice(0, Infinity, say('Hel'), never);
 		const { events } = await turns.retry(id);
 		for await (const { type } of events) {
@@ -260,13 +260,13 @@ describe('after a failure', () => {
 			await expect(openTab(undefined, undefined, db).turns.keep(id)).rejects.toMatchObject({ code: 'open-elsewhere' });
 			turns.stop(id);
 		}
-		expect(await drafts.get(id)).toBeUndefined();
+		expect(await answers.get(id)).toBeUndefined();
 	});
 
 	it('[E11] discard leaves the question, to be answered again', async () => {
-		const { turns, drafts, id, row, path } = await brokenOff();
+		const { turns, answers, id, row, path } = await brokenOff();
 		await turns.discard(id);
-		expect(await drafts.get(id)).toBeUndefined();
+		expect(await answers.get(id)).toBeUndefined();
 		expect(linesOf(await path(id)).slice(1)).toEqual(['user: Hi']);
 		expect(await row(id)).toMatchObject({ status: 'interrupted' });
 	});
@@ -315,7 +315,7 @@ describe('when another tab takes over', () => {
 		}
 		expect(seen.at(-1)).toEqual({ type: 'turn-end', status: 'interrupted' });
 		expect(linesOf(await tab.path(id)).slice(1)).toEqual(['user: Hi']);
-		expect((await tab.drafts.get(id))?.answer).toMatchObject({ messageId: begun!.messageId, text: 'Hel' });
+		expect(await tab.answers.get(id)).toMatchObject({ messageId: begun!.messageId, text: 'Hel' });
 		expect(await tab.row(id)).toMatchObject({ status: 'interrupted' });
 		await expect(tab.turns.send({ text: 'And?' }, { sessionId: id })).rejects.toMatchObject({ code: 'open-elsewhere' });
 		await other.turns.keep(id);
@@ -328,7 +328,7 @@ describe('when another tab takes over', () => {
 		const answer = (await tab.path(id)).at(-1)!;
 		const other = openTab(undefined, undefined, tab.db);
 		await other.turns.takeOver(id, { messageId: answer.id, parentId: answer.parentId!, text: 'Hel', reasoning: '', model: 'parrot', startedAt: 0 });
-		expect(await tab.drafts.get(id)).toBeUndefined();
+		expect(await tab.answers.get(id)).toBeUndefined();
 		expect(await tab.row(id)).toMatchObject({ status: 'success' });
 	});
 

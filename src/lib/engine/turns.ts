@@ -4,10 +4,10 @@ import { homeWorkspace, threadKey, type Surface } from '../conversation/session'
 import { holdAnswering } from '../locks/answering';
 import { AppError } from '../shared/app-error';
 import type { Clock } from '../shared/clock';
+import { Answers, type UnfinishedAnswer } from '../storage/answers';
 import { append, type Append, type NewMessage, type NewSession } from '../storage/append';
 import { Attachments } from '../storage/attachments';
 import type { Database } from '../storage/database';
-import { Drafts, type UnfinishedAnswer } from '../storage/drafts';
 import { Messages } from '../storage/messages';
 import { Sessions } from '../storage/sessions';
 import { Settings } from '../storage/settings';
@@ -142,9 +142,9 @@ export class Turns {
 		const { db, writers } = this.ports;
 		const borrowed = await writers.takeOver(sessionId);
 		const { fence } = borrowed.writer;
-		const drafts = new Drafts(db);
+		const answers = new Answers(db);
 		const length = (answer: UnfinishedAnswer | undefined) => (answer ? answer.text.length + answer.reasoning.length : 0);
-		if (seen && length(seen) > length((await drafts.get(sessionId))?.answer)) await drafts.setAnswer(sessionId, seen, fence);
+		if (seen && length(seen) > length(await answers.get(sessionId))) await answers.set(sessionId, seen, fence);
 		if ((await new Sessions(db).get(sessionId))?.status === 'running') {
 			await new TurnStore(db, fence).end(sessionId, 'interrupted', 'This session was taken over while an answer was being written.');
 		}
@@ -218,7 +218,7 @@ export class Turns {
 	/** What was journalled of an answer, as a message of its own, and what it answers. */
 	private async unfinished(sessionId: string): Promise<{ parentId: string; message: NewMessage } | undefined> {
 		const { db, clock } = this.ports;
-		const answer = (await new Drafts(db).get(sessionId))?.answer;
+		const answer = await new Answers(db).get(sessionId);
 		if (!answer) return undefined;
 		const { messageId, parentId, text, reasoning, model } = answer;
 		const parts: NewMessage['parts'] = [

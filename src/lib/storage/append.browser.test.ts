@@ -5,6 +5,7 @@ import { sizeOf } from '../conversation/message';
 import { faultsOf } from '../conversation/tree';
 import { createIdMaker, newId } from '../shared/id';
 import { append, type NewMessage } from './append';
+import { Answers } from './answers';
 import { Drafts } from './drafts';
 import { Messages } from './messages';
 import { Sessions } from './sessions';
@@ -40,7 +41,7 @@ describe('append', () => {
 		const db = openDatabase();
 		const session = newSession();
 		const [taken] = await append(db, { session, messages: [newMessage('user', 'Hello')] });
-		await new Drafts(db).setAnswer(session.id, { ...draft, parentId: taken!.id });
+		await new Answers(db).set(session.id, { ...draft, parentId: taken!.id });
 		const before = await contentOf(db);
 		const again = newMessage('assistant', 'Hello yourself', { id: taken!.id, usage: { outputTokens: 3 } });
 		await expect(
@@ -99,7 +100,7 @@ describe('append', () => {
 		const session = newSession();
 		const [question] = await append(db, { session, messages: [newMessage('user', 'Hi')] });
 		await drafts.setComposer(session.id, { text: 'Next', attachments: [] });
-		await drafts.setAnswer(session.id, { ...draft, parentId: question!.id });
+		await new Answers(db).set(session.id, { ...draft, parentId: question!.id });
 		await append(db, { session: session.id, messages: [newMessage('assistant', 'Hello')], settlesAnswer: true });
 		expect(await drafts.get(session.id)).toEqual({ sessionId: session.id, composer: 'Next' });
 	});

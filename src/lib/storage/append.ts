@@ -3,9 +3,9 @@ import { addUsage, filesOf, sizeOf } from '../conversation/message';
 import type { Session } from '../conversation/session';
 import { growTree, type Place, type Tree } from '../conversation/tree';
 import { AppError } from '../shared/app-error';
+import { Answers } from './answers';
 import { branchOf, isRemoved } from './branch-of';
 import type { Database } from './database';
-import { Drafts } from './drafts';
 import { requireFence } from './fence';
 
 /** A message before it has its place: `append` gives it session, parent and depth. */
@@ -45,7 +45,7 @@ export async function append(db: Database, work: Append): Promise<Message[]> {
 		db.sessions,
 		db.messages,
 		db.trees,
-		...(settlesAnswer ? [db.drafts] : []),
+		...(settlesAnswer ? [db.answers] : []),
 		...(files.length > 0 ? [db.attachmentUses] : [])
 	];
 	return db.transaction('rw', tables, async () => {
@@ -83,7 +83,7 @@ export async function append(db: Database, work: Append): Promise<Message[]> {
 				updatedAt: Math.max(before.updatedAt, rows.at(-1)!.createdAt)
 			}),
 			uses.length > 0 ? db.attachmentUses.bulkPut(uses) : undefined,
-			settlesAnswer ? new Drafts(db).takeAnswer(id) : undefined
+			settlesAnswer ? new Answers(db).remove(id) : undefined
 		]);
 		return rows;
 	});

@@ -4,6 +4,7 @@ import type { Message } from '../conversation/message';
 import type { Session } from '../conversation/session';
 import type { Tree } from '../conversation/tree';
 import { AppError } from '../shared/app-error';
+import type { AnswerRow } from './answers';
 import type { Attachment, AttachmentUse } from './attachments';
 import type { Calibration } from './calibrations';
 import type { Change } from './changes';
@@ -11,7 +12,7 @@ import { checkedRows, type BrokenRow } from './checked';
 import type { SessionContext } from './contexts';
 import type { Draft } from './drafts';
 import { loggedChanges } from './logged-changes';
-import { upgradeToVersion2 } from './migrations';
+import { upgradeToVersion2, upgradeToVersion5 } from './migrations';
 import type { LocalModel } from './models';
 import { newerDatabase, prepareDatabase } from './open-database';
 import type { Provider } from './providers';
@@ -19,6 +20,7 @@ import type { QuarantinedRow } from './quarantine';
 import { versionOf } from './raw-database';
 import type { ScratchpadEntry } from './scratchpad';
 import type { SearchManifest, SearchProgress, SegmentPart } from './search-rows';
+import type { Secret } from './secrets';
 import { setAside } from './set-aside';
 import type { Setting } from './settings';
 import type { TrashItem } from './trash';
@@ -27,7 +29,7 @@ import type { TrashItem } from './trash';
 export type MessageKey = [sessionId: string, depth: number, id: string];
 
 /** The version of the schema below; the browser knows it as ten times that. */
-export const databaseVersion = 4;
+export const databaseVersion = 5;
 
 /** What the browser calls the database. */
 export const databaseName = 'snug';
@@ -38,6 +40,7 @@ export class Database extends Dexie {
 	declare messages: Table<Message, MessageKey>;
 	declare trees: EntityTable<Tree, 'sessionId'>;
 	declare drafts: EntityTable<Draft, 'sessionId'>;
+	declare answers: EntityTable<AnswerRow, 'sessionId'>;
 	declare scratchpad: Table<ScratchpadEntry, [sessionId: string, name: string]>;
 	declare boundaries: EntityTable<Boundary, 'id'>;
 	declare contexts: EntityTable<SessionContext, 'sessionId'>;
@@ -48,6 +51,7 @@ export class Database extends Dexie {
 	declare quarantine: EntityTable<QuarantinedRow, 'id'>;
 	declare settings: EntityTable<Setting, 'name'>;
 	declare providers: EntityTable<Provider, 'id'>;
+	declare secrets: EntityTable<Secret, 'id'>;
 	declare models: EntityTable<LocalModel, 'id'>;
 	declare changes: EntityTable<Change, 'seq'>;
 	declare segments: Table<SegmentPart, [segment: string, kind: SegmentPart['kind'], number: number]>;
@@ -104,6 +108,12 @@ export class Database extends Dexie {
 			segments: '[segment+kind+number]',
 			searchState: 'name'
 		});
+		this.version(5)
+			.stores({
+				answers: 'sessionId',
+				secrets: 'id'
+			})
+			.upgrade(upgradeToVersion5);
 		this.use(checkedRows((row) => this.repairLater(row)));
 		this.use(loggedChanges());
 		this.on('versionchange', ({ newVersion }) => {

@@ -4,9 +4,8 @@ import { faultsOf, type Tree } from '../conversation/tree';
 import { databaseVersion } from './database';
 import type { QuarantinedRow } from './quarantine';
 import { countOf, rowsOf, settled, versionOf } from './raw-database';
-import { gzippedRows, lineOf, plain } from './row-lines';
+import { gzippedRows, isCopied, lineOf, plain } from './row-lines';
 import { faultOf, isChecked, type CheckedTable } from './row-schemas';
-import { derivedTables } from './search-rows';
 import type { TrashItem } from './trash';
 
 /** A row that does not fit, and why. */
@@ -47,7 +46,7 @@ export async function examine(db: IDBDatabase, onProgress: (share: number) => vo
 	const unsound: UnsoundSession[] = [];
 	if (!known) return { version, known, counts, unfit, quarantined, unsound };
 
-	const read = counts.filter(({ table }) => !derivedTables.includes(table));
+	const read = counts.filter(({ table }) => isCopied(table));
 	// Messages are read twice: row by row, and session by session.
 	const total = read.reduce((sum, { table, count }) => sum + count * (table === 'messages' ? 2 : 1), 1);
 	let done = 0;

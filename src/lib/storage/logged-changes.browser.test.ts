@@ -6,6 +6,7 @@ import type { Message } from '../conversation/message';
 import { append, type Append } from './append';
 import { Changes, type Change } from './changes';
 import { Database } from './database';
+import { Answers } from './answers';
 import { Drafts } from './drafts';
 import { Messages } from './messages';
 import { settled } from './raw-database';
@@ -85,7 +86,7 @@ describe('what was written is logged', () => {
 	it('[E5] a message added is one row, whatever else is written with it', async () => {
 		const { db, rows } = await filled();
 		const { id } = rows[3];
-		await new Drafts(db).setAnswer('s', { messageId: 'a', parentId: id, text: 'He', reasoning: '', model: 'm', startedAt: 1 });
+		await new Answers(db).set('s', { messageId: 'a', parentId: id, text: 'He', reasoning: '', model: 'm', startedAt: 1 });
 		const messages: Append['messages'] = [newMessage('assistant', 'A'), newMessage('user', 'B')];
 		const messageIds = messages.map(({ id }) => id);
 		const add = { session: 's', parentId: id, messages, settlesAnswer: true };

@@ -4,7 +4,10 @@ import { sizeOf } from '../conversation/message';
 import type { Session } from '../conversation/session';
 import { rebuildTree, type Tree } from '../conversation/tree';
 import { newId } from '../shared/id';
-import type { Draft, UnfinishedAnswer } from './drafts';
+import type { AnswerRow, UnfinishedAnswer } from './answers';
+import type { Draft } from './drafts';
+import type { Provider } from './providers';
+import type { QuarantinedRow } from './quarantine';
 import { undoMilliseconds, type TrashItem } from './trash';
 
 /** A session as version 1 had it; a deleted one stayed in its table, with the time of its deletion. */
@@ -16,8 +19,11 @@ interface SessionOfVersion1
 /** A tree as version 1 had it. It never had more than one branch, but nothing kept it from it. */
 type TreeOfVersion1 = Pick<Tree, 'sessionId' | 'headId'> & { tips: { id: string; depth: number; forkId: string | null }[] };
 
+/** A draft as versions 2 to 4 had it, and backups of that time: with the unfinished answer in it. */
+export type DraftWithAnswer = Draft & { answer?: UnfinishedAnswer };
+
 /** A draft as version 1 had it: its answer got an id only when it became a message. */
-type DraftOfVersion1 = Omit<Draft, 'answer'> & { answer?: Omit<UnfinishedAnswer, 'messageId'> };
+type DraftOfVersion1 = Draft & { answer?: Omit<UnfinishedAnswer, 'messageId'> };
 
 /**
  * Version 2 counts steps and bytes, knows pins and titles, keeps deleted sessions apart, gives unfinished answers the ids
@@ -66,8 +72,48 @@ export async function upgradeToVersion2(transaction: Transaction): Promise<void>
 	const drafts = transaction.table<DraftOfVersion1>('drafts');
 	for (const draft of await drafts.toArray()) {
 		const { answer } = draft;
-		if (answer) await transaction.table<Draft>('drafts').put({ ...draft, answer: { messageId: newId(), ...answer } });
+		if (answer) await transaction.table<DraftWithAnswer>('drafts').put({ ...draft, answer: { messageId: newId(), ...answer } });
 	}
+}
+
+/**
+ * Version 5 keeps unfinished answers apart from what is typed, and API keys apart from everything that is ever copied. A row of
+ * the quarantine that was a server's loses its key with all that is not known to be none.
+ */
+export async function upgradeToVersion5(transaction: Transaction): Promise<void> {
+	const drafts = transaction.table<DraftWithAnswer>('drafts');
+	for (const row of await drafts.toArray()) {
+		// Nothing is checked here; a broken row waits for the check when it is read.
+		if (typeof row.answer !== 'object') continue;
+		const { draft, answer } = splitDraft(row);
+		if (answer) await transaction.table<AnswerRow>('answers').put(answer);
+		if (draft) await drafts.put(draft);
+		else await drafts.delete(row.sessionId);
+	}
+
+	const providers = transaction.table<Provider & { apiKey?: unknown }>('providers');
+	for (const { apiKey, ...provider } of await providers.toArray()) {
+		if (typeof apiKey === 'string') await transaction.table('secrets').put({ id: provider.id, apiKey });
+		if (apiKey !== undefined) await providers.put(provider);
+	}
+
+	const quarantine = transaction.table<QuarantinedRow>('quarantine');
+	for (const kept of await quarantine.toArray()) {
+		if (kept.table === 'providers') await quarantine.put({ ...kept, row: withoutKey(kept.row) });
+	}
+}
+
+/** The two rows that a draft with an unfinished answer has become; undefined where nothing is left for one. */
+export function splitDraft({ answer, ...draft }: DraftWithAnswer): { draft?: Draft; answer?: AnswerRow } {
+	const isEmpty = draft.composer === '' && draft.attachments === undefined;
+	return { ...(isEmpty ? {} : { draft }), ...(answer ? { answer: { ...answer, sessionId: draft.sessionId } } : {}) };
+}
+
+/** The fields of a server's row that hold no key, whatever else is in it. */
+function withoutKey(row: unknown): unknown {
+	if (typeof row !== 'object' || row === null) return undefined;
+	const { id, name, baseUrl, createdAt } = row as Record<string, unknown>;
+	return { id, name, baseUrl, createdAt };
 }
 
 function messagesOf(transaction: Transaction, sessionId: string): Promise<Message[]> {

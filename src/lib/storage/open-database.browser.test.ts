@@ -102,7 +102,7 @@ describe('opening', () => {
 		const [sessions, opened] = await Promise.all([db.sessions.toArray(), db.open(), db.drafts.count(), db.open()]);
 		expect(sessions).toEqual([]);
 		expect(opened).toBe(db);
-		expect(db.backendDB().version).toBe(40);
+		expect(db.backendDB().version).toBe(50);
 		expect(obstacles).toEqual([]);
 		db.close();
 		await db.open();
@@ -122,7 +122,7 @@ describe('opening', () => {
 	it('refuses a newer database, and leaves it as it is', async () => {
 		const name = newName();
 		const newer = new Dexie(name);
-		newer.version(5).stores({ sessions: 'id, somethingElse', inventions: 'id' });
+		newer.version(6).stores({ sessions: 'id, somethingElse', inventions: 'id' });
 		await newer.table('sessions').put({ id: 's', somethingElse: 1 });
 		newer.close();
 		const before = await rawContent(name);
@@ -142,7 +142,7 @@ describe('opening', () => {
 		const { db } = database(name);
 		await db.open();
 		db.close();
-		(await settled(indexedDB.open(name, 41))).close();
+		(await settled(indexedDB.open(name, 51))).close();
 		const again = database(name);
 		await again.db.open();
 		expect(again.obstacles).toEqual([]);
@@ -152,7 +152,7 @@ describe('opening', () => {
 		const name = newName();
 		const { db, obstacles } = database(name);
 		await append(db, { session: newSession({ id: 's' }), messages: [newMessage('user', 'Hi')] });
-		const request = indexedDB.open(name, 50);
+		const request = indexedDB.open(name, 60);
 		const newer = await settled(request);
 		onTestFinished(() => newer.close());
 		expect(obstacles).toEqual(['older-tab']);
@@ -160,7 +160,7 @@ describe('opening', () => {
 		expect(failure).toMatchObject({ code: 'older-tab', message: expect.stringContaining('Reload this tab') as string });
 		expect(await failureOf(append(db, { session: 's', messages: [newMessage('user', 'Late')] }))).toMatchObject({ code: 'older-tab' });
 		expect(await failureOf(db.open())).toMatchObject({ code: 'newer-database' });
-		expect(newer.version).toBe(50);
+		expect(newer.version).toBe(60);
 	});
 
 	it('gives way to a deletion', async () => {
@@ -180,7 +180,7 @@ describe('migration from version 1', () => {
 		await writeVersion1(name);
 		const { db } = database(name, await newRoot());
 		await db.open();
-		expect(db.backendDB().version).toBe(40);
+		expect(db.backendDB().version).toBe(50);
 
 		const { rows } = version1;
 		const kept = rows.sessions.filter((row) => !('deletedAt' in row));
@@ -190,10 +190,14 @@ describe('migration from version 1', () => {
 		expect(await db.messages.toArray()).toEqual(rows.messages);
 		expect(await db.sessions.toArray()).toMatchObject(kept);
 		expect(await db.settings.toArray()).toEqual(rows.settings);
-		expect(await db.providers.toArray()).toEqual(rows.providers);
+		expect(await db.providers.toArray()).toEqual(rows.providers.map(({ apiKey: _, ...provider }) => provider));
+		expect(await db.secrets.toArray()).toEqual(rows.providers.flatMap(({ id, apiKey }) => (apiKey ? [{ id, apiKey }] : [])));
 		expect(await db.models.toArray()).toEqual(rows.models);
-		expect(await db.drafts.toArray()).toMatchObject(rows.drafts);
-		for (const { answer } of await db.drafts.toArray()) if (answer) expect(answer.messageId).toMatch(/^[0-9a-f-]{36}$/);
+		expect(await db.drafts.toArray()).toEqual(rows.drafts.filter((draft) => !('answer' in draft)));
+		const cutOff = rows.drafts.flatMap(({ sessionId, answer }) => (answer ? [{ ...answer, sessionId }] : []));
+		expect(cutOff).not.toEqual([]);
+		expect(await db.answers.toArray()).toMatchObject(cutOff);
+		for (const { messageId } of await db.answers.toArray()) expect(messageId).toMatch(/^[0-9a-f-]{36}$/);
 
 		for (const session of [...(await db.sessions.toArray())]) {
 			const messages = rows.messages.filter(({ sessionId }) => sessionId === session.id);
@@ -362,11 +366,12 @@ describe('migration from version 1', () => {
 	});
 });
 
-/** Expects that nothing has changed but that these tables were added, without rows. */
-async function unchanged(name: string, before: unknown, added: string[]): Promise<void> {
+/** Expects that nothing has changed but that these tables were added or emptied; `counts` says how many rows one of them has. */
+async function unchanged(name: string, before: unknown, added: string[], counts: Record<string, number> = {}): Promise<void> {
 	const after = (await rawContent(name)) as { tables: (readonly [table: string, indexes: string[], rows: unknown[]])[] };
-	expect(after.tables.filter(([table]) => !added.includes(table))).toEqual((before as typeof after).tables);
-	for (const [table, , rows] of after.tables) if (added.includes(table)) expect(rows).toEqual([]);
+	const others = ({ tables }: typeof after) => tables.filter(([table]) => !added.includes(table));
+	expect(others(after)).toEqual(others(before as typeof after));
+	for (const [table, , rows] of after.tables) if (added.includes(table)) expect(rows).toHaveLength(counts[table] ?? 0);
 }
 
 /** Expects that every row fits its schema. */
@@ -390,9 +395,9 @@ describe('migration from version 2', () => {
 		const before = await rawContent(name);
 		const { db } = database(name, root);
 		await db.open();
-		expect(db.backendDB().version).toBe(40);
+		expect(db.backendDB().version).toBe(50);
 		const tables = db.tables.map((table) => table.name).filter((table) => !(table in rows));
-		expect(tables.sort()).toEqual(['boundaries', 'calibrations', 'contexts', ...derivedTables].sort());
+		expect(tables.sort()).toEqual(['answers', 'boundaries', 'calibrations', 'contexts', 'secrets', ...derivedTables].sort());
 		await unchanged(name, before, tables);
 		await fitting(db);
 		const [session] = await new Sessions(db).list();
@@ -407,7 +412,7 @@ describe('migration from version 2', () => {
 });
 
 describe('migration from version 3', () => {
-	it('changes no row, logs none, and keeps a copy first', async () => {
+	it('[E11] keeps an unfinished answer apart from the draft, changes no other row, logs none, and keeps a copy first', async () => {
 		const name = newName();
 		const root = await newRoot();
 		const { rows } = version3;
@@ -415,8 +420,10 @@ describe('migration from version 3', () => {
 		const before = await rawContent(name);
 		const { db } = database(name, root);
 		await db.open();
-		expect(db.backendDB().version).toBe(40);
-		await unchanged(name, before, derivedTables);
+		expect(db.backendDB().version).toBe(50);
+		await unchanged(name, before, ['answers', 'drafts', 'secrets', ...derivedTables], { answers: 1 });
+		const [{ sessionId, answer }] = rows.drafts as [(typeof rows.drafts)[0]];
+		expect(await db.answers.toArray()).toEqual([{ ...answer, sessionId }]);
 		await fitting(db);
 		expect(await countRows(await new Snapshots(root).file('v3.jsonl.gz'))).toEqual(countsOf(rows));
 
@@ -458,3 +465,17 @@ interface StorageBuckets {
 	open(name: string, options: { quota: number }): Promise<{ getDirectory(): Promise<FileSystemDirectoryHandle> }>;
 	delete(name: string): Promise<void>;
 }
+
+it('[P8] keys of servers go into a table of their own, and out of the quarantine', async () => {
+	const name = newName();
+	const { rows } = version3;
+	const provider = { id: 'p', name: 'P', baseUrl: 'http://p/v1', apiKey: 'sk-canary', createdAt: 1 };
+	const row = { id: 'q', name: 7, apiKey: 'sk-canary', later: { apiKey: 'sk-canary' } };
+	const quarantined = { id: 'x', table: 'providers', key: 'q', row, reason: 'Its field “name” is 7.', at: 1 };
+	await writeWithFiles({ ...version3, rows: { ...rows, providers: [provider] as never, quarantine: [quarantined] as never } }, name);
+	const { db } = database(name, await newRoot());
+	await db.open();
+	expect(await db.secrets.toArray()).toEqual([{ id: 'p', apiKey: 'sk-canary' }]);
+	const { tables } = (await rawContent(name)) as { tables: (readonly [table: string, ...rest: unknown[]])[] };
+	expect(JSON.stringify(tables.filter(([table]) => table !== 'secrets'))).not.toContain('sk-canary');
+});

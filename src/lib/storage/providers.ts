@@ -1,15 +1,14 @@
 import type { Database } from './database';
 
-/** A server that answers in the OpenAI way. `baseUrl` has no trailing slash; the key never leaves this table but to it. */
+/** A server that answers in the OpenAI way. `baseUrl` has no trailing slash; its key is in `secrets`. */
 export interface Provider {
 	id: string;
 	name: string;
 	baseUrl: string;
-	apiKey?: string;
 	createdAt: number;
 }
 
-/** The servers that the person has named, oldest first. */
+/** The servers that the person has named, oldest first, and the keys that they ask for. */
 export class Providers {
 	constructor(private readonly db: Database) {}
 
@@ -21,11 +20,26 @@ export class Providers {
 		return this.db.providers.get(id);
 	}
 
-	async put(provider: Provider): Promise<void> {
-		await this.db.providers.put(provider);
+	/** The API key of a server, to be sent to that server only. */
+	async keyOf(id: string): Promise<string | undefined> {
+		const apiKey: unknown = (await this.db.secrets.get(id))?.apiKey;
+		return typeof apiKey === 'string' ? apiKey : undefined;
+	}
+
+	/** Keeps a server, and its key where one is given; a key that was there before stays otherwise. */
+	async put(provider: Provider, apiKey?: string): Promise<void> {
+		const { providers, secrets } = this.db;
+		await this.db.transaction('rw', providers, secrets, async () => {
+			await providers.put(provider);
+			if (apiKey !== undefined) await secrets.put({ id: provider.id, apiKey });
+		});
 	}
 
 	async remove(id: string): Promise<void> {
-		await this.db.providers.delete(id);
+		const { providers, secrets } = this.db;
+		await this.db.transaction('rw', providers, secrets, async () => {
+			await providers.delete(id);
+			await secrets.delete(id);
+		});
 	}
 }

@@ -1,8 +1,9 @@
 import { rowsOf } from './raw-database';
 import { derivedTables } from './search-rows';
+import { secretTables } from './secrets';
 
 /**
- * All rows of all tables that were not made from others, as JSON Lines, gzipped: `{"table": "sessions", "row": {…}}`. A
+ * All rows of all tables that are copied, as JSON Lines, gzipped: `{"table": "sessions", "row": {…}}`. A
  * Blob or buffer is `{"$bytes": "<base64>", "mediaType": "…"}`. `change` may leave something out of a row.
  */
 export function gzippedRows(db: IDBDatabase, change: (table: string, row: unknown) => unknown = (_, row) => row): ReadableStream<Uint8Array> {
@@ -11,13 +12,18 @@ export function gzippedRows(db: IDBDatabase, change: (table: string, row: unknow
 
 async function* linesOf(db: IDBDatabase, change: (table: string, row: unknown) => unknown): AsyncGenerator<string> {
 	for (const table of db.objectStoreNames) {
-		if (derivedTables.includes(table)) continue;
+		if (!isCopied(table)) continue;
 		for await (const rows of rowsOf(db, table)) {
 			let lines = '';
 			for (const { row } of rows) lines += lineOf({ table, row: await plain(change(table, row)) });
 			yield lines;
 		}
 	}
+}
+
+/** Whether a table is in copies of rows: not one that is made from others, nor one with keys. */
+export function isCopied(table: string): boolean {
+	return !derivedTables.includes(table) && !secretTables.includes(table);
 }
 
 /** One value as a line. */

@@ -4,6 +4,7 @@ import { contextLimits, windowLimits } from '../conversation/context-settings';
 import type { Message, Part } from '../conversation/message';
 import type { Session } from '../conversation/session';
 import type { Tree } from '../conversation/tree';
+import type { AnswerRow } from './answers';
 import type { Attachment, AttachmentUse } from './attachments';
 import type { Calibration } from './calibrations';
 import type { SessionContext } from './contexts';
@@ -90,8 +91,6 @@ const tree = v.object({
 	fence: count
 });
 
-const answer = v.object({ messageId: name, parentId: name, text, reasoning: text, model: text, startedAt: amount });
-
 const boundary = v.object({
 	id: name,
 	sessionId: name,
@@ -166,9 +165,9 @@ export const rowSchemas = {
 	drafts: v.object({
 		sessionId: name,
 		composer: text,
-		attachments: v.exactOptional(v.array(filePart)),
-		answer: v.exactOptional(answer)
+		attachments: v.exactOptional(v.array(filePart))
 	}),
+	answers: v.object({ sessionId: name, messageId: name, parentId: name, text, reasoning: text, model: text, startedAt: amount }),
 	scratchpad: v.object({ sessionId: name, name: text, content: text, createdAt: amount, updatedAt: amount }),
 	boundaries: boundary,
 	contexts: v.object({ sessionId: name, pins: v.array(name), excludes: v.array(name), settings: contextOverrides }),
@@ -192,7 +191,7 @@ export const rowSchemas = {
 		v.object({ ...deleted, kind: v.literal('redaction'), message, preview: text, title: text, boundaries: v.exactOptional(v.array(boundary)) })
 	]),
 	settings: v.variant('name', settings),
-	providers: v.object({ id: name, name: text, baseUrl: text, apiKey: v.exactOptional(text), createdAt: amount }),
+	providers: v.object({ id: name, name: text, baseUrl: text, createdAt: amount }),
 	models: v.object({
 		id: name,
 		name: text,
@@ -244,6 +243,7 @@ interface Rows {
 	messages: Message;
 	trees: Tree;
 	drafts: Draft;
+	answers: AnswerRow;
 	scratchpad: ScratchpadEntry;
 	boundaries: Boundary;
 	contexts: SessionContext;

@@ -1,6 +1,5 @@
 import { countOf } from './raw-database';
-import { countRows, gzippedRows } from './row-lines';
-import { derivedTables } from './search-rows';
+import { countRows, gzippedRows, isCopied } from './row-lines';
 
 /** The rows of a database as they were before a migration. `version` is what it was then; `at` epoch milliseconds. */
 export interface Snapshot {
@@ -38,7 +37,7 @@ export class Snapshots {
 	}
 
 	/**
-	 * Copies every row that was not made from others, and reads the copy back to see that all are in it; an older copy of that
+	 * Copies every row of the tables that are copied, and reads the copy back to see that all are in it; an older copy of that
 	 * version gives way to it.
 	 * Rejects where that fails, and then leaves no copy.
 	 */
@@ -57,7 +56,7 @@ export class Snapshots {
 	private async compare(db: IDBDatabase, file: File): Promise<void> {
 		const copied = await countRows(file);
 		for (const table of db.objectStoreNames) {
-			if (derivedTables.includes(table)) continue;
+			if (!isCopied(table)) continue;
 			const stored = await countOf(db, table);
 			if ((copied[table] ?? 0) !== stored) throw new Error(`the copy has ${copied[table] ?? 0} of ${stored} rows of ${table}`);
 		}

@@ -150,9 +150,9 @@ export class Trash {
 
 	/** The deepest messages of a session, so that one that is half gone is still a tree. False when nothing is left. */
 	private purgeDepths(id: string): Promise<boolean> {
-		const { messages, trees, drafts, scratchpad, boundaries, contexts, attachmentUses, trash } = this.db;
+		const { messages, trees, drafts, answers, scratchpad, boundaries, contexts, attachmentUses, trash } = this.db;
 		const from = (depth: number | typeof Dexie.minKey) => messages.where(':id').between([id, depth, Dexie.minKey], [id, Dexie.maxKey]);
-		return this.db.transaction('rw', [messages, trees, drafts, scratchpad, boundaries, contexts, attachmentUses, trash], async () => {
+		return this.db.transaction('rw', [messages, trees, drafts, answers, scratchpad, boundaries, contexts, attachmentUses, trash], async () => {
 			if (!(await trash.get(id))?.begun) return false;
 			const deepest = (await from(Dexie.minKey).last())?.depth ?? 0;
 			await from(deepest - chunk + 1).delete();
@@ -160,6 +160,7 @@ export class Trash {
 			await Promise.all([
 				trees.delete(id),
 				drafts.delete(id),
+				answers.delete(id),
 				scratchpad.where(':id').between([id, Dexie.minKey], [id, Dexie.maxKey]).delete(),
 				inSession(this.db, id).delete(),
 				contexts.delete(id),

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { contentOf, newMessage, newSession, openDatabase } from '../../../tests/fixtures/database';
 import { newId } from '../shared/id';
 import { append } from './append';
-import { Drafts } from './drafts';
+import { Answers } from './answers';
 import { Messages } from './messages';
 import { Sessions } from './sessions';
 import { TurnStore } from './turn-store';
@@ -28,7 +28,7 @@ describe('TurnStore', () => {
 		const stored = await store.answer(id, parentId, message, 'success', '');
 		expect(stored).toEqual({ ...message, sessionId: id, parentId, depth: 2 });
 		expect(await new Messages(db).path(id)).toEqual([...path, stored]);
-		expect(await new Drafts(db).get(id)).toBeUndefined();
+		expect(await new Answers(db).get(id)).toBeUndefined();
 		expect(await new Sessions(db).get(id)).toMatchObject({ status: 'success', model: 'other', messageCount: 3 });
 	});
 

@@ -1,13 +1,12 @@
 import { filesOf, textOf, type Message } from '../conversation/message';
 import type { Status } from '../conversation/session';
 import { titleFrom } from '../conversation/title';
+import { Answers, type UnfinishedAnswer } from './answers';
 import type { NewMessage, SessionChanges } from './append';
 import { append } from './append';
 import { Attachments, type Attachment } from './attachments';
 import { readContext, type ContextRows } from './context-rows';
 import type { Database } from './database';
-import type { UnfinishedAnswer } from './drafts';
-import { Drafts } from './drafts';
 import { requireFence } from './fence';
 import { Messages } from './messages';
 import { explainStorageFailure } from './storage-failure';
@@ -34,7 +33,7 @@ export class TurnStore {
 	}
 
 	journal(sessionId: string, answer: UnfinishedAnswer): Promise<void> {
-		return explained(new Drafts(this.db).setAnswer(sessionId, answer, this.fence));
+		return explained(new Answers(this.db).set(sessionId, answer, this.fence));
 	}
 
 	/**
@@ -61,14 +60,14 @@ export class TurnStore {
 		stopReason: string,
 		{ headId, dropsAnswer = false }: { headId?: string; dropsAnswer?: boolean } = {}
 	): Promise<void> {
-		const { sessions, trees, drafts } = this.db;
+		const { sessions, trees, answers } = this.db;
 		return explained(
-			this.db.transaction('rw', sessions, trees, drafts, async () => {
+			this.db.transaction('rw', sessions, trees, answers, async () => {
 				const tree = await trees.get(sessionId);
 				requireFence(tree, this.fence);
 				await sessions.update(sessionId, { status, stopReason });
 				if (tree && headId !== undefined) await trees.put({ ...tree, headId });
-				if (dropsAnswer) await new Drafts(this.db).takeAnswer(sessionId);
+				if (dropsAnswer) await new Answers(this.db).remove(sessionId);
 			})
 		);
 	}

@@ -3,7 +3,7 @@ import { app } from '../app';
 import type { TurnEvent } from '../engine/turn';
 import type { Destination, Outgoing, StartedTurn } from '../engine/turns';
 import type { AppError } from '../shared/app-error';
-import type { UnfinishedAnswer } from '../storage/drafts';
+import type { UnfinishedAnswer } from '../storage/answers';
 
 /**
  * The turn of one session in this tab: `waiting` for the model, `answering`, `done` until the stored answer is read

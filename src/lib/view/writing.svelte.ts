@@ -2,7 +2,7 @@ import { app } from '../app';
 import type { WritingTab } from '../engine/live-turns';
 import type { Borrowed } from '../engine/writers';
 import { AppError } from '../shared/app-error';
-import type { UnfinishedAnswer } from '../storage/drafts';
+import type { UnfinishedAnswer } from '../storage/answers';
 import { explainStorageFailure } from '../storage/storage-failure';
 import { RunningTurn } from './turns.svelte';
 

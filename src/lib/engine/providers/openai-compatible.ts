@@ -1,7 +1,6 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart, LanguageModelV4Usage } from '@ai-sdk/provider';
 import type { AppError } from '../../shared/app-error';
-import type { Provider } from '../../storage/providers';
-import { explainServerFailure, type Reach } from '../server-failure';
+import { explainServerFailure, type Reach, type Server } from '../server-failure';
 import { ConnectionFailure, serverFetch, UnfitAnswer } from '../server-fetch';
 
 /** How to reach a server. `silence` is the longest wait without a byte, in milliseconds. */
@@ -20,7 +19,7 @@ const patience = 5 * 60_000;
  * Aborts come through as they are.
  */
 export async function openServer(
-	provider: Provider,
+	server: Server,
 	modelId: string,
 	{ reach, fetch = globalThis.fetch, silence = patience }: Access
 ): Promise<LanguageModelV4> {
@@ -29,12 +28,12 @@ export async function openServer(
 	const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
 	const model = createOpenAICompatible({
 		name: 'server',
-		baseURL: provider.baseUrl,
+		baseURL: server.baseUrl,
 		includeUsage: true,
 		fetch: serverFetch(fetch, silence),
-		...(provider.apiKey ? { apiKey: provider.apiKey } : {})
+		...(server.apiKey ? { apiKey: server.apiKey } : {})
 	}).languageModel(modelId);
-	const explain = (error: unknown) => explainServerFailure(error, provider, reach);
+	const explain = (error: unknown) => explainServerFailure(error, server, reach);
 
 	return {
 		specificationVersion: 'v4',

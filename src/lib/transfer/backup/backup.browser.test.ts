@@ -17,6 +17,7 @@ import { Providers } from '../../storage/providers';
 import { redact } from '../../storage/redact';
 import { Scratchpad } from '../../storage/scratchpad';
 import { derivedTables } from '../../storage/search-rows';
+import { secretTables } from '../../storage/secrets';
 import { Sessions } from '../../storage/sessions';
 import { Settings } from '../../storage/settings';
 import { Trash } from '../../storage/trash';
@@ -120,8 +121,8 @@ async function resealed(file: Blob, change: (lines: string[]) => string[]): Prom
 }
 
 describe('[P2] a backup', () => {
-	it('has every table but that of model files, and those that are made from others', () => {
-		expect([...backupTables, 'models', ...derivedTables].sort()).toEqual(openDatabase().tables.map(({ name }) => name).sort());
+	it('has every table but those of model files and keys, and those that are made from others', () => {
+		expect([...backupTables, 'models', ...secretTables, ...derivedTables].sort()).toEqual(openDatabase().tables.map(({ name }) => name).sort());
 	});
 
 	it('gives an empty profile everything back, and a second time changes nothing', { timeout: 120_000 }, async () => {
@@ -198,8 +199,8 @@ describe('[P2] a backup', () => {
 	it('holds no key and no setting of one browser, and keeps the keys and settings that are here', async () => {
 		const [from, to] = [openDatabase(), openDatabase()];
 		const server = { id: 'p', name: 'P', baseUrl: 'http://p', createdAt: now };
-		await new Providers(from).put({ ...server, apiKey: 'secret' });
-		await new Providers(to).put({ ...server, id: 'other id', apiKey: 'mine' });
+		await new Providers(from).put(server, 'secret');
+		await new Providers(to).put({ ...server, id: 'other id' }, 'mine');
 		await new Settings(from).set('retention', { days: 1, maxBytes: null });
 		await new Settings(from).set('systemPrompt', 'theirs');
 		await new Settings(to).set('systemPrompt', 'mine');

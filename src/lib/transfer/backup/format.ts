@@ -34,7 +34,7 @@ export interface End {
 	sha256: string;
 }
 
-/** The tables of a backup: all but `models`, whose rows stand for files that are not in it, and those made from others. */
+/** The tables of a backup: all but `models`, whose rows stand for files that are not in it, `secrets`, and those made from others. */
 export const backupTables = [
 	'settings',
 	'providers',
@@ -44,6 +44,7 @@ export const backupTables = [
 	'messages',
 	'attachmentUses',
 	'drafts',
+	'answers',
 	'scratchpad',
 	'boundaries',
 	'contexts',

@@ -2,6 +2,7 @@ import type { Boundary } from '../../conversation/boundary';
 import { addUsage, filesOf, sizeOf, type Message } from '../../conversation/message';
 import { threadKey, type Session } from '../../conversation/session';
 import { faultsOf, newestTipThrough, rebuildTree, withoutRemoved, type Tree } from '../../conversation/tree';
+import type { AnswerRow } from '../../storage/answers';
 import type { SessionContext } from '../../storage/contexts';
 import type { Draft } from '../../storage/drafts';
 import type { ScratchpadEntry } from '../../storage/scratchpad';
@@ -15,6 +16,7 @@ export interface SessionRows {
 	/** In any order. */
 	messages: Message[];
 	draft: Draft | undefined;
+	answer: AnswerRow | undefined;
 	notes: ScratchpadEntry[];
 	boundaries: Boundary[];
 	context: SessionContext | undefined;
@@ -23,7 +25,7 @@ export interface SessionRows {
 
 /** A session of which there is nothing. */
 export function emptySession(id: string): SessionRows {
-	return { id, session: undefined, tree: undefined, messages: [], draft: undefined, notes: [], boundaries: [], context: undefined, trash: [] };
+	return { id, session: undefined, tree: undefined, messages: [], draft: undefined, answer: undefined, notes: [], boundaries: [], context: undefined, trash: [] };
 }
 
 /** What restoring a session writes; nothing where it is here as it is in the backup. */
@@ -36,6 +38,7 @@ export interface Changes {
 	/** How many of `messages` were not here. */
 	added: number;
 	draft?: Draft;
+	answer?: AnswerRow;
 	notes: ScratchpadEntry[];
 	boundaries: Boundary[];
 	context?: SessionContext;
@@ -96,7 +99,8 @@ export function mergeSession(here: SessionRows, file: SessionRows, fileBytes: (a
 		...(tree && !same(tree, here.tree) ? { tree } : {}),
 		messages,
 		added: added.length,
-		...(file.draft && !here.draft ? draftFor(file.draft, isNew ? new Set() : ids) : {}),
+		...(file.draft && !here.draft ? { draft: file.draft } : {}),
+		...(file.answer && !here.answer && !ids.has(file.answer.messageId) ? { answer: file.answer } : {}),
 		notes: file.notes.filter((note) => {
 			const local = here.notes.find(({ name }) => name === note.name);
 			return !local || local.updatedAt < note.updatedAt;
@@ -198,12 +202,6 @@ function countsOf(
 ): Pick<Session, 'messageCount' | 'bytes'> {
 	const files = all.flatMap(filesOf).reduce((sum, { attachmentId }) => sum + fileBytes(attachmentId), 0);
 	return { messageCount: withoutRemoved(tree, all).length, bytes: all.reduce((sum, message) => sum + sizeOf(message), files) };
-}
-
-/** A draft without an answer that is a message already. */
-function draftFor({ answer, ...draft }: Draft, ids: ReadonlySet<string>): { draft?: Draft } {
-	if (answer && !ids.has(answer.messageId)) return { draft: { ...draft, answer } };
-	return draft.composer || draft.attachments ? { draft } : {};
 }
 
 /** Whether two rows say the same, whatever the order of their fields. */

@@ -91,8 +91,8 @@ interface Planned {
 }
 
 function tablesOf(db: Database) {
-	const { sessions, trees, messages, attachmentUses, attachments, drafts, scratchpad, boundaries, contexts, trash } = db;
-	return [sessions, trees, messages, attachmentUses, attachments, drafts, scratchpad, boundaries, contexts, trash];
+	const { sessions, trees, messages, attachmentUses, attachments, drafts, answers, scratchpad, boundaries, contexts, trash } = db;
+	return [sessions, trees, messages, attachmentUses, attachments, drafts, answers, scratchpad, boundaries, contexts, trash];
 }
 
 async function eachUnit(
@@ -160,24 +160,25 @@ function count({ sessions, messages, agesOfAdded }: BackupSummary, file: Session
 	if (changes.was !== 'here' && !file.session.pinned) agesOfAdded.push(file.session.updatedAt);
 }
 
-function isChange({ session, tree, messages, draft, notes, boundaries, context }: Changes): boolean {
-	return [session, tree, draft, context, ...messages, ...notes, ...boundaries].some((row) => row !== undefined);
+function isChange({ session, tree, messages, draft, answer, notes, boundaries, context }: Changes): boolean {
+	return [session, tree, draft, answer, context, ...messages, ...notes, ...boundaries].some((row) => row !== undefined);
 }
 
 /** What restoring a session would write. To be called in a transaction. */
 async function plan(db: Database, file: SessionRows, offered: ReadonlyMap<string, Attachment>): Promise<Planned> {
 	const { id } = file;
-	const [session, tree, messages, draft, notes, boundaries, context, trash] = await Promise.all([
+	const [session, tree, messages, draft, answer, notes, boundaries, context, trash] = await Promise.all([
 		db.sessions.get(id),
 		db.trees.get(id),
 		db.messages.where(':id').between([id, Dexie.minKey], [id, Dexie.maxKey]).toArray(),
 		db.drafts.get(id),
+		db.answers.get(id),
 		db.scratchpad.where(':id').between([id, Dexie.minKey], [id, Dexie.maxKey]).toArray(),
 		inSession(db, id).toArray(),
 		db.contexts.get(id),
 		db.trash.where('sessionId').equals(id).toArray()
 	]);
-	const here = { id, session, tree, messages, draft, notes, boundaries, context, trash };
+	const here = { id, session, tree, messages, draft, answer, notes, boundaries, context, trash };
 	const ids = [...new Set([...messages, ...file.messages].flatMap(filesOf).map(({ attachmentId }) => attachmentId))];
 	const sizes = new Map((await db.attachments.bulkGet(ids)).flatMap((row) => (row ? [[row.id, row.bytes]] : [])) as [string, number][]);
 	const changes = mergeSession(here, file, (id) => sizes.get(id) ?? offered.get(id)?.bytes ?? 0);
@@ -199,7 +200,7 @@ async function plan(db: Database, file: SessionRows, offered: ReadonlyMap<string
 }
 
 async function write(db: Database, { changes, attachments }: Planned): Promise<void> {
-	const { session, tree, messages, draft, notes, boundaries, context, trash, takenFromTrash } = changes;
+	const { session, tree, messages, draft, answer, notes, boundaries, context, trash, takenFromTrash } = changes;
 	const uses = messages.flatMap((message) =>
 		filesOf(message).map(({ attachmentId }) => ({ attachmentId, messageId: message.id, sessionId: message.sessionId }))
 	);
@@ -214,6 +215,7 @@ async function write(db: Database, { changes, attachments }: Planned): Promise<v
 		session && db.sessions.put(session),
 		tree && db.trees.put(tree),
 		draft && db.drafts.put(draft),
+		answer && db.answers.put(answer),
 		context && db.contexts.put(context)
 	]);
 }

@@ -2,10 +2,11 @@ import type { Boundary } from '../../conversation/boundary';
 import type { Message } from '../../conversation/message';
 import type { Session } from '../../conversation/session';
 import type { Tree } from '../../conversation/tree';
+import type { AnswerRow } from '../../storage/answers';
 import type { Attachment } from '../../storage/attachments';
 import type { Calibration } from '../../storage/calibrations';
 import type { SessionContext } from '../../storage/contexts';
-import type { Draft } from '../../storage/drafts';
+import { splitDraft, type DraftWithAnswer } from '../../storage/migrations';
 import type { Provider } from '../../storage/providers';
 import type { QuarantinedRow } from '../../storage/quarantine';
 import { readable } from '../../storage/row-schemas';
@@ -106,7 +107,11 @@ function add(unit: Exclude<Unit, { kind: 'header' }>, table: BackupTable, row: u
 	if (table === 'sessions') session.session = row as Session;
 	else if (table === 'trees') session.tree = row as Tree;
 	else if (table === 'messages') session.messages.push(row as Message);
-	else if (table === 'drafts') session.draft = row as Draft;
+	else if (table === 'drafts') {
+		const { draft, answer } = splitDraft(row as DraftWithAnswer);
+		session.draft = draft;
+		session.answer ??= answer;
+	} else if (table === 'answers') session.answer = row as AnswerRow;
 	else if (table === 'scratchpad') session.notes.push(row as ScratchpadEntry);
 	else if (table === 'boundaries') session.boundaries.push(row as Boundary);
 	else if (table === 'contexts') session.context = row as SessionContext;

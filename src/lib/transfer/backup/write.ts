@@ -74,7 +74,7 @@ async function countRows(db: Database): Promise<Counts> {
 async function* batches(db: Database): AsyncGenerator<Batch> {
 	const settings = await db.settings.toArray();
 	yield { table: 'settings', rows: settings.filter(({ name }) => !settingsOfOneBrowser.has(name)) };
-	yield { table: 'providers', rows: (await db.providers.toArray()).map(({ apiKey: _, ...provider }) => provider) };
+	yield { table: 'providers', rows: await db.providers.toArray() };
 
 	const sessions = new Set<string>();
 	const attachments = new Set<string>();
@@ -94,11 +94,12 @@ async function* batches(db: Database): AsyncGenerator<Batch> {
 
 /** Of every session that has a row anywhere: one whose own row is in quarantine has messages still. */
 async function sessionIds(db: Database): Promise<string[]> {
-	const { sessions, trees, drafts, scratchpad, boundaries, contexts, trash } = db;
+	const { sessions, trees, drafts, answers, scratchpad, boundaries, contexts, trash } = db;
 	const keys = await Promise.all([
 		sessions.toCollection().primaryKeys(),
 		trees.toCollection().primaryKeys(),
 		drafts.toCollection().primaryKeys(),
+		answers.toCollection().primaryKeys(),
 		scratchpad.toCollection().primaryKeys(),
 		boundaries.orderBy('[sessionId+depth]').keys(),
 		contexts.toCollection().primaryKeys(),
@@ -115,21 +116,22 @@ async function* session(db: Database, id: string, known: Set<string>): AsyncGene
 			.between([id, ...(from ?? [Dexie.minKey])], [id, Dexie.maxKey], from === undefined)
 			.limit(chunk)
 			.toArray();
-	const tables = [db.sessions, db.trees, db.messages, db.attachmentUses, db.drafts, db.scratchpad, db.boundaries, db.contexts, db.trash];
+	const tables = [db.sessions, db.trees, db.messages, db.attachmentUses, db.drafts, db.answers, db.scratchpad, db.boundaries, db.contexts, db.trash];
 	const { small, begin } = await db.transaction('r', tables, async () => {
-		const [session, tree, uses, draft, notes, boundaries, context, trash] = await Promise.all([
+		const [session, tree, uses, draft, answer, notes, boundaries, context, trash] = await Promise.all([
 			db.sessions.get(id),
 			db.trees.get(id),
 			db.attachmentUses.where('sessionId').equals(id).toArray(),
 			db.drafts.get(id),
+			db.answers.get(id),
 			db.scratchpad.where(':id').between([id, Dexie.minKey], [id, Dexie.maxKey]).toArray(),
 			inSession(db, id).toArray(),
 			db.contexts.get(id),
 			db.trash.where('sessionId').equals(id).toArray()
 		]);
-		return { small: { session, tree, uses, draft, notes, boundaries, context, trash }, begin: await messages(undefined) };
+		return { small: { session, tree, uses, draft, answer, notes, boundaries, context, trash }, begin: await messages(undefined) };
 	});
-	const { session, tree, uses, draft, notes, boundaries, context, trash } = small;
+	const { session, tree, uses, draft, answer, notes, boundaries, context, trash } = small;
 
 	const used = [...uses.map(({ attachmentId }) => attachmentId), ...idsOf(draft?.attachments)];
 	yield { table: 'sessions', rows: session ? [session] : [] };
@@ -142,6 +144,7 @@ async function* session(db: Database, id: string, known: Set<string>): AsyncGene
 	}
 	yield { table: 'attachmentUses', rows: uses };
 	yield { table: 'drafts', rows: draft ? [draft] : [] };
+	yield { table: 'answers', rows: answer ? [answer] : [] };
 	yield { table: 'scratchpad', rows: notes };
 	yield { table: 'boundaries', rows: boundaries };
 	yield { table: 'contexts', rows: context ? [context] : [] };
