@@ -78,6 +78,7 @@ function applied(here: SessionRows, changes: Changes): SessionRows {
 		tree: changes.tree ?? here.tree,
 		messages: messages.sort((a, b) => (a.id < b.id ? -1 : 1)),
 		draft: changes.draft ?? here.draft,
+		answer: changes.answer ?? here.answer,
 		boundaries: [...here.boundaries, ...changes.boundaries],
 		context: changes.context ?? here.context,
 		notes: [...here.notes.filter(({ name }) => !changes.notes.some((note) => note.name === name)), ...changes.notes],
@@ -207,9 +208,17 @@ describe('[P2] mergeSession', () => {
 		expect(changes.notes.map(({ name }) => name)).toEqual(['older', 'new']);
 		expect(changes.draft).toBeUndefined();
 		expect(mergeSession({ ...here, draft: undefined }, file, noFiles).draft).toEqual(file.draft);
-		const answer = { messageId: 'm01', parentId: 'm00', text: '', reasoning: '', model: '', startedAt: 0 };
-		const answered = { ...file, draft: { sessionId: 's', composer: '', answer } };
-		expect(mergeSession({ ...here, draft: undefined }, answered, noFiles).draft).toBeUndefined();
+	});
+
+	it('[E11] takes an unfinished answer where there is none, but none that is a message already, also into an empty profile', () => {
+		const line = grow([{ follows: 0, device: 'both' }, { follows: 0, device: 'both' }]).here;
+		const answer = (messageId: string) => ({ sessionId: 's', messageId, parentId: 'm00', text: 'x', reasoning: '', model: '', startedAt: 0 });
+		const file = (messageId: string) => ({ ...rows(line), answer: answer(messageId) });
+		for (const here of [rows(line), emptySession('s')]) {
+			expect(mergeSession(here, file('new'), noFiles).answer).toEqual(answer('new'));
+			expect(mergeSession(here, file('m01'), noFiles).answer).toBeUndefined();
+		}
+		expect(mergeSession({ ...rows(line), answer: answer('here') }, file('new'), noFiles).answer).toBeUndefined();
 	});
 
 	it('[A10] takes compactions of what is there, each once, with what they took; never the words of what was redacted here', () => {
