@@ -56,7 +56,7 @@ function importFault(path, target, isType) {
 	const from = placeOf(path);
 	const isAlias = /^\$lib(\/|$)/.test(target);
 	const isPackage = !isAlias && !target.startsWith('.');
-	if (path === 'service-worker.ts') return isPackage ? undefined : 'The service worker imports nothing of the app.';
+	if (path === 'service-worker.ts') return isPackage || target === './headers.js' ? undefined : 'The service worker imports nothing of the app.';
 	if (from.inLib && isAlias) return 'Inside src/lib, imports are relative.';
 	if (isPackage) return packageFault(from, target);
 

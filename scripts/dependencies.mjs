@@ -33,7 +33,8 @@ export async function ensureDependencies() {
 	console.log('Installing what Snug is built with (once) ...');
 	// Everything here is a development dependency, and NODE_ENV=production would leave those out.
 	// Engine warnings are silenced: requireNode has answered that question already.
-	const code = await runNpm(['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']);
+	// No package needs its install script, and one that was tampered with runs no code here.
+	const code = await runNpm(['ci', '--include=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']);
 	if (code !== 0) {
 		throw new Halt('npm could not install the dependencies; its reason is above. Check the connection and try again.');
 	}

@@ -51,3 +51,15 @@ export function parsePort(text, fallback) {
 	}
 	return Number(text);
 }
+
+/**
+ * @param {string | undefined} text the value of --allow-host: names separated by commas, with or without a port
+ * @returns {string[]}
+ * @throws {Halt} for what is no name of a host
+ */
+export function parseHosts(text) {
+	const names = text === undefined ? [] : text.split(',').map((name) => name.trim());
+	const wrong = names.find((name) => !/^([\w-]+(\.[\w-]+)*|\[[\da-f:]+\])(:\d{1,5})?$/i.test(name));
+	if (wrong !== undefined) throw new Halt(`"${wrong}" is not the name of a host; give --allow-host names such as snug.example or snug.example:8443.`);
+	return names;
+}

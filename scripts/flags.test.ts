@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseFlags, parsePort } from './flags.mjs';
+import { parseFlags, parseHosts, parsePort } from './flags.mjs';
 import { Halt } from './halt.mjs';
 import { isNodeSupported } from './node-version.mjs';
 
@@ -38,6 +38,12 @@ test('parsePort takes 0 to 65535 and nothing else', () => {
 	for (const text of ['65536', '-1', '1.5', '0x10', 'http', '', ' 80']) {
 		expect(() => parsePort(text, 4747)).toThrow(/is not a port/);
 	}
+});
+
+test('parseHosts takes names of hosts and nothing else', () => {
+	expect(parseHosts(undefined)).toEqual([]);
+	expect(parseHosts('snug.example, box:8443,[::1]:80')).toEqual(['snug.example', 'box:8443', '[::1]:80']);
+	for (const text of ['', 'https://snug.example', 'a,,b', 'a b', '*', 'a/b']) expect(() => parseHosts(text)).toThrow(/is not the name of a host/);
 });
 
 test('isNodeSupported follows the build tool: 20.19+, 22.12+, and all after', () => {

@@ -1,11 +1,12 @@
-import { createServer } from 'node:http';
+import { createServer, request as httpRequest } from 'node:http';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Halt } from './halt.mjs';
-import { parseRange, serve } from './host.mjs';
+import { headersFor } from '../src/headers.js';
+import { isOwnHost, parseRange, serve } from './host.mjs';
 import { listen, requireFreePort } from './port.mjs';
 import type { Weights } from './weights.mjs';
 
@@ -52,7 +53,7 @@ describe('pages', () => {
 			expect(response.headers.get('cross-origin-opener-policy')).toBe('same-origin');
 			expect(response.headers.get('cross-origin-embedder-policy')).toBe('require-corp');
 			expect(response.headers.get('cross-origin-resource-policy')).toBe('same-origin');
-			expect(response.headers.has('content-security-policy')).toBe(false);
+			for (const [name, value] of Object.entries(headersFor('/'))) expect(response.headers.get(name), name).toBe(value);
 		}
 	);
 
@@ -83,6 +84,59 @@ describe('pages', () => {
 	test('only reading is allowed', async () => {
 		expect((await get('/', { method: 'POST', body: 'x' })).status).toBe(405);
 		expect((await get('/', { method: 'HEAD' })).status).toBe(200);
+	});
+});
+
+/** A request as a program sends one, which may say anything in its headers; the status. */
+function ask(path: string, headers: Record<string, string>): Promise<number> {
+	return new Promise((resolve, reject) => {
+		const request = httpRequest({ host: '127.0.0.1', port: server.port, path, headers }, (response) => {
+			response.resume().on('end', () => resolve(response.statusCode!));
+		});
+		request.on('error', reject).end();
+	});
+}
+
+describe('[P8] what a request says', () => {
+	test('a page may not be framed, sniffed or looked up ahead', () => {
+		expect(headersFor('/')).toMatchObject({
+			'Content-Security-Policy': expect.stringContaining("frame-ancestors 'none'"),
+			'Referrer-Policy': 'no-referrer',
+			'X-Content-Type-Options': 'nosniff',
+			'X-DNS-Prefetch-Control': 'off'
+		});
+	});
+
+	test.each(['bytes=5-2', 'bytes=-', 'bytes=9-', 'bytes=99999999999999999999-', 'bytes=a-b', 'lines=1-2'])(
+		'the range %s of a file of the build does no harm',
+		async (range) => {
+			expect(await ask('/service-worker.js', { range })).toBe(200);
+			expect(await ask('/', {})).toBe(200);
+		}
+	);
+
+	test.each(['/%', '/%zz', '/%00', '/a%00.js', '//', '/..', '/%2e%2e%2f%2e%2e%2fsecret.txt', `/${'a'.repeat(6000)}`, '*'])(
+		'the address %.20s does no harm',
+		async (path) => {
+			expect([200, 400, 404]).toContain(await ask(path, {}));
+			expect(await ask('/', {})).toBe(200);
+		}
+	);
+
+	test('only names of this machine are answered, so that no page elsewhere can take a name for it', async () => {
+		for (const name of ['127.0.0.1', 'localhost', '[::1]', 'LOCALHOST']) {
+			expect(await ask('/', { host: `${name}:${server.port}` }), name).toBe(200);
+		}
+		for (const host of ['evil.example', `evil.example:${server.port}`, '127.0.0.1', 'localhost:1', `127.0.0.1.evil.example:${server.port}`]) {
+			for (const path of ['/', '/weights/manifest.json', '/weights/my%20model.gguf']) expect(await ask(path, { host }), host).toBe(421);
+		}
+	});
+
+	test('a name that a flag allows is answered, with any port unless it has one', () => {
+		expect(isOwnHost('snug.example', 4747, ['snug.example'])).toBe(true);
+		expect(isOwnHost('snug.example:8443', 4747, ['snug.example'])).toBe(true);
+		expect(isOwnHost('snug.example:8443', 4747, ['snug.example:8444'])).toBe(false);
+		expect(isOwnHost('localhost', 80, [])).toBe(true);
 	});
 });
 

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { ensureBuild } from './app-build.mjs';
 import { ensureDependencies } from './dependencies.mjs';
-import { parseFlags, parsePort } from './flags.mjs';
+import { parseFlags, parseHosts, parsePort } from './flags.mjs';
 import { runMain } from './halt.mjs';
 import { requireNode } from './node-version.mjs';
 import { openBrowser } from './open-browser.mjs';
@@ -18,6 +18,7 @@ The first start installs, fetches a small model and builds.
   --port N            default 4747. The browser keeps conversations by address: another port starts empty
   --no-open           do not open the browser
   --model FILE.gguf   offer this model instead of the default one
+  --allow-host A,B    names besides 127.0.0.1 and localhost that it answers under, such as those of a reverse proxy
   --help              this text`;
 
 // Everything that was started or half fetched is cleaned up by the exit listeners, so Ctrl-C ends all at once.
@@ -26,7 +27,7 @@ for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) process.once(
 await runMain(async () => {
 	const flags = parseFlags(
 		process.argv.slice(2),
-		{ port: 'string', 'no-open': 'boolean', model: 'string', help: 'boolean' },
+		{ port: 'string', 'no-open': 'boolean', model: 'string', 'allow-host': 'string', help: 'boolean' },
 		'npm start --'
 	);
 	if (flags.help) {
@@ -44,7 +45,7 @@ await runMain(async () => {
 	const weights = own ?? (await ensureDefaultWeights());
 	await ensureBuild();
 	const { serve } = await import('./host.mjs');
-	const { url } = await serve({ folder: inRoot('build'), port, weights });
+	const { url } = await serve({ folder: inRoot('build'), port, weights, allowedHosts: parseHosts(flags['allow-host']) });
 	console.log(`Snug is at ${url}`);
 	console.log('Ctrl-C ends it. Once the page has been open, it works without this server too.');
 	if (!flags['no-open']) openBrowser(url);

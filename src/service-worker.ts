@@ -4,29 +4,20 @@
 /// <reference lib="webworker" />
 
 // The whole shell is precached, so that the app starts with no network; model weights never are. Navigations are
-// answered with one page, and everything that is answered from here carries the headers that isolate it.
+// answered with one page, and everything that is answered from here carries the app's headers, which not every host sends.
 import { base, build, files, prerendered, version } from '$service-worker';
 import { clientsClaim } from 'workbox-core';
 import { addPlugins, createHandlerBoundToURL, precacheAndRoute } from 'workbox-precaching';
 import { NavigationRoute, registerRoute } from 'workbox-routing';
+import { headersFor } from './headers.js';
 
 declare const self: ServiceWorkerGlobalScope;
-
-const isolation = {
-	'Cross-Origin-Opener-Policy': 'same-origin',
-	'Cross-Origin-Embedder-Policy': 'require-corp',
-	'Cross-Origin-Resource-Policy': 'same-origin'
-};
-
-// The policy in a page's meta element does not bind the workers that the page starts.
-const workerPolicy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self' http: https:";
 
 addPlugins([
 	{
 		handlerWillRespond: async ({ request, response }) => {
 			const headers = new Headers(response.headers);
-			for (const [name, value] of Object.entries(isolation)) headers.set(name, value);
-			if (request.destination === 'worker') headers.set('Content-Security-Policy', workerPolicy);
+			for (const [name, value] of Object.entries(headersFor(new URL(request.url).pathname))) headers.set(name, value);
 			return new Response(response.body, { status: response.status, statusText: response.statusText, headers });
 		}
 	}

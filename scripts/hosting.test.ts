@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { headersFor } from '../src/headers.js';
+import { inRoot } from './paths.mjs';
+
+const embedder = 'Cross-Origin-Embedder-Policy';
+const read = (name: string) => readFileSync(inRoot(`docs/hosting/${name}`), 'utf8');
+
+// Each file says what `headersFor` says: the embedder policy everywhere but on the service worker, all others everywhere.
+const others = Object.entries(headersFor('/service-worker.js'));
+const embedderPolicy = headersFor('/')[embedder]!;
+
+test('[P8] the headers for hosts that read a _headers file are those of the app', () => {
+	const rules = new Map<string, string[]>();
+	for (const line of read('_headers').split('\n')) {
+		if (/^\//.test(line)) rules.set(line, []);
+		else if (/^ {2}\S/.test(line)) [...rules.values()].at(-1)!.push(line.trim());
+	}
+	expect(rules.get('/*')!.filter((rule) => !rule.startsWith('Cache-Control'))).toEqual(others.map(([name, value]) => `${name}: ${value}`));
+	expect(rules.get('/_app/immutable/*')).toContain(`${embedder}: ${embedderPolicy}`);
+	expect([...rules.keys()].filter((path) => 'service-worker.js'.startsWith(path.slice(1)))).toEqual(['/']);
+	for (const [path, lines] of rules) if (path !== '/*') expect(lines, path).toContain(`${embedder}: ${embedderPolicy}`);
+});
+
+test('[P8] the headers for nginx are those of the app', () => {
+	const text = read('nginx.conf');
+	const found = [...text.matchAll(/^\tadd_header (\S+) "(.*)" always;$/gm)].map(([, name, value]) => [name, value]);
+	expect(found.filter(([name]) => name !== 'Cache-Control')).toEqual([...others, [embedder, '$snug_embedder']]);
+	expect(text).toContain(`default ${embedderPolicy};`);
+	expect(text).toContain('~/service-worker\\.js$ "";');
+});
+
+test('[P8] the headers for Caddy are those of the app', () => {
+	const text = read('Caddyfile');
+	const found = [...text.matchAll(/^\t\t(\S+) "(.*)"$/gm)].map(([, name, value]) => [name, value]);
+	expect(found).toEqual(others);
+	expect(text).toContain(`@isolated not path */service-worker.js\n\theader @isolated ${embedder} ${embedderPolicy}`);
+});

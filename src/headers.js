@@ -1,0 +1,62 @@
+// The headers that belong to the app, said once: for Kit's meta element, the local server, the service worker, and the
+// files for other hosts in docs/hosting/.
+
+/** @type {NonNullable<import('@sveltejs/kit').KitConfig['csp']>['directives'] & {}} */
+export const pagePolicy = {
+	'default-src': ['self'],
+	'script-src': ['self', 'wasm-unsafe-eval'],
+	// wllama starts its workers from blobs.
+	'worker-src': ['self', 'blob:'],
+	'style-src': ['self'],
+	// Shiki and the virtual list set style attributes; no style element is allowed by it.
+	'style-src-attr': ['unsafe-inline'],
+	'img-src': ['self', 'data:', 'blob:'],
+	// Answers come from any server the user names, on this machine or elsewhere.
+	'connect-src': ['self', 'http:', 'https:', 'blob:', 'data:'],
+	'object-src': ['none'],
+	'base-uri': ['none'],
+	'form-action': ['none']
+};
+
+/**
+ * The policy as a header, which also binds workers and says who may frame the page. It is the same for every build, so it can't
+ * name the hash of the page's one inline script. The policy in the page itself does, and both must allow a script.
+ */
+const headerPolicy = {
+	...pagePolicy,
+	'script-src': [.../** @type {string[]} */ (pagePolicy['script-src']), 'unsafe-inline'],
+	'frame-ancestors': ['none']
+};
+
+/** @param {Record<string, unknown>} policy */
+function serialise(policy) {
+	const quoted = (/** @type {string} */ source) => (/^[a-z]+:$/.test(source) ? source : `'${source}'`);
+	return Object.entries(policy)
+		.map(([name, sources]) => [name, .../** @type {string[]} */ (sources).map(quoted)].join(' '))
+		.join('; ');
+}
+
+/** @type {Record<string, string>} */
+const headers = {
+	'Content-Security-Policy': serialise(headerPolicy),
+	// These three isolate the page, so that WebAssembly may use threads.
+	'Cross-Origin-Opener-Policy': 'same-origin',
+	'Cross-Origin-Embedder-Policy': 'require-corp',
+	'Cross-Origin-Resource-Policy': 'same-origin',
+	'Permissions-Policy': 'camera=(), display-capture=(), geolocation=(), hid=(), microphone=(), payment=(), serial=(), usb=()',
+	'Referrer-Policy': 'no-referrer',
+	'X-Content-Type-Options': 'nosniff',
+	'X-DNS-Prefetch-Control': 'off',
+	'X-Frame-Options': 'DENY'
+};
+
+/**
+ * Returns the headers of an answer for `path`. The service worker's own script goes without the embedder policy: under it,
+ * the worker could not ask servers that send no CORS headers whether they are there.
+ * @param {string} path @returns {Record<string, string>}
+ */
+export function headersFor(path) {
+	if (!path.endsWith('/service-worker.js')) return headers;
+	const { 'Cross-Origin-Embedder-Policy': _, ...others } = headers;
+	return others;
+}
