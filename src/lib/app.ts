@@ -121,7 +121,7 @@ async function openModel(source: AnswerSource, signal: AbortSignal): Promise<Lan
 		const { openServer } = await import('./engine/providers/openai-compatible');
 		return openServer(await withKey(source.provider), source.model, { reach: pageReach() });
 	}
-	if (source.kind === 'none') throw new AppError('no-source', 'Nothing answers yet. Choose where answers come from.');
+	if (source.kind === 'none') throw new AppError('no-source', 'No model is chosen yet. Choose one first.');
 	return onDevice.answerer(source, signal);
 }
 

@@ -46,7 +46,7 @@ for (const [colorScheme, width] of [
 		await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible();
 		await check(page, 'settings');
 		await page.goto('./s/00000000-0000-7000-8000-000000000000');
-		await expect(page.getByRole('heading', { name: 'This session is not here' })).toBeVisible();
+		await expect(page.getByRole('heading', { name: 'Chat not found' })).toBeVisible();
 		await check(page, 'absent');
 	});
 }

@@ -20,7 +20,7 @@ test('[Z9] editing a message keeps both versions, each with its answer, and one 
 	await you.hover();
 	await actionsOf(you).getByRole('button', { name: 'Edit' }).click();
 	await page.getByRole('textbox', { name: 'Edited message' }).fill('Pears');
-	await page.getByRole('button', { name: 'Send as a branch' }).click();
+	await page.getByRole('form', { name: 'Edit message' }).getByRole('button', { name: 'Send' }).click();
 	await expect(assistant).toContainText('Pears');
 	await expect(you).toHaveText(['Pears']);
 
@@ -75,8 +75,8 @@ test('[Z9] one branches from any message, and a link leads to it', async ({ page
 	const address = new URL(page.url());
 	await page.goto(`${address.pathname}?at=${two.id}`);
 	await expect(you).toHaveText(['One', 'Two']);
-	await expect(page.getByText('What you send begins a branch here.')).toBeVisible();
-	await page.getByRole('link', { name: 'Go to where you were' }).click();
+	await expect(page.getByText('What you send starts a branch here.')).toBeVisible();
+	await page.getByRole('link', { name: 'Back to where you were' }).click();
 	await expect(you).toHaveText(['One', 'Another way']);
 	await page.goto(`${address.pathname}?at=n1`);
 	await expect(you).toHaveText(['One', 'Two']);
@@ -93,21 +93,21 @@ test('a redacted message is gone from the store after ten seconds, its place sta
 	await say(page, 'My number is 12345');
 	await answer(page);
 	const { you, assistant } = said(page);
-	await inMessageMenu(page, you, 'Redact');
-	await expect(you).toContainText('Redacted');
+	await inMessageMenu(page, you, 'Erase text');
+	await expect(you).toContainText('Text erased');
 	await page.getByRole('button', { name: 'Undo' }).click();
 	await expect(you).toHaveText(['My number is 12345']);
 
-	await inMessageMenu(page, you, 'Redact');
-	await inMessageMenu(page, assistant, 'Redact');
-	await expect(assistant).toContainText('Redacted');
+	await inMessageMenu(page, you, 'Erase text');
+	await inMessageMenu(page, assistant, 'Erase text');
+	await expect(assistant).toContainText('Text erased');
 	const everything = async () => {
 		const tables = ['messages', 'trash', 'sessions', 'drafts'];
 		return JSON.stringify(await Promise.all(tables.map((table) => rowsOf(page, table))));
 	};
 	await expect.poll(everything, { timeout: 20_000 }).not.toContain('12345');
 	await page.reload();
-	await expect(you).toContainText('Redacted');
+	await expect(you).toContainText('Text erased');
 	await say(page, 'And on');
 	await expect(assistant.last()).toContainText('And on');
 });

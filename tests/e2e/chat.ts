@@ -7,8 +7,8 @@ import type { Tree } from '../../src/lib/conversation/tree';
 
 /** Chooses a server's model through the dialog, as a person would. `baseUrl` as typed into the address field. */
 export async function useServer(page: Page, baseUrl: string, model: string): Promise<void> {
-	await page.getByRole('button', { name: /where answers come from|a server/ }).first().click();
-	const dialog = page.getByRole('dialog', { name: 'Where answers come from' });
+	await page.getByRole('button', { name: /Change model|a server/ }).first().click();
+	const dialog = page.getByRole('dialog', { name: 'Model' });
 	await dialog.getByRole('radio', { name: /A server/ }).check();
 	await dialog.getByRole('textbox', { name: 'Address' }).fill(baseUrl);
 	await dialog.getByRole('button', { name: 'Connect', exact: true }).click();

@@ -38,7 +38,7 @@ test('a slash opens the list of commands, which is gone through, completed and c
 	await expect(composer(page)).toBeFocused();
 	await page.keyboard.press('Enter');
 	await expect(output(page)).toContainText('/cleanup [--older-than N]');
-	await expect(output(page)).toContainText('A message that begins with a slash is sent as it is if a space comes first.');
+	await expect(output(page)).toContainText('Put a space before “/” to send it as text.');
 	await expect(composer(page)).toHaveValue('');
 	await expectAccessible(page, 'command output');
 	await page.keyboard.press('Escape');
@@ -49,7 +49,7 @@ test('a slash opens the list of commands, which is gone through, completed and c
 	await page.keyboard.press('Enter');
 	await expect(composer(page)).toHaveValue('/list ');
 	await page.keyboard.press('Enter');
-	await expect(output(page)).toContainText('There are no sessions yet.');
+	await expect(output(page)).toContainText('There are no chats yet.');
 	await output(page).getByRole('button', { name: 'Close command output' }).click();
 	await expect(output(page)).toBeHidden();
 });
@@ -72,7 +72,7 @@ test('[E4] an argument is completed by arrows and Enter, and run as it is withou
 	await page.keyboard.type('/session bee');
 	await expect(options).toHaveCount(2);
 	await page.keyboard.press('Enter');
-	await expect(output(page)).toContainText('“bee” fits several sessions. Which one?');
+	await expect(output(page)).toContainText('“bee” matches several chats. Which one?');
 });
 
 test('an unknown command says what is near, and a space before the slash sends it as a message', async ({ page, server }) => {
@@ -80,7 +80,7 @@ test('an unknown command says what is near, and a space before the slash sends i
 	await useServer(page, server.url, 'echo');
 	await say(page, '/brnch');
 	await expect(output(page)).toContainText(
-		'There is no command /brnch. Did you mean /branch? To send it as a message, put a space before the slash.'
+		'There is no command /brnch. Did you mean /branch? Put a space before “/” to send it as text.'
 	);
 	await expect(composer(page)).toHaveValue('/brnch');
 	expect(await rowsOf(page, 'sessions')).toEqual([]);
@@ -101,7 +101,7 @@ test('[A12] [S3] /list tells the newest sessions, /history how the last messages
 	await say(page, '/list');
 	await expect(listing(page)).toContainText('Session 1');
 	await say(page, '/history');
-	await expect(output(page)).toContainText('There is no session here yet.');
+	await expect(output(page)).toContainText('There is no chat here yet.');
 
 	await page.goto(`./s/${storedId(1)}`);
 	await ask(page, 'One more\nwith a second line');
@@ -119,7 +119,7 @@ test('[Z9] /label names a place, /branch goes there, /tree shows it', async ({ p
 	await say(page, '/label n0 start here');
 	await expect(page.getByText('n0 is labelled “start here”.')).toBeVisible();
 	await say(page, '/branch n0');
-	await expect(output(page)).toContainText('Branched from n0 (3 messages). What you send next begins a branch.');
+	await expect(output(page)).toContainText('Branched from n0 (3 messages). What you send next starts a branch.');
 	await expect(said(page).you).toHaveText(['Apples']);
 	await ask(page, 'Plums');
 	await expect(said(page).you).toHaveText(['Apples', 'Plums']);
@@ -133,7 +133,7 @@ test('[Z9] /label names a place, /branch goes there, /tree shows it', async ({ p
 	await say(page, '/branch START here');
 	await expect(said(page).you).toHaveText(['Apples']);
 	await say(page, '/branch n9');
-	await expect(output(page)).toContainText('Nothing in this session is called “n9”.');
+	await expect(output(page)).toContainText('Nothing in this chat is called “n9”.');
 	await say(page, '/label n0');
 	await expect(page.getByText('Label “start here” removed.')).toBeVisible();
 	await page.getByRole('button', { name: 'Undo' }).click();
@@ -147,7 +147,7 @@ test('[S2] [A8] /rename and its Undo, /pin and /unpin', async ({ page }) => {
 	const links = page.getByRole('navigation', { name: 'Sessions' }).getByRole('link', { name: /Session \d|Otherwise/ });
 	await page.goto(`./s/${storedId(1)}`);
 	await say(page, '/rename Otherwise');
-	await expect(page.getByText('This session is called “Otherwise” now.')).toBeVisible();
+	await expect(page.getByText('This chat is now called “Otherwise”.')).toBeVisible();
 	await expect(heading(page)).toHaveText('Otherwise');
 	await page.getByRole('button', { name: 'Undo' }).click();
 	await expect(heading(page)).toHaveText('Session 1');
@@ -158,7 +158,7 @@ test('[S2] [A8] /rename and its Undo, /pin and /unpin', async ({ page }) => {
 	await say(page, '/pin');
 	await expect(links).toHaveText([/Otherwise/, /Session 2/]);
 	await say(page, '/unpin');
-	await expect(page.getByText('This session is not pinned any more.')).toBeVisible();
+	await expect(page.getByText('This chat is no longer pinned.')).toBeVisible();
 	await expect(links).toHaveText([/Session 2/, /Otherwise/]);
 });
 
@@ -193,7 +193,7 @@ test('[E14] /cleanup asks before it deletes what was left unused, spares what is
 	]);
 	const links = page.getByRole('navigation', { name: 'Sessions' }).getByRole('link', { name: /Session \d/ });
 	await say(page, '/cleanup --older-than 30');
-	await expect(output(page)).toContainText('2 sessions were not used for 30 days or more.');
+	await expect(output(page)).toContainText('2 chats unused for 30 days or more.');
 	await expect(listing(page)).toHaveText(/Session 1 [^]*Session 4 |Session 4 [^]*Session 1 /);
 	await expect(listing(page)).not.toHaveText(/Session [23]/);
 	await output(page).getByRole('button', { name: 'Cancel' }).click();
@@ -201,8 +201,8 @@ test('[E14] /cleanup asks before it deletes what was left unused, spares what is
 	await expect(links).toHaveCount(4);
 
 	await say(page, '/cleanup --older-than 30');
-	await output(page).getByRole('button', { name: 'Delete 2 sessions' }).click();
-	await expect(page.getByText('2 sessions deleted.')).toBeVisible();
+	await output(page).getByRole('button', { name: 'Delete 2 chats' }).click();
+	await expect(page.getByText('2 chats deleted.')).toBeVisible();
 	await expect(links).toHaveText([/Session 2/, /Session 3/]);
 	await page.getByRole('button', { name: 'Undo' }).click();
 	await expect(links).toHaveText([/Session 2/, /Session 3/, /Session 4/, /Session 1/]);

@@ -99,7 +99,7 @@ test('[A10] [R5] a compaction is previewed, edited and accepted, changes what is
 	await expect(mark(page).getByText('The wall must be grey.')).toBeHidden();
 	await page.getByRole('button', { name: 'Jump to the newest message' }).click();
 	await expect(mark(page).getByText(accepted!)).not.toBeInViewport();
-	await mark(page).getByText('Stands for 14 messages above').click();
+	await mark(page).getByText('Replaces the 14 messages above').click();
 	await expect(mark(page).getByText('Seven stones are laid. The wall must be grey.')).toBeInViewport();
 	const [row] = await boundaries(page);
 	expect(row).toMatchObject({ strategy: 'code-aware', automatic: false, coveredIds: before.slice(1, 15).map((message) => message.id) });
@@ -122,7 +122,7 @@ test('[A10] [R5] a compaction is previewed, edited and accepted, changes what is
 	await ask(page, 'And then?');
 	expect(sent(server)).toEqual({ system: '', said: [...between(1, 10), 'What comes next?', 'What comes next?', 'And then?'] });
 
-	await page.getByRole('button', { name: 'Bring it back' }).click();
+	await page.getByRole('button', { name: 'Restore' }).click();
 	await expect(mark(page)).toContainText(accepted!);
 	await ask(page, 'Is it grey?');
 	expect(sent(server).system).toContain('The wall must be grey.');
@@ -193,7 +193,7 @@ test('[S6] the model writes five sections, and a value that no message has is ma
 	await expect(dialog(page).getByText('Not found in the messages: 7301')).toBeVisible();
 	await accept(page).click();
 	await expect(dialog(page)).toBeHidden();
-	await mark(page).getByText('Stands for 14 messages above').click();
+	await mark(page).getByText('Replaces the 14 messages above').click();
 	await expect(mark(page).getByTitle('Not found in the messages')).toHaveText(['7301']);
 	await expect(mark(page).getByText('Not found in the messages: 7301')).toBeVisible();
 	const [row] = await boundaries(page);
@@ -222,7 +222,7 @@ for (const model of ['500', 'breaks-off']) {
 		await expect(strategy(page)).toHaveValue('code-aware');
 		await expect(summary(page)).toHaveValue(/User: Question 01/);
 		await accept(page).click();
-		await mark(page).getByText('Stands for 14 messages above').click();
+		await mark(page).getByText('Replaces the 14 messages above').click();
 		await expect(mark(page).getByText(note)).toBeVisible();
 		await expect(mark(page)).toContainText('By code-aware');
 	});
@@ -258,7 +258,7 @@ test('[A11] [Z6] a long conversation is compacted by itself once the answer is w
 	const notice = page.getByRole('status').filter({ hasText: '[context compacted: 61 → 8 messages]' });
 	await expect(notice.getByText('[context compacted: 61 → 8 messages]', { exact: true })).toBeVisible();
 	await expect(mark(page)).toContainText(/^61 → 8 messages, [\d,]+ → [\d,]+ tokens/);
-	await expect(mark(page)).toContainText('By code-aware, automatically, ');
+	await expect(mark(page)).toContainText('Summarised automatically (code-aware), ');
 	const [made] = await boundaries(page);
 	// It was made when the answer was the last message.
 	expect(made).toMatchObject({ madeAtDepth: 60, depth: 54, automatic: true });
@@ -318,7 +318,7 @@ test('[A10] a branch that leaves before its end is sent whole, and the compactio
 	await second.hover();
 	await actionsOf(second).getByRole('button', { name: 'Edit' }).click();
 	await page.getByRole('textbox', { name: 'Edited message' }).fill('What about the gate?');
-	await page.getByRole('button', { name: 'Send as a branch' }).click();
+	await page.getByRole('form', { name: 'Edit message' }).getByRole('button', { name: 'Send' }).click();
 	await expect(said(page).you).toHaveText([question(1), 'What about the gate?']);
 	await expect(said(page).assistant.last()).toContainText('What about the gate?');
 	await answer(page);
@@ -336,8 +336,8 @@ test('[A10] a branch that leaves before its end is sent whole, and the compactio
 test('[A10] redacting a message that it covers voids a compaction; undoing that brings it back', async ({ page, server }) => {
 	await openWall(page, server.url, 'echo');
 	await compact(page, 'code-aware');
-	await inMessageMenu(page, said(page).you.nth(2), 'Redact');
-	await expect(said(page).you.nth(2)).toContainText('Redacted');
+	await inMessageMenu(page, said(page).you.nth(2), 'Erase text');
+	await expect(said(page).you.nth(2)).toContainText('Text erased');
 	await expect(mark(page)).toBeHidden();
 	await ask(page, 'Who knows?');
 	expect(sent(server).system).toBe('');
@@ -355,10 +355,10 @@ test('[A5] [A10] a tab that only reads sees a compaction come and go, and can’
 	await openWall(page, server.url, 'echo');
 	const second = await context.newPage();
 	await second.goto(page.url());
-	await expect(second.getByText(/has this session open for writing/)).toBeVisible();
+	await expect(second.getByText(/is open in another tab/)).toBeVisible();
 	await compact(page, 'simple');
 	await expect(mark(second)).toContainText('20 → 11 messages');
-	await mark(second).getByText('Stands for 10 messages above').click();
+	await mark(second).getByText('Replaces the 10 messages above').click();
 	await expect(mark(second).getByText('User: Question 01', { exact: false })).toBeVisible();
 	await expect(mark(second).getByRole('button', { name: 'Undo' })).toHaveCount(0);
 	await mark(page).getByRole('button', { name: 'Undo' }).click();
@@ -447,7 +447,7 @@ for (const { width, scheme } of [
 		await expect(dialog(page).getByText('Not found in the messages')).toBeVisible();
 		await expectAccessible(page, 'dialog');
 		await accept(page).click();
-		await mark(page).getByText('Stands for 14 messages above').click();
+		await mark(page).getByText('Replaces the 14 messages above').click();
 		await expect(mark(page).getByTitle('Not found in the messages')).toBeVisible();
 		await expectAccessible(page, 'boundary');
 		expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);

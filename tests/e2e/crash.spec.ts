@@ -116,14 +116,14 @@ async function use(page: Page, dice: (count: number) => number, acknowledged: Ac
 		const does = dice(12);
 		if (messages === 0 || does < 5) {
 			await page.getByRole('textbox', { name: 'Message' }).fill(`message ${++count.sent} of the campaign, with some words to stream`);
-			await page.getByRole('button', { name: 'Send', exact: true }).click({ timeout: 2000 }).catch(unlessClosed);
+			await page.getByRole('button', { name: 'Send', exact: true }).last().click({ timeout: 2000 }).catch(unlessClosed);
 		} else if (does === 5) {
 			const message = you.nth(dice(messages));
 			await actionsOf(message).getByRole('button', { name: 'Edit' }).click({ timeout: 500 }).catch(unlessClosed);
 			const field = page.getByRole('textbox', { name: 'Edited message' }).first();
 			if (await field.isVisible()) {
 				await field.fill(`edited ${++count.sent}`);
-				await page.getByRole('button', { name: 'Send as a branch' }).first().click({ timeout: 500 }).catch(unlessClosed);
+				await page.getByRole('form', { name: 'Edit message' }).getByRole('button', { name: 'Send' }).first().click({ timeout: 500 }).catch(unlessClosed);
 			}
 		} else if (does === 6) {
 			await actionsOf(assistant.last()).getByRole('button', { name: 'Regenerate' }).click({ timeout: 500 }).catch(unlessClosed);

@@ -14,7 +14,7 @@ const status = (page: Page) => bar(page).getByRole('status');
 const log = (page: Page) => page.getByRole('log', { name: 'Conversation' });
 const article = (page: Page, id: string) => page.locator(`article[data-id="${id}"]`);
 const openFind = (page: Page) => page.getByRole('button', { name: 'Find in this session' }).click();
-const takenOver = /This page shows only a part of the session, so Snug looks through all of it\. Press (Ctrl F|⌘F) again/;
+const takenOver = /This page shows only part of the chat, so Snug searches all of it\. Press (Ctrl F|⌘F) again/;
 
 /** Long enough that a few of them fill the window. */
 const filler = (about: string) => `${about}: ${'It grows slowly, and one waits. '.repeat(20)}`;
@@ -102,13 +102,13 @@ test('[P5] a hit in another branch opens in that branch, scrolled to and marked,
 	await expect(status(page)).toHaveText('2 of 2, in another branch');
 	await expect(field(page)).toHaveValue('plums');
 	await expect.poll(() => marked(page)).toEqual({ found: [], here: ['plums'] });
-	await expect(page.getByText('You are reading another branch. What you send goes on from its end.')).toBeVisible();
+	await expect(page.getByText('You are reading another branch. What you send continues it.')).toBeVisible();
 	const [row] = await rowsOf<Tree>(page, 'trees');
 	expect(row!.headId).toBe(stored.trees.headId);
 
 	await page.reload();
 	await expectShown(page, otherPlums);
-	await page.getByRole('link', { name: 'Go to where you were' }).click();
+	await page.getByRole('link', { name: 'Back to where you were' }).click();
 	await expect(said(page).you).toHaveText(['Which apples?', 'And pears?', 'More?', 'Enough?']);
 	await expect(bar(page)).toBeHidden();
 	await expect.poll(() => marked(page)).toEqual({ found: [], here: [] });
@@ -169,7 +169,7 @@ test('[P5] one goes to the next hit and the one before, across branches, by keys
 	await expectShown(page, plums);
 
 	await field(page).fill('nowhere at all');
-	await expect(status(page)).toHaveText('Nothing found');
+	await expect(status(page)).toHaveText('No results');
 	await expect(bar(page).getByRole('button', { name: 'Next hit' })).toBeDisabled();
 	await expect.poll(() => marked(page)).toEqual({ found: [], here: [] });
 	await page.goBack();
@@ -281,17 +281,17 @@ test('[P5] a hit that was deleted since is told, and the session shows as it is'
 	await page.goto('./');
 	await withSessions(page, [stored]);
 	await page.goto(addressOf(stored, { m: storedId(77), q: 'plums' }));
-	await expect(page.getByText('The message that you looked for is not in this session any more.', { exact: false })).toBeVisible();
+	await expect(page.getByText('The message you looked for was deleted.', { exact: false })).toBeVisible();
 	await expect(said(page).you).toHaveText(['Which apples?', 'And pears?', 'More?', 'Enough?']);
 	await expect(page.getByText(/Medlars/)).toBeInViewport();
 	await expect(status(page)).toHaveText('2 messages');
-	await page.getByRole('link', { name: 'All right' }).click();
-	await expect(page.getByText('is not in this session any more', { exact: false })).toBeHidden();
+	await page.getByRole('link', { name: 'OK' }).click();
+	await expect(page.getByText('The message you looked for was deleted.', { exact: false })).toBeHidden();
 
 	// Also one that goes while it is shown.
 	await page.goto(addressOf(stored, { m: plums, q: 'plums' }));
 	await expect(status(page)).toHaveText('1 of 2');
-	await inMessageMenu(page, article(page, plums), 'Redact');
+	await inMessageMenu(page, article(page, plums), 'Erase text');
 	await expect(status(page)).toHaveText('1 message');
 	await bar(page).getByRole('button', { name: 'Next hit' }).click();
 	await expect(status(page)).toHaveText('1 of 1, in another branch');

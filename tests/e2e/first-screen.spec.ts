@@ -9,14 +9,14 @@ test.describe('with weights at hand', () => {
 	test('the model on this device is the default: its size first, progress while it loads, then “ready offline”', async ({ page }) => {
 		await page.goto('./');
 		await expect(page.getByRole('textbox', { name: 'Message' })).toBeFocused();
-		await expect(page.getByText(/Tiny on this device · 4\d\d KB, fetched once with your first message/)).toBeVisible();
+		await expect(page.getByText(/Tiny on this device · 4\d\d KB, downloads once, when you send your first message/)).toBeVisible();
 		await say(page, 'Hello');
 		await expect(page.getByText('ready offline')).toBeVisible({ timeout: 30_000 });
 		await answer(page);
 
 		await page.getByRole('link', { name: 'Settings' }).click();
 		const threads = await page.evaluate(() => (crossOriginIsolated ? navigator.hardwareConcurrency : 1));
-		await expect(page.getByText(threads > 1 ? /It is in memory, on \d+ threads/ : /It is in memory, on one thread/)).toBeVisible();
+		await expect(page.getByText(threads > 1 ? /Loaded, on \d+ threads/ : /Loaded, on one thread/)).toBeVisible();
 	});
 });
 
@@ -28,7 +28,7 @@ test.describe('with no weights', () => {
 		await expect(page.getByRole('button', { name: 'a server' })).toBeVisible();
 		await expect(page.getByRole('button', { name: 'a GGUF file' })).toBeVisible();
 		await say(page, 'Is anybody there?');
-		const dialog = page.getByRole('dialog', { name: 'Where answers come from' });
+		const dialog = page.getByRole('dialog', { name: 'Model' });
 		await expect(dialog).toBeVisible();
 		await dialog.getByRole('button', { name: 'Close' }).click();
 		await expect(page.getByRole('textbox', { name: 'Message' })).toHaveValue('Is anybody there?');

@@ -107,14 +107,14 @@ test('an edited message that does not fit stays in its field, and is sent once t
 	const field = page.getByRole('textbox', { name: 'Edited message' });
 	const text = incompressible(600_000).trim();
 	await field.fill(text);
-	await page.getByRole('button', { name: 'Send as a branch' }).click();
+	await page.getByRole('form', { name: 'Edit message' }).getByRole('button', { name: 'Send' }).click();
 	await expect(page.getByRole('form', { name: 'Edit message' }).getByRole('alert')).toContainText(sentence);
 	await expect(field).toHaveValue(text);
 	expect(await countRows(page)).toMatchObject({ messages: 3 });
 	expect(await rowsOf(page, 'trees')).toMatchObject([{ tips: [{ depth: 2 }] }]);
 	await liftQuota();
 	await field.fill('Shorter');
-	await page.getByRole('button', { name: 'Send as a branch' }).click();
+	await page.getByRole('form', { name: 'Edit message' }).getByRole('button', { name: 'Send' }).click();
 	await expect(you).toHaveText(['Shorter']);
 });
 

@@ -14,7 +14,7 @@ const file = (name: string, buffer: Buffer) => ({ name, mimeType: 'application/o
 async function openDialog(page: Page) {
 	await page.goto('./');
 	await page.getByRole('button', { name: 'a GGUF file' }).click();
-	return page.getByRole('dialog', { name: 'Where answers come from' });
+	return page.getByRole('dialog', { name: 'Model' });
 }
 
 test('[P1] a GGUF file is imported from disk, answers, is listed with its size and can be removed', async ({ page }) => {
@@ -29,8 +29,8 @@ test('[P1] a GGUF file is imported from disk, answers, is listed with its size a
 	expect(models).toMatchObject([{ name: 'Tiny', bytes: tiny.length, architecture: 'llama', contextLength: 256, hasChatTemplate: true }]);
 
 	await page.goto('./settings');
-	await expect(page.getByText(/It is in memory|From Tiny on this device/)).toBeVisible();
-	await page.getByRole('button', { name: 'Change where answers come from' }).click();
+	await expect(page.getByText(/Loaded, on|Tiny on this device\./)).toBeVisible();
+	await page.getByRole('button', { name: 'Change model' }).click();
 	await page.getByRole('dialog').getByRole('button', { name: 'Remove Tiny' }).click();
 	await expect(page.getByText('Tiny was removed from this browser.')).toBeVisible();
 	expect(await page.evaluate(() => window.snug.models.list())).toEqual([]);
@@ -62,11 +62,11 @@ test('[P1] a download is cancelled, goes on after a reload where it stopped, and
 	await expect(dialog.getByRole('progressbar')).toBeVisible();
 	await expect.poll(() => dialog.getByRole('progressbar').evaluate((bar: HTMLProgressElement) => bar.value)).toBeGreaterThan(100_000);
 	await dialog.getByRole('button', { name: 'Cancel' }).click();
-	await expect(dialog.getByText(/Half fetched/)).toBeVisible();
+	await expect(dialog.getByText(/Partly downloaded/)).toBeVisible();
 
 	await page.reload();
 	await page.getByRole('button', { name: 'a GGUF file' }).click();
-	await dialog.getByRole('button', { name: 'Go on' }).click();
+	await dialog.getByRole('button', { name: 'Resume' }).click();
 	await expect(dialog).toBeHidden({ timeout: 30_000 });
 	await expect(page.getByText('ready offline')).toBeVisible();
 	expect(ranges[0]).toBeUndefined();

@@ -96,8 +96,8 @@ test('[A7] notes outlive the messages: a redaction and a deleted branch leave th
 	await addNote(page, 'Budget', '500 euros');
 	const before = await rowsOf(page, 'scratchpad');
 	const { you } = said(page);
-	await inMessageMenu(page, you.first(), 'Redact');
-	await expect(you.first()).toContainText('Redacted');
+	await inMessageMenu(page, you.first(), 'Erase text');
+	await expect(you.first()).toContainText('Text erased');
 	await inMessageMenu(page, you.last(), 'Delete from here on');
 	await expect(you).toHaveCount(1);
 	// Both are carried out once they can't be undone any more.
@@ -153,7 +153,7 @@ for (const [colorScheme, width] of [
 		const text = second.getByRole('textbox', { name: 'Text of note Budget' });
 		await expect(text).toHaveValue('500 euros');
 		await expect(text).toHaveAttribute('readonly', '');
-		await expect(second.getByText('Another tab writes this session. Notes can be read here.')).toBeVisible();
+		await expect(second.getByText('This chat is open in another tab. Notes are read-only here.')).toBeVisible();
 		await expect(second.getByRole('checkbox', { name: 'Pack' })).toBeDisabled();
 		await expect(second.getByRole('button', { name: /note|Pack|^Add$/ })).toHaveCount(0);
 		await expectAccessible(second, 'notes to read');

@@ -8,8 +8,8 @@ test('[P1] SmolLM2, offline, knows the capital of France', async ({ page, app })
 	test.setTimeout(180_000);
 
 	await page.goto('./');
-	await page.getByRole('button', { name: 'Change where answers come from' }).click();
-	await page.getByRole('button', { name: 'Fetch and use' }).click();
+	await page.getByRole('button', { name: 'Change model' }).click();
+	await page.getByRole('button', { name: 'Download and use' }).click();
 	await expect(page.getByText('ready offline')).toBeVisible({ timeout: 60_000 });
 	await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated');
 
@@ -53,8 +53,8 @@ test('[A10] SmolLM2, offline, compacts a conversation of 40 messages, and the ne
 
 	await page.goto('./');
 	await withSessions(page, [storedConversation(1, project, { system: 'You are a helpful assistant. Answer briefly.' })]);
-	await page.getByRole('button', { name: 'Change where answers come from' }).click();
-	await page.getByRole('button', { name: 'Fetch and use' }).click();
+	await page.getByRole('button', { name: 'Change model' }).click();
+	await page.getByRole('button', { name: 'Download and use' }).click();
 	await expect(page.getByText('ready offline')).toBeVisible({ timeout: 60_000 });
 	await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated');
 	await app.kill();

@@ -28,7 +28,7 @@ async function stored(page: Page): Promise<string[]> {
 /** Reloads in the middle of an answer, which is not written on then, and says what is there of it. */
 async function cutOff(page: Page): Promise<string> {
 	await page.reload();
-	await expect(page.getByText('This answer was cut off')).toBeVisible();
+	await expect(page.getByText('Interrupted: the tab was closed or reloaded.')).toBeVisible();
 	await expect(said(page).assistant).toHaveCount(1);
 	await expect(said(page).assistant).toContainText('word3');
 	await expect(page.getByRole('button', { name: 'Stop' })).toHaveCount(0);
@@ -41,7 +41,7 @@ test('[E11] a reload in the middle of an answer: what is there is kept, and the 
 	await askSlowly(page, server.url);
 	const part = await cutOff(page);
 	expect(question.startsWith(part)).toBe(true);
-	await page.getByRole('button', { name: 'Keep what is there' }).click();
+	await page.getByRole('button', { name: 'Keep partial answer' }).click();
 	await expect(page.getByText('Stopped here.')).toBeVisible();
 	await expect(page.getByRole('button', { name: 'Retry' })).toHaveCount(0);
 	expect(await stored(page)).toEqual([`user: ${question}`, `assistant: ${part}`]);
@@ -69,9 +69,9 @@ test('[E11] a reload in the middle of an answer: another one is asked for, in pl
 test('[E11] a reload in the middle of an answer: the part is discarded, and the question stays', async ({ page, server }) => {
 	await askSlowly(page, server.url);
 	await cutOff(page);
-	await page.getByRole('button', { name: 'Discard it' }).click();
+	await page.getByRole('button', { name: 'Discard' }).click();
 	await expect(said(page).assistant).toHaveCount(0);
-	await expect(page.getByRole('button', { name: 'Discard it' })).toHaveCount(0);
+	await expect(page.getByRole('button', { name: 'Discard' })).toHaveCount(0);
 	expect(await countRows(page)).toMatchObject({ sessions: 1, drafts: 0, answers: 0, messages: 2 });
 	await page.reload();
 	await expect(said(page).you).toHaveText([question]);
@@ -111,9 +111,9 @@ for (const [how, end] of [
 		await end(page, context);
 		const again = await context.newPage();
 		await again.goto(address);
-		await expect(again.getByText('This answer was cut off')).toBeVisible();
+		await expect(again.getByText('Interrupted: the tab was closed or reloaded.')).toBeVisible();
 		await expect(said(again).assistant).toContainText('word3');
-		await again.getByRole('button', { name: 'Keep what is there' }).click();
+		await again.getByRole('button', { name: 'Keep partial answer' }).click();
 		await expect(again.getByText('Stopped here.')).toBeVisible();
 		await expect(said(again).you).toHaveCount(1);
 		await expect(said(again).assistant).toHaveCount(1);

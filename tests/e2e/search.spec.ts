@@ -90,8 +90,8 @@ test('[E7] quotes, -word, a beginning and a typo are understood, and what was ta
 	await expect(page.getByText('No result has “receve”. These have “receive”.')).toBeVisible();
 	await expect(results(page)).toHaveCount(1);
 	await field(page).fill('zeppelin');
-	await expect(page.getByText('Nothing has these words.')).toBeVisible();
-	await expect(page.getByRole('status').filter({ hasText: 'Nothing found' })).toHaveCount(1);
+	await expect(page.getByText('No results.')).toBeVisible();
+	await expect(page.getByRole('status').filter({ hasText: 'No results' })).toHaveCount(1);
 });
 
 test('[E7] best or newest first, and by session, workspace, speaker, model, day and code; the address says it all', async ({ page }) => {
@@ -114,15 +114,15 @@ test('[E7] best or newest first, and by session, workspace, speaker, model, day 
 	const cases: [string, () => Promise<unknown>, string | RegExp, number][] = [
 		['Workspace', () => filter('Workspace').selectOption('coast'), 'workspace=coast', 2],
 		['Workspace', () => filter('Workspace').selectOption(''), '', 4],
-		['Said by', () => filter('Said by').selectOption('You'), 'role=user', 2],
-		['Said by', () => filter('Said by').selectOption(''), '', 4],
+		['From', () => filter('From').selectOption('You'), 'role=user', 2],
+		['From', () => filter('From').selectOption(''), '', 4],
 		['Model', () => filter('Model').selectOption('smol'), 'model=smol', 1],
 		['Model', () => filter('Model').selectOption(''), '', 4],
-		['From', () => filter('From').fill('2026-02-10'), 'from=2026-02-10', 2],
-		['To', () => filter('To').fill('2026-02-10'), 'to=2026-02-10', 2],
-		['To', () => filter('To').fill('2026-02-09'), 'to=2026-02-09', 0],
-		['To', () => filter('To').fill(''), 'from=2026-02-10', 2],
-		['Has code', () => filter('Has code').check(), 'code=1', 1]
+		['Since', () => filter('Since').fill('2026-02-10'), 'from=2026-02-10', 2],
+		['Until', () => filter('Until').fill('2026-02-10'), 'to=2026-02-10', 2],
+		['Until', () => filter('Until').fill('2026-02-09'), 'to=2026-02-09', 0],
+		['Until', () => filter('Until').fill(''), 'from=2026-02-10', 2],
+		['Contains code', () => filter('Contains code').check(), 'code=1', 1]
 	];
 	for (const [name, change, address, expected] of cases) {
 		await change();
@@ -131,7 +131,7 @@ test('[E7] best or newest first, and by session, workspace, speaker, model, day 
 	}
 	await page.reload();
 	await expect(results(page)).toHaveText([/lighthouse = 1/]);
-	await expect(filter('Has code')).toBeChecked();
+	await expect(filter('Contains code')).toBeChecked();
 
 	await page.goto(`./search?q=lighthouse&session=${storedId(1)}`);
 	await expect(results(page)).toHaveCount(2);
@@ -140,10 +140,10 @@ test('[E7] best or newest first, and by session, workspace, speaker, model, day 
 	await expect(results(page)).toHaveCount(4);
 	await field(page).fill('lighthouse zeppelin');
 	await page.getByRole('button', { name: 'Filters' }).click();
-	await filter('Said by').selectOption('You');
-	await expect(page.getByText('Nothing has these words where you look.')).toBeVisible();
+	await filter('From').selectOption('You');
+	await expect(page.getByText('No results where you look.')).toBeVisible();
 	await page.getByRole('button', { name: 'Look everywhere' }).click();
-	await expect(filter('Said by')).toHaveValue('');
+	await expect(filter('From')).toHaveValue('');
 });
 
 test('[P5] back returns to the list as it was: the same results, at the same place, with the focus on the hit; a reload too', async ({ page }) => {
@@ -191,7 +191,7 @@ test('[E7] what is written in another tab is found in this one at once, and what
 	await expect(messages(second)).toHaveCount(4);
 
 	const { you } = said(page);
-	await inMessageMenu(page, you.first(), 'Redact');
+	await inMessageMenu(page, you.first(), 'Erase text');
 	await expect(messages(second)).toHaveCount(3);
 	await newChat(page);
 	await ask(page, 'Another xylophone');
@@ -323,7 +323,7 @@ test('[E7] nothing of the search is loaded before it is needed, and the index ca
 	await expect(index.getByText(/Everything is in it: 3 messages/)).toBeVisible();
 	const manifest = async () => (await rowsOf<{ name: string; index?: string }>(page, 'searchState')).find(({ name }) => name === 'manifest')?.index;
 	const before = await manifest();
-	await index.getByRole('button', { name: 'Make it anew' }).click();
+	await index.getByRole('button', { name: 'Rebuild' }).click();
 	await expect.poll(async () => [undefined, before].includes(await manifest())).toBe(false);
 	await expect(index.getByText(/Everything is in it: 3 messages/)).toBeVisible();
 	await searchFor(page, 'lighthouse');
@@ -357,7 +357,7 @@ for (const [colorScheme, width] of [
 		await expectAccessible(page, 'page, found');
 		await expectFits(page.getByRole('region', { name: 'Search' }), width);
 		await field(page).fill('zeppelin');
-		await expect(page.getByText('Nothing has these words.')).toBeVisible();
+		await expect(page.getByText('No results.')).toBeVisible();
 		await expectAccessible(page, 'page, nothing');
 		await page.goto('./settings/storage');
 		await expect(page.getByText(/Everything is in it/)).toBeVisible();

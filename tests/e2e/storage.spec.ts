@@ -52,7 +52,7 @@ async function startWith(page: Page, ...wanted: Parameters<typeof sessionsOf>): 
 
 async function openStorage(page: Page): Promise<void> {
 	await page.goto('./settings/storage');
-	await expect(page.getByRole('region', { name: 'Old sessions' })).toBeVisible();
+	await expect(page.getByRole('region', { name: 'Old chats' })).toBeVisible();
 	// The figures come last, and move what is below them.
 	await expect(page.getByRole('meter', { name: 'Space' })).toBeVisible();
 }
@@ -68,21 +68,21 @@ const four = [
 
 test('[A8] nothing goes before the person has switched the rule on; what would go, and when, is shown', async ({ page }) => {
 	await startWith(page, ...four);
-	await expect(page.getByText('One session is older than 90 days. It stays, unless you decide otherwise.')).toBeVisible();
+	await expect(page.getByText('One chat is older than 90 days. It stays, unless you decide otherwise.')).toBeVisible();
 	await page.getByRole('button', { name: 'Look' }).click();
-	const rule = page.getByRole('region', { name: 'Old sessions' });
-	await expect(rule.getByRole('checkbox', { name: 'Remove old sessions automatically' })).not.toBeChecked();
-	await expect(rule.getByRole('list', { name: 'Sessions that are due', exact: true }).getByRole('listitem')).toHaveText([/Ancient/]);
+	const rule = page.getByRole('region', { name: 'Old chats' });
+	await expect(rule.getByRole('checkbox', { name: 'Remove old chats automatically' })).not.toBeChecked();
+	await expect(rule.getByRole('list', { name: 'Chats that are due', exact: true }).getByRole('listitem')).toHaveText([/Ancient/]);
 	const date = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'Europe/Berlin' }).format(Date.now() + 10 * day);
-	await expect(rule.getByRole('list', { name: 'Sessions that are due soon' }).getByRole('listitem')).toHaveText([
-		new RegExp(`Nearly.*goes on ${date}`)
+	await expect(rule.getByRole('list', { name: 'Chats that are due soon' }).getByRole('listitem')).toHaveText([
+		new RegExp(`Nearly.*removed on ${date}`)
 	]);
 	// Another number is only looked at as well.
-	await rule.getByRole('spinbutton', { name: 'Days without a change after which a session goes' }).fill('30');
+	await rule.getByRole('spinbutton', { name: 'Days without a change after which a chat is removed' }).fill('30');
 	await page.keyboard.press('Tab');
-	await expect(rule.getByRole('list', { name: 'Sessions that are due', exact: true }).getByRole('listitem')).toHaveText([/Ancient/, /Nearly/]);
+	await expect(rule.getByRole('list', { name: 'Chats that are due', exact: true }).getByRole('listitem')).toHaveText([/Ancient/, /Nearly/]);
 	await page.reload();
-	await expect(rule.getByRole('list', { name: 'Sessions that are due', exact: true }).getByRole('listitem')).toHaveText([/Ancient/]);
+	await expect(rule.getByRole('list', { name: 'Chats that are due', exact: true }).getByRole('listitem')).toHaveText([/Ancient/]);
 	expect(await titles(page)).toEqual(['Ancient', 'Fresh', 'Nearly', 'Pinned']);
 	expect(await rowsOf(page, 'trash')).toEqual([]);
 });
@@ -90,12 +90,12 @@ test('[A8] nothing goes before the person has switched the rule on; what would g
 test('[A8] once it is on, old sessions can be removed at once, and brought back: all, or one, or be gone for good', async ({ page }) => {
 	await startWith(page, ...four, { title: 'Old', days: 100 });
 	await openStorage(page);
-	const rule = page.getByRole('region', { name: 'Old sessions' });
+	const rule = page.getByRole('region', { name: 'Old chats' });
 	const removed = page.getByRole('region', { name: 'Recently removed' });
-	await rule.getByRole('checkbox', { name: 'Remove old sessions automatically' }).check();
+	await rule.getByRole('checkbox', { name: 'Remove old chats automatically' }).check();
 	await rule.getByRole('button', { name: 'Remove them now' }).click();
-	await expect(page.getByText('2 sessions removed.')).toBeVisible();
-	await expect(rule.getByText('Nothing is due.')).toBeVisible();
+	await expect(page.getByText('2 chats removed.')).toBeVisible();
+	await expect(rule.getByText('Nothing to remove now.')).toBeVisible();
 	expect(await titles(page)).toEqual(['Fresh', 'Nearly', 'Pinned']);
 	await page.getByRole('button', { name: 'Undo' }).click();
 	await expect(removed).toBeHidden();
@@ -108,24 +108,24 @@ test('[A8] once it is on, old sessions can be removed at once, and brought back:
 	await removed.getByRole('button', { name: 'Remove now: “Old”' }).click();
 	await expect(removed).toBeHidden();
 	await expect.poll(() => countRows(page)).toMatchObject({ sessions: 4, messages: 12, trees: 4, trash: 0 });
-	await page.getByRole('region', { name: 'Largest sessions' }).getByRole('link', { name: 'Ancient' }).click();
+	await page.getByRole('region', { name: 'Largest chats' }).getByRole('link', { name: 'Ancient' }).click();
 	await expect(said(page).you).toHaveText(['About Ancient']);
 });
 
 test('[A8] at the next start what is due goes by itself, is told, and can be had back', async ({ page }) => {
 	await startWith(page, ...four);
 	await openStorage(page);
-	await page.getByRole('checkbox', { name: 'Remove old sessions automatically' }).check();
-	await expect(page.getByText('One session will go the next time Snug starts:')).toBeVisible();
+	await page.getByRole('checkbox', { name: 'Remove old chats automatically' }).check();
+	await expect(page.getByText('One chat will be removed the next time Snug starts:')).toBeVisible();
 	await page.goto('./');
-	await expect(page.getByText('One session older than 90 days was removed. The Storage page keeps it for a week.')).toBeVisible();
+	await expect(page.getByText('One chat older than 90 days was removed. The Storage page keeps it for a week.')).toBeVisible();
 	await expect.poll(() => titles(page)).toEqual(['Fresh', 'Nearly', 'Pinned']);
 	await openStorage(page);
 	await expect(page.getByRole('region', { name: 'Recently removed' }).getByRole('button', { name: 'Restore “Ancient”' })).toBeVisible();
 
 	await putRows(page, { settings: [{ name: 'retentionCheckedAt', value: 1 }], sessions: sessionsOf(...four).sessions.slice(2, 3).map((row) => ({ ...row, updatedAt: 1 })) });
 	await page.goto('./');
-	await expect(page.getByText('One session older than 90 days was removed.')).toBeVisible();
+	await expect(page.getByText('One chat older than 90 days was removed.')).toBeVisible();
 	await page.getByRole('button', { name: 'Undo' }).click();
 	await expect.poll(() => titles(page)).toEqual(['Fresh', 'Nearly', 'Pinned']);
 	await expect(page.getByRole('navigation', { name: 'Sessions' }).getByRole('link', { name: /Nearly/ })).toBeVisible();
@@ -134,26 +134,26 @@ test('[A8] at the next start what is due goes by itself, is told, and can be had
 test('[A8] above a limit in megabytes the oldest go, but no pinned ones', async ({ page }) => {
 	await startWith(page, ...four.map((row) => ({ ...row, text: row.title.padEnd(300_000, '.') })));
 	await openStorage(page);
-	const rule = page.getByRole('region', { name: 'Old sessions' });
+	const rule = page.getByRole('region', { name: 'Old chats' });
 	// Each takes 0.6 MB: only one fits, and that is the pinned one.
-	await rule.getByRole('spinbutton', { name: 'Days without a change after which a session goes' }).fill('');
-	await rule.getByRole('spinbutton', { name: 'Megabytes in all above which the oldest sessions go' }).fill('1');
+	await rule.getByRole('spinbutton', { name: 'Days without a change after which a chat is removed' }).fill('');
+	await rule.getByRole('spinbutton', { name: 'Megabytes in all above which the oldest chats are removed' }).fill('1');
 	await page.keyboard.press('Tab');
-	await expect(rule.getByRole('list', { name: 'Sessions that are due', exact: true }).getByRole('listitem')).toHaveText([/Ancient/, /Nearly/, /Fresh/]);
+	await expect(rule.getByRole('list', { name: 'Chats that are due', exact: true }).getByRole('listitem')).toHaveText([/Ancient/, /Nearly/, /Fresh/]);
 	expect(await titles(page)).toHaveLength(4);
 });
 
 test('[P2] the page says whether the browser keeps the data, how much room it takes, and by what', async ({ page, context }) => {
 	await startWith(page, { title: 'Small', days: 1 }, { title: 'Large', days: 1, text: 'x'.repeat(50_000) });
 	await openStorage(page);
-	await expect(page.getByText('The browser may delete everything in Snug when the disk runs full.')).toBeVisible();
+	await expect(page.getByText('The browser may delete everything in Snug when the disk is full.')).toBeVisible();
 	const space = page.getByRole('region', { name: 'Space' });
 	await expect(space.getByRole('meter', { name: 'Space' })).toBeVisible();
 	const estimate = await page.evaluate(() => navigator.storage.estimate());
 	expect((await space.getByRole('meter').evaluate((meter: HTMLMeterElement) => meter.max)) / estimate.quota!).toBeCloseTo(1, 3);
 	await expect(space.getByText(/ used, .* free\./)).toBeVisible();
-	await expect(space).toContainText(/Conversations \(2\)\s*100 KB/);
-	const largest = page.getByRole('region', { name: 'Largest sessions' });
+	await expect(space).toContainText(/Chats \(2\)\s*100 KB/);
+	const largest = page.getByRole('region', { name: 'Largest chats' });
 	await expect(largest.getByRole('link')).toHaveText(['Large', 'Small']);
 	await largest.getByRole('button', { name: 'Delete “Large”' }).click();
 	await expect(largest.getByRole('link')).toHaveText(['Small']);
@@ -171,7 +171,7 @@ test('[P2] the page says whether the browser keeps the data, how much room it ta
 		...(targetInfo.browserContextId ? { browserContextId: targetInfo.browserContextId } : {})
 	});
 	await ask.click();
-	await expect(page.getByText('The browser keeps everything in Snug, also when the disk runs full.')).toBeVisible();
+	await expect(page.getByText('The browser keeps everything in Snug, even when the disk is full.')).toBeVisible();
 	await expect(ask).toBeHidden();
 });
 
@@ -211,7 +211,7 @@ async function backUp(page: Page): Promise<Buffer> {
 	await openStorage(page);
 	const download = page.waitForEvent('download');
 	await page.getByRole('button', { name: 'Make a backup' }).click();
-	await expect(page.getByText('The backup is among your downloads.')).toBeVisible();
+	await expect(page.getByText('The backup is in your downloads.')).toBeVisible();
 	expect((await download).suggestedFilename()).toMatch(/^snug-backup-\d{4}-\d\d-\d\d\.jsonl\.gz$/);
 	return readFile(await (await download).path());
 }
@@ -256,7 +256,7 @@ test('[P2] a backup restored into an empty browser gives the same rows; restored
 	await converse(page, server.url);
 	await putRows(page, { providers: [{ id: 'with-key', name: 'Another', baseUrl: 'https://models.example/v1', apiKey: 'sk-secret', createdAt: 1 }] });
 	const file = await backUp(page);
-	await expect(page.getByText(/Last backup: .*2 sessions, 6 messages/)).toBeVisible();
+	await expect(page.getByText(/Last backup: .*2 chats, 6 messages/)).toBeVisible();
 	const text = gunzipSync(file).toString();
 	expect(text).toContain('https://models.example/v1');
 	expect(text).not.toContain('sk-secret');
@@ -266,10 +266,10 @@ test('[P2] a backup restored into an empty browser gives the same rows; restored
 	const other = await context.newPage();
 	await openStorage(other);
 	await offer(other, file);
-	await expect(other.getByText(/From .*, and whole: 2 sessions, 6 messages, 1 attachment/)).toBeVisible();
+	await expect(other.getByText(/From .*, complete: 2 chats, 6 messages, 1 attachment/)).toBeVisible();
 	expect(await countRows(other)).toMatchObject({ sessions: 0, messages: 0 });
 	await other.getByRole('button', { name: 'Restore', exact: true }).click();
-	await expect(other.getByText('Restored. 2 sessions added, 6 new messages.')).toBeVisible();
+	await expect(other.getByText('Restored. 2 chats added, 6 new messages.')).toBeVisible();
 	const original = await everything(page);
 	expect(await everything(other)).toEqual(original);
 	await offer(other, file);
@@ -353,11 +353,11 @@ test('[P2] a file that is damaged, cut off or no backup is refused in a sentence
 	const alert = other.getByRole('region', { name: 'Backup' }).getByRole('alert');
 	const text = gunzipSync(file).toString();
 	for (const [what, broken, sentence] of [
-		['cut off', file.subarray(0, file.length / 2), /damaged or cut off, so nothing was taken from it/],
-		['without its end', gzipSync(text.slice(0, text.trimEnd().lastIndexOf('\n') + 1)), /damaged or cut off/],
-		['with a word changed', gzipSync(text.replace('First session', 'Fifth session')), /damaged or cut off/],
-		['a text', Buffer.from('My diary'), /no backup of Snug/],
-		['another archive', gzipSync('{"hello": "world"}\n'), /no backup of Snug/]
+		['cut off', file.subarray(0, file.length / 2), /damaged or incomplete, so nothing was restored/],
+		['without its end', gzipSync(text.slice(0, text.trimEnd().lastIndexOf('\n') + 1)), /damaged or incomplete/],
+		['with a word changed', gzipSync(text.replace('First session', 'Fifth session')), /damaged or incomplete/],
+		['a text', Buffer.from('My diary'), /not a Snug backup/],
+		['another archive', gzipSync('{"hello": "world"}\n'), /not a Snug backup/]
 	] as const) {
 		await offer(other, broken);
 		await expect(alert, what).toHaveText(sentence);
@@ -371,9 +371,9 @@ test('[P2] a file that is damaged, cut off or no backup is refused in a sentence
 
 test('[P2] where the browser may delete what is here, one is reminded of a backup', async ({ page }) => {
 	await startWith(page, { title: 'Eight days', days: 8 });
-	await expect(page.getByText('This browser may delete your conversations when the disk runs full. A backup keeps them.')).toBeVisible();
+	await expect(page.getByText('This browser may delete your chats when the disk is full. A backup keeps them safe.')).toBeVisible();
 	await page.getByRole('button', { name: 'Back up' }).click();
-	await expect(page.getByText('No backup was made in this browser yet.')).toBeVisible();
+	await expect(page.getByText('No backup has been made in this browser yet.')).toBeVisible();
 	const remind = page.getByRole('checkbox', { name: 'Remind me when the last backup is older than two weeks' });
 	await expect(remind).toBeChecked();
 	await remind.uncheck();
@@ -393,7 +393,7 @@ for (const [colorScheme, width] of [
 		await openStorage(page);
 		const file = await backUp(page);
 		await expectAccessible(page, 'a rule that is off, a backup made');
-		await page.getByRole('checkbox', { name: 'Remove old sessions automatically' }).check();
+		await page.getByRole('checkbox', { name: 'Remove old chats automatically' }).check();
 		await page.getByRole('button', { name: 'Remove them now' }).click();
 		await expect(page.getByRole('region', { name: 'Recently removed' })).toBeVisible();
 		await offer(page, file);

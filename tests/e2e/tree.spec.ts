@@ -44,7 +44,7 @@ test('[Z9] the tree names what was sent in its order, with counts, branches and 
 	// Another version of a message, and another answer, are branches too.
 	await actionsOf(said(page).you.last()).getByRole('button', { name: 'Edit' }).click();
 	await page.getByRole('textbox', { name: 'Edited message' }).fill('Dates');
-	await page.getByRole('button', { name: 'Send as a branch' }).click();
+	await page.getByRole('form', { name: 'Edit message' }).getByRole('button', { name: 'Send' }).click();
 	await expect(said(page).assistant.last()).toContainText('Dates');
 	await expect(item(page, 'n4')).toHaveText(/Dates/);
 	await actionsOf(said(page).assistant.last()).getByRole('button', { name: 'Regenerate' }).click();
@@ -78,8 +78,8 @@ test('[Z9] [P4] the tree is gone through and changed by keys alone, and stays as
 	await expect(you).toHaveText(['Apples', 'Pears', 'Plums']);
 	await expect(item(page, 'n2')).toHaveAttribute('aria-current', 'true');
 	await press('m');
-	await expect(item(page, 'n2')).toContainText('Main thread');
-	await expect(item(page, 'n3')).not.toContainText('Main thread');
+	await expect(item(page, 'n2')).toContainText('Main branch');
+	await expect(item(page, 'n3')).not.toContainText('Main branch');
 
 	await press('Home');
 	await press('l');
@@ -106,7 +106,7 @@ test('[Z9] [P4] the tree is gone through and changed by keys alone, and stays as
 	if (await panel(page).isHidden()) await openTree(page);
 	await expect(item(page, 'n0')).toContainText('orchard');
 	await expect(item(page, 'n0')).toHaveAttribute('aria-current', 'true');
-	await expect(item(page, 'n2')).toContainText('Main thread');
+	await expect(item(page, 'n2')).toContainText('Main branch');
 	await selected(page).focus();
 	await press('Escape');
 	await expect(panel(page)).toBeHidden();
@@ -118,8 +118,8 @@ test('[Z9] what is done by keys in the tree is done by its buttons too', async (
 	await openTree(page);
 	const actions = (name: string) => panel(page).getByRole('group', { name: `What to do with ${name}` });
 	await item(page, 'n1').click();
-	await actions('n1').getByRole('button', { name: 'Main thread' }).click();
-	await expect(actions('n1').getByRole('button', { name: 'Main thread' })).toHaveAttribute('aria-pressed', 'true');
+	await actions('n1').getByRole('button', { name: 'Set as main branch' }).click();
+	await expect(actions('n1').getByRole('button', { name: 'Set as main branch' })).toHaveAttribute('aria-pressed', 'true');
 	await actions('n1').getByRole('button', { name: 'Label' }).click();
 	await page.getByRole('textbox', { name: 'Label of n1' }).fill('juicy');
 	await page.getByRole('textbox', { name: 'Label of n1' }).press('Enter');
@@ -183,7 +183,7 @@ for (const [colorScheme, width] of [
 		await makeBranches(page, server.url);
 		await openTree(page);
 		await page.keyboard.press('m');
-		await expect(item(page, 'n3')).toContainText('Main thread');
+		await expect(item(page, 'n3')).toContainText('Main branch');
 		await expectAccessible(page, 'panel');
 		const fits = () => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth);
 		expect(await fits()).toBe(true);

@@ -45,7 +45,7 @@ const isNew = (page: Page) => page.evaluate(() => document.documentElement.lang 
 test('a new build is offered quietly; accepting it switches over and keeps the composer text', async ({ page, app, folder, server }) => {
 	await openThenRelease(page, app, server, folder);
 	await page.reload();
-	const offer = page.getByRole('button', { name: 'Switch to it' });
+	const offer = page.getByRole('button', { name: 'Update' });
 	await expect(offer).toBeVisible({ timeout: 20_000 });
 	expect(await isNew(page)).toBe(false);
 	await page.getByRole('textbox', { name: 'Message' }).fill('half a thought');
@@ -64,8 +64,8 @@ test('a new build waits for the running answer, also one of another tab', async 
 	await expect(other.getByRole('article', { name: 'Assistant' })).toContainText('word3');
 
 	await page.reload();
-	await page.getByRole('button', { name: 'Switch to it' }).click({ timeout: 20_000 });
-	await expect(page.getByText('Snug switches when it is finished.')).toBeVisible();
+	await page.getByRole('button', { name: 'Update' }).click({ timeout: 20_000 });
+	await expect(page.getByText('Snug updates when it is finished.')).toBeVisible();
 	expect(await isNew(page)).toBe(false);
 	expect(await isNew(other)).toBe(false);
 	await expect(other.getByRole('button', { name: 'Stop' })).toBeVisible();

@@ -63,7 +63,7 @@ test('[R6] what version 1 wrote is migrated: every session opens, and a copy fro
 	const cutOff = version1.rows.drafts.find((draft) => 'answer' in draft)!;
 	await page.goto(`./s/${cutOff.sessionId}`);
 	await expect(said(page).assistant).toContainText('Roses are');
-	await page.getByRole('button', { name: 'Keep what is there' }).click();
+	await page.getByRole('button', { name: 'Keep partial answer' }).click();
 	await expect(page.getByText('Stopped here.')).toBeVisible();
 
 	await page.goto('./settings/storage');
@@ -105,7 +105,7 @@ test('[R6] what a newer version wrote is refused in a sentence, and left alone',
 	await openBlank(page);
 	await openNewer(page);
 	await page.goto('./');
-	await expect(page.getByRole('alert')).toHaveText(/written by a newer version of Snug than this one, so this one leaves it alone/);
+	await expect(page.getByRole('alert')).toHaveText(/written by a newer version of Snug, so this version leaves it alone/);
 	await expect(page.getByRole('textbox', { name: 'Message' })).toHaveCount(0);
 	expect(await nativeVersion(page)).toBe(50);
 	expect(await countRows(page)).toEqual({ dreams: 1, sessions: 0 });

@@ -37,7 +37,7 @@ test.each(['/history', '/rename A', '/pin', '/unpin', '/delete', '/tree', '/bran
 	async (text) => {
 		expect(await run(text, commandContext())).toEqual({
 			kind: 'refused',
-			text: 'There is no session here yet. It begins with your first message.'
+			text: 'There is no chat here yet. It starts with your first message.'
 		});
 	}
 );
@@ -93,7 +93,7 @@ describe('/list', () => {
 	});
 
 	it('says so where there is none', async () => {
-		expect(await run('/list', commandContext())).toEqual({ kind: 'text', text: 'There are no sessions yet.' });
+		expect(await run('/list', commandContext())).toEqual({ kind: 'text', text: 'There are no chats yet.' });
 	});
 
 	it('refuses what is no number', async () => void expectKind(await run('/list ten', over(rows)), 'refused'));
@@ -122,7 +122,7 @@ describe('/history', () => {
 			'Assistant  (calls clock)',
 			'Tool       (result of clock)',
 			'You        (notes.txt)',
-			'You        (redacted)'
+			'You        (text erased)'
 		]);
 		expect(listing!.split('\n')[5]).toHaveLength(11 + 120);
 		await run('/history', context);
@@ -231,10 +231,10 @@ describe('the tree', () => {
 	});
 
 	test.each([
-		['/branch n0', 'm2', 'Branched from n0 (2 messages). What you send next begins a branch.'],
-		['/branch Soup', 'm2', 'Branched from n0 (2 messages). What you send next begins a branch.'],
-		['/branch n1', 'm4', 'You are at the end of n1 (4 messages). What you send next goes on from there.'],
-		['/branch m3', 'm3', 'Branched from this message (3 messages). What you send next begins a branch.']
+		['/branch n0', 'm2', 'Branched from n0 (2 messages). What you send next starts a branch.'],
+		['/branch Soup', 'm2', 'Branched from n0 (2 messages). What you send next starts a branch.'],
+		['/branch n1', 'm4', 'You are at the end of n1 (4 messages). What you send next continues it.'],
+		['/branch m3', 'm3', 'Branched from this message (3 messages). What you send next starts a branch.']
 	])('[Z9] %s moves the head to %s', async (text, moved, said) => {
 		const { context, heads } = branched();
 		expect(await run(text, context)).toEqual({ kind: 'text', text: said });
@@ -315,10 +315,10 @@ describe('/cleanup', () => {
 		const { calls, context } = cleaning([madeSession({ id: 'a', preview: 'Bread' }), madeSession({ id: 'b', preview: 'Soup' })]);
 		const question = expectKind(await run('/cleanup', context), 'confirm');
 		expect(question.listing).toMatch(/^.*Bread +a\n.*Soup +b$/);
-		expect(question.label).toBe('Delete 2 sessions');
+		expect(question.label).toBe('Delete 2 chats');
 		expect(calls).toHaveLength(1);
 		const { undo, text } = expectKind(await question.run(), 'done');
-		expect(text).toBe('1 session deleted.');
+		expect(text).toBe('1 chat deleted.');
 		await undo!();
 		expect(calls.slice(1)).toEqual([
 			['removed', ['a', 'b']],
@@ -378,7 +378,7 @@ test('[S7] /tokens shows the tokens of answers, hides them again, and can be und
 	await undo!();
 	expect(shown).toBe(false);
 	await run('/tokens', context);
-	expect(expectKind(await run('/tokens', context), 'done').text).toContain('do not show');
+	expect(expectKind(await run('/tokens', context), 'done').text).toContain('no longer show');
 	expect(shown).toBe(false);
 });
 
@@ -390,14 +390,14 @@ describe('/usage', () => {
 
 	it('[E9] tells what this session and all of them took, and leaves out what no engine reported', async () => {
 		expect(cellsOf(await run('/usage', over([session], given)))).toEqual([
-			['Here', 'All sessions'],
+			['Here', 'All chats'],
 			['Tokens in', (12_345).toLocaleString(), (2_012_345).toLocaleString()],
 			['Tokens out', '96', '960'],
 			['Cache read', '380', '380'],
 			['Cost', '–', '$0.0021'],
 			['Answers', '3', (1200).toLocaleString()],
 			['Compactions', '1', '0'],
-			['Sessions', '1', '2']
+			['Chats', '1', '2']
 		]);
 	});
 
@@ -408,8 +408,8 @@ describe('/usage', () => {
 
 	it('[E9] tells the totals in a new chat too', async () => {
 		const cells = cellsOf(await run('/usage', commandContext(given)));
-		expect(cells[0]).toEqual(['All sessions']);
-		expect(cells.at(-1)).toEqual(['Sessions', '2']);
+		expect(cells[0]).toEqual(['All chats']);
+		expect(cells.at(-1)).toEqual(['Chats', '2']);
 	});
 });
 

@@ -7,7 +7,7 @@ import { sessionHere } from './here';
 export const compactCommand: Command = {
 	name: 'compact',
 	usage: '/compact [strategy]',
-	summary: 'Put a summary in the place of older messages, for the model; you see it first',
+	summary: 'Replace older messages by a summary for the model; you see it first',
 	async run(argument, context) {
 		const { id: sessionId } = await sessionHere(context);
 		if (argument === '') return { kind: 'compact', sessionId };
@@ -27,7 +27,7 @@ export const compactCommand: Command = {
 export const summarizeCommand: Command = {
 	name: 'summarize',
 	usage: '/summarize',
-	summary: 'Let the model write a summary that takes the place of older messages: /compact summary',
+	summary: 'Let the model write that summary: /compact summary',
 	async run(_argument, context) {
 		const { id: sessionId } = await sessionHere(context);
 		return { kind: 'compact', sessionId, strategy: 'summary' };

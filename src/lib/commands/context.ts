@@ -5,7 +5,7 @@ import { sessionHere } from './here';
 export const contextCommand: Command = {
 	name: 'context',
 	usage: '/context',
-	summary: 'Show what the model sees of this session, and why',
+	summary: 'Show what the model sees of this chat, and why',
 	async run(_argument, context) {
 		await sessionHere(context);
 		return { kind: 'open', what: 'context' };

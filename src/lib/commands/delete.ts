@@ -7,7 +7,7 @@ import { absent, choicesOf, sessionCandidates } from './sessions';
 export const deleteCommand: Command = {
 	name: 'delete',
 	usage: '/delete [id or title]',
-	summary: 'Delete this session, or the one named',
+	summary: 'Delete this chat, or the one named',
 	async run(argument, context) {
 		if (argument === '') return remove(await sessionHere(context), context);
 		const [first, ...others] = await context.findSessions(argument);
@@ -15,7 +15,7 @@ export const deleteCommand: Command = {
 		if (others.length === 0) return remove(first, context);
 		return {
 			kind: 'choose',
-			text: `“${argument}” fits several sessions. Which one is to be deleted?`,
+			text: `“${argument}” matches several chats. Which one should be deleted?`,
 			choices: choicesOf([first, ...others], context, (session) => remove(session, context))
 		};
 	},

@@ -9,7 +9,7 @@ export function helpOn(commands: readonly Command[]): Command {
 		run: () =>
 			Promise.resolve({
 				kind: 'text',
-				text: 'A message that begins with a slash is sent as it is if a space comes first.',
+				text: 'Put a space before “/” to send it as text.',
 				entries: [...commands, help].map(({ usage, summary }) => ({ term: usage, detail: summary }))
 			})
 	};

@@ -8,7 +8,7 @@ import { countIn } from './parse';
 export const historyCommand: Command = {
 	name: 'history',
 	usage: '/history [n]',
-	summary: 'Show how the last messages begin, 10 or n',
+	summary: 'Show the beginning of the last messages, 10 or n',
 	async run(argument, context) {
 		const limit = countIn(argument, '-n', '/history 10') ?? 10;
 		const { id } = await sessionHere(context);
@@ -34,7 +34,7 @@ function beginningOf(message: Message): string {
 		case 'tool-result':
 			return `(result of ${part.toolName})`;
 		case 'redacted':
-			return '(redacted)';
+			return '(text erased)';
 		case 'unreadable':
 			return '(unreadable)';
 		default:

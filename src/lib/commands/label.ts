@@ -9,14 +9,14 @@ const nodeName = /^n\d+(\.\d+)?$/i;
 export const labelCommand: Command = {
 	name: 'label',
 	usage: '/label [n1] [text]',
-	summary: 'Name where you are, or a node, to find it again; no text takes the name away',
+	summary: 'Label where you are, or a node; without a text, its label is removed',
 	async run(argument, context) {
 		const { id } = await sessionHere(context);
 		const written = argument.replace(/\s+/g, ' ');
 		const nodes = await nodesIn(id, context);
 		const [first = '', ...rest] = written.split(' ');
 		const named = nodeName.test(first) ? namedNode(nodes, first) : undefined;
-		if (nodeName.test(first) && !named) return { kind: 'refused', text: `There is no node ${first}. /tree shows those that there are.` };
+		if (nodeName.test(first) && !named) return { kind: 'refused', text: `There is no node ${first}. /tree shows them all.` };
 		const text = named ? rest.join(' ') : written;
 		if (nodeName.test(text)) return { kind: 'refused', text: `“${text}” is how a node is called. Choose another label.` };
 
@@ -33,7 +33,7 @@ async function label(sessionId: string, messageId: string, text: string, node: s
 }
 
 async function unlabel(sessionId: string, labels: { messageId: string; text: string }[], context: CommandContext): Promise<Outcome> {
-	if (labels.length === 0) return { kind: 'refused', text: 'There is no label to take away here.' };
+	if (labels.length === 0) return { kind: 'refused', text: 'There is no label to remove here.' };
 	for (const { messageId } of labels) await context.label(sessionId, messageId, '');
 	return {
 		kind: 'done',

@@ -7,11 +7,11 @@ import { sessionRow } from './sessions';
 export const listCommand: Command = {
 	name: 'list',
 	usage: '/list [-n N]',
-	summary: 'List the newest sessions, 20 or N',
+	summary: 'List the newest chats, 20 or N',
 	async run(argument, context) {
 		const limit = countIn(argument, '-n', '/list -n 20') ?? 20;
 		const sessions = await context.listSessions(limit);
-		if (sessions.length === 0) return { kind: 'text', text: 'There are no sessions yet.' };
+		if (sessions.length === 0) return { kind: 'text', text: 'There are no chats yet.' };
 		return { kind: 'text', listing: columns(sessions.map((session) => sessionRow(session, context.now()))) };
 	}
 };

@@ -5,7 +5,7 @@ import type { Command } from './command';
 export const newCommand: Command = {
 	name: 'new',
 	usage: '/new',
-	summary: 'Begin a new session; this one stays',
+	summary: 'Start a new chat; this one stays',
 	async run(_argument, { place, session }) {
 		const here = place.sessionId === undefined ? undefined : await session(place.sessionId);
 		const workspace = here?.workspace ?? place.workspace ?? homeWorkspace;

@@ -5,15 +5,15 @@ import { sessionHere } from './here';
 export const pinCommand: Command = {
 	name: 'pin',
 	usage: '/pin',
-	summary: 'Keep this session at the top of the list, and out of every clean-up',
-	run: (_argument, context) => setPinned(context, true, 'This session is pinned.')
+	summary: 'Pin this chat: it stays at the top and is never cleaned up',
+	run: (_argument, context) => setPinned(context, true, 'This chat is pinned.')
 };
 
 export const unpinCommand: Command = {
 	name: 'unpin',
 	usage: '/unpin',
-	summary: 'Take this session’s pin away',
-	run: (_argument, context) => setPinned(context, false, 'This session is not pinned any more.')
+	summary: 'Unpin this chat',
+	run: (_argument, context) => setPinned(context, false, 'This chat is no longer pinned.')
 };
 
 async function setPinned(context: CommandContext, pinned: boolean, text: string): Promise<Outcome> {

@@ -92,7 +92,7 @@ describe('run', () => {
 	it('says what is near an unknown command, and how to send it as a message', async () => {
 		expect(await run('/brnch n1', commandContext())).toEqual({
 			kind: 'refused',
-			text: 'There is no command /brnch. Did you mean /branch? To send it as a message, put a space before the slash.'
+			text: 'There is no command /brnch. Did you mean /branch? Put a space before “/” to send it as text.'
 		});
 		expect(await run('/xylophone', commandContext())).toMatchObject({ kind: 'refused', text: expect.stringContaining('/help') as string });
 	});

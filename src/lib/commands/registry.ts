@@ -89,6 +89,6 @@ function unknown(name: string): Outcome {
 	const hint = near ? `Did you mean /${near}?` : '/help lists them all.';
 	return {
 		kind: 'refused',
-		text: `There is no command /${name}. ${hint} To send it as a message, put a space before the slash.`
+		text: `There is no command /${name}. ${hint} Put a space before “/” to send it as text.`
 	};
 }

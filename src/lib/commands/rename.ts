@@ -6,14 +6,14 @@ import { quoted } from './sessions';
 export const renameCommand: Command = {
 	name: 'rename',
 	usage: '/rename [title]',
-	summary: 'Give this session a title; none returns to the automatic one',
+	summary: 'Name this chat; without a name, it gets its automatic title back',
 	async run(argument, context) {
 		const before = await sessionHere(context);
 		await context.renameSession(before.id, argument);
 		const after = await sessionHere(context);
 		return {
 			kind: 'done',
-			text: `This session is called ${quoted(after)} now.`,
+			text: `This chat is now called ${quoted(after)}.`,
 			undo: () => context.renameSession(before.id, before.titledBy === 'person' ? before.title : '')
 		};
 	}

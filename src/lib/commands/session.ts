@@ -6,15 +6,15 @@ import { absent, choicesOf, sessionCandidates } from './sessions';
 export const sessionCommand: Command = {
 	name: 'session',
 	usage: '/session <id or title>',
-	summary: 'Go to another session',
+	summary: 'Go to another chat',
 	async run(argument, context) {
-		if (argument === '') return { kind: 'refused', text: 'Say which session: /session and its id, its title or words of it.' };
+		if (argument === '') return { kind: 'refused', text: 'Say which chat: /session and its id, its title or words from it.' };
 		const [first, ...others] = await context.findSessions(argument);
 		if (!first) return absent(argument);
 		if (others.length === 0) return goTo(first);
 		return {
 			kind: 'choose',
-			text: `“${argument}” fits several sessions. Which one?`,
+			text: `“${argument}” matches several chats. Which one?`,
 			choices: choicesOf([first, ...others], context, (session) => Promise.resolve(goTo(session)))
 		};
 	},

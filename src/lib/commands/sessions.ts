@@ -35,7 +35,7 @@ export async function sessionCandidates(argument: string, context: CommandContex
 }
 
 export function absent(text: string): Outcome {
-	return { kind: 'refused', text: `No session has the id, the title or the words “${text}”. /list shows the newest.` };
+	return { kind: 'refused', text: `No chat has the id, the title or the words “${text}”. /list shows the newest.` };
 }
 
 function detailOf(session: Session, now: number): string {

@@ -10,7 +10,7 @@ export const tokensCommand: Command = {
 		await context.showTokens(!shown);
 		return {
 			kind: 'done',
-			text: shown ? 'Answers do not show their tokens any more.' : 'Every answer shows its tokens, as far as they were reported.',
+			text: shown ? 'Answers no longer show their tokens.' : 'Every answer shows its tokens, as reported by the model.',
 			undo: () => context.showTokens(shown)
 		};
 	}

@@ -6,7 +6,7 @@ import { sessionHere } from './here';
 export const treeCommand: Command = {
 	name: 'tree',
 	usage: '/tree',
-	summary: 'Show this session’s branches',
+	summary: 'Show the branches of this chat',
 	async run(_argument, context) {
 		const { id } = await sessionHere(context);
 		const outline = await context.outline(id);

@@ -11,21 +11,21 @@ const lines: { name: string; of: (totals: UsageTotals & { sessions: number }) =>
 	{ name: 'Cost', of: ({ usage }) => (usage.costUsd === undefined ? '' : formatCost(usage.costUsd)) },
 	{ name: 'Answers', of: ({ steps }) => figure(steps) },
 	{ name: 'Compactions', of: ({ compactions }) => figure(compactions) },
-	{ name: 'Sessions', of: ({ sessions }) => figure(sessions) }
+	{ name: 'Chats', of: ({ sessions }) => figure(sessions) }
 ];
 
 /** [E9] */
 export const usageCommand: Command = {
 	name: 'usage',
 	usage: '/usage',
-	summary: 'Show the tokens, cost, answers and compactions of this session and of all',
+	summary: 'Show the tokens, cost, answers and compactions of this chat and of all',
 	async run(_argument, context) {
 		const { sessionId } = context.place;
 		const session = sessionId === undefined ? undefined : await context.session(sessionId);
 		const all = await context.totalUsage();
-		const told = [{ head: 'All sessions', cells: cellsOf(all) }];
+		const told = [{ head: 'All chats', cells: cellsOf(all) }];
 		if (session) told.unshift({ head: 'Here', cells: cellsOf({ ...session, compactions: await context.compactions(session.id), sessions: 1 }) });
-		return { kind: 'text', text: 'As far as the engines have reported it:', listing: table(told) };
+		return { kind: 'text', text: 'As reported by the models:', listing: table(told) };
 	}
 };
 

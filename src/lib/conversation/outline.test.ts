@@ -195,7 +195,7 @@ describe('[Z9] a node', () => {
 			'many words many words many words many words many words many words many words…',
 			'search',
 			'notes.txt',
-			'Redacted',
+			'Text erased',
 			'Unreadable'
 		]);
 	});

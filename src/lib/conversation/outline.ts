@@ -263,7 +263,7 @@ const longest = 80;
 function tellingOf(messages: Message[]): string {
 	const [first, ...others] = messages;
 	const gone = first!.parts.find(({ type }) => type === 'redacted' || type === 'unreadable');
-	if (gone) return gone.type === 'redacted' ? 'Redacted' : 'Unreadable';
+	if (gone) return gone.type === 'redacted' ? 'Text erased' : 'Unreadable';
 	if (first!.role === 'system') return 'System prompt';
 	const told = textOf(first!).trim() || first!.parts.flatMap(nameOfPart).join(', ');
 	if (told !== '' || first!.role === 'user') return excerptOf(told, longest);

@@ -98,7 +98,7 @@ export class Compactor {
 		const { planner, clock } = this.ports;
 		const readAt = clock();
 		const rows = await planner.rows(sessionId);
-		if (!rows) throw new AppError('session-absent', 'This session is not there any more.');
+		if (!rows) throw new AppError('session-absent', 'This chat is no longer there.');
 		const source = await this.ports.source();
 		const asked = wanted ?? rows.settings.strategy;
 		const path = await this.pathOf(sessionId, signal);

@@ -9,7 +9,7 @@ export function normaliseBaseUrl(text: string): string {
 	const trimmed = text.trim();
 	const url = parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed) ? trimmed : withScheme(trimmed));
 	if (!url || !/^https?:$/.test(url.protocol)) {
-		throw new AppError('server-address', 'That is not the address of a server. It looks like http://localhost:11434/v1.');
+		throw new AppError('server-address', 'That is not the address of a server. One looks like http://localhost:11434/v1.');
 	}
 	if (url.username || url.password || url.search || url.hash) {
 		throw new AppError(

@@ -19,7 +19,7 @@ describe('nothing came back', () => {
 		for (const isThere of [async () => false, async () => undefined]) {
 			const failure = await explain('http://localhost:9999/v1', { isThere });
 			expect(failure).toMatchObject({ code: 'server-down', retryable: true });
-			expect(failure.message).toBe('My box does not answer at localhost:9999. Start it or check the address, then try again.');
+			expect(failure.message).toBe('Can’t reach My box at localhost:9999. Start it or check the address, then try again.');
 		}
 	});
 
@@ -31,7 +31,7 @@ describe('nothing came back', () => {
 	test.each([
 		['http://localhost:11434/v1', 'OLLAMA_ORIGINS=https://snug.example'],
 		['http://localhost:1234/v1', 'CORS in LM Studio'],
-		['https://api.example.org/v1', 'requests from https://snug.example (CORS)']
+		['https://api.example.org/v1', 'Allow https://snug.example in the server’s CORS settings']
 	])('server-blocked at %s says how to allow the page', async (baseUrl, how) => {
 		const failure = await explain(baseUrl, { origin: 'https://snug.example', isThere: async () => true });
 		expect(failure.code).toBe('server-blocked');

@@ -59,7 +59,7 @@ async function explainSilence(url: URL, who: string, { origin, isThere }: Reach,
 		return new AppError('server-insecure', message, { cause });
 	}
 	if (await isThere(url.href)) {
-		const message = `${who} is there, but does not allow requests from this page. ${howToAllow(url, origin)}`;
+		const message = `${who} is running, but does not allow requests from this page. ${howToAllow(url, origin)}`;
 		return new AppError('server-blocked', message, { retryable: true, cause });
 	}
 	const check = isLocalNetwork(url) ? 'Start it or check the address' : 'Check the address and your connection';
@@ -67,14 +67,14 @@ async function explainSilence(url: URL, who: string, { origin, isThere }: Reach,
 		isLocalNetwork(url) && !isLocalNetwork(new URL(origin))
 			? ', and if the browser asks, let this page reach your local network'
 			: '';
-	const message = `${who} does not answer at ${url.host}. ${check}${permission}, then try again.`;
+	const message = `Can’t reach ${who === url.host ? who : `${who} at ${url.host}`}. ${check}${permission}, then try again.`;
 	return new AppError('server-down', message, { retryable: true, cause });
 }
 
 function howToAllow(url: URL, origin: string): string {
 	if (url.port === '11434') return `Start Ollama with OLLAMA_ORIGINS=${origin} in its environment, then try again.`;
 	if (url.port === '1234') return "Turn on CORS in LM Studio's server settings, then try again.";
-	return `Let it accept requests from ${origin} (CORS), then try again.`;
+	return `Allow ${origin} in the server’s CORS settings, then try again.`;
 }
 
 function explainAnswer(answer: UnfitAnswer, who: string, apiKey: string | undefined, cause: unknown): AppError {
@@ -101,8 +101,8 @@ function explainAnswer(answer: UnfitAnswer, who: string, apiKey: string | undefi
 		const window = windowIn(said.message);
 		return new ContextFull(
 			window === undefined
-				? `This conversation is longer than the model at ${who} can take in. Say in the context settings how much it takes, or choose another model.`
-				: `The model at ${who} takes ${window.toLocaleString('en')} tokens, which this was longer than. Snug knows that now: try again, and less of the conversation is sent.`,
+				? `Too long for this model. Set its context size in the context settings, or choose another model.`
+				: `Too long: this model takes ${window.toLocaleString('en')} tokens. Retry and Snug will send less.`,
 			window,
 			cause
 		);

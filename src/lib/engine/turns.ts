@@ -110,7 +110,7 @@ export class Turns {
 		const { db } = this.ports;
 		return this.begin(sessionId, await this.requireSource(), async (writer) => {
 			const answer = await new Messages(db).get(answerId);
-			if (!answer?.parentId) throw new AppError('message-absent', 'This answer is not there any more.');
+			if (!answer?.parentId) throw new AppError('message-absent', 'This answer is no longer there.');
 			await this.keepPart(writer);
 			await new TurnStore(db, writer.fence).end(sessionId, 'running', '', { headId: answer.parentId });
 		});
@@ -146,7 +146,7 @@ export class Turns {
 		const length = (answer: UnfinishedAnswer | undefined) => (answer ? answer.text.length + answer.reasoning.length : 0);
 		if (seen && length(seen) > length(await answers.get(sessionId))) await answers.set(sessionId, seen, fence);
 		if ((await new Sessions(db).get(sessionId))?.status === 'running') {
-			await new TurnStore(db, fence).end(sessionId, 'interrupted', 'This session was taken over while an answer was being written.');
+			await new TurnStore(db, fence).end(sessionId, 'interrupted', 'This chat was taken over while an answer was being written.');
 		}
 		return borrowed;
 	}
@@ -236,7 +236,7 @@ export class Turns {
 	private async requireSource(): Promise<AnswerSource> {
 		const source = await this.ports.source();
 		if (source.kind !== 'none') return source;
-		throw new AppError('no-source', 'Nothing answers yet. Choose where answers come from, then send again.');
+		throw new AppError('no-source', 'No model is chosen yet. Choose one, then send again.');
 	}
 
 	private async whileIdle(sessionId: string, work: (writer: Writer) => Promise<void>): Promise<void> {
@@ -254,7 +254,7 @@ export class Turns {
 
 	private refuseSecond(sessionId: string): void {
 		if (!this.running.has(sessionId)) return;
-		throw new AppError('answering', 'An answer is being written in this session. Wait until it is done, or stop it.', { retryable: true });
+		throw new AppError('answering', 'An answer is being written in this chat. Wait until it is done, or stop it.', { retryable: true });
 	}
 
 	/** Does `prepare` and then runs the turn, all as the session's writer. From here on it can be stopped. */

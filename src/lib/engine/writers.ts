@@ -68,7 +68,7 @@ export class Writers {
 	async require(sessionId: string): Promise<Borrowed> {
 		const borrowed = await this.open(sessionId);
 		if (borrowed) return borrowed;
-		throw new AppError('open-elsewhere', 'Another tab has this session open, so it can’t be changed here. Take over, then try again.', {
+		throw new AppError('open-elsewhere', 'This chat is open in another tab, so it can’t be changed here. Take over, then try again.', {
 			retryable: true
 		});
 	}

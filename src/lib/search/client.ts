@@ -34,7 +34,7 @@ export class SearchClient {
 		this.start().postMessage({ number, text, options } satisfies SearchRequest);
 		const answer = await reply;
 		if ('result' in answer) return answer.result;
-		throw new AppError('search-failed', 'The search index can’t be read. Search again; if that does not help, make it anew under Settings, Storage.', {
+		throw new AppError('search-failed', 'The search index can’t be read. Search again; if that does not help, rebuild it under Settings, Storage.', {
 			retryable: true,
 			cause: answer.failed
 		});

@@ -10,7 +10,7 @@ it('carries its sentence, its code and its cause', () => {
 });
 
 it('is not retryable unless it says so, and has no cause unless it is given one', () => {
-	const error = new AppError('no-source', 'Nothing answers yet.');
+	const error = new AppError('no-source', 'No model is chosen yet.');
 	expect(error.retryable).toBe(false);
 	expect('cause' in error).toBe(false);
 });

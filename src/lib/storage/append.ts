@@ -54,9 +54,9 @@ export async function append(db: Database, work: Append): Promise<Message[]> {
 			typeof session === 'string'
 				? await Promise.all([db.sessions.get(id), db.trees.get(id)])
 				: [{ ...session, messageCount: 0, steps: 0, bytes: 0, usage: {}, updatedAt: session.createdAt }, undefined];
-		if (!before) throw new AppError('session-absent', 'This session was deleted, so nothing was written. Bring it back, then try again.');
+		if (!before) throw new AppError('session-absent', 'This chat was deleted, so nothing was written. Restore it, then try again.');
 		if (typeof session === 'string' && !tree) {
-			throw new AppError('tree-absent', 'The order of this session’s messages is lost, so nothing was written. The repair page can make it anew.');
+			throw new AppError('tree-absent', 'The order of this chat’s messages is lost, so nothing was written. The repair page can rebuild it.');
 		}
 		requireFence(tree, fence);
 
@@ -102,5 +102,5 @@ function placeBelow(parent: Place | undefined, sessionId: string, messages: NewM
 async function placeIn(db: Database, tree: Tree, id: string): Promise<Message> {
 	const place = await db.messages.where('id').equals(id).first();
 	if (place?.sessionId === tree.sessionId && !(await isRemoved(db, tree, place))) return place;
-	throw new AppError('message-absent', 'The message that this follows is not there any more, so nothing was written.');
+	throw new AppError('message-absent', 'The message that this follows is no longer there, so nothing was written.');
 }

@@ -50,10 +50,10 @@ export class Boundaries {
 				trees.get(sessionId),
 				messages.where('id').equals(upToId).first()
 			]);
-			if (!session) throw new AppError('session-absent', 'This session was deleted, so the summary was not kept.');
+			if (!session) throw new AppError('session-absent', 'This chat was deleted, so the summary was not kept.');
 			requireFence(tree, fence);
 			if (!tree || last?.sessionId !== sessionId || (await isRemoved(this.db, tree, last)) || (await this.isRedacted(boundary, readAt))) {
-				throw new AppError('message-absent', 'What this summary stands for was deleted or redacted meanwhile, so the summary was not kept.');
+				throw new AppError('message-absent', 'What this summary stands for was deleted or erased meanwhile, so the summary was not kept.');
 			}
 			await boundaries.put(boundary);
 			if (usage && !again) await sessions.put({ ...session, usage: addUsage(session.usage, usage) });

@@ -51,7 +51,7 @@ export class Contexts {
 		return this.db.transaction('rw', contexts, trees, async () => {
 			const [tree, before] = await Promise.all([trees.get(sessionId), contexts.get(sessionId)]);
 			requireFence(tree, fence);
-			if (!tree) throw new AppError('session-absent', 'This session is not there any more, so nothing was written.');
+			if (!tree) throw new AppError('session-absent', 'This chat is no longer there, so nothing was written.');
 			const row = change(before ?? { sessionId, pins: [], excludes: [], settings: {} });
 			const isEmpty = row.pins.length === 0 && row.excludes.length === 0 && Object.keys(row.settings).length === 0;
 			await (isEmpty ? contexts.delete(sessionId) : contexts.put(row));

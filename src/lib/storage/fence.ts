@@ -8,5 +8,5 @@ import { AppError } from '../shared/app-error';
  */
 export function requireFence(tree: Pick<Tree, 'fence'> | undefined, fence: number | undefined): void {
 	if (fence === undefined || (tree?.fence ?? 0) === fence) return;
-	throw new AppError('taken-over', 'Another tab has taken this session over, so nothing was written here. Your text is still in the composer.');
+	throw new AppError('taken-over', 'Another tab has taken over this chat, so nothing was written here. Your text is still in the composer.');
 }

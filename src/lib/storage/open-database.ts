@@ -31,7 +31,7 @@ export async function prepareDatabase({ factory, name, version, root }: Opening)
 export function newerDatabase(): AppError {
 	return new AppError(
 		'newer-database',
-		'What is stored here was written by a newer version of Snug than this one, so this one leaves it alone. Reload to get the newer version; nothing is lost.'
+		'This data was written by a newer version of Snug, so this version leaves it alone. Reload to get the newer version; nothing is lost.'
 	);
 }
 

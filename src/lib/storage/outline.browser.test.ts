@@ -54,7 +54,7 @@ describe('[Z9] outline', () => {
 		await redact(db, italy!.id, 2000);
 		expect(await textOf(db, 's')).toEqual([
 			'● n0 (2 messages) Question 0',
-			'├── ● n2 (4 messages) Redacted ← here',
+			'├── ● n2 (4 messages) Text erased ← here',
 			'○ n1 [capitals] (4 messages) And of Spain? · main thread',
 			'└── ○ n1.2 (4 messages) Toledo.'
 		]);

@@ -21,7 +21,7 @@ export function redact(db: Database, messageId: string, now: number, fence?: num
 		if (!message || !tree || !session || (await isRemoved(db, tree, message))) {
 			throw new AppError('message-absent', `There is no message ${messageId} here.`);
 		}
-		if (message.parts.some(({ type }) => type === 'redacted')) throw new AppError('redacted', 'This message is redacted already.');
+		if (message.parts.some(({ type }) => type === 'redacted')) throw new AppError('redacted', 'The text of this message is erased already.');
 		requireFence(tree, fence);
 		const after: Message = { ...message, parts: [{ type: 'redacted', at: now }] };
 		// The preview is the first message's; an automatic title is made of it and its answer.

@@ -12,14 +12,14 @@ export function explainStorageFailure(error: unknown): unknown {
 	if (names.includes('QuotaExceededError')) {
 		return new AppError(
 			'disk-full',
-			'There is no space left for Snug in this browser, so this was not saved. Free some disk space, or delete a model or old sessions, then try again.',
+			'There is no space left for Snug in this browser, so this was not saved. Free some disk space, or delete a model or old chats, then try again.',
 			{ retryable: true, cause: error }
 		);
 	}
 	if (names.some((name) => refused.includes(name))) {
 		return new AppError(
 			'storage-refused',
-			'This browser does not let Snug store anything, so nothing can be kept. Leave private browsing, or allow site data for this address, then reload.',
+			'This browser does not let Snug store anything, so nothing can be saved. Leave private browsing, or allow site data for this address, then reload.',
 			{ retryable: true, cause: error }
 		);
 	}

@@ -75,7 +75,7 @@ export class Trash {
 			const items = await trash.bulkGet(ids);
 			await trash.bulkDelete(ids);
 			const found = items.filter((item) => item !== undefined && !item.begun) as TrashItem[];
-			if (found.length < ids.length) throw new AppError('restore-late', 'This can’t be brought back any more.');
+			if (found.length < ids.length) throw new AppError('restore-late', 'This can no longer be restored.');
 			// Sessions first: other items may belong to them.
 			await sessions.bulkPut(found.flatMap((item) => (item.kind === 'session' ? [item.session] : [])));
 			for (const item of found) {
@@ -92,9 +92,9 @@ export class Trash {
 			trees.get(sessionId),
 			messages.where('id').equals(removal.parentId).first()
 		]);
-		if (!session || !tree) throw new AppError('restore-parent', 'The session that this belongs to is deleted. Bring that back first.');
+		if (!session || !tree) throw new AppError('restore-parent', 'The chat that this belongs to is deleted. Restore that first.');
 		if (!parent || (await isRemoved(this.db, tree, parent))) {
-			throw new AppError('restore-parent', 'What this branch follows is deleted too. Bring that back first.');
+			throw new AppError('restore-parent', 'What this branch follows is deleted too. Restore that first.');
 		}
 		const { forkId } = await branchOf(this.db, tree, parent);
 		await trees.put(restoreBranch(tree, removal, forkId));
@@ -104,7 +104,7 @@ export class Trash {
 	private async restoreWords({ sessionId, message, preview, title, boundaries = [] }: Redaction): Promise<void> {
 		const { sessions, messages, attachmentUses } = this.db;
 		const session = await sessions.get(sessionId);
-		if (!session) throw new AppError('restore-parent', 'The session that this belongs to is deleted. Bring that back first.');
+		if (!session) throw new AppError('restore-parent', 'The chat that this belongs to is deleted. Restore that first.');
 		const marker = await messages.where('id').equals(message.id).first();
 		if (!marker) return;
 		await messages.put(message);

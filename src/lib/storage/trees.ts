@@ -67,7 +67,7 @@ export class Trees {
 		return this.db.transaction('rw', trees, messages, sessions, trash, async () => {
 			const tree = await this.require(sessionId, fence);
 			const node = await this.node(tree, messageId);
-			if (node.depth === 0) throw new AppError('branch-root', 'This is where the session begins. Delete the session instead.');
+			if (node.depth === 0) throw new AppError('branch-root', 'This is where the chat begins. Delete the chat instead.');
 			const { forkId } = await branchOf(this.db, tree, node);
 			const { tree: after, removal } = removeBranch(tree, node, forkId, await this.isOnPath(tree, node, forkId));
 			const session = await sessions.get(sessionId);

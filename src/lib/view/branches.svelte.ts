@@ -33,7 +33,7 @@ export async function lookAt(sessionId: string, messageId: string): Promise<void
 export function branchFrom(sessionId: string, messageId: string): Promise<void> {
 	return told(async () => {
 		await app.moveHead(sessionId, messageId);
-		notify({ text: 'What you send next begins a branch here.', milliseconds: 6000 });
+		notify({ text: 'What you send next starts a branch here.', milliseconds: 6000 });
 	});
 }
 
@@ -48,7 +48,7 @@ export function setMain(sessionId: string, tipId: string | null): Promise<void> 
 
 /** Takes out what a message says, and offers it back for a while. */
 export function redactMessage(sessionId: string, messageId: string): Promise<void> {
-	return told(async () => offerBack('Message redacted.', await app.redact(sessionId, messageId)));
+	return told(async () => offerBack('Text erased.', await app.redact(sessionId, messageId)));
 }
 
 /** Deletes a message and all that follows it, and offers it back for a while. */

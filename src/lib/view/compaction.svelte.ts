@@ -150,7 +150,7 @@ export function undoCompaction(boundaryId: string): Promise<void> {
 		if (!boundary) return;
 		notify({
 			text: 'Compaction undone.',
-			action: { label: 'Bring it back', run: () => told(() => app.compaction.redo(boundary)) },
+			action: { label: 'Restore', run: () => told(() => app.compaction.redo(boundary)) },
 			milliseconds: undoMilliseconds
 		});
 	});

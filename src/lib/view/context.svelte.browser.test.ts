@@ -5,7 +5,7 @@ import { defaultContextSettings } from '../conversation/context-settings';
 import type { Message, Part } from '../conversation/message';
 import type { ContextView } from '../engine/context-view';
 import type { ContextRows } from '../storage/context-rows';
-import { countingWords, linesOf, nextTurnWords, triggerWords, windowParts, windowWords, type ContextLine } from './context.svelte';
+import { countingWords, linesOf, nextTurnWords, triggerWords, windowParts, windowSentence, windowWords, type ContextLine } from './context.svelte';
 
 const textPart = (text: string): Part => ({ type: 'text', text });
 
@@ -98,18 +98,18 @@ describe('the lines of the inspector', () => {
 			[]
 		);
 		expect(states(lines)).toEqual([
-			'sent, one of the newest 6',
-			'sent, one of the newest 6, its tool result shortened',
-			'sent, without its images',
-			'sent',
-			'sent, pinned',
-			'excluded',
-			'left out: dropped so that the rest fits',
-			'left out: its tool call or result is missing',
-			'left out: no room',
-			'left out: waits outside so that the start stays put',
-			'left out: older than the newest 200',
-			'covered by the summary'
+			'Sent (recent)',
+			'Sent (recent), its tool result shortened',
+			'Sent, without its images',
+			'Sent',
+			'Sent (pinned)',
+			'Excluded',
+			'Left out: makes room for the rest',
+			'Left out: its tool call or result is missing',
+			'Left out: no room',
+			'Left out: keeps the start of the prompt unchanged',
+			'Left out: older than the newest 200',
+			'Replaced by the summary'
 		]);
 		expect(lines.filter((line) => line.kind === 'message' && line.pinned).map(({ id }) => id)).toEqual(['m9']);
 		expect(lines.filter((line) => line.kind === 'message' && line.excluded).map(({ id }) => id)).toEqual(['m8']);
@@ -128,7 +128,7 @@ describe('the lines of the inspector', () => {
 		const lines = linesOf(viewOf([call, result, file, redacted, unsent]), []);
 		expect(lines.map((line) => ('name' in line ? `${line.name}: ${line.words}` : ''))).toEqual([
 			'Not sent yet: words of 7',
-			'You: Redacted',
+			'You: Text erased',
 			'You: plan.txt',
 			'Tool read_file: {"lines":3}',
 			'Assistant: Calls read_file'
@@ -142,7 +142,7 @@ describe('the lines of the inspector', () => {
 		});
 		const lines = linesOf(view, []);
 		expect(ids(lines)).toEqual(['m11', 'm10', 'unread', 'm3']);
-		expect(states(lines)[2]).toBe('9 older messages: 4 covered by the summary, 5 left out: older than the newest 200.');
+		expect(states(lines)[2]).toBe('9 older messages: 4 replaced by the summary, 5 left out: older than the newest 200.');
 	});
 
 	test('[A9, S7] give older messages their own lines and reasons once they are read', () => {
@@ -153,11 +153,11 @@ describe('the lines of the inspector', () => {
 		const some = linesOf(view, [message(4), message(5), message(6), message(7)]);
 		expect(ids(some)).toEqual(['m9', 'm8', 'm7', 'm6', 'm5', 'm4', 'unread', 'm3']);
 		expect(states(some).slice(2, 7)).toEqual([
-			'left out: older than the newest 200',
-			'excluded',
-			'left out: older than the newest 200',
-			'covered by the summary',
-			'2 older messages, covered by the summary.'
+			'Left out: older than the newest 200',
+			'Excluded',
+			'Left out: older than the newest 200',
+			'Replaced by the summary',
+			'2 older messages, replaced by the summary.'
 		]);
 		const all = linesOf(
 			view,
@@ -181,8 +181,8 @@ describe('the lines of the inspector', () => {
 		expect(ids(lines)).toEqual(['m5', 'environment', 'summary', 'system']);
 		expect(lines.slice(1)).toMatchObject([
 			{ tokens: 7 },
-			{ tokens: 9, words: '[COMPACTION SUMMARY] They spoke of Rome.', state: 'sent in the place of 4 messages, cut to fit' },
-			{ tokens: 5, words: 'Be brief.', state: 'sent first' }
+			{ tokens: 9, words: '[COMPACTION SUMMARY] They spoke of Rome.', state: 'Sent instead of 4 messages, cut to fit' },
+			{ tokens: 5, words: 'Be brief.', state: 'Sent first' }
 		]);
 	});
 });
@@ -196,7 +196,7 @@ describe('what the inspector says', () => {
 			`The next turn sends 2 messages, ${(6120).toLocaleString()} of ${(8192).toLocaleString()} tokens.`,
 			'There is no room for 1 more message.',
 			'1 message has to be cut to fit.',
-			'After it the conversation is compacted by code-aware.'
+			'After that, the conversation is compacted (code-aware).'
 		]);
 		const one = viewOf([item(1)], { plan: { fits: false } });
 		expect(nextTurnWords(one)).toEqual([
@@ -221,18 +221,20 @@ describe('what the inspector says', () => {
 			free: 3350
 		});
 		expect(parts.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(plan.window);
-		expect(windowWords({ window: 1000, windowFrom: 'server' })).toBe(`${(1000).toLocaleString()} tokens, as the server said`);
+		expect(windowSentence({ window: 1000, windowFrom: 'assumed', name: 'tiny' })).toBe(`Context size unknown; assuming ${(1000).toLocaleString()} tokens.`);
+		expect(windowSentence({ window: 1000, windowFrom: 'file', name: 'tiny' })).toBe(`Context size of tiny: ${(1000).toLocaleString()} tokens, from the model’s file.`);
+		expect(windowWords({ window: 1000, windowFrom: 'server' })).toBe(`${(1000).toLocaleString()} tokens, reported by the server`);
 	});
 
 	test('[S7] of how tokens are counted, and how far off that was', () => {
-		const share = (value: number) => new Intl.NumberFormat(undefined, { style: 'percent' }).format(value);
-		expect(countingWords({ kind: 'exact', errors: [] })).toBe('Counted by the model’s own vocabulary.');
-		expect(countingWords({ kind: 'estimate', errors: [] })).toBe('Estimated by length; nothing was reported yet to learn from.');
+		expect(countingWords({ kind: 'exact', errors: [] })).toBe('Counted with the model’s own tokenizer.');
+		expect(countingWords({ kind: 'estimate', errors: [] })).toBe('Estimate; the model has not reported a count yet.');
 		expect(countingWords({ kind: 'estimate', errors: [0.04, -0.021, 0.001, 0.5] })).toBe(
-			`Estimated by length; the last estimates were ${share(0.04)} too high, ${share(0.02)} too low, right.`
+			'Estimate; recent ones were within about 4 %.'
 		);
-		expect(countingWords({ kind: 'tokenizer', errors: [0] })).toContain('; the last count was right.');
-		expect(countingWords({ kind: 'exact', errors: [0, 0, 0] })).toContain('; the last counts were right.');
+		expect(countingWords({ kind: 'estimate', errors: [0.32, -0.15] })).toBe('Estimate; recent ones were within about 30 %.');
+		expect(countingWords({ kind: 'tokenizer', errors: [0] })).toContain('; recent counts were right.');
+		expect(countingWords({ kind: 'exact', errors: [0, -0.011, 0] })).toContain('; recent counts were within about 2 %.');
 	});
 
 	test('[S5, A11] of the distance to each reason for compaction', () => {

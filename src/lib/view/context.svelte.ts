@@ -194,7 +194,7 @@ function plannedLine({ message, tokens, state }: PlanItem, { settings, pins, exc
 		kind: 'message',
 		id: message.id,
 		...headOf(message),
-		state: state.in ? sentWords(state.reason, state.cut, settings) : outWords(state.reason, settings),
+		state: state.in ? sentWords(state.reason, state.cut) : capitalised(outWords(state.reason, settings)),
 		sent: state.in,
 		tokens,
 		pinned: pins.includes(message.id),
@@ -210,7 +210,7 @@ function olderLine(message: Message, rows: ContextRows): MessageLine {
 		kind: 'message',
 		id: message.id,
 		...headOf(message),
-		state: outWords(reason, rows.settings),
+		state: capitalised(outWords(reason, rows.settings)),
 		sent: false,
 		tokens: estimateMessage(message),
 		pinned: false,
@@ -237,15 +237,15 @@ function partLines({ plan }: Pick<ContextView, 'plan'>): PartLine[] {
 	const part = (id: PartLine['id'], name: string, text: string, tokens: number, state: string): PartLine[] =>
 		text === '' ? [] : [{ kind: 'part', id, name, words: excerptOf(text, 120), tokens, state }];
 	return [
-		...part('environment', 'Surroundings', environment, totals.environment, 'sent after the summary: date, notes, to-do list'),
+		...part('environment', 'Session info', environment, totals.environment, 'Sent after the summary: date, notes, to-do list'),
 		...part(
 			'summary',
 			'Summary',
 			summary?.text ?? '',
 			totals.summary,
-			`sent in the place of ${counted(summary?.boundary.coveredIds.length ?? 0, 'message')}${summary?.cut ? ', cut to fit' : ''}`
+			`Sent instead of ${counted(summary?.boundary.coveredIds.length ?? 0, 'message')}${summary?.cut ? ', cut to fit' : ''}`
 		),
-		...part('system', 'System prompt', system, totals.system, 'sent first')
+		...part('system', 'System prompt', system, totals.system, 'Sent first')
 	];
 }
 
@@ -277,7 +277,7 @@ function partWords(part: Part): string {
 		case 'reasoning':
 			return part.text;
 		case 'redacted':
-			return 'Redacted';
+			return 'Text erased';
 		case 'unreadable':
 			return 'Can’t be read';
 		default:
@@ -287,27 +287,32 @@ function partWords(part: Part): string {
 
 const cutWords: Record<Cut, string> = { image: 'without its images', result: 'its tool result shortened', text: 'its text shortened' };
 
-function sentWords(reason: 'pinned' | 'recent' | 'fits', cut: Cut | undefined, { minRecent }: ContextSettings): string {
-	const why = { pinned: ', pinned', recent: `, one of the newest ${minRecent.toLocaleString()}`, fits: '' }[reason];
-	return `sent${why}${cut ? `, ${cutWords[cut]}` : ''}`;
+function sentWords(reason: 'pinned' | 'recent' | 'fits', cut: Cut | undefined): string {
+	const why = { pinned: ' (pinned)', recent: ' (recent)', fits: '' }[reason];
+	return `Sent${why}${cut ? `, ${cutWords[cut]}` : ''}`;
 }
 
+function capitalised(words: string): string {
+	return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** Returns why a message is not sent, to stand after others or, capitalised, alone. */
 function outWords(reason: OutReason, { contextMessages }: ContextSettings): string {
 	switch (reason) {
 		case 'excluded':
 			return 'excluded';
 		case 'covered':
-			return 'covered by the summary';
+			return 'replaced by the summary';
 		case 'count':
 			return `left out: older than the newest ${contextMessages.toLocaleString()}`;
 		case 'budget':
 			return 'left out: no room';
 		case 'stride':
-			return 'left out: waits outside so that the start stays put';
+			return 'left out: keeps the start of the prompt unchanged';
 		case 'orphan':
 			return 'left out: its tool call or result is missing';
 		case 'dropped':
-			return 'left out: dropped so that the rest fits';
+			return 'left out: makes room for the rest';
 	}
 }
 
@@ -322,7 +327,7 @@ export function nextTurnWords({ plan, compactsBy }: Pick<ContextView, 'plan' | '
 		...(crowded > 0 ? [`There is no room for ${counted(crowded, 'more message', 'more')}.`] : []),
 		...(cut > 0 ? [`${counted(cut, 'message has', 'messages have')} to be cut to fit.`] : []),
 		...(plan.fits ? [] : ['Even so it is too long for this model: exclude something, or make the message shorter.']),
-		...(compactsBy ? [`After it the conversation is compacted by ${compactsBy}.`] : [])
+		...(compactsBy ? [`After that, the conversation is compacted (${compactsBy}).`] : [])
 	];
 }
 
@@ -340,7 +345,7 @@ export function windowParts({ totals, window, reserve, budget, items }: ContextV
 	const parts: WindowPart[] = [
 		{ name: 'system', label: 'System prompt', tokens: totals.system },
 		{ name: 'summary', label: 'Summary', tokens: totals.summary },
-		{ name: 'environment', label: 'Surroundings', tokens: totals.environment },
+		{ name: 'environment', label: 'Session info', tokens: totals.environment },
 		{ name: 'pinned', label: 'Pinned', tokens: totals.pinned },
 		{ name: 'messages', label: 'Messages', tokens: totals.messages - unsent },
 		{ name: 'unsent', label: 'Not sent yet', tokens: unsent },
@@ -352,36 +357,36 @@ export function windowParts({ totals, window, reserve, budget, items }: ContextV
 }
 
 const windowSources: Record<WindowSource, string> = {
-	person: 'as it is set here',
-	engine: 'as the engine runs it',
-	server: 'as the server said',
-	file: 'as the model’s file says',
-	name: 'as is known of this model',
-	assumed: 'assumed since nothing is known of it'
+	person: 'set here',
+	engine: 'as loaded on this device',
+	server: 'reported by the server',
+	file: 'from the model’s file',
+	name: 'known for this model',
+	assumed: 'assumed'
 };
 
-/** How large the window is and from where that is known, without a full stop. */
+/** Returns how large the window is and how that is known, without a full stop. */
 export function windowWords({ window, windowFrom }: Pick<ModelProfile, 'window' | 'windowFrom'>): string {
 	return `${counted(window, 'token')}, ${windowSources[windowFrom]}`;
 }
 
-const percent = new Intl.NumberFormat(undefined, { style: 'percent' });
+/** Says how large a model's window is, and how that is known. */
+export function windowSentence(model: Pick<ModelProfile, 'window' | 'windowFrom' | 'name'>): string {
+	if (model.windowFrom === 'assumed') return `Context size unknown; assuming ${counted(model.window, 'token')}.`;
+	return `Context size${model.name ? ` of ${model.name}` : ''}: ${windowWords(model)}.`;
+}
 
-/** How tokens are counted, and how far the last counts were off. */
+/** Says how tokens are counted, and within how much the recent counts were right. */
 export function countingWords({ kind, errors }: Counting): string {
 	const how = {
-		exact: 'Counted by the model’s own vocabulary',
-		tokenizer: 'Counted by the vocabulary that OpenAI publishes for this model',
-		estimate: 'Estimated by length'
+		exact: 'Counted with the model’s own tokenizer',
+		tokenizer: 'Counted with OpenAI’s tokenizer for this model',
+		estimate: 'Estimate'
 	}[kind];
-	if (errors.length === 0) return kind === 'estimate' ? `${how}; nothing was reported yet to learn from.` : `${how}.`;
-	const off = errors.slice(0, 3).map((error) => {
-		const share = percent.format(Math.abs(error));
-		return share === percent.format(0) ? 'right' : `${share} too ${error > 0 ? 'high' : 'low'}`;
-	});
-	const what = kind === 'estimate' ? 'estimate' : 'count';
-	const said = off.every((one) => one === off[0]) ? off[0] : off.join(', ');
-	return `${how}; the last ${off.length === 1 ? `${what} was` : `${what}s were`} ${said}.`;
+	if (errors.length === 0) return kind === 'estimate' ? `${how}; the model has not reported a count yet.` : `${how}.`;
+	const percent = Math.max(...errors.slice(0, 3).map(Math.abs)) * 100;
+	const about = percent < 10 ? Math.ceil(percent) : Math.round(percent / 10) * 10;
+	return `${how}; recent ${kind === 'estimate' ? 'ones' : 'counts'} were ${about === 0 ? 'right' : `within about ${about.toLocaleString()} %`}.`;
 }
 
 /** What a reason for compaction counts, and how far it is. */

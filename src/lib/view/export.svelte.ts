@@ -18,7 +18,7 @@ export async function copyExport(sessionId: string): Promise<void> {
 
 /** Puts the address of a session on the clipboard [A2]. `path` is the one that a page links to, from the root on. */
 export async function copyLink(path: string): Promise<void> {
-	await copy(location.origin + path, 'Link copied. It opens in this browser, where the session is.');
+	await copy(location.origin + path, 'Link copied. It opens in this browser, where the chat is.');
 }
 
 /** Puts `text` on the clipboard and says `done`, or what to do where the browser refuses. */
@@ -27,6 +27,6 @@ export async function copy(text: string, done: string): Promise<void> {
 		await navigator.clipboard.writeText(text);
 		notify({ text: done, milliseconds: 4000 });
 	} catch {
-		notify({ text: 'The browser did not allow copying. Allow the clipboard for this page, then copy again.', milliseconds: 8000 });
+		notify({ text: 'The browser did not allow copying. Allow clipboard access for this page, then try again.', milliseconds: 8000 });
 	}
 }

@@ -55,7 +55,7 @@ export const source = {
 		if (device.phase === 'loading') return `Loading ${device.name} into memory`;
 		if (device.phase !== 'fetching' && device.phase !== 'importing') return undefined;
 		const { phase, name, received, total } = device;
-		return `${phase === 'fetching' ? 'Fetching' : 'Copying'} ${name}: ${formatBytes(received)}${total ? ` of ${formatBytes(total)}` : ''}`;
+		return `${phase === 'fetching' ? 'Downloading' : 'Copying'} ${name}: ${formatBytes(received)}${total ? ` of ${formatBytes(total)}` : ''}`;
 	},
 	/** Downloads that stopped before their end. */
 	partials(): Promise<PartialDownload[]> {

@@ -107,7 +107,7 @@ export async function setRule(rule: RetentionRule | null): Promise<void> {
 export async function removeNow(ids: string[]): Promise<void> {
 	const taken = await app.cleanup.run(ids);
 	notify({
-		text: taken.length === 1 ? 'Session removed.' : `${taken.length.toLocaleString()} sessions removed.`,
+		text: taken.length === 1 ? 'Chat removed.' : `${taken.length.toLocaleString()} chats removed.`,
 		action: { label: 'Undo', run: () => bringBack(taken) },
 		milliseconds: undoMilliseconds
 	});

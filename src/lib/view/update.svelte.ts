@@ -28,7 +28,7 @@ export async function followUpdates(): Promise<void> {
 	workbox.addEventListener('waiting', () => {
 		if (offered) return;
 		offered = true;
-		notify({ text: 'A new version of Snug is ready.', action: { label: 'Switch to it', run: () => accept(workbox) } });
+		notify({ text: 'A new version of Snug is ready.', action: { label: 'Update', run: () => accept(workbox) } });
 	});
 	// The first worker of all takes over a page that is as new as itself.
 	let controlled = navigator.serviceWorker.controller !== null;
@@ -53,7 +53,7 @@ export async function followUpdates(): Promise<void> {
 
 async function accept(workbox: Workbox): Promise<void> {
 	if ((await app.answering()).length > 0) {
-		const done = notify({ text: 'An answer is being written. Snug switches when it is finished.' });
+		const done = notify({ text: 'An answer is being written. Snug updates when it is finished.' });
 		await app.whenNothingAnswers();
 		done();
 	}

@@ -22,12 +22,12 @@ export async function lookAfterStorage(): Promise<void> {
 		return;
 	} else if (cleanup) {
 		const { wouldGo } = cleanup;
-		const text = wouldGo === 1 ? 'One session is older than 90 days. It stays' : `${wouldGo.toLocaleString()} sessions are older than 90 days. They stay`;
+		const text = wouldGo === 1 ? 'One chat is older than 90 days. It stays' : `${wouldGo.toLocaleString()} chats are older than 90 days. They stay`;
 		notify({ text: `${text}, unless you decide otherwise.`, action: { label: 'Look', run: showStorage } });
 	} else if (await app.backup.isDue()) {
 		await app.settings.set('backupRemindedAt', app.clock());
 		notify({
-			text: 'This browser may delete your conversations when the disk runs full. A backup keeps them.',
+			text: 'This browser may delete your chats when the disk is full. A backup keeps them safe.',
 			action: { label: 'Back up', run: showStorage }
 		});
 	}
@@ -48,12 +48,12 @@ export function bringBack(ids: string[]): Promise<void> {
 }
 
 function wentBy({ days, maxBytes }: RetentionRule, count: number): string {
-	const sessions = count === 1 ? 'One session' : `${count.toLocaleString()} sessions`;
+	const chats = count === 1 ? 'One chat' : `${count.toLocaleString()} chats`;
 	const why = [
 		...(days === null ? [] : [`older than ${days === 1 ? 'one day' : `${days.toLocaleString()} days`}`]),
 		...(maxBytes === null ? [] : [`above ${formatBytes(maxBytes)} in all`])
 	];
-	return `${sessions} ${why.join(' or ')} ${count === 1 ? 'was' : 'were'} removed. The Storage page keeps ${count === 1 ? 'it' : 'them'} for a week.`;
+	return `${chats} ${why.join(' or ')} ${count === 1 ? 'was' : 'were'} removed. The Storage page keeps ${count === 1 ? 'it' : 'them'} for a week.`;
 }
 
 function showStorage(): Promise<void> {

@@ -84,8 +84,8 @@ async function stream(context, url, baseUrl) {
  * @param {Page} page @param {string} baseUrl @param {string} model @param {number} nth
  */
 async function ask(page, baseUrl, model, nth) {
-	await page.getByRole('button', { name: /where answers come from|a server/ }).first().click();
-	const dialog = page.getByRole('dialog', { name: 'Where answers come from' });
+	await page.getByRole('button', { name: /Change model|a server/ }).first().click();
+	const dialog = page.getByRole('dialog', { name: 'Model' });
 	await dialog.getByRole('radio', { name: /A server/ }).check();
 	await dialog.getByRole('textbox', { name: 'Address' }).fill(baseUrl);
 	await page.route('**/v1/models', (route) => offer(route, model), { times: 1 });

@@ -19,13 +19,13 @@ export function unloadable(reason: string | undefined, cause?: unknown): AppErro
 
 export function crash(reason: string, cause: unknown): AppError {
 	if (isOutOfMemory(reason)) return outOfMemory({ cause });
-	const message = `The model stopped working (${reason}). Send again to load it anew.`;
+	const message = `The model stopped working (${reason}). Send again to reload it.`;
 	return new AppError('engine-crashed', message, { retryable: true, cause });
 }
 
 function outOfMemory(options: { cause?: unknown }): AppError {
 	const message =
-		'The memory of this tab is not enough for the model. Close other tabs and try again, or choose a smaller model.';
+		'This tab does not have enough memory for the model. Close other tabs and try again, or choose a smaller model.';
 	return new AppError('out-of-memory', message, { retryable: true, ...options });
 }
 
@@ -34,7 +34,7 @@ function isOutOfMemory(reason: string): boolean {
 }
 
 export function contextFull(prompt: number, window: number): ContextFull {
-	const message = `What was to be sent is ${prompt} tokens long, and the model takes ${window}. Compact the conversation, or choose a model with a longer context.`;
+	const message = `Too long: ${prompt} tokens, and the model takes ${window}. Compact the conversation, or choose a model with a longer context.`;
 	return new ContextFull(message, undefined);
 }
 
@@ -46,6 +46,6 @@ export function answerFailed(error: Error): AppError {
 }
 
 export function unloaded(): AppError {
-	const message = 'The model was taken out of memory while it was answering. Try again to load it anew.';
+	const message = 'The model was taken out of memory while it was answering. Try again to reload it.';
 	return new AppError('model-unloaded', message, { retryable: true });
 }

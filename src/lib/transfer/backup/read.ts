@@ -46,11 +46,11 @@ export async function* readBackup(file: Blob): AsyncGenerator<Reading> {
 }
 
 function foreign(): AppError {
-	return new AppError('backup-foreign', 'This file is no backup of Snug. Choose one whose name begins with “snug-backup”.');
+	return new AppError('backup-foreign', 'This file is not a Snug backup. Choose one whose name begins with “snug-backup”.');
 }
 
 function damaged(): AppError {
-	return new AppError('backup-damaged', 'This backup is damaged or cut off, so nothing was taken from it. Use another copy of it.');
+	return new AppError('backup-damaged', 'This backup is damaged or incomplete, so nothing was restored. Use another copy of it.');
 }
 
 function asHeader(value: unknown): Header {

@@ -78,7 +78,7 @@ async function requireSpace(storage: Pick<StorageManager, 'estimate'>, bytes: nu
 	throw new AppError(
 		'disk-full',
 		`This backup takes about ${formatBytes(bytes)}, but only ${formatBytes(Math.max(0, quota - usage))} are free for this site. ` +
-			'Remove a model or old sessions, then try again. Nothing was changed.'
+			'Remove a model or old chats, then try again. Nothing was changed.'
 	);
 }
 

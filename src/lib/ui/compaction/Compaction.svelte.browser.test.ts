@@ -119,7 +119,7 @@ describe('commands', () => {
 
 	it.each([
 		[{ answering: true }, 'An answer is being written.'],
-		[{ writable: false }, 'Another tab has this session open']
+		[{ writable: false }, 'This chat is open in another tab']
 	])('[A5] where there is %j, the dialog says why nothing can be compacted', async (given, reason) => {
 		const { place } = await draw(given);
 		await runCommand('/summarize', place);

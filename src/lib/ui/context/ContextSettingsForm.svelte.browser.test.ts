@@ -46,25 +46,25 @@ describe('ContextSettingsForm', () => {
 		]);
 		expect(shown).toEqual([
 			['Newest messages sent', '200', ''],
-			['Context window of tiny', '2048', ''],
+			['Context size of tiny', '2048', ''],
 			['Kept free for the answer', '4096', ''],
 			['Newest messages always sent', '6', ''],
-			['When the window is full by', '80', ''],
+			['When the window is', '80', ''],
 			['Messages since the last time', '50', ''],
 			['Or text since the last time', '32', ''],
 			['Messages since the last time', '30', ''],
 			['Or tokens since the last time', '128000', '']
 		]);
 		expect(field('Compact automatically').checked).toBe(true);
-		expect(describedBy(field('Context window of tiny')).join(' ')).toContain('as the model’s file says');
+		expect(describedBy(field('Context size of tiny')).join(' ')).toContain('from the model’s file');
 		expect(button('Reset').disabled).toBe(true);
 	});
 
 	it('[A9, A11] stores each change at once, and an emptied field as nothing', async () => {
 		await draw();
 		enter(field('Newest messages sent'), '40');
-		enter(field('Context window of tiny'), '1024');
-		enter(field('When the window is full by'), '60');
+		enter(field('Context size of tiny'), '1024');
+		enter(field('When the window is'), '60');
 		enter(labelled<HTMLSelectElement>('Strategy')!, 'simple');
 		field('Compact automatically').click();
 		await vi.waitFor(async () =>

@@ -61,26 +61,26 @@ describe('ContextPanel', () => {
 			...[5, 4, 3, 2, 1].flatMap((turn) => [`Answer ${turn}`, `Question ${turn}`]),
 			'Be brief.'
 		]);
-		expect(state('Question 3')).toBe('sent, one of the newest 6');
-		expect(state('Answer 2')).toBe('sent');
-		expect(state('Be brief.')).toBe('sent first');
+		expect(state('Question 3')).toBe('Sent (recent)');
+		expect(state('Answer 2')).toBe('Sent');
+		expect(state('Be brief.')).toBe('Sent first');
 		expect(document.querySelectorAll('meter')).toHaveLength(3);
-		expect(document.body.textContent).toMatch(/Counted by|Estimated by/);
+		expect(document.body.textContent).toMatch(/Counted with|Estimate/);
 	});
 
 	it('[S7] pins and excludes at once, one or the other', async () => {
 		const { id, idOf } = await draw();
 		toggle('Answer 1', 'Exclude').click();
-		await vi.waitFor(() => expect(state('Answer 1')).toBe('excluded'));
+		await vi.waitFor(() => expect(state('Answer 1')).toBe('Excluded'));
 		expect(toggle('Answer 1', 'Exclude').ariaPressed).toBe('true');
 		expect(document.body.textContent).toContain('sends 5 messages');
 		expect((await app.context.rows(id))!.excludes).toEqual([idOf('Answer 1')]);
 
 		toggle('Answer 1', 'Pin').click();
-		await vi.waitFor(() => expect(state('Answer 1')).toBe('sent, pinned'));
+		await vi.waitFor(() => expect(state('Answer 1')).toBe('Sent (pinned)'));
 		expect(toggle('Answer 1', 'Exclude').ariaPressed).toBe('false');
 		toggle('Answer 1', 'Pin').click();
-		await vi.waitFor(() => expect(state('Answer 1')).toBe('sent, one of the newest 6'));
+		await vi.waitFor(() => expect(state('Answer 1')).toBe('Sent (recent)'));
 		expect(await app.context.rows(id)).toMatchObject({ pins: [], excludes: [] });
 	});
 
@@ -102,9 +102,9 @@ describe('ContextPanel', () => {
 		button('Show more').click();
 		await vi.waitFor(() => expect(words()).toHaveLength(9));
 		await vi.waitFor(() => expect(document.activeElement?.textContent).toBe('Answer 3'));
-		expect(state('Question 1')).toBe('left out: older than the newest 2');
+		expect(state('Question 1')).toBe('Left out: older than the newest 2');
 		toggle('Question 1', 'Pin').click();
-		await vi.waitFor(() => expect(state('Question 1')).toBe('sent, pinned'));
+		await vi.waitFor(() => expect(state('Question 1')).toBe('Sent (pinned)'));
 		expect(words().at(-2)).toBe('Question 1');
 	});
 

@@ -147,7 +147,7 @@ describe('TreePanel', () => {
 		await vi.waitFor(() => expect(focused()).toBe('n3'));
 
 		await press('m');
-		await vi.waitFor(() => expect(item('n4').textContent).toContain('Main thread'));
+		await vi.waitFor(() => expect(item('n4').textContent).toContain('Main branch'));
 		expect((await app.trees.get(id))!.mainTip).toBe(nodes.food.end);
 
 		await press('Delete');
@@ -177,7 +177,7 @@ describe('TreePanel', () => {
 			await press(key);
 		}
 		expect(await app.trees.get(id)).toEqual(before);
-		for (const name of ['Branch from here', 'Label', 'Main thread', 'Delete']) expect(button(name).disabled).toBe(true);
+		for (const name of ['Branch from here', 'Label', 'Set as main branch', 'Delete']) expect(button(name).disabled).toBe(true);
 	});
 
 	it('[P4] compares a branch with where the person is, from the message on that they part at', async () => {

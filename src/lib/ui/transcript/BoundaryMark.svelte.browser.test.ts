@@ -62,8 +62,8 @@ describe('a compaction in the transcript', () => {
 		);
 		expect(above.at(-1)!.dataset.id).toBe(boundary!.upToId);
 		expect(mark!.querySelector('.rule')!.textContent).toMatch(/^\d+ → \d+ messages, [\d,]+ → [\d,]+ tokens$/);
-		expect(mark!.textContent).toContain('By simple');
-		expect(mark!.querySelector('summary')!.textContent).toBe(`Stands for ${boundary!.coveredIds.length} messages above`);
+		expect(mark!.textContent).toContain('Summarised (simple)');
+		expect(mark!.querySelector('summary')!.textContent).toBe(`Replaces the ${boundary!.coveredIds.length} messages above`);
 		expect(mark!.querySelector('details p.summary')!.textContent.trim()).toBe('Summary 0 about <b>src/b.ts</b>.');
 		expect([...mark!.querySelectorAll('mark')].map((value) => [value.textContent, value.title])).toEqual([
 			['src/b.ts', 'Not found in the messages']
@@ -77,7 +77,7 @@ describe('a compaction in the transcript', () => {
 		await vi.waitFor(() => expect(marks()).toHaveLength(0));
 		expect(document.activeElement?.getAttribute('role')).toBe('log');
 		expect(await app.compaction.ofSession(id)).toEqual([]);
-		const notice = notices.find(({ action }) => action?.label === 'Bring it back');
+		const notice = notices.find(({ action }) => action?.label === 'Restore');
 		await notice!.action!.run();
 		await vi.waitFor(() => expect(marks()).toHaveLength(1));
 		expect(await app.compaction.ofSession(id)).toEqual(before);
