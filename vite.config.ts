@@ -33,6 +33,8 @@ export default defineConfig({
 						'@noble/hashes/utils.js',
 						'@wllama/wllama/esm/index.js',
 						'dexie',
+						'shiki/core',
+						'shiki/engine/javascript',
 						'gpt-tokenizer/encoding/cl100k_base',
 						'gpt-tokenizer/encoding/o200k_base',
 						'minisearch',

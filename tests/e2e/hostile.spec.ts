@@ -1,5 +1,5 @@
 import { expect, test } from './app';
-import { answer, say, useServer } from './chat';
+import { answer, ask, said, say, useServer } from './chat';
 
 test.use({ weights: 'none' });
 
@@ -46,4 +46,19 @@ test('[P8] the policy of the page stops a script that got in anyhow', async ({ p
 		return 'harmed' in window;
 	});
 	expect(ran).toBe(false);
+});
+
+test('[P8] code that its grammar takes for ever for stays plain, and the page goes on', async ({ page, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	const code = `a${'&'.repeat(997)}`;
+	await say(page, `\`\`\`cpp\n${code}\n\`\`\`\n\n\`\`\`cpp\nint a = 1;\n\`\`\``);
+	await answer(page);
+	const blocks = said(page).assistant.locator('pre code');
+	await expect(blocks.nth(1).locator('span')).not.toHaveCount(0);
+	await expect(blocks.first()).toHaveText(code);
+	await expect(blocks.first().locator('span')).toHaveCount(0);
+	await page.reload();
+	await expect(blocks.first()).toHaveText(code);
+	await ask(page, 'And now?');
 });

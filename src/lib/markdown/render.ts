@@ -1,4 +1,5 @@
 import MarkdownIt, { type Env, type StateCore, type Token } from 'markdown-it';
+import { escapeCode } from './escape-code';
 
 /** Link reference definitions (`[label]: url`), by normalised label. */
 export type References = NonNullable<Env['references']>;
@@ -23,6 +24,7 @@ const { escapeHtml } = parser.utils;
 
 parser.renderer.rules.fence = (tokens, index) => figure(tokens[index]!.content, languageOf(tokens[index]!.info));
 parser.renderer.rules.code_block = (tokens, index) => figure(tokens[index]!.content, '');
+parser.renderer.rules.code_inline = (tokens, index) => `<code>${escapeCode(tokens[index]!.content)}</code>`;
 // A wide table scrolls by itself; whoever has only a keyboard must be able to focus what scrolls.
 parser.renderer.rules.table_open = () => '<div class="table" role="group" aria-label="Table" tabindex="0"><table>\n';
 parser.renderer.rules.table_close = () => '</table></div>\n';
@@ -49,7 +51,7 @@ function figure(code: string, language: string): string {
 	return (
 		`<figure class="code" data-lang="${escapeHtml(language)}"><figcaption><span>${escapeHtml(language || 'text')}</span>` +
 		'<button type="button" class="copy" aria-live="polite">Copy</button></figcaption>' +
-		`<pre tabindex="0"><code>${escapeHtml(code)}</code></pre></figure>\n`
+		`<pre tabindex="0"><code>${escapeCode(code)}</code></pre></figure>\n`
 	);
 }
 

@@ -69,6 +69,19 @@ describe('Markdown', () => {
 		expect(root().querySelector('.open')).toBeNull();
 	});
 
+	it('[P8] names what could not be seen in code, also while it grows; it is there to be copied', async () => {
+		const code = 'if (level != "user\u202e \u2066// only for admins\u2069 \u2066") {}';
+		const props = draw(`Run \`a\u200bb\` now:\n\n\`\`\`klingon\n${code}`, true);
+		await until('figure.open code', 'admins');
+		const names = () => [...document.querySelectorAll<HTMLElement>('.unseen')].map(({ title }) => title);
+		expect(names()).toEqual(['U+200B', 'U+202E', 'U+2066', 'U+2069', 'U+2066']);
+		expect(getComputedStyle(document.querySelector('.unseen')!, '::before').content).toBe('"U+200B"');
+		props.text += '\n```\n';
+		await until('figure:not(.open) code', 'admins');
+		expect(names()).toEqual(['U+200B', 'U+202E', 'U+2066', 'U+2069', 'U+2066']);
+		expect(root().querySelector('pre code')!.textContent).toBe(`${code}\n`);
+	});
+
 	it('draws a replaced text from the start, also within fences', async () => {
 		const props = draw('```js\none', true);
 		await until('figure.open code', 'one');

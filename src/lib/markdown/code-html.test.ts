@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { highlight, maxCode, nameOf } from './highlight';
+import { CodeHtml } from './code-html';
+import { languages, nameOf } from './languages';
+
+const codeHtml = new CodeHtml();
+
+async function highlight(code: string, language: string): Promise<string> {
+	const name = nameOf(language)!;
+	await codeHtml.load(name, (await languages[name]()).default);
+	return codeHtml.of(code, name);
+}
 
 const plain = (html: string) =>
 	html
@@ -8,10 +17,10 @@ const plain = (html: string) =>
 		.replaceAll('&gt;', '>')
 		.replaceAll('&amp;', '&');
 
-describe('highlight', () => {
+describe('CodeHtml', () => {
 	it('colours by custom properties and changes no character', async () => {
 		const code = 'const a: Map<string, number> = new Map(); // <b>&amp;</b>\n\n\tif (a && b) {}\n';
-		const html = (await highlight(code, 'TS'))!;
+		const html = await highlight(code, 'TS');
 		expect(plain(html)).toBe(code);
 		expect(html).toContain('<span style="color:var(--code-token-keyword)">const</span>');
 		expect(html).toContain('&lt;b&gt;&amp;amp;');
@@ -19,16 +28,16 @@ describe('highlight', () => {
 
 	it('carries what a line opens over to the lines after it', async () => {
 		const code = `/*\n${'comment\n'.repeat(50)}*/ let x;`;
-		const html = (await highlight(code, 'js'))!;
+		const html = await highlight(code, 'js');
 		expect(plain(html)).toBe(code);
 		expect(html.split('var(--code-token-comment)').length - 1).toBe(52);
 	});
 
-	it('leaves unknown languages and very long code alone', async () => {
-		expect(await highlight('x', 'klingon')).toBeNull();
-		expect(await highlight('x', '__proto__')).toBeNull();
-		expect(await highlight('x', '')).toBeNull();
-		expect(await highlight('x'.repeat(maxCode + 1), 'js')).toBeNull();
+	it('[P8] names what could not be seen in code, and keeps it', async () => {
+		const code = 'if (user != "x\u202e \u2066// admin\u2069 \u2066") {}';
+		const html = await highlight(code, 'js');
+		expect(plain(html)).toBe(code);
+		expect(html).toContain('<span class="unseen" title="U+202E">\u202e</span>');
 	});
 
 	it.each([
@@ -43,9 +52,12 @@ describe('highlight', () => {
 		['swift', 'func f() -> Int { return 1 }'],
 		['yaml', 'a: 1']
 	])('knows %s', async (language, code) => {
-		const html = (await highlight(code, language))!;
+		const html = await highlight(code, language);
 		expect(plain(html)).toBe(code);
 		expect(html).toContain('var(--code-token-');
-		expect(nameOf(language)).not.toBeNull();
 	});
+});
+
+it('knows no language by a name that is none', () => {
+	expect(['klingon', '__proto__', 'constructor', ''].map(nameOf)).toEqual([null, null, null, null]);
 });

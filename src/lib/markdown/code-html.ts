@@ -1,0 +1,48 @@
+import { createCssVariablesTheme, createHighlighterCore, type HighlighterCore, type LanguageRegistration, type ThemedToken } from 'shiki/core';
+import { createJavaScriptRegexEngine } from 'shiki/engine/javascript';
+import { escapeCode } from './escape-code';
+
+/** Grammars by name, and what they make of code. Runs in a worker: some patterns take for ever on some texts. */
+export class CodeHtml {
+	private readonly loading = createHighlighterCore({
+		themes: [theme],
+		langs: [],
+		// A pattern that this engine cannot translate is left out; the rest of its grammar still works.
+		engine: createJavaScriptRegexEngine({ forgiving: true })
+	});
+
+	/** Makes a grammar ready: its patterns are compiled when they first meet a text, and once more when they meet the second. */
+	async load(name: string, grammar: LanguageRegistration[]): Promise<void> {
+		const highlighter = await this.loading;
+		await highlighter.loadLanguage(grammar);
+		for (let round = 0; round < 3; round++) toHtml(highlighter, sample, name);
+	}
+
+	/**
+	 * Returns HTML of `code` with its tokens in spans, coloured by the custom properties `--code-foreground`,
+	 * `--code-token-keyword`, `--code-token-string` and so on, so that it follows the page's theme.
+	 */
+	async of(code: string, name: string): Promise<string> {
+		return toHtml(await this.loading, code, name);
+	}
+}
+
+const theme = createCssVariablesTheme({ name: 'snug', variablePrefix: '--code-', fontStyle: false });
+
+/** A bit of everything that grammars look for. */
+const sample = [
+	'#include <a>\n#define B 1\nimport c from "d"\nusing namespace std;\ntemplate <class T> struct E : public F { int g(const T& x) const; };',
+	'export async function h(i: number, j = [1.5, true]): string { if (i == 0x1f && !j) { return `k ${i}`; } else { m->n(o::p); } }',
+	'def q(r, *s):\n    """t"""\n    return {u: "v\\n%d", w: \'x\'}\n/* y */ // z\n# aa\n-- bb\nfor (const auto& cc : dd) { ee += ff<gg>(1); }',
+	'<?php echo $hh; ?>\n<p class="ii" style="a: b">jj &amp; <b>kk</b></p>\n<script>let ll = /m+/g;</script>\n[nn]\noo: pp\n- qq\nSELECT rr FROM ss'
+].join('\n');
+
+function toHtml(highlighter: HighlighterCore, code: string, name: string): string {
+	const lines = highlighter.codeToTokensBase(code, { lang: name, theme: theme.name!, tokenizeMaxLineLength: 1000 });
+	return lines.map((line) => line.map(span).join('')).join('\n');
+}
+
+function span({ content, color }: ThemedToken): string {
+	const text = escapeCode(content);
+	return color && color !== 'var(--code-foreground)' ? `<span style="color:${color}">${text}</span>` : text;
+}
