@@ -72,11 +72,11 @@ export class Highlighter {
 function ask(worker: Worker, request: HighlightRequest): Promise<string | undefined> {
 	return new Promise((resolve, reject) => {
 		const limit = deadlineMs * Math.ceil(request.code.length / deadlineCharacters);
-		let timer = setTimeout(() => reject(new Error('The worker does not start.')), startMs);
+		let timer: ReturnType<typeof setTimeout> = setTimeout(() => reject(new Error('The worker does not start.')), startMs);
 		worker.onmessage = ({ data }: MessageEvent<HighlightReply>) => {
 			clearTimeout(timer);
 			// When the page itself was busy until now, what the worker has said meanwhile comes after the timer.
-			if (data === 'begins') timer = setTimeout(() => (timer = setTimeout(resolve, 50)), limit);
+			if (data === 'begins') timer = setTimeout(() => (timer = setTimeout(() => resolve(undefined), 50)), limit);
 			else if ('html' in data) resolve(data.html);
 			else reject(new Error(data.failed));
 		};
