@@ -51,7 +51,12 @@ import type { ReadOptions } from './transfer/backup/restore';
 export interface ConversationRows extends Stretch {
 	session: Session | undefined;
 	tree: Tree | undefined;
-	unfinished: UnfinishedAnswer | undefined;
+}
+
+/** The unfinished answer of a session, and how many messages the session has at that moment. */
+export interface UnfinishedRows {
+	answer: UnfinishedAnswer | undefined;
+	messageCount: number;
 }
 
 /**
@@ -231,13 +236,24 @@ async function payload(sessionId: string, unsent?: Unsent, at?: string): Promise
 	return JSON.stringify(toMessages(prompt).messages, null, '\t');
 }
 
-/** What a transcript of the session draws, all of one moment. Reads only rows, so that a live query can follow it. */
+/**
+ * What a transcript of the session draws, all of one moment. Reads only rows, so that a live query can follow it; none that is
+ * written while somebody types or an answer streams.
+ */
 function conversation(id: string, { from, ...range }: Excerpt): Promise<ConversationRows> {
-	return db.transaction('r', db.sessions, db.trees, db.messages, db.answers, async () => {
-		const [session, tree, unfinished] = await Promise.all([db.sessions.get(id), db.trees.get(id), answers.get(id)]);
-		if (!session) return { session, tree, path: [], siblings: new Map(), end: undefined, unfinished: undefined };
+	return db.transaction('r', db.sessions, db.trees, db.messages, async () => {
+		const [session, tree] = await Promise.all([db.sessions.get(id), db.trees.get(id)]);
+		if (!session) return { session, tree, path: [], siblings: new Map(), end: undefined };
 		const stretch = from === 'newest' ? await messages.newestStretch(id, range) : await messages.oldestStretch(id, range);
-		return { session, tree, ...stretch, unfinished };
+		return { session, tree, ...stretch };
+	});
+}
+
+/** What is known of an answer that is not a message yet. Reads only rows, so that a live query can follow it. */
+function unfinishedAnswer(id: string): Promise<UnfinishedRows> {
+	return db.transaction('r', db.sessions, db.answers, async () => {
+		const [session, answer] = await Promise.all([db.sessions.get(id), answers.get(id)]);
+		return { answer, messageCount: session?.messageCount ?? 0 };
 	});
 }
 
@@ -323,6 +339,7 @@ export const app = {
 	clock,
 	defaultWeights,
 	conversation,
+	unfinishedAnswer,
 	exportSession,
 	connectServer,
 	attachFile,

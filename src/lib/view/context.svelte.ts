@@ -106,18 +106,18 @@ export class ContextInspector {
 	count(unsent: Outgoing | undefined): void {
 		if (JSON.stringify(unsent) === JSON.stringify(this.unsent)) return;
 		this.unsent = unsent;
-		this.refresh();
+		this.seen.finishAgain();
 	}
 
 	/** Looks again: what is known of the model is not in the rows. */
 	refresh(): void {
-		this.seen.ask(() => this.read());
+		this.seen.finishAgain();
 	}
 
 	/** Reads more of the messages that are too old to be sent. */
 	showMore(): void {
 		this.limit += pageSize;
-		this.refresh();
+		this.seen.ask(() => this.read());
 	}
 
 	pin(messageId: string, wanted: boolean): Promise<void> {
@@ -135,7 +135,7 @@ export class ContextInspector {
 
 	private async readTo(at: string): Promise<void> {
 		this.endId = (await app.findNode(this.sessionId, at))?.id;
-		this.refresh();
+		this.seen.ask(() => this.read());
 	}
 
 	private async read(): Promise<Read | undefined> {

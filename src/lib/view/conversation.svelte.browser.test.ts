@@ -4,6 +4,7 @@ import { app } from '../app';
 import type { Message } from '../conversation/message';
 import { append, type NewMessage } from '../storage/append';
 import { Database } from '../storage/database';
+import { TurnStore } from '../storage/turn-store';
 import { Conversation } from './conversation.svelte';
 
 /** A session of so many messages, and `branch` more that leave it after `forkAt`; the head is the end of the first. */
@@ -105,5 +106,39 @@ describe('Conversation', () => {
 		expect([conversation.lost, conversation.found]).toEqual([false, idAt(trunk, 4)]);
 		await conversation.goTo({ at: 'n99' });
 		expect(conversation.missing).toBe('n99');
+	});
+
+	it('[P3] what streams and what is typed is read apart from the messages; an answer that becomes one is never gone in between', async () => {
+		const { id, trunk } = await stored(11);
+		const db = new Database();
+		onTestFinished(() => db.close());
+		const parentId = trunk.at(-1)!.id;
+		const answer = { messageId: crypto.randomUUID(), parentId, text: 'So', reasoning: '', model: 'm', startedAt: 1 };
+		const conversation = new Conversation(id);
+		const paths = new Set<Message[]>();
+		const seen: string[] = [];
+		onTestFinished(
+			$effect.root(() => {
+				$effect(() => {
+					const { messages, unfinished } = conversation;
+					paths.add(messages);
+					const isMessage = messages.some((message) => message.id === answer.messageId);
+					seen.push(isMessage ? 'message' : (unfinished?.text ?? 'nothing'));
+				});
+			})
+		);
+		await shows(conversation, 0, 10);
+		const read = paths.size;
+		for (const text of ['So', 'So far', 'So far so']) {
+			await app.drafts.setComposer(id, { text, attachments: [] });
+			await new TurnStore(db).journal(id, { ...answer, text });
+			await vi.waitFor(() => expect(conversation.unfinished?.text).toBe(text));
+		}
+		expect(paths.size).toBe(read);
+		await new TurnStore(db).answer(id, parentId, { ...newMessage('assistant', 'So far so good'), id: answer.messageId }, 'success', '');
+		await vi.waitFor(() => expect(seen.at(-1)).toBe('message'));
+		await vi.waitFor(() => expect(conversation.unfinished).toBeUndefined());
+		const afterwards = seen.slice(seen.indexOf('So far so'));
+		expect(afterwards).not.toContain('nothing');
 	});
 });

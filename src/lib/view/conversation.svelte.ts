@@ -1,6 +1,7 @@
-import type { ConversationRows, Excerpt } from '../app';
+import type { ConversationRows, Excerpt, UnfinishedRows } from '../app';
 import { app } from '../app';
 import { AppError } from '../shared/app-error';
+import type { UnfinishedAnswer } from '../storage/answers';
 import type { Whereabouts } from '../storage/messages';
 import { explainStorageFailure } from '../storage/storage-failure';
 import { Live } from './live.svelte';
@@ -25,6 +26,9 @@ export interface Goal {
 export class Conversation {
 	private excerpt = $state.raw<Excerpt>({ from: 'newest', limit: pageSize });
 	private rows = $state.raw<Live<ConversationRows, ConversationRows & { cutOff: boolean }> | undefined>();
+	private readonly answer: Live<UnfinishedRows>;
+	/** The unfinished answer as it was last told. */
+	private told: UnfinishedAnswer | undefined;
 	private look: Look | undefined;
 	/** The message that the excerpt was chosen for: on a path without it, that part means nothing. */
 	private anchor: string | undefined;
@@ -41,6 +45,7 @@ export class Conversation {
 		readonly id: string,
 		look: Look = {}
 	) {
+		this.answer = new Live(() => app.unfinishedAnswer(id));
 		if (look.at === undefined && look.messageId === undefined) {
 			this.look = look;
 			this.read(this.excerpt);
@@ -66,8 +71,14 @@ export class Conversation {
 	get messages() {
 		return this.rows?.current?.path ?? [];
 	}
-	get unfinished() {
-		return this.rows?.current?.unfinished;
+	/**
+	 * The answer that is not a message yet. Once it has become one it stays until the rows with that message are here: in between
+	 * it would be nowhere.
+	 */
+	get unfinished(): UnfinishedAnswer | undefined {
+		const { answer, messageCount = 0 } = this.answer.current ?? {};
+		if (messageCount <= (this.session?.messageCount ?? 0)) this.told = answer;
+		return this.told;
 	}
 	get cutOff() {
 		return this.rows?.current?.cutOff ?? false;

@@ -10,7 +10,7 @@ export class Live<Rows, T = Rows> {
 	private result = $state.raw<{ value: T } | undefined>();
 	private error = $state.raw<unknown>();
 	private running: Subscription | undefined;
-	private latest: Rows | undefined;
+	private latest: { rows: Rows } | undefined;
 	private readonly subscribe: () => void;
 
 	/**
@@ -53,6 +53,11 @@ export class Live<Rows, T = Rows> {
 		if (this.running) this.run();
 	}
 
+	/** Finishes the rows that were read last once more: what they are finished with has changed. */
+	finishAgain(): void {
+		if (this.latest && this.finish) void this.settle(this.latest.rows, this.finish);
+	}
+
 	private run(): void {
 		this.running?.unsubscribe();
 		// Dexie keeps track of what a query reads over its awaits only if the function that it is given is async itself.
@@ -69,8 +74,8 @@ export class Live<Rows, T = Rows> {
 	}
 
 	private async settle(rows: Rows, finish: (rows: Rows) => Promise<T>): Promise<void> {
-		this.latest = rows;
+		const latest = (this.latest = { rows });
 		const value = await finish(rows);
-		if (this.latest === rows) this.result = { value };
+		if (this.latest === latest) this.result = { value };
 	}
 }
