@@ -168,8 +168,23 @@ const core = {
 	eqeqeq: ['error', 'always', { null: 'ignore' }]
 };
 
-const browserStores = ['fetch', 'XMLHttpRequest', 'localStorage', 'sessionStorage', 'indexedDB', 'caches'];
+const network = ['fetch', 'XMLHttpRequest', 'WebSocket', 'WebTransport', 'EventSource', 'RTCPeerConnection'];
+const browserStores = ['localStorage', 'sessionStorage', 'indexedDB', 'caches'];
 const inComponents = 'Components call app methods.';
+const oneWayOut = 'Every request goes through `send` in shared/egress.ts.';
+
+/** The rules against these globals, by name and as properties of the global object, with what is said. */
+function withoutGlobals(faults) {
+	const named = faults.flatMap(([names, message]) => names.map((name) => ({ name, message })));
+	return {
+		'no-restricted-globals': ['error', ...named],
+		'no-restricted-properties': [
+			'error',
+			...['window', 'globalThis', 'self'].flatMap((object) => named.map(({ name, message }) => ({ object, property: name, message }))),
+			{ object: 'navigator', property: 'sendBeacon', message: oneWayOut }
+		]
+	};
+}
 
 export default defineConfig(
 	{
@@ -256,16 +271,17 @@ export default defineConfig(
 		}
 	},
 	{
+		files: ['**/src/**'],
+		// The service worker fetches for the page, and looks at what that asks for.
+		ignores: ['**/*.test.ts', '**/src/service-worker.ts', '**/src/lib/shared/egress.ts'],
+		rules: withoutGlobals([[network, oneWayOut]])
+	},
+	{
 		files: ['**/src/lib/ui/**', '**/src/routes/**'],
-		rules: {
-			'no-restricted-globals': ['error', ...browserStores.map((name) => ({ name, message: inComponents }))],
-			'no-restricted-properties': [
-				'error',
-				...['window', 'globalThis', 'self'].flatMap((object) =>
-					browserStores.map((property) => ({ object, property, message: inComponents }))
-				)
-			]
-		}
+		rules: withoutGlobals([
+			[network, oneWayOut],
+			[browserStores, inComponents]
+		])
 	},
 	{
 		// A worker file only adapts messages.

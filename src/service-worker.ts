@@ -13,6 +13,25 @@ import { headersFor } from './headers.js';
 
 declare const self: ServiceWorkerGlobalScope;
 
+// Before all other listeners: what is not of the form that shared/egress.ts gives its requests is not sent.
+self.addEventListener('fetch', (event) => {
+	if (isExpected(event.request)) return;
+	event.stopImmediatePropagation();
+	event.respondWith(Response.error());
+});
+
+/**
+ * Says whether a request is one that the app would send. All that can be known here is its form: a file of this host; or, by
+ * script, an address elsewhere that is told neither who asks nor what page it is. What carries words or a key must stay where it
+ * was sent. So a library's own requests end here, and those of anything in a page that its policy should let through.
+ */
+function isExpected({ url, method, headers, redirect, destination, mode, credentials, referrerPolicy }: Request): boolean {
+	const sendsWords = !['GET', 'HEAD'].includes(method) || headers.has('authorization');
+	if (sendsWords && redirect !== 'manual') return false;
+	if (new URL(url).origin === self.location.origin) return true;
+	return destination === '' && mode === 'cors' && credentials === 'omit' && referrerPolicy === 'no-referrer';
+}
+
 addPlugins([
 	{
 		handlerWillRespond: async ({ request, response }) => {
@@ -47,7 +66,7 @@ self.addEventListener('message', ({ data, ports }) => {
 
 async function isThere(url: string): Promise<boolean> {
 	try {
-		await fetch(url, { mode: 'no-cors', signal: AbortSignal.timeout(5000) });
+		await fetch(url, { mode: 'no-cors', credentials: 'omit', referrerPolicy: 'no-referrer', signal: AbortSignal.timeout(5000) });
 		return true;
 	} catch {
 		return false;

@@ -24,6 +24,7 @@ import { SearchClient } from './search/client';
 import type { SearchOptions } from './search/hit';
 import { AppError } from './shared/app-error';
 import { systemClock } from './shared/clock';
+import { ConnectionFailure } from './shared/egress';
 import { newId } from './shared/id';
 import { Answers, type UnfinishedAnswer } from './storage/answers';
 import { Attachments } from './storage/attachments';
@@ -105,14 +106,23 @@ const onDevice = new OnDevice(async () => {
 
 let weights: Promise<DefaultWeights | undefined> | undefined;
 
-/** The weights that the host offers beside this copy of the app; asked for once. */
+/** How long a host that did not say whether it offers weights is taken for one without, in milliseconds. */
+const askAgainAfter = 30_000;
+
+/** The weights that the host offers beside this copy of the app; asked for once, unless the host is silent. */
 function defaultWeights(): Promise<DefaultWeights | undefined> {
-	return (weights ??= findDefaultWeights(new URL(import.meta.env.BASE_URL, location.href).href));
+	return (weights ??= findDefaultWeights(new URL(import.meta.env.BASE_URL, location.href).href).catch((error: unknown) => {
+		if (!(error instanceof ConnectionFailure)) throw error;
+		setTimeout(() => (weights = undefined), askAgainAfter);
+		return undefined;
+	}));
 }
 
 async function answerSource(): Promise<AnswerSource> {
 	const [chosen, here, servers] = await Promise.all([settings.get('source'), models.list(), providers.list()]);
-	return resolveAnswerSource(chosen, here, servers, await defaultWeights());
+	const known = resolveAnswerSource(chosen, here, servers, undefined);
+	// The host may be slow or silent, so it is asked only where there is nothing else.
+	return known.kind === 'none' ? resolveAnswerSource(chosen, here, servers, await defaultWeights()) : known;
 }
 
 /** A server with the key that it asks for. */
@@ -272,8 +282,11 @@ async function connectServer({ baseUrl, apiKey, name }: ServerAddress): Promise<
 	const [{ normaliseBaseUrl }, { listModels }] = await Promise.all([import('./engine/server-address'), import('./engine/servers')]);
 	const url = normaliseBaseUrl(baseUrl);
 	const server = { name: name ?? new URL(url).host, baseUrl: url };
-	const found = await listModels({ ...server, ...(apiKey ? { apiKey } : {}) }, { reach: pageReach() });
-	const known = (await providers.list()).find((provider) => provider.baseUrl === found.baseUrl);
+	const saved = await providers.list();
+	const before = saved.find((provider) => provider.baseUrl === url);
+	const key = apiKey || (before && (await providers.keyOf(before.id)));
+	const found = await listModels({ ...server, ...(key ? { apiKey: key } : {}) }, { reach: pageReach() });
+	const known = saved.find((provider) => provider.baseUrl === found.baseUrl);
 	const provider: Provider = { ...(known ?? { id: newId(), createdAt: clock() }), ...server, baseUrl: found.baseUrl };
 	await providers.put(provider, apiKey || undefined);
 	return { provider, models: found.models };

@@ -99,6 +99,18 @@ describe('what a room may use', { timeout: 60_000 }, () => {
 		expect(await faultsIn('src/routes/+page.svelte', component(script))).toEqual([rule]);
 	});
 
+	test.each([
+		[`fetch('/x').catch(alert);\n`, 'no-restricted-globals'],
+		[`export const socket = new WebSocket('ws://x');\n`, 'no-restricted-globals'],
+		[`export const request = new XMLHttpRequest();\n`, 'no-restricted-globals'],
+		[`export const source = new EventSource('/x');\n`, 'no-restricted-globals'],
+		[`navigator.sendBeacon('/x');\n`, 'no-restricted-properties'],
+		[`globalThis.fetch('/x').catch(alert);\n`, 'no-restricted-properties']
+	])('[P8] no request but through one module: %s', async (code, rule) => {
+		for (const file of ['src/lib/engine/a.ts', 'src/lib/storage/a.ts', 'src/hooks.client.ts']) expect(await faultsIn(file, code)).toEqual([rule]);
+		expect(await faultsIn('src/lib/shared/egress.ts', code)).toEqual([]);
+	});
+
 	test('a worker file only adapts messages', async () => {
 		const lines = (count: number) => 'postMessage(1);\n'.repeat(count);
 		expect(await faultsIn('src/lib/search/worker.ts', lines(41))).toEqual(['max-lines']);

@@ -35,16 +35,25 @@ export function unlessAborted<T>(work: PromiseLike<T>, signal: AbortSignal): Pro
 	});
 }
 
-/** The counts that the engine reported. Some servers add what they charged, in US dollars, as `cost` [R2]. */
+/** More tokens than any model takes, and more dollars than any answer costs: what is above was not counted. */
+const maxTokens = 1e9;
+const maxCostUsd = 1e6;
+
+/**
+ * The counts that the engine reported, without those that can't be. Some servers add what they charged, in US dollars, as
+ * `cost` [R2].
+ */
 export function toUsage({ inputTokens, outputTokens, raw }: LanguageModelV4Usage): Usage {
+	const isCount = (value: unknown, max: number) => typeof value === 'number' && value >= 0 && value <= max;
 	const counts = {
 		inputTokens: inputTokens.total,
 		outputTokens: outputTokens.total,
 		cacheReadTokens: inputTokens.cacheRead,
 		cacheWriteTokens: inputTokens.cacheWrite,
-		costUsd: typeof raw?.cost === 'number' ? raw.cost : undefined
+		costUsd: raw?.cost
 	};
-	return Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== undefined)) as Usage;
+	const plausible = Object.entries(counts).filter(([name, count]) => isCount(count, name === 'costUsd' ? maxCostUsd : maxTokens));
+	return Object.fromEntries(plausible) as Usage;
 }
 
 /**

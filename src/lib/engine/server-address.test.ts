@@ -16,10 +16,11 @@ describe('normaliseBaseUrl', () => {
 		['https://api.example.org/v1/chat/completions', 'https://api.example.org/v1'],
 		['https://api.example.org/v1/models/', 'https://api.example.org/v1'],
 		['https://models.example.org/inference', 'https://models.example.org/inference'],
-		['https://example.org', 'https://example.org']
+		['https://example.org', 'https://example.org'],
+		['https://Bücher.example/v1', 'https://xn--bcher-kva.example/v1']
 	])('%s becomes %s', (text, url) => expect(normaliseBaseUrl(text)).toBe(url));
 
-	test.each(['', '   ', 'ftp://example.org', 'file:///etc', 'http://', 'two words', 'mailto:me@example.org'])(
+	test.each(['', '   ', 'ftp://example.org', 'file:///etc', 'http://', 'two words', 'mailto:me@example.org', 'ht!tp:/x y', 'ht!tp:/x', 'a b/v1', 'http://a,b/v1', 'javascript:alert(1)'])(
 		'%j is no address',
 		(text) => expect(() => normaliseBaseUrl(text)).toThrow(expect.objectContaining({ code: 'server-address' }))
 	);

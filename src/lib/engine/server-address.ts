@@ -8,7 +8,7 @@ import { AppError } from '../shared/app-error';
 export function normaliseBaseUrl(text: string): string {
 	const trimmed = text.trim();
 	const url = parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed) ? trimmed : withScheme(trimmed));
-	if (!url || !/^https?:$/.test(url.protocol)) {
+	if (!url || !/^https?:$/.test(url.protocol) || /\s/.test(trimmed) || !isHostName(url.hostname)) {
 		throw new AppError('server-address', 'That is not the address of a server. One looks like http://localhost:11434/v1.');
 	}
 	if (url.username || url.password || url.search || url.hash) {
@@ -18,6 +18,11 @@ export function normaliseBaseUrl(text: string): string {
 		);
 	}
 	return url.origin + url.pathname.replace(/(\/+(models|chat\/+completions))*\/*$/, '');
+}
+
+/** Says whether this could be the name of a host: the parser of addresses also takes names such as `ht!tp`. */
+function isHostName(name: string): boolean {
+	return /^(\[[\da-f:.]+\]|[a-z\d_-]+(\.[a-z\d_-]+)*\.?)$/.test(name);
 }
 
 /** Whether this URL's host is the machine itself, which browsers trust without encryption. */

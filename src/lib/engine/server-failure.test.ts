@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../shared/app-error';
+import { ConnectionFailure } from '../shared/egress';
 import { explainServerFailure, type Reach, type Server } from './server-failure';
-import { ConnectionFailure, UnfitAnswer } from './server-fetch';
+import { UnfitAnswer } from './server-fetch';
 
 const server: Server = { name: 'My box', baseUrl: 'http://localhost:9999/v1', apiKey: 'sk-very-secret' };
 const reach: Reach = { origin: 'http://localhost:4173', isThere: async () => false };

@@ -1,9 +1,11 @@
 import { windowLimits } from '../conversation/context-settings';
 import { AppError } from '../shared/app-error';
+import { ConnectionFailure } from '../shared/egress';
+import { SecretRedactor } from '../shared/redact-secret';
 import type { Provider } from '../storage/providers';
 import { ContextFull } from './context-full';
 import { isLocalNetwork, isLoopback } from './server-address';
-import { ConnectionFailure, UnfitAnswer } from './server-fetch';
+import { UnfitAnswer } from './server-fetch';
 
 /** What a failure needs to know of a server; also one that is not saved yet. */
 export interface Server extends Pick<Provider, 'name' | 'baseUrl'> {
@@ -37,6 +39,14 @@ export async function explainServerFailure(error: unknown, server: Server, reach
 	if (known?.kind === 'broke-off') {
 		const message = `${who} broke off in the middle of its answer. Try again.`;
 		return new AppError('server-broke-off', message, { retryable: true, cause: error });
+	}
+	if (known?.kind === 'too-large') {
+		const message = `${who} sent more than an answer can be, so Snug stopped reading. What came before is kept.`;
+		return new AppError('server-too-much', message, { cause: error });
+	}
+	if (known?.kind === 'redirected') {
+		const message = `${who} at ${url.host} passes requests on to another address, and Snug does not send your words there. Enter the address of the server itself.`;
+		return new AppError('server-redirects', message, { cause: error });
 	}
 	const inStream = answerInStream(error);
 	if (inStream) return explainAnswer(inStream, who, server.apiKey, error);
@@ -124,7 +134,7 @@ const contextFull =
 function windowIn(message: string): number | undefined {
 	const found = /(?:maximum context length is|context (?:length|size|window)(?: of| is| \(|:)?|n_ctx[ =:]+)\s*\(?([\d,]{3,10})/i.exec(message);
 	const window = Number(found?.[1]?.replaceAll(',', ''));
-	return window >= windowLimits.min ? window : undefined;
+	return window >= windowLimits.min && window <= windowLimits.max ? window : undefined;
 }
 
 function isWebPage({ headers, body }: UnfitAnswer): boolean {
@@ -137,6 +147,7 @@ function whenToRetry(headers: Headers): string {
 	if (!header) return 'in a moment';
 	const seconds = Math.ceil(/^\d+$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000);
 	if (!(seconds > 0)) return 'in a moment';
+	if (seconds > 3600) return 'later';
 	return seconds === 1 ? 'in 1 second' : `in ${seconds} seconds`;
 }
 
@@ -150,7 +161,8 @@ function answerInStream(error: unknown): UnfitAnswer | undefined {
 /** The SDK's errors for bytes that are not the protocol. */
 function isUnreadable(error: unknown): boolean {
 	const names = ['JSONParseError', 'TypeValidationError', 'InvalidResponseDataError', 'EmptyResponseBodyError', 'APICallError'];
-	return error instanceof Error && names.some((name) => error.name === `AI_${name}`);
+	// A RangeError is what parsing ends with that is nested too deep.
+	return error instanceof RangeError || (error instanceof Error && names.some((name) => error.name === `AI_${name}`));
 }
 
 /** The server's own words and code from an error body in any of the usual shapes; both are empty where it says nothing. */
@@ -180,7 +192,8 @@ const longest = 200;
 
 /** One line of at most 200 characters, without control characters, the key, or the full stop at its end. */
 function plain(text: string, apiKey: string | undefined): string {
-	const withoutKey = apiKey ? text.replaceAll(apiKey, '…') : text;
+	// A short key counts here, too: it is the whole of it that would be shown.
+	const withoutKey = apiKey ? new SecretRedactor(apiKey).redact(text).replaceAll(apiKey, '…') : text;
 	const line = withoutKey.replace(/[\s\p{C}]+/gu, ' ').trim().replace(/\.$/, '');
 	return line.length > longest ? `${line.slice(0, longest - 1).trimEnd()}…` : line;
 }

@@ -1,13 +1,4 @@
-/** No usable connection: nothing could be reached, nothing came for too long, or it broke in the middle of an answer. */
-export class ConnectionFailure extends Error {
-	constructor(
-		readonly kind: 'unreachable' | 'slow' | 'broke-off',
-		options?: ErrorOptions
-	) {
-		super(`connection failure: ${kind}`, options);
-		this.name = 'ConnectionFailure';
-	}
-}
+import { ConnectionFailure, send, type Egress, type Purpose } from '../shared/egress';
 
 /** An answer that is not what was asked for: an HTTP error, or a 2xx that holds something else. */
 export class UnfitAnswer extends Error {
@@ -22,51 +13,71 @@ export class UnfitAnswer extends Error {
 }
 
 /**
- * A `fetch` for model servers. It throws ConnectionFailure where there is no connection, also in the middle of the body
- * and after `silence` milliseconds without a byte; and UnfitAnswer for HTTP errors and web pages. When the caller's own
- * signal aborts, that comes through as `fetch` throws it.
+ * A `fetch` for model servers. It throws ConnectionFailure as `send` does, and UnfitAnswer for HTTP errors and web pages. Of a
+ * stream it passes on whole lines only, and none of an event that is longer than any server's.
  */
-export function serverFetch(fetch: typeof globalThis.fetch, silence: number): typeof globalThis.fetch {
+export function serverFetch(purpose: Extract<Purpose, 'model-list' | 'answer'>, egress: Egress = {}): typeof globalThis.fetch {
 	return async (input, init = {}) => {
-		const watch = new AbortController();
-		const signal = init.signal ? AbortSignal.any([init.signal, watch.signal]) : watch.signal;
-
-		const patiently = async <T>(step: Promise<T>, otherwise: ConnectionFailure['kind']): Promise<T> => {
-			const timer = setTimeout(() => watch.abort(), silence);
-			try {
-				return await step;
-			} catch (cause) {
-				if (init.signal?.aborted) throw cause;
-				throw new ConnectionFailure(watch.signal.aborted ? 'slow' : otherwise, { cause });
-			} finally {
-				clearTimeout(timer);
-			}
-		};
-
 		// A user-agent header would say which library we use, and make servers refuse the CORS preflight.
 		const headers = new Headers(init.headers);
 		headers.delete('user-agent');
-		const response = await patiently(fetch(input, { ...init, headers, signal }), 'unreachable');
+		const response = await send(purpose, input instanceof Request ? input.url : input, { ...init, headers }, egress);
 		const { status } = response;
-		if (!response.ok || response.headers.get('content-type')?.includes('text/html')) {
-			throw new UnfitAnswer(status, await patiently(response.text(), 'broke-off'), response.headers);
-		}
-		const reader = response.body?.getReader();
-		const body = reader && readable(() => patiently(reader.read(), 'broke-off'), (reason) => reader.cancel(reason));
-		return new Response(body, { status, headers: response.headers });
+		const type = response.headers.get('content-type') ?? '';
+		if (!response.ok || type.includes('text/html')) throw new UnfitAnswer(status, await beginningOf(response), response.headers);
+		const isStream = purpose === 'answer' && !type.includes('application/json');
+		const body = isStream ? response.body?.pipeThrough(new TransformStream(new WholeLines())) : response.body;
+		return new Response(body ?? null, { status, headers: response.headers });
 	};
 }
 
-function readable(
-	read: () => Promise<ReadableStreamReadResult<Uint8Array>>,
-	cancel: (reason: unknown) => Promise<void>
-): ReadableStream<Uint8Array> {
-	return new ReadableStream({
-		async pull(controller) {
-			const { done, value } = await read();
-			if (done) controller.close();
-			else controller.enqueue(value);
-		},
-		cancel
-	});
+/** What is read of an error, which is a sentence where it is one, in UTF-16 units. */
+const maxError = 64 * 1024;
+
+async function beginningOf(response: Response): Promise<string> {
+	const reader = response.body?.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader();
+	if (!reader) return '';
+	let text = '';
+	for (let read = await reader.read(); !read.done && text.length < maxError; read = await reader.read()) text += read.value;
+	await reader.cancel();
+	return text.slice(0, maxError);
+}
+
+/** How long an event of a stream may be, in bytes. They hold a word or a few. */
+const maxEvent = 2 ** 20;
+
+const newline = 10;
+const carriageReturn = 13;
+
+/** Passes on bytes up to the last end of a line: an event in a thousand pieces would else be put together a thousand times. */
+class WholeLines implements Transformer<Uint8Array, Uint8Array> {
+	private waiting: Uint8Array[] = [];
+	private lineBytes = 0;
+	private eventBytes = 0;
+
+	transform(chunk: Uint8Array, controller: TransformStreamDefaultController<Uint8Array>): void {
+		for (const byte of chunk) this.count(byte);
+		const end = chunk.lastIndexOf(newline) + 1;
+		if (end > 0) {
+			for (const piece of this.waiting.splice(0)) controller.enqueue(piece);
+			controller.enqueue(chunk.subarray(0, end));
+		}
+		if (end < chunk.length) this.waiting.push(chunk.subarray(end));
+	}
+
+	flush(controller: TransformStreamDefaultController<Uint8Array>): void {
+		for (const piece of this.waiting) controller.enqueue(piece);
+	}
+
+	private count(byte: number): void {
+		this.eventBytes++;
+		if (byte === newline) {
+			// An empty line ends an event.
+			if (this.lineBytes === 0) this.eventBytes = 0;
+			this.lineBytes = 0;
+		} else if (byte !== carriageReturn) {
+			this.lineBytes++;
+		}
+		if (this.eventBytes > maxEvent) throw new ConnectionFailure('too-large');
+	}
 }

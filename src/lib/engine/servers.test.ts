@@ -41,7 +41,26 @@ describe('listModels', () => {
 		['silent', 'server-slow'],
 		['breaks-off', 'server-broke-off']
 	])('a server that does "%s" is %s', async (scenario, code) => {
-		await expect(listModels(at(`${root}/${scenario}/v1`), { reach, timeout: 200 })).rejects.toMatchObject({ code });
+		await expect(listModels(at(`${root}/${scenario}/v1`), { reach, silenceMs: 200 })).rejects.toMatchObject({ code });
+	});
+
+	test('[P8] a server that sends its requests to another origin is refused, and the key goes nowhere', async () => {
+		const before = fixture.requests.length;
+		await expect(listModels(at(`${root}/redirects/v1`, 'sk-1'), { reach })).rejects.toMatchObject({ code: 'server-redirects' });
+		expect(fixture.requests.slice(before).map(({ headers }) => headers.host)).not.toContainEqual(expect.stringContaining('localhost'));
+	});
+
+	test('[P8] a list is read up to a number, an id up to a length, and nothing of it holds the key', async () => {
+		const { models } = await listModels(at(`${root}/many/v1`), { reach });
+		expect(models).toHaveLength(10_000);
+		const key = 'sk-0123456789abcdefghijklmnop';
+		expect((await listModels(at(`${root}/odd-names/v1`, key), { reach })).models).toEqual(['fine']);
+	});
+
+	test('[P8] a list nested 5 000 deep, or one that never ends, is a failure with a sentence', async () => {
+		expect((await listModels(at(`${root}/deep/v1`), { reach })).models).toEqual([]);
+		await expect(listModels(at(`${root}/long-error/v1`), { reach })).rejects.toMatchObject({ code: 'server-refused' });
+		await expect(listModels(at(`${root}/never-ends/v1`), { reach })).rejects.toMatchObject({ code: 'server-too-much' });
 	});
 
 	test('what is wrong at the given address is what is said', async () => {
@@ -72,7 +91,7 @@ test('probeLocal returns what is there, asking all four at once', async () => {
 		asked.push(port);
 		return fetch(`${root}${places[port]}${pathname}`, init);
 	};
-	const found = probeLocal({ reach, fetch: redirected, timeout: 200 });
+	const found = probeLocal({ reach, fetch: redirected, silenceMs: 200 });
 	expect(asked).toEqual(['11434', '1234', '8080', '8000']);
 	expect(await found).toEqual([
 		{ name: 'Ollama', baseUrl: 'http://localhost:11434/v1', models: expect.arrayContaining(['echo']) },

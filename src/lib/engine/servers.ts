@@ -1,4 +1,6 @@
 import { AppError } from '../shared/app-error';
+import type { Egress } from '../shared/egress';
+import { SecretRedactor } from '../shared/redact-secret';
 import { explainServerFailure, type Reach, type Server } from './server-failure';
 import { serverFetch, UnfitAnswer } from './server-fetch';
 
@@ -8,12 +10,10 @@ export interface ModelList {
 	models: string[];
 }
 
-/** How to ask: `timeout` is the longest wait without a byte, in milliseconds. */
-export interface Asking {
+/** How to ask. */
+export interface Asking extends Egress {
 	reach: Reach;
 	signal?: AbortSignal;
-	fetch?: typeof globalThis.fetch;
-	timeout?: number;
 }
 
 /**
@@ -36,32 +36,43 @@ export async function listModels(server: Server, asking: Asking): Promise<ModelL
 
 /** Whether a failure could come from asking at the wrong path; servers often send CORS headers at the right one only. */
 function isElsewhere(failure: unknown): failure is AppError {
-	const codes = ['server-not-found', 'server-html', 'server-nonsense', 'server-blocked'];
+	const codes = ['server-not-found', 'server-html', 'server-nonsense', 'server-blocked', 'server-redirects'];
 	return failure instanceof AppError && codes.includes(failure.code);
 }
 
-async function listAt(server: Server, { reach, signal, fetch = globalThis.fetch, timeout = 10_000 }: Asking): Promise<ModelList> {
+async function listAt(server: Server, { reach, signal, ...egress }: Asking): Promise<ModelList> {
 	try {
-		const response = await serverFetch(fetch, timeout)(`${server.baseUrl}/models`, {
+		const response = await serverFetch('model-list', egress)(`${server.baseUrl}/models`, {
 			headers: server.apiKey ? { authorization: `Bearer ${server.apiKey}` } : {},
 			...(signal ? { signal } : {})
 		});
 		const text = await response.text();
-		return { baseUrl: server.baseUrl, models: readModels(text) };
+		return { baseUrl: server.baseUrl, models: readModels(text, server.apiKey) };
 	} catch (error) {
 		throw await explainServerFailure(error, server, reach);
 	}
 }
 
-/** The ids in `{ data: [{ id }] }`, each once and sorted. Throws UnfitAnswer for anything else. */
-function readModels(text: string): string[] {
+/** How many models a server may list, and how long an id may be: the largest catalogue there is has a few thousand. */
+const maxModels = 10_000;
+const maxId = 256;
+
+const alphabetical = new Intl.Collator('en').compare;
+
+/** The ids in `{ data: [{ id }] }`, each once and sorted, without what can be none. Throws UnfitAnswer for anything else. */
+function readModels(text: string, apiKey: string | undefined): string[] {
+	let data: unknown;
 	try {
-		const { data } = JSON.parse(text) as { data: { id: unknown }[] };
-		const ids = data.map(({ id }) => String(id));
-		return [...new Set(ids)].sort((a, b) => a.localeCompare(b));
+		({ data } = JSON.parse(text) as { data: unknown });
 	} catch {
 		throw new UnfitAnswer(200, text);
 	}
+	if (!Array.isArray(data)) throw new UnfitAnswer(200, text);
+	const redactor = new SecretRedactor(apiKey);
+	const ids = data.map((entry: unknown) => (typeof entry === 'object' && entry !== null && 'id' in entry ? entry.id : undefined));
+	if (data.length > 0 && ids.every((id) => id === undefined)) throw new UnfitAnswer(200, text);
+	const fit = ids.filter((id) => typeof id === 'string').filter((id) => id.length <= maxId && !/[\p{Cc}\p{Cs}]/u.test(id) && redactor.redact(id) === id);
+	return [...new Set(fit)].slice(0, maxModels).sort(alphabetical);
 }
 
 /** A server on this machine. `failure` says why one that is there can't be used yet; `models` is then empty. */
@@ -80,13 +91,13 @@ const usualPlaces = [
 
 /**
  * Looks for local servers at their usual ports, all at once, and returns those that are there, also ones that need a key
- * or do not allow this page. Throws only the signal's abort. The time-out is 1.5 s unless told otherwise.
+ * or do not allow this page. Throws only the signal's abort. Each has 1.5 s unless told otherwise.
  */
 export async function probeLocal(asking: Asking): Promise<LocalServer[]> {
 	const found = await Promise.all(
 		usualPlaces.map(async ({ name, baseUrl, ownPort }): Promise<LocalServer | undefined> => {
 			try {
-				const { models } = await listAt({ name, baseUrl }, { timeout: 1500, ...asking });
+				const { models } = await listAt({ name, baseUrl }, { silenceMs: 1500, ...asking });
 				return { name, baseUrl, models };
 			} catch (error) {
 				if (!(error instanceof AppError)) throw error;

@@ -19,7 +19,16 @@ let weights = $state.raw<{ found: DefaultWeights | undefined } | undefined>();
 let device = $state.raw<OnDeviceState>(app.onDevice.state);
 
 app.onDevice.subscribe(() => (device = app.onDevice.state));
-void app.defaultWeights().then((found) => (weights = { found }));
+
+/** The host is asked for weights only where they may be wanted: nothing else answers, or the dialog is open. */
+$effect.root(() => {
+	$effect(() => {
+		const found = rows.current;
+		if (!found) return;
+		const answers = resolveAnswerSource(found.chosen, found.models, found.providers, undefined).kind !== 'none';
+		if (choosing || !answers) void app.defaultWeights().then((found) => (weights = { found }));
+	});
+});
 
 /** Where answers come from, and how far the model on this device is. */
 export const source = {
@@ -33,8 +42,9 @@ export const source = {
 	/** Undefined while it is not known yet. */
 	get current(): AnswerSource | undefined {
 		const found = rows.current;
-		if (!found || !weights) return undefined;
-		return resolveAnswerSource(found.chosen, found.models, found.providers, weights.found);
+		if (!found) return undefined;
+		const known = resolveAnswerSource(found.chosen, found.models, found.providers, weights?.found);
+		return known.kind === 'none' && !weights ? undefined : known;
 	},
 	get models() {
 		return rows.current?.models ?? [];

@@ -38,9 +38,20 @@ describe('findDefaultWeights', () => {
 		expect(await findDefaultWeights(await host(status, type, body))).toBeUndefined();
 	});
 
-	it('finds none where no host answers', async () => {
+	it('throws where no host answers, or none in time', async () => {
 		const base = await host(200, 'text/plain', '');
 		server?.close();
+		await expect(findDefaultWeights(base)).rejects.toMatchObject({ name: 'ConnectionFailure', kind: 'unreachable' });
+		server = createServer(() => undefined);
+		await new Promise<void>((resolve) => server!.listen(0, '127.0.0.1', resolve));
+		const { port } = server.address() as { port: number };
+		const silent = findDefaultWeights(`http://127.0.0.1:${port}/`, { silenceMs: 100 });
+		await expect(silent).rejects.toMatchObject({ name: 'ConnectionFailure', kind: 'slow' });
+		server.closeAllConnections();
+	});
+
+	it('takes no address that is none of the web', async () => {
+		const base = await host(200, 'application/json', JSON.stringify({ name: 'a', bytes: 1, url: 'javascript:alert(1)' }));
 		expect(await findDefaultWeights(base)).toBeUndefined();
 	});
 });

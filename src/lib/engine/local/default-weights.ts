@@ -1,3 +1,5 @@
+import { send, type Egress } from '../../shared/egress';
+
 /** The model that this host offers beside the app. `url` is absolute; `bytes` is its size; the hash is lower-case hex. */
 export interface DefaultWeights {
 	name: string;
@@ -8,16 +10,17 @@ export interface DefaultWeights {
 
 /**
  * Asks the host that served the app at `base` (its URL, with a trailing slash) for the model it offers, by
- * `weights/manifest.json`. A host without one answers null, 404 or a page of its own, and being offline answers nothing:
- * all of these mean undefined.
+ * `weights/manifest.json`. A host without one answers null, 404 or a page of its own: all of these mean undefined. Throws
+ * ConnectionFailure where no answer comes in a few seconds.
  */
-export async function findDefaultWeights(base: string, fetch = globalThis.fetch): Promise<DefaultWeights | undefined> {
+export async function findDefaultWeights(base: string, egress?: Egress): Promise<DefaultWeights | undefined> {
 	let manifest: unknown;
+	const response = await send('model-offer', new URL('weights/manifest.json', base), { cache: 'no-store' }, egress);
+	if (!response.ok || !response.headers.get('content-type')?.includes('json')) return undefined;
 	try {
-		const response = await fetch(new URL('weights/manifest.json', base), { cache: 'no-store' });
-		if (!response.ok || !response.headers.get('content-type')?.includes('json')) return undefined;
 		manifest = await response.json();
-	} catch {
+	} catch (error) {
+		if (!(error instanceof SyntaxError)) throw error;
 		return undefined;
 	}
 	return isManifest(manifest)
@@ -38,6 +41,8 @@ function isManifest(value: unknown): value is { name: string; bytes: number; sha
 		typeof bytes === 'number' &&
 		typeof url === 'string' &&
 		URL.canParse(url, 'http://localhost/') &&
+		/^https?:$/.test(new URL(url, 'http://localhost/').protocol) &&
+		bytes > 0 &&
 		(typeof sha256 === 'string' || sha256 == null)
 	);
 }

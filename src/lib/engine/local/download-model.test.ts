@@ -176,7 +176,7 @@ describe('downloadModel', () => {
 		const silent = (_: IncomingMessage, response: ServerResponse) =>
 			void response.writeHead(200, { 'content-length': 5 }).flushHeaders();
 		const { url } = await serve(silent, file());
-		expect((await download(url, {}, { stallAfter: 100 })).hash).toBe(sha256);
+		expect((await download(url, {}, { silenceMs: 100 })).hash).toBe(sha256);
 	});
 
 	it('tells a web page from a model as soon as it comes', async () => {

@@ -1,5 +1,6 @@
 import { AppError } from '../../shared/app-error';
 import { formatBytes } from '../../shared/bytes';
+import { send, type Egress } from '../../shared/egress';
 import { parseGguf } from './gguf';
 import type { ModelWriter } from './model-writer';
 
@@ -17,16 +18,13 @@ export interface DownloadNote {
 	version?: string;
 }
 
-export interface DownloadPorts {
-	fetch: typeof fetch;
+export interface DownloadPorts extends Egress {
 	/** Keeps the note, so that a later download can go on from here. */
 	saveNote: (note: DownloadNote) => void;
 	/** Throws where `bytes` more do not fit. */
 	requireSpace: (bytes: number, name: string) => Promise<void>;
 	/** Milliseconds before each try after one that brought nothing. */
 	waits?: readonly number[];
-	/** Milliseconds without a byte after which a connection counts as broken. */
-	stallAfter?: number;
 }
 
 const firstCheck = 64 * 1024;
@@ -85,15 +83,11 @@ class Download {
 	/** One connection. Returns when the file is all here. */
 	async #attempt(): Promise<void> {
 		const connection = new AbortController();
-		const stalled = new Watch(this.ports.stallAfter ?? 30_000, () =>
-			connection.abort(new Error('No data came any more.'))
-		);
 		try {
 			const response = await this.#request(AbortSignal.any([this.signal, connection.signal]));
-			if (response) await this.#receive(response, stalled);
+			if (response) await this.#receive(response);
 		} finally {
-			stalled.stop();
-			// Also ends a response that was not read to its end.
+			// Ends a response that was not read to its end.
 			connection.abort();
 		}
 	}
@@ -102,14 +96,13 @@ class Download {
 	async #request(signal: AbortSignal): Promise<Response | undefined> {
 		const from = this.writer.received;
 		if (from > 0 && from === this.note.total) return undefined;
-		const response = await this.ports.fetch(this.note.url, {
+		const init: RequestInit = {
 			signal,
 			// The part is kept by us; a copy in the HTTP cache would take the space twice.
 			cache: 'no-store',
-			credentials: 'omit',
-			referrerPolicy: 'no-referrer',
 			...(from > 0 ? { headers: { Range: `bytes=${from}-` } } : {})
-		});
+		};
+		const response = await send('model-file', this.note.url, init, this.ports);
 		if (response.status === 206 && (await this.#continues(response, from))) return response;
 		if (response.status === 200) return this.#begin(response);
 		if (from > 0 && (response.status === 206 || response.status === 416)) {
@@ -163,12 +156,11 @@ class Download {
 		if (total !== undefined) await this.ports.requireSpace(total - this.writer.received, this.note.name);
 	}
 
-	async #receive(response: Response, stalled: Watch): Promise<void> {
+	async #receive(response: Response): Promise<void> {
 		const reader = response.body?.getReader();
 		if (!reader) return;
 		for (let read = await reader.read(); !read.done; read = await reader.read()) {
 			this.signal.throwIfAborted();
-			stalled.restart();
 			this.writer.write(read.value, this.note.total);
 			if (!this.#checked && this.writer.received >= this.#nextCheck)
 				this.#check(this.note.total ?? Number.MAX_SAFE_INTEGER);
@@ -193,27 +185,6 @@ class Download {
 		if (sha256 !== undefined && sha256.toLowerCase() !== found)
 			throw mismatch(`${name} is not the file that was announced: its checksum differs`);
 		return found;
-	}
-}
-
-/** Calls `expire` when it was not restarted for `after` milliseconds. */
-class Watch {
-	#timer: ReturnType<typeof setTimeout>;
-
-	constructor(
-		private readonly after: number,
-		private readonly expire: () => void
-	) {
-		this.#timer = setTimeout(expire, after);
-	}
-
-	restart(): void {
-		this.stop();
-		this.#timer = setTimeout(this.expire, this.after);
-	}
-
-	stop(): void {
-		clearTimeout(this.#timer);
 	}
 }
 

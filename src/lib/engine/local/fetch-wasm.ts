@@ -1,4 +1,5 @@
 import { AppError } from '../../shared/app-error';
+import { send } from '../../shared/egress';
 
 /**
  * The engine's WebAssembly from `url`, once it is sure that the browser allows and knows it. Fetched whole and here, since
@@ -41,7 +42,7 @@ function checkMemory64(): void {
 async function fetchModule(url: string, signal?: AbortSignal): Promise<Blob> {
 	let bytes: Uint8Array<ArrayBuffer>;
 	try {
-		const response = await fetch(url, signal ? { signal } : {});
+		const response = await send('app-file', new URL(url, location.href), signal ? { signal } : {});
 		if (!response.ok) throw new Error(`status ${response.status}`);
 		bytes = new Uint8Array(await response.arrayBuffer());
 	} catch (cause) {

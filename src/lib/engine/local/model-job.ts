@@ -56,7 +56,6 @@ async function resumeDownload(
 		noteSink.flush();
 	};
 	const ports = {
-		fetch: globalThis.fetch.bind(globalThis),
 		saveNote,
 		requireSpace: (bytes: number, name: string) => requireSpace(navigator.storage, bytes, name)
 	};

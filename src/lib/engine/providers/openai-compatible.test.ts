@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startOpenAiServer } from '../../../../tests/fixtures/openai-server.mjs';
 import type { Provider } from '../../storage/providers';
 import type { Reach } from '../server-failure';
+import { maxAnswer } from '../answer-limits';
+import { toUsage } from '../model-stream';
 import { openServer } from './openai-compatible';
 
 let fixture: Awaited<ReturnType<typeof startOpenAiServer>>;
@@ -24,7 +26,7 @@ const prompt: LanguageModelV4CallOptions['prompt'] = [
 	{ role: 'user', content: [{ type: 'text', text: 'Say **this** back to me, 你好.' }] }
 ];
 
-const open = (modelId: string) => openServer(provider(), modelId, { reach, silence: 300 });
+const open = (modelId: string) => openServer(provider(), modelId, { reach, silenceMs: 300 });
 
 async function read(model: LanguageModelV4, abortSignal?: AbortSignal): Promise<LanguageModelV4StreamPart[]> {
 	const { stream } = await model.doStream({ prompt, ...(abortSignal ? { abortSignal } : {}) });
@@ -153,6 +155,54 @@ describe('a server that fails within the answer', () => {
 		expect(textIn(parts)).toBe(text);
 		expect(parts.filter(({ type }) => type === 'finish' || type === 'error')).toHaveLength(1);
 		expect(parts.at(-1)).toMatchObject({ type: 'error', error: { name: 'AppError', code } });
+	});
+});
+
+describe('[P8] a server that does harm', () => {
+	test('and sends requests to another origin gets its words sent nowhere', async () => {
+		const before = fixture.requests.length;
+		const model = await open('redirects');
+		await expect(model.doStream({ prompt })).rejects.toMatchObject({ name: 'AppError', code: 'server-redirects', message: expect.stringContaining('another address') });
+		expect(fixture.requests.slice(before)).toHaveLength(1);
+	});
+
+	test.each([
+		['never-ends', 'text-delta'],
+		['thinks-for-ever', 'reasoning-delta']
+	] as const)('"%s" is cut off as at a length limit, with what came before', async (scenario, type) => {
+		const parts = await read(await open(scenario));
+		expect(textIn(parts, type)).toHaveLength(maxAnswer);
+		expect(parts.at(-1)).toMatchObject({ type: 'finish', finishReason: { unified: 'length' } });
+	});
+
+	test('an event without an end keeps what came before it', async () => {
+		const parts = await read(await open('one-event'));
+		expect(textIn(parts)).toBe('So far ');
+		expect(parts.at(-1)).toMatchObject({ type: 'error', error: { name: 'AppError', code: 'server-too-much' } });
+	});
+
+	test('an event nested 5 000 deep is a sentence', async () => {
+		const parts = await read(await open('deep'));
+		expect(textIn(parts)).toBe('So far ');
+		expect(parts.at(-1)).toMatchObject({ type: 'error', error: { name: 'AppError', code: 'server-nonsense' } });
+	});
+
+	test('figures that can not be are taken as not reported', async () => {
+		const finish = (await read(await open('odd-figures'))).find((part) => part.type === 'finish')!;
+		expect(toUsage(finish.usage)).toEqual({});
+		expect(finish.finishReason.unified).toBe('other');
+	});
+
+	test('a server that tells the key is not repeated', async () => {
+		const key = 'sk-0123456789abcdefghijklmnopqrstuvwxyz';
+		const model = await openServer({ ...provider(), apiKey: key }, 'tells-key', { reach });
+		const parts = await read(model);
+		const said = textIn(parts) + textIn(parts, 'reasoning-delta');
+		expect(textIn(parts)).toMatch(/^\[API key\] and .*\[API key\].* and \[API key\]+.*!$/);
+		expect(textIn(parts, 'reasoning-delta')).toBe('Her key is [API key].');
+		for (let at = 0; at + 10 <= key.length; at++) expect(said).not.toContain(key.slice(at, at + 10));
+		const failing = await openServer({ ...provider(), apiKey: key }, 'tells-key-in-error', { reach });
+		await expect(failing.doStream({ prompt })).rejects.toMatchObject({ message: expect.not.stringMatching(/[A-Za-z\d+/]{24}/) });
 	});
 });
 

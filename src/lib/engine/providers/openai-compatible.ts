@@ -1,27 +1,25 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart, LanguageModelV4Usage } from '@ai-sdk/provider';
 import type { AppError } from '../../shared/app-error';
+import { ConnectionFailure, type Egress } from '../../shared/egress';
+import { SecretRedactor } from '../../shared/redact-secret';
+import { limitedAnswer } from '../answer-limits';
 import { explainServerFailure, type Reach, type Server } from '../server-failure';
-import { ConnectionFailure, serverFetch, UnfitAnswer } from '../server-fetch';
+import { serverFetch, UnfitAnswer } from '../server-fetch';
 
-/** How to reach a server. `silence` is the longest wait without a byte, in milliseconds. */
-export interface Access {
+/** How to reach a server. */
+export interface Access extends Egress {
 	reach: Reach;
-	fetch?: typeof globalThis.fetch;
-	silence?: number;
 }
-
-/** Servers load models from slow disks and read long prompts before they say anything. */
-const patience = 5 * 60_000;
 
 /**
  * A model at a server that speaks OpenAI's chat protocol. Nothing is sent yet. `doStream` throws an AppError where no
  * answer begins; a stream that has begun ends with one `finish` part, or with one `error` part that holds an AppError.
- * Aborts come through as they are.
+ * Aborts come through as they are. What the server says is within limits and holds no API key.
  */
 export async function openServer(
 	server: Server,
 	modelId: string,
-	{ reach, fetch = globalThis.fetch, silence = patience }: Access
+	{ reach, ...egress }: Access
 ): Promise<LanguageModelV4> {
 	// Before the SDK makes its schemas: their library would try out `new Function`, which the page's policy forbids and reports.
 	(await import('zod/v4/core')).config({ jitless: true });
@@ -30,7 +28,7 @@ export async function openServer(
 		name: 'server',
 		baseURL: server.baseUrl,
 		includeUsage: true,
-		fetch: serverFetch(fetch, silence),
+		fetch: serverFetch('answer', egress),
 		...(server.apiKey ? { apiKey: server.apiKey } : {})
 	}).languageModel(modelId);
 	const explain = (error: unknown) => explainServerFailure(error, server, reach);
@@ -43,7 +41,11 @@ export async function openServer(
 		async doGenerate(options) {
 			try {
 				const result = await model.doGenerate(withWholeTexts(options));
-				return { ...result, usage: asReported(result.usage) };
+				const redactor = new SecretRedactor(server.apiKey);
+				const content = result.content.map((part) =>
+					part.type === 'text' || part.type === 'reasoning' ? { ...part, text: redactor.redact(part.text) } : part
+				);
+				return { ...result, content, usage: asReported(result.usage) };
 			} catch (error) {
 				throw await explain(error);
 			}
@@ -51,7 +53,7 @@ export async function openServer(
 		async doStream(options) {
 			try {
 				const result = await model.doStream(withWholeTexts(options));
-				return { ...result, stream: withExplainedEnd(result.stream, explain) };
+				return { ...result, stream: limitedAnswer(withExplainedEnd(result.stream, explain), server.apiKey) };
 			} catch (error) {
 				throw await explain(error);
 			}

@@ -1,0 +1,140 @@
+/** What a kind of request may do. */
+interface Rules {
+	/** The app's own host, or any http(s) address that the user named. */
+	to: 'own-host' | 'anywhere';
+	/**
+	 * A redirect can be seen only by following it, which repeats to another host what was sent to this one. So it is refused where
+	 * words or a key are sent, and followed where nothing is sent but an address.
+	 */
+	redirects: 'refused' | 'within-host' | 'followed';
+	/** What is read of an answer at most, in bytes. */
+	maxBytes: number;
+	/** The longest wait without a byte, and for the whole answer. */
+	silenceMs: number;
+	deadlineMs?: number;
+}
+
+const mebibyte = 2 ** 20;
+const minute = 60_000;
+
+/** All that Snug ever asks for, by purpose. The service worker refuses what has not the form of one of these. */
+const purposes = {
+	/** A file of the app that can't be imported. */
+	'app-file': { to: 'own-host', redirects: 'within-host', maxBytes: 64 * mebibyte, silenceMs: 30_000 },
+	/** The question whether the host has a model beside the app. */
+	'model-offer': { to: 'own-host', redirects: 'within-host', maxBytes: mebibyte / 16, silenceMs: 4000, deadlineMs: 4000 },
+	/** The models of a server, asked with its key. */
+	'model-list': { to: 'anywhere', redirects: 'refused', maxBytes: 4 * mebibyte, silenceMs: 10_000, deadlineMs: 30_000 },
+	/** An answer. Servers load models from slow disks and read long prompts before they say anything. */
+	answer: { to: 'anywhere', redirects: 'refused', maxBytes: 256 * mebibyte, silenceMs: 5 * minute, deadlineMs: 60 * minute },
+	/** A model file, whose hosts redirect to where they keep it. How long it may be is for the disk to say. */
+	'model-file': { to: 'anywhere', redirects: 'followed', maxBytes: Infinity, silenceMs: 30_000 }
+} satisfies Record<string, Rules>;
+
+export type Purpose = keyof typeof purposes;
+
+/**
+ * An answer that did not come, or not whole: nothing could be reached, nothing came for too long, it broke off, it is longer than
+ * is read, or it came from elsewhere.
+ */
+export class ConnectionFailure extends Error {
+	constructor(
+		readonly kind: 'unreachable' | 'slow' | 'broke-off' | 'too-large' | 'redirected',
+		options?: ErrorOptions
+	) {
+		super(`connection failure: ${kind}`, options);
+		this.name = 'ConnectionFailure';
+	}
+}
+
+/** What tests put in the place of the network, and shorter waits. */
+export interface Egress {
+	fetch?: typeof globalThis.fetch | undefined;
+	silenceMs?: number | undefined;
+	deadlineMs?: number | undefined;
+}
+
+/**
+ * Sends a request: the only way out of the page and its workers. Throws ConnectionFailure, also from the middle of the body; when
+ * the caller's own signal aborts, its reason comes through as `fetch` throws it.
+ */
+export async function send(
+	purpose: Purpose,
+	address: string | URL,
+	init: RequestInit = {},
+	{ fetch = globalThis.fetch, ...waits }: Egress = {}
+): Promise<Response> {
+	const rules: Rules = purposes[purpose];
+	const { silenceMs = rules.silenceMs, deadlineMs = rules.deadlineMs } = waits;
+	const url = new URL(address);
+	if (!/^https?:$/.test(url.protocol)) throw new Error(`no request goes to ${url.protocol}`);
+	if (rules.to === 'own-host' && globalThis.location && url.origin !== location.origin) throw new Error(`${purpose} is asked of the app's own host`);
+
+	const watch = new AbortController();
+	const deadline = deadlineMs === undefined ? undefined : setTimeout(() => watch.abort(), deadlineMs);
+	const signal = init.signal ? AbortSignal.any([init.signal, watch.signal]) : watch.signal;
+	const patiently = async <T>(step: Promise<T>, otherwise: ConnectionFailure['kind']): Promise<T> => {
+		const silence = setTimeout(() => watch.abort(), silenceMs);
+		try {
+			return await step;
+		} catch (cause) {
+			clearTimeout(deadline);
+			if (init.signal?.aborted) throw cause;
+			throw new ConnectionFailure(watch.signal.aborted ? 'slow' : otherwise, { cause });
+		} finally {
+			clearTimeout(silence);
+		}
+	};
+
+	const response = await patiently(
+		fetch(url, {
+			...init,
+			signal,
+			redirect: rules.redirects === 'refused' ? 'manual' : 'follow',
+			referrerPolicy: 'no-referrer',
+			credentials: rules.to === 'own-host' ? 'same-origin' : 'omit'
+		}),
+		'unreachable'
+	);
+	if (wasRedirected(response, url, rules.redirects)) {
+		clearTimeout(deadline);
+		watch.abort();
+		throw new ConnectionFailure('redirected');
+	}
+	if (!response.body) {
+		clearTimeout(deadline);
+		return response;
+	}
+	const reader = response.body.getReader();
+	let received = 0;
+	const body = new ReadableStream<Uint8Array>({
+		async pull(controller) {
+			const { done, value } = await patiently(reader.read(), 'broke-off');
+			if (done) {
+				clearTimeout(deadline);
+				controller.close();
+				return;
+			}
+			received += value.byteLength;
+			if (received > rules.maxBytes) {
+				clearTimeout(deadline);
+				watch.abort();
+				throw new ConnectionFailure('too-large');
+			}
+			controller.enqueue(value);
+		},
+		cancel(reason) {
+			clearTimeout(deadline);
+			return reader.cancel(reason);
+		}
+	});
+	const { status, statusText, headers } = response;
+	return new Response(body, { status, statusText, headers });
+}
+
+/** Says whether an answer is a redirect that is not followed, or one from where it was not asked. */
+function wasRedirected({ type, status, redirected, url }: Response, asked: URL, allowed: Rules['redirects']): boolean {
+	// A browser hides the status of a redirect that it does not follow; Node does not.
+	if (allowed === 'refused') return type === 'opaqueredirect' || [301, 302, 303, 307, 308].includes(status);
+	return allowed === 'within-host' && redirected && new URL(url).origin !== asked.origin;
+}

@@ -1,0 +1,73 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { SecretRedactor } from './redact-secret';
+
+const secret = fc.oneof(
+	fc.stringMatching(/^sk-[A-Za-z0-9]{20,60}$/),
+	fc.stringMatching(/^[a-z0-9+/=%&?]{20,40}$/).filter((text) => new Set(text).size > 8)
+);
+const around = fc.string({ maxLength: 40, unit: 'binary' });
+
+/** The text in pieces, as a stream brings it. */
+function streamed(redactor: SecretRedactor, text: string, cuts: number[]): string {
+	const places = [...new Set(cuts.map((cut) => cut % (text.length + 1)))].sort((a, b) => a - b);
+	const pieces = [...places, text.length].map((end, index) => text.slice(index === 0 ? 0 : places[index - 1], end));
+	return pieces.map((piece) => redactor.next(piece)).join('') + redactor.end();
+}
+
+const forms: [string, (secret: string, before: string) => string][] = [
+	['as it is', (secret) => secret],
+	['URL-encoded', (secret) => encodeURIComponent(secret)],
+	['in base64', (secret, before) => Buffer.from(before + secret + before).toString('base64')],
+	['in base64 for URLs', (secret, before) => Buffer.from(before + secret).toString('base64url')]
+];
+
+test.each(forms)('[P8] a secret %s is taken out, whole or streamed', (_, encode) => {
+	fc.assert(
+		fc.property(secret, around, around, fc.array(fc.nat()), (secret, before, after, cuts) => {
+			const text = before + encode(secret, before) + after;
+			const redactor = new SecretRedactor(secret);
+			const redacted = redactor.redact(text);
+			expect(redacted).not.toContain(encode(secret, before));
+			expect(redacted).toContain('[API key]');
+			expect(streamed(redactor, text, cuts)).toBe(redacted);
+			for (const decoded of redacted.split(/[^A-Za-z0-9+/_-]+/).map((word) => Buffer.from(word, 'base64').toString('latin1'))) {
+				expect(decoded).not.toContain(secret);
+			}
+		})
+	);
+});
+
+test('[P8] with a letter left out it leaves no part of a quarter or more', () => {
+	fc.assert(
+		fc.property(secret, fc.nat(), around, (secret, place, after) => {
+			const gap = place % secret.length;
+			const redacted = new SecretRedactor(secret).redact(secret.slice(0, gap) + secret.slice(gap + 1) + after);
+			const part = Math.max(8, Math.ceil(secret.length / 4));
+			for (let at = 0; at + part <= secret.length; at++) expect(redacted).not.toContain(secret.slice(at, at + part));
+		})
+	);
+});
+
+test('what has nothing of it comes out as it was, however it is cut', () => {
+	fc.assert(
+		fc.property(fc.string({ unit: 'binary' }), fc.array(fc.nat()), (text, cuts) => {
+			const redactor = new SecretRedactor('sk-0123456789abcdefghij');
+			fc.pre(!/[0-9a-j]{6}/.test(text));
+			expect(redactor.redact(text)).toBe(text);
+			expect(streamed(redactor, text, cuts)).toBe(text);
+		})
+	);
+});
+
+test.each([undefined, '', 'ollama', 'lm-studio', 'not-needed', 'x1'])('%j is no secret', (secret) => {
+	const text = `Start ${secret} and say ${secret} again: ollama, lm-studio, not-needed, x1.`;
+	expect(new SecretRedactor(secret).redact(text)).toBe(text);
+});
+
+test('a long text takes no longer than it should', () => {
+	const redactor = new SecretRedactor(`sk-${'a1'.repeat(40)}`);
+	const started = performance.now();
+	for (let i = 0; i < 20_000; i++) redactor.next('sk-a1a1a1a some words that follow ');
+	expect(performance.now() - started).toBeLessThan(10_000);
+});
