@@ -1,53 +1,45 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { expect, test } from './app';
-import { answer, say, useServer } from './chat';
+import { answer, expectAccessible, say, useServer } from './chat';
 
 test.use({ weights: 'none' });
-
-/** Nothing that axe calls serious or critical. */
-async function check(page: Page, screen: string): Promise<void> {
-	const { violations } = await new AxeBuilder({ page }).analyze();
-	const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-	expect(grave.map(({ id, nodes }) => [id, nodes.map(({ target }) => target)]), screen).toEqual([]);
-}
 
 for (const [colorScheme, width] of [
 	['light', 1280],
 	['dark', 390]
 ] as const) {
-	test(`axe finds nothing serious on any screen (${colorScheme}, ${width} pixels)`, async ({ page, expectConsole, server }) => {
+	test(`[P10] axe finds nothing on any screen (${colorScheme}, ${width} pixels)`, async ({ page, expectConsole, server }) => {
 		test.slow();
 		expectConsole.push(/Failed to load resource/);
 		await page.emulateMedia({ colorScheme });
 		await page.setViewportSize({ width, height: 800 });
 		await page.goto('./');
-		await check(page, 'empty');
+		await expectAccessible(page, 'empty');
 		await page.getByRole('button', { name: 'a GGUF file' }).click();
-		await check(page, 'dialog, on this device');
+		await expectAccessible(page, 'dialog, on this device');
 		await page.getByRole('radio', { name: /A server/ }).check();
-		await check(page, 'dialog, a server');
+		await expectAccessible(page, 'dialog, a server');
 		await page.getByRole('button', { name: 'Close' }).click();
 
 		await useServer(page, server.url, 'markdown-long');
 		await say(page, 'Tell me all');
 		await answer(page);
-		await check(page, 'answer');
+		await expectAccessible(page, 'answer');
 		await useServer(page, server.url, '500');
 		await say(page, 'Again');
 		await expect(page.getByRole('button', { name: 'Retry' })).toBeVisible();
-		await check(page, 'failed');
+		await expectAccessible(page, 'failed');
 		if (width < 800) {
 			await page.getByRole('button', { name: 'Show sessions' }).click();
-			await check(page, 'sessions');
+			await expectAccessible(page, 'sessions');
 			await page.keyboard.press('Escape');
 		}
 		await page.goto('./settings');
 		await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible();
-		await check(page, 'settings');
+		await expectAccessible(page, 'settings');
 		await page.goto('./s/00000000-0000-7000-8000-000000000000');
 		await expect(page.getByRole('heading', { name: 'Chat not found' })).toBeVisible();
-		await check(page, 'absent');
+		await expectAccessible(page, 'absent');
 	});
 }
 

@@ -9,10 +9,11 @@ function htmlOf(stream: BlockStream): string {
 	return stream.blocks.map((block) => block.html).join('');
 }
 
-const words = fc.constantFrom('a', 'b c', '*em*', '**x', '`c`', '[foo]', '[bar][foo]', '![i](http://h/i.png)', 'http://x.y', '|', '1.', '\\', '<b>');
+const words = fc.constantFrom('a', 'b c', '*em*', '**x', '`c`', '[foo]', '[bar][foo]', '![i](http://h/i.png)', 'http://x.y', '|', '1.', '\\', '<b>', '$$', '$a', 'b$', '\\[', '\\]', '\\(', '\\)');
 const lineStart = fc.constantFrom(
 	...['', '', '', ' ', '  ', '   ', '    ', '\t', '> ', '>', '> > ', '- ', '* ', '  - ', '1. ', '2) ', '# ', '###', '    - ', '>  - '],
 	...['```', '````', '~~~', '```js', '  ```', '> ```', '- ```', '---', '===', '***', '| a | b |', '|---|---|', '-|-'],
+	...['$$', '$$', '\\[', '\\]', '  $$', '    $$', '- $$', '> \\['],
 	...['[foo]: /url', '[foo]: http://u', '> [bar]: http://v', '- [foo]:', "'tit", 'le\'', '"t', 'x"', '[foo', '](', ']: http://z']
 );
 const line = fc.tuple(lineStart, fc.array(words, { maxLength: 2 })).map(([start, rest]) => start + rest.join(' '));

@@ -1,5 +1,6 @@
 import type { Token } from 'markdown-it';
-import { languageOf, parser, type References, render, renderPlain } from './render';
+import { mayBeginMath } from './math';
+import { languageOf, type Outline, parser, type References, render, renderPlain } from './render';
 
 /** A block that no further text can change. `key` is unique within its stream, also across replaced texts. */
 export interface Block {
@@ -32,6 +33,8 @@ interface Settled {
 	source: string;
 	/** How many definitions were known when it was rendered. */
 	known: number;
+	/** The headings that it stands under. */
+	outline: Outline;
 }
 
 /**
@@ -55,6 +58,7 @@ export class BlockStream {
 	private blockCache: readonly Block[] | undefined;
 	private references: References = {};
 	private definitions = 0;
+	private outline: Outline = [];
 	/** Everything after the last settled block, with line ends normalised. */
 	private tail = '';
 	/** The length of that part of `tail` in which boundaries have been looked for; it ends after a line end. */
@@ -117,6 +121,7 @@ export class BlockStream {
 		this.blockCache = undefined;
 		this.references = {};
 		this.definitions = 0;
+		this.outline = [];
 		this.scanned = 0;
 		this.fence = null;
 		this.openCache = undefined;
@@ -184,7 +189,7 @@ export class BlockStream {
 		const settled = offsets.slice(1);
 		if (complete) settled.push(text.length);
 		const held = firstHeld(text, offsets, blocks, blankEnd);
-		return held < 0 ? { settled, fence } : { settled: settled.slice(0, held), fence: null };
+		return held === undefined ? { settled, fence } : { settled: settled.slice(0, held), fence: null };
 	}
 
 	private parseBlocks(text: string): TopBlock[] {
@@ -219,18 +224,21 @@ export class BlockStream {
 
 	private settle(source: string, renderWith = render): void {
 		const plain = source.length > maxBlock && !/^\s*(```|~~~)/.test(source);
-		const html = this.clean(this.counted(source, plain ? renderPlain : renderWith, this.references));
+		const outline = [...this.outline];
+		const found = Object.create(this.references) as References;
+		const html = this.clean(this.counted(source, plain ? renderPlain : renderWith, found, this.outline));
 		const block = { key: this.nextKey++, html };
-		if (source.includes(']:')) this.definitions = Object.keys(this.references).length;
-		this.settledBlocks.push({ block, source, known: this.definitions });
+		Object.assign(this.references, found);
+		this.definitions += Object.keys(found).length;
+		this.settledBlocks.push({ block, source, known: this.definitions, outline });
 		this.blockCache = undefined;
 	}
 
 	private resolveLateDefinitions(): void {
 		for (const settled of this.settledBlocks) {
-			const { block, source } = settled;
+			const { block, source, outline } = settled;
 			if (settled.known === this.definitions || !source.includes('[') || source.length > maxBlock) continue;
-			const html = this.clean(this.counted(source, render, this.references));
+			const html = this.clean(this.counted(source, render, this.references, outline));
 			if (html === block.html) continue;
 			settled.block = { key: block.key, html };
 		}
@@ -248,13 +256,13 @@ export class BlockStream {
 		// A last line of nothing but marks may become anything: after a paragraph, the `-` of a coming list would flash a heading.
 		const text = this.tail.replace(/(^|\n)[ \t]*([-=]+|[*+_>#`~|]+)[ \t]*$/, '$1');
 		if (isBlank(text)) return null;
-		const html = this.clean(this.counted(text, render, Object.create(this.references) as References));
+		const html = this.clean(this.counted(text, render, Object.create(this.references) as References, [...this.outline]));
 		return html === '' ? null : { kind: 'html', html };
 	}
 
-	private counted(source: string, renderWith: typeof render, references: References): string {
+	private counted(source: string, renderWith: typeof render, references: References, outline: Outline): string {
 		this.parsed += source.length;
-		return renderWith(source, references);
+		return renderWith(source, references, outline);
 	}
 }
 
@@ -266,22 +274,41 @@ interface TopBlock {
 	defines: boolean;
 }
 
-const endedByForm = new Set(['heading_open', 'hr', 'fence']);
+const endedByForm = new Set(['heading_open', 'hr', 'fence', 'math_block']);
 
 /** Not lists and indented code, which go on after blank lines if the next line is indented. */
 const endedByBlankLine = new Set(['paragraph_open', 'blockquote_open', 'table_open', 'reference_definition']);
 
+/** The index of the first block that what follows may still make part of another; undefined for none. Only a blank line rules that out. */
+function firstHeld(text: string, offsets: number[], blocks: TopBlock[], blankEnd: number): number | undefined {
+	const held = [beforeTitle(text, offsets, blocks, blankEnd), atMath(text, offsets, blocks, blankEnd)].filter((index) => index >= 0);
+	return held.length > 0 ? Math.min(...held) : undefined;
+}
+
 /**
  * The one look-back in the grammar: the title of a link reference definition may start on the line after it and close
- * any number of lines later, and until it does, these lines look like blocks of their own. Only a blank line rules it
- * out. Returns the index of the block that such a title may yet extend, or -1.
+ * any number of lines later, and until it does, these lines look like blocks of their own. Returns the index of the block that
+ * such a title may yet extend, or -1.
  */
-function firstHeld(text: string, offsets: number[], blocks: TopBlock[], blankEnd: number): number {
+function beforeTitle(text: string, offsets: number[], blocks: TopBlock[], blankEnd: number): number {
 	return blocks.findIndex((block, index) => {
 		const next = offsets[index + 1];
 		return block.defines && next !== undefined && next > blankEnd && /^[ \t]*["'(]/.test(text.slice(next, next + 8));
 	});
 }
+
+/** The index of the block in which a formula begins that has no end yet, or -1. */
+function atMath(text: string, offsets: number[], blocks: TopBlock[], blankEnd: number): number {
+	for (let start = Math.max(0, blankEnd), end; start < text.length; start = end + 1) {
+		end = text.indexOf('\n', start);
+		if (!mayBeginMath(text.slice(start, end))) continue;
+		const index = offsets.findLastIndex((offset, at) => at === 0 || offset <= start);
+		if (!verbatim.has(blocks[index]!.token.type)) return index;
+	}
+	return -1;
+}
+
+const verbatim = new Set(['fence', 'code_block', 'math_block']);
 
 /** The fence that starts at `start` and ends with `text`, if it is still open there. */
 function openFence(token: Token, text: string, start: number): Omit<Fence, 'key'> | null {

@@ -1,8 +1,13 @@
 import MarkdownIt, { type Env, type StateCore, type Token } from 'markdown-it';
 import { escapeCode } from './escape-code';
+import { otherTarget } from './links';
+import { keepMath } from './math';
 
 /** Link reference definitions (`[label]: url`), by normalised label. */
 export type References = NonNullable<Env['references']>;
+
+/** The levels, as written, of the heading that is in force and of those that it stands under, outermost first. */
+export type Outline = number[];
 
 /**
  * CommonMark with tables and strikethrough. Raw HTML stays text. A single line break breaks the line, since models and
@@ -11,10 +16,13 @@ export type References = NonNullable<Env['references']>;
  */
 export const parser = new MarkdownIt({ html: false, linkify: true, breaks: true });
 parser.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
+keepMath(parser);
 
 parser.core.ruler.push('page', (state) => {
+	const outline = state.env.outline as Outline;
 	for (const token of state.tokens) {
-		if (token.type === 'heading_open' || token.type === 'heading_close') token.tag = lowerHeading(token.tag);
+		if (token.type === 'heading_open') token.tag = headingBelow(outline, Number(token.tag.slice(1)));
+		else if (token.type === 'heading_close') token.tag = headingTag(outline);
 		else if (token.type === 'th_open' || token.type === 'td_open') alignByClass(token);
 		else if (token.children) token.children = safeLinks(token.children, state);
 	}
@@ -31,10 +39,11 @@ parser.renderer.rules.table_close = () => '</table></div>\n';
 
 /**
  * HTML of a Markdown text. `references` holds definitions made elsewhere; those made in `text` are added to it, the
- * first of a label winning. The result is not yet sanitized: nothing may show it before `sanitize` has seen it.
+ * first of a label winning. `outline` is that of what comes before, and is brought up to date. The result is not yet sanitized:
+ * nothing may show it before `sanitize` has seen it.
  */
-export function render(text: string, references: References = {}): string {
-	return parser.render(text, { references });
+export function render(text: string, references: References = {}, outline: Outline = []): string {
+	return parser.render(text, { references, outline });
 }
 
 /** HTML of a text that is shown as it is, line breaks and all. */
@@ -55,9 +64,16 @@ function figure(code: string, language: string): string {
 	);
 }
 
-/** The page's own headings are h1 and h2, so those of an answer start at h3. */
-function lowerHeading(tag: string): string {
-	return `h${Math.min(6, Number(tag.slice(1)) + 2)}`;
+/** Puts a heading under those before it that it belongs to: levels that were left out are not missed, as a screen's outline must have it. */
+function headingBelow(outline: Outline, level: number): string {
+	while ((outline.at(-1) ?? 0) >= level) outline.pop();
+	outline.push(level);
+	return headingTag(outline);
+}
+
+/** The screen itself has an h1, so those of an answer start at h2. */
+function headingTag(outline: Outline): string {
+	return `h${Math.min(6, outline.length + 1)}`;
 }
 
 function alignByClass(token: Token): void {
@@ -67,42 +83,63 @@ function alignByClass(token: Token): void {
 
 /**
  * Links lead away from the app, in a tab that knows nothing of this one; what is neither web, mail nor phone loses its
- * address. An image becomes a link to itself: loading it would tell its server that, and when, this answer was read.
+ * address. Where the text names one host and the address another, that one stands beside it. An image becomes a link to itself: loading
+ * it would tell its server that, and when, this answer was read.
  */
 function safeLinks(tokens: Token[], state: StateCore): Token[] {
 	const safe: Token[] = [];
-	let depth = 0;
+	let link: { address: string; text: string } | undefined;
 	for (const token of tokens) {
 		if (token.type === 'link_open') {
-			depth++;
+			link = { address: String(token.attrGet('href') ?? ''), text: '' };
 			token.attrs = linkAttributes(token, 'href');
 			safe.push(token);
 		} else if (token.type === 'image') {
 			const text = new state.Token('text', '', 0);
 			text.content = parser.renderer.renderInlineAsText(token.children ?? [], parser.options, state.env) || 'image';
-			if (depth > 0) {
+			if (link) {
+				link.text += text.content;
 				safe.push(text);
 				continue;
 			}
+			const address = String(token.attrGet('src') ?? '');
 			const open = new state.Token('link_open', 'a', 1);
 			open.attrs = linkAttributes(token, 'src');
-			safe.push(open, text, new state.Token('link_close', 'a', -1));
+			safe.push(open, text, new state.Token('link_close', 'a', -1), ...besideLink(text.content, address, state));
 		} else {
-			if (token.type === 'link_close') depth--;
+			if (link) link.text += token.content;
 			safe.push(token);
+			if (token.type !== 'link_close' || !link) continue;
+			safe.push(...besideLink(link.text, link.address, state));
+			link = undefined;
 		}
 	}
 	return safe;
 }
 
+function besideLink(text: string, address: string, state: StateCore): Token[] {
+	const target = isOutside(address) ? otherTarget(text, address) : undefined;
+	if (target === undefined) return [];
+	const open = new state.Token('span_open', 'span', 1);
+	open.attrs = [['class', 'target']];
+	const content = new state.Token('text', '', 0);
+	content.content = ` (${target})`;
+	return [open, content, new state.Token('span_close', 'span', -1)];
+}
+
+function isOutside(address: string): boolean {
+	return /^(https?:\/\/|mailto:|tel:)/i.test(address);
+}
+
 function linkAttributes(token: Token, source: 'href' | 'src'): [string, string][] {
 	const address = String(token.attrGet(source) ?? '');
-	if (!/^(https?:\/\/|mailto:|tel:)/i.test(address)) return [];
+	if (!isOutside(address)) return [];
 	const title = token.attrGet('title');
 	return [
 		['href', address],
 		['target', '_blank'],
 		['rel', 'noopener noreferrer nofollow'],
+		['referrerpolicy', 'no-referrer'],
 		...(title ? [['title', String(title)] as [string, string]] : [])
 	];
 }

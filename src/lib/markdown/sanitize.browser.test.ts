@@ -12,7 +12,7 @@ function dom(html: string): HTMLElement {
 
 const show = (markdown: string) => dom(sanitize(render(markdown)));
 
-const allowed = /^(H[3-6]|P|BR|HR|BLOCKQUOTE|UL|OL|LI|A|EM|STRONG|S|CODE|PRE|DIV|TABLE|THEAD|TBODY|TR|TH|TD|FIGURE|FIGCAPTION|SPAN|BUTTON)$/;
+const allowed = /^(H[2-6]|P|BR|HR|BLOCKQUOTE|UL|OL|LI|A|EM|STRONG|S|CODE|PRE|DIV|TABLE|THEAD|TBODY|TR|TH|TD|FIGURE|FIGCAPTION|SPAN|BUTTON)$/;
 
 function expectHarmless(root: HTMLElement): void {
 	for (const element of root.querySelectorAll('*')) {
@@ -24,6 +24,7 @@ function expectHarmless(root: HTMLElement): void {
 		if (element.hasAttribute('href')) {
 			expect(element.getAttribute('target')).toBe('_blank');
 			expect(element.getAttribute('rel')).toBe('noopener noreferrer nofollow');
+			expect(element.getAttribute('referrerpolicy')).toBe('no-referrer');
 		}
 	}
 }
@@ -84,9 +85,10 @@ describe('sanitize after render', () => {
 		expect(show(markdown).isEqualNode(dom(html))).toBe(true);
 	});
 
-	it('sets headings below those of the page, up to h6', () => {
-		const levels = [...show('# a\n\n## b\n\n### c\n\n#### d\n\n###### e\n\nf\n---').children].map((child) => child.nodeName);
-		expect(levels).toEqual(['H3', 'H4', 'H5', 'H6', 'H6', 'H4']);
+	it('[P10] sets headings below that of the page, none of them two levels below the one before', () => {
+		const levels = (markdown: string) => [...show(markdown).children].map((child) => child.nodeName);
+		expect(levels('# a\n\n## b\n\n### c\n\n#### d\n\n##### e\n\n###### f\n\ng\n---')).toEqual(['H2', 'H3', 'H4', 'H5', 'H6', 'H6', 'H3']);
+		expect(levels('### a\n\n##### b\n\n#### c\n\n# d\n\n### e')).toEqual(['H2', 'H3', 'H3', 'H2', 'H3']);
 	});
 
 	it('shows an image as a link to it, and only as its text inside a link', () => {

@@ -17,11 +17,11 @@ export function sanitize(html: string): string {
 }
 
 const tags = [
-	...['h3', 'h4', 'h5', 'h6', 'p', 'br', 'hr', 'blockquote', 'ul', 'ol', 'li', 'a', 'em', 'strong', 's', 'code', 'pre'],
+	...['h2', 'h3', 'h4', 'h5', 'h6', 'p', 'br', 'hr', 'blockquote', 'ul', 'ol', 'li', 'a', 'em', 'strong', 's', 'code', 'pre'],
 	...['div', 'table', 'thead', 'tbody', 'tr', 'th', 'td', 'figure', 'figcaption', 'span', 'button', '#text']
 ];
 
 const attributes = [
-	...['href', 'target', 'rel', 'title', 'class', 'start', 'data-lang', 'type', 'tabindex', 'role'],
+	...['href', 'target', 'rel', 'referrerpolicy', 'title', 'class', 'start', 'data-lang', 'type', 'tabindex', 'role'],
 	...['aria-label', 'aria-live']
 ];

@@ -8,7 +8,7 @@ const milliseconds = 4;
 const enough = 2048;
 const atMost = 8192;
 
-const blocks = 'p, li, h3, h4, h5, h6, pre, th, td, blockquote';
+const blocks = 'p, li, h2, h3, h4, h5, h6, pre, th, td, blockquote';
 /** What stands in a message without being said in it. */
 const beside = 'figcaption, footer, details';
 

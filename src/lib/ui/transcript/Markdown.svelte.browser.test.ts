@@ -32,7 +32,7 @@ describe('Markdown', () => {
 
 	it('leaves settled blocks in the page untouched while more text arrives', async () => {
 		const props = draw('# Title\n\nFirst paragraph.\n\n', true);
-		await until('h3', 'Title');
+		await until('h2', 'Title');
 		await until('p', 'First');
 		const [heading, paragraph] = root().children;
 		const changes: MutationRecord[] = [];
@@ -118,7 +118,7 @@ describe('Markdown', () => {
 			'| name | value |\n|---|---:|\n| one | 1 |\n\n';
 		const answer = '# Start\n\n' + section.repeat(Math.ceil(32_000 / section.length)).slice(0, 32_000);
 		const props = draw('# Start\n\n', true);
-		await until('h3', 'Start');
+		await until('h2', 'Start');
 		const costs: number[] = [];
 		const requestFrame = window.requestAnimationFrame.bind(window);
 		const frames = vi.spyOn(window, 'requestAnimationFrame').mockImplementation((callback) =>

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { BlockStream } from './blocks';
+import { render } from './render';
+
+const text = (html: string) =>
+	html.replace(/<br>\n?/g, '\n').replace(/<[^>]*>/g, '').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&').trim();
+
+describe('maths', () => {
+	it.each([
+		'Then $a\\,b$ and $\\{x_1, x_2\\}$.',
+		'So \\(a\\_b * c * d\\) holds, and \\[x\\,\\text{if } y_1*y_2*z\\] too.',
+		'$$\\int_0^1 f(x)\\,dx$$',
+		'$$\na &= b \\\\\n- c\n+ d\n# e\n= f\n$$',
+		'It is:\n\\[\n\\begin{pmatrix}\na & b \\\\\nc & d\n\\end{pmatrix}\n\\]',
+		'An $n*m*k$ array, $x$-axis, $2^n$, $3 \\times 4$, $|x|<1$.',
+		'$\\$5$ is a formula.'
+	])('[P7] stays as it was written: %j', (source) => {
+		expect(text(render(source))).toBe(source);
+		expect(render(source)).not.toMatch(/<(em|strong|h\d|ul|code)/);
+	});
+
+	it('[P7] is not where money is meant', () => {
+		expect(render('It costs $5 and *not* $10.')).toContain('<em>not</em>');
+		expect(render('**$5** and **US$**')).toBe('<p><strong>$5</strong> and <strong>US$</strong></p>\n');
+		expect(render('From $5 (*cheap*) to $6')).toContain('<em>cheap</em>');
+		expect(render('$5-$10, \\$a*b*')).toBe('<p>$5-$10, $a<em>b</em></p>\n');
+		expect(render('`$a` and *b* `c$`')).toContain('<em>b</em>');
+	});
+
+	it('is not what has no end, or a blank line before it', () => {
+		expect(render('$$\n*a*\n\n$$')).toContain('<em>a</em>');
+		expect(render('\\[ *a*')).toBe('<p>[ <em>a</em></p>\n');
+		expect(render('```\n$$\n```\n*a*\n$$')).toContain('<em>a</em>');
+	});
+
+	it('[P7] comes whole through a stream, whatever its lines look like', () => {
+		const source = 'So\n$$\na\n- b\n# c\n---\n```\n$$\n# End\n';
+		const stream = new BlockStream((html) => html);
+		for (const char of source) {
+			stream.append(char);
+			expect(stream.blocks.map(({ html }) => html).join('')).not.toMatch(/<(ul|h\d>c|hr|figure)/);
+		}
+		stream.finish();
+		expect(stream.blocks.map(({ html }) => html).join('')).toBe(render(source));
+		expect(render(source)).toContain('a\n- b\n# c\n---\n```\n$$</p>');
+	});
+});
