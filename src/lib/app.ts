@@ -2,7 +2,7 @@ import wasmUrl from '@wllama/wllama/esm/wasm/wllama.wasm?url';
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import type { Boundary, StrategyName } from './conversation/boundary';
 import type { ContextOverrides } from './conversation/context-settings';
-import { filesOf, textOf, type FilePart, type Role, type Usage } from './conversation/message';
+import { filesOf, textOf, type FilePart, type Usage } from './conversation/message';
 import type { Session, Surface } from './conversation/session';
 import { titleFrom } from './conversation/title';
 import type { Tree } from './conversation/tree';
@@ -298,14 +298,14 @@ async function attachFile(file: File): Promise<FilePart> {
 	return attach(file, { attachments, clock });
 }
 
-/** Names a session, on one line; an empty name returns it to the title that its first exchange gives, or to none [S2]. */
+/** Names a session, on one line; an empty name returns it to the title that what was asked first gives, or to none [S2]. */
 async function renameSession(id: string, name: string): Promise<void> {
 	const title = name.replace(/\s+/g, ' ').trim();
 	if (title !== '') return sessions.update(id, { title, titledBy: 'person' });
 	const { path } = await messages.oldestStretch(id, { limit: 4 });
-	const textBy = (role: Role) => path.filter((message) => message.role === role).map(textOf)[0] ?? '';
-	const automatic = textBy('assistant') === '' ? '' : titleFrom(textBy('user'), textBy('assistant'));
-	await sessions.update(id, { title: automatic, titledBy: 'snug' });
+	const answered = path.some(({ role }) => role === 'assistant');
+	const asked = path.filter(({ role }) => role === 'user').map((message) => titleFrom(textOf(message)));
+	await sessions.update(id, { title: (answered && asked.find((title) => title !== '')) || '', titledBy: 'snug' });
 }
 
 /** What the person says of a server. */
@@ -317,10 +317,12 @@ export interface ServerAddress {
 
 /**
  * Asks the browser, once, to keep this data when space runs short, and keeps its answer. Called after the first send,
- * when there is something to keep.
+ * when there is something to keep; a reminder of a backup comes a week later at the earliest.
  */
 async function askPersistence(): Promise<void> {
 	if (await settings.get('persistence')) return;
+	// Days of use count from here: what was imported may be older.
+	await settings.set('backupRemindedAt', clock());
 	await settings.set('persistence', (await navigator.storage.persist()) ? 'granted' : 'denied');
 }
 

@@ -7,29 +7,27 @@ const longest = 60;
 const reach = 10_000;
 
 /**
- * A title for a session from its first exchange, made without a model [S2]: the first sentence of the question that says
- * something, without Markdown, greetings and politeness; or else the answer's first heading or sentence. One line, at most
- * 60 characters; '' where neither gives anything.
+ * Makes a title for a session of what the user asked, without a model [S2]: the first sentence that says something, without
+ * Markdown, greetings and politeness. One line, at most 60 characters; '' where the question says too little.
  */
-export function titleFrom(question: string, answer: string): string {
-	const answered = linesOf(answer);
-	const heading = answered.find((line) => line.isHeading);
-	return titleOf(linesOf(question)) || (heading && titleOf([heading])) || titleOf(answered);
-}
-
-interface Line {
-	text: string;
-	isHeading: boolean;
+export function titleFrom(question: string): string {
+	for (const line of linesOf(question)) {
+		for (const sentence of line.split(sentenceEnd)) {
+			const told = withoutPoliteness(sentence.trim());
+			if (saysSomething(told)) return excerptOf(capitalised(told.replaceAll('`', '')), longest);
+		}
+	}
+	return '';
 }
 
 /** The lines of a Markdown text that are prose, each without its markup; inline code keeps its backticks. */
-function linesOf(markdown: string): Line[] {
-	const lines: Line[] = [];
+function linesOf(markdown: string): string[] {
+	const lines: string[] = [];
 	let fence: string | undefined;
 	for (const line of markdown.slice(0, reach).split(/[\n\r\u2028\u2029]+/)) {
 		const mark = /^\s*(```|~~~)/.exec(line)?.[1];
 		if (mark && (fence === undefined || fence === mark)) fence = fence === undefined ? mark : undefined;
-		else if (fence === undefined) lines.push({ text: withoutMarkup(line.slice(0, 1000)), isHeading: /^ {0,3}#{1,6}\s/.test(line) });
+		else if (fence === undefined) lines.push(withoutMarkup(line.slice(0, 1000)));
 	}
 	return lines;
 }
@@ -45,16 +43,6 @@ function withoutMarkup(line: string): string {
 		.replace(/(\*\*|__|~~)(?=\S)(.+?)(?<=\S)\1/g, '$2')
 		.replace(/(?<![\p{L}\p{N}*_])([*_])(?=\S)([^*_]+)(?<=\S)\1(?![\p{L}\p{N}*_])/gu, '$2')
 		.replace(/\s*\|\s*/g, ' ');
-}
-
-function titleOf(lines: Line[]): string {
-	for (const { text } of lines) {
-		for (const sentence of text.split(sentenceEnd)) {
-			const told = withoutPoliteness(sentence.trim());
-			if (saysSomething(told)) return excerptOf(capitalised(told.replaceAll('`', '')), longest);
-		}
-	}
-	return '';
 }
 
 const abbreviation = '(?<![\\p{L}\\p{N}])(?:\\p{L}|[Dd]r|M(?:rs?|s)|[Pp]rof|St|vs|No|[Ff]ig|approx|e\\.g|i\\.e)\\.';

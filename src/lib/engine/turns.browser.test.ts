@@ -178,6 +178,14 @@ describe('send', () => {
 		expect(await tab.row(id)).toMatchObject({ title, titledBy: 'snug' });
 	});
 
+	it('[S2] gives it a title by what was asked, never by the answer', async () => {
+		const tab = openTab();
+		const { id } = await tab.ask('Hello!');
+		expect(await tab.row(id)).toMatchObject({ title: '', preview: 'Hello!' });
+		await tab.ask('Tell me about the tides of the sea.', id);
+		expect((await tab.row(id))!.title).toMatch(/tides/);
+	});
+
 	it('frees the session where the message can not be stored', async () => {
 		const tab = openTab();
 		await expect(tab.turns.send({ text: 'Hi' }, { sessionId: 'no such session' })).rejects.toMatchObject({ code: 'session-absent' });

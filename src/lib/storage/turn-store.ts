@@ -45,7 +45,7 @@ export class TurnStore {
 			status,
 			stopReason,
 			...(message.model ? { model: message.model } : {}),
-			...(await this.titleBy(sessionId, parentId, message))
+			...(await this.titleBy(sessionId, parentId))
 		};
 		const rows = await explained(
 			append(this.db, { session: sessionId, parentId, messages: [message], changes, settlesAnswer: true, ...this.fenced() })
@@ -76,11 +76,11 @@ export class TurnStore {
 		return this.fence === undefined ? {} : { fence: this.fence };
 	}
 
-	private async titleBy(sessionId: string, parentId: string, message: NewMessage): Promise<Pick<SessionChanges, 'title'>> {
+	private async titleBy(sessionId: string, parentId: string): Promise<Pick<SessionChanges, 'title'>> {
 		const session = await explained(this.db.sessions.get(sessionId));
 		if (!session || session.title !== '' || session.titledBy === 'person') return {};
 		const question = await explained(new Messages(this.db).get(parentId));
-		return { title: titleFrom(question ? textOf(question) : '', textOf(message)) };
+		return { title: titleFrom(question ? textOf(question) : '') };
 	}
 }
 
