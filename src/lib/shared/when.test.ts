@@ -9,7 +9,7 @@ function written(at: Date, options: Intl.DateTimeFormatOptions): string {
 	return new Intl.DateTimeFormat(undefined, options).format(at);
 }
 
-const time = { hour: '2-digit', minute: '2-digit' } as const;
+const time = { timeStyle: 'short' } as const;
 const day = { weekday: 'long' } as const;
 const date = { day: 'numeric', month: 'short' } as const;
 const dateAndYear = { ...date, year: 'numeric' } as const;
@@ -37,3 +37,20 @@ it.each([
 	['2026-03-28T00:30:00', '2026-03-29T23:30:00'],
 	['2026-10-24T23:30:00', '2026-10-25T00:30:00']
 ])('%s was yesterday on %s', (at, now) => expect(formatWhen(Date.parse(at), Date.parse(now))).toBe('Yesterday'));
+
+it.each([
+	['en-US', '2:33 PM'],
+	['en-GB', '14:33'],
+	['de-DE', '14:33'],
+	['cs-CZ', '9:05', 9, 5]
+])('a time is written as in %s: %s', async (locale, words, hour = 14, minute = 33) => {
+	const at = new Date(2026, 5, 12, hour, minute).getTime();
+	const { DateTimeFormat } = Intl;
+	vi.spyOn(Intl, 'DateTimeFormat').mockImplementation(function (_, options) {
+		return new DateTimeFormat(locale, options);
+	} as typeof DateTimeFormat);
+	vi.resetModules();
+	const { formatWhen } = await import('./when');
+	vi.restoreAllMocks();
+	expect(formatWhen(at, at).replace(/\s/gu, ' ')).toBe(words);
+});
