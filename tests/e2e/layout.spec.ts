@@ -1,0 +1,113 @@
+// What has room where: panels, notices, tables and files at the widths that people have.
+import { expect, test } from './app';
+import { answer, ask, expectAccessible, putRows, rowsOf, said, say, storedConversation, storedSession, useServer, withSessions } from './chat';
+
+test.use({ weights: 'none' });
+
+for (const width of [810, 900, 1040]) {
+	test(`a panel lies over the conversation where that would be too narrow beside it (${width} pixels)`, async ({ page }) => {
+		await page.setViewportSize({ width, height: 800 });
+		await page.goto('./');
+		await withSessions(page, [storedSession(1)]);
+		await page.getByRole('link', { name: 'Session 1' }).first().click();
+		const log = page.getByRole('log', { name: 'Conversation' });
+		const before = (await log.boundingBox())!;
+		await page.getByRole('button', { name: 'Notes' }).click();
+		const panel = page.getByRole('complementary', { name: 'Notes' });
+		await expect(panel).toBeVisible();
+		expect((await log.boundingBox())!.width).toBe(before.width);
+		expect(before.width).toBeGreaterThan(420);
+		expect((await panel.boundingBox())!.width).toBeLessThan(before.width);
+		// The bar with the buttons that open other panels stays free.
+		await page.getByRole('button', { name: 'Tree' }).click();
+		await expect(page.getByRole('tree')).toBeVisible();
+		await page.keyboard.press('Escape');
+		await expect(page.getByRole('complementary')).toHaveCount(0);
+	});
+}
+
+test('beside a panel the conversation keeps its room in a wide window', async ({ page }) => {
+	await page.setViewportSize({ width: 1060, height: 800 });
+	await page.goto('./');
+	await withSessions(page, [storedSession(1)]);
+	await page.getByRole('link', { name: 'Session 1' }).first().click();
+	await page.getByRole('button', { name: 'Notes' }).click();
+	const panel = (await page.getByRole('complementary', { name: 'Notes' }).boundingBox())!;
+	const log = (await page.getByRole('log', { name: 'Conversation' }).boundingBox())!;
+	expect(log.width).toBeGreaterThan(420);
+	expect(log.x + log.width).toBeLessThanOrEqual(panel.x + 1);
+});
+
+const reminder = 'This browser may delete your chats when the disk is full.';
+
+test('[P2] a reminder of a backup comes a week after the first message, not before it, whatever was imported', async ({ page, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await ask(page, 'First');
+	const remindedAt = async () => (await rowsOf<{ name: string; value: number }>(page, 'settings')).find(({ name }) => name === 'backupRemindedAt')?.value;
+	await expect.poll(remindedAt).toBeGreaterThan(Date.now() - 60_000);
+	const old = storedSession(1, { createdAt: Date.now() - 40 * 86_400_000, updatedAt: Date.now() - 40 * 86_400_000 });
+	await putRows(page, { sessions: [old.sessions], messages: old.messages, trees: [old.trees] });
+	await page.goto('./');
+	await expect(page.getByRole('link', { name: 'Session 1' }).first()).toBeVisible();
+	await expect(page.getByText(reminder)).toHaveCount(0);
+});
+
+test('[P2] on a phone the reminder is a card below the bar of a conversation, and covers nothing', async ({ page }) => {
+	await page.setViewportSize({ width: 390, height: 844 });
+	await page.goto('./');
+	const at = Date.now() - 8 * 86_400_000;
+	await withSessions(page, [storedSession(1, { createdAt: at, updatedAt: at })]);
+	await page.goto(`./s/${storedSession(1).sessions.id}`);
+	const notice = page.getByText(reminder);
+	await expect(notice).toBeVisible();
+	const bar = (await page.locator('main header').boundingBox())!;
+	const card = (await notice.locator('..').boundingBox())!;
+	const log = (await page.getByRole('log', { name: 'Conversation' }).boundingBox())!;
+	expect(bar.y).toBe(0);
+	expect(card.y).toBeGreaterThanOrEqual(bar.y + bar.height);
+	expect(log.y).toBeGreaterThanOrEqual(card.y + card.height);
+	expect(card.x + card.width).toBeLessThanOrEqual(390);
+});
+
+test('an address without a page says so, and leads back', async ({ page, expectConsole }) => {
+	expectConsole.push(/Not found/);
+	for (const path of ['no-such-page', 'deep/in/no/place']) {
+		await page.goto(`./${path}`);
+		await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible();
+		await expect(page.getByText(`There is nothing at`)).toContainText(path);
+		await expectAccessible(page, path);
+	}
+	await page.getByRole('link', { name: 'Start a new chat' }).click();
+	await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible();
+	// The service worker answers it as well.
+	await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+	await page.goto('./deep/in/no/place');
+	await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible();
+});
+
+test('on a phone a table scrolls sideways before its words stand below each other', async ({ page }) => {
+	await page.setViewportSize({ width: 390, height: 844 });
+	const row = '| a fairly long sentence in a cell | and another one of that kind | and a third that is as long | and a fourth |';
+	const table = `| One | Two | Three | Four |\n|---|---|---|---|\n${row}\n`;
+	await page.goto('./');
+	await withSessions(page, [storedConversation(1, ['A table?', table])]);
+	await page.goto(`./s/${storedSession(1).sessions.id}`);
+	const cells = said(page).assistant.getByRole('cell');
+	await expect(cells).toHaveCount(4);
+	for (const cell of await cells.all()) expect((await cell.boundingBox())!.width).toBeGreaterThan(100);
+	expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+});
+
+test('the name of an attached file shows in full where there is room', async ({ page, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await page.locator('input[type=file]').first().setInputFiles(
+		['notes-of-monday.md', 'notes-of-tuesday.md'].map((name) => ({ name, mimeType: 'text/markdown', buffer: Buffer.from(`# ${name}`) }))
+	);
+	const names = page.getByRole('list', { name: 'Attached files' }).locator('.name');
+	await expect(names).toHaveCount(2);
+	for (const name of await names.all()) expect(await name.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
+	await say(page, 'See');
+	await answer(page);
+});
