@@ -279,7 +279,7 @@ async function exportSession(id: string, format: 'markdown' = 'markdown'): Promi
 
 /** Asks a server for its models and keeps it, under the address where it was found. Throws AppErrors; then nothing is kept. */
 async function connectServer({ baseUrl, apiKey, name }: ServerAddress): Promise<{ provider: Provider; models: string[] }> {
-	const [{ normaliseBaseUrl }, { listModels }] = await Promise.all([import('./engine/server-address'), import('./engine/servers')]);
+	const [{ normaliseBaseUrl }, { listModels }] = await Promise.all([import('./shared/server-address'), import('./engine/servers')]);
 	const url = normaliseBaseUrl(baseUrl);
 	const server = { name: name ?? new URL(url).host, baseUrl: url };
 	const saved = await providers.list();
@@ -476,10 +476,12 @@ export const app = {
 	},
 	/**
 	 * Rejects where nothing can be stored. Everything else opens the database by itself. `onObstacle` is told what keeps the
-	 * database from being used, also later, and undefined when that is over.
+	 * database from being used, also later, and undefined when that is over; `onCopy` how much of the copy before an update is made,
+	 * from 0 to 1, and undefined when there is none to make any more.
 	 */
-	open: async (onObstacle: (obstacle: AppError | undefined) => void): Promise<void> => {
+	open: async (onObstacle: (obstacle: AppError | undefined) => void, onCopy: (share: number | undefined) => void): Promise<void> => {
 		db.onObstacle = onObstacle;
+		db.onCopy = onCopy;
 		await db.open();
 	},
 	/** Removes what was deleted and can't be brought back any more, and files that nothing uses. */

@@ -2,9 +2,9 @@ import { windowLimits } from '../conversation/context-settings';
 import { AppError } from '../shared/app-error';
 import { ConnectionFailure } from '../shared/egress';
 import { SecretRedactor } from '../shared/redact-secret';
+import { isLocalNetwork, isLoopback } from '../shared/server-address';
 import type { Provider } from '../storage/providers';
 import { ContextFull } from './context-full';
-import { isLocalNetwork, isLoopback } from './server-address';
 import { UnfitAnswer } from './server-fetch';
 
 /** What a failure needs to know of a server; also one that is not saved yet. */

@@ -62,6 +62,8 @@ export class Database extends Dexie {
 	 * while others keep a migration waiting; and undefined when that is over.
 	 */
 	onObstacle: ((obstacle: AppError | undefined) => void) | undefined;
+	/** Told how much of the copy before a migration is made, from 0 to 1, and undefined when that is over. */
+	onCopy: ((share: number | undefined) => void) | undefined;
 	private readonly factory: IDBFactory | undefined = Dexie.dependencies.indexedDB;
 	private opening: PromiseExtended<Dexie> | undefined;
 	private closings = 0;
@@ -150,12 +152,14 @@ export class Database extends Dexie {
 		const { factory, name, root, closings } = this;
 		let held: IDBDatabase | undefined;
 		try {
-			held = factory && (await prepareDatabase({ factory, name, version: databaseVersion, root }));
+			held = factory && (await prepareDatabase({ factory, name, version: databaseVersion, root, onCopy: (share) => this.onCopy?.(share) }));
 			if (closings !== this.closings) throw new Dexie.DatabaseClosedError();
 		} catch (error) {
 			this.opening = undefined;
 			this.refuse(error);
 			throw error;
+		} finally {
+			this.onCopy?.(undefined);
 		}
 		try {
 			await super.open();

@@ -1,11 +1,13 @@
 import type { Message } from '../conversation/message';
 import { nameOf, type Session } from '../conversation/session';
 import { faultsOf, type Tree } from '../conversation/tree';
+import { blobOf, streamOf } from '../shared/byte-lines';
 import { databaseVersion } from './database';
 import type { QuarantinedRow } from './quarantine';
 import { countOf, rowsOf, settled, versionOf } from './raw-database';
-import { gzippedRows, isCopied, lineOf, plain } from './row-lines';
+import { encodeLines, gzippedRows, isCopied, type CopyProgress } from './row-lines';
 import { faultOf, isChecked, type CheckedTable } from './row-schemas';
+import { withoutSecrets } from './secrets';
 import type { TrashItem } from './trash';
 
 /** A row that does not fit, and why. */
@@ -121,20 +123,11 @@ async function sessionIdsOf(db: IDBDatabase): Promise<string[]> {
 }
 
 /** Every row that was not made from others, as gzipped JSON Lines, but the keys that servers were given. */
-export function rawData(db: IDBDatabase): Promise<Blob> {
-	return new Response(gzippedRows(db, withoutApiKey)).blob();
+export function rawData(db: IDBDatabase, onProgress?: CopyProgress): Promise<Blob> {
+	return blobOf(gzippedRows(db, onProgress));
 }
 
 /** Rows of the quarantine as JSON Lines, but the keys that servers were given. */
-export async function quarantineLines(rows: QuarantinedRow[]): Promise<string> {
-	return (await Promise.all(rows.map(async (row) => lineOf(await plain(withoutApiKey('quarantine', row)))))).join('');
-}
-
-/** A row to be shown or given away. */
-export function withoutApiKey(table: string, row: unknown): unknown {
-	if (typeof row !== 'object' || row === null) return row;
-	if (table === 'quarantine' && 'table' in row && 'row' in row) return { ...row, row: withoutApiKey(String(row.table), row.row) };
-	if (table !== 'providers' || !('apiKey' in row)) return row;
-	const { apiKey: _, ...rest } = row;
-	return rest;
+export function quarantineLines(rows: QuarantinedRow[]): Promise<Blob> {
+	return blobOf(streamOf(encodeLines(rows.map((row) => withoutSecrets('quarantine', row)))), 'application/jsonl');
 }

@@ -8,6 +8,7 @@ import type { AnswerRow, UnfinishedAnswer } from './answers';
 import type { Draft } from './drafts';
 import type { Provider } from './providers';
 import type { QuarantinedRow } from './quarantine';
+import { withoutSecrets } from './secrets';
 import { undoMilliseconds, type TrashItem } from './trash';
 
 /** A session as version 1 had it; a deleted one stayed in its table, with the time of its deletion. */
@@ -99,7 +100,7 @@ export async function upgradeToVersion5(transaction: Transaction): Promise<void>
 
 	const quarantine = transaction.table<QuarantinedRow>('quarantine');
 	for (const kept of await quarantine.toArray()) {
-		if (kept.table === 'providers') await quarantine.put({ ...kept, row: withoutKey(kept.row) });
+		await quarantine.put(withoutSecrets('quarantine', kept) as QuarantinedRow);
 	}
 }
 
@@ -107,13 +108,6 @@ export async function upgradeToVersion5(transaction: Transaction): Promise<void>
 export function splitDraft({ answer, ...draft }: DraftWithAnswer): { draft?: Draft; answer?: AnswerRow } {
 	const isEmpty = draft.composer === '' && draft.attachments === undefined;
 	return { ...(isEmpty ? {} : { draft }), ...(answer ? { answer: { ...answer, sessionId: draft.sessionId } } : {}) };
-}
-
-/** The fields of a server's row that hold no key, whatever else is in it. */
-function withoutKey(row: unknown): unknown {
-	if (typeof row !== 'object' || row === null) return undefined;
-	const { id, name, baseUrl, createdAt } = row as Record<string, unknown>;
-	return { id, name, baseUrl, createdAt };
 }
 
 function messagesOf(transaction: Transaction, sessionId: string): Promise<Message[]> {

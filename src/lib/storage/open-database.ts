@@ -1,5 +1,6 @@
 import { AppError } from '../shared/app-error';
 import { openAsItIs, versionOf } from './raw-database';
+import type { CopyProgress } from './row-lines';
 
 /** What opening needs to know. `version` is the one of this code; `root` is where files are kept. */
 export interface Opening {
@@ -7,6 +8,8 @@ export interface Opening {
 	name: string;
 	version: number;
 	root: () => Promise<FileSystemDirectoryHandle>;
+	/** Told how much of the copy before a migration is made. */
+	onCopy?: CopyProgress;
 }
 
 /**
@@ -14,14 +17,14 @@ export interface Opening {
  * rows of an older one before it is migrated; both by AppErrors, `newer-database` and `snapshot-failed`. Returns a connection
  * which keeps the version as it is until it is closed, unless there is something to make or to migrate.
  */
-export async function prepareDatabase({ factory, name, version, root }: Opening): Promise<IDBDatabase | undefined> {
+export async function prepareDatabase({ factory, name, version, root, onCopy }: Opening): Promise<IDBDatabase | undefined> {
 	const found = await openAsItIs(factory, name);
 	if (!found) return undefined;
 	const known = versionOf(found);
 	if (known === version) return found;
 	try {
 		if (known > version) throw newerDatabase();
-		await copyRows(found, known, root);
+		await copyRows(found, known, root, onCopy);
 		return undefined;
 	} finally {
 		found.close();
@@ -35,10 +38,10 @@ export function newerDatabase(): AppError {
 	);
 }
 
-async function copyRows(db: IDBDatabase, version: number, root: Opening['root']): Promise<void> {
+async function copyRows(db: IDBDatabase, version: number, root: Opening['root'], onCopy: CopyProgress | undefined): Promise<void> {
 	try {
 		const { Snapshots } = await import('./snapshots');
-		await new Snapshots(root).take(db, version);
+		await new Snapshots(root).take(db, version, onCopy);
 	} catch (error) {
 		throw new AppError(
 			'snapshot-failed',

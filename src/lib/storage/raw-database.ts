@@ -26,7 +26,7 @@ export interface RawRow {
 }
 
 /** Every row of a table, in the order of its keys, some at a time. Each batch is read in a transaction of its own. */
-export async function* rowsOf(db: IDBDatabase, table: string, range?: IDBKeyRange, batch = 500): AsyncGenerator<RawRow[]> {
+export async function* rowsOf(db: IDBDatabase, table: string, range?: IDBKeyRange, batch = 100): AsyncGenerator<RawRow[]> {
 	let rest = range;
 	for (;;) {
 		const store = db.transaction(table).objectStore(table);

@@ -112,9 +112,24 @@ describe('examine', () => {
 		expect(rows.filter(({ table }) => table === 'quarantine')).toHaveLength(1);
 		expect(rows.filter(({ table }) => derivedTables.includes(table))).toEqual([]);
 		expect(JSON.stringify(rows)).not.toContain('secret');
-		const lines = await quarantineLines(await db.quarantine.toArray());
+		const lines = await (await quarantineLines(await db.quarantine.toArray())).text();
 		expect(JSON.parse(lines)).toMatchObject({ table: 'providers', key: 'q', row: { id: 'q' } });
 		expect(lines).not.toContain('secret');
+	});
+
+	it('[P2] tells how far it is, and why it can not go on', async () => {
+		const { db } = await filled();
+		const read = async (onProgress: (share: number, raw: IDBDatabase) => void) => {
+			const raw = (await openAsItIs(indexedDB, db.name))!;
+			onTestFinished(() => raw.close());
+			return rawData(raw, (share) => onProgress(share, raw));
+		};
+		const told: number[] = [];
+		await read((share) => told.push(share));
+		expect(told.length).toBeGreaterThan(3);
+		expect(told).toEqual(told.toSorted((a, b) => a - b));
+		expect(told.at(-1)).toBe(1);
+		await expect(read((_, raw) => raw.close())).rejects.toMatchObject({ name: 'InvalidStateError' });
 	});
 });
 

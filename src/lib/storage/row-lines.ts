@@ -1,24 +1,43 @@
-import { rowsOf } from './raw-database';
+import { streamOf } from '../shared/byte-lines';
+import { countOf, rowsOf } from './raw-database';
 import { derivedTables } from './search-rows';
-import { secretTables } from './secrets';
+import { secretTables, withoutSecrets } from './secrets';
+
+/** Told how much of a copy is made, from 0 to 1. */
+export type CopyProgress = (share: number) => void;
 
 /**
- * All rows of all tables that are copied, as JSON Lines, gzipped: `{"table": "sessions", "row": {…}}`. A
- * Blob or buffer is `{"$bytes": "<base64>", "mediaType": "…"}`. `change` may leave something out of a row.
+ * All rows of all tables that are copied, as JSON Lines, gzipped: `{"table": "sessions", "row": {…}}`. What is binary is
+ * `{"$bytes": "<base64>", "mediaType": "…"}`. No key is in it, whatever version the database is of.
  */
-export function gzippedRows(db: IDBDatabase, change: (table: string, row: unknown) => unknown = (_, row) => row): ReadableStream<Uint8Array> {
-	return streamOf(linesOf(db, change)).pipeThrough(new TextEncoderStream()).pipeThrough(new CompressionStream('gzip'));
+export function gzippedRows(db: IDBDatabase, onProgress: CopyProgress = () => {}): ReadableStream<Uint8Array<ArrayBuffer>> {
+	return streamOf(encodeLines(copiedRows(db, onProgress))).pipeThrough(new CompressionStream('gzip'));
 }
 
-async function* linesOf(db: IDBDatabase, change: (table: string, row: unknown) => unknown): AsyncGenerator<string> {
-	for (const table of db.objectStoreNames) {
-		if (!isCopied(table)) continue;
+/** How many bytes of a file take about as long as a row. */
+const bytesOfRow = 4096;
+
+async function* copiedRows(db: IDBDatabase, onProgress: CopyProgress): AsyncGenerator<{ table: string; row: unknown }> {
+	const tables = [...db.objectStoreNames].filter(isCopied);
+	let total = 1;
+	for (const table of tables) total += await countOf(db, table);
+	if (tables.includes('attachments')) for await (const rows of rowsOf(db, 'attachments')) for (const { row } of rows) total += weightOf(row);
+	let done = 0;
+	for (const table of tables) {
 		for await (const rows of rowsOf(db, table)) {
-			let lines = '';
-			for (const { row } of rows) lines += lineOf({ table, row: await plain(change(table, row)) });
-			yield lines;
+			for (const { row } of rows) {
+				yield { table, row: withoutSecrets(table, row) };
+				onProgress(Math.min(1, (done += 1 + (table === 'attachments' ? weightOf(row) : 0)) / total));
+			}
 		}
 	}
+	onProgress(1);
+}
+
+/** What the content of an attachment counts for, in rows. */
+function weightOf(row: unknown): number {
+	const content = (row as { content?: unknown } | null)?.content;
+	return content instanceof Blob ? content.size / bytesOfRow : 0;
 }
 
 /** Whether a table is in copies of rows: not one that is made from others, nor one with keys. */
@@ -26,39 +45,65 @@ export function isCopied(table: string): boolean {
 	return !derivedTables.includes(table) && !secretTables.includes(table);
 }
 
-/** One value as a line. */
-export function lineOf(value: unknown): string {
-	return `${JSON.stringify(value)}\n`;
-}
+/** How many characters are encoded at a time, and how many bytes of a file: a multiple of three, so that base64 can be joined. */
+const textAtOnce = 262_144;
+const bytesAtOnce = 3 * 65_536;
 
-/** How many rows of each table are in a file of gzipped rows. Rejects if it is cut short or a line can't be read. */
-export async function countRows(file: Blob): Promise<Record<string, number>> {
-	const counts: Record<string, number> = {};
-	const reader = file.stream().pipeThrough(new DecompressionStream('gzip')).pipeThrough(new TextDecoderStream()).getReader();
-	let rest = '';
-	for (;;) {
-		const { value, done } = await reader.read();
-		if (done) break;
-		const lines = (rest + value).split('\n');
-		rest = lines.pop()!;
-		for (const line of lines) {
-			const { table } = JSON.parse(line) as { table: string };
-			counts[table] = (counts[table] ?? 0) + 1;
+/** Each value as a line of JSON, in bytes, some at a time: a file that is in one is read and encoded piece by piece. */
+export async function* encodeLines(values: AsyncIterable<unknown> | Iterable<unknown>): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+	const encoder = new TextEncoder();
+	// In no row, since nobody knows it.
+	const mark = crypto.randomUUID();
+	let text = '';
+	for await (const value of values) {
+		const files: Blob[] = [];
+		const json = JSON.stringify(plain(value, (file) => (files.push(file), mark))) ?? 'null';
+		const pieces = files.length > 0 ? json.split(mark) : [json];
+		for (const [index, piece] of pieces.entries()) {
+			text += piece;
+			const file = files[index];
+			for (let at = 0; file && at < file.size; at += bytesAtOnce) {
+				const bytes = await contentOf(file.slice(at, at + bytesAtOnce));
+				if (!bytes) break;
+				text += base64(bytes);
+				if (text.length < textAtOnce) continue;
+				yield encoder.encode(text);
+				text = '';
+			}
 		}
+		text += '\n';
+		if (text.length < textAtOnce) continue;
+		yield encoder.encode(text);
+		text = '';
 	}
-	if (rest) throw new Error('a line without an end');
-	return counts;
+	if (text !== '') yield encoder.encode(text);
 }
 
-/** The value with nothing in it that JSON does not know. */
-export async function plain(value: unknown): Promise<unknown> {
-	if (typeof value === 'bigint') return String(value);
+/** The bytes of a part of a file, or undefined where the browser has lost them: everything else must be copied all the same. */
+async function contentOf(part: Blob): Promise<Uint8Array | undefined> {
+	try {
+		return new Uint8Array(await part.arrayBuffer());
+	} catch (error) {
+		if (error instanceof DOMException && (error.name === 'NotFoundError' || error.name === 'NotReadableError')) return undefined;
+		throw error;
+	}
+}
+
+/** How deep a value is followed: what is deeper, or inside of itself, no program of ours has written. */
+const deepest = 500;
+
+/** The value with nothing in it that JSON does not know. `encode` says what stands for the content of a file. */
+export function plain(value: unknown, encode: (file: Blob) => string, above: readonly object[] = []): unknown {
+	if (typeof value === 'bigint' || (typeof value === 'number' && !Number.isFinite(value))) return String(value);
 	if (typeof value !== 'object' || value === null || value instanceof Date) return value;
-	if (value instanceof Blob) return { $bytes: base64(new Uint8Array(await value.arrayBuffer())), mediaType: value.type };
-	if (value instanceof ArrayBuffer) return { $bytes: base64(new Uint8Array(value)), mediaType: '' };
-	if (Array.isArray(value)) return Promise.all(value.map(plain));
-	const entries = Object.entries(value).map(async ([field, inner]) => [field, await plain(inner)] as const);
-	return Object.fromEntries(await Promise.all(entries));
+	if (value instanceof Blob) return { $bytes: encode(value), mediaType: value.type };
+	if (value instanceof ArrayBuffer || ArrayBuffer.isView(value)) return { $bytes: encode(new Blob([value as BlobPart])), mediaType: '' };
+	if (above.length === deepest || above.includes(value)) return '…';
+	const inside = [...above, value];
+	if (Array.isArray(value)) return Array.from(value, (inner) => plain(inner, encode, inside));
+	if (value instanceof Map) return { $map: plain([...value], encode, inside) };
+	if (value instanceof Set) return { $set: plain([...value], encode, inside) };
+	return Object.fromEntries(Object.entries(value).map(([field, inner]) => [field, plain(inner, encode, inside)]));
 }
 
 function base64(bytes: Uint8Array): string {
@@ -68,16 +113,10 @@ function base64(bytes: Uint8Array): string {
 	return btoa(binary);
 }
 
-/** What the generator yields, as fast as it is read. */
-function streamOf(generator: AsyncGenerator<string>): ReadableStream<string> {
-	return new ReadableStream<string>({
-		async pull(controller) {
-			const { value, done } = await generator.next();
-			if (done) controller.close();
-			else controller.enqueue(value);
-		},
-		async cancel() {
-			await generator.return(undefined);
-		}
-	});
+/** How far into a line the name of its table may reach, in bytes. */
+const headBytes = 100;
+
+/** The table that a line of a copy is of; undefined if it is no such line. */
+export function tableOf(line: Uint8Array): string | undefined {
+	return /^\{"table":"(\w+)","row":/.exec(new TextDecoder().decode(line.subarray(0, headBytes)))?.[1];
 }

@@ -6,7 +6,9 @@ import { newId } from '../shared/id';
 import { fileBytesOf } from './attachments';
 import { readUnchecked, type BrokenRow } from './checked';
 import type { Database } from './database';
+import type { QuarantinedRow } from './quarantine';
 import { faultOf } from './row-schemas';
+import { withoutSecrets } from './secrets';
 import { isMessageKey, likelyParent, readableParent, rebuiltSession, rebuiltTree, standInFor } from './stand-ins';
 
 /**
@@ -32,7 +34,7 @@ export async function moveAside(db: Database, { table, key }: BrokenRow, at: num
 	const row = await rows.get(key);
 	const reason = row === undefined ? undefined : faultOf(table, row);
 	if (!reason) return;
-	await db.quarantine.add({ id: newId(), table, key, row, reason, at });
+	await db.quarantine.add(withoutSecrets('quarantine', { id: newId(), table, key, row, reason, at }) as QuarantinedRow);
 	await rows.delete(key);
 	if (table === 'messages') await replaceMessage(db, row, key, reason);
 	else if (table === 'trees') await replaceTree(db, row, key as string, at);

@@ -1,5 +1,8 @@
+import { AppError } from '../shared/app-error';
+import { blobOf, chunksOf, linesOf, streamOf } from '../shared/byte-lines';
 import { countOf } from './raw-database';
-import { countRows, gzippedRows, isCopied } from './row-lines';
+import { encodeLines, gzippedRows, isCopied, tableOf, type CopyProgress } from './row-lines';
+import { withoutSecrets } from './secrets';
 
 /** The rows of a database as they were before a migration. `version` is what it was then; `at` epoch milliseconds. */
 export interface Snapshot {
@@ -22,13 +25,23 @@ export class Snapshots {
 		for await (const name of folder.keys()) {
 			const version = pattern.exec(name)?.[1];
 			if (version === undefined) continue;
-			const { size, lastModified } = await this.file(name);
+			const { size, lastModified } = await this.stored(name);
 			found.push({ name, version: Number(version), bytes: size, at: lastModified });
 		}
 		return found.sort((a, b) => b.version - a.version);
 	}
 
-	async file(name: string): Promise<File> {
+	/** A copy without keys, to be given away: versions before 5 left the keys of servers in. Throws an AppError if it can't be read. */
+	async file(name: string): Promise<Blob> {
+		const stored = await this.stored(name);
+		try {
+			return (await hasSecrets(stored)) ? await blobOf(streamOf(cleanLines(stored)).pipeThrough(new CompressionStream('gzip'))) : stored;
+		} catch (error) {
+			throw new AppError('snapshot-damaged', 'This copy can’t be read any more, so there is nothing to download.', { cause: error });
+		}
+	}
+
+	private async stored(name: string): Promise<File> {
 		return (await (await this.folder()).getFileHandle(name)).getFile();
 	}
 
@@ -41,11 +54,11 @@ export class Snapshots {
 	 * version gives way to it.
 	 * Rejects where that fails, and then leaves no copy.
 	 */
-	async take(db: IDBDatabase, version: number): Promise<void> {
+	async take(db: IDBDatabase, version: number, onProgress?: CopyProgress): Promise<void> {
 		const name = `v${version}.jsonl.gz`;
 		const handle = await (await this.folder()).getFileHandle(name, { create: true });
 		try {
-			await gzippedRows(db).pipeTo(await handle.createWritable());
+			await gzippedRows(db, onProgress).pipeTo(await handle.createWritable());
 			await this.compare(db, await handle.getFile());
 		} catch (error) {
 			await this.remove(name);
@@ -65,4 +78,45 @@ export class Snapshots {
 	private async folder(): Promise<FileSystemDirectoryHandle> {
 		return (await this.root()).getDirectoryHandle('snapshots', { create: true });
 	}
+}
+
+function rowLines(file: Blob): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+	return linesOf(chunksOf(file.stream().pipeThrough(new DecompressionStream('gzip'))));
+}
+
+/** How many rows of each table are in a file of gzipped rows. Rejects if it is cut short or has something else in it. */
+export async function countRows(file: Blob): Promise<Record<string, number>> {
+	const counts: Record<string, number> = {};
+	for await (const line of rowLines(file)) {
+		const table = tableOf(line);
+		if (table === undefined || line.at(-1) !== 10) throw new Error('a line that is no row');
+		counts[table] = (counts[table] ?? 0) + 1;
+	}
+	return counts;
+}
+
+/** Whether rows of a table can hold a key. */
+function mayHold(table: string | undefined): boolean {
+	return table === 'providers' || table === 'quarantine' || (table !== undefined && !isCopied(table));
+}
+
+async function hasSecrets(file: Blob): Promise<boolean> {
+	for await (const line of rowLines(file)) {
+		if (!mayHold(tableOf(line))) continue;
+		for await (const clean of cleaned(line)) if (clean.length !== line.length || clean.some((byte, at) => byte !== line[at])) return true;
+	}
+	return false;
+}
+
+async function* cleanLines(file: Blob): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+	for await (const line of rowLines(file)) {
+		const table = tableOf(line);
+		if (!mayHold(table)) yield line;
+		else if (isCopied(table!)) yield* cleaned(line);
+	}
+}
+
+function cleaned(line: Uint8Array): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+	const { table, row } = JSON.parse(new TextDecoder().decode(line)) as { table: string; row: unknown };
+	return encodeLines([{ table, row: withoutSecrets(table, row) }]);
 }

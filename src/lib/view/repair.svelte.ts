@@ -1,9 +1,11 @@
 // Without app.ts: the repair page opens when that can't.
 import { Database, databaseName } from '../storage/database';
-import { examine, quarantineLines, rawData, withoutApiKey, type Examination } from '../storage/examine';
+import { formatBytes } from '../shared/bytes';
+import { examine, quarantineLines, rawData, type Examination } from '../storage/examine';
 import type { QuarantinedRow } from '../storage/quarantine';
 import { openAsItIs } from '../storage/raw-database';
 import { plain } from '../storage/row-lines';
+import { withoutSecrets } from '../storage/secrets';
 import { explainStorageFailure } from '../storage/storage-failure';
 
 type Look =
@@ -14,7 +16,11 @@ type Look =
 
 let look = $state.raw<Look>({ phase: 'looking', share: 0 });
 let work = $state.raw<string | undefined>();
+let share = $state.raw<number | undefined>();
 let said = $state.raw('');
+
+/** How much of a row is shown, in characters. */
+const longestShown = 20_000;
 
 export const repair = {
 	/** What was found, as far as it is known. */
@@ -24,6 +30,10 @@ export const repair = {
 	/** What is being done, as a sentence, while it is. */
 	get work() {
 		return work;
+	},
+	/** How much of that is done, from 0 to 1, where it can be told. */
+	get share() {
+		return share;
 	},
 	/** What was done last, or why it was not. */
 	get said() {
@@ -69,7 +79,7 @@ export const repair = {
 	/** Saves every row of every table, without API keys. */
 	downloadAll(): Promise<void> {
 		return during('Collecting every row …', async () => {
-			const blob = await withDatabase(rawData);
+			const blob = await withDatabase((db) => rawData(db, (done) => (share = done)));
 			if (!blob) return 'There is nothing to download.';
 			save(`snug-raw-${today()}.jsonl.gz`, blob);
 			return 'Every row was handed to the browser as a download.';
@@ -79,14 +89,15 @@ export const repair = {
 	/** Saves what was set aside, without API keys. */
 	downloadQuarantine(rows: QuarantinedRow[]): Promise<void> {
 		return during('Collecting rows …', async () => {
-			save(`snug-quarantine-${today()}.jsonl`, new Blob([await quarantineLines(rows)], { type: 'application/jsonl' }));
+			save(`snug-quarantine-${today()}.jsonl`, await quarantineLines(rows));
 			return 'The rows were handed to the browser as a download.';
 		});
 	},
 
-	/** A row that was set aside, as it may be shown. */
-	async textOf(row: QuarantinedRow): Promise<string> {
-		return JSON.stringify(await plain(withoutApiKey(row.table, row.row)), null, 2) ?? '';
+	/** A row that was set aside, as it may be shown: the beginning of a long one, and of files only their sizes. */
+	textOf({ table, row }: QuarantinedRow): string {
+		const text = JSON.stringify(plain(withoutSecrets(table, row), ({ size }) => formatBytes(size)), null, 2) ?? '';
+		return text.length > longestShown ? `${text.slice(0, longestShown)}…` : text;
 	}
 };
 
@@ -117,7 +128,7 @@ async function during(sentence: string, task: () => Promise<string>): Promise<vo
 	} catch (error) {
 		said = sentenceOf(error);
 	} finally {
-		work = undefined;
+		work = share = undefined;
 	}
 }
 

@@ -6,6 +6,7 @@ import { explainStorageFailure } from '../storage/storage-failure';
 import { followUpdates } from './update.svelte';
 
 let refusal = $state.raw<AppError | undefined>();
+let copied = $state.raw<number | undefined>();
 
 /** While one of these stands, no screen has anything to show. */
 const closed = ['newer-database', 'older-tab', 'snapshot-failed', 'other-tabs'];
@@ -14,6 +15,10 @@ const closed = ['newer-database', 'older-tab', 'snapshot-failed', 'other-tabs'];
 export const store = {
 	get refusal() {
 		return refusal;
+	},
+	/** How much of the copy before an update is made, from 0 to 1, while one is. */
+	get copied() {
+		return copied;
 	},
 	/** Whether what is stored can't be read either. */
 	get closed() {
@@ -30,7 +35,10 @@ export function start(): void {
 
 async function openStore(): Promise<void> {
 	try {
-		await app.open((obstacle) => (refusal = obstacle));
+		await app.open(
+			(obstacle) => (refusal = obstacle),
+			(share) => (copied = share)
+		);
 		await app.purge();
 	} catch (error) {
 		const failure = explainStorageFailure(error);

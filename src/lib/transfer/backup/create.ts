@@ -1,4 +1,5 @@
 import { AppError } from '../../shared/app-error';
+import { blobOf } from '../../shared/byte-lines';
 import type { Database } from '../../storage/database';
 import { explainStorageFailure } from '../../storage/storage-failure';
 import type { Counts } from './format';
@@ -19,7 +20,7 @@ export type CreateOptions = Omit<WriteOptions, 'onProgress'> & { onProgress?: Pr
 
 /** A backup as a file in memory, or where the browser keeps large ones; read back before it is handed out. */
 export async function createBackup(db: Database, options: CreateOptions): Promise<{ file: Blob; checked: Checked }> {
-	const file = await explained(new Response(streamOf(db, options)).blob());
+	const file = await explained(blobOf(streamOf(db, options)));
 	return { file, checked: await checkBackup(file, options) };
 }
 

@@ -1,6 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { AppError } from '../../shared/app-error';
+import { chunksOf, linesOf } from '../../shared/byte-lines';
 import { databaseVersion } from '../../storage/database';
 import { faultOf, isChecked } from '../../storage/row-schemas';
 import { backupTables, backupVersion, decodeAttachment, type BackupTable, type Counts, type End, type Header, type Line } from './format';
@@ -8,49 +9,81 @@ import { backupTables, backupVersion, decodeAttachment, type BackupTable, type C
 /** What reading a backup yields: its header first, then its rows, each with what is wrong with it, if anything. */
 export type Reading = { header: Header } | { table: BackupTable; row: unknown; fault: string | undefined; bytes: number };
 
-/** How far the first line may reach, in bytes. What has none by then is something else. */
-const headerLimit = 65_536;
+/**
+ * How much of a file is read, in bytes: how far the first line may reach, and any other; how much more the whole may become when
+ * it is unpacked, above what does no harm, and how much it may be at most. Real backups are far from each.
+ */
+export const limits = { header: 65_536, line: 128_000_000, harmless: 64_000_000, ratio: 100, total: 64_000_000_000 };
+
+/** How deeply what a row holds may be nested. */
+const deepest = 100;
 
 /**
  * Reads a backup, a row at a time, and checks it as a whole: whoever has seen the end has a file whose counts and hash
  * agree. A file that was unpacked on its way, as some browsers do, is read as well. Throws an AppError with one sentence
- * for a file that is no backup (`backup-foreign`), a newer one (`backup-newer`), or one that is damaged or cut off
- * (`backup-damaged`), at the place where that shows.
+ * for a file that is no backup (`backup-foreign`), a newer one (`backup-newer`), one that is larger than it can be
+ * (`backup-large`), or one that is damaged or cut off (`backup-damaged`), at the place where that shows.
  */
 export async function* readBackup(file: Blob): AsyncGenerator<Reading> {
 	const hash = sha256.create();
 	const counts: Counts = {};
 	let header: Header | undefined;
 	let end: End | undefined;
-	for await (const line of linesOf(file)) {
+	for await (const line of linesOf(unpacked(file), checkLength)) {
+		if (line.at(-1) !== 10) throw header ? damaged('It ends in the middle of a line') : foreign();
 		if (!header) {
 			header = asHeader(parse(line));
 			hash.update(line);
 			yield { header };
 			continue;
 		}
-		if (end) throw damaged();
+		if (end) throw damaged('There is more after its end');
 		const value = parse(line);
 		if (isEnd(value)) {
 			end = value;
 			continue;
 		}
-		if (!isLine(value)) throw damaged();
+		if (!isLine(value)) throw damaged('A line of it can’t be read');
 		hash.update(line);
 		counts[value.table] = (counts[value.table] ?? 0) + 1;
-		const row = value.table === 'attachments' ? decodeAttachment(value.row) : value.row;
-		yield { table: value.table, row, fault: isChecked(value.table) ? faultOf(value.table, row) : undefined, bytes: line.length };
+		if (isDeeper(value.row, deepest)) yield { table: value.table, row: undefined, fault: 'It is nested too deeply.', bytes: line.length };
+		else {
+			const row = value.table === 'attachments' ? decodeAttachment(value.row) : value.row;
+			yield { table: value.table, row, fault: isChecked(value.table) ? faultOf(value.table, row) : undefined, bytes: line.length };
+		}
 	}
 	if (!header) throw foreign();
-	if (!end || end.sha256 !== bytesToHex(hash.digest()) || !sameCounts(end.counts, counts)) throw damaged();
+	if (!end) throw damaged('Its end is missing');
+	if (!sameCounts(end.counts, counts)) throw damaged('It has not the rows that it should have');
+	if (end.sha256 !== bytesToHex(hash.digest())) throw damaged('It was changed after it was made');
+}
+
+function checkLength(length: number, index: number): void {
+	if (index === 0 && length > limits.header) throw foreign();
+	if (length > limits.line) throw tooLarge('A row of it is larger than any that Snug writes');
+}
+
+/** Whether something is nested more than so many levels deep. */
+function isDeeper(value: unknown, levels: number): boolean {
+	if (typeof value !== 'object' || value === null || value instanceof Blob) return false;
+	return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1));
 }
 
 function foreign(): AppError {
 	return new AppError('backup-foreign', 'This file is not a Snug backup. Choose one whose name begins with “snug-backup”.');
 }
 
-function damaged(): AppError {
-	return new AppError('backup-damaged', 'This backup is damaged or incomplete, so nothing was restored. Use another copy of it.');
+/** `what` is what shows it, the beginning of a sentence. */
+function damaged(what: string): AppError {
+	return new AppError('backup-damaged', `This backup is damaged or incomplete, so nothing was restored. ${what}. Use another copy of it.`);
+}
+
+function tooLarge(what: string): AppError {
+	return new AppError('backup-large', `${what}, so nothing was restored. Snug did not make it.`);
+}
+
+function inflated(): AppError {
+	return tooLarge('It unpacks to more than a hundred times its size');
 }
 
 function asHeader(value: unknown): Header {
@@ -84,43 +117,21 @@ function parse(line: Uint8Array): unknown {
 	}
 }
 
-/** The lines of the file, unpacked, each with its line feed. What follows the last line feed was cut off. */
-async function* linesOf(file: Blob): AsyncGenerator<Uint8Array> {
-	let begun = false;
-	let parts: Uint8Array[] = [];
-	let held = 0;
-	for await (const bytes of chunksOf(file)) {
-		let from = 0;
-		for (let to = bytes.indexOf(10); to >= 0; to = bytes.indexOf(10, from)) {
-			parts.push(bytes.subarray(from, to + 1));
-			yield joined(parts);
-			begun = true;
-			parts = [];
-			held = 0;
-			from = to + 1;
-		}
-		parts.push(bytes.subarray(from));
-		held += bytes.length - from;
-		if (!begun && held > headerLimit) throw foreign();
-	}
-	if (held > 0) throw begun ? damaged() : foreign();
-}
-
-async function* chunksOf(file: Blob): AsyncGenerator<Uint8Array> {
+/** The file's chunks, unpacked. */
+async function* unpacked(file: Blob): AsyncGenerator<Uint8Array<ArrayBuffer>> {
 	const packed = await isPacked(file);
 	const stream = packed ? file.stream().pipeThrough(new DecompressionStream('gzip')) : file.stream();
-	const reader = stream.getReader();
+	let total = 0;
 	try {
-		for (;;) {
-			const { value, done } = await reader.read().catch((error: unknown) => {
-				throw error instanceof DOMException ? unreadable(error) : damaged();
-			});
-			if (done) return;
-			yield value;
+		for await (const bytes of chunksOf(stream)) {
+			total += bytes.length;
+			if (packed && total > limits.harmless && total > file.size * limits.ratio) throw inflated();
+			if (total > limits.total) throw tooLarge('It is larger than any backup that Snug can make');
+			yield bytes;
 		}
-	} finally {
-		// Whoever stops reading has thrown already; the stream has nothing to add.
-		void reader.cancel().catch(() => undefined);
+	} catch (error) {
+		if (error instanceof AppError) throw error;
+		throw error instanceof DOMException ? unreadable(error) : damaged('It can’t be unpacked to its end');
 	}
 }
 
@@ -135,15 +146,4 @@ async function isPacked(file: Blob): Promise<boolean> {
 
 function unreadable(cause: unknown): AppError {
 	return new AppError('backup-unreadable', 'This file can’t be read: it was moved or changed, or it is a folder. Choose it again.', { cause });
-}
-
-function joined(parts: Uint8Array[]): Uint8Array {
-	if (parts.length === 1) return parts[0]!;
-	const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-	let at = 0;
-	for (const part of parts) {
-		whole.set(part, at);
-		at += part.length;
-	}
-	return whole;
 }

@@ -2,11 +2,13 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { Dexie } from 'dexie';
 import { filesOf, type FilePart } from '../../conversation/message';
+import { streamOf } from '../../shared/byte-lines';
 import type { Attachment } from '../../storage/attachments';
 import { inSession } from '../../storage/boundaries';
 import { databaseVersion, type Database } from '../../storage/database';
-import { lineOf, plain } from '../../storage/row-lines';
-import { backupTables, backupVersion, settingsOfOneBrowser, type BackupTable, type Counts, type Header } from './format';
+import { encodeLines } from '../../storage/row-lines';
+import { withoutSecrets } from '../../storage/secrets';
+import { backupTables, backupVersion, settingsOfOneBrowser, type BackupTable, type Counts, type End, type Header, type Line } from './format';
 
 export interface WriteOptions {
 	now: number;
@@ -21,45 +23,37 @@ export interface WriteOptions {
  * when it is restored. The stream fails with the signal's reason when that aborts.
  */
 export function backupStream(db: Database, options: WriteOptions): ReadableStream<Uint8Array<ArrayBuffer>> {
-	const lines = encodedLines(db, options);
-	return new ReadableStream<Uint8Array<ArrayBuffer>>({
-		pull: async (controller) => {
-			options.signal?.throwIfAborted();
-			const { value, done } = await lines.next();
-			if (done) controller.close();
-			else controller.enqueue(value);
-		},
-		cancel: async () => void (await lines.return(undefined))
-	}).pipeThrough(new CompressionStream('gzip'));
+	return streamOf(encodedLines(db, options)).pipeThrough(new CompressionStream('gzip'));
 }
 
 /** How many messages are read at a time. */
 const chunk = 2000;
 
 /** The file's bytes, several lines at a time. */
-async function* encodedLines(db: Database, { now, onProgress }: WriteOptions): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
-	const encoder = new TextEncoder();
+async function* encodedLines(db: Database, { now, onProgress, signal }: WriteOptions): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
 	const hash = sha256.create();
-	const encode = (values: unknown[]) => encoder.encode(values.map(lineOf).join(''));
-
 	const before = await countRows(db);
 	const total = Object.values(before).reduce((sum, count) => sum + count, 0);
-	const header: Header = { format: 'snug-backup', version: backupVersion, databaseVersion, createdAt: now, counts: before };
-	const first = encode([header]);
-	hash.update(first);
-	yield first;
-
 	const counts: Counts = {};
 	let written = 0;
-	for await (const { table, rows } of batches(db)) {
-		const bytes = encode(rows.map((row) => ({ table, row })));
-		hash.update(bytes);
-		counts[table] = (counts[table] ?? 0) + rows.length;
-		written += rows.length;
-		onProgress?.(written, Math.max(total, written));
-		if (bytes.length > 0) yield bytes;
+
+	async function* lines(): AsyncGenerator<Header | Line> {
+		yield { format: 'snug-backup', version: backupVersion, databaseVersion, createdAt: now, counts: before };
+		for await (const { table, rows } of batches(db)) {
+			for (const row of rows) {
+				yield { table, row: withoutSecrets(table, row) };
+				counts[table] = (counts[table] ?? 0) + 1;
+				written++;
+			}
+			onProgress?.(written, Math.max(total, written));
+		}
 	}
-	yield encode([{ end: true, counts, sha256: bytesToHex(hash.digest()) }]);
+	for await (const bytes of encodeLines(lines())) {
+		signal?.throwIfAborted();
+		hash.update(bytes);
+		yield bytes;
+	}
+	yield* encodeLines([{ end: true, counts, sha256: bytesToHex(hash.digest()) } satisfies End]);
 }
 
 interface Batch {
@@ -89,7 +83,7 @@ async function* batches(db: Database): AsyncGenerator<Batch> {
 	}
 
 	yield { table: 'calibrations', rows: await db.calibrations.toArray() };
-	yield { table: 'quarantine', rows: (await plain(await db.quarantine.toArray())) as unknown[] };
+	yield { table: 'quarantine', rows: await db.quarantine.toArray() };
 }
 
 /** Of every session that has a row anywhere: one whose own row is in quarantine has messages still. */
@@ -163,6 +157,6 @@ async function* files(db: Database, ids: string[], known: Set<string>): AsyncGen
 		if (known.has(id)) continue;
 		known.add(id);
 		const attachment: Attachment | undefined = await db.attachments.get(id);
-		if (attachment) yield { table: 'attachments', rows: [await plain(attachment)] };
+		if (attachment) yield { table: 'attachments', rows: [attachment] };
 	}
 }

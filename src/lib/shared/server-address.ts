@@ -1,4 +1,4 @@
-import { AppError } from '../shared/app-error';
+import { AppError } from './app-error';
 
 /**
  * The base URL that a person means. Without a scheme it gets `http://` on this machine or in the local network, and
@@ -23,6 +23,12 @@ export function normaliseBaseUrl(text: string): string {
 /** Says whether this could be the name of a host: the parser of addresses also takes names such as `ht!tp`. */
 function isHostName(name: string): boolean {
 	return /^(\[[\da-f:.]+\]|[a-z\d_-]+(\.[a-z\d_-]+)*\.?)$/.test(name);
+}
+
+/** The address without a name, a password and what follows a ? or #, where a key may stand; '' for what is no http(s) address. */
+export function addressOf(text: string): string {
+	const url = parse(text);
+	return url && /^https?:$/.test(url.protocol) ? url.origin + url.pathname.replace(/\/+$/, '') : '';
 }
 
 /** Whether this URL's host is the machine itself, which browsers trust without encryption. */
