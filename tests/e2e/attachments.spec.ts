@@ -245,7 +245,7 @@ for (const [colorScheme, width] of [
 	['light', 1280],
 	['dark', 390]
 ] as const) {
-	test(`[S11] axe finds nothing serious where files are (${colorScheme}, ${width} pixels)`, async ({ page, server }) => {
+	test(`[S11] axe finds nothing where files are (${colorScheme}, ${width} pixels)`, async ({ page, server }) => {
 		await page.emulateMedia({ colorScheme });
 		await page.setViewportSize({ width, height: 800 });
 		await page.goto('./');

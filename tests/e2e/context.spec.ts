@@ -342,7 +342,7 @@ for (const [colorScheme, width] of [
 	['light', 1280],
 	['dark', 390]
 ] as const) {
-	test(`[S7] axe finds nothing serious about what the model sees (${colorScheme}, ${width} pixels)`, async ({ page, server }) => {
+	test(`[S7] axe finds nothing about what the model sees (${colorScheme}, ${width} pixels)`, async ({ page, server }) => {
 		test.slow();
 		await page.emulateMedia({ colorScheme });
 		await page.setViewportSize({ width, height: 800 });

@@ -385,7 +385,7 @@ for (const [colorScheme, width] of [
 	['light', 1280],
 	['dark', 390]
 ] as const) {
-	test(`[P2] [A8] axe finds nothing serious on the Storage page (${colorScheme}, ${width} pixels)`, async ({ page }) => {
+	test(`[P2] [A8] axe finds nothing on the Storage page (${colorScheme}, ${width} pixels)`, async ({ page }) => {
 		await page.emulateMedia({ colorScheme });
 		await page.setViewportSize({ width, height: 800 });
 		await withoutPicker(page);
