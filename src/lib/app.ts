@@ -143,7 +143,7 @@ async function openModel(source: AnswerSource, signal: AbortSignal): Promise<Lan
 const surface: Surface = matchMedia('(display-mode: standalone)').matches ? 'pwa' : 'web';
 const search = new SearchClient(() => new Worker(new URL('./search/search-worker.ts', import.meta.url), { type: 'module', name: 'search' }));
 const writers = new Writers({ locks: navigator.locks, trees });
-const live = new LiveTurns({ channel: new BroadcastChannel('snug-turns'), surface, clock });
+const live = new LiveTurns({ channel: new BroadcastChannel('snug-turns'), surface });
 
 let planner: Promise<ContextPlanner> | undefined;
 

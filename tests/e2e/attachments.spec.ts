@@ -235,7 +235,7 @@ test('[S11] a file that is gone says so in its place, and the session goes on', 
 	const parts = message!.parts.map((part) => (part.type === 'file' ? { ...part, attachmentId: '0'.repeat(64) } : part));
 	await putRows(page, { messages: [{ ...message, parts }] });
 	await page.reload();
-	await expect(page.getByRole('button', { name: 'notes.txt Not here any more' })).toBeDisabled();
+	await expect(page.getByRole('button', { name: 'notes.txt No longer here' })).toBeDisabled();
 	await say(page, 'And now?');
 	await expect(said(page).assistant.last()).toContainText('And now?');
 	expect(JSON.stringify(server.requests.at(-1)!.body.messages)).toContain('[file notes.txt, not here any more]');

@@ -1,13 +1,11 @@
 import type { Surface } from '../conversation/session';
 import { AppError } from '../shared/app-error';
-import type { Clock } from '../shared/clock';
 import type { UnfinishedAnswer } from '../storage/answers';
 import type { TurnEvent } from './turn';
 
-/** Which tab writes a session, as told to the others: where it runs, and since when, in epoch milliseconds. */
+/** The tab that writes a session, as told to the others: where it runs. */
 export interface WritingTab {
 	surface: Surface;
-	since: number;
 }
 
 /** What a tab that follows a session is told. */
@@ -38,14 +36,14 @@ export class LiveTurns {
 	private readonly writing = new Map<string, WritingTab>();
 	private readonly followers = new Map<string, Set<Follower>>();
 
-	constructor(private readonly ports: { channel: BroadcastChannel; surface: Surface; clock: Clock }) {
+	constructor(private readonly ports: { channel: BroadcastChannel; surface: Surface }) {
 		this.channel = ports.channel;
 		this.channel.onmessage = ({ data }: MessageEvent<Told>) => this.hear(data);
 	}
 
 	/** Tells the others that this tab writes the session from now on; the result tells that it does not any more. */
 	writes(sessionId: string): () => void {
-		const tab: WritingTab = { surface: this.ports.surface, since: this.ports.clock() };
+		const tab: WritingTab = { surface: this.ports.surface };
 		this.writing.set(sessionId, tab);
 		this.tell({ type: 'writer', sessionId, tab, answer: this.answers.get(sessionId) });
 		return () => void (this.writing.get(sessionId) === tab && this.writing.delete(sessionId));
