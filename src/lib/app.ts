@@ -30,6 +30,7 @@ import { Answers, type UnfinishedAnswer } from './storage/answers';
 import { Attachments } from './storage/attachments';
 import { Boundaries } from './storage/boundaries';
 import { Changes } from './storage/changes';
+import { compactionMarks, type MarkedRange } from './storage/compaction-marks';
 import { readContext, type ContextRows } from './storage/context-rows';
 import { Contexts } from './storage/contexts';
 import { Database } from './storage/database';
@@ -412,6 +413,8 @@ export const app = {
 		redo: async (boundary: Boundary) => (await openCompactor()).redo(boundary),
 		/** Reads rows only, so that a live query can follow it. */
 		ofSession: (sessionId: string) => boundaries.ofSession(sessionId),
+		/** As `compactionMarks`; reads rows only. */
+		marks: (sessionId: string, range: MarkedRange) => compactionMarks(db, sessionId, range),
 		/** Calls `listener` after each compaction that was made by itself, until the returned function is called. */
 		onCompacted: (listener: (compacted: Compacted) => void): (() => void) => {
 			compactedListeners.add(listener);

@@ -35,7 +35,7 @@ function boundaryUpTo(covered: Message[], summary: string): Boundary {
 		sessionId: 's',
 		upToId: covered.at(-1)!.id,
 		depth: covered.at(-1)!.depth,
-		coveredIds: covered.map(({ id }) => id),
+		excluded: [],
 		strategy: 'simple',
 		summary,
 		figures: { messagesBefore: 0, messagesAfter: 0, tokensBefore: 0, tokensAfter: 0 },
@@ -78,7 +78,7 @@ const inputs: fc.Arbitrary<ContextInput> = fc
 			...rest,
 			boundary,
 			olderPinned: older.filter(({ id }) => pinned.has(id)),
-			unread: { count: unread.length, covered: unread.filter(({ id }) => boundary?.coveredIds.includes(id)).length },
+			unread: { count: unread.length, covered: unread.filter(({ depth }) => depth <= (boundary?.depth ?? -1)).length },
 			pins: pinned,
 			excludes: new Set(excludes.flatMap((index) => all[index]?.id ?? [])),
 			settings: { contextMessages, minRecent, responseReserve: 128 },
@@ -228,7 +228,7 @@ describe('what is selected', () => {
 				const isPinned = items.some(({ message }) => input.pins.has(message.id));
 				const isLast = items.at(-1) === plan.items.at(-1);
 				const isExcluded = items.some(({ message }) => input.excludes.has(message.id));
-				const isCovered = items.some(({ message }) => input.boundary?.coveredIds.includes(message.id));
+				const isCovered = items.some(({ message }) => message.depth <= (input.boundary?.depth ?? -1));
 				const reasons = new Set(items.map(({ state }) => state.reason));
 				if (isPinned) for (const reason of reasons) expect(['pinned', 'orphan', 'dropped']).toContain(reason);
 				else if (isLast) expect(['recent', 'orphan']).toContain(items.at(-1)!.state.reason);

@@ -79,7 +79,7 @@ interface Entry extends Candidate {
 
 function entriesOf({ path, olderPinned, boundary, pins, excludes, count }: ContextInput): Entry[] {
 	const messages = [...olderPinned, ...path];
-	const covered = new Set(boundary?.coveredIds);
+	const coveredDepth = boundary?.depth ?? -1;
 	return unitsOf(messages).map(({ start, end, sendable }) => {
 		const own = messages.slice(start, end);
 		const isPinned = start < olderPinned.length || own.some(({ id }) => pins.has(id));
@@ -87,7 +87,7 @@ function entriesOf({ path, olderPinned, boundary, pins, excludes, count }: Conte
 		const size = sendable.filter((parts) => parts !== undefined).length;
 		let out: OutReason | undefined = size > 0 ? undefined : 'orphan';
 		if (!isKept && own.some(({ id }) => excludes.has(id))) out = 'excluded';
-		if (!isKept && own.some(({ id }) => covered.has(id))) out = 'covered';
+		if (!isKept && own.some(({ depth }) => depth <= coveredDepth)) out = 'covered';
 		const items = own.map((message, index): PlanItem => {
 			const parts = sendable[index];
 			const isOut = out !== undefined || parts === undefined;

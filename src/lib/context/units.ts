@@ -31,6 +31,14 @@ export function unitsOf(path: readonly Message[]): Unit[] {
 	return units;
 }
 
+/** The messages of the units of which nothing is excluded. */
+export function withoutExcluded(path: readonly Message[], excludes: ReadonlySet<string>): Message[] {
+	return unitsOf(path)
+		.map(({ start, end }) => path.slice(start, end))
+		.filter((unit) => !unit.some(({ id }) => excludes.has(id)))
+		.flat();
+}
+
 function endOf(path: readonly Message[], start: number): number {
 	const { role, parts, depth } = path[start]!;
 	let end = start + 1;

@@ -15,8 +15,8 @@ export interface CompactionFigures {
 
 /**
  * A compaction [A10]: what the model is sent in the place of older messages. It changes no message, and removing it undoes
- * it. It applies to a path that runs through `upToId`, and to no other: there everything that it covers is on the path.
- * Times are epoch milliseconds.
+ * it. It covers the path to `upToId`, and applies to a path that runs through that message, and to no other: there it covers
+ * all messages down to its depth. Times are epoch milliseconds.
  */
 export interface Boundary {
 	id: string;
@@ -24,8 +24,8 @@ export interface Boundary {
 	/** The last message that it covers, and its depth. */
 	upToId: string;
 	depth: number;
-	/** Every message that it stands for, oldest first: the path to `upToId` without the system prompt. */
-	coveredIds: string[];
+	/** Messages that it covers and does not tell, since they were excluded when it was made. */
+	excluded: string[];
 	strategy: StrategyName;
 	/** Without its tag. */
 	summary: string;
@@ -41,6 +41,11 @@ export interface Boundary {
 	/** What the model took to write it. */
 	usage?: Usage;
 	createdAt: number;
+}
+
+/** How many messages a compaction stands for. The root, a system message, is not one of them. */
+export function countCovered({ depth, excluded }: Pick<Boundary, 'depth' | 'excluded'>): number {
+	return depth - excluded.length;
 }
 
 /** Stands before every summary, for the model and for whoever reads what was sent [Z6]. */

@@ -10,6 +10,7 @@ import { systemClock } from '../shared/clock';
 import { newId } from '../shared/id';
 import { append } from '../storage/append';
 import { Boundaries } from '../storage/boundaries';
+import { Contexts } from '../storage/contexts';
 import { Messages } from '../storage/messages';
 import { redact } from '../storage/redact';
 import { Settings } from '../storage/settings';
@@ -42,7 +43,7 @@ async function conversation(
 	await new Settings(db).set('context', settings);
 	const planner = openPlanner(db);
 	const compacted: Compacted[] = [];
-	const announced: string[][] = [];
+	const announced: { covered: object; boundaries: object[] }[] = [];
 	const compactor = new Compactor({
 		db,
 		clock: systemClock,
@@ -51,10 +52,9 @@ async function conversation(
 		planner,
 		source: () => Promise.resolve(source),
 		openModel: () => Promise.resolve(model),
-		beforeBoundary: async (_, ids) => {
+		beforeBoundary: async ({ sessionId, upToId, depth, excluded }) => {
 			await flush();
-			announced.push(ids);
-			expect(await new Boundaries(db).ofSession(session.id)).toHaveLength(announced.length - 1);
+			announced.push({ covered: { sessionId, upToId, depth, excluded }, boundaries: await new Boundaries(db).ofSession(session.id) });
 		},
 		onCompacted: (one) => compacted.push(one)
 	});
@@ -83,8 +83,8 @@ describe('a compaction', () => {
 		expect(proposal.figures).toMatchObject({ messagesBefore: 61, messagesAfter: 8 });
 		expect(proposal.figures.tokensAfter).toBeLessThan(proposal.figures.tokensBefore);
 		const boundary = await compactor.accept(proposal, proposal.summary);
-		expect(announced).toEqual([messages.slice(0, 54).map((message) => message.id)]);
-		expect(boundary.coveredIds).toEqual(announced[0]);
+		expect(announced).toEqual([{ covered: { sessionId: id, upToId: messages[53]!.id, depth: 54, excluded: [] }, boundaries: [] }]);
+		expect(boundary).toMatchObject(announced[0]!.covered);
 
 		const sent = await prompt();
 		expect(sent).toHaveLength(7);
@@ -136,7 +136,8 @@ describe('a compaction', () => {
 		await compactor.accept(first, 'THE FIRST SUMMARY');
 		await append(db, { session: id, messages: Array.from({ length: 20 }, (_, n) => newMessage(n % 2 ? 'assistant' : 'user', `Later ${n}`)) as never });
 		const second = await compactor.propose(id, 'simple');
-		expect(second.coveredIds.slice(0, first.coveredIds.length)).toEqual(first.coveredIds);
+		expect(second.depth).toBe(first.depth + 20);
+		expect(second.summary).toContain('Message 1 ');
 		await compactor.accept(second, second.summary);
 		expect(JSON.stringify(await prompt())).not.toContain('THE FIRST SUMMARY');
 	});
@@ -144,11 +145,113 @@ describe('a compaction', () => {
 	it('is voided by redacting what it covers, and back when that is undone', async () => {
 		const { db, id, compactor, messages, prompt, boundaries } = await conversation(40);
 		const proposal = await compactor.propose(id, 'simple');
-		const boundary = await compactor.accept(proposal, proposal.summary);
+		await compactor.accept(proposal, proposal.summary);
 		await redact(db, messages[3]!.id, Date.now());
 		expect(await boundaries()).toEqual([]);
 		expect(JSON.stringify(await prompt())).not.toContain(summaryTag);
-		expect(boundary.coveredIds).toContain(messages[3]!.id);
+	});
+});
+
+describe('what is excluded', () => {
+	const secret = (text: unknown) => JSON.stringify(text).includes('Message 4 ');
+
+	it.each(['simple', 'code-aware', 'role-budget', 'summary'] as const)('[S7] is told by no summary, nor to the model that writes one: %s', async (strategy) => {
+		const { db, id, compactor, messages, model, prompt } = await conversation(40);
+		const contexts = new Contexts(db);
+		await contexts.exclude(id, messages[3]!.id, true);
+		const proposal = await compactor.propose(id, strategy);
+		expect(secret(model.prompts)).toBe(false);
+		// The system prompt is one; neither the excluded one nor the summary was there before.
+		expect(proposal.figures.messagesBefore).toBe(40);
+		const boundary = await compactor.accept(proposal, proposal.summary);
+		expect(secret(boundary)).toBe(false);
+		expect(boundary.excluded).toEqual([messages[3]!.id]);
+		expect(JSON.stringify(await prompt())).toContain(summaryTag);
+		expect(secret(await prompt())).toBe(false);
+	});
+
+	it('[S7] takes the other messages of its tool calls with it', async () => {
+		const { db, id, compactor } = await conversation(10);
+		const call = { type: 'tool-call' as const, toolCallId: 'a', toolName: 'search', input: { q: 'zanzibar' } };
+		const result = { type: 'tool-result' as const, toolCallId: 'a', toolName: 'search', output: 'zanzibar is far', isError: false };
+		const unit = await append(db, {
+			session: id,
+			messages: [
+				newMessage('assistant', '', { parts: [call], finishReason: 'tool-calls' }),
+				newMessage('tool', '', { parts: [result] }),
+				...Array.from({ length: 20 }, (_, n) => newMessage(n % 2 ? 'assistant' : 'user', `Later ${n}`))
+			]
+		});
+		expect((await compactor.propose(id, 'role-budget')).summary).toContain('zanzibar');
+		await new Contexts(db).exclude(id, unit[1]!.id, true);
+		expect((await compactor.propose(id, 'role-budget')).summary).not.toContain('zanzibar');
+	});
+
+	it('[S7] [A10] voids the summaries that tell it, and brings them back when it is included again', async () => {
+		const { db, id, compactor, messages, prompt, boundaries } = await conversation(40);
+		const contexts = new Contexts(db);
+		const proposal = await compactor.propose(id, 'simple');
+		await compactor.accept(proposal, proposal.summary);
+		const before = await prompt();
+		expect(secret(before)).toBe(true);
+
+		await contexts.exclude(id, messages[3]!.id, true);
+		expect(secret(await prompt())).toBe(false);
+		expect(JSON.stringify(await prompt())).not.toContain(summaryTag);
+		// A new one takes its place, and goes itself when that is told again.
+		const without = await compactor.propose(id, 'simple');
+		await compactor.accept(without, without.summary);
+		expect(JSON.stringify(await prompt())).toContain(summaryTag);
+		expect(secret(await prompt())).toBe(false);
+
+		await contexts.exclude(id, messages[3]!.id, false);
+		expect(await prompt()).toEqual(before);
+		expect(await boundaries()).toHaveLength(2);
+	});
+
+	it('[S7] the sections of an earlier summary that told it are not taken over', async () => {
+		const { db, id, compactor, messages, model } = await conversation(40, {
+			model: new ScriptedModel([say(sections.replace('Waiting for rain', 'Waiting for zanzibar')), finish()])
+		});
+		const first = await compactor.propose(id, 'summary');
+		await compactor.accept(first, first.summary);
+		expect(first.summary).toContain('zanzibar');
+		await new Contexts(db).exclude(id, messages[3]!.id, true);
+		model.prompts.length = 0;
+		await compactor.propose(id, 'summary');
+		expect(JSON.stringify(model.prompts)).toContain('Message 1 ');
+		expect(secret(model.prompts)).toBe(false);
+	});
+
+	it('[S7] a summary that was read before is not kept, whichever way that was changed', async () => {
+		const { db, id, compactor, messages, boundaries } = await conversation(40);
+		const contexts = new Contexts(db);
+		const before = await compactor.propose(id, 'simple');
+		await contexts.exclude(id, messages[3]!.id, true);
+		await expect(compactor.accept(before, before.summary)).rejects.toMatchObject({ code: 'context-changed' });
+		const without = await compactor.propose(id, 'simple');
+		await contexts.exclude(id, messages[3]!.id, false);
+		await expect(compactor.accept(without, without.summary)).rejects.toMatchObject({ code: 'context-changed' });
+		expect(await boundaries()).toEqual([]);
+		// What it does not cover changes nothing, nor does a pin.
+		await contexts.exclude(id, messages[39]!.id, true);
+		await contexts.pin(id, messages[3]!.id, true);
+		await compactor.accept(before, before.summary);
+		expect(await boundaries()).toHaveLength(1);
+	});
+
+	it('[S7] pinned ones are told too, and pinning what a summary leaves out does not void it', async () => {
+		const { db, id, compactor, messages, prompt } = await conversation(40);
+		const contexts = new Contexts(db);
+		await contexts.pin(id, messages[5]!.id, true);
+		await contexts.exclude(id, messages[3]!.id, true);
+		const { summary, ...proposal } = await compactor.propose(id, 'simple');
+		expect(summary).toContain('Message 6 ');
+		await compactor.accept({ ...proposal, summary }, summary);
+		await contexts.pin(id, messages[3]!.id, true);
+		const sent = JSON.stringify(await prompt());
+		expect(sent).toContain(summaryTag);
+		expect(sent).toContain('Message 4 ');
 	});
 });
 

@@ -3,6 +3,7 @@ import { coverageOf, keepOf } from '../context/coverage';
 import { estimateTokens } from '../context/estimate';
 import { summaryShare } from '../context/select';
 import type { TokenCounter } from '../context/token-counter';
+import { withoutExcluded } from '../context/units';
 import { summaryTag, type Boundary, type CompactionFigures, type StrategyName } from '../conversation/boundary';
 import { doubtfulIn } from '../conversation/doubtful';
 import type { Message, Usage } from '../conversation/message';
@@ -32,7 +33,7 @@ export interface Proposal {
 	strategy: StrategyName;
 	upToId: string;
 	depth: number;
-	coveredIds: string[];
+	excluded: string[];
 	summary: string;
 	/** What the summary takes, its tag included. */
 	summaryTokens: number;
@@ -66,8 +67,8 @@ export interface CompactorPorts {
 	planner: ContextPlanner;
 	source: () => Promise<AnswerSource>;
 	openModel: (source: AnswerSource, signal: AbortSignal) => Promise<LanguageModelV4>;
-	/** Told which messages a boundary is about to stand for, before it is made [S10]; if that fails it is not made. */
-	beforeBoundary: (sessionId: string, coveredIds: string[]) => Promise<void>;
+	/** Told what a boundary is about to stand for, before it is made [S10]; if that fails it is not made. */
+	beforeBoundary: (covered: Pick<Boundary, 'sessionId' | 'upToId' | 'depth' | 'excluded'>) => Promise<void>;
 	/** Told of each compaction that was made by itself. */
 	onCompacted: (compacted: Compacted) => void;
 }
@@ -85,9 +86,9 @@ export class Compactor {
 	constructor(private readonly ports: CompactorPorts) {}
 
 	/**
-	 * A summary for all but the newest messages of the path, by `wanted` or the strategy in the settings. Where the model
-	 * can't write one, `code-aware` does, and `note` says why. Throws AppErrors (`session-absent`, `nothing-to-compact`) or
-	 * the signal's reason.
+	 * A summary for all but the newest messages of the path, by `wanted` or the strategy in the settings. What is excluded is
+	 * not told, nor shown to the model that writes it. Where the model can't write one, `code-aware` does, and `note` says why.
+	 * Throws AppErrors (`session-absent`, `nothing-to-compact`) or the signal's reason.
 	 */
 	async propose(
 		sessionId: string,
@@ -101,7 +102,9 @@ export class Compactor {
 		if (!rows) throw new AppError('session-absent', 'This chat is no longer there.');
 		const source = await this.ports.source();
 		const asked = wanted ?? rows.settings.strategy;
-		const path = await this.pathOf(sessionId, signal);
+		const excludes = new Set(rows.excludes);
+		const whole = await this.pathOf(sessionId, signal);
+		const path = withoutExcluded(whole, excludes);
 		const covered = path.slice(0, coverageOf(path, keepOf(asked, rows.settings)));
 		const last = covered.at(-1);
 		const before = rows.boundary?.depth ?? 0;
@@ -123,7 +126,7 @@ export class Compactor {
 			sessionId,
 			upToId: last.id,
 			depth: last.depth,
-			coveredIds: covered.map(({ id }) => id),
+			excluded: whole.filter(({ id, depth }) => excludes.has(id) && depth <= last.depth).map(({ id }) => id),
 			summaryTokens,
 			figures: figuresOf(view, path, covered.length, summaryTokens, count),
 			madeAtDepth: rows.endDepth,
@@ -157,7 +160,7 @@ export class Compactor {
 			automatic,
 			createdAt: clock()
 		};
-		await beforeBoundary(proposal.sessionId, proposal.coveredIds);
+		await beforeBoundary(proposal);
 		await this.ports.writers.asWriter(proposal.sessionId, (fence) => new Boundaries(db).add(boundary, { fence, readAt }));
 		return boundary;
 	}

@@ -1,10 +1,14 @@
 import { Dexie } from 'dexie';
 import type { Boundary } from '../conversation/boundary';
-import { addUsage } from '../conversation/message';
+import { addUsage, type Message } from '../conversation/message';
+import { pathTo, type Place, type Tree } from '../conversation/tree';
 import { AppError } from '../shared/app-error';
+import { suitability } from './boundary-in-force';
 import { isRemoved } from './branch-of';
 import type { Database } from './database';
 import { requireFence } from './fence';
+import { Messages } from './messages';
+import { Path } from './path';
 
 /** How many depths are read at a time. */
 const stride = 500;
@@ -18,7 +22,7 @@ export interface AddBoundary {
 	readAt?: number;
 }
 
-/** The compactions [A10]. A session of any length has few; each names all that it covers, so it is not a small row. */
+/** The compactions [A10]. A long session has many; each row is as large as its summary. */
 export class Boundaries {
 	constructor(private readonly db: Database) {}
 
@@ -39,21 +43,27 @@ export class Boundaries {
 
 	/**
 	 * Keeps a boundary, and counts what it took as the session's usage. Throws an AppError where its session or last message
-	 * is not there any more, or a message that it covers was redacted after it was read: the summary may still tell its words.
+	 * is not there any more, or a message that it covers was redacted or excluded after it was read: the summary may tell its words.
 	 */
 	add(boundary: Boundary, { fence, again = false, readAt = boundary.createdAt }: AddBoundary = {}): Promise<void> {
-		const { boundaries, messages, trees, sessions } = this.db;
+		const { boundaries, messages, trees, sessions, contexts } = this.db;
 		const { sessionId, upToId, usage } = boundary;
-		return this.db.transaction('rw', boundaries, messages, trees, sessions, async () => {
-			const [session, tree, last] = await Promise.all([
+		return this.db.transaction('rw', [boundaries, messages, trees, sessions, contexts], async () => {
+			const [session, tree, last, decided = { pins: [], excludes: [] }] = await Promise.all([
 				sessions.get(sessionId),
 				trees.get(sessionId),
-				messages.where('id').equals(upToId).first()
+				messages.where('id').equals(upToId).first(),
+				contexts.get(sessionId)
 			]);
 			if (!session) throw new AppError('session-absent', 'This chat was deleted, so the summary was not kept.');
 			requireFence(tree, fence);
-			if (!tree || last?.sessionId !== sessionId || (await isRemoved(this.db, tree, last)) || (await this.isRedacted(boundary, readAt))) {
+			const isThere = tree && last?.sessionId === sessionId && last.depth === boundary.depth && !(await isRemoved(this.db, tree, last));
+			if (!isThere || (await this.isRedacted(boundary, readAt))) {
 				throw new AppError('message-absent', 'What this summary stands for was deleted or erased meanwhile, so the summary was not kept.');
+			}
+			// One that is put back may wait until its messages are included again.
+			if (!again && !(await suitability(new Path(this.db, tree, last), decided)(boundary))) {
+				throw new AppError('context-changed', 'You changed which messages are excluded meanwhile, so the summary was not kept. Compact again.');
 			}
 			await boundaries.put(boundary);
 			if (usage && !again) await sessions.put({ ...session, usage: addUsage(session.usage, usage) });
@@ -73,16 +83,28 @@ export class Boundaries {
 	}
 
 	/** Whether a message that it covers was redacted after that time. Read bit by bit, so that the page does not stall. */
-	private async isRedacted({ sessionId, depth, coveredIds }: Boundary, after: number): Promise<boolean> {
-		const covered = new Set(coveredIds);
-		for (let from = 0; from <= depth; from += stride) {
-			const to = Math.min(depth, from + stride - 1);
-			const rows = await this.db.messages.where(':id').between([sessionId, from, Dexie.minKey], [sessionId, to, Dexie.maxKey]).toArray();
-			const isLate = (id: string, at: number) => covered.has(id) && at > after;
-			if (rows.some(({ id, parts }) => parts.some((part) => part.type === 'redacted' && isLate(id, part.at)))) return true;
+	private async isRedacted({ sessionId, upToId, depth }: Boundary, after: number): Promise<boolean> {
+		let next: string | null = upToId;
+		for (let to = depth; next !== null && to >= 0; to -= stride) {
+			const path: Message[] = pathTo(next, await new Messages(this.db).range(sessionId, to - stride + 1, to));
+			if (path.some(({ parts }) => parts.some((part) => part.type === 'redacted' && part.at > after))) return true;
+			next = path[0]?.parentId ?? null;
 		}
 		return false;
 	}
+}
+
+/** Those of a session's boundaries that cover a message, also where that is deleted. Part of the running transaction. */
+export async function coveringOf(db: Database, tree: Tree, { id, depth }: Place, boundaries: Boundary[]): Promise<Boundary[]> {
+	const deeper = boundaries.filter((boundary) => boundary.depth >= depth);
+	if (deeper.length === 0 || (tree.tips.length === 1 && tree.removed.length === 0)) return deeper;
+	const below = new Set([id]);
+	const deepest = Math.max(...deeper.map((boundary) => boundary.depth));
+	for (let from = depth + 1; from <= deepest; from += stride) {
+		const rows = await new Messages(db).range(tree.sessionId, from, Math.min(deepest, from + stride - 1));
+		for (const { id, parentId } of rows) if (parentId !== null && below.has(parentId)) below.add(id);
+	}
+	return deeper.filter(({ upToId }) => below.has(upToId));
 }
 
 /** The boundaries of a session that end at `depth` or below it. */

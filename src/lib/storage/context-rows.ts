@@ -1,13 +1,14 @@
-import { Dexie } from 'dexie';
 import type { Boundary } from '../conversation/boundary';
 import { resolveContextSettings, type ContextOverrides, type ContextSettings } from '../conversation/context-settings';
 import { textOf, type Message } from '../conversation/message';
 import type { Session } from '../conversation/session';
-import { pathDown, pathTo, type Place, type Tree } from '../conversation/tree';
+import { pathDown } from '../conversation/tree';
+import { boundaryInForce } from './boundary-in-force';
+import { endOf } from './branch-of';
 import type { Calibration } from './calibrations';
-import { chainOf, endOf, isInChain, type Chain } from './branch-of';
 import type { Database } from './database';
 import { Messages } from './messages';
+import { Path } from './path';
 import { Scratchpad, todoName } from './scratchpad';
 import { Settings } from './settings';
 
@@ -28,7 +29,7 @@ export interface ContextRows {
 	olderPinned: Message[];
 	/** How many more messages the path has, those in `olderPinned` not counted, and how many of these the boundary covers. */
 	unread: { count: number; covered: number };
-	/** The newest boundary whose last covered message is on the path. */
+	/** The newest boundary whose last covered message is on the path, and that tells of nothing that is excluded. */
 	boundary: Boundary | undefined;
 	pins: string[];
 	excludes: string[];
@@ -41,9 +42,6 @@ export interface ContextRows {
 	/** What was learnt of each model's tokens. */
 	calibrations: Calibration[];
 }
-
-/** How many rows are read at a time beyond what settings allow, to find the call that the oldest results belong to. */
-const spare = 8;
 
 /** Undefined where there is no such session. Reads rows only, so that a live query can follow it. */
 export function readContext(db: Database, sessionId: string, at?: string): Promise<ContextRows | undefined> {
@@ -64,7 +62,7 @@ export function readContext(db: Database, sessionId: string, at?: string): Promi
 		const inForce = resolveContextSettings(everywhere, persona, own);
 
 		const path = new Path(db, tree, end, inForce.contextMessages);
-		const boundary = await boundaryOn(path);
+		const boundary = await boundaryInForce(path, { pins, excludes });
 		const first = boundary ? boundary.depth + 1 : 0;
 		await path.readTo(first);
 		const from = Math.max(first, path.from);
@@ -74,9 +72,9 @@ export function readContext(db: Database, sessionId: string, at?: string): Promi
 
 		const olderPinned = await pinnedAbove(path, from, pins);
 		const pinnedAndCovered = olderPinned.filter(({ depth }) => depth < first).length;
-		const covered = boundary ? boundary.coveredIds.length - pinnedAndCovered : 0;
-		const begins = boundary || root?.role !== 'system' ? first : 1;
-		const uncovered = Math.max(0, from - begins) - (olderPinned.length - pinnedAndCovered);
+		const begins = root?.role === 'system' ? 1 : 0;
+		const covered = boundary ? first - begins - pinnedAndCovered : 0;
+		const uncovered = Math.max(0, from - Math.max(first, begins)) - (olderPinned.length - pinnedAndCovered);
 		return {
 			session,
 			endId: end.id,
@@ -95,71 +93,6 @@ export function readContext(db: Database, sessionId: string, at?: string): Promi
 			calibrations: learnt
 		};
 	});
-}
-
-/** The path to a message, read from there upwards as far as it is asked for. Part of the running transaction. */
-class Path {
-	/** Oldest first, system messages among them. */
-	read: Message[] = [];
-	/** The depth of the first of these. */
-	from: number;
-	private next: string | null;
-	private known: Promise<Chain> | undefined;
-
-	/** `limit` is how many messages are enough, system messages aside. */
-	constructor(
-		readonly db: Database,
-		readonly tree: Tree,
-		readonly end: Place,
-		private readonly limit: number
-	) {
-		this.from = end.depth + 1;
-		this.next = end.id;
-	}
-
-	/** Reads on, to that depth at most: until there is enough, and what it begins with is no result of a call further up. */
-	async readTo(depth: number): Promise<void> {
-		while (this.next !== null && this.from > depth) {
-			const missing = this.limit - this.read.filter(({ role }) => role !== 'system').length;
-			if (missing <= 0 && this.read[0]?.role !== 'tool') return;
-			const lowest = Math.max(depth, this.from - (missing > 0 ? missing : spare));
-			const rows = await new Messages(this.db).range(this.tree.sessionId, lowest, this.from - 1);
-			const found = pathTo(this.next, rows);
-			const more = missing > 0 ? found : found.slice(Math.max(0, found.findLastIndex(({ role }) => role !== 'tool')));
-			this.next = more[0]?.parentId ?? null;
-			this.from = more[0]?.depth ?? this.from;
-			this.read = [...more, ...this.read];
-		}
-	}
-
-	/** Whether it runs through a message of the session. */
-	async runsThrough(place: Place): Promise<boolean> {
-		return isInChain(this.db, this.tree, await this.chain(), place);
-	}
-
-	chain(): Promise<Chain> {
-		return (this.known ??= chainOf(this.db, this.tree, this.end));
-	}
-}
-
-/** The newest boundary that ends on the path, and above its end. */
-async function boundaryOn(path: Path): Promise<Boundary | undefined> {
-	const { db, tree, end } = path;
-	const range = db.boundaries.where('[sessionId+depth]').between([tree.sessionId, Dexie.minKey], [tree.sessionId, end.depth]);
-	// Ids are in the order of time; a row names all that it covers, so that as few as possible are read.
-	for (const id of (await range.primaryKeys()).sort().reverse()) {
-		const boundary = await db.boundaries.get(id);
-		if (boundary && (await endsOn(path, boundary))) return boundary;
-	}
-	return undefined;
-}
-
-async function endsOn(path: Path, { upToId, depth }: Boundary): Promise<boolean> {
-	await path.readTo(depth + 1);
-	const below = path.read.find((message) => message.depth === depth + 1);
-	if (below) return below.parentId === upToId;
-	const last = await path.db.messages.where('id').equals(upToId).first();
-	return last?.sessionId === path.tree.sessionId && last.depth === depth && path.runsThrough(last);
 }
 
 async function rootOf({ db, tree, read }: Path): Promise<Message | undefined> {

@@ -100,6 +100,29 @@ describe('redact', () => {
 		expect(JSON.stringify(Object.values(await contentOf(db)))).not.toContain('secret');
 	});
 
+	it('[A10] knows what covers a message by its path: on other branches nothing does, on deleted ones it is taken too', async () => {
+		const { db, trash, rows } = await said();
+		const [boundaries, trees] = [new Boundaries(db), new Trees(db)];
+		const branch = (text: string) =>
+			append(db, { session: 's', parentId: rows[1].id, messages: [newMessage('assistant', text), newMessage('user', 'Go on')] });
+		const [other, deleted] = [await branch('Other'), await branch('Deleted')];
+		const above = rows.slice(0, 2);
+		const covering = newBoundary([...above, ...other], { createdAt: 2000 });
+		const [trunk, gone] = [newBoundary(rows, { createdAt: 2000 }), newBoundary([...above, ...deleted], { createdAt: 2000 })];
+		for (const boundary of [covering, trunk, gone]) await boundaries.add(boundary);
+		await trees.removeBranch('s', deleted[0]!.id, 3000);
+
+		const undo = await redact(db, other[0]!.id, 5000);
+		expect(await boundaries.ofSession('s')).toEqual([trunk, gone]);
+		await redact(db, rows[2].id, 5001);
+		const last = await redact(db, rows[1].id, 5002);
+		expect(await boundaries.count('s')).toBe(0);
+		await trash.restore([last]);
+		expect(await boundaries.ofSession('s')).toEqual([gone]);
+		await trash.restore([undo]);
+		expect(await boundaries.ofSession('s')).toEqual([covering, gone].sort((a, b) => (a.id < b.id ? -1 : 1)));
+	});
+
 	it('refuses what is redacted, deleted, or behind a fence', async () => {
 		const { db, trash, rows } = await said();
 		await redact(db, rows[3].id, 5000, 0);

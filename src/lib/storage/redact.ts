@@ -2,7 +2,7 @@ import type { Message } from '../conversation/message';
 import { filesOf, sizeOf } from '../conversation/message';
 import { AppError } from '../shared/app-error';
 import { fileBytesOf } from './attachments';
-import { inSession } from './boundaries';
+import { coveringOf, inSession } from './boundaries';
 import { isRemoved } from './branch-of';
 import type { Database } from './database';
 import { requireFence } from './fence';
@@ -28,7 +28,7 @@ export function redact(db: Database, messageId: string, now: number, fence?: num
 		const previewed = message.role === 'user' && message.depth <= 1;
 		const titled = message.depth <= 2 && session.titledBy === 'snug';
 		const { sessionId } = message;
-		const voided = (await inSession(db, sessionId, message.depth).toArray()).filter(({ coveredIds }) => coveredIds.includes(messageId));
+		const voided = await coveringOf(db, tree, message, await inSession(db, sessionId, message.depth).toArray());
 		const id = `redacted:${messageId}`;
 		await Promise.all([
 			messages.put(after),

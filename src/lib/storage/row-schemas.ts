@@ -96,7 +96,7 @@ const boundary = v.object({
 	sessionId: name,
 	upToId: name,
 	depth: count,
-	coveredIds: v.array(name),
+	excluded: v.array(name),
 	strategy: v.picklist(strategyNames),
 	summary: text,
 	figures: v.object({ messagesBefore: count, messagesAfter: count, tokensBefore: amount, tokensAfter: amount }),

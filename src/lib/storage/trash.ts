@@ -6,7 +6,7 @@ import type { Session } from '../conversation/session';
 import { countRemoved, pathTo, restoreBranch, type Removal } from '../conversation/tree';
 import { AppError } from '../shared/app-error';
 import { fileBytesOf } from './attachments';
-import { inSession } from './boundaries';
+import { coveringOf, inSession } from './boundaries';
 import { branchOf, isRemoved } from './branch-of';
 import type { Database } from './database';
 
@@ -115,19 +115,24 @@ export class Trash {
 			preview: session.preview || preview,
 			title: session.title || title
 		});
-		await this.restoreBoundaries(boundaries);
+		await this.restoreBoundaries(sessionId, boundaries);
 	}
 
 	/** One that covers something else that is redacted stays with that; one of a branch that is gone is not needed any more. */
-	private async restoreBoundaries(voided: Boundary[]): Promise<void> {
-		const { boundaries, messages, trash } = this.db;
-		for (const boundary of voided) {
-			const others = await trash.where('sessionId').equals(boundary.sessionId).toArray();
-			const other = others.find(
-				(item) => item.kind === 'redaction' && item.at >= boundary.createdAt && boundary.coveredIds.includes(item.message.id)
-			);
-			if (other?.kind === 'redaction') await trash.put({ ...other, boundaries: [...(other.boundaries ?? []), boundary] });
-			else if (await messages.where('id').equals(boundary.upToId).first()) await boundaries.put(boundary);
+	private async restoreBoundaries(sessionId: string, voided: Boundary[]): Promise<void> {
+		const { boundaries, messages, trees, trash } = this.db;
+		const tree = await trees.get(sessionId);
+		let left = voided;
+		for (const other of await trash.where('sessionId').equals(sessionId).toArray()) {
+			if (!tree || other.kind !== 'redaction' || left.length === 0) continue;
+			const made = left.filter(({ createdAt }) => createdAt <= other.at);
+			const covering = new Set(await coveringOf(this.db, tree, other.message, made));
+			if (covering.size === 0) continue;
+			await trash.put({ ...other, boundaries: [...(other.boundaries ?? []), ...covering] });
+			left = left.filter((boundary) => !covering.has(boundary));
+		}
+		for (const boundary of left) {
+			if (await messages.where('id').equals(boundary.upToId).first()) await boundaries.put(boundary);
 		}
 	}
 

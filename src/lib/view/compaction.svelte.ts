@@ -1,11 +1,11 @@
 import { app } from '../app';
 import type { Boundary, CompactionFigures, StrategyName } from '../conversation/boundary';
-import { compactionMarks, type CompactionMark } from '../conversation/compaction-marks';
 import { doubtfulIn } from '../conversation/doubtful';
 import type { Message } from '../conversation/message';
 import type { Proposal } from '../engine/compactor';
 import type { SummaryProgress } from '../engine/summary-writer';
 import { AppError } from '../shared/app-error';
+import type { CompactionMark } from '../storage/compaction-marks';
 import { explainStorageFailure } from '../storage/storage-failure';
 import { undoMilliseconds } from '../storage/trash';
 import { Live } from './live.svelte';
@@ -48,17 +48,25 @@ export function describeFigures({ messagesBefore, messagesAfter, tokensBefore, t
 	return `${change(messagesBefore, messagesAfter)} messages, ${change(tokensBefore, tokensAfter)} tokens`;
 }
 
-/** The compactions of a session [A10]. */
+/** The compactions that end within a stretch of a session's path [A10]. */
 export class Compactions {
-	private readonly live: Live<Boundary[]>;
+	private readonly live = new Live<CompactionMark[]>(() => Promise.resolve([]));
+	private asked: string | undefined;
 
-	constructor(sessionId: string) {
-		this.live = new Live(() => app.compaction.ofSession(sessionId));
+	constructor(private readonly sessionId: string) {}
+
+	/** Reads those of another stretch from now on, or of another path to its messages. */
+	read(stretch: Message[], at: string | undefined): void {
+		const [from, to] = [stretch[0]?.depth, stretch.at(-1)?.depth];
+		const range = JSON.stringify([from, to, at]);
+		if (from === undefined || to === undefined || range === this.asked) return;
+		this.asked = range;
+		this.live.ask(() => app.compaction.marks(this.sessionId, { from, to, at }));
 	}
 
-	/** Those that end within a stretch of a path, by the message after which they are drawn. */
-	marks(stretch: Message[], reaches: { reachesEnd: boolean }): Map<string, CompactionMark[]> {
-		return compactionMarks(stretch, this.live.current ?? [], reaches);
+	/** Those that are drawn after a message. */
+	after(messageId: string): CompactionMark[] {
+		return (this.live.current ?? []).filter(({ boundary }) => boundary.upToId === messageId);
 	}
 }
 

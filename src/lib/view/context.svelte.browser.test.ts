@@ -73,7 +73,7 @@ function viewOf(items: PlanItem[], { plan = {}, rows = {} }: { plan?: Partial<Pl
 
 const ids = (lines: ContextLine[]) => lines.map(({ id }) => id);
 const states = (lines: ContextLine[]) => lines.map((line) => ('state' in line ? line.state : line.words));
-const boundary = { depth: 4, coveredIds: ['m1', 'm2', 'm3', 'm4'] } as Boundary;
+const boundary = { depth: 4, excluded: [] as string[] } as Boundary;
 
 describe('the lines of the inspector', () => {
 	test('[S7] say of each message whether it is sent and why', () => {

@@ -3,6 +3,7 @@ import { parseCommand } from '../commands/parse';
 import { estimateMessage } from '../context/estimate';
 import { unsentId, type Cut, type OutReason, type PlanItem } from '../context/plan';
 import type { Trigger } from '../context/triggers';
+import { countCovered } from '../conversation/boundary';
 import type { ContextSettings } from '../conversation/context-settings';
 import { excerptOf } from '../conversation/excerpt';
 import { filesOf, textOf, type Message, type Part } from '../conversation/message';
@@ -243,7 +244,7 @@ function partLines({ plan }: Pick<ContextView, 'plan'>): PartLine[] {
 			'Summary',
 			summary?.text ?? '',
 			totals.summary,
-			`Sent instead of ${counted(summary?.boundary.coveredIds.length ?? 0, 'message')}${summary?.cut ? ', cut to fit' : ''}`
+			`Sent instead of ${counted(summary ? countCovered(summary.boundary) : 0, 'message')}${summary?.cut ? ', cut to fit' : ''}`
 		),
 		...part('system', 'System prompt', system, totals.system, 'Sent first')
 	];

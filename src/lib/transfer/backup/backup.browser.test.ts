@@ -87,7 +87,9 @@ async function live(db: Database, steps: { what: number; which: number }[]): Pro
 			const path = await new Messages(db).path(session, message.id);
 			const usage = { inputTokens: which % 10 };
 			// After whatever was redacted before, also by an earlier call.
-			await new Boundaries(db).add(newBoundary(path, { createdAt: now, usage }));
+			const excludes = (await new Contexts(db).get(session))?.excludes ?? [];
+			const excluded = path.map(({ id }) => id).filter((id) => excludes.includes(id));
+			await new Boundaries(db).add(newBoundary(path, { createdAt: now, usage, excluded }));
 		} else if (what === 20) {
 			const contexts = new Contexts(db);
 			if (which % 3 === 0) await contexts.setOverrides(session, which % 2 ? { contextMessages: 5, contextWindows: { m: 4096 } } : {});
@@ -351,6 +353,21 @@ it('[P2] a backup of a version without compactions is restored as before', async
 	expect(await rowsOf(from)).toEqual(before);
 	await restoreBackup(to, file);
 	expect(await rowsOf(to)).toEqual({ ...before, contexts: [], calibrations: [] });
+});
+
+it('[P2] [P3] compactions of a version that named all that they cover come without that, from the trash too', async () => {
+	const [from, to] = [openDatabase(), openDatabase()];
+	const messages = [newMessage('system', ''), newMessage('user', 'question'), newMessage('assistant', 'answer'), newMessage('user', 'and')] as const;
+	const rows = await append(from, { session: newSession({ id: 's' }), messages: [...messages] });
+	const [kept, voided] = [newBoundary(rows.slice(0, 2)), newBoundary(rows.slice(0, 3))];
+	for (const boundary of [kept, voided]) await new Boundaries(from).add(boundary);
+	await redact(from, rows[2]!.id, now);
+	const before = await rowsOf(from);
+	const file = await resealed(await backup(from), (lines) => lines.map((line) => line.replace('"excluded":[]', '"coveredIds":["a","b"]')));
+	expect((await restoreBackup(to, file)).leftOut).toEqual([]);
+	expect(await rowsOf(to)).toEqual(before);
+	expect(before.boundaries).toEqual([kept]);
+	expect(JSON.stringify(before.trash)).toContain(voided.id);
 });
 
 it('[P2] what was learnt of a model here stays', async () => {

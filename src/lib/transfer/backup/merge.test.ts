@@ -86,14 +86,14 @@ function applied(here: SessionRows, changes: Changes): SessionRows {
 	};
 }
 
-/** A compaction of these messages. */
-function boundary(coveredIds: string[]): Boundary {
+/** A compaction up to that message. */
+function boundary(upToId: string, depth: number): Boundary {
 	return {
-		id: `of ${coveredIds.join()}`,
+		id: `up to ${upToId}`,
 		sessionId: 's',
-		upToId: coveredIds.at(-1)!,
-		depth: coveredIds.length,
-		coveredIds,
+		upToId,
+		depth,
+		excluded: [],
 		strategy: 'simple',
 		summary: '',
 		figures: { messagesBefore: 0, messagesAfter: 0, tokensBefore: 0, tokensAfter: 0 },
@@ -223,8 +223,8 @@ describe('[P2] mergeSession', () => {
 
 	it('[A10] takes compactions of what is there, each once, with what they took; never the words of what was redacted here', () => {
 		const line = grow([0, 0, 1, 2].map((follows) => ({ follows, device: 'both' }))).here;
-		const here = { ...rows(line, { usage: { inputTokens: 5 } }), boundaries: [boundary(['m01'])] };
-		const file = { ...rows(line), boundaries: [boundary(['m01']), boundary(['m01', 'm02']), boundary(['m01', 'gone'])] };
+		const here = { ...rows(line, { usage: { inputTokens: 5 } }), boundaries: [boundary('m01', 1)] };
+		const file = { ...rows(line), boundaries: [boundary('m01', 1), boundary('m02', 2), boundary('m03', 2), boundary('gone', 4)] };
 		const changes = mergeSession(here, file, noFiles);
 		expect(changes.boundaries).toEqual([file.boundaries[1]]);
 		expect(changes.session?.usage).toEqual({ inputTokens: 12 });

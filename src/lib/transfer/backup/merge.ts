@@ -81,7 +81,7 @@ export function mergeSession(here: SessionRows, file: SessionRows, fileBytes: (a
 	// A new session comes as it was counted, unless its tree had to be made anew.
 	const counts = recounted && !(isNew && tree === file.tree) ? countsOf(all, tree, fileBytes) : {};
 	const session = mergeRows(local, file.session);
-	const boundaries = file.boundaries.filter((boundary) => belongs(boundary, here, file, all));
+	const boundaries = boundariesFor(here, file, all);
 	const merged = session && {
 		...session,
 		...counts,
@@ -131,14 +131,20 @@ function connected(messages: Message[], known: ReadonlyMap<string, Message>): Me
 }
 
 /**
- * Whether a boundary of the file has its place here: it is new, what it ends in is there, and it can't tell what was
+ * The boundaries of the file that have their place here: they are new, what they end in is there, and they can't tell what was
  * redacted here. One that was made over a redaction, in the file as well, knew no more than its marker.
  */
-function belongs({ id, upToId, coveredIds }: Boundary, here: SessionRows, file: SessionRows, all: Message[]): boolean {
-	if (here.boundaries.some((known) => known.id === id) || !all.some((message) => message.id === upToId)) return false;
-	const covered = new Set(coveredIds);
-	const redactedThere = new Set(file.messages.filter(isRedacted).map((message) => message.id));
-	return !all.some((message) => covered.has(message.id) && isRedacted(message) && !redactedThere.has(message.id));
+function boundariesFor(here: SessionRows, file: SessionRows, all: Message[]): Boundary[] {
+	const redactedThere = new Set(file.messages.filter(isRedacted).map(({ id }) => id));
+	const depths = new Map<string, number>();
+	const below = new Set<string>();
+	for (const message of [...all].sort((a, b) => a.depth - b.depth)) {
+		const { id, parentId, depth } = message;
+		depths.set(id, depth);
+		if ((isRedacted(message) && !redactedThere.has(id)) || (parentId !== null && below.has(parentId))) below.add(id);
+	}
+	const known = new Set(here.boundaries.map(({ id }) => id));
+	return file.boundaries.filter(({ id, upToId, depth }) => !known.has(id) && depths.get(upToId) === depth && !below.has(upToId));
 }
 
 function isRedacted({ parts }: Message): boolean {

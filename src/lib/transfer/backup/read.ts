@@ -3,6 +3,7 @@ import { bytesToHex } from '@noble/hashes/utils.js';
 import { AppError } from '../../shared/app-error';
 import { chunksOf, linesOf } from '../../shared/byte-lines';
 import { databaseVersion } from '../../storage/database';
+import { withoutCoveredIds } from '../../storage/migrations';
 import { faultOf, isChecked } from '../../storage/row-schemas';
 import { backupTables, backupVersion, decodeAttachment, type BackupTable, type Counts, type End, type Header, type Line } from './format';
 
@@ -48,7 +49,7 @@ export async function* readBackup(file: Blob): AsyncGenerator<Reading> {
 		counts[value.table] = (counts[value.table] ?? 0) + 1;
 		if (isDeeper(value.row, deepest)) yield { table: value.table, row: undefined, fault: 'It is nested too deeply.', bytes: line.length };
 		else {
-			const row = value.table === 'attachments' ? decodeAttachment(value.row) : value.row;
+			const row = value.table === 'attachments' ? decodeAttachment(value.row) : withoutCoveredIds(value.table, value.row);
 			yield { table: value.table, row, fault: isChecked(value.table) ? faultOf(value.table, row) : undefined, bytes: line.length };
 		}
 	}

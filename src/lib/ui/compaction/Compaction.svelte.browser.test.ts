@@ -57,7 +57,7 @@ function boundary(sessionId: string, more: Partial<Boundary> = {}): Boundary {
 		sessionId,
 		upToId: 'm',
 		depth: 54,
-		coveredIds: [],
+		excluded: [],
 		strategy: 'code-aware',
 		summary: 'Summary',
 		figures: { messagesBefore: 1061, messagesAfter: 8, tokensBefore: 14_200, tokensAfter: 2100 },

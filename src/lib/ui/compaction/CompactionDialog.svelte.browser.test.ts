@@ -45,7 +45,7 @@ function proposal(sessionId: string, more: Partial<Proposal> = {}): Proposal {
 		strategy: 'summary',
 		upToId: 'm',
 		depth: 30,
-		coveredIds: [],
+		excluded: [],
 		summary: 'Wrote src/a.ts and fixed #42.',
 		summaryTokens: 10,
 		figures: { messagesBefore: 40, messagesAfter: 8, tokensBefore: 2400, tokensAfter: 600 },

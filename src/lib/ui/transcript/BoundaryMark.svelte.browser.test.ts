@@ -29,7 +29,7 @@ async function draw({ compactions = 1, changeable = true } = {}) {
 	const db = new Database();
 	const session = newSession({ status: 'success' });
 	const { id } = session;
-	await append(db, { session, messages: said(0) });
+	await append(db, { session, messages: [newMessage('system', ''), ...said(0)] });
 	onTestFinished(async () => {
 		await app.deleteSessions([id], 0);
 		await app.purge();
@@ -63,7 +63,7 @@ describe('a compaction in the transcript', () => {
 		expect(above.at(-1)!.dataset.id).toBe(boundary!.upToId);
 		expect(mark!.querySelector('.rule')!.textContent).toMatch(/^\d+ → \d+ messages, [\d,]+ → [\d,]+ tokens$/);
 		expect(mark!.textContent).toContain('Summarised (simple)');
-		expect(mark!.querySelector('summary')!.textContent).toBe(`Replaces the ${boundary!.coveredIds.length} messages above`);
+		expect(mark!.querySelector('summary')!.textContent).toBe(`Replaces the ${boundary!.depth} messages above`);
 		expect(mark!.querySelector('details p.summary')!.textContent.trim()).toBe('Summary 0 about <b>src/b.ts</b>.');
 		expect([...mark!.querySelectorAll('mark')].map((value) => [value.textContent, value.title])).toEqual([
 			['src/b.ts', 'Not found in the messages']
