@@ -46,7 +46,7 @@ const dialog = (page: Page) => page.getByRole('dialog', { name: 'Compact this co
 const summary = (page: Page) => dialog(page).getByRole('textbox', { name: 'Summary' });
 const strategy = (page: Page) => dialog(page).getByRole('combobox', { name: 'Strategy' });
 const accept = (page: Page) => dialog(page).getByRole('button', { name: 'Compact', exact: true });
-const mark = (page: Page) => page.getByRole('region', { name: 'Compaction' });
+const mark = (page: Page) => page.getByRole('region', { name: 'Compaction', exact: true });
 const output = (page: Page) => page.getByRole('region', { name: 'Command output' });
 const boundaries = (page: Page) => rowsOf<Boundary>(page, 'boundaries');
 
@@ -162,7 +162,7 @@ test('[Z6] each strategy by its name; one that is not there is answered with tho
 
 	for (const name of ['simple', 'role-budget', 'summary']) {
 		await compact(page, name);
-		await expect(mark(page)).toContainText(`By ${name}, `);
+		await expect(mark(page)).toContainText(`Summarised (${name}), `);
 		await ask(page, `Sent by ${name}?`);
 		expect(sent(server).system).toContain(tag);
 		await mark(page).getByRole('button', { name: 'Undo' }).click();
@@ -224,7 +224,7 @@ for (const model of ['500', 'breaks-off']) {
 		await accept(page).click();
 		await mark(page).getByText('Replaces the 14 messages above').click();
 		await expect(mark(page).getByText(note)).toBeVisible();
-		await expect(mark(page)).toContainText('By code-aware');
+		await expect(mark(page)).toContainText('Summarised (code-aware)');
 	});
 }
 
@@ -349,6 +349,41 @@ test('[A10] redacting a message that it covers voids a compaction; undoing that 
 	await ask(page, 'And now?');
 	expect(sent(server).system).toContain(tag);
 	expect(sent(server).said).toEqual([...between(8, 10), 'Who knows?', 'Who knows?', 'And now?']);
+});
+
+test('[S7] [A10] excluding a message voids the compaction that tells it, a new one leaves it out; including it brings the first back', async ({
+	page,
+	server
+}) => {
+	// The panel draws the lines that are in view.
+	await page.setViewportSize({ width: 1280, height: 3000 });
+	await openWall(page, server.url, 'echo');
+	await compact(page, 'code-aware');
+	await page.getByRole('button', { name: 'Context', exact: true }).click();
+	const seen = page.getByRole('region', { name: 'What the model sees' });
+	await seen.getByRole('button', { name: 'Show more' }).click();
+	const exclude = seen.getByRole('listitem').filter({ hasText: question(3) }).getByRole('button', { name: 'Exclude' });
+	await exclude.click();
+	await expect(exclude).toHaveAttribute('aria-pressed', 'true');
+	await expect(mark(page)).toContainText('Not used: what you excluded has changed since.');
+	await ask(page, 'Who knows?');
+	expect(sent(server).system).toBe('');
+	expect(sent(server).said).toEqual([...between(1, 10).toSpliced(4, 1), 'Who knows?']);
+
+	await say(page, '/compact simple');
+	await expect(summary(page)).toHaveValue(/Question 02/);
+	await expect(summary(page)).not.toHaveValue(/Question 03/);
+	await accept(page).click();
+	await expect(mark(page)).toHaveCount(2);
+	await ask(page, 'And now?');
+	expect(sent(server).system).toContain(tag);
+	expect(JSON.stringify(sent(server))).not.toContain('Question 03');
+
+	await exclude.click();
+	await expect(exclude).toHaveAttribute('aria-pressed', 'false');
+	await expect(mark(page).last()).not.toContainText('Not used');
+	await ask(page, 'Told again?');
+	expect(sent(server).system).toContain(question(3));
 });
 
 test('[A5] [A10] a tab that only reads sees a compaction come and go, and can’t undo it', async ({ page, context, server }) => {

@@ -96,7 +96,7 @@ it('[S7] [A10] the boundary in force leaves out what is excluded on its path, an
 			}
 			for (const number of excludes) await contexts.exclude(session.id, pick(number).id, true);
 			for (const number of pins) await contexts.pin(session.id, pick(number).id, true);
-			const decided = (await contexts.get(session.id)) ?? { pins: [], excludes: [] };
+			const decided = (await contexts.get(session.id)) ?? { pins: [] as string[], excludes: [] as string[] };
 
 			const path = pathTo(pick(at).id, all);
 			const expected = (await boundaries.ofSession(session.id))

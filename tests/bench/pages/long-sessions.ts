@@ -29,6 +29,8 @@ declare global {
 		choose: (id: string, times: number) => Promise<{ read: number[]; chosen: number[]; sent: number }>;
 		/** Compacts a session by a rule: milliseconds, and the frames meanwhile. */
 		compact: (id: string, strategy: 'simple' | 'code-aware' | 'role-budget') => Promise<{ took: number; frames: number[] }>;
+		/** Puts a compaction after each `every` messages of a session, as if it had been compacted by itself. */
+		makeCompactions: (id: string, every: number) => Promise<void>;
 		/** Deletes a session for good: milliseconds, and the longest frame meanwhile. */
 		deleteSession: (id: string) => Promise<{ took: number; longestFrame: number }>;
 		/** Milliseconds of restoring a backup of that many sessions of 1 000 messages, and of putting the same rows without a library. */
@@ -99,6 +101,26 @@ window.compact = async (id, strategy) => {
 		await compactor.accept(proposal, proposal.summary);
 	});
 	return { took, frames };
+};
+
+window.makeCompactions = async (id, every) => {
+	const messages = (await new Messages(db).all(id)).filter(({ depth }) => depth > 0 && depth % every === 0);
+	await db.boundaries.bulkPut(
+		messages.map(({ id: upToId, depth }) => ({
+			id: newId(),
+			sessionId: id,
+			upToId,
+			depth,
+			excluded: [],
+			strategy: 'code-aware' as const,
+			summary: text.repeat(30),
+			figures: { messagesBefore: 61, messagesAfter: 8, tokensBefore: 14_200, tokensAfter: 2100 },
+			madeAtDepth: depth,
+			automatic: true,
+			doubtful: [],
+			createdAt: Date.now()
+		}))
+	);
 };
 
 window.deleteSession = async (id) => {
