@@ -52,6 +52,39 @@ describe('compactionMarks', () => {
 		expect(await marks(0, 5, rows[12]!.id)).toEqual(['3 used']);
 	});
 
+	it('[P3] of many compactions it reads those of the stretch, and one', async () => {
+		const db = openDatabase();
+		let read = 0;
+		db.use({
+			stack: 'dbcore',
+			name: 'counter',
+			create: (down) => ({
+				...down,
+				table: (name) => {
+					const table = down.table(name);
+					if (name !== 'boundaries') return table;
+					return {
+						...table,
+						get: (request) => table.get(request).then((row) => (read++, row as unknown)),
+						query: (request) => table.query(request).then((response) => ((read += request.values ? response.result.length : 0), response))
+					};
+				}
+			})
+		});
+		const messages = Array.from({ length: 1001 }, (_, n) => newMessage(n === 0 ? 'system' : n % 2 ? 'user' : 'assistant', 'x'));
+		const rows = await append(db, { session: newSession({ id: 's' }), messages: messages as [NewMessage, ...NewMessage[]] });
+		const all = Array.from({ length: 90 }, (_, n) => newBoundary(rows.slice(0, (n + 1) * 10 + 1)));
+		await db.boundaries.bulkPut(all);
+		read = 0;
+		const marks = await compactionMarks(db, 's', { from: 801, to: 1000 });
+		expect(marks.map(({ boundary, state }) => [boundary.depth, state])).toEqual([...Array.from({ length: 9 }, (_, n) => [810 + n * 10, 'replaced']), [900, 'used']]);
+		expect(read).toBe(11);
+		read = 0;
+		expect((await readContext(db, 's'))!.boundary).toEqual(all[89]);
+		expect(read).toBe(1);
+		expect(JSON.stringify(await db.boundaries.toArray())).not.toContain(rows[5]!.id);
+	});
+
 	it('[S7] one that tells of what is excluded now is void, and an older one takes its place where it does not', async () => {
 		const { rows, marks, boundaries, contexts } = await line(12);
 		await boundaries.add(newBoundary(rows.slice(0, 4)));
