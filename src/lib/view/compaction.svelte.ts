@@ -1,5 +1,5 @@
 import { app } from '../app';
-import type { Boundary, CompactionFigures, StrategyName } from '../conversation/boundary';
+import type { CompactionFigures, StrategyName } from '../conversation/boundary';
 import { doubtfulIn } from '../conversation/doubtful';
 import type { Message } from '../conversation/message';
 import type { Proposal } from '../engine/compactor';
