@@ -1,4 +1,5 @@
 // What leaves the page, and what comes in from there [P8].
+import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './app';
 import { answer, say, useServer } from './chat';
 
@@ -77,13 +78,55 @@ test('[E11] where nothing is chosen, a silent host is waited for a few seconds o
 	await page.route('**/weights/manifest.json', () => undefined);
 	await page.goto('./');
 	await say(page, 'Is anyone there?');
-	await expect(page.getByText(/Nothing answers yet/)).toBeVisible({ timeout: 30_000 });
+	await expect(page.getByRole('alert')).toBeVisible({ timeout: 30_000 });
 	await expect(page.getByRole('textbox', { name: 'Message' })).toHaveValue('Is anyone there?');
 	await expect(page.getByRole('button', { name: 'a server' })).toBeVisible();
 });
 
+test('[P8] a list of 20 000 models is drawn at once, in part, and searched whole', async ({ page, server }) => {
+	await page.goto('./');
+	const dialog = await connectTo(page, server.url.replace('/v1', '/many/v1'));
+	await expect(dialog.getByText(/more\. Type a part of a name/)).toBeVisible();
+	expect(await dialog.getByRole('button', { name: /^model-/ }).count()).toBeLessThanOrEqual(200);
+	await dialog.getByRole('searchbox', { name: 'Find a model' }).fill('model-9876');
+	await dialog.getByRole('button', { name: 'model-9876', exact: true }).click();
+	await expect(dialog).toBeHidden();
+	await expect(page.getByText(`model-9876 at ${new URL(server.url).host}`)).toBeVisible();
+});
+
+test('[E11] a server that asks for a key says where it goes, and that is where one is', async ({ page, server }) => {
+	await page.goto('./');
+	const address = server.url.replace('/v1', '/401/v1');
+	const dialog = await connectTo(page, address);
+	await expect(dialog.getByRole('alert')).toContainText('Enter it where you choose the model.');
+	await expect(dialog.getByRole('textbox', { name: 'Address' })).toHaveValue(address);
+	await expect(dialog.getByRole('textbox', { name: /API key/ })).toBeFocused();
+});
+
+test.describe('without a service worker', () => {
+	test.use({ serviceWorkers: 'block' });
+
+	test('[E11] a part of the app that can not be loaded is a sentence, not what the browser calls it', async ({ page, server, expectConsole }) => {
+		expectConsole.push(/service worker|Failed to (load|fetch)/i);
+		await page.goto('./');
+		await page.getByRole('button', { name: 'a server' }).click();
+		await expect(page.getByRole('textbox', { name: 'Address' })).toBeVisible();
+		await page.route('**/_app/immutable/**', (route) => route.abort());
+		const dialog = await connectTo(page, server.url, { isOpen: true });
+		await expect(dialog.getByRole('alert')).toHaveText('A part of Snug could not be loaded. Check the connection, then reload the page.');
+	});
+});
+
+async function connectTo(page: Page, address: string, { isOpen = false } = {}): Promise<Locator> {
+	if (!isOpen) await page.getByRole('button', { name: 'a server' }).click();
+	const dialog = page.getByRole('dialog', { name: 'Model' });
+	await dialog.getByRole('textbox', { name: 'Address' }).fill(address);
+	await dialog.getByRole('button', { name: 'Connect', exact: true }).click();
+	return dialog;
+}
+
 /** How many rows are in quarantine. */
-function quarantined(page: import('@playwright/test').Page): Promise<number> {
+function quarantined(page: Page): Promise<number> {
 	return page.evaluate(
 		() =>
 			new Promise<number>((resolve, reject) => {

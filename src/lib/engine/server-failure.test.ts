@@ -94,7 +94,7 @@ describe('an answer that is none', () => {
 	test('asks for a key where there is none', async () => {
 		const error = new UnfitAnswer(401, '');
 		const keyless = await explainServerFailure(error, { name: '', baseUrl: server.baseUrl }, reach);
-		expect(keyless.message).toBe('localhost:9999 asks for an API key (401). Enter one in the settings.');
+		expect(keyless.message).toBe('localhost:9999 asks for an API key (401). Enter it where you choose the model.');
 	});
 
 	test.each([[{ error: 'plain' }], [{ error: { message: 'plain' } }], [{ message: 'plain' }], [{ detail: 'plain.' }], ['plain']])(

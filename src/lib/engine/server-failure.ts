@@ -98,8 +98,8 @@ function explainAnswer(answer: UnfitAnswer, who: string, apiKey: string | undefi
 		return failure('server-html', `${who} answered with a web page. Check the address: it usually ends in /v1.`);
 	}
 	if (status === 401 || status === 403) {
-		const key = apiKey ? `did not accept the API key (${status})${words}. Check the key` : `asks for an API key (${status})${words}. Enter one`;
-		return failure('server-unauthorised', `${who} ${key} in the settings.`);
+		const key = apiKey ? `did not accept the API key (${status})${words}. Check it` : `asks for an API key (${status})${words}. Enter it`;
+		return failure('server-unauthorised', `${who} ${key} where you choose the model.`);
 	}
 	if (status === 404) {
 		return failure('server-not-found', `${who} has no such model or address (404)${words}. Choose another model, or check the address.`);

@@ -3,6 +3,7 @@ import type { Plan } from '../context/plan';
 import type { FinishReason, Message, Part, Usage } from '../conversation/message';
 import { AppError } from '../shared/app-error';
 import type { Clock } from '../shared/clock';
+import { sentenceOf } from '../shared/sentence';
 import type { ContextRows } from '../storage/context-rows';
 import type { TurnStore } from '../storage/turn-store';
 import { Journal } from './journal';
@@ -133,12 +134,7 @@ function tooSmall(window: number): AppError {
 }
 
 function unexpected(error: unknown): AppError {
-	reportError(error);
-	const what = error instanceof Error ? error.message : String(error);
-	return new AppError('unexpected', `Something in Snug went wrong (${what}). Your message is kept; try again.`, {
-		retryable: true,
-		cause: error
-	});
+	return new AppError('unexpected', `${sentenceOf(error)} Your message is kept.`, { retryable: true, cause: error });
 }
 
 /** An answer as it grows from the provider's parts. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isLocalNetwork, isLoopback, normaliseBaseUrl } from './server-address';
+import { isLocalNetwork, isLoopback, normaliseBaseUrl, serverLabel } from './server-address';
 
 describe('normaliseBaseUrl', () => {
 	test.each([
@@ -64,3 +64,10 @@ test.each([
 ])('%s: this machine %s, local network %s', (url, loopback, local) => {
 	expect([isLoopback(new URL(url)), isLocalNetwork(new URL(url))]).toEqual([loopback, local]);
 });
+
+test.each([
+	['Ollama', 'http://localhost:11434/v1', 'Ollama (localhost:11434)'],
+	['api.example.org', 'https://api.example.org/v1', 'api.example.org'],
+	['localhost:11434', 'https://evil.example/v1', 'localhost:11434 (evil.example)'],
+	['Box', 'no address', 'Box (no address)']
+])('[P8] a server named %s at %s is shown as %s', (name, baseUrl, label) => expect(serverLabel({ name, baseUrl })).toBe(label));

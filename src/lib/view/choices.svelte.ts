@@ -51,10 +51,11 @@ export async function chooseServer(provider: Provider, model: string): Promise<v
 
 /** Forgets a server and its key. */
 export async function removeServer(provider: Provider): Promise<void> {
+	const key = await app.providers.keyOf(provider.id);
 	await app.providers.remove(provider.id);
 	notify({
 		text: `${provider.name} was removed.`,
-		action: { label: 'Undo', run: () => app.providers.put(provider) },
+		action: { label: 'Undo', run: () => app.providers.put(provider, key) },
 		milliseconds: 10_000
 	});
 }

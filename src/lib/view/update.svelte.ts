@@ -8,7 +8,7 @@ let refusal = $state<string | undefined>();
 
 /** Whether Snug can start without a network here. */
 export const offline = {
-	/** Why the browser refuses the service worker, in its own words, if it does. */
+	/** Why there is no service worker, as a sentence, if there is none. */
 	get refusal() {
 		return refusal;
 	}
@@ -39,7 +39,7 @@ export async function followUpdates(): Promise<void> {
 	try {
 		await workbox.register();
 	} catch (error) {
-		refusal = (error as Error).message;
+		refusal = refusalOf(error);
 		return;
 	}
 
@@ -64,4 +64,11 @@ async function reloadWhenQuiet(): Promise<void> {
 	await app.whenNothingAnswers();
 	await saveComposer();
 	location.reload();
+}
+
+/** A host that does not answer and a browser that forbids it look much alike; the name of the error tells. */
+function refusalOf(error: unknown): string {
+	const forbidden = error instanceof DOMException && error.name === 'SecurityError';
+	if (forbidden) return 'Snug can’t start offline here: the browser does not allow its service worker. Allow site data for this address.';
+	return 'Snug can’t start offline yet: its service worker could not be loaded. Reload the page when the connection is good.';
 }
