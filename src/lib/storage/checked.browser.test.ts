@@ -159,6 +159,22 @@ describe('checked rows', () => {
 		expect((await new Sessions(db).find('alike')).map(({ id }) => id)).toEqual(['s5', 's4', 's3', 's2', 's1']);
 	});
 
+	it('[P8] a write that does not fit stores nothing of its transaction, and makes no row that is out of reach', async () => {
+		const { db, rows } = await filled();
+		const costly = { ...rows[3]!, usage: { costUsd: Infinity } };
+		const write = () =>
+			db.transaction('rw', db.messages, db.sessions, async () => {
+				await db.sessions.update('s', { title: 'Changed' });
+				await db.messages.put(costly);
+			});
+		await expect(write()).rejects.toThrow('Its field “usage.costUsd”');
+		await expect(db.messages.bulkAdd([{ ...rows[3]!, id: 'new', depth: -1 }])).rejects.toThrow();
+		await expect(db.sessions.update('s', { pinned: 7 as 1 })).rejects.toThrow('Its field “pinned”');
+		expect(await new Messages(db).all('s')).toEqual(rows);
+		expect(await new Sessions(db).get('s')).toMatchObject({ title: expect.not.stringContaining('Changed'), pinned: 0 });
+		expect(await db.quarantine.count()).toBe(0);
+	});
+
 	it('changing a field of a broken row neither deletes the row nor hides it', async () => {
 		const { db } = await filled();
 		await breakRow(db, 'sessions', 's', (row: { usage: unknown }) => (row.usage = 1));

@@ -11,15 +11,24 @@ export interface BrokenRow {
 	key: unknown;
 }
 
+/** A row that was to be written and does not fit its schema. Nothing of its transaction is stored. */
+export class UnfitRow extends Error {
+	constructor(table: CheckedTable, fault: string) {
+		super(`A row for ${table} does not fit. ${fault}`);
+		this.name = 'UnfitRow';
+	}
+}
+
 const unchecked = new WeakSet<DBCoreTransaction>();
 
-/** Lets a transaction read rows as they are. */
+/** Lets a transaction read and write rows as they are. */
 export function readUnchecked(transaction: IDBTransaction): void {
 	unchecked.add(transaction);
 }
 
 /**
- * Checks every row that is read through Dexie, wherever it is read [R6]. A broken message is read as a marker in its place,
+ * Checks every row that is written or read through Dexie, wherever that is [R6]. A write that does not fit is refused: it is a bug
+ * or comes from outside, and would be out of reach from then on. A broken message is read as a marker in its place,
  * a broken tree row as one made anew from the messages, if the transaction may read these; any other broken row as absent.
  * A read can't write, so `found` is told, which is to set the row aside after it (set-aside.ts). While rows of an older
  * version are migrated, nothing is checked.
@@ -46,6 +55,17 @@ function checkedTable(down: DBCore, name: CheckedTable, found: (row: BrokenRow) 
 	const inPlaceOf = (row: unknown, transaction: DBCoreTransaction) => replacement(down, name, keyOf(row), row, transaction);
 	return {
 		...table,
+		mutate: (request) => {
+			if (!('values' in request) || passes(request.trans)) return table.mutate(request);
+			const unfit = request.values.filter((row: unknown) => faultOf(name, row) !== undefined);
+			if (unfit.length === 0) return table.mutate(request);
+			// A change to a row that is broken already neither makes nor mends that; its next reading sets it aside.
+			return table.getMany({ trans: request.trans, keys: unfit.map(keyOf) }).then((before) => {
+				const broke = unfit.find((_, index) => before[index] === undefined || faultOf(name, before[index]) === undefined);
+				if (broke !== undefined) throw new UnfitRow(name, faultOf(name, broke)!);
+				return table.mutate(request);
+			});
+		},
 		get: (request) =>
 			table.get(request).then((row) => (passes(request.trans) || !isBroken(row) ? row : inPlaceOf(row, request.trans))),
 		getMany: (request) =>
