@@ -84,7 +84,7 @@ test('[Z9] one branches from any message, and a link leads to it', async ({ page
 	await expect(you).toHaveText(['One', 'Two', 'From there']);
 	await expect(page).toHaveURL(/\/s\/[-0-9a-f]+$/);
 	await page.goto(`${address.pathname}?at=n99`);
-	await expect(page.getByText('There is no “n99” in this session.')).toBeVisible();
+	await expect(page.getByText('There is no “n99” in this chat.')).toBeVisible();
 });
 
 test('a redacted message is gone from the store after ten seconds, its place stays; until then it can be had back', async ({ page, server }) => {

@@ -99,7 +99,7 @@ test.describe('[E4] a session is found', () => {
 		await expect(said(page).you).toHaveText(['Question 1']);
 		await expect(output).toBeHidden();
 		await say(page, '/session Lost');
-		await expect(output).toContainText('No session has the id, the title or the words “Lost”.');
+		await expect(output).toContainText('No chat has the id, the title or the words “Lost”.');
 	});
 });
 
