@@ -1,12 +1,15 @@
 let graphemes: Intl.Segmenter | undefined;
 
+/** What no name or excerpt needs: it can't be seen, or turns around what stands beside it. Joiners are not among it, since scripts and emoji need them. */
+const unseen = /[\p{Bidi_Control}\u00ad\u200b\u2060-\u206f\ufeff\u{e0000}-\u{e0fff}]/gu;
+
 /**
- * The start of a text on one line, at most `max` characters as people count them: cut between words where there are any,
+ * The start of a text on one line, without what can't be seen, at most `max` characters as people count them: cut between words where there are any,
  * never inside a character, and ending in … if anything is left out.
  */
 export function excerptOf(text: string, max: number): string {
 	const near = text.trimStart().slice(0, max * 32);
-	const line = near.replace(/[\s\p{Cc}]+/gu, ' ').trim();
+	const line = near.replace(unseen, '').replace(/[\s\p{Cc}]+/gu, ' ').trim();
 	graphemes ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 	const start: string[] = [];
 	for (const { segment } of graphemes.segment(line)) {

@@ -1,3 +1,4 @@
+import { excerptOf } from './excerpt';
 import type { Usage } from './message';
 
 /** How the last turn of a session ended, or that it has not [R2]. */
@@ -52,9 +53,16 @@ export function threadKey(workspace: string): string {
 	return `web:${workspace}`;
 }
 
+/** How much of a session's name is shown, in characters as people count them. */
+const longestName = 200;
+
+/** A name that needs no second look: short, and all of it can be seen. */
+const plainName = /^[^\p{C}]{1,200}$/u;
+
 /** What a session is called wherever it is listed: its title, or else how it begins. */
 export function nameOf(session: Pick<Session, 'title' | 'preview'>): string {
-	return session.title || session.preview || 'Untitled';
+	const name = session.title || session.preview;
+	return plainName.test(name) ? name : excerptOf(name, longestName) || 'Untitled';
 }
 
 const workspaceName = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,63}$/u;

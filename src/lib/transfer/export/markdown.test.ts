@@ -58,6 +58,17 @@ function sections(markdown: string): string[] {
 }
 
 describe('exportMarkdown', () => {
+	it('[P8] lets no id and no time of a row forge what stands around it', () => {
+		const forged = 'x --> <img src=x onerror=alert(1)>\n\n## User';
+		const bad = { ...session, id: forged, title: 'a\n\n## b <img src=x>', model: 'm`\n\n## c', updatedAt: 8.7e15 };
+		const messages = [message(0, null, 'system'), { ...message(1, 0, 'user', 'Hi'), id: forged, createdAt: NaN }, { ...message(2, 0, 'user', 'Ho'), parentId: '../\n-->' }];
+		const markdown = exportMarkdown(bad, messages, forged);
+		expect(oracle.render(markdown)).not.toContain('<img');
+		expect(markdown.match(/^## .*$/gm)).toEqual(['## System', '## User', '## User']);
+		expect(markdown.match(/^<!--(?:(?!-->).)*-->$/gm)).toHaveLength(5);
+		expect(exportName({ id: '../../x\n' })).toBe('session-.._.._x_.md');
+	});
+
 	it('[A13] names the file after the session', () => {
 		expect(exportName(session)).toBe('session-01930000-0000-7000-8000-000000000000.md');
 	});

@@ -5,7 +5,7 @@ import { closing } from './closing';
 
 /** The file name of an export: `session-<uuid>.md` [A13]. */
 export function exportName(session: Pick<Session, 'id'>): string {
-	return `session-${session.id}.md`;
+	return `session-${atom(session.id)}.md`;
 }
 
 /**
@@ -54,9 +54,9 @@ function* otherBranches(messages: Message[], exported: ReadonlyMap<string, numbe
 }
 
 function head(session: Session, word: string, count: number): string {
-	const title = nameOf(session).replace(/\s+/g, ' ').trim();
+	const title = (session.title || nameOf(session)).replace(/\s+/g, ' ').trim();
 	return [
-		`<!-- ${word} session ${session.id} -->`,
+		`<!-- ${word} session ${atom(session.id)} -->`,
 		`# ${plain(title)}`,
 		'',
 		`- Session: ${code(session.id)}`,
@@ -74,7 +74,7 @@ function section(message: Message, word: string, number: number, count: number):
 	const facts = [`Message ${number} of ${count}`, time(message.createdAt)];
 	if (message.model !== undefined) facts.push(code(message.model));
 	return [
-		`<!-- ${word} message ${message.id} ${message.role} ${time(message.createdAt)} -->\n## ${titles[message.role]}`,
+		`<!-- ${word} message ${atom(message.id)} ${message.role} ${time(message.createdAt)} -->\n## ${titles[message.role]}`,
 		facts.join(' · '),
 		...message.parts.map((part, index) => block(part, message.parts[index - 1])).filter((text) => text !== '')
 	].join('\n\n');
@@ -84,7 +84,7 @@ function branchHeading(first: Message, word: string, numbers: ReadonlyMap<string
 	const { parentId } = first;
 	const fork = parentId === null ? undefined : numbers.get(parentId);
 	const where = fork !== undefined ? `after message ${fork}` : parentId === null ? 'from the start' : 'after a missing message';
-	return `<!-- ${word} branch ${parentId ?? 'root'} -->\n# Another branch, ${where}`;
+	return `<!-- ${word} branch ${atom(parentId ?? 'root')} -->\n# Another branch, ${where}`;
 }
 
 function block(part: Part, previous: Part | undefined): string {
@@ -143,8 +143,14 @@ function plain(text: string): string {
 	return text.replace(/[\\`*_[\]<>&~|$#]/g, '\\$&');
 }
 
+/** An id, or another word, that stays within its comment whatever a row claims it to be. */
+function atom(text: string): string {
+	return text.replace(/[^\w.:-]|-(?=-)/g, '_');
+}
+
 function time(milliseconds: number): string {
-	return new Date(milliseconds).toISOString();
+	const date = new Date(milliseconds);
+	return Number.isNaN(date.getTime()) ? 'unknown' : date.toISOString();
 }
 
 function lines(text: string): string {
