@@ -12,7 +12,7 @@ it('names a session by its title, or by how it begins', () => {
 it('[P8] shows of a name one line, without what can not be seen or turns what is around it', () => {
 	expect(nameOf({ title: 'a\u202egnp.exe\u200b\u{e0041}\n\tb', preview: '' })).toBe('agnp.exe b');
 	expect(nameOf({ title: '\u202e', preview: '' })).toBe('Untitled');
-	expect(titleFrom('What is \u202egnihton\u2066?', '')).toBe('What is gnihton?');
+	expect(titleFrom('What is \u202egnihton\u2066?')).toBe('What is gnihton?');
 });
 
 it('[P8] shows little of a name of 20 million characters, at once', () => {

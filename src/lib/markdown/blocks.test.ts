@@ -115,7 +115,8 @@ describe('BlockStream', () => {
 
 	it('resolves at the end a link whose definition came later, under the same key', () => {
 		const stream = new BlockStream(asIs);
-		stream.append('See [the page][p].\n\nOther.\n\n');
+		stream.append('See [the page][p].\n\n');
+		stream.append('Other.\n\n');
 		const [first, second] = stream.blocks;
 		stream.append('[p]: https://example.org');
 		stream.finish();

@@ -2,7 +2,7 @@ import type { Token } from 'markdown-it';
 import { mayBeginMath } from './math';
 import { languageOf, type Outline, parser, type References, render, renderPlain } from './render';
 
-/** A block that no further text can change. `key` is unique within its stream, also across replaced texts. */
+/** One or more top-level blocks of the text that no further text can change. `key` is unique within its stream, also across replaced texts. */
 export interface Block {
 	key: number;
 	html: string;
@@ -15,7 +15,10 @@ export interface Block {
 export type Open = { kind: 'html'; html: string } | { kind: 'fence'; key: number; language: string; text: string };
 
 /** A top-level block longer than this, in characters, is shown as plain text, so that no input can stall the page. */
-export const maxBlock = 64_000;
+export const maxBlock = 32_000;
+
+/** Blocks that are settled at once become one up to this length, in characters: what a block costs apart from its text is paid once. */
+const maxGroup = 4_000;
 
 /** A fence that has been opened at top level and not closed; `shown` is its text so far, without the fence's indent. */
 interface Fence {
@@ -108,7 +111,7 @@ export class BlockStream {
 		if (this.finished) return;
 		if (this.raw.endsWith('\r')) this.take('\n');
 		this.fence = null;
-		for (const source of this.split(this.tail)) this.settle(source);
+		this.settleUpTo(this.blockEnds(this.tail));
 		this.tail = '';
 		this.openCache = null;
 		this.finished = true;
@@ -204,20 +207,22 @@ export class BlockStream {
 		return blocks;
 	}
 
-	/** The sources of the top-level blocks of `text`. */
-	private split(text: string): string[] {
+	/** Where the top-level blocks of `text` end. */
+	private blockEnds(text: string): number[] {
 		const starts = lineStarts(text);
-		const offsets = this.parseBlocks(text).map((block) => starts[block.line]!);
-		return offsets.map((offset, index) => text.slice(index === 0 ? 0 : offset, offsets[index + 1]));
+		const blocks = this.parseBlocks(text);
+		return blocks.map((_, index) => (index + 1 < blocks.length ? starts[blocks[index + 1]!.line]! : text.length));
 	}
 
-	/** Settles the tail's text up to each of `ends`, which ascend, as one block each. */
+	/** Settles the tail's text up to each of `ends`, which ascend: blocks that are short go together. */
 	private settleUpTo(ends: number[], renderWith = render): void {
 		let start = 0;
-		for (const end of ends) {
+		ends.forEach((end, index) => {
+			const next = ends[index + 1];
+			if (next !== undefined && next - start <= maxGroup) return;
 			this.settle(this.tail.slice(start, end), renderWith);
 			start = end;
-		}
+		});
 		this.tail = this.tail.slice(start);
 		this.scanned = Math.max(0, this.scanned - start);
 	}

@@ -2,8 +2,8 @@ import type MarkdownIt from 'markdown-it';
 import type { StateBlock, StateInline } from 'markdown-it';
 
 /** A formula ends within so many characters of a paragraph, or lines, or it is none: looking for its end stays cheap. */
-const maxInline = 2_000;
-const maxLines = 200;
+const maxInline = 1_000;
+const maxLines = 100;
 
 const openers = { '$$': '$$', '\\[': '\\]', '\\(': '\\)' } as const;
 
@@ -68,6 +68,8 @@ function mathBlock(state: StateBlock, startLine: number, endLine: number, silent
 	if (ownEnd >= 0) {
 		if (ownEnd === 2 || ownEnd + 2 < first.length) return false;
 	} else {
+		const lasts = (state.env.lastMathMarks ??= {}) as Record<string, number>;
+		if ((lasts[closer] ??= state.src.lastIndexOf(closer)) < state.eMarks[startLine]!) return false;
 		do {
 			line++;
 			const isOutside = line >= endLine || line - startLine > maxLines || state.isEmpty(line) || state.sCount[line]! < state.blkIndent;

@@ -6,6 +6,9 @@ import { keepMath } from './math';
 /** Link reference definitions (`[label]: url`), by normalised label. */
 export type References = NonNullable<Env['references']>;
 
+/** A text of more tokens than this, such as a list of 1,500 items, is shown as it was written, so that it is laid out in good time. */
+const maxTokens = 10_000;
+
 /** The levels, as written, of the heading that is in force and of those that it stands under, outermost first. */
 export type Outline = number[];
 
@@ -43,7 +46,10 @@ parser.renderer.rules.table_close = () => '</table></div>\n';
  * nothing may show it before `sanitize` has seen it.
  */
 export function render(text: string, references: References = {}, outline: Outline = []): string {
-	return parser.render(text, { references, outline });
+	const env = { references, outline };
+	const tokens = parser.parse(text, env);
+	const count = tokens.reduce((sum, { children }) => sum + 1 + (children?.length ?? 0), 0);
+	return count > maxTokens ? renderPlain(text) : parser.renderer.render(tokens, parser.options, env);
 }
 
 /** HTML of a text that is shown as it is, line breaks and all. */

@@ -1,0 +1,84 @@
+import { flushSync, mount, unmount } from 'svelte';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import LongText from './LongText.svelte';
+import Markdown from './Markdown.svelte';
+
+let mounted: Record<string, unknown> | undefined;
+
+afterEach(async () => {
+	if (mounted) await unmount(mounted);
+	mounted = undefined;
+	document.body.replaceChildren();
+});
+
+const pieces = [
+	...['[', '[a](', '![a](', '*', '**a ', '_a', '*_`~', '`', '`a``', '~~a ', '> ', '> a\n', '>', '- ', '- a\n', '- a\n\n', 'a|\n', '|', '[a]: b\n', '[a][b]'],
+	...['&', '&amp;', '\\', '$', '$a ', '\\[\n', '\\(', '<a href="', '<', 'http://', 'http://a.b/', '# a\n', 'a\n-\n', 'a\n\n', 'a\n', 'word ', 'a'],
+	...['    a\n', '```\na\n```\n', '---\n', '\t', '\u202e']
+];
+const texts: Record<string, string> = Object.fromEntries(pieces.map((piece) => [JSON.stringify(piece), piece.repeat(4_000_000 / piece.length)]));
+Object.assign(texts, {
+	'one long line of code': '```js\n' + 'a&'.repeat(2_000_000),
+	'nested list': Array.from({ length: 2000 }, (_, depth) => ' '.repeat(2 * depth) + '- a').join('\n'),
+	'table': '|a'.repeat(100) + '|\n' + '|-'.repeat(100) + '|\n' + ('|b'.repeat(100) + '|\n').repeat(10_000),
+	'wide table': '|a'.repeat(10_000) + '|\n' + '|-'.repeat(10_000) + '|\n' + ('|\n').repeat(10_000),
+	'many definitions': Array.from({ length: 300_000 }, (_, index) => `[a${index}]: b\n`).join(''),
+	'hidden': '`' + 'a\u202e'.repeat(1_000_000) + '`'
+});
+
+describe('an answer of 4 million characters', () => {
+	it.each(Object.keys(texts))('[P8] never keeps the page for long: %s', async (name) => {
+		const longest = watchTasks();
+		const props = $state({ text: texts[name]!, streaming: false });
+		mounted = mount(Markdown, { target: document.body, props });
+		flushSync();
+		await settled();
+		document.body.getBoundingClientRect();
+		const time = longest();
+		console.info(`longest task, ${name}: ${time.toFixed(0)} ms`);
+		expect(time).toBeLessThan(5000);
+	}, 60_000);
+
+	it('[P8] is shown a part at a time, to its end', async () => {
+		const text = Array.from({ length: 25_000 }, (_, index) => `Line ${index}\n\n`).join('');
+		for (const [component, props] of [
+			[Markdown, { text, streaming: false }],
+			[LongText, { text }]
+		] as const) {
+			mounted = mount(component as typeof Markdown, { target: document.body, props: props as { text: string; streaming: boolean } });
+			flushSync();
+			for (let button: HTMLElement | null; ; button.click()) {
+				await settled();
+				button = [...document.querySelectorAll('button')].find((other) => other.textContent.includes('Show more')) ?? null;
+				if (!button) break;
+			}
+			await vi.waitFor(() => expect(document.body.textContent.match(/Line \d+/g)).toHaveLength(25_000), { timeout: 30_000 });
+			await unmount(mounted);
+		}
+		mounted = undefined;
+	}, 120_000);
+});
+
+async function settled() {
+	let before = -1;
+	let quiet = 0;
+	while (quiet < 3) {
+		await new Promise((resolve) => setTimeout(resolve, 100));
+		const now = document.body.innerHTML.length;
+		quiet = now === before ? quiet + 1 : 0;
+		before = now;
+	}
+}
+
+function watchTasks(): () => number {
+	let longest = 0;
+	const observer = new PerformanceObserver((list) => {
+		for (const entry of list.getEntries()) longest = Math.max(longest, entry.duration);
+	});
+	observer.observe({ type: 'longtask', buffered: false });
+	return () => {
+		for (const entry of observer.takeRecords()) longest = Math.max(longest, entry.duration);
+		observer.disconnect();
+		return longest;
+	};
+}
