@@ -18,7 +18,7 @@ import type { Server } from './engine/server-failure';
 import { pageReach } from './engine/server-reach';
 import type { LocalServer } from './engine/servers';
 import type { Turns } from './engine/turns';
-import { Writers } from './engine/writers';
+import { Writers, type Writer } from './engine/writers';
 import { answeringSessions, whenNothingAnswers } from './locks/answering';
 import { SearchClient } from './search/client';
 import type { SearchOptions } from './search/hit';
@@ -26,6 +26,7 @@ import { AppError } from './shared/app-error';
 import { systemClock } from './shared/clock';
 import { ConnectionFailure } from './shared/egress';
 import { newId } from './shared/id';
+import { AnswerTails } from './storage/answer-tails';
 import { Answers, type UnfinishedAnswer } from './storage/answers';
 import { Attachments } from './storage/attachments';
 import { Boundaries } from './storage/boundaries';
@@ -80,6 +81,7 @@ const trees = new Trees(db);
 const trash = new Trash(db);
 const drafts = new Drafts(db);
 const answers = new Answers(db);
+const tails = new AnswerTails(() => localStorage);
 const scratchpad = new Scratchpad(db);
 const attachments = new Attachments(db);
 const boundaries = new Boundaries(db);
@@ -143,8 +145,29 @@ async function openModel(source: AnswerSource, signal: AbortSignal): Promise<Lan
 
 const surface: Surface = matchMedia('(display-mode: standalone)').matches ? 'pwa' : 'web';
 const search = new SearchClient(() => new Worker(new URL('./search/search-worker.ts', import.meta.url), { type: 'module', name: 'search' }));
-const writers = new Writers({ locks: navigator.locks, trees });
+const writers = new Writers({ locks: navigator.locks, trees, settle });
 const live = new LiveTurns({ channel: new BroadcastChannel('snug-turns'), surface });
+
+/**
+ * Settles what the last writer of a session left. Where the store refuses, the session can be opened all the same: what was
+ * left stays for the next time.
+ */
+async function settle({ sessionId, fence }: Writer, stolen: boolean): Promise<void> {
+	const [seen, tail] = [live.seen(sessionId), tails.get(sessionId)];
+	const stopReason = stolen ? 'Interrupted: another tab took over.' : 'Interrupted: the tab was closed or reloaded.';
+	try {
+		await answers.settle(sessionId, { ...(seen && { seen }), ...(tail && { tail }), stopReason }, fence);
+		tails.remove(sessionId);
+	} catch (error) {
+		const failure = explainStorageFailure(error);
+		if (!(failure instanceof AppError)) throw failure;
+	}
+}
+
+/** Writes down what pages left of answers when they went, unless another tab is at it. */
+async function settleTails(): Promise<void> {
+	for (const sessionId of tails.sessionIds()) (await writers.open(sessionId))?.release();
+}
 
 let planner: Promise<ContextPlanner> | undefined;
 
@@ -203,23 +226,26 @@ let turns: Promise<Turns> | undefined;
 
 /** The turns of this tab. Loaded when first needed: there is much to read before anything is asked. */
 function openTurns(): Promise<Turns> {
-	return (turns ??= Promise.all([import('./engine/turns'), openPlanner()]).then(
-		([{ Turns }, planner]) =>
-			new Turns({
-				db,
-				locks: navigator.locks,
-				writers,
-				newId,
-				clock,
-				surface,
-				source: answerSource,
-				openModel,
-				planner,
-				beforeTurn: async () => (await compactor)?.giveWay(),
-				afterTurn: (sessionId, sent, usage) => void afterTurn(sessionId, sent, usage),
-				publish: (sessionId, event) => live.publish(sessionId, event)
-			})
-	));
+	return (turns ??= Promise.all([import('./engine/turns'), openPlanner()]).then(([{ Turns }, planner]) => {
+		const turns = new Turns({
+			db,
+			locks: navigator.locks,
+			writers,
+			newId,
+			clock,
+			surface,
+			source: answerSource,
+			openModel,
+			planner,
+			beforeTurn: async () => (await compactor)?.giveWay(),
+			afterTurn: (sessionId, sent, usage) => void afterTurn(sessionId, sent, usage),
+			publish: (sessionId, event) => live.publish(sessionId, event),
+			tails
+		});
+		addEventListener('pagehide', () => turns.leave());
+		document.addEventListener('visibilitychange', () => document.visibilityState === 'hidden' && turns.leave());
+		return turns;
+	}));
 }
 
 /**
@@ -303,10 +329,12 @@ async function attachFile(file: File): Promise<FilePart> {
 async function renameSession(id: string, name: string): Promise<void> {
 	const title = name.replace(/\s+/g, ' ').trim();
 	if (title !== '') return sessions.update(id, { title, titledBy: 'person' });
-	const { path } = await messages.oldestStretch(id, { limit: 4 });
-	const answered = path.some(({ role }) => role === 'assistant');
-	const asked = path.filter(({ role }) => role === 'user').map((message) => titleFrom(textOf(message)));
-	await sessions.update(id, { title: (answered && asked.find((title) => title !== '')) || '', titledBy: 'snug' });
+	await db.transaction('rw', db.sessions, db.messages, db.trees, async () => {
+		const { path } = await messages.oldestStretch(id, { limit: 4 });
+		const answered = path.some(({ role }) => role === 'assistant');
+		const asked = path.filter(({ role }) => role === 'user').map((message) => titleFrom(textOf(message)));
+		await sessions.update(id, { title: (answered && asked.find((title) => title !== '')) || '', titledBy: 'snug' });
+	});
 }
 
 /** What the person says of a server. */
@@ -487,8 +515,9 @@ export const app = {
 		db.onCopy = onCopy;
 		await db.open();
 	},
-	/** Removes what was deleted and can't be brought back any more, and files that nothing uses. */
+	/** Removes what was deleted and can't be brought back any more, and files that nothing uses; keeps what pages left. */
 	purge: async (): Promise<void> => {
+		await settleTails();
 		await trash.purge(clock());
 		await attachments.sweep(clock());
 	}

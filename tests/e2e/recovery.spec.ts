@@ -60,7 +60,8 @@ test('[E11] a reload in the middle of an answer: another one is asked for, in pl
 	await cutOff(page);
 	await page.getByRole('button', { name: 'Retry' }).click();
 	await expect(page.getByRole('button', { name: 'Stop' })).toBeVisible();
-	expect(await answer(page)).toContain('word59');
+	await expect(said(page).assistant).toContainText('word59', { timeout: 30_000 });
+	await answer(page);
 	await expect(said(page).assistant).toHaveCount(1);
 	await expect.poll(() => stored(page)).toEqual([`user: ${question}`, `assistant: ${question}`]);
 	expect(await countRows(page)).toMatchObject({ sessions: 1, drafts: 0, answers: 0 });

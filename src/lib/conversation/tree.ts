@@ -203,7 +203,8 @@ export function removeBranch(
 }
 
 /**
- * The tree row with what was removed from it; a head or main tip that was among it is that again. `fromId` is the branch
+ * The tree row with what was removed from it; a head or main tip that was among it is that again, unless another took its
+ * place since: who has gone on elsewhere stays there. `fromId` is the branch
  * that the parent of the removed message is on by now, which another removal may have changed. Where that branch ends in
  * the parent, it goes on with what comes back: a removal and its undoing leave the row as it was.
  */
@@ -216,7 +217,7 @@ export function restoreBranch(tree: Tree, { id, parentId, tips, headId, mainTip 
 	return {
 		...tree,
 		tips: inOrder([...tree.tips.filter((tip) => tip !== ended), ...restored]),
-		headId: headId ?? tree.headId,
+		headId: headId !== null && tree.headId === parentId ? headId : tree.headId,
 		mainTip: (tree.mainTip === parentId ? first.id : tree.mainTip) ?? mainTip,
 		removed: tree.removed.filter((removed) => removed !== id)
 	};

@@ -48,7 +48,7 @@ async function conversation(
 		db,
 		clock: systemClock,
 		newId,
-		writers: new Writers({ locks: navigator.locks, trees: new Trees(db) }),
+		writers: new Writers({ locks: navigator.locks, trees: new Trees(db), settle: () => Promise.resolve() }),
 		planner,
 		source: () => Promise.resolve(source),
 		openModel: () => Promise.resolve(model),

@@ -5,64 +5,112 @@ import { Journal } from './journal';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-function draft(text: string): UnfinishedAnswer {
-	return { messageId: 'answer', parentId: 'question', text, reasoning: '', model: 'tiny', startedAt: 0 };
+function draft(text: string, reasoning = ''): UnfinishedAnswer {
+	return { messageId: 'answer', parentId: 'question', text, reasoning, model: 'tiny', startedAt: 0 };
+}
+
+/** A journal whose writes end when `done` is called. */
+function openSlow() {
+	const done: (() => void)[] = [];
+	const begun: string[] = [];
+	const journal = new Journal(({ text }) => {
+		begun.push(text);
+		return new Promise((resolve) => done.push(resolve));
+	});
+	return { journal, begun, done };
 }
 
 describe('Journal', () => {
-	it('[E11] writes the latest about once a second, however often it is told', async () => {
+	it('[E11] writes the first words at once, and then so often that a kill at any time leaves 97 in 100 characters', async () => {
 		const written: string[] = [];
 		const journal = new Journal(async ({ text }) => void written.push(text));
-		for (let count = 1; count <= 30; count++) {
-			journal.note(draft(String(count)));
-			await vi.advanceTimersByTimeAsync(100);
+		let text = '';
+		for (let token = 1; token <= 2000; token++) {
+			journal.note(draft((text += 'word ')));
+			await vi.advanceTimersByTimeAsync(5);
+			const kept = written.at(-1)!.length;
+			// The first hundred milliseconds are made of a few tokens only.
+			if (token > 20) expect(kept / text.length).toBeGreaterThanOrEqual(0.97);
+			else expect(kept).toBeGreaterThan(0);
 		}
-		expect(written).toEqual(['10', '20', '30']);
+		// In ten seconds: dense at first, then five times a second.
+		expect(written.length).toBeLessThan(300);
+		await vi.advanceTimersByTimeAsync(200);
+		expect(written.at(-1)).toBe(text);
+		const { length } = written;
 		await vi.advanceTimersByTimeAsync(5000);
-		expect(written).toHaveLength(3);
+		expect(written).toHaveLength(length);
 	});
 
-	it('writes what is left when it closes, or leaves it', async () => {
+	it('[E11] writes what is due when it is told of it, where timers come late', async () => {
 		const written: string[] = [];
-		const open = () => new Journal(async ({ text }) => void written.push(text));
-		const [kept, left, empty] = [open(), open(), open()];
-		kept.note(draft('kept'));
-		left.note(draft('left'));
-		await kept.close({ keep: true });
-		await left.close({ keep: false });
-		await empty.close({ keep: true });
-		await vi.advanceTimersByTimeAsync(5000);
-		expect(written).toEqual(['kept']);
+		const journal = new Journal(async ({ text }) => void written.push(text));
+		const now = vi.spyOn(performance, 'now');
+		for (let count = 1; count <= 20; count++) {
+			now.mockReturnValue(count * 250);
+			journal.note(draft(String(count)));
+			await vi.advanceTimersByTimeAsync(0);
+		}
+		expect(written).toHaveLength(20);
 	});
 
-	it('writes one after the other, and is closed only after the last', async () => {
-		const done: (() => void)[] = [];
-		const begun: string[] = [];
-		const journal = new Journal(({ text }) => {
-			begun.push(text);
-			return new Promise((resolve) => done.push(resolve));
-		});
+	it('writes one after the other, all that there is by then, and is saved only after the last', async () => {
+		const { journal, begun, done } = openSlow();
+		for (const text of ['1', '2', '3']) journal.note(draft(text));
+		let saved = false;
+		const closing = journal.close();
+		const saving = journal.save().then(() => (saved = true));
+		await vi.advanceTimersByTimeAsync(1000);
+		expect([begun, saved]).toEqual([['1'], false]);
+		done[0]!();
+		await vi.advanceTimersByTimeAsync(0);
+		expect([begun, saved]).toEqual([['1', '3'], false]);
+		done[1]!();
+		await Promise.all([closing, saving]);
+		expect(journal.unwritten).toBeUndefined();
+	});
+
+	it('begins no write after it is closed', async () => {
+		const written: string[] = [];
+		const journal = new Journal(async ({ text }) => void written.push(text));
 		journal.note(draft('1'));
 		await vi.advanceTimersByTimeAsync(1000);
 		journal.note(draft('2'));
-		let closed = false;
-		const closing = journal.close({ keep: true }).then(() => (closed = true));
-		await vi.advanceTimersByTimeAsync(1000);
-		expect([begun, closed]).toEqual([['1'], false]);
-		done[0]!();
-		await vi.advanceTimersByTimeAsync(0);
-		expect([begun, closed]).toEqual([['1', '2'], false]);
-		done[1]!();
-		await closing;
+		journal.note(draft('3'));
+		await journal.close();
+		const { length } = written;
+		await vi.advanceTimersByTimeAsync(5000);
+		expect(written).toHaveLength(length);
+		await new Journal(() => Promise.reject(new Error('nothing to write'))).save();
 	});
 
-	it('throws a failed write at the next note, and when it closes to keep', async () => {
+	it('[P2] tells of a failed write at once, and keeps what was noted until it can be written', async () => {
 		const failure = new Error('full');
-		const journal = new Journal(() => Promise.reject(failure));
+		let isFull = true;
+		const written: string[] = [];
+		const journal = new Journal(({ text }) => (isFull ? Promise.reject(failure) : Promise.resolve(void written.push(text))));
 		journal.note(draft('1'));
+		await vi.advanceTimersByTimeAsync(0);
+		expect(journal.failed.reason).toBe(failure);
+		journal.note(draft('12'));
 		await vi.advanceTimersByTimeAsync(1000);
-		expect(() => journal.note(draft('2'))).toThrow(failure);
-		await expect(journal.close({ keep: true })).rejects.toBe(failure);
-		await expect(journal.close({ keep: false })).resolves.toBeUndefined();
+		await journal.close();
+		await expect(journal.save()).rejects.toBe(failure);
+		expect(journal.unwritten).toEqual(draft('12'));
+		isFull = false;
+		await journal.save();
+		expect([written, journal.unwritten]).toEqual([['12'], undefined]);
+	});
+
+	it('[E11] tells what is not written down yet', async () => {
+		const { journal, done } = openSlow();
+		expect(journal.tail).toBeUndefined();
+		journal.note(draft('', 'Hm'));
+		done[0]!();
+		await vi.advanceTimersByTimeAsync(0);
+		expect(journal.tail).toBeUndefined();
+		journal.note(draft('', 'Hm. So'));
+		journal.note(draft('Hel', 'Hm. So'));
+		expect(journal.tail).toEqual({ answer: draft('Hel', '. So'), textFrom: 0, reasoningFrom: 2 });
 	});
 });

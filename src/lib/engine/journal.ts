@@ -1,42 +1,83 @@
-import type { UnfinishedAnswer } from '../storage/answers';
+import type { AnswerTail, UnfinishedAnswer } from '../storage/answers';
 
-const interval = 1000;
+/** At most so many milliseconds of an answer are not written down, and at most this share of the time since its first word. */
+const longestMs = 200;
+const largestShare = 0.02;
 
 /**
- * Writes an answer down while it streams, about once a second, so that a closed tab loses at most that much [E11].
- * A failed write is kept and thrown by the next `note` or by `close`, where the turn can end on it.
+ * Writes an answer down while it streams: its first words at once, then ever so often that a tab that dies loses next to
+ * nothing [E11]. One write at a time, each of all that there is by then. A failed one is the last, but for those of `save`;
+ * what was noted is still here then.
  */
 export class Journal {
-	private timer: ReturnType<typeof setTimeout> | undefined;
 	private latest: UnfinishedAnswer | undefined;
-	private writing: Promise<void> = Promise.resolve();
-	private failure: unknown;
+	private written: UnfinishedAnswer | undefined;
+	private writing: Promise<void> | undefined;
+	private timer: ReturnType<typeof setTimeout> | undefined;
+	private readonly failing = new AbortController();
+	private firstAt = 0;
+	private lastAt = 0;
+	private closed = false;
 
 	constructor(private readonly write: (answer: UnfinishedAnswer) => Promise<void>) {}
 
 	note(answer: UnfinishedAnswer): void {
-		if (this.failure !== undefined) throw this.failure;
+		if (!this.latest) this.firstAt = performance.now();
 		this.latest = answer;
-		this.timer ??= setTimeout(() => this.flush(), interval);
+		this.writeWhenDue();
 	}
 
-	/** Writes what is left, if `keep`, and waits until nothing is being written. */
-	async close({ keep }: { keep: boolean }): Promise<void> {
+	/** Aborts with the reason when a write has failed. */
+	get failed(): AbortSignal {
+		return this.failing.signal;
+	}
+
+	/** The whole answer, if not all of it is written down. */
+	get unwritten(): UnfinishedAnswer | undefined {
+		return this.latest === this.written ? undefined : this.latest;
+	}
+
+	/** What is not written down. */
+	get tail(): Omit<AnswerTail, 'fence'> | undefined {
+		const { unwritten, written } = this;
+		if (!unwritten) return undefined;
+		const [textFrom, reasoningFrom] = [written?.text.length ?? 0, written?.reasoning.length ?? 0];
+		const rest = { text: unwritten.text.slice(textFrom), reasoning: unwritten.reasoning.slice(reasoningFrom) };
+		return { answer: { ...unwritten, ...rest }, textFrom, reasoningFrom };
+	}
+
+	/** Writes what is left, also after a failure, and throws if that fails. */
+	async save(): Promise<void> {
+		while (this.writing) await this.writing.catch(() => undefined);
+		if (this.unwritten) await this.begin(this.unwritten);
+	}
+
+	/** Begins no write from now on, but those of `save`, and waits until nothing is being written. */
+	async close(): Promise<void> {
+		this.closed = true;
 		clearTimeout(this.timer);
-		if (keep) this.flush();
-		await this.writing;
-		if (keep && this.failure !== undefined) throw this.failure;
+		while (this.writing) await this.writing.catch(() => undefined);
 	}
 
-	private flush(): void {
-		this.timer = undefined;
-		const answer = this.latest;
-		if (!answer) return;
-		this.latest = undefined;
-		this.writing = this.writing
-			.then(() => this.write(answer))
-			.catch((error: unknown) => {
-				this.failure = error;
+	/** A page that is hidden runs its timers late, but not its streams: whatever comes first writes. */
+	private writeWhenDue(): void {
+		const { unwritten } = this;
+		clearTimeout(this.timer);
+		if (!unwritten || this.writing || this.closed || this.failed.aborted) return;
+		const now = performance.now();
+		const wait = this.written ? Math.min(longestMs, (now - this.firstAt) * largestShare) - (now - this.lastAt) : 0;
+		if (wait <= 0) this.begin(unwritten).catch((error: unknown) => this.failing.abort(error));
+		else this.timer = setTimeout(() => this.writeWhenDue(), wait);
+	}
+
+	private begin(answer: UnfinishedAnswer): Promise<void> {
+		this.lastAt = performance.now();
+		this.writing = this.write(answer)
+			.then(() => void (this.written = answer))
+			.finally(() => {
+				this.writing = undefined;
+				this.writeWhenDue();
 			});
+		return this.writing;
 	}
 }

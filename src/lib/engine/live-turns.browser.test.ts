@@ -20,7 +20,7 @@ function openTabs() {
 	const follow = () =>
 		reader.follow('s', {
 			onWriter: (tab) => void told.push(tab),
-			onAnswer: (answer) => void told.push(answer),
+			onAnswer: (answer) => void (answer && told.push(answer)),
 			onEvent: (event) => void told.push(event)
 		});
 	return { writer, reader, told, follow };

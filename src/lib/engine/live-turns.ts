@@ -11,8 +11,8 @@ export interface WritingTab {
 /** What a tab that follows a session is told. */
 export interface Follower {
 	onWriter: (tab: WritingTab) => void;
-	/** The answer that is being written, as far as it is; comes before its further events. */
-	onAnswer: (answer: UnfinishedAnswer) => void;
+	/** The answer that is being written, as far as it is, or that none is; comes before its further events. */
+	onAnswer: (answer: UnfinishedAnswer | undefined) => void;
 	onEvent: (event: TurnEvent) => void;
 }
 
@@ -33,6 +33,8 @@ type Told =
 export class LiveTurns {
 	private readonly channel: BroadcastChannel;
 	private readonly answers = new Map<string, UnfinishedAnswer>();
+	/** What other tabs are answering, as far as it was told here. */
+	private readonly heard = new Map<string, UnfinishedAnswer>();
 	private readonly writing = new Map<string, WritingTab>();
 	private readonly followers = new Map<string, Set<Follower>>();
 
@@ -51,7 +53,7 @@ export class LiveTurns {
 
 	/** Tells the others what happens in a turn of this tab. */
 	publish(sessionId: string, event: TurnEvent): void {
-		this.note(sessionId, event);
+		note(this.answers, sessionId, event);
 		this.tell({ type: 'event', sessionId, event: toTold(event) });
 	}
 
@@ -62,8 +64,15 @@ export class LiveTurns {
 		this.tell({ type: 'ask', sessionId });
 		return () => {
 			all.delete(follower);
-			if (all.size === 0) this.followers.delete(sessionId);
+			if (all.size > 0) return;
+			this.followers.delete(sessionId);
+			this.heard.delete(sessionId);
 		};
+	}
+
+	/** What was heard of an answer whose end was not: the tab that wrote it may be gone. */
+	seen(sessionId: string): UnfinishedAnswer | undefined {
+		return this.heard.get(sessionId);
 	}
 
 	private hear(told: Told): void {
@@ -72,28 +81,34 @@ export class LiveTurns {
 			if (tab) this.tell({ type: 'writer', sessionId: told.sessionId, tab, answer: this.answers.get(told.sessionId) });
 			return;
 		}
-		for (const follower of this.followers.get(told.sessionId) ?? []) {
+		const followers = this.followers.get(told.sessionId);
+		if (!followers) return;
+		if (told.type === 'event') note(this.heard, told.sessionId, fromTold(told.event));
+		else if (told.answer) this.heard.set(told.sessionId, { ...told.answer });
+		else this.heard.delete(told.sessionId);
+		for (const follower of followers) {
 			if (told.type === 'event') follower.onEvent(fromTold(told.event));
 			else {
 				follower.onWriter(told.tab);
-				if (told.answer) follower.onAnswer(told.answer);
+				follower.onAnswer(told.answer);
 			}
 		}
-	}
-
-	private note(sessionId: string, event: TurnEvent): void {
-		const answer = this.answers.get(sessionId);
-		if (event.type === 'step-start') {
-			const { type: _, ...begun } = event;
-			this.answers.set(sessionId, { ...begun, text: '', reasoning: '' });
-		} else if (event.type === 'text-delta' && answer) answer.text += event.text;
-		else if (event.type === 'reasoning-delta' && answer) answer.reasoning += event.text;
-		else this.answers.delete(sessionId);
 	}
 
 	private tell(told: Told): void {
 		this.channel.postMessage(told);
 	}
+}
+
+/** Adds an event to what is known of the answer that it belongs to. */
+function note(answers: Map<string, UnfinishedAnswer>, sessionId: string, event: TurnEvent): void {
+	const answer = answers.get(sessionId);
+	if (event.type === 'step-start') {
+		const { type: _, ...begun } = event;
+		answers.set(sessionId, { ...begun, text: '', reasoning: '' });
+	} else if (event.type === 'text-delta' && answer) answer.text += event.text;
+	else if (event.type === 'reasoning-delta' && answer) answer.reasoning += event.text;
+	else answers.delete(sessionId);
 }
 
 function toTold(event: TurnEvent): ToldEvent {

@@ -12,6 +12,7 @@ import { Messages } from '../storage/messages';
 import { Sessions } from '../storage/sessions';
 import { TurnStore } from '../storage/turn-store';
 import type { AnswerSource } from './answer-source';
+import { Journal } from './journal';
 import { runTurn, type Turn, type TurnEvent } from './turn';
 
 const reported = vi.spyOn(globalThis, 'reportError').mockImplementation(() => undefined);
@@ -40,18 +41,20 @@ async function asked(db: Database) {
 		/** Runs the turn to its end. `failing` replaces parts of the store; `onEvent` sees each event. */
 		run: async (
 			model: ScriptedModel | Turn['openModel'],
-			{ failing = {}, onEvent }: { failing?: Partial<Turn['store']>; onEvent?: (event: TurnEvent) => void } = {}
+			{ failing = {}, onEvent }: { failing?: Partial<Pick<TurnStore, 'journal' | keyof Turn['store']>>; onEvent?: (event: TurnEvent) => void } = {}
 		) => {
 			const store = new TurnStore(db);
+			const { journal = (id, answer) => store.journal(id, answer), ...others } = failing;
 			const turn: Turn = {
 				sessionId: session.id,
+				parentId: question.id,
+				journal: new Journal((answer) => journal(session.id, answer)),
 				store: {
-					context: (id) => store.context(id),
+					context: (id, at) => store.context(id, at),
 					files: (messages) => store.files(messages),
-					journal: (id, answer) => store.journal(id, answer),
 					answer: (...all) => store.answer(...all),
 					end: (...all) => store.end(...all),
-					...failing
+					...others
 				},
 				plan: async (rows) => (await planner.view(rows, source)).plan,
 				openModel: typeof model === 'function' ? model : () => Promise.resolve(model),
@@ -163,6 +166,7 @@ describe('runTurn', () => {
 		expect(events.at(-1)).toMatchObject(failed('server-broke-off'));
 		expect(await turn.answers()).toEqual([]);
 		expect(await turn.draft()).toEqual({
+			sessionId: turn.id,
 			messageId: expect.any(String) as string,
 			parentId: turn.question.id,
 			text: 'Hel',

@@ -6,7 +6,7 @@ import type { Clock } from '../shared/clock';
 import { sentenceOf } from '../shared/sentence';
 import type { ContextRows } from '../storage/context-rows';
 import type { TurnStore } from '../storage/turn-store';
-import { Journal } from './journal';
+import type { Journal } from './journal';
 import { readParts, toUsage, unlessAborted } from './model-stream';
 import { toPrompt } from './prompt';
 
@@ -24,7 +24,12 @@ export type TurnEvent =
 
 export interface Turn {
 	sessionId: string;
-	store: Pick<TurnStore, 'context' | 'files' | 'journal' | 'answer' | 'end'>;
+	/** The message that is answered. */
+	parentId: string;
+	/** The head from which the session moves to the answer, with its first word. */
+	leaves?: string | undefined;
+	store: Pick<TurnStore, 'context' | 'files' | 'answer' | 'end'>;
+	journal: Journal;
 	/** What of the session the model is sent; asked for once the model is open, which knows its window then. */
 	plan: (rows: ContextRows) => Promise<Plan>;
 	/** Called once the history is read. It may take long (weights are loaded); it throws an AppError if it can't be had. */
@@ -44,21 +49,17 @@ export class TakenOver extends Error {
 }
 
 /**
- * Answers the last message of the session's path [E11]. Only a whole answer, or the part of it that the person chose to
+ * Answers a message of the session [E11]. Only a whole answer, or the part of it that the person chose to
  * stop at, becomes history; of a failed one the draft is kept. Failures and `signal` are ends, not exceptions.
  */
 export async function* runTurn(turn: Turn): AsyncGenerator<TurnEvent, void> {
-	const { sessionId, store, signal } = turn;
+	const { sessionId, parentId, leaves, store, journal, signal } = turn;
 	const answer = new Answer();
-	let journal: Journal | undefined;
 	try {
-		const rows = await store.context(sessionId);
-		if (!rows) throw new Error(`a turn in a session without messages: ${sessionId}`);
-		const parentId = rows.endId;
+		const rows = await store.context(sessionId, parentId);
+		if (rows?.endId !== parentId) throw new AppError('message-absent', 'What was to be answered was deleted.');
 		const model = await unlessAborted(turn.openModel(signal), signal);
 		const startedAt = turn.clock();
-		journal = new Journal((draft) => store.journal(sessionId, draft));
-
 		const begun = { messageId: turn.newId(), parentId, model: model.modelId, startedAt };
 		yield { type: 'step-start', ...begun };
 		try {
@@ -66,18 +67,19 @@ export async function* runTurn(turn: Turn): AsyncGenerator<TurnEvent, void> {
 			if (!plan.fits) throw tooSmall(plan.window);
 			const prompt = await toPrompt(plan, await store.files(plan.items));
 			const { stream } = await unlessAborted(model.doStream({ prompt, abortSignal: signal }), signal);
-			for await (const part of readParts(stream, signal)) {
+			for await (const part of readParts(stream, AbortSignal.any([signal, journal.failed]))) {
 				const event = answer.take(part);
 				if (!event) continue;
-				yield event;
 				const { text, reasoning } = answer;
 				journal.note({ ...begun, text, reasoning });
+				yield event;
 			}
+			journal.failed.throwIfAborted();
 		} catch (error) {
 			if (!signal.aborted) throw error;
 		}
 
-		await journal.close({ keep: false });
+		await journal.close();
 		if (signal.reason instanceof TakenOver) signal.throwIfAborted();
 		const stopped = signal.aborted;
 		const status = stopped ? 'interrupted' : 'success';
@@ -87,8 +89,7 @@ export async function* runTurn(turn: Turn): AsyncGenerator<TurnEvent, void> {
 				sessionId,
 				parentId,
 				{ id: begun.messageId, role: 'assistant', createdAt: turn.clock(), model: model.modelId, ...answer.finish(stopped) },
-				status,
-				stopReason
+				{ status, stopReason, leaves }
 			);
 			yield { type: 'step-end', message };
 		} else {
@@ -99,7 +100,7 @@ export async function* runTurn(turn: Turn): AsyncGenerator<TurnEvent, void> {
 		}
 		yield { type: 'turn-end', status };
 	} catch (error) {
-		yield await fail(turn, error, journal);
+		yield await fail(turn, error);
 	}
 }
 
@@ -107,17 +108,15 @@ export async function* runTurn(turn: Turn): AsyncGenerator<TurnEvent, void> {
  * The turn's end for an error, which is the signal's reason where nothing was there yet to be kept of a stopped turn: the
  * draft and the reason are kept, if the store still can. A failure is told as one even after a stop.
  */
-async function fail({ sessionId, store, signal }: Turn, error: unknown, journal: Journal | undefined): Promise<TurnEvent> {
+async function fail({ sessionId, store, journal, signal }: Turn, error: unknown): Promise<TurnEvent> {
 	const stopped = signal.aborted && error === signal.reason;
 	const end: TurnEvent = stopped
 		? { type: 'turn-end', status: 'interrupted' }
 		: { type: 'turn-end', status: 'failed', failure: error instanceof AppError ? error : unexpected(error) };
-	if (signal.reason instanceof TakenOver) {
-		await journal?.close({ keep: false });
-		return { type: 'turn-end', status: 'interrupted' };
-	}
+	await journal.close();
+	if (signal.reason instanceof TakenOver) return { type: 'turn-end', status: 'interrupted' };
 	try {
-		await journal?.close({ keep: true });
+		await journal.save();
 		await store.end(sessionId, end.status, end.status === 'failed' ? end.failure.message : stoppedByPerson);
 	} catch (second) {
 		// The store is what fails: the sentence is shown, and the session's row still says that the turn was running.

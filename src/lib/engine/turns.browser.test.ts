@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { contentOf, openDatabase } from '../../../tests/fixtures/database';
 import { openPlanner } from '../../../tests/fixtures/planner';
 import { finish, never, say, ScriptedModel, type ScriptStep } from '../../../tests/fixtures/scripted-model';
@@ -7,11 +7,14 @@ import { answeringSessions } from '../locks/answering';
 import { AppError } from '../shared/app-error';
 import { systemClock } from '../shared/clock';
 import { newId } from '../shared/id';
-import { Answers } from '../storage/answers';
+import type { Database } from '../storage/database';
+import { Answers, type AnswerTail, type UnfinishedAnswer } from '../storage/answers';
 import { Messages } from '../storage/messages';
 import { Sessions } from '../storage/sessions';
 import { defaultSystemPrompt, Settings } from '../storage/settings';
+import { Trash } from '../storage/trash';
 import { Trees } from '../storage/trees';
+import { TurnStore } from '../storage/turn-store';
 import type { AnswerSource } from './answer-source';
 import { ContextFull } from './context-full';
 import type { TurnEvent } from './turn';
@@ -25,7 +28,18 @@ const brokeOff = new AppError('server-broke-off', 'The server broke off.');
 
 /** A tab whose answers all come from `model`; another tab of the same browser if it is given one's database. */
 function openTab(model = new ScriptedModel([say('Hello'), finish()]), source: AnswerSource = server, db = openDatabase(), ports: Partial<TurnPorts> = {}) {
-	const writers = new Writers({ locks, trees: new Trees(db) });
+	const answers = new Answers(db);
+	/** What this tab has seen of an answer that another writes, and what pages left of answers when they went. */
+	const seen = new Map<string, UnfinishedAnswer>();
+	const tails = new Map<string, AnswerTail>();
+	const writers = new Writers({
+		locks,
+		trees: new Trees(db),
+		settle: ({ sessionId, fence }) => {
+			const left = { seen: seen.get(sessionId), tail: tails.get(sessionId), stopReason: 'Interrupted.' };
+			return answers.settle(sessionId, left as Parameters<Answers['settle']>[1], fence);
+		}
+	});
 	let now = 0;
 	const turns = new Turns({
 		db,
@@ -40,9 +54,9 @@ function openTab(model = new ScriptedModel([say('Hello'), finish()]), source: An
 		beforeTurn: () => Promise.resolve(),
 		afterTurn: () => undefined,
 		publish: () => undefined,
+		tails: { put: (id, tail) => void tails.set(id, tail), remove: (id) => void tails.delete(id) },
 		...ports
 	});
-	const answers = new Answers(db);
 	const messages = new Messages(db);
 	return {
 		db,
@@ -51,6 +65,8 @@ function openTab(model = new ScriptedModel([say('Hello'), finish()]), source: An
 		model,
 		later: (milliseconds: number) => void (now += milliseconds),
 		answers,
+		seen,
+		tails,
 		settings: new Settings(db),
 		row: (id: string) => new Sessions(db).get(id),
 		path: (id: string) => messages.path(id),
@@ -205,6 +221,144 @@ describe('send', () => {
 	});
 });
 
+describe('a part of an answer', () => {
+	/** A session with two questions, the second answered in part. */
+	async function partly() {
+		const script: ScriptStep[] = [say('Hello'), finish()];
+		const tab = openTab(new ScriptedModel(script));
+		const { id } = await tab.ask('One');
+		void script.splice(0, Infinity, say('Hel'), brokeOff);
+		await tab.ask('Two', id);
+		void script.splice(0, Infinity, say('Hello'), finish());
+		const [, one, first, two] = await tab.path(id);
+		return { ...tab, id, one: one!, first: first!, two: two! };
+	}
+
+	it('[E11] [Z9] is kept where something is sent below it while the head is elsewhere, and that is answered', async () => {
+		const { db, turns, id, first, two, path, model, answers } = await partly();
+		await new Trees(db).moveHead(id, first.id);
+		const started = await turns.send({ text: 'Go on' }, { sessionId: id, parentId: two.id });
+		expect(linesOf(await path(id)).slice(3)).toEqual(['user: Two', 'assistant: Hel', 'user: Go on']);
+		await read(started);
+		expect(linesOf(await path(id)).slice(3)).toEqual(['user: Two', 'assistant: Hel', 'user: Go on', 'assistant: Hello']);
+		expect(JSON.stringify(model.prompts.at(-1))).toContain('Go on');
+		expect(await answers.get(id)).toBeUndefined();
+	});
+
+	it('[E11] [A14] goes with its question, stops nothing, and comes back with it', async () => {
+		const { db, turns, id, two, first, path, answers, ask } = await partly();
+		const part = await answers.get(id);
+		const trash = new Trash(db);
+		const item = await new Trees(db).removeBranch(id, two.id, systemClock());
+		expect(await answers.get(id)).toBeUndefined();
+		expect((await ask('Three', id)).end).toMatchObject({ status: 'success' });
+		await read(await turns.regenerate(id, first.id));
+		await trash.restore([item]);
+		expect(await answers.get(id)).toEqual(part);
+		await new Trees(db).moveHead(id, two.id);
+		await turns.keep(id);
+		expect(linesOf(await path(id)).slice(3)).toEqual(['user: Two', 'assistant: Hel']);
+	});
+
+	it('[E11] [A14] comes back as a message where there is another by then', async () => {
+		const { db, id, two, answers, ask } = await partly();
+		const item = await new Trees(db).removeBranch(id, two.id, systemClock());
+		const other = openTab(new ScriptedModel([say('Ha'), brokeOff]), server, db);
+		await other.ask('Three', id);
+		await new Trash(db).restore([item]);
+		expect(await answers.get(id)).toMatchObject({ text: 'Ha' });
+		const all = await new Messages(db).all(id);
+		expect(all.filter(({ parentId }) => parentId === two.id).map(({ parts }) => parts)).toEqual([[{ type: 'text', text: 'Hel' }]]);
+		expect((await ask('Four', id)).end).toMatchObject({ status: 'success' });
+	});
+
+	it('[E11] whose question is gone for good is no hindrance', async () => {
+		const { db, id, two, answers, ask, turns, path } = await partly();
+		const part = (await answers.get(id))!;
+		await new Trees(db).removeBranch(id, two.id, 0);
+		await new Trash(db).purge(systemClock());
+		await db.answers.put(part);
+		expect((await ask('Three', id)).end).toMatchObject({ status: 'success' });
+		await db.answers.put(part);
+		await read(await turns.regenerate(id, (await path(id)).at(-1)!.id));
+		expect(await answers.get(id)).toBeUndefined();
+	});
+});
+
+describe('what is deleted while it is answered', () => {
+	/** Answers; deletes something after the first word, and then lets the others come. */
+	async function deleting(remove: (db: Database, id: string) => Promise<unknown>) {
+		const gate = Promise.withResolvers<void>();
+		const tab = openTab(new ScriptedModel([say('Hel'), gate.promise, say('lo'), never]));
+		const { sessionId: id, events } = await tab.turns.send({ text: 'Hi' });
+		let end: TurnEvent | undefined;
+		for await (const event of events) {
+			end = event;
+			if (event.type !== 'text-delta' || event.text !== 'Hel') continue;
+			await expect.poll(() => tab.answers.get(id)).toBeDefined();
+			await remove(tab.db, id);
+			gate.resolve();
+		}
+		return { ...tab, id, end, trash: new Trash(tab.db) };
+	}
+
+	it('[A14] a session: the turn ends with a sentence, and what came of the answer comes and goes with it', async () => {
+		const { db, id, end, answers, trash } = await deleting((db, id) => new Trash(db).deleteSessions([id], 0));
+		expect(end).toMatchObject({ status: 'failed', failure: { code: 'session-absent' } });
+		await trash.restore([id]);
+		expect(await answers.get(id)).toMatchObject({ text: 'Hello' });
+		await trash.deleteSessions([id], 0);
+		await trash.purge(systemClock());
+		expect(Object.values(await contentOf(db)).flat()).toEqual([]);
+	});
+
+	it('[A14] the question: the same', async () => {
+		let item = '';
+		const { db, id, end, answers, trash } = await deleting(async (db, id) => {
+			item = await new Trees(db).removeBranch(id, (await new Messages(db).path(id))[1]!.id, 0);
+		});
+		expect(end).toMatchObject({ status: 'failed', failure: { code: 'message-absent' } });
+		expect(await answers.get(id)).toBeUndefined();
+		await trash.restore([item]);
+		expect(await answers.get(id)).toMatchObject({ text: 'Hello' });
+		await new Trees(db).removeBranch(id, item, 0);
+		await trash.purge(systemClock());
+		expect(await contentOf(db)).toMatchObject({ answers: [], trash: [], messages: [{ role: 'system' }] });
+	});
+
+	it('[A14] a session that is gone for good: nothing is written', async () => {
+		const { db, end } = await deleting(async (db, id) => {
+			await new Trash(db).deleteSessions([id], 0);
+			await new Trash(db).purge(systemClock());
+		});
+		expect(end).toMatchObject({ status: 'failed', failure: { code: 'session-absent' } });
+		expect(Object.values(await contentOf(db)).flat()).toEqual([]);
+	});
+});
+
+it('[E11] a page that goes away leaves what is not written down yet', async () => {
+	const gate = Promise.withResolvers<void>();
+	const tab = openTab(new ScriptedModel([say('Hel'), gate.promise, say('lo'), never]));
+	const { sessionId: id, events } = await tab.turns.send({ text: 'Hi' });
+	const journal = vi.spyOn(TurnStore.prototype, 'journal');
+	onTestFinished(() => journal.mockRestore());
+	for await (const event of events) {
+		if (event.type !== 'text-delta') continue;
+		if (event.text === 'Hel') {
+			await expect.poll(() => tab.answers.get(id)).toBeDefined();
+			tab.turns.leave();
+			expect(tab.tails.size).toBe(0);
+			// No write that begins now will end.
+			journal.mockImplementation(() => new Promise(() => undefined));
+			gate.resolve();
+		} else {
+			tab.turns.leave();
+			expect(tab.tails.get(id)).toMatchObject({ answer: { text: 'lo' }, textFrom: 3, reasoningFrom: 0, fence: 0 });
+			break;
+		}
+	}
+});
+
 describe('stop', () => {
 	it('keeps what has streamed, and frees the session', async () => {
 		const tab = openTab(new ScriptedModel([say('Hel'), never]));
@@ -236,14 +390,65 @@ describe('after a failure', () => {
 		return { ...tab, id, script };
 	}
 
-	it('[E11] retry begins anew, without the draft, from the stored message', async () => {
+	it('[E11] retry begins anew, from the stored message, and drops the draft with the first word', async () => {
 		const { turns, answers, id, row, path, script } = await brokenOff();
-		void script.splice(0, Infinity, say('Hello'), finish());
+		const gate = Promise.withResolvers<void>();
+		void script.splice(0, Infinity, say('Good'), gate.promise, say(' day'), finish());
 		const started = await turns.retry(id);
-		expect(await answers.get(id)).toBeUndefined();
+		expect(await answers.get(id)).toMatchObject({ text: 'Hel' });
 		expect(await row(id)).toMatchObject({ status: 'running', stopReason: '' });
-		expect((await read(started)).at(-1)).toEqual({ type: 'turn-end', status: 'success' });
-		expect(linesOf(await path(id)).slice(1)).toEqual(['user: Hi', 'assistant: Hello']);
+		const ending = read(started);
+		await expect.poll(() => answers.get(id)).toMatchObject({ text: 'Good' });
+		gate.resolve();
+		expect((await ending).at(-1)).toEqual({ type: 'turn-end', status: 'success' });
+		expect(await answers.get(id)).toBeUndefined();
+		expect(linesOf(await path(id)).slice(1)).toEqual(['user: Hi', 'assistant: Good day']);
+	});
+
+	it.each<[string, ScriptStep, 'failed' | 'interrupted']>([
+		['fails', new AppError('server-down', 'The server is down.'), 'failed'],
+		['is stopped', never, 'interrupted']
+	])('[E11] a retry that %s before its first word leaves the draft', async (_, step, status) => {
+		const { turns, answers, id, row, script } = await brokenOff();
+		void script.splice(0, Infinity, step);
+		const before = await answers.get(id);
+		const { events } = await turns.retry(id);
+		for await (const { type } of events) if (type === 'step-start' && status === 'interrupted') turns.stop(id);
+		expect(await answers.get(id)).toEqual(before);
+		expect(await row(id)).toMatchObject({ status });
+	});
+
+	/** A session whose answer could not be written down. */
+	async function outOfRoom() {
+		const tab = openTab(new ScriptedModel([say('Hel'), say('lo'), never]));
+		const told = Promise.withResolvers<void>();
+		const full = new AppError('disk-full', 'There is no space left.', { retryable: true });
+		const journal = vi.spyOn(TurnStore.prototype, 'journal').mockImplementation(() => told.promise.then(() => Promise.reject(full)));
+		onTestFinished(() => journal.mockRestore());
+		const { sessionId: id, events } = await tab.turns.send({ text: 'Hi' });
+		let end: TurnEvent | undefined;
+		for await (const event of events) {
+			end = event;
+			if (event.type === 'text-delta' && event.text === 'lo') told.resolve();
+		}
+		expect(end).toEqual({ type: 'turn-end', status: 'failed', failure: full });
+		return { tab, id, makeRoom: () => journal.mockRestore() };
+	}
+
+	it('[P2] what could not be written down is kept, and written as soon as there is room', async () => {
+		const { tab, id, makeRoom } = await outOfRoom();
+		makeRoom();
+		await expect.poll(() => tab.answers.get(id), { timeout: 10_000 }).toMatchObject({ text: 'Hello' });
+		expect(await tab.row(id)).toMatchObject({ status: 'failed' });
+	});
+
+	it.each(['keep', 'send'] as const)('[P2] what could not be written down is part of what %s keeps', async (how) => {
+		const { tab, id, makeRoom } = await outOfRoom();
+		makeRoom();
+		if (how === 'keep') await tab.turns.keep(id);
+		else await tab.turns.send({ text: 'And?' }, { sessionId: id });
+		expect(linesOf(await tab.path(id)).slice(1, 3)).toEqual(['user: Hi', 'assistant: Hello']);
+		expect(await tab.answers.get(id)).toBeUndefined();
 	});
 
 	it('[E11] keep makes a message of the draft, once', async () => {
@@ -293,6 +498,40 @@ describe('regenerate', () => {
 		expect(await new Messages(tab.db).get(first.id)).toEqual(first);
 	});
 
+	it.each<[string, ScriptStep, 'failed' | 'interrupted']>([
+		['fails', new AppError('server-down', 'The server is down.'), 'failed'],
+		['is stopped', never, 'interrupted']
+	])('[Z9] one that %s before its first word leaves the first answer where it was', async (_, step, status) => {
+		const script: ScriptStep[] = [say('Hello'), finish()];
+		const tab = openTab(new ScriptedModel(script));
+		const { id } = await tab.ask('Hi');
+		await tab.ask('And?', id);
+		const before = await tab.path(id);
+		void script.splice(0, Infinity, step);
+		const { events } = await tab.turns.regenerate(id, before[2]!.id);
+		for await (const { type } of events) if (type === 'step-start' && status === 'interrupted') tab.turns.stop(id);
+		expect(await tab.path(id)).toEqual(before);
+		expect(await tab.row(id)).toMatchObject({ status });
+	});
+
+	it('[Z9] goes to the question with the first word of the new answer', async () => {
+		const script: ScriptStep[] = [say('Hello'), finish()];
+		const tab = openTab(new ScriptedModel(script));
+		const { id } = await tab.ask('Hi');
+		await tab.ask('And?', id);
+		const [, , first] = await tab.path(id);
+		void script.splice(0, Infinity, say('Good'), never);
+		const { events } = await tab.turns.regenerate(id, first!.id);
+		for await (const { type } of events) {
+			if (type === 'step-start') expect(await tab.path(id)).toHaveLength(5);
+			if (type !== 'text-delta') continue;
+			await expect.poll(() => tab.answers.get(id)).toMatchObject({ text: 'Good', parentId: first!.parentId });
+			expect(linesOf(await tab.path(id)).slice(1)).toEqual(['user: Hi']);
+			tab.turns.stop(id);
+		}
+		expect(linesOf(await tab.path(id)).slice(1)).toEqual(['user: Hi', 'assistant: Good']);
+	});
+
 	it('[E11] keeps an unfinished answer as a message of its own', async () => {
 		const script: ScriptStep[] = [say('Hello'), finish()];
 		const tab = openTab(new ScriptedModel(script));
@@ -319,7 +558,8 @@ describe('when another tab takes over', () => {
 			if (event.type === 'step-start') begun = event;
 			if (event.type !== 'text-delta') continue;
 			const { type: _, ...answer } = begun!;
-			await other.turns.takeOver(id, { ...answer, text: 'Hel', reasoning: '' });
+			other.seen.set(id, { ...answer, text: 'Hel', reasoning: '' });
+			await other.writers.takeOver(id);
 		}
 		expect(seen.at(-1)).toEqual({ type: 'turn-end', status: 'interrupted' });
 		expect(linesOf(await tab.path(id)).slice(1)).toEqual(['user: Hi']);
@@ -335,7 +575,8 @@ describe('when another tab takes over', () => {
 		const { id } = await tab.ask('Hi');
 		const answer = (await tab.path(id)).at(-1)!;
 		const other = openTab(undefined, undefined, tab.db);
-		await other.turns.takeOver(id, { messageId: answer.id, parentId: answer.parentId!, text: 'Hel', reasoning: '', model: 'parrot', startedAt: 0 });
+		other.seen.set(id, { messageId: answer.id, parentId: answer.parentId!, text: 'Hel', reasoning: '', model: 'parrot', startedAt: 0 });
+		await other.writers.takeOver(id);
 		expect(await tab.answers.get(id)).toBeUndefined();
 		expect(await tab.row(id)).toMatchObject({ status: 'success' });
 	});

@@ -4,8 +4,9 @@ import { homeWorkspace, threadKey, type Surface } from '../conversation/session'
 import { holdAnswering } from '../locks/answering';
 import { AppError } from '../shared/app-error';
 import type { Clock } from '../shared/clock';
-import { Answers, type UnfinishedAnswer } from '../storage/answers';
-import { append, type Append, type NewMessage, type NewSession } from '../storage/append';
+import type { AnswerTails } from '../storage/answer-tails';
+import { Answers, furthest, type UnfinishedAnswer } from '../storage/answers';
+import { append, messageOf, type Append, type NewMessage, type NewSession } from '../storage/append';
 import { Attachments } from '../storage/attachments';
 import type { Database } from '../storage/database';
 import { Messages } from '../storage/messages';
@@ -17,6 +18,7 @@ import type { AnswerSource } from './answer-source';
 import { ContextFull } from './context-full';
 import type { ContextPlanner } from './context-planner';
 import type { ContextView } from './context-view';
+import { Journal } from './journal';
 import { modelName } from './model-profile';
 import { runTurn, TakenOver, type TurnEvent } from './turn';
 import type { Borrowed, Writer, Writers } from './writers';
@@ -40,11 +42,15 @@ export interface TurnPorts {
 	afterTurn: (sessionId: string, sent: ContextView, usage: Usage) => void;
 	/** Told of every event, so that other tabs can follow it. */
 	publish: (sessionId: string, event: TurnEvent) => void;
+	/** Where the ends of answers are left that can't be written down any more. */
+	tails: Pick<AnswerTails, 'put' | 'remove'>;
 }
 
 /** A turn that has begun. Its events must be read to their end: reading them is what runs it. */
 export interface StartedTurn {
 	sessionId: string;
+	/** The message that it answers. */
+	parentId: string;
 	events: AsyncGenerator<TurnEvent, void>;
 }
 
@@ -72,9 +78,25 @@ const previewLength = 200;
 /** Within how many milliseconds the same message once more is taken for an accident [E2]. */
 const doubleSend = 30_000;
 
+/** How long it takes until an answer is written down once more that could not be, in milliseconds. */
+const retryMs = 3000;
+
+/** What a turn answers; the session goes there from the head `leaves` with the first word of the answer. */
+interface Question {
+	parentId: string;
+	leaves?: string | undefined;
+}
+
+/** An answer that is being written down, or could not be. */
+interface Journalled {
+	journal: Journal;
+	fence: number;
+}
+
 /** Starts, stops and settles turns: a person's message is stored first, then answered, by the tab that may write the session. */
 export class Turns {
 	private readonly running = new Map<string, AbortController>();
+	private readonly journals = new Map<string, Journalled>();
 
 	constructor(private readonly ports: TurnPorts) {}
 
@@ -98,21 +120,33 @@ export class Turns {
 		return this.begin(to.sessionId, source, (writer) => this.sendOn(writer, message(), source, to));
 	}
 
-	/** Answers the last message again, from a clean start: an unfinished answer is dropped [E11]. Throws as `send` does. */
+	/**
+	 * Answers the last message again, from a clean start: an unfinished answer is dropped with the first word of the new one
+	 * [E11]. Throws as `send` does.
+	 */
 	async retry(sessionId: string): Promise<StartedTurn> {
-		return this.begin(sessionId, await this.requireSource(), ({ fence }) =>
-			new TurnStore(this.ports.db, fence).end(sessionId, 'running', '', { dropsAnswer: true })
-		);
+		const { db } = this.ports;
+		return this.begin(sessionId, await this.requireSource(), async ({ fence }) => {
+			await this.saveUnwritten(sessionId);
+			const head = await new Messages(db).headOf(sessionId);
+			if (!head) throw new AppError('message-absent', 'There is nothing to be answered in this chat.');
+			await new TurnStore(db, fence).end(sessionId, 'running', '');
+			return { parentId: head.id };
+		});
 	}
 
-	/** Answers once more what this answer answers: both stay, as branches [Z9]. Throws as `send` does. */
+	/**
+	 * Answers once more what this answer answers: both stay, as branches, and the first one is shown until the new one has
+	 * its first word [Z9]. Throws as `send` does.
+	 */
 	async regenerate(sessionId: string, answerId: string): Promise<StartedTurn> {
 		const { db } = this.ports;
-		return this.begin(sessionId, await this.requireSource(), async (writer) => {
-			const answer = await new Messages(db).get(answerId);
+		return this.begin(sessionId, await this.requireSource(), async ({ fence }) => {
+			await this.saveUnwritten(sessionId);
+			const [answer, head] = await Promise.all([new Messages(db).get(answerId), new Messages(db).headOf(sessionId)]);
 			if (!answer?.parentId) throw new AppError('message-absent', 'This answer is no longer there.');
-			await this.keepPart(writer);
-			await new TurnStore(db, writer.fence).end(sessionId, 'running', '', { headId: answer.parentId });
+			await new TurnStore(db, fence).end(sessionId, 'running', '');
+			return { parentId: answer.parentId, leaves: head?.id };
 		});
 	}
 
@@ -121,7 +155,9 @@ export class Turns {
 	 * being answered, since the draft is then that answer's, or if another tab has it open.
 	 */
 	keep(sessionId: string): Promise<void> {
-		return this.whileIdle(sessionId, (writer) => this.keepPart(writer));
+		return this.whileIdle(sessionId, ({ fence }) =>
+			new TurnStore(this.ports.db, fence).keep(sessionId, this.unwritten(sessionId), this.ports.clock())
+		);
 	}
 
 	/**
@@ -134,21 +170,17 @@ export class Turns {
 		);
 	}
 
-	/**
-	 * Opens the session for writing although another tab has it open [A5]. What that was answering is kept as a draft: what
-	 * it journalled, or what was `seen` of it here, whichever is more. An answer that had become a message stays one.
-	 */
-	async takeOver(sessionId: string, seen: UnfinishedAnswer | undefined): Promise<Borrowed> {
-		const { db, writers } = this.ports;
-		const borrowed = await writers.takeOver(sessionId);
-		const { fence } = borrowed.writer;
-		const answers = new Answers(db);
-		const length = (answer: UnfinishedAnswer | undefined) => (answer ? answer.text.length + answer.reasoning.length : 0);
-		if (seen && length(seen) > length(await answers.get(sessionId))) await answers.set(sessionId, seen, fence);
-		if ((await new Sessions(db).get(sessionId))?.status === 'running') {
-			await new TurnStore(db, fence).end(sessionId, 'interrupted', 'This chat was taken over while an answer was being written.');
+	/** Leaves what is not written down where the next page finds it: this one may go, or sleep, before another write ends. */
+	leave(): void {
+		for (const [sessionId, { journal, fence }] of this.journals) {
+			const { tail } = journal;
+			if (!tail) continue;
+			this.ports.tails.put(sessionId, { ...tail, fence });
+			void journal.save().then(
+				() => this.ports.tails.remove(sessionId),
+				() => 'it is left'
+			);
 		}
-		return borrowed;
 	}
 
 	/** Ends this tab's turn of the session, keeping what has streamed. */
@@ -156,15 +188,16 @@ export class Turns {
 		this.running.get(sessionId)?.abort();
 	}
 
-	private async sendFirst(id: string, message: NewMessage, source: AnswerSource, to: Destination): Promise<void> {
+	private async sendFirst(id: string, message: NewMessage, source: AnswerSource, to: Destination): Promise<Question> {
 		const { db, clock, surface } = this.ports;
 		const now = clock();
 		const { workspace = homeWorkspace } = to;
 		const thread = threadKey(workspace);
 		const apart = to.apart || workspace === homeWorkspace;
+		const ownKey = `${thread}:${now}`;
 		const session: NewSession = {
 			id,
-			key: apart || (await new Sessions(db).byKey(thread)) ? `${thread}:${now}` : thread,
+			key: apart ? ownKey : thread,
 			title: '',
 			titledBy: 'snug',
 			workspace,
@@ -178,22 +211,36 @@ export class Turns {
 			pinned: 0,
 			createdAt: now
 		};
-		await append(db, { session, messages: [await this.systemMessage(now), message], ...(await this.sizesOf(message)) });
+		const [system, sizes] = await Promise.all([this.systemMessage(now), this.sizesOf(message)]);
+		const { sessions, messages, trees, attachmentUses } = db;
+		await db.transaction('rw', sessions, messages, trees, attachmentUses, async () => {
+			const isTaken = !apart && (await new Sessions(db).byKey(thread)) !== undefined;
+			await append(db, { session: isTaken ? { ...session, key: ownKey } : session, messages: [system, message], ...sizes });
+		});
+		return { parentId: message.id };
 	}
 
-	private async sendOn({ sessionId, fence }: Writer, message: NewMessage, source: AnswerSource, to: Destination): Promise<void> {
-		const { db } = this.ports;
-		if (!to.again && to.parentId === undefined) await this.refuseDouble(sessionId, message);
+	private async sendOn({ sessionId, fence }: Writer, message: NewMessage, source: AnswerSource, to: Destination): Promise<Question> {
+		const { db, clock } = this.ports;
+		const { sessions, messages, trees, answers, attachmentUses, trash } = db;
 		const changes = { status: 'running' as const, stopReason: '', provider: providerOf(source), model: modelName(source) };
 		const common = { session: sessionId, changes, settlesAnswer: true, fence, ...(await this.sizesOf(message)) };
-		// Who writes on below a part of an answer has read it: it becomes history, so that no word is lost.
-		const part = await this.unfinished(sessionId);
-		if (part && part.parentId === (to.parentId ?? (await new Messages(db).headOf(sessionId))?.id)) {
-			await append(db, { ...common, messages: [part.message, message], parentId: part.parentId });
-			return;
-		}
-		if (part) await this.keepPart({ sessionId, fence });
-		await append(db, { ...common, messages: [message], ...(to.parentId === undefined ? {} : { parentId: to.parentId }) });
+		await db.transaction('rw', [sessions, messages, trees, answers, attachmentUses, trash], async () => {
+			if (!to.again && to.parentId === undefined) await this.refuseDouble(sessionId, message);
+			// Who writes on below a part of an answer has read it: it becomes history, so that no word is lost.
+			const part = furthest<UnfinishedAnswer>(await new Answers(db).get(sessionId), this.unwritten(sessionId));
+			const tree = await trees.get(sessionId);
+			const parentId = to.parentId ?? tree?.headId;
+			const isBelowPart = tree && part && part.parentId === parentId && (await new Answers(db).canBePlaced(tree, part));
+			if (part && !isBelowPart) await new TurnStore(db, fence).keep(sessionId, part, clock());
+			await append(db, {
+				...common,
+				messages: part && isBelowPart ? [messageOf(part, clock()), message] : [message],
+				...(parentId === undefined ? {} : { parentId })
+			});
+		});
+		this.forget(sessionId);
+		return { parentId: message.id };
 	}
 
 	/** The same words and files as a moment ago, in the same session, are an accident more often than not [E2]. */
@@ -215,22 +262,19 @@ export class Turns {
 		return { fileBytes: new Map([...found.values()].map(({ id, bytes }) => [id, bytes])) };
 	}
 
-	/** What was journalled of an answer, as a message of its own, and what it answers. */
-	private async unfinished(sessionId: string): Promise<{ parentId: string; message: NewMessage } | undefined> {
-		const { db, clock } = this.ports;
-		const answer = await new Answers(db).get(sessionId);
-		if (!answer) return undefined;
-		const { messageId, parentId, text, reasoning, model } = answer;
-		const parts: NewMessage['parts'] = [
-			...(reasoning ? [{ type: 'reasoning' as const, text: reasoning }] : []),
-			...(text ? [{ type: 'text' as const, text }] : [])
-		];
-		return { parentId, message: { id: messageId, role: 'assistant', parts, createdAt: clock(), model, finishReason: 'stopped' } };
+	/** What this tab has of an answer that could not be written down. */
+	private unwritten(sessionId: string): UnfinishedAnswer | undefined {
+		return this.journals.get(sessionId)?.journal.unwritten;
 	}
 
-	private async keepPart({ sessionId, fence }: Pick<Writer, 'sessionId' | 'fence'>): Promise<void> {
-		const part = await this.unfinished(sessionId);
-		if (part) await new TurnStore(this.ports.db, fence).answer(sessionId, part.parentId, part.message, 'interrupted', '');
+	/** Where that fails still, what begins next says so. */
+	private async saveUnwritten(sessionId: string): Promise<void> {
+		await this.journals.get(sessionId)?.journal.save().catch(() => undefined);
+	}
+
+	private forget(sessionId: string): void {
+		this.journals.delete(sessionId);
+		this.ports.tails.remove(sessionId);
 	}
 
 	private async requireSource(): Promise<AnswerSource> {
@@ -246,6 +290,7 @@ export class Turns {
 		try {
 			borrowed = await this.ports.writers.require(sessionId);
 			await work(borrowed.writer);
+			this.forget(sessionId);
 		} finally {
 			this.running.delete(sessionId);
 			borrowed?.release();
@@ -258,7 +303,7 @@ export class Turns {
 	}
 
 	/** Does `prepare` and then runs the turn, all as the session's writer. From here on it can be stopped. */
-	private async begin(sessionId: string, source: AnswerSource, prepare: (writer: Writer) => Promise<void>): Promise<StartedTurn> {
+	private async begin(sessionId: string, source: AnswerSource, prepare: (writer: Writer) => Promise<Question>): Promise<StartedTurn> {
 		this.refuseSecond(sessionId);
 		const abort = new AbortController();
 		this.running.set(sessionId, abort);
@@ -272,11 +317,13 @@ export class Turns {
 		try {
 			borrowed = await this.ports.writers.require(sessionId);
 			const { lost } = borrowed.writer;
-			lost.addEventListener('abort', () => abort.abort(new TakenOver()));
+			const leave = () => abort.abort(new TakenOver());
+			if (lost.aborted) leave();
+			lost.addEventListener('abort', leave);
 			await this.ports.beforeTurn();
 			free = await holdAnswering(this.ports.locks, sessionId);
-			await prepare(borrowed.writer);
-			return { sessionId, events: this.run(borrowed.writer, source, abort.signal, release) };
+			const question = await prepare(borrowed.writer);
+			return { sessionId, parentId: question.parentId, events: this.run(borrowed.writer, question, source, abort.signal, release) };
 		} catch (error) {
 			release();
 			throw explainStorageFailure(error);
@@ -285,6 +332,7 @@ export class Turns {
 
 	private async *run(
 		{ sessionId, fence }: Writer,
+		question: Question,
 		source: AnswerSource,
 		signal: AbortSignal,
 		release: () => void
@@ -293,10 +341,15 @@ export class Turns {
 		let sent: ContextView | undefined;
 		let usage: Usage | undefined;
 		let whole = false;
+		let failure: AppError | undefined;
+		const store = new TurnStore(db, fence);
+		const journal = new Journal((answer) => store.journal(sessionId, answer, question.leaves));
 		try {
 			for await (const event of runTurn({
 				sessionId,
-				store: new TurnStore(db, fence),
+				...question,
+				store,
+				journal,
 				plan: async (rows) => (sent = await planner.view(rows, source)).plan,
 				openModel: (signal) => openModel(source, signal),
 				signal,
@@ -304,14 +357,36 @@ export class Turns {
 				clock
 			})) {
 				if (event.type === 'step-end') usage = event.message.usage;
-				if (event.type === 'turn-end' && event.status === 'failed') await this.learnFrom(event.failure, source);
+				if (event.type === 'text-delta' || event.type === 'reasoning-delta') this.journals.set(sessionId, { journal, fence });
+				if (event.type === 'turn-end' && event.status === 'failed') await this.learnFrom((failure = event.failure), source);
 				whole = event.type === 'turn-end' && event.status === 'success';
 				publish(sessionId, event);
 				yield event;
 			}
 		} finally {
 			release();
+			if (failure && this.unwritten(sessionId)) void this.writeLater(sessionId, failure);
+			else this.forget(sessionId);
 			if (whole && sent) afterTurn(sessionId, sent, usage ?? {});
+		}
+	}
+
+	/** Writes down what could not be as soon as there is room, for as long as this tab is the next to write the session. */
+	private async writeLater(sessionId: string, { message }: AppError): Promise<void> {
+		const left = this.journals.get(sessionId)!;
+		const isLeft = () => this.journals.get(sessionId) === left && left.journal.unwritten !== undefined;
+		while (isLeft()) {
+			await new Promise((resolve) => setTimeout(resolve, retryMs));
+			if (!isLeft() || this.running.has(sessionId)) continue;
+			try {
+				await this.ports.writers.asWriter(sessionId, async (fence) => {
+					if (fence !== left.fence) return this.forget(sessionId);
+					await left.journal.save();
+					await new TurnStore(this.ports.db, fence).end(sessionId, 'failed', message);
+				});
+			} catch (error) {
+				if (!(explainStorageFailure(error) instanceof AppError)) throw error;
+			}
 		}
 	}
 

@@ -1,4 +1,4 @@
-import { holdWhenFree, steal, tryHold, type Hold } from '../locks/session';
+import { holdWhenFree, isHeld, steal, tryHold, type Hold } from '../locks/session';
 import { AppError } from '../shared/app-error';
 import type { Trees } from '../storage/trees';
 
@@ -24,13 +24,20 @@ export interface Borrowed {
 	release: () => void;
 }
 
+export interface WriterPorts {
+	locks: LockManager;
+	trees: Pick<Trees, 'get' | 'raiseFence'>;
+	/** Settles what the last writer of a session left, who was robbed of it if `stolen`. Called before anything else is written. */
+	settle: (writer: Writer, stolen: boolean) => Promise<void>;
+}
+
 /** The sessions that this tab has open for writing: by a screen that shows one, by a turn that runs in one. */
 export class Writers {
 	private readonly desks = new Map<string, Desk>();
 	/** What is being asked for, so that two users of this tab do not ask for one lock. */
 	private readonly asking = new Map<string, Promise<unknown>>();
 
-	constructor(private readonly ports: { locks: LockManager; trees: Pick<Trees, 'get' | 'raiseFence'> }) {}
+	constructor(private readonly ports: WriterPorts) {}
 
 	/** This tab's right to write the session, if it has it now. */
 	of(sessionId: string): Writer | undefined {
@@ -43,14 +50,17 @@ export class Writers {
 			const desk = this.desks.get(sessionId);
 			if (desk) return this.borrow(desk);
 			const hold = await tryHold(this.ports.locks, sessionId);
-			return hold && this.settle(sessionId, hold, await this.fenceOf(sessionId));
+			return hold && this.inherit(sessionId, hold);
 		});
 	}
 
 	/** Opens the session for writing as soon as no other tab has it open. Rejects with the signal's reason if that aborts first. */
 	async openWhenFree(sessionId: string, signal: AbortSignal): Promise<Borrowed> {
-		const hold = await holdWhenFree(this.ports.locks, sessionId, signal);
-		return this.settle(sessionId, hold, await this.fenceOf(sessionId));
+		for (;;) {
+			const hold = await holdWhenFree(this.ports.locks, sessionId, signal);
+			const borrowed = await this.inherit(sessionId, hold);
+			if (borrowed) return borrowed;
+		}
 	}
 
 	/** Opens the session for writing at once: the tab that had it open can't write from here on. */
@@ -58,8 +68,8 @@ export class Writers {
 		return this.oneAtATime(sessionId, async () => {
 			const desk = this.desks.get(sessionId);
 			if (desk) return this.borrow(desk);
-			return steal(this.ports.locks, sessionId, async (hold) =>
-				this.settle(sessionId, hold, await this.ports.trees.raiseFence(sessionId))
+			return steal(this.ports.locks, sessionId, (hold) =>
+				releasedOnFailure(hold, async () => this.grant(sessionId, hold, await this.ports.trees.raiseFence(sessionId), true))
 			);
 		});
 	}
@@ -83,13 +93,17 @@ export class Writers {
 		}
 	}
 
-	private async fenceOf(sessionId: string): Promise<number> {
-		return (await this.ports.trees.get(sessionId))?.fence ?? 0;
+	/** Undefined if the lock was stolen meanwhile: the fence that was read may be the one of the tab that stole it. */
+	private inherit(sessionId: string, hold: Hold): Promise<Borrowed | undefined> {
+		return releasedOnFailure(hold, async () => {
+			const fence = (await this.ports.trees.get(sessionId))?.fence ?? 0;
+			return (await isHeld(this.ports.locks, hold)) ? this.grant(sessionId, hold, fence, false) : undefined;
+		});
 	}
 
-	/** The lock may have been stolen while the fence was read: then the writer is lost from the start. */
-	private settle(sessionId: string, hold: Hold, fence: number): Borrowed {
+	private async grant(sessionId: string, hold: Hold, fence: number, stolen: boolean): Promise<Borrowed> {
 		const desk: Desk = { hold, users: 0, writer: { sessionId, fence, lost: hold.lost } };
+		await this.ports.settle(desk.writer, stolen);
 		if (!hold.lost.aborted) this.desks.set(sessionId, desk);
 		hold.lost.addEventListener('abort', () => this.clear(desk));
 		return this.borrow(desk);
@@ -124,5 +138,14 @@ export class Writers {
 			)
 		);
 		return answer;
+	}
+}
+
+async function releasedOnFailure<T>(hold: Hold, work: () => Promise<T>): Promise<T> {
+	try {
+		return await work();
+	} catch (error) {
+		hold.release();
+		throw error;
 	}
 }

@@ -30,6 +30,15 @@ export function steal<T>(locks: LockManager, sessionId: string, settle: (hold: H
 	return locks.request(`taking:${sessionId}`, async () => settle((await request(locks, sessionId, { steal: true }))!));
 }
 
+/**
+ * Whether a lock is still held. Also one that was stolen a moment ago, which its holder has not been told yet: the answer to
+ * any question comes after that.
+ */
+export async function isHeld(locks: LockManager, hold: Hold): Promise<boolean> {
+	await locks.query();
+	return !hold.lost.aborted;
+}
+
 /** The ids of the sessions that some tab has open for writing. */
 export function openSessions(locks: LockManager): Promise<string[]> {
 	return heldFor(locks, prefix);

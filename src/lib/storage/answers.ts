@@ -1,3 +1,7 @@
+import type { Part } from '../conversation/message';
+import type { Place, Tree } from '../conversation/tree';
+import { AppError } from '../shared/app-error';
+import { isRemoved, removedAbove } from './branch-of';
 import type { Database } from './database';
 import { requireFence } from './fence';
 
@@ -16,6 +20,15 @@ export interface AnswerRow extends UnfinishedAnswer {
 	sessionId: string;
 }
 
+/** What a page knew of an answer beyond its journal when it went: of `answer` the text after `textFrom` characters, and so on. */
+export interface AnswerTail {
+	answer: UnfinishedAnswer;
+	textFrom: number;
+	reasoningFrom: number;
+	/** What the page knew the session's fence to be. */
+	fence: number;
+}
+
 /** Answers that were not whole when they were last written down. A row goes when its answer becomes a message, or is given up. */
 export class Answers {
 	constructor(private readonly db: Database) {}
@@ -24,12 +37,59 @@ export class Answers {
 		return this.db.answers.get(sessionId);
 	}
 
-	/** Journals an answer, unless it has become a message already. Throws an AppError behind a fence. */
+	/**
+	 * Journals an answer, unless it has become a message already. Throws an AppError behind a fence, and where the session
+	 * (`session-absent`) or what it answers (`message-absent`) was deleted.
+	 */
 	set(sessionId: string, answer: UnfinishedAnswer, fence?: number): Promise<void> {
-		const { answers, trees, messages } = this.db;
-		return this.db.transaction('rw', answers, trees, messages, async () => {
-			if (fence !== undefined) requireFence(await trees.get(sessionId), fence);
-			if ((await messages.where('id').equals(answer.messageId).count()) === 0) await answers.put({ ...answer, sessionId });
+		const { answers, trees, messages, sessions } = this.db;
+		return this.db.transaction('rw', answers, trees, messages, sessions, async () => {
+			const tree = await trees.get(sessionId);
+			requireFence(tree, fence);
+			if (!tree || (await sessions.where('id').equals(sessionId).count()) === 0) {
+				throw new AppError('session-absent', 'This chat was deleted, so the answer ends here.');
+			}
+			if (!(await this.canBePlaced(tree, answer))) {
+				throw new AppError('message-absent', 'The message that this answers was deleted, so the answer ends here.');
+			}
+			if ((await messages.where('id').equals(answer.messageId).count()) === 0) await answers.put(rowOf(sessionId, answer));
+		});
+	}
+
+	/** Keeps an answer with the deleted session or branch that it belongs to: it comes back with that, or goes with it. */
+	setDeleted(sessionId: string, answer: UnfinishedAnswer): Promise<void> {
+		const { answers, trees, messages, trash } = this.db;
+		return this.db.transaction('rw', answers, trees, messages, trash, async () => {
+			const [tree, whole] = await Promise.all([trees.get(sessionId), trash.get(sessionId)]);
+			const place = tree && (await this.placeOf(answer.parentId));
+			const branch = place && (await trash.get((await removedAbove(this.db, tree, place)) ?? ''));
+			if (branch?.kind === 'branch' && !branch.begun) await trash.put({ ...branch, answer: withoutSession(answer) });
+			else if (place && !branch && whole && !whole.begun) await answers.put(rowOf(sessionId, answer));
+		});
+	}
+
+	/** Whether what an answer answers is there. Part of the running transaction. */
+	async canBePlaced(tree: Tree, { parentId }: Pick<UnfinishedAnswer, 'parentId'>): Promise<boolean> {
+		const place = await this.placeOf(parentId);
+		return place?.sessionId === tree.sessionId && !(await isRemoved(this.db, tree, place));
+	}
+
+	/**
+	 * Settles what the last writer of a session left; called by the next one before it does anything. An answer that no tab
+	 * writes any more is kept as far as it was journalled, `seen` or left as a `tail`, and the session says that it was
+	 * interrupted. Throws an AppError behind a fence.
+	 */
+	async settle(sessionId: string, left: { seen?: UnfinishedAnswer; tail?: AnswerTail; stopReason: string }, fence: number): Promise<void> {
+		const { seen, tail, stopReason } = left;
+		const { answers, trees, messages, sessions } = this.db;
+		if (!seen && !tail && (await sessions.get(sessionId))?.status !== 'running') return;
+		await this.db.transaction('rw', answers, trees, messages, sessions, async () => {
+			const [tree, session, row] = await Promise.all([trees.get(sessionId), sessions.get(sessionId), answers.get(sessionId)]);
+			if (!tree || !session) return;
+			requireFence(tree, fence);
+			const known = furthest(row, tail?.fence === fence ? joinTail(row, tail) : undefined, seen);
+			if (known && known !== row && (await this.canBePlaced(tree, known))) await this.set(sessionId, known, fence);
+			if (session.status === 'running') await sessions.update(sessionId, { status: 'interrupted', stopReason });
 		});
 	}
 
@@ -37,4 +97,46 @@ export class Answers {
 	async remove(sessionId: string): Promise<void> {
 		await this.db.answers.delete(sessionId);
 	}
+
+	/** Without reading the message itself, which may be large. */
+	private async placeOf(messageId: string): Promise<(Place & { sessionId: string }) | undefined> {
+		const [key] = (await this.db.messages.where('id').equals(messageId).primaryKeys()) as unknown as [string, number, string][];
+		return key && { sessionId: key[0], depth: key[1], id: key[2] };
+	}
+}
+
+/**
+ * Of several states of a session's unfinished answer the one that is furthest: that of the latest turn that has said
+ * anything, and the longest of that.
+ */
+export function furthest<A extends UnfinishedAnswer>(...states: (A | undefined)[]): A | undefined {
+	const length = ({ text, reasoning }: A) => text.length + reasoning.length;
+	return states
+		.filter((state) => state !== undefined)
+		.filter((state) => length(state) > 0)
+		.reduce<A | undefined>((best, state) => {
+			if (!best) return state;
+			const isFurther = state.messageId === best.messageId ? length(state) > length(best) : state.startedAt > best.startedAt;
+			return isFurther ? state : best;
+		}, undefined);
+}
+
+/** An unfinished answer as the parts of a message. */
+export function partsOf({ text, reasoning }: Pick<UnfinishedAnswer, 'text' | 'reasoning'>): Part[] {
+	return [...(reasoning ? [{ type: 'reasoning' as const, text: reasoning }] : []), ...(text ? [{ type: 'text' as const, text }] : [])];
+}
+
+/** What was journalled and what was left of the same answer, as one; undefined where something between them is missing. */
+function joinTail(row: UnfinishedAnswer | undefined, { answer, textFrom, reasoningFrom }: AnswerTail): UnfinishedAnswer | undefined {
+	const { text, reasoning } = row?.messageId === answer.messageId ? row : { text: '', reasoning: '' };
+	if (text.length < textFrom || reasoning.length < reasoningFrom) return undefined;
+	return { ...answer, text: text.slice(0, textFrom) + answer.text, reasoning: reasoning.slice(0, reasoningFrom) + answer.reasoning };
+}
+
+function rowOf(sessionId: string, answer: UnfinishedAnswer): AnswerRow {
+	return { ...withoutSession(answer), sessionId };
+}
+
+function withoutSession({ messageId, parentId, text, reasoning, model, startedAt }: UnfinishedAnswer): UnfinishedAnswer {
+	return { messageId, parentId, text, reasoning, model, startedAt };
 }

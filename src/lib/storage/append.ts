@@ -3,13 +3,18 @@ import { addUsage, filesOf, sizeOf } from '../conversation/message';
 import type { Session } from '../conversation/session';
 import { growTree, type Place, type Tree } from '../conversation/tree';
 import { AppError } from '../shared/app-error';
-import { Answers } from './answers';
+import { Answers, partsOf, type UnfinishedAnswer } from './answers';
 import { branchOf, isRemoved } from './branch-of';
 import type { Database } from './database';
 import { requireFence } from './fence';
 
 /** A message before it has its place: `append` gives it session, parent and depth. */
 export type NewMessage = Omit<Message, 'sessionId' | 'parentId' | 'depth'>;
+
+/** An unfinished answer as a message, as if it had been stopped there. */
+export function messageOf(answer: UnfinishedAnswer, createdAt: number): NewMessage {
+	return { id: answer.messageId, role: 'assistant', parts: partsOf(answer), createdAt, model: answer.model, finishReason: 'stopped' };
+}
 
 /** A session before its first message: `append` counts and dates it. */
 export type NewSession = Omit<Session, 'messageCount' | 'steps' | 'bytes' | 'usage' | 'updatedAt'>;
@@ -69,7 +74,7 @@ export async function append(db: Database, work: Append): Promise<Message[]> {
 		const bytes = rows.reduce((sum, row) => sum + sizeOf(row), 0);
 		const grown = rows.reduce<Tree | undefined>((tree, row) => growTree(tree, row, fromId), tree)!;
 		// An answer that ends while the person reads another branch does not take them away from it.
-		const stays = tree && rows[0]!.role !== 'user' && tree.headId !== parent?.id;
+		const stays = tree && rows.every(({ role }) => role !== 'user') && tree.headId !== parent?.id;
 		await Promise.all([
 			db.messages.bulkAdd(rows),
 			db.trees.put(stays ? { ...grown, headId: tree.headId } : grown),

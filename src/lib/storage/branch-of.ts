@@ -54,14 +54,19 @@ export async function endOf(db: Database, tree: Tree, at?: string): Promise<Plac
 
 /** Whether a message was deleted, or one that it follows. Part of the running transaction. */
 export async function isRemoved(db: Database, tree: Tree, place: Place): Promise<boolean> {
-	if (tree.removed.length === 0) return false;
+	return (await removedAbove(db, tree, place)) !== undefined;
+}
+
+/** The first message of the deletion that took a message; undefined if it was not deleted. Part of the running transaction. */
+export async function removedAbove(db: Database, tree: Tree, place: Place): Promise<string | undefined> {
+	if (tree.removed.length === 0) return undefined;
 	let rows = new Map<string, Message>();
 	let { id, depth } = place;
 	for (;;) {
-		if (tree.removed.includes(id)) return true;
+		if (tree.removed.includes(id)) return id;
 		if (!rows.has(id)) rows = await rowsEndingAt(db, tree.sessionId, depth);
 		const parentId = rows.get(id)?.parentId;
-		if (parentId == null) return false;
+		if (parentId == null) return undefined;
 		id = parentId;
 		depth--;
 	}

@@ -91,6 +91,8 @@ const tree = v.object({
 	fence: count
 });
 
+const unfinishedAnswer = { messageId: name, parentId: name, text, reasoning: text, model: text, startedAt: amount };
+
 const boundary = v.object({
 	id: name,
 	sessionId: name,
@@ -167,7 +169,7 @@ export const rowSchemas = {
 		composer: text,
 		attachments: v.exactOptional(v.array(filePart))
 	}),
-	answers: v.object({ sessionId: name, messageId: name, parentId: name, text, reasoning: text, model: text, startedAt: amount }),
+	answers: v.object({ sessionId: name, ...unfinishedAnswer }),
 	scratchpad: v.object({ sessionId: name, name: text, content: text, createdAt: amount, updatedAt: amount }),
 	boundaries: boundary,
 	contexts: v.object({ sessionId: name, pins: v.array(name), excludes: v.array(name), settings: contextOverrides }),
@@ -187,7 +189,7 @@ export const rowSchemas = {
 	attachmentUses: v.object({ attachmentId: name, messageId: name, sessionId: name }),
 	trash: v.variant('kind', [
 		v.object({ ...deleted, kind: v.literal('session'), session }),
-		v.object({ ...deleted, kind: v.literal('branch'), removal }),
+		v.object({ ...deleted, kind: v.literal('branch'), removal, answer: v.exactOptional(v.object(unfinishedAnswer)) }),
 		v.object({ ...deleted, kind: v.literal('redaction'), message, preview: text, title: text, boundaries: v.exactOptional(v.array(boundary)) })
 	]),
 	settings: v.variant('name', settings),

@@ -255,9 +255,10 @@ class Model {
 
 	restore(id: string): boolean {
 		const removal = this.removed.find((removal) => removal.id === id)!;
-		if (!this.living().includes(this.messages.find((message) => message.id === id)!.parentId!)) return false;
+		const { parentId } = this.messages.find((message) => message.id === id)!;
+		if (!this.living().includes(parentId!)) return false;
 		this.removed = this.removed.filter((other) => other !== removal);
-		this.head = removal.head ?? this.head;
+		if (removal.head !== null && this.head === parentId) this.head = removal.head;
 		return true;
 	}
 

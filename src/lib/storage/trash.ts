@@ -5,6 +5,8 @@ import { filesOf, sizeOf } from '../conversation/message';
 import type { Session } from '../conversation/session';
 import { countRemoved, pathTo, restoreBranch, type Removal } from '../conversation/tree';
 import { AppError } from '../shared/app-error';
+import { Answers, type UnfinishedAnswer } from './answers';
+import { append, messageOf } from './append';
 import { fileBytesOf } from './attachments';
 import { coveringOf, inSession } from './boundaries';
 import { branchOf, isRemoved } from './branch-of';
@@ -36,7 +38,7 @@ interface Deleted {
  */
 export type TrashItem =
 	| (Deleted & { kind: 'session'; session: Session })
-	| (Deleted & { kind: 'branch'; removal: Removal })
+	| (Deleted & { kind: 'branch'; removal: Removal; answer?: UnfinishedAnswer })
 	| Redaction;
 
 /** What a redaction took: what was said, what was made of it, and the boundaries that covered it. */
@@ -70,8 +72,8 @@ export class Trash {
 	 * to is deleted itself.
 	 */
 	restore(ids: string[]): Promise<void> {
-		const { sessions, messages, trees, boundaries, trash, attachments, attachmentUses } = this.db;
-		return this.db.transaction('rw', [sessions, messages, trees, boundaries, trash, attachments, attachmentUses], async () => {
+		const { sessions, messages, trees, answers, boundaries, trash, attachments, attachmentUses } = this.db;
+		return this.db.transaction('rw', [sessions, messages, trees, answers, boundaries, trash, attachments, attachmentUses], async () => {
 			const items = await trash.bulkGet(ids);
 			await trash.bulkDelete(ids);
 			const found = items.filter((item) => item !== undefined && !item.begun) as TrashItem[];
@@ -85,7 +87,7 @@ export class Trash {
 		});
 	}
 
-	private async restoreBranch({ sessionId, removal }: TrashItem & { kind: 'branch' }): Promise<void> {
+	private async restoreBranch({ sessionId, removal, answer }: TrashItem & { kind: 'branch' }): Promise<void> {
 		const { sessions, messages, trees } = this.db;
 		const [session, tree, parent] = await Promise.all([
 			sessions.get(sessionId),
@@ -99,6 +101,14 @@ export class Trash {
 		const { forkId } = await branchOf(this.db, tree, parent);
 		await trees.put(restoreBranch(tree, removal, forkId));
 		await sessions.put({ ...session, messageCount: session.messageCount + countRemoved(removal) });
+		if (answer) await this.restoreAnswer(sessionId, answer);
+	}
+
+	/** A session has one unfinished answer at most: where there is another by now, this one comes back as a message. */
+	private async restoreAnswer(sessionId: string, answer: UnfinishedAnswer): Promise<void> {
+		const answers = new Answers(this.db);
+		if (!(await answers.get(sessionId))) return answers.set(sessionId, answer);
+		await append(this.db, { session: sessionId, parentId: answer.parentId, messages: [messageOf(answer, answer.startedAt)] });
 	}
 
 	private async restoreWords({ sessionId, message, preview, title, boundaries = [] }: Redaction): Promise<void> {
@@ -139,6 +149,7 @@ export class Trash {
 	/**
 	 * Removes for good what is due, oldest first, in chunks of one transaction each. Returns the ids of the items that
 	 * are gone. Safe to run in several tabs at once, and to go on with after a crash: an item leaves with its last rows.
+	 * Unsent texts and unfinished answers that a tab wrote while their session went are removed as well.
 	 */
 	async purge(now: number): Promise<string[]> {
 		const due = await this.db.trash.where('purgeAt').belowOrEqual(now).sortBy('at');
@@ -150,7 +161,19 @@ export class Trash {
 			else if (kind === 'branch') while (await this.purgeSegment(id));
 			else await this.db.trash.delete(id);
 		}
+		await this.removeOrphans();
 		return due.map(({ id }) => id);
+	}
+
+	private async removeOrphans(): Promise<void> {
+		const { sessions, trees, trash, drafts, answers } = this.db;
+		await this.db.transaction('rw', sessions, trees, trash, drafts, answers, async () => {
+			for (const table of [drafts, answers]) {
+				const ids = await table.toCollection().primaryKeys();
+				const owners = await Promise.all([sessions.bulkGet(ids), trees.bulkGet(ids), trash.bulkGet(ids)]);
+				await table.bulkDelete(ids.filter((_, index) => owners.every((rows) => rows[index] === undefined)));
+			}
+		});
 	}
 
 	/** The deepest messages of a session, so that one that is half gone is still a tree. False when nothing is left. */
@@ -178,8 +201,8 @@ export class Trash {
 
 	/** The end of the last of a deleted branch's segments. False when nothing is left. */
 	private purgeSegment(id: string): Promise<boolean> {
-		const { sessions, messages, trees, boundaries, attachments, attachmentUses, trash } = this.db;
-		return this.db.transaction('rw', [sessions, messages, trees, boundaries, attachments, attachmentUses, trash], async () => {
+		const { sessions, messages, trees, answers, boundaries, attachments, attachmentUses, trash } = this.db;
+		return this.db.transaction('rw', [sessions, messages, trees, answers, boundaries, attachments, attachmentUses, trash], async () => {
 			const item = await trash.get(id);
 			if (item?.kind !== 'branch' || !item.begun) return false;
 			const { sessionId, removal } = item;
@@ -199,6 +222,7 @@ export class Trash {
 				attachmentUses.where('messageId').anyOf([...ids]).delete(),
 				inSession(this.db, sessionId, from).and(({ upToId }) => ids.has(upToId)).delete(),
 				this.changeBytes(sessionId, -bytes),
+				answers.where('sessionId').equals(sessionId).and(({ parentId }) => ids.has(parentId)).delete(),
 				tree &&
 					trees.put({
 						...tree,

@@ -1,6 +1,7 @@
 import type { Message } from '../conversation/message';
 import { chainTo, countRemoved, newestTipThrough, removeBranch, type Place, type Tree } from '../conversation/tree';
 import { AppError } from '../shared/app-error';
+import { Answers, type UnfinishedAnswer } from './answers';
 import { branchOf, isRemoved } from './branch-of';
 import type { Database } from './database';
 import { requireFence } from './fence';
@@ -60,21 +61,34 @@ export class Trees {
 
 	/**
 	 * Deletes a message and all that follows it. Returns the trash item that brings it back; the rows go when that is
-	 * purged. Throws an AppError for the root, or the first message, without which nothing would be left.
+	 * purged. An unfinished answer to one of these messages goes with them. Throws an AppError for the root, or the first
+	 * message, without which nothing would be left.
 	 */
 	removeBranch(sessionId: string, messageId: string, now: number, fence?: number): Promise<string> {
-		const { trees, messages, sessions, trash } = this.db;
-		return this.db.transaction('rw', trees, messages, sessions, trash, async () => {
+		const { trees, messages, sessions, answers, trash } = this.db;
+		return this.db.transaction('rw', trees, messages, sessions, answers, trash, async () => {
 			const tree = await this.require(sessionId, fence);
 			const node = await this.node(tree, messageId);
 			if (node.depth === 0) throw new AppError('branch-root', 'This is where the chat begins. Delete the chat instead.');
 			const { forkId } = await branchOf(this.db, tree, node);
 			const { tree: after, removal } = removeBranch(tree, node, forkId, await this.isOnPath(tree, node, forkId));
-			const session = await sessions.get(sessionId);
+			const [session, row] = await Promise.all([sessions.get(sessionId), answers.get(sessionId)]);
+			const unfinished = new Answers(this.db);
+			const goesToo = row && (await unfinished.canBePlaced(tree, row)) && !(await unfinished.canBePlaced(after, row));
+			const { sessionId: _, ...answer } = row ?? {};
 			await Promise.all([
 				trees.put(after),
 				session && sessions.put({ ...session, messageCount: session.messageCount - countRemoved(removal) }),
-				trash.put({ id: messageId, kind: 'branch', sessionId, at: now, purgeAt: now + undoMilliseconds, removal })
+				goesToo && answers.delete(sessionId),
+				trash.put({
+					id: messageId,
+					kind: 'branch',
+					sessionId,
+					at: now,
+					purgeAt: now + undoMilliseconds,
+					removal,
+					...(goesToo ? { answer: answer as UnfinishedAnswer } : {})
+				})
 			]);
 			return messageId;
 		});

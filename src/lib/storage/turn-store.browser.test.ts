@@ -25,7 +25,7 @@ describe('TurnStore', () => {
 		const parentId = path[1]!.id;
 		await store.journal(id, { messageId: newId(), parentId, text: 'Hel', reasoning: '', model: 'tiny', startedAt: 1 });
 		const message = newMessage('assistant', 'Hello', { model: 'other', finishReason: 'stop' });
-		const stored = await store.answer(id, parentId, message, 'success', '');
+		const stored = await store.answer(id, parentId, message, { status: 'success', stopReason: '' });
 		expect(stored).toEqual({ ...message, sessionId: id, parentId, depth: 2 });
 		expect(await new Messages(db).path(id)).toEqual([...path, stored]);
 		expect(await new Answers(db).get(id)).toBeUndefined();
@@ -37,7 +37,7 @@ describe('TurnStore', () => {
 		const parentId = path[1]!.id;
 		await store.journal(id, { messageId: newId(), parentId, text: 'Hel', reasoning: '', model: 'tiny', startedAt: 1 });
 		const before = await contentOf(db);
-		await expect(store.answer(id, parentId, newMessage('assistant', 'x', { id: parentId }), 'success', '')).rejects.toThrow();
+		await expect(store.answer(id, parentId, newMessage('assistant', 'x', { id: parentId }), { status: 'success', stopReason: '' })).rejects.toThrow();
 		expect(await contentOf(db)).toEqual(before);
 	});
 
@@ -54,7 +54,7 @@ describe('TurnStore', () => {
 		const draft = { messageId: newId(), parentId: path[1]!.id, text: 'Hel', reasoning: '', model: 'tiny', startedAt: 1 };
 		await expect(store.context(id)).rejects.toMatchObject(refused);
 		await expect(store.journal(id, draft)).rejects.toMatchObject(refused);
-		await expect(store.answer(id, draft.parentId, newMessage('assistant', 'x'), 'success', '')).rejects.toMatchObject(refused);
+		await expect(store.answer(id, draft.parentId, newMessage('assistant', 'x'), { status: 'success', stopReason: '' })).rejects.toMatchObject(refused);
 		await expect(store.end(id, 'failed', '')).rejects.toMatchObject(refused);
 	});
 });

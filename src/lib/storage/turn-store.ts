@@ -1,9 +1,9 @@
 import { filesOf, textOf, type Message } from '../conversation/message';
 import type { Status } from '../conversation/session';
 import { titleFrom } from '../conversation/title';
-import { Answers, type UnfinishedAnswer } from './answers';
-import type { NewMessage, SessionChanges } from './append';
-import { append } from './append';
+import { AppError } from '../shared/app-error';
+import { Answers, furthest, type UnfinishedAnswer } from './answers';
+import { append, messageOf, type NewMessage, type SessionChanges } from './append';
 import { Attachments, type Attachment } from './attachments';
 import { readContext, type ContextRows } from './context-rows';
 import type { Database } from './database';
@@ -21,9 +21,9 @@ export class TurnStore {
 		private readonly fence?: number
 	) {}
 
-	/** The rows that decide what the model is sent; undefined where there is no such session. */
-	context(sessionId: string): Promise<ContextRows | undefined> {
-		return explained(readContext(this.db, sessionId));
+	/** The rows that decide what the model is sent, along the path to the head or to `at`; undefined where there is no such session. */
+	context(sessionId: string, at?: string): Promise<ContextRows | undefined> {
+		return explained(readContext(this.db, sessionId, at));
 	}
 
 	/** The files of these messages, by attachment id; one that is not there any more is absent. */
@@ -32,44 +32,101 @@ export class TurnStore {
 		return ids.length === 0 ? Promise.resolve(new Map()) : explained(new Attachments(this.db).getMany([...new Set(ids)]));
 	}
 
-	journal(sessionId: string, answer: UnfinishedAnswer): Promise<void> {
-		return explained(new Answers(this.db).set(sessionId, answer, this.fence));
+	/**
+	 * Writes down how far an answer is. With its first words it takes the place of what was there: an unfinished answer to
+	 * the same message goes, one to another becomes a message, and a head that is still at `leaves` moves to what is
+	 * answered. Where that was deleted, the words are kept with it, and this throws an AppError.
+	 */
+	async journal(sessionId: string, answer: UnfinishedAnswer, leaves?: string): Promise<void> {
+		const { sessions, messages, trees, answers, trash } = this.db;
+		try {
+			await this.db.transaction('rw', sessions, messages, trees, answers, trash, async () => {
+				await this.leave(sessionId, answer.parentId, leaves);
+				const part = await answers.get(sessionId);
+				const isAnother = part && part.messageId !== answer.messageId && part.parentId !== answer.parentId;
+				if (isAnother) await this.keepPart(sessionId, part, { now: answer.startedAt });
+				await new Answers(this.db).set(sessionId, answer, this.fence);
+			});
+		} catch (error) {
+			const failure = explainStorageFailure(error);
+			const isDeleted = failure instanceof AppError && (failure.code === 'session-absent' || failure.code === 'message-absent');
+			if (isDeleted) await explained(new Answers(this.db).setDeleted(sessionId, answer));
+			throw failure;
+		}
 	}
 
 	/**
 	 * The answer becomes history, its draft goes, the session says how the turn ended, and is given a title by its first
-	 * answer [S2]: one transaction.
+	 * answer [S2]: one transaction. A head that is still at `leaves` moves to the answer.
 	 */
-	async answer(sessionId: string, parentId: string, message: NewMessage, status: Status, stopReason: string): Promise<Message> {
-		const changes = {
-			status,
-			stopReason,
-			...(message.model ? { model: message.model } : {}),
-			...(await this.titleBy(sessionId, parentId))
-		};
+	async answer(
+		sessionId: string,
+		parentId: string,
+		message: NewMessage,
+		{ status, stopReason, leaves }: { status: Status; stopReason: string; leaves?: string | undefined }
+	): Promise<Message> {
+		const { sessions, messages, trees, answers } = this.db;
 		const rows = await explained(
-			append(this.db, { session: sessionId, parentId, messages: [message], changes, settlesAnswer: true, ...this.fenced() })
+			this.db.transaction('rw', sessions, messages, trees, answers, async () => {
+				await this.leave(sessionId, parentId, leaves);
+				const changes = {
+					status,
+					stopReason,
+					...(message.model ? { model: message.model } : {}),
+					...(await this.titleBy(sessionId, parentId))
+				};
+				return append(this.db, { session: sessionId, parentId, messages: [message], changes, settlesAnswer: true, ...this.fenced() });
+			})
 		);
 		return rows[0]!;
 	}
 
-	/** The turn ended without a message, or begins anew; from `headId` on if one is given. An unfinished answer may go. */
-	end(
-		sessionId: string,
-		status: Status,
-		stopReason: string,
-		{ headId, dropsAnswer = false }: { headId?: string; dropsAnswer?: boolean } = {}
-	): Promise<void> {
+	/**
+	 * Makes the unfinished answer a message, as far as it was journalled or is `known`. Nothing happens where there is none;
+	 * where the message that it answers was deleted, it is kept with that.
+	 */
+	keep(sessionId: string, known: UnfinishedAnswer | undefined, now: number): Promise<void> {
+		const { sessions, messages, trees, answers, trash } = this.db;
+		return explained(
+			this.db.transaction('rw', sessions, messages, trees, answers, trash, async () => {
+				const part = furthest<UnfinishedAnswer>(await answers.get(sessionId), known);
+				if (part) await this.keepPart(sessionId, part, { now, changes: { status: 'interrupted', stopReason: '', model: part.model } });
+			})
+		);
+	}
+
+	/** The turn ended without a message, or begins anew. An unfinished answer may go. */
+	end(sessionId: string, status: Status, stopReason: string, { dropsAnswer = false }: { dropsAnswer?: boolean } = {}): Promise<void> {
 		const { sessions, trees, answers } = this.db;
 		return explained(
 			this.db.transaction('rw', sessions, trees, answers, async () => {
-				const tree = await trees.get(sessionId);
-				requireFence(tree, this.fence);
+				requireFence(await trees.get(sessionId), this.fence);
 				await sessions.update(sessionId, { status, stopReason });
-				if (tree && headId !== undefined) await trees.put({ ...tree, headId });
 				if (dropsAnswer) await new Answers(this.db).remove(sessionId);
 			})
 		);
+	}
+
+	/** Makes a message of an unfinished answer; where what it answers was deleted, it goes there. Part of the running transaction. */
+	private async keepPart(sessionId: string, part: UnfinishedAnswer, { now, changes = {} }: { now: number; changes?: SessionChanges }): Promise<void> {
+		const answers = new Answers(this.db);
+		const tree = await this.db.trees.get(sessionId);
+		if (!tree || (await answers.canBePlaced(tree, part))) {
+			const message = messageOf(part, now);
+			const titled = { ...changes, ...(await this.titleBy(sessionId, part.parentId)) };
+			await append(this.db, { session: sessionId, parentId: part.parentId, messages: [message], changes: titled, settlesAnswer: true, ...this.fenced() });
+		} else {
+			await answers.setDeleted(sessionId, part);
+			await answers.remove(sessionId);
+		}
+	}
+
+	private async leave(sessionId: string, parentId: string, leaves: string | undefined): Promise<void> {
+		const { trees } = this.db;
+		const tree = leaves === undefined ? undefined : await trees.get(sessionId);
+		if (!tree || tree.headId !== leaves) return;
+		requireFence(tree, this.fence);
+		await trees.put({ ...tree, headId: parentId });
 	}
 
 	private fenced(): { fence?: number } {
@@ -77,9 +134,9 @@ export class TurnStore {
 	}
 
 	private async titleBy(sessionId: string, parentId: string): Promise<Pick<SessionChanges, 'title'>> {
-		const session = await explained(this.db.sessions.get(sessionId));
+		const session = await this.db.sessions.get(sessionId);
 		if (!session || session.title !== '' || session.titledBy === 'person') return {};
-		const question = await explained(new Messages(this.db).get(parentId));
+		const question = await new Messages(this.db).get(parentId);
 		return { title: titleFrom(question ? textOf(question) : '') };
 	}
 }

@@ -135,7 +135,7 @@ describe('Conversation', () => {
 			await vi.waitFor(() => expect(conversation.unfinished?.text).toBe(text));
 		}
 		expect(paths.size).toBe(read);
-		await new TurnStore(db).answer(id, parentId, { ...newMessage('assistant', 'So far so good'), id: answer.messageId }, 'success', '');
+		await new TurnStore(db).answer(id, parentId, { ...newMessage('assistant', 'So far so good'), id: answer.messageId }, { status: 'success', stopReason: '' });
 		await vi.waitFor(() => expect(seen.at(-1)).toBe('message'));
 		await vi.waitFor(() => expect(conversation.unfinished).toBeUndefined());
 		const afterwards = seen.slice(seen.indexOf('So far so'));

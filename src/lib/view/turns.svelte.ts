@@ -11,8 +11,9 @@ import type { UnfinishedAnswer } from '../storage/answers';
  */
 export class RunningTurn {
 	phase = $state<'waiting' | 'answering' | 'done' | 'failed'>('waiting');
-	/** The id that the answer will have, and what it answers, once the model has begun. */
+	/** The id that the answer will have, once the model has begun. */
 	messageId = $state<string | undefined>();
+	/** What it answers. */
 	parentId = $state<string | undefined>();
 	text = $state('');
 	reasoning = $state('');
@@ -24,6 +25,11 @@ export class RunningTurn {
 		const turn = new RunningTurn();
 		Object.assign(turn, { messageId, parentId, text, reasoning, phase: text || reasoning ? 'answering' : 'waiting' });
 		return turn;
+	}
+
+	/** Whether it has said anything. */
+	get begun(): boolean {
+		return this.text !== '' || this.reasoning !== '';
 	}
 
 	get live(): boolean {
@@ -77,7 +83,7 @@ export async function regenerate(sessionId: string, answerId: string): Promise<v
 	void follow(await (await app.openTurns()).regenerate(sessionId, answerId));
 }
 
-/** Answers the last message again; an unfinished answer is dropped [E11]. */
+/** Answers the last message again; an unfinished answer is dropped with the first word of the new one [E11]. */
 export async function retry(sessionId: string): Promise<void> {
 	void follow(await (await app.openTurns()).retry(sessionId));
 }
@@ -103,8 +109,9 @@ export function settle(sessionId: string): void {
 	turns.delete(sessionId);
 }
 
-async function follow({ sessionId, events }: StartedTurn): Promise<void> {
+async function follow({ sessionId, parentId, events }: StartedTurn): Promise<void> {
 	const turn = new RunningTurn();
+	turn.parentId = parentId;
 	turns.set(sessionId, turn);
 	announcement.text = '';
 	for await (const event of events) turn.take(event);

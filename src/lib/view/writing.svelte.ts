@@ -2,7 +2,6 @@ import { app } from '../app';
 import type { WritingTab } from '../engine/live-turns';
 import type { Borrowed } from '../engine/writers';
 import { AppError } from '../shared/app-error';
-import type { UnfinishedAnswer } from '../storage/answers';
 import { explainStorageFailure } from '../storage/storage-failure';
 import { RunningTurn } from './turns.svelte';
 
@@ -20,7 +19,6 @@ export class Writing {
 	followed = $state.raw<RunningTurn | undefined>();
 
 	private borrowed: Borrowed | undefined;
-	private answer: UnfinishedAnswer | undefined;
 	private readonly closed = new AbortController();
 	/** Ends the waiting for the lock, when it is taken instead. */
 	private waiting = new AbortController();
@@ -39,27 +37,31 @@ export class Writing {
 		this.stopFollowing?.();
 	}
 
-	/** Makes this tab the one that writes. What the other was answering is kept as a draft. */
+	/** Makes this tab the one that writes. What the other was answering is kept, unfinished. Throws an AppError where the store refuses. */
 	async takeOver(): Promise<void> {
 		this.waiting.abort();
-		const turns = await app.openTurns();
-		this.write(await turns.takeOver(this.sessionId, this.answer));
+		try {
+			this.write(await app.writers.takeOver(this.sessionId));
+		} catch (error) {
+			this.wait();
+			throw explainStorageFailure(error);
+		}
 	}
 
 	private async open(): Promise<void> {
 		const borrowed = await app.writers.open(this.sessionId).catch(refused);
 		if (borrowed === 'refused') return;
-		if (this.closed.signal.aborted) borrowed?.release();
-		else if (borrowed) this.write(borrowed);
-		else this.read();
+		if (borrowed) this.write(borrowed);
+		else if (!this.closed.signal.aborted) this.read();
 	}
 
 	private write(borrowed: Borrowed): void {
+		// The screen may show another session by now.
+		if (this.closed.signal.aborted) return borrowed.release();
 		this.borrowed = borrowed;
 		this.stopFollowing?.();
 		this.stopFollowing = undefined;
 		this.followed = undefined;
-		this.answer = undefined;
 		this.state = 'writing';
 		this.robbed = false;
 		this.stopTelling = app.live.writes(this.sessionId);
@@ -86,23 +88,18 @@ export class Writing {
 		this.state = 'reading';
 		this.stopFollowing = app.live.follow(this.sessionId, {
 			onWriter: (tab) => (this.tab = tab),
-			onAnswer: (answer) => {
-				this.answer = { ...answer };
-				this.followed = RunningTurn.from(answer);
-			},
+			onAnswer: (answer) => (this.followed = answer && RunningTurn.from(answer)),
 			onEvent: (event) => {
-				if (event.type === 'step-start') {
-					const { type: _, ...begun } = event;
-					this.answer = { ...begun, text: '', reasoning: '' };
-					this.followed = new RunningTurn();
-				}
-				if (event.type === 'text-delta' && this.answer) this.answer.text += event.text;
-				if (event.type === 'reasoning-delta' && this.answer) this.answer.reasoning += event.text;
+				if (event.type === 'step-start') this.followed = new RunningTurn();
 				this.followed?.take(event);
-				if (event.type === 'step-end' || event.type === 'turn-end') this.answer = undefined;
 				if (event.type === 'turn-end') this.followed = this.followed?.stored ? this.followed : undefined;
 			}
 		});
+		this.wait();
+	}
+
+	private wait(): void {
+		if (this.closed.signal.aborted) return;
 		this.waiting = new AbortController();
 		const { signal } = this.waiting;
 		app.writers.openWhenFree(this.sessionId, signal).then(

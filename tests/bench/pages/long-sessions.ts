@@ -89,7 +89,7 @@ window.compact = async (id, strategy) => {
 		db,
 		clock: Date.now,
 		newId,
-		writers: new Writers({ locks: navigator.locks, trees: new Trees(db) }),
+		writers: new Writers({ locks: navigator.locks, trees: new Trees(db), settle: () => Promise.resolve() }),
 		planner,
 		source: () => Promise.resolve(source),
 		openModel: () => Promise.reject(new Error('no model here')),
