@@ -1,12 +1,31 @@
 import { sveltekit } from '@sveltejs/kit/vite';
 import { playwright } from '@vitest/browser-playwright';
+import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { chromiumLaunch } from './scripts/browsers.mjs';
 import { isolation, isolationHeaders, offerWeights } from './scripts/host.mjs';
 
+/**
+ * Lets the engine's worker start its threads under the page's policy of trusted types, which workers made of blobs inherit: of
+ * addresses it takes blobs only.
+ */
+function trustedEngine(): Plugin {
+	const made = 'new Blob([workerCode], { type: "text/javascript" })';
+	const policy = 'self.trustedTypes?.createPolicy("default",{createScriptURL:(url)=>{if(url.startsWith("blob:"))return url;throw new TypeError(url)}});';
+	return {
+		name: 'snug:trusted-engine',
+		apply: 'build',
+		transform(code, id) {
+			if (!id.includes('@wllama/wllama/esm/index.js')) return undefined;
+			if (!code.includes(made)) this.error('wllama makes its workers in another way by now');
+			return code.replace(made, made.replace('[', `[${JSON.stringify(policy)}, `));
+		}
+	};
+}
+
 export default defineConfig({
 	// Before Kit, which would serve the empty manifest of a build without weights.
-	plugins: [isolation(), offerWeights(), sveltekit()],
+	plugins: [isolation(), offerWeights(), trustedEngine(), sveltekit()],
 	// Workers load in pieces what they need only at times.
 	worker: { format: 'es' },
 	test: {
