@@ -20,6 +20,7 @@ import type { LocalServer } from './engine/servers';
 import type { Turns } from './engine/turns';
 import { Writers, type Writer } from './engine/writers';
 import { answeringSessions, whenNothingAnswers } from './locks/answering';
+import { heldFiles, holdFile } from './locks/files';
 import { SearchClient } from './search/client';
 import type { SearchOptions } from './search/hit';
 import { AppError } from './shared/app-error';
@@ -387,6 +388,8 @@ export const app = {
 	exportSession,
 	connectServer,
 	attachFile,
+	/** Keeps a file from being swept that no row names yet, until the returned function is called. */
+	holdFile: (attachmentId: string) => holdFile(navigator.locks, attachmentId),
 	findLocalServers: async (): Promise<LocalServer[]> => (await import('./engine/servers')).probeLocal({ reach: pageReach() }),
 	askPersistence,
 	/** The sessions that are being answered now, in any tab. */
@@ -519,6 +522,6 @@ export const app = {
 	purge: async (): Promise<void> => {
 		await settleTails();
 		await trash.purge(clock());
-		await attachments.sweep(clock());
+		await attachments.sweep(clock(), await heldFiles(navigator.locks));
 	}
 };

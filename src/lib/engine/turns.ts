@@ -1,6 +1,7 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import { filesOf, textOf, type FilePart, type Usage } from '../conversation/message';
 import { homeWorkspace, threadKey, type Surface } from '../conversation/session';
+import type { Unsent } from '../conversation/unsent';
 import { holdAnswering } from '../locks/answering';
 import { AppError } from '../shared/app-error';
 import type { Clock } from '../shared/clock';
@@ -58,6 +59,8 @@ export interface StartedTurn {
 export interface Outgoing {
 	text: string;
 	attachments?: FilePart[];
+	/** Returns what is left in its composer when it is stored; the draft becomes that in the same transaction. */
+	unsent?: () => Unsent;
 }
 
 /** Where it goes. */
@@ -105,7 +108,7 @@ export class Turns {
 	 * stored, if no source is chosen, another tab has the session open, an answer is being written, the same was sent a
 	 * moment ago (`double-send`), or the store refuses.
 	 */
-	async send({ text, attachments = [] }: Outgoing, to: Destination = {}): Promise<StartedTurn> {
+	async send({ text, attachments = [], unsent }: Outgoing, to: Destination = {}): Promise<StartedTurn> {
 		const source = await this.requireSource();
 		const { newId, clock } = this.ports;
 		const message = (): NewMessage => ({
@@ -114,10 +117,11 @@ export class Turns {
 			parts: [...(text ? [{ type: 'text' as const, text }] : []), ...attachments],
 			createdAt: clock()
 		});
+		const draft = unsent ? { unsent } : {};
 		if (to.sessionId === undefined) {
-			return this.begin(newId(), source, (writer) => this.sendFirst(writer.sessionId, message(), source, to));
+			return this.begin(newId(), source, (writer) => this.sendFirst(writer.sessionId, message(), source, to, draft));
 		}
-		return this.begin(to.sessionId, source, (writer) => this.sendOn(writer, message(), source, to));
+		return this.begin(to.sessionId, source, (writer) => this.sendOn(writer, message(), source, to, draft));
 	}
 
 	/**
@@ -188,7 +192,7 @@ export class Turns {
 		this.running.get(sessionId)?.abort();
 	}
 
-	private async sendFirst(id: string, message: NewMessage, source: AnswerSource, to: Destination): Promise<Question> {
+	private async sendFirst(id: string, message: NewMessage, source: AnswerSource, to: Destination, draft: Pick<Append, 'unsent'>): Promise<Question> {
 		const { db, clock, surface } = this.ports;
 		const now = clock();
 		const { workspace = homeWorkspace } = to;
@@ -212,20 +216,26 @@ export class Turns {
 			createdAt: now
 		};
 		const [system, sizes] = await Promise.all([this.systemMessage(now), this.sizesOf(message)]);
-		const { sessions, messages, trees, attachmentUses } = db;
-		await db.transaction('rw', sessions, messages, trees, attachmentUses, async () => {
+		const { sessions, messages, trees, attachmentUses, drafts, attachments } = db;
+		await db.transaction('rw', [sessions, messages, trees, attachmentUses, drafts, attachments], async () => {
 			const isTaken = !apart && (await new Sessions(db).byKey(thread)) !== undefined;
-			await append(db, { session: isTaken ? { ...session, key: ownKey } : session, messages: [system, message], ...sizes });
+			await append(db, { session: isTaken ? { ...session, key: ownKey } : session, messages: [system, message], ...draft, ...sizes });
 		});
 		return { parentId: message.id };
 	}
 
-	private async sendOn({ sessionId, fence }: Writer, message: NewMessage, source: AnswerSource, to: Destination): Promise<Question> {
+	private async sendOn(
+		{ sessionId, fence }: Writer,
+		message: NewMessage,
+		source: AnswerSource,
+		to: Destination,
+		draft: Pick<Append, 'unsent'>
+	): Promise<Question> {
 		const { db, clock } = this.ports;
-		const { sessions, messages, trees, answers, attachmentUses, trash } = db;
+		const { sessions, messages, trees, answers, attachmentUses, trash, drafts, attachments } = db;
 		const changes = { status: 'running' as const, stopReason: '', provider: providerOf(source), model: modelName(source) };
-		const common = { session: sessionId, changes, settlesAnswer: true, fence, ...(await this.sizesOf(message)) };
-		await db.transaction('rw', [sessions, messages, trees, answers, attachmentUses, trash], async () => {
+		const common = { session: sessionId, changes, settlesAnswer: true, fence, ...draft, ...(await this.sizesOf(message)) };
+		await db.transaction('rw', [sessions, messages, trees, answers, attachmentUses, trash, drafts, attachments], async () => {
 			if (!to.again && to.parentId === undefined) await this.refuseDouble(sessionId, message);
 			// Who writes on below a part of an answer has read it: it becomes history, so that no word is lost.
 			const part = furthest<UnfinishedAnswer>(await new Answers(db).get(sessionId), this.unwritten(sessionId));

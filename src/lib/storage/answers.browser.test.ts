@@ -20,9 +20,9 @@ async function asked() {
 describe('Answers', () => {
 	it('[E11] keeps an unfinished answer apart from what is typed', async () => {
 		const { db, answers } = await asked();
-		await Promise.all([new Drafts(db).setComposer('s', { text: 'unsent', attachments: [] }), answers.set('s', answer)]);
+		await Promise.all([new Drafts(db).set('s', { text: 'unsent', attachments: [] }), answers.set('s', answer)]);
 		expect(await answers.get('s')).toEqual({ ...answer, sessionId: 's' });
-		await new Drafts(db).setComposer('s', { text: '', attachments: [] });
+		await new Drafts(db).set('s', { text: '', attachments: [] });
 		expect(await answers.get('s')).toEqual({ ...answer, sessionId: 's' });
 		await answers.remove('s');
 		expect(await answers.get('s')).toBeUndefined();

@@ -99,10 +99,40 @@ describe('append', () => {
 		const drafts = new Drafts(db);
 		const session = newSession();
 		const [question] = await append(db, { session, messages: [newMessage('user', 'Hi')] });
-		await drafts.setComposer(session.id, { text: 'Next', attachments: [] });
+		await drafts.set(session.id, { text: 'Next', attachments: [] });
 		await new Answers(db).set(session.id, { ...draft, parentId: question!.id });
 		await append(db, { session: session.id, messages: [newMessage('assistant', 'Hello')], settlesAnswer: true });
 		expect(await drafts.get(session.id)).toEqual({ sessionId: session.id, composer: 'Next' });
+	});
+
+	it('[E11] takes what was sent out of the draft in the same transaction, or changes nothing', async () => {
+		const db = openDatabase();
+		const drafts = new Drafts(db);
+		const session = newSession();
+		await append(db, { session, messages: [newMessage('user', 'Hi')] });
+		await drafts.set(session.id, { text: 'Sent\n\nTyped since', attachments: [], edits: { m: 'Another' } });
+		const message = newMessage('user', 'Sent');
+		const unsent = () => ({ text: 'Typed since', attachments: [] });
+		const before = await contentOf(db);
+		await expect(append(db, { session: session.id, messages: [message, message], unsent })).rejects.toThrow();
+		expect(await contentOf(db)).toEqual(before);
+		await append(db, { session: session.id, messages: [message], unsent });
+		expect(await drafts.get(session.id)).toEqual({ sessionId: session.id, composer: 'Typed since' });
+		await append(db, { session: session.id, messages: [newMessage('user', 'Next')], unsent: () => ({ text: '', attachments: [] }) });
+		expect(await db.drafts.count()).toBe(0);
+	});
+
+	it('[S11] refuses a message from a composer whose file is gone, unless another message has the file', async () => {
+		const db = openDatabase();
+		const session = newSession();
+		const file = { type: 'file', attachmentId: 'abc', mediaType: 'image/png', name: 'a.png' } as const;
+		const unsent = () => ({ text: '', attachments: [] });
+		const sent = () => [newMessage('user', '', { parts: [file] })] as [NewMessage];
+		await expect(append(db, { session, messages: sent(), unsent })).rejects.toMatchObject({ code: 'attachment-absent' });
+		expect(await db.sessions.count()).toBe(0);
+		await append(db, { session, messages: sent() });
+		await append(db, { session: session.id, messages: sent(), unsent });
+		expect(await db.messages.count()).toBe(2);
 	});
 
 	it('[A3] keeps one tree, wherever messages are added and all in one millisecond', async () => {

@@ -1,11 +1,14 @@
-import type { Message } from '../conversation/message';
+import { Dexie } from 'dexie';
+import type { FilePart, Message } from '../conversation/message';
 import { addUsage, filesOf, sizeOf } from '../conversation/message';
 import type { Session } from '../conversation/session';
 import { growTree, type Place, type Tree } from '../conversation/tree';
+import type { Unsent } from '../conversation/unsent';
 import { AppError } from '../shared/app-error';
 import { Answers, partsOf, type UnfinishedAnswer } from './answers';
 import { branchOf, isRemoved } from './branch-of';
 import type { Database } from './database';
+import { writeDraft } from './drafts';
 import { requireFence } from './fence';
 
 /** A message before it has its place: `append` gives it session, parent and depth. */
@@ -32,6 +35,11 @@ export interface Append {
 	changes?: SessionChanges;
 	/** Whether the journalled answer is thereby settled. */
 	settlesAnswer?: boolean;
+	/**
+	 * Returns what is unsent without the last of `messages`, which was sent from there: the draft becomes that. Called inside the
+	 * transaction. A file that is gone keeps such a message from being written.
+	 */
+	unsent?: () => Unsent;
 	/** What the writing tab knows the session's fence to be; not checked where it is absent. */
 	fence?: number;
 	/** How large the attached files are, by attachment id, in bytes. */
@@ -41,16 +49,17 @@ export interface Append {
 /**
  * Adds messages to a session in one transaction: the messages, the tree row, the session row and, with a new session,
  * that too. Nothing of it is there if any of it fails. Returns the rows as written. Throws an AppError where the parent
- * is not there (any more), or another tab has taken the session over.
+ * is not there (any more), a file that is sent is gone, or another tab has taken the session over.
  */
 export async function append(db: Database, work: Append): Promise<Message[]> {
-	const { session, messages, parentId, changes, settlesAnswer, fence, fileBytes } = work;
+	const { session, messages, parentId, changes, settlesAnswer, unsent, fence, fileBytes } = work;
 	const files = messages.flatMap(filesOf);
 	const tables = [
 		db.sessions,
 		db.messages,
 		db.trees,
 		...(settlesAnswer ? [db.answers] : []),
+		...(unsent ? [db.drafts, db.attachments] : []),
 		...(files.length > 0 ? [db.attachmentUses] : [])
 	];
 	return db.transaction('rw', tables, async () => {
@@ -64,6 +73,7 @@ export async function append(db: Database, work: Append): Promise<Message[]> {
 			throw new AppError('tree-absent', 'The order of this chat’s messages is lost, so nothing was written. The repair page can rebuild it.');
 		}
 		requireFence(tree, fence);
+		if (unsent) await requireFiles(db, filesOf(messages.at(-1)!));
 
 		const below = parentId ?? tree?.headId;
 		const tip = tree?.tips.find((tip) => tip.id === below);
@@ -88,10 +98,20 @@ export async function append(db: Database, work: Append): Promise<Message[]> {
 				updatedAt: Math.max(before.updatedAt, rows.at(-1)!.createdAt)
 			}),
 			uses.length > 0 ? db.attachmentUses.bulkPut(uses) : undefined,
-			settlesAnswer ? new Answers(db).remove(id) : undefined
+			settlesAnswer ? new Answers(db).remove(id) : undefined,
+			unsent ? writeDraft(db, id, unsent()) : undefined
 		]);
 		return rows;
 	});
+}
+
+/** Throws an AppError where a file is not stored, unless a message has it already, which says so in its place. */
+async function requireFiles(db: Database, files: FilePart[]): Promise<void> {
+	for (const { attachmentId, name } of files) {
+		if (await db.attachments.where('id').equals(attachmentId).count()) continue;
+		if (await db.attachmentUses.where(':id').between([attachmentId, Dexie.minKey], [attachmentId, Dexie.maxKey]).count()) continue;
+		throw new AppError('attachment-absent', `“${name}” is no longer here, so nothing was sent. Remove it, or attach it again.`);
+	}
 }
 
 /** The messages as rows, each the child of the one before, the first of `parent`. */

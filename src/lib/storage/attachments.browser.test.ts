@@ -38,7 +38,7 @@ describe('Attachments', () => {
 		const message = (id: string) => newMessage('user', '', { id, parts: [part(id)] });
 		await append(db, { session: newSession({ id: 's' }), messages: [message('said'), message('redacted')] });
 		await append(db, { session: newSession({ id: 't' }), messages: [message('deleted')] });
-		await new Drafts(db).setComposer('s', { text: '', attachments: [part('unsent')] });
+		await new Drafts(db).set('s', { text: '', attachments: [part('unsent')] });
 		const trash = new Trash(db);
 		await redact(db, 'redacted', 0);
 		await trash.deleteSessions(['t'], 0);

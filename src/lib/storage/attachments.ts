@@ -46,13 +46,13 @@ export class Attachments {
 	}
 
 	/**
-	 * Removes what no message, no draft and nothing in the trash uses, and what has not been attached within a day, since a
-	 * new chat's composer may still hold it. Returns how many are gone.
+	 * Removes what no message, no draft and nothing in the trash uses, what no tab has in a new chat (`held`), and what has not been
+	 * attached within a day, since a tab that is closed may come back. Returns how many are gone.
 	 */
-	async sweep(now: number): Promise<number> {
+	async sweep(now: number, held: string[] = []): Promise<number> {
 		const { attachments, attachmentUses, drafts, trash } = this.db;
 		return this.db.transaction('rw', [attachments, attachmentUses, drafts, trash], async () => {
-			const kept = new Set<string>();
+			const kept = new Set(held);
 			await attachmentUses.orderBy(':id').eachPrimaryKey(([id]) => void kept.add(id));
 			for (const { attachments } of await drafts.toArray()) for (const { attachmentId } of attachments ?? []) kept.add(attachmentId);
 			for (const item of await trash.toArray()) {

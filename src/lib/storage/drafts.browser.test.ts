@@ -10,10 +10,10 @@ describe('Drafts', () => {
 	it('removes a row with nothing in it', async () => {
 		const db = openDatabase();
 		const drafts = new Drafts(db);
-		await drafts.setComposer('s', text('unsent'));
+		await drafts.set('s', text('unsent'));
 		expect(await drafts.get('s')).toEqual({ sessionId: 's', composer: 'unsent' });
-		await drafts.setComposer('s', text(''));
-		await drafts.setComposer('never', text(''));
+		await drafts.set('s', text(''));
+		await drafts.set('never', text(''));
 		expect(await db.drafts.count()).toBe(0);
 	});
 
@@ -21,9 +21,9 @@ describe('Drafts', () => {
 		const db = openDatabase();
 		const drafts = new Drafts(db);
 		const attachments = [{ type: 'file' as const, attachmentId: 'abc', mediaType: 'image/png', name: 'a.png' }];
-		await drafts.setComposer('s', { text: '', attachments });
+		await drafts.set('s', { text: '', attachments });
 		expect(await drafts.get('s')).toEqual({ sessionId: 's', composer: '', attachments });
-		await drafts.setComposer('s', text(''));
+		await drafts.set('s', text(''));
 		expect(await db.drafts.count()).toBe(0);
 	});
 
@@ -31,9 +31,28 @@ describe('Drafts', () => {
 		const db = openDatabase();
 		const drafts = new Drafts(db);
 		await append(db, { session: newSession({ id: 's' }), messages: [newMessage('user', 'Hi')] });
-		await drafts.setComposer('s', text('kept'), 0);
+		await drafts.set('s', text('kept'), 0);
 		await new Trees(db).raiseFence('s');
-		await expect(drafts.setComposer('s', text('late'), 0)).rejects.toMatchObject({ code: 'taken-over' });
+		await expect(drafts.set('s', text('late'), 0)).rejects.toMatchObject({ code: 'taken-over' });
 		expect(await drafts.get('s')).toEqual({ sessionId: 's', composer: 'kept' });
+	});
+
+	it('[E11] keeps edits beside the composer, as they are when their turn has come to be written', async () => {
+		const db = openDatabase();
+		const drafts = new Drafts(db);
+		await append(db, { session: newSession({ id: 's' }), messages: [newMessage('user', 'Hi')] });
+		let edits: Record<string, string> = { m: 'first' };
+		const written = drafts.set('s', () => ({ ...text(''), edits }), 0);
+		edits = { m: 'second' };
+		expect(await written).toEqual({ ...text(''), edits: { m: 'second' } });
+		expect(await drafts.get('s')).toEqual({ sessionId: 's', composer: '', edits: { m: 'second' } });
+		await drafts.set('s', { ...text(''), edits: {} });
+		expect(await db.drafts.count()).toBe(0);
+	});
+
+	it('[P2] keeps nothing of a session that is gone for good', async () => {
+		const db = openDatabase();
+		await new Drafts(db).set('gone', text('late'), 0);
+		expect(await db.drafts.count()).toBe(0);
 	});
 });

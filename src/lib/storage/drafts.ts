@@ -1,18 +1,15 @@
 import type { FilePart } from '../conversation/message';
+import { nothingUnsent, type Unsent } from '../conversation/unsent';
 import type { Database } from './database';
 import { requireFence } from './fence';
 
-/** What the composer of a session holds and is not sent [E11]: one row a session. */
+/** What was written in a session and is not sent [E11]: in its composer, and in edits of its messages. One row a session. */
 export interface Draft {
 	sessionId: string;
 	composer: string;
 	attachments?: FilePart[];
-}
-
-/** What a person has not sent yet. */
-export interface Unsent {
-	text: string;
-	attachments: FilePart[];
+	/** The text of each message that is being edited, by message id. */
+	edits?: Readonly<Record<string, string>>;
 }
 
 /** What has been typed but not sent. A row with nothing in it is removed. */
@@ -23,13 +20,38 @@ export class Drafts {
 		return this.db.drafts.get(sessionId);
 	}
 
-	/** Throws an AppError behind a fence. */
-	setComposer(sessionId: string, { text, attachments }: Unsent, fence?: number): Promise<void> {
-		const { drafts, trees } = this.db;
-		return this.db.transaction('rw', fence === undefined ? [drafts] : [drafts, trees], async () => {
-			if (fence !== undefined) requireFence(await trees.get(sessionId), fence);
-			if (text === '' && attachments.length === 0) await drafts.delete(sessionId);
-			else await drafts.put({ sessionId, composer: text, ...(attachments.length > 0 ? { attachments } : {}) });
+	/**
+	 * Stores what is unsent and returns it. A function is called inside the transaction, after what was begun before has been
+	 * written. Nothing is kept of a session that is gone for good. Throws an AppError behind a fence.
+	 */
+	set(sessionId: string, unsent: Unsent | (() => Unsent), fence?: number): Promise<Unsent> {
+		const { drafts, trees, sessions } = this.db;
+		return this.db.transaction('rw', drafts, trees, sessions, async () => {
+			const tree = await trees.get(sessionId);
+			requireFence(tree, fence);
+			const kept = typeof unsent === 'function' ? unsent() : unsent;
+			const isGone = fence !== undefined && !tree && (await sessions.where('id').equals(sessionId).count()) === 0;
+			await writeDraft(this.db, sessionId, isGone ? nothingUnsent : kept);
+			return kept;
 		});
 	}
+}
+
+/** Makes this the draft of a session. Part of the running transaction. */
+export async function writeDraft({ drafts }: Database, sessionId: string, { text, attachments, edits = {} }: Unsent): Promise<void> {
+	const row: Draft = {
+		sessionId,
+		composer: text,
+		...(attachments.length > 0 ? { attachments } : {}),
+		...(Object.keys(edits).length > 0 ? { edits } : {})
+	};
+	if (text === '' && !row.attachments && !row.edits) await drafts.delete(sessionId);
+	else await drafts.put(row);
+}
+
+/** What a draft holds; nothing where there is none. */
+export function unsentOf(draft: Draft | undefined): Unsent {
+	if (!draft) return nothingUnsent;
+	const { composer, attachments = [], edits } = draft;
+	return { text: composer, attachments, ...(edits ? { edits } : {}) };
 }

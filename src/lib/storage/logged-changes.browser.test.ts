@@ -163,7 +163,7 @@ describe('what was written is logged', () => {
 		const { db } = await filled();
 		await settled(db.backendDB().transaction('messages', 'readwrite').objectStore('messages').put({ sessionId: 7, depth: 0, id: 'x' }));
 		const logged = await loggedBy(db, async () => {
-			await new Drafts(db).setComposer('s', { text: 'unsent', attachments: [] });
+			await new Drafts(db).set('s', { text: 'unsent', attachments: [] });
 			await setAside(db, { table: 'messages', key: [7, 0, 'x'] });
 		});
 		expect(await db.quarantine.count()).toBe(1);

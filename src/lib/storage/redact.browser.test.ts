@@ -4,6 +4,7 @@ import type { Message } from '../conversation/message';
 import { append } from './append';
 import { Attachments } from './attachments';
 import { Boundaries } from './boundaries';
+import { Drafts } from './drafts';
 import { redact } from './redact';
 import { Trash, undoMilliseconds } from './trash';
 import { Trees } from './trees';
@@ -22,8 +23,9 @@ async function said() {
 }
 
 describe('redact', () => {
-	it('leaves a marker, and nothing of the words in message, session and uses', async () => {
+	it('leaves a marker, and nothing of the words in message, edit, session and uses', async () => {
 		const { db, rows } = await said();
+		await new Drafts(db).set('s', { text: '', attachments: [], edits: { [rows[1].id]: 'My secret, in other words' } });
 		const before = (await db.sessions.get('s'))!;
 		await redact(db, rows[1].id, 5000);
 		const { trash: _, attachments: __, ...rest } = await contentOf(db);

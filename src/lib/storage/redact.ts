@@ -5,17 +5,18 @@ import { fileBytesOf } from './attachments';
 import { coveringOf, inSession } from './boundaries';
 import { isRemoved } from './branch-of';
 import type { Database } from './database';
+import { unsentOf, writeDraft } from './drafts';
 import { requireFence } from './fence';
 import { undoMilliseconds } from './trash';
 
 /**
  * Takes out what a message says and leaves a marker in its place: what follows it stays. What was said is in the trash
- * until that is purged; a title or preview that was made of it goes as well, and so do boundaries that cover it, since
- * their summaries may tell it. Returns the trash item that brings all of that back.
+ * until that is purged; a title or preview that was made of it goes as well, and so do an edit of it that was not sent, and
+ * boundaries that cover it, since their summaries may tell it. Returns the trash item that brings all of that back.
  */
 export function redact(db: Database, messageId: string, now: number, fence?: number): Promise<string> {
-	const { messages, trees, sessions, boundaries, trash, attachments, attachmentUses } = db;
-	return db.transaction('rw', [messages, trees, sessions, boundaries, trash, attachments, attachmentUses], async () => {
+	const { messages, trees, sessions, boundaries, trash, attachments, attachmentUses, drafts } = db;
+	return db.transaction('rw', [messages, trees, sessions, boundaries, trash, attachments, attachmentUses, drafts], async () => {
 		const message = await messages.where('id').equals(messageId).first();
 		const [tree, session] = message ? await Promise.all([trees.get(message.sessionId), sessions.get(message.sessionId)]) : [];
 		if (!message || !tree || !session || (await isRemoved(db, tree, message))) {
@@ -30,6 +31,7 @@ export function redact(db: Database, messageId: string, now: number, fence?: num
 		const { sessionId } = message;
 		const voided = await coveringOf(db, tree, message, await inSession(db, sessionId, message.depth).toArray());
 		const id = `redacted:${messageId}`;
+		const { edits: { [messageId]: _, ...edits } = {}, ...unsent } = unsentOf(await drafts.get(sessionId));
 		await Promise.all([
 			messages.put(after),
 			boundaries.bulkDelete(voided.map(({ id }) => id)),
@@ -40,6 +42,7 @@ export function redact(db: Database, messageId: string, now: number, fence?: num
 				preview: previewed ? '' : session.preview,
 				title: titled ? '' : session.title
 			}),
+			writeDraft(db, sessionId, { ...unsent, edits }),
 			trash.put({
 				id,
 				kind: 'redaction',

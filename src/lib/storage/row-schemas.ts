@@ -167,7 +167,8 @@ export const rowSchemas = {
 	drafts: v.object({
 		sessionId: name,
 		composer: text,
-		attachments: v.exactOptional(v.array(filePart))
+		attachments: v.exactOptional(v.array(filePart)),
+		edits: v.exactOptional(v.record(name, text))
 	}),
 	answers: v.object({ sessionId: name, ...unfinishedAnswer }),
 	scratchpad: v.object({ sessionId: name, name: text, content: text, createdAt: amount, updatedAt: amount }),

@@ -43,7 +43,7 @@ describe('explainStorageFailure', () => {
 		const long = 'x'.repeat(5_000_000);
 		const full = { name: 'AppError', code: 'disk-full', retryable: true };
 		expect(await failureOf(append(db, { session: session.id, messages: [newMessage('assistant', long)] }))).toMatchObject(full);
-		expect(await failureOf(new Drafts(db).setComposer(session.id, { text: long, attachments: [] }))).toMatchObject(full);
+		expect(await failureOf(new Drafts(db).set(session.id, { text: long, attachments: [] }))).toMatchObject(full);
 		expect(await contentOf(db)).toEqual(before);
 	});
 

@@ -23,7 +23,7 @@ async function fill(db: Database, id: string, at: number): Promise<void> {
 		messages: [question, newMessage('assistant', 'A', { createdAt: at })]
 	});
 	await append(db, { session: id, parentId: root!.id, messages: [newMessage('assistant', 'B', { createdAt: at })] });
-	await new Drafts(db).setComposer(id, { text: 'unsent', attachments: [] });
+	await new Drafts(db).set(id, { text: 'unsent', attachments: [] });
 	await new Boundaries(db).add(newBoundary([root!]));
 	await new Contexts(db).pin(id, root!.id, true);
 }

@@ -2,6 +2,7 @@ import { goto } from '$app/navigation';
 import { resolve } from '$app/paths';
 import { app } from '../app';
 import { undoMilliseconds } from '../storage/trash';
+import { composerFor } from './composer.svelte';
 import { notify, told } from './notices.svelte';
 
 /** Goes to another version of a message, and on down its newest branch [Z9]. */
@@ -48,7 +49,11 @@ export function setMain(sessionId: string, tipId: string | null): Promise<void> 
 
 /** Takes out what a message says, and offers it back for a while. */
 export function redactMessage(sessionId: string, messageId: string): Promise<void> {
-	return told(async () => offerBack('Text erased.', await app.redact(sessionId, messageId)));
+	return told(async () => {
+		const item = await app.redact(sessionId, messageId);
+		composerFor(sessionId).edit(messageId, undefined);
+		offerBack('Text erased.', item);
+	});
 }
 
 /** Deletes a message and all that follows it, and offers it back for a while. */

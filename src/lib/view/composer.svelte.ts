@@ -1,50 +1,80 @@
+import { untrack } from 'svelte';
+import { SvelteMap } from 'svelte/reactivity';
 import { app } from '../app';
 import type { FilePart } from '../conversation/message';
+import { isSameUnsent, joinFiles, joinTexts, mergeUnsent, nothingUnsent, type Unsent } from '../conversation/unsent';
+import type { Outgoing } from '../engine/turns';
+import type { Writer } from '../engine/writers';
 import { AppError } from '../shared/app-error';
-import type { Unsent } from '../storage/drafts';
+import { unsentOf } from '../storage/drafts';
 import { explainStorageFailure } from '../storage/storage-failure';
+import { undoMilliseconds } from '../storage/trash';
+import { Live } from './live.svelte';
 import { notify } from './notices.svelte';
+import { keepInTab, keptInTab } from './tab-text.svelte';
+import { writesBeforeLeaving } from './unwritten.svelte';
+
+/** How long after the last key a new chat's text is kept. */
+const pause = 300;
 
 /**
- * What one composer holds and is not sent. A session's is kept in its draft row, as fast as it is typed, by the tab that
- * may write it. A new chat's is not, since nothing is written before the first send [A1]: it belongs to the tab, and its
- * page keeps it over a reload.
+ * What was written in one session, or in a new chat, and is not sent: the composer, and edits of messages. A session's is kept in
+ * its draft, as fast as it is typed, by the tab that may write it; what is typed before that is known, or while another tab writes,
+ * is merged with the draft as soon as this tab may. A new chat's belongs to the tab, since nothing is stored before the first send [A1].
  */
 export class ComposerText {
 	text = $state('');
 	attachments = $state.raw<FilePart[]>([]);
-	private touched = false;
+	/** The texts of messages that are being edited, by message id. */
+	readonly edits = new SvelteMap<string, string>();
+	/** Whether something of it is being sent that is not stored yet. */
+	sending = $state(false);
+
+	/** What was sent and is not stored yet. */
+	private leaving = nothingUnsent;
+	/** What is stored, as far as it is known here. */
+	private known = nothingUnsent;
+	/** Under which lease that was read. */
+	private writer: Writer | undefined;
 	private complained = false;
-	private saving: Promise<void> | undefined;
+	private syncing: Promise<void> | undefined;
+	private again = false;
+	private timer: ReturnType<typeof setTimeout> | undefined;
+	/** What frees the files of a new chat, by attachment id. */
+	private held: Record<string, () => void> = {};
+	private readonly stored: Live<Unsent> | undefined;
 
 	constructor(private readonly sessionId: string | undefined) {
-		void this.load();
+		if (sessionId !== undefined) this.stored = new Live(async () => unsentOf(await app.drafts.get(sessionId)));
 	}
 
 	get empty(): boolean {
 		return this.text.trim() === '' && this.attachments.length === 0;
 	}
 
-	/** What it holds, to be sent or to be kept. */
-	get unsent(): Unsent {
-		return { text: this.text, attachments: this.attachments };
+	/** All that is to be kept: also what is being sent, in front of what was written since. */
+	get kept(): Unsent {
+		return {
+			text: joinTexts(this.leaving.text, this.text),
+			attachments: joinFiles(this.leaving.attachments, this.attachments),
+			...(this.edits.size > 0 ? { edits: Object.fromEntries(this.edits) } : {})
+		};
 	}
 
-	/** Tells that the person has typed. */
+	/** Whether anything was written here that is not stored. */
+	get unwritten(): boolean {
+		return !isSameUnsent(this.known, this.kept);
+	}
+
+	/** Tells that the user has typed. */
 	changed(): void {
-		this.touched = true;
-		void this.save();
-	}
-
-	/** Puts back what a page kept over a reload. */
-	restore({ text, attachments }: Unsent): void {
-		this.text = text;
-		this.attachments = attachments;
+		if (this.sessionId !== undefined) return void this.sync();
+		clearTimeout(this.timer);
+		this.timer = setTimeout(() => void this.sync(), pause);
 	}
 
 	attach(files: FilePart[]): void {
-		const added = files.filter(({ attachmentId }) => !this.attachments.some((file) => file.attachmentId === attachmentId));
-		this.attachments = [...this.attachments, ...added];
+		this.attachments = joinFiles(this.attachments, files);
 		this.changed();
 	}
 
@@ -59,38 +89,162 @@ export class ComposerText {
 		this.changed();
 	}
 
-	clear(): void {
+	/** Puts `text` in front of what is there. */
+	putBack(text: string): void {
+		this.write(joinTexts(text, this.text));
+	}
+
+	/** Begins or changes the edit of a message; undefined ends it. */
+	edit(messageId: string, text: string | undefined): void {
+		if (text === undefined) this.edits.delete(messageId);
+		else this.edits.set(messageId, text);
+		this.changed();
+	}
+
+	/** Ends an edit without sending it, and offers it back for a while if it differs from what the message says. */
+	discardEdit(messageId: string, said: string): void {
+		const written = this.edits.get(messageId) ?? '';
+		this.edit(messageId, undefined);
+		if (written === said || written.trim() === '') return;
+		notify({
+			text: 'Edit discarded.',
+			action: { label: 'Undo', run: () => this.edit(messageId, written) },
+			milliseconds: undoMilliseconds
+		});
+	}
+
+	/** Sends what the composer holds. It leaves at once; where `send` rejects, it returns in front of what was written since. */
+	async send(send: (outgoing: Outgoing) => Promise<string>): Promise<string> {
+		const { text, attachments } = this;
+		this.leaving = { text, attachments };
+		this.text = '';
 		this.attachments = [];
-		this.write('');
+		return this.sends(
+			() => send({ text: text.trim(), attachments, unsent: () => this.left() }),
+			() => {
+				this.text = joinTexts(text, this.text);
+				this.attachments = joinFiles(attachments, this.attachments);
+			}
+		);
 	}
 
-	/** Fills it with what was kept, as long as nothing was typed here. */
-	async load(): Promise<void> {
-		if (this.sessionId === undefined) return;
-		const draft = await app.drafts.get(this.sessionId).catch(absentIfRefused);
-		if (this.touched || !draft) return;
-		this.text = draft.composer;
-		this.attachments = draft.attachments ?? [];
+	/** Sends the edit of a message with its files. The edit ends when that is stored. */
+	async sendEdit(messageId: string, attachments: FilePart[], send: (outgoing: Outgoing) => Promise<string>): Promise<string> {
+		const text = this.edits.get(messageId) ?? '';
+		const unsent = () => {
+			this.edits.delete(messageId);
+			return this.left();
+		};
+		return this.sends(
+			() => send({ text: text.trim(), attachments, unsent }),
+			() => this.edits.set(messageId, text)
+		);
 	}
 
-	/** Resolves when it is written. One write at a time: what is typed meanwhile is written next, as a whole. */
-	save(): Promise<void> {
+	/** Gives what was written in this new chat to the session that its first message has made. */
+	giveTo(session: ComposerText): void {
+		const { text, attachments } = this;
+		this.text = '';
+		this.attachments = [];
+		this.changed();
+		session.text = joinTexts(session.text, text);
+		session.attachments = joinFiles(session.attachments, attachments);
+		session.changed();
+	}
+
+	/** Shows what the tab that writes has stored. To be called in an effect: it follows that. */
+	follow(): void {
+		const stored = this.stored?.current;
+		if (stored) untrack(() => this.takeUp(stored));
+	}
+
+	/** Resolves when all that is here is written, as far as this tab may write it, and what another tab has stored is here. */
+	sync(): Promise<void> {
 		const { sessionId } = this;
-		if (sessionId === undefined || !this.touched) return Promise.resolve();
-		return (this.saving ??= this.store(sessionId).finally(() => (this.saving = undefined)));
+		if (sessionId === undefined) return Promise.resolve(this.keep());
+		this.again = true;
+		return (this.syncing ??= this.store(sessionId).finally(() => (this.syncing = undefined)));
 	}
 
+	/** Shows what this tab has kept of a new chat. */
+	restore(): void {
+		const { text, attachments } = keptInTab();
+		this.text = text;
+		this.attachments = attachments;
+		this.hold();
+	}
+
+	/** One write at a time: what is typed meanwhile is written next, as a whole. */
 	private async store(sessionId: string): Promise<void> {
 		try {
-			for (let written: Unsent | undefined; written?.text !== this.text || written.attachments !== this.attachments; ) {
-				const writer = app.writers.of(sessionId);
-				if (!writer) return;
-				written = this.unsent;
-				await app.drafts.setComposer(sessionId, written, writer.fence);
+			while (this.again) {
+				this.again = false;
+				// The lease is held until all is written, also where the screen shows another session by then.
+				const lease = await app.writers.open(sessionId);
+				if (!lease) return;
+				try {
+					await this.writeAs(sessionId, lease.writer);
+				} finally {
+					lease.release();
+				}
 			}
 		} catch (error) {
 			this.complain(explainStorageFailure(error));
 		}
+	}
+
+	private async writeAs(sessionId: string, writer: Writer): Promise<void> {
+		if (writer !== this.writer) this.takeUp(unsentOf(await app.drafts.get(sessionId)));
+		this.writer = writer;
+		while (this.unwritten) this.known = await app.drafts.set(sessionId, () => this.kept, writer.fence);
+	}
+
+	/** Merges what another tab has stored with what was written here. */
+	private takeUp(stored: Unsent): void {
+		const here: Unsent = { text: this.text, attachments: this.attachments, edits: Object.fromEntries(this.edits) };
+		const merged = mergeUnsent(this.known, stored, here);
+		this.known = stored;
+		this.text = merged.text;
+		this.attachments = merged.attachments;
+		for (const id of this.edits.keys()) if (merged.edits?.[id] === undefined) this.edits.delete(id);
+		for (const [id, text] of Object.entries(merged.edits ?? {})) this.edits.set(id, text);
+		if (merged.text !== stored.text && merged.text !== here.text) {
+			notify({ text: 'This message was also written in another tab. Both texts are in it now.' });
+		}
+	}
+
+	private left(): Unsent {
+		this.leaving = nothingUnsent;
+		return (this.known = this.kept);
+	}
+
+	private async sends(send: () => Promise<string>, restore: () => void): Promise<string> {
+		this.sending = true;
+		try {
+			return await send();
+		} catch (error) {
+			restore();
+			throw error;
+		} finally {
+			this.leaving = nothingUnsent;
+			this.sending = false;
+			void this.sync();
+		}
+	}
+
+	private keep(): void {
+		clearTimeout(this.timer);
+		this.hold();
+		if (keepInTab(this.kept) || this.complained) return;
+		this.complained = true;
+		notify({ text: 'This text is too long to be kept if the page is reloaded before it is sent.' });
+	}
+
+	/** Keeps the files of a new chat from being swept: no row uses them yet. */
+	private hold(): void {
+		const before = this.held;
+		this.held = Object.fromEntries(this.kept.attachments.map(({ attachmentId: id }) => [id, before[id] ?? app.holdFile(id)]));
+		for (const [id, free] of Object.entries(before)) if (!this.held[id]) free();
 	}
 
 	/** What was typed stays in the composer; that it is not kept beyond the page is said once. */
@@ -101,22 +255,20 @@ export class ComposerText {
 	}
 }
 
-/** Where nothing can be read there is nothing to load; the page says why. */
-function absentIfRefused(error: unknown): undefined {
-	const failure = explainStorageFailure(error);
-	if (!(failure instanceof AppError)) throw failure;
-}
-
 export const newChat = new ComposerText(undefined);
+newChat.restore();
+// A page that comes back whole has what it held when it was left; the tab may have sent that since.
+addEventListener('pageshow', ({ persisted }) => persisted && newChat.restore());
 
-let open = newChat;
+const composers: Record<string, ComposerText> = {};
 
-/** The composer of the session that is opened. */
+/** The composer of a session, the same as long as the page lives. */
 export function composerFor(sessionId: string | undefined): ComposerText {
-	return (open = sessionId === undefined ? newChat : new ComposerText(sessionId));
+	if (sessionId === undefined) return newChat;
+	return (composers[sessionId] ??= new ComposerText(sessionId));
 }
 
-/** Resolves when the open composer's text is written: the page is about to be left. */
-export function saveComposer(): Promise<void> {
-	return open.save();
-}
+writesBeforeLeaving(async () => {
+	const unwritten = Object.values(composers).filter((composer) => composer.unwritten);
+	await Promise.all([newChat, ...unwritten].map((composer) => composer.sync()));
+});

@@ -130,7 +130,7 @@ describe('Conversation', () => {
 		await shows(conversation, 0, 10);
 		const read = paths.size;
 		for (const text of ['So', 'So far', 'So far so']) {
-			await app.drafts.setComposer(id, { text, attachments: [] });
+			await app.drafts.set(id, { text, attachments: [] });
 			await new TurnStore(db).journal(id, { ...answer, text });
 			await vi.waitFor(() => expect(conversation.unfinished?.text).toBe(text));
 		}

@@ -1,8 +1,9 @@
 import { base } from '$app/paths';
 import { Workbox } from 'workbox-window';
 import { app } from '../app';
-import { saveComposer } from './composer.svelte';
+import { filesRead } from './attachments.svelte';
 import { notify } from './notices.svelte';
+import { writeUnwritten } from './unwritten.svelte';
 
 let refusal = $state<string | undefined>();
 
@@ -62,7 +63,8 @@ async function accept(workbox: Workbox): Promise<void> {
 
 async function reloadWhenQuiet(): Promise<void> {
 	await app.whenNothingAnswers();
-	await saveComposer();
+	await filesRead();
+	await writeUnwritten();
 	location.reload();
 }
 

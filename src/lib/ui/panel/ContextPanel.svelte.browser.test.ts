@@ -86,12 +86,12 @@ describe('ContextPanel', () => {
 
 	it('[S7] counts what is in the composer, unless it is a command', async () => {
 		const { id } = await draw();
-		await app.drafts.setComposer(id, { text: ' And then? ', attachments: [] });
+		await app.drafts.set(id, { text: ' And then? ', attachments: [] });
 		await vi.waitFor(() => expect(words()[0]).toBe('And then?'));
 		expect(row('And then?').textContent).toContain('Not sent yet');
 		expect(row('And then?').querySelectorAll('button')).toHaveLength(0);
 		expect(document.body.textContent).toContain('sends 7 messages');
-		await app.drafts.setComposer(id, { text: '/context', attachments: [] });
+		await app.drafts.set(id, { text: '/context', attachments: [] });
 		await vi.waitFor(() => expect(words()[0]).toBe('Answer 3'));
 	});
 
@@ -126,7 +126,7 @@ describe('ContextPanel', () => {
 
 	it('[S7] copies what would be sent, with what is in the composer', async () => {
 		const { id } = await draw();
-		await app.drafts.setComposer(id, { text: 'And then?', attachments: [] });
+		await app.drafts.set(id, { text: 'And then?', attachments: [] });
 		await vi.waitFor(() => expect(words()[0]).toBe('And then?'));
 		const written = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
 		button('Copy as sent').click();

@@ -1,0 +1,57 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { FilePart } from './message';
+import { isSameUnsent, joinTexts, mergeUnsent, nothingUnsent, type Unsent } from './unsent';
+
+const file = (attachmentId: string): FilePart => ({ type: 'file', attachmentId, mediaType: 'text/plain', name: attachmentId });
+const words = fc.stringMatching(/^[a-z]{1,4}( [a-z]{1,4}){0,2}$/);
+const text = fc.oneof(fc.constant(''), words);
+const files = fc.uniqueArray(fc.constantFrom('p', 'q', 'r'), { maxLength: 3 }).map((ids) => ids.map(file));
+const edits = fc.dictionary(fc.constantFrom('m1', 'm2'), words).map((edits) => (Object.keys(edits).length > 0 ? { edits } : {}));
+const unsent: fc.Arbitrary<Unsent> = fc.tuple(text, files, edits).map(([text, attachments, edits]) => ({ text, attachments, ...edits }));
+const written = (text: string): Unsent => ({ text, attachments: [] });
+const ids = ({ attachments }: Unsent) => attachments.map(({ attachmentId }) => attachmentId).sort();
+
+describe('mergeUnsent', () => {
+	it('[E11] takes what only one side has changed', () => {
+		fc.assert(
+			fc.property(unsent, unsent, (base, other) => {
+				expect(isSameUnsent(mergeUnsent(base, other, base), other)).toBe(true);
+				const here = mergeUnsent(base, base, other);
+				expect([here.text, ids(here), here.edits ?? {}]).toEqual([other.text, ids(other), other.edits ?? {}]);
+				expect(isSameUnsent(mergeUnsent(base, other, other), other)).toBe(true);
+			})
+		);
+	});
+
+	it('[E11] keeps what both have added, what is stored first', () => {
+		fc.assert(
+			fc.property(text, words, words, (base, theirs, ours) => {
+				fc.pre(theirs !== ours);
+				const merged = mergeUnsent(written(base), written(`${base}${theirs}`), written(`${base}${ours}`)).text;
+				expect(merged).toBe(joinTexts(`${base}${theirs}`, ours));
+			})
+		);
+	});
+
+	it('[E11] does not bring back what was sent from where it is stored', () => {
+		expect(mergeUnsent(written('Sent.'), written(''), written('Sent. And more')).text).toBe(' And more');
+		expect(mergeUnsent(written('Sent.'), written(''), written('Sent.'))).toEqual(nothingUnsent);
+	});
+
+	it('[S11] drops a file that either side has removed, and keeps one that either has added', () => {
+		const merged = mergeUnsent(
+			{ text: '', attachments: [file('p'), file('q'), file('r')] },
+			{ text: '', attachments: [file('q'), file('r'), file('s')] },
+			{ text: '', attachments: [file('p'), file('r'), file('t')] }
+		);
+		expect(ids(merged)).toEqual(['r', 's', 't']);
+	});
+
+	it('[E11] ends an edit that was ended on one side and left alone on the other', () => {
+		const base = { ...nothingUnsent, edits: { m1: 'one', m2: 'two' } };
+		expect(mergeUnsent(base, { ...nothingUnsent, edits: { m2: 'two' } }, base).edits).toEqual({ m2: 'two' });
+		expect(mergeUnsent(base, base, { ...nothingUnsent, edits: { m1: 'one' } }).edits).toEqual({ m1: 'one' });
+		expect(mergeUnsent(base, nothingUnsent, { ...base, edits: { m1: 'one more', m2: 'two' } }).edits).toEqual({ m1: 'one more' });
+	});
+});

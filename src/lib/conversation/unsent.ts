@@ -1,0 +1,62 @@
+import type { FilePart } from './message';
+
+/** What a user has written and not sent: the composer's text and files, and edits of messages, by message id. */
+export interface Unsent {
+	text: string;
+	attachments: FilePart[];
+	edits?: Readonly<Record<string, string>>;
+}
+
+export const nothingUnsent: Unsent = { text: '', attachments: [] };
+
+/** One text after the other, each a paragraph of its own. */
+export function joinTexts(first: string, second: string): string {
+	if (first.trim() === '') return second;
+	return second.trim() === '' ? first : `${first}\n\n${second}`;
+}
+
+/** Files of one list after those of the other, each once. */
+export function joinFiles(first: FilePart[], second: FilePart[]): FilePart[] {
+	return [...first, ...without(second, first)];
+}
+
+export function isSameUnsent(a: Unsent, b: Unsent): boolean {
+	const [edits, others] = [a.edits ?? {}, b.edits ?? {}];
+	return (
+		a.text === b.text &&
+		a.attachments.length === b.attachments.length &&
+		a.attachments.every(({ attachmentId }, index) => attachmentId === b.attachments[index]!.attachmentId) &&
+		Object.keys(edits).length === Object.keys(others).length &&
+		Object.entries(edits).every(([id, text]) => others[id] === text)
+	);
+}
+
+/**
+ * Three-way merge: both `here` and `stored` came of `base`. What only one of them changed is taken from there; where both did,
+ * what was written here follows what is stored. No word that either has added is lost, and what was taken away on one side stays away.
+ */
+export function mergeUnsent(base: Unsent, stored: Unsent, here: Unsent): Unsent {
+	const [from, theirs, ours] = [base.edits ?? {}, stored.edits ?? {}, here.edits ?? {}];
+	const edits: Record<string, string> = {};
+	for (const id of Object.keys({ ...theirs, ...ours })) {
+		const merged = mergeTexts(from[id], theirs[id], ours[id]);
+		if (merged !== undefined) edits[id] = merged;
+	}
+	return {
+		text: mergeTexts(base.text, stored.text, here.text),
+		attachments: joinFiles(without(stored.attachments, without(base.attachments, here.attachments)), without(here.attachments, base.attachments)),
+		...(Object.keys(edits).length > 0 ? { edits } : {})
+	};
+}
+
+function mergeTexts<T extends string | undefined>(base: T, stored: T, here: T): T {
+	if (here === base || here === stored) return stored;
+	if (stored === base || stored === undefined) return here;
+	if (here === undefined) return stored;
+	const added = base !== undefined && here.startsWith(base) ? here.slice(base.length) : here;
+	return joinTexts(stored, added) as T;
+}
+
+function without(files: FilePart[], others: FilePart[]): FilePart[] {
+	return files.filter(({ attachmentId }) => others.every((other) => other.attachmentId !== attachmentId));
+}

@@ -1,0 +1,353 @@
+// What is written and not sent: it survives whatever happens around it, and comes twice nowhere.
+import type { Page } from '@playwright/test';
+import { expect, test } from './app';
+import { actionsOf, answer, ask, newChat, putRows, rowsOf, said, say, storedConversation, storedId, useServer } from './chat';
+
+test.use({ weights: 'none' });
+
+interface DraftRow {
+	composer: string;
+	attachments?: { name: string }[];
+	edits?: Record<string, string>;
+}
+
+const box = (page: Page) => page.getByRole('textbox', { name: 'Message', exact: true });
+const edited = (page: Page) => page.getByRole('textbox', { name: 'Edited message' });
+const waiting = (page: Page) => page.getByRole('list', { name: 'Attached files' }).getByRole('listitem');
+const drafts = (page: Page) => rowsOf<DraftRow>(page, 'drafts').then((rows) => rows.map(({ composer }) => composer));
+const asked = async (page: Page) =>
+	(await rowsOf<{ role: string; parts: { text?: string }[] }>(page, 'messages'))
+		.filter(({ role }) => role === 'user')
+		.map(({ parts }) => parts[0]?.text);
+
+/** From now on the page waits for Web Locks of this kind until the returned function is called. */
+async function holdBack(page: Page, prefix: string): Promise<() => Promise<void>> {
+	await page.evaluate(holdLocks, prefix);
+	return () => page.evaluate(() => (window as unknown as { letGo: () => void }).letGo());
+}
+
+function holdLocks(prefix: string): void {
+	const request = navigator.locks.request.bind(navigator.locks) as (...args: unknown[]) => Promise<unknown>;
+	const held = new Promise<void>((letGo) => Object.assign(window, { letGo }));
+	navigator.locks.request = (async (...args: unknown[]) => {
+		if (String(args[0]).startsWith(prefix)) await held;
+		return request(...args);
+	}) as typeof navigator.locks.request;
+}
+
+/** Goes to a session by its link in the sidebar. */
+async function goTo(page: Page, url: string): Promise<void> {
+	await page.locator(`nav a[href$="${url.split('/s/')[1]}"]`).first().click();
+	await expect(page).toHaveURL(url);
+}
+
+test('[E11] a message leaves the composer when it is sent, and what is typed meanwhile stays', async ({ page, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	const letFirst = await holdBack(page, 'answering:');
+	await box(page).pressSequentially('first message');
+	await page.keyboard.press('Enter');
+	await expect(box(page)).toHaveValue('');
+	await page.keyboard.type('second thought');
+	// Twice is once.
+	await page.keyboard.press('Enter');
+	await letFirst();
+	await answer(page);
+	await expect(page).toHaveURL(/\/s\//);
+	await expect(box(page)).toHaveValue('second thought');
+	await expect(box(page)).toBeFocused();
+	await expect.poll(() => drafts(page)).toEqual(['second thought']);
+
+	const letSecond = await holdBack(page, 'answering:');
+	await page.keyboard.press('Enter');
+	await page.keyboard.type('third thought');
+	// A page that ends now has all of it.
+	await expect.poll(() => drafts(page)).toEqual(['second thought\n\nthird thought']);
+	await letSecond();
+	await expect(said(page).assistant).toHaveCount(2);
+	await expect(box(page)).toHaveValue('third thought');
+	await expect.poll(() => drafts(page)).toEqual(['third thought']);
+	expect(await asked(page)).toEqual(['first message', 'second thought']);
+});
+
+test('[E11] a message that can’t be sent returns, before what was typed meanwhile', async ({ page, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await ask(page, 'Hello');
+	const letGo = await holdBack(page, 'answering:');
+	await say(page, 'Hello');
+	await expect(box(page)).toHaveValue('');
+	await box(page).pressSequentially('and more');
+	await letGo();
+	await expect(page.getByRole('button', { name: 'Send it again' })).toBeVisible();
+	await expect(box(page)).toHaveValue('Hello\n\nand more');
+	await expect.poll(() => drafts(page)).toEqual(['Hello\n\nand more']);
+	expect(await asked(page)).toEqual(['Hello']);
+});
+
+test('[E11] who goes elsewhere while a message is sent stays there, and every text stays where it was typed', async ({ page, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await ask(page, 'Session B');
+	const b = page.url();
+	await box(page).fill('unsent in B');
+	await newChat(page);
+	await ask(page, 'Session A');
+	const a = page.url();
+	let letGo = await holdBack(page, 'answering:');
+	await say(page, 'sent from A');
+	await box(page).pressSequentially('unsent in A');
+	await goTo(page, b);
+	await expect(box(page)).toHaveValue('unsent in B');
+	await letGo();
+	await expect.poll(() => asked(page)).toEqual(['Session B', 'Session A', 'sent from A']);
+	await expect.poll(async () => (await drafts(page)).sort()).toEqual(['unsent in A', 'unsent in B']);
+	await expect(page).toHaveURL(b);
+	await expect(box(page)).toHaveValue('unsent in B');
+
+	await newChat(page);
+	letGo = await holdBack(page, 'answering:');
+	await say(page, 'Session C');
+	await box(page).pressSequentially('for another chat');
+	await goTo(page, a);
+	await letGo();
+	await expect.poll(() => asked(page)).toContain('Session C');
+	await expect(page).toHaveURL(a);
+	await newChat(page);
+	await expect(box(page)).toHaveValue('for another chat');
+});
+
+test('[E11] what is typed before it is known who writes is merged with what is stored, and kept', async ({ page, context, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await ask(page, 'Hello');
+	await box(page).fill('from before');
+	await expect.poll(() => drafts(page)).toEqual(['from before']);
+	const url = page.url();
+	await page.close();
+	const next = await context.newPage();
+	await next.addInitScript(holdLocks, 'session:');
+	await next.goto(url);
+	await expect(box(next)).toHaveValue('from before');
+	await box(next).press('End');
+	await next.keyboard.type(', typed at once');
+	await next.evaluate(() => (window as unknown as { letGo: () => void }).letGo());
+	await expect.poll(() => drafts(next)).toEqual(['from before, typed at once']);
+	await expect(box(next)).toHaveValue('from before, typed at once');
+});
+
+test('[A5] a tab that writes again has the text of the tab that wrote, and what was sent there is not unsent here', async ({ page, context, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await ask(page, 'Hello');
+	const second = await context.newPage();
+	await second.goto(page.url());
+	await second.getByRole('button', { name: 'Take over' }).click();
+	await expect(page.getByRole('button', { name: 'Take over' })).toBeVisible();
+	await box(second).fill('a long thought of the second tab');
+	await expect.poll(() => drafts(second)).toEqual(['a long thought of the second tab']);
+	await second.close();
+	await expect(page.getByRole('button', { name: 'Take over' })).toBeHidden();
+	await expect(box(page)).toHaveValue('a long thought of the second tab');
+	await box(page).press('End');
+	await page.keyboard.type('!');
+	await expect.poll(() => drafts(page)).toEqual(['a long thought of the second tab!']);
+
+	const third = await context.newPage();
+	await third.goto(page.url());
+	await expect(third.getByRole('button', { name: 'Take over' })).toBeVisible();
+	await expect(box(third)).toHaveValue('a long thought of the second tab!');
+	await page.getByRole('button', { name: 'Send' }).click();
+	await expect(said(page).assistant).toHaveCount(2);
+	await answer(page);
+	await expect(box(third)).toHaveValue('');
+	await page.close();
+	await expect(third.getByRole('button', { name: 'Take over' })).toBeHidden();
+	await expect(box(third)).toHaveValue('');
+	expect(await drafts(third)).toEqual([]);
+});
+
+test('[E11] an edit goes on after a visit elsewhere and a reload; it ends when it is sent, and a cancelled one can be had back', async ({ page, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await ask(page, 'Original');
+	const url = page.url();
+	await said(page).you.hover();
+	await actionsOf(said(page).you).getByRole('button', { name: 'Edit' }).click();
+	await edited(page).fill('A careful new version');
+	await newChat(page);
+	await goTo(page, url);
+	await expect(edited(page)).toHaveValue('A careful new version');
+	await edited(page).fill('A careful new version of it');
+	await expect.poll(async () => Object.values((await rowsOf<DraftRow>(page, 'drafts'))[0]?.edits ?? {})).toEqual(['A careful new version of it']);
+	await page.reload();
+	await expect(edited(page)).toHaveValue('A careful new version of it');
+	await box(page).fill('beside it');
+
+	await edited(page).press('Escape');
+	await expect(edited(page)).toBeHidden();
+	await page.getByRole('button', { name: 'Undo' }).click();
+	await expect(edited(page)).toHaveValue('A careful new version of it');
+	await edited(page).press('Enter');
+	await expect(said(page).you).toHaveText('A careful new version of it');
+	await answer(page);
+	await expect(edited(page)).toBeHidden();
+	await expect(box(page)).toHaveValue('beside it');
+	await expect.poll(() => rowsOf<DraftRow>(page, 'drafts')).toEqual([expect.not.objectContaining({ edits: expect.anything() })]);
+});
+
+test('[S11] a file that is read when one goes elsewhere is in the composer that it was added to', async ({ page, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await ask(page, 'Session A');
+	const url = page.url();
+	await page.evaluate(() => {
+		const read = Blob.prototype.arrayBuffer;
+		const held = new Promise<void>((letGo) => Object.assign(window, { letGo }));
+		Blob.prototype.arrayBuffer = async function () {
+			await held;
+			return read.call(this);
+		};
+	});
+	const files = ['one', 'two'].map((name) => ({ name: `${name}.txt`, mimeType: 'text/plain', buffer: Buffer.from(name) }));
+	await page.locator('input[type=file]').setInputFiles(files);
+	await expect(page.getByText('Reading one.txt')).toBeVisible();
+	await newChat(page);
+	await page.evaluate(() => (window as unknown as { letGo: () => void }).letGo());
+	await expect
+		.poll(async () => (await rowsOf<DraftRow>(page, 'drafts')).map(({ attachments }) => attachments?.map(({ name }) => name)))
+		.toEqual([['one.txt', 'two.txt']]);
+	await expect(waiting(page)).toHaveCount(0);
+	await goTo(page, url);
+	await expect(waiting(page)).toHaveCount(2);
+});
+
+test('[E11] a new chat has one text in a tab: Back brings back neither an older one nor one that was sent', async ({ page, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await ask(page, 'Some session');
+	const url = page.url();
+	await newChat(page);
+	await box(page).fill('first half');
+	await goTo(page, url);
+	await newChat(page);
+	await expect(box(page)).toHaveValue('first half');
+	await box(page).fill('first half and second half');
+	await page.goBack();
+	await expect(page).toHaveURL(url);
+	await page.goBack();
+	await expect(box(page)).toHaveValue('first half and second half');
+	await page.reload();
+	await expect(box(page)).toHaveValue('first half and second half');
+	await page.getByRole('button', { name: 'Send' }).click();
+	await answer(page);
+	await page.goBack();
+	await expect(said(page).assistant).toHaveCount(0);
+	await expect(box(page)).toHaveValue('');
+	await page.reload();
+	await expect(box(page)).toHaveValue('');
+});
+
+test('[P3] a key in the composer and words of an answer read no message again, with the context shown too', async ({ page, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'slow-tokens@100');
+	await putRows(page, rowsFor(storedConversation(1, Array.from({ length: 300 }, (_, index) => `Text ${index}`))));
+	await page.addInitScript(() => {
+		Object.assign(window, { read: 0 });
+		const count = (proto: IDBObjectStore | IDBIndex) => {
+			const getAll = proto.getAll;
+			proto.getAll = function (this: IDBObjectStore | IDBIndex, ...args: []) {
+				const request = getAll.apply(this as IDBObjectStore, args);
+				const { name } = 'objectStore' in this ? this.objectStore : this;
+				request.addEventListener('success', () => {
+					if (name === 'messages') (window as unknown as { read: number }).read += request.result.length;
+				});
+				return request;
+			};
+		};
+		count(IDBObjectStore.prototype);
+		count(IDBIndex.prototype);
+	});
+	await page.goto(`./s/${storedId(1)}`);
+	await page.getByRole('group', { name: 'Session' }).getByRole('button', { name: 'Context' }).click();
+	await expect(page.getByText('The next turn sends')).toBeVisible();
+	const readBy = async (act: () => Promise<void>) => {
+		await page.evaluate(() => Object.assign(window, { read: 0 }));
+		await act();
+		return page.evaluate(() => (window as unknown as { read: number }).read);
+	};
+	const typed = await readBy(async () => {
+		await box(page).pressSequentially('fifteen letters', { delay: 30 });
+		await expect.poll(() => drafts(page)).toEqual(['fifteen letters']);
+		await expect(page.getByText('Not sent yet').first()).toBeVisible();
+	});
+	expect(typed).toBe(0);
+
+	await say(page, Array.from({ length: 60 }, (_, index) => `word${index}`).join(' '));
+	await expect(said(page).assistant.last()).toContainText('word5 ');
+	const streamed = await readBy(async () => {
+		await expect(said(page).assistant.last()).toContainText('word30 ');
+	});
+	expect(streamed).toBe(0);
+});
+
+const rowsFor = ({ sessions, messages, trees }: ReturnType<typeof storedConversation>) => ({ sessions: [sessions], messages, trees: [trees] });
+
+test('[S11] a file in the new chat of an open tab is not swept, and one that is gone is not sent', async ({ page, context, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await page.locator('input[type=file]').setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('Some notes') });
+	await expect(waiting(page)).toHaveCount(1);
+	await changeFiles(page, 'age');
+	const other = await context.newPage();
+	// It sweeps when it is opened, before it looks after anything else.
+	await other.goto('./');
+	await swept(other);
+	await other.close();
+	expect(await rowsOf(page, 'attachments')).toHaveLength(1);
+	// It holds it after a reload as well, when it sweeps itself.
+	await page.reload();
+	await swept(page);
+	await expect(waiting(page)).toHaveCount(1);
+	expect(await rowsOf(page, 'attachments')).toHaveLength(1);
+
+	await changeFiles(page, 'clear');
+	await page.reload();
+	await expect(waiting(page)).toContainText('No longer here');
+	await say(page, 'Look');
+	await expect(page.getByRole('alert')).toContainText('“notes.txt” is no longer here');
+	await expect(box(page)).toHaveValue('Look');
+	expect(await rowsOf(page, 'sessions')).toEqual([]);
+	await page.getByRole('button', { name: 'Remove notes.txt' }).click();
+	await page.getByRole('button', { name: 'Send' }).click();
+	await answer(page);
+});
+
+/** Beside the app: makes all files two days old, removes them, or adds one that nothing holds. */
+function changeFiles(page: Page, what: 'age' | 'clear' | 'abandon'): Promise<void> {
+	return page.evaluate(
+		(what) =>
+			new Promise<void>((resolve) => {
+				const request = indexedDB.open('snug');
+				request.onsuccess = () => {
+					const transaction = request.result.transaction('attachments', 'readwrite');
+					const store = transaction.objectStore('attachments');
+					if (what === 'clear') store.clear();
+					if (what === 'abandon') store.put({ id: 'f'.repeat(64), mediaType: 'text/plain', bytes: 1, content: new Blob(['x']), createdAt: 0 });
+					const all = store.getAll() as IDBRequest<{ createdAt: number }[]>;
+					all.onsuccess = () => {
+						if (what === 'age') for (const row of all.result) store.put({ ...row, createdAt: Date.now() - 2 * 86_400_000 });
+					};
+					transaction.oncomplete = () => (request.result.close(), resolve());
+				};
+			}),
+		what
+	);
+}
+
+/** Waits until a page that was just opened has swept: a file that nothing holds is gone then. */
+async function swept(page: Page): Promise<void> {
+	await changeFiles(page, 'abandon');
+	await page.reload();
+	await expect.poll(async () => (await rowsOf<{ id: string }>(page, 'attachments')).some(({ id }) => id === 'f'.repeat(64))).toBe(false);
+}
