@@ -78,6 +78,7 @@ test('[E11] where nothing is chosen, a silent host is waited for a few seconds o
 	await page.route('**/weights/manifest.json', () => undefined);
 	await page.goto('./');
 	await say(page, 'Is anyone there?');
+	await expect(page.getByRole('button', { name: 'Send' })).toHaveAttribute('aria-busy', 'true');
 	await expect(page.getByRole('alert')).toBeVisible({ timeout: 30_000 });
 	await expect(page.getByRole('textbox', { name: 'Message' })).toHaveValue('Is anyone there?');
 	await expect(page.getByRole('button', { name: 'a server' })).toBeVisible();
