@@ -74,11 +74,25 @@ test('a disk that fills up while an answer streams: the question is kept, the re
 	// The question fits; the same again, as its answer, does not.
 	const question = incompressible(100_000);
 	await say(page, question);
-	await expect(page.getByText(sentence).first()).toBeVisible({ timeout: 20_000 });
+	await expect(page.getByText(sentence).first()).toBeVisible({ timeout: 60_000 });
 	expect(await countRows(page)).toMatchObject({ sessions: 1, messages: 2 });
 	await liftQuota();
 	await page.getByRole('button', { name: 'Retry' }).click();
-	await expect.poll(() => countRows(page), { timeout: 20_000 }).toMatchObject({ messages: 3, answers: 0 });
+	await expect.poll(() => countRows(page), { timeout: 60_000 }).toMatchObject({ messages: 3, answers: 0 });
+});
+
+test('[P2] a disk that fills up while an answer streams: all that is shown is kept', async ({ page, context, app, server }) => {
+	const { liftQuota } = await openWithQuota(page, context, app, 300_000);
+	await useServer(page, server.url, 'echo@5');
+	await say(page, incompressible(100_000));
+	await expect(page.getByText(sentence).first()).toBeVisible({ timeout: 60_000 });
+	const shown = await said(page).assistant.last().getByRole('paragraph').innerText();
+	await liftQuota();
+	await page.getByRole('button', { name: 'Keep partial answer' }).click();
+	await expect(page.getByText('Stopped here.')).toBeVisible();
+	const rows = await rowsOf<{ role: string; parts: { text: string }[] }>(page, 'messages');
+	const kept = rows.find(({ role }) => role === 'assistant')!.parts[0]!.text;
+	expect(kept.replace(/\s+/g, ' ').startsWith(shown.replace(/\s+/g, ' ').trim())).toBe(true);
 });
 
 test('a model that does not fit gets a sentence with both sizes, and nothing of it is copied', async ({ page, context, app }) => {

@@ -56,6 +56,21 @@ export class Answers {
 		});
 	}
 
+	/**
+	 * Journals more of an answer that is journalled, by the fewest reads: there may be dozens a second. False where it is not
+	 * there to go on with, or not any more. Throws an AppError behind a fence.
+	 */
+	grow(sessionId: string, answer: UnfinishedAnswer, fence?: number): Promise<boolean> {
+		const { answers, trees, sessions } = this.db;
+		return this.db.transaction('rw', answers, trees, sessions, async () => {
+			const [row, tree, found] = await Promise.all([answers.get(sessionId), trees.get(sessionId), sessions.where('id').equals(sessionId).count()]);
+			requireFence(tree, fence);
+			if (row?.messageId !== answer.messageId || found === 0) return false;
+			await answers.put(rowOf(sessionId, answer));
+			return true;
+		});
+	}
+
 	/** Keeps an answer with the deleted session or branch that it belongs to: it comes back with that, or goes with it. */
 	setDeleted(sessionId: string, answer: UnfinishedAnswer): Promise<void> {
 		const { answers, trees, messages, trash } = this.db;

@@ -32,6 +32,14 @@ describe('TurnStore', () => {
 		expect(await new Sessions(db).get(id)).toMatchObject({ status: 'success', model: 'other', messageCount: 3 });
 	});
 
+	it('[S2] gives no title to a session that is renamed at that moment', async () => {
+		const { db, store, id, path } = await asked();
+		const sessions = new Sessions(db);
+		const answering = store.answer(id, path[1]!.id, newMessage('assistant', 'Hello'), { status: 'success', stopReason: '' });
+		await Promise.all([answering, sessions.update(id, { title: 'Mine', titledBy: 'person' })]);
+		expect(await sessions.get(id)).toMatchObject({ title: 'Mine', titledBy: 'person', status: 'success' });
+	});
+
 	it('keeps draft and status where the answer can not be stored', async () => {
 		const { db, store, id, path } = await asked();
 		const parentId = path[1]!.id;

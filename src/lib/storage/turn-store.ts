@@ -40,6 +40,7 @@ export class TurnStore {
 	async journal(sessionId: string, answer: UnfinishedAnswer, leaves?: string): Promise<void> {
 		const { sessions, messages, trees, answers, trash } = this.db;
 		try {
+			if (await new Answers(this.db).grow(sessionId, answer, this.fence)) return;
 			await this.db.transaction('rw', sessions, messages, trees, answers, trash, async () => {
 				await this.leave(sessionId, answer.parentId, leaves);
 				const part = await answers.get(sessionId);
