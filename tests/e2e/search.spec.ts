@@ -58,7 +58,7 @@ test('[E7] results come as one types, from every branch, with the match marked, 
 	}
 	await expect(options(page).locator('mark')).toHaveText(['slow', 'boat']);
 	await page.keyboard.press('Enter');
-	await expect(page).toHaveURL(new RegExp(`/s/${storedId(1)}\\?m=${trip.messages[3]!.id}&q=slow\\+bo$`));
+	await expect(page).toHaveURL(new RegExp(`/s/${storedId(1)}\\?m=${trip.messages[3]!.id}&w=[0-9a-f-]+$`));
 	await expect(palette(page)).toBeHidden();
 	await expect(said(page).assistant).toContainText('slow boat');
 
@@ -107,7 +107,7 @@ test('[E7] best or newest first, and by session, workspace, speaker, model, day 
 	await expect(results(page).first()).toContainText('Lighthouse, lighthouse');
 	await page.getByRole('combobox', { name: 'Order' }).selectOption('Newest first');
 	await expect(results(page).first()).toContainText('Young');
-	await expect(page).toHaveURL(/\?q=lighthouse&order=newest$/);
+	await expect(page).toHaveURL(/\?w=[0-9a-f-]+&order=newest$/);
 
 	await page.getByRole('button', { name: 'Filters' }).click();
 	const filter = (name: string) => page.getByRole('search').getByLabel(new RegExp(`^\\s*${name}\\b`));
@@ -162,7 +162,7 @@ test('[P5] back returns to the list as it was: the same results, at the same pla
 	const before = await top();
 	expect(before).toBeGreaterThan(1000);
 	await hit.click();
-	await expect(page).toHaveURL(/\/s\/.*\?m=.*&q=lighthouse$/);
+	await expect(page).toHaveURL(/\/s\/.*\?m=.*&w=[0-9a-f-]+$/);
 
 	const isAsItWas = async () => {
 		await expect(results(page)).toHaveCount(80);
@@ -178,6 +178,37 @@ test('[P5] back returns to the list as it was: the same results, at the same pla
 	// One entry of the history for all that was typed.
 	await page.goBack();
 	await expect(page).toHaveURL(/\/$/);
+});
+
+test('[P8] no word that is looked for is in an address, also where it came in one; a hit, back and a reload know it still', async ({ page }) => {
+	const addresses = new Set<string>();
+	page.on('framenavigated', (frame) => addresses.add(frame.url()));
+	page.on('request', (request) => addresses.add(request.url()));
+	await page.goto('./');
+	await withSessions(page, [stored(1, ['A lighthouse', 'Lighthouse keepers.']), stored(2, ['A lamp', 'Yes.'])]);
+	await page.goto('./search');
+	await field(page).fill('lighthouse');
+	await expect(results(page)).toHaveCount(2);
+	await expect(page).toHaveURL(/\/search\?w=/);
+	await results(page).first().click();
+	const bar = page.getByPlaceholder('Find in this session');
+	await expect(bar).toHaveValue('lighthouse');
+	await bar.fill('keepers');
+	await expect(page.getByText(/1 message|1 of 1/)).toBeVisible();
+	await expect(page).toHaveURL(/\/s\/.*w=/);
+	await page.reload();
+	await expect(bar).not.toHaveValue('');
+	await page.goBack();
+	await expect(field(page)).toHaveValue('lighthouse');
+	await expect(results(page)).toHaveCount(2);
+	await page.reload();
+	await expect(field(page)).toHaveValue('lighthouse');
+	expect([...addresses].filter((address) => /lighthouse|keepers/.test(address))).toEqual([]);
+
+	await page.goto('./search?q=lamp');
+	await expect(results(page)).toHaveCount(1);
+	await expect(page).toHaveURL(/\/search\?w=[0-9a-f-]+$/);
+	await expect(field(page)).toHaveValue('lamp');
 });
 
 test('[E7] what is written in another tab is found in this one at once, and what is deleted or redacted is gone at once', async ({ page, context, server }) => {
@@ -238,7 +269,7 @@ test('[E7] nothing that is typed or pasted breaks it', async ({ page }) => {
 		input.value = 'match \ud83d';
 		input.dispatchEvent(new InputEvent('input', { bubbles: true }));
 	});
-	await expect(page).toHaveURL(/\?q=match/);
+	await expect(page).toHaveURL(/\?w=/);
 	await expect(page.getByRole('alert')).toHaveCount(0);
 
 	const begun = Date.now();
@@ -282,7 +313,7 @@ test('[E7] by keyboard alone: / and Ctrl-K open it, arrows choose, Escape return
 	await expect(options(page).nth(1)).toHaveAttribute('aria-selected', 'true');
 	await expect(paletteField(page)).toHaveAttribute('aria-activedescendant', (await options(page).nth(1).getAttribute('id'))!);
 	const [tab] = await Promise.all([context.waitForEvent('page'), page.keyboard.press('ControlOrMeta+Enter')]);
-	await expect(tab).toHaveURL(/\/s\/.*\?m=.*&q=lighthouse$/);
+	await expect(tab).toHaveURL(/\/s\/.*\?m=.*&w=[0-9a-f-]+$/);
 	await tab.close();
 	await page.bringToFront();
 	await expect(palette(page)).toBeVisible();
@@ -290,7 +321,7 @@ test('[E7] by keyboard alone: / and Ctrl-K open it, arrows choose, Escape return
 	await page.keyboard.press('ArrowUp');
 	await expect(options(page).last()).toHaveText('See all 12 results');
 	await page.keyboard.press('Enter');
-	await expect(page).toHaveURL(/\/search\?q=lighthouse$/);
+	await expect(page).toHaveURL(/\/search\?w=[0-9a-f-]+$/);
 
 	await expect(results(page)).toHaveCount(12);
 	await page.getByRole('link', { name: 'All sessions' }).focus();

@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { filterOf, hitAddress, readAddress, writeAddress, type Wanted } from './address';
+import { filterOf, hitAddress, readAddress, type Wanted, withoutWords, writeAddress } from './address';
 import type { Hit } from './hit';
+import { KeptWords } from './kept-words';
+
+const items: Record<string, string> = {};
+const storage = { getItem: (name: string) => items[name] ?? null, setItem: (name: string, value: string) => void (items[name] = value) };
+const words = new KeptWords(() => storage);
 
 const nothing: Wanted = { text: '', order: 'best', code: false };
 
@@ -23,24 +28,44 @@ describe('the address of a search', () => {
 			{ requiredKeys: ['text', 'order', 'code'] }
 		);
 		fc.assert(fc.property(asked, (wanted) => {
-				expect(readAddress(writeAddress(wanted))).toEqual(wanted);
+				expect(readAddress(writeAddress(wanted, words), words)).toEqual(wanted);
 			}));
 	});
 
 	it('is without a query where nothing is asked', () => {
-		expect(writeAddress(nothing)).toBe('');
-		expect(writeAddress({ text: 'tea & cake' })).toBe('?q=tea+%26+cake');
-		expect(readAddress('')).toEqual(nothing);
+		expect(writeAddress(nothing, words)).toBe('');
+		expect(readAddress('', words)).toEqual(nothing);
 	});
 
 	it('that makes no sense asks for as much as does', () => {
-		expect(readAddress('?q=tea&order=worst&role=king&from=yesterday&to=2026-13-01&code=yes&session=')).toEqual({ ...nothing, text: 'tea' });
+		expect(readAddress('?q=tea&order=worst&role=king&from=yesterday&to=2026-13-01&code=yes&session=', words)).toEqual({ ...nothing, text: 'tea' });
 	});
 
-	it('has room for the start of a text that is far too long, and for half a character', () => {
-		expect(writeAddress({ text: 'x'.repeat(100_000) }).length).toBeLessThan(2100);
-		expect(readAddress(writeAddress({ text: 'tea \ud83d' })).text).toBe('tea \ufffd');
-		expect(hitAddress({ messageId: 'm1' } as Hit, '\udc00')).toBe('?m=m1&q=%EF%BF%BD');
+	it('[P8] has the key of a text, and not the text', () => {
+		const address = writeAddress({ text: 'tea & cake' }, words);
+		expect(address).toMatch(/^\?w=[0-9a-f-]{13}$/);
+		expect(writeAddress({ text: 'tea & cake' }, words)).toBe(address);
+		expect(hitAddress({ messageId: 'm1' } as Hit, 'tea & cake', words)).toBe(`?m=m1&${address.slice(1)}`);
+		expect(withoutWords('?q=tea+%26+cake', words)).toBe(address);
+		expect(withoutWords('?order=newest', words)).toBe('?order=newest');
+	});
+
+	it('is read after a reload, of a text of any kind; one of another tab asks for nothing', () => {
+		const address = writeAddress({ text: 'tea \ud83d' }, words);
+		expect(readAddress(address, new KeptWords(() => storage)).text).toBe('tea \ud83d');
+		const other = new KeptWords(() => {
+			throw new DOMException('no', 'SecurityError');
+		});
+		expect(readAddress(address, other)).toEqual(nothing);
+		expect(readAddress(writeAddress({ text: 'tea' }, other), other).text).toBe('tea');
+	});
+
+	it('of far too long a text, or of far too many, remembers the start, and the latest', () => {
+		expect(readAddress(writeAddress({ text: 'x'.repeat(100_000) }, words), words).text).toHaveLength(2000);
+		const addresses = Array.from({ length: 1000 }, (_, index) => writeAddress({ text: `tea ${index}` }, words));
+		expect(readAddress(addresses.at(-1)!, words).text).toBe('tea 999');
+		expect(readAddress(addresses[0]!, words).text).toBe('');
+		expect(items['search-words']!.length).toBeLessThan(20_000);
 	});
 });
 

@@ -1,5 +1,8 @@
 import type { Role } from '../conversation/message';
 import type { Hit, SearchFilter, SearchOrder } from './hit';
+import type { KeptWords } from './kept-words';
+
+type Words = Pick<KeptWords, 'keyOf' | 'textOf'>;
 
 /** What the search page is asked for, as its address says it. Days are local ones, written as date fields have them. */
 export interface Wanted {
@@ -15,20 +18,33 @@ export interface Wanted {
 	code: boolean;
 }
 
-/** As much of a text as an address takes; what is longer is refused anyway. */
-const longest = 2000;
-
 const searchedRoles = ['user', 'assistant', 'tool'];
 
+/** The text that an address asks for: by its key in `w`, or as it is in `q`, where it was written by hand. Undefined for none. */
+export function textIn(query: URLSearchParams, words: Words): string | undefined {
+	const key = query.get('w');
+	return query.get('q') ?? (key === null ? undefined : words.textOf(key));
+}
+
+/** The same address with the key of its text in the place of the text. */
+export function withoutWords(address: string, words: Words): string {
+	const query = new URLSearchParams(address);
+	const text = query.get('q');
+	if (text === null) return address;
+	query.delete('q');
+	query.set('w', words.keyOf(text));
+	return `?${query}`;
+}
+
 /** What the query part of an address asks for. What makes no sense in it is as if it were not there. */
-export function readAddress(address: string): Wanted {
+export function readAddress(address: string, words: Words): Wanted {
 	const query = new URLSearchParams(address);
 	const part = (name: string, isValid: (text: string) => boolean = () => true) => {
 		const text = query.get(name) ?? '';
 		return text !== '' && isValid(text) ? { [name]: text } : {};
 	};
 	return {
-		text: query.get('q') ?? '',
+		text: textIn(query, words) ?? '',
 		order: query.get('order') === 'newest' ? 'newest' : 'best',
 		code: query.get('code') === '1',
 		...part('session'),
@@ -41,15 +57,15 @@ export function readAddress(address: string): Wanted {
 }
 
 /** The query part of the search page's address, with its question mark; '' where nothing is asked. */
-export function writeAddress({ text, order, code, ...rest }: Partial<Wanted>): string {
-	const given = { q: text?.slice(0, longest), order: order === 'newest' ? order : undefined, ...rest, code: code ? '1' : undefined };
+export function writeAddress({ text, order, code, ...rest }: Partial<Wanted>, words: Words): string {
+	const given = { w: text && words.keyOf(text), order: order === 'newest' ? order : undefined, ...rest, code: code ? '1' : undefined };
 	const query = new URLSearchParams(Object.entries(given).filter((entry): entry is [string, string] => Boolean(entry[1])));
 	return query.size > 0 ? `?${query}` : '';
 }
 
 /** The query part of a hit's address in its session. */
-export function hitAddress({ messageId }: Hit, text: string): string {
-	return `?${new URLSearchParams({ ...(messageId === undefined ? {} : { m: messageId }), q: text })}`;
+export function hitAddress({ messageId }: Hit, text: string, words: Words): string {
+	return `?${new URLSearchParams({ ...(messageId === undefined ? {} : { m: messageId }), w: words.keyOf(text) })}`;
 }
 
 /** Which hits are wanted. */

@@ -1,6 +1,8 @@
 import { goto, replaceState } from '$app/navigation';
 import { resolve } from '$app/paths';
 import { page } from '$app/state';
+import { textIn, withoutWords } from '../search/address';
+import { hideWords, searchWords } from './search-words.svelte';
 
 /** What the address asks for in a session. Another object each time that the person goes there. */
 export interface Look {
@@ -23,7 +25,7 @@ let replacing = false;
 /** What the query part of an address asks for. */
 export function lookOf(query: URLSearchParams): Look {
 	const given = (name: string) => query.get(name) ?? undefined;
-	return { at: given('at'), messageId: given('m'), query: given('q') };
+	return { at: given('at'), messageId: given('m'), query: textIn(query, searchWords) };
 }
 
 /** Changes what the address asks for, in the place of what it asked for before: going back leads to the page before. */
@@ -36,7 +38,7 @@ export async function replaceLook(sessionId: string, look: Look): Promise<void> 
 	}
 }
 
-/** Keeps what is looked for in the address, so that it is there after a reload; nothing else follows from it. */
+/** Keeps the key of what is looked for in the address, so that it is there after a reload; nothing else follows from it. */
 export function keepQuery(sessionId: string, query: string): void {
 	const { at, messageId } = lookOf(page.url.searchParams);
 	replaceState(pathOf(sessionId, { at, messageId, query }), page.state);
@@ -44,13 +46,14 @@ export function keepQuery(sessionId: string, query: string): void {
 
 /** To be told of each navigation that leads to a session, or from one to another. */
 export function noteArrival({ from }: { from: { url: URL | null } | null }): void {
+	hideWords();
 	if (replacing) return;
 	const list = resolve('/(app)/search');
-	arrival.list = from?.url?.pathname === list ? (`${list}${from.url.search}` as ReturnType<typeof resolve>) : undefined;
+	arrival.list = from?.url?.pathname === list ? (`${list}${withoutWords(from.url.search, searchWords)}` as ReturnType<typeof resolve>) : undefined;
 }
 
 function pathOf(sessionId: string, { at, messageId, query }: Look): ReturnType<typeof resolve> {
-	const given = Object.entries({ at, m: messageId, q: query }).filter((entry): entry is [string, string] => entry[1] !== undefined);
+	const given = Object.entries({ at, m: messageId, w: query === undefined ? undefined : searchWords.keyOf(query) }).filter((entry): entry is [string, string] => entry[1] !== undefined);
 	const asked = new URLSearchParams(given).toString();
 	return `${resolve('/(app)/(chat)/s/[id]', { id: sessionId })}${asked && `?${asked}`}` as ReturnType<typeof resolve>;
 }

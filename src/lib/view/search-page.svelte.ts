@@ -3,6 +3,7 @@ import { resolve } from '$app/paths';
 import { page } from '$app/state';
 import type { Role } from '../conversation/message';
 import { filterOf, readAddress, writeAddress, type Wanted } from '../search/address';
+import { searchWords } from './search-words.svelte';
 import { Search } from './search.svelte';
 
 /** What narrows a search, but not the session that it is in, which stands apart. */
@@ -16,7 +17,7 @@ const step = 50;
 
 /** The address of the search page that finds this. */
 export function searchAddress(wanted: Partial<Wanted>): ReturnType<typeof resolve> {
-	return `${resolve('/(app)/search')}${writeAddress(wanted)}` as ReturnType<typeof resolve>;
+	return `${resolve('/(app)/search')}${writeAddress(wanted, searchWords)}` as ReturnType<typeof resolve>;
 }
 
 /** The search page: what is asked there, which its address says too, so that it can be reloaded, shared between tabs and returned to. */
@@ -42,7 +43,7 @@ export class SearchPage {
 
 	/** Asks what the address says. The router’s own copy of it does not know what was typed since. */
 	open(): void {
-		this.asked = readAddress(location.search);
+		this.asked = readAddress(location.search, searchWords);
 		void this.ask(step);
 	}
 

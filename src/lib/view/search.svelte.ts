@@ -6,6 +6,7 @@ import type { Hit, SearchFilter, SearchOrder, SearchResult } from '../search/hit
 import { AppError } from '../shared/app-error';
 import { Live } from './live.svelte';
 import { panel } from './panel.svelte';
+import { searchWords } from './search-words.svelte';
 
 /** What is looked for, and how many hits are wanted of it. */
 export interface Question {
@@ -121,9 +122,9 @@ export function keyOf({ kind, id }: Hit): string {
 	return `${kind} ${id}`;
 }
 
-/** Where a hit is: its session, at its message, with the words that were looked for. */
+/** Where a hit is: its session, at its message, with the key of what was looked for. */
 export function addressOf(hit: Hit, text: string): ReturnType<typeof resolve> {
-	return `${resolve('/(app)/(chat)/s/[id]', { id: hit.sessionId })}${hitAddress(hit, text)}` as ReturnType<typeof resolve>;
+	return `${resolve('/(app)/(chat)/s/[id]', { id: hit.sessionId })}${hitAddress(hit, text, searchWords)}` as ReturnType<typeof resolve>;
 }
 
 /** To be called when a hit is opened here: a note is in its panel. */
