@@ -64,6 +64,8 @@ export default defineConfig({
 				test: {
 					name: 'browser',
 					include: ['src/**/*.browser.test.ts'],
+					// How many files the import fuzzer makes, and from which seed: `npm run soak -- import`.
+					env: { SNUG_IMPORTS: process.env.SNUG_IMPORTS ?? '', SNUG_SEED: process.env.SNUG_SEED ?? '' },
 					browser: {
 						enabled: true,
 						headless: true,

@@ -1,4 +1,4 @@
-// `npm run soak`: the crash campaign and the two writers of the end-to-end tests, for long.
+// `npm run soak`: the crash campaign and the two writers of the end-to-end tests, or with `import` the import fuzzer, for long.
 import { ensureBuild } from './app-build.mjs';
 import { ensureBrowsers } from './browsers.mjs';
 import { ensureDependencies } from './dependencies.mjs';
@@ -8,13 +8,20 @@ import { requireNode } from './node-version.mjs';
 import { runTool } from './run.mjs';
 
 const help = `Kills a browser in the middle of its work, over and over, and lets two tabs fight for one session.
+With \`import\` it restores thousands of mutated backups instead, and looks for what they changed.
 
   --kills N    how often the browser is killed (500)
   --seconds N  how long the two tabs fight (600)
+  --imports N  how many backups, and as many broken rows, the import fuzzer makes (10000)
   --seed N     the same course of events as an earlier run's, as far as timing allows`;
 
 await runMain(async () => {
-	const flags = parseFlags(process.argv.slice(2), { kills: 'string', seconds: 'string', seed: 'string', help: 'boolean' }, 'npm run soak --');
+	const isImport = process.argv[2] === 'import';
+	const flags = parseFlags(
+		process.argv.slice(isImport ? 3 : 2),
+		{ kills: 'string', seconds: 'string', imports: 'string', seed: 'string', help: 'boolean' },
+		'npm run soak --'
+	);
 	if (flags.help) {
 		console.log(help);
 		return;
@@ -22,6 +29,12 @@ await runMain(async () => {
 	requireNode();
 	await ensureDependencies();
 	await ensureBrowsers();
+	if (isImport) {
+		process.env.SNUG_IMPORTS = flags.imports ?? '10000';
+		if (flags.seed) process.env.SNUG_SEED = flags.seed;
+		process.exitCode = await runTool('vitest', ['run', '--project', 'browser', 'src/lib/transfer/backup/import-fuzz.browser.test.ts']);
+		return;
+	}
 	await ensureBuild();
 	process.env.SNUG_KILLS = flags.kills ?? '500';
 	process.env.SNUG_SECONDS = flags.seconds ?? '600';

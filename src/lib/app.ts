@@ -49,7 +49,7 @@ import { explainStorageFailure } from './storage/storage-failure';
 import { Trash } from './storage/trash';
 import { Trees } from './storage/trees';
 import type { CreateOptions, SaveTarget } from './transfer/backup/create';
-import type { ReadOptions } from './transfer/backup/restore';
+import type { Offers, ReadOptions } from './transfer/backup/restore';
 
 /** The rows of one session that a transcript draws. */
 export interface ConversationRows extends Stretch {
@@ -492,6 +492,8 @@ export const app = {
 		inspect: async (file: Blob, options?: ReadOptions) => (await import('./transfer/backup/restore')).inspectBackup(db, file, options),
 		restore: async (file: Blob, options?: ReadOptions) =>
 			(await import('./transfer/backup/restore')).restoreBackup(db, file, { ...options, storage: navigator.storage }),
+		/** Takes servers and settings of a backup, which restoring it only lists. */
+		accept: async (offers: Offers) => (await import('./transfer/backup/restore')).acceptOffers(db, offers),
 		isDue: async () => (await import('./transfer/backup/due')).backupIsDue(db, clock(), navigator.storage)
 	},
 	/** What takes up how much. Loaded beforehand, so that a live query can follow `measure`. */

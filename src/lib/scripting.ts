@@ -1,4 +1,5 @@
 import { app } from './app';
+import type { Offers } from './transfer/backup/restore';
 import type { StrategyName } from './conversation/boundary';
 import type { SearchOptions } from './search/hit';
 import { AppError } from './shared/app-error';
@@ -84,8 +85,10 @@ export const scripting = {
 	backup: {
 		/** Everything but keys and model files, in a file that was read back [P2]. */
 		create: async () => (await app.backup.create()).file,
-		/** Resolves with what came, and what was left out. A file that is not whole changes nothing. */
-		restore: (file: Blob) => app.backup.restore(file)
+		/** Resolves with what came, what was left out, and what is on offer. A file that is not whole changes nothing. */
+		restore: (file: Blob) => app.backup.restore(file),
+		/** Takes servers and settings that a restored file offered: they decide what is sent, or where to. */
+		accept: (offers: Offers) => app.backup.accept(offers)
 	},
 	cleanup: {
 		/** The sessions that were not changed for that many days, but pinned and open ones [E14]. */

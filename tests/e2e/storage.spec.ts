@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Page } from '@playwright/test';
 import { expect, test } from './app';
-import { answer, countRows, expectAccessible, inSessionMenu, newChat, putRows, rowsOf, said, say, useServer } from './chat';
+import { answer, countRows, expectAccessible, inSessionMenu, newChat, putRows, rowsOf, said, say, storedId, useServer } from './chat';
 
 test.use({ weights: 'none' });
 
@@ -406,3 +406,31 @@ for (const [colorScheme, width] of [
 		expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
 	});
 }
+
+test('[P8] servers and settings of a restored file are listed, and count only where they are chosen', async ({ page, browser, app, watchConsole }) => {
+	await withoutPicker(page);
+	await startWith(page, { title: 'Told', days: 1 });
+	await putRows(page, {
+		settings: [{ name: 'systemPrompt', value: 'Be theirs.' }, { name: 'source', value: { kind: 'server', providerId: storedId(7), model: 'm' } }],
+		providers: [{ id: storedId(7), name: 'Theirs', baseUrl: 'https://theirs.example/v1', createdAt: 1 }]
+	});
+	const file = await backUp(page);
+	const context = await browser.newContext({ baseURL: app.url });
+	watchConsole(context);
+	const other = await context.newPage();
+	await openStorage(other);
+	await restore(other, file);
+	const offers = other.getByRole('group', { name: 'From this file: servers, system prompt, settings' });
+	await expect(offers.getByText('theirs.example', { exact: false }).first()).toBeVisible();
+	expect(await rowsOf(other, 'providers')).toEqual([]);
+	expect((await rowsOf<{ name: string }>(other, 'settings')).map(({ name }) => name)).not.toContain('systemPrompt');
+	await offers.getByText('System prompt', { exact: true }).click();
+	await expect(offers.getByText('Be theirs.')).toBeVisible();
+	await offers.getByRole('button', { name: 'Use: System prompt' }).click();
+	await expect.poll(() => rowsOf(other, 'settings')).toContainEqual({ name: 'systemPrompt', value: 'Be theirs.' });
+	await offers.getByRole('button', { name: 'Add the server https://theirs.example/v1' }).click();
+	await expect(offers).toBeHidden();
+	expect(await rowsOf(other, 'providers')).toMatchObject([{ baseUrl: 'https://theirs.example/v1' }]);
+	expect((await rowsOf<{ name: string }>(other, 'settings')).map(({ name }) => name)).not.toContain('source');
+	await context.close();
+});

@@ -2,6 +2,7 @@ import type { FilePart } from '../conversation/message';
 import { AppError } from '../shared/app-error';
 import { formatBytes } from '../shared/bytes';
 import type { Clock } from '../shared/clock';
+import { headBytes, imageType, isText } from '../shared/media-type';
 import type { Attachments } from '../storage/attachments';
 import { explainStorageFailure } from '../storage/storage-failure';
 import { attachmentLimits } from './attachment-limits';
@@ -40,9 +41,6 @@ export async function attachFile(file: File, { attachments, clock }: AttachPorts
 	return { type: 'file', attachmentId: id, mediaType, name };
 }
 
-/** How much of a file is looked at before all of it is read. */
-const headBytes = 65_536;
-
 /** The longer side of a thumbnail, in pixels. */
 const thumbnailSide = 320;
 
@@ -60,31 +58,9 @@ async function read(part: Blob, name: string): Promise<Uint8Array<ArrayBuffer>> 
 	}
 }
 
-/** By the first bytes. */
-function imageType(head: Uint8Array): string | undefined {
-	const latin = String.fromCharCode(...head.subarray(0, 12));
-	if (latin.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png';
-	if (latin.startsWith('\xff\xd8\xff')) return 'image/jpeg';
-	if (latin.startsWith('RIFF') && latin.endsWith('WEBP')) return 'image/webp';
-	if (/^GIF8[79]a/.test(latin)) return 'image/gif';
-	return undefined;
-}
-
 /** Whether the beginning of a file is text, but for a character that is cut off. */
 function mayBeText(head: Uint8Array, size: number): boolean {
 	return isText(head, { whole: size <= head.length });
-}
-
-/** UTF-8 without NUL. */
-function isText(bytes: Uint8Array, { whole } = { whole: true }): boolean {
-	if (bytes.includes(0)) return false;
-	try {
-		new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: !whole });
-		return true;
-	} catch (error) {
-		if (error instanceof TypeError) return false;
-		throw error;
-	}
 }
 
 /** The first frame, upright. Throws an AppError if the image can't be drawn. */

@@ -111,14 +111,16 @@ async function messagesOf(db: IDBDatabase, sessionId: string): Promise<Message[]
 /** The sessions that messages say they belong to: one look for each. */
 async function sessionIdsOf(db: IDBDatabase): Promise<string[]> {
 	const store = db.transaction('messages').objectStore('messages');
-	const found: string[] = [];
+	const found = new Set<string>();
 	let range: IDBKeyRange | null = null;
 	for (;;) {
 		const cursor: IDBCursor | null = await settled(store.openKeyCursor(range));
-		const id = (cursor?.key as unknown[] | undefined)?.[0];
-		if (typeof id === 'string') found.push(id);
-		if (id === undefined) return found;
-		range = IDBKeyRange.lowerBound([id, []], true);
+		if (!cursor) return [...found];
+		const [id] = cursor.key as IDBValidKey[];
+		if (typeof id === 'string') found.add(id);
+		// A list is above every number; where the depth of a broken row is one, that row is where to go on from.
+		const end = [id!, []];
+		range = IDBKeyRange.lowerBound(indexedDB.cmp(cursor.key, end) > 0 ? cursor.key : end, true);
 	}
 }
 

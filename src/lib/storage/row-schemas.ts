@@ -16,12 +16,15 @@ import type { Setting, SettingName, SettingValues } from './settings';
 import type { TrashItem } from './trash';
 
 const text = v.string();
-const count = v.pipe(v.number(), v.integer(), v.minValue(0));
-/** Also one that a clock before 1970 gave, or a sum of dollars. */
+const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const amount = v.pipe(v.number(), v.finite());
+/** One that has a date; also before 1970, where a clock was wrong. */
+const time = v.pipe(v.number(), v.minValue(-8.64e15), v.maxValue(8.64e15));
 const name = v.pipe(v.string(), v.nonEmpty());
+/** One that can be a part of an address. That it is a UUID is asked of what comes from outside only. */
+const id = v.pipe(v.string(), v.regex(/^[^/\p{Cc}\p{Cs}]{1,200}$/u, 'an id'));
 
-const filePart = v.object({ type: v.literal('file'), attachmentId: name, mediaType: text, name: text });
+const filePart = v.object({ type: v.literal('file'), attachmentId: id, mediaType: text, name: text });
 
 const part = v.variant('type', [
 	v.object({ type: v.literal('text'), text }),
@@ -29,7 +32,7 @@ const part = v.variant('type', [
 	v.object({ type: v.literal('tool-call'), toolCallId: text, toolName: text, input: v.unknown() }),
 	v.object({ type: v.literal('tool-result'), toolCallId: text, toolName: text, output: v.unknown(), isError: v.boolean() }),
 	filePart,
-	v.object({ type: v.literal('redacted'), at: amount }),
+	v.object({ type: v.literal('redacted'), at: time }),
 	v.object({ type: v.literal('unreadable'), reason: text })
 ]);
 
@@ -42,20 +45,20 @@ const usage = v.object({
 });
 
 const message = v.object({
-	id: name,
-	sessionId: name,
-	parentId: v.nullable(name),
+	id,
+	sessionId: id,
+	parentId: v.nullable(id),
 	depth: count,
 	role: v.picklist(['system', 'user', 'assistant', 'tool']),
 	parts: v.array(part),
-	createdAt: amount,
+	createdAt: time,
 	model: v.exactOptional(text),
 	usage: v.exactOptional(usage),
 	finishReason: v.exactOptional(v.picklist(['stop', 'length', 'content-filter', 'tool-calls', 'stopped', 'other']))
 });
 
 const session = v.object({
-	id: name,
+	id,
 	key: text,
 	title: text,
 	titledBy: v.picklist(['snug', 'person']),
@@ -74,31 +77,31 @@ const session = v.object({
 	filesTouched: v.array(text),
 	budgetUsd: v.exactOptional(amount),
 	pinned: v.picklist([0, 1]),
-	createdAt: amount,
-	updatedAt: amount,
+	createdAt: time,
+	updatedAt: time,
 	extra: v.exactOptional(v.object({ alias: v.exactOptional(text), truncated: v.exactOptional(v.boolean()) }))
 });
 
-const tip = v.object({ id: name, depth: count, forkId: v.nullable(name), forkDepth: count, fromId: v.nullable(name) });
+const tip = v.object({ id, depth: count, forkId: v.nullable(id), forkDepth: count, fromId: v.nullable(id) });
 
 const tree = v.object({
-	sessionId: name,
-	headId: name,
+	sessionId: id,
+	headId: id,
 	tips: v.pipe(v.array(tip), v.nonEmpty()),
 	labels: v.record(text, text),
-	mainTip: v.nullable(name),
-	removed: v.array(name),
+	mainTip: v.nullable(id),
+	removed: v.array(id),
 	fence: count
 });
 
-const unfinishedAnswer = { messageId: name, parentId: name, text, reasoning: text, model: text, startedAt: amount };
+const unfinishedAnswer = { messageId: id, parentId: id, text, reasoning: text, model: text, startedAt: time };
 
 const boundary = v.object({
-	id: name,
-	sessionId: name,
-	upToId: name,
+	id,
+	sessionId: id,
+	upToId: id,
 	depth: count,
-	excluded: v.array(name),
+	excluded: v.array(id),
 	strategy: v.picklist(strategyNames),
 	summary: text,
 	figures: v.object({ messagesBefore: count, messagesAfter: count, tokensBefore: amount, tokensAfter: amount }),
@@ -107,8 +110,15 @@ const boundary = v.object({
 	doubtful: v.array(text),
 	note: v.exactOptional(text),
 	usage: v.exactOptional(usage),
-	createdAt: amount
+	createdAt: time
 });
+
+/** Whether what is deleted is of the session that it says, and has the id that finds it again: purging goes by both. */
+function isOfOne(item: TrashItem): boolean {
+	if (item.kind === 'session') return item.id === item.sessionId && item.session.id === item.id;
+	if (item.kind === 'branch') return item.id === item.removal.id;
+	return item.id === `redacted:${item.message.id}` && [item.message, ...(item.boundaries ?? [])].every((row) => row.sessionId === item.sessionId);
+}
 
 const within = ({ min, max }: { min: number; max: number }) => v.pipe(v.number(), v.minValue(min), v.maxValue(max));
 
@@ -126,29 +136,29 @@ const contextOverrides = v.object({
 	strategy: v.exactOptional(v.picklist(strategyNames))
 });
 
-const deleted = { id: name, sessionId: name, at: amount, purgeAt: amount, begun: v.exactOptional(v.literal(true)) };
+const deleted = { id, sessionId: id, at: time, purgeAt: time, begun: v.exactOptional(v.literal(true)) };
 
 const removal = v.object({
-	id: name,
-	parentId: name,
+	id,
+	parentId: id,
 	tips: v.tupleWithRest([tip], tip),
-	headId: v.nullable(name),
-	mainTip: v.nullable(name)
+	headId: v.nullable(id),
+	mainTip: v.nullable(id)
 });
 
 const settingValues = {
 	source: v.variant('kind', [
-		v.object({ kind: v.literal('on-device'), modelId: name }),
-		v.object({ kind: v.literal('server'), providerId: name, model: text })
+		v.object({ kind: v.literal('on-device'), modelId: id }),
+		v.object({ kind: v.literal('server'), providerId: id, model: text })
 	]),
 	systemPrompt: text,
 	persistence: v.picklist(['granted', 'denied']),
 	retention: v.object({ days: v.nullable(count), maxBytes: v.nullable(count) }),
 	retentionSeen: v.literal(true),
-	retentionCheckedAt: amount,
-	lastBackup: v.object({ at: amount, bytes: count, counts: v.record(text, count), verified: v.literal(true) }),
+	retentionCheckedAt: time,
+	lastBackup: v.object({ at: time, bytes: count, counts: v.record(text, count), verified: v.literal(true) }),
 	backupReminder: v.literal(false),
-	backupRemindedAt: amount,
+	backupRemindedAt: time,
 	context: contextOverrides,
 	contextByPersona: v.record(text, contextOverrides),
 	showTokens: v.literal(true)
@@ -165,38 +175,41 @@ export const rowSchemas = {
 	messages: message,
 	trees: tree,
 	drafts: v.object({
-		sessionId: name,
+		sessionId: id,
 		composer: text,
 		attachments: v.exactOptional(v.array(filePart)),
-		edits: v.exactOptional(v.record(name, text))
+		edits: v.exactOptional(v.record(id, text))
 	}),
-	answers: v.object({ sessionId: name, ...unfinishedAnswer }),
-	scratchpad: v.object({ sessionId: name, name: text, content: text, createdAt: amount, updatedAt: amount }),
+	answers: v.object({ sessionId: id, ...unfinishedAnswer }),
+	scratchpad: v.object({ sessionId: id, name: text, content: text, createdAt: time, updatedAt: time }),
 	boundaries: boundary,
-	contexts: v.object({ sessionId: name, pins: v.array(name), excludes: v.array(name), settings: contextOverrides }),
+	contexts: v.object({ sessionId: id, pins: v.array(id), excludes: v.array(id), settings: contextOverrides }),
 	calibrations: v.object({
 		model: name,
-		samples: v.array(v.object({ raw: amount, shown: amount, actual: amount, at: amount })),
+		samples: v.array(v.object({ raw: amount, shown: amount, actual: amount, at: time })),
 		window: v.exactOptional(amount)
 	}),
 	attachments: v.object({
-		id: name,
+		id,
 		mediaType: text,
 		bytes: count,
 		content: v.blob(),
 		thumbnail: v.exactOptional(v.blob()),
-		createdAt: amount
+		createdAt: time
 	}),
-	attachmentUses: v.object({ attachmentId: name, messageId: name, sessionId: name }),
-	trash: v.variant('kind', [
-		v.object({ ...deleted, kind: v.literal('session'), session }),
-		v.object({ ...deleted, kind: v.literal('branch'), removal, answer: v.exactOptional(v.object(unfinishedAnswer)) }),
-		v.object({ ...deleted, kind: v.literal('redaction'), message, preview: text, title: text, boundaries: v.exactOptional(v.array(boundary)) })
-	]),
+	attachmentUses: v.object({ attachmentId: id, messageId: id, sessionId: id }),
+	trash: v.pipe(
+		v.variant('kind', [
+			v.object({ ...deleted, kind: v.literal('session'), session }),
+			v.object({ ...deleted, kind: v.literal('branch'), removal, answer: v.exactOptional(v.object(unfinishedAnswer)) }),
+			v.object({ ...deleted, kind: v.literal('redaction'), message, preview: text, title: text, boundaries: v.exactOptional(v.array(boundary)) })
+		]),
+		v.check(isOfOne, 'Its ids do not agree.')
+	),
 	settings: v.variant('name', settings),
-	providers: v.object({ id: name, name: text, baseUrl: text, createdAt: amount }),
+	providers: v.object({ id, name: text, baseUrl: text, createdAt: time }),
 	models: v.object({
-		id: name,
+		id,
 		name: text,
 		bytes: count,
 		sha256: text,
@@ -204,7 +217,7 @@ export const rowSchemas = {
 		contextLength: count,
 		hasChatTemplate: v.boolean(),
 		url: v.exactOptional(text),
-		createdAt: amount
+		createdAt: time
 	})
 };
 
@@ -218,9 +231,12 @@ export function isChecked(table: string): table is CheckedTable {
 export function faultOf(table: CheckedTable, row: unknown): string | undefined {
 	const { issues } = v.safeParse(rowSchemas[table] as v.GenericSchema, row, { abortEarly: true });
 	if (!issues) return undefined;
-	const { expected, received } = issues[0];
+	const { type, message, expected, received } = issues[0];
+	if (type === 'check') return message;
 	const path = v.getDotPath(issues[0]);
 	const what = path === null ? 'The row' : `Its field “${path}”`;
+	// What stands there may be a key.
+	if (table === 'providers') return `${what} is not what belongs there.`;
 	return `${what} is ${wordOf(received)}, where ${wordOf(expected ?? 'something else')} belongs.`;
 }
 
@@ -229,6 +245,11 @@ const words: Record<string, string> = { string: 'text', Array: 'a list', Object:
 /** How a person calls what the schema library names so; a long value is cut. */
 function wordOf(name: string): string {
 	return words[name] ?? (name.length > 60 ? `${name.slice(0, 60)}…` : name);
+}
+
+/** A row that has no fault, with the fields only that its schema names, at any depth. */
+export function knownFields<T extends CheckedTable>(table: T, row: unknown): Rows[T] {
+	return v.parse(rowSchemas[table] as v.GenericSchema, row) as Rows[T];
 }
 
 /** The fields of a row that can be read, whatever the others are. */
@@ -241,7 +262,7 @@ export function readable<T extends 'sessions' | 'messages' | 'trees'>(table: T, 
 	return Object.fromEntries(fields) as Partial<Rows[T]>;
 }
 
-interface Rows {
+export interface Rows {
 	sessions: Session;
 	messages: Message;
 	trees: Tree;

@@ -1,14 +1,15 @@
 import { app } from '../app';
 import { AppError } from '../shared/app-error';
 import type { Candidate } from '../storage/retention';
-import type { RetentionRule } from '../storage/settings';
+import type { Provider } from '../storage/providers';
+import type { RetentionRule, Setting } from '../storage/settings';
 import type { Snapshot } from '../storage/snapshots';
 import { undoMilliseconds, type TrashItem } from '../storage/trash';
 import type { Usage } from '../storage/usage';
-import type { BackupSummary } from '../transfer/backup/restore';
+import type { BackupSummary, Offers } from '../transfer/backup/restore';
 import { pickTarget, saveFile } from './backup-file.svelte';
 import { Live } from './live.svelte';
-import { notify } from './notices.svelte';
+import { notify, told } from './notices.svelte';
 import { bringBack } from './upkeep.svelte';
 
 export type RemovedSession = Extract<TrashItem, { kind: 'session' }>;
@@ -120,8 +121,10 @@ export async function forget(ids: string[]): Promise<void> {
 }
 
 export async function saveSnapshot({ name }: Snapshot): Promise<void> {
-	const file = await (await app.openSnapshots()).file(name);
-	saveFile(file, `snug-before-update-${name}`);
+	await told(async () => {
+		const file = await (await app.openSnapshots()).file(name);
+		saveFile(file, `snug-before-update-${name}`);
+	});
 }
 
 export async function removeSnapshot({ name }: Snapshot): Promise<void> {
@@ -192,6 +195,20 @@ export function restoreBackup(file: File): Promise<void> {
 		const onProgress = (done: number, total: number) => (current = { step: 'restoring', done, total });
 		return { step: 'restored', summary: await app.backup.restore(file, { signal, onProgress }) };
 	});
+}
+
+/** Takes one server or setting of the file that was restored, and takes it off the list. */
+export async function acceptOffer(offer: { server: Provider } | { setting: Setting }): Promise<void> {
+	const servers = 'server' in offer ? [offer.server] : [];
+	const settings = 'setting' in offer ? [offer.setting] : [];
+	await app.backup.accept({ servers, settings });
+	if (current.step !== 'restored') return;
+	const { summary } = current;
+	const left: Offers = {
+		servers: summary.offers.servers.filter((server) => !servers.includes(server)),
+		settings: summary.offers.settings.filter((setting) => !settings.includes(setting))
+	};
+	current = { step: 'restored', summary: { ...summary, offers: left } };
 }
 
 async function attempt(work: (signal: AbortSignal) => Promise<BackupState>): Promise<void> {

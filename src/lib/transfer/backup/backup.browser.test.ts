@@ -25,7 +25,7 @@ import { Trees } from '../../storage/trees';
 import { createBackup, saveBackup } from './create';
 import { backupIsDue } from './due';
 import { backupName, backupTables, settingsOfOneBrowser } from './format';
-import { inspectBackup, restoreBackup } from './restore';
+import { acceptOffers, inspectBackup, restoreBackup } from './restore';
 
 const now = 1_700_000_000_000;
 
@@ -40,15 +40,27 @@ async function rowsOf(db: Database): Promise<Record<string, unknown[]>> {
 			thumbnail: thumbnail && [thumbnail.type, await thumbnail.text()]
 		}))
 	);
-	return { ...tables, settings, attachments };
+	// What is deleted in a file is kept for a whole period from the restore on.
+	const trash = (await db.trash.toArray()).map(({ purgeAt: _, ...item }) => item);
+	return { ...tables, trash, settings, attachments };
 }
 
-/** A file as a message has it; its content is its id. */
-async function attach(db: Database, id: string) {
-	const content = new Blob([id, new Uint8Array([0, 255, 10])], { type: 'text/plain' });
-	const thumbnail = new Blob(['small'], { type: 'image/webp' });
-	await new Attachments(db).put({ id, mediaType: 'text/plain', bytes: content.size, content, thumbnail, createdAt: now });
-	return { part: { type: 'file' as const, attachmentId: id, mediaType: 'text/plain', name: `${id}.txt` }, fileBytes: new Map([[id, content.size]]) };
+/** Restores a backup with all that it offers. */
+async function restoreAll(db: Database, file: Blob): Promise<void> {
+	const { offers } = await restoreBackup(db, file, { now });
+	await acceptOffers(db, offers);
+}
+
+/** A UUID that stands for a word. */
+const idOf = (word: string) => `01900000-0000-7000-8000-${bytesToHex(new TextEncoder().encode(word)).padStart(12, '0').slice(-12)}`;
+
+/** A file as a message has it: an image with a thumbnail. */
+async function attach(db: Database, name: string) {
+	const content = new Blob([new Uint8Array([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 255]), name], { type: 'image/png' });
+	const thumbnail = new Blob(['RIFF....WEBP'], { type: 'image/webp' });
+	const id = bytesToHex(sha256(new Uint8Array(await content.arrayBuffer())));
+	await new Attachments(db).put({ id, mediaType: 'image/png', bytes: content.size, content, thumbnail, createdAt: now });
+	return { part: { type: 'file' as const, attachmentId: id, mediaType: 'image/png', name: `${name}.png` }, fileBytes: new Map([[id, content.size]]) };
 }
 
 /** Does `steps` of what people do, each chosen by numbers. */
@@ -80,9 +92,9 @@ async function live(db: Database, steps: { what: number; which: number }[]): Pro
 		else if (what === 13 && !message.parts.some(({ type }) => type === 'redacted')) await redact(db, message.id, time);
 		else if (what === 14) await new Trash(db).deleteSessions([session], time, which);
 		else if (what === 15) await new Sessions(db).update(session, { title: 'Mine', titledBy: 'person', pinned: 1 });
-		else if (what === 16) await new Providers(db).put({ id: `p${which % 2}`, name: 'P', baseUrl: `http://p${which % 2}`, createdAt: time });
+		else if (what === 16) await new Providers(db).put({ id: idOf(`p${which % 2}`), name: 'P', baseUrl: `http://p${which % 2}`, createdAt: time });
 		else if (what === 17) await new Settings(db).set('systemPrompt', `prompt ${which}`);
-		else if (what === 18) await db.quarantine.put({ id: `q${which}`, table: 'messages', key: [1], row: { odd: true }, reason: 'odd', at: time });
+		else if (what === 18) await db.quarantine.put({ id: idOf(`q${which}`), table: 'messages', key: [1], row: { odd: true }, reason: 'odd', at: time });
 		else if (what === 19 && message.depth > 0) {
 			const path = await new Messages(db).path(session, message.id);
 			const usage = { inputTokens: which % 10 };
@@ -133,10 +145,10 @@ describe('[P2] a backup', () => {
 				const [from, to] = [openDatabase(), openDatabase()];
 				await live(from, steps);
 				const file = await backup(from);
-				await restoreBackup(to, file);
+				await restoreAll(to, file);
 				const expected = await rowsOf(from);
 				expect(await rowsOf(to)).toEqual(expected);
-				await restoreBackup(to, file);
+				await restoreAll(to, file);
 				expect(await rowsOf(to)).toEqual(expected);
 			}),
 			{ numRuns: 15 }
@@ -200,9 +212,9 @@ describe('[P2] a backup', () => {
 
 	it('holds no key and no setting of one browser, and keeps the keys and settings that are here', async () => {
 		const [from, to] = [openDatabase(), openDatabase()];
-		const server = { id: 'p', name: 'P', baseUrl: 'http://p', createdAt: now };
+		const server = { id: idOf('p'), name: 'P', baseUrl: 'http://p', createdAt: now };
 		await new Providers(from).put(server, 'secret');
-		await new Providers(to).put({ ...server, id: 'other id' }, 'mine');
+		await new Providers(to).put({ ...server, id: idOf('other') }, 'mine');
 		await new Settings(from).set('retention', { days: 1, maxBytes: null });
 		await new Settings(from).set('systemPrompt', 'theirs');
 		await new Settings(to).set('systemPrompt', 'mine');
@@ -217,15 +229,15 @@ describe('[P2] a backup', () => {
 
 	it('says what is in it and what is new, and writes nothing by that', async () => {
 		const [from, to] = [openDatabase(), openDatabase()];
-		for (const id of ['same', 'grown', 'new', 'deleted']) {
-			const { part, fileBytes } = await attach(from, `file of ${id}`);
-			const first = newMessage('user', id);
-			await append(from, { session: newSession({ id, key: id }), messages: [{ ...first, parts: [...first.parts, part] }], fileBytes });
+		for (const name of ['same', 'grown', 'new', 'deleted']) {
+			const { part, fileBytes } = await attach(from, `file of ${name}`);
+			const first = newMessage('user', name);
+			await append(from, { session: newSession({ id: idOf(name), key: name }), messages: [{ ...first, parts: [...first.parts, part] }], fileBytes });
 		}
 		await restoreBackup(to, await backup(from));
-		await append(from, { session: 'grown', messages: [newMessage('assistant', 'more')] });
-		await new Trash(to).deleteSessions(['deleted'], now);
-		await new Trash(to).deleteSessions(['new'], 0);
+		await append(from, { session: idOf('grown'), messages: [newMessage('assistant', 'more')] });
+		await new Trash(to).deleteSessions([idOf('deleted')], now);
+		await new Trash(to).deleteSessions([idOf('new')], 0);
 		await new Trash(to).purge(now - 1);
 		const before = await rowsOf(to);
 		const summary = await inspectBackup(to, await backup(from));
@@ -241,10 +253,10 @@ describe('[P2] a backup', () => {
 
 	it('brings a session back that is in the trash', async () => {
 		const db = openDatabase();
-		await append(db, { session: newSession({ id: 's' }), messages: [newMessage('user', 'text')] });
+		await append(db, { session: newSession({ id: idOf('s') }), messages: [newMessage('user', 'text')] });
 		const before = await rowsOf(db);
 		const file = await backup(db);
-		await new Trash(db).deleteSessions(['s'], now);
+		await new Trash(db).deleteSessions([idOf('s')], now);
 		expect((await inspectBackup(db, file)).sessions).toMatchObject({ added: 0, back: 1 });
 		await restoreBackup(db, file);
 		expect(await rowsOf(db)).toEqual(before);
@@ -290,17 +302,17 @@ describe('[P2] a backup', () => {
 
 	it('[E5] is logged as any other write: a row a session, with all that came', async () => {
 		const [from, to] = [openDatabase(), openDatabase()];
-		for (const id of ['s', 't']) {
+		for (const id of [idOf('s'), idOf('t')]) {
 			await append(from, { session: newSession({ id, key: id }), messages: [newMessage('user', id), newMessage('assistant', 'x')] });
 		}
-		const [, answer] = await new Messages(from).all('t');
+		const [, answer] = await new Messages(from).all(idOf('t'));
 		const file = await backup(from);
 		await restoreBackup(to, file);
 		const logged = async (after: number) => (await new Changes(to).after(after)).map(({ seq: _, ...change }) => change);
 		const all = async (sessionId: string) => (await new Messages(from).all(sessionId)).map(({ id }) => id);
 		expect(await logged(0)).toEqual([
-			{ sessionId: 's', messageIds: await all('s') },
-			{ sessionId: 't', messageIds: await all('t') }
+			{ sessionId: idOf('s'), messageIds: await all(idOf('s')) },
+			{ sessionId: idOf('t'), messageIds: await all(idOf('t')) }
 		]);
 		// What is the same already is not written.
 		await redact(to, answer!.id, now);
@@ -320,10 +332,10 @@ describe('[P2] a backup', () => {
 	it('leaves out rows that do not fit and says so; messages and sessions keep their place [R6]', async () => {
 		const [from, to] = [openDatabase(), openDatabase()];
 		const [, , last] = await append(from, {
-			session: newSession({ id: 's', title: 'Kept' }),
+			session: newSession({ id: idOf('s'), title: 'Kept' }),
 			messages: [newMessage('system', ''), newMessage('user', 'broken'), newMessage('assistant', 'last')]
 		});
-		await new Scratchpad(from).set('s', 'note', 'text', now);
+		await new Scratchpad(from).set(idOf('s'), 'note', 'text', now);
 		const spoiled = (line: string) =>
 			line
 				.replace('[{"type":"text","text":"broken"}]', '"none"')
@@ -331,22 +343,22 @@ describe('[P2] a backup', () => {
 				.replace('"bytes":', '"octets":');
 		const { leftOut } = await restoreBackup(to, await resealed(await backup(from), (lines) => lines.map(spoiled)));
 		expect(leftOut.map(({ table }) => table)).toEqual(['sessions', 'messages', 'scratchpad']);
-		const path = await new Messages(to).path('s');
+		const path = await new Messages(to).path(idOf('s'));
 		expect(path.map(({ parts }) => parts[0]?.type)).toEqual([undefined, 'unreadable', 'text']);
 		expect(path.at(-1)).toEqual(last);
-		expect(await new Sessions(to).get('s')).toMatchObject({ title: 'Kept', messageCount: 3 });
+		expect(await new Sessions(to).get(idOf('s'))).toMatchObject({ title: 'Kept', messageCount: 3 });
 		expect(await to.scratchpad.count()).toBe(0);
 	});
 });
 
 it('[P2] a backup of a version without compactions is restored as before', async () => {
 	const [from, to] = [openDatabase(), openDatabase()];
-	await append(from, { session: newSession({ id: 's' }), messages: [newMessage('user', 'question'), newMessage('assistant', 'answer')] });
+	await append(from, { session: newSession({ id: idOf('s') }), messages: [newMessage('user', 'question'), newMessage('assistant', 'answer')] });
 	const file = await resealed(await backup(from), (lines) => {
 		const { boundaries: _, contexts: __, calibrations: ___, ...counts } = (JSON.parse(lines[0]!) as { counts: Record<string, number> }).counts;
 		return [JSON.stringify({ ...JSON.parse(lines[0]!), databaseVersion: 2, counts }), ...lines.slice(1)];
 	});
-	await new Contexts(from).pin('s', (await from.messages.toArray())[0]!.id, true);
+	await new Contexts(from).pin(idOf('s'), (await from.messages.toArray())[0]!.id, true);
 	await new Calibrations(from).learnWindow('model', 4096);
 	const before = await rowsOf(from);
 	await restoreBackup(from, file);
@@ -358,7 +370,7 @@ it('[P2] a backup of a version without compactions is restored as before', async
 it('[P2] [P3] compactions of a version that named all that they cover come without that, from the trash too', async () => {
 	const [from, to] = [openDatabase(), openDatabase()];
 	const messages = [newMessage('system', ''), newMessage('user', 'question'), newMessage('assistant', 'answer'), newMessage('user', 'and')] as const;
-	const rows = await append(from, { session: newSession({ id: 's' }), messages: [...messages] });
+	const rows = await append(from, { session: newSession({ id: idOf('s') }), messages: [...messages] });
 	const [kept, voided] = [newBoundary(rows.slice(0, 2)), newBoundary(rows.slice(0, 3))];
 	for (const boundary of [kept, voided]) await new Boundaries(from).add(boundary);
 	await redact(from, rows[2]!.id, now);

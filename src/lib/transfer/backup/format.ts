@@ -56,10 +56,12 @@ export const backupTables = [
 export type BackupTable = (typeof backupTables)[number];
 
 /**
- * Settings that say something of one browser, not of the person. A rule of retention is among them: one that comes with a
+ * Settings that say something of one browser, not of the person. Where answers come from is among them: who makes a file must not be
+ * able to have what is said next sent to them. A rule of retention is among them: one that comes with a
  * file would remove the old sessions that the file was restored for.
  */
 export const settingsOfOneBrowser: ReadonlySet<SettingName> = new Set<SettingName>([
+	'source',
 	'persistence',
 	'retention',
 	'retentionSeen',

@@ -5,7 +5,8 @@ import type { Message } from '../../conversation/message';
 import { sizeOf } from '../../conversation/message';
 import type { Session } from '../../conversation/session';
 import { faultsOf, rebuildTree, withoutRemoved } from '../../conversation/tree';
-import { emptySession, mergeSession, type Changes, type SessionRows } from './merge';
+import type { SessionRows } from '../gate';
+import { emptySession, mergeSession, type Changes } from './merge';
 
 /** Messages where each but the first follows the one of that number, as two profiles may each have grown them. */
 const messages = fc.array(fc.record({ follows: fc.nat(), device: fc.constantFrom('both', 'here', 'file') }), { minLength: 1, maxLength: 25 });
@@ -106,7 +107,7 @@ function boundary(upToId: string, depth: number): Boundary {
 }
 
 const noFiles = () => 0;
-const nothing = { messages: [], added: 0, notes: [], boundaries: [], trash: [], takenFromTrash: [] };
+const nothing = { messages: [], added: 0, unplaced: 0, notes: [], boundaries: [], trash: [], takenFromTrash: [] };
 
 describe('[P2] mergeSession', () => {
 	it('unites what two profiles have, in a sound tree, with right counts, and a second time changes nothing', () => {
@@ -129,11 +130,11 @@ describe('[P2] mergeSession', () => {
 		);
 	});
 
-	it('brings a session that is not here as it was', () => {
+	it('brings a session that is not here as it was, but counts it itself', () => {
 		fc.assert(
 			fc.property(messages, (drawn) => {
-				const file = rows(grow(drawn).file, { bytes: 7, usage: { inputTokens: 3 } });
-				const changes = mergeSession(absent, file, noFiles);
+				const file = rows(grow(drawn).file, { usage: { inputTokens: 3 } });
+				const changes = mergeSession(absent, { ...file, session: { ...file.session!, bytes: 1e15, messageCount: 1e9 } }, noFiles);
 				expect(changes.was).toBe('absent');
 				expect(applied(absent, changes)).toEqual(file);
 			})

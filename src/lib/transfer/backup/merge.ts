@@ -7,21 +7,7 @@ import type { SessionContext } from '../../storage/contexts';
 import type { Draft } from '../../storage/drafts';
 import type { ScratchpadEntry } from '../../storage/scratchpad';
 import type { TrashItem } from '../../storage/trash';
-
-/** Every row of one session, here or in a backup; the session's own may be in the trash instead. */
-export interface SessionRows {
-	id: string;
-	session: Session | undefined;
-	tree: Tree | undefined;
-	/** In any order. */
-	messages: Message[];
-	draft: Draft | undefined;
-	answer: AnswerRow | undefined;
-	notes: ScratchpadEntry[];
-	boundaries: Boundary[];
-	context: SessionContext | undefined;
-	trash: TrashItem[];
-}
+import type { SessionRows } from '../gate';
 
 /** A session of which there is nothing. */
 export function emptySession(id: string): SessionRows {
@@ -37,6 +23,8 @@ export interface Changes {
 	messages: Message[];
 	/** How many of `messages` were not here. */
 	added: number;
+	/** How many messages of the file do not come, since what they follow is nowhere. */
+	unplaced: number;
 	draft?: Draft;
 	answer?: AnswerRow;
 	notes: ScratchpadEntry[];
@@ -58,14 +46,15 @@ export function mergeSession(here: SessionRows, file: SessionRows, fileBytes: (a
 	const deleted = here.trash.find((item) => item.kind === 'session');
 	const local = here.session ?? deleted?.session;
 	const was = here.session ? 'here' : deleted ? 'deleted' : 'absent';
-	const nothing: Changes = { was, messages: [], added: 0, notes: [], boundaries: [], trash: [], takenFromTrash: [] };
+	const nothing: Changes = { was, messages: [], added: 0, unplaced: 0, notes: [], boundaries: [], trash: [], takenFromTrash: [] };
 	const deletedInFile = !file.session && file.trash.some(({ kind }) => kind === 'session');
 	if (local && (deletedInFile || (deleted && !file.session))) return nothing;
 	const isNew = was === 'absent' && here.messages.length === 0;
 
 	const known = new Map(here.messages.map((message) => [message.id, message]));
 	const live = isNew ? file.messages : withoutRemoved(file.tree, file.messages);
-	const messages = connected(live, known).filter((message) => {
+	const placed = connected(live, known);
+	const messages = placed.filter((message) => {
 		const local = known.get(message.id);
 		return !local || (isUnreadable(local) && !isUnreadable(message));
 	});
@@ -76,10 +65,9 @@ export function mergeSession(here: SessionRows, file: SessionRows, fileBytes: (a
 	const inFile = new Set(live.map(({ id }) => id));
 	const backAgain = isNew ? [] : (here.tree?.removed ?? []).filter((id) => inFile.has(id));
 	const tree = mergeTrees(isNew ? undefined : here.tree, file.tree, backAgain, all, added.length > 0 || deleted?.begun === true);
-	if (file.session && !tree) return nothing;
+	if (file.session && !tree) return { ...nothing, unplaced: live.length - placed.length };
 	const recounted = messages.length > 0 || backAgain.length > 0 || deleted?.begun === true;
-	// A new session comes as it was counted, unless its tree had to be made anew.
-	const counts = recounted && !(isNew && tree === file.tree) ? countsOf(all, tree, fileBytes) : {};
+	const counts = recounted ? countsOf(all, tree, fileBytes) : {};
 	const session = mergeRows(local, file.session);
 	const boundaries = boundariesFor(here, file, all);
 	const merged = session && {
@@ -99,6 +87,7 @@ export function mergeSession(here: SessionRows, file: SessionRows, fileBytes: (a
 		...(tree && !same(tree, here.tree) ? { tree } : {}),
 		messages,
 		added: added.length,
+		unplaced: live.length - placed.length,
 		...(file.draft && !here.draft ? { draft: file.draft } : {}),
 		...(file.answer && !here.answer && !ids.has(file.answer.messageId) ? { answer: file.answer } : {}),
 		notes: file.notes.filter((note) => {

@@ -79,7 +79,7 @@ function damaged(what: string): AppError {
 	return new AppError('backup-damaged', `This backup is damaged or incomplete, so nothing was restored. ${what}. Use another copy of it.`);
 }
 
-function tooLarge(what: string): AppError {
+export function tooLarge(what: string): AppError {
 	return new AppError('backup-large', `${what}, so nothing was restored. Snug did not make it.`);
 }
 

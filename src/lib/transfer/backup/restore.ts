@@ -1,15 +1,19 @@
 import { Dexie } from 'dexie';
-import { filesOf } from '../../conversation/message';
+import { filesOf, sizeOf } from '../../conversation/message';
 import { threadKey } from '../../conversation/session';
 import { AppError } from '../../shared/app-error';
 import { formatBytes } from '../../shared/bytes';
+import { systemClock } from '../../shared/clock';
 import type { Attachment } from '../../storage/attachments';
 import { inSession } from '../../storage/boundaries';
 import type { Database } from '../../storage/database';
+import type { Provider } from '../../storage/providers';
+import type { Setting } from '../../storage/settings';
 import { explainStorageFailure } from '../../storage/storage-failure';
+import { admitRow, admitServer, LeftOuts, type LeftOut, type SessionRows } from '../gate';
 import { settingsOfOneBrowser, type Counts } from './format';
-import { keyFor, mergeSession, type Changes, type SessionRows } from './merge';
-import { unitsOf, type Common, type LeftOut } from './units';
+import { keyFor, mergeSession, type Changes } from './merge';
+import { unitsOf, type Common } from './units';
 
 /** What is in a backup, and what of it is not here. */
 export interface BackupSummary {
@@ -19,13 +23,23 @@ export interface BackupSummary {
 	messages: { total: number; added: number };
 	attachments: { total: number; bytes: number };
 	leftOut: LeftOut[];
-	/** What its rows take up, unpacked, in bytes. */
-	bytes: number;
+	/** What it says of servers and settings and is not so here: it is off until `acceptOffers`. */
+	offers: Offers;
+	/** What restoring it takes up, in bytes. */
+	needed: number;
 	/** When each session was last changed, of those that are not here; epoch milliseconds. */
 	agesOfAdded: number[];
 }
 
+/** Servers and settings of a backup: each decides what is sent, or where to, so it is for the person to take it. */
+export interface Offers {
+	servers: Provider[];
+	settings: Setting[];
+}
+
 export interface ReadOptions {
+	/** What is deleted in the backup is kept for a while from then on; epoch milliseconds. */
+	now?: number;
 	/** Called with how many rows are done, of how many. */
 	onProgress?: (done: number, total: number) => void;
 	signal?: AbortSignal;
@@ -38,7 +52,7 @@ export interface ReadOptions {
 export function inspectBackup(db: Database, file: Blob, options: ReadOptions = {}): Promise<BackupSummary> {
 	return eachUnit(db, file, options, {
 		session: (rows, attachments) => db.transaction('r', tablesOf(db), () => plan(db, rows, attachments)),
-		common: () => Promise.resolve()
+		common: (common) => offersOf(db, common)
 	});
 }
 
@@ -50,16 +64,16 @@ export function inspectBackup(db: Database, file: Blob, options: ReadOptions = {
 export async function restoreBackup(
 	db: Database,
 	file: Blob,
-	{ storage, onProgress, signal }: ReadOptions & { storage?: Pick<StorageManager, 'estimate'> } = {}
+	{ storage, onProgress, ...more }: ReadOptions & { storage?: Pick<StorageManager, 'estimate'> } = {}
 ): Promise<BackupSummary> {
 	const checked = await inspectBackup(db, file, {
-		...(onProgress ? { onProgress: (done, total) => onProgress(done, total * 2) } : {}),
-		...(signal ? { signal } : {})
+		...more,
+		...(onProgress ? { onProgress: (done, total) => onProgress(done, total * 2) } : {})
 	});
-	if (storage && checked.messages.added > 0) await requireSpace(storage, checked.bytes);
+	if (storage && checked.needed > 0) await requireSpace(storage, checked.needed);
 	const options: ReadOptions = {
-		...(onProgress ? { onProgress: (done, total) => onProgress(total + done, total * 2) } : {}),
-		...(signal ? { signal } : {})
+		...more,
+		...(onProgress ? { onProgress: (done, total) => onProgress(total + done, total * 2) } : {})
 	};
 	return eachUnit(db, file, options, {
 		session: (rows, attachments) =>
@@ -88,6 +102,8 @@ interface Planned {
 	attachments: Attachment[];
 	/** The ids of those that are here already. */
 	there: string[];
+	/** How many boundaries of the file have the id of one that belongs to another session here. */
+	strangers: number;
 }
 
 function tablesOf(db: Database) {
@@ -98,10 +114,10 @@ function tablesOf(db: Database) {
 async function eachUnit(
 	db: Database,
 	file: Blob,
-	{ onProgress, signal }: ReadOptions,
+	{ now = systemClock(), onProgress, signal }: ReadOptions,
 	work: {
 		session: (rows: SessionRows, attachments: ReadonlyMap<string, Attachment>) => Promise<Planned>;
-		common: (common: Common) => Promise<void>;
+		common: (common: Common) => Promise<Offers>;
 	}
 ): Promise<BackupSummary> {
 	const summary: BackupSummary = {
@@ -111,47 +127,54 @@ async function eachUnit(
 		messages: { total: 0, added: 0 },
 		attachments: { total: 0, bytes: 0 },
 		leftOut: [],
-		bytes: 0,
+		offers: { servers: [], settings: [] },
+		needed: 0,
 		agesOfAdded: []
 	};
+	const leftOut = new LeftOuts();
 	// Attachments that came with a session which did not need them: one that follows may.
 	const waiting = new Map<string, Attachment>();
 	let done = 0;
 	let total = 0;
-	for await (const unit of unitsOf(file)) {
+	for await (const unit of unitsOf(file, now, leftOut)) {
 		signal?.throwIfAborted();
 		if (unit.kind === 'header') {
 			({ createdAt: summary.createdAt, counts: summary.counts } = unit.header);
 			total = Object.values(summary.counts).reduce((sum, count) => sum + count, 0);
 			continue;
 		}
-		if (unit.kind === 'common') await explained(work.common(unit.common));
+		done += unit.rows;
+		if (unit.kind === 'common') summary.offers = await explained(work.common(unit.common));
 		else {
 			for (const attachment of unit.attachments) {
 				waiting.set(attachment.id, attachment);
 				summary.attachments.total++;
 				summary.attachments.bytes += attachment.bytes;
 			}
-			const planned = await orCollision(explained(work.session(unit.session, waiting)));
-			if (!planned) {
-				summary.leftOut.push({ table: 'sessions', reason: 'Another session here has a message of the same id.' });
-				continue;
+			if (unit.session) {
+				const planned = await orCollision(explained(work.session(unit.session, waiting)));
+				if (planned) {
+					for (const id of [...planned.there, ...planned.attachments.map(({ id }) => id)]) waiting.delete(id);
+					count(summary, unit.session, planned, leftOut);
+				} else leftOut.add('sessions', 'Another session here has a message of the same id.');
 			}
-			for (const id of [...planned.there, ...planned.attachments.map(({ id }) => id)]) waiting.delete(id);
-			count(summary, unit.session, planned.changes);
 		}
-		summary.leftOut.push(...unit.leftOut);
-		summary.bytes += unit.bytes;
-		done += unit.rows;
 		onProgress?.(done, Math.max(total, done));
 	}
+	summary.leftOut = leftOut.list;
 	return summary;
 }
 
-function count({ sessions, messages, agesOfAdded }: BackupSummary, file: SessionRows, changes: Changes): void {
+function count(summary: BackupSummary, file: SessionRows, { changes, attachments, strangers }: Planned, leftOut: LeftOuts): void {
+	const { sessions, messages, agesOfAdded } = summary;
 	messages.total += file.messages.length;
 	messages.added += changes.added;
+	summary.needed += changes.messages.reduce((sum, message) => sum + sizeOf(message), 0);
+	summary.needed += attachments.reduce((sum, { bytes, thumbnail }) => sum + bytes + (thumbnail?.size ?? 0), 0);
+	if (changes.unplaced > 0) leftOut.add('messages', 'What it follows is not there.', changes.unplaced);
+	if (strangers > 0) leftOut.add('boundaries', 'Another session here has one of the same id.', strangers);
 	if (!file.session) return;
+	if (changes.was !== 'here' && !changes.session) return leftOut.add('sessions', 'It has no message that can be placed.');
 	sessions.total++;
 	if (changes.was === 'absent') sessions.added++;
 	else if (changes.was === 'deleted') sessions.back++;
@@ -187,6 +210,12 @@ async function plan(db: Database, file: SessionRows, offered: ReadonlyMap<string
 		changes.session = { ...changes.session, key: keyFor(changes.session, thread !== undefined) };
 	}
 
+	const known = await db.boundaries.bulkGet(changes.boundaries.map(({ id }) => id));
+	const strangers = known.filter((boundary) => boundary !== undefined).length;
+	changes.boundaries = changes.boundaries.filter((_, index) => !known[index]);
+	// An answer that has become a message anywhere is none that is not whole.
+	if (changes.answer && (await db.messages.where('id').equals(changes.answer.messageId).count()) > 0) delete changes.answer;
+
 	const wanted = new Set(changes.messages.flatMap(filesOf).map(({ attachmentId }) => attachmentId));
 	for (const { attachmentId } of changes.draft?.attachments ?? []) wanted.add(attachmentId);
 	for (const item of changes.trash) if (item.kind === 'redaction') for (const { attachmentId } of filesOf(item.message)) wanted.add(attachmentId);
@@ -196,7 +225,7 @@ async function plan(db: Database, file: SessionRows, offered: ReadonlyMap<string
 	for (const { id } of missing) {
 		if (await db.attachmentUses.where(':id').between([id, Dexie.minKey], [id, Dexie.maxKey]).count()) wanted.add(id);
 	}
-	return { changes, attachments: missing.filter(({ id }) => wanted.has(id)), there };
+	return { changes, attachments: missing.filter(({ id }) => wanted.has(id)), there, strangers };
 }
 
 async function write(db: Database, { changes, attachments }: Planned): Promise<void> {
@@ -220,22 +249,37 @@ async function write(db: Database, { changes, attachments }: Planned): Promise<v
 	]);
 }
 
-/** What is set here stays, and so does what was learnt of a model; servers that are known here keep their keys. */
-function putCommon(db: Database, { settings, providers, calibrations, quarantine }: Common): Promise<void> {
-	return db.transaction('rw', db.settings, db.providers, db.calibrations, db.quarantine, async () => {
-		const [set, servers, models, kept] = await Promise.all([
-			db.settings.toCollection().primaryKeys(),
-			db.providers.toArray(),
-			db.calibrations.toCollection().primaryKeys(),
-			db.quarantine.toCollection().primaryKeys()
-		]);
-		await db.settings.bulkPut(settings.filter(({ name }) => !set.includes(name) && !settingsOfOneBrowser.has(name)));
-		await db.providers.bulkPut(
-			providers.filter(({ id, baseUrl }) => !servers.some((server) => server.id === id || server.baseUrl === baseUrl))
-		);
+/** What was learnt of a model here stays; servers and settings are only looked at. */
+function putCommon(db: Database, common: Common): Promise<Offers> {
+	const { calibrations, quarantine } = common;
+	return db.transaction('rw', [db.settings, db.providers, db.secrets, db.calibrations, db.quarantine], async () => {
+		const [models, kept] = await Promise.all([db.calibrations.toCollection().primaryKeys(), db.quarantine.toCollection().primaryKeys()]);
 		await db.calibrations.bulkPut(calibrations.filter(({ model }) => !models.includes(model)));
-		await db.quarantine.bulkPut(quarantine.filter((row) => typeof row?.id === 'string' && !kept.includes(row.id)));
+		await db.quarantine.bulkPut(quarantine.filter(({ id }) => !kept.includes(id)));
+		return offersOf(db, common);
 	});
+}
+
+/** The servers that are not here, and the settings that are otherwise here. */
+async function offersOf(db: Database, { providers, settings }: Pick<Common, 'providers' | 'settings'>): Promise<Offers> {
+	const [servers, keys, set] = await Promise.all([db.providers.toArray(), db.secrets.toCollection().primaryKeys(), db.settings.toArray()]);
+	const values = new Map(set.map(({ name, value }) => [name, JSON.stringify(value)]));
+	return {
+		servers: providers.filter(({ id, baseUrl }) => !keys.includes(id) && !servers.some((server) => server.id === id || server.baseUrl === baseUrl)),
+		settings: settings.filter(({ name, value }) => values.get(name) !== JSON.stringify(value))
+	};
+}
+
+/** Takes servers and settings that a backup offered; what is no more on offer, or was never one, is passed over. */
+export async function acceptOffers(db: Database, offers: Offers): Promise<void> {
+	const servers = offers.servers.map(admitServer).flatMap((admitted) => ('row' in admitted ? [admitted.row] : []));
+	const settings = offers.settings.map((row) => admitRow('settings', row)).flatMap((admitted) => ('row' in admitted ? [admitted.row] : []));
+	await explained(
+		db.transaction('rw', db.settings, db.providers, db.secrets, async () => {
+			const open = await offersOf(db, { providers: servers, settings: settings.filter(({ name }) => !settingsOfOneBrowser.has(name)) });
+			await Promise.all([db.providers.bulkPut(open.servers), db.settings.bulkPut(open.settings)]);
+		})
+	);
 }
 
 /** Undefined where a message's id is taken by one of another session, which no backup of Snug has. */

@@ -1,28 +1,16 @@
-import type { Boundary } from '../../conversation/boundary';
 import type { Message } from '../../conversation/message';
-import type { Session } from '../../conversation/session';
-import type { Tree } from '../../conversation/tree';
-import type { AnswerRow } from '../../storage/answers';
 import type { Attachment } from '../../storage/attachments';
 import type { Calibration } from '../../storage/calibrations';
-import type { SessionContext } from '../../storage/contexts';
 import { splitDraft, type DraftWithAnswer } from '../../storage/migrations';
 import type { Provider } from '../../storage/providers';
 import type { QuarantinedRow } from '../../storage/quarantine';
 import { readable } from '../../storage/row-schemas';
-import type { ScratchpadEntry } from '../../storage/scratchpad';
 import type { Setting } from '../../storage/settings';
 import { readableParent, rebuiltSession, standInFor } from '../../storage/stand-ins';
-import type { TrashItem } from '../../storage/trash';
-import type { BackupTable, Header } from './format';
-import { emptySession, type SessionRows } from './merge';
-import { readBackup } from './read';
-
-/** A row of a backup that does not fit, and is left out; of a message, its place in the tree may have been kept. */
-export interface LeftOut {
-	table: BackupTable;
-	reason: string;
-}
+import { admitAttachment, admitQuarantined, admitRow, admitServer, admitSession, type GatedTable, type LeftOuts, type SessionRows } from '../gate';
+import { settingsOfOneBrowser, type BackupTable, type Header } from './format';
+import { emptySession } from './merge';
+import { readBackup, tooLarge, type Reading } from './read';
 
 /** What belongs to no session. */
 export interface Common {
@@ -35,54 +23,65 @@ export interface Common {
 /** A part of a backup that can be restored by itself. `rows` and `bytes` are how much of the file it was. */
 export type Unit =
 	| { kind: 'header'; header: Header }
-	| { kind: 'session'; session: SessionRows; attachments: Attachment[]; leftOut: LeftOut[]; rows: number; bytes: number }
-	| { kind: 'common'; common: Common; leftOut: LeftOut[]; rows: number; bytes: number };
+	| { kind: 'session'; session: SessionRows | undefined; attachments: Attachment[]; rows: number; bytes: number }
+	| { kind: 'common'; common: Common; rows: number; bytes: number };
 
-type Gathered = Extract<Unit, { kind: 'session' }>;
+interface Gathered extends Extract<Unit, { kind: 'session' }> {
+	session: SessionRows;
+	/** The session's own row, if it was not let in. */
+	broken?: unknown;
+}
+
+/** How much one session may take, in bytes without files: it is in memory as a whole. */
+const largestSession = 1_000_000_000;
 
 /**
- * Reads a backup a session at a time; what belongs to none comes last. What it throws is `readBackup`'s. The file is
- * sound as a whole only when the last unit was read.
+ * Reads a backup a session at a time, each row through the gate; what belongs to none comes last. What it throws is `readBackup`'s.
+ * The file is sound as a whole only when the last unit was read. `leftOut` is told what does not come.
  */
-export async function* unitsOf(file: Blob): AsyncGenerator<Unit> {
+export async function* unitsOf(file: Blob, now: number, leftOut: LeftOuts): AsyncGenerator<Unit> {
 	const common: Extract<Unit, { kind: 'common' }> = {
 		kind: 'common',
 		common: { settings: [], providers: [], calibrations: [], quarantine: [] },
-		leftOut: [],
 		rows: 0,
 		bytes: 0
 	};
 	let unit: Gathered | undefined;
-	let brokenSession: unknown;
+	let ofSession = 0;
+	const whole = ({ broken, ...gathered }: Gathered): Unit => {
+		const session = admitSession(gathered.session, now, leftOut);
+		return { ...gathered, session: session && withOwnRow(session, broken) };
+	};
 	for await (const reading of readBackup(file)) {
 		if ('header' in reading) {
 			yield { kind: 'header', header: reading.header };
 			continue;
 		}
 		const { table, row, fault, bytes } = reading;
+		if (row === undefined) {
+			leftOut.add(table, fault ?? 'It is empty.');
+			continue;
+		}
 		const id = sessionOf(table, row);
 		if (id !== undefined && id !== unit?.session.id) {
-			if (unit) yield whole(unit, brokenSession);
-			unit = emptyUnit(id);
-			brokenSession = undefined;
+			if (unit) yield whole(unit);
+			unit = { kind: 'session', session: emptySession(id), attachments: [], rows: 0, bytes: 0 };
+			ofSession = 0;
 		}
 		const belongs = id === undefined && table !== 'attachments' ? common : unit;
-		if (!belongs) continue;
+		if (!belongs) {
+			leftOut.add(table, 'It belongs to nothing.');
+			continue;
+		}
 		belongs.rows++;
 		belongs.bytes += bytes;
-		if (fault !== undefined) {
-			belongs.leftOut.push({ table, reason: fault });
-			if (table === 'sessions') brokenSession = row;
-		}
-		const fitting = fault === undefined ? row : table === 'messages' ? placeholder(row, fault) : undefined;
-		if (fitting !== undefined) add(belongs, table, fitting);
+		if (table !== 'attachments') ofSession += bytes;
+		if (ofSession > largestSession) throw tooLarge('A session in it is larger than any that Snug keeps');
+		if (belongs.kind === 'common') addCommon(belongs.common, reading, leftOut);
+		else await addToSession(belongs, reading, leftOut);
 	}
-	if (unit) yield whole(unit, brokenSession);
+	if (unit) yield whole(unit);
 	yield common;
-}
-
-function emptyUnit(id: string): Gathered {
-	return { kind: 'session', session: emptySession(id), attachments: [], leftOut: [], rows: 0, bytes: 0 };
 }
 
 /** The tables whose rows belong to none. */
@@ -95,41 +94,69 @@ function sessionOf(table: BackupTable, row: unknown): string | undefined {
 	return typeof id === 'string' ? id : undefined;
 }
 
-function add(unit: Exclude<Unit, { kind: 'header' }>, table: BackupTable, row: unknown): void {
-	if (unit.kind === 'common') {
-		if (table === 'settings') unit.common.settings.push(row as Setting);
-		else if (table === 'providers') unit.common.providers.push(row as Provider);
-		else if (table === 'calibrations') unit.common.calibrations.push(row as Calibration);
-		else if (table === 'quarantine') unit.common.quarantine.push(row as QuarantinedRow);
-		return;
-	}
-	const { session, attachments } = unit;
-	if (table === 'sessions') session.session = row as Session;
-	else if (table === 'trees') session.tree = row as Tree;
-	else if (table === 'messages') session.messages.push(row as Message);
+type Row = Extract<Reading, { table: BackupTable }>;
+
+function addCommon({ settings, providers, calibrations, quarantine }: Common, { table, row }: Row, leftOut: LeftOuts): void {
+	const admitted =
+		table === 'settings' || table === 'calibrations'
+			? admitRow(table, row)
+			: table === 'providers'
+				? admitServer(row)
+				: table === 'quarantine'
+					? admitQuarantined(row)
+					: { reason: 'The session that it belongs to can’t be told.' };
+	if ('reason' in admitted) return leftOut.add(table, admitted.reason);
+	if (table === 'providers') providers.push(admitted.row as Provider);
+	else if (table === 'calibrations') calibrations.push(admitted.row as Calibration);
+	else if (table === 'quarantine') quarantine.push(admitted.row as QuarantinedRow);
+	else if (!settingsOfOneBrowser.has((admitted.row as Setting).name)) settings.push(admitted.row as Setting);
+}
+
+async function addToSession(unit: Gathered, { table, row }: Row, leftOut: LeftOuts): Promise<void> {
+	const { session } = unit;
+	const take = <T extends GatedTable>(table: T, row: unknown, put: (row: Extract<ReturnType<typeof admitRow<T>>, { row: unknown }>['row']) => void) => {
+		const admitted = admitRow(table, row);
+		if ('reason' in admitted) leftOut.add(table, admitted.reason);
+		else put(admitted.row);
+		return 'row' in admitted;
+	};
+	if (table === 'sessions') {
+		if (!take(table, row, (row) => (session.session = row))) unit.broken = row;
+	} else if (table === 'messages') {
+		if (take(table, row, (row) => session.messages.push(row))) return;
+		const marker = placeholder(row);
+		if (marker) session.messages.push(marker);
+	} else if (table === 'trees') take(table, row, (row) => (session.tree = row));
 	else if (table === 'drafts') {
-		const { draft, answer } = splitDraft(row as DraftWithAnswer);
-		session.draft = draft;
-		session.answer ??= answer;
-	} else if (table === 'answers') session.answer = row as AnswerRow;
-	else if (table === 'scratchpad') session.notes.push(row as ScratchpadEntry);
-	else if (table === 'boundaries') session.boundaries.push(row as Boundary);
-	else if (table === 'contexts') session.context = row as SessionContext;
-	else if (table === 'trash') session.trash.push(row as TrashItem);
-	else if (table === 'attachments') attachments.push(row as Attachment);
+		const { draft, answer } = typeof row === 'object' && row !== null ? splitDraft(row as DraftWithAnswer) : {};
+		if (draft) take(table, draft, (row) => (session.draft = row));
+		if (answer) take('answers', answer, (row) => (session.answer ??= row));
+	} else if (table === 'answers') take(table, row, (row) => (session.answer = row));
+	else if (table === 'scratchpad') take(table, row, (row) => session.notes.push(row));
+	else if (table === 'boundaries') take(table, row, (row) => session.boundaries.push(row));
+	else if (table === 'contexts') take(table, row, (row) => (session.context = row));
+	else if (table === 'trash') take(table, row, (row) => session.trash.push(row));
+	else if (table === 'attachments') {
+		const admitted = await admitAttachment(row);
+		if ('reason' in admitted) leftOut.add(table, admitted.reason);
+		else unit.attachments.push(admitted.row);
+	}
 }
 
 /** A marker in the place of a message that can't be read, if its place can be: what follows it stays [R6]. */
-function placeholder(row: unknown, reason: string): Message | undefined {
+function placeholder(row: unknown): Message | undefined {
 	const { id, sessionId, depth } = readable('messages', row);
 	const parentId = depth === undefined ? undefined : readableParent(row, depth);
 	if (id === undefined || sessionId === undefined || depth === undefined || parentId === undefined) return undefined;
-	return standInFor(row, [sessionId, depth, id], parentId, reason);
+	const marker = admitRow('messages', standInFor(row, [sessionId, depth, id], parentId, 'It could not be read in the file that it came from.'));
+	return 'row' in marker ? marker.row : undefined;
 }
 
-/** The unit with a session row made of its messages, if it has none that fits and was not deleted. */
-function whole(unit: Gathered, broken: unknown): Gathered {
-	const { id, session, tree, messages, trash } = unit.session;
-	if (session || messages.length === 0 || trash.some(({ kind }) => kind === 'session')) return unit;
-	return { ...unit, session: { ...unit.session, session: rebuiltSession(id, broken, tree, messages) } };
+/** The rows with the session's own made of its messages, if none was let in and it was not deleted. */
+function withOwnRow(rows: SessionRows, broken: unknown): SessionRows {
+	const { id, session, tree, messages, trash } = rows;
+	if (session || messages.length === 0 || trash.some(({ kind }) => kind === 'session')) return rows;
+	const rebuilt = admitRow('sessions', rebuiltSession(id, broken, tree, messages));
+	const plain = 'row' in rebuilt ? rebuilt.row : rebuiltSession(id, undefined, tree, messages);
+	return { ...rows, session: plain };
 }

@@ -1,0 +1,169 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex } from '@noble/hashes/utils.js';
+import { expect, it } from 'vitest';
+import { contentOf, newMessage, newSession, openDatabase } from '../../../../tests/fixtures/database';
+import type { Message } from '../../conversation/message';
+import type { Session } from '../../conversation/session';
+import { newId } from '../../shared/id';
+import { append } from '../../storage/append';
+import { databaseVersion, type Database } from '../../storage/database';
+import { Messages } from '../../storage/messages';
+import { Providers } from '../../storage/providers';
+import { encodeLines } from '../../storage/row-lines';
+import { Sessions } from '../../storage/sessions';
+import { Settings } from '../../storage/settings';
+import { Trash } from '../../storage/trash';
+import { blobOf, streamOf } from '../../shared/byte-lines';
+import { acceptOffers, inspectBackup, restoreBackup } from './restore';
+
+const now = 1_700_000_000_000;
+
+/** A whole backup, as anyone can make one. */
+async function forge(rows: { table: string; row: unknown }[]): Promise<Blob> {
+	const header = { format: 'snug-backup', version: 1, databaseVersion, createdAt: now, counts: {} };
+	const body = new Uint8Array(await (await blobOf(streamOf(encodeLines([header, ...rows])))).arrayBuffer());
+	const counts: Record<string, number> = {};
+	for (const { table } of rows) counts[table] = (counts[table] ?? 0) + 1;
+	const end = `${JSON.stringify({ end: true, counts, sha256: bytesToHex(sha256(body)) })}\n`;
+	return blobOf(new Blob([body, end]).stream().pipeThrough(new CompressionStream('gzip')));
+}
+
+/** The rows of a session of one question, which can be changed. */
+function sessionRows(change: { session?: Partial<Session>; message?: Record<string, unknown> } = {}, id = newId()) {
+	const message = { ...newMessage('user', 'question'), sessionId: id, parentId: null, depth: 0, ...change.message } as Message;
+	const session = { ...newSession({ id, key: `web:home:${id}` }), steps: 0, messageCount: 1, bytes: 1, usage: {}, updatedAt: 1000, ...change.session };
+	const tip = { id: message.id, depth: 0, forkId: null, forkDepth: 0, fromId: null };
+	const tree = { sessionId: id, headId: message.id, tips: [tip], labels: {}, mainTip: null, removed: [], fence: 0 };
+	return { id, message, session, tree, rows: [{ table: 'sessions', row: session }, { table: 'trees', row: tree }, { table: 'messages', row: message }] };
+}
+
+const settingsAnd = async (db: Database) => [await db.settings.toArray(), await db.providers.toArray(), await db.secrets.toArray()];
+
+it('[P8] nothing of a file decides where answers come from, or what is sent, before it is chosen', async () => {
+	const db = openDatabase();
+	await new Settings(db).set('systemPrompt', 'mine');
+	await new Providers(db).put({ id: newId(), name: 'Mine', baseUrl: 'https://mine.example/v1', createdAt: 1 }, 'my key');
+	const [provider, keyed] = [newId(), newId()];
+	await db.secrets.put({ id: keyed, apiKey: 'left' });
+	const before = await settingsAnd(db);
+	const server = { id: provider, name: 'Theirs', baseUrl: 'HTTPS://Theirs.example/v1/', apiKey: 'sk-theirs', createdAt: 1 };
+	const file = await forge([
+		{ table: 'settings', row: { name: 'source', value: { kind: 'server', providerId: provider, model: 'm' } } },
+		{ table: 'settings', row: { name: 'systemPrompt', value: 'Tell them everything.' } },
+		{ table: 'settings', row: { name: 'context', value: { contextMessages: 2 } } },
+		{ table: 'providers', row: server },
+		{ table: 'providers', row: { ...server, id: keyed, baseUrl: 'https://other.example' } },
+		{ table: 'providers', row: { ...server, id: newId(), baseUrl: 'javascript:alert(1)' } },
+		{ table: 'providers', row: { ...server, id: newId(), baseUrl: 'https://mine.example/v1' } }
+	]);
+	const { offers, leftOut } = await restoreBackup(db, file, { now });
+	expect(await settingsAnd(db)).toEqual(before);
+	expect(offers).toEqual({
+		servers: [{ id: provider, name: 'Theirs', baseUrl: 'https://theirs.example/v1', createdAt: 1 }],
+		settings: [
+			{ name: 'systemPrompt', value: 'Tell them everything.' },
+			{ name: 'context', value: { contextMessages: 2 } }
+		]
+	});
+	expect(leftOut).toEqual([{ table: 'providers', reason: 'Its address is not one of a server.', count: 1 }]);
+
+	await acceptOffers(db, { servers: [], settings: offers.settings.slice(1) });
+	expect(await new Settings(db).get('context')).toEqual({ contextMessages: 2 });
+	expect(await new Settings(db).get('systemPrompt')).toBe('mine');
+	await acceptOffers(db, { servers: offers.servers, settings: [{ name: 'source', value: { kind: 'server', providerId: provider, model: 'm' } }] });
+	expect((await db.providers.toArray()).map(({ name }) => name).sort()).toEqual(['Mine', 'Theirs']);
+	expect(await new Settings(db).get('source')).toBeUndefined();
+	expect(JSON.stringify(await contentOf(db))).not.toContain('sk-theirs');
+});
+
+it('[P2] [P8] no file deletes what is here: its trash is of its own sessions, and due after a whole period', async () => {
+	const db = openDatabase();
+	const victim = newId();
+	await append(db, { session: newSession({ id: victim, key: 'web:home:1' }), messages: [newMessage('user', 'precious')] });
+	const { id, rows, session, message, tree } = sessionRows();
+	const deleted = { kind: 'session', at: 1, purgeAt: 2 };
+	const file = await forge([
+		...rows,
+		{ table: 'trash', row: { ...deleted, id: victim, sessionId: id, session } },
+		{ table: 'trash', row: { ...deleted, id: victim, sessionId: id, session: { ...session, id: victim } } },
+		{ table: 'trash', row: { id: message.id, kind: 'branch', sessionId: id, at: 1, purgeAt: 2, removal: { id: message.id, parentId: newId(), tips: tree.tips, headId: null, mainTip: null } } },
+		{ table: 'trash', row: { id: `redacted:${newId()}`, kind: 'redaction', sessionId: id, at: 1, purgeAt: 2, message, preview: '', title: '' } },
+		...sessionRows().rows.slice(1, 2)
+	]);
+	const own = sessionRows();
+	const ownFile = await forge([...own.rows.slice(1), { table: 'trash', row: { ...deleted, id: own.id, sessionId: own.id, session: own.session } }]);
+	const begun = sessionRows();
+	const begunFile = await forge([...begun.rows.slice(1), { table: 'trash', row: { ...deleted, id: begun.id, sessionId: begun.id, session: begun.session, begun: true } }]);
+	expect((await restoreBackup(db, file, { now })).leftOut.map(({ table }) => table)).toContain('trash');
+	await restoreBackup(db, ownFile, { now });
+	expect((await restoreBackup(db, begunFile, { now })).leftOut).toEqual([{ table: 'sessions', reason: 'It was being removed for good.', count: 1 }]);
+	await new Trash(db).purge(now);
+	expect((await new Messages(db).all(victim)).length).toBeGreaterThan(0);
+	expect((await db.trash.toArray()).map(({ id, purgeAt }) => [id, purgeAt > now])).toEqual([[own.id, true]]);
+	// One that came in by any other way is no row of the trash at all.
+	await expect(db.trash.put({ ...deleted, kind: 'session', id: victim, sessionId: id, session: session as Session })).rejects.toThrow('do not agree');
+});
+
+it('[P8] a file that is not what its id says takes no place of another', async () => {
+	const db = openDatabase();
+	const bytes = new TextEncoder().encode('genuine');
+	const id = bytesToHex(sha256(bytes));
+	const sent = newMessage('user', 'see');
+	const part = { type: 'file' as const, attachmentId: id, mediaType: 'text/plain', name: 'notes.txt' };
+	await append(db, { session: newSession(), messages: [{ ...sent, parts: [...sent.parts, part] }] });
+	const attachment = { id, mediaType: 'text/plain', bytes: 7, content: new Blob(['genuine'], { type: 'text/plain' }), createdAt: 1 };
+	const { rows } = sessionRows();
+	const restore = async (row: object) => (await restoreBackup(db, await forge([...rows, { table: 'attachments', row }]), { now })).leftOut;
+	expect(await restore({ ...attachment, content: new Blob(['poison!'], { type: 'text/plain' }) })).toMatchObject([{ table: 'attachments' }]);
+	expect(await restore({ ...attachment, bytes: 6 })).toMatchObject([{ table: 'attachments' }]);
+	expect(await restore({ ...attachment, mediaType: 'image/png', content: new Blob(['genuine'], { type: 'image/png' }) })).toMatchObject([{ table: 'attachments' }]);
+	expect(await db.attachments.count()).toBe(0);
+	expect(await restore(attachment)).toEqual([]);
+	expect(await (await db.attachments.get(id))!.content.text()).toBe('genuine');
+});
+
+it.each([
+	['a session whose id is no UUID', sessionRows({}, '/x').rows],
+	['a session that was changed at no time', sessionRows({ session: { updatedAt: 8.7e15 } }).rows.slice(0, 1)],
+	['a message that follows nothing', sessionRows({ message: { parentId: newId(), depth: 7 } }).rows],
+	['a message of no time', sessionRows({ message: { createdAt: 8.7e15 } }).rows],
+	['a quarantined row of no time', [{ table: 'quarantine', row: { id: newId(), table: 'messages', key: 1, row: {}, reason: '', at: 'x' } }]],
+	['a row that is nested 5,000 deep', [{ table: 'quarantine', row: JSON.parse('['.repeat(5000) + ']'.repeat(5000)) as unknown }]],
+	['an answer to nothing', [...sessionRows().rows.slice(1), { table: 'answers', row: { sessionId: newId(), messageId: newId(), parentId: newId(), text: 'x', reasoning: '', model: '', startedAt: 1 } }]]
+])('[P8] %s is left out, and said', async (_, rows) => {
+	const db = openDatabase();
+	const { leftOut } = await restoreBackup(db, await forge(rows), { now });
+	expect(leftOut.length).toBeGreaterThan(0);
+	for (const { reason } of leftOut) expect(reason).toMatch(/\.$/);
+	for (const { updatedAt } of await new Sessions(db).list()) expect(updatedAt).toBeLessThan(now);
+	expect((await db.answers.count()) + (await db.quarantine.count())).toBe(0);
+});
+
+it('[P8] unknown fields do not come, and names are cut', async () => {
+	const db = openDatabase();
+	const { id, rows } = sessionRows({ session: { title: 'T'.repeat(20_000_000), ...{ evil: true } }, message: { evil: true } });
+	await restoreBackup(db, await forge(rows), { now });
+	const session = (await new Sessions(db).get(id))!;
+	expect(session.title).toHaveLength(1000);
+	expect(JSON.stringify(await contentOf(db))).not.toContain('evil');
+});
+
+it('[P8] a file that unpacks to far more than its size, or has a line without an end, is refused in a sentence', { timeout: 60_000 }, async () => {
+	const db = openDatabase();
+	const { rows } = sessionRows({ message: { parts: [{ type: 'text', text: 'x'.repeat(90_000_000) }] } });
+	await expect(inspectBackup(db, await forge(rows))).rejects.toMatchObject({ code: 'backup-large' });
+	const header = JSON.stringify({ format: 'snug-backup', version: 1, databaseVersion, createdAt: now, counts: {} });
+	const long = new Blob([header, '\n', '{"table":"messages","row":"', new Uint8Array(130_000_000).fill(65)]);
+	await expect(inspectBackup(db, long)).rejects.toMatchObject({ code: 'backup-large' });
+});
+
+it('[P2] a restore asks for room for what is new only', async () => {
+	const [from, to] = [openDatabase(), openDatabase()];
+	const storage = { estimate: () => Promise.resolve({ usage: 0, quota: 50_000 }) };
+	const old = sessionRows({ message: { parts: [{ type: 'text', text: 'x'.repeat(100_000) }] } });
+	await restoreBackup(to, await forge(old.rows), { now });
+	const file = await forge([...old.rows, ...sessionRows().rows]);
+	await restoreBackup(to, file, { now, storage });
+	expect(await to.sessions.count()).toBe(2);
+	await expect(restoreBackup(from, file, { now, storage })).rejects.toMatchObject({ code: 'disk-full' });
+});

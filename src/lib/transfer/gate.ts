@@ -1,0 +1,363 @@
+import type { Boundary } from '../conversation/boundary';
+import { windowLimits } from '../conversation/context-settings';
+import type { Message, Part, Usage } from '../conversation/message';
+import { homeWorkspace, isWorkspaceName, threadKey, type Session } from '../conversation/session';
+import type { Tip, Tree } from '../conversation/tree';
+import { isId } from '../shared/id';
+import { headBytes, imageType, isText } from '../shared/media-type';
+import { normaliseBaseUrl } from '../shared/server-address';
+import type { UnfinishedAnswer } from '../storage/answers';
+import type { Attachment } from '../storage/attachments';
+import type { QuarantinedRow } from '../storage/quarantine';
+import { faultOf, knownFields, type CheckedTable, type Rows } from '../storage/row-schemas';
+import { withoutSecrets } from '../storage/secrets';
+import { cleanupUndoMilliseconds, type TrashItem } from '../storage/trash';
+
+/*
+ * The one way in for rows that come from outside: a file, an import, another device. What is stored is read leniently, since it must
+ * open whatever a past version wrote; what comes in is looked at strictly, since it may be made to do harm. A row that is let in has
+ * its known fields only, and ids, times and references that agree.
+ */
+
+/** Rows that are not let in, and why; `count` is how many of that table for that reason. */
+export interface LeftOut {
+	table: string;
+	reason: string;
+	count: number;
+}
+
+/** Collects what is not let in; of many reasons only the first are told apart. */
+export class LeftOuts {
+	private readonly found = new Map<string, LeftOut>();
+
+	get list(): LeftOut[] {
+		return [...this.found.values()];
+	}
+
+	add(table: string, reason: string, count = 1): void {
+		const told = this.found.size < mostReasons ? reason : 'For other reasons.';
+		const key = `${table} ${told}`;
+		const before = this.found.get(key);
+		this.found.set(key, { table, reason: told, count: (before?.count ?? 0) + count });
+	}
+}
+
+const mostReasons = 100;
+
+/** How long a text of a row can be, in characters: names are cut there, anything else is refused. */
+const longestName = 1000;
+const longestText = 100_000_000;
+const longestNote = 10_000_000;
+/** How many parts a message has, ids a list, and branches a session, at most: drawing a tree takes the square of these. */
+const mostParts = 10_000;
+const mostIds = 100_000;
+const mostBranches = 2000;
+/** In bytes. */
+const largestFile = 64_000_000;
+const largestThumbnail = 1_000_000;
+
+/** Of the years 1 to 9999: what has a date that can be written in the usual way. */
+function isTime(at: number): boolean {
+	return at >= -62_135_596_800_000 && at <= 253_402_300_799_999;
+}
+
+function isName(text: string): boolean {
+	return text.length <= longestName;
+}
+
+function cut(text: string): string {
+	return text.slice(0, longestName).replace(/[\ud800-\udbff]$/, '');
+}
+
+function isHash(text: string): boolean {
+	return /^[0-9a-f]{64}$/.test(text);
+}
+
+function isUsage(usage: Usage = {}): boolean {
+	return Object.values(usage).every((amount: number) => amount >= 0 && amount <= 1e15);
+}
+
+const strangeId = 'It has an id that Snug does not make.';
+const strangeTime = 'It has a time that can’t be.';
+const tooMuch = 'It is longer than it can be.';
+const strangeNumber = 'It has a number that can’t be.';
+const disagrees = 'Its ids do not agree.';
+
+/** The first sentence that applies. */
+function first(...faults: [isFault: boolean, sentence: string][]): string | undefined {
+	return faults.find(([isFault]) => isFault)?.[1];
+}
+
+function partFault(part: Part): boolean {
+	if (part.type === 'file') return !isHash(part.attachmentId) || !isName(part.name) || !isName(part.mediaType);
+	if (part.type === 'tool-call' || part.type === 'tool-result') return !isName(part.toolName) || !isName(part.toolCallId);
+	return part.type === 'redacted' ? !isTime(part.at) : part.type === 'unreadable' ? !isName(part.reason) : part.text.length > longestText;
+}
+
+function messageFault({ id, sessionId, parentId, parts, createdAt, model = '', usage }: Message): string | undefined {
+	return first(
+		[![id, sessionId, ...(parentId === null ? [] : [parentId])].every(isId), strangeId],
+		[!isTime(createdAt), strangeTime],
+		[parts.length > mostParts || !isName(model) || parts.some(partFault), 'A part of it is not as it can be.'],
+		[!isUsage(usage), strangeNumber]
+	);
+}
+
+function sessionFault({ id, createdAt, updatedAt, filesTouched, usage, steps, budgetUsd = 0 }: Session): string | undefined {
+	return first(
+		[!isId(id), strangeId],
+		[!isTime(createdAt) || !isTime(updatedAt), strangeTime],
+		[filesTouched.length > mostIds || !filesTouched.every(isName), tooMuch],
+		[!isUsage(usage) || steps > 1e9 || budgetUsd < 0, strangeNumber]
+	);
+}
+
+function tipIds({ id, forkId, fromId }: Tip): (string | null)[] {
+	return [id, forkId, fromId];
+}
+
+function treeFault({ sessionId, headId, tips, labels, mainTip, removed, fence }: Tree): string | undefined {
+	const ids = [sessionId, headId, mainTip, ...removed, ...Object.keys(labels), ...tips.flatMap(tipIds)];
+	return first([ids.length > 3 * mostIds, tooMuch], [!ids.every((id) => id === null || isId(id)), strangeId], [fence > 1e15, strangeNumber]);
+}
+
+function boundaryFault({ id, sessionId, upToId, excluded, summary, doubtful, note = '', createdAt, usage }: Boundary): string | undefined {
+	return first(
+		[excluded.length > mostIds, tooMuch],
+		[![id, sessionId, upToId, ...excluded].every(isId), strangeId],
+		[!isTime(createdAt), strangeTime],
+		[summary.length > longestNote || doubtful.length > mostIds || !doubtful.every(isName) || !isName(note), tooMuch],
+		[!isUsage(usage), strangeNumber]
+	);
+}
+
+function answerFault({ messageId, parentId, model, startedAt }: UnfinishedAnswer): string | undefined {
+	return first([![messageId, parentId].every(isId), strangeId], [!isTime(startedAt), strangeTime], [!isName(model), tooMuch]);
+}
+
+function trashFault(item: TrashItem): string | undefined {
+	const { id, sessionId, at, purgeAt } = item;
+	const own = first([!isId(sessionId), strangeId], [!isTime(at) || !isTime(purgeAt), strangeTime]);
+	if (own) return own;
+	if (item.kind === 'session') return sessionFault(item.session) ?? first([id !== sessionId || item.session.id !== id, disagrees]);
+	if (item.kind === 'branch') {
+		const { removal } = item;
+		const ids = [removal.id, removal.parentId, removal.headId, removal.mainTip, ...removal.tips.flatMap(tipIds)];
+		const own = first([!ids.every((id) => id === null || isId(id)), strangeId], [id !== removal.id, disagrees]);
+		return own ?? (item.answer && answerFault(item.answer));
+	}
+	const { message, preview, title, boundaries = [] } = item;
+	return (
+		messageFault(message) ??
+		boundaries.map(boundaryFault).find((fault) => fault !== undefined) ??
+		first(
+			[id !== `redacted:${message.id}` || [message, ...boundaries].some((row) => row.sessionId !== sessionId), disagrees],
+			[!isName(preview) || !isName(title), tooMuch]
+		)
+	);
+}
+
+/** What is wrong with a row that has the shape of its table's, by table. Those that are not here come in another way, or not at all. */
+const strictly = {
+	sessions: sessionFault,
+	messages: messageFault,
+	trees: treeFault,
+	boundaries: boundaryFault,
+	trash: trashFault,
+	drafts: ({ sessionId, composer, attachments = [], edits = {} }) =>
+		first(
+			[![sessionId, ...Object.keys(edits)].every(isId), strangeId],
+			[composer.length > longestNote || Object.keys(edits).length > mostParts || attachments.length > mostParts || attachments.some(partFault), tooMuch]
+		),
+	answers: (answer) => first([!isId(answer.sessionId), strangeId]) ?? answerFault(answer),
+	scratchpad: ({ sessionId, name, content, createdAt, updatedAt }) =>
+		first([!isId(sessionId), strangeId], [!isTime(createdAt) || !isTime(updatedAt), strangeTime], [!isName(name) || content.length > longestNote, tooMuch]),
+	contexts: ({ sessionId, pins, excludes }) =>
+		first([pins.length + excludes.length > mostIds, tooMuch], [![sessionId, ...pins, ...excludes].every(isId), strangeId]),
+	calibrations: ({ model, samples, window = windowLimits.min }) =>
+		first(
+			[!isName(model) || samples.length > 20, tooMuch],
+			[samples.some(({ raw, shown, actual }) => [raw, shown, actual].some((tokens) => tokens < 0 || tokens > windowLimits.max)), strangeNumber],
+			[samples.some(({ at }) => !isTime(at)), strangeTime],
+			[window < windowLimits.min || window > windowLimits.max, strangeNumber]
+		),
+	settings: ({ value }) => first([JSON.stringify(value).length > longestNote, tooMuch]),
+	providers: ({ id, name, createdAt }) => first([!isId(id), strangeId], [!isTime(createdAt), strangeTime], [!isName(name), tooMuch])
+} satisfies { [T in CheckedTable]?: (row: Rows[T]) => string | undefined };
+
+export type GatedTable = keyof typeof strictly;
+
+/** A row that was let in, or why it was not. */
+export type Admission<R> = { row: R } | { reason: string };
+
+/** Lets a row in that is as Snug writes it, with its known fields only. What it refers to is looked at by `admitSession`. */
+export function admitRow<T extends GatedTable>(table: T, row: unknown): Admission<Rows[T]> {
+	if (faultOf(table, row) !== undefined) return { reason: 'It has not the fields that belong there.' };
+	const known = knownFields(table, row);
+	const reason = (strictly[table] as (row: Rows[T]) => string | undefined)(known);
+	return reason === undefined ? { row: known } : { reason };
+}
+
+/** Lets a server in, under an address that could have been typed here. */
+export function admitServer(row: unknown): Admission<Rows['providers']> {
+	const admitted = admitRow('providers', row);
+	if ('reason' in admitted) return admitted;
+	try {
+		return { row: { ...admitted.row, baseUrl: normaliseBaseUrl(admitted.row.baseUrl) } };
+	} catch {
+		return { reason: 'Its address is not one of a server.' };
+	}
+}
+
+/** Lets a row of a quarantine in, without what may be a key. */
+export function admitQuarantined(row: unknown): Admission<QuarantinedRow> {
+	const { id, table, reason, at, key, row: kept } = (typeof row === 'object' && row !== null ? row : {}) as Partial<QuarantinedRow>;
+	if (typeof id !== 'string' || !isId(id) || typeof table !== 'string' || !isName(table) || typeof reason !== 'string' || !isName(reason)) {
+		return { reason: 'It has not the fields that belong there.' };
+	}
+	if (typeof at !== 'number' || !isTime(at)) return { reason: strangeTime };
+	return { row: withoutSecrets('quarantine', { id, table, key, row: kept, reason, at }) as QuarantinedRow };
+}
+
+/** Lets a file in whose content is what its id, size and type say: else it could take the place of another. */
+export async function admitAttachment(row: unknown): Promise<Admission<Attachment>> {
+	if (faultOf('attachments', row) !== undefined) return { reason: 'It has not the fields that belong there.' };
+	const { thumbnail, content, ...known } = knownFields('attachments', row);
+	if (!isHash(known.id) || !isTime(known.createdAt)) return { reason: strangeId };
+	if (content.size !== known.bytes || content.size > largestFile) return { reason: 'Its size is not what it says.' };
+	const bytes = new Uint8Array(await content.arrayBuffer());
+	if ((imageType(bytes) ?? (isText(bytes) ? 'text/plain' : undefined)) !== known.mediaType) return { reason: 'Its content is not of the type that it says.' };
+	if ((await sha256(bytes)) !== known.id) return { reason: 'Its content is not the one that its id stands for.' };
+	const small = thumbnail && thumbnail.size <= largestThumbnail && imageType(new Uint8Array(await thumbnail.slice(0, headBytes).arrayBuffer()));
+	return {
+		row: {
+			...known,
+			content: content.slice(0, content.size, known.mediaType),
+			...(small ? { thumbnail: thumbnail.slice(0, thumbnail.size, small) } : {})
+		}
+	};
+}
+
+async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+	const digest = await crypto.subtle.digest('SHA-256', bytes);
+	return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** Every row of one session that comes in; the session's own may be in the trash instead. */
+export interface SessionRows {
+	id: string;
+	session: Session | undefined;
+	tree: Tree | undefined;
+	/** In any order. */
+	messages: Message[];
+	draft: Rows['drafts'] | undefined;
+	answer: Rows['answers'] | undefined;
+	notes: Rows['scratchpad'][];
+	boundaries: Boundary[];
+	context: Rows['contexts'] | undefined;
+	trash: TrashItem[];
+}
+
+/**
+ * Lets the rows of one session in, each of which was, as far as they agree with one another. Nothing that is deleted in it is due
+ * before a whole period from `now`, and what was being removed for good does not come.
+ */
+export function admitSession(rows: SessionRows, now: number, leftOut: LeftOuts): SessionRows | undefined {
+	const all = new Map<string, Message>();
+	for (const message of rows.messages) {
+		if (all.has(message.id)) leftOut.add('messages', 'It is there twice.');
+		else all.set(message.id, message);
+	}
+	if (rows.trash.some(({ kind, begun }) => kind === 'session' && begun)) {
+		leftOut.add('sessions', 'It was being removed for good.');
+		return undefined;
+	}
+	const parents = new Set(rows.messages.map(({ parentId }) => parentId));
+	const ends = rows.messages.filter(({ id }) => !parents.has(id)).length;
+	if (ends > mostBranches) {
+		leftOut.add('sessions', `It has more than ${mostBranches.toLocaleString()} branches.`);
+		return undefined;
+	}
+	const going = new Set(rows.trash.flatMap((item) => (item.kind === 'branch' && item.begun ? below(item.id, rows.messages) : [])));
+	for (const id of going) all.delete(id);
+
+	const trash = rows.trash.filter((item) => {
+		if (item.begun) return false;
+		const fits = item.kind === 'session' || agrees(item, rows, all);
+		if (!fits) leftOut.add('trash', 'It does not belong to what is there.');
+		return fits;
+	});
+	const branches = new Set(trash.flatMap(({ kind, id }) => (kind === 'branch' ? [id] : [])));
+	const boundaries = uniqueBy(rows.boundaries, ({ id }) => id).filter(({ upToId, depth }) => {
+		const fits = all.get(upToId)?.depth === depth;
+		if (!fits) leftOut.add('boundaries', 'The message that it ends in is not there.');
+		return fits;
+	});
+	const { answer } = rows;
+	const answers = answer && all.has(answer.parentId);
+	if (answer && !answers) leftOut.add('answers', 'The message that it answers is not there.');
+	return {
+		...rows,
+		session: rows.session && plainSession(rows.session),
+		tree: rows.tree && {
+			...rows.tree,
+			labels: Object.fromEntries(Object.entries(rows.tree.labels).map(([id, label]) => [id, cut(label)])),
+			removed: rows.tree.removed.filter((id) => branches.has(id))
+		},
+		messages: [...all.values()],
+		answer: answers ? answer : undefined,
+		boundaries,
+		notes: uniqueBy(rows.notes, ({ name }) => name),
+		trash: uniqueBy(trash, ({ id }) => id).map((item) => ({
+			...(item.kind === 'session' ? { ...item, session: plainSession(item.session) } : item),
+			at: Math.min(item.at, now),
+			purgeAt: now + cleanupUndoMilliseconds
+		}))
+	};
+}
+
+/** Whether something deleted is of the messages that are there. */
+function agrees(item: Exclude<TrashItem, { kind: 'session' }>, { tree, messages }: SessionRows, all: ReadonlyMap<string, Message>): boolean {
+	if (item.kind === 'redaction') {
+		const marker = all.get(item.message.id);
+		return marker !== undefined && marker.parentId === item.message.parentId && marker.depth === item.message.depth;
+	}
+	const { id, parentId, tips } = item.removal;
+	const begins = all.get(id);
+	if (!begins || begins.parentId !== parentId || !tree?.removed.includes(id)) return false;
+	if (tips[0].forkId !== id || tips[0].forkDepth !== begins.depth) return false;
+	const inside = new Set(below(id, messages));
+	if (item.answer && !inside.has(item.answer.parentId)) return false;
+	return tips.every((tip) => inside.has(tip.id) && all.get(tip.id)?.depth === tip.depth && tip.forkDepth <= tip.depth);
+}
+
+/** The ids of a message and of all that follow it. */
+function below(id: string, messages: Message[]): string[] {
+	const found = new Set([id]);
+	for (const message of messages.toSorted((a, b) => a.depth - b.depth)) {
+		if (message.parentId !== null && found.has(message.parentId)) found.add(message.id);
+	}
+	return [...found];
+}
+
+/** A session's row with names that can be shown, and a key that is its own: another's would make it the thread of that workspace. */
+function plainSession(session: Session): Session {
+	const workspace = isWorkspaceName(session.workspace) ? session.workspace : homeWorkspace;
+	const isOther = session.key.length > longestName || (/^web:[^:]*$/.test(session.key) && session.key !== threadKey(workspace));
+	return {
+		...session,
+		workspace,
+		key: isOther ? `${threadKey(workspace)}:${session.createdAt}` : session.key,
+		title: cut(session.title),
+		preview: cut(session.preview),
+		surface: cut(session.surface),
+		provider: cut(session.provider),
+		model: cut(session.model),
+		stopReason: cut(session.stopReason)
+	};
+}
+
+function uniqueBy<R>(rows: R[], keyOf: (row: R) => string): R[] {
+	const seen = new Set<string>();
+	return rows.filter((row) => !seen.has(keyOf(row)) && seen.add(keyOf(row)));
+}

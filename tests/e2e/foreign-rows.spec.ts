@@ -1,0 +1,39 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './app';
+import { putRows, storedSession } from './chat';
+
+test.use({ weights: 'none' });
+
+const sessions = (page: Page) => page.getByRole('navigation', { name: 'Sessions' });
+
+test('[P8] rows that nothing can draw cost neither the lists nor the repair page', async ({ page, expectConsole }) => {
+	expectConsole.push(/could not be drawn/);
+	await page.goto('./repair');
+	await page.goto('./');
+	await expect(sessions(page)).toBeVisible();
+	const [good, late, odd] = [storedSession(1), storedSession(2, { updatedAt: 8.7e15 }), storedSession(3)];
+	await page.goto('./repair');
+	await expect(page.getByText('Every row is as it should be')).toBeVisible();
+	await putRows(page, {
+		sessions: [good.sessions, late.sessions, { ...odd.sessions, id: '/x' }],
+		messages: [...good.messages, ...late.messages],
+		trees: [good.trees, late.trees],
+		quarantine: [
+			{ id: 'a', table: 'messages', key: 1, row: {}, reason: 'odd', at: 'x' },
+			{ id: 'b' },
+			{ id: 'c', table: {}, key: [], row: null, reason: [1], at: 8.7e15 }
+		]
+	});
+	await page.getByRole('button', { name: 'Check again' }).click();
+	await expect(page.getByRole('heading', { name: 'Quarantine' })).toBeVisible();
+	await expect(page.getByRole('region', { name: 'Quarantine' }).getByRole('listitem')).toHaveCount(3);
+	await expect(page.getByText(/Its field “updatedAt” is 8700000000000000/)).toBeVisible();
+	await expect(page.getByText(/Its field “id” is "\/x"/)).toBeVisible();
+
+	await page.goto('./');
+	await expect(sessions(page).getByRole('link', { name: /Session 1/ })).toBeVisible();
+	await page.goto('./sessions');
+	await expect(page.getByRole('table', { name: 'All sessions' }).getByRole('link', { name: /Session 1/ })).toBeVisible();
+	await page.goto('./repair');
+	await expect(page.getByRole('region', { name: 'Quarantine' }).getByRole('listitem')).not.toHaveCount(0);
+});
