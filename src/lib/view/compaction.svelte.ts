@@ -10,6 +10,7 @@ import { explainStorageFailure } from '../storage/storage-failure';
 import { undoMilliseconds } from '../storage/trash';
 import { Live } from './live.svelte';
 import { notify, told } from './notices.svelte';
+import { keepInTab, keptInTab } from './tab-text.svelte';
 import { announcement } from './turns.svelte';
 
 /** Which session is to be compacted, and how; by the strategy of its settings if none is named. */
@@ -82,6 +83,8 @@ export class Compacting {
 	/** The summary as the person has edited it, and what it comes to. */
 	summary = $state('');
 	figures = $state.raw<CompactionFigures | undefined>();
+	/** A summary that the user edited in this tab before, and did not accept. */
+	earlier = $state.raw<string | undefined>();
 	/** Why there is no proposal, or why it was not accepted. */
 	problem = $state<string | undefined>();
 
@@ -92,11 +95,12 @@ export class Compacting {
 
 	constructor(private readonly sessionId: string) {}
 
-	/** Asks for a proposal, in the place of the last one, whose edited text goes. */
+	/** Asks for a proposal, in the place of the last one, whose edited text can be had back. */
 	async propose(strategy: StrategyName | undefined): Promise<void> {
 		this.leave();
 		const { signal } = (this.abort = new AbortController());
 		this.strategy = strategy;
+		this.earlier = keptInTab<string>(`summary:${this.sessionId}`);
 		this.proposal = this.progress = this.problem = undefined;
 		this.working = 'proposing';
 		const onProgress = (progress: SummaryProgress) => {
@@ -118,9 +122,10 @@ export class Compacting {
 		}
 	}
 
-	/** Changes the summary. */
+	/** Changes the summary. The tab keeps it until it is accepted, over closing the dialog and reloading the page. */
 	async edit(summary: string): Promise<void> {
 		this.summary = summary;
+		keepInTab(`summary:${this.sessionId}`, summary);
 		const { proposal } = this;
 		if (!proposal) return;
 		const figures = await app.compaction.figures(proposal, summary);
@@ -135,6 +140,7 @@ export class Compacting {
 		try {
 			const boundary = await app.compaction.accept(this.proposal, this.summary.trim());
 			madeId = boundary.id;
+			keepInTab(`summary:${this.sessionId}`, undefined);
 			announcement.text = `Compacted: ${describeFigures(boundary.figures)}.`;
 			return true;
 		} catch (error) {

@@ -14,6 +14,9 @@ import { notify } from './notices.svelte';
 import { keepInTab, keptInTab } from './tab-text.svelte';
 import { writesBeforeLeaving } from './unwritten.svelte';
 
+/** The name of a new chat's text in what the tab keeps. */
+const newChatName = 'new-chat';
+
 /** How long after the last key a new chat's text is kept. */
 const pause = 300;
 
@@ -168,7 +171,7 @@ export class ComposerText {
 
 	/** Shows what this tab has kept of a new chat. */
 	restore(): void {
-		const { text, attachments } = keptInTab();
+		const { text, attachments } = keptInTab<Unsent>(newChatName) ?? nothingUnsent;
 		this.text = text;
 		this.attachments = attachments;
 		this.hold();
@@ -235,7 +238,7 @@ export class ComposerText {
 	private keep(): void {
 		clearTimeout(this.timer);
 		this.hold();
-		if (keepInTab(this.kept) || this.complained) return;
+		if (keepInTab(newChatName, isSameUnsent(this.kept, nothingUnsent) ? undefined : this.kept) || this.complained) return;
 		this.complained = true;
 		notify({ text: 'This text is too long to be kept if the page is reloaded before it is sent.' });
 	}

@@ -6,6 +6,7 @@ import { explainStorageFailure } from '../storage/storage-failure';
 import { undoMilliseconds } from '../storage/trash';
 import { Live } from './live.svelte';
 import { notify } from './notices.svelte';
+import { writesBeforeLeaving } from './unwritten.svelte';
 
 /** How long after the last key what was typed is written. */
 const pause = 400;
@@ -88,6 +89,7 @@ export class NoteText {
 	private complained = false;
 	private timer: ReturnType<typeof setTimeout> | undefined;
 	private writing: Promise<void> | undefined;
+	private forget: (() => void) | undefined;
 
 	constructor(
 		private readonly sessionId: string,
@@ -102,6 +104,7 @@ export class NoteText {
 	/** Tells that the person has typed. */
 	changed(): void {
 		this.unwritten = true;
+		this.forget ??= writesBeforeLeaving(() => this.flush());
 		clearTimeout(this.timer);
 		this.timer = setTimeout(() => void this.flush(), pause);
 	}
@@ -121,6 +124,8 @@ export class NoteText {
 				await app.scratchpad.set(this.sessionId, this.name, written, this.writtenAt);
 			}
 			this.unwritten = false;
+			this.forget?.();
+			this.forget = undefined;
 		} catch (error) {
 			const failure = explainStorageFailure(error);
 			if (!(failure instanceof AppError)) throw failure;

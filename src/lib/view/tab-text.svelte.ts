@@ -1,24 +1,22 @@
-import { nothingUnsent, type Unsent } from '../conversation/unsent';
+/** What lives as long as the tab, over reloads: in session storage, by name. */
+const prefix = 'snug:';
 
-/** The name in session storage: what is there lives as long as the tab, over reloads. */
-const key = 'snug:new-chat';
-
-/** What this tab has kept of a new chat. */
-export function keptInTab(): Unsent {
+/** Returns what the tab has kept under a name. */
+export function keptInTab<T>(name: string): T | undefined {
 	try {
-		const { text, attachments } = { ...nothingUnsent, ...(JSON.parse(sessionStorage.getItem(key) ?? '{}') as Partial<Unsent>) };
-		return { text, attachments };
+		const kept = sessionStorage.getItem(prefix + name);
+		return kept === null ? undefined : (JSON.parse(kept) as T);
 	} catch {
 		// Site data are blocked; the page says so.
-		return nothingUnsent;
+		return undefined;
 	}
 }
 
-/** Keeps it in the place of what was kept before. Returns whether there was room. */
-export function keepInTab({ text, attachments }: Unsent): boolean {
+/** Keeps it in the place of what was kept before; undefined keeps nothing. Returns whether there was room. */
+export function keepInTab(name: string, kept: unknown): boolean {
 	try {
-		if (text === '' && attachments.length === 0) sessionStorage.removeItem(key);
-		else sessionStorage.setItem(key, JSON.stringify({ text, attachments }));
+		if (kept === undefined) sessionStorage.removeItem(prefix + name);
+		else sessionStorage.setItem(prefix + name, JSON.stringify(kept));
 		return true;
 	} catch (error) {
 		return (error as DOMException).name !== 'QuotaExceededError';

@@ -7,6 +7,7 @@ import type { Proposal, ProposeOptions } from '../../engine/compactor';
 import { AppError } from '../../shared/app-error';
 import { append, type NewMessage } from '../../storage/append';
 import { Database } from '../../storage/database';
+import { keptInTab } from '../../view/tab-text.svelte';
 import { announcement } from '../../view/turns.svelte';
 import CompactionDialog from './CompactionDialog.svelte';
 
@@ -89,6 +90,29 @@ describe('CompactionDialog', () => {
 		expect(boundary).toMatchObject({ strategy: 'simple', summary: 'They counted words.', automatic: false });
 		expect(announcement.text).toMatch(/^Compacted: \d+ → \d+ messages/);
 		expect(await app.messages.all(id)).toHaveLength(40);
+	});
+
+	it('[E11] an edited summary can be had back after another strategy, a closed dialog and a reload, until it is accepted', async () => {
+		const { id } = await draw({ strategy: 'simple' });
+		await vi.waitFor(() => expect(summary()).not.toBeNull(), 10_000);
+		const back = 'Use the text you edited before';
+		expect(button(back)).toBeUndefined();
+		write('My own words.');
+		choose('role-budget');
+		await vi.waitFor(() => expect(button(back)).toBeDefined(), 10_000);
+		await unmount(mounted!);
+		const onclose = vi.fn();
+		mounted = mount(CompactionDialog, { target: document.body, props: { request: { sessionId: id }, blocked: undefined, onclose } });
+		flushSync();
+		await vi.waitFor(() => expect(button(back)).toBeDefined(), 10_000);
+		button(back).click();
+		flushSync();
+		expect(summary()!.value).toBe('My own words.');
+		expect(button(back)).toBeUndefined();
+		button('Compact').click();
+		await vi.waitFor(() => expect(onclose).toHaveBeenCalledOnce());
+		expect(await app.compaction.ofSession(id)).toMatchObject([{ summary: 'My own words.' }]);
+		expect(keptInTab(`summary:${id}`)).toBeUndefined();
 	});
 
 	it('[Z6] proposes anew by another strategy, and says what each does', async () => {
