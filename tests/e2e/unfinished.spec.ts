@@ -156,7 +156,7 @@ test('[E11] a Retry that fails leaves the part that was there, also after a relo
 	expect(await partOf(page)).toBe(part);
 });
 
-test('[A14] a session that is deleted while another tab answers in it: the turn ends with a sentence, and Undo brings the part back', async ({
+test('[A14] a session that is deleted while another tab answers in it: the turn ends, and nothing of it is left after the purge', async ({
 	page,
 	context,
 	server
