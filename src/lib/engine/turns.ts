@@ -180,10 +180,9 @@ export class Turns {
 			const { tail } = journal;
 			if (!tail) continue;
 			this.ports.tails.put(sessionId, { ...tail, fence });
-			void journal.save().then(
-				() => this.ports.tails.remove(sessionId),
-				() => 'it is left'
-			);
+			// Where more has come meanwhile, or the write failed, the tail is what is left of it.
+			const removeIfWritten = () => journal.unwritten === undefined && this.ports.tails.remove(sessionId);
+			void journal.save().then(removeIfWritten, () => undefined);
 		}
 	}
 

@@ -120,7 +120,7 @@ export async function upgradeToVersion5(transaction: Transaction): Promise<void>
 
 /** The two rows that a draft with an unfinished answer has become; undefined where nothing is left for one. */
 export function splitDraft({ answer, ...draft }: DraftWithAnswer): { draft?: Draft; answer?: AnswerRow } {
-	const isEmpty = draft.composer === '' && draft.attachments === undefined;
+	const isEmpty = draft.composer === '' && draft.attachments === undefined && draft.edits === undefined;
 	return { ...(isEmpty ? {} : { draft }), ...(answer ? { answer: { ...answer, sessionId: draft.sessionId } } : {}) };
 }
 

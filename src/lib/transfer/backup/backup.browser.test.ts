@@ -83,8 +83,10 @@ async function live(db: Database, steps: { what: number; which: number }[]): Pro
 			await append(db, { session, parentId: what < 6 ? message.id : rows.at(-1)!.id, messages: [answer] });
 		} else if (what === 8) await new Trees(db).label(session, message.id, `label ${which}`);
 		else if (what === 9) await new Scratchpad(db).set(session, `note ${which % 3}`, 'text', time);
-		else if (what === 10) await new Drafts(db).set(session, { text: 'unsent', attachments: [] });
-		else if (what === 11) {
+		else if (what === 10) {
+			const edits = which % 3 === 0 ? {} : { [message.id]: `edit ${which}` };
+			await new Drafts(db).set(session, { text: which % 2 === 0 ? 'unsent' : '', attachments: [], edits });
+		} else if (what === 11) {
 			const { part, fileBytes } = await attach(db, `file ${which % 3}`);
 			const sent = newMessage('user', 'see', { createdAt: time });
 			await append(db, { session, messages: [{ ...sent, parts: [...sent.parts, part] }], fileBytes });
