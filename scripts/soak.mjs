@@ -7,8 +7,8 @@ import { runMain } from './halt.mjs';
 import { requireNode } from './node-version.mjs';
 import { runTool } from './run.mjs';
 
-const help = `Kills a browser in the middle of its work, over and over, and lets two tabs fight for one session.
-With \`import\` it restores thousands of mutated backups instead, and looks for what they changed.
+const help = `Kills a browser in the middle of its work, over and over, prints what was done and what was lost, and lets two tabs fight for one
+session. With \`import\` it restores thousands of mutated backups instead, and looks for what they changed.
 
   --kills N    how often the browser is killed (500)
   --seconds N  how long the two tabs fight (600)

@@ -1,5 +1,6 @@
-// A browser with its profile on disk, killed at random moments while a person uses it, over and over. After each kill what
-// had been shown as stored must be there, once, and every tree must be sound. `npm run soak` does the same for longer.
+// A browser with its profile on disk, killed at random moments while a user works in it, over and over. After each kill every
+// word that had been typed or shown must be in a place that one can get it back from, what had been shown as stored must be
+// there once, and every tree must be sound. `npm run soak` does the same for longer.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -9,38 +10,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { chromium, type Browser, type Page } from '@playwright/test';
 import { chromiumLaunch } from '../../scripts/browsers.mjs';
 import { expect, test } from './app';
-import { actionsOf, inMessageMenu, inSessionMenu, rowsOf, said, useServer } from './chat';
+import { createDice, everythingStored, Ledger, User } from './campaign';
+import { putRows, rowsOf, useServer } from './chat';
 
-const kills = Number(process.env.SNUG_KILLS ?? 25);
+const kills = Number(process.env.SNUG_KILLS ?? 20);
 const seed = Number(process.env.SNUG_SEED ?? Date.now() % 100_000);
 
 test.use({ weights: 'none' });
-test.setTimeout(60_000 + kills * 20_000);
+test.setTimeout(60_000 + kills * 30_000);
 
 interface Row {
 	id: string;
-	sessionId: string;
-	parentId: string | null;
-	depth: number;
 	parts: unknown[];
-}
-
-/**
- * What the person has seen as stored, by message id: its text and the address of its session. While something of a
- * session is being deleted, what is seen there is not asked for, since it may be about to go.
- */
-interface Acknowledged {
-	messages: Map<string, { text: string; path: string }>;
-	deleting: Set<string>;
-}
-
-/** A random number below `count`, from a seed, so that a run can be had again. */
-function createDice(seed: number): (count: number) => number {
-	let state = seed >>> 0;
-	return (count) => {
-		state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-		return Math.floor((state / 2 ** 32) * count);
-	};
 }
 
 async function openBrowser(profile: string): Promise<{ browser: Browser; process: ChildProcess }> {
@@ -64,94 +45,43 @@ async function kill(child: ChildProcess): Promise<void> {
 	await gone;
 }
 
-/** Notes each message that the page shows as stored: it has its buttons, and an answer is whole. */
-async function watch(page: Page, acknowledged: Acknowledged): Promise<void> {
-	await page.exposeFunction('acknowledge', (id: string, text: string, path: string) => void acknowledged.messages.set(id, { text, path }));
-	await page.addInitScript(() => {
-		const seen = new Set<string>();
-		const look = () => {
-			for (const article of document.querySelectorAll<HTMLElement>('article[data-id]')) {
-				const id = article.dataset.id!;
-				const stored = article.parentElement?.querySelector('.actions') && article.getAttribute('aria-busy') !== 'true';
-				if (!stored || seen.has(id)) continue;
-				seen.add(id);
-				void window.acknowledge(id, article.querySelector('p')?.innerText ?? '', location.pathname);
-			}
-		};
-		window.lookAgain = () => {
-			seen.clear();
-			look();
-		};
-		new MutationObserver(look).observe(document, { childList: true, subtree: true, attributes: true });
-	});
+/** Leaves the app this much room, from the page's start on: the browser looks at the quota only now and then. */
+async function leaveRoom(page: Page, bytes: number): Promise<void> {
+	const usage = await page.evaluate(async () => (await navigator.storage.estimate()).usage ?? 0);
+	const devtools = await page.context().newCDPSession(page);
+	await devtools.send('Storage.overrideQuotaForOrigin', { origin: new URL(page.url()).origin, quotaSize: usage + bytes });
 }
 
-declare global {
-	interface Window {
-		acknowledge: (id: string, text: string, path: string) => Promise<void>;
-		lookAgain: () => void;
+/** What was seen and is not there, as sentences. */
+function lossesOf(ledger: Ledger, rows: Row[], stored: string, killedAt: number): string[] {
+	const { words, stored: acknowledged } = ledger.due(killedAt);
+	const there = new Set(stored.match(/(?:typed|told)\d+w/g));
+	const times = new Map<string, number>();
+	for (const { id } of rows) times.set(id, (times.get(id) ?? 0) + 1);
+	const texts = new Map(rows.map(({ id, parts }) => [id, JSON.stringify(parts)]));
+	const losses: string[] = [];
+	for (const [word, { path, at }] of words) {
+		if (there.has(word)) continue;
+		losses.push(`${word} of ${path}, seen for ${killedAt - at} ms`);
+		ledger.words.delete(word);
 	}
-}
-
-function forget({ messages }: Acknowledged, path: string): void {
-	for (const [id, seen] of messages) if (seen.path === path) messages.delete(id);
-}
-
-/** What a person might do next; each step may be cut off anywhere. */
-async function use(page: Page, dice: (count: number) => number, acknowledged: Acknowledged, count: { sent: number }): Promise<never> {
-	const { you, assistant } = said(page);
-	const deleting = async (work: () => Promise<void>) => {
-		const path = new URL(page.url()).pathname;
-		acknowledged.deleting.add(path);
-		await work();
-		if (dice(2)) await page.getByRole('button', { name: 'Undo' }).first().click({ timeout: 1000 });
-		// It is done or undone when the page has had its say.
-		await sleep(300);
-		forget(acknowledged, path);
-		acknowledged.deleting.delete(path);
-		await page.evaluate(() => window.lookAgain());
-	};
-	for (;;) {
-		const messages = await you.count();
-		const does = dice(12);
-		if (messages === 0 || does < 5) {
-			await page.getByRole('textbox', { name: 'Message' }).fill(`message ${++count.sent} of the campaign, with some words to stream`);
-			await page.getByRole('button', { name: 'Send', exact: true }).last().click({ timeout: 2000 }).catch(unlessClosed);
-		} else if (does === 5) {
-			const message = you.nth(dice(messages));
-			await actionsOf(message).getByRole('button', { name: 'Edit' }).click({ timeout: 500 }).catch(unlessClosed);
-			const field = page.getByRole('textbox', { name: 'Edited message' }).first();
-			if (await field.isVisible()) {
-				await field.fill(`edited ${++count.sent}`);
-				await page.getByRole('form', { name: 'Edit message' }).getByRole('button', { name: 'Send' }).first().click({ timeout: 500 }).catch(unlessClosed);
-			}
-		} else if (does === 6) {
-			await actionsOf(assistant.last()).getByRole('button', { name: 'Regenerate' }).click({ timeout: 500 }).catch(unlessClosed);
-		} else if (does === 7) {
-			await deleting(() => inMessageMenu(page, you.nth(dice(messages)), 'Delete from here on')).catch(unlessClosed);
-		} else if (does === 8) await deleting(() => inSessionMenu(page, 'Delete session')).catch(unlessClosed);
-		else if (does === 9) await page.getByRole('link', { name: 'New chat' }).click({ timeout: 500 }).catch(unlessClosed);
-		else if (does === 10) {
-			await page.getByRole('button', { name: 'Previous version' }).first().click({ timeout: 300 }).catch(unlessClosed);
-		} else {
-			const sessions = page.getByRole('navigation', { name: 'Sessions' }).getByRole('link', { name: /campaign|edited/ });
-			await sessions.first().click({ timeout: 500 }).catch(unlessClosed);
-		}
-		await sleep(dice(250));
+	for (const [id, { text, path }] of acknowledged) {
+		if (times.get(id) === 1 && texts.get(id)!.includes(text)) continue;
+		losses.push(`message ${id} of ${path}, “${text.slice(0, 60)}”, is there ${times.get(id) ?? 0} times`);
+		ledger.stored.delete(id);
 	}
+	return losses;
 }
 
-/** What can't be clicked just now is left; that the browser is gone ends it. */
-function unlessClosed(error: Error): void {
-	if (/closed|disconnected|crashed/i.test(error.message)) throw error;
-}
-
-test(`[E11] nothing that was shown as stored is lost in ${kills} kills`, async ({ app, server }) => {
+test(`[E11] [P2] nothing that was typed or shown is lost in ${kills} kills`, async ({ app, server }) => {
 	const dice = createDice(seed);
 	const profile = mkdtempSync(join(tmpdir(), 'snug-crash-'));
-	const acknowledged: Acknowledged = { messages: new Map(), deleting: new Set() };
-	const count = { sent: 0 };
-	const lines: string[] = [];
+	const ledger = new Ledger();
+	let number = 0;
+	const table = new Map<string, { done: number; killed: number; lost: number }>();
+	const lineOf = (move: string) => table.get(move) ?? table.set(move, { done: 0, killed: 0, lost: 0 }).get(move)!;
+	const losses: string[] = [];
+	let last = { move: '', killedAt: 0 };
 	for (let round = 0; round <= kills; round++) {
 		const { browser, process } = await openBrowser(profile);
 		const context = browser.contexts()[0]!;
@@ -162,33 +92,41 @@ test(`[E11] nothing that was shown as stored is lost in ${kills} kills`, async (
 		// What the last round left behind is looked at before anything is done about it.
 		if (round > 0) {
 			await page.goto(`${app.url}repair`);
-			await expect(page.getByText('Every row is as it should be, and every session is whole.')).toBeVisible({ timeout: 20_000 });
-			const rows = await rowsOf<Row>(page, 'messages');
-			const times = new Map<string, number>();
-			for (const { id } of rows) times.set(id, (times.get(id) ?? 0) + 1);
-			for (const path of acknowledged.deleting) forget(acknowledged, path);
-			acknowledged.deleting.clear();
-			const lost = [...acknowledged.messages].filter(([id]) => times.get(id) !== 1);
-			expect(lost, `lost or doubled after kill ${round} of seed ${seed}`).toEqual([]);
-			const texts = new Map(rows.map((row) => [row.id, JSON.stringify(row.parts)]));
-			for (const [id, { text }] of acknowledged.messages) expect(texts.get(id)).toContain(text);
-			lines.push(`${String(round).padStart(4)}  ${String(rows.length).padStart(8)}  ${String(acknowledged.messages.size).padStart(12)}`);
+			await expect(page.getByText('Every row is as it should be, and every session is whole.')).toBeVisible({ timeout: 60_000 });
+			const lost = lossesOf(ledger, await rowsOf<Row>(page, 'messages'), await everythingStored(page), last.killedAt);
+			lineOf(last.move).lost += lost.length;
+			losses.push(...lost.map((loss) => `kill ${round}, during “${last.move}”: ${loss}`));
 		}
-		await watch(page, acknowledged);
+		const isFull = round > 0 && dice(8) === 0;
+		if (isFull) await leaveRoom(page, 20_000 + dice(100_000));
+		await ledger.watch(page);
 		await page.goto(app.url);
 		await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible();
-		if (round === 0) await useServer(page, server.url, 'echo@5');
+		if (round === 0) {
+			await putRows(page, { settings: [{ name: 'context', value: { cheapMessages: 6, minRecent: 2 } }] });
+			await page.reload();
+			await useServer(page, server.url, 'campaign@5');
+		}
 		if (round < kills) {
-			const person = use(page, dice, acknowledged, count).catch((error: Error) => error);
-			await sleep(500 + dice(3000));
+			const before = new Set(ledger.words.keys());
+			const user = new User(page, dice, ledger, () => ++number);
+			const living = user.live().catch((error: Error) => error);
+			await sleep(500 + dice(6000));
+			last = { move: isFull ? `${user.move}, on a full disk` : user.move, killedAt: Date.now() };
 			await kill(process);
-			const end = await person;
-			if (!/closed|disconnected|crashed/i.test(end.message)) lines.push(`      ${end.message.split('\n')[0]}`);
+			lineOf(last.move).killed++;
+			for (const [move, times] of user.done) lineOf(isFull ? `${move}, on a full disk` : move).done += times;
+			// There is no place for new words on a full disk; nothing older may go.
+			if (isFull) for (const word of ledger.words.keys()) if (!before.has(word)) ledger.words.delete(word);
+			const end = await living;
+			if (!/closed|disconnected|crashed/i.test(end.message)) losses.push(`kill ${round + 1}: ${end.message.split('\n')[0]}`);
 		} else await kill(process);
 		await browser.close().catch(() => undefined);
-		expect(errors, `errors in the page in round ${round} of seed ${seed}`).toEqual([]);
+		losses.push(...errors.map((error) => `an error in the page before kill ${round + 1}: ${error}`));
 	}
 	rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
-	console.log(`seed ${seed}, ${count.sent} messages sent\nkill  messages  acknowledged\n${lines.join('\n')}`);
-	expect(acknowledged.messages.size).toBeGreaterThan(0);
+	const lines = [...table].sort(([a], [b]) => (a < b ? -1 : 1)).map(([move, { done, killed, lost }]) => [done, killed, lost].map((n) => String(n).padStart(6)).join('') + `  ${move}`);
+	console.log(`seed ${seed}, ${kills} kills, ${number} words typed\n  done killed  lost  move\n${lines.join('\n')}`);
+	expect(losses, `seed ${seed}`).toEqual([]);
+	expect(ledger.stored.size).toBeGreaterThan(0);
 });

@@ -1,0 +1,406 @@
+// What a user does in the crash campaign, with words that no one else says, and a record of where each was last seen: so that
+// after a kill every one of them can be looked for.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Locator, Page } from '@playwright/test';
+import { actionsOf, inMessageMenu, inSessionMenu, said } from './chat';
+
+/** How long a word may stand on the screen before it must survive a kill. */
+export const graceMs = 2000;
+
+/** A random number below `count`, from a seed, so that a run can be had again. */
+export function createDice(seed: number): (count: number) => number {
+	let state = seed >>> 0;
+	return (count) => {
+		state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+		return Math.floor((state / 2 ** 32) * count);
+	};
+}
+
+/** Where a word stood in a chat for the first time, and when; epoch milliseconds. */
+interface Sighting {
+	path: string;
+	at: number;
+}
+
+/**
+ * What the user has seen: words in chats, and messages that are shown as stored. What they deleted themselves is not asked for.
+ * A word in the composer of a new chat is not in a chat yet: it belongs to its tab alone until it is sent.
+ */
+export class Ledger {
+	readonly words = new Map<string, Sighting>();
+	/** By message id. */
+	readonly stored = new Map<string, { text: string; path: string }>();
+	/** What is being deleted: whether it went or is back can't be told at a kill. */
+	private deleting: { words: Set<string>; path: string; messages: Set<string> } | undefined;
+	/** Words of an unfinished answer that another is to replace, once that has words of its own. */
+	private replaced: { words: string[]; path: string; at: number } | undefined;
+
+	/** Tells of words and stored messages on a page from now on. */
+	async watch(page: Page): Promise<void> {
+		await page.exposeFunction('seen', (words: string[], path: string, at: number) => {
+			if (path === this.deleting?.path) return;
+			for (const word of words) if (!this.words.has(word)) this.words.set(word, { path, at });
+		});
+		await page.exposeFunction('acknowledge', (id: string, text: string, path: string) => {
+			if (path !== this.deleting?.path) this.stored.set(id, { text, path });
+		});
+		await page.addInitScript(watchPage);
+	}
+
+	/**
+	 * The user deletes something of a chat. What they had just seen there may not be stored yet, and so may belong to it. Call the
+	 * result when it is done, with true if it is back; what is seen of the chat until then is not recorded.
+	 */
+	delete(path: string, { words, messages }: Contents): (isBack: boolean) => void {
+		for (const [word, sighting] of this.words) if (sighting.path === path && sighting.at > Date.now() - graceMs) words.add(word);
+		const seen = [...words].flatMap((word) => (this.words.has(word) ? [[word, this.words.get(word)!] as const] : []));
+		const stored = [...messages].flatMap((id) => (this.stored.has(id) ? [[id, this.stored.get(id)!] as const] : []));
+		const deleting = (this.deleting = { words: new Set(words), path, messages: new Set(messages) });
+		this.forget(deleting);
+		return (isBack) => {
+			if (this.deleting === deleting) this.deleting = undefined;
+			if (!isBack) return this.forget(deleting);
+			for (const [word, sighting] of seen) this.words.set(word, { ...sighting, at: Date.now() });
+			for (const [id, message] of stored) this.stored.set(id, message);
+		};
+	}
+
+	/** The user asks for another answer in the place of these words. */
+	replace(path: string, words: string[]): void {
+		this.replaced = { path, words, at: Date.now() };
+	}
+
+	/** What must be there after a kill: words that had been seen for a while by then, and all stored messages. */
+	due(killedAt: number): { words: [string, Sighting][]; stored: [string, { text: string; path: string }][] } {
+		if (this.deleting) this.forget(this.deleting);
+		this.deleting = undefined;
+		const { replaced } = this;
+		const isReplaced = [...this.words].some(([word, { path, at }]) => replaced && word.startsWith('told') && path === replaced.path && at > replaced.at);
+		if (replaced && isReplaced) for (const word of replaced.words) this.words.delete(word);
+		if (isReplaced) this.replaced = undefined;
+		// What was younger is looked for no more, unless it is seen again.
+		for (const [word, { at }] of this.words) if (at > killedAt - graceMs) this.words.delete(word);
+		return { words: [...this.words], stored: [...this.stored] };
+	}
+
+	private forget({ words, messages }: Contents): void {
+		for (const word of words) this.words.delete(word);
+		for (const id of messages) this.stored.delete(id);
+	}
+}
+
+/** Runs in the page, before its own scripts. */
+function watchPage(): void {
+	const told = new Set<string>();
+	const acknowledged = new Set<string>();
+	const tell = (text: string) => {
+		if (!location.pathname.includes('/s/')) return;
+		const words = (text.match(/(?:typed|told)\d+w/g) ?? []).filter((word) => !told.has(word));
+		for (const word of words) told.add(word);
+		if (words.length > 0) void window.seen(words, location.pathname, Date.now());
+	};
+	const textOf = (node: Node) => {
+		const element = node instanceof Element ? node : node.parentElement;
+		return element?.closest('main') ? (node.textContent ?? '') : '';
+	};
+	const look = () => {
+		for (const article of document.querySelectorAll<HTMLElement>('article[data-id]')) {
+			const id = article.dataset.id!;
+			const isStored = article.parentElement?.querySelector('.actions') && article.getAttribute('aria-busy') !== 'true';
+			if (!isStored || acknowledged.has(id)) continue;
+			acknowledged.add(id);
+			void window.acknowledge(id, article.querySelector('p')?.innerText ?? '', location.pathname);
+		}
+	};
+	new MutationObserver((changes) => {
+		for (const { target, addedNodes } of changes) for (const node of [target.nodeType === Node.TEXT_NODE ? target : undefined, ...addedNodes]) if (node) tell(textOf(node));
+		look();
+	}).observe(document, { childList: true, subtree: true, attributes: true, characterData: true });
+	document.addEventListener('input', ({ target }) => {
+		if (target instanceof HTMLTextAreaElement) tell(target.value);
+	});
+	window.lookAgain = () => {
+		told.clear();
+		acknowledged.clear();
+		tell(document.querySelector('main')?.textContent ?? '');
+		for (const field of document.querySelectorAll('textarea')) tell(field.value);
+		look();
+	};
+}
+
+/** Words and ids of messages. */
+interface Contents {
+	words: Set<string>;
+	messages: Set<string>;
+}
+
+declare global {
+	interface Window {
+		seen: (words: string[], path: string, at: number) => Promise<void>;
+		acknowledge: (id: string, text: string, path: string) => Promise<void>;
+		lookAgain: () => void;
+	}
+}
+
+/** All rows as text, files and what pages left behind among them, without what is made from other rows. */
+export function everythingStored(page: Page): Promise<string> {
+	return page.evaluate(async () => {
+		const db = await new Promise<IDBDatabase>((resolve, reject) => {
+			const request = indexedDB.open('snug');
+			request.onsuccess = () => resolve(request.result);
+			request.onerror = () => reject(request.error!);
+		});
+		const texts = [JSON.stringify(localStorage)];
+		for (const table of db.objectStoreNames) {
+			if (['changes', 'segments', 'searchState'].includes(table)) continue;
+			const rows = await new Promise<unknown[]>((resolve) => {
+				const request = db.transaction(table).objectStore(table).getAll();
+				request.onsuccess = () => resolve(request.result);
+			});
+			texts.push(JSON.stringify(rows));
+			if (table === 'attachments') for (const { content } of rows as { content: Blob }[]) texts.push(await content.text());
+		}
+		db.close();
+		return texts.join('\n');
+	});
+}
+
+/** What is in a chat, or in a message of it and all below, as it is stored: with edits, drafts and answers that are not whole. */
+function contentsOf(page: Page, sessionId: string, messageId?: string): Promise<Contents> {
+	return page
+		.evaluate(
+			async ([sessionId, messageId]) => {
+				const db = await new Promise<IDBDatabase>((resolve) => {
+					const request = indexedDB.open('snug');
+					request.onsuccess = () => resolve(request.result);
+				});
+				const read = <T>(table: string) =>
+					new Promise<T[]>((resolve) => {
+						const request = db.transaction(table).objectStore(table).getAll();
+						request.onsuccess = () => resolve((request.result as (T & { sessionId: string })[]).filter((row) => row.sessionId === sessionId));
+					});
+				const messages = await read<{ id: string; parentId: string | null; depth: number }>('messages');
+				const drafts = await read<{ edits?: { [id: string]: string } }>('drafts');
+				const answers = await read<{ parentId: string }>('answers');
+				db.close();
+				const below = new Set(messageId ? [messageId] : messages.map(({ id }) => id));
+				for (const { id, parentId } of messages.sort((a, b) => a.depth - b.depth)) if (parentId !== null && below.has(parentId)) below.add(id);
+				const edits = drafts.flatMap((draft) => Object.entries(draft.edits ?? {})).filter(([id]) => below.has(id));
+				const gone = [
+					messages.filter(({ id }) => below.has(id)),
+					edits,
+					answers.filter(({ parentId }) => below.has(parentId)),
+					messageId ? [] : drafts
+				];
+				return { messages: [...below], words: JSON.stringify(gone).match(/(?:typed|told)\d+w/g) ?? [] };
+			},
+			[sessionId, messageId] as const
+		)
+		.then(({ messages, words }) => ({ messages: new Set(messages), words: new Set(words) }));
+}
+
+/** Whether a chat, or a message of it, is there and not deleted. */
+function isStored(page: Page, sessionId: string, messageId?: string): Promise<boolean> {
+	return page.evaluate(
+		async ([sessionId, messageId]) => {
+			const db = await new Promise<IDBDatabase>((resolve) => {
+				const request = indexedDB.open('snug');
+				request.onsuccess = () => resolve(request.result);
+			});
+			const get = <T>(table: string) =>
+				new Promise<T | undefined>((resolve) => {
+					const request = db.transaction(table).objectStore(table).get(sessionId);
+					request.onsuccess = () => resolve(request.result as T);
+				});
+			const [session, tree] = [await get('sessions'), await get<{ removed: string[] }>('trees')];
+			const known = messageId === undefined || (await new Promise<unknown>((resolve) => {
+				const request = db.transaction('messages').objectStore('messages').index('id').getKey(messageId);
+				request.onsuccess = () => resolve(request.result);
+			})) !== undefined;
+			db.close();
+			return session !== undefined && known && (messageId === undefined || !tree!.removed.includes(messageId));
+		},
+		[sessionId, messageId] as const
+	);
+}
+
+/** How the server may fail, by its scenarios. */
+const failures = ['500', '429', 'breaks-off', 'error-event', 'no-finish', 'bad-json'];
+
+/** A user with up to two tabs, who does one thing after another until the browser is gone. */
+export class User {
+	/** What they are doing. */
+	move = '';
+	/** How often each was done. */
+	readonly done = new Map<string, number>();
+	private readonly moves: { [name: string]: () => Promise<unknown> };
+
+	constructor(
+		private page: Page,
+		private readonly dice: (count: number) => number,
+		private readonly ledger: Ledger,
+		private readonly nextNumber: () => number
+	) {
+		const often = { send: () => this.send(), 'send again': () => this.send(), type: () => this.type(), 'go on typing': () => this.type() };
+		this.moves = {
+			...often,
+			'send to a failing server': () => this.send(` (${this.pick(failures)})`),
+			attach: () => this.attach(),
+			edit: () => this.edit(),
+			regenerate: () => this.click(actionsOf(said(this.page).assistant.last()).getByRole('button', { name: 'Regenerate' })),
+			retry: () => this.retry(),
+			keep: () => this.click(this.page.getByRole('button', { name: 'Keep partial answer' })),
+			stop: () => this.click(this.page.getByRole('button', { name: 'Stop' })),
+			compact: () => this.compact(),
+			'delete a branch': () => this.deleteBranch(),
+			'delete a chat': () => this.deleteChat(),
+			'another version': () => this.click(this.page.getByRole('button', { name: 'Previous version' }).first()),
+			'new chat': () => this.click(this.page.getByRole('link', { name: 'New chat' })),
+			'open a chat': () => this.open(),
+			'take over': () => this.takeOver(),
+			reload: () => this.page.reload()
+		};
+	}
+
+	/** Rejects when the browser is gone, and not before. */
+	async live(): Promise<never> {
+		const names = Object.keys(this.moves);
+		for (;;) {
+			this.move = (await said(this.page).you.count()) === 0 && this.dice(2) ? 'send' : names[this.dice(names.length)]!;
+			await this.moves[this.move]!().catch(unlessClosed);
+			this.done.set(this.move, (this.done.get(this.move) ?? 0) + 1);
+			await sleep(this.dice(250));
+		}
+	}
+
+	private words(count = 3): string {
+		return Array.from({ length: count }, () => `typed${this.nextNumber()}w`).join(' ');
+	}
+
+	private pick<T>(list: readonly T[]): T {
+		return list[this.dice(list.length)]!;
+	}
+
+	private click(what: Locator): Promise<void> {
+		return what.click({ timeout: 500 });
+	}
+
+	/** Types at the end of what is there, word by word. */
+	private async append(field: Locator, words: string): Promise<void> {
+		await field.focus({ timeout: 1000 });
+		await field.press('Control+End', { timeout: 1000 });
+		for (const word of words.split(' ')) await this.page.keyboard.insertText(` ${word}`);
+	}
+
+	private async type(): Promise<void> {
+		await this.append(this.page.getByRole('textbox', { name: 'Message' }), this.words());
+	}
+
+	private async send(more = ''): Promise<void> {
+		await this.append(this.page.getByRole('textbox', { name: 'Message' }), this.words() + more);
+		await this.page.getByRole('button', { name: 'Send', exact: true }).last().click({ timeout: 2000 });
+	}
+
+	private async attach(): Promise<void> {
+		const [name, content] = [this.words(1), this.words(1)];
+		const file = { name: `${name}.txt`, mimeType: 'text/plain', buffer: Buffer.from(content) };
+		await this.page.locator('input[type=file]').first().setInputFiles([file], { timeout: 1000 });
+	}
+
+	private async edit(): Promise<void> {
+		const { you } = said(this.page);
+		await this.click(actionsOf(you.nth(this.dice(await you.count()))).getByRole('button', { name: 'Edit' }));
+		await this.append(this.page.getByRole('textbox', { name: 'Edited message' }).first(), this.words(1));
+		if (this.dice(2)) await this.click(this.page.getByRole('form', { name: 'Edit message' }).getByRole('button', { name: 'Send' }).first());
+	}
+
+	private async retry(): Promise<void> {
+		const retry = this.page.getByRole('button', { name: 'Retry' });
+		if (!(await retry.isVisible())) return;
+		const shown = (await said(this.page).assistant.last().textContent({ timeout: 500 })) ?? '';
+		this.ledger.replace(this.path, shown.match(/told\d+w/g) ?? []);
+		await this.click(retry);
+	}
+
+	private async compact(): Promise<void> {
+		const id = this.sessionId;
+		if (id) await this.page.evaluate((id) => window.snug.context.compact(id, 'code-aware').catch(() => undefined), id);
+	}
+
+	private async deleteBranch(): Promise<void> {
+		const { you } = said(this.page);
+		const message = you.nth(this.dice(await you.count()));
+		const id = await message.getAttribute('data-id', { timeout: 500 });
+		if (id) await this.delete(id, () => inMessageMenu(this.page, message, 'Delete from here on'));
+	}
+
+	private async deleteChat(): Promise<void> {
+		await this.delete(undefined, () => inSessionMenu(this.page, 'Delete session'));
+	}
+
+	/** Deletes a message and what follows it, or a chat, and half of the time takes that back. */
+	private async delete(messageId: string | undefined, work: () => Promise<void>): Promise<void> {
+		const { page, path, sessionId } = this;
+		if (!sessionId) return;
+		const settle = this.ledger.delete(path, await contentsOf(page, sessionId, messageId));
+		const isThere = (wanted: boolean) => until(async () => (await isStored(page, sessionId, messageId)) === wanted);
+		await within(2000, work()).catch(unlessClosed);
+		const isGone = await isThere(false);
+		const undo = page.getByRole('status').getByRole('button', { name: 'Undo' }).last();
+		const isBack = !isGone || (this.dice(2) === 1 && (await within(1500, undo.click()).then(() => isThere(true), passUnlessClosed)));
+		// What was deleted must not be seen again.
+		if (!isBack) await until(async () => (messageId ? (await page.locator(`article[data-id="${messageId}"]`).count()) === 0 : this.path !== path));
+		settle(isBack);
+		await page.evaluate(() => window.lookAgain());
+	}
+
+	private async open(): Promise<void> {
+		const chats = this.page.getByRole('navigation', { name: 'Sessions' }).getByRole('link', { name: /typed/ });
+		await this.click(chats.nth(this.dice(Math.min(5, await chats.count()))));
+	}
+
+	/** Goes on in another tab of the same chat, which takes it over if the first has it open. */
+	private async takeOver(): Promise<void> {
+		const [first, second] = this.page.context().pages().filter((page) => !page.isClosed() && page.url().startsWith('http'));
+		let other = first === this.page ? second : first;
+		if (!other) {
+			other = await this.page.context().newPage();
+			await this.ledger.watch(other);
+		}
+		if (other.url() !== this.page.url()) await other.goto(this.page.url());
+		this.page = other;
+		await other.bringToFront();
+		await other.getByRole('button', { name: 'Take over' }).click({ timeout: 1500 });
+	}
+
+	private get path(): string {
+		return new URL(this.page.url()).pathname;
+	}
+
+	private get sessionId(): string | undefined {
+		return /\/s\/([^/]+)/.exec(this.path)?.[1];
+	}
+}
+
+/** What can't be done just now is left; that the browser is gone ends it. */
+function unlessClosed(error: Error): void {
+	if (/closed|disconnected|crashed/i.test(error.message)) throw error;
+}
+
+function passUnlessClosed(error: Error): false {
+	unlessClosed(error);
+	return false;
+}
+
+/** Whether it became so within some seconds. */
+async function until(isSo: () => Promise<boolean>): Promise<boolean> {
+	for (const begun = Date.now(); Date.now() - begun < 8000; await sleep(50)) if (await isSo()) return true;
+	return false;
+}
+
+async function within<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
+	const late = sleep(timeoutMs).then(() => {
+		throw new Error('it took too long');
+	});
+	return Promise.race([work, late]);
+}
