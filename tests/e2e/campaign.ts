@@ -28,12 +28,12 @@ interface Sighting {
  */
 export class Ledger {
 	readonly words = new Map<string, Sighting>();
-	/** By message id. */
+	/** Messages, and answers that ended before they were whole, by id. */
 	readonly stored = new Map<string, { text: string; path: string }>();
 	/** What is being deleted: whether it went or is back can't be told at a kill. */
 	private deleting: { words: Set<string>; path: string; messages: Set<string> } | undefined;
-	/** Words of an unfinished answer that another is to replace, once that has words of its own. */
-	private replaced: { words: string[]; path: string; at: number } | undefined;
+	/** An unfinished answer that another is to replace, once that has words of its own. */
+	private replaced: { id: string | null; words: string[]; path: string; at: number } | undefined;
 
 	/** Tells of words and stored messages on a page from now on. */
 	async watch(page: Page): Promise<void> {
@@ -65,9 +65,9 @@ export class Ledger {
 		};
 	}
 
-	/** The user asks for another answer in the place of these words. */
-	replace(path: string, words: string[]): void {
-		this.replaced = { path, words, at: Date.now() };
+	/** The user asks for another answer in the place of this one. */
+	replace(path: string, id: string | null, words: string[]): void {
+		this.replaced = { path, id, words, at: Date.now() };
 	}
 
 	/** What must be there after a kill: words that had been seen for a while by then, and all stored messages. */
@@ -76,11 +76,19 @@ export class Ledger {
 		this.deleting = undefined;
 		const { replaced } = this;
 		const isReplaced = [...this.words].some(([word, { path, at }]) => replaced && word.startsWith('told') && path === replaced.path && at > replaced.at);
-		if (replaced && isReplaced) for (const word of replaced.words) this.words.delete(word);
-		if (isReplaced) this.replaced = undefined;
+		if (replaced && isReplaced) {
+			this.forget({ words: new Set(replaced.words), messages: new Set(replaced.id === null ? [] : [replaced.id]) });
+			this.replaced = undefined;
+		}
 		// What was younger is looked for no more, unless it is seen again.
 		for (const [word, { at }] of this.words) if (at > killedAt - graceMs) this.words.delete(word);
 		return { words: [...this.words], stored: [...this.stored] };
+	}
+
+	/** There is no place for new words on a full disk; nothing older may go, and no message of the user's that is shown as stored. */
+	keepOnly(before: { words: Set<string>; stored: Set<string> }): void {
+		for (const word of this.words.keys()) if (!before.words.has(word)) this.words.delete(word);
+		for (const [id, { text }] of this.stored) if (!before.stored.has(id) && !text.includes('typed')) this.stored.delete(id);
 	}
 
 	private forget({ words, messages }: Contents): void {
@@ -317,8 +325,9 @@ export class User {
 	private async retry(): Promise<void> {
 		const retry = this.page.getByRole('button', { name: 'Retry' });
 		if (!(await retry.isVisible())) return;
-		const shown = (await said(this.page).assistant.last().textContent({ timeout: 500 })) ?? '';
-		this.ledger.replace(this.path, shown.match(/told\d+w/g) ?? []);
+		const last = said(this.page).assistant.last();
+		const shown = (await last.textContent({ timeout: 500 })) ?? '';
+		this.ledger.replace(this.path, await last.getAttribute('data-id', { timeout: 500 }), shown.match(/told\d+w/g) ?? []);
 		await this.click(retry);
 	}
 
