@@ -150,27 +150,27 @@ declare global {
 	}
 }
 
-/** All rows as text, files and what pages left behind among them, without what is made from other rows. */
-export function everythingStored(page: Page): Promise<string> {
-	return page.evaluate(async () => {
+/** The words in each place that one can get them back from, also in files, and in what a page left behind when it went. */
+export async function storedWords(page: Page): Promise<Map<string, Set<string>>> {
+	const texts = await page.evaluate(async () => {
 		const db = await new Promise<IDBDatabase>((resolve, reject) => {
 			const request = indexedDB.open('snug');
 			request.onsuccess = () => resolve(request.result);
 			request.onerror = () => reject(request.error!);
 		});
-		const texts = [JSON.stringify(localStorage)];
-		for (const table of db.objectStoreNames) {
-			if (['changes', 'segments', 'searchState'].includes(table)) continue;
+		const texts: [place: string, text: string][] = [];
+		for (const table of ['messages', 'drafts', 'answers', 'attachments', 'trash']) {
 			const rows = await new Promise<unknown[]>((resolve) => {
 				const request = db.transaction(table).objectStore(table).getAll();
 				request.onsuccess = () => resolve(request.result);
 			});
-			texts.push(JSON.stringify(rows));
-			if (table === 'attachments') for (const { content } of rows as { content: Blob }[]) texts.push(await content.text());
+			const files = table === 'attachments' ? (rows as { content: Blob }[]) : [];
+			texts.push([table, JSON.stringify(rows) + (await Promise.all(files.map(({ content }) => content.text()))).join(' ')]);
 		}
 		db.close();
-		return texts.join('\n');
+		return [...texts, ['local storage', JSON.stringify(localStorage)] as const];
 	});
+	return new Map(texts.map(([place, text]) => [place, new Set(text.match(/(?:typed|told)\d+w/g))]));
 }
 
 /** What is in a chat, or in a message of it and all below, as it is stored: with edits, drafts and answers that are not whole. */
@@ -249,9 +249,11 @@ export class User {
 		private readonly ledger: Ledger,
 		private readonly nextNumber: () => number
 	) {
-		const often = { send: () => this.send(), 'send again': () => this.send(), type: () => this.type(), 'go on typing': () => this.type() };
 		this.moves = {
-			...often,
+			send: () => this.send(),
+			'send more': () => this.send(),
+			type: () => this.type(),
+			'type on': () => this.type(),
 			'send to a failing server': () => this.send(` (${this.pick(failures)})`),
 			attach: () => this.attach(),
 			edit: () => this.edit(),
