@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { contentOf, newBoundary, newMessage, newSession, openDatabase } from '../../../../tests/fixtures/database';
 import { faultsOf } from '../../conversation/tree';
+import { newId } from '../../shared/id';
 import { append } from '../../storage/append';
 import { Attachments } from '../../storage/attachments';
 import { Boundaries } from '../../storage/boundaries';
@@ -227,6 +228,21 @@ describe('[P2] a backup', () => {
 		const before = await contentOf(to);
 		await restoreBackup(to, file);
 		expect(await contentOf(to)).toEqual(before);
+	});
+
+	it('[E11] brings what is unsent, a text or an edit, each by itself', async () => {
+		const [from, to] = [openDatabase(), openDatabase()];
+		const drafts = await Promise.all(
+			[{ text: 'unsent' }, { edits: true }].map(async ({ text = '', edits }) => {
+				const session = newSession({ key: newId() });
+				const [message] = await append(from, { session, messages: [newMessage('user', 'Hi')] });
+				await new Drafts(from).set(session.id, { text, attachments: [], ...(edits ? { edits: { [message!.id]: 'Hi there' } } : {}) });
+				return from.drafts.get(session.id);
+			})
+		);
+		await restoreBackup(to, await backup(from));
+		expect(drafts).not.toContain(undefined);
+		expect(await to.drafts.bulkGet(drafts.map((draft) => draft!.sessionId))).toEqual(drafts);
 	});
 
 	it('says what is in it and what is new, and writes nothing by that', async () => {
