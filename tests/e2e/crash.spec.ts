@@ -94,8 +94,19 @@ test(`[E11] [P2] nothing that was typed or shown is lost in ${kills} kills`, asy
 	const table = new Map<string, { done: number; killed: number; lost: number }>();
 	const lineOf = (move: string) => table.get(move) ?? table.set(move, { done: 0, killed: 0, lost: 0 }).get(move)!;
 	const losses: string[] = [];
+	const note = (loss: string) => {
+		losses.push(loss);
+		console.log(`seed ${seed}, ${loss}`);
+	};
 	/** How many words were found in which table, at all kills together. */
 	const found = new Map<string, number>();
+	const print = (round: number) => {
+		const lines = [...table]
+			.sort(([a], [b]) => (a < b ? -1 : 1))
+			.map(([move, { done, killed, lost }]) => `${[done, killed, lost].map((count) => String(count).padStart(6)).join('')}  ${move}`);
+		const where = [...found].map(([place, count]) => `${count} in ${place}`).join(', ');
+		console.log(`seed ${seed}, ${round} kills, ${number} words typed; found: ${where}\n  done killed  lost  move\n${lines.join('\n')}`);
+	};
 	let last = { move: '', killedAt: 0 };
 	for (let round = 0; round <= kills; round++) {
 		const { browser, process } = await openBrowser(profile);
@@ -108,16 +119,18 @@ test(`[E11] [P2] nothing that was typed or shown is lost in ${kills} kills`, asy
 		// What the last round left behind is looked at before anything is done about it.
 		if (round > 0) {
 			await page.goto(`${app.url}repair`);
-			await expect(page.getByText('Every row is as it should be, and every session is whole.')).toBeVisible({ timeout: 60_000 });
+			const sound = page.getByText('Every row is as it should be, and every session is whole.');
+			const isSound = await sound.waitFor({ timeout: 60_000 }).then(() => true, () => false);
+			if (!isSound) note(`kill ${round}, during “${last.move}”: ${await page.getByRole('main').innerText()}`);
 			const lost = lossesOf(ledger, await messagesAndAnswers(page), await storedWords(page), last.killedAt, found);
 			lineOf(last.move).lost += lost.length;
-			losses.push(...lost.map((loss) => `kill ${round}, during “${last.move}”: ${loss}`));
+			for (const loss of lost) note(`kill ${round}, during “${last.move}”: ${loss}`);
 		}
 		const isFull = round > 0 && dice(8) === 0;
 		if (isFull) await leaveRoom(page, 20_000 + dice(100_000));
 		await ledger.watch(page);
 		await page.goto(app.url);
-		await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible();
+		await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible({ timeout: 60_000 });
 		if (round === 0) {
 			await putRows(page, { settings: [{ name: 'context', value: { cheapMessages: 6, minRecent: 2 } }] });
 			await page.reload();
@@ -136,15 +149,13 @@ test(`[E11] [P2] nothing that was typed or shown is lost in ${kills} kills`, asy
 			for (const [move, times] of user.done) lineOf(isFull ? `${move}, on a full disk` : move).done += times;
 			if (isFull) ledger.keepOnly(before);
 			const end = await living;
-			if (!/closed|disconnected|crashed/i.test(end.message)) losses.push(`kill ${round + 1}: ${end.message.split('\n')[0]}`);
+			if (!/closed|disconnected|crashed/i.test(end.message)) note(`kill ${round + 1}: ${end.message.split('\n')[0]}`);
 		} else await kill(process);
 		await browser.close().catch(() => undefined);
-		losses.push(...errors.map((error) => `an error in the page before kill ${round + 1}: ${error}`));
+		for (const error of errors) note(`an error in the page before kill ${round + 1}: ${error}`);
+		if (round > 0 && (round % 50 === 0 || round === kills)) print(round);
 	}
 	rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
-	const lines = [...table].sort(([a], [b]) => (a < b ? -1 : 1)).map(([move, { done, killed, lost }]) => [done, killed, lost].map((n) => String(n).padStart(6)).join('') + `  ${move}`);
-	const where = [...found].map(([place, count]) => `${count} in ${place}`).join(', ');
-	console.log(`seed ${seed}, ${kills} kills, ${number} words typed; found: ${where}\n  done killed  lost  move\n${lines.join('\n')}`);
 	expect(losses, `seed ${seed}`).toEqual([]);
 	expect(ledger.stored.size).toBeGreaterThan(0);
 });
