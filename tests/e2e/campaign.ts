@@ -237,8 +237,10 @@ const failures = ['500', '429', 'breaks-off', 'error-event', 'no-finish', 'bad-j
 
 /** A user with up to two tabs, who does one thing after another until the browser is gone. */
 export class User {
-	/** What they are doing. */
+	/** What they did since the browser was opened, each with the milliseconds and the tab; `move` is what they are doing. */
+	readonly course: string[] = [];
 	move = '';
+	private readonly begun = Date.now();
 	/** How often each was done. */
 	readonly done = new Map<string, number>();
 	private readonly moves: { [name: string]: () => Promise<unknown> };
@@ -277,6 +279,7 @@ export class User {
 		const names = Object.keys(this.moves);
 		for (;;) {
 			this.move = (await said(this.page).you.count()) === 0 && this.dice(2) ? 'send' : names[this.dice(names.length)]!;
+			this.course.push(`${Date.now() - this.begun} ${this.move} (tab ${this.page.context().pages().indexOf(this.page)}, ${this.path})`);
 			await this.moves[this.move]!().catch(unlessClosed);
 			this.done.set(this.move, (this.done.get(this.move) ?? 0) + 1);
 			await sleep(this.dice(250));

@@ -107,7 +107,7 @@ test(`[E11] [P2] nothing that was typed or shown is lost in ${kills} kills`, asy
 		const where = [...found].map(([place, count]) => `${count} in ${place}`).join(', ');
 		console.log(`seed ${seed}, ${round} kills, ${number} words typed; found: ${where}\n  done killed  lost  move\n${lines.join('\n')}`);
 	};
-	let last = { move: '', killedAt: 0 };
+	let last: { move: string; killedAt: number; course: string[] } = { move: '', killedAt: 0, course: [] };
 	for (let round = 0; round <= kills; round++) {
 		const { browser, process } = await openBrowser(profile);
 		const context = browser.contexts()[0]!;
@@ -125,6 +125,7 @@ test(`[E11] [P2] nothing that was typed or shown is lost in ${kills} kills`, asy
 			const lost = lossesOf(ledger, await messagesAndAnswers(page), await storedWords(page), last.killedAt, found);
 			lineOf(last.move).lost += lost.length;
 			for (const loss of lost) note(`kill ${round}, during “${last.move}”: ${loss}`);
+			if (lost.length > 0) console.log(last.course.join('\n'));
 		}
 		const isFull = round > 0 && dice(8) === 0;
 		if (isFull) await leaveRoom(page, 20_000 + dice(100_000));
@@ -143,7 +144,7 @@ test(`[E11] [P2] nothing that was typed or shown is lost in ${kills} kills`, asy
 			user = new User(page, dice, ledger, () => ++number);
 			const living = user.live().catch((error: Error) => error);
 			await sleep(500 + dice(7000));
-			last = { move: isFull ? `${user.move}, on a full disk` : user.move, killedAt: Date.now() };
+			last = { move: isFull ? `${user.move}, on a full disk` : user.move, killedAt: Date.now(), course: user.course };
 			await kill(process);
 			lineOf(last.move).killed++;
 			for (const [move, times] of user.done) lineOf(isFull ? `${move}, on a full disk` : move).done += times;
