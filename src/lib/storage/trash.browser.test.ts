@@ -172,6 +172,23 @@ describe('Trash', () => {
 		await sound(db, 's');
 	});
 
+	it('[P2] purges nothing above a removed branch or in its place, whatever its row says', async () => {
+		const db = openDatabase();
+		const [trash, trees] = [new Trash(db), new Trees(db)];
+		const trunk = await line(db, 's', 4);
+		const fork = await line(db, 's', 2, trunk[1]!.id);
+		await line(db, 's', 2, fork[0]!.id);
+		const id = await trees.removeBranch('s', fork[0]!.id, 0);
+		const item = (await trash.list())[0]!;
+		if (item.kind !== 'branch') throw new Error(`no branch: ${id}`);
+		const [first, second] = item.removal.tips;
+		const toTheRoot = { forkId: null, forkDepth: 0, fromId: null };
+		const kept = { ...toTheRoot, id: trunk[3]!.id, depth: 3 };
+		await db.trash.put({ ...item, removal: { ...item.removal, tips: [first, { ...second!, ...toTheRoot }, kept] } });
+		await trash.purge(undoMilliseconds);
+		expect((await db.messages.toArray()).map((message) => message.id)).toEqual(trunk.map((message) => message.id));
+	});
+
 	it('brings no branch back below one that is deleted, and goes on in order', async () => {
 		const db = openDatabase();
 		const [trash, trees] = [new Trash(db), new Trees(db)];

@@ -207,14 +207,18 @@ export class Trash {
 			if (item?.kind !== 'branch' || !item.begun) return false;
 			const { sessionId, removal } = item;
 			const tip = removal.tips.at(-1)!;
-			const from = Math.max(tip.forkDepth, tip.depth - chunk + 1);
+			// Whatever the row says: nothing goes that is above the removed message, or in its place.
+			const top = removal.tips[0].forkDepth;
+			const begins = Math.max(tip.forkDepth, top);
+			const from = Math.max(begins, tip.depth - chunk + 1);
 			const range = messages.where(':id').between([sessionId, from, Dexie.minKey], [sessionId, tip.depth, Dexie.maxKey]);
-			const gone = pathTo(tip.id, await range.toArray());
+			const path = pathTo(tip.id, await range.toArray());
+			const gone = path[0]?.depth === top && path[0].id !== removal.id ? [] : path;
 			const ids = new Set(gone.map((message) => message.id));
 			const bytes = gone.reduce((sum, message) => sum + sizeOf(message), 0) + (await fileBytesOf(this.db, gone));
 
 			const above = gone[0]?.parentId;
-			const left = from > tip.forkDepth && above ? [{ ...tip, id: above, depth: from - 1 }] : [];
+			const left = from > begins && above ? [{ ...tip, id: above, depth: from - 1 }] : [];
 			const [first, ...rest] = [...removal.tips.slice(0, -1), ...left];
 			const tree = await trees.get(sessionId);
 			await Promise.all([

@@ -322,13 +322,29 @@ function agrees(item: Exclude<TrashItem, { kind: 'session' }>, { tree, messages 
 		const marker = all.get(item.message.id);
 		return marker !== undefined && marker.parentId === item.message.parentId && marker.depth === item.message.depth;
 	}
-	const { id, parentId, tips } = item.removal;
+	const { id, parentId, tips, headId, mainTip } = item.removal;
 	const begins = all.get(id);
 	if (!begins || begins.parentId !== parentId || !tree?.removed.includes(id)) return false;
 	if (tips[0].forkId !== id || tips[0].forkDepth !== begins.depth) return false;
 	const inside = new Set(below(id, messages));
-	if (item.answer && !inside.has(item.answer.parentId)) return false;
-	return tips.every((tip) => inside.has(tip.id) && all.get(tip.id)?.depth === tip.depth && tip.forkDepth <= tip.depth);
+	const named = [headId, mainTip, item.answer?.parentId ?? null];
+	return named.every((id) => id === null || inside.has(id)) && areBranches(tips, inside, all);
+}
+
+/** Whether each branch has its messages, from its last up to the one that it begins at, to itself, all of them `inside`, and leaves one before it. */
+function areBranches(tips: Tip[], inside: ReadonlySet<string>, all: ReadonlyMap<string, Message>): boolean {
+	const branchOf = new Map<string, string | null>();
+	return tips.every(({ id, depth, forkId, forkDepth, fromId }, index) => {
+		let next: string | null = id;
+		for (let at = depth; next !== null && inside.has(next) && !branchOf.has(next); at--) {
+			const message = all.get(next);
+			if (message?.depth !== at) return false;
+			branchOf.set(next, forkId);
+			next = message.parentId;
+			if (at === forkDepth) return message.id === forkId && (index === 0 || (next !== null && branchOf.get(next) === fromId));
+		}
+		return false;
+	});
 }
 
 /** The ids of a message and of all that follow it. */

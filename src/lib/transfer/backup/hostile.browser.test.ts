@@ -2,8 +2,9 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { expect, it } from 'vitest';
 import { contentOf, newMessage, newSession, openDatabase } from '../../../../tests/fixtures/database';
-import type { Message } from '../../conversation/message';
+import { textOf, type Message } from '../../conversation/message';
 import type { Session } from '../../conversation/session';
+import type { Tip } from '../../conversation/tree';
 import { newId } from '../../shared/id';
 import { append } from '../../storage/append';
 import { databaseVersion, type Database } from '../../storage/database';
@@ -12,7 +13,7 @@ import { Providers } from '../../storage/providers';
 import { encodeLines } from '../../storage/row-lines';
 import { Sessions } from '../../storage/sessions';
 import { Settings } from '../../storage/settings';
-import { Trash } from '../../storage/trash';
+import { cleanupUndoMilliseconds, Trash } from '../../storage/trash';
 import { blobOf, streamOf } from '../../shared/byte-lines';
 import { acceptOffers, inspectBackup, restoreBackup } from './restore';
 
@@ -102,6 +103,54 @@ it('[P2] [P8] no file deletes what is here: its trash is of its own sessions, an
 	expect((await db.trash.toArray()).map(({ id, purgeAt }) => [id, purgeAt > now])).toEqual([[own.id, true]]);
 	// One that came in by any other way is no row of the trash at all.
 	await expect(db.trash.put({ ...deleted, kind: 'session', id: victim, sessionId: id, session: session as Session })).rejects.toThrow('do not agree');
+});
+
+/** A session of a question with two answers, the second of which is removed with its two continuations. */
+function removedRows(change: (tips: Tip[], ids: { root: string; kept: string }) => Tip[] = (tips) => tips) {
+	const sessionId = newId();
+	const ids = { root: newId(), kept: newId(), first: newId(), one: newId(), other: newId() };
+	const message = (id: string, parentId: string | null, depth: number, text: string) => ({ ...newMessage('user', text, { id }), sessionId, parentId, depth });
+	const messages = [
+		message(ids.root, null, 0, 'root'),
+		message(ids.kept, ids.root, 1, 'kept'),
+		message(ids.first, ids.root, 1, 'removed'),
+		message(ids.one, ids.first, 2, 'one'),
+		message(ids.other, ids.first, 2, 'other')
+	];
+	const tips = [
+		{ id: ids.one, depth: 2, forkId: ids.first, forkDepth: 1, fromId: null },
+		{ id: ids.other, depth: 2, forkId: ids.other, forkDepth: 2, fromId: ids.first }
+	];
+	const tree = { sessionId, headId: ids.kept, tips: [{ id: ids.kept, depth: 1, forkId: null, forkDepth: 0, fromId: null }], labels: {}, mainTip: null, removed: [ids.first], fence: 0 };
+	const removal = { id: ids.first, parentId: ids.root, headId: null, mainTip: null, tips: change(tips, ids) };
+	return [
+		{ table: 'sessions', row: { ...newSession({ id: sessionId, key: `web:home:${sessionId}` }), steps: 0, messageCount: 2, bytes: 1, usage: {}, updatedAt: 1000 } },
+		{ table: 'trees', row: tree },
+		...messages.map((row) => ({ table: 'messages', row })),
+		{ table: 'trash', row: { id: ids.first, kind: 'branch', sessionId, at: 1, purgeAt: 2, removal } }
+	];
+}
+
+it.each<[string, Parameters<typeof removedRows>[0]]>([
+	['a branch of it begins at the root', ([first, other]) => [first!, { ...other!, forkId: null, forkDepth: 0, fromId: null }]],
+	['a branch of it begins above it', ([first, other], { root }) => [first!, { ...other!, forkId: root, forkDepth: 0 }]],
+	['a branch of it begins elsewhere than at its depth', ([first, other]) => [first!, { ...other!, forkDepth: 1 }]],
+	['a branch of it is one that stays', ([first, other], { kept }) => [first!, { ...other!, id: kept, depth: 1, forkId: kept, forkDepth: 1 }]],
+	['a branch of it is there twice', ([first, other]) => [first!, other!, other!]],
+	['a branch of it leaves none of it', ([first, other]) => [first!, { ...other!, fromId: null }]]
+])('[P2] [P8] what is removed in a file takes no other message with it: %s', async (_, change) => {
+	const db = openDatabase();
+	const { leftOut } = await restoreBackup(db, await forge(removedRows(change)), { now });
+	expect(leftOut).toEqual([{ table: 'trash', reason: 'It does not belong to what is there.', count: 1 }]);
+	await new Trash(db).purge(now + cleanupUndoMilliseconds);
+	expect((await db.messages.toArray()).map(textOf).sort()).toEqual(['kept', 'one', 'other', 'removed', 'root']);
+});
+
+it('[P2] what is removed in a file goes after a whole period, and nothing else', async () => {
+	const db = openDatabase();
+	expect((await restoreBackup(db, await forge(removedRows()), { now })).leftOut).toEqual([]);
+	await new Trash(db).purge(now + cleanupUndoMilliseconds);
+	expect((await db.messages.toArray()).map(textOf).sort()).toEqual(['kept', 'root']);
 });
 
 it('[P8] a file that is not what its id says takes no place of another', async () => {
