@@ -121,6 +121,8 @@ test('an edited message that does not fit stays in its field, and is sent once t
 	const field = page.getByRole('textbox', { name: 'Edited message' });
 	const text = incompressible(600_000).trim();
 	await field.fill(text);
+	// The edit itself is kept as it is typed; that it can't be is told above the conversation, which makes room for it.
+	await expect(page.getByRole('status').filter({ hasText: sentence })).toBeVisible();
 	await page.getByRole('form', { name: 'Edit message' }).getByRole('button', { name: 'Send' }).click();
 	await expect(page.getByRole('form', { name: 'Edit message' }).getByRole('alert')).toContainText(sentence);
 	await expect(field).toHaveValue(text);
