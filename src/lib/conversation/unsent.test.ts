@@ -34,6 +34,20 @@ describe('mergeUnsent', () => {
 		);
 	});
 
+	it('[E11] grows by nothing but what was typed, however often what is stored is taken up', () => {
+		fc.assert(
+			fc.property(words, words, fc.array(words, { minLength: 1, maxLength: 6 }), (base, ours, typed) => {
+				let [stored, here] = [base, `${base} ${ours}`];
+				for (const key of typed) {
+					const next = `${stored}${key}`;
+					here = mergeUnsent(written(stored), written(next), written(here)).text;
+					stored = next;
+				}
+				expect(here).toBe(joinTexts(stored, ` ${ours}`));
+			})
+		);
+	});
+
 	it('[E11] does not bring back what was sent from where it is stored', () => {
 		expect(mergeUnsent(written('Sent.'), written(''), written('Sent. And more')).text).toBe(' And more');
 		expect(mergeUnsent(written('Sent.'), written(''), written('Sent.'))).toEqual(nothingUnsent);

@@ -9,10 +9,13 @@ export interface Unsent {
 
 export const nothingUnsent: Unsent = { text: '', attachments: [] };
 
+/** Separates texts that are joined. */
+const between = '\n\n';
+
 /** One text after the other, each a paragraph of its own. */
 export function joinTexts(first: string, second: string): string {
 	if (first.trim() === '') return second;
-	return second.trim() === '' ? first : `${first}\n\n${second}`;
+	return second.trim() === '' ? first : `${first}${between}${second}`;
 }
 
 /** Files of one list after those of the other, each once. */
@@ -54,7 +57,8 @@ function mergeTexts<T extends string | undefined>(base: T, stored: T, here: T): 
 	if (stored === base || stored === undefined) return here;
 	if (here === undefined) return stored;
 	const added = base !== undefined && here.startsWith(base) ? here.slice(base.length) : here;
-	return joinTexts(stored, added) as T;
+	// They may have been joined before.
+	return joinTexts(stored, added.startsWith(between) ? added.slice(between.length) : added) as T;
 }
 
 function without(files: FilePart[], others: FilePart[]): FilePart[] {
