@@ -102,6 +102,20 @@ describe('Journal', () => {
 		expect([written, journal.unwritten]).toEqual([['12'], undefined]);
 	});
 
+	it('[P2] begins no write after one that failed, whatever was noted meanwhile', async () => {
+		const begun: string[] = [];
+		const failure = new Error('full');
+		const fail: ((error: Error) => void)[] = [];
+		const journal = new Journal(({ text }) => {
+			begun.push(text);
+			return new Promise((_, reject) => fail.push(reject));
+		});
+		for (const text of ['1', '12']) journal.note(draft(text));
+		fail[0]!(failure);
+		await vi.advanceTimersByTimeAsync(1000);
+		expect([begun, journal.failed.reason]).toEqual([['1'], failure]);
+	});
+
 	it('[E11] tells what is not written down yet', async () => {
 		const { journal, done } = openSlow();
 		expect(journal.tail).toBeUndefined();

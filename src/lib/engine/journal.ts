@@ -66,14 +66,20 @@ export class Journal {
 		if (!unwritten || this.writing || this.closed || this.failed.aborted) return;
 		const now = performance.now();
 		const wait = this.written ? Math.min(longestMs, (now - this.firstAt) * largestShare) - (now - this.lastAt) : 0;
-		if (wait <= 0) this.begin(unwritten).catch((error: unknown) => this.failing.abort(error));
+		if (wait <= 0) this.begin(unwritten).catch(() => undefined);
 		else this.timer = setTimeout(() => this.writeWhenDue(), wait);
 	}
 
 	private begin(answer: UnfinishedAnswer): Promise<void> {
 		this.lastAt = performance.now();
 		this.writing = this.write(answer)
-			.then(() => void (this.written = answer))
+			.then(
+				() => void (this.written = answer),
+				(error: unknown) => {
+					this.failing.abort(error);
+					throw error;
+				}
+			)
 			.finally(() => {
 				this.writing = undefined;
 				this.writeWhenDue();
