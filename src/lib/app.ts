@@ -48,6 +48,7 @@ import { Settings, type RetentionRule } from './storage/settings';
 import { explainStorageFailure } from './storage/storage-failure';
 import { Trash } from './storage/trash';
 import { Trees } from './storage/trees';
+import { TurnStore } from './storage/turn-store';
 import type { CreateOptions, SaveTarget } from './transfer/backup/create';
 import type { Offers, ReadOptions } from './transfer/backup/restore';
 
@@ -157,11 +158,10 @@ async function settle({ sessionId, fence }: Writer, stolen: boolean): Promise<vo
 	const [seen, tail] = [live.seen(sessionId), tails.get(sessionId)];
 	const stopReason = stolen ? 'Interrupted: another tab took over.' : 'Interrupted: the tab was closed or reloaded.';
 	try {
-		await answers.settle(sessionId, { ...(seen && { seen }), ...(tail && { tail }), stopReason }, fence);
+		await new TurnStore(db, fence).settle(sessionId, { ...(seen && { seen }), ...(tail && { tail }), stopReason });
 		tails.remove(sessionId);
 	} catch (error) {
-		const failure = explainStorageFailure(error);
-		if (!(failure instanceof AppError)) throw failure;
+		if (!(error instanceof AppError)) throw error;
 	}
 }
 

@@ -37,7 +37,7 @@ function openTab(model = new ScriptedModel([say('Hello'), finish()]), source: An
 		trees: new Trees(db),
 		settle: ({ sessionId, fence }) => {
 			const left = { seen: seen.get(sessionId), tail: tails.get(sessionId), stopReason: 'Interrupted.' };
-			return answers.settle(sessionId, left as Parameters<Answers['settle']>[1], fence);
+			return new TurnStore(db, fence).settle(sessionId, left as Parameters<TurnStore['settle']>[1]);
 		}
 	});
 	let now = 0;

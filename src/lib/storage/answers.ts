@@ -89,25 +89,6 @@ export class Answers {
 		return place?.sessionId === tree.sessionId && !(await isRemoved(this.db, tree, place));
 	}
 
-	/**
-	 * Settles what the last writer of a session left; called by the next one before it does anything. An answer that no tab
-	 * writes any more is kept as far as it was journalled, `seen` or left as a `tail`, and the session says that it was
-	 * interrupted. Throws an AppError behind a fence.
-	 */
-	async settle(sessionId: string, left: { seen?: UnfinishedAnswer; tail?: AnswerTail; stopReason: string }, fence: number): Promise<void> {
-		const { seen, tail, stopReason } = left;
-		const { answers, trees, messages, sessions } = this.db;
-		if (!seen && !tail && (await sessions.get(sessionId))?.status !== 'running') return;
-		await this.db.transaction('rw', answers, trees, messages, sessions, async () => {
-			const [tree, session, row] = await Promise.all([trees.get(sessionId), sessions.get(sessionId), answers.get(sessionId)]);
-			if (!tree || !session) return;
-			requireFence(tree, fence);
-			const known = furthest(row, tail?.fence === fence ? joinTail(row, tail) : undefined, seen);
-			if (known && known !== row && (await this.canBePlaced(tree, known))) await this.set(sessionId, known, fence);
-			if (session.status === 'running') await sessions.update(sessionId, { status: 'interrupted', stopReason });
-		});
-	}
-
 	/** Forgets the unfinished answer of a session. Inside a running transaction it is part of that one. */
 	async remove(sessionId: string): Promise<void> {
 		await this.db.answers.delete(sessionId);
@@ -139,13 +120,6 @@ export function furthest<A extends UnfinishedAnswer>(...states: (A | undefined)[
 /** An unfinished answer as the parts of a message. */
 export function partsOf({ text, reasoning }: Pick<UnfinishedAnswer, 'text' | 'reasoning'>): Part[] {
 	return [...(reasoning ? [{ type: 'reasoning' as const, text: reasoning }] : []), ...(text ? [{ type: 'text' as const, text }] : [])];
-}
-
-/** What was journalled and what was left of the same answer, as one; undefined where something between them is missing. */
-function joinTail(row: UnfinishedAnswer | undefined, { answer, textFrom, reasoningFrom }: AnswerTail): UnfinishedAnswer | undefined {
-	const { text, reasoning } = row?.messageId === answer.messageId ? row : { text: '', reasoning: '' };
-	if (text.length < textFrom || reasoning.length < reasoningFrom) return undefined;
-	return { ...answer, text: text.slice(0, textFrom) + answer.text, reasoning: reasoning.slice(0, reasoningFrom) + answer.reasoning };
 }
 
 function rowOf(sessionId: string, answer: UnfinishedAnswer): AnswerRow {

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { contentOf, newMessage, newSession, openDatabase } from '../../../tests/fixtures/database';
 import { newId } from '../shared/id';
-import { append } from './append';
-import { Answers } from './answers';
+import { Answers, partsOf, type AnswerTail, type UnfinishedAnswer } from './answers';
+import { append, type NewMessage } from './append';
 import { Messages } from './messages';
 import { Sessions } from './sessions';
+import { Trees } from './trees';
 import { TurnStore } from './turn-store';
 
 async function asked() {
@@ -64,5 +65,80 @@ describe('TurnStore', () => {
 		await expect(store.journal(id, draft)).rejects.toMatchObject(refused);
 		await expect(store.answer(id, draft.parentId, newMessage('assistant', 'x'), { status: 'success', stopReason: '' })).rejects.toMatchObject(refused);
 		await expect(store.end(id, 'failed', '')).rejects.toMatchObject(refused);
+	});
+});
+
+describe('settle', () => {
+	const answer: UnfinishedAnswer = { messageId: 'answer', parentId: 'question', text: 'Half an', reasoning: 'Hm', model: 'tiny', startedAt: 1 };
+	const longer = { ...answer, text: 'Half an answer' };
+	const tail: AnswerTail = { answer: { ...answer, text: 'n answer', reasoning: '' }, textFrom: 6, reasoningFrom: 2, fence: 0 };
+	const stopReason = 'Interrupted.';
+
+	/** A session that waits for its answer. */
+	async function awaited() {
+		const db = openDatabase();
+		const messages: [NewMessage, NewMessage] = [newMessage('system', ''), newMessage('user', 'Hi', { id: answer.parentId })];
+		await append(db, { session: newSession({ id: 's' }), messages });
+		const [answers, trees] = [new Answers(db), new Trees(db)];
+		return { db, answers, trees, store: new TurnStore(db, 0), row: () => new Sessions(db).get('s') };
+	}
+
+	it.each<[string, { journalled?: UnfinishedAnswer; seen?: UnfinishedAnswer; tail?: AnswerTail }, string | undefined]>([
+		['what was journalled', { journalled: answer }, 'Half an'],
+		['what was seen where that is more', { journalled: answer, seen: longer }, 'Half an answer'],
+		['what was seen where nothing was journalled', { seen: longer }, 'Half an answer'],
+		['what was journalled where less was seen', { journalled: longer, seen: answer }, 'Half an answer'],
+		['what was seen of a later turn', { journalled: longer, seen: { ...answer, messageId: 'later', startedAt: 2, text: 'Ha' } }, 'Ha'],
+		['what was journalled where nothing of a later turn was seen', { journalled: answer, seen: { ...answer, messageId: 'later', startedAt: 2, text: '', reasoning: '' } }, 'Half an'],
+		['what a page left when it went', { journalled: answer, tail }, 'Half an answer'],
+		['what a page left that had written nothing down', { tail: { ...tail, answer, textFrom: 0, reasoningFrom: 0 } }, 'Half an'],
+		['no end of an answer whose middle is not there', { tail }, undefined],
+		['nothing that a page left which was taken over from', { journalled: answer, tail: { ...tail, fence: 1 } }, 'Half an']
+	])('[E11] [A5] keeps %s, and says that the answer was interrupted', async (_, { journalled, ...left }, text) => {
+		const { answers, store, row } = await awaited();
+		if (journalled) await answers.set('s', journalled);
+		await store.settle('s', { ...left, stopReason });
+		expect((await answers.get('s'))?.text).toBe(text);
+		expect(await row()).toMatchObject({ status: 'interrupted', stopReason });
+	});
+
+	it('[R2] keeps nothing of an answer that has become a message, or whose question is gone', async () => {
+		const { db, store, trees, row } = await awaited();
+		await append(db, {
+			session: 's',
+			messages: [newMessage('assistant', 'Whole', { id: answer.messageId })],
+			changes: { status: 'success' }
+		});
+		await store.settle('s', { seen: longer, stopReason });
+		expect(await row()).toMatchObject({ status: 'success' });
+		await trees.removeBranch('s', answer.parentId, 0);
+		await store.settle('s', { seen: { ...longer, messageId: 'another' }, stopReason });
+		await store.settle('nowhere', { seen: longer, stopReason });
+		expect(await db.answers.count()).toBe(0);
+	});
+
+	it('[E11] makes a message of a part that was journalled for another question', async () => {
+		const { db, answers, store } = await awaited();
+		const [further] = await append(db, { session: 's', messages: [newMessage('user', 'And?')] });
+		const journalled = { ...answer, messageId: 'earlier', parentId: further!.id, startedAt: 0 };
+		await answers.set('s', journalled);
+		await store.settle('s', { seen: answer, stopReason });
+		expect(await answers.get('s')).toMatchObject(answer);
+		expect(await new Messages(db).get('earlier')).toMatchObject({ parentId: further!.id, parts: partsOf(journalled) });
+	});
+
+	it('[A1] writes nothing where nothing was left', async () => {
+		const { db, store } = await awaited();
+		await db.sessions.update('s', { status: 'success' });
+		const before = await contentOf(db);
+		await store.settle('s', { stopReason });
+		expect(await contentOf(db)).toEqual(before);
+	});
+
+	it('[A5] writes nothing behind a fence', async () => {
+		const { db, store, trees } = await awaited();
+		await trees.raiseFence('s');
+		await expect(store.settle('s', { seen: answer, stopReason })).rejects.toMatchObject({ code: 'taken-over' });
+		expect(await db.answers.count()).toBe(0);
 	});
 });

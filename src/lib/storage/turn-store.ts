@@ -2,7 +2,7 @@ import { filesOf, textOf, type Message } from '../conversation/message';
 import type { Status } from '../conversation/session';
 import { titleFrom } from '../conversation/title';
 import { AppError } from '../shared/app-error';
-import { Answers, furthest, type UnfinishedAnswer } from './answers';
+import { Answers, furthest, type AnswerTail, type UnfinishedAnswer } from './answers';
 import { append, messageOf, type NewMessage, type SessionChanges } from './append';
 import { Attachments, type Attachment } from './attachments';
 import { readContext, type ContextRows } from './context-rows';
@@ -43,10 +43,7 @@ export class TurnStore {
 			if (await new Answers(this.db).grow(sessionId, answer, this.fence)) return;
 			await this.db.transaction('rw', sessions, messages, trees, answers, trash, async () => {
 				await this.leave(sessionId, answer.parentId, leaves);
-				const part = await answers.get(sessionId);
-				const isAnother = part && part.messageId !== answer.messageId && part.parentId !== answer.parentId;
-				if (isAnother) await this.keepPart(sessionId, part, { now: answer.startedAt });
-				await new Answers(this.db).set(sessionId, answer, this.fence);
+				await this.replacePart(sessionId, answer);
 			});
 		} catch (error) {
 			const failure = explainStorageFailure(error);
@@ -54,6 +51,25 @@ export class TurnStore {
 			if (isDeleted) await explained(new Answers(this.db).setDeleted(sessionId, answer));
 			throw failure;
 		}
+	}
+
+	/**
+	 * Settles what the last writer of a session left; called by the next one before it does anything. An answer that no tab
+	 * writes any more is kept as far as it was journalled, `seen` or left as a `tail`, and the session says that it was
+	 * interrupted. Throws an AppError behind a fence.
+	 */
+	async settle(sessionId: string, { seen, tail, stopReason }: { seen?: UnfinishedAnswer; tail?: AnswerTail; stopReason: string }): Promise<void> {
+		const { sessions, messages, trees, answers, trash } = this.db;
+		if (!seen && !tail && (await explained(sessions.get(sessionId)))?.status !== 'running') return;
+		const work = this.db.transaction('rw', sessions, messages, trees, answers, trash, async () => {
+			const [tree, session, row] = await Promise.all([trees.get(sessionId), sessions.get(sessionId), answers.get(sessionId)]);
+			if (!tree || !session) return;
+			requireFence(tree, this.fence);
+			const known = furthest(row, tail && tail.fence === this.fence ? joinTail(row, tail) : undefined, seen);
+			if (known && known !== row && (await new Answers(this.db).canBePlaced(tree, known))) await this.replacePart(sessionId, known);
+			if (session.status === 'running') await sessions.update(sessionId, { status: 'interrupted', stopReason });
+		});
+		return explained(work);
 	}
 
 	/**
@@ -108,6 +124,14 @@ export class TurnStore {
 		);
 	}
 
+	/** Journals an answer; an unfinished one to another message becomes a message. Part of the running transaction. */
+	private async replacePart(sessionId: string, answer: UnfinishedAnswer): Promise<void> {
+		const part = await this.db.answers.get(sessionId);
+		const isAnother = part && part.messageId !== answer.messageId && part.parentId !== answer.parentId;
+		if (isAnother) await this.keepPart(sessionId, part, { now: answer.startedAt });
+		await new Answers(this.db).set(sessionId, answer, this.fence);
+	}
+
 	/** Makes a message of an unfinished answer; where what it answers was deleted, it goes there. Part of the running transaction. */
 	private async keepPart(sessionId: string, part: UnfinishedAnswer, { now, changes = {} }: { now: number; changes?: SessionChanges }): Promise<void> {
 		const answers = new Answers(this.db);
@@ -140,6 +164,13 @@ export class TurnStore {
 		const question = await new Messages(this.db).get(parentId);
 		return { title: titleFrom(question ? textOf(question) : '') };
 	}
+}
+
+/** What was journalled and what was left of the same answer, as one; undefined where something between them is missing. */
+function joinTail(row: UnfinishedAnswer | undefined, { answer, textFrom, reasoningFrom }: AnswerTail): UnfinishedAnswer | undefined {
+	const { text, reasoning } = row?.messageId === answer.messageId ? row : { text: '', reasoning: '' };
+	if (text.length < textFrom || reasoning.length < reasoningFrom) return undefined;
+	return { ...answer, text: text.slice(0, textFrom) + answer.text, reasoning: reasoning.slice(0, reasoningFrom) + answer.reasoning };
 }
 
 async function explained<T>(work: PromiseLike<T>): Promise<T> {
