@@ -46,6 +46,19 @@ describe('BlockStream', () => {
 		);
 	}, 30_000);
 
+	it('[P8] has no more names for what can not be seen than the whole text may have', () => {
+		const text = ('`' + 'a\u200b'.repeat(50) + '` [b][c]\n\n```\n' + 'a\u200b'.repeat(50) + '\n```\n\n').repeat(50) + '[c]: http://c.example';
+		const stream = new BlockStream(asIs);
+		for (let at = 0; at < text.length; at += 97) {
+			stream.append(text.slice(at, at + 97));
+			void stream.open;
+		}
+		stream.finish();
+		expect(htmlOf(stream)).toBe(render(text));
+		expect(htmlOf(stream).split('class="unseen"').length - 1).toBe(300);
+		expect(htmlOf(stream).split('\ufffd').length - 1).toBe(4700);
+	});
+
 	it('renders a settled block once and never replaces it before the end', () => {
 		fc.assert(
 			fc.property(markdown, cuts, (text, sizes) => {

@@ -1,4 +1,5 @@
 import type { Token } from 'markdown-it';
+import { newNames, type Names } from './escape-code';
 import { mayBeginMath } from './math';
 import { languageOf, type Outline, parser, type References, render, renderPlain } from './render';
 
@@ -38,6 +39,8 @@ interface Settled {
 	known: number;
 	/** The headings that it stands under. */
 	outline: Outline;
+	/** The names that the blocks before it left. */
+	names: Names;
 }
 
 /**
@@ -62,6 +65,7 @@ export class BlockStream {
 	private references: References = {};
 	private definitions = 0;
 	private outline: Outline = [];
+	private names = newNames();
 	/** Everything after the last settled block, with line ends normalised. */
 	private tail = '';
 	/** The length of that part of `tail` in which boundaries have been looked for; it ends after a line end. */
@@ -125,6 +129,7 @@ export class BlockStream {
 		this.references = {};
 		this.definitions = 0;
 		this.outline = [];
+		this.names = newNames();
 		this.scanned = 0;
 		this.fence = null;
 		this.openCache = undefined;
@@ -230,20 +235,21 @@ export class BlockStream {
 	private settle(source: string, renderWith = render): void {
 		const plain = source.length > maxBlock && !/^\s*(```|~~~)/.test(source);
 		const outline = [...this.outline];
+		const names = { ...this.names };
 		const found = Object.create(this.references) as References;
-		const html = this.clean(this.counted(source, plain ? renderPlain : renderWith, found, this.outline));
+		const html = this.clean(this.counted(source, plain ? renderPlain : renderWith, found, this.outline, this.names));
 		const block = { key: this.nextKey++, html };
 		Object.assign(this.references, found);
 		this.definitions += Object.keys(found).length;
-		this.settledBlocks.push({ block, source, known: this.definitions, outline });
+		this.settledBlocks.push({ block, source, known: this.definitions, outline, names });
 		this.blockCache = undefined;
 	}
 
 	private resolveLateDefinitions(): void {
 		for (const settled of this.settledBlocks) {
-			const { block, source, outline } = settled;
+			const { block, source, outline, names } = settled;
 			if (settled.known === this.definitions || !source.includes('[') || source.length > maxBlock) continue;
-			const html = this.clean(this.counted(source, render, this.references, outline));
+			const html = this.clean(this.counted(source, render, this.references, outline, names));
 			if (html === block.html) continue;
 			settled.block = { key: block.key, html };
 		}
@@ -261,13 +267,13 @@ export class BlockStream {
 		// A last line of nothing but marks may become anything: after a paragraph, the `-` of a coming list would flash a heading.
 		const text = this.tail.replace(/(^|\n)[ \t]*([-=]+|[*+_>#`~|]+)[ \t]*$/, '$1');
 		if (isBlank(text)) return null;
-		const html = this.clean(this.counted(text, render, Object.create(this.references) as References, [...this.outline]));
+		const html = this.clean(this.counted(text, render, Object.create(this.references) as References, [...this.outline], { ...this.names }));
 		return html === '' ? null : { kind: 'html', html };
 	}
 
-	private counted(source: string, renderWith: typeof render, references: References, outline: Outline): string {
+	private counted(source: string, renderWith: typeof render, references: References, outline: Outline, names: Names): string {
 		this.parsed += source.length;
-		return renderWith(source, references, outline);
+		return renderWith(source, references, outline, names);
 	}
 }
 

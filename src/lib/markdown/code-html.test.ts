@@ -40,6 +40,13 @@ describe('CodeHtml', () => {
 		expect(html).toContain('<span class="unseen" title="U+202E">\u202e</span>');
 	});
 
+	it('[P8] names what could not be seen at the start of a token, and no more of it than a text may have', async () => {
+		expect(await highlight('f("b\u200d" + 1\u200d)', 'js')).toMatch(/title="U\+200D".*title="U\+200D"/);
+		const html = await highlight('a;\u200b'.repeat(400).replaceAll('\u200ba', '\u200b\na'), 'js');
+		expect(html.split('class="unseen"').length - 1).toBe(300);
+		expect(html.split('\ufffd').length - 1).toBe(100);
+	});
+
 	it.each([
 		['python', 'def f(x):\n    return x'],
 		['sh', 'for f in *; do echo "$f"; done'],

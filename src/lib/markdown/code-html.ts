@@ -1,6 +1,6 @@
 import { createCssVariablesTheme, createHighlighterCore, type HighlighterCore, type LanguageRegistration, type ThemedToken } from 'shiki/core';
 import { createJavaScriptRegexEngine } from 'shiki/engine/javascript';
-import { escapeCode } from './escape-code';
+import { escapeCode, newNames, unseenContext, type Names } from './escape-code';
 
 /** Grammars by name, and what they make of code. Runs in a worker: some patterns take for ever on some texts. */
 export class CodeHtml {
@@ -39,10 +39,12 @@ const sample = [
 
 function toHtml(highlighter: HighlighterCore, code: string, name: string): string {
 	const lines = highlighter.codeToTokensBase(code, { lang: name, theme: theme.name!, tokenizeMaxLineLength: 1000 });
-	return lines.map((line) => line.map(span).join('')).join('\n');
+	const names = newNames();
+	return lines.map((line) => line.map((token) => span(token, code, names)).join('')).join('\n');
 }
 
-function span({ content, color }: ThemedToken): string {
-	const text = escapeCode(content);
+function span({ content, offset, color }: ThemedToken, code: string, names: Names): string {
+	const before = code.slice(Math.max(0, offset - unseenContext), offset);
+	const text = escapeCode(before + content, names, before.length);
 	return color && color !== 'var(--code-foreground)' ? `<span style="color:${color}">${text}</span>` : text;
 }

@@ -1,11 +1,26 @@
 /**
- * Characters that have no look of their own, or turn the text around them: with them, code reads otherwise than it runs. Joiners count
- * only after ASCII, since scripts and emoji need them.
+ * Characters that have no look of their own, or turn the text around them, or steer the terminal that they are pasted into: with them,
+ * code reads otherwise than it runs. Joiners count only after ASCII and each other, since scripts and emoji need them; a variation
+ * selector does not count where a symbol or a keycap takes it.
  */
 const unseen =
-	/(?:[\p{Bidi_Control}\u00ad\u115f\u1160\u180e\u200b\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{1bca0}-\u{1bca3}\u{e0000}-\u{e0fff}]|\u034f|\u17b4|\u17b5|(?<=[\0-\x7f])[\u200c\u200d])+/gu;
+	/(?:[\p{Bidi_Control}\u00ad\u115f\u1160\u180e\u200b\u2028\u2029\u2060-\u206f\u2800\u3164\ufeff\uffa0\ufff0-\ufffb]|[\u{13430}-\u{1343f}\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]|\u034f|[\u180b-\u180d\u180f]|\u17b4|\u17b5|(?![\t\n\r])\p{Cc}|(?<=[\0-\x7f\u200b-\u200d])[\u200c\u200d]|(?<=^|[\0-\x7f\u2800]|[^\p{S}\p{Extended_Pictographic}])[\ufe00-\ufe0f](?!\u20e3))+/gu;
+
+/** How many characters before a piece of code `unseen` looks at, in UTF-16 units. */
+export const unseenContext = 2;
+
+/** How many names a text may have: each of them is an element. */
+const maxNames = 300;
+
+/** Stands for each unseen character after the last name. */
+const placeholder = '\ufffd';
 
 const entities = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+
+/** Count of the names that a text may yet have. */
+export interface Names {
+	left: number;
+}
 
 /** A part of a code; `name` where nothing of it could be seen. */
 export interface CodePiece {
@@ -13,9 +28,16 @@ export interface CodePiece {
 	name?: string;
 }
 
-/** Returns HTML that shows `code` as it is, with names for what could not be seen in it; its text content stays the same. */
-export function escapeCode(code: string): string {
-	return splitCode(code).map(pieceHtml).join('');
+export function newNames(): Names {
+	return { left: maxNames };
+}
+
+/**
+ * Returns HTML that shows `code` from `start` on as it is, with names for what could not be seen in it; up to the last of `names`,
+ * its text content stays the same.
+ */
+export function escapeCode(code: string, names: Names, start = 0): string {
+	return splitCode(code, names, start).map(pieceHtml).join('');
 }
 
 function pieceHtml({ text, name }: CodePiece): string {
@@ -23,16 +45,26 @@ function pieceHtml({ text, name }: CodePiece): string {
 	return text.replace(/[&<>]/g, (char) => entities[char as keyof typeof entities]);
 }
 
-/** Cuts `code` where something could not be seen. */
-export function splitCode(code: string): CodePiece[] {
+/** Cuts `code` from `start` on where something could not be seen, and takes from `names`; without any left, placeholders stand in the text. */
+export function splitCode(code: string, names: Names, start = 0): CodePiece[] {
 	const pieces: CodePiece[] = [];
-	let at = 0;
+	let text = '';
+	let at = start;
+	unseen.lastIndex = start;
 	for (const { 0: run, index } of code.matchAll(unseen)) {
-		if (index > at) pieces.push({ text: code.slice(at, index) });
-		pieces.push({ text: run, name: nameOfRun(run) });
+		text += code.slice(at, index);
 		at = index + run.length;
+		if (names.left === 0) {
+			text += placeholder.repeat([...run].length);
+			continue;
+		}
+		names.left--;
+		if (text !== '') pieces.push({ text });
+		pieces.push({ text: run, name: nameOfRun(run) });
+		text = '';
 	}
-	if (at < code.length) pieces.push({ text: code.slice(at) });
+	text += code.slice(at);
+	if (text !== '') pieces.push({ text });
 	return pieces;
 }
 

@@ -1,5 +1,5 @@
 import MarkdownIt, { type Env, type StateCore, type Token } from 'markdown-it';
-import { escapeCode } from './escape-code';
+import { escapeCode, newNames, type Names } from './escape-code';
 import { otherTarget } from './links';
 import { keepMath } from './math';
 
@@ -33,20 +33,20 @@ parser.core.ruler.push('page', (state) => {
 
 const { escapeHtml } = parser.utils;
 
-parser.renderer.rules.fence = (tokens, index) => figure(tokens[index]!.content, languageOf(tokens[index]!.info));
-parser.renderer.rules.code_block = (tokens, index) => figure(tokens[index]!.content, '');
-parser.renderer.rules.code_inline = (tokens, index) => `<code>${escapeCode(tokens[index]!.content)}</code>`;
+parser.renderer.rules.fence = (tokens, index, _, env) => figure(tokens[index]!.content, languageOf(tokens[index]!.info), env!.names as Names);
+parser.renderer.rules.code_block = (tokens, index, _, env) => figure(tokens[index]!.content, '', env!.names as Names);
+parser.renderer.rules.code_inline = (tokens, index, _, env) => `<code>${escapeCode(tokens[index]!.content, env!.names as Names)}</code>`;
 // A wide table scrolls by itself; whoever has only a keyboard must be able to focus what scrolls.
 parser.renderer.rules.table_open = () => '<div class="table" role="group" aria-label="Table" tabindex="0"><table>\n';
 parser.renderer.rules.table_close = () => '</table></div>\n';
 
 /**
  * HTML of a Markdown text. `references` holds definitions made elsewhere; those made in `text` are added to it, the
- * first of a label winning. `outline` is that of what comes before, and is brought up to date. The result is not yet sanitized:
+ * first of a label winning. `outline` is that of what comes before, and `names` counts what it left; both are brought up to date. The result is not yet sanitized:
  * nothing may show it before `sanitize` has seen it.
  */
-export function render(text: string, references: References = {}, outline: Outline = []): string {
-	const env = { references, outline };
+export function render(text: string, references: References = {}, outline: Outline = [], names = newNames()): string {
+	const env = { references, outline, names };
 	const tokens = parser.parse(text, env);
 	const count = tokens.reduce((sum, { children }) => sum + 1 + (children?.length ?? 0), 0);
 	return count > maxTokens ? renderPlain(text) : parser.renderer.render(tokens, parser.options, env);
@@ -62,11 +62,11 @@ export function languageOf(info: string): string {
 	return /^\s*\{?\.?([\w+#-][\w+#.-]{0,31})(?![\w+#.-])/.exec(info)?.[1] ?? '';
 }
 
-function figure(code: string, language: string): string {
+function figure(code: string, language: string, names: Names): string {
 	return (
 		`<figure class="code" data-lang="${escapeHtml(language)}"><figcaption><span>${escapeHtml(language || 'text')}</span>` +
 		'<button type="button" class="copy" aria-live="polite">Copy</button></figcaption>' +
-		`<pre tabindex="0"><code>${escapeCode(code)}</code></pre></figure>\n`
+		`<pre tabindex="0"><code>${escapeCode(code, names)}</code></pre></figure>\n`
 	);
 }
 

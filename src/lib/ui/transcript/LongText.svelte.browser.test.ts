@@ -59,6 +59,31 @@ describe('an answer of 4 million characters', () => {
 	}, 120_000);
 });
 
+describe('an answer full of characters that can not be seen', () => {
+	const pairs = (count: number) => 'a\u200b'.repeat(count);
+	it.each([
+		['in a fence', '```\n' + pairs(49_990) + '\n```\n', false],
+		['in code of a known language', '```js\n' + pairs(49_000) + '\n```\n', false],
+		['in fences', ('```\n' + pairs(500) + '\n```\n\n').repeat(98), false],
+		['in a fence that grows', '```\n' + pairs(49_000), true],
+		['inline', ('`' + pairs(12_490) + '`\n\n').repeat(4), false]
+	])('[P8] is drawn, and the page answers: %s', async (_, text, streaming) => {
+		const longest = watchTasks();
+		const props = $state({ text, streaming });
+		mounted = mount(Markdown, { target: document.body, props });
+		flushSync();
+		const count = text.split('\u200b').length - 1;
+		await vi.waitFor(() => expect(shownUnseen()).toBe(count), { timeout: 60_000, interval: 200 });
+		await settled();
+		document.body.getBoundingClientRect();
+		expect(longest()).toBeLessThan(5000);
+		expect(document.querySelectorAll('.unseen')).toHaveLength(300);
+		expect(document.querySelector('.markdown')!.textContent.split('\u200b')).toHaveLength(301);
+	}, 120_000);
+
+	const shownUnseen = () => document.querySelectorAll('.unseen').length + document.querySelector('.markdown')!.textContent.split('\ufffd').length - 1;
+});
+
 async function settled() {
 	let before = -1;
 	let quiet = 0;
