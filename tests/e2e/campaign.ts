@@ -107,9 +107,12 @@ function watchPage(): void {
 		for (const word of words) told.add(word);
 		if (words.length > 0) void window.seen(words, location.pathname, Date.now());
 	};
-	const textOf = (node: Node) => {
+	// What is said or written; titles and summaries are made of that, and may outlive it.
+	const places = 'main article, main form';
+	const textsIn = (node: Node) => {
 		const element = node instanceof Element ? node : node.parentElement;
-		return element?.closest('main') ? (node.textContent ?? '') : '';
+		if (element?.closest(places)) return [node.textContent ?? ''];
+		return node instanceof Element ? [...node.querySelectorAll(places)].map(({ textContent }) => textContent) : [];
 	};
 	const look = () => {
 		for (const article of document.querySelectorAll<HTMLElement>('article[data-id]')) {
@@ -121,7 +124,7 @@ function watchPage(): void {
 		}
 	};
 	new MutationObserver((changes) => {
-		for (const { target, addedNodes } of changes) for (const node of [target.nodeType === Node.TEXT_NODE ? target : undefined, ...addedNodes]) if (node) tell(textOf(node));
+		for (const { target, addedNodes } of changes) for (const node of [target.nodeType === Node.TEXT_NODE ? target : undefined, ...addedNodes]) if (node) for (const text of textsIn(node)) tell(text);
 		look();
 	}).observe(document, { childList: true, subtree: true, attributes: true, characterData: true });
 	document.addEventListener('input', ({ target }) => {
@@ -130,7 +133,7 @@ function watchPage(): void {
 	window.lookAgain = () => {
 		told.clear();
 		acknowledged.clear();
-		tell(document.querySelector('main')?.textContent ?? '');
+		for (const text of textsIn(document.documentElement)) tell(text);
 		for (const field of document.querySelectorAll('textarea')) tell(field.value);
 		look();
 	};
