@@ -67,7 +67,9 @@ export async function send(
 	const rules: Rules = purposes[purpose];
 	const { silenceMs = rules.silenceMs, deadlineMs = rules.deadlineMs } = waits;
 	const url = new URL(address);
-	if (!/^https?:$/.test(url.protocol)) throw new Error(`no request goes to ${url.protocol}`);
+	// A blob of this origin is the page's own; it leads nowhere.
+	const isOwnBlob = url.protocol === 'blob:' && url.origin === globalThis.location?.origin;
+	if (!isOwnBlob && !/^https?:$/.test(url.protocol)) throw new Error(`no request goes to ${url.protocol}`);
 	if (rules.to === 'own-host' && globalThis.location && url.origin !== location.origin) throw new Error(`${purpose} is asked of the app's own host`);
 
 	const watch = new AbortController();
