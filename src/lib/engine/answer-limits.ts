@@ -1,8 +1,29 @@
+import type { MetadataExtractor } from '@ai-sdk/openai-compatible';
 import type { LanguageModelV4StreamPart } from '@ai-sdk/provider';
+import { ConnectionFailure } from '../shared/egress';
 import { SecretRedactor } from '../shared/redact-secret';
 
 /** How much of an answer is read, in UTF-16 units, of its text and of its reasoning: several times what any model writes. */
 export const maxAnswer = 2 ** 20;
+
+/** How many pieces of tool calls an answer may hold. Snug offers no tools, so that models rarely call any. */
+const maxToolCallPieces = 1024;
+
+/** Reads each event before the SDK takes it in, which compares every piece of a tool call with all calls before it. */
+export const toolCallLimit: MetadataExtractor = {
+	extractMetadata: () => Promise.resolve(undefined),
+	createStreamExtractor() {
+		let pieces = 0;
+		return {
+			processChunk(event) {
+				const calls = (event as { choices?: { delta?: { tool_calls?: unknown } | null }[] }).choices?.[0]?.delta?.tool_calls;
+				if (Array.isArray(calls)) pieces += calls.length;
+				if (pieces > maxToolCallPieces) throw new ConnectionFailure('too-large');
+			},
+			buildMetadata: () => undefined
+		};
+	}
+};
 
 type Delta = Extract<LanguageModelV4StreamPart, { delta: string }>;
 
@@ -17,18 +38,18 @@ export function limitedAnswer(stream: ReadableStream<LanguageModelV4StreamPart>,
 	const lengths = new Map<Delta['type'], number>();
 	const redactors = new Map<Delta['type'], { redactor: SecretRedactor; last: Delta }>();
 
-	/** What waited for more, before anything but a delta of its kind. */
-	const waiting = (except?: Delta['type']): LanguageModelV4StreamPart[] => {
-		const ended = [...redactors].filter(([type]) => type !== except);
-		for (const [type] of ended) redactors.delete(type);
-		return ended.map(([, { redactor, last }]) => ({ ...last, delta: redactor.end() })).filter(({ delta }) => delta !== '');
+	/** What waited for more of its kind, whatever came between: text and reasoning are each put together to one. */
+	const waiting = (): LanguageModelV4StreamPart[] => {
+		const ended = [...redactors.values()];
+		redactors.clear();
+		return ended.map(({ redactor, last }) => ({ ...last, delta: redactor.end() })).filter(({ delta }) => delta !== '');
 	};
 
 	return new ReadableStream({
 		async pull(controller) {
 			for (let enqueued = false; !enqueued; ) {
 				const { done, value: part } = await reader.read();
-				const parts = waiting(!done && isDelta(part) ? part.type : undefined);
+				const parts = done || part.type === 'finish' || part.type === 'error' ? waiting() : [];
 				if (!done && isDelta(part)) {
 					const before = lengths.get(part.type) ?? 0;
 					const { redactor } = redactors.get(part.type) ?? { redactor: new SecretRedactor(apiKey) };

@@ -13,8 +13,8 @@ export class UnfitAnswer extends Error {
 }
 
 /**
- * A `fetch` for model servers. It throws ConnectionFailure as `send` does, and UnfitAnswer for HTTP errors and web pages. Of a
- * stream it passes on whole lines only, and none of an event that is longer than any server's.
+ * A `fetch` for model servers. It throws ConnectionFailure as `send` does, and UnfitAnswer for HTTP errors and web pages. Of an
+ * answer it passes on whole lines only, and none of an event that is longer than any server's.
  */
 export function serverFetch(purpose: Extract<Purpose, 'model-list' | 'answer'>, egress: Egress = {}): typeof globalThis.fetch {
 	return async (input, init = {}) => {
@@ -25,8 +25,8 @@ export function serverFetch(purpose: Extract<Purpose, 'model-list' | 'answer'>, 
 		const { status } = response;
 		const type = response.headers.get('content-type') ?? '';
 		if (!response.ok || type.includes('text/html')) throw new UnfitAnswer(status, await beginningOf(response), response.headers);
-		const isStream = purpose === 'answer' && !type.includes('application/json');
-		const body = isStream ? response.body?.pipeThrough(new TransformStream(new WholeLines())) : response.body;
+		// Whatever its type: the SDK reads a stream also from what says that it is JSON.
+		const body = purpose === 'answer' ? response.body?.pipeThrough(new TransformStream(new WholeLines())) : response.body;
 		return new Response(body ?? null, { status, headers: response.headers });
 	};
 }

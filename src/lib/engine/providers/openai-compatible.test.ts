@@ -110,6 +110,12 @@ describe('an answer', () => {
 		expect(textIn(await read(await open('slow-tokens@50')))).toContain('你好');
 	});
 
+	test('that calls a tool, though none was offered, keeps its text', async () => {
+		const parts = await read(await open('calls-a-tool'));
+		expect(textIn(parts)).toBe('Let me look.');
+		expect(parts.at(-1)).toMatchObject({ type: 'finish', finishReason: { unified: 'tool-calls' } });
+	});
+
 	test('can be had whole', async () => {
 		const { content } = await (await open('echo')).doGenerate({ prompt });
 		expect(content).toMatchObject([{ type: 'text', text: 'Say **this** back to me, 你好.' }]);
@@ -175,8 +181,12 @@ describe('[P8] a server that does harm', () => {
 		expect(parts.at(-1)).toMatchObject({ type: 'finish', finishReason: { unified: 'length' } });
 	});
 
-	test('an event without an end keeps what came before it', async () => {
-		const parts = await read(await open('one-event'));
+	test.each([
+		['one-event', 'an event without an end'],
+		['one-event-as-json', 'an event of 1.5 MB in a stream that says it is JSON'],
+		['calls-tools', 'an event with 18 000 tool calls']
+	])('"%s", %s, keeps what came before it', async (scenario) => {
+		const parts = await read(await open(scenario));
 		expect(textIn(parts)).toBe('So far ');
 		expect(parts.at(-1)).toMatchObject({ type: 'error', error: { name: 'AppError', code: 'server-too-much' } });
 	});

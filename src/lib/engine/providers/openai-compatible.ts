@@ -2,7 +2,7 @@ import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4Stream
 import type { AppError } from '../../shared/app-error';
 import { ConnectionFailure, type Egress } from '../../shared/egress';
 import { SecretRedactor } from '../../shared/redact-secret';
-import { limitedAnswer } from '../answer-limits';
+import { limitedAnswer, toolCallLimit } from '../answer-limits';
 import { explainServerFailure, type Reach, type Server } from '../server-failure';
 import { serverFetch, UnfitAnswer } from '../server-fetch';
 
@@ -28,6 +28,7 @@ export async function openServer(
 		name: 'server',
 		baseURL: server.baseUrl,
 		includeUsage: true,
+		metadataExtractor: toolCallLimit,
 		fetch: serverFetch('answer', egress),
 		...(server.apiKey ? { apiKey: server.apiKey } : {})
 	}).languageModel(modelId);
