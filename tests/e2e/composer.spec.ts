@@ -1,7 +1,7 @@
 // What is written and not sent: it survives whatever happens around it, and comes twice nowhere.
 import type { Page } from '@playwright/test';
 import { expect, test } from './app';
-import { actionsOf, answer, ask, newChat, putRows, rowsOf, said, say, storedConversation, storedId, useServer } from './chat';
+import { actionsOf, answer, ask, inMessageMenu, newChat, putRows, rowsOf, said, say, storedConversation, storedId, useServer } from './chat';
 
 test.use({ weights: 'none' });
 
@@ -112,9 +112,82 @@ test('[E11] who goes elsewhere while a message is sent stays there, and every te
 	await goTo(page, a);
 	await letGo();
 	await expect.poll(() => asked(page)).toContain('Session C');
+	expect((await drafts(page)).sort()).toEqual(['unsent in A', 'unsent in B']);
 	await expect(page).toHaveURL(a);
 	await newChat(page);
 	await expect(box(page)).toHaveValue('for another chat');
+});
+
+test('[E11] what is typed on while the first message of a new chat is stored comes once', async ({ page, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	const letGo = await holdBack(page, 'answering:');
+	await say(page, 'A question');
+	await box(page).fill('and');
+	await page.evaluate(() => {
+		const field = document.querySelector<HTMLTextAreaElement>('textarea[aria-label="Message"]')!;
+		const typeMore = () => {
+			field.value += ' more';
+			field.dispatchEvent(new Event('input', { bubbles: true }));
+		};
+		const begin = IDBDatabase.prototype.transaction;
+		IDBDatabase.prototype.transaction = function (names, ...rest) {
+			const transaction = begin.call(this, names, ...rest);
+			if (['messages', 'drafts'].every((name) => transaction.objectStoreNames.contains(name))) {
+				IDBDatabase.prototype.transaction = begin;
+				transaction.addEventListener('complete', typeMore);
+			}
+			return transaction;
+		};
+	});
+	await letGo();
+	await answer(page);
+	await expect(page).toHaveURL(/\/s\//);
+	await expect.poll(() => drafts(page)).toEqual(['and more']);
+	await expect(box(page)).toHaveValue('and more');
+	await newChat(page);
+	await expect(box(page)).toHaveValue('');
+});
+
+test('[E11] no edit is sent while a message is, which stays in the draft until it is stored', async ({ page, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await ask(page, 'Original');
+	await said(page).you.hover();
+	await actionsOf(said(page).you).getByRole('button', { name: 'Edit' }).click();
+	await edited(page).fill('Edited');
+	await holdBack(page, 'answering:');
+	await box(page).fill('under way');
+	await box(page).press('Enter');
+	await expect.poll(() => drafts(page)).toEqual(['under way']);
+	await edited(page).press('Enter');
+	await box(page).fill('more');
+	await expect.poll(() => drafts(page)).toEqual(['under way\n\nmore']);
+	await expect(page.getByRole('form', { name: 'Edit message' }).getByRole('button', { name: 'Send' })).toBeDisabled();
+	await page.reload();
+	await expect(box(page)).toHaveValue('under way\n\nmore');
+	await expect(edited(page)).toHaveValue('Edited');
+});
+
+test('[E11] [A14] the edit of a message ends for good with the message, and one that changes nothing is not stored', async ({ page, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await ask(page, 'First');
+	await say(page, 'Second');
+	await expect(said(page).assistant).toHaveCount(2);
+	await answer(page);
+	await said(page).you.last().hover();
+	await actionsOf(said(page).you.last()).getByRole('button', { name: 'Edit' }).click();
+	await box(page).fill('beside');
+	const rows = () => rowsOf<DraftRow>(page, 'drafts').then((rows) => rows.map(({ composer, edits }) => ({ composer, edits: Object.values(edits ?? {}) })));
+	await expect.poll(rows).toEqual([{ composer: 'beside', edits: [] }]);
+	await edited(page).fill('Second, edited');
+	await expect.poll(rows).toEqual([{ composer: 'beside', edits: ['Second, edited'] }]);
+	await inMessageMenu(page, said(page).assistant.first(), 'Delete from here on');
+	await expect.poll(() => rowsOf(page, 'trash'), { timeout: 60_000 }).toEqual([]);
+	await expect.poll(rows).toEqual([{ composer: 'beside', edits: [] }]);
+	await box(page).fill('beside it');
+	await expect.poll(rows).toEqual([{ composer: 'beside it', edits: [] }]);
 });
 
 test('[E11] what is typed before it is known who writes is merged with what is stored, and kept', async ({ page, context, server }) => {
@@ -194,6 +267,27 @@ test('[E11] an edit goes on after a visit elsewhere and a reload; it ends when i
 	await expect(edited(page)).toBeHidden();
 	await expect(box(page)).toHaveValue('beside it');
 	await expect.poll(() => rowsOf<DraftRow>(page, 'drafts')).toEqual([expect.not.objectContaining({ edits: expect.anything() })]);
+});
+
+test('[E11] [A5] an edit is read only in a tab that only reads, and goes on there when it takes over', async ({ page, context, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await ask(page, 'Original');
+	await said(page).you.hover();
+	await actionsOf(said(page).you).getByRole('button', { name: 'Edit' }).click();
+	await edited(page).fill('Edited');
+	const second = await context.newPage();
+	await second.goto(page.url());
+	await expect(edited(second)).toHaveValue('Edited');
+	await expect(edited(second)).toHaveAttribute('readonly');
+	await expect(second.getByRole('form', { name: 'Edit message' })).toContainText('Another tab is writing here');
+	await edited(second).press('Escape');
+	await expect(edited(second)).toHaveValue('Edited');
+	await second.getByRole('button', { name: 'Take over' }).click();
+	await expect(edited(second)).toBeEditable();
+	await edited(second).fill('Edited there');
+	await expect.poll(async () => Object.values((await rowsOf<DraftRow>(second, 'drafts'))[0]?.edits ?? {})).toEqual(['Edited there']);
+	await expect(edited(page)).toHaveValue('Edited there');
 });
 
 test('[S11] a file that is read when one goes elsewhere is in the composer that it was added to', async ({ page, server }) => {

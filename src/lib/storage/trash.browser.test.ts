@@ -147,6 +147,21 @@ describe('Trash', () => {
 		await expect(trash.restore([item])).rejects.toMatchObject({ code: 'restore-late' });
 	});
 
+	it('[E11] [A14] purges the edits of the messages of a branch, and nothing else of the draft', async () => {
+		const db = openDatabase();
+		const [trash, trees, drafts] = [new Trash(db), new Trees(db), new Drafts(db)];
+		const trunk = await line(db, 's', 3);
+		const fork = await line(db, 's', 2, trunk[0]!.id);
+		const [stays, goes] = [trunk[2]!.id, fork[1]!.id];
+		await drafts.set('s', { text: 'unsent', attachments: [], edits: { [stays]: 'kept', [goes]: 'deleted' } });
+		const item = await trees.removeBranch('s', fork[0]!.id, 0);
+		await trash.restore([item]);
+		expect((await drafts.get('s'))?.edits).toEqual({ [stays]: 'kept', [goes]: 'deleted' });
+		await trees.removeBranch('s', fork[0]!.id, 0);
+		await trash.purge(undoMilliseconds);
+		expect(await drafts.get('s')).toEqual({ sessionId: 's', composer: 'unsent', edits: { [stays]: 'kept' } });
+	});
+
 	it('[A10] a compaction goes with the branch that it ends in, once that is purged, and no other does', async () => {
 		const db = openDatabase();
 		const [trash, trees, boundaries] = [new Trash(db), new Trees(db), new Boundaries(db)];

@@ -11,6 +11,7 @@ import { fileBytesOf } from './attachments';
 import { coveringOf, inSession } from './boundaries';
 import { branchOf, isRemoved } from './branch-of';
 import type { Database } from './database';
+import { unsentOf, writeDraft } from './drafts';
 
 /** How long something that was deleted can be brought back [A14]. */
 export const undoMilliseconds = 10_000;
@@ -201,8 +202,8 @@ export class Trash {
 
 	/** The end of the last of a deleted branch's segments. False when nothing is left. */
 	private purgeSegment(id: string): Promise<boolean> {
-		const { sessions, messages, trees, answers, boundaries, attachments, attachmentUses, trash } = this.db;
-		return this.db.transaction('rw', [sessions, messages, trees, answers, boundaries, attachments, attachmentUses, trash], async () => {
+		const { sessions, messages, trees, drafts, answers, boundaries, attachments, attachmentUses, trash } = this.db;
+		return this.db.transaction('rw', [sessions, messages, trees, drafts, answers, boundaries, attachments, attachmentUses, trash], async () => {
 			const item = await trash.get(id);
 			if (item?.kind !== 'branch' || !item.begun) return false;
 			const { sessionId, removal } = item;
@@ -220,17 +221,19 @@ export class Trash {
 			const above = gone[0]?.parentId;
 			const left = from > begins && above ? [{ ...tip, id: above, depth: from - 1 }] : [];
 			const [first, ...rest] = [...removal.tips.slice(0, -1), ...left];
-			const tree = await trees.get(sessionId);
+			const [tree, { edits, ...unsent }] = await Promise.all([trees.get(sessionId), drafts.get(sessionId).then(unsentOf)]);
+			const withoutGone = <T>(byMessage: Readonly<Record<string, T>>) => Object.fromEntries(Object.entries(byMessage).filter(([id]) => !ids.has(id)));
 			await Promise.all([
 				messages.bulkDelete(gone.map(({ depth, id }) => [sessionId, depth, id])),
 				attachmentUses.where('messageId').anyOf([...ids]).delete(),
 				inSession(this.db, sessionId, from).and(({ upToId }) => ids.has(upToId)).delete(),
 				this.changeBytes(sessionId, -bytes),
+				edits && writeDraft(this.db, sessionId, { ...unsent, edits: withoutGone(edits) }),
 				answers.where('sessionId').equals(sessionId).and(({ parentId }) => ids.has(parentId)).delete(),
 				tree &&
 					trees.put({
 						...tree,
-						labels: Object.fromEntries(Object.entries(tree.labels).filter(([id]) => !ids.has(id))),
+						labels: withoutGone(tree.labels),
 						removed: first ? tree.removed : tree.removed.filter((removed) => removed !== removal.id)
 					}),
 				first ? trash.put({ ...item, removal: { ...removal, tips: [first, ...rest] } }) : trash.delete(id)

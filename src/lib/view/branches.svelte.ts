@@ -51,21 +51,21 @@ export function setMain(sessionId: string, tipId: string | null): Promise<void> 
 export function redactMessage(sessionId: string, messageId: string): Promise<void> {
 	return told(async () => {
 		const item = await app.redact(sessionId, messageId);
-		composerFor(sessionId).edit(messageId, undefined);
-		offerBack('Text erased.', item);
+		composerFor(sessionId).endEdit(messageId);
+		offerBack('Text erased.', sessionId, item);
 	});
 }
 
 /** Deletes a message and all that follows it, and offers it back for a while. */
 export function removeBranch(sessionId: string, messageId: string): Promise<void> {
-	return told(async () => offerBack('Branch deleted.', await app.removeBranch(sessionId, messageId)));
+	return told(async () => offerBack('Branch deleted.', sessionId, await app.removeBranch(sessionId, messageId)));
 }
 
-function offerBack(text: string, trashId: string): void {
+function offerBack(text: string, sessionId: string, trashId: string): void {
 	notify({
 		text,
 		action: { label: 'Undo', run: () => told(() => app.trash.restore([trashId])) },
 		milliseconds: undoMilliseconds
 	});
-	setTimeout(() => void app.purge(), undoMilliseconds);
+	setTimeout(() => void app.purge().then(() => composerFor(sessionId).refresh()), undoMilliseconds);
 }

@@ -30,6 +30,8 @@ export class ComposerText {
 	attachments = $state.raw<FilePart[]>([]);
 	/** The texts of messages that are being edited, by message id. */
 	readonly edits = new SvelteMap<string, string>();
+	/** What these messages say as they are: an edit that says the same is not kept. */
+	private readonly originals: Record<string, string> = {};
 	/** Whether something of it is being sent that is not stored yet. */
 	sending = $state(false);
 
@@ -40,6 +42,8 @@ export class ComposerText {
 	/** Under which lease that was read. */
 	private writer: Writer | undefined;
 	private complained = false;
+	/** Whether it was said that two texts became one, since that was stored last. */
+	private toldMerged = false;
 	private syncing: Promise<void> | undefined;
 	private again = false;
 	private timer: ReturnType<typeof setTimeout> | undefined;
@@ -57,10 +61,11 @@ export class ComposerText {
 
 	/** All that is to be kept: also what is being sent, in front of what was written since. */
 	get kept(): Unsent {
+		const edits = [...this.edits].filter(([id, text]) => text !== this.originals[id]);
 		return {
 			text: joinTexts(this.leaving.text, this.text),
 			attachments: joinFiles(this.leaving.attachments, this.attachments),
-			...(this.edits.size > 0 ? { edits: Object.fromEntries(this.edits) } : {})
+			...(edits.length > 0 ? { edits: Object.fromEntries(edits) } : {})
 		};
 	}
 
@@ -97,33 +102,48 @@ export class ComposerText {
 		this.write(joinTexts(text, this.text));
 	}
 
-	/** Begins or changes the edit of a message; undefined ends it. */
-	edit(messageId: string, text: string | undefined): void {
-		if (text === undefined) this.edits.delete(messageId);
-		else this.edits.set(messageId, text);
+	/** Begins or changes the edit of a message, which says `original` as it is. */
+	edit(messageId: string, text: string, original: string): void {
+		this.originals[messageId] = original;
+		this.edits.set(messageId, text);
+		this.changed();
+	}
+
+	endEdit(messageId: string): void {
+		this.edits.delete(messageId);
 		this.changed();
 	}
 
 	/** Ends an edit without sending it, and offers it back for a while if it differs from what the message says. */
-	discardEdit(messageId: string, said: string): void {
+	discardEdit(messageId: string, original: string): void {
 		const written = this.edits.get(messageId) ?? '';
-		this.edit(messageId, undefined);
-		if (written === said || written.trim() === '') return;
+		this.endEdit(messageId);
+		if (written === original || written.trim() === '') return;
 		notify({
 			text: 'Edit discarded.',
-			action: { label: 'Undo', run: () => this.edit(messageId, written) },
+			action: { label: 'Undo', run: () => this.edit(messageId, written, original) },
 			milliseconds: undoMilliseconds
 		});
 	}
 
-	/** Sends what the composer holds. It leaves at once; where `send` rejects, it returns in front of what was written since. */
+	/**
+	 * Sends what the composer holds, while nothing else is sent from here. It leaves at once; where `send` rejects, it returns in
+	 * front of what was written since.
+	 */
 	async send(send: (outgoing: Outgoing) => Promise<string>): Promise<string> {
 		const { text, attachments } = this;
 		this.leaving = { text, attachments };
 		this.text = '';
 		this.attachments = [];
+		const arrive = () => (this.leaving = nothingUnsent);
+		const unsent = () => {
+			// What was written since is the new chat's until it is given to the session; the tab keeps it until then.
+			if (this.sessionId === undefined) return nothingUnsent;
+			arrive();
+			return (this.known = this.kept);
+		};
 		return this.sends(
-			() => send({ text: text.trim(), attachments, unsent: () => this.left() }),
+			() => send({ text: text.trim(), attachments, unsent }).finally(arrive),
 			() => {
 				this.text = joinTexts(text, this.text);
 				this.attachments = joinFiles(attachments, this.attachments);
@@ -131,12 +151,12 @@ export class ComposerText {
 		);
 	}
 
-	/** Sends the edit of a message with its files. The edit ends when that is stored. */
+	/** Sends the edit of a message with its files, while nothing else is sent from here. The edit ends when that is stored. */
 	async sendEdit(messageId: string, attachments: FilePart[], send: (outgoing: Outgoing) => Promise<string>): Promise<string> {
 		const text = this.edits.get(messageId) ?? '';
 		const unsent = () => {
 			this.edits.delete(messageId);
-			return this.left();
+			return (this.known = this.kept);
 		};
 		return this.sends(
 			() => send({ text: text.trim(), attachments, unsent }),
@@ -149,10 +169,10 @@ export class ComposerText {
 		const { text, attachments } = this;
 		this.text = '';
 		this.attachments = [];
-		this.changed();
 		session.text = joinTexts(session.text, text);
 		session.attachments = joinFiles(session.attachments, attachments);
-		session.changed();
+		// The tab keeps it until the session does.
+		void session.sync().then(() => this.sync());
 	}
 
 	/** Shows what the tab that writes has stored. To be called in an effect: it follows that. */
@@ -167,6 +187,12 @@ export class ComposerText {
 		if (sessionId === undefined) return Promise.resolve(this.keep());
 		this.again = true;
 		return (this.syncing ??= this.store(sessionId).finally(() => (this.syncing = undefined)));
+	}
+
+	/** Takes up what is stored, after something of it was purged. */
+	refresh(): Promise<void> {
+		this.writer = undefined;
+		return this.sync();
 	}
 
 	/** Shows what this tab has kept of a new chat. */
@@ -200,6 +226,7 @@ export class ComposerText {
 		if (writer !== this.writer) this.takeUp(unsentOf(await app.drafts.get(sessionId)));
 		this.writer = writer;
 		while (this.unwritten) this.known = await app.drafts.set(sessionId, () => this.kept, writer.fence);
+		this.toldMerged = false;
 	}
 
 	/** Merges what another tab has stored with what was written here. */
@@ -211,14 +238,10 @@ export class ComposerText {
 		this.attachments = merged.attachments;
 		for (const id of this.edits.keys()) if (merged.edits?.[id] === undefined) this.edits.delete(id);
 		for (const [id, text] of Object.entries(merged.edits ?? {})) this.edits.set(id, text);
-		if (merged.text !== stored.text && merged.text !== here.text) {
+		if (merged.text !== stored.text && merged.text !== here.text && !this.toldMerged) {
+			this.toldMerged = true;
 			notify({ text: 'This message was also written in another tab. Both texts are in it now.' });
 		}
-	}
-
-	private left(): Unsent {
-		this.leaving = nothingUnsent;
-		return (this.known = this.kept);
 	}
 
 	private async sends(send: () => Promise<string>, restore: () => void): Promise<string> {
@@ -229,7 +252,6 @@ export class ComposerText {
 			restore();
 			throw error;
 		} finally {
-			this.leaving = nothingUnsent;
 			this.sending = false;
 			void this.sync();
 		}

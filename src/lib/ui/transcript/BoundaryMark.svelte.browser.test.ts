@@ -42,7 +42,7 @@ async function draw({ compactions = 1, changeable = true } = {}) {
 	}
 	mounted = mount(Transcript, {
 		target: document.body,
-		props: { conversation: new Conversation(id), turn: undefined, changeable, onproblem: vi.fn() }
+		props: { conversation: new Conversation(id), turn: undefined, changeable, reading: false, onproblem: vi.fn() }
 	});
 	await vi.waitFor(() => expect(marks()).toHaveLength(compactions), 10_000);
 	return { id };

@@ -39,7 +39,7 @@ it('[S7] answers show their tokens while that is switched on, and only then', as
 	});
 	mounted = mount(Transcript, {
 		target: document.body,
-		props: { conversation: new Conversation(session.id), turn: undefined, changeable: true, onproblem: vi.fn() }
+		props: { conversation: new Conversation(session.id), turn: undefined, changeable: true, reading: false, onproblem: vi.fn() }
 	});
 	const line = () => document.querySelector('article[aria-label="Assistant"] [title="Tokens"]')?.textContent;
 	await vi.waitFor(() => expect(document.querySelectorAll('article')).toHaveLength(2));
