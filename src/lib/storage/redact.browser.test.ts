@@ -46,6 +46,19 @@ describe('redact', () => {
 		expect(await contentOf(db)).toEqual(before);
 	});
 
+	it('[E11] is undone with the unsent edit of the message, unless there is another by then', async () => {
+		const { db, trash, rows } = await said();
+		const edited = (text: string) => new Drafts(db).set('s', { text: 'unsent', attachments: [], edits: { [rows[1].id]: text } });
+		await edited('My secret, in other words');
+		const before = await contentOf(db);
+		await trash.restore([await redact(db, rows[1].id, 5000)]);
+		expect(await contentOf(db)).toEqual(before);
+		const undo = await redact(db, rows[1].id, 5000);
+		await edited('Another');
+		await trash.restore([undo]);
+		expect((await db.drafts.get('s'))?.edits).toEqual({ [rows[1].id]: 'Another' });
+	});
+
 	it('keeps a title that a person gave, and a preview of other words', async () => {
 		const { db, rows } = await said();
 		await db.sessions.update('s', { titledBy: 'person' });

@@ -31,7 +31,7 @@ export function redact(db: Database, messageId: string, now: number, fence?: num
 		const { sessionId } = message;
 		const voided = await coveringOf(db, tree, message, await inSession(db, sessionId, message.depth).toArray());
 		const id = `redacted:${messageId}`;
-		const { edits: { [messageId]: _, ...edits } = {}, ...unsent } = unsentOf(await drafts.get(sessionId));
+		const { edits: { [messageId]: edit, ...edits } = {}, ...unsent } = unsentOf(await drafts.get(sessionId));
 		await Promise.all([
 			messages.put(after),
 			boundaries.bulkDelete(voided.map(({ id }) => id)),
@@ -52,6 +52,7 @@ export function redact(db: Database, messageId: string, now: number, fence?: num
 				message,
 				preview: previewed ? session.preview : '',
 				title: titled ? session.title : '',
+				...(edit === undefined ? {} : { edit }),
 				...(voided.length > 0 ? { boundaries: voided } : {})
 			})
 		]);

@@ -202,7 +202,15 @@ export const rowSchemas = {
 		v.variant('kind', [
 			v.object({ ...deleted, kind: v.literal('session'), session }),
 			v.object({ ...deleted, kind: v.literal('branch'), removal, answer: v.exactOptional(v.object(unfinishedAnswer)) }),
-			v.object({ ...deleted, kind: v.literal('redaction'), message, preview: text, title: text, boundaries: v.exactOptional(v.array(boundary)) })
+			v.object({
+				...deleted,
+				kind: v.literal('redaction'),
+				message,
+				preview: text,
+				title: text,
+				edit: v.exactOptional(text),
+				boundaries: v.exactOptional(v.array(boundary))
+			})
 		]),
 		v.check(isOfOne, 'Its ids do not agree.')
 	),

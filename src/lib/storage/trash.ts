@@ -42,8 +42,8 @@ export type TrashItem =
 	| (Deleted & { kind: 'branch'; removal: Removal; answer?: UnfinishedAnswer })
 	| Redaction;
 
-/** What a redaction took: what was said, what was made of it, and the boundaries that covered it. */
-type Redaction = Deleted & { kind: 'redaction'; message: Message; preview: string; title: string; boundaries?: Boundary[] };
+/** What a redaction took: what was said, what was made of it, an edit of it that was not sent, and the boundaries that covered it. */
+type Redaction = Deleted & { kind: 'redaction'; message: Message; preview: string; title: string; edit?: string; boundaries?: Boundary[] };
 
 export class Trash {
 	constructor(private readonly db: Database) {}
@@ -73,8 +73,8 @@ export class Trash {
 	 * to is deleted itself.
 	 */
 	restore(ids: string[]): Promise<void> {
-		const { sessions, messages, trees, answers, boundaries, trash, attachments, attachmentUses } = this.db;
-		return this.db.transaction('rw', [sessions, messages, trees, answers, boundaries, trash, attachments, attachmentUses], async () => {
+		const { sessions, messages, trees, answers, drafts, boundaries, trash, attachments, attachmentUses } = this.db;
+		return this.db.transaction('rw', [sessions, messages, trees, answers, drafts, boundaries, trash, attachments, attachmentUses], async () => {
 			const items = await trash.bulkGet(ids);
 			await trash.bulkDelete(ids);
 			const found = items.filter((item) => item !== undefined && !item.begun) as TrashItem[];
@@ -112,7 +112,7 @@ export class Trash {
 		await append(this.db, { session: sessionId, parentId: answer.parentId, messages: [messageOf(answer, answer.startedAt)] });
 	}
 
-	private async restoreWords({ sessionId, message, preview, title, boundaries = [] }: Redaction): Promise<void> {
+	private async restoreWords({ sessionId, message, preview, title, edit, boundaries = [] }: Redaction): Promise<void> {
 		const { sessions, messages, attachmentUses } = this.db;
 		const session = await sessions.get(sessionId);
 		if (!session) throw new AppError('restore-parent', 'The chat that this belongs to is deleted. Restore that first.');
@@ -126,7 +126,14 @@ export class Trash {
 			preview: session.preview || preview,
 			title: session.title || title
 		});
+		if (edit !== undefined) await this.restoreEdit(sessionId, message.id, edit);
 		await this.restoreBoundaries(sessionId, boundaries);
+	}
+
+	/** One that was begun meanwhile stays. */
+	private async restoreEdit(sessionId: string, messageId: string, edit: string): Promise<void> {
+		const unsent = unsentOf(await this.db.drafts.get(sessionId));
+		await writeDraft(this.db, sessionId, { ...unsent, edits: { [messageId]: edit, ...unsent.edits } });
 	}
 
 	/** One that covers something else that is redacted stays with that; one of a branch that is gone is not needed any more. */
