@@ -130,14 +130,13 @@ test('[E11] what is typed on while the first message of a new chat is stored com
 			field.value += ' more';
 			field.dispatchEvent(new Event('input', { bubbles: true }));
 		};
-		const begin = IDBDatabase.prototype.transaction;
-		IDBDatabase.prototype.transaction = function (names, ...rest) {
-			const transaction = begin.call(this, names, ...rest);
-			if (['messages', 'drafts'].every((name) => transaction.objectStoreNames.contains(name))) {
-				IDBDatabase.prototype.transaction = begin;
-				transaction.addEventListener('complete', typeMore);
+		const add = IDBObjectStore.prototype.add;
+		IDBObjectStore.prototype.add = function (...row) {
+			if (this.name === 'messages') {
+				IDBObjectStore.prototype.add = add;
+				this.transaction.addEventListener('complete', typeMore);
 			}
-			return transaction;
+			return add.apply(this, row);
 		};
 	});
 	await letGo();
