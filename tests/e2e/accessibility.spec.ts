@@ -14,6 +14,7 @@ for (const [colorScheme, width] of [
 		await page.emulateMedia({ colorScheme });
 		await page.setViewportSize({ width, height: 800 });
 		await page.goto('./');
+		await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
 		await expectAccessible(page, 'empty');
 		await page.getByRole('button', { name: 'a GGUF file' }).click();
 		await expectAccessible(page, 'dialog, on this device');

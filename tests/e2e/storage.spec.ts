@@ -123,6 +123,9 @@ test('[A8] at the next start what is due goes by itself, is told, and can be had
 	await openStorage(page);
 	await expect(page.getByRole('region', { name: 'Recently removed' }).getByRole('button', { name: 'Restore “Ancient”' })).toBeVisible();
 
+	// The app is not running here, so that it looks for old chats at its next start and not now.
+	await page.goto('./repair');
+	await expect(page.getByText('Every row is as it should be')).toBeVisible();
 	await putRows(page, { settings: [{ name: 'retentionCheckedAt', value: 1 }], sessions: sessionsOf(...four).sessions.slice(2, 3).map((row) => ({ ...row, updatedAt: 1 })) });
 	await page.goto('./');
 	await expect(page.getByText('One chat older than 90 days was removed.')).toBeVisible();

@@ -1,7 +1,9 @@
+import { unseenCharacters } from '../shared/unseen-characters';
+
 let graphemes: Intl.Segmenter | undefined;
 
-/** What no name or excerpt needs: it can't be seen, or turns around what stands beside it. Joiners are not among it, since scripts and emoji need them. */
-const unseen = /[\p{Bidi_Control}\u00ad\u200b\u2060-\u206f\ufeff\u{e0000}-\u{e0fff}]/gu;
+/** Matches what no name or excerpt needs. */
+const unseen = new RegExp(`[${unseenCharacters}]`, 'gu');
 
 /**
  * The start of a text on one line, without what can't be seen, at most `max` characters as people count them: cut between words where there are any,

@@ -1,10 +1,20 @@
+import { unseenCharacters } from '../shared/unseen-characters';
+
 /**
  * Characters that have no look of their own, or turn the text around them, or steer the terminal that they are pasted into: with them,
  * code reads otherwise than it runs. Joiners count only after ASCII and each other, since scripts and emoji need them; a variation
  * selector does not count where a symbol or a keycap takes it.
  */
-const unseen =
-	/(?:[\p{Bidi_Control}\u00ad\u115f\u1160\u180e\u200b\u2028\u2029\u2060-\u206f\u2800\u3164\ufeff\uffa0\ufff0-\ufffb]|[\u{13430}-\u{1343f}\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]|\u034f|[\u180b-\u180d\u180f]|\u17b4|\u17b5|(?![\t\n\r])\p{Cc}|(?<=[\0-\x7f\u200b-\u200d])[\u200c\u200d]|(?<=^|[\0-\x7f\u2800]|[^\p{S}\p{Extended_Pictographic}])[\ufe00-\ufe0f](?!\u20e3))+/gu;
+const unseen = new RegExp(
+	[
+		`(?:[${unseenCharacters}]`,
+		String.raw`\u2028|\u2029|\u034f|[\u180b-\u180d\u180f]|\u17b4|\u17b5`,
+		String.raw`(?![\t\n\r])\p{Cc}`,
+		String.raw`(?<=[\0-\x7f\u200b-\u200d])[\u200c\u200d]`,
+		String.raw`(?<=^|[\0-\x7f\u2800]|[^\p{S}\p{Extended_Pictographic}])[\ufe00-\ufe0f](?!\u20e3))+`
+	].join('|'),
+	'gu'
+);
 
 /** How many characters before a piece of code `unseen` looks at, in UTF-16 units. */
 export const unseenContext = 2;

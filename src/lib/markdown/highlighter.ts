@@ -5,7 +5,7 @@ import { languages, nameOf, type Language } from './languages';
 export const maxCode = 100_000;
 
 /** How many milliseconds the worker may take for code of up to so many characters, and again for as many more. */
-const deadlineMs = 300;
+const deadlineMs = 1000;
 const deadlineCharacters = 5_000;
 
 /** How many milliseconds the worker may take to start and to make a grammar ready, which no text decides. */

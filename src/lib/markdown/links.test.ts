@@ -15,8 +15,19 @@ describe('the target of a link', () => {
 		['https://bank.example@evil.example', 'https://bank.example@evil.example', 'evil.example'],
 		['the bank', 'https://bank.example@evil.example', 'evil.example'],
 		['https://docs.bank.example', 'https://bank.example', 'bank.example'],
-		['https://', 'https://evil.example', undefined],
-		['https://bаnk.example', 'https://bank.example', 'bank.example']
+		['https://', 'https://evil.example', 'evil.example'],
+		['https://bаnk.example', 'https://bank.example', 'bank.example'],
+		['https://bаnk.example', 'https://xn--bnk-5cd.example', 'xn--bnk-5cd.example'],
+		['ｂａｎｋ．ｅｘａｍｐｌｅ', 'https://evil.example', 'evil.example'],
+		['your bank (bank.example), not evil.example', 'https://evil.example', 'evil.example'],
+		['write to help@bank.example, please', 'https://evil.example', 'evil.example'],
+		['\u202eelpmaxe.knab', 'https://evil.example', 'evil.example'],
+		['the \u2066bank', 'https://evil.example', 'evil.example'],
+		['Write to us', 'mailto:help@bank.example?CC=spy@evil.example', 'help@bank.example, spy@evil.example'],
+		['write to help@bank.example', 'mailto:help@evil.example', 'help@evil.example'],
+		['bank.example', 'mailto:help@evil.example', 'help@evil.example'],
+		['0800 123 456', 'tel:+1900666', '+1900666'],
+		['bank.example', 'tel:+1900666', '+1900666']
 	])('[P8] stands beside %j where that leads to %s', (text, address, target) => {
 		expect(otherTarget(text, address)).toBe(target);
 	});
@@ -31,7 +42,12 @@ describe('the target of a link', () => {
 		['v1.2', 'https://code.example'],
 		['e.g. this', 'https://code.example'],
 		['help@bank.example', 'mailto:Help@bank.example'],
-		['+49 30 1', 'tel:+49301']
+		['Write to help@bank.example.', 'mailto:help@bank.example?subject=x&body=spy@evil.example'],
+		['mail us', 'mailto:help+desk@bank.example'],
+		['+49 30 1', 'tel:+49301'],
+		['030 1234', 'tel:+49301234'],
+		['See main.rs, or the bank (bank.example).', 'https://bank.example'],
+		['call us', 'tel:+49301']
 	])('is not said again beside %j, which leads to %s', (text, address) => {
 		expect(otherTarget(text, address)).toBeUndefined();
 	});

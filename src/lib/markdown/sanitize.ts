@@ -16,9 +16,12 @@ export function sanitize(html: string): string {
 	});
 }
 
-/** Returns highlighted code if it is text in coloured spans and nothing else; throws otherwise. */
+/** The elements of highlighted code: a colour, or the name of what can't be seen. */
+const codeTags = /<span (?:style="color:[\w#().-]*"|class="unseen" title="U\+[\dA-F]+(?: \+\d+)?")>|<\/span>/g;
+
+/** Returns highlighted code if it is text in such spans and nothing else; throws otherwise. */
 function checkCode(html: string): string {
-	if (/[<>]/.test(html.replace(/<span style="color:[\w#().-]*">|<\/span>/g, ''))) throw new TypeError('highlighted code is more than coloured text');
+	if (/[<>]/.test(html.replace(codeTags, ''))) throw new TypeError('highlighted code is more than coloured text');
 	return html;
 }
 

@@ -82,6 +82,13 @@ describe('Markdown', () => {
 		expect(root().querySelector('pre code')!.textContent).toBe(`${code}\n`);
 	});
 
+	it('[P8] colours code whose unseen characters have names', async () => {
+		draw('```js\nlet a = "\u202eb";\n```\n', false);
+		await until('figure code span:not(.unseen)', 'let');
+		expect([...document.querySelectorAll<HTMLElement>('.unseen')].map(({ title }) => title)).toEqual(['U+202E']);
+		expect(root().querySelector('pre code')!.textContent).toBe('let a = "\u202eb";\n');
+	});
+
 	it('draws a replaced text from the start, also within fences', async () => {
 		const props = draw('```js\none', true);
 		await until('figure.open code', 'one');
