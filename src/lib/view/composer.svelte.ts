@@ -37,6 +37,8 @@ export class ComposerText {
 
 	/** What was sent and is not stored yet. */
 	private leaving = nothingUnsent;
+	/** The message whose edit is being stored as a message of its own. */
+	private leavingEdit: string | undefined;
 	/** What is stored, as far as it is known here. */
 	private known = nothingUnsent;
 	/** Under which lease that was read. */
@@ -61,7 +63,7 @@ export class ComposerText {
 
 	/** All that is to be kept: also what is being sent, in front of what was written since. */
 	get kept(): Unsent {
-		const edits = [...this.edits].filter(([id, text]) => text !== this.originals[id]);
+		const edits = [...this.edits].filter(([id, text]) => text !== this.originals[id] && id !== this.leavingEdit);
 		return {
 			text: joinTexts(this.leaving.text, this.text),
 			attachments: joinFiles(this.leaving.attachments, this.attachments),
@@ -155,13 +157,16 @@ export class ComposerText {
 	async sendEdit(messageId: string, attachments: FilePart[], send: (outgoing: Outgoing) => Promise<string>): Promise<string> {
 		const text = this.edits.get(messageId) ?? '';
 		const unsent = () => {
-			this.edits.delete(messageId);
+			this.leavingEdit = messageId;
 			return (this.known = this.kept);
 		};
-		return this.sends(
-			() => send({ text: text.trim(), attachments, unsent }),
-			() => this.edits.set(messageId, text)
-		);
+		const stay = () => (this.leavingEdit = undefined);
+		return this.sends(async () => {
+			const id = await send({ text: text.trim(), attachments, unsent });
+			this.edits.delete(messageId);
+			stay();
+			return id;
+		}, stay);
 	}
 
 	/** Gives what was written in this new chat to the session that its first message has made. */
