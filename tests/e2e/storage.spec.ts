@@ -310,8 +310,14 @@ test('[P2] a backup restored into a used browser adds what is missing there, and
 	await restore(other, await backUp(page));
 	await expect(other.getByText('Restored. 1 completed, 1 was here already, 2 new messages.')).toBeVisible();
 	expect(await countRows(other)).toMatchObject({ sessions: 3, trees: 3, messages: 11, attachments: 1, attachmentUses: 1, scratchpad: 1 });
-	await other.getByRole('navigation', { name: 'Sessions' }).getByRole('link', { name: /First session/ }).click();
+	// What came is a branch: the chat itself stays where it was, and goes on there only where its user does.
+	const branched = other.getByRole('list', { name: /These chats stay where you left them/ });
+	await expect(branched.getByRole('listitem')).toHaveText(/First session.*2 new messages/);
+	await branched.getByRole('link').click();
 	await expect(said(other).you).toHaveText([/First session/, 'And more']);
+	await expect(other.getByText('You are reading another branch. What you send continues it.')).toBeVisible();
+	await other.getByRole('link', { name: 'Back to where you were' }).click();
+	await expect(said(other).you).toHaveText([/First session/]);
 	await context.close();
 });
 

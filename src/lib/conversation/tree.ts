@@ -119,6 +119,39 @@ export function growTree(
 	return { ...rest, sessionId, headId: id, tips: grown, mainTip: parent >= 0 && mainTip === parentId ? id : mainTip };
 }
 
+/**
+ * The tree row after `added` messages came from elsewhere, by depth. Each line of them is a branch of its own, also where it goes on
+ * from the end of another: head, main tip and the branches that were there stay. `messages` are those that were there.
+ */
+export function graftBranches(tree: Tree, messages: Message[], added: Message[]): Tree {
+	const forkOf = forksOf(tree, messages);
+	const grafts = new Map<string, Tip>();
+	for (const { id, parentId, depth } of added) {
+		const before = parentId === null ? undefined : grafts.get(parentId);
+		const fromId = parentId === null ? undefined : forkOf.get(parentId);
+		if (parentId === null || fromId === undefined) continue;
+		grafts.delete(parentId);
+		const tip = before ? { ...before, id, depth } : { id, depth, forkId: id, forkDepth: depth, fromId };
+		grafts.set(id, tip);
+		forkOf.set(id, tip.forkId);
+	}
+	return { ...tree, tips: inOrder([...tree.tips, ...grafts.values()]) };
+}
+
+/** The branch of each message that is in one, by its `forkId`. */
+function forksOf({ tips }: Tree, messages: Message[]): Map<string, string | null> {
+	const parents = new Map(messages.map(({ id, parentId }) => [id, parentId]));
+	const forks = new Map<string, string | null>();
+	for (const { id, depth, forkId, forkDepth } of tips) {
+		let next: string | null | undefined = id;
+		for (let at = depth; next != null && at >= forkDepth; at--) {
+			forks.set(next, forkId);
+			next = parents.get(next);
+		}
+	}
+	return forks;
+}
+
 /** The newest of the branches that run through the message of branch `forkId` at `depth`: where stepping to it leads. */
 export function newestTipThrough(tree: Tree, forkId: string | null, depth: number): Tip | undefined {
 	const own = branchAt(tree, forkId);

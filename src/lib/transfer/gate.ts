@@ -51,13 +51,14 @@ const longestNote = 10_000_000;
 /** How many parts a message has, ids a list, and branches a session, at most: drawing a tree takes the square of these. */
 const mostParts = 10_000;
 const mostIds = 100_000;
-const mostBranches = 2000;
+export const mostBranches = 2000;
+export const tooManyBranches = `It has more than ${mostBranches.toLocaleString()} branches.`;
 /** In bytes. */
 const largestFile = 64_000_000;
 const largestThumbnail = 1_000_000;
 
 /** Of the years 1 to 9999: what has a date that can be written in the usual way. */
-function isTime(at: number): boolean {
+export function isTime(at: number): boolean {
 	return at >= -62_135_596_800_000 && at <= 253_402_300_799_999;
 }
 
@@ -199,28 +200,28 @@ export function admitRow<T extends GatedTable>(table: T, row: unknown): Admissio
 }
 
 /** Lets a server in, under an address that could have been typed here. */
-export function admitServer(row: unknown): Admission<Rows['providers']> {
+export function admitServer(row: unknown, now: number): Admission<Rows['providers']> {
 	const admitted = admitRow('providers', row);
 	if ('reason' in admitted) return admitted;
 	try {
-		return { row: { ...admitted.row, baseUrl: normaliseBaseUrl(admitted.row.baseUrl) } };
+		return { row: { ...notAfter(now, admitted.row), baseUrl: normaliseBaseUrl(admitted.row.baseUrl) } };
 	} catch {
 		return { reason: 'Its address is not one of a server.' };
 	}
 }
 
 /** Lets a row of a quarantine in, without what may be a key. */
-export function admitQuarantined(row: unknown): Admission<QuarantinedRow> {
+export function admitQuarantined(row: unknown, now: number): Admission<QuarantinedRow> {
 	const { id, table, reason, at, key, row: kept } = (typeof row === 'object' && row !== null ? row : {}) as Partial<QuarantinedRow>;
 	if (typeof id !== 'string' || !isId(id) || typeof table !== 'string' || !isName(table) || typeof reason !== 'string' || !isName(reason)) {
 		return { reason: 'It has not the fields that belong there.' };
 	}
 	if (typeof at !== 'number' || !isTime(at)) return { reason: strangeTime };
-	return { row: withoutSecrets('quarantine', { id, table, key, row: kept, reason, at }) as QuarantinedRow };
+	return { row: withoutSecrets('quarantine', { id, table, key, row: kept, reason, at: Math.min(at, now) }) as QuarantinedRow };
 }
 
 /** Lets a file in whose content is what its id, size and type say: else it could take the place of another. */
-export async function admitAttachment(row: unknown): Promise<Admission<Attachment>> {
+export async function admitAttachment(row: unknown, now: number): Promise<Admission<Attachment>> {
 	if (faultOf('attachments', row) !== undefined) return { reason: 'It has not the fields that belong there.' };
 	const { thumbnail, content, ...known } = knownFields('attachments', row);
 	if (!isHash(known.id) || !isTime(known.createdAt)) return { reason: strangeId };
@@ -231,7 +232,7 @@ export async function admitAttachment(row: unknown): Promise<Admission<Attachmen
 	const small = thumbnail && thumbnail.size <= largestThumbnail && imageType(new Uint8Array(await thumbnail.slice(0, headBytes).arrayBuffer()));
 	return {
 		row: {
-			...known,
+			...notAfter(now, known),
 			content: content.slice(0, content.size, known.mediaType),
 			...(small ? { thumbnail: thumbnail.slice(0, thumbnail.size, small) } : {})
 		}
@@ -259,8 +260,9 @@ export interface SessionRows {
 }
 
 /**
- * Lets the rows of one session in, each of which was, as far as they agree with one another. Nothing that is deleted in it is due
- * before a whole period from `now`, and what was being removed for good does not come.
+ * Lets the rows of one session in, each of which was, as far as they agree with one another. Nothing in it is of later than `now`: it
+ * would stand before all else for good. Nothing that is deleted in it is due before a whole period from then, and what was being
+ * removed for good does not come.
  */
 export function admitSession(rows: SessionRows, now: number, leftOut: LeftOuts): SessionRows | undefined {
 	const all = new Map<string, Message>();
@@ -275,7 +277,7 @@ export function admitSession(rows: SessionRows, now: number, leftOut: LeftOuts):
 	const parents = new Set(rows.messages.map(({ parentId }) => parentId));
 	const ends = rows.messages.filter(({ id }) => !parents.has(id)).length;
 	if (ends > mostBranches) {
-		leftOut.add('sessions', `It has more than ${mostBranches.toLocaleString()} branches.`);
+		leftOut.add('sessions', tooManyBranches);
 		return undefined;
 	}
 	const going = new Set(rows.trash.flatMap((item) => (item.kind === 'branch' && item.begun ? below(item.id, rows.messages) : [])));
@@ -296,23 +298,46 @@ export function admitSession(rows: SessionRows, now: number, leftOut: LeftOuts):
 	const { answer } = rows;
 	const answers = answer && all.has(answer.parentId);
 	if (answer && !answers) leftOut.add('answers', 'The message that it answers is not there.');
+	const until = <R extends Partial<Record<TimeField, number>>>(row: R): R => notAfter(now, row);
 	return {
 		...rows,
-		session: rows.session && plainSession(rows.session),
+		session: rows.session && until(plainSession(rows.session)),
 		tree: rows.tree && {
 			...rows.tree,
 			labels: Object.fromEntries(Object.entries(rows.tree.labels).map(([id, label]) => [id, cut(label)])),
 			removed: rows.tree.removed.filter((id) => branches.has(id))
 		},
-		messages: [...all.values()],
-		answer: answers ? answer : undefined,
-		boundaries,
-		notes: uniqueBy(rows.notes, ({ name }) => name),
-		trash: uniqueBy(trash, ({ id }) => id).map((item) => ({
-			...(item.kind === 'session' ? { ...item, session: plainSession(item.session) } : item),
-			at: Math.min(item.at, now),
-			purgeAt: now + cleanupUndoMilliseconds
-		}))
+		messages: [...all.values()].map((message) => messageUntil(now, message)),
+		answer: answers ? answer && until(answer) : undefined,
+		boundaries: boundaries.map(until),
+		notes: uniqueBy(rows.notes, ({ name }) => name).map(until),
+		trash: uniqueBy(trash, ({ id }) => id).map((item) => ({ ...trashUntil(now, item), purgeAt: now + cleanupUndoMilliseconds }))
+	};
+}
+
+type TimeField = 'createdAt' | 'updatedAt' | 'startedAt' | 'at';
+
+/** The row with none of its times after `now`. */
+function notAfter<R extends Partial<Record<TimeField, number>>>(now: number, row: R): R {
+	const late = Object.entries(row).filter(([field, value]) => timeFields.has(field) && (value as number) > now);
+	return late.length === 0 ? row : { ...row, ...Object.fromEntries(late.map(([field]) => [field, now])) };
+}
+
+const timeFields: ReadonlySet<string> = new Set<TimeField>(['createdAt', 'updatedAt', 'startedAt', 'at']);
+
+function messageUntil(now: number, message: Message): Message {
+	return { ...notAfter(now, message), parts: message.parts.map((part) => (part.type === 'redacted' ? notAfter(now, part) : part)) };
+}
+
+function trashUntil(now: number, item: TrashItem): TrashItem {
+	const own = notAfter(now, item);
+	if (own.kind === 'session') return { ...own, session: notAfter(now, plainSession(own.session)) };
+	if (own.kind === 'branch') return own.answer ? { ...own, answer: notAfter(now, own.answer) } : own;
+	const { message, boundaries } = own;
+	return {
+		...own,
+		message: messageUntil(now, message),
+		...(boundaries ? { boundaries: boundaries.map((boundary) => notAfter(now, boundary)) } : {})
 	};
 }
 

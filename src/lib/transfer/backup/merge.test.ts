@@ -106,8 +106,26 @@ function boundary(upToId: string, depth: number): Boundary {
 	};
 }
 
+/** A session in which its user decided much. */
+function lived(of: Message[], state: { title: string; persona: string; workspace: string; budgetUsd: number; pinned: 0 | 1; updatedAt: number; pins: string[]; excludes: string[]; labels: string[]; head: number; main: number | null; notes: { name: string; content: string; updatedAt: number }[]; composer: string | null; covers: number }): SessionRows {
+	const { title, persona, workspace, budgetUsd, pinned, updatedAt, pins, excludes, labels, head, main, notes, composer, covers } = state;
+	const base = rows(of, { title, titledBy: 'person', persona, workspace, budgetUsd, pinned, updatedAt });
+	const at = of[head % of.length]!;
+	const covered = of[covers % of.length]!;
+	const present = labels.filter((id) => of.some((message) => message.id === id));
+	const { tips } = base.tree!;
+	return {
+		...base,
+		tree: { ...base.tree!, headId: at.id, labels: Object.fromEntries(present.map((id) => [id, title])), mainTip: main === null ? null : tips[main % tips.length]!.id, fence: updatedAt },
+		draft: composer === null ? undefined : { sessionId: 's', composer },
+		notes: [...new Map(notes.map((note) => [note.name, { ...note, sessionId: 's', createdAt: 0 }])).values()],
+		boundaries: [{ ...boundary(covered.id, covered.depth), id: `${title} ${covered.id}` }],
+		context: { sessionId: 's', pins, excludes, settings: {} }
+	};
+}
+
 const noFiles = () => 0;
-const nothing = { messages: [], added: 0, unplaced: 0, notes: [], boundaries: [], trash: [], takenFromTrash: [] };
+const nothing = { messages: [], added: 0, notes: [], boundaries: [], trash: [], takenFromTrash: [], leftOut: [] };
 
 describe('[P2] mergeSession', () => {
 	it('unites what two profiles have, in a sound tree, with right counts, and a second time changes nothing', () => {
@@ -123,7 +141,7 @@ describe('[P2] mergeSession', () => {
 				expect(after.session).toMatchObject({
 					messageCount: ids.size,
 					bytes: after.messages.reduce((sum, message) => sum + sizeOf(message), 0),
-					updatedAt: fileIsNewer ? 9 : 5
+					updatedAt: 5
 				});
 				expect(mergeSession(after, file, noFiles)).toEqual({ was: 'here', ...nothing });
 			})
@@ -141,15 +159,66 @@ describe('[P2] mergeSession', () => {
 		);
 	});
 
-	it('moves on with a path that the file goes on with, and stays where the person left it for an older place', () => {
+	it('[P8] adds branches and notes to a session that is here, and changes nothing else of it, whatever the file says', () => {
+		const text = fc.string({ maxLength: 5 });
+		const ids = fc.array(fc.nat(24).map((index) => `m${String(index).padStart(2, '0')}`), { maxLength: 5 });
+		const time = fc.nat(100);
+		const state = fc.record({ title: text, persona: text, workspace: text, budgetUsd: time, pinned: fc.constantFrom<0 | 1>(0, 1), updatedAt: time, pins: ids, excludes: ids, labels: ids, head: fc.nat(), main: fc.option(fc.nat()), notes: fc.array(fc.record({ name: text, content: text, updatedAt: time }), { maxLength: 3 }), composer: fc.option(text), covers: fc.nat(), systems: ids });
+		fc.assert(
+			fc.property(messages, state, state, (drawn, mine, theirs) => {
+				const grown = grow(drawn);
+				const here = lived(grown.here, mine);
+				const theirOnly = new Set(grown.file.map(({ id }) => id));
+				for (const { id } of grown.here) theirOnly.delete(id);
+				const file = lived(grown.file.map((message) => (theirs.systems.includes(message.id) && theirOnly.has(message.id) ? { ...message, role: 'system' as const } : message)), theirs);
+				const changes = mergeSession(here, file, noFiles);
+				const after = applied(here, changes);
+
+				expect({ ...after.session, messageCount: 0, bytes: 0 }).toEqual({ ...here.session, messageCount: 0, bytes: 0 });
+				expect([after.draft, after.context, after.boundaries, after.answer]).toEqual([here.draft, here.context, here.boundaries, here.answer]);
+				expect(after.messages).toEqual(expect.arrayContaining(here.messages));
+				expect(after.notes).toEqual(expect.arrayContaining(here.notes));
+				const names = changes.notes.map(({ name }) => name);
+				expect(names.every((name) => name.startsWith('From a backup'))).toBe(true);
+				expect(changes.messages.filter(({ role }) => role === 'system')).toEqual([]);
+				const { tips, labels, ...tree } = after.tree!;
+				expect(tree).toEqual({ headId: here.tree!.headId, mainTip: here.tree!.mainTip, sessionId: 's', removed: [], fence: here.tree!.fence });
+				expect(tips).toEqual(expect.arrayContaining(here.tree!.tips));
+				expect(Object.entries(labels).filter(([id]) => !theirOnly.has(id))).toEqual(Object.entries(here.tree!.labels));
+				expect(faultsOf(after.tree!, after.messages)).toEqual([]);
+				expect(changes.branchEnd === undefined).toBe(changes.added === 0);
+				if (changes.branchEnd !== undefined) expect(tips.map(({ id }) => id)).toContain(changes.branchEnd);
+				expect(mergeSession(after, file, noFiles)).toMatchObject({ messages: [], notes: [] });
+			})
+		);
+	});
+
+	it('[P8] leaves out, and says, system messages, compactions and context of a session that is here', () => {
+		const line = grow([0, 0, 1, 2, 3].map((follows) => ({ follows, device: 'both' }))).here;
+		const file = { ...rows(line.with(3, { ...line[3]!, role: 'system' })), boundaries: [boundary('m01', 1)], context: { sessionId: 's', pins: ['m01'], excludes: [], settings: {} } };
+		expect(mergeSession(rows(line.slice(0, 3)), file, noFiles)).toEqual({
+			was: 'here',
+			...nothing,
+			leftOut: [
+				{ table: 'messages', reason: 'What it follows is not there.', count: 1 },
+				{ table: 'messages', reason: 'It is a system message, and the chat is here already.', count: 1 },
+				{ table: 'boundaries', reason: 'The chat is here already, and keeps its own.', count: 1 },
+				{ table: 'contexts', reason: 'The chat is here already, and keeps its own.', count: 1 }
+			]
+		});
+	});
+
+	it('[P8] stays where the user is, and tells where a path goes on that the file goes on with', () => {
 		const line = grow(Array.from({ length: 6 }, (_, index) => ({ follows: index - 1, device: 'both' }))).here;
 		const here = rows(line.slice(0, 4));
 		const atTip = mergeSession(here, rows(line), noFiles);
-		expect(atTip.tree?.headId).toBe('m05');
+		expect(atTip).toMatchObject({ branchEnd: 'm05', tree: { headId: 'm03' }, session: { messageCount: 6 } });
+		expect(atTip.tree!.tips.map(({ id, forkId, fromId }) => [id, forkId, fromId])).toEqual([['m03', null, null], ['m05', 'm04', null]]);
 		const back = { ...here, tree: { ...here.tree!, headId: 'm01', labels: { m02: 'mine' }, mainTip: 'm03' } };
 		const file = rows(line);
-		const { tree } = mergeSession(back, { ...file, tree: { ...file.tree!, labels: { m02: 'theirs', m05: 'end' } } }, noFiles);
-		expect(tree).toMatchObject({ headId: 'm01', labels: { m02: 'mine', m05: 'end' }, mainTip: 'm05' });
+		const { tree } = mergeSession(back, { ...file, tree: { ...file.tree!, labels: { m01: 'theirs', m02: 'theirs', m05: 'end' } } }, noFiles);
+		expect(tree).toMatchObject({ headId: 'm01', labels: { m02: 'mine', m05: 'end' }, mainTip: 'm03' });
+		expect(tree?.labels).not.toHaveProperty('m01');
 	});
 
 	it('keeps a redaction that was made here, and heals a message whose row was broken', () => {
@@ -191,58 +260,48 @@ describe('[P2] mergeSession', () => {
 		expect(older.session?.messageCount).toBe(2);
 	});
 
-	it('takes the newer title, but never an automatic one for a person’s', () => {
-		const line = grow([{ follows: 0, device: 'both' }]).here;
-		const merged = (here: Partial<Session>, file: Partial<Session>) => mergeSession(rows(line, here), rows(line, file), noFiles).session?.title;
-		expect(merged({ title: 'Old', updatedAt: 1 }, { title: 'New', updatedAt: 2 })).toBe('New');
-		expect(merged({ title: 'Mine', titledBy: 'person', updatedAt: 1 }, { title: 'New', updatedAt: 2 })).toBe('Mine');
-		expect(merged({ title: 'New', updatedAt: 2 }, { title: 'Mine', titledBy: 'person', updatedAt: 1 })).toBe('Mine');
-		expect(merged({ title: 'New', updatedAt: 2 }, { title: 'Old', updatedAt: 1 })).toBeUndefined();
-	});
-
-	it('takes newer notes, and a draft only where there is none', () => {
+	it('takes newer notes and unsent text of a session that is here as notes beside, each once', () => {
 		const line = grow([{ follows: 0, device: 'both' }, { follows: 0, device: 'both' }]).here;
-		const note = (content: string, updatedAt: number) => ({ sessionId: 's', name: content, content, createdAt: 0, updatedAt });
-		const here = { ...rows(line), notes: [note('kept', 5), note('older', 5)], draft: { sessionId: 's', composer: 'here' } };
-		const file = { ...rows(line), notes: [note('kept', 4), note('older', 6), note('new', 1)], draft: { sessionId: 's', composer: 'file' } };
+		const note = (name: string, content: string, updatedAt: number) => ({ sessionId: 's', name, content, createdAt: 0, updatedAt });
+		const here = { ...rows(line), notes: [note('kept', 'x', 5), note('older', 'x', 5), note('From a backup', 'other', 5)] };
+		const file = { ...rows(line), notes: [note('kept', 'y', 4), note('older', 'y', 6), note('new', 'z', 1)], draft: { sessionId: 's', composer: 'typed', edits: { m01: 'edited' } } };
 		const changes = mergeSession(here, file, noFiles);
-		expect(changes.notes.map(({ name }) => name)).toEqual(['older', 'new']);
+		expect(changes.notes.map(({ name, content }) => [name, content])).toEqual([
+			['From a backup 2', 'older\n\ny'],
+			['From a backup 3', 'new\n\nz'],
+			['From a backup 4', 'Unsent\n\ntyped'],
+			['From a backup 5', 'Unsent\n\nedited']
+		]);
 		expect(changes.draft).toBeUndefined();
-		expect(mergeSession({ ...here, draft: undefined }, file, noFiles).draft).toEqual(file.draft);
-	});
-
-	it('[E11] takes an unfinished answer where there is none, but none that is a message already, also into an empty profile', () => {
-		const line = grow([{ follows: 0, device: 'both' }, { follows: 0, device: 'both' }]).here;
-		const answer = (messageId: string) => ({ sessionId: 's', messageId, parentId: 'm00', text: 'x', reasoning: '', model: '', startedAt: 0 });
-		const file = (messageId: string) => ({ ...rows(line), answer: answer(messageId) });
-		for (const here of [rows(line), emptySession('s')]) {
-			expect(mergeSession(here, file('new'), noFiles).answer).toEqual(answer('new'));
-			expect(mergeSession(here, file('m01'), noFiles).answer).toBeUndefined();
-		}
-		expect(mergeSession({ ...rows(line), answer: answer('here') }, file('new'), noFiles).answer).toBeUndefined();
-	});
-
-	it('[A10] takes compactions of what is there, each once, with what they took; never the words of what was redacted here', () => {
-		const line = grow([0, 0, 1, 2].map((follows) => ({ follows, device: 'both' }))).here;
-		const here = { ...rows(line, { usage: { inputTokens: 5 } }), boundaries: [boundary('m01', 1)] };
-		const file = { ...rows(line), boundaries: [boundary('m01', 1), boundary('m02', 2), boundary('m03', 2), boundary('gone', 4)] };
-		const changes = mergeSession(here, file, noFiles);
-		expect(changes.boundaries).toEqual([file.boundaries[1]]);
-		expect(changes.session?.usage).toEqual({ inputTokens: 12 });
 		expect(mergeSession(applied(here, changes), file, noFiles)).toEqual({ was: 'here', ...nothing });
-
-		const redacted = line.with(2, { ...line[2]!, parts: [{ type: 'redacted', at: 1 }] });
-		expect(mergeSession({ ...here, messages: redacted }, file, noFiles).boundaries).toEqual([]);
-		expect(mergeSession({ ...here, messages: redacted }, { ...file, messages: redacted }, noFiles).boundaries).toEqual([file.boundaries[1]]);
-		expect(mergeSession(absent, { ...file, messages: redacted }, noFiles)).toMatchObject({ boundaries: file.boundaries.slice(0, 2), session: { usage: {} } });
+		const typing = { ...here, draft: { sessionId: 's', composer: 'here' } };
+		expect(mergeSession(typing, file, noFiles)).toMatchObject({ notes: changes.notes.slice(0, 2) });
 	});
 
-	it('keeps what was decided here about what the model sees, and takes it where nothing was', () => {
-		const line = grow([{ follows: 0, device: 'both' }]).here;
-		const context = (pin: string) => ({ sessionId: 's', pins: [pin], excludes: [], settings: {} });
-		const file = { ...rows(line), context: context('m01') };
-		expect(mergeSession(rows(line), file, noFiles)).toEqual({ was: 'here', ...nothing, context: file.context });
-		expect(mergeSession({ ...rows(line), context: context('m00') }, file, noFiles)).toEqual({ was: 'here', ...nothing });
+	it('[E11] takes an unfinished answer as it is, or as a branch of a session that is here; none that is a message already', () => {
+		const line = grow([{ follows: 0, device: 'both' }, { follows: 0, device: 'both' }]).here;
+		const answer = (messageId: string) => ({ sessionId: 's', messageId, parentId: 'm01', text: 'x', reasoning: '', model: '', startedAt: 3 });
+		const file = (messageId: string) => ({ ...rows(line), answer: answer(messageId) });
+		expect(mergeSession(absent, file('new'), noFiles).answer).toEqual(answer('new'));
+		expect(mergeSession(absent, file('m01'), noFiles).answer).toBeUndefined();
+		const changes = mergeSession(rows(line), file('new'), noFiles);
+		expect(changes.answer).toBeUndefined();
+		expect(changes).toMatchObject({ branchEnd: 'new', messages: [{ id: 'new', sessionId: 's', parentId: 'm01', depth: 2, role: 'assistant', parts: [{ type: 'text', text: 'x' }], createdAt: 3 }], tree: { headId: 'm01' } });
+		expect(mergeSession(rows(line), file('m01'), noFiles)).toEqual({ was: 'here', ...nothing });
+		expect(mergeSession({ ...rows(line), answer: answer('new') }, file('new'), noFiles)).toEqual({ was: 'here', ...nothing });
+	});
+
+	it('[A10] takes compactions of a session that is not here; none that tells what was redacted here', () => {
+		const line = grow([0, 0, 1, 2].map((follows) => ({ follows, device: 'both' }))).here;
+		const file = { ...rows(line), boundaries: [boundary('m01', 1), boundary('m02', 2), boundary('m03', 2), boundary('gone', 4)] };
+		const redacted = line.with(2, { ...line[2]!, parts: [{ type: 'redacted', at: 1 }] });
+		expect(mergeSession(absent, { ...file, messages: redacted }, noFiles)).toMatchObject({ boundaries: file.boundaries.slice(0, 2), session: { usage: {} } });
+		const purged: SessionRows = {
+			...absent,
+			messages: redacted.slice(0, 3),
+			trash: [{ id: 's', kind: 'session', sessionId: 's', at: 1, purgeAt: 2, begun: true, session: file.session! }]
+		};
+		expect(mergeSession(purged, file, noFiles)).toMatchObject({ was: 'deleted', added: 1, boundaries: [file.boundaries[0]], takenFromTrash: ['s'] });
 	});
 
 	it('leaves out what no root leads to', () => {

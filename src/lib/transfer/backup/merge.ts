@@ -1,13 +1,15 @@
 import type { Boundary } from '../../conversation/boundary';
-import { addUsage, filesOf, sizeOf, type Message } from '../../conversation/message';
+import { filesOf, sizeOf, textOf, type Message } from '../../conversation/message';
 import { threadKey, type Session } from '../../conversation/session';
-import { faultsOf, newestTipThrough, rebuildTree, withoutRemoved, type Tree } from '../../conversation/tree';
+import { faultsOf, graftBranches, rebuildTree, withoutRemoved, type Tree } from '../../conversation/tree';
 import type { AnswerRow } from '../../storage/answers';
+import { messageOf } from '../../storage/append';
 import type { SessionContext } from '../../storage/contexts';
 import type { Draft } from '../../storage/drafts';
 import type { ScratchpadEntry } from '../../storage/scratchpad';
+import { rebuiltTree } from '../../storage/stand-ins';
 import type { TrashItem } from '../../storage/trash';
-import type { SessionRows } from '../gate';
+import { mostBranches, tooManyBranches, type LeftOut, type SessionRows } from '../gate';
 
 /** A session of which there is nothing. */
 export function emptySession(id: string): SessionRows {
@@ -23,8 +25,8 @@ export interface Changes {
 	messages: Message[];
 	/** How many of `messages` were not here. */
 	added: number;
-	/** How many messages of the file do not come, since what they follow is nowhere. */
-	unplaced: number;
+	/** The end of the branch that was added to a session that is here, or of the newest of several. */
+	branchEnd?: string;
 	draft?: Draft;
 	answer?: AnswerRow;
 	notes: ScratchpadEntry[];
@@ -33,72 +35,194 @@ export interface Changes {
 	trash: TrashItem[];
 	/** The trash items that go, since what they would bring back is back. */
 	takenFromTrash: string[];
+	/** Rows of the file that do not come. */
+	leftOut: LeftOut[];
 }
 
 /**
- * How a session of a backup comes into a profile that has `here` of it: nothing that is here is lost, nothing comes twice.
- * Messages are immutable, so those that are here stay as they are, redacted ones too; only one whose row was broken is
- * healed. A session or branch that was deleted here comes back, one that was deleted in the backup does not. A compaction
- * that was undone here comes back, unless something that it covers was redacted here. `fileBytes` is the size of an
- * attachment.
+ * How a session of a backup comes into a profile that has `here` of it. One that is not here comes as it is in the file. To one that
+ * is here the file can add branches and notes, and changes nothing else: ids are no secret, so anyone can make such a file.
+ * Nothing comes twice. A session or branch that was deleted here comes back, one that was deleted in the backup does not.
+ * `fileBytes` is the size of an attachment.
  */
 export function mergeSession(here: SessionRows, file: SessionRows, fileBytes: (attachmentId: string) => number): Changes {
 	const deleted = here.trash.find((item) => item.kind === 'session');
 	const local = here.session ?? deleted?.session;
 	const was = here.session ? 'here' : deleted ? 'deleted' : 'absent';
-	const nothing: Changes = { was, messages: [], added: 0, unplaced: 0, notes: [], boundaries: [], trash: [], takenFromTrash: [] };
+	const nothing: Changes = { was, messages: [], added: 0, notes: [], boundaries: [], trash: [], takenFromTrash: [], leftOut: [] };
 	const deletedInFile = !file.session && file.trash.some(({ kind }) => kind === 'session');
 	if (local && (deletedInFile || (deleted && !file.session))) return nothing;
-	const isNew = was === 'absent' && here.messages.length === 0;
+	// What a purge has not removed yet can't be brought back by anything but the file.
+	const isHere = deleted?.begun !== true && (local !== undefined || here.messages.length > 0);
+	return isHere ? addBranches(here, file, local, nothing, fileBytes) : bringWhole(here, file, nothing, fileBytes);
+}
 
-	const known = new Map(here.messages.map((message) => [message.id, message]));
-	const live = isNew ? file.messages : withoutRemoved(file.tree, file.messages);
-	const placed = connected(live, known);
-	const messages = placed.filter((message) => {
-		const local = known.get(message.id);
-		return !local || (isUnreadable(local) && !isUnreadable(message));
-	});
-	const added = messages.filter(({ id }) => !known.has(id));
-	const replaced = new Set(messages.map(({ id }) => id));
-	const all = [...here.messages.filter(({ id }) => !replaced.has(id)), ...messages];
-
-	const inFile = new Set(live.map(({ id }) => id));
-	const backAgain = isNew ? [] : (here.tree?.removed ?? []).filter((id) => inFile.has(id));
-	const tree = mergeTrees(isNew ? undefined : here.tree, file.tree, backAgain, all, added.length > 0 || deleted?.begun === true);
-	if (file.session && !tree) return { ...nothing, unplaced: live.length - placed.length };
-	const recounted = messages.length > 0 || backAgain.length > 0 || deleted?.begun === true;
-	const counts = recounted ? countsOf(all, tree, fileBytes) : {};
-	const session = mergeRows(local, file.session);
-	const boundaries = boundariesFor(here, file, all);
-	const merged = session && {
-		...session,
-		...counts,
-		...(local && (added.length > 0 || boundaries.length > 0)
-			? {
-					usage: [...added, ...boundaries].reduce((sum, { usage }) => addUsage(sum, usage ?? {}), local.usage),
-					steps: local.steps + added.filter(({ role }) => role === 'assistant').length
-				}
-			: {})
-	};
-	const ids = new Set(all.map(({ id }) => id));
+/** A session that is not here, or of which a purge has left some messages: those stay as they are. */
+function bringWhole(here: SessionRows, file: SessionRows, nothing: Changes, fileBytes: (attachmentId: string) => number): Changes {
+	const known = byId(here.messages);
+	const placed = connected(file.messages, known);
+	const messages = placed.filter(({ id }) => !known.has(id));
+	const leftOut = unplaced(file.messages.length - placed.length);
+	const all = [...here.messages, ...messages];
+	const tree = file.tree && faultsOf(file.tree, all).length === 0 ? file.tree : rebuildTree(all, file.tree);
+	if (file.session && !tree) return { ...nothing, leftOut };
+	const { answer } = file;
 	return {
-		was,
-		...(merged && !(here.session && same(merged, here.session)) ? { session: merged } : {}),
-		...(tree && !same(tree, here.tree) ? { tree } : {}),
+		...nothing,
+		...(file.session ? { session: { ...file.session, ...countsOf(all, tree, fileBytes) } } : {}),
+		...(tree ? { tree } : {}),
+		messages,
+		added: messages.length,
+		...(file.draft && !here.draft ? { draft: file.draft } : {}),
+		...(answer && !here.answer && !all.some(({ id }) => id === answer.messageId) ? { answer } : {}),
+		notes: file.notes.filter(({ name }) => !here.notes.some((note) => note.name === name)),
+		boundaries: boundariesFor(here, file, all),
+		...(file.context && !here.context ? { context: file.context } : {}),
+		trash: file.trash,
+		takenFromTrash: here.trash.flatMap(({ id }) => (file.trash.some((item) => item.id === id) ? [] : [id])),
+		leftOut
+	};
+}
+
+/**
+ * Adds to a session that is here the messages that it has not, as branches of their own, also where they go on from the end of one:
+ * its head, its row, its labels, its context and what is unsent in it stay. Messages are immutable, so those that are here stay
+ * as they are, redacted ones too; only one whose row was broken is healed. An unfinished answer of the file is a message, unsent text
+ * and notes that differ are notes beside.
+ */
+function addBranches(
+	here: SessionRows,
+	file: SessionRows,
+	local: Session | undefined,
+	nothing: Changes,
+	fileBytes: (attachmentId: string) => number
+): Changes {
+	const known = byId(here.messages);
+	const live = withoutRemoved(file.tree, file.messages);
+	const inFile = new Set(live.map(({ id }) => id));
+	const backAgain = here.tree?.removed.filter((id) => inFile.has(id)) ?? [];
+	const before = here.tree && { ...here.tree, removed: here.tree.removed.filter((id) => !backAgain.includes(id)) };
+
+	// The root says what the model is told of itself: one that comes later would be a system prompt that nobody here has chosen.
+	const mayCome = live.filter(({ id, role }) => role !== 'system' || known.has(id) || known.size === 0);
+	const living = byId(withoutRemoved(before, here.messages));
+	const placed = connected([...mayCome, ...answerOf(here, file, mayCome)], living);
+	const added = placed.filter(({ id }) => !known.has(id));
+	const healed = placed.filter((message) => heals(known.get(message.id), message));
+	const leftOut = [
+		...unplaced(mayCome.length - placed.filter(({ id }) => inFile.has(id)).length),
+		...reasonFor('messages', 'It is a system message, and the chat is here already.', live.length - mayCome.length),
+		...reasonFor('boundaries', keepsItsOwn, file.boundaries.filter(({ id }) => !here.boundaries.some((one) => one.id === id)).length),
+		...reasonFor('contexts', keepsItsOwn, file.context && !same(file.context, here.context) ? 1 : 0)
+	];
+	const messages = [...added, ...healed];
+	const changed = byId(messages);
+	const all = [...here.messages.filter(({ id }) => !changed.has(id)), ...added, ...healed];
+
+	const isGrown = added.length > 0 || backAgain.length > 0;
+	const tree = isGrown || !before ? growBranches(before, here, file, added) : before;
+	if (!tree) return { ...nothing, leftOut };
+	if (isGrown && tree.tips.length > mostBranches) return { ...nothing, leftOut: reasonFor('sessions', tooManyBranches, 1) };
+	const isRecounted = messages.length > 0 || backAgain.length > 0;
+	const own = local ?? file.session;
+	const session = own && (isRecounted || !local) ? { ...own, ...countsOf(all, tree, fileBytes) } : own;
+	const branchEnd = known.size > 0 ? endOf(tree, byId(added), file.tree?.headId) : undefined;
+	const isDeleted = nothing.was === 'deleted' && file.session !== undefined;
+	return {
+		...nothing,
+		...(session && !(here.session && same(session, here.session)) ? { session } : {}),
+		...(same(tree, here.tree) ? {} : { tree }),
 		messages,
 		added: added.length,
-		unplaced: live.length - placed.length,
-		...(file.draft && !here.draft ? { draft: file.draft } : {}),
-		...(file.answer && !here.answer && !ids.has(file.answer.messageId) ? { answer: file.answer } : {}),
-		notes: file.notes.filter((note) => {
-			const local = here.notes.find(({ name }) => name === note.name);
-			return !local || local.updatedAt < note.updatedAt;
-		}),
-		boundaries,
-		...(file.context && !here.context ? { context: file.context } : {}),
-		trash: isNew ? file.trash : [],
-		takenFromTrash: [...(deleted && file.session ? [deleted.id] : []), ...backAgain]
+		...(branchEnd === undefined ? {} : { branchEnd }),
+		notes: notesBeside(here, file),
+		takenFromTrash: [...(isDeleted ? here.trash.flatMap(({ id, kind }) => (kind === 'session' ? [id] : [])) : []), ...backAgain],
+		leftOut
 	};
+}
+
+const keepsItsOwn = 'The chat is here already, and keeps its own.';
+
+function reasonFor(table: string, reason: string, count: number): LeftOut[] {
+	return count > 0 ? [{ table, reason, count }] : [];
+}
+
+function unplaced(count: number): LeftOut[] {
+	return reasonFor('messages', 'What it follows is not there.', count);
+}
+
+function byId(messages: Message[]): Map<string, Message> {
+	return new Map(messages.map((message) => [message.id, message]));
+}
+
+/** Whether a message of the file says what a broken row in its place said. */
+function heals(local: Message | undefined, message: Message): boolean {
+	if (!local || !isUnreadable(local) || isUnreadable(message) || message.role === 'system') return false;
+	return local.parentId === message.parentId && local.depth === message.depth;
+}
+
+/** The unfinished answer of the file as a message, unless it is here. */
+function answerOf(here: SessionRows, { answer }: SessionRows, messages: Message[]): Message[] {
+	if (!answer || answer.messageId === here.answer?.messageId || (answer.text === '' && answer.reasoning === '')) return [];
+	const places = byId([...here.messages, ...messages]);
+	const parent = places.get(answer.parentId);
+	if (!parent || places.has(answer.messageId)) return [];
+	return [{ ...messageOf(answer, answer.startedAt), sessionId: here.id, parentId: parent.id, depth: parent.depth + 1 }];
+}
+
+/** The tree of a session that is here with what was `added` to it; that of the file where nothing of it is in a tree here. */
+function growBranches(before: Tree | undefined, here: SessionRows, file: SessionRows, added: Message[]): Tree | undefined {
+	const removed = here.trash.flatMap(({ kind, id }) => (kind === 'branch' ? [id] : []));
+	const base =
+		before && faultsOf(before, here.messages).length === 0
+			? before
+			: before
+				? rebuildTree(here.messages, before)
+				: rebuiltTree(here.id, undefined, here.messages, removed, 0);
+	if (!base) return rebuildTree(added, file.tree);
+	const theirs = byId(added);
+	const labels = Object.entries(file.tree?.labels ?? {}).filter(([id]) => theirs.has(id));
+	const grown = graftBranches(base, here.messages, added);
+	return labels.length > 0 ? { ...grown, labels: { ...Object.fromEntries(labels), ...grown.labels } } : grown;
+}
+
+/** Where the added branches lead: to the head of the file, or else to the end of the newest. */
+function endOf({ tips }: Tree, added: ReadonlyMap<string, Message>, headId: string | undefined): string | undefined {
+	const ends = tips.map(({ id }) => id).filter((id) => added.has(id));
+	return ends.find((id) => id === headId) ?? ends.toSorted().at(-1);
+}
+
+/**
+ * The notes of the file that are newer than here, and its unsent text where nothing is unsent here, as notes of their own. The model is
+ * told the names of notes, and the to-do list as a whole, so the file chooses no name.
+ */
+function notesBeside(here: SessionRows, file: SessionRows): ScratchpadEntry[] {
+	const { composer = '', edits = {} } = (here.draft ? undefined : file.draft) ?? {};
+	const at = file.session?.updatedAt ?? 0;
+	const unsent = [composer, ...Object.values(edits)].filter((text) => text.trim() !== '' && !here.messages.some((message) => textOf(message) === text));
+	const others = [
+		...file.notes
+			.filter(({ name, updatedAt }) => !here.notes.some((note) => note.name === name && note.updatedAt >= updatedAt))
+			.map((note) => ({ ...note, content: contentBeside(note) })),
+		...unsent.map((text) => ({ sessionId: here.id, content: `Unsent\n\n${text}`, createdAt: at, updatedAt: at }))
+	];
+	const contents = new Set(here.notes.map(contentBeside));
+	const names = new Set(here.notes.map(({ name }) => name));
+	return others.flatMap((note) => {
+		if (contents.has(note.content)) return [];
+		contents.add(note.content);
+		let name = besideName;
+		for (let count = 2; names.has(name); count++) name = `${besideName} ${count}`;
+		names.add(name);
+		return [{ ...note, name }];
+	});
+}
+
+const besideName = 'From a backup';
+
+/** A note as a note beside: its name, then what it says. One that came from a backup before is that already. */
+function contentBeside({ name, content }: ScratchpadEntry): string {
+	return name.startsWith(besideName) ? content : `${name}\n\n${content}`;
 }
 
 /** The key of a session that is new here: one that is a workspace's thread stays so only where that has none. */
@@ -142,52 +266,6 @@ function isRedacted({ parts }: Message): boolean {
 
 function isUnreadable({ parts }: Message): boolean {
 	return parts.some(({ type }) => type === 'unreadable');
-}
-
-/**
- * Where the person is stays, save that where the path they are on has gone on, they are at its end. Labels are those of
- * both, and the local one where both have one.
- */
-function mergeTrees(here: Tree | undefined, file: Tree | undefined, backAgain: string[], all: Message[], grown: boolean): Tree | undefined {
-	if (!here) return file && faultsOf(file, all).length === 0 ? file : rebuildTree(all, file);
-	const before: Tree = {
-		...here,
-		labels: { ...file?.labels, ...here.labels },
-		mainTip: here.mainTip ?? file?.mainTip ?? null,
-		removed: here.removed.filter((id) => !backAgain.includes(id))
-	};
-	if (!grown && backAgain.length === 0) {
-		const ids = new Set(all.map(({ id }) => id));
-		const labels = Object.fromEntries(Object.entries(before.labels).filter(([id]) => ids.has(id)));
-		return { ...before, labels, mainTip: before.tips.some(({ id }) => id === before.mainTip) ? before.mainTip : here.mainTip };
-	}
-	const tree = rebuildTree(all, before);
-	if (!tree) return undefined;
-	const byId = new Map(all.map((message) => [message.id, message]));
-	const end = (id: string) => endBelow(tree, id, byId);
-	const wasTip = (id: string) => here.tips.some((tip) => tip.id === id);
-	return {
-		...tree,
-		headId: wasTip(tree.headId) ? end(tree.headId) : tree.headId,
-		mainTip: tree.mainTip === null ? null : end(tree.mainTip)
-	};
-}
-
-/** The end of the newest branch that runs through a message. */
-function endBelow(tree: Tree, id: string, byId: ReadonlyMap<string, Message>): string {
-	const forks = new Set(tree.tips.map(({ forkId }) => forkId));
-	let next = byId.get(id);
-	while (next && !forks.has(next.id)) next = next.parentId === null ? undefined : byId.get(next.parentId);
-	return newestTipThrough(tree, next?.id ?? null, byId.get(id)!.depth)?.id ?? id;
-}
-
-/** The newer of two rows of one session; but a title that a person gave is not lost to an automatic one. */
-function mergeRows(here: Session | undefined, file: Session | undefined): Session | undefined {
-	if (!here || !file) return here ?? file;
-	const [older, newer] = file.updatedAt > here.updatedAt ? [here, file] : [file, here];
-	const { key, messageCount, bytes, usage, steps } = here;
-	const title = older.titledBy === 'person' && newer.titledBy === 'snug' ? { title: older.title, titledBy: older.titledBy } : {};
-	return { ...newer, key, messageCount, bytes, usage, steps, ...title };
 }
 
 function countsOf(

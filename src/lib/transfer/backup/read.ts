@@ -1,10 +1,12 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
+import * as v from 'valibot';
 import { AppError } from '../../shared/app-error';
 import { chunksOf, linesOf } from '../../shared/byte-lines';
 import { databaseVersion } from '../../storage/database';
 import { withoutCoveredIds } from '../../storage/migrations';
 import { faultOf, isChecked } from '../../storage/row-schemas';
+import { isTime } from '../gate';
 import { backupTables, backupVersion, decodeAttachment, type BackupTable, type Counts, type End, type Header, type Line } from './format';
 
 /** What reading a backup yields: its header first, then its rows, each with what is wrong with it, if anything. */
@@ -15,6 +17,19 @@ export type Reading = { header: Header } | { table: BackupTable; row: unknown; f
  * it is unpacked, above what does no harm, and how much it may be at most. Real backups are far from each.
  */
 export const limits = { header: 65_536, line: 128_000_000, harmless: 64_000_000, ratio: 100, total: 64_000_000_000 };
+
+const version = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
+const rowCounts = v.record(v.string(), v.pipe(v.number(), v.safeInteger(), v.minValue(0)));
+
+const headerSchema: v.GenericSchema<unknown, Header> = v.object({
+	format: v.literal('snug-backup'),
+	version,
+	databaseVersion: version,
+	createdAt: v.pipe(v.number(), v.check(isTime)),
+	counts: rowCounts
+});
+
+const endSchema: v.GenericSchema<unknown, End> = v.object({ end: v.literal(true), counts: rowCounts, sha256: v.string() });
 
 /** How deeply what a row holds may be nested. */
 const deepest = 100;
@@ -93,11 +108,13 @@ function asHeader(value: unknown): Header {
 	if (header.version > backupVersion || (header.databaseVersion ?? 0) > databaseVersion) {
 		throw new AppError('backup-newer', 'This backup is from a newer Snug. Reload this page until it has updated itself, then try again.');
 	}
-	return header as Header;
+	const { success, output } = v.safeParse(headerSchema, value);
+	if (!success) throw damaged('Its first line can’t be read');
+	return output;
 }
 
 function isEnd(value: unknown): value is End {
-	return typeof value === 'object' && value !== null && (value as Partial<End>).end === true;
+	return v.is(endSchema, value);
 }
 
 function isLine(value: unknown): value is Line {
@@ -105,8 +122,8 @@ function isLine(value: unknown): value is Line {
 }
 
 /** Of the tables that either counts; none is as good as absent. */
-function sameCounts(told: Counts | undefined, counted: Counts): boolean {
-	return backupTables.every((table) => (told?.[table] ?? 0) === (counted[table] ?? 0));
+function sameCounts(told: Counts, counted: Counts): boolean {
+	return backupTables.every((table) => (told[table] ?? 0) === (counted[table] ?? 0));
 }
 
 /** The value of a line, or undefined if it is no JSON. */

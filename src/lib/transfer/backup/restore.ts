@@ -1,6 +1,6 @@
 import { Dexie } from 'dexie';
 import { filesOf, sizeOf } from '../../conversation/message';
-import { threadKey } from '../../conversation/session';
+import { nameOf, threadKey } from '../../conversation/session';
 import { AppError } from '../../shared/app-error';
 import { formatBytes } from '../../shared/bytes';
 import { systemClock } from '../../shared/clock';
@@ -23,6 +23,8 @@ export interface BackupSummary {
 	messages: { total: number; added: number };
 	attachments: { total: number; bytes: number };
 	leftOut: LeftOut[];
+	/** Chats that were here and get branches: they stay where they are, and go on there as far as `at`. */
+	branched: { sessionId: string; name: string; messages: number; at: string }[];
 	/** What it says of servers and settings and is not so here: it is off until `acceptOffers`. */
 	offers: Offers;
 	/** What restoring it takes up, in bytes. */
@@ -98,6 +100,8 @@ async function requireSpace(storage: Pick<StorageManager, 'estimate'>, bytes: nu
 
 interface Planned {
 	changes: Changes;
+	/** What the session is called here once it is there. */
+	name: string | undefined;
 	/** Those that go with it. */
 	attachments: Attachment[];
 	/** The ids of those that are here already. */
@@ -127,6 +131,7 @@ async function eachUnit(
 		messages: { total: 0, added: 0 },
 		attachments: { total: 0, bytes: 0 },
 		leftOut: [],
+		branched: [],
 		offers: { servers: [], settings: [] },
 		needed: 0,
 		agesOfAdded: []
@@ -165,13 +170,16 @@ async function eachUnit(
 	return summary;
 }
 
-function count(summary: BackupSummary, file: SessionRows, { changes, attachments, strangers }: Planned, leftOut: LeftOuts): void {
+function count(summary: BackupSummary, file: SessionRows, { changes, attachments, strangers, name }: Planned, leftOut: LeftOuts): void {
 	const { sessions, messages, agesOfAdded } = summary;
 	messages.total += file.messages.length;
 	messages.added += changes.added;
 	summary.needed += changes.messages.reduce((sum, message) => sum + sizeOf(message), 0);
 	summary.needed += attachments.reduce((sum, { bytes, thumbnail }) => sum + bytes + (thumbnail?.size ?? 0), 0);
-	if (changes.unplaced > 0) leftOut.add('messages', 'What it follows is not there.', changes.unplaced);
+	for (const { table, reason, count } of changes.leftOut) leftOut.add(table, reason, count);
+	if (changes.branchEnd !== undefined && name !== undefined) {
+		summary.branched.push({ sessionId: file.id, name, messages: changes.added, at: changes.branchEnd });
+	}
 	if (strangers > 0) leftOut.add('boundaries', 'Another session here has one of the same id.', strangers);
 	if (!file.session) return;
 	if (changes.was !== 'here' && !changes.session) return leftOut.add('sessions', 'It has no message that can be placed.');
@@ -210,6 +218,7 @@ async function plan(db: Database, file: SessionRows, offered: ReadonlyMap<string
 		changes.session = { ...changes.session, key: keyFor(changes.session, thread !== undefined) };
 	}
 
+	const own = changes.session ?? session;
 	const known = await db.boundaries.bulkGet(changes.boundaries.map(({ id }) => id));
 	const strangers = known.filter((boundary) => boundary !== undefined).length;
 	changes.boundaries = changes.boundaries.filter((_, index) => !known[index]);
@@ -225,7 +234,7 @@ async function plan(db: Database, file: SessionRows, offered: ReadonlyMap<string
 	for (const { id } of missing) {
 		if (await db.attachmentUses.where(':id').between([id, Dexie.minKey], [id, Dexie.maxKey]).count()) wanted.add(id);
 	}
-	return { changes, attachments: missing.filter(({ id }) => wanted.has(id)), there, strangers };
+	return { changes, name: own && nameOf(own), attachments: missing.filter(({ id }) => wanted.has(id)), there, strangers };
 }
 
 async function write(db: Database, { changes, attachments }: Planned): Promise<void> {
@@ -272,7 +281,7 @@ async function offersOf(db: Database, { providers, settings }: Pick<Common, 'pro
 
 /** Takes servers and settings that a backup offered; what is no more on offer, or was never one, is passed over. */
 export async function acceptOffers(db: Database, offers: Offers): Promise<void> {
-	const servers = offers.servers.map(admitServer).flatMap((admitted) => ('row' in admitted ? [admitted.row] : []));
+	const servers = offers.servers.map((row) => admitServer(row, systemClock())).flatMap((admitted) => ('row' in admitted ? [admitted.row] : []));
 	const settings = offers.settings.map((row) => admitRow('settings', row)).flatMap((admitted) => ('row' in admitted ? [admitted.row] : []));
 	await explained(
 		db.transaction('rw', db.settings, db.providers, db.secrets, async () => {

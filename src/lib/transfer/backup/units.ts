@@ -77,8 +77,8 @@ export async function* unitsOf(file: Blob, now: number, leftOut: LeftOuts): Asyn
 		belongs.bytes += bytes;
 		if (table !== 'attachments') ofSession += bytes;
 		if (ofSession > largestSession) throw tooLarge('A session in it is larger than any that Snug keeps');
-		if (belongs.kind === 'common') addCommon(belongs.common, reading, leftOut);
-		else await addToSession(belongs, reading, leftOut);
+		if (belongs.kind === 'common') addCommon(belongs.common, reading, now, leftOut);
+		else await addToSession(belongs, reading, now, leftOut);
 	}
 	if (unit) yield whole(unit);
 	yield common;
@@ -96,14 +96,14 @@ function sessionOf(table: BackupTable, row: unknown): string | undefined {
 
 type Row = Extract<Reading, { table: BackupTable }>;
 
-function addCommon({ settings, providers, calibrations, quarantine }: Common, { table, row }: Row, leftOut: LeftOuts): void {
+function addCommon({ settings, providers, calibrations, quarantine }: Common, { table, row }: Row, now: number, leftOut: LeftOuts): void {
 	const admitted =
 		table === 'settings' || table === 'calibrations'
 			? admitRow(table, row)
 			: table === 'providers'
-				? admitServer(row)
+				? admitServer(row, now)
 				: table === 'quarantine'
-					? admitQuarantined(row)
+					? admitQuarantined(row, now)
 					: { reason: 'The session that it belongs to can’t be told.' };
 	if ('reason' in admitted) return leftOut.add(table, admitted.reason);
 	if (table === 'providers') providers.push(admitted.row as Provider);
@@ -112,7 +112,7 @@ function addCommon({ settings, providers, calibrations, quarantine }: Common, { 
 	else if (!settingsOfOneBrowser.has((admitted.row as Setting).name)) settings.push(admitted.row as Setting);
 }
 
-async function addToSession(unit: Gathered, { table, row }: Row, leftOut: LeftOuts): Promise<void> {
+async function addToSession(unit: Gathered, { table, row }: Row, now: number, leftOut: LeftOuts): Promise<void> {
 	const { session } = unit;
 	const take = <T extends GatedTable>(table: T, row: unknown, put: (row: Extract<ReturnType<typeof admitRow<T>>, { row: unknown }>['row']) => void) => {
 		const admitted = admitRow(table, row);
@@ -137,7 +137,7 @@ async function addToSession(unit: Gathered, { table, row }: Row, leftOut: LeftOu
 	else if (table === 'contexts') take(table, row, (row) => (session.context = row));
 	else if (table === 'trash') take(table, row, (row) => session.trash.push(row));
 	else if (table === 'attachments') {
-		const admitted = await admitAttachment(row);
+		const admitted = await admitAttachment(row, now);
 		if ('reason' in admitted) leftOut.add(table, admitted.reason);
 		else unit.attachments.push(admitted.row);
 	}
