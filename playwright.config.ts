@@ -14,7 +14,7 @@ export default defineConfig<AppOptions>({
 	expect: { timeout: 30_000 },
 	forbidOnly: Boolean(process.env.CI),
 	reporter: 'list',
-	use: { locale: 'en-GB', timezoneId: 'Europe/Berlin' },
+	use: { actionTimeout: 60_000, locale: 'en-GB', timezoneId: 'Europe/Berlin' },
 	projects: [
 		{ name: 'chromium', use: { browserName: 'chromium', launchOptions: chromiumLaunch() } },
 		{
