@@ -169,6 +169,15 @@ describe('BlockStream', () => {
 		expect(stream.parsed).toBe(before);
 	});
 
+	it.each(['>', '- ', '> - ', '1. '])('loses no word that is nested very deep, in %j', (mark) => {
+		for (let depth = 40; depth < 160; depth++) {
+			const stream = new BlockStream(asIs);
+			stream.append(`${mark.repeat(depth)}word`);
+			stream.finish();
+			expect(htmlOf(stream), `${depth}`).toContain('word');
+		}
+	});
+
 	it('shows a block beyond all measure as plain text, in good time', () => {
 		for (const char of ['[', '*', '>', '![', '`', 'a|\n']) {
 			const stream = new BlockStream(asIs);

@@ -9,6 +9,9 @@ export type References = NonNullable<Env['references']>;
 /** A text of more tokens than this, such as a list of 1,500 items, is shown as it was written, so that it is laid out in good time. */
 const maxTokens = 10_000;
 
+/** The parser drops what is nested deeper than this; a text that comes so deep is shown as it was written. */
+const maxLevel = 98;
+
 /** The levels, as written, of the heading that is in force and of those that it stands under, outermost first. */
 export type Outline = number[];
 
@@ -49,7 +52,7 @@ export function render(text: string, references: References = {}, outline: Outli
 	const env = { references, outline, names };
 	const tokens = parser.parse(text, env);
 	const count = tokens.reduce((sum, { children }) => sum + 1 + (children?.length ?? 0), 0);
-	return count > maxTokens ? renderPlain(text) : parser.renderer.render(tokens, parser.options, env);
+	return count > maxTokens || tokens.some(({ level }) => level > maxLevel) ? renderPlain(text) : parser.renderer.render(tokens, parser.options, env);
 }
 
 /** HTML of a text that is shown as it is, line breaks and all. */
