@@ -4,7 +4,9 @@ import type { StrategyName } from './conversation/boundary';
 import type { SearchOptions } from './search/hit';
 import { AppError } from './shared/app-error';
 import type { SessionFilter } from './storage/sessions';
-import { undoMilliseconds } from './storage/trash';
+import { undoMilliseconds } from './storage/undo';
+
+const { openConversations } = app;
 
 /**
  * The scripting surface: `window.snug` in the browser's console [A15, R9]. Plain data in and out, over the same store
@@ -19,57 +21,60 @@ export const scripting = {
 		/** By id, title or words, in that order; ten at most [E4]. */
 		find: (text: string) => app.sessions.find(text),
 		/** '' returns it to its automatic title [S2]. */
-		rename: (id: string, title: string) => app.renameSession(id, title),
+		rename: async (id: string, title: string) => (await openConversations()).renameSession(id, title),
 		pin: (id: string, pinned = true) => app.sessions.update(id, { pinned: pinned ? 1 : 0 }),
 		/** They can be brought back with `restore` for ten seconds. Resolves with the ids of those that were there [A14]. */
 		delete: async (ids: string | string[]) => {
-			const taken = await app.deleteSessions([ids].flat());
-			setTimeout(() => void app.purge(), undoMilliseconds);
+			const { deleteSessions, purge } = await openConversations();
+			const taken = await deleteSessions([ids].flat());
+			setTimeout(() => void purge(), undoMilliseconds);
 			return taken;
 		},
-		restore: (ids: string | string[]) => app.trash.restore([ids].flat())
+		restore: async (ids: string | string[]) => (await openConversations()).trash.restore([ids].flat())
 	},
 	messages: {
 		/** The newest `limit` of the active path, after skipping `offset`; oldest first [E6]. */
-		newest: (sessionId: string, range?: { limit?: number; offset?: number }) => app.messages.newest(sessionId, range),
+		newest: async (sessionId: string, range?: { limit?: number; offset?: number }) => (await openConversations()).messages.newest(sessionId, range),
 		/** Every message of every branch, by depth. */
-		all: (sessionId: string) => app.messages.all(sessionId)
+		all: async (sessionId: string) => (await openConversations()).messages.all(sessionId)
 	},
 	tree: {
 		/** The nodes, branch by branch; undefined where there is no session [Z9]. */
-		get: async (sessionId: string) => (await app.openOutline()).read(sessionId),
+		get: async (sessionId: string) => (await (await openConversations()).openOutline()).read(sessionId),
 		/** The same as lines of text; '' where there is no session. */
 		text: async (sessionId: string) => {
-			const [{ read }, { formatOutline }] = await Promise.all([app.openOutline(), import('./conversation/outline')]);
-			const outline = await read(sessionId);
+			const [{ openOutline }, { formatOutline }] = await Promise.all([openConversations(), import('./conversation/outline')]);
+			const outline = await (await openOutline()).read(sessionId);
 			return outline ? formatOutline(outline) : '';
 		}
 	},
 	scratchpad: {
 		/** By name [A7]; the to-do list is the note `todo`. */
-		list: (sessionId: string) => app.scratchpad.list(sessionId),
-		get: (sessionId: string, name: string) => app.scratchpad.get(sessionId, name),
+		list: async (sessionId: string) => (await openConversations()).scratchpad.list(sessionId),
+		get: async (sessionId: string, name: string) => (await openConversations()).scratchpad.get(sessionId, name),
 		/** Writes a note, as a whole. */
-		set: (sessionId: string, name: string, content: string) => app.scratchpad.set(sessionId, name, content, app.clock()),
+		set: async (sessionId: string, name: string, content: string) => (await openConversations()).scratchpad.set(sessionId, name, content, app.clock()),
 		/** Resolves with what was there. */
-		remove: (sessionId: string, name: string) => app.scratchpad.remove(sessionId, name)
+		remove: async (sessionId: string, name: string) => (await openConversations()).scratchpad.remove(sessionId, name)
 	},
 	context: {
 		/** What the next turn of a session would send, and why; undefined where there is no session [S7]. */
 		preview: async (sessionId: string) => {
-			const rows = await app.context.rows(sessionId);
-			return rows && app.context.view(rows);
+			const { context } = await openConversations();
+			const rows = await context.rows(sessionId);
+			return rows && context.view(rows);
 		},
 		/** Exactly what it would send, as JSON. */
-		payload: (sessionId: string) => app.context.payload(sessionId),
+		payload: async (sessionId: string) => (await openConversations()).context.payload(sessionId),
 		/** The compactions of a session [A10]. */
-		boundaries: (sessionId: string) => app.compaction.ofSession(sessionId),
+		boundaries: async (sessionId: string) => (await openConversations()).compaction.ofSession(sessionId),
 		/** Compacts a session now. Resolves with the boundary; `undo` takes it away. */
 		compact: async (sessionId: string, strategy?: StrategyName) => {
-			const proposal = await app.compaction.propose(sessionId, strategy);
-			return app.compaction.accept(proposal, proposal.summary);
+			const { compaction } = await openConversations();
+			const proposal = await compaction.propose(sessionId, strategy);
+			return compaction.accept(proposal, proposal.summary);
 		},
-		undo: (boundaryId: string) => app.compaction.undo(boundaryId)
+		undo: async (boundaryId: string) => (await openConversations()).compaction.undo(boundaryId)
 	},
 	/**
 	 * Messages of every branch, titles, labels and notes, best first, 20 unless `limit` says otherwise [E7]. `session` is its id; the higher
@@ -81,7 +86,7 @@ export const scripting = {
 		return hits.map(({ sessionId, session, snippet, ...hit }) => ({ ...hit, session: sessionId, sessionTitle: session, snippet: snippet.text }));
 	},
 	/** The session as text, in `format`; only `markdown` so far [A13]. */
-	export: async (sessionId: string, format: 'markdown' = 'markdown') => (await app.exportSession(sessionId, format)).text,
+	export: async (sessionId: string, format: 'markdown' = 'markdown') => (await (await openConversations()).exportSession(sessionId, format)).text,
 	backup: {
 		/** Everything but keys and model files, in a file that was read back [P2]. */
 		create: async () => (await app.backup.create()).file,

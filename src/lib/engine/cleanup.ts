@@ -4,7 +4,8 @@ import type { Clock } from '../shared/clock';
 import type { Database } from '../storage/database';
 import { candidates, offeredRule, type Candidate } from '../storage/retention';
 import { Settings, type RetentionRule } from '../storage/settings';
-import { cleanupUndoMilliseconds, Trash } from '../storage/trash';
+import { Trash } from '../storage/trash';
+import { cleanupUndoMilliseconds } from '../storage/undo';
 
 const day = 86_400_000;
 

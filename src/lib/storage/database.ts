@@ -12,16 +12,14 @@ import { checkedRows, type BrokenRow } from './checked';
 import type { SessionContext } from './contexts';
 import type { Draft } from './drafts';
 import { loggedChanges } from './logged-changes';
-import { upgradeToVersion2, upgradeToVersion5 } from './migrations';
 import type { LocalModel } from './models';
-import { newerDatabase, prepareDatabase } from './open-database';
+import { newerDatabase, prepareDatabase, type Prepared } from './open-database';
 import type { Provider } from './providers';
 import type { QuarantinedRow } from './quarantine';
 import { versionOf } from './raw-database';
 import type { ScratchpadEntry } from './scratchpad';
 import type { SearchManifest, SearchProgress, SegmentPart } from './search-rows';
 import type { Secret } from './secrets';
-import { setAside } from './set-aside';
 import type { Setting } from './settings';
 import type { TrashItem } from './trash';
 
@@ -66,6 +64,7 @@ export class Database extends Dexie {
 	onCopy: ((share: number | undefined) => void) | undefined;
 	private readonly factory: IDBFactory | undefined = Dexie.dependencies.indexedDB;
 	private opening: PromiseExtended<Dexie> | undefined;
+	private migrations: Prepared['migrations'];
 	private closings = 0;
 	private waiting = false;
 	private readonly broken = new Set<string>();
@@ -97,7 +96,7 @@ export class Database extends Dexie {
 				trash: 'id, purgeAt, sessionId',
 				quarantine: 'id'
 			})
-			.upgrade(upgradeToVersion2);
+			.upgrade((transaction) => this.migrations!.upgradeToVersion2(transaction));
 		// No row changes.
 		this.version(3).stores({
 			boundaries: 'id, [sessionId+depth]',
@@ -115,7 +114,7 @@ export class Database extends Dexie {
 				answers: 'sessionId',
 				secrets: 'id'
 			})
-			.upgrade(upgradeToVersion5);
+			.upgrade((transaction) => this.migrations!.upgradeToVersion5(transaction));
 		this.use(checkedRows((row) => this.repairLater(row)));
 		this.use(loggedChanges());
 		this.on('versionchange', ({ newVersion }) => {
@@ -152,7 +151,8 @@ export class Database extends Dexie {
 		const { factory, name, root, closings } = this;
 		let held: IDBDatabase | undefined;
 		try {
-			held = factory && (await prepareDatabase({ factory, name, version: databaseVersion, root, onCopy: (share) => this.onCopy?.(share) }));
+			const prepared = factory && (await prepareDatabase({ factory, name, version: databaseVersion, root, onCopy: (share) => this.onCopy?.(share) }));
+			({ held, migrations: this.migrations } = prepared ?? {});
 			if (closings !== this.closings) throw new Dexie.DatabaseClosedError();
 		} catch (error) {
 			this.opening = undefined;
@@ -196,7 +196,8 @@ export class Database extends Dexie {
 		if (this.broken.has(name)) return;
 		this.broken.add(name);
 		setTimeout(() => {
-			setAside(this, row).then(
+			const moved = import('./set-aside').then(({ setAside }) => setAside(this, row));
+			moved.then(
 				() => this.broken.delete(name),
 				(error: unknown) => console.warn(`A row of ${row.table} is broken and could not be set aside.`, error)
 			);

@@ -9,7 +9,8 @@ import type { Draft } from './drafts';
 import type { Provider } from './providers';
 import type { QuarantinedRow } from './quarantine';
 import { withoutSecrets } from './secrets';
-import { undoMilliseconds, type TrashItem } from './trash';
+import type { TrashItem } from './trash';
+import { undoMilliseconds } from './undo';
 
 /** A session as version 1 had it; a deleted one stayed in its table, with the time of its deletion. */
 interface SessionOfVersion1

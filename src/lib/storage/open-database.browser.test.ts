@@ -18,7 +18,8 @@ import { derivedTables } from './search-rows';
 import { Sessions } from './sessions';
 import { countRows, Snapshots } from './snapshots';
 import { explainStorageFailure } from './storage-failure';
-import { Trash, undoMilliseconds } from './trash';
+import { Trash } from './trash';
+import { undoMilliseconds } from './undo';
 
 /** A folder of this test's own, in the place of OPFS's root. */
 async function newRoot(): Promise<() => Promise<FileSystemDirectoryHandle>> {

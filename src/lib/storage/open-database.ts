@@ -1,4 +1,5 @@
 import { AppError } from '../shared/app-error';
+import type * as Migrations from './migrations';
 import { openAsItIs, versionOf } from './raw-database';
 import type { CopyProgress } from './row-lines';
 
@@ -12,20 +13,26 @@ export interface Opening {
 	onCopy?: CopyProgress;
 }
 
+/** What was made ready. */
+export interface Prepared {
+	/** A connection that keeps the version as it is until it is closed, unless there is something to make or to migrate. */
+	held?: IDBDatabase;
+	/** What migrates an older database, loaded before the transaction that does so, which can't wait for that. */
+	migrations?: typeof Migrations;
+}
+
 /**
  * To be called before Dexie opens the database. Refuses one that a newer version of Snug wrote, untouched, and copies all
- * rows of an older one before it is migrated; both by AppErrors, `newer-database` and `snapshot-failed`. Returns a connection
- * which keeps the version as it is until it is closed, unless there is something to make or to migrate.
+ * rows of an older one before it is migrated; both by AppErrors, `newer-database` and `snapshot-failed`.
  */
-export async function prepareDatabase({ factory, name, version, root, onCopy }: Opening): Promise<IDBDatabase | undefined> {
+export async function prepareDatabase({ factory, name, version, root, onCopy }: Opening): Promise<Prepared> {
 	const found = await openAsItIs(factory, name);
-	if (!found) return undefined;
+	if (!found) return {};
 	const known = versionOf(found);
-	if (known === version) return found;
+	if (known === version) return { held: found };
 	try {
 		if (known > version) throw newerDatabase();
-		await copyRows(found, known, root, onCopy);
-		return undefined;
+		return { migrations: await copyRows(found, known, root, onCopy) };
 	} finally {
 		found.close();
 	}
@@ -38,10 +45,12 @@ export function newerDatabase(): AppError {
 	);
 }
 
-async function copyRows(db: IDBDatabase, version: number, root: Opening['root'], onCopy: CopyProgress | undefined): Promise<void> {
+/** Resolves with what migrates the rows that were copied. */
+async function copyRows(db: IDBDatabase, version: number, root: Opening['root'], onCopy: CopyProgress | undefined): Promise<typeof Migrations> {
 	try {
-		const { Snapshots } = await import('./snapshots');
+		const [{ Snapshots }, migrations] = await Promise.all([import('./snapshots'), import('./migrations')]);
 		await new Snapshots(root).take(db, version, onCopy);
+		return migrations;
 	} catch (error) {
 		throw new AppError(
 			'snapshot-failed',

@@ -6,7 +6,8 @@ import { Attachments } from './attachments';
 import { Boundaries } from './boundaries';
 import { Drafts } from './drafts';
 import { redact } from './redact';
-import { Trash, undoMilliseconds } from './trash';
+import { Trash } from './trash';
+import { undoMilliseconds } from './undo';
 import { Trees } from './trees';
 
 async function said() {

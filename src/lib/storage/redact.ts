@@ -7,7 +7,7 @@ import { isRemoved } from './branch-of';
 import type { Database } from './database';
 import { unsentOf, writeDraft } from './drafts';
 import { requireFence } from './fence';
-import { undoMilliseconds } from './trash';
+import { undoMilliseconds } from './undo';
 
 /**
  * Takes out what a message says and leaves a marker in its place: what follows it stays. What was said is in the trash

@@ -12,7 +12,8 @@ import { Drafts } from './drafts';
 import { Messages } from './messages';
 import { redact } from './redact';
 import { Sessions } from './sessions';
-import { Trash, undoMilliseconds } from './trash';
+import { Trash } from './trash';
+import { undoMilliseconds } from './undo';
 import { Trees } from './trees';
 
 /** A session with two branches and a draft, last changed at that time. */

@@ -11,13 +11,8 @@ import { fileBytesOf } from './attachments';
 import { coveringOf, inSession } from './boundaries';
 import { branchOf, isRemoved } from './branch-of';
 import type { Database } from './database';
+import { undoMilliseconds } from './undo';
 import { unsentOf, writeDraft } from './drafts';
-
-/** How long something that was deleted can be brought back [A14]. */
-export const undoMilliseconds = 10_000;
-
-/** How long a session that a rule or `/cleanup` removed can be brought back [A8]. */
-export const cleanupUndoMilliseconds = 7 * 86_400_000;
 
 /** How many depths of a session go in one transaction: so that others that want to write wait for moments only. */
 const chunk = 10_000;

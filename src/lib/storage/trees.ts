@@ -5,7 +5,7 @@ import { Answers, type UnfinishedAnswer } from './answers';
 import { branchOf, isRemoved } from './branch-of';
 import type { Database } from './database';
 import { requireFence } from './fence';
-import { undoMilliseconds } from './trash';
+import { undoMilliseconds } from './undo';
 
 /** The tree rows: where the person is, and what they said of the branches. All writes throw an AppError behind a fence. */
 export class Trees {

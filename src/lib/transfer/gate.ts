@@ -11,7 +11,8 @@ import type { Attachment } from '../storage/attachments';
 import type { QuarantinedRow } from '../storage/quarantine';
 import { faultOf, knownFields, type CheckedTable, type Rows } from '../storage/row-schemas';
 import { withoutSecrets } from '../storage/secrets';
-import { cleanupUndoMilliseconds, type TrashItem } from '../storage/trash';
+import type { TrashItem } from '../storage/trash';
+import { cleanupUndoMilliseconds } from '../storage/undo';
 
 /*
  * The one way in for rows that come from outside: a file, an import, another device. What is stored is read leniently, since it must

@@ -1,18 +1,19 @@
 import { goto } from '$app/navigation';
 import { resolve } from '$app/paths';
 import { app } from '../app';
-import { undoMilliseconds } from '../storage/trash';
+import { conversations } from '../app/conversations';
+import { undoMilliseconds } from '../storage/undo';
 import { composerFor } from './composer.svelte';
 import { notify, told } from './notices.svelte';
 
 /** Goes to another version of a message, and on down its newest branch [Z9]. */
 export function stepTo(sessionId: string, messageId: string): Promise<void> {
-	return told(() => app.stepTo(sessionId, messageId));
+	return told(() => conversations.stepTo(sessionId, messageId));
 }
 
 /** The end of the newest branch through a message. */
 export function tipThrough(sessionId: string, messageId: string): Promise<string> {
-	return app.trees.tipThrough(sessionId, messageId);
+	return conversations.trees.tipThrough(sessionId, messageId);
 }
 
 /** The address that shows a session up to a message [Z9]. */
@@ -33,24 +34,24 @@ export async function lookAt(sessionId: string, messageId: string): Promise<void
 /** What is sent next follows this message, in a branch of its own. */
 export function branchFrom(sessionId: string, messageId: string): Promise<void> {
 	return told(async () => {
-		await app.moveHead(sessionId, messageId);
+		await conversations.moveHead(sessionId, messageId);
 		notify({ text: 'What you send next starts a branch here.', milliseconds: 6000 });
 	});
 }
 
 export function labelMessage(sessionId: string, messageId: string, label: string): Promise<void> {
-	return told(() => app.label(sessionId, messageId, label.trim()));
+	return told(() => conversations.label(sessionId, messageId, label.trim()));
 }
 
 /** Marks the branch that ends in `tipId` as the main thread; null marks none. */
 export function setMain(sessionId: string, tipId: string | null): Promise<void> {
-	return told(() => app.setMain(sessionId, tipId));
+	return told(() => conversations.setMain(sessionId, tipId));
 }
 
 /** Takes out what a message says, and offers it back for a while. */
 export function redactMessage(sessionId: string, messageId: string): Promise<void> {
 	return told(async () => {
-		const item = await app.redact(sessionId, messageId);
+		const item = await conversations.redact(sessionId, messageId);
 		composerFor(sessionId).endEdit(messageId);
 		offerBack('Text erased.', sessionId, item);
 	});
@@ -58,14 +59,14 @@ export function redactMessage(sessionId: string, messageId: string): Promise<voi
 
 /** Deletes a message and all that follows it, and offers it back for a while. */
 export function removeBranch(sessionId: string, messageId: string): Promise<void> {
-	return told(async () => offerBack('Branch deleted.', sessionId, await app.removeBranch(sessionId, messageId)));
+	return told(async () => offerBack('Branch deleted.', sessionId, await conversations.removeBranch(sessionId, messageId)));
 }
 
 function offerBack(text: string, sessionId: string, trashId: string): void {
 	notify({
 		text,
-		action: { label: 'Undo', run: () => told(() => app.trash.restore([trashId])) },
+		action: { label: 'Undo', run: () => told(() => conversations.trash.restore([trashId])) },
 		milliseconds: undoMilliseconds
 	});
-	setTimeout(() => void app.purge().then(() => composerFor(sessionId).refresh()), undoMilliseconds);
+	setTimeout(() => void conversations.purge().then(() => composerFor(sessionId).refresh()), undoMilliseconds);
 }

@@ -1,4 +1,5 @@
 import { app } from '../app';
+import { conversations } from '../app/conversations';
 import type { CommandContext, Place } from '../commands/command';
 import { complete } from '../commands/complete';
 import { run } from '../commands/registry';
@@ -15,20 +16,20 @@ export function commandContext(place: Place): CommandContext {
 		session: (id) => app.sessions.get(id),
 		findSessions: (text) => app.sessions.find(text),
 		listSessions: (limit) => app.sessions.list({ limit }),
-		newestMessages: (sessionId, limit) => app.messages.newest(sessionId, { limit }),
-		renameSession: app.renameSession,
+		newestMessages: (sessionId, limit) => conversations.messages.newest(sessionId, { limit }),
+		renameSession: conversations.renameSession,
 		pinSession: (id, pinned) => pinSessions([id], pinned),
 		deleteSessions,
-		restoreSessions: (ids) => app.trash.restore(ids),
-		outline: async (sessionId) => (await app.openOutline()).read(sessionId),
-		findNode: app.findNode,
-		head: async (sessionId) => (await app.messages.headOf(sessionId))?.id,
-		moveHead: app.moveHead,
-		label: app.label,
+		restoreSessions: (ids) => conversations.trash.restore(ids),
+		outline: async (sessionId) => (await conversations.openOutline()).read(sessionId),
+		findNode: conversations.findNode,
+		head: async (sessionId) => (await conversations.messages.headOf(sessionId))?.id,
+		moveHead: conversations.moveHead,
+		label: conversations.label,
 		retentionDays: async () => (await app.settings.get('retention'))?.days ?? undefined,
 		previewCleanup: (rule) => app.cleanup.preview(rule),
 		cleanUp: (ids) => app.cleanup.run(ids),
-		compactions: async (sessionId) => (await app.compaction.ofSession(sessionId)).length,
+		compactions: async (sessionId) => (await conversations.compaction.ofSession(sessionId)).length,
 		totalUsage: app.totalUsage,
 		showsTokens: async () => (await app.settings.get('showTokens')) ?? false,
 		showTokens: (shown) => (shown ? app.settings.set('showTokens', true) : app.settings.unset('showTokens'))

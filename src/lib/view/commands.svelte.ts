@@ -5,7 +5,7 @@ import type { Completions } from '../commands/complete';
 import { parseCommand } from '../commands/parse';
 import { AppError } from '../shared/app-error';
 import { explainStorageFailure } from '../storage/storage-failure';
-import { undoMilliseconds } from '../storage/trash';
+import { undoMilliseconds } from '../storage/undo';
 import { notify } from './notices.svelte';
 import { panel } from './panel.svelte';
 import { announcement } from './turns.svelte';

@@ -1,4 +1,4 @@
-import { app } from '../app';
+import { conversations } from '../app/conversations';
 import type { CompactionFigures, StrategyName } from '../conversation/boundary';
 import { doubtfulIn } from '../conversation/doubtful';
 import type { Message } from '../conversation/message';
@@ -7,7 +7,7 @@ import type { SummaryProgress } from '../engine/summary-writer';
 import { AppError } from '../shared/app-error';
 import type { CompactionMark } from '../storage/compaction-marks';
 import { explainStorageFailure } from '../storage/storage-failure';
-import { undoMilliseconds } from '../storage/trash';
+import { undoMilliseconds } from '../storage/undo';
 import { Live } from './live.svelte';
 import { notify, told } from './notices.svelte';
 import { keepInTab, keptInTab } from './tab-text.svelte';
@@ -62,7 +62,7 @@ export class Compactions {
 		const range = JSON.stringify([from, to, at]);
 		if (from === undefined || to === undefined || range === this.asked) return;
 		this.asked = range;
-		this.live.ask(() => app.compaction.marks(this.sessionId, { from, to, at }));
+		this.live.ask(() => conversations.compaction.marks(this.sessionId, { from, to, at }));
 	}
 
 	/** Those that are drawn after a message. */
@@ -109,7 +109,7 @@ export class Compacting {
 			this.progress = progress;
 		};
 		try {
-			const proposal = await app.compaction.propose(this.sessionId, strategy, { signal, onProgress });
+			const proposal = await conversations.compaction.propose(this.sessionId, strategy, { signal, onProgress });
 			if (signal.aborted) return;
 			this.proposal = proposal;
 			this.strategy = proposal.strategy;
@@ -128,7 +128,7 @@ export class Compacting {
 		keepInTab(`summary:${this.sessionId}`, summary);
 		const { proposal } = this;
 		if (!proposal) return;
-		const figures = await app.compaction.figures(proposal, summary);
+		const figures = await conversations.compaction.figures(proposal, summary);
 		if (this.proposal === proposal && this.summary === summary) this.figures = figures;
 	}
 
@@ -138,7 +138,7 @@ export class Compacting {
 		this.problem = undefined;
 		this.working = 'accepting';
 		try {
-			const boundary = await app.compaction.accept(this.proposal, this.summary.trim());
+			const boundary = await conversations.compaction.accept(this.proposal, this.summary.trim());
 			madeId = boundary.id;
 			keepInTab(`summary:${this.sessionId}`, undefined);
 			announcement.text = `Compacted: ${describeFigures(boundary.figures)}.`;
@@ -160,11 +160,11 @@ export class Compacting {
 /** Removes a compaction, and offers to bring it back for a while [A10]. */
 export function undoCompaction(boundaryId: string): Promise<void> {
 	return told(async () => {
-		const boundary = await app.compaction.undo(boundaryId);
+		const boundary = await conversations.compaction.undo(boundaryId);
 		if (!boundary) return;
 		notify({
 			text: 'Compaction undone.',
-			action: { label: 'Restore', run: () => told(() => app.compaction.redo(boundary)) },
+			action: { label: 'Restore', run: () => told(() => conversations.compaction.redo(boundary)) },
 			milliseconds: undoMilliseconds
 		});
 	});
@@ -172,7 +172,7 @@ export function undoCompaction(boundaryId: string): Promise<void> {
 
 /** Tells of compactions of a session that happen by themselves, until what it returns is called [Z6]. */
 export function followCompactions(sessionId: string): () => void {
-	return app.compaction.onCompacted(({ boundary, undo }) => {
+	return conversations.compaction.onCompacted(({ boundary, undo }) => {
 		if (boundary.sessionId !== sessionId) return;
 		const { figures, note } = boundary;
 		notify({

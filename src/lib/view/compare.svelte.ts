@@ -1,4 +1,4 @@
-import { app } from '../app';
+import { conversations } from '../app/conversations';
 import { excerptOf } from '../conversation/excerpt';
 import { endAbove, forkOf, type PathEnd } from '../conversation/fork';
 import { textOf, type Message } from '../conversation/message';
@@ -70,13 +70,13 @@ export class Comparing {
 }
 
 async function compare(sessionId: string, a: string, b: string, limit: number): Promise<Comparison | undefined> {
-	const tree = await app.trees.get(sessionId);
+	const tree = await conversations.trees.get(sessionId);
 	if (!tree) return undefined;
 	const endA = await endOf(tree, a);
 	const endB = await endOf(tree, b);
 	const fork = forkOf(tree, endA, endB);
 	if (!fork) return undefined;
-	const messages = await app.messages.range(sessionId, fork.depth, fork.depth + limit);
+	const messages = await conversations.messages.range(sessionId, fork.depth, fork.depth + limit);
 	const below = messages.find(({ id }) => id === (fork.a ?? fork.b));
 	const forkId = below?.parentId ?? (endA.depth === fork.depth ? endA.id : endB.id);
 	const after = (end: PathEnd) => pathDown(forkId, chainTo(tree, end.forkId, end.depth), tree, messages).slice(1);
@@ -97,14 +97,14 @@ async function compare(sessionId: string, a: string, b: string, limit: number): 
 async function endOf(tree: Tree, id: string): Promise<PathEnd> {
 	const own = tree.tips.find((tip) => tip.id === id);
 	if (own) return own;
-	const tipId = await app.trees.tipThrough(tree.sessionId, id);
-	const message = await app.messages.get(id);
+	const tipId = await conversations.trees.tipThrough(tree.sessionId, id);
+	const message = await conversations.messages.get(id);
 	return endAbove(tree, tree.tips.find((tip) => tip.id === tipId)!, message!);
 }
 
 /** The node that a message belongs to: the last thing that the person sent on the way to it. */
 async function nodeOf(sessionId: string, at: string): Promise<Comparison['node']> {
-	const { path } = await app.messages.newestStretch(sessionId, { at, limit: pageSize });
+	const { path } = await conversations.messages.newestStretch(sessionId, { at, limit: pageSize });
 	const sent = path.findLast(({ role }) => role === 'user');
-	return sent && { n: (await app.messages.sends(sessionId)).indexOf(sent.id), text: excerptOf(textOf(sent), 80) };
+	return sent && { n: (await conversations.messages.sends(sessionId)).indexOf(sent.id), text: excerptOf(textOf(sent), 80) };
 }

@@ -8,7 +8,7 @@ import type { Writer } from '../engine/writers';
 import { AppError } from '../shared/app-error';
 import { unsentOf } from '../storage/drafts';
 import { explainStorageFailure } from '../storage/storage-failure';
-import { undoMilliseconds } from '../storage/trash';
+import { undoMilliseconds } from '../storage/undo';
 import { Live } from './live.svelte';
 import { notify } from './notices.svelte';
 import { keepInTab, keptInTab } from './tab-text.svelte';

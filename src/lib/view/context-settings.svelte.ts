@@ -1,4 +1,5 @@
 import { app } from '../app';
+import { conversations } from '../app/conversations';
 import {
 	contextLimits,
 	resolveContextSettings,
@@ -87,14 +88,14 @@ export class ContextScopes {
 		if (this.sessionId === undefined) {
 			return { everywhere: (await app.settings.get('context')) ?? {}, persona: {}, session: {}, personaName: undefined };
 		}
-		const rows = await app.context.rows(this.sessionId);
+		const rows = await conversations.context.rows(this.sessionId);
 		return rows && { ...rows.scopes, personaName: rows.session.persona };
 	}
 
 	private async write(scope: ScopeName, { personaName }: Scopes, overrides: ContextOverrides): Promise<void> {
-		if (scope === 'session' && this.sessionId !== undefined) await app.context.setSession(this.sessionId, overrides);
-		else if (scope === 'persona' && personaName !== undefined) await app.context.setPersona(personaName, overrides);
-		else await app.context.setEverywhere(overrides);
+		if (scope === 'session' && this.sessionId !== undefined) await conversations.context.setSession(this.sessionId, overrides);
+		else if (scope === 'persona' && personaName !== undefined) await conversations.context.setPersona(personaName, overrides);
+		else await conversations.context.setEverywhere(overrides);
 	}
 }
 

@@ -1,4 +1,5 @@
 import { app } from '../app';
+import { conversations } from '../app/conversations';
 import { parseCommand } from '../commands/parse';
 import { estimateMessage } from '../context/estimate';
 import { unsentId, type Cut, type OutReason, type PlanItem } from '../context/plan';
@@ -122,34 +123,34 @@ export class ContextInspector {
 	}
 
 	pin(messageId: string, wanted: boolean): Promise<void> {
-		return told(() => app.context.pin(this.sessionId, messageId, wanted));
+		return told(() => conversations.context.pin(this.sessionId, messageId, wanted));
 	}
 
 	exclude(messageId: string, wanted: boolean): Promise<void> {
-		return told(() => app.context.exclude(this.sessionId, messageId, wanted));
+		return told(() => conversations.context.exclude(this.sessionId, messageId, wanted));
 	}
 
 	/** Puts on the clipboard what the model would be sent, to the letter. */
 	copyAsSent(): Promise<void> {
-		return told(async () => copy(await app.context.payload(this.sessionId, this.typed, this.endId), 'Copied as it would be sent.'));
+		return told(async () => copy(await conversations.context.payload(this.sessionId, this.typed, this.endId), 'Copied as it would be sent.'));
 	}
 
 	private async readTo(at: string): Promise<void> {
-		this.endId = (await app.findNode(this.sessionId, at))?.id;
+		this.endId = (await conversations.findNode(this.sessionId, at))?.id;
 		this.seen.ask(() => this.read());
 	}
 
 	private async read(): Promise<Read | undefined> {
-		const rows = await app.context.rows(this.sessionId, this.endId);
+		const rows = await conversations.context.rows(this.sessionId, this.endId);
 		if (!rows) return undefined;
 		const next = rows.path[0] ? rows.path[0].parentId : (rows.boundary?.upToId ?? rows.endId);
 		if (this.limit === 0 || next === null) return { rows, older: [] };
-		return { rows, older: (await app.messages.newestStretch(this.sessionId, { limit: this.limit, at: next })).path };
+		return { rows, older: (await conversations.messages.newestStretch(this.sessionId, { limit: this.limit, at: next })).path };
 	}
 
 	private async look(read: Read | undefined): Promise<Inspected | undefined> {
 		if (!read) return undefined;
-		const view = await app.context.view(read.rows, this.unsent);
+		const view = await conversations.context.view(read.rows, this.unsent);
 		return { ...view, lines: linesOf(view, read.older) };
 	}
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { newMessage, newSession } from '../../../tests/fixtures/database';
 import { app } from '../app';
+import { conversations } from '../app/conversations';
 import type { Message } from '../conversation/message';
 import { append, type NewMessage } from '../storage/append';
 import { Database } from '../storage/database';
@@ -16,10 +17,10 @@ async function stored(length: number, branch = 0, forkAt = 0) {
 		Array.from({ length: count }, (_, index) => newMessage(index % 2 === 0 ? 'user' : 'assistant', String(index))) as [NewMessage];
 	const trunk = await append(db, { session: newSession({ id, status: 'success' }), messages: rows(length) });
 	const side = branch === 0 ? [] : await append(db, { session: id, parentId: trunk[forkAt]!.id, messages: rows(branch) });
-	if (branch > 0) await app.trees.moveHead(id, trunk.at(-1)!.id);
+	if (branch > 0) await conversations.trees.moveHead(id, trunk.at(-1)!.id);
 	onTestFinished(async () => {
-		await app.deleteSessions([id], 0);
-		await app.purge();
+		await conversations.deleteSessions([id], 0);
+		await conversations.purge();
 	});
 	return { id, trunk, side };
 }
@@ -92,7 +93,7 @@ describe('Conversation', () => {
 		const { id, trunk, side } = await stored(600, 5, 99);
 		const conversation = watch(new Conversation(id, { messageId: idAt(trunk, 300) }));
 		await shows(conversation, 200, 399);
-		await app.trees.moveHead(id, side.at(-1)!.id);
+		await conversations.trees.moveHead(id, side.at(-1)!.id);
 		await shows(conversation, 0, 104);
 		expect(conversation.reachesEnd).toBe(true);
 	});

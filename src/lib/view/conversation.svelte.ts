@@ -1,5 +1,5 @@
-import type { ConversationRows, Excerpt, UnfinishedRows } from '../app';
 import { app } from '../app';
+import { conversations, type ConversationRows, type Excerpt, type UnfinishedRows } from '../app/conversations';
 import { AppError } from '../shared/app-error';
 import type { UnfinishedAnswer } from '../storage/answers';
 import type { Whereabouts } from '../storage/messages';
@@ -45,7 +45,7 @@ export class Conversation {
 		readonly id: string,
 		look: Look = {}
 	) {
-		this.answer = new Live(() => app.unfinishedAnswer(id));
+		this.answer = new Live(() => conversations.unfinishedAnswer(id));
 		if (look.at === undefined && look.messageId === undefined) {
 			this.look = look;
 			this.read(this.excerpt);
@@ -156,9 +156,9 @@ export class Conversation {
 	}
 
 	private async locate({ at, messageId }: Look): Promise<{ end?: string | undefined; place?: Whereabouts | undefined }> {
-		const end = at === undefined || at === this.excerpt.at ? at : (await app.findNode(this.id, at))?.id;
+		const end = at === undefined || at === this.excerpt.at ? at : (await conversations.findNode(this.id, at))?.id;
 		if (messageId === undefined) return { end };
-		const place = await app.messages.whereIs(this.id, messageId, end ?? this.excerpt.at);
+		const place = await conversations.messages.whereIs(this.id, messageId, end ?? this.excerpt.at);
 		return { end, place };
 	}
 
@@ -181,7 +181,7 @@ export class Conversation {
 
 	private read(excerpt: Excerpt): void {
 		this.excerpt = excerpt;
-		const query = () => app.conversation(this.id, excerpt);
+		const query = () => conversations.read(this.id, excerpt);
 		if (this.rows) this.rows.ask(query);
 		else this.rows = new Live(query, (rows) => this.settle(rows));
 	}

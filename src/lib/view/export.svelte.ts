@@ -1,9 +1,9 @@
-import { app } from '../app';
+import { conversations } from '../app/conversations';
 import { notify } from './notices.svelte';
 
 /** Saves a session as `session-<uuid>.md` among the downloads [A13]. */
 export async function downloadExport(sessionId: string): Promise<void> {
-	const { name, text } = await app.exportSession(sessionId);
+	const { name, text } = await conversations.exportSession(sessionId);
 	const url = URL.createObjectURL(new Blob([text], { type: 'text/markdown;charset=utf-8' }));
 	const link = Object.assign(document.createElement('a'), { href: url, download: name });
 	link.click();
@@ -12,7 +12,7 @@ export async function downloadExport(sessionId: string): Promise<void> {
 
 /** Puts a session on the clipboard, as the same Markdown [A13]. */
 export async function copyExport(sessionId: string): Promise<void> {
-	const { text } = await app.exportSession(sessionId);
+	const { text } = await conversations.exportSession(sessionId);
 	await copy(text, 'Copied as Markdown.');
 }
 

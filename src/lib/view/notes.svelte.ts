@@ -1,9 +1,10 @@
 import { app } from '../app';
+import { conversations } from '../app/conversations';
 import { formatTodo, newTask, parseTodo, type TodoItem } from '../conversation/todo';
 import { AppError } from '../shared/app-error';
 import { todoName, type ScratchpadEntry } from '../storage/scratchpad';
 import { explainStorageFailure } from '../storage/storage-failure';
-import { undoMilliseconds } from '../storage/trash';
+import { undoMilliseconds } from '../storage/undo';
 import { Live } from './live.svelte';
 import { notify } from './notices.svelte';
 import { writesBeforeLeaving } from './unwritten.svelte';
@@ -16,7 +17,7 @@ export class Notes {
 	private readonly live: Live<ScratchpadEntry[]>;
 
 	constructor(readonly sessionId: string) {
-		this.live = new Live(() => app.scratchpad.list(sessionId));
+		this.live = new Live(() => conversations.scratchpad.list(sessionId));
 	}
 
 	get loading(): boolean {
@@ -45,21 +46,21 @@ export class Notes {
 
 	/** Begins a note, or overwrites the to-do list. */
 	write(name: string, content: string): Promise<boolean> {
-		return told(() => app.scratchpad.set(this.sessionId, name, content, app.clock()));
+		return told(() => conversations.scratchpad.set(this.sessionId, name, content, app.clock()));
 	}
 
 	rename(entry: ScratchpadEntry, name: string): Promise<boolean> {
 		// First the new one: a crash between the two leaves the note twice, not lost.
 		return told(async () => {
-			await app.scratchpad.put({ ...entry, name, updatedAt: app.clock() });
-			await app.scratchpad.remove(this.sessionId, entry.name);
+			await conversations.scratchpad.put({ ...entry, name, updatedAt: app.clock() });
+			await conversations.scratchpad.remove(this.sessionId, entry.name);
 		});
 	}
 
 	/** Deletes a note, and offers it back for a while. */
 	remove(name: string): Promise<boolean> {
 		return told(async () => {
-			const entry = await app.scratchpad.remove(this.sessionId, name);
+			const entry = await conversations.scratchpad.remove(this.sessionId, name);
 			if (!entry) return;
 			notify({
 				text: `Note “${name}” deleted.`,
@@ -73,8 +74,8 @@ export class Notes {
 /** Not into a session that is gone, nor over a note that took the name meanwhile. */
 async function putBack(entry: ScratchpadEntry): Promise<void> {
 	await told(async () => {
-		const [session, taken] = await Promise.all([app.sessions.get(entry.sessionId), app.scratchpad.get(entry.sessionId, entry.name)]);
-		if (session && !taken) await app.scratchpad.put(entry);
+		const [session, taken] = await Promise.all([app.sessions.get(entry.sessionId), conversations.scratchpad.get(entry.sessionId, entry.name)]);
+		if (session && !taken) await conversations.scratchpad.put(entry);
 	});
 }
 
@@ -121,7 +122,7 @@ export class NoteText {
 			for (let written: string | undefined; written !== this.text; ) {
 				written = this.text;
 				this.writtenAt = app.clock();
-				await app.scratchpad.set(this.sessionId, this.name, written, this.writtenAt);
+				await conversations.scratchpad.set(this.sessionId, this.name, written, this.writtenAt);
 			}
 			this.unwritten = false;
 			this.forget?.();

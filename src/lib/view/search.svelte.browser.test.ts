@@ -1,6 +1,7 @@
 import { flushSync } from 'svelte';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { app } from '../app';
+import { conversations } from '../app/conversations';
 import type { Hit, SearchResult } from '../search/hit';
 import { AppError } from '../shared/app-error';
 import { correctionsOf, countOf, percentOf, Search, type Question } from './search.svelte';
@@ -125,10 +126,10 @@ describe('Search', () => {
 		answerAll();
 		const before = asked.length;
 		const sessionId = app.newId();
-		await app.scratchpad.set(sessionId, 'plan', 'one', app.clock());
+		await conversations.scratchpad.set(sessionId, 'plan', 'one', app.clock());
 		await vi.waitFor(() => expect(asked.length).toBeGreaterThan(before));
 		stop();
-		await app.scratchpad.remove(sessionId, 'plan');
+		await conversations.scratchpad.remove(sessionId, 'plan');
 	});
 });
 

@@ -3,7 +3,7 @@ import { app } from '../app';
 import { homeWorkspace, type Session } from '../conversation/session';
 import { windowAround, type RowWindow } from '../shared/row-window';
 import type { SessionFilter } from '../storage/sessions';
-import { undoMilliseconds } from '../storage/trash';
+import { undoMilliseconds } from '../storage/undo';
 import { Live } from './live.svelte';
 import { notify, told } from './notices.svelte';
 import { stop } from './turns.svelte';
@@ -177,12 +177,13 @@ const handful = 250;
 /** Deletes sessions, and offers them back, all at once, for as long as they can be had [A14]. */
 export async function deleteSessions(ids: string[]): Promise<void> {
 	for (const id of ids) stop(id);
+	const conversations = await app.openConversations();
 	// Thousands take a while, in which the first of them must not be over already.
 	const keepFor = undoMilliseconds + ids.length;
 	const taken: string[] = [];
-	for (const some of handfuls(ids)) taken.push(...(await app.deleteSessions(some, keepFor)));
+	for (const some of handfuls(ids)) taken.push(...(await conversations.deleteSessions(some, keepFor)));
 	if (taken.length === 0) return;
-	const removal = setTimeout(() => void app.purge(), keepFor);
+	const removal = setTimeout(() => void conversations.purge(), keepFor);
 	notify({
 		text: taken.length === 1 ? 'Session deleted.' : `${taken.length.toLocaleString()} sessions deleted.`,
 		action: {
@@ -191,7 +192,7 @@ export async function deleteSessions(ids: string[]): Promise<void> {
 				// What is due must not go while the rest is still being brought back.
 				clearTimeout(removal);
 				await restore(taken);
-				await app.purge();
+				await conversations.purge();
 			}
 		},
 		milliseconds: undoMilliseconds
@@ -200,7 +201,8 @@ export async function deleteSessions(ids: string[]): Promise<void> {
 
 function restore(ids: string[]): Promise<void> {
 	return told(async () => {
-		for (const some of handfuls(ids)) await app.trash.restore(some);
+		const { trash } = await app.openConversations();
+		for (const some of handfuls(ids)) await trash.restore(some);
 	});
 }
 
@@ -215,7 +217,7 @@ export function deleteEverything(): Promise<void> {
 
 /** Names a session; an empty name returns it to its automatic one [S2]. Where the store refuses, that is said. */
 export function renameSession(id: string, name: string): Promise<void> {
-	return told(() => app.renameSession(id, name));
+	return told(async () => (await app.openConversations()).renameSession(id, name));
 }
 
 /** Keeps sessions at the top of the list and out of every clean-up, or no longer [A8]. */

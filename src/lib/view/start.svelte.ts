@@ -39,7 +39,8 @@ async function openStore(): Promise<void> {
 			(obstacle) => (refusal = obstacle),
 			(share) => (copied = share)
 		);
-		await app.purge();
+		if (await app.isUnused()) return;
+		await (await app.openConversations()).purge();
 	} catch (error) {
 		const failure = explainStorageFailure(error);
 		if (!(failure instanceof AppError)) throw failure;

@@ -1,10 +1,12 @@
 import { app } from '../app';
+import { conversations } from '../app/conversations';
 import { AppError } from '../shared/app-error';
 import type { Candidate } from '../storage/retention';
 import type { Provider } from '../storage/providers';
 import type { RetentionRule, Setting } from '../storage/settings';
 import type { Snapshot } from '../storage/snapshots';
-import { undoMilliseconds, type TrashItem } from '../storage/trash';
+import type { TrashItem } from '../storage/trash';
+import { undoMilliseconds } from '../storage/undo';
 import type { Usage } from '../storage/usage';
 import type { BackupSummary, Offers } from '../transfer/backup/restore';
 import { pickTarget, saveFile } from './backup-file.svelte';
@@ -20,7 +22,7 @@ const rows = new Live(async () => {
 		app.settings.get('retention'),
 		app.settings.get('lastBackup'),
 		app.settings.get('backupReminder'),
-		app.trash.list()
+		conversations.trash.list()
 	]);
 	// What was deleted by hand has its notice; what a rule took is listed, for it is kept for longer.
 	const removed = trash.filter((item): item is RemovedSession => item.kind === 'session' && item.purgeAt - item.at > undoMilliseconds);

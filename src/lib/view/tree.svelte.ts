@@ -1,5 +1,5 @@
 import { SvelteSet } from 'svelte/reactivity';
-import { app } from '../app';
+import { conversations } from '../app/conversations';
 import { nameOfNode, nodesOf, type Outline, type OutlineNode } from '../conversation/outline';
 import { Live } from './live.svelte';
 
@@ -57,7 +57,7 @@ export class ConversationTree {
 	private typedAt = 0;
 
 	constructor(readonly sessionId: string) {
-		void app.openOutline().then(({ read }) => (this.live = new Live(() => read(sessionId))));
+		void conversations.openOutline().then(({ read }) => (this.live = new Live(() => read(sessionId))));
 	}
 
 	/** Undefined while loading, and where the session is not there. */

@@ -1,7 +1,7 @@
 import { SvelteMap } from 'svelte/reactivity';
 import { app } from '../app';
 import type { TurnEvent } from '../engine/turn';
-import type { Destination, Outgoing, StartedTurn } from '../engine/turns';
+import type { Destination, Outgoing, StartedTurn, Turns } from '../engine/turns';
 import type { AppError } from '../shared/app-error';
 import type { UnfinishedAnswer } from '../storage/answers';
 
@@ -62,6 +62,10 @@ export class RunningTurn {
 
 const turns = new SvelteMap<string, RunningTurn>();
 
+async function openTurns(): Promise<Turns> {
+	return (await app.openConversations()).openTurns();
+}
+
 /** What was last answered in this tab, for screen readers: told once an answer, when it is whole [P10]. */
 export const announcement = $state({ text: '' });
 
@@ -71,7 +75,7 @@ export function turnOf(sessionId: string | undefined): RunningTurn | undefined {
 
 /** Sends a message and follows the answer. Resolves with the session's id as soon as the message is stored. */
 export async function send(outgoing: Outgoing, to: Destination): Promise<string> {
-	const turns = await app.openTurns();
+	const turns = await openTurns();
 	const sent = await turns.send(outgoing, to);
 	void follow(sent);
 	void app.askPersistence();
@@ -80,28 +84,28 @@ export async function send(outgoing: Outgoing, to: Destination): Promise<string>
 
 /** Answers once more what this answer answers; both stay [Z9]. */
 export async function regenerate(sessionId: string, answerId: string): Promise<void> {
-	void follow(await (await app.openTurns()).regenerate(sessionId, answerId));
+	void follow(await (await openTurns()).regenerate(sessionId, answerId));
 }
 
 /** Answers the last message again; an unfinished answer is dropped with the first word of the new one [E11]. */
 export async function retry(sessionId: string): Promise<void> {
-	void follow(await (await app.openTurns()).retry(sessionId));
+	void follow(await (await openTurns()).retry(sessionId));
 }
 
 /** Makes the unfinished answer a message [E11]. */
 export async function keepUnfinished(sessionId: string): Promise<void> {
-	await (await app.openTurns()).keep(sessionId);
+	await (await openTurns()).keep(sessionId);
 	turns.delete(sessionId);
 }
 
 /** Forgets the unfinished answer [E11]. */
 export async function discardUnfinished(sessionId: string): Promise<void> {
-	await (await app.openTurns()).discard(sessionId);
+	await (await openTurns()).discard(sessionId);
 	turns.delete(sessionId);
 }
 
 export function stop(sessionId: string): void {
-	void app.openTurns().then((turns) => turns.stop(sessionId));
+	void openTurns().then((turns) => turns.stop(sessionId));
 }
 
 /** Forgets a turn whose answer has been read back. */

@@ -44,7 +44,7 @@ export function prepareSearch(): void {
 
 /** Takes sessions out of the trash, and says so if that is too late. */
 export function bringBack(ids: string[]): Promise<void> {
-	return told(() => app.trash.restore(ids));
+	return told(async () => (await app.openConversations()).trash.restore(ids));
 }
 
 function wentBy({ days, maxBytes }: RetentionRule, count: number): string {

@@ -1,4 +1,5 @@
 import { app } from '../app';
+import { conversations } from '../app/conversations';
 import type { WritingTab } from '../engine/live-turns';
 import type { Borrowed } from '../engine/writers';
 import { AppError } from '../shared/app-error';
@@ -64,7 +65,7 @@ export class Writing {
 		this.followed = undefined;
 		this.state = 'writing';
 		this.robbed = false;
-		this.stopTelling = app.live.writes(this.sessionId);
+		this.stopTelling = conversations.live.writes(this.sessionId);
 		const { lost } = borrowed.writer;
 		if (lost.aborted) this.lose();
 		else lost.addEventListener('abort', () => this.lose());
@@ -86,7 +87,7 @@ export class Writing {
 	/** Follows the tab that writes, and takes its place when it goes. */
 	private read(): void {
 		this.state = 'reading';
-		this.stopFollowing = app.live.follow(this.sessionId, {
+		this.stopFollowing = conversations.live.follow(this.sessionId, {
 			onWriter: (tab) => (this.tab = tab),
 			onAnswer: (answer) => (this.followed = answer && RunningTurn.from(answer)),
 			onEvent: (event) => {

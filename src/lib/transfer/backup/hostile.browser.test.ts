@@ -17,7 +17,8 @@ import { encodeLines } from '../../storage/row-lines';
 import { Scratchpad } from '../../storage/scratchpad';
 import { Sessions } from '../../storage/sessions';
 import { Settings } from '../../storage/settings';
-import { cleanupUndoMilliseconds, Trash } from '../../storage/trash';
+import { Trash } from '../../storage/trash';
+import { cleanupUndoMilliseconds } from '../../storage/undo';
 import { blobOf, streamOf } from '../../shared/byte-lines';
 import { acceptOffers, inspectBackup, restoreBackup } from './restore';
 

@@ -2,6 +2,7 @@ import { flushSync, mount, unmount } from 'svelte';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { newMessage, newSession } from '../../../../tests/fixtures/database';
 import { app } from '../../app';
+import { conversations } from '../../app/conversations';
 import type { Boundary } from '../../conversation/boundary';
 import type { Compacted } from '../../engine/compactor';
 import { append } from '../../storage/append';
@@ -17,7 +18,7 @@ let listeners: Set<(compacted: Compacted) => void>;
 
 beforeEach(() => {
 	listeners = new Set();
-	vi.spyOn(app.compaction, 'onCompacted').mockImplementation((listener) => {
+	vi.spyOn(conversations.compaction, 'onCompacted').mockImplementation((listener) => {
 		listeners.add(listener);
 		return () => listeners.delete(listener);
 	});
@@ -42,8 +43,8 @@ async function draw({ answering = false, writable = true } = {}) {
 	const { id } = session;
 	await append(db, { session, messages: [newMessage('user', 'Hello'), newMessage('assistant', 'Hi')] });
 	onTestFinished(async () => {
-		await app.deleteSessions([id], 0);
-		await app.purge();
+		await conversations.deleteSessions([id], 0);
+		await conversations.purge();
 		db.close();
 	});
 	mounted = mount(Compaction, { target: document.body, props: { sessionId: id, answering, writable } });

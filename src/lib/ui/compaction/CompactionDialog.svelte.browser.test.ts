@@ -1,7 +1,7 @@
 import { flushSync, mount, unmount } from 'svelte';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { newMessage, newSession } from '../../../../tests/fixtures/database';
-import { app } from '../../app';
+import { conversations } from '../../app/conversations';
 import type { StrategyName } from '../../conversation/boundary';
 import type { Proposal, ProposeOptions } from '../../engine/compactor';
 import { AppError } from '../../shared/app-error';
@@ -28,8 +28,8 @@ async function draw({ messages = 40, strategy, blocked }: { messages?: number; s
 	const written = Array.from({ length: messages }, (_, at) => newMessage(roles[at % 2]!, `Message ${at}: ${'word '.repeat(40)}`));
 	await append(db, { session, messages: written as [NewMessage, ...NewMessage[]] });
 	onTestFinished(async () => {
-		await app.deleteSessions([session.id], 0);
-		await app.purge();
+		await conversations.deleteSessions([session.id], 0);
+		await conversations.purge();
 		db.close();
 	});
 	const onclose = vi.fn();
@@ -85,11 +85,11 @@ describe('CompactionDialog', () => {
 		await vi.waitFor(() => expect(figures()).not.toBe(before));
 		button('Compact').click();
 		await vi.waitFor(() => expect(onclose).toHaveBeenCalledOnce());
-		const [boundary, ...others] = await app.compaction.ofSession(id);
+		const [boundary, ...others] = await conversations.compaction.ofSession(id);
 		expect(others).toEqual([]);
 		expect(boundary).toMatchObject({ strategy: 'simple', summary: 'They counted words.', automatic: false });
 		expect(announcement.text).toMatch(/^Compacted: \d+ → \d+ messages/);
-		expect(await app.messages.all(id)).toHaveLength(40);
+		expect(await conversations.messages.all(id)).toHaveLength(40);
 	});
 
 	it('[E11] an edited summary can be had back after another strategy, a closed dialog and a reload, until it is accepted', async () => {
@@ -111,7 +111,7 @@ describe('CompactionDialog', () => {
 		expect(button(back)).toBeUndefined();
 		button('Compact').click();
 		await vi.waitFor(() => expect(onclose).toHaveBeenCalledOnce());
-		expect(await app.compaction.ofSession(id)).toMatchObject([{ summary: 'My own words.' }]);
+		expect(await conversations.compaction.ofSession(id)).toMatchObject([{ summary: 'My own words.' }]);
 		expect(keptInTab(`summary:${id}`)).toBeUndefined();
 	});
 
@@ -133,7 +133,7 @@ describe('CompactionDialog', () => {
 
 	it('[S6] shows what the model writes and which piece it reads, and cancels it', async () => {
 		let options: ProposeOptions = {};
-		vi.spyOn(app.compaction, 'propose').mockImplementation((_id, _strategy, given = {}) => {
+		vi.spyOn(conversations.compaction, 'propose').mockImplementation((_id, _strategy, given = {}) => {
 			options = given;
 			return new Promise((_, reject) => given.signal!.addEventListener('abort', () => reject(given.signal!.reason as Error)));
 		});
@@ -148,12 +148,12 @@ describe('CompactionDialog', () => {
 		await unmount(mounted!);
 		mounted = undefined;
 		expect(options.signal!.aborted).toBe(true);
-		expect(await app.compaction.ofSession(id)).toEqual([]);
+		expect(await conversations.compaction.ofSession(id)).toEqual([]);
 	});
 
 	it('[S6] an answer to a strategy that was left does not come in the place of the next', async () => {
 		const answers: ((proposal: Proposal) => void)[] = [];
-		vi.spyOn(app.compaction, 'propose').mockImplementation(() => new Promise((resolve) => void answers.push(resolve)));
+		vi.spyOn(conversations.compaction, 'propose').mockImplementation(() => new Promise((resolve) => void answers.push(resolve)));
 		const { id } = await draw({ strategy: 'summary' });
 		choose('simple');
 		answers[1]!(proposal(id, { strategy: 'simple', summary: 'The second' }));
@@ -164,7 +164,7 @@ describe('CompactionDialog', () => {
 	});
 
 	it('[S6] lists what the messages do not say as long as the summary says it', async () => {
-		vi.spyOn(app.compaction, 'propose').mockImplementation((id) => Promise.resolve(proposal(id)));
+		vi.spyOn(conversations.compaction, 'propose').mockImplementation((id) => Promise.resolve(proposal(id)));
 		await draw({ strategy: 'summary' });
 		await vi.waitFor(() => expect(doubtful()).toEqual(['src/a.ts', '#42']));
 		write('Wrote a file and fixed #42.');
@@ -176,7 +176,7 @@ describe('CompactionDialog', () => {
 
 	it('[S6] says why another strategy was used, and which', async () => {
 		const note = 'The model is offline, so this is by code-aware.';
-		vi.spyOn(app.compaction, 'propose').mockImplementation((id) => Promise.resolve(proposal(id, { strategy: 'code-aware', note })));
+		vi.spyOn(conversations.compaction, 'propose').mockImplementation((id) => Promise.resolve(proposal(id, { strategy: 'code-aware', note })));
 		await draw({ strategy: 'summary' });
 		await vi.waitFor(() => expect(dialog().textContent).toContain(note));
 		expect(select().value).toBe('code-aware');
@@ -193,16 +193,16 @@ describe('CompactionDialog', () => {
 		const { id, onclose } = await draw({ strategy: 'simple' });
 		await vi.waitFor(() => expect(summary()).not.toBeNull(), 10_000);
 		write('Mine');
-		vi.spyOn(app.compaction, 'accept').mockRejectedValue(new AppError('taken-over', 'Another tab has it.'));
+		vi.spyOn(conversations.compaction, 'accept').mockRejectedValue(new AppError('taken-over', 'Another tab has it.'));
 		button('Compact').click();
 		await vi.waitFor(() => expect(dialog().querySelector('[role="alert"]')?.textContent).toBe('Another tab has it.'));
 		expect(summary()!.value).toBe('Mine');
 		expect(onclose).not.toHaveBeenCalled();
-		expect(await app.compaction.ofSession(id)).toEqual([]);
+		expect(await conversations.compaction.ofSession(id)).toEqual([]);
 	});
 
 	it('[A5] asks nothing of the model while it may not compact, and says why', async () => {
-		const propose = vi.spyOn(app.compaction, 'propose');
+		const propose = vi.spyOn(conversations.compaction, 'propose');
 		await draw({ strategy: 'simple', blocked: 'An answer is being written.' });
 		expect(dialog().textContent).toContain('An answer is being written.');
 		expect(select().disabled).toBe(true);

@@ -2,6 +2,7 @@ import { flushSync, mount, unmount } from 'svelte';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { newMessage, newSession } from '../../../../tests/fixtures/database';
 import { app } from '../../app';
+import { conversations } from '../../app/conversations';
 import { append } from '../../storage/append';
 import { Database } from '../../storage/database';
 import { compaction } from '../../view/compaction.svelte';
@@ -34,8 +35,8 @@ async function draw({ turns = 3, writable = true, changeable = true } = {}) {
 		messages: [newMessage('system', 'Be brief.'), ...texts]
 	});
 	onTestFinished(async () => {
-		await app.deleteSessions([id], 0);
-		await app.purge();
+		await conversations.deleteSessions([id], 0);
+		await conversations.purge();
 	});
 	const onleave = vi.fn();
 	const target = document.createElement('div');
@@ -74,14 +75,14 @@ describe('ContextPanel', () => {
 		await vi.waitFor(() => expect(state('Answer 1')).toBe('Excluded'));
 		expect(toggle('Answer 1', 'Exclude').ariaPressed).toBe('true');
 		expect(document.body.textContent).toContain('sends 5 messages');
-		expect((await app.context.rows(id))!.excludes).toEqual([idOf('Answer 1')]);
+		expect((await conversations.context.rows(id))!.excludes).toEqual([idOf('Answer 1')]);
 
 		toggle('Answer 1', 'Pin').click();
 		await vi.waitFor(() => expect(state('Answer 1')).toBe('Sent (pinned)'));
 		expect(toggle('Answer 1', 'Exclude').ariaPressed).toBe('false');
 		toggle('Answer 1', 'Pin').click();
 		await vi.waitFor(() => expect(state('Answer 1')).toBe('Sent (recent)'));
-		expect(await app.context.rows(id)).toMatchObject({ pins: [], excludes: [] });
+		expect(await conversations.context.rows(id)).toMatchObject({ pins: [], excludes: [] });
 	});
 
 	it('[S7] counts what is in the composer, unless it is a command', async () => {
@@ -110,7 +111,7 @@ describe('ContextPanel', () => {
 
 	it('[A9] follows the settings', async () => {
 		const { id } = await draw();
-		await app.context.setSession(id, { contextMessages: 2, minRecent: 1 });
+		await conversations.context.setSession(id, { contextMessages: 2, minRecent: 1 });
 		await vi.waitFor(() => expect(document.body.textContent).toContain('sends 2 messages'));
 	});
 
@@ -155,7 +156,7 @@ describe('ContextPanel', () => {
 		input.dispatchEvent(new Event('change', { bubbles: true }));
 		flushSync();
 		const scopes = { everywhere: {}, persona: {}, session: { contextMessages: 4 } };
-		await vi.waitFor(async () => expect((await app.context.rows(id))!.scopes).toEqual(scopes));
+		await vi.waitFor(async () => expect((await conversations.context.rows(id))!.scopes).toEqual(scopes));
 		document.querySelectorAll<HTMLInputElement>('dialog input[type="radio"]')[1]!.click();
 		await vi.waitFor(() => expect(document.querySelector<HTMLInputElement>('dialog input[type="number"]')!.value).toBe(''));
 	});

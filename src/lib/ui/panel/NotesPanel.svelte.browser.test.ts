@@ -1,6 +1,7 @@
 import { flushSync, mount, unmount } from 'svelte';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { app } from '../../app';
+import { conversations } from '../../app/conversations';
 import { newId } from '../../shared/id';
 import { notices } from '../../view/notices.svelte';
 import NotesPanel from './NotesPanel.svelte';
@@ -21,9 +22,9 @@ afterEach(async () => {
 /** The panel of a session of this test's own, once it shows what is there. */
 async function draw({ sessionId = newId(), writable = true, entries = {} as Record<string, string> } = {}) {
 	onTestFinished(async () => {
-		for (const { name } of await app.scratchpad.list(sessionId)) await app.scratchpad.remove(sessionId, name);
+		for (const { name } of await conversations.scratchpad.list(sessionId)) await conversations.scratchpad.remove(sessionId, name);
 	});
-	for (const [name, content] of Object.entries(entries)) await app.scratchpad.set(sessionId, name, content, app.clock());
+	for (const [name, content] of Object.entries(entries)) await conversations.scratchpad.set(sessionId, name, content, app.clock());
 	const props = $state({ sessionId, writable });
 	mounted = mount(NotesPanel, { target: document.body, props });
 	await vi.waitFor(() => expect(document.querySelector('#todo-title')).not.toBeNull());
@@ -33,7 +34,7 @@ async function draw({ sessionId = newId(), writable = true, entries = {} as Reco
 const named = <E extends HTMLElement>(name: string) => document.querySelector<E>(`[aria-label="${name}"]`);
 const textOf = (name: string) => named<HTMLTextAreaElement>(`Text of note ${name}`)!;
 const tasks = () => [...document.querySelectorAll<HTMLTextAreaElement>('[data-part="text"]')].map(({ value }) => value);
-const stored = async (sessionId: string, name: string) => (await app.scratchpad.get(sessionId, name))?.content;
+const stored = async (sessionId: string, name: string) => (await conversations.scratchpad.get(sessionId, name))?.content;
 
 function type(field: HTMLInputElement | HTMLTextAreaElement, text: string) {
 	field.focus();
@@ -72,10 +73,10 @@ describe('NotesPanel', () => {
 
 	it('[A7] shows what another tab writes, but not in the place of what is being typed', async () => {
 		const { sessionId } = await draw({ entries: { plan: 'one' } });
-		await app.scratchpad.set(sessionId, 'plan', 'from elsewhere', app.clock());
+		await conversations.scratchpad.set(sessionId, 'plan', 'from elsewhere', app.clock());
 		await vi.waitFor(() => expect(textOf('plan').value).toBe('from elsewhere'));
 		type(textOf('plan'), 'from here');
-		await app.scratchpad.set(sessionId, 'plan', 'from elsewhere again', app.clock());
+		await conversations.scratchpad.set(sessionId, 'plan', 'from elsewhere again', app.clock());
 		await new Promise((resolve) => setTimeout(resolve, 150));
 		expect(textOf('plan').value).toBe('from here');
 		await vi.waitFor(async () => expect(await stored(sessionId, 'plan')).toBe('from here'));
@@ -109,7 +110,7 @@ describe('NotesPanel', () => {
 		type(field, 'scheme');
 		field.form!.requestSubmit();
 		await vi.waitFor(() => expect(textOf('scheme')?.value).toBe('two'));
-		expect((await app.scratchpad.list(sessionId)).map(({ name }) => name)).toEqual(['scheme']);
+		expect((await conversations.scratchpad.list(sessionId)).map(({ name }) => name)).toEqual(['scheme']);
 	});
 
 	it('[A7] deletes a note and brings it back, unless the session is gone meanwhile', async () => {
@@ -122,7 +123,7 @@ describe('NotesPanel', () => {
 		await notices.at(-1)!.action!.run();
 		expect(await stored(sessionId, 'plan')).toBe('one');
 		there.mockResolvedValue(undefined);
-		await app.scratchpad.remove(sessionId, 'plan');
+		await conversations.scratchpad.remove(sessionId, 'plan');
 		await notices.at(-1)!.action!.run();
 		expect(await stored(sessionId, 'plan')).toBeUndefined();
 	});

@@ -1,7 +1,7 @@
 import { flushSync, mount, unmount } from 'svelte';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { newMessage, newSession } from '../../../../tests/fixtures/database';
-import { app } from '../../app';
+import { conversations } from '../../app/conversations';
 import { append } from '../../storage/append';
 import { Database } from '../../storage/database';
 import { Conversation } from '../../view/conversation.svelte';
@@ -47,8 +47,8 @@ async function draw({ changeable = true } = {}) {
 	const food = await ask('Food', paris.end);
 	const prague = await ask('Prague', plans.end);
 	onTestFinished(async () => {
-		await app.deleteSessions([id], 0);
-		await app.purge();
+		await conversations.deleteSessions([id], 0);
+		await conversations.purge();
 	});
 	const onleave = vi.fn();
 	mounted = mount(TreePanel, { target: document.body, props: { conversation: new Conversation(id), changeable, onleave } });
@@ -113,19 +113,19 @@ describe('TreePanel', () => {
 		expect(await pressAll(['n', '4'])).toEqual(['n2', 'n4']);
 		await new Promise((resolve) => setTimeout(resolve, 800));
 		expect(await pressAll(['r', 'o', 'm'])).toEqual(['n2', 'n2', 'n2']);
-		expect((await app.trees.get(id))!.mainTip).toBeNull();
+		expect((await conversations.trees.get(id))!.mainTip).toBeNull();
 	});
 
 	it('[Z9] goes to a branch by Enter, and by double click, but not by one', async () => {
 		const { id, nodes, onleave } = await draw();
 		await click('n3');
 		await new Promise((resolve) => setTimeout(resolve, 100));
-		expect((await app.trees.get(id))!.headId).toBe(nodes.prague.end);
+		expect((await conversations.trees.get(id))!.headId).toBe(nodes.prague.end);
 		await press('Enter');
-		await vi.waitFor(async () => expect((await app.trees.get(id))!.headId).toBe(nodes.food.end));
+		await vi.waitFor(async () => expect((await conversations.trees.get(id))!.headId).toBe(nodes.food.end));
 		await vi.waitFor(() => expect(item('n4').getAttribute('aria-current')).toBe('true'));
 		item('n2').dispatchEvent(new MouseEvent('dblclick', { bubbles: true }));
-		await vi.waitFor(async () => expect((await app.trees.get(id))!.headId).toBe(nodes.rome.end));
+		await vi.waitFor(async () => expect((await conversations.trees.get(id))!.headId).toBe(nodes.rome.end));
 		expect(onleave).toHaveBeenCalledTimes(2);
 	});
 
@@ -133,7 +133,7 @@ describe('TreePanel', () => {
 		const { id, nodes } = await draw();
 		await click('n3');
 		await press('b');
-		await vi.waitFor(async () => expect((await app.trees.get(id))!.headId).toBe(nodes.paris.end));
+		await vi.waitFor(async () => expect((await conversations.trees.get(id))!.headId).toBe(nodes.paris.end));
 
 		await click('n3');
 		await press('l');
@@ -143,12 +143,12 @@ describe('TreePanel', () => {
 		field.dispatchEvent(new KeyboardEvent('keydown', { key: 'm', bubbles: true }));
 		field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
 		await vi.waitFor(() => expect(item('n3').querySelector('.label')?.textContent).toBe('the m of b'));
-		expect((await app.trees.get(id))!.labels).toEqual({ [nodes.paris.end]: 'the m of b' });
+		expect((await conversations.trees.get(id))!.labels).toEqual({ [nodes.paris.end]: 'the m of b' });
 		await vi.waitFor(() => expect(focused()).toBe('n3'));
 
 		await press('m');
 		await vi.waitFor(() => expect(item('n4').textContent).toContain('Main branch'));
-		expect((await app.trees.get(id))!.mainTip).toBe(nodes.food.end);
+		expect((await conversations.trees.get(id))!.mainTip).toBe(nodes.food.end);
 
 		await press('Delete');
 		await vi.waitFor(() => expect(shown()).toEqual(['n0', 'n1', 'n3', 'n2']));
@@ -165,18 +165,18 @@ describe('TreePanel', () => {
 		field.value = 'no';
 		field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, cancelable: true }));
 		await vi.waitFor(() => expect(focused()).toBe('n3'));
-		expect((await app.trees.get(id))!.labels).toEqual({});
+		expect((await conversations.trees.get(id))!.labels).toEqual({});
 	});
 
 	it('[A5] changes nothing where another tab has the session open', async () => {
 		const { id } = await draw({ changeable: false });
-		const before = await app.trees.get(id);
+		const before = await conversations.trees.get(id);
 		await click('n3');
 		for (const key of ['b', 'l', 'm', 'Delete']) {
 			await new Promise((resolve) => setTimeout(resolve, 750));
 			await press(key);
 		}
-		expect(await app.trees.get(id)).toEqual(before);
+		expect(await conversations.trees.get(id)).toEqual(before);
 		for (const name of ['Branch from here', 'Label', 'Set as main branch', 'Delete']) expect(button(name).disabled).toBe(true);
 	});
 

@@ -1,7 +1,7 @@
 import { mount, unmount } from 'svelte';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { newMessage, newSession } from '../../../../tests/fixtures/database';
-import { app } from '../../app';
+import { conversations } from '../../app/conversations';
 import { append, type NewMessage } from '../../storage/append';
 import { Database } from '../../storage/database';
 import { Conversation } from '../../view/conversation.svelte';
@@ -31,14 +31,14 @@ async function draw({ compactions = 1, changeable = true } = {}) {
 	const { id } = session;
 	await append(db, { session, messages: [newMessage('system', ''), ...said(0)] });
 	onTestFinished(async () => {
-		await app.deleteSessions([id], 0);
-		await app.purge();
+		await conversations.deleteSessions([id], 0);
+		await conversations.purge();
 		db.close();
 	});
 	for (let at = 0; at < compactions; at++) {
 		if (at > 0) await append(db, { session: id, messages: said(at * 40) });
-		const proposal = await app.compaction.propose(id, 'simple');
-		await app.compaction.accept({ ...proposal, doubtful: ['src/b.ts'] }, `Summary ${at} about <b>src/b.ts</b>.`);
+		const proposal = await conversations.compaction.propose(id, 'simple');
+		await conversations.compaction.accept({ ...proposal, doubtful: ['src/b.ts'] }, `Summary ${at} about <b>src/b.ts</b>.`);
 	}
 	mounted = mount(Transcript, {
 		target: document.body,
@@ -55,7 +55,7 @@ const button = (name: string, within: ParentNode = document) =>
 describe('a compaction in the transcript', () => {
 	it('[A10] stands after the last message that it covers, with its figures, and opens to what it says', async () => {
 		const { id } = await draw();
-		const [boundary] = await app.compaction.ofSession(id);
+		const [boundary] = await conversations.compaction.ofSession(id);
 		const [mark] = marks();
 		const above = [...document.querySelectorAll<HTMLElement>('article')].filter(
 			(article) => article.compareDocumentPosition(mark!) & Node.DOCUMENT_POSITION_FOLLOWING
@@ -72,15 +72,15 @@ describe('a compaction in the transcript', () => {
 
 	it('[A10] is undone at any time, and brought back', async () => {
 		const { id } = await draw();
-		const before = await app.compaction.ofSession(id);
+		const before = await conversations.compaction.ofSession(id);
 		button('Undo')!.click();
 		await vi.waitFor(() => expect(marks()).toHaveLength(0));
 		expect(document.activeElement?.getAttribute('role')).toBe('log');
-		expect(await app.compaction.ofSession(id)).toEqual([]);
+		expect(await conversations.compaction.ofSession(id)).toEqual([]);
 		const notice = notices.find(({ action }) => action?.label === 'Restore');
 		await notice!.action!.run();
 		await vi.waitFor(() => expect(marks()).toHaveLength(1));
-		expect(await app.compaction.ofSession(id)).toEqual(before);
+		expect(await conversations.compaction.ofSession(id)).toEqual(before);
 	});
 
 	it('[A10] says that a later one replaced it', async () => {

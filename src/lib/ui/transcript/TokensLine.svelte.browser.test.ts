@@ -2,6 +2,7 @@ import { mount, unmount } from 'svelte';
 import { afterEach, expect, it, onTestFinished, test, vi } from 'vitest';
 import { newMessage, newSession } from '../../../../tests/fixtures/database';
 import { app } from '../../app';
+import { conversations } from '../../app/conversations';
 import type { Usage } from '../../conversation/message';
 import { append } from '../../storage/append';
 import { Database } from '../../storage/database';
@@ -33,8 +34,8 @@ it('[S7] answers show their tokens while that is switched on, and only then', as
 	await append(db, { session, messages: [newMessage('user', 'Hello'), newMessage('assistant', 'Hi', { usage: { inputTokens: 12, outputTokens: 3 } })] });
 	onTestFinished(async () => {
 		await app.settings.unset('showTokens');
-		await app.deleteSessions([session.id], 0);
-		await app.purge();
+		await conversations.deleteSessions([session.id], 0);
+		await conversations.purge();
 		db.close();
 	});
 	mounted = mount(Transcript, {

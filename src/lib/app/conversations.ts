@@ -1,0 +1,316 @@
+import type { LanguageModelV4 } from '@ai-sdk/provider';
+import type { Boundary, StrategyName } from '../conversation/boundary';
+import type { ContextOverrides } from '../conversation/context-settings';
+import { filesOf, textOf, type Usage } from '../conversation/message';
+import type { Session } from '../conversation/session';
+import { titleFrom } from '../conversation/title';
+import type { Tree } from '../conversation/tree';
+import type { AnswerSource } from '../engine/answer-source';
+import type { Compacted, Compactor, Proposal, ProposeOptions } from '../engine/compactor';
+import type { ContextPlanner, Unsent } from '../engine/context-planner';
+import type { ContextView } from '../engine/context-view';
+import type { Server } from '../engine/server-failure';
+import { pageReach } from '../engine/server-reach';
+import type { Turns } from '../engine/turns';
+import { heldFiles } from '../locks/files';
+import { AppError } from '../shared/app-error';
+import { newId } from '../shared/id';
+import { Answers, type UnfinishedAnswer } from '../storage/answers';
+import { Boundaries } from '../storage/boundaries';
+import { compactionMarks, type MarkedRange } from '../storage/compaction-marks';
+import { readContext, type ContextRows } from '../storage/context-rows';
+import { Contexts } from '../storage/contexts';
+import { Messages, type Stretch } from '../storage/messages';
+import type { Provider } from '../storage/providers';
+import { redact } from '../storage/redact';
+import { Scratchpad } from '../storage/scratchpad';
+import { explainStorageFailure } from '../storage/storage-failure';
+import { Trash } from '../storage/trash';
+import { Trees } from '../storage/trees';
+import { answerSource, attachments, clock, db, onDevice, providers, sessions, settings, tails, writers } from './environment';
+import { live, surface } from './live';
+
+/** The rows of one session that a transcript draws. */
+export interface ConversationRows extends Stretch {
+	session: Session | undefined;
+	tree: Tree | undefined;
+}
+
+/** The unfinished answer of a session, and how many messages the session has at that moment. */
+export interface UnfinishedRows {
+	answer: UnfinishedAnswer | undefined;
+	messageCount: number;
+}
+
+/**
+ * Which part of a session is drawn: the newest or the oldest `limit` messages of the path to the head, or to `at`. `offset` is
+ * how many of the oldest are left out.
+ */
+export interface Excerpt {
+	from: 'newest' | 'oldest';
+	limit: number;
+	offset?: number;
+	at?: string | undefined;
+}
+
+const messages = new Messages(db);
+const trees = new Trees(db);
+const trash = new Trash(db);
+const answers = new Answers(db);
+const scratchpad = new Scratchpad(db);
+const boundaries = new Boundaries(db);
+const contexts = new Contexts(db);
+
+/** A server with the key that it asks for. */
+async function withKey(provider: Provider): Promise<Server> {
+	const apiKey = await providers.keyOf(provider.id);
+	return { ...provider, ...(apiKey ? { apiKey } : {}) };
+}
+
+async function openModel(source: AnswerSource, signal: AbortSignal): Promise<LanguageModelV4> {
+	if (source.kind === 'server') {
+		const { openServer } = await import('../engine/providers/openai-compatible');
+		return openServer(await withKey(source.provider), source.model, { reach: pageReach() });
+	}
+	if (source.kind === 'none') throw new AppError('no-source', 'No model is chosen yet. Choose one first.');
+	return onDevice.answerer(source, signal);
+}
+
+/** Writes down what pages left of answers when they went, unless another tab is at it. */
+async function settleTails(): Promise<void> {
+	for (const sessionId of tails.sessionIds()) (await writers.open(sessionId))?.release();
+}
+
+let planner: Promise<ContextPlanner> | undefined;
+
+/** What decides what the model is sent. Loaded when something is sent, or looked into. */
+function openPlanner(): Promise<ContextPlanner> {
+	return (planner ??= Promise.all([import('../engine/context-planner'), import('../engine/token-counts')]).then(
+		([{ ContextPlanner }, { TokenCounts }]) =>
+			new ContextPlanner({
+				db,
+				clock,
+				counts: new TokenCounts(),
+				running: (source) => onDevice.windowOf(source),
+				modelFile: (model) => onDevice.file(model)
+			})
+	));
+}
+
+const compactedListeners = new Set<(compacted: Compacted) => void>();
+let compactor: Promise<Compactor> | undefined;
+
+function openCompactor(): Promise<Compactor> {
+	return (compactor ??= Promise.all([import('../engine/compactor'), openPlanner()]).then(([{ Compactor }, planner]) => {
+		return new Compactor({
+			db,
+			clock,
+			newId,
+			writers,
+			planner,
+			source: answerSource,
+			openModel,
+			// No one keeps a memory yet that would have to take something down first [S10].
+			beforeBoundary: () => Promise.resolve(),
+			onCompacted: (compacted) => {
+				for (const listener of compactedListeners) listener(compacted);
+			}
+		});
+	}));
+}
+
+/**
+ * After a turn: what its prompt took is learnt from, and the conversation is compacted if it is due [A11]. Where the store
+ * refuses, that is tried again after the next turn; nothing that a person wrote is in it.
+ */
+async function afterTurn(sessionId: string, sent: ContextView, usage: Usage): Promise<void> {
+	const [planner, compactor] = await Promise.all([openPlanner(), openCompactor()]);
+	try {
+		await planner.learn(sent, usage);
+	} catch (error) {
+		const failure = explainStorageFailure(error);
+		if (!(failure instanceof AppError)) throw failure;
+	}
+	await compactor.afterTurn(sessionId);
+}
+
+let turns: Promise<Turns> | undefined;
+
+/** The turns of this tab. Loaded when first needed: there is much to read before anything is asked. */
+function openTurns(): Promise<Turns> {
+	return (turns ??= Promise.all([import('../engine/turns'), openPlanner()]).then(([{ Turns }, planner]) => {
+		const turns = new Turns({
+			db,
+			locks: navigator.locks,
+			writers,
+			newId,
+			clock,
+			surface,
+			source: answerSource,
+			openModel,
+			planner,
+			beforeTurn: async () => (await compactor)?.giveWay(),
+			afterTurn: (sessionId, sent, usage) => void afterTurn(sessionId, sent, usage),
+			publish: (sessionId, event) => live.publish(sessionId, event),
+			tails
+		});
+		addEventListener('pagehide', () => turns.leave());
+		document.addEventListener('visibilitychange', () => document.visibilityState === 'hidden' && turns.leave());
+		return turns;
+	}));
+}
+
+/**
+ * Exactly what the next turn of a session would send, along the path to the head or to `at`, as JSON. Throws AppErrors
+ * where there is no session, or no source.
+ */
+async function payload(sessionId: string, unsent?: Unsent, at?: string): Promise<string> {
+	const [planner, source, rows, { toPrompt }] = await Promise.all([
+		openPlanner(),
+		answerSource(),
+		readContext(db, sessionId, at),
+		import('../engine/prompt')
+	]);
+	if (!rows) throw new AppError('session-absent', `There is no session ${sessionId} in this browser.`);
+	const { items, ...plan } = (await planner.view(rows, source, unsent)).plan;
+	const files = await attachments.getMany(items.flatMap((item) => filesOf(item).map(({ attachmentId }) => attachmentId)));
+	const prompt = await toPrompt({ ...plan, items }, files);
+	if (source.kind === 'server') {
+		const [{ openServer }, { requestBody }] = await Promise.all([import('../engine/providers/openai-compatible'), import('../engine/payload')]);
+		// Without the key: what is shown is the body, which does not hold it.
+		const body = await requestBody((fetch) => openServer(source.provider, source.model, { reach: pageReach(), fetch }), prompt);
+		return JSON.stringify(JSON.parse(body), null, '\t');
+	}
+	const { toMessages } = await import('../engine/providers/on-device');
+	return JSON.stringify(toMessages(prompt).messages, null, '\t');
+}
+
+/**
+ * What a transcript of the session draws, all of one moment. Reads only rows, so that a live query can follow it; none that is
+ * written while somebody types or an answer streams.
+ */
+function conversation(id: string, { from, ...range }: Excerpt): Promise<ConversationRows> {
+	return db.transaction('r', db.sessions, db.trees, db.messages, async () => {
+		const [session, tree] = await Promise.all([db.sessions.get(id), db.trees.get(id)]);
+		if (!session) return { session, tree, path: [], siblings: new Map(), end: undefined };
+		const stretch = from === 'newest' ? await messages.newestStretch(id, range) : await messages.oldestStretch(id, range);
+		return { session, tree, ...stretch };
+	});
+}
+
+/** What is known of an answer that is not a message yet. Reads only rows, so that a live query can follow it. */
+function unfinishedAnswer(id: string): Promise<UnfinishedRows> {
+	return db.transaction('r', db.sessions, db.answers, async () => {
+		const [session, answer] = await Promise.all([db.sessions.get(id), answers.get(id)]);
+		return { answer, messageCount: session?.messageCount ?? 0 };
+	});
+}
+
+/** The session as a file [A13]. Throws an AppError if it is not there. */
+async function exportSession(id: string, format: 'markdown' = 'markdown'): Promise<{ name: string; text: string }> {
+	if (format !== 'markdown') throw new AppError('export-format', `There is no export format “${String(format)}”. Use “markdown”.`);
+	const { exportMarkdown, exportName } = await import('../transfer/export/markdown');
+	const session = await sessions.get(id);
+	const head = await messages.headOf(id);
+	if (!session || !head) throw new AppError('session-absent', `There is no session ${id} in this browser.`);
+	return { name: exportName(session), text: exportMarkdown(session, await messages.all(id), head.id) };
+}
+
+/** Names a session, on one line; an empty name returns it to the title that what was asked first gives, or to none [S2]. */
+async function renameSession(id: string, name: string): Promise<void> {
+	const title = name.replace(/\s+/g, ' ').trim();
+	if (title !== '') return sessions.update(id, { title, titledBy: 'person' });
+	await db.transaction('rw', db.sessions, db.messages, db.trees, async () => {
+		const { path } = await messages.oldestStretch(id, { limit: 4 });
+		const answered = path.some(({ role }) => role === 'assistant');
+		const asked = path.filter(({ role }) => role === 'user').map((message) => titleFrom(textOf(message)));
+		await sessions.update(id, { title: (answered && asked.find((title) => title !== '')) || '', titledBy: 'snug' });
+	});
+}
+
+/**
+ * All that is done with what is in a session. Nothing of it is needed to open the page: `app.openConversations` loads it, and
+ * what is drawn for a session only imports it.
+ */
+export const conversations = {
+	messages,
+	trees,
+	trash,
+	scratchpad,
+	live,
+	openTurns,
+	read: conversation,
+	unfinishedAnswer,
+	exportSession,
+
+	/** Takes sessions out of every list; `trash.restore` brings them back for a while [A14]. */
+	deleteSessions: (ids: string[], keepFor?: number) => trash.deleteSessions(ids, clock(), keepFor),
+	renameSession,
+
+	/** What follows changes the tree of a session, so it throws an AppError where another tab has that open. */
+	moveHead: (sessionId: string, messageId: string) => writers.asWriter(sessionId, (fence) => trees.moveHead(sessionId, messageId, fence)),
+	stepTo: (sessionId: string, messageId: string) => writers.asWriter(sessionId, (fence) => trees.stepTo(sessionId, messageId, fence)),
+	label: (sessionId: string, messageId: string, label: string) =>
+		writers.asWriter(sessionId, (fence) => trees.label(sessionId, messageId, label, fence)),
+	setMain: (sessionId: string, tipId: string | null) => writers.asWriter(sessionId, (fence) => trees.setMain(sessionId, tipId, fence)),
+	/** Resolves with the id of what `trash.restore` brings back. */
+	removeBranch: (sessionId: string, messageId: string) =>
+		writers.asWriter(sessionId, (fence) => trees.removeBranch(sessionId, messageId, clock(), fence)),
+	redact: (sessionId: string, messageId: string) => writers.asWriter(sessionId, (fence) => redact(db, messageId, clock(), fence)),
+
+	/**
+	 * What the model sees of a session [S7]. Pinning and excluding throw an AppError where another tab has the session open;
+	 * its settings can be changed from any tab.
+	 */
+	context: {
+		/** Reads rows only, so that a live query can follow it. */
+		rows: (sessionId: string, at?: string) => readContext(db, sessionId, at),
+		/** What the next turn would send, and why, with what was not sent yet as its last message. */
+		view: async (rows: ContextRows, unsent?: Unsent): Promise<ContextView> => {
+			const [planner, source] = await Promise.all([openPlanner(), answerSource()]);
+			return planner.view(rows, source, unsent);
+		},
+		payload,
+		pin: (sessionId: string, messageId: string, wanted: boolean) =>
+			writers.asWriter(sessionId, (fence) => contexts.pin(sessionId, messageId, wanted, fence)),
+		exclude: (sessionId: string, messageId: string, wanted: boolean) =>
+			writers.asWriter(sessionId, (fence) => contexts.exclude(sessionId, messageId, wanted, fence)),
+		setSession: (sessionId: string, overrides: ContextOverrides) => contexts.setOverrides(sessionId, overrides),
+		setPersona: async (persona: string, overrides: ContextOverrides): Promise<void> => {
+			const all = await settings.get('contextByPersona');
+			await settings.set('contextByPersona', { ...all, [persona]: overrides });
+		},
+		setEverywhere: (overrides: ContextOverrides) => settings.set('context', overrides)
+	},
+	/** As in `Compactor`, which is loaded when it is needed. */
+	compaction: {
+		propose: async (sessionId: string, strategy?: StrategyName, options?: ProposeOptions) =>
+			(await openCompactor()).propose(sessionId, strategy, options),
+		figures: async (proposal: Proposal, summary: string) => (await openCompactor()).figures(proposal, summary),
+		accept: async (proposal: Proposal, summary: string) => (await openCompactor()).accept(proposal, summary),
+		undo: async (boundaryId: string) => (await openCompactor()).undo(boundaryId),
+		redo: async (boundary: Boundary) => (await openCompactor()).redo(boundary),
+		/** Reads rows only, so that a live query can follow it. */
+		ofSession: (sessionId: string) => boundaries.ofSession(sessionId),
+		/** As `compactionMarks`; reads rows only. */
+		marks: (sessionId: string, range: MarkedRange) => compactionMarks(db, sessionId, range),
+		/** Calls `listener` after each compaction that was made by itself, until the returned function is called. */
+		onCompacted: (listener: (compacted: Compacted) => void): (() => void) => {
+			compactedListeners.add(listener);
+			return () => compactedListeners.delete(listener);
+		}
+	},
+	/** The message that a node such as `n3`, a label or an id names, to go on from [Z9]. */
+	findNode: async (sessionId: string, text: string) => (await import('../storage/outline')).resolveNode(db, sessionId, text),
+	/** The tree as nodes, to be drawn or printed. Loaded beforehand, so that a live query can follow `read`. */
+	openOutline: async () => {
+		const { outline } = await import('../storage/outline');
+		return { read: (sessionId: string) => outline(db, sessionId) };
+	},
+	/** Removes what was deleted and can't be brought back any more, and files that nothing uses; keeps what pages left. */
+	purge: async (): Promise<void> => {
+		await settleTails();
+		await trash.purge(clock());
+		await attachments.sweep(clock(), await heldFiles(navigator.locks));
+	}
+};

@@ -1,0 +1,72 @@
+import wasmUrl from '@wllama/wllama/esm/wasm/wllama.wasm?url';
+import { resolveAnswerSource, type AnswerSource } from '../engine/answer-source';
+import { findDefaultWeights, type DefaultWeights } from '../engine/local/default-weights';
+import { OnDevice } from '../engine/on-device';
+import { Writers } from '../engine/writers';
+import { systemClock } from '../shared/clock';
+import { ConnectionFailure } from '../shared/egress';
+import { newId } from '../shared/id';
+import { AnswerTails } from '../storage/answer-tails';
+import { Attachments } from '../storage/attachments';
+import { Database } from '../storage/database';
+import { Models } from '../storage/models';
+import { Providers } from '../storage/providers';
+import { Sessions } from '../storage/sessions';
+import { Settings } from '../storage/settings';
+
+// The concrete things that the files of this room share. Each exists once a page.
+
+export const clock = systemClock;
+export const db = new Database();
+export const sessions = new Sessions(db);
+export const settings = new Settings(db);
+export const providers = new Providers(db);
+export const attachments = new Attachments(db);
+export const models = new Models(db);
+export const tails = new AnswerTails(() => localStorage);
+
+export const onDevice = new OnDevice(async () => {
+	const [{ ModelFiles }, { WllamaEngine }] = await Promise.all([
+		import('../engine/local/model-files'),
+		import('../engine/local/wllama-engine')
+	]);
+	const files = new ModelFiles({
+		table: models,
+		storage: navigator.storage,
+		locks: navigator.locks,
+		clock,
+		newId,
+		createWorker: () => new Worker(new URL('../engine/local/model-files-worker.ts', import.meta.url), { type: 'module' })
+	});
+	return { files, engine: new WllamaEngine(wasmUrl) };
+});
+
+let weights: Promise<DefaultWeights | undefined> | undefined;
+
+/** How long a host that did not say whether it offers weights is taken for one without, in milliseconds. */
+const askAgainAfter = 30_000;
+
+/** The weights that the host offers beside this copy of the app; asked for once, unless the host is silent. */
+export function defaultWeights(): Promise<DefaultWeights | undefined> {
+	return (weights ??= findDefaultWeights(new URL(import.meta.env.BASE_URL, location.href).href).catch((error: unknown) => {
+		if (!(error instanceof ConnectionFailure)) throw error;
+		setTimeout(() => (weights = undefined), askAgainAfter);
+		return undefined;
+	}));
+}
+
+export async function answerSource(): Promise<AnswerSource> {
+	const [chosen, here, servers] = await Promise.all([settings.get('source'), models.list(), providers.list()]);
+	const known = resolveAnswerSource(chosen, here, servers, undefined);
+	// The host may be slow or silent, so it is asked only where there is nothing else.
+	return known.kind === 'none' ? resolveAnswerSource(chosen, here, servers, await defaultWeights()) : known;
+}
+
+export const writers = new Writers({
+	locks: navigator.locks,
+	trees: {
+		get: (sessionId) => db.trees.get(sessionId),
+		raiseFence: async (sessionId) => new (await import('../storage/trees')).Trees(db).raiseFence(sessionId)
+	},
+	settle: async (writer, stolen) => (await import('./settle')).settle({ db, tails }, writer, stolen)
+});

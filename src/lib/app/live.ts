@@ -1,0 +1,7 @@
+import type { Surface } from '../conversation/session';
+import { LiveTurns } from '../engine/live-turns';
+
+export const surface: Surface = matchMedia('(display-mode: standalone)').matches ? 'pwa' : 'web';
+
+/** What this tab tells others of its turns, and hears of theirs. */
+export const live = new LiveTurns({ channel: new BroadcastChannel('snug-turns'), surface });

@@ -1,0 +1,21 @@
+import type { Writer } from '../engine/writers';
+import { AppError } from '../shared/app-error';
+import type { AnswerTails } from '../storage/answer-tails';
+import type { Database } from '../storage/database';
+import { TurnStore } from '../storage/turn-store';
+import { live } from './live';
+
+/**
+ * Settles what the last writer of a session left. Where the store refuses, the session can be opened all the same: what was
+ * left stays for the next time.
+ */
+export async function settle({ db, tails }: { db: Database; tails: AnswerTails }, { sessionId, fence }: Writer, stolen: boolean): Promise<void> {
+	const [seen, tail] = [live.seen(sessionId), tails.get(sessionId)];
+	const stopReason = stolen ? 'Interrupted: another tab took over.' : 'Interrupted: the tab was closed or reloaded.';
+	try {
+		await new TurnStore(db, fence).settle(sessionId, { ...(seen && { seen }), ...(tail && { tail }), stopReason });
+		tails.remove(sessionId);
+	} catch (error) {
+		if (!(error instanceof AppError)) throw error;
+	}
+}
