@@ -25,8 +25,8 @@ const layers = [
 	['routes']
 ];
 
-/** The parts of a room that only app.ts may use: concrete things behind the room's contract. Their types are for all. */
-const adapters = /^engine\/(providers|local)\//;
+/** What only app.ts and app/ may use: concrete things behind a room's contract. Their types are for all. */
+const adapters = /^(engine\/(providers|local)\/|app\/environment$)/;
 
 const isTest = (path) => path.endsWith('.test.ts');
 

@@ -1,6 +1,5 @@
 import { goto } from '$app/navigation';
 import { resolve } from '$app/paths';
-import { app } from '../app';
 import { conversations } from '../app/conversations';
 import { undoMilliseconds } from '../storage/undo';
 import { composerFor } from './composer.svelte';
