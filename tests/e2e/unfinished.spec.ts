@@ -215,3 +215,27 @@ test('[E11] a reload keeps all that was shown of a fast answer, from its first w
 		await expect(retry(page)).toHaveCount(0);
 	}
 });
+
+test('[A5] [E11] words that a tab shows and could not write down are there for the tab that takes over', async ({ page, context, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'slow-tokens@100');
+	await say(page, question);
+	await expect(said(page).assistant).toContainText('word9 ');
+	await page.evaluate(() => {
+		const put = IDBObjectStore.prototype.put;
+		IDBObjectStore.prototype.put = function (...row) {
+			if (this.name === 'answers') throw new DOMException('', 'QuotaExceededError');
+			return put.apply(this, row);
+		};
+	});
+	await expect(page.getByText('There is no space left for Snug').first()).toBeVisible();
+	const shown = await said(page).assistant.getByRole('paragraph').innerText();
+	const second = await context.newPage();
+	await second.goto(page.url());
+	await second.getByRole('button', { name: 'Take over' }).click();
+	await expect(retry(second)).toBeVisible();
+	await expect(said(second).assistant).toContainText(shown.trim());
+	expect(await partOf(second)).toContain(shown.trim());
+	await second.getByRole('button', { name: 'Keep partial answer' }).click();
+	await expect.poll(() => texts(second)).toEqual([`user: ${question}`, expect.stringContaining(shown.trim())]);
+});

@@ -10,6 +10,7 @@ import { live } from './live';
  * left stays for the next time.
  */
 export async function settle({ db, tails }: { db: Database; tails: AnswerTails }, { sessionId, fence }: Writer, stolen: boolean): Promise<void> {
+	if (stolen) tails.inherit(sessionId, fence);
 	const [seen, tail] = [live.seen(sessionId), tails.get(sessionId)];
 	const stopReason = stolen ? 'Interrupted: another tab took over.' : 'Interrupted: the tab was closed or reloaded.';
 	try {

@@ -8,7 +8,8 @@ import { AppError } from '../shared/app-error';
 import { systemClock } from '../shared/clock';
 import { newId } from '../shared/id';
 import type { Database } from '../storage/database';
-import { Answers, type AnswerTail, type UnfinishedAnswer } from '../storage/answers';
+import { AnswerTails } from '../storage/answer-tails';
+import { Answers, type UnfinishedAnswer } from '../storage/answers';
 import { Messages } from '../storage/messages';
 import { Sessions } from '../storage/sessions';
 import { defaultSystemPrompt, Settings } from '../storage/settings';
@@ -29,15 +30,17 @@ const brokeOff = new AppError('server-broke-off', 'The server broke off.');
 /** A tab whose answers all come from `model`; another tab of the same browser if it is given one's database. */
 function openTab(model = new ScriptedModel([say('Hello'), finish()]), source: AnswerSource = server, db = openDatabase(), ports: Partial<TurnPorts> = {}) {
 	const answers = new Answers(db);
-	/** What this tab has seen of an answer that another writes, and what pages left of answers when they went. */
+	/** What this tab has seen of an answer that another writes. */
 	const seen = new Map<string, UnfinishedAnswer>();
-	const tails = new Map<string, AnswerTail>();
+	const tails = new AnswerTails(() => localStorage);
 	const writers = new Writers({
 		locks,
 		trees: new Trees(db),
-		settle: ({ sessionId, fence }) => {
+		settle: async ({ sessionId, fence }, stolen) => {
+			if (stolen) tails.inherit(sessionId, fence);
 			const left = { seen: seen.get(sessionId), tail: tails.get(sessionId), stopReason: 'Interrupted.' };
-			return new TurnStore(db, fence).settle(sessionId, left as Parameters<TurnStore['settle']>[1]);
+			await new TurnStore(db, fence).settle(sessionId, left as Parameters<TurnStore['settle']>[1]);
+			tails.remove(sessionId);
 		}
 	});
 	let now = 0;
@@ -54,7 +57,7 @@ function openTab(model = new ScriptedModel([say('Hello'), finish()]), source: An
 		beforeTurn: () => Promise.resolve(),
 		afterTurn: () => undefined,
 		publish: () => undefined,
-		tails: { put: (id, tail) => void tails.set(id, tail), remove: (id) => void tails.delete(id) },
+		tails,
 		...ports
 	});
 	const messages = new Messages(db);
@@ -347,7 +350,7 @@ it('[E11] a page that goes away leaves what is not written down yet', async () =
 		if (event.text === 'Hel') {
 			await expect.poll(() => tab.answers.get(id)).toBeDefined();
 			tab.turns.leave();
-			expect(tab.tails.size).toBe(0);
+			expect(tab.tails.get(id)).toBeUndefined();
 			// No write that begins now will end.
 			journal.mockImplementation(() => new Promise(() => undefined));
 			gate.resolve();
@@ -420,7 +423,8 @@ describe('after a failure', () => {
 
 	/** A session whose answer could not be written down. */
 	async function outOfRoom() {
-		const tab = openTab(new ScriptedModel([say('Hel'), say('lo'), never]));
+		const script: ScriptStep[] = [say('Hel'), say('lo'), never];
+		const tab = { ...openTab(new ScriptedModel(script)), script };
 		const told = Promise.withResolvers<void>();
 		const full = new AppError('disk-full', 'There is no space left.', { retryable: true });
 		const journal = vi.spyOn(TurnStore.prototype, 'journal').mockImplementation(() => told.promise.then(() => Promise.reject(full)));
@@ -440,6 +444,35 @@ describe('after a failure', () => {
 		makeRoom();
 		await expect.poll(() => tab.answers.get(id), { timeout: 10_000 }).toMatchObject({ text: 'Hello' });
 		expect(await tab.row(id)).toMatchObject({ status: 'failed' });
+	});
+
+	it('[P2] [A5] what could not be written down goes to the tab that takes over, once, and is left alone by this one', async () => {
+		const { tab, id, makeRoom } = await outOfRoom();
+		makeRoom();
+		const other = openTab(undefined, undefined, tab.db);
+		const { release } = await other.writers.takeOver(id);
+		expect(await tab.answers.get(id)).toMatchObject({ text: 'Hello' });
+		expect(tab.tails.get(id)).toBeUndefined();
+		await other.turns.discard(id);
+		release();
+		tab.turns.leave();
+		(await tab.writers.openWhenFree(id, new AbortController().signal)).release();
+		expect(await tab.answers.get(id)).toBeUndefined();
+	});
+
+	it('[P2] what could not be written down is tried again by one timer, also after a retry that fails', async () => {
+		vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+		onTestFinished(() => void vi.useRealTimers());
+		const { tab, id, makeRoom } = await outOfRoom();
+		void tab.script.splice(0, Infinity, new AppError('server-down', 'The server is down.'));
+		expect((await read(await tab.turns.retry(id))).at(-1)).toMatchObject({ failure: { code: 'server-down' } });
+		expect(vi.getTimerCount()).toBe(1);
+		makeRoom();
+		await vi.runOnlyPendingTimersAsync();
+		vi.useRealTimers();
+		await expect.poll(() => tab.row(id)).toMatchObject({ status: 'failed', stopReason: 'The server is down.' });
+		expect(await tab.answers.get(id)).toMatchObject({ text: 'Hello' });
+		expect(tab.tails.get(id)).toBeUndefined();
 	});
 
 	it.each(['keep', 'send'] as const)('[P2] what could not be written down is part of what %s keeps', async (how) => {
@@ -568,6 +601,19 @@ describe('when another tab takes over', () => {
 		await expect(tab.turns.send({ text: 'And?' }, { sessionId: id })).rejects.toMatchObject({ code: 'open-elsewhere' });
 		await other.turns.keep(id);
 		expect(linesOf(await tab.path(id)).slice(1)).toEqual(['user: Hi', 'assistant: Hel']);
+	});
+
+	it('[A5] [E11] words that are still being written down at that moment go to the tab that takes over', async () => {
+		const tab = openTab(new ScriptedModel([say('Hello'), never]));
+		const journal = vi.spyOn(TurnStore.prototype, 'journal').mockReturnValue(new Promise(() => undefined));
+		onTestFinished(() => journal.mockRestore());
+		const { sessionId: id, events } = await tab.turns.send({ text: 'Hi' });
+		for await (const { type } of events) {
+			if (type !== 'text-delta') continue;
+			await openTab(undefined, undefined, tab.db).writers.takeOver(id);
+			expect(await tab.answers.get(id)).toMatchObject({ text: 'Hello' });
+			break;
+		}
 	});
 
 	it('[A5] an answer that had become a message is not kept a second time', async () => {

@@ -43,7 +43,7 @@ export interface TurnPorts {
 	afterTurn: (sessionId: string, sent: ContextView, usage: Usage) => void;
 	/** Told of every event, so that other tabs can follow it. */
 	publish: (sessionId: string, event: TurnEvent) => void;
-	/** Where the ends of answers are left that can't be written down any more. */
+	/** Where the ends of answers are left that can't be written down now. */
 	tails: Pick<AnswerTails, 'put' | 'remove'>;
 }
 
@@ -94,6 +94,8 @@ interface Question {
 interface Journalled {
 	journal: Journal;
 	fence: number;
+	/** Why it could not be; it is tried again. */
+	failure?: AppError;
 }
 
 /** Starts, stops and settles turns: a person's message is stored first, then answered, by the tab that may write the session. */
@@ -176,10 +178,8 @@ export class Turns {
 
 	/** Leaves what is not written down where the next page finds it: this one may go, or sleep, before another write ends. */
 	leave(): void {
-		for (const [sessionId, { journal, fence }] of this.journals) {
-			const { tail } = journal;
-			if (!tail) continue;
-			this.ports.tails.put(sessionId, { ...tail, fence });
+		for (const [sessionId, { journal }] of this.journals) {
+			if (!this.leaveTail(sessionId)) continue;
 			// Where more has come meanwhile, or the write failed, the tail is what is left of it.
 			const removeIfWritten = () => journal.unwritten === undefined && this.ports.tails.remove(sessionId);
 			void journal.save().then(removeIfWritten, () => undefined);
@@ -281,6 +281,16 @@ export class Turns {
 		await this.journals.get(sessionId)?.journal.save().catch(() => undefined);
 	}
 
+	/** Returns whether there is one that was not left yet. */
+	private leaveTail(sessionId: string): boolean {
+		const left = this.journals.get(sessionId);
+		const tail = left?.journal.tail;
+		// That of an answer that could not be written down was left when that turned out, and is any tab's by now.
+		if (!tail || left?.failure) return false;
+		this.ports.tails.put(sessionId, { ...tail, fence: left!.fence });
+		return true;
+	}
+
 	private forget(sessionId: string): void {
 		this.journals.delete(sessionId);
 		this.ports.tails.remove(sessionId);
@@ -326,9 +336,12 @@ export class Turns {
 		try {
 			borrowed = await this.ports.writers.require(sessionId);
 			const { lost } = borrowed.writer;
-			const leave = () => abort.abort(new TakenOver());
-			if (lost.aborted) leave();
-			lost.addEventListener('abort', leave);
+			const yieldToOther = () => {
+				this.leaveTail(sessionId);
+				abort.abort(new TakenOver());
+			};
+			if (lost.aborted) yieldToOther();
+			lost.addEventListener('abort', yieldToOther);
 			await this.ports.beforeTurn();
 			free = await holdAnswering(this.ports.locks, sessionId);
 			const question = await prepare(borrowed.writer);
@@ -340,7 +353,7 @@ export class Turns {
 	}
 
 	private async *run(
-		{ sessionId, fence }: Writer,
+		{ sessionId, fence, lost }: Writer,
 		question: Question,
 		source: AnswerSource,
 		signal: AbortSignal,
@@ -374,24 +387,35 @@ export class Turns {
 			}
 		} finally {
 			release();
-			if (failure && this.unwritten(sessionId)) void this.writeLater(sessionId, failure);
+			// The tail belongs to the tab that took over.
+			if (lost.aborted || failure?.code === 'taken-over') this.journals.delete(sessionId);
+			else if (failure && this.unwritten(sessionId)) this.writeLater(sessionId, failure);
 			else this.forget(sessionId);
 			if (whole && sent) afterTurn(sessionId, sent, usage ?? {});
 		}
 	}
 
-	/** Writes down what could not be as soon as there is room, for as long as this tab is the next to write the session. */
-	private async writeLater(sessionId: string, { message }: AppError): Promise<void> {
+	/** Leaves what could not be written down where any tab finds it, and writes it as soon as there is room. */
+	private writeLater(sessionId: string, failure: AppError): void {
 		const left = this.journals.get(sessionId)!;
+		const isTriedAgain = left.failure !== undefined;
+		this.leaveTail(sessionId);
+		left.failure = failure;
+		if (!isTriedAgain) void this.tryAgain(sessionId, left);
+	}
+
+	/** For as long as this tab is the next to write the session. */
+	private async tryAgain(sessionId: string, left: Journalled): Promise<void> {
 		const isLeft = () => this.journals.get(sessionId) === left && left.journal.unwritten !== undefined;
 		while (isLeft()) {
 			await new Promise((resolve) => setTimeout(resolve, retryMs));
 			if (!isLeft() || this.running.has(sessionId)) continue;
 			try {
 				await this.ports.writers.asWriter(sessionId, async (fence) => {
-					if (fence !== left.fence) return this.forget(sessionId);
+					if (fence !== left.fence) return void this.journals.delete(sessionId);
 					await left.journal.save();
-					await new TurnStore(this.ports.db, fence).end(sessionId, 'failed', message);
+					await new TurnStore(this.ports.db, fence).end(sessionId, 'failed', left.failure!.message);
+					if (this.journals.get(sessionId) === left) this.forget(sessionId);
 				});
 			} catch (error) {
 				if (!(explainStorageFailure(error) instanceof AppError)) throw error;

@@ -12,9 +12,9 @@ const tailSchema = v.object({
 });
 
 /**
- * The ends of answers that were being written when their page went away, by session: in local storage, since no write to
- * the database that begins then is sure to end [E11]. They are merged into the journal by the next tab that writes the
- * session. Where local storage is refused or full, there are none.
+ * The ends of answers that the database does not have, by session, in local storage [E11]: it refused them, or their page
+ * went away or lost the session before a write could end. They are merged into the journal by the next tab that writes
+ * the session. Where local storage is refused or full, there are none.
  */
 export class AnswerTails {
 	constructor(private readonly storage: () => Storage) {}
@@ -30,8 +30,16 @@ export class AnswerTails {
 		});
 	}
 
+	/** One that belongs to a later fence stays. */
 	put(sessionId: string, tail: AnswerTail): void {
+		if ((this.get(sessionId)?.fence ?? 0) > tail.fence) return;
 		this.attempt((storage) => storage.setItem(prefix + sessionId, JSON.stringify(tail)));
+	}
+
+	/** Hands the end that the preempted tab has left on to the tab that has raised the fence to `fence`. */
+	inherit(sessionId: string, fence: number): void {
+		const tail = this.get(sessionId);
+		if (tail?.fence === fence - 1) this.put(sessionId, { ...tail, fence });
 	}
 
 	remove(sessionId: string): void {
