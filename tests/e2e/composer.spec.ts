@@ -289,6 +289,27 @@ test('[E11] [A5] an edit is read only in a tab that only reads, and goes on ther
 	await expect(edited(page)).toHaveValue('Edited there');
 });
 
+test('[E11] a draft that is restored under an open tab is not overwritten there, neither by what is typed nor by what is sent', async ({ page, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await ask(page, 'Hello');
+	const sessionId = page.url().split('/s/')[1]!;
+	const restore = (composer: string) => putRows(page, { drafts: [{ sessionId, composer }] });
+	await restore('restored');
+	await box(page).fill('typed');
+	await expect.poll(() => drafts(page)).toEqual(['restored\n\ntyped']);
+	await expect(box(page)).toHaveValue('restored\n\ntyped');
+	await box(page).fill('');
+	await expect.poll(() => drafts(page)).toEqual([]);
+	await box(page).fill('sent');
+	await expect.poll(() => drafts(page)).toEqual(['sent']);
+	await restore('restored again');
+	await box(page).press('Enter');
+	await expect.poll(() => asked(page)).toEqual(['Hello', 'sent']);
+	await expect(box(page)).toHaveValue('restored again');
+	expect(await drafts(page)).toEqual(['restored again']);
+});
+
 test('[S11] a file that is read when one goes elsewhere is in the composer that it was added to', async ({ page, server }) => {
 	await page.goto('./');
 	await useServer(page, server.url, 'echo');

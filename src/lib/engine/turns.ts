@@ -1,7 +1,6 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import { filesOf, textOf, type FilePart, type Usage } from '../conversation/message';
 import { homeWorkspace, threadKey, type Surface } from '../conversation/session';
-import type { Unsent } from '../conversation/unsent';
 import { holdAnswering } from '../locks/answering';
 import { AppError } from '../shared/app-error';
 import type { Clock } from '../shared/clock';
@@ -59,8 +58,8 @@ export interface StartedTurn {
 export interface Outgoing {
 	text: string;
 	attachments?: FilePart[];
-	/** Returns what is left in its composer when it is stored; the draft becomes that in the same transaction. */
-	unsent?: () => Unsent;
+	/** As in `Append`: what is left in its composer when it is stored. */
+	unsent?: Append['unsent'];
 }
 
 /** Where it goes. */

@@ -8,7 +8,7 @@ import { AppError } from '../shared/app-error';
 import { Answers, partsOf, type UnfinishedAnswer } from './answers';
 import { branchOf, isRemoved } from './branch-of';
 import type { Database } from './database';
-import { writeDraft } from './drafts';
+import { unsentOf, writeDraft } from './drafts';
 import { requireFence } from './fence';
 
 /** A message before it has its place: `append` gives it session, parent and depth. */
@@ -37,9 +37,9 @@ export interface Append {
 	settlesAnswer?: boolean;
 	/**
 	 * Returns what is unsent without the last of `messages`, which was sent from there: the draft becomes that. Called inside the
-	 * transaction. A file that is gone keeps such a message from being written.
+	 * transaction with what is stored. A file that is gone keeps such a message from being written.
 	 */
-	unsent?: () => Unsent;
+	unsent?: (stored: Unsent) => Unsent;
 	/** What the writing tab knows the session's fence to be; not checked where it is absent. */
 	fence?: number;
 	/** How large the attached files are, by attachment id, in bytes. */
@@ -85,6 +85,7 @@ export async function append(db: Database, work: Append): Promise<Message[]> {
 		const grown = rows.reduce<Tree | undefined>((tree, row) => growTree(tree, row, fromId), tree)!;
 		// An answer that ends while the person reads another branch does not take them away from it.
 		const stays = tree && rows.every(({ role }) => role !== 'user') && tree.headId !== parent?.id;
+		const stored = unsent && unsentOf(await db.drafts.get(id));
 		await Promise.all([
 			db.messages.bulkAdd(rows),
 			db.trees.put(stays ? { ...grown, headId: tree.headId } : grown),
@@ -99,7 +100,7 @@ export async function append(db: Database, work: Append): Promise<Message[]> {
 			}),
 			uses.length > 0 ? db.attachmentUses.bulkPut(uses) : undefined,
 			settlesAnswer ? new Answers(db).remove(id) : undefined,
-			unsent ? writeDraft(db, id, unsent()) : undefined
+			unsent && stored ? writeDraft(db, id, unsent(stored)) : undefined
 		]);
 		return rows;
 	});

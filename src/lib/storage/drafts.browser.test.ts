@@ -44,10 +44,18 @@ describe('Drafts', () => {
 		let edits: Record<string, string> = { m: 'first' };
 		const written = drafts.set('s', () => ({ ...text(''), edits }), 0);
 		edits = { m: 'second' };
-		expect(await written).toEqual({ ...text(''), edits: { m: 'second' } });
+		await written;
 		expect(await drafts.get('s')).toEqual({ sessionId: 's', composer: '', edits: { m: 'second' } });
 		await drafts.set('s', { ...text(''), edits: {} });
 		expect(await db.drafts.count()).toBe(0);
+	});
+
+	it('[E11] tells what is stored by then, also what another has stored meanwhile', async () => {
+		const drafts = new Drafts(openDatabase());
+		const first = drafts.set('s', text('restored'));
+		await drafts.set('s', (stored) => ({ ...stored, text: `${stored.text}, and more` }));
+		await first;
+		expect(await drafts.get('s')).toEqual({ sessionId: 's', composer: 'restored, and more' });
 	});
 
 	it('[P2] keeps nothing of a session that is gone for good', async () => {

@@ -21,18 +21,17 @@ export class Drafts {
 	}
 
 	/**
-	 * Stores what is unsent and returns it. A function is called inside the transaction, after what was begun before has been
-	 * written. Nothing is kept of a session that is gone for good. Throws an AppError behind a fence.
+	 * Stores what is unsent. A function is called inside the transaction, with what is stored by then, and returns it. Nothing is
+	 * kept of a session that is gone for good. Throws an AppError behind a fence.
 	 */
-	set(sessionId: string, unsent: Unsent | (() => Unsent), fence?: number): Promise<Unsent> {
+	set(sessionId: string, unsent: Unsent | ((stored: Unsent) => Unsent), fence?: number): Promise<void> {
 		const { drafts, trees, sessions } = this.db;
 		return this.db.transaction('rw', drafts, trees, sessions, async () => {
-			const tree = await trees.get(sessionId);
+			const [tree, stored] = await Promise.all([trees.get(sessionId), drafts.get(sessionId)]);
 			requireFence(tree, fence);
-			const kept = typeof unsent === 'function' ? unsent() : unsent;
+			const kept = typeof unsent === 'function' ? unsent(unsentOf(stored)) : unsent;
 			const isGone = fence !== undefined && !tree && (await sessions.where('id').equals(sessionId).count()) === 0;
 			await writeDraft(this.db, sessionId, isGone ? nothingUnsent : kept);
-			return kept;
 		});
 	}
 }

@@ -41,6 +41,8 @@ export class ComposerText {
 	private leavingEdit: string | undefined;
 	/** What is stored, as far as it is known here. */
 	private known = nothingUnsent;
+	/** What is being stored, and what was here of that when it began; known once it is committed. */
+	private storing: { draft: Unsent; here: Unsent } | undefined;
 	/** Under which lease that was read. */
 	private writer: Writer | undefined;
 	private complained = false;
@@ -138,11 +140,11 @@ export class ComposerText {
 		this.text = '';
 		this.attachments = [];
 		const arrive = () => (this.leaving = nothingUnsent);
-		const unsent = () => {
+		const unsent = (stored: Unsent) => {
 			// What was written since is the new chat's until it is given to the session; the tab keeps it until then.
 			if (this.sessionId === undefined) return nothingUnsent;
 			arrive();
-			return (this.known = this.kept);
+			return this.draftOver(stored);
 		};
 		return this.sends(
 			() => send({ text: text.trim(), attachments, unsent }).finally(arrive),
@@ -156,9 +158,9 @@ export class ComposerText {
 	/** Sends the edit of a message with its files, while nothing else is sent from here. The edit ends when that is stored. */
 	async sendEdit(messageId: string, attachments: FilePart[], send: (outgoing: Outgoing) => Promise<string>): Promise<string> {
 		const text = this.edits.get(messageId) ?? '';
-		const unsent = () => {
+		const unsent = (stored: Unsent) => {
 			this.leavingEdit = messageId;
-			return (this.known = this.kept);
+			return this.draftOver(stored);
 		};
 		const stay = () => (this.leavingEdit = undefined);
 		return this.sends(async () => {
@@ -223,6 +225,7 @@ export class ComposerText {
 				}
 			}
 		} catch (error) {
+			this.storing = undefined;
 			this.complain(explainStorageFailure(error));
 		}
 	}
@@ -230,8 +233,28 @@ export class ComposerText {
 	private async writeAs(sessionId: string, writer: Writer): Promise<void> {
 		if (writer !== this.writer) this.takeUp(unsentOf(await app.drafts.get(sessionId)));
 		this.writer = writer;
-		while (this.unwritten) this.known = await app.drafts.set(sessionId, () => this.kept, writer.fence);
+		while (this.unwritten) {
+			await app.drafts.set(sessionId, (stored) => this.draftOver(stored), writer.fence);
+			this.settle();
+		}
 		this.toldMerged = false;
+	}
+
+	/** The draft that comes of what is stored and what is here: something else than this tab may have stored it. */
+	private draftOver(stored: Unsent): Unsent {
+		const here = this.kept;
+		const isKnown = isSameUnsent(stored, this.known) || (this.storing && isSameUnsent(stored, this.storing.draft));
+		this.storing = { draft: isKnown ? here : mergeUnsent(this.known, stored, here), here };
+		return this.storing.draft;
+	}
+
+	/** What was being stored is. */
+	private settle(): void {
+		if (!this.storing) return;
+		const { draft, here } = this.storing;
+		this.storing = undefined;
+		this.known = here;
+		this.takeUp(draft);
 	}
 
 	/** Merges what another tab has stored with what was written here. */
@@ -252,8 +275,11 @@ export class ComposerText {
 	private async sends(send: () => Promise<string>, restore: () => void): Promise<string> {
 		this.sending = true;
 		try {
-			return await send();
+			const id = await send();
+			this.settle();
+			return id;
 		} catch (error) {
+			this.storing = undefined;
 			restore();
 			throw error;
 		} finally {
