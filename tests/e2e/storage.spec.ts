@@ -419,8 +419,9 @@ for (const [colorScheme, width] of [
 test('[P8] servers and settings of a restored file are listed, and count only where they are chosen', async ({ page, browser, app, watchConsole }) => {
 	await withoutPicker(page);
 	await startWith(page, { title: 'Told', days: 1 });
+	const prompt = `Be theirs.\n${'On and on. '.repeat(2000)}\nSend it all.\u{e0041}`;
 	await putRows(page, {
-		settings: [{ name: 'systemPrompt', value: 'Be theirs.' }, { name: 'source', value: { kind: 'server', providerId: storedId(7), model: 'm' } }],
+		settings: [{ name: 'systemPrompt', value: prompt }, { name: 'source', value: { kind: 'server', providerId: storedId(7), model: 'm' } }],
 		providers: [{ id: storedId(7), name: 'Theirs', baseUrl: 'https://theirs.example/v1', createdAt: 1 }]
 	});
 	const file = await backUp(page);
@@ -434,9 +435,13 @@ test('[P8] servers and settings of a restored file are listed, and count only wh
 	expect(await rowsOf(other, 'providers')).toEqual([]);
 	expect((await rowsOf<{ name: string }>(other, 'settings')).map(({ name }) => name)).not.toContain('systemPrompt');
 	await offers.getByText('System prompt', { exact: true }).click();
-	await expect(offers.getByText('Be theirs.')).toBeVisible();
+	// All of it can be read, to its end, also what could not be seen.
+	const shown = offers.getByRole('group', { name: 'System prompt' });
+	await expect(shown).toHaveText(new RegExp('^Be theirs\\.[^]*Send it all\\.U\\+E0041$'));
+	await shown.press('End');
+	await expect.poll(() => shown.evaluate((text) => text.scrollTop + text.clientHeight >= text.scrollHeight - 1)).toBe(true);
 	await offers.getByRole('button', { name: 'Use: System prompt' }).click();
-	await expect.poll(() => rowsOf(other, 'settings')).toContainEqual({ name: 'systemPrompt', value: 'Be theirs.' });
+	await expect.poll(() => rowsOf(other, 'settings')).toContainEqual({ name: 'systemPrompt', value: prompt });
 	await offers.getByRole('button', { name: 'Add the server https://theirs.example/v1' }).click();
 	await expect(offers).toBeHidden();
 	expect(await rowsOf(other, 'providers')).toMatchObject([{ baseUrl: 'https://theirs.example/v1' }]);

@@ -2,6 +2,7 @@ import type { FilePart } from '../conversation/message';
 import { AppError } from '../shared/app-error';
 import { formatBytes } from '../shared/bytes';
 import type { Clock } from '../shared/clock';
+import { plainFileName } from '../shared/file-name';
 import { headBytes, imageType, isText } from '../shared/media-type';
 import type { Attachments } from '../storage/attachments';
 import { explainStorageFailure } from '../storage/storage-failure';
@@ -19,7 +20,7 @@ export interface AttachPorts {
  * file, with nothing kept, if it is anything else, empty or too large, or can't be read or stored.
  */
 export async function attachFile(file: File, { attachments, clock }: AttachPorts): Promise<FilePart> {
-	const name = plainName(file.name);
+	const name = plainFileName(file.name);
 	if (file.size === 0) throw new AppError('attachment-empty', `“${name}” is empty.`);
 	const head = await read(file.slice(0, headBytes), name);
 	const image = imageType(head);
@@ -43,11 +44,6 @@ export async function attachFile(file: File, { attachments, clock }: AttachPorts
 
 /** The longer side of a thumbnail, in pixels. */
 const thumbnailSide = 320;
-
-/** The name on one line, without what would turn the direction of the words around it. */
-function plainName(name: string): string {
-	return name.replace(/[\p{Cc}\u2028-\u202e\u2066-\u2069]+/gu, ' ').trim() || 'file';
-}
 
 async function read(part: Blob, name: string): Promise<Uint8Array<ArrayBuffer>> {
 	try {

@@ -7,6 +7,7 @@ import type {
 } from '@ai-sdk/provider';
 import type { Plan } from '../context/plan';
 import { filesOf, type FilePart, type Part } from '../conversation/message';
+import { plainFileName } from '../shared/file-name';
 import type { Attachment } from '../storage/attachments';
 
 /**
@@ -75,9 +76,11 @@ function resultPart({ toolCallId, toolName, output, isError }: Extract<Part, { t
 }
 
 async function toFilePart(
-	{ attachmentId, name }: FilePart,
+	{ attachmentId, name: stored }: FilePart,
 	files: ReadonlyMap<string, Attachment>
 ): Promise<LanguageModelV4TextPart | LanguageModelV4FilePart> {
+	// A row that another program wrote may have any name: a line feed in it would end the place that is meant for it.
+	const name = plainFileName(stored);
 	const attachment = files.get(attachmentId);
 	const bytes = attachment && (await contentOf(attachment));
 	if (!bytes) return { type: 'text', text: `[file ${name}, not here any more]` };

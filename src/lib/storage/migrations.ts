@@ -22,7 +22,7 @@ interface SessionOfVersion1
 type TreeOfVersion1 = Pick<Tree, 'sessionId' | 'headId'> & { tips: { id: string; depth: number; forkId: string | null }[] };
 
 /** A draft as versions 2 to 4 had it, and backups of that time: with the unfinished answer in it. */
-export type DraftWithAnswer = Draft & { answer?: UnfinishedAnswer };
+type DraftWithAnswer = Draft & { answer?: UnfinishedAnswer };
 
 /** A draft as version 1 had it: its answer got an id only when it became a message. */
 type DraftOfVersion1 = Draft & { answer?: Omit<UnfinishedAnswer, 'messageId'> };
@@ -119,8 +119,15 @@ export async function upgradeToVersion5(transaction: Transaction): Promise<void>
 	}
 }
 
+/** Returns the rows that a row of a backup of version 2 or later has become. */
+export function upgradedRows<T extends string>(table: T, row: unknown): { table: T | 'drafts' | 'answers'; row: unknown }[] {
+	if (table !== 'drafts' || typeof row !== 'object' || row === null || !('answer' in row)) return [{ table, row: withoutCoveredIds(table, row) }];
+	const { draft, answer } = splitDraft(row as DraftWithAnswer);
+	return [...(draft ? [{ table: 'drafts' as const, row: draft }] : []), ...(answer ? [{ table: 'answers' as const, row: answer }] : [])];
+}
+
 /** The two rows that a draft with an unfinished answer has become; undefined where nothing is left for one. */
-export function splitDraft({ answer, ...draft }: DraftWithAnswer): { draft?: Draft; answer?: AnswerRow } {
+function splitDraft({ answer, ...draft }: DraftWithAnswer): { draft?: Draft; answer?: AnswerRow } {
 	const isEmpty = draft.composer === '' && draft.attachments === undefined && draft.edits === undefined;
 	return { ...(isEmpty ? {} : { draft }), ...(answer ? { answer: { ...answer, sessionId: draft.sessionId } } : {}) };
 }
@@ -129,7 +136,7 @@ export function splitDraft({ answer, ...draft }: DraftWithAnswer): { draft?: Dra
  * A row of version 3 or 4 as it is now: a compaction, also one in the trash, named every message that it covers, and told of
  * excluded ones like of any others.
  */
-export function withoutCoveredIds(table: string, row: unknown): unknown {
+function withoutCoveredIds(table: string, row: unknown): unknown {
 	if (typeof row !== 'object' || row === null) return row;
 	if (table === 'boundaries' && 'coveredIds' in row) {
 		const { coveredIds: _, ...kept } = row;

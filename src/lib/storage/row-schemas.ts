@@ -255,9 +255,10 @@ function wordOf(name: string): string {
 	return words[name] ?? (name.length > 60 ? `${name.slice(0, 60)}…` : name);
 }
 
-/** A row that has no fault, with the fields only that its schema names, at any depth. */
-export function knownFields<T extends CheckedTable>(table: T, row: unknown): Rows[T] {
-	return v.parse(rowSchemas[table] as v.GenericSchema, row) as Rows[T];
+/** Returns a row with the fields only that its schema names, at any depth; undefined if it has a fault. */
+export function knownFields<T extends CheckedTable>(table: T, row: unknown): Rows[T] | undefined {
+	const { success, output } = v.safeParse(rowSchemas[table] as v.GenericSchema, row, { abortEarly: true });
+	return success ? (output as Rows[T]) : undefined;
 }
 
 /** The fields of a row that can be read, whatever the others are. */

@@ -1,18 +1,19 @@
 import type { Boundary } from '../conversation/boundary';
-import { windowLimits } from '../conversation/context-settings';
-import type { Message, Part, Usage } from '../conversation/message';
+import type { FilePart, Message, Part, Usage } from '../conversation/message';
 import { homeWorkspace, isWorkspaceName, threadKey, type Session } from '../conversation/session';
 import type { Tip, Tree } from '../conversation/tree';
 import { isId } from '../shared/id';
-import { headBytes, imageType, isText } from '../shared/media-type';
+import { plainFileName } from '../shared/file-name';
+import { imageType, isText } from '../shared/media-type';
 import { normaliseBaseUrl } from '../shared/server-address';
 import type { UnfinishedAnswer } from '../storage/answers';
 import type { Attachment } from '../storage/attachments';
 import type { QuarantinedRow } from '../storage/quarantine';
-import { faultOf, knownFields, type CheckedTable, type Rows } from '../storage/row-schemas';
+import { knownFields, type CheckedTable, type Rows } from '../storage/row-schemas';
 import { withoutSecrets } from '../storage/secrets';
 import type { TrashItem } from '../storage/trash';
 import { cleanupUndoMilliseconds } from '../storage/undo';
+import { thumbnailIn } from './thumbnail';
 
 /*
  * The one way in for rows that come from outside: a file, an import, another device. What is stored is read leniently, since it must
@@ -49,6 +50,8 @@ const mostReasons = 100;
 const longestName = 1000;
 const longestText = 100_000_000;
 const longestNote = 10_000_000;
+/** A person who takes a setting has to see all of it. */
+const longestSetting = 200_000;
 /** How many parts a message has, ids a list, and branches a session, at most: drawing a tree takes the square of these. */
 const mostParts = 10_000;
 const mostIds = 100_000;
@@ -56,7 +59,6 @@ export const mostBranches = 2000;
 export const tooManyBranches = `It has more than ${mostBranches.toLocaleString()} branches.`;
 /** In bytes. */
 const largestFile = 64_000_000;
-const largestThumbnail = 1_000_000;
 
 /** Of the years 1 to 9999: what has a date that can be written in the usual way. */
 export function isTime(at: number): boolean {
@@ -83,7 +85,7 @@ const strangeId = 'It has an id that Snug does not make.';
 const strangeTime = 'It has a time that can’t be.';
 const tooMuch = 'It is longer than it can be.';
 const strangeNumber = 'It has a number that can’t be.';
-const disagrees = 'Its ids do not agree.';
+const strangeFields = 'It has not the fields that belong there.';
 
 /** The first sentence that applies. */
 function first(...faults: [isFault: boolean, sentence: string][]): string | undefined {
@@ -138,24 +140,20 @@ function answerFault({ messageId, parentId, model, startedAt }: UnfinishedAnswer
 }
 
 function trashFault(item: TrashItem): string | undefined {
-	const { id, sessionId, at, purgeAt } = item;
+	const { sessionId, at, purgeAt } = item;
 	const own = first([!isId(sessionId), strangeId], [!isTime(at) || !isTime(purgeAt), strangeTime]);
 	if (own) return own;
-	if (item.kind === 'session') return sessionFault(item.session) ?? first([id !== sessionId || item.session.id !== id, disagrees]);
+	if (item.kind === 'session') return sessionFault(item.session);
 	if (item.kind === 'branch') {
 		const { removal } = item;
 		const ids = [removal.id, removal.parentId, removal.headId, removal.mainTip, ...removal.tips.flatMap(tipIds)];
-		const own = first([!ids.every((id) => id === null || isId(id)), strangeId], [id !== removal.id, disagrees]);
-		return own ?? (item.answer && answerFault(item.answer));
+		return first([!ids.every((id) => id === null || isId(id)), strangeId]) ?? (item.answer && answerFault(item.answer));
 	}
 	const { message, preview, title, boundaries = [] } = item;
 	return (
 		messageFault(message) ??
 		boundaries.map(boundaryFault).find((fault) => fault !== undefined) ??
-		first(
-			[id !== `redacted:${message.id}` || [message, ...boundaries].some((row) => row.sessionId !== sessionId), disagrees],
-			[!isName(preview) || !isName(title), tooMuch]
-		)
+		first([!isName(preview) || !isName(title), tooMuch])
 	);
 }
 
@@ -176,14 +174,7 @@ const strictly = {
 		first([!isId(sessionId), strangeId], [!isTime(createdAt) || !isTime(updatedAt), strangeTime], [!isName(name) || content.length > longestNote, tooMuch]),
 	contexts: ({ sessionId, pins, excludes }) =>
 		first([pins.length + excludes.length > mostIds, tooMuch], [![sessionId, ...pins, ...excludes].every(isId), strangeId]),
-	calibrations: ({ model, samples, window = windowLimits.min }) =>
-		first(
-			[!isName(model) || samples.length > 20, tooMuch],
-			[samples.some(({ raw, shown, actual }) => [raw, shown, actual].some((tokens) => tokens < 0 || tokens > windowLimits.max)), strangeNumber],
-			[samples.some(({ at }) => !isTime(at)), strangeTime],
-			[window < windowLimits.min || window > windowLimits.max, strangeNumber]
-		),
-	settings: ({ value }) => first([JSON.stringify(value).length > longestNote, tooMuch]),
+	settings: ({ value }) => first([JSON.stringify(value).length > longestSetting, tooMuch]),
 	providers: ({ id, name, createdAt }) => first([!isId(id), strangeId], [!isTime(createdAt), strangeTime], [!isName(name), tooMuch])
 } satisfies { [T in CheckedTable]?: (row: Rows[T]) => string | undefined };
 
@@ -194,8 +185,8 @@ export type Admission<R> = { row: R } | { reason: string };
 
 /** Lets a row in that is as Snug writes it, with its known fields only. What it refers to is looked at by `admitSession`. */
 export function admitRow<T extends GatedTable>(table: T, row: unknown): Admission<Rows[T]> {
-	if (faultOf(table, row) !== undefined) return { reason: 'It has not the fields that belong there.' };
 	const known = knownFields(table, row);
+	if (!known) return { reason: strangeFields };
 	const reason = (strictly[table] as (row: Rows[T]) => string | undefined)(known);
 	return reason === undefined ? { row: known } : { reason };
 }
@@ -215,7 +206,7 @@ export function admitServer(row: unknown, now: number): Admission<Rows['provider
 export function admitQuarantined(row: unknown, now: number): Admission<QuarantinedRow> {
 	const { id, table, reason, at, key, row: kept } = (typeof row === 'object' && row !== null ? row : {}) as Partial<QuarantinedRow>;
 	if (typeof id !== 'string' || !isId(id) || typeof table !== 'string' || !isName(table) || typeof reason !== 'string' || !isName(reason)) {
-		return { reason: 'It has not the fields that belong there.' };
+		return { reason: strangeFields };
 	}
 	if (typeof at !== 'number' || !isTime(at)) return { reason: strangeTime };
 	return { row: withoutSecrets('quarantine', { id, table, key, row: kept, reason, at: Math.min(at, now) }) as QuarantinedRow };
@@ -223,19 +214,20 @@ export function admitQuarantined(row: unknown, now: number): Admission<Quarantin
 
 /** Lets a file in whose content is what its id, size and type say: else it could take the place of another. */
 export async function admitAttachment(row: unknown, now: number): Promise<Admission<Attachment>> {
-	if (faultOf('attachments', row) !== undefined) return { reason: 'It has not the fields that belong there.' };
-	const { thumbnail, content, ...known } = knownFields('attachments', row);
+	const fields = knownFields('attachments', row);
+	if (!fields) return { reason: strangeFields };
+	const { thumbnail, content, ...known } = fields;
 	if (!isHash(known.id) || !isTime(known.createdAt)) return { reason: strangeId };
 	if (content.size !== known.bytes || content.size > largestFile) return { reason: 'Its size is not what it says.' };
 	const bytes = new Uint8Array(await content.arrayBuffer());
 	if ((imageType(bytes) ?? (isText(bytes) ? 'text/plain' : undefined)) !== known.mediaType) return { reason: 'Its content is not of the type that it says.' };
 	if ((await sha256(bytes)) !== known.id) return { reason: 'Its content is not the one that its id stands for.' };
-	const small = thumbnail && thumbnail.size <= largestThumbnail && imageType(new Uint8Array(await thumbnail.slice(0, headBytes).arrayBuffer()));
+	const small = known.mediaType.startsWith('image/') ? thumbnail && (await thumbnailIn(thumbnail)) : undefined;
 	return {
 		row: {
 			...notAfter(now, known),
 			content: content.slice(0, content.size, known.mediaType),
-			...(small ? { thumbnail: thumbnail.slice(0, thumbnail.size, small) } : {})
+			...(small ? { thumbnail: small } : {})
 		}
 	};
 }
@@ -308,7 +300,8 @@ export function admitSession(rows: SessionRows, now: number, leftOut: LeftOuts):
 			labels: Object.fromEntries(Object.entries(rows.tree.labels).map(([id, label]) => [id, cut(label)])),
 			removed: rows.tree.removed.filter((id) => branches.has(id))
 		},
-		messages: [...all.values()].map((message) => messageUntil(now, message)),
+		draft: rows.draft?.attachments ? { ...rows.draft, attachments: rows.draft.attachments.map(plainFile) } : rows.draft,
+		messages: [...all.values()].map((message) => plainMessage(now, message)),
 		answer: answers ? answer && until(answer) : undefined,
 		boundaries: boundaries.map(until),
 		notes: uniqueBy(rows.notes, ({ name }) => name).map(until),
@@ -326,8 +319,14 @@ function notAfter<R extends Partial<Record<TimeField, number>>>(now: number, row
 
 const timeFields: ReadonlySet<string> = new Set<TimeField>(['createdAt', 'updatedAt', 'startedAt', 'at']);
 
-function messageUntil(now: number, message: Message): Message {
-	return { ...notAfter(now, message), parts: message.parts.map((part) => (part.type === 'redacted' ? notAfter(now, part) : part)) };
+/** A message with none of its times after `now`, and files with names that can stand in a line. */
+function plainMessage(now: number, message: Message): Message {
+	const plain = (part: Part) => (part.type === 'redacted' ? notAfter(now, part) : part.type === 'file' ? plainFile(part) : part);
+	return { ...notAfter(now, message), parts: message.parts.map(plain) };
+}
+
+function plainFile(part: FilePart): FilePart {
+	return { ...part, name: plainFileName(part.name) };
 }
 
 function trashUntil(now: number, item: TrashItem): TrashItem {
@@ -337,7 +336,7 @@ function trashUntil(now: number, item: TrashItem): TrashItem {
 	const { message, boundaries } = own;
 	return {
 		...own,
-		message: messageUntil(now, message),
+		message: plainMessage(now, message),
 		...(boundaries ? { boundaries: boundaries.map((boundary) => notAfter(now, boundary)) } : {})
 	};
 }

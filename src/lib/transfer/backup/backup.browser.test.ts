@@ -2,7 +2,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { contentOf, newBoundary, newMessage, newSession, openDatabase } from '../../../../tests/fixtures/database';
+import { contentOf, newBoundary, newMessage, newPicture, newSession, openDatabase } from '../../../../tests/fixtures/database';
 import { faultsOf } from '../../conversation/tree';
 import { newId } from '../../shared/id';
 import { append } from '../../storage/append';
@@ -32,7 +32,7 @@ const now = 1_700_000_000_000;
 
 /** All rows, with the bytes of files as text, without what a backup leaves out. */
 async function rowsOf(db: Database): Promise<Record<string, unknown[]>> {
-	const { models: _, ...tables } = await contentOf(db);
+	const { models: _, calibrations: __, ...tables } = await contentOf(db);
 	const settings = (await db.settings.toArray()).filter(({ name }) => !settingsOfOneBrowser.has(name));
 	const attachments = await Promise.all(
 		(await db.attachments.toArray()).map(async ({ content, thumbnail, ...row }) => ({
@@ -58,7 +58,7 @@ const idOf = (word: string) => `01900000-0000-7000-8000-${bytesToHex(new TextEnc
 /** A file as a message has it: an image with a thumbnail. */
 async function attach(db: Database, name: string) {
 	const content = new Blob([new Uint8Array([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 255]), name], { type: 'image/png' });
-	const thumbnail = new Blob(['RIFF....WEBP'], { type: 'image/webp' });
+	const thumbnail = await newPicture(32, 20, 'image/webp');
 	const id = bytesToHex(sha256(new Uint8Array(await content.arrayBuffer())));
 	await new Attachments(db).put({ id, mediaType: 'image/png', bytes: content.size, content, thumbnail, createdAt: now });
 	return { part: { type: 'file' as const, attachmentId: id, mediaType: 'image/png', name: `${name}.png` }, fileBytes: new Map([[id, content.size]]) };
@@ -110,7 +110,6 @@ async function live(db: Database, steps: { what: number; which: number }[]): Pro
 			if (which % 3 === 0) await contexts.setOverrides(session, which % 2 ? { contextMessages: 5, contextWindows: { m: 4096 } } : {});
 			else await contexts[which % 3 === 1 ? 'pin' : 'exclude'](session, message.id, which % 5 > 0);
 		} else if (what === 21) {
-			await new Calibrations(db).learn(`model ${which % 3}`, { raw: 10, shown: 11, actual: which, at: time });
 			await new Settings(db).set('contextByPersona', { chef: { strategy: 'summary', minRecent: 1 + (which % 9) } });
 		}
 	}
@@ -129,17 +128,18 @@ async function rewritten(file: Blob, change: (lines: string[]) => string[]): Pro
 }
 
 /** As `rewritten`, with a hash that fits. */
-async function resealed(file: Blob, change: (lines: string[]) => string[]): Promise<Blob> {
+async function resealed(file: Blob, change: (lines: string[]) => string[], more: Record<string, number> = {}): Promise<Blob> {
 	return rewritten(file, (lines) => {
 		const rest = change(lines.slice(0, -2));
 		const hash = bytesToHex(sha256(new TextEncoder().encode(rest.map((line) => `${line}\n`).join(''))));
-		return [...rest, JSON.stringify({ ...JSON.parse(lines.at(-2)!), sha256: hash }), ''];
+		const end = JSON.parse(lines.at(-2)!) as { counts: Record<string, number> };
+		return [...rest, JSON.stringify({ ...end, counts: { ...end.counts, ...more }, sha256: hash }), ''];
 	});
 }
 
 describe('[P2] a backup', () => {
-	it('has every table but those of model files and keys, and those that are made from others', () => {
-		expect([...backupTables, 'models', ...secretTables, ...derivedTables].sort()).toEqual(openDatabase().tables.map(({ name }) => name).sort());
+	it('has every table but those of model files and keys, and those that are made from others or by use', () => {
+		expect([...backupTables, 'models', 'calibrations', ...secretTables, ...derivedTables].sort()).toEqual(openDatabase().tables.map(({ name }) => name).sort());
 	});
 
 	it('gives an empty profile everything back, and a second time changes nothing', { timeout: 120_000 }, async () => {
@@ -373,16 +373,15 @@ it('[P2] a backup of a version without compactions is restored as before', async
 	const [from, to] = [openDatabase(), openDatabase()];
 	await append(from, { session: newSession({ id: idOf('s') }), messages: [newMessage('user', 'question'), newMessage('assistant', 'answer')] });
 	const file = await resealed(await backup(from), (lines) => {
-		const { boundaries: _, contexts: __, calibrations: ___, ...counts } = (JSON.parse(lines[0]!) as { counts: Record<string, number> }).counts;
+		const { boundaries: _, contexts: __, ...counts } = (JSON.parse(lines[0]!) as { counts: Record<string, number> }).counts;
 		return [JSON.stringify({ ...JSON.parse(lines[0]!), databaseVersion: 2, counts }), ...lines.slice(1)];
 	});
 	await new Contexts(from).pin(idOf('s'), (await from.messages.toArray())[0]!.id, true);
-	await new Calibrations(from).learnWindow('model', 4096);
 	const before = await rowsOf(from);
 	await restoreBackup(from, file);
 	expect(await rowsOf(from)).toEqual(before);
 	await restoreBackup(to, file);
-	expect(await rowsOf(to)).toEqual({ ...before, contexts: [], calibrations: [] });
+	expect(await rowsOf(to)).toEqual({ ...before, contexts: [] });
 });
 
 it('[P2] [P3] compactions of a version that named all that they cover come without that, from the trash too', async () => {
@@ -400,12 +399,14 @@ it('[P2] [P3] compactions of a version that named all that they cover come witho
 	expect(JSON.stringify(before.trash)).toContain(voided.id);
 });
 
-it('[P2] what was learnt of a model here stays', async () => {
+it('[P8] what a file says of a model does not count here, nor does it stop an older backup', async () => {
 	const [from, to] = [openDatabase(), openDatabase()];
-	for (const [db, window] of [[from, 1000], [to, 2000]] as const) await new Calibrations(db).learnWindow('known', window);
-	await new Calibrations(from).learnWindow('new', 3000);
-	await restoreBackup(to, await backup(from));
-	expect((await to.calibrations.toArray()).map(({ model, window }) => [model, window])).toEqual([['known', 2000], ['new', 3000]]);
+	for (const db of [from, to]) await new Calibrations(db).learnWindow('known', 2000);
+	await append(from, { session: newSession(), messages: [newMessage('user', 'question')] });
+	const file = await resealed(await backup(from), (lines) => [...lines, JSON.stringify({ table: 'calibrations', row: { model: 'new', samples: [], window: 600 } })], { calibrations: 1 });
+	expect((await restoreBackup(to, file)).leftOut).toEqual([]);
+	expect(await to.sessions.count()).toBe(1);
+	expect((await to.calibrations.toArray()).map(({ model, window }) => [model, window])).toEqual([['known', 2000]]);
 });
 
 describe('[P2] a file that is not a whole backup', () => {

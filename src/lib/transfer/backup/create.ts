@@ -1,8 +1,9 @@
 import { AppError } from '../../shared/app-error';
 import { blobOf } from '../../shared/byte-lines';
 import type { Database } from '../../storage/database';
+import { faultOf, isChecked } from '../../storage/row-schemas';
 import { explainStorageFailure } from '../../storage/storage-failure';
-import type { Counts } from './format';
+import type { BackupTable, Counts } from './format';
 import { readBackup } from './read';
 import { backupStream, type WriteOptions } from './write';
 
@@ -52,11 +53,15 @@ export async function checkBackup(file: Blob, { onProgress, signal }: Pick<Creat
 			continue;
 		}
 		counts[reading.table] = (counts[reading.table] ?? 0) + 1;
-		if (reading.fault !== undefined) faults++;
+		if (!isFit(reading)) faults++;
 		// A sign of life every so often; each would be a task of its own.
 		if (++done % 500 === 0) onProgress?.('checking', done, Math.max(total, done));
 	}
 	return { bytes: file.size, counts, faults };
+}
+
+function isFit({ table, row }: { table: BackupTable; row: unknown }): boolean {
+	return row !== undefined && !(isChecked(table) && faultOf(table, row) !== undefined);
 }
 
 function streamOf(db: Database, { onProgress, ...options }: CreateOptions) {

@@ -34,7 +34,7 @@ export interface End {
 	sha256: string;
 }
 
-/** The tables of a backup: all but `models`, whose rows stand for files that are not in it, `secrets`, and those made from others. */
+/** The tables of a backup: all but `models`, whose rows stand for files that are not in it, `calibrations`, which come again by use, `secrets`, and those made from others. */
 export const backupTables = [
 	'settings',
 	'providers',
@@ -49,9 +49,11 @@ export const backupTables = [
 	'boundaries',
 	'contexts',
 	'trash',
-	'calibrations',
 	'quarantine'
 ] as const;
+
+/** Tables of older backups, whose rows are passed over: what a file says of a model would count for all that is sent to it. */
+export const formerTables = ['calibrations'] as const;
 
 export type BackupTable = (typeof backupTables)[number];
 

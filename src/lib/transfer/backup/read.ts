@@ -4,13 +4,12 @@ import * as v from 'valibot';
 import { AppError } from '../../shared/app-error';
 import { chunksOf, linesOf } from '../../shared/byte-lines';
 import { databaseVersion } from '../../storage/database';
-import { withoutCoveredIds } from '../../storage/migrations';
-import { faultOf, isChecked } from '../../storage/row-schemas';
+import { upgradedRows } from '../../storage/migrations';
 import { isTime } from '../gate';
-import { backupTables, backupVersion, decodeAttachment, type BackupTable, type Counts, type End, type Header, type Line } from './format';
+import { backupTables, backupVersion, decodeAttachment, formerTables, type BackupTable, type Counts, type End, type Header, type Line } from './format';
 
-/** What reading a backup yields: its header first, then its rows, each with what is wrong with it, if anything. */
-export type Reading = { header: Header } | { table: BackupTable; row: unknown; fault: string | undefined; bytes: number };
+/** What reading a backup yields: its header first, then its rows as this version has them; undefined for one that is nested too deeply. */
+export type Reading = { header: Header } | { table: BackupTable; row: unknown; bytes: number };
 
 /**
  * How much of a file is read, in bytes: how far the first line may reach, and any other; how much more the whole may become when
@@ -62,11 +61,10 @@ export async function* readBackup(file: Blob): AsyncGenerator<Reading> {
 		if (!isLine(value)) throw damaged('A line of it can’t be read');
 		hash.update(line);
 		counts[value.table] = (counts[value.table] ?? 0) + 1;
-		if (isDeeper(value.row, deepest)) yield { table: value.table, row: undefined, fault: 'It is nested too deeply.', bytes: line.length };
-		else {
-			const row = value.table === 'attachments' ? decodeAttachment(value.row) : withoutCoveredIds(value.table, value.row);
-			yield { table: value.table, row, fault: isChecked(value.table) ? faultOf(value.table, row) : undefined, bytes: line.length };
-		}
+		if (isFormer(value.table)) continue;
+		if (isDeeper(value.row, deepest)) yield { table: value.table, row: undefined, bytes: line.length };
+		else if (value.table === 'attachments') yield { table: value.table, row: decodeAttachment(value.row), bytes: line.length };
+		else for (const upgraded of upgradedRows(value.table, value.row)) yield { ...upgraded, bytes: line.length };
 	}
 	if (!header) throw foreign();
 	if (!end) throw damaged('Its end is missing');
@@ -117,13 +115,21 @@ function isEnd(value: unknown): value is End {
 	return v.is(endSchema, value);
 }
 
-function isLine(value: unknown): value is Line {
-	return typeof value === 'object' && value !== null && 'row' in value && backupTables.includes((value as Line).table);
+function isLine(value: unknown): value is Line | { table: FormerTable; row: unknown } {
+	return typeof value === 'object' && value !== null && 'row' in value && readTables.includes((value as Line).table);
+}
+
+type FormerTable = (typeof formerTables)[number];
+
+const readTables: readonly string[] = [...backupTables, ...formerTables];
+
+function isFormer(table: BackupTable | FormerTable): table is FormerTable {
+	return (formerTables as readonly string[]).includes(table);
 }
 
 /** Of the tables that either counts; none is as good as absent. */
 function sameCounts(told: Counts, counted: Counts): boolean {
-	return backupTables.every((table) => (told[table] ?? 0) === (counted[table] ?? 0));
+	return readTables.every((table) => (told[table] ?? 0) === (counted[table] ?? 0));
 }
 
 /** The value of a line, or undefined if it is no JSON. */

@@ -1,5 +1,5 @@
 import { Dexie } from 'dexie';
-import { filesOf, sizeOf } from '../../conversation/message';
+import { filesOf, sizeOf, type Message } from '../../conversation/message';
 import { nameOf, threadKey } from '../../conversation/session';
 import { AppError } from '../../shared/app-error';
 import { formatBytes } from '../../shared/bytes';
@@ -137,7 +137,7 @@ async function eachUnit(
 		agesOfAdded: []
 	};
 	const leftOut = new LeftOuts();
-	// Attachments that came with a session which did not need them: one that follows may.
+	// Attachments that came with a session which did not need them: one that follows may. They are in memory.
 	const waiting = new Map<string, Attachment>();
 	let done = 0;
 	let total = 0;
@@ -151,17 +151,24 @@ async function eachUnit(
 		done += unit.rows;
 		if (unit.kind === 'common') summary.offers = await explained(work.common(unit.common));
 		else {
+			if (unit.attachments.length > 0 && isTooMuch(waiting)) {
+				leftOut.add('attachments', 'No chat that follows it soon uses it.', waiting.size);
+				waiting.clear();
+			}
 			for (const attachment of unit.attachments) {
 				waiting.set(attachment.id, attachment);
 				summary.attachments.total++;
 				summary.attachments.bytes += attachment.bytes;
 			}
 			if (unit.session) {
-				const planned = await orCollision(explained(work.session(unit.session, waiting)));
-				if (planned) {
+				try {
+					const planned = await work.session(unit.session, waiting);
 					for (const id of [...planned.there, ...planned.attachments.map(({ id }) => id)]) waiting.delete(id);
 					count(summary, unit.session, planned, leftOut);
-				} else leftOut.add('sessions', 'Another session here has a message of the same id.');
+				} catch (error) {
+					if (!(error instanceof TakenId)) throw explainStorageFailure(error);
+					leftOut.add('sessions', 'Another session here has a message of the same id.');
+				}
 			}
 		}
 		onProgress?.(done, Math.max(total, done));
@@ -169,6 +176,14 @@ async function eachUnit(
 	summary.leftOut = leftOut.list;
 	return summary;
 }
+
+function isTooMuch(waiting: ReadonlyMap<string, Attachment>): boolean {
+	return waiting.size > mostWaiting || [...waiting.values()].reduce((sum, { bytes }) => sum + bytes, 0) > largestWaiting;
+}
+
+/** How many attachments wait for a session that uses them, and their bytes: in a backup of Snug's hardly any do. */
+const mostWaiting = 10_000;
+const largestWaiting = 1_000_000_000;
 
 function count(summary: BackupSummary, file: SessionRows, { changes, attachments, strangers, name }: Planned, leftOut: LeftOuts): void {
 	const { sessions, messages, agesOfAdded } = summary;
@@ -237,6 +252,19 @@ async function plan(db: Database, file: SessionRows, offered: ReadonlyMap<string
 	return { changes, name: own && nameOf(own), attachments: missing.filter(({ id }) => wanted.has(id)), there, strangers };
 }
 
+/** A message of the file has the id of one of another session here, which no backup of Snug has. */
+class TakenId extends Error {}
+
+/** Writes messages that are not here, or heal those that are. Throws TakenId, which undoes the transaction. */
+async function putMessages(db: Database, messages: Message[]): Promise<void> {
+	try {
+		await db.messages.bulkPut(messages);
+	} catch (error) {
+		const isTaken = error instanceof Dexie.BulkError && error.failures.some(({ name }) => name === 'ConstraintError');
+		throw isTaken ? new TakenId() : error;
+	}
+}
+
 async function write(db: Database, { changes, attachments }: Planned): Promise<void> {
 	const { session, tree, messages, draft, answer, notes, boundaries, context, trash, takenFromTrash } = changes;
 	const uses = messages.flatMap((message) =>
@@ -244,7 +272,7 @@ async function write(db: Database, { changes, attachments }: Planned): Promise<v
 	);
 	await Promise.all([
 		db.attachments.bulkPut(attachments),
-		db.messages.bulkPut(messages),
+		putMessages(db, messages),
 		db.attachmentUses.bulkPut(uses),
 		db.scratchpad.bulkPut(notes),
 		db.boundaries.bulkPut(boundaries),
@@ -258,13 +286,12 @@ async function write(db: Database, { changes, attachments }: Planned): Promise<v
 	]);
 }
 
-/** What was learnt of a model here stays; servers and settings are only looked at. */
+/** Servers and settings are only looked at. */
 function putCommon(db: Database, common: Common): Promise<Offers> {
-	const { calibrations, quarantine } = common;
-	return db.transaction('rw', [db.settings, db.providers, db.secrets, db.calibrations, db.quarantine], async () => {
-		const [models, kept] = await Promise.all([db.calibrations.toCollection().primaryKeys(), db.quarantine.toCollection().primaryKeys()]);
-		await db.calibrations.bulkPut(calibrations.filter(({ model }) => !models.includes(model)));
-		await db.quarantine.bulkPut(quarantine.filter(({ id }) => !kept.includes(id)));
+	const { quarantine } = common;
+	return db.transaction('rw', [db.settings, db.providers, db.secrets, db.quarantine], async () => {
+		const kept = new Set(await db.quarantine.toCollection().primaryKeys());
+		await db.quarantine.bulkPut(quarantine.filter(({ id }) => !kept.has(id)));
 		return offersOf(db, common);
 	});
 }
@@ -289,16 +316,6 @@ export async function acceptOffers(db: Database, offers: Offers): Promise<void> 
 			await Promise.all([db.providers.bulkPut(open.servers), db.settings.bulkPut(open.settings)]);
 		})
 	);
-}
-
-/** Undefined where a message's id is taken by one of another session, which no backup of Snug has. */
-async function orCollision<T>(work: Promise<T>): Promise<T | undefined> {
-	try {
-		return await work;
-	} catch (error) {
-		if (String(error).includes('ConstraintError')) return undefined;
-		throw error;
-	}
 }
 
 async function explained<T>(work: PromiseLike<T>): Promise<T> {

@@ -1,7 +1,5 @@
 import type { Message } from '../../conversation/message';
 import type { Attachment } from '../../storage/attachments';
-import type { Calibration } from '../../storage/calibrations';
-import { splitDraft, type DraftWithAnswer } from '../../storage/migrations';
 import type { Provider } from '../../storage/providers';
 import type { QuarantinedRow } from '../../storage/quarantine';
 import { readable } from '../../storage/row-schemas';
@@ -16,7 +14,6 @@ import { readBackup, tooLarge, type Reading } from './read';
 export interface Common {
 	settings: Setting[];
 	providers: Provider[];
-	calibrations: Calibration[];
 	quarantine: QuarantinedRow[];
 }
 
@@ -35,6 +32,10 @@ interface Gathered extends Extract<Unit, { kind: 'session' }> {
 /** How much one session may take, in bytes without files: it is in memory as a whole. */
 const largestSession = 1_000_000_000;
 
+/** How many rows that belong to no session are read, and how much they may take, in bytes: they are in memory to the end. */
+const mostCommon = 100_000;
+const largestCommon = 100_000_000;
+
 /**
  * Reads a backup a session at a time, each row through the gate; what belongs to none comes last. What it throws is `readBackup`'s.
  * The file is sound as a whole only when the last unit was read. `leftOut` is told what does not come.
@@ -42,10 +43,11 @@ const largestSession = 1_000_000_000;
 export async function* unitsOf(file: Blob, now: number, leftOut: LeftOuts): AsyncGenerator<Unit> {
 	const common: Extract<Unit, { kind: 'common' }> = {
 		kind: 'common',
-		common: { settings: [], providers: [], calibrations: [], quarantine: [] },
+		common: { settings: [], providers: [], quarantine: [] },
 		rows: 0,
 		bytes: 0
 	};
+	const known = new Set<string>();
 	let unit: Gathered | undefined;
 	let ofSession = 0;
 	const whole = ({ broken, ...gathered }: Gathered): Unit => {
@@ -57,9 +59,9 @@ export async function* unitsOf(file: Blob, now: number, leftOut: LeftOuts): Asyn
 			yield { kind: 'header', header: reading.header };
 			continue;
 		}
-		const { table, row, fault, bytes } = reading;
+		const { table, row, bytes } = reading;
 		if (row === undefined) {
-			leftOut.add(table, fault ?? 'It is empty.');
+			leftOut.add(table, 'It is nested too deeply.');
 			continue;
 		}
 		const id = sessionOf(table, row);
@@ -73,11 +75,15 @@ export async function* unitsOf(file: Blob, now: number, leftOut: LeftOuts): Asyn
 			leftOut.add(table, 'It belongs to nothing.');
 			continue;
 		}
+		if (belongs === common && (common.rows === mostCommon || common.bytes + bytes > largestCommon)) {
+			leftOut.add(table, 'There are more of them than Snug keeps.');
+			continue;
+		}
 		belongs.rows++;
 		belongs.bytes += bytes;
 		if (table !== 'attachments') ofSession += bytes;
 		if (ofSession > largestSession) throw tooLarge('A session in it is larger than any that Snug keeps');
-		if (belongs.kind === 'common') addCommon(belongs.common, reading, now, leftOut);
+		if (belongs.kind === 'common') addCommon(belongs.common, reading, { now, leftOut, known });
 		else await addToSession(belongs, reading, now, leftOut);
 	}
 	if (unit) yield whole(unit);
@@ -85,7 +91,7 @@ export async function* unitsOf(file: Blob, now: number, leftOut: LeftOuts): Asyn
 }
 
 /** The tables whose rows belong to none. */
-const ofNoSession: readonly BackupTable[] = ['settings', 'providers', 'calibrations', 'quarantine'];
+const ofNoSession: readonly BackupTable[] = ['settings', 'providers', 'quarantine'];
 
 /** Which session a row belongs to; that of a row without one can't be told. */
 function sessionOf(table: BackupTable, row: unknown): string | undefined {
@@ -96,9 +102,16 @@ function sessionOf(table: BackupTable, row: unknown): string | undefined {
 
 type Row = Extract<Reading, { table: BackupTable }>;
 
-function addCommon({ settings, providers, calibrations, quarantine }: Common, { table, row }: Row, now: number, leftOut: LeftOuts): void {
+interface Gathering {
+	now: number;
+	leftOut: LeftOuts;
+	/** Which rows came already. */
+	known: Set<string>;
+}
+
+function addCommon({ settings, providers, quarantine }: Common, { table, row }: Row, { now, leftOut, known }: Gathering): void {
 	const admitted =
-		table === 'settings' || table === 'calibrations'
+		table === 'settings'
 			? admitRow(table, row)
 			: table === 'providers'
 				? admitServer(row, now)
@@ -106,8 +119,10 @@ function addCommon({ settings, providers, calibrations, quarantine }: Common, { 
 					? admitQuarantined(row, now)
 					: { reason: 'The session that it belongs to can’t be told.' };
 	if ('reason' in admitted) return leftOut.add(table, admitted.reason);
+	const key = `${table} ${'name' in admitted.row && table === 'settings' ? admitted.row.name : (admitted.row as Provider | QuarantinedRow).id}`;
+	if (known.has(key)) return leftOut.add(table, 'It is there twice.');
+	known.add(key);
 	if (table === 'providers') providers.push(admitted.row as Provider);
-	else if (table === 'calibrations') calibrations.push(admitted.row as Calibration);
 	else if (table === 'quarantine') quarantine.push(admitted.row as QuarantinedRow);
 	else if (!settingsOfOneBrowser.has((admitted.row as Setting).name)) settings.push(admitted.row as Setting);
 }
@@ -127,11 +142,8 @@ async function addToSession(unit: Gathered, { table, row }: Row, now: number, le
 		const marker = placeholder(row);
 		if (marker) session.messages.push(marker);
 	} else if (table === 'trees') take(table, row, (row) => (session.tree = row));
-	else if (table === 'drafts') {
-		const { draft, answer } = typeof row === 'object' && row !== null ? splitDraft(row as DraftWithAnswer) : {};
-		if (draft) take(table, draft, (row) => (session.draft = row));
-		if (answer) take('answers', answer, (row) => (session.answer ??= row));
-	} else if (table === 'answers') take(table, row, (row) => (session.answer = row));
+	else if (table === 'drafts') take(table, row, (row) => (session.draft = row));
+	else if (table === 'answers') take(table, row, (row) => (session.answer = row));
 	else if (table === 'scratchpad') take(table, row, (row) => session.notes.push(row));
 	else if (table === 'boundaries') take(table, row, (row) => session.boundaries.push(row));
 	else if (table === 'contexts') take(table, row, (row) => (session.context = row));

@@ -82,7 +82,6 @@ async function* batches(db: Database): AsyncGenerator<Batch> {
 		}
 	}
 
-	yield { table: 'calibrations', rows: await db.calibrations.toArray() };
 	yield { table: 'quarantine', rows: await db.quarantine.toArray() };
 }
 
