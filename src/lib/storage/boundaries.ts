@@ -62,7 +62,7 @@ export class Boundaries {
 				throw new AppError('message-absent', 'What this summary stands for was deleted or erased meanwhile, so the summary was not kept.');
 			}
 			// One that is put back may wait until its messages are included again.
-			if (!again && !(await suitability(new Path(this.db, tree, last), decided)(boundary))) {
+			if (!again && (await suitability(new Path(this.db, tree, last), decided)([boundary])).length === 0) {
 				throw new AppError('context-changed', 'You changed which messages are excluded meanwhile, so the summary was not kept. Compact again.');
 			}
 			await boundaries.put(boundary);

@@ -10,43 +10,51 @@ export type Decided = Pick<SessionContext, 'pins' | 'excludes'>;
 export async function boundaryInForce(path: Path, decided: Decided): Promise<Boundary | undefined> {
 	const { db, tree, end } = path;
 	const range = db.boundaries.where('[sessionId+depth]').between([tree.sessionId, Dexie.minKey], [tree.sessionId, end.depth]);
-	const suits = suitability(path, decided);
+	const suitable = suitability(path, decided);
+	const newestOnPath = async (boundaries: Boundary[]) => {
+		for (const boundary of await suitable(boundaries)) if (isOnRead(path, boundary) ?? (await endsOn(path, boundary))) return boundary;
+		return undefined;
+	};
 	// Ids are in the order of time. Mostly the newest applies, so that of many only one row is read.
-	for (const id of (await range.primaryKeys()).sort().reverse()) {
-		const boundary = await db.boundaries.get(id);
-		if (boundary && (await endsOn(path, boundary)) && (await suits(boundary))) return boundary;
-	}
-	return undefined;
+	const newestId = (await range.primaryKeys()).sort().at(-1);
+	const newest = newestId === undefined ? undefined : await db.boundaries.get(newestId);
+	if (!newest) return undefined;
+	return (await newestOnPath([newest])) ?? newestOnPath((await range.sortBy('id')).slice(0, -1).reverse());
 }
 
 /**
- * Makes a function that says whether the summary of a boundary on this path tells of all that is not excluded now, and of
- * nothing that is: so excluding a message voids the summaries that tell it, and including it again brings them back. A pinned
- * message is sent by itself, whether or not it is told.
+ * Makes a function that picks the boundaries on this path whose summaries tell all that is not excluded now, and nothing
+ * that is: so excluding a message voids the summaries that tell it, and including it again brings them back. A pinned message
+ * is sent by itself, whether or not it is told.
  */
-export function suitability(path: Path, { pins, excludes }: Decided): (boundary: Boundary) => Promise<boolean> {
+export function suitability(path: Path, { pins, excludes }: Decided): (boundaries: Boundary[]) => Promise<Boundary[]> {
 	const { db, tree } = path;
 	const depths = new Map<string, number>();
 	const wanted = new Set([...pins, ...excludes]);
-	const depthOf = async (id: string): Promise<number> => {
-		const known = depths.get(id);
-		if (known !== undefined) return known;
+	const readDepth = async (id: string) => {
 		const message = await db.messages.where('id').equals(id).first();
 		const isOnPath = message?.sessionId === tree.sessionId && message.role !== 'system' && (await path.runsThrough(message));
 		depths.set(id, isOnPath ? message.depth : Infinity);
-		return depths.get(id)!;
 	};
-	return async ({ depth, excluded }) => {
-		if (!excluded.every((id) => wanted.has(id))) return false;
-		for (const id of excludes) if (!excluded.includes(id) && (await depthOf(id)) <= depth) return false;
-		return true;
+	return async (boundaries) => {
+		const isTold = (id: string) => boundaries.some(({ excluded }) => !excluded.includes(id));
+		for (const id of excludes) if (!depths.has(id) && isTold(id)) await readDepth(id);
+		return boundaries.filter(
+			({ depth, excluded }) => excluded.every((id) => wanted.has(id)) && excludes.every((id) => excluded.includes(id) || depths.get(id)! > depth)
+		);
 	};
 }
 
-async function endsOn(path: Path, { upToId, depth }: Boundary): Promise<boolean> {
+/** Whether a boundary ends on the path, as far as what was read of that tells: a long chain of promises without a read would end the transaction. */
+function isOnRead({ from, read }: Path, { upToId, depth }: Boundary): boolean | undefined {
+	return from > depth + 1 ? undefined : read.find((message) => message.depth === depth + 1)?.parentId === upToId;
+}
+
+async function endsOn(path: Path, boundary: Boundary): Promise<boolean> {
+	const { upToId, depth } = boundary;
 	await path.readTo(depth + 1);
-	const below = path.read.find((message) => message.depth === depth + 1);
-	if (below) return below.parentId === upToId;
+	const known = isOnRead(path, boundary);
+	if (known !== undefined) return known;
 	const last = await path.db.messages.where('id').equals(upToId).first();
 	return last?.sessionId === path.tree.sessionId && last.depth === depth && path.runsThrough(last);
 }

@@ -34,13 +34,11 @@ export function compactionMarks(db: Database, sessionId: string, { from, to, at 
 		const decided = (await contexts.get(sessionId)) ?? { pins: [], excludes: [] };
 		const path = new Path(db, tree, end);
 		const inForce = await boundaryInForce(path, decided);
-		const suits = suitability(path, decided);
-		const marks: CompactionMark[] = [];
-		for (const boundary of found) {
+		const suitable = await suitability(path, decided)(found);
+		return found.map((boundary) => {
 			// What was made later and is not in force ends at the end of the path, or does not suit.
 			const isLater = inForce === undefined || boundary.id >= inForce.id;
-			marks.push({ boundary, state: !isLater ? 'replaced' : (await suits(boundary)) ? 'used' : 'void' });
-		}
-		return marks;
+			return { boundary, state: !isLater ? 'replaced' : suitable.includes(boundary) ? 'used' : 'void' };
+		});
 	});
 }

@@ -16,9 +16,17 @@ import { Settings } from './settings';
 import { Trash } from './trash';
 import { Trees } from './trees';
 
-/** Counts the message rows that are read, from now on. To be called before the database is opened. */
-function countReads(db: Database): { rows: number } {
-	const counter = { rows: 0 };
+/** Counts the message rows that are read, and how often boundaries are, from now on. To be called before the database is opened. */
+function countReads(db: Database): { rows: number; boundaries: number } {
+	const counter = { rows: 0, boundaries: 0 };
+	const seen = <T>(answer: T): T => (counter.boundaries++, answer);
+	const noted = (table: DBCoreTable): DBCoreTable => ({
+		...table,
+		get: (request) => table.get(request).then(seen),
+		getMany: (request) => table.getMany(request).then(seen),
+		query: (request) => table.query(request).then(seen),
+		openCursor: (request) => table.openCursor(request).then(seen)
+	});
 	const counted = (table: DBCoreTable): DBCoreTable => ({
 		...table,
 		get: (request) => table.get(request).then((row) => ((counter.rows += row === undefined ? 0 : 1), row as unknown)),
@@ -29,7 +37,13 @@ function countReads(db: Database): { rows: number } {
 	db.use({
 		stack: 'dbcore',
 		name: 'counter',
-		create: (down) => ({ ...down, table: (name) => (name === 'messages' ? counted(down.table(name)) : down.table(name)) })
+		create: (down) => ({
+			...down,
+			table: (name) => {
+				const table = down.table(name);
+				return name === 'messages' ? counted(table) : name === 'boundaries' ? noted(table) : table;
+			}
+		})
 	});
 	return counter;
 }
@@ -87,6 +101,22 @@ describe('readContext', () => {
 		expect(reads.rows).toBeLessThanOrEqual(205);
 		expect(elsewhere).toMatchObject({ endId: fork.id, boundary: far });
 	}, 60_000);
+
+	it('[P3] [A10] however many summaries an early exclude voids, the one in force is found by a few reads', async () => {
+		const { db, reads, rows, boundaries, contexts } = await line(120);
+		for (let end = 2; end < 100; end++) await boundaries.add(newBoundary(rows.slice(0, end)));
+		await contexts.exclude('s', rows[4]!.id, true);
+		reads.boundaries = reads.rows = 0;
+		expect((await readContext(db, 's'))!.boundary).toMatchObject({ upToId: rows[3]!.id });
+		expect(reads.boundaries).toBeLessThanOrEqual(3);
+		expect(reads.rows).toBeLessThanOrEqual(130);
+		// Of another branch there may be as many, and none excluded.
+		const fork = await say(db, 'user', rows[1]!.id);
+		const tip = await say(db, 'assistant', fork.id);
+		for (let depth = 2; depth < 60; depth++) await say(db, 'user');
+		expect((await readContext(db, 's'))!.boundary).toMatchObject({ upToId: rows[1]!.id });
+		expect((await readContext(db, 's', tip.id))!.boundary).toMatchObject({ upToId: rows[1]!.id });
+	});
 
 	it('[A10] a boundary applies on another branch as far as what it covers is shared; else an older one takes its place', async () => {
 		const { db, rows, boundaries } = await line(12);
