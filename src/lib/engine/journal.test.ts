@@ -42,6 +42,22 @@ describe('Journal', () => {
 		expect(written).toHaveLength(length);
 	});
 
+	it('[P3] [E11] writes a long answer less often, and still 97 in 100 characters of it', async () => {
+		let [written, kept, text] = [0, 0, ''];
+		const journal = new Journal(async (answer) => {
+			kept = answer.text.length;
+			written += kept;
+		});
+		// 800 characters a second, for five minutes.
+		for (let step = 1; step <= 6000; step++) {
+			journal.note(draft((text += 'x'.repeat(40))));
+			await vi.advanceTimersByTimeAsync(50);
+			if (step > 20) expect(kept / text.length).toBeGreaterThanOrEqual(0.97);
+		}
+		// Five times a second it would be 180 million.
+		expect(written).toBeLessThan(60_000_000);
+	});
+
 	it('[E11] writes what is due when it is told of it, where timers come late', async () => {
 		const written: string[] = [];
 		const journal = new Journal(async ({ text }) => void written.push(text));

@@ -1,8 +1,12 @@
 import type { AnswerTail, UnfinishedAnswer } from '../storage/answers';
 
-/** At most so many milliseconds of an answer are not written down, and at most this share of the time since its first word. */
-const longestMs = 200;
+/**
+ * At most this share of the time since its first word is of an answer not written down. Nor are more than so many milliseconds
+ * while it is short; each write is of all of it, so that a long one is written less often, at most so many characters a millisecond.
+ */
 const largestShare = 0.02;
+const longestMs = 200;
+const charactersPerMs = 200;
 
 /**
  * Writes an answer down while it streams: its first words at once, then ever so often that a tab that dies loses next to
@@ -65,7 +69,8 @@ export class Journal {
 		clearTimeout(this.timer);
 		if (!unwritten || this.writing || this.closed || this.failed.aborted) return;
 		const now = performance.now();
-		const wait = this.written ? Math.min(longestMs, (now - this.firstAt) * largestShare) - (now - this.lastAt) : 0;
+		const longest = Math.max(longestMs, (unwritten.text.length + unwritten.reasoning.length) / charactersPerMs);
+		const wait = this.written ? Math.min(longest, (now - this.firstAt) * largestShare) - (now - this.lastAt) : 0;
 		if (wait <= 0) this.begin(unwritten).catch(() => undefined);
 		else this.timer = setTimeout(() => this.writeWhenDue(), wait);
 	}
