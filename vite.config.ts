@@ -1,5 +1,6 @@
 import { sveltekit } from '@sveltejs/kit/vite';
 import { playwright } from '@vitest/browser-playwright';
+import { posix } from 'node:path';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { chromiumLaunch } from './scripts/browsers.mjs';
@@ -23,9 +24,46 @@ function trustedEngine(): Plugin {
 	};
 }
 
+/**
+ * Puts what a new chat needs into three files: seventy small ones, each compressed for itself, were an eighth larger. What the
+ * repair page needs too has files of its own, since that page runs without the app.
+ */
+function fewFirstFiles(): Plugin {
+	// Kit brings the error page along with every other.
+	const shared = ['src/routes/+error.svelte', 'node_modules/@sveltejs/kit/src/runtime/client/entry.js'];
+	const newChat = ['+layout.svelte', '(chat)/+layout.svelte', '(chat)/+page.svelte'].map((name) => `src/routes/(app)/${name}`);
+	let first = new Set<string>();
+	let everywhere = new Set<string>();
+	return {
+		name: 'snug:few-first-files',
+		apply: 'build',
+		applyToEnvironment: ({ name }) => name === 'client',
+		buildEnd() {
+			const importedBy = (names: string[]) => {
+				const ids = new Set(names.map((name) => posix.join(import.meta.dirname.replaceAll('\\', '/'), name)));
+				// A set is walked to its end, also through what is added on the way.
+				for (const id of ids) for (const imported of this.getModuleInfo(id)?.importedIds ?? []) ids.add(imported);
+				return ids;
+			};
+			first = importedBy([...shared, ...newChat]);
+			everywhere = importedBy([...shared, 'src/routes/repair/+page.svelte']);
+		},
+		outputOptions: (options) => ({
+			...options,
+			codeSplitting: {
+				groups: [
+					{ name: 'framework', priority: 3, test: (id) => first.has(id) && everywhere.has(id) && id.includes('/node_modules/') },
+					{ name: 'base', priority: 2, test: (id) => first.has(id) && everywhere.has(id) },
+					{ name: 'app', priority: 1, test: (id) => first.has(id) }
+				]
+			}
+		})
+	};
+}
+
 export default defineConfig({
 	// Before Kit, which would serve the empty manifest of a build without weights.
-	plugins: [isolation(), offerWeights(), trustedEngine(), sveltekit()],
+	plugins: [isolation(), offerWeights(), trustedEngine(), fewFirstFiles(), sveltekit()],
 	// Workers load in pieces what they need only at times.
 	worker: { format: 'es' },
 	test: {
