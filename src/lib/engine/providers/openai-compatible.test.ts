@@ -26,7 +26,7 @@ const prompt: LanguageModelV4CallOptions['prompt'] = [
 	{ role: 'user', content: [{ type: 'text', text: 'Say **this** back to me, 你好.' }] }
 ];
 
-const open = (modelId: string) => openServer(provider(), modelId, { reach, silenceMs: 300 });
+const open = (modelId: string) => openServer(provider(), modelId, { reach, silenceMs: 1000 });
 
 async function read(model: LanguageModelV4, abortSignal?: AbortSignal): Promise<LanguageModelV4StreamPart[]> {
 	const { stream } = await model.doStream({ prompt, ...(abortSignal ? { abortSignal } : {}) });
