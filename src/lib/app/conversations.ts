@@ -6,15 +6,15 @@ import type { Session } from '../conversation/session';
 import { titleFrom } from '../conversation/title';
 import type { Tree } from '../conversation/tree';
 import type { AnswerSource } from '../engine/answer-source';
-import type { Compacted, Compactor, Proposal, ProposeOptions } from '../engine/compactor';
-import type { ContextPlanner, Unsent } from '../engine/context-planner';
+import type { Compacted, Proposal, ProposeOptions } from '../engine/compactor';
+import type { Unsent } from '../engine/context-planner';
 import type { ContextView } from '../engine/context-view';
 import type { Server } from '../engine/server-failure';
 import { pageReach } from '../engine/server-reach';
-import type { Turns } from '../engine/turns';
 import { heldFiles } from '../locks/files';
 import { AppError } from '../shared/app-error';
 import { newId } from '../shared/id';
+import { lazy } from '../shared/lazy';
 import { Answers, type UnfinishedAnswer } from '../storage/answers';
 import { Boundaries } from '../storage/boundaries';
 import { compactionMarks, type MarkedRange } from '../storage/compaction-marks';
@@ -81,43 +81,37 @@ async function settleTails(): Promise<void> {
 	for (const sessionId of tails.sessionIds()) (await writers.open(sessionId))?.release();
 }
 
-let planner: Promise<ContextPlanner> | undefined;
-
 /** What decides what the model is sent. Loaded when something is sent, or looked into. */
-function openPlanner(): Promise<ContextPlanner> {
-	return (planner ??= Promise.all([import('../engine/context-planner'), import('../engine/token-counts')]).then(
-		([{ ContextPlanner }, { TokenCounts }]) =>
-			new ContextPlanner({
-				db,
-				clock,
-				counts: new TokenCounts(),
-				running: (source) => onDevice.windowOf(source),
-				modelFile: (model) => onDevice.file(model)
-			})
-	));
-}
+const openPlanner = lazy(async () => {
+	const [{ ContextPlanner }, { TokenCounts }] = await Promise.all([import('../engine/context-planner'), import('../engine/token-counts')]);
+	return new ContextPlanner({
+		db,
+		clock,
+		counts: new TokenCounts(),
+		running: (source) => onDevice.windowOf(source),
+		modelFile: (model) => onDevice.file(model)
+	});
+});
 
 const compactedListeners = new Set<(compacted: Compacted) => void>();
-let compactor: Promise<Compactor> | undefined;
 
-function openCompactor(): Promise<Compactor> {
-	return (compactor ??= Promise.all([import('../engine/compactor'), openPlanner()]).then(([{ Compactor }, planner]) => {
-		return new Compactor({
-			db,
-			clock,
-			newId,
-			writers,
-			planner,
-			source: answerSource,
-			openModel,
-			// No one keeps a memory yet that would have to take something down first [S10].
-			beforeBoundary: () => Promise.resolve(),
-			onCompacted: (compacted) => {
-				for (const listener of compactedListeners) listener(compacted);
-			}
-		});
-	}));
-}
+const openCompactor = lazy(async () => {
+	const [{ Compactor }, planner] = await Promise.all([import('../engine/compactor'), openPlanner()]);
+	return new Compactor({
+		db,
+		clock,
+		newId,
+		writers,
+		planner,
+		source: answerSource,
+		openModel,
+		// No one keeps a memory yet that would have to take something down first [S10].
+		beforeBoundary: () => Promise.resolve(),
+		onCompacted: (compacted) => {
+			for (const listener of compactedListeners) listener(compacted);
+		}
+	});
+});
 
 /**
  * After a turn: what its prompt took is learnt from, and the conversation is compacted if it is due [A11]. Where the store
@@ -134,31 +128,28 @@ async function afterTurn(sessionId: string, sent: ContextView, usage: Usage): Pr
 	await compactor.afterTurn(sessionId);
 }
 
-let turns: Promise<Turns> | undefined;
-
 /** The turns of this tab. Loaded when first needed: there is much to read before anything is asked. */
-function openTurns(): Promise<Turns> {
-	return (turns ??= Promise.all([import('../engine/turns'), openPlanner()]).then(([{ Turns }, planner]) => {
-		const turns = new Turns({
-			db,
-			locks: navigator.locks,
-			writers,
-			newId,
-			clock,
-			surface,
-			source: answerSource,
-			openModel,
-			planner,
-			beforeTurn: async () => (await compactor)?.giveWay(),
-			afterTurn: (sessionId, sent, usage) => void afterTurn(sessionId, sent, usage),
-			publish: (sessionId, event) => live.publish(sessionId, event),
-			tails
-		});
-		addEventListener('pagehide', () => turns.leave());
-		document.addEventListener('visibilitychange', () => document.visibilityState === 'hidden' && turns.leave());
-		return turns;
-	}));
-}
+const openTurns = lazy(async () => {
+	const [{ Turns }, planner] = await Promise.all([import('../engine/turns'), openPlanner()]);
+	const turns = new Turns({
+		db,
+		locks: navigator.locks,
+		writers,
+		newId,
+		clock,
+		surface,
+		source: answerSource,
+		openModel,
+		planner,
+		beforeTurn: async () => (await openCompactor.begun)?.giveWay(),
+		afterTurn: (sessionId, sent, usage) => void afterTurn(sessionId, sent, usage),
+		publish: (sessionId, event) => live.publish(sessionId, event),
+		tails
+	});
+	addEventListener('pagehide', () => turns.leave());
+	document.addEventListener('visibilitychange', () => document.visibilityState === 'hidden' && turns.leave());
+	return turns;
+});
 
 /**
  * Exactly what the next turn of a session would send, along the path to the head or to `at`, as JSON. Throws AppErrors

@@ -3,8 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { BlockStream, maxBlock } from './blocks';
 import { render } from './render';
 
-const asIs = (html: string) => html;
-
 function htmlOf(stream: BlockStream): string {
 	return stream.blocks.map((block) => block.html).join('');
 }
@@ -37,7 +35,7 @@ describe('BlockStream', () => {
 	it('makes of a text in any pieces what the whole text makes at once', () => {
 		fc.assert(
 			fc.property(markdown, cuts, (text, sizes) => {
-				const stream = new BlockStream(asIs);
+				const stream = new BlockStream();
 				for (const piece of pieces(text, sizes)) stream.append(piece);
 				stream.finish();
 				expect(htmlOf(stream)).toBe(render(text));
@@ -48,7 +46,7 @@ describe('BlockStream', () => {
 
 	it('[P8] has no more names for what can not be seen than the whole text may have', () => {
 		const text = ('`' + 'a\u200b'.repeat(50) + '` [b][c]\n\n```\n' + 'a\u200b'.repeat(50) + '\n```\n\n').repeat(50) + '[c]: http://c.example';
-		const stream = new BlockStream(asIs);
+		const stream = new BlockStream();
 		for (let at = 0; at < text.length; at += 97) {
 			stream.append(text.slice(at, at + 97));
 			void stream.open;
@@ -62,7 +60,7 @@ describe('BlockStream', () => {
 	it('renders a settled block once and never replaces it before the end', () => {
 		fc.assert(
 			fc.property(markdown, cuts, (text, sizes) => {
-				const stream = new BlockStream(asIs);
+				const stream = new BlockStream();
 				let before = stream.blocks;
 				for (const piece of pieces(text, sizes)) {
 					stream.append(piece);
@@ -78,7 +76,7 @@ describe('BlockStream', () => {
 	it('shows at every moment what the text so far makes, but for a last line of nothing but marks', () => {
 		fc.assert(
 			fc.property(markdown, cuts, (text, sizes) => {
-				const stream = new BlockStream(asIs);
+				const stream = new BlockStream();
 				let sofar = '';
 				for (const piece of pieces(text.replace(/\r\n?/g, '\n').replace(/\[/g, '('), sizes)) {
 					stream.append(piece);
@@ -93,7 +91,7 @@ describe('BlockStream', () => {
 	});
 
 	it('shows of an open fence its lines so far, only ever longer', () => {
-		const stream = new BlockStream(asIs);
+		const stream = new BlockStream();
 		const source = 'Before\n\n  ```ts\n  const a = 1;\n\n    ``\n  const b = `x`;\n  ```\nAfter';
 		let shown = '';
 		for (const char of source) {
@@ -109,7 +107,7 @@ describe('BlockStream', () => {
 	});
 
 	it('settles headings, rules and closed fences with their last line, paragraphs with a blank one', () => {
-		const stream = new BlockStream(asIs);
+		const stream = new BlockStream();
 		const count = (delta: string) => {
 			stream.append(delta);
 			return stream.blocks.length;
@@ -127,7 +125,7 @@ describe('BlockStream', () => {
 	});
 
 	it('resolves at the end a link whose definition came later, under the same key', () => {
-		const stream = new BlockStream(asIs);
+		const stream = new BlockStream();
 		stream.append('See [the page][p].\n\n');
 		stream.append('Other.\n\n');
 		const [first, second] = stream.blocks;
@@ -139,7 +137,7 @@ describe('BlockStream', () => {
 	});
 
 	it('starts anew, with new keys, when the text is replaced', () => {
-		const stream = new BlockStream(asIs);
+		const stream = new BlockStream();
 		stream.set('one\n\ntwo\n\n');
 		const keys = stream.blocks.map((block) => block.key);
 		stream.set('one\n\nthree\n\n');
@@ -159,7 +157,7 @@ describe('BlockStream', () => {
 	});
 
 	it('never parses an open fence again', () => {
-		const stream = new BlockStream(asIs);
+		const stream = new BlockStream();
 		stream.append('```js\n');
 		const before = stream.parsed;
 		for (let index = 0; index < 5000; index++) {
@@ -171,7 +169,7 @@ describe('BlockStream', () => {
 
 	it.each(['>', '- ', '> - ', '1. '])('loses no word that is nested very deep, in %j', (mark) => {
 		for (let depth = 40; depth < 160; depth++) {
-			const stream = new BlockStream(asIs);
+			const stream = new BlockStream();
 			stream.append(`${mark.repeat(depth)}word`);
 			stream.finish();
 			expect(htmlOf(stream), `${depth}`).toContain('word');
@@ -180,7 +178,7 @@ describe('BlockStream', () => {
 
 	it('shows a block beyond all measure as plain text, in good time', () => {
 		for (const char of ['[', '*', '>', '![', '`', 'a|\n']) {
-			const stream = new BlockStream(asIs);
+			const stream = new BlockStream();
 			const start = performance.now();
 			stream.append(char.repeat(1_000_000 / char.length));
 			void stream.open;
@@ -205,7 +203,7 @@ function answer(length: number): string {
 }
 
 function workByQuarter(text: string): number[] {
-	const stream = new BlockStream(asIs);
+	const stream = new BlockStream();
 	const marks = [0];
 	for (let at = 0; at < text.length; at += 4) {
 		stream.append(text.slice(at, at + 4));

@@ -52,8 +52,7 @@ interface Settled {
  * A link whose definition comes in a later block is the one thing that a settled block can still learn: `finish()`
  * renders such blocks again, and replaces those that change under their old key. The exception is a block longer than
  * `maxBlock` that is no fence; it becomes plain text, in one piece or several.
- *
- * `clean` is applied to every piece of HTML before it is handed out.
+ * Nothing of it is sanitized yet.
  */
 export class BlockStream {
 	/** Characters given to the parser so far, for tests and benchmarks: the measure of work that no machine's speed bends. */
@@ -74,8 +73,6 @@ export class BlockStream {
 	private openCache: Open | null | undefined;
 	private finished = false;
 	private nextKey = 0;
-
-	constructor(private readonly clean: (html: string) => string) {}
 
 	/** The settled blocks, oldest first: a new array whenever one is added or replaced, and the same one until then. */
 	get blocks(): readonly Block[] {
@@ -237,7 +234,7 @@ export class BlockStream {
 		const outline = [...this.outline];
 		const names = { ...this.names };
 		const found = Object.create(this.references) as References;
-		const html = this.clean(this.counted(source, plain ? renderPlain : renderWith, found, this.outline, this.names));
+		const html = this.counted(source, plain ? renderPlain : renderWith, found, this.outline, this.names);
 		const block = { key: this.nextKey++, html };
 		Object.assign(this.references, found);
 		this.definitions += Object.keys(found).length;
@@ -249,7 +246,7 @@ export class BlockStream {
 		for (const settled of this.settledBlocks) {
 			const { block, source, outline, names } = settled;
 			if (settled.known === this.definitions || !source.includes('[') || source.length > maxBlock) continue;
-			const html = this.clean(this.counted(source, render, this.references, outline, names));
+			const html = this.counted(source, render, this.references, outline, names);
 			if (html === block.html) continue;
 			settled.block = { key: block.key, html };
 		}
@@ -267,7 +264,7 @@ export class BlockStream {
 		// A last line of nothing but marks may become anything: after a paragraph, the `-` of a coming list would flash a heading.
 		const text = this.tail.replace(/(^|\n)[ \t]*([-=]+|[*+_>#`~|]+)[ \t]*$/, '$1');
 		if (isBlank(text)) return null;
-		const html = this.clean(this.counted(text, render, Object.create(this.references) as References, [...this.outline], { ...this.names }));
+		const html = this.counted(text, render, Object.create(this.references) as References, [...this.outline], { ...this.names });
 		return html === '' ? null : { kind: 'html', html };
 	}
 

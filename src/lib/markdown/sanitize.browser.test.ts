@@ -125,10 +125,11 @@ describe('sanitize after render', () => {
 	it('returns in good time from a megabyte of anything', () => {
 		for (const piece of ['[', '*', '>', '<', '![a](', '`', '&', '\\', '> ', '- ', '<a href="']) {
 			const start = performance.now();
-			const stream = new BlockStream(sanitize);
+			const stream = new BlockStream();
 			stream.set(piece.repeat(1_000_000 / piece.length));
-			void stream.open;
+			if (stream.open?.kind === 'html') sanitize(stream.open.html);
 			stream.finish();
+			for (const { html } of stream.blocks) sanitize(html);
 			const time = performance.now() - start;
 			console.info(`1 MB of ${JSON.stringify(piece)}: ${time.toFixed(0)} ms`);
 			expect(time).toBeLessThan(10_000);
