@@ -1,5 +1,5 @@
 // What is written and not sent: it survives whatever happens around it, and comes twice nowhere.
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './app';
 import { actionsOf, answer, ask, inMessageMenu, newChat, putRows, rowsOf, said, say, storedConversation, storedId, useServer } from './chat';
 
@@ -33,6 +33,19 @@ function holdLocks(prefix: string): void {
 		if (String(args[0]).startsWith(prefix)) await held;
 		return request(...args);
 	}) as typeof navigator.locks.request;
+}
+
+/** From now on the page waits with reading files until the returned function is called. */
+async function holdBackReading(page: Page): Promise<() => Promise<void>> {
+	await page.evaluate(() => {
+		const read = Blob.prototype.arrayBuffer;
+		const held = new Promise<void>((readOn) => Object.assign(window, { readOn }));
+		Blob.prototype.arrayBuffer = async function () {
+			await held;
+			return read.call(this);
+		};
+	});
+	return () => page.evaluate(() => (window as unknown as { readOn: () => void }).readOn());
 }
 
 /** Goes to a session by its link in the sidebar. */
@@ -315,25 +328,59 @@ test('[S11] a file that is read when one goes elsewhere is in the composer that 
 	await useServer(page, server.url, 'echo');
 	await ask(page, 'Session A');
 	const url = page.url();
-	await page.evaluate(() => {
-		const read = Blob.prototype.arrayBuffer;
-		const held = new Promise<void>((letGo) => Object.assign(window, { letGo }));
-		Blob.prototype.arrayBuffer = async function () {
-			await held;
-			return read.call(this);
-		};
-	});
+	const readOn = await holdBackReading(page);
 	const files = ['one', 'two'].map((name) => ({ name: `${name}.txt`, mimeType: 'text/plain', buffer: Buffer.from(name) }));
 	await page.locator('input[type=file]').setInputFiles(files);
 	await expect(page.getByText('Reading one.txt')).toBeVisible();
 	await newChat(page);
-	await page.evaluate(() => (window as unknown as { letGo: () => void }).letGo());
+	await readOn();
 	await expect
 		.poll(async () => (await rowsOf<DraftRow>(page, 'drafts')).map(({ attachments }) => attachments?.map(({ name }) => name)))
 		.toEqual([['one.txt', 'two.txt']]);
 	await expect(waiting(page)).toHaveCount(0);
 	await goTo(page, url);
 	await expect(waiting(page)).toHaveCount(2);
+});
+
+test('[S11] a file that is read while the first message of a new chat is sent goes to the session with it', async ({ page, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	const readOn = await holdBackReading(page);
+	const letGo = await holdBack(page, 'answering:');
+	await say(page, 'A question');
+	await page.locator('input[type=file]').setInputFiles({ name: 'one.txt', mimeType: 'text/plain', buffer: Buffer.from('one') });
+	await expect(page.getByText('Reading one.txt')).toBeVisible();
+	await letGo();
+	await answer(page);
+	await expect(page).toHaveURL(/\/s\//);
+	await expect(page.getByText('Reading one.txt')).toBeVisible();
+	await readOn();
+	await expect(waiting(page)).toHaveText([/one\.txt/]);
+	await expect.poll(async () => (await rowsOf<DraftRow>(page, 'drafts')).map(({ attachments }) => attachments?.map(({ name }) => name))).toEqual([['one.txt']]);
+	await newChat(page);
+	await expect(waiting(page)).toHaveCount(0);
+});
+
+test('[E11] Enter that ends a composition sends nothing, also where the browser says that it had ended', async ({ page, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	const press = (field: Element, init: KeyboardEventInit) =>
+		field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true, ...init }));
+	const presses = async (field: Locator) => {
+		expect(await field.evaluate(press, { isComposing: true })).toBe(true);
+		expect(await field.evaluate(press, { keyCode: 229 })).toBe(true);
+	};
+	await box(page).fill('こんにちは');
+	await presses(box(page));
+	expect(await rowsOf(page, 'messages')).toEqual([]);
+	await expect(box(page)).toHaveValue('こんにちは');
+	await box(page).press('Enter');
+	await answer(page);
+	await said(page).you.hover();
+	await actionsOf(said(page).you).getByRole('button', { name: 'Edit' }).click();
+	await presses(edited(page));
+	await expect(edited(page)).toHaveValue('こんにちは');
+	expect(await rowsOf(page, 'messages')).toHaveLength(3);
 });
 
 test('[E11] a new chat has one text in a tab: Back brings back neither an older one nor one that was sent', async ({ page, server }) => {

@@ -17,6 +17,15 @@ export function attachingFor(composer: ComposerText): Attaching {
 	return attaching;
 }
 
+/** What is read for one composer is for another from here on: for the session that the first message of a new chat has made. */
+export function giveReading(from: ComposerText, to: ComposerText): void {
+	const attaching = attachings.get(from);
+	if (!attaching) return;
+	attaching.composer = to;
+	attachings.set(to, attaching);
+	attachings.delete(from);
+}
+
 /** Resolves when no file is being read for any composer. */
 export async function filesRead(): Promise<void> {
 	while (works.length > 0) await Promise.all(works);
@@ -35,7 +44,7 @@ export class Attaching {
 	problems = $state.raw<string[]>([]);
 	private work: Promise<void> = Promise.resolve();
 
-	constructor(private readonly composer: ComposerText) {}
+	constructor(public composer: ComposerText) {}
 
 	/** Attaches as many as a message can have. Resolves when they are read. */
 	add(files: Iterable<File>): Promise<void> {
@@ -66,7 +75,9 @@ export class Attaching {
 
 	private async read(file: File): Promise<void> {
 		try {
-			this.composer.attach([await app.attachFile(file)]);
+			const part = await app.attachFile(file);
+			// Which may be another by now.
+			this.composer.attach([part]);
 		} catch (error) {
 			const unexpected = `“${file.name}” could not be attached. Try it again.`;
 			this.problems = [...this.problems, error instanceof AppError ? error.message : unexpected];
