@@ -39,6 +39,7 @@ async function openStore(): Promise<void> {
 			(obstacle) => (refusal = obstacle),
 			(share) => (copied = share)
 		);
+		prepareSearch();
 		if (await app.isUnused()) return;
 		await (await app.openConversations()).purge();
 	} catch (error) {
@@ -47,7 +48,15 @@ async function openStore(): Promise<void> {
 		refusal = failure;
 		return;
 	}
-	const { lookAfterStorage, prepareSearch } = await import('./upkeep.svelte');
-	prepareSearch();
+	const { lookAfterStorage } = await import('./upkeep.svelte');
 	await lookAfterStorage();
+}
+
+/** How long after the page has opened it is thought of what is not needed yet, in milliseconds. */
+const later = 5000;
+
+/** Starts what keeps the search index in step, at an idle moment, if there is anything to find: the first search then has it ready. */
+function prepareSearch(): void {
+	const start = async () => (await app.sessions.newest()) && app.search.start();
+	setTimeout(() => ('requestIdleCallback' in window ? requestIdleCallback(() => void start()) : void start()), later);
 }

@@ -33,15 +33,6 @@ export async function lookAfterStorage(): Promise<void> {
 	}
 }
 
-/** How long after the page has opened it is thought of what is not needed yet, in milliseconds. */
-const later = 5000;
-
-/** Starts what keeps the search index in step, at an idle moment, if there is anything to find: the first search then has it ready. */
-export function prepareSearch(): void {
-	const start = async () => (await app.sessions.newest()) && app.search.start();
-	setTimeout(() => ('requestIdleCallback' in window ? requestIdleCallback(() => void start()) : void start()), later);
-}
-
 /** Takes sessions out of the trash, and says so if that is too late. */
 export function bringBack(ids: string[]): Promise<void> {
 	return told(async () => (await app.openConversations()).trash.restore(ids));
