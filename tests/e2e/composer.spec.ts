@@ -383,6 +383,47 @@ test('[E11] Enter that ends a composition sends nothing, also where the browser 
 	expect(await rowsOf(page, 'messages')).toHaveLength(3);
 });
 
+test('[P8] [A14] when everything is deleted, what the tab keeps of it goes too; Undo brings back what was written', async ({ page, server }) => {
+	const canary = 'kanarienvogel';
+	const kept = () => page.evaluate((word) => [localStorage, sessionStorage].flatMap((storage) => Object.entries(storage)).filter((entry) => entry.join().includes(word)).map(([name]) => name), canary);
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await ask(page, canary);
+	const sessionId = page.url().split('/s/')[1]!;
+	const parentId = (await rowsOf<{ id: string; role: string }>(page, 'messages')).find(({ role }) => role === 'user')!.id;
+	await page.goto(`./search?q=${canary}`);
+	await expect.poll(kept).toEqual(['search-words']);
+	await newChat(page);
+	await box(page).fill(canary);
+	await expect.poll(kept).toContain('snug:new-chat');
+	await page.evaluate(
+		({ canary, sessionId, parentId }) => {
+			sessionStorage.setItem(`snug:summary:${sessionId}`, JSON.stringify(canary));
+			const answer = { messageId: crypto.randomUUID(), parentId, text: canary, reasoning: '', model: 'm', startedAt: 1 };
+			localStorage.setItem(`snug:answer:${sessionId}`, JSON.stringify({ answer, textFrom: 0, reasoningFrom: 0, fence: 0 }));
+		},
+		{ canary, sessionId, parentId }
+	);
+	const deleteEverything = async () => {
+		await page.getByRole('link', { name: 'All sessions' }).click();
+		await page.getByRole('main').getByRole('button', { name: 'Delete everything…' }).click();
+		const dialog = page.getByRole('dialog', { name: 'Delete everything?' });
+		await dialog.getByRole('textbox').fill('delete');
+		await dialog.getByRole('button', { name: 'Delete everything' }).click();
+		await expect(page.getByText('No sessions yet.')).toBeVisible();
+	};
+	await deleteEverything();
+	await page.getByRole('button', { name: 'Undo' }).click();
+	await expect.poll(async () => (await kept()).sort()).toEqual(['snug:new-chat', `snug:summary:${sessionId}`]);
+	await expect.poll(() => rowsOf(page, 'answers')).toMatchObject([{ text: canary }]);
+	await deleteEverything();
+	await expect.poll(kept).toEqual([]);
+	await newChat(page);
+	await expect(box(page)).toHaveValue('');
+	await expect.poll(() => rowsOf(page, 'trash'), { timeout: 60_000 }).toEqual([]);
+	expect(await kept()).toEqual([]);
+});
+
 test('[E11] a new chat has one text in a tab: Back brings back neither an older one nor one that was sent', async ({ page, server }) => {
 	await page.goto('./');
 	await useServer(page, server.url, 'echo');

@@ -29,7 +29,7 @@ it('[S7] plans with what was not sent yet as its last message, which is always i
 	const { view, id, db } = await conversation(3);
 	const file: FilePart = { type: 'file', attachmentId: 'a', mediaType: 'text/plain', name: 'a.txt' };
 	await db.attachments.put({ id: 'a', mediaType: 'text/plain', bytes: 4000, content: new Blob(['x'.repeat(4000)]), createdAt: 0 });
-	const [without, withText, withFile] = [await view(), await view({ text: 'And the roses?' }), await view({ text: '', attachments: [file] })];
+	const [without, withText, withFile] = [await view(), await view({ text: 'And the roses?', attachments: [] }), await view({ text: '', attachments: [file] })];
 	expect(withText.plan.items.at(-1)).toMatchObject({ message: { id: unsentId, sessionId: id, depth: 4 }, state: { in: true } });
 	expect(withText.plan.totals.total).toBeGreaterThan(without.plan.totals.total);
 	// A text file counts by its size.

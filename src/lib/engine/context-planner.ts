@@ -4,8 +4,9 @@ import { unsentId } from '../context/plan';
 import { selectContext } from '../context/select';
 import { isDue, sinceOf, triggersOf } from '../context/triggers';
 import { summaryTag } from '../conversation/boundary';
-import { filesOf, type FilePart, type Message, type Usage } from '../conversation/message';
+import { filesOf, type Message, type Usage } from '../conversation/message';
 import { homeWorkspace } from '../conversation/session';
+import type { Unsent } from '../conversation/unsent';
 import type { Clock } from '../shared/clock';
 import { Attachments } from '../storage/attachments';
 import { Calibrations, type Calibration } from '../storage/calibrations';
@@ -25,12 +26,6 @@ export interface PlannerPorts {
 	/** The window that the engine on this device runs with, if the source's model is in it; in tokens. */
 	running: (source: AnswerSource) => number | undefined;
 	modelFile: (model: LocalModel) => Promise<File>;
-}
-
-/** What was typed and not sent yet, to be planned for as if it were. */
-export interface Unsent {
-	text: string;
-	attachments?: FilePart[];
 }
 
 /** How many of the last counts are told. */
@@ -138,7 +133,7 @@ export class ContextPlanner {
 	}
 }
 
-function messageOf({ text, attachments = [] }: Unsent, { session, endId, endDepth }: ContextRows): Message {
+function messageOf({ text, attachments }: Unsent, { session, endId, endDepth }: ContextRows): Message {
 	return {
 		id: unsentId,
 		sessionId: session.id,

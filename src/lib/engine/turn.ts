@@ -50,7 +50,7 @@ export class TakenOver extends Error {
 
 /**
  * Answers a message of the session [E11]. Only a whole answer, or the part of it that the person chose to
- * stop at, becomes history; of a failed one the draft is kept. Failures and `signal` are ends, not exceptions.
+ * stop at, becomes history; of a failed one what had come is kept. Failures and `signal` are ends, not exceptions.
  */
 export async function* runTurn(turn: Turn): AsyncGenerator<TurnEvent, void> {
 	const { sessionId, parentId, leaves, store, journal, signal } = turn;
@@ -106,7 +106,7 @@ export async function* runTurn(turn: Turn): AsyncGenerator<TurnEvent, void> {
 
 /**
  * The turn's end for an error, which is the signal's reason where nothing was there yet to be kept of a stopped turn: the
- * draft and the reason are kept, if the store still can. A failure is told as one even after a stop.
+ * words and the reason are kept, if the store still can. A failure is told as one even after a stop.
  */
 async function fail({ sessionId, store, journal, signal }: Turn, error: unknown): Promise<TurnEvent> {
 	const stopped = signal.aborted && error === signal.reason;

@@ -157,7 +157,7 @@ export class Turns {
 
 	/**
 	 * Makes the unfinished answer a message, as if the person had stopped there [E11]. Throws an AppError if the session is
-	 * being answered, since the draft is then that answer's, or if another tab has it open.
+	 * being answered, since what is unfinished is then that answer, or if another tab has it open.
 	 */
 	keep(sessionId: string): Promise<void> {
 		return this.whileIdle(sessionId, ({ fence }) =>

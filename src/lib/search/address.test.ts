@@ -5,7 +5,7 @@ import type { Hit } from './hit';
 import { KeptWords } from './kept-words';
 
 const items: Record<string, string> = {};
-const storage = { getItem: (name: string) => items[name] ?? null, setItem: (name: string, value: string) => void (items[name] = value) };
+const storage = { getItem: (name: string) => items[name] ?? null, setItem: (name: string, value: string) => void (items[name] = value), removeItem: (name: string) => void delete items[name] };
 const words = new KeptWords(() => storage);
 
 const nothing: Wanted = { text: '', order: 'best', code: false };
@@ -58,6 +58,13 @@ describe('the address of a search', () => {
 		});
 		expect(readAddress(address, other)).toEqual(nothing);
 		expect(readAddress(writeAddress({ text: 'tea' }, other), other).text).toBe('tea');
+	});
+
+	it('[P8] asks for nothing once all words are forgotten, also after a reload', () => {
+		const address = writeAddress({ text: 'tea' }, words);
+		words.clear();
+		expect(items).toEqual({});
+		for (const kept of [words, new KeptWords(() => storage)]) expect(readAddress(address, kept)).toEqual(nothing);
 	});
 
 	it('of far too long a text, or of far too many, remembers the start, and the latest', () => {

@@ -13,7 +13,7 @@ const item = 'search-words';
 export class KeptWords {
 	private texts: Map<string, string> | undefined;
 
-	constructor(private readonly storage: () => Pick<Storage, 'getItem' | 'setItem'>) {}
+	constructor(private readonly storage: () => Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>) {}
 
 	keyOf(text: string): string {
 		const kept = text.slice(0, longest);
@@ -34,6 +34,16 @@ export class KeptWords {
 	/** Undefined for a key of another tab, or of long ago. */
 	textOf(key: string): string | undefined {
 		return key === '' ? '' : this.read().get(key);
+	}
+
+	/** Forgets all words. */
+	clear(): void {
+		this.texts = new Map();
+		try {
+			this.storage().removeItem(item);
+		} catch {
+			// Site data are blocked, so nothing is kept there.
+		}
 	}
 
 	private read(): Map<string, string> {

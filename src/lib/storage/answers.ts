@@ -71,10 +71,14 @@ export class Answers {
 		});
 	}
 
-	/** Keeps an answer with the deleted session or branch that it belongs to: it comes back with that, or goes with it. */
+	/**
+	 * Keeps an answer with the deleted session or branch that it belongs to, unless it has become a message already: it comes back
+	 * with that, or goes with it.
+	 */
 	setDeleted(sessionId: string, answer: UnfinishedAnswer): Promise<void> {
 		const { answers, trees, messages, trash } = this.db;
 		return this.db.transaction('rw', answers, trees, messages, trash, async () => {
+			if (await messages.where('id').equals(answer.messageId).count()) return;
 			const [tree, whole] = await Promise.all([trees.get(sessionId), trash.get(sessionId)]);
 			const place = tree && (await this.placeOf(answer.parentId));
 			const branch = place && (await trash.get((await removedAbove(this.db, tree, place)) ?? ''));

@@ -5,6 +5,7 @@ import { Answers, partsOf, type AnswerTail, type UnfinishedAnswer } from './answ
 import { append, type NewMessage } from './append';
 import { Messages } from './messages';
 import { Sessions } from './sessions';
+import { Trash } from './trash';
 import { Trees } from './trees';
 import { TurnStore } from './turn-store';
 
@@ -114,6 +115,25 @@ describe('settle', () => {
 		await trees.removeBranch('s', answer.parentId, 0);
 		await store.settle('s', { seen: { ...longer, messageId: 'another' }, stopReason });
 		await store.settle('nowhere', { seen: longer, stopReason });
+		expect(await db.answers.count()).toBe(0);
+	});
+
+	it.each(['session', 'question'])('[E11] [A14] keeps what a page left of an answer with the deleted %s, which brings it back', async (what) => {
+		const { db, answers, store, trees } = await awaited();
+		const trash = new Trash(db);
+		const item = what === 'session' ? (await trash.deleteSessions(['s'], 0))[0]! : await trees.removeBranch('s', answer.parentId, 0);
+		await store.settle('s', { tail: { ...tail, answer: longer, textFrom: 0, reasoningFrom: 0 }, stopReason });
+		await trash.restore([item]);
+		expect(await answers.get('s')).toMatchObject(longer);
+	});
+
+	it('[R2] [A14] keeps nothing with a deleted session of an answer that has become a message', async () => {
+		const { db, store } = await awaited();
+		await append(db, { session: 's', messages: [newMessage('assistant', 'Whole', { id: answer.messageId })] });
+		const trash = new Trash(db);
+		const taken = await trash.deleteSessions(['s'], 0);
+		await store.settle('s', { seen: longer, stopReason });
+		await trash.restore(taken);
 		expect(await db.answers.count()).toBe(0);
 	});
 

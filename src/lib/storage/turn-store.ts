@@ -56,24 +56,27 @@ export class TurnStore {
 	/**
 	 * Settles what the last writer of a session left; called by the next one before it does anything. An answer that no tab
 	 * writes any more is kept as far as it was journalled, `seen` or left as a `tail`, and the session says that it was
-	 * interrupted. Throws an AppError behind a fence.
+	 * interrupted. What belongs to something deleted is kept with that. Throws an AppError behind a fence.
 	 */
 	async settle(sessionId: string, { seen, tail, stopReason }: { seen?: UnfinishedAnswer; tail?: AnswerTail; stopReason: string }): Promise<void> {
 		const { sessions, messages, trees, answers, trash } = this.db;
 		if (!seen && !tail && (await explained(sessions.get(sessionId)))?.status !== 'running') return;
 		const work = this.db.transaction('rw', sessions, messages, trees, answers, trash, async () => {
 			const [tree, session, row] = await Promise.all([trees.get(sessionId), sessions.get(sessionId), answers.get(sessionId)]);
-			if (!tree || !session) return;
+			if (!tree) return;
 			requireFence(tree, this.fence);
 			const known = furthest(row, tail && tail.fence === this.fence ? joinTail(row, tail) : undefined, seen);
-			if (known && known !== row && (await new Answers(this.db).canBePlaced(tree, known))) await this.replacePart(sessionId, known);
-			if (session.status === 'running') await sessions.update(sessionId, { status: 'interrupted', stopReason });
+			if (known && known !== row) {
+				const isThere = session && (await new Answers(this.db).canBePlaced(tree, known));
+				await (isThere ? this.replacePart(sessionId, known) : new Answers(this.db).setDeleted(sessionId, known));
+			}
+			if (session?.status === 'running') await sessions.update(sessionId, { status: 'interrupted', stopReason });
 		});
 		return explained(work);
 	}
 
 	/**
-	 * The answer becomes history, its draft goes, the session says how the turn ended, and is given a title by its first
+	 * The answer becomes history, its journal row goes, the session says how the turn ended, and is given a title by its first
 	 * answer [S2]: one transaction. A head that is still at `leaves` moves to the answer.
 	 */
 	async answer(

@@ -10,7 +10,7 @@ import { explainStorageFailure } from '../storage/storage-failure';
 import { undoMilliseconds } from '../storage/undo';
 import { Live } from './live.svelte';
 import { notify, told } from './notices.svelte';
-import { keepInTab, keptInTab } from './tab-text.svelte';
+import { keepInTab, keptInTab, summaryName } from './tab-text.svelte';
 import { announcement } from './turns.svelte';
 
 /** Which session is to be compacted, and how; by the strategy of its settings if none is named. */
@@ -100,7 +100,7 @@ export class Compacting {
 		this.leave();
 		const { signal } = (this.abort = new AbortController());
 		this.strategy = strategy;
-		this.earlier = keptInTab<string>(`summary:${this.sessionId}`);
+		this.earlier = keptInTab<string>(summaryName(this.sessionId));
 		this.proposal = this.progress = this.problem = undefined;
 		this.working = 'proposing';
 		const onProgress = (progress: SummaryProgress) => {
@@ -125,7 +125,7 @@ export class Compacting {
 	/** Changes the summary. The tab keeps it until it is accepted, over closing the dialog and reloading the page. */
 	async edit(summary: string): Promise<void> {
 		this.summary = summary;
-		keepInTab(`summary:${this.sessionId}`, summary);
+		keepInTab(summaryName(this.sessionId), summary);
 		const { proposal } = this;
 		if (!proposal) return;
 		const figures = await conversations.compaction.figures(proposal, summary);
@@ -140,7 +140,7 @@ export class Compacting {
 		try {
 			const boundary = await conversations.compaction.accept(this.proposal, this.summary.trim());
 			madeId = boundary.id;
-			keepInTab(`summary:${this.sessionId}`, undefined);
+			keepInTab(summaryName(this.sessionId), undefined);
 			announcement.text = `Compacted: ${describeFigures(boundary.figures)}.`;
 			return true;
 		} catch (error) {

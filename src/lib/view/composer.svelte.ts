@@ -182,6 +182,18 @@ export class ComposerText {
 		void session.sync().then(() => this.sync());
 	}
 
+	/** Takes out what is written here. The result puts it back, in front of what was written since. */
+	takeOut(): () => void {
+		const { text, attachments } = this;
+		this.text = '';
+		this.attachments = [];
+		void this.sync();
+		return () => {
+			this.attachments = joinFiles(attachments, this.attachments);
+			this.putBack(text);
+		};
+	}
+
 	/** Shows what the tab that writes has stored. To be called in an effect: it follows that. */
 	follow(): void {
 		const stored = this.stored?.current;

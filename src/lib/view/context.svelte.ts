@@ -8,9 +8,9 @@ import { countCovered } from '../conversation/boundary';
 import type { ContextSettings } from '../conversation/context-settings';
 import { excerptOf } from '../conversation/excerpt';
 import { filesOf, textOf, type Message, type Part } from '../conversation/message';
+import type { Unsent } from '../conversation/unsent';
 import type { ContextView, Counting } from '../engine/context-view';
 import type { ModelProfile, WindowSource } from '../engine/model-profile';
-import type { Outgoing } from '../engine/turns';
 import type { ContextRows } from '../storage/context-rows';
 import type { Draft } from '../storage/drafts';
 import { readUpTo } from './branches.svelte';
@@ -72,7 +72,7 @@ interface Read {
 export class ContextInspector {
 	private endId: string | undefined;
 	private limit = 0;
-	private unsent: Outgoing | undefined;
+	private unsent: Unsent | undefined;
 	private readonly seen: Live<Read | undefined, Inspected | undefined>;
 	private readonly draft: Live<Draft | undefined>;
 
@@ -97,7 +97,7 @@ export class ContextInspector {
 	}
 
 	/** What stands in the composer, as it would be sent: in this tab or in the one that writes. A command is not sent. */
-	get typed(): Outgoing | undefined {
+	get typed(): Unsent | undefined {
 		const { composer = '', attachments = [] } = this.draft.current ?? {};
 		const text = composer.trim();
 		if ((text === '' && attachments.length === 0) || parseCommand(text)) return undefined;
@@ -105,7 +105,7 @@ export class ContextInspector {
 	}
 
 	/** Counts this as if it were sent. */
-	count(unsent: Outgoing | undefined): void {
+	count(unsent: Unsent | undefined): void {
 		if (JSON.stringify(unsent) === JSON.stringify(this.unsent)) return;
 		this.unsent = unsent;
 		this.seen.finishAgain();

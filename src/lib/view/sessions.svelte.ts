@@ -4,8 +4,11 @@ import { homeWorkspace, type Session } from '../conversation/session';
 import { windowAround, type RowWindow } from '../shared/row-window';
 import type { SessionFilter } from '../storage/sessions';
 import { undoMilliseconds } from '../storage/undo';
+import { newChat } from './composer.svelte';
 import { Live } from './live.svelte';
 import { notify, told } from './notices.svelte';
+import { searchWords } from './search-words.svelte';
+import { forgetInTab, summaryName } from './tab-text.svelte';
 import { stop } from './turns.svelte';
 
 /** What of a list is read: how many rows there are in all, and those of one window, as they were at one moment. */
@@ -174,8 +177,11 @@ export class Selection {
 /** How many sessions are deleted or brought back at a time, so that the page does not stall. */
 const handful = 250;
 
-/** Deletes sessions, and offers them back, all at once, for as long as they can be had [A14]. */
-export async function deleteSessions(ids: string[]): Promise<void> {
+/**
+ * Deletes sessions, with what the tab keeps of them, and offers them back, all at once, for as long as they can be had [A14].
+ * `putBack` brings back what else is deleted with them.
+ */
+export async function deleteSessions(ids: string[], putBack?: () => void): Promise<void> {
 	for (const id of ids) stop(id);
 	const conversations = await app.openConversations();
 	// Thousands take a while, in which the first of them must not be over already.
@@ -183,6 +189,7 @@ export async function deleteSessions(ids: string[]): Promise<void> {
 	const taken: string[] = [];
 	for (const some of handfuls(ids)) taken.push(...(await conversations.deleteSessions(some, keepFor)));
 	if (taken.length === 0) return;
+	const remember = forgetInTab(taken.map(summaryName));
 	const removal = setTimeout(() => void conversations.purge(), keepFor);
 	notify({
 		text: taken.length === 1 ? 'Session deleted.' : `${taken.length.toLocaleString()} sessions deleted.`,
@@ -192,6 +199,8 @@ export async function deleteSessions(ids: string[]): Promise<void> {
 				// What is due must not go while the rest is still being brought back.
 				clearTimeout(removal);
 				await restore(taken);
+				remember();
+				putBack?.();
 				await conversations.purge();
 			}
 		},
@@ -210,9 +219,16 @@ function handfuls(ids: string[]): string[][] {
 	return Array.from({ length: Math.ceil(ids.length / handful) }, (_, index) => ids.slice(index * handful, (index + 1) * handful));
 }
 
-/** Deletes every session there is, whatever is shown of them, and offers them back for a while [A14]. */
+/**
+ * Deletes every session there is, whatever is shown of them, what is written in a new chat, and the words of searches. Offers
+ * back all but these words for a while [A14].
+ */
 export function deleteEverything(): Promise<void> {
-	return told(async () => deleteSessions((await app.sessions.list()).map(({ id }) => id)));
+	return told(async () => {
+		const ids = (await app.sessions.list()).map(({ id }) => id);
+		searchWords.clear();
+		await deleteSessions(ids, newChat.takeOut());
+	});
 }
 
 /** Names a session; an empty name returns it to its automatic one [S2]. Where the store refuses, that is said. */

@@ -1,6 +1,11 @@
 /** What lives as long as the tab, over reloads: in session storage, by name. */
 const prefix = 'snug:';
 
+/** The name of a summary that was edited and is not accepted. */
+export function summaryName(sessionId: string): string {
+	return `summary:${sessionId}`;
+}
+
 /** Returns what the tab has kept under a name. */
 export function keptInTab<T>(name: string): T | undefined {
 	try {
@@ -10,6 +15,15 @@ export function keptInTab<T>(name: string): T | undefined {
 		// Site data are blocked; the page says so.
 		return undefined;
 	}
+}
+
+/** Takes out what the tab has kept under these names. The result puts it back. */
+export function forgetInTab(names: string[]): () => void {
+	const kept = names.map((name) => [name, keptInTab(name)] as const);
+	for (const name of names) keepInTab(name, undefined);
+	return () => {
+		for (const [name, text] of kept) keepInTab(name, text);
+	};
 }
 
 /** Keeps it in the place of what was kept before; undefined keeps nothing. Returns whether there was room. */
