@@ -7,6 +7,7 @@ export default defineConfig<AppOptions>({
 	testDir: 'tests/e2e',
 	outputDir: 'test-results',
 	workers: 2,
+	fullyParallel: true,
 	// On a shared machine a browser now and then takes its time; a test that passes only at its second try is listed as flaky.
 	retries: process.env.CI ? 1 : 0,
 	// Far beyond what anything takes here, for machines that are slower or busy.

@@ -271,6 +271,7 @@ test('[E11] an edit goes on after a visit elsewhere and a reload; it ends when i
 
 	await edited(page).press('Escape');
 	await expect(edited(page)).toBeHidden();
+	await expect(actionsOf(said(page).you).getByRole('button', { name: 'Edit' })).toBeFocused();
 	await page.getByRole('button', { name: 'Undo' }).click();
 	await expect(edited(page)).toHaveValue('A careful new version of it');
 	await edited(page).press('Enter');

@@ -13,7 +13,7 @@ import { expect, test } from './app';
 import { createDice, Ledger, storedWords, User } from './campaign';
 import { putRows, rowsOf, useServer } from './chat';
 
-const kills = Number(process.env.SNUG_KILLS ?? 16);
+const kills = Number(process.env.SNUG_KILLS ?? 10);
 const seed = Number(process.env.SNUG_SEED ?? Date.now() % 100_000);
 
 test.use({ weights: 'none' });

@@ -56,6 +56,24 @@ for (const [way, scrollUp] of Object.entries(ways)) {
 	}
 }
 
+test('[E11] an answer is followed on where the browser itself scrolls up, as when what is drawn anew is shorter for a moment', async ({ page, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo@5');
+	await say(page, lines(200));
+	const { assistant } = said(page);
+	await expect(assistant).toContainText('Line 20');
+	const log = page.getByRole('log');
+	// The keys of the composer are not those that scroll.
+	await page.getByRole('textbox', { name: 'Message' }).press('x');
+	for (let times = 0; times < 5; times++) {
+		await log.evaluate((scroller) => (scroller.scrollTop -= 30));
+		await expect.poll(() => log.evaluate((scroller) => scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight)).toBeLessThan(2);
+	}
+	await answer(page);
+	await expect(assistant.getByText('Line 199')).toBeInViewport();
+	await expect(page.getByRole('button', { name: 'Jump to the newest message' })).toBeHidden();
+});
+
 test('[E11] whoever returns to the end follows again', async ({ page, server }) => {
 	await page.goto('./');
 	await useServer(page, server.url, 'echo@5');

@@ -51,7 +51,7 @@ test('a server that breaks off leaves its part of an answer, to keep', async ({ 
 	expect(await answer(page)).toContain('This will not be');
 });
 
-test('a server that breaks off leaves its part of an answer, to discard', async ({ page, server }) => {
+test('a server that breaks off leaves its part of an answer, to discard, and to have back', async ({ page, server }) => {
 	await page.goto('./');
 	await useServer(page, server.url, 'breaks-off@500');
 	await say(page, 'Go on');
@@ -59,6 +59,11 @@ test('a server that breaks off leaves its part of an answer, to discard', async 
 	await page.getByRole('button', { name: 'Discard' }).click();
 	await expect(page.getByRole('article', { name: 'Assistant' })).toBeHidden();
 	await expect(page.getByRole('button', { name: 'Retry' })).toBeVisible();
+	await page.getByRole('button', { name: 'Undo' }).click();
+	await expect(page.getByRole('article', { name: 'Assistant' })).toContainText('This will not be');
+	await page.reload();
+	await page.getByRole('button', { name: 'Keep partial answer' }).click();
+	await expect(page.getByText('Stopped here.')).toBeVisible();
 });
 
 test('a server that is down, or sends no CORS headers, is told apart when one connects', async ({ page, server }) => {

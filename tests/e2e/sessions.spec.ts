@@ -37,7 +37,8 @@ test('[A14] a deleted session can be had back for ten seconds, and then is gone 
 	await expect(link).toBeHidden();
 	await expect(page).toHaveURL(/\/$/);
 	await page.getByRole('button', { name: 'Undo' }).click();
-	await link.click();
+	await expect(page).toHaveURL(/\/s\//);
+	await expect(link).toBeVisible();
 	await expect(page.getByRole('article', { name: 'Assistant' })).toContainText('To be or not to be');
 
 	await inSessionMenu(page, 'Delete session');

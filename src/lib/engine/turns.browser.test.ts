@@ -516,6 +516,18 @@ describe('after a failure', () => {
 		expect(linesOf(await path(id)).slice(1)).toEqual(['user: Hi']);
 		expect(await row(id)).toMatchObject({ status: 'interrupted' });
 	});
+
+	it('[E11] what was discarded can be had back, unless something was said since', async () => {
+		const { turns, answers, id } = await brokenOff();
+		const before = await answers.get(id);
+		const discarded = await turns.discard(id);
+		await turns.undiscard(id, discarded!);
+		expect(await answers.get(id)).toEqual(before);
+		await turns.discard(id);
+		await read(await turns.retry(id));
+		await expect(turns.undiscard(id, discarded!)).rejects.toMatchObject({ code: 'answer-outdated' });
+		expect((await answers.get(id))?.messageId).not.toBe(discarded!.messageId);
+	});
 });
 
 describe('regenerate', () => {

@@ -166,13 +166,27 @@ export class Turns {
 	}
 
 	/**
-	 * Forgets the unfinished answer; its question stays, to be answered again or followed by another [E11]. Throws as
-	 * `keep` does.
+	 * Forgets the unfinished answer and returns it; its question stays, to be answered again or followed by another [E11]. Throws
+	 * as `keep` does.
 	 */
-	discard(sessionId: string): Promise<void> {
-		return this.whileIdle(sessionId, ({ fence }) =>
-			new TurnStore(this.ports.db, fence).end(sessionId, 'interrupted', 'You discarded the answer.', { dropsAnswer: true })
-		);
+	discard(sessionId: string): Promise<UnfinishedAnswer | undefined> {
+		return this.whileIdle(sessionId, async ({ fence }) => {
+			const answer = await new Answers(this.ports.db).get(sessionId);
+			await new TurnStore(this.ports.db, fence).end(sessionId, 'interrupted', 'You discarded the answer.', { dropsAnswer: true });
+			return answer;
+		});
+	}
+
+	/** Brings a discarded answer back. Throws an AppError where something was said since (`answer-outdated`), and as `keep` does. */
+	undiscard(sessionId: string, answer: UnfinishedAnswer): Promise<void> {
+		const { db } = this.ports;
+		return this.whileIdle(sessionId, async ({ fence }) => {
+			const [tree, other] = await Promise.all([db.trees.get(sessionId), db.answers.get(sessionId)]);
+			if (other || (tree && tree.headId !== answer.parentId)) {
+				throw new AppError('answer-outdated', 'The chat has gone on since, so this answer can’t be put back.');
+			}
+			await new Answers(db).set(sessionId, answer, fence);
+		});
 	}
 
 	/** Leaves what is not written down where the next page finds it: this one may go, or sleep, before another write ends. */
@@ -301,14 +315,15 @@ export class Turns {
 		throw new AppError('no-source', 'No model is chosen yet. Choose one, then send again.');
 	}
 
-	private async whileIdle(sessionId: string, work: (writer: Writer) => Promise<void>): Promise<void> {
+	private async whileIdle<T>(sessionId: string, work: (writer: Writer) => Promise<T>): Promise<T> {
 		this.refuseSecond(sessionId);
 		this.running.set(sessionId, new AbortController());
 		let borrowed: Borrowed | undefined;
 		try {
 			borrowed = await this.ports.writers.require(sessionId);
-			await work(borrowed.writer);
+			const result = await work(borrowed.writer);
 			this.forget(sessionId);
+			return result;
 		} finally {
 			this.running.delete(sessionId);
 			borrowed?.release();

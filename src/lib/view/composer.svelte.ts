@@ -48,6 +48,8 @@ export class ComposerText {
 	private complained = false;
 	/** Whether it was said that two texts became one, since that was stored last. */
 	private toldMerged = false;
+	/** Takes away the notice that offers the last discarded edit back. */
+	private dismissDiscarded: (() => void) | undefined;
 	private syncing: Promise<void> | undefined;
 	private again = false;
 	private timer: ReturnType<typeof setTimeout> | undefined;
@@ -123,7 +125,8 @@ export class ComposerText {
 		const written = this.edits.get(messageId) ?? '';
 		this.endEdit(messageId);
 		if (written === original || written.trim() === '') return;
-		notify({
+		this.dismissDiscarded?.();
+		this.dismissDiscarded = notify({
 			text: 'Edit discarded.',
 			action: { label: 'Undo', run: () => this.edit(messageId, written, original) },
 			milliseconds: undoMilliseconds

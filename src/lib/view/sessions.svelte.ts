@@ -179,9 +179,9 @@ const handful = 250;
 
 /**
  * Deletes sessions, with what the tab keeps of them, and offers them back, all at once, for as long as they can be had [A14].
- * `putBack` brings back what else is deleted with them.
+ * `onRestored` is called when they are back.
  */
-export async function deleteSessions(ids: string[], putBack?: () => void): Promise<void> {
+export async function deleteSessions(ids: string[], onRestored?: () => void): Promise<void> {
 	for (const id of ids) stop(id);
 	const conversations = await app.openConversations();
 	// Thousands take a while, in which the first of them must not be over already.
@@ -200,7 +200,7 @@ export async function deleteSessions(ids: string[], putBack?: () => void): Promi
 				clearTimeout(removal);
 				await restore(taken);
 				remember();
-				putBack?.();
+				onRestored?.();
 				await conversations.purge();
 			}
 		},

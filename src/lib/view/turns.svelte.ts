@@ -4,6 +4,8 @@ import type { TurnEvent } from '../engine/turn';
 import type { Destination, Outgoing, StartedTurn, Turns } from '../engine/turns';
 import type { AppError } from '../shared/app-error';
 import type { UnfinishedAnswer } from '../storage/answers';
+import { undoMilliseconds } from '../storage/undo';
+import { notify, told } from './notices.svelte';
 
 /**
  * The turn of one session in this tab: `waiting` for the model, `answering`, `done` until the stored answer is read
@@ -98,10 +100,17 @@ export async function keepUnfinished(sessionId: string): Promise<void> {
 	turns.delete(sessionId);
 }
 
-/** Forgets the unfinished answer [E11]. */
+/** Forgets the unfinished answer, and offers it back for a while [E11]. */
 export async function discardUnfinished(sessionId: string): Promise<void> {
-	await (await openTurns()).discard(sessionId);
+	const engine = await openTurns();
+	const answer = await engine.discard(sessionId);
 	turns.delete(sessionId);
+	if (!answer) return;
+	notify({
+		text: 'Partial answer discarded.',
+		action: { label: 'Undo', run: () => told(() => engine.undiscard(sessionId, answer)) },
+		milliseconds: undoMilliseconds
+	});
 }
 
 export function stop(sessionId: string): void {

@@ -170,20 +170,19 @@ function answerOf(here: SessionRows, { answer }: SessionRows, messages: Message[
 	return [{ ...messageOf(answer, answer.startedAt), sessionId: here.id, parentId: parent.id, depth: parent.depth + 1 }];
 }
 
-/**
- * The tree of a session that is here with what was `added` to it, and what is deleted in it no more in `before`; that of the file where
- * nothing of it is in a tree here.
- */
+/** The tree of a session that is here with what was `added` to it; that of the file where nothing of it is in a tree here. */
 function growBranches(before: Tree | undefined, here: SessionRows, file: SessionRows, added: Message[]): Tree | undefined {
-	const isSound = here.tree !== undefined && faultsOf(here.tree, here.messages).length === 0;
 	const removed = here.trash.flatMap(({ kind, id }) => (kind === 'branch' ? [id] : []));
-	const base = !before ? rebuiltTree(here.id, undefined, here.messages, removed, 0) : isSound ? before : rebuildTree(here.messages, before);
+	const base =
+		before && faultsOf(before, here.messages).length === 0
+			? before
+			: before
+				? rebuildTree(here.messages, before)
+				: rebuiltTree(here.id, undefined, here.messages, removed, 0);
 	if (!base) return rebuildTree(added, file.tree);
-	const living = isSound ? byId(withoutRemoved(here.tree, here.messages)) : undefined;
-	const back = living ? withoutRemoved(before, here.messages).filter(({ id }) => !living.has(id)) : [];
 	const theirs = byId(added);
 	const labels = Object.entries(file.tree?.labels ?? {}).filter(([id]) => theirs.has(id));
-	const grown = graftBranches(base, here.messages, [...back, ...added].toSorted((a, b) => a.depth - b.depth));
+	const grown = graftBranches(base, here.messages, added);
 	return labels.length > 0 ? { ...grown, labels: { ...Object.fromEntries(labels), ...grown.labels } } : grown;
 }
 

@@ -26,6 +26,19 @@ Object.assign(texts, {
 	'hidden': '`' + 'a\u202e'.repeat(1_000_000) + '`'
 });
 
+describe('LongText', () => {
+	it('shows a text as it was written, and breaks words that are longer than its column', () => {
+		const text = 'first line\nsecond line\n\n  indented\n- ' + 'x'.repeat(2000);
+		document.body.style.width = '300px';
+		mounted = mount(LongText, { target: document.body, props: { text } });
+		flushSync();
+		const shown = document.querySelector('p')!;
+		expect(shown.innerText).toBe(text);
+		expect(shown.scrollWidth).toBeLessThanOrEqual(300);
+		document.body.removeAttribute('style');
+	});
+});
+
 describe('an answer of 4 million characters', () => {
 	it.each(Object.keys(texts))('[P8] never keeps the page for long: %s', async (name) => {
 		const longest = watchTasks();
