@@ -1,5 +1,5 @@
 import { expect, test } from './app';
-import { actionsOf, answer, inMessageMenu, rowsOf, said, say, useServer } from './chat';
+import { actionsOf, answer, inMessageMenu, putRows, rowsOf, said, say, useServer } from './chat';
 
 test.use({ weights: 'none' });
 
@@ -139,35 +139,25 @@ test('a deleted branch can be had back, and else goes with all that follows it',
 test('[E15] from the newest of 1 000 messages to the start and back', async ({ page }) => {
 	await page.goto('./');
 	await page.getByRole('textbox', { name: 'Message' }).waitFor();
-	const id = await page.evaluate(async () => {
-		const db = await new Promise<IDBDatabase>((resolve) => {
-			const request = indexedDB.open('snug');
-			request.onsuccess = () => resolve(request.result);
-		});
-		const made = db.transaction(['sessions', 'messages', 'trees'], 'readwrite');
-		const sessionId = '01900000-0000-7000-8000-000000000000';
-		const idOf = (depth: number) => `01900000-0000-7000-8001-${String(depth).padStart(12, '0')}`;
-		for (let depth = 0; depth <= 1000; depth++) {
-			made.objectStore('messages').put({
-				id: idOf(depth),
-				sessionId,
-				parentId: depth === 0 ? null : idOf(depth - 1),
-				depth,
-				role: depth === 0 ? 'system' : depth % 2 ? 'user' : 'assistant',
-				parts: depth === 0 ? [] : [{ type: 'text', text: `Message ${depth}` }],
-				createdAt: depth
-			});
-		}
-		const tip = { id: idOf(1000), depth: 1000, forkId: null, forkDepth: 0, fromId: null };
-		made.objectStore('trees').put({ sessionId, headId: tip.id, tips: [tip], labels: {}, mainTip: null, removed: [], fence: 0 });
-		made.objectStore('sessions').put({
-			id: sessionId, key: 'web:home:1', title: 'Long', titledBy: 'person', workspace: 'home', surface: 'web', preview: 'Message 1',
-			provider: 'on-device', model: 'tiny', status: 'success', stopReason: '', steps: 500, messageCount: 1001, bytes: 1, usage: {},
-			filesTouched: [], pinned: 0, createdAt: 1, updatedAt: 1000
-		});
-		await new Promise((resolve) => (made.oncomplete = resolve));
-		return sessionId;
-	});
+	const id = '01900000-0000-7000-8000-000000000000';
+	const idOf = (depth: number) => `01900000-0000-7000-8001-${String(depth).padStart(12, '0')}`;
+	const messages = Array.from({ length: 1001 }, (_, depth) => ({
+		id: idOf(depth),
+		sessionId: id,
+		parentId: depth === 0 ? null : idOf(depth - 1),
+		depth,
+		role: depth === 0 ? 'system' : depth % 2 ? 'user' : 'assistant',
+		parts: depth === 0 ? [] : [{ type: 'text', text: `Message ${depth}` }],
+		createdAt: depth
+	}));
+	const tip = { id: idOf(1000), depth: 1000, forkId: null, forkDepth: 0, fromId: null };
+	const tree = { sessionId: id, headId: tip.id, tips: [tip], labels: {}, mainTip: null, removed: [], fence: 0 };
+	const session = {
+		id, key: 'web:home:1', title: 'Long', titledBy: 'person', workspace: 'home', surface: 'web', preview: 'Message 1',
+		provider: 'on-device', model: 'tiny', status: 'success', stopReason: '', steps: 500, messageCount: 1001, bytes: 1, usage: {},
+		filesTouched: [], pinned: 0, createdAt: 1, updatedAt: 1000
+	};
+	await putRows(page, { messages, trees: [tree], sessions: [session] });
 	await page.goto(`./s/${id}`);
 	await expect(page.getByText('Message 1000', { exact: true })).toBeVisible();
 	await page.getByRole('button', { name: 'Jump to start' }).click();
