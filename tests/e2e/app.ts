@@ -1,4 +1,4 @@
-// The fixture of all end-to-end tests: a server of its own for each test (so an origin of its own), which can be killed,
+// The fixture of all end-to-end tests: the server of the app, which can be killed, a browser context of its own for each test,
 // and an eye on the console.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -26,10 +26,16 @@ export interface App {
 	restart(): Promise<void>;
 }
 
+const build = inRoot('build');
+
 interface WorkerFixtures {
 	/** A server that answers in the OpenAI way, or fails on demand; each worker has one. */
 	server: Awaited<ReturnType<typeof startOpenAiServer>>;
+	/** The servers of the build that run, by the weights that they offer: the next test finds them, unless one was killed. */
+	apps: Map<string, Running>;
 }
+
+type Running = Awaited<ReturnType<typeof startServer>>;
 
 interface Fixtures {
 	app: App;
@@ -52,21 +58,36 @@ export const test = base.extend<AppOptions & Fixtures, WorkerFixtures>({
 		{ scope: 'worker' }
 	],
 
-	weights: ['default', { option: true }],
-	folder: [inRoot('build'), { option: true }],
+	apps: [
+		async ({ browserName: _ }, use) => {
+			const apps = new Map<string, Running>();
+			await use(apps);
+			for (const { child } of apps.values()) await killServer(child);
+		},
+		{ scope: 'worker' }
+	],
 
-	app: async ({ weights, folder }, use) => {
-		let server = await startServer(0, weights, folder);
+	weights: ['default', { option: true }],
+	folder: [build, { option: true }],
+
+	app: async ({ weights, folder, apps }, use) => {
+		const isShared = folder === build;
+		let server = (isShared ? apps.get(weights) : undefined) ?? (await startServer(0, weights, folder));
+		apps.delete(weights);
+		let isWhole = isShared;
 		const { url, port } = server;
-		const kill = () => killServer(server.child);
 		await use({
 			url,
-			kill,
+			kill: () => {
+				isWhole = false;
+				return killServer(server.child);
+			},
 			restart: async () => {
 				server = await startServer(port, weights, folder);
 			}
 		});
-		await kill();
+		if (isWhole) apps.set(weights, server);
+		else await killServer(server.child);
 	},
 
 	baseURL: async ({ app }, use) => use(app.url),

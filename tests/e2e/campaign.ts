@@ -16,6 +16,15 @@ export function createDice(seed: number): (count: number) => number {
 	};
 }
 
+/** A message, or an answer that is not whole, as it is stored; `at` is when it was made or begun, in epoch milliseconds. */
+export interface Row {
+	id: string;
+	sessionId: string;
+	text: string;
+	isAnswer: boolean;
+	at: number;
+}
+
 /** Where a word stood in a chat for the first time, and when; epoch milliseconds. */
 interface Sighting {
 	path: string;
@@ -32,7 +41,7 @@ export class Ledger {
 	readonly stored = new Map<string, { text: string; path: string }>();
 	/** What is being deleted: whether it went or is back can't be told at a kill. */
 	private deleting: { words: Set<string>; path: string; messages: Set<string> } | undefined;
-	/** An unfinished answer that another is to replace, once that has words of its own. */
+	/** An unfinished answer that another is to replace, once that has said something. */
 	private replaced: { id: string | null; words: string[]; path: string; at: number } | undefined;
 
 	/** Tells of words and stored messages on a page from now on. */
@@ -71,12 +80,13 @@ export class Ledger {
 	}
 
 	/** What must be there after a kill: words that had been seen for a while by then, and all stored messages. */
-	due(killedAt: number): { words: [string, Sighting][]; stored: [string, { text: string; path: string }][] } {
+	due(killedAt: number, rows: Row[]): { words: [string, Sighting][]; stored: [string, { text: string; path: string }][] } {
 		if (this.deleting) this.forget(this.deleting);
 		this.deleting = undefined;
 		const { replaced } = this;
-		const isReplaced = [...this.words].some(([word, { path, at }]) => replaced && word.startsWith('told') && path === replaced.path && at > replaced.at);
-		if (replaced && isReplaced) {
+		// An answer that fails may have no words that could be told from those before.
+		const isReplaced = (row: Row) => replaced && row.isAnswer && replaced.path.endsWith(row.sessionId) && row.at > replaced.at;
+		if (replaced && rows.some(isReplaced)) {
 			this.forget({ words: new Set(replaced.words), messages: new Set(replaced.id === null ? [] : [replaced.id]) });
 			this.replaced = undefined;
 		}

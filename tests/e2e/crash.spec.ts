@@ -9,8 +9,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chromium, type Browser, type Page } from '@playwright/test';
 import { chromiumLaunch } from '../../scripts/browsers.mjs';
+import type { Message } from '../../src/lib/conversation/message';
+import type { AnswerRow } from '../../src/lib/storage/answers';
 import { expect, test } from './app';
-import { createDice, Ledger, storedWords, User } from './campaign';
+import { createDice, Ledger, storedWords, User, type Row } from './campaign';
 import { putRows, rowsOf, useServer } from './chat';
 
 const kills = Number(process.env.SNUG_KILLS ?? 10);
@@ -19,18 +21,12 @@ const seed = Number(process.env.SNUG_SEED ?? Date.now() % 100_000);
 test.use({ weights: 'none' });
 test.setTimeout(60_000 + kills * 30_000);
 
-/** A message, or an answer that is not whole. */
-interface Row {
-	id: string;
-	text: string;
-}
-
 async function messagesAndAnswers(page: Page): Promise<Row[]> {
-	const messages = await rowsOf<{ id: string; parts: unknown[] }>(page, 'messages');
-	const answers = await rowsOf<{ messageId: string }>(page, 'answers');
+	const messages = await rowsOf<Message>(page, 'messages');
+	const answers = await rowsOf<AnswerRow>(page, 'answers');
 	return [
-		...messages.map(({ id, parts }) => ({ id, text: JSON.stringify(parts) })),
-		...answers.map((answer) => ({ id: answer.messageId, text: JSON.stringify(answer) }))
+		...messages.map(({ id, parts, role, sessionId, createdAt }) => ({ id, text: JSON.stringify(parts), isAnswer: role === 'assistant', sessionId, at: createdAt })),
+		...answers.map((answer) => ({ id: answer.messageId, text: JSON.stringify(answer), isAnswer: true, sessionId: answer.sessionId, at: answer.startedAt }))
 	];
 }
 
@@ -64,7 +60,7 @@ async function leaveRoom(page: Page, bytes: number): Promise<void> {
 
 /** What was seen and is not there, as sentences. */
 function lossesOf(ledger: Ledger, rows: Row[], places: Map<string, Set<string>>, killedAt: number, found: Map<string, number>): string[] {
-	const { words, stored: acknowledged } = ledger.due(killedAt);
+	const { words, stored: acknowledged } = ledger.due(killedAt, rows);
 	const times = new Map<string, number>();
 	for (const { id } of rows) times.set(id, (times.get(id) ?? 0) + 1);
 	const texts = new Map(rows.map(({ id, text }) => [id, text]));
