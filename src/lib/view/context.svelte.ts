@@ -156,10 +156,8 @@ export class ContextInspector {
 }
 
 /** Shows a message in the conversation: where it stands if it is drawn there, or else at the end of what is read. */
-export async function goToMessage({ id }: Pick<Conversation, 'id'>, messageId: string): Promise<void> {
-	const article = document.querySelector(`article[data-id="${messageId}"]`);
-	if (article) article.scrollIntoView({ block: 'start' });
-	else await readUpTo(id, messageId);
+export async function goToMessage(conversation: Pick<Conversation, 'id' | 'goToDrawn'>, messageId: string): Promise<void> {
+	if (!conversation.goToDrawn(messageId)) await readUpTo(conversation.id, messageId);
 }
 
 /** The plan as lines, newest first: what is pinned and older than all that was read stands below what was not. */

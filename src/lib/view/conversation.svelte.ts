@@ -141,6 +141,13 @@ export class Conversation {
 		else this.readToEnd(this.excerpt.at);
 	}
 
+	/** Goes to a message if it is drawn; false if it is not. */
+	goToDrawn(messageId: string): boolean {
+		if (!this.messages.some(({ id }) => id === messageId)) return false;
+		this.goal = { messageId };
+		return true;
+	}
+
 	/** Shows what the address asks for. What asks for nothing else leaves the reader where they are. */
 	async goTo(look: Look): Promise<void> {
 		if (look === this.look) return;

@@ -15,7 +15,7 @@ export class TreeActions {
 	/** Shows what was sent at a node: on the path where the person is, or on the newest branch through it. */
 	async go(node: OutlineNode, changeable: boolean): Promise<void> {
 		if (node.onPath && this.conversation.at === undefined) {
-			document.querySelector(`article[data-id="${node.id}"]`)?.scrollIntoView({ block: 'start' });
+			this.conversation.goToDrawn(node.id);
 		} else await this.goToEnd(node.endId, changeable);
 	}
 
