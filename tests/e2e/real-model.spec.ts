@@ -2,6 +2,9 @@ import { findDefaultWeights } from '../../scripts/weights.mjs';
 import { expect, test } from './app';
 import { answer, said, say, storedConversation, storedId, withSessions } from './chat';
 
+// One after the other: both need all the cores there are.
+test.describe.configure({ mode: 'default' });
+
 test('[P1] SmolLM2, offline, knows the capital of France', async ({ page, app }) => {
 	const weights = await findDefaultWeights();
 	test.skip(weights === null, 'The default weights could not be had on this machine, so there is no model to ask.');

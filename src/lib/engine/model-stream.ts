@@ -31,7 +31,9 @@ export function unlessAborted<T>(work: PromiseLike<T>, signal: AbortSignal): Pro
 		const leave = () => reject(signal.reason as Error);
 		if (signal.aborted) leave();
 		signal.addEventListener('abort', leave, { once: true });
-		work.then(resolve, reject);
+		// A signal may live longer than the work, and would keep its result.
+		const end = () => signal.removeEventListener('abort', leave);
+		work.then(resolve, reject).then(end, end);
 	});
 }
 

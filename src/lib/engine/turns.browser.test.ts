@@ -517,16 +517,17 @@ describe('after a failure', () => {
 		expect(await row(id)).toMatchObject({ status: 'interrupted' });
 	});
 
-	it('[E11] what was discarded can be had back, unless something was said since', async () => {
-		const { turns, answers, id } = await brokenOff();
-		const before = await answers.get(id);
+	it('[E11] what was discarded can be had back, unless another answer is unfinished by then', async () => {
+		const { turns, answers, id, row } = await brokenOff();
+		const [before, { status, stopReason }] = [await answers.get(id), (await row(id))!];
 		const discarded = await turns.discard(id);
 		await turns.undiscard(id, discarded!);
 		expect(await answers.get(id)).toEqual(before);
+		expect(await row(id)).toMatchObject({ status, stopReason });
 		await turns.discard(id);
 		await read(await turns.retry(id));
 		await expect(turns.undiscard(id, discarded!)).rejects.toMatchObject({ code: 'answer-outdated' });
-		expect((await answers.get(id))?.messageId).not.toBe(discarded!.messageId);
+		expect((await answers.get(id))?.messageId).not.toBe(discarded!.answer.messageId);
 	});
 });
 

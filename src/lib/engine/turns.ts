@@ -1,6 +1,6 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import { filesOf, textOf, type FilePart, type Usage } from '../conversation/message';
-import { homeWorkspace, threadKey, type Surface } from '../conversation/session';
+import { homeWorkspace, threadKey, type Session, type Surface } from '../conversation/session';
 import { holdAnswering } from '../locks/answering';
 import { AppError } from '../shared/app-error';
 import type { Clock } from '../shared/clock';
@@ -43,7 +43,7 @@ export interface TurnPorts {
 	/** Told of every event, so that other tabs can follow it. */
 	publish: (sessionId: string, event: TurnEvent) => void;
 	/** Where the ends of answers are left that can't be written down now. */
-	tails: Pick<AnswerTails, 'put' | 'remove'>;
+	tails: Pick<AnswerTails, 'get' | 'put' | 'remove'>;
 }
 
 /** A turn that has begun. Its events must be read to their end: reading them is what runs it. */
@@ -95,7 +95,17 @@ interface Journalled {
 	fence: number;
 	/** Why it could not be; it is tried again. */
 	failure?: AppError;
+	/** Whether it was left where any tab finds it. */
+	hasTail?: boolean;
 }
+
+/** An answer that was discarded, and how its turn had ended. */
+export interface DiscardedAnswer extends Pick<Session, 'status' | 'stopReason'> {
+	answer: UnfinishedAnswer;
+}
+
+/** The reason of a turn whose answer was discarded. */
+const discardedReason = 'You discarded the answer.';
 
 /** Starts, stops and settles turns: a person's message is stored first, then answered, by the tab that may write the session. */
 export class Turns {
@@ -169,23 +179,27 @@ export class Turns {
 	 * Forgets the unfinished answer and returns it; its question stays, to be answered again or followed by another [E11]. Throws
 	 * as `keep` does.
 	 */
-	discard(sessionId: string): Promise<UnfinishedAnswer | undefined> {
+	discard(sessionId: string): Promise<DiscardedAnswer | undefined> {
+		const { db } = this.ports;
 		return this.whileIdle(sessionId, async ({ fence }) => {
-			const answer = await new Answers(this.ports.db).get(sessionId);
-			await new TurnStore(this.ports.db, fence).end(sessionId, 'interrupted', 'You discarded the answer.', { dropsAnswer: true });
-			return answer;
+			const [row, session] = await Promise.all([new Answers(db).get(sessionId), new Sessions(db).get(sessionId)]);
+			const answer = furthest<UnfinishedAnswer>(row, this.unwritten(sessionId));
+			await new TurnStore(db, fence).end(sessionId, 'interrupted', discardedReason, { dropsAnswer: true });
+			return answer && session && { answer, status: session.status, stopReason: session.stopReason };
 		});
 	}
 
-	/** Brings a discarded answer back. Throws an AppError where something was said since (`answer-outdated`), and as `keep` does. */
-	undiscard(sessionId: string, answer: UnfinishedAnswer): Promise<void> {
+	/**
+	 * Brings a discarded answer back to its question, also where the chat has gone on. Throws an AppError where another answer is
+	 * unfinished by now (`answer-outdated`), and as `keep` does.
+	 */
+	undiscard(sessionId: string, { answer, status, stopReason }: DiscardedAnswer): Promise<void> {
 		const { db } = this.ports;
 		return this.whileIdle(sessionId, async ({ fence }) => {
-			const [tree, other] = await Promise.all([db.trees.get(sessionId), db.answers.get(sessionId)]);
-			if (other || (tree && tree.headId !== answer.parentId)) {
-				throw new AppError('answer-outdated', 'The chat has gone on since, so this answer can’t be put back.');
-			}
+			const [other, session] = await Promise.all([db.answers.get(sessionId), new Sessions(db).get(sessionId)]);
+			if (other) throw new AppError('answer-outdated', 'Another answer is unfinished here now. Keep or discard that first.');
 			await new Answers(db).set(sessionId, answer, fence);
+			if (session?.stopReason === discardedReason) await new TurnStore(db, fence).end(sessionId, status, stopReason);
 		});
 	}
 
@@ -342,18 +356,20 @@ export class Turns {
 		this.running.set(sessionId, abort);
 		let borrowed: Borrowed | undefined;
 		let free: (() => void) | undefined;
+		const yieldToOther = () => {
+			this.leaveTail(sessionId);
+			abort.abort(new TakenOver());
+		};
 		const release = () => {
 			this.running.delete(sessionId);
+			// The lease lives longer, and would keep all that was sent.
+			borrowed?.writer.lost.removeEventListener('abort', yieldToOther);
 			free?.();
 			borrowed?.release();
 		};
 		try {
 			borrowed = await this.ports.writers.require(sessionId);
 			const { lost } = borrowed.writer;
-			const yieldToOther = () => {
-				this.leaveTail(sessionId);
-				abort.abort(new TakenOver());
-			};
 			if (lost.aborted) yieldToOther();
 			lost.addEventListener('abort', yieldToOther);
 			await this.ports.beforeTurn();
@@ -404,7 +420,8 @@ export class Turns {
 			// The tail belongs to the tab that took over.
 			if (lost.aborted || failure?.code === 'taken-over') this.journals.delete(sessionId);
 			else if (failure && this.unwritten(sessionId)) this.writeLater(sessionId, failure);
-			else this.forget(sessionId);
+			// A turn that said nothing leaves what an earlier one could not write down.
+			else if (whole || this.journals.get(sessionId)?.journal === journal) this.forget(sessionId);
 			if (whole && sent) afterTurn(sessionId, sent, usage ?? {});
 		}
 	}
@@ -414,6 +431,7 @@ export class Turns {
 		const left = this.journals.get(sessionId)!;
 		const isTriedAgain = left.failure !== undefined;
 		this.leaveTail(sessionId);
+		left.hasTail = this.ports.tails.get(sessionId) !== undefined;
 		left.failure = failure;
 		if (!isTriedAgain) void this.tryAgain(sessionId, left);
 	}
@@ -426,13 +444,19 @@ export class Turns {
 			if (!isLeft() || this.running.has(sessionId)) continue;
 			try {
 				await this.ports.writers.asWriter(sessionId, async (fence) => {
-					if (fence !== left.fence) return void this.journals.delete(sessionId);
+					// What was left may have been taken up by a tab that has replaced or discarded it since.
+					const isTaken = left.hasTail && this.ports.tails.get(sessionId) === undefined;
+					const row = isTaken ? await new Answers(this.ports.db).get(sessionId) : undefined;
+					const isOver = isTaken && row?.messageId !== left.journal.unwritten?.messageId;
+					if (fence !== left.fence || isOver) return void this.journals.delete(sessionId);
 					await left.journal.save();
 					await new TurnStore(this.ports.db, fence).end(sessionId, 'failed', left.failure!.message);
 					if (this.journals.get(sessionId) === left) this.forget(sessionId);
 				});
 			} catch (error) {
-				if (!(explainStorageFailure(error) instanceof AppError)) throw error;
+				const known = explainStorageFailure(error);
+				if (!(known instanceof AppError)) throw error;
+				if (known.code === 'session-absent' || known.code === 'message-absent') this.forget(sessionId);
 			}
 		}
 	}

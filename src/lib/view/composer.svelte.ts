@@ -48,18 +48,14 @@ export class ComposerText {
 	private complained = false;
 	/** Whether it was said that two texts became one, since that was stored last. */
 	private toldMerged = false;
-	/** Takes away the notice that offers the last discarded edit back. */
-	private dismissDiscarded: (() => void) | undefined;
 	private syncing: Promise<void> | undefined;
 	private again = false;
 	private timer: ReturnType<typeof setTimeout> | undefined;
 	/** What frees the files of a new chat, by attachment id. */
 	private held: Record<string, () => void> = {};
-	private readonly stored: Live<Unsent> | undefined;
+	private stored: Live<Unsent> | undefined;
 
-	constructor(private readonly sessionId: string | undefined) {
-		if (sessionId !== undefined) this.stored = new Live(async () => unsentOf(await app.drafts.get(sessionId)));
-	}
+	constructor(private readonly sessionId: string | undefined) {}
 
 	get empty(): boolean {
 		return this.text.trim() === '' && this.attachments.length === 0;
@@ -125,10 +121,13 @@ export class ComposerText {
 		const written = this.edits.get(messageId) ?? '';
 		this.endEdit(messageId);
 		if (written === original || written.trim() === '') return;
-		this.dismissDiscarded?.();
-		this.dismissDiscarded = notify({
+		const putBack = () => {
+			const now = this.edits.get(messageId) ?? original;
+			this.edit(messageId, now === original ? written : joinTexts(written, now), original);
+		};
+		notify({
 			text: 'Edit discarded.',
-			action: { label: 'Undo', run: () => this.edit(messageId, written, original) },
+			action: { label: 'Undo', run: putBack },
 			milliseconds: undoMilliseconds
 		});
 	}
@@ -199,7 +198,10 @@ export class ComposerText {
 
 	/** Shows what the tab that writes has stored. To be called in an effect: it follows that. */
 	follow(): void {
-		const stored = this.stored?.current;
+		const { sessionId } = this;
+		if (sessionId === undefined) return;
+		this.stored ??= new Live(async () => unsentOf(await app.drafts.get(sessionId)));
+		const stored = this.stored.current;
 		if (stored) untrack(() => this.takeUp(stored));
 	}
 
@@ -248,9 +250,12 @@ export class ComposerText {
 	private async writeAs(sessionId: string, writer: Writer): Promise<void> {
 		if (writer !== this.writer) this.takeUp(unsentOf(await app.drafts.get(sessionId)));
 		this.writer = writer;
+		// Who follows again asks again: what was read before is older than what is written now.
+		this.stored = undefined;
 		while (this.unwritten) {
 			await app.drafts.set(sessionId, (stored) => this.draftOver(stored), writer.fence);
 			this.settle();
+			this.complained = false;
 		}
 		this.toldMerged = false;
 	}
@@ -340,6 +345,7 @@ export function composerFor(sessionId: string | undefined): ComposerText {
 }
 
 writesBeforeLeaving(async () => {
-	const unwritten = Object.values(composers).filter((composer) => composer.unwritten);
-	await Promise.all([newChat, ...unwritten].map((composer) => composer.sync()));
+	const unwritten = () => Object.values(composers).filter((composer) => composer.unwritten);
+	await Promise.all([newChat, ...unwritten()].map((composer) => composer.sync()));
+	return unwritten().length === 0;
 });

@@ -7,7 +7,7 @@ import { explainStorageFailure } from '../storage/storage-failure';
 import { undoMilliseconds } from '../storage/undo';
 import { Live } from './live.svelte';
 import { notify } from './notices.svelte';
-import { writesBeforeLeaving } from './unwritten.svelte';
+import { writesBeforeLeaving, writeUnwritten } from './unwritten.svelte';
 
 /** How long after the last key what was typed is written. */
 const pause = 400;
@@ -79,6 +79,16 @@ async function putBack(entry: ScratchpadEntry): Promise<void> {
 	});
 }
 
+/** The notes whose last words could not be written yet, by `keyOf`: they outlive their panel, and go on where it is opened again. */
+const unwrittenNotes: Record<string, NoteText> = {};
+
+const keyOf = (sessionId: string, name: string) => `${sessionId} ${name}`;
+
+/** The text of a note, to be shown and changed. */
+export function openNote(sessionId: string, name: string): NoteText {
+	return unwrittenNotes[keyOf(sessionId, name)] ?? new NoteText(sessionId, name);
+}
+
 /**
  * The text of one note while it is open. It is written a moment after the last key. What is stored by others shows here,
  * but never in the place of what was typed here and is not written yet.
@@ -105,7 +115,11 @@ export class NoteText {
 	/** Tells that the person has typed. */
 	changed(): void {
 		this.unwritten = true;
-		this.forget ??= writesBeforeLeaving(() => this.flush());
+		unwrittenNotes[keyOf(this.sessionId, this.name)] = this;
+		this.forget ??= writesBeforeLeaving(async () => {
+			await this.flush();
+			return !this.unwritten;
+		});
 		clearTimeout(this.timer);
 		this.timer = setTimeout(() => void this.flush(), pause);
 	}
@@ -124,9 +138,10 @@ export class NoteText {
 				this.writtenAt = app.clock();
 				await conversations.scratchpad.set(this.sessionId, this.name, written, this.writtenAt);
 			}
-			this.unwritten = false;
+			this.unwritten = this.complained = false;
 			this.forget?.();
 			this.forget = undefined;
+			delete unwrittenNotes[keyOf(this.sessionId, this.name)];
 		} catch (error) {
 			const failure = explainStorageFailure(error);
 			if (!(failure instanceof AppError)) throw failure;
@@ -136,13 +151,24 @@ export class NoteText {
 	}
 }
 
+/** Into the list as it is by then, which may be open elsewhere, or in no panel any more. */
+async function putTaskBack(sessionId: string, index: number, item: TodoItem): Promise<void> {
+	await told(async () => {
+		await writeUnwritten();
+		const [session, list] = await Promise.all([app.sessions.get(sessionId), conversations.scratchpad.get(sessionId, todoName)]);
+		if (!session && !list) return;
+		const items = parseTodo(list?.content ?? '');
+		await conversations.scratchpad.set(sessionId, todoName, formatTodo(items.toSpliced(index, 0, item)), app.clock());
+	});
+}
+
 /** The to-do list while it is open: the note `todo`, line by line. Lines that are no tasks stay where they are. */
 export class TodoText {
 	private readonly note: NoteText;
 	readonly items = $derived.by(() => parseTodo(this.note.text));
 
-	constructor(sessionId: string) {
-		this.note = new NoteText(sessionId, todoName);
+	constructor(private readonly sessionId: string) {
+		this.note = openNote(sessionId, todoName);
 	}
 
 	/** Takes over what is stored; nothing where there is no list. */
@@ -174,7 +200,7 @@ export class TodoText {
 		void this.change(this.items.toSpliced(index, 1));
 		notify({
 			text: 'Task deleted.',
-			action: { label: 'Undo', run: () => this.change(this.items.toSpliced(index, 0, item)) },
+			action: { label: 'Undo', run: () => putTaskBack(this.sessionId, index, item) },
 			milliseconds: undoMilliseconds
 		});
 	}

@@ -103,14 +103,23 @@ export async function keepUnfinished(sessionId: string): Promise<void> {
 /** Forgets the unfinished answer, and offers it back for a while [E11]. */
 export async function discardUnfinished(sessionId: string): Promise<void> {
 	const engine = await openTurns();
-	const answer = await engine.discard(sessionId);
+	const discarded = await engine.discard(sessionId);
 	turns.delete(sessionId);
-	if (!answer) return;
-	notify({
-		text: 'Partial answer discarded.',
-		action: { label: 'Undo', run: () => told(() => engine.undiscard(sessionId, answer)) },
-		milliseconds: undoMilliseconds
-	});
+	if (!discarded) return;
+	const offerBack = () => {
+		notify({ text: 'Partial answer discarded.', action: { label: 'Undo', run: undo }, milliseconds: undoMilliseconds });
+	};
+	const undo = () =>
+		told(async () => {
+			try {
+				await engine.undiscard(sessionId, discarded);
+			} catch (error) {
+				// Nothing is lost by an Undo that comes too early.
+				offerBack();
+				throw error;
+			}
+		});
+	offerBack();
 }
 
 export function stop(sessionId: string): void {

@@ -1,15 +1,15 @@
 /* eslint-disable svelte/prefer-svelte-reactivity -- nothing is drawn from what is kept here */
-const writings = new Set<() => Promise<void>>();
+const writings = new Set<() => Promise<boolean>>();
 
-/** Has `write` called whenever the page may go away, until the returned function is called. */
-export function writesBeforeLeaving(write: () => Promise<void>): () => void {
+/** Has `write` called whenever the page may go away, until the returned function is called. It resolves with whether everything is written. */
+export function writesBeforeLeaving(write: () => Promise<boolean>): () => void {
 	writings.add(write);
 	return () => void writings.delete(write);
 }
 
-/** Resolves when all that was typed is written, or could not be. */
-export async function writeUnwritten(): Promise<void> {
-	await Promise.all([...writings].map((write) => write()));
+/** Writes what was typed and is not written yet. Resolves with whether all of it is. */
+export async function writeUnwritten(): Promise<boolean> {
+	return (await Promise.all([...writings].map((write) => write()))).every(Boolean);
 }
 
 // The last moment that a page is sure to be told of: a phone ends one that is hidden without a word.

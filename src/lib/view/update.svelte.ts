@@ -64,8 +64,11 @@ async function accept(workbox: Workbox): Promise<void> {
 async function reloadWhenQuiet(): Promise<void> {
 	await app.whenNothingAnswers();
 	await filesRead();
-	await writeUnwritten();
-	location.reload();
+	if (await writeUnwritten()) return location.reload();
+	notify({
+		text: 'Snug was updated. This tab holds text that is not stored: copy it, then reload.',
+		action: { label: 'Reload', run: () => location.reload() }
+	});
 }
 
 /** A host that does not answer and a browser that forbids it look much alike; the name of the error tells. */

@@ -42,9 +42,10 @@ async function draw({ turns = 3, writable = true, changeable = true } = {}) {
 	const target = document.createElement('div');
 	target.style = 'display: flex; flex-direction: column; width: 22rem; height: 4000px';
 	document.body.append(target);
-	mounted = mount(ContextPanel, { target, props: { conversation: new Conversation(id), writable, changeable, onleave } });
+	const conversation = new Conversation(id);
+	mounted = mount(ContextPanel, { target, props: { conversation, writable, changeable, onleave } });
 	await vi.waitFor(() => expect(words()).toContain('Be brief.'));
-	return { id, onleave, idOf: (text: string) => messages.find(({ parts: [part] }) => part?.type === 'text' && part.text === text)!.id };
+	return { id, conversation, onleave, idOf: (text: string) => messages.find(({ parts: [part] }) => part?.type === 'text' && part.text === text)!.id };
 }
 
 const rows = () => [...document.querySelectorAll<HTMLElement>('li')];
@@ -116,12 +117,14 @@ describe('ContextPanel', () => {
 	});
 
 	it('[S7] goes to a message, and tells that the person left', async () => {
-		const { onleave, idOf } = await draw();
-		const article = Object.assign(document.createElement('article'), { scrollIntoView: vi.fn() });
-		article.dataset.id = idOf('Question 1');
-		document.body.append(article);
+		const { conversation, onleave, idOf } = await draw();
+		const forget = $effect.root(() => {
+			$effect(() => void conversation.messages);
+		});
+		await vi.waitFor(() => expect(conversation.messages).not.toEqual([]));
 		row('Question 1').querySelector<HTMLButtonElement>('button.words')!.click();
-		expect(article.scrollIntoView).toHaveBeenCalled();
+		expect(conversation.goal).toEqual({ messageId: idOf('Question 1') });
+		forget();
 		expect(onleave).toHaveBeenCalled();
 	});
 
