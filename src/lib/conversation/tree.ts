@@ -35,6 +35,8 @@ export interface Tree {
 	removed: string[];
 	/** Grows when a tab takes the session over; a tab that knows a smaller number may not write any more [A5]. */
 	fence: number;
+	/** When a message was last redacted, in epoch milliseconds. */
+	redactedAt?: number;
 }
 
 /**
@@ -287,7 +289,8 @@ export function rebuildTree(messages: Message[], before?: Tree): Tree | undefine
 		labels: Object.fromEntries(Object.entries(before?.labels ?? {}).filter(([id]) => present.has(id))),
 		mainTip: main ? branchAt(tree, main.forkId)!.id : null,
 		removed: before?.removed ?? [],
-		fence: before?.fence ?? 0
+		fence: before?.fence ?? 0,
+		...(before?.redactedAt === undefined ? {} : { redactedAt: before.redactedAt })
 	};
 }
 

@@ -495,6 +495,25 @@ describe('after a failure', () => {
 		expect(await row(id)).toMatchObject({ status: 'interrupted', messageCount: 3 });
 	});
 
+	it.each(['keep', 'discard', 'send', 'regenerate'] as const)('[E11] [P2] %s takes the end of an answer that could not be settled with it', async (way) => {
+		const script: ScriptStep[] = [say('Good day'), finish()];
+		const tab = openTab(new ScriptedModel(script));
+		const { id } = await tab.ask('Good morning');
+		const answer = (await tab.path(id)).at(-1)!;
+		void script.splice(0, Infinity, say('Hel'), brokeOff);
+		await tab.ask('Hi', id);
+		const { sessionId: _, ...row } = (await tab.answers.get(id))!;
+		const tail = { answer: { ...row, text: 'lo' }, textFrom: 3, reasoningFrom: 0, fence: (await new Trees(tab.db).get(id))!.fence };
+		tab.tails.put(id, tail);
+		void script.splice(0, Infinity, say('Yes'), finish());
+		if (way === 'keep') await tab.turns.keep(id);
+		if (way === 'send') await tab.ask('And?', id);
+		if (way === 'regenerate') await read(await tab.turns.regenerate(id, answer.id));
+		if (way === 'discard') expect(await tab.turns.discard(id)).toMatchObject({ answer: { text: 'Hello' } });
+		else expect(linesOf(await new Messages(tab.db).all(id))).toContain('assistant: Hello');
+		expect(tab.tails.get(id)).toBeUndefined();
+	});
+
 	it('[E11] neither keeps nor discards the draft of an answer that runs, here or in another tab', async () => {
 		const { db, turns, answers, id, script } = await brokenOff();
 		void script.splice(0, Infinity, say('Hel'), never);

@@ -5,7 +5,7 @@ import { holdAnswering } from '../locks/answering';
 import { AppError } from '../shared/app-error';
 import type { Clock } from '../shared/clock';
 import type { AnswerTails } from '../storage/answer-tails';
-import { Answers, furthest, type UnfinishedAnswer } from '../storage/answers';
+import { Answers, furthest, joinTail, type UnfinishedAnswer } from '../storage/answers';
 import { append, messageOf, type Append, type NewMessage, type NewSession } from '../storage/append';
 import { Attachments } from '../storage/attachments';
 import type { Database } from '../storage/database';
@@ -141,11 +141,11 @@ export class Turns {
 	 */
 	async retry(sessionId: string): Promise<StartedTurn> {
 		const { db } = this.ports;
-		return this.begin(sessionId, await this.requireSource(), async ({ fence }) => {
-			await this.saveUnwritten(sessionId);
+		return this.begin(sessionId, await this.requireSource(), async (writer) => {
+			await this.saveUnwritten(writer);
 			const head = await new Messages(db).headOf(sessionId);
 			if (!head) throw new AppError('message-absent', 'There is nothing to be answered in this chat.');
-			await new TurnStore(db, fence).end(sessionId, 'running', '');
+			await new TurnStore(db, writer.fence).end(sessionId, 'running', '');
 			return { parentId: head.id };
 		});
 	}
@@ -156,11 +156,11 @@ export class Turns {
 	 */
 	async regenerate(sessionId: string, answerId: string): Promise<StartedTurn> {
 		const { db } = this.ports;
-		return this.begin(sessionId, await this.requireSource(), async ({ fence }) => {
-			await this.saveUnwritten(sessionId);
+		return this.begin(sessionId, await this.requireSource(), async (writer) => {
+			await this.saveUnwritten(writer);
 			const [answer, head] = await Promise.all([new Messages(db).get(answerId), new Messages(db).headOf(sessionId)]);
 			if (!answer?.parentId) throw new AppError('message-absent', 'This answer is no longer there.');
-			await new TurnStore(db, fence).end(sessionId, 'running', '');
+			await new TurnStore(db, writer.fence).end(sessionId, 'running', '');
 			return { parentId: answer.parentId, leaves: head?.id };
 		});
 	}
@@ -170,8 +170,8 @@ export class Turns {
 	 * being answered, since what is unfinished is then that answer, or if another tab has it open.
 	 */
 	keep(sessionId: string): Promise<void> {
-		return this.whileIdle(sessionId, ({ fence }) =>
-			new TurnStore(this.ports.db, fence).keep(sessionId, this.unwritten(sessionId), this.ports.clock())
+		return this.whileIdle(sessionId, async (writer) =>
+			new TurnStore(this.ports.db, writer.fence).keep(sessionId, await this.unwritten(writer), this.ports.clock())
 		);
 	}
 
@@ -181,10 +181,10 @@ export class Turns {
 	 */
 	discard(sessionId: string): Promise<DiscardedAnswer | undefined> {
 		const { db } = this.ports;
-		return this.whileIdle(sessionId, async ({ fence }) => {
+		return this.whileIdle(sessionId, async (writer) => {
 			const [row, session] = await Promise.all([new Answers(db).get(sessionId), new Sessions(db).get(sessionId)]);
-			const answer = furthest<UnfinishedAnswer>(row, this.unwritten(sessionId));
-			await new TurnStore(db, fence).end(sessionId, 'interrupted', discardedReason, { dropsAnswer: true });
+			const answer = furthest<UnfinishedAnswer>(row, await this.unwritten(writer));
+			await new TurnStore(db, writer.fence).end(sessionId, 'interrupted', discardedReason, { dropsAnswer: true });
 			return answer && session && { answer, status: session.status, stopReason: session.stopReason };
 		});
 	}
@@ -251,20 +251,21 @@ export class Turns {
 	}
 
 	private async sendOn(
-		{ sessionId, fence }: Writer,
+		writer: Writer,
 		message: NewMessage,
 		source: AnswerSource,
 		to: Destination,
 		draft: Pick<Append, 'unsent'>
 	): Promise<Question> {
 		const { db, clock } = this.ports;
+		const { sessionId, fence } = writer;
 		const { sessions, messages, trees, answers, attachmentUses, trash, drafts, attachments } = db;
 		const changes = { status: 'running' as const, stopReason: '', provider: providerOf(source), model: modelName(source) };
 		const common = { session: sessionId, changes, settlesAnswer: true, fence, ...draft, ...(await this.sizesOf(message)) };
 		await db.transaction('rw', [sessions, messages, trees, answers, attachmentUses, trash, drafts, attachments], async () => {
 			if (!to.again && to.parentId === undefined) await this.refuseDouble(sessionId, message);
 			// Who writes on below a part of an answer has read it: it becomes history, so that no word is lost.
-			const part = furthest<UnfinishedAnswer>(await new Answers(db).get(sessionId), this.unwritten(sessionId));
+			const part = furthest<UnfinishedAnswer>(await new Answers(db).get(sessionId), await this.unwritten(writer));
 			const tree = await trees.get(sessionId);
 			const parentId = to.parentId ?? tree?.headId;
 			const isBelowPart = tree && part && part.parentId === parentId && (await new Answers(db).canBePlaced(tree, part));
@@ -298,14 +299,20 @@ export class Turns {
 		return { fileBytes: new Map([...found.values()].map(({ id, bytes }) => [id, bytes])) };
 	}
 
-	/** What this tab has of an answer that could not be written down. */
-	private unwritten(sessionId: string): UnfinishedAnswer | undefined {
-		return this.journals.get(sessionId)?.journal.unwritten;
+	/** What is known of the unfinished answer beyond its row: by this tab, or left by one before it and not settled yet. */
+	private async unwritten({ sessionId, fence }: Writer): Promise<UnfinishedAnswer | undefined> {
+		const { db, tails } = this.ports;
+		const known = this.journals.get(sessionId)?.journal.unwritten;
+		const tail = tails.get(sessionId);
+		return known || tail?.fence !== fence ? known : joinTail(await new Answers(db).get(sessionId), tail);
 	}
 
 	/** Where that fails still, what begins next says so. */
-	private async saveUnwritten(sessionId: string): Promise<void> {
-		await this.journals.get(sessionId)?.journal.save().catch(() => undefined);
+	private async saveUnwritten(writer: Writer): Promise<void> {
+		const { sessionId, fence } = writer;
+		const known = await this.unwritten(writer);
+		const { journal } = this.journals.get(sessionId) ?? {};
+		if (known) await (journal?.save() ?? new Answers(this.ports.db).set(sessionId, known, fence)).catch(() => undefined);
 	}
 
 	/** Returns whether there is one that was not left yet. */
@@ -419,7 +426,7 @@ export class Turns {
 			release();
 			// The tail belongs to the tab that took over.
 			if (lost.aborted || failure?.code === 'taken-over') this.journals.delete(sessionId);
-			else if (failure && this.unwritten(sessionId)) this.writeLater(sessionId, failure);
+			else if (failure && this.journals.get(sessionId)?.journal.unwritten) this.writeLater(sessionId, failure);
 			// A turn that said nothing leaves what an earlier one could not write down.
 			else if (whole || this.journals.get(sessionId)?.journal === journal) this.forget(sessionId);
 			if (whole && sent) afterTurn(sessionId, sent, usage ?? {});

@@ -121,6 +121,13 @@ export function furthest<A extends UnfinishedAnswer>(...states: (A | undefined)[
 		}, undefined);
 }
 
+/** What was journalled and what was left of the same answer, as one; undefined where something between them is missing. */
+export function joinTail(row: UnfinishedAnswer | undefined, { answer, textFrom, reasoningFrom }: AnswerTail): UnfinishedAnswer | undefined {
+	const { text, reasoning } = row?.messageId === answer.messageId ? row : { text: '', reasoning: '' };
+	if (text.length < textFrom || reasoning.length < reasoningFrom) return undefined;
+	return { ...answer, text: text.slice(0, textFrom) + answer.text, reasoning: reasoning.slice(0, reasoningFrom) + answer.reasoning };
+}
+
 /** An unfinished answer as the parts of a message. */
 export function partsOf({ text, reasoning }: Pick<UnfinishedAnswer, 'text' | 'reasoning'>): Part[] {
 	return [...(reasoning ? [{ type: 'reasoning' as const, text: reasoning }] : []), ...(text ? [{ type: 'text' as const, text }] : [])];

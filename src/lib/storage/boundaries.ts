@@ -58,7 +58,7 @@ export class Boundaries {
 			if (!session) throw new AppError('session-absent', 'This chat was deleted, so the summary was not kept.');
 			requireFence(tree, fence);
 			const isThere = tree && last?.sessionId === sessionId && last.depth === boundary.depth && !(await isRemoved(this.db, tree, last));
-			if (!isThere || (await this.isRedacted(boundary, readAt))) {
+			if (!isThere || ((tree.redactedAt ?? 0) > readAt && (await this.isRedacted(boundary, readAt)))) {
 				throw new AppError('message-absent', 'What this summary stands for was deleted or erased meanwhile, so the summary was not kept.');
 			}
 			// One that is put back may wait until its messages are included again.

@@ -34,6 +34,7 @@ export function redact(db: Database, messageId: string, now: number, fence?: num
 		const { edits: { [messageId]: edit, ...edits } = {}, ...unsent } = unsentOf(await drafts.get(sessionId));
 		await Promise.all([
 			messages.put(after),
+			trees.put({ ...tree, redactedAt: now }),
 			boundaries.bulkDelete(voided.map(({ id }) => id)),
 			attachmentUses.bulkDelete(filesOf(message).map(({ attachmentId }) => [attachmentId, messageId])),
 			sessions.put({

@@ -2,6 +2,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { newMessage, newSession, openDatabase } from '../../../tests/fixtures/database';
 import type { Message } from '../conversation/message';
 import { faultsOf, type Tree } from '../conversation/tree';
+import { newId } from '../shared/id';
+import { Answers } from './answers';
 import { append } from './append';
 import { databaseVersion, type Database } from './database';
 import { examine, quarantineLines, rawData } from './examine';
@@ -190,11 +192,15 @@ describe('rebuildSession', () => {
 	it('[P2] rebuilds a session with broken rows everywhere, and brings deleted branches back', async () => {
 		const { db, rows, branch } = await filled();
 		await new Trees(db).removeBranch('s', branch.id, 0);
+		const answer = { messageId: newId(), parentId: branch.id, text: 'Good day', reasoning: '', model: '', startedAt: 1 };
+		await new Answers(db).setDeleted('s', answer);
 		await put(db, 'messages', { ...rows[2], parentId: {} });
 		await put(db, 'sessions', { id: 's', title: 'Mine' });
 		await put(db, 'trees', { sessionId: 's' });
 		await rebuildSession(db, 's');
-		expect(await sound(db)).toHaveLength(5);
+		const messages = await sound(db);
+		expect(messages).toHaveLength(6);
+		expect(messages.find(({ id }) => id === answer.messageId)).toMatchObject({ parentId: branch.id, parts: [{ text: 'Good day' }] });
 		expect(await db.sessions.get('s')).toMatchObject({ title: 'Mine', preview: 'Hello' });
 		expect(await db.trash.count()).toBe(0);
 		expect(await db.quarantine.count()).toBe(3);

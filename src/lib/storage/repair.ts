@@ -1,7 +1,9 @@
+import type { Message } from '../conversation/message';
 import { rebuildTree, type Tree } from '../conversation/tree';
 import type { Clock } from '../shared/clock';
 import { systemClock } from '../shared/clock';
 import { newId } from '../shared/id';
+import { messageOf } from './append';
 import { fileBytesOf } from './attachments';
 import type { Database } from './database';
 import { mend } from './mend';
@@ -11,7 +13,7 @@ import { countsOf, rebuiltSession } from './stand-ins';
 /**
  * Makes one sound session of the messages that say they belong to it, in one transaction: rows that can't be read are set
  * aside, a missing message leaves a marker, the tree row and what the session row counts are made anew, and a session row
- * that is gone is made from the messages. Branches in the trash come back. Without any message, what is left of the session
+ * that is gone is made from the messages. Branches in the trash come back, their unfinished answers as messages. Without any message, what is left of the session
  * goes to the quarantine.
  */
 export function rebuildSession(db: Database, id: string, clock: Clock = systemClock): Promise<void> {
@@ -30,7 +32,13 @@ export function rebuildSession(db: Database, id: string, clock: Clock = systemCl
 			return;
 		}
 
-		const whole = mend(found, 'This message was missing when the session was repaired.');
+		const deleted = await trash.where('sessionId').equals(id).toArray();
+		const present = new Set(found.map((message) => message.id));
+		const parts = deleted
+			.flatMap((item) => (item.kind === 'branch' && item.answer ? [item.answer] : []))
+			.filter(({ messageId, parentId }) => present.has(parentId) && !present.has(messageId))
+			.map((answer): Message => ({ ...messageOf(answer, answer.startedAt), sessionId: id, parentId: answer.parentId, depth: 0 }));
+		const whole = mend([...found, ...parts], 'This message was missing when the session was repaired.');
 		const same = new Set(found);
 		const changed = whole.filter((message) => !same.has(message));
 		const old = new Set(changed.map((message) => message.id));

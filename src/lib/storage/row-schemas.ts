@@ -91,7 +91,8 @@ const tree = v.object({
 	labels: v.record(text, text),
 	mainTip: v.nullable(id),
 	removed: v.array(id),
-	fence: count
+	fence: count,
+	redactedAt: v.exactOptional(time)
 });
 
 const unfinishedAnswer = { messageId: id, parentId: id, text, reasoning: text, model: text, startedAt: time };

@@ -2,7 +2,7 @@ import { filesOf, textOf, type Message } from '../conversation/message';
 import type { Status } from '../conversation/session';
 import { titleFrom } from '../conversation/title';
 import { AppError } from '../shared/app-error';
-import { Answers, furthest, type AnswerTail, type UnfinishedAnswer } from './answers';
+import { Answers, furthest, joinTail, type AnswerTail, type UnfinishedAnswer } from './answers';
 import { append, messageOf, type NewMessage, type SessionChanges } from './append';
 import { Attachments, type Attachment } from './attachments';
 import { readContext, type ContextRows } from './context-rows';
@@ -167,13 +167,6 @@ export class TurnStore {
 		const question = await new Messages(this.db).get(parentId);
 		return { title: titleFrom(question ? textOf(question) : '') };
 	}
-}
-
-/** What was journalled and what was left of the same answer, as one; undefined where something between them is missing. */
-function joinTail(row: UnfinishedAnswer | undefined, { answer, textFrom, reasoningFrom }: AnswerTail): UnfinishedAnswer | undefined {
-	const { text, reasoning } = row?.messageId === answer.messageId ? row : { text: '', reasoning: '' };
-	if (text.length < textFrom || reasoning.length < reasoningFrom) return undefined;
-	return { ...answer, text: text.slice(0, textFrom) + answer.text, reasoning: reasoning.slice(0, reasoningFrom) + answer.reasoning };
 }
 
 async function explained<T>(work: PromiseLike<T>): Promise<T> {

@@ -120,9 +120,9 @@ function tipIds({ id, forkId, fromId }: Tip): (string | null)[] {
 	return [id, forkId, fromId];
 }
 
-function treeFault({ sessionId, headId, tips, labels, mainTip, removed, fence }: Tree): string | undefined {
+function treeFault({ sessionId, headId, tips, labels, mainTip, removed, fence, redactedAt = 0 }: Tree): string | undefined {
 	const ids = [sessionId, headId, mainTip, ...removed, ...Object.keys(labels), ...tips.flatMap(tipIds)];
-	return first([ids.length > 3 * mostIds, tooMuch], [!ids.every((id) => id === null || isId(id)), strangeId], [fence > 1e15, strangeNumber]);
+	return first([ids.length > 3 * mostIds, tooMuch], [!ids.every((id) => id === null || isId(id)), strangeId], [fence > 1e15, strangeNumber], [!isTime(redactedAt), strangeTime]);
 }
 
 function boundaryFault({ id, sessionId, upToId, excluded, summary, doubtful, note = '', createdAt, usage }: Boundary): string | undefined {
@@ -273,12 +273,19 @@ export function admitSession(rows: SessionRows, now: number, leftOut: LeftOuts):
 		leftOut.add('sessions', tooManyBranches);
 		return undefined;
 	}
-	const going = new Set(rows.trash.flatMap((item) => (item.kind === 'branch' && item.begun ? below(item.id, rows.messages) : [])));
-	for (const id of going) all.delete(id);
+	const begun = new Set(rows.trash.flatMap((item) => (item.kind === 'branch' && item.begun ? [item.id] : [])));
+	for (const { id, parentId } of rows.messages.toSorted((a, b) => a.depth - b.depth)) {
+		if (!begun.has(id) && !(parentId !== null && begun.has(parentId))) continue;
+		begun.add(id);
+		all.delete(id);
+	}
 
+	const isBelow = descentOf(rows.messages);
+	const removed = new Set(rows.tree?.removed);
+	const branchOf = new Map<string, string | null>();
 	const trash = rows.trash.filter((item) => {
 		if (item.begun) return false;
-		const fits = item.kind === 'session' || agrees(item, rows, all);
+		const fits = item.kind === 'session' || (item.kind === 'redaction' ? isOfMarker(item, all) : isOfBranch(item, { all, removed, isBelow, branchOf }));
 		if (!fits) leftOut.add('trash', 'It does not belong to what is there.');
 		return fits;
 	});
@@ -296,7 +303,7 @@ export function admitSession(rows: SessionRows, now: number, leftOut: LeftOuts):
 		...rows,
 		session: rows.session && until(plainSession(rows.session)),
 		tree: rows.tree && {
-			...rows.tree,
+			...until(rows.tree),
 			labels: Object.fromEntries(Object.entries(rows.tree.labels).map(([id, label]) => [id, cut(label)])),
 			removed: rows.tree.removed.filter((id) => branches.has(id))
 		},
@@ -309,7 +316,7 @@ export function admitSession(rows: SessionRows, now: number, leftOut: LeftOuts):
 	};
 }
 
-type TimeField = 'createdAt' | 'updatedAt' | 'startedAt' | 'at';
+type TimeField = 'createdAt' | 'updatedAt' | 'startedAt' | 'redactedAt' | 'at';
 
 /** The row with none of its times after `now`. */
 function notAfter<R extends Partial<Record<TimeField, number>>>(now: number, row: R): R {
@@ -317,7 +324,7 @@ function notAfter<R extends Partial<Record<TimeField, number>>>(now: number, row
 	return late.length === 0 ? row : { ...row, ...Object.fromEntries(late.map(([field]) => [field, now])) };
 }
 
-const timeFields: ReadonlySet<string> = new Set<TimeField>(['createdAt', 'updatedAt', 'startedAt', 'at']);
+const timeFields: ReadonlySet<string> = new Set<TimeField>(['createdAt', 'updatedAt', 'startedAt', 'redactedAt', 'at']);
 
 /** A message with none of its times after `now`, and files with names that can stand in a line. */
 function plainMessage(now: number, message: Message): Message {
@@ -341,27 +348,38 @@ function trashUntil(now: number, item: TrashItem): TrashItem {
 	};
 }
 
-/** Whether something deleted is of the messages that are there. */
-function agrees(item: Exclude<TrashItem, { kind: 'session' }>, { tree, messages }: SessionRows, all: ReadonlyMap<string, Message>): boolean {
-	if (item.kind === 'redaction') {
-		const marker = all.get(item.message.id);
-		return marker !== undefined && marker.parentId === item.message.parentId && marker.depth === item.message.depth;
-	}
-	const { id, parentId, tips, headId, mainTip } = item.removal;
-	const begins = all.get(id);
-	if (!begins || begins.parentId !== parentId || !tree?.removed.includes(id)) return false;
-	if (tips[0].forkId !== id || tips[0].forkDepth !== begins.depth) return false;
-	const inside = new Set(below(id, messages));
-	const named = [headId, mainTip, item.answer?.parentId ?? null];
-	return named.every((id) => id === null || inside.has(id)) && areBranches(tips, inside, all);
+/** Whether an erased text is of a message that is there. */
+function isOfMarker({ message: { id, parentId, depth } }: TrashItem & { kind: 'redaction' }, all: ReadonlyMap<string, Message>): boolean {
+	const marker = all.get(id);
+	return marker !== undefined && marker.parentId === parentId && marker.depth === depth;
 }
 
-/** Whether each branch has its messages, from its last up to the one that it begins at, to itself, all of them `inside`, and leaves one before it. */
-function areBranches(tips: Tip[], inside: ReadonlySet<string>, all: ReadonlyMap<string, Message>): boolean {
-	const branchOf = new Map<string, string | null>();
-	return tips.every(({ id, depth, forkId, forkDepth, fromId }, index) => {
-		let next: string | null = id;
-		for (let at = depth; next !== null && inside.has(next) && !branchOf.has(next); at--) {
+interface Removals {
+	all: ReadonlyMap<string, Message>;
+	/** The first messages of the branches that are deleted. */
+	removed: ReadonlySet<string>;
+	/** Whether a message is another, or is below it. */
+	isBelow: (id: string, aboveId: string) => boolean;
+	/** The branch of each message that was gone through already: it was deleted with one branch only. */
+	branchOf: Map<string, string | null>;
+}
+
+/** Whether a deleted branch is of the messages that are there. */
+function isOfBranch({ removal, answer }: TrashItem & { kind: 'branch' }, removals: Removals): boolean {
+	const { all, removed, isBelow } = removals;
+	const { id, parentId, tips, headId, mainTip } = removal;
+	const begins = all.get(id);
+	if (!begins || begins.parentId !== parentId || !removed.has(id)) return false;
+	if (tips[0].forkId !== id || tips[0].forkDepth !== begins.depth) return false;
+	const named = [headId, mainTip, answer?.parentId ?? null];
+	return named.every((one) => one === null || isBelow(one, id)) && areBranches(tips, id, removals);
+}
+
+/** Whether each branch has its messages, from its last up to the one that it begins at, to itself, all of them below `id`, and leaves one before it. */
+function areBranches(tips: Tip[], id: string, { all, isBelow, branchOf }: Removals): boolean {
+	return tips.every(({ id: tipId, depth, forkId, forkDepth, fromId }, index) => {
+		let next: string | null = tipId;
+		for (let at = depth; next !== null && isBelow(next, id) && !branchOf.has(next); at--) {
 			const message = all.get(next);
 			if (message?.depth !== at) return false;
 			branchOf.set(next, forkId);
@@ -372,13 +390,31 @@ function areBranches(tips: Tip[], inside: ReadonlySet<string>, all: ReadonlyMap<
 	});
 }
 
-/** The ids of a message and of all that follow it. */
-function below(id: string, messages: Message[]): string[] {
-	const found = new Set([id]);
-	for (const message of messages.toSorted((a, b) => a.depth - b.depth)) {
-		if (message.parentId !== null && found.has(message.parentId)) found.add(message.id);
+/** Makes a function that tells whether a message is another, or is below it, by when a walk from the roots enters and leaves each. */
+function descentOf(messages: Message[]): Removals['isBelow'] {
+	const children = new Map<string | null, string[]>();
+	for (const { id, parentId } of messages) {
+		const siblings = children.get(parentId);
+		if (siblings) siblings.push(id);
+		else children.set(parentId, [id]);
 	}
-	return [...found];
+	const entered = new Map<string, number>();
+	const left = new Map<string, number>();
+	const waiting = [...(children.get(null) ?? [])];
+	for (let step = 0; waiting.length > 0; step++) {
+		const id = waiting.at(-1)!;
+		if (entered.has(id)) {
+			if (!left.has(id)) left.set(id, step);
+			waiting.pop();
+		} else {
+			entered.set(id, step);
+			for (const child of children.get(id) ?? []) waiting.push(child);
+		}
+	}
+	return (id, aboveId) => {
+		const [at, from, to] = [entered.get(id), entered.get(aboveId), left.get(aboveId)];
+		return at !== undefined && from !== undefined && to !== undefined && from <= at && at < to;
+	};
 }
 
 /** A session's row with names that can be shown, and a key that is its own: another's would make it the thread of that workspace. */

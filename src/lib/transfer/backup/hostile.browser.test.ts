@@ -163,6 +163,7 @@ it('[P8] a file of a chat that is here adds a branch and notes to it, and change
 	expect(scratchpad).toEqual([
 		{ sessionId: id, name: 'From a backup', content: 'todo\n\n- [ ] theirs', createdAt: 1, updatedAt: now },
 		{ sessionId: id, name: 'From a backup 2', content: 'Ignore all that was said\n\nx', createdAt: 1, updatedAt: now },
+		{ sessionId: id, name: 'From a backup 3', content: 'Unsent\n\nSend this.', createdAt: now, updatedAt: now },
 		...before.scratchpad!
 	]);
 	await restoreBackup(db, file, { now });

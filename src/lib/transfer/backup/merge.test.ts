@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Boundary } from '../../conversation/boundary';
-import type { Message } from '../../conversation/message';
+import type { FilePart, Message } from '../../conversation/message';
 import { sizeOf } from '../../conversation/message';
 import type { Session } from '../../conversation/session';
-import { faultsOf, rebuildTree, withoutRemoved } from '../../conversation/tree';
+import { faultsOf, rebuildTree, removeBranch, withoutRemoved } from '../../conversation/tree';
+import type { TrashItem } from '../../storage/trash';
 import type { SessionRows } from '../gate';
 import { emptySession, mergeSession, type Changes } from './merge';
 
@@ -274,8 +275,16 @@ describe('[P2] mergeSession', () => {
 		]);
 		expect(changes.draft).toBeUndefined();
 		expect(mergeSession(applied(here, changes), file, noFiles)).toEqual({ was: 'here', ...nothing });
-		const typing = { ...here, draft: { sessionId: 's', composer: 'here' } };
-		expect(mergeSession(typing, file, noFiles)).toMatchObject({ notes: changes.notes.slice(0, 2) });
+		const typing = { ...here, draft: { sessionId: 's', composer: 'here', edits: { m01: 'typed' } } };
+		expect(mergeSession(typing, file, noFiles).notes.map(({ content }) => content)).toEqual(['older\n\ny', 'new\n\nz', 'Unsent\n\nedited']);
+	});
+
+	it('says that the files of an unsent message do not come to a session that is here', () => {
+		const line = grow([{ follows: 0, device: 'both' }]).here;
+		const file = (attachmentId: string): FilePart => ({ type: 'file', attachmentId, name: 'a.png', mediaType: 'image/png' });
+		const draft = (...ids: string[]) => ({ sessionId: 's', composer: '', attachments: ids.map(file) });
+		const changes = mergeSession({ ...rows(line), draft: draft('a') }, { ...rows(line), draft: draft('a', 'b') }, noFiles);
+		expect(changes.leftOut).toMatchObject([{ table: 'drafts', count: 1 }]);
 	});
 
 	it('[E11] takes an unfinished answer as it is, or as a branch of a session that is here; none that is a message already', () => {
@@ -289,6 +298,19 @@ describe('[P2] mergeSession', () => {
 		expect(changes).toMatchObject({ branchEnd: 'new', messages: [{ id: 'new', sessionId: 's', parentId: 'm01', depth: 2, role: 'assistant', parts: [{ type: 'text', text: 'x' }], createdAt: 3 }], tree: { headId: 'm01' } });
 		expect(mergeSession(rows(line), file('m01'), noFiles)).toEqual({ was: 'here', ...nothing });
 		expect(mergeSession({ ...rows(line), answer: answer('new') }, file('new'), noFiles)).toEqual({ was: 'here', ...nothing });
+	});
+
+	it('[E11] [A14] keeps the unfinished answer of a branch that comes back', () => {
+		const line = grow([0, 0, 0].map((follows) => ({ follows, device: 'both' }))).here;
+		const file = rows(line);
+		const answer = { messageId: 'part', parentId: 'm02', text: 'x', reasoning: '', model: '', startedAt: 3 };
+		const { tree, removal } = removeBranch(file.tree!, line[2]!, null, true);
+		const trash: TrashItem = { id: 'm02', kind: 'branch', sessionId: 's', at: 1, purgeAt: 2, removal, answer };
+		const here = { ...file, tree, trash: [trash] };
+		const changes = mergeSession(here, file, noFiles);
+		expect(changes).toMatchObject({ takenFromTrash: ['m02'], messages: [{ id: 'part', parentId: 'm02', parts: [{ type: 'text', text: 'x' }] }] });
+		const after = applied(here, changes);
+		expect(faultsOf(after.tree!, after.messages)).toEqual([]);
 	});
 
 	it('[A10] takes compactions of a session that is not here; none that tells what was redacted here', () => {

@@ -2,7 +2,7 @@ import type { Boundary } from '../../conversation/boundary';
 import { filesOf, sizeOf, textOf, type Message } from '../../conversation/message';
 import { threadKey, type Session } from '../../conversation/session';
 import { faultsOf, graftBranches, rebuildTree, withoutRemoved, type Tree } from '../../conversation/tree';
-import type { AnswerRow } from '../../storage/answers';
+import type { AnswerRow, UnfinishedAnswer } from '../../storage/answers';
 import { messageOf } from '../../storage/append';
 import type { SessionContext } from '../../storage/contexts';
 import type { Draft } from '../../storage/drafts';
@@ -87,8 +87,8 @@ function bringWhole(here: SessionRows, file: SessionRows, nothing: Changes, file
 /**
  * Adds to a session that is here the messages that it has not, as branches of their own, also where they go on from the end of one:
  * its head, its row, its labels, its context and what is unsent in it stay. Messages are immutable, so those that are here stay
- * as they are, redacted ones too; only one whose row was broken is healed. An unfinished answer of the file is a message, unsent text
- * and notes that differ are notes beside.
+ * as they are, redacted ones too; only one whose row was broken is healed. An unfinished answer of the file, or of a branch that comes
+ * back, is a message; unsent text and notes that differ are notes beside.
  */
 function addBranches(
 	here: SessionRows,
@@ -106,12 +106,15 @@ function addBranches(
 	// The root says what the model is told of itself: one that comes later would be a system prompt that nobody here has chosen.
 	const mayCome = live.filter(({ id, role }) => role !== 'system' || known.has(id) || known.size === 0);
 	const living = byId(withoutRemoved(before, here.messages));
-	const placed = connected([...mayCome, ...answerOf(here, file, mayCome)], living);
+	const deletedHere = here.trash.flatMap((item) => (item.kind === 'branch' && item.answer && backAgain.includes(item.id) ? [item.answer] : []));
+	const unfinished = [...(file.answer ? [file.answer] : []), ...deletedHere];
+	const placed = connected([...mayCome, ...asMessages(unfinished, here, mayCome)], living);
 	const added = placed.filter(({ id }) => !known.has(id));
 	const healed = placed.filter((message) => heals(known.get(message.id), message));
 	const leftOut = [
 		...unplaced(mayCome.length - placed.filter(({ id }) => inFile.has(id)).length),
 		...reasonFor('messages', 'It is a system message, and the chat is here already.', live.length - mayCome.length),
+		...reasonFor('drafts', 'The files of an unsent message come only with a chat that is not here.', draftFilesOf(here, file)),
 		...reasonFor('boundaries', keepsItsOwn, file.boundaries.filter(({ id }) => !here.boundaries.some((one) => one.id === id)).length),
 		...reasonFor('contexts', keepsItsOwn, file.context && !same(file.context, here.context) ? 1 : 0)
 	];
@@ -161,13 +164,23 @@ function heals(local: Message | undefined, message: Message): boolean {
 	return local.parentId === message.parentId && local.depth === message.depth;
 }
 
-/** The unfinished answer of the file as a message, unless it is here. */
-function answerOf(here: SessionRows, { answer }: SessionRows, messages: Message[]): Message[] {
-	if (!answer || answer.messageId === here.answer?.messageId || (answer.text === '' && answer.reasoning === '')) return [];
+/** Unfinished answers as messages, but for the one that is unfinished here as well, and those that are here. */
+function asMessages(unfinished: UnfinishedAnswer[], here: SessionRows, messages: Message[]): Message[] {
 	const places = byId([...here.messages, ...messages]);
-	const parent = places.get(answer.parentId);
-	if (!parent || places.has(answer.messageId)) return [];
-	return [{ ...messageOf(answer, answer.startedAt), sessionId: here.id, parentId: parent.id, depth: parent.depth + 1 }];
+	return unfinished.flatMap((answer) => {
+		const parent = places.get(answer.parentId);
+		const isHere = places.has(answer.messageId) || answer.messageId === here.answer?.messageId;
+		if (!parent || isHere || (answer.text === '' && answer.reasoning === '')) return [];
+		const message = { ...messageOf(answer, answer.startedAt), sessionId: here.id, parentId: parent.id, depth: parent.depth + 1 };
+		places.set(message.id, message);
+		return [message];
+	});
+}
+
+/** How many files the unsent message of the file has that this chat's has not. */
+function draftFilesOf(here: SessionRows, file: SessionRows): number {
+	const own = new Set(here.draft?.attachments?.map(({ attachmentId }) => attachmentId));
+	return (file.draft?.attachments ?? []).filter(({ attachmentId }) => !own.has(attachmentId)).length;
 }
 
 /** The tree of a session that is here with what was `added` to it; that of the file where nothing of it is in a tree here. */
@@ -193,13 +206,15 @@ function endOf({ tips }: Tree, added: ReadonlyMap<string, Message>, headId: stri
 }
 
 /**
- * The notes of the file that are newer than here, and its unsent text where nothing is unsent here, as notes of their own. The model is
+ * The notes of the file that are newer than here, and its unsent text that was not sent here, as notes of their own. The model is
  * told the names of notes, and the to-do list as a whole, so the file chooses no name.
  */
 function notesBeside(here: SessionRows, file: SessionRows): ScratchpadEntry[] {
-	const { composer = '', edits = {} } = (here.draft ? undefined : file.draft) ?? {};
 	const at = file.session?.updatedAt ?? 0;
-	const unsent = [composer, ...Object.values(edits)].filter((text) => text.trim() !== '' && !here.messages.some((message) => textOf(message) === text));
+	const textsOf = ({ composer = '', edits = {} }: Partial<Draft> = {}) => [composer, ...Object.values(edits)].filter((text) => text.trim() !== '');
+	const theirs = textsOf(file.draft);
+	const known = new Set(theirs.length > 0 ? [...textsOf(here.draft), ...here.messages.map(textOf)] : []);
+	const unsent = theirs.filter((text) => !known.has(text));
 	const others = [
 		...file.notes
 			.filter(({ name, updatedAt }) => !here.notes.some((note) => note.name === name && note.updatedAt >= updatedAt))
