@@ -282,6 +282,23 @@ test('[E11] an edit goes on after a visit elsewhere and a reload; it ends when i
 	await expect.poll(() => rowsOf<DraftRow>(page, 'drafts')).toEqual([expect.not.objectContaining({ edits: expect.anything() })]);
 });
 
+test('[E11] [A14] an edit that is had back goes beside what was written in its place since', async ({ page, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await ask(page, 'Original');
+	const edit = async () => {
+		await said(page).you.hover();
+		await actionsOf(said(page).you).getByRole('button', { name: 'Edit' }).click();
+	};
+	await edit();
+	await edited(page).fill('First words');
+	await edited(page).press('Escape');
+	await edit();
+	await edited(page).fill('Second words');
+	await page.getByRole('button', { name: 'Undo' }).click();
+	await expect(edited(page)).toHaveValue(/First words[^]*Second words/);
+});
+
 test('[E11] [A5] an edit is read only in a tab that only reads, and goes on there when it takes over', async ({ page, context, server }) => {
 	await page.goto('./');
 	await useServer(page, server.url, 'echo');

@@ -60,6 +60,20 @@ test('[A7] a session has a to-do list: add, edit, check off, put in order, delet
 	await expect(tasks.last()).toBeChecked();
 });
 
+test('[A7] [A14] a deleted task comes back into the list as it is by then, also when the list is no longer open', async ({ page, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await ask(page, 'Plan a trip');
+	await notesOf(page);
+	for (const task of ['Pack', 'Worry']) await addTask(page, task);
+	await page.getByRole('button', { name: 'Delete “Worry”' }).click();
+	await addTask(page, 'Rest');
+	await page.getByRole('textbox', { name: 'Text of task “Pack”' }).fill('Pack a bag');
+	await newChat(page);
+	await page.getByRole('button', { name: 'Undo' }).click();
+	await expect.poll(() => rowsOf<Row>(page, 'scratchpad')).toMatchObject([{ name: 'todo', content: '- [ ] Pack a bag\n- [ ] Worry\n- [ ] Rest' }]);
+});
+
 test('[A7] a session has notes by name: write, rename, delete and undo; they are there after a reload', async ({ page, server }) => {
 	await page.goto('./');
 	await useServer(page, server.url, 'echo');

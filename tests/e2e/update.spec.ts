@@ -74,3 +74,25 @@ test('a new build waits for the running answer, also one of another tab', async 
 	await expect.poll(() => isNew(other).catch(() => false), { timeout: 20_000 }).toBe(true);
 	expect(await answer(other)).toContain('word59');
 });
+
+test('[E11] a new build does not reload a tab whose text can’t be stored', async ({ page, app, folder, server }) => {
+	await openThenRelease(page, app, server, folder);
+	await say(page, 'hello');
+	expect(await answer(page)).toContain('hello');
+	await page.reload();
+	await page.evaluate(() => {
+		const put = IDBObjectStore.prototype.put;
+		IDBObjectStore.prototype.put = function (...row) {
+			if (this.name === 'drafts') throw new DOMException('No room.', 'QuotaExceededError');
+			return put.apply(this, row);
+		};
+	});
+	const composer = page.getByRole('textbox', { name: 'Message' });
+	await composer.fill('half a thought');
+	await page.getByRole('button', { name: 'Update' }).click({ timeout: 20_000 });
+	await expect(page.getByText('This tab holds text that is not stored')).toBeVisible();
+	expect(await isNew(page)).toBe(false);
+	await expect(composer).toHaveValue('half a thought');
+	await page.getByRole('button', { name: 'Reload' }).click();
+	await expect.poll(() => isNew(page).catch(() => false), { timeout: 20_000 }).toBe(true);
+});
