@@ -2,7 +2,7 @@ import { defineConfig } from '@playwright/test';
 import { chromiumLaunch, firefoxLaunch } from './scripts/browsers.mjs';
 import type { AppOptions } from './tests/e2e/app';
 
-// No webServer: each test starts its own server and may kill it (tests/e2e/app.ts).
+// No webServer: the tests of a worker share servers of the app; one that a test has killed is not used again (tests/e2e/app.ts).
 export default defineConfig<AppOptions>({
 	testDir: 'tests/e2e',
 	outputDir: 'test-results',

@@ -85,6 +85,7 @@ export default defineConfig({
 				optimizeDeps: {
 					exclude: ['@lucide/svelte'],
 					include: [
+						'@ai-sdk/openai-compatible',
 						'@huggingface/tokenizers',
 						'@noble/hashes/sha2.js',
 						'@noble/hashes/utils.js',
@@ -96,13 +97,14 @@ export default defineConfig({
 						'gpt-tokenizer/encoding/o200k_base',
 						'minisearch',
 						'minisearch/SearchableMap',
-						'stemmer'
+						'stemmer',
+						'zod/v4/core'
 					]
 				},
 				test: {
 					name: 'browser',
 					include: ['src/**/*.browser.test.ts'],
-					// How many files the import fuzzer makes, and from which seed: `npm run soak -- import`.
+					// How many files and streams the fuzzers make, and from which seed: `npm run soak -- import`.
 					env: { SNUG_IMPORTS: process.env.SNUG_IMPORTS ?? '', SNUG_SEED: process.env.SNUG_SEED ?? '' },
 					browser: {
 						enabled: true,

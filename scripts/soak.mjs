@@ -1,4 +1,4 @@
-// `npm run soak`: the crash campaign and the two writers of the end-to-end tests, or with `import` the import fuzzer, for long.
+// `npm run soak`: the crash campaign and the two writers of the end-to-end tests, or with `import` the fuzzers of files and of servers' streams, for long.
 import { ensureBuild } from './app-build.mjs';
 import { ensureBrowsers } from './browsers.mjs';
 import { ensureDependencies } from './dependencies.mjs';
@@ -8,11 +8,11 @@ import { requireNode } from './node-version.mjs';
 import { runTool } from './run.mjs';
 
 const help = `Kills a browser in the middle of its work, over and over, prints what was done and what was lost, and lets two tabs fight for one
-session. With \`import\` it restores thousands of mutated backups instead, and looks for what they changed.
+session. With \`import\` it restores thousands of mutated backups and streams thousands of mutated answers instead, and looks for what they changed.
 
   --kills N    how often the browser is killed (500)
   --seconds N  how long the two tabs fight (600)
-  --imports N  how many backups, and as many broken rows, the import fuzzer makes (10000)
+  --imports N  how many backups, and as many streams, the fuzzers make (10000)
   --seed N     the same course of events as an earlier run's, as far as timing allows`;
 
 await runMain(async () => {
@@ -32,7 +32,8 @@ await runMain(async () => {
 	if (isImport) {
 		process.env.SNUG_IMPORTS = flags.imports ?? '10000';
 		if (flags.seed) process.env.SNUG_SEED = flags.seed;
-		process.exitCode = await runTool('vitest', ['run', '--project', 'browser', 'src/lib/transfer/backup/import-fuzz.browser.test.ts']);
+		const files = ['src/lib/transfer/backup/import-fuzz.browser.test.ts', 'src/lib/engine/stream-fuzz.browser.test.ts'];
+		process.exitCode = await runTool('vitest', ['run', '--project', 'browser', ...files]);
 		return;
 	}
 	await ensureBuild();

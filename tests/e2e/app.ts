@@ -73,7 +73,7 @@ export const test = base.extend<AppOptions & Fixtures, WorkerFixtures>({
 	app: async ({ weights, folder, apps }, use) => {
 		const isShared = folder === build;
 		let server = (isShared ? apps.get(weights) : undefined) ?? (await startServer(0, weights, folder));
-		apps.delete(weights);
+		if (isShared) apps.delete(weights);
 		let isWhole = isShared;
 		const { url, port } = server;
 		await use({

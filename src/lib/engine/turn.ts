@@ -15,7 +15,7 @@ import { toPrompt } from './prompt';
  * `step-end` with the stored answer, and always one `turn-end`.
  */
 export type TurnEvent =
-	| { type: 'step-start'; messageId: string; parentId: string; model: string; startedAt: number }
+	| { type: 'step-start'; messageId: string; parentId: string; model: string; startedAt: number; leaves?: string }
 	| { type: 'text-delta'; text: string }
 	| { type: 'reasoning-delta'; text: string }
 	| { type: 'step-end'; message: Message }
@@ -60,7 +60,7 @@ export async function* runTurn(turn: Turn): AsyncGenerator<TurnEvent, void> {
 		if (rows?.endId !== parentId) throw new AppError('message-absent', 'What was to be answered was deleted.');
 		const model = await unlessAborted(turn.openModel(signal), signal);
 		const startedAt = turn.clock();
-		const begun = { messageId: turn.newId(), parentId, model: model.modelId, startedAt };
+		const begun = { messageId: turn.newId(), parentId, model: model.modelId, startedAt, ...(leaves === undefined ? {} : { leaves }) };
 		yield { type: 'step-start', ...begun };
 		try {
 			const plan = await turn.plan(rows);

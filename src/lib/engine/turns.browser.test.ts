@@ -495,7 +495,7 @@ describe('after a failure', () => {
 		expect(await row(id)).toMatchObject({ status: 'interrupted', messageCount: 3 });
 	});
 
-	it.each(['keep', 'discard', 'send', 'regenerate'] as const)('[E11] [P2] %s takes the end of an answer that could not be settled with it', async (way) => {
+	it.each(['keep', 'discard', 'send', 'regenerate', 'undiscard'] as const)('[E11] [P2] %s takes the end of an answer that could not be settled with it', async (way) => {
 		const script: ScriptStep[] = [say('Good day'), finish()];
 		const tab = openTab(new ScriptedModel(script));
 		const { id } = await tab.ask('Good morning');
@@ -509,6 +509,13 @@ describe('after a failure', () => {
 		if (way === 'keep') await tab.turns.keep(id);
 		if (way === 'send') await tab.ask('And?', id);
 		if (way === 'regenerate') await read(await tab.turns.regenerate(id, answer.id));
+		if (way === 'undiscard') {
+			const earlier = { answer: { ...row, messageId: newId(), text: 'Hi' }, status: 'failed' as const, stopReason: '' };
+			await tab.answers.remove(id);
+			tab.tails.put(id, { ...tail, answer: { ...row, text: 'Hello' }, textFrom: 0 });
+			await expect(tab.turns.undiscard(id, earlier)).rejects.toMatchObject({ code: 'answer-outdated' });
+			await tab.turns.keep(id);
+		}
 		if (way === 'discard') expect(await tab.turns.discard(id)).toMatchObject({ answer: { text: 'Hello' } });
 		else expect(linesOf(await new Messages(tab.db).all(id))).toContain('assistant: Hello');
 		expect(tab.tails.get(id)).toBeUndefined();

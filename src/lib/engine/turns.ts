@@ -142,11 +142,12 @@ export class Turns {
 	async retry(sessionId: string): Promise<StartedTurn> {
 		const { db } = this.ports;
 		return this.begin(sessionId, await this.requireSource(), async (writer) => {
-			await this.saveUnwritten(writer);
+			await this.saveUnwritten(writer).catch(() => undefined);
 			const head = await new Messages(db).headOf(sessionId);
 			if (!head) throw new AppError('message-absent', 'There is nothing to be answered in this chat.');
 			await new TurnStore(db, writer.fence).end(sessionId, 'running', '');
-			return { parentId: head.id };
+			const part = await new Answers(db).get(sessionId);
+			return { parentId: head.id, leaves: part?.parentId === head.id ? part.leaves : undefined };
 		});
 	}
 
@@ -176,30 +177,30 @@ export class Turns {
 	}
 
 	/**
-	 * Forgets the unfinished answer and returns it; its question stays, to be answered again or followed by another [E11]. Throws
-	 * as `keep` does.
+	 * Forgets the unfinished answer and returns it; its question stays, to be answered again or followed by another, and an answer that
+	 * was shown before it is shown again [E11]. Throws as `keep` does.
 	 */
 	discard(sessionId: string): Promise<DiscardedAnswer | undefined> {
-		const { db } = this.ports;
+		const { db, clock } = this.ports;
 		return this.whileIdle(sessionId, async (writer) => {
-			const [row, session] = await Promise.all([new Answers(db).get(sessionId), new Sessions(db).get(sessionId)]);
-			const answer = furthest<UnfinishedAnswer>(row, await this.unwritten(writer));
-			await new TurnStore(db, writer.fence).end(sessionId, 'interrupted', discardedReason, { dropsAnswer: true });
+			const session = await new Sessions(db).get(sessionId);
+			const answer = await new TurnStore(db, writer.fence).discard(sessionId, await this.unwritten(writer), discardedReason, clock());
 			return answer && session && { answer, status: session.status, stopReason: session.stopReason };
 		});
 	}
 
 	/**
-	 * Brings a discarded answer back to its question, also where the chat has gone on. Throws an AppError where another answer is
-	 * unfinished by now (`answer-outdated`), and as `keep` does.
+	 * Brings a discarded answer back, as a message where the chat has gone on. Throws an AppError where another answer is unfinished by
+	 * now (`answer-outdated`), and as `keep` does.
 	 */
 	undiscard(sessionId: string, { answer, status, stopReason }: DiscardedAnswer): Promise<void> {
-		const { db } = this.ports;
-		return this.whileIdle(sessionId, async ({ fence }) => {
-			const [other, session] = await Promise.all([db.answers.get(sessionId), new Sessions(db).get(sessionId)]);
-			if (other) throw new AppError('answer-outdated', 'Another answer is unfinished here now. Keep or discard that first.');
-			await new Answers(db).set(sessionId, answer, fence);
-			if (session?.stopReason === discardedReason) await new TurnStore(db, fence).end(sessionId, status, stopReason);
+		const { db, clock } = this.ports;
+		return this.whileIdle(sessionId, async (writer) => {
+			await this.saveUnwritten(writer);
+			const store = new TurnStore(db, writer.fence);
+			await store.undiscard(sessionId, answer, clock());
+			const session = await new Sessions(db).get(sessionId);
+			if (session?.stopReason === discardedReason) await store.end(sessionId, status, stopReason);
 		});
 	}
 
@@ -265,10 +266,17 @@ export class Turns {
 		await db.transaction('rw', [sessions, messages, trees, answers, attachmentUses, trash, drafts, attachments], async () => {
 			if (!to.again && to.parentId === undefined) await this.refuseDouble(sessionId, message);
 			// Who writes on below a part of an answer has read it: it becomes history, so that no word is lost.
-			const part = furthest<UnfinishedAnswer>(await new Answers(db).get(sessionId), await this.unwritten(writer));
+			const unwritten = await this.unwritten(writer);
+			if (unwritten) await new TurnStore(db, fence).keepOther(sessionId, unwritten, clock());
+			const part = furthest<UnfinishedAnswer>(await new Answers(db).get(sessionId), unwritten);
 			const tree = await trees.get(sessionId);
 			const parentId = to.parentId ?? tree?.headId;
-			const isBelowPart = tree && part && part.parentId === parentId && (await new Answers(db).canBePlaced(tree, part));
+			const isBelowPart =
+				tree &&
+				part &&
+				part.parentId === parentId &&
+				(await messages.where('id').equals(part.messageId).count()) === 0 &&
+				(await new Answers(db).canBePlaced(tree, part));
 			if (part && !isBelowPart) await new TurnStore(db, fence).keep(sessionId, part, clock());
 			await append(db, {
 				...common,
@@ -307,12 +315,13 @@ export class Turns {
 		return known || tail?.fence !== fence ? known : joinTail(await new Answers(db).get(sessionId), tail);
 	}
 
-	/** Where that fails still, what begins next says so. */
-	private async saveUnwritten(writer: Writer): Promise<void> {
-		const { sessionId, fence } = writer;
-		const known = await this.unwritten(writer);
+	/** Throws an AppError where the store refuses it still. */
+	private async saveUnwritten({ sessionId, fence }: Writer): Promise<void> {
+		const { db, tails } = this.ports;
 		const { journal } = this.journals.get(sessionId) ?? {};
-		if (known) await (journal?.save() ?? new Answers(this.ports.db).set(sessionId, known, fence)).catch(() => undefined);
+		if (journal?.unwritten) return journal.save();
+		const tail = tails.get(sessionId);
+		if (tail) await new TurnStore(db, fence).settle(sessionId, { tail, stopReason: '' });
 	}
 
 	/** Returns whether there is one that was not left yet. */
@@ -402,7 +411,7 @@ export class Turns {
 		let whole = false;
 		let failure: AppError | undefined;
 		const store = new TurnStore(db, fence);
-		const journal = new Journal((answer) => store.journal(sessionId, answer, question.leaves));
+		const journal = new Journal((answer) => store.journal(sessionId, answer));
 		try {
 			for await (const event of runTurn({
 				sessionId,

@@ -17,7 +17,7 @@ interface Rules {
 const mebibyte = 2 ** 20;
 const minute = 60_000;
 
-/** All that Snug ever asks for, by purpose. The service worker refuses what has not the form of one of these. */
+/** All that Snug ever asks for, by purpose. The service worker refuses what goes elsewhere in another form than `send` gives it. */
 const purposes = {
 	/** A file of the app that can't be imported. */
 	'app-file': { to: 'own-host', redirects: 'within-host', maxBytes: 64 * mebibyte, silenceMs: 30_000 },

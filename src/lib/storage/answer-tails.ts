@@ -5,7 +5,15 @@ const prefix = 'snug:answer:';
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const id = v.pipe(v.string(), v.nonEmpty());
 const tailSchema = v.object({
-	answer: v.object({ messageId: id, parentId: id, text: v.string(), reasoning: v.string(), model: v.string(), startedAt: v.pipe(v.number(), v.finite()) }),
+	answer: v.object({
+		messageId: id,
+		parentId: id,
+		text: v.string(),
+		reasoning: v.string(),
+		model: v.string(),
+		startedAt: v.pipe(v.number(), v.finite()),
+		leaves: v.exactOptional(id)
+	}),
 	textFrom: count,
 	reasoningFrom: count,
 	fence: count

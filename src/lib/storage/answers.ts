@@ -13,6 +13,8 @@ export interface UnfinishedAnswer {
 	reasoning: string;
 	model: string;
 	startedAt: number;
+	/** The head that the session left for it, where that was not what it answers: there it goes back when the answer is discarded. */
+	leaves?: string;
 }
 
 /** The unfinished answer of a session, of which it has one at most [E11]. */
@@ -137,6 +139,6 @@ function rowOf(sessionId: string, answer: UnfinishedAnswer): AnswerRow {
 	return { ...withoutSession(answer), sessionId };
 }
 
-function withoutSession({ messageId, parentId, text, reasoning, model, startedAt }: UnfinishedAnswer): UnfinishedAnswer {
-	return { messageId, parentId, text, reasoning, model, startedAt };
+function withoutSession({ messageId, parentId, text, reasoning, model, startedAt, leaves }: UnfinishedAnswer): UnfinishedAnswer {
+	return { messageId, parentId, text, reasoning, model, startedAt, ...(leaves === undefined ? {} : { leaves }) };
 }

@@ -189,6 +189,16 @@ describe('rebuildSession', () => {
 		]);
 	});
 
+	it('[P2] keeps the unfinished answer of a deleted branch also where what it answers can’t be read', async () => {
+		const { db, branch } = await filled();
+		await new Trees(db).removeBranch('s', branch.id, 0);
+		const answer = { messageId: newId(), parentId: branch.id, text: 'Good day', reasoning: '', model: '', startedAt: 1 };
+		await new Answers(db).setDeleted('s', answer);
+		await put(db, 'messages', { ...branch, parts: 7 });
+		await rebuildSession(db, 's');
+		expect((await sound(db)).find(({ id }) => id === answer.messageId)).toMatchObject({ parts: [{ text: 'Good day' }] });
+	});
+
 	it('[P2] rebuilds a session with broken rows everywhere, and brings deleted branches back', async () => {
 		const { db, rows, branch } = await filled();
 		await new Trees(db).removeBranch('s', branch.id, 0);

@@ -33,11 +33,15 @@ export function rebuildSession(db: Database, id: string, clock: Clock = systemCl
 		}
 
 		const deleted = await trash.where('sessionId').equals(id).toArray();
-		const present = new Set(found.map((message) => message.id));
+		const depths = new Map(found.map((message) => [message.id, message.depth]));
+		const deepest = Math.max(...depths.values());
 		const parts = deleted
 			.flatMap((item) => (item.kind === 'branch' && item.answer ? [item.answer] : []))
-			.filter(({ messageId, parentId }) => present.has(parentId) && !present.has(messageId))
-			.map((answer): Message => ({ ...messageOf(answer, answer.startedAt), sessionId: id, parentId: answer.parentId, depth: 0 }));
+			.filter(({ messageId }) => !depths.has(messageId))
+			.map((answer): Message => {
+				const depth = (depths.get(answer.parentId) ?? deepest) + 1;
+				return { ...messageOf(answer, answer.startedAt), sessionId: id, parentId: answer.parentId, depth };
+			});
 		const whole = mend([...found, ...parts], 'This message was missing when the session was repaired.');
 		const same = new Set(found);
 		const changed = whole.filter((message) => !same.has(message));

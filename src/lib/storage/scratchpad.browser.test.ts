@@ -4,9 +4,15 @@ import { append } from './append';
 import { Scratchpad, todoName } from './scratchpad';
 import { Trash } from './trash';
 
+async function withSessions(...ids: string[]): Promise<Scratchpad> {
+	const db = openDatabase();
+	for (const id of ids) await append(db, { session: newSession({ id, key: id }), messages: [newMessage('user', 'Hi')] });
+	return new Scratchpad(db);
+}
+
 describe('Scratchpad', () => {
 	it('[A7] two sessions may use one name', async () => {
-		const scratchpad = new Scratchpad(openDatabase());
+		const scratchpad = await withSessions('s', 's2');
 		await scratchpad.set('s', todoName, 'mine', 1);
 		await scratchpad.set('s2', todoName, 'other', 2);
 		await scratchpad.set('s', 'notes', 'n', 3);
@@ -20,7 +26,7 @@ describe('Scratchpad', () => {
 	});
 
 	it('[A7] gives back what it removes, to be put back', async () => {
-		const scratchpad = new Scratchpad(openDatabase());
+		const scratchpad = await withSessions('s');
 		await scratchpad.set('s', 'notes', 'n', 1);
 		const entry = (await scratchpad.remove('s', 'notes'))!;
 		expect(await scratchpad.list('s')).toEqual([]);
@@ -38,10 +44,13 @@ describe('Scratchpad', () => {
 			await scratchpad.set(id, 'notes', id, 1);
 		}
 		await trash.deleteSessions(['s'], 0);
+		await scratchpad.set('s', 'other', 'while deleted', 2);
 		await trash.restore(['s']);
+		expect((await scratchpad.get('s', 'other'))?.content).toBe('while deleted');
 		expect((await scratchpad.get('s', 'notes'))?.content).toBe('s');
 		await trash.deleteSessions(['s'], 0);
 		await trash.purge(1e6);
+		await expect(scratchpad.set('s', 'notes', 'late', 1)).rejects.toMatchObject({ code: 'session-absent' });
 		expect(await scratchpad.list('s')).toEqual([]);
 		expect((await scratchpad.get('s2', 'notes'))?.content).toBe('s2');
 	});

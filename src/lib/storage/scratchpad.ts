@@ -1,4 +1,5 @@
 import { Dexie } from 'dexie';
+import { AppError } from '../shared/app-error';
 import type { Database } from './database';
 
 /**
@@ -28,11 +29,15 @@ export class Scratchpad {
 		return this.db.scratchpad.get([sessionId, name]);
 	}
 
-	/** Writes an entry, as a whole. */
+	/** Writes an entry, as a whole. Throws an AppError (`session-absent`) where its session is gone for good. */
 	set(sessionId: string, name: string, content: string, now: number): Promise<void> {
-		return this.db.transaction('rw', this.db.scratchpad, async () => {
+		const { scratchpad, trees } = this.db;
+		return this.db.transaction('rw', scratchpad, trees, async () => {
+			if ((await trees.where('sessionId').equals(sessionId).count()) === 0) {
+				throw new AppError('session-absent', 'This chat was deleted, so the note was not kept.');
+			}
 			const createdAt = (await this.get(sessionId, name))?.createdAt ?? now;
-			await this.db.scratchpad.put({ sessionId, name, content, createdAt, updatedAt: now });
+			await scratchpad.put({ sessionId, name, content, createdAt, updatedAt: now });
 		});
 	}
 

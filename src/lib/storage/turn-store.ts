@@ -34,16 +34,17 @@ export class TurnStore {
 
 	/**
 	 * Writes down how far an answer is. With its first words it takes the place of what was there: an unfinished answer to
-	 * the same message goes, one to another becomes a message, and a head that is still at `leaves` moves to what is
+	 * the message where the session is goes, any other becomes a message, and a head that is still at `leaves` moves to what is
 	 * answered. Where that was deleted, the words are kept with it, and this throws an AppError.
 	 */
-	async journal(sessionId: string, answer: UnfinishedAnswer, leaves?: string): Promise<void> {
+	async journal(sessionId: string, answer: UnfinishedAnswer): Promise<void> {
 		const { sessions, messages, trees, answers, trash } = this.db;
 		try {
 			if (await new Answers(this.db).grow(sessionId, answer, this.fence)) return;
 			await this.db.transaction('rw', sessions, messages, trees, answers, trash, async () => {
-				await this.leave(sessionId, answer.parentId, leaves);
-				await this.replacePart(sessionId, answer);
+				const headId = (await trees.get(sessionId))?.headId;
+				await this.leave(sessionId, answer.parentId, answer.leaves);
+				await this.replacePart(sessionId, answer, headId);
 			});
 		} catch (error) {
 			const failure = explainStorageFailure(error);
@@ -68,7 +69,8 @@ export class TurnStore {
 			const known = furthest(row, tail && tail.fence === this.fence ? joinTail(row, tail) : undefined, seen);
 			if (known && known !== row) {
 				const isThere = session && (await new Answers(this.db).canBePlaced(tree, known));
-				await (isThere ? this.replacePart(sessionId, known) : new Answers(this.db).setDeleted(sessionId, known));
+				const whole = row?.messageId === known.messageId ? { ...row, ...known } : known;
+				await (isThere ? this.replacePart(sessionId, whole, tree.headId) : new Answers(this.db).setDeleted(sessionId, known));
 			}
 			if (session?.status === 'running') await sessions.update(sessionId, { status: 'interrupted', stopReason });
 		});
@@ -85,10 +87,12 @@ export class TurnStore {
 		message: NewMessage,
 		{ status, stopReason, leaves }: { status: Status; stopReason: string; leaves?: string | undefined }
 	): Promise<Message> {
-		const { sessions, messages, trees, answers } = this.db;
+		const { sessions, messages, trees, answers, trash } = this.db;
 		const rows = await explained(
-			this.db.transaction('rw', sessions, messages, trees, answers, async () => {
+			this.db.transaction('rw', sessions, messages, trees, answers, trash, async () => {
+				const headId = (await trees.get(sessionId))?.headId;
 				await this.leave(sessionId, parentId, leaves);
+				await this.keepOther(sessionId, { messageId: message.id, parentId }, message.createdAt, headId);
 				const changes = {
 					status,
 					stopReason,
@@ -109,36 +113,85 @@ export class TurnStore {
 		const { sessions, messages, trees, answers, trash } = this.db;
 		return explained(
 			this.db.transaction('rw', sessions, messages, trees, answers, trash, async () => {
+				if (known) await this.keepOther(sessionId, known, now);
 				const part = furthest<UnfinishedAnswer>(await answers.get(sessionId), known);
 				if (part) await this.keepPart(sessionId, part, { now, changes: { status: 'interrupted', stopReason: '', model: part.model } });
 			})
 		);
 	}
 
-	/** The turn ended without a message, or begins anew. An unfinished answer may go. */
-	end(sessionId: string, status: Status, stopReason: string, { dropsAnswer = false }: { dropsAnswer?: boolean } = {}): Promise<void> {
-		const { sessions, trees, answers } = this.db;
+	/** The turn ended without a message, or begins anew. */
+	end(sessionId: string, status: Status, stopReason: string): Promise<void> {
+		const { sessions, trees } = this.db;
 		return explained(
-			this.db.transaction('rw', sessions, trees, answers, async () => {
+			this.db.transaction('rw', sessions, trees, async () => {
 				requireFence(await trees.get(sessionId), this.fence);
 				await sessions.update(sessionId, { status, stopReason });
-				if (dropsAnswer) await new Answers(this.db).remove(sessionId);
 			})
 		);
 	}
 
-	/** Journals an answer; an unfinished one to another message becomes a message. Part of the running transaction. */
-	private async replacePart(sessionId: string, answer: UnfinishedAnswer): Promise<void> {
-		const part = await this.db.answers.get(sessionId);
-		const isAnother = part && part.messageId !== answer.messageId && part.parentId !== answer.parentId;
-		if (isAnother) await this.keepPart(sessionId, part, { now: answer.startedAt });
+	/**
+	 * Forgets the unfinished answer, which is as far as it was journalled or is `known`, and returns it. A head that is still at what it
+	 * answers goes back to where it was before.
+	 */
+	discard(sessionId: string, known: UnfinishedAnswer | undefined, stopReason: string, now: number): Promise<UnfinishedAnswer | undefined> {
+		const { sessions, messages, trees, answers, trash } = this.db;
+		return explained(
+			this.db.transaction('rw', sessions, messages, trees, answers, trash, async () => {
+				if (known) await this.keepOther(sessionId, known, now);
+				const tree = await trees.get(sessionId);
+				requireFence(tree, this.fence);
+				const part = furthest<UnfinishedAnswer>(await answers.get(sessionId), known);
+				await sessions.update(sessionId, { status: 'interrupted', stopReason });
+				await answers.delete(sessionId);
+				const { leaves } = part ?? {};
+				const goesBack = tree && leaves !== undefined && tree.headId === part?.parentId;
+				if (goesBack && (await new Answers(this.db).canBePlaced(tree, { parentId: leaves }))) await trees.put({ ...tree, headId: leaves });
+				return part;
+			})
+		);
+	}
+
+	/**
+	 * Brings a discarded answer back: to its question where the session is there, or went back from there, and else as a message. Throws an
+	 * AppError (`answer-outdated`) where another answer is unfinished by now.
+	 */
+	undiscard(sessionId: string, answer: UnfinishedAnswer, now: number): Promise<void> {
+		const { sessions, messages, trees, answers, trash } = this.db;
+		return explained(
+			this.db.transaction('rw', sessions, messages, trees, answers, trash, async () => {
+				const [tree, other] = await Promise.all([trees.get(sessionId), answers.get(sessionId)]);
+				if (other) throw new AppError('answer-outdated', 'Another answer is unfinished here now. Keep or discard that first.');
+				await this.leave(sessionId, answer.parentId, answer.leaves);
+				const isThere = tree?.headId === answer.parentId || tree?.headId === answer.leaves;
+				if (isThere) await new Answers(this.db).set(sessionId, answer, this.fence);
+				else await this.keepPart(sessionId, answer, { now });
+			})
+		);
+	}
+
+	/** Journals an answer in the place of the one that is shown at its question, at `headId`. Part of the running transaction. */
+	private async replacePart(sessionId: string, answer: UnfinishedAnswer, headId: string | undefined): Promise<void> {
+		await this.keepOther(sessionId, answer, answer.startedAt, headId);
 		await new Answers(this.db).set(sessionId, answer, this.fence);
+	}
+
+	/**
+	 * Makes the unfinished answer a message where it is another than this one, but not where it is shown at the same question, at `headId`.
+	 * Part of the running transaction.
+	 */
+	async keepOther(sessionId: string, { messageId, parentId }: Pick<UnfinishedAnswer, 'messageId' | 'parentId'>, now: number, headId?: string): Promise<void> {
+		const part = await this.db.answers.get(sessionId);
+		const isOther = part && part.messageId !== messageId && (part.parentId !== parentId || part.parentId !== headId);
+		if (isOther) await this.keepPart(sessionId, part, { now });
 	}
 
 	/** Makes a message of an unfinished answer; where what it answers was deleted, it goes there. Part of the running transaction. */
 	private async keepPart(sessionId: string, part: UnfinishedAnswer, { now, changes = {} }: { now: number; changes?: SessionChanges }): Promise<void> {
 		const answers = new Answers(this.db);
 		const tree = await this.db.trees.get(sessionId);
+		if ((await this.db.messages.where('id').equals(part.messageId).count()) > 0) return answers.remove(sessionId);
 		if (!tree || (await answers.canBePlaced(tree, part))) {
 			const message = messageOf(part, now);
 			const titled = { ...changes, ...(await this.titleBy(sessionId, part.parentId)) };

@@ -3,7 +3,8 @@ import { resolve } from '$app/paths';
 import { conversations } from '../app/conversations';
 import { undoMilliseconds } from '../storage/undo';
 import { composerFor } from './composer.svelte';
-import { notify, told } from './notices.svelte';
+import type { Conversation } from './conversation.svelte';
+import { notify, offerBack, told } from './notices.svelte';
 
 /** Goes to another version of a message, and on down its newest branch [Z9]. */
 export function stepTo(sessionId: string, messageId: string): Promise<void> {
@@ -23,6 +24,11 @@ export function pathUpTo(sessionId: string, messageId: string): ReturnType<typeo
 /** Shows a session up to a message; what is sent from there begins a branch [Z9]. */
 export function readUpTo(sessionId: string, messageId: string): Promise<void> {
 	return goto(pathUpTo(sessionId, messageId), { noScroll: true, keepFocus: true });
+}
+
+/** Shows a message in the conversation: where it stands if it is drawn there, or else at the end of what is read. */
+export async function goToMessage(conversation: Pick<Conversation, 'id' | 'goToDrawn'>, messageId: string): Promise<void> {
+	if (!conversation.goToDrawn(messageId)) await readUpTo(conversation.id, messageId);
 }
 
 /** Shows the newest branch through a message, without going there: where the tree can't be changed. */
@@ -52,20 +58,20 @@ export function redactMessage(sessionId: string, messageId: string): Promise<voi
 	return told(async () => {
 		const item = await conversations.redact(sessionId, messageId);
 		composerFor(sessionId).endEdit(messageId);
-		offerBack('Text erased.', sessionId, item);
+		offerFromTrash('Text erased.', sessionId, item);
 	});
 }
 
 /** Deletes a message and all that follows it, and offers it back for a while. */
 export function removeBranch(sessionId: string, messageId: string): Promise<void> {
-	return told(async () => offerBack('Branch deleted.', sessionId, await conversations.removeBranch(sessionId, messageId)));
+	return told(async () => offerFromTrash('Branch deleted.', sessionId, await conversations.removeBranch(sessionId, messageId)));
 }
 
-function offerBack(text: string, sessionId: string, trashId: string): void {
-	notify({
-		text,
-		action: { label: 'Undo', run: () => told(() => conversations.trash.restore([trashId])) },
-		milliseconds: undoMilliseconds
+function offerFromTrash(text: string, sessionId: string, trashId: string): void {
+	const purge = () => void conversations.purge().then(() => composerFor(sessionId).refresh());
+	const removal = setTimeout(purge, undoMilliseconds);
+	offerBack(text, () => {
+		clearTimeout(removal);
+		return conversations.trash.restore([trashId]);
 	});
-	setTimeout(() => void conversations.purge().then(() => composerFor(sessionId).refresh()), undoMilliseconds);
 }

@@ -7,9 +7,8 @@ import type { SummaryProgress } from '../engine/summary-writer';
 import { AppError } from '../shared/app-error';
 import type { CompactionMark } from '../storage/compaction-marks';
 import { explainStorageFailure } from '../storage/storage-failure';
-import { undoMilliseconds } from '../storage/undo';
 import { Live } from './live.svelte';
-import { notify, told } from './notices.svelte';
+import { offerBack, told } from './notices.svelte';
 import { keepInTab, keptInTab, summaryName } from './tab-text.svelte';
 import { announcement } from './turns.svelte';
 
@@ -162,11 +161,7 @@ export function undoCompaction(boundaryId: string): Promise<void> {
 	return told(async () => {
 		const boundary = await conversations.compaction.undo(boundaryId);
 		if (!boundary) return;
-		notify({
-			text: 'Compaction undone.',
-			action: { label: 'Restore', run: () => told(() => conversations.compaction.redo(boundary)) },
-			milliseconds: undoMilliseconds
-		});
+		offerBack('Compaction undone.', () => conversations.compaction.redo(boundary), 'Restore');
 	});
 }
 
@@ -175,11 +170,7 @@ export function followCompactions(sessionId: string): () => void {
 	return conversations.compaction.onCompacted(({ boundary, undo }) => {
 		if (boundary.sessionId !== sessionId) return;
 		const { figures, note } = boundary;
-		notify({
-			text: [`[context compacted: ${figures.messagesBefore} → ${figures.messagesAfter} messages]`, note].filter(Boolean).join(' '),
-			action: { label: 'Undo', run: () => told(undo) },
-			milliseconds: undoMilliseconds
-		});
+		offerBack([`[context compacted: ${figures.messagesBefore} → ${figures.messagesAfter} messages]`, note].filter(Boolean).join(' '), undo);
 	});
 }
 

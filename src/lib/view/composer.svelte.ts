@@ -46,6 +46,7 @@ export class ComposerText {
 	/** Under which lease that was read. */
 	private writer: Writer | undefined;
 	private complained = false;
+	private overflows = false;
 	/** Whether it was said that two texts became one, since that was stored last. */
 	private toldMerged = false;
 	private syncing: Promise<void> | undefined;
@@ -55,7 +56,9 @@ export class ComposerText {
 	private held: Record<string, () => void> = {};
 	private stored: Live<Unsent> | undefined;
 
-	constructor(private readonly sessionId: string | undefined) {}
+	constructor(private readonly sessionId: string | undefined) {
+		if (sessionId !== undefined) this.stored = liveDraft(sessionId);
+	}
 
 	get empty(): boolean {
 		return this.text.trim() === '' && this.attachments.length === 0;
@@ -71,9 +74,9 @@ export class ComposerText {
 		};
 	}
 
-	/** Whether anything was written here that is not stored. */
+	/** Whether anything was written here that is not stored; of a new chat, whether it is too long to be kept in the tab. */
 	get unwritten(): boolean {
-		return !isSameUnsent(this.known, this.kept);
+		return this.sessionId === undefined ? this.overflows : !isSameUnsent(this.known, this.kept);
 	}
 
 	/** Tells that the user has typed. */
@@ -198,10 +201,7 @@ export class ComposerText {
 
 	/** Shows what the tab that writes has stored. To be called in an effect: it follows that. */
 	follow(): void {
-		const { sessionId } = this;
-		if (sessionId === undefined) return;
-		this.stored ??= new Live(async () => unsentOf(await app.drafts.get(sessionId)));
-		const stored = this.stored.current;
+		const stored = this.stored?.current;
 		if (stored) untrack(() => this.takeUp(stored));
 	}
 
@@ -251,7 +251,7 @@ export class ComposerText {
 		if (writer !== this.writer) this.takeUp(unsentOf(await app.drafts.get(sessionId)));
 		this.writer = writer;
 		// Who follows again asks again: what was read before is older than what is written now.
-		this.stored = undefined;
+		this.stored = liveDraft(sessionId);
 		while (this.unwritten) {
 			await app.drafts.set(sessionId, (stored) => this.draftOver(stored), writer.fence);
 			this.settle();
@@ -311,7 +311,8 @@ export class ComposerText {
 	private keep(): void {
 		clearTimeout(this.timer);
 		this.hold();
-		if (keepInTab(newChatName, isSameUnsent(this.kept, nothingUnsent) ? undefined : this.kept) || this.complained) return;
+		this.overflows = !keepInTab(newChatName, isSameUnsent(this.kept, nothingUnsent) ? undefined : this.kept);
+		if (!this.overflows || this.complained) return;
 		this.complained = true;
 		notify({ text: 'This text is too long to be kept if the page is reloaded before it is sent.' });
 	}
@@ -331,10 +332,15 @@ export class ComposerText {
 	}
 }
 
+/** What is stored of a session's composer. To be made outside of effects, which do not follow what they make themselves. */
+function liveDraft(sessionId: string): Live<Unsent> {
+	return new Live(async () => unsentOf(await app.drafts.get(sessionId)));
+}
+
 export const newChat = new ComposerText(undefined);
 newChat.restore();
 // A page that comes back whole has what it held when it was left; the tab may have sent that since.
-addEventListener('pageshow', ({ persisted }) => persisted && newChat.restore());
+addEventListener('pageshow', ({ persisted }) => persisted && !newChat.unwritten && newChat.restore());
 
 const composers: Record<string, ComposerText> = {};
 
@@ -347,5 +353,5 @@ export function composerFor(sessionId: string | undefined): ComposerText {
 writesBeforeLeaving(async () => {
 	const unwritten = () => Object.values(composers).filter((composer) => composer.unwritten);
 	await Promise.all([newChat, ...unwritten()].map((composer) => composer.sync()));
-	return unwritten().length === 0;
+	return ![newChat, ...unwritten()].some((composer) => composer.unwritten);
 });

@@ -13,8 +13,6 @@ import type { ContextView, Counting } from '../engine/context-view';
 import type { ModelProfile, WindowSource } from '../engine/model-profile';
 import type { ContextRows } from '../storage/context-rows';
 import type { Draft } from '../storage/drafts';
-import { readUpTo } from './branches.svelte';
-import type { Conversation } from './conversation.svelte';
 import { copy } from './export.svelte';
 import { Live } from './live.svelte';
 import { told } from './notices.svelte';
@@ -153,11 +151,6 @@ export class ContextInspector {
 		const view = await conversations.context.view(read.rows, this.unsent);
 		return { ...view, lines: linesOf(view, read.older) };
 	}
-}
-
-/** Shows a message in the conversation: where it stands if it is drawn there, or else at the end of what is read. */
-export async function goToMessage(conversation: Pick<Conversation, 'id' | 'goToDrawn'>, messageId: string): Promise<void> {
-	if (!conversation.goToDrawn(messageId)) await readUpTo(conversation.id, messageId);
 }
 
 /** The plan as lines, newest first: what is pinned and older than all that was read stands below what was not. */

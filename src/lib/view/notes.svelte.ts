@@ -4,9 +4,8 @@ import { formatTodo, newTask, parseTodo, type TodoItem } from '../conversation/t
 import { AppError } from '../shared/app-error';
 import { todoName, type ScratchpadEntry } from '../storage/scratchpad';
 import { explainStorageFailure } from '../storage/storage-failure';
-import { undoMilliseconds } from '../storage/undo';
 import { Live } from './live.svelte';
-import { notify } from './notices.svelte';
+import { notify, offerBack } from './notices.svelte';
 import { writesBeforeLeaving, writeUnwritten } from './unwritten.svelte';
 
 /** How long after the last key what was typed is written. */
@@ -52,8 +51,9 @@ export class Notes {
 	rename(entry: ScratchpadEntry, name: string): Promise<boolean> {
 		// First the new one: a crash between the two leaves the note twice, not lost.
 		return told(async () => {
-			await conversations.scratchpad.put({ ...entry, name, updatedAt: app.clock() });
+			await conversations.scratchpad.put({ ...this.withLastWords(entry), name, updatedAt: app.clock() });
 			await conversations.scratchpad.remove(this.sessionId, entry.name);
+			unwrittenNotes[keyOf(this.sessionId, entry.name)]?.drop();
 		});
 	}
 
@@ -62,24 +62,30 @@ export class Notes {
 		return told(async () => {
 			const entry = await conversations.scratchpad.remove(this.sessionId, name);
 			if (!entry) return;
-			notify({
-				text: `Note “${name}” deleted.`,
-				action: { label: 'Undo', run: () => putBack(entry) },
-				milliseconds: undoMilliseconds
-			});
+			const whole = this.withLastWords(entry);
+			unwrittenNotes[keyOf(this.sessionId, name)]?.drop();
+			offerBack(`Note “${name}” deleted.`, () => putBack(whole));
 		});
+	}
+
+	/** The note with what was typed in it and could not be written. */
+	private withLastWords(entry: ScratchpadEntry): ScratchpadEntry {
+		const { text: content = entry.content } = unwrittenNotes[keyOf(this.sessionId, entry.name)] ?? {};
+		return { ...entry, content };
 	}
 }
 
-/** Not into a session that is gone, nor over a note that took the name meanwhile. */
+/** Not into a session that is gone. Where another note has taken the name meanwhile, it gets one of its own. */
 async function putBack(entry: ScratchpadEntry): Promise<void> {
-	await told(async () => {
-		const [session, taken] = await Promise.all([app.sessions.get(entry.sessionId), conversations.scratchpad.get(entry.sessionId, entry.name)]);
-		if (session && !taken) await conversations.scratchpad.put(entry);
-	});
+	const [session, notes] = await Promise.all([app.sessions.get(entry.sessionId), conversations.scratchpad.list(entry.sessionId)]);
+	if (!session) return;
+	const taken = new Set(notes.map(({ name }) => name));
+	let { name } = entry;
+	for (let count = 2; taken.has(name); count++) name = `${entry.name} ${count}`;
+	await conversations.scratchpad.put({ ...entry, name });
 }
 
-/** The notes whose last words could not be written yet, by `keyOf`: they outlive their panel, and go on where it is opened again. */
+/** The notes whose last words are not written yet, by `keyOf`: they outlive their panel, and go on where it is opened again. */
 const unwrittenNotes: Record<string, NoteText> = {};
 
 const keyOf = (sessionId: string, name: string) => `${sessionId} ${name}`;
@@ -124,6 +130,12 @@ export class NoteText {
 		this.timer = setTimeout(() => void this.flush(), pause);
 	}
 
+	/** Forgets what was typed and is not written: the note is gone. */
+	drop(): void {
+		clearTimeout(this.timer);
+		this.settle();
+	}
+
 	/** Resolves when everything that was typed is written, or could not be. */
 	flush(): Promise<void> {
 		clearTimeout(this.timer);
@@ -138,28 +150,31 @@ export class NoteText {
 				this.writtenAt = app.clock();
 				await conversations.scratchpad.set(this.sessionId, this.name, written, this.writtenAt);
 			}
-			this.unwritten = this.complained = false;
-			this.forget?.();
-			this.forget = undefined;
-			delete unwrittenNotes[keyOf(this.sessionId, this.name)];
+			this.settle();
 		} catch (error) {
 			const failure = explainStorageFailure(error);
 			if (!(failure instanceof AppError)) throw failure;
 			if (!this.complained) notify({ text: failure.message });
 			this.complained = true;
+			if (failure.code === 'session-absent') this.drop();
 		}
+	}
+
+	private settle(): void {
+		this.unwritten = this.complained = false;
+		this.forget?.();
+		this.forget = undefined;
+		delete unwrittenNotes[keyOf(this.sessionId, this.name)];
 	}
 }
 
 /** Into the list as it is by then, which may be open elsewhere, or in no panel any more. */
 async function putTaskBack(sessionId: string, index: number, item: TodoItem): Promise<void> {
-	await told(async () => {
-		await writeUnwritten();
-		const [session, list] = await Promise.all([app.sessions.get(sessionId), conversations.scratchpad.get(sessionId, todoName)]);
-		if (!session && !list) return;
-		const items = parseTodo(list?.content ?? '');
-		await conversations.scratchpad.set(sessionId, todoName, formatTodo(items.toSpliced(index, 0, item)), app.clock());
-	});
+	await writeUnwritten();
+	const [session, list] = await Promise.all([app.sessions.get(sessionId), conversations.scratchpad.get(sessionId, todoName)]);
+	if (!session && !list) return;
+	const items = parseTodo(list?.content ?? '');
+	await conversations.scratchpad.set(sessionId, todoName, formatTodo(items.toSpliced(index, 0, item)), app.clock());
 }
 
 /** The to-do list while it is open: the note `todo`, line by line. Lines that are no tasks stay where they are. */
@@ -198,11 +213,7 @@ export class TodoText {
 		const item = this.items[index];
 		if (!item) return;
 		void this.change(this.items.toSpliced(index, 1));
-		notify({
-			text: 'Task deleted.',
-			action: { label: 'Undo', run: () => putTaskBack(this.sessionId, index, item) },
-			milliseconds: undoMilliseconds
-		});
+		offerBack('Task deleted.', () => putTaskBack(this.sessionId, index, item));
 	}
 
 	/** Moves a task past the next task above or below it, and returns where it is then. */

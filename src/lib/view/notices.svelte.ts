@@ -1,5 +1,6 @@
 import { AppError } from '../shared/app-error';
 import { explainStorageFailure } from '../storage/storage-failure';
+import { undoMilliseconds } from '../storage/undo';
 
 /** A quiet line at the top of the page, with at most one thing to do about it. */
 export interface Notice {
@@ -23,6 +24,20 @@ export function notify(notice: Notice): () => void {
 		if (index >= 0) notices.splice(index, 1);
 	}
 	return dismiss;
+}
+
+/** Says what was done, and offers it back for a while; once more where that is refused, which is said. */
+export function offerBack(text: string, undo: () => Promise<unknown>, label = 'Undo'): void {
+	const run = () =>
+		told(async () => {
+			try {
+				await undo();
+			} catch (error) {
+				offerBack(text, undo, label);
+				throw error;
+			}
+		});
+	notify({ text, action: { label, run }, milliseconds: undoMilliseconds });
 }
 
 /** Takes a notice away, after doing what it offers if `act`. */

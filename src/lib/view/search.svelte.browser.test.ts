@@ -126,7 +126,7 @@ describe('Search', () => {
 		answerAll();
 		const before = asked.length;
 		const sessionId = app.newId();
-		await conversations.scratchpad.set(sessionId, 'plan', 'one', app.clock());
+		await conversations.scratchpad.put({ sessionId, name: 'plan', content: 'one', createdAt: 1, updatedAt: 1 });
 		await vi.waitFor(() => expect(asked.length).toBeGreaterThan(before));
 		stop();
 		await conversations.scratchpad.remove(sessionId, 'plan');

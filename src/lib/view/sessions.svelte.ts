@@ -6,7 +6,7 @@ import type { SessionFilter } from '../storage/sessions';
 import { undoMilliseconds } from '../storage/undo';
 import { newChat } from './composer.svelte';
 import { Live } from './live.svelte';
-import { notify, told } from './notices.svelte';
+import { offerBack, told } from './notices.svelte';
 import { searchWords } from './search-words.svelte';
 import { forgetInTab, summaryName } from './tab-text.svelte';
 import { stop } from './turns.svelte';
@@ -191,27 +191,13 @@ export async function deleteSessions(ids: string[], onRestored?: () => void): Pr
 	if (taken.length === 0) return;
 	const remember = forgetInTab(taken.map(summaryName));
 	const removal = setTimeout(() => void conversations.purge(), keepFor);
-	notify({
-		text: taken.length === 1 ? 'Session deleted.' : `${taken.length.toLocaleString()} sessions deleted.`,
-		action: {
-			label: 'Undo',
-			run: async () => {
-				// What is due must not go while the rest is still being brought back.
-				clearTimeout(removal);
-				await restore(taken);
-				remember();
-				onRestored?.();
-				await conversations.purge();
-			}
-		},
-		milliseconds: undoMilliseconds
-	});
-}
-
-function restore(ids: string[]): Promise<void> {
-	return told(async () => {
-		const { trash } = await app.openConversations();
-		for (const some of handfuls(ids)) await trash.restore(some);
+	offerBack(taken.length === 1 ? 'Session deleted.' : `${taken.length.toLocaleString()} sessions deleted.`, async () => {
+		// What is due must not go while the rest is still being brought back.
+		clearTimeout(removal);
+		for (const some of handfuls(taken)) await conversations.trash.restore(some);
+		remember();
+		onRestored?.();
+		await conversations.purge();
 	});
 }
 
@@ -226,8 +212,14 @@ function handfuls(ids: string[]): string[][] {
 export function deleteEverything(): Promise<void> {
 	return told(async () => {
 		const ids = (await app.sessions.list()).map(({ id }) => id);
+		const putBack = newChat.takeOut();
+		try {
+			await deleteSessions(ids, putBack);
+		} catch (error) {
+			putBack();
+			throw error;
+		}
 		searchWords.clear();
-		await deleteSessions(ids, newChat.takeOut());
 	});
 }
 

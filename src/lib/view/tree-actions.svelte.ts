@@ -1,7 +1,7 @@
 import { goto } from '$app/navigation';
 import { resolve } from '$app/paths';
 import type { OutlineNode } from '../conversation/outline';
-import { branchFrom, labelMessage, lookAt, removeBranch, setMain, stepTo, tipThrough } from './branches.svelte';
+import { branchFrom, goToMessage, labelMessage, lookAt, removeBranch, setMain, stepTo, tipThrough } from './branches.svelte';
 import type { Conversation } from './conversation.svelte';
 import { branchesOf, type ConversationTree } from './tree.svelte';
 
@@ -15,7 +15,7 @@ export class TreeActions {
 	/** Shows what was sent at a node: on the path where the person is, or on the newest branch through it. */
 	async go(node: OutlineNode, changeable: boolean): Promise<void> {
 		if (node.onPath && this.conversation.at === undefined) {
-			this.conversation.goToDrawn(node.id);
+			await goToMessage(this.conversation, node.id);
 		} else await this.goToEnd(node.endId, changeable);
 	}
 

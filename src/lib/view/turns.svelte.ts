@@ -4,8 +4,7 @@ import type { TurnEvent } from '../engine/turn';
 import type { Destination, Outgoing, StartedTurn, Turns } from '../engine/turns';
 import type { AppError } from '../shared/app-error';
 import type { UnfinishedAnswer } from '../storage/answers';
-import { undoMilliseconds } from '../storage/undo';
-import { notify, told } from './notices.svelte';
+import { offerBack } from './notices.svelte';
 
 /**
  * The turn of one session in this tab: `waiting` for the model, `answering`, `done` until the stored answer is read
@@ -106,20 +105,7 @@ export async function discardUnfinished(sessionId: string): Promise<void> {
 	const discarded = await engine.discard(sessionId);
 	turns.delete(sessionId);
 	if (!discarded) return;
-	const offerBack = () => {
-		notify({ text: 'Partial answer discarded.', action: { label: 'Undo', run: undo }, milliseconds: undoMilliseconds });
-	};
-	const undo = () =>
-		told(async () => {
-			try {
-				await engine.undiscard(sessionId, discarded);
-			} catch (error) {
-				// Nothing is lost by an Undo that comes too early.
-				offerBack();
-				throw error;
-			}
-		});
-	offerBack();
+	offerBack('Partial answer discarded.', () => engine.undiscard(sessionId, discarded));
 }
 
 export function stop(sessionId: string): void {

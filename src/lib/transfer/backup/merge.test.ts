@@ -244,6 +244,17 @@ describe('[P2] mergeSession', () => {
 		expect(mergeSession(rows(withoutRemoved(withoutBranch.tree, line)), withoutBranch, noFiles)).toMatchObject({ messages: [] });
 	});
 
+	it('what comes back in a session that went on is a branch, and moves none', () => {
+		const both = [0, 0, 1, 2].map((follows) => ({ follows, device: 'both' }));
+		const { here, file } = grow([...both, { follows: 2, device: 'here' }]);
+		const before = rows(here);
+		const tree = rebuildTree(here, { ...before.tree!, headId: 'm04', removed: ['m03'] })!;
+		expect(tree.tips).toEqual([{ id: 'm04', depth: 3, forkId: null, forkDepth: 0, fromId: null }]);
+		const back = mergeSession({ ...before, tree }, rows(file), noFiles);
+		expect(back.tree?.tips).toEqual([...tree.tips, { id: 'm03', depth: 3, forkId: 'm03', forkDepth: 3, fromId: null }]);
+		expect(back.tree?.headId).toBe('m04');
+	});
+
 	it('completes a session of which a deletion had begun to remove the rows', () => {
 		const line = grow(Array.from({ length: 6 }, (_, index) => ({ follows: index - 1, device: 'both' }))).here;
 		const file = rows(line);

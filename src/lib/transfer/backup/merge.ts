@@ -2,7 +2,8 @@ import type { Boundary } from '../../conversation/boundary';
 import { filesOf, sizeOf, textOf, type Message } from '../../conversation/message';
 import { threadKey, type Session } from '../../conversation/session';
 import { faultsOf, graftBranches, rebuildTree, withoutRemoved, type Tree } from '../../conversation/tree';
-import type { AnswerRow, UnfinishedAnswer } from '../../storage/answers';
+import { newId } from '../../shared/id';
+import { partsOf, type AnswerRow, type UnfinishedAnswer } from '../../storage/answers';
 import { messageOf } from '../../storage/append';
 import type { SessionContext } from '../../storage/contexts';
 import type { Draft } from '../../storage/drafts';
@@ -104,14 +105,18 @@ function addBranches(
 	const before = here.tree && { ...here.tree, removed: here.tree.removed.filter((id) => !backAgain.includes(id)) };
 
 	// The root says what the model is told of itself: one that comes later would be a system prompt that nobody here has chosen.
-	const mayCome = live.filter(({ id, role }) => role !== 'system' || known.has(id) || known.size === 0);
-	const living = byId(withoutRemoved(before, here.messages));
 	const deletedHere = here.trash.flatMap((item) => (item.kind === 'branch' && item.answer && backAgain.includes(item.id) ? [item.answer] : []));
-	const unfinished = [...(file.answer ? [file.answer] : []), ...deletedHere];
+	const mayCome = live
+		.filter(({ id, role }) => role !== 'system' || known.has(id) || known.size === 0)
+		.map((message) => furthestOf(message, deletedHere));
+	const living = byId(withoutRemoved(before, here.messages));
+	const unfinished = [...deletedHere, ...(file.answer ? [file.answer] : [])].toSorted((a, b) => lengthOf(b) - lengthOf(a));
 	const placed = connected([...mayCome, ...asMessages(unfinished, here, mayCome)], living);
 	const added = placed.filter(({ id }) => !known.has(id));
 	const healed = placed.filter((message) => heals(known.get(message.id), message));
+	const isSameAnswer = here.answer !== undefined && here.answer.messageId === file.answer?.messageId;
 	const leftOut = [
+		...reasonFor('answers', 'The answer is unfinished here too, and stays as it is.', isSameAnswer && lengthOf(file.answer!) > lengthOf(here.answer!) ? 1 : 0),
 		...unplaced(mayCome.length - placed.filter(({ id }) => inFile.has(id)).length),
 		...reasonFor('messages', 'It is a system message, and the chat is here already.', live.length - mayCome.length),
 		...reasonFor('drafts', 'The files of an unsent message come only with a chat that is not here.', draftFilesOf(here, file)),
@@ -138,6 +143,8 @@ function addBranches(
 		messages,
 		added: added.length,
 		...(branchEnd === undefined ? {} : { branchEnd }),
+		// It is a message of the file: what is unfinished here stays beside that.
+		...(here.answer && added.some(({ id }) => id === here.answer!.messageId) ? { answer: { ...here.answer, messageId: newId() } } : {}),
 		notes: notesBeside(here, file),
 		takenFromTrash: [...(isDeleted ? here.trash.flatMap(({ id, kind }) => (kind === 'session' ? [id] : [])) : []), ...backAgain],
 		leftOut
@@ -164,6 +171,16 @@ function heals(local: Message | undefined, message: Message): boolean {
 	return local.parentId === message.parentId && local.depth === message.depth;
 }
 
+/** A message of the file, or what a deleted branch here has of the same answer, if that is more. */
+function furthestOf(message: Message, answers: UnfinishedAnswer[]): Message {
+	const answer = answers.find(({ messageId }) => messageId === message.id);
+	return answer && message.role === 'assistant' && lengthOf(answer) > textOf(message).length ? { ...message, parts: partsOf(answer) } : message;
+}
+
+function lengthOf({ text, reasoning }: Pick<UnfinishedAnswer, 'text' | 'reasoning'>): number {
+	return text.length + reasoning.length;
+}
+
 /** Unfinished answers as messages, but for the one that is unfinished here as well, and those that are here. */
 function asMessages(unfinished: UnfinishedAnswer[], here: SessionRows, messages: Message[]): Message[] {
 	const places = byId([...here.messages, ...messages]);
@@ -183,19 +200,20 @@ function draftFilesOf(here: SessionRows, file: SessionRows): number {
 	return (file.draft?.attachments ?? []).filter(({ attachmentId }) => !own.has(attachmentId)).length;
 }
 
-/** The tree of a session that is here with what was `added` to it; that of the file where nothing of it is in a tree here. */
+/**
+ * The tree of a session that is here with what was `added` to it, and what is deleted in it no more in `before`; that of the file where
+ * nothing of it is in a tree here.
+ */
 function growBranches(before: Tree | undefined, here: SessionRows, file: SessionRows, added: Message[]): Tree | undefined {
+	const isSound = here.tree !== undefined && faultsOf(here.tree, here.messages).length === 0;
 	const removed = here.trash.flatMap(({ kind, id }) => (kind === 'branch' ? [id] : []));
-	const base =
-		before && faultsOf(before, here.messages).length === 0
-			? before
-			: before
-				? rebuildTree(here.messages, before)
-				: rebuiltTree(here.id, undefined, here.messages, removed, 0);
+	const base = !before ? rebuiltTree(here.id, undefined, here.messages, removed, 0) : isSound ? before : rebuildTree(here.messages, before);
 	if (!base) return rebuildTree(added, file.tree);
+	const living = isSound ? byId(withoutRemoved(here.tree, here.messages)) : undefined;
+	const back = living ? withoutRemoved(before, here.messages).filter(({ id }) => !living.has(id)) : [];
 	const theirs = byId(added);
 	const labels = Object.entries(file.tree?.labels ?? {}).filter(([id]) => theirs.has(id));
-	const grown = graftBranches(base, here.messages, added);
+	const grown = graftBranches(base, here.messages, [...back, ...added].toSorted((a, b) => a.depth - b.depth));
 	return labels.length > 0 ? { ...grown, labels: { ...Object.fromEntries(labels), ...grown.labels } } : grown;
 }
 
@@ -223,11 +241,12 @@ function notesBeside(here: SessionRows, file: SessionRows): ScratchpadEntry[] {
 	];
 	const contents = new Set(here.notes.map(contentBeside));
 	const names = new Set(here.notes.map(({ name }) => name));
+	let count = 2;
 	return others.flatMap((note) => {
 		if (contents.has(note.content)) return [];
 		contents.add(note.content);
 		let name = besideName;
-		for (let count = 2; names.has(name); count++) name = `${besideName} ${count}`;
+		for (; names.has(name); count++) name = `${besideName} ${count}`;
 		names.add(name);
 		return [{ ...note, name }];
 	});

@@ -1,8 +1,11 @@
 import { flushSync, mount, unmount } from 'svelte';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { newMessage, newSession } from '../../../../tests/fixtures/database';
 import { app } from '../../app';
 import { conversations } from '../../app/conversations';
+import { db } from '../../app/environment';
 import { newId } from '../../shared/id';
+import { append } from '../../storage/append';
 import { notices } from '../../view/notices.svelte';
 import NotesPanel from './NotesPanel.svelte';
 
@@ -24,6 +27,7 @@ async function draw({ sessionId = newId(), writable = true, entries = {} as Reco
 	onTestFinished(async () => {
 		for (const { name } of await conversations.scratchpad.list(sessionId)) await conversations.scratchpad.remove(sessionId, name);
 	});
+	await append(db, { session: newSession({ id: sessionId, key: sessionId }), messages: [newMessage('user', 'Hi')] });
 	for (const [name, content] of Object.entries(entries)) await conversations.scratchpad.set(sessionId, name, content, app.clock());
 	const props = $state({ sessionId, writable });
 	mounted = mount(NotesPanel, { target: document.body, props });
