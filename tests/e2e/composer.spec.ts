@@ -442,6 +442,47 @@ test('[P8] [A14] when everything is deleted, what the tab keeps of it goes too; 
 	expect(await kept()).toEqual([]);
 });
 
+test('[A14] a deletion of everything that is refused takes nothing, and an Undo that is refused is offered again', async ({ page, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await ask(page, 'Hello');
+	await newChat(page);
+	await box(page).fill('half a thought');
+	const refuse = (on: boolean) =>
+		page.evaluate((on) => {
+			const { prototype } = IDBObjectStore as unknown as { prototype: { put: IDBObjectStore['put']; own?: IDBObjectStore['put'] } };
+			prototype.own ??= prototype.put;
+			const { own } = prototype;
+			prototype.put = function (this: IDBObjectStore, ...row) {
+				if (on && this.name !== 'settings') throw new DOMException('No room.', 'QuotaExceededError');
+				return own.apply(this, row);
+			};
+		}, on);
+	const deleteEverything = async () => {
+		await page.getByRole('main').getByRole('button', { name: 'Delete everything…' }).click();
+		const dialog = page.getByRole('dialog', { name: 'Delete everything?' });
+		await dialog.getByRole('textbox').fill('delete');
+		await dialog.getByRole('button', { name: 'Delete everything' }).click();
+	};
+	const refused = page.getByText(/no space left/).first();
+	await page.getByRole('link', { name: 'All sessions' }).click();
+	await refuse(true);
+	await deleteEverything();
+	await expect(refused).toBeVisible();
+	expect(await rowsOf(page, 'sessions')).toHaveLength(1);
+	await refuse(false);
+	await deleteEverything();
+	await expect(page.getByText('Session deleted.')).toBeVisible();
+	await refuse(true);
+	await page.getByRole('button', { name: 'Undo' }).click();
+	await expect(refused).toBeVisible();
+	await refuse(false);
+	await page.getByRole('button', { name: 'Undo' }).click();
+	await expect.poll(() => rowsOf(page, 'sessions')).toHaveLength(1);
+	await newChat(page);
+	await expect(box(page)).toHaveValue('half a thought');
+});
+
 test('[E11] a new chat has one text in a tab: Back brings back neither an older one nor one that was sent', async ({ page, server }) => {
 	await page.goto('./');
 	await useServer(page, server.url, 'echo');

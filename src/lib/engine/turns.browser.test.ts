@@ -521,6 +521,58 @@ describe('after a failure', () => {
 		expect(tab.tails.get(id)).toBeUndefined();
 	});
 
+	it('[E11] [Z9] one that breaks off while another answer is gone to gives way to what was shown when it is discarded, and comes back', async () => {
+		const script: ScriptStep[] = [say('Hello'), finish()];
+		const tab = openTab(new ScriptedModel(script));
+		const { id } = await tab.ask('Hi');
+		const [, question, whole] = await tab.path(id);
+		void script.splice(0, Infinity, say('Good'), brokeOff);
+		await read(await tab.turns.regenerate(id, whole!.id));
+		expect((await new Trees(tab.db).get(id))!.headId).toBe(question!.id);
+		// Retried, it still knows what was shown before.
+		await read(await tab.turns.retry(id));
+		const discarded = (await tab.turns.discard(id))!;
+		expect(linesOf(await tab.path(id)).slice(1)).toEqual(['user: Hi', 'assistant: Hello']);
+		await tab.turns.undiscard(id, discarded);
+		expect((await new Trees(tab.db).get(id))!.headId).toBe(question!.id);
+		expect(await tab.answers.get(id)).toMatchObject({ text: 'Good', leaves: whole!.id });
+	});
+
+	it('[E11] [Z9] one that is shown nowhere becomes a message before another answer to the same question takes its place', async () => {
+		const script: ScriptStep[] = [say('Hello'), finish()];
+		const tab = openTab(new ScriptedModel(script));
+		const { id } = await tab.ask('Hi');
+		const whole = (await tab.path(id)).at(-1)!;
+		void script.splice(0, Infinity, say('Good'), brokeOff);
+		await read(await tab.turns.regenerate(id, whole.id));
+		await new Trees(tab.db).moveHead(id, whole.id);
+		void script.splice(0, Infinity, say('Welcome'), finish());
+		await read(await tab.turns.regenerate(id, whole.id));
+		expect(linesOf(await new Messages(tab.db).all(id)).slice(2).sort()).toEqual(['assistant: Good', 'assistant: Hello', 'assistant: Welcome']);
+	});
+
+	it('[E11] what was discarded comes back as a message where the chat has gone on', async () => {
+		const { db, turns, id, script } = await brokenOff();
+		const discarded = (await turns.discard(id))!;
+		void script.splice(0, Infinity, say('Hello'), finish());
+		await read(await turns.retry(id));
+		await turns.undiscard(id, discarded);
+		expect(linesOf(await new Messages(db).all(id)).slice(2).sort()).toEqual(['assistant: Hel', 'assistant: Hello']);
+		expect((await new Messages(db).path(id)).at(-1)).toMatchObject({ parts: [{ text: 'Hello' }] });
+	});
+
+	it.each(['keep', 'send'] as const)('[E11] %s goes on where an unfinished answer has become a message elsewhere', async (way) => {
+		const tab = openTab();
+		const { id } = await tab.ask('Hi');
+		const [, question, answer] = await tab.path(id);
+		await tab.db.answers.put({ sessionId: id, messageId: answer!.id, parentId: question!.id, text: 'Hel', reasoning: '', model: '', startedAt: 1 });
+		await new Trees(tab.db).moveHead(id, question!.id);
+		if (way === 'keep') await tab.turns.keep(id);
+		else await tab.ask('And?', id);
+		expect(await tab.answers.get(id)).toBeUndefined();
+		expect(linesOf(await new Messages(tab.db).all(id)).filter((line) => line === 'assistant: Hel')).toEqual([]);
+	});
+
 	it('[E11] neither keeps nor discards the draft of an answer that runs, here or in another tab', async () => {
 		const { db, turns, answers, id, script } = await brokenOff();
 		void script.splice(0, Infinity, say('Hel'), never);

@@ -311,6 +311,17 @@ describe('[P2] mergeSession', () => {
 		expect(mergeSession({ ...rows(line), answer: answer('new') }, file('new'), noFiles)).toEqual({ was: 'here', ...nothing });
 	});
 
+	it('[E11] keeps what is unfinished here beside the whole answer of a file, and says what it has more of', () => {
+		const line = grow([0, 0, 1].map((follows) => ({ follows, device: 'both' }))).here;
+		const answer = (text: string) => ({ sessionId: 's', messageId: 'm02', parentId: 'm01', text, reasoning: '', model: '', startedAt: 3 });
+		const here = { ...rows(line.slice(0, 2)), answer: answer('text') };
+		const changes = mergeSession(here, rows(line), noFiles);
+		expect(changes).toMatchObject({ messages: [{ id: 'm02' }], answer: { parentId: 'm01', text: 'text' }, tree: { headId: 'm01' } });
+		expect(changes.answer?.messageId).not.toBe('m02');
+		const longer = mergeSession(here, { ...rows(line.slice(0, 2)), answer: answer('text and more') }, noFiles);
+		expect(longer).toMatchObject({ messages: [], leftOut: [{ table: 'answers', count: 1 }] });
+	});
+
 	it('[E11] [A14] keeps the unfinished answer of a branch that comes back', () => {
 		const line = grow([0, 0, 0].map((follows) => ({ follows, device: 'both' }))).here;
 		const file = rows(line);
@@ -322,6 +333,8 @@ describe('[P2] mergeSession', () => {
 		expect(changes).toMatchObject({ takenFromTrash: ['m02'], messages: [{ id: 'part', parentId: 'm02', parts: [{ type: 'text', text: 'x' }] }] });
 		const after = applied(here, changes);
 		expect(faultsOf(after.tree!, after.messages)).toEqual([]);
+		const shorter = { ...rows([...line, { ...line[2]!, id: 'part', parentId: 'm02', depth: line[2]!.depth + 1, parts: [{ type: 'text', text: '' }] }]) };
+		expect(mergeSession(here, shorter, noFiles).messages).toMatchObject([{ id: 'part', parts: [{ text: 'x' }] }]);
 	});
 
 	it('[A10] takes compactions of a session that is not here; none that tells what was redacted here', () => {

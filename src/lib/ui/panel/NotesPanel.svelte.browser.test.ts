@@ -132,6 +132,16 @@ describe('NotesPanel', () => {
 		expect(await stored(sessionId, 'plan')).toBeUndefined();
 	});
 
+	it('[A7] [A14] brings a note back under another name where its own is taken by then', async () => {
+		const { sessionId } = await draw({ entries: { plan: 'one' } });
+		named('Delete note plan')!.click();
+		await vi.waitFor(() => expect(notices.at(-1)?.action).toBeDefined());
+		await conversations.scratchpad.set(sessionId, 'plan', 'another', app.clock());
+		await notices.at(-1)!.action!.run();
+		expect(await stored(sessionId, 'plan')).toBe('another');
+		expect(await stored(sessionId, 'plan 2')).toBe('one');
+	});
+
 	it('[A7] only shows, where another tab writes the session', async () => {
 		await draw({ writable: false, entries: { plan: 'one', todo: '- [x] Tidy up' } });
 		expect(textOf('plan').readOnly).toBe(true);
