@@ -144,6 +144,28 @@ test('[Z9] a Regenerate that fails leaves the answer, also after a reload, and s
 	await expect(page.getByRole('group', { name: 'Versions' })).toBeVisible();
 });
 
+test('[E11] [Z9] a Regenerate that breaks off gives the old answer back when its part is discarded, also after a reload', async ({ page, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await say(page, 'One');
+	await answer(page);
+	await useServer(page, server.url, 'breaks-off@500');
+	await regenerate(said(page).assistant);
+	await expect(retry(page)).toBeVisible();
+	await expect(said(page).assistant).toContainText('This will not be');
+	await page.reload();
+	const discard = page.getByRole('button', { name: 'Discard' });
+	await discard.click();
+	await expect(said(page).assistant).toHaveText(/One/);
+	await page.getByRole('button', { name: 'Undo' }).click();
+	await expect(said(page).assistant).toContainText('This will not be');
+	await discard.click();
+	await expect(said(page).assistant).toHaveText(/One/);
+	await page.reload();
+	await expect(said(page).assistant).toHaveText(/One/);
+	await expect(retry(page)).toBeHidden();
+});
+
 test('[E11] a Retry that fails leaves the part that was there, also after a reload', async ({ page, server }) => {
 	await askTwice(page, server.url);
 	const part = await partOf(page);
