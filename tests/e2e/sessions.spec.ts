@@ -87,6 +87,8 @@ test('[A13] a session is exported as session-<uuid>.md, by download and by copy,
 test('an address of no session says so and offers a way on', async ({ page }) => {
 	await page.goto('./s/00000000-0000-7000-8000-000000000000');
 	await expect(page.getByRole('heading', { name: 'Chat not found' })).toBeVisible();
+	await page.goto('./s/__proto__');
+	await expect(page.getByRole('heading', { name: 'Chat not found' })).toBeVisible();
 	await page.getByRole('main').getByRole('link', { name: 'Start a new chat' }).click();
 	await expect(page.getByRole('textbox', { name: 'Message' })).toBeFocused();
 });

@@ -27,7 +27,25 @@ describe('the target of a link', () => {
 		['write to help@bank.example', 'mailto:help@evil.example', 'help@evil.example'],
 		['bank.example', 'mailto:help@evil.example', 'help@evil.example'],
 		['0800 123 456', 'tel:+1900666', '+1900666'],
-		['bank.example', 'tel:+1900666', '+1900666']
+		['bank.example', 'tel:+1900666', '+1900666'],
+		['https://bank.example:99999/login', 'https://evil.example./x', 'evil.example.'],
+		['🔒bank.example', 'https://evil.example', 'evil.example'],
+		['→bank.example', 'https://evil.example', 'evil.example'],
+		['bank.example—Login', 'https://evil.example', 'evil.example'],
+		['bank.example=', 'https://evil.example', 'evil.example'],
+		['bank\u0332.example', 'https://evil.example', 'evil.example'],
+		['my\u2011bank.example', 'https://evil.example', 'evil.example'],
+		['bank。example', 'https://evil.example', 'evil.example'],
+		['bank_a.example', 'https://evil.example', 'evil.example'],
+		['bank.example⁄login', 'https://evil.example', 'evil.example'],
+		['//bank.example', 'https://evil.example', 'evil.example'],
+		['https:/bank.example', 'https://evil.example', 'evil.example'],
+		['ftp://bank.example', 'https://evil.example', 'evil.example'],
+		['bank.example\n12', 'https://evil.example', 'evil.example'],
+		['192.168.1.1/admin', 'https://evil.example', 'evil.example'],
+		['localhost:8080', 'https://evil.example', 'evil.example'],
+		['allegro.pl', 'https://evil.example', 'evil.example'],
+		['the bank', 'https://:www.bank.example@evil.example', 'evil.example']
 	])('[P8] stands beside %j where that leads to %s', (text, address, target) => {
 		expect(otherTarget(text, address)).toBe(target);
 	});
@@ -37,7 +55,8 @@ describe('the target of a link', () => {
 		['bank.example', 'https://www.bank.example/login'],
 		['bank.example', 'https://docs.bank.example'],
 		['the bank', 'https://bank.example'],
-		['main.rs', 'https://code.example/main.rs'],
+		['main.ts', 'https://code.example/main.ts'],
+		['https://code.example/a/b.name?c=d.e', 'https://code.example/a/b.name?c=d.e'],
 		['Node.js', 'https://nodejs.example'],
 		['v1.2', 'https://code.example'],
 		['e.g. this', 'https://code.example'],
@@ -46,16 +65,24 @@ describe('the target of a link', () => {
 		['mail us', 'mailto:help+desk@bank.example'],
 		['+49 30 1', 'tel:+49301'],
 		['030 1234', 'tel:+49301234'],
-		['See main.rs, or the bank (bank.example).', 'https://bank.example'],
+		['See main.ts, or the bank (bank.example).', 'https://bank.example'],
 		['call us', 'tel:+49301']
 	])('is not said again beside %j, which leads to %s', (text, address) => {
 		expect(otherTarget(text, address)).toBeUndefined();
 	});
+
+	it('[P8] is found in the time that the length of the text takes', () => {
+		for (const text of ['.'.repeat(300_000), `${'.'.repeat(300_000)}a`, 'a'.repeat(300_000), 'a.'.repeat(150_000), '@'.repeat(300_000), '/'.repeat(300_000)]) {
+			expect(() => otherTarget(text, 'https://bank.example')).not.toThrow();
+			expect(() => otherTarget(text, 'mailto:help@bank.example')).not.toThrow();
+		}
+	}, 5000);
 
 	it('[P8] stands after the link, also after one with marks or a picture in it', () => {
 		expect(render('[**https**://bank.example](https://evil.example) ![bank.example](https://evil.example/x.png)')).toMatch(
 			/<\/a><span class="target"> \(evil\.example\)<\/span> <a [^>]*>bank\.example<\/a><span class="target"> \(evil\.example\)<\/span>/
 		);
 		expect(render('https://bank.example and [a](https://b.example)')).not.toContain('target"');
+		expect(render('[bank.example\n12](https://evil.example)')).toContain('(evil.example)');
 	});
 });

@@ -4,26 +4,31 @@
  */
 export function otherTarget(text: string, address: string): string | undefined {
 	const isTurned = /\p{Bidi_Control}/u.test(text);
-	// What looks like another character, such as a fullwidth letter, is read as that.
-	const shown = text.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '');
+	// What looks like another character, such as a fullwidth letter, is read as that; a mark below a letter hides under the line of a link.
+	const shown = text.normalize('NFKD').replace(/[\p{M}\p{Default_Ignorable_Code_Point}]/gu, '');
 	if (/^mailto:/i.test(address)) return otherMail(shown, address, isTurned);
 	if (/^tel:/i.test(address)) return otherNumber(shown, address, isTurned);
 	const target = parse(address);
 	if (!target?.host) return undefined;
-	const claims = wordsOf(shown).flatMap((word) => claimedHost(word) ?? []);
-	const host = withoutWww(target.hostname);
+	const claims = hostsIn(text.normalize('NFKC'), shown);
+	const host = plainHost(target.hostname);
 	const isSame = (claimed: string) => host === claimed || host.endsWith(`.${claimed}`);
 	// A letter of another script can look like the one that it stands for: the host of such a link is always told in ASCII.
 	const isForeign = claims.length > 0 && /(?:^|\.)xn--/.test(host);
 	// What stands before an @ is read as the host, and is none.
-	return isTurned || isForeign || target.username !== '' || !claims.every(isSame) ? target.host : undefined;
+	const hasName = target.username !== '' || target.password !== '';
+	return isTurned || isForeign || hasName || !claims.every(isSame) ? target.host : undefined;
 }
 
 function otherMail(text: string, address: string, isTurned: boolean): string | undefined {
 	const recipients = recipientsOf(address);
-	const claims = wordsOf(text).filter((word) => mail.test(word) || claimedHost(word) !== undefined);
-	const isSame = (claimed: string) => recipients.includes(claimed.toLowerCase());
-	return isTurned || recipients.length > 1 || !claims.every(isSame) ? recipients.join(', ') : undefined;
+	const words = text.split(/[\s<>()[\]{}"'“”‘’«»|,;!]+/u);
+	const isOther = (word: string) => {
+		const [name = '', host] = word.split('@');
+		if (name === '' || host === undefined) return hostsIn(word).length > 0;
+		return !recipients.includes(`${name}@${labelsOf(host).join('.')}`.toLowerCase());
+	};
+	return isTurned || recipients.length > 1 || words.some(isOther) ? recipients.join(', ') : undefined;
 }
 
 /** Everyone who gets a message to this `mailto:` address, copies included. */
@@ -38,32 +43,44 @@ function otherNumber(text: string, address: string, isTurned: boolean): string |
 	// A number may be shown without its country.
 	const claimed = digitsOf(text).replace(/^0+/, '');
 	const isSame = claimed.length < 3 || digitsOf(number).endsWith(claimed);
-	return isTurned || !isSame || claimedHost(text.trim()) !== undefined ? number : undefined;
+	return isTurned || !isSame || hostsIn(text).length > 0 ? number : undefined;
 }
 
-function wordsOf(text: string): string[] {
-	return text
-		.split(/[\s<>()[\]{}"'“”‘’«»|,;!]+/u)
-		.map((word) => word.replace(/[.:?*]+$/u, ''))
-		.filter((word) => word !== '');
+/**
+ * The hosts that texts name, wherever in them, with or without a scheme; '' for what must be read as one and can't be. What stands in the path of
+ * an address is none. Linear in the length of the texts, which may be hostile.
+ */
+function hostsIn(...texts: string[]): string[] {
+	const words = texts.flatMap((text) => text.split(/\s+/));
+	const hosts = words.flatMap((word) => {
+		// The first piece that names a host is that of an address; what comes before is a scheme, what comes after its path.
+		for (const piece of word.split(/[/?#\\]+/)) {
+			const named = piece.split(/[^\p{L}\p{N}\p{M}_.。-]+/u).flatMap((token) => hostOf(labelsOf(token)) ?? []);
+			if (named.length > 0) return named;
+		}
+		return /^https?:\/\//i.test(word) ? [''] : [];
+	});
+	return [...new Set(hosts)];
 }
 
-/** The host that a word names, '' if it can't be one; undefined where the word does not look like an address. */
-function claimedHost(word: string): string | undefined {
-	const address = /(?:https?:\/\/|\bwww\.).*/i.exec(word)?.[0] ?? (looksLikeHost(word) ? word.slice(word.indexOf('@') + 1) : undefined);
-	if (address === undefined) return undefined;
-	const url = parse(/^https?:/i.test(address) ? address : `https://${address}`);
-	return url ? withoutWww(url.hostname) : '';
+function labelsOf(name: string): string[] {
+	return name.split(/[.。]/).filter(Boolean);
 }
 
-function looksLikeHost(word: string): boolean {
-	return /^(?:[^\s/@]+@)?[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.(?:\p{L}{2,}|xn--[\p{L}\p{N}-]+)(?::\d+)?(?:[/?#].*)?$/u.test(word) && !fileName.test(word);
+/** The host of these labels, '' if it can't be one; undefined where they do not look like one. */
+function hostOf(labels: string[]): string | undefined {
+	const last = labels.at(-1) ?? '';
+	const isAddress = labels.length === 4 && labels.every((label) => /^\d{1,3}$/.test(label));
+	const isName = labels.length > 1 && /^(?:[\p{L}\p{M}]{2,}|xn--[\p{L}\p{N}-]+)$/u.test(last) && !(labels.length === 2 && fileTypes.has(last.toLowerCase()));
+	if (!isAddress && !isName && labels.join().toLowerCase() !== 'localhost') return undefined;
+	const url = parse(`https://${labels.join('.')}`);
+	return url ? plainHost(url.hostname) : '';
 }
 
-const mail = /^[^\s/@]+@[^\s/@]+$/;
-
-const fileName =
-	/^[^./]+\.(?:c|cc|cfg|conf|cpp|cs|css|csv|exe|gif|go|gz|h|hpp|html?|ini|java|jpe?g|js|json|jsx|kt|lock|log|lua|md|mjs|pdf|php|png|pl|py|rb|rs|sh|sql|svelte|svg|swift|tar|toml|ts|tsx|txt|vue|webp|xml|ya?ml|zig|zip)$/i;
+/** Endings of files that are no top-level domain as well. */
+const fileTypes = new Set(
+	'cfg conf cpp cs css csv exe gif go gz hpp htm html ini java jpeg jpg js json jsx kt lock log lua mjs pdf php png rb sql svelte svg swift tar toml ts tsx txt vue webp xml yaml yml zig'.split(' ')
+);
 
 function parse(address: string): URL | undefined {
 	return URL.canParse(address) ? new URL(address) : undefined;
@@ -80,6 +97,6 @@ function decode(text: string): string {
 
 const digitsOf = (text: string) => text.replace(/\D/g, '');
 
-function withoutWww(host: string): string {
-	return host.replace(/^www\./, '');
+function plainHost(host: string): string {
+	return host.replace(/^www\./, '').replace(/\.$/, '');
 }

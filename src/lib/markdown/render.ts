@@ -2,6 +2,7 @@ import MarkdownIt, { type Env, type StateCore, type Token } from 'markdown-it';
 import { escapeCode, newNames, type Names } from './escape-code';
 import { otherTarget } from './links';
 import { keepMath } from './math';
+import { withoutPiledMarks } from '../shared/piled-marks';
 
 /** Link reference definitions (`[label]: url`), by normalised label. */
 export type References = NonNullable<Env['references']>;
@@ -50,14 +51,14 @@ parser.renderer.rules.table_close = () => '</table></div>\n';
  */
 export function render(text: string, references: References = {}, outline: Outline = [], names = newNames()): string {
 	const env = { references, outline, names };
-	const tokens = parser.parse(text, env);
+	const tokens = parser.parse(withoutPiledMarks(text), env);
 	const count = tokens.reduce((sum, { children }) => sum + 1 + (children?.length ?? 0), 0);
 	return count > maxTokens || tokens.some(({ level }) => level > maxLevel) ? renderPlain(text) : parser.renderer.render(tokens, parser.options, env);
 }
 
 /** HTML of a text that is shown as it is, line breaks and all. */
 export function renderPlain(text: string): string {
-	return `<p class="plain">${escapeHtml(text)}</p>\n`;
+	return `<p class="plain">${escapeHtml(withoutPiledMarks(text))}</p>\n`;
 }
 
 /** The language that a fence's info string names, or ''. ` ```{.python} ` and ` ```ts title="x" ` are common spellings. */
@@ -116,7 +117,7 @@ function safeLinks(tokens: Token[], state: StateCore): Token[] {
 			open.attrs = linkAttributes(token, 'src');
 			safe.push(open, text, new state.Token('link_close', 'a', -1), ...besideLink(text.content, address, state));
 		} else {
-			if (link) link.text += token.content;
+			if (link) link.text += token.type === 'softbreak' || token.type === 'hardbreak' ? '\n' : token.content;
 			safe.push(token);
 			if (token.type !== 'link_close' || !link) continue;
 			safe.push(...besideLink(link.text, link.address, state));

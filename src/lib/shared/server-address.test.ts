@@ -20,7 +20,7 @@ describe('normaliseBaseUrl', () => {
 		['https://Bücher.example/v1', 'https://xn--bcher-kva.example/v1']
 	])('%s becomes %s', (text, url) => expect(normaliseBaseUrl(text)).toBe(url));
 
-	test.each(['', '   ', 'ftp://example.org', 'file:///etc', 'http://', 'two words', 'mailto:me@example.org', 'ht!tp:/x y', 'ht!tp:/x', 'a b/v1', 'http://a,b/v1', 'javascript:alert(1)'])(
+	test.each(['', '   ', 'ftp://example.org', 'file:///etc', 'http://', 'two words', 'mailto:me@example.org', 'ht!tp:/x y', 'ht!tp:/x', 'a b/v1', 'http://a,b/v1', 'javascript:alert(1)', `http://a/${'/'.repeat(100_000)}x`])(
 		'%j is no address',
 		(text) => expect(() => normaliseBaseUrl(text)).toThrow(expect.objectContaining({ code: 'server-address' }))
 	);

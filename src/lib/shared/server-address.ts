@@ -1,5 +1,8 @@
 import { AppError } from './app-error';
 
+/** How long an address can be, in characters. */
+const longest = 2000;
+
 /**
  * The base URL that a person means. Without a scheme it gets `http://` on this machine or in the local network, and
  * `https://` elsewhere; a pasted `/models` or `/chat/completions` and slashes at the end go. Nothing else is added or
@@ -7,7 +10,7 @@ import { AppError } from './app-error';
  */
 export function normaliseBaseUrl(text: string): string {
 	const trimmed = text.trim();
-	const url = parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed) ? trimmed : withScheme(trimmed));
+	const url = trimmed.length > longest ? undefined : parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed) ? trimmed : withScheme(trimmed));
 	if (!url || !/^https?:$/.test(url.protocol) || /\s/.test(trimmed) || !isHostName(url.hostname)) {
 		throw new AppError('server-address', 'That is not the address of a server. One looks like http://localhost:11434/v1.');
 	}
@@ -28,7 +31,8 @@ function isHostName(name: string): boolean {
 /** The address without a name, a password and what follows a ? or #, where a key may stand; '' for what is no http(s) address. */
 export function addressOf(text: string): string {
 	const url = parse(text);
-	return url && /^https?:$/.test(url.protocol) ? url.origin + url.pathname.replace(/\/+$/, '') : '';
+	const path = url?.pathname.slice(0, longest).replace(/\/+$/, '');
+	return url && /^https?:$/.test(url.protocol) ? url.origin + path : '';
 }
 
 /** Returns a server's name with its host beside it, so that no name stands for a place that it is not. */

@@ -49,12 +49,14 @@ const mostReasons = 100;
 /** How long a text of a row can be, in characters: names are cut there, anything else is refused. */
 const longestName = 1000;
 const longestText = 100_000_000;
-const longestNote = 10_000_000;
+const longestNote = 2_000_000;
 /** A person who takes a setting has to see all of it. */
 const longestSetting = 200_000;
 /** How many parts a message has, ids a list, and branches a session, at most: drawing a tree takes the square of these. */
 const mostParts = 10_000;
 const mostIds = 100_000;
+const mostLabels = 10_000;
+const mostNotes = 10_000;
 export const mostBranches = 2000;
 export const tooManyBranches = `It has more than ${mostBranches.toLocaleString()} branches.`;
 /** In bytes. */
@@ -84,6 +86,7 @@ function isUsage(usage: Usage = {}): boolean {
 const strangeId = 'It has an id that Snug does not make.';
 const strangeTime = 'It has a time that can’t be.';
 const tooMuch = 'It is longer than it can be.';
+const tooMany = 'There are more of them than there can be.';
 const strangeNumber = 'It has a number that can’t be.';
 const strangeFields = 'It has not the fields that belong there.';
 
@@ -122,7 +125,7 @@ function tipIds({ id, forkId, fromId }: Tip): (string | null)[] {
 
 function treeFault({ sessionId, headId, tips, labels, mainTip, removed, fence, redactedAt = 0 }: Tree): string | undefined {
 	const ids = [sessionId, headId, mainTip, ...removed, ...Object.keys(labels), ...tips.flatMap(tipIds)];
-	return first([ids.length > 3 * mostIds, tooMuch], [!ids.every((id) => id === null || isId(id)), strangeId], [fence > 1e15, strangeNumber], [!isTime(redactedAt), strangeTime]);
+	return first([ids.length > 3 * mostIds || Object.keys(labels).length > mostLabels, tooMuch], [!ids.every((id) => id === null || isId(id)), strangeId], [fence > 1e15, strangeNumber], [!isTime(redactedAt), strangeTime]);
 }
 
 function boundaryFault({ id, sessionId, upToId, excluded, summary, doubtful, note = '', createdAt, usage }: Boundary): string | undefined {
@@ -295,6 +298,8 @@ export function admitSession(rows: SessionRows, now: number, leftOut: LeftOuts):
 		if (!fits) leftOut.add('boundaries', 'The message that it ends in is not there.');
 		return fits;
 	});
+	const notes = uniqueBy(rows.notes, ({ name }) => name);
+	if (notes.length > mostNotes) leftOut.add('scratchpad', tooMany, notes.length - mostNotes);
 	const { answer } = rows;
 	const answers = answer && all.has(answer.parentId);
 	if (answer && !answers) leftOut.add('answers', 'The message that it answers is not there.');
@@ -311,7 +316,7 @@ export function admitSession(rows: SessionRows, now: number, leftOut: LeftOuts):
 		messages: [...all.values()].map((message) => plainMessage(now, message)),
 		answer: answers ? answer && until(answer) : undefined,
 		boundaries: boundaries.map(until),
-		notes: uniqueBy(rows.notes, ({ name }) => name).map(until),
+		notes: notes.slice(0, mostNotes).map(until),
 		trash: uniqueBy(trash, ({ id }) => id).map((item) => ({ ...trashUntil(now, item), purgeAt: now + cleanupUndoMilliseconds }))
 	};
 }
@@ -430,7 +435,9 @@ function plainSession(session: Session): Session {
 		surface: cut(session.surface),
 		provider: cut(session.provider),
 		model: cut(session.model),
-		stopReason: cut(session.stopReason)
+		stopReason: cut(session.stopReason),
+		...(session.persona === undefined ? {} : { persona: cut(session.persona) }),
+		...(session.extra?.alias === undefined ? {} : { extra: { ...session.extra, alias: cut(session.extra.alias) } })
 	};
 }
 

@@ -342,7 +342,8 @@ newChat.restore();
 // A page that comes back whole has what it held when it was left; the tab may have sent that since.
 addEventListener('pageshow', ({ persisted }) => persisted && !newChat.unwritten && newChat.restore());
 
-const composers: Record<string, ComposerText> = {};
+/* A session’s id may be any text that an address names. */
+const composers = Object.create(null) as Record<string, ComposerText>;
 
 /** The composer of a session, the same as long as the page lives. */
 export function composerFor(sessionId: string | undefined): ComposerText {

@@ -86,7 +86,7 @@ async function putBack(entry: ScratchpadEntry): Promise<void> {
 }
 
 /** The notes whose last words are not written yet, by `keyOf`: they outlive their panel, and go on where it is opened again. */
-const unwrittenNotes: Record<string, NoteText> = {};
+const unwrittenNotes = Object.create(null) as Record<string, NoteText>;
 
 const keyOf = (sessionId: string, name: string) => `${sessionId} ${name}`;
 

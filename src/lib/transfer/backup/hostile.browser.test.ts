@@ -18,6 +18,7 @@ import { Scratchpad } from '../../storage/scratchpad';
 import { Sessions } from '../../storage/sessions';
 import { Settings } from '../../storage/settings';
 import { Trash } from '../../storage/trash';
+import { Trees } from '../../storage/trees';
 import { cleanupUndoMilliseconds } from '../../storage/undo';
 import { blobOf, streamOf } from '../../shared/byte-lines';
 import { acceptOffers, inspectBackup, restoreBackup } from './restore';
@@ -108,6 +109,52 @@ it('[P2] [P8] no file deletes what is here: its trash is of its own sessions, an
 	expect((await db.trash.toArray()).map(({ id, purgeAt }) => [id, purgeAt > now])).toEqual([[own.id, true]]);
 	// One that came in by any other way is no row of the trash at all.
 	await expect(db.trash.put({ ...deleted, kind: 'session', id: victim, sessionId: id, session: session as Session })).rejects.toThrow('do not agree');
+});
+
+it('[P8] [A14] what is deleted in a file does not take the place of what is deleted here under the same id', async () => {
+	const db = openDatabase();
+	const mine = newId();
+	await append(db, { session: newSession({ id: mine, key: mine }), messages: [newMessage('user', 'mine')] });
+	const other = newId();
+	const rows = await append(db, { session: newSession({ id: other, key: other }), messages: [newMessage('user', 'kept'), newMessage('assistant', 'deleted')] });
+	const branch = rows[1]!.id;
+	await new Trash(db).deleteSessions([mine], now, cleanupUndoMilliseconds);
+	await new Trees(db).removeBranch(other, branch, now);
+	const before = await db.trash.toArray();
+
+	const { id, message, rows: theirs } = sessionRows();
+	const victim: Message = { ...message, id: mine, parentId: message.id, depth: 1 };
+	const tip: Tip = { id: mine, depth: 1, forkId: mine, forkDepth: 1, fromId: null };
+	const removal = { id: mine, parentId: message.id, tips: [tip], headId: null, mainTip: null };
+	const file = await forge([
+		...theirs.map(({ table, row }) => ({ table, row: table === 'trees' ? { ...row, removed: [mine] } : row })),
+		{ table: 'messages', row: victim },
+		{ table: 'trash', row: { id: mine, kind: 'branch', sessionId: id, at: 1, purgeAt: 2, removal } },
+		{ table: 'trash', row: { id: branch, kind: 'session', sessionId: branch, at: 1, purgeAt: 2, session: sessionRows({}, branch).session } }
+	]);
+	const { leftOut } = await restoreBackup(db, file, { now });
+	expect(await db.trash.toArray()).toEqual(before);
+	expect(leftOut).toEqual([{ table: 'trash', reason: 'Something else that is deleted here has its id.', count: 2 }]);
+	await new Trash(db).restore([mine, branch]);
+	expect((await new Messages(db).path(mine)).map(textOf)).toEqual(['mine']);
+	expect((await new Messages(db).path(other)).map(textOf)).toEqual(['kept', 'deleted']);
+});
+
+it('[P8] an address, notes and labels of a file have limits, which are told', { timeout: 60_000 }, async () => {
+	const db = openDatabase();
+	const { id, rows } = sessionRows();
+	const note = (index: number) => ({ table: 'scratchpad', row: { sessionId: id, name: `note ${index}`, content: `${index}`, createdAt: 1, updatedAt: 1 } });
+	const notes = Array.from({ length: 10_001 }, (_, index) => note(index));
+	const provider = { id: newId(), name: 'Theirs', baseUrl: `https://theirs.example${'/'.repeat(60_000)}x`, createdAt: 1 };
+	await restoreBackup(db, await forge(rows), { now });
+	const { leftOut, offers } = await restoreBackup(db, await forge([{ table: 'providers', row: provider }, ...rows, ...notes]), { now });
+	expect(offers.servers).toEqual([]);
+	expect(leftOut.map(({ table, count }) => [table, count])).toEqual([['providers', 1], ['scratchpad', 1]]);
+	expect(await db.scratchpad.count()).toBe(10_000);
+	const labels = Object.fromEntries(Array.from({ length: 10_001 }, () => [newId(), 'x']));
+	const labelled = sessionRows();
+	const tooMany = await restoreBackup(db, await forge([...labelled.rows.slice(2), { table: 'trees', row: { ...labelled.tree, labels } }]), { now });
+	expect(tooMany.leftOut[0]).toMatchObject({ table: 'trees', count: 1 });
 });
 
 it('[P8] a file of a chat that is here adds a branch and notes to it, and changes nothing else', async () => {

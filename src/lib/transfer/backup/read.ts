@@ -12,7 +12,7 @@ import { backupTables, backupVersion, decodeAttachment, formerTables, type Backu
 export type Reading = { header: Header } | { table: BackupTable; row: unknown; bytes: number };
 
 /**
- * How much of a file is read, in bytes: how far the first line may reach, and any other; how much more the whole may become when
+ * How much of a file is read, in bytes: how far the first and the last line may reach, and any other; how much more the whole may become when
  * it is unpacked, above what does no harm, and how much it may be at most. Real backups are far from each.
  */
 export const limits = { header: 65_536, line: 128_000_000, harmless: 64_000_000, ratio: 100, total: 64_000_000_000 };
@@ -54,7 +54,7 @@ export async function* readBackup(file: Blob): AsyncGenerator<Reading> {
 		}
 		if (end) throw damaged('There is more after its end');
 		const value = parse(line);
-		if (isEnd(value)) {
+		if (line.length <= limits.header && isEnd(value)) {
 			end = value;
 			continue;
 		}

@@ -210,9 +210,31 @@ function isChange({ session, tree, messages, draft, answer, notes, boundaries, c
 	return [session, tree, draft, answer, context, ...messages, ...notes, ...boundaries].some((row) => row !== undefined);
 }
 
+/**
+ * The rows of a file without what is deleted in it under the id of something else that is deleted here, which it would replace: the ids of
+ * deleted chats and branches share one table.
+ */
+async function withoutTakenTrash(db: Database, file: SessionRows): Promise<SessionRows> {
+	const here = await db.trash.bulkGet(file.trash.map(({ id }) => id));
+	const taken = new Set(
+		file.trash.flatMap(({ id, sessionId, kind }, index) => {
+			const other = here[index];
+			return other && (other.sessionId !== sessionId || other.kind !== kind) ? [id] : [];
+		})
+	);
+	if (taken.size === 0) return file;
+	const { tree } = file;
+	return {
+		...file,
+		trash: file.trash.filter(({ id }) => !taken.has(id)),
+		tree: tree && { ...tree, removed: tree.removed.filter((id) => !taken.has(id)) }
+	};
+}
+
 /** What restoring a session would write. To be called in a transaction. */
-async function plan(db: Database, file: SessionRows, offered: ReadonlyMap<string, Attachment>): Promise<Planned> {
-	const { id } = file;
+async function plan(db: Database, whole: SessionRows, offered: ReadonlyMap<string, Attachment>): Promise<Planned> {
+	const { id } = whole;
+	const file = await withoutTakenTrash(db, whole);
 	const [session, tree, messages, draft, answer, notes, boundaries, context, trash] = await Promise.all([
 		db.sessions.get(id),
 		db.trees.get(id),
@@ -233,6 +255,8 @@ async function plan(db: Database, file: SessionRows, offered: ReadonlyMap<string
 		changes.session = { ...changes.session, key: keyFor(changes.session, thread !== undefined) };
 	}
 
+	const untaken = whole.trash.length - file.trash.length;
+	if (untaken > 0) changes.leftOut = [...changes.leftOut, { table: 'trash', reason: 'Something else that is deleted here has its id.', count: untaken }];
 	const own = changes.session ?? session;
 	const known = await db.boundaries.bulkGet(changes.boundaries.map(({ id }) => id));
 	const strangers = known.filter((boundary) => boundary !== undefined).length;

@@ -14,6 +14,12 @@ function headingAfter(text: string, mark = ''): boolean {
 	return at >= 0 && tokens[at]!.level === 0 && tokens[at + 1]!.content === 'Next';
 }
 
+it('[P8] takes the time that the text takes, however many items a line begins', () => {
+	for (const text of ['* '.repeat(200_000) + 'x', '- '.repeat(200_000) + '_', '* '.repeat(100_000) + 'x' + ' *'.repeat(100_000), '-\t'.repeat(200_000)]) {
+		expect(typeof closing(text)).toBe('string');
+	}
+}, 20_000);
+
 describe('closing', () => {
 	it.each([
 		['plain', ''],

@@ -99,6 +99,8 @@ class BlockScan {
 	 */
 	private startBlocks(cursor: Cursor, matched: number): 'leaf' | 'container' | 'nothing' {
 		let started: 'container' | 'nothing' = 'nothing';
+		// Looked for once a line: a line can begin as many items as it has characters.
+		const ruleLength = ruleAtEnd(cursor.rest);
 		for (;;) {
 			const depth = started === 'nothing' ? matched : this.containers.length;
 			const inParagraph = this.leaf.kind === 'paragraph' && depth === this.containers.length;
@@ -118,7 +120,7 @@ class BlockScan {
 				started = 'container';
 				continue;
 			}
-			if (this.startLeaf(text, depth, inParagraph)) return 'leaf';
+			if (this.startLeaf(text, { depth, inParagraph, ruleLength })) return 'leaf';
 			const indent = listItem(cursor, inParagraph);
 			if (indent === null) return started;
 			this.closeTo(depth);
@@ -129,12 +131,12 @@ class BlockScan {
 	}
 
 	/** Opens the block other than a paragraph or container that `text`, without its indent, starts; false if none. */
-	private startLeaf(text: string, depth: number, inParagraph: boolean): boolean {
+	private startLeaf(text: string, { depth, inParagraph, ruleLength }: { depth: number; inParagraph: boolean; ruleLength: number }): boolean {
 		const heading = /^#{1,6}(?:[ \t].*)?$/.exec(text);
 		const fence = /^(`{3,})[^`]*$|^(~{3,})/.exec(text);
 		const html = htmlBlockStart(text, this.leaf.kind === 'paragraph');
 		const underline = inParagraph && /^(?:=+|-+)[ \t]*$/.test(text);
-		const rule = /^(?:(?:\*[ \t]*){3,}|(?:_[ \t]*){3,}|(?:-[ \t]*){3,})$/.test(text);
+		const rule = text.length <= ruleLength && text.replace(/[ \t]/g, '').length >= 3;
 		if (!heading && !fence && !html && !underline && !rule) return false;
 
 		this.closeTo(depth);
@@ -241,4 +243,13 @@ function skipColumns(cursor: Cursor, count: number, marks = false): void {
 function skipQuoteMark(cursor: Cursor): void {
 	skipColumns(cursor, indentOf(cursor) + 1, true);
 	skipColumns(cursor, 1);
+}
+
+/** How many characters at the end of a line are nothing but one mark of a thematic break, and blanks. */
+function ruleAtEnd(line: string): number {
+	const mark = line.trimEnd().at(-1) ?? '';
+	if (!'*_-'.includes(mark) || mark === '') return 0;
+	let start = line.length;
+	while (start > 0 && (line[start - 1] === mark || line[start - 1] === ' ' || line[start - 1] === '\t')) start--;
+	return line.length - start;
 }
