@@ -51,6 +51,11 @@ async function kill(child: ChildProcess): Promise<void> {
 	await gone;
 }
 
+/** What is asked of a browser that was killed is now and then never answered. */
+function unlessSilent<T>(work: Promise<T>): Promise<T | undefined> {
+	return Promise.race([work, sleep(20_000, undefined)]);
+}
+
 /** Leaves the app this much room, from the page's start on: the browser looks at the quota only now and then. */
 async function leaveRoom(page: Page, bytes: number): Promise<void> {
 	const usage = await page.evaluate(async () => (await navigator.storage.estimate()).usage ?? 0);
@@ -145,10 +150,10 @@ test(`[E11] [P2] nothing that was typed or shown is lost in ${kills} kills`, asy
 			lineOf(last.move).killed++;
 			for (const [move, times] of user.done) lineOf(isFull ? `${move}, on a full disk` : move).done += times;
 			if (isFull) ledger.keepOnly(before);
-			const end = await living;
-			if (!/closed|disconnected|crashed/i.test(end.message)) note(`kill ${round + 1}: ${end.message.split('\n')[0]}`);
+			const end = await unlessSilent(living);
+			if (end && !/closed|disconnected|crashed/i.test(end.message)) note(`kill ${round + 1}: ${end.message.split('\n')[0]}`);
 		} else await kill(process);
-		await browser.close().catch(() => undefined);
+		await unlessSilent(browser.close().catch(() => undefined));
 		for (const error of errors) note(`an error in the page before kill ${round + 1}: ${error}`);
 		if (round > 0 && (round % 50 === 0 || round === kills)) print(round);
 	}
