@@ -15,7 +15,7 @@ import { toPrompt } from './prompt';
  * `step-end` with the stored answer, and always one `turn-end`.
  */
 export type TurnEvent =
-	| { type: 'step-start'; messageId: string; parentId: string; model: string; startedAt: number; leaves?: string }
+	| { type: 'step-start'; messageId: string; parentId: string; model: string; startedAt: number; leaves?: string; replaces?: string }
 	| { type: 'text-delta'; text: string }
 	| { type: 'reasoning-delta'; text: string }
 	| { type: 'step-end'; message: Message }
@@ -28,6 +28,8 @@ export interface Turn {
 	parentId: string;
 	/** The head from which the session moves to the answer, with its first word. */
 	leaves?: string | undefined;
+	/** The unfinished answer that goes with its first word. */
+	replaces?: string | undefined;
 	store: Pick<TurnStore, 'context' | 'files' | 'answer' | 'end'>;
 	journal: Journal;
 	/** What of the session the model is sent; asked for once the model is open, which knows its window then. */
@@ -53,14 +55,21 @@ export class TakenOver extends Error {
  * stop at, becomes history; of a failed one what had come is kept. Failures and `signal` are ends, not exceptions.
  */
 export async function* runTurn(turn: Turn): AsyncGenerator<TurnEvent, void> {
-	const { sessionId, parentId, leaves, store, journal, signal } = turn;
+	const { sessionId, parentId, leaves, replaces, store, journal, signal } = turn;
 	const answer = new Answer();
 	try {
 		const rows = await store.context(sessionId, parentId);
 		if (rows?.endId !== parentId) throw new AppError('message-absent', 'What was to be answered was deleted.');
 		const model = await unlessAborted(turn.openModel(signal), signal);
 		const startedAt = turn.clock();
-		const begun = { messageId: turn.newId(), parentId, model: model.modelId, startedAt, ...(leaves === undefined ? {} : { leaves }) };
+		const begun = {
+			messageId: turn.newId(),
+			parentId,
+			model: model.modelId,
+			startedAt,
+			...(leaves === undefined ? {} : { leaves }),
+			...(replaces === undefined ? {} : { replaces })
+		};
 		yield { type: 'step-start', ...begun };
 		try {
 			const plan = await turn.plan(rows);
@@ -89,7 +98,7 @@ export async function* runTurn(turn: Turn): AsyncGenerator<TurnEvent, void> {
 				sessionId,
 				parentId,
 				{ id: begun.messageId, role: 'assistant', createdAt: turn.clock(), model: model.modelId, ...answer.finish(stopped) },
-				{ status, stopReason, leaves }
+				{ status, stopReason, leaves, replaces }
 			);
 			yield { type: 'step-end', message };
 		} else {

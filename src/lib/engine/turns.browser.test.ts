@@ -443,7 +443,7 @@ describe('after a failure', () => {
 		const { tab, id, makeRoom } = await outOfRoom();
 		makeRoom();
 		await expect.poll(() => tab.answers.get(id), { timeout: 10_000 }).toMatchObject({ text: 'Hello' });
-		expect(await tab.row(id)).toMatchObject({ status: 'failed' });
+		await expect.poll(() => tab.row(id)).toMatchObject({ status: 'failed' });
 	});
 
 	it('[P2] [A5] what could not be written down goes to the tab that takes over, once, and is left alone by this one', async () => {
@@ -549,6 +549,41 @@ describe('after a failure', () => {
 		void script.splice(0, Infinity, say('Welcome'), finish());
 		await read(await tab.turns.regenerate(id, whole.id));
 		expect(linesOf(await new Messages(tab.db).all(id)).slice(2).sort()).toEqual(['assistant: Good', 'assistant: Hello', 'assistant: Welcome']);
+		expect(linesOf(await tab.path(id)).slice(1)).toEqual(['user: Hi', 'assistant: Welcome']);
+	});
+
+	it('[E11] [Z9] one that was shown becomes what a discarded Regenerate goes back to', async () => {
+		const script: ScriptStep[] = [say('Hello'), finish()];
+		const tab = openTab(new ScriptedModel(script));
+		const { id } = await tab.ask('Hi');
+		const whole = (await tab.path(id)).at(-1)!;
+		void script.splice(0, Infinity, say('Half'), brokeOff);
+		await tab.ask('And?', id);
+		void script.splice(0, Infinity, say('Good'), say(' day'), brokeOff);
+		await read(await tab.turns.regenerate(id, whole.id));
+		expect(await tab.answers.get(id)).toMatchObject({ text: 'Good day' });
+		await tab.turns.discard(id);
+		expect(linesOf(await tab.path(id)).slice(1)).toEqual(['user: Hi', 'assistant: Hello', 'user: And?', 'assistant: Half']);
+	});
+
+	it('[E11] [Z9] a Regenerate of the same question keeps the part that stands there, wherever it is asked for', async () => {
+		const script: ScriptStep[] = [say('Hello'), finish()];
+		const tab = openTab(new ScriptedModel(script));
+		const { id } = await tab.ask('Hi');
+		const whole = (await tab.path(id)).at(-1)!;
+		void script.splice(0, Infinity, say('Good'), brokeOff);
+		await read(await tab.turns.regenerate(id, whole.id));
+		void script.splice(0, Infinity, say('Welcome'), finish());
+		await read(await tab.turns.regenerate(id, whole.id));
+		expect(linesOf(await new Messages(tab.db).all(id)).slice(2).sort()).toEqual(['assistant: Good', 'assistant: Hello', 'assistant: Welcome']);
+		expect(linesOf(await tab.path(id)).slice(1)).toEqual(['user: Hi', 'assistant: Welcome']);
+	});
+
+	it('[E11] [A14] what was discarded does not come back below a question that is deleted by then', async () => {
+		const { db, turns, id } = await brokenOff();
+		const discarded = (await turns.discard(id))!;
+		await new Trees(db).removeBranch(id, (await new Messages(db).path(id)).at(-1)!.id, 0);
+		await expect(turns.undiscard(id, discarded)).rejects.toMatchObject({ code: 'message-absent' });
 	});
 
 	it('[E11] what was discarded comes back as a message where the chat has gone on', async () => {

@@ -87,6 +87,8 @@ const retryMs = 3000;
 interface Question {
 	parentId: string;
 	leaves?: string | undefined;
+	/** The unfinished answer that goes with that word. */
+	replaces?: string | undefined;
 }
 
 /** An answer that is being written down, or could not be. */
@@ -147,7 +149,7 @@ export class Turns {
 			if (!head) throw new AppError('message-absent', 'There is nothing to be answered in this chat.');
 			await new TurnStore(db, writer.fence).end(sessionId, 'running', '');
 			const part = await new Answers(db).get(sessionId);
-			return { parentId: head.id, leaves: part?.parentId === head.id ? part.leaves : undefined };
+			return part?.parentId === head.id ? { parentId: head.id, leaves: part.leaves, replaces: part.messageId } : { parentId: head.id };
 		});
 	}
 

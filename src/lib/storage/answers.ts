@@ -15,6 +15,8 @@ export interface UnfinishedAnswer {
 	startedAt: number;
 	/** The head that the session left for it, where that was not what it answers: there it goes back when the answer is discarded. */
 	leaves?: string;
+	/** The unfinished answer to the same message that it takes the place of, for who asked for another in its place. */
+	replaces?: string;
 }
 
 /** The unfinished answer of a session, of which it has one at most [E11]. */
@@ -68,7 +70,7 @@ export class Answers {
 			const [row, tree, found] = await Promise.all([answers.get(sessionId), trees.get(sessionId), sessions.where('id').equals(sessionId).count()]);
 			requireFence(tree, fence);
 			if (row?.messageId !== answer.messageId || found === 0) return false;
-			await answers.put(rowOf(sessionId, answer));
+			await answers.put(rowOf(sessionId, { ...answer, ...(row.leaves === undefined ? {} : { leaves: row.leaves }) }));
 			return true;
 		});
 	}
@@ -139,6 +141,7 @@ function rowOf(sessionId: string, answer: UnfinishedAnswer): AnswerRow {
 	return { ...withoutSession(answer), sessionId };
 }
 
-function withoutSession({ messageId, parentId, text, reasoning, model, startedAt, leaves }: UnfinishedAnswer): UnfinishedAnswer {
-	return { messageId, parentId, text, reasoning, model, startedAt, ...(leaves === undefined ? {} : { leaves }) };
+function withoutSession({ messageId, parentId, text, reasoning, model, startedAt, leaves, replaces }: UnfinishedAnswer): UnfinishedAnswer {
+	const known = { messageId, parentId, text, reasoning, model, startedAt };
+	return { ...known, ...(leaves === undefined ? {} : { leaves }), ...(replaces === undefined ? {} : { replaces }) };
 }

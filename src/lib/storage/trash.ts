@@ -64,16 +64,16 @@ export class Trash {
 	}
 
 	/**
-	 * Brings items back, all or none, in one transaction. Throws an AppError if it is too late, or if what an item belongs
-	 * to is deleted itself.
+	 * Brings back what is still there of these items, in one transaction. Throws an AppError if it is too late for all (`restore-late`), or
+	 * if what an item belongs to is deleted itself.
 	 */
 	restore(ids: string[]): Promise<void> {
 		const { sessions, messages, trees, answers, drafts, boundaries, trash, attachments, attachmentUses } = this.db;
 		return this.db.transaction('rw', [sessions, messages, trees, answers, drafts, boundaries, trash, attachments, attachmentUses], async () => {
 			const items = await trash.bulkGet(ids);
-			await trash.bulkDelete(ids);
 			const found = items.filter((item) => item !== undefined && !item.begun) as TrashItem[];
-			if (found.length < ids.length) throw new AppError('restore-late', 'This can no longer be restored.');
+			await trash.bulkDelete(found.map(({ id }) => id));
+			if (found.length === 0 && ids.length > 0) throw new AppError('restore-late', 'This can no longer be restored.');
 			// Sessions first: other items may belong to them.
 			await sessions.bulkPut(found.flatMap((item) => (item.kind === 'session' ? [item.session] : [])));
 			for (const item of found) {

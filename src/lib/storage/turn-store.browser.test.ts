@@ -27,7 +27,7 @@ describe('TurnStore', () => {
 		const parentId = path[1]!.id;
 		await store.journal(id, { messageId: newId(), parentId, text: 'Hel', reasoning: '', model: 'tiny', startedAt: 1 });
 		const message = newMessage('assistant', 'Hello', { model: 'other', finishReason: 'stop' });
-		const stored = await store.answer(id, parentId, message, { status: 'success', stopReason: '' });
+		const stored = await store.answer(id, parentId, message, { status: 'success', stopReason: '', replaces: (await new Answers(db).get(id))!.messageId });
 		expect(stored).toEqual({ ...message, sessionId: id, parentId, depth: 2 });
 		expect(await new Messages(db).path(id)).toEqual([...path, stored]);
 		expect(await new Answers(db).get(id)).toBeUndefined();

@@ -11,6 +11,12 @@ import { requireFence } from './fence';
 import { Messages } from './messages';
 import { explainStorageFailure } from './storage-failure';
 
+/** As in `UnfinishedAnswer`. */
+interface Leaving {
+	leaves?: string | undefined;
+	replaces?: string | undefined;
+}
+
 /**
  * What a turn reads and writes, of a session whose fence the turn's tab knows. Failures that a person can meet are
  * AppErrors (`explainStorageFailure`), and so is being behind the fence.
@@ -33,18 +39,15 @@ export class TurnStore {
 	}
 
 	/**
-	 * Writes down how far an answer is. With its first words it takes the place of what was there: an unfinished answer to
-	 * the message where the session is goes, any other becomes a message, and a head that is still at `leaves` moves to what is
-	 * answered. Where that was deleted, the words are kept with it, and this throws an AppError.
+	 * Writes down how far an answer is. With its first words it takes the place of what was there: the unfinished answer that it
+	 * replaces goes, any other becomes a message, and a head that is still at `leaves` moves to what is answered. Where that was deleted, the words are kept with it, and this throws an AppError.
 	 */
 	async journal(sessionId: string, answer: UnfinishedAnswer): Promise<void> {
 		const { sessions, messages, trees, answers, trash } = this.db;
 		try {
 			if (await new Answers(this.db).grow(sessionId, answer, this.fence)) return;
 			await this.db.transaction('rw', sessions, messages, trees, answers, trash, async () => {
-				const headId = (await trees.get(sessionId))?.headId;
-				await this.leave(sessionId, answer.parentId, answer.leaves);
-				await this.replacePart(sessionId, answer, headId);
+				await this.begin(sessionId, answer);
 			});
 		} catch (error) {
 			const failure = explainStorageFailure(error);
@@ -70,7 +73,7 @@ export class TurnStore {
 			if (known && known !== row) {
 				const isThere = session && (await new Answers(this.db).canBePlaced(tree, known));
 				const whole = row?.messageId === known.messageId ? { ...row, ...known } : known;
-				await (isThere ? this.replacePart(sessionId, whole, tree.headId) : new Answers(this.db).setDeleted(sessionId, known));
+				await (isThere ? this.begin(sessionId, whole) : new Answers(this.db).setDeleted(sessionId, known));
 			}
 			if (session?.status === 'running') await sessions.update(sessionId, { status: 'interrupted', stopReason });
 		});
@@ -85,14 +88,12 @@ export class TurnStore {
 		sessionId: string,
 		parentId: string,
 		message: NewMessage,
-		{ status, stopReason, leaves }: { status: Status; stopReason: string; leaves?: string | undefined }
+		{ status, stopReason, leaves, replaces }: { status: Status; stopReason: string } & Leaving
 	): Promise<Message> {
 		const { sessions, messages, trees, answers, trash } = this.db;
 		const rows = await explained(
 			this.db.transaction('rw', sessions, messages, trees, answers, trash, async () => {
-				const headId = (await trees.get(sessionId))?.headId;
-				await this.leave(sessionId, parentId, leaves);
-				await this.keepOther(sessionId, { messageId: message.id, parentId }, message.createdAt, headId);
+				await this.leave(sessionId, { messageId: message.id, parentId, leaves, replaces }, message.createdAt);
 				const changes = {
 					status,
 					stopReason,
@@ -163,7 +164,10 @@ export class TurnStore {
 			this.db.transaction('rw', sessions, messages, trees, answers, trash, async () => {
 				const [tree, other] = await Promise.all([trees.get(sessionId), answers.get(sessionId)]);
 				if (other) throw new AppError('answer-outdated', 'Another answer is unfinished here now. Keep or discard that first.');
-				await this.leave(sessionId, answer.parentId, answer.leaves);
+				if (tree && !(await new Answers(this.db).canBePlaced(tree, answer))) {
+					throw new AppError('message-absent', 'The message that this answers is deleted. Restore that first.');
+				}
+				await this.leave(sessionId, answer, now);
 				const isThere = tree?.headId === answer.parentId || tree?.headId === answer.leaves;
 				if (isThere) await new Answers(this.db).set(sessionId, answer, this.fence);
 				else await this.keepPart(sessionId, answer, { now });
@@ -171,20 +175,16 @@ export class TurnStore {
 		);
 	}
 
-	/** Journals an answer in the place of the one that is shown at its question, at `headId`. Part of the running transaction. */
-	private async replacePart(sessionId: string, answer: UnfinishedAnswer, headId: string | undefined): Promise<void> {
-		await this.keepOther(sessionId, answer, answer.startedAt, headId);
-		await new Answers(this.db).set(sessionId, answer, this.fence);
+	/** Makes an unfinished answer a message where it is another than this one, which does not replace it. Part of the running transaction. */
+	async keepOther(sessionId: string, { messageId, replaces }: { messageId: string } & Leaving, now: number): Promise<void> {
+		const part = await this.db.answers.get(sessionId);
+		if (part && part.messageId !== messageId && part.messageId !== replaces) await this.keepPart(sessionId, part, { now });
 	}
 
-	/**
-	 * Makes the unfinished answer a message where it is another than this one, but not where it is shown at the same question, at `headId`.
-	 * Part of the running transaction.
-	 */
-	async keepOther(sessionId: string, { messageId, parentId }: Pick<UnfinishedAnswer, 'messageId' | 'parentId'>, now: number, headId?: string): Promise<void> {
-		const part = await this.db.answers.get(sessionId);
-		const isOther = part && part.messageId !== messageId && (part.parentId !== parentId || part.parentId !== headId);
-		if (isOther) await this.keepPart(sessionId, part, { now });
+	/** Journals the first words of an answer. Part of the running transaction. */
+	private async begin(sessionId: string, answer: UnfinishedAnswer): Promise<void> {
+		const leaves = await this.leave(sessionId, answer, answer.startedAt);
+		await new Answers(this.db).set(sessionId, { ...answer, ...(leaves === undefined ? {} : { leaves }) }, this.fence);
 	}
 
 	/** Makes a message of an unfinished answer; where what it answers was deleted, it goes there. Part of the running transaction. */
@@ -202,12 +202,22 @@ export class TurnStore {
 		}
 	}
 
-	private async leave(sessionId: string, parentId: string, leaves: string | undefined): Promise<void> {
+	/**
+	 * Moves a head that is still at `leaves` to what is answered. Another unfinished answer becomes a message before; where that was shown
+	 * at the head, it is what is left. Returns what is left. Part of the running transaction.
+	 */
+	private async leave(sessionId: string, answer: Pick<UnfinishedAnswer, 'messageId' | 'parentId'> & Leaving, now: number): Promise<string | undefined> {
 		const { trees } = this.db;
-		const tree = leaves === undefined ? undefined : await trees.get(sessionId);
-		if (!tree || tree.headId !== leaves) return;
-		requireFence(tree, this.fence);
-		await trees.put({ ...tree, headId: parentId });
+		const before = (await trees.get(sessionId))?.headId;
+		await this.keepOther(sessionId, answer, now);
+		const tree = await trees.get(sessionId);
+		const isLeft = answer.leaves !== undefined && before === answer.leaves;
+		if (!tree || (!isLeft && before !== answer.parentId)) return answer.leaves;
+		if (tree.headId !== answer.parentId) {
+			requireFence(tree, this.fence);
+			await trees.put({ ...tree, headId: answer.parentId });
+		}
+		return isLeft ? tree.headId : answer.leaves;
 	}
 
 	private fenced(): { fence?: number } {

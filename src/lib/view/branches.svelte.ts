@@ -69,9 +69,9 @@ export function removeBranch(sessionId: string, messageId: string): Promise<void
 
 function offerFromTrash(text: string, sessionId: string, trashId: string): void {
 	const purge = () => void conversations.purge().then(() => composerFor(sessionId).refresh());
-	const removal = setTimeout(purge, undoMilliseconds);
-	offerBack(text, () => {
+	let removal = setTimeout(purge, undoMilliseconds);
+	offerBack(text, async () => {
 		clearTimeout(removal);
-		return conversations.trash.restore([trashId]);
+		await conversations.trash.restore([trashId]).finally(() => (removal = setTimeout(purge, undoMilliseconds)));
 	});
 }

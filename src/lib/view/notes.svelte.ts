@@ -155,8 +155,8 @@ export class NoteText {
 			const failure = explainStorageFailure(error);
 			if (!(failure instanceof AppError)) throw failure;
 			if (!this.complained) notify({ text: failure.message });
-			this.complained = true;
 			if (failure.code === 'session-absent') this.drop();
+			this.complained = true;
 		}
 	}
 

@@ -33,7 +33,7 @@ export function offerBack(text: string, undo: () => Promise<unknown>, label = 'U
 			try {
 				await undo();
 			} catch (error) {
-				offerBack(text, undo, label);
+				if (!(error instanceof AppError && error.code === 'restore-late')) offerBack(text, undo, label);
 				throw error;
 			}
 		});

@@ -187,14 +187,36 @@ export async function deleteSessions(ids: string[], onRestored?: () => void): Pr
 	// Thousands take a while, in which the first of them must not be over already.
 	const keepFor = undoMilliseconds + ids.length;
 	const taken: string[] = [];
-	for (const some of handfuls(ids)) taken.push(...(await conversations.deleteSessions(some, keepFor)));
-	if (taken.length === 0) return;
+	try {
+		for (const some of handfuls(ids)) taken.push(...(await conversations.deleteSessions(some, keepFor)));
+	} finally {
+		// Also where the store refuses the rest.
+		if (taken.length > 0) offerSessionsBack(conversations, taken, keepFor, onRestored);
+	}
+}
+
+function offerSessionsBack(
+	conversations: Awaited<ReturnType<typeof app.openConversations>>,
+	taken: string[],
+	keepFor: number,
+	onRestored: (() => void) | undefined
+): void {
 	const remember = forgetInTab(taken.map(summaryName));
-	const removal = setTimeout(() => void conversations.purge(), keepFor);
+	let left = taken;
+	const purgeLater = () => setTimeout(() => void conversations.purge(), keepFor);
+	let removal = purgeLater();
 	offerBack(taken.length === 1 ? 'Session deleted.' : `${taken.length.toLocaleString()} sessions deleted.`, async () => {
 		// What is due must not go while the rest is still being brought back.
 		clearTimeout(removal);
-		for (const some of handfuls(taken)) await conversations.trash.restore(some);
+		try {
+			for (const some of handfuls(left)) {
+				await conversations.trash.restore(some);
+				left = left.slice(some.length);
+			}
+		} catch (error) {
+			removal = purgeLater();
+			throw error;
+		}
 		remember();
 		onRestored?.();
 		await conversations.purge();

@@ -335,6 +335,10 @@ describe('[P2] mergeSession', () => {
 		expect(faultsOf(after.tree!, after.messages)).toEqual([]);
 		const shorter = { ...rows([...line, { ...line[2]!, id: 'part', parentId: 'm02', depth: line[2]!.depth + 1, parts: [{ type: 'text', text: '' }] }]) };
 		expect(mergeSession(here, shorter, noFiles).messages).toMatchObject([{ id: 'part', parts: [{ text: 'x' }] }]);
+		const whole = [{ type: 'reasoning' as const, text: '' }, { type: 'text' as const, text: 'x and its end' }];
+		const thought = { ...here, trash: [{ ...trash, answer: { ...answer, reasoning: 'a long thought' } }] };
+		const file2 = rows([...line, { ...line[2]!, id: 'part', parentId: 'm02', depth: line[2]!.depth + 1, parts: whole }]);
+		expect(mergeSession(thought, file2, noFiles).messages).toMatchObject([{ id: 'part', parts: whole }]);
 	});
 
 	it('[A10] takes compactions of a session that is not here; none that tells what was redacted here', () => {

@@ -117,6 +117,7 @@ function addBranches(
 	const isSameAnswer = here.answer !== undefined && here.answer.messageId === file.answer?.messageId;
 	const leftOut = [
 		...reasonFor('answers', 'The answer is unfinished here too, and stays as it is.', isSameAnswer && lengthOf(file.answer!) > lengthOf(here.answer!) ? 1 : 0),
+		...reasonFor('messages', 'It is here already with other words, and stays as it is.', mayCome.filter((message) => differs(known.get(message.id), message)).length),
 		...unplaced(mayCome.length - placed.filter(({ id }) => inFile.has(id)).length),
 		...reasonFor('messages', 'It is a system message, and the chat is here already.', live.length - mayCome.length),
 		...reasonFor('drafts', 'The files of an unsent message come only with a chat that is not here.', draftFilesOf(here, file)),
@@ -171,10 +172,18 @@ function heals(local: Message | undefined, message: Message): boolean {
 	return local.parentId === message.parentId && local.depth === message.depth;
 }
 
+/** Whether a message says something else here, and was neither erased nor broken here. */
+function differs(local: Message | undefined, message: Message): boolean {
+	return local !== undefined && !isRedacted(local) && !isUnreadable(local) && !isRedacted(message) && !isUnreadable(message) && !same(local.parts, message.parts);
+}
+
 /** A message of the file, or what a deleted branch here has of the same answer, if that is more. */
 function furthestOf(message: Message, answers: UnfinishedAnswer[]): Message {
 	const answer = answers.find(({ messageId }) => messageId === message.id);
-	return answer && message.role === 'assistant' && lengthOf(answer) > textOf(message).length ? { ...message, parts: partsOf(answer) } : message;
+	const [text, reasoning] = (['text', 'reasoning'] as const).map((type) => message.parts.map((part) => (part.type === type ? part.text : '')).join(''));
+	const isMore = answer?.text.startsWith(text!) && answer.reasoning.startsWith(reasoning!) && lengthOf(answer) > text!.length + reasoning!.length;
+	const isPlain = message.role === 'assistant' && message.parts.every(({ type }) => type === 'text' || type === 'reasoning');
+	return answer && isMore && isPlain ? { ...message, parts: partsOf(answer) } : message;
 }
 
 function lengthOf({ text, reasoning }: Pick<UnfinishedAnswer, 'text' | 'reasoning'>): number {

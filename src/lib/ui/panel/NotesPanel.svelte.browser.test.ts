@@ -3,9 +3,9 @@ import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { newMessage, newSession } from '../../../../tests/fixtures/database';
 import { app } from '../../app';
 import { conversations } from '../../app/conversations';
-import { db } from '../../app/environment';
 import { newId } from '../../shared/id';
 import { append } from '../../storage/append';
+import { Database } from '../../storage/database';
 import { notices } from '../../view/notices.svelte';
 import NotesPanel from './NotesPanel.svelte';
 
@@ -27,6 +27,8 @@ async function draw({ sessionId = newId(), writable = true, entries = {} as Reco
 	onTestFinished(async () => {
 		for (const { name } of await conversations.scratchpad.list(sessionId)) await conversations.scratchpad.remove(sessionId, name);
 	});
+	const db = new Database();
+	onTestFinished(() => db.close());
 	await append(db, { session: newSession({ id: sessionId, key: sessionId }), messages: [newMessage('user', 'Hi')] });
 	for (const [name, content] of Object.entries(entries)) await conversations.scratchpad.set(sessionId, name, content, app.clock());
 	const props = $state({ sessionId, writable });
