@@ -202,18 +202,14 @@ function contentsOf(page: Page, sessionId: string, messageId?: string): Promise<
 					});
 				const messages = await read<{ id: string; parentId: string | null; depth: number }>('messages');
 				const drafts = await read<{ edits?: { [id: string]: string } }>('drafts');
-				const answers = await read<{ parentId: string }>('answers');
+				const answers = await read<{ parentId: string; messageId: string }>('answers');
 				db.close();
 				const below = new Set(messageId ? [messageId] : messages.map(({ id }) => id));
 				for (const { id, parentId } of messages.sort((a, b) => a.depth - b.depth)) if (parentId !== null && below.has(parentId)) below.add(id);
 				const edits = drafts.flatMap((draft) => Object.entries(draft.edits ?? {})).filter(([id]) => below.has(id));
-				const gone = [
-					messages.filter(({ id }) => below.has(id)),
-					edits,
-					answers.filter(({ parentId }) => below.has(parentId)),
-					messageId ? [] : drafts
-				];
-				return { messages: [...below], words: JSON.stringify(gone).match(/(?:typed|told)\d+w/g) ?? [] };
+				const parts = answers.filter(({ parentId }) => below.has(parentId));
+				const gone = [messages.filter(({ id }) => below.has(id)), edits, parts, messageId ? [] : drafts];
+				return { messages: [...below, ...parts.map(({ messageId }) => messageId)], words: JSON.stringify(gone).match(/(?:typed|told)\d+w/g) ?? [] };
 			},
 			[sessionId, messageId] as const
 		)

@@ -1,9 +1,12 @@
 import { flushSync } from 'svelte';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { newSession } from '../../../tests/fixtures/database';
+import { conversations } from '../app/conversations';
 import type { Session } from '../conversation/session';
+import { AppError } from '../shared/app-error';
 import { Database } from '../storage/database';
-import { Selection, SessionList } from './sessions.svelte';
+import { dismissNotice, notices } from './notices.svelte';
+import { deleteSessions, Selection, SessionList } from './sessions.svelte';
 
 const db = new Database();
 let stop: (() => void) | undefined;
@@ -98,4 +101,28 @@ test('[R2] a session whose turn no tab runs any more was interrupted, whatever i
 	await db.sessions.add({ ...session, status: 'running' });
 	const list = drawn();
 	await vi.waitFor(() => expect(list.at(0)?.status).toBe('interrupted'));
+});
+
+test('[A14] a deletion and an Undo that are refused half way leave nothing that can’t be had back', async () => {
+	const rows = makeSessions(300);
+	await db.sessions.bulkAdd(rows);
+	await db.trees.bulkAdd(rows.map(({ id }) => ({ sessionId: id, headId: id, tips: [{ id, depth: 0, forkId: null, forkDepth: 0, fromId: null }], labels: {}, mainTip: null, removed: [], fence: 0 })));
+	const refused = new AppError('disk-full', 'There is no space left.', { retryable: true });
+	const remove = conversations.deleteSessions;
+	const removing = vi.spyOn(conversations, 'deleteSessions').mockImplementationOnce(remove).mockRejectedValueOnce(refused);
+	await expect(deleteSessions(rows.map(({ id }) => id))).rejects.toBe(refused);
+	expect(await db.sessions.count()).toBe(50);
+	removing.mockRestore();
+	await deleteSessions(rows.slice(250).map(({ id }) => id));
+	expect(await db.sessions.count()).toBe(0);
+
+	const restoring = vi.spyOn(conversations.trash, 'restore').mockRejectedValueOnce(refused);
+	const undo = () => notices.findLast(({ action }) => action)!;
+	await dismissNotice(undo(), { act: true });
+	expect(await db.sessions.count()).toBe(0);
+	restoring.mockRestore();
+	for (let left = 2; left > 0; left--) await dismissNotice(undo(), { act: true });
+	expect(await db.sessions.count()).toBe(300);
+	notices.length = 0;
+	await db.trees.clear();
 });
