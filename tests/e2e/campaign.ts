@@ -62,6 +62,11 @@ export class Ledger {
 	 */
 	delete(path: string, { words, messages }: Contents): (isBack: boolean) => void {
 		for (const [word, sighting] of this.words) if (sighting.path === path && sighting.at > Date.now() - graceMs) words.add(word);
+		// What another answer took the place of can't be told any more where that goes as well.
+		if (this.replaced?.path === path) {
+			for (const word of this.replaced.words) words.add(word);
+			if (this.replaced.id !== null) messages.add(this.replaced.id);
+		}
 		const seen = [...words].flatMap((word) => (this.words.has(word) ? [[word, this.words.get(word)!] as const] : []));
 		const stored = [...messages].flatMap((id) => (this.stored.has(id) ? [[id, this.stored.get(id)!] as const] : []));
 		const deleting = (this.deleting = { words: new Set(words), path, messages: new Set(messages) });

@@ -483,6 +483,27 @@ test('[A14] a deletion of everything that is refused takes nothing, and an Undo 
 	await expect(box(page)).toHaveValue('half a thought');
 });
 
+test('[E11] what the store refuses is stored as soon as it takes it, and one types on after a click on Send', async ({ page, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await ask(page, 'Hello');
+	await say(page, 'Sent by a click');
+	await expect(box(page)).toBeFocused();
+	await expect(said(page).assistant.last()).toContainText('Sent by a click');
+	await page.evaluate(() => {
+		const { put } = IDBObjectStore.prototype;
+		IDBObjectStore.prototype.put = function (...row) {
+			if (this.name === 'drafts' && !document.documentElement.dataset.room) throw new DOMException('No room.', 'QuotaExceededError');
+			return put.apply(this, row);
+		};
+	});
+	await box(page).fill('half a thought');
+	await expect(page.getByText(/no space left/)).toBeVisible();
+	await page.evaluate(() => void (document.documentElement.dataset.room = 'yes'));
+	await expect.poll(() => drafts(page)).toEqual(['half a thought']);
+	await expect(page.getByText(/no space left/)).toBeHidden();
+});
+
 test('[E11] a new chat has one text in a tab: Back brings back neither an older one nor one that was sent', async ({ page, server }) => {
 	await page.goto('./');
 	await useServer(page, server.url, 'echo');

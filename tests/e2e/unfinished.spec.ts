@@ -166,6 +166,22 @@ test('[E11] [Z9] a Regenerate that breaks off gives the old answer back when its
 	await expect(retry(page)).toBeHidden();
 });
 
+test('[Z9] a Regenerate of an earlier answer that fails says so below that answer', async ({ page, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	for (const text of ['One', 'Two']) {
+		await say(page, text);
+		await expect(said(page).assistant.last()).toContainText(text);
+		await answer(page);
+	}
+	await useServer(page, server.url, '500');
+	await regenerate(said(page).assistant.first());
+	await expect(retry(page)).toHaveCount(1);
+	const [card, second] = [(await retry(page).boundingBox())!, (await said(page).you.last().boundingBox())!];
+	expect(card.y).toBeLessThan(second.y);
+	await expect(said(page).assistant).toHaveCount(2);
+});
+
 test('[E11] a Retry that fails leaves the part that was there, also after a reload', async ({ page, server }) => {
 	await askTwice(page, server.url);
 	const part = await partOf(page);

@@ -20,6 +20,9 @@ const newChatName = 'new-chat';
 /** How long after the last key a new chat's text is kept. */
 const pause = 300;
 
+/** How long after a refusal a text is stored again, in milliseconds. */
+const retryMs = 3000;
+
 /**
  * What was written in one session, or in a new chat, and is not sent: the composer, and edits of messages. A session's is kept in
  * its draft, as fast as it is typed, by the tab that may write it; what is typed before that is known, or while another tab writes,
@@ -45,7 +48,8 @@ export class ComposerText {
 	private storing: { draft: Unsent; here: Unsent } | undefined;
 	/** Under which lease that was read. */
 	private writer: Writer | undefined;
-	private complained = false;
+	/** Takes away what is said where the store refuses what is written here. */
+	private complaint: (() => void) | undefined;
 	private overflows = false;
 	/** Whether it was said that two texts became one, since that was stored last. */
 	private toldMerged = false;
@@ -77,6 +81,11 @@ export class ComposerText {
 	/** Whether anything was written here that is not stored; of a new chat, whether it is too long to be kept in the tab. */
 	get unwritten(): boolean {
 		return this.sessionId === undefined ? this.overflows : !isSameUnsent(this.known, this.kept);
+	}
+
+	/** Whether the store has refused what is written here. */
+	get isRefused(): boolean {
+		return this.complaint !== undefined && this.unwritten;
 	}
 
 	/** Tells that the user has typed. */
@@ -244,6 +253,8 @@ export class ComposerText {
 		} catch (error) {
 			this.storing = undefined;
 			this.complain(explainStorageFailure(error));
+			clearTimeout(this.timer);
+			this.timer = setTimeout(() => void this.sync(), retryMs);
 		}
 	}
 
@@ -255,7 +266,7 @@ export class ComposerText {
 		while (this.unwritten) {
 			await app.drafts.set(sessionId, (stored) => this.draftOver(stored), writer.fence);
 			this.settle();
-			this.complained = false;
+			this.withdraw();
 		}
 		this.toldMerged = false;
 	}
@@ -312,9 +323,8 @@ export class ComposerText {
 		clearTimeout(this.timer);
 		this.hold();
 		this.overflows = !keepInTab(newChatName, isSameUnsent(this.kept, nothingUnsent) ? undefined : this.kept);
-		if (!this.overflows || this.complained) return;
-		this.complained = true;
-		notify({ text: 'This text is too long to be kept if the page is reloaded before it is sent.' });
+		if (!this.overflows) return this.withdraw();
+		this.complaint ??= notify({ text: 'This text is too long to be kept if the page is reloaded before it is sent.' });
 	}
 
 	/** Keeps the files of a new chat from being swept: no row uses them yet. */
@@ -327,8 +337,13 @@ export class ComposerText {
 	/** What was typed stays in the composer; that it is not kept beyond the page is said once. */
 	private complain(failure: unknown): void {
 		if (!(failure instanceof AppError)) throw failure;
-		if (!this.complained && failure.code !== 'taken-over') notify({ text: failure.message });
-		this.complained = true;
+		if (failure.code === 'taken-over') return;
+		this.complaint ??= notify({ text: failure.message });
+	}
+
+	private withdraw(): void {
+		this.complaint?.();
+		this.complaint = undefined;
 	}
 }
 
@@ -350,6 +365,11 @@ export function composerFor(sessionId: string | undefined): ComposerText {
 	if (sessionId === undefined) return newChat;
 	return (composers[sessionId] ??= new ComposerText(sessionId));
 }
+
+// What the store refuses is nowhere but here.
+addEventListener('beforeunload', (event) => {
+	if ([newChat, ...Object.values(composers)].some((composer) => composer.isRefused)) event.preventDefault();
+});
 
 writesBeforeLeaving(async () => {
 	const unwritten = () => Object.values(composers).filter((composer) => composer.unwritten);
