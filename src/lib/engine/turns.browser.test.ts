@@ -566,6 +566,33 @@ describe('after a failure', () => {
 		expect(linesOf(await tab.path(id)).slice(1)).toEqual(['user: Hi', 'assistant: Hello', 'user: And?', 'assistant: Half']);
 	});
 
+	it('[E11] [Z9] what is left for a Regenerate is known also after its page went', async () => {
+		const script: ScriptStep[] = [say('Hello'), finish()];
+		const tab = openTab(new ScriptedModel(script));
+		const { id } = await tab.ask('Hi');
+		const whole = (await tab.path(id)).at(-1)!;
+		void script.splice(0, Infinity, say('Half'), brokeOff);
+		await tab.ask('And?', id);
+		const { headId } = (await new Trees(tab.db).get(id))!;
+		void script.splice(0, Infinity, say('Good'), brokeOff);
+		await read(await tab.turns.regenerate(id, whole.id));
+		const { sessionId: _, ...row } = (await tab.answers.get(id))!;
+		const { fence } = (await new Trees(tab.db).get(id))!;
+		tab.tails.put(id, { answer: { ...row, text: ' day', leaves: headId }, textFrom: 4, reasoningFrom: 0, fence });
+		await new TurnStore(tab.db, fence).settle(id, { tail: tab.tails.get(id)!, stopReason: '' });
+		expect(await tab.answers.get(id)).toMatchObject({ text: 'Good day' });
+		await tab.turns.discard(id);
+		expect(linesOf(await tab.path(id)).slice(-2)).toEqual(['user: And?', 'assistant: Half']);
+	});
+
+	it('[E11] [A14] an answer that begins in a chat that was deleted takes the place of no other that is unfinished there', async () => {
+		const { db, answers, id } = await brokenOff();
+		const part = (await answers.get(id))!;
+		await new Trash(db).deleteSessions([id], 0);
+		await answers.setDeleted(id, { ...part, messageId: newId(), text: 'Another' });
+		expect(await answers.get(id)).toEqual(part);
+	});
+
 	it('[E11] [Z9] a Regenerate of the same question keeps the part that stands there, wherever it is asked for', async () => {
 		const script: ScriptStep[] = [say('Hello'), finish()];
 		const tab = openTab(new ScriptedModel(script));

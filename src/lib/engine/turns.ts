@@ -144,7 +144,13 @@ export class Turns {
 	async retry(sessionId: string): Promise<StartedTurn> {
 		const { db } = this.ports;
 		return this.begin(sessionId, await this.requireSource(), async (writer) => {
-			await this.saveUnwritten(writer).catch(() => undefined);
+			const shown = await new Messages(db).headOf(sessionId);
+			try {
+				await this.saveUnwritten(writer);
+			} catch (error) {
+				// What this takes the place of need not be kept.
+				if ((await this.unwritten(writer))?.parentId !== shown?.id) throw error;
+			}
 			const head = await new Messages(db).headOf(sessionId);
 			if (!head) throw new AppError('message-absent', 'There is nothing to be answered in this chat.');
 			await new TurnStore(db, writer.fence).end(sessionId, 'running', '');
@@ -187,7 +193,8 @@ export class Turns {
 		return this.whileIdle(sessionId, async (writer) => {
 			const session = await new Sessions(db).get(sessionId);
 			const answer = await new TurnStore(db, writer.fence).discard(sessionId, await this.unwritten(writer), discardedReason, clock());
-			return answer && session && { answer, status: session.status, stopReason: session.stopReason };
+			const status = session?.status === 'running' ? 'interrupted' : session?.status;
+			return answer && status && { answer, status, stopReason: session!.stopReason };
 		});
 	}
 

@@ -76,8 +76,8 @@ export class Answers {
 	}
 
 	/**
-	 * Keeps an answer with the deleted session or branch that it belongs to, unless it has become a message already: it comes back
-	 * with that, or goes with it.
+	 * Keeps an answer with the deleted session or branch that it belongs to, unless it has become a message already, or another one that
+	 * it does not replace is kept there: it comes back with that, or goes with it.
 	 */
 	setDeleted(sessionId: string, answer: UnfinishedAnswer): Promise<void> {
 		const { answers, trees, messages, trash } = this.db;
@@ -86,8 +86,12 @@ export class Answers {
 			const [tree, whole] = await Promise.all([trees.get(sessionId), trash.get(sessionId)]);
 			const place = tree && (await this.placeOf(answer.parentId));
 			const branch = place && (await trash.get((await removedAbove(this.db, tree, place)) ?? ''));
-			if (branch?.kind === 'branch' && !branch.begun) await trash.put({ ...branch, answer: withoutSession(answer) });
-			else if (place && !branch && whole && !whole.begun) await answers.put(rowOf(sessionId, answer));
+			const isFree = (kept: UnfinishedAnswer | undefined) => !kept || kept.messageId === answer.messageId || kept.messageId === answer.replaces;
+			if (branch?.kind === 'branch' && !branch.begun) {
+				if (isFree(branch.answer)) await trash.put({ ...branch, answer: withoutSession(answer) });
+			} else if (place && !branch && whole && !whole.begun && isFree(await answers.get(sessionId))) {
+				await answers.put(rowOf(sessionId, answer));
+			}
 		});
 	}
 

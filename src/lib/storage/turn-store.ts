@@ -72,7 +72,8 @@ export class TurnStore {
 			const known = furthest(row, tail && tail.fence === this.fence ? joinTail(row, tail) : undefined, seen);
 			if (known && known !== row) {
 				const isThere = session && (await new Answers(this.db).canBePlaced(tree, known));
-				const whole = row?.messageId === known.messageId ? { ...row, ...known } : known;
+				const { leaves } = row ?? {};
+				const whole = row?.messageId === known.messageId && leaves !== undefined ? { ...known, leaves } : known;
 				await (isThere ? this.begin(sessionId, whole) : new Answers(this.db).setDeleted(sessionId, known));
 			}
 			if (session?.status === 'running') await sessions.update(sessionId, { status: 'interrupted', stopReason });

@@ -266,8 +266,8 @@ export class ComposerText {
 		while (this.unwritten) {
 			await app.drafts.set(sessionId, (stored) => this.draftOver(stored), writer.fence);
 			this.settle();
-			this.withdraw();
 		}
+		this.withdraw();
 		this.toldMerged = false;
 	}
 

@@ -13,9 +13,10 @@ export interface Notice {
 /** The notices that show now, oldest first. */
 export const notices = $state<Notice[]>([]);
 
-/** Shows a notice, in the place of one that said the same, and returns what takes it away. */
+/** Shows a notice, unless one that says the same stays anyway or in the place of one that goes, and returns what takes it away. */
 export function notify(notice: Notice): () => void {
 	const same = notice.action ? -1 : notices.findIndex(({ text, action }) => text === notice.text && !action);
+	if (same >= 0 && notices[same]!.milliseconds === undefined && notice.milliseconds !== undefined) return () => undefined;
 	if (same >= 0) notices.splice(same, 1);
 	notices.push(notice);
 	const shown = notices.at(-1)!;

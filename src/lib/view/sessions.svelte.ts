@@ -2,6 +2,7 @@ import { SvelteSet } from 'svelte/reactivity';
 import { app } from '../app';
 import { homeWorkspace, type Session } from '../conversation/session';
 import { windowAround, type RowWindow } from '../shared/row-window';
+import { AppError } from '../shared/app-error';
 import type { SessionFilter } from '../storage/sessions';
 import { undoMilliseconds } from '../storage/undo';
 import { newChat } from './composer.svelte';
@@ -208,9 +209,13 @@ function offerSessionsBack(
 	offerBack(taken.length === 1 ? 'Session deleted.' : `${taken.length.toLocaleString()} sessions deleted.`, async () => {
 		// What is due must not go while the rest is still being brought back.
 		clearTimeout(removal);
+		let late: AppError | undefined;
 		try {
 			for (const some of handfuls(left)) {
-				await conversations.trash.restore(some);
+				await conversations.trash.restore(some).catch((error: unknown) => {
+					if (!(error instanceof AppError && error.code === 'restore-late')) throw error;
+					late = error;
+				});
 				left = left.slice(some.length);
 			}
 		} catch (error) {
@@ -220,6 +225,7 @@ function offerSessionsBack(
 		remember();
 		onRestored?.();
 		await conversations.purge();
+		if (late) throw late;
 	});
 }
 
