@@ -2,15 +2,8 @@ import { SvelteSet } from 'svelte/reactivity';
 import { app } from '../app';
 import { homeWorkspace, type Session } from '../conversation/session';
 import { windowAround, type RowWindow } from '../shared/row-window';
-import { AppError } from '../shared/app-error';
 import type { SessionFilter } from '../storage/sessions';
-import { undoMilliseconds } from '../storage/undo';
-import { newChat } from './composer.svelte';
 import { Live } from './live.svelte';
-import { offerBack, told } from './notices.svelte';
-import { searchWords } from './search-words.svelte';
-import { forgetInTab, summaryName } from './tab-text.svelte';
-import { stop } from './turns.svelte';
 
 /** What of a list is read: how many rows there are in all, and those of one window, as they were at one moment. */
 interface Stretch {
@@ -173,92 +166,6 @@ export class Selection {
 		this.ids.clear();
 		this.from = undefined;
 	}
-}
-
-/** How many sessions are deleted or brought back at a time, so that the page does not stall. */
-const handful = 250;
-
-/**
- * Deletes sessions, with what the tab keeps of them, and offers them back, all at once, for as long as they can be had [A14].
- * `onRestored` is called when they are back.
- */
-export async function deleteSessions(ids: string[], onRestored?: () => void): Promise<void> {
-	for (const id of ids) stop(id);
-	const conversations = await app.openConversations();
-	// Thousands take a while, in which the first of them must not be over already.
-	const keepFor = undoMilliseconds + ids.length;
-	const taken: string[] = [];
-	try {
-		for (const some of handfuls(ids)) taken.push(...(await conversations.deleteSessions(some, keepFor)));
-	} finally {
-		// Also where the store refuses the rest.
-		if (taken.length > 0) offerSessionsBack(conversations, taken, keepFor, onRestored);
-	}
-}
-
-function offerSessionsBack(
-	conversations: Awaited<ReturnType<typeof app.openConversations>>,
-	taken: string[],
-	keepFor: number,
-	onRestored: (() => void) | undefined
-): void {
-	const remember = forgetInTab(taken.map(summaryName));
-	let left = taken;
-	const purgeLater = () => setTimeout(() => void conversations.purge(), keepFor);
-	let removal = purgeLater();
-	offerBack(taken.length === 1 ? 'Session deleted.' : `${taken.length.toLocaleString()} sessions deleted.`, async () => {
-		// What is due must not go while the rest is still being brought back.
-		clearTimeout(removal);
-		let late: AppError | undefined;
-		try {
-			for (const some of handfuls(left)) {
-				await conversations.trash.restore(some).catch((error: unknown) => {
-					if (!(error instanceof AppError && error.code === 'restore-late')) throw error;
-					late = error;
-				});
-				left = left.slice(some.length);
-			}
-		} catch (error) {
-			removal = purgeLater();
-			throw error;
-		}
-		remember();
-		onRestored?.();
-		await conversations.purge();
-		if (late) throw late;
-	});
-}
-
-function handfuls(ids: string[]): string[][] {
-	return Array.from({ length: Math.ceil(ids.length / handful) }, (_, index) => ids.slice(index * handful, (index + 1) * handful));
-}
-
-/**
- * Deletes every session there is, whatever is shown of them, what is written in a new chat, and the words of searches. Offers
- * back all but these words for a while [A14].
- */
-export function deleteEverything(): Promise<void> {
-	return told(async () => {
-		const ids = (await app.sessions.list()).map(({ id }) => id);
-		const putBack = newChat.takeOut();
-		try {
-			await deleteSessions(ids, putBack);
-		} catch (error) {
-			putBack();
-			throw error;
-		}
-		searchWords.clear();
-	});
-}
-
-/** Names a session; an empty name returns it to its automatic one [S2]. Where the store refuses, that is said. */
-export function renameSession(id: string, name: string): Promise<void> {
-	return told(async () => (await app.openConversations()).renameSession(id, name));
-}
-
-/** Keeps sessions at the top of the list and out of every clean-up, or no longer [A8]. */
-export async function pinSessions(ids: string[], pinned: boolean): Promise<void> {
-	for (const id of ids) await app.sessions.update(id, { pinned: pinned ? 1 : 0 });
 }
 
 /** What is asked in a dialog: a new workspace's name, whether to delete everything, or nothing; or whose details are shown. */
