@@ -374,7 +374,7 @@ export class User {
 		const isThere = (wanted: boolean) => until(async () => (await isStored(page, sessionId, messageId)) === wanted);
 		await within(2000, work()).catch(unlessClosed);
 		const isGone = await isThere(false);
-		const undo = page.getByRole('status').getByRole('button', { name: 'Undo' }).last();
+		const undo = page.getByRole('status').getByRole('button', { name: 'Undo' }).first();
 		const isBack = !isGone || (this.dice(2) === 1 && (await within(1500, undo.click()).then(() => isThere(true), passUnlessClosed)));
 		// What was deleted must not be seen again.
 		if (!isBack) await until(async () => (messageId ? (await page.locator(`article[data-id="${messageId}"]`).count()) === 0 : this.path !== path));
