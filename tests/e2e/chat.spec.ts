@@ -85,7 +85,7 @@ test('Stop keeps what has streamed as the answer, and one can send again', async
 	await expect(page.getByText('Stopped here.')).toBeVisible();
 	const stopped = await answer(page);
 	await page.reload();
-	expect(await answer(page)).toBe(stopped);
+	await expect.poll(() => answer(page)).toBe(stopped);
 
 	await useServer(page, server.url, 'echo');
 	await say(page, 'Now briefly');
