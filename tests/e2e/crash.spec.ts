@@ -51,7 +51,7 @@ async function kill(child: ChildProcess): Promise<void> {
 	await gone;
 }
 
-/** What is asked of a browser that was killed is now and then never answered. */
+/** Gives up on work after a while: a browser that was killed now and then never answers. */
 function unlessSilent<T>(work: Promise<T>): Promise<T | undefined> {
 	return Promise.race([work, sleep(20_000, undefined)]);
 }

@@ -97,7 +97,7 @@ interface Journalled {
 	fence: number;
 	/** Why it could not be; it is tried again. */
 	failure?: AppError;
-	/** Whether it was left where any tab finds it. */
+	/** Set where it was left where any tab finds it. */
 	hasTail?: boolean;
 }
 
@@ -284,7 +284,7 @@ export class Turns {
 				tree &&
 				part &&
 				part.parentId === parentId &&
-				(await messages.where('id').equals(part.messageId).count()) === 0 &&
+				!(await new Answers(db).isMessage(part)) &&
 				(await new Answers(db).canBePlaced(tree, part));
 			if (part && !isBelowPart) await new TurnStore(db, fence).keep(sessionId, part, clock());
 			await append(db, {
@@ -316,7 +316,7 @@ export class Turns {
 		return { fileBytes: new Map([...found.values()].map(({ id, bytes }) => [id, bytes])) };
 	}
 
-	/** What is known of the unfinished answer beyond its row: by this tab, or left by one before it and not settled yet. */
+	/** Returns what is known of the unfinished answer beyond its row: by this tab, or left by one before it and not settled yet. */
 	private async unwritten({ sessionId, fence }: Writer): Promise<UnfinishedAnswer | undefined> {
 		const { db, tails } = this.ports;
 		const known = this.journals.get(sessionId)?.journal.unwritten;

@@ -1,8 +1,8 @@
 import MarkdownIt, { type Env, type StateCore, type Token } from 'markdown-it';
+import { withoutPiledMarks } from '../shared/piled-marks';
 import { escapeCode, newNames, type Names } from './escape-code';
 import { otherTarget } from './links';
 import { keepMath } from './math';
-import { withoutPiledMarks } from '../shared/piled-marks';
 
 /** Link reference definitions (`[label]: url`), by normalised label. */
 export type References = NonNullable<Env['references']>;

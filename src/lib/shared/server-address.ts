@@ -1,6 +1,6 @@
 import { AppError } from './app-error';
 
-/** How long an address can be, in characters. */
+/** The longest address, in characters. */
 const longest = 2000;
 
 /**

@@ -56,7 +56,7 @@ export class Answers {
 			if (!(await this.canBePlaced(tree, answer))) {
 				throw new AppError('message-absent', 'The message that this answers was deleted, so the answer ends here.');
 			}
-			if ((await messages.where('id').equals(answer.messageId).count()) === 0) await answers.put(rowOf(sessionId, answer));
+			if (!(await this.isMessage(answer))) await answers.put(rowOf(sessionId, answer));
 		});
 	}
 
@@ -82,7 +82,7 @@ export class Answers {
 	setDeleted(sessionId: string, answer: UnfinishedAnswer): Promise<void> {
 		const { answers, trees, messages, trash } = this.db;
 		return this.db.transaction('rw', answers, trees, messages, trash, async () => {
-			if (await messages.where('id').equals(answer.messageId).count()) return;
+			if (await this.isMessage(answer)) return;
 			const [tree, whole] = await Promise.all([trees.get(sessionId), trash.get(sessionId)]);
 			const place = tree && (await this.placeOf(answer.parentId));
 			const branch = place && (await trash.get((await removedAbove(this.db, tree, place)) ?? ''));
@@ -93,6 +93,11 @@ export class Answers {
 				await answers.put(rowOf(sessionId, answer));
 			}
 		});
+	}
+
+	/** Tells whether an answer has become a message. Part of the running transaction. */
+	async isMessage({ messageId }: Pick<UnfinishedAnswer, 'messageId'>): Promise<boolean> {
+		return (await this.db.messages.where('id').equals(messageId).count()) > 0;
 	}
 
 	/** Whether what an answer answers is there. Part of the running transaction. */
@@ -129,7 +134,7 @@ export function furthest<A extends UnfinishedAnswer>(...states: (A | undefined)[
 		}, undefined);
 }
 
-/** What was journalled and what was left of the same answer, as one; undefined where something between them is missing. */
+/** Joins what was journalled and what was left of the same answer; undefined where something between them is missing. */
 export function joinTail(row: UnfinishedAnswer | undefined, { answer, textFrom, reasoningFrom }: AnswerTail): UnfinishedAnswer | undefined {
 	const { text, reasoning } = row?.messageId === answer.messageId ? row : { text: '', reasoning: '' };
 	if (text.length < textFrom || reasoning.length < reasoningFrom) return undefined;

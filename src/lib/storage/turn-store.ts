@@ -40,7 +40,8 @@ export class TurnStore {
 
 	/**
 	 * Writes down how far an answer is. With its first words it takes the place of what was there: the unfinished answer that it
-	 * replaces goes, any other becomes a message, and a head that is still at `leaves` moves to what is answered. Where that was deleted, the words are kept with it, and this throws an AppError.
+	 * replaces goes, any other becomes a message, and a head that is still at `leaves` moves to what is answered. Where that was
+	 * deleted, the words are kept with it, and this throws an AppError.
 	 */
 	async journal(sessionId: string, answer: UnfinishedAnswer): Promise<void> {
 		const { sessions, messages, trees, answers, trash } = this.db;
@@ -192,7 +193,7 @@ export class TurnStore {
 	private async keepPart(sessionId: string, part: UnfinishedAnswer, { now, changes = {} }: { now: number; changes?: SessionChanges }): Promise<void> {
 		const answers = new Answers(this.db);
 		const tree = await this.db.trees.get(sessionId);
-		if ((await this.db.messages.where('id').equals(part.messageId).count()) > 0) return answers.remove(sessionId);
+		if (await answers.isMessage(part)) return answers.remove(sessionId);
 		if (!tree || (await answers.canBePlaced(tree, part))) {
 			const message = messageOf(part, now);
 			const titled = { ...changes, ...(await this.titleBy(sessionId, part.parentId)) };

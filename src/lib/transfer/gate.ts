@@ -277,7 +277,7 @@ export function admitSession(rows: SessionRows, now: number, leftOut: LeftOuts):
 		return undefined;
 	}
 	const begun = new Set(rows.trash.flatMap((item) => (item.kind === 'branch' && item.begun ? [item.id] : [])));
-	for (const { id, parentId } of rows.messages.toSorted((a, b) => a.depth - b.depth)) {
+	for (const { id, parentId } of begun.size > 0 ? rows.messages.toSorted((a, b) => a.depth - b.depth) : []) {
 		if (!begun.has(id) && !(parentId !== null && begun.has(parentId))) continue;
 		begun.add(id);
 		all.delete(id);
@@ -353,7 +353,7 @@ function trashUntil(now: number, item: TrashItem): TrashItem {
 	};
 }
 
-/** Whether an erased text is of a message that is there. */
+/** Tells whether an erased text is of a message that is there. */
 function isOfMarker({ message: { id, parentId, depth } }: TrashItem & { kind: 'redaction' }, all: ReadonlyMap<string, Message>): boolean {
 	const marker = all.get(id);
 	return marker !== undefined && marker.parentId === parentId && marker.depth === depth;
@@ -363,13 +363,13 @@ interface Removals {
 	all: ReadonlyMap<string, Message>;
 	/** The first messages of the branches that are deleted. */
 	removed: ReadonlySet<string>;
-	/** Whether a message is another, or is below it. */
+	/** Tells whether a message is another, or is below it. */
 	isBelow: (id: string, aboveId: string) => boolean;
 	/** The branch of each message that was gone through already: it was deleted with one branch only. */
 	branchOf: Map<string, string | null>;
 }
 
-/** Whether a deleted branch is of the messages that are there. */
+/** Tells whether a deleted branch is of the messages that are there. */
 function isOfBranch({ removal, answer }: TrashItem & { kind: 'branch' }, removals: Removals): boolean {
 	const { all, removed, isBelow } = removals;
 	const { id, parentId, tips, headId, mainTip } = removal;
@@ -380,7 +380,7 @@ function isOfBranch({ removal, answer }: TrashItem & { kind: 'branch' }, removal
 	return named.every((one) => one === null || isBelow(one, id)) && areBranches(tips, id, removals);
 }
 
-/** Whether each branch has its messages, from its last up to the one that it begins at, to itself, all of them below `id`, and leaves one before it. */
+/** Tells whether each branch has its messages, from its last up to the one that it begins at, to itself, all of them below `id`, and leaves one before it. */
 function areBranches(tips: Tip[], id: string, { all, isBelow, branchOf }: Removals): boolean {
 	return tips.every(({ id: tipId, depth, forkId, forkDepth, fromId }, index) => {
 		let next: string | null = tipId;

@@ -20,7 +20,7 @@ const newChatName = 'new-chat';
 /** How long after the last key a new chat's text is kept. */
 const pause = 300;
 
-/** How long after a refusal a text is stored again, in milliseconds. */
+/** Milliseconds from a refusal until a text is stored again. */
 const retryMs = 3000;
 
 /**
@@ -78,12 +78,12 @@ export class ComposerText {
 		};
 	}
 
-	/** Whether anything was written here that is not stored; of a new chat, whether it is too long to be kept in the tab. */
+	/** Tells whether anything was written here that is not stored; of a new chat, whether it is too long to be kept in the tab. */
 	get unwritten(): boolean {
 		return this.sessionId === undefined ? this.overflows : !isSameUnsent(this.known, this.kept);
 	}
 
-	/** Whether the store has refused what is written here. */
+	/** Tells whether the store has refused what is written here. */
 	get isRefused(): boolean {
 		return this.complaint !== undefined && this.unwritten;
 	}
@@ -259,10 +259,12 @@ export class ComposerText {
 	}
 
 	private async writeAs(sessionId: string, writer: Writer): Promise<void> {
-		if (writer !== this.writer) this.takeUp(unsentOf(await app.drafts.get(sessionId)));
+		if (writer !== this.writer) {
+			this.takeUp(unsentOf(await app.drafts.get(sessionId)));
+			// Who follows again asks again: what was read before is older than what is written now.
+			this.stored = liveDraft(sessionId);
+		}
 		this.writer = writer;
-		// Who follows again asks again: what was read before is older than what is written now.
-		this.stored = liveDraft(sessionId);
 		while (this.unwritten) {
 			await app.drafts.set(sessionId, (stored) => this.draftOver(stored), writer.fence);
 			this.settle();
@@ -347,7 +349,7 @@ export class ComposerText {
 	}
 }
 
-/** What is stored of a session's composer. To be made outside of effects, which do not follow what they make themselves. */
+/** Makes a query of what is stored of a session's composer. To be called outside of effects, which do not follow what they make themselves. */
 function liveDraft(sessionId: string): Live<Unsent> {
 	return new Live(async () => unsentOf(await app.drafts.get(sessionId)));
 }

@@ -7,7 +7,7 @@ import { searchWords } from './search-words.svelte';
 import { forgetInTab, summaryName } from './tab-text.svelte';
 import { stop } from './turns.svelte';
 
-/** How many sessions are deleted or brought back at a time, so that the page does not stall. */
+/** The most sessions that are deleted or brought back at a time, so that the page does not stall. */
 const handful = 250;
 
 /**

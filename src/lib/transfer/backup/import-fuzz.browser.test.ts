@@ -152,7 +152,7 @@ it(`[P8] a first or last line that was changed is refused in a sentence, or says
 	const [header, ...lines] = await linesOf(from);
 	const change = fc.record({ kind: fc.constantFrom('replace', 'remove'), path: place, value: nasty });
 	const changed = (value: object, { kind, path, value: nasty }: { kind: string; path: number[]; value: unknown }) =>
-		at(value, path, (holder, field) => (kind === 'replace' ? (holder[field] = structuredClone(nasty)) : delete holder[field]));
+		at(value, path, (holder, field) => (kind === 'replace' ? (holder[field] = nasty) : delete holder[field]));
 	await fc.assert(
 		fc.asyncProperty(fc.constantFrom('header', 'end'), fc.array(change, { minLength: 1, maxLength: 3 }), async (where, changes) => {
 			const first = structuredClone(header) as object;

@@ -172,7 +172,7 @@ function heals(local: Message | undefined, message: Message): boolean {
 	return local.parentId === message.parentId && local.depth === message.depth;
 }
 
-/** Whether a message says something else here, and was neither erased nor broken here. */
+/** Tells whether a message says something else here, and was neither erased nor broken here. */
 function differs(local: Message | undefined, message: Message): boolean {
 	return local !== undefined && !isRedacted(local) && !isUnreadable(local) && !isRedacted(message) && !isUnreadable(message) && !same(local.parts, message.parts);
 }
@@ -180,10 +180,11 @@ function differs(local: Message | undefined, message: Message): boolean {
 /** A message of the file, or what a deleted branch here has of the same answer, if that is more. */
 function furthestOf(message: Message, answers: UnfinishedAnswer[]): Message {
 	const answer = answers.find(({ messageId }) => messageId === message.id);
+	if (!answer) return message;
 	const [text, reasoning] = (['text', 'reasoning'] as const).map((type) => message.parts.map((part) => (part.type === type ? part.text : '')).join(''));
-	const isMore = answer?.text.startsWith(text!) && answer.reasoning.startsWith(reasoning!) && lengthOf(answer) > text!.length + reasoning!.length;
+	const isMore = answer.text.startsWith(text!) && answer.reasoning.startsWith(reasoning!) && lengthOf(answer) > text!.length + reasoning!.length;
 	const isPlain = message.role === 'assistant' && message.parts.every(({ type }) => type === 'text' || type === 'reasoning');
-	return answer && isMore && isPlain ? { ...message, parts: partsOf(answer) } : message;
+	return isMore && isPlain ? { ...message, parts: partsOf(answer) } : message;
 }
 
 function lengthOf({ text, reasoning }: Pick<UnfinishedAnswer, 'text' | 'reasoning'>): number {
@@ -203,7 +204,7 @@ function asMessages(unfinished: UnfinishedAnswer[], here: SessionRows, messages:
 	});
 }
 
-/** How many files the unsent message of the file has that this chat's has not. */
+/** Counts the files that the unsent message of the file has that this chat's has not. */
 function draftFilesOf(here: SessionRows, file: SessionRows): number {
 	const own = new Set(here.draft?.attachments?.map(({ attachmentId }) => attachmentId));
 	return (file.draft?.attachments ?? []).filter(({ attachmentId }) => !own.has(attachmentId)).length;

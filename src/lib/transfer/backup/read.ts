@@ -12,7 +12,7 @@ import { backupTables, backupVersion, decodeAttachment, formerTables, type Backu
 export type Reading = { header: Header } | { table: BackupTable; row: unknown; bytes: number };
 
 /**
- * How much of a file is read, in bytes: how far the first and the last line may reach, and any other; how much more the whole may become when
+ * Limits of what is read of a file, in bytes: how far the first and the last line may reach, and any other; how much more the whole may become when
  * it is unpacked, above what does no harm, and how much it may be at most. Real backups are far from each.
  */
 export const limits = { header: 65_536, line: 128_000_000, harmless: 64_000_000, ratio: 100, total: 64_000_000_000 };

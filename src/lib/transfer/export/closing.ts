@@ -245,7 +245,7 @@ function skipQuoteMark(cursor: Cursor): void {
 	skipColumns(cursor, 1);
 }
 
-/** How many characters at the end of a line are nothing but one mark of a thematic break, and blanks. */
+/** Counts the characters at the end of a line that are nothing but one mark of a thematic break, and blanks. */
 function ruleAtEnd(line: string): number {
 	const mark = line.trimEnd().at(-1) ?? '';
 	if (!'*_-'.includes(mark) || mark === '') return 0;
