@@ -77,6 +77,19 @@ export function rowsOf<T>(page: Page, table: string): Promise<T[]> {
 	}, table);
 }
 
+/** Has every write into these tables refused from now on, as on a full disk; into no others than these. */
+export function refuseRows(page: Page, tables: string[]): Promise<void> {
+	return page.evaluate((tables) => {
+		const { prototype } = IDBObjectStore as unknown as { prototype: { put: IDBObjectStore['put']; own?: IDBObjectStore['put'] } };
+		prototype.own ??= prototype.put;
+		const { own } = prototype;
+		prototype.put = function (this: IDBObjectStore, ...row) {
+			if (tables.includes(this.name)) throw new DOMException('No room.', 'QuotaExceededError');
+			return own.apply(this, row);
+		};
+	}, tables);
+}
+
 /** How many rows each table of the database has. */
 export function countRows(page: Page): Promise<Record<string, number>> {
 	return page.evaluate(async () => {

@@ -1,7 +1,7 @@
 // What is written and not sent: it survives whatever happens around it, and comes twice nowhere.
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './app';
-import { actionsOf, answer, ask, inMessageMenu, newChat, putRows, rowsOf, said, say, storedConversation, storedId, useServer } from './chat';
+import { actionsOf, answer, ask, countRows, inMessageMenu, newChat, putRows, refuseRows, rowsOf, said, say, storedConversation, storedId, useServer } from './chat';
 
 test.use({ weights: 'none' });
 
@@ -448,16 +448,7 @@ test('[A14] a deletion of everything that is refused takes nothing, and an Undo 
 	await ask(page, 'Hello');
 	await newChat(page);
 	await box(page).fill('half a thought');
-	const refuse = (on: boolean) =>
-		page.evaluate((on) => {
-			const { prototype } = IDBObjectStore as unknown as { prototype: { put: IDBObjectStore['put']; own?: IDBObjectStore['put'] } };
-			prototype.own ??= prototype.put;
-			const { own } = prototype;
-			prototype.put = function (this: IDBObjectStore, ...row) {
-				if (on && this.name !== 'settings') throw new DOMException('No room.', 'QuotaExceededError');
-				return own.apply(this, row);
-			};
-		}, on);
+	const tables = Object.keys(await countRows(page)).filter((table) => table !== 'settings');
 	const deleteEverything = async () => {
 		await page.getByRole('main').getByRole('button', { name: 'Delete everything…' }).click();
 		const dialog = page.getByRole('dialog', { name: 'Delete everything?' });
@@ -466,17 +457,17 @@ test('[A14] a deletion of everything that is refused takes nothing, and an Undo 
 	};
 	const refused = page.getByText(/no space left/).first();
 	await page.getByRole('link', { name: 'All sessions' }).click();
-	await refuse(true);
+	await refuseRows(page, tables);
 	await deleteEverything();
 	await expect(refused).toBeVisible();
 	expect(await rowsOf(page, 'sessions')).toHaveLength(1);
-	await refuse(false);
+	await refuseRows(page, []);
 	await deleteEverything();
 	await expect(page.getByText('Session deleted.')).toBeVisible();
-	await refuse(true);
+	await refuseRows(page, tables);
 	await page.getByRole('button', { name: 'Undo' }).click();
 	await expect(refused).toBeVisible();
-	await refuse(false);
+	await refuseRows(page, []);
 	await page.getByRole('button', { name: 'Undo' }).click();
 	await expect.poll(() => rowsOf(page, 'sessions')).toHaveLength(1);
 	await newChat(page);
@@ -490,16 +481,10 @@ test('[E11] what the store refuses is stored as soon as it takes it, and one typ
 	await say(page, 'Sent by a click');
 	await expect(box(page)).toBeFocused();
 	await expect(said(page).assistant.last()).toContainText('Sent by a click');
-	await page.evaluate(() => {
-		const { put } = IDBObjectStore.prototype;
-		IDBObjectStore.prototype.put = function (...row) {
-			if (this.name === 'drafts' && !document.documentElement.dataset.room) throw new DOMException('No room.', 'QuotaExceededError');
-			return put.apply(this, row);
-		};
-	});
+	await refuseRows(page, ['drafts']);
 	await box(page).fill('half a thought');
 	await expect(page.getByText(/no space left/)).toBeVisible();
-	await page.evaluate(() => void (document.documentElement.dataset.room = 'yes'));
+	await refuseRows(page, []);
 	await expect.poll(() => drafts(page)).toEqual(['half a thought']);
 	await expect(page.getByText(/no space left/)).toBeHidden();
 });

@@ -1,9 +1,22 @@
+import type { Page } from '@playwright/test';
 import { expect, test } from './app';
-import { answer, newChat, rowsOf, said, say, useServer } from './chat';
+import { answer, newChat, refuseRows, rowsOf, said, say, useServer } from './chat';
 
 test.use({ weights: 'none' });
 
 const reading = /is open in another tab|has taken over this chat/;
+
+/** Says 'Mine' in a new chat and returns a second tab, which reads it. */
+async function openTwice(page: Page, server: string): Promise<Page> {
+	await page.goto('./');
+	await useServer(page, server, 'echo');
+	await say(page, 'Mine');
+	await answer(page);
+	const second = await page.context().newPage();
+	await second.goto(page.url());
+	await expect(second.getByText(reading)).toBeVisible();
+	return second;
+}
 
 test('[A5] a second tab reads live, to the token, says who writes, and can take over', async ({ page, context, server }) => {
 	await page.goto('./');
@@ -42,47 +55,23 @@ test('[A5] a second tab reads live, to the token, says who writes, and can take 
 	expect(rows.map(({ role }) => role)).toEqual(['system', 'user', 'assistant']);
 });
 
-test('[A5] a take-over that the store refuses is said', async ({ page, context, server }) => {
-	await page.goto('./');
-	await useServer(page, server.url, 'echo');
-	await say(page, 'Mine');
-	await answer(page);
-	const second = await context.newPage();
-	await second.goto(page.url());
-	await expect(second.getByText(reading)).toBeVisible();
-	await second.evaluate(() => {
-		const { put } = IDBObjectStore.prototype;
-		IDBObjectStore.prototype.put = function (...row) {
-			if (this.name === 'trees') throw new DOMException('No room.', 'QuotaExceededError');
-			return put.apply(this, row);
-		};
-	});
+test('[A5] a take-over that the store refuses is said', async ({ page, server }) => {
+	const second = await openTwice(page, server.url);
+	await refuseRows(second, ['trees']);
 	await second.getByRole('button', { name: 'Take over' }).click();
 	await expect(second.getByText(/no space left/)).toBeVisible();
 });
 
-test('[A5] a killed tab’s session is free at once', async ({ page, context, server }) => {
-	await page.goto('./');
-	await useServer(page, server.url, 'echo');
-	await say(page, 'Mine');
-	await answer(page);
-	const second = await context.newPage();
-	await second.goto(page.url());
-	await expect(second.getByText(reading)).toBeVisible();
+test('[A5] a killed tab’s session is free at once', async ({ page, server }) => {
+	const second = await openTwice(page, server.url);
 	await page.close();
 	await expect(second.getByText(reading)).toBeHidden();
 	await say(second, 'Now mine');
 	await expect(said(second).assistant.last()).toContainText('Now mine');
 });
 
-test('[A5] a tab that only reads shows what the other does: answers, branches, deletion', async ({ page, context, server }) => {
-	await page.goto('./');
-	await useServer(page, server.url, 'echo');
-	await say(page, 'First');
-	await answer(page);
-	const second = await context.newPage();
-	await second.goto(page.url());
-	await expect(second.getByText(reading)).toBeVisible();
+test('[A5] a tab that only reads shows each answer of the other, and offers nothing that writes', async ({ page, server }) => {
+	const second = await openTwice(page, server.url);
 	await say(page, 'Second');
 	await expect(said(second).assistant.last()).toContainText('Second');
 	await expect(said(second).assistant).toHaveCount(2);

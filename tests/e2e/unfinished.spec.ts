@@ -2,7 +2,7 @@
 // fills up, another answer is asked for in vain. No word that was shown may be lost, and nothing may be stuck.
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './app';
-import { actionsOf, answer, inMessageMenu, rowsOf, said, say, useServer } from './chat';
+import { actionsOf, answer, inMessageMenu, refuseRows, rowsOf, said, say, useServer } from './chat';
 
 test.use({ weights: 'none', expectConsole: [/Failed to load resource/] });
 
@@ -259,13 +259,7 @@ test('[A5] [E11] words that a tab shows and could not write down are there for t
 	await useServer(page, server.url, 'slow-tokens@100');
 	await say(page, question);
 	await expect(said(page).assistant).toContainText('word9 ');
-	await page.evaluate(() => {
-		const put = IDBObjectStore.prototype.put;
-		IDBObjectStore.prototype.put = function (...row) {
-			if (this.name === 'answers') throw new DOMException('', 'QuotaExceededError');
-			return put.apply(this, row);
-		};
-	});
+	await refuseRows(page, ['answers']);
 	await expect(page.getByText('There is no space left for Snug').first()).toBeVisible();
 	const shown = await said(page).assistant.getByRole('paragraph').innerText();
 	const second = await context.newPage();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { inRoot } from '../../scripts/paths.mjs';
 import { expect, test as base, type App } from './app';
-import { answer, say, useServer } from './chat';
+import { answer, refuseRows, say, useServer } from './chat';
 
 // Each test serves a copy of the build, which it can replace by a newer one.
 const test = base.extend({
@@ -80,13 +80,7 @@ test('[E11] a new build does not reload a tab whose text can’t be stored', asy
 	await say(page, 'hello');
 	expect(await answer(page)).toContain('hello');
 	await page.reload();
-	await page.evaluate(() => {
-		const put = IDBObjectStore.prototype.put;
-		IDBObjectStore.prototype.put = function (...row) {
-			if (this.name === 'drafts') throw new DOMException('No room.', 'QuotaExceededError');
-			return put.apply(this, row);
-		};
-	});
+	await refuseRows(page, ['drafts']);
 	const composer = page.getByRole('textbox', { name: 'Message' });
 	await composer.fill('half a thought');
 	await page.getByRole('button', { name: 'Update' }).click({ timeout: 20_000 });

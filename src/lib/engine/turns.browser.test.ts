@@ -81,6 +81,14 @@ function openTab(model = new ScriptedModel([say('Hello'), finish()]), source: An
 	};
 }
 
+/** A tab with a session whose question has been answered; what comes next is written into its script. */
+async function answered() {
+	const script: ScriptStep[] = [say('Hello'), finish()];
+	const tab = openTab(new ScriptedModel(script));
+	const { id } = await tab.ask('Hi');
+	return { ...tab, id, script };
+}
+
 async function read({ events }: StartedTurn): Promise<TurnEvent[]> {
 	const all: TurnEvent[] = [];
 	for await (const event of events) all.push(event);
@@ -522,9 +530,7 @@ describe('after a failure', () => {
 	});
 
 	it('[E11] [Z9] one that breaks off while another answer is gone to gives way to what was shown when it is discarded, and comes back', async () => {
-		const script: ScriptStep[] = [say('Hello'), finish()];
-		const tab = openTab(new ScriptedModel(script));
-		const { id } = await tab.ask('Hi');
+		const { id, script, ...tab } = await answered();
 		const [, question, whole] = await tab.path(id);
 		void script.splice(0, Infinity, say('Good'), brokeOff);
 		await read(await tab.turns.regenerate(id, whole!.id));
@@ -539,9 +545,7 @@ describe('after a failure', () => {
 	});
 
 	it('[E11] [Z9] one that is shown nowhere becomes a message before another answer to the same question takes its place', async () => {
-		const script: ScriptStep[] = [say('Hello'), finish()];
-		const tab = openTab(new ScriptedModel(script));
-		const { id } = await tab.ask('Hi');
+		const { id, script, ...tab } = await answered();
 		const whole = (await tab.path(id)).at(-1)!;
 		void script.splice(0, Infinity, say('Good'), brokeOff);
 		await read(await tab.turns.regenerate(id, whole.id));
@@ -553,9 +557,7 @@ describe('after a failure', () => {
 	});
 
 	it('[E11] [Z9] one that was shown becomes what a discarded Regenerate goes back to', async () => {
-		const script: ScriptStep[] = [say('Hello'), finish()];
-		const tab = openTab(new ScriptedModel(script));
-		const { id } = await tab.ask('Hi');
+		const { id, script, ...tab } = await answered();
 		const whole = (await tab.path(id)).at(-1)!;
 		void script.splice(0, Infinity, say('Half'), brokeOff);
 		await tab.ask('And?', id);
@@ -567,9 +569,7 @@ describe('after a failure', () => {
 	});
 
 	it('[E11] [Z9] what is left for a Regenerate is known also after its page went', async () => {
-		const script: ScriptStep[] = [say('Hello'), finish()];
-		const tab = openTab(new ScriptedModel(script));
-		const { id } = await tab.ask('Hi');
+		const { id, script, ...tab } = await answered();
 		const whole = (await tab.path(id)).at(-1)!;
 		void script.splice(0, Infinity, say('Half'), brokeOff);
 		await tab.ask('And?', id);
@@ -594,9 +594,7 @@ describe('after a failure', () => {
 	});
 
 	it('[E11] [Z9] a Regenerate of the same question keeps the part that stands there, wherever it is asked for', async () => {
-		const script: ScriptStep[] = [say('Hello'), finish()];
-		const tab = openTab(new ScriptedModel(script));
-		const { id } = await tab.ask('Hi');
+		const { id, script, ...tab } = await answered();
 		const whole = (await tab.path(id)).at(-1)!;
 		void script.splice(0, Infinity, say('Good'), brokeOff);
 		await read(await tab.turns.regenerate(id, whole.id));
@@ -688,9 +686,7 @@ describe('regenerate', () => {
 		['fails', new AppError('server-down', 'The server is down.'), 'failed'],
 		['is stopped', never, 'interrupted']
 	])('[Z9] one that %s before its first word leaves the first answer where it was', async (_, step, status) => {
-		const script: ScriptStep[] = [say('Hello'), finish()];
-		const tab = openTab(new ScriptedModel(script));
-		const { id } = await tab.ask('Hi');
+		const { id, script, ...tab } = await answered();
 		await tab.ask('And?', id);
 		const before = await tab.path(id);
 		void script.splice(0, Infinity, step);
@@ -701,9 +697,7 @@ describe('regenerate', () => {
 	});
 
 	it('[Z9] goes to the question with the first word of the new answer', async () => {
-		const script: ScriptStep[] = [say('Hello'), finish()];
-		const tab = openTab(new ScriptedModel(script));
-		const { id } = await tab.ask('Hi');
+		const { id, script, ...tab } = await answered();
 		await tab.ask('And?', id);
 		const [, , first] = await tab.path(id);
 		void script.splice(0, Infinity, say('Good'), never);
@@ -719,9 +713,7 @@ describe('regenerate', () => {
 	});
 
 	it('[E11] keeps an unfinished answer as a message of its own', async () => {
-		const script: ScriptStep[] = [say('Hello'), finish()];
-		const tab = openTab(new ScriptedModel(script));
-		const { id } = await tab.ask('Hi');
+		const { id, script, ...tab } = await answered();
 		const answer = (await tab.path(id)).at(-1)!;
 		void script.splice(0, Infinity, say('Hel'), brokeOff);
 		await tab.ask('And?', id);
