@@ -24,6 +24,13 @@ export function isInstalled(wanted, installed) {
 }
 
 /**
+ * What npm is asked. Everything here is a development dependency, and NODE_ENV=production would leave those out. Engine warnings
+ * are silenced: requireNode has answered that question already. No package needs its install script, and one that was tampered
+ * with runs no code here.
+ */
+export const installation = ['ci', '--include=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+
+/**
  * Installs from the lock file when node_modules is missing or belongs to another lock file.
  * @throws {Halt} when npm fails
  */
@@ -31,10 +38,7 @@ export async function ensureDependencies() {
 	const record = inRoot('node_modules/.package-lock.json');
 	if (existsSync(record) && isInstalled(readJson(inRoot('package-lock.json')), readJson(record))) return;
 	console.log('Installing what Snug is built with (once) ...');
-	// Everything here is a development dependency, and NODE_ENV=production would leave those out.
-	// Engine warnings are silenced: requireNode has answered that question already.
-	// No package needs its install script, and one that was tampered with runs no code here.
-	const code = await runNpm(['ci', '--include=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']);
+	const code = await runNpm(installation);
 	if (code !== 0) {
 		throw new Halt('npm could not install the dependencies; its reason is above. Check the connection and try again.');
 	}

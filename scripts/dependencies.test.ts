@@ -1,5 +1,9 @@
-import { expect, test } from 'vitest';
-import { isInstalled } from './dependencies.mjs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { installation, isInstalled } from './dependencies.mjs';
+import { run } from './run.mjs';
 
 const wanted = {
 	packages: {
@@ -21,3 +25,30 @@ test('another version, another content, a missing package or no record is not an
 	expect(isInstalled(wanted, { packages: {} })).toBe(false);
 	expect(isInstalled(wanted, {})).toBe(false);
 });
+
+test('[P8] a package that is installed runs no code', async () => {
+	const folder = mkdtempSync(join(tmpdir(), 'snug-install-'));
+	onTestFinished(() => rmSync(folder, { recursive: true }));
+	const ran = join(folder, 'ran');
+	const write = (path: string, value: object) => writeFileSync(join(folder, path), JSON.stringify(value));
+	const scripts = { postinstall: `node -e "require('node:fs').writeFileSync(${JSON.stringify(ran).replaceAll('"', "'")}, '')"` };
+	mkdirSync(join(folder, 'part'));
+	write('part/package.json', { name: 'part', version: '1.0.0', scripts });
+	write('package.json', { name: 'whole', version: '1.0.0', dependencies: { part: 'file:part' } });
+	write('package-lock.json', {
+		name: 'whole',
+		version: '1.0.0',
+		lockfileVersion: 3,
+		packages: {
+			'': { name: 'whole', version: '1.0.0', dependencies: { part: 'file:part' } },
+			'node_modules/part': { resolved: 'part', link: true },
+			part: { version: '1.0.0', hasInstallScript: true }
+		}
+	});
+	expect(await run('npm', ['--prefix', folder, ...installation.filter((argument) => argument !== '--ignore-scripts')], { quiet: true })).toBe(0);
+	expect(existsSync(ran)).toBe(true);
+	rmSync(ran);
+	expect(await run('npm', ['--prefix', folder, ...installation], { quiet: true })).toBe(0);
+	expect(existsSync(join(folder, 'node_modules/part'))).toBe(true);
+	expect(existsSync(ran)).toBe(false);
+}, 60_000);

@@ -29,7 +29,7 @@ function isExpected({ url, method, headers, redirect, destination, mode, credent
 	const sendsWords = !['GET', 'HEAD'].includes(method) || headers.has('authorization');
 	if (sendsWords && redirect !== 'manual') return false;
 	if (new URL(url).origin === self.location.origin) return true;
-	return destination === '' && mode === 'cors' && credentials === 'omit' && referrerPolicy === 'no-referrer';
+	return ['GET', 'POST'].includes(method) && destination === '' && mode === 'cors' && credentials === 'omit' && referrerPolicy === 'no-referrer';
 }
 
 addPlugins([

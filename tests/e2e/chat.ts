@@ -77,17 +77,24 @@ export function rowsOf<T>(page: Page, table: string): Promise<T[]> {
 	}, table);
 }
 
-/** Has every write into these tables refused from now on, as on a full disk; into no others than these. */
+/** Has every write into these tables refused from now on, as on a full disk; into no others than these. `refusals` counts them. */
 export function refuseRows(page: Page, tables: string[]): Promise<void> {
 	return page.evaluate((tables) => {
 		const { prototype } = IDBObjectStore as unknown as { prototype: { put: IDBObjectStore['put']; own?: IDBObjectStore['put'] } };
 		prototype.own ??= prototype.put;
 		const { own } = prototype;
 		prototype.put = function (this: IDBObjectStore, ...row) {
-			if (tables.includes(this.name)) throw new DOMException('No room.', 'QuotaExceededError');
-			return own.apply(this, row);
+			if (!tables.includes(this.name)) return own.apply(this, row);
+			const { dataset } = document.documentElement;
+			dataset.refusals = String(Number(dataset.refusals ?? 0) + 1);
+			throw new DOMException('No room.', 'QuotaExceededError');
 		};
 	}, tables);
+}
+
+/** How many writes of the page were refused by `refuseRows`. */
+export function refusals(page: Page): Promise<number> {
+	return page.evaluate(() => Number(document.documentElement.dataset.refusals ?? 0));
 }
 
 /** How many rows each table of the database has. */

@@ -49,7 +49,7 @@ test.describe('with no weights', () => {
 		await dialog.getByRole('button', { name: 'Look for servers on this computer' }).click();
 		await dialog.getByRole('listitem').filter({ hasText: 'Ollama' }).getByRole('button', { name: 'Connect' }).click();
 		await dialog.getByRole('button', { name: 'echo', exact: true }).click();
-		await expect(page.getByText('echo at Ollama')).toBeVisible();
+		await expect(page.getByText('echo at Ollama (localhost:11434)')).toBeVisible();
 		await say(page, 'Hello, Ollama');
 		expect(await answer(page)).toContain('Hello, Ollama');
 

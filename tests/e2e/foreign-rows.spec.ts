@@ -22,12 +22,15 @@ test('[P8] rows that nothing can draw cost neither the lists nor the repair page
 		quarantine: [
 			{ id: 'a', table: 'messages', key: 1, row: {}, reason: 'odd', at: 'x' },
 			{ id: 'b' },
+			{ id: 'd', table: 'messages', key: 1, row: {}, reason: { toString: 1, valueOf: 1 }, at: 1 },
 			{ id: 'c', table: {}, key: [], row: null, reason: [1], at: 8.7e15 }
 		]
 	});
 	await page.getByRole('button', { name: 'Check again' }).click();
 	await expect(page.getByRole('heading', { name: 'Quarantine' })).toBeVisible();
-	await expect(page.getByRole('region', { name: 'Quarantine' }).getByRole('listitem')).toHaveCount(3);
+	await expect(page.getByRole('region', { name: 'Quarantine' }).getByRole('listitem')).toHaveCount(4);
+	await expect(page.getByRole('region', { name: 'Quarantine' }).getByText('This row can’t be shown.')).toHaveCount(1);
+	await expect(page.getByRole('region', { name: 'Quarantine' }).getByText('odd')).toBeVisible();
 	await expect(page.getByText(/Its field “updatedAt” is 8700000000000000/)).toBeVisible();
 	await expect(page.getByText(/Its field “id” is "\/x"/)).toBeVisible();
 

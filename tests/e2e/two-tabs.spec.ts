@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './app';
-import { answer, newChat, refuseRows, rowsOf, said, say, useServer } from './chat';
+import { answer, newChat, refusals, refuseRows, rowsOf, said, say, useServer } from './chat';
 
 test.use({ weights: 'none' });
 
@@ -68,6 +68,32 @@ test('[A5] a killed tab’s session is free at once', async ({ page, server }) =
 	await expect(second.getByText(reading)).toBeHidden();
 	await say(second, 'Now mine');
 	await expect(said(second).assistant.last()).toContainText('Now mine');
+});
+
+test('[A5] a tab that inherits a chat while the store refuses it writes as soon as it can', async ({ page, server }) => {
+	const second = await openTwice(page, server.url);
+	await refuseRows(second, ['trees']);
+	await page.close();
+	await expect.poll(() => refusals(second)).toBeGreaterThan(0);
+	await expect(second.getByText(reading)).toBeVisible();
+	await refuseRows(second, []);
+	await expect(second.getByText(reading)).toBeHidden();
+	await say(second, 'Now mine');
+	await expect(said(second).assistant.last()).toContainText('Now mine');
+});
+
+test('[A5] a chat that is opened while the store refuses it can be written as soon as the store takes it', async ({ page, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await say(page, 'Mine');
+	await answer(page);
+	await newChat(page);
+	await refuseRows(page, ['trees']);
+	await page.getByRole('link', { name: 'Continue last' }).click();
+	await expect.poll(() => refusals(page)).toBeGreaterThan(0);
+	await refuseRows(page, []);
+	await say(page, 'Now it works');
+	await expect(said(page).assistant.last()).toContainText('Now it works');
 });
 
 test('[A5] a tab that only reads shows each answer of the other, and offers nothing that writes', async ({ page, server }) => {

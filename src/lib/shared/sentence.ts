@@ -16,6 +16,6 @@ export function sentenceOf(error: unknown): string {
 }
 
 /** Says whether a module or its styles did not arrive, which each browser says in words of its own. */
-export function isLoadFailure(error: unknown): boolean {
+function isLoadFailure(error: unknown): boolean {
 	return error instanceof Error && /dynamically imported module|Importing a module script failed|Unable to preload CSS/i.test(error.message);
 }

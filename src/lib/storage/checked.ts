@@ -12,10 +12,10 @@ export interface BrokenRow {
 }
 
 /** A row that was to be written and does not fit its schema. Nothing of its transaction is stored. */
-export class UnfitRow extends Error {
+export class RefusedRow extends Error {
 	constructor(table: CheckedTable, fault: string) {
 		super(`A row for ${table} does not fit. ${fault}`);
-		this.name = 'UnfitRow';
+		this.name = 'RefusedRow';
 	}
 }
 
@@ -62,7 +62,7 @@ function checkedTable(down: DBCore, name: CheckedTable, found: (row: BrokenRow) 
 			// A change to a row that is broken already neither makes nor mends that; its next reading sets it aside.
 			return table.getMany({ trans: request.trans, keys: unfit.map(keyOf) }).then((before) => {
 				const broke = unfit.find((_, index) => before[index] === undefined || faultOf(name, before[index]) === undefined);
-				if (broke !== undefined) throw new UnfitRow(name, faultOf(name, broke)!);
+				if (broke !== undefined) throw new RefusedRow(name, faultOf(name, broke)!);
 				return table.mutate(request);
 			});
 		},

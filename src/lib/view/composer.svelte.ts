@@ -6,6 +6,7 @@ import { isSameUnsent, joinFiles, joinTexts, mergeUnsent, nothingUnsent, type Un
 import type { Outgoing } from '../engine/turns';
 import type { Writer } from '../engine/writers';
 import { AppError } from '../shared/app-error';
+import { retryMs } from '../shared/retry';
 import { unsentOf } from '../storage/drafts';
 import { explainStorageFailure } from '../storage/storage-failure';
 import { undoMilliseconds } from '../storage/undo';
@@ -19,9 +20,6 @@ const newChatName = 'new-chat';
 
 /** How long after the last key a new chat's text is kept. */
 const pause = 300;
-
-/** Milliseconds from a refusal until a text is stored again. */
-const retryMs = 3000;
 
 /**
  * What was written in one session, or in a new chat, and is not sent: the composer, and edits of messages. A session's is kept in

@@ -3,6 +3,7 @@ import { conversations } from '../app/conversations';
 import type { WritingTab } from '../engine/live-turns';
 import type { Borrowed } from '../engine/writers';
 import { AppError } from '../shared/app-error';
+import { retryMs } from '../shared/retry';
 import { explainStorageFailure } from '../storage/storage-failure';
 import { RunningTurn } from './turns.svelte';
 
@@ -50,10 +51,13 @@ export class Writing {
 	}
 
 	private async open(): Promise<void> {
-		const borrowed = await app.writers.open(this.sessionId).catch(refused);
-		if (borrowed === 'refused') return;
-		if (borrowed) this.write(borrowed);
-		else if (!this.closed.signal.aborted) this.read();
+		try {
+			const borrowed = await app.writers.open(this.sessionId);
+			if (borrowed) this.write(borrowed);
+			else if (!this.closed.signal.aborted) this.read();
+		} catch (error) {
+			again(() => void this.open(), this.closed.signal, error);
+		}
 	}
 
 	private write(borrowed: Borrowed): void {
@@ -108,16 +112,19 @@ export class Writing {
 				if (signal.aborted) borrowed.release();
 				else this.write(borrowed);
 			},
-			(error: unknown) => {
-				if (!signal.aborted) throw error;
-			}
+			(error: unknown) => again(() => this.wait(), signal, error)
 		);
 	}
 }
 
-/** Where nothing can be read or written the page says why. */
-function refused(error: unknown): 'refused' {
+/**
+ * Does once more, after a while, what was refused, unless it is ended by then. Where nothing can be read or written the page says why;
+ * what is not expected is a bug, or a part of the app that was not loaded.
+ */
+function again(work: () => void, ended: AbortSignal, error: unknown): void {
+	if (ended.aborted) return;
 	const failure = explainStorageFailure(error);
-	if (!(failure instanceof AppError)) throw failure;
-	return 'refused';
+	const timer = setTimeout(work, retryMs);
+	ended.addEventListener('abort', () => clearTimeout(timer));
+	if (!(failure instanceof AppError)) reportError(failure);
 }

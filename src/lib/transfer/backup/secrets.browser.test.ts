@@ -122,15 +122,16 @@ describe('[P8] no file has an API key in it', () => {
 		expect(given).toContain('https://a.example/v1');
 	});
 
-	it('with a key in its own table, and broken rows in all others', async () => {
+	it('with a key in every field of its own table, and broken rows of servers elsewhere', async () => {
 		const db = new Database(`test ${newId()}`, await newRoot());
 		onTestFinished(() => db.delete());
 		await append(db, { session: newSession({ id: 's' }), messages: [newMessage('user', 'question'), newMessage('assistant', 'answer')] });
 		await new Providers(db).put({ id: 'a', name: 'A', baseUrl: 'https://a.example/v1', createdAt: 1 }, key);
 		await db.quarantine.bulkPut(quarantined);
 		const raw = (await openAsItIs(indexedDB, db.name))!;
-		const transaction = raw.transaction('providers', 'readwrite');
+		const transaction = raw.transaction(['providers', 'secrets'], 'readwrite');
 		for (const row of servers.slice(1)) transaction.objectStore('providers').put(row);
+		for (const row of servers) transaction.objectStore('secrets').put({ ...row, id: `${row.id} ${key}`, more: { deep: [key] } });
 		await new Promise((resolve) => (transaction.oncomplete = resolve));
 		const session = (await new Sessions(db).get('s'))!;
 		const messages = await new Messages(db).all('s');
