@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import MarkdownIt from 'markdown-it';
 import { describe, expect, it } from 'vitest';
+import { costGrowth } from '../../../../tests/fixtures/growth';
 import { closing } from './closing';
 import { stillOpen } from './raw-html';
 import { body } from './bodies';
@@ -19,6 +20,22 @@ it('[P8] takes the time that the text takes, however many items a line begins', 
 		expect(typeof closing(text)).toBe('string');
 	}
 }, 20_000);
+
+it.each<[string, (size: number) => string]>([
+	['items and blank lines', (n) => `${'- '.repeat(n)}x\n${'\n'.repeat(n)}bye`],
+	['items, a quotation and blank lines of it', (n) => `${'- '.repeat(n)}> x\n${`\n`.repeat(n)}`],
+	['quotations and items, and blank lines', (n) => `${'> - '.repeat(n)}x\n${'>\n'.repeat(n)}`],
+	['items, and a line with their indent', (n) => `${'- '.repeat(n)}x\n${' '.repeat(2 * n)}x`],
+	['items after tabs, and a line of tabs', (n) => `${'-\t'.repeat(n)}x\n${'\t'.repeat(n)}x`],
+	['items, and lines of each indent', (n) => `${'- '.repeat(n)}x\n${Array.from({ length: Math.sqrt(n) }, (_, i) => ' '.repeat(2 * i)).join('x\n')}`],
+	['items, and lines that go on with their paragraph', (n) => `${'- '.repeat(n)}x\n${'x\n'.repeat(n)}`],
+	['a fence of many marks, and lines in it', (n) => `${'`'.repeat(n)}\n${'`\n'.repeat(n)}`],
+	['elements, and end tags of others', (n) => `${'<b>'.repeat(n)}\n\n${'</i>'.repeat(n)}`],
+	['elements under others, and their end tags', (n) => `${'<b>'.repeat(n)}${'<i>'.repeat(n)}${'</b>'.repeat(n)}`],
+	['runs of backticks, each longer than the last', (n) => Array.from({ length: Math.sqrt(n) * 2 }, (_, i) => '`'.repeat(i)).join(' ')]
+])('[P8] takes the time that the text takes, also of %s', (_, text) => {
+	expect(costGrowth(1000, text, closing)).toBeLessThan(5);
+}, 120_000);
 
 describe('closing', () => {
 	it.each([
@@ -47,9 +64,19 @@ describe('closing', () => {
 		['<div title="', '\n\n<!-- \'"> -->\n</div>'],
 		['<script>\n</style>', '\n\n</script>'],
 		['```\n<!--', '\n```'],
+		// White space that is neither a space nor a tab is text like any other.
+		['\u00a0```', ''],
+		['```\n\f```', '\n```'],
+		['\\``<b>`', ''],
 		['', '']
 	])('adds to %j exactly what it lacks', (text, expected) => {
 		expect(closing(text)).toBe(expected);
+	});
+
+	it('[P8] takes a code span to end with as many backticks as it begins with, however many these are', () => {
+		const ticks = '`'.repeat(10_000);
+		expect(closing(`\`${ticks}<b>${ticks}`)).toBe('\n\n</b>');
+		expect(closing(`${ticks}<b>${ticks}`)).toBe('');
 	});
 
 	it('makes any text one after which a heading is a heading', () => {

@@ -28,15 +28,58 @@ type Leaf =
 	| { kind: 'fence'; marks: string }
 	| { kind: 'html'; endsAt: RegExp | null; end: string; lines: string[] };
 
-/** The rest of a line, and the column at which it starts, since a tab's width depends on it. */
-interface Cursor {
-	rest: string;
-	column: number;
+/** A place in a line, in columns, since a tab's width depends on where it is. White space is measured once, however it is taken. */
+class Cursor {
+	private column = 0;
+	/** The first character from the column on that is not white space, and its column. */
+	private next = 0;
+	private nextColumn = 0;
+
+	constructor(private readonly line: string) {
+		this.measure();
+	}
+
+	/** The columns of white space up to `text`. */
+	get indent(): number {
+		return this.nextColumn - this.column;
+	}
+
+	get isBlank(): boolean {
+		return this.next === this.line.length;
+	}
+
+	/** The rest of the line, without its indent. */
+	get text(): string {
+		return this.line.slice(this.next);
+	}
+
+	/** Moves past `columns` of the indent; of a tab that is cut, the rest is indent still. */
+	skipIndent(columns: number): void {
+		this.column = Math.min(this.column + columns, this.nextColumn);
+	}
+
+	/** Moves past the indent and the first `length` characters of `text`. */
+	skipMark(length: number): void {
+		this.column = this.nextColumn += length;
+		this.next += length;
+		this.measure();
+	}
+
+	private measure(): void {
+		for (; this.next < this.line.length; this.next++) {
+			const char = this.line[this.next];
+			if (char === ' ') this.nextColumn++;
+			else if (char === '\t') this.nextColumn += 4 - (this.nextColumn % 4);
+			else break;
+		}
+	}
 }
 
 /** The first phase of CommonMark's parsing strategy, line by line, keeping only what is open and the raw HTML met. */
 class BlockScan {
 	private containers: Container[] = [];
+	/** The places of the quotations among the containers. */
+	private quotes: number[] = [];
 	private leaf: Leaf = { kind: 'none' };
 	/**
 	 * The raw HTML in order, with `>` for the tags that the rest of the text becomes: all that counts of those is that
@@ -45,22 +88,21 @@ class BlockScan {
 	private html: string[] = [];
 
 	line(text: string): void {
-		const cursor = { rest: text, column: 0 };
+		const cursor = new Cursor(text);
 		const matched = this.matchContainers(cursor);
 		const inside = matched === this.containers.length;
 		if (inside && this.leaf.kind === 'fence') return this.continueFence(this.leaf, cursor);
-		if (inside && this.leaf.kind === 'html') return this.continueHtml(this.leaf, cursor.rest);
+		if (inside && this.leaf.kind === 'html') return this.continueHtml(this.leaf, cursor.text);
 
 		const started = this.startBlocks(cursor, matched);
 		if (started === 'leaf') return;
-		const blank = isBlank(cursor.rest);
-		if (!blank && this.leaf.kind === 'paragraph') {
+		if (!cursor.isBlank && this.leaf.kind === 'paragraph') {
 			// Also in a container that this line does not continue: the lazy continuation of a paragraph.
-			this.leaf.lines.push(cursor.rest);
+			this.leaf.lines.push(cursor.text);
 			return;
 		}
 		if (started === 'nothing') this.closeTo(matched);
-		if (!blank) this.open({ kind: 'paragraph', lines: [cursor.rest] });
+		if (!cursor.isBlank) this.open({ kind: 'paragraph', lines: [cursor.text] });
 	}
 
 	/** What ends the block that is open at top level, and all raw HTML in order. */
@@ -76,17 +118,22 @@ class BlockScan {
 	/** How many of the open containers the line continues; the cursor moves past their marks. */
 	private matchContainers(cursor: Cursor): number {
 		let matched = 0;
-		for (const container of this.containers) {
-			const indent = indentOf(cursor);
-			const blank = isBlank(cursor.rest);
+		let quotes = 0;
+		while (matched < this.containers.length) {
+			const container = this.containers[matched]!;
 			if (container.kind === 'quote') {
-				if (indent > 3 || cursor.rest.trimStart()[0] !== '>') break;
+				if (cursor.indent > 3 || cursor.text[0] !== '>') break;
 				skipQuoteMark(cursor);
-			} else if (blank) {
-				if (container.empty) break;
+				quotes++;
+			} else if (cursor.isBlank) {
+				// A blank line goes on with all items up to the next quotation at once: only the last container can be empty.
+				matched = this.quotes[quotes] ?? this.containers.length;
+				const last = this.containers[matched - 1]!;
+				if (last.kind === 'item' && last.empty) return matched - 1;
+				continue;
 			} else {
-				if (indent < container.indent) break;
-				skipColumns(cursor, container.indent);
+				if (cursor.indent < container.indent) break;
+				cursor.skipIndent(container.indent);
 			}
 			matched++;
 		}
@@ -100,19 +147,19 @@ class BlockScan {
 	private startBlocks(cursor: Cursor, matched: number): 'leaf' | 'container' | 'nothing' {
 		let started: 'container' | 'nothing' = 'nothing';
 		// Looked for once a line: a line can begin as many items as it has characters.
-		const ruleLength = ruleAtEnd(cursor.rest);
+		const ruleLength = ruleAtEnd(cursor.text);
 		for (;;) {
 			const depth = started === 'nothing' ? matched : this.containers.length;
 			const inParagraph = this.leaf.kind === 'paragraph' && depth === this.containers.length;
-			if (isBlank(cursor.rest)) return started;
-			if (indentOf(cursor) > 3) {
+			if (cursor.isBlank) return started;
+			if (cursor.indent > 3) {
 				if (this.leaf.kind === 'paragraph') return started;
 				// Indented code.
 				this.closeTo(depth);
 				this.open({ kind: 'none' });
 				return 'leaf';
 			}
-			const text = cursor.rest.trimStart();
+			const { text } = cursor;
 			if (text[0] === '>') {
 				this.closeTo(depth);
 				skipQuoteMark(cursor);
@@ -121,11 +168,10 @@ class BlockScan {
 				continue;
 			}
 			if (this.startLeaf(text, { depth, inParagraph, ruleLength })) return 'leaf';
-			const indent = listItem(cursor, inParagraph);
-			if (indent === null) return started;
+			const mark = listMark(text, inParagraph);
+			if (mark === null) return started;
 			this.closeTo(depth);
-			skipColumns(cursor, indent, true);
-			this.enter({ kind: 'item', indent, empty: isBlank(cursor.rest) });
+			this.enter({ kind: 'item', indent: skipListMark(cursor, mark), empty: cursor.isBlank });
 			started = 'container';
 		}
 	}
@@ -154,9 +200,8 @@ class BlockScan {
 	}
 
 	private continueFence(fence: { marks: string }, cursor: Cursor): void {
-		const mark = fence.marks[0]!;
-		const closes = indentOf(cursor) <= 3 && new RegExp(`^\\s*${mark}{${fence.marks.length},}[ \\t]*$`).test(cursor.rest);
-		if (closes) this.leaf = { kind: 'none' };
+		const end = /^(`+|~+)[ \t]*$/.exec(cursor.text)?.[1] ?? '';
+		if (cursor.indent <= 3 && end.startsWith(fence.marks)) this.leaf = { kind: 'none' };
 	}
 
 	private continueHtml(leaf: Extract<Leaf, { kind: 'html' }>, text: string): void {
@@ -167,6 +212,7 @@ class BlockScan {
 	private enter(container: Container): void {
 		this.fillItem();
 		this.html.push('>');
+		if (container.kind === 'quote') this.quotes.push(this.containers.length);
 		this.containers.push(container);
 	}
 
@@ -185,6 +231,7 @@ class BlockScan {
 		this.closeLeaf();
 		if (depth < this.containers.length) this.html.push('>');
 		this.containers.length = depth;
+		while (this.quotes.at(-1)! >= depth) this.quotes.pop();
 	}
 
 	private pushInline(text: string): void {
@@ -199,50 +246,31 @@ class BlockScan {
 	}
 }
 
-/** The columns from the cursor to the content of the list item that starts there, which later lines must be indented by. */
-function listItem(cursor: Cursor, inParagraph: boolean): number | null {
-	const text = cursor.rest.trimStart();
+/** The mark of the list item that `text` begins with. */
+function listMark(text: string, inParagraph: boolean): string | null {
 	const match = /^(?:[-+*]|(\d{1,9})[.)])(?=[ \t]|$)/.exec(text);
 	if (!match) return null;
-	const after = text.slice(match[0].length);
 	// A line of a paragraph that happens to begin with a number is not a list, unless the number is 1.
-	if (inParagraph && (isBlank(after) || (match[1] !== undefined && Number(match[1]) !== 1))) return null;
-	const markerEnd = indentOf(cursor) + match[0].length;
-	const space = indentOf({ rest: after, column: cursor.column + markerEnd });
-	return isBlank(after) || space > 4 ? markerEnd + 1 : markerEnd + space;
+	if (inParagraph && (isBlank(text.slice(match[0].length)) || (match[1] !== undefined && Number(match[1]) !== 1))) return null;
+	return match[0];
+}
+
+/** Moves to the content of a list item; how many columns that is, which later lines must be indented by. */
+function skipListMark(cursor: Cursor, mark: string): number {
+	const before = cursor.indent + mark.length;
+	cursor.skipMark(mark.length);
+	const space = cursor.isBlank || cursor.indent > 4 ? 1 : cursor.indent;
+	cursor.skipIndent(space);
+	return before + space;
 }
 
 function isBlank(text: string): boolean {
 	return /^[ \t]*$/.test(text);
 }
 
-/** The width in columns of the white space that the rest of the line begins with; a tab reaches to the next fourth column. */
-function indentOf({ rest, column }: Cursor): number {
-	let at = column;
-	for (const char of rest) {
-		if (char === ' ') at++;
-		else if (char === '\t') at += 4 - (at % 4);
-		else break;
-	}
-	return at - column;
-}
-
-/** Moves past `count` columns of white space, or with `marks` of anything; a tab that is cut leaves spaces behind. */
-function skipColumns(cursor: Cursor, count: number, marks = false): void {
-	const goal = cursor.column + count;
-	while (cursor.column < goal && cursor.rest !== '') {
-		const char = cursor.rest[0]!;
-		if (!marks && char !== ' ' && char !== '\t') return;
-		const width = char === '\t' ? 4 - (cursor.column % 4) : 1;
-		const over = Math.max(0, cursor.column + width - goal);
-		cursor.rest = ' '.repeat(over) + cursor.rest.slice(1);
-		cursor.column += width - over;
-	}
-}
-
 function skipQuoteMark(cursor: Cursor): void {
-	skipColumns(cursor, indentOf(cursor) + 1, true);
-	skipColumns(cursor, 1);
+	cursor.skipMark(1);
+	cursor.skipIndent(1);
 }
 
 /** Counts the characters at the end of a line that are nothing but one mark of a thematic break, and blanks. */

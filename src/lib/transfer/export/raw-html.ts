@@ -17,15 +17,16 @@ export function htmlBlockStart(line: string, inParagraph: boolean): { endsAt: Re
 /** The pieces of raw HTML among the inline text of one block (CommonMark 0.31 §6.6), in order. */
 export function inlineHtml(text: string): string[] {
 	const pieces: string[] = [];
-	// What begins a code span or a comment and finds no end is text, and its end is looked for only once.
-	const unmatched = new Set<number | string>();
+	const runs = backtickRuns(text);
+	// What begins a comment or the like and finds no end is text, and its end is looked for only once.
+	const unmatched = new Set<string>();
 	let at = 0;
 	while (at < text.length) {
 		const char = text[at]!;
 		if (char === '\\') {
 			at += 2;
 		} else if (char === '`') {
-			at = afterCode(text, at, unmatched);
+			at = afterCode(text, at, runs);
 		} else if (char === '<') {
 			autolink.lastIndex = inlineTag.lastIndex = at;
 			const link = autolink.exec(text);
@@ -48,7 +49,7 @@ export function inlineHtml(text: string): string[] {
  * comment within a script.
  */
 export function stillOpen(html: string): string[] {
-	const open: string[] = [];
+	const open = new OpenElements();
 	const repairs: string[] = [];
 	let at = html.indexOf('<');
 	while (at >= 0) {
@@ -59,11 +60,35 @@ export function stillOpen(html: string): string[] {
 		}
 		at = html.indexOf('<', next);
 	}
-	return [...repairs, ...open.reverse().map((name) => `</${name}>`)];
+	return [...repairs, ...open.innermostFirst().map((name) => `</${name}>`)];
+}
+
+class OpenElements {
+	/** In the order in which they began, the ended ones as ''. */
+	private readonly names: string[] = [];
+	/** The places of the open ones of each name. */
+	private readonly places = new Map<string, number[]>();
+
+	begin(name: string): void {
+		const places = this.places.get(name);
+		if (places) places.push(this.names.length);
+		else this.places.set(name, [this.names.length]);
+		this.names.push(name);
+	}
+
+	/** Ends the innermost one of that name, if there is one. */
+	end(name: string): void {
+		const place = this.places.get(name)?.pop();
+		if (place !== undefined) this.names[place] = '';
+	}
+
+	innermostFirst(): string[] {
+		return this.names.filter((name) => name !== '').reverse();
+	}
 }
 
 /** Reads the markup at `at`, noting elements in `open`; where it ends, or what would end it. */
-function readMarkup(html: string, at: number, open: string[]): number | { repair: string } {
+function readMarkup(html: string, at: number, open: OpenElements): number | { repair: string } {
 	if (html.startsWith('<!--', at)) {
 		const end = /^<!--(?:-?>|[\s\S]*?--!?>)/.exec(html.slice(at));
 		return end ? at + end[0].length : { repair: '<!-- -->' };
@@ -78,13 +103,12 @@ function readMarkup(html: string, at: number, open: string[]): number | { repair
 	if (!start) return at + 1;
 	const [, slash, name] = start as unknown as [string, string, string];
 	const element = name.toLowerCase();
-	if (slash === '' && !noEndTag.has(element)) open.push(element);
+	if (slash === '' && !noEndTag.has(element)) open.begin(element);
 	tagRest.lastIndex = tagStart.lastIndex;
 	if (!tagRest.test(html)) return { repair: anyTagEnd };
 	let end = tagRest.lastIndex;
 	if (slash !== '') {
-		const index = open.lastIndexOf(element);
-		if (index >= 0) open.splice(index, 1);
+		open.end(element);
 	} else if (rawText.has(element)) {
 		const close = html.slice(end).search(new RegExp(`</${element}(?=[\\s/>])`, 'i'));
 		end = close < 0 ? html.length : end + close;
@@ -95,19 +119,29 @@ function readMarkup(html: string, at: number, open: string[]): number | { repair
 /** A tag broken off in a quoted value takes everything up to the next quotation mark: this has both, and an end. */
 const anyTagEnd = `<!-- '"> -->`;
 
-function afterCode(text: string, at: number, unmatched: Set<number | string>): number {
-	const length = /^`+/.exec(text.slice(at, at + 10_000))![0].length;
-	const start = at + length;
-	if (unmatched.has(length)) return start;
-	const run = new RegExp(`(?<!\`)\`{${length}}(?!\`)`, 'g');
-	run.lastIndex = start;
-	if (run.test(text)) return run.lastIndex;
-	unmatched.add(length);
-	return start;
+/** Where the runs of each length of backticks begin, the last one first. */
+function backtickRuns(text: string): Map<number, number[]> {
+	const runs = new Map<number, number[]>();
+	for (const { 0: run, index } of [...text.matchAll(/`+/g)].reverse()) {
+		const starts = runs.get(run.length);
+		if (starts) starts.push(index);
+		else runs.set(run.length, [index]);
+	}
+	return runs;
+}
+
+/** Where the code span ends that begins at `at`, or the backticks there if it has no end. Takes the runs before it out of `runs`. */
+function afterCode(text: string, at: number, runs: Map<number, number[]>): number {
+	let start = at;
+	while (text[start] === '`') start++;
+	const ends = runs.get(start - at) ?? [];
+	while (ends.at(-1)! < start) ends.pop();
+	const end = ends.at(-1);
+	return end === undefined ? start : end + start - at;
 }
 
 /** Whether at `at` something begins that only a mark later in the text could end, and no such mark follows. */
-function endless(text: string, at: number, unmatched: Set<number | string>): boolean {
+function endless(text: string, at: number, unmatched: Set<string>): boolean {
 	const begin = /^<(?:!--|!\[CDATA\[|\?|![A-Za-z])/.exec(text.slice(at, at + 9))?.[0];
 	if (!begin) return false;
 	const end = specialEnds[begin] ?? '>';
