@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { otherTarget } from './links';
 import { render } from './render';
@@ -77,6 +78,41 @@ describe('the target of a link', () => {
 			expect(() => otherTarget(text, 'mailto:help@bank.example')).not.toThrow();
 		}
 	}, 5000);
+
+	it.each([
+		['help@bank.example', 'mailto://help@evil.example', 'help@evil.example'],
+		['write to us', 'mailto://a:b', undefined],
+		['bank.example', 'mailto://a:99999?cc=spy@evil.example', 'a:99999, spy@evil.example'],
+		['help@bank.example', 'mailto:', 'mailto:'],
+		['bank.example', 'https://[::1', undefined],
+		['bank.example', 'tel://[::1', '//[::1']
+	])('[P8] beside %j for the broken address %s is %j', (text, address, target) => {
+		expect(otherTarget(text, address)).toBe(target);
+	});
+
+	it('[P8] is written in an answer whatever its address is', () => {
+		const authorities = ['a:b', 'a:99999', ':', 'a@:1', '[::1', 'x:y', '@', ':@:', '%', '%zz', '[', 'a b', '\ud800', '\0', 'xn--', 'a..b', '?', '#', ''];
+		for (const scheme of ['mailto', 'MAILTO', 'tel', 'https', 'HTTP', 'ftp', 'blob', 'file', 'javascript']) {
+			for (const address of authorities.flatMap((authority) => [`${scheme}:${authority}`, `${scheme}://${authority}`])) {
+				const text = `Words <${address}> [x](${address}) ![x](${address}) [x][y] ${address} go on\n\n[y]: ${address}\n`;
+				expect(render(text)).toContain('Words');
+			}
+		}
+	});
+
+	it('[P8] lets every text be rendered', () => {
+		const piece = fc.constantFrom(
+			...['[', ']', '(', ')', '![', '](', '<', '>', ': ', ' "', '"', '\n', '\n\n', ' ', '**', '`', '|', '%', '@', '.', '_', '-', '\u2044', '\ud800', '\u202e'],
+			...['mailto:', 'mailto://', 'tel:', 'https://', 'HTTP://', 'bank.example', 'a:b', ':99999', '[::1', '?cc=', '#', 'xn--']
+		);
+		const text = fc.array(fc.oneof(piece, fc.string({ unit: 'binary', maxLength: 4 })), { maxLength: 40 }).map((pieces) => pieces.join(''));
+		fc.assert(
+			fc.property(fc.oneof(text, text.map((address) => `[x](<${address}>)`), fc.tuple(text, text).map(([a, b]) => `[${a}](mailto://${b})`)), (text) => {
+				render(text);
+			}),
+			{ numRuns: 2000 }
+		);
+	}, 30_000);
 
 	it('[P8] stands after the link, also after one with marks or a picture in it', () => {
 		expect(render('[**https**://bank.example](https://evil.example) ![bank.example](https://evil.example/x.png)')).toMatch(

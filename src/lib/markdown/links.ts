@@ -28,14 +28,14 @@ function otherMail(text: string, address: string, isTurned: boolean): string | u
 		if (name === '' || host === undefined) return hostsIn(word).length > 0;
 		return !recipients.includes(`${name}@${labelsOf(host).join('.')}`.toLowerCase());
 	};
-	return isTurned || recipients.length > 1 || words.some(isOther) ? recipients.join(', ') : undefined;
+	return isTurned || recipients.length > 1 || words.some(isOther) ? recipients.join(', ') || address : undefined;
 }
 
-/** Everyone who gets a message to this `mailto:` address, copies included. */
+/** Everyone who gets a message to this `mailto:` address, copies included. A URL with a host, such as `mailto://a:b`, is none that can be read: its parts are. */
 function recipientsOf(address: string): string[] {
-	const { pathname, searchParams } = new URL(address.replace(/\+/g, '%2B'));
-	const copies = [...searchParams].flatMap(([name, value]) => (/^(?:to|b?cc)$/i.test(name) ? value.split(',') : []));
-	return [...pathname.split(',').map(decode), ...copies].map((one) => one.trim().toLowerCase()).filter(Boolean);
+	const [, path = '', query = ''] = /^mailto:\/*([^?#]*)(?:\?([^#]*))?/i.exec(address) ?? [];
+	const copies = [...new URLSearchParams(query.replaceAll('+', '%2B'))].flatMap(([name, value]) => (/^(?:to|b?cc)$/i.test(name) ? value.split(',') : []));
+	return [...path.split(',').map(decode), ...copies].map((one) => one.trim().toLowerCase()).filter(Boolean);
 }
 
 function otherNumber(text: string, address: string, isTurned: boolean): string | undefined {

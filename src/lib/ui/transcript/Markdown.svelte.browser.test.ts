@@ -1,5 +1,7 @@
+import DOMPurify from 'dompurify';
 import { flushSync, mount, unmount } from 'svelte';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { parser } from '../../markdown/render';
 import Markdown from './Markdown.svelte';
 
 let mounted: Record<string, unknown> | undefined;
@@ -98,6 +100,41 @@ describe('Markdown', () => {
 		props.text = 'other';
 		flushSync();
 		expect(root().textContent.trim()).toBe('other');
+	});
+
+	it('[P8] stays plain, and grows, where a bug keeps it from being parsed or drawn; the bug is reported once', async () => {
+		const report = vi.spyOn(globalThis, 'reportError').mockImplementation(() => undefined);
+		const { em_open } = parser.renderer.rules;
+		parser.renderer.rules.em_open = () => {
+			throw new Error('a bug in a rule');
+		};
+		onTestFinished(() => {
+			Object.assign(parser.renderer.rules, { em_open });
+			report.mockRestore();
+		});
+		const reports = (count: number) => vi.waitFor(() => expect(report).toHaveBeenCalledTimes(count), { timeout: 10_000 });
+		const props = draw('First.\n\nSome *text*', true);
+		await reports(1);
+		await until('.markdown > p.plain', 'Some *text*');
+		props.text += ' and more';
+		await until('.markdown > p.plain', 'First.\n\nSome *text* and more');
+		props.streaming = false;
+		flushSync();
+		expect(root().textContent).toContain('and more');
+		await unmount(mounted!);
+		draw('Again *so*', false);
+		await until('.markdown > p.plain', 'Again *so*');
+		expect(report.mock.calls.map(([error]) => String(error))).toEqual(['Error: a bug in a rule']);
+		await unmount(mounted!);
+
+		Object.assign(parser.renderer.rules, { em_open });
+		const sanitize = vi.spyOn(DOMPurify, 'sanitize').mockImplementation(() => {
+			throw new Error('a bug in the sanitizer');
+		});
+		onTestFinished(() => sanitize.mockRestore());
+		draw('Drawn *badly*', false);
+		await reports(2);
+		await until('.markdown > p.plain', 'Drawn *badly*');
 	});
 
 	it('copies a block of code and says so', async () => {
