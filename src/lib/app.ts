@@ -25,9 +25,9 @@ const search = new SearchClient(() => new Worker(new URL('./search/search-worker
 async function connectServer({ baseUrl, apiKey, name }: ServerAddress): Promise<{ provider: Provider; models: string[] }> {
 	const [{ normaliseBaseUrl }, { listModels }] = await Promise.all([import('./shared/server-address'), import('./engine/servers')]);
 	const url = normaliseBaseUrl(baseUrl);
-	const server = { name: name ?? new URL(url).host, baseUrl: url };
 	const saved = await providers.list();
 	const before = saved.find((provider) => provider.baseUrl === url);
+	const server = { name: name ?? before?.name ?? new URL(url).host, baseUrl: url };
 	const key = apiKey || (before && (await providers.keyOf(before.id)));
 	const found = await listModels({ ...server, ...(key ? { apiKey: key } : {}) }, { reach: pageReach() });
 	const known = saved.find((provider) => provider.baseUrl === found.baseUrl);

@@ -1,7 +1,7 @@
 // What leaves the page, and what comes in from there [P8].
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './app';
-import { answer, say, useServer } from './chat';
+import { answer, putRows, say, storedId, useServer } from './chat';
 
 test.use({ weights: 'none' });
 
@@ -14,7 +14,7 @@ test('[P8] a server that sends its requests on to another origin: the conversati
 	await useServer(page, server.url, 'redirects');
 	const before = server.requests.length;
 	await say(page, 'Between us');
-	await expect(page.getByRole('alert').filter({ hasText: 'passes requests on to another address' })).toBeVisible();
+	await expect(page.getByRole('alert').filter({ hasText: 'redirects to another address' })).toBeVisible();
 	expect(server.requests.slice(before).map(({ headers }) => headers.host)).toEqual([new URL(server.url).host]);
 	await expect(page.getByRole('article', { name: 'You' })).toHaveText('Between us');
 });
@@ -100,9 +100,44 @@ test('[E11] a server that asks for a key says where it goes, and that is where o
 	await page.goto('./');
 	const address = server.url.replace('/v1', '/401/v1');
 	const dialog = await connectTo(page, address);
-	await expect(dialog.getByRole('alert')).toContainText('Enter it where you choose the model.');
+	await expect(dialog.getByRole('alert')).toContainText('Enter it above.');
 	await expect(dialog.getByRole('textbox', { name: 'Address' })).toHaveValue(address);
 	await expect(dialog.getByRole('textbox', { name: /API key/ })).toBeFocused();
+});
+
+test('[E11] a server that asks for a key only when it answers gets one where the model is chosen', async ({ page, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, '401');
+	await say(page, 'Let me in');
+	await expect(page.getByRole('alert').filter({ hasText: 'Enter it where you choose the model.' })).toBeVisible();
+	await page.getByRole('button', { name: 'Change model' }).click();
+	const dialog = page.getByRole('dialog', { name: 'Model' });
+	const key = dialog.getByRole('textbox', { name: /API key/ });
+	await expect(dialog.getByRole('textbox', { name: 'Address' })).toHaveValue(server.url);
+	await expect(key).toHaveAttribute('placeholder', '');
+	await key.fill('sk-the-right-key');
+	await dialog.getByRole('button', { name: 'Connect', exact: true }).click();
+	await expect(dialog.getByRole('region', { name: /^Models of/ })).toBeVisible();
+	await expect(dialog.getByRole('button', { name: 'Choose a model' })).toHaveCount(1);
+	await expect(key).toHaveValue('');
+	await expect(key).toHaveAttribute('placeholder', 'A key is stored');
+	await dialog.getByRole('button', { name: 'Close' }).click();
+	await page.getByRole('button', { name: 'Retry' }).click();
+	await expect.poll(() => server.requests.at(-1)).toMatchObject({ path: '/v1/chat/completions', headers: { authorization: 'Bearer sk-the-right-key' } });
+});
+
+test('[P8] a key that was typed for one server is not left beside the address of another', async ({ page, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	const address = server.url.replace('/v1', '/401/v1');
+	await putRows(page, { providers: [{ id: storedId(1), name: 'Strict', baseUrl: address, createdAt: Date.now() }] });
+	await page.reload();
+	await page.getByRole('button', { name: 'Change model' }).click();
+	const dialog = page.getByRole('dialog', { name: 'Model' });
+	await dialog.getByRole('textbox', { name: /API key/ }).fill('sk-of-the-first');
+	await dialog.getByRole('listitem').filter({ hasText: 'Strict' }).getByRole('button', { name: 'Choose a model' }).click();
+	await expect(dialog.getByRole('textbox', { name: 'Address' })).toHaveValue(address);
+	await expect(dialog.getByRole('textbox', { name: /API key/ })).toHaveValue('');
 });
 
 test.describe('without a service worker', () => {

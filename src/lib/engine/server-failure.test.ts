@@ -95,6 +95,8 @@ describe('an answer that is none', () => {
 		const error = new UnfitAnswer(401, '');
 		const keyless = await explainServerFailure(error, { name: '', baseUrl: server.baseUrl }, reach);
 		expect(keyless.message).toBe('localhost:9999 asks for an API key (401). Enter it where you choose the model.');
+		const listing = await explainServerFailure(error, { name: '', baseUrl: server.baseUrl }, reach, 'above');
+		expect(listing.message).toBe('localhost:9999 asks for an API key (401). Enter it above.');
 	});
 
 	test.each([[{ error: 'plain' }], [{ error: { message: 'plain' } }], [{ message: 'plain' }], [{ detail: 'plain.' }], ['plain']])(

@@ -23,14 +23,19 @@ export interface Reach {
 /**
  * Says what a failed request to `server` means for the person, for listing and for streaming alike. Takes what
  * `serverFetch` throws, bare or wrapped by the SDK, and the errors inside a stream. Throws what is no failure of the
- * server, as it is: an abort, or a bug. No message holds the API key.
+ * server, as it is: an abort, or a bug. No message holds the API key. `keyPlace` says where that is entered.
  */
-export async function explainServerFailure(error: unknown, server: Server, reach: Reach): Promise<AppError> {
+export async function explainServerFailure(
+	error: unknown,
+	server: Server,
+	reach: Reach,
+	keyPlace = 'where you choose the model'
+): Promise<AppError> {
 	if (error instanceof AppError) return error;
 	const url = new URL(server.baseUrl);
 	const who = server.name || url.host;
 	const known = findCause(error);
-	if (known instanceof UnfitAnswer) return explainAnswer(known, who, server.apiKey, error);
+	if (known instanceof UnfitAnswer) return explainAnswer(known, who, server.apiKey, keyPlace, error);
 	if (known?.kind === 'unreachable') return explainSilence(url, who, reach, error);
 	if (known?.kind === 'slow') {
 		const message = `${who} did not answer in time. It may be loading the model or be overloaded; try again.`;
@@ -45,13 +50,18 @@ export async function explainServerFailure(error: unknown, server: Server, reach
 		return new AppError('server-too-much', message, { cause: error });
 	}
 	if (known?.kind === 'redirected') {
-		const message = `${who} at ${url.host} passes requests on to another address, and Snug does not send your words there. Enter the address of the server itself.`;
+		const message = `${named(who, url)} redirects to another address. Snug does not send your words there; enter the server’s own address.`;
 		return new AppError('server-redirects', message, { cause: error });
 	}
 	const inStream = answerInStream(error);
-	if (inStream) return explainAnswer(inStream, who, server.apiKey, error);
+	if (inStream) return explainAnswer(inStream, who, server.apiKey, keyPlace, error);
 	if (isUnreadable(error)) return nonsense(who, error);
 	throw error;
+}
+
+/** A server's name and its host, or that alone where it is the name. */
+function named(who: string, { host }: URL): string {
+	return who === host ? host : `${who} at ${host}`;
 }
 
 /** The connection's own failure, which the SDK may have wrapped more than once. */
@@ -77,7 +87,7 @@ async function explainSilence(url: URL, who: string, { origin, isThere }: Reach,
 		isLocalNetwork(url) && !isLocalNetwork(new URL(origin))
 			? ', and if the browser asks, let this page reach your local network'
 			: '';
-	const message = `Can’t reach ${who === url.host ? who : `${who} at ${url.host}`}. ${check}${permission}, then try again.`;
+	const message = `Can’t reach ${named(who, url)}. ${check}${permission}, then try again.`;
 	return new AppError('server-down', message, { retryable: true, cause });
 }
 
@@ -87,7 +97,7 @@ function howToAllow(url: URL, origin: string): string {
 	return `Allow ${origin} in the server’s CORS settings, then try again.`;
 }
 
-function explainAnswer(answer: UnfitAnswer, who: string, apiKey: string | undefined, cause: unknown): AppError {
+function explainAnswer(answer: UnfitAnswer, who: string, apiKey: string | undefined, keyPlace: string, cause: unknown): AppError {
 	const { status } = answer;
 	const said = readError(answer.body, apiKey);
 	const words = said.message ? `: “${said.message}”` : '';
@@ -99,7 +109,7 @@ function explainAnswer(answer: UnfitAnswer, who: string, apiKey: string | undefi
 	}
 	if (status === 401 || status === 403) {
 		const key = apiKey ? `did not accept the API key (${status})${words}. Check it` : `asks for an API key (${status})${words}. Enter it`;
-		return failure('server-unauthorised', `${who} ${key} where you choose the model.`);
+		return failure('server-unauthorised', `${who} ${key} ${keyPlace}.`);
 	}
 	if (status === 404) {
 		return failure('server-not-found', `${who} has no such model or address (404)${words}. Choose another model, or check the address.`);

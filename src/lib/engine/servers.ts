@@ -49,7 +49,8 @@ async function listAt(server: Server, { reach, signal, ...egress }: Asking): Pro
 		const text = await response.text();
 		return { baseUrl: server.baseUrl, models: readModels(text, server.apiKey) };
 	} catch (error) {
-		throw await explainServerFailure(error, server, reach);
+		// Models are listed only where the address and the key are entered, and the sentence shows below these.
+		throw await explainServerFailure(error, server, reach, 'above');
 	}
 }
 

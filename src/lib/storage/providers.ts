@@ -26,6 +26,11 @@ export class Providers {
 		return typeof apiKey === 'string' ? apiKey : undefined;
 	}
 
+	/** The ids of the servers whose API key is stored. */
+	async withKey(): Promise<Set<string>> {
+		return new Set(await this.db.secrets.toCollection().primaryKeys());
+	}
+
 	/** Keeps a server, and its key where one is given; a key that was there before stays otherwise. */
 	async put(provider: Provider, apiKey?: string): Promise<void> {
 		const { providers, secrets } = this.db;

@@ -3,6 +3,7 @@ import type { PartialDownload } from '../engine/local/model-files';
 import type { ModelAddress } from '../engine/on-device';
 import type { LocalModel } from '../storage/models';
 import type { Provider } from '../storage/providers';
+import { Live } from './live.svelte';
 import { notify } from './notices.svelte';
 
 /** Answers come from this model from now on. It is loaded first, so that one that can't be used is not chosen. */
@@ -37,6 +38,13 @@ export function discardPartial(partial: PartialDownload): Promise<void> {
 /** Asks a server for its models, and keeps it if it answers. */
 export function connectServer(server: ServerAddress): Promise<{ provider: Provider; models: string[] }> {
 	return app.connectServer(server);
+}
+
+const withKey = new Live(() => app.providers.withKey());
+
+/** Says whether the API key of this server is stored. */
+export function hasKey({ id }: Provider): boolean {
+	return withKey.current?.has(id) ?? false;
 }
 
 /** Looks for servers at the usual ports of this computer; only when the person asks. */
