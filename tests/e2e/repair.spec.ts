@@ -62,7 +62,8 @@ for (const [colorScheme, width] of [
 		await page.getByRole('button', { name: 'Set 1 row aside' }).click();
 		await expect(page.getByRole('heading', { name: 'Quarantine' })).toBeVisible();
 		await page.getByRole('button', { name: /^Make a session/ }).click();
-		await expect(page.getByText('every session is whole')).toBeVisible();
+		await expect(page.getByText('1 row was set aside (see Quarantine below). Every other row is as it should be, and every session is whole.')).toBeVisible();
+		await expect(page.getByText('Every row is as it should be')).toHaveCount(0);
 		await page.getByText('The row as it was').click();
 		await expect(page.getByRole('textbox', { name: 'The row as it was' })).toHaveValue(/"parts": "gone"/);
 		await axe(page);

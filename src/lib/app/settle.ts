@@ -12,7 +12,7 @@ import { live } from './live';
 export async function settle({ db, tails }: { db: Database; tails: AnswerTails }, { sessionId, fence }: Writer, stolen: boolean): Promise<void> {
 	if (stolen) tails.inherit(sessionId, fence);
 	const [seen, tail] = [live.seen(sessionId), tails.get(sessionId)];
-	const stopReason = stolen ? 'Interrupted: writing moved to another tab.' : 'Interrupted: the tab was closed or reloaded.';
+	const stopReason = stolen ? 'Interrupted: another tab took over.' : 'Interrupted: the tab was closed or reloaded.';
 	try {
 		await new TurnStore(db, fence).settle(sessionId, { ...(seen && { seen }), ...(tail && { tail }), stopReason });
 		tails.remove(sessionId);
