@@ -1,29 +1,46 @@
 // What has room where: panels, notices, tables and files at the widths that people have.
+import type { Locator } from '@playwright/test';
 import { expect, test } from './app';
 import { answer, ask, expectAccessible, putRows, rowsOf, said, say, storedConversation, storedSession, useServer, withSessions } from './chat';
 
 test.use({ weights: 'none' });
 
-for (const width of [810, 900, 1040]) {
-	test(`a panel lies over the conversation where that would be too narrow beside it (${width} pixels)`, async ({ page }) => {
+for (const width of [820, 900, 1000, 1040, 1041]) {
+	test(`a panel covers all of a conversation that would be too narrow beside it (${width} pixels)`, async ({ page }) => {
 		await page.setViewportSize({ width, height: 800 });
 		await page.goto('./');
 		await withSessions(page, [storedSession(1)]);
 		await page.getByRole('link', { name: 'Session 1' }).first().click();
 		const log = page.getByRole('log', { name: 'Conversation' });
+		const composer = page.getByRole('textbox', { name: 'Message' });
+		const drawn = [log, composer, page.getByRole('button', { name: 'Send' }), page.getByRole('button', { name: 'Attach files' })];
 		const before = (await log.boundingBox())!;
-		await page.getByRole('button', { name: 'Notes' }).click();
-		const panel = page.getByRole('complementary', { name: 'Notes' });
-		await expect(panel).toBeVisible();
-		expect((await log.boundingBox())!.width).toBe(before.width);
-		expect(before.width).toBeGreaterThan(420);
-		expect((await panel.boundingBox())!.width).toBeLessThan(before.width);
+		await composer.fill('Ready to be sent');
+		for (const name of ['Tree', 'Notes', 'Context']) {
+			await page.getByRole('button', { name, exact: true }).click();
+			const panel = page.getByRole('complementary', { name });
+			await expect(panel).toBeVisible();
+			expect((await log.boundingBox())!.width).toBe(before.width);
+			for (const one of drawn) expect(await share(one, panel)).toBe(1);
+		}
 		// The bar with the buttons that open other panels stays free.
-		await page.getByRole('button', { name: 'Tree' }).click();
-		await expect(page.getByRole('tree')).toBeVisible();
+		await page.getByRole('complementary').getByRole('button', { name: 'Close' }).click();
+		await expect(page.getByRole('complementary')).toHaveCount(0);
+		await expect(composer).toHaveValue('Ready to be sent');
+		await page.getByRole('button', { name: 'Notes', exact: true }).click();
+		await expect(page.getByRole('complementary')).toBeVisible();
 		await page.keyboard.press('Escape');
 		await expect(page.getByRole('complementary')).toHaveCount(0);
+		for (const one of drawn.slice(1)) await one.click({ trial: true });
 	});
+}
+
+/** How much of an element lies under another one, from 0 to 1, by its area. */
+async function share(element: Locator, over: Locator): Promise<number> {
+	const [a, b] = [(await element.boundingBox())!, (await over.boundingBox())!];
+	const width = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x);
+	const height = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y);
+	return (Math.max(0, width) * Math.max(0, height)) / (a.width * a.height);
 }
 
 test('beside a panel the conversation keeps its room in a wide window', async ({ page }) => {
@@ -36,6 +53,11 @@ test('beside a panel the conversation keeps its room in a wide window', async ({
 	const log = (await page.getByRole('log', { name: 'Conversation' }).boundingBox())!;
 	expect(log.width).toBeGreaterThan(420);
 	expect(log.x + log.width).toBeLessThanOrEqual(panel.x + 1);
+	for (const name of ['Message', 'Send']) {
+		const part = page.getByRole(name === 'Send' ? 'button' : 'textbox', { name });
+		expect(await share(part, page.getByRole('complementary'))).toBe(0);
+	}
+	await page.getByRole('textbox', { name: 'Message' }).click();
 });
 
 const reminder = 'This browser may delete your chats when the disk is full.';
