@@ -83,6 +83,7 @@ test('Stop keeps what has streamed as the answer, and one can send again', async
 	await expect(page.getByRole('article', { name: 'Assistant' })).toContainText(/\w+/);
 	await page.getByRole('button', { name: 'Stop' }).click();
 	await expect(page.getByText('Stopped here.')).toBeVisible();
+	await expect(page.getByRole('textbox', { name: 'Message' })).toBeFocused();
 	const stopped = await answer(page);
 	await page.reload();
 	await expect.poll(() => answer(page)).toBe(stopped);
