@@ -112,6 +112,19 @@ test('[A8] once it is on, old sessions can be removed at once, and brought back:
 	await expect(said(page).you).toHaveText(['About Ancient']);
 });
 
+test('[A14] what was deleted by hand has its notice, and is not listed among what is kept for a week', async ({ page }) => {
+	await startWith(page, ...four);
+	await openStorage(page);
+	await page.getByRole('region', { name: 'Old chats' }).getByRole('checkbox', { name: 'Remove old chats automatically' }).check();
+	await page.getByRole('button', { name: 'Delete “Fresh”' }).click();
+	await expect(page.getByText('Session deleted.')).toBeVisible();
+	await page.getByRole('button', { name: 'Remove them now' }).click();
+	const removed = page.getByRole('region', { name: 'Recently removed' }).getByRole('listitem');
+	await expect(removed.filter({ hasText: 'Ancient' })).toBeVisible();
+	// At once: what was deleted by hand is not in the trash for long.
+	expect(await removed.count()).toBe(1);
+});
+
 test('[A8] at the next start what is due goes by itself, is told, and can be had back', async ({ page }) => {
 	await startWith(page, ...four);
 	await openStorage(page);
@@ -430,7 +443,8 @@ test('[P8] servers and settings of a restored file are listed, and count only wh
 	const other = await context.newPage();
 	await openStorage(other);
 	await restore(other, file);
-	const offers = other.getByRole('group', { name: 'From this file: servers, system prompt, settings' });
+	const offers = other.getByRole('group', { name: /^From this file/ });
+	await expect(offers.getByRole('heading')).toHaveText('From this file: a server, a system prompt');
 	await expect(offers.getByText('theirs.example', { exact: false }).first()).toBeVisible();
 	expect(await rowsOf(other, 'providers')).toEqual([]);
 	expect((await rowsOf<{ name: string }>(other, 'settings')).map(({ name }) => name)).not.toContain('systemPrompt');
@@ -442,6 +456,7 @@ test('[P8] servers and settings of a restored file are listed, and count only wh
 	await expect.poll(() => shown.evaluate((text) => text.scrollTop + text.clientHeight >= text.scrollHeight - 1)).toBe(true);
 	await offers.getByRole('button', { name: 'Use: System prompt' }).click();
 	await expect.poll(() => rowsOf(other, 'settings')).toContainEqual({ name: 'systemPrompt', value: prompt });
+	await expect(offers.getByRole('heading')).toHaveText('From this file: a server');
 	await offers.getByRole('button', { name: 'Add the server https://theirs.example/v1' }).click();
 	await expect(offers).toBeHidden();
 	expect(await rowsOf(other, 'providers')).toMatchObject([{ baseUrl: 'https://theirs.example/v1' }]);

@@ -6,7 +6,7 @@ import type { Provider } from '../storage/providers';
 import type { RetentionRule, Setting } from '../storage/settings';
 import type { Snapshot } from '../storage/snapshots';
 import type { TrashItem } from '../storage/trash';
-import { undoMilliseconds } from '../storage/undo';
+import { cleanupUndoMilliseconds, undoMilliseconds } from '../storage/undo';
 import type { Usage } from '../storage/usage';
 import type { BackupSummary, Offers } from '../transfer/backup/restore';
 import { pickTarget, saveFile } from './backup-file.svelte';
@@ -24,8 +24,8 @@ const rows = new Live(async () => {
 		app.settings.get('backupReminder'),
 		conversations.trash.list()
 	]);
-	// What was deleted by hand has its notice; what a rule took is listed, for it is kept for longer.
-	const removed = trash.filter((item): item is RemovedSession => item.kind === 'session' && item.purgeAt - item.at > undoMilliseconds);
+	// What was deleted by hand has its notice, for seconds, and more of them the more it was; what is kept for a week is listed.
+	const removed = trash.filter((item): item is RemovedSession => item.kind === 'session' && item.purgeAt - item.at >= cleanupUndoMilliseconds);
 	return { retention, lastBackup, reminds: reminder !== false, removed: removed.filter(({ begun }) => !begun) };
 });
 
@@ -48,7 +48,7 @@ export const storage = {
 	get reminds() {
 		return rows.current?.reminds;
 	},
-	/** What a rule or `/cleanup` took and can be brought back, newest first. */
+	/** What a rule, `/cleanup` or a backup put into the trash for a week, newest first. */
 	get removed() {
 		return rows.current?.removed;
 	},
