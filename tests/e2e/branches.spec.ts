@@ -1,5 +1,5 @@
 import { expect, test } from './app';
-import { actionsOf, answer, inMessageMenu, putRows, rowsOf, said, say, useServer } from './chat';
+import { actionsOf, answer, ask, inMessageMenu, putRows, rowsOf, said, say, useServer } from './chat';
 
 test.use({ weights: 'none' });
 
@@ -85,6 +85,37 @@ test('[Z9] one branches from any message, and a link leads to it', async ({ page
 	await expect(page).toHaveURL(/\/s\/[-0-9a-f]+$/);
 	await page.goto(`${address.pathname}?at=n99`);
 	await expect(page.getByText('There is no “n99” in this chat.')).toBeVisible();
+});
+
+test('[Z9] what is done to an earlier state that is looked at is seen, and begins there', async ({ page, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	for (const text of ['One', 'Two', 'Three']) await ask(page, text);
+	const { you, assistant } = said(page);
+	const lookAtTwo = async () => {
+		await inMessageMenu(page, assistant.nth(1), 'View from here');
+		await expect(page).toHaveURL(/at=/);
+		await expect(you).toHaveText(['One', 'Two']);
+	};
+	await lookAtTwo();
+	await actionsOf(assistant.nth(1)).getByRole('button', { name: 'Regenerate' }).click();
+	await expect(actionsOf(assistant.nth(1))).toContainText('2 / 2');
+	await expect(page).toHaveURL(/\/s\/[-0-9a-f]+$/);
+
+	await lookAtTwo();
+	await you.first().hover();
+	await actionsOf(you.first()).getByRole('button', { name: 'Edit' }).click();
+	await page.getByRole('textbox', { name: 'Edited message' }).fill('Uno');
+	await page.getByRole('form', { name: 'Edit message' }).getByRole('button', { name: 'Send' }).click();
+	await expect(you).toHaveText(['Uno']);
+	await expect(assistant).toContainText('Uno');
+
+	await actionsOf(you.first()).getByRole('button', { name: 'Previous version' }).click();
+	await lookAtTwo();
+	await inMessageMenu(page, assistant.first(), 'Branch from here');
+	await expect(you).toHaveText(['One']);
+	await say(page, 'Another way');
+	await expect(you).toHaveText(['One', 'Another way']);
 });
 
 test('a redacted message is gone from the store after ten seconds, its place stays; until then it can be had back', async ({ page, server }) => {

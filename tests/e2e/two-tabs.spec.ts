@@ -6,6 +6,8 @@ test.use({ weights: 'none' });
 
 const reading = /is open in another tab|has taken over this chat/;
 
+const words = Array.from({ length: 60 }, (_, index) => `word${index}`).join(' ');
+
 /** Says 'Mine' in a new chat and returns a second tab, which reads it. */
 async function openTwice(page: Page, server: string): Promise<Page> {
 	await page.goto('./');
@@ -21,7 +23,7 @@ async function openTwice(page: Page, server: string): Promise<Page> {
 test('[A5] a second tab reads live, to the token, says who writes, and can take over', async ({ page, context, server }) => {
 	await page.goto('./');
 	await useServer(page, server.url, 'slow-tokens@100');
-	await say(page, Array.from({ length: 60 }, (_, index) => `word${index}`).join(' '));
+	await say(page, words);
 	await expect(said(page).assistant).toContainText('word3');
 
 	const second = await context.newPage();
@@ -62,6 +64,32 @@ test('[A5] a take-over that the store refuses is said', async ({ page, server })
 	await expect(second.getByText(/no space left/)).toBeVisible();
 });
 
+test('[A5] one takes over once, however often one clicks', async ({ page, server }) => {
+	const second = await openTwice(page, server.url);
+	await second.getByRole('button', { name: 'Take over' }).dblclick();
+	await expect(second.getByRole('textbox', { name: 'Message' })).toBeFocused();
+	await newChat(second);
+	await expect(page.getByText(reading)).toBeHidden();
+	await say(page, 'Mine again');
+	await expect(said(page).assistant.last()).toContainText('Mine again');
+});
+
+test('[A5] how a turn ended is over when another tab takes the chat over', async ({ page, context, server, expectConsole }) => {
+	expectConsole.push(/net::ERR_/);
+	await page.goto('./');
+	await useServer(page, server.url, 'breaks-off@500');
+	await say(page, 'Mine');
+	await expect(page.getByRole('button', { name: 'Retry' })).toBeVisible();
+	const second = await context.newPage();
+	await second.goto(page.url());
+	await second.getByRole('button', { name: 'Take over' }).click();
+	await useServer(second, server.url, 'echo');
+	await second.getByRole('button', { name: 'Retry' }).click();
+	await expect(said(second).assistant.last()).toContainText('Mine');
+	await expect(said(page).assistant.last()).toContainText('Mine');
+	await expect(page.getByRole('log').getByText('broke off')).toHaveCount(0);
+});
+
 test('[A5] a killed tab’s session is free at once', async ({ page, server }) => {
 	const second = await openTwice(page, server.url);
 	await page.close();
@@ -70,30 +98,22 @@ test('[A5] a killed tab’s session is free at once', async ({ page, server }) =
 	await expect(said(second).assistant.last()).toContainText('Now mine');
 });
 
-test('[A5] a tab that inherits a chat while the store refuses it writes as soon as it can', async ({ page, server }) => {
-	const second = await openTwice(page, server.url);
-	await refuseRows(second, ['trees']);
-	await page.close();
-	await expect.poll(() => refusals(second)).toBeGreaterThan(0);
-	await expect(second.getByText(reading)).toBeVisible();
-	await refuseRows(second, []);
-	await expect(second.getByText(reading)).toBeHidden();
-	await say(second, 'Now mine');
-	await expect(said(second).assistant.last()).toContainText('Now mine');
-});
-
-test('[A5] a chat that is opened while the store refuses it can be written as soon as the store takes it', async ({ page, server }) => {
+test('[A5] [P2] a tab that inherits a chat that the store can’t settle offers all the same what can be done', async ({ page, context, server }) => {
 	await page.goto('./');
-	await useServer(page, server.url, 'echo');
-	await say(page, 'Mine');
-	await answer(page);
-	await newChat(page);
-	await refuseRows(page, ['trees']);
-	await page.getByRole('link', { name: 'Continue last' }).click();
-	await expect.poll(() => refusals(page)).toBeGreaterThan(0);
-	await refuseRows(page, []);
-	await say(page, 'Now it works');
-	await expect(said(page).assistant.last()).toContainText('Now it works');
+	await useServer(page, server.url, 'slow-tokens@100');
+	await say(page, words);
+	await expect(said(page).assistant).toContainText('word5');
+	const second = await context.newPage();
+	await second.goto(page.url());
+	await expect(second.getByText(reading)).toBeVisible();
+	await refuseRows(second, ['sessions']);
+	await page.close();
+	await expect(second.getByRole('button', { name: 'Retry' })).toBeVisible();
+	expect(await refusals(second)).toBeGreaterThan(0);
+	await refuseRows(second, []);
+	await second.getByRole('button', { name: 'Keep partial answer' }).click();
+	await expect(second.getByText('Stopped here.')).toBeVisible();
+	await expect(said(second).assistant).toContainText('word5');
 });
 
 test('[A5] a tab that only reads shows each answer of the other, and offers nothing that writes', async ({ page, server }) => {

@@ -195,6 +195,23 @@ test('[E11] a Retry that fails leaves the part that was there, also after a relo
 	expect(await partOf(page)).toBe(part);
 });
 
+test('[E11] [Z9] a Retry keeps the part beside it; discarded, it goes back to that', async ({ page, server }) => {
+	await askTwice(page, server.url);
+	await useServer(page, server.url, 'breaks-off@500');
+	await retry(page).click();
+	await expect(page.getByText('Discard goes back to it.')).toBeVisible();
+	await expect.poll(() => texts(page)).toHaveLength(4);
+	await page.reload();
+	await page.getByRole('button', { name: 'Discard' }).click();
+	await expect(retry(page)).toHaveCount(0);
+	await expect(said(page).assistant.last()).toContainText('This will not be');
+	await useServer(page, server.url, 'echo');
+	await page.getByRole('button', { name: 'Undo' }).click();
+	await retry(page).click();
+	await expect(said(page).assistant.last()).toContainText('Two');
+	await expect(actionsOf(said(page).assistant.last())).toContainText('3 / 3');
+});
+
 test('[A14] a session that is deleted while another tab answers in it: the turn ends, and nothing of it is left after the purge', async ({
 	page,
 	context,

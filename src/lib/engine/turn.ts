@@ -15,7 +15,7 @@ import { toPrompt } from './prompt';
  * `step-end` with the stored answer, and always one `turn-end`.
  */
 export type TurnEvent =
-	| { type: 'step-start'; messageId: string; parentId: string; model: string; startedAt: number; leaves?: string; replaces?: string }
+	| { type: 'step-start'; messageId: string; parentId: string; model: string; startedAt: number; leaves?: string }
 	| { type: 'text-delta'; text: string }
 	| { type: 'reasoning-delta'; text: string }
 	| { type: 'step-end'; message: Message }
@@ -28,8 +28,6 @@ export interface Turn {
 	parentId: string;
 	/** The head from which the session moves to the answer, with its first word. */
 	leaves?: string | undefined;
-	/** The unfinished answer that goes with its first word. */
-	replaces?: string | undefined;
 	store: Pick<TurnStore, 'context' | 'files' | 'answer' | 'end'>;
 	journal: Journal;
 	/** What of the session the model is sent; asked for once the model is open, which knows its window then. */
@@ -55,7 +53,7 @@ export class TakenOver extends Error {
  * stop at, becomes history; of a failed one what had come is kept. Failures and `signal` are ends, not exceptions.
  */
 export async function* runTurn(turn: Turn): AsyncGenerator<TurnEvent, void> {
-	const { sessionId, parentId, leaves, replaces, store, journal, signal } = turn;
+	const { sessionId, parentId, leaves, store, journal, signal } = turn;
 	const answer = new Answer();
 	try {
 		const rows = await store.context(sessionId, parentId);
@@ -67,8 +65,7 @@ export async function* runTurn(turn: Turn): AsyncGenerator<TurnEvent, void> {
 			parentId,
 			model: model.modelId,
 			startedAt,
-			...(leaves === undefined ? {} : { leaves }),
-			...(replaces === undefined ? {} : { replaces })
+			...(leaves === undefined ? {} : { leaves })
 		};
 		yield { type: 'step-start', ...begun };
 		try {
@@ -98,7 +95,7 @@ export async function* runTurn(turn: Turn): AsyncGenerator<TurnEvent, void> {
 				sessionId,
 				parentId,
 				{ id: begun.messageId, role: 'assistant', createdAt: turn.clock(), model: model.modelId, ...answer.finish(stopped) },
-				{ status, stopReason, leaves, replaces }
+				{ status, stopReason, leaves }
 			);
 			yield { type: 'step-end', message };
 		} else {

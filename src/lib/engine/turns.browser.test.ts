@@ -401,8 +401,8 @@ describe('after a failure', () => {
 		return { ...tab, id, script };
 	}
 
-	it('[E11] retry begins anew, from the stored message, and drops the draft with the first word', async () => {
-		const { turns, answers, id, row, path, script } = await brokenOff();
+	it('[E11] retry begins anew, from the stored message, and keeps the part beside it with the first word', async () => {
+		const { db, turns, answers, id, row, path, script } = await brokenOff();
 		const gate = Promise.withResolvers<void>();
 		void script.splice(0, Infinity, say('Good'), gate.promise, say(' day'), finish());
 		const started = await turns.retry(id);
@@ -414,6 +414,18 @@ describe('after a failure', () => {
 		expect((await ending).at(-1)).toEqual({ type: 'turn-end', status: 'success' });
 		expect(await answers.get(id)).toBeUndefined();
 		expect(linesOf(await path(id)).slice(1)).toEqual(['user: Hi', 'assistant: Good day']);
+		expect(linesOf(await new Messages(db).all(id)).slice(2).sort()).toEqual(['assistant: Good day', 'assistant: Hel']);
+	});
+
+	it('[E11] a Retry that breaks off and is discarded leaves what was there before it', async () => {
+		const { turns, id, path, script } = await brokenOff();
+		void script.splice(0, Infinity, say('He'), brokeOff);
+		await read(await turns.retry(id));
+		const discarded = (await turns.discard(id))!;
+		expect(linesOf(await path(id)).slice(1)).toEqual(['user: Hi', 'assistant: Hel']);
+		await turns.undiscard(id, discarded);
+		await turns.keep(id);
+		expect(linesOf(await path(id)).slice(1)).toEqual(['user: Hi', 'assistant: He']);
 	});
 
 	it.each<[string, ScriptStep, 'failed' | 'interrupted']>([
@@ -468,17 +480,16 @@ describe('after a failure', () => {
 		expect(await tab.answers.get(id)).toBeUndefined();
 	});
 
-	it('[P2] what could not be written down is tried again by one timer, also after a retry that fails', async () => {
+	it('[P2] what could not be written down is tried again by one timer, also after a Retry, which is refused until then', async () => {
 		vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
 		onTestFinished(() => void vi.useRealTimers());
 		const { tab, id, makeRoom } = await outOfRoom();
-		void tab.script.splice(0, Infinity, new AppError('server-down', 'The server is down.'));
-		expect((await read(await tab.turns.retry(id))).at(-1)).toMatchObject({ failure: { code: 'server-down' } });
+		await expect(tab.turns.retry(id)).rejects.toMatchObject({ code: 'disk-full' });
 		expect(vi.getTimerCount()).toBe(1);
 		makeRoom();
 		await vi.runOnlyPendingTimersAsync();
 		vi.useRealTimers();
-		await expect.poll(() => tab.row(id)).toMatchObject({ status: 'failed', stopReason: 'The server is down.' });
+		await expect.poll(() => tab.row(id)).toMatchObject({ status: 'failed' });
 		expect(await tab.answers.get(id)).toMatchObject({ text: 'Hello' });
 		expect(tab.tails.get(id)).toBeUndefined();
 	});
@@ -535,8 +546,6 @@ describe('after a failure', () => {
 		void script.splice(0, Infinity, say('Good'), brokeOff);
 		await read(await tab.turns.regenerate(id, whole!.id));
 		expect((await new Trees(tab.db).get(id))!.headId).toBe(question!.id);
-		// Retried, it still knows what was shown before.
-		await read(await tab.turns.retry(id));
 		const discarded = (await tab.turns.discard(id))!;
 		expect(linesOf(await tab.path(id)).slice(1)).toEqual(['user: Hi', 'assistant: Hello']);
 		await tab.turns.undiscard(id, discarded);

@@ -87,8 +87,6 @@ const retryMs = 3000;
 interface Question {
 	parentId: string;
 	leaves?: string | undefined;
-	/** The unfinished answer that goes with that word. */
-	replaces?: string | undefined;
 }
 
 /** An answer that is being written down, or could not be. */
@@ -138,24 +136,17 @@ export class Turns {
 	}
 
 	/**
-	 * Answers the last message again, from a clean start: an unfinished answer is dropped with the first word of the new one
-	 * [E11]. Throws as `send` does.
+	 * Answers the last message again, from a clean start: an unfinished answer becomes a message with the first word of the new one,
+	 * beside it [E11]. Throws as `send` does.
 	 */
 	async retry(sessionId: string): Promise<StartedTurn> {
 		const { db } = this.ports;
 		return this.begin(sessionId, await this.requireSource(), async (writer) => {
-			const shown = await new Messages(db).headOf(sessionId);
-			try {
-				await this.saveUnwritten(writer);
-			} catch (error) {
-				// What this takes the place of need not be kept.
-				if ((await this.unwritten(writer))?.parentId !== shown?.id) throw error;
-			}
+			await this.saveUnwritten(writer);
 			const head = await new Messages(db).headOf(sessionId);
 			if (!head) throw new AppError('message-absent', 'There is nothing to be answered in this chat.');
 			await new TurnStore(db, writer.fence).end(sessionId, 'running', '');
-			const part = await new Answers(db).get(sessionId);
-			return part?.parentId === head.id ? { parentId: head.id, leaves: part.leaves, replaces: part.messageId } : { parentId: head.id };
+			return { parentId: head.id };
 		});
 	}
 

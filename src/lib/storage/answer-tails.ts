@@ -12,8 +12,7 @@ const tailSchema = v.object({
 		reasoning: v.string(),
 		model: v.string(),
 		startedAt: v.pipe(v.number(), v.finite()),
-		leaves: v.exactOptional(id),
-		replaces: v.exactOptional(id)
+		leaves: v.exactOptional(id)
 	}),
 	textFrom: count,
 	reasoningFrom: count,

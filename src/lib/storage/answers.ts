@@ -15,8 +15,6 @@ export interface UnfinishedAnswer {
 	startedAt: number;
 	/** The head that the session left for it, where that was not what it answers: there it goes back when the answer is discarded. */
 	leaves?: string;
-	/** The unfinished answer to the same message that it takes the place of, for who asked for another in its place. */
-	replaces?: string;
 }
 
 /** The unfinished answer of a session, of which it has one at most [E11]. */
@@ -76,8 +74,8 @@ export class Answers {
 	}
 
 	/**
-	 * Keeps an answer with the deleted session or branch that it belongs to, unless it has become a message already, or another one that
-	 * it does not replace is kept there: it comes back with that, or goes with it.
+	 * Keeps an answer with the deleted session or branch that it belongs to, unless it has become a message already, or another one is
+	 * kept there: it comes back with that, or goes with it.
 	 */
 	setDeleted(sessionId: string, answer: UnfinishedAnswer): Promise<void> {
 		const { answers, trees, messages, trash } = this.db;
@@ -86,7 +84,7 @@ export class Answers {
 			const [tree, whole] = await Promise.all([trees.get(sessionId), trash.get(sessionId)]);
 			const place = tree && (await this.placeOf(answer.parentId));
 			const branch = place && (await trash.get((await removedAbove(this.db, tree, place)) ?? ''));
-			const isFree = (kept: UnfinishedAnswer | undefined) => !kept || kept.messageId === answer.messageId || kept.messageId === answer.replaces;
+			const isFree = (kept: UnfinishedAnswer | undefined) => !kept || kept.messageId === answer.messageId;
 			if (branch?.kind === 'branch' && !branch.begun) {
 				if (isFree(branch.answer)) await trash.put({ ...branch, answer: withoutSession(answer) });
 			} else if (place && !branch && whole && !whole.begun && isFree(await answers.get(sessionId))) {
@@ -150,7 +148,7 @@ function rowOf(sessionId: string, answer: UnfinishedAnswer): AnswerRow {
 	return { ...withoutSession(answer), sessionId };
 }
 
-function withoutSession({ messageId, parentId, text, reasoning, model, startedAt, leaves, replaces }: UnfinishedAnswer): UnfinishedAnswer {
+function withoutSession({ messageId, parentId, text, reasoning, model, startedAt, leaves }: UnfinishedAnswer): UnfinishedAnswer {
 	const known = { messageId, parentId, text, reasoning, model, startedAt };
-	return { ...known, ...(leaves === undefined ? {} : { leaves }), ...(replaces === undefined ? {} : { replaces }) };
+	return { ...known, ...(leaves === undefined ? {} : { leaves }) };
 }

@@ -95,7 +95,7 @@ const tree = v.object({
 	redactedAt: v.exactOptional(time)
 });
 
-const unfinishedAnswer = { messageId: id, parentId: id, text, reasoning: text, model: text, startedAt: time, leaves: v.exactOptional(id), replaces: v.exactOptional(id) };
+const unfinishedAnswer = { messageId: id, parentId: id, text, reasoning: text, model: text, startedAt: time, leaves: v.exactOptional(id) };
 
 const boundary = v.object({
 	id,

@@ -25,9 +25,9 @@ describe('TurnStore', () => {
 	it('[E11] stores an answer below its question, settles the draft and says how the turn ended', async () => {
 		const { db, store, id, path } = await asked();
 		const parentId = path[1]!.id;
-		await store.journal(id, { messageId: newId(), parentId, text: 'Hel', reasoning: '', model: 'tiny', startedAt: 1 });
 		const message = newMessage('assistant', 'Hello', { model: 'other', finishReason: 'stop' });
-		const stored = await store.answer(id, parentId, message, { status: 'success', stopReason: '', replaces: (await new Answers(db).get(id))!.messageId });
+		await store.journal(id, { messageId: message.id, parentId, text: 'Hel', reasoning: '', model: 'tiny', startedAt: 1 });
+		const stored = await store.answer(id, parentId, message, { status: 'success', stopReason: '' });
 		expect(stored).toEqual({ ...message, sessionId: id, parentId, depth: 2 });
 		expect(await new Messages(db).path(id)).toEqual([...path, stored]);
 		expect(await new Answers(db).get(id)).toBeUndefined();

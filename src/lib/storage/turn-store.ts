@@ -11,12 +11,6 @@ import { requireFence } from './fence';
 import { Messages } from './messages';
 import { explainStorageFailure } from './storage-failure';
 
-/** As in `UnfinishedAnswer`. */
-interface Leaving {
-	leaves?: string | undefined;
-	replaces?: string | undefined;
-}
-
 /**
  * What a turn reads and writes, of a session whose fence the turn's tab knows. Failures that a person can meet are
  * AppErrors (`explainStorageFailure`), and so is being behind the fence.
@@ -39,9 +33,8 @@ export class TurnStore {
 	}
 
 	/**
-	 * Writes down how far an answer is. With its first words it takes the place of what was there: the unfinished answer that it
-	 * replaces goes, any other becomes a message, and a head that is still at `leaves` moves to what is answered. Where that was
-	 * deleted, the words are kept with it, and this throws an AppError.
+	 * Writes down how far an answer is. With its first words another unfinished answer becomes a message, and a head that is still at
+	 * `leaves` moves to what is answered. Where that was deleted, the words are kept with it, and this throws an AppError.
 	 */
 	async journal(sessionId: string, answer: UnfinishedAnswer): Promise<void> {
 		const { sessions, messages, trees, answers, trash } = this.db;
@@ -90,12 +83,12 @@ export class TurnStore {
 		sessionId: string,
 		parentId: string,
 		message: NewMessage,
-		{ status, stopReason, leaves, replaces }: { status: Status; stopReason: string } & Leaving
+		{ status, stopReason, leaves }: { status: Status; stopReason: string; leaves?: string | undefined }
 	): Promise<Message> {
 		const { sessions, messages, trees, answers, trash } = this.db;
 		const rows = await explained(
 			this.db.transaction('rw', sessions, messages, trees, answers, trash, async () => {
-				await this.leave(sessionId, { messageId: message.id, parentId, leaves, replaces }, message.createdAt);
+				await this.leave(sessionId, { messageId: message.id, parentId, leaves }, message.createdAt);
 				const changes = {
 					status,
 					stopReason,
@@ -177,10 +170,10 @@ export class TurnStore {
 		);
 	}
 
-	/** Makes an unfinished answer a message where it is another than this one, which does not replace it. Part of the running transaction. */
-	async keepOther(sessionId: string, { messageId, replaces }: { messageId: string } & Leaving, now: number): Promise<void> {
+	/** Makes an unfinished answer a message where it is another than this one. Part of the running transaction. */
+	async keepOther(sessionId: string, { messageId }: { messageId: string }, now: number): Promise<void> {
 		const part = await this.db.answers.get(sessionId);
-		if (part && part.messageId !== messageId && part.messageId !== replaces) await this.keepPart(sessionId, part, { now });
+		if (part && part.messageId !== messageId) await this.keepPart(sessionId, part, { now });
 	}
 
 	/** Journals the first words of an answer. Part of the running transaction. */
@@ -208,7 +201,11 @@ export class TurnStore {
 	 * Moves a head that is still at `leaves` to what is answered. Another unfinished answer becomes a message before; where that was shown
 	 * at the head, it is what is left. Returns what is left. Part of the running transaction.
 	 */
-	private async leave(sessionId: string, answer: Pick<UnfinishedAnswer, 'messageId' | 'parentId'> & Leaving, now: number): Promise<string | undefined> {
+	private async leave(
+		sessionId: string,
+		answer: Pick<UnfinishedAnswer, 'messageId' | 'parentId'> & { leaves?: string | undefined },
+		now: number
+	): Promise<string | undefined> {
 		const { trees } = this.db;
 		const before = (await trees.get(sessionId))?.headId;
 		await this.keepOther(sessionId, answer, now);
@@ -219,7 +216,7 @@ export class TurnStore {
 			requireFence(tree, this.fence);
 			await trees.put({ ...tree, headId: answer.parentId });
 		}
-		return isLeft ? tree.headId : answer.leaves;
+		return isLeft || tree.headId !== before ? tree.headId : answer.leaves;
 	}
 
 	private fenced(): { fence?: number } {

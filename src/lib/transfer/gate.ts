@@ -138,8 +138,8 @@ function boundaryFault({ id, sessionId, upToId, excluded, summary, doubtful, not
 	);
 }
 
-function answerFault({ messageId, parentId, model, startedAt, leaves = parentId, replaces = parentId }: UnfinishedAnswer): string | undefined {
-	return first([![messageId, parentId, leaves, replaces].every(isId), strangeId], [!isTime(startedAt), strangeTime], [!isName(model), tooMuch]);
+function answerFault({ messageId, parentId, model, startedAt, leaves = parentId }: UnfinishedAnswer): string | undefined {
+	return first([![messageId, parentId, leaves].every(isId), strangeId], [!isTime(startedAt), strangeTime], [!isName(model), tooMuch]);
 }
 
 function trashFault(item: TrashItem): string | undefined {

@@ -6,9 +6,20 @@ import { composerFor } from './composer.svelte';
 import type { Conversation } from './conversation.svelte';
 import { notify, offerBack, told } from './notices.svelte';
 
+/** A conversation, and the message up to which it is looked at, if it is. */
+type Shown = Pick<Conversation, 'id' | 'at'>;
+
+/** Shows where the session is, also where an earlier state of it was looked at. */
+export async function showHead({ id, at }: Shown): Promise<void> {
+	if (at !== undefined) await goto(resolve('/(app)/(chat)/s/[id]', { id }), { noScroll: true, keepFocus: true });
+}
+
 /** Goes to another version of a message, and on down its newest branch [Z9]. */
-export function stepTo(sessionId: string, messageId: string): Promise<void> {
-	return told(() => conversations.stepTo(sessionId, messageId));
+export function stepTo(shown: Shown, messageId: string): Promise<void> {
+	return told(async () => {
+		await conversations.stepTo(shown.id, messageId);
+		await showHead(shown);
+	});
 }
 
 /** The end of the newest branch through a message. */
@@ -37,9 +48,10 @@ export async function lookAt(sessionId: string, messageId: string): Promise<void
 }
 
 /** What is sent next follows this message, in a branch of its own. */
-export function branchFrom(sessionId: string, messageId: string): Promise<void> {
+export function branchFrom(shown: Shown, messageId: string): Promise<void> {
 	return told(async () => {
-		await conversations.moveHead(sessionId, messageId);
+		await conversations.moveHead(shown.id, messageId);
+		await showHead(shown);
 		notify({ text: 'What you send next starts a branch here.', milliseconds: 6000 });
 	});
 }

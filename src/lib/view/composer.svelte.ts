@@ -194,15 +194,16 @@ export class ComposerText {
 		void session.sync().then(() => this.sync());
 	}
 
-	/** Takes out what is written here. The result puts it back, in front of what was written since. */
+	/** Takes out what is written here. The result puts it back, once, in front of what was written since. */
 	takeOut(): () => void {
-		const { text, attachments } = this;
+		let { text, attachments } = this;
 		this.text = '';
 		this.attachments = [];
 		void this.sync();
 		return () => {
 			this.attachments = joinFiles(attachments, this.attachments);
 			this.putBack(text);
+			[text, attachments] = ['', []];
 		};
 	}
 

@@ -1,5 +1,3 @@
-import { goto } from '$app/navigation';
-import { resolve } from '$app/paths';
 import type { OutlineNode } from '../conversation/outline';
 import { branchFrom, goToMessage, labelMessage, lookAt, removeBranch, setMain, stepTo, tipThrough } from './branches.svelte';
 import type { Conversation } from './conversation.svelte';
@@ -21,19 +19,16 @@ export class TreeActions {
 
 	/** Goes to the newest branch through a message. Where it can't be changed, that branch is only looked at. */
 	async goToEnd(messageId: string, changeable: boolean): Promise<void> {
-		const { id, at } = this.conversation;
 		if (!changeable) {
-			await lookAt(id, messageId);
+			await lookAt(this.conversation.id, messageId);
 			return;
 		}
-		await stepTo(id, messageId);
+		await stepTo(this.conversation, messageId);
 		this.tree.select(undefined);
-		if (at !== undefined) await this.toHead();
 	}
 
 	async branchFrom(node: OutlineNode): Promise<void> {
-		await branchFrom(this.conversation.id, node.endId);
-		if (this.conversation.at !== undefined) await this.toHead();
+		await branchFrom(this.conversation, node.endId);
 	}
 
 	/** Names a node: its newest label where it has one, or else its last message. */
@@ -59,9 +54,5 @@ export class TreeActions {
 		const others = branchesOf(this.tree.outline, tree?.headId).map((branch) => branch.id).filter((branch) => branch !== chosen);
 		const wanted = [tree?.headId, tree?.mainTip].find((end) => end != null && others.includes(end));
 		return { first: wanted ?? others.at(-1) ?? chosen, second: chosen };
-	}
-
-	private async toHead(): Promise<void> {
-		await goto(resolve('/(app)/(chat)/s/[id]', { id: this.conversation.id }), { noScroll: true, keepFocus: true });
 	}
 }

@@ -88,7 +88,7 @@ export async function regenerate(sessionId: string, answerId: string): Promise<v
 	void follow(await (await openTurns()).regenerate(sessionId, answerId));
 }
 
-/** Answers the last message again; an unfinished answer is dropped with the first word of the new one [E11]. */
+/** Answers the last message again; an unfinished answer becomes a message beside the new one [E11]. */
 export async function retry(sessionId: string): Promise<void> {
 	void follow(await (await openTurns()).retry(sessionId));
 }

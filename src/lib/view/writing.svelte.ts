@@ -5,7 +5,7 @@ import type { Borrowed } from '../engine/writers';
 import { AppError } from '../shared/app-error';
 import { retryMs } from '../shared/retry';
 import { explainStorageFailure } from '../storage/storage-failure';
-import { RunningTurn } from './turns.svelte';
+import { RunningTurn, settle, turnOf } from './turns.svelte';
 
 /**
  * Whether this tab may write the session that it shows [A5]: `asking` until that is known, `writing`, or `reading` while
@@ -24,6 +24,7 @@ export class Writing {
 	private readonly closed = new AbortController();
 	/** Ends the waiting for the lock, when it is taken instead. */
 	private waiting = new AbortController();
+	private taking: Promise<void> | undefined;
 	private stopFollowing: (() => void) | undefined;
 	private stopTelling: (() => void) | undefined;
 
@@ -40,7 +41,11 @@ export class Writing {
 	}
 
 	/** Makes this tab the one that writes. What the other was answering is kept, unfinished. Throws an AppError where the store refuses. */
-	async takeOver(): Promise<void> {
+	takeOver(): Promise<void> {
+		return (this.taking ??= this.take().finally(() => (this.taking = undefined)));
+	}
+
+	private async take(): Promise<void> {
 		this.waiting.abort();
 		try {
 			this.write(await app.writers.takeOver(this.sessionId));
@@ -78,6 +83,8 @@ export class Writing {
 	private lose(): void {
 		if (this.closed.signal.aborted) return;
 		this.leave();
+		// How a turn of this tab ended is over: what it wrote is with the tab that took it over.
+		if (!turnOf(this.sessionId)?.live) settle(this.sessionId);
 		this.robbed = true;
 		this.read();
 	}
