@@ -144,7 +144,7 @@ test('[R6] with broken rows the session opens without them; the repair page show
 	await page.reload();
 	const { you, assistant } = said(page);
 	await expect(you).toHaveText(['One', 'Two']);
-	await expect(assistant.first()).toContainText('This message can’t be read');
+	await expect(assistant.first()).toContainText('This message is damaged and can’t be shown. Anything left of it is kept on the repair page.');
 	await expect(assistant.last()).toContainText('Two');
 	await say(page, 'Three');
 	await expect(assistant.last()).toContainText('Three');

@@ -105,7 +105,7 @@ export interface DiscardedAnswer extends Pick<Session, 'status' | 'stopReason'> 
 }
 
 /** The reason of a turn whose answer was discarded. */
-const discardedReason = 'You discarded the answer.';
+const discardedReason = 'Answer discarded.';
 
 /** Starts, stops and settles turns: a person's message is stored first, then answered, by the tab that may write the session. */
 export class Turns {

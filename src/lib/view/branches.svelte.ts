@@ -76,7 +76,7 @@ export function redactMessage(sessionId: string, messageId: string): Promise<voi
 
 /** Deletes a message and all that follows it, and offers it back for a while. */
 export function removeBranch(sessionId: string, messageId: string): Promise<void> {
-	return told(async () => offerFromTrash('Branch deleted.', sessionId, await conversations.removeBranch(sessionId, messageId)));
+	return told(async () => offerFromTrash('Messages deleted.', sessionId, await conversations.removeBranch(sessionId, messageId)));
 }
 
 function offerFromTrash(text: string, sessionId: string, trashId: string): void {
