@@ -18,6 +18,22 @@ describe('doubtfulIn', () => {
 });
 
 describe('markDoubtful', () => {
+	it('[P8] takes the time of the text, however many values there are and however alike they begin', () => {
+		const values = Array.from({ length: 10_000 }, (_, at) => `w${at}`);
+		const alike = Array.from({ length: 500 }, (_, at) => `${'/'.repeat(200)}${at}`);
+		for (const [text, doubtful] of [['w'.repeat(400_000), values], ['word and '.repeat(11_000), values], ['/'.repeat(30_000), alike]] as const) {
+			expect(doubtfulIn(text, doubtful)).toEqual([]);
+			expect(markDoubtful(text, doubtful)).toEqual([{ text, doubtful: false }]);
+		}
+	}, 5000);
+
+	it('[P8] marks a thousand, and leaves the rest of the text as it is', () => {
+		const text = '42 '.repeat(2000);
+		const pieces = markDoubtful(text, ['42']);
+		expect(pieces.filter(({ doubtful }) => doubtful)).toHaveLength(1000);
+		expect(pieces.map((piece) => piece.text).join('')).toBe(text);
+	});
+
 	it('[S6] takes nothing from the text and adds nothing', () => {
 		fc.assert(
 			fc.property(text, values, (text, values) => {

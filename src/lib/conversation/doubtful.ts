@@ -1,19 +1,66 @@
+/** How many values a summary is drawn with underlined, at most: each of them is an element. */
+const mostMarks = 1000;
+
+/** A tree of values, by character: what a text has of them is found in one pass, however many they are. */
+interface Node {
+	next: Map<string, Node>;
+	/** The value that ends here. */
+	value?: string;
+}
+
 /** The doubtful values that a text still has, as whole words. */
 export function doubtfulIn(text: string, doubtful: readonly string[]): string[] {
-	return doubtful.filter((value) => value !== '' && new RegExp(patternOf(value), 'u').test(text));
+	const found = new Set<string>();
+	const root = treeOf(doubtful);
+	for (let at = 0; at < text.length; at++) for (const value of valuesAt(text, at, root)) found.add(value);
+	return doubtful.filter((value) => found.has(value));
 }
 
 /** A text in pieces, those that are doubtful values apart; together they are the text. */
 export function markDoubtful(text: string, doubtful: readonly string[]): { text: string; doubtful: boolean }[] {
-	// The longest first, so that a value within another does not take it apart.
-	const values = doubtfulIn(text, doubtful).toSorted((a, b) => b.length - a.length);
-	const pieces = values.length === 0 ? [text] : text.split(new RegExp(`(${values.map(patternOf).join('|')})`, 'u'));
-	return pieces.map((piece, at) => ({ text: piece, doubtful: at % 2 === 1 })).filter((piece) => piece.text !== '');
+	const root = treeOf(doubtful);
+	const pieces: { text: string; doubtful: boolean }[] = [];
+	let marks = 0;
+	let end = 0;
+	for (let at = 0; at < text.length && marks < mostMarks; at++) {
+		// The longest, so that a value within another does not take it apart.
+		const value = valuesAt(text, at, root).at(-1);
+		if (value === undefined) continue;
+		pieces.push({ text: text.slice(end, at), doubtful: false }, { text: value, doubtful: true });
+		end = at + value.length;
+		at = end - 1;
+		marks++;
+	}
+	return [...pieces, { text: text.slice(end), doubtful: false }].filter((piece) => piece.text !== '');
 }
 
-/** `42` is not in `420`, but `/a` is in `./a`. */
-function patternOf(value: string): string {
-	const before = /^[\p{L}\p{N}]/u.test(value) ? String.raw`(?<![\p{L}\p{N}])` : '';
-	const after = /[\p{L}\p{N}]$/u.test(value) ? String.raw`(?![\p{L}\p{N}])` : '';
-	return before + value.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`) + after;
+function treeOf(values: readonly string[]): Node {
+	const root: Node = { next: new Map() };
+	for (const value of values) {
+		if (value === '') continue;
+		let node = root;
+		for (let at = 0; at < value.length; at++) {
+			const before = node;
+			node = before.next.get(value[at]!) ?? { next: new Map() };
+			before.next.set(value[at]!, node);
+		}
+		node.value = value;
+	}
+	return root;
+}
+
+/** The values that begin at a place of a text, the shortest first: `42` is not in `420`, but `/a` is in `./a`. */
+function valuesAt(text: string, at: number, root: Node): string[] {
+	const values: string[] = [];
+	let node = root.next.get(text[at]!);
+	for (let end = at + 1; node; end++) {
+		if (node.value !== undefined && !isWithinWord(text, at) && !isWithinWord(text, end)) values.push(node.value);
+		node = end < text.length ? node.next.get(text[end]!) : undefined;
+	}
+	return values;
+}
+
+/** Tells whether letters or digits stand on both sides of a place. */
+function isWithinWord(text: string, at: number): boolean {
+	return /[\p{L}\p{N}]$/u.test(text.slice(Math.max(0, at - 2), at)) && /^[\p{L}\p{N}]/u.test(text.slice(at, at + 2));
 }

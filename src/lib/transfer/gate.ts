@@ -59,6 +59,10 @@ const mostLabels = 10_000;
 const mostNotes = 10_000;
 export const mostBranches = 2000;
 export const tooManyBranches = `It has more than ${mostBranches.toLocaleString()} branches.`;
+/** Three times what Snug writes as a summary, since a person may have edited it; and how many values of it are doubtful, and how long one is. */
+const longestSummary = 100_000;
+const mostDoubtful = 500;
+const longestDoubtful = 300;
 /** In bytes. */
 const largestFile = 64_000_000;
 
@@ -128,12 +132,12 @@ function treeFault({ sessionId, headId, tips, labels, mainTip, removed, fence, r
 	return first([ids.length > 3 * mostIds || Object.keys(labels).length > mostLabels, tooMuch], [!ids.every((id) => id === null || isId(id)), strangeId], [fence > 1e15, strangeNumber], [!isTime(redactedAt), strangeTime]);
 }
 
-function boundaryFault({ id, sessionId, upToId, excluded, summary, doubtful, note = '', createdAt, usage }: Boundary): string | undefined {
+function boundaryFault({ id, sessionId, upToId, excluded, summary, note = '', createdAt, usage }: Boundary): string | undefined {
 	return first(
 		[excluded.length > mostIds, tooMuch],
 		[![id, sessionId, upToId, ...excluded].every(isId), strangeId],
 		[!isTime(createdAt), strangeTime],
-		[summary.length > longestNote || doubtful.length > mostIds || !doubtful.every(isName) || !isName(note), tooMuch],
+		[summary.length > longestSummary || !isName(note), tooMuch],
 		[!isUsage(usage), strangeNumber]
 	);
 }
@@ -315,7 +319,7 @@ export function admitSession(rows: SessionRows, now: number, leftOut: LeftOuts):
 		draft: rows.draft?.attachments ? { ...rows.draft, attachments: rows.draft.attachments.map(plainFile) } : rows.draft,
 		messages: [...all.values()].map((message) => plainMessage(now, message)),
 		answer: answers ? answer && until(answer) : undefined,
-		boundaries: boundaries.map(until),
+		boundaries: boundaries.map((boundary) => plainBoundary(now, boundary)),
 		notes: notes.slice(0, mostNotes).map(until),
 		trash: uniqueBy(trash, ({ id }) => id).map((item) => ({ ...trashUntil(now, item), purgeAt: now + cleanupUndoMilliseconds }))
 	};
@@ -341,6 +345,12 @@ function plainFile(part: FilePart): FilePart {
 	return { ...part, name: plainFileName(part.name) };
 }
 
+/** A compaction that is not of after `now`, with as many doubtful values as can be looked for in good time. */
+function plainBoundary(now: number, boundary: Boundary): Boundary {
+	const doubtful = boundary.doubtful.filter(({ length }) => length <= longestDoubtful).slice(0, mostDoubtful);
+	return { ...notAfter(now, boundary), doubtful };
+}
+
 function trashUntil(now: number, item: TrashItem): TrashItem {
 	const own = notAfter(now, item);
 	if (own.kind === 'session') return { ...own, session: notAfter(now, plainSession(own.session)) };
@@ -349,7 +359,7 @@ function trashUntil(now: number, item: TrashItem): TrashItem {
 	return {
 		...own,
 		message: plainMessage(now, message),
-		...(boundaries ? { boundaries: boundaries.map((boundary) => notAfter(now, boundary)) } : {})
+		...(boundaries ? { boundaries: boundaries.map((boundary) => plainBoundary(now, boundary)) } : {})
 	};
 }
 

@@ -217,6 +217,24 @@ it('[P8] a file of a chat that is here adds a branch and notes to it, and change
 	expect(await contentOf(db)).toEqual({ trees, messages, sessions, scratchpad, ...after });
 });
 
+it('[P8] a compaction of a file is one that can be drawn: its summary has a limit, and so have its doubtful values', async () => {
+	const db = openDatabase();
+	const { message, rows } = sessionRows();
+	const values = Array.from({ length: 3000 }, (_, at) => `v${at}`);
+	const kept = newBoundary([message], { summary: 's'.repeat(100_000), doubtful: ['x'.repeat(301), 'x'.repeat(300), ...values] });
+	const file = await forge([
+		...rows,
+		{ table: 'boundaries', row: kept },
+		{ table: 'boundaries', row: newBoundary([message], { summary: 's'.repeat(100_001) }) },
+		{ table: 'trash', row: { id: `redacted:${message.id}`, kind: 'redaction', sessionId: message.sessionId, at: 1, purgeAt: 1, message, preview: '', title: '', boundaries: [kept] } }
+	]);
+	const { leftOut } = await restoreBackup(db, file, { now });
+	expect(leftOut).toEqual([{ table: 'boundaries', reason: 'It is longer than it can be.', count: 1 }]);
+	const doubtful = ['x'.repeat(300), ...values.slice(0, 499)];
+	expect(await db.boundaries.toArray()).toEqual([{ ...kept, doubtful }]);
+	expect(await db.trash.toArray()).toMatchObject([{ boundaries: [{ ...kept, doubtful }] }]);
+});
+
 it('[P8] nothing of a file is of later than its restore', async () => {
 	const db = openDatabase();
 	const late = 9e12;

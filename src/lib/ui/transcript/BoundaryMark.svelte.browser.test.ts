@@ -64,6 +64,9 @@ describe('a compaction in the transcript', () => {
 		expect(mark!.querySelector('.rule')!.textContent).toMatch(/^\d+ → \d+ messages, [\d,]+ → [\d,]+ tokens$/);
 		expect(mark!.textContent).toContain('Summarised (simple)');
 		expect(mark!.querySelector('summary')!.textContent).toBe(`Replaces the ${boundary!.depth} messages above`);
+		expect(mark!.querySelector('p.summary')).toBeNull();
+		mark!.querySelector('summary')!.click();
+		await vi.waitFor(() => expect(mark!.querySelector('details p.summary')).not.toBeNull());
 		expect(mark!.querySelector('details p.summary')!.textContent.trim()).toBe('Summary 0 about <b>src/b.ts</b>.');
 		expect([...mark!.querySelectorAll('mark')].map((value) => [value.textContent, value.title])).toEqual([
 			['src/b.ts', 'Not found in the messages']
