@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './app';
-import { answer, expectAccessible, inMessageMenu, inSessionMenu, newChat, rowsOf, said, say, useServer } from './chat';
+import { answer, expectAccessible, inMessageMenu, inSessionMenu, newChat, refuseRows, rowsOf, said, say, useServer } from './chat';
 
 test.use({ weights: 'none' });
 
@@ -98,6 +98,117 @@ test('[A7] a session has notes by name: write, rename, delete and undo; they are
 	await notesOf(page);
 	await expect(panel.getByRole('textbox', { name: 'Text of note Money' })).toHaveValue('500 euros');
 	await expect(panel.getByRole('region')).toHaveCount(2);
+});
+
+test('[A7] [E11] a note and a task are stored while one types on, and are there after a reload', async ({ page, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await ask(page, 'Plan a trip');
+	await notesOf(page);
+	await addTask(page, 'Pack');
+	await addNote(page, 'Budget', '5');
+	const stored = async (name: string) => (await rowsOf<Row>(page, 'scratchpad')).find((row) => row.name === name)!.content;
+	for (const [field, name] of [
+		['Text of note Budget', 'Budget'],
+		['Text of task “Pack”', 'todo']
+	] as const) {
+		const before = await stored(name);
+		await page.getByRole('textbox', { name: field }).press('End');
+		const typeOn = async () => {
+			await page.keyboard.press('0');
+			return stored(name);
+		};
+		await expect.poll(typeOn, { intervals: [50], timeout: 10_000 }).not.toBe(before);
+	}
+	const text = await page.getByRole('textbox', { name: 'Text of note Budget' }).inputValue();
+	await expect.poll(() => stored('Budget')).toBe(text);
+	await page.reload();
+	await notesOf(page);
+	await expect(page.getByRole('textbox', { name: 'Text of note Budget' })).toHaveValue(text);
+});
+
+test('[A7] [E11] a note and a task that the store refuses are stored as soon as it takes them', async ({ page, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await ask(page, 'Plan a trip');
+	await notesOf(page);
+	await addTask(page, 'Pack');
+	await addNote(page, 'Budget', '500 euros');
+	await refuseRows(page, ['scratchpad']);
+	await page.getByRole('textbox', { name: 'Text of note Budget' }).fill('600 euros');
+	await page.getByRole('textbox', { name: 'Text of task “Pack”' }).fill('Pack a bag');
+	const refused = page.getByText(/no space left/);
+	await expect(refused).toHaveCount(1);
+	await page.getByRole('button', { name: 'Close', exact: true }).click();
+	await newChat(page);
+	await refuseRows(page, []);
+	await expect.poll(async () => (await rowsOf<Row>(page, 'scratchpad')).map(({ content }) => content)).toEqual(['600 euros', '- [ ] Pack a bag']);
+	await expect(refused).toHaveCount(0);
+});
+
+test('[A7] [A14] a note and a task that are brought back while their chat is deleted come back with it', async ({ page, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await ask(page, 'Plan a trip');
+	const url = page.url();
+	await notesOf(page);
+	await addTask(page, 'Pack');
+	await addNote(page, 'Budget', '500 euros');
+	await page.getByRole('button', { name: 'Delete “Pack”' }).click();
+	await page.getByRole('button', { name: 'Delete note Budget' }).click();
+	await expect(page.getByText('Note “Budget” deleted.')).toBeVisible();
+	await inSessionMenu(page, 'Delete session');
+	const undo = (what: string) => page.getByText(what, { exact: true }).locator('..').getByRole('button', { name: 'Undo' });
+	await undo('Task deleted.').click();
+	await undo('Note “Budget” deleted.').click();
+	await undo('Session deleted.').click();
+	await expect.poll(() => rowsOf(page, 'sessions')).toHaveLength(1);
+	expect((await rowsOf<Row>(page, 'scratchpad')).map(({ content }) => content)).toEqual(['500 euros', '- [ ] Pack']);
+	await page.goto(url);
+	await notesOf(page);
+	await expect(page.getByRole('textbox', { name: 'Text of note Budget' })).toHaveValue('500 euros');
+});
+
+test('[A7] [E11] a task and a name that are not added yet stay with their chat, in this tab, until they are or it is deleted', async ({ page, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await ask(page, 'Plan a trip');
+	await notesOf(page);
+	const task = page.getByRole('textbox', { name: 'New task' });
+	const name = page.getByRole('textbox', { name: 'Name of the new note' });
+	await task.fill('Pack a ba');
+	await name.fill('Budg');
+	await page.getByRole('button', { name: 'Close', exact: true }).click();
+	await notesOf(page);
+	await expect(task).toHaveValue('Pack a ba');
+	await expect(name).toHaveValue('Budg');
+	const url = page.url();
+	await newChat(page);
+	await ask(page, 'Buy a house');
+	await expect(task).toHaveValue('');
+	await expect(name).toHaveValue('');
+	await page.goto(url);
+	await notesOf(page);
+	await expect(task).toHaveValue('Pack a ba');
+	await expect(name).toHaveValue('Budg');
+	await addTask(page, 'Pack a bag');
+	await addNote(page, 'Budget', '500 euros');
+	await page.reload();
+	await notesOf(page);
+	await expect(task).toHaveValue('');
+	await expect(name).toHaveValue('');
+
+	await task.fill('Forget');
+	await name.fill('this');
+	await inSessionMenu(page, 'Delete session');
+	await expect(page.getByText('Session deleted.')).toBeVisible();
+	expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toMatch(/Forget|this/);
+	await page.getByRole('button', { name: 'Undo' }).click();
+	await expect.poll(() => rowsOf(page, 'sessions')).toHaveLength(2);
+	await page.goto(url);
+	await notesOf(page);
+	await expect(task).toHaveValue('Forget');
+	await expect(name).toHaveValue('this');
 });
 
 test('[A7] notes outlive the messages: a redaction and a deleted branch leave them', async ({ page, server }) => {

@@ -52,7 +52,8 @@ export function mergeUnsent(base: Unsent, stored: Unsent, here: Unsent): Unsent 
 	};
 }
 
-function mergeTexts<T extends string | undefined>(base: T, stored: T, here: T): T {
+/** Three-way merge of one text, as in `mergeUnsent`; undefined where there is none. */
+export function mergeTexts<T extends string | undefined>(base: T, stored: T, here: T): T {
 	if (here === base || here === stored) return stored;
 	if (stored === base || stored === undefined) return here;
 	if (here === undefined) return stored;

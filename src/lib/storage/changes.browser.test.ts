@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../tests/fixtures/database';
 import { Changes } from './changes';
-import { Scratchpad } from './scratchpad';
 
 describe('Changes', () => {
 	it('[E5] are read in order after any one of them, and counted on where they were dropped', async () => {
 		const db = openDatabase();
 		const changes = new Changes(db);
 		expect([await changes.lastSeq(), await changes.after(0)]).toEqual([0, []]);
-		const write = (sessionId: string) => new Scratchpad(db).put({ sessionId, name: 'note', content: 'text', createdAt: 1, updatedAt: 1 });
+		const write = (sessionId: string) => db.scratchpad.put({ sessionId, name: 'note', content: 'text', createdAt: 1, updatedAt: 1 });
 		for (const sessionId of ['a', 'b', 'c', 'd']) await write(sessionId);
 		const seqs = async (after: number, limit?: number) => (await changes.after(after, limit)).map(({ seq, sessionId }) => [seq, sessionId]);
 		expect(await seqs(0)).toEqual([[1, 'a'], [2, 'b'], [3, 'c'], [4, 'd']]);
@@ -25,7 +24,7 @@ describe('Changes', () => {
 	it('[E5] are dropped together with what the caller writes, or not at all', async () => {
 		const db = openDatabase();
 		const changes = new Changes(db);
-		await new Scratchpad(db).put({ sessionId: 'a', name: 'note', content: 'text', createdAt: 1, updatedAt: 1 });
+		await db.scratchpad.put({ sessionId: 'a', name: 'note', content: 'text', createdAt: 1, updatedAt: 1 });
 		const failing = db.transaction('rw', db.changes, db.searchState, async () => {
 			await changes.dropTo(await changes.lastSeq());
 			expect(await changes.after(0)).toEqual([]);

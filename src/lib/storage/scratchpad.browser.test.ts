@@ -31,8 +31,30 @@ describe('Scratchpad', () => {
 		const entry = (await scratchpad.remove('s', 'notes'))!;
 		expect(await scratchpad.list('s')).toEqual([]);
 		expect(await scratchpad.remove('s', 'notes')).toBeUndefined();
-		await scratchpad.put(entry);
+		await scratchpad.putBack(entry);
 		expect(await scratchpad.list('s')).toEqual([entry]);
+		await scratchpad.putBack({ ...entry, content: 'older' });
+		await scratchpad.putBack({ ...entry, content: 'oldest' });
+		expect((await scratchpad.list('s')).map(({ name, content }) => [name, content])).toEqual([
+			['notes', 'n'],
+			['notes 2', 'older'],
+			['notes 3', 'oldest']
+		]);
+	});
+
+	it('[A7] renames an entry in one step', async () => {
+		const scratchpad = await withSessions('s');
+		await scratchpad.set('s', 'notes', 'n', 1);
+		const [entry] = await scratchpad.list('s');
+		await scratchpad.rename(entry!, 'other');
+		expect(await scratchpad.list('s')).toEqual([{ ...entry, name: 'other' }]);
+	});
+
+	it('[A7] changes an entry as it is by then, and returns what it says', async () => {
+		const scratchpad = await withSessions('s');
+		const add = (letter: string) => scratchpad.change('s', 'notes', (content = '') => content + letter, 1);
+		expect(await Promise.all(['a', 'b', 'c'].map(add))).toEqual(['a', 'ab', 'abc']);
+		expect((await scratchpad.get('s', 'notes'))?.content).toBe('abc');
 	});
 
 	it('[A7] survives a deletion that is undone, and goes with the session', async () => {
@@ -43,14 +65,18 @@ describe('Scratchpad', () => {
 			await append(db, { session: newSession({ id }), messages: [newMessage('user', 'Hi')] });
 			await scratchpad.set(id, 'notes', id, 1);
 		}
+		const removed = (await scratchpad.remove('s', 'notes'))!;
 		await trash.deleteSessions(['s'], 0);
 		await scratchpad.set('s', 'other', 'while deleted', 2);
+		await scratchpad.putBack(removed);
 		await trash.restore(['s']);
 		expect((await scratchpad.get('s', 'other'))?.content).toBe('while deleted');
 		expect((await scratchpad.get('s', 'notes'))?.content).toBe('s');
 		await trash.deleteSessions(['s'], 0);
 		await trash.purge(1e6);
-		await expect(scratchpad.set('s', 'notes', 'late', 1)).rejects.toMatchObject({ code: 'session-absent' });
+		for (const late of [scratchpad.set('s', 'notes', 'late', 1), scratchpad.putBack(removed), scratchpad.rename(removed, 'late')]) {
+			await expect(late).rejects.toMatchObject({ code: 'session-absent' });
+		}
 		expect(await scratchpad.list('s')).toEqual([]);
 		expect((await scratchpad.get('s2', 'notes'))?.content).toBe('s2');
 	});

@@ -29,15 +29,29 @@ export class Scratchpad {
 		return this.db.scratchpad.get([sessionId, name]);
 	}
 
-	/** Writes an entry, as a whole. Throws an AppError (`session-absent`) where its session is gone for good. */
-	set(sessionId: string, name: string, content: string, now: number): Promise<void> {
-		const { scratchpad, trees } = this.db;
-		return this.db.transaction('rw', scratchpad, trees, async () => {
-			if ((await trees.where('sessionId').equals(sessionId).count()) === 0) {
-				throw new AppError('session-absent', 'This chat was deleted, so the note was not kept.');
-			}
-			const createdAt = (await this.get(sessionId, name))?.createdAt ?? now;
-			await scratchpad.put({ sessionId, name, content, createdAt, updatedAt: now });
+	/** Writes an entry, as a whole. Throws as `change` does. */
+	async set(sessionId: string, name: string, content: string, now: number): Promise<void> {
+		await this.change(sessionId, name, () => content, now);
+	}
+
+	/**
+	 * Writes what `next` makes of what is there by then, undefined where nothing is, and returns it. Throws an AppError
+	 * (`session-absent`) where its session is gone for good.
+	 */
+	change(sessionId: string, name: string, next: (content: string | undefined) => string, now: number): Promise<string> {
+		return this.inSession(sessionId, async () => {
+			const entry = await this.get(sessionId, name);
+			const content = next(entry?.content);
+			await this.db.scratchpad.put({ sessionId, name, content, createdAt: entry?.createdAt ?? now, updatedAt: now });
+			return content;
+		});
+	}
+
+	/** Stores an entry under another name. Throws as `change` does. */
+	rename(entry: ScratchpadEntry, name: string): Promise<void> {
+		return this.inSession(entry.sessionId, async () => {
+			await this.db.scratchpad.delete([entry.sessionId, entry.name]);
+			await this.db.scratchpad.put({ ...entry, name });
 		});
 	}
 
@@ -50,7 +64,24 @@ export class Scratchpad {
 		});
 	}
 
-	async put(entry: ScratchpadEntry): Promise<void> {
-		await this.db.scratchpad.put(entry);
+	/** Puts back what was removed, under a name of its own where another has taken its name meanwhile. Throws as `change` does. */
+	putBack(entry: ScratchpadEntry): Promise<void> {
+		return this.inSession(entry.sessionId, async () => {
+			const taken = new Set((await this.list(entry.sessionId)).map(({ name }) => name));
+			let { name } = entry;
+			for (let count = 2; taken.has(name); count++) name = `${entry.name} ${count}`;
+			await this.db.scratchpad.put({ ...entry, name });
+		});
+	}
+
+	/** One transaction, in a session that is there or can still be brought back: what is written then comes back with it. */
+	private inSession<T>(sessionId: string, work: () => Promise<T>): Promise<T> {
+		const { scratchpad, trees } = this.db;
+		return this.db.transaction('rw', scratchpad, trees, async () => {
+			if ((await trees.where('sessionId').equals(sessionId).count()) === 0) {
+				throw new AppError('session-absent', 'This chat was deleted, so the note was not kept.');
+			}
+			return work();
+		});
 	}
 }

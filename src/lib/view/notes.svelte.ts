@@ -6,10 +6,7 @@ import { todoName, type ScratchpadEntry } from '../storage/scratchpad';
 import { explainStorageFailure } from '../storage/storage-failure';
 import { Live } from './live.svelte';
 import { notify, offerBack } from './notices.svelte';
-import { writesBeforeLeaving, writeUnwritten } from './unwritten.svelte';
-
-/** How long after the last key what was typed is written. */
-const pause = 400;
+import { TypedText } from './typed-text.svelte';
 
 /** The scratchpad of a session [A7]: its notes, by name, and the to-do list, which is a note as well. */
 export class Notes {
@@ -49,137 +46,51 @@ export class Notes {
 	}
 
 	rename(entry: ScratchpadEntry, name: string): Promise<boolean> {
-		// First the new one: a crash between the two leaves the note twice, not lost.
 		return told(async () => {
-			await conversations.scratchpad.put({ ...this.withLastWords(entry), name, updatedAt: app.clock() });
-			await conversations.scratchpad.remove(this.sessionId, entry.name);
-			unwrittenNotes[keyOf(this.sessionId, entry.name)]?.drop();
+			await conversations.scratchpad.rename({ ...entry, updatedAt: app.clock() }, name);
+			closeNote(this.sessionId, entry.name);
 		});
 	}
 
-	/** Deletes a note, and offers it back for a while. */
+	/** Deletes a note, and offers it back for a while, with what was typed in it and could not be written. */
 	remove(name: string): Promise<boolean> {
 		return told(async () => {
 			const entry = await conversations.scratchpad.remove(this.sessionId, name);
 			if (!entry) return;
-			const whole = this.withLastWords(entry);
-			unwrittenNotes[keyOf(this.sessionId, name)]?.drop();
-			offerBack(`Note “${name}” deleted.`, () => putBack(whole));
+			const note = openNote(this.sessionId, name);
+			const whole = note.unwritten ? { ...entry, content: note.text } : entry;
+			closeNote(this.sessionId, name);
+			offerBack(`Note “${name}” deleted.`, () => conversations.scratchpad.putBack(whole));
 		});
 	}
-
-	/** The note with what was typed in it and could not be written. */
-	private withLastWords(entry: ScratchpadEntry): ScratchpadEntry {
-		const { text: content = entry.content } = unwrittenNotes[keyOf(this.sessionId, entry.name)] ?? {};
-		return { ...entry, content };
-	}
 }
 
-/** Not into a session that is gone. Where another note has taken the name meanwhile, it gets one of its own. */
-async function putBack(entry: ScratchpadEntry): Promise<void> {
-	const [session, notes] = await Promise.all([app.sessions.get(entry.sessionId), conversations.scratchpad.list(entry.sessionId)]);
-	if (!session) return;
-	const taken = new Set(notes.map(({ name }) => name));
-	let { name } = entry;
-	for (let count = 2; taken.has(name); count++) name = `${entry.name} ${count}`;
-	await conversations.scratchpad.put({ ...entry, name });
-}
-
-/** The notes whose last words are not written yet, by `keyOf`: they outlive their panel, and go on where it is opened again. */
-const unwrittenNotes = Object.create(null) as Record<string, NoteText>;
+/** The texts of notes, the same as long as the page lives, by `keyOf`. */
+const texts = Object.create(null) as Record<string, TypedText>;
 
 const keyOf = (sessionId: string, name: string) => `${sessionId} ${name}`;
 
 /** The text of a note, to be shown and changed. */
-export function openNote(sessionId: string, name: string): NoteText {
-	return unwrittenNotes[keyOf(sessionId, name)] ?? new NoteText(sessionId, name);
+export function openNote(sessionId: string, name: string): TypedText {
+	return (texts[keyOf(sessionId, name)] ??= new TypedText((next) => conversations.scratchpad.change(sessionId, name, next, app.clock())));
 }
 
-/**
- * The text of one note while it is open. It is written a moment after the last key. What is stored by others shows here,
- * but never in the place of what was typed here and is not written yet.
- */
-export class NoteText {
-	text = $state('');
-	private unwritten = false;
-	private writtenAt = 0;
-	private complained = false;
-	private timer: ReturnType<typeof setTimeout> | undefined;
-	private writing: Promise<void> | undefined;
-	private forget: (() => void) | undefined;
-
-	constructor(
-		private readonly sessionId: string,
-		private readonly name: string
-	) {}
-
-	/** Takes over what is stored. */
-	follow({ content, updatedAt }: Pick<ScratchpadEntry, 'content' | 'updatedAt'>): void {
-		if (!this.unwritten && updatedAt >= this.writtenAt) this.text = content;
-	}
-
-	/** Tells that the person has typed. */
-	changed(): void {
-		this.unwritten = true;
-		unwrittenNotes[keyOf(this.sessionId, this.name)] = this;
-		this.forget ??= writesBeforeLeaving(async () => {
-			await this.flush();
-			return !this.unwritten;
-		});
-		clearTimeout(this.timer);
-		this.timer = setTimeout(() => void this.flush(), pause);
-	}
-
-	/** Forgets what was typed and is not written: the note is gone. */
-	drop(): void {
-		clearTimeout(this.timer);
-		this.settle();
-	}
-
-	/** Resolves when everything that was typed is written, or could not be. */
-	flush(): Promise<void> {
-		clearTimeout(this.timer);
-		if (!this.unwritten) return Promise.resolve();
-		return (this.writing ??= this.store().finally(() => (this.writing = undefined)));
-	}
-
-	private async store(): Promise<void> {
-		try {
-			for (let written: string | undefined; written !== this.text; ) {
-				written = this.text;
-				this.writtenAt = app.clock();
-				await conversations.scratchpad.set(this.sessionId, this.name, written, this.writtenAt);
-			}
-			this.settle();
-		} catch (error) {
-			const failure = explainStorageFailure(error);
-			if (!(failure instanceof AppError)) throw failure;
-			if (!this.complained) notify({ text: failure.message });
-			if (failure.code === 'session-absent') this.drop();
-			this.complained = true;
-		}
-	}
-
-	private settle(): void {
-		this.unwritten = this.complained = false;
-		this.forget?.();
-		this.forget = undefined;
-		delete unwrittenNotes[keyOf(this.sessionId, this.name)];
-	}
+/** Forgets the text of a note that is not there any more. */
+function closeNote(sessionId: string, name: string): void {
+	texts[keyOf(sessionId, name)]?.drop();
+	delete texts[keyOf(sessionId, name)];
 }
 
 /** Into the list as it is by then, which may be open elsewhere, or in no panel any more. */
 async function putTaskBack(sessionId: string, index: number, item: TodoItem): Promise<void> {
-	await writeUnwritten();
-	const [session, list] = await Promise.all([app.sessions.get(sessionId), conversations.scratchpad.get(sessionId, todoName)]);
-	if (!session && !list) return;
-	const items = parseTodo(list?.content ?? '');
-	await conversations.scratchpad.set(sessionId, todoName, formatTodo(items.toSpliced(index, 0, item)), app.clock());
+	await openNote(sessionId, todoName).flush();
+	const withTask = (list = '') => formatTodo(parseTodo(list).toSpliced(index, 0, item));
+	await conversations.scratchpad.change(sessionId, todoName, withTask, app.clock());
 }
 
 /** The to-do list while it is open: the note `todo`, line by line. Lines that are no tasks stay where they are. */
 export class TodoText {
-	private readonly note: NoteText;
+	private readonly note: TypedText;
 	readonly items = $derived.by(() => parseTodo(this.note.text));
 
 	constructor(private readonly sessionId: string) {
@@ -188,22 +99,18 @@ export class TodoText {
 
 	/** Takes over what is stored; nothing where there is no list. */
 	follow(entry: ScratchpadEntry | undefined): void {
-		this.note.follow(entry ?? { content: '', updatedAt: Infinity });
-	}
-
-	flush(): Promise<void> {
-		return this.note.flush();
+		this.note.follow(entry?.content ?? '');
 	}
 
 	add(text: string): void {
-		if (text.trim() !== '') void this.change([...this.items, newTask(text)]);
+		if (text.trim() !== '') this.put([...this.items, newTask(text)]);
 	}
 
 	toggle(index: number): void {
-		void this.change(this.items.map((item, at) => (at === index && item.kind === 'task' ? { ...item, done: !item.done } : item)));
+		this.put(this.items.map((item, at) => (at === index && item.kind === 'task' ? { ...item, done: !item.done } : item)));
 	}
 
-	/** Gives a task another text, which is written a moment later. */
+	/** Gives a task another text. */
 	edit(index: number, text: string): void {
 		this.put(this.items.map((item, at) => (at === index ? { ...item, text } : item)));
 	}
@@ -212,7 +119,7 @@ export class TodoText {
 	remove(index: number): void {
 		const item = this.items[index];
 		if (!item) return;
-		void this.change(this.items.toSpliced(index, 1));
+		this.put(this.items.toSpliced(index, 1));
 		offerBack('Task deleted.', () => putTaskBack(this.sessionId, index, item));
 	}
 
@@ -222,18 +129,13 @@ export class TodoText {
 		let to = index + by;
 		while (items[to]?.kind === 'line') to += by;
 		if (!items[to]) return index;
-		void this.change(items.with(index, items[to]!).with(to, items[index]!));
+		this.put(items.with(index, items[to]!).with(to, items[index]!));
 		return to;
 	}
 
 	private put(items: TodoItem[]): void {
 		this.note.text = formatTodo(items);
 		this.note.changed();
-	}
-
-	private change(items: TodoItem[]): Promise<void> {
-		this.put(items);
-		return this.flush();
 	}
 }
 

@@ -1,9 +1,9 @@
 import { flushSync } from 'svelte';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { app } from '../app';
-import { conversations } from '../app/conversations';
 import type { Hit, SearchResult } from '../search/hit';
 import { AppError } from '../shared/app-error';
+import { Database } from '../storage/database';
 import { correctionsOf, countOf, percentOf, Search, type Question } from './search.svelte';
 
 const hit = (id: string): Hit => ({
@@ -126,10 +126,12 @@ describe('Search', () => {
 		answerAll();
 		const before = asked.length;
 		const sessionId = app.newId();
-		await conversations.scratchpad.put({ sessionId, name: 'plan', content: 'one', createdAt: 1, updatedAt: 1 });
+		const db = new Database();
+		await db.scratchpad.put({ sessionId, name: 'plan', content: 'one', createdAt: 1, updatedAt: 1 });
 		await vi.waitFor(() => expect(asked.length).toBeGreaterThan(before));
 		stop();
-		await conversations.scratchpad.remove(sessionId, 'plan');
+		await db.scratchpad.delete([sessionId, 'plan']);
+		db.close();
 	});
 });
 

@@ -1,9 +1,11 @@
 import { app } from '../app';
+import { defaultSystemPrompt } from '../storage/settings';
 import { Live } from './live.svelte';
+import { TypedText } from './typed-text.svelte';
 
 const rows = new Live(async () => {
-	const [systemPrompt, persistence] = await Promise.all([app.settings.systemPrompt(), app.settings.get('persistence')]);
-	return { systemPrompt, persistence };
+	const [systemPrompt, persistence] = await Promise.all([app.settings.get('systemPrompt'), app.settings.get('persistence')]);
+	return { systemPrompt: systemPrompt ?? defaultSystemPrompt, persistence };
 });
 
 export const settings = {
@@ -14,8 +16,8 @@ export const settings = {
 	/** What the browser said when it was asked to keep this data; undefined before that. */
 	get persistence() {
 		return rows.current?.persistence;
-	},
-	setSystemPrompt(text: string): Promise<void> {
-		return app.settings.set('systemPrompt', text.trim());
 	}
 };
+
+/** The system prompt, to be shown and changed. */
+export const promptText = new TypedText((next) => app.settings.change('systemPrompt', next));

@@ -7,6 +7,7 @@ import { newId } from '../../shared/id';
 import { append } from '../../storage/append';
 import { Database } from '../../storage/database';
 import { notices } from '../../view/notices.svelte';
+import { writeUnwritten } from '../../view/unwritten.svelte';
 import NotesPanel from './NotesPanel.svelte';
 
 let mounted: Record<string, unknown> | undefined;
@@ -56,36 +57,50 @@ function press(element: HTMLElement, key: string, more: KeyboardEventInit = {}) 
 }
 
 describe('NotesPanel', () => {
-	it('[A7] keeps what is typed a moment after the last key', async () => {
-		const { sessionId } = await draw({ entries: { plan: 'one' } });
-		type(textOf('plan'), 'one, two');
-		expect(await stored(sessionId, 'plan')).toBe('one');
-		await vi.waitFor(async () => expect(await stored(sessionId, 'plan')).toBe('one, two'));
-	});
-
-	it('[A7] keeps what was typed just before the panel was closed, the field was left or the page went', async () => {
+	it('[A7] [E11] stores each key at once, one write at a time, also where the panel is closed meanwhile', async () => {
 		const { sessionId } = await draw({ entries: { plan: '' } });
-		const atOnce = { timeout: 200, interval: 5 };
-		type(textOf('plan'), 'left');
-		textOf('plan').blur();
-		await vi.waitFor(async () => expect(await stored(sessionId, 'plan')).toBe('left'), atOnce);
-		type(textOf('plan'), 'gone');
-		window.dispatchEvent(new PageTransitionEvent('pagehide'));
-		await vi.waitFor(async () => expect(await stored(sessionId, 'plan')).toBe('gone'), atOnce);
-		type(textOf('plan'), 'closed');
+		const change = vi.spyOn(conversations.scratchpad, 'change');
+		onTestFinished(() => change.mockRestore());
+		type(textOf('plan'), 'a');
+		expect(change).toHaveBeenCalledTimes(1);
+		type(textOf('plan'), 'ab');
+		type(textOf('plan'), 'abc');
+		expect(change).toHaveBeenCalledTimes(1);
 		await close();
-		await vi.waitFor(async () => expect(await stored(sessionId, 'plan')).toBe('closed'), atOnce);
+		expect(await writeUnwritten()).toBe(true);
+		expect(change).toHaveBeenCalledTimes(2);
+		expect(await stored(sessionId, 'plan')).toBe('abc');
 	});
 
-	it('[A7] shows what another tab writes, but not in the place of what is being typed', async () => {
+	it('[A7] [A5] shows what another tab writes, and loses neither text where both write', async () => {
 		const { sessionId } = await draw({ entries: { plan: 'one' } });
-		await conversations.scratchpad.set(sessionId, 'plan', 'from elsewhere', app.clock());
-		await vi.waitFor(() => expect(textOf('plan').value).toBe('from elsewhere'));
-		type(textOf('plan'), 'from here');
-		await conversations.scratchpad.set(sessionId, 'plan', 'from elsewhere again', app.clock());
-		await new Promise((resolve) => setTimeout(resolve, 150));
-		expect(textOf('plan').value).toBe('from here');
-		await vi.waitFor(async () => expect(await stored(sessionId, 'plan')).toBe('from here'));
+		await conversations.scratchpad.set(sessionId, 'plan', 'two', app.clock());
+		await vi.waitFor(() => expect(textOf('plan').value).toBe('two'));
+		// Their write is stored before this tab is told of it.
+		const theirs = conversations.scratchpad.set(sessionId, 'plan', 'two from elsewhere', app.clock());
+		type(textOf('plan'), 'two from here');
+		await theirs;
+		const both = 'two from elsewhere\n\n from here';
+		await vi.waitFor(async () => expect(await stored(sessionId, 'plan')).toBe(both));
+		await vi.waitFor(() => expect(textOf('plan').value).toBe(both));
+	});
+
+	it('[A7] [E11] holds the page while the store refuses a note, which goes with the note', async () => {
+		const { sessionId } = await draw({ entries: { plan: 'one' } });
+		const full = new DOMException('No room.', 'QuotaExceededError');
+		const change = vi.spyOn(conversations.scratchpad, 'change').mockRejectedValue(full);
+		onTestFinished(() => change.mockRestore());
+		const leaves = () => window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
+		type(textOf('plan'), 'one, two');
+		expect(await writeUnwritten()).toBe(false);
+		expect(notices).toHaveLength(1);
+		expect(leaves()).toBe(false);
+		named('Delete note plan')!.click();
+		await vi.waitFor(async () => expect(await stored(sessionId, 'plan')).toBeUndefined());
+		await vi.waitFor(() => expect(leaves()).toBe(true));
+		expect(await writeUnwritten()).toBe(true);
+		await notices.at(-1)!.action!.run();
+		expect(await stored(sessionId, 'plan')).toBe('one, two');
 	});
 
 	it('[A7] begins a note under a name that is not taken, and goes to its text', async () => {
@@ -119,19 +134,19 @@ describe('NotesPanel', () => {
 		expect((await conversations.scratchpad.list(sessionId)).map(({ name }) => name)).toEqual(['scheme']);
 	});
 
-	it('[A7] deletes a note and brings it back, unless the session is gone meanwhile', async () => {
+	it('[A7] [A14] deletes a note and brings it back; where the session is gone meanwhile, that is said', async () => {
 		const { sessionId } = await draw({ entries: { plan: 'one' } });
-		const there = vi.spyOn(app.sessions, 'get').mockResolvedValue({} as never);
-		onTestFinished(() => there.mockRestore());
 		named('Delete note plan')!.click();
 		await vi.waitFor(async () => expect(await stored(sessionId, 'plan')).toBeUndefined());
 		await vi.waitFor(() => expect(notices.at(-1)?.action).toBeDefined());
 		await notices.at(-1)!.action!.run();
 		expect(await stored(sessionId, 'plan')).toBe('one');
-		there.mockResolvedValue(undefined);
-		await conversations.scratchpad.remove(sessionId, 'plan');
-		await notices.at(-1)!.action!.run();
+		const undo = notices.at(-1)!.action!;
+		await conversations.trash.deleteSessions([sessionId], 0, 0);
+		await conversations.purge();
+		await undo.run();
 		expect(await stored(sessionId, 'plan')).toBeUndefined();
+		expect(notices.map(({ text }) => text)).toContain('This chat was deleted, so the note was not kept.');
 	});
 
 	it('[A7] [A14] brings a note back under another name where its own is taken by then', async () => {

@@ -1,0 +1,91 @@
+import { mergeTexts } from '../conversation/unsent';
+import { AppError } from '../shared/app-error';
+import { retryMs } from '../shared/retry';
+import { explainStorageFailure } from '../storage/storage-failure';
+import { notify } from './notices.svelte';
+import { writesBeforeLeaving } from './unwritten.svelte';
+
+/**
+ * A text that is stored as fast as it is typed: one write at a time, and what is typed meanwhile goes with the next. What the store
+ * refuses is tried again. What others store shows here, but never in the place of what is not written yet: that is merged with it.
+ */
+export class TypedText {
+	text = $state('');
+	/** What is stored, as far as it is known here. */
+	private known = '';
+	private writing: Promise<void> | undefined;
+	private timer: ReturnType<typeof setTimeout> | undefined;
+	/** Takes away what is said where the store refuses it. */
+	private complaint: (() => void) | undefined;
+	/** Ends that it is written before the page goes; there while something is unwritten. */
+	private forget: (() => void) | undefined;
+
+	/** `write` stores what `next` makes of what is stored by then, undefined where nothing is, and returns it: in one transaction. */
+	constructor(private readonly write: (next: (stored: string | undefined) => string) => Promise<string>) {}
+
+	get unwritten(): boolean {
+		return this.forget !== undefined;
+	}
+
+	/** Takes over what is stored. */
+	follow(stored: string): void {
+		if (!this.unwritten && stored !== this.known) this.text = this.known = stored;
+	}
+
+	/** Tells that the person has typed. */
+	changed(): void {
+		this.forget ??= writesBeforeLeaving(async () => {
+			await this.flush();
+			return !this.unwritten;
+		});
+		void this.flush();
+	}
+
+	/** Resolves when everything that was typed is written, or could not be. */
+	flush(): Promise<void> {
+		if (!this.unwritten) return Promise.resolve();
+		return (this.writing ??= this.store().finally(() => (this.writing = undefined)));
+	}
+
+	/** Forgets what was typed and is not written: what it belongs to is gone. */
+	drop(): void {
+		clearTimeout(this.timer);
+		this.complaint?.();
+		this.forget?.();
+		this.complaint = this.forget = undefined;
+	}
+
+	private async store(): Promise<void> {
+		try {
+			while (this.unwritten) {
+				const here = this.text;
+				const stored = await this.write((stored = this.known) => mergeTexts(this.known, stored, here));
+				this.text = mergeTexts(here, stored, this.text);
+				this.known = stored;
+				if (this.text === stored) this.drop();
+			}
+		} catch (error) {
+			const failure = explainStorageFailure(error);
+			if (!(failure instanceof AppError)) throw failure;
+			if (failure.code === 'session-absent') {
+				this.drop();
+				notify({ text: failure.message });
+				return;
+			}
+			this.complaint ??= complain(failure.message);
+			clearTimeout(this.timer);
+			this.timer = setTimeout(() => void this.flush(), retryMs);
+		}
+	}
+}
+
+/** Says it, and has the browser ask before the page is left, until what it returns is called. */
+function complain(text: string): () => void {
+	const dismiss = notify({ text });
+	const stay = (event: BeforeUnloadEvent) => event.preventDefault();
+	addEventListener('beforeunload', stay);
+	return () => {
+		dismiss();
+		removeEventListener('beforeunload', stay);
+	};
+}
