@@ -298,6 +298,21 @@ describe('a summary by the model', () => {
 		expect(model.cancelled).toBe(1);
 	});
 
+	it.each([
+		['in small pieces', Array.from({ length: 5000 }, (_, n) => say(`- The note ${n} is kept\n`))],
+		['at once', [say(Array.from({ length: 50_000 }, (_, n) => `- The note ${n} is kept\n`).join(''))]]
+	])('[P8] ends a summary that goes far beyond its length, and takes what holds of it: %s', async (_, notes) => {
+		const model = new ScriptedModel([say(`${sections}\n`), ...notes, never]);
+		const { id, compactor } = await conversation(60, { model });
+		let longest = 0;
+		const onProgress = ({ text }: { text: string }) => (longest = Math.max(longest, text.length));
+		const { strategy, summary } = await compactor.propose(id, 'summary', { onProgress });
+		expect(strategy).toBe('summary');
+		expect(summary).toContain('port 8080');
+		expect(longest).toBeLessThan(20_000);
+		expect(model.cancelled).toBe(1);
+	});
+
 	it('can be given up while the model writes', async () => {
 		const { id, compactor, boundaries } = await conversation(60, { model: new ScriptedModel([say('## Files'), never]) });
 		const abort = new AbortController();

@@ -58,21 +58,29 @@ export function toUsage({ inputTokens, outputTokens, raw }: LanguageModelV4Usage
 	return Object.fromEntries(plausible) as Usage;
 }
 
+/** Several times what a token comes to in any language, in UTF-16 units: what is longer was written without heed of a limit. */
+const longestToken = 16;
+
 /**
- * All that a model says to a prompt, and what that took. `onText` is told all text so far, and may return `enough`: then the
- * model is stopped, and what it took is not known. Throws AppErrors, or the signal's reason.
+ * What a model says to a prompt, and what that took. `onText` is told what comes and all text with it, and may return `enough`:
+ * then the model is stopped, and what it took is not known. So it is where it goes far beyond `maxOutputTokens`, which a server
+ * need not heed. Throws AppErrors, or the signal's reason.
  */
 export async function complete(
 	model: LanguageModelV4,
 	prompt: LanguageModelV4Prompt,
-	{ signal, maxOutputTokens, onText }: { signal: AbortSignal; maxOutputTokens: number; onText?: (text: string) => 'enough' | undefined }
+	{ signal, maxOutputTokens, onText }: { signal: AbortSignal; maxOutputTokens: number; onText?: (delta: string, text: string) => 'enough' | undefined }
 ): Promise<{ text: string; usage: Usage }> {
 	const { stream } = await unlessAborted(model.doStream({ prompt, maxOutputTokens, abortSignal: signal }), signal);
+	const longest = maxOutputTokens * longestToken;
 	let text = '';
 	let usage: Usage = {};
 	for await (const part of readParts(stream, signal)) {
-		if (part.type === 'text-delta') text += part.delta;
-		if (part.type === 'text-delta' && onText?.(text) === 'enough') break;
+		if (part.type === 'text-delta') {
+			const delta = part.delta.slice(0, longest - text.length);
+			text += delta;
+			if (onText?.(delta, text) === 'enough' || text.length === longest) break;
+		}
 		if (part.type === 'finish') usage = toUsage(part.usage);
 	}
 	signal.throwIfAborted();

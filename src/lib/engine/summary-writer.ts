@@ -2,7 +2,7 @@ import type { LanguageModelV4, LanguageModelV4Prompt } from '@ai-sdk/provider';
 import { doubtfulValues } from '../context/compaction/exact-values';
 import { strategyOf } from '../context/compaction/strategies';
 import { summaryPrompt } from '../context/compaction/summary-prompt';
-import { goesInCircles, isUseful, mergeSections, parseSections, writeSections, type Sections } from '../context/compaction/summary-sections';
+import { CircleWatch, isUseful, mergeSections, parseSections, writeSections, type Sections } from '../context/compaction/summary-sections';
 import { piecesOf, transcriptOf } from '../context/compaction/transcript';
 import type { TokenCounter } from '../context/token-counter';
 import { summaryTag, type Boundary, type StrategyName } from '../conversation/boundary';
@@ -81,9 +81,10 @@ export async function askForSections(
 			const progress = { piece: index + 1, pieces: pieces.length };
 			onProgress?.({ ...progress, text: '' });
 			const prompt = promptOf(summaryPrompt(transcript, progress));
-			const onText = (text: string) => {
+			const watch = new CircleWatch();
+			const onText = (delta: string, text: string) => {
 				onProgress?.({ ...progress, text });
-				return goesInCircles(text) ? 'enough' : undefined;
+				return watch.add(delta) ? 'enough' : undefined;
 			};
 			const answer = await complete(model, prompt, { signal, maxOutputTokens, onText });
 			usage = addUsage(usage, answer.usage);

@@ -102,10 +102,18 @@ export class Compacting {
 		this.earlier = keptInTab<string>(summaryName(this.sessionId));
 		this.proposal = this.progress = this.problem = undefined;
 		this.working = 'proposing';
-		const onProgress = (progress: SummaryProgress) => {
+		// Words may come by the thousand between two frames, and drawing them takes as long as all that is there.
+		let progress: SummaryProgress | undefined;
+		let frame: number | undefined;
+		const show = () => {
+			frame = undefined;
+			if (!signal.aborted) this.progress = progress;
+		};
+		const onProgress = (latest: SummaryProgress) => {
 			if (signal.aborted) return;
 			this.strategy ??= 'summary';
-			this.progress = progress;
+			progress = latest;
+			frame ??= requestAnimationFrame(show);
 		};
 		try {
 			const proposal = await conversations.compaction.propose(this.sessionId, strategy, { signal, onProgress });
@@ -117,6 +125,7 @@ export class Compacting {
 		} catch (error) {
 			if (!signal.aborted) this.problem = sentenceOf(error);
 		} finally {
+			if (frame !== undefined) cancelAnimationFrame(frame);
 			if (!signal.aborted) this.working = this.progress = undefined;
 		}
 	}

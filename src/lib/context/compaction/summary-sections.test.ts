@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { costGrowth } from '../../../../tests/fixtures/growth';
 import { summaryPrompt } from './summary-prompt';
-import { goesInCircles, isUseful, mergeSections, parseSections, writeSections, type Sections } from './summary-sections';
+import { CircleWatch, isUseful, mergeSections, parseSections, writeSections, type Sections } from './summary-sections';
 
 const none: Sections = { files: [], decisions: [], values: [], state: [], tasks: [] };
 
@@ -65,13 +66,22 @@ describe('parseSections', () => {
 		expect(parseSections(text)).toEqual({ ...none, ...sections });
 	});
 
-	it('takes time in proportion to the text', () => {
-		for (const piece of ['<think>', '</think>', '#', '- ', '* ', '**', '1. ', '- Files: ', 'a\n', '\n', '  a\n', '_', '> ', '` ']) {
-			const started = performance.now();
-			parseSections(piece.repeat(100_000 / piece.length));
-			expect(performance.now() - started, piece).toBeLessThan(1500);
-		}
-	}, 30_000);
+	it.each<[string, (size: number) => string]>([
+		...['<think>', '</think>', '#', '- ', '* ', '**', '1. ', '- Files: ', 'a\n', '\n', '  a\n', '_', '> ', '` ', ':', 'None!'].map((piece) => {
+			const text = (size: number) => piece.repeat(size / piece.length);
+			return [JSON.stringify(piece), text] as [string, (size: number) => string];
+		}),
+		...['*', '_', '#', '* ', ' '].map((mark) => {
+			const text = (size: number) => `${mark.repeat(size / mark.length)}x`;
+			return [`${JSON.stringify(mark)} that end in a word`, text] as [string, (size: number) => string];
+		}),
+		['a fence, blanks and no language', (size) => `\`\`\`${' '.repeat(size)}!`],
+		['a fence, blanks, a word and blanks', (size) => `\`\`\`${' '.repeat(size)}${'w'.repeat(size)}${' '.repeat(size)}!`],
+		['bullets without an end', (size) => `- a\n${' b\n'.repeat(size / 3)}`]
+	])('[P8] takes the time that the text takes, of %s', (_, text) => {
+		const read = (text: string) => writeSections(mergeSections([parseSections(text)]));
+		expect(costGrowth(4000, text, read)).toBeLessThan(6);
+	}, 60_000);
 });
 
 describe('mergeSections', () => {
@@ -129,6 +139,11 @@ describe('writeSections', () => {
 		expect(wordCount(writeSections({ ...none, files: long }))).toBeGreaterThan(580);
 	});
 
+	it('[P8] takes the time that the sections take, of bullets without end', () => {
+		const list = (size: number) => ({ ...none, files: Array.from({ length: size }, (_, at) => `a${at}`) });
+		expect(costGrowth(5000, list, (sections) => writeSections(sections))).toBeLessThan(6);
+	}, 120_000);
+
 	it('[S6] says that there is nothing, and cuts a bullet that alone is too long', () => {
 		const titles = ['Files modified', 'Key decisions', 'Important values', 'Current state', 'Pending tasks'];
 		expect(writeSections(none)).toBe(titles.map((title) => `## ${title}\n- None`).join('\n\n'));
@@ -138,7 +153,9 @@ describe('writeSections', () => {
 	});
 });
 
-describe('goesInCircles', () => {
+describe('CircleWatch', () => {
+	const goesInCircles = (text: string) => new CircleWatch().add(text);
+
 	const lines = ['- The shed is 240 cm wide.', '- The floor is larch.', '- The door is 80 cm wide.'];
 	const long = [...lines, '- The roof is green.', '- The budget is 1850 euros.', '- Screws, not nails.', '- No window.'];
 
@@ -155,6 +172,28 @@ describe('goesInCircles', () => {
 		['a list that grows', Array.from({ length: 40 }, (_, number) => `- File ${number} is done.`).join('\n')],
 		['nothing', '']
 	])('[S6] is not so for %s', (_, text) => expect(goesInCircles(`${text}\n`)).toBe(false));
+
+	it('[S6] sees the same however the text comes in', () => {
+		const piece = fc.constantFrom(...lines, '- No', 'ne', '1. a', '\n', '. ', '!?', ' ', 'a', '- a\n', 'a\n');
+		fc.assert(
+			fc.property(fc.array(piece, { maxLength: 40, size: 'max' }), (deltas) => {
+				const watch = new CircleWatch();
+				for (const [index, delta] of deltas.entries()) expect(watch.add(delta)).toBe(goesInCircles(deltas.slice(0, index + 1).join('')));
+			})
+		);
+	});
+
+	it.each<[string, (at: number) => string]>([
+		['sentences', (at) => `word${at} is a. `],
+		['words without an end', () => 'word '],
+		['nothing', () => '']
+	])('[P8] takes the time that the text takes, of a great many pieces with %s', (_, piece) => {
+		const watched = (deltas: string[]) => {
+			const watch = new CircleWatch();
+			return deltas.map((delta) => watch.add(delta));
+		};
+		expect(costGrowth(1000, (size) => Array.from({ length: size }, (_, at) => piece(at)), watched)).toBeLessThan(5);
+	}, 60_000);
 });
 
 describe('isUseful', () => {

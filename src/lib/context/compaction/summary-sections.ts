@@ -39,7 +39,7 @@ export function parseSections(text: string): Sections {
 			hasHeading = true;
 			section = heading.section;
 		}
-		const told = heading ? heading.rest : /^\s*(?:`{3,}|~{3,})\s*[\w-]*\s*$/.test(line) ? '' : line;
+		const told = heading ? heading.rest : /^\s*(?:`{3,}|~{3,})\s*(?:[\w-]+\s*)?$/.test(line) ? '' : line;
 		const isMarked = bullet.test(told);
 		const words = folded(told.replace(bullet, ''));
 		const list = sections[section];
@@ -85,11 +85,26 @@ export function isUseful(sections: Sections): boolean {
 const circle = 6;
 
 /** Whether a text that is still being written only says again what it has said: the smallest models may do so without end. */
-export function goesInCircles(text: string): boolean {
-	const pieces = text.split(/[\n.!?;]+/).slice(0, -1).map((piece) => keyOf(piece.replace(bullet, '')));
-	const told = pieces.filter((piece) => !isNothing(piece));
-	const before = new Set(told.slice(0, -circle));
-	return told.length > circle && told.slice(-circle).every((piece) => before.has(piece));
+export class CircleWatch {
+	/** What has no end yet. */
+	private open = '';
+	private readonly last: string[] = [];
+	private readonly before = new Set<string>();
+
+	/** Takes in what is written next; true while the text goes in circles. */
+	add(delta: string): boolean {
+		const pieces = delta.split(/[\n.!?;]/);
+		pieces[0] = this.open + pieces[0]!;
+		this.open = pieces.pop()!;
+		for (const piece of pieces) this.end(keyOf(piece.replace(bullet, '')));
+		return this.last.length === circle && this.last.every((piece) => this.before.has(piece));
+	}
+
+	private end(piece: string): void {
+		if (isNothing(piece)) return;
+		if (this.last.length === circle) this.before.add(this.last.shift()!);
+		this.last.push(piece);
+	}
 }
 
 function emptySections(): Sections {
@@ -128,7 +143,8 @@ function headingIn(line: string): { section: SectionName; rest: string } | undef
 	const colon = bare.indexOf(':');
 	const title = colon < 0 ? bare : bare.slice(0, colon);
 	const rest = colon < 0 ? '' : bare.slice(colon + 1).replace(/^[*_]{1,3}(?=\s|$)/, '').trim();
-	const words = folded(title.replace(/[*_#]+\s*$/, '')).toLowerCase();
+	// Looks for a run of marks only where one begins: a line may be nothing else.
+	const words = folded(title.replace(/(?<![*_#])[*_#]+\s*$/, '')).toLowerCase();
 	const section = sectionByHeading.get(words);
 	if (section) {
 		const isLoud = /#|[*_]$/.test(marks) || words === sectionTitles[section].toLowerCase();
@@ -165,13 +181,15 @@ function wordsIn(text: string): string[] {
 interface Counted {
 	bullets: string[];
 	counts: number[];
+	/** How many of the oldest are gone, and how many words the others have. */
+	gone: number;
 	size: number;
 }
 
 function shortened(sections: Sections, maxWords: number): Sections {
 	const lists = sectionNames.map((name): Counted => {
 		const counts = sections[name].map((words) => wordsIn(words).length);
-		return { bullets: [...sections[name]], counts, size: counts.reduce((sum, count) => sum + count, 0) };
+		return { bullets: sections[name], counts, gone: 0, size: counts.reduce((sum, count) => sum + count, 0) };
 	});
 	const headingWords = wordsIn(Object.values(sectionTitles).join(' ')).length;
 	// An empty section says “None”.
@@ -179,26 +197,27 @@ function shortened(sections: Sections, maxWords: number): Sections {
 	while (over > 0) {
 		const longest = lists.reduce((a, b) => (b.size > a.size ? b : a));
 		if (longest.size <= 1) break;
-		over -= longest.bullets.length > 1 ? dropOldest(longest) : dropEnd(longest, over);
+		over -= longest.bullets.length - longest.gone > 1 ? dropOldest(longest) : dropEnd(longest, over);
 	}
-	return Object.fromEntries(sectionNames.map((name, index) => [name, lists[index]!.bullets])) as Sections;
+	return Object.fromEntries(sectionNames.map((name, index) => [name, lists[index]!.bullets.slice(lists[index]!.gone)])) as Sections;
 }
 
 /** How many words are gone. */
 function dropOldest(list: Counted): number {
-	const gone = list.counts.shift()!;
-	list.bullets.shift();
-	list.size -= gone;
-	return gone;
+	const words = list.counts[list.gone++]!;
+	list.size -= words;
+	return words;
 }
 
-/** Shortens the only bullet by so many words, but leaves one, and says how many are gone. */
+/** Shortens the only bullet that is left by so many words, but leaves one, and says how many are gone. */
 function dropEnd(list: Counted, words: number): number {
 	const left = Math.max(1, list.size - words);
-	const gone = list.size - left;
-	const last = [...list.bullets[0]!.matchAll(word)][left - 1]!;
-	list.bullets = [`${list.bullets[0]!.slice(0, last.index + last[0].length)}…`];
+	const over = list.size - left;
+	const bullet = list.bullets[list.gone]!;
+	const last = [...bullet.matchAll(word)][left - 1]!;
+	list.bullets = [`${bullet.slice(0, last.index + last[0].length)}…`];
+	list.gone = 0;
 	list.counts = [left];
 	list.size = left;
-	return gone;
+	return over;
 }

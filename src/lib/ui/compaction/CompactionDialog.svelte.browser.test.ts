@@ -1,4 +1,4 @@
-import { flushSync, mount, unmount } from 'svelte';
+import { flushSync, mount, tick, unmount } from 'svelte';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { newMessage, newSession } from '../../../../tests/fixtures/database';
 import { conversations } from '../../app/conversations';
@@ -131,6 +131,34 @@ describe('CompactionDialog', () => {
 		await vi.waitFor(() => expect(select().value).toBe('code-aware'), 10_000);
 	});
 
+	it('[P3] draws what a model writes once a frame, however many pieces come', async () => {
+		let options: ProposeOptions = {};
+		vi.spyOn(conversations.compaction, 'propose').mockImplementation((_id, _strategy, given = {}) => {
+			options = given;
+			return new Promise((_, reject) => given.signal!.addEventListener('abort', () => reject(given.signal!.reason as Error)));
+		});
+		await draw({ strategy: 'summary' });
+		const growing = () => dialog().querySelector('.growing')!;
+		options.onProgress!({ piece: 1, pieces: 1, text: 'They' });
+		await vi.waitFor(() => expect(growing()?.textContent).toBe('They'));
+
+		let drawn = 0;
+		new MutationObserver((changes) => (drawn += changes.length)).observe(growing(), { characterData: true, childList: true, subtree: true });
+		let frames = 0;
+		const count = () => void (frames++, requestAnimationFrame(count));
+		requestAnimationFrame(count);
+		let text = 'They';
+		for (let at = 0; at < 2000; at++) {
+			text += ' and';
+			options.onProgress!({ piece: 1, pieces: 1, text });
+			// Lets effects run, as between the pieces of a stream.
+			await Promise.resolve();
+			await tick();
+		}
+		await vi.waitFor(() => expect(growing().textContent).toBe(text));
+		expect(drawn).toBeLessThanOrEqual(frames + 2);
+	});
+
 	it('[S6] shows what the model writes and which piece it reads, and cancels it', async () => {
 		let options: ProposeOptions = {};
 		vi.spyOn(conversations.compaction, 'propose').mockImplementation((_id, _strategy, given = {}) => {
@@ -139,9 +167,8 @@ describe('CompactionDialog', () => {
 		});
 		const { id, onclose } = await draw({ strategy: 'summary' });
 		options.onProgress!({ piece: 2, pieces: 3, text: 'They dec' });
-		flushSync();
+		await vi.waitFor(() => expect(dialog().querySelector('.growing')?.textContent).toBe('They dec'));
 		expect(dialog().textContent).toContain('piece 2 of 3');
-		expect(dialog().querySelector('.growing')!.textContent).toBe('They dec');
 		expect(button('Compact').disabled).toBe(true);
 		button('Cancel').click();
 		await vi.waitFor(() => expect(onclose).toHaveBeenCalledOnce());
