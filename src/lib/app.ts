@@ -119,7 +119,7 @@ export const app = {
 		removeNow: async (ids: string[]) => (await cleanup()).removeNow(ids),
 		atStart: async () => (await cleanup()).atStart()
 	},
-	/** Everything but keys and model files in one file [P2]. */
+	/** Everything but keys, model files and calibrations in one file [P2]. */
 	backup: {
 		name: async () => (await import('./transfer/backup/format')).backupName(clock()),
 		/** The file, read back. */

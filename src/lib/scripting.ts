@@ -88,7 +88,7 @@ export const scripting = {
 	/** The session as text, in `format`; only `markdown` so far [A13]. */
 	export: async (sessionId: string, format: 'markdown' = 'markdown') => (await (await openConversations()).exportSession(sessionId, format)).text,
 	backup: {
-		/** Everything but keys and model files, in a file that was read back [P2]. */
+		/** Everything but keys, model files and calibrations, in a file that was read back [P2]. */
 		create: async () => (await app.backup.create()).file,
 		/** Resolves with what came, what was left out, and what is on offer. A file that is not whole changes nothing. */
 		restore: (file: Blob) => app.backup.restore(file),

@@ -18,7 +18,7 @@ export interface WriteOptions {
 }
 
 /**
- * Everything but keys and model files, as a gzipped stream [P2]. It is made while it is read, some rows at a time. A
+ * Everything but keys, model files and calibrations, as a gzipped stream [P2]. It is made while it is read, some rows at a time. A
  * session is read in one transaction with up to `chunk` of its messages; what changes in a larger one meanwhile is healed
  * when it is restored. The stream fails with the signal's reason when that aborts.
  */
