@@ -209,13 +209,12 @@ export function admitServer(row: unknown, now: number): Admission<Rows['provider
 	}
 }
 
-/** Lets a row of a quarantine in, without what may be a key. */
+/** Lets a row of a quarantine in, without what may be a key. Its reason stands on the repair page as a sentence of Snug's, so it is one. */
 export function admitQuarantined(row: unknown, now: number): Admission<QuarantinedRow> {
-	const { id, table, reason, at, key, row: kept } = (typeof row === 'object' && row !== null ? row : {}) as Partial<QuarantinedRow>;
-	if (typeof id !== 'string' || !isId(id) || typeof table !== 'string' || !isName(table) || typeof reason !== 'string' || !isName(reason)) {
-		return { reason: strangeFields };
-	}
+	const { id, table, at, key, row: kept } = (typeof row === 'object' && row !== null ? row : {}) as Partial<QuarantinedRow>;
+	if (typeof id !== 'string' || !isId(id) || typeof table !== 'string' || !/^\w{1,100}$/.test(table)) return { reason: strangeFields };
 	if (typeof at !== 'number' || !isTime(at)) return { reason: strangeTime };
+	const reason = 'It was set aside in a file already, and came from there.';
 	return { row: withoutSecrets('quarantine', { id, table, key, row: kept, reason, at: Math.min(at, now) }) as QuarantinedRow };
 }
 

@@ -53,6 +53,7 @@ export interface ReadOptions {
  */
 export function inspectBackup(db: Database, file: Blob, options: ReadOptions = {}): Promise<BackupSummary> {
 	return eachUnit(db, file, options, {
+		attachments: (attachments) => compared(db, attachments),
 		session: (rows, attachments) => db.transaction('r', tablesOf(db), () => plan(db, rows, attachments)),
 		common: (common) => offersOf(db, common)
 	});
@@ -78,6 +79,11 @@ export async function restoreBackup(
 		...(onProgress ? { onProgress: (done, total) => onProgress(total + done, total * 2) } : {})
 	};
 	return eachUnit(db, file, options, {
+		attachments: async (attachments) => {
+			const here = await compared(db, attachments);
+			await db.attachments.bulkPut(here.missed);
+			return here;
+		},
 		session: (rows, attachments) =>
 			db.transaction('rw', tablesOf(db), async () => {
 				const planned = await plan(db, rows, attachments);
@@ -104,8 +110,6 @@ interface Planned {
 	name: string | undefined;
 	/** Those that go with it. */
 	attachments: Attachment[];
-	/** The ids of those that are here already. */
-	there: string[];
 	/** How many boundaries of the file have the id of one that belongs to another session here. */
 	strangers: number;
 }
@@ -120,6 +124,8 @@ async function eachUnit(
 	file: Blob,
 	{ now = systemClock(), onProgress, signal }: ReadOptions,
 	work: {
+		/** Called with those of each unit as it comes. */
+		attachments: (attachments: Attachment[]) => Promise<Compared>;
 		session: (rows: SessionRows, attachments: ReadonlyMap<string, Attachment>) => Promise<Planned>;
 		common: (common: Common) => Promise<Offers>;
 	}
@@ -160,16 +166,19 @@ async function eachUnit(
 				summary.attachments.total++;
 				summary.attachments.bytes += attachment.bytes;
 			}
+			const { there, missed } = unit.attachments.length > 0 ? await explained(work.attachments(unit.attachments)) : noneHere;
+			summary.needed += bytesOf(missed);
 			if (unit.session) {
 				try {
 					const planned = await work.session(unit.session, waiting);
-					for (const id of [...planned.there, ...planned.attachments.map(({ id }) => id)]) waiting.delete(id);
+					for (const { id } of planned.attachments) waiting.delete(id);
 					count(summary, unit.session, planned, leftOut);
 				} catch (error) {
 					if (!(error instanceof TakenId)) throw explainStorageFailure(error);
 					leftOut.add('sessions', 'Another session here has a message of the same id.');
 				}
 			}
+			for (const id of [...there, ...missed.map(({ id }) => id)]) waiting.delete(id);
 		}
 		onProgress?.(done, Math.max(total, done));
 	}
@@ -185,12 +194,34 @@ function isTooMuch(waiting: ReadonlyMap<string, Attachment>): boolean {
 const mostWaiting = 10_000;
 const largestWaiting = 1_000_000_000;
 
+function bytesOf(attachments: Attachment[]): number {
+	return attachments.reduce((sum, { bytes, thumbnail }) => sum + bytes + (thumbnail?.size ?? 0), 0);
+}
+
+/** Which attachments of a file are here already, and which are not although messages that are here use them. */
+interface Compared {
+	there: string[];
+	missed: Attachment[];
+}
+
+const noneHere: Compared = { there: [], missed: [] };
+
+/** Compares attachments with those that are here, once: a file may have many, and many sessions. */
+function compared(db: Database, attachments: Attachment[]): Promise<Compared> {
+	return db.transaction('r', [db.attachments, db.attachmentUses], async () => {
+		const there = new Set(await db.attachments.where('id').anyOf(attachments.map(({ id }) => id)).primaryKeys());
+		const others = attachments.filter(({ id }) => !there.has(id));
+		const uses = await Promise.all(others.map(({ id }) => db.attachmentUses.where(':id').between([id, Dexie.minKey], [id, Dexie.maxKey]).count()));
+		return { there: [...there], missed: others.filter((_, index) => uses[index]! > 0) };
+	});
+}
+
 function count(summary: BackupSummary, file: SessionRows, { changes, attachments, strangers, name }: Planned, leftOut: LeftOuts): void {
 	const { sessions, messages, agesOfAdded } = summary;
 	messages.total += file.messages.length;
 	messages.added += changes.added;
 	summary.needed += changes.messages.reduce((sum, message) => sum + sizeOf(message), 0);
-	summary.needed += attachments.reduce((sum, { bytes, thumbnail }) => sum + bytes + (thumbnail?.size ?? 0), 0);
+	summary.needed += bytesOf(attachments);
 	for (const { table, reason, count } of changes.leftOut) leftOut.add(table, reason, count);
 	if (changes.branchEnd !== undefined && name !== undefined) {
 		summary.branched.push({ sessionId: file.id, name, messages: changes.added, at: changes.branchEnd });
@@ -267,13 +298,9 @@ async function plan(db: Database, whole: SessionRows, offered: ReadonlyMap<strin
 	const wanted = new Set(changes.messages.flatMap(filesOf).map(({ attachmentId }) => attachmentId));
 	for (const { attachmentId } of changes.draft?.attachments ?? []) wanted.add(attachmentId);
 	for (const item of changes.trash) if (item.kind === 'redaction') for (const { attachmentId } of filesOf(item.message)) wanted.add(attachmentId);
-	const there = await db.attachments.where('id').anyOf([...offered.keys()]).primaryKeys();
-	const missing = [...offered.values()].filter(({ id }) => !there.includes(id));
-	// Also what is not here although messages that are here use it.
-	for (const { id } of missing) {
-		if (await db.attachmentUses.where(':id').between([id, Dexie.minKey], [id, Dexie.maxKey]).count()) wanted.add(id);
-	}
-	return { changes, name: own && nameOf(own), attachments: missing.filter(({ id }) => wanted.has(id)), there, strangers };
+	const coming = [...wanted].flatMap((id) => offered.get(id) ?? []);
+	const there = new Set(await db.attachments.where('id').anyOf(coming.map(({ id }) => id)).primaryKeys());
+	return { changes, name: own && nameOf(own), attachments: coming.filter(({ id }) => !there.has(id)), strangers };
 }
 
 /** A message of the file has the id of one of another session here, which no backup of Snug has. */

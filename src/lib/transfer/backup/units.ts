@@ -35,6 +35,10 @@ const largestSession = 1_000_000_000;
 /** How many rows that belong to no session are read, and how much they may take, in bytes: they are in memory to the end. */
 const mostCommon = 100_000;
 const largestCommon = 100_000_000;
+/** How many of them are rows that were set aside: the repair page lists them all. */
+const mostQuarantined = 1000;
+
+const tooMany = 'There are more of them than Snug keeps.';
 
 /**
  * Reads a backup a session at a time, each row through the gate; what belongs to none comes last. What it throws is `readBackup`'s.
@@ -76,7 +80,7 @@ export async function* unitsOf(file: Blob, now: number, leftOut: LeftOuts): Asyn
 			continue;
 		}
 		if (belongs === common && (common.rows === mostCommon || common.bytes + bytes > largestCommon)) {
-			leftOut.add(table, 'There are more of them than Snug keeps.');
+			leftOut.add(table, tooMany);
 			continue;
 		}
 		belongs.rows++;
@@ -121,6 +125,7 @@ function addCommon({ settings, providers, quarantine }: Common, { table, row }: 
 	if ('reason' in admitted) return leftOut.add(table, admitted.reason);
 	const key = `${table} ${'name' in admitted.row && table === 'settings' ? admitted.row.name : (admitted.row as Provider | QuarantinedRow).id}`;
 	if (known.has(key)) return leftOut.add(table, 'It is there twice.');
+	if (table === 'quarantine' && quarantine.length === mostQuarantined) return leftOut.add(table, tooMany);
 	known.add(key);
 	if (table === 'providers') providers.push(admitted.row as Provider);
 	else if (table === 'quarantine') quarantine.push(admitted.row as QuarantinedRow);
