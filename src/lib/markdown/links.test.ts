@@ -46,7 +46,15 @@ describe('the target of a link', () => {
 		['192.168.1.1/admin', 'https://evil.example', 'evil.example'],
 		['localhost:8080', 'https://evil.example', 'evil.example'],
 		['allegro.pl', 'https://evil.example', 'evil.example'],
-		['the bank', 'https://:www.bank.example@evil.example', 'evil.example']
+		['the bank', 'https://:www.bank.example@evil.example', 'evil.example'],
+		['bank.example_', 'https://evil.example', 'evil.example'],
+		['www.bank.example-', 'https://evil.example', 'evil.example'],
+		['_bank_.-example__-', 'https://evil.example', 'evil.example'],
+		['bankꓸexample', 'https://evil.example', 'evil.example'],
+		['bank\u0701example', 'https://evil.example', 'evil.example'],
+		['bank\u0660example', 'https://evil.example', 'evil.example'],
+		['bank\u1427example', 'https://evil.example', 'evil.example'],
+		['bank\u2044.example', 'https://evil.example', 'evil.example']
 	])('[P8] stands beside %j where that leads to %s', (text, address, target) => {
 		expect(otherTarget(text, address)).toBe(target);
 	});
@@ -73,7 +81,7 @@ describe('the target of a link', () => {
 	});
 
 	it('[P8] is found in the time that the length of the text takes', () => {
-		for (const text of ['.'.repeat(300_000), `${'.'.repeat(300_000)}a`, 'a'.repeat(300_000), 'a.'.repeat(150_000), '@'.repeat(300_000), '/'.repeat(300_000)]) {
+		for (const text of ['.'.repeat(300_000), `${'.'.repeat(300_000)}a`, 'a'.repeat(300_000), 'a.'.repeat(150_000), '@'.repeat(300_000), '/'.repeat(300_000), `a${'_'.repeat(300_000)}a`]) {
 			expect(() => otherTarget(text, 'https://bank.example')).not.toThrow();
 			expect(() => otherTarget(text, 'mailto:help@bank.example')).not.toThrow();
 		}
@@ -120,5 +128,27 @@ describe('the target of a link', () => {
 		);
 		expect(render('https://bank.example and [a](https://b.example)')).not.toContain('target"');
 		expect(render('[bank.example\n12](https://evil.example)')).toContain('(evil.example)');
+	});
+
+	it('[P8] stands beside links that touch and name a place together', () => {
+		const evil = 'https://evil.example/';
+		for (const text of [`[bank](${evil})[.example/login](${evil})`, `[bank](${evil})**[.example](${evil})**`, `[bank](${evil})\u200b![.example](${evil})`]) {
+			expect(render(text).match(/ \(evil\.example\)/g)).toHaveLength(2);
+		}
+		expect(render('[ba](tel:+1900)[nk.example](mailto:spy@evil.example)')).toMatch(/ \(\+1900\).* \(spy@evil\.example\)/);
+		for (const text of [`[bank](${evil}) [.example](${evil})`, `[bank](${evil})\n[.example](${evil})`, `[one](${evil})[two](${evil})`, `[bank](${evil}) and [b](${evil})`]) {
+			expect(render(text)).not.toContain('target"');
+		}
+	});
+
+	it('[P8] is found in the time of the text where many links touch', () => {
+		const text = `${'[a]'.repeat(2000)}[b.example]\n\n[a]: https://a.example\n[b.example]: https://c.example`;
+		expect(render(text).match(/ \(a\.example\)/g)).toHaveLength(1000);
+	}, 5000);
+
+	it('[P8] stands in no title that names another place', () => {
+		expect(render('[our page](https://evil.example "https://bank.example/login")')).not.toContain('bank.example');
+		expect(render('![our page](https://evil.example "bank.example")')).not.toContain('bank.example');
+		expect(render('[our page](https://bank.example "Log in at bank.example")')).toContain('title="Log in at bank.example"');
 	});
 });

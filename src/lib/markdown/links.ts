@@ -4,8 +4,7 @@
  */
 export function otherTarget(text: string, address: string): string | undefined {
 	const isTurned = /\p{Bidi_Control}/u.test(text);
-	// What looks like another character, such as a fullwidth letter, is read as that; a mark below a letter hides under the line of a link.
-	const shown = text.normalize('NFKD').replace(/[\p{M}\p{Default_Ignorable_Code_Point}]/gu, '');
+	const shown = shownOf(text);
 	if (/^mailto:/i.test(address)) return otherMail(shown, address, isTurned);
 	if (/^tel:/i.test(address)) return otherNumber(shown, address, isTurned);
 	const target = parse(address);
@@ -18,6 +17,28 @@ export function otherTarget(text: string, address: string): string | undefined {
 	// What stands before an @ is read as the host, and is none.
 	const hasName = target.username !== '' || target.password !== '';
 	return isTurned || isForeign || hasName || !claims.every(isSame) ? target.host : undefined;
+}
+
+/** Tells whether a text names a place. */
+export function namesHost(text: string): boolean {
+	return hostsIn(shownOf(text)).length > 0;
+}
+
+/** Returns where a link leads, whatever its text says, as `otherTarget` tells it. */
+export function targetOf(address: string): string {
+	if (/^mailto:/i.test(address)) return recipientsOf(address).join(', ') || address;
+	return parse(address)?.host || decode(address.replace(/^tel:/i, ''));
+}
+
+/**
+ * A text with what looks like another character, such as a fullwidth letter or a dot of another script, as that one, and without what
+ * hides: a mark below a letter, under the line of a link, or a slash of another kind.
+ */
+function shownOf(text: string): string {
+	return text
+		.normalize('NFKD')
+		.replace(/[\u0660\u06f0\u0701\u0702\u1427\ua4f8\ua60e\u{10a50}]|\u{1d16d}/gu, '.')
+		.replace(/[\p{M}\p{Default_Ignorable_Code_Point}\u2044\u2215\u29f8]/gu, '');
 }
 
 function otherMail(text: string, address: string, isTurned: boolean): string | undefined {
@@ -63,8 +84,9 @@ function hostsIn(...texts: string[]): string[] {
 	return [...new Set(hosts)];
 }
 
+/** The labels of a host, without what the line of a link hides at their ends. */
 function labelsOf(name: string): string[] {
-	return name.split(/[.。]/).filter(Boolean);
+	return name.split(/[.。]/).flatMap((label) => /[^_-](?:.*[^_-])?/su.exec(label) ?? []);
 }
 
 /** The host of these labels, '' if it can't be one; undefined where they do not look like one. */

@@ -1,7 +1,7 @@
 import MarkdownIt, { type Env, type StateCore, type Token } from 'markdown-it';
 import { withoutPiledMarks } from '../shared/piled-marks';
 import { escapeCode, newNames, type Names } from './escape-code';
-import { otherTarget } from './links';
+import { namesHost, otherTarget, targetOf } from './links';
 import { keepMath } from './math';
 
 /** Link reference definitions (`[label]: url`), by normalised label. */
@@ -98,37 +98,80 @@ function alignByClass(token: Token): void {
  */
 function safeLinks(tokens: Token[], state: StateCore): Token[] {
 	const safe: Token[] = [];
-	let link: { address: string; text: string } | undefined;
+	const links = linksOf(tokens, state).values();
+	let link: Link | undefined;
 	for (const token of tokens) {
 		if (token.type === 'link_open') {
-			link = { address: String(token.attrGet('href') ?? ''), text: '' };
-			token.attrs = linkAttributes(token, 'href');
+			link = links.next().value!;
+			token.attrs = linkAttributes(token, link.address);
 			safe.push(token);
 		} else if (token.type === 'image') {
 			const text = new state.Token('text', '', 0);
-			text.content = parser.renderer.renderInlineAsText(token.children ?? [], parser.options, state.env) || 'image';
+			text.content = textOfImage(token, state);
 			if (link) {
-				link.text += text.content;
 				safe.push(text);
 				continue;
 			}
-			const address = String(token.attrGet('src') ?? '');
+			const image = links.next().value!;
 			const open = new state.Token('link_open', 'a', 1);
-			open.attrs = linkAttributes(token, 'src');
-			safe.push(open, text, new state.Token('link_close', 'a', -1), ...besideLink(text.content, address, state));
+			open.attrs = linkAttributes(token, image.address);
+			safe.push(open, text, new state.Token('link_close', 'a', -1), ...besideLink(image, state));
 		} else {
-			if (link) link.text += token.type === 'softbreak' || token.type === 'hardbreak' ? '\n' : token.content;
 			safe.push(token);
 			if (token.type !== 'link_close' || !link) continue;
-			safe.push(...besideLink(link.text, link.address, state));
+			safe.push(...besideLink(link, state));
 			link = undefined;
 		}
 	}
 	return safe;
 }
 
-function besideLink(text: string, address: string, state: StateCore): Token[] {
-	const target = isOutside(address) ? otherTarget(text, address) : undefined;
+interface Link {
+	address: string;
+	text: string;
+	row: Row;
+}
+
+/** Links that touch one another, which are seen as one: `[bank](https://evil.example)[.example](https://evil.example)`. */
+interface Row {
+	text: string;
+	length: number;
+	/** Whether their texts together name a place; undefined until it is asked. */
+	namesHost?: boolean;
+}
+
+/** The links of a paragraph in their order, images that are not in one among them. */
+function linksOf(tokens: Token[], state: StateCore): Link[] {
+	const links: Link[] = [];
+	let row: Row = { text: '', length: 0 };
+	let isOpen = false;
+	const add = (token: Token, source: 'href' | 'src') => {
+		row.length++;
+		links.push({ address: String(token.attrGet(source) ?? ''), text: '', row });
+	};
+	for (const token of tokens) {
+		if (token.type === 'image' && !isOpen) add(token, 'src');
+		else if (token.type === 'link_open') {
+			add(token, 'href');
+			isOpen = true;
+		}
+		const text = token.type === 'image' ? textOfImage(token, state) : token.type === 'softbreak' || token.type === 'hardbreak' ? '\n' : token.content;
+		if (isOpen || token.type === 'image') {
+			links.at(-1)!.text += text;
+			row.text += text;
+		} else if (/[^\p{M}\p{Default_Ignorable_Code_Point}]/u.test(text)) row = { text: '', length: 0 };
+		if (token.type === 'link_close') isOpen = false;
+	}
+	return links;
+}
+
+function textOfImage(token: Token, state: StateCore): string {
+	return parser.renderer.renderInlineAsText(token.children ?? [], parser.options, state.env) || 'image';
+}
+
+function besideLink({ address, text, row }: Link, state: StateCore): Token[] {
+	if (!isOutside(address)) return [];
+	const target = otherTarget(text, address) ?? (row.length > 1 && (row.namesHost ??= namesHost(row.text)) ? targetOf(address) : undefined);
 	if (target === undefined) return [];
 	const open = new state.Token('span_open', 'span', 1);
 	open.attrs = [['class', 'target']];
@@ -141,15 +184,18 @@ function isOutside(address: string): boolean {
 	return /^(https?:\/\/|mailto:|tel:)/i.test(address);
 }
 
-function linkAttributes(token: Token, source: 'href' | 'src'): [string, string][] {
-	const address = String(token.attrGet(source) ?? '');
+/** A title that is longer than this is left out. */
+const longestTitle = 300;
+
+/** Its title is shown with nothing beside it: one that names another place is left out. */
+function linkAttributes(token: Token, address: string): [string, string][] {
 	if (!isOutside(address)) return [];
-	const title = token.attrGet('title');
+	const title = String(token.attrGet('title') ?? '');
 	return [
 		['href', address],
 		['target', '_blank'],
 		['rel', 'noopener noreferrer nofollow'],
 		['referrerpolicy', 'no-referrer'],
-		...(title ? [['title', String(title)] as [string, string]] : [])
+		...(title && title.length <= longestTitle && otherTarget(title, address) === undefined ? [['title', title] as [string, string]] : [])
 	];
 }
