@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { costGrowth } from '../../../tests/fixtures/growth';
 import { createIdMaker } from '../shared/id';
 import type { Message } from './message';
 import {
@@ -405,6 +406,19 @@ describe('rebuildTree', () => {
 		const { a, aa, messages, tree } = fork();
 		expect(rebuildTree(messages, { ...tree, mainTip: a.id })?.mainTip).toBe(aa.id);
 	});
+
+	it('[P8] takes the time that the messages take, however many branches they are in', () => {
+		const branches = (size: number) => {
+			const { root } = fork();
+			const messages = [root];
+			for (let at = 1; at < size; at++) {
+				const parent = at % 2 === 1 ? root : messages.at(-1)!;
+				messages.push(messageBelow(parent, String(at).padStart(9, '0')));
+			}
+			return messages;
+		};
+		expect(costGrowth(2000, branches, (messages) => rebuildTree(messages))).toBeLessThan(8);
+	}, 60_000);
 
 	it('puts a head that is not there at the newest end', () => {
 		const { b, messages, tree } = fork();

@@ -44,15 +44,18 @@ export interface Tree {
  * ends the walk: the result starts where the given rows start.
  */
 export function pathTo<M extends Pick<Message, 'id' | 'parentId'>>(tipId: string, messages: Iterable<M>): M[] {
-	const byId = new Map<string, M>();
-	for (const message of messages) byId.set(message.id, message);
+	return takePath(tipId, new Map(Array.from(messages, (message) => [message.id, message])));
+}
+
+/** The same, taken out of `messages` by their ids: what is left begins where this path or another leaves it. */
+export function takePath<M extends Pick<Message, 'id' | 'parentId'>>(tipId: string, messages: Map<string, M>): M[] {
 	const path: M[] = [];
 	let next: string | null = tipId;
 	while (next !== null) {
-		const message = byId.get(next);
+		const message = messages.get(next);
 		if (!message) break;
 		path.push(message);
-		byId.delete(next);
+		messages.delete(next);
 		next = message.parentId;
 	}
 	return path.reverse();
@@ -129,15 +132,23 @@ export function graftBranches(tree: Tree, messages: Message[], added: Message[])
 	const forkOf = forksOf(tree, messages);
 	const grafts = new Map<string, Tip>();
 	for (const { id, parentId, depth } of added) {
-		const before = parentId === null ? undefined : grafts.get(parentId);
 		const fromId = parentId === null ? undefined : forkOf.get(parentId);
 		if (parentId === null || fromId === undefined) continue;
-		grafts.delete(parentId);
-		const tip = before ? { ...before, id, depth } : { id, depth, forkId: id, forkDepth: depth, fromId };
+		const tip = grownTip(grafts, { id, parentId, depth }, fromId);
 		grafts.set(id, tip);
 		forkOf.set(id, tip.forkId);
 	}
 	return { ...tree, tips: inOrder([...tree.tips, ...grafts.values()]) };
+}
+
+/**
+ * The branch that a message makes longer, taken out of `tips` by their last messages, or that it begins, leaving the branch
+ * `fromId`.
+ */
+function grownTip(tips: Map<string, Tip>, { id, parentId, depth }: Place & { parentId: string }, fromId: string | null): Tip {
+	const before = tips.get(parentId);
+	tips.delete(parentId);
+	return before ? { ...before, id, depth } : { id, depth, forkId: id, forkDepth: depth, fromId };
 }
 
 /** The branch of each message that is in one, by its `forkId`. */
@@ -266,28 +277,27 @@ export function rebuildTree(messages: Message[], before?: Tree): Tree | undefine
 	const byDepth = [...messages].sort((a, b) => a.depth - b.depth || (a.id < b.id ? -1 : 1));
 	const removed = new Set(before?.removed);
 	const placed = new Map<string, { forkId: string | null; depth: number }>();
-	let tree: Tree | undefined;
-	for (const message of byDepth) {
-		const { id, parentId, depth } = message;
+	const tips = new Map<string, Tip>();
+	for (const { id, parentId, depth } of byDepth) {
 		const parent = parentId === null ? undefined : placed.get(parentId);
-		const fits = parentId === null ? !tree && depth === 0 : parent?.depth === depth - 1;
+		const fits = parentId === null ? placed.size === 0 && depth === 0 : parent?.depth === depth - 1;
 		if (removed.has(id) || !fits) continue;
-		const fromId = parent?.forkId ?? null;
-		const grown: Tree = growTree(tree, message, fromId);
-		const begins = grown.tips.length > (tree?.tips.length ?? 0);
-		placed.set(id, { forkId: begins ? grown.tips.at(-1)!.forkId : fromId, depth });
-		tree = grown;
+		const first = { id, depth, forkId: null, forkDepth: depth, fromId: null };
+		const tip = parentId === null ? first : grownTip(tips, { id, parentId, depth }, parent!.forkId);
+		tips.set(id, tip);
+		placed.set(id, { forkId: tip.forkId, depth });
 	}
-	if (!tree) return undefined;
-	const newest = tree.tips.reduce((a, b) => (b.id > a.id ? b : a)).id;
+	if (tips.size === 0) return undefined;
+	const ordered = inOrder([...tips.values()]);
+	const newest = ordered.reduce((a, b) => (b.id > a.id ? b : a)).id;
 	const main = before?.mainTip == null ? undefined : placed.get(before.mainTip);
 	const present = new Set(messages.map(({ id }) => id));
 	return {
-		...tree,
-		tips: inOrder(tree.tips),
+		sessionId: messages[0]!.sessionId,
+		tips: ordered,
 		headId: before && placed.has(before.headId) ? before.headId : newest,
 		labels: Object.fromEntries(Object.entries(before?.labels ?? {}).filter(([id]) => present.has(id))),
-		mainTip: main ? branchAt(tree, main.forkId)!.id : null,
+		mainTip: main ? ordered.find(({ forkId }) => forkId === main.forkId)!.id : null,
 		removed: before?.removed ?? [],
 		fence: before?.fence ?? 0,
 		...(before?.redactedAt === undefined ? {} : { redactedAt: before.redactedAt })

@@ -80,7 +80,7 @@ describe('parseSections', () => {
 		['bullets without an end', (size) => `- a\n${' b\n'.repeat(size / 3)}`]
 	])('[P8] takes the time that the text takes, of %s', (_, text) => {
 		const read = (text: string) => writeSections(mergeSections([parseSections(text)]));
-		expect(costGrowth(4000, text, read)).toBeLessThan(6);
+		expect(costGrowth(4000, text, read)).toBeLessThan(8);
 	}, 60_000);
 });
 
@@ -141,7 +141,7 @@ describe('writeSections', () => {
 
 	it('[P8] takes the time that the sections take, of bullets without end', () => {
 		const list = (size: number) => ({ ...none, files: Array.from({ length: size }, (_, at) => `a${at}`) });
-		expect(costGrowth(5000, list, (sections) => writeSections(sections))).toBeLessThan(6);
+		expect(costGrowth(5000, list, (sections) => writeSections(sections))).toBeLessThan(8);
 	}, 120_000);
 
 	it('[S6] says that there is nothing, and cuts a bullet that alone is too long', () => {
@@ -192,7 +192,7 @@ describe('CircleWatch', () => {
 			const watch = new CircleWatch();
 			return deltas.map((delta) => watch.add(delta));
 		};
-		expect(costGrowth(1000, (size) => Array.from({ length: size }, (_, at) => piece(at)), watched)).toBeLessThan(5);
+		expect(costGrowth(1000, (size) => Array.from({ length: size }, (_, at) => piece(at)), watched)).toBeLessThan(8);
 	}, 60_000);
 });
 

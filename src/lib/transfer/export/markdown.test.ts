@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import MarkdownIt from 'markdown-it';
 import { describe, expect, it } from 'vitest';
+import { costGrowth } from '../../../../tests/fixtures/growth';
 import type { Message, Part, Role } from '../../conversation/message';
 import type { Session } from '../../conversation/session';
 import { body } from './bodies';
@@ -68,6 +69,11 @@ describe('exportMarkdown', () => {
 		expect(markdown.match(/^<!--(?:(?!-->).)*-->$/gm)).toHaveLength(5);
 		expect(exportName({ id: '../../x\n' })).toBe('session-.._.._x_.md');
 	});
+
+	it('[P8] takes the time that the messages take, however many branches they are in', () => {
+		const branches = (size: number) => Array.from({ length: size }, (_, at) => message(at, at === 0 ? null : at % 2 === 1 ? 0 : at - 1, 'user', 'Hi'));
+		expect(costGrowth(500, branches, (messages) => exportMarkdown(session, messages, idOf(0)))).toBeLessThan(8);
+	}, 60_000);
 
 	it('[A13] names the file after the session', () => {
 		expect(exportName(session)).toBe('session-01930000-0000-7000-8000-000000000000.md');

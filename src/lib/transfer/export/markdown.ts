@@ -1,6 +1,6 @@
 import type { Message, Part } from '../../conversation/message';
 import { nameOf, type Session } from '../../conversation/session';
-import { pathTo } from '../../conversation/tree';
+import { takePath } from '../../conversation/tree';
 import { closing } from './closing';
 
 /** The file name of an export: `session-<uuid>.md` [A13]. */
@@ -30,8 +30,9 @@ export function exportMarkdown(session: Session, messages: Message[], headId: st
 		}
 	};
 
-	add(pathTo(headId, messages));
-	for (const branch of otherBranches(messages, numbers)) {
+	const left = new Map(messages.map((message) => [message.id, message]));
+	add(takePath(headId, left));
+	for (const branch of branchesOf(left)) {
 		sections.push(branchHeading(branch[0]!, word, numbers));
 		add(branch);
 	}
@@ -39,17 +40,15 @@ export function exportMarkdown(session: Session, messages: Message[], headId: st
 }
 
 /**
- * What is not in `exported` yet, in branches: each runs from where it leaves a message of an earlier branch to its tip;
- * older tips come first. It reads `exported` as it grows. Rows whose parents are missing or go in a circle come last.
+ * What is `left`, in branches: each runs from where it leaves a message of an earlier branch to its tip; older tips come
+ * first. It takes them out. Rows whose parents are missing or go in a circle come last.
  */
-function* otherBranches(messages: Message[], exported: ReadonlyMap<string, number>): Generator<Message[]> {
-	const parents = new Set(messages.map((message) => message.parentId));
-	const ids = messages.map((message) => message.id).sort();
+function* branchesOf(left: Map<string, Message>): Generator<Message[]> {
+	const parents = new Set(Array.from(left.values(), ({ parentId }) => parentId));
+	const ids = [...left.keys()].sort();
 	const tips = ids.filter((id) => !parents.has(id));
 	for (const tip of [...tips, ...ids.reverse()]) {
-		if (exported.has(tip)) continue;
-		const rest = messages.filter((message) => !exported.has(message.id));
-		yield pathTo(tip, rest);
+		if (left.has(tip)) yield takePath(tip, left);
 	}
 }
 
