@@ -146,6 +146,13 @@ describe('the target of a link', () => {
 		expect(render(text).match(/ \(a\.example\)/g)).toHaveLength(1000);
 	}, 5000);
 
+	it('[P8] does not become many times the text by one definition', () => {
+		const definition = `[a]: https://a.example/${'x'.repeat(30_000)}`;
+		const text = `${'[a] '.repeat(3000)}\n\n${definition}`;
+		expect(render(text).length).toBeLessThan(25 * text.length);
+		expect(render(`See [a] and [a].\n\n[a]: https://a.example/${'x'.repeat(500)}`).match(/<a /g)).toHaveLength(2);
+	});
+
 	it('[P8] stands in no title that names another place', () => {
 		expect(render('[our page](https://evil.example "https://bank.example/login")')).not.toContain('bank.example');
 		expect(render('![our page](https://evil.example "bank.example")')).not.toContain('bank.example');

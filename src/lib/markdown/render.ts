@@ -13,6 +13,12 @@ const maxTokens = 10_000;
 /** The parser drops what is nested deeper than this; a text that comes so deep is shown as it was written. */
 const maxLevel = 98;
 
+/**
+ * The most characters of addresses that a text may have: one definition may stand for thousands of links. A text with more is shown as
+ * it was written.
+ */
+const maxAddresses = (text: string) => 5000 + 20 * text.length;
+
 /** The levels, as written, of the heading that is in force and of those that it stands under, outermost first. */
 export type Outline = number[];
 
@@ -53,7 +59,9 @@ export function render(text: string, references: References = {}, outline: Outli
 	const env = { references, outline, names };
 	const tokens = parser.parse(withoutPiledMarks(text), env);
 	const count = tokens.reduce((sum, { children }) => sum + 1 + (children?.length ?? 0), 0);
-	return count > maxTokens || tokens.some(({ level }) => level > maxLevel) ? renderPlain(text) : parser.renderer.render(tokens, parser.options, env);
+	const addresses = tokens.flatMap(({ children }) => children ?? []).reduce((sum, token) => sum + (token.attrGet('href')?.length ?? 0), 0);
+	const isTooMuch = count > maxTokens || addresses > maxAddresses(text) || tokens.some(({ level }) => level > maxLevel);
+	return isTooMuch ? renderPlain(text) : parser.renderer.render(tokens, parser.options, env);
 }
 
 /** HTML of a text that is shown as it is, line breaks and all. */
