@@ -39,6 +39,10 @@ export class Ledger {
 	readonly words = new Map<string, Sighting>();
 	/** Messages, and answers that ended before they were whole, by id. */
 	readonly stored = new Map<string, { text: string; path: string }>();
+	/** Words that a message said which was shown as stored, whatever became of it. */
+	readonly sent = new Set<string>();
+	/** How often the app began to say that there is no space left. */
+	refusals = 0;
 	/** What is being deleted: whether it went or is back can't be told at a kill. */
 	private deleting: { words: Set<string>; path: string; messages: Set<string> } | undefined;
 	/** An unfinished answer that another is to replace, once that has said something. */
@@ -51,8 +55,10 @@ export class Ledger {
 			for (const word of words) if (!this.words.has(word)) this.words.set(word, { path, at });
 		});
 		await page.exposeFunction('acknowledge', (id: string, text: string, path: string) => {
+			for (const word of text.match(/typed\d+w/g) ?? []) this.sent.add(word);
 			if (path !== this.deleting?.path) this.stored.set(id, { text, path });
 		});
+		await page.exposeFunction('refuse', () => void this.refusals++);
 		await page.addInitScript(watchPage);
 	}
 
@@ -116,6 +122,7 @@ export class Ledger {
 function watchPage(): void {
 	const told = new Set<string>();
 	const acknowledged = new Set<string>();
+	let isRefused = false;
 	const tell = (text: string) => {
 		if (!location.pathname.includes('/s/')) return;
 		const words = (text.match(/(?:typed|told)\d+w/g) ?? []).filter((word) => !told.has(word));
@@ -137,6 +144,9 @@ function watchPage(): void {
 			acknowledged.add(id);
 			void window.acknowledge(id, article.querySelector('p')?.innerText ?? '', location.pathname);
 		}
+		const wasRefused = isRefused;
+		isRefused = [...document.querySelectorAll('[role=alert], [role=status]')].some(({ textContent }) => textContent.includes('There is no space left'));
+		if (isRefused && !wasRefused) void window.refuse();
 	};
 	new MutationObserver((changes) => {
 		for (const { target, addedNodes } of changes) for (const node of [target.nodeType === Node.TEXT_NODE ? target : undefined, ...addedNodes]) if (node) for (const text of textsIn(node)) tell(text);
@@ -164,6 +174,7 @@ declare global {
 	interface Window {
 		seen: (words: string[], path: string, at: number) => Promise<void>;
 		acknowledge: (id: string, text: string, path: string) => Promise<void>;
+		refuse: () => Promise<void>;
 		lookAgain: () => void;
 	}
 }
@@ -246,8 +257,44 @@ function isStored(page: Page, sessionId: string, messageId?: string): Promise<bo
 	);
 }
 
+/** Whether an answer that is not whole is there: as that, or as a message. */
+function isPartStored(page: Page, id: string): Promise<boolean> {
+	return page.evaluate(async (id) => {
+		const db = await new Promise<IDBDatabase>((resolve) => {
+			const request = indexedDB.open('snug');
+			request.onsuccess = () => resolve(request.result);
+		});
+		const parts = await new Promise<{ messageId: string }[]>((resolve) => {
+			const request = db.transaction('answers').objectStore('answers').getAll();
+			request.onsuccess = () => resolve(request.result as { messageId: string }[]);
+		});
+		const key = await new Promise<unknown>((resolve) => {
+			const request = db.transaction('messages').objectStore('messages').index('id').getKey(id);
+			request.onsuccess = () => resolve(request.result);
+		});
+		db.close();
+		return key !== undefined || parts.some(({ messageId }) => messageId === id);
+	}, id);
+}
+
 /** How the server may fail, by its scenarios. */
 const failures = ['500', '429', 'breaks-off', 'error-event', 'no-finish', 'bad-json'];
+
+/** What follows from other moves, and is counted beside them. */
+const secondMoves = ['send an edit', 'undo a deletion', 'undo a discard'];
+
+/** How often a move was begun and how often it came about, and why it did not the first time. */
+interface Tally {
+	tried: number;
+	done: number;
+	reason?: string;
+}
+
+/** Tells, once the browser is gone, whether a move came about. */
+type Proof = () => boolean;
+
+/** Why a move can't be done just now. */
+class NotDone extends Error {}
 
 /** A user with up to two tabs, who does one thing after another until the browser is gone. */
 export class User {
@@ -255,9 +302,11 @@ export class User {
 	readonly course: string[] = [];
 	move = '';
 	private readonly begun = Date.now();
-	/** How often each was done. */
-	readonly done = new Map<string, number>();
-	private readonly moves: { [name: string]: () => Promise<unknown> };
+	private readonly tallies = new Map<string, Tally>();
+	private readonly proofs: [move: string, proof: Proof][] = [];
+	private isOver = false;
+	/** Each throws if it does not come about. */
+	private readonly moves: { [name: string]: () => Promise<void | Proof> };
 
 	constructor(
 		private page: Page,
@@ -276,27 +325,76 @@ export class User {
 			regenerate: () => this.click(actionsOf(said(this.page).assistant.last()).getByRole('button', { name: 'Regenerate' })),
 			retry: () => this.retry(),
 			keep: () => this.click(this.page.getByRole('button', { name: 'Keep partial answer' })),
+			discard: () => this.discard(),
 			stop: () => this.click(this.page.getByRole('button', { name: 'Stop' })),
 			compact: () => this.compact(),
 			'delete a branch': () => this.deleteBranch(),
 			'delete a chat': () => this.deleteChat(),
-			'another version': () => this.click(this.page.getByRole('button', { name: 'Previous version' }).first()),
+			'another version': () => this.click(this.page.getByRole('button', { name: 'Previous version', disabled: false }).first()),
 			'new chat': () => this.click(this.page.getByRole('link', { name: 'New chat' })),
 			'open a chat': () => this.open(),
 			'take over': () => this.takeOver(),
-			reload: () => this.page.reload()
+			reload: () => this.page.reload().then(() => undefined)
 		};
+		for (const move of [...Object.keys(this.moves), ...secondMoves]) this.tallies.set(move, { tried: 0, done: 0 });
+		limit(page);
 	}
 
-	/** Rejects when the browser is gone, and not before. */
-	async live(): Promise<never> {
-		const names = Object.keys(this.moves);
-		for (;;) {
-			this.move = (await said(this.page).you.count()) === 0 && this.dice(2) ? 'send' : names[this.dice(names.length)]!;
-			this.course.push(`${Date.now() - this.begun} ${this.move} (tab ${this.page.context().pages().indexOf(this.page)}, ${this.path})`);
-			await this.moves[this.move]!().catch(unlessClosed);
-			this.done.set(this.move, (this.done.get(this.move) ?? 0) + 1);
-			await sleep(this.dice(250));
+	/** Ends with `leave`; rejects with what is wrong with the browser or the campaign before that. */
+	async live(): Promise<void> {
+		try {
+			while (!this.isOver) {
+				const move = await this.next();
+				this.course.push(`${Date.now() - this.begun} ${move} (tab ${this.page.context().pages().indexOf(this.page)}, ${this.path})`);
+				await this.attempt(move, this.moves[move]!);
+				await sleep(this.dice(250));
+			}
+		} catch (error) {
+			if (!this.isOver) throw error;
+		}
+	}
+
+	/** The browser is about to be killed: what fails from now on fails for that. */
+	leave(): void {
+		this.isOver = true;
+	}
+
+	/** How often each move was tried and done, once the browser is gone. */
+	count(): Map<string, Tally> {
+		for (const [move, proof] of this.proofs.splice(0)) if (proof()) this.tallies.get(move)!.done++;
+		return this.tallies;
+	}
+
+	/** Any move; half of the time one of those that can be done only now and then, where that is now. */
+	private async next(): Promise<string> {
+		const { you, assistant } = said(this.page);
+		const rare: string[] = [];
+		if ((await you.count()) === 0) rare.push('send');
+		else {
+			if ((await assistant.and(this.page.locator('[aria-busy=true]')).count()) > 0) rare.push('stop');
+			else if ((await this.unfinished.count()) > 0) rare.push('retry', 'keep', 'discard');
+			if ((await this.page.getByRole('group', { name: 'Versions' }).count()) > 0) rare.push('another version');
+		}
+		return this.pick(rare.length > 0 && this.dice(2) ? rare : Object.keys(this.moves));
+	}
+
+	/** Tries a move and counts it. Returns whether it was done, as far as that is known by now. */
+	private async attempt(move: string, work: () => Promise<void | Proof>): Promise<boolean> {
+		const tally = this.tallies.get(move)!;
+		const before = this.move;
+		this.move = move;
+		tally.tried++;
+		try {
+			const proof = await work();
+			if (proof) this.proofs.push([move, proof]);
+			else tally.done++;
+			return true;
+		} catch (error) {
+			if (this.isOver) return false;
+			tally.reason ??= reasonOf(error as Error);
+			return false;
+		} finally {
+			if (before && secondMoves.includes(move)) this.move = before;
 		}
 	}
 
@@ -312,74 +410,142 @@ export class User {
 		return what.click({ timeout: 500 });
 	}
 
+	private get composer(): Locator {
+		return this.page.getByRole('textbox', { name: 'Message', exact: true });
+	}
+
 	/** Types at the end of what is there, word by word. */
 	private async append(field: Locator, words: string): Promise<void> {
 		await field.focus({ timeout: 1000 });
 		await field.press('Control+End', { timeout: 1000 });
 		for (const word of words.split(' ')) await this.page.keyboard.insertText(` ${word}`);
+		if (!(await field.inputValue({ timeout: 1000 })).includes(words)) throw new NotDone('the field did not take the words');
 	}
 
 	private async type(): Promise<void> {
-		await this.append(this.page.getByRole('textbox', { name: 'Message' }), this.words());
+		await this.append(this.composer, this.words());
 	}
 
-	private async send(more = ''): Promise<void> {
-		await this.append(this.page.getByRole('textbox', { name: 'Message' }), this.words() + more);
-		await this.page.getByRole('button', { name: 'Send', exact: true }).last().click({ timeout: 2000 });
+	/** What is sent is shown as stored some time later, while the user does other things. */
+	private async send(more = ''): Promise<Proof> {
+		const words = this.words();
+		await this.append(this.composer, words + more);
+		const form = this.page.locator('form').filter({ has: this.composer });
+		await form.getByRole('button', { name: 'Send', exact: true }).click({ timeout: 2000 });
+		return () => this.ledger.sent.has(words.split(' ')[0]!);
 	}
 
 	private async attach(): Promise<void> {
 		const [name, content] = [this.words(1), this.words(1)];
 		const file = { name: `${name}.txt`, mimeType: 'text/plain', buffer: Buffer.from(content) };
 		await this.page.locator('input[type=file]').first().setInputFiles([file], { timeout: 1000 });
+		await this.page.getByRole('list', { name: 'Attached files' }).getByText(name).first().waitFor({ timeout: 1000 });
 	}
 
 	private async edit(): Promise<void> {
 		const { you } = said(this.page);
 		await this.click(actionsOf(you.nth(this.dice(await you.count()))).getByRole('button', { name: 'Edit' }));
 		await this.append(this.page.getByRole('textbox', { name: 'Edited message' }).first(), this.words(1));
-		if (this.dice(2)) await this.click(this.page.getByRole('form', { name: 'Edit message' }).getByRole('button', { name: 'Send' }).first());
+		const send = this.page.getByRole('form', { name: 'Edit message' }).getByRole('button', { name: 'Send' }).first();
+		if (this.dice(2)) await this.attempt('send an edit', () => this.click(send));
+	}
+
+	/** An answer that is not whole, at the end of a chat. */
+	private get unfinished(): Locator {
+		return said(this.page).assistant.last().and(this.page.locator('article:not(:has(.actions))'));
+	}
+
+	/** The same as it is shown. */
+	private async part(): Promise<{ id: string; words: string[] } | undefined> {
+		const part = this.unfinished;
+		if ((await part.count()) === 0) return undefined;
+		const [id, shown] = [await part.getAttribute('data-id', { timeout: 500 }), await part.textContent({ timeout: 500 })];
+		return id ? { id, words: shown?.match(/told\d+w/g) ?? [] } : undefined;
 	}
 
 	private async retry(): Promise<void> {
-		const retry = this.page.getByRole('button', { name: 'Retry' });
-		if (!(await retry.isVisible())) return;
-		const last = said(this.page).assistant.last();
-		const shown = (await last.textContent({ timeout: 500 })) ?? '';
-		this.ledger.replace(this.path, await last.getAttribute('data-id', { timeout: 500 }), shown.match(/told\d+w/g) ?? []);
+		const retry = this.page.getByRole('button', { name: 'Retry' }).last();
+		if (!(await retry.isVisible())) throw new NotDone('no Retry is offered');
+		const part = await this.part();
+		if (part) this.ledger.replace(this.path, part.id, part.words);
 		await this.click(retry);
+	}
+
+	/** Discards an answer that is not whole, and half of the time takes that back. */
+	private async discard(): Promise<void> {
+		const { page, path } = this;
+		const discard = page.getByRole('button', { name: 'Discard' });
+		if (!(await discard.isVisible())) throw new NotDone('no Discard is offered');
+		const part = await this.part();
+		if (!part) throw new NotDone('no answer that is not whole is shown');
+		const settle = this.ledger.delete(path, { words: new Set(part.words), messages: new Set([part.id]) });
+		const isThere = (wanted: boolean) => until(async () => (await isPartStored(page, part.id)) === wanted);
+		const isShown = async () => (await page.locator(`article[data-id="${part.id}"]`).count()) > 0;
+		const failure = await failureOf(this.click(discard));
+		const isGone = !failure && (await isThere(false)) && (await until(async () => !(await isShown())));
+		const isBack = !isGone || (this.dice(2) === 1 && (await this.undo('undo a discard', 'Partial answer discarded.', () => isThere(true))));
+		await this.settle(settle, isBack);
+		if (failure) throw failure;
+		if (!isGone) throw new NotDone('it is still there');
 	}
 
 	private async compact(): Promise<void> {
 		const id = this.sessionId;
-		if (id) await this.page.evaluate((id) => window.snug.context.compact(id, 'code-aware').catch(() => undefined), id);
+		if (!id) throw new NotDone('no chat is open');
+		const refusal = await this.page.evaluate(
+			(id) =>
+				window.snug.context.compact(id, 'code-aware').then(
+					() => undefined,
+					(error: Error) => {
+						if (error.name !== 'AppError') throw error;
+						return error.message;
+					}
+				),
+			id
+		);
+		if (refusal !== undefined) throw new NotDone(refusal);
 	}
 
 	private async deleteBranch(): Promise<void> {
 		const { you } = said(this.page);
 		const message = you.nth(this.dice(await you.count()));
 		const id = await message.getAttribute('data-id', { timeout: 500 });
-		if (id) await this.delete(id, () => inMessageMenu(this.page, message, 'Delete from here on'));
+		if (!id) throw new NotDone('the message has no id');
+		await this.delete(id, 'Branch deleted.', () => inMessageMenu(this.page, message, 'Delete from here on'));
 	}
 
 	private async deleteChat(): Promise<void> {
-		await this.delete(undefined, () => inSessionMenu(this.page, 'Delete session'));
+		await this.delete(undefined, 'Session deleted.', () => inSessionMenu(this.page, 'Delete session'));
 	}
 
 	/** Deletes a message and what follows it, or a chat, and half of the time takes that back. */
-	private async delete(messageId: string | undefined, work: () => Promise<void>): Promise<void> {
+	private async delete(messageId: string | undefined, notice: string, work: () => Promise<void>): Promise<void> {
 		const { page, path, sessionId } = this;
-		if (!sessionId) return;
+		if (!sessionId) throw new NotDone('no chat is open');
 		const settle = this.ledger.delete(path, await contentsOf(page, sessionId, messageId));
 		const isThere = (wanted: boolean) => until(async () => (await isStored(page, sessionId, messageId)) === wanted);
-		await within(2000, work()).catch(unlessClosed);
-		const isGone = await isThere(false);
-		const undo = page.getByRole('status').getByRole('button', { name: 'Undo' }).first();
-		const isBack = !isGone || (this.dice(2) === 1 && (await within(1500, undo.click()).then(() => isThere(true), passUnlessClosed)));
+		const failure = await failureOf(work());
+		const isGone = !failure && (await isThere(false));
+		const isBack = !isGone || (this.dice(2) === 1 && (await this.undo('undo a deletion', notice, () => isThere(true))));
 		// What was deleted must not be seen again.
 		if (!isBack) await until(async () => (messageId ? (await page.locator(`article[data-id="${messageId}"]`).count()) === 0 : this.path !== path));
+		await this.settle(settle, isBack);
+		if (failure) throw failure;
+		if (!isGone) throw new NotDone('it is still there');
+	}
+
+	/** Takes back what the newest notice with these words tells of. Returns whether it is back. */
+	private undo(move: string, notice: string, isBack: () => Promise<boolean>): Promise<boolean> {
+		const line = this.page.getByRole('status').locator('div').filter({ hasText: notice }).first();
+		return this.attempt(move, async () => {
+			await line.getByRole('button', { name: 'Undo' }).click({ timeout: 1500 });
+			if (!(await isBack())) throw new NotDone('it is not back');
+		});
+	}
+
+	private async settle(settle: (isBack: boolean) => void, isBack: boolean): Promise<void> {
 		settle(isBack);
-		await page.evaluate(() => window.lookAgain());
+		await this.page.evaluate(() => window.lookAgain());
 	}
 
 	private async open(): Promise<void> {
@@ -393,6 +559,7 @@ export class User {
 		let other = first === this.page ? second : first;
 		if (!other) {
 			other = await this.page.context().newPage();
+			limit(other);
 			await this.ledger.watch(other);
 		}
 		if (other.url() !== this.page.url()) await other.goto(this.page.url());
@@ -410,25 +577,29 @@ export class User {
 	}
 }
 
-/** What can't be done just now is left; that the browser is gone ends it. */
-function unlessClosed(error: Error): void {
-	if (/closed|disconnected|crashed/i.test(error.message)) throw error;
+/** What is not there is not waited for until it comes, to be pressed at a time when no one wants that. */
+function limit(page: Page): void {
+	page.setDefaultTimeout(2000);
+	page.setDefaultNavigationTimeout(30_000);
 }
 
-function passUnlessClosed(error: Error): false {
-	unlessClosed(error);
-	return false;
+/** Why a move can't be done just now, in a line. Any other error is one of the browser or of the campaign, and thrown. */
+function reasonOf(error: Error): string {
+	const isPassing = /Execution context was destroyed|net::ERR_ABORTED|frame was detached/.test(error.message);
+	if (!(error instanceof NotDone) && error.name !== 'TimeoutError' && !isPassing) throw error;
+	const waitedFor = /waiting for .*/.exec(error.message)?.[0];
+	return [error.message.split('\n')[0]!, waitedFor].filter(Boolean).join(' ');
+}
+
+function failureOf(work: Promise<void>): Promise<Error | undefined> {
+	return work.then(
+		() => undefined,
+		(error: Error) => error
+	);
 }
 
 /** Whether it became so within some seconds. */
 async function until(isSo: () => Promise<boolean>): Promise<boolean> {
 	for (const begun = Date.now(); Date.now() - begun < 8000; await sleep(50)) if (await isSo()) return true;
 	return false;
-}
-
-async function within<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
-	const late = sleep(timeoutMs).then(() => {
-		throw new Error('it took too long');
-	});
-	return Promise.race([work, late]);
 }

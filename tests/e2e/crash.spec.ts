@@ -34,7 +34,8 @@ async function openBrowser(profile: string): Promise<{ browser: Browser; process
 	const { args, executablePath = chromium.executablePath() } = chromiumLaunch();
 	const child = spawn(
 		executablePath,
-		[...args, '--headless', '--remote-debugging-port=0', `--user-data-dir=${profile}`, 'about:blank'],
+		// A window as wide as the list of chats needs to stand beside the chat.
+		[...args, '--headless', '--window-size=1280,800', '--remote-debugging-port=0', `--user-data-dir=${profile}`, 'about:blank'],
 		{ stdio: ['ignore', 'ignore', 'pipe'], detached: true }
 	);
 	for await (const chunk of child.stderr!) {
@@ -92,8 +93,14 @@ test(`[E11] [P2] nothing that was typed or shown is lost in ${kills} kills`, asy
 	const profile = mkdtempSync(join(tmpdir(), 'snug-crash-'));
 	const ledger = new Ledger();
 	let number = 0;
-	const table = new Map<string, { done: number; killed: number; lost: number }>();
-	const lineOf = (move: string) => table.get(move) ?? table.set(move, { done: 0, killed: 0, lost: 0 }).get(move)!;
+	const table = new Map<string, { tried: number; done: number; killed: number; lost: number }>();
+	const lineOf = (move: string) => table.get(move) ?? table.set(move, { tried: 0, done: 0, killed: 0, lost: 0 }).get(move)!;
+	/** How often each move was done, on whatever disk. */
+	const done = new Map<string, number>();
+	/** Why a move was not done the first time that it was not. */
+	const reasons = new Map<string, string>();
+	/** Rounds on a full disk, in how many of them the app said so, and how often. */
+	const full = { rounds: 0, told: 0, times: 0 };
 	const losses: string[] = [];
 	const note = (loss: string) => {
 		losses.push(loss);
@@ -104,9 +111,10 @@ test(`[E11] [P2] nothing that was typed or shown is lost in ${kills} kills`, asy
 	const print = (round: number) => {
 		const lines = [...table]
 			.sort(([a], [b]) => (a < b ? -1 : 1))
-			.map(([move, { done, killed, lost }]) => `${[done, killed, lost].map((count) => String(count).padStart(6)).join('')}  ${move}`);
+			.map(([move, { tried, done, killed, lost }]) => `${[tried, done, killed, lost].map((count) => String(count).padStart(6)).join('')}  ${move}`);
 		const where = [...found].map(([place, count]) => `${count} in ${place}`).join(', ');
-		console.log(`seed ${seed}, ${round} kills, ${number} words typed; found: ${where}\n  done killed  lost  move\n${lines.join('\n')}`);
+		console.log(`seed ${seed}, ${round} kills, ${number} words typed; found: ${where}\n tried  done killed  lost  move\n${lines.join('\n')}`);
+		console.log(`${full.rounds} rounds on a full disk; in ${full.told} of them it was said that there is no space left, ${full.times} times`);
 	};
 	let last: { move: string; killedAt: number; course: string[] } = { move: '', killedAt: 0, course: [] };
 	for (let round = 0; round <= kills; round++) {
@@ -142,16 +150,31 @@ test(`[E11] [P2] nothing that was typed or shown is lost in ${kills} kills`, asy
 		if (lastPath !== undefined && dice(4) > 0) await page.goto(new URL(lastPath, app.url).href);
 		if (round < kills) {
 			const before = { words: new Set(ledger.words.keys()), stored: new Set(ledger.stored.keys()) };
+			const refusals = ledger.refusals;
 			user = new User(page, dice, ledger, () => ++number);
 			const living = user.live().catch((error: Error) => error);
 			await sleep(500 + dice(7000));
+			user.leave();
 			last = { move: isFull ? `${user.move}, on a full disk` : user.move, killedAt: Date.now(), course: user.course };
 			await kill(process);
 			lineOf(last.move).killed++;
-			for (const [move, times] of user.done) lineOf(isFull ? `${move}, on a full disk` : move).done += times;
-			if (isFull) ledger.keepOnly(before);
+			for (const [move, { tried, done: times, reason }] of user.count()) {
+				const line = lineOf(isFull ? `${move}, on a full disk` : move);
+				line.tried += tried;
+				line.done += times;
+				done.set(move, (done.get(move) ?? 0) + times);
+				if (reason === undefined || reasons.has(move)) continue;
+				reasons.set(move, reason);
+				console.log(`“${move}” was not done the first time since: ${reason}`);
+			}
+			if (isFull) {
+				ledger.keepOnly(before);
+				full.rounds++;
+				if (ledger.refusals > refusals) full.told++;
+				full.times += ledger.refusals - refusals;
+			}
 			const end = await unlessSilent(living);
-			if (end && !/closed|disconnected|crashed/i.test(end.message)) note(`kill ${round + 1}: ${end.message.split('\n')[0]}`);
+			if (end) note(`before kill ${round + 1}, during “${last.move}”: ${end.message.split('\n')[0]}`);
 		} else await kill(process);
 		await unlessSilent(browser.close().catch(() => undefined));
 		for (const error of errors) note(`an error in the page before kill ${round + 1}: ${error}`);
@@ -160,4 +183,8 @@ test(`[E11] [P2] nothing that was typed or shown is lost in ${kills} kills`, asy
 	rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
 	expect(losses, `seed ${seed}`).toEqual([]);
 	expect(ledger.stored.size).toBeGreaterThan(0);
+	// What happens in fewer kills is left to chance.
+	if (kills < 50) return;
+	expect([...done].filter(([, times]) => times === 0).map(([move]) => move), 'moves that were never done').toEqual([]);
+	expect(full.told, 'rounds in which a write was refused').toBeGreaterThan(0);
 });
