@@ -45,8 +45,8 @@ export class Ledger {
 	refusals = 0;
 	/** What is being deleted: whether it went or is back can't be told at a kill. */
 	private deleting: { words: Set<string>; path: string; messages: Set<string> } | undefined;
-	/** An unfinished answer that another is to replace, once that has said something. */
-	private replaced: { id: string | null; words: string[]; path: string; at: number } | undefined;
+	/** Unfinished answers that another is to replace, once that has said something: of several, as often as it is tried again. */
+	private replaced: { id: string; words: string[]; path: string; at: number }[] = [];
 
 	/** Tells of words and stored messages on a page from now on. */
 	async watch(page: Page): Promise<void> {
@@ -69,9 +69,9 @@ export class Ledger {
 	delete(path: string, { words, messages }: Contents): (isBack: boolean) => void {
 		for (const [word, sighting] of this.words) if (sighting.path === path && sighting.at > Date.now() - graceMs) words.add(word);
 		// What another answer took the place of can't be told any more where that goes as well.
-		if (this.replaced?.path === path) {
-			for (const word of this.replaced.words) words.add(word);
-			if (this.replaced.id !== null) messages.add(this.replaced.id);
+		for (const replaced of this.replaced.filter((replaced) => replaced.path === path)) {
+			for (const word of replaced.words) words.add(word);
+			messages.add(replaced.id);
 		}
 		const seen = [...words].flatMap((word) => (this.words.has(word) ? [[word, this.words.get(word)!] as const] : []));
 		const stored = [...messages].flatMap((id) => (this.stored.has(id) ? [[id, this.stored.get(id)!] as const] : []));
@@ -86,21 +86,20 @@ export class Ledger {
 	}
 
 	/** The user asks for another answer in the place of this one. */
-	replace(path: string, id: string | null, words: string[]): void {
-		this.replaced = { path, id, words, at: Date.now() };
+	replace(path: string, id: string, words: string[]): void {
+		this.replaced.push({ path, id, words, at: Date.now() });
 	}
 
 	/** What must be there after a kill: words that had been seen for a while by then, and all stored messages. */
 	due(killedAt: number, rows: Row[]): { words: [string, Sighting][]; stored: [string, { text: string; path: string }][] } {
 		if (this.deleting) this.forget(this.deleting);
 		this.deleting = undefined;
-		const { replaced } = this;
-		// An answer that fails may have no words that could be told from those before.
-		const isReplaced = (row: Row) => replaced && row.isAnswer && replaced.path.endsWith(row.sessionId) && row.at > replaced.at;
-		if (replaced && rows.some(isReplaced)) {
-			this.forget({ words: new Set(replaced.words), messages: new Set(replaced.id === null ? [] : [replaced.id]) });
-			this.replaced = undefined;
-		}
+		this.replaced = this.replaced.filter(({ id, words, path, at }) => {
+			// An answer that fails may have no words that could be told from those before.
+			const isReplaced = rows.some((row) => row.isAnswer && path.endsWith(row.sessionId) && row.at > at);
+			if (isReplaced) this.forget({ words: new Set(words), messages: new Set([id]) });
+			return !isReplaced;
+		});
 		// What was younger is looked for no more, unless it is seen again.
 		for (const [word, { at }] of this.words) if (at > killedAt - graceMs) this.words.delete(word);
 		return { words: [...this.words], stored: [...this.stored] };
@@ -330,7 +329,8 @@ export class User {
 			compact: () => this.compact(),
 			'delete a branch': () => this.deleteBranch(),
 			'delete a chat': () => this.deleteChat(),
-			'another version': () => this.click(this.page.getByRole('button', { name: 'Previous version', disabled: false }).first()),
+			'previous version': () => this.step('Previous version'),
+			'next version': () => this.step('Next version'),
 			'new chat': () => this.click(this.page.getByRole('link', { name: 'New chat' })),
 			'open a chat': () => this.open(),
 			'take over': () => this.takeOver(),
@@ -365,17 +365,16 @@ export class User {
 		return this.tallies;
 	}
 
-	/** Any move; half of the time one of those that can be done only now and then, where that is now. */
+	/** Any move; more often than not one of those that can be done only now and then, where that is now. */
 	private async next(): Promise<string> {
 		const { you, assistant } = said(this.page);
 		const rare: string[] = [];
-		if ((await you.count()) === 0) rare.push('send');
-		else {
-			if ((await assistant.and(this.page.locator('[aria-busy=true]')).count()) > 0) rare.push('stop');
-			else if ((await this.unfinished.count()) > 0) rare.push('retry', 'keep', 'discard');
-			if ((await this.page.getByRole('group', { name: 'Versions' }).count()) > 0) rare.push('another version');
-		}
-		return this.pick(rare.length > 0 && this.dice(2) ? rare : Object.keys(this.moves));
+		if ((await you.count()) === 0) rare.push('send', 'send to a failing server');
+		else if ((await this.page.getByRole('log').locator('.ways').count()) > 0) rare.push(...((await this.unfinished.count()) > 0 ? ['retry', 'keep', 'discard', 'discard'] : ['retry']));
+		else if (this.dice(3) === 0 && (await assistant.and(this.page.locator('[aria-busy=true]')).count()) > 0) rare.push('stop');
+		else if (this.dice(3) === 0 && (await this.page.getByRole('group', { name: 'Versions' }).count()) > 0) rare.push('previous version', 'next version');
+		else rare.push('send to a failing server', 'edit', 'regenerate', 'compact');
+		return this.pick(this.dice(5) < 3 ? rare : Object.keys(this.moves));
 	}
 
 	/** Tries a move and counts it. Returns whether it was done, as far as that is known by now. */
@@ -391,7 +390,9 @@ export class User {
 			return true;
 		} catch (error) {
 			if (this.isOver) return false;
-			tally.reason ??= reasonOf(error as Error);
+			const reason = reasonOf(error as Error);
+			tally.reason ??= reason;
+			this.course.push(`    “${move}” was not done: ${reason}`);
 			return false;
 		} finally {
 			if (before && secondMoves.includes(move)) this.move = before;
@@ -408,6 +409,11 @@ export class User {
 
 	private click(what: Locator): Promise<void> {
 		return what.click({ timeout: 500 });
+	}
+
+	/** Goes to another version of a message, of any that has one there. */
+	private step(label: string): Promise<void> {
+		return this.click(this.page.getByRole('button', { name: label, disabled: false }).first());
 	}
 
 	private get composer(): Locator {

@@ -136,8 +136,8 @@ test(`[E11] [P2] nothing that was typed or shown is lost in ${kills} kills`, asy
 			for (const loss of lost) note(`kill ${round}, during “${last.move}”: ${loss}`);
 			if (lost.length > 0) console.log(last.course.join('\n'));
 		}
-		const isFull = round > 0 && dice(8) === 0;
-		if (isFull) await leaveRoom(page, 20_000 + dice(100_000));
+		const isFull = round > 0 && dice(6) === 0;
+		if (isFull) await leaveRoom(page, 10_000 + dice(60_000));
 		await ledger.watch(page);
 		await page.goto(app.url);
 		await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible({ timeout: 60_000 });
