@@ -365,7 +365,7 @@ export class User {
 		return this.tallies;
 	}
 
-	/** Any move; more often than not one of those that can be done only now and then, where that is now. */
+	/** Any move; half of the time one of those that can be done only now and then, where that is now. */
 	private async next(): Promise<string> {
 		const { you, assistant } = said(this.page);
 		const rare: string[] = [];
@@ -374,7 +374,7 @@ export class User {
 		else if (this.dice(3) === 0 && (await assistant.and(this.page.locator('[aria-busy=true]')).count()) > 0) rare.push('stop');
 		else if (this.dice(3) === 0 && (await this.page.getByRole('group', { name: 'Versions' }).count()) > 0) rare.push('previous version', 'next version');
 		else rare.push('send to a failing server', 'edit', 'regenerate', 'compact');
-		return this.pick(this.dice(5) < 3 ? rare : Object.keys(this.moves));
+		return this.pick(this.dice(2) ? rare : Object.keys(this.moves));
 	}
 
 	/** Tries a move and counts it. Returns whether it was done, as far as that is known by now. */

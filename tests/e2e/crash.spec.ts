@@ -110,6 +110,7 @@ test(`[E11] [P2] nothing that was typed or shown is lost in ${kills} kills`, asy
 	const found = new Map<string, number>();
 	const print = (round: number) => {
 		const lines = [...table]
+			.filter(([move, { tried }]) => tried > 0 || done.has(move))
 			.sort(([a], [b]) => (a < b ? -1 : 1))
 			.map(([move, { tried, done, killed, lost }]) => `${[tried, done, killed, lost].map((count) => String(count).padStart(6)).join('')}  ${move}`);
 		const where = [...found].map(([place, count]) => `${count} in ${place}`).join(', ');
