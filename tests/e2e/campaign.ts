@@ -1,7 +1,7 @@
 // What a user does in the crash campaign, with words that no one else says, and a record of where each was last seen: so that
 // after a kill every one of them can be looked for.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Locator, Page } from '@playwright/test';
+import type { BrowserContext, Locator, Page } from '@playwright/test';
 import { actionsOf, inMessageMenu, inSessionMenu, said } from './chat';
 
 /** How long a word may stand on the screen before it must survive a kill. */
@@ -48,18 +48,18 @@ export class Ledger {
 	/** Unfinished answers that another is to replace, once that has said something: of several, as often as it is tried again. */
 	private replaced: { id: string; words: string[]; path: string; at: number }[] = [];
 
-	/** Tells of words and stored messages on a page from now on. */
-	async watch(page: Page): Promise<void> {
-		await page.exposeFunction('seen', (words: string[], path: string, at: number) => {
+	/** Tells of words and stored messages on every page that is opened from now on: on one alone, a kill just then is an error of Playwright's. */
+	async watch(context: BrowserContext): Promise<void> {
+		await context.exposeFunction('seen', (words: string[], path: string, at: number) => {
 			if (path === this.deleting?.path) return;
 			for (const word of words) if (!this.words.has(word)) this.words.set(word, { path, at });
 		});
-		await page.exposeFunction('acknowledge', (id: string, text: string, path: string) => {
+		await context.exposeFunction('acknowledge', (id: string, text: string, path: string) => {
 			for (const word of text.match(/typed\d+w/g) ?? []) this.sent.add(word);
 			if (path !== this.deleting?.path) this.stored.set(id, { text, path });
 		});
-		await page.exposeFunction('refuse', () => void this.refusals++);
-		await page.addInitScript(watchPage);
+		await context.exposeFunction('refuse', () => void this.refusals++);
+		await context.addInitScript(watchPage);
 	}
 
 	/**
@@ -566,7 +566,6 @@ export class User {
 		if (!other) {
 			other = await this.page.context().newPage();
 			limit(other);
-			await this.ledger.watch(other);
 		}
 		if (other.url() !== this.page.url()) await other.goto(this.page.url());
 		this.page = other;

@@ -139,7 +139,7 @@ test(`[E11] [P2] nothing that was typed or shown is lost in ${kills} kills`, asy
 		}
 		const isFull = round > 0 && dice(6) === 0;
 		if (isFull) await leaveRoom(page, 10_000 + dice(60_000));
-		await ledger.watch(page);
+		await ledger.watch(context);
 		await page.goto(app.url);
 		await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible({ timeout: 60_000 });
 		if (round === 0) {
