@@ -307,11 +307,13 @@ export class User {
 	/** Each throws if it does not come about. */
 	private readonly moves: { [name: string]: () => Promise<void | Proof> };
 
+	/** `doneBefore` is how often each move was done in other browsers. */
 	constructor(
 		private page: Page,
 		private readonly dice: (count: number) => number,
 		private readonly ledger: Ledger,
-		private readonly nextNumber: () => number
+		private readonly nextNumber: () => number,
+		private readonly doneBefore: ReadonlyMap<string, number>
 	) {
 		this.moves = {
 			send: () => this.send(),
@@ -365,7 +367,7 @@ export class User {
 		return this.tallies;
 	}
 
-	/** Any move; half of the time one of those that can be done only now and then, where that is now. */
+	/** Any move, one of those that can be done only now and then, where that is now, or one that was done least. */
 	private async next(): Promise<string> {
 		const { you, assistant } = said(this.page);
 		const rare: string[] = [];
@@ -374,7 +376,18 @@ export class User {
 		else if (this.dice(3) === 0 && (await assistant.and(this.page.locator('[aria-busy=true]')).count()) > 0) rare.push('stop');
 		else if (this.dice(3) === 0 && (await this.page.getByRole('group', { name: 'Versions' }).count()) > 0) rare.push('previous version', 'next version');
 		else rare.push('send to a failing server', 'edit', 'regenerate', 'compact');
-		return this.pick(this.dice(2) ? rare : Object.keys(this.moves));
+		const all = Object.keys(this.moves);
+		const fewest = Math.min(...all.map((move) => this.timesDone(move)));
+		return this.pick([rare, all, all.filter((move) => this.timesDone(move) === fewest)][this.dice(3)]!);
+	}
+
+	private timesDone(move: string): number {
+		return (this.doneBefore.get(move) ?? 0) + this.tallies.get(move)!.done;
+	}
+
+	/** Whether a move is to follow the one that allows it: half of the time, and until it was done once. */
+	private wants(move: string): boolean {
+		return this.timesDone(move) === 0 || this.dice(2) === 1;
 	}
 
 	/** Tries a move and counts it. Returns whether it was done, as far as that is known by now. */
@@ -453,7 +466,7 @@ export class User {
 		await this.click(actionsOf(you.nth(this.dice(await you.count()))).getByRole('button', { name: 'Edit' }));
 		await this.append(this.page.getByRole('textbox', { name: 'Edited message' }).first(), this.words(1));
 		const send = this.page.getByRole('form', { name: 'Edit message' }).getByRole('button', { name: 'Send' }).first();
-		if (this.dice(2)) await this.attempt('send an edit', () => this.click(send));
+		if (this.wants('send an edit')) await this.attempt('send an edit', () => this.click(send));
 	}
 
 	/** An answer that is not whole, at the end of a chat. */
@@ -488,11 +501,10 @@ export class User {
 		const isThere = (wanted: boolean) => until(async () => (await isPartStored(page, part.id)) === wanted);
 		const isShown = async () => (await page.locator(`article[data-id="${part.id}"]`).count()) > 0;
 		const failure = await failureOf(this.click(discard));
-		const isGone = !failure && (await isThere(false)) && (await until(async () => !(await isShown())));
-		const isBack = !isGone || (this.dice(2) === 1 && (await this.undo('undo a discard', 'Partial answer discarded.', () => isThere(true))));
+		const isGone = wasPressed(failure) && (await isThere(false)) && (await until(async () => !(await isShown())));
+		const isBack = !isGone || (this.wants('undo a discard') && (await this.undo('undo a discard', 'Partial answer discarded.', () => isThere(true))));
 		await this.settle(settle, isBack);
-		if (failure) throw failure;
-		if (!isGone) throw new NotDone('it is still there');
+		if (!isGone) throw failure ?? new NotDone('it is still there');
 	}
 
 	private async compact(): Promise<void> {
@@ -531,13 +543,12 @@ export class User {
 		const settle = this.ledger.delete(path, await contentsOf(page, sessionId, messageId));
 		const isThere = (wanted: boolean) => until(async () => (await isStored(page, sessionId, messageId)) === wanted);
 		const failure = await failureOf(work());
-		const isGone = !failure && (await isThere(false));
-		const isBack = !isGone || (this.dice(2) === 1 && (await this.undo('undo a deletion', notice, () => isThere(true))));
+		const isGone = wasPressed(failure) && (await isThere(false));
+		const isBack = !isGone || (this.wants('undo a deletion') && (await this.undo('undo a deletion', notice, () => isThere(true))));
 		// What was deleted must not be seen again.
 		if (!isBack) await until(async () => (messageId ? (await page.locator(`article[data-id="${messageId}"]`).count()) === 0 : this.path !== path));
 		await this.settle(settle, isBack);
-		if (failure) throw failure;
-		if (!isGone) throw new NotDone('it is still there');
+		if (!isGone) throw failure ?? new NotDone('it is still there');
 	}
 
 	/** Takes back what the newest notice with these words tells of. Returns whether it is back. */
@@ -561,6 +572,7 @@ export class User {
 
 	/** Goes on in another tab of the same chat, which takes it over if the first has it open. */
 	private async takeOver(): Promise<void> {
+		if (!this.sessionId) throw new NotDone('no chat is open');
 		const [first, second] = this.page.context().pages().filter((page) => !page.isClosed() && page.url().startsWith('http'));
 		let other = first === this.page ? second : first;
 		if (!other) {
@@ -570,7 +582,7 @@ export class User {
 		if (other.url() !== this.page.url()) await other.goto(this.page.url());
 		this.page = other;
 		await other.bringToFront();
-		await other.getByRole('button', { name: 'Take over' }).click({ timeout: 1500 });
+		await other.getByRole('button', { name: 'Take over' }).click({ timeout: 3000 });
 	}
 
 	private get path(): string {
@@ -593,7 +605,12 @@ function reasonOf(error: Error): string {
 	const isPassing = /Execution context was destroyed|net::ERR_ABORTED|frame was detached/.test(error.message);
 	if (!(error instanceof NotDone) && error.name !== 'TimeoutError' && !isPassing) throw error;
 	const waitedFor = /waiting for .*/.exec(error.message)?.[0];
-	return [error.message.split('\n')[0]!, waitedFor].filter(Boolean).join(' ');
+	return [error.message.split('\n')[0]!, waitedFor, !(error instanceof NotDone) && wasPressed(error) && '(pressed, but too slow)'].filter(Boolean).join(' ');
+}
+
+/** Whether something was pressed, also where the browser was too slow to say so in time. */
+function wasPressed(failure: Error | undefined): boolean {
+	return !failure || failure.message.includes('performing click action');
 }
 
 function failureOf(work: Promise<void>): Promise<Error | undefined> {

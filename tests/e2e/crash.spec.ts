@@ -57,11 +57,14 @@ function unlessSilent<T>(work: Promise<T>): Promise<T | undefined> {
 	return Promise.race([work, sleep(20_000, undefined)]);
 }
 
-/** Leaves the app this much room, from the page's start on: the browser looks at the quota only now and then. */
-async function leaveRoom(page: Page, bytes: number): Promise<void> {
+/**
+ * Leaves the app so much room that it fills up soon, from the page's start on: the browser looks at the quota only now and then. It may
+ * also tidy up what it stores, which makes room; with none at all that is not enough.
+ */
+async function leaveLittleRoom(page: Page, dice: (count: number) => number): Promise<void> {
 	const usage = await page.evaluate(async () => (await navigator.storage.estimate()).usage ?? 0);
 	const devtools = await page.context().newCDPSession(page);
-	await devtools.send('Storage.overrideQuotaForOrigin', { origin: new URL(page.url()).origin, quotaSize: usage + bytes });
+	await devtools.send('Storage.overrideQuotaForOrigin', { origin: new URL(page.url()).origin, quotaSize: dice(2) ? usage + dice(60_000) : 1000 });
 }
 
 /** What was seen and is not there, as sentences. */
@@ -138,7 +141,7 @@ test(`[E11] [P2] nothing that was typed or shown is lost in ${kills} kills`, asy
 			if (lost.length > 0) console.log(last.course.join('\n'));
 		}
 		const isFull = round > 0 && dice(6) === 0;
-		if (isFull) await leaveRoom(page, 10_000 + dice(60_000));
+		if (isFull) await leaveLittleRoom(page, dice);
 		await ledger.watch(context);
 		await page.goto(app.url);
 		await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible({ timeout: 60_000 });
@@ -152,7 +155,7 @@ test(`[E11] [P2] nothing that was typed or shown is lost in ${kills} kills`, asy
 		if (round < kills) {
 			const before = { words: new Set(ledger.words.keys()), stored: new Set(ledger.stored.keys()) };
 			const refusals = ledger.refusals;
-			user = new User(page, dice, ledger, () => ++number);
+			user = new User(page, dice, ledger, () => ++number, done);
 			const living = user.live().catch((error: Error) => error);
 			await sleep(500 + dice(7000));
 			user.leave();
