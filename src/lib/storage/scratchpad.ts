@@ -77,11 +77,11 @@ export class Scratchpad {
 	/** One transaction, in a session that is there or can still be brought back: what is written then comes back with it. */
 	private inSession<T>(sessionId: string, work: () => Promise<T>): Promise<T> {
 		const { scratchpad, trees } = this.db;
-		return this.db.transaction('rw', scratchpad, trees, async () => {
-			if ((await trees.where('sessionId').equals(sessionId).count()) === 0) {
-				throw new AppError('session-absent', 'This chat was deleted, so the note was not kept.');
-			}
-			return work();
-		});
+		const requireSession = async () => {
+			if ((await trees.where('sessionId').equals(sessionId).count()) > 0) return;
+			throw new AppError('session-absent', 'This chat was deleted, so the note was not kept.');
+		};
+		// At the same time: the sooner it ends, the less of it is lost with a page that goes, and what throws undoes all of it.
+		return this.db.transaction('rw', scratchpad, trees, async () => (await Promise.all([work(), requireSession()]))[0]);
 	}
 }

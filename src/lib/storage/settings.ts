@@ -60,15 +60,6 @@ export class Settings {
 		await this.db.settings.put({ name, value });
 	}
 
-	/** Stores what `next` makes of what is stored by then, undefined where nothing is, and returns it: one transaction. */
-	change<N extends SettingName>(name: N, next: (value: SettingValues[N] | undefined) => SettingValues[N]): Promise<SettingValues[N]> {
-		return this.db.transaction('rw', this.db.settings, async () => {
-			const value = next(await this.get(name));
-			await this.set(name, value);
-			return value;
-		});
-	}
-
 	async unset(name: SettingName): Promise<void> {
 		await this.db.settings.delete(name);
 	}

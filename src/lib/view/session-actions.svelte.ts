@@ -4,7 +4,7 @@ import { undoMilliseconds } from '../storage/undo';
 import { newChat } from './composer.svelte';
 import { offerBack, told } from './notices.svelte';
 import { searchWords } from './search-words.svelte';
-import { forgetInTab, noteName, summaryName, taskName } from './tab-text.svelte';
+import { addedName, forgetInTab, summaryName } from './tab-text.svelte';
 import { stop } from './turns.svelte';
 
 /** The most sessions that are deleted or brought back at a time, so that the page does not stall. */
@@ -34,7 +34,7 @@ function offerSessionsBack(
 	keepFor: number,
 	onRestored: (() => void) | undefined
 ): void {
-	const remember = forgetInTab(taken.flatMap((id) => [summaryName(id), taskName(id), noteName(id)]));
+	const remember = forgetInTab(taken.flatMap((id) => [summaryName(id), addedName('task', id), addedName('note', id)]));
 	let left = taken;
 	const purgeLater = () => setTimeout(() => void conversations.purge(), keepFor);
 	let removal = purgeLater();

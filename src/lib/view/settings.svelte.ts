@@ -1,4 +1,5 @@
 import { app } from '../app';
+import { changeSystemPrompt } from '../app/system-prompt';
 import { defaultSystemPrompt } from '../storage/settings';
 import { Live } from './live.svelte';
 import { TypedText } from './typed-text.svelte';
@@ -20,4 +21,4 @@ export const settings = {
 };
 
 /** The system prompt, to be shown and changed. */
-export const promptText = new TypedText((next) => app.settings.change('systemPrompt', next));
+export const promptText = new TypedText(changeSystemPrompt);

@@ -6,32 +6,9 @@ export function summaryName(sessionId: string): string {
 	return `summary:${sessionId}`;
 }
 
-/** The name of a task that is written and not added yet. */
-export function taskName(sessionId: string): string {
-	return `task:${sessionId}`;
-}
-
-/** The name of a note's name that is written and not added yet. */
-export function noteName(sessionId: string): string {
-	return `note:${sessionId}`;
-}
-
-/** What is typed into a field and not submitted yet: the tab keeps it under a name. */
-export class KeptText {
-	private typed = $state('');
-
-	constructor(private readonly name: string) {
-		this.typed = keptInTab<string>(name) ?? '';
-	}
-
-	get text(): string {
-		return this.typed;
-	}
-
-	set text(text: string) {
-		this.typed = text;
-		keepInTab(this.name, text || undefined);
-	}
+/** The name of a task, or of a note's name, that is typed in the notes of a session and not added yet. */
+export function addedName(what: 'task' | 'note', sessionId: string): string {
+	return `${what}:${sessionId}`;
 }
 
 /** Returns what the tab has kept under a name. */

@@ -1,0 +1,19 @@
+import { keepInTab, keptInTab } from './tab-text.svelte';
+
+/** What is typed into a field and not submitted yet: the tab keeps it under a name. */
+export class KeptText {
+	private typed = $state('');
+
+	constructor(private readonly name: string) {
+		this.typed = keptInTab<string>(name) ?? '';
+	}
+
+	get text(): string {
+		return this.typed;
+	}
+
+	set text(text: string) {
+		this.typed = text;
+		keepInTab(this.name, text || undefined);
+	}
+}
