@@ -16,13 +16,10 @@ export function createDice(seed: number): (count: number) => number {
 	};
 }
 
-/** A message, or an answer that is not whole, as it is stored; `at` is when it was made or begun, in epoch milliseconds. */
+/** A message, or an answer that is not whole, as it is stored. */
 export interface Row {
 	id: string;
-	sessionId: string;
 	text: string;
-	isAnswer: boolean;
-	at: number;
 }
 
 /** Where a word stood in a chat for the first time, and when; epoch milliseconds. */
@@ -45,8 +42,6 @@ export class Ledger {
 	refusals = 0;
 	/** What is being deleted: whether it went or is back can't be told at a kill. */
 	private deleting: { words: Set<string>; path: string; messages: Set<string> } | undefined;
-	/** Unfinished answers that another is to replace, once that has said something: of several, as often as it is tried again. */
-	private replaced: { id: string; words: string[]; path: string; at: number }[] = [];
 
 	/** Tells of words and stored messages on every page that is opened from now on: on one alone, a kill just then is an error of Playwright's. */
 	async watch(context: BrowserContext): Promise<void> {
@@ -68,11 +63,6 @@ export class Ledger {
 	 */
 	delete(path: string, { words, messages }: Contents): (isBack: boolean) => void {
 		for (const [word, sighting] of this.words) if (sighting.path === path && sighting.at > Date.now() - graceMs) words.add(word);
-		// What another answer took the place of can't be told any more where that goes as well.
-		for (const replaced of this.replaced.filter((replaced) => replaced.path === path)) {
-			for (const word of replaced.words) words.add(word);
-			messages.add(replaced.id);
-		}
 		const seen = [...words].flatMap((word) => (this.words.has(word) ? [[word, this.words.get(word)!] as const] : []));
 		const stored = [...messages].flatMap((id) => (this.stored.has(id) ? [[id, this.stored.get(id)!] as const] : []));
 		const deleting = (this.deleting = { words: new Set(words), path, messages: new Set(messages) });
@@ -85,21 +75,10 @@ export class Ledger {
 		};
 	}
 
-	/** The user asks for another answer in the place of this one. */
-	replace(path: string, id: string, words: string[]): void {
-		this.replaced.push({ path, id, words, at: Date.now() });
-	}
-
 	/** What must be there after a kill: words that had been seen for a while by then, and all stored messages. */
-	due(killedAt: number, rows: Row[]): { words: [string, Sighting][]; stored: [string, { text: string; path: string }][] } {
+	due(killedAt: number): { words: [string, Sighting][]; stored: [string, { text: string; path: string }][] } {
 		if (this.deleting) this.forget(this.deleting);
 		this.deleting = undefined;
-		this.replaced = this.replaced.filter(({ id, words, path, at }) => {
-			// An answer that fails may have no words that could be told from those before.
-			const isReplaced = rows.some((row) => row.isAnswer && path.endsWith(row.sessionId) && row.at > at);
-			if (isReplaced) this.forget({ words: new Set(words), messages: new Set([id]) });
-			return !isReplaced;
-		});
 		// What was younger is looked for no more, unless it is seen again.
 		for (const [word, { at }] of this.words) if (at > killedAt - graceMs) this.words.delete(word);
 		return { words: [...this.words], stored: [...this.stored] };
@@ -485,8 +464,6 @@ export class User {
 	private async retry(): Promise<void> {
 		const retry = this.page.getByRole('button', { name: 'Retry' }).last();
 		if (!(await retry.isVisible())) throw new NotDone('no Retry is offered');
-		const part = await this.part();
-		if (part) this.ledger.replace(this.path, part.id, part.words);
 		await this.click(retry);
 	}
 

@@ -59,7 +59,7 @@ export function render(text: string, references: References = {}, outline: Outli
 	const env = { references, outline, names };
 	const tokens = parser.parse(withoutPiledMarks(text), env);
 	const count = tokens.reduce((sum, { children }) => sum + 1 + (children?.length ?? 0), 0);
-	const addresses = tokens.flatMap(({ children }) => children ?? []).reduce((sum, token) => sum + (token.attrGet('href')?.length ?? 0), 0);
+	const addresses = tokens.flatMap(({ children }) => children ?? []).reduce((sum, token) => sum + String(token.attrGet('href') ?? '').length, 0);
 	const isTooMuch = count > maxTokens || addresses > maxAddresses(text) || tokens.some(({ level }) => level > maxLevel);
 	return isTooMuch ? renderPlain(text) : parser.renderer.render(tokens, parser.options, env);
 }
