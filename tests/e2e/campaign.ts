@@ -492,8 +492,9 @@ export class User {
 				window.snug.context.compact(id, 'code-aware').then(
 					() => undefined,
 					(error: Error) => {
-						if (error.name !== 'AppError') throw error;
-						return error.message;
+						// What the store refuses comes as it is, and is no bug.
+						if (/^(Type|Reference|Range|Syntax)?Error$/.test(error.name)) throw error;
+						return `${error.name}: ${error.message}`;
 					}
 				),
 			id

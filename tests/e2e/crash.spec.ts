@@ -64,7 +64,7 @@ function unlessSilent<T>(work: Promise<T>): Promise<T | undefined> {
 async function leaveLittleRoom(page: Page, dice: (count: number) => number): Promise<void> {
 	const usage = await page.evaluate(async () => (await navigator.storage.estimate()).usage ?? 0);
 	const devtools = await page.context().newCDPSession(page);
-	await devtools.send('Storage.overrideQuotaForOrigin', { origin: new URL(page.url()).origin, quotaSize: dice(2) ? usage + dice(60_000) : 1000 });
+	await devtools.send('Storage.overrideQuotaForOrigin', { origin: new URL(page.url()).origin, quotaSize: dice(3) === 0 ? usage + dice(60_000) : 1000 });
 }
 
 /** What was seen and is not there, as sentences. */
@@ -157,7 +157,8 @@ test(`[E11] [P2] nothing that was typed or shown is lost in ${kills} kills`, asy
 			const refusals = ledger.refusals;
 			user = new User(page, dice, ledger, () => ++number, done);
 			const living = user.live().catch((error: Error) => error);
-			await sleep(500 + dice(7000));
+			// A write is refused some time after it was asked for.
+			await sleep((isFull ? 3000 : 500) + dice(7000));
 			user.leave();
 			last = { move: isFull ? `${user.move}, on a full disk` : user.move, killedAt: Date.now(), course: user.course };
 			await kill(process);
