@@ -2,9 +2,10 @@ import { app } from '../app';
 import { AppError } from '../shared/app-error';
 import { undoMilliseconds } from '../storage/undo';
 import { newChat } from './composer.svelte';
+import { addedName } from './kept-text.svelte';
 import { offerBack, told } from './notices.svelte';
 import { searchWords } from './search-words.svelte';
-import { addedName, forgetInTab, summaryName } from './tab-text.svelte';
+import { forgetInTab, summaryName } from './tab-text.svelte';
 import { stop } from './turns.svelte';
 
 /** The most sessions that are deleted or brought back at a time, so that the page does not stall. */

@@ -6,11 +6,6 @@ export function summaryName(sessionId: string): string {
 	return `summary:${sessionId}`;
 }
 
-/** The name of a task, or of a note's name, that is typed in the notes of a session and not added yet. */
-export function addedName(what: 'task' | 'note', sessionId: string): string {
-	return `${what}:${sessionId}`;
-}
-
 /** Returns what the tab has kept under a name. */
 export function keptInTab<T>(name: string): T | undefined {
 	try {
