@@ -55,7 +55,7 @@ test('[E11] a reload in the middle of an answer: what is there is kept, and the 
 	await expect(said(page).assistant).toHaveCount(2);
 });
 
-test('[E11] a reload in the middle of an answer: another one is asked for, in place of the part', async ({ page, server }) => {
+test('[E11] a reload in the middle of an answer: another one is asked for, and the part stays beside it', async ({ page, server }) => {
 	await askSlowly(page, server.url);
 	await cutOff(page);
 	await page.getByRole('button', { name: 'Retry' }).click();
@@ -63,7 +63,8 @@ test('[E11] a reload in the middle of an answer: another one is asked for, in pl
 	await expect(said(page).assistant).toContainText('word59', { timeout: 30_000 });
 	await answer(page);
 	await expect(said(page).assistant).toHaveCount(1);
-	await expect.poll(() => stored(page)).toEqual([`user: ${question}`, `assistant: ${question}`]);
+	await expect.poll(() => stored(page)).toEqual([`user: ${question}`, expect.stringMatching(/^assistant: word0 /), `assistant: ${question}`]);
+	await expect(page.getByRole('group', { name: 'Versions' })).toContainText('2 / 2');
 	expect(await countRows(page)).toMatchObject({ sessions: 1, drafts: 0, answers: 0 });
 });
 
