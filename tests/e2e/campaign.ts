@@ -38,7 +38,7 @@ export class Ledger {
 	readonly stored = new Map<string, { text: string; path: string }>();
 	/** Words that a message said which was shown as stored, whatever became of it. */
 	readonly sent = new Set<string>();
-	/** How often the app began to say that there is no space left. */
+	/** Counts how often the app began to say that there is no space left. */
 	refusals = 0;
 	/** What is being deleted: whether it went or is back can't be told at a kill. */
 	private deleting: { words: Set<string>; path: string; messages: Set<string> } | undefined;
@@ -235,7 +235,7 @@ function isStored(page: Page, sessionId: string, messageId?: string): Promise<bo
 	);
 }
 
-/** Whether an answer that is not whole is there: as that, or as a message. */
+/** Tells whether an answer that is not whole is there: as that, or as a message. */
 function isPartStored(page: Page, id: string): Promise<boolean> {
 	return page.evaluate(async (id) => {
 		const db = await new Promise<IDBDatabase>((resolve) => {
@@ -258,10 +258,10 @@ function isPartStored(page: Page, id: string): Promise<boolean> {
 /** How the server may fail, by its scenarios. */
 const failures = ['500', '429', 'breaks-off', 'error-event', 'no-finish', 'bad-json'];
 
-/** What follows from other moves, and is counted beside them. */
+/** Moves that follow from others, and are counted beside them. */
 const secondMoves = ['send an edit', 'undo a deletion', 'undo a discard'];
 
-/** How often a move was begun and how often it came about, and why it did not the first time. */
+/** Counts of a move: begun, and come about; and why it did not the first time. */
 interface Tally {
 	tried: number;
 	done: number;
@@ -340,7 +340,7 @@ export class User {
 		this.isOver = true;
 	}
 
-	/** How often each move was tried and done, once the browser is gone. */
+	/** Returns how often each move was tried and done, once the browser is gone. */
 	count(): Map<string, Tally> {
 		for (const [move, proof] of this.proofs.splice(0)) if (proof()) this.tallies.get(move)!.done++;
 		return this.tallies;
@@ -364,7 +364,7 @@ export class User {
 		return (this.doneBefore.get(move) ?? 0) + this.tallies.get(move)!.done;
 	}
 
-	/** Whether a move is to follow the one that allows it: half of the time, and until it was done once. */
+	/** Tells whether a move is to follow the one that allows it: half of the time, and until it was done once. */
 	private wants(move: string): boolean {
 		return this.timesDone(move) === 0 || this.dice(2) === 1;
 	}
@@ -424,7 +424,7 @@ export class User {
 		await this.append(this.composer, this.words());
 	}
 
-	/** What is sent is shown as stored some time later, while the user does other things. */
+	/** Sees later whether a message is shown as stored, while the user does other things. */
 	private async send(more = ''): Promise<Proof> {
 		const words = this.words();
 		await this.append(this.composer, words + more);
@@ -572,7 +572,7 @@ export class User {
 	}
 }
 
-/** What is not there is not waited for until it comes, to be pressed at a time when no one wants that. */
+/** Limits waiting: nothing is waited for until it comes, to be pressed at a time when no one wants that. */
 function limit(page: Page): void {
 	page.setDefaultTimeout(2000);
 	page.setDefaultNavigationTimeout(30_000);
@@ -586,7 +586,7 @@ function reasonOf(error: Error): string {
 	return [error.message.split('\n')[0]!, waitedFor, !(error instanceof NotDone) && wasPressed(error) && '(pressed, but too slow)'].filter(Boolean).join(' ');
 }
 
-/** Whether something was pressed, also where the browser was too slow to say so in time. */
+/** Tells whether something was pressed, also where the browser was too slow to say so in time. */
 function wasPressed(failure: Error | undefined): boolean {
 	return !failure || failure.message.includes('performing click action');
 }

@@ -92,7 +92,7 @@ export function refuseRows(page: Page, tables: string[]): Promise<void> {
 	}, tables);
 }
 
-/** How many writes of the page were refused by `refuseRows`. */
+/** Counts the writes of the page that were refused by `refuseRows`. */
 export function refusals(page: Page): Promise<number> {
 	return page.evaluate(() => Number(document.documentElement.dataset.refusals ?? 0));
 }

@@ -98,7 +98,7 @@ test(`[E11] [P2] nothing that was typed or shown is lost in ${kills} kills`, asy
 	let number = 0;
 	const table = new Map<string, { tried: number; done: number; killed: number; lost: number }>();
 	const lineOf = (move: string) => table.get(move) ?? table.set(move, { tried: 0, done: 0, killed: 0, lost: 0 }).get(move)!;
-	/** How often each move was done, on whatever disk. */
+	/** Counts how often each move was done, on whatever disk. */
 	const done = new Map<string, number>();
 	/** Why a move was not done the first time that it was not. */
 	const reasons = new Map<string, string>();

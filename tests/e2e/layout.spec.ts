@@ -35,7 +35,7 @@ for (const width of [820, 900, 1000, 1040, 1041]) {
 	});
 }
 
-/** How much of an element lies under another one, from 0 to 1, by its area. */
+/** Returns how much of an element lies under another one, from 0 to 1, by its area. */
 async function share(element: Locator, over: Locator): Promise<number> {
 	const [a, b] = [(await element.boundingBox())!, (await over.boundingBox())!];
 	const width = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x);

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './app';
-import { answer, expectAccessible, inMessageMenu, inSessionMenu, newChat, refuseRows, rowsOf, said, say, useServer } from './chat';
+import { ask, expectAccessible, inMessageMenu, inSessionMenu, newChat, refuseRows, rowsOf, said, useServer } from './chat';
 
 test.use({ weights: 'none' });
 
@@ -51,17 +51,16 @@ function typeOn(page: Page): Promise<void> {
 	});
 }
 
-async function ask(page: Page, text: string): Promise<void> {
-	await say(page, text);
-	await expect(said(page).assistant.last()).toContainText(text);
-	await answer(page);
+/** A new chat with its panel open, which is returned. */
+async function planTrip(page: Page, server: string) {
+	await page.goto('./');
+	await useServer(page, server, 'echo');
+	await ask(page, 'Plan a trip');
+	return notesOf(page);
 }
 
 test('[A7] a session has a to-do list: add, edit, check off, put in order, delete; it is there after a reload', async ({ page, server }) => {
-	await page.goto('./');
-	await useServer(page, server.url, 'echo');
-	await ask(page, 'Plan a trip');
-	await notesOf(page);
+	await planTrip(page, server.url);
 	for (const task of ['Pack', 'Book', 'Worry']) await addTask(page, task);
 	await page.getByRole('checkbox', { name: 'Pack' }).check();
 	await page.getByRole('textbox', { name: 'Text of task “Book”' }).fill('Book a room');
@@ -81,10 +80,7 @@ test('[A7] a session has a to-do list: add, edit, check off, put in order, delet
 });
 
 test('[A7] [A14] a deleted task comes back into the list as it is by then, also when the list is no longer open', async ({ page, server }) => {
-	await page.goto('./');
-	await useServer(page, server.url, 'echo');
-	await ask(page, 'Plan a trip');
-	await notesOf(page);
+	await planTrip(page, server.url);
 	for (const task of ['Pack', 'Worry']) await addTask(page, task);
 	await page.getByRole('button', { name: 'Delete “Worry”' }).click();
 	await addTask(page, 'Rest');
@@ -95,10 +91,7 @@ test('[A7] [A14] a deleted task comes back into the list as it is by then, also 
 });
 
 test('[A7] a session has notes by name: write, rename, delete and undo; they are there after a reload', async ({ page, server }) => {
-	await page.goto('./');
-	await useServer(page, server.url, 'echo');
-	await ask(page, 'Plan a trip');
-	const panel = await notesOf(page);
+	const panel = await planTrip(page, server.url);
 	await addNote(page, 'Budget', '500 euros');
 	await panel.getByRole('textbox', { name: 'Name of the new note' }).fill('Budget');
 	await panel.getByRole('button', { name: 'New note' }).click();
@@ -121,10 +114,7 @@ test('[A7] a session has notes by name: write, rename, delete and undo; they are
 });
 
 test('[A7] [E11] a note and a task are stored while one types on, and are there after a reload', async ({ page, server }) => {
-	await page.goto('./');
-	await useServer(page, server.url, 'echo');
-	await ask(page, 'Plan a trip');
-	await notesOf(page);
+	await planTrip(page, server.url);
 	await addTask(page, 'Pack');
 	await addNote(page, 'Budget', '5');
 	const stored = async (name: string) => (await rowsOf<Row>(page, 'scratchpad')).find((row) => row.name === name)!.content;
@@ -145,10 +135,7 @@ test('[A7] [E11] a note and a task are stored while one types on, and are there 
 });
 
 test('[A7] [E11] a note and a task that the store refuses are stored as soon as it takes them', async ({ page, server }) => {
-	await page.goto('./');
-	await useServer(page, server.url, 'echo');
-	await ask(page, 'Plan a trip');
-	await notesOf(page);
+	await planTrip(page, server.url);
 	await addTask(page, 'Pack');
 	await addNote(page, 'Budget', '500 euros');
 	await refuseRows(page, ['scratchpad']);
@@ -164,11 +151,8 @@ test('[A7] [E11] a note and a task that the store refuses are stored as soon as 
 });
 
 test('[A7] [A14] a note and a task that are brought back while their chat is deleted come back with it', async ({ page, server }) => {
-	await page.goto('./');
-	await useServer(page, server.url, 'echo');
-	await ask(page, 'Plan a trip');
+	await planTrip(page, server.url);
 	const url = page.url();
-	await notesOf(page);
 	await addTask(page, 'Pack');
 	await addNote(page, 'Budget', '500 euros');
 	await page.getByRole('button', { name: 'Delete “Pack”' }).click();
@@ -187,10 +171,7 @@ test('[A7] [A14] a note and a task that are brought back while their chat is del
 });
 
 test('[A7] [E11] a task and a name that are not added yet stay with their chat, in this tab, until they are or it is deleted', async ({ page, server }) => {
-	await page.goto('./');
-	await useServer(page, server.url, 'echo');
-	await ask(page, 'Plan a trip');
-	await notesOf(page);
+	await planTrip(page, server.url);
 	const task = page.getByRole('textbox', { name: 'New task' });
 	const name = page.getByRole('textbox', { name: 'Name of the new note' });
 	await task.fill('Pack a ba');

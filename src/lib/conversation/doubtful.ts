@@ -1,4 +1,4 @@
-/** How many values a summary is drawn with underlined, at most: each of them is an element. */
+/** The most values that a summary is drawn with underlined: each of them is an element. */
 const mostMarks = 1000;
 
 /** A tree of values, by character: what a text has of them is found in one pass, however many they are. */

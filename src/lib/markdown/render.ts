@@ -58,9 +58,9 @@ parser.renderer.rules.table_close = () => '</table></div>\n';
 export function render(text: string, references: References = {}, outline: Outline = [], names = newNames()): string {
 	const env = { references, outline, names };
 	const tokens = parser.parse(withoutPiledMarks(text), env);
-	const count = tokens.reduce((sum, { children }) => sum + 1 + (children?.length ?? 0), 0);
-	const addresses = tokens.flatMap(({ children }) => children ?? []).reduce((sum, token) => sum + String(token.attrGet('href') ?? '').length, 0);
-	const isTooMuch = count > maxTokens || addresses > maxAddresses(text) || tokens.some(({ level }) => level > maxLevel);
+	const inline = tokens.flatMap(({ children }) => children ?? []);
+	const addresses = inline.reduce((sum, token) => sum + String(token.attrGet('href') ?? '').length, 0);
+	const isTooMuch = tokens.length + inline.length > maxTokens || addresses > maxAddresses(text) || tokens.some(({ level }) => level > maxLevel);
 	return isTooMuch ? renderPlain(text) : parser.renderer.render(tokens, parser.options, env);
 }
 
@@ -144,7 +144,7 @@ interface Link {
 interface Row {
 	text: string;
 	length: number;
-	/** Whether their texts together name a place; undefined until it is asked. */
+	/** Set once it is asked: true where their texts together name a place. */
 	namesHost?: boolean;
 }
 

@@ -5,7 +5,7 @@ export function addedName(what: 'task' | 'note', sessionId: string): string {
 	return `${what}:${sessionId}`;
 }
 
-/** What is typed into a field and not submitted yet: the tab keeps it under a name. */
+/** A text that is typed into a field and not submitted yet: the tab keeps it under a name. */
 export class KeptText {
 	private typed = $state('');
 

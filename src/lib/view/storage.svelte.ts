@@ -48,7 +48,7 @@ export const storage = {
 	get reminds() {
 		return rows.current?.reminds;
 	},
-	/** What a rule, `/cleanup` or a backup put into the trash for a week, newest first. */
+	/** The chats that a rule, `/cleanup` or a backup put into the trash for a week, newest first. */
 	get removed() {
 		return rows.current?.removed;
 	},

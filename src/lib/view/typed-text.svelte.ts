@@ -11,7 +11,7 @@ import { writesBeforeLeaving } from './unwritten.svelte';
  */
 export class TypedText {
 	text = $state('');
-	/** What is stored, as far as it is known here. */
+	/** The text that is stored, as far as it is known here. */
 	private known = '';
 	private writing: Promise<void> | undefined;
 	private timer: ReturnType<typeof setTimeout> | undefined;

@@ -86,7 +86,7 @@ const circle = 6;
 
 /** Whether a text that is still being written only says again what it has said: the smallest models may do so without end. */
 export class CircleWatch {
-	/** What has no end yet. */
+	/** The words that have no end yet. */
 	private open = '';
 	private readonly last: string[] = [];
 	private readonly before = new Set<string>();
@@ -181,7 +181,7 @@ function wordsIn(text: string): string[] {
 interface Counted {
 	bullets: string[];
 	counts: number[];
-	/** How many of the oldest are gone, and how many words the others have. */
+	/** Counts: bullets that are gone, the oldest first; and the words of the others, as `size`. */
 	gone: number;
 	size: number;
 }

@@ -35,7 +35,7 @@ const largestSession = 1_000_000_000;
 /** How many rows that belong to no session are read, and how much they may take, in bytes: they are in memory to the end. */
 const mostCommon = 100_000;
 const largestCommon = 100_000_000;
-/** How many of them are rows that were set aside: the repair page lists them all. */
+/** The most of them that are rows that were set aside: the repair page lists them all. */
 const mostQuarantined = 1000;
 
 const tooMany = 'There are more of them than Snug keeps.';

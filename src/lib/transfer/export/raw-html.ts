@@ -119,7 +119,7 @@ function readMarkup(html: string, at: number, open: OpenElements): number | { re
 /** A tag broken off in a quoted value takes everything up to the next quotation mark: this has both, and an end. */
 const anyTagEnd = `<!-- '"> -->`;
 
-/** Where the runs of each length of backticks begin, the last one first. */
+/** The places where the runs of each length of backticks begin, the last one first. */
 function backtickRuns(text: string): Map<number, number[]> {
 	const runs = new Map<number, number[]>();
 	for (const { 0: run, index } of [...text.matchAll(/`+/g)].reverse()) {
@@ -130,7 +130,7 @@ function backtickRuns(text: string): Map<number, number[]> {
 	return runs;
 }
 
-/** Where the code span ends that begins at `at`, or the backticks there if it has no end. Takes the runs before it out of `runs`. */
+/** Returns where the code span ends that begins at `at`, or the backticks there if it has no end. Takes the runs before it out of `runs`. */
 function afterCode(text: string, at: number, runs: Map<number, number[]>): number {
 	let start = at;
 	while (text[start] === '`') start++;
