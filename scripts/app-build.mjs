@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { linkFirstStyles } from './first-styles.mjs';
 import { Halt } from './halt.mjs';
 import { inRoot, root } from './paths.mjs';
 import { runTool } from './run.mjs';
@@ -13,7 +14,8 @@ const inputs = [
 	'package-lock.json',
 	'svelte.config.js',
 	'vite.config.ts',
-	'tsconfig.json'
+	'tsconfig.json',
+	'scripts/first-styles.mjs'
 ];
 
 /**
@@ -63,6 +65,7 @@ export async function build({ quiet = false } = {}) {
 	if ((await runTool('vite', ['build', '--logLevel', 'warn'], { quiet })) !== 0) {
 		throw new Halt('The build failed; the reason is above.');
 	}
+	linkFirstStyles();
 	// A file saved while the build ran may or may not be in it: then it counts as not built.
 	if (hashSources() !== before) return;
 	mkdirSync(inRoot('.snug'), { recursive: true });
