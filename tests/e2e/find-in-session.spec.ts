@@ -276,6 +276,31 @@ test('[P5] “All results” leads back to the list as it was, past all the hits
 	await expect(status(page)).toHaveText('2 of 2, in another branch');
 });
 
+test('[P5] a list of hits that is left again before it is back does no harm', async ({ page }) => {
+	const { stored, plums } = orchard();
+	await page.goto('./');
+	await withSessions(page, [stored]);
+	await page.goto('./search?q=plums');
+	await page.locator(`a[href*="m=${plums}"]`).click();
+	await expectShown(page, plums);
+	for (let times = 0; times < 5; times++) {
+		await page.evaluate(async () => {
+			const path = location.pathname;
+			const moved = (to: boolean) =>
+				new Promise<void>((resolve) => {
+					const look = () => (location.pathname.endsWith('/search') === to && (document.querySelector('#search-title') !== null) === to ? resolve() : requestAnimationFrame(look));
+					look();
+				});
+			history.back();
+			await moved(true);
+			history.forward();
+			await moved(false);
+			if (location.pathname !== path) throw new Error(location.pathname);
+		});
+		await expectShown(page, plums);
+	}
+});
+
 test('[P5] a hit that was deleted since is told, and the session shows as it is', async ({ page }) => {
 	const { stored, plums } = orchard();
 	await page.goto('./');
