@@ -1,6 +1,6 @@
 import { flushSync, mount, unmount } from 'svelte';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { longestStall } from '../../../../tests/fixtures/mutations';
+import { longestStall, stallOf } from '../../../../tests/fixtures/mutations';
 import LongText from './LongText.svelte';
 import Markdown from './Markdown.svelte';
 
@@ -42,13 +42,13 @@ describe('LongText', () => {
 
 describe('an answer of 4 million characters', () => {
 	it.each(Object.keys(texts))('[P8] never keeps the page for long: %s', async (name) => {
-		const time = await longestTask(async () => {
+		const time = await stallOfDrawing(async () => {
 			mounted = mount(Markdown, { target: document.body, props: { text: texts[name]!, streaming: false } });
 			flushSync();
 			await settled();
 			document.body.getBoundingClientRect();
 		});
-		console.info(`longest task, ${name}: ${time.toFixed(0)} ms`);
+		console.info(`longest stall, ${name}: ${time.toFixed(0)} ms`);
 		expect(time).toBeLessThan(longestStall);
 	}, 60_000);
 
@@ -82,14 +82,14 @@ describe('an answer full of characters that can not be seen', () => {
 		['inline', ('`' + pairs(12_490) + '`\n\n').repeat(4), false]
 	])('[P8] is drawn, and the page answers: %s', async (name, text, streaming) => {
 		const count = text.split('\u200b').length - 1;
-		const time = await longestTask(async () => {
+		const time = await stallOfDrawing(async () => {
 			mounted = mount(Markdown, { target: document.body, props: { text, streaming } });
 			flushSync();
 			await vi.waitFor(() => expect(shownUnseen()).toBe(count), { timeout: 60_000, interval: 200 });
 			await settled();
 			document.body.getBoundingClientRect();
 		});
-		console.info(`longest task, ${name}: ${time.toFixed(0)} ms`);
+		console.info(`longest stall, ${name}: ${time.toFixed(0)} ms`);
 		expect(time).toBeLessThan(longestStall);
 		expect(document.querySelectorAll('.unseen')).toHaveLength(300);
 		expect(document.querySelector('.markdown')!.textContent.split('\u200b')).toHaveLength(301);
@@ -109,23 +109,11 @@ async function settled() {
 	}
 }
 
-/**
- * Draws something, and up to twice again while it keeps the page for too long: a busy machine stalls now and then. Resolves with the
- * shortest of the longest tasks, in milliseconds; what was drawn last stays.
- */
-async function longestTask(draw: () => Promise<void>): Promise<number> {
-	let shortest = Infinity;
-	for (let tries = 0; tries < 3 && shortest > longestStall; tries++) {
+/** Draws something where nothing is drawn yet, as often as `stallOf` has it done; what was drawn last stays. */
+function stallOfDrawing(draw: () => Promise<void>): Promise<number> {
+	return stallOf(async () => {
 		if (mounted) await unmount(mounted);
 		document.body.replaceChildren();
-		let longest = 0;
-		const look = (entries: PerformanceEntryList) => (longest = Math.max(longest, ...entries.map(({ duration }) => duration)));
-		const observer = new PerformanceObserver((list) => look(list.getEntries()));
-		observer.observe({ type: 'longtask', buffered: false });
 		await draw();
-		look(observer.takeRecords());
-		observer.disconnect();
-		shortest = Math.min(shortest, longest);
-	}
-	return shortest;
+	});
 }
