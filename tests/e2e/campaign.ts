@@ -259,7 +259,7 @@ function isPartStored(page: Page, id: string): Promise<boolean> {
 const failures = ['500', '429', 'breaks-off', 'error-event', 'no-finish', 'bad-json'];
 
 /** Moves that follow from others, and are counted beside them. */
-const secondMoves = ['send an edit', 'undo a deletion', 'undo a discard'];
+const secondMoves = ['send an edit', 'undo a deleted branch', 'undo a deleted chat', 'undo a discard'];
 
 /** Counts of a move: begun, and come about; and why it did not the first time. */
 interface Tally {
@@ -507,22 +507,24 @@ export class User {
 		const message = you.nth(this.dice(await you.count()));
 		const id = await message.getAttribute('data-id', { timeout: 500 });
 		if (!id) throw new NotDone('the message has no id');
-		await this.delete(id, 'Branch deleted.', () => inMessageMenu(this.page, message, 'Delete from here on'));
+		const undo = { move: 'undo a deleted branch', notice: 'Messages deleted.' };
+		await this.delete(id, undo, () => inMessageMenu(this.page, message, 'Delete from here on'));
 	}
 
 	private async deleteChat(): Promise<void> {
-		await this.delete(undefined, 'Session deleted.', () => inSessionMenu(this.page, 'Delete session'));
+		const undo = { move: 'undo a deleted chat', notice: 'Session deleted.' };
+		await this.delete(undefined, undo, () => inSessionMenu(this.page, 'Delete session'));
 	}
 
 	/** Deletes a message and what follows it, or a chat, and half of the time takes that back. */
-	private async delete(messageId: string | undefined, notice: string, work: () => Promise<void>): Promise<void> {
+	private async delete(messageId: string | undefined, undo: { move: string; notice: string }, work: () => Promise<void>): Promise<void> {
 		const { page, path, sessionId } = this;
 		if (!sessionId) throw new NotDone('no chat is open');
 		const settle = this.ledger.delete(path, await contentsOf(page, sessionId, messageId));
 		const isThere = (wanted: boolean) => until(async () => (await isStored(page, sessionId, messageId)) === wanted);
 		const failure = await failureOf(work());
 		const isGone = wasPressed(failure) && (await isThere(false));
-		const isBack = !isGone || (this.wants('undo a deletion') && (await this.undo('undo a deletion', notice, () => isThere(true))));
+		const isBack = !isGone || (this.wants(undo.move) && (await this.undo(undo.move, undo.notice, () => isThere(true))));
 		// What was deleted must not be seen again.
 		if (!isBack) await until(async () => (messageId ? (await page.locator(`article[data-id="${messageId}"]`).count()) === 0 : this.path !== path));
 		await this.settle(settle, isBack);
