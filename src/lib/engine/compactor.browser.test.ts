@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { newMessage, newSession, openDatabase } from '../../../tests/fixtures/database';
 import { openPlanner } from '../../../tests/fixtures/planner';
 import { finish, never, say, ScriptedModel } from '../../../tests/fixtures/scripted-model';
-import { summaryTag } from '../conversation/boundary';
+import { maxSummary, summaryTag } from '../conversation/boundary';
 import type { ContextOverrides } from '../conversation/context-settings';
 import type { Role } from '../conversation/message';
 import { AppError } from '../shared/app-error';
@@ -112,10 +112,11 @@ describe('a compaction', () => {
 		expect((await compactor.propose(id, 'simple')).figures).toMatchObject({ messagesBefore: 61, messagesAfter: 12 });
 	});
 
-	it('[A10] takes the summary as the person leaves it, and refuses an empty one', async () => {
+	it('[A10] takes the summary as the person leaves it, and refuses an empty one and one that no backup could bring back', async () => {
 		const { id, compactor, prompt } = await conversation(20);
 		const proposal = await compactor.propose(id, 'simple');
 		await expect(compactor.accept(proposal, '  ')).rejects.toMatchObject({ code: 'summary-empty' });
+		await expect(compactor.accept(proposal, 'a'.repeat(maxSummary + 1))).rejects.toMatchObject({ code: 'summary-too-long' });
 		const boundary = await compactor.accept(proposal, 'We spoke of gardens.');
 		expect(boundary.figures.tokensAfter).toBeLessThan(proposal.figures.tokensAfter);
 		expect(JSON.stringify(await prompt())).toContain('We spoke of gardens.');

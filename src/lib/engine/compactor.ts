@@ -4,7 +4,7 @@ import { estimateTokens } from '../context/estimate';
 import { summaryShare } from '../context/select';
 import type { TokenCounter } from '../context/token-counter';
 import { withoutExcluded } from '../context/units';
-import { summaryTag, type Boundary, type CompactionFigures, type StrategyName } from '../conversation/boundary';
+import { maxSummary, summaryTag, type Boundary, type CompactionFigures, type StrategyName } from '../conversation/boundary';
 import { doubtfulIn } from '../conversation/doubtful';
 import type { Message, Usage } from '../conversation/message';
 import { AppError } from '../shared/app-error';
@@ -143,13 +143,16 @@ export class Compactor {
 	}
 
 	/**
-	 * Makes the boundary, with `summary` as the person left it. Throws AppErrors: for an empty summary, where another tab has
+	 * Makes the boundary, with `summary` as the person left it. Throws AppErrors: for a summary that is empty or too long, where another tab has
 	 * the session open, or where what it covers is not there any more.
 	 */
 	async accept(proposal: Proposal, summary: string, { automatic = false } = {}): Promise<Boundary> {
 		const { db, newId, clock, beforeBoundary } = this.ports;
 		const text = summary.trim();
 		if (text === '') throw new AppError('summary-empty', 'Without a summary the model would know nothing of these messages. Write one, or cancel.');
+		if (text.length > maxSummary) {
+			throw new AppError('summary-too-long', `A summary has at most ${maxSummary.toLocaleString()} characters, and this one has ${text.length.toLocaleString()}. Shorten it.`);
+		}
 		const { summary: _, summaryTokens: __, readAt, ...kept } = proposal;
 		const boundary: Boundary = {
 			...kept,

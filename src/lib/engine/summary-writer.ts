@@ -5,7 +5,7 @@ import { summaryPrompt } from '../context/compaction/summary-prompt';
 import { CircleWatch, isUseful, mergeSections, parseSections, writeSections, type Sections } from '../context/compaction/summary-sections';
 import { piecesOf, transcriptOf } from '../context/compaction/transcript';
 import type { TokenCounter } from '../context/token-counter';
-import { summaryTag, type Boundary, type StrategyName } from '../conversation/boundary';
+import { keptDoubtful, summaryTag, type Boundary, type StrategyName } from '../conversation/boundary';
 import { addUsage, textOf, type Message, type Usage } from '../conversation/message';
 import { AppError } from '../shared/app-error';
 import { complete } from './model-stream';
@@ -23,8 +23,8 @@ export interface SummaryRoom {
 	count: TokenCounter;
 }
 
-/** No summary is longer than this, however large the window, in UTF-16 units. */
-const longestSummary = 32_000;
+/** How long a summary by rules can be, however large the window, in UTF-16 units. */
+const longestByRule = 32_000;
 
 /** How many messages are worked on before the page has its turn. */
 const sliceLength = 100;
@@ -50,7 +50,7 @@ export async function summariseByRule(
 		}
 		strategy.add(message);
 	}
-	const most = Math.min(longestSummary, room.tokens * 4);
+	const most = Math.min(longestByRule, room.tokens * 4);
 	return firstThatFits([1, 0.7, 0.5, 0.3, 0.15], (share) => strategy.text(Math.floor(most * share)), room);
 }
 
@@ -108,7 +108,7 @@ export function writeSummary(sections: Sections, room: SummaryRoom): string {
 /** The values of a summary that no covered message has: not in its text, nor in what tools were given and returned. */
 export function valuesWithoutSource(summary: string, covered: Message[]): string[] {
 	const texts = covered.flatMap((message) => [textOf(message), JSON.stringify(message.parts)]);
-	return doubtfulValues(summary, (value) => texts.some((text) => text.includes(value)));
+	return keptDoubtful(doubtfulValues(summary, (value) => texts.some((text) => text.includes(value))));
 }
 
 function promptOf({ system, user }: { system: string; user: string }): LanguageModelV4Prompt {

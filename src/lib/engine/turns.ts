@@ -4,6 +4,7 @@ import { homeWorkspace, threadKey, type Session, type Surface } from '../convers
 import { holdAnswering } from '../locks/answering';
 import { AppError } from '../shared/app-error';
 import type { Clock } from '../shared/clock';
+import { retryMs } from '../shared/retry';
 import type { AnswerTails } from '../storage/answer-tails';
 import { Answers, furthest, joinTail, type UnfinishedAnswer } from '../storage/answers';
 import { append, messageOf, type Append, type NewMessage, type NewSession } from '../storage/append';
@@ -79,9 +80,6 @@ const previewLength = 200;
 
 /** Within how many milliseconds the same message once more is taken for an accident [E2]. */
 const doubleSend = 30_000;
-
-/** How long it takes until an answer is written down once more that could not be, in milliseconds. */
-const retryMs = 3000;
 
 /** What a turn answers; the session goes there from the head `leaves` with the first word of the answer. */
 interface Question {

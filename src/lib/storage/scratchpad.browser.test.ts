@@ -50,6 +50,17 @@ describe('Scratchpad', () => {
 		expect(await scratchpad.list('s')).toEqual([{ ...entry, name: 'other' }]);
 	});
 
+	it('[A7] keeps both entries where the name is taken by then, and the entry where the store refuses', async () => {
+		const scratchpad = await withSessions('s');
+		for (const name of ['notes', 'other']) await scratchpad.set('s', name, name, 1);
+		const entries = await scratchpad.list('s');
+		await expect(scratchpad.rename(entries[0]!, 'other')).rejects.toMatchObject({ code: 'note-exists' });
+		expect(await scratchpad.list('s')).toEqual(entries);
+		// No key can be of this.
+		await expect(scratchpad.rename(entries[0]!, null as unknown as string)).rejects.toThrow();
+		expect(await scratchpad.list('s')).toEqual(entries);
+	});
+
 	it('[A7] changes an entry as it is by then, and returns what it says', async () => {
 		const scratchpad = await withSessions('s');
 		const add = (letter: string) => scratchpad.change('s', 'notes', (content = '') => content + letter, 1);

@@ -47,9 +47,10 @@ export class Scratchpad {
 		});
 	}
 
-	/** Stores an entry under another name. Throws as `change` does. */
+	/** Stores an entry under another name. Throws as `change` does, and an AppError (`note-exists`) where that name is taken by then. */
 	rename(entry: ScratchpadEntry, name: string): Promise<void> {
 		return this.inSession(entry.sessionId, async () => {
+			if (await this.get(entry.sessionId, name)) throw new AppError('note-exists', `There is a note “${name}” already.`);
 			await this.db.scratchpad.delete([entry.sessionId, entry.name]);
 			await this.db.scratchpad.put({ ...entry, name });
 		});

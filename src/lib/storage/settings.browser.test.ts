@@ -25,4 +25,16 @@ describe('Settings', () => {
 		await settings.unset('systemPrompt');
 		expect(await settings.systemPrompt()).toBe(defaultSystemPrompt);
 	});
+
+	it('[Z2] stores a system prompt as it is typed, and none that is the default', async () => {
+		const settings = new Settings(openDatabase());
+		expect(await settings.changePrompt((typed) => `${typed} `)).toBe(`${defaultSystemPrompt} `);
+		expect(await settings.promptAsTyped()).toBe(`${defaultSystemPrompt} `);
+		expect(await settings.changePrompt((typed) => typed.trim())).toBe(defaultSystemPrompt);
+		expect(await settings.get('systemPrompt')).toBeUndefined();
+		expect(await Promise.all(['a', 'b'].map((letter) => settings.changePrompt((typed) => typed + letter)))).toEqual([
+			`${defaultSystemPrompt}a`,
+			`${defaultSystemPrompt}ab`
+		]);
+	});
 });

@@ -64,8 +64,22 @@ export class Settings {
 		await this.db.settings.delete(name);
 	}
 
-	/** As it is sent: what is stored is as it was typed, spaces around it included. */
+	/** The system prompt as it is sent. */
 	async systemPrompt(): Promise<string> {
-		return ((await this.get('systemPrompt')) ?? defaultSystemPrompt).trim();
+		return (await this.promptAsTyped()).trim();
+	}
+
+	/** The system prompt as it was typed, spaces around it included. */
+	async promptAsTyped(): Promise<string> {
+		return (await this.get('systemPrompt')) ?? defaultSystemPrompt;
+	}
+
+	/** Stores what `next` makes of the system prompt as it was typed by then, and returns it: one transaction. */
+	changePrompt(next: (typed: string) => string): Promise<string> {
+		return this.db.transaction('rw', this.db.settings, async () => {
+			const text = next(await this.promptAsTyped());
+			await (text === defaultSystemPrompt ? this.unset('systemPrompt') : this.set('systemPrompt', text));
+			return text;
+		});
 	}
 }

@@ -1,4 +1,4 @@
-import type { Boundary } from '../conversation/boundary';
+import { keptDoubtful, maxSummary, type Boundary } from '../conversation/boundary';
 import type { FilePart, Message, Part, Usage } from '../conversation/message';
 import { homeWorkspace, isWorkspaceName, threadKey, type Session } from '../conversation/session';
 import type { Tip, Tree } from '../conversation/tree';
@@ -59,10 +59,6 @@ const mostLabels = 10_000;
 const mostNotes = 10_000;
 export const mostBranches = 2000;
 export const tooManyBranches = `It has more than ${mostBranches.toLocaleString()} branches.`;
-/** Three times what Snug writes as a summary, since a person may have edited it; and how many values of it are doubtful, and how long one is. */
-const longestSummary = 100_000;
-const mostDoubtful = 500;
-const longestDoubtful = 300;
 /** In bytes. */
 const largestFile = 64_000_000;
 
@@ -137,7 +133,7 @@ function boundaryFault({ id, sessionId, upToId, excluded, summary, note = '', cr
 		[excluded.length > mostIds, tooMuch],
 		[![id, sessionId, upToId, ...excluded].every(isId), strangeId],
 		[!isTime(createdAt), strangeTime],
-		[summary.length > longestSummary || !isName(note), tooMuch],
+		[summary.length > maxSummary || !isName(note), tooMuch],
 		[!isUsage(usage), strangeNumber]
 	);
 }
@@ -346,8 +342,7 @@ function plainFile(part: FilePart): FilePart {
 
 /** A compaction that is not of after `now`, with as many doubtful values as can be looked for in good time. */
 function plainBoundary(now: number, boundary: Boundary): Boundary {
-	const doubtful = boundary.doubtful.filter(({ length }) => length <= longestDoubtful).slice(0, mostDoubtful);
-	return { ...notAfter(now, boundary), doubtful };
+	return { ...notAfter(now, boundary), doubtful: keptDoubtful(boundary.doubtful) };
 }
 
 function trashUntil(now: number, item: TrashItem): TrashItem {

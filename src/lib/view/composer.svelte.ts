@@ -40,7 +40,7 @@ export class ComposerText {
 	private leaving = nothingUnsent;
 	/** The message whose edit is being stored as a message of its own. */
 	private leavingEdit: string | undefined;
-	/** The text that is stored, as far as it is known here. */
+	/** The draft that is stored, as far as it is known here. */
 	private known = nothingUnsent;
 	/** What is being stored, and what was here of that when it began; known once it is committed. */
 	private storing: { draft: Unsent; here: Unsent } | undefined;

@@ -1,12 +1,10 @@
 import { app } from '../app';
-import { changeSystemPrompt } from '../app/system-prompt';
-import { defaultSystemPrompt } from '../storage/settings';
 import { Live } from './live.svelte';
 import { TypedText } from './typed-text.svelte';
 
 const rows = new Live(async () => {
-	const [systemPrompt, persistence] = await Promise.all([app.settings.get('systemPrompt'), app.settings.get('persistence')]);
-	return { systemPrompt: systemPrompt ?? defaultSystemPrompt, persistence };
+	const [systemPrompt, persistence] = await Promise.all([app.settings.promptAsTyped(), app.settings.get('persistence')]);
+	return { systemPrompt, persistence };
 });
 
 export const settings = {
@@ -21,4 +19,4 @@ export const settings = {
 };
 
 /** The system prompt, to be shown and changed. */
-export const promptText = new TypedText(changeSystemPrompt);
+export const promptText = new TypedText((next) => app.settings.changePrompt(next));

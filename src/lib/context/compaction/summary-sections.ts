@@ -84,7 +84,7 @@ export function isUseful(sections: Sections): boolean {
 /** So many lines or sentences in a row that were all there before are a circle. */
 const circle = 6;
 
-/** Whether a text that is still being written only says again what it has said: the smallest models may do so without end. */
+/** Tells when a text that is still being written only says again what it has said: the smallest models may do so without end. */
 export class CircleWatch {
 	/** The words that have no end yet. */
 	private open = '';
