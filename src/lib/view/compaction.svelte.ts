@@ -9,7 +9,7 @@ import type { CompactionMark } from '../storage/compaction-marks';
 import { explainStorageFailure } from '../storage/storage-failure';
 import { Live } from './live.svelte';
 import { offerBack, told } from './notices.svelte';
-import { keepInTab, keptInTab, summaryName } from './tab-text.svelte';
+import { keepInTab, keptInTab, nameInSession } from './tab-text.svelte';
 import { announcement } from './turns.svelte';
 
 /** Which session is to be compacted, and how; by the strategy of its settings if none is named. */
@@ -99,7 +99,7 @@ export class Compacting {
 		this.leave();
 		const { signal } = (this.abort = new AbortController());
 		this.strategy = strategy;
-		this.earlier = keptInTab<string>(summaryName(this.sessionId));
+		this.earlier = keptInTab<string>(nameInSession(this.sessionId, 'summary'));
 		this.proposal = this.progress = this.problem = undefined;
 		this.working = 'proposing';
 		// Words may come by the thousand between two frames, and drawing them takes as long as all that is there.
@@ -133,7 +133,7 @@ export class Compacting {
 	/** Changes the summary. The tab keeps it until it is accepted, over closing the dialog and reloading the page. */
 	async edit(summary: string): Promise<void> {
 		this.summary = summary;
-		keepInTab(summaryName(this.sessionId), summary);
+		keepInTab(nameInSession(this.sessionId, 'summary'), summary);
 		const { proposal } = this;
 		if (!proposal) return;
 		const figures = await conversations.compaction.figures(proposal, summary);
@@ -148,7 +148,7 @@ export class Compacting {
 		try {
 			const boundary = await conversations.compaction.accept(this.proposal, this.summary.trim());
 			madeId = boundary.id;
-			keepInTab(summaryName(this.sessionId), undefined);
+			keepInTab(nameInSession(this.sessionId, 'summary'), undefined);
 			announcement.text = `Compacted: ${describeFigures(boundary.figures)}.`;
 			return true;
 		} catch (error) {

@@ -2,10 +2,9 @@ import { app } from '../app';
 import { AppError } from '../shared/app-error';
 import { undoMilliseconds } from '../storage/undo';
 import { newChat } from './composer.svelte';
-import { addedName } from './kept-text.svelte';
 import { offerBack, told } from './notices.svelte';
 import { searchWords } from './search-words.svelte';
-import { forgetInTab, summaryName } from './tab-text.svelte';
+import { forgetInTab } from './tab-text.svelte';
 import { stop } from './turns.svelte';
 
 /** The most sessions that are deleted or brought back at a time, so that the page does not stall. */
@@ -35,7 +34,7 @@ function offerSessionsBack(
 	keepFor: number,
 	onRestored: (() => void) | undefined
 ): void {
-	const remember = forgetInTab(taken.flatMap((id) => [summaryName(id), addedName('task', id), addedName('note', id)]));
+	const remember = forgetInTab(taken);
 	let left = taken;
 	const purgeLater = () => setTimeout(() => void conversations.purge(), keepFor);
 	let removal = purgeLater();

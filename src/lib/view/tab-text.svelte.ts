@@ -1,9 +1,9 @@
 /** What lives as long as the tab, over reloads: in session storage, by name. */
 const prefix = 'snug:';
 
-/** The name of a summary that was edited and is not accepted. */
-export function summaryName(sessionId: string): string {
-	return `summary:${sessionId}`;
+/** The name of what is kept of a session: a summary that was edited and not accepted, a task or a note's name that is not added yet. */
+export function nameInSession(sessionId: string, what: 'summary' | 'task' | 'note'): string {
+	return `${what}:${sessionId}`;
 }
 
 /** Returns what the tab has kept under a name. */
@@ -17,8 +17,9 @@ export function keptInTab<T>(name: string): T | undefined {
 	}
 }
 
-/** Takes out what the tab has kept under these names. The result puts it back. */
-export function forgetInTab(names: string[]): () => void {
+/** Takes out what the tab has kept of these sessions. The result puts it back. */
+export function forgetInTab(sessionIds: string[]): () => void {
+	const names = allNames().filter((name) => sessionIds.includes(name.split(':').at(-1)!));
 	const kept = names.map((name) => [name, keptInTab(name)] as const);
 	for (const name of names) keepInTab(name, undefined);
 	return () => {
@@ -34,5 +35,14 @@ export function keepInTab(name: string, kept: unknown): boolean {
 		return true;
 	} catch (error) {
 		return (error as DOMException).name !== 'QuotaExceededError';
+	}
+}
+
+function allNames(): string[] {
+	try {
+		return Object.keys(sessionStorage).flatMap((key) => (key.startsWith(prefix) ? [key.slice(prefix.length)] : []));
+	} catch {
+		// As above.
+		return [];
 	}
 }
