@@ -488,15 +488,17 @@ export class User {
 		const id = this.sessionId;
 		if (!id) throw new NotDone('no chat is open');
 		const refusal = await this.page.evaluate(
-			(id) =>
-				window.snug.context.compact(id, 'code-aware').then(
+			(id) => {
+				if (!('snug' in window)) return 'The page is still loading.';
+				return window.snug.context.compact(id, 'code-aware').then(
 					() => undefined,
 					(error: Error) => {
 						// What the store refuses comes as it is, and is no bug.
 						if (/^(Type|Reference|Range|Syntax)?Error$/.test(error.name)) throw error;
 						return `${error.name}: ${error.message}`;
 					}
-				),
+				);
+			},
 			id
 		);
 		if (refusal !== undefined) throw new NotDone(refusal);
