@@ -15,6 +15,14 @@ describe('doubtfulIn', () => {
 		['src/a.tsx', ['src/a.ts'], []],
 		['', ['42', ''], []]
 	])('[S6] finds in %j of %j the values %j', (text, doubtful, found) => expect(doubtfulIn(text, doubtful)).toEqual(found));
+
+	it.each([
+		['a', true],
+		['.', false]
+	])('[P8] gives up where each value is the start of the next and is everywhere: %j', (unit, isFound) => {
+		const values = [...Array.from({ length: 300 }, (_, at) => unit.repeat(at + 1)), 'z9'];
+		expect(doubtfulIn(`${unit.repeat(99_000)} z9`, values).includes('z9')).toBe(isFound);
+	});
 });
 
 describe('markDoubtful', () => {

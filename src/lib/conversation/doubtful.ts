@@ -11,20 +11,20 @@ interface Node {
 /** The doubtful values that a text still has, as whole words. */
 export function doubtfulIn(text: string, doubtful: readonly string[]): string[] {
 	const found = new Set<string>();
-	const root = treeOf(doubtful);
-	for (let at = 0; at < text.length; at++) for (const value of valuesAt(text, at, root)) found.add(value);
+	const finder = new ValueFinder(text, doubtful);
+	for (let at = 0; at < text.length; at++) for (const value of finder.valuesAt(at)) found.add(value);
 	return doubtful.filter((value) => found.has(value));
 }
 
 /** A text in pieces, those that are doubtful values apart; together they are the text. */
 export function markDoubtful(text: string, doubtful: readonly string[]): { text: string; doubtful: boolean }[] {
-	const root = treeOf(doubtful);
+	const finder = new ValueFinder(text, doubtful);
 	const pieces: { text: string; doubtful: boolean }[] = [];
 	let marks = 0;
 	let end = 0;
 	for (let at = 0; at < text.length && marks < mostMarks; at++) {
 		// The longest, so that a value within another does not take it apart.
-		const value = valuesAt(text, at, root).at(-1);
+		const value = finder.valuesAt(at).at(-1);
 		if (value === undefined) continue;
 		pieces.push({ text: text.slice(end, at), doubtful: false }, { text: value, doubtful: true });
 		end = at + value.length;
@@ -49,15 +49,30 @@ function treeOf(values: readonly string[]): Node {
 	return root;
 }
 
-/** The values that begin at a place of a text, the shortest first: `42` is not in `420`, but `/a` is in `./a`. */
-function valuesAt(text: string, at: number, root: Node): string[] {
-	const values: string[] = [];
-	let node = root.next.get(text[at]!);
-	for (let end = at + 1; node; end++) {
-		if (node.value !== undefined && !isWithinWord(text, at) && !isWithinWord(text, end)) values.push(node.value);
-		node = end < text.length ? node.next.get(text[end]!) : undefined;
+/** Finds values in a text. It compares so many characters of values in all, and then finds no more: only a text made for it comes to that. */
+class ValueFinder {
+	private left = 250_000;
+	private readonly root: Node;
+
+	constructor(
+		private readonly text: string,
+		values: readonly string[]
+	) {
+		this.root = treeOf(values);
 	}
-	return values;
+
+	/** The values that begin at a place, the shortest first: `42` is not in `420`, but `/a` is in `./a`. */
+	valuesAt(at: number): string[] {
+		const { text } = this;
+		const values: string[] = [];
+		let node = this.root.next.get(text[at]!);
+		if (!node || isWithinWord(text, at)) return values;
+		for (let end = at + 1; node && this.left > 0; end++, this.left--) {
+			if (node.value !== undefined && !isWithinWord(text, end)) values.push(node.value);
+			node = end < text.length ? node.next.get(text[end]!) : undefined;
+		}
+		return values;
+	}
 }
 
 /** Tells whether letters or digits stand on both sides of a place. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { costGrowth } from '../../../tests/fixtures/growth';
 import { BlockStream, maxBlock } from './blocks';
 import { render } from './render';
 
@@ -30,6 +31,18 @@ function pieces(text: string, sizes: number[]): string[] {
 	}
 	return result;
 }
+
+describe('render', () => {
+	it('makes links of whole URLs only', () => {
+		expect(render('https://a.example/b, //a.example/b, a.example')).toContain('</a>, //a.example/b, a.example');
+	});
+
+	it('[P8] looks for URLs in the time of the text', () => {
+		for (const unit of ['``https://a.b/', '`//a.b/', '(https://a.b:', 'mailto:a@b.c/']) {
+			expect(costGrowth(120, (size) => unit.repeat(size), (text) => render(text)), unit).toBeLessThan(8);
+		}
+	});
+});
 
 describe('BlockStream', () => {
 	it('makes of a text in any pieces what the whole text makes at once', () => {

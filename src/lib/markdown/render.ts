@@ -29,6 +29,8 @@ export type Outline = number[];
  */
 export const parser = new MarkdownIt({ html: false, linkify: true, breaks: true });
 parser.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
+// `//example.com` is no whole URL; looking for it reads on to the end of the text from every `://`.
+parser.linkify.add('//', null);
 keepMath(parser);
 
 parser.core.ruler.push('page', (state) => {
