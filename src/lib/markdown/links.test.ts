@@ -54,7 +54,11 @@ describe('the target of a link', () => {
 		['bank\u0701example', 'https://evil.example', 'evil.example'],
 		['bank\u0660example', 'https://evil.example', 'evil.example'],
 		['bank\u1427example', 'https://evil.example', 'evil.example'],
-		['bank\u2044.example', 'https://evil.example', 'evil.example']
+		['bank\u2044.example', 'https://evil.example', 'evil.example'],
+		['bank\u200a.example', 'https://evil.example', 'evil.example'],
+		['bank\u2800.\u2006example', 'https://evil.example', 'evil.example'],
+		['+1 800 555', 'tel:+1900666;x=1800555', '+1900666;x=1800555'],
+		['\u0669\u0660\u0660', 'tel:+1900666', '+1900666']
 	])('[P8] stands beside %j where that leads to %s', (text, address, target) => {
 		expect(otherTarget(text, address)).toBe(target);
 	});
@@ -73,6 +77,8 @@ describe('the target of a link', () => {
 		['Write to help@bank.example.', 'mailto:help@bank.example?subject=x&body=spy@evil.example'],
 		['mail us', 'mailto:help+desk@bank.example'],
 		['+49 30 1', 'tel:+49301'],
+		['030 1234', 'tel:+49301234;phone-context=example.com'],
+		['bank .example', 'https://evil.example'],
 		['030 1234', 'tel:+49301234'],
 		['See main.ts, or the bank (bank.example).', 'https://bank.example'],
 		['call us', 'tel:+49301']
@@ -138,6 +144,17 @@ describe('the target of a link', () => {
 		expect(render('[ba](tel:+1900)[nk.example](mailto:spy@evil.example)')).toMatch(/ \(\+1900\).* \(spy@evil\.example\)/);
 		for (const text of [`[bank](${evil}) [.example](${evil})`, `[bank](${evil})\n[.example](${evil})`, `[one](${evil})[two](${evil})`, `[bank](${evil}) and [b](${evil})`]) {
 			expect(render(text)).not.toContain('target"');
+		}
+	});
+
+	it('[P8] stands beside a link whose text goes on before it or after it', () => {
+		const evil = 'https://evil.example/';
+		for (const text of [`[bank](${evil}).example`, `[bank](${evil})**.example**/login`, `[bank](${evil})\`.example\``, `see bank.[example](${evil}), please`, `[bank](${evil})\u200a.example`]) {
+			expect(render(text), text).toContain('</a><span class="target"> (evil.example)</span>');
+		}
+		expect(render(`[bank](${evil}).[example](${evil})`).match(/ \(evil\.example\)/g)).toHaveLength(2);
+		for (const text of [`(see [the bank](${evil})).`, `Node.js/[bank](${evil})`, `[bank](${evil}), .example`, `bank.example [1](${evil})`, '(https://bank.example/login).', 'https://bank.example,[docs](https://docs.example).']) {
+			expect(render(text), text).not.toContain('target"');
 		}
 	});
 

@@ -9,7 +9,7 @@ export function otherTarget(text: string, address: string): string | undefined {
 	if (/^tel:/i.test(address)) return otherNumber(shown, address, isTurned);
 	const target = parse(address);
 	if (!target?.host) return undefined;
-	const claims = hostsIn(text.normalize('NFKC'), shown);
+	const claims = hostsIn(text.normalize('NFKC'), shown, text.replace(thinSpaces, ''));
 	const host = plainHost(target.hostname);
 	const isSame = (claimed: string) => host === claimed || host.endsWith(`.${claimed}`);
 	// A letter of another script can look like the one that it stands for: the host of such a link is always told in ASCII.
@@ -21,8 +21,17 @@ export function otherTarget(text: string, address: string): string | undefined {
 
 /** Tells whether a text names a place. */
 export function namesHost(text: string): boolean {
-	return hostsIn(shownOf(text)).length > 0;
+	return hostsIn(shownOf(text), text.replace(thinSpaces, '')).length > 0;
 }
+
+/** The start and the end of a text, as far as they can be of a host's name that goes on beyond it; no end where all of it can. */
+export function openEnds(text: string): { start: string; end?: string } {
+	const [start = '', ...more] = shownOf(text.replace(thinSpaces, '')).split(/[^\p{L}\p{N}_.。-]/u);
+	return more.length === 0 ? { start } : { start, end: more.at(-1)! };
+}
+
+/** Spaces that are hardly seen: what stands on both sides of one is read as one word. */
+const thinSpaces = /[\u1680\u2004-\u200a\u202f\u205f\u2800]/gu;
 
 /** Returns where a link leads, whatever its text says, as `otherTarget` tells it. */
 export function targetOf(address: string): string {
@@ -61,9 +70,10 @@ function recipientsOf(address: string): string[] {
 
 function otherNumber(text: string, address: string, isTurned: boolean): string | undefined {
 	const number = decode(address.slice('tel:'.length));
-	// A number may be shown without its country.
+	// A number may be shown without its country. What stands after a semicolon is not called, and what is not dialled so is no number here.
 	const claimed = digitsOf(text).replace(/^0+/, '');
-	const isSame = claimed.length < 3 || digitsOf(number).endsWith(claimed);
+	const isForeign = /[^\P{Nd}0-9]/u.test(text);
+	const isSame = !isForeign && (claimed.length < 3 || digitsOf(number.split(';')[0]!).endsWith(claimed));
 	return isTurned || !isSame || hostsIn(text).length > 0 ? number : undefined;
 }
 

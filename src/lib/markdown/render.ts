@@ -1,7 +1,7 @@
 import MarkdownIt, { type Env, type StateCore, type Token } from 'markdown-it';
 import { withoutPiledMarks } from '../shared/piled-marks';
 import { escapeCode, newNames, type Names } from './escape-code';
-import { namesHost, otherTarget, targetOf } from './links';
+import { namesHost, openEnds, otherTarget, targetOf } from './links';
 import { keepMath } from './math';
 
 /** Link reference definitions (`[label]: url`), by normalised label. */
@@ -142,18 +142,20 @@ interface Link {
 	row: Row;
 }
 
-/** Links that touch one another, which are seen as one: `[bank](https://evil.example)[.example](https://evil.example)`. */
+/** Links, and what touches them and could be of a host's name: they are seen as one word, such as `[bank](https://evil.example).[example](https://evil.example)`. */
 interface Row {
 	text: string;
+	/** How many links are in it, and whether text is that is of none. */
 	length: number;
-	/** Set once it is asked: true where their texts together name a place. */
+	hasMore: boolean;
+	/** Set once it is asked: true where all of it together names a place. */
 	namesHost?: boolean;
 }
 
 /** The links of a paragraph in their order, images that are not in one among them. */
 function linksOf(tokens: Token[], state: StateCore): Link[] {
 	const links: Link[] = [];
-	let row: Row = { text: '', length: 0 };
+	let row: Row = { text: '', length: 0, hasMore: false };
 	let isOpen = false;
 	const add = (token: Token, source: 'href' | 'src') => {
 		row.length++;
@@ -169,7 +171,12 @@ function linksOf(tokens: Token[], state: StateCore): Link[] {
 		if (isOpen || token.type === 'image') {
 			links.at(-1)!.text += text;
 			row.text += text;
-		} else if (/[^\p{M}\p{Default_Ignorable_Code_Point}]/u.test(text)) row = { text: '', length: 0 };
+		} else {
+			const { start, end } = openEnds(text);
+			row.text += start;
+			row.hasMore ||= start !== '';
+			if (end !== undefined) row = { text: end, length: 0, hasMore: end !== '' };
+		}
 		if (token.type === 'link_close') isOpen = false;
 	}
 	return links;
@@ -181,13 +188,20 @@ function textOfImage(token: Token, state: StateCore): string {
 
 function besideLink({ address, text, row }: Link, state: StateCore): Token[] {
 	if (!isOutside(address)) return [];
-	const target = otherTarget(text, address) ?? (row.length > 1 && (row.namesHost ??= namesHost(row.text)) ? targetOf(address) : undefined);
+	const target = otherTarget(text, address) ?? (row.length > 1 || row.hasMore ? targetOfRow(row, address) : undefined);
 	if (target === undefined) return [];
 	const open = new state.Token('span_open', 'span', 1);
 	open.attrs = [['class', 'target']];
 	const content = new state.Token('text', '', 0);
 	content.content = ` (${target})`;
 	return [open, content, new state.Token('span_close', 'span', -1)];
+}
+
+/** Returns where a link of a row leads, if the row names another place. What a row of many links names is looked for once. */
+function targetOfRow(row: Row, address: string): string | undefined {
+	if (row.length === 1) return otherTarget(row.text, address);
+	row.namesHost ??= namesHost(row.text);
+	return row.namesHost ? targetOf(address) : undefined;
 }
 
 function isOutside(address: string): boolean {
