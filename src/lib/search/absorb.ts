@@ -62,17 +62,25 @@ class Absorbing {
 		}
 		if (state.absent.has(sessionId)) state.show(sessionId, true);
 		const documents = sessionDocuments(session, tree, notes);
-		const spoken = JSON.stringify(documents.map(({ key, text }) => [key, text]));
-		if (state.spoken.get(sessionId) !== spoken) {
-			await state.killSpoken(sessionId);
-			for (const document of documents) await this.add(document);
-			state.spoken.set(sessionId, spoken);
-		}
+		await this.spoken(sessionId, documents);
 		const removed = tree?.removed ?? [];
 		if (JSON.stringify(removed) === JSON.stringify(state.removed.get(sessionId) ?? [])) return;
 		await this.branches(sessionId);
 		if (removed.length > 0) state.removed.set(sessionId, removed);
 		else state.removed.delete(sessionId);
+	}
+
+	/** Takes in those of a session's own words that are not in the index as they are now. */
+	private async spoken(sessionId: string, documents: Document[]): Promise<void> {
+		const { state } = this;
+		const known = state.spoken.get(sessionId);
+		// Where this fails, it is not known what is in the index: the next time does it all.
+		state.spoken.delete(sessionId);
+		const now = new Map(documents.map(({ key, text }) => [key, text]));
+		if (!known) await state.killSpoken(sessionId);
+		else for (const [key, text] of known) if (now.get(key) !== text) await state.kill(key);
+		for (const document of documents) if (known?.get(document.key) !== document.text) await this.add(document);
+		state.spoken.set(sessionId, now);
 	}
 
 	/** Compares all messages of a session that were not deleted with those in the index. */

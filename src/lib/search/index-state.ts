@@ -37,8 +37,8 @@ export class IndexState {
 	removed = new Map<string, string[]>();
 	/** Messages that are in the index before the first reading has come to them. */
 	early = new Set<string>();
-	/** By session, its own words as they are in the tail or were found unchanged since. */
-	readonly spoken = new Map<string, string>();
+	/** By session, its own words by their keys, as they are in the index since it was loaded. */
+	readonly spoken = new Map<string, Map<string, string>>();
 	private readonly cache = new BlockCache(cacheBytes);
 	private counted: CountedSource[] | undefined;
 
@@ -84,6 +84,7 @@ export class IndexState {
 
 	/** Adds a document that is in no segment. One of that key in the tail gives way to it. */
 	add(document: Document, terms: DocumentTerms): void {
+		if (this.tail.isWasted) this.tail = this.tail.compacted();
 		const number = this.tail.add(document, terms);
 		if (this.absent.has(document.sessionId)) this.tail.hidden[number] = 1;
 		this.counted = undefined;

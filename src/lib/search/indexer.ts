@@ -17,7 +17,7 @@ import { countTermsInSlices } from './words';
 
 /** When something is worth writing. */
 export interface Sizes {
-	/** How many documents the tail takes before it is frozen. */
+	/** How many documents the tail takes, or how many changes, before it is frozen. */
 	tail: number;
 	/** How many documents in it, or how many changes, are enough when nothing else is to do. */
 	idleTail: number;
@@ -129,11 +129,13 @@ export class Indexer {
 		await this.inStep(() => Promise.resolve());
 		const { manifest } = state;
 		if (!manifest) return this.begin();
-		const few = state.tail.size >= sizes.idleTail || state.absorbed - manifest.watermark >= sizes.idleChanges;
-		if (state.tail.size >= sizes.tail || (idle && few)) return this.inStep(() => this.write({ segments: state.segments }));
+		const changes = state.absorbed - manifest.watermark;
+		const many = state.tail.size >= sizes.tail || changes >= sizes.tail;
+		const few = state.tail.size >= sizes.idleTail || changes >= sizes.idleChanges;
+		if (many || (idle && few)) return this.inStep(() => this.write({ segments: state.segments }));
 		if (this.index.behind > 0) return true;
 		if (manifest.builtTo) return this.readOn(manifest, manifest.builtTo);
-		const due = dueForMerge(state.segments.map(measured));
+		const due = dueForMerge(state.segments.map(measured), idle);
 		return due !== undefined && this.mergeSegments(due.map((at) => state.segments[at]!));
 	}
 

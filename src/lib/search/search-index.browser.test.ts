@@ -367,6 +367,71 @@ describe('[E7] a search', () => {
 	}, 60_000);
 });
 
+describe('[E5] typing in a note', () => {
+	const usual: Sizes = { tail: 1024, idleTail: 128, idleChanges: 512, page: 1000, segment: 8192 };
+
+	/** A session with 20 notes, and another with `others`, all in the index, and a way to type in one of the 20. */
+	async function session(sizes = usual, others = 0) {
+		const db = openDatabase();
+		const notes = new Scratchpad(db);
+		await say(db, ['an avocet'], { id: 's', title: 'Birds' });
+		await say(db, ['a bustard'], { id: 't', title: 'More birds' });
+		for (let index = 0; index < others; index++) await notes.set('t', `note ${index}`, 'a crane', 1000);
+		for (let index = 0; index < 20; index++) await notes.set('s', `note ${index}`, 'an egret', 1000);
+		const reader = new Reader(db, sizes);
+		await reader.indexer.catchUp();
+		const type = async (content: string) => {
+			await notes.set('s', 'note 7', content, 2000);
+			await reader.indexer.catchUp();
+		};
+		return { ...reader, type };
+	}
+
+	it('takes in that note again, and nothing else of its session', async () => {
+		const { index, type } = await session();
+		await type('an egret a');
+		const added: string[] = [];
+		const killed: string[] = [];
+		const { add, kill } = index.state;
+		index.state.add = (document, terms) => {
+			added.push(document.key);
+			add.call(index.state, document, terms);
+		};
+		index.state.kill = (key) => {
+			killed.push(key);
+			return kill.call(index.state, key);
+		};
+		await type('an egret an');
+		await type('an egret and');
+		expect(added).toEqual(['s/s/note/note 7', 's/s/note/note 7']);
+		expect(new Set(killed)).toEqual(new Set(['s/s/note/note 7']));
+		expect((await index.search('egret', { limit: 200 })).total).toBe(20);
+	});
+
+	it('writes the index once for many keys, and drops the changes with that', async () => {
+		const { db, index, type } = await session({ ...usual, tail: 50 });
+		const { commits } = (await index.store.manifest())!;
+		for (let key = 0; key < 240; key++) {
+			await type(`an egret ${'x'.repeat(key)}`);
+			expect(await db.changes.count()).toBeLessThan(50);
+		}
+		// As often as 50 changes came, and a merge of what that made.
+		expect((await index.store.manifest())!.commits - commits).toBeLessThanOrEqual(6);
+		expect((await index.search('egret', { limit: 200 })).total).toBe(20);
+	});
+
+	it('takes no more memory with each key', async () => {
+		// So many that what is typed in is a small part of its segment, which then stays as it is.
+		const { index, type } = await session(usual, 40);
+		const long = Array.from({ length: 5000 }, (_, at) => `word${at}`).join(' ');
+		for (let key = 0; key < 60; key++) await type(`${long} ${'x'.repeat(key)}`);
+		const lists = [...index.state.tail.terms.values()];
+		const numbers = lists.reduce((sum, { postings, places }) => sum + postings.length + places.length, 0);
+		expect(numbers).toBeLessThan(200_000);
+		expect((await index.search(`word4999 ${'x'.repeat(59)}`)).total).toBe(1);
+	});
+});
+
 describe('[E5] one worker keeps the index', () => {
 	it('and another goes on when it ends', async () => {
 		const db = openDatabase();

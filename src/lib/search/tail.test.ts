@@ -32,7 +32,44 @@ describeSource('what was just written', async ({ documents, deleted }) => {
 	return tail;
 });
 
+describeSource('what was just written, without what it replaced', async ({ documents, deleted }) => {
+	const tail = new Tail();
+	for (const [index, document] of documents.entries()) {
+		if (index % 3 === 0) tail.add({ ...document, sessionId: 'before', hasCode: !document.hasCode }, termsOf(`garden n1 ${index}`));
+		tail.add(document, termsOf(document.text));
+	}
+	for (const key of deleted) tail.remove(key);
+	const compacted = tail.compacted();
+	expect([compacted.size, compacted.columns.length]).toEqual([tail.size, tail.size]);
+	return compacted;
+});
+
 describe('the live tail', () => {
+	it('[E5] keeps what is hidden, and nothing of what was removed, when it is compacted', async () => {
+		const tail = tailOf([message('a', 's', 'rose'), message('b', 't', 'tulip rose'), message('a', 's', 'iris'), message('c', 's', 'rose')]);
+		tail.hidden[1] = 1;
+		tail.remove('m c');
+		const compacted = tail.compacted();
+		expect(await compacted.keys([0, 1])).toEqual(['m b', 'm a']);
+		expect([...compacted.hidden.slice(0, 2)]).toEqual([1, 0]);
+		expect([...compacted.terms].map(([term, { postings }]) => [term, postings])).toEqual([
+			['rose', [0, 1]],
+			['tulip', [0, 1]],
+			['iris', [1, 1]]
+		]);
+	});
+
+	it('[E5] is wasted when it holds more of what was removed than of what was not, unless that is little', () => {
+		const long = Array.from({ length: 10_000 }, (_, index) => `w${index}`).join(' ');
+		const tail = tailOf([message('a', 's', long), message('a', 's', long), message('a', 's', long), message('a', 's', long)]);
+		expect(tail.isWasted).toBe(false);
+		tail.add(message('a', 's', long), termsOf(long));
+		expect(tail.isWasted).toBe(true);
+		for (let index = 0; index < 6; index++) tail.add(message(`b${index}`), termsOf(long));
+		expect(tail.isWasted).toBe(false);
+		expect(tail.compacted().isWasted).toBe(false);
+	});
+
 	it('[E7] a message that was written again is found as it is now, once', () => {
 		const tail = tailOf([message('a', 's', 'rose'), message('b', 's', 'rose'), message('a', 's', 'tulip')]);
 		expect([tail.size, tail.columns.length, [...tail.hidden.slice(0, 3)]]).toEqual([2, 3, [1, 0, 0]]);

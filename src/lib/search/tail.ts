@@ -1,6 +1,6 @@
 import SearchableMap from 'minisearch/SearchableMap';
 import type { Document } from './document';
-import { documentsOf, GrowingColumns } from './growing-columns';
+import { documentsOf, GrowingColumns, rowOf, type ColumnsRow } from './growing-columns';
 import type { Places } from './places';
 import { codeFlag, roles, type Columns, type Postings, type Source, type TermEntry } from './source';
 import type { DocumentTerms } from './words';
@@ -13,9 +13,15 @@ interface TermLists {
 	places: number[];
 }
 
+/** Of how many numbers what was removed may take, however little is left. */
+const mostRemoved = 100_000;
+
+/** How many numbers a document takes besides its postings and places, roughly. */
+const perDocument = 16;
+
 /**
  * The live source: what was added since the last freeze, in memory. Documents are numbered as they come. One that is removed
- * keeps its number and its postings until the tail is frozen.
+ * keeps its number and its postings until the tail is compacted or frozen.
  */
 export class Tail implements Source {
 	/**
@@ -31,6 +37,10 @@ export class Tail implements Source {
 	private readonly numbers = new Map<string, number>();
 	private readonly allKeys: string[] = [];
 	private readonly growing = new GrowingColumns();
+	/** How many numbers each document takes, then all of them, and those that were removed. */
+	private readonly takes: number[] = [];
+	private taken = 0;
+	private removed = 0;
 
 	get columns(): Columns {
 		return this.growing;
@@ -41,6 +51,11 @@ export class Tail implements Source {
 		return this.numbers.size;
 	}
 
+	/** Whether it holds more of what was removed than of what was not: worth `compacted`. */
+	get isWasted(): boolean {
+		return this.removed > mostRemoved && this.removed > this.taken / 2;
+	}
+
 	has(key: string): boolean {
 		return this.numbers.has(key);
 	}
@@ -49,15 +64,10 @@ export class Tail implements Source {
 	add({ key, sessionId, kind, role, model = '', depth, createdAt, hasCode }: Document, { places, words }: DocumentTerms): number {
 		this.remove(key);
 		const code = roles.indexOf(kind === 'message' ? role! : kind) | (hasCode ? codeFlag : 0);
-		const document = this.growing.add({ sessionId, role: code, model, depth, createdAt, words });
-		if (document === this.hidden.length) {
-			const hidden = new Uint8Array(document * 2);
-			hidden.set(this.hidden);
-			this.hidden = hidden;
-		}
-		this.allKeys.push(key);
-		this.numbers.set(key, document);
+		const document = this.number(key, { sessionId, role: code, model, depth, createdAt, words });
+		let takes = perDocument;
 		for (const [term, own] of places) {
+			takes += 2 + own.length;
 			const lists = this.terms.get(term);
 			if (lists) {
 				lists.postings.push(document, own.length);
@@ -67,6 +77,8 @@ export class Tail implements Source {
 				this.unsorted.push(term);
 			}
 		}
+		this.takes.push(takes);
+		this.taken += takes;
 		return document;
 	}
 
@@ -76,11 +88,42 @@ export class Tail implements Source {
 		if (document === undefined) return false;
 		this.numbers.delete(key);
 		this.hidden[document] = 1;
+		this.removed += this.takes[document]!;
 		return true;
 	}
 
 	removeAt(document: number): void {
 		if (this.isHere(document)) this.remove(this.allKeys[document]!);
+	}
+
+	/** The same without what was removed: another tail, in which documents have other numbers. */
+	compacted(): Tail {
+		const tail = new Tail();
+		const numbers = new Int32Array(this.growing.length).fill(-1);
+		for (const [key, document] of this.numbers) {
+			const number = tail.number(key, rowOf(this.growing, document));
+			numbers[document] = number;
+			tail.hidden[number] = this.hidden[document]!;
+			tail.takes.push(this.takes[document]!);
+		}
+		tail.taken = this.taken - this.removed;
+		for (const [term, { postings, places }] of this.terms) {
+			const lists: TermLists = { postings: [], places: [] };
+			let at = 0;
+			for (let index = 0; index < postings.length; index += 2) {
+				const number = numbers[postings[index]!]!;
+				const count = postings[index + 1]!;
+				if (number >= 0) {
+					lists.postings.push(number, count);
+					for (let place = at; place < at + count; place++) lists.places.push(places[place]!);
+				}
+				at += count;
+			}
+			if (lists.postings.length === 0) continue;
+			tail.terms.set(term, lists);
+			tail.unsorted.push(term);
+		}
+		return tail;
 	}
 
 	/** What was not removed, in the order of the keys. */
@@ -134,6 +177,19 @@ export class Tail implements Source {
 
 	documentsOf(sessionId: string): number[] {
 		return documentsOf(this.growing, sessionId).filter((document) => this.isHere(document));
+	}
+
+	/** Gives a document its number. */
+	private number(key: string, row: ColumnsRow): number {
+		const document = this.growing.add(row);
+		if (document === this.hidden.length) {
+			const hidden = new Uint8Array(document * 2);
+			hidden.set(this.hidden);
+			this.hidden = hidden;
+		}
+		this.allKeys.push(key);
+		this.numbers.set(key, document);
+		return document;
 	}
 
 	private inSorted(): SearchableMap<TermLists> {

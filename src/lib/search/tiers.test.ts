@@ -11,7 +11,7 @@ it('[E5] there are few segments, none is too large, and no document is written o
 			for (const documents of sizes) {
 				segments.push({ documents, dead: 0 });
 				total += documents;
-				for (let due = dueForMerge(segments); due; due = dueForMerge(segments)) {
+				for (let due = dueForMerge(segments, false); due; due = dueForMerge(segments, false)) {
 					expect(due.length).toBeGreaterThan(1);
 					const merged = due.reduce((sum, index) => sum + segments[index]!.documents, 0);
 					written += merged;
@@ -28,6 +28,12 @@ it('[E5] there are few segments, none is too large, and no document is written o
 });
 
 it('[E5] a segment that is mostly dead is written again', () => {
-	expect(dueForMerge([{ documents: 5000, dead: 10 }, { documents: 100, dead: 51 }])).toEqual([1]);
-	expect(dueForMerge([{ documents: 5000, dead: 10 }, { documents: 100, dead: 50 }])).toBeUndefined();
+	expect(dueForMerge([{ documents: 5000, dead: 10 }, { documents: 100, dead: 51 }], true)).toEqual([1]);
+	expect(dueForMerge([{ documents: 5000, dead: 10 }, { documents: 100, dead: 50 }], true)).toBeUndefined();
+});
+
+it('[E5] a small segment that is dead is written again when nothing else is to do, a large one at once', () => {
+	expect(dueForMerge([{ documents: 1, dead: 1 }], true)).toEqual([0]);
+	expect(dueForMerge([{ documents: 1023, dead: 1023 }], false)).toBeUndefined();
+	expect(dueForMerge([{ documents: 1500, dead: 1024 }], false)).toEqual([0]);
 });

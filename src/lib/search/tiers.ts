@@ -13,10 +13,12 @@ interface Measured {
 
 /**
  * Which segments to merge next, as indexes, or undefined for none: one that is mostly dead, or else the smallest ones of a tier which has
- * `growth` of them. So each document is written again a few times only, and the number of segments grows with the logarithm.
+ * `growth` of them. So each document is written again a few times only, and the number of segments grows with the logarithm. Where
+ * few documents are dead, that waits until nothing else is to do (`idle`): a note that is typed in is dead again with the next key.
  */
-export function dueForMerge(segments: readonly Measured[]): number[] | undefined {
-	const wasted = segments.findIndex(({ documents, dead }) => dead > documents / 2);
+export function dueForMerge(segments: readonly Measured[], idle: boolean): number[] | undefined {
+	const fewest = idle ? 0 : smallest;
+	const wasted = segments.findIndex(({ documents, dead }) => dead > documents / 2 && dead >= fewest);
 	if (wasted >= 0) return [wasted];
 	const tiers = new Map<number, number[]>();
 	segments.forEach(({ documents }, index) => {
