@@ -150,6 +150,55 @@ test('[A7] [E11] a note and a task that the store refuses are stored as soon as 
 	await expect(refused).toHaveCount(0);
 });
 
+test('[A7] [E11] a task that the store refuses stays in its field over a reload, and no longer than it is needed', async ({ page, server }) => {
+	await planTrip(page, server.url);
+	await refuseRows(page, ['scratchpad']);
+	const field = page.getByRole('textbox', { name: 'New task' });
+	await field.fill('Call the doctor');
+	await field.press('Enter');
+	await expect(field).toHaveValue('');
+	await expect(page.getByText(/no space left/)).toBeVisible();
+	page.on('dialog', (dialog) => void dialog.accept());
+	await page.reload();
+	await notesOf(page);
+	await expect(field).toHaveValue('Call the doctor');
+	await field.press('Enter');
+	await expect.poll(async () => (await rowsOf<Row>(page, 'scratchpad')).map(({ content }) => content)).toEqual(['- [ ] Call the doctor']);
+	await page.reload();
+	await notesOf(page);
+	await expect(page.getByRole('checkbox', { name: 'Call the doctor' })).toBeVisible();
+	await expect(field).toHaveValue('');
+});
+
+test('[A7] [E11] a task is said to be deleted once it is', async ({ page, server }) => {
+	await planTrip(page, server.url);
+	await addTask(page, 'Pack');
+	await expect.poll(async () => (await rowsOf<Row>(page, 'scratchpad')).length).toBe(1);
+	await refuseRows(page, ['scratchpad']);
+	await page.getByRole('button', { name: 'Delete “Pack”' }).click();
+	await expect(page.getByText('Task deleted here, but not stored yet.')).toBeVisible();
+	await refuseRows(page, []);
+	await page.getByRole('button', { name: 'Undo' }).click();
+	await expect.poll(async () => (await rowsOf<Row>(page, 'scratchpad')).map(({ content }) => content)).toEqual(['- [ ] Pack']);
+	await page.getByRole('button', { name: 'Delete “Pack”' }).click();
+	await expect(page.getByText('Task deleted.')).toBeVisible();
+	expect((await rowsOf<Row>(page, 'scratchpad')).map(({ content }) => content)).toEqual(['']);
+});
+
+for (const width of [390, 820]) {
+	test(`[E11] what the store refuses is seen over a panel that covers the chat, at ${width} px`, async ({ page, server }) => {
+		await page.setViewportSize({ width, height: 844 });
+		await planTrip(page, server.url);
+		await refuseRows(page, ['scratchpad']);
+		await page.getByRole('textbox', { name: 'New task' }).fill('Pack');
+		await page.keyboard.press('Enter');
+		await expect(page.getByText(/no space left/)).toHaveCount(1);
+		// What lies behind the panel can't be clicked.
+		await page.getByRole('button', { name: 'Dismiss' }).click();
+		await expect(page.getByText(/no space left/)).toHaveCount(0);
+	});
+}
+
 test('[A7] [A14] a note and a task that are brought back while their chat is deleted come back with it', async ({ page, server }) => {
 	await planTrip(page, server.url);
 	const url = page.url();

@@ -48,6 +48,19 @@ describe('mergeUnsent', () => {
 		);
 	});
 
+	it('[E11] leaves what both have changed in places of their own where it is', () => {
+		const list = (...done: number[]) => written(Array.from({ length: 5 }, (_, at) => `- [${done.includes(at) ? 'x' : ' '}] task ${at}`).join('\n'));
+		expect(mergeUnsent(list(), list(1), list(3))).toEqual(list(1, 3));
+		expect(mergeUnsent(list(), list(3), list(1))).toEqual(list(1, 3));
+		fc.assert(
+			fc.property(words, words, words, words, words, (start, middle, end, theirs, ours) => {
+				const base = `${start}. ${middle}. ${end}`;
+				const merged = mergeUnsent(written(base), written(`${start}${theirs}. ${middle}. ${end}`), written(`${start}. ${middle}. ${end}${ours}`)).text;
+				expect(merged).toBe(`${start}${theirs}. ${middle}. ${end}${ours}`);
+			})
+		);
+	});
+
 	it('[E11] does not bring back what was sent from where it is stored', () => {
 		expect(mergeUnsent(written('Sent.'), written(''), written('Sent. And more')).text).toBe(' And more');
 		expect(mergeUnsent(written('Sent.'), written(''), written('Sent.'))).toEqual(nothingUnsent);

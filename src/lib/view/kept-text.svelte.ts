@@ -16,4 +16,12 @@ export class KeptText {
 		this.typed = text;
 		keepInTab(this.name, text || undefined);
 	}
+
+	/** Empties the field. The tab keeps the text until it is `stored`, or another is typed. */
+	async submitted(stored: Promise<void>): Promise<void> {
+		const { typed } = this;
+		this.typed = '';
+		await stored;
+		if (keptInTab(this.name) === typed) keepInTab(this.name, undefined);
+	}
 }

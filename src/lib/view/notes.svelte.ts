@@ -102,25 +102,28 @@ export class TodoText {
 		this.note.follow(entry?.content ?? '');
 	}
 
-	add(text: string): void {
-		if (text.trim() !== '') this.put([...this.items, newTask(text)]);
+	/** Resolves when the task is stored, or its session is gone. */
+	async add(text: string): Promise<void> {
+		if (text.trim() === '') return;
+		void this.put([...this.items, newTask(text)]);
+		await this.note.written();
 	}
 
 	toggle(index: number): void {
-		this.put(this.items.map((item, at) => (at === index && item.kind === 'task' ? { ...item, done: !item.done } : item)));
+		void this.put(this.items.map((item, at) => (at === index && item.kind === 'task' ? { ...item, done: !item.done } : item)));
 	}
 
 	/** Gives a task another text. */
 	edit(index: number, text: string): void {
-		this.put(this.items.map((item, at) => (at === index ? { ...item, text } : item)));
+		void this.put(this.items.map((item, at) => (at === index ? { ...item, text } : item)));
 	}
 
 	/** Deletes a task, and offers it back for a while. */
-	remove(index: number): void {
+	async remove(index: number): Promise<void> {
 		const item = this.items[index];
 		if (!item) return;
-		this.put(this.items.toSpliced(index, 1));
-		offerBack('Task deleted.', () => putTaskBack(this.sessionId, index, item));
+		const stored = await this.put(this.items.toSpliced(index, 1));
+		offerBack(stored ? 'Task deleted.' : 'Task deleted here, but not stored yet.', () => putTaskBack(this.sessionId, index, item));
 	}
 
 	/** Moves a task past the next task above or below it, and returns where it is then. */
@@ -129,13 +132,15 @@ export class TodoText {
 		let to = index + by;
 		while (items[to]?.kind === 'line') to += by;
 		if (!items[to]) return index;
-		this.put(items.with(index, items[to]!).with(to, items[index]!));
+		void this.put(items.with(index, items[to]!).with(to, items[index]!));
 		return to;
 	}
 
-	private put(items: TodoItem[]): void {
+	private async put(items: TodoItem[]): Promise<boolean> {
 		this.note.text = formatTodo(items);
 		this.note.changed();
+		await this.note.flush();
+		return !this.note.unwritten;
 	}
 }
 

@@ -19,6 +19,8 @@ export class TypedText {
 	private complaint: (() => void) | undefined;
 	/** Ends that it is written before the page goes; there while something is unwritten. */
 	private forget: (() => void) | undefined;
+	/** Told when nothing is unwritten any more. */
+	private waiting: (() => void)[] = [];
 
 	/** `write` stores what `next` makes of what is stored by then, undefined where nothing is, and returns it: in one transaction. */
 	constructor(private readonly write: (next: (stored: string | undefined) => string) => Promise<string>) {}
@@ -47,12 +49,18 @@ export class TypedText {
 		return (this.writing ??= this.store().finally(() => (this.writing = undefined)));
 	}
 
+	/** Resolves when nothing is unwritten: all is stored, or what it belongs to is gone. */
+	written(): Promise<void> {
+		return this.unwritten ? new Promise((resolve) => this.waiting.push(resolve)) : Promise.resolve();
+	}
+
 	/** Forgets what was typed and is not written: what it belongs to is gone. */
 	drop(): void {
 		clearTimeout(this.timer);
 		this.complaint?.();
 		this.forget?.();
 		this.complaint = this.forget = undefined;
+		for (const resolve of this.waiting.splice(0)) resolve();
 	}
 
 	private async store(): Promise<void> {
