@@ -1,6 +1,6 @@
 import { startOpenAiServer } from '../fixtures/openai-server.mjs';
 import { expect, test } from './app';
-import { answer, say } from './chat';
+import { answer, say, useServer } from './chat';
 import { tinyModelFile } from './tiny-model';
 
 test.describe('with weights at hand', () => {
@@ -56,6 +56,24 @@ test.describe('with no weights', () => {
 		await page.goto('./settings');
 		await expect(page.getByText(/The browser keeps this data|The browser may delete this data/)).toBeVisible();
 		await server.close();
+	});
+
+	test('nothing is said of where a message goes before it is known', async ({ page, server }) => {
+		await page.addInitScript(() => {
+			const said = new Set<string>();
+			const look = () => document.querySelectorAll('.welcome p').forEach((line) => said.add(line.textContent));
+			new MutationObserver(look).observe(document, { childList: true, characterData: true, subtree: true });
+			Object.assign(window, { said });
+		});
+		const said = () => page.evaluate(() => [...(window as unknown as { said: Set<string> }).said]);
+		const kept = 'Your chats stay in this browser.';
+		await page.goto('./');
+		await expect(page.getByRole('button', { name: 'a server' })).toBeVisible();
+		expect(await said()).toEqual([kept]);
+		await useServer(page, server.url, 'echo');
+		await page.goto('./');
+		await expect(page.getByText('Your messages go to')).toBeVisible();
+		expect(await said()).toEqual([kept, expect.stringMatching(/^Your chats stay in this browser\. Your messages go to \S+ for an answer\.$/)]);
 	});
 
 	test('the browser is asked to keep the data at the first send, and not before', async ({ page }) => {
