@@ -43,6 +43,32 @@ async function share(element: Locator, over: Locator): Promise<number> {
 	return (Math.max(0, width) * Math.max(0, height)) / (a.width * a.height);
 }
 
+test('the composer is at the foot of the window from its first frame on, when a chat opens', async ({ page }) => {
+	await page.goto('./');
+	await withSessions(page, [storedConversation(1, ['Hello', 'Hello to you'])]);
+	await page.addInitScript(() => {
+		const places: number[] = [];
+		const look = () => {
+			const place = document.querySelector('textarea[aria-label="Message"]')?.getBoundingClientRect().top;
+			if (place !== undefined) places.push(place / innerHeight);
+			requestAnimationFrame(look);
+		};
+		requestAnimationFrame(look);
+		Object.assign(window, { places });
+	});
+	/** The highest that it was. */
+	const highest = () => page.evaluate(() => Math.min(...(window as unknown as { places: number[] }).places));
+	await page.goto('./');
+	await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible();
+	await page.getByRole('link', { name: 'Session 1' }).first().click();
+	await expect(page.getByText('Hello to you')).toBeVisible();
+	// In a new chat it is in the middle.
+	expect(await highest()).toBeGreaterThan(0.3);
+	await page.reload();
+	await expect(page.getByText('Hello to you')).toBeVisible();
+	expect(await highest()).toBeGreaterThan(0.7);
+});
+
 test('beside a panel the conversation keeps its room in a wide window', async ({ page }) => {
 	await page.setViewportSize({ width: 1060, height: 800 });
 	await page.goto('./');
