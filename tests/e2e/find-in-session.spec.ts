@@ -71,6 +71,36 @@ async function placeOf(page: Page, id: string): Promise<number> {
 	return (message!.y - window!.y) / window!.height;
 }
 
+/** Where the first word begins that is marked in the message that was gone to, in the conversation's window: 0 at its top or left, 1 at its end. Undefined where none is. */
+function placeOfWord(page: Page): Promise<{ down: number; across: number } | undefined> {
+	return log(page).evaluate((window) => {
+		const [word] = [...(CSS.highlights.get('found-here') ?? [])] as StaticRange[];
+		if (!word?.startContainer.isConnected) return undefined;
+		const live = document.createRange();
+		live.setStart(word.startContainer, word.startOffset);
+		live.setEnd(word.endContainer, word.endOffset);
+		const [at, around] = [live.getClientRects()[0]!, window.getBoundingClientRect()];
+		return { down: (at.top - around.top) / around.height, across: (at.left - around.left) / around.width };
+	});
+}
+
+async function expectWordShown(page: Page) {
+	await expect(async () => {
+		const { down } = (await placeOfWord(page))!;
+		expect(down).toBeGreaterThan(0.2);
+		expect(down).toBeLessThan(0.7);
+	}).toPass({ timeout: 30_000 });
+}
+
+/** One long answer with something in it, before other messages. */
+function haystack(answer: string, number = 4) {
+	const stored = storedConversation(number, ['What is in the barn?', answer, 'More?', filler('Hay'), 'Enough?', filler('Straw')]);
+	return { stored, id: stored.messages[2]!.id };
+}
+
+const paragraphs = (count: number, at: number, word: string) =>
+	Array.from({ length: count }, (_, index) => (index === at ? `Here is ${word}, and hay.` : `Hay, ${index}. It is dry, and there is a lot of it.`)).join('\n\n');
+
 async function expectShown(page: Page, id: string) {
 	await expect.poll(() => placeOf(page, id)).toBeGreaterThan(0.2);
 	expect(await placeOf(page, id)).toBeLessThan(0.45);
@@ -176,6 +206,77 @@ test('[P5] one goes to the next hit and the one before, across branches, by keys
 	await expect(page).toHaveURL(/\/sessions$/);
 });
 
+test('[P5] the words of a hit are shown, however far down an answer they are, and nobody is moved by them who has scrolled since', async ({ page }) => {
+	const { stored, id } = haystack(paragraphs(150, 75, 'a needle'));
+	await page.goto('./');
+	await withSessions(page, [stored]);
+	await page.goto(`./s/${stored.sessions.id}`);
+	await expect(page.getByText(/Straw/)).toBeInViewport();
+	await openFind(page);
+	await field(page).fill('needle');
+	await expect(status(page)).toHaveText('1 message');
+	await field(page).press('Enter');
+	await expect(status(page)).toHaveText('1 of 1');
+	await expectWordShown(page);
+	await page.setViewportSize({ width: 500, height: 700 });
+	await expectWordShown(page);
+	await page.setViewportSize({ width: 1280, height: 720 });
+	await expectWordShown(page);
+
+	// Whoever has scrolled stays there, also when other words are marked; the next hit leads to its word again.
+	const top = () => log(page).evaluate((scroller) => scroller.scrollTop);
+	const before = await top();
+	await log(page).hover();
+	await page.mouse.wheel(0, -1500);
+	let stayed = NaN;
+	await expect.poll(async () => stayed - (stayed = await top()), { intervals: [300] }).toBe(0);
+	expect(stayed).toBeLessThan(before - 1000);
+	await field(page).fill('here');
+	await expect.poll(async () => (await marked(page)).here).toEqual(['Here']);
+	await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+	expect(Math.abs((await top()) - stayed)).toBeLessThan(2);
+	await field(page).fill('needle');
+	await expect.poll(async () => (await marked(page)).here).toEqual(['needle']);
+	expect(Math.abs((await top()) - stayed)).toBeLessThan(2);
+	await field(page).press('Enter');
+	await expectWordShown(page);
+
+	await page.goto('./search?q=needle');
+	await page.locator(`a[href*="m=${id}"]`).click();
+	await expectWordShown(page);
+	await expect(article(page, id)).toBeFocused();
+	await page.reload();
+	await expectWordShown(page);
+});
+
+test('[P5] the words of a hit are shown when they are drawn and marked late, and in a line of code that is wider than the window', async ({ page }) => {
+	test.slow();
+	const long = haystack(Array.from({ length: 4000 }, (_, index) => (index === 3900 ? 'A needle' : `Hay ${index}`)).join('\n\n'));
+	await page.goto('./');
+	await withSessions(page, [long.stored]);
+	await page.goto(addressOf(long.stored, { m: long.id, q: 'needle' }));
+	await expectWordShown(page);
+
+	const code = haystack(`${paragraphs(40, 0, 'code')}\n\n\`\`\`js\nconst hay = [${'"dry", '.repeat(60)}"needle", ${'"old", '.repeat(60)}];\n\`\`\``, 5);
+	await withSessions(page, [code.stored]);
+	await page.goto(addressOf(code.stored, { m: code.id, q: 'needle' }));
+	await expect(page.locator('pre code span').first()).toBeAttached();
+	await expectWordShown(page);
+	await expect.poll(async () => (await placeOfWord(page))?.across).toBeGreaterThan(0.1);
+	expect((await placeOfWord(page))!.across).toBeLessThan(0.9);
+});
+
+test('[P5] a hit whose words are in the part of a text that is drawn only when it is asked for shows the message', async ({ page }) => {
+	const { stored, id } = haystack(paragraphs(2500, 2490, 'a needle'));
+	await page.goto('./');
+	await withSessions(page, [stored]);
+	await page.goto(addressOf(stored, { m: id, q: 'needle' }));
+	await expect(status(page)).toHaveText('1 of 1');
+	await expect(page.getByRole('button', { name: /Show more/ })).toBeAttached();
+	await expectShown(page, id);
+	expect(await placeOfWord(page)).toBeUndefined();
+});
+
 test('[P5] closing leaves the conversation where it is, and the branch that is read', async ({ page }) => {
 	const { stored, otherPlums } = orchard();
 	await page.goto('./');
@@ -183,12 +284,14 @@ test('[P5] closing leaves the conversation where it is, and the branch that is r
 	await page.goto(addressOf(stored, { m: otherPlums, q: 'plums' }));
 	await expectShown(page, otherPlums);
 	await expect(article(page, otherPlums)).toBeFocused();
+	await expect(status(page)).toHaveText('2 of 2, in another branch');
+	await expect(page.getByText('You are reading another branch.', { exact: false })).toBeVisible();
 	const before = (await article(page, otherPlums).boundingBox())!.y;
 	await page.keyboard.press('Escape');
 	await expect(bar(page)).toBeHidden();
 	await expect(page).toHaveURL(new RegExp(`/s/${stored.sessions.id}\\?at=${stored.branch.at(-1)}$`));
 	await expect(article(page, otherPlums)).not.toHaveClass(/found/);
-	expect(Math.abs((await article(page, otherPlums).boundingBox())!.y - before)).toBeLessThan(4);
+	await expect.poll(async () => Math.abs((await article(page, otherPlums).boundingBox())!.y - before)).toBeLessThan(4);
 	await expect.poll(() => marked(page)).toEqual({ found: [], here: [] });
 	await page.reload();
 	await expect(said(page).you).toHaveText(['Which apples?', 'And figs?', 'What beside figs?', 'Good']);

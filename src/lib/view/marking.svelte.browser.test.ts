@@ -2,10 +2,13 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Marking } from './marking.svelte';
 
 let marking: Marking | undefined;
+/** The first words of the message that was gone to, as they were told. */
+let told: Range[] = [];
 
 afterEach(() => {
 	marking?.stop();
 	marking = undefined;
+	told = [];
 	document.body.replaceChildren();
 });
 
@@ -17,7 +20,7 @@ function draw(messages: string[], pattern = /plums?/giu) {
 	column.innerHTML = messages.map((html, index) => `<article data-id="m${index}">${html}</article>`).join('');
 	scroller.append(column);
 	document.body.append(scroller);
-	marking = new Marking(column);
+	marking = new Marking(column, (word) => told.push(word));
 	marking.use(finder(pattern));
 	return { scroller, column, article: (index: number) => column.querySelector<HTMLElement>(`[data-id="m${index}"]`)! };
 }
@@ -57,6 +60,23 @@ describe('Marking', () => {
 		expect([marked(), marked('found-here')]).toEqual([['plum 2'], ['plum 1']]);
 		marking!.pointAt(undefined);
 		expect(marked('found-here')).toEqual([]);
+	});
+
+	it('[P5] tells where the first word is in the message that was gone to, whenever it is marked', async () => {
+		const { article } = draw(['<p>plum 1</p>', '<p>pear</p><p>A <b>plum</b> 2</p><p>plum 3</p>'], /(plum|fig)( \d)?/gu);
+		await comes(['plum 1', 'plum 2', 'plum 3']);
+		expect(told).toEqual([]);
+		marking!.pointAt('m1');
+		expect(told.map(String)).toEqual(['plum 2']);
+		expect(article(1).contains(told[0]!.startContainer)).toBe(true);
+		article(1).innerHTML = '<p>pear</p>';
+		expect(told[0]!.collapsed).toBe(true);
+		article(1).innerHTML = '<p>pear</p><p>fig 4</p>';
+		await vi.waitFor(() => expect(told.map(String)).toEqual(['', 'fig 4']));
+		const { firstChild: text } = article(1).lastElementChild!;
+		(text as Text).data = 'f';
+		marking!.pointAt('m1');
+		expect(told.at(-1)!.collapsed).toBe(false);
 	});
 
 	it('[P5] keeps up with what is drawn, and with what is looked for', async () => {

@@ -38,8 +38,11 @@ export class Marking {
 	private readonly changes: MutationObserver;
 	private readonly sight: IntersectionObserver;
 
-	/** `column` holds the messages: articles with `data-id`. */
-	constructor(private readonly column: Element) {
+	/** `column` holds the messages: articles with `data-id`. `onword` is told of the first word of the message that was gone to, whenever it is marked. */
+	constructor(
+		private readonly column: Element,
+		private readonly onword: (word: Range) => void
+	) {
 		this.here.priority = 1;
 		CSS.highlights.set('found', this.found).set('found-here', this.here);
 		this.sight = new IntersectionObserver((entries) => this.see(entries), { root: column.parentElement, rootMargin: '50% 0px' });
@@ -144,10 +147,11 @@ export class Marking {
 			this.found.delete(range);
 			this.here.delete(range);
 		}
-		const highlight = (article as HTMLElement).dataset.id === this.hereId ? this.here : this.found;
-		for (const range of ranges) highlight.add(range);
+		const isHere = (article as HTMLElement).dataset.id === this.hereId;
+		for (const range of ranges) (isHere ? this.here : this.found).add(range);
 		if (ranges.length > 0) this.ranges.set(article, ranges);
 		else this.ranges.delete(article);
+		if (isHere && ranges[0]) this.onword(liveOf(ranges[0]));
 	}
 }
 
@@ -170,6 +174,14 @@ function* rangesIn(article: Element, marker: Marker): Generator<void, StaticRang
 		yield;
 	}
 	return ranges;
+}
+
+/** Follows what is drawn from now on; the text may be shorter already than when it was marked. */
+function liveOf({ startContainer, startOffset, endContainer, endOffset }: StaticRange): Range {
+	const range = document.createRange();
+	range.setStart(startContainer, Math.min(startOffset, (startContainer as Text).length));
+	range.setEnd(endContainer, Math.min(endOffset, (endContainer as Text).length));
+	return range;
 }
 
 /** What is said in a message, as texts with the nodes that they are made of. Blocks are apart by a line break. */
