@@ -13,7 +13,7 @@ import { undoMilliseconds } from '../storage/undo';
 import { Live } from './live.svelte';
 import { notify } from './notices.svelte';
 import { keepInTab, keptInTab } from './tab-text.svelte';
-import { writesBeforeLeaving } from './unwritten.svelte';
+import { sayUnwritten, writesBeforeLeaving } from './unwritten.svelte';
 
 /** The name of a new chat's text in what the tab keeps. */
 const newChatName = 'new-chat';
@@ -339,7 +339,7 @@ export class ComposerText {
 	private complain(failure: unknown): void {
 		if (!(failure instanceof AppError)) throw failure;
 		if (failure.code === 'taken-over') return;
-		this.complaint ??= notify({ text: failure.message });
+		this.complaint ??= sayUnwritten(failure);
 	}
 
 	private withdraw(): void {

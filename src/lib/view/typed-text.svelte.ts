@@ -3,7 +3,7 @@ import { AppError } from '../shared/app-error';
 import { retryMs } from '../shared/retry';
 import { explainStorageFailure } from '../storage/storage-failure';
 import { notify } from './notices.svelte';
-import { writesBeforeLeaving } from './unwritten.svelte';
+import { sayUnwritten, writesBeforeLeaving } from './unwritten.svelte';
 
 /**
  * A text that is stored as fast as it is typed: one write at a time, and what is typed meanwhile goes with the next. What the store
@@ -80,7 +80,7 @@ export class TypedText {
 				notify({ text: failure.message });
 				return;
 			}
-			this.complaint ??= complain(failure.message);
+			this.complaint ??= complain(failure);
 			clearTimeout(this.timer);
 			this.timer = setTimeout(() => void this.flush(), retryMs);
 		}
@@ -88,8 +88,8 @@ export class TypedText {
 }
 
 /** Says it, and has the browser ask before the page is left, until what it returns is called. */
-function complain(text: string): () => void {
-	const dismiss = notify({ text });
+function complain(failure: AppError): () => void {
+	const dismiss = sayUnwritten(failure);
 	const stay = (event: BeforeUnloadEvent) => event.preventDefault();
 	addEventListener('beforeunload', stay);
 	return () => {

@@ -1,4 +1,7 @@
 /* eslint-disable svelte/prefer-svelte-reactivity -- nothing is drawn from what is kept here */
+import type { AppError } from '../shared/app-error';
+import { notify } from './notices.svelte';
+
 const writings = new Set<() => Promise<boolean>>();
 
 /** Has `write` called whenever the page may go away, until the returned function is called. It resolves with whether everything is written. */
@@ -10,6 +13,13 @@ export function writesBeforeLeaving(write: () => Promise<boolean>): () => void {
 /** Writes what was typed and is not written yet. Resolves with whether all of it is. */
 export async function writeUnwritten(): Promise<boolean> {
 	return (await Promise.all([...writings].map((write) => write()))).every(Boolean);
+}
+
+/** Says that the store refuses what is typed, which is tried again, until the returned function is called. */
+export function sayUnwritten({ code, message }: AppError): () => void {
+	const full =
+		'There is no space left for Snug in this browser, so what you type is not stored yet. Free some disk space, or delete a model or old chats, and keep this tab open: Snug stores it as soon as there is room.';
+	return notify({ text: code === 'disk-full' ? full : message });
 }
 
 // The last moment that a page is sure to be told of: a phone ends one that is hidden without a word.
