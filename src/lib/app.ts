@@ -2,7 +2,7 @@ import type { FilePart } from './conversation/message';
 import type { Cleanup } from './engine/cleanup';
 import { pageReach } from './engine/server-reach';
 import type { LocalServer } from './engine/servers';
-import { attachments, clock, db, defaultWeights, models, onDevice, providers, sessions, settings, writers } from './app/environment';
+import { attachments, clock, db, defaultWeights, models, onDevice, providers, sessions, settings, useMark, writers } from './app/environment';
 import { answeringSessions, whenNothingAnswers } from './locks/answering';
 import { holdFile } from './locks/files';
 import { SearchClient } from './search/client';
@@ -54,6 +54,7 @@ export interface ServerAddress {
  * when there is something to keep; a reminder of a backup comes a week later at the earliest.
  */
 async function askPersistence(): Promise<void> {
+	useMark.set();
 	if (await settings.get('persistence')) return;
 	// Days of use count from here: what was imported may be older.
 	await settings.set('backupRemindedAt', clock());
@@ -157,5 +158,9 @@ export const app = {
 		const { sessions, trash, drafts, answers, attachments } = db;
 		const found = await Promise.all([sessions, trash, drafts, answers, attachments].map((table) => table.limit(1).count()));
 		return found.every((count) => count === 0);
-	}
+	},
+	/** Remembers that something is stored. */
+	markUsed: () => useMark.set(),
+	/** Whether the browser has removed all that was stored, as this page found when it opened. */
+	wasEmptied: () => db.isNew && useMark.isSet
 };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { chromium } from '@playwright/test';
 import { chromiumLaunch } from '../../scripts/browsers.mjs';
 import { expect, test } from './app';
-import { say } from './chat';
+import { ask, say, useServer } from './chat';
 import { tinyModelFile } from './tiny-model';
 
 test.use({ weights: 'none' });
@@ -37,4 +37,27 @@ test('WebAssembly that is not served: one sentence, the message is kept, and Ret
 	await say(page, 'Hello?');
 	await expect(page.getByRole('article', { name: 'You' })).toHaveText('Hello?');
 	await expect(page.getByRole('button', { name: 'Retry' })).toBeVisible({ timeout: 20_000 });
+});
+
+test('[P2] a browser that has removed the database is told of, once, and how one gets a backup back', async ({ page, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await ask(page, 'Remember me');
+	const emptied = page.getByText('The browser has emptied Snug’s database', { exact: false });
+	await page.goto('./repair');
+	await page.evaluate(
+		() =>
+			new Promise<void>((resolve, reject) => {
+				const request = indexedDB.deleteDatabase('snug');
+				request.onsuccess = () => resolve();
+				request.onerror = () => reject(request.error!);
+			})
+	);
+	await page.goto('./');
+	await expect(emptied).toBeVisible();
+	await page.getByRole('button', { name: 'Restore a backup' }).click();
+	await expect(page.getByRole('heading', { name: 'Storage', level: 1 })).toBeVisible();
+	await page.reload();
+	await expect(page.getByRole('heading', { name: 'Storage', level: 1 })).toBeVisible();
+	await expect(emptied).toBeHidden();
 });

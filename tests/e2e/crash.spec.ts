@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chromium, type Browser, type Page } from '@playwright/test';
 import { chromiumLaunch } from '../../scripts/browsers.mjs';
@@ -30,7 +31,8 @@ async function messagesAndAnswers(page: Page): Promise<Row[]> {
 	];
 }
 
-async function openBrowser(profile: string): Promise<{ browser: Browser; process: ChildProcess }> {
+/** `complaints` are what the browser itself says of its database: one that it finds damaged it empties. */
+async function openBrowser(profile: string): Promise<{ browser: Browser; process: ChildProcess; complaints: string[] }> {
 	const { args, executablePath = chromium.executablePath() } = chromiumLaunch();
 	const child = spawn(
 		executablePath,
@@ -38,11 +40,17 @@ async function openBrowser(profile: string): Promise<{ browser: Browser; process
 		[...args, '--headless', '--window-size=1280,800', '--remote-debugging-port=0', `--user-data-dir=${profile}`, 'about:blank'],
 		{ stdio: ['ignore', 'ignore', 'pipe'], detached: true }
 	);
-	for await (const chunk of child.stderr!) {
-		const address = /ws:\/\/\S+/.exec(String(chunk))?.[0];
-		if (address) return { browser: await chromium.connectOverCDP(address), process: child };
-	}
-	throw new Error('the browser ended before it was ready');
+	const lines = createInterface(child.stderr!);
+	const complaints: string[] = [];
+	const address = await new Promise<string>((resolve, reject) => {
+		lines.on('line', (line) => {
+			const [found] = /ws:\/\/\S+/.exec(line) ?? [];
+			if (found) resolve(found);
+			else if (line.includes('IndexedDB')) complaints.push(line);
+		});
+		lines.on('close', () => reject(new Error('the browser ended before it was ready')));
+	});
+	return { browser: await chromium.connectOverCDP(address), process: child, complaints };
 }
 
 /** SIGKILL for the browser and all its processes. */
@@ -122,7 +130,7 @@ test(`[E11] [P2] nothing that was typed or shown is lost in ${kills} kills`, asy
 	};
 	let last: { move: string; killedAt: number; course: string[] } = { move: '', killedAt: 0, course: [] };
 	for (let round = 0; round <= kills; round++) {
-		const { browser, process } = await openBrowser(profile);
+		const { browser, process, complaints } = await openBrowser(profile);
 		const context = browser.contexts()[0]!;
 		const errors: string[] = [];
 		let user: User | undefined;
@@ -134,7 +142,7 @@ test(`[E11] [P2] nothing that was typed or shown is lost in ${kills} kills`, asy
 			await page.goto(`${app.url}repair`);
 			const sound = page.getByText('Every row is as it should be, and every session is whole.');
 			const isSound = await sound.waitFor({ timeout: 60_000 }).then(() => true, () => false);
-			if (!isSound) note(`kill ${round}, during “${last.move}”: ${await page.getByRole('main').innerText()}`);
+			if (!isSound) note(`kill ${round}, during “${last.move}”: ${await page.getByRole('main').innerText()}\n${complaints.join('\n')}`);
 			const lost = lossesOf(ledger, await messagesAndAnswers(page), await storedWords(page), last.killedAt, found);
 			lineOf(last.move).lost += lost.length;
 			for (const loss of lost) note(`kill ${round}, during “${last.move}”: ${loss}`);

@@ -13,6 +13,7 @@ import { Models } from '../storage/models';
 import { Providers } from '../storage/providers';
 import { Sessions } from '../storage/sessions';
 import { Settings } from '../storage/settings';
+import { UseMark } from '../storage/use-mark';
 
 // The concrete things that the files of this room share. Each exists once a page.
 
@@ -24,6 +25,7 @@ export const providers = new Providers(db);
 export const attachments = new Attachments(db);
 export const models = new Models(db);
 export const tails = new AnswerTails(() => localStorage);
+export const useMark = new UseMark(() => localStorage);
 
 export const onDevice = new OnDevice(async () => {
 	const [{ ModelFiles }, { WllamaEngine }] = await Promise.all([

@@ -62,6 +62,8 @@ export class Database extends Dexie {
 	onObstacle: ((obstacle: AppError | undefined) => void) | undefined;
 	/** Told how much of the copy before a migration is made, from 0 to 1, and undefined when that is over. */
 	onCopy: ((share: number | undefined) => void) | undefined;
+	/** Set when the database was not there and has been made. */
+	isNew = false;
 	private readonly factory: IDBFactory | undefined = Dexie.dependencies.indexedDB;
 	private opening: PromiseExtended<Dexie> | undefined;
 	private migrations: Prepared['migrations'];
@@ -117,6 +119,7 @@ export class Database extends Dexie {
 			.upgrade((transaction) => this.migrations!.upgradeToVersion5(transaction));
 		this.use(checkedRows((row) => this.repairLater(row)));
 		this.use(loggedChanges());
+		this.on('populate', () => void (this.isNew = true));
 		this.on('versionchange', ({ newVersion }) => {
 			// Only an upgrade: Dexie itself gives way to a deletion.
 			if (newVersion === null) return true;

@@ -40,7 +40,11 @@ async function openStore(): Promise<void> {
 			(share) => (copied = share)
 		);
 		prepareSearch();
-		if (await app.isUnused()) return;
+		if (await app.isUnused()) {
+			if (app.wasEmptied()) (await import('./upkeep.svelte')).sayEmptied();
+			return;
+		}
+		app.markUsed();
 		await (await app.openConversations()).purge();
 	} catch (error) {
 		const failure = explainStorageFailure(error);

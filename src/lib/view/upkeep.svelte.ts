@@ -33,6 +33,14 @@ export async function lookAfterStorage(): Promise<void> {
 	}
 }
 
+/** Says that what was stored is gone by no act of the user's. */
+export function sayEmptied(): void {
+	notify({
+		text: 'The browser has emptied Snug’s database, as it does when it finds it damaged. A backup brings your chats back.',
+		action: { label: 'Restore a backup', run: showStorage }
+	});
+}
+
 /** Takes sessions out of the trash, and says so if that is too late. */
 export function bringBack(ids: string[]): Promise<void> {
 	return told(async () => (await app.openConversations()).trash.restore(ids));
