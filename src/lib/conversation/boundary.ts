@@ -48,15 +48,8 @@ export function countCovered({ depth, excluded }: Pick<Boundary, 'depth' | 'excl
 	return depth - excluded.length;
 }
 
-/** Limits of every compaction, made here or brought by a file: its summary, its doubtful values, and each of these, in UTF-16 units. */
+/** The length of the longest summary, made here or brought by a file, in UTF-16 units. */
 export const maxSummary = 100_000;
-const maxDoubtful = 500;
-const maxDoubtfulLength = 300;
-
-/** Returns those doubtful values that are kept with a summary: as many as can be looked for in good time. */
-export function keptDoubtful(values: readonly string[]): string[] {
-	return values.filter(({ length }) => length <= maxDoubtfulLength).slice(0, maxDoubtful);
-}
 
 /** Stands before every summary, for the model and for whoever reads what was sent [Z6]. */
 export const summaryTag = '[COMPACTION SUMMARY]';

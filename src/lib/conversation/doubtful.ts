@@ -8,12 +8,12 @@ interface Node {
 	value?: string;
 }
 
-/** The doubtful values that a text still has, as whole words. */
+/** The doubtful values that a text still has, as whole words; all of them where that would take too long to find out. */
 export function doubtfulIn(text: string, doubtful: readonly string[]): string[] {
 	const found = new Set<string>();
 	const finder = new ValueFinder(text, doubtful);
 	for (let at = 0; at < text.length; at++) for (const value of finder.valuesAt(at)) found.add(value);
-	return doubtful.filter((value) => found.has(value));
+	return doubtful.filter((value) => found.has(value) || (finder.isSpent && value !== ''));
 }
 
 /** A text in pieces, those that are doubtful values apart; together they are the text. */
@@ -53,6 +53,10 @@ function treeOf(values: readonly string[]): Node {
 class ValueFinder {
 	private left = 250_000;
 	private readonly root: Node;
+
+	get isSpent(): boolean {
+		return this.left <= 0;
+	}
 
 	constructor(
 		private readonly text: string,

@@ -52,11 +52,14 @@ describe('mergeUnsent', () => {
 		const list = (...done: number[]) => written(Array.from({ length: 5 }, (_, at) => `- [${done.includes(at) ? 'x' : ' '}] task ${at}`).join('\n'));
 		expect(mergeUnsent(list(), list(1), list(3))).toEqual(list(1, 3));
 		expect(mergeUnsent(list(), list(3), list(1))).toEqual(list(1, 3));
+		// What touches is not put together into what nobody wrote.
+		expect(mergeUnsent(written('100'), written('900'), written('105')).text).toBe('900\n\n105');
+		expect(mergeUnsent(written('- [ ] a\n- [ ] b'), written('- [x] a\n- [ ] b'), written('- [ ] b')).text).toBe('- [x] a\n- [ ] b\n\n- [ ] b');
 		fc.assert(
 			fc.property(words, words, words, words, words, (start, middle, end, theirs, ours) => {
-				const base = `${start}. ${middle}. ${end}`;
-				const merged = mergeUnsent(written(base), written(`${start}${theirs}. ${middle}. ${end}`), written(`${start}. ${middle}. ${end}${ours}`)).text;
-				expect(merged).toBe(`${start}${theirs}. ${middle}. ${end}${ours}`);
+				const base = `${start}\n${middle}\n${end}`;
+				const merged = mergeUnsent(written(base), written(`${start}${theirs}\n${middle}\n${end}`), written(`${start}\n${middle}\n${end}${ours}`)).text;
+				expect(merged).toBe(`${start}${theirs}\n${middle}\n${end}${ours}`);
 			})
 		);
 	});

@@ -36,7 +36,7 @@ export function isSameUnsent(a: Unsent, b: Unsent): boolean {
 
 /**
  * Three-way merge: both `here` and `stored` came of `base`. What only one of them changed is taken from there; where both did,
- * what was written here follows what is stored. No word that either has added is lost, and what was taken away on one side stays away.
+ * as `mergeTexts` does. No word that either has added is lost, and what was taken away on one side stays away.
  */
 export function mergeUnsent(base: Unsent, stored: Unsent, here: Unsent): Unsent {
 	const [from, theirs, ours] = [base.edits ?? {}, stored.edits ?? {}, here.edits ?? {}];
@@ -53,36 +53,38 @@ export function mergeUnsent(base: Unsent, stored: Unsent, here: Unsent): Unsent 
 }
 
 /**
- * Three-way merge of one text, as in `mergeUnsent`; undefined where there is none. Changes in two places of `base` both stay where they
- * are; of those that touch, the one from here follows.
+ * Three-way merge of one text, as in `mergeUnsent`; undefined where there is none. Each side's change counts as one stretch of
+ * lines, from its first to its last difference. Two that lie apart both stay in place; of two that touch or overlap, the text from here follows.
  */
 export function mergeTexts<T extends string | undefined>(base: T, stored: T, here: T): T {
 	if (here === base || here === stored) return stored;
 	if (stored === base || stored === undefined) return here;
 	if (here === undefined) return stored;
 	if (base !== undefined) {
-		const [first, second] = [changeOf(base, stored), changeOf(base, here)].sort((a, b) => a.from - b.from || a.to - b.to) as [Change, Change];
-		if (first.to < second.from) return (base.slice(0, first.from) + first.text + base.slice(first.to, second.from) + second.text + base.slice(second.to)) as T;
+		const lines = base.split('\n');
+		const [first, second] = [stored, here].map((text) => changeOf(lines, text.split('\n'))).sort((a, b) => a.from - b.from) as [Change, Change];
+		const apart = first.to < second.from;
+		if (apart) return [...lines.slice(0, first.from), ...first.lines, ...lines.slice(first.to, second.from), ...second.lines, ...lines.slice(second.to)].join('\n') as T;
 	}
 	const added = base !== undefined && here.startsWith(base) ? here.slice(base.length) : here;
 	// They may have been joined before.
 	return joinTexts(stored, added.startsWith(between) ? added.slice(between.length) : added) as T;
 }
 
-/** The stretch of a text, from `from` to `to`, in whose place another has something else. */
+/** The lines of a text, from `from` to `to`, in whose place another has others. */
 interface Change {
 	from: number;
 	to: number;
-	text: string;
+	lines: string[];
 }
 
-function changeOf(base: string, text: string): Change {
+function changeOf(base: string[], text: string[]): Change {
 	const shorter = Math.min(base.length, text.length);
 	let from = 0;
 	while (from < shorter && base[from] === text[from]) from++;
 	let same = 0;
 	while (same < shorter - from && base.at(-1 - same) === text.at(-1 - same)) same++;
-	return { from, to: base.length - same, text: text.slice(from, text.length - same) };
+	return { from, to: base.length - same, lines: text.slice(from, text.length - same) };
 }
 
 function without(files: FilePart[], others: FilePart[]): FilePart[] {

@@ -5,7 +5,7 @@ import { summaryPrompt } from '../context/compaction/summary-prompt';
 import { CircleWatch, isUseful, mergeSections, parseSections, writeSections, type Sections } from '../context/compaction/summary-sections';
 import { piecesOf, transcriptOf } from '../context/compaction/transcript';
 import type { TokenCounter } from '../context/token-counter';
-import { keptDoubtful, summaryTag, type Boundary, type StrategyName } from '../conversation/boundary';
+import { summaryTag, type Boundary, type StrategyName } from '../conversation/boundary';
 import { addUsage, textOf, type Message, type Usage } from '../conversation/message';
 import { AppError } from '../shared/app-error';
 import { complete } from './model-stream';
@@ -108,7 +108,7 @@ export function writeSummary(sections: Sections, room: SummaryRoom): string {
 /** The values of a summary that no covered message has: not in its text, nor in what tools were given and returned. */
 export function valuesWithoutSource(summary: string, covered: Message[]): string[] {
 	const texts = covered.flatMap((message) => [textOf(message), JSON.stringify(message.parts)]);
-	return keptDoubtful(doubtfulValues(summary, (value) => texts.some((text) => text.includes(value))));
+	return doubtfulValues(summary, (value) => texts.some((text) => text.includes(value)));
 }
 
 function promptOf({ system, user }: { system: string; user: string }): LanguageModelV4Prompt {

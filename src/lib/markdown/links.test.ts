@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { costGrowth } from '../../../tests/fixtures/growth';
 import { otherTarget } from './links';
 import { render } from './render';
 
@@ -58,7 +59,9 @@ describe('the target of a link', () => {
 		['bank\u200a.example', 'https://evil.example', 'evil.example'],
 		['bank\u2800.\u2006example', 'https://evil.example', 'evil.example'],
 		['+1 800 555', 'tel:+1900666;x=1800555', '+1900666;x=1800555'],
-		['\u0669\u0660\u0660', 'tel:+1900666', '+1900666']
+		['\u0669\u0660\u0660', 'tel:+1900666', '+1900666'],
+		['555 1234', 'tel:+1900123,5551234', '+1900123,5551234'],
+		['555 1234', 'tel:+190012345675551234', '+190012345675551234']
 	])('[P8] stands beside %j where that leads to %s', (text, address, target) => {
 		expect(otherTarget(text, address)).toBe(target);
 	});
@@ -149,7 +152,7 @@ describe('the target of a link', () => {
 
 	it('[P8] stands beside a link whose text goes on before it or after it', () => {
 		const evil = 'https://evil.example/';
-		for (const text of [`[bank](${evil}).example`, `[bank](${evil})**.example**/login`, `[bank](${evil})\`.example\``, `see bank.[example](${evil}), please`, `[bank](${evil})\u200a.example`]) {
+		for (const text of [`[bank](${evil}).example`, `[bank](${evil})**.example**/login`, `[bank](${evil})\`.example\``, `see bank.[example](${evil}), please`, `[bank](${evil})\u200a.example`, `bank.example/[login](${evil})`, `[https:](${evil})//bank.example`]) {
 			expect(render(text), text).toContain('</a><span class="target"> (evil.example)</span>');
 		}
 		expect(render(`[bank](${evil}).[example](${evil})`).match(/ \(evil\.example\)/g)).toHaveLength(2);
@@ -162,6 +165,13 @@ describe('the target of a link', () => {
 		const text = `${'[a]'.repeat(2000)}[b.example]\n\n[a]: https://a.example\n[b.example]: https://c.example`;
 		expect(render(text).match(/ \(a\.example\)/g)).toHaveLength(1000);
 	}, 5000);
+
+	it('[P8] is found in the time of the text where one definition stands for many links', () => {
+		const titled = (size: number) => `[a]: https://e.example "${'a.bc '.repeat(59).trim()}"\n\n${'[a] '.repeat(size)}`;
+		const mail = (size: number) => `[a]: mailto:x?${'to=a&'.repeat(6000)}\n\n${'[a] '.repeat(size)}`;
+		for (const text of [titled, mail]) expect(costGrowth(30, text, (text) => render(text))).toBeLessThan(8);
+		expect(render(mail(500))).toContain('<p class="plain">');
+	});
 
 	it('[P8] does not become many times the text by one definition', () => {
 		const definition = `[a]: https://a.example/${'x'.repeat(30_000)}`;

@@ -24,9 +24,9 @@ export function namesHost(text: string): boolean {
 	return hostsIn(shownOf(text), text.replace(thinSpaces, '')).length > 0;
 }
 
-/** The start and the end of a text, as far as they can be of a host's name that goes on beyond it; no end where all of it can. */
+/** The start and the end of a text, as far as they can be of an address that goes on beyond it; no end where all of it can. */
 export function openEnds(text: string): { start: string; end?: string } {
-	const [start = '', ...more] = shownOf(text.replace(thinSpaces, '')).split(/[^\p{L}\p{N}_.。-]/u);
+	const [start = '', ...more] = shownOf(text.replace(thinSpaces, '')).split(/[^\p{L}\p{N}_.。:/-]/u);
 	return more.length === 0 ? { start } : { start, end: more.at(-1)! };
 }
 
@@ -70,10 +70,11 @@ function recipientsOf(address: string): string[] {
 
 function otherNumber(text: string, address: string, isTurned: boolean): string | undefined {
 	const number = decode(address.slice('tel:'.length));
-	// A number may be shown without its country. What stands after a semicolon is not called, and what is not dialled so is no number here.
+	// A number may be shown without its country and area. What stands after a pause or a semicolon is another, and digits of other scripts are told.
 	const claimed = digitsOf(text).replace(/^0+/, '');
+	const called = digitsOf(number.split(/[;,pw]/i)[0]!);
 	const isForeign = /[^\P{Nd}0-9]/u.test(text);
-	const isSame = !isForeign && (claimed.length < 3 || digitsOf(number.split(';')[0]!).endsWith(claimed));
+	const isSame = !isForeign && (claimed.length < 3 || (called.endsWith(claimed) && called.length <= claimed.length + 6));
 	return isTurned || !isSame || hostsIn(text).length > 0 ? number : undefined;
 }
 

@@ -14,7 +14,7 @@ const maxTokens = 10_000;
 const maxLevel = 98;
 
 /**
- * The most characters of addresses that a text may have: one definition may stand for thousands of links. A text with more is shown as
+ * The most characters of addresses and titles that a text may have: one definition may stand for thousands of links. A text with more is shown as
  * it was written.
  */
 const maxAddresses = (text: string) => 5000 + 20 * text.length;
@@ -34,6 +34,9 @@ parser.linkify.add('//', null);
 keepMath(parser);
 
 parser.core.ruler.push('page', (state) => {
+	// What will not be drawn so is not worked on.
+	if ((state.env.isTooMuch = isTooMuch(state))) return;
+	state.env.targets = new Map<string, string | undefined>();
 	const outline = state.env.outline as Outline;
 	for (const token of state.tokens) {
 		if (token.type === 'heading_open') token.tag = headingBelow(outline, Number(token.tag.slice(1)));
@@ -58,12 +61,16 @@ parser.renderer.rules.table_close = () => '</table></div>\n';
  * nothing may show it before `sanitize` has seen it.
  */
 export function render(text: string, references: References = {}, outline: Outline = [], names = newNames()): string {
-	const env = { references, outline, names };
+	const env = { references, outline, names, isTooMuch: false };
 	const tokens = parser.parse(withoutPiledMarks(text), env);
+	return env.isTooMuch ? renderPlain(text) : parser.renderer.render(tokens, parser.options, env);
+}
+
+function isTooMuch({ tokens, src }: StateCore): boolean {
 	const inline = tokens.flatMap(({ children }) => children ?? []);
-	const addresses = inline.reduce((sum, token) => sum + String(token.attrGet('href') ?? '').length, 0);
-	const isTooMuch = tokens.length + inline.length > maxTokens || addresses > maxAddresses(text) || tokens.some(({ level }) => level > maxLevel);
-	return isTooMuch ? renderPlain(text) : parser.renderer.render(tokens, parser.options, env);
+	const lengthOf = (token: Token) => ['href', 'src', 'title'].reduce((sum, name) => sum + String(token.attrGet(name) ?? '').length, 0);
+	const addresses = inline.reduce((sum, token) => sum + lengthOf(token), 0);
+	return tokens.length + inline.length > maxTokens || addresses > maxAddresses(src) || tokens.some(({ level }) => level > maxLevel);
 }
 
 /** HTML of a text that is shown as it is, line breaks and all. */
@@ -113,7 +120,7 @@ function safeLinks(tokens: Token[], state: StateCore): Token[] {
 	for (const token of tokens) {
 		if (token.type === 'link_open') {
 			link = links.next().value!;
-			token.attrs = linkAttributes(token, link.address);
+			token.attrs = linkAttributes(token, link.address, state);
 			safe.push(token);
 		} else if (token.type === 'image') {
 			const text = new state.Token('text', '', 0);
@@ -124,7 +131,7 @@ function safeLinks(tokens: Token[], state: StateCore): Token[] {
 			}
 			const image = links.next().value!;
 			const open = new state.Token('link_open', 'a', 1);
-			open.attrs = linkAttributes(token, image.address);
+			open.attrs = linkAttributes(token, image.address, state);
 			safe.push(open, text, new state.Token('link_close', 'a', -1), ...besideLink(image, state));
 		} else {
 			safe.push(token);
@@ -188,13 +195,21 @@ function textOfImage(token: Token, state: StateCore): string {
 
 function besideLink({ address, text, row }: Link, state: StateCore): Token[] {
 	if (!isOutside(address)) return [];
-	const target = otherTarget(text, address) ?? (row.length > 1 || row.hasMore ? targetOfRow(row, address) : undefined);
+	const target = otherTargetOnce(text, address, state) ?? (row.length > 1 || row.hasMore ? targetOfRow(row, address) : undefined);
 	if (target === undefined) return [];
 	const open = new state.Token('span_open', 'span', 1);
 	open.attrs = [['class', 'target']];
 	const content = new state.Token('text', '', 0);
 	content.content = ` (${target})`;
 	return [open, content, new state.Token('span_close', 'span', -1)];
+}
+
+/** Does as `otherTarget`, once for each text and address of a paragraph's page: one definition may stand for thousands of links. */
+function otherTargetOnce(text: string, address: string, state: StateCore): string | undefined {
+	const targets = state.env.targets as Map<string, string | undefined>;
+	const key = `${text}\0${address}`;
+	if (!targets.has(key)) targets.set(key, otherTarget(text, address));
+	return targets.get(key);
 }
 
 /** Returns where a link of a row leads, if the row names another place. What a row of many links names is looked for once. */
@@ -212,7 +227,7 @@ function isOutside(address: string): boolean {
 const longestTitle = 300;
 
 /** Its title is shown with nothing beside it: one that names another place is left out. */
-function linkAttributes(token: Token, address: string): [string, string][] {
+function linkAttributes(token: Token, address: string, state: StateCore): [string, string][] {
 	if (!isOutside(address)) return [];
 	const title = String(token.attrGet('title') ?? '');
 	return [
@@ -220,6 +235,6 @@ function linkAttributes(token: Token, address: string): [string, string][] {
 		['target', '_blank'],
 		['rel', 'noopener noreferrer nofollow'],
 		['referrerpolicy', 'no-referrer'],
-		...(title && title.length <= longestTitle && otherTarget(title, address) === undefined ? [['title', title] as [string, string]] : [])
+		...(title && title.length <= longestTitle && otherTargetOnce(title, address, state) === undefined ? [['title', title] as [string, string]] : [])
 	];
 }

@@ -55,6 +55,7 @@ describe('Scratchpad', () => {
 		for (const name of ['notes', 'other']) await scratchpad.set('s', name, name, 1);
 		const entries = await scratchpad.list('s');
 		await expect(scratchpad.rename(entries[0]!, 'other')).rejects.toMatchObject({ code: 'note-exists' });
+		await expect(scratchpad.begin('s', 'notes', 2)).rejects.toMatchObject({ code: 'note-exists' });
 		expect(await scratchpad.list('s')).toEqual(entries);
 		// No key can be of this.
 		await expect(scratchpad.rename(entries[0]!, null as unknown as string)).rejects.toThrow();

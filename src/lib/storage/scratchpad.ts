@@ -17,6 +17,11 @@ export interface ScratchpadEntry {
 /** The name of the entry that is the to-do list. */
 export const todoName = 'todo';
 
+/** Says why an entry can't have a name. */
+export function alreadyThere(name: string): string {
+	return `There is a note “${name}” already.`;
+}
+
 export class Scratchpad {
 	constructor(private readonly db: Database) {}
 
@@ -32,6 +37,14 @@ export class Scratchpad {
 	/** Writes an entry, as a whole. Throws as `change` does. */
 	async set(sessionId: string, name: string, content: string, now: number): Promise<void> {
 		await this.change(sessionId, name, () => content, now);
+	}
+
+	/** Begins an entry, empty. Throws as `change` does, and an AppError (`note-exists`) where its name is taken by then. */
+	begin(sessionId: string, name: string, now: number): Promise<void> {
+		return this.inSession(sessionId, async () => {
+			await this.requireFree(sessionId, name);
+			await this.db.scratchpad.put({ sessionId, name, content: '', createdAt: now, updatedAt: now });
+		});
 	}
 
 	/**
@@ -50,7 +63,7 @@ export class Scratchpad {
 	/** Stores an entry under another name. Throws as `change` does, and an AppError (`note-exists`) where that name is taken by then. */
 	rename(entry: ScratchpadEntry, name: string): Promise<void> {
 		return this.inSession(entry.sessionId, async () => {
-			if (await this.get(entry.sessionId, name)) throw new AppError('note-exists', `There is a note “${name}” already.`);
+			await this.requireFree(entry.sessionId, name);
 			await this.db.scratchpad.delete([entry.sessionId, entry.name]);
 			await this.db.scratchpad.put({ ...entry, name });
 		});
@@ -73,6 +86,10 @@ export class Scratchpad {
 			for (let count = 2; taken.has(name); count++) name = `${entry.name} ${count}`;
 			await this.db.scratchpad.put({ ...entry, name });
 		});
+	}
+
+	private async requireFree(sessionId: string, name: string): Promise<void> {
+		if (await this.get(sessionId, name)) throw new AppError('note-exists', alreadyThere(name));
 	}
 
 	/** One transaction, in a session that is there or can still be brought back: what is written then comes back with it. */

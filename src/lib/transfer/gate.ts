@@ -1,4 +1,4 @@
-import { keptDoubtful, maxSummary, type Boundary } from '../conversation/boundary';
+import { maxSummary, type Boundary } from '../conversation/boundary';
 import type { FilePart, Message, Part, Usage } from '../conversation/message';
 import { homeWorkspace, isWorkspaceName, threadKey, type Session } from '../conversation/session';
 import type { Tip, Tree } from '../conversation/tree';
@@ -340,9 +340,10 @@ function plainFile(part: FilePart): FilePart {
 	return { ...part, name: plainFileName(part.name) };
 }
 
-/** A compaction that is not of after `now`, with as many doubtful values as can be looked for in good time. */
+/** A compaction that is not of after `now`, with no more doubtful values than a summary has room for: each is a piece of it. */
 function plainBoundary(now: number, boundary: Boundary): Boundary {
-	return { ...notAfter(now, boundary), doubtful: keptDoubtful(boundary.doubtful) };
+	let room = maxSummary;
+	return { ...notAfter(now, boundary), doubtful: boundary.doubtful.filter(({ length }) => (room -= length + 1) >= 0) };
 }
 
 function trashUntil(now: number, item: TrashItem): TrashItem {

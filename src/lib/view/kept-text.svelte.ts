@@ -1,11 +1,16 @@
 import { keepInTab, keptInTab } from './tab-text.svelte';
 
+/** What this page has submitted and the store does not have yet, by name. */
+const submitted: Record<string, string> = {};
+
 /** A text that is typed into a field and not submitted yet: the tab keeps it under a name. */
 export class KeptText {
 	private typed = $state('');
 
 	constructor(private readonly name: string) {
-		this.typed = keptInTab<string>(name) ?? '';
+		const kept = keptInTab<string>(name) ?? '';
+		// In a page that goes on with it, it is where it was submitted to.
+		this.typed = kept === submitted[name] ? '' : kept;
 	}
 
 	get text(): string {
@@ -19,9 +24,11 @@ export class KeptText {
 
 	/** Empties the field. The tab keeps the text until it is `stored`, or another is typed. */
 	async submitted(stored: Promise<void>): Promise<void> {
-		const { typed } = this;
+		const { name, typed } = this;
 		this.typed = '';
+		submitted[name] = typed;
 		await stored;
-		if (keptInTab(this.name) === typed) keepInTab(this.name, undefined);
+		if (submitted[name] === typed) delete submitted[name];
+		if (keptInTab(name) === typed) keepInTab(name, undefined);
 	}
 }

@@ -2,7 +2,7 @@ import { app } from '../app';
 import { conversations } from '../app/conversations';
 import { formatTodo, newTask, parseTodo, type TodoItem } from '../conversation/todo';
 import { AppError } from '../shared/app-error';
-import { todoName, type ScratchpadEntry } from '../storage/scratchpad';
+import { alreadyThere, todoName, type ScratchpadEntry } from '../storage/scratchpad';
 import { explainStorageFailure } from '../storage/storage-failure';
 import { Live } from './live.svelte';
 import { notify, offerBack } from './notices.svelte';
@@ -37,12 +37,12 @@ export class Notes {
 		const wanted = name.trim();
 		if (wanted === '') return 'A note needs a name.';
 		if (wanted === todoName) return `“${todoName}” is the to-do list, above.`;
-		return this.others.some((note) => note.name === wanted) ? `There is a note “${wanted}” already.` : undefined;
+		return this.others.some((note) => note.name === wanted) ? alreadyThere(wanted) : undefined;
 	}
 
-	/** Begins a note, or overwrites the to-do list. */
-	write(name: string, content: string): Promise<boolean> {
-		return told(() => conversations.scratchpad.set(this.sessionId, name, content, app.clock()));
+	/** Begins a note. */
+	begin(name: string): Promise<boolean> {
+		return told(() => conversations.scratchpad.begin(this.sessionId, name, app.clock()));
 	}
 
 	rename(entry: ScratchpadEntry, name: string): Promise<boolean> {
@@ -83,8 +83,13 @@ function closeNote(sessionId: string, name: string): void {
 
 /** Into the list as it is by then, which may be open elsewhere, or in no panel any more. */
 async function putTaskBack(sessionId: string, index: number, item: TodoItem): Promise<void> {
-	await openNote(sessionId, todoName).flush();
+	const note = openNote(sessionId, todoName);
 	const withTask = (list = '') => formatTodo(parseTodo(list).toSpliced(index, 0, item));
+	await note.flush();
+	if (note.unwritten) {
+		note.text = withTask(note.text);
+		return note.changed();
+	}
 	await conversations.scratchpad.change(sessionId, todoName, withTask, app.clock());
 }
 

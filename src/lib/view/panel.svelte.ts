@@ -1,17 +1,15 @@
-import { innerWidth } from 'svelte/reactivity/window';
+import { MediaQuery } from 'svelte/reactivity';
 
 /** What can show beside the conversation: its tree, its notes, or what the model sees of it. */
 export type PanelName = 'tree' | 'notes' | 'context';
 
-/** Up to which width of the window, in pixels, a panel lies over the conversation, which would get less than 420 beside it. */
-const widest = 66 * 16;
-
 class Panel {
 	open = $state<PanelName | undefined>();
+	private readonly query = new MediaQuery('max-width: 66rem');
 
-	/** Whether there is no room for a panel beside the conversation. */
+	/** Whether there is no room for a panel beside the conversation, which would get less than 420 pixels. */
 	get narrow(): boolean {
-		return (innerWidth.current ?? Infinity) <= widest;
+		return this.query.current;
 	}
 
 	/** Whether one lies over the conversation, so that this can't be seen. */

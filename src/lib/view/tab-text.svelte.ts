@@ -19,7 +19,7 @@ export function keptInTab<T>(name: string): T | undefined {
 
 /** Takes out what the tab has kept of these sessions. The result puts it back. */
 export function forgetInTab(sessionIds: string[]): () => void {
-	const names = allNames().filter((name) => sessionIds.includes(name.split(':').at(-1)!));
+	const names = allNames().filter((name) => sessionIds.some((id) => name.endsWith(`:${id}`)));
 	const kept = names.map((name) => [name, keptInTab(name)] as const);
 	for (const name of names) keepInTab(name, undefined);
 	return () => {
@@ -42,7 +42,7 @@ function allNames(): string[] {
 	try {
 		return Object.keys(sessionStorage).flatMap((key) => (key.startsWith(prefix) ? [key.slice(prefix.length)] : []));
 	} catch {
-		// As above.
+		// Site data are blocked.
 		return [];
 	}
 }

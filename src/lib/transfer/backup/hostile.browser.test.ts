@@ -220,8 +220,8 @@ it('[P8] a file of a chat that is here adds a branch and notes to it, and change
 it('[P8] a compaction of a file is one that can be drawn: its summary has a limit, and so have its doubtful values', async () => {
 	const db = openDatabase();
 	const { message, rows } = sessionRows();
-	const values = Array.from({ length: 3000 }, (_, at) => `v${at}`);
-	const kept = newBoundary([message], { summary: 's'.repeat(100_000), doubtful: ['x'.repeat(301), 'x'.repeat(300), ...values] });
+	const values = Array.from({ length: 3000 }, (_, at) => `v${1000 + at}`);
+	const kept = newBoundary([message], { summary: 's'.repeat(100_000), doubtful: ['x'.repeat(95_000), ...values] });
 	const file = await forge([
 		...rows,
 		{ table: 'boundaries', row: kept },
@@ -230,7 +230,8 @@ it('[P8] a compaction of a file is one that can be drawn: its summary has a limi
 	]);
 	const { leftOut } = await restoreBackup(db, file, { now });
 	expect(leftOut).toEqual([{ table: 'boundaries', reason: 'It is longer than it can be.', count: 1 }]);
-	const doubtful = ['x'.repeat(300), ...values.slice(0, 499)];
+	// With what sets them apart, six characters each.
+	const doubtful = ['x'.repeat(95_000), ...values.slice(0, 833)];
 	expect(await db.boundaries.toArray()).toEqual([{ ...kept, doubtful }]);
 	expect(await db.trash.toArray()).toMatchObject([{ boundaries: [{ ...kept, doubtful }] }]);
 });
