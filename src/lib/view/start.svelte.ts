@@ -61,6 +61,9 @@ const later = 5000;
 
 /** Starts what keeps the search index in step, at an idle moment, if there is anything to find: the first search then has it ready. */
 function prepareSearch(): void {
-	const start = async () => (await app.sessions.newest()) && app.search.start();
+	const start = async () => {
+		// Another version may have taken the database over by then.
+		if (!refusal && (await app.sessions.newest())) app.search.start();
+	};
 	setTimeout(() => ('requestIdleCallback' in window ? requestIdleCallback(() => void start()) : void start()), later);
 }
