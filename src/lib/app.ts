@@ -161,6 +161,6 @@ export const app = {
 	},
 	/** Remembers that something is stored. */
 	markUsed: () => useMark.set(),
-	/** Whether the browser has removed all that was stored, as this page found when it opened. */
+	/** Tells whether this page found, when it opened, that the browser had removed all that was stored. */
 	wasEmptied: () => db.isNew && useMark.isSet
 };

@@ -71,7 +71,18 @@ async function placeOf(page: Page, id: string): Promise<number> {
 	return (message!.y - window!.y) / window!.height;
 }
 
-/** Where the first word begins that is marked in the message that was gone to, in the conversation's window: 0 at its top or left, 1 at its end. Undefined where none is. */
+/** Opens the hit for `plums` in the list of all hits, and returns its id. */
+async function openHit(page: Page): Promise<string> {
+	const { stored, plums } = orchard();
+	await page.goto('./');
+	await withSessions(page, [stored]);
+	await page.goto('./search?q=plums');
+	await page.locator(`a[href*="m=${plums}"]`).click();
+	await expectShown(page, plums);
+	return plums;
+}
+
+/** Place of the first marked word of the message that was gone to, in the conversation's window: 0 at its top or left, 1 at its end. Undefined where none is marked. */
 function placeOfWord(page: Page): Promise<{ down: number; across: number } | undefined> {
 	return log(page).evaluate((window) => {
 		const [word] = [...(CSS.highlights.get('found-here') ?? [])] as StaticRange[];
@@ -364,12 +375,7 @@ test('[E7] Ctrl F takes over only where the page has not all of the session, and
 });
 
 test('[P5] “All results” leads back to the list as it was, past all the hits that were looked at', async ({ page }) => {
-	const { stored, plums } = orchard();
-	await page.goto('./');
-	await withSessions(page, [stored]);
-	await page.goto('./search?q=plums');
-	await page.locator(`a[href*="m=${plums}"]`).click();
-	await expectShown(page, plums);
+	await openHit(page);
 	await expect(status(page)).toHaveText('1 of 2');
 	await bar(page).getByRole('button', { name: 'Next hit' }).click();
 	await expect(status(page)).toHaveText('2 of 2, in another branch');
@@ -380,12 +386,7 @@ test('[P5] “All results” leads back to the list as it was, past all the hits
 });
 
 test('[P5] a list of hits that is left again before it is back does no harm', async ({ page }) => {
-	const { stored, plums } = orchard();
-	await page.goto('./');
-	await withSessions(page, [stored]);
-	await page.goto('./search?q=plums');
-	await page.locator(`a[href*="m=${plums}"]`).click();
-	await expectShown(page, plums);
+	const plums = await openHit(page);
 	for (let times = 0; times < 5; times++) {
 		await page.evaluate(async () => {
 			const path = location.pathname;

@@ -193,7 +193,7 @@ for (const width of [390, 820]) {
 		await page.getByRole('textbox', { name: 'New task' }).fill('Pack');
 		await page.keyboard.press('Enter');
 		await expect(page.getByText(/no space left/)).toHaveCount(1);
-		// What lies behind the panel can't be clicked.
+		// Playwright clicks nothing that lies behind the panel.
 		await page.getByRole('button', { name: 'Dismiss' }).click();
 		await expect(page.getByText(/no space left/)).toHaveCount(0);
 	});

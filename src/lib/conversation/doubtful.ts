@@ -54,15 +54,16 @@ class ValueFinder {
 	private left = 250_000;
 	private readonly root: Node;
 
-	get isSpent(): boolean {
-		return this.left <= 0;
-	}
-
 	constructor(
 		private readonly text: string,
 		values: readonly string[]
 	) {
 		this.root = treeOf(values);
+	}
+
+	/** True once it has compared that many: what is found since is not all there is. */
+	get isSpent(): boolean {
+		return this.left <= 0;
 	}
 
 	/** The values that begin at a place, the shortest first: `42` is not in `420`, but `/a` is in `./a`. */

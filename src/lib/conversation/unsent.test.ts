@@ -52,7 +52,7 @@ describe('mergeUnsent', () => {
 		const list = (...done: number[]) => written(Array.from({ length: 5 }, (_, at) => `- [${done.includes(at) ? 'x' : ' '}] task ${at}`).join('\n'));
 		expect(mergeUnsent(list(), list(1), list(3))).toEqual(list(1, 3));
 		expect(mergeUnsent(list(), list(3), list(1))).toEqual(list(1, 3));
-		// What touches is not put together into what nobody wrote.
+		// Changes that touch are not put together into a text that nobody wrote.
 		expect(mergeUnsent(written('100'), written('900'), written('105')).text).toBe('900\n\n105');
 		expect(mergeUnsent(written('- [ ] a\n- [ ] b'), written('- [x] a\n- [ ] b'), written('- [ ] b')).text).toBe('- [x] a\n- [ ] b\n\n- [ ] b');
 		fc.assert(

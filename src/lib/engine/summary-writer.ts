@@ -23,7 +23,7 @@ export interface SummaryRoom {
 	count: TokenCounter;
 }
 
-/** How long a summary by rules can be, however large the window, in UTF-16 units. */
+/** The length of the longest summary by rules, however large the window, in UTF-16 units. */
 const longestByRule = 32_000;
 
 /** How many messages are worked on before the page has its turn. */

@@ -34,7 +34,7 @@ parser.linkify.add('//', null);
 keepMath(parser);
 
 parser.core.ruler.push('page', (state) => {
-	// What will not be drawn so is not worked on.
+	// Left as it is: it will not be drawn so.
 	if ((state.env.isTooMuch = isTooMuch(state))) return;
 	state.env.targets = new Map<string, string | undefined>();
 	const outline = state.env.outline as Outline;
@@ -152,8 +152,9 @@ interface Link {
 /** Links, and what touches them and could be of a host's name: they are seen as one word, such as `[bank](https://evil.example).[example](https://evil.example)`. */
 interface Row {
 	text: string;
-	/** How many links are in it, and whether text is that is of none. */
+	/** The number of links in it. */
 	length: number;
+	/** Set where it has text besides that of links. */
 	hasMore: boolean;
 	/** Set once it is asked: true where all of it together names a place. */
 	namesHost?: boolean;
@@ -204,7 +205,7 @@ function besideLink({ address, text, row }: Link, state: StateCore): Token[] {
 	return [open, content, new state.Token('span_close', 'span', -1)];
 }
 
-/** Does as `otherTarget`, once for each text and address of a paragraph's page: one definition may stand for thousands of links. */
+/** Does as `otherTarget`, once for each text and address of a block: one definition may stand for thousands of links. */
 function otherTargetOnce(text: string, address: string, state: StateCore): string | undefined {
 	const targets = state.env.targets as Map<string, string | undefined>;
 	const key = `${text}\0${address}`;

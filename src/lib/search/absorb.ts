@@ -74,7 +74,7 @@ class Absorbing {
 	private async spoken(sessionId: string, documents: Document[]): Promise<void> {
 		const { state } = this;
 		const known = state.spoken.get(sessionId);
-		// Where this fails, it is not known what is in the index: the next time does it all.
+		// Unknown until all is done: where this fails, the next time does it all.
 		state.spoken.delete(sessionId);
 		const now = new Map(documents.map(({ key, text }) => [key, text]));
 		if (!known) await state.killSpoken(sessionId);

@@ -17,7 +17,7 @@ import { countTermsInSlices } from './words';
 
 /** When something is worth writing. */
 export interface Sizes {
-	/** How many documents the tail takes, or how many changes, before it is frozen. */
+	/** The documents that the tail takes, or the changes, before it is frozen. */
 	tail: number;
 	/** How many documents in it, or how many changes, are enough when nothing else is to do. */
 	idleTail: number;

@@ -1,4 +1,6 @@
-/** How many texts are remembered. */
+import { withSiteData } from '../shared/site-data';
+
+/** The most texts that are remembered. */
 const most = 300;
 
 /** As much of a text as is remembered; what is longer is refused anyway. */
@@ -23,11 +25,8 @@ export class KeptWords {
 		const key = crypto.randomUUID().slice(0, 13);
 		texts.set(key, kept);
 		for (const oldest of texts.keys()) if (texts.size > most) texts.delete(oldest);
-		try {
-			this.storage().setItem(item, JSON.stringify([...texts]));
-		} catch {
-			// Without room or permission, they are kept until the page is loaded anew.
-		}
+		// Where that fails, they are kept until the page is loaded anew.
+		withSiteData(this.storage, (storage) => storage.setItem(item, JSON.stringify([...texts])));
 		return key;
 	}
 
@@ -39,22 +38,11 @@ export class KeptWords {
 	/** Forgets all words. */
 	clear(): void {
 		this.texts = new Map();
-		try {
-			this.storage().removeItem(item);
-		} catch {
-			// Site data are blocked, so nothing is kept there.
-		}
+		withSiteData(this.storage, (storage) => storage.removeItem(item));
 	}
 
 	private read(): Map<string, string> {
-		return (this.texts ??= this.stored());
-	}
-
-	private stored(): Map<string, string> {
-		try {
-			return new Map(JSON.parse(this.storage().getItem(item) ?? '[]') as [string, string][]);
-		} catch {
-			return new Map();
-		}
+		this.texts ??= withSiteData(this.storage, (storage) => new Map(JSON.parse(storage.getItem(item) ?? '[]') as [string, string][])) ?? new Map();
+		return this.texts;
 	}
 }

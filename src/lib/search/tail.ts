@@ -13,10 +13,10 @@ interface TermLists {
 	places: number[];
 }
 
-/** Of how many numbers what was removed may take, however little is left. */
+/** The numbers that removed documents may take, however little is left. */
 const mostRemoved = 100_000;
 
-/** How many numbers a document takes besides its postings and places, roughly. */
+/** The numbers that a document takes besides its postings and places, roughly. */
 const perDocument = 16;
 
 /**
@@ -37,7 +37,7 @@ export class Tail implements Source {
 	private readonly numbers = new Map<string, number>();
 	private readonly allKeys: string[] = [];
 	private readonly growing = new GrowingColumns();
-	/** How many numbers each document takes, then all of them, and those that were removed. */
+	/** The numbers that each document takes, then all of them, and those that were removed. */
 	private readonly takes: number[] = [];
 	private taken = 0;
 	private removed = 0;
@@ -51,7 +51,7 @@ export class Tail implements Source {
 		return this.numbers.size;
 	}
 
-	/** Whether it holds more of what was removed than of what was not: worth `compacted`. */
+	/** True where removed documents take more of it than the others: worth `compacted`. */
 	get isWasted(): boolean {
 		return this.removed > mostRemoved && this.removed > this.taken / 2;
 	}

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { withSiteData } from '../shared/site-data';
 import type { AnswerTail } from './answers';
 
 const prefix = 'snug:answer:';
@@ -28,11 +29,12 @@ export class AnswerTails {
 	constructor(private readonly storage: () => Storage) {}
 
 	sessionIds(): string[] {
-		return this.attempt((storage) => Object.keys(storage).flatMap((key) => (key.startsWith(prefix) ? [key.slice(prefix.length)] : []))) ?? [];
+		const keys = withSiteData(this.storage, (storage) => Object.keys(storage)) ?? [];
+		return keys.flatMap((key) => (key.startsWith(prefix) ? [key.slice(prefix.length)] : []));
 	}
 
 	get(sessionId: string): AnswerTail | undefined {
-		return this.attempt((storage) => {
+		return withSiteData(this.storage, (storage) => {
 			const text = storage.getItem(prefix + sessionId);
 			return text === null ? undefined : v.parse(tailSchema, JSON.parse(text));
 		});
@@ -41,7 +43,7 @@ export class AnswerTails {
 	/** One that belongs to a later fence stays. */
 	put(sessionId: string, tail: AnswerTail): void {
 		if ((this.get(sessionId)?.fence ?? 0) > tail.fence) return;
-		this.attempt((storage) => storage.setItem(prefix + sessionId, JSON.stringify(tail)));
+		withSiteData(this.storage, (storage) => storage.setItem(prefix + sessionId, JSON.stringify(tail)));
 	}
 
 	/** Hands the end that the preempted tab has left on to the tab that has raised the fence to `fence`. */
@@ -51,14 +53,6 @@ export class AnswerTails {
 	}
 
 	remove(sessionId: string): void {
-		this.attempt((storage) => storage.removeItem(prefix + sessionId));
-	}
-
-	private attempt<T>(work: (storage: Storage) => T): T | undefined {
-		try {
-			return work(this.storage());
-		} catch {
-			return undefined;
-		}
+		withSiteData(this.storage, (storage) => storage.removeItem(prefix + sessionId));
 	}
 }

@@ -1,3 +1,5 @@
+import { withSiteData } from '../shared/site-data';
+
 const name = 'snug:used';
 
 /**
@@ -9,18 +11,10 @@ export class UseMark {
 
 	/** To be called when something is stored. */
 	set(): void {
-		try {
-			this.storage().setItem(name, 'yes');
-		} catch {
-			// Site data are blocked, or there is no room; the page says so elsewhere.
-		}
+		withSiteData(this.storage, (storage) => storage.setItem(name, 'yes'));
 	}
 
 	get isSet(): boolean {
-		try {
-			return this.storage().getItem(name) !== null;
-		} catch {
-			return false;
-		}
+		return withSiteData(this.storage, (storage) => storage.getItem(name) !== null) ?? false;
 	}
 }

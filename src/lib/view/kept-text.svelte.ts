@@ -1,7 +1,7 @@
 import { keepInTab, keptInTab } from './tab-text.svelte';
 
-/** What this page has submitted and the store does not have yet, by name. */
-const submitted: Record<string, string> = {};
+/** Texts that this page has submitted and the store does not have yet, by name. */
+const pending: Record<string, string> = {};
 
 /** A text that is typed into a field and not submitted yet: the tab keeps it under a name. */
 export class KeptText {
@@ -10,7 +10,7 @@ export class KeptText {
 	constructor(private readonly name: string) {
 		const kept = keptInTab<string>(name) ?? '';
 		// In a page that goes on with it, it is where it was submitted to.
-		this.typed = kept === submitted[name] ? '' : kept;
+		this.typed = kept === pending[name] ? '' : kept;
 	}
 
 	get text(): string {
@@ -26,9 +26,9 @@ export class KeptText {
 	async submitted(stored: Promise<void>): Promise<void> {
 		const { name, typed } = this;
 		this.typed = '';
-		submitted[name] = typed;
+		pending[name] = typed;
 		await stored;
-		if (submitted[name] === typed) delete submitted[name];
+		if (pending[name] === typed) delete pending[name];
 		if (keptInTab(name) === typed) keepInTab(name, undefined);
 	}
 }

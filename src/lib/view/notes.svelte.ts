@@ -1,11 +1,9 @@
 import { app } from '../app';
 import { conversations } from '../app/conversations';
 import { formatTodo, newTask, parseTodo, type TodoItem } from '../conversation/todo';
-import { AppError } from '../shared/app-error';
 import { alreadyThere, todoName, type ScratchpadEntry } from '../storage/scratchpad';
-import { explainStorageFailure } from '../storage/storage-failure';
 import { Live } from './live.svelte';
-import { notify, offerBack } from './notices.svelte';
+import { offerBack, worked } from './notices.svelte';
 import { TypedText } from './typed-text.svelte';
 
 /** The scratchpad of a session [A7]: its notes, by name, and the to-do list, which is a note as well. */
@@ -42,11 +40,11 @@ export class Notes {
 
 	/** Begins a note. */
 	begin(name: string): Promise<boolean> {
-		return told(() => conversations.scratchpad.begin(this.sessionId, name, app.clock()));
+		return worked(() => conversations.scratchpad.begin(this.sessionId, name, app.clock()));
 	}
 
 	rename(entry: ScratchpadEntry, name: string): Promise<boolean> {
-		return told(async () => {
+		return worked(async () => {
 			await conversations.scratchpad.rename({ ...entry, updatedAt: app.clock() }, name);
 			closeNote(this.sessionId, entry.name);
 		});
@@ -54,7 +52,7 @@ export class Notes {
 
 	/** Deletes a note, and offers it back for a while, with what was typed in it and could not be written. */
 	remove(name: string): Promise<boolean> {
-		return told(async () => {
+		return worked(async () => {
 			const entry = await conversations.scratchpad.remove(this.sessionId, name);
 			if (!entry) return;
 			const note = openNote(this.sessionId, name);
@@ -146,18 +144,5 @@ export class TodoText {
 		this.note.changed();
 		await this.note.flush();
 		return !this.note.unwritten;
-	}
-}
-
-/** Whether it worked; where the store refuses, that is said. */
-async function told(work: () => Promise<void>): Promise<boolean> {
-	try {
-		await work();
-		return true;
-	} catch (error) {
-		const failure = explainStorageFailure(error);
-		if (!(failure instanceof AppError)) throw failure;
-		notify({ text: failure.message, milliseconds: 8000 });
-		return false;
 	}
 }

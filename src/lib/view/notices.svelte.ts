@@ -55,11 +55,18 @@ export async function dismissNotice(notice: Notice, { act = false } = {}): Promi
  * is said; nothing is lost by it. Bugs throw.
  */
 export async function told(work: () => Promise<unknown>): Promise<void> {
+	await worked(work);
+}
+
+/** Does as `told`, and returns whether it could be done. */
+export async function worked(work: () => Promise<unknown>): Promise<boolean> {
 	try {
 		await work();
+		return true;
 	} catch (error) {
 		const failure = explainStorageFailure(error);
 		if (!(failure instanceof AppError)) throw failure;
 		notify({ text: failure.message, milliseconds: 8000 });
+		return false;
 	}
 }

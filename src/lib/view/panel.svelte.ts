@@ -7,12 +7,12 @@ class Panel {
 	open = $state<PanelName | undefined>();
 	private readonly query = new MediaQuery('max-width: 66rem');
 
-	/** Whether there is no room for a panel beside the conversation, which would get less than 420 pixels. */
+	/** True where a panel beside the conversation would leave it less than 420 pixels. */
 	get narrow(): boolean {
 		return this.query.current;
 	}
 
-	/** Whether one lies over the conversation, so that this can't be seen. */
+	/** True where a panel lies over the conversation, so that this can't be seen. */
 	get over(): boolean {
 		return this.open !== undefined && this.narrow;
 	}

@@ -1,5 +1,8 @@
-/** What lives as long as the tab, over reloads: in session storage, by name. */
+import { withSiteData } from '../shared/site-data';
+
+/** Begins the names of all that lives as long as the tab, over reloads: in session storage. */
 const prefix = 'snug:';
+const stored = () => sessionStorage;
 
 /** The name of what is kept of a session: a summary that was edited and not accepted, a task or a note's name that is not added yet. */
 export function nameInSession(sessionId: string, what: 'summary' | 'task' | 'note'): string {
@@ -8,13 +11,10 @@ export function nameInSession(sessionId: string, what: 'summary' | 'task' | 'not
 
 /** Returns what the tab has kept under a name. */
 export function keptInTab<T>(name: string): T | undefined {
-	try {
-		const kept = sessionStorage.getItem(prefix + name);
+	return withSiteData(stored, (storage) => {
+		const kept = storage.getItem(prefix + name);
 		return kept === null ? undefined : (JSON.parse(kept) as T);
-	} catch {
-		// Site data are blocked; the page says so.
-		return undefined;
-	}
+	});
 }
 
 /** Takes out what the tab has kept of these sessions. The result puts it back. */
@@ -39,10 +39,6 @@ export function keepInTab(name: string, kept: unknown): boolean {
 }
 
 function allNames(): string[] {
-	try {
-		return Object.keys(sessionStorage).flatMap((key) => (key.startsWith(prefix) ? [key.slice(prefix.length)] : []));
-	} catch {
-		// Site data are blocked.
-		return [];
-	}
+	const keys = withSiteData(stored, (storage) => Object.keys(storage)) ?? [];
+	return keys.flatMap((key) => (key.startsWith(prefix) ? [key.slice(prefix.length)] : []));
 }
