@@ -270,7 +270,7 @@ test('[P2] a backup restored into an empty browser gives the same rows; restored
 }) => {
 	await withoutPicker(page);
 	await converse(page, server.url);
-	await putRows(page, { providers: [{ id: 'with-key', name: 'Another', baseUrl: 'https://models.example/v1', apiKey: 'sk-secret', createdAt: 1 }] });
+	await putRows(page, { providers: [{ id: storedId(901), name: 'Another', baseUrl: 'https://models.example/v1', apiKey: 'sk-secret', createdAt: 1 }] });
 	const file = await backUp(page);
 	await expect(page.getByText(/Last backup: .*2 chats, 6 messages/)).toBeVisible();
 	const text = gunzipSync(file).toString();
@@ -298,6 +298,18 @@ test('[P2] a backup restored into an empty browser gives the same rows; restored
 	await expect(said(other).assistant).toContainText('In the file');
 	await expect(said(other).you.getByRole('button', { name: /notes\.txt/ })).toBeEnabled();
 	await context.close();
+});
+
+test('[P2] a backup that would not bring everything back says what it would leave out, and is not called complete', async ({ page, server }) => {
+	await withoutPicker(page);
+	await converse(page, server.url);
+	const [note] = (await rowsOf(page, 'scratchpad')) as { content: string }[];
+	await putRows(page, { scratchpad: [{ ...note!, content: 'n'.repeat(2_000_001) }] });
+	await backUp(page);
+	await expect(page.getByText('1 row of the file would be left out when it is restored')).toBeVisible();
+	await page.getByText('Why', { exact: true }).click();
+	await expect(page.getByText('1 of scratchpad: It is longer than it can be.')).toBeVisible();
+	await expect(page.getByText('No backup has been made in this browser yet.')).toBeVisible();
 });
 
 test('[P2] a backup restored into a used browser adds what is missing there, and nothing twice', async ({ page, browser, app, server, watchConsole }) => {

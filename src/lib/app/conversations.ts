@@ -2,7 +2,7 @@ import type { LanguageModelV4 } from '@ai-sdk/provider';
 import type { Boundary, StrategyName } from '../conversation/boundary';
 import type { ContextOverrides } from '../conversation/context-settings';
 import { filesOf, textOf, type Usage } from '../conversation/message';
-import type { Session } from '../conversation/session';
+import { maxTitle, type Session } from '../conversation/session';
 import { titleFrom } from '../conversation/title';
 import type { Tree } from '../conversation/tree';
 import type { Unsent } from '../conversation/unsent';
@@ -207,12 +207,19 @@ async function exportSession(id: string, format: 'markdown' = 'markdown'): Promi
 	return { name: exportName(session), text: exportMarkdown(session, await messages.all(id), head.id) };
 }
 
-/** Names a session, on one line; an empty name returns it to the title that what was asked first gives, or to none [S2]. */
-async function renameSession(id: string, name: string): Promise<void> {
+/** The messages among which the first question that says something is looked for. */
+const titleReach = 100;
+
+/**
+ * Names a session, on one line; an empty name returns it to the title that what was asked first gives, or to none [S2]. An undo
+ * says by whom it was named before. Throws an AppError (`title-too-long`) over `maxTitle`.
+ */
+async function renameSession(id: string, name: string, titledBy: Session['titledBy'] = 'person'): Promise<void> {
 	const title = name.replace(/\s+/g, ' ').trim();
-	if (title !== '') return sessions.update(id, { title, titledBy: 'person' });
+	if (titledBy === 'person' && title.length > maxTitle) throw new AppError('title-too-long', `A title can have at most ${maxTitle} characters.`);
+	if (title !== '') return sessions.update(id, { title, titledBy });
 	await db.transaction('rw', db.sessions, db.messages, db.trees, async () => {
-		const { path } = await messages.oldestStretch(id, { limit: 4 });
+		const { path } = await messages.oldestStretch(id, { limit: titleReach });
 		const answered = path.some(({ role }) => role === 'assistant');
 		const asked = path.filter(({ role }) => role === 'user').map((message) => titleFrom(textOf(message)));
 		await sessions.update(id, { title: (answered && asked.find((title) => title !== '')) || '', titledBy: 'snug' });

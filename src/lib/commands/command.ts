@@ -21,7 +21,8 @@ export interface CommandContext {
 	/** The newest messages of the session's path, oldest first. */
 	newestMessages: (sessionId: string, limit: number) => Promise<Message[]>;
 	/** On one line; '' returns to the automatic title. */
-	renameSession: (id: string, title: string) => Promise<void>;
+	/** An empty title returns it to its automatic one. */
+	renameSession: (id: string, title: string, titledBy?: Session['titledBy']) => Promise<void>;
 	pinSession: (id: string, pinned: boolean) => Promise<void>;
 	/** Deletes them, says so, and offers them back. */
 	deleteSessions: (ids: string[]) => Promise<void>;

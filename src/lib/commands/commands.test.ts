@@ -18,7 +18,7 @@ function over(rows: Session[], given: Partial<CommandContext> = {}): CommandCont
 		session: (id) => Promise.resolve(structuredClone(one(id))),
 		listSessions: (limit) => Promise.resolve(rows.slice(0, limit)),
 		findSessions: (text) => Promise.resolve(rows.filter(({ id, title }) => id === text || title === text)),
-		renameSession: (id, title) => Promise.resolve(void Object.assign(one(id)!, { title: title || 'Automatic', titledBy: title ? 'person' : 'snug' })),
+		renameSession: (id, title, titledBy = 'person') => Promise.resolve(void Object.assign(one(id)!, { title: title || 'Automatic', titledBy: title ? titledBy : 'snug' })),
 		pinSession: (id, pinned) => Promise.resolve(void Object.assign(one(id)!, { pinned: pinned ? 1 : 0 })),
 		deleteSessions: (ids) => Promise.resolve(void rows.splice(0, rows.length, ...rows.filter(({ id }) => !ids.includes(id)))),
 		...given
@@ -140,7 +140,7 @@ describe('/rename', () => {
 		expect(rows[0]).toMatchObject({ titledBy: 'person' });
 		expect(text).toContain('title”');
 		await undo!();
-		expect(rows[0]).toMatchObject({ title: 'Automatic', titledBy: 'snug' });
+		expect(rows[0]).toMatchObject({ title: 'Old', titledBy: 'snug' });
 	});
 
 	it('[S2] returns to the automatic title without one; undone, the person’s own is back', async () => {
@@ -265,7 +265,7 @@ describe('the tree', () => {
 		expectKind(await run('/label n1', context), 'refused');
 	});
 
-	test.each(['/label n7 Bread', '/label n0 n1'])('%s labels nothing', async (text) => {
+	test.each(['/label n7 Bread', '/label n0 n1', `/label ${'a'.repeat(81)}`])('%s labels nothing', async (text) => {
 		const { context, labels } = branched();
 		expectKind(await run(text, context), 'refused');
 		expect(labels).toEqual({ m1: 'Soup' });

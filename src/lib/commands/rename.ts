@@ -14,7 +14,7 @@ export const renameCommand: Command = {
 		return {
 			kind: 'done',
 			text: `This chat is now called ${quoted(after)}.`,
-			undo: () => context.renameSession(before.id, before.titledBy === 'person' ? before.title : '')
+			undo: () => context.renameSession(before.id, before.title, before.titledBy)
 		};
 	}
 };

@@ -7,6 +7,9 @@ export type Status = 'running' | 'success' | 'partial' | 'failed' | 'interrupted
 /** Where a session can be held here [E8]: in a tab, or in the installed app. An import has a surface of its own. */
 export type Surface = 'web' | 'pwa';
 
+/** The length of the longest title that a user gives, in UTF-16 units. */
+export const maxTitle = 200;
+
 /** One row a session. Times are epoch milliseconds. */
 export interface Session {
 	id: string;

@@ -39,6 +39,9 @@ export interface Tree {
 	redactedAt?: number;
 }
 
+/** The length of the longest label, in UTF-16 units. */
+export const maxLabel = 80;
+
 /**
  * The branch that ends in `tipId`, oldest first, taken from `messages` in any order. A message that is not among them
  * ends the walk: the result starts where the given rows start.

@@ -7,6 +7,14 @@ export interface Unsent {
 	edits?: Readonly<Record<string, string>>;
 }
 
+/** The length of the longest text that is kept unsent, in UTF-16 units. */
+export const maxUnsent = 2_000_000;
+
+/** Tells whether one of its texts is longer than what is kept unsent. */
+export function isTooLong({ text, edits = {} }: Pick<Unsent, 'text' | 'edits'>): boolean {
+	return [text, ...Object.values(edits)].some(({ length }) => length > maxUnsent);
+}
+
 export const nothingUnsent: Unsent = { text: '', attachments: [] };
 
 /** Separates texts that are joined. */

@@ -14,8 +14,13 @@ export interface ScratchpadEntry {
 	updatedAt: number;
 }
 
+/** The length of the longest entry, in UTF-16 units. */
+export const maxNote = 2_000_000;
+
 /** The name of the entry that is the to-do list. */
 export const todoName = 'todo';
+
+const tooLong = `This note has more than ${maxNote.toLocaleString()} characters, so what you type is not stored. Shorten it, or attach it as a file instead.`;
 
 /** Says why an entry can't have a name. */
 export function alreadyThere(name: string): string {
@@ -49,12 +54,13 @@ export class Scratchpad {
 
 	/**
 	 * Writes what `next` makes of what is there by then, undefined where nothing is, and returns it. Throws an AppError
-	 * (`session-absent`) where its session is gone for good.
+	 * (`session-absent`) where its session is gone for good, or (`note-too-long`) where the entry would be over `maxNote`.
 	 */
 	change(sessionId: string, name: string, next: (content: string | undefined) => string, now: number): Promise<string> {
 		return this.inSession(sessionId, async () => {
 			const entry = await this.get(sessionId, name);
 			const content = next(entry?.content);
+			if (content.length > maxNote) throw new AppError('note-too-long', tooLong);
 			await this.db.scratchpad.put({ sessionId, name, content, createdAt: entry?.createdAt ?? now, updatedAt: now });
 			return content;
 		});

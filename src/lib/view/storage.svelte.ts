@@ -9,6 +9,7 @@ import type { TrashItem } from '../storage/trash';
 import { cleanupUndoMilliseconds, undoMilliseconds } from '../storage/undo';
 import type { Usage } from '../storage/usage';
 import type { BackupSummary, Offers } from '../transfer/backup/restore';
+import type { LeftOut } from '../transfer/gate';
 import { pickTarget, saveFile } from './backup-file.svelte';
 import { Live } from './live.svelte';
 import { notify, told } from './notices.svelte';
@@ -138,7 +139,7 @@ export async function removeSnapshot({ name }: Snapshot): Promise<void> {
 export type BackupState =
 	| { step: 'idle' }
 	| { step: 'writing' | 'checking' | 'reading' | 'restoring'; done: number; total: number }
-	| { step: 'saved'; where: 'file' | 'downloads'; faults: number }
+	| { step: 'saved'; where: 'file' | 'downloads'; leftOut: LeftOut[] }
 	| { step: 'found'; file: File; summary: BackupSummary }
 	| { step: 'restored'; summary: BackupSummary };
 
@@ -175,10 +176,10 @@ export function makeBackup(): Promise<void> {
 		const options = { signal, onProgress: (step: 'writing' | 'checking', done: number, total: number) => (current = { step, done, total }) };
 		current = { step: 'writing', done: 0, total: 0 };
 		const made = target ? { checked: await app.backup.save(target, options) } : await app.backup.create(options);
-		const { bytes, counts, faults } = made.checked;
+		const { bytes, counts, leftOut } = made.checked;
 		if ('file' in made) saveFile(made.file, name);
-		if (faults === 0) await app.settings.set('lastBackup', { at: app.clock(), bytes, counts, verified: true });
-		return { step: 'saved', where: target ? 'file' : 'downloads', faults };
+		if (leftOut.length === 0) await app.settings.set('lastBackup', { at: app.clock(), bytes, counts, verified: true });
+		return { step: 'saved', where: target ? 'file' : 'downloads', leftOut };
 	});
 }
 

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { contentOf, newBoundary, newMessage, newPicture, newSession, openDatabase } from '../../../../tests/fixtures/database';
 import { faultsOf } from '../../conversation/tree';
+import { maxUnsent } from '../../conversation/unsent';
 import { newId } from '../../shared/id';
 import { append } from '../../storage/append';
 import { Attachments } from '../../storage/attachments';
@@ -16,11 +17,11 @@ import { Drafts } from '../../storage/drafts';
 import { Messages } from '../../storage/messages';
 import { Providers } from '../../storage/providers';
 import { redact } from '../../storage/redact';
-import { Scratchpad } from '../../storage/scratchpad';
+import { maxNote, Scratchpad } from '../../storage/scratchpad';
 import { derivedTables } from '../../storage/search-rows';
 import { secretTables } from '../../storage/secrets';
 import { Sessions } from '../../storage/sessions';
-import { Settings } from '../../storage/settings';
+import { maxPrompt, Settings } from '../../storage/settings';
 import { Trash } from '../../storage/trash';
 import { Trees } from '../../storage/trees';
 import { createBackup, saveBackup } from './create';
@@ -147,7 +148,8 @@ describe('[P2] a backup', () => {
 			fc.asyncProperty(steps, async (steps) => {
 				const [from, to] = [openDatabase(), openDatabase()];
 				await live(from, steps);
-				const file = await backup(from);
+				const { file, checked } = await createBackup(from, { now });
+				expect(checked.leftOut).toEqual([]);
 				await restoreAll(to, file);
 				const expected = await rowsOf(from);
 				expect(await rowsOf(to)).toEqual(expected);
@@ -202,13 +204,45 @@ describe('[P2] a backup', () => {
 		);
 	});
 
+	it('has all that can be stored: what is as long as it can be comes back, and what is longer is refused', async () => {
+		const [from, to] = [openDatabase(), openDatabase()];
+		const session = newSession();
+		const [message] = await append(from, { session, messages: [newMessage('user', 'question')] });
+		const [notes, drafts, settings] = [new Scratchpad(from), new Drafts(from), new Settings(from)];
+		const unsent = { text: 'd'.repeat(maxUnsent), attachments: [], edits: { [message!.id]: 'e'.repeat(maxUnsent) } };
+		await notes.set(session.id, 'log', 'n'.repeat(maxNote), now);
+		await drafts.set(session.id, unsent);
+		await settings.changePrompt(() => '\n'.repeat(maxPrompt));
+		const { file, checked } = await createBackup(from, { now });
+		expect(checked.leftOut).toEqual([]);
+		await restoreAll(to, file);
+		expect(await rowsOf(to)).toEqual(await rowsOf(from));
+
+		const before = await rowsOf(from);
+		await expect(notes.set(session.id, 'log', 'n'.repeat(maxNote + 1), now)).rejects.toMatchObject({ code: 'note-too-long' });
+		await expect(drafts.set(session.id, { ...unsent, text: `${unsent.text}d` })).rejects.toMatchObject({ code: 'draft-too-long' });
+		await expect(drafts.set(session.id, { ...unsent, edits: { [message!.id]: 'e'.repeat(maxUnsent + 1) } })).rejects.toMatchObject({ code: 'draft-too-long' });
+		await expect(settings.changePrompt((prompt) => `${prompt}.`)).rejects.toMatchObject({ code: 'prompt-too-long' });
+		expect(await rowsOf(from)).toEqual(before);
+	});
+
+	it('is not verified where restoring it would leave something out, and says what', async () => {
+		const [from, to] = [openDatabase(), openDatabase()];
+		const session = newSession();
+		await append(from, { session, messages: [newMessage('user', 'question')] });
+		await from.scratchpad.put({ sessionId: session.id, name: 'log', content: 'n'.repeat(maxNote + 1), createdAt: now, updatedAt: now });
+		const { file, checked } = await createBackup(from, { now });
+		expect(checked.leftOut).toEqual([{ table: 'scratchpad', reason: 'It is longer than it can be.', count: 1 }]);
+		expect((await restoreBackup(to, file)).leftOut).toEqual(checked.leftOut);
+	});
+
 	it('is read in many chunks where a session is long', async () => {
 		const [from, to] = [openDatabase(), openDatabase()];
 		const session = newSession();
 		const messages = Array.from({ length: 4500 }, (_, index) => newMessage('user', String(index)));
 		await append(from, { session, messages: messages as [(typeof messages)[0]] });
 		const { file, checked } = await createBackup(from, { now });
-		expect(checked).toMatchObject({ faults: 0, counts: { sessions: 1, messages: 4500 }, bytes: file.size });
+		expect(checked).toMatchObject({ leftOut: [], counts: { sessions: 1, messages: 4500 }, bytes: file.size });
 		await restoreBackup(to, file);
 		expect(await rowsOf(to)).toEqual(await rowsOf(from));
 	});
@@ -486,7 +520,7 @@ describe('[P2] saveBackup', () => {
 		const handle = await target('backup-test.jsonl.gz');
 		const told = new Set<string>();
 		const checked = await saveBackup(from, handle, { now, onProgress: (step) => void told.add(step) });
-		expect(checked).toMatchObject({ faults: 0, bytes: (await handle.getFile()).size, counts: { sessions: 1, messages: 3 } });
+		expect(checked).toMatchObject({ leftOut: [], bytes: (await handle.getFile()).size, counts: { sessions: 1, messages: 3 } });
 		expect(told).toContain('writing');
 		await restoreBackup(to, await handle.getFile());
 		expect(await rowsOf(to)).toEqual(await rowsOf(from));

@@ -1,17 +1,18 @@
 import { AppError } from '../../shared/app-error';
 import { blobOf } from '../../shared/byte-lines';
 import type { Database } from '../../storage/database';
-import { faultOf, isChecked } from '../../storage/row-schemas';
 import { explainStorageFailure } from '../../storage/storage-failure';
-import type { BackupTable, Counts } from './format';
-import { readBackup } from './read';
+import { LeftOuts, type LeftOut, type SessionRows } from '../gate';
+import type { Counts } from './format';
+import { emptySession, mergeSession } from './merge';
+import { unitsOf } from './units';
 import { backupStream, type WriteOptions } from './write';
 
-/** A backup that was read back to its end. `faults` is how many of its rows do not fit: none in one that is verified. */
+/** A backup that was read back to its end. `leftOut` is what restoring it elsewhere would not bring: nothing in one that is verified. */
 export interface Checked {
 	bytes: number;
 	counts: Counts;
-	faults: number;
+	leftOut: LeftOut[];
 }
 
 /** Called with what is being done, and how many rows are done, of how many. */
@@ -40,28 +41,28 @@ export async function saveBackup(db: Database, target: SaveTarget, options: Crea
 	return checkBackup(await target.getFile(), options);
 }
 
-/** Reads a backup to its end. Throws `readBackup`'s AppErrors, and the signal's reason when that aborts. */
-export async function checkBackup(file: Blob, { onProgress, signal }: Pick<CreateOptions, 'onProgress' | 'signal'> = {}): Promise<Checked> {
-	const counts: Counts = {};
-	let faults = 0;
+/** Reads a backup as restoring it in an empty browser does. Throws `unitsOf`'s AppErrors, and the signal's reason when that aborts. */
+async function checkBackup(file: Blob, { now, onProgress, signal }: CreateOptions): Promise<Checked> {
+	const leftOut = new LeftOuts();
+	let counts: Counts = {};
 	let done = 0;
 	let total = 0;
-	for await (const reading of readBackup(file)) {
+	for await (const unit of unitsOf(file, now, leftOut)) {
 		signal?.throwIfAborted();
-		if ('header' in reading) {
-			total = Object.values(reading.header.counts).reduce((sum, count) => sum + count, 0);
+		if (unit.kind === 'header') {
+			total = Object.values(unit.header.counts).reduce((sum, count) => sum + count, 0);
 			continue;
 		}
-		counts[reading.table] = (counts[reading.table] ?? 0) + 1;
-		if (!isFit(reading)) faults++;
-		// A sign of life every so often; each would be a task of its own.
-		if (++done % 500 === 0) onProgress?.('checking', done, Math.max(total, done));
+		if (unit.kind === 'common') counts = unit.counts;
+		else if (unit.session) for (const { table, reason, count } of leftOutOf(unit.session)) leftOut.add(table, reason, count);
+		done += unit.rows;
+		onProgress?.('checking', done, Math.max(total, done));
 	}
-	return { bytes: file.size, counts, faults };
+	return { bytes: file.size, counts, leftOut: leftOut.list };
 }
 
-function isFit({ table, row }: { table: BackupTable; row: unknown }): boolean {
-	return row !== undefined && !(isChecked(table) && faultOf(table, row) !== undefined);
+function leftOutOf(rows: SessionRows): LeftOut[] {
+	return mergeSession(emptySession(rows.id), rows, () => 0).leftOut;
 }
 
 function streamOf(db: Database, { onProgress, ...options }: CreateOptions) {

@@ -6,7 +6,7 @@ import { readable } from '../../storage/row-schemas';
 import type { Setting } from '../../storage/settings';
 import { readableParent, rebuiltSession, standInFor } from '../../storage/stand-ins';
 import { admitAttachment, admitQuarantined, admitRow, admitServer, admitSession, type GatedTable, type LeftOuts, type SessionRows } from '../gate';
-import { settingsOfOneBrowser, type BackupTable, type Header } from './format';
+import { settingsOfOneBrowser, type BackupTable, type Counts, type Header } from './format';
 import { emptySession } from './merge';
 import { readBackup, tooLarge, type Reading } from './read';
 
@@ -17,11 +17,11 @@ export interface Common {
 	quarantine: QuarantinedRow[];
 }
 
-/** A part of a backup that can be restored by itself. `rows` and `bytes` are how much of the file it was. */
+/** A part of a backup that can be restored by itself. `rows` and `bytes` are how much of the file it was; `counts` are all rows of the file. */
 export type Unit =
 	| { kind: 'header'; header: Header }
 	| { kind: 'session'; session: SessionRows | undefined; attachments: Attachment[]; rows: number; bytes: number }
-	| { kind: 'common'; common: Common; rows: number; bytes: number };
+	| { kind: 'common'; common: Common; rows: number; bytes: number; counts: Counts };
 
 interface Gathered extends Extract<Unit, { kind: 'session' }> {
 	session: SessionRows;
@@ -49,7 +49,8 @@ export async function* unitsOf(file: Blob, now: number, leftOut: LeftOuts): Asyn
 		kind: 'common',
 		common: { settings: [], providers: [], quarantine: [] },
 		rows: 0,
-		bytes: 0
+		bytes: 0,
+		counts: {}
 	};
 	const known = new Set<string>();
 	let unit: Gathered | undefined;
@@ -64,6 +65,7 @@ export async function* unitsOf(file: Blob, now: number, leftOut: LeftOuts): Asyn
 			continue;
 		}
 		const { table, row, bytes } = reading;
+		common.counts[table] = (common.counts[table] ?? 0) + 1;
 		if (row === undefined) {
 			leftOut.add(table, 'It is nested too deeply.');
 			continue;
