@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './app';
-import { ask, expectAccessible, inMessageMenu, inSessionMenu, newChat, refuseRows, rowsOf, said, useServer } from './chat';
+import { ask, expectAccessible, inMessageMenu, inSessionMenu, newChat, refuseRows, rowsOf, said, storedId, useServer } from './chat';
 
 test.use({ weights: 'none' });
 
@@ -198,6 +198,23 @@ for (const width of [390, 820]) {
 		await expect(page.getByText(/no space left/)).toHaveCount(0);
 	});
 }
+
+test('[E11] what the store refuses is still said where the panel is open and the chat is not there', async ({ page, server }) => {
+	await page.setViewportSize({ width: 820, height: 844 });
+	await planTrip(page, server.url);
+	await refuseRows(page, ['scratchpad']);
+	await page.getByRole('textbox', { name: 'New task' }).fill('Pack');
+	await page.keyboard.press('Enter');
+	await expect(page.getByText(/no space left/)).toBeVisible();
+	await page.evaluate((id) => {
+		const link = document.createElement('a');
+		link.href = `/s/${id}`;
+		document.body.append(link);
+		link.click();
+	}, storedId(77));
+	await expect(page.getByRole('heading', { name: 'Chat not found' })).toBeVisible();
+	await expect(page.getByText(/no space left/)).toBeVisible();
+});
 
 test('[A7] [A14] a note and a task that are brought back while their chat is deleted come back with it', async ({ page, server }) => {
 	await planTrip(page, server.url);

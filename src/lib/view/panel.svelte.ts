@@ -5,6 +5,8 @@ export type PanelName = 'tree' | 'notes' | 'context';
 
 class Panel {
 	open = $state<PanelName | undefined>();
+	/** Set while one is on the screen: an open one is not before it is loaded, nor where there is no chat. */
+	drawn = $state(false);
 	private readonly query = new MediaQuery('max-width: 66rem');
 
 	/** True where a panel beside the conversation would leave it less than 420 pixels. */
@@ -14,7 +16,7 @@ class Panel {
 
 	/** True where a panel lies over the conversation, so that this can't be seen. */
 	get over(): boolean {
-		return this.open !== undefined && this.narrow;
+		return this.drawn && this.narrow;
 	}
 }
 
