@@ -50,7 +50,7 @@ export interface ServerAddress {
 }
 
 /**
- * Asks the browser, once, to keep this data when space runs short, and keeps its answer. Called after the first send,
+ * Remembers that something is stored, and asks the browser, once, to keep this data when space runs short, and keeps its answer. Called after the first send,
  * when there is something to keep; a reminder of a backup comes a week later at the earliest.
  */
 async function askPersistence(): Promise<void> {
@@ -161,6 +161,6 @@ export const app = {
 	},
 	/** Remembers that something is stored. */
 	markUsed: () => useMark.set(),
-	/** Tells whether this page found, when it opened, that the browser had removed all that was stored. */
-	wasEmptied: () => db.isNew && useMark.isSet
+	/** Tells whether the browser has removed all that was stored, and nothing was stored since. */
+	wasEmptied: () => useMark.isOrphaned(db.isNew)
 };

@@ -92,6 +92,28 @@ export function refuseRows(page: Page, tables: string[]): Promise<void> {
 	}, tables);
 }
 
+/** Has writes into a table wait, as a long transaction does, until the returned function is called. */
+export async function holdRows(page: Page, table: string): Promise<() => Promise<void>> {
+	const name = `held-${table}`;
+	await page.evaluate(
+		async ({ table, name }) => {
+			const request = indexedDB.open('snug');
+			const db = await new Promise<IDBDatabase>((resolve) => (request.onsuccess = () => resolve(request.result)));
+			const store = db.transaction(table, 'readwrite').objectStore(table);
+			document.documentElement.setAttribute(name, '');
+			await new Promise<void>((resolve) => {
+				const hold = () => {
+					store.count().onsuccess = () => (document.documentElement.hasAttribute(name) ? hold() : db.close());
+					resolve();
+				};
+				hold();
+			});
+		},
+		{ table, name }
+	);
+	return () => page.evaluate((name) => document.documentElement.removeAttribute(name), name);
+}
+
 /** Counts the writes of the page that were refused by `refuseRows`. */
 export function refusals(page: Page): Promise<number> {
 	return page.evaluate(() => Number(document.documentElement.dataset.refusals ?? 0));

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './app';
-import { ask, expectAccessible, rowsOf, said, say, storedId, storedSession, useServer, withSessions } from './chat';
+import { ask, expectAccessible, refuseRows, rowsOf, said, say, storedId, storedSession, useServer, withSessions } from './chat';
 
 test.use({ weights: 'none' });
 
@@ -160,6 +160,20 @@ test('[S2] [A8] /rename and its Undo, /pin and /unpin', async ({ page }) => {
 	await say(page, '/unpin');
 	await expect(page.getByText('This chat is no longer pinned.')).toBeVisible();
 	await expect(links).toHaveText([/Session 2/, /Otherwise/]);
+});
+
+test('[S2] [A14] an Undo that the store refuses is offered again', async ({ page }) => {
+	await page.goto('./');
+	await withSessions(page, [storedSession(1)]);
+	await page.goto(`./s/${storedId(1)}`);
+	await say(page, '/rename Otherwise');
+	await expect(heading(page)).toHaveText('Otherwise');
+	await refuseRows(page, ['sessions']);
+	await page.getByRole('button', { name: 'Undo' }).click();
+	await expect(page.getByText(/no space left/)).toBeVisible();
+	await refuseRows(page, []);
+	await page.getByRole('button', { name: 'Undo' }).click();
+	await expect(heading(page)).toHaveText('Session 1');
 });
 
 test('[A14] /delete deletes this session or another, and offers it back', async ({ page }) => {

@@ -204,6 +204,21 @@ test('[S6] the model writes five sections, and a value that no message has is ma
 	expect(row!.usage?.outputTokens).toBeGreaterThan(0);
 });
 
+test('[S6] a value stays doubtful in a summary that was edited before', async ({ page, server }) => {
+	await openWall(page, server.url, 'summary');
+	await say(page, '/summarize');
+	await expect(dialog(page).getByText('Not found in the messages: 7301')).toBeVisible();
+	await summary(page).fill('Order 7301 is the next.');
+	await strategy(page).selectOption('code-aware');
+	await expect(summary(page)).not.toHaveValue('Order 7301 is the next.');
+	await expect(dialog(page).getByText('Not found in the messages')).toBeHidden();
+	await dialog(page).getByRole('button', { name: 'Use the text you edited before' }).click();
+	await expect(dialog(page).getByText('Not found in the messages: 7301')).toBeVisible();
+	await accept(page).click();
+	await expect(mark(page)).toBeVisible();
+	expect(await boundaries(page)).toMatchObject([{ strategy: 'summary', doubtful: ['7301'] }]);
+});
+
 test('[S6] a value that the person takes out of the summary is doubtful no more', async ({ page, server }) => {
 	await openWall(page, server.url, 'summary');
 	await say(page, '/summarize');

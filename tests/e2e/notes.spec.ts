@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './app';
-import { ask, expectAccessible, inMessageMenu, inSessionMenu, newChat, refuseRows, rowsOf, said, storedId, useServer } from './chat';
+import { ask, expectAccessible, holdRows, inMessageMenu, inSessionMenu, newChat, refusals, refuseRows, rowsOf, said, storedId, useServer } from './chat';
 
 test.use({ weights: 'none' });
 
@@ -113,6 +113,31 @@ test('[A7] a session has notes by name: write, rename, delete and undo; they are
 	await expect(panel.getByRole('region')).toHaveCount(2);
 });
 
+test('[A7] [E11] what is typed in a note while it is renamed or deleted goes with it', async ({ page, server }) => {
+	await planTrip(page, server.url);
+	await addNote(page, 'Budget', 'first words');
+	const notes = async () => (await rowsOf<Row>(page, 'scratchpad')).map(({ name, content }) => [name, content]);
+	await page.getByRole('button', { name: 'Rename note Budget' }).click();
+	await page.getByRole('textbox', { name: 'New name of the note' }).fill('Money');
+	let release = await holdRows(page, 'scratchpad');
+	await page.keyboard.press('Enter');
+	await page.getByRole('textbox', { name: 'Text of note Budget' }).focus();
+	await page.keyboard.press('ControlOrMeta+End');
+	await page.keyboard.type(' and more', { delay: 20 });
+	await release();
+	await expect.poll(notes).toEqual([['Money', 'first words and more']]);
+	await expect(page.getByRole('textbox', { name: 'Text of note Money' })).toHaveValue('first words and more');
+
+	release = await holdRows(page, 'scratchpad');
+	await page.getByRole('button', { name: 'Delete note Money' }).click();
+	await page.getByRole('textbox', { name: 'Text of note Money' }).focus();
+	await page.keyboard.press('ControlOrMeta+End');
+	await page.keyboard.type(' still', { delay: 20 });
+	await release();
+	await page.getByRole('button', { name: 'Undo' }).click();
+	await expect.poll(notes).toEqual([['Money', 'first words and more still']]);
+});
+
 test('[A7] [E11] a note and a task are stored while one types on, and are there after a reload', async ({ page, server }) => {
 	await planTrip(page, server.url);
 	await addTask(page, 'Pack');
@@ -158,6 +183,8 @@ test('[A7] [E11] a task that the store refuses stays in its field over a reload,
 	await field.press('Enter');
 	await expect(field).toHaveValue('');
 	await expect(page.getByText(/no space left/)).toBeVisible();
+	await field.fill('Another');
+	await field.fill('');
 	page.on('dialog', (dialog) => void dialog.accept());
 	await page.reload();
 	await notesOf(page);
@@ -198,6 +225,25 @@ for (const width of [390, 820]) {
 		await expect(page.getByText(/no space left/)).toHaveCount(0);
 	});
 }
+
+test('[E11] that something is not stored is said as long as anything is not', async ({ page, server }) => {
+	await planTrip(page, server.url);
+	await addNote(page, 'Budget', 'first words');
+	await refuseRows(page, ['scratchpad', 'drafts']);
+	await page.getByRole('textbox', { name: 'Text of note Budget' }).fill('600 euros');
+	await expect(page.getByText(/no space left/)).toBeVisible();
+	const before = await refusals(page);
+	await page.getByRole('textbox', { name: 'Message' }).fill('x');
+	await expect.poll(() => refusals(page)).toBeGreaterThan(before);
+	await expect(page.getByText(/no space left/)).toHaveCount(1);
+	await page.getByRole('textbox', { name: 'Message' }).fill('');
+	const after = await refusals(page);
+	await expect.poll(() => refusals(page), { timeout: 30_000 }).toBeGreaterThan(after + 1);
+	await expect(page.getByText(/no space left/)).toBeVisible();
+	await refuseRows(page, []);
+	await expect(page.getByText(/no space left/)).toBeHidden({ timeout: 30_000 });
+	expect((await rowsOf<Row>(page, 'scratchpad')).map(({ content }) => content)).toEqual(['600 euros']);
+});
 
 test('[E11] what the store refuses is still said where the panel is open and the chat is not there', async ({ page, server }) => {
 	await page.setViewportSize({ width: 820, height: 844 });

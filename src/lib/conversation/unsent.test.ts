@@ -52,14 +52,31 @@ describe('mergeUnsent', () => {
 		const list = (...done: number[]) => written(Array.from({ length: 5 }, (_, at) => `- [${done.includes(at) ? 'x' : ' '}] task ${at}`).join('\n'));
 		expect(mergeUnsent(list(), list(1), list(3))).toEqual(list(1, 3));
 		expect(mergeUnsent(list(), list(3), list(1))).toEqual(list(1, 3));
-		// Changes that touch are not put together into a text that nobody wrote.
+		expect(mergeUnsent(list(), list(1), list(2))).toEqual(list(1, 2));
+		expect(mergeUnsent(list(), list(1, 3), list(2, 4))).toEqual(list(1, 2, 3, 4));
+		// Changes of one line are not put together into one that nobody wrote, and what is around them is there once.
 		expect(mergeUnsent(written('100'), written('900'), written('105')).text).toBe('900\n\n105');
-		expect(mergeUnsent(written('- [ ] a\n- [ ] b'), written('- [x] a\n- [ ] b'), written('- [ ] b')).text).toBe('- [x] a\n- [ ] b\n\n- [ ] b');
+		expect(mergeUnsent(written('a\n100\nb'), written('a\n900\nb'), written('a\n105\nb')).text).toBe('a\n900\n\n105\nb');
+		expect(mergeUnsent(written('- [ ] a\n- [ ] b'), written('- [x] a\n- [ ] b'), written('- [ ] b')).text).toBe('- [x] a\n- [ ] b');
+		expect(mergeUnsent(written('- [ ] a\n- [ ] b'), written('- [ ] b'), written('- [x] a\n- [ ] b')).text).toBe('- [x] a\n- [ ] b');
 		fc.assert(
 			fc.property(words, words, words, words, words, (start, middle, end, theirs, ours) => {
 				const base = `${start}\n${middle}\n${end}`;
 				const merged = mergeUnsent(written(base), written(`${start}${theirs}\n${middle}\n${end}`), written(`${start}\n${middle}\n${end}${ours}`)).text;
 				expect(merged).toBe(`${start}${theirs}\n${middle}\n${end}${ours}`);
+			})
+		);
+	});
+
+	it('[E11] has every line that either side has written, and none twice that neither has touched', () => {
+		const change = fc.record({ at: fc.nat(7), take: fc.nat(3), lines: fc.array(fc.uuid(), { maxLength: 3 }) });
+		fc.assert(
+			fc.property(fc.uniqueArray(fc.uuid(), { minLength: 1, maxLength: 8 }), change, change, (base, theirs, ours) => {
+				const [stored, here] = [theirs, ours].map(({ at, take, lines }) => base.toSpliced(at, take, ...lines));
+				const merged = mergeUnsent(written(base.join('\n')), written(stored!.join('\n')), written(here!.join('\n'))).text.split('\n');
+				for (const line of [...theirs.lines, ...ours.lines]) expect(merged).toContain(line);
+				const untouched = base.filter((line, at) => [theirs, ours].every(({ at: from, take }) => at < from || at >= from + take) && stored!.includes(line) && here!.includes(line));
+				for (const line of untouched) expect(merged.filter((other) => other === line)).toHaveLength(1);
 			})
 		);
 	});

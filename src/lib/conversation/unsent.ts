@@ -62,31 +62,46 @@ export function mergeUnsent(base: Unsent, stored: Unsent, here: Unsent): Unsent 
 
 /**
  * Three-way merge of one text, as in `mergeUnsent`; undefined where there is none. Each side's change counts as one stretch of
- * lines, from its first to its last difference. Two that lie apart both stay in place; of two that touch or overlap, the text from here follows.
+ * lines, from its first to its last difference. Two that do not overlap both stay in place; of two that do, only the lines that they
+ * are about are merged, and where both have changed a line, the line from here follows.
  */
 export function mergeTexts<T extends string | undefined>(base: T, stored: T, here: T): T {
 	if (here === base || here === stored) return stored;
 	if (stored === base || stored === undefined) return here;
 	if (here === undefined) return stored;
-	if (base !== undefined) {
-		const lines = base.split('\n');
-		const [first, second] = [stored, here].map((text) => changeOf(lines, text.split('\n'))).sort((a, b) => a.from - b.from) as [Change, Change];
-		const apart = first.to < second.from;
-		if (apart) return [...lines.slice(0, first.from), ...first.lines, ...lines.slice(first.to, second.from), ...second.lines, ...lines.slice(second.to)].join('\n') as T;
+	if (base === undefined) return joinTexts(stored, here) as T;
+	const lines = base.split('\n');
+	const [theirs, ours] = [stored, here].map((text) => changeOf(lines, text.split('\n'))) as [LineChange, LineChange];
+	const [from, to] = [Math.min(theirs.from, ours.from), Math.max(theirs.to, ours.to)];
+	const stretchOf = (change: LineChange) => [...lines.slice(from, change.from), ...change.lines, ...lines.slice(change.to, to)];
+	const [first, second] = ours.to <= theirs.from && ours.from < theirs.to ? [ours, theirs] : [theirs, ours];
+	const merged =
+		first.to <= second.from
+			? [...first.lines, ...lines.slice(first.to, second.from), ...second.lines]
+			: mergeStretches(lines.slice(from, to), stretchOf(theirs), stretchOf(ours));
+	return [...lines.slice(0, from), ...merged, ...lines.slice(to)].join('\n') as T;
+}
+
+/** Merges lines that both have changed: one by one where there are as many as before, else the other lines follow. */
+function mergeStretches(base: string[], stored: string[], here: string[]): string[] {
+	if (base.length > 1 && stored.length === base.length && here.length === base.length) {
+		return base.map((line, at) => mergeTexts(line, stored[at]!, here[at]!));
 	}
-	const added = base !== undefined && here.startsWith(base) ? here.slice(base.length) : here;
+	const [before, theirs, ours] = [base, stored, here].map((lines) => lines.join('\n')) as [string, string, string];
+	const added = ours.startsWith(before) ? ours.slice(before.length) : ours;
 	// They may have been joined before.
-	return joinTexts(stored, added.startsWith(between) ? added.slice(between.length) : added) as T;
+	const joined = joinTexts(theirs, added.startsWith(between) ? added.slice(between.length) : added);
+	return stored.length + here.length > 0 ? joined.split('\n') : [];
 }
 
 /** The lines of a text, from `from` to `to`, in whose place another has others. */
-interface Change {
+interface LineChange {
 	from: number;
 	to: number;
 	lines: string[];
 }
 
-function changeOf(base: string[], text: string[]): Change {
+function changeOf(base: string[], text: string[]): LineChange {
 	const shorter = Math.min(base.length, text.length);
 	let from = 0;
 	while (from < shorter && base[from] === text[from]) from++;

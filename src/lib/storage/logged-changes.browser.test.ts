@@ -73,7 +73,7 @@ const writers: [string, Work, (rows: Rows) => Omit<Change, 'seq'>, before?: Work
 	['a note', (db) => new Scratchpad(db).set('s', 'other', 'text', 2), () => named()],
 	['a note removed', (db) => new Scratchpad(db).remove('s', 'note'), () => named()],
 	['a note put back', (db) => new Scratchpad(db).putBack(noteOf('s', 'text')), () => named()],
-	['a note renamed', (db) => new Scratchpad(db).rename(noteOf('s', 'text'), 'other'), () => named()],
+	['a note renamed', (db) => new Scratchpad(db).rename('s', 'note', 'other', 2), () => named()],
 	[
 		'a broken message set aside',
 		(db, [, , , { id }]) => setAside(db, { table: 'messages', key: ['s', 3, id] }),

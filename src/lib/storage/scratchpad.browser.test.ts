@@ -46,19 +46,22 @@ describe('Scratchpad', () => {
 		const scratchpad = await withSessions('s');
 		await scratchpad.set('s', 'notes', 'n', 1);
 		const [entry] = await scratchpad.list('s');
-		await scratchpad.rename(entry!, 'other');
-		expect(await scratchpad.list('s')).toEqual([{ ...entry, name: 'other' }]);
+		const later = scratchpad.set('s', 'notes', 'newer', 2);
+		await Promise.all([later, scratchpad.rename('s', 'notes', 'other', 3)]);
+		expect(await scratchpad.list('s')).toEqual([{ ...entry, content: 'newer', name: 'other', updatedAt: 3 }]);
+		await scratchpad.rename('s', 'notes', 'third', 4);
+		expect(await scratchpad.list('s')).toHaveLength(1);
 	});
 
 	it('[A7] keeps both entries where the name is taken by then, and the entry where the store refuses', async () => {
 		const scratchpad = await withSessions('s');
 		for (const name of ['notes', 'other']) await scratchpad.set('s', name, name, 1);
 		const entries = await scratchpad.list('s');
-		await expect(scratchpad.rename(entries[0]!, 'other')).rejects.toMatchObject({ code: 'note-exists' });
+		await expect(scratchpad.rename('s', 'notes', 'other', 2)).rejects.toMatchObject({ code: 'note-exists' });
 		await expect(scratchpad.begin('s', 'notes', 2)).rejects.toMatchObject({ code: 'note-exists' });
 		expect(await scratchpad.list('s')).toEqual(entries);
 		// No key can be of this.
-		await expect(scratchpad.rename(entries[0]!, null as unknown as string)).rejects.toThrow();
+		await expect(scratchpad.rename('s', 'notes', null as unknown as string, 2)).rejects.toThrow();
 		expect(await scratchpad.list('s')).toEqual(entries);
 	});
 
@@ -86,7 +89,7 @@ describe('Scratchpad', () => {
 		expect((await scratchpad.get('s', 'notes'))?.content).toBe('s');
 		await trash.deleteSessions(['s'], 0);
 		await trash.purge(1e6);
-		for (const late of [scratchpad.set('s', 'notes', 'late', 1), scratchpad.putBack(removed), scratchpad.rename(removed, 'late')]) {
+		for (const late of [scratchpad.set('s', 'notes', 'late', 1), scratchpad.putBack(removed), scratchpad.rename('s', 'notes', 'late', 2)]) {
 			await expect(late).rejects.toMatchObject({ code: 'session-absent' });
 		}
 		expect(await scratchpad.list('s')).toEqual([]);

@@ -66,12 +66,15 @@ export class Scratchpad {
 		});
 	}
 
-	/** Stores an entry under another name. Throws as `change` does, and an AppError (`note-exists`) where that name is taken by then. */
-	rename(entry: ScratchpadEntry, name: string): Promise<void> {
-		return this.inSession(entry.sessionId, async () => {
-			await this.requireFree(entry.sessionId, name);
-			await this.db.scratchpad.delete([entry.sessionId, entry.name]);
-			await this.db.scratchpad.put({ ...entry, name });
+	/**
+	 * Stores an entry, as it is by then, under another name; nothing where it is not there. Throws as `change` does, and an AppError
+	 * (`note-exists`) where that name is taken by then.
+	 */
+	rename(sessionId: string, from: string, to: string, now: number): Promise<void> {
+		return this.inSession(sessionId, async () => {
+			await this.requireFree(sessionId, to);
+			const entry = await this.remove(sessionId, from);
+			if (entry) await this.db.scratchpad.put({ ...entry, name: to, updatedAt: now });
 		});
 	}
 

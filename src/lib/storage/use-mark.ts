@@ -1,6 +1,7 @@
 import { withSiteData } from '../shared/site-data';
 
 const name = 'snug:used';
+const orphaned = 'orphaned';
 
 /**
  * Remembers, in local storage, that the database was used. A browser that finds it damaged removes it without a word, and leaves local
@@ -14,7 +15,12 @@ export class UseMark {
 		withSiteData(this.storage, (storage) => storage.setItem(name, 'yes'));
 	}
 
-	get isSet(): boolean {
-		return withSiteData(this.storage, (storage) => storage.getItem(name) !== null) ?? false;
+	/** Tells whether the database was removed since: from the first page on that finds it new, to the next `set`. */
+	isOrphaned(isNew: boolean): boolean {
+		const found = withSiteData(this.storage, (storage) => {
+			if (isNew && storage.getItem(name) !== null) storage.setItem(name, orphaned);
+			return storage.getItem(name) === orphaned;
+		});
+		return found ?? false;
 	}
 }

@@ -2,11 +2,9 @@ import { goto } from '$app/navigation';
 import { resolve } from '$app/paths';
 import type { Outcome, Place } from '../commands/command';
 import type { Completions } from '../commands/complete';
-import { parseCommand } from '../commands/parse';
 import { AppError } from '../shared/app-error';
 import { explainStorageFailure } from '../storage/storage-failure';
-import { undoMilliseconds } from '../storage/undo';
-import { notify } from './notices.svelte';
+import { notify, offerBack } from './notices.svelte';
 import { panel } from './panel.svelte';
 import { announcement } from './turns.svelte';
 
@@ -24,11 +22,6 @@ export const commandOutput = {
 		shown = undefined;
 	}
 };
-
-/** Whether the composer's text, as it was typed, is a command and not a message. */
-export function isCommand(text: string): boolean {
-	return parseCommand(text) !== undefined;
-}
 
 /**
  * Runs a command and shows what comes of it. False where it was refused: the text is then worth keeping, to be put right.
@@ -77,15 +70,8 @@ async function show(command: string, work: () => Promise<Outcome>): Promise<bool
 
 /** As a notice, with its undoing where there is one. */
 function tell(text: string, undo: (() => Promise<void>) | undefined): void {
-	if (!undo) return void notify({ text, milliseconds: 5000 });
-	const run = async () => {
-		const outcome = await attempt(async () => {
-			await undo();
-			return { kind: 'done' };
-		});
-		if (outcome.kind === 'refused') notify({ text: outcome.text, milliseconds: 8000 });
-	};
-	notify({ text, action: { label: 'Undo', run }, milliseconds: undoMilliseconds });
+	if (undo) offerBack(text, undo);
+	else notify({ text, milliseconds: 5000 });
 }
 
 async function attempt(work: () => Promise<Outcome>): Promise<Outcome> {

@@ -70,6 +70,13 @@ export class Compactions {
 	}
 }
 
+/** A summary that the tab keeps, with what is known of the proposal that it was edited from. */
+interface KeptSummary {
+	text: string;
+	strategy: StrategyName;
+	doubtful: string[];
+}
+
 /** A compaction while the person decides about it: proposed by a strategy, its summary edited, accepted or left. */
 export class Compacting {
 	/** What proposes, or has proposed; undefined until it is known which one the settings say. */
@@ -83,12 +90,14 @@ export class Compacting {
 	summary = $state('');
 	figures = $state.raw<CompactionFigures | undefined>();
 	/** A summary that the user edited in this tab before, and did not accept. */
-	earlier = $state.raw<string | undefined>();
+	earlier = $state.raw<KeptSummary | undefined>();
+	/** What is known of the summary that is there: it came of the proposal, or was kept. */
+	private origin = $state.raw<Pick<Proposal, 'strategy' | 'doubtful'> | undefined>();
 	/** Why there is no proposal, or why it was not accepted. */
 	problem = $state<string | undefined>();
 
 	/** Values that the summary still has, and the messages do not. */
-	readonly doubtful = $derived(doubtfulIn(this.summary, this.proposal?.doubtful ?? []));
+	readonly doubtful = $derived(doubtfulIn(this.summary, this.origin?.doubtful ?? []));
 
 	private abort = new AbortController();
 
@@ -99,8 +108,8 @@ export class Compacting {
 		this.leave();
 		const { signal } = (this.abort = new AbortController());
 		this.strategy = strategy;
-		this.earlier = keptInTab<string>(nameInSession(this.sessionId, 'summary'));
-		this.proposal = this.progress = this.problem = undefined;
+		this.earlier = keptInTab<KeptSummary>(nameInSession(this.sessionId, 'summary'));
+		this.proposal = this.origin = this.progress = this.problem = undefined;
 		this.working = 'proposing';
 		// Words may come by the thousand between two frames, and drawing them takes as long as all that is there.
 		let progress: SummaryProgress | undefined;
@@ -118,7 +127,7 @@ export class Compacting {
 		try {
 			const proposal = await conversations.compaction.propose(this.sessionId, strategy, { signal, onProgress });
 			if (signal.aborted) return;
-			this.proposal = proposal;
+			this.proposal = this.origin = proposal;
 			this.strategy = proposal.strategy;
 			this.summary = proposal.summary;
 			this.figures = proposal.figures;
@@ -133,20 +142,28 @@ export class Compacting {
 	/** Changes the summary. The tab keeps it until it is accepted, over closing the dialog and reloading the page. */
 	async edit(summary: string): Promise<void> {
 		this.summary = summary;
-		keepInTab(nameInSession(this.sessionId, 'summary'), summary);
-		const { proposal } = this;
-		if (!proposal) return;
+		const { proposal, origin } = this;
+		if (!proposal || !origin) return;
+		const { strategy, doubtful } = origin;
+		keepInTab(nameInSession(this.sessionId, 'summary'), { text: summary, strategy, doubtful } satisfies KeptSummary);
 		const figures = await conversations.compaction.figures(proposal, summary);
 		if (this.proposal === proposal && this.summary === summary) this.figures = figures;
 	}
 
+	/** Takes the summary that was edited before, in the place of what is proposed now. */
+	async takeEarlier(): Promise<void> {
+		if (!this.earlier) return;
+		this.origin = this.earlier;
+		await this.edit(this.earlier.text);
+	}
+
 	/** Makes it. False where it can't be made now; why is then said. */
 	async accept(): Promise<boolean> {
-		if (!this.proposal || this.working) return false;
+		if (!this.proposal || !this.origin || this.working) return false;
 		this.problem = undefined;
 		this.working = 'accepting';
 		try {
-			const boundary = await conversations.compaction.accept(this.proposal, this.summary.trim());
+			const boundary = await conversations.compaction.accept({ ...this.proposal, strategy: this.origin.strategy, doubtful: this.origin.doubtful }, this.summary.trim());
 			madeId = boundary.id;
 			keepInTab(nameInSession(this.sessionId, 'summary'), undefined);
 			announcement.text = `Compacted: ${describeFigures(boundary.figures)}.`;

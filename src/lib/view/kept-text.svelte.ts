@@ -1,16 +1,20 @@
 import { keepInTab, keptInTab } from './tab-text.svelte';
 
 /** Texts that this page has submitted and the store does not have yet, by name. */
-const pending: Record<string, string> = {};
+const pending: Record<string, string[]> = {};
 
-/** A text that is typed into a field and not submitted yet: the tab keeps it under a name. */
+/**
+ * A text that is typed into a field and not submitted yet. The tab keeps it under a name, with those that were submitted and are not
+ * stored: a page that is loaded anew offers them again, one after the other.
+ */
 export class KeptText {
 	private typed = $state('');
+	/** Texts that the field shows when it is empty again. */
+	private next: string[];
 
 	constructor(private readonly name: string) {
-		const kept = keptInTab<string>(name) ?? '';
-		// In a page that goes on with it, it is where it was submitted to.
-		this.typed = kept === pending[name] ? '' : kept;
+		// In a page that goes on with it, the pending ones are where they were submitted to.
+		[this.typed = '', ...this.next] = without(keptInTab<string[]>(name) ?? [], pending[name] ?? []);
 	}
 
 	get text(): string {
@@ -19,16 +23,35 @@ export class KeptText {
 
 	set text(text: string) {
 		this.typed = text;
-		keepInTab(this.name, text || undefined);
+		this.keep();
 	}
 
-	/** Empties the field. The tab keeps the text until it is `stored`, or another is typed. */
-	async submitted(stored: Promise<void>): Promise<void> {
+	/** Empties the field. The tab keeps the text until it is `stored`. */
+	async submitted(stored: Promise<unknown>): Promise<void> {
 		const { name, typed } = this;
-		this.typed = '';
-		pending[name] = typed;
+		(pending[name] ??= []).push(typed);
+		this.typed = this.next.shift() ?? '';
 		await stored;
-		if (pending[name] === typed) delete pending[name];
-		if (keptInTab(name) === typed) keepInTab(name, undefined);
+		pending[name] = without(pending[name], [typed]);
+		keepInTab(name, listed(without(keptInTab<string[]>(name) ?? [], [typed])));
 	}
+
+	private keep(): void {
+		keepInTab(this.name, listed([...(pending[this.name] ?? []), this.typed, ...this.next]));
+	}
+}
+
+function listed(texts: string[]): string[] | undefined {
+	const kept = texts.filter((text) => text !== '');
+	return kept.length > 0 ? kept : undefined;
+}
+
+/** The texts without others, each of which takes one away. */
+function without(texts: string[], others: string[]): string[] {
+	const left = [...others];
+	return texts.filter((text) => {
+		const at = left.indexOf(text);
+		if (at >= 0) left.splice(at, 1);
+		return at < 0;
+	});
 }

@@ -43,40 +43,64 @@ export class Notes {
 		return worked(() => conversations.scratchpad.begin(this.sessionId, name, app.clock()));
 	}
 
-	rename(entry: ScratchpadEntry, name: string): Promise<boolean> {
-		return worked(async () => {
-			await conversations.scratchpad.rename({ ...entry, updatedAt: app.clock() }, name);
-			closeNote(this.sessionId, entry.name);
-		});
+	/** Renames a note; what is typed in it meanwhile goes on under the new name. */
+	rename(from: string, to: string): Promise<boolean> {
+		return worked(() =>
+			openNote(this.sessionId, from).between(async () => {
+				await conversations.scratchpad.rename(this.sessionId, from, to, app.clock());
+				moveNote(this.sessionId, from, to);
+			})
+		);
 	}
 
 	/** Deletes a note, and offers it back for a while, with what was typed in it and could not be written. */
 	remove(name: string): Promise<boolean> {
-		return worked(async () => {
-			const entry = await conversations.scratchpad.remove(this.sessionId, name);
-			if (!entry) return;
-			const note = openNote(this.sessionId, name);
-			const whole = note.unwritten ? { ...entry, content: note.text } : entry;
-			closeNote(this.sessionId, name);
-			offerBack(`Note “${name}” deleted.`, () => conversations.scratchpad.putBack(whole));
-		});
+		const note = openNote(this.sessionId, name);
+		return worked(() =>
+			note.between(async () => {
+				const entry = await conversations.scratchpad.remove(this.sessionId, name);
+				if (!entry) return;
+				const whole = note.unwritten ? { ...entry, content: note.text } : entry;
+				closeNote(this.sessionId, name);
+				offerBack(`Note “${name}” deleted.`, () => conversations.scratchpad.putBack(whole));
+			})
+		);
 	}
 }
 
-/** The texts of notes, the same as long as the page lives, by `keyOf`. */
-const texts = Object.create(null) as Record<string, TypedText>;
+interface OpenNote {
+	name: string;
+	text: TypedText;
+}
+
+/** The notes whose texts were shown, the same as long as the page lives, by `keyOf`. */
+const openNotes = Object.create(null) as Record<string, OpenNote>;
 
 const keyOf = (sessionId: string, name: string) => `${sessionId} ${name}`;
 
 /** The text of a note, to be shown and changed. */
 export function openNote(sessionId: string, name: string): TypedText {
-	return (texts[keyOf(sessionId, name)] ??= new TypedText((next) => conversations.scratchpad.change(sessionId, name, next, app.clock())));
+	return (openNotes[keyOf(sessionId, name)] ??= shown(sessionId, name)).text;
+}
+
+function shown(sessionId: string, name: string): OpenNote {
+	const open: OpenNote = { name, text: new TypedText((next) => conversations.scratchpad.change(sessionId, open.name, next, app.clock())) };
+	return open;
+}
+
+/** Stores what is typed in a note under its new name from now on. */
+function moveNote(sessionId: string, from: string, to: string): void {
+	const open = openNotes[keyOf(sessionId, from)];
+	if (!open) return;
+	open.name = to;
+	openNotes[keyOf(sessionId, to)] = open;
+	delete openNotes[keyOf(sessionId, from)];
 }
 
 /** Forgets the text of a note that is not there any more. */
 function closeNote(sessionId: string, name: string): void {
-	texts[keyOf(sessionId, name)]?.drop();
-	delete texts[keyOf(sessionId, name)];
+	openNotes[keyOf(sessionId, name)]?.text.drop();
+	delete openNotes[keyOf(sessionId, name)];
 }
 
 /** Into the list as it is by then, which may be open elsewhere, or in no panel any more. */

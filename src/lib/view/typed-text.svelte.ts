@@ -19,6 +19,8 @@ export class TypedText {
 	private complaint: (() => void) | undefined;
 	/** Ends that it is written before the page goes; there while something is unwritten. */
 	private forget: (() => void) | undefined;
+	/** What is being done with the stored text, before which nothing is written. */
+	private held: Promise<unknown> | undefined;
 	/** Told when nothing is unwritten any more. */
 	private waiting: (() => void)[] = [];
 
@@ -49,6 +51,19 @@ export class TypedText {
 		return (this.writing ??= this.store().finally(() => (this.writing = undefined)));
 	}
 
+	/** Does something with the stored text once everything is written that can be. What is typed meanwhile is written after it. */
+	async between<T>(work: () => Promise<T>): Promise<T> {
+		void this.flush();
+		while (this.writing) await this.writing;
+		const done = work();
+		this.held = done.catch(() => undefined);
+		try {
+			return await done;
+		} finally {
+			this.held = undefined;
+		}
+	}
+
 	/** Resolves when nothing is unwritten: all is stored, or what it belongs to is gone. */
 	written(): Promise<void> {
 		return this.unwritten ? new Promise((resolve) => this.waiting.push(resolve)) : Promise.resolve();
@@ -66,6 +81,10 @@ export class TypedText {
 	private async store(): Promise<void> {
 		try {
 			while (this.unwritten) {
+				if (this.held) {
+					await this.held;
+					continue;
+				}
 				const here = this.text;
 				const stored = await this.write((stored = this.known) => mergeTexts(this.known, stored, here));
 				this.text = mergeTexts(here, stored, this.text);

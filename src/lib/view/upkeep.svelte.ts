@@ -36,7 +36,7 @@ export async function lookAfterStorage(): Promise<void> {
 /** Says that what was stored is gone by no act of the user's. */
 export function sayEmptied(): void {
 	notify({
-		text: 'The browser has emptied Snug’s database, as it does when it finds it damaged. A backup brings your chats back.',
+		text: 'The browser has emptied Snug’s database, as it does when it finds it damaged. If you have a backup, you can restore it.',
 		action: { label: 'Restore a backup', run: showStorage }
 	});
 }

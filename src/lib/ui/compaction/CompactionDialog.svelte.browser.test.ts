@@ -111,7 +111,7 @@ describe('CompactionDialog', () => {
 		expect(button(back)).toBeUndefined();
 		button('Compact').click();
 		await vi.waitFor(() => expect(onclose).toHaveBeenCalledOnce());
-		expect(await conversations.compaction.ofSession(id)).toMatchObject([{ summary: 'My own words.' }]);
+		expect(await conversations.compaction.ofSession(id)).toMatchObject([{ summary: 'My own words.', strategy: 'simple' }]);
 		expect(keptInTab(`summary:${id}`)).toBeUndefined();
 	});
 
