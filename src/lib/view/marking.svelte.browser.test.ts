@@ -133,4 +133,14 @@ describe('Marking', () => {
 		expect(Math.max(...lengths)).toBeLessThanOrEqual(8192);
 		expect(marked().at(-1)).toBe('plum 999');
 	});
+
+	it('[P5] [B5] marks no more of a message than is drawn in time, the first word among it', async () => {
+		draw([`<p>${'a '.repeat(49_900)}</p>`], /a/gu);
+		marking!.pointAt('m0');
+		await vi.waitFor(() => expect(marked('found-here')).not.toEqual([]), 10_000);
+		const here = [...CSS.highlights.get('found-here')!] as StaticRange[];
+		expect(here).toHaveLength(1000);
+		expect(here[0]!.startOffset).toBe(0);
+		expect(told.map(({ startOffset }) => startOffset)).toEqual([0]);
+	});
 });

@@ -4,6 +4,9 @@ import type { Marker } from './find.svelte';
 /** How long marking may keep the page at a time. */
 const milliseconds = 4;
 
+/** The most words of a message that are marked: the browser looks at each of them whenever it draws. */
+const mostMarks = 1000;
+
 /** How much text is marked at a time, in UTF-16 units: cut where a block ends, and anywhere only when it is far more. */
 const enough = 2048;
 const atMost = 8192;
@@ -155,11 +158,11 @@ export class Marking {
 	}
 }
 
-/** Where the words are in a message, found piece by piece. */
+/** Places of the first words in a message, found piece by piece. */
 function* rangesIn(article: Element, marker: Marker): Generator<void, StaticRange[]> {
 	const ranges: StaticRange[] = [];
 	for (const { text, runs } of piecesOf(article)) {
-		for (const [from, to] of marker(text)) {
+		for (const [from, to] of marker(text).slice(0, mostMarks - ranges.length)) {
 			const first = runs[lastAt(runs, from)]!;
 			const last = runs[lastAt(runs, to - 1)]!;
 			ranges.push(
@@ -171,6 +174,7 @@ function* rangesIn(article: Element, marker: Marker): Generator<void, StaticRang
 				})
 			);
 		}
+		if (ranges.length === mostMarks) break;
 		yield;
 	}
 	return ranges;
