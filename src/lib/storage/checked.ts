@@ -114,7 +114,7 @@ function replacement(down: DBCore, table: CheckedTable, key: unknown, row: unkno
 	return table === 'trees' && mayReadMessages ? treeInPlaceOf(down, row, key as string, trans) : undefined;
 }
 
-function messageInPlaceOf(down: DBCore, row: unknown, key: MessageKey, trans: DBCoreTransaction): Message | PromiseLike<Message | undefined> {
+function messageInPlaceOf(down: DBCore, row: unknown, key: MessageKey, trans: DBCoreTransaction): Message | undefined | PromiseLike<Message | undefined> {
 	const [sessionId, depth, id] = key;
 	const reason = faultOf('messages', row)!;
 	const named = readableParent(row, depth);

@@ -89,6 +89,16 @@ describe('examine', () => {
 		expect(await db.quarantine.count()).toBe(2);
 	});
 
+	it('[R6] puts nothing in the place of a message whose ids can’t be those of one', async () => {
+		const { db } = await filled();
+		for (const depth of [0, 7]) await put(db, 'messages', { id: `/${depth}`, sessionId: '/x', depth, parentId: 'y' });
+		await put(db, 'messages', { id: 'z', sessionId: '/x', depth: 8, parentId: 5 });
+		const { unfit } = await look(db);
+		expect(unfit).toHaveLength(3);
+		for (const row of unfit) await setAside(db, row);
+		expect(await look(db)).toMatchObject({ unfit: [], quarantined: [{}, {}, {}] });
+	});
+
 	it('[P2] only counts in a database of another version', async () => {
 		const name = `test ${crypto.randomUUID()}`;
 		onTestFinished(() => void indexedDB.deleteDatabase(name));

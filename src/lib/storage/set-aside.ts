@@ -51,6 +51,7 @@ async function replaceMessage(db: Database, row: unknown, key: unknown, reason: 
 	}
 	if (parentId === undefined) return;
 	const standIn = standInFor(row, key, parentId, reason);
+	if (!standIn) return;
 	await db.messages.add(standIn);
 	const session = await db.sessions.get(sessionId);
 	if (!session || faultOf('sessions', session)) return;

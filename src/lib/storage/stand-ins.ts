@@ -1,13 +1,14 @@
 import { addUsage, sizeOf, textOf, type Message } from '../conversation/message';
 import { homeWorkspace, type Session } from '../conversation/session';
 import { rebuildTree, withoutRemoved, type Tree } from '../conversation/tree';
-import { readable } from './row-schemas';
+import { faultOf, readable } from './row-schemas';
 import type { MessageKey } from './database';
 
-/** What a message row is replaced by that could not be read; `parentId` is what it most likely follows [R6]. */
-export function standInFor(row: unknown, [sessionId, depth, id]: MessageKey, parentId: string | null, reason: string): Message {
+/** Makes the message that stands in for a row that could not be read; `parentId` is what it most likely follows [R6]. None where its ids are not those of messages. */
+export function standInFor(row: unknown, [sessionId, depth, id]: MessageKey, parentId: string | null, reason: string): Message | undefined {
 	const { role = 'assistant', createdAt = timeOf(id) } = readable('messages', row);
-	return { id, sessionId, parentId, depth, role, parts: [{ type: 'unreadable', reason }], createdAt };
+	const made: Message = { id, sessionId, parentId, depth, role, parts: [{ type: 'unreadable', reason }], createdAt };
+	return faultOf('messages', made) === undefined ? made : undefined;
 }
 
 /** Whether a key can be that of a message at all: only then something can stand in its place. */
