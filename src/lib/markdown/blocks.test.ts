@@ -8,6 +8,12 @@ function htmlOf(stream: BlockStream): string {
 	return stream.blocks.map((block) => block.html).join('');
 }
 
+/** Completes the text and all that its later blocks define in its earlier ones. */
+function finish(stream: BlockStream): void {
+	stream.finish();
+	while (stream.resolveNext() > 0);
+}
+
 const words = fc.constantFrom('a', 'b c', '*em*', '**x', '`c`', '[foo]', '[bar][foo]', '![i](http://h/i.png)', 'http://x.y', '|', '1.', '\\', '<b>', '$$', '$a', 'b$', '\\[', '\\]', '\\(', '\\)');
 const lineStart = fc.constantFrom(
 	...['', '', '', ' ', '  ', '   ', '    ', '\t', '> ', '>', '> > ', '- ', '* ', '  - ', '1. ', '2) ', '# ', '###', '    - ', '>  - '],
@@ -50,7 +56,7 @@ describe('BlockStream', () => {
 			fc.property(markdown, cuts, (text, sizes) => {
 				const stream = new BlockStream();
 				for (const piece of pieces(text, sizes)) stream.append(piece);
-				stream.finish();
+				finish(stream);
 				expect(htmlOf(stream)).toBe(render(text));
 			}),
 			{ numRuns: 1500 }
@@ -64,7 +70,7 @@ describe('BlockStream', () => {
 			stream.append(text.slice(at, at + 97));
 			void stream.open;
 		}
-		stream.finish();
+		finish(stream);
 		expect(htmlOf(stream)).toBe(render(text));
 		expect(htmlOf(stream).split('class="unseen"').length - 1).toBe(300);
 		expect(htmlOf(stream).split('\ufffd').length - 1).toBe(4700);
@@ -80,7 +86,7 @@ describe('BlockStream', () => {
 					before.forEach((block, index) => expect(stream.blocks[index]).toBe(block));
 					before = stream.blocks;
 				}
-				stream.finish();
+				finish(stream);
 				expect(stream.blocks.map((block) => block.key)).toEqual([...new Set(stream.blocks.map((block) => block.key))]);
 			})
 		);
@@ -115,7 +121,7 @@ describe('BlockStream', () => {
 			shown = stream.open.text;
 		}
 		expect(shown).toBe('const a = 1;\n\n  ``\nconst b = `x`;\n');
-		stream.finish();
+		finish(stream);
 		expect(htmlOf(stream)).toBe(render(source));
 	});
 
@@ -143,10 +149,27 @@ describe('BlockStream', () => {
 		stream.append('Other.\n\n');
 		const [first, second] = stream.blocks;
 		stream.append('[p]: https://example.org');
-		stream.finish();
+		finish(stream);
 		expect(stream.blocks[0]!.key).toBe(first!.key);
 		expect(stream.blocks[0]!.html).toContain('href="https://example.org"');
 		expect(stream.blocks[1]).toBe(second);
+	});
+
+	it('[P8] resolves one block after the other, and none before the end', () => {
+		const stream = new BlockStream();
+		for (let index = 0; index < 3; index++) stream.append(`One\ntwo [x].\n\nWithout.\n\n`);
+		stream.append('[x]: https://example.org\n\nAlso [x].\n\n');
+		const links = () => htmlOf(stream).split('href=').length - 1;
+		expect(stream.resolveNext()).toBe(0);
+		stream.finish();
+		expect(links()).toBe(1);
+		for (const count of [2, 3, 4]) {
+			const before = stream.blocks;
+			expect(stream.resolveNext()).toBeGreaterThanOrEqual(2);
+			expect(links()).toBe(count);
+			expect(stream.blocks.filter((block, index) => block !== before[index])).toHaveLength(1);
+		}
+		expect(stream.resolveNext()).toBe(0);
 	});
 
 	it('starts anew, with new keys, when the text is replaced', () => {
@@ -156,9 +179,9 @@ describe('BlockStream', () => {
 		stream.set('one\n\nthree\n\n');
 		expect(htmlOf(stream)).toBe(render('one\n\nthree\n\n'));
 		expect(stream.blocks.some((block) => keys.includes(block.key))).toBe(false);
-		stream.finish();
+		finish(stream);
 		stream.set('one\n\nthree\n\nfour');
-		stream.finish();
+		finish(stream);
 		expect(htmlOf(stream)).toBe(render('one\n\nthree\n\nfour'));
 	});
 
@@ -184,7 +207,7 @@ describe('BlockStream', () => {
 		for (let depth = 40; depth < 160; depth++) {
 			const stream = new BlockStream();
 			stream.append(`${mark.repeat(depth)}word`);
-			stream.finish();
+			finish(stream);
 			expect(htmlOf(stream), `${depth}`).toContain('word');
 		}
 	});
@@ -195,7 +218,7 @@ describe('BlockStream', () => {
 			const start = performance.now();
 			stream.append(char.repeat(1_000_000 / char.length));
 			void stream.open;
-			stream.finish();
+			finish(stream);
 			const time = performance.now() - start;
 			console.info(`1 MB of ${JSON.stringify(char)}: ${time.toFixed(0)} ms`);
 			expect(htmlOf(stream).length).toBeGreaterThan(maxBlock);

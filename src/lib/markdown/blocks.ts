@@ -48,9 +48,9 @@ interface Settled {
  * text arrives is only what follows the last settled block, and of an open fence not even that. So the cost of a piece
  * depends on the length of the block it falls into, never on that of the answer.
  *
- * Concatenated after `finish()`, the blocks are what `render` makes of the whole text, however it was cut into pieces.
- * A link whose definition comes in a later block is the one thing that a settled block can still learn: `finish()`
- * renders such blocks again, and replaces those that change under their old key. The exception is a block longer than
+ * Concatenated after `finish()` and all of `resolveNext()`, the blocks are what `render` makes of the whole text, however it was cut into
+ * pieces. A link whose definition comes in a later block is the one thing that a settled block can still learn: `resolveNext()`
+ * renders such a block again, and replaces it under its old key if it changes. The exception is a block longer than
  * `maxBlock` that is no fence; it becomes plain text, in one piece or several.
  * Nothing of it is sanitized yet.
  */
@@ -72,6 +72,8 @@ export class BlockStream {
 	private fence: Fence | null = null;
 	private openCache: Open | null | undefined;
 	private finished = false;
+	/** How many of the settled blocks need no look from `resolveNext` any more. */
+	private resolved = 0;
 	private nextKey = 0;
 
 	/** The settled blocks, oldest first: a new array whenever one is added or replaced, and the same one until then. */
@@ -116,7 +118,25 @@ export class BlockStream {
 		this.tail = '';
 		this.openCache = null;
 		this.finished = true;
-		this.resolveLateDefinitions();
+	}
+
+	/**
+	 * Once the text is complete, renders the next block again that may have learned a definition from a later one. Returns how many lines
+	 * that block has, 0 if there is none left.
+	 */
+	resolveNext(): number {
+		for (let settled; this.finished && (settled = this.settledBlocks[this.resolved]); ) {
+			this.resolved++;
+			const { block, source, known, outline, names } = settled;
+			if (known === this.definitions || !source.includes('[') || source.length > maxBlock) continue;
+			const html = this.counted(source, render, this.references, outline, names);
+			if (html !== block.html) {
+				settled.block = { key: block.key, html };
+				this.blockCache = undefined;
+			}
+			return source.split('\n').length;
+		}
+		return 0;
 	}
 
 	private reset(): void {
@@ -131,6 +151,7 @@ export class BlockStream {
 		this.fence = null;
 		this.openCache = undefined;
 		this.finished = false;
+		this.resolved = 0;
 	}
 
 	private take(text: string): void {
@@ -239,17 +260,6 @@ export class BlockStream {
 		Object.assign(this.references, found);
 		this.definitions += Object.keys(found).length;
 		this.settledBlocks.push({ block, source, known: this.definitions, outline, names });
-		this.blockCache = undefined;
-	}
-
-	private resolveLateDefinitions(): void {
-		for (const settled of this.settledBlocks) {
-			const { block, source, outline, names } = settled;
-			if (settled.known === this.definitions || !source.includes('[') || source.length > maxBlock) continue;
-			const html = this.counted(source, render, this.references, outline, names);
-			if (html === block.html) continue;
-			settled.block = { key: block.key, html };
-		}
 		this.blockCache = undefined;
 	}
 
