@@ -4,6 +4,7 @@ import { excerptOf } from './excerpt';
 it.each([
 	['short', 10, 'short'],
 	['  one\n\ttwo\u0000three ', 20, 'one two three'],
+	['one\u2028two \u200b three\ufffc', 20, 'one two three'],
 	['exactly 10', 10, 'exactly 10'],
 	['one more word', 10, 'one more…'],
 	['one more word', 9, 'one more…'],

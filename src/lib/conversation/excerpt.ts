@@ -11,7 +11,11 @@ const unseen = new RegExp(`[${unseenCharacters}]`, 'gu');
  */
 export function excerptOf(text: string, max: number): string {
 	const near = text.trimStart().slice(0, max * 32);
-	const line = near.replace(unseen, '').replace(/[\s\p{Cc}]+/gu, ' ').trim();
+	const line = near
+		.replace(/[\p{Z}\p{Cc}]/gu, ' ')
+		.replace(unseen, '')
+		.replace(/ +/g, ' ')
+		.trim();
 	graphemes ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 	const start: string[] = [];
 	for (const { segment } of graphemes.segment(line)) {

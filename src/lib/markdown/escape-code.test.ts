@@ -13,6 +13,7 @@ describe('code with characters that can not be seen', () => {
 		['\x7f', 'U+007F'],
 		['\u009b', 'U+009B'],
 		['\u2028', 'U+2028'],
+		['\ufffc', 'U+FFFC'],
 		['\u180b', 'U+180B'],
 		['\u180d', 'U+180D'],
 		['\u2800', 'U+2800'],

@@ -8,7 +8,7 @@ import { unseenCharacters } from '../shared/unseen-characters';
 const unseen = new RegExp(
 	[
 		`(?:[${unseenCharacters}]`,
-		String.raw`\u2028|\u2029|\u034f|[\u180b-\u180d\u180f]|\u17b4|\u17b5`,
+		String.raw`\u034f|[\u180b-\u180d\u180f]|\u17b4|\u17b5`,
 		String.raw`(?![\t\n\r])\p{Cc}`,
 		String.raw`(?<=[\0-\x7f\u200b-\u200d])[\u200c\u200d]`,
 		String.raw`(?<=^|[\0-\x7f\u2800]|[^\p{S}\p{Extended_Pictographic}])[\ufe00-\ufe0f](?!\u20e3))+`

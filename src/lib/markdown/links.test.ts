@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { costGrowth } from '../../../tests/fixtures/growth';
+import { unseenCharacters } from '../shared/unseen-characters';
 import { otherTarget } from './links';
 import { render } from './render';
 
@@ -61,7 +62,23 @@ describe('the target of a link', () => {
 		['+1 800 555', 'tel:+1900666;x=1800555', '+1900666;x=1800555'],
 		['\u0669\u0660\u0660', 'tel:+1900666', '+1900666'],
 		['555 1234', 'tel:+1900123,5551234', '+1900123,5551234'],
-		['555 1234', 'tel:+190012345675551234', '+190012345675551234']
+		['555 1234', 'tel:+190012345675551234', '+190012345675551234'],
+		['https\u2028://bank\u2028.example/login', 'https://evil.example/', 'evil.example'],
+		['bank\u200a\u2060.example', 'https://evil.example', 'evil.example'],
+		['call us', 'tel:+49301', '+49301'],
+		['030 1234', 'tel:+49301234', '+49301234'],
+		['49 30 1234', 'tel:+49301234', '+49301234'],
+		['ⅠⅡⅢ', 'tel:666', '666'],
+		['八零零', 'tel:+1900666', '+1900666'],
+		['八零零 666', 'tel:666', '666'],
+		['\ua4f2\ua4f2 2', 'tel:+1900662', '+1900662'],
+		['0800 123', 'tel:+190080080123', '+190080080123'],
+		['06', 'tel:*%2306%23', '*#06#'],
+		['1 800', 'tel:1800FLOWERS', '1800FLOWERS'],
+		['0301', 'tel:0301;phone-context=example.com', '0301;phone-context=example.com'],
+		['666', 'tel:%E2%80%AE666', '%E2%80%AE666'],
+		['help@bank.example', 'mailto:%E2%80%AEknab@moc.example', '%E2%80%AEknab@moc.example'],
+		['mail us', 'mailto:help@bank.example?cc=%E2%80%AEknab@moc.example', 'help@bank.example, %E2%80%AEknab@moc.example']
 	])('[P8] stands beside %j where that leads to %s', (text, address, target) => {
 		expect(otherTarget(text, address)).toBe(target);
 	});
@@ -80,14 +97,29 @@ describe('the target of a link', () => {
 		['Write to help@bank.example.', 'mailto:help@bank.example?subject=x&body=spy@evil.example'],
 		['mail us', 'mailto:help+desk@bank.example'],
 		['+49 30 1', 'tel:+49301'],
-		['030 1234', 'tel:+49301234;phone-context=example.com'],
 		['bank .example', 'https://evil.example'],
-		['030 1234', 'tel:+49301234'],
-		['See main.ts, or the bank (bank.example).', 'https://bank.example'],
-		['call us', 'tel:+49301']
+		['+49 (30) 12\u201134', 'tel:+49-30-1234'],
+		['＋４９ 30 1', 'tel:+49301'],
+		['tel:+49301', 'tel:+49301'],
+		['*#06#', 'tel:*%2306%23'],
+		['See main.ts, or the bank (bank.example).', 'https://bank.example']
 	])('is not said again beside %j, which leads to %s', (text, address) => {
 		expect(otherTarget(text, address)).toBeUndefined();
 	});
+
+	it('[P8] is the same whatever in the text can not be seen', () => {
+		const unseen = new RegExp(`[${unseenCharacters}\\p{Default_Ignorable_Code_Point}]|(?![\\t\\n\\r])\\p{Cc}`, 'u');
+		const characters = Array.from({ length: 0xe1000 }, (_, code) => String.fromCodePoint(code)).filter((character) => unseen.test(character));
+		for (const between of ['\u2028', '\u2029', '\ufff9', '\ufffa', '\ufffb', '\ufffc', '\f', '\u0085']) expect(characters).toContain(between);
+		for (const between of characters) {
+			const name = between.codePointAt(0)!.toString(16);
+			expect(otherTarget(`bank${between}.example`, 'https://evil.example'), name).toBe('evil.example');
+			expect(otherTarget(`help${between}@bank.example`, 'mailto:spy@evil.example'), name).toBe('spy@evil.example');
+			if (between === '\0') continue;
+			expect(render(`[bank](https://evil.example)${between}.example`), name).toContain(' (evil.example)');
+			expect(render(`bank.${between}[example](https://evil.example)`), name).toContain(' (evil.example)');
+		}
+	}, 30_000);
 
 	it('[P8] is found in the time that the length of the text takes', () => {
 		for (const text of ['.'.repeat(300_000), `${'.'.repeat(300_000)}a`, 'a'.repeat(300_000), 'a.'.repeat(150_000), '@'.repeat(300_000), '/'.repeat(300_000), `a${'_'.repeat(300_000)}a`]) {
@@ -155,8 +187,11 @@ describe('the target of a link', () => {
 		for (const text of [`[bank](${evil}).example`, `[bank](${evil})**.example**/login`, `[bank](${evil})\`.example\``, `see bank.[example](${evil}), please`, `[bank](${evil})\u200a.example`, `bank.example/[login](${evil})`, `[https:](${evil})//bank.example`]) {
 			expect(render(text), text).toContain('</a><span class="target"> (evil.example)</span>');
 		}
+		for (const text of ['[help](mailto:spy@evil.example)@bank.example', 'help@[bank](mailto:spy@evil.example).example', '[help](mailto:spy@evil.example)**＠bank.example**', '0[800](tel:800)', '[800](tel:800)\u2060123']) {
+			expect(render(text), text).toMatch(/<\/a><span class="target"> \((?:spy@evil\.example|800)\)<\/span>/);
+		}
 		expect(render(`[bank](${evil}).[example](${evil})`).match(/ \(evil\.example\)/g)).toHaveLength(2);
-		for (const text of [`(see [the bank](${evil})).`, `Node.js/[bank](${evil})`, `[bank](${evil}), .example`, `bank.example [1](${evil})`, '(https://bank.example/login).', 'https://bank.example,[docs](https://docs.example).']) {
+		for (const text of [`(see [the bank](${evil})).`, `Node.js/[bank](${evil})`, `[bank](${evil}), .example`, `bank.example [1](${evil})`, '(https://bank.example/login).', 'Write to [help@bank.example](mailto:help@bank.example).', '(Call [030 1](tel:0301).)', 'https://bank.example,[docs](https://docs.example).']) {
 			expect(render(text), text).not.toContain('target"');
 		}
 	});

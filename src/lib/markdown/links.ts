@@ -1,15 +1,16 @@
+import { unseenCharacters } from '../shared/unseen-characters';
+
 /**
  * Returns where a link leads, for the reader to see beside it, if its text names another place: `[https://bank.example](https://evil.example)`;
- * undefined if it does not. Of a web address it is the host, of mail all who get it, of a call the number.
+ * undefined if it does not. Of a web address it is the host, of mail all who get it, of a call the number, wherever the text is not that number itself.
  */
 export function otherTarget(text: string, address: string): string | undefined {
+	if (/^tel:/i.test(address)) return otherNumber(text, address);
 	const isTurned = /\p{Bidi_Control}/u.test(text);
-	const shown = shownOf(text);
-	if (/^mailto:/i.test(address)) return otherMail(shown, address, isTurned);
-	if (/^tel:/i.test(address)) return otherNumber(shown, address, isTurned);
+	if (/^mailto:/i.test(address)) return otherMail(shownOf(text), address, isTurned);
 	const target = parse(address);
 	if (!target?.host) return undefined;
-	const claims = hostsIn(text.normalize('NFKC'), shown, text.replace(thinSpaces, ''));
+	const claims = hostsIn(text.normalize('NFKC'), ...readingsOf(text));
 	const host = plainHost(target.hostname);
 	const isSame = (claimed: string) => host === claimed || host.endsWith(`.${claimed}`);
 	// A letter of another script can look like the one that it stands for: the host of such a link is always told in ASCII.
@@ -21,22 +22,29 @@ export function otherTarget(text: string, address: string): string | undefined {
 
 /** Tells whether a text names a place. */
 export function namesHost(text: string): boolean {
-	return hostsIn(shownOf(text), text.replace(thinSpaces, '')).length > 0;
+	return hostsIn(...readingsOf(text)).length > 0;
 }
 
 /** The start and the end of a text, as far as they can be of an address that goes on beyond it; no end where all of it can. */
 export function openEnds(text: string): { start: string; end?: string } {
-	const [start = '', ...more] = shownOf(text.replace(thinSpaces, '')).split(/[^\p{L}\p{N}_.。:/-]/u);
+	const [start = '', ...more] = shownOf(text.replace(thinSpaces, '')).split(/[^\p{L}\p{N}_.。:/@-]/u);
 	return more.length === 0 ? { start } : { start, end: more.at(-1)! };
 }
 
 /** Spaces that are hardly seen: what stands on both sides of one is read as one word. */
-const thinSpaces = /[\u1680\u2004-\u200a\u202f\u205f\u2800]/gu;
+const thinSpaces = /[\u1680\u2004-\u200a\u202f\u205f]/gu;
+
+const unseen = new RegExp(`(?![\\t\\n\\r])[${unseenCharacters}\\p{Default_Ignorable_Code_Point}\\p{Cc}]`, 'gu');
 
 /** Returns where a link leads, whatever its text says, as `otherTarget` tells it. */
 export function targetOf(address: string): string {
 	if (/^mailto:/i.test(address)) return recipientsOf(address).join(', ') || address;
-	return parse(address)?.host || decode(address.replace(/^tel:/i, ''));
+	return /^tel:/i.test(address) ? numberOf(address) : parse(address)?.host || address;
+}
+
+/** What a text may be read as: with its thin spaces and without. */
+function readingsOf(text: string): string[] {
+	return [shownOf(text), shownOf(text.replace(thinSpaces, ''))];
 }
 
 /**
@@ -47,7 +55,8 @@ function shownOf(text: string): string {
 	return text
 		.normalize('NFKD')
 		.replace(/[\u0660\u06f0\u0701\u0702\u1427\ua4f8\ua60e\u{10a50}]|\u{1d16d}/gu, '.')
-		.replace(/[\p{M}\p{Default_Ignorable_Code_Point}\u2044\u2215\u29f8]/gu, '');
+		.replace(unseen, '')
+		.replace(/[\p{M}\u2044\u2215\u29f8]/gu, '');
 }
 
 function otherMail(text: string, address: string, isTurned: boolean): string | undefined {
@@ -65,17 +74,18 @@ function otherMail(text: string, address: string, isTurned: boolean): string | u
 function recipientsOf(address: string): string[] {
 	const [, path = '', query = ''] = /^mailto:\/*([^?#]*)(?:\?([^#]*))?/i.exec(address) ?? [];
 	const copies = [...new URLSearchParams(query.replaceAll('+', '%2B'))].flatMap(([name, value]) => (/^(?:to|b?cc)$/i.test(name) ? value.split(',') : []));
-	return [...path.split(',').map(decode), ...copies].map((one) => one.trim().toLowerCase()).filter(Boolean);
+	return [...path.split(',').map(decode), ...copies].map((one) => encodeUnseen(one.trim().toLowerCase())).filter(Boolean);
 }
 
-function otherNumber(text: string, address: string, isTurned: boolean): string | undefined {
-	const number = decode(address.slice('tel:'.length));
-	// A number may be shown without its country and area. What stands after a pause or a semicolon is another, and digits of other scripts are told.
-	const claimed = digitsOf(text).replace(/^0+/, '');
-	const called = digitsOf(number.split(/[;,pw]/i)[0]!);
-	const isForeign = /[^\P{Nd}0-9]/u.test(text);
-	const isSame = !isForeign && (claimed.length < 3 || (called.endsWith(claimed) && called.length <= claimed.length + 6));
-	return isTurned || !isSame || hostsIn(text).length > 0 ? number : undefined;
+function otherNumber(text: string, address: string): string | undefined {
+	const number = numberOf(address);
+	const plain = (text: string) => text.replace(/[\s().\p{Pd}]/gu, '');
+	return plain(text.normalize('NFKC').replace(/^tel:/i, '')) === plain(number) ? undefined : number;
+}
+
+/** The number that a `tel:` address calls, and all that follows it there. */
+function numberOf(address: string): string {
+	return encodeUnseen(decode(address.slice('tel:'.length)));
 }
 
 /**
@@ -128,7 +138,8 @@ function decode(text: string): string {
 	}
 }
 
-const digitsOf = (text: string) => text.replace(/\D/g, '');
+/** An address of which all is seen, and nothing turned around, when it is shown. */
+const encodeUnseen = (address: string) => address.replace(unseen, encodeURIComponent);
 
 function plainHost(host: string): string {
 	return host.replace(/^www\./, '').replace(/\.$/, '');
