@@ -6,8 +6,8 @@ import { AppError } from '../shared/app-error';
  */
 export function explainStorageFailure(error: unknown): unknown {
 	const errors = chainOf(error);
-	const explained = errors.find((inner) => inner instanceof AppError);
-	if (explained) return explained;
+	const told = errors.find((inner) => inner instanceof AppError);
+	if (told) return told;
 	const names = errors.map(({ name }) => name);
 	if (names.includes('QuotaExceededError')) {
 		return new AppError(
@@ -24,6 +24,15 @@ export function explainStorageFailure(error: unknown): unknown {
 		);
 	}
 	return error;
+}
+
+/** Waits for it, and throws what `explainStorageFailure` says of its failure. */
+export async function explained<T>(work: PromiseLike<T>): Promise<T> {
+	try {
+		return await work;
+	} catch (error) {
+		throw explainStorageFailure(error);
+	}
 }
 
 const refused = ['OpenFailedError', 'MissingAPIError', 'DatabaseClosedError', 'InvalidStateError', 'SecurityError', 'UnknownError'];

@@ -9,7 +9,7 @@ import { readContext, type ContextRows } from './context-rows';
 import type { Database } from './database';
 import { requireFence } from './fence';
 import { Messages } from './messages';
-import { explainStorageFailure } from './storage-failure';
+import { explained, explainStorageFailure } from './storage-failure';
 
 /**
  * What a turn reads and writes, of a session whose fence the turn's tab knows. Failures that a person can meet are
@@ -228,13 +228,5 @@ export class TurnStore {
 		if (!session || session.title !== '' || session.titledBy === 'person') return {};
 		const question = await new Messages(this.db).get(parentId);
 		return { title: titleFrom(question ? textOf(question) : '') };
-	}
-}
-
-async function explained<T>(work: PromiseLike<T>): Promise<T> {
-	try {
-		return await work;
-	} catch (error) {
-		throw explainStorageFailure(error);
 	}
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { codeAware } from './code-aware';
 import { splitFences } from './fences';
-import { fence, messages, prose, returning, saying } from './sources';
+import { fence, messages, prose, returning, saying } from '../../../../tests/fixtures/compaction-sources';
 import type { Message } from '../../conversation/message';
 
 function summaryOf(messages: Message[], max: number): string {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { endOf, previewOf } from './preview';
-import { prose } from './sources';
+import { prose } from '../../../../tests/fixtures/compaction-sources';
 
 const texts = fc.oneof(prose, fc.string({ unit: 'grapheme' }), fc.string({ unit: 'binary' }));
 const lengths = fc.integer({ min: 1, max: 120 });

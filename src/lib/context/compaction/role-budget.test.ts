@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { roleBudget } from './role-budget';
 import { speakerOf } from './said';
-import { messages, returning, saying } from './sources';
+import { messages, returning, saying } from '../../../../tests/fixtures/compaction-sources';
 import { contentOf } from './transcript';
 import type { Message } from '../../conversation/message';
 

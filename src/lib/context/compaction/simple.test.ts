@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { lineOf, notListed, simple } from './simple';
-import { made, messages, returning, saying } from './sources';
+import { made, messages, returning, saying } from '../../../../tests/fixtures/compaction-sources';
 
 const call = (toolName: string) => ({ type: 'tool-call', toolCallId: 'c', toolName, input: {} }) as const;
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { summaryTag } from '../../conversation/boundary';
 import { mostKept } from './newest';
-import { messages, returning, saying } from './sources';
+import { messages, returning, saying } from '../../../../tests/fixtures/compaction-sources';
 import { strategyOf } from './strategies';
 
 const names = ['simple', 'code-aware', 'role-budget'] as const;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { made, message, prose, returning, saying } from './sources';
+import { made, message, prose, returning, saying } from '../../../../tests/fixtures/compaction-sources';
 import { piecesOf, transcriptOf } from './transcript';
 
 describe('transcriptOf', () => {

@@ -9,7 +9,7 @@ import { inSession } from '../../storage/boundaries';
 import type { Database } from '../../storage/database';
 import type { Provider } from '../../storage/providers';
 import type { Setting } from '../../storage/settings';
-import { explainStorageFailure } from '../../storage/storage-failure';
+import { explained, explainStorageFailure } from '../../storage/storage-failure';
 import { admitRow, admitServer, LeftOuts, type LeftOut, type SessionRows } from '../gate';
 import { settingsOfOneBrowser, type Counts } from './format';
 import { keyFor, mergeSession, type Changes } from './merge';
@@ -367,12 +367,4 @@ export async function acceptOffers(db: Database, offers: Offers): Promise<void> 
 			await Promise.all([db.providers.bulkPut(open.servers), db.settings.bulkPut(open.settings)]);
 		})
 	);
-}
-
-async function explained<T>(work: PromiseLike<T>): Promise<T> {
-	try {
-		return await work;
-	} catch (error) {
-		throw explainStorageFailure(error);
-	}
 }

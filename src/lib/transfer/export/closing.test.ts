@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { costGrowth } from '../../../../tests/fixtures/growth';
 import { closing } from './closing';
 import { stillOpen } from './raw-html';
-import { body } from './bodies';
+import { body } from '../../../../tests/fixtures/bodies';
 
 const oracle = new MarkdownIt({ html: true });
 

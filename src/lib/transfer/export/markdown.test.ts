@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { costGrowth } from '../../../../tests/fixtures/growth';
 import type { Message, Part, Role } from '../../conversation/message';
 import type { Session } from '../../conversation/session';
-import { body } from './bodies';
+import { body } from '../../../../tests/fixtures/bodies';
 import { exportMarkdown, exportName } from './markdown';
 
 const oracle = new MarkdownIt({ html: true });
