@@ -92,7 +92,7 @@ async function ask(page, baseUrl, model, nth) {
 	await dialog.getByRole('button', { name: 'Connect', exact: true }).click();
 	await dialog.getByRole('button', { name: model, exact: true }).click();
 	await dialog.waitFor({ state: 'hidden' });
-	await page.getByRole('textbox', { name: 'Message' }).fill('Tell me everything');
+	await page.getByRole('textbox', { name: 'Message' }).fill(`Tell me everything, for the ${nth}. time`);
 	await page.getByRole('button', { name: 'Send' }).click();
 	await page.locator('article[aria-label="Assistant"][aria-busy="false"]').nth(nth - 1).waitFor({ timeout: 120_000 });
 }
