@@ -6,7 +6,7 @@ import { attachments, clock, db, defaultWeights, models, onDevice, providers, se
 import { answeringSessions, whenNothingAnswers } from './locks/answering';
 import { holdFile } from './locks/files';
 import { SearchClient } from './search/client';
-import type { SearchOptions } from './search/hit';
+import type { SearchOptions, SearchResult } from './search/hit';
 import type { AppError } from './shared/app-error';
 import { newId } from './shared/id';
 import { Changes } from './storage/changes';
@@ -99,7 +99,7 @@ export const app = {
 		/** Starts what keeps the index in step with what is stored, unless it runs. */
 		start: () => void search.start(),
 		/** Where the words of a search are in a text; `corrections` are what was taken in the place of words that are nowhere. */
-		marker: async (text: string, corrections?: string[]) => (await import('./search/marks')).marker(text, corrections),
+		marker: async (text: string, corrections?: SearchResult['corrections']) => (await import('./search/marks')).marker(text, corrections),
 		/** Reads rows only, so that a live query can follow it; undefined before there is an index. */
 		progress: async (): Promise<SearchProgress | undefined> => {
 			const row = await db.searchState.get('progress');

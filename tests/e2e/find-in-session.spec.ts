@@ -82,22 +82,22 @@ async function openHit(page: Page): Promise<string> {
 	return plums;
 }
 
-/** Place of the first marked word of the message that was gone to, in the conversation's window: 0 at its top or left, 1 at its end. Undefined where none is marked. */
-function placeOfWord(page: Page): Promise<{ down: number; across: number } | undefined> {
-	return log(page).evaluate((window) => {
-		const [word] = [...(CSS.highlights.get('found-here') ?? [])] as StaticRange[];
+/** Place of a marked word of the message that was gone to, the first unless told, in the conversation's window: 0 at its top or left, 1 at its end. Undefined where none is marked. */
+function placeOfWord(page: Page, index = 0): Promise<{ down: number; across: number } | undefined> {
+	return log(page).evaluate((window, index) => {
+		const word = ([...(CSS.highlights.get('found-here') ?? [])] as StaticRange[])[index];
 		if (!word?.startContainer.isConnected) return undefined;
 		const live = document.createRange();
 		live.setStart(word.startContainer, word.startOffset);
 		live.setEnd(word.endContainer, word.endOffset);
 		const [at, around] = [live.getClientRects()[0]!, window.getBoundingClientRect()];
 		return { down: (at.top - around.top) / around.height, across: (at.left - around.left) / around.width };
-	});
+	}, index);
 }
 
-async function expectWordShown(page: Page) {
+async function expectWordShown(page: Page, index = 0) {
 	await expect(async () => {
-		const { down } = (await placeOfWord(page))!;
+		const { down } = (await placeOfWord(page, index))!;
 		expect(down).toBeGreaterThan(0.2);
 		expect(down).toBeLessThan(0.7);
 	}).toPass({ timeout: 30_000 });
@@ -275,6 +275,31 @@ test('[P5] the words of a hit are shown when they are drawn and marked late, and
 	await expectWordShown(page);
 	await expect.poll(async () => (await placeOfWord(page))?.across).toBeGreaterThan(0.1);
 	expect((await placeOfWord(page))!.across).toBeLessThan(0.9);
+});
+
+test('[P5] of several words, the place is shown where most of them stand together, in the list of hits and in the message', async ({ page }) => {
+	const lines = Array.from({ length: 400 }, (_, index) => (index === 0 ? 'This is a report.' : index === 300 ? 'Here a needle is in the report.' : `Hay ${index}`));
+	const { stored, id } = haystack(lines.join('\n\n'));
+	await page.goto('./');
+	await withSessions(page, [stored]);
+	await page.goto('./search?q=needle+report');
+	const hit = page.locator(`a[href*="m=${id}"]`);
+	await expect(hit).toContainText('Here a needle is in the report.');
+	await hit.click();
+	await expect.poll(async () => (await marked(page)).here).toEqual(['report', 'needle', 'report']);
+	await expectWordShown(page, 1);
+	await page.reload();
+	await expectWordShown(page, 1);
+});
+
+test('[P5] [B5] no more than a thousand words of a message are marked, and the first of them is shown', async ({ page }) => {
+	const { stored, id } = haystack('a '.repeat(49_900));
+	await page.goto('./');
+	await withSessions(page, [stored]);
+	await page.goto(addressOf(stored, { m: id, q: 'a' }));
+	await expect(status(page)).toHaveText(/^1 of/);
+	await expectWordShown(page);
+	expect((await marked(page)).here).toHaveLength(1000);
 });
 
 test('[P5] a hit whose words are in the part of a text that is drawn only when it is asked for shows the message', async ({ page }) => {

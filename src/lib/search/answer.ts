@@ -41,10 +41,10 @@ export async function answer(db: Database, expansion: Expansion, parsed: ParsedQ
 
 	const { typos, matches } = found;
 	const documents = await readMatches(db, sources, matches, rank(matches, sources, range.order, range.to).slice(range.from));
-	const meant = [...typos].map((index) => ({ written: parsed.words[index]!.written, terms: meantBy(parsed, index, expansion) }));
-	const isMatch = matcherOf(parsed, meant.flatMap(({ terms }) => terms));
-	const hits = documents.map(({ found, score }) => hitOf(found, score, snippetOf(found.document.text, isMatch, parsed)));
-	return { hits, total: matches.length, corrections: meant.flatMap(({ written, terms }) => correctionOf(written, new Set(terms), hits)), models };
+	const meant = [...typos].map((index) => ({ word: parsed.words[index]!.written, to: meantBy(parsed, index, expansion) }));
+	const matcher = matcherOf(parsed, meant);
+	const hits = documents.map(({ found, score }) => hitOf(found, score, snippetOf(found.document.text, matcher, parsed)));
+	return { hits, total: matches.length, corrections: meant.flatMap(({ word, to }) => correctionOf(word, new Set(to), hits)), models };
 }
 
 /** Reads what a query needs beforehand, while other things are waited for. */

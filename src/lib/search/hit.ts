@@ -47,7 +47,7 @@ export interface Hit {
 	snippet: Snippet;
 }
 
-/** A line or two around the first match. `marks` are where matches are in it, in order, in UTF-16 units. */
+/** A line or two around the place where most of what was looked for stands together. `marks` are where matches are in it, in order, in UTF-16 units. */
 export interface Snippet {
 	text: string;
 	marks: [from: number, to: number][];

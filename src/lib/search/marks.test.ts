@@ -2,20 +2,20 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { hasPhrase, hasPhrases } from '../../../tests/fixtures/phrases';
 import { hostileText, mixedText } from '../../../tests/fixtures/search-text';
-import { marker, marksOf, matcherOf, merged, type Mark } from './marks';
+import { marker, marksOf, matcherOf, merged, type WordMark } from './marks';
 import { parseQuery, phraseOf } from './parse-query';
 import { processTerm, tokenize } from './words';
 
 /** A text with brackets where it is marked. */
-function bracketed(text: string, marks: Mark[]): string {
-	const ends = [0, ...marks.flat(), text.length];
+function bracketed(text: string, marks: WordMark[]): string {
+	const ends = [0, ...marks.flatMap(([from, to]) => [from, to]), text.length];
 	return ends
 		.slice(1)
 		.map((end, index) => text.slice(ends[index], end) + (index === marks.length * 2 ? '' : index % 2 === 0 ? '[' : ']'))
 		.join('');
 }
 
-const marked = (query: string, text: string, corrections?: string[]) => bracketed(text, marker(query, corrections)(text));
+const marked = (query: string, text: string, corrections: string[] = []) => bracketed(text, marker(query, [{ word: query.trim(), to: corrections }])(text));
 
 describe('marks of what a query finds', () => {
 	it.each([
@@ -53,8 +53,8 @@ describe('marks of what a query finds', () => {
 				}
 				expect(end).toBeLessThanOrEqual(text.length);
 				const matches = matcherOf(parseQuery(query));
-				const isFound = tokenize(text).some((token) => matches(processTerm(token) ?? ''));
-				expect(marksOf(text, matches).length > 0).toBe(isFound);
+				const isFound = tokenize(text).some((token) => matches(processTerm(token) ?? '') !== 0);
+				expect([...marksOf(text, matches)].length > 0).toBe(isFound);
 			})
 		);
 	});
@@ -62,14 +62,14 @@ describe('marks of what a query finds', () => {
 	it('those that touch or overlap are one', () => {
 		expect(
 			merged([
-				[4, 6],
-				[0, 2],
-				[2, 3],
-				[4, 5]
+				[4, 6, 1],
+				[0, 2, 2],
+				[2, 3, 4],
+				[4, 5, 1]
 			])
 		).toEqual([
-			[0, 3],
-			[4, 6]
+			[0, 3, 6],
+			[4, 6, 1]
 		]);
 	});
 });

@@ -1,37 +1,48 @@
+import type { SearchResult } from './hit';
 import { beginningWith, parseQuery, type ParsedQuery } from './parse-query';
-import type { Query } from './query';
+import { leavesOf } from './query';
 import { charactersOf, isPaired } from './runs';
 import { locate, processTerm, type Token } from './words';
 
 /** Where something is in a text, in UTF-16 units. */
 export type Mark = [from: number, to: number];
 
-/** Where a text has terms that match: in order, apart from each other. */
-export function marksOf(text: string, matches: (term: string) => boolean): Mark[] {
-	const marks: Mark[] = [];
+/** A mark, and which words and phrases of the query stand there: a bit for each, since a query has 32 at most. */
+export type WordMark = [...Mark, words: number];
+
+/** Words and phrases that are looked for. */
+export type Wanted = Pick<ParsedQuery, 'words' | 'phrases' | 'isOpen'>;
+
+/** Words of a query that a term is found by, a bit for each. */
+export type Matcher = (term: string) => number;
+
+/** Marks of the terms of a text that match, in order; read no further than is asked for. */
+export function* marksOf(text: string, matches: Matcher): Generator<WordMark, undefined> {
 	for (const token of locate(text)) {
 		const mark = markOf(text, token, matches);
-		if (mark) marks.push(mark);
+		if (mark) yield mark;
 	}
-	return merged(marks);
 }
 
 /** Where a token matches, if it does: of a pair of characters the first only, where that is what is looked for. */
-export function markOf(text: string, token: Token, matches: (term: string) => boolean): Mark | undefined {
+function markOf(text: string, token: Token, matches: Matcher): WordMark | undefined {
 	const term = processTerm(token.token);
-	if (term === null || !matches(term)) return undefined;
+	const words = term === null ? 0 : matches(term);
+	if (term === null || words === 0) return undefined;
 	const [first] = term;
-	if (term !== first && isPaired(first!) && matches(first!)) return [token.from, charactersOf(text, token)[0]!.to];
-	return [token.from, token.to];
+	const isFirstOnly = term !== first && isPaired(first!) && matches(first!) !== 0;
+	return [token.from, isFirstOnly ? charactersOf(text, token)[0]!.to : token.to, words];
 }
 
 /** Marks in order, those that overlap or touch as one. */
-export function merged(marks: Mark[]): Mark[] {
-	const apart: Mark[] = [];
-	for (const [from, to] of marks.toSorted(([a], [b]) => a - b)) {
+export function merged(marks: WordMark[]): WordMark[] {
+	const apart: WordMark[] = [];
+	for (const [from, to, words] of marks.toSorted(([a], [b]) => a - b)) {
 		const last = apart.at(-1);
-		if (last && from <= last[1]) last[1] = Math.max(last[1], to);
-		else apart.push([from, to]);
+		if (last && from <= last[1]) {
+			last[1] = Math.max(last[1], to);
+			last[2] |= words;
+		} else apart.push([from, to, words]);
 	}
 	return apart;
 }
@@ -40,30 +51,38 @@ export function merged(marks: Mark[]): Mark[] {
  * Marks what a query finds, on the page that shows a hit: its words, as they are found, and those that were taken in their
  * place; its phrases only where they are phrases. Marks nothing where the query is refused.
  */
-export function marker(query: string, corrections: string[] = []): (text: string) => Mark[] {
+export function marker(query: string, corrections: SearchResult['corrections'] = []): (text: string) => WordMark[] {
 	const parsed = parseQuery(query);
 	if (parsed.refused !== undefined) return () => [];
 	const matches = matcherOf(parsed, corrections);
-	return (text) => merged([...marksOf(text, matches), ...phraseMarks(text, parsed)]);
+	return (text) => marksIn(text, matches, parsed);
 }
 
-/** Whether a term is what one of the query's words is found by; or a correction, or what that becomes in the index. */
-export function matcherOf({ words }: Pick<ParsedQuery, 'words'>, corrections: string[] = []): (term: string) => boolean {
-	const terms = new Set(corrections.flatMap((word) => [word, processTerm(word) ?? word]));
-	const beginnings: string[] = [];
-	for (const { query } of words) collect(query, terms, beginnings);
-	return (term) => terms.has(term) || beginnings.some((beginning) => term.startsWith(beginning));
+/** All marks of a query in a text, in order and apart. */
+export function marksIn(text: string, matches: Matcher, query: Wanted): WordMark[] {
+	return merged([...marksOf(text, matches), ...phraseMarks(text, query)]);
 }
 
-function collect(query: Query, terms: Set<string>, beginnings: string[]): void {
-	if (query.kind !== 'term') query.of.forEach((part) => collect(part, terms, beginnings));
-	else if (query.prefix) beginnings.push(query.term);
-	else terms.add(query.term);
+/** Tells which of the query's words a term is what they are found by, or is a correction of, or what that becomes in the index. */
+export function matcherOf({ words }: Pick<ParsedQuery, 'words'>, corrections: SearchResult['corrections'] = []): Matcher {
+	const terms = new Map<string, number>();
+	const beginnings: [beginning: string, word: number][] = [];
+	for (const [index, { written, query }] of words.entries()) {
+		const leaves = leavesOf(query);
+		const meant = corrections.flatMap(({ word, to }) => (word === written ? to : []));
+		const whole = [...leaves.filter(({ prefix }) => !prefix).map(({ term }) => term), ...meant, ...meant.flatMap((word) => processTerm(word) ?? [])];
+		for (const term of whole) terms.set(term, (terms.get(term) ?? 0) | (1 << index));
+		for (const { term, prefix } of leaves) if (prefix) beginnings.push([term, 1 << index]);
+	}
+	return (term) => beginnings.reduce((found, [beginning, word]) => (term.startsWith(beginning) ? found | word : found), terms.get(term) ?? 0);
 }
 
 /** Where a text has the phrases of a query. */
-export function phraseMarks(text: string, { phrases, isOpen }: Pick<ParsedQuery, 'phrases' | 'isOpen'>): Mark[] {
-	return phrases.flatMap((phrase, index) => [...phrasesIn(text, phrase, isOpen && index === phrases.length - 1)]);
+function phraseMarks(text: string, { words, phrases, isOpen }: Wanted): WordMark[] {
+	return phrases.flatMap((phrase, index) => {
+		const places = [...phrasesIn(text, phrase, isOpen && index === phrases.length - 1)];
+		return places.map((place): WordMark => [...place, 1 << (words.length + index)]);
+	});
 }
 
 /**
@@ -98,9 +117,9 @@ export function* phrasesIn(text: string, phrase: string[], lastIsPrefix: boolean
 	}
 }
 
-/** Whether a term can be the last of a phrase. */
-function endOf(last: string, isPrefix: boolean): (term: string) => boolean {
-	if (!isPrefix) return isPaired(last) ? (term) => term.startsWith(last) : (term) => term === last;
+/** Tells whether a term can be the last of a phrase. */
+function endOf(last: string, isPrefix: boolean): Matcher {
+	if (!isPrefix) return (term) => Number(isPaired(last) ? term.startsWith(last) : term === last);
 	const query = beginningWith(last);
 	return matcherOf({ words: query ? [{ written: last, query }] : [] });
 }

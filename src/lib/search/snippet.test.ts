@@ -47,6 +47,27 @@ describe('the line that shows a hit', () => {
 		expect(markedIn(snippet('"big do', text))).toEqual(['big dog']);
 	});
 
+	it('[P5] [E7] is where most of several words stand together, the first such place', () => {
+		const lines = Array.from({ length: 400 }, (_, index) => (index === 200 || index === 300 ? `A needle in line ${index}` : `Report, line ${index}`)).join('\n');
+		const found = snippet('needle line ', lines);
+		expect(found.text).toContain('A needle in line 200');
+		expect(markedIn(found)).toContain('needle');
+		expect(markedIn(found)).toContain('line');
+		expect(snippet('line ', lines).text).toMatch(/^Report, line 0 /);
+		expect(snippet('report absent ', lines).text).toMatch(/^Report, line 0 /);
+		expect(snippet('"in line" needle 300', lines).text).toContain('A needle in line 300');
+	});
+
+	it('[P5] [E7] has words together that stand for ones that are nowhere', () => {
+		const parsed = parseQuery('needel lien ');
+		const text = `A line. ${filler(20)}The needle, a line. ${filler(20)}`;
+		const matches = matcherOf(parsed, [
+			{ word: 'needel', to: ['needle'] },
+			{ word: 'lien', to: ['line'] }
+		]);
+		expect(markedIn(snippetOf(text, matches, parsed))).toEqual(['needle', 'line']);
+	});
+
 	it('[E7] leaves out the plainest signs of Markdown, and no others', () => {
 		const text = '## A **bold** plan\n\n> said\n\n```ts\nif (a > b) c = 2**8; // __init__ # no\n```\n';
 		expect(snippet('plan ', text).text).toBe('A bold plan said ts if (a > b) c = 2**8; // __init__ # no');
@@ -73,7 +94,7 @@ describe('the line that shows a hit', () => {
 					end = to;
 				}
 				expect(end).toBeLessThanOrEqual(found.text.length);
-				const isFound = tokenize(filler(repeats) + text).some((token) => matches(processTerm(token) ?? ''));
+				const isFound = tokenize(filler(repeats) + text).some((token) => matches(processTerm(token) ?? '') !== 0);
 				if (isFound) expect(found.marks).not.toEqual([]);
 			})
 		);
@@ -82,6 +103,7 @@ describe('the line that shows a hit', () => {
 	it('is quick in a text of 5 MB', () => {
 		const started = performance.now();
 		expect(markedIn(snippet('needle ', `${filler(100)}needle ${'x '.repeat(2_500_000)}`))).toEqual(['needle']);
+		expect(markedIn(snippet('needle hay ', `needle ${'x '.repeat(2_500_000)} hay`))).toEqual(['needle']);
 		expect(snippet('needle ', `needle${' '.repeat(5_000_000)}`).text).toBe('needle…');
 		expect(performance.now() - started).toBeLessThan(2000);
 	});

@@ -1,8 +1,7 @@
 import type { Snippet } from './hit';
-import { markOf, marksOf, merged, phraseMarks, phrasesIn, type Mark } from './marks';
-import type { ParsedQuery } from './parse-query';
+import { marksIn, marksOf, merged, phrasesIn, type Mark, type Matcher, type Wanted } from './marks';
 import { wholeBefore } from './runs';
-import { locate } from './words';
+import { mostTogether } from './together';
 
 /** How long a snippet is at most, but for its …, and how much of that is before the first mark, in UTF-16 units. */
 const maxLength = 160;
@@ -12,18 +11,20 @@ const lead = 48;
 const before = 160;
 const after = 480;
 
+/** How far behind the first mark words are looked for that stand together, in UTF-16 units: it takes a few milliseconds. */
+const farthest = 65_536;
+
 /** White space, control characters, and what Markdown has at the start of a line; and the signs of bold text. */
 const noise =
 	/(?:[\s\p{Cc}]|`{3,}|~{3,}|(?<=^[ \t]*)(?:#{1,6}|>)(?=\s))+|(?<![\p{L}\p{N}*])\*\*(?!\*)|(?<!\*)\*\*(?![\p{L}\p{N}*])/gmu;
 
-type Phrases = Pick<ParsedQuery, 'phrases' | 'isOpen'>;
-
 /**
- * A line of a text around its first phrase, or else around its first term that matches; the beginning where there is none.
- * White space is one space in it, and the plainest signs of Markdown are left out. It is cut between words where it can be.
+ * A line of a text around the place where most words and phrases stand together, from its first phrase on, or else from its
+ * first term that matches; the beginning where there is none. White space is one space in it, and the plainest signs of
+ * Markdown are left out. It is cut between words where it can be.
  */
-export function snippetOf(text: string, matches: (term: string) => boolean, phrases: Phrases = { phrases: [], isOpen: false }): Snippet {
-	const first = firstPhrase(text, phrases) ?? firstMatch(text, matches) ?? [0, 0];
+export function snippetOf(text: string, matches: Matcher, query: Wanted): Snippet {
+	const first = placeOf(text, matches, query);
 	const from = wholeBefore(text, Math.max(0, first[0] - before));
 	const to = wholeBefore(text, Math.min(text.length, first[0] + after));
 	const around = text.slice(from, to);
@@ -32,7 +33,7 @@ export function snippetOf(text: string, matches: (term: string) => boolean, phra
 	const [start, end] = cutAround(line.text, shown, from === 0, to === text.length);
 	const prefix = from > 0 || start > 0 ? '…' : '';
 	const suffix = to < text.length || end < line.text.length ? '…' : '';
-	const found = merged([...marksOf(around, matches), ...phraseMarks(around, phrases), [first[0] - from, Math.min(first[1], to) - from]]);
+	const found = merged([...marksIn(around, matches, query), [first[0] - from, Math.min(first[1], to) - from, 0]]);
 	const marks = found.flatMap(([markFrom, markTo]): Mark[] => {
 		const a = Math.max(line.indexOf(markFrom), start) - start + prefix.length;
 		const b = Math.min(line.indexOf(markTo), end) - start + prefix.length;
@@ -41,18 +42,19 @@ export function snippetOf(text: string, matches: (term: string) => boolean, phra
 	return { text: prefix + line.text.slice(start, end) + suffix, marks };
 }
 
-function firstPhrase(text: string, { phrases, isOpen }: Phrases): Mark | undefined {
+/** Place in a text that its line is cut around. */
+function placeOf(text: string, matches: Matcher, query: Wanted): Mark {
+	const [from, to] = firstPhrase(text, query) ?? marksOf(text, matches).next().value ?? [0, 0];
+	if (query.words.length + query.phrases.length < 2) return [from, to];
+	const marks = marksIn(text.slice(from, wholeBefore(text, Math.min(text.length, from + farthest))), matches, query);
+	const [start, end] = marks[mostTogether(marks)] ?? [0, to - from];
+	return [from + start, from + end];
+}
+
+function firstPhrase(text: string, { phrases, isOpen }: Wanted): Mark | undefined {
 	for (const [index, phrase] of phrases.entries()) {
 		const { value } = phrasesIn(text, phrase, isOpen && index === phrases.length - 1).next();
 		if (value) return value;
-	}
-	return undefined;
-}
-
-function firstMatch(text: string, matches: (term: string) => boolean): Mark | undefined {
-	for (const token of locate(text)) {
-		const mark = markOf(text, token, matches);
-		if (mark) return mark;
 	}
 	return undefined;
 }

@@ -1,6 +1,7 @@
 import { untrack } from 'svelte';
 import { app } from '../app';
 import type { Hit, SearchResult } from '../search/hit';
+import type { WordMark } from '../search/marks';
 import { AppError } from '../shared/app-error';
 import { explainStorageFailure } from '../storage/storage-failure';
 import { Live } from './live.svelte';
@@ -9,8 +10,8 @@ import { isShortcut, shortcut } from './shortcuts.svelte';
 /** How many hits are asked for at a time: as many as the index gives. */
 const pageSize = 200;
 
-/** Where the words of a search are in a text, in order, in UTF-16 units. */
-export type Marker = (text: string) => [from: number, to: number][];
+/** Finds the words of a search in a text, in order. */
+export type Marker = (text: string) => WordMark[];
 
 /** The keys that the browser's own search has, as people read them. */
 export const findKeys = shortcut('f').name;
@@ -82,7 +83,7 @@ export class Find {
 		for (let offset = 0; ; offset += pageSize) {
 			const result = await app.search.find(text, { sessionId: this.sessionId, kind: 'message', order: 'place', limit: pageSize, offset });
 			if (offset === 0) {
-				const marker = await app.search.marker(text, result.corrections.flatMap(({ to }) => to));
+				const marker = await app.search.marker(text, result.corrections);
 				if (!isWanted()) return;
 				this.result = result;
 				this.marker = result.refused === undefined ? marker : undefined;

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { WordMark } from '../search/marks';
 import { Marking } from './marking.svelte';
 
 let marking: Marking | undefined;
@@ -13,7 +14,7 @@ afterEach(() => {
 });
 
 /** A window with one message for each of these pieces of HTML, and everything in it marked that the pattern finds. */
-function draw(messages: string[], pattern = /plums?/giu) {
+function draw(messages: string[], pattern = /plums?/giu, bitOf?: (word: string) => number) {
 	const scroller = document.createElement('div');
 	scroller.style.cssText = 'height: 400px; overflow: auto';
 	const column = document.createElement('div');
@@ -21,12 +22,13 @@ function draw(messages: string[], pattern = /plums?/giu) {
 	scroller.append(column);
 	document.body.append(scroller);
 	marking = new Marking(column, (word) => told.push(word));
-	marking.use(finder(pattern));
+	marking.use(finder(pattern, bitOf));
 	return { scroller, column, article: (index: number) => column.querySelector<HTMLElement>(`[data-id="m${index}"]`)! };
 }
 
-function finder(pattern: RegExp) {
-	return (text: string) => [...text.matchAll(pattern)].map(({ index, 0: { length } }): [number, number] => [index, index + length]);
+/** Finds what matches; `bitOf` tells which word of the query it is. */
+function finder(pattern: RegExp, bitOf: (word: string) => number = () => 1) {
+	return (text: string) => [...text.matchAll(pattern)].map(({ index, 0: word }): WordMark => [index, index + word.length, bitOf(word)]);
 }
 
 function marked(name = 'found'): string[] {
@@ -142,5 +144,16 @@ describe('Marking', () => {
 		expect(here).toHaveLength(1000);
 		expect(here[0]!.startOffset).toBe(0);
 		expect(told.map(({ startOffset }) => startOffset)).toEqual([0]);
+	});
+
+	it('[P5] shows a message where most words stand together, and marks that place of any number', async () => {
+		const bitOf = (word: string) => (word === 'fig' ? 1 : 2);
+		const plums = `<p>${'plum '.repeat(2000)}</p>`;
+		draw([`<p>A fig${' pear'.repeat(100)}</p>${plums.repeat(2)}<p>A <b>plum</b>, a fig</p><p>fig plum</p>${plums}`], /plum|fig/gu, bitOf);
+		marking!.pointAt('m0');
+		await vi.waitFor(() => expect(told).toHaveLength(1), 10_000);
+		expect(told[0]!.startContainer.parentElement!.localName).toBe('b');
+		expect(marked('found-here')).toHaveLength(1000);
+		expect(marked('found-here').filter((word) => word === 'fig')).toHaveLength(2);
 	});
 });

@@ -1,4 +1,6 @@
 /* eslint-disable svelte/prefer-svelte-reactivity -- nothing is drawn from what is kept here */
+import type { WordMark } from '../search/marks';
+import { mostTogether } from '../search/together';
 import type { Marker } from './find.svelte';
 
 /** How long marking may keep the page at a time. */
@@ -6,6 +8,9 @@ const milliseconds = 4;
 
 /** The most words of a message that are marked: the browser looks at each of them whenever it draws. */
 const mostMarks = 1000;
+
+/** The most words of a message that are looked at, to choose where it is shown. */
+const mostFound = 10_000;
 
 /** How much text is marked at a time, in UTF-16 units: cut where a block ends, and anywhere only when it is far more. */
 const enough = 2048;
@@ -23,6 +28,14 @@ interface Run {
 	at: number;
 }
 
+/** Places of words in a message, in order, and which of them the message is shown at. */
+interface Marks {
+	ranges: StaticRange[];
+	shown: StaticRange | undefined;
+}
+
+const noMarks: Marks = { ranges: [], shown: undefined };
+
 /**
  * Marks words in the messages that are drawn and in sight, by highlights of CSS: their elements are not touched. It keeps up with what
  * is drawn, a little in each frame; an answer that is still growing is marked when it is whole. `::highlight(found)` is for all
@@ -31,17 +44,17 @@ interface Run {
 export class Marking {
 	private readonly found = new Highlight();
 	private readonly here = new Highlight();
-	private readonly ranges = new Map<Element, StaticRange[]>();
+	private readonly marks = new Map<Element, Marks>();
 	private readonly inSight = new Set<Element>();
 	private readonly stale = new Set<Element>();
 	private marker: Marker | undefined;
 	private hereId: string | undefined;
-	private work: { article: Element; steps: Generator<void, StaticRange[]> } | undefined;
+	private work: { article: Element; steps: Generator<void, Marks> } | undefined;
 	private frame: number | undefined;
 	private readonly changes: MutationObserver;
 	private readonly sight: IntersectionObserver;
 
-	/** `column` holds the messages: articles with `data-id`. `onword` is told of the first word of the message that was gone to, whenever it is marked. */
+	/** `column` holds the messages: articles with `data-id`. `onword` is told of the word that the message that was gone to is shown at, whenever it is marked. */
 	constructor(
 		private readonly column: Element,
 		private readonly onword: (word: Range) => void
@@ -62,14 +75,14 @@ export class Marking {
 	/** Marks by this from now on; what was marked stays until it is marked anew. */
 	use(marker: Marker | undefined): void {
 		this.marker = marker;
-		if (!marker) for (const article of this.ranges.keys()) this.put(article, []);
+		if (!marker) for (const article of this.marks.keys()) this.put(article, noMarks);
 		for (const article of this.inSight) this.touch(article);
 	}
 
 	/** The message that was gone to. */
 	pointAt(messageId: string | undefined): void {
 		this.hereId = messageId;
-		for (const [article, ranges] of this.ranges) this.put(article, ranges);
+		for (const [article, marks] of this.marks) this.put(article, marks);
 	}
 
 	stop(): void {
@@ -92,14 +105,14 @@ export class Marking {
 
 	private meetArticles(): void {
 		const drawn = new Set(this.column.querySelectorAll('article[data-id]'));
-		for (const article of [...this.inSight, ...this.ranges.keys()]) if (!drawn.has(article)) this.forget(article);
+		for (const article of [...this.inSight, ...this.marks.keys()]) if (!drawn.has(article)) this.forget(article);
 		// Observing one again changes nothing.
 		for (const article of drawn) this.sight.observe(article);
 	}
 
 	private forget(article: Element): void {
 		this.sight.unobserve(article);
-		this.put(article, []);
+		this.put(article, noMarks);
 		this.inSight.delete(article);
 		this.stale.delete(article);
 	}
@@ -109,7 +122,7 @@ export class Marking {
 			if (isIntersecting) this.inSight.add(target);
 			else this.inSight.delete(target);
 			if (isIntersecting) this.touch(target);
-			else this.put(target, []);
+			else this.put(target, noMarks);
 		}
 	}
 
@@ -140,29 +153,32 @@ export class Marking {
 		for (const article of this.stale) {
 			if (article.ariaBusy === 'true') continue;
 			this.stale.delete(article);
-			if (this.inSight.has(article)) return { article, steps: rangesIn(article, marker) };
+			if (this.inSight.has(article)) return { article, steps: marksIn(article, marker) };
 		}
 		return undefined;
 	}
 
-	private put(article: Element, ranges: StaticRange[]): void {
-		for (const range of this.ranges.get(article) ?? []) {
+	private put(article: Element, marks: Marks): void {
+		for (const range of this.marks.get(article)?.ranges ?? []) {
 			this.found.delete(range);
 			this.here.delete(range);
 		}
 		const isHere = (article as HTMLElement).dataset.id === this.hereId;
-		for (const range of ranges) (isHere ? this.here : this.found).add(range);
-		if (ranges.length > 0) this.ranges.set(article, ranges);
-		else this.ranges.delete(article);
-		if (isHere && ranges[0]) this.onword(liveOf(ranges[0]));
+		for (const range of marks.ranges) (isHere ? this.here : this.found).add(range);
+		if (marks.shown) this.marks.set(article, marks);
+		else this.marks.delete(article);
+		if (isHere && marks.shown) this.onword(liveOf(marks.shown));
 	}
 }
 
-/** Places of the first words in a message, found piece by piece. */
-function* rangesIn(article: Element, marker: Marker): Generator<void, StaticRange[]> {
+/** Finds the words of a message piece by piece, and keeps those around the one that it is shown at. */
+function* marksIn(article: Element, marker: Marker): Generator<void, Marks> {
 	const ranges: StaticRange[] = [];
+	const marks: WordMark[] = [];
+	let length = 0;
 	for (const { text, runs } of piecesOf(article)) {
-		for (const [from, to] of marker(text).slice(0, mostMarks - ranges.length)) {
+		for (const [from, to, words] of marker(text)) {
+			marks.push([length + from, length + to, words]);
 			const first = runs[lastAt(runs, from)]!;
 			const last = runs[lastAt(runs, to - 1)]!;
 			ranges.push(
@@ -174,10 +190,13 @@ function* rangesIn(article: Element, marker: Marker): Generator<void, StaticRang
 				})
 			);
 		}
-		if (ranges.length === mostMarks) break;
+		if (ranges.length >= mostFound) break;
+		length += text.length;
 		yield;
 	}
-	return ranges;
+	const shown = mostTogether(marks);
+	const start = Math.max(0, Math.min(shown - mostMarks / 2, ranges.length - mostMarks));
+	return { ranges: ranges.slice(start, start + mostMarks), shown: ranges[shown] };
 }
 
 /** Follows what is drawn from now on; the text may be shorter already than when it was marked. */
