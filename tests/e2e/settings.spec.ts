@@ -30,7 +30,7 @@ test('[E11] a system prompt that the store refuses is told of, and stored as soo
 	await refuseRows(page, ['settings']);
 	await prompt(page).fill('Speak like a lighthouse keeper.');
 	await prompt(page).blur();
-	const refused = page.getByText(/no space left/);
+	const refused = page.getByText(/no space left for Snug in this browser, so your system prompt is not stored yet/);
 	await expect(refused).toBeVisible();
 	await page.getByRole('link', { name: 'New chat' }).click();
 	await expect(prompt(page)).toBeHidden();

@@ -24,8 +24,14 @@ export class TypedText {
 	/** Told when nothing is unwritten any more. */
 	private waiting: (() => void)[] = [];
 
-	/** `write` stores what `next` makes of what is stored by then, undefined where nothing is, and returns it: in one transaction. */
-	constructor(private readonly write: (next: (stored: string | undefined) => string) => Promise<string>) {}
+	/**
+	 * `write` stores what `next` makes of what is stored by then, undefined where nothing is, and returns it: in one transaction. `what`
+	 * names the text in a sentence.
+	 */
+	constructor(
+		private readonly write: (next: (stored: string | undefined) => string) => Promise<string>,
+		private readonly what?: string
+	) {}
 
 	get unwritten(): boolean {
 		return this.forget !== undefined;
@@ -99,7 +105,7 @@ export class TypedText {
 				notify({ text: failure.message });
 				return;
 			}
-			this.complaint ??= complain(failure);
+			this.complaint ??= complain(failure, this.what);
 			clearTimeout(this.timer);
 			this.timer = setTimeout(() => void this.flush(), retryMs);
 		}
@@ -107,8 +113,8 @@ export class TypedText {
 }
 
 /** Says it, and has the browser ask before the page is left, until what it returns is called. */
-function complain(failure: AppError): () => void {
-	const dismiss = sayUnwritten(failure);
+function complain(failure: AppError, what: string | undefined): () => void {
+	const dismiss = sayUnwritten(failure, what);
 	const stay = (event: BeforeUnloadEvent) => event.preventDefault();
 	addEventListener('beforeunload', stay);
 	return () => {

@@ -19,9 +19,8 @@ export async function writeUnwritten(): Promise<boolean> {
 }
 
 /** Says that the store refuses what is typed, which is tried again, until the returned function is called: once for all fields that it is so with. */
-export function sayUnwritten({ code, message }: AppError): () => void {
-	const full =
-		'There is no space left for Snug in this browser, so what you type is not stored yet. Free some disk space, or delete a model or old chats, and keep this tab open: Snug stores it as soon as there is room.';
+export function sayUnwritten({ code, message }: AppError, what = 'what you type'): () => void {
+	const full = `There is no space left for Snug in this browser, so ${what} is not stored yet. Free some disk space, or delete a model or old chats, and keep this tab open: Snug stores it as soon as there is room.`;
 	const text = code === 'disk-full' ? full : message;
 	const said = complaints.get(text) ?? { times: 0, dismiss: notify({ text }) };
 	said.times++;
