@@ -63,6 +63,25 @@ describe('BlockStream', () => {
 		);
 	}, 30_000);
 
+	it('[P3] goes on after an end that was none, with the blocks that it had', () => {
+		fc.assert(
+			fc.property(markdown, cuts, (text, sizes) => {
+				const stream = new BlockStream();
+				let sofar = '';
+				for (const piece of pieces(text, sizes)) {
+					const before = new BlockStream();
+					before.set(sofar);
+					const keys = stream.blocks.slice(0, before.blocks.length).map(({ key }) => key);
+					stream.set((sofar += piece));
+					expect(stream.blocks.slice(0, keys.length).map(({ key }) => key)).toEqual(keys);
+					finish(stream);
+					expect(htmlOf(stream)).toBe(render(sofar));
+				}
+			}),
+			{ numRuns: 500 }
+		);
+	}, 30_000);
+
 	it('[P8] has no more names for what can not be seen than the whole text may have', () => {
 		const text = ('`' + 'a\u200b'.repeat(50) + '` [b][c]\n\n```\n' + 'a\u200b'.repeat(50) + '\n```\n\n').repeat(50) + '[c]: http://c.example';
 		const stream = new BlockStream();
@@ -155,10 +174,11 @@ describe('BlockStream', () => {
 		expect(stream.blocks[1]).toBe(second);
 	});
 
-	it('[P8] resolves one block after the other, and none before the end', () => {
+	it('[P8] resolves one block after the other, none before the end, and takes nothing back where the text goes on', () => {
 		const stream = new BlockStream();
-		for (let index = 0; index < 3; index++) stream.append(`One\ntwo [x].\n\nWithout.\n\n`);
-		stream.append('[x]: https://example.org\n\nAlso [x].\n\n');
+		let text = '';
+		for (let index = 0; index < 3; index++) stream.set((text += 'One\ntwo [x].\n\nWithout.\n\n'));
+		stream.set((text += '[x]: https://example.org\n\nAlso [x].\n\n'));
 		const links = () => htmlOf(stream).split('href=').length - 1;
 		expect(stream.resolveNext()).toBe(0);
 		stream.finish();
@@ -170,6 +190,9 @@ describe('BlockStream', () => {
 			expect(stream.blocks.filter((block, index) => block !== before[index])).toHaveLength(1);
 		}
 		expect(stream.resolveNext()).toBe(0);
+		const before = stream.blocks;
+		stream.set((text += 'More.\n\n'));
+		before.forEach((block, index) => expect(stream.blocks[index]).toBe(block));
 	});
 
 	it('starts anew, with new keys, when the text is replaced', () => {

@@ -10,7 +10,7 @@ export interface Block {
 }
 
 /**
- * What is not settled yet: HTML to show in its place until then, or a fence, whose text only grows as long as its key
+ * Text that is not settled yet: HTML to show in its place until then, or a fence, whose text only grows as long as its key
  * stays the same.
  */
 export type Open = { kind: 'html'; html: string } | { kind: 'fence'; key: number; language: string; text: string };
@@ -27,7 +27,7 @@ interface Fence {
 	closer: RegExp;
 	indent: RegExp;
 	language: string;
-	/** Where its opening line ends in the text that it was found in. */
+	/** Offset of the end of its opening line in the text that it was found in. */
 	firstLineEnd: number;
 	shown: string;
 }
@@ -35,12 +35,26 @@ interface Fence {
 interface Settled {
 	block: Block;
 	source: string;
-	/** How many definitions were known when it was rendered. */
+	/** Count of the definitions that were known when it was rendered. */
 	known: number;
+	/** Set once later definitions have changed it. */
+	learned: boolean;
 	/** The headings that it stands under. */
 	outline: Outline;
 	/** The names that the blocks before it left. */
 	names: Names;
+}
+
+/** State of a stream that `finish()` changes. */
+interface Progress {
+	settledBlocks: Settled[];
+	references: References;
+	definitions: number;
+	outline: Outline;
+	names: Names;
+	tail: string;
+	scanned: number;
+	fence: Fence | null;
 }
 
 /**
@@ -71,8 +85,9 @@ export class BlockStream {
 	private scanned = 0;
 	private fence: Fence | null = null;
 	private openCache: Open | null | undefined;
-	private finished = false;
-	/** How many of the settled blocks need no look from `resolveNext` any more. */
+	/** State before `finish()`: the text may go on after all. */
+	private beforeEnd: Progress | null = null;
+	/** Count of the settled blocks that `resolveNext` is done with. */
 	private resolved = 0;
 	private nextKey = 0;
 
@@ -81,7 +96,7 @@ export class BlockStream {
 		return (this.blockCache ??= this.settledBlocks.flatMap(({ block }) => (block.html === '' ? [] : [block])));
 	}
 
-	/** What follows the settled blocks, rendered when it is asked for; null if nothing visible does. */
+	/** Text that follows the settled blocks, rendered when it is asked for; null if nothing visible does. */
 	get open(): Open | null {
 		if (this.openCache === undefined) this.openCache = this.renderOpen();
 		return this.openCache;
@@ -90,12 +105,13 @@ export class BlockStream {
 	/** Makes `text` the whole text: what it adds is appended; if it is not a continuation, everything starts anew. */
 	set(text: string): void {
 		if (text === this.raw) return;
-		if (this.finished || !text.startsWith(this.raw)) this.reset();
+		if (!text.startsWith(this.raw)) this.reset();
+		this.reopen();
 		this.append(text.slice(this.raw.length));
 	}
 
 	append(delta: string): void {
-		if (this.finished) throw new Error('append after finish');
+		if (this.beforeEnd) throw new Error('append after finish');
 		if (delta === '') return;
 		// A carriage return may be the first half of a line end, so it waits for what follows it.
 		const held = this.raw.endsWith('\r') ? '\r' : '';
@@ -111,13 +127,23 @@ export class BlockStream {
 
 	/** Settles what is open; the text is complete. */
 	finish(): void {
-		if (this.finished) return;
+		if (this.beforeEnd) return;
+		const { settledBlocks, references, definitions, outline, names, tail, scanned, fence } = this;
+		this.beforeEnd = {
+			settledBlocks: [...settledBlocks],
+			references: { ...references },
+			definitions,
+			outline: [...outline],
+			names: { ...names },
+			tail,
+			scanned,
+			fence: fence && { ...fence }
+		};
 		if (this.raw.endsWith('\r')) this.take('\n');
 		this.fence = null;
 		this.settleUpTo(this.blockEnds(this.tail));
 		this.tail = '';
 		this.openCache = null;
-		this.finished = true;
 	}
 
 	/**
@@ -125,12 +151,13 @@ export class BlockStream {
 	 * that block has, 0 if there is none left.
 	 */
 	resolveNext(): number {
-		for (let settled; this.finished && (settled = this.settledBlocks[this.resolved]); ) {
+		for (let settled; this.beforeEnd && (settled = this.settledBlocks[this.resolved]); ) {
 			this.resolved++;
-			const { block, source, known, outline, names } = settled;
-			if (known === this.definitions || !source.includes('[') || source.length > maxBlock) continue;
-			const html = this.counted(source, render, this.references, outline, names);
+			const { block, source, known, learned, outline, names } = settled;
+			if ((known === this.definitions && !learned) || !source.includes('[') || source.length > maxBlock) continue;
+			const html = this.counted(source, render, this.references, [...outline], { ...names });
 			if (html !== block.html) {
+				settled.learned = true;
 				settled.block = { key: block.key, html };
 				this.blockCache = undefined;
 			}
@@ -150,7 +177,16 @@ export class BlockStream {
 		this.scanned = 0;
 		this.fence = null;
 		this.openCache = undefined;
-		this.finished = false;
+		this.beforeEnd = null;
+		this.resolved = 0;
+	}
+
+	/** Takes `finish()` back. What blocks have learned they keep until the next end, so that none is drawn anew for that. */
+	private reopen(): void {
+		if (!this.beforeEnd) return;
+		Object.assign(this, this.beforeEnd);
+		this.beforeEnd = null;
+		this.blockCache = this.openCache = undefined;
 		this.resolved = 0;
 	}
 
@@ -230,7 +266,7 @@ export class BlockStream {
 		return blocks;
 	}
 
-	/** Where the top-level blocks of `text` end. */
+	/** Returns where the top-level blocks of `text` end. */
 	private blockEnds(text: string): number[] {
 		const starts = lineStarts(text);
 		const blocks = this.parseBlocks(text);
@@ -259,7 +295,7 @@ export class BlockStream {
 		const block = { key: this.nextKey++, html };
 		Object.assign(this.references, found);
 		this.definitions += Object.keys(found).length;
-		this.settledBlocks.push({ block, source, known: this.definitions, outline, names });
+		this.settledBlocks.push({ block, source, known: this.definitions, learned: false, outline, names });
 		this.blockCache = undefined;
 	}
 
@@ -288,7 +324,7 @@ interface TopBlock {
 	token: Token;
 	/** Its first line, counted from 0. */
 	line: number;
-	/** Whether a link reference definition is in it. */
+	/** Set where a link reference definition is in it. */
 	defines: boolean;
 }
 

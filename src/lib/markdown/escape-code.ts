@@ -16,10 +16,10 @@ const unseen = new RegExp(
 	'gu'
 );
 
-/** How many characters before a piece of code `unseen` looks at, in UTF-16 units. */
+/** Reach of `unseen` before a piece of code, in UTF-16 units. */
 export const unseenContext = 2;
 
-/** How many names a text may have: each of them is an element. */
+/** Most names that a text may have: each of them is an element. */
 const maxNames = 300;
 
 /** Stands for each unseen character after the last name. */

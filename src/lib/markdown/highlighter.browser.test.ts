@@ -7,7 +7,7 @@ afterAll(() => highlighter.stop());
 
 const frozen = { cpp: `a${'&'.repeat(997)}`, bash: `${'<'.repeat(900)}\n`.repeat(16) };
 
-/** What grammars look for, and look for again when it does not end. */
+/** Text that grammars look for, and look for again when it does not end. */
 const pumped = [
 	...['a', '0', ' ', '\t', '&', '<', '(', '[', '{', '"', "'", '`', '\\', '/', '*', '-', '#', '$', '@', ':', '=', '.'],
 	...['<a ', 'a::', 'a<', '<<', '${', '/*', '"""', '--', 'a,', '((a', 'a b ', '<<<<\n', '{\n', '- \n', '# \n', 'a:\n', '<?', '{{']

@@ -4,11 +4,11 @@ import { languages, nameOf, type Language } from './languages';
 /** Code longer than this, in characters, stays plain: nobody reads its colours. */
 export const maxCode = 100_000;
 
-/** How many milliseconds the worker may take for code of up to so many characters, and again for as many more. */
+/** Milliseconds that the worker may take for code of up to so many characters, and again for as many more. */
 const deadlineMs = 1000;
 const deadlineCharacters = 5_000;
 
-/** How many milliseconds the worker may take to start and to make a grammar ready, which no text decides. */
+/** Milliseconds that the worker may take to start and to make a grammar ready, which no text decides. */
 const startMs = 30_000;
 
 /** One piece of work; `grammar` comes with the first of a language. */

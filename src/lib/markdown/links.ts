@@ -42,7 +42,7 @@ export function targetOf(address: string): string {
 	return /^tel:/i.test(address) ? numberOf(address) : parse(address)?.host || address;
 }
 
-/** What a text may be read as: with its thin spaces and without. */
+/** Readings of a text: with its thin spaces and without. */
 function readingsOf(text: string): string[] {
 	return [shownOf(text), shownOf(text.replace(thinSpaces, ''))];
 }

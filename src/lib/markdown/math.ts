@@ -15,7 +15,7 @@ export function keepMath(parser: InstanceType<typeof MarkdownIt>): void {
 	parser.renderer.rules.math_block = (tokens, index) => `<p class="plain">${escapeHtml(tokens[index]!.content)}</p>\n`;
 }
 
-/** Whether a line at top level begins a formula that ends on a later line, if one before the next blank line has its end. */
+/** Tells whether a line at top level begins a formula that ends on a later line, if one before the next blank line has its end. */
 export function mayBeginMath(line: string): boolean {
 	const start = /^ {0,3}(\$\$|\\\[)/.exec(line);
 	return start !== null && !line.slice(start[0].length).includes(openers[start[1] as '$$' | '\\[']);

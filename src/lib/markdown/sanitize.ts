@@ -35,10 +35,10 @@ interface TrustedTypes {
 const rules = { createHTML: (html: string, kind: 'markdown' | 'code') => (kind === 'code' ? checkCode(html) : sanitize(html)) };
 const policy = (globalThis as { trustedTypes?: TrustedTypes }).trustedTypes?.createPolicy('snug', rules) ?? rules;
 
-/** What may be drawn of Markdown's HTML: the page's policy takes it from here only. */
+/** Returns what may be drawn of Markdown's HTML: the page's policy takes it from here only. */
 export const drawable = (html: string): string => policy.createHTML(html, 'markdown');
 
-/** What may be drawn of highlighted code. */
+/** Returns what may be drawn of highlighted code. */
 export const drawableCode = (html: string): string => policy.createHTML(html, 'code');
 
 const tags = [

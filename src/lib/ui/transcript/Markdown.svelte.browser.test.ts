@@ -32,8 +32,11 @@ describe('Markdown', () => {
 		await until('em', 'text');
 	});
 
-	it('leaves settled blocks in the page untouched while more text arrives', async () => {
-		const props = draw('# Title\n\nFirst paragraph.\n\n', true);
+	it.each([
+		['from here', true],
+		['from another tab, whose answer may have ended', false]
+	])('[P3] leaves settled blocks in the page untouched while more text arrives %s', async (_, streaming) => {
+		const props = draw('# Title\n\nFirst paragraph.\n\n', streaming);
 		await until('h2', 'Title');
 		await until('p', 'First');
 		const [heading, paragraph] = root().children;
