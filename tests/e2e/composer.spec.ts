@@ -625,7 +625,7 @@ test('[E11] a text that is too long to be kept says so, and is kept again when i
 	await ask(page, 'Question');
 	const composer = page.getByRole('textbox', { name: 'Message' });
 	await composer.fill('long '.repeat(400_001));
-	await expect(page.getByText('This text has more than 2,000,000 characters, so it is not kept until it is sent.')).toBeVisible();
+	await expect(page.getByText('This text has more than 2,000,000 characters, so it is not stored. Shorten it.')).toBeVisible();
 	await composer.fill('short');
 	await expect.poll(() => rowsOf(page, 'drafts')).toMatchObject([{ composer: 'short' }]);
 	await expect(page.getByText('This text has more than')).toHaveCount(0);

@@ -27,8 +27,9 @@ import { Scratchpad } from '../storage/scratchpad';
 import { explainStorageFailure } from '../storage/storage-failure';
 import { Trash } from '../storage/trash';
 import { Trees } from '../storage/trees';
-import { answerSource, attachments, clock, db, onDevice, providers, sessions, settings, tails, writers } from './environment';
+import { answerSource, attachments, clock, db, onDevice, providers, sessions, settings, writers } from './environment';
 import { live, surface } from './live';
+import { tails } from './settle';
 
 /** The rows of one session that a transcript draws. */
 export interface ConversationRows extends Stretch {

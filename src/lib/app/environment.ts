@@ -6,7 +6,6 @@ import { Writers } from '../engine/writers';
 import { systemClock } from '../shared/clock';
 import { ConnectionFailure } from '../shared/egress';
 import { newId } from '../shared/id';
-import { AnswerTails } from '../storage/answer-tails';
 import { Attachments } from '../storage/attachments';
 import { Database } from '../storage/database';
 import { Models } from '../storage/models';
@@ -24,7 +23,6 @@ export const settings = new Settings(db);
 export const providers = new Providers(db);
 export const attachments = new Attachments(db);
 export const models = new Models(db);
-export const tails = new AnswerTails(() => localStorage);
 export const useMark = new UseMark(() => localStorage);
 
 export const onDevice = new OnDevice(async () => {
@@ -70,5 +68,5 @@ export const writers = new Writers({
 		get: (sessionId) => db.trees.get(sessionId),
 		raiseFence: async (sessionId) => new (await import('../storage/trees')).Trees(db).raiseFence(sessionId)
 	},
-	settle: async (writer, stolen) => (await import('./settle')).settle({ db, tails }, writer, stolen)
+	settle: async (writer, stolen) => (await import('./settle')).settle(db, writer, stolen)
 });

@@ -1,15 +1,18 @@
 import type { Writer } from '../engine/writers';
 import { AppError } from '../shared/app-error';
-import type { AnswerTails } from '../storage/answer-tails';
+import { AnswerTails } from '../storage/answer-tails';
 import type { Database } from '../storage/database';
 import { TurnStore } from '../storage/turn-store';
 import { live } from './live';
+
+/** The ends of answers that the database does not have. */
+export const tails = new AnswerTails(() => localStorage);
 
 /**
  * Settles what the last writer of a session left. Where the store refuses, the session can be opened all the same: what was
  * left stays for the next time.
  */
-export async function settle({ db, tails }: { db: Database; tails: AnswerTails }, { sessionId, fence }: Writer, stolen: boolean): Promise<void> {
+export async function settle(db: Database, { sessionId, fence }: Writer, stolen: boolean): Promise<void> {
 	if (stolen) tails.inherit(sessionId, fence);
 	const [seen, tail] = [live.seen(sessionId), tails.get(sessionId)];
 	const stopReason = stolen ? 'Interrupted: another tab took over.' : 'Interrupted: the tab was closed or reloaded.';

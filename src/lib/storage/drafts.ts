@@ -2,7 +2,7 @@ import type { FilePart } from '../conversation/message';
 import { isTooLong, maxUnsent, nothingUnsent, type Unsent } from '../conversation/unsent';
 import type { Database } from './database';
 import { requireFence } from './fence';
-import { AppError } from '../shared/app-error';
+import { textTooLong } from '../shared/app-error';
 
 /** What was written in a session and is not sent [E11]: in its composer, and in edits of its messages. One row a session. */
 export interface Draft {
@@ -12,8 +12,6 @@ export interface Draft {
 	/** The text of each message that is being edited, by message id. */
 	edits?: Readonly<Record<string, string>>;
 }
-
-const tooLong = `This text has more than ${maxUnsent.toLocaleString()} characters, so it is not kept until it is sent. Shorten it, or attach it as a file instead.`;
 
 /** What has been typed but not sent. A row with nothing in it is removed. */
 export class Drafts {
@@ -25,7 +23,7 @@ export class Drafts {
 
 	/**
 	 * Stores what is unsent. A function is called inside the transaction, with what is stored by then, and returns it. Nothing is
-	 * kept of a session that is gone for good. Throws an AppError behind a fence, and (`draft-too-long`) where a text is over `maxUnsent`.
+	 * kept of a session that is gone for good. Throws an AppError behind a fence, and (`text-too-long`) where a text is over `maxUnsent`.
 	 */
 	set(sessionId: string, unsent: Unsent | ((stored: Unsent) => Unsent), fence?: number): Promise<void> {
 		const { drafts, trees, sessions } = this.db;
@@ -33,7 +31,7 @@ export class Drafts {
 			const [tree, stored] = await Promise.all([trees.get(sessionId), drafts.get(sessionId)]);
 			requireFence(tree, fence);
 			const kept = typeof unsent === 'function' ? unsent(unsentOf(stored)) : unsent;
-			if (isTooLong(kept)) throw new AppError('draft-too-long', tooLong);
+			if (isTooLong(kept)) throw textTooLong(maxUnsent);
 			const isGone = fence !== undefined && !tree && (await sessions.where('id').equals(sessionId).count()) === 0;
 			await writeDraft(this.db, sessionId, isGone ? nothingUnsent : kept);
 		});

@@ -1,5 +1,5 @@
 import { Dexie } from 'dexie';
-import { AppError } from '../shared/app-error';
+import { AppError, textTooLong } from '../shared/app-error';
 import type { Database } from './database';
 
 /**
@@ -19,8 +19,6 @@ export const maxNote = 2_000_000;
 
 /** The name of the entry that is the to-do list. */
 export const todoName = 'todo';
-
-const tooLong = `This note has more than ${maxNote.toLocaleString()} characters, so what you type is not stored. Shorten it, or attach it as a file instead.`;
 
 /** Says why an entry can't have a name. */
 export function alreadyThere(name: string): string {
@@ -54,13 +52,13 @@ export class Scratchpad {
 
 	/**
 	 * Writes what `next` makes of what is there by then, undefined where nothing is, and returns it. Throws an AppError
-	 * (`session-absent`) where its session is gone for good, or (`note-too-long`) where the entry would be over `maxNote`.
+	 * (`session-absent`) where its session is gone for good, or (`text-too-long`) where the entry would be over `maxNote`.
 	 */
 	change(sessionId: string, name: string, next: (content: string | undefined) => string, now: number): Promise<string> {
 		return this.inSession(sessionId, async () => {
 			const entry = await this.get(sessionId, name);
 			const content = next(entry?.content);
-			if (content.length > maxNote) throw new AppError('note-too-long', tooLong);
+			if (content.length > maxNote) throw textTooLong(maxNote);
 			await this.db.scratchpad.put({ sessionId, name, content, createdAt: entry?.createdAt ?? now, updatedAt: now });
 			return content;
 		});

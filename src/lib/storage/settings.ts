@@ -1,5 +1,5 @@
 import type { ContextOverrides } from '../conversation/context-settings';
-import { AppError } from '../shared/app-error';
+import { textTooLong } from '../shared/app-error';
 import type { Database } from './database';
 
 /** Where answers come from: a model on this device, or one of a server's. */
@@ -53,8 +53,6 @@ export const maxPrompt = 200_000;
 
 export const defaultSystemPrompt = 'You are a helpful AI assistant named Snug. Answer clearly and briefly.';
 
-const tooLong = `This system prompt has more than ${maxPrompt.toLocaleString()} characters, so what you type is not stored. Shorten it.`;
-
 export class Settings {
 	constructor(private readonly db: Database) {}
 
@@ -82,12 +80,12 @@ export class Settings {
 
 	/**
 	 * Stores what `next` makes of the system prompt as it was typed by then, and returns it: one transaction. Throws an AppError
-	 * (`prompt-too-long`) over `maxPrompt`.
+	 * (`text-too-long`) over `maxPrompt`.
 	 */
 	changePrompt(next: (typed: string) => string): Promise<string> {
 		return this.db.transaction('rw', this.db.settings, async () => {
 			const text = next(await this.promptAsTyped());
-			if (text.length > maxPrompt) throw new AppError('prompt-too-long', tooLong);
+			if (text.length > maxPrompt) throw textTooLong(maxPrompt);
 			await (text === defaultSystemPrompt ? this.unset('systemPrompt') : this.set('systemPrompt', text));
 			return text;
 		});

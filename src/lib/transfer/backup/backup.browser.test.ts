@@ -219,10 +219,10 @@ describe('[P2] a backup', () => {
 		expect(await rowsOf(to)).toEqual(await rowsOf(from));
 
 		const before = await rowsOf(from);
-		await expect(notes.set(session.id, 'log', 'n'.repeat(maxNote + 1), now)).rejects.toMatchObject({ code: 'note-too-long' });
-		await expect(drafts.set(session.id, { ...unsent, text: `${unsent.text}d` })).rejects.toMatchObject({ code: 'draft-too-long' });
-		await expect(drafts.set(session.id, { ...unsent, edits: { [message!.id]: 'e'.repeat(maxUnsent + 1) } })).rejects.toMatchObject({ code: 'draft-too-long' });
-		await expect(settings.changePrompt((prompt) => `${prompt}.`)).rejects.toMatchObject({ code: 'prompt-too-long' });
+		await expect(notes.set(session.id, 'log', 'n'.repeat(maxNote + 1), now)).rejects.toMatchObject({ code: 'text-too-long' });
+		await expect(drafts.set(session.id, { ...unsent, text: `${unsent.text}d` })).rejects.toMatchObject({ code: 'text-too-long' });
+		await expect(drafts.set(session.id, { ...unsent, edits: { [message!.id]: 'e'.repeat(maxUnsent + 1) } })).rejects.toMatchObject({ code: 'text-too-long' });
+		await expect(settings.changePrompt((prompt) => `${prompt}.`)).rejects.toMatchObject({ code: 'text-too-long' });
 		expect(await rowsOf(from)).toEqual(before);
 	});
 
