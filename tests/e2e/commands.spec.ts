@@ -162,9 +162,10 @@ test('[S2] [A8] /rename and its Undo, /pin and /unpin', async ({ page }) => {
 	await expect(links).toHaveText([/Session 2/, /Otherwise/]);
 });
 
-test('[S2] [A14] an Undo that the store refuses is offered again', async ({ page }) => {
+test('[S2] [A14] an Undo that the store refuses is offered again, and gives back a title of any length', async ({ page }) => {
 	await page.goto('./');
-	await withSessions(page, [storedSession(1)]);
+	const title = 'A title from a file '.repeat(20).trim();
+	await withSessions(page, [storedSession(1, { title, titledBy: 'person' })]);
 	await page.goto(`./s/${storedId(1)}`);
 	await say(page, '/rename Otherwise');
 	await expect(heading(page)).toHaveText('Otherwise');
@@ -173,7 +174,7 @@ test('[S2] [A14] an Undo that the store refuses is offered again', async ({ page
 	await expect(page.getByText(/no space left/)).toBeVisible();
 	await refuseRows(page, []);
 	await page.getByRole('button', { name: 'Undo' }).click();
-	await expect(heading(page)).toHaveText('Session 1');
+	await expect(heading(page)).toHaveText(title);
 });
 
 test('[A14] /delete deletes this session or another, and offers it back', async ({ page }) => {

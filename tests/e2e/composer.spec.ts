@@ -618,15 +618,3 @@ async function swept(page: Page): Promise<void> {
 	await page.reload();
 	await expect.poll(async () => (await rowsOf<{ id: string }>(page, 'attachments')).some(({ id }) => id === 'f'.repeat(64))).toBe(false);
 }
-
-test('[E11] a text that is too long to be kept says so, and is kept again when it is shorter', async ({ page, server }) => {
-	await page.goto('./');
-	await useServer(page, server.url, 'echo');
-	await ask(page, 'Question');
-	const composer = page.getByRole('textbox', { name: 'Message' });
-	await composer.fill('long '.repeat(400_001));
-	await expect(page.getByText('This text has more than 2,000,000 characters, so it is not stored. Shorten it.')).toBeVisible();
-	await composer.fill('short');
-	await expect.poll(() => rowsOf(page, 'drafts')).toMatchObject([{ composer: 'short' }]);
-	await expect(page.getByText('This text has more than')).toHaveCount(0);
-});

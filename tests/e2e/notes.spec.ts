@@ -197,6 +197,14 @@ test('[A7] [E11] a task that the store refuses stays in its field over a reload,
 	await expect(field).toHaveValue('');
 });
 
+test('[A7] [E11] a task that a page of an earlier version has kept is in its field', async ({ page, server }) => {
+	await planTrip(page, server.url);
+	await page.evaluate(() => sessionStorage.setItem(`snug:task:${location.pathname.split('/').at(-1)}`, '"Buy tickets"'));
+	await page.reload();
+	await notesOf(page);
+	await expect(page.getByRole('textbox', { name: 'New task' })).toHaveValue('Buy tickets');
+});
+
 test('[A7] [E11] a task is said to be deleted once it is', async ({ page, server }) => {
 	await planTrip(page, server.url);
 	await addTask(page, 'Pack');
@@ -240,6 +248,9 @@ test('[E11] that something is not stored is said as long as anything is not', as
 	const after = await refusals(page);
 	await expect.poll(() => refusals(page), { timeout: 30_000 }).toBeGreaterThan(after + 1);
 	await expect(page.getByText(/no space left/)).toBeVisible();
+	await page.getByRole('button', { name: 'Dismiss' }).click();
+	await page.getByRole('textbox', { name: 'Message' }).fill('y');
+	await expect(page.getByText(/no space left/)).toHaveCount(1);
 	await refuseRows(page, []);
 	await expect(page.getByText(/no space left/)).toBeHidden({ timeout: 30_000 });
 	expect((await rowsOf<Row>(page, 'scratchpad')).map(({ content }) => content)).toEqual(['600 euros']);

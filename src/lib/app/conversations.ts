@@ -215,10 +215,10 @@ const titleReach = 100;
  * Names a session, on one line; an empty name returns it to the title that what was asked first gives, or to none [S2]. An undo
  * says by whom it was named before. Throws an AppError (`title-too-long`) over `maxTitle`.
  */
-async function renameSession(id: string, name: string, titledBy: Session['titledBy'] = 'person'): Promise<void> {
+async function renameSession(id: string, name: string, titledBy?: Session['titledBy']): Promise<void> {
 	const title = name.replace(/\s+/g, ' ').trim();
-	if (titledBy === 'person' && title.length > maxTitle) throw new AppError('title-too-long', `A title can have at most ${maxTitle} characters.`);
-	if (title !== '') return sessions.update(id, { title, titledBy });
+	if (titledBy === undefined && title.length > maxTitle) throw new AppError('title-too-long', `A title can have at most ${maxTitle} characters.`);
+	if (title !== '') return sessions.update(id, { title, titledBy: titledBy ?? 'person' });
 	await db.transaction('rw', db.sessions, db.messages, db.trees, async () => {
 		const { path } = await messages.oldestStretch(id, { limit: titleReach });
 		const answered = path.some(({ role }) => role === 'assistant');

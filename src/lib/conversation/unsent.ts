@@ -7,14 +7,6 @@ export interface Unsent {
 	edits?: Readonly<Record<string, string>>;
 }
 
-/** The length of the longest text that is kept unsent, in UTF-16 units. */
-export const maxUnsent = 2_000_000;
-
-/** Tells whether one of its texts is longer than what is kept unsent. */
-export function isTooLong({ text, edits = {} }: Pick<Unsent, 'text' | 'edits'>): boolean {
-	return [text, ...Object.values(edits)].some(({ length }) => length > maxUnsent);
-}
-
 export const nothingUnsent: Unsent = { text: '', attachments: [] };
 
 /** Separates texts that are joined. */
@@ -82,16 +74,29 @@ export function mergeTexts<T extends string | undefined>(base: T, stored: T, her
 	return [...lines.slice(0, from), ...merged, ...lines.slice(to)].join('\n') as T;
 }
 
-/** Merges lines that both have changed: one by one where there are as many as before, else the other lines follow. */
+/** Merges lines that both have changed: one by one where there are as many as before, else those that are new here follow. */
 function mergeStretches(base: string[], stored: string[], here: string[]): string[] {
 	if (base.length > 1 && stored.length === base.length && here.length === base.length) {
 		return base.map((line, at) => mergeTexts(line, stored[at]!, here[at]!));
 	}
-	const [before, theirs, ours] = [base, stored, here].map((lines) => lines.join('\n')) as [string, string, string];
-	const added = ours.startsWith(before) ? ours.slice(before.length) : ours;
+	const added = addedTo(base, here);
 	// They may have been joined before.
-	const joined = joinTexts(theirs, added.startsWith(between) ? added.slice(between.length) : added);
+	const joined = joinTexts(stored.join('\n'), added.startsWith(between) ? added.slice(between.length) : added);
 	return stored.length + here.length > 0 ? joined.split('\n') : [];
+}
+
+/** Text that was put at the end of lines, or else the lines that are not those of before. */
+function addedTo(base: string[], here: string[]): string {
+	const [before, text] = [base, here].map((lines) => lines.join('\n')) as [string, string];
+	if (text.startsWith(before)) return text.slice(before.length);
+	const left = [...base];
+	return here
+		.filter((line) => {
+			const at = left.indexOf(line);
+			if (at >= 0) left.splice(at, 1);
+			return at < 0;
+		})
+		.join('\n');
 }
 
 /** The lines of a text, from `from` to `to`, in whose place another has others. */

@@ -14,8 +14,3 @@ export class AppError extends Error {
 		this.retryable = options.retryable ?? false;
 	}
 }
-
-/** The refusal (`text-too-long`) of a text of more than `max` UTF-16 units. */
-export function textTooLong(max: number): AppError {
-	return new AppError('text-too-long', `This text has more than ${max.toLocaleString()} characters, so it is not stored. Shorten it.`);
-}

@@ -1,8 +1,7 @@
 import type { FilePart } from '../conversation/message';
-import { isTooLong, maxUnsent, nothingUnsent, type Unsent } from '../conversation/unsent';
+import { nothingUnsent, type Unsent } from '../conversation/unsent';
 import type { Database } from './database';
 import { requireFence } from './fence';
-import { textTooLong } from '../shared/app-error';
 
 /** What was written in a session and is not sent [E11]: in its composer, and in edits of its messages. One row a session. */
 export interface Draft {
@@ -23,7 +22,7 @@ export class Drafts {
 
 	/**
 	 * Stores what is unsent. A function is called inside the transaction, with what is stored by then, and returns it. Nothing is
-	 * kept of a session that is gone for good. Throws an AppError behind a fence, and (`text-too-long`) where a text is over `maxUnsent`.
+	 * kept of a session that is gone for good. Throws an AppError behind a fence.
 	 */
 	set(sessionId: string, unsent: Unsent | ((stored: Unsent) => Unsent), fence?: number): Promise<void> {
 		const { drafts, trees, sessions } = this.db;
@@ -31,7 +30,6 @@ export class Drafts {
 			const [tree, stored] = await Promise.all([trees.get(sessionId), drafts.get(sessionId)]);
 			requireFence(tree, fence);
 			const kept = typeof unsent === 'function' ? unsent(unsentOf(stored)) : unsent;
-			if (isTooLong(kept)) throw textTooLong(maxUnsent);
 			const isGone = fence !== undefined && !tree && (await sessions.where('id').equals(sessionId).count()) === 0;
 			await writeDraft(this.db, sessionId, isGone ? nothingUnsent : kept);
 		});

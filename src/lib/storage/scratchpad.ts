@@ -1,5 +1,5 @@
 import { Dexie } from 'dexie';
-import { AppError, textTooLong } from '../shared/app-error';
+import { AppError } from '../shared/app-error';
 import type { Database } from './database';
 
 /**
@@ -13,9 +13,6 @@ export interface ScratchpadEntry {
 	createdAt: number;
 	updatedAt: number;
 }
-
-/** The length of the longest entry, in UTF-16 units. */
-export const maxNote = 2_000_000;
 
 /** The name of the entry that is the to-do list. */
 export const todoName = 'todo';
@@ -52,13 +49,12 @@ export class Scratchpad {
 
 	/**
 	 * Writes what `next` makes of what is there by then, undefined where nothing is, and returns it. Throws an AppError
-	 * (`session-absent`) where its session is gone for good, or (`text-too-long`) where the entry would be over `maxNote`.
+	 * (`session-absent`) where its session is gone for good.
 	 */
 	change(sessionId: string, name: string, next: (content: string | undefined) => string, now: number): Promise<string> {
 		return this.inSession(sessionId, async () => {
 			const entry = await this.get(sessionId, name);
 			const content = next(entry?.content);
-			if (content.length > maxNote) throw textTooLong(maxNote);
 			await this.db.scratchpad.put({ sessionId, name, content, createdAt: entry?.createdAt ?? now, updatedAt: now });
 			return content;
 		});

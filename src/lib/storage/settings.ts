@@ -1,5 +1,4 @@
 import type { ContextOverrides } from '../conversation/context-settings';
-import { textTooLong } from '../shared/app-error';
 import type { Database } from './database';
 
 /** Where answers come from: a model on this device, or one of a server's. */
@@ -48,9 +47,6 @@ export interface Setting {
 	value: SettingValues[SettingName];
 }
 
-/** The length of the longest system prompt, in UTF-16 units: a person who takes one from a file has to see all of it. */
-export const maxPrompt = 200_000;
-
 export const defaultSystemPrompt = 'You are a helpful AI assistant named Snug. Answer clearly and briefly.';
 
 export class Settings {
@@ -78,14 +74,10 @@ export class Settings {
 		return (await this.get('systemPrompt')) ?? defaultSystemPrompt;
 	}
 
-	/**
-	 * Stores what `next` makes of the system prompt as it was typed by then, and returns it: one transaction. Throws an AppError
-	 * (`text-too-long`) over `maxPrompt`.
-	 */
+	/** Stores what `next` makes of the system prompt as it was typed by then, and returns it: one transaction. */
 	changePrompt(next: (typed: string) => string): Promise<string> {
 		return this.db.transaction('rw', this.db.settings, async () => {
 			const text = next(await this.promptAsTyped());
-			if (text.length > maxPrompt) throw textTooLong(maxPrompt);
 			await (text === defaultSystemPrompt ? this.unset('systemPrompt') : this.set('systemPrompt', text));
 			return text;
 		});

@@ -2,7 +2,6 @@ import { maxSummary, type Boundary } from '../conversation/boundary';
 import type { FilePart, Message, Part, Usage } from '../conversation/message';
 import { homeWorkspace, isWorkspaceName, threadKey, type Session } from '../conversation/session';
 import type { Tip, Tree } from '../conversation/tree';
-import { isTooLong } from '../conversation/unsent';
 import { isId } from '../shared/id';
 import { plainFileName } from '../shared/file-name';
 import { imageType, isText } from '../shared/media-type';
@@ -11,9 +10,7 @@ import type { UnfinishedAnswer } from '../storage/answers';
 import type { Attachment } from '../storage/attachments';
 import type { QuarantinedRow } from '../storage/quarantine';
 import { knownFields, type CheckedTable, type Rows } from '../storage/row-schemas';
-import { maxNote } from '../storage/scratchpad';
 import { withoutSecrets } from '../storage/secrets';
-import { maxPrompt } from '../storage/settings';
 import type { TrashItem } from '../storage/trash';
 import { cleanupUndoMilliseconds } from '../storage/undo';
 import { thumbnailIn } from './thumbnail';
@@ -52,6 +49,8 @@ const mostReasons = 100;
 /** How long a text of a row can be, in characters: names are cut there, anything else is refused. */
 const longestName = 1000;
 const longestText = 100_000_000;
+const longestNote = 2_000_000;
+/** A person who takes a setting has to see all of it. */
 const longestSetting = 200_000;
 /** How many parts a message has, ids a list, and branches a session, at most: drawing a tree takes the square of these. */
 const mostParts = 10_000;
@@ -171,14 +170,14 @@ const strictly = {
 	drafts: ({ sessionId, composer, attachments = [], edits = {} }) =>
 		first(
 			[![sessionId, ...Object.keys(edits)].every(isId), strangeId],
-			[isTooLong({ text: composer, edits }) || Object.keys(edits).length > mostParts || attachments.length > mostParts || attachments.some(partFault), tooMuch]
+			[[composer, ...Object.values(edits)].some(({ length }) => length > longestNote) || Object.keys(edits).length > mostParts || attachments.length > mostParts || attachments.some(partFault), tooMuch]
 		),
 	answers: (answer) => first([!isId(answer.sessionId), strangeId]) ?? answerFault(answer),
 	scratchpad: ({ sessionId, name, content, createdAt, updatedAt }) =>
-		first([!isId(sessionId), strangeId], [!isTime(createdAt) || !isTime(updatedAt), strangeTime], [!isName(name) || content.length > maxNote, tooMuch]),
+		first([!isId(sessionId), strangeId], [!isTime(createdAt) || !isTime(updatedAt), strangeTime], [!isName(name) || content.length > longestNote, tooMuch]),
 	contexts: ({ sessionId, pins, excludes }) =>
 		first([pins.length + excludes.length > mostIds, tooMuch], [![sessionId, ...pins, ...excludes].every(isId), strangeId]),
-	settings: ({ name, value }) => first([name === 'systemPrompt' ? (value as string).length > maxPrompt : JSON.stringify(value).length > longestSetting, tooMuch]),
+	settings: ({ value }) => first([JSON.stringify(value).length > longestSetting, tooMuch]),
 	providers: ({ id, name, createdAt }) => first([!isId(id), strangeId], [!isTime(createdAt), strangeTime], [!isName(name), tooMuch])
 } satisfies { [T in CheckedTable]?: (row: Rows[T]) => string | undefined };
 

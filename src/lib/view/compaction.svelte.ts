@@ -71,10 +71,16 @@ export class Compactions {
 }
 
 /** A summary that the tab keeps, with what is known of the proposal that it was edited from. */
-interface KeptSummary {
+interface KeptSummary extends Origin {
 	text: string;
-	strategy: StrategyName;
-	doubtful: string[];
+}
+
+type Origin = Pick<Proposal, 'strategy' | 'doubtful' | 'readAt' | 'excluded'>;
+
+/** The summary that the tab keeps of a session; none that was kept by itself, as an earlier version did. */
+function keptSummary(sessionId: string): KeptSummary | undefined {
+	const kept = keptInTab<KeptSummary | string>(nameInSession(sessionId, 'summary'));
+	return typeof kept === 'string' ? undefined : kept;
 }
 
 /** A compaction while the person decides about it: proposed by a strategy, its summary edited, accepted or left. */
@@ -92,7 +98,7 @@ export class Compacting {
 	/** A summary that the user edited in this tab before, and did not accept. */
 	earlier = $state.raw<KeptSummary | undefined>();
 	/** What is known of the summary that is there: it came of the proposal, or was kept. */
-	private origin = $state.raw<Pick<Proposal, 'strategy' | 'doubtful'> | undefined>();
+	private origin = $state.raw<Origin | undefined>();
 	/** Why there is no proposal, or why it was not accepted. */
 	problem = $state<string | undefined>();
 
@@ -108,7 +114,7 @@ export class Compacting {
 		this.leave();
 		const { signal } = (this.abort = new AbortController());
 		this.strategy = strategy;
-		this.earlier = keptInTab<KeptSummary>(nameInSession(this.sessionId, 'summary'));
+		this.earlier = keptSummary(this.sessionId);
 		this.proposal = this.origin = this.progress = this.problem = undefined;
 		this.working = 'proposing';
 		// Words may come by the thousand between two frames, and drawing them takes as long as all that is there.
@@ -127,10 +133,13 @@ export class Compacting {
 		try {
 			const proposal = await conversations.compaction.propose(this.sessionId, strategy, { signal, onProgress });
 			if (signal.aborted) return;
-			this.proposal = this.origin = proposal;
+			this.proposal = proposal;
+			this.origin = originOf(proposal);
 			this.strategy = proposal.strategy;
 			this.summary = proposal.summary;
 			this.figures = proposal.figures;
+			// It may tell what was excluded since.
+			if (proposal.excluded.some((id) => !this.earlier?.excluded.includes(id))) this.earlier = undefined;
 		} catch (error) {
 			if (!signal.aborted) this.problem = sentenceOf(error);
 		} finally {
@@ -144,17 +153,19 @@ export class Compacting {
 		this.summary = summary;
 		const { proposal, origin } = this;
 		if (!proposal || !origin) return;
-		const { strategy, doubtful } = origin;
-		keepInTab(nameInSession(this.sessionId, 'summary'), { text: summary, strategy, doubtful } satisfies KeptSummary);
+		keepInTab(nameInSession(this.sessionId, 'summary'), { ...origin, text: summary } satisfies KeptSummary);
 		const figures = await conversations.compaction.figures(proposal, summary);
 		if (this.proposal === proposal && this.summary === summary) this.figures = figures;
 	}
 
-	/** Takes the summary that was edited before, in the place of what is proposed now. */
+	/** Takes the summary that was edited before, in the place of what is proposed now; if that was edited too, it can be had back. */
 	async takeEarlier(): Promise<void> {
-		if (!this.earlier) return;
-		this.origin = this.earlier;
-		await this.edit(this.earlier.text);
+		const { earlier, origin, summary } = this;
+		if (!earlier || !origin) return;
+		this.earlier = summary === this.proposal?.summary ? undefined : { ...origin, text: summary };
+		const { text, ...known } = earlier;
+		this.origin = known;
+		await this.edit(text);
 	}
 
 	/** Makes it. False where it can't be made now; why is then said. */
@@ -163,7 +174,7 @@ export class Compacting {
 		this.problem = undefined;
 		this.working = 'accepting';
 		try {
-			const boundary = await conversations.compaction.accept({ ...this.proposal, strategy: this.origin.strategy, doubtful: this.origin.doubtful }, this.summary.trim());
+			const boundary = await conversations.compaction.accept({ ...this.proposal, ...this.origin, excluded: this.proposal.excluded }, this.summary.trim());
 			madeId = boundary.id;
 			keepInTab(nameInSession(this.sessionId, 'summary'), undefined);
 			announcement.text = `Compacted: ${describeFigures(boundary.figures)}.`;
@@ -180,6 +191,10 @@ export class Compacting {
 	leave(): void {
 		this.abort.abort();
 	}
+}
+
+function originOf({ strategy, doubtful, readAt, excluded }: Proposal): Origin {
+	return { strategy, doubtful, readAt, excluded };
 }
 
 /** Removes a compaction, and offers to bring it back for a while [A10]. */

@@ -14,7 +14,7 @@ export class KeptText {
 
 	constructor(private readonly name: string) {
 		// In a page that goes on with it, the pending ones are where they were submitted to.
-		[this.typed = '', ...this.next] = without(keptInTab<string[]>(name) ?? [], pending[name] ?? []);
+		[this.typed = '', ...this.next] = without(keptTexts(name), pending[name] ?? []);
 	}
 
 	get text(): string {
@@ -33,12 +33,18 @@ export class KeptText {
 		this.typed = this.next.shift() ?? '';
 		await stored;
 		pending[name] = without(pending[name], [typed]);
-		keepInTab(name, listed(without(keptInTab<string[]>(name) ?? [], [typed])));
+		keepInTab(name, listed(without(keptTexts(name), [typed])));
 	}
 
 	private keep(): void {
 		keepInTab(this.name, listed([...(pending[this.name] ?? []), this.typed, ...this.next]));
 	}
+}
+
+/** A page of an earlier version has kept one text by itself. */
+function keptTexts(name: string): string[] {
+	const kept = keptInTab<string[] | string>(name) ?? [];
+	return typeof kept === 'string' ? [kept] : kept;
 }
 
 function listed(texts: string[]): string[] | undefined {

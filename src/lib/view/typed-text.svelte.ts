@@ -60,7 +60,7 @@ export class TypedText {
 	/** Does something with the stored text once everything is written that can be. What is typed meanwhile is written after it. */
 	async between<T>(work: () => Promise<T>): Promise<T> {
 		void this.flush();
-		while (this.writing) await this.writing;
+		while (this.writing ?? this.held) await (this.writing ?? this.held);
 		const done = work();
 		this.held = done.catch(() => undefined);
 		try {

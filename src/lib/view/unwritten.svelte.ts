@@ -1,6 +1,6 @@
 /* eslint-disable svelte/prefer-svelte-reactivity -- nothing is drawn from what is kept here */
 import type { AppError } from '../shared/app-error';
-import { notify } from './notices.svelte';
+import { notices, notify } from './notices.svelte';
 
 /** Notices that show, each with the number of fields that it is about. */
 const complaints = new Map<string, { times: number; dismiss: () => void }>();
@@ -24,6 +24,8 @@ export function sayUnwritten({ code, message }: AppError, what = 'what you type'
 	const text = code === 'disk-full' ? full : message;
 	const said = complaints.get(text) ?? { times: 0, dismiss: notify({ text }) };
 	said.times++;
+	// Dismissed: what is said of another field is said anew.
+	if (!notices.some((notice) => notice.text === text)) said.dismiss = notify({ text });
 	complaints.set(text, said);
 	return () => {
 		if (--said.times > 0) return;

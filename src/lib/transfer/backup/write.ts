@@ -125,6 +125,8 @@ async function* session(db: Database, id: string, known: Set<string>): AsyncGene
 		return { small: { session, tree, uses, draft, answer, notes, boundaries, context, trash }, begin: await messages(undefined) };
 	});
 	const { session, tree, uses, draft, answer, notes, boundaries, context, trash } = small;
+	// Being removed for good: what is left of it is of no use.
+	if (trash.some(({ kind, begun }) => kind === 'session' && begun)) return;
 
 	const used = [...uses.map(({ attachmentId }) => attachmentId), ...idsOf(draft?.attachments)];
 	yield { table: 'sessions', rows: session ? [session] : [] };
