@@ -20,8 +20,7 @@ export interface CommandContext {
 	listSessions: (limit: number) => Promise<Session[]>;
 	/** The newest messages of the session's path, oldest first. */
 	newestMessages: (sessionId: string, limit: number) => Promise<Message[]>;
-	/** On one line; '' returns to the automatic title. */
-	/** An empty title returns it to its automatic one. */
+	/** On one line; '' returns to the automatic title. `titledBy` is set by an undo. */
 	renameSession: (id: string, title: string, titledBy?: Session['titledBy']) => Promise<void>;
 	pinSession: (id: string, pinned: boolean) => Promise<void>;
 	/** Deletes them, says so, and offers them back. */

@@ -191,6 +191,13 @@ describe('the target of a link', () => {
 			expect(render(text), text).toMatch(/<\/a><span class="target"> \((?:spy@evil\.example|800)\)<\/span>/);
 		}
 		expect(render(`[bank](${evil}).[example](${evil})`).match(/ \(evil\.example\)/g)).toHaveLength(2);
+		// Between letters that are written from right to left, and where text is turned around, links may stand in another order.
+		for (const text of [`א [com](${evil})[bank.](${evil}) א`, `ب[example/login](${evil})[bank.](${evil})ب`, `\u202e[com](${evil})[bank.](${evil})\u202c`]) {
+			expect(render(text).match(/ \(evil\.example\)/g), text).toHaveLength(2);
+		}
+		for (const text of [`א [הבנק](${evil}) א`, `ב[אתר](${evil}).`, 'Phone:[+49301](tel:+49301):', 'Tel.[1-800](tel:1800)', '请拨打[0301](tel:0301)联系']) {
+			expect(render(text), text).not.toContain('target"');
+		}
 		for (const text of [`(see [the bank](${evil})).`, `Node.js/[bank](${evil})`, `[bank](${evil}), .example`, `bank.example [1](${evil})`, '(https://bank.example/login).', 'Write to [help@bank.example](mailto:help@bank.example).', '(Call [030 1](tel:0301).)', 'https://bank.example,[docs](https://docs.example).']) {
 			expect(render(text), text).not.toContain('target"');
 		}

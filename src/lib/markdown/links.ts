@@ -79,8 +79,8 @@ function recipientsOf(address: string): string[] {
 
 function otherNumber(text: string, address: string): string | undefined {
 	const number = numberOf(address);
-	const plain = (text: string) => text.replace(/[\s().\p{Pd}]/gu, '');
-	return plain(text.normalize('NFKC').replace(/^tel:/i, '')) === plain(number) ? undefined : number;
+	const shown = text.normalize('NFKC').replace(/^tel:/i, '').replace(/[^\p{L}\p{N}+*#]/gu, '');
+	return shown === number.replace(/[\s().\p{Pd}]/gu, '') ? undefined : number;
 }
 
 /** The number that a `tel:` address calls, and all that follows it there. */

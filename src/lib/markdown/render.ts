@@ -156,14 +156,22 @@ interface Row {
 	length: number;
 	/** Set where it has text besides that of links. */
 	hasMore: boolean;
+	/** Set where its parts may stand in another order on the screen: where something turns text around, or links may be turned. */
+	isTurned: boolean;
+	mayTurn: boolean;
 	/** Set once it is asked: true where all of it together names a place. */
 	namesHost?: boolean;
 }
 
+/** Characters of scripts that are written from right to left: links between them may stand in another order than in the source. */
+const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
 /** The links of a paragraph in their order, images that are not in one among them. */
 function linksOf(tokens: Token[], state: StateCore): Link[] {
 	const links: Link[] = [];
-	let row: Row = { text: '', length: 0, hasMore: false };
+	const isTurned = tokens.some(({ content }) => /\p{Bidi_Control}/u.test(content));
+	const mayTurn = isTurned || tokens.some(({ content }) => rightToLeft.test(content));
+	let row: Row = { text: '', length: 0, hasMore: false, isTurned, mayTurn };
 	let isOpen = false;
 	const add = (token: Token, source: 'href' | 'src') => {
 		row.length++;
@@ -183,7 +191,7 @@ function linksOf(tokens: Token[], state: StateCore): Link[] {
 			const { start, end } = openEnds(text);
 			row.text += start;
 			row.hasMore ||= start !== '';
-			if (end !== undefined) row = { text: end, length: 0, hasMore: end !== '' };
+			if (end !== undefined) row = { text: end, length: 0, hasMore: end !== '', isTurned, mayTurn };
 		}
 		if (token.type === 'link_close') isOpen = false;
 	}
@@ -215,7 +223,9 @@ function otherTargetOnce(text: string, address: string, state: StateCore): strin
 
 /** Returns where a link of a row leads, if the row names another place. What a row of many links names is looked for once. */
 function targetOfRow(row: Row, address: string): string | undefined {
-	if (row.length === 1) return otherTarget(row.text, address);
+	if (row.isTurned || (row.mayTurn && row.length > 1)) return targetOf(address);
+	// Words beside a number are no part of it.
+	if (row.length === 1) return otherTarget(/^tel:/i.test(address) ? row.text.replace(/[^\p{N}+*#]+/gu, '') : row.text, address);
 	row.namesHost ??= namesHost(row.text);
 	return row.namesHost ? targetOf(address) : undefined;
 }

@@ -77,10 +77,10 @@ interface KeptSummary extends Origin {
 
 type Origin = Pick<Proposal, 'strategy' | 'doubtful' | 'readAt' | 'excluded'>;
 
-/** The summary that the tab keeps of a session; none that was kept by itself, as an earlier version did. */
+/** The summary that the tab keeps of a session. An earlier version has kept its text alone. */
 function keptSummary(sessionId: string): KeptSummary | undefined {
 	const kept = keptInTab<KeptSummary | string>(nameInSession(sessionId, 'summary'));
-	return typeof kept === 'string' ? undefined : kept;
+	return typeof kept === 'string' ? { text: kept, strategy: 'summary', doubtful: [], readAt: 0, excluded: [] } : kept;
 }
 
 /** A compaction while the person decides about it: proposed by a strategy, its summary edited, accepted or left. */
@@ -97,7 +97,7 @@ export class Compacting {
 	figures = $state.raw<CompactionFigures | undefined>();
 	/** A summary that the user edited in this tab before, and did not accept. */
 	earlier = $state.raw<KeptSummary | undefined>();
-	/** What is known of the summary that is there: it came of the proposal, or was kept. */
+	/** Known of the summary that is there, which came of the proposal or was kept. */
 	private origin = $state.raw<Origin | undefined>();
 	/** Why there is no proposal, or why it was not accepted. */
 	problem = $state<string | undefined>();

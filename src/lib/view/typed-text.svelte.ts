@@ -19,7 +19,7 @@ export class TypedText {
 	private complaint: (() => void) | undefined;
 	/** Ends that it is written before the page goes; there while something is unwritten. */
 	private forget: (() => void) | undefined;
-	/** What is being done with the stored text, before which nothing is written. */
+	/** Work on the stored text, before the end of which nothing is written. */
 	private held: Promise<unknown> | undefined;
 	/** Told when nothing is unwritten any more. */
 	private waiting: (() => void)[] = [];

@@ -131,6 +131,31 @@ describe('an answer whose last line defines its links', () => {
 	}, 200_000);
 });
 
+describe('several long answers', () => {
+	it('[P8] are drawn a part of one of them a frame', async () => {
+		const count = 9_000;
+		const columns = Array.from({ length: 4 }, () => document.body.appendChild(document.createElement('section')));
+		const drawn = new Map<CSSNumberish | null, Set<Element>>();
+		const all = columns.map((column) => mount(Markdown, { target: column, props: { text: 'a\n\n'.repeat(count), streaming: false } }));
+		flushSync();
+		const observers = columns.map((column) => {
+			const observer = new MutationObserver(() => {
+				const { currentTime } = document.timeline;
+				drawn.set(currentTime, (drawn.get(currentTime) ?? new Set()).add(column));
+			});
+			observer.observe(column, { childList: true, subtree: true });
+			return observer;
+		});
+		await vi.waitFor(() => expect(columns.map((column) => column.querySelectorAll('p').length)).toEqual(columns.map(() => count)), { timeout: 60_000, interval: 200 });
+		for (const observer of observers) observer.disconnect();
+		expect(drawn.size).toBeGreaterThan(columns.length);
+		// The first part of each is drawn at once.
+		expect([...drawn.values()].slice(1).filter(({ size }) => size > 1)).toEqual([]);
+		for (const one of all) await unmount(one);
+		for (const column of columns) column.remove();
+	}, 120_000);
+});
+
 async function settled() {
 	let before = -1;
 	let quiet = 0;
