@@ -11,7 +11,7 @@ const lead = 48;
 const before = 160;
 const after = 480;
 
-/** How far behind the first mark words are looked for that stand together, in UTF-16 units: it takes a few milliseconds. */
+/** The stretch behind the first mark in which words are looked for that stand together, in UTF-16 units: it takes a few milliseconds. */
 const farthest = 65_536;
 
 /** White space, control characters, and what Markdown has at the start of a line; and the signs of bold text. */
