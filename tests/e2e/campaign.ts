@@ -109,10 +109,16 @@ function watchPage(): void {
 	};
 	// What is said or written; titles and summaries are made of that, and may outlive it.
 	const places = 'main article, main form';
+	// A file that is said to be read still is in the page alone.
+	const textOf = (node: Node) => {
+		const reading = node instanceof Element ? [...node.querySelectorAll('.reading')] : [];
+		return reading.reduce((text, { textContent }) => text.replace(textContent, ''), node.textContent ?? '');
+	};
 	const textsIn = (node: Node) => {
 		const element = node instanceof Element ? node : node.parentElement;
-		if (element?.closest(places)) return [node.textContent ?? ''];
-		return node instanceof Element ? [...node.querySelectorAll(places)].map(({ textContent }) => textContent) : [];
+		if (element?.closest('.reading')) return [];
+		if (element?.closest(places)) return [textOf(node)];
+		return node instanceof Element ? [...node.querySelectorAll(places)].map(textOf) : [];
 	};
 	const look = () => {
 		for (const article of document.querySelectorAll<HTMLElement>('article[data-id]')) {

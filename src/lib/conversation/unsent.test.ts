@@ -59,6 +59,7 @@ describe('mergeUnsent', () => {
 		expect(mergeUnsent(written('a\n100\nb'), written('a\n900\nb'), written('a\n105\nb')).text).toBe('a\n900\n\n105\nb');
 		expect(mergeUnsent(written('- [ ] a\n- [ ] b'), written('- [x] a\n- [ ] b'), written('- [ ] b')).text).toBe('- [x] a\n- [ ] b');
 		expect(mergeUnsent(written('one\ntwo\nthree'), written('one\ntwo\nnew\nthree'), written('one A\ntwo\nthree A')).text).toBe('one\ntwo\nnew\nthree\n\none A\nthree A');
+		expect(mergeUnsent(written('a\n\nb'), written('a1\n\nb1\n\nc'), written('a2\n\nb2\n\nd\n\ne')).text).toBe('a1\n\nb1\n\nc\n\na2\n\nb2\n\nd\n\ne');
 		expect(mergeUnsent(written('- [ ] a\n- [ ] b'), written('- [ ] b'), written('- [x] a\n- [ ] b')).text).toBe('- [x] a\n- [ ] b');
 		fc.assert(
 			fc.property(words, words, words, words, words, (start, middle, end, theirs, ours) => {

@@ -85,16 +85,17 @@ function mergeStretches(base: string[], stored: string[], here: string[]): strin
 	return stored.length + here.length > 0 ? joined.split('\n') : [];
 }
 
-/** Text that was put at the end of lines, or else the lines that are not those of before. */
+/** Text that was put at the end of lines, or else the lines that are not those of before; those without a word stay between them. */
 function addedTo(base: string[], here: string[]): string {
 	const [before, text] = [base, here].map((lines) => lines.join('\n')) as [string, string];
 	if (text.startsWith(before)) return text.slice(before.length);
-	const left = [...base];
+	const left = new Map<string, number>();
+	for (const line of base) left.set(line, (left.get(line) ?? 0) + 1);
 	return here
 		.filter((line) => {
-			const at = left.indexOf(line);
-			if (at >= 0) left.splice(at, 1);
-			return at < 0;
+			const times = left.get(line) ?? 0;
+			left.set(line, times - 1);
+			return times <= 0 || !/[\p{L}\p{N}]/u.test(line);
 		})
 		.join('\n');
 }

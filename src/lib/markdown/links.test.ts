@@ -69,6 +69,9 @@ describe('the target of a link', () => {
 		['030 1234', 'tel:+49301234', '+49301234'],
 		['49 30 1234', 'tel:+49301234', '+49301234'],
 		['ⅠⅡⅢ', 'tel:666', '666'],
+		['\u202e4321555\u202c', 'tel:4321555', '4321555'],
+		['\u2067+\u2066555\u2069\u20661234\u2069\u2069', 'tel:+5551234', '+5551234'],
+		['|800 555 ○○1', 'tel:8005551', '8005551'],
 		['八零零', 'tel:+1900666', '+1900666'],
 		['八零零 666', 'tel:666', '666'],
 		['\ua4f2\ua4f2 2', 'tel:+1900662', '+1900662'],
@@ -195,7 +198,7 @@ describe('the target of a link', () => {
 		for (const text of [`א [com](${evil})[bank.](${evil}) א`, `ب[example/login](${evil})[bank.](${evil})ب`, `\u202e[com](${evil})[bank.](${evil})\u202c`]) {
 			expect(render(text).match(/ \(evil\.example\)/g), text).toHaveLength(2);
 		}
-		for (const text of [`א [הבנק](${evil}) א`, `ב[אתר](${evil}).`, 'Phone:[+49301](tel:+49301):', 'Tel.[1-800](tel:1800)', '请拨打[0301](tel:0301)联系']) {
+		for (const text of [`א [הבנק](${evil}) א`, `ב[אתר](${evil}).`, 'Phone:[+49301](tel:+49301):', 'Tel.[1-800](tel:1800).', '请拨打[0301](tel:0301)联系']) {
 			expect(render(text), text).not.toContain('target"');
 		}
 		for (const text of [`(see [the bank](${evil})).`, `Node.js/[bank](${evil})`, `[bank](${evil}), .example`, `bank.example [1](${evil})`, '(https://bank.example/login).', 'Write to [help@bank.example](mailto:help@bank.example).', '(Call [030 1](tel:0301).)', 'https://bank.example,[docs](https://docs.example).']) {

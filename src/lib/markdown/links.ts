@@ -79,8 +79,9 @@ function recipientsOf(address: string): string[] {
 
 function otherNumber(text: string, address: string): string | undefined {
 	const number = numberOf(address);
-	const shown = text.normalize('NFKC').replace(/^tel:/i, '').replace(/[^\p{L}\p{N}+*#]/gu, '');
-	return shown === number.replace(/[\s().\p{Pd}]/gu, '') ? undefined : number;
+	const plain = (text: string) => text.replace(/[\s().\p{Pd}]/gu, '');
+	const isTurned = /\p{Bidi_Control}/u.test(text);
+	return !isTurned && plain(text.normalize('NFKC').replace(/^tel:/i, '')) === plain(number) ? undefined : number;
 }
 
 /** The number that a `tel:` address calls, and all that follows it there. */

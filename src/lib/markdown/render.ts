@@ -224,8 +224,8 @@ function otherTargetOnce(text: string, address: string, state: StateCore): strin
 /** Returns where a link of a row leads, if the row names another place. What a row of many links names is looked for once. */
 function targetOfRow(row: Row, address: string): string | undefined {
 	if (row.isTurned || (row.mayTurn && row.length > 1)) return targetOf(address);
-	// Words beside a number are no part of it.
-	if (row.length === 1) return otherTarget(/^tel:/i.test(address) ? row.text.replace(/[^\p{N}+*#]+/gu, '') : row.text, address);
+	// Words and marks around a number are no part of it.
+	if (row.length === 1) return otherTarget(/^tel:/i.test(address) ? row.text.replace(/^[^\p{N}+*#]+|[^\p{N}+*#]+$/gu, '') : row.text, address);
 	row.namesHost ??= namesHost(row.text);
 	return row.namesHost ? targetOf(address) : undefined;
 }

@@ -12,7 +12,7 @@ const before = 160;
 const after = 480;
 
 /** The stretch behind the first mark in which words are looked for that stand together, in UTF-16 units: it takes a few milliseconds. */
-const farthest = 65_536;
+const farthest = 8192;
 
 /** White space, control characters, and what Markdown has at the start of a line; and the signs of bold text. */
 const noise =

@@ -49,7 +49,7 @@ const mostReasons = 100;
 /** How long a text of a row can be, in characters: names are cut there, anything else is refused. */
 const longestName = 1000;
 const longestText = 100_000_000;
-const longestNote = 2_000_000;
+const longestTyped = 2_000_000;
 /** A person who takes a setting has to see all of it. */
 const longestSetting = 200_000;
 /** How many parts a message has, ids a list, and branches a session, at most: drawing a tree takes the square of these. */
@@ -170,11 +170,11 @@ const strictly = {
 	drafts: ({ sessionId, composer, attachments = [], edits = {} }) =>
 		first(
 			[![sessionId, ...Object.keys(edits)].every(isId), strangeId],
-			[[composer, ...Object.values(edits)].some(({ length }) => length > longestNote) || Object.keys(edits).length > mostParts || attachments.length > mostParts || attachments.some(partFault), tooMuch]
+			[[composer, ...Object.values(edits)].some(({ length }) => length > longestTyped) || Object.keys(edits).length > mostParts || attachments.length > mostParts || attachments.some(partFault), tooMuch]
 		),
 	answers: (answer) => first([!isId(answer.sessionId), strangeId]) ?? answerFault(answer),
 	scratchpad: ({ sessionId, name, content, createdAt, updatedAt }) =>
-		first([!isId(sessionId), strangeId], [!isTime(createdAt) || !isTime(updatedAt), strangeTime], [!isName(name) || content.length > longestNote, tooMuch]),
+		first([!isId(sessionId), strangeId], [!isTime(createdAt) || !isTime(updatedAt), strangeTime], [!isName(name) || content.length > longestTyped, tooMuch]),
 	contexts: ({ sessionId, pins, excludes }) =>
 		first([pins.length + excludes.length > mostIds, tooMuch], [![sessionId, ...pins, ...excludes].every(isId), strangeId]),
 	settings: ({ value }) => first([JSON.stringify(value).length > longestSetting, tooMuch]),

@@ -77,10 +77,11 @@ interface KeptSummary extends Origin {
 
 type Origin = Pick<Proposal, 'strategy' | 'doubtful' | 'readAt' | 'excluded'>;
 
-/** The summary that the tab keeps of a session. An earlier version has kept its text alone. */
+/** The summary that the tab keeps of a session. An earlier version has kept less of it. */
 function keptSummary(sessionId: string): KeptSummary | undefined {
-	const kept = keptInTab<KeptSummary | string>(nameInSession(sessionId, 'summary'));
-	return typeof kept === 'string' ? { text: kept, strategy: 'summary', doubtful: [], readAt: 0, excluded: [] } : kept;
+	const kept = keptInTab<(Partial<Origin> & { text: string }) | string>(nameInSession(sessionId, 'summary'));
+	if (kept === undefined) return undefined;
+	return { strategy: 'summary', doubtful: [], readAt: 0, excluded: [], ...(typeof kept === 'string' ? { text: kept } : kept) };
 }
 
 /** A compaction while the person decides about it: proposed by a strategy, its summary edited, accepted or left. */
