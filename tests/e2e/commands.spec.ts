@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './app';
-import { ask, expectAccessible, refuseRows, rowsOf, said, say, storedId, storedSession, useServer, withSessions } from './chat';
+import { ask, expectAccessible, holdRows, refuseRows, rowsOf, said, say, storedId, storedSession, useServer, withSessions } from './chat';
 
 test.use({ weights: 'none' });
 
@@ -73,6 +73,29 @@ test('[E4] an argument is completed by arrows and Enter, and run as it is withou
 	await expect(options).toHaveCount(2);
 	await page.keyboard.press('Enter');
 	await expect(output(page)).toContainText('“bee” matches several chats. Which one?');
+});
+
+test('[E4] keys that are faster than the suggestions mean what is listed once these are there', async ({ page }) => {
+	await page.goto('./');
+	await withSessions(page, [storedSession(1, { title: 'Bees' }), storedSession(2, { title: 'Beetles' })]);
+	await expect(composer(page)).toBeFocused();
+	await page.keyboard.type('/session be');
+	const options = page.getByRole('listbox', { name: 'Suggestions' }).getByRole('option');
+	await expect(options).toHaveText([/^Beetles/, /^Bees/]);
+	let release = await holdRows(page, 'sessions');
+	await page.keyboard.type('e');
+	await page.keyboard.press('ArrowDown');
+	await page.keyboard.press('ArrowDown');
+	await release();
+	await expect(options.nth(1)).toHaveAttribute('aria-selected', 'true');
+	release = await holdRows(page, 'sessions');
+	await page.keyboard.type('s');
+	await page.keyboard.press('ArrowDown');
+	await page.keyboard.press('ArrowDown');
+	await page.keyboard.press('Enter');
+	await expect(output(page)).toBeHidden();
+	await release();
+	await expect(composer(page)).toHaveValue('/session Bees');
 });
 
 test('an unknown command says what is near, and a space before the slash sends it as a message', async ({ page, server }) => {
