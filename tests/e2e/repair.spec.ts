@@ -83,6 +83,42 @@ for (const [colorScheme, width] of [
 	});
 }
 
+test('[P2] what an older tab does in the background ends without an error when a newer one takes the database over', async ({ page, context, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await say(page, 'Remember this');
+	await answer(page);
+	// The sweep of files asks first; then the rule of retention asks which chats are open, before it looks for old ones.
+	await page.addInitScript(() => {
+		const { locks } = navigator;
+		const query = locks.query.bind(locks);
+		const asked = new Promise<void>((resolve) => addEventListener('goon', () => resolve()));
+		let sweeps = true;
+		locks.query = async () => {
+			if (sweeps) {
+				sweeps = false;
+				return query();
+			}
+			document.documentElement.setAttribute('asked', '');
+			await asked;
+			const state = await query();
+			// What fails after that is told by then.
+			setTimeout(() => document.documentElement.setAttribute('answered', ''), 100);
+			return state;
+		};
+	});
+	await page.goto('./');
+	await expect(page.locator('html[asked]')).toBeAttached();
+	const newer = await context.newPage();
+	await newer.goto('./repair');
+	await expect(newer.getByText('Every row is as it should be')).toBeVisible();
+	await tamper(newer, 'quarantine', 'delete all', 990);
+	await expect(page.getByRole('alert')).toHaveText(/A newer version of Snug was opened in another tab/);
+	await page.evaluate(() => void dispatchEvent(new Event('goon')));
+	await expect(page.locator('html[answered]')).toBeAttached();
+	await expect(page.getByRole('alert')).toHaveText(/A newer version of Snug was opened in another tab/);
+});
+
 test('[P2] an older tab is told of a newer one, which refuses it after a reload and can still be looked into', async ({ page, context, server }) => {
 	await page.goto('./');
 	await useServer(page, server.url, 'echo');

@@ -52,8 +52,16 @@ async function openStore(): Promise<void> {
 		refusal = failure;
 		return;
 	}
-	const { lookAfterStorage } = await import('./upkeep.svelte');
-	await lookAfterStorage();
+	await inBackground(async () => (await import('./upkeep.svelte')).lookAfterStorage());
+}
+
+/** Does what nobody waits for. Where the store refuses it, as after another version has taken the database over, the next start does it. */
+async function inBackground(work: () => Promise<void>): Promise<void> {
+	try {
+		await work();
+	} catch (error) {
+		if (!(explainStorageFailure(error) instanceof AppError)) throw error;
+	}
 }
 
 /** How long after the page has opened it is thought of what is not needed yet, in milliseconds. */
@@ -61,9 +69,9 @@ const later = 5000;
 
 /** Starts what keeps the search index in step, at an idle moment, if there is anything to find: the first search then has it ready. */
 function prepareSearch(): void {
-	const start = async () => {
-		// Another version may have taken the database over by then.
-		if (!refusal && (await app.sessions.newest())) app.search.start();
-	};
-	setTimeout(() => ('requestIdleCallback' in window ? requestIdleCallback(() => void start()) : void start()), later);
+	const start = () =>
+		void inBackground(async () => {
+			if (await app.sessions.newest()) app.search.start();
+		});
+	setTimeout(() => ('requestIdleCallback' in window ? requestIdleCallback(start) : start()), later);
 }
