@@ -98,6 +98,15 @@ test('[E4] keys that are faster than the suggestions mean what is listed once th
 	await expect(composer(page)).toHaveValue('/session Bees');
 });
 
+test('[E11] a command that takes no argument leaves what is written behind it in the composer', async ({ page }) => {
+	await page.goto('./');
+	for (const name of ['help', 'new', 'usage']) {
+		await say(page, `/${name} me with this: five pages`);
+		await expect(output(page)).toContainText(`Nothing follows /${name}.`);
+		await expect(composer(page)).toHaveValue(`/${name} me with this: five pages`);
+	}
+});
+
 test('an unknown command says what is near, and a space before the slash sends it as a message', async ({ page, server }) => {
 	await page.goto('./');
 	await useServer(page, server.url, 'echo');

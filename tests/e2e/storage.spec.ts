@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Page } from '@playwright/test';
 import { expect, test } from './app';
-import { answer, countRows, expectAccessible, inSessionMenu, newChat, putRows, rowsOf, said, say, storedId, useServer } from './chat';
+import { answer, countRows, expectAccessible, holdRows, inSessionMenu, newChat, putRows, rowsOf, said, say, storedId, useServer } from './chat';
 
 test.use({ weights: 'none' });
 
@@ -343,6 +343,32 @@ test('[P2] a backup restored into a used browser adds what is missing there, and
 	await expect(other.getByText('You are reading another branch. What you send continues it.')).toBeVisible();
 	await other.getByRole('link', { name: 'Back to where you were' }).click();
 	await expect(said(other).you).toHaveText([/First session/]);
+	await context.close();
+});
+
+test('[P2] an update that was accepted waits until a backup is restored', async ({ page, browser, app, server, watchConsole }) => {
+	await withoutPicker(page);
+	await converse(page, server.url);
+	const file = await backUp(page);
+	const context = await browser.newContext({ baseURL: app.url });
+	watchConsole(context);
+	const other = await context.newPage();
+	await openStorage(other);
+	await offer(other, file);
+	await expect(other.getByText(/complete: 2 chats/)).toBeVisible();
+	const release = await holdRows(other, 'sessions');
+	await other.getByRole('button', { name: 'Restore', exact: true }).click();
+	await expect(other.getByText(/^Restoring/)).toBeVisible();
+	await other.evaluate(async () => {
+		document.documentElement.setAttribute('before', '');
+		// The first worker of all is no update.
+		for (let time = 0; time < 2; time++) navigator.serviceWorker.dispatchEvent(new Event('controllerchange'));
+		await new Promise((resolve) => setTimeout(resolve, 500));
+	});
+	await expect(other.locator('html[before]')).toBeAttached();
+	await release();
+	await expect(other.locator('html[before]')).not.toBeAttached();
+	expect(await countRows(other)).toMatchObject({ sessions: 2, messages: 6 });
 	await context.close();
 });
 

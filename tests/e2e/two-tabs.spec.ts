@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './app';
-import { answer, newChat, refusals, refuseRows, rowsOf, said, say, useServer } from './chat';
+import type { Tree } from '../../src/lib/conversation/tree';
+import { answer, newChat, putRows, refusals, refuseRows, rowsOf, said, say, useServer } from './chat';
 
 test.use({ weights: 'none' });
 
@@ -72,6 +73,21 @@ test('[A5] one takes over once, however often one clicks', async ({ page, server
 	await expect(page.getByText(reading)).toBeHidden();
 	await say(page, 'Mine again');
 	await expect(said(page).assistant.last()).toContainText('Mine again');
+});
+
+test('[A5] [E11] a chat that is replaced under the tab that writes it, as by restoring a backup, takes what is typed and sent there', async ({ page, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await say(page, 'Mine');
+	await answer(page);
+	const [tree] = await rowsOf<Tree>(page, 'trees');
+	await putRows(page, { trees: [{ ...tree!, fence: 7 }] });
+	await page.getByRole('textbox', { name: 'Message' }).fill('typed after it');
+	await expect.poll(async () => (await rowsOf<{ composer: string }>(page, 'drafts'))[0]?.composer).toBe('typed after it');
+	await putRows(page, { trees: [{ ...tree!, fence: 3 }] });
+	await page.getByRole('button', { name: 'Send' }).click();
+	await expect(said(page).assistant.last()).toContainText('typed after it');
+	expect(await rowsOf(page, 'drafts')).toEqual([]);
 });
 
 test('[A5] how a turn ended is over when another tab takes the chat over', async ({ page, context, server, expectConsole }) => {

@@ -59,6 +59,16 @@ test('[E11] [A14] a part of an answer goes with its question, stops nothing, and
 	await expect(page.locator('.dock [role=alert]')).toHaveCount(0);
 });
 
+test('[A13] [E11] an export has the part that there is of an answer', async ({ page, server }) => {
+	await askTwice(page, server.url);
+	const id = page.url().split('/').at(-1)!;
+	const exported = () => page.evaluate((id) => window.snug.export(id), id);
+	expect(await exported()).toMatch(/Message 5 of 5[^]*This will not be/);
+	await page.getByRole('button', { name: 'Keep' }).click();
+	await expect(retry(page)).toBeHidden();
+	expect((await exported()).split('This will not be')).toHaveLength(2);
+});
+
 test('[E11] [Z9] what is sent below a part that was looked at keeps the part, and is answered there', async ({ page, server }) => {
 	await askTwice(page, server.url);
 	const two = await said(page).you.last().getAttribute('data-id');

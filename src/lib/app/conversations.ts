@@ -1,7 +1,7 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import type { Boundary, StrategyName } from '../conversation/boundary';
 import type { ContextOverrides } from '../conversation/context-settings';
-import { filesOf, textOf, type Usage } from '../conversation/message';
+import { filesOf, textOf, type Message, type Usage } from '../conversation/message';
 import { maxTitle, type Session } from '../conversation/session';
 import { titleFrom } from '../conversation/title';
 import type { Tree } from '../conversation/tree';
@@ -16,6 +16,7 @@ import { AppError } from '../shared/app-error';
 import { newId } from '../shared/id';
 import { lazy } from '../shared/lazy';
 import { Answers, type UnfinishedAnswer } from '../storage/answers';
+import { messageOf } from '../storage/append';
 import { Boundaries } from '../storage/boundaries';
 import { compactionMarks, type MarkedRange } from '../storage/compaction-marks';
 import { readContext, type ContextRows } from '../storage/context-rows';
@@ -198,14 +199,17 @@ function unfinishedAnswer(id: string): Promise<UnfinishedRows> {
 	});
 }
 
-/** The session as a file [A13]. Throws an AppError if it is not there. */
+/** The session as a file [A13], with the part that there is of an answer that is not whole. Throws an AppError if it is not there. */
 async function exportSession(id: string, format: 'markdown' = 'markdown'): Promise<{ name: string; text: string }> {
 	if (format !== 'markdown') throw new AppError('export-format', `There is no export format “${String(format)}”. Use “markdown”.`);
 	const { exportMarkdown, exportName } = await import('../transfer/export/markdown');
-	const session = await sessions.get(id);
-	const head = await messages.headOf(id);
+	const [session, head, all, answer] = await Promise.all([sessions.get(id), messages.headOf(id), messages.all(id), answers.get(id)]);
 	if (!session || !head) throw new AppError('session-absent', `There is no session ${id} in this browser.`);
-	return { name: exportName(session), text: exportMarkdown(session, await messages.all(id), head.id) };
+	const parent = answer && all.find((message) => message.id === answer.parentId);
+	const isMessage = answer && all.some((message) => message.id === answer.messageId);
+	if (!parent || isMessage) return { name: exportName(session), text: exportMarkdown(session, all, head.id) };
+	const part: Message = { ...messageOf(answer, answer.startedAt), sessionId: id, parentId: parent.id, depth: parent.depth + 1 };
+	return { name: exportName(session), text: exportMarkdown(session, [...all, part], parent.id === head.id ? part.id : head.id) };
 }
 
 /** The messages among which the first question that says something is looked for. */

@@ -98,3 +98,8 @@ export interface Command {
 	/** What the argument can become, best first. */
 	complete?: (argument: string, context: CommandContext) => Promise<Candidate[]>;
 }
+
+/** Tells whether anything may follow a command, by its usage. */
+export function takesArgument({ name, usage }: Command): boolean {
+	return usage !== `/${name}`;
+}

@@ -3,7 +3,7 @@ import { commandContext, madeMessage, madeSession } from '../../../tests/fixture
 import { outlineOf } from '../conversation/outline';
 import { isWorkspaceName, type Session } from '../conversation/session';
 import { growTree, type Tree } from '../conversation/tree';
-import type { CommandContext, Outcome } from './command';
+import { takesArgument, type CommandContext, type Outcome } from './command';
 import { complete } from './complete';
 import { commands, run } from './registry';
 
@@ -41,6 +41,11 @@ test.each(['/history', '/rename A', '/pin', '/unpin', '/delete', '/tree', '/bran
 		});
 	}
 );
+
+test.each(commands.filter((command) => !takesArgument(command)))('/$name refuses what stands behind it, so that it is not lost', async ({ name }) => {
+	const refused = { kind: 'refused', text: `Nothing follows /${name}. Put a space before “/” to send it as text.` };
+	expect(await run(`/${name}\n\nFive pages.`, over([madeSession()]))).toEqual(refused);
+});
 
 describe('/new', () => {
 	it('[E2] leads to an empty chat and changes nothing', async () => {

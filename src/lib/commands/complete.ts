@@ -1,4 +1,4 @@
-import type { CommandContext } from './command';
+import { takesArgument, type CommandContext } from './command';
 import { parseCommand } from './parse';
 import { commands, findCommand } from './registry';
 
@@ -35,9 +35,9 @@ function completeName(name: string): Completion[] {
 	};
 	const exactFirst = commands.filter((command) => isBegun(command.name)).sort((a, b) => Number(b.name === name) - Number(a.name === name));
 	const loosely = commands.filter((command) => !isBegun(command.name) && isWithin(command.name));
-	return [...exactFirst, ...loosely].map(({ name, usage, summary }) => ({
-		text: usage === `/${name}` ? usage : `/${name} `,
-		label: usage,
-		detail: summary
+	return [...exactFirst, ...loosely].map((command) => ({
+		text: takesArgument(command) ? `/${command.name} ` : command.usage,
+		label: command.usage,
+		detail: command.summary
 	}));
 }

@@ -1,7 +1,7 @@
 import { AppError } from '../shared/app-error';
 import { branchCommand } from './branch';
 import { cleanupCommand } from './cleanup';
-import type { Command, CommandContext, Outcome } from './command';
+import { takesArgument, type Command, type CommandContext, type Outcome } from './command';
 import { compactCommand, summarizeCommand } from './compact';
 import { contextCommand } from './context';
 import { deleteCommand } from './delete';
@@ -51,6 +51,9 @@ export async function run(text: string, context: CommandContext): Promise<Outcom
 	if (!parsed) throw new Error('not a command');
 	const command = findCommand(parsed.name);
 	if (!command) return unknown(parsed.name);
+	if (parsed.argument !== '' && !takesArgument(command)) {
+		return { kind: 'refused', text: `Nothing follows /${command.name}. Put a space before “/” to send it as text.` };
+	}
 	try {
 		return await command.run(parsed.argument, context);
 	} catch (error) {

@@ -349,7 +349,8 @@ export class Turns {
 		let borrowed: Borrowed | undefined;
 		try {
 			borrowed = await this.ports.writers.require(sessionId);
-			const result = await work(borrowed.writer);
+			const { writer } = borrowed;
+			const result = await this.ports.writers.write(writer, () => work(writer));
 			this.forget(sessionId);
 			return result;
 		} finally {
@@ -388,7 +389,8 @@ export class Turns {
 			lost.addEventListener('abort', yieldToOther);
 			await this.ports.beforeTurn();
 			free = await holdAnswering(this.ports.locks, sessionId);
-			const question = await prepare(borrowed.writer);
+			const { writer } = borrowed;
+			const question = await this.ports.writers.write(writer, () => prepare(writer));
 			return { sessionId, parentId: question.parentId, events: this.run(borrowed.writer, question, source, abort.signal, release) };
 		} catch (error) {
 			release();

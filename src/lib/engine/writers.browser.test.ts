@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { AppError } from '../shared/app-error';
 import { newId } from '../shared/id';
 import { Writers } from './writers';
 
@@ -14,7 +15,7 @@ function openTabs() {
 			return Promise.resolve(fences.get(id)!);
 		}
 	};
-	return { open: () => new Writers({ locks: navigator.locks, trees, settle }), id: newId() };
+	return { open: () => new Writers({ locks: navigator.locks, trees, settle }), id: newId(), fences };
 }
 
 it('[A5] a session is open for writing in one tab, for all its users there', async () => {
@@ -45,6 +46,24 @@ it('[A5] taking over raises the fence and tells the robbed tab, which can have i
 	theirs.release();
 	expect((await back).writer.fence).toBe(theirs.writer.fence);
 	expect(tab.of(id)).toBeDefined();
+});
+
+it('[A5] a write whose session was replaced under its writer goes on with the fence of what is there; behind a theft it does not', async () => {
+	const { open, id, fences } = openTabs();
+	const [tab, other] = [open(), open()];
+	const { writer } = (await tab.open(id))!;
+	const write = (fence: number) =>
+		fence === (fences.get(id) ?? 0) ? Promise.resolve('written') : Promise.reject(new AppError('taken-over', 'Not written.'));
+	fences.set(id, 7);
+	expect(await tab.write(writer, write)).toBe('written');
+	expect(await tab.asWriter(id, write)).toBe('written');
+	fences.set(id, 3);
+	expect(await tab.asWriter(id, write)).toBe('written');
+	expect(writer.fence).toBe(3);
+
+	await other.takeOver(id);
+	await expect(tab.write(writer, write)).rejects.toMatchObject({ code: 'taken-over' });
+	expect(writer.fence).toBe(3);
 });
 
 it('[A5] two tabs that rob each other over and over end with one writer', async () => {

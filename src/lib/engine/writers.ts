@@ -3,7 +3,7 @@ import { AppError } from '../shared/app-error';
 import type { Trees } from '../storage/trees';
 
 /**
- * This tab's right to write a session [A5]. `fence` goes with every write, so that one which is under way when another
+ * This tab's right to write a session [A5]. `fence` goes with every write (see `Writers.write`), so that one which is under way when another
  * tab takes over is refused. `lost` aborts when that happens, which may be before this is handed out.
  */
 export interface Writer {
@@ -87,10 +87,33 @@ export class Writers {
 	async asWriter<T>(sessionId: string, work: (fence: number) => Promise<T>): Promise<T> {
 		const { writer, release } = await this.require(sessionId);
 		try {
-			return await work(writer.fence);
+			return await this.write(writer, work);
 		} finally {
 			release();
 		}
+	}
+
+	/**
+	 * Does `work` with the writer's fence; where it is refused although the lock was not stolen, once more with the one that is stored. So it
+	 * is after the session was replaced under its writer, as by restoring a backup or repairing its tree.
+	 */
+	async write<T>(writer: Writer, work: (fence: number) => Promise<T>): Promise<T> {
+		try {
+			return await work(writer.fence);
+		} catch (error) {
+			if (!(error instanceof AppError) || error.code !== 'taken-over' || !(await this.renew(writer))) throw error;
+			return work(writer.fence);
+		}
+	}
+
+	/** Learns the fence again. False if the lock was stolen: the fence that was read may be the one of the tab that stole it. */
+	private async renew(writer: Writer): Promise<boolean> {
+		const desk = this.desks.get(writer.sessionId);
+		if (desk?.writer !== writer) return false;
+		const fence = (await this.ports.trees.get(writer.sessionId))?.fence ?? 0;
+		if (!(await isHeld(this.ports.locks, desk.hold))) return false;
+		writer.fence = fence;
+		return true;
 	}
 
 	/** Undefined if the lock was stolen meanwhile: the fence that was read may be the one of the tab that stole it. */

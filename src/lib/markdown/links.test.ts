@@ -218,6 +218,13 @@ describe('the target of a link', () => {
 		expect(render(mail(500))).toContain('<p class="plain">');
 	});
 
+	it('[P8] is found in the time of the text where letters stand around a number', () => {
+		for (const unit of ['a', '中', '́', ' -', '1 ', '\u{1f600}']) {
+			const text = (size: number) => `1${unit.repeat(size * 10)}1[1](tel:1)`;
+			expect(costGrowth(250, text, (text) => render(text)), unit).toBeLessThan(8);
+		}
+	});
+
 	it('[P8] does not become many times the text by one definition', () => {
 		const definition = `[a]: https://a.example/${'x'.repeat(30_000)}`;
 		const text = `${'[a] '.repeat(3000)}\n\n${definition}`;

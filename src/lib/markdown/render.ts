@@ -224,10 +224,16 @@ function otherTargetOnce(text: string, address: string, state: StateCore): strin
 /** Returns where a link of a row leads, if the row names another place. What a row of many links names is looked for once. */
 function targetOfRow(row: Row, address: string): string | undefined {
 	if (row.isTurned || (row.mayTurn && row.length > 1)) return targetOf(address);
-	// Words and marks around a number are no part of it.
-	if (row.length === 1) return otherTarget(/^tel:/i.test(address) ? row.text.replace(/^[^\p{N}+*#]+|[^\p{N}+*#]+$/gu, '') : row.text, address);
+	if (row.length === 1) return otherTarget(/^tel:/i.test(address) ? withoutWordsAround(row.text) : row.text, address);
 	row.namesHost ??= namesHost(row.text);
 	return row.namesHost ? targetOf(address) : undefined;
+}
+
+/** Returns a text that a number stands in from its first sign to its last: words and marks around a number are no part of it. */
+function withoutWordsAround(text: string): string {
+	const signs = [...text.matchAll(/[\p{N}+*#]/gu)];
+	const last = signs.at(-1);
+	return last ? text.slice(signs[0]!.index, last.index + last[0].length) : '';
 }
 
 function isOutside(address: string): boolean {

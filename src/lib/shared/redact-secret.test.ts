@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { SecretRedactor } from './redact-secret';
 
 const secret = fc.oneof(
-	fc.stringMatching(/^sk-[A-Za-z0-9]{20,60}$/),
-	fc.stringMatching(/^[a-z0-9+/=%&?]{20,40}$/).filter((text) => new Set(text).size > 8)
+	fc.stringMatching(/^sk-[A-Za-z0-9]{20,60}$/).filter((text) => /(\d.*){5}/.test(text)),
+	fc.stringMatching(/^[a-z0-9+/=%&?]{20,40}$/).filter((text) => new Set(text).size > 8 && /(\d.*){5}/.test(text))
 );
 const around = fc.string({ maxLength: 40, unit: 'binary' });
 
@@ -63,6 +63,20 @@ test('what has nothing of it comes out as it was, however it is cut', () => {
 test.each([undefined, '', 'ollama', 'lm-studio', 'not-needed', 'x1'])('%j is no secret', (secret) => {
 	const text = `Start ${secret} and say ${secret} again: ollama, lm-studio, not-needed, x1.`;
 	expect(new SecretRedactor(secret).redact(text)).toBe(text);
+});
+
+test.each([
+	['my-password-for-the-server', 'Use password hashing: store no passwords for the server itself.'],
+	['correct horse battery staple', 'That the battery is correct, a horse can’t tell; a staple can.'],
+	['local-development-key-1', 'Local development needs a key, and development takes long.'],
+	['Password1', 'Passwords are asked for here: Password, then password.']
+])('[P8] of a key of words, %j, the words stay, and the key goes', (secret, text) => {
+	const redactor = new SecretRedactor(secret);
+	expect(redactor.redact(text)).toBe(text);
+	expect(redactor.redact(`It is ${secret}.`)).toBe('It is [API key].');
+	expect(redactor.redact(`It is ${btoa(secret)}.`)).not.toContain(btoa(secret).slice(4, -4));
+	const most = secret.slice(0, 1 + Math.max(16, Math.floor(secret.length / 2)));
+	expect(redactor.redact(`It is ${most}.`)).toBe('It is [API key].');
 });
 
 test('a long text takes no longer than it should', () => {

@@ -3,8 +3,9 @@ const mark = '[API key]';
 
 /**
  * Takes a secret out of texts that it has no business in, whole or in part, as it is, in base64 at any alignment, or
- * URL-encoded. A part counts from a quarter of the secret on, so that one with a letter left out is still found. What is too short
- * or too plain to be secret, as the names that local servers take for a key, is left alone.
+ * URL-encoded. A part counts from a quarter of the secret on, so that one with a letter left out is still found; of a secret that is made of
+ * words, which may stand in any text, from half of it on. What is too short or too plain to be secret, as the names that local servers
+ * take for a key, is left alone.
  */
 export class SecretRedactor {
 	/** The secret in all its forms, and the shortest part of each that counts. */
@@ -83,8 +84,23 @@ function isSecret(text: string): boolean {
 	return text.length >= 20 || (text.length >= shortestPart && /[\dA-Z]/.test(text));
 }
 
+const shortestOfWords = 16;
+
+/** The length of the shortest part that tells of a secret, in characters. */
+function shortestPartOf(secret: string): number {
+	if (!isOfWords(secret)) return Math.max(shortestPart, Math.ceil(secret.length / 4));
+	return Math.max(Math.min(shortestOfWords, secret.length), Math.floor(secret.length / 2) + 1);
+}
+
+/** Tells whether a secret reads like words: runs of letters of four on average, and hardly a digit. Random ones are broken up by digits and capitals. */
+function isOfWords(secret: string): boolean {
+	const words = secret.match(/\p{Lu}?\p{Ll}+|\p{Lu}+/gu) ?? [];
+	const digits = secret.match(/\d/g) ?? [];
+	return digits.length <= 4 && words.length > 0 && words.join('').length >= 4 * words.length;
+}
+
 function formsOf(secret: string) {
-	const shortest = Math.max(shortestPart, Math.ceil(secret.length / 4));
+	const shortest = shortestPartOf(secret);
 	const bytes = new TextEncoder().encode(secret);
 	// Decoded again, so that no lone surrogate is in it.
 	const encoded = encodeURIComponent(new TextDecoder().decode(bytes));

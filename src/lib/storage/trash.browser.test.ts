@@ -1,3 +1,4 @@
+import { Dexie } from 'dexie';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { contentOf, newBoundary, newMessage, newSession, openDatabase } from '../../../tests/fixtures/database';
@@ -82,6 +83,22 @@ describe('Trash', () => {
 		expect(await trash.purge(65_000)).toEqual(['ab']);
 		expect(await rowsOf(db, ['aa', 'b'])).toEqual(others);
 		await expect(trash.restore(['a'])).rejects.toMatchObject({ code: 'restore-late' });
+	});
+
+	it('[A14] leaves what was brought back and deleted again while something else was purged', async () => {
+		const db = openDatabase();
+		const trash = new Trash(db);
+		for (const id of ['a', 'b']) await fill(db, id, 1000);
+		await trash.deleteSessions(['a'], 0);
+		await trash.deleteSessions(['b'], 1);
+		let again: Promise<unknown> | undefined;
+		db.messages.hook('deleting', () => {
+			again ??= Dexie.ignoreTransaction(() => trash.restore(['b']).then(() => trash.deleteSessions(['b'], 2)));
+		});
+		expect(await trash.purge(undoMilliseconds + 1)).toEqual(['a']);
+		expect(await again).toEqual(['b']);
+		await trash.restore(['b']);
+		expect((await new Messages(db).all('b')).map(textOf)).toEqual(['b', 'A', 'B']);
 	});
 
 	it('[A14] purges safely twice, also at once, and takes nothing that comes back in between', async () => {

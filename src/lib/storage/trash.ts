@@ -158,14 +158,18 @@ export class Trash {
 		const due = await this.db.trash.where('purgeAt').belowOrEqual(now).sortBy('at');
 		// Of what was deleted in one millisecond the deeper goes first: it may hang below the other.
 		due.sort((a, b) => a.at - b.at || depthOf(b) - depthOf(a));
+		const gone: string[] = [];
 		for (const { id, kind } of due) {
-			await this.db.trash.update(id, { begun: true });
+			// It may have been brought back and deleted again while what came before it was purged.
+			const isDue = await this.db.trash.where('id').equals(id).and(({ purgeAt }) => purgeAt <= now).modify({ begun: true });
+			if (isDue === 0) continue;
+			gone.push(id);
 			if (kind === 'session') while (await this.purgeDepths(id));
 			else if (kind === 'branch') while (await this.purgeSegment(id));
 			else await this.db.trash.delete(id);
 		}
 		await this.removeOrphans();
-		return due.map(({ id }) => id);
+		return gone;
 	}
 
 	private async removeOrphans(): Promise<void> {

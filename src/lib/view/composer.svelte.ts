@@ -191,7 +191,7 @@ export class ComposerText {
 		session.text = joinTexts(session.text, text);
 		session.attachments = joinFiles(session.attachments, attachments);
 		// The tab keeps it until the session does.
-		void session.sync().then(() => this.sync());
+		void session.sync().then(() => (session.unwritten ? undefined : this.sync()));
 	}
 
 	/** Takes out what is written here. The result puts it back, once, in front of what was written since. */
@@ -265,7 +265,7 @@ export class ComposerText {
 		}
 		this.writer = writer;
 		while (this.unwritten) {
-			await app.drafts.set(sessionId, (stored) => this.draftOver(stored), writer.fence);
+			await app.writers.write(writer, (fence) => app.drafts.set(sessionId, (stored) => this.draftOver(stored), fence));
 			this.settle();
 		}
 		this.withdraw();

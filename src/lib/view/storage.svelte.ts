@@ -13,6 +13,7 @@ import type { LeftOut } from '../transfer/gate';
 import { pickTarget, saveFile } from './backup-file.svelte';
 import { Live } from './live.svelte';
 import { notify, told } from './notices.svelte';
+import { withoutLeaving } from './under-way.svelte';
 import { bringBack } from './upkeep.svelte';
 
 export type RemovedSession = Extract<TrashItem, { kind: 'session' }>;
@@ -219,7 +220,7 @@ async function attempt(work: (signal: AbortSignal) => Promise<BackupState>): Pro
 	working = controller;
 	problem = undefined;
 	try {
-		const next = await work(controller.signal);
+		const next = await withoutLeaving(work(controller.signal));
 		if (!controller.signal.aborted) current = next;
 	} catch (error) {
 		if (controller.signal.aborted) return;

@@ -3,6 +3,7 @@ import { Workbox } from 'workbox-window';
 import { app } from '../app';
 import { filesRead } from './attachments.svelte';
 import { notify } from './notices.svelte';
+import { allEnded } from './under-way.svelte';
 import { writeUnwritten } from './unwritten.svelte';
 
 let refusal = $state<string | undefined>();
@@ -64,6 +65,7 @@ async function accept(workbox: Workbox): Promise<void> {
 async function reloadWhenQuiet(): Promise<void> {
 	await app.whenNothingAnswers();
 	await filesRead();
+	await allEnded();
 	if (await writeUnwritten()) return location.reload();
 	notify({
 		text: 'Snug was updated. This tab holds text that is not stored: copy it, then reload.',

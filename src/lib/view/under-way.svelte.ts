@@ -1,0 +1,18 @@
+/** Work that must not be broken off by leaving the page. */
+// eslint-disable-next-line svelte/prefer-svelte-reactivity -- nothing is drawn from it
+const works = new Set<Promise<unknown>>();
+
+/** Has a reload of Snug's own wait for `work`, and the browser ask before the page is left. Returns the work. */
+export function withoutLeaving<T>(work: Promise<T>): Promise<T> {
+	works.add(work);
+	return work.finally(() => works.delete(work));
+}
+
+/** Resolves when nothing is under way. */
+export async function allEnded(): Promise<void> {
+	while (works.size > 0) await Promise.allSettled(works);
+}
+
+addEventListener('beforeunload', (event) => {
+	if (works.size > 0) event.preventDefault();
+});
