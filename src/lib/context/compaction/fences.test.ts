@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import MarkdownIt from 'markdown-it';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
+import { costGrowth } from '../../../../tests/fixtures/growth';
 import { closeFence, mayHaveFence, splitFences, type Fence } from './fences';
 
 const oracle = new MarkdownIt({ html: false });
@@ -81,6 +82,12 @@ describe('splitFences', () => {
 		}
 	}, 30_000);
 });
+
+test.each(['- ', '* ', '1. ', '-\t', '- * ', '+ '])('[P8] takes the time that the text takes where a line begins many items: %j', (items) => {
+	for (const end of ['```', '---', 'x', ' ']) {
+		expect(costGrowth(1000, (size) => `${items.repeat(size)}${end}`, splitFences), end).toBeLessThan(8);
+	}
+}, 60_000);
 
 describe('closeFence', () => {
 	it('makes any text one after which a line is prose', () => {

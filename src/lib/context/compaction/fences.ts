@@ -1,3 +1,5 @@
+import { thematicBreakIn } from '../../shared/thematic-break';
+
 export interface Prose {
 	kind: 'prose';
 	text: string;
@@ -87,6 +89,7 @@ class FenceScan {
 	/** The fence that a line opens, if it does, after the markers of the list items that begin on it. */
 	private opening(body: string, start: Place): Omit<Open, 'lines'> | undefined {
 		let place = start;
+		const isBreak = thematicBreakIn(body);
 		for (;;) {
 			const offset = this.items.at(-1) ?? 0;
 			if (place.column - offset > 3) return undefined;
@@ -94,7 +97,7 @@ class FenceScan {
 			const fence = /^(`{3,})([^`]*)$|^(~{3,})(.*)$/.exec(rest);
 			if (fence) return { marks: fence[1] ?? fence[3]!, info: fence[2] ?? fence[4]!, offset };
 			const marker = /^(?:[-*+]|\d{1,9}[.)])(?=[ \t]|$)/.exec(rest)?.[0];
-			if (marker === undefined || /^(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,})$/.test(rest)) return undefined;
+			if (marker === undefined || isBreak(rest)) return undefined;
 			const end = place.column + marker.length;
 			const next = skipSpace(body, place.at + marker.length, end);
 			const isEmpty = next.at === body.length;

@@ -1,3 +1,4 @@
+import { thematicBreakIn } from '../../shared/thematic-break';
 import { htmlBlockStart, inlineHtml, stillOpen } from './raw-html';
 
 /**
@@ -146,8 +147,7 @@ class BlockScan {
 	 */
 	private startBlocks(cursor: Cursor, matched: number): 'leaf' | 'container' | 'nothing' {
 		let started: 'container' | 'nothing' = 'nothing';
-		// Looked for once a line: a line can begin as many items as it has characters.
-		const ruleLength = ruleAtEnd(cursor.text);
+		const isBreak = thematicBreakIn(cursor.text);
 		for (;;) {
 			const depth = started === 'nothing' ? matched : this.containers.length;
 			const inParagraph = this.leaf.kind === 'paragraph' && depth === this.containers.length;
@@ -167,7 +167,7 @@ class BlockScan {
 				started = 'container';
 				continue;
 			}
-			if (this.startLeaf(text, { depth, inParagraph, ruleLength })) return 'leaf';
+			if (this.startLeaf(text, { depth, inParagraph, isBreak })) return 'leaf';
 			const mark = listMark(text, inParagraph);
 			if (mark === null) return started;
 			this.closeTo(depth);
@@ -177,13 +177,12 @@ class BlockScan {
 	}
 
 	/** Opens the block other than a paragraph or container that `text`, without its indent, starts; false if none. */
-	private startLeaf(text: string, { depth, inParagraph, ruleLength }: { depth: number; inParagraph: boolean; ruleLength: number }): boolean {
+	private startLeaf(text: string, { depth, inParagraph, isBreak }: { depth: number; inParagraph: boolean; isBreak: (rest: string) => boolean }): boolean {
 		const heading = /^#{1,6}(?:[ \t].*)?$/.exec(text);
 		const fence = /^(`{3,})[^`]*$|^(~{3,})/.exec(text);
 		const html = htmlBlockStart(text, this.leaf.kind === 'paragraph');
 		const underline = inParagraph && /^(?:=+|-+)[ \t]*$/.test(text);
-		const rule = text.length <= ruleLength && text.replace(/[ \t]/g, '').length >= 3;
-		if (!heading && !fence && !html && !underline && !rule) return false;
+		if (!heading && !fence && !html && !underline && !isBreak(text)) return false;
 
 		this.closeTo(depth);
 		if (fence) {
@@ -271,13 +270,4 @@ function isBlank(text: string): boolean {
 function skipQuoteMark(cursor: Cursor): void {
 	cursor.skipMark(1);
 	cursor.skipIndent(1);
-}
-
-/** Counts the characters at the end of a line that are nothing but one mark of a thematic break, and blanks. */
-function ruleAtEnd(line: string): number {
-	const mark = line.trimEnd().at(-1) ?? '';
-	if (!'*_-'.includes(mark) || mark === '') return 0;
-	let start = line.length;
-	while (start > 0 && (line[start - 1] === mark || line[start - 1] === ' ' || line[start - 1] === '\t')) start--;
-	return line.length - start;
 }
