@@ -1,6 +1,6 @@
 import { Dexie } from 'dexie';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { contentOf, newBoundary, newMessage, newSession, openDatabase } from '../../../tests/fixtures/database';
 import { sizeOf, textOf, type Message } from '../conversation/message';
 import { faultsOf, pathTo } from '../conversation/tree';
@@ -12,6 +12,7 @@ import type { Database } from './database';
 import { Drafts } from './drafts';
 import { Messages } from './messages';
 import { redact } from './redact';
+import { Scratchpad } from './scratchpad';
 import { Sessions } from './sessions';
 import { Trash } from './trash';
 import { undoMilliseconds } from './undo';
@@ -220,6 +221,58 @@ describe('Trash', () => {
 		await db.trash.put({ ...item, removal: { ...item.removal, tips: [first, { ...second!, ...toTheRoot }, kept] } });
 		await trash.purge(undoMilliseconds);
 		expect((await db.messages.toArray()).map((message) => message.id)).toEqual(trunk.map((message) => message.id));
+	});
+
+	it.each([{}, { begun: true as const }])('[P2] purges nothing of a session that is live, and drops what would: %o', async (more) => {
+		const db = openDatabase();
+		const trash = new Trash(db);
+		await fill(db, 's', 1000);
+		const before = await contentOf(db);
+		const session = (await db.sessions.get('s'))!;
+		const item = { id: 's', kind: 'session', sessionId: 's', at: 0, purgeAt: 1, session: { ...session, title: 'of before' } } as const;
+		await db.trash.put({ ...item, ...more });
+		await trash.purge(1);
+		expect(await contentOf(db)).toEqual(before);
+		await db.trash.put(item);
+		await trash.restore(['s']);
+		expect(await contentOf(db)).toEqual(before);
+	});
+
+	it('[P2] purges what belongs to a session of which nothing is there, and nothing else', async () => {
+		const db = openDatabase();
+		const trash = new Trash(db);
+		for (const id of ['a', 'deleted', 'without row', 'broken', 'gone']) {
+			await fill(db, id, 1000);
+			for (const name of ['todo', 'more']) await new Scratchpad(db).set(id, name, id, 1000);
+		}
+		await trash.deleteSessions(['deleted'], 0, 1e9);
+		await db.sessions.bulkDelete(['without row', 'broken', 'gone']);
+		await db.trees.bulkDelete(['broken', 'gone']);
+		await db.messages.where(':id').between(['gone'], ['gone', []]).delete();
+		await db.quarantine.add({ id: 'q', table: 'sessions', key: 'gone', row: {}, reason: '', at: 0 });
+		const before = await contentOf(db);
+		await trash.purge(1);
+		expect(await contentOf(db)).toEqual(before);
+		await db.quarantine.clear();
+		const kept = await rowsOf(db, ['a', 'deleted', 'without row', 'broken']);
+		expect(await rowsOf(db, ['gone'])).toHaveLength(5);
+		await trash.purge(1);
+		expect(await rowsOf(db, ['gone'])).toEqual([]);
+		expect(await rowsOf(db, ['a', 'deleted', 'without row', 'broken'])).toEqual(kept);
+	});
+
+	it('[P3] looks for what belongs to nothing by keys alone', async () => {
+		const db = openDatabase();
+		await fill(db, 'a', 1000);
+		await new Scratchpad(db).set('a', 'todo', 'x', 1000);
+		const methods = ['getAll', 'get', 'openCursor'] as const;
+		const ofStores = methods.map((name) => vi.spyOn(IDBObjectStore.prototype, name));
+		const ofIndexes = methods.map((name) => vi.spyOn(IDBIndex.prototype, name));
+		onTestFinished(() => [...ofStores, ...ofIndexes].forEach((method) => method.mockRestore()));
+		await new Trash(db).purge(1);
+		const stores = ofStores.flatMap(({ mock }) => (mock.contexts as IDBObjectStore[]).map(({ name }) => name));
+		const indexes = ofIndexes.flatMap(({ mock }) => (mock.contexts as IDBIndex[]).map(({ objectStore }) => objectStore.name));
+		expect([...stores, ...indexes].filter((name) => name !== 'trash')).toEqual([]);
 	});
 
 	it('brings no branch back below one that is deleted, and goes on in order', async () => {

@@ -74,8 +74,9 @@ export class Trash {
 			const found = items.filter((item) => item !== undefined && !item.begun) as TrashItem[];
 			await trash.bulkDelete(found.map(({ id }) => id));
 			if (found.length === 0 && ids.length > 0) throw new AppError('restore-late', 'This can no longer be restored.');
-			// Sessions first: other items may belong to them.
-			await sessions.bulkPut(found.flatMap((item) => (item.kind === 'session' ? [item.session] : [])));
+			// Sessions first: other items may belong to them. One that is live stays as it is.
+			const live = new Set(await sessions.where('id').anyOf(found.map(({ id }) => id)).primaryKeys());
+			await sessions.bulkPut(found.flatMap((item) => (item.kind === 'session' && !live.has(item.id) ? [item.session] : [])));
 			for (const item of found) {
 				if (item.kind === 'branch') await this.restoreBranch(item);
 				else if (item.kind === 'redaction') await this.restoreWords(item);
@@ -131,7 +132,10 @@ export class Trash {
 		await writeDraft(this.db, sessionId, { ...unsent, edits: { [messageId]: edit, ...unsent.edits } });
 	}
 
-	/** One that covers something else that is redacted stays with that; one of a branch that is gone is not needed any more. */
+	/**
+	 * One that covers something else that is redacted stays with that; one of a branch that is gone is not needed any more. None takes the
+	 * place of another session's: the item may be from a file.
+	 */
 	private async restoreBoundaries(sessionId: string, voided: Boundary[]): Promise<void> {
 		const { boundaries, messages, trees, trash } = this.db;
 		const tree = await trees.get(sessionId);
@@ -145,14 +149,16 @@ export class Trash {
 			left = left.filter((boundary) => !covering.has(boundary));
 		}
 		for (const boundary of left) {
-			if (await messages.where('id').equals(boundary.upToId).first()) await boundaries.put(boundary);
+			const [last, taken] = await Promise.all([messages.where('id').equals(boundary.upToId).first(), boundaries.get(boundary.id)]);
+			if (last?.sessionId === sessionId && (!taken || taken.sessionId === sessionId)) await boundaries.put(boundary);
 		}
 	}
 
 	/**
 	 * Removes for good what is due, oldest first, in chunks of one transaction each. Returns the ids of the items that
 	 * are gone. Safe to run in several tabs at once, and to go on with after a crash: an item leaves with its last rows.
-	 * Unsent texts and unfinished answers that a tab wrote while their session went are removed as well.
+	 * Nothing goes of a session that is live. What belongs to one of which there is nothing is removed as well: a tab may have written an
+	 * unsent text or an unfinished answer while it went.
 	 */
 	async purge(now: number): Promise<string[]> {
 		const due = await this.db.trash.where('purgeAt').belowOrEqual(now).sortBy('at');
@@ -172,36 +178,72 @@ export class Trash {
 		return gone;
 	}
 
+	/** Reads keys only, and holds nobody up, where all belongs to a session that is there. */
 	private async removeOrphans(): Promise<void> {
-		const { sessions, trees, trash, drafts, answers } = this.db;
-		await this.db.transaction('rw', sessions, trees, trash, drafts, answers, async () => {
-			for (const table of [drafts, answers]) {
-				const ids = await table.toCollection().primaryKeys();
-				const owners = await Promise.all([sessions.bulkGet(ids), trees.bulkGet(ids), trash.bulkGet(ids)]);
-				await table.bulkDelete(ids.filter((_, index) => owners.every((rows) => rows[index] === undefined)));
-			}
+		const { trees, drafts, answers, scratchpad, boundaries, contexts } = this.db;
+		const [there, ...owners] = await Promise.all([
+			trees.toCollection().primaryKeys(),
+			drafts.toCollection().primaryKeys(),
+			answers.toCollection().primaryKeys(),
+			scratchpad.toCollection().primaryKeys(),
+			boundaries.orderBy('[sessionId+depth]').keys(),
+			contexts.toCollection().primaryKeys()
+		]);
+		const known = new Set(there);
+		const ids = new Set(owners.flat().map((key) => (Array.isArray(key) ? key[0] : key) as string));
+		for (const id of ids) if (!known.has(id)) await this.removeOrphansOf(id);
+	}
+
+	/** Removes what belongs to a session of which neither a row, nor a message, nor anything deleted or set aside is there. */
+	private removeOrphansOf(id: string): Promise<void> {
+		const { sessions, messages, trees, trash, quarantine } = this.db;
+		return this.db.transaction('rw', [sessions, messages, quarantine, ...this.tablesOfSession()], async () => {
+			const counts = await Promise.all([
+				sessions.where('id').equals(id).count(),
+				trees.where('sessionId').equals(id).count(),
+				trash.where('sessionId').equals(id).count(),
+				messages.where(':id').between([id, Dexie.minKey], [id, Dexie.maxKey]).limit(1).count()
+			]);
+			if (counts.some((count) => count > 0) || (await quarantine.filter(({ key }) => key === id).count()) > 0) return;
+			await this.removeRowsOf(id);
 		});
 	}
 
-	/** The deepest messages of a session, so that one that is half gone is still a tree. False when nothing is left. */
+	private tablesOfSession() {
+		const { trees, drafts, answers, scratchpad, boundaries, contexts, attachmentUses, trash } = this.db;
+		return [trees, drafts, answers, scratchpad, boundaries, contexts, attachmentUses, trash];
+	}
+
+	/** Removes all of a session but its own row and its messages. Part of the running transaction. */
+	private async removeRowsOf(id: string): Promise<void> {
+		const { trees, drafts, answers, scratchpad, contexts, attachmentUses, trash } = this.db;
+		await Promise.all([
+			trees.delete(id),
+			drafts.delete(id),
+			answers.delete(id),
+			scratchpad.where(':id').between([id, Dexie.minKey], [id, Dexie.maxKey]).delete(),
+			inSession(this.db, id).delete(),
+			contexts.delete(id),
+			attachmentUses.where('sessionId').equals(id).delete(),
+			trash.where('sessionId').equals(id).delete()
+		]);
+	}
+
+	/** The deepest messages of a session, so that one that is half gone is still a tree. False when nothing is left, or it is live. */
 	private purgeDepths(id: string): Promise<boolean> {
-		const { messages, trees, drafts, answers, scratchpad, boundaries, contexts, attachmentUses, trash } = this.db;
+		const { sessions, messages, trash } = this.db;
 		const from = (depth: number | typeof Dexie.minKey) => messages.where(':id').between([id, depth, Dexie.minKey], [id, Dexie.maxKey]);
-		return this.db.transaction('rw', [messages, trees, drafts, answers, scratchpad, boundaries, contexts, attachmentUses, trash], async () => {
-			if (!(await trash.get(id))?.begun) return false;
+		return this.db.transaction('rw', [sessions, messages, ...this.tablesOfSession()], async () => {
+			const item = await trash.get(id);
+			if (item?.kind !== 'session' || !item.begun) return false;
+			if ((await sessions.where('id').equals(id).count()) > 0) {
+				await trash.delete(id);
+				return false;
+			}
 			const deepest = (await from(Dexie.minKey).last())?.depth ?? 0;
 			await from(deepest - chunk + 1).delete();
 			if (deepest >= chunk) return true;
-			await Promise.all([
-				trees.delete(id),
-				drafts.delete(id),
-				answers.delete(id),
-				scratchpad.where(':id').between([id, Dexie.minKey], [id, Dexie.maxKey]).delete(),
-				inSession(this.db, id).delete(),
-				contexts.delete(id),
-				attachmentUses.where('sessionId').equals(id).delete(),
-				trash.where('sessionId').equals(id).delete()
-			]);
+			await this.removeRowsOf(id);
 			return false;
 		});
 	}

@@ -256,8 +256,8 @@ export interface SessionRows {
 
 /**
  * Lets the rows of one session in, each of which was, as far as they agree with one another. Nothing in it is of later than `now`: it
- * would stand before all else for good. Nothing that is deleted in it is due before a whole period from then, and what was being
- * removed for good does not come.
+ * would stand before all else for good. Nothing that is deleted in it is due before a whole period from then, what was being removed
+ * for good does not come, and a session that is live there is not deleted as well.
  */
 export function admitSession(rows: SessionRows, now: number, leftOut: LeftOuts): SessionRows | undefined {
 	const all = new Map<string, Message>();
@@ -265,7 +265,7 @@ export function admitSession(rows: SessionRows, now: number, leftOut: LeftOuts):
 		if (all.has(message.id)) leftOut.add('messages', 'It is there twice.');
 		else all.set(message.id, message);
 	}
-	if (rows.trash.some(({ kind, begun }) => kind === 'session' && begun)) {
+	if (!rows.session && rows.trash.some(({ kind, begun }) => kind === 'session' && begun)) {
 		leftOut.add('sessions', 'It was being removed for good.');
 		return undefined;
 	}
@@ -286,6 +286,10 @@ export function admitSession(rows: SessionRows, now: number, leftOut: LeftOuts):
 	const removed = new Set(rows.tree?.removed);
 	const branchOf = new Map<string, string | null>();
 	const trash = rows.trash.filter((item) => {
+		if (item.kind === 'session' && rows.session) {
+			leftOut.add('trash', 'The chat that it would bring back is there.');
+			return false;
+		}
 		if (item.begun) return false;
 		const fits = item.kind === 'session' || (item.kind === 'redaction' ? isOfMarker(item, all) : isOfBranch(item, { all, removed, isBelow, branchOf }));
 		if (!fits) leftOut.add('trash', 'It does not belong to what is there.');

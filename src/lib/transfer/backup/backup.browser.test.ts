@@ -213,6 +213,18 @@ describe('[P2] a backup', () => {
 		expect((await restoreBackup(to, file)).leftOut).toEqual(checked.leftOut);
 	});
 
+	it.each([{}, { begun: true as const }])('has a live session whole where the trash has it as well: %o', async (more) => {
+		const [from, to] = [openDatabase(), openDatabase()];
+		const session = newSession();
+		await append(from, { session, messages: [newMessage('user', 'question')] });
+		const before = await rowsOf(from);
+		await from.trash.put({ id: session.id, kind: 'session', sessionId: session.id, at: 1, purgeAt: 2, session: (await from.sessions.get(session.id))!, ...more });
+		const { file, checked } = await createBackup(from, { now });
+		expect(checked.leftOut).toEqual([]);
+		await restoreBackup(to, file);
+		expect(await rowsOf(to)).toEqual(before);
+	});
+
 	it('is read in many chunks where a session is long', async () => {
 		const [from, to] = [openDatabase(), openDatabase()];
 		const session = newSession();

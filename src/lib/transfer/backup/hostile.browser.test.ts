@@ -111,6 +111,64 @@ it('[P2] [P8] no file deletes what is here: its trash is of its own sessions, an
 	await expect(db.trash.put({ ...deleted, kind: 'session', id: victim, sessionId: id, session: session as Session })).rejects.toThrow('do not agree');
 });
 
+it.each([{}, { begun: true }])('[P2] [P8] a session that comes live brings nothing that would remove it: %o', async (more) => {
+	const db = openDatabase();
+	const { id, session, rows } = sessionRows();
+	const item = { id, kind: 'session', sessionId: id, at: 1, purgeAt: 2, session, ...more };
+	const { leftOut } = await restoreBackup(db, await forge([...rows, { table: 'trash', row: item }]), { now });
+	expect(leftOut).toEqual([{ table: 'trash', reason: 'The chat that it would bring back is there.', count: 1 }]);
+	expect(await db.trash.count()).toBe(0);
+	await new Trash(db).purge(now + cleanupUndoMilliseconds);
+	expect((await new Messages(db).all(id)).map(textOf)).toEqual(['question']);
+
+	const before = await contentOf(db);
+	await restoreBackup(db, await forge([...rows.slice(1), { table: 'trash', row: item }]), { now });
+	expect(await contentOf(db)).toEqual(before);
+	await new Trash(db).deleteSessions([id], now, cleanupUndoMilliseconds);
+	expect((await restoreBackup(db, await forge(rows), { now })).sessions).toMatchObject({ back: 1 });
+	expect(await contentOf(db)).toEqual(before);
+});
+
+it('[P2] [P8] rows for a chat that is not there do not wait for it', async () => {
+	const db = openDatabase();
+	const own = sessionRows();
+	const note = (content: string, updatedAt: number) => ({ table: 'scratchpad', row: { sessionId: own.id, name: 'todo', content, createdAt: 1, updatedAt } });
+	const context = (pins: string[], excludes: string[]) => ({ table: 'contexts', row: { sessionId: own.id, pins, excludes, settings: {} } });
+	const planted = await forge([
+		...sessionRows().rows,
+		note('- [ ] theirs', 9e12),
+		context([], [own.message.id]),
+		{ table: 'drafts', row: { sessionId: own.id, composer: 'theirs' } },
+		{ table: 'boundaries', row: newBoundary([own.message], { summary: 'theirs' }) },
+		{ table: 'answers', row: { sessionId: own.id, messageId: newId(), parentId: own.message.id, text: 'x', reasoning: '', model: '', startedAt: 1 } },
+		{ table: 'trash', row: { id: own.id, kind: 'session', sessionId: own.id, at: 1, purgeAt: 2, session: own.session } }
+	]);
+	const { leftOut } = await restoreBackup(db, planted, { now });
+	expect(leftOut.map(({ table, count }) => [table, count]).toSorted()).toEqual(['answers', 'boundaries', 'contexts', 'drafts', 'scratchpad', 'trash'].map((table) => [table, 1]));
+	const tables = [db.scratchpad, db.contexts, db.drafts, db.boundaries, db.answers, db.trash];
+	expect(await Promise.all(tables.map((table) => table.count()))).toEqual([0, 0, 0, 0, 0, 0]);
+	await restoreBackup(db, await forge([...own.rows, note('- [ ] mine', 5), context([own.message.id], [])]), { now });
+	expect(await new Scratchpad(db).list(own.id)).toMatchObject([{ name: 'todo', content: '- [ ] mine' }]);
+	expect(await new Contexts(db).get(own.id)).toMatchObject({ pins: [own.message.id], excludes: [] });
+});
+
+it('[P8] [A10] a redaction of a file that is undone takes the place of no other chat’s compaction', async () => {
+	const db = openDatabase();
+	const id = newId();
+	const path = await append(db, { session: newSession({ id, key: id }), messages: [newMessage('user', 'mine')] });
+	const mine = newBoundary(path, { summary: 'mine' });
+	await new Boundaries(db).add(mine);
+	const { message, rows } = sessionRows({ message: { parts: [{ type: 'redacted', at: 1 }] } });
+	const said: Message = { ...message, parts: [{ type: 'text', text: 'said' }] };
+	const boundaries = [newBoundary([said], { id: mine.id, summary: 'theirs' }), newBoundary([said], { summary: 'of their own' })];
+	const item = { id: `redacted:${message.id}`, kind: 'redaction', sessionId: message.sessionId, at: 1, purgeAt: 2, message: said, preview: '', title: '', boundaries };
+	await restoreBackup(db, await forge([...rows, { table: 'trash', row: item }]), { now });
+	await new Trash(db).restore([item.id]);
+	expect((await new Messages(db).all(message.sessionId)).map(textOf)).toEqual(['said']);
+	expect(await db.boundaries.get(mine.id)).toEqual(mine);
+	expect(await new Boundaries(db).ofSession(message.sessionId)).toMatchObject([{ summary: 'of their own' }]);
+});
+
 it('[P8] [A14] what is deleted in a file does not take the place of what is deleted here under the same id', async () => {
 	const db = openDatabase();
 	const mine = newId();
@@ -240,7 +298,7 @@ it('[P8] nothing of a file is of later than its restore', async () => {
 	const db = openDatabase();
 	const late = 9e12;
 	const { id, rows, message } = sessionRows({ session: { createdAt: late, updatedAt: late }, message: { createdAt: late } });
-	const deleted = sessionRows({ session: { createdAt: late, updatedAt: late } });
+	const deleted = sessionRows({ session: { createdAt: late, updatedAt: late }, message: { createdAt: late } });
 	const redacted: Message = { ...message, parts: [{ type: 'redacted', at: late }] };
 	const file = await forge([
 		...rows.with(2, { table: 'messages', row: redacted }),
@@ -248,6 +306,7 @@ it('[P8] nothing of a file is of later than its restore', async () => {
 		{ table: 'scratchpad', row: { sessionId: id, name: 'n', content: '', createdAt: late, updatedAt: late } },
 		{ table: 'boundaries', row: newBoundary([message], { createdAt: late }) },
 		{ table: 'trash', row: { id: `redacted:${message.id}`, kind: 'redaction', sessionId: id, at: late, purgeAt: late, message, preview: '', title: '', boundaries: [newBoundary([message], { createdAt: late })] } },
+		...deleted.rows.slice(1),
 		{ table: 'trash', row: { kind: 'session', id: deleted.id, sessionId: deleted.id, at: late, purgeAt: late, session: deleted.session } },
 		{ table: 'quarantine', row: { id: newId(), table: 'messages', key: 1, row: {}, reason: '', at: late } },
 		{ table: 'providers', row: { id: newId(), name: 'P', baseUrl: 'http://p.example', createdAt: late } }

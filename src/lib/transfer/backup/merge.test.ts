@@ -272,6 +272,61 @@ describe('[P2] mergeSession', () => {
 		expect(older.session?.messageCount).toBe(2);
 	});
 
+	it('[P2] [P8] stores nothing for a session of which neither a row nor a message is there, and says so', () => {
+		const line = grow([{ follows: 0, device: 'both' }]).here;
+		const { session: itself } = rows(line);
+		const planted: SessionRows = {
+			...absent,
+			notes: [{ sessionId: 's', name: 'todo', content: 'theirs', createdAt: 0, updatedAt: 1 }],
+			draft: { sessionId: 's', composer: 'theirs' },
+			context: { sessionId: 's', pins: [], excludes: ['m00'], settings: {} }
+		};
+		const reason = 'The chat that it belongs to is not there.';
+		const leftOut = ['drafts', 'scratchpad', 'contexts'].map((table) => ({ table, reason, count: 1 }));
+		expect(mergeSession(absent, planted, noFiles)).toEqual({ was: 'absent', ...nothing, leftOut });
+
+		const removed = { id: 's', kind: 'session' as const, sessionId: 's', at: 1, purgeAt: 2, session: itself! };
+		const deletedThere = { ...planted, trash: [removed] };
+		expect(mergeSession(absent, deletedThere, noFiles)).toEqual({ was: 'absent', ...nothing, leftOut: [...leftOut, { table: 'trash', reason, count: 1 }] });
+		const inTrash: SessionRows = { ...rows(line), session: undefined, trash: [removed] };
+		expect(mergeSession(inTrash, planted, noFiles)).toEqual({ was: 'deleted', ...nothing, leftOut });
+		const purged: SessionRows = { ...inTrash, trash: [{ ...removed, begun: true }] };
+		expect(mergeSession(purged, planted, noFiles)).toEqual({ was: 'deleted', ...nothing, leftOut });
+	});
+
+	it('[P2] brings all of a session beside what a purge has left of it, or says what it leaves out', () => {
+		const line = grow([0, 0, 1].map((follows) => ({ follows, device: 'both' }))).here;
+		const note = (name: string, content: string, updatedAt: number) => ({ sessionId: 's', name, content, createdAt: 0, updatedAt });
+		const answer = (messageId: string) => ({ sessionId: 's', messageId, parentId: 'm01', text: messageId, reasoning: '', model: '', startedAt: 3 });
+		const context = (...pins: string[]) => ({ sessionId: 's', pins, excludes: [], settings: {} });
+		const left: SessionRows = {
+			...absent,
+			notes: [note('todo', 'left', 9), note('same', 'same', 9)],
+			draft: { sessionId: 's', composer: 'left' },
+			answer: answer('left'),
+			context: context('m00'),
+			boundaries: [boundary('m01', 1)]
+		};
+		const file: SessionRows = {
+			...rows(line),
+			notes: [note('todo', 'own', 5), note('same', 'same', 5), note('more', 'more', 5)],
+			draft: { sessionId: 's', composer: 'own' },
+			answer: answer('own'),
+			context: context('m01'),
+			boundaries: [{ ...boundary('m01', 1), summary: 'own' }, boundary('m02', 2)]
+		};
+		const changes = mergeSession(left, file, noFiles);
+		expect(changes.notes.map(({ name, content }) => [name, content])).toEqual([
+			['more', 'more'],
+			['From a backup', 'todo\n\nown'],
+			['From a backup 2', 'Unsent\n\nown']
+		]);
+		expect(changes).toMatchObject({ was: 'absent', added: 3, boundaries: [{ id: 'up to m02' }] });
+		expect(changes.leftOut.map(({ table, count }) => [table, count])).toEqual([['answers', 1], ['boundaries', 1], ['contexts', 1]]);
+		expect(mergeSession(applied(left, changes), file, noFiles)).toMatchObject({ notes: [], messages: [{ id: 'own' }] });
+		expect(mergeSession({ ...file, session: undefined, messages: [], tree: undefined }, file, noFiles)).toMatchObject({ notes: [], boundaries: [], leftOut: [] });
+	});
+
 	it('takes newer notes and unsent text of a session that is here as notes beside, each once', () => {
 		const line = grow([{ follows: 0, device: 'both' }, { follows: 0, device: 'both' }]).here;
 		const note = (name: string, content: string, updatedAt: number) => ({ sessionId: 's', name, content, createdAt: 0, updatedAt });

@@ -52,36 +52,55 @@ export function mergeSession(here: SessionRows, file: SessionRows, fileBytes: (a
 	const was = here.session ? 'here' : deleted ? 'deleted' : 'absent';
 	const nothing: Changes = { was, messages: [], added: 0, notes: [], boundaries: [], trash: [], takenFromTrash: [], leftOut: [] };
 	const deletedInFile = !file.session && file.trash.some(({ kind }) => kind === 'session');
-	if (local && (deletedInFile || (deleted && !file.session))) return nothing;
+	if (local && deletedInFile) return nothing;
+	if (deleted && !file.session) return { ...nothing, leftOut: ofNoSession(file) };
 	// What a purge has not removed yet can't be brought back by anything but the file.
 	const isHere = deleted?.begun !== true && (local !== undefined || here.messages.length > 0);
 	return isHere ? addBranches(here, file, local, nothing, fileBytes) : bringWhole(here, file, nothing, fileBytes);
 }
 
-/** A session that is not here, or of which a purge has left some messages: those stay as they are. */
+/**
+ * Brings a session that is not here as it is in the file, but for what a purge has left of it, which stays: notes and unsent text that
+ * differ from that are notes beside. Without a row or without messages nothing comes: it would wait for the session of that id.
+ */
 function bringWhole(here: SessionRows, file: SessionRows, nothing: Changes, fileBytes: (attachmentId: string) => number): Changes {
 	const known = byId(here.messages);
 	const placed = connected(file.messages, known);
 	const messages = placed.filter(({ id }) => !known.has(id));
-	const leftOut = unplaced(file.messages.length - placed.length);
+	const unconnected = unplaced(file.messages.length - placed.length);
 	const all = [...here.messages, ...messages];
 	const tree = file.tree && faultsOf(file.tree, all).length === 0 ? file.tree : rebuildTree(all, file.tree);
-	if (file.session && !tree) return { ...nothing, leftOut };
-	const { answer } = file;
+	const hasRow = file.session !== undefined || file.trash.some(({ kind }) => kind === 'session');
+	if (!tree || !hasRow) return { ...nothing, leftOut: [...unconnected, ...reasonFor('messages', noSession, messages.length), ...ofNoSession(file)] };
+
+	const { answer, draft, context } = file;
+	const isMessage = all.some(({ id }) => id === answer?.messageId);
+	const names = new Set(here.notes.map(({ name }) => name));
+	const notes = file.notes.filter(({ name }) => !names.has(name));
+	const others = { ...file, notes: file.notes.filter(({ name }) => names.has(name)), draft: here.draft && draft };
+	const boundaries = boundariesFor(here, file, all);
+	const coming = new Set(boundaries);
+	const untaken = file.boundaries.filter((boundary) => !coming.has(boundary) && !here.boundaries.some((one) => same(one, boundary)));
 	return {
 		...nothing,
 		...(file.session ? { session: { ...file.session, ...countsOf(all, tree, fileBytes) } } : {}),
-		...(tree ? { tree } : {}),
+		tree,
 		messages,
 		added: messages.length,
-		...(file.draft && !here.draft ? { draft: file.draft } : {}),
-		...(answer && !here.answer && !all.some(({ id }) => id === answer.messageId) ? { answer } : {}),
-		notes: file.notes.filter(({ name }) => !here.notes.some((note) => note.name === name)),
-		boundaries: boundariesFor(here, file, all),
-		...(file.context && !here.context ? { context: file.context } : {}),
+		...(draft && !here.draft ? { draft } : {}),
+		...(answer && !here.answer && !isMessage ? { answer } : {}),
+		notes: [...notes, ...notesBeside({ ...here, messages: all, notes: [...here.notes, ...notes] }, others)],
+		boundaries,
+		...(context && !here.context ? { context } : {}),
 		trash: file.trash,
 		takenFromTrash: here.trash.flatMap(({ id }) => (file.trash.some((item) => item.id === id) ? [] : [id])),
-		leftOut
+		leftOut: [
+			...unconnected,
+			...reasonFor('answers', keepsWhatIsLeft, answer && here.answer && !isMessage && !same(answer, here.answer) ? 1 : 0),
+			...reasonFor('drafts', keepsWhatIsLeft, here.draft ? draftFilesOf(here, file) : 0),
+			...reasonFor('boundaries', 'What it covers is not here as it was.', untaken.length),
+			...reasonFor('contexts', keepsWhatIsLeft, context && here.context && !same(context, here.context) ? 1 : 0)
+		]
 	};
 }
 
@@ -137,6 +156,7 @@ function addBranches(
 	const session = own && (isRecounted || !local) ? { ...own, ...countsOf(all, tree, fileBytes) } : own;
 	const branchEnd = known.size > 0 ? endOf(tree, byId(added), file.tree?.headId) : undefined;
 	const isDeleted = nothing.was === 'deleted' && file.session !== undefined;
+	const newer = file.notes.filter(({ name, updatedAt }) => !here.notes.some((note) => note.name === name && note.updatedAt >= updatedAt));
 	return {
 		...nothing,
 		...(session && !(here.session && same(session, here.session)) ? { session } : {}),
@@ -146,13 +166,27 @@ function addBranches(
 		...(branchEnd === undefined ? {} : { branchEnd }),
 		// It is a message of the file: what is unfinished here stays beside that.
 		...(here.answer && added.some(({ id }) => id === here.answer!.messageId) ? { answer: { ...here.answer, messageId: newId() } } : {}),
-		notes: notesBeside(here, file),
+		notes: notesBeside(here, { ...file, notes: newer }),
 		takenFromTrash: [...(isDeleted ? here.trash.flatMap(({ id, kind }) => (kind === 'session' ? [id] : [])) : []), ...backAgain],
 		leftOut
 	};
 }
 
 const keepsItsOwn = 'The chat is here already, and keeps its own.';
+const keepsWhatIsLeft = 'What is left of the chat here keeps its own.';
+const noSession = 'The chat that it belongs to is not there.';
+
+/** What is left out of a session of a file that has neither a row nor a message to hold it. */
+function ofNoSession({ draft, answer, notes, boundaries, context, trash }: SessionRows): LeftOut[] {
+	return [
+		...reasonFor('drafts', noSession, draft ? 1 : 0),
+		...reasonFor('answers', noSession, answer ? 1 : 0),
+		...reasonFor('scratchpad', noSession, notes.length),
+		...reasonFor('boundaries', noSession, boundaries.length),
+		...reasonFor('contexts', noSession, context ? 1 : 0),
+		...reasonFor('trash', noSession, trash.length)
+	];
+}
 
 function reasonFor(table: string, reason: string, count: number): LeftOut[] {
 	return count > 0 ? [{ table, reason, count }] : [];
@@ -234,8 +268,8 @@ function endOf({ tips }: Tree, added: ReadonlyMap<string, Message>, headId: stri
 }
 
 /**
- * The notes of the file that are newer than here, and its unsent text that was not sent here, as notes of their own. The model is
- * told the names of notes, and the to-do list as a whole, so the file chooses no name.
+ * Makes notes of their own of those of the file, and of its unsent text that was not sent here. The model is told the names of notes,
+ * and the to-do list as a whole, so the file chooses no name.
  */
 function notesBeside(here: SessionRows, file: SessionRows): ScratchpadEntry[] {
 	const at = file.session?.updatedAt ?? 0;
@@ -244,9 +278,7 @@ function notesBeside(here: SessionRows, file: SessionRows): ScratchpadEntry[] {
 	const known = new Set(theirs.length > 0 ? [...textsOf(here.draft), ...here.messages.map(textOf)] : []);
 	const unsent = theirs.filter((text) => !known.has(text));
 	const others = [
-		...file.notes
-			.filter(({ name, updatedAt }) => !here.notes.some((note) => note.name === name && note.updatedAt >= updatedAt))
-			.map((note) => ({ ...note, content: contentBeside(note) })),
+		...file.notes.map((note) => ({ ...note, content: contentBeside(note) })),
 		...unsent.map((text) => ({ sessionId: here.id, content: `Unsent\n\n${text}`, createdAt: at, updatedAt: at }))
 	];
 	const contents = new Set(here.notes.map(contentBeside));

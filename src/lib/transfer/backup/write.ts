@@ -124,7 +124,9 @@ async function* session(db: Database, id: string, known: Set<string>): AsyncGene
 		]);
 		return { small: { session, tree, uses, draft, answer, notes, boundaries, context, trash }, begin: await messages(undefined) };
 	});
-	const { session, tree, uses, draft, answer, notes, boundaries, context, trash } = small;
+	const { session, tree, uses, draft, answer, notes, boundaries, context } = small;
+	// Of a session that is live, nothing says that it is deleted: the next purge drops that.
+	const trash = small.trash.filter(({ kind }) => kind !== 'session' || !session);
 	// Being removed for good: what is left of it is of no use.
 	if (trash.some(({ kind, begun }) => kind === 'session' && begun)) return;
 
