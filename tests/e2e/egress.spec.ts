@@ -1,7 +1,7 @@
 // What leaves the page, and what comes in from there [P8].
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './app';
-import { answer, putRows, say, storedId, useServer } from './chat';
+import { answer, putRows, rowsOf, say, storedId, useServer } from './chat';
 
 test.use({ weights: 'none' });
 
@@ -51,6 +51,18 @@ test('[P8] an answer without an end is kept up to a limit, which is said', async
 	await say(page, 'Tell me everything');
 	await expect(page.getByText('Cut off at the length limit.')).toBeVisible({ timeout: 120_000 });
 	await expect(page.getByRole('button', { name: 'Send' })).toBeVisible();
+});
+
+test('[P3] an answer that comes all at once can be stopped, and read, while it comes', async ({ page, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'all-at-once');
+	await say(page, 'Tell me everything');
+	await expect(page.getByText('word word word').first()).toBeVisible();
+	await page.getByRole('button', { name: 'Stop' }).click();
+	await expect(page.getByRole('button', { name: 'Send' })).toBeVisible();
+	const [, , stored] = await rowsOf<{ parts: { text: string }[]; finishReason: string }>(page, 'messages');
+	expect(stored?.finishReason).toBe('stopped');
+	expect(stored!.parts[0]!.text.length).toBeLessThan(500_000);
 });
 
 test('[P8] figures that can not be leave the answer and its session as they are', async ({ page, server }) => {

@@ -1,9 +1,13 @@
 import type { LanguageModelV4, LanguageModelV4Prompt, LanguageModelV4StreamPart, LanguageModelV4Usage } from '@ai-sdk/provider';
 import type { Usage } from '../conversation/message';
+import { nextTurn, stretchMs } from '../shared/pause';
 
 /**
  * Reads until the end or the abort, also where the stream itself does not end on an abort. A stream that is left before
  * its end is cancelled, so that its model does not work on for no one. Throws what an `error` part holds.
+ *
+ * A part that has a turn of the page to itself comes at once. What follows in the same turn is held for the next, words of a kind as one
+ * delta: so a stream that comes all at once costs the page a part a turn, and lets it have its turns.
  */
 export async function* readParts(
 	stream: ReadableStream<LanguageModelV4StreamPart>,
@@ -12,17 +16,46 @@ export async function* readParts(
 	const reader = stream.getReader();
 	const cancel = () => void reader.cancel().catch(() => undefined);
 	signal.addEventListener('abort', cancel, { once: true });
+	let reading: ReturnType<typeof reader.read> | undefined;
+	/** Set from a part that was given until the page has had its turn. */
+	let turn: Promise<void> | undefined;
+	let since = 0;
+	let held: LanguageModelV4StreamPart[] = [];
 	try {
 		while (!signal.aborted) {
-			const { done, value } = await reader.read();
-			if (done) return;
-			if (value.type === 'error') throw value.error;
-			yield value;
+			reading ??= reader.read();
+			const next = await (turn ? Promise.race([reading, turn]) : reading);
+			if (next) reading = undefined;
+			if (next?.value?.type === 'error') throw next.value.error;
+			if (next?.done) break;
+			if (next && turn) {
+				hold(held, next.value);
+				if (performance.now() - since < stretchMs) continue;
+				await turn;
+				if (signal.aborted) return;
+			}
+			const parts = next && !turn ? [next.value] : held;
+			held = [];
+			turn = parts.length > 0 ? nextTurn() : undefined;
+			since = performance.now();
+			yield* parts;
 		}
+		if (!signal.aborted) yield* held;
+	} catch (error) {
+		if (!signal.aborted) yield* held;
+		throw error;
 	} finally {
 		signal.removeEventListener('abort', cancel);
 		cancel();
 	}
+}
+
+/** Adds a part to those that wait. Text and reasoning are each put together to one, so that what comes between does not matter. */
+function hold(held: LanguageModelV4StreamPart[], part: LanguageModelV4StreamPart): void {
+	const isWords = part.type === 'text-delta' || part.type === 'reasoning-delta';
+	const same = isWords ? held.findLast((other) => other.type === part.type) : undefined;
+	if (same && isWords) (same as typeof part).delta += part.delta;
+	else held.push({ ...part });
 }
 
 /** The result, unless the signal comes first: some work can't be ended, only left. */

@@ -101,7 +101,9 @@ async function contentOf({ content }: Attachment): Promise<Uint8Array | undefine
 
 /** A file's text below its name, between fences that are longer than any in it. */
 function inFence(name: string, text: string): string {
-	const longest = Math.max(2, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length));
+	let longest = 2;
+	// A file may have more runs than a call takes arguments.
+	for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);
 	const fence = '`'.repeat(longest + 1);
 	return `File ${name}:\n${fence}\n${text}${text.endsWith('\n') ? '' : '\n'}${fence}`;
 }

@@ -46,7 +46,7 @@ export async function explainServerFailure(
 		return new AppError('server-broke-off', message, { retryable: true, cause: error });
 	}
 	if (known?.kind === 'too-large') {
-		const message = `${who} sent more than an answer can be, so Snug stopped reading. What came before is kept.`;
+		const message = `${who} sent more than an answer can be, so Snug stopped reading.`;
 		return new AppError('server-too-much', message, { cause: error });
 	}
 	if (known?.kind === 'redirected') {

@@ -1,4 +1,4 @@
-import { ConnectionFailure, send, type Egress, type Purpose } from '../shared/egress';
+import { ConnectionFailure, send, textOf, type Egress, type Purpose } from '../shared/egress';
 
 /** An answer that is not what was asked for: an HTTP error, or a 2xx that holds something else. */
 export class UnfitAnswer extends Error {
@@ -24,7 +24,7 @@ export function serverFetch(purpose: Extract<Purpose, 'model-list' | 'answer'>, 
 		const response = await send(purpose, input instanceof Request ? input.url : input, { ...init, headers }, egress);
 		const { status } = response;
 		const type = response.headers.get('content-type') ?? '';
-		if (!response.ok || type.includes('text/html')) throw new UnfitAnswer(status, await beginningOf(response), response.headers);
+		if (!response.ok || type.includes('text/html')) throw new UnfitAnswer(status, await textOf(response, maxError), response.headers);
 		// Whatever its type: the SDK reads a stream also from what says that it is JSON.
 		const body = purpose === 'answer' ? response.body?.pipeThrough(new TransformStream(new WholeLines())) : response.body;
 		return new Response(body ?? null, { status, headers: response.headers });
@@ -33,15 +33,6 @@ export function serverFetch(purpose: Extract<Purpose, 'model-list' | 'answer'>, 
 
 /** What is read of an error, which is a sentence where it is one, in UTF-16 units. */
 const maxError = 64 * 1024;
-
-async function beginningOf(response: Response): Promise<string> {
-	const reader = response.body?.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader();
-	if (!reader) return '';
-	let text = '';
-	for (let read = await reader.read(); !read.done && text.length < maxError; read = await reader.read()) text += read.value;
-	await reader.cancel();
-	return text.slice(0, maxError);
-}
 
 /** How long an event of a stream may be, in bytes. They hold a word or a few. */
 const maxEvent = 2 ** 20;

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startOpenAiServer } from '../../../tests/fixtures/openai-server.mjs';
+import { SecretRedactor } from '../shared/redact-secret';
 import type { Reach } from './server-failure';
 import { listModels, probeLocal } from './servers';
 
@@ -51,8 +52,11 @@ describe('listModels', () => {
 	});
 
 	test('[P8] a list is read up to a number, an id up to a length, and nothing of it holds the key', async () => {
+		const looked = vi.spyOn(SecretRedactor.prototype, 'redact');
 		const { models } = await listModels(at(`${root}/many/v1`), { reach });
 		expect(models).toHaveLength(10_000);
+		expect(looked).toHaveBeenCalledTimes(10_000);
+		looked.mockRestore();
 		const key = 'sk-0123456789abcdefghijklmnop';
 		expect((await listModels(at(`${root}/odd-names/v1`, key), { reach })).models).toEqual(['fine']);
 	});

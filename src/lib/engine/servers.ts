@@ -1,5 +1,5 @@
 import { AppError } from '../shared/app-error';
-import type { Egress } from '../shared/egress';
+import { textOf, type Egress } from '../shared/egress';
 import { SecretRedactor } from '../shared/redact-secret';
 import { explainServerFailure, type Reach, type Server } from './server-failure';
 import { serverFetch, UnfitAnswer } from './server-fetch';
@@ -46,15 +46,14 @@ async function listAt(server: Server, { reach, signal, ...egress }: Asking): Pro
 			headers: server.apiKey ? { authorization: `Bearer ${server.apiKey}` } : {},
 			...(signal ? { signal } : {})
 		});
-		const text = await response.text();
-		return { baseUrl: server.baseUrl, models: readModels(text, server.apiKey) };
+		return { baseUrl: server.baseUrl, models: readModels(await textOf(response), server.apiKey) };
 	} catch (error) {
 		// Models are listed only where the address and the key are entered, and the sentence shows below these.
 		throw await explainServerFailure(error, server, reach, 'above');
 	}
 }
 
-/** How many models a server may list, and how long an id may be: the largest catalogue there is has a few thousand. */
+/** How many entries of a list are read, and how long an id may be: the largest catalogue there is has a few thousand. */
 const maxModels = 10_000;
 const maxId = 256;
 
@@ -70,10 +69,10 @@ function readModels(text: string, apiKey: string | undefined): string[] {
 	}
 	if (!Array.isArray(data)) throw new UnfitAnswer(200, text);
 	const redactor = new SecretRedactor(apiKey);
-	const ids = data.map((entry: unknown) => (typeof entry === 'object' && entry !== null && 'id' in entry ? entry.id : undefined));
-	if (data.length > 0 && ids.every((id) => id === undefined)) throw new UnfitAnswer(200, text);
+	const ids = data.slice(0, maxModels).map((entry: unknown) => (typeof entry === 'object' && entry !== null && 'id' in entry ? entry.id : undefined));
+	if (ids.length > 0 && ids.every((id) => id === undefined)) throw new UnfitAnswer(200, text);
 	const fit = ids.filter((id) => typeof id === 'string').filter((id) => id.length <= maxId && !/[\p{Cc}\p{Cs}]/u.test(id) && redactor.redact(id) === id);
-	return [...new Set(fit)].slice(0, maxModels).sort(alphabetical);
+	return [...new Set(fit)].sort(alphabetical);
 }
 
 /** A server on this machine. `failure` says why one that is there can't be used yet; `models` is then empty. */

@@ -100,8 +100,7 @@ describe('runTurn', () => {
 		expect(events).toEqual([
 			{ type: 'step-start', messageId: stored!.id, parentId: turn.question.id, model: 'parrot', startedAt: 5000 },
 			{ type: 'reasoning-delta', text: 'Hm.' },
-			{ type: 'text-delta', text: 'Hel' },
-			{ type: 'text-delta', text: 'lo' },
+			{ type: 'text-delta', text: 'Hello' },
 			{ type: 'step-end', message: stored },
 			{ type: 'turn-end', status: 'success' }
 		]);

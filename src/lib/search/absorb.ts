@@ -22,7 +22,7 @@ export async function absorb(db: Database, state: IndexState, changes: Change[],
 		.filter(({ messageIds, sessionId }) => messageIds === 'all' || (messageIds.length > 0 && state.removed.has(sessionId)))
 		.map(({ sessionId }) => sessionId);
 	for (const sessionId of new Set(wholly)) await absorbing.branches(sessionId);
-	state.absorbed = Math.max(state.absorbed, ...changes.map(({ seq }) => seq));
+	for (const { seq } of changes) state.absorbed = Math.max(state.absorbed, seq);
 }
 
 /** Brings all messages of these sessions in step with what is stored. */

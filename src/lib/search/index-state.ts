@@ -132,9 +132,9 @@ export class IndexState {
 
 	/** The keys of a session's documents that are not gone for good. */
 	async keysOf(sessionId: string): Promise<string[]> {
-		const keys = await this.tail.keys(this.tail.documentsOf(sessionId));
+		let keys = await this.tail.keys(this.tail.documentsOf(sessionId));
 		for (const { segment, dead } of this.segments) {
-			keys.push(...(await segment.keys(segment.documentsOf(sessionId).filter((number) => !isDead(dead, number)))));
+			keys = keys.concat(await segment.keys(segment.documentsOf(sessionId).filter((number) => !isDead(dead, number))));
 		}
 		return keys;
 	}

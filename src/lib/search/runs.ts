@@ -78,7 +78,7 @@ export function runsOf(text: string): Run[] {
 		const run = wordAt(text, at);
 		at = run.to;
 		if (!run.isAscii && unspaced.test(text.slice(run.from, run.to))) {
-			runs.push(...byScripts(text, run));
+			for (const part of byScripts(text, run)) runs.push(part);
 			before = undefined;
 			continue;
 		}

@@ -17,7 +17,7 @@ import { discardIndex } from './index-store';
 import { Indexer, type Sizes } from './indexer';
 import { messageKey, titleKey } from './keys';
 import { parseQuery, toQuery } from './parse-query';
-import { createPause } from './pause';
+import { createPause } from '../shared/pause';
 import { SearchIndex } from './search-index';
 
 const atOnce = () => Promise.resolve();

@@ -2,7 +2,7 @@ import { newId } from '../shared/id';
 import { Database } from '../storage/database';
 import type { SearchReply, SearchRequest } from './client';
 import { Indexer } from './indexer';
-import { createPause } from './pause';
+import { createPause } from '../shared/pause';
 import { SearchIndex } from './search-index';
 
 const index = new SearchIndex(new Database(), createPause());

@@ -1,3 +1,5 @@
+import { createPause } from './pause';
+
 /** What a kind of request may do. */
 interface Rules {
 	/** The app's own host, or any http(s) address that the user named. */
@@ -9,6 +11,8 @@ interface Rules {
 	redirects: 'refused' | 'within-host' | 'followed';
 	/** What is read of an answer at most, in bytes. */
 	maxBytes: number;
+	/** How much of it is passed on at a time, in bytes, where each byte takes work; else all that is there. */
+	pieceBytes?: number;
 	/** The longest wait without a byte, and for the whole answer. */
 	silenceMs: number;
 	deadlineMs?: number;
@@ -26,7 +30,7 @@ const purposes = {
 	/** The models of a server, asked with its key. */
 	'model-list': { to: 'anywhere', redirects: 'refused', maxBytes: 4 * mebibyte, silenceMs: 10_000, deadlineMs: 30_000 },
 	/** An answer. Servers load models from slow disks and read long prompts before they say anything. */
-	answer: { to: 'anywhere', redirects: 'refused', maxBytes: 256 * mebibyte, silenceMs: 5 * minute, deadlineMs: 60 * minute },
+	answer: { to: 'anywhere', redirects: 'refused', maxBytes: 256 * mebibyte, pieceBytes: 16 * 1024, silenceMs: 5 * minute, deadlineMs: 60 * minute },
 	/** A model file, whose hosts redirect to where they keep it. How long it may be is for the disk to say. */
 	'model-file': { to: 'anywhere', redirects: 'followed', maxBytes: Infinity, silenceMs: 30_000 }
 } satisfies Record<string, Rules>;
@@ -108,9 +112,19 @@ export async function send(
 		return response;
 	}
 	const reader = response.body.getReader();
+	const pause = createPause();
 	let received = 0;
+	/** What was read and not passed on. */
+	let rest = new Uint8Array();
+	const passOn = (controller: ReadableStreamDefaultController<Uint8Array>) => {
+		controller.enqueue(rest.subarray(0, rules.pieceBytes));
+		rest = rest.subarray(rules.pieceBytes ?? rest.length);
+	};
 	const body = new ReadableStream<Uint8Array>({
 		async pull(controller) {
+			// The page has no turn of its own between reads of what is there already.
+			await pause();
+			if (rest.length > 0) return passOn(controller);
 			const { done, value } = await patiently(reader.read(), 'broke-off');
 			if (done) {
 				clearTimeout(deadline);
@@ -123,7 +137,8 @@ export async function send(
 				watch.abort();
 				throw new ConnectionFailure('too-large');
 			}
-			controller.enqueue(value);
+			rest = value;
+			passOn(controller);
 		},
 		cancel(reason) {
 			clearTimeout(deadline);
@@ -132,6 +147,19 @@ export async function send(
 	});
 	const { status, statusText, headers } = response;
 	return new Response(body, { status, statusText, headers });
+}
+
+/**
+ * The text of an answer, up to a length in UTF-16 units, after which it is let go. Throws what `send` and its body throw, which a
+ * Response's own readers may put a TypeError in the place of.
+ */
+export async function textOf({ body }: Response, longest = Infinity): Promise<string> {
+	const reader = body?.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader();
+	if (!reader) return '';
+	let text = '';
+	for (let read = await reader.read(); !read.done && text.length < longest; read = await reader.read()) text += read.value;
+	await reader.cancel();
+	return text.slice(0, longest);
 }
 
 /** Says whether an answer is a redirect that is not followed, or one from where it was not asked. */

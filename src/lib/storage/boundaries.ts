@@ -99,7 +99,7 @@ export async function coveringOf(db: Database, tree: Tree, { id, depth }: Place,
 	const deeper = boundaries.filter((boundary) => boundary.depth >= depth);
 	if (deeper.length === 0 || (tree.tips.length === 1 && tree.removed.length === 0)) return deeper;
 	const below = new Set([id]);
-	const deepest = Math.max(...deeper.map((boundary) => boundary.depth));
+	const deepest = deeper.reduce((most, boundary) => Math.max(most, boundary.depth), depth);
 	for (let from = depth + 1; from <= deepest; from += stride) {
 		const rows = await new Messages(db).range(tree.sessionId, from, Math.min(deepest, from + stride - 1));
 		for (const { id, parentId } of rows) if (parentId !== null && below.has(parentId)) below.add(id);

@@ -65,14 +65,14 @@ async function draw(db: Database, tree: Tree): Promise<Outline> {
 		if (isFar && !(await isRemoved(db, tree, message))) known.set(message.id, (await branchOf(db, tree, message)).forkId);
 	}
 
-	const deepest = Math.max(...tree.tips.map(({ depth }) => depth));
+	const deepest = tree.tips.reduce((most, { depth }) => Math.max(most, depth), 0);
 	const read = new Set<number>();
-	const rows: Message[] = [];
+	let rows: Message[] = [];
 	let wanted = firstDepths(tree, marked);
 	for (let margin = around * 4; ; margin *= 4) {
 		const depths = [...new Set(wanted)].filter((depth) => depth >= 0 && depth <= deepest && !read.has(depth));
 		const stretches = stretchesOf(depths.sort((a, b) => a - b));
-		rows.push(...(await Promise.all(stretches.map(([from, to]) => messages.range(tree.sessionId, from, to)))).flat());
+		rows = rows.concat(...(await Promise.all(stretches.map(([from, to]) => messages.range(tree.sessionId, from, to)))));
 		for (const depth of depths) read.add(depth);
 		const { outline, missing } = outlineOf({ tree, messages: rows, sends, known });
 		if (missing.length === 0 || read.size > deepest) return outline;

@@ -34,7 +34,7 @@ export function rebuildSession(db: Database, id: string, clock: Clock = systemCl
 
 		const deleted = await trash.where('sessionId').equals(id).toArray();
 		const depths = new Map(found.map((message) => [message.id, message.depth]));
-		const deepest = Math.max(...depths.values());
+		const deepest = found.reduce((most, { depth }) => Math.max(most, depth), 0);
 		const parts = deleted
 			.flatMap((item) => (item.kind === 'branch' && item.answer ? [item.answer] : []))
 			.filter(({ messageId }) => !depths.has(messageId))

@@ -1,4 +1,4 @@
-import { send, type Egress } from '../../shared/egress';
+import { send, textOf, type Egress } from '../../shared/egress';
 
 /** The model that this host offers beside the app. `url` is absolute; `bytes` is its size; the hash is lower-case hex. */
 export interface DefaultWeights {
@@ -18,7 +18,7 @@ export async function findDefaultWeights(base: string, egress?: Egress): Promise
 	const response = await send('model-offer', new URL('weights/manifest.json', base), { cache: 'no-store' }, egress);
 	if (!response.ok || !response.headers.get('content-type')?.includes('json')) return undefined;
 	try {
-		manifest = await response.json();
+		manifest = JSON.parse(await textOf(response));
 	} catch (error) {
 		if (!(error instanceof SyntaxError)) throw error;
 		return undefined;
