@@ -3,7 +3,7 @@ import type { FilePart, Message, Part, Usage } from '../conversation/message';
 import { homeWorkspace, isWorkspaceName, threadKey, type Session } from '../conversation/session';
 import type { Tip, Tree } from '../conversation/tree';
 import { isId } from '../shared/id';
-import { plainFileName } from '../shared/file-name';
+import { plainFileName, plainName } from '../shared/file-name';
 import { imageType, isText } from '../shared/media-type';
 import { normaliseBaseUrl } from '../shared/server-address';
 import type { UnfinishedAnswer } from '../storage/answers';
@@ -194,12 +194,13 @@ export function admitRow<T extends GatedTable>(table: T, row: unknown): Admissio
 	return reason === undefined ? { row: known } : { reason };
 }
 
-/** Lets a server in, under an address that could have been typed here. */
+/** Lets a server in, under an address that could have been typed here, and a name that turns nothing beside it. */
 export function admitServer(row: unknown, now: number): Admission<Rows['providers']> {
 	const admitted = admitRow('providers', row);
 	if ('reason' in admitted) return admitted;
 	try {
-		return { row: { ...notAfter(now, admitted.row), baseUrl: normaliseBaseUrl(admitted.row.baseUrl) } };
+		const baseUrl = normaliseBaseUrl(admitted.row.baseUrl);
+		return { row: { ...notAfter(now, admitted.row), name: plainName(admitted.row.name) || new URL(baseUrl).host, baseUrl } };
 	} catch {
 		return { reason: 'Its address is not one of a server.' };
 	}

@@ -83,6 +83,13 @@ it('[P8] nothing of a file decides where answers come from, or what is sent, bef
 	expect(JSON.stringify(await contentOf(db))).not.toContain('sk-theirs');
 });
 
+it('[P8] a server of a file has a name on one line that turns nothing beside it', async () => {
+	const names = ['Box\u202e\n\u2067', ' \u200b'];
+	const file = await forge(names.map((name, at) => ({ table: 'providers' as const, row: { id: newId(), name, baseUrl: `https://box${at}.example/v1`, createdAt: 1 } })));
+	const { offers } = await restoreBackup(openDatabase(), file, { now });
+	expect(offers.servers.map(({ name }) => name)).toEqual(['Box', 'box1.example']);
+});
+
 it('[P2] [P8] no file deletes what is here: its trash is of its own sessions, and due after a whole period', async () => {
 	const db = openDatabase();
 	const victim = newId();
