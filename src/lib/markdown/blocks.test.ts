@@ -50,7 +50,41 @@ describe('render', () => {
 	});
 });
 
+describe('the length of what is laid out at once', () => {
+	it('[P8] is 300 characters of a word, whatever the word is made of, and the text stays the same', () => {
+		const word = 'A'.repeat(250);
+		for (const text of [word.repeat(4), `${word}*${word}*${word}`, `${word}\`${word}\`${word}`, `[${word}${word}](https://a.example)${word}`, `# ${word}${word}`, `${'> '.repeat(99)}${word}${word}`]) {
+			const html = render(text);
+			for (const piece of html.replace(/<(?!wbr)[^>]*>/g, '').split(/<wbr>|[ \n]/)) expect(piece.length, text).toBeLessThanOrEqual(300);
+			expect(html.replaceAll('<wbr>', '').match(/A/g)).toHaveLength(text.match(/A/g)!.length);
+		}
+		for (const text of [word, `${word} ${word}`, `\`\`\`\n${word}${word}\n\`\`\``]) expect(render(text)).not.toContain('<wbr>');
+	});
+
+	it('[P8] is 500 figures of a block', () => {
+		expect(render('- ```\n'.repeat(400)).match(/<figure/g)).toHaveLength(400);
+		expect(render('- ```\n'.repeat(1000))).toContain('<p class="plain">');
+	});
+});
+
 describe('BlockStream', () => {
+	it('[P8] shows an open fence in the time of its text', () => {
+		const fences = (size: number) => `\`\`\`\n${' '.repeat(size * 16)}${'x'.repeat(size)}`;
+		const cost = costGrowth(250, fences, (text) => {
+			const stream = new BlockStream();
+			stream.append(text);
+			return stream.open;
+		});
+		expect(cost).toBeLessThan(8);
+	});
+
+	it('[P8] counts the figures of what is settled', () => {
+		const stream = new BlockStream();
+		stream.append('```\n```\n\n    a\n\nb\n\n```\nc');
+		stream.finish();
+		expect(stream.figures).toBe(3);
+	});
+
 	it('makes of a text in any pieces what the whole text makes at once', () => {
 		fc.assert(
 			fc.property(markdown, cuts, (text, sizes) => {

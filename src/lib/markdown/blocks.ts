@@ -71,6 +71,8 @@ interface Progress {
 export class BlockStream {
 	/** Characters given to the parser so far, for tests and benchmarks: the measure of work that no machine's speed bends. */
 	parsed = 0;
+	/** Count of the figures in all HTML of settled blocks so far: laying one out costs as much as many lines. */
+	figures = 0;
 
 	private raw = '';
 	private settledBlocks: Settled[] = [];
@@ -159,6 +161,7 @@ export class BlockStream {
 			if (html !== block.html) {
 				settled.learned = true;
 				settled.block = { key: block.key, html };
+				this.figures += figuresIn(html);
 				this.blockCache = undefined;
 			}
 			return source.split('\n').length;
@@ -293,6 +296,7 @@ export class BlockStream {
 		const found = Object.create(this.references) as References;
 		const html = this.counted(source, plain ? renderPlain : renderWith, found, this.outline, this.names);
 		const block = { key: this.nextKey++, html };
+		this.figures += figuresIn(html);
 		Object.assign(this.references, found);
 		this.definitions += Object.keys(found).length;
 		this.settledBlocks.push({ block, source, known: this.definitions, learned: false, outline, names });
@@ -303,7 +307,7 @@ export class BlockStream {
 		if (this.fence) {
 			const rest = this.tail.slice(this.scanned);
 			// While the last line could still become the closing one, or is only indent so far, it is not shown.
-			const text = /^[ \t]*[`~]*[ \t]*$/.test(rest) ? '' : rest.replace(this.fence.indent, '');
+			const text = /^[ \t]*(?:[`~]+[ \t]*)?$/.test(rest) ? '' : rest.replace(this.fence.indent, '');
 			const { key, language, shown } = this.fence;
 			return { kind: 'fence', key, language, text: shown + text };
 		}
@@ -385,6 +389,10 @@ function lastBlankLineEnd(text: string, starts: number[]): number {
 		if (isBlank(text.slice(starts[line], starts[line + 1]))) return starts[line + 1]!;
 	}
 	return -1;
+}
+
+function figuresIn(html: string): number {
+	return html.split('<figure').length - 1;
 }
 
 function isBlank(text: string): boolean {

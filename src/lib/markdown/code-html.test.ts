@@ -7,7 +7,7 @@ const codeHtml = new CodeHtml();
 async function highlight(code: string, language: string): Promise<string> {
 	const name = nameOf(language)!;
 	await codeHtml.load(name, (await languages[name]()).default);
-	return codeHtml.of(code, name);
+	return (await codeHtml.of(code, name))!;
 }
 
 const plain = (html: string) =>
@@ -32,6 +32,12 @@ describe('CodeHtml', () => {
 		expect(plain(html)).toBe(code);
 		expect(html.split('var(--code-token-comment)').length - 1).toBe(52);
 	});
+
+	it('[P3] leaves code plain that would have more elements than a page draws in good time', async () => {
+		const row = `${'1,'.repeat(40)}\n`;
+		expect((await highlight(row.repeat(100), 'ts')).split('<span').length).toBeGreaterThan(7_500);
+		expect(await highlight(row.repeat(1200), 'ts')).toBeNull();
+	}, 30_000);
 
 	it('[P8] names what could not be seen in code, and keeps it', async () => {
 		const code = 'if (user != "x\u202e \u2066// admin\u2069 \u2066") {}';

@@ -19,10 +19,10 @@ export class CodeHtml {
 	}
 
 	/**
-	 * Returns HTML of `code` with its tokens in spans, coloured by the custom properties `--code-foreground`,
+	 * Returns HTML of `code`, null where it has more than `maxSpans` coloured tokens, with its tokens in spans, coloured by the custom properties `--code-foreground`,
 	 * `--code-token-keyword`, `--code-token-string` and so on, so that it follows the page's theme.
 	 */
-	async of(code: string, name: string): Promise<string> {
+	async of(code: string, name: string): Promise<string | null> {
 		return toHtml(await this.loading, code, name);
 	}
 }
@@ -37,14 +37,23 @@ const sample = [
 	'<?php echo $hh; ?>\n<p class="ii" style="a: b">jj &amp; <b>kk</b></p>\n<script>let ll = /m+/g;</script>\n[nn]\noo: pp\n- qq\nSELECT rr FROM ss'
 ].join('\n');
 
-function toHtml(highlighter: HighlighterCore, code: string, name: string): string {
+/** Most coloured tokens of one code: a page takes a third of a second to draw so many elements at once. */
+const maxSpans = 10_000;
+
+function toHtml(highlighter: HighlighterCore, code: string, name: string): string | null {
 	const lines = highlighter.codeToTokensBase(code, { lang: name, theme: theme.name!, tokenizeMaxLineLength: 1000 });
+	if (lines.reduce((sum, line) => sum + line.filter(isColoured).length, 0) > maxSpans) return null;
 	const names = newNames();
 	return lines.map((line) => line.map((token) => span(token, code, names)).join('')).join('\n');
 }
 
-function span({ content, offset, color }: ThemedToken, code: string, names: Names): string {
+function isColoured({ color }: ThemedToken): boolean {
+	return color !== undefined && color !== 'var(--code-foreground)';
+}
+
+function span(token: ThemedToken, code: string, names: Names): string {
+	const { content, offset, color } = token;
 	const before = code.slice(Math.max(0, offset - unseenContext), offset);
 	const text = escapeCode(before + content, names, before.length);
-	return color && color !== 'var(--code-foreground)' ? `<span style="color:${color}">${text}</span>` : text;
+	return isColoured(token) ? `<span style="color:${color}">${text}</span>` : text;
 }

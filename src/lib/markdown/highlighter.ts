@@ -19,9 +19,9 @@ export interface HighlightRequest {
 }
 
 /** `begins` is said when everything is ready for the code itself. */
-export type HighlightReply = 'begins' | { html: string } | { failed: string };
+export type HighlightReply = 'begins' | { html: string | null } | { failed: string };
 
-/** HTML of the code; null for what stays plain: in a language that is unknown, too long, or too hard to read in time. */
+/** HTML of the code; null for what stays plain: in a language that is unknown, too long, in too many colours, or too hard to read in time. */
 export type Highlighted = { html: string | null; late: boolean };
 
 /**
@@ -68,8 +68,8 @@ export class Highlighter {
 	}
 }
 
-/** Resolves with HTML, or with undefined when the deadline has passed. */
-function ask(worker: Worker, request: HighlightRequest): Promise<string | undefined> {
+/** Resolves with HTML, null where it would be too much, or with undefined when the deadline has passed. */
+function ask(worker: Worker, request: HighlightRequest): Promise<string | null | undefined> {
 	return new Promise((resolve, reject) => {
 		const limit = deadlineMs * Math.ceil(request.code.length / deadlineCharacters);
 		let timer: ReturnType<typeof setTimeout> = setTimeout(() => reject(new Error('The worker does not start.')), startMs);

@@ -190,7 +190,7 @@ describe('the target of a link', () => {
 		for (const text of [`[bank](${evil}).example`, `[bank](${evil})**.example**/login`, `[bank](${evil})\`.example\``, `see bank.[example](${evil}), please`, `[bank](${evil})\u200a.example`, `bank.example/[login](${evil})`, `[https:](${evil})//bank.example`]) {
 			expect(render(text), text).toContain('</a><span class="target"> (evil.example)</span>');
 		}
-		for (const text of ['[help](mailto:spy@evil.example)@bank.example', 'help@[bank](mailto:spy@evil.example).example', '[help](mailto:spy@evil.example)**＠bank.example**', '0[800](tel:800)', '[800](tel:800)\u2060123']) {
+		for (const text of ['[help](mailto:spy@evil.example)@bank.example', 'help@[bank](mailto:spy@evil.example).example', '[help](mailto:spy@evil.example)**＠bank.example**', '0[800](tel:800)', '[800](tel:800)\u2060123', '+[800](tel:800)', '*31#[800](tel:800)', '[800](tel:800)#', '＋[800](tel:800)', '(0)[800](tel:800)', '0–[800](tel:800)', '[800](tel:800)[+1](tel:+1)']) {
 			expect(render(text), text).toMatch(/<\/a><span class="target"> \((?:spy@evil\.example|800)\)<\/span>/);
 		}
 		expect(render(`[bank](${evil}).[example](${evil})`).match(/ \(evil\.example\)/g)).toHaveLength(2);
@@ -198,7 +198,7 @@ describe('the target of a link', () => {
 		for (const text of [`א [com](${evil})[bank.](${evil}) א`, `ب[example/login](${evil})[bank.](${evil})ب`, `\u202e[com](${evil})[bank.](${evil})\u202c`]) {
 			expect(render(text).match(/ \(evil\.example\)/g), text).toHaveLength(2);
 		}
-		for (const text of [`א [הבנק](${evil}) א`, `ב[אתר](${evil}).`, 'Phone:[+49301](tel:+49301):', 'Tel.[1-800](tel:1800).', '请拨打[0301](tel:0301)联系']) {
+		for (const text of [`א [הבנק](${evil}) א`, `ב[אתר](${evil}).`, 'Phone:[+49301](tel:+49301):', 'Tel.[1-800](tel:1800).', '请拨打[0301](tel:0301)联系', '**[\\*#06#](tel:*%2306%23)**', '(see:[+49301](tel:+49301))', '[1-800-TAXI](tel:1-800-TAXI).', '+[bank.example](https://bank.example)*[b](https://b.example)']) {
 			expect(render(text), text).not.toContain('target"');
 		}
 		for (const text of [`(see [the bank](${evil})).`, `Node.js/[bank](${evil})`, `[bank](${evil}), .example`, `bank.example [1](${evil})`, '(https://bank.example/login).', 'Write to [help@bank.example](mailto:help@bank.example).', '(Call [030 1](tel:0301).)', 'https://bank.example,[docs](https://docs.example).']) {

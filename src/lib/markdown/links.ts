@@ -5,7 +5,7 @@ import { unseenCharacters } from '../shared/unseen-characters';
  * undefined if it does not. Of a web address it is the host, of mail all who get it, of a call the number, wherever the text is not that number itself.
  */
 export function otherTarget(text: string, address: string): string | undefined {
-	if (/^tel:/i.test(address)) return otherNumber(text, address);
+	if (isCall(address)) return otherNumber(text, address);
 	const isTurned = /\p{Bidi_Control}/u.test(text);
 	if (/^mailto:/i.test(address)) return otherMail(shownOf(text), address, isTurned);
 	const target = parse(address);
@@ -20,14 +20,19 @@ export function otherTarget(text: string, address: string): string | undefined {
 	return isTurned || isForeign || hasName || !claims.every(isSame) ? target.host : undefined;
 }
 
+/** Tells whether an address calls a number. */
+export function isCall(address: string): boolean {
+	return /^tel:/i.test(address);
+}
+
 /** Tells whether a text names a place. */
 export function namesHost(text: string): boolean {
 	return hostsIn(...readingsOf(text)).length > 0;
 }
 
-/** The start and the end of a text, as far as they can be of an address that goes on beyond it; no end where all of it can. */
-export function openEnds(text: string): { start: string; end?: string } {
-	const [start = '', ...more] = shownOf(text.replace(thinSpaces, '')).split(/[^\p{L}\p{N}_.。:/@-]/u);
+/** The start and the end of a text, as far as they can be of an address that goes on beyond it, or of a number if `isNumber`; no end where all of it can. */
+export function openEnds(text: string, isNumber: boolean): { start: string; end?: string } {
+	const [start = '', ...more] = shownOf(text.replace(thinSpaces, '')).split(isNumber ? /[^\p{L}\p{N}\p{Pd}_.。:/@+*#()]/u : /[^\p{L}\p{N}_.。:/@-]/u);
 	return more.length === 0 ? { start } : { start, end: more.at(-1)! };
 }
 
@@ -36,10 +41,15 @@ const thinSpaces = /[\u1680\u2004-\u200a\u202f\u205f]/gu;
 
 const unseen = new RegExp(`(?![\\t\\n\\r])[${unseenCharacters}\\p{Default_Ignorable_Code_Point}\\p{Cc}]`, 'gu');
 
+/** Count of the digits and signs of a text that are dialled. */
+export function dialledIn(text: string): number {
+	return text.match(/[\p{N}+*#]/gu)?.length ?? 0;
+}
+
 /** Returns where a link leads, whatever its text says, as `otherTarget` tells it. */
 export function targetOf(address: string): string {
 	if (/^mailto:/i.test(address)) return recipientsOf(address).join(', ') || address;
-	return /^tel:/i.test(address) ? numberOf(address) : parse(address)?.host || address;
+	return isCall(address) ? numberOf(address) : parse(address)?.host || address;
 }
 
 /** Readings of a text: with its thin spaces and without. */

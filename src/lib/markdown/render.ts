@@ -1,7 +1,8 @@
 import MarkdownIt, { type Env, type StateCore, type Token } from 'markdown-it';
+import { cutAt, longWordBreaks } from '../shared/long-words';
 import { withoutPiledMarks } from '../shared/piled-marks';
 import { escapeCode, newNames, type Names } from './escape-code';
-import { namesHost, openEnds, otherTarget, targetOf } from './links';
+import { dialledIn, isCall, namesHost, openEnds, otherTarget, targetOf } from './links';
 import { keepMath } from './math';
 
 /** Link reference definitions (`[label]: url`), by normalised label. */
@@ -9,6 +10,9 @@ export type References = NonNullable<Env['references']>;
 
 /** A text of more tokens than this, such as a list of 1,500 items, is shown as it was written, so that it is laid out in good time. */
 const maxTokens = 10_000;
+
+/** What a figure counts for among them: laying it out takes so much longer. */
+const figureTokens = 20;
 
 /** The parser drops what is nested deeper than this; a text that comes so deep is shown as it was written. */
 const maxLevel = 98;
@@ -42,7 +46,7 @@ parser.core.ruler.push('page', (state) => {
 		if (token.type === 'heading_open') token.tag = headingBelow(outline, Number(token.tag.slice(1)));
 		else if (token.type === 'heading_close') token.tag = headingTag(outline);
 		else if (token.type === 'th_open' || token.type === 'td_open') alignByClass(token);
-		else if (token.children) token.children = safeLinks(token.children, state);
+		else if (token.children) breakLongWords((token.children = safeLinks(token.children, state)));
 	}
 });
 
@@ -50,7 +54,13 @@ const { escapeHtml } = parser.utils;
 
 parser.renderer.rules.fence = (tokens, index, _, env) => figure(tokens[index]!.content, languageOf(tokens[index]!.info), env!.names as Names);
 parser.renderer.rules.code_block = (tokens, index, _, env) => figure(tokens[index]!.content, '', env!.names as Names);
-parser.renderer.rules.code_inline = (tokens, index, _, env) => `<code>${escapeCode(tokens[index]!.content, env!.names as Names)}</code>`;
+parser.renderer.rules.text = (tokens, index) => cutAt(tokens[index]!.content, breaksOf(tokens[index]!)).map(escapeHtml).join('<wbr>');
+parser.renderer.rules.code_inline = (tokens, index, _, env) => {
+	const { content } = tokens[index]!;
+	const ends = [...breaksOf(tokens[index]!), content.length];
+	const pieces = ends.map((end, at) => escapeCode(content.slice(0, end), env!.names as Names, ends[at - 1]));
+	return `<code>${pieces.join('<wbr>')}</code>`;
+};
 // A wide table scrolls by itself; whoever has only a keyboard must be able to focus what scrolls.
 parser.renderer.rules.table_open = () => '<div class="table" role="group" aria-label="Table" tabindex="0"><table>\n';
 parser.renderer.rules.table_close = () => '</table></div>\n';
@@ -70,12 +80,13 @@ function isTooMuch({ tokens, src }: StateCore): boolean {
 	const inline = tokens.flatMap(({ children }) => children ?? []);
 	const lengthOf = (token: Token) => ['href', 'src', 'title'].reduce((sum, name) => sum + String(token.attrGet(name) ?? '').length, 0);
 	const addresses = inline.reduce((sum, token) => sum + lengthOf(token), 0);
-	return tokens.length + inline.length > maxTokens || addresses > maxAddresses(src) || tokens.some(({ level }) => level > maxLevel);
+	const figures = tokens.filter(({ type }) => type === 'fence' || type === 'code_block').length;
+	return tokens.length + inline.length + figures * figureTokens > maxTokens || addresses > maxAddresses(src) || tokens.some(({ level }) => level > maxLevel);
 }
 
 /** HTML of a text that is shown as it is, line breaks and all. */
 export function renderPlain(text: string): string {
-	return `<p class="plain">${escapeHtml(withoutPiledMarks(text))}</p>\n`;
+	return `<p class="plain">${cutAt(withoutPiledMarks(text)).map(escapeHtml).join('<wbr>')}</p>\n`;
 }
 
 /** The language that a fence's info string names, or ''. ` ```{.python} ` and ` ```ts title="x" ` are common spellings. */
@@ -143,6 +154,21 @@ function safeLinks(tokens: Token[], state: StateCore): Token[] {
 	return safe;
 }
 
+/** Notes where lines may break within the long words of a paragraph; a word may go on from one token to the next. */
+function breakLongWords(tokens: Token[]): void {
+	let length = 0;
+	for (const token of tokens) {
+		if (token.type === 'softbreak' || token.type === 'hardbreak') length = 0;
+		const { breaks, after } = longWordBreaks(token.content, length);
+		length = after;
+		if (breaks.length > 0) token.meta = { breaks };
+	}
+}
+
+function breaksOf({ meta }: Token): number[] {
+	return (meta?.breaks as number[] | undefined) ?? [];
+}
+
 interface Link {
 	address: string;
 	text: string;
@@ -161,6 +187,8 @@ interface Row {
 	mayTurn: boolean;
 	/** Set once it is asked: true where all of it together names a place. */
 	namesHost?: boolean;
+	/** Set once it is asked: what `dialledIn` says of it. */
+	dialled?: number;
 }
 
 /** Characters of scripts that are written from right to left: links between them may stand in another order than in the source. */
@@ -170,6 +198,7 @@ const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}
 function linksOf(tokens: Token[], state: StateCore): Link[] {
 	const links: Link[] = [];
 	const isTurned = tokens.some(({ content }) => /\p{Bidi_Control}/u.test(content));
+	const hasCall = tokens.some((token) => isCall(String(token.attrGet('href') ?? token.attrGet('src') ?? '')));
 	const mayTurn = isTurned || tokens.some(({ content }) => rightToLeft.test(content));
 	let row: Row = { text: '', length: 0, hasMore: false, isTurned, mayTurn };
 	let isOpen = false;
@@ -188,7 +217,7 @@ function linksOf(tokens: Token[], state: StateCore): Link[] {
 			links.at(-1)!.text += text;
 			row.text += text;
 		} else {
-			const { start, end } = openEnds(text);
+			const { start, end } = openEnds(text, hasCall);
 			row.text += start;
 			row.hasMore ||= start !== '';
 			if (end !== undefined) row = { text: end, length: 0, hasMore: end !== '', isTurned, mayTurn };
@@ -204,7 +233,7 @@ function textOfImage(token: Token, state: StateCore): string {
 
 function besideLink({ address, text, row }: Link, state: StateCore): Token[] {
 	if (!isOutside(address)) return [];
-	const target = otherTargetOnce(text, address, state) ?? (row.length > 1 || row.hasMore ? targetOfRow(row, address) : undefined);
+	const target = otherTargetOnce(text, address, state) ?? (row.length > 1 || row.hasMore ? targetOfRow(row, text, address) : undefined);
 	if (target === undefined) return [];
 	const open = new state.Token('span_open', 'span', 1);
 	open.attrs = [['class', 'target']];
@@ -222,18 +251,13 @@ function otherTargetOnce(text: string, address: string, state: StateCore): strin
 }
 
 /** Returns where a link of a row leads, if the row names another place. What a row of many links names is looked for once. */
-function targetOfRow(row: Row, address: string): string | undefined {
+function targetOfRow(row: Row, text: string, address: string): string | undefined {
 	if (row.isTurned || (row.mayTurn && row.length > 1)) return targetOf(address);
-	if (row.length === 1) return otherTarget(/^tel:/i.test(address) ? withoutWordsAround(row.text) : row.text, address);
+	// Words around a number are no part of it.
+	if (isCall(address) && (row.dialled ??= dialledIn(row.text)) !== dialledIn(text)) return targetOf(address);
+	if (row.length === 1) return isCall(address) ? undefined : otherTarget(row.text, address);
 	row.namesHost ??= namesHost(row.text);
 	return row.namesHost ? targetOf(address) : undefined;
-}
-
-/** Returns a text that a number stands in from its first sign to its last: words and marks around a number are no part of it. */
-function withoutWordsAround(text: string): string {
-	const signs = [...text.matchAll(/[\p{N}+*#]/gu)];
-	const last = signs.at(-1);
-	return last ? text.slice(signs[0]!.index, last.index + last[0].length) : '';
 }
 
 function isOutside(address: string): boolean {

@@ -42,7 +42,7 @@ export const drawable = (html: string): string => policy.createHTML(html, 'markd
 export const drawableCode = (html: string): string => policy.createHTML(html, 'code');
 
 const tags = [
-	...['h2', 'h3', 'h4', 'h5', 'h6', 'p', 'br', 'hr', 'blockquote', 'ul', 'ol', 'li', 'a', 'em', 'strong', 's', 'code', 'pre'],
+	...['h2', 'h3', 'h4', 'h5', 'h6', 'p', 'br', 'wbr', 'hr', 'blockquote', 'ul', 'ol', 'li', 'a', 'em', 'strong', 's', 'code', 'pre'],
 	...['div', 'table', 'thead', 'tbody', 'tr', 'th', 'td', 'figure', 'figcaption', 'span', 'button', '#text']
 ];
 

@@ -14,7 +14,7 @@ afterEach(async () => {
 
 const pieces = [
 	...['[', '[a](', '![a](', '*', '**a ', '_a', '*_`~', '`', '`a``', '~~a ', '> ', '> a\n', '>', '- ', '- a\n', '- a\n\n', 'a|\n', '|', '[a]: b\n', '[a][b]'],
-	...['&', '&amp;', '\\', '$', '$a ', '\\[\n', '\\(', '<a href="', '<', 'http://', 'http://a.b/', '# a\n', 'a\n-\n', 'a\n\n', 'a\n', 'word ', 'a'],
+	...['&', '&amp;', '\\', '$', '$a ', '\\[\n', '\\(', '<a href="', '<', 'http://', 'http://a.b/', '# a\n', 'a\n-\n', 'a\n\n', 'a\n', 'word ', 'a', 'A'],
 	...['    a\n', '```\na\n```\n', '---\n', '\t', '\u202e']
 ];
 const texts: Record<string, string> = Object.fromEntries(pieces.map((piece) => [JSON.stringify(piece), piece.repeat(4_000_000 / piece.length)]));
@@ -35,6 +35,7 @@ describe('LongText', () => {
 		flushSync();
 		const shown = document.querySelector('p')!;
 		expect(shown.innerText).toBe(text);
+		expect(shown.querySelectorAll('wbr')).toHaveLength(6);
 		expect(shown.scrollWidth).toBeLessThanOrEqual(300);
 		document.body.removeAttribute('style');
 	});

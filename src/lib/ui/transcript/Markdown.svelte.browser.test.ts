@@ -140,6 +140,29 @@ describe('Markdown', () => {
 		await until('.markdown > p.plain', 'Drawn *badly*');
 	});
 
+	it.each([true, false])('[P8] puts no more than 200 blocks of code into the page at once (streaming: %s)', async (streaming) => {
+		let drawn = 0;
+		let most = 0;
+		const observer = new MutationObserver(() => {
+			const now = document.querySelectorAll('figure.code').length;
+			most = Math.max(most, now - drawn);
+			drawn = now;
+		});
+		observer.observe(document.body, { childList: true, subtree: true });
+		draw('```\n'.repeat(2000), streaming);
+		await vi.waitFor(() => expect(root().querySelectorAll('figure')).toHaveLength(1000), { timeout: 30_000 });
+		observer.disconnect();
+		expect(most).toBeLessThanOrEqual(200);
+	}, 60_000);
+
+	it('[P8] breaks a very long word, without a change to its text', async () => {
+		draw(`*${'A'.repeat(1000)}*`, false);
+		await until('em', 'A'.repeat(1000));
+		expect(root().querySelectorAll('em wbr')).toHaveLength(3);
+		getSelection()!.selectAllChildren(root());
+		expect(getSelection()!.toString().trim()).toBe('A'.repeat(1000));
+	});
+
 	it('copies a block of code and says so', async () => {
 		const write = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
 		draw('```\nlet <a>\n```', false);
