@@ -4,6 +4,7 @@ import type { StrategyName } from './conversation/boundary';
 import type { SearchOptions } from './search/hit';
 import { AppError } from './shared/app-error';
 import type { SessionFilter } from './storage/sessions';
+import { inBackground } from './storage/storage-failure';
 import { undoMilliseconds } from './storage/undo';
 
 const { openConversations } = app;
@@ -27,7 +28,7 @@ export const scripting = {
 		delete: async (ids: string | string[]) => {
 			const { deleteSessions, purge } = await openConversations();
 			const taken = await deleteSessions([ids].flat());
-			setTimeout(() => void purge(), undoMilliseconds);
+			setTimeout(() => void inBackground(purge), undoMilliseconds);
 			return taken;
 		},
 		restore: async (ids: string | string[]) => (await openConversations()).trash.restore([ids].flat())

@@ -36,9 +36,9 @@ export async function* readParts(
 			}
 			const parts = next && !turn ? [next.value] : held;
 			held = [];
+			yield* parts;
 			turn = parts.length > 0 ? nextTurn() : undefined;
 			since = performance.now();
-			yield* parts;
 		}
 		if (!signal.aborted) yield* held;
 	} catch (error) {

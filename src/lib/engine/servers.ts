@@ -71,7 +71,7 @@ function readModels(text: string, apiKey: string | undefined): string[] {
 	const redactor = new SecretRedactor(apiKey);
 	const ids = data.slice(0, maxModels).map((entry: unknown) => (typeof entry === 'object' && entry !== null && 'id' in entry ? entry.id : undefined));
 	if (ids.length > 0 && ids.every((id) => id === undefined)) throw new UnfitAnswer(200, text);
-	const fit = ids.filter((id) => typeof id === 'string').filter((id) => id.length <= maxId && !/[\p{Cc}\p{Cs}]/u.test(id) && redactor.redact(id) === id);
+	const fit = ids.filter((id) => typeof id === 'string').filter((id) => id.length <= maxId && !/[\p{Cc}\p{Cs}\p{Bidi_Control}]/u.test(id) && redactor.redact(id) === id);
 	return [...new Set(fit)].sort(alphabetical);
 }
 

@@ -19,6 +19,15 @@ describe('longWordBreaks', () => {
 		}
 	});
 
+	it('[P8] leaves none without a break that is one character all along', () => {
+		for (const text of ['A\u200d'.repeat(3000), '\u{1f1e6}'.repeat(3000), '\ue000'.repeat(3000), 'a\u0301'.repeat(3000)]) {
+			const pieces = cutAt(text);
+			expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThanOrEqual(602);
+			expect(pieces.join('').isWellFormed()).toBe(true);
+			expect(pieces.every((piece) => piece.isWellFormed())).toBe(true);
+		}
+	});
+
 	it('changes no text', () => {
 		fc.assert(fc.property(fc.string({ unit: 'binary', minLength: 200, maxLength: 2000 }), (text) => cutAt(text).join('') === text));
 	});

@@ -14,12 +14,18 @@ export function longWordBreaks(text: string, before = 0): { breaks: number[]; af
 	for (let at = 0; at < text.length; at++) {
 		const unit = text[at];
 		if (unit === ' ' || unit === '\n' || unit === '\t') length = 0;
-		else if (++length > longest && text[at - 1] !== '\u200d' && startsCharacter.test(text.slice(at, at + 2))) {
+		else if (++length > longest && mayCut(text, at, length)) {
 			breaks.push(at);
 			length = 1;
 		}
 	}
 	return { breaks, after: length };
+}
+
+/** Tells whether a word may be cut before a place: between characters, or between code points where none has ended for long. */
+function mayCut(text: string, at: number, length: number): boolean {
+	if (length > 2 * longest) return !/^[\udc00-\udfff]/.test(text.slice(at, at + 1));
+	return text[at - 1] !== '\u200d' && startsCharacter.test(text.slice(at, at + 2));
 }
 
 /** Cuts a text at the ascending offsets `at`; without them, where lines may break within its long words. */

@@ -26,6 +26,15 @@ export function explainStorageFailure(error: unknown): unknown {
 	return error;
 }
 
+/** Does what nobody waits for. Where the store refuses it, as after another version has taken the database over, a later start does it. */
+export async function inBackground(work: () => Promise<unknown>): Promise<void> {
+	try {
+		await work();
+	} catch (error) {
+		if (!(explainStorageFailure(error) instanceof AppError)) throw error;
+	}
+}
+
 /** Waits for it, and throws what `explainStorageFailure` says of its failure. */
 export async function explained<T>(work: PromiseLike<T>): Promise<T> {
 	try {

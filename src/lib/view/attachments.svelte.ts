@@ -6,9 +6,9 @@ import { AppError } from '../shared/app-error';
 import type { Attachment } from '../storage/attachments';
 import type { ComposerText } from './composer.svelte';
 import { Live } from './live.svelte';
+import { withoutLeaving } from './under-way.svelte';
 
 const attachings = new WeakMap<ComposerText, Attaching>();
-let works: Promise<void>[] = [];
 
 /** What reads files for a composer: it goes on also when the composer is not on the screen. */
 export function attachingFor(composer: ComposerText): Attaching {
@@ -25,16 +25,6 @@ export function giveReading(from: ComposerText, to: ComposerText): void {
 	attachings.set(to, attaching);
 	attachings.delete(from);
 }
-
-/** Resolves when no file is being read for any composer. */
-export async function filesRead(): Promise<void> {
-	while (works.length > 0) await Promise.all(works);
-}
-
-// A page that goes away takes with it what it has not read.
-addEventListener('beforeunload', (event) => {
-	if (works.length > 0) event.preventDefault();
-});
 
 /** Reads files for one composer, one after the other, in the order in which they were added. */
 export class Attaching {
@@ -54,12 +44,10 @@ export class Attaching {
 		const [fitting, [left, ...others]] = [all.slice(0, room), all.slice(room)];
 		this.problems = left ? [`A message can have ${filesPerMessage} files at most, so ${leftOut(left.name, others.length)}.`] : [];
 		this.reading = [...this.reading, ...fitting.map(({ name }) => name)];
-		const work = (this.work = this.work.then(async () => {
+		const work = this.work.then(async () => {
 			for (const file of fitting) await this.read(file);
-			works = works.filter((other) => other !== work);
-		}));
-		works.push(work);
-		return work;
+		});
+		return (this.work = withoutLeaving(work));
 	}
 
 	/** Waits until everything is read. Resolves to false if something turned out meanwhile that the person should see first. */

@@ -1,6 +1,7 @@
 import { goto } from '$app/navigation';
 import { resolve } from '$app/paths';
 import { conversations } from '../app/conversations';
+import { inBackground } from '../storage/storage-failure';
 import { undoMilliseconds } from '../storage/undo';
 import { composerFor } from './composer.svelte';
 import type { Conversation } from './conversation.svelte';
@@ -80,7 +81,11 @@ export function removeBranch(sessionId: string, messageId: string): Promise<void
 }
 
 function offerFromTrash(text: string, sessionId: string, trashId: string): void {
-	const purge = () => void conversations.purge().then(() => composerFor(sessionId).refresh());
+	const purge = () =>
+		void inBackground(async () => {
+			await conversations.purge();
+			await composerFor(sessionId).refresh();
+		});
 	let removal = setTimeout(purge, undoMilliseconds);
 	offerBack(text, async () => {
 		clearTimeout(removal);

@@ -38,10 +38,15 @@ export async function proceed(next: () => Promise<Outcome>): Promise<void> {
 	if (shown) await show(shown.command, next);
 }
 
-/** What the composer's text can become. */
+/** Lists what the composer's text can become; nothing where the store refuses: running the text says why. */
 export async function completionsOf(text: string, place: Place): Promise<Completions> {
-	const { commandContext, complete } = await import('./command-context.svelte');
-	return complete(text, commandContext(place));
+	try {
+		const { commandContext, complete } = await import('./command-context.svelte');
+		return await complete(text, commandContext(place));
+	} catch (error) {
+		if (explainStorageFailure(error) instanceof AppError) return { of: 'name', items: [] };
+		throw error;
+	}
 }
 
 async function show(command: string, work: () => Promise<Outcome>): Promise<boolean> {

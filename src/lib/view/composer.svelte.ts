@@ -191,7 +191,7 @@ export class ComposerText {
 		session.text = joinTexts(session.text, text);
 		session.attachments = joinFiles(session.attachments, attachments);
 		// The tab keeps it until the session does.
-		void session.sync().then(() => (session.unwritten ? undefined : this.sync()));
+		void session.sync().then(() => this.sync());
 	}
 
 	/** Takes out what is written here. The result puts it back, once, in front of what was written since. */

@@ -1,5 +1,6 @@
 import { app } from '../app';
 import { AppError } from '../shared/app-error';
+import { inBackground } from '../storage/storage-failure';
 import { undoMilliseconds } from '../storage/undo';
 import { newChat } from './composer.svelte';
 import { offerBack, told } from './notices.svelte';
@@ -36,7 +37,7 @@ function offerSessionsBack(
 ): void {
 	const remember = forgetInTab(taken);
 	let left = taken;
-	const purgeLater = () => setTimeout(() => void conversations.purge(), keepFor);
+	const purgeLater = () => setTimeout(() => void inBackground(conversations.purge), keepFor);
 	let removal = purgeLater();
 	offerBack(taken.length === 1 ? 'Session deleted.' : `${taken.length.toLocaleString()} sessions deleted.`, async () => {
 		// What is due must not go while the rest is still being brought back.

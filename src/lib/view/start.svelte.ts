@@ -2,7 +2,7 @@ import { dev } from '$app/environment';
 import { app } from '../app';
 import { scripting } from '../scripting';
 import { AppError } from '../shared/app-error';
-import { explainStorageFailure } from '../storage/storage-failure';
+import { explainStorageFailure, inBackground } from '../storage/storage-failure';
 import { followUpdates } from './update.svelte';
 
 let refusal = $state.raw<AppError | undefined>();
@@ -53,15 +53,6 @@ async function openStore(): Promise<void> {
 		return;
 	}
 	await inBackground(async () => (await import('./upkeep.svelte')).lookAfterStorage());
-}
-
-/** Does what nobody waits for. Where the store refuses it, as after another version has taken the database over, the next start does it. */
-async function inBackground(work: () => Promise<void>): Promise<void> {
-	try {
-		await work();
-	} catch (error) {
-		if (!(explainStorageFailure(error) instanceof AppError)) throw error;
-	}
 }
 
 /** How long after the page has opened it is thought of what is not needed yet, in milliseconds. */

@@ -1,4 +1,4 @@
-/** Work that must not be broken off by leaving the page. */
+/** Work that must not be broken off by leaving the page: files that are read, a backup that is written or restored. */
 // eslint-disable-next-line svelte/prefer-svelte-reactivity -- nothing is drawn from it
 const works = new Set<Promise<unknown>>();
 
@@ -8,9 +8,12 @@ export function withoutLeaving<T>(work: Promise<T>): Promise<T> {
 	return work.finally(() => works.delete(work));
 }
 
-/** Resolves when nothing is under way. */
-export async function allEnded(): Promise<void> {
-	while (works.size > 0) await Promise.allSettled(works);
+/** Resolves when there is no such work, and `othersEnd` has resolved with none begun since. */
+export async function whenQuiet(othersEnd: () => Promise<void>): Promise<void> {
+	do {
+		while (works.size > 0) await Promise.allSettled(works);
+		await othersEnd();
+	} while (works.size > 0);
 }
 
 addEventListener('beforeunload', (event) => {

@@ -1,9 +1,8 @@
 import { base } from '$app/paths';
 import { Workbox } from 'workbox-window';
 import { app } from '../app';
-import { filesRead } from './attachments.svelte';
 import { notify } from './notices.svelte';
-import { allEnded } from './under-way.svelte';
+import { whenQuiet } from './under-way.svelte';
 import { writeUnwritten } from './unwritten.svelte';
 
 let refusal = $state<string | undefined>();
@@ -63,9 +62,7 @@ async function accept(workbox: Workbox): Promise<void> {
 }
 
 async function reloadWhenQuiet(): Promise<void> {
-	await app.whenNothingAnswers();
-	await filesRead();
-	await allEnded();
+	await whenQuiet(app.whenNothingAnswers);
 	if (await writeUnwritten()) return location.reload();
 	notify({
 		text: 'Snug was updated. This tab holds text that is not stored: copy it, then reload.',
