@@ -1,5 +1,6 @@
 import type { FilePart } from './conversation/message';
 import type { Cleanup } from './engine/cleanup';
+import type { ServerAddress } from './engine/connect-server';
 import { pageReach } from './engine/server-reach';
 import type { LocalServer } from './engine/servers';
 import { attachments, clock, db, defaultWeights, models, onDevice, providers, sessions, settings, useMark, writers } from './app/environment';
@@ -21,32 +22,16 @@ const drafts = new Drafts(db);
 const changes = new Changes(db);
 const search = new SearchClient(() => new Worker(new URL('./search/search-worker.ts', import.meta.url), { type: 'module', name: 'search' }));
 
-/** Asks a server for its models and keeps it, under the address where it was found. Throws AppErrors; then nothing is kept. */
-async function connectServer({ baseUrl, apiKey, name }: ServerAddress): Promise<{ provider: Provider; models: string[] }> {
-	const [{ normaliseBaseUrl }, { listModels }] = await Promise.all([import('./shared/server-address'), import('./engine/servers')]);
-	const url = normaliseBaseUrl(baseUrl);
-	const saved = await providers.list();
-	const before = saved.find((provider) => provider.baseUrl === url);
-	const server = { name: name ?? before?.name ?? new URL(url).host, baseUrl: url };
-	const key = apiKey || (before && (await providers.keyOf(before.id)));
-	const found = await listModels({ ...server, ...(key ? { apiKey: key } : {}) }, { reach: pageReach() });
-	const known = saved.find((provider) => provider.baseUrl === found.baseUrl);
-	const provider: Provider = { ...(known ?? { id: newId(), createdAt: clock() }), ...server, baseUrl: found.baseUrl };
-	await providers.put(provider, apiKey || undefined);
-	return { provider, models: found.models };
+/** As `connectServer`, which is loaded when it is needed. */
+async function connectServer(address: ServerAddress): Promise<{ provider: Provider; models: string[] }> {
+	const { connectServer: connect } = await import('./engine/connect-server');
+	return connect(address, { providers, reach: pageReach(), newId, clock });
 }
 
 /** Keeps a file and returns the part that a message has of it [S11]. Throws an AppError that names the file; then nothing is kept. */
 async function attachFile(file: File): Promise<FilePart> {
 	const { attachFile: attach } = await import('./engine/attach-file');
 	return attach(file, { attachments, clock });
-}
-
-/** What the person says of a server. */
-export interface ServerAddress {
-	baseUrl: string;
-	apiKey?: string;
-	name?: string;
 }
 
 /**

@@ -79,6 +79,7 @@ test('[P8] no text becomes HTML or the address of a script but where the app mak
 });
 
 test('[P8] code that its grammar takes for ever for stays plain, and the page goes on', async ({ page, server }) => {
+	test.setTimeout(180_000);
 	await page.goto('./');
 	await useServer(page, server.url, 'echo');
 	const code = `a${'&'.repeat(997)}`;
@@ -86,7 +87,7 @@ test('[P8] code that its grammar takes for ever for stays plain, and the page go
 	await answer(page);
 	const blocks = said(page).assistant.locator('pre code');
 	// Two workers start one after the other, and each makes the grammar ready.
-	await expect(blocks.nth(1).locator('span')).not.toHaveCount(0, { timeout: 40_000 });
+	await expect(blocks.nth(1).locator('span')).not.toHaveCount(0, { timeout: 120_000 });
 	await expect(blocks.first()).toHaveText(code);
 	await expect(blocks.first().locator('span')).toHaveCount(0);
 	await page.reload();

@@ -1,4 +1,5 @@
-import { app, type ServerAddress } from '../app';
+import { app } from '../app';
+import type { ServerAddress } from '../engine/connect-server';
 import type { PartialDownload } from '../engine/local/model-files';
 import type { ModelAddress } from '../engine/on-device';
 import type { LocalModel } from '../storage/models';

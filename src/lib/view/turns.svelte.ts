@@ -3,7 +3,6 @@ import { app } from '../app';
 import type { TurnEvent } from '../engine/turn';
 import type { Destination, Outgoing, StartedTurn, Turns } from '../engine/turns';
 import type { AppError } from '../shared/app-error';
-import { withoutPiledMarks } from '../shared/piled-marks';
 import type { UnfinishedAnswer } from '../storage/answers';
 import { offerBack } from './notices.svelte';
 
@@ -68,6 +67,9 @@ async function openTurns(): Promise<Turns> {
 	return (await app.openConversations()).openTurns();
 }
 
+/** How much of an answer is announced, in UTF-16 units: what follows is read in the conversation. */
+const longestAnnouncement = 2000;
+
 /** What was last answered in this tab, for screen readers: told once an answer, when it is whole [P10]. */
 export const announcement = $state({ text: '' });
 
@@ -125,13 +127,5 @@ async function follow({ sessionId, parentId, events }: StartedTurn): Promise<voi
 	announcement.text = '';
 	for await (const event of events) turn.take(event);
 	if (turn.phase === 'done' && !turn.stored) turns.delete(sessionId);
-	announcement.text = turn.failure?.message ?? (turn.text && `Assistant: ${beginningOf(turn.text)}`);
-}
-
-/** How much of an answer is announced, in UTF-16 units: what follows is read in the conversation. */
-const longestAnnouncement = 2000;
-
-function beginningOf(text: string): string {
-	if (text.length <= longestAnnouncement) return withoutPiledMarks(text);
-	return `${withoutPiledMarks(text.slice(0, longestAnnouncement)).replace(/[\ud800-\udbff]$/, '')}…`;
+	announcement.text = turn.failure?.message ?? (turn.text && `Assistant: ${turn.text.slice(0, longestAnnouncement)}`);
 }
