@@ -28,6 +28,10 @@ describe('longWordBreaks', () => {
 		}
 	});
 
+	it('[P8] breaks a run of halves of characters, too', () => {
+		expect(cutAt('\udc00'.repeat(3000)).length).toBeGreaterThan(4);
+	});
+
 	it('changes no text', () => {
 		fc.assert(fc.property(fc.string({ unit: 'binary', minLength: 200, maxLength: 2000 }), (text) => cutAt(text).join('') === text));
 	});

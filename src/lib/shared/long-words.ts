@@ -24,7 +24,7 @@ export function longWordBreaks(text: string, before = 0): { breaks: number[]; af
 
 /** Tells whether a word may be cut before a place: between characters, or between code points where none has ended for long. */
 function mayCut(text: string, at: number, length: number): boolean {
-	if (length > 2 * longest) return !/^[\udc00-\udfff]/.test(text.slice(at, at + 1));
+	if (length > 2 * longest) return !/[\ud800-\udbff][\udc00-\udfff]/.test(text.slice(at - 1, at + 1));
 	return text[at - 1] !== '\u200d' && startsCharacter.test(text.slice(at, at + 2));
 }
 

@@ -1,18 +1,19 @@
-/** A secret in one of its forms, and the parts of it that count: from `shortest` characters on, `grams` are all of that length; where it is `ofWords`, those that join two. */
+/**
+ * A secret in one of its forms. Of a random one parts count, from `shortest` characters on; `grams` are all of that length. Of one that
+ * reads like words, which any text may have, only the whole counts, also with one character left out: it has no grams.
+ */
 interface Form {
 	text: string;
 	shortest: number;
-	grams: Set<string>;
-	ofWords: boolean;
+	grams: Set<string> | undefined;
 }
 
 /** What stands where a secret was. */
 const mark = '[API key]';
 
 /**
- * Takes a secret out of texts that it has no business in, whole or in part, as it is, in base64 at any alignment, or
- * URL-encoded. A part counts from a quarter of the secret on, so that one with a letter left out is still found; of a secret that is made of
- * words, which may stand in any text, where it joins two of them. What is too short or too plain to be secret, as the names that local
+ * Takes a secret out of texts that it has no business in, as it is, in base64 at any alignment, or URL-encoded, also with a character left
+ * out. Of a random secret each part counts from a quarter of it on. What is too short or too plain to be secret, as the names that local
  * servers take for a key, is left alone.
  */
 export class SecretRedactor {
@@ -62,24 +63,54 @@ export class SecretRedactor {
 	/** The length of the longest part of any form that is in the text from `at` on, 0 for none that counts. */
 	private lengthAt(text: string, at: number): number {
 		let longest = 0;
-		for (const { text: form, shortest, grams, ofWords } of this.forms) {
-			if (!grams.has(text.slice(at, at + shortest))) continue;
+		for (const { text: form, shortest, grams } of this.forms) {
+			if (!grams) longest = Math.max(longest, nearlyWhole(text, at, form));
+			if (!grams?.has(text.slice(at, at + shortest))) continue;
 			let length = shortest;
 			while (at + length < text.length && form.includes(text.slice(at, at + length + 1))) length++;
-			if (!ofWords || joinsWords(text.slice(at, at + length), form)) longest = Math.max(longest, length);
+			longest = Math.max(longest, length);
 		}
 		return longest;
 	}
 
 	/** How many characters at the end of the text may be the beginning of a part that counts. */
 	private beginsAtEnd(text: string): number {
-		const most = Math.max(...this.forms.map(({ text, shortest, ofWords }) => (ofWords ? text.length : shortest))) - 1;
+		const most = Math.max(...this.forms.map(({ shortest }) => shortest)) - 1;
 		for (let length = Math.min(most, text.length); length > 0; length--) {
 			const end = text.slice(-length);
-			if (this.forms.some(({ text: form, shortest, ofWords }) => (ofWords || length < shortest) && form.includes(end))) return length;
+			const begins = ({ text: form, shortest, grams }: Form) => length < shortest && (grams ? form.includes(end) : beginsNearly(end, form));
+			if (this.forms.some(begins)) return length;
 		}
 		return 0;
 	}
+}
+
+/**
+ * The length of `form`, whole or with one character left out, where the text has it at `at`; else 0. What is left must not be an ordinary
+ * word. Which of several equal characters in a row was left out makes no difference, so the last one is tried.
+ */
+function nearlyWhole(text: string, at: number, form: string): number {
+	const length = sharedLength(text, at, form);
+	if (length === form.length) return length;
+	const rest = form.slice(length + 1);
+	return text.startsWith(rest, at + length) && !isWord(form.slice(0, length) + rest) ? form.length - 1 : 0;
+}
+
+/** Tells whether a text is the beginning of `form`, whole or with one character left out. */
+function beginsNearly(text: string, form: string): boolean {
+	const length = sharedLength(text, 0, form);
+	return length === text.length || form.startsWith(text.slice(length), length + 1);
+}
+
+/** How many characters of `form` the text has from `at` on. */
+function sharedLength(text: string, at: number, form: string): number {
+	let length = 0;
+	while (length < form.length && text[at + length] === form[length]) length++;
+	return length;
+}
+
+function isWord(text: string): boolean {
+	return /^\p{L}{1,16}$/u.test(text);
 }
 
 const shortestPart = 8;
@@ -91,46 +122,39 @@ function isSecret(text: string): boolean {
 	return text.length >= 20 || (text.length >= shortestPart && /[\dA-Z]/.test(text));
 }
 
-/** The fewest letters of a word, on average, the most, and those of a secret that is made of words. */
-const shortestWord = 3;
-const longestWord = 14;
-const longestOfWords = 256;
-
 /**
- * Tells whether a secret is made of words that any text may have, as a passphrase is: words and short numbers with something between
- * them. Random ones mix letters with digits or capitals, or go on for longer than a word.
+ * Tells whether a secret reads like words: its runs of letters are three long on average, and hardly a third of it are digits. What mixes
+ * letters with digits and capitals by chance does not.
  */
-function isOfWords(secret: string): boolean {
-	const pieces = secret.split(between).filter((piece) => piece !== '');
-	const isWord = (piece: string) => piece.length <= longestWord && /^(?:\p{L}?\p{Ll}+|\p{Lu}+|\d{1,4})$/u.test(piece);
-	return pieces.length > 1 && secret.length <= longestOfWords && pieces.join('').length >= shortestWord * pieces.length && pieces.every(isWord);
-}
-
-const between = /[^\p{L}\p{N}]+/u;
-
-/** Tells whether a part of a secret that is made of words has more than one of them, or is more than half of it. */
-function joinsWords(part: string, secret: string): boolean {
-	return part.length > secret.length / 2 || part.split(between).filter((piece) => piece.length >= shortestWord).length > 1;
+function readsLikeWords(secret: string): boolean {
+	const runs = secret.match(/\p{Lu}?\p{Ll}+|\p{Lu}+/gu) ?? [];
+	const digits = secret.match(/\d/g) ?? [];
+	return runs.length > 0 && runs.join('').length >= 3 * runs.length && digits.length * 3 <= secret.length;
 }
 
 function formsOf(secret: string): Form[] {
-	const shortest = Math.max(shortestPart, Math.ceil(secret.length / 4));
-	const ofWords = isOfWords(secret);
 	const bytes = new TextEncoder().encode(secret);
 	// Decoded again, so that no lone surrogate is in it.
 	const encoded = encodeURIComponent(new TextDecoder().decode(bytes));
-	const forms = new Map<string, Omit<Form, 'text' | 'grams'>>();
-	for (const form of [secret, encoded, encoded.replace(/%../g, (escape) => escape.toLowerCase())]) forms.set(form, { shortest, ofWords });
-	for (const offset of [0, 1, 2]) {
+	const part = Math.max(shortestPart, Math.ceil(secret.length / 4));
+	const plain = [secret, encoded, encoded.replace(/%../g, (escape) => escape.toLowerCase()), encoded.replaceAll('%20', '+')];
+	const inBase64 = [0, 1, 2].flatMap((offset) => {
 		const text = base64(new Uint8Array([...new Uint8Array(offset), ...bytes]));
 		// The characters at both ends also depend on what stands around.
 		const inner = text.slice(offset === 0 ? 0 : offset + 1, Math.floor(((offset + bytes.length) * 8) / 6));
-		for (const form of [inner, inner.replaceAll('+', '-').replaceAll('/', '_')]) forms.set(form, { shortest: Math.ceil((shortest * 4) / 3), ofWords: false });
-	}
-	return [...forms].map(([text, { shortest, ofWords }]) => {
-		const grams = new Set(Array.from({ length: Math.max(0, text.length - shortest + 1) }, (_, at) => text.slice(at, at + shortest)));
-		return { text, shortest, grams, ofWords };
+		return [inner, inner.replaceAll('+', '-').replaceAll('/', '_')];
 	});
+	const whole = readsLikeWords(secret);
+	return [
+		...Array.from(new Set(plain), (text) => (whole ? { text, shortest: text.length, grams: undefined } : inParts(text, part))),
+		// No text has words in base64.
+		...Array.from(new Set(inBase64), (text) => inParts(text, Math.ceil((part * 4) / 3)))
+	];
+}
+
+function inParts(text: string, shortest: number): Form {
+	const grams = new Set(Array.from({ length: Math.max(0, text.length - shortest + 1) }, (_, at) => text.slice(at, at + shortest)));
+	return { text, shortest, grams };
 }
 
 function base64(bytes: Uint8Array): string {

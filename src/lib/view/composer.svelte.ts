@@ -190,7 +190,7 @@ export class ComposerText {
 		this.attachments = [];
 		session.text = joinTexts(session.text, text);
 		session.attachments = joinFiles(session.attachments, attachments);
-		// The tab keeps it until the session does.
+		// The tab keeps it until it was offered to the store.
 		void session.sync().then(() => this.sync());
 	}
 

@@ -62,8 +62,11 @@ async function accept(workbox: Workbox): Promise<void> {
 }
 
 async function reloadWhenQuiet(): Promise<void> {
-	await whenQuiet(app.whenNothingAnswers);
-	if (await writeUnwritten()) return location.reload();
+	for (let isWritten = true; isWritten; ) {
+		await whenQuiet(app.whenNothingAnswers);
+		isWritten = await writeUnwritten();
+		if (isWritten && (await app.answering()).length === 0) return location.reload();
+	}
 	notify({
 		text: 'Snug was updated. This tab holds text that is not stored: copy it, then reload.',
 		action: { label: 'Reload', run: () => location.reload() }
