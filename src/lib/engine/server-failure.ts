@@ -203,7 +203,7 @@ const longest = 200;
 /** One line of at most 200 characters, without control characters, the key, or the full stop at its end. */
 function plain(text: string, apiKey: string | undefined): string {
 	// A short key counts here, too: it is the whole of it that would be shown.
-	const withoutKey = apiKey ? new SecretRedactor(apiKey).redact(text).replaceAll(apiKey, '…') : text;
-	const line = withoutKey.replace(/[\s\p{C}]+/gu, ' ').trim().replace(/\.$/, '');
+	const whole = text.replace(/[\s\p{C}]+/gu, ' ').trim().replace(/\.$/, '');
+	const line = apiKey ? new SecretRedactor(apiKey).redact(whole).replaceAll(apiKey, '…') : whole;
 	return line.length > longest ? `${line.slice(0, longest - 1).trimEnd()}…` : line;
 }

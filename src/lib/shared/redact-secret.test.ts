@@ -6,9 +6,11 @@ const random = fc.oneof(
 	fc.stringMatching(/^sk-[A-Za-z0-9]{20,60}$/).filter((text) => /(\d.*){4}/.test(text)),
 	fc.stringMatching(/^[a-f0-9]{24,40}$/).filter((text) => /(\d.*){12}/.test(text))
 );
+const short = fc.stringMatching(/^[a-f0-9]{9,16}$/).filter((text) => /(\d.*){6}/.test(text));
 const word = fc.stringMatching(/^[A-Z]?[a-z]{1,9}$/);
 const secret = fc.oneof(
 	random,
+	short,
 	fc.stringMatching(/^([a-z]{20,40}|[A-Z2-7]{26,32}|[a-z0-9+/=%&?]{20,40})$/).filter((text) => new Set(text).size > 8),
 	fc
 		.tuple(fc.array(word, { minLength: 2, maxLength: 7 }), fc.constantFrom('-', ' ', '_', '.', ''), fc.constantFrom('', '7', '-2024'))
@@ -99,7 +101,11 @@ test.each([
 	['mysupersecretpassword', 'Your password is yours.'],
 	['localhost-8080', 'Ask localhost, at port 8080.'],
 	['gpt-oss-home-server-1', 'openai/gpt-oss-120b, gpt-oss-20b'],
-	['end-to-end-encrypted-2024', 'It is end-to-end encrypted.']
+	['end-to-end-encrypted-2024', 'It is end-to-end encrypted.'],
+	['my password 1', 'I forgot my password again.'],
+	['llama-3.1', 'Use llama-3.2 or llama-3.'],
+	['localhost:8080', 'Ask localhost:8000 or localhost:8081.'],
+	['Hello, World', 'Hello World']
 ])('[P8] of a key that reads like words, %j, the words stay, and the key goes', (secret, text) => {
 	const redactor = new SecretRedactor(secret);
 	expect(redactor.redact(text)).toBe(text);

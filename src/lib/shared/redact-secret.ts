@@ -1,9 +1,10 @@
 /**
- * A secret in one of its forms. Of a random one parts count, from `shortest` characters on; `grams` are all of that length. Of one that
- * reads like words, which any text may have, only the whole counts, also with one character left out: it has no grams.
+ * A secret in one of its forms. Of a long random one parts count, from `shortest` characters on; `grams` are all of that length. Of any other
+ * the whole does, with one character left out where `allowsGap`.
  */
 interface Form {
 	text: string;
+	allowsGap: boolean;
 	shortest: number;
 	grams: Set<string> | undefined;
 }
@@ -13,8 +14,8 @@ const mark = '[API key]';
 
 /**
  * Takes a secret out of texts that it has no business in, as it is, in base64 at any alignment, or URL-encoded, also with a character left
- * out. Of a random secret each part counts from a quarter of it on. What is too short or too plain to be secret, as the names that local
- * servers take for a key, is left alone.
+ * out. Of a long random one each part counts from a quarter of it on; of a short one that reads like words only the whole. What is too short
+ * or too plain to be secret, as the names that local servers take for a key, is left alone.
  */
 export class SecretRedactor {
 	private readonly forms: Form[];
@@ -63,8 +64,8 @@ export class SecretRedactor {
 	/** The length of the longest part of any form that is in the text from `at` on, 0 for none that counts. */
 	private lengthAt(text: string, at: number): number {
 		let longest = 0;
-		for (const { text: form, shortest, grams } of this.forms) {
-			if (!grams) longest = Math.max(longest, nearlyWhole(text, at, form));
+		for (const { text: form, allowsGap, shortest, grams } of this.forms) {
+			if (!grams) longest = Math.max(longest, nearlyWhole(text, at, form, allowsGap));
 			if (!grams?.has(text.slice(at, at + shortest))) continue;
 			let length = shortest;
 			while (at + length < text.length && form.includes(text.slice(at, at + length + 1))) length++;
@@ -86,14 +87,13 @@ export class SecretRedactor {
 }
 
 /**
- * The length of `form`, whole or with one character left out, where the text has it at `at`; else 0. What is left must not be an ordinary
- * word. Which of several equal characters in a row was left out makes no difference, so the last one is tried.
+ * The length of `form`, whole or with one character left out, where the text has it at `at`; else 0. Which of several equal characters in a
+ * row was left out makes no difference, so the last one is tried.
  */
-function nearlyWhole(text: string, at: number, form: string): number {
+function nearlyWhole(text: string, at: number, form: string, allowsGap: boolean): number {
 	const length = sharedLength(text, at, form);
 	if (length === form.length) return length;
-	const rest = form.slice(length + 1);
-	return text.startsWith(rest, at + length) && !isWord(form.slice(0, length) + rest) ? form.length - 1 : 0;
+	return allowsGap && text.startsWith(form.slice(length + 1), at + length) ? form.length - 1 : 0;
 }
 
 /** Tells whether a text is the beginning of `form`, whole or with one character left out. */
@@ -109,11 +109,13 @@ function sharedLength(text: string, at: number, form: string): number {
 	return length;
 }
 
-function isWord(text: string): boolean {
-	return /^\p{L}{1,16}$/u.test(text);
-}
-
 const shortestPart = 8;
+
+/** The length from which on a random secret leaves a part that counts wherever a character is left out. */
+const longRandom = 2 * shortestPart + 1;
+
+/** The length from which on a secret that reads like words is none with a character left out: “password1” less one is a word. */
+const longWords = 20;
 
 /** No server takes a longer key. */
 const maxLength = 4096;
@@ -137,24 +139,31 @@ function formsOf(secret: string): Form[] {
 	// Decoded again, so that no lone surrogate is in it.
 	const encoded = encodeURIComponent(new TextDecoder().decode(bytes));
 	const part = Math.max(shortestPart, Math.ceil(secret.length / 4));
-	const plain = [secret, encoded, encoded.replace(/%../g, (escape) => escape.toLowerCase()), encoded.replaceAll('%20', '+')];
+	const strictly = encoded.replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
+	const escaped = [encoded, strictly, encoded.replaceAll('%2F', '/')].flatMap((text) => [text, text.replaceAll('%20', '+')]);
+	const plain = [secret, ...escaped, ...escaped.map((text) => text.replace(/%../g, (escape) => escape.toLowerCase()))];
 	const inBase64 = [0, 1, 2].flatMap((offset) => {
 		const text = base64(new Uint8Array([...new Uint8Array(offset), ...bytes]));
 		// The characters at both ends also depend on what stands around.
 		const inner = text.slice(offset === 0 ? 0 : offset + 1, Math.floor(((offset + bytes.length) * 8) / 6));
 		return [inner, inner.replaceAll('+', '-').replaceAll('/', '_')];
 	});
-	const whole = readsLikeWords(secret);
+	const ofWords = readsLikeWords(secret);
+	const inParts = !ofWords && secret.length >= longRandom;
+	const allowsGap = !ofWords || secret.length >= longWords;
 	return [
-		...Array.from(new Set(plain), (text) => (whole ? { text, shortest: text.length, grams: undefined } : inParts(text, part))),
+		...Array.from(new Set(plain), (text) => (inParts ? { text, allowsGap, shortest: part, grams: gramsOf(text, part) } : { text, allowsGap, shortest: text.length, grams: undefined })),
 		// No text has words in base64.
-		...Array.from(new Set(inBase64), (text) => inParts(text, Math.ceil((part * 4) / 3)))
+		...Array.from(new Set(inBase64), (text) => {
+			const shortest = Math.min(text.length, Math.ceil((part * 4) / 3));
+			return { text, allowsGap: true, shortest, grams: gramsOf(text, shortest) };
+		})
 	];
 }
 
-function inParts(text: string, shortest: number): Form {
-	const grams = new Set(Array.from({ length: Math.max(0, text.length - shortest + 1) }, (_, at) => text.slice(at, at + shortest)));
-	return { text, shortest, grams };
+/** All parts of a text that are so long. */
+function gramsOf(text: string, length: number): Set<string> {
+	return new Set(Array.from({ length: Math.max(0, text.length - length + 1) }, (_, at) => text.slice(at, at + length)));
 }
 
 function base64(bytes: Uint8Array): string {
