@@ -7,7 +7,15 @@ test.use({ weights: 'none' });
 const composer = (page: Page) => page.getByRole('textbox', { name: 'Message' });
 const output = (page: Page) => page.getByRole('region', { name: 'Command output' });
 const listing = (page: Page) => output(page).getByRole('group', { name: 'Listing' });
+const suggestions = (page: Page) => page.getByRole('listbox', { name: 'Suggestions' }).getByRole('option');
 const heading = (page: Page) => page.getByRole('main').getByRole('heading', { level: 1 });
+
+/** Opens a new chat beside two that are called “Bees” and “Beetles”. */
+async function openWithBees(page: Page): Promise<void> {
+	await page.goto('./');
+	await withSessions(page, [storedSession(1, { title: 'Bees' }), storedSession(2, { title: 'Beetles' })]);
+	await expect(composer(page)).toBeFocused();
+}
 
 test('a slash opens the list of commands, which is gone through, completed and closed by keys', async ({ page }) => {
 	await page.goto('./');
@@ -55,11 +63,9 @@ test('a slash opens the list of commands, which is gone through, completed and c
 });
 
 test('[E4] an argument is completed by arrows and Enter, and run as it is without them', async ({ page }) => {
-	await page.goto('./');
-	await withSessions(page, [storedSession(1, { title: 'Bees' }), storedSession(2, { title: 'Beetles' })]);
-	await expect(composer(page)).toBeFocused();
+	await openWithBees(page);
 	await page.keyboard.type('/session bee');
-	const options = page.getByRole('listbox', { name: 'Suggestions' }).getByRole('option');
+	const options = suggestions(page);
 	await expect(options).toHaveText([/^Beetles/, /^Bees/]);
 	await expect(options.and(page.getByRole('option', { selected: true }))).toHaveCount(0);
 	await page.keyboard.press('ArrowDown');
@@ -76,11 +82,9 @@ test('[E4] an argument is completed by arrows and Enter, and run as it is withou
 });
 
 test('[E4] keys that are faster than the suggestions mean what is listed once these are there', async ({ page }) => {
-	await page.goto('./');
-	await withSessions(page, [storedSession(1, { title: 'Bees' }), storedSession(2, { title: 'Beetles' })]);
-	await expect(composer(page)).toBeFocused();
+	await openWithBees(page);
 	await page.keyboard.type('/session be');
-	const options = page.getByRole('listbox', { name: 'Suggestions' }).getByRole('option');
+	const options = suggestions(page);
 	await expect(options).toHaveText([/^Beetles/, /^Bees/]);
 	let release = await holdRows(page, 'sessions');
 	await page.keyboard.type('e');

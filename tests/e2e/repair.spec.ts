@@ -102,7 +102,7 @@ test('[P2] what an older tab does in the background ends without an error when a
 			document.documentElement.setAttribute('asked', '');
 			await asked;
 			const state = await query();
-			// What fails after that is told by then.
+			// A failure that follows is told by then.
 			setTimeout(() => document.documentElement.setAttribute('answered', ''), 100);
 			return state;
 		};

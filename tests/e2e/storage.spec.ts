@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import type { Page } from '@playwright/test';
+import type { Browser, BrowserContext, Page } from '@playwright/test';
 import { expect, test } from './app';
 import { answer, countRows, expectAccessible, holdRows, inSessionMenu, newChat, putRows, rowsOf, said, say, storedId, useServer } from './chat';
 
@@ -232,6 +232,15 @@ async function backUp(page: Page): Promise<Buffer> {
 	return readFile(await (await download).path());
 }
 
+/** Opens the Storage page of another, empty browser. */
+async function storageElsewhere(browser: Browser, baseURL: string, watchConsole: (context: BrowserContext) => void): Promise<Page> {
+	const context = await browser.newContext({ baseURL });
+	watchConsole(context);
+	const page = await context.newPage();
+	await openStorage(page);
+	return page;
+}
+
 async function offer(page: Page, buffer: Buffer, name = 'snug-backup.jsonl.gz'): Promise<void> {
 	await page.getByLabel('Backup file').setInputFiles({ name, mimeType: 'application/gzip', buffer });
 }
@@ -277,10 +286,7 @@ test('[P2] a backup restored into an empty browser gives the same rows; restored
 	expect(text).toContain('https://models.example/v1');
 	expect(text).not.toContain('sk-secret');
 
-	const context = await browser.newContext({ baseURL: app.url });
-	watchConsole(context);
-	const other = await context.newPage();
-	await openStorage(other);
+	const other = await storageElsewhere(browser, app.url, watchConsole);
 	await offer(other, file);
 	await expect(other.getByText(/From .*, complete: 2 chats, 6 messages, 1 attachment/)).toBeVisible();
 	expect(await countRows(other)).toMatchObject({ sessions: 0, messages: 0 });
@@ -297,7 +303,7 @@ test('[P2] a backup restored into an empty browser gives the same rows; restored
 	await other.getByRole('navigation', { name: 'Sessions' }).getByRole('link', { name: /First session/ }).click();
 	await expect(said(other).assistant).toContainText('In the file');
 	await expect(said(other).you.getByRole('button', { name: /notes\.txt/ })).toBeEnabled();
-	await context.close();
+	await other.context().close();
 });
 
 test('[P2] a backup that would not bring everything back says what it would leave out, and is not called complete', async ({ page, server }) => {
@@ -350,10 +356,7 @@ test('[P2] an update that was accepted waits until a backup is restored', async 
 	await withoutPicker(page);
 	await converse(page, server.url);
 	const file = await backUp(page);
-	const context = await browser.newContext({ baseURL: app.url });
-	watchConsole(context);
-	const other = await context.newPage();
-	await openStorage(other);
+	const other = await storageElsewhere(browser, app.url, watchConsole);
 	await offer(other, file);
 	await expect(other.getByText(/complete: 2 chats/)).toBeVisible();
 	const release = await holdRows(other, 'sessions');
@@ -369,7 +372,7 @@ test('[P2] an update that was accepted waits until a backup is restored', async 
 	await release();
 	await expect(other.locator('html[before]')).not.toBeAttached();
 	expect(await countRows(other)).toMatchObject({ sessions: 2, messages: 6 });
-	await context.close();
+	await other.context().close();
 });
 
 test('[P2] where the browser asks for a place the backup is written there, read back, and can be restored', async ({ page, server }) => {
@@ -406,10 +409,7 @@ test('[P2] a file that is damaged, cut off or no backup is refused in a sentence
 	await withoutPicker(page);
 	await converse(page, server.url);
 	const file = await backUp(page);
-	const context = await browser.newContext({ baseURL: app.url });
-	watchConsole(context);
-	const other = await context.newPage();
-	await openStorage(other);
+	const other = await storageElsewhere(browser, app.url, watchConsole);
 	const alert = other.getByRole('region', { name: 'Backup' }).getByRole('alert');
 	const text = gunzipSync(file).toString();
 	for (const [what, broken, sentence] of [
@@ -426,7 +426,7 @@ test('[P2] a file that is damaged, cut off or no backup is refused in a sentence
 		await other.reload();
 		await expect(other.getByRole('button', { name: 'Make a backup' })).toBeVisible();
 	}
-	await context.close();
+	await other.context().close();
 });
 
 test('[P2] where the browser may delete what is here, one is reminded of a backup', async ({ page }) => {
@@ -476,10 +476,7 @@ test('[P8] servers and settings of a restored file are listed, and count only wh
 		providers: [{ id: storedId(7), name: 'Theirs', baseUrl: 'https://theirs.example/v1', createdAt: 1 }]
 	});
 	const file = await backUp(page);
-	const context = await browser.newContext({ baseURL: app.url });
-	watchConsole(context);
-	const other = await context.newPage();
-	await openStorage(other);
+	const other = await storageElsewhere(browser, app.url, watchConsole);
 	await restore(other, file);
 	const offers = other.getByRole('group', { name: /^From this file/ });
 	await expect(offers.getByRole('heading')).toHaveText('From this file: a server, a system prompt');
@@ -499,5 +496,5 @@ test('[P8] servers and settings of a restored file are listed, and count only wh
 	await expect(offers).toBeHidden();
 	expect(await rowsOf(other, 'providers')).toMatchObject([{ baseUrl: 'https://theirs.example/v1' }]);
 	expect((await rowsOf<{ name: string }>(other, 'settings')).map(({ name }) => name)).not.toContain('source');
-	await context.close();
+	await other.context().close();
 });

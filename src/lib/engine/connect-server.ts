@@ -4,7 +4,7 @@ import type { Provider, Providers } from '../storage/providers';
 import type { Reach } from './server-failure';
 import { listModels } from './servers';
 
-/** What the user says of a server. */
+/** A server as the user names it. */
 export interface ServerAddress {
 	baseUrl: string;
 	apiKey?: string;

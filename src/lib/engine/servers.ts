@@ -53,7 +53,7 @@ async function listAt(server: Server, { reach, signal, ...egress }: Asking): Pro
 	}
 }
 
-/** How many entries of a list are read, and how long an id may be: the largest catalogue there is has a few thousand. */
+/** The most entries of a list that are read, and the longest id: the largest catalogue there is has a few thousand. */
 const maxModels = 10_000;
 const maxId = 256;
 

@@ -11,7 +11,7 @@ export type References = NonNullable<Env['references']>;
 /** A text of more tokens than this, such as a list of 1,500 items, is shown as it was written, so that it is laid out in good time. */
 const maxTokens = 10_000;
 
-/** What a figure counts for among them: laying it out takes so much longer. */
+/** Tokens that a figure counts for: laying it out takes so much longer. */
 const figureTokens = 20;
 
 /** The parser drops what is nested deeper than this; a text that comes so deep is shown as it was written. */

@@ -11,7 +11,7 @@ interface Rules {
 	redirects: 'refused' | 'within-host' | 'followed';
 	/** What is read of an answer at most, in bytes. */
 	maxBytes: number;
-	/** How much of it is passed on at a time, in bytes, where each byte takes work; else all that is there. */
+	/** The most of it that is passed on at a time, in bytes, where each byte takes work; else all that is there. */
 	pieceBytes?: number;
 	/** The longest wait without a byte, and for the whole answer. */
 	silenceMs: number;
@@ -114,7 +114,7 @@ export async function send(
 	const reader = response.body.getReader();
 	const pause = createPause();
 	let received = 0;
-	/** What was read and not passed on. */
+	/** Bytes that were read and not passed on. */
 	let rest = new Uint8Array();
 	const passOn = (controller: ReadableStreamDefaultController<Uint8Array>) => {
 		controller.enqueue(rest.subarray(0, rules.pieceBytes));

@@ -14,7 +14,7 @@ export function nextTurn(): Promise<void> {
 	});
 }
 
-/** How long work goes on before what else waits has its turn, in milliseconds. */
+/** The longest that work goes on before what else waits has its turn, in milliseconds. */
 export const stretchMs = 8;
 
 /** A function to be awaited now and then in work that takes long: once a stretch it waits for the next turn, at other times it returns at once. */

@@ -4,9 +4,9 @@
  */
 interface Form {
 	text: string;
-	allowsGap: boolean;
 	shortest: number;
-	grams: Set<string> | undefined;
+	grams?: Set<string>;
+	allowsGap?: boolean;
 }
 
 /** What stands where a secret was. */
@@ -64,7 +64,7 @@ export class SecretRedactor {
 	/** The length of the longest part of any form that is in the text from `at` on, 0 for none that counts. */
 	private lengthAt(text: string, at: number): number {
 		let longest = 0;
-		for (const { text: form, allowsGap, shortest, grams } of this.forms) {
+		for (const { text: form, allowsGap = false, shortest, grams } of this.forms) {
 			if (!grams) longest = Math.max(longest, nearlyWhole(text, at, form, allowsGap));
 			if (!grams?.has(text.slice(at, at + shortest))) continue;
 			let length = shortest;
@@ -102,7 +102,7 @@ function beginsNearly(text: string, form: string): boolean {
 	return length === text.length || form.startsWith(text.slice(length), length + 1);
 }
 
-/** How many characters of `form` the text has from `at` on. */
+/** Counts the characters of `form` that the text has from `at` on. */
 function sharedLength(text: string, at: number, form: string): number {
 	let length = 0;
 	while (length < form.length && text[at + length] === form[length]) length++;
@@ -149,21 +149,19 @@ function formsOf(secret: string): Form[] {
 		return [inner, inner.replaceAll('+', '-').replaceAll('/', '_')];
 	});
 	const ofWords = readsLikeWords(secret);
-	const inParts = !ofWords && secret.length >= longRandom;
+	const partsCount = !ofWords && secret.length >= longRandom;
 	const allowsGap = !ofWords || secret.length >= longWords;
 	return [
-		...Array.from(new Set(plain), (text) => (inParts ? { text, allowsGap, shortest: part, grams: gramsOf(text, part) } : { text, allowsGap, shortest: text.length, grams: undefined })),
+		...Array.from(new Set(plain), (text) => (partsCount ? inParts(text, part) : { text, shortest: text.length, allowsGap })),
 		// No text has words in base64.
-		...Array.from(new Set(inBase64), (text) => {
-			const shortest = Math.min(text.length, Math.ceil((part * 4) / 3));
-			return { text, allowsGap: true, shortest, grams: gramsOf(text, shortest) };
-		})
+		...Array.from(new Set(inBase64), (text) => inParts(text, Math.ceil((part * 4) / 3)))
 	];
 }
 
-/** All parts of a text that are so long. */
-function gramsOf(text: string, length: number): Set<string> {
-	return new Set(Array.from({ length: Math.max(0, text.length - length + 1) }, (_, at) => text.slice(at, at + length)));
+/** Makes a form of which parts count, from `length` characters on, or the whole where that is shorter. */
+function inParts(text: string, length: number): Form {
+	const shortest = Math.min(text.length, length);
+	return { text, shortest, grams: new Set(Array.from({ length: text.length - shortest + 1 }, (_, at) => text.slice(at, at + shortest))) };
 }
 
 function base64(bytes: Uint8Array): string {

@@ -67,7 +67,7 @@ async function openTurns(): Promise<Turns> {
 	return (await app.openConversations()).openTurns();
 }
 
-/** How much of an answer is announced, in UTF-16 units: what follows is read in the conversation. */
+/** The most of an answer that is announced, in UTF-16 units: the rest is read in the conversation. */
 const longestAnnouncement = 2000;
 
 /** What was last answered in this tab, for screen readers: told once an answer, when it is whole [P10]. */

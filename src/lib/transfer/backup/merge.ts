@@ -176,7 +176,7 @@ const keepsItsOwn = 'The chat is here already, and keeps its own.';
 const keepsWhatIsLeft = 'What is left of the chat here keeps its own.';
 const noSession = 'The chat that it belongs to is not there.';
 
-/** What is left out of a session of a file that has neither a row nor a message to hold it. */
+/** Lists what is left out of a session of a file that has neither a row nor a message to hold it. */
 function ofNoSession({ draft, answer, notes, boundaries, context, trash }: SessionRows): LeftOut[] {
 	return [
 		...reasonFor('drafts', noSession, draft ? 1 : 0),
