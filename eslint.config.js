@@ -26,7 +26,10 @@ const layers = [
 ];
 
 /** What only app.ts and app/ may use: concrete things behind a room's contract. Their types are for all. */
-const adapters = /^(engine\/(providers|local)\/|app\/environment$)/;
+const adapters = /^(engine\/(providers\/(openai-compatible|on-device)|local\/.*)|app\/environment)$/;
+
+/** Folders of their own within a room: they import packages and themselves, nothing else. */
+const sealed = ['search/index'];
 
 const isTest = (path) => path.endsWith('.test.ts');
 
@@ -63,6 +66,8 @@ function importFault(path, target, isType) {
 	const targetPath = isAlias ? target.replace('$', '') : posix.join(posix.dirname(path), target);
 	if (targetPath.startsWith('../')) return isTest(path) ? undefined : 'The app imports nothing from outside of src/.';
 	const to = placeOf(targetPath);
+	const seal = sealed.find((folder) => from.name.startsWith(`${folder}/`));
+	if (seal && !to.name.startsWith(`${seal}/`)) return `"${seal}" imports nothing outside of itself.`;
 	if (to.room === from.room) return undefined;
 	if (to.level < 0 || to.level >= from.level) {
 		return `"${from.room}" must not import from "${to.room}": imports point down.`;

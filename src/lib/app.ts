@@ -1,9 +1,9 @@
+import { attachments, clock, db, defaultWeights, models, onDevice, providers, sessions, settings, useMark, writers } from './app/environment';
 import type { FilePart } from './conversation/message';
 import type { Cleanup } from './engine/cleanup';
-import type { ServerAddress } from './engine/connect-server';
-import { pageReach } from './engine/server-reach';
-import type { LocalServer } from './engine/servers';
-import { attachments, clock, db, defaultWeights, models, onDevice, providers, sessions, settings, useMark, writers } from './app/environment';
+import type { ServerAddress } from './engine/providers/connect-server';
+import { pageReach } from './engine/providers/server-reach';
+import type { LocalServer } from './engine/providers/servers';
 import { answeringSessions, whenNothingAnswers } from './locks/answering';
 import { holdFile } from './locks/files';
 import { SearchClient } from './search/client';
@@ -24,13 +24,13 @@ const search = new SearchClient(() => new Worker(new URL('./search/search-worker
 
 /** As `connectServer`, which is loaded when it is needed. */
 async function connectServer(address: ServerAddress): Promise<{ provider: Provider; models: string[] }> {
-	const { connectServer: connect } = await import('./engine/connect-server');
+	const { connectServer: connect } = await import('./engine/providers/connect-server');
 	return connect(address, { providers, reach: pageReach(), newId, clock });
 }
 
 /** Keeps a file and returns the part that a message has of it [S11]. Throws an AppError that names the file; then nothing is kept. */
 async function attachFile(file: File): Promise<FilePart> {
-	const { attachFile: attach } = await import('./engine/attach-file');
+	const { attachFile: attach } = await import('./engine/attachments/attach-file');
 	return attach(file, { attachments, clock });
 }
 
@@ -69,7 +69,7 @@ export const app = {
 	attachFile,
 	/** Keeps a file from being swept that no row names yet, until the returned function is called. */
 	holdFile: (attachmentId: string) => holdFile(navigator.locks, attachmentId),
-	findLocalServers: async (): Promise<LocalServer[]> => (await import('./engine/servers')).probeLocal({ reach: pageReach() }),
+	findLocalServers: async (): Promise<LocalServer[]> => (await import('./engine/providers/servers')).probeLocal({ reach: pageReach() }),
 	askPersistence,
 	/** The sessions that are being answered now, in any tab. */
 	answering: () => answeringSessions(navigator.locks),

@@ -1,7 +1,7 @@
-import { BlockCache } from '../../src/lib/search/block-cache';
-import { freeze, type FrozenParts } from '../../src/lib/search/freeze';
-import { Segment, type BlockKind } from '../../src/lib/search/segment';
-import { Tail } from '../../src/lib/search/tail';
+import { BlockCache } from '../../src/lib/search/index/block-cache';
+import { freeze, type FrozenParts } from '../../src/lib/search/index/freeze';
+import { Segment, type BlockKind } from '../../src/lib/search/index/segment';
+import { Tail } from '../../src/lib/search/index/tail';
 import { termsOf, type Stock } from './search-source';
 
 /** A segment as it is opened from what is stored. `asked` tells which blocks were read. */

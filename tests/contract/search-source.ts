@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Document, DocumentKind } from '../../src/lib/search/document';
-import { placeOf, Places } from '../../src/lib/search/places';
-import { codeFlag, roles, type Source, type TermEntry } from '../../src/lib/search/source';
-import type { DocumentTerms } from '../../src/lib/search/words';
+import type { Document, DocumentKind } from '../../src/lib/search/index/document';
+import { placeOf, Places } from '../../src/lib/search/index/places';
+import { codeFlag, roles, type Source, type TermEntry } from '../../src/lib/search/index/source';
+import type { DocumentTerms } from '../../src/lib/search/index/words';
 
 /** What a source is made of: documents, each of a key of its own, and those of them that are deleted. */
 export interface Stock {

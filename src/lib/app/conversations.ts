@@ -6,11 +6,11 @@ import { maxTitle, type Session } from '../conversation/session';
 import { titleFrom } from '../conversation/title';
 import type { Tree } from '../conversation/tree';
 import type { Unsent } from '../conversation/unsent';
-import type { AnswerSource } from '../engine/answer-source';
-import type { Compacted, Proposal, ProposeOptions } from '../engine/compactor';
-import type { ContextView } from '../engine/context-view';
-import type { Server } from '../engine/server-failure';
-import { pageReach } from '../engine/server-reach';
+import type { Compacted, Proposal, ProposeOptions } from '../engine/compaction/compactor';
+import type { AnswerSource } from '../engine/providers/answer-source';
+import type { Server } from '../engine/providers/server-failure';
+import { pageReach } from '../engine/providers/server-reach';
+import type { ContextView } from '../engine/turns/context-view';
 import { heldFiles } from '../locks/files';
 import { AppError } from '../shared/app-error';
 import { newId } from '../shared/id';
@@ -85,7 +85,7 @@ async function settleTails(): Promise<void> {
 
 /** What decides what the model is sent. Loaded when something is sent, or looked into. */
 const openPlanner = lazy(async () => {
-	const [{ ContextPlanner }, { TokenCounts }] = await Promise.all([import('../engine/context-planner'), import('../engine/token-counts')]);
+	const [{ ContextPlanner }, { TokenCounts }] = await Promise.all([import('../engine/turns/context-planner'), import('../engine/tokens/token-counts')]);
 	return new ContextPlanner({
 		db,
 		clock,
@@ -98,7 +98,7 @@ const openPlanner = lazy(async () => {
 const compactedListeners = new Set<(compacted: Compacted) => void>();
 
 const openCompactor = lazy(async () => {
-	const [{ Compactor }, planner] = await Promise.all([import('../engine/compactor'), openPlanner()]);
+	const [{ Compactor }, planner] = await Promise.all([import('../engine/compaction/compactor'), openPlanner()]);
 	return new Compactor({
 		db,
 		clock,
@@ -132,7 +132,7 @@ async function afterTurn(sessionId: string, sent: ContextView, usage: Usage): Pr
 
 /** The turns of this tab. Loaded when first needed: there is much to read before anything is asked. */
 const openTurns = lazy(async () => {
-	const [{ Turns }, planner] = await Promise.all([import('../engine/turns'), openPlanner()]);
+	const [{ Turns }, planner] = await Promise.all([import('../engine/turns/turns'), openPlanner()]);
 	const turns = new Turns({
 		db,
 		locks: navigator.locks,
@@ -162,14 +162,14 @@ async function payload(sessionId: string, unsent?: Unsent, at?: string): Promise
 		openPlanner(),
 		answerSource(),
 		readContext(db, sessionId, at),
-		import('../engine/prompt')
+		import('../engine/turns/prompt')
 	]);
 	if (!rows) throw new AppError('session-absent', `There is no session ${sessionId} in this browser.`);
 	const { items, ...plan } = (await planner.view(rows, source, unsent)).plan;
 	const files = await attachments.getMany(items.flatMap((item) => filesOf(item).map(({ attachmentId }) => attachmentId)));
 	const prompt = await toPrompt({ ...plan, items }, files);
 	if (source.kind === 'server') {
-		const [{ openServer }, { requestBody }] = await Promise.all([import('../engine/providers/openai-compatible'), import('../engine/payload')]);
+		const [{ openServer }, { requestBody }] = await Promise.all([import('../engine/providers/openai-compatible'), import('../engine/turns/payload')]);
 		// Without the key: what is shown is the body, which does not hold it.
 		const body = await requestBody((fetch) => openServer(source.provider, source.model, { reach: pageReach(), fetch }), prompt);
 		return JSON.stringify(JSON.parse(body), null, '\t');

@@ -1,8 +1,8 @@
 import wasmUrl from '@wllama/wllama/esm/wasm/wllama.wasm?url';
-import { resolveAnswerSource, type AnswerSource } from '../engine/answer-source';
 import { findDefaultWeights, type DefaultWeights } from '../engine/local/default-weights';
-import { OnDevice } from '../engine/on-device';
-import { Writers } from '../engine/writers';
+import { OnDevice } from '../engine/local/on-device';
+import { resolveAnswerSource, type AnswerSource } from '../engine/providers/answer-source';
+import { Writers } from '../engine/turns/writers';
 import { systemClock } from '../shared/clock';
 import { ConnectionFailure } from '../shared/egress';
 import { newId } from '../shared/id';

@@ -1,5 +1,5 @@
 import type { Surface } from '../conversation/session';
-import { LiveTurns } from '../engine/live-turns';
+import { LiveTurns } from '../engine/turns/live-turns';
 
 export const surface: Surface = matchMedia('(display-mode: standalone)').matches ? 'pwa' : 'web';
 

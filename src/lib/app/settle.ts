@@ -1,4 +1,4 @@
-import type { Writer } from '../engine/writers';
+import type { Writer } from '../engine/turns/writers';
 import { AppError } from '../shared/app-error';
 import { AnswerTails } from '../storage/answer-tails';
 import type { Database } from '../storage/database';

@@ -3,11 +3,11 @@ import type { Change } from '../storage/changes';
 import type { Database } from '../storage/database';
 import { Messages } from '../storage/messages';
 import { Scratchpad } from '../storage/scratchpad';
-import type { Document } from './document';
 import { messageDocument, sessionDocuments } from './documents';
 import type { IndexState } from './index-state';
-import { messageKey, parseKey } from './keys';
-import { countTermsInSlices } from './words';
+import type { Document } from './index/document';
+import { messageKey, parseKey } from './index/keys';
+import { countTermsInSlices } from './index/words';
 
 /**
  * Brings the index in step with what is stored, where these changes say to look. It looks at what is stored by now, not at what

@@ -1,5 +1,7 @@
 import type { Role } from '../conversation/message';
-import type { Hit, SearchFilter, SearchOrder } from './hit';
+import type { Hit } from './hit';
+import type { SearchFilter } from './index/filter';
+import type { SearchOrder } from './index/rank';
 import type { KeptWords } from './kept-words';
 
 type Words = Pick<KeptWords, 'keyOf' | 'textOf'>;

@@ -1,18 +1,18 @@
 import { nameOf } from '../conversation/session';
 import type { Database } from '../storage/database';
-import { evaluate, load, type Matches } from './evaluate';
-import type { Expansion } from './expansion';
-import { acceptedBy } from './filter';
 import { readDocuments, type DocumentPlace, type FoundDocument } from './found-documents';
-import type { Hit, SearchFilter, SearchOptions, SearchResult } from './hit';
-import { parseKey } from './keys';
+import type { Hit, SearchOptions, SearchResult } from './hit';
+import { evaluate, load, type Matches } from './index/evaluate';
+import type { Expansion } from './index/expansion';
+import { acceptedBy, type SearchFilter } from './index/filter';
+import { parseKey } from './index/keys';
+import { toQuery, type ParsedQuery } from './index/parse-query';
+import { wantedLeavesOf, type Query } from './index/query';
+import { rank } from './index/rank';
+import type { CountedSource } from './index/source';
+import { locate, processTerm } from './index/words';
 import { matcherOf } from './marks';
-import { toQuery, type ParsedQuery } from './parse-query';
-import { wantedLeavesOf, type Query } from './query';
-import { rank } from './rank';
 import { snippetOf } from './snippet';
-import type { CountedSource } from './source';
-import { locate, processTerm } from './words';
 
 /** How many hits are asked for at most, and how many if none says. */
 const mostHits = 200;

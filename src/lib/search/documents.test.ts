@@ -3,7 +3,7 @@ import type { Message, Part } from '../conversation/message';
 import type { Session } from '../conversation/session';
 import type { Tree } from '../conversation/tree';
 import { hasCode, messageDocument, searchedText, sessionDocuments } from './documents';
-import { tokenize } from './words';
+import { tokenize } from './index/words';
 
 const message = (parts: Part[], more: Partial<Message> = {}): Message => ({
 	id: 'm1',

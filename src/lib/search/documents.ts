@@ -2,8 +2,8 @@ import type { Message, Part } from '../conversation/message';
 import type { Session } from '../conversation/session';
 import type { Tree } from '../conversation/tree';
 import type { ScratchpadEntry } from '../storage/scratchpad';
-import type { Document } from './document';
-import { labelKey, messageKey, noteKey, titleKey } from './keys';
+import type { Document } from './index/document';
+import { labelKey, messageKey, noteKey, titleKey } from './index/keys';
 
 /** What is found of a message, or undefined if there is nothing: system messages, ones that were redacted or set aside, empty ones. */
 export function messageDocument(message: Message): Document | undefined {

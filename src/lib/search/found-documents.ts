@@ -2,9 +2,9 @@ import type { Message } from '../conversation/message';
 import type { Session } from '../conversation/session';
 import type { Database, MessageKey } from '../storage/database';
 import { Scratchpad } from '../storage/scratchpad';
-import type { Document } from './document';
 import { messageDocument, sessionDocuments } from './documents';
-import { parseKey } from './keys';
+import type { Document } from './index/document';
+import { parseKey } from './index/keys';
 
 /** A document as it is stored now, and the session that it is of. */
 export interface FoundDocument {

@@ -1,21 +1,7 @@
 import type { Role } from '../conversation/message';
-import type { DocumentKind } from './document';
-
-/** Which hits are wanted; all where a field is absent. Times are epoch milliseconds, both included. */
-export interface SearchFilter {
-	kind?: DocumentKind;
-	sessionId?: string;
-	workspace?: string;
-	/** Of messages; titles, labels and notes have none. */
-	role?: Role;
-	model?: string;
-	from?: number;
-	to?: number;
-	hasCode?: boolean;
-}
-
-/** `place` is by depth in the session, for a search in one. */
-export type SearchOrder = 'best' | 'newest' | 'place';
+import type { DocumentKind } from './index/document';
+import type { SearchFilter } from './index/filter';
+import type { SearchOrder } from './index/rank';
 
 export interface SearchOptions extends SearchFilter {
 	/** 20 unless told, 200 at most. */

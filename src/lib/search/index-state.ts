@@ -1,13 +1,13 @@
 import type { SearchManifest } from '../storage/search-rows';
-import { BlockCache } from './block-cache';
-import type { Document } from './document';
-import type { FrozenParts } from './freeze';
 import { sizeOf, type IndexStore } from './index-store';
-import { sessionPrefix } from './keys';
-import type { Segment } from './segment';
-import type { CountedSource } from './source';
-import { Tail } from './tail';
-import type { DocumentTerms } from './words';
+import { BlockCache } from './index/block-cache';
+import type { Document } from './index/document';
+import type { FrozenParts } from './index/freeze';
+import { sessionPrefix } from './index/keys';
+import type { Segment } from './index/segment';
+import type { CountedSource } from './index/source';
+import { Tail } from './index/tail';
+import type { DocumentTerms } from './index/words';
 
 /** A frozen segment that is open. `dead` has a bit for each of its documents that is gone for good. */
 export interface OpenSegment {

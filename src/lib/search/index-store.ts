@@ -1,9 +1,9 @@
-import type { Database } from '../storage/database';
 import { Changes } from '../storage/changes';
+import type { Database } from '../storage/database';
 import type { SearchManifest, SearchProgress, SegmentPart } from '../storage/search-rows';
-import type { BlockCache } from './block-cache';
-import type { FrozenParts } from './freeze';
-import { Segment, type BlockKind, type SegmentHead } from './segment';
+import type { BlockCache } from './index/block-cache';
+import type { FrozenParts } from './index/freeze';
+import { Segment, type BlockKind, type SegmentHead } from './index/segment';
 
 /** Of the words and the bytes of the index: to be raised when either changes, so that it is made anew. */
 export const searchFormat = 1;

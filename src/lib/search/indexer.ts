@@ -4,16 +4,16 @@ import { Changes } from '../storage/changes';
 import { Scratchpad } from '../storage/scratchpad';
 import type { SearchManifest } from '../storage/search-rows';
 import { absorb, absorbWholly } from './absorb';
-import type { Document } from './document';
 import { messageDocument, sessionDocuments } from './documents';
-import { dropped, freeze, type FrozenParts } from './freeze';
 import { bury, isDead, named, type OpenSegment } from './index-state';
 import { searchFormat, SegmentGone } from './index-store';
-import { merge } from './merge';
+import type { Document } from './index/document';
+import { dropped, freeze, type FrozenParts } from './index/freeze';
+import { merge } from './index/merge';
+import { Tail } from './index/tail';
+import { dueForMerge } from './index/tiers';
+import { countTermsInSlices } from './index/words';
 import type { SearchIndex } from './search-index';
-import { Tail } from './tail';
-import { dueForMerge } from './tiers';
-import { countTermsInSlices } from './words';
 
 /** When something is worth writing. */
 export interface Sizes {

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { hasPhrase, hasPhrases } from '../../../tests/fixtures/phrases';
 import { hostileText, mixedText } from '../../../tests/fixtures/search-text';
+import { parseQuery, phraseOf } from './index/parse-query';
+import { processTerm, tokenize } from './index/words';
 import { marker, marksOf, matcherOf, merged, type WordMark } from './marks';
-import { parseQuery, phraseOf } from './parse-query';
-import { processTerm, tokenize } from './words';
 
 /** A text with brackets where it is marked. */
 function bracketed(text: string, marks: WordMark[]): string {

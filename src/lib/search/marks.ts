@@ -1,8 +1,8 @@
 import type { SearchResult } from './hit';
-import { beginningWith, parseQuery, type ParsedQuery } from './parse-query';
-import { leavesOf } from './query';
-import { charactersOf, isPaired } from './runs';
-import { locate, processTerm, type Token } from './words';
+import { beginningWith, parseQuery, type ParsedQuery } from './index/parse-query';
+import { leavesOf } from './index/query';
+import { charactersOf, isPaired } from './index/runs';
+import { locate, processTerm, type Token } from './index/words';
 
 /** Where something is in a text, in UTF-16 units. */
 export type Mark = [from: number, to: number];

@@ -2,11 +2,11 @@ import { Changes, type Change } from '../storage/changes';
 import type { Database } from '../storage/database';
 import { absorb } from './absorb';
 import { answer, prepare } from './answer';
-import { Expansion } from './expansion';
 import type { SearchOptions, SearchResult } from './hit';
 import { IndexState } from './index-state';
 import { IndexStore, SegmentGone } from './index-store';
-import { parseQuery } from './parse-query';
+import { Expansion } from './index/expansion';
+import { parseQuery } from './index/parse-query';
 
 /** How many messages are taken in before a search at most; how many changes are read for it. More comes after it. */
 const mostMessages = 2000;

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { hostileText, mixedText } from '../../../tests/fixtures/search-text';
 import type { Snippet } from './hit';
+import { parseQuery } from './index/parse-query';
+import { processTerm, tokenize } from './index/words';
 import { matcherOf } from './marks';
-import { parseQuery } from './parse-query';
 import { snippetOf } from './snippet';
-import { processTerm, tokenize } from './words';
 
 function snippet(query: string, text: string): Snippet {
 	const parsed = parseQuery(query);

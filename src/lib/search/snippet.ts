@@ -1,6 +1,6 @@
 import type { Snippet } from './hit';
+import { wholeBefore } from './index/runs';
 import { marksIn, marksOf, merged, phrasesIn, type Mark, type Matcher, type Wanted } from './marks';
-import { wholeBefore } from './runs';
 import { mostTogether } from './together';
 
 /** How long a snippet is at most, but for its …, and how much of that is before the first mark, in UTF-16 units. */

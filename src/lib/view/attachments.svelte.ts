@@ -1,7 +1,7 @@
 import type { Attachment as ElementAttachment } from 'svelte/attachments';
 import { app } from '../app';
 import type { FilePart } from '../conversation/message';
-import { attachmentLimits } from '../engine/attachment-limits';
+import { attachmentLimits } from '../engine/attachments/attachment-limits';
 import { AppError } from '../shared/app-error';
 import type { Attachment } from '../storage/attachments';
 import type { ComposerText } from './composer.svelte';

@@ -1,7 +1,7 @@
 import { app } from '../app';
-import type { ServerAddress } from '../engine/connect-server';
 import type { PartialDownload } from '../engine/local/model-files';
-import type { ModelAddress } from '../engine/on-device';
+import type { ModelAddress } from '../engine/local/on-device';
+import type { ServerAddress } from '../engine/providers/connect-server';
 import type { LocalModel } from '../storage/models';
 import type { Provider } from '../storage/providers';
 import { Live } from './live.svelte';

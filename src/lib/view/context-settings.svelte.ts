@@ -7,7 +7,7 @@ import {
 	type ContextOverrides,
 	type ContextSettings
 } from '../conversation/context-settings';
-import { profileOf, type ModelProfile } from '../engine/model-profile';
+import { profileOf, type ModelProfile } from '../engine/turns/model-profile';
 import { Live } from './live.svelte';
 import { told } from './notices.svelte';
 import { source } from './source.svelte';

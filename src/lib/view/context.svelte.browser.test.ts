@@ -3,7 +3,7 @@ import type { Plan, PlanItem } from '../context/plan';
 import type { Boundary } from '../conversation/boundary';
 import { defaultContextSettings } from '../conversation/context-settings';
 import type { Message, Part } from '../conversation/message';
-import type { ContextView } from '../engine/context-view';
+import type { ContextView } from '../engine/turns/context-view';
 import type { ContextRows } from '../storage/context-rows';
 import { countingWords, linesOf, nextTurnWords, triggerWords, windowParts, windowSentence, windowWords, type ContextLine } from './context.svelte';
 

@@ -1,8 +1,8 @@
 import { app } from '../app';
-import { resolveAnswerSource, type AnswerSource } from '../engine/answer-source';
 import type { DefaultWeights } from '../engine/local/default-weights';
 import type { PartialDownload } from '../engine/local/model-files';
-import type { OnDeviceState } from '../engine/on-device';
+import type { OnDeviceState } from '../engine/local/on-device';
+import { resolveAnswerSource, type AnswerSource } from '../engine/providers/answer-source';
 import { formatBytes } from '../shared/bytes';
 import { Live } from './live.svelte';
 

@@ -1,7 +1,7 @@
 import { SvelteMap } from 'svelte/reactivity';
 import { app } from '../app';
-import type { TurnEvent } from '../engine/turn';
-import type { Destination, Outgoing, StartedTurn, Turns } from '../engine/turns';
+import type { TurnEvent } from '../engine/turns/turn';
+import type { Destination, Outgoing, StartedTurn, Turns } from '../engine/turns/turns';
 import type { AppError } from '../shared/app-error';
 import type { UnfinishedAnswer } from '../storage/answers';
 import { offerBack } from './notices.svelte';

@@ -1,7 +1,7 @@
 import { app } from '../app';
 import { conversations } from '../app/conversations';
-import type { WritingTab } from '../engine/live-turns';
-import type { Borrowed } from '../engine/writers';
+import type { WritingTab } from '../engine/turns/live-turns';
+import type { Borrowed } from '../engine/turns/writers';
 import { AppError } from '../shared/app-error';
 import { retryMs } from '../shared/retry';
 import { explainStorageFailure } from '../storage/storage-failure';

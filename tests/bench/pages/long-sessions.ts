@@ -3,11 +3,11 @@
 import { sizeOf, type Message } from '../../../src/lib/conversation/message';
 import type { Session } from '../../../src/lib/conversation/session';
 import type { Tree } from '../../../src/lib/conversation/tree';
-import type { AnswerSource } from '../../../src/lib/engine/answer-source';
-import { Compactor } from '../../../src/lib/engine/compactor';
-import { ContextPlanner } from '../../../src/lib/engine/context-planner';
-import { TokenCounts } from '../../../src/lib/engine/token-counts';
-import { Writers } from '../../../src/lib/engine/writers';
+import type { AnswerSource } from '../../../src/lib/engine/providers/answer-source';
+import { Compactor } from '../../../src/lib/engine/compaction/compactor';
+import { ContextPlanner } from '../../../src/lib/engine/turns/context-planner';
+import { TokenCounts } from '../../../src/lib/engine/tokens/token-counts';
+import { Writers } from '../../../src/lib/engine/turns/writers';
 import { newId } from '../../../src/lib/shared/id';
 import { append } from '../../../src/lib/storage/append';
 import { Database } from '../../../src/lib/storage/database';

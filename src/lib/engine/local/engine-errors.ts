@@ -1,7 +1,7 @@
 import { AppError } from '../../shared/app-error';
 import { formatBytes } from '../../shared/bytes';
-import { ContextFull } from '../context-full';
 import type { LocalModel } from '../../storage/models';
+import { ContextFull } from '../turns/context-full';
 
 export function tooLarge(model: LocalModel, bytes: number, memory: number): AppError {
 	const message =

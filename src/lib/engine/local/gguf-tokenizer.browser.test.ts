@@ -1,7 +1,7 @@
 import wasmUrl from '@wllama/wllama/esm/wasm/wllama.wasm?url';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { tinyGguf } from '../../../../tests/fixtures/tiny-gguf.mjs';
-import type { Tokenizer } from '../tokenizer';
+import type { Tokenizer } from '../tokens/tokenizer';
 import { findDefaultWeights } from './default-weights';
 import { ggufTokenizer } from './gguf-tokenizer';
 import { readVocabulary } from './gguf-vocabulary';

@@ -1,5 +1,5 @@
 import { Tokenizer as BytePairTokenizer } from '@huggingface/tokenizers';
-import type { Tokenizer } from '../tokenizer';
+import type { Tokenizer } from '../tokens/tokenizer';
 import { controlTokenEscape } from './control-tokens';
 import type { Vocabulary } from './gguf-vocabulary';
 

@@ -1,4 +1,4 @@
-import { serveTokenizer, type WorkerScope } from '../remote-tokenizer';
+import { serveTokenizer, type WorkerScope } from '../tokens/remote-tokenizer';
 import type { GgufSource } from './gguf';
 import { ggufTokenizer } from './gguf-tokenizer';
 import { readVocabulary } from './gguf-vocabulary';

@@ -2,10 +2,10 @@ import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4Stream
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startOpenAiServer } from '../../../../tests/fixtures/openai-server.mjs';
 import type { Provider } from '../../storage/providers';
-import type { Reach } from '../server-failure';
-import { maxAnswer } from '../answer-limits';
-import { toUsage } from '../model-stream';
+import { toUsage } from '../turns/model-stream';
+import { maxAnswer } from './answer-limits';
 import { openServer } from './openai-compatible';
+import type { Reach } from './server-failure';
 
 let fixture: Awaited<ReturnType<typeof startOpenAiServer>>;
 beforeAll(async () => {

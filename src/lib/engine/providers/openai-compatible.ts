@@ -2,9 +2,9 @@ import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4Stream
 import type { AppError } from '../../shared/app-error';
 import { ConnectionFailure, type Egress } from '../../shared/egress';
 import { SecretRedactor } from '../../shared/redact-secret';
-import { limitedAnswer, toolCallLimit } from '../answer-limits';
-import { explainServerFailure, type Reach, type Server } from '../server-failure';
-import { serverFetch, UnfitAnswer } from '../server-fetch';
+import { limitedAnswer, toolCallLimit } from './answer-limits';
+import { explainServerFailure, type Reach, type Server } from './server-failure';
+import { serverFetch, UnfitAnswer } from './server-fetch';
 
 /** How to reach a server. */
 export interface Access extends Egress {

@@ -4,7 +4,7 @@ import { newMessage, newSession } from '../../../../tests/fixtures/database';
 import { app } from '../../app';
 import { conversations } from '../../app/conversations';
 import type { Boundary } from '../../conversation/boundary';
-import type { Compacted } from '../../engine/compactor';
+import type { Compacted } from '../../engine/compaction/compactor';
 import { append } from '../../storage/append';
 import { Database } from '../../storage/database';
 import { commandOutput, runCommand } from '../../view/commands.svelte';

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { newMessage, newSession } from '../../../../tests/fixtures/database';
 import { conversations } from '../../app/conversations';
 import type { StrategyName } from '../../conversation/boundary';
-import type { Proposal, ProposeOptions } from '../../engine/compactor';
+import type { Proposal, ProposeOptions } from '../../engine/compaction/compactor';
 import { AppError } from '../../shared/app-error';
 import { append, type NewMessage } from '../../storage/append';
 import { Database } from '../../storage/database';

@@ -1,7 +1,7 @@
 import { flushSync, mount, unmount } from 'svelte';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { app } from '../../app';
-import type { ModelProfile } from '../../engine/model-profile';
+import type { ModelProfile } from '../../engine/turns/model-profile';
 import { ContextScopes } from '../../view/context-settings.svelte';
 import ContextSettingsForm from './ContextSettingsForm.svelte';
 

@@ -1,0 +1,97 @@
+import type { FilePart } from '../../conversation/message';
+import { AppError } from '../../shared/app-error';
+import { formatBytes } from '../../shared/bytes';
+import type { Clock } from '../../shared/clock';
+import { plainFileName } from '../../shared/file-name';
+import { headBytes, imageType, isText } from '../../shared/media-type';
+import type { Attachments } from '../../storage/attachments';
+import { explainStorageFailure } from '../../storage/storage-failure';
+import { attachmentLimits } from './attachment-limits';
+
+/** What attaching needs from around. */
+export interface AttachPorts {
+	attachments: Pick<Attachments, 'put'>;
+	clock: Clock;
+}
+
+/**
+ * Keeps a file, once however often it is attached, and returns the part that a message has of it [S11]. What it is, its
+ * content decides, not its name: an image that this browser can draw, or text in UTF-8. Throws an AppError that names the
+ * file, with nothing kept, if it is anything else, empty or too large, or can't be read or stored.
+ */
+export async function attachFile(file: File, { attachments, clock }: AttachPorts): Promise<FilePart> {
+	const name = plainFileName(file.name);
+	if (file.size === 0) throw new AppError('attachment-empty', `“${name}” is empty.`);
+	const head = await read(file.slice(0, headBytes), name);
+	const image = imageType(head);
+	if (!image && !mayBeText(head, file.size)) throw unsupported(name);
+	const limit = image ? attachmentLimits.imageBytes : attachmentLimits.textBytes;
+	if (file.size > limit) throw tooLarge(name, file.size, image ? 'Images' : 'Text files', limit);
+
+	const bytes = await read(file, name);
+	if (!image && !isText(bytes)) throw unsupported(name);
+	const mediaType = image ?? 'text/plain';
+	const content = new Blob([bytes], { type: mediaType });
+	const thumbnail = image && (await thumbnailOf(content, name));
+	const id = toHex(await crypto.subtle.digest('SHA-256', bytes));
+	try {
+		await attachments.put({ id, mediaType, bytes: bytes.length, content, ...(thumbnail ? { thumbnail } : {}), createdAt: clock() });
+	} catch (error) {
+		throw explainStorageFailure(error);
+	}
+	return { type: 'file', attachmentId: id, mediaType, name };
+}
+
+/** The longer side of a thumbnail, in pixels. */
+const thumbnailSide = 320;
+
+async function read(part: Blob, name: string): Promise<Uint8Array<ArrayBuffer>> {
+	try {
+		return new Uint8Array(await part.arrayBuffer());
+	} catch (error) {
+		// A folder, or a file that was moved or changed since it was chosen.
+		throw new AppError('attachment-unreadable', `“${name}” can’t be read. If it is a file, choose it again.`, { cause: error });
+	}
+}
+
+/** Whether the beginning of a file is text, but for a character that is cut off. */
+function mayBeText(head: Uint8Array, size: number): boolean {
+	return isText(head, { whole: size <= head.length });
+}
+
+/** The first frame, upright. Throws an AppError if the image can't be drawn. */
+async function thumbnailOf(content: Blob, name: string): Promise<Blob> {
+	const picture = await draw(content, name);
+	const scale = Math.min(1, thumbnailSide / Math.max(picture.width, picture.height));
+	const size = (side: number) => Math.max(1, Math.round(side * scale));
+	const canvas = new OffscreenCanvas(size(picture.width), size(picture.height));
+	const context = canvas.getContext('2d')!;
+	context.imageSmoothingQuality = 'high';
+	context.drawImage(picture, 0, 0, canvas.width, canvas.height);
+	picture.close();
+	return canvas.convertToBlob({ type: 'image/webp', quality: 0.85 });
+}
+
+async function draw(content: Blob, name: string): Promise<ImageBitmap> {
+	try {
+		return await createImageBitmap(content, { imageOrientation: 'from-image' });
+	} catch (error) {
+		throw new AppError('attachment-broken', `“${name}” is an image that this browser can’t open. It may be damaged.`, { cause: error });
+	}
+}
+
+function unsupported(name: string): AppError {
+	return new AppError(
+		'attachment-unsupported',
+		`“${name}” can’t be attached: it is neither an image (PNG, JPEG, WebP, GIF) nor plain text (UTF-8).`
+	);
+}
+
+function tooLarge(name: string, bytes: number, what: string, limit: number): AppError {
+	const message = `“${name}” is too large (${formatBytes(bytes)}). ${what} can have up to ${limit / 1_000_000} MB.`;
+	return new AppError('attachment-large', message);
+}
+
+function toHex(digest: ArrayBuffer): string {
+	return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

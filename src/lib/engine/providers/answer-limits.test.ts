@@ -1,0 +1,62 @@
+import type { LanguageModelV4StreamPart } from '@ai-sdk/provider';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { SecretRedactor } from '../../shared/redact-secret';
+import { limitedAnswer } from './answer-limits';
+
+type Kind = 'text' | 'reasoning';
+
+/** An answer as the SDK brings it: where the kind changes, the block before it ends. */
+function* partsOf(pieces: [Kind, string][]): Generator<LanguageModelV4StreamPart> {
+	let open: Kind | undefined;
+	for (const [kind, delta] of pieces) {
+		if (open && open !== kind) yield { type: `${open}-end`, id: open };
+		if (open !== kind) yield { type: `${kind}-start`, id: kind };
+		open = kind;
+		yield { type: `${kind}-delta`, id: kind, delta };
+	}
+	if (open) yield { type: `${open}-end`, id: open };
+	const none = { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined };
+	const usage = { inputTokens: none, outputTokens: { total: undefined, text: undefined, reasoning: undefined } };
+	yield { type: 'finish', finishReason: { unified: 'stop', raw: 'stop' }, usage };
+}
+
+const streamOf = (parts: Iterable<LanguageModelV4StreamPart>) =>
+	new ReadableStream<LanguageModelV4StreamPart>({
+		start(controller) {
+			for (const part of parts) controller.enqueue(part);
+			controller.close();
+		}
+	});
+
+async function read(stream: ReadableStream<LanguageModelV4StreamPart>): Promise<LanguageModelV4StreamPart[]> {
+	const parts: LanguageModelV4StreamPart[] = [];
+	for await (const part of stream as unknown as AsyncIterable<LanguageModelV4StreamPart>) parts.push(part);
+	return parts;
+}
+
+const secret = fc.stringMatching(/^sk-[A-Za-z0-9]{20,60}$/);
+const around = fc.string({ maxLength: 20, unit: 'binary' });
+
+test('[P8] a key in pieces never comes out, whatever comes between them', async () => {
+	await fc.assert(
+		fc.asyncProperty(
+			secret,
+			fc.record({ text: fc.tuple(around, around), reasoning: fc.tuple(around, around) }),
+			fc.array(fc.tuple(fc.constantFrom<Kind>('text', 'reasoning'), fc.integer({ min: 1, max: 12 })), { maxLength: 60 }),
+			async (key, { text, reasoning }, cuts) => {
+				const whole = { text: text.join(key), reasoning: reasoning.join(key) };
+				const at = { text: 0, reasoning: 0 };
+				const ends: [Kind, number][] = [['text', Infinity], ['reasoning', Infinity]];
+				const pieces = [...cuts, ...ends].map(([kind, length]): [Kind, string] => [kind, whole[kind].slice(at[kind], (at[kind] += length))]);
+				const parts = await read(limitedAnswer(streamOf(partsOf(pieces)), key));
+				for (const kind of ['text', 'reasoning'] as const) {
+					const said = parts.map((part) => ((part.type === 'text-delta' || part.type === 'reasoning-delta') && part.id === kind ? part.delta : '')).join('');
+					expect(said).not.toContain(key);
+					expect(said).toBe(new SecretRedactor(key).redact(whole[kind]));
+				}
+				expect(parts.at(-1)?.type).toBe('finish');
+			}
+		)
+	);
+});

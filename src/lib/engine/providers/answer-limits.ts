@@ -1,0 +1,88 @@
+import type { MetadataExtractor } from '@ai-sdk/openai-compatible';
+import type { LanguageModelV4StreamPart } from '@ai-sdk/provider';
+import { ConnectionFailure } from '../../shared/egress';
+import { SecretRedactor } from '../../shared/redact-secret';
+
+/** How much of an answer is read, in UTF-16 units, of its text and of its reasoning: several times what any model writes. */
+export const maxAnswer = 2 ** 20;
+
+/** How many pieces of tool calls an answer may hold. Snug offers no tools, so that models rarely call any. */
+const maxToolCallPieces = 1024;
+
+/** Reads each event before the SDK takes it in, which compares every piece of a tool call with all calls before it. */
+export const toolCallLimit: MetadataExtractor = {
+	extractMetadata: () => Promise.resolve(undefined),
+	createStreamExtractor() {
+		let pieces = 0;
+		return {
+			processChunk(event) {
+				const calls = (event as { choices?: { delta?: { tool_calls?: unknown } | null }[] }).choices?.[0]?.delta?.tool_calls;
+				if (Array.isArray(calls)) pieces += calls.length;
+				if (pieces > maxToolCallPieces) throw new ConnectionFailure('too-large');
+			},
+			buildMetadata: () => undefined
+		};
+	}
+};
+
+type Delta = Extract<LanguageModelV4StreamPart, { delta: string }>;
+
+const isDelta = (part: LanguageModelV4StreamPart): part is Delta => 'delta' in part && typeof part.delta === 'string';
+
+/**
+ * The parts of a server's answer without its API key, up to a length that can be stored and drawn. What would be longer ends there
+ * as at the model's own limit, and the connection is closed.
+ */
+export function limitedAnswer(stream: ReadableStream<LanguageModelV4StreamPart>, apiKey: string | undefined): ReadableStream<LanguageModelV4StreamPart> {
+	const reader = stream.getReader();
+	const lengths = new Map<Delta['type'], number>();
+	const redactors = new Map<Delta['type'], { redactor: SecretRedactor; last: Delta }>();
+
+	/** What waited for more of its kind, whatever came between: text and reasoning are each put together to one. */
+	const waiting = (): LanguageModelV4StreamPart[] => {
+		const ended = [...redactors.values()];
+		redactors.clear();
+		return ended.map(({ redactor, last }) => ({ ...last, delta: redactor.end() })).filter(({ delta }) => delta !== '');
+	};
+
+	return new ReadableStream({
+		async pull(controller) {
+			for (let enqueued = false; !enqueued; ) {
+				const { done, value: part } = await reader.read();
+				const parts = done || part.type === 'finish' || part.type === 'error' ? waiting() : [];
+				if (!done && isDelta(part)) {
+					const before = lengths.get(part.type) ?? 0;
+					const { redactor } = redactors.get(part.type) ?? { redactor: new SecretRedactor(apiKey) };
+					redactors.set(part.type, { redactor, last: part });
+					const delta = redactor.next(part.delta.slice(0, maxAnswer - before));
+					if (delta !== '') parts.push({ ...part, delta });
+					lengths.set(part.type, before + part.delta.length);
+					if (before + part.delta.length > maxAnswer) {
+						for (const last of [...parts, ...waiting(), cutOff]) controller.enqueue(last);
+						controller.close();
+						await reader.cancel().catch(() => undefined);
+						return;
+					}
+				} else if (!done) {
+					parts.push(part);
+				}
+				for (const next of parts) controller.enqueue(next);
+				if (done) {
+					controller.close();
+					return;
+				}
+				enqueued = parts.length > 0;
+			}
+		},
+		cancel: (reason) => reader.cancel(reason)
+	});
+}
+
+const cutOff: LanguageModelV4StreamPart = {
+	type: 'finish',
+	finishReason: { unified: 'length', raw: undefined },
+	usage: {
+		inputTokens: { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },
+		outputTokens: { total: undefined, text: undefined, reasoning: undefined }
+	}
+};

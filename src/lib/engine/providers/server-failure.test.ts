@@ -1,0 +1,136 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { AppError } from '../../shared/app-error';
+import { ConnectionFailure } from '../../shared/egress';
+import { explainServerFailure, type Reach, type Server } from './server-failure';
+import { UnfitAnswer } from './server-fetch';
+
+const server: Server = { name: 'My box', baseUrl: 'http://localhost:9999/v1', apiKey: 'sk-very-secret' };
+const reach: Reach = { origin: 'http://localhost:4173', isThere: async () => false };
+
+const answered = (status: number, body: unknown = '', headers: Record<string, string> = {}) =>
+	explainServerFailure(new UnfitAnswer(status, typeof body === 'string' ? body : JSON.stringify(body), new Headers(headers)), server, reach);
+
+describe('nothing came back', () => {
+	const unreachable = new ConnectionFailure('unreachable', { cause: new TypeError('Failed to fetch') });
+	const explain = (baseUrl: string, page: Partial<Reach> = {}) =>
+		explainServerFailure(unreachable, { ...server, baseUrl }, { ...reach, ...page });
+
+	test('server-down where nothing is there, or where that cannot be told', async () => {
+		for (const isThere of [async () => false, async () => undefined]) {
+			const failure = await explain('http://localhost:9999/v1', { isThere });
+			expect(failure).toMatchObject({ code: 'server-down', retryable: true });
+			expect(failure.message).toBe('Can’t reach My box at localhost:9999. Start it or check the address, then try again.');
+		}
+	});
+
+	test('server-down on the local network, seen from a public page, also names the permission', async () => {
+		const { message } = await explain('http://localhost:9999/v1', { origin: 'https://snug.example' });
+		expect(message).toContain('local network');
+	});
+
+	test.each([
+		['http://localhost:11434/v1', 'OLLAMA_ORIGINS=https://snug.example'],
+		['http://localhost:1234/v1', 'CORS in LM Studio'],
+		['https://api.example.org/v1', 'Allow https://snug.example in the server’s CORS settings']
+	])('server-blocked at %s says how to allow the page', async (baseUrl, how) => {
+		const failure = await explain(baseUrl, { origin: 'https://snug.example', isThere: async () => true });
+		expect(failure.code).toBe('server-blocked');
+		expect(failure.message).toContain(how);
+	});
+
+	test('server-insecure for mixed content, but not on this machine', async () => {
+		const origin = 'https://snug.example';
+		expect((await explain('http://192.168.1.2:8080', { origin })).code).toBe('server-insecure');
+		expect((await explain('http://127.0.0.1:8080', { origin })).code).toBe('server-down');
+		expect((await explain('https://192.168.1.2:8080', { origin })).code).toBe('server-down');
+	});
+
+	test('is found however deep the SDK wraps it', async () => {
+		const wrapped = new Error('outer', { cause: new Error('inner', { cause: unreachable }) });
+		expect((await explainServerFailure(wrapped, server, reach)).code).toBe('server-down');
+	});
+});
+
+describe('an answer that is none', () => {
+	test.each([
+		[401, 'server-unauthorised', false],
+		[403, 'server-unauthorised', false],
+		[404, 'server-not-found', false],
+		[429, 'server-busy', true],
+		[408, 'server-slow', true],
+		[400, 'server-refused', false],
+		[402, 'server-refused', false],
+		[500, 'server-error', true],
+		[503, 'server-error', true],
+		[200, 'server-nonsense', false]
+	])('status %i is %s', async (status, code, retryable) => {
+		expect(await answered(status, { error: { message: 'Because.' } })).toMatchObject({ code, retryable });
+	});
+
+	test('a web page is server-html, known by its type or its start', async () => {
+		expect((await answered(200, 'hello', { 'content-type': 'text/html' })).code).toBe('server-html');
+		expect((await answered(200, '\n<!DOCTYPE html><title>x</title>')).code).toBe('server-html');
+	});
+
+	test.each([
+		[{ error: { message: "This model's maximum context length is 4096 tokens.", code: 'context_length_exceeded' } }],
+		[{ error: { message: 'the request exceeds the available context size', type: 'exceed_context_size_error', code: 400 } }],
+		[{ message: 'prompt is too long: 9000 tokens > 8192 maximum' }]
+	])('context-full: %j', async (body) => expect((await answered(400, body)).code).toBe('context-full'));
+
+	test('says how long to wait, from seconds or from a date', async () => {
+		expect((await answered(429, '', { 'retry-after': '7' })).message).toContain('in 7 seconds');
+		const soon = new Date(Date.now() + 30_000).toUTCString();
+		expect((await answered(429, '', { 'retry-after': soon })).message).toMatch(/in (29|30) seconds/);
+		expect((await answered(429, '', { 'retry-after': 'whenever' })).message).toContain('in a moment');
+	});
+
+	test('an empty account is not a busy server', async () => {
+		const body = { error: { message: 'You have no credit left', code: 'insufficient_quota' } };
+		expect(await answered(429, body)).toMatchObject({ code: 'server-refused', retryable: false });
+	});
+
+	test('asks for a key where there is none', async () => {
+		const error = new UnfitAnswer(401, '');
+		const keyless = await explainServerFailure(error, { name: '', baseUrl: server.baseUrl }, reach);
+		expect(keyless.message).toBe('localhost:9999 asks for an API key (401). Enter it where you choose the model.');
+		const listing = await explainServerFailure(error, { name: '', baseUrl: server.baseUrl }, reach, 'above');
+		expect(listing.message).toBe('localhost:9999 asks for an API key (401). Enter it above.');
+	});
+
+	test.each([[{ error: 'plain' }], [{ error: { message: 'plain' } }], [{ message: 'plain' }], [{ detail: 'plain.' }], ['plain']])(
+		'finds the words of the server in %j',
+		async (body) => expect((await answered(422, body)).message).toContain('(422): “plain”.')
+	);
+
+	test('shows no page and no long text of the server', async () => {
+		expect((await answered(502, '<html><h1>Bad Gateway</h1></html>')).message).toBe('My box had an error (502). Try again in a moment.');
+		expect((await answered(400, 'x '.repeat(5000))).message.length).toBeLessThan(320);
+	});
+
+	test('whatever the server says, the message is one line without the key', async () => {
+		await fc.assert(
+			fc.asyncProperty(fc.integer({ min: 200, max: 599 }), fc.string(), fc.string(), async (status, before, after) => {
+				const { message } = await answered(status, { error: { message: `${before}${server.apiKey}\n\u202e${after}` } });
+				expect(message).not.toContain(server.apiKey);
+				expect(message).not.toMatch(/\p{C}/u);
+			})
+		);
+	});
+});
+
+test('an error inside the stream counts like the status that it names', async () => {
+	const explain = (error: object) => explainServerFailure(error, server, reach);
+	expect(await explain({ message: 'The GPU fell off the bus.' })).toMatchObject({ code: 'server-error' });
+	expect(await explain({ message: 'Slow down', code: 429 })).toMatchObject({ code: 'server-busy' });
+	expect(await explain({ message: 'exceeds the context window', code: 400 })).toMatchObject({ code: 'context-full' });
+});
+
+test('an AppError stays as it is; aborts and bugs are thrown as they are', async () => {
+	const known = new AppError('disk-full', 'The disk is full.');
+	expect(await explainServerFailure(known, server, reach)).toBe(known);
+	for (const error of [new DOMException('stop', 'AbortError'), new TypeError('x is undefined'), 'a reason']) {
+		await expect(explainServerFailure(error, server, reach)).rejects.toBe(error);
+	}
+});

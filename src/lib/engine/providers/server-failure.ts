@@ -1,0 +1,209 @@
+import { windowLimits } from '../../conversation/context-settings';
+import { AppError } from '../../shared/app-error';
+import { ConnectionFailure } from '../../shared/egress';
+import { SecretRedactor } from '../../shared/redact-secret';
+import { isLocalNetwork, isLoopback } from '../../shared/server-address';
+import type { Provider } from '../../storage/providers';
+import { ContextFull } from '../turns/context-full';
+import { UnfitAnswer } from './server-fetch';
+
+/** What a failure needs to know of a server; also one that is not saved yet. */
+export interface Server extends Pick<Provider, 'name' | 'baseUrl'> {
+	apiKey?: string;
+}
+
+/** How the page stands to servers. */
+export interface Reach {
+	/** The page's own origin, such as `https://snug.example`. */
+	origin: string;
+	/** Whether anything answers at `url`, asked so that CORS does not matter; undefined where that can't be told. */
+	isThere(url: string): Promise<boolean | undefined>;
+}
+
+/**
+ * Says what a failed request to `server` means for the person, for listing and for streaming alike. Takes what
+ * `serverFetch` throws, bare or wrapped by the SDK, and the errors inside a stream. Throws what is no failure of the
+ * server, as it is: an abort, or a bug. No message holds the API key. `keyPlace` says where that is entered.
+ */
+export async function explainServerFailure(
+	error: unknown,
+	server: Server,
+	reach: Reach,
+	keyPlace = 'where you choose the model'
+): Promise<AppError> {
+	if (error instanceof AppError) return error;
+	const url = new URL(server.baseUrl);
+	const who = server.name || url.host;
+	const known = findCause(error);
+	if (known instanceof UnfitAnswer) return explainAnswer(known, who, server.apiKey, keyPlace, error);
+	if (known?.kind === 'unreachable') return explainSilence(url, who, reach, error);
+	if (known?.kind === 'slow') {
+		const message = `${who} did not answer in time. It may be loading the model or be overloaded; try again.`;
+		return new AppError('server-slow', message, { retryable: true, cause: error });
+	}
+	if (known?.kind === 'broke-off') {
+		const message = `${who} broke off in the middle of its answer. Try again.`;
+		return new AppError('server-broke-off', message, { retryable: true, cause: error });
+	}
+	if (known?.kind === 'too-large') {
+		const message = `${who} sent more than an answer can be, so Snug stopped reading.`;
+		return new AppError('server-too-much', message, { cause: error });
+	}
+	if (known?.kind === 'redirected') {
+		const message = `${named(who, url)} redirects to another address. Snug does not send your words there; enter the server’s own address.`;
+		return new AppError('server-redirects', message, { cause: error });
+	}
+	const inStream = answerInStream(error);
+	if (inStream) return explainAnswer(inStream, who, server.apiKey, keyPlace, error);
+	if (isUnreadable(error)) return nonsense(who, error);
+	throw error;
+}
+
+/** A server's name and its host, or that alone where it is the name. */
+function named(who: string, { host }: URL): string {
+	return who === host ? host : `${who} at ${host}`;
+}
+
+/** The connection's own failure, which the SDK may have wrapped more than once. */
+function findCause(error: unknown): ConnectionFailure | UnfitAnswer | undefined {
+	for (let next = error; next instanceof Error; next = next.cause) {
+		if (next instanceof ConnectionFailure || next instanceof UnfitAnswer) return next;
+	}
+	return undefined;
+}
+
+/** Nothing came back at all. The browser does not say why, so it is found out from around. */
+async function explainSilence(url: URL, who: string, { origin, isThere }: Reach, cause: unknown): Promise<AppError> {
+	if (origin.startsWith('https:') && url.protocol === 'http:' && !isLoopback(url)) {
+		const message = `The browser lets a page from https:// reach only encrypted servers, and ${who} is at ${url.origin}. Give it an https:// address, or run Snug on this computer.`;
+		return new AppError('server-insecure', message, { cause });
+	}
+	if (await isThere(url.href)) {
+		const message = `${who} is running, but does not allow requests from this page. ${howToAllow(url, origin)}`;
+		return new AppError('server-blocked', message, { retryable: true, cause });
+	}
+	const check = isLocalNetwork(url) ? 'Start it or check the address' : 'Check the address and your connection';
+	const permission =
+		isLocalNetwork(url) && !isLocalNetwork(new URL(origin))
+			? ', and if the browser asks, let this page reach your local network'
+			: '';
+	const message = `Can’t reach ${named(who, url)}. ${check}${permission}, then try again.`;
+	return new AppError('server-down', message, { retryable: true, cause });
+}
+
+function howToAllow(url: URL, origin: string): string {
+	if (url.port === '11434') return `Start Ollama with OLLAMA_ORIGINS=${origin} in its environment, then try again.`;
+	if (url.port === '1234') return "Turn on CORS in LM Studio's server settings, then try again.";
+	return `Allow ${origin} in the server’s CORS settings, then try again.`;
+}
+
+function explainAnswer(answer: UnfitAnswer, who: string, apiKey: string | undefined, keyPlace: string, cause: unknown): AppError {
+	const { status } = answer;
+	const said = readError(answer.body, apiKey);
+	const words = said.message ? `: “${said.message}”` : '';
+	const failure = (code: string, message: string, retryable = false) => new AppError(code, message, { retryable, cause });
+
+	if (status < 400) {
+		if (!isWebPage(answer)) return nonsense(who, cause);
+		return failure('server-html', `${who} answered with a web page. Check the address: it usually ends in /v1.`);
+	}
+	if (status === 401 || status === 403) {
+		const key = apiKey ? `did not accept the API key (${status})${words}. Check it` : `asks for an API key (${status})${words}. Enter it`;
+		return failure('server-unauthorised', `${who} ${key} ${keyPlace}.`);
+	}
+	if (status === 404) {
+		return failure('server-not-found', `${who} has no such model or address (404)${words}. Choose another model, or check the address.`);
+	}
+	if (status === 429 && said.code !== 'insufficient_quota') {
+		return failure('server-busy', `${who} has too many requests right now. Try again ${whenToRetry(answer.headers)}.`, true);
+	}
+	if (status !== 429 && contextFull.test(`${said.code} ${said.message}`)) {
+		const window = windowIn(said.message);
+		return new ContextFull(
+			window === undefined
+				? `Too long for this model. Set its context size in the context settings, or choose another model.`
+				: `Too long: this model takes ${window.toLocaleString('en')} tokens. Retry and Snug will send less.`,
+			window,
+			cause
+		);
+	}
+	if (status === 408) return failure('server-slow', `${who} gave up waiting (408). Try again.`, true);
+	if (status >= 500) return failure('server-error', `${who} had an error (${status})${words}. Try again in a moment.`, true);
+	return failure('server-refused', `${who} refused the request (${status})${words}. Choose another model, or check the server.`);
+}
+
+function nonsense(who: string, cause: unknown): AppError {
+	const message = `${who} answered in a way that Snug does not understand. Check that the address is that of an OpenAI-compatible server.`;
+	return new AppError('server-nonsense', message, { cause });
+}
+
+const contextFull =
+	/context[ _-]?(length|window|size|limit)|maximum context|exceed.{0,40}context|prompt is too long|too many (input |prompt )?tokens/i;
+
+/** The window in tokens that a server names when a prompt is too long for it, as OpenAI, vLLM, llama.cpp and LM Studio do. */
+function windowIn(message: string): number | undefined {
+	const found = /(?:maximum context length is|context (?:length|size|window)(?: of| is| \(|:)?|n_ctx[ =:]+)\s*\(?([\d,]{3,10})/i.exec(message);
+	const window = Number(found?.[1]?.replaceAll(',', ''));
+	return window >= windowLimits.min && window <= windowLimits.max ? window : undefined;
+}
+
+function isWebPage({ headers, body }: UnfitAnswer): boolean {
+	return headers.get('content-type')?.includes('text/html') || /^\s*<(!doctype|html)/i.test(body);
+}
+
+/** Seconds from a Retry-After header, which holds seconds or a date (RFC 9110 §10.2.3), in words. */
+function whenToRetry(headers: Headers): string {
+	const header = headers.get('retry-after');
+	if (!header) return 'in a moment';
+	const seconds = Math.ceil(/^\d+$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000);
+	if (!(seconds > 0)) return 'in a moment';
+	if (seconds > 3600) return 'later';
+	return seconds === 1 ? 'in 1 second' : `in ${seconds} seconds`;
+}
+
+/** An error that came as an event of the stream: `{ message, code?, type? }`, where the code may be an HTTP status. */
+function answerInStream(error: unknown): UnfitAnswer | undefined {
+	if (typeof error !== 'object' || error === null || error instanceof Error || !('message' in error)) return undefined;
+	const code = 'code' in error ? Number(error.code) : NaN;
+	return new UnfitAnswer(code >= 400 && code < 600 ? code : 500, JSON.stringify({ error }));
+}
+
+/** The SDK's errors for bytes that are not the protocol. */
+function isUnreadable(error: unknown): boolean {
+	const names = ['JSONParseError', 'TypeValidationError', 'InvalidResponseDataError', 'EmptyResponseBodyError', 'APICallError'];
+	// A RangeError is what parsing ends with that is nested too deep.
+	return error instanceof RangeError || (error instanceof Error && names.some((name) => error.name === `AI_${name}`));
+}
+
+/** The server's own words and code from an error body in any of the usual shapes; both are empty where it says nothing. */
+function readError(body: string, apiKey: string | undefined): { message: string; code: string } {
+	const content = parseJson(body);
+	const error = field(content, 'error') ?? content;
+	const message = [error, field(error, 'message'), field(content, 'message'), field(content, 'detail')].find(
+		(candidate) => typeof candidate === 'string'
+	);
+	const code = `${field(error, 'code') ?? ''} ${field(error, 'type') ?? ''}`.trim();
+	return { message: plain(message ?? (content === undefined && !body.includes('<') ? body : ''), apiKey), code };
+}
+
+function parseJson(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}
+
+function field(value: unknown, name: string): unknown {
+	return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+}
+
+const longest = 200;
+
+/** One line of at most 200 characters, without control characters, the key, or the full stop at its end. */
+function plain(text: string, apiKey: string | undefined): string {
+	// A short key counts here, too: it is the whole of it that would be shown.
+	const whole = text.replace(/[\s\p{C}]+/gu, ' ').trim().replace(/\.$/, '');
+	const line = apiKey ? new SecretRedactor(apiKey).redact(whole).replaceAll(apiKey, '…') : whole;
+	return line.length > longest ? `${line.slice(0, longest - 1).trimEnd()}…` : line;
+}

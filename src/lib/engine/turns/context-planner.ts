@@ -1,0 +1,160 @@
+import { environmentText } from '../../context/environment';
+import { estimateMessage, estimateTokens } from '../../context/estimate';
+import { unsentId } from '../../context/plan';
+import { selectContext } from '../../context/select';
+import { isDue, sinceOf, triggersOf } from '../../context/triggers';
+import { summaryTag } from '../../conversation/boundary';
+import { filesOf, type Message, type Usage } from '../../conversation/message';
+import { homeWorkspace } from '../../conversation/session';
+import type { Unsent } from '../../conversation/unsent';
+import type { Clock } from '../../shared/clock';
+import { Attachments } from '../../storage/attachments';
+import { Calibrations, type Calibration } from '../../storage/calibrations';
+import { readContext, type ContextRows } from '../../storage/context-rows';
+import type { Database } from '../../storage/database';
+import type { LocalModel } from '../../storage/models';
+import type { AnswerSource } from '../providers/answer-source';
+import type { CountedModel, PromptCounter, TokenCounts } from '../tokens/token-counts';
+import type { ContextView } from './context-view';
+import { modelKey, modelName, profileOf } from './model-profile';
+
+/** What planning needs from around. */
+export interface PlannerPorts {
+	db: Database;
+	clock: Clock;
+	counts: TokenCounts;
+	/** The window that the engine on this device runs with, if the source's model is in it; in tokens. */
+	running: (source: AnswerSource) => number | undefined;
+	modelFile: (model: LocalModel) => Promise<File>;
+}
+
+/** How many of the last counts are told. */
+const toldErrors = 5;
+
+/** From rows to what the model is sent: the window of the model, its way of counting, and the selection. */
+export class ContextPlanner {
+	constructor(private readonly ports: PlannerPorts) {}
+
+	/** What there is to plan with, along the path to the head or to `at`; undefined where there is no such session. */
+	rows(sessionId: string, at?: string): Promise<ContextRows | undefined> {
+		return readContext(this.ports.db, sessionId, at);
+	}
+
+	/** What the next turn sends to `source`, and why. */
+	async view(rows: ContextRows, source: AnswerSource, unsent?: Unsent): Promise<ContextView> {
+		const { settings, boundary } = rows;
+		const path = unsent ? [...rows.path, messageOf(unsent, rows)] : rows.path;
+		const environment = boundary ? this.environmentOf(rows) : '';
+		const calibration = calibrationOf(rows, source);
+		const model = profileOf(source, {
+			said: settings.contextWindows,
+			running: this.ports.running(source),
+			learnt: calibration?.window
+		});
+		const texts = [rows.system, ...(boundary ? [`${summaryTag}\n${boundary.summary}`, environment] : [])];
+		const count = await this.counterFor(source, calibration, [...rows.olderPinned, ...path], texts);
+		const plan = selectContext({
+			system: rows.system,
+			path,
+			olderPinned: rows.olderPinned,
+			unread: rows.unread,
+			boundary,
+			pins: new Set(rows.pins),
+			excludes: new Set(rows.excludes),
+			settings,
+			window: model.window,
+			toolTokens: 0,
+			overhead: count.frame(rows.system !== '' || boundary !== undefined),
+			environment,
+			count
+		});
+		const sinceDepth = boundary?.madeAtDepth ?? 0;
+		const since = sinceOf(path.filter(({ depth }) => depth > sinceDepth), count);
+		const triggers = triggersOf({ ...since, messages: rows.endDepth - sinceDepth + (unsent ? 1 : 0) }, plan, settings);
+		return {
+			rows,
+			plan,
+			model,
+			counting: { kind: count.kind, errors: errorsOf(calibration) },
+			triggers,
+			compactsBy: settings.autoCompact && isDue(triggers) ? settings.strategy : undefined
+		};
+	}
+
+	/** Counts for `source`, ready for these messages of a session and for its system prompt; anything else is estimated. */
+	counter(rows: ContextRows, source: AnswerSource, messages: Message[]): Promise<PromptCounter> {
+		return this.counterFor(source, calibrationOf(rows, source), messages, [rows.system]);
+	}
+
+	/** Remembers what a prompt really took, so that the next estimates are nearer; but for one with files, whose size is a guess. */
+	async learn({ plan, model }: Pick<ContextView, 'plan' | 'model'>, { inputTokens }: Usage): Promise<void> {
+		const sent = plan.items.filter(({ state }) => state.in);
+		if (!inputTokens || sent.some((item) => filesOf(item).length > 0)) return;
+		const texts = [plan.system, plan.summary?.text ?? '', plan.environment].reduce((sum, text) => sum + estimateTokens(text), 0);
+		const raw = sent.reduce((sum, { message, parts }) => sum + estimateMessage({ ...message, parts }), texts);
+		const told = { shown: plan.totals.total, actual: inputTokens };
+		this.ports.counts.learn(model.key, { messages: sent.length, ...told });
+		await new Calibrations(this.ports.db).learn(model.key, { raw, ...told, at: this.ports.clock() });
+	}
+
+	/** Remembers the window that a server named. */
+	async learnWindow(source: AnswerSource, window: number): Promise<void> {
+		await new Calibrations(this.ports.db).learnWindow(modelKey(source), window);
+	}
+
+	private async counterFor(
+		source: AnswerSource,
+		calibration: Calibration | undefined,
+		messages: Message[],
+		texts: string[]
+	): Promise<PromptCounter> {
+		const { counts, modelFile } = this.ports;
+		const ids = new Set(messages.flatMap((message) => filesOf(message).map(({ attachmentId }) => attachmentId)));
+		const files = await new Attachments(this.ports.db).getMany([...ids]);
+		const counted: CountedModel = {
+			key: modelKey(source),
+			kind: source.kind === 'server' ? 'server' : 'on-device',
+			name: modelName(source),
+			...(source.kind === 'on-device' ? { file: () => modelFile(source.model) } : {})
+		};
+		return counts.counterFor(counted, messages, texts, calibration, (attachmentId) => fileTokens(files.get(attachmentId)));
+	}
+
+	private environmentOf({ session, notes, todo }: ContextRows): string {
+		const now = new Date(this.ports.clock());
+		const two = (number: number) => String(number).padStart(2, '0');
+		return environmentText({
+			day: `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`,
+			...(session.persona ? { persona: session.persona } : {}),
+			...(session.workspace === homeWorkspace ? {} : { workspace: session.workspace }),
+			notes,
+			todo
+		});
+	}
+}
+
+function messageOf({ text, attachments }: Unsent, { session, endId, endDepth }: ContextRows): Message {
+	return {
+		id: unsentId,
+		sessionId: session.id,
+		parentId: endId,
+		depth: endDepth + 1,
+		role: 'user',
+		parts: [...(text ? [{ type: 'text' as const, text }] : []), ...attachments],
+		createdAt: session.updatedAt
+	};
+}
+
+/** A file that is sent as text: its name and fence aside, as long as its bytes say. */
+function fileTokens(attachment: { bytes: number; mediaType: string } | undefined): number {
+	return attachment && !attachment.mediaType.startsWith('image/') ? Math.ceil(attachment.bytes / 4) + 8 : 8;
+}
+
+function calibrationOf({ calibrations }: ContextRows, source: AnswerSource): Calibration | undefined {
+	return calibrations.find(({ model }) => model === modelKey(source));
+}
+
+function errorsOf(calibration: Calibration | undefined): number[] {
+	const last = calibration?.samples.slice(-toldErrors).reverse() ?? [];
+	return last.map(({ shown, actual }) => shown / actual - 1);
+}

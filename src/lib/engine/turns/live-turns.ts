@@ -1,0 +1,124 @@
+import type { Surface } from '../../conversation/session';
+import { AppError } from '../../shared/app-error';
+import type { UnfinishedAnswer } from '../../storage/answers';
+import type { TurnEvent } from './turn';
+
+/** The tab that writes a session, as told to the others: where it runs. */
+export interface WritingTab {
+	surface: Surface;
+}
+
+/** What a tab that follows a session is told. */
+export interface Follower {
+	onWriter: (tab: WritingTab) => void;
+	/** The answer that is being written, as far as it is, or that none is; comes before its further events. */
+	onAnswer: (answer: UnfinishedAnswer | undefined) => void;
+	onEvent: (event: TurnEvent) => void;
+}
+
+type Failed = Extract<TurnEvent, { status: 'failed' }>;
+
+/** An event between tabs. An AppError travels as its fields, since a clone of it would be a plain Error. */
+type ToldEvent = Exclude<TurnEvent, Failed> | (Omit<Failed, 'failure'> & { failure: Pick<AppError, 'code' | 'message' | 'retryable'> });
+
+type Told =
+	| { type: 'ask'; sessionId: string }
+	| { type: 'writer'; sessionId: string; tab: WritingTab; answer: UnfinishedAnswer | undefined }
+	| { type: 'event'; sessionId: string; event: ToldEvent };
+
+/**
+ * The turns of this browser's tabs, told to each other as they happen, so that a second tab follows an answer to the
+ * token [A5]. Nothing of it is stored: what is told is gone when no one listens.
+ */
+export class LiveTurns {
+	private readonly channel: BroadcastChannel;
+	private readonly answers = new Map<string, UnfinishedAnswer>();
+	/** What other tabs are answering, as far as it was told here. */
+	private readonly heard = new Map<string, UnfinishedAnswer>();
+	private readonly writing = new Map<string, WritingTab>();
+	private readonly followers = new Map<string, Set<Follower>>();
+
+	constructor(private readonly ports: { channel: BroadcastChannel; surface: Surface }) {
+		this.channel = ports.channel;
+		this.channel.onmessage = ({ data }: MessageEvent<Told>) => this.hear(data);
+	}
+
+	/** Tells the others that this tab writes the session from now on; the result tells that it does not any more. */
+	writes(sessionId: string): () => void {
+		const tab: WritingTab = { surface: this.ports.surface };
+		this.writing.set(sessionId, tab);
+		this.tell({ type: 'writer', sessionId, tab, answer: this.answers.get(sessionId) });
+		return () => void (this.writing.get(sessionId) === tab && this.writing.delete(sessionId));
+	}
+
+	/** Tells the others what happens in a turn of this tab. */
+	publish(sessionId: string, event: TurnEvent): void {
+		note(this.answers, sessionId, event);
+		this.tell({ type: 'event', sessionId, event: toTold(event) });
+	}
+
+	/** Follows what another tab does in a session. Returns what ends it. */
+	follow(sessionId: string, follower: Follower): () => void {
+		const all = this.followers.get(sessionId) ?? new Set();
+		this.followers.set(sessionId, all.add(follower));
+		this.tell({ type: 'ask', sessionId });
+		return () => {
+			all.delete(follower);
+			if (all.size > 0) return;
+			this.followers.delete(sessionId);
+			this.heard.delete(sessionId);
+		};
+	}
+
+	/** What was heard of an answer whose end was not: the tab that wrote it may be gone. */
+	seen(sessionId: string): UnfinishedAnswer | undefined {
+		return this.heard.get(sessionId);
+	}
+
+	private hear(told: Told): void {
+		if (told.type === 'ask') {
+			const tab = this.writing.get(told.sessionId);
+			if (tab) this.tell({ type: 'writer', sessionId: told.sessionId, tab, answer: this.answers.get(told.sessionId) });
+			return;
+		}
+		const followers = this.followers.get(told.sessionId);
+		if (!followers) return;
+		if (told.type === 'event') note(this.heard, told.sessionId, fromTold(told.event));
+		else if (told.answer) this.heard.set(told.sessionId, { ...told.answer });
+		else this.heard.delete(told.sessionId);
+		for (const follower of followers) {
+			if (told.type === 'event') follower.onEvent(fromTold(told.event));
+			else {
+				follower.onWriter(told.tab);
+				follower.onAnswer(told.answer);
+			}
+		}
+	}
+
+	private tell(told: Told): void {
+		this.channel.postMessage(told);
+	}
+}
+
+/** Adds an event to what is known of the answer that it belongs to. */
+function note(answers: Map<string, UnfinishedAnswer>, sessionId: string, event: TurnEvent): void {
+	const answer = answers.get(sessionId);
+	if (event.type === 'step-start') {
+		const { type: _, ...begun } = event;
+		answers.set(sessionId, { ...begun, text: '', reasoning: '' });
+	} else if (event.type === 'text-delta' && answer) answer.text += event.text;
+	else if (event.type === 'reasoning-delta' && answer) answer.reasoning += event.text;
+	else answers.delete(sessionId);
+}
+
+function toTold(event: TurnEvent): ToldEvent {
+	if (event.type !== 'turn-end' || event.status !== 'failed') return event;
+	const { code, message, retryable } = event.failure;
+	return { ...event, failure: { code, message, retryable } };
+}
+
+function fromTold(event: ToldEvent): TurnEvent {
+	if (event.type !== 'turn-end' || event.status !== 'failed') return event;
+	const { code, message, retryable } = event.failure;
+	return { ...event, failure: new AppError(code, message, { retryable }) };
+}

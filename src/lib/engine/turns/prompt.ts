@@ -1,0 +1,109 @@
+import type {
+	LanguageModelV4FilePart,
+	LanguageModelV4Prompt,
+	LanguageModelV4TextPart,
+	LanguageModelV4ToolCallPart,
+	LanguageModelV4ToolResultPart
+} from '@ai-sdk/provider';
+import type { Plan } from '../../context/plan';
+import { filesOf, type FilePart, type Part } from '../../conversation/message';
+import { plainFileName } from '../../shared/file-name';
+import type { Attachment } from '../../storage/attachments';
+
+/**
+ * What the model is sent by a plan: the system prompt, with the summary and what is restated after it, then what is in of
+ * the messages, oldest first. It depends on nothing but the plan and the files, so a resumed session sends byte-equal
+ * history [E12, Z2]. Reasoning is not sent back. Two messages of the person in a row (the first was never answered)
+ * become one, since many chat templates refuse a role twice; for the same reason there is one system message, and a line
+ * stands in for what was redacted or can't be read. `files` has the attachments by id.
+ */
+export async function toPrompt(
+	{ system, summary, environment, items }: Pick<Plan, 'system' | 'summary' | 'environment' | 'items'>,
+	files: ReadonlyMap<string, Attachment>
+): Promise<LanguageModelV4Prompt> {
+	const prompt: LanguageModelV4Prompt = [];
+	const head = [system, summary?.text ?? '', environment].filter((text) => text !== '').join('\n\n');
+	if (head !== '') prompt.push({ role: 'system', content: head });
+	for (const { message, parts } of items) {
+		if (message.role === 'assistant') {
+			const content = assistantContent(parts);
+			if (content.length > 0) prompt.push({ role: 'assistant', content });
+		} else if (message.role === 'tool') {
+			const content = parts.flatMap((part) => (part.type === 'tool-result' ? [resultPart(part)] : []));
+			if (content.length > 0) prompt.push({ role: 'tool', content });
+		} else {
+			const content = [...(await Promise.all(filesOf({ parts }).map((file) => toFilePart(file, files)))), ...textParts(parts)];
+			const last = prompt.at(-1);
+			if (content.length === 0) continue;
+			if (last?.role === 'user') last.content.push(...content);
+			else prompt.push({ role: 'user', content });
+		}
+	}
+	return prompt;
+}
+
+/** All of a message's words as one part: texts, and the markers of what is gone. */
+function textParts(parts: Part[]): LanguageModelV4TextPart[] {
+	const words = parts.flatMap((part) => wordsOf(part) ?? []).join('\n\n');
+	return words === '' ? [] : [{ type: 'text', text: words }];
+}
+
+function wordsOf(part: Part): string | undefined {
+	if (part.type === 'text') return part.text;
+	return part.type === 'redacted' || part.type === 'unreadable' ? `[${part.type}]` : undefined;
+}
+
+/** Words that follow one another are one part; what the model called keeps its place among them [E12]. */
+function assistantContent(parts: Part[]): (LanguageModelV4TextPart | LanguageModelV4ToolCallPart)[] {
+	const content: (LanguageModelV4TextPart | LanguageModelV4ToolCallPart)[] = [];
+	let words: Part[] = [];
+	for (const part of parts) {
+		if (part.type !== 'tool-call') {
+			words.push(part);
+			continue;
+		}
+		const { toolCallId, toolName, input } = part;
+		content.push(...textParts(words), { type: 'tool-call', toolCallId, toolName, input });
+		words = [];
+	}
+	return [...content, ...textParts(words)];
+}
+
+function resultPart({ toolCallId, toolName, output, isError }: Extract<Part, { type: 'tool-result' }>): LanguageModelV4ToolResultPart {
+	const isText = typeof output === 'string';
+	const kind = isError ? (isText ? 'error-text' : 'error-json') : isText ? 'text' : 'json';
+	return { type: 'tool-result', toolCallId, toolName, output: { type: kind, value: output } as LanguageModelV4ToolResultPart['output'] };
+}
+
+async function toFilePart(
+	{ attachmentId, name: stored }: FilePart,
+	files: ReadonlyMap<string, Attachment>
+): Promise<LanguageModelV4TextPart | LanguageModelV4FilePart> {
+	// A row that another program wrote may have any name: a line feed in it would end the place that is meant for it.
+	const name = plainFileName(stored);
+	const attachment = files.get(attachmentId);
+	const bytes = attachment && (await contentOf(attachment));
+	if (!bytes) return { type: 'text', text: `[file ${name}, not here any more]` };
+	const { mediaType } = attachment;
+	if (mediaType.startsWith('image/')) return { type: 'file', filename: name, mediaType, data: { type: 'data', data: bytes } };
+	return { type: 'text', text: inFence(name, new TextDecoder().decode(bytes)) };
+}
+
+/** Undefined where the browser has lost what the row points to. */
+async function contentOf({ content }: Attachment): Promise<Uint8Array | undefined> {
+	try {
+		return new Uint8Array(await content.arrayBuffer());
+	} catch (error) {
+		if (error instanceof DOMException && (error.name === 'NotFoundError' || error.name === 'NotReadableError')) return undefined;
+		throw error;
+	}
+}
+
+/** A file's text below its name, between fences that are longer than any in it. */
+function inFence(name: string, text: string): string {
+	let longest = 2;
+	// A file may have more runs than a call takes arguments.
+	for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);
+	const fence = '`'.repeat(longest + 1);
+	return `File ${name}:\n${fence}\n${text}${text.endsWith('\n') ? '' : '\n'}${fence}`;
+}

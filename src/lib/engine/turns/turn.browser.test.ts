@@ -1,0 +1,288 @@
+import fc from 'fast-check';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { newMessage, newSession, openDatabase } from '../../../../tests/fixtures/database';
+import { openPlanner } from '../../../../tests/fixtures/planner';
+import { finish, never, say, ScriptedModel, think, type ScriptStep } from '../../../../tests/fixtures/scripted-model';
+import { AppError } from '../../shared/app-error';
+import { newId } from '../../shared/id';
+import { Answers } from '../../storage/answers';
+import { append } from '../../storage/append';
+import type { Database } from '../../storage/database';
+import { Messages } from '../../storage/messages';
+import { Sessions } from '../../storage/sessions';
+import { TurnStore } from '../../storage/turn-store';
+import type { AnswerSource } from '../providers/answer-source';
+import { Journal } from './journal';
+import { runTurn, type Turn, type TurnEvent } from './turn';
+
+const reported = vi.spyOn(globalThis, 'reportError').mockImplementation(() => undefined);
+beforeEach(() => void reported.mockClear());
+
+const source: AnswerSource = { kind: 'server', provider: { id: 'p', name: 'P', baseUrl: 'http://localhost/v1', createdAt: 0 }, model: 'parrot' };
+const full = new AppError('disk-full', 'There is no space left.', { retryable: true });
+const interrupted: TurnEvent = { type: 'turn-end', status: 'interrupted' };
+
+/** A session that waits for its answer, in `db`. */
+async function asked(db: Database) {
+	const session = newSession();
+	const path = await append(db, { session, messages: [newMessage('system', 'Be brief.'), newMessage('user', 'Hi')] });
+	const question = path[1]!;
+	const planner = openPlanner(db);
+	const abort = new AbortController();
+	const events: TurnEvent[] = [];
+	return {
+		id: session.id,
+		question,
+		events,
+		stop: () => abort.abort(),
+		draft: () => new Answers(db).get(session.id),
+		row: () => new Sessions(db).get(session.id),
+		answers: async () => (await new Messages(db).all(session.id)).filter(({ role }) => role === 'assistant'),
+		/** Runs the turn to its end. `failing` replaces parts of the store; `onEvent` sees each event. */
+		run: async (
+			model: ScriptedModel | Turn['openModel'],
+			{ failing = {}, onEvent }: { failing?: Partial<Pick<TurnStore, 'journal' | keyof Turn['store']>>; onEvent?: (event: TurnEvent) => void } = {}
+		) => {
+			const store = new TurnStore(db);
+			const { journal = (id, answer) => store.journal(id, answer), ...others } = failing;
+			const turn: Turn = {
+				sessionId: session.id,
+				parentId: question.id,
+				journal: new Journal((answer) => journal(session.id, answer)),
+				store: {
+					context: (id, at) => store.context(id, at),
+					files: (messages) => store.files(messages),
+					answer: (...all) => store.answer(...all),
+					end: (...all) => store.end(...all),
+					...others
+				},
+				plan: async (rows) => (await planner.view(rows, source)).plan,
+				openModel: typeof model === 'function' ? model : () => Promise.resolve(model),
+				signal: abort.signal,
+				newId,
+				clock: () => 5000
+			};
+			for await (const event of runTurn(turn)) {
+				events.push(event);
+				onEvent?.(event);
+			}
+			return events;
+		}
+	};
+}
+
+function failed(code: string) {
+	return { type: 'turn-end', status: 'failed', failure: { name: 'AppError', code } };
+}
+
+describe('runTurn', () => {
+	it('tells an answer in order, and stores it under the announced id', async () => {
+		const turn = await asked(openDatabase());
+		const counts = { input: 9, output: 3, cacheRead: 4 };
+		const model = new ScriptedModel([think('Hm.'), say('Hel'), say('lo'), finish('length', counts)]);
+		const events = await turn.run(model);
+		const [stored] = await turn.answers();
+		expect(stored).toEqual({
+			id: stored!.id,
+			sessionId: turn.id,
+			parentId: turn.question.id,
+			depth: 2,
+			role: 'assistant',
+			parts: [
+				{ type: 'reasoning', text: 'Hm.' },
+				{ type: 'text', text: 'Hello' }
+			],
+			createdAt: 5000,
+			model: 'parrot',
+			usage: { inputTokens: 9, outputTokens: 3, cacheReadTokens: 4 },
+			finishReason: 'length'
+		});
+		expect(events).toEqual([
+			{ type: 'step-start', messageId: stored!.id, parentId: turn.question.id, model: 'parrot', startedAt: 5000 },
+			{ type: 'reasoning-delta', text: 'Hm.' },
+			{ type: 'text-delta', text: 'Hello' },
+			{ type: 'step-end', message: stored },
+			{ type: 'turn-end', status: 'success' }
+		]);
+		expect(await turn.row()).toMatchObject({ status: 'success', stopReason: '', model: 'parrot', messageCount: 3 });
+		expect(await turn.draft()).toBeUndefined();
+	});
+
+	it('[Z2] sends the system prompt and the question', async () => {
+		const model = new ScriptedModel([say('Hello')]);
+		await (await asked(openDatabase())).run(model);
+		expect(model.prompts).toEqual([
+			[
+				{ role: 'system', content: 'Be brief.' },
+				{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }
+			]
+		]);
+	});
+
+	it('takes an answer without a finish part, and one that the engine ends for a reason of its own', async () => {
+		for (const script of [[say('Hello')], [say('Hello'), finish('error')]]) {
+			const turn = await asked(openDatabase());
+			await turn.run(new ScriptedModel(script));
+			expect(await turn.answers()).toMatchObject([{ finishReason: 'other', usage: {} }]);
+		}
+	});
+
+	it('keeps what had streamed when the person stops', async () => {
+		const turn = await asked(openDatabase());
+		const model = new ScriptedModel([say('Hel'), never]);
+		const events = await turn.run(model, { onEvent: ({ type }) => type === 'text-delta' && turn.stop() });
+		expect(events.at(-1)).toEqual(interrupted);
+		expect(await turn.answers()).toMatchObject([{ parts: [{ type: 'text', text: 'Hel' }], finishReason: 'stopped' }]);
+		expect(await turn.row()).toMatchObject({ status: 'interrupted', stopReason: 'You stopped it.' });
+		expect(await turn.draft()).toBeUndefined();
+		expect(model.cancelled).toBe(1);
+	});
+
+	it.each<[string, ScriptedModel | Turn['openModel']]>([
+		['while the model is opened', () => never],
+		['before the model has begun to answer', Object.assign(new ScriptedModel([]), { doStream: () => never })],
+		['before the first word', new ScriptedModel([never])]
+	])('stores no message when the person stops %s', async (_, model) => {
+		const turn = await asked(openDatabase());
+		setTimeout(turn.stop, 30);
+		expect((await turn.run(model)).at(-1)).toEqual(interrupted);
+		expect(await turn.answers()).toEqual([]);
+		expect(await turn.row()).toMatchObject({ status: 'interrupted', stopReason: 'You stopped it.' });
+	});
+
+	it('ends also when the person has stopped before it begins', async () => {
+		const turn = await asked(openDatabase());
+		turn.stop();
+		expect(await turn.run(() => never)).toEqual([interrupted]);
+	});
+
+	it.each<[string, ScriptStep]>([
+		['an error part', { type: 'error', error: new AppError('server-broke-off', 'The server broke off.') }],
+		['a broken stream', new AppError('server-broke-off', 'The server broke off.')]
+	])('[E11] keeps the draft and the reason, and no message, after %s', async (_, step) => {
+		const turn = await asked(openDatabase());
+		const events = await turn.run(new ScriptedModel([think('Hm.'), say('Hel'), step]));
+		expect(events.at(-1)).toMatchObject(failed('server-broke-off'));
+		expect(await turn.answers()).toEqual([]);
+		expect(await turn.draft()).toEqual({
+			sessionId: turn.id,
+			messageId: expect.any(String) as string,
+			parentId: turn.question.id,
+			text: 'Hel',
+			reasoning: 'Hm.',
+			model: 'parrot',
+			startedAt: 5000
+		});
+		expect(await turn.row()).toMatchObject({ status: 'failed', stopReason: 'The server broke off.' });
+		expect(reported).not.toHaveBeenCalled();
+	});
+
+	it('[E11] keeps no draft of a failure before the first word', async () => {
+		const turn = await asked(openDatabase());
+		const down = new AppError('server-down', 'The server is down.');
+		expect(await turn.run(() => Promise.reject(down))).toEqual([{ type: 'turn-end', status: 'failed', failure: down }]);
+		const again = await asked(openDatabase());
+		await again.run(new ScriptedModel([say(''), { type: 'error', error: down }]));
+		expect([await turn.draft(), await again.draft()]).toEqual([undefined, undefined]);
+	});
+
+	it('fails on an answer with nothing in it', async () => {
+		const turn = await asked(openDatabase());
+		expect((await turn.run(new ScriptedModel([finish()]))).at(-1)).toMatchObject(failed('empty-answer'));
+		expect(await turn.row()).toMatchObject({ status: 'failed' });
+		expect(await turn.answers()).toEqual([]);
+	});
+
+	it('ends with disk-full when the draft can not be written, and lets the model go', async () => {
+		const turn = await asked(openDatabase());
+		const refused = new Promise<void>((resolve) => setTimeout(resolve, 1200));
+		const model = new ScriptedModel([say('Hel'), refused, say('lo'), never]);
+		const events = await turn.run(model, { failing: { journal: () => Promise.reject(full) } });
+		expect(events.at(-1)).toEqual({ type: 'turn-end', status: 'failed', failure: full });
+		expect(await turn.answers()).toEqual([]);
+		expect(model.cancelled).toBe(1);
+	});
+
+	it.each([true, false])('[E11] keeps the draft when the answer can not be stored (stopped before: %s)', async (stopped) => {
+		const turn = await asked(openDatabase());
+		const events = await turn.run(new ScriptedModel([say('Hel'), ...(stopped ? [never] : [finish()])]), {
+			failing: { answer: () => Promise.reject(full) },
+			onEvent: ({ type }) => stopped && type === 'text-delta' && turn.stop()
+		});
+		expect(events.at(-1)).toEqual({ type: 'turn-end', status: 'failed', failure: full });
+		expect(await turn.draft()).toMatchObject({ text: 'Hel' });
+		expect(await turn.row()).toMatchObject({ status: 'failed', stopReason: full.message });
+	});
+
+	it('ends also when how it ended can not be stored', async () => {
+		for (const error of [full, new TypeError('a bug')]) {
+			const turn = await asked(openDatabase());
+			const end = () => Promise.reject(error);
+			turn.stop();
+			expect(await turn.run(() => never, { failing: { end } })).toEqual([interrupted]);
+		}
+	});
+
+	it('reports what no one has foreseen, once, and says that something is wrong', async () => {
+		const bug = new TypeError('x is undefined');
+		const turn = await asked(openDatabase());
+		const slow = new Promise<void>((resolve) => setTimeout(resolve, 1200));
+		const events = await turn.run(new ScriptedModel([say('Hel'), slow, say('lo')]), {
+			failing: { journal: () => Promise.reject(bug) }
+		});
+		expect(events.at(-1)).toMatchObject({ ...failed('unexpected'), failure: { retryable: true, cause: bug } });
+		expect(reported.mock.calls).toEqual([[bug]]);
+	});
+
+	it('ends exactly once and keeps every word, whatever the model, the person and the store do', async () => {
+		const db = openDatabase();
+		const steps = fc.oneof(
+			{ weight: 4, arbitrary: fc.string({ maxLength: 3 }).map(say) },
+			{ weight: 2, arbitrary: fc.string({ maxLength: 3 }).map(think) },
+			{ weight: 1, arbitrary: fc.constantFrom<() => ScriptStep>(
+				() => finish(),
+				() => ({ type: 'error', error: new AppError('server-broke-off', 'It broke off.') }),
+				() => ({ type: 'error', error: 'overloaded' }),
+				() => new TypeError('network error'),
+				() => new Promise((resolve) => setTimeout(resolve, 1))
+			).map((make) => make()) }
+		);
+		const failures = fc.option(fc.constantFrom<Error>(full, new TypeError('a bug')));
+		await fc.assert(
+			fc.asyncProperty(
+				fc.array(steps, { maxLength: 8 }),
+				fc.option(fc.nat({ max: 6 })),
+				fc.record({ context: failures, answer: failures, end: failures }, { requiredKeys: [] }),
+				async (script, stopAt, broken) => {
+					const turn = await asked(db);
+					if (stopAt === 0) turn.stop();
+					const failing = Object.fromEntries(
+						Object.entries(broken).flatMap(([name, error]) => (error ? [[name, () => Promise.reject(error)]] : []))
+					);
+					await turn.run(new ScriptedModel(script), {
+						failing,
+						onEvent: () => turn.events.length === stopAt && turn.stop()
+					});
+
+					const { events } = turn;
+					const ends = events.filter((event) => event.type === 'turn-end');
+					expect(ends).toEqual([events.at(-1)]);
+					const streamed = (type: string) =>
+						events.map((event) => (event.type === type && 'text' in event ? event.text : '')).join('');
+					const words = { text: streamed('text-delta'), reasoning: streamed('reasoning-delta') };
+					const answers = await turn.answers();
+					const told = events.flatMap((event) => (event.type === 'step-end' ? [event.message] : []));
+					expect(answers).toEqual(told);
+					const kept = answers[0]
+						? Object.fromEntries(answers[0].parts.map((part) => [part.type, 'text' in part ? part.text : '']))
+						: await turn.draft();
+					expect({ text: kept?.['text'] ?? '', reasoning: kept?.['reasoning'] ?? '' }).toEqual(words);
+					if (ends[0]!.status === 'success') expect(answers).toHaveLength(1);
+					if (answers.length > 0) expect(await turn.draft()).toBeUndefined();
+					if (!('end' in failing)) expect((await turn.row())!.status).toBe(ends[0]!.status);
+				}
+			),
+			{ numRuns: 150 }
+		);
+	});
+});

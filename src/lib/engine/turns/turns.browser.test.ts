@@ -1,0 +1,825 @@
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { contentOf, openDatabase } from '../../../../tests/fixtures/database';
+import { openPlanner } from '../../../../tests/fixtures/planner';
+import { finish, never, say, ScriptedModel, type ScriptStep } from '../../../../tests/fixtures/scripted-model';
+import type { Message } from '../../conversation/message';
+import { answeringSessions } from '../../locks/answering';
+import { AppError } from '../../shared/app-error';
+import { systemClock } from '../../shared/clock';
+import { newId } from '../../shared/id';
+import { AnswerTails } from '../../storage/answer-tails';
+import { Answers, type UnfinishedAnswer } from '../../storage/answers';
+import type { Database } from '../../storage/database';
+import { Messages } from '../../storage/messages';
+import { Sessions } from '../../storage/sessions';
+import { defaultSystemPrompt, Settings } from '../../storage/settings';
+import { Trash } from '../../storage/trash';
+import { Trees } from '../../storage/trees';
+import { TurnStore } from '../../storage/turn-store';
+import type { AnswerSource } from '../providers/answer-source';
+import { ContextFull } from './context-full';
+import type { TurnEvent } from './turn';
+import { Turns, type Destination, type StartedTurn, type TurnPorts } from './turns';
+import { Writers } from './writers';
+
+const { locks } = navigator;
+const provider = { id: 'p', name: 'Workstation', baseUrl: 'http://localhost/v1', createdAt: 0 };
+const server: AnswerSource = { kind: 'server', provider, model: 'parrot' };
+const brokeOff = new AppError('server-broke-off', 'The server broke off.');
+
+/** A tab whose answers all come from `model`; another tab of the same browser if it is given one's database. */
+function openTab(model = new ScriptedModel([say('Hello'), finish()]), source: AnswerSource = server, db = openDatabase(), ports: Partial<TurnPorts> = {}) {
+	const answers = new Answers(db);
+	/** What this tab has seen of an answer that another writes. */
+	const seen = new Map<string, UnfinishedAnswer>();
+	const tails = new AnswerTails(() => localStorage);
+	const writers = new Writers({
+		locks,
+		trees: new Trees(db),
+		settle: async ({ sessionId, fence }, stolen) => {
+			if (stolen) tails.inherit(sessionId, fence);
+			const left = { seen: seen.get(sessionId), tail: tails.get(sessionId), stopReason: 'Interrupted.' };
+			await new TurnStore(db, fence).settle(sessionId, left as Parameters<TurnStore['settle']>[1]);
+			tails.remove(sessionId);
+		}
+	});
+	let now = 0;
+	const turns = new Turns({
+		db,
+		locks,
+		writers,
+		newId,
+		clock: () => systemClock() + now,
+		surface: 'web',
+		source: () => Promise.resolve(source),
+		openModel: () => Promise.resolve(model),
+		planner: openPlanner(db),
+		beforeTurn: () => Promise.resolve(),
+		afterTurn: () => undefined,
+		publish: () => undefined,
+		tails,
+		...ports
+	});
+	const messages = new Messages(db);
+	return {
+		db,
+		turns,
+		writers,
+		model,
+		later: (milliseconds: number) => void (now += milliseconds),
+		answers,
+		seen,
+		tails,
+		settings: new Settings(db),
+		row: (id: string) => new Sessions(db).get(id),
+		path: (id: string) => messages.path(id),
+		/** Sends and reads the answer to its end. */
+		ask: async (text: string, sessionId?: string, to: Destination = {}) => {
+			const started = await turns.send({ text }, sessionId === undefined ? to : { sessionId, ...to });
+			return { id: started.sessionId, end: (await read(started)).at(-1) };
+		}
+	};
+}
+
+/** A tab with a session whose question has been answered; what comes next is written into its script. */
+async function answered() {
+	const script: ScriptStep[] = [say('Hello'), finish()];
+	const tab = openTab(new ScriptedModel(script));
+	const { id } = await tab.ask('Hi');
+	return { ...tab, id, script };
+}
+
+async function read({ events }: StartedTurn): Promise<TurnEvent[]> {
+	const all: TurnEvent[] = [];
+	for await (const event of events) all.push(event);
+	return all;
+}
+
+function linesOf(path: Message[]): string[] {
+	return path.map(({ role, parts }) => `${role}: ${parts.map((part) => ('text' in part ? part.text : '')).join()}`);
+}
+
+describe('send', () => {
+	it('[A1] [Z2] makes a session below its system prompt, and answers', async () => {
+		const tab = openTab();
+		const started = await tab.turns.send({ text: '  What is\n\nnew? ' });
+		expect(linesOf(await tab.path(started.sessionId))).toEqual([`system: ${defaultSystemPrompt}`, 'user:   What is\n\nnew? ']);
+		expect(await tab.row(started.sessionId)).toMatchObject({
+			surface: 'web',
+			workspace: 'home',
+			preview: 'What is new?',
+			provider: 'Workstation',
+			model: 'parrot',
+			status: 'running',
+			messageCount: 2
+		});
+		expect((await tab.row(started.sessionId))!.key).toMatch(/^web:home:\d+$/);
+		expect(await answeringSessions(locks)).toEqual([started.sessionId]);
+		expect((await read(started)).at(-1)).toEqual({ type: 'turn-end', status: 'success' });
+		expect(linesOf(await tab.path(started.sessionId)).at(-1)).toBe('assistant: Hello');
+		await expect.poll(() => answeringSessions(locks)).toEqual([]);
+	});
+
+	it('[Z2] has one root also where the system prompt is empty', async () => {
+		const tab = openTab();
+		await tab.settings.set('systemPrompt', '');
+		const { id } = await tab.ask('Hi');
+		expect(linesOf(await tab.path(id))).toEqual(['system: ', 'user: Hi', 'assistant: Hello']);
+		expect(tab.model.prompts).toEqual([[{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }]]);
+	});
+
+	it('[Z2] keeps a session on the system prompt that it began with', async () => {
+		const tab = openTab();
+		const { id } = await tab.ask('Hi');
+		await tab.settings.set('systemPrompt', 'Answer in rhyme.');
+		await tab.ask('And?', id);
+		expect(tab.model.prompts.map(([first]) => first)).toEqual(Array(2).fill({ role: 'system', content: defaultSystemPrompt }));
+	});
+
+	it('[E12] sends a prompt that begins, byte for byte, as the one before', async () => {
+		const tab = openTab();
+		const { id } = await tab.ask('Hi');
+		await tab.ask('And?', id);
+		const [first, second] = tab.model.prompts.map((prompt) => JSON.stringify(prompt));
+		expect(second!.startsWith(first!.slice(0, -1))).toBe(true);
+		expect(tab.model.prompts[1]).toHaveLength(4);
+	});
+
+	it('[A1] stores nothing where nothing answers yet', async () => {
+		const tab = openTab(undefined, { kind: 'none' });
+		await expect(tab.turns.send({ text: 'Hi' })).rejects.toMatchObject({ name: 'AppError', code: 'no-source' });
+		expect(Object.values(await contentOf(tab.db)).flat()).toEqual([]);
+	});
+
+	it('[A5] stores nothing while another tab has the session open', async () => {
+		const tab = openTab();
+		const { id } = await tab.ask('Hi');
+		const before = await contentOf(tab.db);
+		const other = openTab(undefined, undefined, tab.db);
+		const borrowed = await other.writers.require(id);
+		const elsewhere = { name: 'AppError', code: 'open-elsewhere', retryable: true };
+		await expect(tab.turns.send({ text: 'And?' }, { sessionId: id })).rejects.toMatchObject(elsewhere);
+		await expect(tab.turns.retry(id)).rejects.toMatchObject(elsewhere);
+		expect(await contentOf(tab.db)).toEqual(before);
+		borrowed.release();
+		expect((await tab.ask('And?', id)).end).toMatchObject({ status: 'success' });
+	});
+
+	it('[E2] takes the same message within 30 seconds for an accident, and sends it when told to', async () => {
+		const tab = openTab();
+		const { id } = await tab.ask('Hi');
+		const before = await contentOf(tab.db);
+		await expect(tab.turns.send({ text: 'Hi' }, { sessionId: id })).rejects.toMatchObject({ code: 'double-send' });
+		expect(await contentOf(tab.db)).toEqual(before);
+		expect((await tab.ask('Hi', id, { again: true })).end).toMatchObject({ status: 'success' });
+		await expect(tab.turns.send({ text: 'Hi' }, { sessionId: id })).rejects.toMatchObject({ code: 'double-send' });
+		tab.later(30_000);
+		expect((await tab.ask('Hi', id)).end).toMatchObject({ status: 'success' });
+		expect((await tab.ask('Hi')).id).not.toBe(id);
+	});
+
+	it('[Z9] branches where it is told what to follow, and keeps both', async () => {
+		const tab = openTab();
+		const { id } = await tab.ask('Hi');
+		const [root] = await tab.path(id);
+		await tab.ask('Hello there', id, { parentId: root!.id });
+		expect(linesOf(await tab.path(id)).slice(1)).toEqual(['user: Hello there', 'assistant: Hello']);
+		expect(await tab.row(id)).toMatchObject({ messageCount: 5, steps: 2 });
+	});
+
+	it('[E1] [E2] makes a workspace’s thread with its first message, and others apart from it', async () => {
+		const tab = openTab();
+		const keyOf = async ({ id }: { id: string }) => (await tab.row(id))!.key;
+		expect(await keyOf(await tab.ask('Hi', undefined, { workspace: 'snug' }))).toBe('web:snug');
+		expect(await keyOf(await tab.ask('Hi', undefined, { workspace: 'snug' }))).toMatch(/^web:snug:\d+$/);
+		expect(await keyOf(await tab.ask('Hi', undefined, { workspace: 'other', apart: true }))).toMatch(/^web:other:\d+$/);
+		expect(await keyOf(await tab.ask('Hi', undefined, { workspace: 'home' }))).toMatch(/^web:home:\d+$/);
+	});
+
+	it('[S2] gives a session a title with its first answer, once', async () => {
+		const tab = openTab();
+		const { id } = await tab.ask('Tell me about the tides of the sea.');
+		const { title } = (await tab.row(id))!;
+		expect(title).toMatch(/tides/);
+		await tab.ask('And the moon?', id);
+		expect(await tab.row(id)).toMatchObject({ title, titledBy: 'snug' });
+	});
+
+	it('[S2] gives it a title by what was asked, never by the answer', async () => {
+		const tab = openTab();
+		const { id } = await tab.ask('Hello!');
+		expect(await tab.row(id)).toMatchObject({ title: '', preview: 'Hello!' });
+		await tab.ask('Tell me about the tides of the sea.', id);
+		expect((await tab.row(id))!.title).toMatch(/tides/);
+	});
+
+	it('frees the session where the message can not be stored', async () => {
+		const tab = openTab();
+		await expect(tab.turns.send({ text: 'Hi' }, { sessionId: 'no such session' })).rejects.toMatchObject({ code: 'session-absent' });
+		tab.db.close();
+		await expect(tab.turns.send({ text: 'Hi' })).rejects.toMatchObject({ code: 'storage-refused' });
+		await expect.poll(() => answeringSessions(locks)).toEqual([]);
+	});
+
+	it('[E11] keeps the part of an answer that the person wrote on below', async () => {
+		const tab = openTab(new ScriptedModel([say('Hel'), brokeOff]));
+		const { id } = await tab.ask('Hi');
+		expect(await tab.answers.get(id)).toMatchObject({ text: 'Hel' });
+		const started = await tab.turns.send({ text: 'Never mind' }, { sessionId: id });
+		expect(await tab.answers.get(id)).toBeUndefined();
+		await read(started);
+		expect(linesOf(await tab.path(id)).slice(1)).toEqual(['user: Hi', 'assistant: Hel', 'user: Never mind']);
+	});
+});
+
+describe('a part of an answer', () => {
+	/** A session with two questions, the second answered in part. */
+	async function partly() {
+		const script: ScriptStep[] = [say('Hello'), finish()];
+		const tab = openTab(new ScriptedModel(script));
+		const { id } = await tab.ask('One');
+		void script.splice(0, Infinity, say('Hel'), brokeOff);
+		await tab.ask('Two', id);
+		void script.splice(0, Infinity, say('Hello'), finish());
+		const [, one, first, two] = await tab.path(id);
+		return { ...tab, id, one: one!, first: first!, two: two! };
+	}
+
+	it('[E11] [Z9] is kept where something is sent below it while the head is elsewhere, and that is answered', async () => {
+		const { db, turns, id, first, two, path, model, answers } = await partly();
+		await new Trees(db).moveHead(id, first.id);
+		const started = await turns.send({ text: 'Go on' }, { sessionId: id, parentId: two.id });
+		expect(linesOf(await path(id)).slice(3)).toEqual(['user: Two', 'assistant: Hel', 'user: Go on']);
+		await read(started);
+		expect(linesOf(await path(id)).slice(3)).toEqual(['user: Two', 'assistant: Hel', 'user: Go on', 'assistant: Hello']);
+		expect(JSON.stringify(model.prompts.at(-1))).toContain('Go on');
+		expect(await answers.get(id)).toBeUndefined();
+	});
+
+	it('[E11] [A14] goes with its question, stops nothing, and comes back with it', async () => {
+		const { db, turns, id, two, first, path, answers, ask } = await partly();
+		const part = await answers.get(id);
+		const trash = new Trash(db);
+		const item = await new Trees(db).removeBranch(id, two.id, systemClock());
+		expect(await answers.get(id)).toBeUndefined();
+		expect((await ask('Three', id)).end).toMatchObject({ status: 'success' });
+		await read(await turns.regenerate(id, first.id));
+		await trash.restore([item]);
+		expect(await answers.get(id)).toEqual(part);
+		await new Trees(db).moveHead(id, two.id);
+		await turns.keep(id);
+		expect(linesOf(await path(id)).slice(3)).toEqual(['user: Two', 'assistant: Hel']);
+	});
+
+	it('[E11] [A14] comes back as a message where there is another by then', async () => {
+		const { db, id, two, answers, ask } = await partly();
+		const item = await new Trees(db).removeBranch(id, two.id, systemClock());
+		const other = openTab(new ScriptedModel([say('Ha'), brokeOff]), server, db);
+		await other.ask('Three', id);
+		await new Trash(db).restore([item]);
+		expect(await answers.get(id)).toMatchObject({ text: 'Ha' });
+		const all = await new Messages(db).all(id);
+		expect(all.filter(({ parentId }) => parentId === two.id).map(({ parts }) => parts)).toEqual([[{ type: 'text', text: 'Hel' }]]);
+		expect((await ask('Four', id)).end).toMatchObject({ status: 'success' });
+	});
+
+	it('[E11] whose question is gone for good is no hindrance', async () => {
+		const { db, id, two, answers, ask, turns, path } = await partly();
+		const part = (await answers.get(id))!;
+		await new Trees(db).removeBranch(id, two.id, 0);
+		await new Trash(db).purge(systemClock());
+		await db.answers.put(part);
+		expect((await ask('Three', id)).end).toMatchObject({ status: 'success' });
+		await db.answers.put(part);
+		await read(await turns.regenerate(id, (await path(id)).at(-1)!.id));
+		expect(await answers.get(id)).toBeUndefined();
+	});
+});
+
+describe('what is deleted while it is answered', () => {
+	/** Answers; deletes something after the first word, and then lets the others come. */
+	async function deleting(remove: (db: Database, id: string) => Promise<unknown>) {
+		const gate = Promise.withResolvers<void>();
+		const tab = openTab(new ScriptedModel([say('Hel'), gate.promise, say('lo'), never]));
+		const { sessionId: id, events } = await tab.turns.send({ text: 'Hi' });
+		let end: TurnEvent | undefined;
+		for await (const event of events) {
+			end = event;
+			if (event.type !== 'text-delta' || event.text !== 'Hel') continue;
+			await expect.poll(() => tab.answers.get(id)).toBeDefined();
+			await remove(tab.db, id);
+			gate.resolve();
+		}
+		return { ...tab, id, end, trash: new Trash(tab.db) };
+	}
+
+	it('[A14] a session: the turn ends with a sentence, and what came of the answer comes and goes with it', async () => {
+		const { db, id, end, answers, trash } = await deleting((db, id) => new Trash(db).deleteSessions([id], 0));
+		expect(end).toMatchObject({ status: 'failed', failure: { code: 'session-absent' } });
+		await trash.restore([id]);
+		expect(await answers.get(id)).toMatchObject({ text: 'Hello' });
+		await trash.deleteSessions([id], 0);
+		await trash.purge(systemClock());
+		expect(Object.values(await contentOf(db)).flat()).toEqual([]);
+	});
+
+	it('[A14] the question: the same', async () => {
+		let item = '';
+		const { db, id, end, answers, trash } = await deleting(async (db, id) => {
+			item = await new Trees(db).removeBranch(id, (await new Messages(db).path(id))[1]!.id, 0);
+		});
+		expect(end).toMatchObject({ status: 'failed', failure: { code: 'message-absent' } });
+		expect(await answers.get(id)).toBeUndefined();
+		await trash.restore([item]);
+		expect(await answers.get(id)).toMatchObject({ text: 'Hello' });
+		await new Trees(db).removeBranch(id, item, 0);
+		await trash.purge(systemClock());
+		expect(await contentOf(db)).toMatchObject({ answers: [], trash: [], messages: [{ role: 'system' }] });
+	});
+
+	it('[A14] a session that is gone for good: nothing is written', async () => {
+		const { db, end } = await deleting(async (db, id) => {
+			await new Trash(db).deleteSessions([id], 0);
+			await new Trash(db).purge(systemClock());
+		});
+		expect(end).toMatchObject({ status: 'failed', failure: { code: 'session-absent' } });
+		expect(Object.values(await contentOf(db)).flat()).toEqual([]);
+	});
+});
+
+it('[E11] a page that goes away leaves what is not written down yet', async () => {
+	const gate = Promise.withResolvers<void>();
+	const tab = openTab(new ScriptedModel([say('Hel'), gate.promise, say('lo'), never]));
+	const { sessionId: id, events } = await tab.turns.send({ text: 'Hi' });
+	const journal = vi.spyOn(TurnStore.prototype, 'journal');
+	onTestFinished(() => journal.mockRestore());
+	for await (const event of events) {
+		if (event.type !== 'text-delta') continue;
+		if (event.text === 'Hel') {
+			await expect.poll(() => tab.answers.get(id)).toBeDefined();
+			tab.turns.leave();
+			expect(tab.tails.get(id)).toBeUndefined();
+			// No write that begins now will end.
+			journal.mockImplementation(() => new Promise(() => undefined));
+			gate.resolve();
+		} else {
+			tab.turns.leave();
+			expect(tab.tails.get(id)).toMatchObject({ answer: { text: 'lo' }, textFrom: 3, reasoningFrom: 0, fence: 0 });
+			break;
+		}
+	}
+});
+
+describe('stop', () => {
+	it('keeps what has streamed, and frees the session', async () => {
+		const tab = openTab(new ScriptedModel([say('Hel'), never]));
+		const { sessionId, events } = await tab.turns.send({ text: 'Hi' });
+		for await (const { type } of events) if (type === 'text-delta') tab.turns.stop(sessionId);
+		expect(linesOf(await tab.path(sessionId)).at(-1)).toBe('assistant: Hel');
+		await expect.poll(() => answeringSessions(locks)).toEqual([]);
+	});
+
+	it('ends also a turn whose events are not read yet', async () => {
+		const tab = openTab(new ScriptedModel([say('Hello'), finish()]));
+		const started = await tab.turns.send({ text: 'Hi' });
+		tab.turns.stop(started.sessionId);
+		expect(await read(started)).toEqual([{ type: 'turn-end', status: 'interrupted' }]);
+	});
+
+	it('does nothing to a session where no turn runs', () => {
+		expect(() => openTab().turns.stop('nowhere')).not.toThrow();
+	});
+});
+
+describe('after a failure', () => {
+	/** A session whose answer broke off. */
+	async function brokenOff() {
+		const script: ScriptStep[] = [say('Hel'), brokeOff];
+		const tab = openTab(new ScriptedModel(script));
+		const { id, end } = await tab.ask('Hi');
+		expect(end).toMatchObject({ status: 'failed', failure: brokeOff });
+		return { ...tab, id, script };
+	}
+
+	it('[E11] retry begins anew, from the stored message, and keeps the part beside it with the first word', async () => {
+		const { db, turns, answers, id, row, path, script } = await brokenOff();
+		const gate = Promise.withResolvers<void>();
+		void script.splice(0, Infinity, say('Good'), gate.promise, say(' day'), finish());
+		const started = await turns.retry(id);
+		expect(await answers.get(id)).toMatchObject({ text: 'Hel' });
+		expect(await row(id)).toMatchObject({ status: 'running', stopReason: '' });
+		const ending = read(started);
+		await expect.poll(() => answers.get(id)).toMatchObject({ text: 'Good' });
+		gate.resolve();
+		expect((await ending).at(-1)).toEqual({ type: 'turn-end', status: 'success' });
+		expect(await answers.get(id)).toBeUndefined();
+		expect(linesOf(await path(id)).slice(1)).toEqual(['user: Hi', 'assistant: Good day']);
+		expect(linesOf(await new Messages(db).all(id)).slice(2).sort()).toEqual(['assistant: Good day', 'assistant: Hel']);
+	});
+
+	it('[E11] a Retry that breaks off and is discarded leaves what was there before it', async () => {
+		const { turns, id, path, script } = await brokenOff();
+		void script.splice(0, Infinity, say('He'), brokeOff);
+		await read(await turns.retry(id));
+		const discarded = (await turns.discard(id))!;
+		expect(linesOf(await path(id)).slice(1)).toEqual(['user: Hi', 'assistant: Hel']);
+		await turns.undiscard(id, discarded);
+		await turns.keep(id);
+		expect(linesOf(await path(id)).slice(1)).toEqual(['user: Hi', 'assistant: He']);
+	});
+
+	it.each<[string, ScriptStep, 'failed' | 'interrupted']>([
+		['fails', new AppError('server-down', 'The server is down.'), 'failed'],
+		['is stopped', never, 'interrupted']
+	])('[E11] a retry that %s before its first word leaves the draft', async (_, step, status) => {
+		const { turns, answers, id, row, script } = await brokenOff();
+		void script.splice(0, Infinity, step);
+		const before = await answers.get(id);
+		const { events } = await turns.retry(id);
+		for await (const { type } of events) if (type === 'step-start' && status === 'interrupted') turns.stop(id);
+		expect(await answers.get(id)).toEqual(before);
+		expect(await row(id)).toMatchObject({ status });
+	});
+
+	/** A session whose answer could not be written down. */
+	async function outOfRoom() {
+		const script: ScriptStep[] = [say('Hel'), say('lo'), never];
+		const tab = { ...openTab(new ScriptedModel(script)), script };
+		const told = Promise.withResolvers<void>();
+		const full = new AppError('disk-full', 'There is no space left.', { retryable: true });
+		const journal = vi.spyOn(TurnStore.prototype, 'journal').mockImplementation(() => told.promise.then(() => Promise.reject(full)));
+		onTestFinished(() => journal.mockRestore());
+		const { sessionId: id, events } = await tab.turns.send({ text: 'Hi' });
+		let end: TurnEvent | undefined;
+		for await (const event of events) {
+			end = event;
+			if (event.type === 'text-delta' && event.text === 'lo') told.resolve();
+		}
+		expect(end).toEqual({ type: 'turn-end', status: 'failed', failure: full });
+		return { tab, id, makeRoom: () => journal.mockRestore() };
+	}
+
+	it('[P2] what could not be written down is kept, and written as soon as there is room', async () => {
+		const { tab, id, makeRoom } = await outOfRoom();
+		makeRoom();
+		await expect.poll(() => tab.answers.get(id), { timeout: 10_000 }).toMatchObject({ text: 'Hello' });
+		await expect.poll(() => tab.row(id)).toMatchObject({ status: 'failed' });
+	});
+
+	it('[P2] [A5] what could not be written down goes to the tab that takes over, once, and is left alone by this one', async () => {
+		const { tab, id, makeRoom } = await outOfRoom();
+		makeRoom();
+		const other = openTab(undefined, undefined, tab.db);
+		const { release } = await other.writers.takeOver(id);
+		expect(await tab.answers.get(id)).toMatchObject({ text: 'Hello' });
+		expect(tab.tails.get(id)).toBeUndefined();
+		await other.turns.discard(id);
+		release();
+		tab.turns.leave();
+		(await tab.writers.openWhenFree(id, new AbortController().signal)).release();
+		expect(await tab.answers.get(id)).toBeUndefined();
+	});
+
+	it('[P2] what could not be written down is tried again by one timer, also after a Retry, which is refused until then', async () => {
+		vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+		onTestFinished(() => void vi.useRealTimers());
+		const { tab, id, makeRoom } = await outOfRoom();
+		await expect(tab.turns.retry(id)).rejects.toMatchObject({ code: 'disk-full' });
+		expect(vi.getTimerCount()).toBe(1);
+		makeRoom();
+		await vi.runOnlyPendingTimersAsync();
+		vi.useRealTimers();
+		await expect.poll(() => tab.row(id)).toMatchObject({ status: 'failed' });
+		expect(await tab.answers.get(id)).toMatchObject({ text: 'Hello' });
+		expect(tab.tails.get(id)).toBeUndefined();
+	});
+
+	it.each(['keep', 'send'] as const)('[P2] what could not be written down is part of what %s keeps', async (how) => {
+		const { tab, id, makeRoom } = await outOfRoom();
+		makeRoom();
+		if (how === 'keep') await tab.turns.keep(id);
+		else await tab.turns.send({ text: 'And?' }, { sessionId: id });
+		expect(linesOf(await tab.path(id)).slice(1, 3)).toEqual(['user: Hi', 'assistant: Hello']);
+		expect(await tab.answers.get(id)).toBeUndefined();
+	});
+
+	it('[E11] keep makes a message of the draft, once', async () => {
+		const { turns, answers, id, row, path } = await brokenOff();
+		const [first, second] = await Promise.allSettled([turns.keep(id), turns.keep(id)]);
+		expect([first!.status, second!.status]).toEqual(['fulfilled', 'rejected']);
+		await turns.keep(id);
+		expect(linesOf(await path(id)).slice(1)).toEqual(['user: Hi', 'assistant: Hel']);
+		expect((await path(id)).at(-1)).toMatchObject({ model: 'parrot', finishReason: 'stopped' });
+		expect(await answers.get(id)).toBeUndefined();
+		expect(await row(id)).toMatchObject({ status: 'interrupted', messageCount: 3 });
+	});
+
+	it.each(['keep', 'discard', 'send', 'regenerate', 'undiscard'] as const)('[E11] [P2] %s takes the end of an answer that could not be settled with it', async (way) => {
+		const script: ScriptStep[] = [say('Good day'), finish()];
+		const tab = openTab(new ScriptedModel(script));
+		const { id } = await tab.ask('Good morning');
+		const answer = (await tab.path(id)).at(-1)!;
+		void script.splice(0, Infinity, say('Hel'), brokeOff);
+		await tab.ask('Hi', id);
+		const { sessionId: _, ...row } = (await tab.answers.get(id))!;
+		const tail = { answer: { ...row, text: 'lo' }, textFrom: 3, reasoningFrom: 0, fence: (await new Trees(tab.db).get(id))!.fence };
+		tab.tails.put(id, tail);
+		void script.splice(0, Infinity, say('Yes'), finish());
+		if (way === 'keep') await tab.turns.keep(id);
+		if (way === 'send') await tab.ask('And?', id);
+		if (way === 'regenerate') await read(await tab.turns.regenerate(id, answer.id));
+		if (way === 'undiscard') {
+			const earlier = { answer: { ...row, messageId: newId(), text: 'Hi' }, status: 'failed' as const, stopReason: '' };
+			await tab.answers.remove(id);
+			tab.tails.put(id, { ...tail, answer: { ...row, text: 'Hello' }, textFrom: 0 });
+			await expect(tab.turns.undiscard(id, earlier)).rejects.toMatchObject({ code: 'answer-outdated' });
+			await tab.turns.keep(id);
+		}
+		if (way === 'discard') expect(await tab.turns.discard(id)).toMatchObject({ answer: { text: 'Hello' } });
+		else expect(linesOf(await new Messages(tab.db).all(id))).toContain('assistant: Hello');
+		expect(tab.tails.get(id)).toBeUndefined();
+	});
+
+	it('[E11] [Z9] one that breaks off while another answer is gone to gives way to what was shown when it is discarded, and comes back', async () => {
+		const { id, script, ...tab } = await answered();
+		const [, question, whole] = await tab.path(id);
+		void script.splice(0, Infinity, say('Good'), brokeOff);
+		await read(await tab.turns.regenerate(id, whole!.id));
+		expect((await new Trees(tab.db).get(id))!.headId).toBe(question!.id);
+		const discarded = (await tab.turns.discard(id))!;
+		expect(linesOf(await tab.path(id)).slice(1)).toEqual(['user: Hi', 'assistant: Hello']);
+		await tab.turns.undiscard(id, discarded);
+		expect((await new Trees(tab.db).get(id))!.headId).toBe(question!.id);
+		expect(await tab.answers.get(id)).toMatchObject({ text: 'Good', leaves: whole!.id });
+	});
+
+	it('[E11] [Z9] one that is shown nowhere becomes a message before another answer to the same question takes its place', async () => {
+		const { id, script, ...tab } = await answered();
+		const whole = (await tab.path(id)).at(-1)!;
+		void script.splice(0, Infinity, say('Good'), brokeOff);
+		await read(await tab.turns.regenerate(id, whole.id));
+		await new Trees(tab.db).moveHead(id, whole.id);
+		void script.splice(0, Infinity, say('Welcome'), finish());
+		await read(await tab.turns.regenerate(id, whole.id));
+		expect(linesOf(await new Messages(tab.db).all(id)).slice(2).sort()).toEqual(['assistant: Good', 'assistant: Hello', 'assistant: Welcome']);
+		expect(linesOf(await tab.path(id)).slice(1)).toEqual(['user: Hi', 'assistant: Welcome']);
+	});
+
+	it('[E11] [Z9] one that was shown becomes what a discarded Regenerate goes back to', async () => {
+		const { id, script, ...tab } = await answered();
+		const whole = (await tab.path(id)).at(-1)!;
+		void script.splice(0, Infinity, say('Half'), brokeOff);
+		await tab.ask('And?', id);
+		void script.splice(0, Infinity, say('Good'), say(' day'), brokeOff);
+		await read(await tab.turns.regenerate(id, whole.id));
+		expect(await tab.answers.get(id)).toMatchObject({ text: 'Good day' });
+		await tab.turns.discard(id);
+		expect(linesOf(await tab.path(id)).slice(1)).toEqual(['user: Hi', 'assistant: Hello', 'user: And?', 'assistant: Half']);
+	});
+
+	it('[E11] [Z9] what is left for a Regenerate is known also after its page went', async () => {
+		const { id, script, ...tab } = await answered();
+		const whole = (await tab.path(id)).at(-1)!;
+		void script.splice(0, Infinity, say('Half'), brokeOff);
+		await tab.ask('And?', id);
+		const { headId } = (await new Trees(tab.db).get(id))!;
+		void script.splice(0, Infinity, say('Good'), brokeOff);
+		await read(await tab.turns.regenerate(id, whole.id));
+		const { sessionId: _, ...row } = (await tab.answers.get(id))!;
+		const { fence } = (await new Trees(tab.db).get(id))!;
+		tab.tails.put(id, { answer: { ...row, text: ' day', leaves: headId }, textFrom: 4, reasoningFrom: 0, fence });
+		await new TurnStore(tab.db, fence).settle(id, { tail: tab.tails.get(id)!, stopReason: '' });
+		expect(await tab.answers.get(id)).toMatchObject({ text: 'Good day' });
+		await tab.turns.discard(id);
+		expect(linesOf(await tab.path(id)).slice(-2)).toEqual(['user: And?', 'assistant: Half']);
+	});
+
+	it('[E11] [A14] an answer that begins in a chat that was deleted takes the place of no other that is unfinished there', async () => {
+		const { db, answers, id } = await brokenOff();
+		const part = (await answers.get(id))!;
+		await new Trash(db).deleteSessions([id], 0);
+		await answers.setDeleted(id, { ...part, messageId: newId(), text: 'Another' });
+		expect(await answers.get(id)).toEqual(part);
+	});
+
+	it('[E11] [Z9] a Regenerate of the same question keeps the part that stands there, wherever it is asked for', async () => {
+		const { id, script, ...tab } = await answered();
+		const whole = (await tab.path(id)).at(-1)!;
+		void script.splice(0, Infinity, say('Good'), brokeOff);
+		await read(await tab.turns.regenerate(id, whole.id));
+		void script.splice(0, Infinity, say('Welcome'), finish());
+		await read(await tab.turns.regenerate(id, whole.id));
+		expect(linesOf(await new Messages(tab.db).all(id)).slice(2).sort()).toEqual(['assistant: Good', 'assistant: Hello', 'assistant: Welcome']);
+		expect(linesOf(await tab.path(id)).slice(1)).toEqual(['user: Hi', 'assistant: Welcome']);
+	});
+
+	it('[E11] [A14] what was discarded does not come back below a question that is deleted by then', async () => {
+		const { db, turns, id } = await brokenOff();
+		const discarded = (await turns.discard(id))!;
+		await new Trees(db).removeBranch(id, (await new Messages(db).path(id)).at(-1)!.id, 0);
+		await expect(turns.undiscard(id, discarded)).rejects.toMatchObject({ code: 'message-absent' });
+	});
+
+	it('[E11] what was discarded comes back as a message where the chat has gone on', async () => {
+		const { db, turns, id, script } = await brokenOff();
+		const discarded = (await turns.discard(id))!;
+		void script.splice(0, Infinity, say('Hello'), finish());
+		await read(await turns.retry(id));
+		await turns.undiscard(id, discarded);
+		expect(linesOf(await new Messages(db).all(id)).slice(2).sort()).toEqual(['assistant: Hel', 'assistant: Hello']);
+		expect((await new Messages(db).path(id)).at(-1)).toMatchObject({ parts: [{ text: 'Hello' }] });
+	});
+
+	it.each(['keep', 'send'] as const)('[E11] %s goes on where an unfinished answer has become a message elsewhere', async (way) => {
+		const tab = openTab();
+		const { id } = await tab.ask('Hi');
+		const [, question, answer] = await tab.path(id);
+		await tab.db.answers.put({ sessionId: id, messageId: answer!.id, parentId: question!.id, text: 'Hel', reasoning: '', model: '', startedAt: 1 });
+		await new Trees(tab.db).moveHead(id, question!.id);
+		if (way === 'keep') await tab.turns.keep(id);
+		else await tab.ask('And?', id);
+		expect(await tab.answers.get(id)).toBeUndefined();
+		expect(linesOf(await new Messages(tab.db).all(id)).filter((line) => line === 'assistant: Hel')).toEqual([]);
+	});
+
+	it('[E11] neither keeps nor discards the draft of an answer that runs, here or in another tab', async () => {
+		const { db, turns, answers, id, script } = await brokenOff();
+		void script.splice(0, Infinity, say('Hel'), never);
+		const { events } = await turns.retry(id);
+		for await (const { type } of events) {
+			if (type !== 'text-delta') continue;
+			await expect(turns.keep(id)).rejects.toMatchObject({ code: 'answering' });
+			await expect(turns.discard(id)).rejects.toMatchObject({ code: 'answering' });
+			await expect(openTab(undefined, undefined, db).turns.keep(id)).rejects.toMatchObject({ code: 'open-elsewhere' });
+			turns.stop(id);
+		}
+		expect(await answers.get(id)).toBeUndefined();
+	});
+
+	it('[E11] discard leaves the question, to be answered again', async () => {
+		const { turns, answers, id, row, path } = await brokenOff();
+		await turns.discard(id);
+		expect(await answers.get(id)).toBeUndefined();
+		expect(linesOf(await path(id)).slice(1)).toEqual(['user: Hi']);
+		expect(await row(id)).toMatchObject({ status: 'interrupted' });
+	});
+
+	it('[E11] what was discarded can be had back, unless another answer is unfinished by then', async () => {
+		const { turns, answers, id, row } = await brokenOff();
+		const [before, { status, stopReason }] = [await answers.get(id), (await row(id))!];
+		const discarded = await turns.discard(id);
+		await turns.undiscard(id, discarded!);
+		expect(await answers.get(id)).toEqual(before);
+		expect(await row(id)).toMatchObject({ status, stopReason });
+		await turns.discard(id);
+		await read(await turns.retry(id));
+		await expect(turns.undiscard(id, discarded!)).rejects.toMatchObject({ code: 'answer-outdated' });
+		expect((await answers.get(id))?.messageId).not.toBe(discarded!.answer.messageId);
+	});
+});
+
+describe('regenerate', () => {
+	it('[Z9] answers the same question once more, beside the first answer', async () => {
+		const tab = openTab();
+		const { id } = await tab.ask('Hi');
+		const first = (await tab.path(id)).at(-1)!;
+		await read(await tab.turns.regenerate(id, first.id));
+		const second = (await tab.path(id)).at(-1)!;
+		expect(second).toMatchObject({ role: 'assistant', parentId: first.parentId });
+		expect(second.id).not.toBe(first.id);
+		expect(tab.model.prompts[1]).toEqual(tab.model.prompts[0]);
+		expect(await new Messages(tab.db).get(first.id)).toEqual(first);
+	});
+
+	it.each<[string, ScriptStep, 'failed' | 'interrupted']>([
+		['fails', new AppError('server-down', 'The server is down.'), 'failed'],
+		['is stopped', never, 'interrupted']
+	])('[Z9] one that %s before its first word leaves the first answer where it was', async (_, step, status) => {
+		const { id, script, ...tab } = await answered();
+		await tab.ask('And?', id);
+		const before = await tab.path(id);
+		void script.splice(0, Infinity, step);
+		const { events } = await tab.turns.regenerate(id, before[2]!.id);
+		for await (const { type } of events) if (type === 'step-start' && status === 'interrupted') tab.turns.stop(id);
+		expect(await tab.path(id)).toEqual(before);
+		expect(await tab.row(id)).toMatchObject({ status });
+	});
+
+	it('[Z9] goes to the question with the first word of the new answer', async () => {
+		const { id, script, ...tab } = await answered();
+		await tab.ask('And?', id);
+		const [, , first] = await tab.path(id);
+		void script.splice(0, Infinity, say('Good'), never);
+		const { events } = await tab.turns.regenerate(id, first!.id);
+		for await (const { type } of events) {
+			if (type === 'step-start') expect(await tab.path(id)).toHaveLength(5);
+			if (type !== 'text-delta') continue;
+			await expect.poll(() => tab.answers.get(id)).toMatchObject({ text: 'Good', parentId: first!.parentId });
+			expect(linesOf(await tab.path(id)).slice(1)).toEqual(['user: Hi']);
+			tab.turns.stop(id);
+		}
+		expect(linesOf(await tab.path(id)).slice(1)).toEqual(['user: Hi', 'assistant: Good']);
+	});
+
+	it('[E11] keeps an unfinished answer as a message of its own', async () => {
+		const { id, script, ...tab } = await answered();
+		const answer = (await tab.path(id)).at(-1)!;
+		void script.splice(0, Infinity, say('Hel'), brokeOff);
+		await tab.ask('And?', id);
+		void script.splice(0, Infinity, say('Hello'), finish());
+		await read(await tab.turns.regenerate(id, answer.id));
+		const texts = (await new Messages(tab.db).all(id)).map(({ parts }) => parts.map((part) => ('text' in part ? part.text : '')).join());
+		expect(texts.slice(1).sort()).toEqual(['And?', 'Hel', 'Hello', 'Hello', 'Hi']);
+	});
+});
+
+describe('when another tab takes over', () => {
+	it('[A5] the robbed turn ends and writes nothing; what was seen of it is kept once', async () => {
+		const tab = openTab(new ScriptedModel([say('Hel'), never]));
+		const { sessionId: id, events } = await tab.turns.send({ text: 'Hi' });
+		const other = openTab(undefined, undefined, tab.db);
+		let begun: Extract<TurnEvent, { type: 'step-start' }> | undefined;
+		const seen: TurnEvent[] = [];
+		for await (const event of events) {
+			seen.push(event);
+			if (event.type === 'step-start') begun = event;
+			if (event.type !== 'text-delta') continue;
+			const { type: _, ...answer } = begun!;
+			other.seen.set(id, { ...answer, text: 'Hel', reasoning: '' });
+			await other.writers.takeOver(id);
+		}
+		expect(seen.at(-1)).toEqual({ type: 'turn-end', status: 'interrupted' });
+		expect(linesOf(await tab.path(id)).slice(1)).toEqual(['user: Hi']);
+		expect(await tab.answers.get(id)).toMatchObject({ messageId: begun!.messageId, text: 'Hel' });
+		expect(await tab.row(id)).toMatchObject({ status: 'interrupted' });
+		await expect(tab.turns.send({ text: 'And?' }, { sessionId: id })).rejects.toMatchObject({ code: 'open-elsewhere' });
+		await other.turns.keep(id);
+		expect(linesOf(await tab.path(id)).slice(1)).toEqual(['user: Hi', 'assistant: Hel']);
+	});
+
+	it('[A5] [E11] words that are still being written down at that moment go to the tab that takes over', async () => {
+		const tab = openTab(new ScriptedModel([say('Hello'), never]));
+		const journal = vi.spyOn(TurnStore.prototype, 'journal').mockReturnValue(new Promise(() => undefined));
+		onTestFinished(() => journal.mockRestore());
+		const { sessionId: id, events } = await tab.turns.send({ text: 'Hi' });
+		for await (const { type } of events) {
+			if (type !== 'text-delta') continue;
+			await openTab(undefined, undefined, tab.db).writers.takeOver(id);
+			expect(await tab.answers.get(id)).toMatchObject({ text: 'Hello' });
+			break;
+		}
+	});
+
+	it('[A5] an answer that had become a message is not kept a second time', async () => {
+		const tab = openTab();
+		const { id } = await tab.ask('Hi');
+		const answer = (await tab.path(id)).at(-1)!;
+		const other = openTab(undefined, undefined, tab.db);
+		other.seen.set(id, { messageId: answer.id, parentId: answer.parentId!, text: 'Hel', reasoning: '', model: 'parrot', startedAt: 0 });
+		await other.writers.takeOver(id);
+		expect(await tab.answers.get(id)).toBeUndefined();
+		expect(await tab.row(id)).toMatchObject({ status: 'success' });
+	});
+
+	it('[A5] an answer that comes whole at that moment is refused by the fence', async () => {
+		const gate = Promise.withResolvers<void>();
+		const tab = openTab(new ScriptedModel([say('Hello'), gate.promise, finish()]));
+		const { sessionId: id, events } = await tab.turns.send({ text: 'Hi' });
+		// Not told that it was robbed, as a tab may be that was asleep: the lock is still its own, the fence is not.
+		await new Trees(tab.db).raiseFence(id);
+		gate.resolve();
+		const all: TurnEvent[] = [];
+		for await (const event of events) all.push(event);
+		expect(all.at(-1)).toMatchObject({ type: 'turn-end', status: 'failed', failure: { code: 'taken-over' } });
+		expect(linesOf(await tab.path(id)).slice(1)).toEqual(['user: Hi']);
+	});
+});
+
+it('names in the session what answers', async () => {
+	const file = { bytes: 1, sha256: '', architecture: 'llama', contextLength: 2048, hasChatTemplate: true };
+	const model = { id: 'm', name: 'Tiny', ...file, createdAt: 0 };
+	const tab = openTab(undefined, { kind: 'on-device', model });
+	const started = await tab.turns.send({ text: 'Hi' });
+	expect(await tab.row(started.sessionId)).toMatchObject({ provider: 'on-device', model: 'Tiny' });
+	await read(started);
+	expect(await tab.row(started.sessionId)).toMatchObject({ model: 'parrot' });
+});
+
+it('[A11] sends less after a server has said how much it takes', async () => {
+	const refusal = new ContextFull('Too long.', 4096);
+	const tab = openTab(new ScriptedModel([refusal]));
+	const { id } = await tab.ask('Hi');
+	const planner = openPlanner(tab.db);
+	expect((await planner.view((await planner.rows(id))!, server)).model).toMatchObject({ window: 4096, windowFrom: 'server' });
+});
+
+it('[A11] a turn that fails or is stopped is followed by no compaction; one that is whole tells what it sent, and took', async () => {
+	const told: [string, number | undefined][] = [];
+	const afterTurn = (id: string, _: unknown, usage: { inputTokens?: number }) => void told.push([id, usage.inputTokens]);
+	const failed = openTab(new ScriptedModel([brokeOff]), server, openDatabase(), { afterTurn });
+	await failed.ask('Hi');
+	expect(told).toEqual([]);
+	const whole = openTab(new ScriptedModel([say('Hello'), finish('stop', { input: 40, output: 2 })]), server, openDatabase(), { afterTurn });
+	const { id } = await whole.ask('Hi');
+	expect(told).toEqual([[id, 40]]);
+});

@@ -1,0 +1,174 @@
+import { holdWhenFree, isHeld, steal, tryHold, type Hold } from '../../locks/session';
+import { AppError } from '../../shared/app-error';
+import type { Trees } from '../../storage/trees';
+
+/**
+ * This tab's right to write a session [A5]. `fence` goes with every write (see `Writers.write`), so that one which is under way when another
+ * tab takes over is refused. `lost` aborts when that happens, which may be before this is handed out.
+ */
+export interface Writer {
+	sessionId: string;
+	fence: number;
+	lost: AbortSignal;
+}
+
+interface Desk {
+	hold: Hold;
+	writer: Writer;
+	users: number;
+}
+
+/** A writer, to be given back with `release` when its user is done; the lock goes with the last user. */
+export interface Borrowed {
+	writer: Writer;
+	release: () => void;
+}
+
+export interface WriterPorts {
+	locks: LockManager;
+	trees: Pick<Trees, 'get' | 'raiseFence'>;
+	/** Settles what the last writer of a session left, who was robbed of it if `stolen`. Called before anything else is written. */
+	settle: (writer: Writer, stolen: boolean) => Promise<void>;
+}
+
+/** The sessions that this tab has open for writing: by a screen that shows one, by a turn that runs in one. */
+export class Writers {
+	private readonly desks = new Map<string, Desk>();
+	/** What is being asked for, so that two users of this tab do not ask for one lock. */
+	private readonly asking = new Map<string, Promise<unknown>>();
+
+	constructor(private readonly ports: WriterPorts) {}
+
+	/** This tab's right to write the session, if it has it now. */
+	of(sessionId: string): Writer | undefined {
+		return this.desks.get(sessionId)?.writer;
+	}
+
+	/** Opens the session for writing; undefined if another tab has it open. */
+	open(sessionId: string): Promise<Borrowed | undefined> {
+		return this.oneAtATime(sessionId, async () => {
+			const desk = this.desks.get(sessionId);
+			if (desk) return this.borrow(desk);
+			const hold = await tryHold(this.ports.locks, sessionId);
+			return hold && this.inherit(sessionId, hold);
+		});
+	}
+
+	/** Opens the session for writing as soon as no other tab has it open. Rejects with the signal's reason if that aborts first. */
+	async openWhenFree(sessionId: string, signal: AbortSignal): Promise<Borrowed> {
+		for (;;) {
+			const hold = await holdWhenFree(this.ports.locks, sessionId, signal);
+			const borrowed = await this.inherit(sessionId, hold);
+			if (borrowed) return borrowed;
+		}
+	}
+
+	/** Opens the session for writing at once: the tab that had it open can't write from here on. */
+	takeOver(sessionId: string): Promise<Borrowed> {
+		return this.oneAtATime(sessionId, async () => {
+			const desk = this.desks.get(sessionId);
+			if (desk) return this.borrow(desk);
+			return steal(this.ports.locks, sessionId, (hold) =>
+				releasedOnFailure(hold, async () => this.grant(sessionId, hold, await this.ports.trees.raiseFence(sessionId), true))
+			);
+		});
+	}
+
+	/** As `open`. Throws an AppError if another tab has the session open. */
+	async require(sessionId: string): Promise<Borrowed> {
+		const borrowed = await this.open(sessionId);
+		if (borrowed) return borrowed;
+		throw new AppError('open-elsewhere', 'This chat is open in another tab, so it can’t be changed here. Take over, then try again.', {
+			retryable: true
+		});
+	}
+
+	/** Does `work` as the session's writer, with its fence. Throws as `require` does. */
+	async asWriter<T>(sessionId: string, work: (fence: number) => Promise<T>): Promise<T> {
+		const { writer, release } = await this.require(sessionId);
+		try {
+			return await this.write(writer, work);
+		} finally {
+			release();
+		}
+	}
+
+	/**
+	 * Does `work` with the writer's fence; where it is refused although the lock was not stolen, once more with the one that is stored. So it
+	 * is after the session was replaced under its writer, as by restoring a backup or repairing its tree.
+	 */
+	async write<T>(writer: Writer, work: (fence: number) => Promise<T>): Promise<T> {
+		try {
+			return await work(writer.fence);
+		} catch (error) {
+			if (!(error instanceof AppError) || error.code !== 'taken-over' || !(await this.renew(writer))) throw error;
+			return work(writer.fence);
+		}
+	}
+
+	/** Learns the fence again. False if the lock was stolen: the fence that was read may be the one of the tab that stole it. */
+	private async renew(writer: Writer): Promise<boolean> {
+		const desk = this.desks.get(writer.sessionId);
+		if (desk?.writer !== writer) return false;
+		const fence = (await this.ports.trees.get(writer.sessionId))?.fence ?? 0;
+		if (!(await isHeld(this.ports.locks, desk.hold))) return false;
+		writer.fence = fence;
+		return true;
+	}
+
+	/** Undefined if the lock was stolen meanwhile: the fence that was read may be the one of the tab that stole it. */
+	private inherit(sessionId: string, hold: Hold): Promise<Borrowed | undefined> {
+		return releasedOnFailure(hold, async () => {
+			const fence = (await this.ports.trees.get(sessionId))?.fence ?? 0;
+			return (await isHeld(this.ports.locks, hold)) ? this.grant(sessionId, hold, fence, false) : undefined;
+		});
+	}
+
+	private async grant(sessionId: string, hold: Hold, fence: number, stolen: boolean): Promise<Borrowed> {
+		const desk: Desk = { hold, users: 0, writer: { sessionId, fence, lost: hold.lost } };
+		await this.ports.settle(desk.writer, stolen);
+		if (!hold.lost.aborted) this.desks.set(sessionId, desk);
+		hold.lost.addEventListener('abort', () => this.clear(desk));
+		return this.borrow(desk);
+	}
+
+	private clear(desk: Desk): void {
+		const { sessionId } = desk.writer;
+		if (this.desks.get(sessionId) === desk) this.desks.delete(sessionId);
+	}
+
+	private borrow(desk: Desk): Borrowed {
+		desk.users++;
+		let returned = false;
+		const release = () => {
+			if (returned) return;
+			returned = true;
+			if (--desk.users > 0) return;
+			this.clear(desk);
+			desk.hold.release();
+		};
+		return { writer: desk.writer, release };
+	}
+
+	private async oneAtATime<T>(sessionId: string, ask: () => Promise<T>): Promise<T> {
+		while (this.asking.has(sessionId)) await this.asking.get(sessionId);
+		const answer = ask();
+		this.asking.set(
+			sessionId,
+			answer.then(
+				() => this.asking.delete(sessionId),
+				() => this.asking.delete(sessionId)
+			)
+		);
+		return answer;
+	}
+}
+
+async function releasedOnFailure<T>(hold: Hold, work: () => Promise<T>): Promise<T> {
+	try {
+		return await work();
+	} catch (error) {
+		hold.release();
+		throw error;
+	}
+}
