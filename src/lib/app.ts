@@ -2,8 +2,7 @@ import { attachments, clock, db, defaultWeights, models, onDevice, providers, se
 import type { FilePart } from './conversation/message';
 import type { Cleanup } from './engine/cleanup';
 import type { ServerAddress } from './engine/providers/connect-server';
-import { pageReach } from './engine/providers/server-reach';
-import type { LocalServer } from './engine/providers/servers';
+import type { LocalServer } from './engine/providers/local-servers';
 import { answeringSessions, whenNothingAnswers } from './locks/answering';
 import { holdFile } from './locks/files';
 import { SearchClient } from './search/client';
@@ -24,8 +23,8 @@ const search = new SearchClient(() => new Worker(new URL('./search/search-worker
 
 /** As `connectServer`, which is loaded when it is needed. */
 async function connectServer(address: ServerAddress): Promise<{ provider: Provider; models: string[] }> {
-	const { connectServer: connect } = await import('./engine/providers/connect-server');
-	return connect(address, { providers, reach: pageReach(), newId, clock });
+	const [{ connectServer: connect }, { answerProviders }] = await Promise.all([import('./engine/providers/connect-server'), import('./app/answer-providers')]);
+	return connect(address, { providers, registry: answerProviders, newId, clock });
 }
 
 /** Keeps a file and returns the part that a message has of it [S11]. Throws an AppError that names the file; then nothing is kept. */
@@ -69,7 +68,10 @@ export const app = {
 	attachFile,
 	/** Keeps a file from being swept that no row names yet, until the returned function is called. */
 	holdFile: (attachmentId: string) => holdFile(navigator.locks, attachmentId),
-	findLocalServers: async (): Promise<LocalServer[]> => (await import('./engine/providers/servers')).probeLocal({ reach: pageReach() }),
+	findLocalServers: async (): Promise<LocalServer[]> => {
+		const [{ findLocalServers: find }, { answerProviders }] = await Promise.all([import('./engine/providers/local-servers'), import('./app/answer-providers')]);
+		return find(answerProviders);
+	},
 	askPersistence,
 	/** The sessions that are being answered now, in any tab. */
 	answering: () => answeringSessions(navigator.locks),

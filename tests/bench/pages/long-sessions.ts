@@ -58,13 +58,12 @@ window.appendTo = (ids, times) =>
 		append(db, { session: id, messages: [{ id: newId(), role: 'user', parts: [{ type: 'text', text }], createdAt: Date.now() }] })
 	);
 
-const source: AnswerSource = { kind: 'server', provider: { id: 'p', name: 'Bench', baseUrl: 'http://localhost/v1', createdAt: 0 }, model: 'gpt-4.1-like' };
+const source = atServer({ id: 'p', name: 'Bench', baseUrl: 'http://localhost/v1', createdAt: 0 }, 'gpt-4.1-like');
 const planner = new ContextPlanner({
 	db,
 	clock: Date.now,
 	counts: new TokenCounts(),
-	running: () => undefined,
-	modelFile: () => Promise.reject(new Error('no model here'))
+	providers: openRegistry()
 });
 
 window.choose = async (id, times) => {

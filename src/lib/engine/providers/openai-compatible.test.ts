@@ -4,8 +4,9 @@ import { startOpenAiServer } from '../../../../tests/fixtures/openai-server.mjs'
 import type { Provider } from '../../storage/providers';
 import { toUsage } from '../turns/model-stream';
 import { maxAnswer } from './answer-limits';
-import { openServer } from './openai-compatible';
-import type { Reach } from './server-failure';
+import { guardedModel } from './guarded-model';
+import { openServer, type Access } from './openai-compatible';
+import type { Reach, Server } from './server-failure';
 
 let fixture: Awaited<ReturnType<typeof startOpenAiServer>>;
 beforeAll(async () => {
@@ -26,7 +27,9 @@ const prompt: LanguageModelV4CallOptions['prompt'] = [
 	{ role: 'user', content: [{ type: 'text', text: 'Say **this** back to me, 你好.' }] }
 ];
 
-const open = (modelId: string) => openServer(provider(), modelId, { reach, silenceMs: 1000 });
+/** Opens a model as turns have it. */
+const openAt = async (server: Server, modelId: string, access: Access) => guardedModel(await openServer(server, modelId, access));
+const open = (modelId: string) => openAt(provider(), modelId, { reach, silenceMs: 1000 });
 
 async function read(model: LanguageModelV4, abortSignal?: AbortSignal): Promise<LanguageModelV4StreamPart[]> {
 	const { stream } = await model.doStream({ prompt, ...(abortSignal ? { abortSignal } : {}) });
@@ -102,7 +105,7 @@ describe('an answer', () => {
 	});
 
 	test('a key goes into the Authorization header', async () => {
-		await read(await openServer(provider('sk-1'), 'echo', { reach }));
+		await read(await openAt(provider('sk-1'), 'echo', { reach }));
 		expect(fixture.requests.at(-1)!.headers).toMatchObject({ authorization: 'Bearer sk-1' });
 	});
 
@@ -143,7 +146,7 @@ describe('a server that fails before the answer', () => {
 	test('a closed port throws server-down', async () => {
 		const gone = await startOpenAiServer();
 		await gone.close();
-		const model = await openServer({ ...provider(), baseUrl: gone.url }, 'echo', { reach });
+		const model = await openAt({ ...provider(), baseUrl: gone.url }, 'echo', { reach });
 		await expect(model.doStream({ prompt })).rejects.toMatchObject({ code: 'server-down' });
 	});
 });
@@ -205,13 +208,13 @@ describe('[P8] a server that does harm', () => {
 
 	test('a server that tells the key is not repeated', async () => {
 		const key = 'sk-0123456789abcdefghijklmnopqrstuvwxyz';
-		const model = await openServer({ ...provider(), apiKey: key }, 'tells-key', { reach });
+		const model = await openAt({ ...provider(), apiKey: key }, 'tells-key', { reach });
 		const parts = await read(model);
 		const said = textIn(parts) + textIn(parts, 'reasoning-delta');
 		expect(textIn(parts)).toMatch(/^\[API key\] and .*\[API key\].* and \[API key\]+.*!$/);
 		expect(textIn(parts, 'reasoning-delta')).toBe('Her key is [API key].');
 		for (let at = 0; at + 10 <= key.length; at++) expect(said).not.toContain(key.slice(at, at + 10));
-		const failing = await openServer({ ...provider(), apiKey: key }, 'tells-key-in-error', { reach });
+		const failing = await openAt({ ...provider(), apiKey: key }, 'tells-key-in-error', { reach });
 		await expect(failing.doStream({ prompt })).rejects.toMatchObject({ message: expect.not.stringMatching(/[A-Za-z\d+/]{24}/) });
 	});
 });
@@ -254,7 +257,7 @@ describe('an abort', () => {
 			});
 			return new Response(body, response);
 		};
-		const model = await openServer(provider(), 'slow-tokens', { reach, fetch: watching });
+		const model = await openAt(provider(), 'slow-tokens', { reach, fetch: watching });
 		const { stream } = await model.doStream({ prompt });
 		const reader = stream.getReader();
 		await reader.read();
