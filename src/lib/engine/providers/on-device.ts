@@ -24,7 +24,7 @@ export function createProvider({ device, models }: ProviderPorts): AnswerProvide
 		defaultAddresses: [],
 		async listModels() {
 			const names = (await models.list()).map(({ name }) => name);
-			return { models: [...new Set(names)].sort() };
+			return { models: [...new Set(names)].sort(new Intl.Collator('en').compare) };
 		},
 		async open(source, signal) {
 			const { engine, model } = await device.ready(source, signal);

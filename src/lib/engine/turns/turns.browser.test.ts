@@ -28,7 +28,7 @@ const server = atServer(provider, 'parrot');
 const brokeOff = new AppError('server-broke-off', 'The server broke off.');
 
 /** A tab whose answers all come from `model`; another tab of the same browser if it is given one's database. */
-function openTab(model = new ScriptedModel([say('Hello'), finish()]), source: AnswerSource = server, db = openDatabase(), ports: Partial<TurnPorts> = {}) {
+function openTab(model = new ScriptedModel([say('Hello'), finish()]), source: AnswerSource | 'none' = server, db = openDatabase(), ports: Partial<TurnPorts> = {}) {
 	const answers = new Answers(db);
 	/** What this tab has seen of an answer that another writes. */
 	const seen = new Map<string, UnfinishedAnswer>();
@@ -51,7 +51,7 @@ function openTab(model = new ScriptedModel([say('Hello'), finish()]), source: An
 		newId,
 		clock: () => systemClock() + now,
 		surface: 'web',
-		source: () => Promise.resolve(source),
+		source: () => Promise.resolve(source === 'none' ? undefined : source),
 		openModel: () => Promise.resolve(model),
 		planner: openPlanner(db),
 		beforeTurn: () => Promise.resolve(),
@@ -146,7 +146,7 @@ describe('send', () => {
 	});
 
 	it('[A1] stores nothing where nothing answers yet', async () => {
-		const tab = openTab(undefined, null);
+		const tab = openTab(undefined, 'none');
 		await expect(tab.turns.send({ text: 'Hi' })).rejects.toMatchObject({ name: 'AppError', code: 'no-source' });
 		expect(Object.values(await contentOf(tab.db)).flat()).toEqual([]);
 	});
