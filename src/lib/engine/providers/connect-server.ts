@@ -28,11 +28,13 @@ export async function connectServer(
 	const saved = await providers.list();
 	const before = saved.find((provider) => provider.baseUrl === url);
 	const server = { name: name ?? before?.name ?? new URL(url).host, protocol: protocol ?? before?.protocol ?? defaultProtocol };
-	const key = apiKey || (before && (await providers.keyOf(before.id)));
+	// A header is sent without the blanks at its ends.
+	const given = apiKey?.trim();
+	const key = given || (before && (await providers.keyOf(before.id)));
 	const spoken = await registry.get(server.protocol, server.name);
 	const { models, baseUrl: found = url } = await spoken.listModels({ ...server, baseUrl: url, ...(key ? { apiKey: key } : {}) });
 	const known = saved.find((provider) => provider.baseUrl === found);
 	const provider: Provider = { ...(known ?? { id: newId(), createdAt: clock() }), ...server, baseUrl: found };
-	await providers.put(provider, apiKey || undefined);
+	await providers.put(provider, given || undefined);
 	return { provider, models };
 }
