@@ -26,7 +26,7 @@ const layers = [
 ];
 
 /** What only app.ts and app/ may use: concrete things behind a room's contract. Their types are for all. */
-const adapters = /^(engine\/(providers\/(openai-compatible|on-device)|local\/.*)|app\/environment)$/;
+const adapters = /^(engine\/(providers\/(?!answer-source$).*|local\/.*)|app\/environment)$/;
 
 /** Folders of their own within a room: they import packages and themselves, nothing else. */
 const sealed = ['search/index'];

@@ -17,9 +17,9 @@ export interface LocalServer extends ModelList {
 export async function findLocalServers(registry: Pick<ProviderRegistry, 'all'>, asking: Asking = {}): Promise<LocalServer[]> {
 	const providers = await registry.all();
 	const found = await Promise.all(
-		providers.flatMap((provider) =>
+		providers.flatMap(([protocol, provider]) =>
 			provider.defaultAddresses.map(async ({ name, baseUrl, ownPort }: DefaultAddress): Promise<LocalServer | undefined> => {
-				const server = { protocol: provider.id, name, baseUrl };
+				const server = { protocol, name, baseUrl };
 				try {
 					const { models } = await provider.listModels(server, { silenceMs: 1500, ...asking });
 					return { ...server, models };

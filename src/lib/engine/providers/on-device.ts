@@ -19,8 +19,6 @@ import type { AnswerProvider, ProviderPorts } from './provider';
 /** Creates the provider for the models in this browser. What it is asked stays on the device. */
 export function createProvider({ device, models }: ProviderPorts): AnswerProvider {
 	return {
-		id: 'on-device',
-		label: 'This device',
 		defaultAddresses: [],
 		async listModels() {
 			const names = (await models.list()).map(({ name }) => name);

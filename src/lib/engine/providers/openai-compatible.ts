@@ -33,8 +33,6 @@ const published: [RegExp, number][] = [
 /** Creates the provider for servers that speak OpenAI's chat protocol, as most do. */
 export function createProvider({ keyOf, reach, egress }: ProviderPorts): AnswerProvider {
 	return {
-		id: 'openai-compatible',
-		label: 'OpenAI-compatible server',
 		defaultAddresses,
 		listModels: (server, asking) => listModels(server, { reach, ...egress, ...asking }),
 		async open(source) {

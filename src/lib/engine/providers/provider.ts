@@ -47,14 +47,10 @@ export interface OpenedModel {
 }
 
 /**
- * One way to have answers: a protocol that servers speak, or the engine on this device. A file of its own exports `createProvider`, and
- * `registry.ts` names it. Methods throw AppErrors with a sentence, without the key, or the signal's reason.
+ * One way to have answers: a protocol that servers speak, or the engine on this device. Methods throw AppErrors with a sentence,
+ * without the key, or the signal's reason.
  */
 export interface AnswerProvider {
-	/** What rows of servers call it (`protocol`). */
-	readonly id: string;
-	/** What users call it. */
-	readonly label: string;
 	/** Where it is looked for on this computer. */
 	readonly defaultAddresses: readonly DefaultAddress[];
 	/** Lists the models of a server, or of this device, sorted by name. */
@@ -80,7 +76,11 @@ export interface ProviderPorts {
 	egress?: Egress;
 }
 
-/** The module of a provider. */
-export interface ProviderModule {
-	createProvider: (ports: ProviderPorts) => AnswerProvider;
+/** A provider in the registry. */
+export interface ProviderEntry {
+	/** What rows of servers call it (`protocol`), in the form of `protocolForm`. */
+	id: string;
+	/** What users call it. */
+	label: string;
+	load(): Promise<{ createProvider: (ports: ProviderPorts) => AnswerProvider }>;
 }

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import { openRegistry } from '../../../../tests/fixtures/providers';
+import { protocolForm } from '../../storage/providers';
 import { atServer } from './answer-source';
+import { providerEntries } from './registry';
 
 it('makes a protocol that this version does not know a failure with a sentence, whatever its name', async () => {
 	const registry = openRegistry();
@@ -12,9 +14,10 @@ it('makes a protocol that this version does not know a failure with a sentence, 
 	}
 });
 
-it('knows each of its providers by the id that it gives itself', async () => {
+it('has each provider once, by an id that a row may hold, and makes it once', async () => {
+	const ids = providerEntries.map(({ id }) => id);
+	expect(new Set(ids).size).toBe(ids.length);
+	for (const id of ids) expect(id).toMatch(protocolForm);
 	const registry = openRegistry();
-	const all = await registry.all();
-	for (const provider of all) expect(await registry.get(provider.id)).toBe(provider);
-	expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
+	for (const [id, provider] of await registry.all()) expect(await registry.get(id)).toBe(provider);
 });

@@ -2,20 +2,20 @@ import type { LanguageModelV4 } from '@ai-sdk/provider';
 import { AppError } from '../../shared/app-error';
 import { lazy, type Lazy } from '../../shared/lazy';
 import type { AnswerSource } from './answer-source';
-import type { AnswerProvider, ProviderModule, ProviderPorts } from './provider';
+import type { AnswerProvider, ProviderEntry, ProviderPorts } from './provider';
 
-/** Every provider by its id, loaded when it is first needed. A new one is its file and a line here. */
-const modules: Record<string, () => Promise<ProviderModule>> = {
-	'openai-compatible': () => import('./openai-compatible'),
-	'on-device': () => import('./on-device')
-};
+/** Every way to have answers, loaded when it is first needed. To add one: a file beside this one, and a line here. */
+export const providerEntries = [
+	{ id: 'openai-compatible', label: 'OpenAI-compatible server', load: () => import('./openai-compatible') },
+	{ id: 'on-device', label: 'This device', load: () => import('./on-device') }
+] as const satisfies ProviderEntry[];
 
 /** The providers of this page. */
 export class ProviderRegistry {
 	private readonly providers: ReadonlyMap<string, Lazy<AnswerProvider>>;
 
 	constructor(ports: ProviderPorts) {
-		this.providers = new Map(Object.entries(modules).map(([id, load]) => [id, lazy(async () => (await load()).createProvider(ports))]));
+		this.providers = new Map(providerEntries.map(({ id, load }) => [id, lazy(async () => (await load()).createProvider(ports))]));
 	}
 
 	/** Loads the provider with this id. Throws an AppError (`provider-unknown`) that names `who` uses it where there is none. */
@@ -30,8 +30,9 @@ export class ProviderRegistry {
 		return this.get(protocol, label);
 	}
 
-	all(): Promise<AnswerProvider[]> {
-		return Promise.all([...this.providers.values()].map((provider) => provider()));
+	/** Loads all providers, each with its id. */
+	all(): Promise<[id: string, provider: AnswerProvider][]> {
+		return Promise.all([...this.providers].map(async ([id, provider]) => [id, await provider()]));
 	}
 
 	/** Opens the model of a source for a turn, as `guardedModel` has it. Throws AppErrors, or the signal's reason. */
