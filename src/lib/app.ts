@@ -12,9 +12,9 @@ import type { AppError } from './shared/app-error';
 import { newId } from './shared/id';
 import { Changes } from './storage/changes';
 import { Drafts } from './storage/drafts';
-import type { Provider } from './storage/providers';
-import type { SearchProgress } from './storage/search-rows';
-import type { RetentionRule } from './storage/settings';
+import type { Provider } from './storage/tables/providers';
+import type { SearchProgress } from './storage/tables/search-state';
+import type { RetentionRule } from './storage/tables/settings';
 import type { CreateOptions, SaveTarget } from './transfer/backup/create';
 import type { Offers, ReadOptions } from './transfer/backup/restore';
 

@@ -1,25 +1,6 @@
 import { filesOf, type Message } from '../conversation/message';
 import type { Database } from './database';
-
-/**
- * A file that was attached, kept once however often it is used [S11]. `id` is the SHA-256 of its content in lower-case
- * hex; `bytes` is its size. `thumbnail` is a small picture of an image.
- */
-export interface Attachment {
-	id: string;
-	mediaType: string;
-	bytes: number;
-	content: Blob;
-	thumbnail?: Blob;
-	createdAt: number;
-}
-
-/** That a message uses an attachment. Rows come and go with messages; an attachment that nothing uses is swept. */
-export interface AttachmentUse {
-	attachmentId: string;
-	messageId: string;
-	sessionId: string;
-}
+import type { Attachment } from './tables/attachments';
 
 /** How long an attachment may wait in a composer before it counts as left behind, in milliseconds. */
 const grace = 86_400_000;

@@ -13,13 +13,14 @@ import { Changes } from './changes';
 import { Database } from './database';
 import { Messages } from './messages';
 import { openAsItIs, settled } from './raw-database';
-import { faultOf, isChecked } from './row-schemas';
-import { derivedTables } from './search-rows';
+import { faultOf, isChecked } from './row-checks';
 import { Sessions } from './sessions';
 import { countRows, Snapshots } from './snapshots';
 import { explainStorageFailure } from './storage-failure';
 import { Trash } from './trash';
 import { undoMilliseconds } from './undo';
+
+const derivedTables = ['changes', 'segments', 'searchState'];
 
 /** A folder of this test's own, in the place of OPFS's root. */
 async function newRoot(): Promise<() => Promise<FileSystemDirectoryHandle>> {

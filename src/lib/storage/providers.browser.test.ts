@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { openDatabase } from '../../../tests/fixtures/database';
-import { Providers, type Provider } from './providers';
+import { Providers } from './providers';
+import type { Provider } from './tables/providers';
 
 it('keeps servers, oldest first, one row an id', async () => {
 	const providers = new Providers(openDatabase());

@@ -1,12 +1,5 @@
 import type { Database } from './database';
-
-/** A server that answers in the OpenAI way. `baseUrl` has no trailing slash; its key is in `secrets`. */
-export interface Provider {
-	id: string;
-	name: string;
-	baseUrl: string;
-	createdAt: number;
-}
+import type { Provider } from './tables/providers';
 
 /** The servers that the person has named, oldest first, and the keys that they ask for. */
 export class Providers {

@@ -1,15 +1,18 @@
-import { Dexie } from 'dexie';
 import { sizeOf, type Message } from '../conversation/message';
 import type { Clock } from '../shared/clock';
+import { Dexie } from 'dexie';
 import { systemClock } from '../shared/clock';
 import { newId } from '../shared/id';
 import { fileBytesOf } from './attachments';
 import { readUnchecked, type BrokenRow } from './checked';
 import type { Database } from './database';
-import type { QuarantinedRow } from './quarantine';
-import { faultOf } from './row-schemas';
+import { definitions } from './definitions';
+import { rebuiltSession } from './rebuilt-session';
+import { faultOf } from './row-checks';
 import { withoutSecrets } from './secrets';
-import { isMessageKey, likelyParent, readableParent, rebuiltSession, rebuiltTree, standInFor } from './stand-ins';
+import { isMessageKey, likelyParent, readableParent, rebuiltTree, standInFor } from './stand-ins';
+import type { RepairRule } from './tables/definition';
+import type { QuarantinedRow } from './tables/quarantine';
 
 /**
  * Moves a broken row whole to the quarantine, with the reason, and puts something sound in its place where others need
@@ -36,10 +39,22 @@ export async function moveAside(db: Database, { table, key }: BrokenRow, at: num
 	if (!reason) return;
 	await db.quarantine.add(withoutSecrets('quarantine', { id: newId(), table, key, row, reason, at }) as QuarantinedRow);
 	await rows.delete(key);
-	if (table === 'messages') await replaceMessage(db, row, key, reason);
-	else if (table === 'trees') await replaceTree(db, row, key as string, at);
-	else if (table === 'sessions') await replaceSession(db, row, key as string, at);
+	const repair = definitions.get(table)?.repair;
+	if (repair) await replacements[repair](db, { row, key, reason, at });
 }
+
+interface Broken {
+	row: unknown;
+	key: unknown;
+	reason: string;
+	at: number;
+}
+
+const replacements: Record<RepairRule, (db: Database, broken: Broken) => Promise<void>> = {
+	placeholder: (db, { row, key, reason }) => replaceMessage(db, row, key, reason),
+	'rebuild-tree': (db, { row, key, at }) => replaceTree(db, row, key as string, at),
+	'rebuild-session': (db, { row, key, at }) => replaceSession(db, row, key as string, at)
+};
 
 async function replaceMessage(db: Database, row: unknown, key: unknown, reason: string): Promise<void> {
 	if (!isMessageKey(key)) return;

@@ -1,6 +1,6 @@
-import type { LocalModel } from '../../storage/models';
-import type { Provider } from '../../storage/providers';
-import type { Source } from '../../storage/settings';
+import type { LocalModel } from '../../storage/tables/models';
+import type { Provider } from '../../storage/tables/providers';
+import type { Source } from '../../storage/tables/settings';
 import type { DefaultWeights } from '../local/default-weights';
 
 /** Where the next answer comes from, with all that is known of it. */

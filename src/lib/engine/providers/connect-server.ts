@@ -1,6 +1,7 @@
 import type { Clock } from '../../shared/clock';
 import { normaliseBaseUrl } from '../../shared/server-address';
-import type { Provider, Providers } from '../../storage/providers';
+import type { Providers } from '../../storage/providers';
+import type { Provider } from '../../storage/tables/providers';
 import type { Reach } from './server-failure';
 import { listModels } from './servers';
 

@@ -1,7 +1,7 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-sdk/provider';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startOpenAiServer } from '../../../../tests/fixtures/openai-server.mjs';
-import type { Provider } from '../../storage/providers';
+import type { Provider } from '../../storage/tables/providers';
 import { toUsage } from '../turns/model-stream';
 import { maxAnswer } from './answer-limits';
 import { openServer } from './openai-compatible';

@@ -1,4 +1,4 @@
-import type { SettingName } from '../../storage/settings';
+import type { SettingName } from '../../storage/tables/settings';
 
 /*
  * A backup is JSON Lines, gzipped: a `Header`, one `Line` a row, an `End`. What belongs to one session stands together:

@@ -5,7 +5,7 @@ import type { FilePart, Message } from '../../conversation/message';
 import { sizeOf } from '../../conversation/message';
 import type { Session } from '../../conversation/session';
 import { faultsOf, rebuildTree, removeBranch, withoutRemoved } from '../../conversation/tree';
-import type { TrashItem } from '../../storage/trash';
+import type { TrashItem } from '../../storage/tables/trash';
 import type { SessionRows } from '../gate';
 import { emptySession, mergeSession, type Changes } from './merge';
 

@@ -3,13 +3,14 @@ import { filesOf, sizeOf, textOf, type Message } from '../../conversation/messag
 import { threadKey, type Session } from '../../conversation/session';
 import { faultsOf, graftBranches, rebuildTree, withoutRemoved, type Tree } from '../../conversation/tree';
 import { newId } from '../../shared/id';
-import { partsOf, type AnswerRow, type UnfinishedAnswer } from '../../storage/answers';
+import { partsOf } from '../../storage/answers';
 import { messageOf } from '../../storage/append';
-import type { SessionContext } from '../../storage/contexts';
-import type { Draft } from '../../storage/drafts';
-import type { ScratchpadEntry } from '../../storage/scratchpad';
 import { rebuiltTree } from '../../storage/stand-ins';
-import type { TrashItem } from '../../storage/trash';
+import type { AnswerRow, UnfinishedAnswer } from '../../storage/tables/answers';
+import type { SessionContext } from '../../storage/tables/contexts';
+import type { Draft } from '../../storage/tables/drafts';
+import type { ScratchpadEntry } from '../../storage/tables/scratchpad';
+import type { TrashItem } from '../../storage/tables/trash';
 import { mostBranches, tooManyBranches, type LeftOut, type SessionRows } from '../gate';
 
 /** A session of which there is nothing. */

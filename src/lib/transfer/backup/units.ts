@@ -1,10 +1,11 @@
 import type { Message } from '../../conversation/message';
-import type { Attachment } from '../../storage/attachments';
-import type { Provider } from '../../storage/providers';
-import type { QuarantinedRow } from '../../storage/quarantine';
-import { readable } from '../../storage/row-schemas';
-import type { Setting } from '../../storage/settings';
-import { readableParent, rebuiltSession, standInFor } from '../../storage/stand-ins';
+import { rebuiltSession } from '../../storage/rebuilt-session';
+import { readable } from '../../storage/row-checks';
+import { readableParent, standInFor } from '../../storage/stand-ins';
+import type { Attachment } from '../../storage/tables/attachments';
+import type { Provider } from '../../storage/tables/providers';
+import type { QuarantinedRow } from '../../storage/tables/quarantine';
+import type { Setting } from '../../storage/tables/settings';
 import { admitAttachment, admitQuarantined, admitRow, admitServer, admitSession, type GatedTable, type LeftOuts, type SessionRows } from '../gate';
 import { settingsOfOneBrowser, type BackupTable, type Counts, type Header } from './format';
 import { emptySession } from './merge';

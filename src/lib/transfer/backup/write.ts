@@ -3,11 +3,11 @@ import { bytesToHex } from '@noble/hashes/utils.js';
 import { Dexie } from 'dexie';
 import { filesOf, type FilePart } from '../../conversation/message';
 import { streamOf } from '../../shared/byte-lines';
-import type { Attachment } from '../../storage/attachments';
 import { inSession } from '../../storage/boundaries';
 import { databaseVersion, type Database } from '../../storage/database';
 import { encodeLines } from '../../storage/row-lines';
 import { withoutSecrets } from '../../storage/secrets';
+import type { Attachment } from '../../storage/tables/attachments';
 import { backupTables, backupVersion, settingsOfOneBrowser, type BackupTable, type Counts, type End, type Header, type Line } from './format';
 
 export interface WriteOptions {
