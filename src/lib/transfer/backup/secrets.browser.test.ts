@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { newMessage, newSession } from '../../../../tests/fixtures/database';
 import version1 from '../../../../tests/fixtures/database-v1.json';
 import version2 from '../../../../tests/fixtures/database-v2.json';
 import version3 from '../../../../tests/fixtures/database-v3.json';
-import { newMessage, newSession } from '../../../../tests/fixtures/database';
 import { newId } from '../../shared/id';
 import { append } from '../../storage/append';
 import { Database } from '../../storage/database';
