@@ -4,8 +4,8 @@ import { contentOf, newMessage, newSession, openDatabase } from '../../../tests/
 import { sizeOf } from '../conversation/message';
 import { faultsOf } from '../conversation/tree';
 import { createIdMaker, newId } from '../shared/id';
-import { append, type NewMessage } from './append';
 import { Answers } from './answers';
+import { append, type NewMessage } from './append';
 import { Drafts } from './drafts';
 import { Messages } from './messages';
 import { Sessions } from './sessions';

@@ -1,12 +1,12 @@
 import { filesOf, type Message } from '../conversation/message';
-import type { Database } from './database';
+import type { Store } from './tables';
 import type { Attachment } from './tables/attachments';
 
 /** How long an attachment may wait in a composer before it counts as left behind, in milliseconds. */
 const grace = 86_400_000;
 
 export class Attachments {
-	constructor(private readonly db: Database) {}
+	constructor(private readonly db: Store) {}
 
 	get(id: string): Promise<Attachment | undefined> {
 		return this.db.attachments.get(id);
@@ -49,7 +49,7 @@ export class Attachments {
 }
 
 /** How large the files of these messages are together, in bytes. Part of the running transaction. */
-export async function fileBytesOf(db: Database, messages: Pick<Message, 'parts'>[]): Promise<number> {
+export async function fileBytesOf(db: Store, messages: Pick<Message, 'parts'>[]): Promise<number> {
 	const ids = messages.flatMap((message) => filesOf(message).map(({ attachmentId }) => attachmentId));
 	if (ids.length === 0) return 0;
 	const found = await new Attachments(db).getMany([...new Set(ids)]);

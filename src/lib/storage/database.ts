@@ -1,11 +1,11 @@
-import { Dexie, type PromiseExtended, type Table } from 'dexie';
+import { Dexie, type PromiseExtended } from 'dexie';
 import { AppError } from '../shared/app-error';
 import { checkedRows, type BrokenRow } from './checked';
 import { definitions } from './definitions';
 import { loggedChanges } from './logged-changes';
 import { newerDatabase, prepareDatabase, type Prepared } from './open-database';
 import { versionOf } from './raw-database';
-import type { Keys, Rows, TableName, tables } from './tables';
+import type { Store } from './tables';
 
 /** The versions whose rows are changed on the way to them. */
 const upgrades = {
@@ -29,12 +29,7 @@ export const databaseVersion = Math.max(...stores.keys());
 /** What the browser calls the database. */
 export const databaseName = 'snug';
 
-/** A row to be added: the key may be left out where the browser gives it. */
-type Added<N extends TableName> = (typeof tables)[N] extends { isNumbered: true; key: infer K extends keyof Rows[N] } ? Omit<Rows[N], K> & Partial<Pick<Rows[N], K>> : Rows[N];
-
-type StoredTables = { readonly [N in TableName]: Table<Rows[N], Keys[N], Added<N>> };
-
-const DexieWithTables = Dexie as unknown as new (...options: ConstructorParameters<typeof Dexie>) => Dexie & StoredTables;
+const DexieWithTables = Dexie as unknown as new (...options: ConstructorParameters<typeof Dexie>) => Store;
 
 /** Everything that Snug keeps, in one IndexedDB database. docs/data.md describes each table. */
 export class Database extends DexieWithTables {

@@ -1,3 +1,4 @@
+import type { Dexie, Table } from 'dexie';
 import type * as v from 'valibot';
 import { answers } from './tables/answers';
 import { attachmentUses } from './tables/attachment-uses';
@@ -54,7 +55,10 @@ export type Rows = { [N in TableName]: v.InferOutput<NonNullable<Schema<N>>> };
 /** The tables whose rows are checked. */
 export type CheckedTable = { [N in TableName]: undefined extends Schema<N> ? never : N }[TableName];
 
-/** The key of a row of each table. */
-export type Keys = { [N in TableName]: KeyOf<Rows[N], (typeof tables)[N]['key']> };
-
 type KeyOf<Row, Key> = Key extends keyof Row ? Row[Key] : { -readonly [I in keyof Key]: Key[I] extends keyof Row ? Row[Key[I]] : never };
+
+/** A row to be added: the key may be left out where the browser gives it. */
+type Added<N extends TableName> = (typeof tables)[N] extends { isNumbered: true; key: infer K extends keyof Rows[N] } ? Omit<Rows[N], K> & Partial<Pick<Rows[N], K>> : Rows[N];
+
+/** A database with these tables, each as a property. */
+export type Store = Dexie & { readonly [N in TableName]: Table<Rows[N], KeyOf<Rows[N], (typeof tables)[N]['key']>, Added<N>> };

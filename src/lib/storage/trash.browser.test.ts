@@ -15,8 +15,8 @@ import { redact } from './redact';
 import { Scratchpad } from './scratchpad';
 import { Sessions } from './sessions';
 import { Trash } from './trash';
-import { undoMilliseconds } from './undo';
 import { Trees } from './trees';
+import { undoMilliseconds } from './undo';
 
 /** A session with two branches and a draft, last changed at that time. */
 async function fill(db: Database, id: string, at: number): Promise<void> {
