@@ -6,7 +6,6 @@ import type { Message } from './message';
 import {
 	chainTo,
 	countRemoved,
-	faultsOf,
 	growTree,
 	leavesOf,
 	newestTipThrough,
@@ -19,6 +18,7 @@ import {
 	type Removal,
 	type Tree
 } from './tree';
+import { faultsOf } from './tree-faults';
 
 /**
  * A session as it may have come about, all in one millisecond: its tree row, kept by the functions under test, beside

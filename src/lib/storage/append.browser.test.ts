@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { contentOf, newMessage, newSession, openDatabase } from '../../../tests/fixtures/database';
 import { sizeOf } from '../conversation/message';
-import { faultsOf } from '../conversation/tree';
+import { faultsOf } from '../conversation/tree-faults';
 import { createIdMaker, newId } from '../shared/id';
 import { Answers } from './answers';
 import { append, type NewMessage } from './append';

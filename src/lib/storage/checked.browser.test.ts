@@ -2,7 +2,7 @@ import { liveQuery } from 'dexie';
 import { describe, expect, it, vi } from 'vitest';
 import { newMessage, newSession, openDatabase } from '../../../tests/fixtures/database';
 import type { Message } from '../conversation/message';
-import { faultsOf } from '../conversation/tree';
+import { faultsOf } from '../conversation/tree-faults';
 import { append } from './append';
 import type { Database } from './database';
 import { tablesWhere } from './definitions';

@@ -1,6 +1,7 @@
 import type { Message } from '../conversation/message';
 import { nameOf, type Session } from '../conversation/session';
-import { faultsOf, type Tree } from '../conversation/tree';
+import type { Tree } from '../conversation/tree';
+import { faultsOf } from '../conversation/tree-faults';
 import { blobOf, streamOf } from '../shared/byte-lines';
 import { databaseVersion } from './database';
 import { isCopied } from './definitions';

@@ -4,7 +4,7 @@ import { newMessage, newSession } from '../../../tests/fixtures/database';
 import version1 from '../../../tests/fixtures/database-v1.json';
 import version2 from '../../../tests/fixtures/database-v2.json';
 import version3 from '../../../tests/fixtures/database-v3.json';
-import { faultsOf } from '../conversation/tree';
+import { faultsOf } from '../conversation/tree-faults';
 import type { AppError } from '../shared/app-error';
 import { newId } from '../shared/id';
 import { append } from './append';

@@ -1,7 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { newMessage, newSession, openDatabase } from '../../../tests/fixtures/database';
 import type { Message } from '../conversation/message';
-import { faultsOf, type Tree } from '../conversation/tree';
+import type { Tree } from '../conversation/tree';
+import { faultsOf } from '../conversation/tree-faults';
 import { newId } from '../shared/id';
 import { Answers } from './answers';
 import { append } from './append';

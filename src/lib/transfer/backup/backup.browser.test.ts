@@ -3,7 +3,7 @@ import { bytesToHex } from '@noble/hashes/utils.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { contentOf, newBoundary, newMessage, newPicture, newSession, openDatabase } from '../../../../tests/fixtures/database';
-import { faultsOf } from '../../conversation/tree';
+import { faultsOf } from '../../conversation/tree-faults';
 import { newId } from '../../shared/id';
 import { append } from '../../storage/append';
 import { Attachments } from '../../storage/attachments';

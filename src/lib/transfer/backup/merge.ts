@@ -1,7 +1,8 @@
 import type { Boundary } from '../../conversation/boundary';
 import { filesOf, sizeOf, textOf, type Message } from '../../conversation/message';
 import { threadKey, type Session } from '../../conversation/session';
-import { faultsOf, graftBranches, rebuildTree, withoutRemoved, type Tree } from '../../conversation/tree';
+import { graftBranches, rebuildTree, withoutRemoved, type Tree } from '../../conversation/tree';
+import { faultsOf } from '../../conversation/tree-faults';
 import { newId } from '../../shared/id';
 import { partsOf } from '../../storage/answers';
 import { messageOf } from '../../storage/append';
