@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { createIdMaker } from '../shared/id';
 import type { Message, Part, Role } from './message';
 import { formatOutline, joinedTree, nameOfNode, nodesOf, outlineOf, type Outline, type OutlineNode } from './outline';
-import { growTree, rebuildTree, removeBranch, type Tree } from './tree';
+import { removeBranch } from './removal';
+import { growTree, rebuildTree, type Tree } from './tree';
 import { faultsOf } from './tree-faults';
 
 /**

@@ -8,7 +8,7 @@ import type { Database } from './database';
 import { tablesWhere } from './definitions';
 import { Messages } from './messages';
 import { Providers } from './providers';
-import { settled } from './raw-database';
+import { settled } from './raw-rows';
 import { faultOf } from './row-checks';
 import { Sessions } from './sessions';
 import type { CheckedTable } from './tables';

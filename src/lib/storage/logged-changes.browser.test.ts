@@ -9,7 +9,7 @@ import { Changes } from './changes';
 import { Database } from './database';
 import { Drafts } from './drafts';
 import { Messages } from './messages';
-import { settled } from './raw-database';
+import { settled } from './raw-rows';
 import { redact } from './redact';
 import { rebuildSession } from './repair';
 import { Scratchpad } from './scratchpad';

@@ -1,6 +1,6 @@
 import { streamOf } from '../shared/byte-lines';
 import { isCopied } from './definitions';
-import { countOf, rowsOf } from './raw-database';
+import { countOf, rowsOf } from './raw-rows';
 import { withoutSecrets } from './secrets';
 
 /** Told how much of a copy is made, from 0 to 1. */

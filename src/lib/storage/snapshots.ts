@@ -1,7 +1,7 @@
 import { AppError } from '../shared/app-error';
 import { blobOf, chunksOf, linesOf, streamOf } from '../shared/byte-lines';
 import { definitions, isCopied } from './definitions';
-import { countOf } from './raw-database';
+import { countOf } from './raw-rows';
 import { encodeLines, gzippedRows, tableOf, type CopyProgress } from './row-lines';
 import { withoutSecrets } from './secrets';
 

@@ -1,6 +1,7 @@
 import type { Boundary } from '../conversation/boundary';
 import { filesOf, sizeOf } from '../conversation/message';
-import { countRemoved, pathTo, restoreBranch } from '../conversation/tree';
+import { countRemoved, restoreBranch } from '../conversation/removal';
+import { pathTo } from '../conversation/tree';
 import { Dexie } from 'dexie';
 import { AppError } from '../shared/app-error';
 import { Answers } from './answers';

@@ -1,5 +1,6 @@
 import type { Message } from '../conversation/message';
-import { chainTo, countRemoved, newestTipThrough, removeBranch, type Place, type Tree } from '../conversation/tree';
+import { countRemoved, removeBranch } from '../conversation/removal';
+import { chainTo, newestTipThrough, type Place, type Tree } from '../conversation/tree';
 import { AppError } from '../shared/app-error';
 import { Answers } from './answers';
 import { branchOf, isRemoved } from './branch-of';

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { Removal } from '../../conversation/tree';
+import type { Removal } from '../../conversation/removal';
 import { unfinishedAnswer } from './answers';
 import { boundary } from './boundaries';
 import type { Assert, Same, TableDefinition } from './definition';
