@@ -31,6 +31,9 @@ const adapters = /^(engine\/(providers\/(?!answer-source$).*|local\/.*)|app\/env
 /** Folders of their own within a room: they import packages and themselves, nothing else. */
 const sealed = ['search/index'];
 
+/** Folders that the rest of their room stands on: they import nothing of it but themselves, types included. */
+const bases = ['storage/tables'];
+
 const isTest = (path) => path.endsWith('.test.ts');
 
 /** A file's path from src/ on, or undefined outside of it. The linter's own bad examples have a src/ of their own. */
@@ -68,7 +71,10 @@ function importFault(path, target, isType) {
 	const to = placeOf(targetPath);
 	const seal = sealed.find((folder) => from.name.startsWith(`${folder}/`));
 	if (seal && !to.name.startsWith(`${seal}/`)) return `"${seal}" imports nothing outside of itself.`;
-	if (to.room === from.room) return undefined;
+	if (to.room === from.room) {
+		const base = bases.find((folder) => from.name.startsWith(`${folder}/`));
+		return base && !to.name.startsWith(`${base}/`) ? `"${base}" imports nothing else of its room.` : undefined;
+	}
 	if (to.level < 0 || to.level >= from.level) {
 		return `"${from.room}" must not import from "${to.room}": imports point down.`;
 	}

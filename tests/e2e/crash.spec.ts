@@ -11,7 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { chromium, type Browser, type Page } from '@playwright/test';
 import { chromiumLaunch } from '../../scripts/browsers.mjs';
 import type { Message } from '../../src/lib/conversation/message';
-import type { AnswerRow } from '../../src/lib/storage/answers';
+import type { AnswerRow } from '../../src/lib/storage/tables/answers';
 import { expect, test } from './app';
 import { createDice, Ledger, storedWords, User, type Row } from './campaign';
 import { putRows, rowsOf, said, say, useServer } from './chat';

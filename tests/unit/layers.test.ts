@@ -22,6 +22,7 @@ describe('imports point down', { timeout: 60_000 }, () => {
 		['src/lib/context/a.ts', '../markdown/render'],
 		['src/lib/search/a.ts', '../sync/cycle'],
 		['src/lib/search/index/a.ts', '../client'],
+		['src/lib/storage/tables/a.ts', '../database'],
 		['src/lib/search/index/a.ts', '../../shared/id'],
 		['src/lib/tools/a.ts', '../engine/turns/turn'],
 		['src/lib/engine/a.ts', '../commands/parse'],
@@ -42,6 +43,8 @@ describe('imports point down', { timeout: 60_000 }, () => {
 		['src/lib/shared/a.ts', './b'],
 		['src/lib/conversation/a.ts', '../shared/id'],
 		['src/lib/storage/a.ts', '../conversation/message'],
+		['src/lib/storage/tables/a.ts', '../../conversation/message'],
+		['src/lib/storage/tables/a.ts', './fields'],
 		['src/lib/engine/a.ts', './providers/openai-compatible'],
 		['src/lib/engine/local/a.ts', '../turns/turn'],
 		['src/lib/search/index/a.ts', './tail'],
@@ -67,6 +70,8 @@ describe('imports point down', { timeout: 60_000 }, () => {
 			`export type B = import('../app').App;`
 		];
 		for (const code of ways) expect(await faultsIn('src/lib/shared/a.ts', code)).toEqual(['house/imports']);
+		const type = `import type { Database } from '../database';\nexport type B = Database;`;
+		expect(await faultsIn('src/lib/storage/tables/a.ts', type)).toEqual(['house/imports']);
 	});
 });
 

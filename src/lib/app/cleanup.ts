@@ -1,4 +1,4 @@
-import type { RetentionRule } from '../storage/settings';
+import type { RetentionRule } from '../storage/tables/settings';
 import { clock, db } from './environment';
 
 /** What grows too old or too large goes into the trash for a week [A8]. */

@@ -1,7 +1,7 @@
 import { SearchClient } from '../search/client';
 import type { SearchOptions, SearchResult } from '../search/hit';
 import { Changes } from '../storage/changes';
-import type { SearchProgress } from '../storage/search-rows';
+import type { SearchProgress } from '../storage/tables/search-state';
 import { db } from './environment';
 
 const changes = new Changes(db);

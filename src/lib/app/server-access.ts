@@ -1,7 +1,7 @@
 import { connectServer as connect, type ServerAddress } from '../engine/providers/connect-server';
 import { findLocalServers as find, type LocalServer } from '../engine/providers/local-servers';
 import { newId } from '../shared/id';
-import type { Provider } from '../storage/providers';
+import type { Provider } from '../storage/tables/providers';
 import { answerProviders } from './answer-providers';
 import { clock, providers } from './environment';
 

@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { createIdMaker } from '../shared/id';
 import type { Message, Part, Role } from './message';
 import { formatOutline, joinedTree, nameOfNode, nodesOf, outlineOf, type Outline, type OutlineNode } from './outline';
-import { faultsOf, growTree, rebuildTree, removeBranch, type Tree } from './tree';
+import { removeBranch } from './removal';
+import { growTree, rebuildTree, type Tree } from './tree';
+import { faultsOf } from './tree-faults';
 
 /**
  * A session from lines such as `b: user a` (the message b, a user's, below a). What follows the parent is its text; it is

@@ -3,22 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { costGrowth } from '../../../tests/fixtures/growth';
 import { createIdMaker } from '../shared/id';
 import type { Message } from './message';
-import {
-	chainTo,
-	countRemoved,
-	faultsOf,
-	growTree,
-	leavesOf,
-	newestTipThrough,
-	pathDown,
-	pathTo,
-	rebuildTree,
-	removeBranch,
-	restoreBranch,
-	withoutRemoved,
-	type Removal,
-	type Tree
-} from './tree';
+import { countRemoved, removeBranch, restoreBranch, type Removal } from './removal';
+import { chainTo, growTree, leavesOf, newestTipThrough, pathDown, pathTo, rebuildTree, withoutRemoved, type Tree } from './tree';
+import { faultsOf } from './tree-faults';
 
 /**
  * A session as it may have come about, all in one millisecond: its tree row, kept by the functions under test, beside

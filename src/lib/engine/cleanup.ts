@@ -3,7 +3,8 @@ import { openSessions } from '../locks/session';
 import type { Clock } from '../shared/clock';
 import type { Database } from '../storage/database';
 import { candidates, offeredRule, type Candidate } from '../storage/retention';
-import { Settings, type RetentionRule } from '../storage/settings';
+import { Settings } from '../storage/settings';
+import type { RetentionRule } from '../storage/tables/settings';
 import { Trash } from '../storage/trash';
 import { cleanupUndoMilliseconds } from '../storage/undo';
 

@@ -1,8 +1,8 @@
 import type { Message } from '../conversation/message';
-import type { Change } from '../storage/changes';
 import type { Database } from '../storage/database';
 import { Messages } from '../storage/messages';
 import { Scratchpad } from '../storage/scratchpad';
+import type { Change } from '../storage/tables/changes';
 import { messageDocument, sessionDocuments } from './documents';
 import type { IndexState } from './index-state';
 import type { Document } from './index/document';

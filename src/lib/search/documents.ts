@@ -1,7 +1,7 @@
 import type { Message, Part } from '../conversation/message';
 import type { Session } from '../conversation/session';
 import type { Tree } from '../conversation/tree';
-import type { ScratchpadEntry } from '../storage/scratchpad';
+import type { ScratchpadEntry } from '../storage/tables/scratchpad';
 import type { Document } from './index/document';
 import { labelKey, messageKey, noteKey, titleKey } from './index/keys';
 

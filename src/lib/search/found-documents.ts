@@ -1,7 +1,8 @@
 import type { Message } from '../conversation/message';
 import type { Session } from '../conversation/session';
-import type { Database, MessageKey } from '../storage/database';
+import type { Database } from '../storage/database';
 import { Scratchpad } from '../storage/scratchpad';
+import type { MessageKey } from '../storage/tables/messages';
 import { messageDocument, sessionDocuments } from './documents';
 import type { Document } from './index/document';
 import { parseKey } from './index/keys';

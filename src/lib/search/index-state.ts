@@ -1,4 +1,4 @@
-import type { SearchManifest } from '../storage/search-rows';
+import type { SearchManifest } from '../storage/tables/search-state';
 import { sizeOf, type IndexStore } from './index-store';
 import { BlockCache } from './index/block-cache';
 import type { Document } from './index/document';

@@ -1,6 +1,7 @@
 import { Changes } from '../storage/changes';
 import type { Database } from '../storage/database';
-import type { SearchManifest, SearchProgress, SegmentPart } from '../storage/search-rows';
+import type { SearchManifest, SearchProgress } from '../storage/tables/search-state';
+import type { SegmentPart } from '../storage/tables/segments';
 import type { BlockCache } from './index/block-cache';
 import type { FrozenParts } from './index/freeze';
 import { Segment, type BlockKind, type SegmentHead } from './index/segment';

@@ -2,7 +2,7 @@ import { Dexie, liveQuery } from 'dexie';
 import type { Message } from '../conversation/message';
 import { Changes } from '../storage/changes';
 import { Scratchpad } from '../storage/scratchpad';
-import type { SearchManifest } from '../storage/search-rows';
+import type { SearchManifest } from '../storage/tables/search-state';
 import { absorb, absorbWholly } from './absorb';
 import { messageDocument, sessionDocuments } from './documents';
 import { bury, isDead, named, type OpenSegment } from './index-state';

@@ -1,5 +1,6 @@
-import { Changes, type Change } from '../storage/changes';
+import { Changes } from '../storage/changes';
 import type { Database } from '../storage/database';
+import type { Change } from '../storage/tables/changes';
 import { absorb } from './absorb';
 import { answer, prepare } from './answer';
 import type { SearchOptions, SearchResult } from './hit';

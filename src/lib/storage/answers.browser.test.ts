@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { newMessage, newSession, openDatabase } from '../../../tests/fixtures/database';
-import { Answers, furthest, type UnfinishedAnswer } from './answers';
+import { Answers, furthest } from './answers';
 import { append } from './append';
 import { Drafts } from './drafts';
+import type { UnfinishedAnswer } from './tables/answers';
 import { Trash } from './trash';
 import { Trees } from './trees';
 

@@ -4,23 +4,7 @@ import { AppError } from '../shared/app-error';
 import { isRemoved, removedAbove } from './branch-of';
 import type { Database } from './database';
 import { requireFence } from './fence';
-
-/** An answer that is not whole yet: the id that its message will have, under which message, what has streamed so far, by whom. */
-export interface UnfinishedAnswer {
-	messageId: string;
-	parentId: string;
-	text: string;
-	reasoning: string;
-	model: string;
-	startedAt: number;
-	/** The head that the session left for it, where that was not what it answers: there it goes back when the answer is discarded. */
-	leaves?: string;
-}
-
-/** The unfinished answer of a session, of which it has one at most [E11]. */
-export interface AnswerRow extends UnfinishedAnswer {
-	sessionId: string;
-}
+import type { AnswerRow, UnfinishedAnswer } from './tables/answers';
 
 /** What a page knew of an answer beyond its journal when it went: of `answer` the text after `textFrom` characters, and so on. */
 export interface AnswerTail {

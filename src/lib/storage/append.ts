@@ -5,11 +5,12 @@ import type { Session } from '../conversation/session';
 import { growTree, type Place, type Tree } from '../conversation/tree';
 import type { Unsent } from '../conversation/unsent';
 import { AppError } from '../shared/app-error';
-import { Answers, partsOf, type UnfinishedAnswer } from './answers';
+import { Answers, partsOf } from './answers';
 import { branchOf, isRemoved } from './branch-of';
 import type { Database } from './database';
 import { unsentOf, writeDraft } from './drafts';
 import { requireFence } from './fence';
+import type { UnfinishedAnswer } from './tables/answers';
 
 /** A message before it has its place: `append` gives it session, parent and depth. */
 export type NewMessage = Omit<Message, 'sessionId' | 'parentId' | 'depth'>;

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { newMessage, newSession, openDatabase } from '../../../tests/fixtures/database';
 import { append } from './append';
-import { Attachments, fileBytesOf, type Attachment } from './attachments';
+import { Attachments, fileBytesOf } from './attachments';
 import { Drafts } from './drafts';
 import { redact } from './redact';
+import type { Attachment } from './tables/attachments';
 import { Trash } from './trash';
 
 const day = 86_400_000;

@@ -1,31 +1,12 @@
 import { filesOf, type Message } from '../conversation/message';
-import type { Database } from './database';
-
-/**
- * A file that was attached, kept once however often it is used [S11]. `id` is the SHA-256 of its content in lower-case
- * hex; `bytes` is its size. `thumbnail` is a small picture of an image.
- */
-export interface Attachment {
-	id: string;
-	mediaType: string;
-	bytes: number;
-	content: Blob;
-	thumbnail?: Blob;
-	createdAt: number;
-}
-
-/** That a message uses an attachment. Rows come and go with messages; an attachment that nothing uses is swept. */
-export interface AttachmentUse {
-	attachmentId: string;
-	messageId: string;
-	sessionId: string;
-}
+import type { Store } from './tables';
+import type { Attachment } from './tables/attachments';
 
 /** How long an attachment may wait in a composer before it counts as left behind, in milliseconds. */
 const grace = 86_400_000;
 
 export class Attachments {
-	constructor(private readonly db: Database) {}
+	constructor(private readonly db: Store) {}
 
 	get(id: string): Promise<Attachment | undefined> {
 		return this.db.attachments.get(id);
@@ -68,7 +49,7 @@ export class Attachments {
 }
 
 /** How large the files of these messages are together, in bytes. Part of the running transaction. */
-export async function fileBytesOf(db: Database, messages: Pick<Message, 'parts'>[]): Promise<number> {
+export async function fileBytesOf(db: Store, messages: Pick<Message, 'parts'>[]): Promise<number> {
 	const ids = messages.flatMap((message) => filesOf(message).map(({ attachmentId }) => attachmentId));
 	if (ids.length === 0) return 0;
 	const found = await new Attachments(db).getMany([...new Set(ids)]);

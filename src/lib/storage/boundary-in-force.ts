@@ -1,7 +1,7 @@
 import { Dexie } from 'dexie';
 import type { Boundary } from '../conversation/boundary';
-import type { SessionContext } from './contexts';
 import type { Path } from './path';
+import type { SessionContext } from './tables/contexts';
 
 /** What the user decided about single messages. */
 export type Decided = Pick<SessionContext, 'pins' | 'excludes'>;

@@ -1,24 +1,5 @@
 import type { Database } from './database';
-
-/** What was estimated of one prompt, and what it took, in tokens. `at` is in epoch milliseconds. */
-export interface CalibrationSample {
-	/** By length alone, without any factor. */
-	raw: number;
-	/** What the inspector said that it would be. */
-	shown: number;
-	/** What the engine reported. */
-	actual: number;
-	at: number;
-}
-
-/** What was learnt of a model's tokens, by its key. */
-export interface Calibration {
-	model: string;
-	/** Oldest first, twenty at most. */
-	samples: CalibrationSample[];
-	/** The context window that the server named when a prompt was too long for it. */
-	window?: number;
-}
+import type { Calibration, CalibrationSample } from './tables/calibrations';
 
 /** How many samples are kept. */
 const most = 20;

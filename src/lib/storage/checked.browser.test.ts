@@ -2,14 +2,16 @@ import { liveQuery } from 'dexie';
 import { describe, expect, it, vi } from 'vitest';
 import { newMessage, newSession, openDatabase } from '../../../tests/fixtures/database';
 import type { Message } from '../conversation/message';
-import { faultsOf } from '../conversation/tree';
+import { faultsOf } from '../conversation/tree-faults';
 import { append } from './append';
 import type { Database } from './database';
+import { tablesWhere } from './definitions';
 import { Messages } from './messages';
 import { Providers } from './providers';
-import { settled } from './raw-database';
-import { faultOf, rowSchemas, type CheckedTable } from './row-schemas';
+import { settled } from './raw-rows';
+import { faultOf } from './row-checks';
 import { Sessions } from './sessions';
+import type { CheckedTable } from './tables';
 import { Trees } from './trees';
 
 /** A session of four messages, one of them in a branch of its own. */
@@ -198,7 +200,7 @@ describe('checked rows', () => {
 		expect(faultOf('settings', 3)).toMatch(/^The row is 3, where .+ belongs\.$/);
 		expect(faultOf('drafts', { sessionId: 's', composer: '', attachments: [{ type: 'text' }] })).toMatch(/^Its field “attachments\.0\.type” is "text"/);
 		expect(faultOf('drafts', { sessionId: 's', composer: '', later: true })).toBeUndefined();
-		for (const table of Object.keys(rowSchemas)) expect(faultOf(table as CheckedTable, {})).toMatch(/\.$/);
+		for (const table of tablesWhere(({ schema }) => schema !== undefined)) expect(faultOf(table as CheckedTable, {})).toMatch(/\.$/);
 	});
 
 	it('costs little: 200 messages in a small part of a frame', () => {

@@ -1,9 +1,12 @@
 import { Dexie, type DBCore, type DBCoreCursor, type DBCoreQueryRequest, type DBCoreTable, type DBCoreTransaction, type Middleware } from 'dexie';
 import type { Message } from '../conversation/message';
 import type { Tree } from '../conversation/tree';
-import type { MessageKey } from './database';
-import { faultOf, isChecked, readable, type CheckedTable } from './row-schemas';
+import { definitions } from './definitions';
+import { faultOf, isChecked, readable } from './row-checks';
 import { isMessageKey, likelyParent, readableParent, rebuiltTree, standInFor } from './stand-ins';
+import type { CheckedTable } from './tables';
+import type { RepairRule } from './tables/definition';
+import type { MessageKey } from './tables/messages';
 
 /** A row that was read and does not fit its schema. */
 export interface BrokenRow {
@@ -109,10 +112,18 @@ function passingOver(cursor: DBCoreCursor, isBroken: (row: unknown) => boolean):
 
 /** What is read in the place of a broken row, undefined for nothing. Without `await`, of which Dexie would have to know. */
 function replacement(down: DBCore, table: CheckedTable, key: unknown, row: unknown, trans: DBCoreTransaction): unknown {
-	if (table === 'messages') return isMessageKey(key) ? messageInPlaceOf(down, row, key, trans) : undefined;
-	const mayReadMessages = (trans as IDBTransaction).objectStoreNames.contains('messages');
-	return table === 'trees' && mayReadMessages ? treeInPlaceOf(down, row, key as string, trans) : undefined;
+	const repair = definitions.get(table)?.repair;
+	return repair && replacements[repair](down, row, key, trans);
 }
+
+const replacements: Record<RepairRule, (down: DBCore, row: unknown, key: unknown, trans: DBCoreTransaction) => unknown> = {
+	placeholder: (down, row, key, trans) => (isMessageKey(key) ? messageInPlaceOf(down, row, key, trans) : undefined),
+	'rebuild-tree': (down, row, key, trans) => {
+		const mayReadMessages = (trans as IDBTransaction).objectStoreNames.contains('messages');
+		return mayReadMessages ? treeInPlaceOf(down, row, key as string, trans) : undefined;
+	},
+	'rebuild-session': () => undefined
+};
 
 function messageInPlaceOf(down: DBCore, row: unknown, key: MessageKey, trans: DBCoreTransaction): Message | undefined | PromiseLike<Message | undefined> {
 	const [sessionId, depth, id] = key;

@@ -5,12 +5,12 @@ import type { Session } from '../conversation/session';
 import { pathDown } from '../conversation/tree';
 import { boundaryInForce } from './boundary-in-force';
 import { endOf } from './branch-of';
-import type { Calibration } from './calibrations';
 import type { Database } from './database';
 import { Messages } from './messages';
 import { Path } from './path';
 import { Scratchpad, todoName } from './scratchpad';
 import { Settings } from './settings';
+import type { Calibration } from './tables/calibrations';
 
 /** All rows that decide what the model sees of a session's path, of one moment. */
 export interface ContextRows {

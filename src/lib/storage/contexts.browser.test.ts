@@ -4,7 +4,7 @@ import type { ContextOverrides } from '../conversation/context-settings';
 import { append } from './append';
 import { Calibrations } from './calibrations';
 import { Contexts } from './contexts';
-import { faultOf } from './row-schemas';
+import { faultOf } from './row-checks';
 import { Settings } from './settings';
 import { Trees } from './trees';
 

@@ -2,18 +2,7 @@ import type { ContextOverrides } from '../conversation/context-settings';
 import { AppError } from '../shared/app-error';
 import type { Database } from './database';
 import { requireFence } from './fence';
-
-/** What the person decided about what the model sees of one session; there is no row where they decided nothing. */
-export interface SessionContext {
-	sessionId: string;
-	/**
-	 * Ids of messages that are always sent, and of ones that never are; no id is in both. One whose message is gone stays, and
-	 * says nothing.
-	 */
-	pins: string[];
-	excludes: string[];
-	settings: ContextOverrides;
-}
+import type { SessionContext } from './tables/contexts';
 
 /** One row a session, small. All writes throw an AppError behind a fence, or where the session is gone. */
 export class Contexts {

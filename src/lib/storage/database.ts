@@ -1,60 +1,38 @@
-import { Dexie, type EntityTable, type PromiseExtended, type Table } from 'dexie';
-import type { Boundary } from '../conversation/boundary';
-import type { Message } from '../conversation/message';
-import type { Session } from '../conversation/session';
-import type { Tree } from '../conversation/tree';
+import { Dexie, type PromiseExtended } from 'dexie';
 import { AppError } from '../shared/app-error';
-import type { AnswerRow } from './answers';
-import type { Attachment, AttachmentUse } from './attachments';
-import type { Calibration } from './calibrations';
-import type { Change } from './changes';
 import { checkedRows, type BrokenRow } from './checked';
-import type { SessionContext } from './contexts';
-import type { Draft } from './drafts';
+import { definitions } from './definitions';
 import { loggedChanges } from './logged-changes';
-import type { LocalModel } from './models';
 import { newerDatabase, prepareDatabase, type Prepared } from './open-database';
-import type { Provider } from './providers';
-import type { QuarantinedRow } from './quarantine';
 import { versionOf } from './raw-database';
-import type { ScratchpadEntry } from './scratchpad';
-import type { SearchManifest, SearchProgress, SegmentPart } from './search-rows';
-import type { Secret } from './secrets';
-import type { Setting } from './settings';
-import type { TrashItem } from './trash';
+import type { Store } from './tables';
 
-/** The key of a message row: clustered by session and depth, so that the newest N of a session are one range. */
-export type MessageKey = [sessionId: string, depth: number, id: string];
+/** The versions whose rows are changed on the way to them. */
+const upgrades = {
+	2: 'upgradeToVersion2',
+	5: 'upgradeToVersion5'
+} as const satisfies Record<number, keyof NonNullable<Prepared['migrations']>>;
 
-/** The version of the schema below; the browser knows it as ten times that. */
-export const databaseVersion = 5;
+/** The stores that each version makes or changes, as Dexie reads them. */
+const stores = new Map<number, Record<string, string>>(Object.keys(upgrades).map((version) => [Number(version), {}]));
+for (const [table, { key, isNumbered, indexes }] of definitions) {
+	const primary = typeof key === 'string' ? `${isNumbered ? '++' : ''}${key}` : `[${key.join('+')}]`;
+	for (const [version, others] of Object.entries(indexes)) {
+		const made = stores.get(Number(version)) ?? {};
+		stores.set(Number(version), { ...made, [table]: others === '' ? primary : `${primary}, ${others}` });
+	}
+}
+
+/** The version of the schema that the tables name; the browser knows it as ten times that. */
+export const databaseVersion = Math.max(...stores.keys());
 
 /** What the browser calls the database. */
 export const databaseName = 'snug';
 
-/** Everything that Snug keeps, in one IndexedDB database. docs/data.md describes each table. */
-export class Database extends Dexie {
-	declare sessions: EntityTable<Session, 'id'>;
-	declare messages: Table<Message, MessageKey>;
-	declare trees: EntityTable<Tree, 'sessionId'>;
-	declare drafts: EntityTable<Draft, 'sessionId'>;
-	declare answers: EntityTable<AnswerRow, 'sessionId'>;
-	declare scratchpad: Table<ScratchpadEntry, [sessionId: string, name: string]>;
-	declare boundaries: EntityTable<Boundary, 'id'>;
-	declare contexts: EntityTable<SessionContext, 'sessionId'>;
-	declare calibrations: EntityTable<Calibration, 'model'>;
-	declare attachments: EntityTable<Attachment, 'id'>;
-	declare attachmentUses: Table<AttachmentUse, [attachmentId: string, messageId: string]>;
-	declare trash: Table<TrashItem, string>;
-	declare quarantine: EntityTable<QuarantinedRow, 'id'>;
-	declare settings: EntityTable<Setting, 'name'>;
-	declare providers: EntityTable<Provider, 'id'>;
-	declare secrets: EntityTable<Secret, 'id'>;
-	declare models: EntityTable<LocalModel, 'id'>;
-	declare changes: EntityTable<Change, 'seq'>;
-	declare segments: Table<SegmentPart, [segment: string, kind: SegmentPart['kind'], number: number]>;
-	declare searchState: Table<SearchManifest | SearchProgress, (SearchManifest | SearchProgress)['name']>;
+const DexieWithTables = Dexie as unknown as new (...options: ConstructorParameters<typeof Dexie>) => Store;
 
+/** Everything that Snug keeps, in one IndexedDB database. docs/data.md describes each table. */
+export class Database extends DexieWithTables {
 	/**
 	 * Told why the database can't be used, by an AppError: `newer-database`, `older-tab`, `snapshot-failed`, or `other-tabs`
 	 * while others keep a migration waiting; and undefined when that is over.
@@ -78,45 +56,11 @@ export class Database extends Dexie {
 	) {
 		// What was acknowledged survives a power cut; measured at about 1 ms more a write.
 		super(name, { chromeTransactionDurability: 'strict' });
-		this.version(1).stores({
-			sessions: 'id, key, updatedAt, [workspace+updatedAt]',
-			messages: '[sessionId+depth+id], &id',
-			trees: 'sessionId',
-			drafts: 'sessionId',
-			settings: 'name',
-			providers: 'id',
-			models: 'id'
-		});
-		this.version(2)
-			.stores({
-				sessions:
-					'id, key, updatedAt, [pinned+updatedAt], [workspace+pinned+updatedAt], [surface+pinned+updatedAt], [workspace+surface+pinned+updatedAt]',
-				messages: '[sessionId+depth+id], &id, [sessionId+role+id]',
-				scratchpad: '[sessionId+name]',
-				attachments: 'id',
-				attachmentUses: '[attachmentId+messageId], sessionId, messageId',
-				trash: 'id, purgeAt, sessionId',
-				quarantine: 'id'
-			})
-			.upgrade((transaction) => this.migrations!.upgradeToVersion2(transaction));
-		// No row changes.
-		this.version(3).stores({
-			boundaries: 'id, [sessionId+depth]',
-			contexts: 'sessionId',
-			calibrations: 'model'
-		});
-		// No row changes.
-		this.version(4).stores({
-			changes: '++seq',
-			segments: '[segment+kind+number]',
-			searchState: 'name'
-		});
-		this.version(5)
-			.stores({
-				answers: 'sessionId',
-				secrets: 'id'
-			})
-			.upgrade((transaction) => this.migrations!.upgradeToVersion5(transaction));
+		for (const [number, made] of stores) {
+			const version = this.version(number).stores(made);
+			const upgrade = upgrades[number as keyof typeof upgrades] as (typeof upgrades)[keyof typeof upgrades] | undefined;
+			if (upgrade) version.upgrade((transaction) => this.migrations![upgrade](transaction));
+		}
 		this.use(checkedRows((row) => this.repairLater(row)));
 		this.use(loggedChanges());
 		this.on('populate', () => void (this.isNew = true));

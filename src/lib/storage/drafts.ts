@@ -1,16 +1,7 @@
-import type { FilePart } from '../conversation/message';
 import { nothingUnsent, type Unsent } from '../conversation/unsent';
 import type { Database } from './database';
 import { requireFence } from './fence';
-
-/** What was written in a session and is not sent [E11]: in its composer, and in edits of its messages. One row a session. */
-export interface Draft {
-	sessionId: string;
-	composer: string;
-	attachments?: FilePart[];
-	/** The text of each message that is being edited, by message id. */
-	edits?: Readonly<Record<string, string>>;
-}
+import type { Draft } from './tables/drafts';
 
 /** What has been typed but not sent. A row with nothing in it is removed. */
 export class Drafts {

@@ -1,14 +1,18 @@
 import type { Message } from '../conversation/message';
 import { nameOf, type Session } from '../conversation/session';
-import { faultsOf, type Tree } from '../conversation/tree';
+import type { Tree } from '../conversation/tree';
+import { faultsOf } from '../conversation/tree-faults';
 import { blobOf, streamOf } from '../shared/byte-lines';
 import { databaseVersion } from './database';
-import type { QuarantinedRow } from './quarantine';
-import { countOf, rowsOf, settled, versionOf } from './raw-database';
-import { encodeLines, gzippedRows, isCopied, type CopyProgress } from './row-lines';
-import { faultOf, isChecked, type CheckedTable } from './row-schemas';
+import { isCopied } from './definitions';
+import { versionOf } from './raw-database';
+import { countOf, rowsOf, settled } from './raw-rows';
+import { faultOf, isChecked } from './row-checks';
+import { encodeLines, gzippedRows, type CopyProgress } from './row-lines';
 import { withoutSecrets } from './secrets';
-import type { TrashItem } from './trash';
+import type { CheckedTable } from './tables';
+import type { QuarantinedRow } from './tables/quarantine';
+import type { TrashItem } from './tables/trash';
 
 /** A row that does not fit, and why. */
 export interface UnfitRow {

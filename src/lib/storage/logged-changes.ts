@@ -1,8 +1,11 @@
 import { Dexie, type DBCore, type DBCoreMutateRequest, type DBCoreTable, type DBCoreTransaction, type Middleware } from 'dexie';
-import type { Change } from './changes';
+import { definitions } from './definitions';
+import type { Change } from './tables/changes';
 
-/** The tables of what can be found, and of what says whether it is there. */
-const searchable: readonly string[] = ['messages', 'sessions', 'trees', 'scratchpad'];
+/** Tells whether a table is of what can be found, or of what says whether it is there. */
+function isSearchable(table: string): boolean {
+	return definitions.get(table)?.isSearchable === true;
+}
 
 /** The messages that are written, by session; none where the rows are of another table. */
 type Written = Map<string, string[] | 'all'>;
@@ -28,10 +31,10 @@ export function loggedChanges(): Middleware<DBCore> {
 		create: (down) => ({
 			...down,
 			transaction: (stores, mode, options) => {
-				const logs = mode === 'readwrite' && stores.some((store) => searchable.includes(store)) && !stores.includes('changes');
+				const logs = mode === 'readwrite' && stores.some(isSearchable) && !stores.includes('changes');
 				return down.transaction(logs ? [...stores, 'changes'] : stores, mode, options);
 			},
-			table: (name) => (searchable.includes(name) ? loggedTable(down, name, loggedBy) : down.table(name))
+			table: (name) => (isSearchable(name) ? loggedTable(down, name, loggedBy) : down.table(name))
 		})
 	};
 }

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../conversation/message';
-import { faultsOf, rebuildTree } from '../conversation/tree';
+import { rebuildTree } from '../conversation/tree';
+import { faultsOf } from '../conversation/tree-faults';
 import { mend } from './mend';
 
 const message = (id: string, parentId: string | null, depth: number): Message => ({

@@ -4,12 +4,12 @@ import { sizeOf } from '../conversation/message';
 import type { Session } from '../conversation/session';
 import { rebuildTree, type Tree } from '../conversation/tree';
 import { newId } from '../shared/id';
-import type { AnswerRow, UnfinishedAnswer } from './answers';
-import type { Draft } from './drafts';
-import type { Provider } from './providers';
-import type { QuarantinedRow } from './quarantine';
 import { withoutSecrets } from './secrets';
-import type { TrashItem } from './trash';
+import type { AnswerRow, UnfinishedAnswer } from './tables/answers';
+import type { Draft } from './tables/drafts';
+import type { Provider } from './tables/providers';
+import type { QuarantinedRow } from './tables/quarantine';
+import type { TrashItem } from './tables/trash';
 import { undoMilliseconds } from './undo';
 
 /** A session as version 1 had it; a deleted one stayed in its table, with the time of its deletion. */

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { openDatabase } from '../../../tests/fixtures/database';
-import { Models, type LocalModel } from './models';
+import { Models } from './models';
+import type { LocalModel } from './tables/models';
 
 it('keeps models, oldest first, one row an id', async () => {
 	const models = new Models(openDatabase());

@@ -4,7 +4,7 @@ import { newMessage, newSession } from '../../../tests/fixtures/database';
 import version1 from '../../../tests/fixtures/database-v1.json';
 import version2 from '../../../tests/fixtures/database-v2.json';
 import version3 from '../../../tests/fixtures/database-v3.json';
-import { faultsOf } from '../conversation/tree';
+import { faultsOf } from '../conversation/tree-faults';
 import type { AppError } from '../shared/app-error';
 import { newId } from '../shared/id';
 import { append } from './append';
@@ -12,14 +12,16 @@ import { Boundaries } from './boundaries';
 import { Changes } from './changes';
 import { Database } from './database';
 import { Messages } from './messages';
-import { openAsItIs, settled } from './raw-database';
-import { faultOf, isChecked } from './row-schemas';
-import { derivedTables } from './search-rows';
+import { openAsItIs } from './raw-database';
+import { settled } from './raw-rows';
+import { faultOf, isChecked } from './row-checks';
 import { Sessions } from './sessions';
 import { countRows, Snapshots } from './snapshots';
 import { explainStorageFailure } from './storage-failure';
 import { Trash } from './trash';
 import { undoMilliseconds } from './undo';
+
+const derivedTables = ['changes', 'segments', 'searchState'];
 
 /** A folder of this test's own, in the place of OPFS's root. */
 async function newRoot(): Promise<() => Promise<FileSystemDirectoryHandle>> {

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { openDatabase } from '../../../tests/fixtures/database';
-import { defaultProtocol, protocolOf, Providers, type Provider } from './providers';
-import { faultOf } from './row-schemas';
+import { Providers } from './providers';
+import { faultOf } from './row-checks';
+import { defaultProtocol, protocolOf, type Provider } from './tables/providers';
 
 it('keeps servers, oldest first, one row an id', async () => {
 	const providers = new Providers(openDatabase());

@@ -9,8 +9,8 @@ import type { Database } from './database';
 import { Drafts } from './drafts';
 import { redact } from './redact';
 import { Trash } from './trash';
-import { undoMilliseconds } from './undo';
 import { Trees } from './trees';
+import { undoMilliseconds } from './undo';
 
 async function said() {
 	const db = openDatabase();

@@ -7,8 +7,8 @@ import { messageOf } from './append';
 import { fileBytesOf } from './attachments';
 import type { Database } from './database';
 import { mend } from './mend';
+import { countsOf, rebuiltSession } from './rebuilt-session';
 import { moveAside, soundMessagesOf, unchecked } from './set-aside';
-import { countsOf, rebuiltSession } from './stand-ins';
 
 /**
  * Makes one sound session of the messages that say they belong to it, in one transaction: rows that can't be read are set

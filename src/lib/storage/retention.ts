@@ -1,7 +1,7 @@
 import { Dexie } from 'dexie';
 import type { Session } from '../conversation/session';
 import type { Database } from './database';
-import type { RetentionRule } from './settings';
+import type { RetentionRule } from './tables/settings';
 
 const day = 86_400_000;
 

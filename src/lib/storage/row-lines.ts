@@ -1,7 +1,7 @@
 import { streamOf } from '../shared/byte-lines';
-import { countOf, rowsOf } from './raw-database';
-import { derivedTables } from './search-rows';
-import { secretTables, withoutSecrets } from './secrets';
+import { isCopied } from './definitions';
+import { countOf, rowsOf } from './raw-rows';
+import { withoutSecrets } from './secrets';
 
 /** Told how much of a copy is made, from 0 to 1. */
 export type CopyProgress = (share: number) => void;
@@ -38,11 +38,6 @@ async function* copiedRows(db: IDBDatabase, onProgress: CopyProgress): AsyncGene
 function weightOf(row: unknown): number {
 	const content = (row as { content?: unknown } | null)?.content;
 	return content instanceof Blob ? content.size / bytesOfRow : 0;
-}
-
-/** Whether a table is in copies of rows: not one that is made from others, nor one with keys. */
-export function isCopied(table: string): boolean {
-	return !derivedTables.includes(table) && !secretTables.includes(table);
 }
 
 /** How many characters are encoded at a time, and how many bytes of a file: a multiple of three, so that base64 can be joined. */

@@ -1,18 +1,7 @@
-import { Dexie } from 'dexie';
 import { AppError } from '../shared/app-error';
+import { Dexie } from 'dexie';
 import type { Database } from './database';
-
-/**
- * A named note of one session [A7]: two sessions may use one name. It survives everything but the session's deletion.
- * The to-do list is the entry named `todo`, a Markdown task list. Times are epoch milliseconds.
- */
-export interface ScratchpadEntry {
-	sessionId: string;
-	name: string;
-	content: string;
-	createdAt: number;
-	updatedAt: number;
-}
+import type { ScratchpadEntry } from './tables/scratchpad';
 
 /** The name of the entry that is the to-do list. */
 export const todoName = 'todo';

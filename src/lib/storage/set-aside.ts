@@ -1,26 +1,29 @@
-import { Dexie } from 'dexie';
 import { sizeOf, type Message } from '../conversation/message';
 import type { Clock } from '../shared/clock';
+import { Dexie } from 'dexie';
 import { systemClock } from '../shared/clock';
 import { newId } from '../shared/id';
 import { fileBytesOf } from './attachments';
 import { readUnchecked, type BrokenRow } from './checked';
-import type { Database } from './database';
-import type { QuarantinedRow } from './quarantine';
-import { faultOf } from './row-schemas';
+import { definitions } from './definitions';
+import { rebuiltSession } from './rebuilt-session';
+import { faultOf } from './row-checks';
 import { withoutSecrets } from './secrets';
-import { isMessageKey, likelyParent, readableParent, rebuiltSession, rebuiltTree, standInFor } from './stand-ins';
+import { isMessageKey, likelyParent, readableParent, rebuiltTree, standInFor } from './stand-ins';
+import type { Store } from './tables';
+import type { RepairRule } from './tables/definition';
+import type { QuarantinedRow } from './tables/quarantine';
 
 /**
  * Moves a broken row whole to the quarantine, with the reason, and puts something sound in its place where others need
  * it: one transaction [R6]. A row that is sound by now stays.
  */
-export function setAside(db: Database, row: BrokenRow, clock: Clock = systemClock): Promise<void> {
+export function setAside(db: Store, row: BrokenRow, clock: Clock = systemClock): Promise<void> {
 	return unchecked(db, () => moveAside(db, row, clock()));
 }
 
 /** A transaction over all tables that reads rows as they are. */
-export function unchecked<T>(db: Database, work: () => Promise<T>): Promise<T> {
+export function unchecked<T>(db: Store, work: () => Promise<T>): Promise<T> {
 	// Dexie follows native promises only through a function that it sees to be async.
 	return db.transaction('rw', db.tables, async (transaction) => {
 		readUnchecked(transaction.idbtrans);
@@ -29,19 +32,31 @@ export function unchecked<T>(db: Database, work: () => Promise<T>): Promise<T> {
 }
 
 /** As `setAside`, as part of an unchecked transaction. */
-export async function moveAside(db: Database, { table, key }: BrokenRow, at: number): Promise<void> {
+export async function moveAside(db: Store, { table, key }: BrokenRow, at: number): Promise<void> {
 	const rows = db.table<unknown, unknown>(table);
 	const row = await rows.get(key);
 	const reason = row === undefined ? undefined : faultOf(table, row);
 	if (!reason) return;
 	await db.quarantine.add(withoutSecrets('quarantine', { id: newId(), table, key, row, reason, at }) as QuarantinedRow);
 	await rows.delete(key);
-	if (table === 'messages') await replaceMessage(db, row, key, reason);
-	else if (table === 'trees') await replaceTree(db, row, key as string, at);
-	else if (table === 'sessions') await replaceSession(db, row, key as string, at);
+	const repair = definitions.get(table)?.repair;
+	if (repair) await replacements[repair](db, { row, key, reason, at });
 }
 
-async function replaceMessage(db: Database, row: unknown, key: unknown, reason: string): Promise<void> {
+interface Broken {
+	row: unknown;
+	key: unknown;
+	reason: string;
+	at: number;
+}
+
+const replacements: Record<RepairRule, (db: Store, broken: Broken) => Promise<void>> = {
+	placeholder: (db, { row, key, reason }) => replaceMessage(db, row, key, reason),
+	'rebuild-tree': (db, { row, key, at }) => replaceTree(db, row, key as string, at),
+	'rebuild-session': (db, { row, key, at }) => replaceSession(db, row, key as string, at)
+};
+
+async function replaceMessage(db: Store, row: unknown, key: unknown, reason: string): Promise<void> {
 	if (!isMessageKey(key)) return;
 	const [sessionId, depth, id] = key;
 	let parentId = readableParent(row, depth);
@@ -59,7 +74,7 @@ async function replaceMessage(db: Database, row: unknown, key: unknown, reason: 
 	await db.sessions.put({ ...session, bytes: session.bytes - (Array.isArray(parts) ? sizeOf({ parts }) : 0) + sizeOf(standIn) });
 }
 
-async function replaceTree(db: Database, row: unknown, sessionId: string, at: number): Promise<void> {
+async function replaceTree(db: Store, row: unknown, sessionId: string, at: number): Promise<void> {
 	const messages = await soundMessagesOf(db, sessionId, at);
 	const deleted = await db.trash.where('sessionId').equals(sessionId).toArray();
 	const branches = deleted.flatMap((item) => (item.kind === 'branch' ? [item.id] : []));
@@ -67,7 +82,7 @@ async function replaceTree(db: Database, row: unknown, sessionId: string, at: nu
 	if (tree) await db.trees.put(tree);
 }
 
-async function replaceSession(db: Database, row: unknown, id: string, at: number): Promise<void> {
+async function replaceSession(db: Store, row: unknown, id: string, at: number): Promise<void> {
 	const messages = await soundMessagesOf(db, id, at);
 	if (messages.length === 0) return;
 	await moveAside(db, { table: 'trees', key: id }, at);
@@ -76,7 +91,7 @@ async function replaceSession(db: Database, row: unknown, id: string, at: number
 }
 
 /** The messages of a session, by depth, then id, after broken ones were set aside. Part of an unchecked transaction. */
-export async function soundMessagesOf(db: Database, sessionId: string, at: number): Promise<Message[]> {
+export async function soundMessagesOf(db: Store, sessionId: string, at: number): Promise<Message[]> {
 	const all = db.messages.where(':id').between([sessionId, Dexie.minKey], [sessionId, Dexie.maxKey]);
 	const found = await all.toArray();
 	const broken = (await all.primaryKeys()).filter((_, index) => faultOf('messages', found[index]) !== undefined);

@@ -1,7 +1,8 @@
 import { AppError } from '../shared/app-error';
 import { blobOf, chunksOf, linesOf, streamOf } from '../shared/byte-lines';
-import { countOf } from './raw-database';
-import { encodeLines, gzippedRows, isCopied, tableOf, type CopyProgress } from './row-lines';
+import { definitions, isCopied } from './definitions';
+import { countOf } from './raw-rows';
+import { encodeLines, gzippedRows, tableOf, type CopyProgress } from './row-lines';
 import { withoutSecrets } from './secrets';
 
 /** The rows of a database as they were before a migration. `version` is what it was then; `at` epoch milliseconds. */
@@ -97,7 +98,7 @@ export async function countRows(file: Blob): Promise<Record<string, number>> {
 
 /** Whether rows of a table can hold a key. */
 function mayHold(table: string | undefined): boolean {
-	return table === 'providers' || table === 'quarantine' || (table !== undefined && !isCopied(table));
+	return table !== undefined && (definitions.get(table)?.secrets !== undefined || !isCopied(table));
 }
 
 async function hasSecrets(file: Blob): Promise<boolean> {

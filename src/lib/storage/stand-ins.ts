@@ -1,8 +1,7 @@
-import { addUsage, sizeOf, textOf, type Message } from '../conversation/message';
-import { homeWorkspace, type Session } from '../conversation/session';
-import { rebuildTree, withoutRemoved, type Tree } from '../conversation/tree';
-import { faultOf, readable } from './row-schemas';
-import type { MessageKey } from './database';
+import type { Message } from '../conversation/message';
+import { rebuildTree, type Tree } from '../conversation/tree';
+import { faultOf, readable } from './row-checks';
+import type { MessageKey } from './tables/messages';
 
 /** Makes the message that stands in for a row that could not be read; `parentId` is what it most likely follows [R6]. None where its ids are not those of messages. */
 export function standInFor(row: unknown, [sessionId, depth, id]: MessageKey, parentId: string | null, reason: string): Message | undefined {
@@ -37,48 +36,6 @@ export function likelyParent(id: string, above: string[]): string | undefined {
 export function rebuiltTree(sessionId: string, row: unknown, messages: Message[], deleted: string[], now: number): Tree | undefined {
 	const { headId = '', labels = {}, mainTip = null, removed = deleted, fence = now } = readable('trees', row);
 	return rebuildTree(messages, { sessionId, headId, tips: [], labels, mainTip, removed, fence });
-}
-
-/** A session row made anew from its messages, of which there is at least one, with what can be read of a broken row. */
-export function rebuiltSession(id: string, row: unknown, tree: Tree | undefined, messages: Message[]): Session {
-	const first = messages.find(({ role }) => role === 'user') ?? messages[0]!;
-	const times = messages.map(({ createdAt }) => createdAt);
-	const [createdAt, updatedAt] = minMax(times);
-	const made: Session = {
-		id,
-		key: `web:${homeWorkspace}:${createdAt}`,
-		title: '',
-		titledBy: 'snug',
-		workspace: homeWorkspace,
-		surface: 'web',
-		preview: textOf(first).trim().replace(/\s+/g, ' ').slice(0, 200),
-		provider: '',
-		model: messages.findLast(({ model }) => model)?.model ?? '',
-		status: 'interrupted',
-		stopReason: '',
-		steps: messages.filter(({ role }) => role === 'assistant').length,
-		messageCount: 0,
-		bytes: 0,
-		usage: messages.reduce((sum, { usage }) => addUsage(sum, usage ?? {}), {}),
-		filesTouched: [],
-		pinned: 0,
-		createdAt,
-		updatedAt
-	};
-	return { ...made, ...readable('sessions', row), id, ...countsOf(tree, messages) };
-}
-
-/** What a session row counts, counted; its files' sizes are not known here. */
-export function countsOf(tree: Tree | undefined, messages: Message[]): Pick<Session, 'messageCount' | 'bytes'> {
-	return {
-		messageCount: withoutRemoved(tree, messages).length,
-		bytes: messages.reduce((sum, message) => sum + sizeOf(message), 0)
-	};
-}
-
-/** The smallest and the largest: arguments are limited. */
-function minMax(numbers: number[]): [number, number] {
-	return numbers.reduce<[number, number]>(([low, high], number) => [Math.min(low, number), Math.max(high, number)], [Infinity, -Infinity]);
 }
 
 /** When a UUIDv7 was made, in epoch milliseconds; 0 for any other id. */

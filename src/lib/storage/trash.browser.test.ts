@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { contentOf, newBoundary, newMessage, newSession, openDatabase } from '../../../tests/fixtures/database';
 import { sizeOf, textOf, type Message } from '../conversation/message';
-import { faultsOf, pathTo } from '../conversation/tree';
+import { pathTo } from '../conversation/tree';
+import { faultsOf } from '../conversation/tree-faults';
 import { createIdMaker } from '../shared/id';
 import { append, type NewMessage } from './append';
 import { Boundaries } from './boundaries';
@@ -15,8 +16,8 @@ import { redact } from './redact';
 import { Scratchpad } from './scratchpad';
 import { Sessions } from './sessions';
 import { Trash } from './trash';
-import { undoMilliseconds } from './undo';
 import { Trees } from './trees';
+import { undoMilliseconds } from './undo';
 
 /** A session with two branches and a draft, last changed at that time. */
 async function fill(db: Database, id: string, at: number): Promise<void> {

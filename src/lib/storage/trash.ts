@@ -1,44 +1,28 @@
-import { Dexie } from 'dexie';
 import type { Boundary } from '../conversation/boundary';
-import type { Message } from '../conversation/message';
 import { filesOf, sizeOf } from '../conversation/message';
-import type { Session } from '../conversation/session';
-import { countRemoved, pathTo, restoreBranch, type Removal } from '../conversation/tree';
+import { countRemoved, restoreBranch } from '../conversation/removal';
+import { pathTo } from '../conversation/tree';
+import { Dexie } from 'dexie';
 import { AppError } from '../shared/app-error';
-import { Answers, type UnfinishedAnswer } from './answers';
+import { Answers } from './answers';
 import { append, messageOf } from './append';
 import { fileBytesOf } from './attachments';
 import { coveringOf, inSession } from './boundaries';
 import { branchOf, isRemoved } from './branch-of';
 import type { Database } from './database';
-import { undoMilliseconds } from './undo';
+import { tablesWhere } from './definitions';
 import { unsentOf, writeDraft } from './drafts';
+import { rowsOfSession, sessionIdsIn } from './session-rows';
+import type { UnfinishedAnswer } from './tables/answers';
+import type { Redaction, TrashItem } from './tables/trash';
+import { undoMilliseconds } from './undo';
 
 /** How many depths of a session go in one transaction: so that others that want to write wait for moments only. */
 const chunk = 10_000;
 
-interface Deleted {
-	/** The session's id, or the message's; a redaction's has `redacted:` before it, since that message can be deleted as well. */
-	id: string;
-	sessionId: string;
-	/** When it was deleted, and when it goes for good; epoch milliseconds. */
-	at: number;
-	purgeAt: number;
-	/** Some of its rows are gone already: it can't be brought back any more. */
-	begun?: true;
-}
-
-/**
- * What was deleted and can still be brought back. Deleting moves or marks one small row, whatever the size of what is
- * deleted; the message rows stay where they are until the item is purged.
- */
-export type TrashItem =
-	| (Deleted & { kind: 'session'; session: Session })
-	| (Deleted & { kind: 'branch'; removal: Removal; answer?: UnfinishedAnswer })
-	| Redaction;
-
-/** What a redaction took: what was said, what was made of it, an edit of it that was not sent, and the boundaries that covered it. */
-type Redaction = Deleted & { kind: 'redaction'; message: Message; preview: string; title: string; edit?: string; boundaries?: Boundary[] };
+/** The tables whose rows of a session go with its last messages, and those of them where some may be left of one of which there is nothing else. */
+const goLast = tablesWhere(({ purge }) => purge === 'last' || purge === 'last-and-alone');
+const mayBeAlone = tablesWhere(({ purge }) => purge === 'last-and-alone');
 
 export class Trash {
 	constructor(private readonly db: Database) {}
@@ -180,24 +164,15 @@ export class Trash {
 
 	/** Reads keys only, and holds nobody up, where all belongs to a session that is there. */
 	private async removeOrphans(): Promise<void> {
-		const { trees, drafts, answers, scratchpad, boundaries, contexts } = this.db;
-		const [there, ...owners] = await Promise.all([
-			trees.toCollection().primaryKeys(),
-			drafts.toCollection().primaryKeys(),
-			answers.toCollection().primaryKeys(),
-			scratchpad.toCollection().primaryKeys(),
-			boundaries.orderBy('[sessionId+depth]').keys(),
-			contexts.toCollection().primaryKeys()
-		]);
-		const known = new Set(there);
-		const ids = new Set(owners.flat().map((key) => (Array.isArray(key) ? key[0] : key) as string));
-		for (const id of ids) if (!known.has(id)) await this.removeOrphansOf(id);
+		const known = new Set(await this.db.trees.toCollection().primaryKeys());
+		const owners = await Promise.all(mayBeAlone.map((table) => sessionIdsIn(this.db, table)));
+		for (const id of new Set(owners.flat())) if (!known.has(id)) await this.removeOrphansOf(id);
 	}
 
 	/** Removes what belongs to a session of which neither a row, nor a message, nor anything deleted or set aside is there. */
 	private removeOrphansOf(id: string): Promise<void> {
 		const { sessions, messages, trees, trash, quarantine } = this.db;
-		return this.db.transaction('rw', [sessions, messages, quarantine, ...this.tablesOfSession()], async () => {
+		return this.db.transaction('rw', [sessions, messages, quarantine, ...goLast], async () => {
 			const counts = await Promise.all([
 				sessions.where('id').equals(id).count(),
 				trees.where('sessionId').equals(id).count(),
@@ -209,31 +184,16 @@ export class Trash {
 		});
 	}
 
-	private tablesOfSession() {
-		const { trees, drafts, answers, scratchpad, boundaries, contexts, attachmentUses, trash } = this.db;
-		return [trees, drafts, answers, scratchpad, boundaries, contexts, attachmentUses, trash];
-	}
-
 	/** Removes all of a session but its own row and its messages. Part of the running transaction. */
 	private async removeRowsOf(id: string): Promise<void> {
-		const { trees, drafts, answers, scratchpad, contexts, attachmentUses, trash } = this.db;
-		await Promise.all([
-			trees.delete(id),
-			drafts.delete(id),
-			answers.delete(id),
-			scratchpad.where(':id').between([id, Dexie.minKey], [id, Dexie.maxKey]).delete(),
-			inSession(this.db, id).delete(),
-			contexts.delete(id),
-			attachmentUses.where('sessionId').equals(id).delete(),
-			trash.where('sessionId').equals(id).delete()
-		]);
+		await Promise.all(goLast.map((table) => rowsOfSession(this.db, table, id).delete()));
 	}
 
 	/** The deepest messages of a session, so that one that is half gone is still a tree. False when nothing is left, or it is live. */
 	private purgeDepths(id: string): Promise<boolean> {
 		const { sessions, messages, trash } = this.db;
 		const from = (depth: number | typeof Dexie.minKey) => messages.where(':id').between([id, depth, Dexie.minKey], [id, Dexie.maxKey]);
-		return this.db.transaction('rw', [sessions, messages, ...this.tablesOfSession()], async () => {
+		return this.db.transaction('rw', [sessions, messages, ...goLast], async () => {
 			const item = await trash.get(id);
 			if (item?.kind !== 'session' || !item.begun) return false;
 			if ((await sessions.where('id').equals(id).count()) > 0) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { contentOf, newMessage, newSession, openDatabase } from '../../../tests/fixtures/database';
 import type { Message } from '../conversation/message';
-import { faultsOf } from '../conversation/tree';
+import { faultsOf } from '../conversation/tree-faults';
 import { createIdMaker } from '../shared/id';
 import { append, type NewMessage } from './append';
 import { branchOf, isRemoved } from './branch-of';

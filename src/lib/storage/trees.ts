@@ -1,10 +1,12 @@
 import type { Message } from '../conversation/message';
-import { chainTo, countRemoved, newestTipThrough, removeBranch, type Place, type Tree } from '../conversation/tree';
+import { countRemoved, removeBranch } from '../conversation/removal';
+import { chainTo, newestTipThrough, type Place, type Tree } from '../conversation/tree';
 import { AppError } from '../shared/app-error';
-import { Answers, type UnfinishedAnswer } from './answers';
+import { Answers } from './answers';
 import { branchOf, isRemoved } from './branch-of';
 import type { Database } from './database';
 import { requireFence } from './fence';
+import type { UnfinishedAnswer } from './tables/answers';
 import { undoMilliseconds } from './undo';
 
 /** The tree rows: where the person is, and what they said of the branches. All writes throw an AppError behind a fence. */

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { contentOf, newMessage, newSession, openDatabase } from '../../../tests/fixtures/database';
 import { newId } from '../shared/id';
-import { Answers, partsOf, type AnswerTail, type UnfinishedAnswer } from './answers';
+import { Answers, partsOf, type AnswerTail } from './answers';
 import { append, type NewMessage } from './append';
 import { Messages } from './messages';
 import { Sessions } from './sessions';
+import type { UnfinishedAnswer } from './tables/answers';
 import { Trash } from './trash';
 import { Trees } from './trees';
 import { TurnStore } from './turn-store';

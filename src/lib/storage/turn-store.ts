@@ -2,14 +2,16 @@ import { filesOf, textOf, type Message } from '../conversation/message';
 import type { Status } from '../conversation/session';
 import { titleFrom } from '../conversation/title';
 import { AppError } from '../shared/app-error';
-import { Answers, furthest, joinTail, type AnswerTail, type UnfinishedAnswer } from './answers';
+import { Answers, furthest, joinTail, type AnswerTail } from './answers';
 import { append, messageOf, type NewMessage, type SessionChanges } from './append';
-import { Attachments, type Attachment } from './attachments';
+import { Attachments } from './attachments';
 import { readContext, type ContextRows } from './context-rows';
 import type { Database } from './database';
 import { requireFence } from './fence';
 import { Messages } from './messages';
 import { explained, explainStorageFailure } from './storage-failure';
+import type { UnfinishedAnswer } from './tables/answers';
+import type { Attachment } from './tables/attachments';
 
 /**
  * What a turn reads and writes, of a session whose fence the turn's tab knows. Failures that a person can meet are

@@ -1,17 +1,21 @@
+import * as v from 'valibot';
 import { maxSummary, type Boundary } from '../conversation/boundary';
 import type { FilePart, Message, Part, Usage } from '../conversation/message';
 import { homeWorkspace, isWorkspaceName, threadKey, type Session } from '../conversation/session';
 import type { Tip, Tree } from '../conversation/tree';
-import { isId } from '../shared/id';
 import { plainFileName, plainName } from '../shared/file-name';
+import { isId } from '../shared/id';
 import { imageType, isText } from '../shared/media-type';
 import { normaliseBaseUrl } from '../shared/server-address';
-import type { UnfinishedAnswer } from '../storage/answers';
-import type { Attachment } from '../storage/attachments';
-import type { QuarantinedRow } from '../storage/quarantine';
-import { knownFields, type CheckedTable, type Rows } from '../storage/row-schemas';
+import { definitions } from '../storage/definitions';
+import { knownFields } from '../storage/row-checks';
 import { withoutSecrets } from '../storage/secrets';
-import type { TrashItem } from '../storage/trash';
+import type { CheckedTable, Rows } from '../storage/tables';
+import type { UnfinishedAnswer } from '../storage/tables/answers';
+import type { Attachment } from '../storage/tables/attachments';
+import { id, time } from '../storage/tables/fields';
+import type { QuarantinedRow } from '../storage/tables/quarantine';
+import type { TrashItem } from '../storage/tables/trash';
 import { cleanupUndoMilliseconds } from '../storage/undo';
 import { thumbnailIn } from './thumbnail';
 
@@ -56,7 +60,7 @@ const longestSetting = 200_000;
 const mostParts = 10_000;
 const mostIds = 100_000;
 const mostLabels = 10_000;
-const mostNotes = 10_000;
+const mostRows = 10_000;
 export const mostBranches = 2000;
 export const tooManyBranches = `It has more than ${mostBranches.toLocaleString()} branches.`;
 /** In bytes. */
@@ -160,7 +164,7 @@ function trashFault(item: TrashItem): string | undefined {
 	);
 }
 
-/** What is wrong with a row that has the shape of its table's, by table. Those that are not here come in another way, or not at all. */
+/** What is wrong with a row that has the shape of its table's, by table. Of others, what `strangeIn` finds. */
 const strictly = {
 	sessions: sessionFault,
 	messages: messageFault,
@@ -175,23 +179,63 @@ const strictly = {
 	answers: (answer) => first([!isId(answer.sessionId), strangeId]) ?? answerFault(answer),
 	scratchpad: ({ sessionId, name, content, createdAt, updatedAt }) =>
 		first([!isId(sessionId), strangeId], [!isTime(createdAt) || !isTime(updatedAt), strangeTime], [!isName(name) || content.length > longestTyped, tooMuch]),
-	contexts: ({ sessionId, pins, excludes }) =>
-		first([pins.length + excludes.length > mostIds, tooMuch], [![sessionId, ...pins, ...excludes].every(isId), strangeId]),
 	settings: ({ value }) => first([JSON.stringify(value).length > longestSetting, tooMuch]),
 	providers: ({ id, name, createdAt }) => first([!isId(id), strangeId], [!isTime(createdAt), strangeTime], [!isName(name), tooMuch])
 } satisfies { [T in CheckedTable]?: (row: Rows[T]) => string | undefined };
-
-export type GatedTable = keyof typeof strictly;
 
 /** A row that was let in, or why it was not. */
 export type Admission<R> = { row: R } | { reason: string };
 
 /** Lets a row in that is as Snug writes it, with its known fields only. What it refers to is looked at by `admitSession`. */
-export function admitRow<T extends GatedTable>(table: T, row: unknown): Admission<Rows[T]> {
+export function admitRow<T extends CheckedTable>(table: T, row: unknown): Admission<Rows[T]> {
 	const known = knownFields(table, row);
 	if (!known) return { reason: strangeFields };
-	const reason = (strictly[table] as (row: Rows[T]) => string | undefined)(known);
+	const own = (strictly as Partial<Record<string, (row: Rows[T]) => string | undefined>>)[table];
+	const reason = own ? own(known) : strangeIn(definitions.get(table)!.schema!, known);
 	return reason === undefined ? { row: known } : { reason };
+}
+
+/** Lets a row in that belongs to no session. */
+export function admitShared(table: string, row: unknown, now: number): Admission<unknown> {
+	if (table === 'providers') return admitServer(row, now);
+	if (table === 'quarantine') return admitQuarantined(row, now);
+	const admitted = admitRow(table as CheckedTable, row);
+	return 'row' in admitted ? { row: notAfter(now, admitted.row as object) } : admitted;
+}
+
+/** The parts of a schema, as far as it has them. */
+interface Parts {
+	type: string;
+	wrapped?: v.GenericSchema;
+	entries?: Record<string, v.GenericSchema>;
+	item?: v.GenericSchema;
+	key?: v.GenericSchema;
+	value?: v.GenericSchema;
+	options?: v.GenericSchema[];
+}
+
+/** What is strange about a value that fits its schema: ids that Snug does not make, times that can't be, texts and lists that are too long. */
+function strangeIn(schema: v.GenericSchema, value: unknown): string | undefined {
+	if (schema === id) return isId(value as string) ? undefined : strangeId;
+	if (schema === time) return isTime(value as number) ? undefined : strangeTime;
+	const parts = schema as v.GenericSchema & Parts;
+	if (parts.wrapped) return value === null || value === undefined ? undefined : strangeIn(parts.wrapped, value);
+	if (parts.type === 'variant' || parts.type === 'union') return strangeIn(parts.options!.find((option) => v.is(option, value))!, value);
+	const inner = insideOf(parts, value);
+	if (!inner) return (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).length > longestTyped ? tooMuch : undefined;
+	if (inner.length > mostIds) return tooMuch;
+	for (const [schema, value] of inner) {
+		const reason = strangeIn(schema, value);
+		if (reason !== undefined) return reason;
+	}
+	return undefined;
+}
+
+/** The values inside of one, each with its schema; undefined where the schema names none. */
+function insideOf({ entries, item, key, value: inner, type }: Parts, value: unknown): [v.GenericSchema, unknown][] | undefined {
+	if (item) return (value as unknown[]).map((one) => [item, one]);
+	if (type === 'record') return Object.entries(value as object).flatMap(([name, one]): [v.GenericSchema, unknown][] => [[key!, name], [inner!, one]]);
+	return entries && Object.entries(value as object).flatMap(([field, one]): [v.GenericSchema, unknown][] => (entries[field] ? [[entries[field], one]] : []));
 }
 
 /** Lets a server in, under an address that could have been typed here, and a name that turns nothing beside it. */
@@ -251,9 +295,12 @@ export interface SessionRows {
 	answer: Rows['answers'] | undefined;
 	notes: Rows['scratchpad'][];
 	boundaries: Boundary[];
-	context: Rows['contexts'] | undefined;
 	trash: TrashItem[];
+	others: OtherRows;
 }
+
+/** Rows of tables that are merged by no rule of their own: those of a session that is here stay, by table. */
+export type OtherRows = Record<string, unknown[]>;
 
 /**
  * Lets the rows of one session in, each of which was, as far as they agree with one another. Nothing in it is of later than `now`: it
@@ -303,7 +350,7 @@ export function admitSession(rows: SessionRows, now: number, leftOut: LeftOuts):
 		return fits;
 	});
 	const notes = uniqueBy(rows.notes, ({ name }) => name);
-	if (notes.length > mostNotes) leftOut.add('scratchpad', tooMany, notes.length - mostNotes);
+	if (notes.length > mostRows) leftOut.add('scratchpad', tooMany, notes.length - mostRows);
 	const { answer } = rows;
 	const answers = answer && all.has(answer.parentId);
 	if (answer && !answers) leftOut.add('answers', 'The message that it answers is not there.');
@@ -320,9 +367,18 @@ export function admitSession(rows: SessionRows, now: number, leftOut: LeftOuts):
 		messages: [...all.values()].map((message) => plainMessage(now, message)),
 		answer: answers ? answer && until(answer) : undefined,
 		boundaries: boundaries.map((boundary) => plainBoundary(now, boundary)),
-		notes: notes.slice(0, mostNotes).map(until),
+		notes: notes.slice(0, mostRows).map(until),
+		others: Object.fromEntries(Object.entries(rows.others).map(([table, all]) => [table, othersOf(table, all as object[], leftOut).map(until)])),
 		trash: uniqueBy(trash, ({ id }) => id).map((item) => ({ ...trashUntil(now, item), purgeAt: now + cleanupUndoMilliseconds }))
 	};
+}
+
+/** The rows of a table without those that have the key of one before, and no more of them than there can be. */
+function othersOf<R>(table: string, rows: R[], leftOut: LeftOuts): R[] {
+	const unique = uniqueBy(rows, (row) => keyIn(table, row));
+	if (unique.length < rows.length) leftOut.add(table, 'It is there twice.', rows.length - unique.length);
+	if (unique.length > mostRows) leftOut.add(table, tooMany, unique.length - mostRows);
+	return unique.slice(0, mostRows);
 }
 
 type TimeField = 'createdAt' | 'updatedAt' | 'startedAt' | 'redactedAt' | 'at';
@@ -449,6 +505,12 @@ function plainSession(session: Session): Session {
 		...(session.persona === undefined ? {} : { persona: cut(session.persona) }),
 		...(session.extra?.alias === undefined ? {} : { extra: { ...session.extra, alias: cut(session.extra.alias) } })
 	};
+}
+
+/** The key of a row as a text. */
+export function keyIn(table: string, row: unknown): string {
+	const { key } = definitions.get(table)!;
+	return JSON.stringify([key].flat().map((field) => (row as Record<string, unknown>)[field]));
 }
 
 function uniqueBy<R>(rows: R[], keyOf: (row: R) => string): R[] {

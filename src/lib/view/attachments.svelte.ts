@@ -3,7 +3,7 @@ import { app } from '../app';
 import type { FilePart } from '../conversation/message';
 import { attachmentLimits } from '../engine/attachments/attachment-limits';
 import { AppError } from '../shared/app-error';
-import type { Attachment } from '../storage/attachments';
+import type { Attachment } from '../storage/tables/attachments';
 import type { ComposerText } from './composer.svelte';
 import { Live } from './live.svelte';
 import { withoutLeaving } from './under-way.svelte';

@@ -2,8 +2,8 @@ import { app } from '../app';
 import type { PartialDownload } from '../engine/local/model-files';
 import type { ModelAddress } from '../engine/local/on-device';
 import type { ServerAddress } from '../engine/providers/connect-server';
-import type { LocalModel } from '../storage/models';
-import type { Provider } from '../storage/providers';
+import type { LocalModel } from '../storage/tables/models';
+import type { Provider } from '../storage/tables/providers';
 import { Live } from './live.svelte';
 import { notify } from './notices.svelte';
 

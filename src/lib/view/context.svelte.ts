@@ -12,7 +12,7 @@ import type { Unsent } from '../conversation/unsent';
 import type { ContextView, Counting } from '../engine/turns/context-view';
 import type { ModelProfile, WindowSource } from '../engine/turns/model-profile';
 import type { ContextRows } from '../storage/context-rows';
-import type { Draft } from '../storage/drafts';
+import type { Draft } from '../storage/tables/drafts';
 import { copy } from './export.svelte';
 import { Live } from './live.svelte';
 import { told } from './notices.svelte';

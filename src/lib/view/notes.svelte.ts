@@ -1,7 +1,8 @@
 import { app } from '../app';
 import { conversations } from '../app/conversations';
 import { formatTodo, newTask, parseTodo, type TodoItem } from '../conversation/todo';
-import { alreadyThere, todoName, type ScratchpadEntry } from '../storage/scratchpad';
+import { alreadyThere, todoName } from '../storage/scratchpad';
+import type { ScratchpadEntry } from '../storage/tables/scratchpad';
 import { Live } from './live.svelte';
 import { offerBack, worked } from './notices.svelte';
 import { TypedText } from './typed-text.svelte';

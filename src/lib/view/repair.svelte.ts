@@ -1,12 +1,12 @@
 // Without app.ts: the repair page opens when that can't.
-import { Database, databaseName } from '../storage/database';
 import { formatBytes } from '../shared/bytes';
+import { Database, databaseName } from '../storage/database';
 import { examine, quarantineLines, rawData, type Examination } from '../storage/examine';
-import type { QuarantinedRow } from '../storage/quarantine';
 import { openAsItIs } from '../storage/raw-database';
 import { plain } from '../storage/row-lines';
 import { withoutSecrets } from '../storage/secrets';
 import { explainStorageFailure } from '../storage/storage-failure';
+import type { QuarantinedRow } from '../storage/tables/quarantine';
 
 type Look =
 	| { phase: 'looking'; share: number }

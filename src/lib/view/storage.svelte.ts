@@ -1,11 +1,11 @@
 import { app } from '../app';
 import { conversations } from '../app/conversations';
 import { AppError } from '../shared/app-error';
-import type { Provider } from '../storage/providers';
 import type { Candidate } from '../storage/retention';
-import type { RetentionRule, Setting } from '../storage/settings';
 import type { Snapshot } from '../storage/snapshots';
-import type { TrashItem } from '../storage/trash';
+import type { Provider } from '../storage/tables/providers';
+import type { RetentionRule, Setting } from '../storage/tables/settings';
+import type { TrashItem } from '../storage/tables/trash';
 import { cleanupUndoMilliseconds, undoMilliseconds } from '../storage/undo';
 import type { Usage } from '../storage/usage';
 import type { BackupSummary, Offers } from '../transfer/backup/restore';

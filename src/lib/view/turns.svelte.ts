@@ -3,7 +3,7 @@ import { app } from '../app';
 import type { TurnEvent } from '../engine/turns/turn';
 import type { Destination, Outgoing, StartedTurn, Turns } from '../engine/turns/turns';
 import type { AppError } from '../shared/app-error';
-import type { UnfinishedAnswer } from '../storage/answers';
+import type { UnfinishedAnswer } from '../storage/tables/answers';
 import { offerBack } from './notices.svelte';
 
 /**

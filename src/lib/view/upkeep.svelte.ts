@@ -3,7 +3,7 @@ import { resolve } from '$app/paths';
 import { page } from '$app/state';
 import { app } from '../app';
 import { formatBytes } from '../shared/bytes';
-import type { RetentionRule } from '../storage/settings';
+import type { RetentionRule } from '../storage/tables/settings';
 import { notify, told } from './notices.svelte';
 
 const storagePage = '/(app)/settings/storage';

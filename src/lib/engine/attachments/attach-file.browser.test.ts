@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../../tests/fixtures/database';
-import { Attachments, type Attachment } from '../../storage/attachments';
+import { Attachments } from '../../storage/attachments';
+import type { Attachment } from '../../storage/tables/attachments';
 import { attachFile } from './attach-file';
 
 /** A place to keep attachments, and how to attach there. */

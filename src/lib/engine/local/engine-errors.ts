@@ -1,6 +1,6 @@
 import { AppError } from '../../shared/app-error';
 import { formatBytes } from '../../shared/bytes';
-import type { LocalModel } from '../../storage/models';
+import type { LocalModel } from '../../storage/tables/models';
 import { ContextFull } from '../turns/context-full';
 
 export function tooLarge(model: LocalModel, bytes: number, memory: number): AppError {

@@ -1,6 +1,6 @@
 import type { LoadModelParams, Wllama } from '@wllama/wllama/esm/index.js';
 import { AppError } from '../../shared/app-error';
-import type { LocalModel } from '../../storage/models';
+import type { LocalModel } from '../../storage/tables/models';
 import { batchTokens, contextFor, fits, tabMemory } from './context-for';
 import { controlTokenEscape } from './control-tokens';
 import { tooLarge, unloadable } from './engine-errors';

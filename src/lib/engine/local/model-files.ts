@@ -1,6 +1,7 @@
 import { AppError } from '../../shared/app-error';
 import type { Clock } from '../../shared/clock';
-import type { LocalModel, Models } from '../../storage/models';
+import type { Models } from '../../storage/models';
+import type { LocalModel } from '../../storage/tables/models';
 import type { DownloadNote } from './download-model';
 import { requireSpace } from './free-space';
 import { readGguf } from './gguf';

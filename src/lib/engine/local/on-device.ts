@@ -1,6 +1,6 @@
 import { AppError } from '../../shared/app-error';
 import { lazy } from '../../shared/lazy';
-import type { LocalModel } from '../../storage/models';
+import type { LocalModel } from '../../storage/tables/models';
 import type { AnswerSource } from '../providers/answer-source';
 import type { EngineInfo } from './load-model';
 import type { ModelFiles, ModelSource, PartialDownload, WriteOptions } from './model-files';

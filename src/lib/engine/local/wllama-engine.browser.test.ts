@@ -1,7 +1,7 @@
 import wasmUrl from '@wllama/wllama/esm/wasm/wllama.wasm?url';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { tinyGguf } from '../../../../tests/fixtures/tiny-gguf.mjs';
-import type { LocalModel } from '../../storage/models';
+import type { LocalModel } from '../../storage/tables/models';
 import { findDefaultWeights } from './default-weights';
 import { WllamaEngine, type AnswerEvent, type AnswerOptions, type ChatMessage } from './wllama-engine';
 

@@ -1,6 +1,6 @@
 import type { ChatCompletionChunk } from '@wllama/wllama/esm/index.js';
 import { AppError } from '../../shared/app-error';
-import type { LocalModel } from '../../storage/models';
+import type { LocalModel } from '../../storage/tables/models';
 import { answerFailed, contextFull, crash, unloaded } from './engine-errors';
 import { aborted, loadModel, type EngineInfo, type Loaded } from './load-model';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import type { LocalModel } from '../../storage/models';
-import type { Provider } from '../../storage/providers';
-import type { Source } from '../../storage/settings';
+import type { LocalModel } from '../../storage/tables/models';
+import type { Provider } from '../../storage/tables/providers';
+import type { Source } from '../../storage/tables/settings';
 import { atServer, onThisDevice, resolveAnswerSource } from './answer-source';
 
 const model = (id: string, createdAt: number): LocalModel => ({

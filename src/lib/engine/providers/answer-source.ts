@@ -1,7 +1,7 @@
 import { serverLabel } from '../../shared/server-address';
-import type { LocalModel } from '../../storage/models';
-import { protocolOf, type Provider } from '../../storage/providers';
-import type { Source } from '../../storage/settings';
+import type { LocalModel } from '../../storage/tables/models';
+import { protocolOf, type Provider } from '../../storage/tables/providers';
+import type { Source } from '../../storage/tables/settings';
 import type { DefaultWeights } from '../local/default-weights';
 
 /** Where the next answer comes from, described so that nobody has to ask of what kind it is. */

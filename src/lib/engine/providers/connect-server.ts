@@ -1,6 +1,7 @@
 import type { Clock } from '../../shared/clock';
 import { normaliseBaseUrl } from '../../shared/server-address';
-import { defaultProtocol, type Provider, type Providers } from '../../storage/providers';
+import type { Providers } from '../../storage/providers';
+import { defaultProtocol, type Provider } from '../../storage/tables/providers';
 import type { ProviderRegistry } from './registry';
 
 /** A server as the user names it. */

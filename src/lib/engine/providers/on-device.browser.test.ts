@@ -5,7 +5,7 @@ import { describeProvider } from '../../../../tests/contract/provider';
 import { openRegistry } from '../../../../tests/fixtures/providers';
 import { tinyGguf } from '../../../../tests/fixtures/tiny-gguf.mjs';
 import { AppError } from '../../shared/app-error';
-import type { LocalModel } from '../../storage/models';
+import type { LocalModel } from '../../storage/tables/models';
 import type { ModelFiles } from '../local/model-files';
 import { OnDevice } from '../local/on-device';
 import { WllamaEngine } from '../local/wllama-engine';

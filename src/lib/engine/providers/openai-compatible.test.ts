@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeProvider } from '../../../../tests/contract/provider';
 import { startOpenAiServer } from '../../../../tests/fixtures/openai-server.mjs';
 import { openRegistry } from '../../../../tests/fixtures/providers';
-import type { Provider } from '../../storage/providers';
+import type { Provider } from '../../storage/tables/providers';
 import { toUsage } from '../turns/model-stream';
 import { maxAnswer } from './answer-limits';
 import { atServer } from './answer-source';

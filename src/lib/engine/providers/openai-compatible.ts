@@ -1,7 +1,7 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart, LanguageModelV4Usage } from '@ai-sdk/provider';
 import { AppError } from '../../shared/app-error';
 import { ConnectionFailure, type Egress } from '../../shared/egress';
-import type { Provider } from '../../storage/providers';
+import type { Provider } from '../../storage/tables/providers';
 import { openAiEncoding } from '../tokens/openai-encoding';
 import { toolCallLimit } from './answer-limits';
 import type { AnswerSource } from './answer-source';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { openRegistry } from '../../../../tests/fixtures/providers';
-import { protocolForm } from '../../storage/providers';
+import { protocolForm } from '../../storage/tables/providers';
 import { atServer } from './answer-source';
 import { providerEntries } from './registry';
 

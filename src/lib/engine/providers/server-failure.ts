@@ -3,7 +3,7 @@ import { AppError } from '../../shared/app-error';
 import { ConnectionFailure } from '../../shared/egress';
 import { SecretRedactor } from '../../shared/redact-secret';
 import { isLocalNetwork, isLoopback } from '../../shared/server-address';
-import type { Provider } from '../../storage/providers';
+import type { Provider } from '../../storage/tables/providers';
 import { ContextFull } from '../turns/context-full';
 import { UnfitAnswer } from './server-fetch';
 

@@ -4,7 +4,7 @@ import type { TokenCounter } from '../../context/token-counter';
 import { valueText } from '../../context/value-text';
 import type { Message, Part, Role } from '../../conversation/message';
 import { AppError } from '../../shared/app-error';
-import type { Calibration } from '../../storage/calibrations';
+import type { Calibration } from '../../storage/tables/calibrations';
 import type { OpenAiEncoding } from './openai-encoding';
 import { openRemote, type RemoteTokenizer } from './remote-tokenizer';
 import type { Countable } from './tokenizer';

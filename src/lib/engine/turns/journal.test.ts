@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { UnfinishedAnswer } from '../../storage/answers';
+import type { UnfinishedAnswer } from '../../storage/tables/answers';
 import { Journal } from './journal';
 
 beforeEach(() => void vi.useFakeTimers());

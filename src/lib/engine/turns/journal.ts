@@ -1,4 +1,5 @@
-import type { AnswerTail, UnfinishedAnswer } from '../../storage/answers';
+import type { AnswerTail } from '../../storage/answers';
+import type { UnfinishedAnswer } from '../../storage/tables/answers';
 
 /**
  * At most this share of the time since its first word is of an answer not written down. Nor are more than so many milliseconds

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { AppError } from '../../shared/app-error';
 import { newId } from '../../shared/id';
-import type { UnfinishedAnswer } from '../../storage/answers';
+import type { UnfinishedAnswer } from '../../storage/tables/answers';
 import { LiveTurns, type WritingTab } from './live-turns';
 import type { TurnEvent } from './turn';
 

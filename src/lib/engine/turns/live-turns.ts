@@ -1,6 +1,6 @@
 import type { Surface } from '../../conversation/session';
 import { AppError } from '../../shared/app-error';
-import type { UnfinishedAnswer } from '../../storage/answers';
+import type { UnfinishedAnswer } from '../../storage/tables/answers';
 import type { TurnEvent } from './turn';
 
 /** The tab that writes a session, as told to the others: where it runs. */

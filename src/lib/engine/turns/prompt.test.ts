@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Plan } from '../../context/plan';
 import { textOf, type Message, type Part, type Role } from '../../conversation/message';
-import type { Attachment } from '../../storage/attachments';
+import type { Attachment } from '../../storage/tables/attachments';
 import { toPrompt } from './prompt';
 
 function message(role: Role, ...parts: (string | Part)[]): Message {

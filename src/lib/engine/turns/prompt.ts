@@ -8,7 +8,7 @@ import type {
 import type { Plan } from '../../context/plan';
 import { filesOf, type FilePart, type Part } from '../../conversation/message';
 import { plainFileName } from '../../shared/file-name';
-import type { Attachment } from '../../storage/attachments';
+import type { Attachment } from '../../storage/tables/attachments';
 
 /**
  * What the model is sent by a plan: the system prompt, with the summary and what is restated after it, then what is in of

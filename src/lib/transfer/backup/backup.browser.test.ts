@@ -3,7 +3,7 @@ import { bytesToHex } from '@noble/hashes/utils.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { contentOf, newBoundary, newMessage, newPicture, newSession, openDatabase } from '../../../../tests/fixtures/database';
-import { faultsOf } from '../../conversation/tree';
+import { faultsOf } from '../../conversation/tree-faults';
 import { newId } from '../../shared/id';
 import { append } from '../../storage/append';
 import { Attachments } from '../../storage/attachments';
@@ -17,8 +17,6 @@ import { Messages } from '../../storage/messages';
 import { Providers } from '../../storage/providers';
 import { redact } from '../../storage/redact';
 import { Scratchpad } from '../../storage/scratchpad';
-import { derivedTables } from '../../storage/search-rows';
-import { secretTables } from '../../storage/secrets';
 import { Sessions } from '../../storage/sessions';
 import { Settings } from '../../storage/settings';
 import { Trash } from '../../storage/trash';
@@ -139,7 +137,7 @@ async function resealed(file: Blob, change: (lines: string[]) => string[], more:
 
 describe('[P2] a backup', () => {
 	it('has every table but those of model files and keys, and those that are made from others or by use', () => {
-		expect([...backupTables, 'models', 'calibrations', ...secretTables, ...derivedTables].sort()).toEqual(openDatabase().tables.map(({ name }) => name).sort());
+		expect([...backupTables, 'models', 'calibrations', 'secrets', 'changes', 'segments', 'searchState'].sort()).toEqual(openDatabase().tables.map(({ name }) => name).sort());
 	});
 
 	it('gives an empty profile everything back, and a second time changes nothing', { timeout: 120_000 }, async () => {

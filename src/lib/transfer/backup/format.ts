@@ -1,4 +1,7 @@
-import type { SettingName } from '../../storage/settings';
+import { tablesWhere } from '../../storage/definitions';
+import type { TableName, tables } from '../../storage/tables';
+import type { BackupRule } from '../../storage/tables/definition';
+import type { SettingName } from '../../storage/tables/settings';
 
 /*
  * A backup is JSON Lines, gzipped: a `Header`, one `Line` a row, an `End`. What belongs to one session stands together:
@@ -34,28 +37,16 @@ export interface End {
 	sha256: string;
 }
 
-/** The tables of a backup: all but `models`, whose rows stand for files that are not in it, `calibrations`, which come again by use, `secrets`, and those made from others. */
-export const backupTables = [
-	'settings',
-	'providers',
-	'attachments',
-	'sessions',
-	'trees',
-	'messages',
-	'attachmentUses',
-	'drafts',
-	'answers',
-	'scratchpad',
-	'boundaries',
-	'contexts',
-	'trash',
-	'quarantine'
-] as const;
+export type BackupTable = { [N in TableName]: (typeof tables)[N] extends { backup: Exclude<BackupRule, 'former'> } ? N : never }[TableName];
 
-/** Tables of older backups, whose rows are passed over: what a file says of a model would count for all that is sent to it. */
-export const formerTables = ['calibrations'] as const;
+/** The tables of a backup: those whose definition has a rule for it. */
+export const backupTables = tablesWhere(({ backup }) => backup !== undefined && backup !== 'former') as BackupTable[];
 
-export type BackupTable = (typeof backupTables)[number];
+/** The tables whose rows are written with their session, in this order. */
+export const tablesOfSession = tablesWhere(({ scope, backup }) => scope === 'session' && backup !== undefined) as BackupTable[];
+
+/** Tables of older backups, whose rows are passed over. */
+export const formerTables = tablesWhere(({ backup }) => backup === 'former');
 
 /**
  * Settings that say something of one browser, not of the person. Where answers come from is among them: who makes a file must not be

@@ -5,6 +5,7 @@ import { contentOf, newBoundary, newMessage, newPicture, newSession, openDatabas
 import { textOf, type Message } from '../../conversation/message';
 import type { Session } from '../../conversation/session';
 import type { Tip, Tree } from '../../conversation/tree';
+import { blobOf, streamOf } from '../../shared/byte-lines';
 import { newId } from '../../shared/id';
 import { append } from '../../storage/append';
 import { Boundaries } from '../../storage/boundaries';
@@ -20,7 +21,6 @@ import { Settings } from '../../storage/settings';
 import { Trash } from '../../storage/trash';
 import { Trees } from '../../storage/trees';
 import { cleanupUndoMilliseconds } from '../../storage/undo';
-import { blobOf, streamOf } from '../../shared/byte-lines';
 import { createBackup } from './create';
 import { acceptOffers, inspectBackup, restoreBackup } from './restore';
 

@@ -3,9 +3,11 @@ import { describe, expect, it } from 'vitest';
 import type { Boundary } from '../../conversation/boundary';
 import type { FilePart, Message } from '../../conversation/message';
 import { sizeOf } from '../../conversation/message';
+import { removeBranch } from '../../conversation/removal';
 import type { Session } from '../../conversation/session';
-import { faultsOf, rebuildTree, removeBranch, withoutRemoved } from '../../conversation/tree';
-import type { TrashItem } from '../../storage/trash';
+import { rebuildTree, withoutRemoved } from '../../conversation/tree';
+import { faultsOf } from '../../conversation/tree-faults';
+import type { TrashItem } from '../../storage/tables/trash';
 import type { SessionRows } from '../gate';
 import { emptySession, mergeSession, type Changes } from './merge';
 
@@ -82,9 +84,9 @@ function applied(here: SessionRows, changes: Changes): SessionRows {
 		draft: changes.draft ?? here.draft,
 		answer: changes.answer ?? here.answer,
 		boundaries: [...here.boundaries, ...changes.boundaries],
-		context: changes.context ?? here.context,
 		notes: [...here.notes.filter(({ name }) => !changes.notes.some((note) => note.name === name)), ...changes.notes],
-		trash: [...here.trash.filter(({ id }) => !changes.takenFromTrash.includes(id)), ...changes.trash]
+		trash: [...here.trash.filter(({ id }) => !changes.takenFromTrash.includes(id)), ...changes.trash],
+		others: { ...here.others, ...changes.others }
 	};
 }
 
@@ -121,12 +123,12 @@ function lived(of: Message[], state: { title: string; persona: string; workspace
 		draft: composer === null ? undefined : { sessionId: 's', composer },
 		notes: [...new Map(notes.map((note) => [note.name, { ...note, sessionId: 's', createdAt: 0 }])).values()],
 		boundaries: [{ ...boundary(covered.id, covered.depth), id: `${title} ${covered.id}` }],
-		context: { sessionId: 's', pins, excludes, settings: {} }
+		others: { contexts: [{ sessionId: 's', pins, excludes, settings: {} }] }
 	};
 }
 
 const noFiles = () => 0;
-const nothing = { messages: [], added: 0, notes: [], boundaries: [], trash: [], takenFromTrash: [], leftOut: [] };
+const nothing = { messages: [], added: 0, notes: [], boundaries: [], trash: [], others: {}, takenFromTrash: [], leftOut: [] };
 
 describe('[P2] mergeSession', () => {
 	it('unites what two profiles have, in a sound tree, with right counts, and a second time changes nothing', () => {
@@ -176,7 +178,7 @@ describe('[P2] mergeSession', () => {
 				const after = applied(here, changes);
 
 				expect({ ...after.session, messageCount: 0, bytes: 0 }).toEqual({ ...here.session, messageCount: 0, bytes: 0 });
-				expect([after.draft, after.context, after.boundaries, after.answer]).toEqual([here.draft, here.context, here.boundaries, here.answer]);
+				expect([after.draft, after.others, after.boundaries, after.answer]).toEqual([here.draft, here.others, here.boundaries, here.answer]);
 				expect(after.messages).toEqual(expect.arrayContaining(here.messages));
 				expect(after.notes).toEqual(expect.arrayContaining(here.notes));
 				const names = changes.notes.map(({ name }) => name);
@@ -196,7 +198,7 @@ describe('[P2] mergeSession', () => {
 
 	it('[P8] leaves out, and says, system messages, compactions and context of a session that is here', () => {
 		const line = grow([0, 0, 1, 2, 3].map((follows) => ({ follows, device: 'both' }))).here;
-		const file = { ...rows(line.with(3, { ...line[3]!, role: 'system' })), boundaries: [boundary('m01', 1)], context: { sessionId: 's', pins: ['m01'], excludes: [], settings: {} } };
+		const file = { ...rows(line.with(3, { ...line[3]!, role: 'system' })), boundaries: [boundary('m01', 1)], others: { contexts: [{ sessionId: 's', pins: ['m01'], excludes: [], settings: {} }] } };
 		expect(mergeSession(rows(line.slice(0, 3)), file, noFiles)).toEqual({
 			was: 'here',
 			...nothing,
@@ -279,7 +281,7 @@ describe('[P2] mergeSession', () => {
 			...absent,
 			notes: [{ sessionId: 's', name: 'todo', content: 'theirs', createdAt: 0, updatedAt: 1 }],
 			draft: { sessionId: 's', composer: 'theirs' },
-			context: { sessionId: 's', pins: [], excludes: ['m00'], settings: {} }
+			others: { contexts: [{ sessionId: 's', pins: [], excludes: ['m00'], settings: {} }] }
 		};
 		const reason = 'The chat that it belongs to is not there.';
 		const leftOut = ['drafts', 'scratchpad', 'contexts'].map((table) => ({ table, reason, count: 1 }));
@@ -304,7 +306,7 @@ describe('[P2] mergeSession', () => {
 			notes: [note('todo', 'left', 9), note('same', 'same', 9)],
 			draft: { sessionId: 's', composer: 'left' },
 			answer: answer('left'),
-			context: context('m00'),
+			others: { contexts: [context('m00')] },
 			boundaries: [boundary('m01', 1)]
 		};
 		const file: SessionRows = {
@@ -312,7 +314,7 @@ describe('[P2] mergeSession', () => {
 			notes: [note('todo', 'own', 5), note('same', 'same', 5), note('more', 'more', 5)],
 			draft: { sessionId: 's', composer: 'own' },
 			answer: answer('own'),
-			context: context('m01'),
+			others: { contexts: [context('m01')] },
 			boundaries: [{ ...boundary('m01', 1), summary: 'own' }, boundary('m02', 2)]
 		};
 		const changes = mergeSession(left, file, noFiles);

@@ -1,20 +1,21 @@
 import type { Boundary } from '../../conversation/boundary';
 import { filesOf, sizeOf, textOf, type Message } from '../../conversation/message';
 import { threadKey, type Session } from '../../conversation/session';
-import { faultsOf, graftBranches, rebuildTree, withoutRemoved, type Tree } from '../../conversation/tree';
+import { graftBranches, rebuildTree, withoutRemoved, type Tree } from '../../conversation/tree';
+import { faultsOf } from '../../conversation/tree-faults';
 import { newId } from '../../shared/id';
-import { partsOf, type AnswerRow, type UnfinishedAnswer } from '../../storage/answers';
+import { partsOf } from '../../storage/answers';
 import { messageOf } from '../../storage/append';
-import type { SessionContext } from '../../storage/contexts';
-import type { Draft } from '../../storage/drafts';
-import type { ScratchpadEntry } from '../../storage/scratchpad';
 import { rebuiltTree } from '../../storage/stand-ins';
-import type { TrashItem } from '../../storage/trash';
-import { mostBranches, tooManyBranches, type LeftOut, type SessionRows } from '../gate';
+import type { AnswerRow, UnfinishedAnswer } from '../../storage/tables/answers';
+import type { Draft } from '../../storage/tables/drafts';
+import type { ScratchpadEntry } from '../../storage/tables/scratchpad';
+import type { TrashItem } from '../../storage/tables/trash';
+import { mostBranches, tooManyBranches, type LeftOut, type OtherRows, type SessionRows } from '../gate';
 
 /** A session of which there is nothing. */
 export function emptySession(id: string): SessionRows {
-	return { id, session: undefined, tree: undefined, messages: [], draft: undefined, answer: undefined, notes: [], boundaries: [], context: undefined, trash: [] };
+	return { id, session: undefined, tree: undefined, messages: [], draft: undefined, answer: undefined, notes: [], boundaries: [], trash: [], others: {} };
 }
 
 /** What restoring a session writes; nothing where it is here as it is in the backup. */
@@ -32,8 +33,9 @@ export interface Changes {
 	answer?: AnswerRow;
 	notes: ScratchpadEntry[];
 	boundaries: Boundary[];
-	context?: SessionContext;
 	trash: TrashItem[];
+	/** Those of tables that keep their own, by table. */
+	others: OtherRows;
 	/** The trash items that go, since what they would bring back is back. */
 	takenFromTrash: string[];
 	/** Rows of the file that do not come. */
@@ -50,7 +52,7 @@ export function mergeSession(here: SessionRows, file: SessionRows, fileBytes: (a
 	const deleted = here.trash.find((item) => item.kind === 'session');
 	const local = here.session ?? deleted?.session;
 	const was = here.session ? 'here' : deleted ? 'deleted' : 'absent';
-	const nothing: Changes = { was, messages: [], added: 0, notes: [], boundaries: [], trash: [], takenFromTrash: [], leftOut: [] };
+	const nothing: Changes = { was, messages: [], added: 0, notes: [], boundaries: [], trash: [], others: {}, takenFromTrash: [], leftOut: [] };
 	const deletedInFile = !file.session && file.trash.some(({ kind }) => kind === 'session');
 	if (local && deletedInFile) return nothing;
 	if (deleted && !file.session) return { ...nothing, leftOut: ofNoSession(file) };
@@ -73,7 +75,7 @@ function bringWhole(here: SessionRows, file: SessionRows, nothing: Changes, file
 	const hasRow = file.session !== undefined || file.trash.some(({ kind }) => kind === 'session');
 	if (!tree || !hasRow) return { ...nothing, leftOut: [...unconnected, ...reasonFor('messages', noSession, messages.length), ...ofNoSession(file)] };
 
-	const { answer, draft, context } = file;
+	const { answer, draft } = file;
 	const isMessage = all.some(({ id }) => id === answer?.messageId);
 	const names = new Set(here.notes.map(({ name }) => name));
 	const notes = file.notes.filter(({ name }) => !names.has(name));
@@ -91,15 +93,15 @@ function bringWhole(here: SessionRows, file: SessionRows, nothing: Changes, file
 		...(answer && !here.answer && !isMessage ? { answer } : {}),
 		notes: [...notes, ...notesBeside({ ...here, messages: all, notes: [...here.notes, ...notes] }, others)],
 		boundaries,
-		...(context && !here.context ? { context } : {}),
 		trash: file.trash,
+		others: othersWhere(file, (table) => !hasOthers(here, table)),
 		takenFromTrash: here.trash.flatMap(({ id }) => (file.trash.some((item) => item.id === id) ? [] : [id])),
 		leftOut: [
 			...unconnected,
 			...reasonFor('answers', keepsWhatIsLeft, answer && here.answer && !isMessage && !same(answer, here.answer) ? 1 : 0),
 			...reasonFor('drafts', keepsWhatIsLeft, here.draft ? draftFilesOf(here, file) : 0),
 			...reasonFor('boundaries', 'What it covers is not here as it was.', untaken.length),
-			...reasonFor('contexts', keepsWhatIsLeft, context && here.context && !same(context, here.context) ? 1 : 0)
+			...untakenOthers(here, othersWhere(file, (table) => hasOthers(here, table)), keepsWhatIsLeft)
 		]
 	};
 }
@@ -141,7 +143,7 @@ function addBranches(
 		...reasonFor('messages', 'It is a system message, and the chat is here already.', live.length - mayCome.length),
 		...reasonFor('drafts', 'The files of an unsent message come only with a chat that is not here.', draftFilesOf(here, file)),
 		...reasonFor('boundaries', keepsItsOwn, file.boundaries.filter(({ id }) => !here.boundaries.some((one) => one.id === id)).length),
-		...reasonFor('contexts', keepsItsOwn, file.context && !same(file.context, here.context) ? 1 : 0)
+		...untakenOthers(here, file.others, keepsItsOwn)
 	];
 	const messages = [...added, ...healed];
 	const changed = byId(messages);
@@ -177,15 +179,31 @@ const keepsWhatIsLeft = 'What is left of the chat here keeps its own.';
 const noSession = 'The chat that it belongs to is not there.';
 
 /** Lists what is left out of a session of a file that has neither a row nor a message to hold it. */
-function ofNoSession({ draft, answer, notes, boundaries, context, trash }: SessionRows): LeftOut[] {
+function ofNoSession({ draft, answer, notes, boundaries, trash, others }: SessionRows): LeftOut[] {
 	return [
 		...reasonFor('drafts', noSession, draft ? 1 : 0),
 		...reasonFor('answers', noSession, answer ? 1 : 0),
 		...reasonFor('scratchpad', noSession, notes.length),
 		...reasonFor('boundaries', noSession, boundaries.length),
-		...reasonFor('contexts', noSession, context ? 1 : 0),
+		...Object.entries(others).flatMap(([table, rows]) => reasonFor(table, noSession, rows.length)),
 		...reasonFor('trash', noSession, trash.length)
 	];
+}
+
+function hasOthers(rows: SessionRows, table: string): boolean {
+	return (rows.others[table] ?? []).length > 0;
+}
+
+function othersWhere({ others }: SessionRows, wanted: (table: string) => boolean): OtherRows {
+	return Object.fromEntries(Object.entries(others).filter(([table]) => wanted(table)));
+}
+
+/** Lists the rows of tables that keep their own which are not here as they are in the file. */
+function untakenOthers(here: SessionRows, others: OtherRows, reason: string): LeftOut[] {
+	return Object.entries(others).flatMap(([table, rows]) => {
+		const untaken = rows.filter((row) => !(here.others[table] ?? []).some((own) => same(own, row)));
+		return reasonFor(table, reason, untaken.length);
+	});
 }
 
 function reasonFor(table: string, reason: string, count: number): LeftOut[] {

@@ -61,7 +61,7 @@ export async function* readBackup(file: Blob): AsyncGenerator<Reading> {
 		if (!isLine(value)) throw damaged('A line of it can’t be read');
 		hash.update(line);
 		counts[value.table] = (counts[value.table] ?? 0) + 1;
-		if (isFormer(value.table)) continue;
+		if (!isBackedUp(value)) continue;
 		if (isDeeper(value.row, deepest)) yield { table: value.table, row: undefined, bytes: line.length };
 		else if (value.table === 'attachments') yield { table: value.table, row: decodeAttachment(value.row), bytes: line.length };
 		else for (const upgraded of upgradedRows(value.table, value.row)) yield { ...upgraded, bytes: line.length };
@@ -115,16 +115,19 @@ function isEnd(value: unknown): value is End {
 	return v.is(endSchema, value);
 }
 
-function isLine(value: unknown): value is Line | { table: FormerTable; row: unknown } {
+function isLine(value: unknown): value is Line | FormerLine {
 	return typeof value === 'object' && value !== null && 'row' in value && readTables.includes((value as Line).table);
 }
 
-type FormerTable = (typeof formerTables)[number];
+interface FormerLine {
+	table: string;
+	row: unknown;
+}
 
 const readTables: readonly string[] = [...backupTables, ...formerTables];
 
-function isFormer(table: BackupTable | FormerTable): table is FormerTable {
-	return (formerTables as readonly string[]).includes(table);
+function isBackedUp(line: Line | FormerLine): line is Line {
+	return !formerTables.includes(line.table);
 }
 
 /** Of the tables that either counts; none is as good as absent. */

@@ -4,14 +4,16 @@ import { nameOf, threadKey } from '../../conversation/session';
 import { AppError } from '../../shared/app-error';
 import { formatBytes } from '../../shared/bytes';
 import { systemClock } from '../../shared/clock';
-import type { Attachment } from '../../storage/attachments';
 import { inSession } from '../../storage/boundaries';
 import type { Database } from '../../storage/database';
-import type { Provider } from '../../storage/providers';
-import type { Setting } from '../../storage/settings';
+import { tablesWhere } from '../../storage/definitions';
+import { rowsOfSession } from '../../storage/session-rows';
 import { explained, explainStorageFailure } from '../../storage/storage-failure';
-import { admitRow, admitServer, LeftOuts, type LeftOut, type SessionRows } from '../gate';
-import { settingsOfOneBrowser, type Counts } from './format';
+import type { Attachment } from '../../storage/tables/attachments';
+import type { Provider } from '../../storage/tables/providers';
+import type { Setting } from '../../storage/tables/settings';
+import { admitRow, admitServer, keyIn, LeftOuts, type LeftOut, type SessionRows } from '../gate';
+import { settingsOfOneBrowser, tablesOfSession, type Counts } from './format';
 import { keyFor, mergeSession, type Changes } from './merge';
 import { unitsOf, type Common } from './units';
 
@@ -54,7 +56,7 @@ export interface ReadOptions {
 export function inspectBackup(db: Database, file: Blob, options: ReadOptions = {}): Promise<BackupSummary> {
 	return eachUnit(db, file, options, {
 		attachments: (attachments) => compared(db, attachments),
-		session: (rows, attachments) => db.transaction('r', tablesOf(db), () => plan(db, rows, attachments)),
+		session: (rows, attachments) => db.transaction('r', tablesToMerge, () => plan(db, rows, attachments)),
 		common: (common) => offersOf(db, common)
 	});
 }
@@ -85,7 +87,7 @@ export async function restoreBackup(
 			return here;
 		},
 		session: (rows, attachments) =>
-			db.transaction('rw', tablesOf(db), async () => {
+			db.transaction('rw', tablesToMerge, async () => {
 				const planned = await plan(db, rows, attachments);
 				await write(db, planned);
 				return planned;
@@ -114,10 +116,10 @@ interface Planned {
 	strangers: number;
 }
 
-function tablesOf(db: Database) {
-	const { sessions, trees, messages, attachmentUses, attachments, drafts, answers, scratchpad, boundaries, contexts, trash } = db;
-	return [sessions, trees, messages, attachmentUses, attachments, drafts, answers, scratchpad, boundaries, contexts, trash];
-}
+/** The tables that restoring a session reads and writes. */
+const tablesToMerge = [...tablesOfSession, 'attachments'];
+
+const tablesThatKeepTheirOwn = tablesWhere(({ backup }) => backup === 'keep-own');
 
 async function eachUnit(
 	db: Database,
@@ -237,8 +239,8 @@ function count(summary: BackupSummary, file: SessionRows, { changes, attachments
 	if (changes.was !== 'here' && !file.session.pinned) agesOfAdded.push(file.session.updatedAt);
 }
 
-function isChange({ session, tree, messages, draft, answer, notes, boundaries, context }: Changes): boolean {
-	return [session, tree, draft, answer, context, ...messages, ...notes, ...boundaries].some((row) => row !== undefined);
+function isChange({ session, tree, messages, draft, answer, notes, boundaries, others }: Changes): boolean {
+	return [session, tree, draft, answer, ...messages, ...notes, ...boundaries, ...Object.values(others).flat()].some((row) => row !== undefined);
 }
 
 /**
@@ -266,7 +268,7 @@ async function withoutTakenTrash(db: Database, file: SessionRows): Promise<Sessi
 async function plan(db: Database, whole: SessionRows, offered: ReadonlyMap<string, Attachment>): Promise<Planned> {
 	const { id } = whole;
 	const file = await withoutTakenTrash(db, whole);
-	const [session, tree, messages, draft, answer, notes, boundaries, context, trash] = await Promise.all([
+	const [session, tree, messages, draft, answer, notes, boundaries, trash, ...others] = await Promise.all([
 		db.sessions.get(id),
 		db.trees.get(id),
 		db.messages.where(':id').between([id, Dexie.minKey], [id, Dexie.maxKey]).toArray(),
@@ -274,10 +276,10 @@ async function plan(db: Database, whole: SessionRows, offered: ReadonlyMap<strin
 		db.answers.get(id),
 		db.scratchpad.where(':id').between([id, Dexie.minKey], [id, Dexie.maxKey]).toArray(),
 		inSession(db, id).toArray(),
-		db.contexts.get(id),
-		db.trash.where('sessionId').equals(id).toArray()
+		db.trash.where('sessionId').equals(id).toArray(),
+		...tablesThatKeepTheirOwn.map(async (table) => [table, await rowsOfSession(db, table, id).toArray()] as const)
 	]);
-	const here = { id, session, tree, messages, draft, answer, notes, boundaries, context, trash };
+	const here = { id, session, tree, messages, draft, answer, notes, boundaries, trash, others: Object.fromEntries(others) };
 	const ids = [...new Set([...messages, ...file.messages].flatMap(filesOf).map(({ attachmentId }) => attachmentId))];
 	const sizes = new Map((await db.attachments.bulkGet(ids)).flatMap((row) => (row ? [[row.id, row.bytes]] : [])) as [string, number][]);
 	const changes = mergeSession(here, file, (id) => sizes.get(id) ?? offered.get(id)?.bytes ?? 0);
@@ -317,7 +319,7 @@ async function putMessages(db: Database, messages: Message[]): Promise<void> {
 }
 
 async function write(db: Database, { changes, attachments }: Planned): Promise<void> {
-	const { session, tree, messages, draft, answer, notes, boundaries, context, trash, takenFromTrash } = changes;
+	const { session, tree, messages, draft, answer, notes, boundaries, trash, others, takenFromTrash } = changes;
 	const uses = messages.flatMap((message) =>
 		filesOf(message).map(({ attachmentId }) => ({ attachmentId, messageId: message.id, sessionId: message.sessionId }))
 	);
@@ -333,16 +335,19 @@ async function write(db: Database, { changes, attachments }: Planned): Promise<v
 		tree && db.trees.put(tree),
 		draft && db.drafts.put(draft),
 		answer && db.answers.put(answer),
-		context && db.contexts.put(context)
+		...Object.entries(others).map(([table, rows]) => db.table(table).bulkPut(rows))
 	]);
 }
 
 /** Servers and settings are only looked at. */
 function putCommon(db: Database, common: Common): Promise<Offers> {
-	const { quarantine } = common;
-	return db.transaction('rw', [db.settings, db.providers, db.secrets, db.quarantine], async () => {
-		const kept = new Set(await db.quarantine.toCollection().primaryKeys());
-		await db.quarantine.bulkPut(quarantine.filter(({ id }) => !kept.has(id)));
+	const { missing } = common;
+	return db.transaction('rw', [db.settings, db.providers, db.secrets, ...Object.keys(missing)], async () => {
+		for (const [table, rows] of Object.entries(missing)) {
+			const keys = (await db.table(table).toCollection().primaryKeys()) as unknown[];
+			const kept = new Set(keys.map((key) => JSON.stringify([key].flat())));
+			await db.table(table).bulkPut(rows.filter((row) => !kept.has(keyIn(table, row))));
+		}
 		return offersOf(db, common);
 	});
 }

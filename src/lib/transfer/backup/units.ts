@@ -1,12 +1,14 @@
 import type { Message } from '../../conversation/message';
-import type { Attachment } from '../../storage/attachments';
-import type { Provider } from '../../storage/providers';
-import type { QuarantinedRow } from '../../storage/quarantine';
-import { readable } from '../../storage/row-schemas';
-import type { Setting } from '../../storage/settings';
-import { readableParent, rebuiltSession, standInFor } from '../../storage/stand-ins';
-import { admitAttachment, admitQuarantined, admitRow, admitServer, admitSession, type GatedTable, type LeftOuts, type SessionRows } from '../gate';
-import { settingsOfOneBrowser, type BackupTable, type Counts, type Header } from './format';
+import { definitions } from '../../storage/definitions';
+import { rebuiltSession } from '../../storage/rebuilt-session';
+import { readable } from '../../storage/row-checks';
+import { readableParent, standInFor } from '../../storage/stand-ins';
+import type { CheckedTable, Rows } from '../../storage/tables';
+import type { Attachment } from '../../storage/tables/attachments';
+import type { Provider } from '../../storage/tables/providers';
+import type { Setting } from '../../storage/tables/settings';
+import { admitAttachment, admitRow, admitSession, admitShared, keyIn, type LeftOuts, type SessionRows } from '../gate';
+import { settingsOfOneBrowser, tablesOfSession, type BackupTable, type Counts, type Header } from './format';
 import { emptySession } from './merge';
 import { readBackup, tooLarge, type Reading } from './read';
 
@@ -14,7 +16,8 @@ import { readBackup, tooLarge, type Reading } from './read';
 export interface Common {
 	settings: Setting[];
 	providers: Provider[];
-	quarantine: QuarantinedRow[];
+	/** Of other tables, those that come where their key is not here. */
+	missing: Record<string, unknown[]>;
 }
 
 /** A part of a backup that can be restored by itself. `rows` and `bytes` are how much of the file it was; `counts` are all rows of the file. */
@@ -47,7 +50,7 @@ const tooMany = 'There are more of them than Snug keeps.';
 export async function* unitsOf(file: Blob, now: number, leftOut: LeftOuts): AsyncGenerator<Unit> {
 	const common: Extract<Unit, { kind: 'common' }> = {
 		kind: 'common',
-		common: { settings: [], providers: [], quarantine: [] },
+		common: { settings: [], providers: [], missing: {} },
 		rows: 0,
 		bytes: 0,
 		counts: {}
@@ -96,12 +99,9 @@ export async function* unitsOf(file: Blob, now: number, leftOut: LeftOuts): Asyn
 	yield common;
 }
 
-/** The tables whose rows belong to none. */
-const ofNoSession: readonly BackupTable[] = ['settings', 'providers', 'quarantine'];
-
-/** Which session a row belongs to; that of a row without one can't be told. */
+/** Returns the session that a row belongs to; that of a row without one can't be told. */
 function sessionOf(table: BackupTable, row: unknown): string | undefined {
-	if (table === 'attachments' || ofNoSession.includes(table)) return undefined;
+	if (!tablesOfSession.includes(table)) return undefined;
 	const id = (row as Record<string, unknown> | null)?.[table === 'sessions' ? 'id' : 'sessionId'];
 	return typeof id === 'string' ? id : undefined;
 }
@@ -115,28 +115,32 @@ interface Gathering {
 	known: Set<string>;
 }
 
-function addCommon({ settings, providers, quarantine }: Common, { table, row }: Row, { now, leftOut, known }: Gathering): void {
-	const admitted =
-		table === 'settings'
-			? admitRow(table, row)
-			: table === 'providers'
-				? admitServer(row, now)
-				: table === 'quarantine'
-					? admitQuarantined(row, now)
-					: { reason: 'The session that it belongs to can’t be told.' };
+function addCommon({ settings, providers, missing }: Common, { table, row }: Row, { now, leftOut, known }: Gathering): void {
+	const admitted = tablesOfSession.includes(table) ? { reason: 'The session that it belongs to can’t be told.' } : admitShared(table, row, now);
 	if ('reason' in admitted) return leftOut.add(table, admitted.reason);
-	const key = `${table} ${'name' in admitted.row && table === 'settings' ? admitted.row.name : (admitted.row as Provider | QuarantinedRow).id}`;
+	const key = `${table} ${keyIn(table, admitted.row)}`;
 	if (known.has(key)) return leftOut.add(table, 'It is there twice.');
-	if (table === 'quarantine' && quarantine.length === mostQuarantined) return leftOut.add(table, tooMany);
+	if (table === 'quarantine' && missing[table]?.length === mostQuarantined) return leftOut.add(table, tooMany);
 	known.add(key);
 	if (table === 'providers') providers.push(admitted.row as Provider);
-	else if (table === 'quarantine') quarantine.push(admitted.row as QuarantinedRow);
+	else if (table !== 'settings') (missing[table] ??= []).push(admitted.row);
 	else if (!settingsOfOneBrowser.has((admitted.row as Setting).name)) settings.push(admitted.row as Setting);
 }
 
 async function addToSession(unit: Gathered, { table, row }: Row, now: number, leftOut: LeftOuts): Promise<void> {
+	const { backup } = definitions.get(table)!;
+	if (backup === 'conversation') return addToConversation(unit, { table, row }, leftOut);
+	// Their rows are made from the messages.
+	if (backup === 'from-messages') return;
+	const admitted = backup === 'with-messages' ? await admitAttachment(row, now) : admitRow(table as CheckedTable, row);
+	if ('reason' in admitted) leftOut.add(table, admitted.reason);
+	else if (backup === 'with-messages') unit.attachments.push(admitted.row as Attachment);
+	else (unit.session.others[table] ??= []).push(admitted.row);
+}
+
+function addToConversation(unit: Gathered, { table, row }: Omit<Row, 'bytes'>, leftOut: LeftOuts): void {
 	const { session } = unit;
-	const take = <T extends GatedTable>(table: T, row: unknown, put: (row: Extract<ReturnType<typeof admitRow<T>>, { row: unknown }>['row']) => void) => {
+	const take = <T extends CheckedTable>(table: T, row: unknown, put: (row: Rows[T]) => void) => {
 		const admitted = admitRow(table, row);
 		if ('reason' in admitted) leftOut.add(table, admitted.reason);
 		else put(admitted.row);
@@ -153,13 +157,7 @@ async function addToSession(unit: Gathered, { table, row }: Row, now: number, le
 	else if (table === 'answers') take(table, row, (row) => (session.answer = row));
 	else if (table === 'scratchpad') take(table, row, (row) => session.notes.push(row));
 	else if (table === 'boundaries') take(table, row, (row) => session.boundaries.push(row));
-	else if (table === 'contexts') take(table, row, (row) => (session.context = row));
 	else if (table === 'trash') take(table, row, (row) => session.trash.push(row));
-	else if (table === 'attachments') {
-		const admitted = await admitAttachment(row, now);
-		if ('reason' in admitted) leftOut.add(table, admitted.reason);
-		else unit.attachments.push(admitted.row);
-	}
 }
 
 /** A marker in the place of a message that can't be read, if its place can be: what follows it stays [R6]. */

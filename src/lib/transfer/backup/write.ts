@@ -3,12 +3,16 @@ import { bytesToHex } from '@noble/hashes/utils.js';
 import { Dexie } from 'dexie';
 import { filesOf, type FilePart } from '../../conversation/message';
 import { streamOf } from '../../shared/byte-lines';
-import type { Attachment } from '../../storage/attachments';
-import { inSession } from '../../storage/boundaries';
 import { databaseVersion, type Database } from '../../storage/database';
+import { definitions } from '../../storage/definitions';
 import { encodeLines } from '../../storage/row-lines';
 import { withoutSecrets } from '../../storage/secrets';
-import { backupTables, backupVersion, settingsOfOneBrowser, type BackupTable, type Counts, type End, type Header, type Line } from './format';
+import { rowsOfSession, sessionIdsIn } from '../../storage/session-rows';
+import type { Rows } from '../../storage/tables';
+import type { Attachment } from '../../storage/tables/attachments';
+import type { BackupRule } from '../../storage/tables/definition';
+import type { Setting } from '../../storage/tables/settings';
+import { backupTables, backupVersion, settingsOfOneBrowser, tablesOfSession, type BackupTable, type Counts, type End, type Header, type Line } from './format';
 
 export interface WriteOptions {
 	now: number;
@@ -66,9 +70,7 @@ async function countRows(db: Database): Promise<Counts> {
 }
 
 async function* batches(db: Database): AsyncGenerator<Batch> {
-	const settings = await db.settings.toArray();
-	yield { table: 'settings', rows: settings.filter(({ name }) => !settingsOfOneBrowser.has(name)) };
-	yield { table: 'providers', rows: await db.providers.toArray() };
+	yield* shared(db, 'offer');
 
 	const sessions = new Set<string>();
 	const attachments = new Set<string>();
@@ -82,23 +84,24 @@ async function* batches(db: Database): AsyncGenerator<Batch> {
 		}
 	}
 
-	yield { table: 'quarantine', rows: await db.quarantine.toArray() };
+	// Reading may have set rows aside.
+	yield* shared(db, 'add-missing');
 }
 
-/** Of every session that has a row anywhere: one whose own row is in quarantine has messages still. */
+/** What belongs to no session, of the tables with that rule. */
+async function* shared(db: Database, rule: BackupRule): AsyncGenerator<Batch> {
+	for (const table of backupTables) {
+		if (definitions.get(table)!.backup !== rule) continue;
+		const rows = await db.table<unknown>(table).toArray();
+		yield { table, rows: table === 'settings' ? (rows as Setting[]).filter(({ name }) => !settingsOfOneBrowser.has(name)) : rows };
+	}
+}
+
+/** Lists every session that has a row anywhere: one whose own row is in quarantine has messages still, and a tree. */
 async function sessionIds(db: Database): Promise<string[]> {
-	const { sessions, trees, drafts, answers, scratchpad, boundaries, contexts, trash } = db;
-	const keys = await Promise.all([
-		sessions.toCollection().primaryKeys(),
-		trees.toCollection().primaryKeys(),
-		drafts.toCollection().primaryKeys(),
-		answers.toCollection().primaryKeys(),
-		scratchpad.toCollection().primaryKeys(),
-		boundaries.orderBy('[sessionId+depth]').keys(),
-		contexts.toCollection().primaryKeys(),
-		trash.orderBy('sessionId').keys()
-	]);
-	return [...new Set(keys.flat().map((key) => (Array.isArray(key) ? key[0] : key) as string))].sort();
+	const tables = tablesOfSession.filter((table) => table !== 'messages' && table !== 'attachmentUses');
+	const ids = await Promise.all(tables.map((table) => sessionIdsIn(db, table)));
+	return [...new Set(ids.flat())].sort();
 }
 
 /** All of one session, at last the attachments that no session before had. */
@@ -109,43 +112,29 @@ async function* session(db: Database, id: string, known: Set<string>): AsyncGene
 			.between([id, ...(from ?? [Dexie.minKey])], [id, Dexie.maxKey], from === undefined)
 			.limit(chunk)
 			.toArray();
-	const tables = [db.sessions, db.trees, db.messages, db.attachmentUses, db.drafts, db.answers, db.scratchpad, db.boundaries, db.contexts, db.trash];
-	const { small, begin } = await db.transaction('r', tables, async () => {
-		const [session, tree, uses, draft, answer, notes, boundaries, context, trash] = await Promise.all([
-			db.sessions.get(id),
-			db.trees.get(id),
-			db.attachmentUses.where('sessionId').equals(id).toArray(),
-			db.drafts.get(id),
-			db.answers.get(id),
-			db.scratchpad.where(':id').between([id, Dexie.minKey], [id, Dexie.maxKey]).toArray(),
-			inSession(db, id).toArray(),
-			db.contexts.get(id),
-			db.trash.where('sessionId').equals(id).toArray()
-		]);
-		return { small: { session, tree, uses, draft, answer, notes, boundaries, context, trash }, begin: await messages(undefined) };
+	const small = tablesOfSession.filter((table) => table !== 'messages');
+	const { found, begin } = await db.transaction('r', tablesOfSession, async () => {
+		const rows = await Promise.all(small.map(async (table) => [table, await rowsOfSession(db, table, id).toArray()] as const));
+		return { found: Object.fromEntries(rows) as Partial<{ [T in BackupTable]: Rows[T][] }>, begin: await messages(undefined) };
 	});
-	const { session, tree, uses, draft, answer, notes, boundaries, context } = small;
+	const { sessions = [], drafts = [], attachmentUses = [] } = found;
 	// Of a session that is live, nothing says that it is deleted: the next purge drops that.
-	const trash = small.trash.filter(({ kind }) => kind !== 'session' || !session);
+	const trash = (found.trash ?? []).filter(({ kind }) => kind !== 'session' || sessions.length === 0);
 	// Being removed for good: what is left of it is of no use.
 	if (trash.some(({ kind, begun }) => kind === 'session' && begun)) return;
 
-	const used = [...uses.map(({ attachmentId }) => attachmentId), ...idsOf(draft?.attachments)];
-	yield { table: 'sessions', rows: session ? [session] : [] };
-	yield { table: 'trees', rows: tree ? [tree] : [] };
-	for (let rows = begin; rows.length > 0; ) {
-		yield { table: 'messages', rows };
-		used.push(...rows.flatMap((row) => idsOf(filesOf(row))));
-		// Fewer rows than were asked for do not mean the end: broken ones may have been passed over.
-		rows = await messages([rows.at(-1)!.depth, rows.at(-1)!.id]);
+	const used = [...attachmentUses.map(({ attachmentId }) => attachmentId), ...drafts.flatMap((draft) => idsOf(draft.attachments))];
+	for (const table of tablesOfSession) {
+		if (table !== 'messages') yield { table, rows: table === 'trash' ? trash : (found[table] ?? []) };
+		else {
+			for (let rows = begin; rows.length > 0; ) {
+				yield { table, rows };
+				used.push(...rows.flatMap((row) => idsOf(filesOf(row))));
+				// Fewer rows than were asked for do not mean the end: broken ones may have been passed over.
+				rows = await messages([rows.at(-1)!.depth, rows.at(-1)!.id]);
+			}
+		}
 	}
-	yield { table: 'attachmentUses', rows: uses };
-	yield { table: 'drafts', rows: draft ? [draft] : [] };
-	yield { table: 'answers', rows: answer ? [answer] : [] };
-	yield { table: 'scratchpad', rows: notes };
-	yield { table: 'boundaries', rows: boundaries };
-	yield { table: 'contexts', rows: context ? [context] : [] };
-	yield { table: 'trash', rows: trash };
 	for (const item of trash) if (item.kind === 'redaction') used.push(...idsOf(filesOf(item.message)));
 	yield* files(db, used, known);
 }

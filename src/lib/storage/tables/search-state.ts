@@ -1,13 +1,4 @@
-/**
- * One part of a frozen segment of the search index, opaque to the store. `head` is read when the segment is opened, blocks
- * of `postings` and `keys` when a query needs them, those of `places` when it has a phrase.
- */
-export interface SegmentPart {
-	segment: string;
-	kind: 'head' | 'postings' | 'places' | 'keys';
-	number: number;
-	content: unknown;
-}
+import { unchecked, type TableDefinition } from './definition';
 
 /** What the search index holds: one row, written with the parts that it names in one transaction. */
 export interface SearchManifest {
@@ -44,5 +35,9 @@ export interface SearchProgress {
 	bytes: number;
 }
 
-/** What is made from other tables, and can be made again: no part of a backup or a snapshot. */
-export const derivedTables = ['changes', 'segments', 'searchState'];
+export const searchState = {
+	schema: unchecked<SearchManifest | SearchProgress>(),
+	key: 'name',
+	indexes: { 4: '' },
+	scope: 'derived'
+} as const satisfies TableDefinition<SearchManifest | SearchProgress>;

@@ -1,0 +1,48 @@
+import * as v from 'valibot';
+import { definitions } from './definitions';
+import { tables, type CheckedTable, type Rows } from './tables';
+
+/** Tells whether the rows of a table are checked: a row is what its schema says, and may have fields that it does not name, as one of a later version. */
+export function isChecked(table: string): table is CheckedTable {
+	return definitions.get(table)?.schema !== undefined;
+}
+
+/** What is wrong with a row of that table, as a sentence, or undefined. */
+export function faultOf(table: CheckedTable, row: unknown): string | undefined {
+	const { issues } = v.safeParse(schemaOf(table), row, { abortEarly: true });
+	if (!issues) return undefined;
+	const { type, message, expected, received } = issues[0];
+	if (type === 'check') return message;
+	const path = v.getDotPath(issues[0]);
+	const what = path === null ? 'The row' : `Its field “${path}”`;
+	// What stands there may be a key.
+	if (definitions.get(table)!.secrets) return `${what} is not what belongs there.`;
+	return `${what} is ${wordOf(received)}, where ${wordOf(expected ?? 'something else')} belongs.`;
+}
+
+const words: Record<string, string> = { string: 'text', Array: 'a list', Object: 'an object', number: 'a number', boolean: 'true or false', undefined: 'missing' };
+
+/** How a person calls what the schema library names so; a long value is cut. */
+function wordOf(name: string): string {
+	return words[name] ?? (name.length > 60 ? `${name.slice(0, 60)}…` : name);
+}
+
+/** Returns a row with the fields only that its schema names, at any depth; undefined if it has a fault. */
+export function knownFields<T extends CheckedTable>(table: T, row: unknown): Rows[T] | undefined {
+	const { success, output } = v.safeParse(schemaOf(table), row, { abortEarly: true });
+	return success ? (output as Rows[T]) : undefined;
+}
+
+/** The fields of a row that can be read, whatever the others are. */
+export function readable<T extends 'sessions' | 'messages' | 'trees'>(table: T, row: unknown): Partial<Rows[T]> {
+	if (typeof row !== 'object' || row === null) return {};
+	const fields = Object.entries(tables[table].schema.entries as Record<string, v.GenericSchema>).flatMap(([field, schema]) => {
+		const value = (row as Record<string, unknown>)[field];
+		return field in row && v.is(schema, value) ? [[field, value]] : [];
+	});
+	return Object.fromEntries(fields) as Partial<Rows[T]>;
+}
+
+function schemaOf(table: CheckedTable): v.GenericSchema {
+	return definitions.get(table)!.schema!;
+}

@@ -1,0 +1,64 @@
+import type { Dexie, Table } from 'dexie';
+import type * as v from 'valibot';
+import { answers } from './tables/answers';
+import { attachmentUses } from './tables/attachment-uses';
+import { attachments } from './tables/attachments';
+import { boundaries } from './tables/boundaries';
+import { calibrations } from './tables/calibrations';
+import { changes } from './tables/changes';
+import { contexts } from './tables/contexts';
+import { drafts } from './tables/drafts';
+import { messages } from './tables/messages';
+import { models } from './tables/models';
+import { providers } from './tables/providers';
+import { quarantine } from './tables/quarantine';
+import { scratchpad } from './tables/scratchpad';
+import { searchState } from './tables/search-state';
+import { secrets } from './tables/secrets';
+import { segments } from './tables/segments';
+import { sessions } from './tables/sessions';
+import { settings } from './tables/settings';
+import { trash } from './tables/trash';
+import { trees } from './tables/trees';
+
+/** Every table, once. A new one is a file in `tables/` and a line here. Those of a session are written to a backup in this order. */
+export const tables = {
+	settings,
+	providers,
+	sessions,
+	trees,
+	messages,
+	attachmentUses,
+	drafts,
+	answers,
+	scratchpad,
+	boundaries,
+	contexts,
+	trash,
+	attachments,
+	quarantine,
+	calibrations,
+	models,
+	secrets,
+	changes,
+	segments,
+	searchState
+} as const;
+
+export type TableName = keyof typeof tables;
+
+type Schema<N extends TableName> = (typeof tables)[N]['schema'];
+
+/** The rows of each table. */
+export type Rows = { [N in TableName]: v.InferOutput<NonNullable<Schema<N>>> };
+
+/** The tables whose rows are checked. */
+export type CheckedTable = { [N in TableName]: undefined extends Schema<N> ? never : N }[TableName];
+
+type KeyOf<Row, Key> = Key extends keyof Row ? Row[Key] : { -readonly [I in keyof Key]: Key[I] extends keyof Row ? Row[Key[I]] : never };
+
+/** A row to be added: the key may be left out where the browser gives it. */
+type Added<N extends TableName> = (typeof tables)[N] extends { isNumbered: true; key: infer K extends keyof Rows[N] } ? Omit<Rows[N], K> & Partial<Pick<Rows[N], K>> : Rows[N];
+
+/** A database with these tables, each as a property. */
+export type Store = Dexie & { readonly [N in TableName]: Table<Rows[N], KeyOf<Rows[N], (typeof tables)[N]['key']>, Added<N>> };

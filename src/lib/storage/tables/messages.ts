@@ -1,0 +1,46 @@
+import * as v from 'valibot';
+import type { Message, Part } from '../../conversation/message';
+import type { Assert, Same, TableDefinition } from './definition';
+import { count, id, text, time, usage } from './fields';
+
+/** The key of a message row: clustered by session and depth, so that the newest N of a session are one range. */
+export type MessageKey = [sessionId: string, depth: number, id: string];
+
+export const filePart = v.object({ type: v.literal('file'), attachmentId: id, mediaType: text, name: text });
+
+const part = v.variant('type', [
+	v.object({ type: v.literal('text'), text }),
+	v.object({ type: v.literal('reasoning'), text }),
+	v.object({ type: v.literal('tool-call'), toolCallId: text, toolName: text, input: v.unknown() }),
+	v.object({ type: v.literal('tool-result'), toolCallId: text, toolName: text, output: v.unknown(), isError: v.boolean() }),
+	filePart,
+	v.object({ type: v.literal('redacted'), at: time }),
+	v.object({ type: v.literal('unreadable'), reason: text })
+]);
+
+export const message = v.object({
+	id,
+	sessionId: id,
+	parentId: v.nullable(id),
+	depth: count,
+	role: v.picklist(['system', 'user', 'assistant', 'tool']),
+	parts: v.array(part),
+	createdAt: time,
+	model: v.exactOptional(text),
+	usage: v.exactOptional(usage),
+	finishReason: v.exactOptional(v.picklist(['stop', 'length', 'content-filter', 'tool-calls', 'stopped', 'other']))
+});
+
+type _PartAgrees = Assert<Same<v.InferOutput<typeof part>, Part>>;
+type _MessageAgrees = Assert<Same<v.InferOutput<typeof message>, Message>>;
+
+export const messages = {
+	schema: message,
+	key: ['sessionId', 'depth', 'id'],
+	indexes: { 1: '&id', 2: '&id, [sessionId+role+id]' },
+	scope: 'session',
+	isSearchable: true,
+	purge: 'by-depth',
+	repair: 'placeholder',
+	backup: 'conversation'
+} as const satisfies TableDefinition<Message>;

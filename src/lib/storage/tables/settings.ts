@@ -1,0 +1,69 @@
+import * as v from 'valibot';
+import { contextOverrides } from './context-overrides';
+import type { Assert, Same, TableDefinition } from './definition';
+import { count, id, text, time } from './fields';
+
+const source = v.variant('kind', [
+	v.object({ kind: v.literal('on-device'), modelId: id }),
+	v.object({ kind: v.literal('server'), providerId: id, model: text })
+]);
+
+/** Where answers come from: a model on this device, or one of a server's. */
+export type Source = v.InferOutput<typeof source>;
+
+const retention = v.object({ days: v.nullable(count), maxBytes: v.nullable(count) });
+
+/** After how many days without a change a session goes, and above how many bytes the oldest go; null for never. */
+export type RetentionRule = v.InferOutput<typeof retention>;
+
+/** Every setting, by name, with the shape of its value. */
+const values = {
+	/** Unset until the user, or the first model on this device, decides. */
+	source,
+	/** Sent first in every new session; '' sends none. */
+	systemPrompt: text,
+	/** Whether the browser was asked to keep this data, and what it said. */
+	persistence: v.picklist(['granted', 'denied']),
+	/** Which sessions go by themselves [A8]. Unset until the user switches it on: then nothing ever does. */
+	retention,
+	/** The user has seen the rule that is offered. */
+	retentionSeen: v.literal(true),
+	/** When a rule last took something by itself, or was last offered. */
+	retentionCheckedAt: time,
+	/** The last backup that was read back and found whole. */
+	lastBackup: v.object({ at: time, bytes: count, counts: v.record(text, count), verified: v.literal(true) }),
+	/** Whether to be reminded of a backup; set to false only. */
+	backupReminder: v.literal(false),
+	/** When a reminder of a backup was last shown. */
+	backupRemindedAt: time,
+	/** What of the model's context differs from its default everywhere, and then with each persona, by its name. */
+	context: contextOverrides,
+	contextByPersona: v.record(text, contextOverrides),
+	/** Whether answers show what they took; set to true only. */
+	showTokens: v.literal(true)
+};
+
+export type SettingValues = { [N in keyof typeof values]: v.InferOutput<(typeof values)[N]> };
+
+export type SettingName = keyof SettingValues;
+
+const setting = v.variant(
+	'name',
+	Object.entries(values).map(([name, value]) => v.object({ name: v.literal(name as SettingName), value }))
+);
+
+/** One row a setting. Only what differs from its default is stored. */
+export interface Setting {
+	name: SettingName;
+	value: SettingValues[SettingName];
+}
+
+type _SettingAgrees = Assert<Same<v.InferOutput<typeof setting>, Setting>>;
+
+export const settings = {
+	schema: setting,
+	key: 'name',
+	indexes: { 1: '' },
+	scope: 'shared',
+	backup: 'offer'
+} as const satisfies TableDefinition<Setting>;
