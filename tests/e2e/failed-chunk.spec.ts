@@ -62,6 +62,7 @@ test.describe('with a model on this device', () => {
 		await expect(page.getByRole('alert')).toBeVisible();
 		expect(await arrive()).toBeGreaterThan(0);
 		await page.getByRole('button', { name: 'Retry' }).click();
-		expect(await answer(page)).not.toBe('');
+		// Its first words are enough: all of them may take a busy machine a while.
+		await expect(page.getByRole('article', { name: 'Assistant' })).toContainText(/river|lamp|garden|boat|letter|morning|window|stone|bird|road/);
 	});
 });

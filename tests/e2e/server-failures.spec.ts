@@ -115,3 +115,28 @@ test('[E11] a tab closed in the middle of an answer leaves the question, the dra
 	await expect(again.getByRole('article', { name: 'Assistant' })).toContainText('A long story');
 	await expect(again.getByRole('article', { name: 'Assistant' })).toHaveCount(1);
 });
+
+test('a server whose protocol this version does not know gets one sentence; the message is kept, and another server answers it', async ({ page, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await page.evaluate(async () => {
+		const db = await new Promise<IDBDatabase>((resolve) => {
+			const request = indexedDB.open('snug');
+			request.onsuccess = () => resolve(request.result);
+		});
+		const store = db.transaction('providers', 'readwrite').objectStore('providers');
+		const rows = store.getAll();
+		rows.onsuccess = () => store.put({ ...(rows.result[0] as object), protocol: 'of-tomorrow' });
+		await new Promise((resolve) => (store.transaction.oncomplete = resolve));
+		db.close();
+	});
+	await page.reload();
+	await say(page, 'Are you there?');
+	const sentence = /speaks a protocol that this version of Snug does not know \(“of-tomorrow”\)/;
+	await expect(page.getByRole('alert').filter({ hasText: sentence })).toBeVisible();
+	await page.getByRole('button', { name: 'Context', exact: true }).click();
+	await expect(page.getByRole('complementary', { name: 'Context' })).toContainText('Context size unknown; assuming 32,768 tokens.');
+	await useServer(page, `${server.url.replace('127.0.0.1', 'localhost')}`, 'echo');
+	await page.getByRole('button', { name: 'Retry' }).click();
+	expect(await answer(page)).toContain('Are you there?');
+});

@@ -187,7 +187,7 @@ export const conversations = {
 			return planner.view(rows, source, unsent);
 		},
 		payload,
-		/** Tells what is known of the model of a source, without what the user says of it. Throws an AppError where its provider is unknown. */
+		/** Tells what is known of the model of a source, without what the user says of it. */
 		profile: async (source: AnswerSource): Promise<ModelProfile> => (await openPlanner()).profile(source),
 		pin: (sessionId: string, messageId: string, wanted: boolean) =>
 			writers.asWriter(sessionId, (fence) => contexts.pin(sessionId, messageId, wanted, fence)),

@@ -8,7 +8,6 @@ import {
 	type ContextSettings
 } from '../conversation/context-settings';
 import type { ModelProfile } from '../engine/turns/model-profile';
-import { AppError } from '../shared/app-error';
 import { Live } from './live.svelte';
 import { told } from './notices.svelte';
 import { source } from './source.svelte';
@@ -109,11 +108,7 @@ $effect.root(() => {
 		void source.device.phase;
 		let isLatest = true;
 		const profile = current && conversations.context.profile(current);
-		void Promise.resolve(profile).then(
-			(found) => isLatest && (known = found),
-			// A provider that this version does not know is told of where the model is used.
-			(error: unknown) => isLatest && (known = undefined, error instanceof AppError || reportError(error))
-		);
+		void Promise.resolve(profile).then((found) => isLatest && (known = found));
 		return () => (isLatest = false);
 	});
 });

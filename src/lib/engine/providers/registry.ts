@@ -18,10 +18,15 @@ export class ProviderRegistry {
 		this.providers = new Map(providerEntries.map(({ id, load }) => [id, lazy(async () => (await load()).createProvider(ports))]));
 	}
 
+	/** Loads the provider with this id; undefined where this version knows none. */
+	async find(id: string): Promise<AnswerProvider | undefined> {
+		return this.providers.get(id)?.();
+	}
+
 	/** Loads the provider with this id. Throws an AppError (`provider-unknown`) that names `who` uses it where there is none. */
 	async get(id: string, who = 'A server'): Promise<AnswerProvider> {
-		const provider = this.providers.get(id);
-		if (provider) return provider();
+		const provider = await this.find(id);
+		if (provider) return provider;
 		throw new AppError('provider-unknown', `${who} speaks a protocol that this version of Snug does not know (“${id}”). Update Snug, or choose another model.`);
 	}
 

@@ -14,6 +14,7 @@ import { readContext, type ContextRows } from '../../storage/context-rows';
 import type { Database } from '../../storage/database';
 import type { Calibration } from '../../storage/tables/calibrations';
 import type { AnswerSource } from '../providers/answer-source';
+import type { ProvidedWindow } from '../providers/provider';
 import type { ProviderRegistry } from '../providers/registry';
 import type { CountedModel, PromptCounter, TokenCounts } from '../tokens/token-counts';
 import type { ContextView } from './context-view';
@@ -24,7 +25,7 @@ export interface PlannerPorts {
 	db: Database;
 	clock: Clock;
 	counts: TokenCounts;
-	providers: Pick<ProviderRegistry, 'of'>;
+	providers: Pick<ProviderRegistry, 'find'>;
 }
 
 /** How many of the last counts are told. */
@@ -41,7 +42,7 @@ export class ContextPlanner {
 
 	/** Tells what is known of the model of a source, without what the user says of it. */
 	async profile(source: AnswerSource): Promise<ModelProfile> {
-		return profileOf(source, (await this.ports.providers.of(source)).window(source));
+		return profileOf(source, await this.windowOf(source));
 	}
 
 	/** Plans what the next turn sends to `source`, and says why; where none is chosen, to a model of which nothing is known. */
@@ -50,9 +51,7 @@ export class ContextPlanner {
 		const path = unsent ? [...rows.path, messageOf(unsent, rows)] : rows.path;
 		const environment = boundary ? this.environmentOf(rows) : '';
 		const calibration = calibrationOf(rows, source);
-		const provider = source && (await this.ports.providers.of(source));
-		const known = source && provider ? provider.window(source) : {};
-		const model = profileOf(source, known, { said: settings.contextWindows, learnt: calibration?.window });
+		const model = profileOf(source, await this.windowOf(source), { said: settings.contextWindows, learnt: calibration?.window });
 		const texts = [rows.system, ...(boundary ? [`${summaryTag}\n${boundary.summary}`, environment] : [])];
 		const count = await this.counterFor(source, calibration, [...rows.olderPinned, ...path], texts);
 		const plan = selectContext({
@@ -104,6 +103,11 @@ export class ContextPlanner {
 		await new Calibrations(this.ports.db).learnWindow(source.key, window);
 	}
 
+	/** Of a provider that this version does not know, nothing is known; that there is none is said where the model is opened. */
+	private async windowOf(source: AnswerSource | undefined): Promise<ProvidedWindow> {
+		return (source && (await this.ports.providers.find(source.protocol))?.window(source)) ?? {};
+	}
+
 	private async counterFor(
 		source: AnswerSource | undefined,
 		calibration: Calibration | undefined,
@@ -113,7 +117,7 @@ export class ContextPlanner {
 		const { counts, providers } = this.ports;
 		const ids = new Set(messages.flatMap((message) => filesOf(message).map(({ attachmentId }) => attachmentId)));
 		const files = await new Attachments(this.ports.db).getMany([...ids]);
-		const vocabulary = source && (await providers.of(source)).vocabulary(source);
+		const vocabulary = source && (await providers.find(source.protocol))?.vocabulary(source);
 		const counted: CountedModel = { key: source?.key ?? '', vocabulary };
 		return counts.counterFor(counted, messages, texts, calibration, (attachmentId) => fileTokens(files.get(attachmentId)));
 	}
