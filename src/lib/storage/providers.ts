@@ -1,6 +1,13 @@
 import type { Database } from './database';
 import type { Provider } from './tables/providers';
 
+/** The protocol of servers whose row names none. */
+export const defaultProtocol = 'openai-compatible';
+
+export function protocolOf({ protocol = defaultProtocol }: Pick<Provider, 'protocol'>): string {
+	return protocol;
+}
+
 /** The servers that the person has named, oldest first, and the keys that they ask for. */
 export class Providers {
 	constructor(private readonly db: Database) {}

@@ -1,10 +1,11 @@
 import { addressOf } from '../shared/server-address';
 import { definitions } from './definitions';
 import type { SecretsRule } from './tables/definition';
+import { protocolForm } from './tables/providers';
 
 /**
  * A row as it may be copied, shown, set aside or given away. Of a server's, whatever version wrote it and however broken it is,
- * that is its name and address; other fields may be its key, which versions before 5 kept there.
+ * that is its name, address and protocol; other fields may be its key, which versions before 5 kept there.
  */
 export function withoutSecrets(table: string, row: unknown): unknown {
 	const rule = definitions.get(table)?.secrets;
@@ -24,11 +25,12 @@ function quarantined(row: { table: unknown; row?: unknown }): unknown {
 	return definitions.get(from)?.secrets ? { ...clean, reason: 'This row of a server did not fit.' } : clean;
 }
 
-function serverOnly({ id, name, baseUrl, createdAt }: Record<string, unknown>): unknown {
+function serverOnly({ id, name, baseUrl, protocol, createdAt }: Record<string, unknown>): unknown {
 	return {
 		...(typeof id === 'string' ? { id } : {}),
 		...(typeof name === 'string' ? { name } : {}),
 		...(typeof baseUrl === 'string' ? { baseUrl: addressOf(baseUrl) } : {}),
+		...(typeof protocol === 'string' && protocolForm.test(protocol) ? { protocol } : {}),
 		...(typeof createdAt === 'number' ? { createdAt } : {})
 	};
 }

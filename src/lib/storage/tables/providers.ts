@@ -2,9 +2,20 @@ import * as v from 'valibot';
 import type { TableDefinition } from './definition';
 import { id, text, time } from './fields';
 
-const provider = v.object({ id, name: text, baseUrl: text, createdAt: time });
+/** The form of a provider's id. A later version may know more of them than this one. */
+export const protocolForm = /^[a-z0-9-]{1,40}$/;
 
-/** A server that answers in the OpenAI way. `baseUrl` has no trailing slash; its key is in `secrets`. */
+const provider = v.object({
+	id,
+	name: text,
+	/** Has no trailing slash. */
+	baseUrl: text,
+	/** The id of the provider that knows how to talk to it; see `protocolOf`. */
+	protocol: v.exactOptional(v.pipe(text, v.regex(protocolForm))),
+	createdAt: time
+});
+
+/** A server that answers. Its key is in `secrets`. */
 export type Provider = v.InferOutput<typeof provider>;
 
 export const providers = {
