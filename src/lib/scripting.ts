@@ -1,11 +1,12 @@
 import { app } from './app';
-import type { Offers } from './transfer/backup/restore';
 import type { StrategyName } from './conversation/boundary';
 import type { SearchOptions } from './search/hit';
 import { AppError } from './shared/app-error';
 import type { SessionFilter } from './storage/sessions';
 import { inBackground } from './storage/storage-failure';
 import { undoMilliseconds } from './storage/undo';
+import type { Offers } from './transfer/backup/restore';
+import type { ExportId } from './transfer/exports/registry';
 
 const { openConversations } = app;
 
@@ -87,7 +88,7 @@ export const scripting = {
 		return hits.map(({ sessionId, session, snippet, ...hit }) => ({ ...hit, session: sessionId, sessionTitle: session, snippet: snippet.text }));
 	},
 	/** The session as text, in `format`; only `markdown` so far [A13]. */
-	export: async (sessionId: string, format: 'markdown' = 'markdown') => (await (await openConversations()).exportSession(sessionId, format)).text,
+	export: async (sessionId: string, format?: ExportId) => (await (await openConversations()).exportSession(sessionId, format)).text(),
 	backup: {
 		/** Everything but keys, model files and calibrations, in a file that was read back [P2]. */
 		create: async () => (await app.backup.create()).file,

@@ -1,10 +1,8 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import type { Boundary, StrategyName } from '../conversation/boundary';
 import type { ContextOverrides } from '../conversation/context-settings';
-import { filesOf, textOf, type Message, type Usage } from '../conversation/message';
-import { maxTitle, type Session } from '../conversation/session';
-import { titleFrom } from '../conversation/title';
-import type { Tree } from '../conversation/tree';
+import { filesOf, type Usage } from '../conversation/message';
+import type { Session } from '../conversation/session';
 import type { Unsent } from '../conversation/unsent';
 import type { Compacted, Proposal, ProposeOptions } from '../engine/compaction/compactor';
 import type { AnswerSource } from '../engine/providers/answer-source';
@@ -15,50 +13,27 @@ import { heldFiles } from '../locks/files';
 import { AppError } from '../shared/app-error';
 import { newId } from '../shared/id';
 import { lazy } from '../shared/lazy';
-import { Answers, type UnfinishedAnswer } from '../storage/answers';
-import { messageOf } from '../storage/append';
 import { Boundaries } from '../storage/boundaries';
 import { compactionMarks, type MarkedRange } from '../storage/compaction-marks';
 import { readContext, type ContextRows } from '../storage/context-rows';
 import { Contexts } from '../storage/contexts';
-import { Messages, type Stretch } from '../storage/messages';
+import { Messages } from '../storage/messages';
 import type { Provider } from '../storage/providers';
 import { redact } from '../storage/redact';
+import { renameSession } from '../storage/rename-session';
 import { Scratchpad } from '../storage/scratchpad';
 import { explainStorageFailure } from '../storage/storage-failure';
+import { transcriptRows, unfinishedRows, type Excerpt } from '../storage/transcript-rows';
 import { Trash } from '../storage/trash';
 import { Trees } from '../storage/trees';
-import { answerSource, attachments, clock, db, onDevice, providers, sessions, settings, writers } from './environment';
+import type { ExportId } from '../transfer/exports/registry';
+import { answerSource, attachments, clock, db, onDevice, providers, settings, writers } from './environment';
 import { live, surface } from './live';
 import { tails } from './settle';
-
-/** The rows of one session that a transcript draws. */
-export interface ConversationRows extends Stretch {
-	session: Session | undefined;
-	tree: Tree | undefined;
-}
-
-/** The unfinished answer of a session, and how many messages the session has at that moment. */
-export interface UnfinishedRows {
-	answer: UnfinishedAnswer | undefined;
-	messageCount: number;
-}
-
-/**
- * Which part of a session is drawn: the newest or the oldest `limit` messages of the path to the head, or to `at`. `offset` is
- * how many of the oldest are left out.
- */
-export interface Excerpt {
-	from: 'newest' | 'oldest';
-	limit: number;
-	offset?: number;
-	at?: string | undefined;
-}
 
 const messages = new Messages(db);
 const trees = new Trees(db);
 const trash = new Trash(db);
-const answers = new Answers(db);
 const scratchpad = new Scratchpad(db);
 const boundaries = new Boundaries(db);
 const contexts = new Contexts(db);
@@ -179,59 +154,6 @@ async function payload(sessionId: string, unsent?: Unsent, at?: string): Promise
 }
 
 /**
- * What a transcript of the session draws, all of one moment. Reads only rows, so that a live query can follow it; none that is
- * written while somebody types or an answer streams.
- */
-function conversation(id: string, { from, ...range }: Excerpt): Promise<ConversationRows> {
-	return db.transaction('r', db.sessions, db.trees, db.messages, async () => {
-		const [session, tree] = await Promise.all([db.sessions.get(id), db.trees.get(id)]);
-		if (!session) return { session, tree, path: [], siblings: new Map(), end: undefined };
-		const stretch = from === 'newest' ? await messages.newestStretch(id, range) : await messages.oldestStretch(id, range);
-		return { session, tree, ...stretch };
-	});
-}
-
-/** What is known of an answer that is not a message yet. Reads only rows, so that a live query can follow it. */
-function unfinishedAnswer(id: string): Promise<UnfinishedRows> {
-	return db.transaction('r', db.sessions, db.answers, async () => {
-		const [session, answer] = await Promise.all([db.sessions.get(id), answers.get(id)]);
-		return { answer, messageCount: session?.messageCount ?? 0 };
-	});
-}
-
-/** The session as a file [A13], with the part that there is of an answer that is not whole. Throws an AppError if it is not there. */
-async function exportSession(id: string, format: 'markdown' = 'markdown'): Promise<{ name: string; text: string }> {
-	if (format !== 'markdown') throw new AppError('export-format', `There is no export format “${String(format)}”. Use “markdown”.`);
-	const { exportMarkdown, exportName } = await import('../transfer/export/markdown');
-	const [session, head, all, answer] = await Promise.all([sessions.get(id), messages.headOf(id), messages.all(id), answers.get(id)]);
-	if (!session || !head) throw new AppError('session-absent', `There is no session ${id} in this browser.`);
-	const parent = answer && all.find((message) => message.id === answer.parentId);
-	const isMessage = answer && all.some((message) => message.id === answer.messageId);
-	if (!parent || isMessage) return { name: exportName(session), text: exportMarkdown(session, all, head.id) };
-	const part: Message = { ...messageOf(answer, answer.startedAt), sessionId: id, parentId: parent.id, depth: parent.depth + 1 };
-	return { name: exportName(session), text: exportMarkdown(session, [...all, part], parent.id === head.id ? part.id : head.id) };
-}
-
-/** The messages among which the first question that says something is looked for. */
-const titleReach = 100;
-
-/**
- * Names a session, on one line; an empty name returns it to the title that what was asked first gives, or to none [S2]. An undo
- * says by whom it was named before. Throws an AppError (`title-too-long`) over `maxTitle`.
- */
-async function renameSession(id: string, name: string, titledBy?: Session['titledBy']): Promise<void> {
-	const title = name.replace(/\s+/g, ' ').trim();
-	if (titledBy === undefined && title.length > maxTitle) throw new AppError('title-too-long', `A title can have at most ${maxTitle} characters.`);
-	if (title !== '') return sessions.update(id, { title, titledBy: titledBy ?? 'person' });
-	await db.transaction('rw', db.sessions, db.messages, db.trees, async () => {
-		const { path } = await messages.oldestStretch(id, { limit: titleReach });
-		const answered = path.some(({ role }) => role === 'assistant');
-		const asked = path.filter(({ role }) => role === 'user').map((message) => titleFrom(textOf(message)));
-		await sessions.update(id, { title: (answered && asked.find((title) => title !== '')) || '', titledBy: 'snug' });
-	});
-}
-
-/**
  * All that is done with what is in a session. Nothing of it is needed to open the page: `app.openConversations` loads it, and
  * what is drawn for a session only imports it.
  */
@@ -242,13 +164,17 @@ export const conversations = {
 	scratchpad,
 	live,
 	openTurns,
-	read: conversation,
-	unfinishedAnswer,
-	exportSession,
+	/** As `transcriptRows`; reads rows only. */
+	read: (id: string, excerpt: Excerpt) => transcriptRows(db, id, excerpt),
+	/** As `unfinishedRows`; reads rows only. */
+	unfinishedAnswer: (id: string) => unfinishedRows(db, id),
+	/** As `exportSession` of transfer/, which is loaded when it is needed. */
+	exportSession: async (id: string, format?: ExportId) => (await import('../transfer/exports/export-session')).exportSession(db, id, format),
 
 	/** Takes sessions out of every list; `trash.restore` brings them back for a while [A14]. */
 	deleteSessions: (ids: string[], keepFor?: number) => trash.deleteSessions(ids, clock(), keepFor),
-	renameSession,
+	/** As `renameSession` of storage/. */
+	renameSession: (id: string, name: string, titledBy?: Session['titledBy']) => renameSession(db, id, name, titledBy),
 
 	/** What follows changes the tree of a session, so it throws an AppError where another tab has that open. */
 	moveHead: (sessionId: string, messageId: string) => writers.asWriter(sessionId, (fence) => trees.moveHead(sessionId, messageId, fence)),

@@ -105,14 +105,32 @@ test.each([
 	['my password 1', 'I forgot my password again.'],
 	['llama-3.1', 'Use llama-3.2 or llama-3.'],
 	['localhost:8080', 'Ask localhost:8000 or localhost:8081.'],
-	['Hello, World', 'Hello World']
-])('[P8] of a key that reads like words, %j, the words stay, and the key goes', (secret, text) => {
+	['Hello, World', 'Hello World'],
+	['production-7f3k9q2x', 'In production, use a proxy; production-7 is a name.'],
+	['openwebui-4f9a2c7e1b', 'pip install openwebui'],
+	['Password1!aB3$xY9', 'Password, password: Password1!'],
+	['mistral-7f3k9q2x4z', 'Use mistral-7b or mistral-large.'],
+	['deepseek-9f8e7d6c5b4a', 'Use deepseek-r1 or deepseek-chat.'],
+	['sk-1234567890abcdef', 'Count: 0123456789abcdef, 1234567890.'],
+	['00000000000000000000', 'It is 0000000000 in hexadecimal.'],
+	['admin1234', 'The user is admin123.'],
+	['openai2024', 'In openai2025 all is new.'],
+	['20240115', 'On 20240116 it was cold.'],
+	[
+		'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJpZCI6IjQyMTdhMGI5LTM5ZjEtNGQ3ZS05YzE1LTBlNmQ1ZjhiN2EyYyJ9.q3Yt0Zb8mV5xN1cR7sKp2WdLhJ4gFa6uTeQoXyIvB9M',
+		'A token begins with eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9 and a dot; {"id": …} is eyJpZCI6I….'
+	]
+])('[P8] of the key %j words, rows and headers stay, and the key goes', (secret, text) => {
 	const redactor = new SecretRedactor(secret);
 	expect(redactor.redact(text)).toBe(text);
 	expect(redactor.redact(`It is ${secret}.`)).toBe('It is [API key].');
 	expect(redactor.redact(`It is ${encodeURIComponent(secret)}.`)).toBe('It is [API key].');
 	expect(redactor.redact(`It is ${btoa(secret)}.`)).not.toContain(btoa(secret).slice(4, -4));
 	expect(streamed(new SecretRedactor(secret), text, [5, 9, 11, 14, 20, 22])).toBe(text);
+});
+
+test('[P8] a secret is looked for as it is sent, without blanks at its ends', () => {
+	expect(new SecretRedactor(' Password1  ').redact('Wrong key "Password1".')).toBe('Wrong key "[API key]".');
 });
 
 test('a long text takes no longer than it should', () => {

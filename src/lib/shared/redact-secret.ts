@@ -1,6 +1,6 @@
 /**
- * A secret in one of its forms. Of a long random one parts count, from `shortest` characters on; `grams` are all of that length. Of any other
- * the whole does, with one character left out where `allowsGap`.
+ * A secret in one of its forms. Where there are `grams`, parts count: those that begin with one of them, each of `shortest` characters. Else the
+ * whole does, with one character left out where `allowsGap`.
  */
 interface Form {
 	text: string;
@@ -14,15 +14,17 @@ const mark = '[API key]';
 
 /**
  * Takes a secret out of texts that it has no business in, as it is, in base64 at any alignment, or URL-encoded, also with a character left
- * out. Of a long random one each part counts from a quarter of it on; of a short one that reads like words only the whole. What is too short
- * or too plain to be secret, as the names that local servers take for a key, is left alone.
+ * out. Of a long random one each part counts from a quarter of it on, but for words and rows such as “12345678” in it; of a short one that reads like
+ * words only the whole. What is too short or too plain to be secret, as the names that local servers take for a key, is left alone.
  */
 export class SecretRedactor {
 	private readonly forms: Form[];
 	private held = '';
 
 	constructor(secret: string | undefined) {
-		this.forms = secret && isSecret(secret) ? formsOf(secret.slice(0, maxLength)) : [];
+		// A header is sent without the blanks at its ends.
+		const sent = secret?.trim() ?? '';
+		this.forms = isSecret(sent) ? formsOf(sent.slice(0, maxLength)) : [];
 	}
 
 	/** Returns the text without the secret. */
@@ -50,15 +52,14 @@ export class SecretRedactor {
 		let done = 0;
 		for (let at = 0; at < text.length; at++) {
 			const length = this.lengthAt(text, at);
+			const goesOn = !isWhole && (at + length === text.length ? length > 0 : this.mayBegin(text, at));
+			if (goesOn) return { text: result + text.slice(done, at), rest: text.slice(at) };
 			if (length === 0) continue;
-			// A part at the end may go on in the next piece.
-			if (!isWhole && at + length === text.length) return { text: result + text.slice(done, at), rest: text.slice(at) };
 			result += text.slice(done, at) + mark;
 			done = at + length;
 			at = done - 1;
 		}
-		const rest = isWhole ? 0 : this.beginsAtEnd(text.slice(done));
-		return { text: result + text.slice(done, text.length - rest), rest: text.slice(text.length - rest) };
+		return { text: result + text.slice(done), rest: '' };
 	}
 
 	/** The length of the longest part of any form that is in the text from `at` on, 0 for none that counts. */
@@ -74,15 +75,12 @@ export class SecretRedactor {
 		return longest;
 	}
 
-	/** How many characters at the end of the text may be the beginning of a part that counts. */
-	private beginsAtEnd(text: string): number {
-		const most = Math.max(...this.forms.map(({ shortest }) => shortest)) - 1;
-		for (let length = Math.min(most, text.length); length > 0; length--) {
-			const end = text.slice(-length);
-			const begins = ({ text: form, shortest, grams }: Form) => length < shortest && (grams ? form.includes(end) : beginsNearly(end, form));
-			if (this.forms.some(begins)) return length;
-		}
-		return 0;
+	/** Tells whether all of the text from `at` on is the beginning of what counts once more of it is there. */
+	private mayBegin(text: string, at: number): boolean {
+		const length = text.length - at;
+		return this.forms.some(
+			({ text: form, shortest, grams }) => length < shortest && (grams ? form.includes(text.slice(at)) : beginsNearly(text, at, form))
+		);
 	}
 }
 
@@ -96,10 +94,10 @@ function nearlyWhole(text: string, at: number, form: string, allowsGap: boolean)
 	return allowsGap && text.startsWith(form.slice(length + 1), at + length) ? form.length - 1 : 0;
 }
 
-/** Tells whether a text is the beginning of `form`, whole or with one character left out. */
-function beginsNearly(text: string, form: string): boolean {
-	const length = sharedLength(text, 0, form);
-	return length === text.length || form.startsWith(text.slice(length), length + 1);
+/** Tells whether a text from `at` on is the beginning of `form`, whole or with one character left out. */
+function beginsNearly(text: string, at: number, form: string): boolean {
+	const length = sharedLength(text, at, form);
+	return at + length === text.length || form.startsWith(text.slice(at + length), length + 1);
 }
 
 /** Counts the characters of `form` that the text has from `at` on. */
@@ -117,7 +115,7 @@ const longRandom = 2 * shortestPart + 1;
 /** The length from which on a secret that reads like words is none with a character left out: “password1” less one is a word. */
 const longWords = 20;
 
-/** No server takes a longer key. */
+/** The longest beginning of a secret that is looked for. */
 const maxLength = 4096;
 
 function isSecret(text: string): boolean {
@@ -148,20 +146,37 @@ function formsOf(secret: string): Form[] {
 		const inner = text.slice(offset === 0 ? 0 : offset + 1, Math.floor(((offset + bytes.length) * 8) / 6));
 		return [inner, inner.replaceAll('+', '-').replaceAll('/', '_')];
 	});
-	const ofWords = readsLikeWords(secret);
-	const partsCount = !ofWords && secret.length >= longRandom;
-	const allowsGap = !ofWords || secret.length >= longWords;
+	const allowsGap = secret.length >= longWords || (secret.length >= longRandom ? !readsLikeWords(secret) : !isWordOrNumber(secret));
+	const partsCount = !readsLikeWords(secret) && secret.length >= longRandom;
 	return [
-		...Array.from(new Set(plain), (text) => (partsCount ? inParts(text, part) : { text, shortest: text.length, allowsGap })),
-		// No text has words in base64.
-		...Array.from(new Set(inBase64), (text) => inParts(text, Math.ceil((part * 4) / 3)))
+		...Array.from(new Set(plain), (text) => ({ text, shortest: text.length, allowsGap })),
+		...Array.from(new Set(partsCount ? plain.map(withoutHeader) : []), (text) => inParts(text, part, (gram) => !readsLikeWords(gram) && !isRow(gram))),
+		// Words in base64 are rare in a text.
+		...Array.from(new Set(inBase64), (text) => inParts(text, Math.ceil((part * 4) / 3), () => true))
 	];
 }
 
-/** Makes a form of which parts count, from `length` characters on, or the whole where that is shorter. */
-function inParts(text: string, length: number): Form {
+/** Returns what is secret of a JSON Web Token: its header is the same in many. Any other secret is returned as it is. */
+function withoutHeader(secret: string): string {
+	return secret.replace(/^eyJ[\w-]+\.([\w-]+\.)?/, '');
+}
+
+/** Tells whether a short secret less one character may be an ordinary word or number: “admin1234”, “20240115”. */
+function isWordOrNumber(secret: string): boolean {
+	return readsLikeWords(secret) || /^\P{L}+$|^\p{L}{3,}\P{L}*\d$/u.test(secret);
+}
+
+/** Tells whether a text is a row such as “12345678” or “00000000”: most characters are the same as the one before, or next to it. */
+function isRow(text: string): boolean {
+	const steps = Array.from({ length: text.length - 1 }, (_, at) => Math.abs(text.charCodeAt(at + 1) - text.charCodeAt(at)));
+	return steps.filter((step) => step > 1).length <= 2;
+}
+
+/** Makes a form of which parts count, from `length` characters on, or the whole where that is shorter, but for those that `counts` refuses. */
+function inParts(text: string, length: number, counts: (gram: string) => boolean): Form {
 	const shortest = Math.min(text.length, length);
-	return { text, shortest, grams: new Set(Array.from({ length: text.length - shortest + 1 }, (_, at) => text.slice(at, at + shortest))) };
+	const grams = Array.from({ length: text.length - shortest + 1 }, (_, at) => text.slice(at, at + shortest));
+	return { text, shortest, grams: new Set(grams.filter(counts)) };
 }
 
 function base64(bytes: Uint8Array): string {

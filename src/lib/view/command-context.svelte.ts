@@ -30,7 +30,7 @@ export function commandContext(place: Place): CommandContext {
 		previewCleanup: (rule) => app.cleanup.preview(rule),
 		cleanUp: (ids) => app.cleanup.run(ids),
 		compactions: async (sessionId) => (await conversations.compaction.ofSession(sessionId)).length,
-		totalUsage: app.totalUsage,
+		totalUsage: app.stored.totalUsage,
 		showsTokens: async () => (await app.settings.get('showTokens')) ?? false,
 		showTokens: (shown) => (shown ? app.settings.set('showTokens', true) : app.settings.unset('showTokens'))
 	};

@@ -1,9 +1,10 @@
 import { app } from '../app';
-import { conversations, type ConversationRows, type Excerpt, type UnfinishedRows } from '../app/conversations';
+import { conversations } from '../app/conversations';
 import { AppError } from '../shared/app-error';
 import type { UnfinishedAnswer } from '../storage/answers';
 import type { Whereabouts } from '../storage/messages';
 import { explainStorageFailure } from '../storage/storage-failure';
+import type { ConversationRows, Excerpt, UnfinishedRows } from '../storage/transcript-rows';
 import { Live } from './live.svelte';
 import type { Look } from './look.svelte';
 

@@ -3,17 +3,17 @@ import { notify } from './notices.svelte';
 
 /** Saves a session as `session-<uuid>.md` among the downloads [A13]. */
 export async function downloadExport(sessionId: string): Promise<void> {
-	const { name, text } = await conversations.exportSession(sessionId);
-	const url = URL.createObjectURL(new Blob([text], { type: 'text/markdown;charset=utf-8' }));
-	const link = Object.assign(document.createElement('a'), { href: url, download: name });
+	const file = await conversations.exportSession(sessionId);
+	const url = URL.createObjectURL(file);
+	const link = Object.assign(document.createElement('a'), { href: url, download: file.name });
 	link.click();
 	setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
 /** Puts a session on the clipboard, as the same Markdown [A13]. */
 export async function copyExport(sessionId: string): Promise<void> {
-	const { text } = await conversations.exportSession(sessionId);
-	await copy(text, 'Copied as Markdown.');
+	const file = await conversations.exportSession(sessionId);
+	await copy(await file.text(), 'Copied as Markdown.');
 }
 
 /** Puts the address of a session on the clipboard [A2]. `path` is the one that a page links to, from the root on. */

@@ -35,16 +35,16 @@ export function start(): void {
 
 async function openStore(): Promise<void> {
 	try {
-		await app.open(
+		await app.stored.open(
 			(obstacle) => (refusal = obstacle),
 			(share) => (copied = share)
 		);
 		prepareSearch();
-		if (await app.isUnused()) {
-			if (app.wasEmptied()) (await import('./upkeep.svelte')).sayEmptied();
+		if (await app.stored.isUnused()) {
+			if (app.stored.wasEmptied()) (await import('./upkeep.svelte')).sayEmptied();
 			return;
 		}
-		app.markUsed();
+		app.stored.markUsed();
 		await (await app.openConversations()).purge();
 	} catch (error) {
 		const failure = explainStorageFailure(error);

@@ -1,8 +1,8 @@
 import { app } from '../app';
 import { conversations } from '../app/conversations';
 import { AppError } from '../shared/app-error';
-import type { Candidate } from '../storage/retention';
 import type { Provider } from '../storage/providers';
+import type { Candidate } from '../storage/retention';
 import type { RetentionRule, Setting } from '../storage/settings';
 import type { Snapshot } from '../storage/snapshots';
 import type { TrashItem } from '../storage/trash';
@@ -76,10 +76,10 @@ export const storage = {
 
 /** Reads what no live query follows. To be called when the page opens, and when something big came or went. */
 export async function refreshStorage(): Promise<void> {
-	usage ??= new Live((await app.openUsage()).measure);
+	usage ??= new Live((await app.stored.openUsage()).measure);
 	const [persisted, { usage: used = 0, quota = 0 }] = await Promise.all([navigator.storage.persisted(), navigator.storage.estimate()]);
 	disk = { persisted, usage: used, quota };
-	snapshots = await (await app.openSnapshots()).list();
+	snapshots = await (await app.stored.openSnapshots()).list();
 }
 
 /** Asks the browser to keep this data when space runs short. */
@@ -126,13 +126,13 @@ export async function forget(ids: string[]): Promise<void> {
 
 export async function saveSnapshot({ name }: Snapshot): Promise<void> {
 	await told(async () => {
-		const file = await (await app.openSnapshots()).file(name);
+		const file = await (await app.stored.openSnapshots()).file(name);
 		saveFile(file, `snug-before-update-${name}`);
 	});
 }
 
 export async function removeSnapshot({ name }: Snapshot): Promise<void> {
-	await (await app.openSnapshots()).remove(name);
+	await (await app.stored.openSnapshots()).remove(name);
 	await refreshStorage();
 }
 

@@ -82,7 +82,7 @@ export async function send(outgoing: Outgoing, to: Destination): Promise<string>
 	const turns = await openTurns();
 	const sent = await turns.send(outgoing, to);
 	void follow(sent);
-	void app.askPersistence();
+	void app.stored.askPersistence();
 	return sent.sessionId;
 }
 

@@ -16,6 +16,11 @@ export async function whenQuiet(othersEnd: () => Promise<void>): Promise<void> {
 	} while (works.size > 0);
 }
 
+/** Tells whether there is no such work now. */
+export function isQuiet(): boolean {
+	return works.size === 0;
+}
+
 addEventListener('beforeunload', (event) => {
 	if (works.size > 0) event.preventDefault();
 });

@@ -2,7 +2,7 @@ import { base } from '$app/paths';
 import { Workbox } from 'workbox-window';
 import { app } from '../app';
 import { notify } from './notices.svelte';
-import { whenQuiet } from './under-way.svelte';
+import { isQuiet, whenQuiet } from './under-way.svelte';
 import { writeUnwritten } from './unwritten.svelte';
 
 let refusal = $state<string | undefined>();
@@ -65,7 +65,8 @@ async function reloadWhenQuiet(): Promise<void> {
 	for (let isWritten = true; isWritten; ) {
 		await whenQuiet(app.whenNothingAnswers);
 		isWritten = await writeUnwritten();
-		if (isWritten && (await app.answering()).length === 0) return location.reload();
+		// Each of these takes a while, in which work may begin; last is asked what answers at once.
+		if (isWritten && (await app.answering()).length === 0 && isQuiet()) return location.reload();
 	}
 	notify({
 		text: 'Snug was updated. This tab holds text that is not stored: copy it, then reload.',

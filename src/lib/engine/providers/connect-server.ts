@@ -27,10 +27,12 @@ export async function connectServer(
 	const saved = await providers.list();
 	const before = saved.find((provider) => provider.baseUrl === url);
 	const server = { name: name ?? before?.name ?? new URL(url).host, baseUrl: url };
-	const key = apiKey || (before && (await providers.keyOf(before.id)));
+	// A header is sent without the blanks at its ends.
+	const given = apiKey?.trim();
+	const key = given || (before && (await providers.keyOf(before.id)));
 	const found = await listModels({ ...server, ...(key ? { apiKey: key } : {}) }, { reach });
 	const known = saved.find((provider) => provider.baseUrl === found.baseUrl);
 	const provider: Provider = { ...(known ?? { id: newId(), createdAt: clock() }), ...server, baseUrl: found.baseUrl };
-	await providers.put(provider, apiKey || undefined);
+	await providers.put(provider, given || undefined);
 	return { provider, models: found.models };
 }

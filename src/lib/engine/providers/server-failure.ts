@@ -202,8 +202,11 @@ const longest = 200;
 
 /** One line of at most 200 characters, without control characters, the key, or the full stop at its end. */
 function plain(text: string, apiKey: string | undefined): string {
-	// A short key counts here, too: it is the whole of it that would be shown.
-	const whole = text.replace(/[\s\p{C}]+/gu, ' ').trim().replace(/\.$/, '');
-	const line = apiKey ? new SecretRedactor(apiKey).redact(whole).replaceAll(apiKey, '…') : whole;
+	const key = apiKey?.trim() ?? '';
+	const redactor = new SecretRedactor(key);
+	// A short key counts here, too: it is the whole of it that would be shown. One of three characters is a placeholder.
+	const withoutKey = (said: string) => (key.length > 3 ? redactor.redact(said).replaceAll(key, '…') : said);
+	// Before, since a line changes the blanks in a key; and after, since it may join the parts of one.
+	const line = withoutKey(withoutKey(text).replace(/[\s\p{C}]+/gu, ' ').trim().replace(/\.$/, ''));
 	return line.length > longest ? `${line.slice(0, longest - 1).trimEnd()}…` : line;
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { newMessage, newSession } from '../../../../tests/fixtures/database';
 import version1 from '../../../../tests/fixtures/database-v1.json';
 import version2 from '../../../../tests/fixtures/database-v2.json';
 import version3 from '../../../../tests/fixtures/database-v3.json';
-import { newMessage, newSession } from '../../../../tests/fixtures/database';
 import { newId } from '../../shared/id';
 import { append } from '../../storage/append';
 import { Database } from '../../storage/database';
@@ -13,7 +13,7 @@ import { openAsItIs, settled } from '../../storage/raw-database';
 import { Sessions } from '../../storage/sessions';
 import { setAside } from '../../storage/set-aside';
 import { Snapshots } from '../../storage/snapshots';
-import { exportMarkdown } from '../export/markdown';
+import { markdown } from '../exports/markdown';
 import { createBackup } from './create';
 
 const key = 'sk-canary-4711';
@@ -135,7 +135,7 @@ describe('[P8] no file has an API key in it', () => {
 		await new Promise((resolve) => (transaction.oncomplete = resolve));
 		const session = (await new Sessions(db).get('s'))!;
 		const messages = await new Messages(db).all('s');
-		expect(exportMarkdown(session, messages, messages.at(-1)!.id)).not.toContain(key);
+		expect([...markdown.write({ session, messages, headId: messages.at(-1)!.id })].join('')).not.toContain(key);
 		expect(await textOf((await createBackup(db, { now: 1 })).file)).not.toContain(key);
 		expect(await textOf(await rawData(raw))).not.toContain(key);
 		expect(JSON.stringify(await examine(raw).then(({ unfit }) => unfit))).not.toContain(key);

@@ -5,7 +5,9 @@ import { costGrowth } from '../../../../tests/fixtures/growth';
 import type { Message, Part, Role } from '../../conversation/message';
 import type { Session } from '../../conversation/session';
 import { body } from '../../../../tests/fixtures/bodies';
-import { exportMarkdown, exportName } from './markdown';
+import { markdown as format } from './markdown';
+
+const exportMarkdown = (session: Session, messages: Message[], headId: string) => [...format.write({ session, messages, headId })].join('');
 
 const oracle = new MarkdownIt({ html: true });
 const start = Date.UTC(2026, 0, 2, 3, 4, 5, 6);
@@ -58,7 +60,7 @@ function sections(markdown: string): string[] {
 	});
 }
 
-describe('exportMarkdown', () => {
+describe('Markdown', () => {
 	it('[P8] lets no id and no time of a row forge what stands around it', () => {
 		const forged = 'x --> <img src=x onerror=alert(1)>\n\n## User';
 		const bad = { ...session, id: forged, title: 'a\n\n## b <img src=x>', model: 'm`\n\n## c', updatedAt: 8.7e15 };
@@ -67,17 +69,12 @@ describe('exportMarkdown', () => {
 		expect(oracle.render(markdown)).not.toContain('<img');
 		expect(markdown.match(/^## .*$/gm)).toEqual(['## System', '## User', '## User']);
 		expect(markdown.match(/^<!--(?:(?!-->).)*-->$/gm)).toHaveLength(5);
-		expect(exportName({ id: '../../x\n' })).toBe('session-.._.._x_.md');
 	});
 
 	it('[P8] takes the time that the messages take, however many branches they are in', () => {
 		const branches = (size: number) => Array.from({ length: size }, (_, at) => message(at, at === 0 ? null : at % 2 === 1 ? 0 : at - 1, 'user', 'Hi'));
 		expect(costGrowth(500, branches, (messages) => exportMarkdown(session, messages, idOf(0)))).toBeLessThan(8);
 	}, 60_000);
-
-	it('[A13] names the file after the session', () => {
-		expect(exportName(session)).toBe('session-01930000-0000-7000-8000-000000000000.md');
-	});
 
 	it('[A13] writes facts, sections by role, and tool traffic in details', () => {
 		const messages = [

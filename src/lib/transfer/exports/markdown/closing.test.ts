@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import MarkdownIt from 'markdown-it';
 import { describe, expect, it } from 'vitest';
-import { costGrowth } from '../../../../tests/fixtures/growth';
+import { costGrowth } from '../../../../../tests/fixtures/growth';
 import { closing } from './closing';
 import { stillOpen } from './raw-html';
-import { body } from '../../../../tests/fixtures/bodies';
+import { body } from '../../../../../tests/fixtures/bodies';
 
 const oracle = new MarkdownIt({ html: true });
 

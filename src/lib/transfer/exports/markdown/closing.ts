@@ -1,4 +1,4 @@
-import { thematicBreakIn } from '../../shared/thematic-break';
+import { thematicBreakIn } from '../../../shared/thematic-break';
 import { htmlBlockStart, inlineHtml, stillOpen } from './raw-html';
 
 /**

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import MarkdownIt from 'markdown-it';
 import { expect, it } from 'vitest';
-import { body } from '../../../../tests/fixtures/bodies';
+import { body } from '../../../../../tests/fixtures/bodies';
 import { closing } from './closing';
 
 const oracle = new MarkdownIt({ html: true });

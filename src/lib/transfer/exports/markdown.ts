@@ -1,46 +1,39 @@
 import type { Message, Part } from '../../conversation/message';
 import { nameOf, type Session } from '../../conversation/session';
 import { takePath } from '../../conversation/tree';
-import { closing } from './closing';
-
-/** The file name of an export: `session-<uuid>.md` [A13]. */
-export function exportName(session: Pick<Session, 'id'>): string {
-	return `session-${atom(session.id)}.md`;
-}
+import type { ExportedSession, ExportFormat } from './format';
+import { closing } from './markdown/closing';
 
 /**
- * A session as Markdown [A13]: its facts, then a section for every message, first the branch that ends in `headId`, then
- * each other branch under a heading of its own that says where it leaves what came before. `messages` are those of the
- * session, in any order. The same rows make the same bytes: times are RFC 3339 in UTC, keys are sorted, lines end in LF.
+ * Markdown [A13]: the session's facts, then a section for every message, first the branch that ends in `headId`, then
+ * each other branch under a heading of its own that says where it leaves what came before. Times are RFC 3339 in UTC, keys
+ * are sorted, lines end in LF.
  *
  * A text stands as it was written, save that its line ends become LF; what it leaves open is closed after it (see
  * `closing`), so a section's heading is a heading whatever came before. Reasoning and tool traffic stand in `<details>`,
  * in fences longer than any within. Since a text may hold headings like ours, even an earlier export, machines go by the
  * comments: the word after `<!--` in the first line begins the comment of each section and no line of any message.
  */
-export function exportMarkdown(session: Session, messages: Message[], headId: string): string {
-	const word = freeWord(messages);
-	const sections: string[] = [];
-	const numbers = new Map<string, number>();
+export const markdown: ExportFormat = { extension: 'md', mediaType: 'text/markdown;charset=utf-8', write: writeMarkdown };
 
-	const add = (branch: Message[]) => {
+function* writeMarkdown({ session, messages, headId }: ExportedSession): Generator<string> {
+	const word = freeWord(messages);
+	const numbers = new Map<string, number>();
+	yield head(session, word, messages.length);
+	const left = new Map(messages.map((message) => [message.id, message]));
+	const branches = [takePath(headId, left), ...branchesOf(left)];
+	for (const [index, branch] of branches.entries()) {
+		if (index > 0) yield `\n\n${branchHeading(branch[0]!, word, numbers)}`;
 		for (const message of branch) {
 			numbers.set(message.id, numbers.size + 1);
-			sections.push(section(message, word, numbers.size, messages.length));
+			yield `\n\n${section(message, word, numbers.size, messages.length)}`;
 		}
-	};
-
-	const left = new Map(messages.map((message) => [message.id, message]));
-	add(takePath(headId, left));
-	for (const branch of branchesOf(left)) {
-		sections.push(branchHeading(branch[0]!, word, numbers));
-		add(branch);
 	}
-	return `${[head(session, word, messages.length), ...sections].join('\n\n')}\n`;
+	yield '\n';
 }
 
 /**
- * What is `left`, in branches: each runs from where it leaves a message of an earlier branch to its tip; older tips come
+ * Yields what is `left` in branches: each runs from where it leaves a message of an earlier branch to its tip; older tips come
  * first. It takes them out. Rows whose parents are missing or go in a circle come last.
  */
 function* branchesOf(left: Map<string, Message>): Generator<Message[]> {

@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { newMessage, newSession, openDatabase } from '../../../../tests/fixtures/database';
+import { append } from '../../storage/append';
+import { exportSession } from './export-session';
+
+it('[A13] names the file after the session and says what is in it', async () => {
+	const db = openDatabase();
+	const session = newSession();
+	await append(db, { session, messages: [newMessage('user', 'Hi')] });
+	const file = await exportSession(db, session.id);
+	expect(file.name).toBe(`session-${session.id}.md`);
+	expect(file.type).toBe('text/markdown;charset=utf-8');
+	expect(await file.text()).toContain('\nHi\n');
+});
+
+it('[P8] a name has only what names of files may have, whatever a row has for an id', async () => {
+	const db = openDatabase();
+	const sessionId = '..\\<b>:x';
+	await append(db, { session: newSession({ id: sessionId }), messages: [newMessage('user', 'Hi')] });
+	expect((await exportSession(db, sessionId)).name).toBe('session-..__b__x.md');
+});
+
+it('refuses a format that there is not, and a session that there is not', async () => {
+	const db = openDatabase();
+	await expect(exportSession(db, 'x')).rejects.toMatchObject({ code: 'session-absent' });
+	await expect(exportSession(db, 'x', 'pdf' as 'markdown')).rejects.toMatchObject({
+		code: 'export-format',
+		message: 'There is no export format “pdf”. Use “markdown”.'
+	});
+});
