@@ -69,6 +69,8 @@ export default defineConfig({
 	// Workers load in pieces what they need only at times.
 	worker: { format: 'es' },
 	test: {
+		// Far beyond what anything takes here, for machines that are slower or busy.
+		testTimeout: 60_000,
 		projects: [
 			{
 				extends: true,

@@ -292,7 +292,7 @@ test('[P5] of several words, the place is shown where most of them stand togethe
 	await expectWordShown(page, 1);
 });
 
-test('[P5] [B5] no more than a thousand words of a message are marked, and the first of them is shown', async ({ page }) => {
+test('[P5] no more than a thousand words of a message are marked, and the first of them is shown', async ({ page }) => {
 	const { stored, id } = haystack('a '.repeat(49_900));
 	await page.goto('./');
 	await withSessions(page, [stored]);

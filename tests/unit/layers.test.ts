@@ -153,6 +153,8 @@ describe('names and places', { timeout: 60_000 }, () => {
 		[`export * from './b';\n`, 'no-restricted-syntax'],
 		[`export { b } from './b';\n`, 'no-restricted-syntax'],
 		['export enum Role { User }\n', 'no-restricted-syntax'],
+		[`export const isHere = (source?: { kind: string }) => source?.kind === 'on-device';\n`, 'no-restricted-syntax'],
+		[`export const leaves = ({ kind }: { kind: string }) => kind !== 'server';\n`, 'no-restricted-syntax'],
 		['try {\n\tpostMessage(1);\n} catch {}\n', 'no-empty'],
 		[`console.log('here');\n`, 'no-console']
 	])('not in this house: %s', async (code, rule) => expect(await faultsIn('src/lib/shared/a.ts', code)).toEqual([rule]));

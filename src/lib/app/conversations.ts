@@ -6,9 +6,8 @@ import type { Session } from '../conversation/session';
 import type { Unsent } from '../conversation/unsent';
 import type { Compacted, Proposal, ProposeOptions } from '../engine/compaction/compactor';
 import type { AnswerSource } from '../engine/providers/answer-source';
-import type { Server } from '../engine/providers/server-failure';
-import { pageReach } from '../engine/providers/server-reach';
 import type { ContextView } from '../engine/turns/context-view';
+import type { ModelProfile } from '../engine/turns/model-profile';
 import { heldFiles } from '../locks/files';
 import { AppError } from '../shared/app-error';
 import { newId } from '../shared/id';
@@ -18,7 +17,6 @@ import { compactionMarks, type MarkedRange } from '../storage/compaction-marks';
 import { readContext, type ContextRows } from '../storage/context-rows';
 import { Contexts } from '../storage/contexts';
 import { Messages } from '../storage/messages';
-import type { Provider } from '../storage/providers';
 import { redact } from '../storage/redact';
 import { renameSession } from '../storage/rename-session';
 import { Scratchpad } from '../storage/scratchpad';
@@ -27,7 +25,8 @@ import { transcriptRows, unfinishedRows, type Excerpt } from '../storage/transcr
 import { Trash } from '../storage/trash';
 import { Trees } from '../storage/trees';
 import type { ExportId } from '../transfer/exports/registry';
-import { answerSource, attachments, clock, db, onDevice, providers, settings, writers } from './environment';
+import { answerProviders } from './answer-providers';
+import { answerSource, attachments, clock, db, settings, writers } from './environment';
 import { live, surface } from './live';
 import { tails } from './settle';
 
@@ -38,19 +37,13 @@ const scratchpad = new Scratchpad(db);
 const boundaries = new Boundaries(db);
 const contexts = new Contexts(db);
 
-/** A server with the key that it asks for. */
-async function withKey(provider: Provider): Promise<Server> {
-	const apiKey = await providers.keyOf(provider.id);
-	return { ...provider, ...(apiKey ? { apiKey } : {}) };
+async function openModel(source: AnswerSource | undefined, signal: AbortSignal): Promise<LanguageModelV4> {
+	return answerProviders.open(chosen(source), signal);
 }
 
-async function openModel(source: AnswerSource, signal: AbortSignal): Promise<LanguageModelV4> {
-	if (source.kind === 'server') {
-		const { openServer } = await import('../engine/providers/openai-compatible');
-		return openServer(await withKey(source.provider), source.model, { reach: pageReach() });
-	}
-	if (source.kind === 'none') throw new AppError('no-source', 'No model is chosen yet. Choose one first.');
-	return onDevice.answerer(source, signal);
+function chosen(source: AnswerSource | undefined): AnswerSource {
+	if (source) return source;
+	throw new AppError('no-source', 'No model is chosen yet. Choose one first.');
 }
 
 /** Writes down what pages left of answers when they went, unless another tab is at it. */
@@ -65,8 +58,7 @@ const openPlanner = lazy(async () => {
 		db,
 		clock,
 		counts: new TokenCounts(),
-		running: (source) => onDevice.windowOf(source),
-		modelFile: (model) => onDevice.file(model)
+		providers: answerProviders
 	});
 });
 
@@ -135,7 +127,7 @@ const openTurns = lazy(async () => {
 async function payload(sessionId: string, unsent?: Unsent, at?: string): Promise<string> {
 	const [planner, source, rows, { toPrompt }] = await Promise.all([
 		openPlanner(),
-		answerSource(),
+		answerSource().then(chosen),
 		readContext(db, sessionId, at),
 		import('../engine/turns/prompt')
 	]);
@@ -143,14 +135,8 @@ async function payload(sessionId: string, unsent?: Unsent, at?: string): Promise
 	const { items, ...plan } = (await planner.view(rows, source, unsent)).plan;
 	const files = await attachments.getMany(items.flatMap((item) => filesOf(item).map(({ attachmentId }) => attachmentId)));
 	const prompt = await toPrompt({ ...plan, items }, files);
-	if (source.kind === 'server') {
-		const [{ openServer }, { requestBody }] = await Promise.all([import('../engine/providers/openai-compatible'), import('../engine/turns/payload')]);
-		// Without the key: what is shown is the body, which does not hold it.
-		const body = await requestBody((fetch) => openServer(source.provider, source.model, { reach: pageReach(), fetch }), prompt);
-		return JSON.stringify(JSON.parse(body), null, '\t');
-	}
-	const { toMessages } = await import('../engine/providers/on-device');
-	return JSON.stringify(toMessages(prompt).messages, null, '\t');
+	const provider = await answerProviders.of(source);
+	return JSON.stringify(await provider.requestBody(source, prompt), null, '\t');
 }
 
 /**
@@ -200,6 +186,8 @@ export const conversations = {
 			return planner.view(rows, source, unsent);
 		},
 		payload,
+		/** Tells what is known of the model of a source, without what the user says of it. Throws an AppError where its provider is unknown. */
+		profile: async (source: AnswerSource): Promise<ModelProfile> => (await openPlanner()).profile(source),
 		pin: (sessionId: string, messageId: string, wanted: boolean) =>
 			writers.asWriter(sessionId, (fence) => contexts.pin(sessionId, messageId, wanted, fence)),
 		exclude: (sessionId: string, messageId: string, wanted: boolean) =>

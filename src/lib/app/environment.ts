@@ -6,6 +6,7 @@ import { Writers } from '../engine/turns/writers';
 import { systemClock } from '../shared/clock';
 import { ConnectionFailure } from '../shared/egress';
 import { newId } from '../shared/id';
+import { lazy } from '../shared/lazy';
 import { Attachments } from '../storage/attachments';
 import { Database } from '../storage/database';
 import { Models } from '../storage/models';
@@ -41,25 +42,31 @@ export const onDevice = new OnDevice(async () => {
 	return { files, engine: new WllamaEngine(wasmUrl) };
 });
 
-let weights: Promise<DefaultWeights | undefined> | undefined;
+const findWeights = lazy(() => findDefaultWeights(new URL(import.meta.env.BASE_URL, location.href).href));
+
+let isSilentUntil = 0;
 
 /** How long a host that did not say whether it offers weights is taken for one without, in milliseconds. */
 const askAgainAfter = 30_000;
 
 /** The weights that the host offers beside this copy of the app; asked for once, unless the host is silent. */
-export function defaultWeights(): Promise<DefaultWeights | undefined> {
-	return (weights ??= findDefaultWeights(new URL(import.meta.env.BASE_URL, location.href).href).catch((error: unknown) => {
+export async function defaultWeights(): Promise<DefaultWeights | undefined> {
+	if (clock() < isSilentUntil) return undefined;
+	try {
+		return await findWeights();
+	} catch (error) {
 		if (!(error instanceof ConnectionFailure)) throw error;
-		setTimeout(() => (weights = undefined), askAgainAfter);
+		isSilentUntil = clock() + askAgainAfter;
 		return undefined;
-	}));
+	}
 }
 
-export async function answerSource(): Promise<AnswerSource> {
+/** Resolves where the next answer comes from; undefined where nothing is chosen, nor at hand. */
+export async function answerSource(): Promise<AnswerSource | undefined> {
 	const [chosen, here, servers] = await Promise.all([settings.get('source'), models.list(), providers.list()]);
 	const known = resolveAnswerSource(chosen, here, servers, undefined);
 	// The host may be slow or silent, so it is asked only where there is nothing else.
-	return known.kind === 'none' ? resolveAnswerSource(chosen, here, servers, await defaultWeights()) : known;
+	return known ?? resolveAnswerSource(chosen, here, servers, await defaultWeights());
 }
 
 export const writers = new Writers({

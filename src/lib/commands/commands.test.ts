@@ -316,7 +316,7 @@ describe('/cleanup', () => {
 		expect(calls).toEqual([{ olderThanDays: days }]);
 	});
 
-	it('[R4] removes only what was listed, and only once that is confirmed; then it can be undone', async () => {
+	it('[R4] [S12] removes only what was listed, and only once that is confirmed; then it can be undone', async () => {
 		const { calls, context } = cleaning([madeSession({ id: 'a', preview: 'Bread' }), madeSession({ id: 'b', preview: 'Soup' })]);
 		const question = expectKind(await run('/cleanup', context), 'confirm');
 		expect(question.listing).toMatch(/^.*Bread +a\n.*Soup +b$/);

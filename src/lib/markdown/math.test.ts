@@ -14,12 +14,12 @@ describe('maths', () => {
 		'It is:\n\\[\n\\begin{pmatrix}\na & b \\\\\nc & d\n\\end{pmatrix}\n\\]',
 		'An $n*m*k$ array, $x$-axis, $2^n$, $3 \\times 4$, $|x|<1$.',
 		'$\\$5$ is a formula.'
-	])('[P7] stays as it was written: %j', (source) => {
+	])('stays as it was written: %j', (source) => {
 		expect(text(render(source))).toBe(source);
 		expect(render(source)).not.toMatch(/<(em|strong|h\d|ul|code)/);
 	});
 
-	it('[P7] is not where money is meant', () => {
+	it('is not where money is meant', () => {
 		expect(render('It costs $5 and *not* $10.')).toContain('<em>not</em>');
 		expect(render('**$5** and **US$**')).toBe('<p><strong>$5</strong> and <strong>US$</strong></p>\n');
 		expect(render('From $5 (*cheap*) to $6')).toContain('<em>cheap</em>');
@@ -33,7 +33,7 @@ describe('maths', () => {
 		expect(render('```\n$$\n```\n*a*\n$$')).toContain('<em>a</em>');
 	});
 
-	it('[P7] comes whole through a stream, whatever its lines look like', () => {
+	it('comes whole through a stream, whatever its lines look like', () => {
 		const source = 'So\n$$\na\n- b\n# c\n---\n```\n$$\n# End\n';
 		const stream = new BlockStream();
 		for (const char of source) {

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { openDatabase } from '../../../tests/fixtures/database';
-import { Providers, type Provider } from './providers';
+import { defaultProtocol, protocolOf, Providers, type Provider } from './providers';
+import { faultOf } from './row-schemas';
 
 it('keeps servers, oldest first, one row an id', async () => {
 	const providers = new Providers(openDatabase());
@@ -14,6 +15,16 @@ it('keeps servers, oldest first, one row an id', async () => {
 	await providers.remove('b');
 	await providers.remove('b');
 	expect(await providers.get('b')).toBeUndefined();
+});
+
+it('speaks the default protocol where a row names none, and holds only what can be the name of one', async () => {
+	const db = openDatabase();
+	const providers = new Providers(db);
+	const server = { id: 'a', name: 'a', baseUrl: 'http://a/v1', createdAt: 1 };
+	await providers.put(server);
+	await providers.put({ ...server, id: 'b', protocol: 'anthropic-2' });
+	expect((await providers.list()).map(protocolOf)).toEqual([defaultProtocol, 'anthropic-2']);
+	for (const protocol of ['', 'A', 'a_b', 'a'.repeat(41), 7]) expect(faultOf('providers', { ...server, protocol }), String(protocol)).toBeDefined();
 });
 
 it('[P8] keeps the key of a server apart from its row, until the server goes', async () => {

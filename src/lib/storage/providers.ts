@@ -1,11 +1,23 @@
 import type { Database } from './database';
 
-/** A server that answers in the OpenAI way. `baseUrl` has no trailing slash; its key is in `secrets`. */
+/** A server that answers. `baseUrl` has no trailing slash; its key is in `secrets`. */
 export interface Provider {
 	id: string;
 	name: string;
 	baseUrl: string;
+	/** The id of the provider that knows how to talk to it; see `protocolOf`. */
+	protocol?: string;
 	createdAt: number;
+}
+
+/** What the id of a provider looks like. A later version may know more of them than this one. */
+export const protocolForm = /^[a-z0-9-]{1,40}$/;
+
+/** The protocol of servers whose row names none. */
+export const defaultProtocol = 'openai-compatible';
+
+export function protocolOf({ protocol = defaultProtocol }: Pick<Provider, 'protocol'>): string {
+	return protocol;
 }
 
 /** The servers that the person has named, oldest first, and the keys that they ask for. */

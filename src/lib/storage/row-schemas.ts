@@ -10,7 +10,7 @@ import type { Calibration } from './calibrations';
 import type { SessionContext } from './contexts';
 import type { Draft } from './drafts';
 import type { LocalModel } from './models';
-import type { Provider } from './providers';
+import { protocolForm, type Provider } from './providers';
 import type { ScratchpadEntry } from './scratchpad';
 import type { Setting, SettingName, SettingValues } from './settings';
 import type { TrashItem } from './trash';
@@ -216,7 +216,7 @@ export const rowSchemas = {
 		v.check(isOfOne, 'Its ids do not agree.')
 	),
 	settings: v.variant('name', settings),
-	providers: v.object({ id, name: text, baseUrl: text, createdAt: time }),
+	providers: v.object({ id, name: text, baseUrl: text, protocol: v.exactOptional(v.pipe(text, v.regex(protocolForm))), createdAt: time }),
 	models: v.object({
 		id,
 		name: text,

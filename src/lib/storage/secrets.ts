@@ -1,4 +1,5 @@
 import { addressOf } from '../shared/server-address';
+import { protocolForm } from './providers';
 
 /**
  * The API key of a server, under the server's id. No list of what leaves the browser has this table: it is in no backup, export,
@@ -14,7 +15,7 @@ export const secretTables: readonly string[] = ['secrets'];
 
 /**
  * A row as it may be copied, shown, set aside or given away. Of a server's, whatever version wrote it and however broken it is,
- * that is its name and address; other fields may be its key, which versions before 5 kept there.
+ * that is its name, address and protocol; other fields may be its key, which versions before 5 kept there.
  */
 export function withoutSecrets(table: string, row: unknown): unknown {
 	if (secretTables.includes(table)) return undefined;
@@ -27,11 +28,12 @@ export function withoutSecrets(table: string, row: unknown): unknown {
 	return from === 'providers' || secretTables.includes(String(from)) ? { ...clean, reason: 'This row of a server did not fit.' } : clean;
 }
 
-function serverOnly({ id, name, baseUrl, createdAt }: Record<string, unknown>): unknown {
+function serverOnly({ id, name, baseUrl, protocol, createdAt }: Record<string, unknown>): unknown {
 	return {
 		...(typeof id === 'string' ? { id } : {}),
 		...(typeof name === 'string' ? { name } : {}),
 		...(typeof baseUrl === 'string' ? { baseUrl: addressOf(baseUrl) } : {}),
+		...(typeof protocol === 'string' && protocolForm.test(protocol) ? { protocol } : {}),
 		...(typeof createdAt === 'number' ? { createdAt } : {})
 	};
 }

@@ -7,7 +7,8 @@ import {
 	type ContextOverrides,
 	type ContextSettings
 } from '../conversation/context-settings';
-import { profileOf, type ModelProfile } from '../engine/turns/model-profile';
+import type { ModelProfile } from '../engine/turns/model-profile';
+import { AppError } from '../shared/app-error';
 import { Live } from './live.svelte';
 import { told } from './notices.svelte';
 import { source } from './source.svelte';
@@ -99,12 +100,27 @@ export class ContextScopes {
 	}
 }
 
-/** The model that answers next, as far as it is known without what the person says of it; undefined while that is not known. */
+let known = $state.raw<ModelProfile | undefined>();
+
+$effect.root(() => {
+	$effect(() => {
+		const { current } = source;
+		// Once a model is in memory, its window is that of the engine.
+		void source.device.phase;
+		let isLatest = true;
+		const profile = current && conversations.context.profile(current);
+		void Promise.resolve(profile).then(
+			(found) => isLatest && (known = found),
+			// A provider that this version does not know is told of where the model is used.
+			(error: unknown) => isLatest && (known = undefined, error instanceof AppError || reportError(error))
+		);
+		return () => (isLatest = false);
+	});
+});
+
+/** Returns the model that answers next, as far as it is known without what the user says of it; undefined while that is not known. */
 export function modelAsKnown(): ModelProfile | undefined {
-	const { current, device } = source;
-	if (!current) return undefined;
-	const loaded = device.phase === 'ready' && current.kind === 'on-device' && device.modelId === current.model.id;
-	return profileOf(current, loaded ? { running: device.info.contextWindow } : {});
+	return known;
 }
 
 /** In which unit people write a number, by how much of what is stored one of it is. */

@@ -136,7 +136,7 @@ describe('Marking', () => {
 		expect(marked().at(-1)).toBe('plum 999');
 	});
 
-	it('[P5] [B5] marks no more of a message than is drawn in time, the first word among it', async () => {
+	it('[P5] marks no more of a message than is drawn in time, the first word among it', async () => {
 		draw([`<p>${'a '.repeat(49_900)}</p>`], /a/gu);
 		marking!.pointAt('m0');
 		await vi.waitFor(() => expect(marked('found-here')).not.toEqual([]), 10_000);

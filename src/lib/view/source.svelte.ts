@@ -25,7 +25,7 @@ $effect.root(() => {
 	$effect(() => {
 		const found = rows.current;
 		if (!found) return;
-		const answers = resolveAnswerSource(found.chosen, found.models, found.providers, undefined).kind !== 'none';
+		const answers = resolveAnswerSource(found.chosen, found.models, found.providers, undefined) !== undefined;
 		if (choosing || !answers) void app.defaultWeights().then((found) => (weights = { found }));
 	});
 });
@@ -39,12 +39,14 @@ export const source = {
 		choosing = value;
 	},
 
-	/** Undefined while it is not known yet. */
+	/** Undefined while it is not known yet, and where there is none. */
 	get current(): AnswerSource | undefined {
 		const found = rows.current;
-		if (!found) return undefined;
-		const known = resolveAnswerSource(found.chosen, found.models, found.providers, weights?.found);
-		return known.kind === 'none' && !weights ? undefined : known;
+		return found && resolveAnswerSource(found.chosen, found.models, found.providers, weights?.found);
+	},
+	/** Whether it is known that there is none. */
+	get absent(): boolean {
+		return rows.current !== undefined && weights !== undefined && this.current === undefined;
 	},
 	get models() {
 		return rows.current?.models ?? [];

@@ -3,8 +3,8 @@
 import { sizeOf, type Message } from '../../../src/lib/conversation/message';
 import type { Session } from '../../../src/lib/conversation/session';
 import type { Tree } from '../../../src/lib/conversation/tree';
-import type { AnswerSource } from '../../../src/lib/engine/providers/answer-source';
 import { Compactor } from '../../../src/lib/engine/compaction/compactor';
+import { atServer } from '../../../src/lib/engine/providers/answer-source';
 import { ContextPlanner } from '../../../src/lib/engine/turns/context-planner';
 import { TokenCounts } from '../../../src/lib/engine/tokens/token-counts';
 import { Writers } from '../../../src/lib/engine/turns/writers';
@@ -16,6 +16,7 @@ import { Trash } from '../../../src/lib/storage/trash';
 import { Trees } from '../../../src/lib/storage/trees';
 import { createBackup } from '../../../src/lib/transfer/backup/create';
 import { restoreBackup } from '../../../src/lib/transfer/backup/restore';
+import { openRegistry } from '../../fixtures/providers';
 
 declare global {
 	interface Window {
@@ -58,13 +59,12 @@ window.appendTo = (ids, times) =>
 		append(db, { session: id, messages: [{ id: newId(), role: 'user', parts: [{ type: 'text', text }], createdAt: Date.now() }] })
 	);
 
-const source: AnswerSource = { kind: 'server', provider: { id: 'p', name: 'Bench', baseUrl: 'http://localhost/v1', createdAt: 0 }, model: 'gpt-4.1-like' };
+const source = atServer({ id: 'p', name: 'Bench', baseUrl: 'http://localhost/v1', createdAt: 0 }, 'gpt-4.1-like');
 const planner = new ContextPlanner({
 	db,
 	clock: Date.now,
 	counts: new TokenCounts(),
-	running: () => undefined,
-	modelFile: () => Promise.reject(new Error('no model here'))
+	providers: openRegistry()
 });
 
 window.choose = async (id, times) => {

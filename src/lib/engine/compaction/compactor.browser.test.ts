@@ -15,12 +15,12 @@ import { Messages } from '../../storage/messages';
 import { redact } from '../../storage/redact';
 import { Settings } from '../../storage/settings';
 import { Trees } from '../../storage/trees';
-import type { AnswerSource } from '../providers/answer-source';
+import { atServer } from '../providers/answer-source';
 import { toPrompt } from '../turns/prompt';
 import { Writers } from '../turns/writers';
 import { Compactor, type Compacted } from './compactor';
 
-const source: AnswerSource = { kind: 'server', provider: { id: 'p', name: 'P', baseUrl: 'http://localhost/v1', createdAt: 0 }, model: 'parrot' };
+const source = atServer({ id: 'p', name: 'P', baseUrl: 'http://localhost/v1', createdAt: 0 }, 'parrot');
 
 const sections =
 	'## Files modified\n- src/main.ts: the loop\n## Key decisions\n- The garden is watered at dawn, since noon burns the leaves\n' +

@@ -65,8 +65,8 @@ export interface CompactorPorts {
 	newId: () => string;
 	writers: Pick<Writers, 'asWriter'>;
 	planner: ContextPlanner;
-	source: () => Promise<AnswerSource>;
-	openModel: (source: AnswerSource, signal: AbortSignal) => Promise<LanguageModelV4>;
+	source: () => Promise<AnswerSource | undefined>;
+	openModel: (source: AnswerSource | undefined, signal: AbortSignal) => Promise<LanguageModelV4>;
 	/** Told what a boundary is about to stand for, before it is made [S10]; if that fails it is not made. */
 	beforeBoundary: (covered: Pick<Boundary, 'sessionId' | 'upToId' | 'depth' | 'excluded'>) => Promise<void>;
 	/** Told of each compaction that was made by itself. */

@@ -51,25 +51,30 @@ describe('OnDevice', () => {
 		const model = await device.import(new File([tiny], 'tiny.gguf'));
 		expect(await files.list()).toEqual([model]);
 		expect(device.state).toEqual({ phase: 'idle' });
-		const answers = await device.answerer({ kind: 'on-device', model }, open);
+		const { engine } = await device.ready({ local: model }, open);
 		expect(device.state).toMatchObject({ phase: 'ready', modelId: model.id });
-		const { content } = await answers.doGenerate({
-			prompt: [{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }],
-			maxOutputTokens: 5
-		});
-		expect(content).toMatchObject([{ type: 'text' }]);
+		const { value } = await engine.answer([{ role: 'user', content: 'Hi' }], { maxTokens: 5 }).next();
+		expect(value).toMatchObject({ type: 'text' });
 		expect(phases).toEqual(['importing', 'idle', 'loading', 'ready']);
 	});
 
 	it('fetches the weights at hand once for all who ask, and loads them once', async () => {
 		const { device, files, phases } = openDevice();
 		const weights = { ...addressOf(10), bytes: tiny.length + 10_000_000 };
-		const source = { kind: 'default-weights', weights } as const;
-		const all = [device.answerer(source, open), device.answerer(source, open), device.fetch(weights)] as const;
+		const source = { weights };
+		const all = [device.ready(source, open), device.ready(source, open), device.fetch(weights)] as const;
 		expect(device.state).toEqual({ phase: 'fetching', name: 'Tiny', received: 0, total: weights.bytes });
 		await Promise.all(all);
 		expect(await files.list()).toHaveLength(1);
 		expect(phases).toEqual(['fetching', 'idle', 'loading', 'ready']);
+	});
+
+	it('assembles what it needs again after that failed', async () => {
+		let tries = 0;
+		const device = new OnDevice(() => (++tries === 1 ? Promise.reject(new TypeError('Failed to fetch')) : Promise.resolve({ files: openDevice().files, engine: new WllamaEngine(wasmUrl) })));
+		await expect(device.partials()).rejects.toThrow('Failed to fetch');
+		expect(await device.partials()).toEqual([]);
+		expect(tries).toBe(2);
 	});
 
 	it('loads nothing that is loaded already', async () => {
@@ -119,7 +124,7 @@ describe('OnDevice', () => {
 		const { device } = openDevice();
 		const abort = new AbortController();
 		const weights = { ...addressOf(100), bytes: 0 };
-		const opening = device.answerer({ kind: 'default-weights', weights }, abort.signal);
+		const opening = device.ready({ weights }, abort.signal);
 		device.subscribe(() => device.state.phase === 'fetching' && device.state.received > 0 && abort.abort());
 		await expect(opening).rejects.toMatchObject({ name: 'AbortError' });
 		expect(device.state).toEqual({ phase: 'idle' });
@@ -130,7 +135,7 @@ describe('OnDevice', () => {
 		const model = await device.import(new File([tiny], 'tiny.gguf'));
 		const abort = new AbortController();
 		const fetched = device.fetch(addressOf(30));
-		const opening = device.answerer({ kind: 'on-device', model }, abort.signal);
+		const opening = device.ready({ local: model }, abort.signal);
 		abort.abort();
 		await expect(opening).rejects.toBe(abort.signal.reason);
 		await fetched;
@@ -139,7 +144,7 @@ describe('OnDevice', () => {
 
 	it('tells a turn that its model was cancelled elsewhere', async () => {
 		const { device } = openDevice();
-		const opening = device.answerer({ kind: 'default-weights', weights: { ...addressOf(30), bytes: 0 } }, open);
+		const opening = device.ready({ weights: { ...addressOf(30), bytes: 0 } }, open);
 		device.cancel();
 		await expect(opening).rejects.toMatchObject({ name: 'AppError', code: 'model-cancelled', retryable: true });
 	});

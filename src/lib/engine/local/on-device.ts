@@ -1,5 +1,5 @@
-import type { LanguageModelV4 } from '@ai-sdk/provider';
 import { AppError } from '../../shared/app-error';
+import { lazy } from '../../shared/lazy';
 import type { LocalModel } from '../../storage/models';
 import type { AnswerSource } from '../providers/answer-source';
 import type { EngineInfo } from './load-model';
@@ -27,15 +27,23 @@ export type ModelAddress = Pick<ModelSource, 'url'> & Partial<ModelSource>;
  * file at a time is written; whoever asks for the download under way shares it.
  */
 export class OnDevice {
-	private machinery: Promise<Machinery> | undefined;
 	private engine: WllamaEngine | undefined;
 	private writing: { url: string | undefined; name: string; abort: AbortController; model: Promise<LocalModel> } | undefined;
 	private progress: { received: number; total: number } = { received: 0, total: 0 };
 	private loading: { model: LocalModel; done: Promise<void> } | undefined;
 	private readonly listeners = new Set<() => void>();
 
-	/** `assemble` is called once, when the machinery is first needed: a page that only reads does without it. */
-	constructor(private readonly assemble: () => Promise<Machinery>) {}
+	private readonly open: () => Promise<Machinery>;
+
+	/** `assemble` is called when the machinery is first needed: a page that only reads does without it. What fails is tried again. */
+	constructor(assemble: () => Promise<Machinery>) {
+		this.open = lazy(async () => {
+			const machinery = await assemble();
+			this.engine = machinery.engine;
+			machinery.engine.subscribe(() => this.tell());
+			return machinery;
+		});
+	}
 
 	get state(): OnDeviceState {
 		if (this.writing) {
@@ -53,21 +61,21 @@ export class OnDevice {
 	}
 
 	/**
-	 * The model of `source`, ready to answer: fetched and loaded if it is not yet. Throws AppErrors (`model-cancelled` if the
-	 * person ended it in another place) or the abort's reason.
+	 * Readies the model of a source to answer: fetches and loads it if need be. Throws AppErrors (`model-cancelled` if the
+	 * user ended it in another place) or the abort's reason.
 	 */
-	async answerer(source: Extract<AnswerSource, { kind: 'on-device' | 'default-weights' }>, signal: AbortSignal): Promise<LanguageModelV4> {
+	async ready({ local, weights }: Pick<AnswerSource, 'local' | 'weights'>, signal: AbortSignal): Promise<{ engine: WllamaEngine; model: LocalModel }> {
 		// What else is being written is not this turn's to stop.
 		const stopFetching = () => {
-			if (source.kind === 'default-weights' && this.writing?.url === source.weights.url) this.cancel();
+			if (weights && this.writing?.url === weights.url) this.cancel();
 		};
 		signal.addEventListener('abort', stopFetching, { once: true });
 		try {
-			const model = source.kind === 'on-device' ? source.model : await this.fetch(source.weights);
+			const model = local ?? (weights && (await this.fetch(weights)));
+			if (!model) throw new AppError('model-gone', 'The model is not on this device. Choose another one.');
 			await this.load(model);
 			signal.throwIfAborted();
-			const [{ engine }, { onDevice }] = await Promise.all([this.open(), import('../providers/on-device')]);
-			return onDevice(engine, model.name);
+			return { engine: (await this.open()).engine, model };
 		} catch (error) {
 			signal.throwIfAborted();
 			if (!(error instanceof DOMException && error.name === 'AbortError')) throw error;
@@ -100,10 +108,10 @@ export class OnDevice {
 		this.writing?.abort.abort();
 	}
 
-	/** The window that the engine runs this model with, in tokens; undefined while it is not in memory. */
-	windowOf(source: AnswerSource): number | undefined {
+	/** Returns the window that the engine runs this model with, in tokens; undefined while it is not in memory. */
+	windowOf({ id }: LocalModel): number | undefined {
 		const state = this.engine?.state;
-		return source.kind === 'on-device' && state?.status === 'ready' && state.modelId === source.model.id ? state.info.contextWindow : undefined;
+		return state?.status === 'ready' && state.modelId === id ? state.info.contextWindow : undefined;
 	}
 
 	/** A model's file. Throws an AppError if it is not there. */
@@ -143,14 +151,6 @@ export class OnDevice {
 	async discard(partial: PartialDownload): Promise<void> {
 		await (await this.open()).files.discard(partial.id);
 		this.tell();
-	}
-
-	private open(): Promise<Machinery> {
-		return (this.machinery ??= this.assemble().then((machinery) => {
-			this.engine = machinery.engine;
-			machinery.engine.subscribe(() => this.tell());
-			return machinery;
-		}));
 	}
 
 	private write(

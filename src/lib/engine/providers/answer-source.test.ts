@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { LocalModel } from '../../storage/models';
 import type { Provider } from '../../storage/providers';
 import type { Source } from '../../storage/settings';
-import { resolveAnswerSource } from './answer-source';
+import { atServer, onThisDevice, resolveAnswerSource } from './answer-source';
 
 const model = (id: string, createdAt: number): LocalModel => ({
 	id,
@@ -14,7 +14,7 @@ const model = (id: string, createdAt: number): LocalModel => ({
 	hasChatTemplate: true,
 	createdAt
 });
-const [older, newer] = [model('older', 1), model('newer', 2)];
+const [older, newer] = [model('older', 1), model('newer', 2)] as const;
 const server: Provider = { id: 'server', name: 'Server', baseUrl: 'http://localhost/v1', createdAt: 1 };
 const weights = { name: 'Default', bytes: 1, url: 'http://localhost/w.gguf' };
 const both = [older, newer];
@@ -24,15 +24,30 @@ const goneChosen: Source = { kind: 'on-device', modelId: 'gone' };
 const serverChosen: Source = { kind: 'server', providerId: 'server', model: 'm' };
 
 it.each([
-	['the chosen server', serverChosen, both, [server], weights, { kind: 'server', provider: server, model: 'm' }],
-	['the chosen model', olderChosen, both, [server], weights, { kind: 'on-device', model: older }],
-	['the newest model, where nothing was chosen', undefined, both, [server], weights, { kind: 'on-device', model: newer }],
-	['the newest model, where the chosen one is gone', goneChosen, both, [], weights, { kind: 'on-device', model: newer }],
-	['the newest model, where the chosen server is gone', serverChosen, both, [], weights, { kind: 'on-device', model: newer }],
-	['the weights at hand, where there is no model', undefined, [], [server], weights, { kind: 'default-weights', weights }],
-	['the weights at hand, where the chosen model is gone', goneChosen, [], [server], weights, { kind: 'default-weights', weights }],
-	['nothing, not a server that was not chosen', undefined, [], [server], undefined, { kind: 'none' }],
-	['nothing, where the chosen server is gone and all else too', serverChosen, [], [], undefined, { kind: 'none' }]
+	['the chosen server', serverChosen, both, [server], weights, atServer(server, 'm')],
+	['the chosen model', olderChosen, both, [server], weights, onThisDevice({ local: older })],
+	['the newest model, where nothing was chosen', undefined, both, [server], weights, onThisDevice({ local: newer })],
+	['the newest model, where the chosen one is gone', goneChosen, both, [], weights, onThisDevice({ local: newer })],
+	['the newest model, where the chosen server is gone', serverChosen, both, [], weights, onThisDevice({ local: newer })],
+	['the weights at hand, where there is no model', undefined, [], [server], weights, onThisDevice({ weights })],
+	['the weights at hand, where the chosen model is gone', goneChosen, [], [server], weights, onThisDevice({ weights })],
+	['nothing, not a server that was not chosen', undefined, [], [server], undefined, undefined],
+	['nothing, where the chosen server is gone and all else too', serverChosen, [], [], undefined, undefined]
 ] as const)('answers come from %s', (_, chosen, models, providers, weights, source) => {
 	expect(resolveAnswerSource(chosen, [...models], [...providers], weights)).toEqual(source);
+});
+
+it('describes each source alike', () => {
+	expect(atServer({ ...server, protocol: 'other' }, 'm')).toMatchObject({
+		protocol: 'other',
+		key: 'server/m',
+		model: 'm',
+		provider: 'Server',
+		label: 'Server (localhost)',
+		leavesDevice: true
+	});
+	expect(atServer(server, 'm').protocol).toBe('openai-compatible');
+	for (const here of [onThisDevice({ local: { ...older, name: 'Default' } }), onThisDevice({ weights })]) {
+		expect(here).toMatchObject({ protocol: 'on-device', key: 'on-device/Default', model: 'Default', provider: 'on-device', label: 'this device', leavesDevice: false });
+	}
 });

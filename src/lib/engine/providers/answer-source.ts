@@ -1,32 +1,66 @@
+import { serverLabel } from '../../shared/server-address';
 import type { LocalModel } from '../../storage/models';
-import type { Provider } from '../../storage/providers';
+import { protocolOf, type Provider } from '../../storage/providers';
 import type { Source } from '../../storage/settings';
 import type { DefaultWeights } from '../local/default-weights';
 
-/** Where the next answer comes from, with all that is known of it. */
-export type AnswerSource =
-	| { kind: 'on-device'; model: LocalModel }
-	| { kind: 'server'; provider: Provider; model: string }
-	/** Not on this device yet, but at hand: fetched when first needed. */
-	| { kind: 'default-weights'; weights: DefaultWeights }
-	| { kind: 'none' };
+/** Where the next answer comes from, described so that nobody has to ask of what kind it is. */
+export interface AnswerSource {
+	/** The id of its provider in the registry. */
+	protocol: string;
+	/** What settings, and what was learnt of the model, are kept under. */
+	key: string;
+	/** The name of the model. */
+	model: string;
+	/** The name of its provider, as a session's row has it. */
+	provider: string;
+	/** Where it is, for people: a server's name with its host, or this device. */
+	label: string;
+	/** Says whether what is sent leaves this device. */
+	leavesDevice: boolean;
+	/** The server that is asked; then neither of the others is set. */
+	server?: Provider;
+	/** The model on this device that answers. */
+	local?: LocalModel;
+	/** A model that is not on this device yet, but at hand: fetched when first needed. */
+	weights?: DefaultWeights;
+}
+
+/** Describes a model at a server. */
+export function atServer(server: Provider, model: string): AnswerSource {
+	return {
+		protocol: protocolOf(server),
+		key: `${server.id}/${model}`,
+		model,
+		provider: server.name,
+		label: serverLabel(server),
+		leavesDevice: true,
+		server
+	};
+}
+
+/** Describes a model on this device, or one that is fetched to it. */
+export function onThisDevice(one: { local: LocalModel } | { weights: DefaultWeights }): AnswerSource {
+	const { name } = 'local' in one ? one.local : one.weights;
+	const here = 'on-device';
+	return { protocol: here, key: `${here}/${name}`, model: name, provider: here, label: 'this device', leavesDevice: false, ...one };
+}
 
 /**
- * What the person chose, if it is still there; otherwise the newest model on this device; otherwise the weights that
- * came with this copy of the app; otherwise nothing, and the person is asked.
+ * Returns what the user chose, if it is still there; otherwise the newest model on this device; otherwise the weights that
+ * came with this copy of the app; otherwise undefined, and the user is asked.
  */
 export function resolveAnswerSource(
 	chosen: Source | undefined,
 	models: LocalModel[],
-	providers: Provider[],
+	servers: Provider[],
 	weights: DefaultWeights | undefined
-): AnswerSource {
+): AnswerSource | undefined {
 	if (chosen?.kind === 'server') {
-		const provider = providers.find(({ id }) => id === chosen.providerId);
-		if (provider) return { kind: 'server', provider, model: chosen.model };
+		const server = servers.find(({ id }) => id === chosen.providerId);
+		if (server) return atServer(server, chosen.model);
 	}
-	const model = (chosen?.kind === 'on-device' && models.find(({ id }) => id === chosen.modelId)) || models.at(-1);
-	if (model) return { kind: 'on-device', model };
-	if (weights) return { kind: 'default-weights', weights };
-	return { kind: 'none' };
+	const local = (chosen?.kind === 'on-device' && models.find(({ id }) => id === chosen.modelId)) || models.at(-1);
+	if (local) return onThisDevice({ local });
+	return weights && onThisDevice({ weights });
 }

@@ -1,8 +1,15 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-sdk/provider';
 import wasmUrl from '@wllama/wllama/esm/wasm/wllama.wasm?url';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describeProvider } from '../../../../tests/contract/provider';
+import { openRegistry } from '../../../../tests/fixtures/providers';
 import { tinyGguf } from '../../../../tests/fixtures/tiny-gguf.mjs';
+import { AppError } from '../../shared/app-error';
+import type { LocalModel } from '../../storage/models';
+import type { ModelFiles } from '../local/model-files';
+import { OnDevice } from '../local/on-device';
 import { WllamaEngine } from '../local/wllama-engine';
+import { onThisDevice } from './answer-source';
 import { onDevice } from './on-device';
 
 const engine = new WllamaEngine(wasmUrl);
@@ -10,17 +17,7 @@ const model = onDevice(engine, 'tiny');
 const hello: LanguageModelV4CallOptions = { prompt: [{ role: 'user', content: [{ type: 'text', text: 'Hello' }] }] };
 
 function load(options: Parameters<typeof tinyGguf>[0] = {}) {
-	const row = {
-		id: 'tiny',
-		name: 'Tiny',
-		bytes: 1,
-		sha256: '',
-		architecture: 'llama',
-		contextLength: 2048,
-		hasChatTemplate: true,
-		createdAt: 0
-	};
-	return engine.load(row, new File([tinyGguf(options)], 'tiny.gguf'));
+	return engine.load(local('tiny'), new File([tinyGguf(options)], 'tiny.gguf'));
 }
 
 async function partsOf(options: LanguageModelV4CallOptions) {
@@ -29,6 +26,56 @@ async function partsOf(options: LanguageModelV4CallOptions) {
 	for (let read = await reader.read(); !read.done; read = await reader.read()) parts.push(read.value);
 	return parts;
 }
+
+/** A template that begins every answer with the model's thoughts. */
+const thinking =
+	"{% for message in messages %}{{'<|im_start|>' + message['role'] + '\n'}}" +
+	"{% if message['role'] == 'assistant' and message.reasoning_content %}{{'<think>\n' + message.reasoning_content + '\n</think>\n\n'}}{% endif %}" +
+	"{{message['content'] + '<|im_end|>' + '\n'}}{% endfor %}" +
+	"{% if add_generation_prompt %}{{ '<|im_start|>assistant\n<think>\n' }}{% endif %}";
+
+const local = (id: string, contextLength = 2048): LocalModel => ({
+	id,
+	name: `Tiny ${id}`,
+	bytes: 1,
+	sha256: '',
+	architecture: 'llama',
+	contextLength,
+	hasChatTemplate: true,
+	createdAt: 0
+});
+
+describeProvider('on-device', async () => {
+	const files: Record<string, Uint8Array<ArrayBuffer>> = {
+		talks: tinyGguf(),
+		reasons: tinyGguf({ chatTemplate: thinking }),
+		'goes on': tinyGguf({ sentences: Infinity }),
+		broken: tinyGguf({ extra: { 'general.architecture': 'nonsense', 'nonsense.context_length': 64 } })
+	};
+	const open = (id: string) => {
+		const bytes = files[id];
+		return bytes ? Promise.resolve(new File([bytes], `${id}.gguf`)) : Promise.reject(new AppError('model-gone', 'The file of the model is gone.'));
+	};
+	const engine = new WllamaEngine(wasmUrl);
+	const asked = vi.spyOn(engine, 'answer');
+	const device = new OnDevice(() => Promise.resolve({ files: { open } as unknown as ModelFiles, engine }));
+	const source = (id: string) => onThisDevice({ local: local(id) });
+	return {
+		id: 'on-device',
+		registry: openRegistry({ device, models: { list: () => Promise.resolve(Object.keys(files).map((id) => local(id))) } }),
+		lists: { server: { name: '', baseUrl: '' }, model: 'Tiny talks', failures: [] },
+		talks: source('talks'),
+		reasons: source('reasons'),
+		goesOn: source('goes on'),
+		failures: [
+			{ source: source('absent'), code: 'model-gone' },
+			{ source: source('broken'), code: 'model-unloadable' },
+			{ source: source('talks'), code: 'context-full', question: 'x '.repeat(2000) }
+		],
+		sent: () => asked.mock.calls.map(([messages]) => messages),
+		close: () => engine.unload()
+	};
+});
 
 describe('onDevice', () => {
 	beforeEach(() => load());
@@ -99,22 +146,6 @@ describe('onDevice', () => {
 			{ type: 'unsupported', feature: 'tools' },
 			{ type: 'unsupported', feature: 'responseFormat' }
 		]);
-	});
-
-	it('errors the stream with the reason of an abort', async () => {
-		await load({ sentences: Infinity });
-		const stop = new AbortController();
-		setTimeout(() => stop.abort(), 300);
-		await expect(partsOf({ ...hello, abortSignal: stop.signal })).rejects.toMatchObject({ name: 'AbortError' });
-	});
-
-	it('lets the engine go when the stream is cancelled', async () => {
-		await load({ sentences: Infinity });
-		const { stream } = await model.doStream(hello);
-		const reader = stream.getReader();
-		for (let i = 0; i < 5; i++) await reader.read();
-		await reader.cancel();
-		expect((await model.doGenerate({ ...hello, maxOutputTokens: 2 })).usage.outputTokens.total).toBe(2);
 	});
 
 	it('makes a failure a part of the stream', async () => {

@@ -11,10 +11,42 @@ import type {
 	LanguageModelV4Usage,
 	SharedV4Warning
 } from '@ai-sdk/provider';
+import { AppError } from '../../shared/app-error';
+import { largestContext } from '../local/context-for';
 import type { AnswerCounts, AnswerEvent, AnswerOptions, ChatMessage, WllamaEngine } from '../local/wllama-engine';
+import type { AnswerProvider, ProviderPorts } from './provider';
+
+/** Creates the provider for the models in this browser. What it is asked stays on the device. */
+export function createProvider({ device, models }: ProviderPorts): AnswerProvider {
+	return {
+		defaultAddresses: [],
+		async listModels() {
+			const names = (await models.list()).map(({ name }) => name);
+			return { models: [...new Set(names)].sort(new Intl.Collator('en').compare) };
+		},
+		async open(source, signal) {
+			const { engine, model } = await device.ready(source, signal);
+			return { model: onDevice(engine, model.name), explain };
+		},
+		requestBody: (_, prompt) => Promise.resolve(toMessages(prompt).messages),
+		window({ local }) {
+			const running = local && device.windowOf(local);
+			return {
+				...(running === undefined ? {} : { running }),
+				stated: { tokens: Math.min(local?.contextLength ?? largestContext, largestContext), from: 'file' }
+			};
+		},
+		vocabulary: ({ local }) => local && { file: () => device.file(local) }
+	};
+}
+
+/** The engine explains its own failures. */
+function explain(error: unknown): Promise<AppError> {
+	return error instanceof AppError ? Promise.resolve(error) : Promise.reject(error as Error);
+}
 
 /**
- * The model that `engine` has loaded, as a provider of the AI SDK's contract. Text only: tools, files and response
+ * Makes the model that `engine` has loaded one of the AI SDK's contract. Text only: tools, files and response
  * formats are left out, with a warning; in a file's place is a line that says so. A failure after the stream has begun is
  * an `error` part followed by `finish`; an abort errors the stream with the signal's reason.
  */
@@ -88,7 +120,7 @@ function deltaPart(event: Exclude<AnswerEvent, { type: 'end' }>, id: string): La
 }
 
 /**
- * The messages that the engine is given for a prompt. Neighbours of one role become one message: a person's message after
+ * Returns the messages that the engine is given for a prompt. Neighbours of one role become one message: a person's message after
  * a failed answer, which many templates refuse.
  */
 export function toMessages(prompt: LanguageModelV4Prompt): { messages: ChatMessage[]; warnings: SharedV4Warning[] } {

@@ -1,11 +1,15 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-sdk/provider';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describeProvider } from '../../../../tests/contract/provider';
 import { startOpenAiServer } from '../../../../tests/fixtures/openai-server.mjs';
+import { openRegistry } from '../../../../tests/fixtures/providers';
 import type { Provider } from '../../storage/providers';
 import { toUsage } from '../turns/model-stream';
 import { maxAnswer } from './answer-limits';
-import { openServer } from './openai-compatible';
-import type { Reach } from './server-failure';
+import { atServer } from './answer-source';
+import { guardedModel } from './guarded-model';
+import { openServer, type Access } from './openai-compatible';
+import type { Reach, Server } from './server-failure';
 
 let fixture: Awaited<ReturnType<typeof startOpenAiServer>>;
 beforeAll(async () => {
@@ -26,7 +30,9 @@ const prompt: LanguageModelV4CallOptions['prompt'] = [
 	{ role: 'user', content: [{ type: 'text', text: 'Say **this** back to me, 你好.' }] }
 ];
 
-const open = (modelId: string) => openServer(provider(), modelId, { reach, silenceMs: 1000 });
+/** Opens a model as turns have it. */
+const openAt = async (server: Server, modelId: string, access: Access) => guardedModel(await openServer(server, modelId, access));
+const open = (modelId: string) => openAt(provider(), modelId, { reach, silenceMs: 1000 });
 
 async function read(model: LanguageModelV4, abortSignal?: AbortSignal): Promise<LanguageModelV4StreamPart[]> {
 	const { stream } = await model.doStream({ prompt, ...(abortSignal ? { abortSignal } : {}) });
@@ -38,26 +44,53 @@ async function read(model: LanguageModelV4, abortSignal?: AbortSignal): Promise<
 const textIn = (parts: LanguageModelV4StreamPart[], type: 'text-delta' | 'reasoning-delta' = 'text-delta') =>
 	parts.map((part) => (part.type === type ? part.delta : '')).join('');
 
-describe('an answer', () => {
-	test('streams, ends once, and brings the usage', async () => {
-		const parts = await read(await open('echo'));
-		expect(textIn(parts)).toBe('Say **this** back to me, 你好.');
-		expect(parts.filter(({ type }) => type === 'finish' || type === 'error')).toHaveLength(1);
-		expect(parts.at(-1)).toMatchObject({
-			type: 'finish',
-			finishReason: { unified: 'stop' },
-			usage: { inputTokens: { total: expect.any(Number) }, outputTokens: { total: expect.any(Number) } }
-		});
-	});
+describeProvider('openai-compatible', async () => {
+	const apiKey = 'sk-0123456789abcdefghijklmnopqrstuvwxyz';
+	const row = { id: 'p1', name: 'Box', baseUrl: fixture.url, createdAt: 0 };
+	const root = fixture.url.replace(/\/v1$/, '');
+	const gone = await startOpenAiServer();
+	await gone.close();
+	const listed = (baseUrl: string) => ({ name: 'Box', baseUrl, apiKey });
+	return {
+		id: 'openai-compatible',
+		registry: openRegistry({ keyOf: () => Promise.resolve(apiKey), egress: { silenceMs: 1000 } }),
+		lists: {
+			server: listed(fixture.url),
+			model: 'echo',
+			failures: [
+				{ server: listed(`${root}/tells-key-in-error/v1`), code: 'server-unauthorised' },
+				{ server: listed(`${root}/html/v1`), code: 'server-html' },
+				{ server: listed(gone.url), code: 'server-down' }
+			]
+		},
+		talks: atServer(row, 'echo'),
+		reasons: atServer(row, 'reasoning'),
+		goesOn: atServer(row, 'huge@5'),
+		failures: [
+			{ source: atServer(row, 'tells-key-in-error'), code: 'server-unauthorised' },
+			{ source: atServer({ ...row, baseUrl: gone.url }, 'echo'), code: 'server-down' },
+			{ source: atServer(row, '500'), code: 'server-error' },
+			{ source: atServer(row, 'breaks-off'), code: 'server-broke-off' },
+			{ source: atServer(row, 'error-event'), code: 'server-error' }
+		],
+		sent: () => fixture.requests.filter(({ path }) => path.endsWith('/chat/completions')).map(({ body }) => body as unknown),
+		apiKey
+	};
+});
 
+test('knows the windows that makers publish, also behind a router’s prefix, and the vocabularies of OpenAI’s models', async () => {
+	const { window, vocabulary } = await openRegistry().get('openai-compatible');
+	const windows = { 'gpt-4o-mini': 128_000, 'openai/gpt-4.1': 1_047_576, 'gpt-4': 8192, 'o3-mini': 200_000 };
+	for (const [model, tokens] of Object.entries(windows)) expect(window(atServer(provider(), model))).toEqual({ stated: { tokens, from: 'name' } });
+	expect(window(atServer(provider(), 'my-own'))).toEqual({});
+	expect(vocabulary(atServer(provider(), 'openai/gpt-4'))).toEqual({ encoding: 'cl100k_base' });
+	expect(vocabulary(atServer(provider(), 'my-own'))).toBeUndefined();
+});
+
+describe('an answer', () => {
 	test('[S7] says nothing of cached tokens where the server does not', async () => {
 		const finish = (await read(await open('echo'))).find((part) => part.type === 'finish');
 		expect(finish?.usage.inputTokens).toMatchObject({ total: expect.any(Number), cacheRead: undefined });
-	});
-
-	test('keeps reasoning apart from text', async () => {
-		const parts = await read(await open('reasoning'));
-		expect([textIn(parts, 'reasoning-delta'), textIn(parts)]).toEqual(['Two and two.', 'Four.']);
 	});
 
 	test('sends the model, the whole prompt and nothing that names a library', async () => {
@@ -102,7 +135,7 @@ describe('an answer', () => {
 	});
 
 	test('a key goes into the Authorization header', async () => {
-		await read(await openServer(provider('sk-1'), 'echo', { reach }));
+		await read(await openAt(provider('sk-1'), 'echo', { reach }));
 		expect(fixture.requests.at(-1)!.headers).toMatchObject({ authorization: 'Bearer sk-1' });
 	});
 
@@ -140,12 +173,6 @@ describe('a server that fails before the answer', () => {
 		await expect(model.doGenerate({ prompt })).rejects.toMatchObject({ name: 'AppError', code });
 	});
 
-	test('a closed port throws server-down', async () => {
-		const gone = await startOpenAiServer();
-		await gone.close();
-		const model = await openServer({ ...provider(), baseUrl: gone.url }, 'echo', { reach });
-		await expect(model.doStream({ prompt })).rejects.toMatchObject({ code: 'server-down' });
-	});
 });
 
 describe('a server that fails within the answer', () => {
@@ -205,13 +232,13 @@ describe('[P8] a server that does harm', () => {
 
 	test('a server that tells the key is not repeated', async () => {
 		const key = 'sk-0123456789abcdefghijklmnopqrstuvwxyz';
-		const model = await openServer({ ...provider(), apiKey: key }, 'tells-key', { reach });
+		const model = await openAt({ ...provider(), apiKey: key }, 'tells-key', { reach });
 		const parts = await read(model);
 		const said = textIn(parts) + textIn(parts, 'reasoning-delta');
 		expect(textIn(parts)).toMatch(/^\[API key\] and .*\[API key\].* and \[API key\]+.*!$/);
 		expect(textIn(parts, 'reasoning-delta')).toBe('Her key is [API key].');
 		for (let at = 0; at + 10 <= key.length; at++) expect(said).not.toContain(key.slice(at, at + 10));
-		const failing = await openServer({ ...provider(), apiKey: key }, 'tells-key-in-error', { reach });
+		const failing = await openAt({ ...provider(), apiKey: key }, 'tells-key-in-error', { reach });
 		await expect(failing.doStream({ prompt })).rejects.toMatchObject({ message: expect.not.stringMatching(/[A-Za-z\d+/]{24}/) });
 	});
 });
@@ -221,18 +248,6 @@ describe('an abort', () => {
 		const stop = new AbortController();
 		setTimeout(() => stop.abort(), 50);
 		await expect(read(await open('silent'), stop.signal)).rejects.toSatisfy((error) => error === stop.signal.reason);
-	});
-
-	test('within the answer ends the stream as it is', async () => {
-		const stop = new AbortController();
-		const { stream } = await (await open('slow-tokens@20')).doStream({ prompt, abortSignal: stop.signal });
-		const reader = stream.getReader();
-		for (let i = 0; i < 4; i++) await reader.read();
-		stop.abort();
-		const readOn = async () => {
-			while (!(await reader.read()).done);
-		};
-		await expect(readOn()).rejects.toBe(stop.signal.reason);
 	});
 
 	test('of the reader closes the connection', async () => {
@@ -254,7 +269,7 @@ describe('an abort', () => {
 			});
 			return new Response(body, response);
 		};
-		const model = await openServer(provider(), 'slow-tokens', { reach, fetch: watching });
+		const model = await openAt(provider(), 'slow-tokens', { reach, fetch: watching });
 		const { stream } = await model.doStream({ prompt });
 		const reader = stream.getReader();
 		await reader.read();

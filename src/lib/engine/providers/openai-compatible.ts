@@ -1,26 +1,71 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart, LanguageModelV4Usage } from '@ai-sdk/provider';
-import type { AppError } from '../../shared/app-error';
+import { AppError } from '../../shared/app-error';
 import { ConnectionFailure, type Egress } from '../../shared/egress';
-import { SecretRedactor } from '../../shared/redact-secret';
-import { limitedAnswer, toolCallLimit } from './answer-limits';
+import type { Provider } from '../../storage/providers';
+import { openAiEncoding } from '../tokens/openai-encoding';
+import { toolCallLimit } from './answer-limits';
+import type { AnswerSource } from './answer-source';
+import type { AnswerProvider, DefaultAddress, OpenedModel, ProviderPorts } from './provider';
+import { requestBody } from './request-body';
 import { explainServerFailure, type Reach, type Server } from './server-failure';
 import { serverFetch, UnfitAnswer } from './server-fetch';
+import { listModels } from './servers';
+
+const defaultAddresses: readonly DefaultAddress[] = [
+	{ name: 'Ollama', baseUrl: 'http://localhost:11434/v1', ownPort: true },
+	{ name: 'LM Studio', baseUrl: 'http://localhost:1234/v1', ownPort: true },
+	{ name: 'llama.cpp', baseUrl: 'http://localhost:8080/v1', ownPort: false },
+	{ name: 'vLLM', baseUrl: 'http://localhost:8000/v1', ownPort: false }
+];
+
+/** The windows that makers publish for their models, in tokens; the first that fits the name counts. */
+const published: [RegExp, number][] = [
+	[/^gpt-4\.1/, 1_047_576],
+	[/^gpt-5/, 400_000],
+	[/^o[134]\b/, 200_000],
+	[/^(gpt-4o|chatgpt-4o|gpt-4-turbo|gpt-oss)/, 128_000],
+	[/^gpt-4/, 8192],
+	[/^gpt-3\.5-turbo/, 16_385],
+	[/^claude-/, 200_000],
+	[/^gemini-/, 1_048_576]
+];
+
+/** Creates the provider for servers that speak OpenAI's chat protocol, as most do. */
+export function createProvider({ keyOf, reach, egress }: ProviderPorts): AnswerProvider {
+	return {
+		defaultAddresses,
+		listModels: (server, asking) => listModels(server, { reach, ...egress, ...asking }),
+		async open(source) {
+			const server = serverOf(source);
+			const apiKey = await keyOf(server.id);
+			return openServer({ ...server, ...(apiKey ? { apiKey } : {}) }, source.model, { reach, ...egress });
+		},
+		// Without the key: what is shown is the body, which does not hold it.
+		requestBody: (source, prompt) =>
+			requestBody(async (fetch) => (await openServer(serverOf(source), source.model, { reach, fetch })).model, prompt),
+		window({ model }) {
+			const [, tokens] = published.find(([pattern]) => pattern.test(model.replace(/^.*\//, '').toLowerCase())) ?? [];
+			return tokens === undefined ? {} : { stated: { tokens, from: 'name' } };
+		},
+		vocabulary({ model }) {
+			const encoding = openAiEncoding(model);
+			return encoding && { encoding };
+		}
+	};
+}
+
+function serverOf({ server, model }: AnswerSource): Provider {
+	if (!server) throw new AppError('server-absent', `No server is known for ${model}. Choose another model.`);
+	return server;
+}
 
 /** How to reach a server. */
 export interface Access extends Egress {
 	reach: Reach;
 }
 
-/**
- * A model at a server that speaks OpenAI's chat protocol. Nothing is sent yet. `doStream` throws an AppError where no
- * answer begins; a stream that has begun ends with one `finish` part, or with one `error` part that holds an AppError.
- * Aborts come through as they are. What the server says is within limits and holds no API key.
- */
-export async function openServer(
-	server: Server,
-	modelId: string,
-	{ reach, ...egress }: Access
-): Promise<LanguageModelV4> {
+/** Opens a model at a server that speaks OpenAI's chat protocol. Nothing is sent yet. */
+export async function openServer(server: Server, modelId: string, { reach, ...egress }: Access): Promise<OpenedModel> {
 	// Before the SDK makes its schemas: their library would try out `new Function`, which the page's policy forbids and reports.
 	(await import('zod/v4/core')).config({ jitless: true });
 	const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
@@ -32,32 +77,28 @@ export async function openServer(
 		fetch: serverFetch('answer', egress),
 		...(server.apiKey ? { apiKey: server.apiKey } : {})
 	}).languageModel(modelId);
-	const explain = (error: unknown) => explainServerFailure(error, server, reach);
 
+	return {
+		model: asServersAre(model),
+		explain: (error, hasBegun) => explainServerFailure(endedEarly(error) ? earlyEnd(hasBegun) : error, server, reach),
+		...(server.apiKey ? { apiKey: server.apiKey } : {})
+	};
+}
+
+/** The SDK's model, with what many servers do not take or say. */
+function asServersAre(model: LanguageModelV4): LanguageModelV4 {
 	return {
 		specificationVersion: 'v4',
 		provider: model.provider,
-		modelId,
+		modelId: model.modelId,
 		supportedUrls: model.supportedUrls,
 		async doGenerate(options) {
-			try {
-				const result = await model.doGenerate(withWholeTexts(options));
-				const redactor = new SecretRedactor(server.apiKey);
-				const content = result.content.map((part) =>
-					part.type === 'text' || part.type === 'reasoning' ? { ...part, text: redactor.redact(part.text) } : part
-				);
-				return { ...result, content, usage: asReported(result.usage) };
-			} catch (error) {
-				throw await explain(error);
-			}
+			const result = await model.doGenerate(withWholeTexts(options));
+			return { ...result, usage: asReported(result.usage) };
 		},
 		async doStream(options) {
-			try {
-				const result = await model.doStream(withWholeTexts(options));
-				return { ...result, stream: limitedAnswer(withExplainedEnd(result.stream, explain), server.apiKey) };
-			} catch (error) {
-				throw await explain(error);
-			}
+			const result = await model.doStream(withWholeTexts(options));
+			return { ...result, stream: withReportedUsage(result.stream) };
 		}
 	};
 }
@@ -77,38 +118,14 @@ function withWholeTexts(options: LanguageModelV4CallOptions): LanguageModelV4Cal
 	return { ...options, prompt };
 }
 
-/** The same parts up to the first failure, which then is the last part, explained. */
-function withExplainedEnd(
-	stream: ReadableStream<LanguageModelV4StreamPart>,
-	explain: (error: unknown) => Promise<AppError>
-): ReadableStream<LanguageModelV4StreamPart> {
+/** Not by a TransformStream, which would lose the part in its queue where the stream breaks off. */
+function withReportedUsage(stream: ReadableStream<LanguageModelV4StreamPart>): ReadableStream<LanguageModelV4StreamPart> {
 	const reader = stream.getReader();
-	let hasBegun = false;
-
-	/** The next part; a failed read as an `error` part. */
-	const next = async (): Promise<LanguageModelV4StreamPart | undefined> => {
-		try {
-			return (await reader.read()).value;
-		} catch (error) {
-			return { type: 'error', error };
-		}
-	};
-
 	return new ReadableStream({
 		async pull(controller) {
-			const part = await next();
-			if (!part) {
-				controller.close();
-			} else if (part.type !== 'error') {
-				hasBegun ||= part.type !== 'stream-start';
-				controller.enqueue(part.type === 'finish' ? { ...part, usage: asReported(part.usage) } : part);
-			} else {
-				const error = await explain(endedEarly(part.error) ? earlyEnd(hasBegun) : part.error);
-				controller.enqueue({ type: 'error', error });
-				controller.close();
-				// Frees the connection; where the read itself failed there is none, and cancelling only says so again.
-				await reader.cancel().catch(() => undefined);
-			}
+			const { done, value: part } = await reader.read();
+			if (done) controller.close();
+			else controller.enqueue(part.type === 'finish' ? { ...part, usage: asReported(part.usage) } : part);
 		},
 		cancel: (reason) => reader.cancel(reason)
 	});

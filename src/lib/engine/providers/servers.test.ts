@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startOpenAiServer } from '../../../../tests/fixtures/openai-server.mjs';
 import { SecretRedactor } from '../../shared/redact-secret';
 import type { Reach } from './server-failure';
-import { listModels, probeLocal } from './servers';
+import { listModels } from './servers';
 
 let fixture: Awaited<ReturnType<typeof startOpenAiServer>>;
 let root: string;
@@ -84,30 +84,4 @@ describe('listModels', () => {
 		const signal = AbortSignal.timeout(50);
 		await expect(listModels(at(`${root}/silent/v1`), { reach, signal })).rejects.toSatisfy((error) => error === signal.reason);
 	});
-});
-
-test('probeLocal returns what is there, asking all four at once', async () => {
-	const asked: string[] = [];
-	// The usual ports belong to whoever runs the tests, so they are led to the fixture.
-	const places: Record<string, string> = { 11434: '', 1234: '/silent', 8080: '/401', 8000: '/html' };
-	const redirected: typeof fetch = (input, init) => {
-		const { port, pathname } = new URL(String(input));
-		asked.push(port);
-		return fetch(`${root}${places[port]}${pathname}`, init);
-	};
-	const found = probeLocal({ reach, fetch: redirected, silenceMs: 200 });
-	expect(asked).toEqual(['11434', '1234', '8080', '8000']);
-	expect(await found).toEqual([
-		{ name: 'Ollama', baseUrl: 'http://localhost:11434/v1', models: expect.arrayContaining(['echo']) },
-		{ name: 'llama.cpp', baseUrl: 'http://localhost:8080/v1', models: [], failure: expect.objectContaining({ code: 'server-unauthorised' }) }
-	]);
-});
-
-test('probeLocal tells of an Ollama that does not allow this page, and of nothing else without CORS', async () => {
-	const refused: typeof fetch = () => Promise.reject(new TypeError('Failed to fetch'));
-	const found = await probeLocal({ reach: { ...reach, isThere: async () => true }, fetch: refused });
-	expect(found.map(({ name, failure }) => [name, failure?.code])).toEqual([
-		['Ollama', 'server-blocked'],
-		['LM Studio', 'server-blocked']
-	]);
 });

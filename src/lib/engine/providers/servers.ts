@@ -1,17 +1,12 @@
 import { AppError } from '../../shared/app-error';
 import { textOf, type Egress } from '../../shared/egress';
 import { SecretRedactor } from '../../shared/redact-secret';
+import type { ModelList } from './provider';
 import { explainServerFailure, type Reach, type Server } from './server-failure';
 import { serverFetch, UnfitAnswer } from './server-fetch';
 
-/** A server's models, by name, and the base URL under which they were found. */
-export interface ModelList {
-	baseUrl: string;
-	models: string[];
-}
-
-/** How to ask. */
-export interface Asking extends Egress {
+/** How to reach a server, and until when. */
+interface Access extends Egress {
 	reach: Reach;
 	signal?: AbortSignal;
 }
@@ -20,13 +15,13 @@ export interface Asking extends Egress {
  * Lists what `server` offers. Where the base URL has no models but the one with `/v1` has, the answer's `baseUrl` is the
  * latter. Throws an AppError that says what is wrong with the server, or the signal's abort as it is.
  */
-export async function listModels(server: Server, asking: Asking): Promise<ModelList> {
+export async function listModels(server: Server, access: Access): Promise<Required<ModelList>> {
 	try {
-		return await listAt(server, asking);
+		return await listAt(server, access);
 	} catch (failure) {
 		if (!isElsewhere(failure) || server.baseUrl.endsWith('/v1')) throw failure;
 		try {
-			return await listAt({ ...server, baseUrl: `${server.baseUrl}/v1` }, asking);
+			return await listAt({ ...server, baseUrl: `${server.baseUrl}/v1` }, access);
 		} catch (second) {
 			// What went wrong at the address that the person gave says more, unless the one with /v1 proves to be right.
 			throw isElsewhere(second) && second.code !== 'server-blocked' ? failure : second;
@@ -40,7 +35,7 @@ function isElsewhere(failure: unknown): failure is AppError {
 	return failure instanceof AppError && codes.includes(failure.code);
 }
 
-async function listAt(server: Server, { reach, signal, ...egress }: Asking): Promise<ModelList> {
+async function listAt(server: Server, { reach, signal, ...egress }: Access): Promise<Required<ModelList>> {
 	try {
 		const response = await serverFetch('model-list', egress)(`${server.baseUrl}/models`, {
 			headers: server.apiKey ? { authorization: `Bearer ${server.apiKey}` } : {},
@@ -73,38 +68,4 @@ function readModels(text: string, apiKey: string | undefined): string[] {
 	if (ids.length > 0 && ids.every((id) => id === undefined)) throw new UnfitAnswer(200, text);
 	const fit = ids.filter((id) => typeof id === 'string').filter((id) => id.length <= maxId && !/[\p{Cc}\p{Cs}\p{Bidi_Control}]/u.test(id) && redactor.redact(id) === id);
 	return [...new Set(fit)].sort(alphabetical);
-}
-
-/** A server on this machine. `failure` says why one that is there can't be used yet; `models` is then empty. */
-export interface LocalServer extends ModelList {
-	name: string;
-	failure?: AppError;
-}
-
-/** Where local servers listen by default. On a port of its own, what does not let us in is still that server. */
-const usualPlaces = [
-	{ name: 'Ollama', baseUrl: 'http://localhost:11434/v1', ownPort: true },
-	{ name: 'LM Studio', baseUrl: 'http://localhost:1234/v1', ownPort: true },
-	{ name: 'llama.cpp', baseUrl: 'http://localhost:8080/v1', ownPort: false },
-	{ name: 'vLLM', baseUrl: 'http://localhost:8000/v1', ownPort: false }
-];
-
-/**
- * Looks for local servers at their usual ports, all at once, and returns those that are there, also ones that need a key
- * or do not allow this page. Throws only the signal's abort. Each has 1.5 s unless told otherwise.
- */
-export async function probeLocal(asking: Asking): Promise<LocalServer[]> {
-	const found = await Promise.all(
-		usualPlaces.map(async ({ name, baseUrl, ownPort }): Promise<LocalServer | undefined> => {
-			try {
-				const { models } = await listAt({ name, baseUrl }, { silenceMs: 1500, ...asking });
-				return { name, baseUrl, models };
-			} catch (error) {
-				if (!(error instanceof AppError)) throw error;
-				const isThere = error.code === 'server-unauthorised' || (error.code === 'server-blocked' && ownPort);
-				return isThere ? { name, baseUrl, models: [], failure: error } : undefined;
-			}
-		})
-	);
-	return found.filter((server) => server !== undefined);
 }

@@ -8,8 +8,8 @@ import type { Countable } from './tokenizer';
 
 type Row = Pick<Message, 'id' | 'role' | 'parts'>;
 
-const local: CountedModel = { key: 'local', kind: 'on-device', name: 'Tiny', file: () => Promise.resolve(new File([], 'tiny.gguf')) };
-const server = (name: string): CountedModel => ({ key: `server ${name}`, kind: 'server', name });
+const local: CountedModel = { key: 'local', vocabulary: { file: () => Promise.resolve(new File([], 'tiny.gguf')) } };
+const server: CountedModel = { key: 'server', vocabulary: { encoding: 'o200k_base' } };
 
 /** Counts a token for each letter, and three around a message. */
 class LetterTokenizer implements RemoteTokenizer {
@@ -104,12 +104,12 @@ describe('TokenCounts [S4]', () => {
 		expect(tokenizer.asked).toHaveLength(1);
 	});
 
-	it('knows the models of OpenAI’s, and estimates for other servers by what was learnt', async () => {
+	it('counts by a published vocabulary, and without one estimates by what was learnt', async () => {
 		const { open, counts, counterFor } = setUp();
-		expect((await counterFor([row('a', 'Hello')], [], server('gpt-4o'))).kind).toBe('tokenizer');
+		expect((await counterFor([row('a', 'Hello')], [], server)).kind).toBe('tokenizer');
 		expect(open).toHaveBeenLastCalledWith({ encoding: 'o200k_base' });
 		const samples = [{ raw: 100, shown: 100, actual: 200, at: 1 }];
-		const other = server('llama');
+		const other: CountedModel = { key: 'other', vocabulary: undefined };
 		const counter = await counts.counterFor(other, [], [], { model: other.key, samples }, () => 0);
 		const message = row('a', 'Hello there, you');
 		expect([counter.kind, counter.frame(true)]).toEqual(['estimate', 5]);
@@ -121,19 +121,17 @@ describe('TokenCounts [S4]', () => {
 		const { tokenizer, counterFor } = setUp();
 		await counterFor([row('a', 'Hello')]);
 		expect(tokenizer.closed).toBe(false);
-		await counterFor([row('a', 'Hello')], [], server('gpt-4o'));
+		await counterFor([row('a', 'Hello')], [], server);
 		expect(tokenizer.closed).toBe(true);
 	});
 
 	it('estimates where the vocabulary can’t be had, and tries again only what may come', async () => {
 		const { open, counterFor } = setUp();
 		open.mockResolvedValue(undefined);
-		for (const model of [local, local, server('gpt-4'), server('gpt-4')]) expect((await counterFor([row('a', 'Hello')], [], model)).kind).toBe('estimate');
+		for (const model of [local, local, server, server]) expect((await counterFor([row('a', 'Hello')], [], model)).kind).toBe('estimate');
 		expect(open).toHaveBeenCalledTimes(3);
-		const gone = { ...local, key: 'gone', file: () => Promise.reject(new AppError('model-gone', 'It is gone.')) };
+		const gone = { key: 'gone', vocabulary: { file: () => Promise.reject(new AppError('model-gone', 'It is gone.')) } };
 		expect((await counterFor([row('a', 'Hello')], [], gone)).kind).toBe('estimate');
-		const unnamed: CountedModel = { key: 'none', kind: 'on-device', name: 'None' };
-		expect((await counterFor([row('a', 'Hello')], [], unnamed)).kind).toBe('estimate');
 	});
 
 	it('begins anew after its worker has failed', async () => {

@@ -5,18 +5,19 @@ import { valueText } from '../../context/value-text';
 import type { Message, Part, Role } from '../../conversation/message';
 import { AppError } from '../../shared/app-error';
 import type { Calibration } from '../../storage/calibrations';
-import { openAiEncoding, type OpenAiEncoding } from './openai-encoding';
+import type { OpenAiEncoding } from './openai-encoding';
 import { openRemote, type RemoteTokenizer } from './remote-tokenizer';
 import type { Countable } from './tokenizer';
 
 type Counted = Pick<Message, 'id' | 'role' | 'parts'>;
 
-/** The model to count for: `key` as in `ModelProfile`; `file` is that of a model on this device. */
+/** The vocabulary of a model: that in its file on this device, which is exact, or one that its maker has published. */
+export type ModelVocabulary = { file: () => Promise<File> } | { encoding: OpenAiEncoding };
+
+/** The model to count for: `key` as in `ModelProfile`; without a vocabulary it is counted by estimate. */
 export interface CountedModel {
 	key: string;
-	kind: 'on-device' | 'server';
-	name: string;
-	file?: () => Promise<File>;
+	vocabulary: ModelVocabulary | undefined;
 }
 
 /** A counter, and what a prompt takes besides its messages and texts, such as the start of the answer. */
@@ -84,7 +85,7 @@ export class TokenCounts {
 		const guessed = estimateCounter(counted / estimated, fileTokens);
 		const excess = tokenizer.frame.known ? 0 : (this.excess.get(model.key) ?? 0);
 		return {
-			kind: model.kind === 'on-device' ? 'exact' : 'tokenizer',
+			kind: model.vocabulary && 'file' in model.vocabulary ? 'exact' : 'tokenizer',
 			message: (message) => {
 				const tokens = byParts.get(message.parts);
 				if (tokens === undefined) return Math.max(1, guessed.message(message));
@@ -119,16 +120,16 @@ export class TokenCounts {
 	}
 
 	/** One vocabulary is kept at a time: each takes tens of megabytes. */
-	private tokenizerOf(model: CountedModel): Promise<RemoteTokenizer | undefined> {
-		if (this.opened?.key === model.key) return this.opened.tokenizer;
-		const encoding = model.kind === 'server' ? openAiEncoding(model.name) : undefined;
-		if (!encoding && !model.file) return Promise.resolve(undefined);
+	private tokenizerOf({ key, vocabulary }: CountedModel): Promise<RemoteTokenizer | undefined> {
+		if (this.opened?.key === key) return this.opened.tokenizer;
+		if (!vocabulary) return Promise.resolve(undefined);
 		void this.opened?.tokenizer.then((before) => before?.close());
-		const tokenizer = encoding ? this.open({ encoding }) : this.openFile(model.file!);
-		const opened = (this.opened = { key: model.key, tokenizer });
+		const isPublished = 'encoding' in vocabulary;
+		const tokenizer = isPublished ? this.open(vocabulary) : this.openFile(vocabulary.file);
+		const opened = (this.opened = { key, tokenizer });
 		const forget = () => {
 			// A failed load is tried again, as it may have been the network; a file without a usable vocabulary stays one.
-			if (encoding && this.opened === opened) this.opened = undefined;
+			if (isPublished && this.opened === opened) this.opened = undefined;
 		};
 		void tokenizer.then((one) => one ?? forget(), forget);
 		return tokenizer;

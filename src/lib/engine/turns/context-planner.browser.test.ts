@@ -9,10 +9,10 @@ import { Calibrations } from '../../storage/calibrations';
 import { Contexts } from '../../storage/contexts';
 import { Scratchpad } from '../../storage/scratchpad';
 import { Settings } from '../../storage/settings';
-import type { AnswerSource } from '../providers/answer-source';
+import { atServer } from '../providers/answer-source';
 import { assumedWindow } from './model-profile';
 
-const source: AnswerSource = { kind: 'server', provider: { id: 'p', name: 'P', baseUrl: 'http://localhost/v1', createdAt: 0 }, model: 'parrot' };
+const source = atServer({ id: 'p', name: 'P', baseUrl: 'http://localhost/v1', createdAt: 0 }, 'parrot');
 
 /** A session of so many messages, and its plans. */
 async function conversation(count: number) {

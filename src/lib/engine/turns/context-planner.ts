@@ -12,20 +12,18 @@ import { Attachments } from '../../storage/attachments';
 import { Calibrations, type Calibration } from '../../storage/calibrations';
 import { readContext, type ContextRows } from '../../storage/context-rows';
 import type { Database } from '../../storage/database';
-import type { LocalModel } from '../../storage/models';
 import type { AnswerSource } from '../providers/answer-source';
+import type { ProviderRegistry } from '../providers/registry';
 import type { CountedModel, PromptCounter, TokenCounts } from '../tokens/token-counts';
 import type { ContextView } from './context-view';
-import { modelKey, modelName, profileOf } from './model-profile';
+import { profileOf, type ModelProfile } from './model-profile';
 
 /** What planning needs from around. */
 export interface PlannerPorts {
 	db: Database;
 	clock: Clock;
 	counts: TokenCounts;
-	/** The window that the engine on this device runs with, if the source's model is in it; in tokens. */
-	running: (source: AnswerSource) => number | undefined;
-	modelFile: (model: LocalModel) => Promise<File>;
+	providers: Pick<ProviderRegistry, 'of'>;
 }
 
 /** How many of the last counts are told. */
@@ -40,17 +38,20 @@ export class ContextPlanner {
 		return readContext(this.ports.db, sessionId, at);
 	}
 
-	/** What the next turn sends to `source`, and why. */
-	async view(rows: ContextRows, source: AnswerSource, unsent?: Unsent): Promise<ContextView> {
+	/** Tells what is known of the model of a source, without what the user says of it. */
+	async profile(source: AnswerSource): Promise<ModelProfile> {
+		return profileOf(source, (await this.ports.providers.of(source)).window(source));
+	}
+
+	/** Plans what the next turn sends to `source`, and says why; where none is chosen, to a model of which nothing is known. */
+	async view(rows: ContextRows, source: AnswerSource | undefined, unsent?: Unsent): Promise<ContextView> {
 		const { settings, boundary } = rows;
 		const path = unsent ? [...rows.path, messageOf(unsent, rows)] : rows.path;
 		const environment = boundary ? this.environmentOf(rows) : '';
 		const calibration = calibrationOf(rows, source);
-		const model = profileOf(source, {
-			said: settings.contextWindows,
-			running: this.ports.running(source),
-			learnt: calibration?.window
-		});
+		const provider = source && (await this.ports.providers.of(source));
+		const known = source && provider ? provider.window(source) : {};
+		const model = profileOf(source, known, { said: settings.contextWindows, learnt: calibration?.window });
 		const texts = [rows.system, ...(boundary ? [`${summaryTag}\n${boundary.summary}`, environment] : [])];
 		const count = await this.counterFor(source, calibration, [...rows.olderPinned, ...path], texts);
 		const plan = selectContext({
@@ -82,7 +83,7 @@ export class ContextPlanner {
 	}
 
 	/** Counts for `source`, ready for these messages of a session and for its system prompt; anything else is estimated. */
-	counter(rows: ContextRows, source: AnswerSource, messages: Message[]): Promise<PromptCounter> {
+	counter(rows: ContextRows, source: AnswerSource | undefined, messages: Message[]): Promise<PromptCounter> {
 		return this.counterFor(source, calibrationOf(rows, source), messages, [rows.system]);
 	}
 
@@ -99,24 +100,20 @@ export class ContextPlanner {
 
 	/** Remembers the window that a server named. */
 	async learnWindow(source: AnswerSource, window: number): Promise<void> {
-		await new Calibrations(this.ports.db).learnWindow(modelKey(source), window);
+		await new Calibrations(this.ports.db).learnWindow(source.key, window);
 	}
 
 	private async counterFor(
-		source: AnswerSource,
+		source: AnswerSource | undefined,
 		calibration: Calibration | undefined,
 		messages: Message[],
 		texts: string[]
 	): Promise<PromptCounter> {
-		const { counts, modelFile } = this.ports;
+		const { counts, providers } = this.ports;
 		const ids = new Set(messages.flatMap((message) => filesOf(message).map(({ attachmentId }) => attachmentId)));
 		const files = await new Attachments(this.ports.db).getMany([...ids]);
-		const counted: CountedModel = {
-			key: modelKey(source),
-			kind: source.kind === 'server' ? 'server' : 'on-device',
-			name: modelName(source),
-			...(source.kind === 'on-device' ? { file: () => modelFile(source.model) } : {})
-		};
+		const vocabulary = source && (await providers.of(source)).vocabulary(source);
+		const counted: CountedModel = { key: source?.key ?? '', vocabulary };
 		return counts.counterFor(counted, messages, texts, calibration, (attachmentId) => fileTokens(files.get(attachmentId)));
 	}
 
@@ -150,8 +147,8 @@ function fileTokens(attachment: { bytes: number; mediaType: string } | undefined
 	return attachment && !attachment.mediaType.startsWith('image/') ? Math.ceil(attachment.bytes / 4) + 8 : 8;
 }
 
-function calibrationOf({ calibrations }: ContextRows, source: AnswerSource): Calibration | undefined {
-	return calibrations.find(({ model }) => model === modelKey(source));
+function calibrationOf({ calibrations }: ContextRows, source: AnswerSource | undefined): Calibration | undefined {
+	return calibrations.find(({ model }) => model === source?.key);
 }
 
 function errorsOf(calibration: Calibration | undefined): number[] {

@@ -11,6 +11,8 @@ import { examine } from '../../storage/examine';
 import { openAsItIs } from '../../storage/raw-database';
 import { TurnStore } from '../../storage/turn-store';
 import { maxAnswer } from '../providers/answer-limits';
+import { atServer } from '../providers/answer-source';
+import { guardedModel } from '../providers/guarded-model';
 import { openServer } from '../providers/openai-compatible';
 import { Journal } from './journal';
 import { runTurn, type TurnEvent } from './turn';
@@ -128,8 +130,9 @@ async function turnOf(db: Database, stream: Hostile, body: Uint8Array<ArrayBuffe
 		parentId: path[1]!.id,
 		journal: new Journal((answer) => store.journal(session.id, answer)),
 		store,
-		plan: async (rows) => (await planner.view(rows, { kind: 'server', provider: server, model: 'm' })).plan,
-		openModel: () => openServer(server, 'm', { reach, fetch: (_, init) => Promise.resolve(responseOf(stream, body, init!.signal!)), silenceMs: 300 }),
+		plan: async (rows) => (await planner.view(rows, atServer(server, 'm'))).plan,
+		openModel: async () =>
+			guardedModel(await openServer(server, 'm', { reach, fetch: (_, init) => Promise.resolve(responseOf(stream, body, init!.signal!)), silenceMs: 300 })),
 		signal: new AbortController().signal,
 		newId,
 		clock: () => 5000

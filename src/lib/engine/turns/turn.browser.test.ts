@@ -11,14 +11,14 @@ import type { Database } from '../../storage/database';
 import { Messages } from '../../storage/messages';
 import { Sessions } from '../../storage/sessions';
 import { TurnStore } from '../../storage/turn-store';
-import type { AnswerSource } from '../providers/answer-source';
+import { atServer } from '../providers/answer-source';
 import { Journal } from './journal';
 import { runTurn, type Turn, type TurnEvent } from './turn';
 
 const reported = vi.spyOn(globalThis, 'reportError').mockImplementation(() => undefined);
 beforeEach(() => void reported.mockClear());
 
-const source: AnswerSource = { kind: 'server', provider: { id: 'p', name: 'P', baseUrl: 'http://localhost/v1', createdAt: 0 }, model: 'parrot' };
+const source = atServer({ id: 'p', name: 'P', baseUrl: 'http://localhost/v1', createdAt: 0 }, 'parrot');
 const full = new AppError('disk-full', 'There is no space left.', { retryable: true });
 const interrupted: TurnEvent = { type: 'turn-end', status: 'interrupted' };
 

@@ -16,7 +16,7 @@ import { defaultSystemPrompt, Settings } from '../../storage/settings';
 import { Trash } from '../../storage/trash';
 import { Trees } from '../../storage/trees';
 import { TurnStore } from '../../storage/turn-store';
-import type { AnswerSource } from '../providers/answer-source';
+import { atServer, onThisDevice, type AnswerSource } from '../providers/answer-source';
 import { ContextFull } from './context-full';
 import type { TurnEvent } from './turn';
 import { Turns, type Destination, type StartedTurn, type TurnPorts } from './turns';
@@ -24,11 +24,11 @@ import { Writers } from './writers';
 
 const { locks } = navigator;
 const provider = { id: 'p', name: 'Workstation', baseUrl: 'http://localhost/v1', createdAt: 0 };
-const server: AnswerSource = { kind: 'server', provider, model: 'parrot' };
+const server = atServer(provider, 'parrot');
 const brokeOff = new AppError('server-broke-off', 'The server broke off.');
 
 /** A tab whose answers all come from `model`; another tab of the same browser if it is given one's database. */
-function openTab(model = new ScriptedModel([say('Hello'), finish()]), source: AnswerSource = server, db = openDatabase(), ports: Partial<TurnPorts> = {}) {
+function openTab(model = new ScriptedModel([say('Hello'), finish()]), source: AnswerSource | 'none' = server, db = openDatabase(), ports: Partial<TurnPorts> = {}) {
 	const answers = new Answers(db);
 	/** What this tab has seen of an answer that another writes. */
 	const seen = new Map<string, UnfinishedAnswer>();
@@ -51,7 +51,7 @@ function openTab(model = new ScriptedModel([say('Hello'), finish()]), source: An
 		newId,
 		clock: () => systemClock() + now,
 		surface: 'web',
-		source: () => Promise.resolve(source),
+		source: () => Promise.resolve(source === 'none' ? undefined : source),
 		openModel: () => Promise.resolve(model),
 		planner: openPlanner(db),
 		beforeTurn: () => Promise.resolve(),
@@ -146,7 +146,7 @@ describe('send', () => {
 	});
 
 	it('[A1] stores nothing where nothing answers yet', async () => {
-		const tab = openTab(undefined, { kind: 'none' });
+		const tab = openTab(undefined, 'none');
 		await expect(tab.turns.send({ text: 'Hi' })).rejects.toMatchObject({ name: 'AppError', code: 'no-source' });
 		expect(Object.values(await contentOf(tab.db)).flat()).toEqual([]);
 	});
@@ -798,7 +798,7 @@ describe('when another tab takes over', () => {
 it('names in the session what answers', async () => {
 	const file = { bytes: 1, sha256: '', architecture: 'llama', contextLength: 2048, hasChatTemplate: true };
 	const model = { id: 'm', name: 'Tiny', ...file, createdAt: 0 };
-	const tab = openTab(undefined, { kind: 'on-device', model });
+	const tab = openTab(undefined, onThisDevice({ local: model }));
 	const started = await tab.turns.send({ text: 'Hi' });
 	expect(await tab.row(started.sessionId)).toMatchObject({ provider: 'on-device', model: 'Tiny' });
 	await read(started);

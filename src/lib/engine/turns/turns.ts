@@ -20,7 +20,6 @@ import { ContextFull } from './context-full';
 import type { ContextPlanner } from './context-planner';
 import type { ContextView } from './context-view';
 import { Journal } from './journal';
-import { modelName } from './model-profile';
 import { runTurn, TakenOver, type TurnEvent } from './turn';
 import type { Borrowed, Writer, Writers } from './writers';
 
@@ -32,8 +31,8 @@ export interface TurnPorts {
 	newId: () => string;
 	clock: Clock;
 	surface: Surface;
-	/** Where answers come from now. */
-	source: () => Promise<AnswerSource>;
+	/** Resolves where answers come from now; undefined where nothing is chosen. */
+	source: () => Promise<AnswerSource | undefined>;
 	/** Throws AppErrors; may take as long as a model takes to load. */
 	openModel: (source: AnswerSource, signal: AbortSignal) => Promise<LanguageModelV4>;
 	/** Plans what each turn sends. */
@@ -232,8 +231,8 @@ export class Turns {
 			workspace,
 			surface,
 			preview: previewOf(message),
-			provider: providerOf(source),
-			model: modelName(source),
+			provider: source.provider,
+			model: source.model,
 			status: 'running',
 			stopReason: '',
 			filesTouched: [],
@@ -259,7 +258,7 @@ export class Turns {
 		const { db, clock } = this.ports;
 		const { sessionId, fence } = writer;
 		const { sessions, messages, trees, answers, attachmentUses, trash, drafts, attachments } = db;
-		const changes = { status: 'running' as const, stopReason: '', provider: providerOf(source), model: modelName(source) };
+		const changes = { status: 'running' as const, stopReason: '', provider: source.provider, model: source.model };
 		const common = { session: sessionId, changes, settlesAnswer: true, fence, ...draft, ...(await this.sizesOf(message)) };
 		await db.transaction('rw', [sessions, messages, trees, answers, attachmentUses, trash, drafts, attachments], async () => {
 			if (!to.again && to.parentId === undefined) await this.refuseDouble(sessionId, message);
@@ -339,7 +338,7 @@ export class Turns {
 
 	private async requireSource(): Promise<AnswerSource> {
 		const source = await this.ports.source();
-		if (source.kind !== 'none') return source;
+		if (source) return source;
 		throw new AppError('no-source', 'No model is chosen yet. Choose one, then send again.');
 	}
 
@@ -492,8 +491,4 @@ export class Turns {
 function previewOf(message: NewMessage): string {
 	const text = textOf(message).trim().replace(/\s+/g, ' ').slice(0, previewLength);
 	return text || filesOf(message).map(({ name }) => name).join(', ');
-}
-
-function providerOf(source: AnswerSource): string {
-	return source.kind === 'server' ? source.provider.name : 'on-device';
 }

@@ -21,6 +21,7 @@ import { Trash } from '../../storage/trash';
 import { Trees } from '../../storage/trees';
 import { cleanupUndoMilliseconds } from '../../storage/undo';
 import { blobOf, streamOf } from '../../shared/byte-lines';
+import { createBackup } from './create';
 import { acceptOffers, inspectBackup, restoreBackup } from './restore';
 
 const now = 1_700_000_000_000;
@@ -81,6 +82,18 @@ it('[P8] nothing of a file decides where answers come from, or what is sent, bef
 	expect((await db.providers.toArray()).map(({ name }) => name).sort()).toEqual(['Mine', 'Theirs']);
 	expect(await new Settings(db).get('source')).toBeUndefined();
 	expect(JSON.stringify(await contentOf(db))).not.toContain('sk-theirs');
+});
+
+it('[P2] a server of a file keeps its protocol, also one of a later version; what can be none is left out', async () => {
+	const from = openDatabase();
+	await new Providers(from).put({ id: newId(), name: 'Box', baseUrl: 'https://box.example/v1', protocol: 'of-tomorrow', createdAt: 1 });
+	const { file } = await createBackup(from, { now });
+	const db = openDatabase();
+	const { offers } = await restoreBackup(db, file, { now });
+	await acceptOffers(db, offers);
+	expect(await db.providers.toArray()).toEqual(await from.providers.toArray());
+	const strange = await forge([{ table: 'providers', row: { id: newId(), name: 'Box', baseUrl: 'https://box.example/v1', protocol: '../x', createdAt: 1 } }]);
+	expect((await restoreBackup(openDatabase(), strange, { now })).leftOut).toMatchObject([{ table: 'providers', count: 1 }]);
 });
 
 it('[P8] a server of a file has a name on one line that turns nothing beside it', async () => {

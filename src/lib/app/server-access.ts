@@ -1,0 +1,16 @@
+import { connectServer as connect, type ServerAddress } from '../engine/providers/connect-server';
+import { findLocalServers as find, type LocalServer } from '../engine/providers/local-servers';
+import { newId } from '../shared/id';
+import type { Provider } from '../storage/providers';
+import { answerProviders } from './answer-providers';
+import { clock, providers } from './environment';
+
+/** As `connectServer` of the engine, with what is stored here. */
+export function connectServer(address: ServerAddress): Promise<{ provider: Provider; models: string[] }> {
+	return connect(address, { providers, registry: answerProviders, newId, clock });
+}
+
+/** As `findLocalServers` of the engine, for all providers. */
+export function findLocalServers(): Promise<LocalServer[]> {
+	return find(answerProviders);
+}

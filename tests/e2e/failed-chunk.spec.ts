@@ -1,0 +1,67 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { expect, test } from './app';
+import { answer, say, useServer } from './chat';
+import { tinyModelFile } from './tiny-model';
+
+// What the service worker has precached would not be asked for.
+test.use({ serviceWorkers: 'block', weights: 'none' });
+test.beforeEach(({ expectConsole }) => {
+	expectConsole.push(/net::ERR_FAILED/, /Failed to fetch dynamically imported module/);
+});
+
+/** Has every request for the chunk with these words fail, until the returned function is called, which tells how many did. */
+async function failChunk(page: Page, folder: string, words: string): Promise<() => Promise<number>> {
+	const chunks = join(folder, '_app/immutable/chunks');
+	const [name, ...others] = readdirSync(chunks).filter((name) => name.endsWith('.js') && readFileSync(join(chunks, name), 'utf8').includes(words));
+	if (name === undefined || others.length > 0) throw new Error(`These words are not in one chunk: ${words}`);
+	let failed = 0;
+	await page.route(`**/${name}`, (route) => {
+		failed++;
+		return route.abort();
+	});
+	return async () => {
+		await page.unroute(`**/${name}`);
+		return failed;
+	};
+}
+
+test('[E11] a message that can’t be sent, since a part of the app did not arrive, stays in the composer, and is sent at the second try', async ({ page, server, folder }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await page.reload();
+	const arrive = await failChunk(page, folder, 'There is nothing to be answered in this chat');
+	await say(page, 'Are you there?');
+	await expect(page.getByRole('alert')).toBeVisible();
+	await expect(page.getByRole('textbox', { name: 'Message' })).toHaveValue('Are you there?');
+	expect(await arrive()).toBeGreaterThan(0);
+	await page.getByRole('button', { name: 'Send' }).click();
+	expect(await answer(page)).toContain('Are you there?');
+});
+
+test('[E11] a provider that did not arrive is a turn that failed; the next is answered', async ({ page, server, folder }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await page.reload();
+	const arrive = await failChunk(page, folder, 'localhost:1234/v1');
+	await say(page, 'Are you there?');
+	await expect(page.getByRole('alert')).toBeVisible();
+	expect(await arrive()).toBeGreaterThan(0);
+	await say(page, 'And now?');
+	expect(await answer(page)).toContain('And now?');
+});
+
+test.describe('with a model on this device', () => {
+	test.use({ weights: tinyModelFile() });
+
+	test('[E11] an engine that did not arrive is a turn that failed; the next is answered', async ({ page, folder }) => {
+		await page.goto('./');
+		const arrive = await failChunk(page, folder, 'ended an answer without its counts');
+		await say(page, 'Are you there?');
+		await expect(page.getByRole('alert')).toBeVisible();
+		expect(await arrive()).toBeGreaterThan(0);
+		await page.getByRole('button', { name: 'Retry' }).click();
+		expect(await answer(page)).not.toBe('');
+	});
+});
