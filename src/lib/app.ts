@@ -6,6 +6,7 @@ import { attachFile, holdFile } from './app/files';
 import { search } from './app/search';
 import { connectServer, findLocalServers } from './app/servers';
 import { stored } from './app/stored';
+import { followTurns, runTurn } from './app/turns-of-page';
 import { newId } from './shared/id';
 import { Drafts } from './storage/drafts';
 
@@ -32,6 +33,8 @@ export const app = {
 	cleanup,
 	backup,
 	stored,
+	followTurns,
+	runTurn,
 	/** All that is done with what is in a session; what is drawn before one is opened loads it so. */
 	openConversations: async () => (await import('./app/conversations')).conversations
 };

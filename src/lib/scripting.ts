@@ -1,123 +1,37 @@
-import { app } from './app';
-import type { StrategyName } from './conversation/boundary';
-import type { SearchOptions } from './search/hit';
-import { AppError } from './shared/app-error';
-import type { SessionFilter } from './storage/sessions';
-import { inBackground } from './storage/storage-failure';
-import { undoMilliseconds } from './storage/undo';
-import type { Offers } from './transfer/backup/restore';
-import type { ExportId } from './transfer/exports/registry';
+import type { surface } from './scripting/surface';
 
-const { openConversations } = app;
+type Surface = typeof surface;
 
 /**
- * The scripting surface: `window.snug` in the browser's console [A15, R9]. Plain data in and out, over the same store
- * that the screens use; what it changes shows at once.
+ * The scripting surface: `window.snug` in the browser's console [A15, R9]. It is there from the first moment, and loaded by the
+ * first call: all of its functions resolve with what they return.
  */
-export const scripting = {
-	sessions: {
-		/** Pinned ones first, then the newest first [A12]; `workspace` and `surface` narrow them down [E10]. */
-		list: ({ limit = 20, ...rest }: SessionFilter & { limit?: number; offset?: number } = {}) => app.sessions.list({ limit, ...rest }),
-		count: (filter?: SessionFilter) => app.sessions.count(filter),
-		get: (id: string) => app.sessions.get(id),
-		/** By id, title or words, in that order; ten at most [E4]. */
-		find: (text: string) => app.sessions.find(text),
-		/** '' returns it to its automatic title [S2]. */
-		rename: async (id: string, title: string) => (await openConversations()).renameSession(id, title),
-		pin: (id: string, pinned = true) => app.sessions.update(id, { pinned: pinned ? 1 : 0 }),
-		/** They can be brought back with `restore` for ten seconds. Resolves with the ids of those that were there [A14]. */
-		delete: async (ids: string | string[]) => {
-			const { deleteSessions, purge } = await openConversations();
-			const taken = await deleteSessions([ids].flat());
-			setTimeout(() => void inBackground(purge), undoMilliseconds);
-			return taken;
-		},
-		restore: async (ids: string | string[]) => (await openConversations()).trash.restore([ids].flat())
-	},
-	messages: {
-		/** The newest `limit` of the active path, after skipping `offset`; oldest first [E6]. */
-		newest: async (sessionId: string, range?: { limit?: number; offset?: number }) => (await openConversations()).messages.newest(sessionId, range),
-		/** Every message of every branch, by depth. */
-		all: async (sessionId: string) => (await openConversations()).messages.all(sessionId)
-	},
-	tree: {
-		/** The nodes, branch by branch; undefined where there is no session [Z9]. */
-		get: async (sessionId: string) => (await (await openConversations()).openOutline()).read(sessionId),
-		/** The same as lines of text; '' where there is no session. */
-		text: async (sessionId: string) => {
-			const [{ openOutline }, { formatOutline }] = await Promise.all([openConversations(), import('./conversation/outline')]);
-			const outline = await (await openOutline()).read(sessionId);
-			return outline ? formatOutline(outline) : '';
-		}
-	},
-	scratchpad: {
-		/** By name [A7]; the to-do list is the note `todo`. */
-		list: async (sessionId: string) => (await openConversations()).scratchpad.list(sessionId),
-		get: async (sessionId: string, name: string) => (await openConversations()).scratchpad.get(sessionId, name),
-		/** Writes a note, as a whole. */
-		set: async (sessionId: string, name: string, content: string) => (await openConversations()).scratchpad.set(sessionId, name, content, app.clock()),
-		/** Resolves with what was there. */
-		remove: async (sessionId: string, name: string) => (await openConversations()).scratchpad.remove(sessionId, name)
-	},
-	context: {
-		/** What the next turn of a session would send, and why; undefined where there is no session [S7]. */
-		preview: async (sessionId: string) => {
-			const { context } = await openConversations();
-			const rows = await context.rows(sessionId);
-			return rows && context.view(rows);
-		},
-		/** Exactly what it would send, as JSON. */
-		payload: async (sessionId: string) => (await openConversations()).context.payload(sessionId),
-		/** The compactions of a session [A10]. */
-		boundaries: async (sessionId: string) => (await openConversations()).compaction.ofSession(sessionId),
-		/** Compacts a session now. Resolves with the boundary; `undo` takes it away. */
-		compact: async (sessionId: string, strategy?: StrategyName) => {
-			const { compaction } = await openConversations();
-			const proposal = await compaction.propose(sessionId, strategy);
-			return compaction.accept(proposal, proposal.summary);
-		},
-		undo: async (boundaryId: string) => (await openConversations()).compaction.undo(boundaryId)
-	},
-	/**
-	 * Messages of every branch, titles, labels and notes, best first, 20 unless `limit` says otherwise [E7]. `session` is its id; the higher
-	 * the score, the better. It waits until everything is in the index. Rejects where a query is refused.
-	 */
-	search: async (query: string, options: SearchOptions = {}) => {
-		const { hits, refused } = await app.search.find(query, { ...options, whole: true });
-		if (refused !== undefined) throw new AppError('search-refused', refused);
-		return hits.map(({ sessionId, session, snippet, ...hit }) => ({ ...hit, session: sessionId, sessionTitle: session, snippet: snippet.text }));
-	},
-	/** The session as text, in `format`; only `markdown` so far [A13]. */
-	export: async (sessionId: string, format?: ExportId) => (await (await openConversations()).exportSession(sessionId, format)).text(),
-	backup: {
-		/** Everything but keys, model files and calibrations, in a file that was read back [P2]. */
-		create: async () => (await app.backup.create()).file,
-		/** Resolves with what came, what was left out, and what is on offer. A file that is not whole changes nothing. */
-		restore: (file: Blob) => app.backup.restore(file),
-		/** Takes servers and settings that a restored file offered: they decide what is sent, or where to. */
-		accept: (offers: Offers) => app.backup.accept(offers)
-	},
-	cleanup: {
-		/** The sessions that were not changed for that many days, but pinned and open ones [E14]. */
-		preview: (rule: { olderThanDays: number }) => app.cleanup.preview(rule),
-		/** They can be brought back with `sessions.restore` for a week. */
-		run: (ids: string[]) => app.cleanup.run(ids)
-	},
-	models: {
-		list: () => app.models.list(),
-		/** Copies a GGUF file into the browser. */
-		import: (file: File) => app.onDevice.import(file),
-		/** Downloads a GGUF file, going on where an earlier download of the same address stopped. */
-		fetch: (url: string) => app.onDevice.fetch({ url }),
-		remove: async (id: string) => {
-			const model = await app.models.get(id);
-			if (model) await app.onDevice.remove(model);
-		}
-	}
-};
+export const scripting = deferred([]) as unknown as Surface;
+
+function deferred(path: string[]): () => void {
+	return new Proxy(() => undefined, {
+		// One that had a `then` would be taken for a promise.
+		get: (_, name) => (typeof name === 'symbol' || name === 'then' ? undefined : deferred([...path, name])),
+		apply: async (_, __, given: unknown[]) => call(await loaded(), path, given)
+	});
+}
+
+async function loaded(): Promise<Surface> {
+	const { surface } = await import('./scripting/surface');
+	// From now on the console lists what there is.
+	window.snug = surface;
+	return surface;
+}
+
+function call(surface: object, path: string[], given: unknown[]): unknown {
+	const owner = path.slice(0, -1).reduce<unknown>((object, name) => (object as Record<string, unknown> | undefined)?.[name], surface);
+	const method = (owner as Record<string, unknown> | undefined)?.[path.at(-1) ?? ''];
+	if (typeof method !== 'function') throw new TypeError(`snug.${path.join('.')} is not a function.`);
+	return method.apply(owner, given);
+}
 
 declare global {
 	interface Window {
-		snug: typeof scripting;
+		snug: Surface;
 	}
 }

@@ -21,7 +21,6 @@ import { redact } from '../storage/redact';
 import { renameSession } from '../storage/rename-session';
 import { Scratchpad } from '../storage/scratchpad';
 import { explainStorageFailure } from '../storage/storage-failure';
-import type { Provider } from '../storage/tables/providers';
 import { transcriptRows, unfinishedRows, type Excerpt } from '../storage/transcript-rows';
 import { Trash } from '../storage/trash';
 import { Trees } from '../storage/trees';

@@ -1,7 +1,7 @@
 import { SvelteMap } from 'svelte/reactivity';
 import { app } from '../app';
 import type { TurnEvent } from '../engine/turns/turn';
-import type { Destination, Outgoing, StartedTurn, Turns } from '../engine/turns/turns';
+import type { Destination, Outgoing, Turns } from '../engine/turns/turns';
 import type { AppError } from '../shared/app-error';
 import type { UnfinishedAnswer } from '../storage/tables/answers';
 import { offerBack } from './notices.svelte';
@@ -81,19 +81,19 @@ export function turnOf(sessionId: string | undefined): RunningTurn | undefined {
 export async function send(outgoing: Outgoing, to: Destination): Promise<string> {
 	const turns = await openTurns();
 	const sent = await turns.send(outgoing, to);
-	void follow(sent);
+	void app.runTurn(sent);
 	void app.stored.askPersistence();
 	return sent.sessionId;
 }
 
 /** Answers once more what this answer answers; both stay [Z9]. */
 export async function regenerate(sessionId: string, answerId: string): Promise<void> {
-	void follow(await (await openTurns()).regenerate(sessionId, answerId));
+	void app.runTurn(await (await openTurns()).regenerate(sessionId, answerId));
 }
 
 /** Answers the last message again; an unfinished answer becomes a message beside the new one [E11]. */
 export async function retry(sessionId: string): Promise<void> {
-	void follow(await (await openTurns()).retry(sessionId));
+	void app.runTurn(await (await openTurns()).retry(sessionId));
 }
 
 /** Makes the unfinished answer a message [E11]. */
@@ -120,12 +120,15 @@ export function settle(sessionId: string): void {
 	turns.delete(sessionId);
 }
 
-async function follow({ sessionId, parentId, events }: StartedTurn): Promise<void> {
+app.followTurns(({ sessionId, parentId }) => {
 	const turn = new RunningTurn();
 	turn.parentId = parentId;
 	turns.set(sessionId, turn);
 	announcement.text = '';
-	for await (const event of events) turn.take(event);
-	if (turn.phase === 'done' && !turn.stored) turns.delete(sessionId);
-	announcement.text = turn.failure?.message ?? (turn.text && `Assistant: ${turn.text.slice(0, longestAnnouncement)}`);
-}
+	return (event) => {
+		turn.take(event);
+		if (event.type !== 'turn-end') return;
+		if (turn.phase === 'done' && !turn.stored) turns.delete(sessionId);
+		announcement.text = turn.failure?.message ?? (turn.text && `Assistant: ${turn.text.slice(0, longestAnnouncement)}`);
+	};
+});

@@ -1,0 +1,64 @@
+import { expect, test } from './app';
+import { said } from './chat';
+
+test.use({ weights: 'none' });
+
+test('[A15] [R9] [A6] a day is lived through by scripts alone, and the screens show it', async ({ page, server }) => {
+	await page.goto('./');
+	await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible();
+	const url = server.url;
+	const { id, models } = await page.evaluate((baseUrl) => window.snug.providers.connect({ baseUrl, apiKey: 'sk-canary-4711', name: 'Box' }), url);
+	expect(models).toContain('echo');
+	expect(JSON.stringify(await page.evaluate(() => window.snug.providers.list()))).not.toContain('sk-canary');
+
+	// A question and its answer, in a new session.
+	await page.evaluate((providerId) => window.snug.models.choose({ providerId, model: 'echo' }), id);
+	const first = await page.evaluate(() => window.snug.send('red kites'));
+	expect(first).toMatchObject({ status: 'success', text: 'red kites' });
+	await page.goto(`./s/${first.sessionId}`);
+	await expect(said(page).assistant).toContainText('red kites');
+
+	// One that goes on there, with a file, and is seen while it is written.
+	await page.evaluate((providerId) => window.snug.models.choose({ providerId, model: 'never-ends' }), id);
+	const stopped = page.evaluate(
+		(sessionId) => window.snug.send('go on', { sessionId, files: [new File(['In the file'], 'notes.txt', { type: 'text/plain' })] }),
+		first.sessionId
+	);
+	await expect(page.getByRole('button', { name: 'Stop' })).toBeVisible();
+	await expect(said(page).assistant.last()).not.toBeEmpty();
+	await page.evaluate((sessionId) => window.snug.stop(sessionId), first.sessionId);
+	expect((await stopped).status).toBe('interrupted');
+	await expect(said(page).you.last().getByRole('button', { name: /notes\.txt/ })).toBeVisible();
+
+	// A branch, a title, a note, a search, an export, a backup that brings everything back.
+	await page.evaluate((providerId) => window.snug.models.choose({ providerId, model: 'echo' }), id);
+	const [, asked] = await page.evaluate((sessionId) => window.snug.messages.all(sessionId), first.sessionId);
+	const branch = await page.evaluate(([sessionId, parentId]) => window.snug.send('blue tits', { sessionId, parentId }), [first.sessionId, asked!.parentId!] as const);
+	expect(branch).toMatchObject({ sessionId: first.sessionId, text: 'blue tits' });
+	await page.evaluate((sessionId) => window.snug.sessions.rename(sessionId, 'Birds'), first.sessionId);
+	await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toHaveText('Birds');
+	await page.evaluate((sessionId) => window.snug.scratchpad.set(sessionId, 'todo', '- [ ] Look up'), first.sessionId);
+	expect(await page.evaluate(() => window.snug.search('kites'))).toMatchObject([{ session: first.sessionId }, { session: first.sessionId }]);
+	expect(await page.evaluate((sessionId) => window.snug.export(sessionId), first.sessionId)).toMatch(/# Birds[^]*blue tits[^]*Another branch[^]*red kites/);
+	const counts = await page.evaluate(async (sessionId) => {
+		const file = await window.snug.backup.create();
+		await window.snug.sessions.delete(sessionId);
+		const gone = await window.snug.sessions.count();
+		await window.snug.backup.restore(file);
+		return { gone, back: await window.snug.sessions.count() };
+	}, first.sessionId);
+	expect(counts).toEqual({ gone: 0, back: 1 });
+	await page.evaluate((providerId) => window.snug.providers.remove(providerId), id);
+	await expect(page.evaluate(() => window.snug.send('anyone there?'))).rejects.toThrow(/model/);
+});
+
+test('[R9] a call of what there is not says so, and a failing server is told of as data', async ({ page, server, expectConsole }) => {
+	// The browser reports the answer that broke off.
+	expectConsole.push(/Failed to load resource/);
+	await page.goto('./');
+	await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible();
+	await expect(page.evaluate(() => (window.snug as unknown as { sessions: { fly: () => unknown } }).sessions.fly())).rejects.toThrow('snug.sessions.fly is not a function.');
+	const { id } = await page.evaluate((baseUrl) => window.snug.providers.connect({ baseUrl }), server.url);
+	await page.evaluate((providerId) => window.snug.models.choose({ providerId, model: 'breaks-off' }), id);
+	expect(await page.evaluate(() => window.snug.send('one two three four five six seven eight'))).toMatchObject({ status: 'failed', failure: expect.stringMatching(/\.$/) });
+});
