@@ -94,7 +94,7 @@ function packageFault(from, target) {
 const forbiddenFolders = ['utils', 'helpers', 'constants', 'types'];
 
 /** What is wrong with the name or the place of the file at `path`, as a sentence, or undefined. */
-function placeFault(path) {
+function placeFault(path, code) {
 	const place = placeOf(path);
 	if (!place.inLib) return undefined;
 	if (place.level < 0) return `"${place.room}" is no room of the house: see layers in eslint.config.js.`;
@@ -111,7 +111,9 @@ function placeFault(path) {
 	}
 	if (/(^|-)(manager|service|helper|util)s?$|[a-z](Manager|Service|Helper|Util)s?$/.test(stem)) return `"${stem}" does not say what it does.`;
 	if (place.room === 'ui' && !isTest(path) && !base.endsWith('.svelte')) return 'ui/ holds components only.';
-	if (place.room === 'view' && !isTest(path) && !base.endsWith('.svelte.ts')) return 'view/ holds *.svelte.ts only.';
+	if (place.room === 'view' && !isTest(path) && /\$(state|derived|effect|props|inspect|host)\b/.test(code) !== base.endsWith('.svelte.ts')) {
+		return 'In view/, a file with runes ends in .svelte.ts, any other in .ts.';
+	}
 	return undefined;
 }
 
@@ -142,7 +144,7 @@ const house = {
 				const path = pathInSource(context.filename);
 				return {
 					Program(node) {
-						const fault = path === undefined ? undefined : placeFault(path);
+						const fault = path === undefined ? undefined : placeFault(path, context.sourceCode.text);
 						if (fault) context.report({ node, loc: { line: 1, column: 0 }, message: fault });
 					}
 				};
@@ -185,6 +187,12 @@ const syntax = [
 		selector: "BinaryExpression[right.value=/^(on-device|server)$/]:has(Identifier[name='kind'])",
 		message: 'An AnswerSource says what it is like; only engine/providers/answer-source.ts asks of what kind it is.'
 	}
+];
+
+const syntaxInSource = [
+	...syntax,
+	{ selector: 'ExportAllDeclaration', message: 'No barrels: import from the file itself.' },
+	{ selector: 'ExportNamedDeclaration[source]', message: 'No barrels: import from the file itself.' }
 ];
 
 const network = ['fetch', 'XMLHttpRequest', 'WebSocket', 'WebTransport', 'EventSource', 'RTCPeerConnection'];
@@ -281,18 +289,24 @@ export default defineConfig(
 	{
 		files: ['**/src/lib/**/*.ts'],
 		rules: {
-			'no-restricted-syntax': [
-				'error',
-				...syntax,
-				{ selector: 'ExportAllDeclaration', message: 'No barrels: import from the file itself.' },
-				{ selector: 'ExportNamedDeclaration[source]', message: 'No barrels: import from the file itself.' }
-			]
+			'no-restricted-syntax': ['error', ...syntaxInSource]
 		}
 	},
 	{
 		// The one place, which makes its description of what was chosen.
 		files: ['**/src/lib/engine/providers/answer-source.ts'],
 		rules: { 'no-restricted-syntax': 'off' }
+	},
+	{
+		files: ['**/src/lib/ui/**', '**/src/lib/view/**'],
+		ignores: ['**/*.test.ts'],
+		rules: {
+			'no-restricted-syntax': [
+				'error',
+				...syntaxInSource,
+				{ selector: 'TSAsExpression TSTypeReference > Identifier[name=/^(App)?Error$/]', message: 'What was caught may be anything: `failureOf` of view/attempt makes an AppError of it.' }
+			]
+		}
 	},
 	{
 		files: ['**/src/**'],

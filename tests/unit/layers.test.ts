@@ -29,8 +29,8 @@ describe('imports point down', { timeout: 60_000 }, () => {
 		['src/lib/engine/local/a.ts', '../../app'],
 		['src/lib/commands/a.ts', '../app'],
 		['src/lib/app.ts', './view/live.svelte'],
-		['src/lib/view/a.svelte.ts', '../app/environment'],
-		['src/lib/view/a.svelte.ts', '../ui/Shell.svelte'],
+		['src/lib/view/a.ts', '../app/environment'],
+		['src/lib/view/a.ts', '../ui/Shell.svelte'],
 		['src/lib/ui/chat/A.svelte', '../../../routes/page'],
 		['src/lib/shared/a.ts', '../unheard-of/thing'],
 		['src/lib/shared/a.ts', '../../../tests/fixtures/openai-server.mjs']
@@ -54,10 +54,10 @@ describe('imports point down', { timeout: 60_000 }, () => {
 		['src/lib/engine/a.test.ts', '../../../tests/fixtures/openai-server.mjs'],
 		['src/lib/app.ts', './engine/providers/openai-compatible'],
 		['src/lib/app/a.ts', '../engine/providers/openai-compatible'],
-		['src/lib/view/a.svelte.ts', '../app'],
-		['src/lib/view/a.svelte.ts', '../app/conversations'],
-		['src/lib/view/a.svelte.ts', 'svelte/reactivity'],
-		['src/lib/view/a.svelte.ts', 'dexie'],
+		['src/lib/view/a.ts', '../app'],
+		['src/lib/view/a.ts', '../app/conversations'],
+		['src/lib/view/a.ts', 'svelte/reactivity'],
+		['src/lib/view/a.ts', 'dexie'],
 		['src/routes/a.ts', '$lib/ui/Shell.svelte'],
 		['src/routes/a.ts', '$app/navigation']
 	])('%s may import %s', async (file, target) => expect(await faultsIn(file, use(target))).toEqual([]));
@@ -85,12 +85,12 @@ describe('what a room may use', { timeout: 60_000 }, () => {
 	);
 
 	test('the alias $lib is for routes', async () => {
-		expect(await faultsIn('src/lib/view/a.svelte.ts', use('$lib/shared/id'))).toEqual(['house/imports']);
+		expect(await faultsIn('src/lib/view/a.ts', use('$lib/shared/id'))).toEqual(['house/imports']);
 	});
 
 	test.each(['../engine/providers/openai-compatible', '../engine/local/wllama-engine'])('only app.ts uses %s', async (target) => {
 		expect(await faultsIn('src/lib/commands/a.ts', use(target))).toEqual(['house/imports']);
-		expect(await faultsIn('src/lib/view/a.svelte.ts', use(target))).toEqual(['house/imports']);
+		expect(await faultsIn('src/lib/view/a.ts', use(target))).toEqual(['house/imports']);
 		const type = `import type { Thing } from '${target}';\nexport type Mine = Thing;\n`;
 		expect(await faultsIn('src/lib/commands/a.ts', type)).toEqual([]);
 	});
@@ -125,6 +125,13 @@ describe('what a room may use', { timeout: 60_000 }, () => {
 		expect(await faultsIn('src/lib/shared/egress.ts', code)).toEqual([]);
 	});
 
+	test('screens do not take what was caught for an error of ours', async () => {
+		const code = 'export const said = (error: unknown) => (error as Error).message;\n';
+		for (const file of ['src/lib/view/a.ts', 'src/lib/ui/chat/A.svelte']) {
+			expect(await faultsIn(file, file.endsWith('.svelte') ? component(code.replace('export ', '')) : code)).toContain('no-restricted-syntax');
+		}
+	});
+
 	test('a worker file only adapts messages', async () => {
 		const lines = (count: number) => 'postMessage(1);\n'.repeat(count);
 		expect(await faultsIn('src/lib/search/worker.ts', lines(41))).toEqual(['max-lines']);
@@ -145,7 +152,7 @@ describe('names and places', { timeout: 60_000 }, () => {
 		'src/lib/storage/sessionStore.ts',
 		'src/lib/attic/old.ts',
 		'src/lib/ui/chat/format.ts',
-		'src/lib/view/format.ts'
+		'src/lib/view/format.svelte.ts'
 	])('%s is no place for code', async (file) => expect(await faultsIn(file, 'export const a = 1;\n')).toEqual(['house/places']));
 
 	test('components are PascalCase', async () => {

@@ -6,7 +6,7 @@ import { AppError } from '../shared/app-error';
 import type { Attachment } from '../storage/tables/attachments';
 import type { ComposerText } from './composer.svelte';
 import { Live } from './live.svelte';
-import { withoutLeaving } from './under-way.svelte';
+import { withoutLeaving } from './under-way';
 
 const attachings = new WeakMap<ComposerText, Attaching>();
 

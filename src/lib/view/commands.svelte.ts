@@ -28,7 +28,7 @@ export const commandOutput = {
  */
 export function runCommand(text: string, place: Place): Promise<boolean> {
 	return show(text.trim(), async () => {
-		const { commandContext, run } = await import('./command-context.svelte');
+		const { commandContext, run } = await import('./command-context');
 		return run(text, commandContext(place));
 	});
 }
@@ -41,7 +41,7 @@ export async function proceed(next: () => Promise<Outcome>): Promise<void> {
 /** Lists what the composer's text can become; nothing where the store refuses: running the text says why. */
 export async function completionsOf(text: string, place: Place): Promise<Completions> {
 	try {
-		const { commandContext, complete } = await import('./command-context.svelte');
+		const { commandContext, complete } = await import('./command-context');
 		return await complete(text, commandContext(place));
 	} catch (error) {
 		if (explainStorageFailure(error) instanceof AppError) return { of: 'name', items: [] };

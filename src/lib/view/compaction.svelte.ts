@@ -4,12 +4,11 @@ import { doubtfulIn } from '../conversation/doubtful';
 import type { Message } from '../conversation/message';
 import type { Proposal } from '../engine/compaction/compactor';
 import type { SummaryProgress } from '../engine/compaction/summary-writer';
-import { AppError } from '../shared/app-error';
 import type { CompactionMark } from '../storage/compaction-marks';
-import { explainStorageFailure } from '../storage/storage-failure';
+import { failureOf } from './attempt';
 import { Live } from './live.svelte';
 import { offerBack, told } from './notices.svelte';
-import { keepInTab, keptInTab, nameInSession } from './tab-text.svelte';
+import { keepInTab, keptInTab, nameInSession } from './tab-text';
 import { announcement } from './turns.svelte';
 
 /** Which session is to be compacted, and how; by the strategy of its settings if none is named. */
@@ -142,7 +141,7 @@ export class Compacting {
 			// It may tell what was excluded since.
 			if (proposal.excluded.some((id) => !this.earlier?.excluded.includes(id))) this.earlier = undefined;
 		} catch (error) {
-			if (!signal.aborted) this.problem = sentenceOf(error);
+			if (!signal.aborted) this.problem = failureOf(error).message;
 		} finally {
 			if (frame !== undefined) cancelAnimationFrame(frame);
 			if (!signal.aborted) this.working = this.progress = undefined;
@@ -181,7 +180,7 @@ export class Compacting {
 			announcement.text = `Compacted: ${describeFigures(boundary.figures)}.`;
 			return true;
 		} catch (error) {
-			this.problem = sentenceOf(error);
+			this.problem = failureOf(error).message;
 			return false;
 		} finally {
 			this.working = undefined;
@@ -214,11 +213,4 @@ export function followCompactions(sessionId: string): () => void {
 		const { figures, note } = boundary;
 		offerBack([`[context compacted: ${figures.messagesBefore} → ${figures.messagesAfter} messages]`, note].filter(Boolean).join(' '), undo);
 	});
-}
-
-/** What an error says to the person; bugs throw. */
-function sentenceOf(error: unknown): string {
-	const failure = explainStorageFailure(error);
-	if (!(failure instanceof AppError)) throw failure;
-	return failure.message;
 }

@@ -12,8 +12,8 @@ import { explainStorageFailure } from '../storage/storage-failure';
 import { undoMilliseconds } from '../storage/undo';
 import { Live } from './live.svelte';
 import { notify } from './notices.svelte';
-import { keepInTab, keptInTab } from './tab-text.svelte';
-import { sayUnwritten, writesBeforeLeaving } from './unwritten.svelte';
+import { keepInTab, keptInTab } from './tab-text';
+import { sayUnwritten, writesBeforeLeaving } from './unwritten';
 
 /** The name of a new chat's text in what the tab keeps. */
 const newChatName = 'new-chat';

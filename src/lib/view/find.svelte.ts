@@ -5,7 +5,7 @@ import type { WordMark } from '../search/marks';
 import { AppError } from '../shared/app-error';
 import { explainStorageFailure } from '../storage/storage-failure';
 import { Live } from './live.svelte';
-import { isShortcut, shortcut } from './shortcuts.svelte';
+import { isShortcut, shortcut } from './shortcuts';
 
 /** How many hits are asked for at a time: as many as the index gives. */
 const pageSize = 200;

@@ -1,4 +1,4 @@
-import { keepInTab, keptInTab } from './tab-text.svelte';
+import { keepInTab, keptInTab } from './tab-text';
 
 /** Texts that this page has submitted and the store does not have yet, by name. */
 const pending: Record<string, string[]> = {};

@@ -1,6 +1,7 @@
 import { liveQuery, type Subscription } from 'dexie';
 import { createSubscriber } from 'svelte/reactivity';
-import { explainStorageFailure } from '../storage/storage-failure';
+import type { AppError } from '../shared/app-error';
+import { failureOf } from './attempt';
 
 /**
  * A database query as reactive state: it runs when first read in an effect, and again whenever a row that it read
@@ -8,7 +9,7 @@ import { explainStorageFailure } from '../storage/storage-failure';
  */
 export class Live<Rows, T = Rows> {
 	private result = $state.raw<{ value: T } | undefined>();
-	private error = $state.raw<unknown>();
+	private error = $state.raw<AppError | undefined>();
 	private running: Subscription | undefined;
 	private latest: { rows: Rows } | undefined;
 	private readonly subscribe: () => void;
@@ -41,8 +42,8 @@ export class Live<Rows, T = Rows> {
 		return this.result?.value;
 	}
 
-	/** Why the query failed: an AppError where the person can do something about it. */
-	get failure(): unknown {
+	/** The reason for which the query failed, to be shown as it is. */
+	get failure(): AppError | undefined {
 		this.subscribe();
 		return this.error;
 	}
@@ -68,7 +69,7 @@ export class Live<Rows, T = Rows> {
 				this.error = undefined;
 			},
 			error: (error) => {
-				this.error = explainStorageFailure(error);
+				this.error = failureOf(error);
 			}
 		});
 	}

@@ -1,3 +1,4 @@
+import type { AppError } from '../shared/app-error';
 import { app } from '../app';
 import { conversations } from '../app/conversations';
 import { formatTodo, newTask, parseTodo, type TodoItem } from '../conversation/todo';
@@ -19,7 +20,7 @@ export class Notes {
 		return this.live.loading;
 	}
 
-	get failure(): unknown {
+	get failure(): AppError | undefined {
 		return this.live.failure;
 	}
 

@@ -1,6 +1,6 @@
 import { AppError } from '../shared/app-error';
-import { explainStorageFailure } from '../storage/storage-failure';
 import { undoMilliseconds } from '../storage/undo';
+import { failureOf } from './attempt';
 
 /** A quiet line at the top of the page, with at most one thing to do about it. */
 export interface Notice {
@@ -52,7 +52,7 @@ export async function dismissNotice(notice: Notice, { act = false } = {}): Promi
 
 /**
  * Does what the person asked for. What can't be done now, since another tab has the session open or the store refuses,
- * is said; nothing is lost by it. Bugs throw.
+ * is said; nothing is lost by it.
  */
 export async function told(work: () => Promise<unknown>): Promise<void> {
 	await worked(work);
@@ -64,9 +64,7 @@ export async function worked(work: () => Promise<unknown>): Promise<boolean> {
 		await work();
 		return true;
 	} catch (error) {
-		const failure = explainStorageFailure(error);
-		if (!(failure instanceof AppError)) throw failure;
-		notify({ text: failure.message, milliseconds: 8000 });
+		notify({ text: failureOf(error).message, milliseconds: 8000 });
 		return false;
 	}
 }

@@ -5,7 +5,7 @@ import { examine, quarantineLines, rawData, type Examination } from '../storage/
 import { openAsItIs } from '../storage/raw-database';
 import { plain } from '../storage/row-lines';
 import { withoutSecrets } from '../storage/secrets';
-import { explainStorageFailure } from '../storage/storage-failure';
+import { failureOf } from './attempt';
 import type { QuarantinedRow } from '../storage/tables/quarantine';
 
 type Look =
@@ -51,7 +51,7 @@ export const repair = {
 			);
 			look = found ? { phase: 'seen', ...found } : { phase: 'absent' };
 		} catch (error) {
-			look = { phase: 'failed', reason: sentenceOf(error) };
+			look = { phase: 'failed', reason: failureOf(error).message };
 		}
 	},
 
@@ -126,7 +126,7 @@ async function during(sentence: string, task: () => Promise<string>): Promise<vo
 	try {
 		said = await task();
 	} catch (error) {
-		said = sentenceOf(error);
+		said = failureOf(error).message;
 	} finally {
 		work = share = undefined;
 	}
@@ -135,11 +135,6 @@ async function during(sentence: string, task: () => Promise<string>): Promise<vo
 async function change(sentence: string, task: () => Promise<string>): Promise<void> {
 	await during(sentence, task);
 	await repair.examine();
-}
-
-function sentenceOf(error: unknown): string {
-	const explained = explainStorageFailure(error);
-	return explained instanceof Error ? explained.message : String(explained);
 }
 
 function save(name: string, blob: Blob): void {

@@ -3,7 +3,7 @@ import { resolve } from '$app/paths';
 import { page } from '$app/state';
 import type { Role } from '../conversation/message';
 import { filterOf, readAddress, writeAddress, type Wanted } from '../search/address';
-import { searchWords } from './search-words.svelte';
+import { searchWords } from './search-words';
 import { Search } from './search.svelte';
 
 /** What narrows a search, but not the session that it is in, which stands apart. */

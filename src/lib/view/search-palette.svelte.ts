@@ -1,4 +1,4 @@
-import { isShortcut, shortcut } from './shortcuts.svelte';
+import { isShortcut, shortcut } from './shortcuts';
 
 /** Whether the dialog named “Commands” is open: the way to everything by a few letters. */
 export const palette = $state({ open: false });

@@ -8,7 +8,7 @@ import type { SearchOrder } from '../search/index/rank';
 import { AppError } from '../shared/app-error';
 import { Live } from './live.svelte';
 import { panel } from './panel.svelte';
-import { searchWords } from './search-words.svelte';
+import { searchWords } from './search-words';
 
 /** What is looked for, and how many hits are wanted of it. */
 export interface Question {

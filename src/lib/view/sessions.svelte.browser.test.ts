@@ -6,7 +6,7 @@ import type { Session } from '../conversation/session';
 import { AppError } from '../shared/app-error';
 import { Database } from '../storage/database';
 import { dismissNotice, notices } from './notices.svelte';
-import { deleteSessions } from './session-actions.svelte';
+import { deleteSessions } from './session-actions';
 import { Selection, SessionList } from './sessions.svelte';
 
 const db = new Database();

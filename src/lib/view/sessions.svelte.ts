@@ -1,3 +1,4 @@
+import type { AppError } from '../shared/app-error';
 import { SvelteSet } from 'svelte/reactivity';
 import { app } from '../app';
 import { homeWorkspace, type Session } from '../conversation/session';
@@ -42,7 +43,7 @@ export class SessionList {
 		return this.live.current?.count;
 	}
 
-	get failure(): unknown {
+	get failure(): AppError | undefined {
 		return this.live.failure;
 	}
 

@@ -41,7 +41,7 @@ async function openStore(): Promise<void> {
 		);
 		prepareSearch();
 		if (await app.stored.isUnused()) {
-			if (app.stored.wasEmptied()) (await import('./upkeep.svelte')).sayEmptied();
+			if (app.stored.wasEmptied()) (await import('./upkeep')).sayEmptied();
 			return;
 		}
 		app.stored.markUsed();
@@ -52,7 +52,7 @@ async function openStore(): Promise<void> {
 		refusal = failure;
 		return;
 	}
-	await inBackground(async () => (await import('./upkeep.svelte')).lookAfterStorage());
+	await inBackground(async () => (await import('./upkeep')).lookAfterStorage());
 }
 
 /** How long after the page has opened it is thought of what is not needed yet, in milliseconds. */

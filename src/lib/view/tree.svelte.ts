@@ -1,3 +1,4 @@
+import type { AppError } from '../shared/app-error';
 import { SvelteSet } from 'svelte/reactivity';
 import { conversations } from '../app/conversations';
 import { nameOfNode, nodesOf, type Outline, type OutlineNode } from '../conversation/outline';
@@ -63,7 +64,7 @@ export class ConversationTree {
 	/** Undefined while loading, and where the session is not there. */
 	readonly outline = $derived.by(() => this.live?.current);
 
-	get failure(): unknown {
+	get failure(): AppError | undefined {
 		return this.live?.failure;
 	}
 

@@ -3,7 +3,7 @@ import { AppError } from '../shared/app-error';
 import { retryMs } from '../shared/retry';
 import { explainStorageFailure } from '../storage/storage-failure';
 import { notify } from './notices.svelte';
-import { sayUnwritten, writesBeforeLeaving } from './unwritten.svelte';
+import { sayUnwritten, writesBeforeLeaving } from './unwritten';
 
 /**
  * A text that is stored as fast as it is typed: one write at a time, and what is typed meanwhile goes with the next. What the store

@@ -2,8 +2,8 @@ import { base } from '$app/paths';
 import { Workbox } from 'workbox-window';
 import { app } from '../app';
 import { notify } from './notices.svelte';
-import { isQuiet, whenQuiet } from './under-way.svelte';
-import { writeUnwritten } from './unwritten.svelte';
+import { isQuiet, whenQuiet } from './under-way';
+import { writeUnwritten } from './unwritten';
 
 let refusal = $state<string | undefined>();
 

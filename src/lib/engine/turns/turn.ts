@@ -3,7 +3,7 @@ import type { Plan } from '../../context/plan';
 import type { FinishReason, Message, Part, Usage } from '../../conversation/message';
 import { AppError } from '../../shared/app-error';
 import type { Clock } from '../../shared/clock';
-import { sentenceOf } from '../../shared/sentence';
+import { toAppError } from '../../shared/to-app-error';
 import type { ContextRows } from '../../storage/context-rows';
 import type { TurnStore } from '../../storage/turn-store';
 import type { Journal } from './journal';
@@ -139,7 +139,7 @@ function tooSmall(window: number): AppError {
 }
 
 function unexpected(error: unknown): AppError {
-	return new AppError('unexpected', `${sentenceOf(error)} Your message is kept.`, { retryable: true, cause: error });
+	return new AppError('unexpected', `${toAppError(error).message} Your message is kept.`, { retryable: true, cause: error });
 }
 
 /** An answer as it grows from the provider's parts. */

@@ -7,7 +7,7 @@ import type { Proposal, ProposeOptions } from '../../engine/compaction/compactor
 import { AppError } from '../../shared/app-error';
 import { append, type NewMessage } from '../../storage/append';
 import { Database } from '../../storage/database';
-import { keptInTab } from '../../view/tab-text.svelte';
+import { keptInTab } from '../../view/tab-text';
 import { announcement } from '../../view/turns.svelte';
 import CompactionDialog from './CompactionDialog.svelte';
 

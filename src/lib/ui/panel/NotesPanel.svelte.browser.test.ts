@@ -7,7 +7,7 @@ import { newId } from '../../shared/id';
 import { append } from '../../storage/append';
 import { Database } from '../../storage/database';
 import { notices } from '../../view/notices.svelte';
-import { writeUnwritten } from '../../view/unwritten.svelte';
+import { writeUnwritten } from '../../view/unwritten';
 import NotesPanel from './NotesPanel.svelte';
 
 let mounted: Record<string, unknown> | undefined;

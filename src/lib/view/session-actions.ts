@@ -4,8 +4,8 @@ import { inBackground } from '../storage/storage-failure';
 import { undoMilliseconds } from '../storage/undo';
 import { newChat } from './composer.svelte';
 import { offerBack, told } from './notices.svelte';
-import { searchWords } from './search-words.svelte';
-import { forgetInTab } from './tab-text.svelte';
+import { searchWords } from './search-words';
+import { forgetInTab } from './tab-text';
 import { stop } from './turns.svelte';
 
 /** The most sessions that are deleted or brought back at a time, so that the page does not stall. */

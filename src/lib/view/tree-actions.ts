@@ -1,5 +1,5 @@
 import type { OutlineNode } from '../conversation/outline';
-import { branchFrom, goToMessage, labelMessage, lookAt, removeBranch, setMain, stepTo, tipThrough } from './branches.svelte';
+import { branchFrom, goToMessage, labelMessage, lookAt, removeBranch, setMain, stepTo, tipThrough } from './branches';
 import type { Conversation } from './conversation.svelte';
 import { branchesOf, type ConversationTree } from './tree.svelte';
 

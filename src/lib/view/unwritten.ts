@@ -1,4 +1,3 @@
-/* eslint-disable svelte/prefer-svelte-reactivity -- nothing is drawn from what is kept here */
 import type { AppError } from '../shared/app-error';
 import { notices, notify } from './notices.svelte';
 

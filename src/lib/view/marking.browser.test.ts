@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { WordMark } from '../search/marks';
-import { Marking } from './marking.svelte';
+import { Marking } from './marking';
 
 let marking: Marking | undefined;
 /** The first words of the message that was gone to, as they were told. */

@@ -1,9 +1,10 @@
 import { expect, test, vi } from 'vitest';
 import { AppError } from './app-error';
-import { sentenceOf } from './sentence';
+import { isReported, toAppError } from './to-app-error';
 
-test('an AppError says its own sentence', () => {
-	expect(sentenceOf(new AppError('disk-full', 'The disk is full.'))).toBe('The disk is full.');
+test('an AppError stays as it is', () => {
+	const failure = new AppError('disk-full', 'The disk is full.');
+	expect(toAppError(failure)).toBe(failure);
 });
 
 test.each([
@@ -12,15 +13,22 @@ test.each([
 	'Importing a module script failed.',
 	'Unable to preload CSS for /_app/a.css'
 ])('%s is a part that could not be loaded', (message) => {
-	expect(sentenceOf(new TypeError(message))).toBe('A part of Snug could not be loaded. Check the connection, then reload the page.');
+	expect(toAppError(new TypeError(message))).toMatchObject({
+		code: 'part-not-loaded',
+		message: 'A part of Snug could not be loaded. Check the connection, then reload the page.'
+	});
 });
 
 test('a bug is reported once and not shown', () => {
 	const report = vi.fn();
 	vi.stubGlobal('reportError', report);
 	const bug = new TypeError('Failed to fetch');
-	expect(sentenceOf(bug)).not.toContain('fetch');
-	sentenceOf(bug);
+	expect(isReported(bug)).toBe(false);
+	const failure = toAppError(bug);
+	expect(failure).toMatchObject({ code: 'bug', cause: bug });
+	expect(failure.message).not.toContain('fetch');
+	toAppError(bug);
+	expect(isReported(bug)).toBe(true);
 	expect(report.mock.calls).toEqual([[bug]]);
 	vi.unstubAllGlobals();
 });

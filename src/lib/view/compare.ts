@@ -1,3 +1,4 @@
+import type { AppError } from '../shared/app-error';
 import { conversations } from '../app/conversations';
 import { excerptOf } from '../conversation/excerpt';
 import { endAbove, forkOf, type PathEnd } from '../conversation/fork';
@@ -41,7 +42,7 @@ export class Comparing {
 		return this.live.loading;
 	}
 
-	get failure(): unknown {
+	get failure(): AppError | undefined {
 		return this.live.failure;
 	}
 

@@ -1,5 +1,4 @@
 /** Work that must not be broken off by leaving the page: files that are read, a backup that is written or restored. */
-// eslint-disable-next-line svelte/prefer-svelte-reactivity -- nothing is drawn from it
 const works = new Set<Promise<unknown>>();
 
 /** Has a reload of Snug's own wait for `work`, and the browser ask before the page is left. Returns the work. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { whenQuiet, withoutLeaving } from './under-way.svelte';
+import { whenQuiet, withoutLeaving } from './under-way';
 
 it('[P2] waits for work that begins while it waits for others, and for others after the work', async () => {
 	const steps: string[] = [];

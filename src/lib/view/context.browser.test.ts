@@ -5,7 +5,8 @@ import { defaultContextSettings } from '../conversation/context-settings';
 import type { Message, Part } from '../conversation/message';
 import type { ContextView } from '../engine/turns/context-view';
 import type { ContextRows } from '../storage/context-rows';
-import { countingWords, linesOf, nextTurnWords, triggerWords, windowParts, windowSentence, windowWords, type ContextLine } from './context.svelte';
+import { linesOf, type ContextLine } from './context-lines';
+import { countingWords, nextTurnWords, triggerWords, windowParts, windowSentence, windowWords } from './context-words';
 
 const textPart = (text: string): Part => ({ type: 'text', text });
 

@@ -1,4 +1,3 @@
-/* eslint-disable svelte/prefer-svelte-reactivity -- nothing is drawn from what is kept here */
 import type { WordMark } from '../search/marks';
 import { mostTogether } from '../search/together';
 import type { Marker } from './find.svelte';

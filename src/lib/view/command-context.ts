@@ -3,7 +3,7 @@ import { conversations } from '../app/conversations';
 import type { CommandContext, Place } from '../commands/command';
 import { complete } from '../commands/complete';
 import { run } from '../commands/registry';
-import { deleteSessions, pinSessions } from './session-actions.svelte';
+import { deleteSessions, pinSessions } from './session-actions';
 
 // Loaded when the first command is begun, with all that it imports.
 export { complete, run };

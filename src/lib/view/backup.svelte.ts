@@ -1,0 +1,105 @@
+import { app } from '../app';
+import { AppError } from '../shared/app-error';
+import type { Provider } from '../storage/tables/providers';
+import type { Setting } from '../storage/tables/settings';
+import type { BackupSummary, Offers } from '../transfer/backup/restore';
+import type { LeftOut } from '../transfer/gate';
+import { pickTarget, saveFile } from './backup-file';
+import { refreshStorage } from './storage.svelte';
+import { withoutLeaving } from './under-way';
+
+/** The step that the page is busy with, or what it has found; `done` of `total` rows. */
+export type BackupState =
+	| { step: 'idle' }
+	| { step: 'writing' | 'checking' | 'reading' | 'restoring'; done: number; total: number }
+	| { step: 'saved'; where: 'file' | 'downloads'; leftOut: LeftOut[] }
+	| { step: 'found'; file: File; summary: BackupSummary }
+	| { step: 'restored'; summary: BackupSummary };
+
+let current = $state.raw<BackupState>({ step: 'idle' });
+let problem = $state<string | undefined>();
+let working: AbortController | undefined;
+
+export const backup = {
+	get state(): BackupState {
+		return current;
+	},
+	/** Why the last of it did not succeed. */
+	get problem(): string | undefined {
+		return problem;
+	}
+};
+
+/** Cancels what runs, or puts away what was found. */
+export function cancelBackup(): void {
+	working?.abort();
+	current = { step: 'idle' };
+}
+
+export function setReminder(on: boolean): Promise<void> {
+	return on ? app.settings.unset('backupReminder') : app.settings.set('backupReminder', false);
+}
+
+/** Writes a backup where the person says, or among the downloads where the browser does not ask, and reads it back. */
+export function makeBackup(): Promise<void> {
+	return attempt(async (signal) => {
+		const name = await app.backup.name();
+		const target = await pickTarget(name);
+		if (target === 'cancelled') return { step: 'idle' };
+		const options = { signal, onProgress: (step: 'writing' | 'checking', done: number, total: number) => (current = { step, done, total }) };
+		current = { step: 'writing', done: 0, total: 0 };
+		const made = target ? { checked: await app.backup.save(target, options) } : await app.backup.create(options);
+		const { bytes, counts, leftOut } = made.checked;
+		if ('file' in made) saveFile(made.file, name);
+		if (leftOut.length === 0) await app.settings.set('lastBackup', { at: app.clock(), bytes, counts, verified: true });
+		return { step: 'saved', where: target ? 'file' : 'downloads', leftOut };
+	});
+}
+
+/** Reads a file to its end and says what is in it; writes nothing. */
+export function openBackup(file: File): Promise<void> {
+	return attempt(async (signal) => {
+		current = { step: 'reading', done: 0, total: 0 };
+		const onProgress = (done: number, total: number) => (current = { step: 'reading', done, total });
+		return { step: 'found', file, summary: await app.backup.inspect(file, { signal, onProgress }) };
+	});
+}
+
+export function restoreBackup(file: File): Promise<void> {
+	return attempt(async (signal) => {
+		current = { step: 'restoring', done: 0, total: 0 };
+		const onProgress = (done: number, total: number) => (current = { step: 'restoring', done, total });
+		return { step: 'restored', summary: await app.backup.restore(file, { signal, onProgress }) };
+	});
+}
+
+/** Takes one server or setting of the file that was restored, and takes it off the list. */
+export async function acceptOffer(offer: { server: Provider } | { setting: Setting }): Promise<void> {
+	const servers = 'server' in offer ? [offer.server] : [];
+	const settings = 'setting' in offer ? [offer.setting] : [];
+	await app.backup.accept({ servers, settings });
+	if (current.step !== 'restored') return;
+	const { summary } = current;
+	const left: Offers = {
+		servers: summary.offers.servers.filter((server) => !servers.includes(server)),
+		settings: summary.offers.settings.filter((setting) => !settings.includes(setting))
+	};
+	current = { step: 'restored', summary: { ...summary, offers: left } };
+}
+
+async function attempt(work: (signal: AbortSignal) => Promise<BackupState>): Promise<void> {
+	const controller = new AbortController();
+	working = controller;
+	problem = undefined;
+	try {
+		const next = await withoutLeaving(work(controller.signal));
+		if (!controller.signal.aborted) current = next;
+	} catch (error) {
+		if (controller.signal.aborted) return;
+		current = { step: 'idle' };
+		if (!(error instanceof AppError)) throw error;
+		problem = error.message;
+	} finally {
+		await refreshStorage();
+	}
+}

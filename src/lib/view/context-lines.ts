@@ -1,0 +1,201 @@
+import { estimateMessage } from '../context/estimate';
+import { unsentId, type Cut, type OutReason, type PlanItem } from '../context/plan';
+import { countCovered } from '../conversation/boundary';
+import type { ContextSettings } from '../conversation/context-settings';
+import { excerptOf } from '../conversation/excerpt';
+import { filesOf, textOf, type Message, type Part } from '../conversation/message';
+import type { ContextView } from '../engine/turns/context-view';
+import type { ContextRows } from '../storage/context-rows';
+import { counted } from './context-words';
+
+
+/** What stands in a plan beside the messages of the path. */
+export interface PartLine {
+	kind: 'part';
+	id: 'summary' | 'environment' | 'system';
+	name: string;
+	words: string;
+	state: string;
+	tokens: number;
+}
+
+/** A message of the path. Those that can't be sent, since they are too old or covered, are counted by length alone. */
+export interface MessageLine {
+	kind: 'message';
+	id: string;
+	name: string;
+	words: string;
+	/** Whether it is sent, and why, in words. */
+	state: string;
+	sent: boolean;
+	tokens: number;
+	pinned: boolean;
+	excluded: boolean;
+	/** It is in the composer. */
+	unsent: boolean;
+}
+
+/** Messages of the path that were not read, and why they are not sent, in words. */
+export interface UnreadLine {
+	kind: 'unread';
+	id: 'unread';
+	words: string;
+}
+
+export type ContextLine = MessageLine | UnreadLine | PartLine;
+
+/** The plan as lines, newest first: what is pinned and older than all that was read stands below what was not. */
+export function linesOf(view: Pick<ContextView, 'plan' | 'rows'>, older: Message[]): ContextLine[] {
+	const { plan, rows } = view;
+	const isPinned = (message: Message) => rows.olderPinned.some(({ id }) => id === message.id);
+	const read = plan.items.filter(({ message }) => !isPinned(message));
+	const pinned = plan.items.filter(({ message }) => isPinned(message));
+	const more = older.filter((message) => message.role !== 'system' && !isPinned(message));
+	const oldestRead = older[0] ?? rows.path[0];
+	const isRead = ({ message }: PlanItem) => oldestRead !== undefined && message.depth >= oldestRead.depth;
+
+	const planned = (item: PlanItem) => ({ depth: item.message.depth, line: plannedLine(item, rows) });
+	const among = [
+		...more.map((message) => ({ depth: message.depth, line: olderLine(message, rows) })),
+		...pinned.filter(isRead).map(planned)
+	];
+	const left = plan.unread.count - more.length;
+	const covered = plan.unread.covered - more.filter((message) => isCovered(message, rows)).length;
+	return [
+		...read.map(planned).reverse(),
+		...among.sort((a, b) => b.depth - a.depth),
+		...(left > 0 && oldestRead?.parentId !== null ? [{ line: unreadLine(left, Math.min(left, Math.max(0, covered)), rows) }] : []),
+		...pinned
+			.filter((item) => !isRead(item))
+			.map(planned)
+			.reverse(),
+		...partLines(view).map((line) => ({ line }))
+	].map(({ line }) => line);
+}
+
+function plannedLine({ message, tokens, state }: PlanItem, { settings, pins, excludes }: ContextRows): MessageLine {
+	return {
+		kind: 'message',
+		id: message.id,
+		...headOf(message),
+		state: state.in ? sentWords(state.reason, state.cut) : capitalised(outWords(state.reason, settings)),
+		sent: state.in,
+		tokens,
+		pinned: pins.includes(message.id),
+		excluded: excludes.includes(message.id),
+		unsent: message.id === unsentId
+	};
+}
+
+function olderLine(message: Message, rows: ContextRows): MessageLine {
+	const excluded = rows.excludes.includes(message.id);
+	const reason = excluded ? 'excluded' : isCovered(message, rows) ? 'covered' : 'count';
+	return {
+		kind: 'message',
+		id: message.id,
+		...headOf(message),
+		state: capitalised(outWords(reason, rows.settings)),
+		sent: false,
+		tokens: estimateMessage(message),
+		pinned: false,
+		excluded,
+		unsent: false
+	};
+}
+
+function isCovered({ depth }: Message, { boundary }: ContextRows): boolean {
+	return boundary !== undefined && depth <= boundary.depth;
+}
+
+function unreadLine(count: number, covered: number, { settings }: ContextRows): UnreadLine {
+	const reasons = [
+		{ count: covered, why: outWords('covered', settings) },
+		{ count: count - covered, why: outWords('count', settings) }
+	].filter((reason) => reason.count > 0);
+	const whys = reasons.map((reason) => (reasons.length === 1 ? reason.why : `${reason.count.toLocaleString()} ${reason.why}`));
+	return { kind: 'unread', id: 'unread', words: `${counted(count, 'older message')}${reasons.length === 1 ? ',' : ':'} ${whys.join(', ')}.` };
+}
+
+function partLines({ plan }: Pick<ContextView, 'plan'>): PartLine[] {
+	const { summary, environment, system, totals } = plan;
+	const part = (id: PartLine['id'], name: string, text: string, tokens: number, state: string): PartLine[] =>
+		text === '' ? [] : [{ kind: 'part', id, name, words: excerptOf(text, 120), tokens, state }];
+	return [
+		...part('environment', 'Session info', environment, totals.environment, 'Sent after the summary: date, notes, to-do list'),
+		...part(
+			'summary',
+			'Summary',
+			summary?.text ?? '',
+			totals.summary,
+			`Sent instead of ${counted(summary ? countCovered(summary.boundary) : 0, 'message')}${summary?.cut ? ', cut to fit' : ''}`
+		),
+		...part('system', 'System prompt', system, totals.system, 'Sent first')
+	];
+}
+
+function headOf(message: Message): { name: string; words: string } {
+	return { name: nameOf(message), words: excerptOf(wordsOf(message), 120) };
+}
+
+function nameOf({ id, role, parts }: Message): string {
+	if (id === unsentId) return 'Not sent yet';
+	if (role === 'assistant') return 'Assistant';
+	if (role !== 'tool') return 'You';
+	const result = parts.find((part) => part.type === 'tool-result');
+	return result ? `Tool ${result.toolName}` : 'Tool';
+}
+
+function wordsOf(message: Message): string {
+	const text = textOf(message);
+	if (text.trim() !== '') return text;
+	const files = filesOf(message).map(({ name }) => name);
+	return files.length > 0 ? files.join(', ') : message.parts.map(partWords).find((words) => words !== '') || 'Nothing';
+}
+
+function partWords(part: Part): string {
+	switch (part.type) {
+		case 'tool-call':
+			return `Calls ${part.toolName}`;
+		case 'tool-result':
+			return typeof part.output === 'string' ? part.output : (JSON.stringify(part.output) ?? '');
+		case 'reasoning':
+			return part.text;
+		case 'redacted':
+			return 'Text erased';
+		case 'unreadable':
+			return 'Can’t be read';
+		default:
+			return '';
+	}
+}
+
+const cutWords: Record<Cut, string> = { image: 'without its images', result: 'its tool result shortened', text: 'its text shortened' };
+
+function sentWords(reason: 'pinned' | 'recent' | 'fits', cut: Cut | undefined): string {
+	const why = { pinned: ' (pinned)', recent: ' (recent)', fits: '' }[reason];
+	return `Sent${why}${cut ? `, ${cutWords[cut]}` : ''}`;
+}
+
+function capitalised(words: string): string {
+	return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** Returns why a message is not sent, to stand after others or, capitalised, alone. */
+function outWords(reason: OutReason, { contextMessages }: ContextSettings): string {
+	switch (reason) {
+		case 'excluded':
+			return 'excluded';
+		case 'covered':
+			return 'replaced by the summary';
+		case 'count':
+			return `left out: older than the newest ${contextMessages.toLocaleString()}`;
+		case 'budget':
+			return 'left out: no room';
+		case 'stride':
+			return 'left out: keeps the start of the prompt unchanged';
+		case 'orphan':
+			return 'left out: its tool call or result is missing';
+		case 'dropped':
+			return 'left out: makes room for the rest';
+	}
+}

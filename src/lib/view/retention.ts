@@ -1,0 +1,36 @@
+import { app } from '../app';
+import type { Candidate } from '../storage/retention';
+import type { RetentionRule } from '../storage/tables/settings';
+import { undoMilliseconds } from '../storage/undo';
+import { notify } from './notices.svelte';
+import { refreshStorage } from './storage.svelte';
+import { bringBack } from './upkeep';
+
+/** Lists what a rule takes now and within the next thirty days [A8]. The person has seen the rule then. */
+export async function previewRule(rule: RetentionRule): Promise<Candidate[]> {
+	const found = await app.cleanup.candidates(rule, app.clock() + 30 * 86_400_000);
+	if (!(await app.settings.get('retentionSeen'))) await app.settings.set('retentionSeen', true);
+	return found;
+}
+
+/** Switches a rule on, or with null off: then nothing goes by itself. It is applied the next time that the app starts. */
+export async function setRule(rule: RetentionRule | null): Promise<void> {
+	await app.settings.unset('retentionCheckedAt');
+	await (rule ? app.settings.set('retention', rule) : app.settings.unset('retention'));
+}
+
+/** Removes sessions as the rule would, at once; they can be brought back for a week. */
+export async function removeNow(ids: string[]): Promise<void> {
+	const taken = await app.cleanup.run(ids);
+	notify({
+		text: taken.length === 1 ? 'Chat removed.' : `${taken.length.toLocaleString()} chats removed.`,
+		action: { label: 'Undo', run: () => bringBack(taken) },
+		milliseconds: undoMilliseconds
+	});
+}
+
+/** Removes them for good. */
+export async function forget(ids: string[]): Promise<void> {
+	await app.cleanup.removeNow(ids);
+	await refreshStorage();
+}
