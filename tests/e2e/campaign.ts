@@ -38,6 +38,8 @@ export class Ledger {
 	readonly stored = new Map<string, { text: string; path: string }>();
 	/** Words that a message said which was shown as stored, whatever became of it. */
 	readonly sent = new Set<string>();
+	/** Messages that were deleted and not taken back: a page may show one for a moment more, which stands in the store until the purge. */
+	private readonly deleted = new Set<string>();
 	/** Counts how often the app began to say that there is no space left. */
 	refusals = 0;
 	/** What is being deleted: whether it went or is back can't be told at a kill. */
@@ -51,7 +53,7 @@ export class Ledger {
 		});
 		await context.exposeFunction('acknowledge', (id: string, text: string, path: string) => {
 			for (const word of text.match(/typed\d+w/g) ?? []) this.sent.add(word);
-			if (path !== this.deleting?.path) this.stored.set(id, { text, path });
+			if (path !== this.deleting?.path && !this.deleted.has(id)) this.stored.set(id, { text, path });
 		});
 		await context.exposeFunction('refuse', () => void this.refusals++);
 		await context.addInitScript(watchPage);
@@ -69,7 +71,10 @@ export class Ledger {
 		this.forget(deleting);
 		return (isBack) => {
 			if (this.deleting === deleting) this.deleting = undefined;
-			if (!isBack) return this.forget(deleting);
+			if (!isBack) {
+				for (const id of messages) this.deleted.add(id);
+				return this.forget(deleting);
+			}
 			for (const [word, sighting] of seen) this.words.set(word, { ...sighting, at: Date.now() });
 			for (const [id, message] of stored) this.stored.set(id, message);
 		};

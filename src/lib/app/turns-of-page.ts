@@ -13,6 +13,16 @@ export function followTurns(follower: TurnFollower): void {
 
 /** Runs a turn to its end: reading its events is what runs it. Followers, and `take`, are told of each. */
 export async function runTurn({ events, ...turn }: StartedTurn, take?: (event: TurnEvent) => void): Promise<void> {
-	const takers = [...Array.from(followers, (follower) => follower(turn)), ...(take ? [take] : [])];
-	for await (const event of events) for (const take of takers) take(event);
+	const takers = [...Array.from(followers, (follower) => heard(() => follower(turn))), take];
+	for await (const event of events) for (const take of takers) heard(() => take?.(event));
+}
+
+/** Reports what a follower throws: a turn goes on whoever can't follow it. */
+function heard<T>(tell: () => T): T | undefined {
+	try {
+		return tell();
+	} catch (error) {
+		reportError(error);
+		return undefined;
+	}
 }

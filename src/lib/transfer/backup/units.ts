@@ -158,6 +158,7 @@ function addToConversation(unit: Gathered, { table, row }: Omit<Row, 'bytes'>, l
 	else if (table === 'scratchpad') take(table, row, (row) => session.notes.push(row));
 	else if (table === 'boundaries') take(table, row, (row) => session.boundaries.push(row));
 	else if (table === 'trash') take(table, row, (row) => session.trash.push(row));
+	else leftOut.add(table, 'This version of Snug does not restore it.');
 }
 
 /** A marker in the place of a message that can't be read, if its place can be: what follows it stays [R6]. */
