@@ -129,6 +129,14 @@ test.each([
 	expect(streamed(new SecretRedactor(secret), text, [5, 9, 11, 14, 20, 22])).toBe(text);
 });
 
+test('[P8] of a token of which the end was cut off no more is left than what every token begins with, and its payload', () => {
+	const token = `eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.${'eyJpZCI6IjQyMTdhMGI5'.repeat(5)}.q3Yt0Zb8mV5xN1cR7sKp2WdLhJ4gFa6uTeQoXyIvB9M`;
+	const signed = token.lastIndexOf('.') + 1;
+	const redactor = new SecretRedactor(token);
+	for (let cut = 1; cut <= 30; cut++) expect(redactor.redact(token.slice(0, -cut)), String(cut)).toMatch(/\[API key\]$/);
+	expect(redactor.redact(token.slice(0, -5))).not.toContain(token.slice(signed, signed + 12));
+});
+
 test('[P8] a secret is looked for as it is sent, without blanks at its ends', () => {
 	expect(new SecretRedactor(' Password1  ').redact('Wrong key "Password1".')).toBe('Wrong key "[API key]".');
 });

@@ -68,6 +68,11 @@ export class SecretRedactor {
 		for (const { text: form, allowsGap = false, shortest, grams } of this.forms) {
 			if (!grams) longest = Math.max(longest, nearlyWhole(text, at, form, allowsGap));
 			if (!grams?.has(text.slice(at, at + shortest))) continue;
+			const rest = text.length - at;
+			if (rest <= form.length && form.includes(text.slice(at))) {
+				longest = Math.max(longest, rest);
+				continue;
+			}
 			let length = shortest;
 			while (at + length < text.length && form.includes(text.slice(at, at + length + 1))) length++;
 			longest = Math.max(longest, length);
@@ -109,6 +114,9 @@ function sharedLength(text: string, at: number, form: string): number {
 
 const shortestPart = 8;
 
+/** The length from which on a part of a secret is neither a word nor a row of digits. */
+const longestWord = 40;
+
 /** The length from which on a random secret leaves a part that counts wherever a character is left out. */
 const longRandom = 2 * shortestPart + 1;
 
@@ -136,7 +144,6 @@ function formsOf(secret: string): Form[] {
 	const bytes = new TextEncoder().encode(secret);
 	// Decoded again, so that no lone surrogate is in it.
 	const encoded = encodeURIComponent(new TextDecoder().decode(bytes));
-	const part = Math.max(shortestPart, Math.ceil(secret.length / 4));
 	const strictly = encoded.replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 	const escaped = [encoded, strictly, encoded.replaceAll('%2F', '/')].flatMap((text) => [text, text.replaceAll('%20', '+')]);
 	const plain = [secret, ...escaped, ...escaped.map((text) => text.replace(/%../g, (escape) => escape.toLowerCase()))];
@@ -150,15 +157,20 @@ function formsOf(secret: string): Form[] {
 	const partsCount = !readsLikeWords(secret) && secret.length >= longRandom;
 	return [
 		...Array.from(new Set(plain), (text) => ({ text, shortest: text.length, allowsGap })),
-		...Array.from(new Set(partsCount ? plain.map(withoutHeader) : []), (text) => inParts(text, part, (gram) => !readsLikeWords(gram) && !isRow(gram))),
+		...Array.from(new Set(partsCount ? plain.map(withoutHeader) : []), (text) => inParts(text, partOf(text), (gram) => gram.length > longestWord || (!readsLikeWords(gram) && !isRow(gram)))),
 		// Words in base64 are rare in a text.
-		...Array.from(new Set(inBase64), (text) => inParts(text, Math.ceil((part * 4) / 3), () => true))
+		...Array.from(new Set(inBase64), (text) => inParts(text, Math.ceil((partOf(secret) * 4) / 3), () => true))
 	];
 }
 
-/** Returns what is secret of a JSON Web Token: its header is the same in many. Any other secret is returned as it is. */
+/** Returns the length from which on a part of a secret counts. */
+function partOf(secret: string): number {
+	return Math.max(shortestPart, Math.ceil(secret.length / 4));
+}
+
+/** Returns the signature of a JSON Web Token: its header is the same in many, and its payload no secret. Any other text is returned as it is. */
 function withoutHeader(secret: string): string {
-	return secret.replace(/^eyJ[\w-]+\.([\w-]+\.)?/, '');
+	return secret.replace(/^eyJ[\w-]+\.(?:[\w-]+\.)?(?=[\w-]{16})/, '');
 }
 
 /** Tells whether a short secret less one character may be an ordinary word or number: “admin1234”, “20240115”. */

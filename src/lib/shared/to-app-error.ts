@@ -19,11 +19,6 @@ export function toAppError(error: unknown): AppError {
 	return new AppError('bug', 'Something in Snug went wrong. Try again, or reload the page.', { cause: error });
 }
 
-/** Says whether `toAppError` has been given this bug, so that a screen tells of it. */
-export function isReported(error: unknown): boolean {
-	return typeof error === 'object' && error !== null && reported.has(error);
-}
-
 /** Says whether a module or its styles did not arrive, which each browser says in words of its own. */
 function isLoadFailure(error: unknown): boolean {
 	return error instanceof Error && /dynamically imported module|Importing a module script failed|Unable to preload CSS/i.test(error.message);
