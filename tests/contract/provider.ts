@@ -11,7 +11,7 @@ import { normaliseBaseUrl } from '../../src/lib/shared/server-address';
 export interface Failure {
 	source: AnswerSource;
 	code: string;
-	/** What is asked; a short question if absent. */
+	/** The question; a short question if absent. */
 	question?: string;
 }
 
@@ -29,7 +29,7 @@ export interface ProviderStage {
 	goesOn: AnswerSource;
 	/** Fail before an answer, and within one. */
 	failures: Failure[];
-	/** What was sent for answers so far, oldest first. */
+	/** Bodies that were sent for answers so far, oldest first. */
 	sent: () => unknown[];
 	/** The key that is sent with all that, where there are keys. */
 	apiKey?: string;
@@ -42,7 +42,7 @@ function asking(text = 'Say **this** back to me, 你好.'): LanguageModelV4Promp
 	return [system, { role: 'user', content: [{ type: 'text', text }] }];
 }
 
-/** What every provider in the registry promises. */
+/** Tests that hold for every provider in the registry. */
 export function describeProvider(name: string, open: () => Promise<ProviderStage>): void {
 	// A model on this device is loaded for each.
 	describe(`the provider ${name}`, { timeout: 60_000 }, () => {
@@ -119,7 +119,7 @@ export function describeProvider(name: string, open: () => Promise<ProviderStage
 				for await (const { type } of answer(stage.goesOn, stop.signal)) if (type === 'text-delta' && ++deltas === 3) stop.abort();
 			};
 			await expect(reading()).rejects.toSatisfy((error) => error === stop.signal.reason);
-			// What was stopped keeps nobody else waiting.
+			// A stopped answer keeps nobody else waiting.
 			expect(textIn(await wholeAnswer(stage.talks), 'text-delta')).not.toBe('');
 		});
 

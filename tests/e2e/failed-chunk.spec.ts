@@ -5,7 +5,7 @@ import { expect, test } from './app';
 import { answer, say, useServer } from './chat';
 import { tinyModelFile } from './tiny-model';
 
-// What the service worker has precached would not be asked for.
+// Files that the service worker has precached would not be asked for.
 test.use({ serviceWorkers: 'block', weights: 'none' });
 test.beforeEach(({ expectConsole }) => {
 	expectConsole.push(/net::ERR_FAILED/, /Failed to fetch dynamically imported module/);

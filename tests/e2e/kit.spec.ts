@@ -8,7 +8,7 @@ test('the page of the kit is in the dev server only', async ({ page, folder, exp
 	const texts = readdirSync(folder, { recursive: true, encoding: 'utf8' })
 		.filter((path) => /\.(js|css|html|json)$/.test(path))
 		.map((path) => ({ path, text: readFileSync(join(folder, path), 'utf8') }));
-	// What a page of the app says is found this way.
+	// Text of a page of the app is found this way.
 	expect(texts.filter(({ text }) => text.includes('Page not found'))).not.toEqual([]);
 	expect(texts.filter(({ text }) => text.includes('What every screen is made of') || /["'`]\/kit["'`]/.test(text)).map(({ path }) => path)).toEqual([]);
 

@@ -1,4 +1,4 @@
-// How screens look is decided once, by the tokens and the kit. Rules that are broken here make screens differ from each other.
+// The look of screens is decided once, by the tokens and the kit. Rules that are broken here make screens differ from each other.
 import { readFileSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parse, type AST } from 'svelte/compiler';
@@ -66,7 +66,7 @@ const isHeading = (subject: string) => /^(:global\()?h[1-6]\b/.test(subject);
 /** Classes and elements that the kit and the global sheets style. */
 const kit = /(^|[\s(>])(dialog|progress|meter)\b|\.(button|field|problem|quiet|small|mono|accent|primary|plain|danger|round|large)\b/;
 
-/** What says where a piece is and how much room it takes, not how it looks. */
+/** Properties that say where a piece is and how much room it takes, not how it looks. */
 const isLayout = (property: string) =>
 	/^(align|justify|place|grid|flex|margin|overflow|text-(align|overflow)|white-space|(min-|max-)?(width|height)|line-clamp|content-visibility)/.test(property) ||
 	/^(column-|row-)?gap$|^(display|position|order|top|right|bottom|left|inset|transform|visibility|opacity|resize|field-sizing|tab-size|outline-offset)$/.test(property);

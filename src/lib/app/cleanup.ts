@@ -1,7 +1,7 @@
 import type { RetentionRule } from '../storage/tables/settings';
 import { clock, db } from './environment';
 
-/** What grows too old or too large goes into the trash for a week [A8]. */
+/** Opens the rules by which what grows too old or too large goes into the trash for a week [A8]. */
 async function open() {
 	const { Cleanup } = await import('../engine/cleanup');
 	return new Cleanup({ db, locks: navigator.locks, clock });

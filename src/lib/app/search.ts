@@ -13,7 +13,7 @@ export const search = {
 	find: (text: string, options?: SearchOptions) => client.search(text, options),
 	/** Starts what keeps the index in step with what is stored, unless it runs. */
 	start: () => void client.start(),
-	/** Where the words of a search are in a text; `corrections` are what was taken in the place of words that are nowhere. */
+	/** Finds the words of a search in a text; `corrections` are what was taken in the place of words that are nowhere. */
 	marker: async (text: string, corrections?: SearchResult['corrections']) => (await import('../search/marks')).marker(text, corrections),
 	/** Reads rows only, so that a live query can follow it; undefined before there is an index. */
 	progress: async (): Promise<SearchProgress | undefined> => {

@@ -34,9 +34,9 @@ export const stored = {
 		await settings.set('backupRemindedAt', clock());
 		await settings.set('persistence', (await navigator.storage.persist()) ? 'granted' : 'denied');
 	},
-	/** What all sessions took together [E9]. */
+	/** Sums what all sessions took [E9]. */
 	totalUsage: async () => (await import('../storage/usage-totals')).totalUsage(db),
-	/** What takes up how much. Loaded beforehand, so that a live query can follow `measure`. */
+	/** Measures what takes up how much. Loaded beforehand, so that a live query can follow `measure`. */
 	openUsage: async () => {
 		const { measureUsage } = await import('../storage/usage');
 		return { measure: () => measureUsage(db) };

@@ -20,7 +20,7 @@ interface SendOptions {
 	files?: File[];
 }
 
-/** What became of a message that a script has sent; `text` is the answer's, as far as it came. */
+/** The outcome of a message that a script has sent; `text` is the answer's, as far as it came. */
 interface Sent {
 	sessionId: string;
 	/** The answer's; absent where none began. */
@@ -54,7 +54,7 @@ async function send(text: string, { sessionId, parentId, files = [] }: SendOptio
 	}
 }
 
-/** What `window.snug` is: plain data in and out, over the same store that the screens use; what it changes shows at once. */
+/** The object behind `window.snug`: plain data in and out, over the same store that the screens use; what it changes shows at once. */
 export const surface = {
 	send,
 	/** Stops the answer of a session that this page is writing; what there is of it stays [E11]. */
@@ -114,7 +114,7 @@ export const surface = {
 		remove: async (sessionId: string, name: string) => (await openConversations()).scratchpad.remove(sessionId, name)
 	},
 	context: {
-		/** What the next turn of a session would send, and why; undefined where there is no session [S7]. */
+		/** Tells what the next turn of a session would send, and why; undefined where there is no session [S7]. */
 		preview: async (sessionId: string) => {
 			const { context } = await openConversations();
 			const rows = await context.rows(sessionId);

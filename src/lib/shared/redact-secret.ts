@@ -65,18 +65,7 @@ export class SecretRedactor {
 	/** The length of the longest part of any form that is in the text from `at` on, 0 for none that counts. */
 	private lengthAt(text: string, at: number): number {
 		let longest = 0;
-		for (const { text: form, allowsGap = false, shortest, grams } of this.forms) {
-			if (!grams) longest = Math.max(longest, nearlyWhole(text, at, form, allowsGap));
-			if (!grams?.has(text.slice(at, at + shortest))) continue;
-			const rest = text.length - at;
-			if (rest <= form.length && form.includes(text.slice(at))) {
-				longest = Math.max(longest, rest);
-				continue;
-			}
-			let length = shortest;
-			while (at + length < text.length && form.includes(text.slice(at, at + length + 1))) length++;
-			longest = Math.max(longest, length);
-		}
+		for (const form of this.forms) longest = Math.max(longest, form.grams ? partAt(text, at, form, form.grams) : nearlyWhole(text, at, form));
 		return longest;
 	}
 
@@ -89,11 +78,22 @@ export class SecretRedactor {
 	}
 }
 
+/** Measures the part of a form that the text has at `at`: 0 where none of `grams` begins there. */
+function partAt(text: string, at: number, { text: form, shortest }: Form, grams: ReadonlySet<string>): number {
+	if (!grams.has(text.slice(at, at + shortest))) return 0;
+	// While a long one comes piece by piece, what waits is all of it, again and again.
+	const rest = text.length - at;
+	if (rest <= form.length && form.includes(text.slice(at))) return rest;
+	let length = shortest;
+	while (at + length < text.length && form.includes(text.slice(at, at + length + 1))) length++;
+	return length;
+}
+
 /**
- * The length of `form`, whole or with one character left out, where the text has it at `at`; else 0. Which of several equal characters in a
+ * Measures a form, whole or with one character left out, where the text has it at `at`; else 0. Which of several equal characters in a
  * row was left out makes no difference, so the last one is tried.
  */
-function nearlyWhole(text: string, at: number, form: string, allowsGap: boolean): number {
+function nearlyWhole(text: string, at: number, { text: form, allowsGap = false }: Form): number {
 	const length = sharedLength(text, at, form);
 	if (length === form.length) return length;
 	return allowsGap && text.startsWith(form.slice(length + 1), at + length) ? form.length - 1 : 0;

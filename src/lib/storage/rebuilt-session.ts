@@ -32,7 +32,7 @@ export function rebuiltSession(id: string, row: unknown, tree: Tree | undefined,
 	return { ...made, ...readable('sessions', row), id, ...countsOf(tree, messages) };
 }
 
-/** What a session row counts, counted; its files' sizes are not known here. */
+/** Counts what a session row counts; its files' sizes are not known here. */
 export function countsOf(tree: Tree | undefined, messages: Message[]): Pick<Session, 'messageCount' | 'bytes'> {
 	return {
 		messageCount: withoutRemoved(tree, messages).length,

@@ -7,7 +7,7 @@ export function isChecked(table: string): table is CheckedTable {
 	return definitions.get(table)?.schema !== undefined;
 }
 
-/** What is wrong with a row of that table, as a sentence, or undefined. */
+/** Says what is wrong with a row of that table, as a sentence, or undefined. */
 export function faultOf(table: CheckedTable, row: unknown): string | undefined {
 	const { issues } = v.safeParse(schemaOf(table), row, { abortEarly: true });
 	if (!issues) return undefined;
@@ -15,14 +15,14 @@ export function faultOf(table: CheckedTable, row: unknown): string | undefined {
 	if (type === 'check') return message;
 	const path = v.getDotPath(issues[0]);
 	const what = path === null ? 'The row' : `Its field “${path}”`;
-	// What stands there may be a key.
+	// A key may stand there.
 	if (definitions.get(table)!.secrets) return `${what} is not what belongs there.`;
 	return `${what} is ${wordOf(received)}, where ${wordOf(expected ?? 'something else')} belongs.`;
 }
 
 const words: Record<string, string> = { string: 'text', Array: 'a list', Object: 'an object', number: 'a number', boolean: 'true or false', undefined: 'missing' };
 
-/** How a person calls what the schema library names so; a long value is cut. */
+/** Translates a name of the schema library for people; a long value is cut. */
 function wordOf(name: string): string {
 	return words[name] ?? (name.length > 60 ? `${name.slice(0, 60)}…` : name);
 }

@@ -164,7 +164,7 @@ function trashFault(item: TrashItem): string | undefined {
 	);
 }
 
-/** What is wrong with a row that has the shape of its table's, by table. Of others, what `strangeIn` finds. */
+/** Checks of a row that has the shape of its table's, by table. Of others, `strangeIn` checks all. */
 const strictly = {
 	sessions: sessionFault,
 	messages: messageFault,
@@ -214,7 +214,7 @@ interface Parts {
 	options?: v.GenericSchema[];
 }
 
-/** What is strange about a value that fits its schema: ids that Snug does not make, times that can't be, texts and lists that are too long. */
+/** Says what is strange about a value that fits its schema: ids that Snug does not make, times that can't be, texts and lists that are too long. */
 function strangeIn(schema: v.GenericSchema, value: unknown): string | undefined {
 	if (schema === id) return isId(value as string) ? undefined : strangeId;
 	if (schema === time) return isTime(value as number) ? undefined : strangeTime;

@@ -1,9 +1,9 @@
-import type { AppError } from '../shared/app-error';
 import { conversations } from '../app/conversations';
 import { excerptOf } from '../conversation/excerpt';
 import { endAbove, forkOf, type PathEnd } from '../conversation/fork';
 import { textOf, type Message } from '../conversation/message';
 import { chainTo, pathDown, type Tree } from '../conversation/tree';
+import type { AppError } from '../shared/app-error';
 import { Live } from './live.svelte';
 
 /** How many messages of each side are read at first, and how many more at a time. */

@@ -8,8 +8,7 @@ import type { ContextView } from '../engine/turns/context-view';
 import type { ContextRows } from '../storage/context-rows';
 import { counted } from './context-words';
 
-
-/** What stands in a plan beside the messages of the path. */
+/** A part of a plan beside the messages of the path. */
 export interface PartLine {
 	kind: 'part';
 	id: 'summary' | 'environment' | 'system';
@@ -25,7 +24,7 @@ export interface MessageLine {
 	id: string;
 	name: string;
 	words: string;
-	/** Whether it is sent, and why, in words. */
+	/** Says whether it is sent, and why. */
 	state: string;
 	sent: boolean;
 	tokens: number;

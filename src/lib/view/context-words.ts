@@ -4,7 +4,7 @@ import type { ContextView, Counting } from '../engine/turns/context-view';
 import type { ModelProfile, WindowSource } from '../engine/turns/model-profile';
 
 
-/** What the next turn does, as sentences: what it sends, what it has to leave out or cut, and what comes after it. */
+/** Says what the next turn does, as sentences: what it sends, what it has to leave out or cut, and what comes after it. */
 export function nextTurnWords({ plan, compactsBy }: Pick<ContextView, 'plan' | 'compactsBy'>): string[] {
 	const sent = plan.items.filter(({ state }) => state.in).length;
 	const crowded = plan.items.filter(({ state }) => !state.in && (state.reason === 'budget' || state.reason === 'dropped')).length;
@@ -26,7 +26,7 @@ export interface WindowPart {
 	tokens: number;
 }
 
-/** How the window is used; parts without tokens are left out, save what is free. */
+/** Divides the window by use; parts without tokens are left out, save what is free. */
 export function windowParts({ totals, window, reserve, budget, items }: ContextView['plan']): WindowPart[] {
 	const unsent = items.find(({ message, state }) => message.id === unsentId && state.in)?.tokens ?? 0;
 	const tools = Math.max(0, window - reserve - budget);
@@ -77,7 +77,7 @@ export function countingWords({ kind, errors }: Counting): string {
 	return `${how}; recent ${kind === 'estimate' ? 'ones' : 'counts'} were ${about === 0 ? 'right' : `within about ${about.toLocaleString()} %`}.`;
 }
 
-/** What a reason for compaction counts, and how far it is. */
+/** Says what a reason for compaction counts, and how far it is. */
 export function triggerWords({ name, value, limit }: Trigger, compacted: boolean): { label: string; figures: string } {
 	const since = compacted ? 'since the last compaction' : 'since the beginning';
 	const label = {

@@ -1,22 +1,21 @@
-import type { AppError } from '../shared/app-error';
 import { app } from '../app';
 import { conversations } from '../app/conversations';
 import { parseCommand } from '../commands/parse';
-import { type Message } from '../conversation/message';
+import type { Message } from '../conversation/message';
 import type { Unsent } from '../conversation/unsent';
 import type { ContextView } from '../engine/turns/context-view';
+import type { AppError } from '../shared/app-error';
 import type { ContextRows } from '../storage/context-rows';
 import type { Draft } from '../storage/tables/drafts';
+import { linesOf, type ContextLine } from './context-lines';
 import { copy } from './export';
 import { Live } from './live.svelte';
 import { told } from './notices.svelte';
 
-import { linesOf, type ContextLine } from './context-lines';
-
-/** How many older messages are read at a time. */
+/** The number of older messages that are read at a time. */
 const pageSize = 200;
 
-/** What the inspector shows: the plan of the next turn, and its lines, newest first. */
+/** The plan of the next turn, and its lines, newest first. */
 export interface Inspected extends ContextView {
 	lines: ContextLine[];
 }
@@ -27,7 +26,7 @@ interface Read {
 	older: Message[];
 }
 
-/** What the model would be sent of a session along the path to its head, or to `at`, with what stands in its composer [S7]. */
+/** A live view of what the model would be sent of a session along the path to its head, or to `at`, with what stands in its composer [S7]. */
 export class ContextInspector {
 	private endId: string | undefined;
 	private limit = 0;
@@ -55,7 +54,7 @@ export class ContextInspector {
 		return this.seen.failure;
 	}
 
-	/** What stands in the composer, as it would be sent: in this tab or in the one that writes. A command is not sent. */
+	/** The content of the composer as it would be sent: in this tab or in the one that writes. A command is not sent. */
 	get typed(): Unsent | undefined {
 		const { composer = '', attachments = [] } = this.draft.current ?? {};
 		const text = composer.trim();

@@ -1,7 +1,7 @@
-import type { AppError } from '../shared/app-error';
 import { app } from '../app';
 import { conversations } from '../app/conversations';
 import { formatTodo, newTask, parseTodo, type TodoItem } from '../conversation/todo';
+import type { AppError } from '../shared/app-error';
 import { alreadyThere, todoName } from '../storage/scratchpad';
 import type { ScratchpadEntry } from '../storage/tables/scratchpad';
 import { Live } from './live.svelte';

@@ -5,8 +5,8 @@ import { examine, quarantineLines, rawData, type Examination } from '../storage/
 import { openAsItIs } from '../storage/raw-database';
 import { plain } from '../storage/row-lines';
 import { withoutSecrets } from '../storage/secrets';
-import { failureOf } from './attempt';
 import type { QuarantinedRow } from '../storage/tables/quarantine';
+import { failureOf } from './attempt';
 
 type Look =
 	| { phase: 'looking'; share: number }

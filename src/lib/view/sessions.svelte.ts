@@ -1,7 +1,7 @@
-import type { AppError } from '../shared/app-error';
-import { SvelteSet } from 'svelte/reactivity';
 import { app } from '../app';
+import { SvelteSet } from 'svelte/reactivity';
 import { homeWorkspace, type Session } from '../conversation/session';
+import type { AppError } from '../shared/app-error';
 import { windowAround, type RowWindow } from '../shared/row-window';
 import type { SessionFilter } from '../storage/sessions';
 import { Live } from './live.svelte';

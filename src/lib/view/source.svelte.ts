@@ -44,7 +44,7 @@ export const source = {
 		const found = rows.current;
 		return found && resolveAnswerSource(found.chosen, found.models, found.providers, weights?.found);
 	},
-	/** Whether it is known that there is none. */
+	/** Says whether it is known that there is none. */
 	get absent(): boolean {
 		return rows.current !== undefined && weights !== undefined && this.current === undefined;
 	},

@@ -1,7 +1,7 @@
-import type { AppError } from '../shared/app-error';
-import { SvelteSet } from 'svelte/reactivity';
 import { conversations } from '../app/conversations';
+import { SvelteSet } from 'svelte/reactivity';
 import { nameOfNode, nodesOf, type Outline, type OutlineNode } from '../conversation/outline';
+import type { AppError } from '../shared/app-error';
 import { Live } from './live.svelte';
 
 /** How long the letters of a type-ahead belong together. */

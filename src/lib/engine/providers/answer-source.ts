@@ -4,17 +4,17 @@ import { protocolOf, type Provider } from '../../storage/tables/providers';
 import type { Source } from '../../storage/tables/settings';
 import type { DefaultWeights } from '../local/default-weights';
 
-/** Where the next answer comes from, described so that nobody has to ask of what kind it is. */
+/** The source of the next answer, described so that nobody has to ask of what kind it is. */
 export interface AnswerSource {
 	/** The id of its provider in the registry. */
 	protocol: string;
-	/** What settings, and what was learnt of the model, are kept under. */
+	/** The name under which settings, and what was learnt of the model, are kept. */
 	key: string;
 	/** The name of the model. */
 	model: string;
 	/** The name of its provider, as a session's row has it. */
 	provider: string;
-	/** Where it is, for people: a server's name with its host, or this device. */
+	/** Its place, for people: a server's name with its host, or this device. */
 	label: string;
 	/** Says whether what is sent leaves this device. */
 	leavesDevice: boolean;

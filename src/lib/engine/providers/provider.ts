@@ -28,9 +28,9 @@ export interface Asking extends Pick<Egress, 'silenceMs'> {
 
 /** The window of a model in tokens, prompt and answer together, as far as its provider knows it. */
 export interface ProvidedWindow {
-	/** What the model runs with now; no prompt can be longer. */
+	/** The window that the model runs with now; no prompt can be longer. */
 	running?: number;
-	/** What the model's file or its name tells. */
+	/** The window that the model's file or its name tells. */
 	stated?: { tokens: number; from: 'file' | 'name' };
 }
 
@@ -51,7 +51,7 @@ export interface OpenedModel {
  * without the key, or the signal's reason.
  */
 export interface AnswerProvider {
-	/** Where it is looked for on this computer. */
+	/** The addresses at which it is looked for on this computer. */
 	readonly defaultAddresses: readonly DefaultAddress[];
 	/** Lists the models of a server, or of this device, sorted by name. */
 	listModels(server: Server, asking?: Asking): Promise<ModelList>;
@@ -65,22 +65,22 @@ export interface AnswerProvider {
 	vocabulary(source: AnswerSource): ModelVocabulary | undefined;
 }
 
-/** What providers need from around. */
+/** Things that providers need from around. */
 export interface ProviderPorts {
 	/** The API key of a server, to be sent to that server only. */
 	keyOf: (serverId: string) => Promise<string | undefined>;
 	reach: Reach;
 	device: Pick<OnDevice, 'ready' | 'file' | 'windowOf'>;
 	models: Pick<Models, 'list'>;
-	/** How requests leave the page. */
+	/** The way in which requests leave the page. */
 	egress?: Egress;
 }
 
 /** A provider in the registry. */
 export interface ProviderEntry {
-	/** What rows of servers call it (`protocol`), in the form of `protocolForm`. */
+	/** The name that rows of servers have for it (`protocol`), in the form of `protocolForm`. */
 	id: string;
-	/** What users call it. */
+	/** The name that users see. */
 	label: string;
 	load(): Promise<{ createProvider: (ports: ProviderPorts) => AnswerProvider }>;
 }

@@ -5,7 +5,7 @@ import type { ModelList } from './provider';
 import { explainServerFailure, type Reach, type Server } from './server-failure';
 import { serverFetch, UnfitAnswer } from './server-fetch';
 
-/** How to reach a server, and until when. */
+/** The way to reach a server, and until when. */
 interface Access extends Egress {
 	reach: Reach;
 	signal?: AbortSignal;

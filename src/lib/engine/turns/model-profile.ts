@@ -2,12 +2,12 @@ import type { AnswerSource } from '../providers/answer-source';
 import type { ProvidedWindow } from '../providers/provider';
 
 /**
- * How a window is known: the person said so, the engine runs with it, the server named it when a prompt was too long, the
+ * The source of what is known of a window: the person said so, the engine runs with it, the server named it when a prompt was too long, the
  * model's file or its name tells; or it is assumed.
  */
 export type WindowSource = 'person' | 'engine' | 'server' | 'file' | 'name' | 'assumed';
 
-/** What is known of the model that answers next. */
+/** Facts that are known of the model that answers next. */
 export interface ModelProfile {
 	/** Under which settings and what was learnt of it are kept. */
 	key: string;
@@ -17,7 +17,7 @@ export interface ModelProfile {
 	windowFrom: WindowSource;
 }
 
-/** What is taken for the window of a model of which nothing is known: servers refuse what is too long, and then say how long. */
+/** The window that is assumed of a model of which nothing is known: servers refuse what is too long, and then say how long. */
 export const assumedWindow = 32_768;
 
 /**

@@ -5,14 +5,14 @@ import { amount, time } from './fields';
 const sample = v.object({
 	/** By length alone, without any factor. */
 	raw: amount,
-	/** What the inspector said that it would be. */
+	/** The figure that the inspector gave. */
 	shown: amount,
-	/** What the engine reported. */
+	/** The figure that the engine reported. */
 	actual: amount,
 	at: time
 });
 
-/** What was estimated of one prompt, and what it took, in tokens. */
+/** The estimate of one prompt, and what it took, in tokens. */
 export type CalibrationSample = v.InferOutput<typeof sample>;
 
 const calibration = v.object({
@@ -23,7 +23,7 @@ const calibration = v.object({
 	window: v.exactOptional(amount)
 });
 
-/** What was learnt of a model's tokens, by its key. */
+/** Figures that were learnt of a model's tokens, by its key. */
 export type Calibration = v.InferOutput<typeof calibration>;
 
 /** Comes again by use. What a file says of a model would count for all that is sent to it. */

@@ -1,7 +1,7 @@
 import { unchecked, type TableDefinition } from './definition';
 
 /**
- * That something which can be searched was written: one row a transaction and session, added in that transaction itself by
+ * A mark that something which can be searched was written: one row a transaction and session, added in that transaction itself by
  * `loggedChanges`, so that no writer can forget it. `seq` grows in the order of the commits. Who reads a change looks at
  * what is stored by then: it says where to look, not what happened there.
  *

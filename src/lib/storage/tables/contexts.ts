@@ -14,7 +14,7 @@ const context = v.object({
 	settings: contextOverrides
 });
 
-/** What the user decided about what the model sees of one session; there is no row where they decided nothing. */
+/** Decisions of the user about what the model sees of one session; there is no row where they decided nothing. */
 export type SessionContext = v.InferOutput<typeof context>;
 
 export const contexts = {

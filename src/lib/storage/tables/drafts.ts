@@ -11,7 +11,7 @@ const draft = v.object({
 	edits: v.exactOptional(v.record(id, text))
 });
 
-/** What was written in a session and is not sent [E11]: in its composer, and in edits of its messages. One row a session. */
+/** Text that was written in a session and is not sent [E11]: in its composer, and in edits of its messages. One row a session. */
 export type Draft = v.InferOutput<typeof draft>;
 
 export const drafts = {

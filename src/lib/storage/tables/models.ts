@@ -13,7 +13,7 @@ const model = v.object({
 	/** In tokens, as the file says. */
 	contextLength: count,
 	hasChatTemplate: v.boolean(),
-	/** Where it was downloaded from. */
+	/** The address that it was downloaded from. */
 	url: v.exactOptional(text),
 	createdAt: time
 });

@@ -8,7 +8,7 @@ const source = v.variant('kind', [
 	v.object({ kind: v.literal('server'), providerId: id, model: text })
 ]);
 
-/** Where answers come from: a model on this device, or one of a server's. */
+/** The source of answers: a model on this device, or one of a server's. */
 export type Source = v.InferOutput<typeof source>;
 
 const retention = v.object({ days: v.nullable(count), maxBytes: v.nullable(count) });
@@ -22,7 +22,7 @@ const values = {
 	source,
 	/** Sent first in every new session; '' sends none. */
 	systemPrompt: text,
-	/** Whether the browser was asked to keep this data, and what it said. */
+	/** The browser's answer when it was asked to keep this data; unset until it is. */
 	persistence: v.picklist(['granted', 'denied']),
 	/** Which sessions go by themselves [A8]. Unset until the user switches it on: then nothing ever does. */
 	retention,
@@ -32,14 +32,14 @@ const values = {
 	retentionCheckedAt: time,
 	/** The last backup that was read back and found whole. */
 	lastBackup: v.object({ at: time, bytes: count, counts: v.record(text, count), verified: v.literal(true) }),
-	/** Whether to be reminded of a backup; set to false only. */
+	/** Reminders of a backup; set to false only. */
 	backupReminder: v.literal(false),
 	/** When a reminder of a backup was last shown. */
 	backupRemindedAt: time,
-	/** What of the model's context differs from its default everywhere, and then with each persona, by its name. */
+	/** Settings of the model's context that differ from its default everywhere, and then with each persona, by its name. */
 	context: contextOverrides,
 	contextByPersona: v.record(text, contextOverrides),
-	/** Whether answers show what they took; set to true only. */
+	/** Figures below answers of what they took; set to true only. */
 	showTokens: v.literal(true)
 };
 

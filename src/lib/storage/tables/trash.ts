@@ -43,13 +43,13 @@ const ofWords = v.object({
 	boundaries: v.exactOptional(v.array(boundary))
 });
 
-/** What a redaction took: what was said, what was made of it, an edit of it that was not sent, and the boundaries that covered it. */
+/** The content that a redaction took: what was said, what was made of it, an edit of it that was not sent, and the boundaries that covered it. */
 export type Redaction = v.InferOutput<typeof ofWords>;
 
 const kinds = v.variant('kind', [ofSession, ofBranch, ofWords]);
 
 /**
- * What was deleted and can still be brought back. Deleting moves or marks one small row, whatever the size of what is
+ * Something that was deleted and can still be brought back. Deleting moves or marks one small row, whatever the size of what is
  * deleted; the message rows stay where they are until the item is purged.
  */
 export type TrashItem = v.InferOutput<typeof kinds>;

@@ -88,7 +88,7 @@ async function* batches(db: Database): AsyncGenerator<Batch> {
 	yield* shared(db, 'add-missing');
 }
 
-/** What belongs to no session, of the tables with that rule. */
+/** Yields what belongs to no session, of the tables with that rule. */
 async function* shared(db: Database, rule: BackupRule): AsyncGenerator<Batch> {
 	for (const table of backupTables) {
 		if (definitions.get(table)!.backup !== rule) continue;
