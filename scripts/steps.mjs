@@ -26,3 +26,20 @@ export function summarize(results) {
 	const failed = results.filter((result) => !result.passed).length;
 	return [...lines, `${results.length - failed} passed, ${failed} failed`].join('\n');
 }
+
+/**
+ * Runs steps one after another, also behind one that failed, so that one call tells all that is wrong; prints a summary and sets the exit code.
+ * @param {[name: string, step: () => Promise<number>][]} steps each resolves with its exit code
+ */
+export async function runSteps(steps) {
+	/** @type {Result[]} */
+	const results = [];
+	for (const [name, step] of steps) {
+		console.log(`\n── ${name}`);
+		const start = performance.now();
+		const code = await step();
+		results.push({ name, passed: code === 0, seconds: (performance.now() - start) / 1000 });
+	}
+	console.log(`\n${summarize(results)}`);
+	if (results.some((result) => !result.passed)) process.exitCode = 1;
+}

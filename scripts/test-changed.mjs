@@ -5,7 +5,7 @@ import { ensureDependencies } from './dependencies.mjs';
 import { parseFlags } from './flags.mjs';
 import { runMain } from './halt.mjs';
 import { runTool } from './run.mjs';
-import { summarize } from './steps.mjs';
+import { runSteps } from './steps.mjs';
 import { ensureDefaultWeights } from './weights.mjs';
 
 const help = `Runs types, and the unit, browser and end-to-end tests that import what has changed since the last commit.
@@ -36,12 +36,5 @@ await runMain(async () => {
 			}
 		]
 	];
-	const results = [];
-	for (const [name, test] of steps) {
-		console.log(`\n── ${name}`);
-		const start = performance.now();
-		results.push({ name, passed: (await test()) === 0, seconds: (performance.now() - start) / 1000 });
-	}
-	console.log(`\n${summarize(results)}`);
-	if (results.some(({ passed }) => !passed)) process.exitCode = 1;
+	await runSteps(steps);
 });

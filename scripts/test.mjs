@@ -6,7 +6,7 @@ import { parseFlags } from './flags.mjs';
 import { Halt, runMain } from './halt.mjs';
 import { requireNode } from './node-version.mjs';
 import { runTool } from './run.mjs';
-import { parseOnly, summarize } from './steps.mjs';
+import { parseOnly, runSteps } from './steps.mjs';
 import { ensureDefaultWeights } from './weights.mjs';
 
 /** @type {Record<string, () => Promise<number>>} name -> exit code, in the order they run */
@@ -43,16 +43,7 @@ await runMain(async () => {
 	// Kit writes the tsconfig.json that ours extends.
 	if ((await runTool('@sveltejs/kit', ['sync'], { name: 'svelte-kit' })) !== 0) throw new Halt('svelte-kit sync failed.');
 
-	/** @type {import('./steps.mjs').Result[]} */
-	const results = [];
-	for (const name of names) {
-		console.log(`\n── ${name}`);
-		const start = performance.now();
-		const code = (await steps[name]?.()) ?? 1;
-		results.push({ name, passed: code === 0, seconds: (performance.now() - start) / 1000 });
-	}
-	console.log(`\n${summarize(results)}`);
-	if (results.some((result) => !result.passed)) process.exitCode = 1;
+	await runSteps(Object.entries(steps).filter(([name]) => names.includes(name)));
 });
 
 /** @param {() => Promise<void>} action @returns {Promise<number>} */
