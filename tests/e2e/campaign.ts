@@ -28,6 +28,11 @@ interface Sighting {
 	at: number;
 }
 
+/** A message that is shown as stored: its first words, and where and when that was seen first. */
+interface Stored extends Sighting {
+	text: string;
+}
+
 /**
  * What the user has seen: words in chats, and messages that are shown as stored. What they deleted themselves is not asked for.
  * A word in the composer of a new chat is not in a chat yet: it belongs to its tab alone until it is sent.
@@ -35,7 +40,7 @@ interface Sighting {
 export class Ledger {
 	readonly words = new Map<string, Sighting>();
 	/** Messages, and answers that ended before they were whole, by id. */
-	readonly stored = new Map<string, { text: string; path: string }>();
+	readonly stored = new Map<string, Stored>();
 	/** Words that a message said which was shown as stored, whatever became of it. */
 	readonly sent = new Set<string>();
 	/** Messages that were deleted and not taken back: a page may show one for a moment more, which stands in the store until the purge. */
@@ -53,21 +58,27 @@ export class Ledger {
 		});
 		await context.exposeFunction('acknowledge', (id: string, text: string, path: string) => {
 			for (const word of text.match(/typed\d+w/g) ?? []) this.sent.add(word);
-			if (path !== this.deleting?.path && !this.deleted.has(id)) this.stored.set(id, { text, path });
+			if (path === this.deleting?.path || this.deleted.has(id)) return;
+			this.stored.set(id, { text, path, at: this.stored.get(id)?.at ?? Date.now() });
 		});
 		await context.exposeFunction('refuse', () => void this.refusals++);
 		await context.addInitScript(watchPage);
 	}
 
 	/**
-	 * The user deletes something of a chat. What they had just seen there may not be stored yet, and so may belong to it. Call the
-	 * result when it is done, with true if it is back; what is seen of the chat until then is not recorded.
+	 * The user deletes something of a chat. Words and answers that they had just seen there may have been stored after its contents were
+	 * read, and so may belong to it. Call the result when it is done, with true if it is back; what is seen of the chat until then is not
+	 * recorded.
 	 */
 	delete(path: string, { words, messages }: Contents): (isBack: boolean) => void {
-		for (const [word, sighting] of this.words) if (sighting.path === path && sighting.at > Date.now() - graceMs) words.add(word);
-		const seen = [...words].flatMap((word) => (this.words.has(word) ? [[word, this.words.get(word)!] as const] : []));
-		const stored = [...messages].flatMap((id) => (this.stored.has(id) ? [[id, this.stored.get(id)!] as const] : []));
-		const deleting = (this.deleting = { words: new Set(words), path, messages: new Set(messages) });
+		const isJust = (sighting: Sighting) => sighting.path === path && sighting.at > Date.now() - graceMs;
+		const seen = [...this.words].filter(([word, sighting]) => words.has(word) || isJust(sighting));
+		const stored = [...this.stored].filter(([id, message]) => messages.has(id) || isJust(message));
+		const deleting = (this.deleting = {
+			words: new Set([...words, ...seen.map(([word]) => word)]),
+			path,
+			messages: new Set([...messages, ...stored.map(([id]) => id)])
+		});
 		this.forget(deleting);
 		return (isBack) => {
 			if (this.deleting === deleting) this.deleting = undefined;
@@ -81,7 +92,7 @@ export class Ledger {
 	}
 
 	/** What must be there after a kill: words that had been seen for a while by then, and all stored messages. */
-	due(killedAt: number): { words: [string, Sighting][]; stored: [string, { text: string; path: string }][] } {
+	due(killedAt: number): { words: [string, Sighting][]; stored: [string, Stored][] } {
 		if (this.deleting) this.forget(this.deleting);
 		this.deleting = undefined;
 		// What was younger is looked for no more, unless it is seen again.
@@ -126,7 +137,9 @@ function watchPage(): void {
 		return node instanceof Element ? [...node.querySelectorAll(places)].map(textOf) : [];
 	};
 	const look = () => {
-		for (const article of document.querySelectorAll<HTMLElement>('article[data-id]')) {
+		// A chat that was left may be drawn for a moment more.
+		const articles = location.pathname.includes('/s/') ? document.querySelectorAll<HTMLElement>('article[data-id]') : [];
+		for (const article of articles) {
 			const id = article.dataset.id!;
 			const isStored = article.parentElement?.querySelector('.actions') && article.getAttribute('aria-busy') !== 'true';
 			if (!isStored || acknowledged.has(id)) continue;
