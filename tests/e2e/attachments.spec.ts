@@ -111,6 +111,18 @@ test('[S11] files are dropped anywhere on the page', async ({ page }) => {
 	await expect(waiting(page)).toHaveText([/photo\.png/, /notes\.txt/]);
 });
 
+test('[S11] files that are dropped before anything is ready for them are attached, and never opened in place of the page', async ({ page }) => {
+	await page.goto('./');
+	const dataTransfer = await transfer(page, [notes]);
+	const areTaken = await page.evaluate((dataTransfer) => {
+		const events = ['dragover', 'drop'].map((type) => new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
+		// At once, as after a short way with the mouse.
+		return events.map((event) => !document.querySelector('main')!.dispatchEvent(event));
+	}, dataTransfer);
+	expect(areTaken).toEqual([true, true]);
+	await expect(waiting(page)).toHaveText([/notes\.txt/]);
+});
+
 test('[S11] files are pasted, and are removed again before they are sent', async ({ page }) => {
 	await page.goto('./');
 	const data = await transfer(page, [photo, notes]);

@@ -74,6 +74,7 @@ test.describe('[E4] a session is found', () => {
 		const dialog = page.getByRole('dialog', { name: 'Which “weekly PLAN”?' });
 		// One that has the words only in its first message is no candidate beside those of that title.
 		await expect(dialog.getByRole('link')).toHaveText([/weekly plan/, /Weekly Plan/]);
+		await expect(dialog.getByRole('link').first()).toBeFocused();
 		await dialog.getByRole('link', { name: /Weekly Plan/ }).click();
 		await expect(page).toHaveURL(new RegExp(`/s/${storedId(plan)}$`));
 		await expect(said(page).you).toHaveText(['Question 1']);

@@ -13,6 +13,11 @@ test('[A15] [R9] [A6] a day is lived through by scripts alone, and the screens s
 
 	// A question and its answer, in a new session.
 	await page.evaluate((providerId) => window.snug.models.choose({ providerId, model: 'echo' }), id);
+	const refusals = await page.evaluate(() => {
+		const nameOf = ({ name, message }: Error) => `${name}: ${message}`;
+		return Promise.all([window.snug.models.choose({ modelId: 'none' }), window.snug.models.choose({ providerId: 'none', model: 'echo' })].map((choice) => choice.then(() => '', nameOf)));
+	});
+	expect(refusals).toEqual(Array(2).fill('AppError: There is no such model or server here.'));
 	const first = await page.evaluate(() => window.snug.send('red kites'));
 	expect(first).toMatchObject({ status: 'success', text: 'red kites' });
 	await page.goto(`./s/${first.sessionId}`);

@@ -159,9 +159,12 @@ export const surface = {
 	},
 	models: {
 		list: () => app.models.list(),
-		/** Says where answers come from, from now on: a server's model, or one on this device. */
-		choose: (model: { providerId: string; model: string } | { modelId: string }) =>
-			app.settings.set('source', 'modelId' in model ? { kind: 'on-device', modelId: model.modelId } : { kind: 'server', ...model }),
+		/** Says where answers come from, from now on: a server's model, or one on this device. Throws an AppError (`model-absent`) for what is not there. */
+		choose: async (model: { providerId: string; model: string } | { modelId: string }) => {
+			const isKnown = 'modelId' in model ? await app.models.get(model.modelId) : (await app.providers.list()).some(({ id }) => id === model.providerId);
+			if (!isKnown) throw new AppError('model-absent', 'There is no such model or server here.');
+			await app.settings.set('source', 'modelId' in model ? { kind: 'on-device', modelId: model.modelId } : { kind: 'server', ...model });
+		},
 		/** Copies a GGUF file into the browser. */
 		import: (file: File) => app.onDevice.import(file),
 		/** Downloads a GGUF file, going on where an earlier download of the same address stopped. */

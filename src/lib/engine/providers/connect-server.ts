@@ -1,4 +1,5 @@
 import type { Clock } from '../../shared/clock';
+import { AppError } from '../../shared/app-error';
 import { normaliseBaseUrl } from '../../shared/server-address';
 import type { Providers } from '../../storage/providers';
 import { defaultProtocol, type Provider } from '../../storage/tables/providers';
@@ -20,6 +21,9 @@ export interface ConnectPorts {
 	clock: Clock;
 }
 
+/** The characters of a header's value (RFC 9110, field-value). */
+const canBeSent = /^[\t\x20-\x7e\x80-\xff]*$/;
+
 /** Asks a server for its models and keeps it, under the address where it was found. Throws AppErrors; then nothing is kept. */
 export async function connectServer(
 	{ baseUrl, apiKey, name, protocol }: ServerAddress,
@@ -31,6 +35,7 @@ export async function connectServer(
 	const server = { name: name ?? before?.name ?? new URL(url).host, protocol: protocol ?? before?.protocol ?? defaultProtocol };
 	// A header is sent without the blanks at its ends.
 	const given = apiKey?.trim();
+	if (given && !canBeSent.test(given)) throw new AppError('key-unfit', 'This API key has characters that no key can have. Copy it again.');
 	const key = given || (before && (await providers.keyOf(before.id)));
 	const spoken = await registry.get(server.protocol, server.name);
 	const { models, baseUrl: found = url } = await spoken.listModels({ ...server, baseUrl: url, ...(key ? { apiKey: key } : {}) });

@@ -68,6 +68,12 @@ describe('an answer that is none', () => {
 		expect(await answered(status, { error: { message: 'Because.' } })).toMatchObject({ code, retryable });
 	});
 
+	test.each([200, 400, 401, 404, 429, 500])('an error for status %i has no cause, since what the server said may hold the API key', async (status) => {
+		const failure = await answered(status, { error: { message: `You sent ${server.apiKey}.` } });
+		expect(failure.cause).toBeUndefined();
+		expect(failure.message).not.toContain(server.apiKey);
+	});
+
 	test('a web page is server-html, known by its type or its start', async () => {
 		expect((await answered(200, 'hello', { 'content-type': 'text/html' })).code).toBe('server-html');
 		expect((await answered(200, '\n<!DOCTYPE html><title>x</title>')).code).toBe('server-html');

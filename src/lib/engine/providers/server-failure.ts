@@ -35,7 +35,7 @@ export async function explainServerFailure(
 	const url = new URL(server.baseUrl);
 	const who = server.name || url.host;
 	const known = findCause(error);
-	if (known instanceof UnfitAnswer) return explainAnswer(known, who, server.apiKey, keyPlace, error);
+	if (known instanceof UnfitAnswer) return explainAnswer(known, who, server.apiKey, keyPlace);
 	if (known?.kind === 'unreachable') return explainSilence(url, who, reach, error);
 	if (known?.kind === 'slow') {
 		const message = `${who} did not answer in time. It may be loading the model or be overloaded; try again.`;
@@ -54,8 +54,8 @@ export async function explainServerFailure(
 		return new AppError('server-redirects', message, { cause: error });
 	}
 	const inStream = answerInStream(error);
-	if (inStream) return explainAnswer(inStream, who, server.apiKey, keyPlace, error);
-	if (isUnreadable(error)) return nonsense(who, error);
+	if (inStream) return explainAnswer(inStream, who, server.apiKey, keyPlace);
+	if (isUnreadable(error)) return nonsense(who);
 	throw error;
 }
 
@@ -97,14 +97,15 @@ function howToAllow(url: URL, origin: string): string {
 	return `Allow ${origin} in the server’s CORS settings, then try again.`;
 }
 
-function explainAnswer(answer: UnfitAnswer, who: string, apiKey: string | undefined, keyPlace: string, cause: unknown): AppError {
+/** Returns an error without a cause: what the server said may hold the API key, and reaches scripts of the page with the error. */
+function explainAnswer(answer: UnfitAnswer, who: string, apiKey: string | undefined, keyPlace: string): AppError {
 	const { status } = answer;
 	const said = readError(answer.body, apiKey);
 	const words = said.message ? `: “${said.message}”` : '';
-	const failure = (code: string, message: string, retryable = false) => new AppError(code, message, { retryable, cause });
+	const failure = (code: string, message: string, retryable = false) => new AppError(code, message, { retryable });
 
 	if (status < 400) {
-		if (!isWebPage(answer)) return nonsense(who, cause);
+		if (!isWebPage(answer)) return nonsense(who);
 		return failure('server-html', `${who} answered with a web page. Check the address: it usually ends in /v1.`);
 	}
 	if (status === 401 || status === 403) {
@@ -123,8 +124,7 @@ function explainAnswer(answer: UnfitAnswer, who: string, apiKey: string | undefi
 			window === undefined
 				? `Too long for this model. Set its context size in the context settings, or choose another model.`
 				: `Too long: this model takes ${window.toLocaleString('en')} tokens. Retry and Snug will send less.`,
-			window,
-			cause
+			window
 		);
 	}
 	if (status === 408) return failure('server-slow', `${who} gave up waiting (408). Try again.`, true);
@@ -132,9 +132,9 @@ function explainAnswer(answer: UnfitAnswer, who: string, apiKey: string | undefi
 	return failure('server-refused', `${who} refused the request (${status})${words}. Choose another model, or check the server.`);
 }
 
-function nonsense(who: string, cause: unknown): AppError {
+function nonsense(who: string): AppError {
 	const message = `${who} answered in a way that Snug does not understand. Check that the address is that of an OpenAI-compatible server.`;
-	return new AppError('server-nonsense', message, { cause });
+	return new AppError('server-nonsense', message);
 }
 
 const contextFull =

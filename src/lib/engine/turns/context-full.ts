@@ -4,9 +4,8 @@ import { AppError } from '../../shared/app-error';
 export class ContextFull extends AppError {
 	constructor(
 		message: string,
-		readonly window: number | undefined,
-		cause?: unknown
+		readonly window: number | undefined
 	) {
-		super('context-full', message, { retryable: window !== undefined, cause });
+		super('context-full', message, { retryable: window !== undefined });
 	}
 }

@@ -1,0 +1,47 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Provider } from '../../storage/tables/providers';
+import { connectServer, type ConnectPorts } from './connect-server';
+
+/** Ports over what is kept in memory; `asked` are the keys that the server was asked with. */
+function memoryPorts(): { ports: ConnectPorts; kept: Map<string, Provider>; keys: Map<string, string>; asked: (string | undefined)[] } {
+	const [kept, keys] = [new Map<string, Provider>(), new Map<string, string>()];
+	const asked: (string | undefined)[] = [];
+	const listModels = async (server: { apiKey?: string }) => {
+		asked.push(server.apiKey);
+		return { models: ['a', 'b'] };
+	};
+	const providers = {
+		list: async () => [...kept.values()],
+		keyOf: async (id: string) => keys.get(id),
+		put: async (provider: Provider, key?: string) => {
+			kept.set(provider.id, provider);
+			if (key) keys.set(provider.id, key);
+		}
+	};
+	const registry = { get: async () => ({ listModels }) } as unknown as ConnectPorts['registry'];
+	return { ports: { providers, registry, newId: () => `id-${kept.size}`, clock: () => 1 }, kept, keys, asked };
+}
+
+const baseUrl = 'http://localhost:9999/v1';
+
+test('a key is sent and kept without the blanks at its ends, and used again where none is given', async () => {
+	const { ports, kept, keys, asked } = memoryPorts();
+	const { provider } = await connectServer({ baseUrl, apiKey: ' sk-1 \n' }, ports);
+	await connectServer({ baseUrl }, ports);
+	expect(asked).toEqual(['sk-1', 'sk-1']);
+	expect([...keys]).toEqual([[provider.id, 'sk-1']]);
+	expect(kept.size).toBe(1);
+});
+
+test('a key that no header can hold is refused before the server is asked', async () => {
+	const unsendable = fc.string({ unit: 'binary', minLength: 1 }).filter((key) => /[^\t\x20-\x7e\x80-\xff]/.test(key.trim()));
+	const keyed = fc.oneof(fc.constantFrom('sk-1\nsk-2', 'sk–1', 'schlüssel🔑'), unsendable);
+	await fc.assert(
+		fc.asyncProperty(keyed, async (apiKey) => {
+			const { ports, kept, asked } = memoryPorts();
+			await expect(connectServer({ baseUrl, apiKey }, ports)).rejects.toMatchObject({ name: 'AppError', code: 'key-unfit' });
+			expect([kept.size, asked]).toEqual([0, []]);
+		})
+	);
+});
