@@ -293,6 +293,25 @@ export default defineConfig(
 		}
 	},
 	{
+		// A token is read where a lock is granted: in storage/, and in the port of `Writers`, which loads what it needs of that late.
+		files: ['**/src/**/*.ts', '**/src/**/*.svelte'],
+		ignores: ['**/*.test.ts', '**/src/lib/storage/**', '**/src/lib/app/environment.ts'],
+		rules: {
+			'no-restricted-imports': [
+				'error',
+				{
+					patterns: [
+						{
+							regex: '/storage/fence$',
+							importNames: ['unfenced', 'fencingTokenOf'],
+							message: 'Who writes a session from here has its lease: `Writers` gives the token.'
+						}
+					]
+				}
+			]
+		}
+	},
+	{
 		// The one place, which makes its description of what was chosen.
 		files: ['**/src/lib/engine/providers/answer-source.ts'],
 		rules: { 'no-restricted-syntax': 'off' }

@@ -1,25 +1,31 @@
 import { answering, whenNothingAnswers } from './app/answering';
 import { backup } from './app/backup';
 import { cleanup } from './app/cleanup';
-import { attachments, clock, db, defaultWeights, models, onDevice, providers, sessions, settings, writers } from './app/environment';
+import { drafts } from './app/drafts';
+import { attachments, clock, defaultWeights, models, onDevice, providers, sessions, settings, writers } from './app/environment';
 import { attachFile, holdFile } from './app/files';
 import { search } from './app/search';
 import { connectServer, findLocalServers } from './app/servers';
 import { stored } from './app/stored';
 import { followTurns, runTurn } from './app/turns-of-page';
+import type { Writers } from './engine/turns/writers';
 import { newId } from './shared/id';
-import { Drafts } from './storage/drafts';
+import type { Sessions } from './storage/sessions';
 
 /** Snug without a face: what the screens, the scripting surface and the tests call. One file in app/ a capability. */
 export const app = {
-	sessions,
-	drafts: new Drafts(db),
+	/** To be read. */
+	sessions: sessions as Omit<Sessions, 'updateUnfenced'>,
+	/** Keeps a session on top of the list, or no longer. Any tab may. */
+	pinSession: (id: string, pinned: boolean) => sessions.updateUnfenced(id, { pinned: pinned ? 1 : 0 }),
+	drafts,
 	attachments,
 	settings,
 	providers,
 	models,
 	onDevice,
-	writers,
+	/** The leases of this tab; what is written under one is written by the commands of a session. */
+	writers: writers as Pick<Writers, 'open' | 'openWhenFree' | 'takeOver'>,
 	newId,
 	clock,
 	defaultWeights,

@@ -95,6 +95,14 @@ describe('what a room may use', { timeout: 60_000 }, () => {
 		expect(await faultsIn('src/lib/commands/a.ts', type)).toEqual([]);
 	});
 
+	test.each(['unfenced', 'fencingTokenOf'])('[A5] only storage writes without a lease, or makes a fencing token: %s', async (name) => {
+		const code = (target: string) => `import { ${name} } from '${target}';\n${name}();\n`;
+		for (const room of ['engine', 'app', 'view', 'transfer']) expect(await faultsIn(`src/lib/${room}/a.ts`, code('../storage/fence'))).toEqual(['no-restricted-imports']);
+		expect(await faultsIn('src/lib/ui/chat/A.svelte', component(code('../../storage/fence')))).toEqual(['no-restricted-imports']);
+		expect(await faultsIn('src/lib/storage/a.ts', code('./fence'))).toEqual([]);
+		expect(await faultsIn('src/lib/engine/a.ts', `import type { FencingToken } from '../storage/fence';\nexport type Mine = FencingToken;\n`)).toEqual([]);
+	});
+
 	test('the service worker imports nothing of the app', async () => {
 		expect(await faultsIn('src/service-worker.ts', use('./lib/shared/id'))).toEqual(['house/imports']);
 		expect(await faultsIn('src/service-worker.ts', use('$lib/shared/id'))).toEqual(['house/imports']);

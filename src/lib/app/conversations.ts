@@ -18,7 +18,7 @@ import { readContext, type ContextRows } from '../storage/context-rows';
 import { Contexts } from '../storage/contexts';
 import { Messages } from '../storage/messages';
 import { redact } from '../storage/redact';
-import { renameSession } from '../storage/rename-session';
+import { renameSessionUnfenced } from '../storage/rename-session';
 import { Scratchpad } from '../storage/scratchpad';
 import { explainStorageFailure } from '../storage/storage-failure';
 import { transcriptRows, unfinishedRows, type Excerpt } from '../storage/transcript-rows';
@@ -145,8 +145,9 @@ async function payload(sessionId: string, unsent?: Unsent, at?: string): Promise
  */
 export const conversations = {
 	messages,
-	trees,
-	trash,
+	/** To be read; what changes a tree is below. */
+	trees: trees as Pick<Trees, 'get' | 'tipThrough'>,
+	trash: { list: () => trash.list(), restore: (ids: string[]) => trash.restoreUnfenced(ids) },
 	scratchpad,
 	live,
 	openTurns,
@@ -158,9 +159,9 @@ export const conversations = {
 	exportSession: async (id: string, format?: ExportId) => (await import('../transfer/exports/export-session')).exportSession(db, id, format),
 
 	/** Takes sessions out of every list; `trash.restore` brings them back for a while [A14]. */
-	deleteSessions: (ids: string[], keepFor?: number) => trash.deleteSessions(ids, clock(), keepFor),
-	/** As `renameSession` of storage/. */
-	renameSession: (id: string, name: string, titledBy?: Session['titledBy']) => renameSession(db, id, name, titledBy),
+	deleteSessions: (ids: string[], keepFor?: number) => trash.deleteSessionsUnfenced(ids, clock(), keepFor),
+	/** As `renameSessionUnfenced`. */
+	renameSession: (id: string, name: string, titledBy?: Session['titledBy']) => renameSessionUnfenced(db, id, name, titledBy),
 
 	/** What follows changes the tree of a session, so it throws an AppError where another tab has that open. */
 	moveHead: (sessionId: string, messageId: string) => writers.asWriter(sessionId, (fence) => trees.moveHead(sessionId, messageId, fence)),
@@ -192,7 +193,7 @@ export const conversations = {
 			writers.asWriter(sessionId, (fence) => contexts.pin(sessionId, messageId, wanted, fence)),
 		exclude: (sessionId: string, messageId: string, wanted: boolean) =>
 			writers.asWriter(sessionId, (fence) => contexts.exclude(sessionId, messageId, wanted, fence)),
-		setSession: (sessionId: string, overrides: ContextOverrides) => contexts.setOverrides(sessionId, overrides),
+		setSession: (sessionId: string, overrides: ContextOverrides) => contexts.setOverridesUnfenced(sessionId, overrides),
 		setPersona: async (persona: string, overrides: ContextOverrides): Promise<void> => {
 			const all = await settings.get('contextByPersona');
 			await settings.set('contextByPersona', { ...all, [persona]: overrides });
@@ -227,7 +228,7 @@ export const conversations = {
 	/** Removes what was deleted and can't be brought back any more, and files that nothing uses; keeps what pages left. */
 	purge: async (): Promise<void> => {
 		await settleTails();
-		await trash.purge(clock());
+		await trash.purgeUnfenced(clock());
 		await attachments.sweep(clock(), await heldFiles(navigator.locks));
 	}
 };

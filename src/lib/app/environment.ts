@@ -9,6 +9,7 @@ import { newId } from '../shared/id';
 import { lazy } from '../shared/lazy';
 import { Attachments } from '../storage/attachments';
 import { Database } from '../storage/database';
+import { fencingTokenOf } from '../storage/fence';
 import { Models } from '../storage/models';
 import { Providers } from '../storage/providers';
 import { Sessions } from '../storage/sessions';
@@ -72,7 +73,7 @@ export async function answerSource(): Promise<AnswerSource | undefined> {
 export const writers = new Writers({
 	locks: navigator.locks,
 	trees: {
-		get: (sessionId) => db.trees.get(sessionId),
+		fencingToken: async (sessionId) => fencingTokenOf(await db.trees.get(sessionId)),
 		raiseFence: async (sessionId) => new (await import('../storage/trees')).Trees(db).raiseFence(sessionId)
 	},
 	settle: async (writer, stolen) => (await import('./settle')).settle(db, writer, stolen)

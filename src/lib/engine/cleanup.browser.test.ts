@@ -52,15 +52,15 @@ it('[A8] does what the rule says once a day at most, and keeps what it took for 
 	pass(0.1);
 	expect(await cleanup.atStart()).toMatchObject({ removed: [later] });
 	const trash = new Trash(db);
-	expect(await trash.purge(now() + 5.9 * day)).toEqual([]);
-	await trash.restore([old, later]);
+	expect(await trash.purgeUnfenced(now() + 5.9 * day)).toEqual([]);
+	await trash.restoreUnfenced([old, later]);
 	expect(await db.sessions.count()).toBe(2);
 });
 
 it('[A8] spares sessions that are pinned or open in a tab', async () => {
 	const { db, cleanup, settings } = setUp();
 	const [pinned, open, old] = [await keep(db, 400), await keep(db, 400), await keep(db, 400)];
-	await new Sessions(db).update(pinned, { pinned: 1 });
+	await new Sessions(db).updateUnfenced(pinned, { pinned: 1 });
 	await settings.set('retention', { days: 90, maxBytes: null });
 	await locks.request(`session:${open}`, async () => {
 		expect((await cleanup.preview({ olderThanDays: 30 })).map(({ id }) => id)).toEqual([old]);
@@ -76,6 +76,6 @@ it('[A8] removes for good at once what the person says, and nothing else', async
 	await cleanup.removeNow([one]);
 	const rows = Object.values(await contentOf(db)).flat() as { sessionId?: string }[];
 	expect(rows.filter(({ sessionId }) => sessionId === one)).toEqual([]);
-	await new Trash(db).restore([other]);
+	await new Trash(db).restoreUnfenced([other]);
 	expect(await db.sessions.get(other)).toBeDefined();
 });

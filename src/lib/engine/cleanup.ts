@@ -37,14 +37,14 @@ export class Cleanup {
 		const busy = new Set(await openSessions(locks));
 		const rows = await db.sessions.bulkGet(ids);
 		const free = rows.flatMap((row) => (row && !row.pinned && !busy.has(row.id) ? [row.id] : []));
-		return new Trash(db).deleteSessions(free, clock(), cleanupUndoMilliseconds);
+		return new Trash(db).deleteSessionsUnfenced(free, clock(), cleanupUndoMilliseconds);
 	}
 
 	/** Removes sessions in the trash for good, before their week is over. */
 	async removeNow(ids: string[]): Promise<void> {
 		const { db, clock } = this.ports;
 		await db.trash.where('id').anyOf(ids).modify({ purgeAt: clock() });
-		await new Trash(db).purge(clock());
+		await new Trash(db).purgeUnfenced(clock());
 	}
 
 	/**

@@ -78,7 +78,7 @@ export const surface = {
 		find: (text: string) => app.sessions.find(text),
 		/** '' returns it to its automatic title [S2]. */
 		rename: async (id: string, title: string) => (await openConversations()).renameSession(id, title),
-		pin: (id: string, pinned = true) => app.sessions.update(id, { pinned: pinned ? 1 : 0 }),
+		pin: (id: string, pinned = true) => app.pinSession(id, pinned),
 		/** They can be brought back with `restore` for ten seconds. Resolves with the ids of those that were there [A14]. */
 		delete: async (ids: string | string[]) => {
 			const { deleteSessions, purge } = await openConversations();

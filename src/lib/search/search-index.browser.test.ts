@@ -6,6 +6,7 @@ import { newId } from '../shared/id';
 import { createPause } from '../shared/pause';
 import { append, type NewMessage } from '../storage/append';
 import type { Database } from '../storage/database';
+import { unfenced } from '../storage/fence';
 import { Messages } from '../storage/messages';
 import { redact } from '../storage/redact';
 import { Scratchpad } from '../storage/scratchpad';
@@ -128,11 +129,11 @@ class World {
 			case 'undo': {
 				const [item] = await new Trash(db).list();
 				// It may hang below something else that is deleted.
-				if (item) await new Trash(db).restore([item.id]).catch(() => undefined);
+				if (item) await new Trash(db).restoreUnfenced([item.id]).catch(() => undefined);
 				return;
 			}
 			case 'purge':
-				await new Trash(db).purge((this.clock += 1_000_000));
+				await new Trash(db).purgeUnfenced((this.clock += 1_000_000));
 				return;
 			case 'index':
 				return keeper.work();
@@ -173,21 +174,21 @@ class World {
 			if (!known && (await db.trash.get(id))) return;
 			const parent = step.branchAt === undefined ? undefined : rows[step.branchAt % Math.max(1, rows.length)];
 			const session = known ? id : newSession({ id, title: `named apple ${id}`, createdAt: clock });
-			await append(db, { session, messages: [newMessage('user', step.text, { createdAt: clock })], ...(parent ? { parentId: parent.id } : {}) });
+			await append(db, { session, fence: unfenced, messages: [newMessage('user', step.text, { createdAt: clock })], ...(parent ? { parentId: parent.id } : {}) });
 			return;
 		}
 		if (!known) return;
-		if (step.do === 'delete') await new Trash(db).deleteSessions([id], clock);
-		else if (step.do === 'rename') await new Sessions(db).update(id, { title: `named cherry ${clock}` });
+		if (step.do === 'delete') await new Trash(db).deleteSessionsUnfenced([id], clock);
+		else if (step.do === 'rename') await new Sessions(db).updateUnfenced(id, { title: `named cherry ${clock}` });
 		else if (step.do === 'note') await new Scratchpad(db).set(id, 'list', `banana named ${clock}`, clock);
 		else if (step.do === 'drop note') await new Scratchpad(db).remove(id, 'list');
 		else if ('at' in step) {
 			const rows = await new Messages(db).all(id);
 			const row = rows[step.at % rows.length]!;
-			if (step.do === 'label') await new Trees(db).label(id, row.id, 'quince');
+			if (step.do === 'label') await new Trees(db).label(id, row.id, 'quince', unfenced);
 			else if (step.do === 'remove branch') {
-				if (row.depth > 0) await new Trees(db).removeBranch(id, row.id, clock);
-			} else if (row.parts.every(({ type }) => type !== 'redacted')) await redact(db, row.id, clock);
+				if (row.depth > 0) await new Trees(db).removeBranch(id, row.id, clock, unfenced);
+			} else if (row.parts.every(({ type }) => type !== 'redacted')) await redact(db, row.id, clock, unfenced);
 		}
 	}
 }
@@ -235,7 +236,7 @@ it('[E5] what is redacted while segments are merged is gone', async () => {
 		dropped.push(step.dropped.length);
 		return commit.call(index.store, step);
 	};
-	const { merging } = onMerge(index, () => redact(db, ids[0]!, 5000));
+	const { merging } = onMerge(index, () => redact(db, ids[0]!, 5000, unfenced));
 	await indexer.catchUp(true);
 	expect(merging()).toBe(true);
 	expect(Math.max(...dropped)).toBeGreaterThan(1);
@@ -309,7 +310,7 @@ describe('[E7] a search', () => {
 		const texts = Array.from({ length: 30 }, (_, index) => `heron ${'and '.repeat(index % 7)}`);
 		const ids = await say(db, texts, { id: 'here', workspace: 'home' });
 		await say(db, ['heron abroad'], { id: 'there', workspace: 'away', title: 'Heron watch' });
-		await append(db, { session: 'there', messages: [newMessage('assistant', 'A heron.\n\n```js\nheron()\n```', { model: 'tiny', createdAt: 99_000 })] });
+		await append(db, { session: 'there', fence: unfenced, messages: [newMessage('assistant', 'A heron.\n\n```js\nheron()\n```', { model: 'tiny', createdAt: 99_000 })] });
 		const { index, indexer } = new Reader(db);
 		await indexer.catchUp();
 		const total = async (options: SearchOptions) => (await index.search('heron', options)).total;

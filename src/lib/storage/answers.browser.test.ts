@@ -3,6 +3,7 @@ import { newMessage, newSession, openDatabase } from '../../../tests/fixtures/da
 import { Answers, furthest } from './answers';
 import { append } from './append';
 import { Drafts } from './drafts';
+import { fencingTokenOf, unfenced } from './fence';
 import type { UnfinishedAnswer } from './tables/answers';
 import { Trash } from './trash';
 import { Trees } from './trees';
@@ -20,9 +21,9 @@ async function asked() {
 describe('Answers', () => {
 	it('[E11] keeps an unfinished answer apart from what is typed', async () => {
 		const { db, answers } = await asked();
-		await Promise.all([new Drafts(db).set('s', { text: 'unsent', attachments: [] }), answers.set('s', answer)]);
+		await Promise.all([new Drafts(db).set('s', { text: 'unsent', attachments: [] }, unfenced), answers.set('s', answer, unfenced)]);
 		expect(await answers.get('s')).toEqual({ ...answer, sessionId: 's' });
-		await new Drafts(db).set('s', { text: '', attachments: [] });
+		await new Drafts(db).set('s', { text: '', attachments: [] }, unfenced);
 		expect(await answers.get('s')).toEqual({ ...answer, sessionId: 's' });
 		await answers.remove('s');
 		expect(await answers.get('s')).toBeUndefined();
@@ -30,28 +31,28 @@ describe('Answers', () => {
 
 	it('[R2] journals no answer that has become a message', async () => {
 		const { db, answers } = await asked();
-		await append(db, { session: 's', messages: [newMessage('assistant', 'Whole', { id: answer.messageId })] });
-		await answers.set('s', answer);
+		await append(db, { session: 's', fence: unfenced, messages: [newMessage('assistant', 'Whole', { id: answer.messageId })] });
+		await answers.set('s', answer, unfenced);
 		expect(await db.answers.count()).toBe(0);
 	});
 
 	it('[A5] writes nothing behind a fence', async () => {
 		const { db, answers, trees } = await asked();
 		await trees.raiseFence('s');
-		await expect(answers.set('s', answer, 0)).rejects.toMatchObject({ code: 'taken-over' });
+		await expect(answers.set('s', answer, fencingTokenOf({ fence: 0 }))).rejects.toMatchObject({ code: 'taken-over' });
 		expect(await db.answers.count()).toBe(0);
-		await answers.set('s', answer, 1);
+		await answers.set('s', answer, fencingTokenOf({ fence: 1 }));
 		expect(await db.answers.count()).toBe(1);
 	});
 
 	it('[A14] writes nothing for a session or a question that was deleted', async () => {
 		const { db, answers, trees, trash } = await asked();
-		await expect(answers.set('nowhere', answer)).rejects.toMatchObject({ code: 'session-absent' });
-		const item = await trees.removeBranch('s', answer.parentId, 0);
-		await expect(answers.set('s', answer)).rejects.toMatchObject({ code: 'message-absent' });
-		await trash.restore([item]);
-		await trash.deleteSessions(['s'], 0);
-		await expect(answers.set('s', answer)).rejects.toMatchObject({ code: 'session-absent' });
+		await expect(answers.set('nowhere', answer, unfenced)).rejects.toMatchObject({ code: 'session-absent' });
+		const item = await trees.removeBranch('s', answer.parentId, 0, unfenced);
+		await expect(answers.set('s', answer, unfenced)).rejects.toMatchObject({ code: 'message-absent' });
+		await trash.restoreUnfenced([item]);
+		await trash.deleteSessionsUnfenced(['s'], 0);
+		await expect(answers.set('s', answer, unfenced)).rejects.toMatchObject({ code: 'session-absent' });
 		expect(await db.answers.count()).toBe(0);
 	});
 });

@@ -3,7 +3,7 @@ import type { Place, Tree } from '../conversation/tree';
 import { AppError } from '../shared/app-error';
 import { isRemoved, removedAbove } from './branch-of';
 import type { Database } from './database';
-import { requireFence } from './fence';
+import { requireFence, type Fence } from './fence';
 import type { AnswerRow, UnfinishedAnswer } from './tables/answers';
 
 /** What a page knew of an answer beyond its journal when it went: of `answer` the text after `textFrom` characters, and so on. */
@@ -27,7 +27,7 @@ export class Answers {
 	 * Journals an answer, unless it has become a message already. Throws an AppError behind a fence, and where the session
 	 * (`session-absent`) or what it answers (`message-absent`) was deleted.
 	 */
-	set(sessionId: string, answer: UnfinishedAnswer, fence?: number): Promise<void> {
+	set(sessionId: string, answer: UnfinishedAnswer, fence: Fence): Promise<void> {
 		const { answers, trees, messages, sessions } = this.db;
 		return this.db.transaction('rw', answers, trees, messages, sessions, async () => {
 			const tree = await trees.get(sessionId);
@@ -46,7 +46,7 @@ export class Answers {
 	 * Journals more of an answer that is journalled, by the fewest reads: there may be dozens a second. False where it is not
 	 * there to go on with, or not any more. Throws an AppError behind a fence.
 	 */
-	grow(sessionId: string, answer: UnfinishedAnswer, fence?: number): Promise<boolean> {
+	grow(sessionId: string, answer: UnfinishedAnswer, fence: Fence): Promise<boolean> {
 		const { answers, trees, sessions } = this.db;
 		return this.db.transaction('rw', answers, trees, sessions, async () => {
 			const [row, tree, found] = await Promise.all([answers.get(sessionId), trees.get(sessionId), sessions.where('id').equals(sessionId).count()]);
@@ -59,9 +59,9 @@ export class Answers {
 
 	/**
 	 * Keeps an answer with the deleted session or branch that it belongs to, unless it has become a message already, or another one is
-	 * kept there: it comes back with that, or goes with it.
+	 * kept there: it comes back with that, or goes with it. What was deleted has no writer who could be preempted.
 	 */
-	setDeleted(sessionId: string, answer: UnfinishedAnswer): Promise<void> {
+	setDeletedUnfenced(sessionId: string, answer: UnfinishedAnswer): Promise<void> {
 		const { answers, trees, messages, trash } = this.db;
 		return this.db.transaction('rw', answers, trees, messages, trash, async () => {
 			if (await this.isMessage(answer)) return;

@@ -7,6 +7,7 @@ import { createIdMaker, newId } from '../shared/id';
 import { Answers } from './answers';
 import { append, type NewMessage } from './append';
 import { Drafts } from './drafts';
+import { fencingTokenOf, unfenced } from './fence';
 import { Messages } from './messages';
 import { Sessions } from './sessions';
 import { Trash } from './trash';
@@ -41,12 +42,12 @@ describe('append', () => {
 		const db = openDatabase();
 		const session = newSession();
 		const [taken] = await append(db, { session, messages: [newMessage('user', 'Hello')] });
-		await new Answers(db).set(session.id, { ...draft, parentId: taken!.id });
+		await new Answers(db).set(session.id, { ...draft, parentId: taken!.id }, unfenced);
 		const before = await contentOf(db);
 		const again = newMessage('assistant', 'Hello yourself', { id: taken!.id, usage: { outputTokens: 3 } });
 		await expect(
 			append(db, {
-				session: session.id,
+				session: session.id, fence: unfenced,
 				messages: [newMessage('assistant', 'One'), again],
 				changes: { status: 'success' },
 				settlesAnswer: true
@@ -58,16 +59,16 @@ describe('append', () => {
 	it('refuses a session or a parent that is not there', async () => {
 		const db = openDatabase();
 		const session = newSession();
-		await expect(append(db, { session: session.id, messages: [newMessage('user', 'Hi')] })).rejects.toMatchObject({ code: 'session-absent' });
+		await expect(append(db, { session: session.id, fence: unfenced, messages: [newMessage('user', 'Hi')] })).rejects.toMatchObject({ code: 'session-absent' });
 		await append(db, { session, messages: [newMessage('user', 'Hi')] });
 		const before = await contentOf(db);
-		const orphan = { session: session.id, parentId: 'gone', messages: [newMessage('user', 'Hi')] as [NewMessage] };
+		const orphan = { session: session.id, fence: unfenced, parentId: 'gone', messages: [newMessage('user', 'Hi')] as [NewMessage] };
 		await expect(append(db, orphan)).rejects.toMatchObject({ code: 'message-absent' });
 		const other = await append(db, { session: newSession(), messages: [newMessage('user', 'Elsewhere')] });
-		const elsewhere = { session: session.id, parentId: other[0]!.id, messages: [newMessage('user', 'Hi')] as [NewMessage] };
+		const elsewhere = { session: session.id, fence: unfenced, parentId: other[0]!.id, messages: [newMessage('user', 'Hi')] as [NewMessage] };
 		await expect(append(db, elsewhere)).rejects.toMatchObject({ code: 'message-absent' });
-		await new Trash(db).deleteSessions([other[0]!.sessionId], 0, 0);
-		await new Trash(db).purge(0);
+		await new Trash(db).deleteSessionsUnfenced([other[0]!.sessionId], 0, 0);
+		await new Trash(db).purgeUnfenced(0);
 		expect(await contentOf(db)).toEqual(before);
 	});
 
@@ -76,9 +77,9 @@ describe('append', () => {
 		const session = newSession({ createdAt: 5000 });
 		await append(db, { session, messages: [newMessage('user', 'Hi', { createdAt: 5000 })] });
 		const usage = { inputTokens: 10, outputTokens: 2 };
-		await append(db, { session: session.id, messages: [newMessage('assistant', 'A', { usage, createdAt: 4000 })] });
+		await append(db, { session: session.id, fence: unfenced, messages: [newMessage('assistant', 'A', { usage, createdAt: 4000 })] });
 		await append(db, {
-			session: session.id,
+			session: session.id, fence: unfenced,
 			messages: [newMessage('user', 'More', { createdAt: 6000 }), newMessage('assistant', 'B', { usage, createdAt: 7000 })],
 			changes: { status: 'success', model: 'other' }
 		});
@@ -99,9 +100,9 @@ describe('append', () => {
 		const drafts = new Drafts(db);
 		const session = newSession();
 		const [question] = await append(db, { session, messages: [newMessage('user', 'Hi')] });
-		await drafts.set(session.id, { text: 'Next', attachments: [] });
-		await new Answers(db).set(session.id, { ...draft, parentId: question!.id });
-		await append(db, { session: session.id, messages: [newMessage('assistant', 'Hello')], settlesAnswer: true });
+		await drafts.set(session.id, { text: 'Next', attachments: [] }, unfenced);
+		await new Answers(db).set(session.id, { ...draft, parentId: question!.id }, unfenced);
+		await append(db, { session: session.id, fence: unfenced, messages: [newMessage('assistant', 'Hello')], settlesAnswer: true });
 		expect(await drafts.get(session.id)).toEqual({ sessionId: session.id, composer: 'Next' });
 	});
 
@@ -110,15 +111,15 @@ describe('append', () => {
 		const drafts = new Drafts(db);
 		const session = newSession();
 		await append(db, { session, messages: [newMessage('user', 'Hi')] });
-		await drafts.set(session.id, { text: 'Sent\n\nTyped since', attachments: [], edits: { m: 'Another' } });
+		await drafts.set(session.id, { text: 'Sent\n\nTyped since', attachments: [], edits: { m: 'Another' } }, unfenced);
 		const message = newMessage('user', 'Sent');
 		const unsent = () => ({ text: 'Typed since', attachments: [] });
 		const before = await contentOf(db);
-		await expect(append(db, { session: session.id, messages: [message, message], unsent })).rejects.toThrow();
+		await expect(append(db, { session: session.id, fence: unfenced, messages: [message, message], unsent })).rejects.toThrow();
 		expect(await contentOf(db)).toEqual(before);
-		await append(db, { session: session.id, messages: [message], unsent });
+		await append(db, { session: session.id, fence: unfenced, messages: [message], unsent });
 		expect(await drafts.get(session.id)).toEqual({ sessionId: session.id, composer: 'Typed since' });
-		await append(db, { session: session.id, messages: [newMessage('user', 'Next')], unsent: () => ({ text: '', attachments: [] }) });
+		await append(db, { session: session.id, fence: unfenced, messages: [newMessage('user', 'Next')], unsent: () => ({ text: '', attachments: [] }) });
 		expect(await db.drafts.count()).toBe(0);
 	});
 
@@ -131,7 +132,7 @@ describe('append', () => {
 		await expect(append(db, { session, messages: sent(), unsent })).rejects.toMatchObject({ code: 'attachment-absent' });
 		expect(await db.sessions.count()).toBe(0);
 		await append(db, { session, messages: sent() });
-		await append(db, { session: session.id, messages: sent(), unsent });
+		await append(db, { session: session.id, fence: unfenced, messages: sent(), unsent });
 		expect(await db.messages.count()).toBe(2);
 	});
 
@@ -148,6 +149,7 @@ describe('append', () => {
 					const [first, ...more] = Array.from({ length: size }, () => newMessage('user', 'x', { id: newId() }));
 					const rows = await append(db, {
 						session: session.id,
+						fence: unfenced,
 						messages: [first!, ...more],
 						...(parent ? { parentId: parent.id } : {})
 					});
@@ -170,7 +172,7 @@ describe('append', () => {
 		const session = newSession();
 		await append(db, { session, messages: [newMessage('user', 'Hi')] });
 		await Promise.all(
-			['A', 'B', 'C'].map((text) => append(db, { session: session.id, messages: [newMessage('user', text)] }))
+			['A', 'B', 'C'].map((text) => append(db, { session: session.id, fence: unfenced, messages: [newMessage('user', text)] }))
 		);
 		expect((await new Messages(db).path(session.id)).map(({ depth }) => depth)).toEqual([0, 1, 2, 3]);
 		expect((await new Sessions(db).get(session.id))!.messageCount).toBe(4);
@@ -179,11 +181,11 @@ describe('append', () => {
 	it('[A5] writes nothing behind a fence', async () => {
 		const db = openDatabase();
 		const session = newSession();
-		await append(db, { session, messages: [newMessage('user', 'Hi')], fence: 0 });
+		await append(db, { session, messages: [newMessage('user', 'Hi')], fence: fencingTokenOf(undefined) });
 		const fence = await new Trees(db).raiseFence(session.id);
 		const before = await contentOf(db);
 		const late = { session: session.id, messages: [newMessage('user', 'Late')] as [NewMessage] };
-		await expect(append(db, { ...late, fence: fence - 1 })).rejects.toMatchObject({ code: 'taken-over' });
+		await expect(append(db, { ...late, fence: fencingTokenOf({ fence: fence - 1 }) })).rejects.toMatchObject({ code: 'taken-over' });
 		expect(await contentOf(db)).toEqual(before);
 		await append(db, { ...late, fence });
 		expect(await new Messages(db).path(session.id)).toHaveLength(2);
@@ -203,8 +205,8 @@ describe('append', () => {
 		const db = openDatabase();
 		const session = newSession();
 		const rows = await append(db, { session, messages: [newMessage('system', ''), newMessage('user', 'One')] });
-		const [other] = await append(db, { session: session.id, parentId: rows[0]!.id, messages: [newMessage('user', 'Two')] });
-		await append(db, { session: session.id, parentId: rows[1]!.id, messages: [newMessage('assistant', 'To one')] });
+		const [other] = await append(db, { session: session.id, fence: unfenced, parentId: rows[0]!.id, messages: [newMessage('user', 'Two')] });
+		await append(db, { session: session.id, fence: unfenced, parentId: rows[1]!.id, messages: [newMessage('assistant', 'To one')] });
 		expect(await db.trees.get(session.id)).toMatchObject({ headId: other!.id });
 		expect(faultsOf((await db.trees.get(session.id))!, await new Messages(db).all(session.id))).toEqual([]);
 	});
@@ -213,11 +215,11 @@ describe('append', () => {
 		const db = openDatabase();
 		const session = newSession();
 		const rows = await append(db, { session, messages: [newMessage('user', 'a'), newMessage('assistant', 'b'), newMessage('user', 'c')] });
-		await new Trees(db).removeBranch(session.id, rows[1]!.id, 0);
-		const below = { session: session.id, parentId: rows[2]!.id, messages: [newMessage('assistant', 'd')] as [NewMessage] };
+		await new Trees(db).removeBranch(session.id, rows[1]!.id, 0, unfenced);
+		const below = { session: session.id, fence: unfenced, parentId: rows[2]!.id, messages: [newMessage('assistant', 'd')] as [NewMessage] };
 		await expect(append(db, below)).rejects.toMatchObject({ code: 'message-absent' });
 		await db.trees.delete(session.id);
-		await expect(append(db, { session: session.id, messages: below.messages })).rejects.toMatchObject({ code: 'tree-absent' });
+		await expect(append(db, { session: session.id, fence: unfenced, messages: below.messages })).rejects.toMatchObject({ code: 'tree-absent' });
 		expect(await db.messages.count()).toBe(3);
 	});
 });

@@ -9,7 +9,7 @@ import { Answers, partsOf } from './answers';
 import { branchOf, isRemoved } from './branch-of';
 import type { Database } from './database';
 import { unsentOf, writeDraft } from './drafts';
-import { requireFence } from './fence';
+import { requireFence, unfenced, type Fence } from './fence';
 import type { UnfinishedAnswer } from './tables/answers';
 
 /** A message before it has its place: `append` gives it session, parent and depth. */
@@ -26,9 +26,10 @@ export type NewSession = Omit<Session, 'messageCount' | 'steps' | 'bytes' | 'usa
 /** The fields of a session row that a turn may change together with its messages. */
 export type SessionChanges = Partial<Pick<Session, 'status' | 'stopReason' | 'provider' | 'model' | 'title' | 'filesTouched'>>;
 
-export interface Append {
-	/** The session's id, or the session itself, which is then made in the same transaction [A1]. */
-	session: string | NewSession;
+/** The session's id, or the session itself, which is then made in the same transaction [A1]; that needs no fence, since no tab can have opened it. */
+type Target = { session: string | NewSession; fence: Fence } | { session: NewSession; fence?: never };
+
+export type Append = Target & {
 	/** Each the child of the one before. */
 	messages: [NewMessage, ...NewMessage[]];
 	/** What the first of `messages` follows; the head where it is absent. Another branch begins there if it is no tip. */
@@ -41,11 +42,9 @@ export interface Append {
 	 * transaction with what is stored. A file that is gone keeps such a message from being written.
 	 */
 	unsent?: (stored: Unsent) => Unsent;
-	/** What the writing tab knows the session's fence to be; not checked where it is absent. */
-	fence?: number;
 	/** How large the attached files are, by attachment id, in bytes. */
 	fileBytes?: ReadonlyMap<string, number>;
-}
+};
 
 /**
  * Adds messages to a session in one transaction: the messages, the tree row, the session row and, with a new session,
@@ -53,7 +52,7 @@ export interface Append {
  * is not there (any more), a file that is sent is gone, or another tab has taken the session over.
  */
 export async function append(db: Database, work: Append): Promise<Message[]> {
-	const { session, messages, parentId, changes, settlesAnswer, unsent, fence, fileBytes } = work;
+	const { session, messages, parentId, changes, settlesAnswer, unsent, fence = unfenced, fileBytes } = work;
 	const files = messages.flatMap(filesOf);
 	const tables = [
 		db.sessions,

@@ -3,6 +3,7 @@ import { newMessage, newSession, openDatabase } from '../../../tests/fixtures/da
 import { append } from './append';
 import { Attachments, fileBytesOf } from './attachments';
 import { Drafts } from './drafts';
+import { unfenced } from './fence';
 import { redact } from './redact';
 import type { Attachment } from './tables/attachments';
 import { Trash } from './trash';
@@ -39,16 +40,16 @@ describe('Attachments', () => {
 		const message = (id: string) => newMessage('user', '', { id, parts: [part(id)] });
 		await append(db, { session: newSession({ id: 's' }), messages: [message('said'), message('redacted')] });
 		await append(db, { session: newSession({ id: 't' }), messages: [message('deleted')] });
-		await new Drafts(db).set('s', { text: '', attachments: [part('unsent')] });
+		await new Drafts(db).set('s', { text: '', attachments: [part('unsent')] }, unfenced);
 		const trash = new Trash(db);
-		await redact(db, 'redacted', 0);
-		await trash.deleteSessions(['t'], 0);
+		await redact(db, 'redacted', 0, unfenced);
+		await trash.deleteSessionsUnfenced(['t'], 0);
 		const here = async () => (await db.attachments.toCollection().primaryKeys()).sort();
 
 		expect(await attachments.sweep(day)).toBe(0);
 		expect(await attachments.sweep(day + 1)).toBe(1);
 		expect(await here()).toEqual(['deleted', 'fresh', 'redacted', 'said', 'unsent']);
-		await trash.purge(day);
+		await trash.purgeUnfenced(day);
 		expect(await attachments.sweep(day + 1)).toBe(2);
 		expect(await here()).toEqual(['fresh', 'said', 'unsent']);
 	});

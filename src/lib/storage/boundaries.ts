@@ -6,7 +6,7 @@ import { AppError } from '../shared/app-error';
 import { suitability } from './boundary-in-force';
 import { isRemoved } from './branch-of';
 import type { Database } from './database';
-import { requireFence } from './fence';
+import { requireFence, type Fence } from './fence';
 import { Messages } from './messages';
 import { Path } from './path';
 
@@ -14,8 +14,6 @@ import { Path } from './path';
 const stride = 500;
 
 export interface AddBoundary {
-	/** What the writing tab knows the session's fence to be; not checked where it is absent. */
-	fence?: number;
 	/** It was here before and is put back: what it took is counted already. */
 	again?: boolean;
 	/** When the messages that it covers were read, in epoch milliseconds; when it was made, where it is absent. */
@@ -45,7 +43,7 @@ export class Boundaries {
 	 * Keeps a boundary, and counts what it took as the session's usage. Throws an AppError where its session or last message
 	 * is not there any more, or a message that it covers was redacted or excluded after it was read: the summary may tell its words.
 	 */
-	add(boundary: Boundary, { fence, again = false, readAt = boundary.createdAt }: AddBoundary = {}): Promise<void> {
+	add(boundary: Boundary, fence: Fence, { again = false, readAt = boundary.createdAt }: AddBoundary = {}): Promise<void> {
 		const { boundaries, messages, trees, sessions, contexts } = this.db;
 		const { sessionId, upToId, usage } = boundary;
 		return this.db.transaction('rw', [boundaries, messages, trees, sessions, contexts], async () => {
@@ -71,7 +69,7 @@ export class Boundaries {
 	}
 
 	/** Undoes a compaction. Returns what was there, to be put back. */
-	remove(id: string, fence?: number): Promise<Boundary | undefined> {
+	remove(id: string, fence: Fence): Promise<Boundary | undefined> {
 		const { boundaries, trees } = this.db;
 		return this.db.transaction('rw', boundaries, trees, async () => {
 			const boundary = await boundaries.get(id);

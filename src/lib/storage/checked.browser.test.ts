@@ -6,6 +6,7 @@ import { faultsOf } from '../conversation/tree-faults';
 import { append } from './append';
 import type { Database } from './database';
 import { tablesWhere } from './definitions';
+import { fencingTokenOf, unfenced } from './fence';
 import { Messages } from './messages';
 import { Providers } from './providers';
 import { settled } from './raw-rows';
@@ -85,7 +86,7 @@ describe('checked rows', () => {
 	it('[R6] a message can be written below a marker, in the transaction that met the broken row first', async () => {
 		const { db, rows } = await filled();
 		await breakRow(db, 'messages', ['s', 2, rows[2].id], (row: Message) => ((row as { parts: unknown }).parts = null));
-		const [branch] = await append(db, { session: 's', parentId: rows[2].id, messages: [newMessage('user', 'Instead')] });
+		const [branch] = await append(db, { session: 's', fence: unfenced, parentId: rows[2].id, messages: [newMessage('user', 'Instead')] });
 		await quarantined(db);
 		expect(await new Messages(db).path('s')).toHaveLength(4);
 		expect(branch!.parentId).toBe(rows[2].id);
@@ -94,9 +95,9 @@ describe('checked rows', () => {
 
 	it('[R6] a broken tree row is made anew, with what can be read of it', async () => {
 		const { db, rows } = await filled();
-		await new Trees(db).label('s', rows[1].id, 'start');
+		await new Trees(db).label('s', rows[1].id, 'start', unfenced);
 		await new Trees(db).raiseFence('s');
-		await new Trees(db).moveHead('s', rows[2].id);
+		await new Trees(db).moveHead('s', rows[2].id, unfenced);
 		await breakRow(db, 'trees', 's', (row: { tips: unknown }) => (row.tips = 'none'));
 		expect(await new Messages(db).path('s')).toEqual(rows.slice(0, 3));
 		expect((await quarantined(db))[0]).toMatchObject({ table: 'trees', key: 's' });
@@ -106,13 +107,13 @@ describe('checked rows', () => {
 
 	it('[R6] [A5] a fence that can not be read lets no tab write, and deleted branches stay deleted', async () => {
 		const { db, rows } = await filled();
-		await new Trees(db).removeBranch('s', rows[2].id, 0);
+		await new Trees(db).removeBranch('s', rows[2].id, 0, unfenced);
 		await breakRow(db, 'trees', 's', (row: { fence: unknown; removed: unknown }) => Object.assign(row, { fence: 'high', removed: {} }));
 		// What is deleted is in the trash, which this read does not see: it has to wait.
 		expect(await new Messages(db).path('s')).toEqual([]);
 		await quarantined(db);
 		expect(await new Messages(db).path('s')).toEqual(rows.slice(0, 2));
-		const late = { session: 's', messages: [newMessage('user', 'Late')] as [ReturnType<typeof newMessage>], fence: 0 };
+		const late = { session: 's', messages: [newMessage('user', 'Late')] as [ReturnType<typeof newMessage>], fence: fencingTokenOf({ fence: 0 }) };
 		await expect(append(db, late)).rejects.toMatchObject({ code: 'taken-over' });
 	});
 
@@ -180,7 +181,7 @@ describe('checked rows', () => {
 	it('changing a field of a broken row neither deletes the row nor hides it', async () => {
 		const { db } = await filled();
 		await breakRow(db, 'sessions', 's', (row: { usage: unknown }) => (row.usage = 1));
-		await new Sessions(db).update('s', { title: 'Mine', titledBy: 'person' });
+		await new Sessions(db).updateUnfenced('s', { title: 'Mine', titledBy: 'person' });
 		await quarantined(db);
 		expect(await new Sessions(db).get('s')).toMatchObject({ title: 'Mine', titledBy: 'person', usage: {}, messageCount: 4 });
 	});

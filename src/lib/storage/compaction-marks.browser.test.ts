@@ -8,6 +8,7 @@ import { Boundaries } from './boundaries';
 import { compactionMarks } from './compaction-marks';
 import { readContext } from './context-rows';
 import { Contexts } from './contexts';
+import { unfenced } from './fence';
 
 /** A session of so many messages below its system prompt, and the marks between two depths as `depth state`. */
 async function line(count: number) {
@@ -25,7 +26,7 @@ describe('compactionMarks', () => {
 		expect(await marks(0, 12)).toEqual([]);
 		const compact = async (depth: number) => {
 			const boundary = newBoundary(rows.slice(0, depth + 1));
-			await boundaries.add(boundary);
+			await boundaries.add(boundary, unfenced);
 			return boundary;
 		};
 		await compact(4);
@@ -35,7 +36,7 @@ describe('compactionMarks', () => {
 		expect(await marks(9, 12)).toEqual([]);
 		const near = await compact(2);
 		expect(await marks(3, 12)).toEqual(['4 replaced', '8 replaced']);
-		await boundaries.remove(near.id);
+		await boundaries.remove(near.id, unfenced);
 		await compact(8);
 		expect(await marks(8, 8)).toEqual(['8 replaced', '8 used']);
 		// At the end of a path nothing follows it yet.
@@ -44,10 +45,10 @@ describe('compactionMarks', () => {
 
 	it('[A10] what is on another branch replaces nothing', async () => {
 		const { db, rows, marks, boundaries } = await line(12);
-		await boundaries.add(newBoundary(rows.slice(0, 4)));
+		await boundaries.add(newBoundary(rows.slice(0, 4)), unfenced);
 		const messages = Array.from({ length: 8 }, (_, n) => newMessage(n % 2 ? 'assistant' : 'user', `fork ${n}`)) as [NewMessage, ...NewMessage[]];
-		const fork = await append(db, { session: 's', parentId: rows[6]!.id, messages });
-		await boundaries.add(newBoundary([...rows.slice(0, 7), ...fork.slice(0, 3)]));
+		const fork = await append(db, { session: 's', fence: unfenced, parentId: rows[6]!.id, messages });
+		await boundaries.add(newBoundary([...rows.slice(0, 7), ...fork.slice(0, 3)]), unfenced);
 		expect(await marks(0, 5)).toEqual(['3 replaced']);
 		expect(await marks(0, 5, rows[12]!.id)).toEqual(['3 used']);
 	});
@@ -87,16 +88,16 @@ describe('compactionMarks', () => {
 
 	it('[S7] one that tells of what is excluded now is void, and an older one takes its place where it does not', async () => {
 		const { rows, marks, boundaries, contexts } = await line(12);
-		await boundaries.add(newBoundary(rows.slice(0, 4)));
-		await boundaries.add(newBoundary(rows.slice(0, 9)));
-		await contexts.exclude('s', rows[6]!.id, true);
+		await boundaries.add(newBoundary(rows.slice(0, 4)), unfenced);
+		await boundaries.add(newBoundary(rows.slice(0, 9)), unfenced);
+		await contexts.exclude('s', rows[6]!.id, true, unfenced);
 		expect(await marks(0, 12)).toEqual(['3 used', '8 void']);
-		await contexts.exclude('s', rows[2]!.id, true);
+		await contexts.exclude('s', rows[2]!.id, true, unfenced);
 		expect(await marks(0, 12)).toEqual(['3 void', '8 void']);
-		await boundaries.add(newBoundary(rows.slice(0, 7), { excluded: [rows[2]!.id, rows[6]!.id] }));
+		await boundaries.add(newBoundary(rows.slice(0, 7), { excluded: [rows[2]!.id, rows[6]!.id] }), unfenced);
 		expect(await marks(0, 12)).toEqual(['3 replaced', '8 replaced', '6 used']);
-		await contexts.exclude('s', rows[6]!.id, false);
-		await contexts.exclude('s', rows[2]!.id, false);
+		await contexts.exclude('s', rows[6]!.id, false, unfenced);
+		await contexts.exclude('s', rows[2]!.id, false, unfenced);
 		expect(await marks(0, 12)).toEqual(['3 replaced', '8 used', '6 void']);
 	});
 });
@@ -117,7 +118,7 @@ it('[S7] [A10] the boundary in force leaves out what is excluded on its path, an
 			const all = await append(db, { session, messages: [newMessage('system', '', { id: newId() })] });
 			for (const follows of shape) {
 				const parentId = (follows > 8 ? all.at(-1)! : all[follows % all.length]!).id;
-				all.push(...(await append(db, { session: session.id, parentId, messages: [newMessage('user', 'x', { id: newId() })] })));
+				all.push(...(await append(db, { session: session.id, fence: unfenced, parentId, messages: [newMessage('user', 'x', { id: newId() })] })));
 			}
 			const said = all.slice(1);
 			const pick = (number: number) => said[number % said.length]!;
@@ -125,10 +126,10 @@ it('[S7] [A10] the boundary in force leaves out what is excluded on its path, an
 				const path = pathTo(pick(upTo).id, all);
 				const ids = new Set(excluded.map((number) => pick(number).id));
 				const boundary = newBoundary(path, { id: newId(), excluded: path.map(({ id }) => id).filter((id) => ids.has(id)) });
-				await boundaries.add(boundary, { again: true });
+				await boundaries.add(boundary, unfenced, { again: true });
 			}
-			for (const number of excludes) await contexts.exclude(session.id, pick(number).id, true);
-			for (const number of pins) await contexts.pin(session.id, pick(number).id, true);
+			for (const number of excludes) await contexts.exclude(session.id, pick(number).id, true, unfenced);
+			for (const number of pins) await contexts.pin(session.id, pick(number).id, true, unfenced);
 			const decided = (await contexts.get(session.id)) ?? { pins: [] as string[], excludes: [] as string[] };
 
 			const path = pathTo(pick(at).id, all);

@@ -11,6 +11,7 @@ import { Boundaries } from './boundaries';
 import { readContext } from './context-rows';
 import { Contexts } from './contexts';
 import type { Database } from './database';
+import { unfenced } from './fence';
 import { Scratchpad } from './scratchpad';
 import { Settings } from './settings';
 import { Trash } from './trash';
@@ -64,7 +65,7 @@ async function line(count: number) {
 
 /** A message further down, below `parentId`, or the head. */
 async function say(db: Database, role: 'system' | 'user' | 'assistant' | 'tool', parentId?: string, more: Partial<NewMessage> = {}): Promise<Message> {
-	const [row] = await append(db, { session: 's', messages: [newMessage(role, role, more)], ...(parentId ? { parentId } : {}) });
+	const [row] = await append(db, { session: 's', fence: unfenced, messages: [newMessage(role, role, more)], ...(parentId ? { parentId } : {}) });
 	return row!;
 }
 
@@ -80,17 +81,17 @@ describe('readContext', () => {
 		expect(all.path).toEqual(rows.slice(-200));
 		expect(all).toMatchObject({ system: 'm0', endId: rows[4999]!.id, endDepth: 4999, unread: { count: 4799, covered: 0 }, boundary: undefined });
 
-		await contexts.pin('s', rows[3]!.id, true);
-		await contexts.pin('s', rows[4990]!.id, true);
+		await contexts.pin('s', rows[3]!.id, true, unfenced);
+		await contexts.pin('s', rows[4990]!.id, true, unfenced);
 		const far = newBoundary(rows.slice(0, 3001));
-		await boundaries.add(far);
+		await boundaries.add(far, unfenced);
 		const farBack = await read();
 		expect(reads.rows).toBeLessThanOrEqual(205);
 		expect(farBack).toMatchObject({ boundary: far, olderPinned: [rows[3]], unread: { count: 4798, covered: 2999 } });
 		expect(farBack.path).toEqual(rows.slice(-200));
 
 		const near = newBoundary(rows.slice(0, 4981));
-		await boundaries.add(near);
+		await boundaries.add(near, unfenced);
 		const after = await read();
 		expect(reads.rows).toBeLessThanOrEqual(22);
 		expect(after).toMatchObject({ boundary: near, olderPinned: [rows[3]], unread: { count: 4979, covered: 4979 } });
@@ -104,8 +105,8 @@ describe('readContext', () => {
 
 	it('[P3] [A10] however many summaries an early exclude voids, the one in force is found by a few reads', async () => {
 		const { db, reads, rows, boundaries, contexts } = await line(120);
-		for (let end = 2; end < 100; end++) await boundaries.add(newBoundary(rows.slice(0, end)));
-		await contexts.exclude('s', rows[4]!.id, true);
+		for (let end = 2; end < 100; end++) await boundaries.add(newBoundary(rows.slice(0, end)), unfenced);
+		await contexts.exclude('s', rows[4]!.id, true, unfenced);
 		reads.boundaries = reads.rows = 0;
 		expect((await readContext(db, 's'))!.boundary).toMatchObject({ upToId: rows[3]!.id });
 		expect(reads.boundaries).toBeLessThanOrEqual(3);
@@ -124,8 +125,8 @@ describe('readContext', () => {
 		const fork = await say(db, 'user', rows[6]!.id);
 		const tip = await say(db, 'assistant', fork.id);
 		const [shared, trunk] = [newBoundary(rows.slice(0, 5)), newBoundary(rows.slice(0, 9))];
-		await boundaries.add(shared);
-		await boundaries.add(trunk);
+		await boundaries.add(shared, unfenced);
+		await boundaries.add(trunk, unfenced);
 		expect(await boundaryAt(rows[11]!.id)).toEqual(trunk);
 		expect(await boundaryAt(tip.id)).toEqual(shared);
 		// It would cover all.
@@ -133,22 +134,22 @@ describe('readContext', () => {
 		expect(await boundaryAt(rows[4]!.id)).toBeUndefined();
 		// The newest counts, also where it covers less.
 		const less = newBoundary(rows.slice(0, 4));
-		await boundaries.add(less);
+		await boundaries.add(less, unfenced);
 		expect(await boundaryAt(rows[11]!.id)).toEqual(less);
 		expect((await readContext(db, 's', rows[11]!.id))!.path).toEqual(rows.slice(4));
-		await boundaries.remove(less.id);
+		await boundaries.remove(less.id, unfenced);
 		expect(await boundaryAt(rows[11]!.id)).toEqual(trunk);
 	});
 
 	it('[A14] a boundary of a deleted branch does not apply to what takes its place', async () => {
 		const { db, rows, boundaries } = await line(12);
-		await boundaries.add(newBoundary(rows.slice(0, 9)));
-		await new Trees(db).removeBranch('s', rows[6]!.id, 0);
+		await boundaries.add(newBoundary(rows.slice(0, 9)), unfenced);
+		await new Trees(db).removeBranch('s', rows[6]!.id, 0, unfenced);
 		for (let count = 0; count < 6; count++) await say(db, count % 2 ? 'assistant' : 'user');
 		expect(await readContext(db, 's')).toMatchObject({ boundary: undefined, endDepth: 11 });
 		await new Settings(db).set('context', { contextMessages: 2 });
 		expect((await readContext(db, 's'))!.boundary).toBeUndefined();
-		await new Trash(db).purge(1e9);
+		await new Trash(db).purgeUnfenced(1e9);
 		expect((await readContext(db, 's'))!.boundary).toBeUndefined();
 	});
 
@@ -159,27 +160,27 @@ describe('readContext', () => {
 		const unit = [await calling(), await say(db, 'tool'), await say(db, 'tool')];
 		await say(db, 'user');
 		const newest = [await calling(), await say(db, 'tool'), await say(db, 'tool')];
-		await contexts.setOverrides('s', { contextMessages: 2 });
+		await contexts.setOverridesUnfenced('s', { contextMessages: 2 });
 		expect((await readContext(db, 's'))!.path).toEqual(newest);
 		for (const pinned of unit) {
-			await contexts.pin('s', pinned.id, true);
+			await contexts.pin('s', pinned.id, true, unfenced);
 			const end = await say(db, 'user');
 			const found = (await readContext(db, 's'))!;
 			expect(found.path.at(-1)).toEqual(end);
 			expect(found.olderPinned).toEqual(unit);
 			expect(found.unread.count).toBe(end.depth - found.path.length - unit.length);
-			await contexts.pin('s', pinned.id, false);
+			await contexts.pin('s', pinned.id, false, unfenced);
 		}
-		await contexts.pin('s', rows[1]!.id, true);
+		await contexts.pin('s', rows[1]!.id, true, unfenced);
 		expect((await readContext(db, 's'))!.olderPinned).toEqual([rows[1]]);
 	});
 
 	it('sends what is pinned on the path only, and the newest system message that was read', async () => {
 		const { db, rows, contexts } = await line(30);
-		await contexts.setOverrides('s', { contextMessages: 4 });
+		await contexts.setOverridesUnfenced('s', { contextMessages: 4 });
 		const fork = await say(db, 'user', rows[3]!.id);
-		for (const { id } of [fork, rows[0]!, rows[2]!, rows[20]!]) await contexts.pin('s', id, true);
-		await contexts.pin('s', 'gone', true);
+		for (const { id } of [fork, rows[0]!, rows[2]!, rows[20]!]) await contexts.pin('s', id, true, unfenced);
+		await contexts.pin('s', 'gone', true, unfenced);
 		expect((await readContext(db, 's', rows[29]!.id))!.olderPinned).toEqual([rows[2], rows[20]]);
 		expect(await readContext(db, 's', fork.id)).toMatchObject({ olderPinned: [], path: [rows[1], rows[2], rows[3], fork], system: 'm0' });
 
@@ -197,8 +198,8 @@ describe('readContext', () => {
 		await db.sessions.update('s', { persona: 'chef' });
 		await settings.set('context', { minRecent: 2, contextMessages: 50, contextWindows: { a: 1000 } });
 		await settings.set('contextByPersona', { chef: { minRecent: 3, cheapMessages: 9 }, other: { minRecent: 7 } });
-		await contexts.setOverrides('s', { cheapMessages: 8, contextWindows: { b: 2000 } });
-		await contexts.exclude('s', 'x', true);
+		await contexts.setOverridesUnfenced('s', { cheapMessages: 8, contextWindows: { b: 2000 } });
+		await contexts.exclude('s', 'x', true, unfenced);
 		for (const [name, text] of [['todo', '- [ ] Cook'], ['plan', 'Soup'], ['aside', '']] as const) await new Scratchpad(db).set('s', name, text, 1);
 		expect(await readContext(db, 's')).toMatchObject({
 			settings: { ...defaultContextSettings, minRecent: 3, contextMessages: 50, cheapMessages: 8, contextWindows: { a: 1000, b: 2000 } },
@@ -216,7 +217,7 @@ describe('readContext', () => {
 	it('is undefined where there is no session, or it is deleted', async () => {
 		const { db } = await line(3);
 		expect(await readContext(db, 'none')).toBeUndefined();
-		await new Trash(db).deleteSessions(['s'], 0);
+		await new Trash(db).deleteSessionsUnfenced(['s'], 0);
 		expect(await readContext(db, 's')).toBeUndefined();
 	});
 
@@ -239,12 +240,12 @@ describe('readContext', () => {
 				const all = await append(db, { session, messages: [newMessage(hasPrompt ? 'system' : 'user', 'first', { id: newId() })] });
 				for (const { follows, tool } of shape) {
 					const parentId = (follows > 8 ? all.at(-1)! : all[follows % all.length]!).id;
-					all.push(...(await append(db, { session: session.id, parentId, messages: [newMessage(tool ? 'tool' : 'user', 'x', { id: newId() })] })));
+					all.push(...(await append(db, { session: session.id, fence: unfenced, parentId, messages: [newMessage(tool ? 'tool' : 'user', 'x', { id: newId() })] })));
 				}
 				const pick = (number: number) => all[number % all.length]!;
-				for (const number of covers) await boundaries.add(newBoundary(pathTo(pick(number).id, all), { id: newId() }));
-				for (const number of pins) await contexts.pin(session.id, pick(number).id, true);
-				await contexts.setOverrides(session.id, { contextMessages });
+				for (const number of covers) await boundaries.add(newBoundary(pathTo(pick(number).id, all), { id: newId() }), unfenced);
+				for (const number of pins) await contexts.pin(session.id, pick(number).id, true, unfenced);
+				await contexts.setOverridesUnfenced(session.id, { contextMessages });
 
 				const found = (await readContext(db, session.id, pick(at).id))!;
 				const path = pathTo(pick(at).id, all);

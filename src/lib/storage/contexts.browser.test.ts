@@ -4,6 +4,7 @@ import type { ContextOverrides } from '../conversation/context-settings';
 import { append } from './append';
 import { Calibrations } from './calibrations';
 import { Contexts } from './contexts';
+import { fencingTokenOf, unfenced } from './fence';
 import { faultOf } from './row-checks';
 import { Settings } from './settings';
 import { Trees } from './trees';
@@ -17,33 +18,32 @@ async function session() {
 describe('Contexts', () => {
 	it('[S7] a message is pinned or excluded, never both; a row that says nothing goes', async () => {
 		const { db, contexts } = await session();
-		await contexts.pin('s', 'a', true, 0);
-		await contexts.pin('s', 'a', true);
-		await contexts.exclude('s', 'b', true, 0);
+		await contexts.pin('s', 'a', true, fencingTokenOf({ fence: 0 }));
+		await contexts.pin('s', 'a', true, unfenced);
+		await contexts.exclude('s', 'b', true, fencingTokenOf({ fence: 0 }));
 		expect(await contexts.get('s')).toEqual({ sessionId: 's', pins: ['a'], excludes: ['b'], settings: {} });
-		await contexts.exclude('s', 'a', true);
-		await contexts.pin('s', 'b', true);
+		await contexts.exclude('s', 'a', true, unfenced);
+		await contexts.pin('s', 'b', true, unfenced);
 		expect(await contexts.get('s')).toMatchObject({ pins: ['b'], excludes: ['a'] });
-		await contexts.exclude('s', 'b', false);
-		await contexts.pin('s', 'a', false);
+		await contexts.exclude('s', 'b', false, unfenced);
+		await contexts.pin('s', 'a', false, unfenced);
 		expect(await contexts.get('s')).toMatchObject({ pins: ['b'], excludes: ['a'] });
-		await contexts.setOverrides('s', { minRecent: 3 }, 0);
-		await contexts.pin('s', 'b', false);
-		await contexts.exclude('s', 'a', false);
+		await contexts.setOverridesUnfenced('s', { minRecent: 3 });
+		await contexts.pin('s', 'b', false, unfenced);
+		await contexts.exclude('s', 'a', false, unfenced);
 		expect(await contexts.get('s')).toEqual({ sessionId: 's', pins: [], excludes: [], settings: { minRecent: 3 } });
-		await contexts.setOverrides('s', { strategy: 'simple' });
+		await contexts.setOverridesUnfenced('s', { strategy: 'simple' });
 		expect((await contexts.get('s'))!.settings).toEqual({ strategy: 'simple' });
-		await contexts.setOverrides('s', {});
+		await contexts.setOverridesUnfenced('s', {});
 		expect(await db.contexts.count()).toBe(0);
 	});
 
 	it('[A5] is refused behind the fence, and where there is no session', async () => {
 		const { db, contexts } = await session();
 		await new Trees(db).raiseFence('s');
-		await expect(contexts.pin('s', 'a', true, 0)).rejects.toMatchObject({ code: 'taken-over' });
-		await expect(contexts.exclude('s', 'a', true, 0)).rejects.toMatchObject({ code: 'taken-over' });
-		await expect(contexts.setOverrides('s', { minRecent: 3 }, 0)).rejects.toMatchObject({ code: 'taken-over' });
-		await expect(contexts.pin('none', 'a', true)).rejects.toMatchObject({ code: 'session-absent' });
+		await expect(contexts.pin('s', 'a', true, fencingTokenOf({ fence: 0 }))).rejects.toMatchObject({ code: 'taken-over' });
+		await expect(contexts.exclude('s', 'a', true, fencingTokenOf({ fence: 0 }))).rejects.toMatchObject({ code: 'taken-over' });
+		await expect(contexts.pin('none', 'a', true, unfenced)).rejects.toMatchObject({ code: 'session-absent' });
 		expect(await db.contexts.count()).toBe(0);
 	});
 });

@@ -1,7 +1,7 @@
 import type { ContextOverrides } from '../conversation/context-settings';
 import { AppError } from '../shared/app-error';
 import type { Database } from './database';
-import { requireFence } from './fence';
+import { requireFence, unfenced, type Fence } from './fence';
 import type { SessionContext } from './tables/contexts';
 
 /** One row a session, small. All writes throw an AppError behind a fence, or where the session is gone. */
@@ -13,7 +13,7 @@ export class Contexts {
 	}
 
 	/** Whether a message is always sent; what is, is not excluded. */
-	pin(sessionId: string, messageId: string, wanted: boolean, fence?: number): Promise<void> {
+	pin(sessionId: string, messageId: string, wanted: boolean, fence: Fence): Promise<void> {
 		return this.change(sessionId, fence, ({ pins, excludes, ...row }) => ({
 			...row,
 			pins: listed(pins, messageId, wanted),
@@ -22,7 +22,7 @@ export class Contexts {
 	}
 
 	/** Whether a message is never sent; what is not, is not pinned. */
-	exclude(sessionId: string, messageId: string, wanted: boolean, fence?: number): Promise<void> {
+	exclude(sessionId: string, messageId: string, wanted: boolean, fence: Fence): Promise<void> {
 		return this.change(sessionId, fence, ({ pins, excludes, ...row }) => ({
 			...row,
 			pins: wanted ? listed(pins, messageId, false) : pins,
@@ -30,12 +30,15 @@ export class Contexts {
 		}));
 	}
 
-	/** All settings of the session's own; those that are not among them are those of the persona, or of everywhere. */
-	setOverrides(sessionId: string, settings: ContextOverrides, fence?: number): Promise<void> {
-		return this.change(sessionId, fence, (row) => ({ ...row, settings }));
+	/**
+	 * Stores all settings of the session's own; those that are not among them are those of the persona, or of everywhere. From any tab, as the
+	 * other settings: they replace no one's words.
+	 */
+	setOverridesUnfenced(sessionId: string, settings: ContextOverrides): Promise<void> {
+		return this.change(sessionId, unfenced, (row) => ({ ...row, settings }));
 	}
 
-	private change(sessionId: string, fence: number | undefined, change: (row: SessionContext) => SessionContext): Promise<void> {
+	private change(sessionId: string, fence: Fence, change: (row: SessionContext) => SessionContext): Promise<void> {
 		const { contexts, trees } = this.db;
 		return this.db.transaction('rw', contexts, trees, async () => {
 			const [tree, before] = await Promise.all([trees.get(sessionId), contexts.get(sessionId)]);

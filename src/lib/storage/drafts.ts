@@ -1,6 +1,6 @@
 import { nothingUnsent, type Unsent } from '../conversation/unsent';
 import type { Database } from './database';
-import { requireFence } from './fence';
+import { requireFence, unfenced, type Fence } from './fence';
 import type { Draft } from './tables/drafts';
 
 /** What has been typed but not sent. A row with nothing in it is removed. */
@@ -15,13 +15,13 @@ export class Drafts {
 	 * Stores what is unsent. A function is called inside the transaction, with what is stored by then, and returns it. Nothing is
 	 * kept of a session that is gone for good. Throws an AppError behind a fence.
 	 */
-	set(sessionId: string, unsent: Unsent | ((stored: Unsent) => Unsent), fence?: number): Promise<void> {
+	set(sessionId: string, unsent: Unsent | ((stored: Unsent) => Unsent), fence: Fence): Promise<void> {
 		const { drafts, trees, sessions } = this.db;
 		return this.db.transaction('rw', drafts, trees, sessions, async () => {
 			const [tree, stored] = await Promise.all([trees.get(sessionId), drafts.get(sessionId)]);
 			requireFence(tree, fence);
 			const kept = typeof unsent === 'function' ? unsent(unsentOf(stored)) : unsent;
-			const isGone = fence !== undefined && !tree && (await sessions.where('id').equals(sessionId).count()) === 0;
+			const isGone = fence !== unfenced && !tree && (await sessions.where('id').equals(sessionId).count()) === 0;
 			await writeDraft(this.db, sessionId, isGone ? nothingUnsent : kept);
 		});
 	}

@@ -8,13 +8,14 @@ import { append, type Append } from './append';
 import { Changes } from './changes';
 import { Database } from './database';
 import { Drafts } from './drafts';
+import { unfenced } from './fence';
 import { Messages } from './messages';
 import { settled } from './raw-rows';
 import { redact } from './redact';
-import { rebuildSession } from './repair';
+import { rebuildSessionUnfenced } from './repair';
 import { Scratchpad } from './scratchpad';
 import { Sessions } from './sessions';
-import { setAside } from './set-aside';
+import { setAsideUnfenced } from './set-aside';
 import type { Change } from './tables/changes';
 import { Trash } from './trash';
 import { Trees } from './trees';
@@ -29,7 +30,7 @@ async function filled() {
 		session: newSession({ id: 's' }),
 		messages: [newMessage('system', ''), newMessage('user', 'Hello'), newMessage('assistant', 'Hi'), newMessage('user', 'More')]
 	});
-	const [branch] = await append(db, { session: 's', parentId: rows[1]!.id, messages: [newMessage('assistant', 'Hi there')] });
+	const [branch] = await append(db, { session: 's', fence: unfenced, parentId: rows[1]!.id, messages: [newMessage('assistant', 'Hi there')] });
 	await new Scratchpad(db).set('s', 'note', 'text', 1);
 	return { db, rows: [...rows, branch] as Rows };
 }
@@ -53,45 +54,45 @@ function breakMessage(db: Database, message: Message): Promise<unknown> {
 
 type Work = (db: Database, rows: Rows) => PromiseLike<unknown>;
 
-const redactAnswer: Work = (db, [, , answer]) => redact(db, answer.id, 2);
-const deleteSession: Work = (db) => new Trash(db).deleteSessions(['s'], 2, 0);
-const deleteBranch: Work = (db, [, , answer]) => new Trees(db).removeBranch('s', answer.id, 2);
+const redactAnswer: Work = (db, [, , answer]) => redact(db, answer.id, 2, unfenced);
+const deleteSession: Work = (db) => new Trash(db).deleteSessionsUnfenced(['s'], 2, 0);
+const deleteBranch: Work = (db, [, , answer]) => new Trees(db).removeBranch('s', answer.id, 2, unfenced);
 const breakLast: Work = (db, [, , , more]) => breakMessage(db, more);
 
 /** Each way to write what can be found: its name, the write, what it logs, and what is done before it. */
 const writers: [string, Work, (rows: Rows) => Omit<Change, 'seq'>, before?: Work][] = [
 	['a message redacted', redactAnswer, ([, , answer]) => named(answer)],
-	['a redaction undone', (db, [, , { id }]) => new Trash(db).restore([`redacted:${id}`]), ([, , answer]) => named(answer), redactAnswer],
+	['a redaction undone', (db, [, , { id }]) => new Trash(db).restoreUnfenced([`redacted:${id}`]), ([, , answer]) => named(answer), redactAnswer],
 	['a session deleted', deleteSession, () => named()],
-	['a session brought back', (db) => new Trash(db).restore(['s']), () => named(), deleteSession],
-	['a session gone for good', (db) => new Trash(db).purge(9), () => ({ ...named(), messageIds: 'all' }), deleteSession],
+	['a session brought back', (db) => new Trash(db).restoreUnfenced(['s']), () => named(), deleteSession],
+	['a session gone for good', (db) => new Trash(db).purgeUnfenced(9), () => ({ ...named(), messageIds: 'all' }), deleteSession],
 	['a branch deleted', deleteBranch, () => named()],
-	['a branch brought back', (db, [, , answer]) => new Trash(db).restore([answer.id]), () => named(), deleteBranch],
-	['a branch gone for good', (db) => new Trash(db).purge(1e6), ([, , answer, more]) => named(answer, more), deleteBranch],
-	['a label', (db, [, hello]) => new Trees(db).label('s', hello.id, 'start'), () => named()],
-	['a title', (db) => new Sessions(db).update('s', { title: 'Mine' }), () => named()],
-	['the end of a turn', (db) => new TurnStore(db).end('s', 'success', ''), () => named()],
+	['a branch brought back', (db, [, , answer]) => new Trash(db).restoreUnfenced([answer.id]), () => named(), deleteBranch],
+	['a branch gone for good', (db) => new Trash(db).purgeUnfenced(1e6), ([, , answer, more]) => named(answer, more), deleteBranch],
+	['a label', (db, [, hello]) => new Trees(db).label('s', hello.id, 'start', unfenced), () => named()],
+	['a title', (db) => new Sessions(db).updateUnfenced('s', { title: 'Mine' }), () => named()],
+	['the end of a turn', (db) => new TurnStore(db, unfenced).end('s', 'success', ''), () => named()],
 	['a note', (db) => new Scratchpad(db).set('s', 'other', 'text', 2), () => named()],
 	['a note removed', (db) => new Scratchpad(db).remove('s', 'note'), () => named()],
 	['a note put back', (db) => new Scratchpad(db).putBack(noteOf('s', 'text')), () => named()],
 	['a note renamed', (db) => new Scratchpad(db).rename('s', 'note', 'other', 2), () => named()],
 	[
 		'a broken message set aside',
-		(db, [, , , { id }]) => setAside(db, { table: 'messages', key: ['s', 3, id] }),
+		(db, [, , , { id }]) => setAsideUnfenced(db, { table: 'messages', key: ['s', 3, id] }),
 		([, , , more]) => named(more),
 		breakLast
 	],
-	['a session rebuilt', (db) => rebuildSession(db, 's'), ([, , , more]) => named(more), breakLast]
+	['a session rebuilt', (db) => rebuildSessionUnfenced(db, 's'), ([, , , more]) => named(more), breakLast]
 ];
 
 describe('what was written is logged', () => {
 	it('[E5] a message added is one row, whatever else is written with it', async () => {
 		const { db, rows } = await filled();
 		const { id } = rows[3];
-		await new Answers(db).set('s', { messageId: 'a', parentId: id, text: 'He', reasoning: '', model: 'm', startedAt: 1 });
+		await new Answers(db).set('s', { messageId: 'a', parentId: id, text: 'He', reasoning: '', model: 'm', startedAt: 1 }, unfenced);
 		const messages: Append['messages'] = [newMessage('assistant', 'A'), newMessage('user', 'B')];
 		const messageIds = messages.map(({ id }) => id);
-		const add = { session: 's', parentId: id, messages, settlesAnswer: true };
+		const add = { session: 's', fence: unfenced, parentId: id, messages, settlesAnswer: true };
 		expect(await loggedBy(db, () => append(db, add))).toEqual([{ sessionId: 's', messageIds }]);
 		const first = newMessage('user', 'Hello');
 		const begin = { session: newSession({ id: 't' }), messages: [first] as Append['messages'] };
@@ -165,8 +166,8 @@ describe('what was written is logged', () => {
 		const { db } = await filled();
 		await settled(db.backendDB().transaction('messages', 'readwrite').objectStore('messages').put({ sessionId: 7, depth: 0, id: 'x' }));
 		const logged = await loggedBy(db, async () => {
-			await new Drafts(db).set('s', { text: 'unsent', attachments: [] });
-			await setAside(db, { table: 'messages', key: [7, 0, 'x'] });
+			await new Drafts(db).set('s', { text: 'unsent', attachments: [] }, unfenced);
+			await setAsideUnfenced(db, { table: 'messages', key: [7, 0, 'x'] });
 		});
 		expect(await db.quarantine.count()).toBe(1);
 		expect(logged).toEqual([]);
@@ -177,8 +178,8 @@ describe('what was written is logged', () => {
 		// No number is left after it.
 		await db.changes.put({ seq: 2 ** 53, sessionId: 's', messageIds: [] });
 		const before = await db.sessions.get('s');
-		await expect(new Sessions(db).update('s', { title: 'Mine' })).rejects.toThrow();
-		await expect(append(db, { session: 's', messages: [newMessage('user', 'Late')] })).rejects.toThrow();
+		await expect(new Sessions(db).updateUnfenced('s', { title: 'Mine' })).rejects.toThrow();
+		await expect(append(db, { session: 's', fence: unfenced, messages: [newMessage('user', 'Late')] })).rejects.toThrow();
 		const caught = db.transaction('rw', db.sessions, async () => {
 			await db.sessions.update('s', { title: 'Mine' }).catch(() => 'caught');
 		});
@@ -193,7 +194,7 @@ describe('what was written is logged', () => {
 		const heard: number[] = [];
 		const live = liveQuery(() => new Changes(other).lastSeq()).subscribe((seq) => heard.push(seq));
 		await vi.waitFor(() => expect(heard).toEqual([3]));
-		await new Sessions(db).update('s', { title: 'Mine' });
+		await new Sessions(db).updateUnfenced('s', { title: 'Mine' });
 		await vi.waitFor(() => expect(heard).toEqual([3, 4]));
 		live.unsubscribe();
 		other.close();
@@ -238,7 +239,7 @@ async function write(db: Database, what: number, session: string, at: number): P
 	const { messages, sessions, trees, scratchpad } = db;
 	if (what === 0 && message) {
 		// Of a session that is gone.
-		return append(db, { session, parentId: message.id, messages: [newMessage('user', 'x')] }).catch(() => undefined);
+		return append(db, { session, fence: unfenced, parentId: message.id, messages: [newMessage('user', 'x')] }).catch(() => undefined);
 	}
 	if (what === 1 && message) return messages.put({ ...message, createdAt: at });
 	if (what === 2 && message) return messages.update([session, message.depth, message.id], { createdAt: at });

@@ -5,6 +5,7 @@ import type { Message } from '../conversation/message';
 import { createIdMaker } from '../shared/id';
 import { append, type NewMessage } from './append';
 import type { Database } from './database';
+import { unfenced } from './fence';
 import { Messages } from './messages';
 import { Trees } from './trees';
 
@@ -16,7 +17,7 @@ async function grow(db: Database, shape: number[]): Promise<Message[]> {
 	for (const pick of shape) {
 		const parentId = written[pick % written.length]!.id;
 		const messages = [newMessage('user', 'x', { id: newId() })] as [NewMessage];
-		written.push(...(await append(db, { session: session.id, parentId, messages })));
+		written.push(...(await append(db, { session: session.id, fence: unfenced, parentId, messages })));
 	}
 	return written;
 }
@@ -121,7 +122,7 @@ describe('Messages', () => {
 		const messages = new Messages(db);
 		const [root, a, aa, b] = (await grow(db, [0, 1, 0])) as [Message, Message, Message, Message];
 		const { sessionId } = root;
-		await new Trees(db).removeBranch(sessionId, a.id, 5000);
+		await new Trees(db).removeBranch(sessionId, a.id, 5000, unfenced);
 		expect(await messages.whereIs(sessionId, aa.id)).toBeUndefined();
 		expect(await messages.whereIs(sessionId, 'nothing')).toBeUndefined();
 		expect(await messages.whereIs('another', b.id)).toBeUndefined();

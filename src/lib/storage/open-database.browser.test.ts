@@ -11,6 +11,7 @@ import { append } from './append';
 import { Boundaries } from './boundaries';
 import { Changes } from './changes';
 import { Database } from './database';
+import { unfenced } from './fence';
 import { Messages } from './messages';
 import { openAsItIs } from './raw-database';
 import { settled } from './raw-rows';
@@ -160,7 +161,7 @@ describe('opening', () => {
 		expect(obstacles).toEqual(['older-tab']);
 		const failure = (await failureOf(db.sessions.toArray())) as AppError;
 		expect(failure).toMatchObject({ code: 'older-tab', message: expect.stringContaining('Reload this tab') as string });
-		expect(await failureOf(append(db, { session: 's', messages: [newMessage('user', 'Late')] }))).toMatchObject({ code: 'older-tab' });
+		expect(await failureOf(append(db, { session: 's', fence: unfenced, messages: [newMessage('user', 'Late')] }))).toMatchObject({ code: 'older-tab' });
 		expect(await failureOf(db.open())).toMatchObject({ code: 'newer-database' });
 		expect(newer.version).toBe(60);
 	});
@@ -228,10 +229,10 @@ describe('migration from version 1', () => {
 		await writeVersion1(name);
 		const { db } = database(name, await newRoot());
 		const [item] = await new Trash(db).list();
-		await new Trash(db).restore([item!.id]);
+		await new Trash(db).restoreUnfenced([item!.id]);
 		expect(await db.sessions.count()).toBe(version1.rows.sessions.length);
 		for (const { id, messageCount } of await new Sessions(db).list()) {
-			await append(db, { session: id, messages: [newMessage('user', 'And then?')] });
+			await append(db, { session: id, fence: unfenced, messages: [newMessage('user', 'And then?')] });
 			expect((await new Messages(db).path(id)).at(-1)!.parts).toEqual([{ type: 'text', text: 'And then?' }]);
 			expect(faultsOf((await db.trees.get(id))!, await new Messages(db).all(id))).toEqual([]);
 			expect((await db.sessions.get(id))!.messageCount).toBe(messageCount + 1);
@@ -427,7 +428,7 @@ describe('migration from version 2', () => {
 		const [session] = await new Sessions(db).list();
 		expect((await new Messages(db).path(session!.id)).map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'user', 'assistant']);
 		expect(faultsOf((await db.trees.get(session!.id))!, await new Messages(db).all(session!.id))).toEqual([]);
-		await new Trash(db).restore(rows.trash.map(({ id }) => id));
+		await new Trash(db).restoreUnfenced(rows.trash.map(({ id }) => id));
 		expect(await db.sessions.count()).toBe(2);
 
 		const file = await new Snapshots(root).file('v2.jsonl.gz');
@@ -465,10 +466,10 @@ describe('migration from version 3', () => {
 		]);
 		const [{ coveredIds: _, ...boundary }] = rows.boundaries as [(typeof rows.boundaries)[0]];
 		expect(await new Boundaries(db).ofSession(bread!.id)).toEqual([{ ...boundary, excluded: [] }]);
-		await new Trash(db).restore(rows.trash.map(({ id }) => id));
+		await new Trash(db).restoreUnfenced(rows.trash.map(({ id }) => id));
 		expect(await db.sessions.count()).toBe(3);
 		expect(await new Boundaries(db).ofSession(bread!.id)).toHaveLength(2);
-		await append(db, { session: kitchen!.id, messages: [newMessage('assistant', 'Knead the dough.')] });
+		await append(db, { session: kitchen!.id, fence: unfenced, messages: [newMessage('assistant', 'Knead the dough.')] });
 		for (const { sessionId } of rows.trees) {
 			expect(faultsOf((await db.trees.get(sessionId))!, await new Messages(db).all(sessionId))).toEqual([]);
 		}

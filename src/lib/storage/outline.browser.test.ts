@@ -4,6 +4,7 @@ import type { Message } from '../conversation/message';
 import { formatOutline, nodesOf } from '../conversation/outline';
 import { append, type NewMessage } from './append';
 import type { Database } from './database';
+import { unfenced } from './fence';
 import { outline, resolveNode } from './outline';
 import { redact } from './redact';
 import { Trees } from './trees';
@@ -17,7 +18,7 @@ async function say(db: Database, sessionId: string, told: string[], parent?: Mes
 	const messages: [NewMessage, ...NewMessage[]] = [rows[0]!, ...rows.slice(1)];
 	const known = await db.sessions.get(sessionId);
 	const session = known ? sessionId : newSession({ id: sessionId });
-	return append(db, { session, messages, ...(parent ? { parentId: parent.id } : {}) });
+	return append(db, { session, fence: unfenced, messages, ...(parent ? { parentId: parent.id } : {}) });
 }
 
 /** So many exchanges, numbered from `first`. */
@@ -49,9 +50,9 @@ describe('[Z9] outline', () => {
 		const [, , spain, madrid] = await say(db, 's', [...exchanges(1), 'user: And of Spain?', 'assistant: Madrid.']);
 		await say(db, 's', ['assistant: Toledo.'], spain);
 		const [italy] = await say(db, 's', ['user: And of Italy?', 'assistant: Rome.'], (await resolveNode(db, 's', 'n0'))!);
-		await trees.label('s', madrid!.id, 'capitals');
-		await trees.setMain('s', madrid!.id);
-		await redact(db, italy!.id, 2000);
+		await trees.label('s', madrid!.id, 'capitals', unfenced);
+		await trees.setMain('s', madrid!.id, unfenced);
+		await redact(db, italy!.id, 2000, unfenced);
 		expect(await textOf(db, 's')).toEqual([
 			'● n0 (2 messages) Question 0',
 			'├── ● n2 (4 messages) Text erased ← here',
@@ -65,8 +66,8 @@ describe('[Z9] outline', () => {
 		const db = openDatabase();
 		const [, answer, second] = await say(db, 's', exchanges(3));
 		const [instead] = await say(db, 's', ['user: Instead'], answer);
-		await new Trees(db).label('s', second!.id, 'gone');
-		await new Trees(db).removeBranch('s', second!.id, 2000);
+		await new Trees(db).label('s', second!.id, 'gone', unfenced);
+		await new Trees(db).removeBranch('s', second!.id, 2000, unfenced);
 		expect(await textOf(db, 's')).toEqual(['● n0 (2 messages) Question 0', '● n1 (3 messages) Instead ← here']);
 		expect(await resolveNode(db, 's', 'n1')).toEqual(instead);
 		expect(await resolveNode(db, 's', 'n2')).toBeUndefined();
@@ -79,8 +80,8 @@ describe('[Z9] outline', () => {
 		const rows = await say(db, 's', exchanges(2500));
 		await say(db, 's', ['assistant: Another answer', 'user: On'], rows[4000]);
 		const trees = new Trees(db);
-		await trees.label('s', rows[1001]!.id, 'here it began');
-		await trees.moveHead('s', rows[3001]!.id);
+		await trees.label('s', rows[1001]!.id, 'here it began', unfenced);
+		await trees.moveHead('s', rows[3001]!.id, unfenced);
 
 		let lines: string[] = [];
 		const read = await rowsRead(db, async () => (lines = await textOf(db, 's')));
@@ -120,8 +121,8 @@ describe('[Z9] outline', () => {
 		const db = openDatabase();
 		const first = await say(db, 's', exchanges(500));
 		const second = await say(db, 's', exchanges(500, 500), first[19]);
-		await new Trees(db).label('s', first[501]!.id, 'first');
-		await new Trees(db).label('s', second[601]!.id, 'second');
+		await new Trees(db).label('s', first[501]!.id, 'first', unfenced);
+		await new Trees(db).label('s', second[601]!.id, 'second', unfenced);
 		const nodes = nodesOf((await outline(db, 's'))!);
 		expect(nodes.filter(({ label }) => label).map(({ label, n, main, onPath }) => ({ label, n, main, onPath }))).toEqual([
 			{ label: 'second', n: 800, main: false, onPath: true },
@@ -154,7 +155,7 @@ describe('[Z9] resolveNode', () => {
 		const db = openDatabase();
 		const [question, answer] = await say(db, 's', exchanges(1));
 		const [other] = await say(db, 'other', exchanges(1));
-		await new Trees(db).label('s', question!.id, 'Refactor Approach');
+		await new Trees(db).label('s', question!.id, 'Refactor Approach', unfenced);
 		expect(await resolveNode(db, 's', answer!.id)).toEqual(answer);
 		expect(await resolveNode(db, 's', 'refactor approach')).toEqual(question);
 		expect(await resolveNode(db, 's', 'refactor')).toBeUndefined();

@@ -7,6 +7,7 @@ import { Attachments } from './attachments';
 import { Boundaries } from './boundaries';
 import type { Database } from './database';
 import { Drafts } from './drafts';
+import { fencingTokenOf, unfenced } from './fence';
 import { redact } from './redact';
 import { Trash } from './trash';
 import { Trees } from './trees';
@@ -34,9 +35,9 @@ async function withoutTimes(db: Database) {
 describe('redact', () => {
 	it('leaves a marker, and nothing of the words in message, edit, session and uses', async () => {
 		const { db, rows } = await said();
-		await new Drafts(db).set('s', { text: '', attachments: [], edits: { [rows[1].id]: 'My secret, in other words' } });
+		await new Drafts(db).set('s', { text: '', attachments: [], edits: { [rows[1].id]: 'My secret, in other words' } }, unfenced);
 		const before = (await db.sessions.get('s'))!;
-		await redact(db, rows[1].id, 5000);
+		await redact(db, rows[1].id, 5000, unfenced);
 		const { trash: _, attachments: __, ...rest } = await contentOf(db);
 		expect(JSON.stringify(Object.values(rest))).not.toContain('secret');
 		expect(await db.messages.where('id').equals(rows[1].id).first()).toEqual({ ...rows[1], parts: [{ type: 'redacted', at: 5000 }] });
@@ -50,51 +51,51 @@ describe('redact', () => {
 	it('is undone whole', async () => {
 		const { db, trash, rows } = await said();
 		const before = await withoutTimes(db);
-		const undo = await redact(db, rows[1].id, 5000);
-		await trash.restore([undo]);
+		const undo = await redact(db, rows[1].id, 5000, unfenced);
+		await trash.restoreUnfenced([undo]);
 		expect(await withoutTimes(db)).toEqual(before);
 	});
 
 	it('[E11] is undone with the unsent edit of the message, unless there is another by then', async () => {
 		const { db, trash, rows } = await said();
-		const edited = (text: string) => new Drafts(db).set('s', { text: 'unsent', attachments: [], edits: { [rows[1].id]: text } });
+		const edited = (text: string) => new Drafts(db).set('s', { text: 'unsent', attachments: [], edits: { [rows[1].id]: text } }, unfenced);
 		await edited('My secret, in other words');
 		const before = await withoutTimes(db);
-		await trash.restore([await redact(db, rows[1].id, 5000)]);
+		await trash.restoreUnfenced([await redact(db, rows[1].id, 5000, unfenced)]);
 		expect(await withoutTimes(db)).toEqual(before);
-		const undo = await redact(db, rows[1].id, 5000);
+		const undo = await redact(db, rows[1].id, 5000, unfenced);
 		await edited('Another');
-		await trash.restore([undo]);
+		await trash.restoreUnfenced([undo]);
 		expect((await db.drafts.get('s'))?.edits).toEqual({ [rows[1].id]: 'Another' });
 	});
 
 	it('keeps a title that a person gave, and a preview of other words', async () => {
 		const { db, rows } = await said();
 		await db.sessions.update('s', { titledBy: 'person' });
-		await redact(db, rows[2].id, 5000);
+		await redact(db, rows[2].id, 5000, unfenced);
 		expect(await db.sessions.get('s')).toMatchObject({ preview: 'My secret', title: 'A secret' });
 		await db.sessions.update('s', { titledBy: 'snug' });
-		await redact(db, rows[3].id, 5000);
+		await redact(db, rows[3].id, 5000, unfenced);
 		expect(await db.sessions.get('s')).toMatchObject({ preview: 'My secret', title: 'A secret' });
 	});
 
 	it('forgets the words when the time is over', async () => {
 		const { db, trash, rows } = await said();
-		const undo = await redact(db, rows[1].id, 5000);
-		expect(await trash.purge(5000 + undoMilliseconds - 1)).toEqual([]);
-		expect(await trash.purge(5000 + undoMilliseconds)).toEqual([undo]);
+		const undo = await redact(db, rows[1].id, 5000, unfenced);
+		expect(await trash.purgeUnfenced(5000 + undoMilliseconds - 1)).toEqual([]);
+		expect(await trash.purgeUnfenced(5000 + undoMilliseconds)).toEqual([undo]);
 		await new Attachments(db).sweep(2e9);
 		expect(JSON.stringify(Object.values(await contentOf(db)))).not.toContain('secret');
 		expect(await db.attachments.count()).toBe(0);
-		await expect(trash.restore([undo])).rejects.toMatchObject({ code: 'restore-late' });
+		await expect(trash.restoreUnfenced([undo])).rejects.toMatchObject({ code: 'restore-late' });
 	});
 
 	it('can be undone beside a deletion of the same message', async () => {
 		const { db, trash, rows } = await said();
 		const before = await withoutTimes(db);
-		const words = await redact(db, rows[2].id, 5000);
-		const branch = await new Trees(db).removeBranch('s', rows[2].id, 5000);
-		await trash.restore([branch, words]);
+		const words = await redact(db, rows[2].id, 5000, unfenced);
+		const branch = await new Trees(db).removeBranch('s', rows[2].id, 5000, unfenced);
+		await trash.restoreUnfenced([branch, words]);
 		expect(await withoutTimes(db)).toEqual(before);
 	});
 
@@ -103,23 +104,23 @@ describe('redact', () => {
 		const boundaries = new Boundaries(db);
 		const secret = { summary: 'A secret was told', createdAt: 2000 };
 		const [above, one, both] = [newBoundary(rows.slice(0, 2), secret), newBoundary(rows.slice(0, 3), secret), newBoundary(rows, secret)];
-		for (const boundary of [above, one, both]) await boundaries.add(boundary);
+		for (const boundary of [above, one, both]) await boundaries.add(boundary, unfenced);
 		const before = await withoutTimes(db);
-		const undo = await redact(db, rows[2].id, 5000);
+		const undo = await redact(db, rows[2].id, 5000, unfenced);
 		expect(await boundaries.ofSession('s')).toEqual([above]);
-		await trash.restore([undo]);
+		await trash.restoreUnfenced([undo]);
 		expect(await withoutTimes(db)).toEqual(before);
 
 		// What covers two redacted messages comes back with the second of them, whichever that is.
-		const [first, second] = [await redact(db, rows[1].id, 5000), await redact(db, rows[2].id, 5001)];
+		const [first, second] = [await redact(db, rows[1].id, 5000, unfenced), await redact(db, rows[2].id, 5001, unfenced)];
 		expect(await boundaries.count('s')).toBe(0);
-		await trash.restore([first]);
+		await trash.restoreUnfenced([first]);
 		expect(await boundaries.ofSession('s')).toEqual([above]);
-		await trash.restore([second]);
+		await trash.restoreUnfenced([second]);
 		expect(await withoutTimes(db)).toEqual(before);
 
-		await redact(db, rows[1].id, 5000);
-		await trash.purge(5000 + undoMilliseconds);
+		await redact(db, rows[1].id, 5000, unfenced);
+		await trash.purgeUnfenced(5000 + undoMilliseconds);
 		await new Attachments(db).sweep(2e9);
 		expect(JSON.stringify(Object.values(await contentOf(db)))).not.toContain('secret');
 	});
@@ -128,35 +129,35 @@ describe('redact', () => {
 		const { db, trash, rows } = await said();
 		const [boundaries, trees] = [new Boundaries(db), new Trees(db)];
 		const branch = (text: string) =>
-			append(db, { session: 's', parentId: rows[1].id, messages: [newMessage('assistant', text), newMessage('user', 'Go on')] });
+			append(db, { session: 's', fence: unfenced, parentId: rows[1].id, messages: [newMessage('assistant', text), newMessage('user', 'Go on')] });
 		const [other, deleted] = [await branch('Other'), await branch('Deleted')];
 		const above = rows.slice(0, 2);
 		const covering = newBoundary([...above, ...other], { createdAt: 2000 });
 		const [trunk, gone] = [newBoundary(rows, { createdAt: 2000 }), newBoundary([...above, ...deleted], { createdAt: 2000 })];
-		for (const boundary of [covering, trunk, gone]) await boundaries.add(boundary);
-		await trees.removeBranch('s', deleted[0]!.id, 3000);
+		for (const boundary of [covering, trunk, gone]) await boundaries.add(boundary, unfenced);
+		await trees.removeBranch('s', deleted[0]!.id, 3000, unfenced);
 
-		const undo = await redact(db, other[0]!.id, 5000);
+		const undo = await redact(db, other[0]!.id, 5000, unfenced);
 		expect(await boundaries.ofSession('s')).toEqual([trunk, gone]);
-		await redact(db, rows[2].id, 5001);
-		const last = await redact(db, rows[1].id, 5002);
+		await redact(db, rows[2].id, 5001, unfenced);
+		const last = await redact(db, rows[1].id, 5002, unfenced);
 		expect(await boundaries.count('s')).toBe(0);
-		await trash.restore([last]);
+		await trash.restoreUnfenced([last]);
 		expect(await boundaries.ofSession('s')).toEqual([gone]);
-		await trash.restore([undo]);
+		await trash.restoreUnfenced([undo]);
 		expect(await boundaries.ofSession('s')).toEqual([covering, gone].sort((a, b) => (a.id < b.id ? -1 : 1)));
 	});
 
 	it('refuses what is redacted, deleted, or behind a fence', async () => {
 		const { db, trash, rows } = await said();
-		await redact(db, rows[3].id, 5000, 0);
-		await expect(redact(db, rows[3].id, 5000)).rejects.toMatchObject({ code: 'redacted' });
-		await expect(redact(db, 'nowhere', 5000)).rejects.toMatchObject({ code: 'message-absent' });
+		await redact(db, rows[3].id, 5000, fencingTokenOf({ fence: 0 }));
+		await expect(redact(db, rows[3].id, 5000, unfenced)).rejects.toMatchObject({ code: 'redacted' });
+		await expect(redact(db, 'nowhere', 5000, unfenced)).rejects.toMatchObject({ code: 'message-absent' });
 		await new Trees(db).raiseFence('s');
-		await expect(redact(db, rows[2].id, 5000, 0)).rejects.toMatchObject({ code: 'taken-over' });
-		await new Trees(db).removeBranch('s', rows[2].id, 5000);
-		await expect(redact(db, rows[2].id, 5000)).rejects.toMatchObject({ code: 'message-absent' });
-		await trash.deleteSessions(['s'], 5000);
-		await expect(redact(db, rows[1].id, 5000)).rejects.toMatchObject({ code: 'message-absent' });
+		await expect(redact(db, rows[2].id, 5000, fencingTokenOf({ fence: 0 }))).rejects.toMatchObject({ code: 'taken-over' });
+		await new Trees(db).removeBranch('s', rows[2].id, 5000, unfenced);
+		await expect(redact(db, rows[2].id, 5000, unfenced)).rejects.toMatchObject({ code: 'message-absent' });
+		await trash.deleteSessionsUnfenced(['s'], 5000);
+		await expect(redact(db, rows[1].id, 5000, unfenced)).rejects.toMatchObject({ code: 'message-absent' });
 	});
 });

@@ -6,7 +6,7 @@ import { coveringOf, inSession } from './boundaries';
 import { isRemoved } from './branch-of';
 import type { Database } from './database';
 import { unsentOf, writeDraft } from './drafts';
-import { requireFence } from './fence';
+import { requireFence, type Fence } from './fence';
 import { undoMilliseconds } from './undo';
 
 /**
@@ -14,7 +14,7 @@ import { undoMilliseconds } from './undo';
  * until that is purged; a title or preview that was made of it goes as well, and so do an edit of it that was not sent, and
  * boundaries that cover it, since their summaries may tell it. Returns the trash item that brings all of that back.
  */
-export function redact(db: Database, messageId: string, now: number, fence?: number): Promise<string> {
+export function redact(db: Database, messageId: string, now: number, fence: Fence): Promise<string> {
 	const { messages, trees, sessions, boundaries, trash, attachments, attachmentUses, drafts } = db;
 	return db.transaction('rw', [messages, trees, sessions, boundaries, trash, attachments, attachmentUses, drafts], async () => {
 		const message = await messages.where('id').equals(messageId).first();

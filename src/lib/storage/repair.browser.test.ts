@@ -8,12 +8,13 @@ import { Answers } from './answers';
 import { append } from './append';
 import { databaseVersion, type Database } from './database';
 import { examine, quarantineLines, rawData } from './examine';
+import { unfenced } from './fence';
 import { Messages } from './messages';
 import { Providers } from './providers';
 import { openAsItIs } from './raw-database';
 import { settled } from './raw-rows';
-import { rebuildSession } from './repair';
-import { setAside } from './set-aside';
+import { rebuildSessionUnfenced } from './repair';
+import { setAsideUnfenced } from './set-aside';
 import { Trash } from './trash';
 import { Trees } from './trees';
 
@@ -23,7 +24,7 @@ async function filled() {
 		session: newSession({ id: 's', title: 'Mine', preview: 'Hello' }),
 		messages: [newMessage('system', ''), newMessage('user', 'Hello'), newMessage('assistant', 'Hi'), newMessage('user', 'More')]
 	});
-	const [branch] = await append(db, { session: 's', parentId: rows[1]!.id, messages: [newMessage('assistant', 'Hi there')] });
+	const [branch] = await append(db, { session: 's', fence: unfenced, parentId: rows[1]!.id, messages: [newMessage('assistant', 'Hi there')] });
 	return { db, rows: rows as [Message, Message, Message, Message], branch: branch! };
 }
 
@@ -57,7 +58,7 @@ describe('examine', () => {
 	it('[P2] finds nothing wrong where nothing is, and says how far it is', async () => {
 		const { db } = await filled();
 		await append(db, { session: newSession({ id: 'deleted' }), messages: [newMessage('user', 'x')] });
-		await new Trash(db).deleteSessions(['deleted'], 0);
+		await new Trash(db).deleteSessionsUnfenced(['deleted'], 0);
 		const raw = (await openAsItIs(indexedDB, db.name))!;
 		onTestFinished(() => raw.close());
 		const progress: number[] = [];
@@ -79,14 +80,14 @@ describe('examine', () => {
 			{ table: 'settings', key: 'systemPrompt', reason: expect.stringContaining('“value” is 1') as string }
 		]);
 		expect(await look(db)).toMatchObject({ unfit, quarantined: [] });
-		for (const row of unfit) await setAside(db, row, () => 7);
+		for (const row of unfit) await setAsideUnfenced(db, row, () => 7);
 		const after = await look(db);
 		expect(after).toMatchObject({ unfit: [], unsound: [] });
 		expect(after.quarantined).toMatchObject([
 			{ table: 'messages', reason: unfit[0]!.reason, at: 7, row: { role: 'robot' } },
 			{ table: 'settings', reason: unfit[1]!.reason, at: 7 }
 		]);
-		await setAside(db, unfit[0]!);
+		await setAsideUnfenced(db, unfit[0]!);
 		expect(await db.quarantine.count()).toBe(2);
 	});
 
@@ -96,7 +97,7 @@ describe('examine', () => {
 		await put(db, 'messages', { id: 'z', sessionId: '/x', depth: 8, parentId: 5 });
 		const { unfit } = await look(db);
 		expect(unfit).toHaveLength(3);
-		for (const row of unfit) await setAside(db, row);
+		for (const row of unfit) await setAsideUnfenced(db, row);
 		expect(await look(db)).toMatchObject({ unfit: [], quarantined: [{}, {}, {}] });
 	});
 
@@ -115,7 +116,7 @@ describe('examine', () => {
 		const { db } = await filled();
 		await new Providers(db).put({ id: 'p', name: 'p', baseUrl: 'http://p', createdAt: 1 }, 'secret');
 		await put(db, 'providers', { id: 'q', apiKey: 'secret' });
-		await setAside(db, { table: 'providers', key: 'q' });
+		await setAsideUnfenced(db, { table: 'providers', key: 'q' });
 		await db.segments.put({ segment: 'a', kind: 'head', number: 0, content: new Uint8Array(9) });
 		const raw = (await openAsItIs(indexedDB, db.name))!;
 		onTestFinished(() => raw.close());
@@ -146,22 +147,22 @@ describe('examine', () => {
 	});
 });
 
-describe('rebuildSession', () => {
+describe('rebuildSessionUnfenced', () => {
 	it('[P2] makes a tree row anew, with what the person said of it', async () => {
 		const { db, rows, branch } = await filled();
-		await new Trees(db).label('s', rows[1].id, 'start');
+		await new Trees(db).label('s', rows[1].id, 'start', unfenced);
 		const tree = (await db.trees.get('s'))!;
 		await put(db, 'trees', { ...tree, tips: tree.tips.slice(0, 1), headId: 'nowhere' } satisfies Tree);
 		expect((await look(db)).unsound).toEqual([
 			{ id: 's', name: 'Mine', lost: false, faults: [`Message ${branch.id} is in no branch.`, 'The head nowhere is not there.'] }
 		]);
-		await rebuildSession(db, 's');
+		await rebuildSessionUnfenced(db, 's');
 		expect(await sound(db)).toHaveLength(5);
 		expect(await db.trees.get('s')).toMatchObject({ labels: { [rows[1].id]: 'start' } });
 
 		await remove(db, 'trees', 's');
 		expect((await look(db)).unsound).toMatchObject([{ faults: ['The order of its messages is lost.'] }]);
-		await rebuildSession(db, 's');
+		await rebuildSessionUnfenced(db, 's');
 		expect(await sound(db)).toHaveLength(5);
 	});
 
@@ -169,7 +170,7 @@ describe('rebuildSession', () => {
 		const { db, rows } = await filled();
 		await remove(db, 'messages', ['s', 1, rows[1].id]);
 		expect((await look(db)).unsound).toHaveLength(1);
-		await rebuildSession(db, 's');
+		await rebuildSessionUnfenced(db, 's');
 		const messages = await sound(db);
 		expect(messages).toHaveLength(5);
 		expect(messages.find(({ id }) => id === rows[1].id)).toMatchObject({ parentId: rows[0].id, parts: [{ type: 'unreadable' }] });
@@ -182,7 +183,7 @@ describe('rebuildSession', () => {
 		expect((await look(db)).unsound).toEqual([
 			{ id: 's', name: 'A session without a row', lost: true, faults: ['Its 5 messages are there, but not the session.'] }
 		]);
-		await rebuildSession(db, 's');
+		await rebuildSessionUnfenced(db, 's');
 		expect(await sound(db)).toHaveLength(5);
 		expect(await db.sessions.get('s')).toMatchObject({ preview: 'Hello', status: 'interrupted', workspace: 'home', createdAt: 1000 });
 	});
@@ -191,7 +192,7 @@ describe('rebuildSession', () => {
 		const { db } = await filled();
 		await settled(db.backendDB().transaction('messages', 'readwrite').objectStore('messages').clear());
 		expect((await look(db)).unsound).toMatchObject([{ id: 's', faults: ['It has no messages.'] }]);
-		await rebuildSession(db, 's');
+		await rebuildSessionUnfenced(db, 's');
 		const { unsound, quarantined } = await look(db);
 		expect(unsound).toEqual([]);
 		expect(quarantined.map(({ table, key }) => [table, key]).sort()).toEqual([
@@ -202,23 +203,23 @@ describe('rebuildSession', () => {
 
 	it('[P2] keeps the unfinished answer of a deleted branch also where what it answers can’t be read', async () => {
 		const { db, branch } = await filled();
-		await new Trees(db).removeBranch('s', branch.id, 0);
+		await new Trees(db).removeBranch('s', branch.id, 0, unfenced);
 		const answer = { messageId: newId(), parentId: branch.id, text: 'Good day', reasoning: '', model: '', startedAt: 1 };
-		await new Answers(db).setDeleted('s', answer);
+		await new Answers(db).setDeletedUnfenced('s', answer);
 		await put(db, 'messages', { ...branch, parts: 7 });
-		await rebuildSession(db, 's');
+		await rebuildSessionUnfenced(db, 's');
 		expect((await sound(db)).find(({ id }) => id === answer.messageId)).toMatchObject({ parts: [{ text: 'Good day' }] });
 	});
 
 	it('[P2] rebuilds a session with broken rows everywhere, and brings deleted branches back', async () => {
 		const { db, rows, branch } = await filled();
-		await new Trees(db).removeBranch('s', branch.id, 0);
+		await new Trees(db).removeBranch('s', branch.id, 0, unfenced);
 		const answer = { messageId: newId(), parentId: branch.id, text: 'Good day', reasoning: '', model: '', startedAt: 1 };
-		await new Answers(db).setDeleted('s', answer);
+		await new Answers(db).setDeletedUnfenced('s', answer);
 		await put(db, 'messages', { ...rows[2], parentId: {} });
 		await put(db, 'sessions', { id: 's', title: 'Mine' });
 		await put(db, 'trees', { sessionId: 's' });
-		await rebuildSession(db, 's');
+		await rebuildSessionUnfenced(db, 's');
 		const messages = await sound(db);
 		expect(messages).toHaveLength(6);
 		expect(messages.find(({ id }) => id === answer.messageId)).toMatchObject({ parentId: branch.id, parts: [{ text: 'Good day' }] });

@@ -14,9 +14,9 @@ import { moveAside, soundMessagesOf, unchecked } from './set-aside';
  * Makes one sound session of the messages that say they belong to it, in one transaction: rows that can't be read are set
  * aside, a missing message leaves a marker, the tree row and what the session row counts are made anew, and a session row
  * that is gone is made from the messages. Branches in the trash come back, their unfinished answers as messages. Without any message, what is left of the session
- * goes to the quarantine.
+ * goes to the quarantine. Needs no fencing token, since the row that holds it may be the one that is lost.
  */
-export function rebuildSession(db: Database, id: string, clock: Clock = systemClock): Promise<void> {
+export function rebuildSessionUnfenced(db: Database, id: string, clock: Clock = systemClock): Promise<void> {
 	const { sessions, messages, trees, trash, quarantine } = db;
 	const at = clock();
 	return unchecked(db, async () => {

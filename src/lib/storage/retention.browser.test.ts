@@ -20,7 +20,7 @@ const taken = async (...args: Parameters<typeof candidates>) =>
 it('[A8] finds what is older than the rule allows, oldest first, and never pinned or busy sessions', async () => {
 	const db = openDatabase();
 	for (const [id, age] of [['young', 89], ['old', 90], ['oldest', 400], ['pinned', 300], ['open', 200]] as const) await keep(db, id, age);
-	await new Sessions(db).update('pinned', { pinned: 1 });
+	await new Sessions(db).updateUnfenced('pinned', { pinned: 1 });
 	const rule = { days: 90, maxBytes: null };
 	expect(await taken(db, rule, now, { busy: new Set(['open']) })).toEqual(['oldest by age', 'old by age']);
 	expect(await taken(db, rule, now + day, { busy: new Set(['open']) })).toEqual(['oldest by age', 'old by age', 'young by age']);
@@ -30,7 +30,7 @@ it('[A8] finds what is older than the rule allows, oldest first, and never pinne
 it('[A8] lets the oldest go until the sum of all sessions fits, which pinned ones are part of', async () => {
 	const db = openDatabase();
 	for (const [id, age] of [['new', 1], ['middle', 2], ['old', 3], ['pinned', 4]] as const) await keep(db, id, age, 10_000);
-	await new Sessions(db).update('pinned', { pinned: 1 });
+	await new Sessions(db).updateUnfenced('pinned', { pinned: 1 });
 	expect(await taken(db, { days: null, maxBytes: 50_000 }, now)).toEqual([]);
 	expect(await taken(db, { days: null, maxBytes: 35_000 }, now)).toEqual(['old by size']);
 	expect(await taken(db, { days: 3, maxBytes: 25_000 }, now)).toEqual(['old by age', 'middle by size']);

@@ -81,14 +81,14 @@ describe('Scratchpad', () => {
 			await scratchpad.set(id, 'notes', id, 1);
 		}
 		const removed = (await scratchpad.remove('s', 'notes'))!;
-		await trash.deleteSessions(['s'], 0);
+		await trash.deleteSessionsUnfenced(['s'], 0);
 		await scratchpad.set('s', 'other', 'while deleted', 2);
 		await scratchpad.putBack(removed);
-		await trash.restore(['s']);
+		await trash.restoreUnfenced(['s']);
 		expect((await scratchpad.get('s', 'other'))?.content).toBe('while deleted');
 		expect((await scratchpad.get('s', 'notes'))?.content).toBe('s');
-		await trash.deleteSessions(['s'], 0);
-		await trash.purge(1e6);
+		await trash.deleteSessionsUnfenced(['s'], 0);
+		await trash.purgeUnfenced(1e6);
 		for (const late of [scratchpad.set('s', 'notes', 'late', 1), scratchpad.putBack(removed), scratchpad.rename('s', 'notes', 'late', 2)]) {
 			await expect(late).rejects.toMatchObject({ code: 'session-absent' });
 		}

@@ -11,6 +11,7 @@ export function alreadyThere(name: string): string {
 	return `There is a note “${name}” already.`;
 }
 
+/** The notes of a session. They are not under its lease: any tab may write them, and each write takes up what is there by then. */
 export class Scratchpad {
 	constructor(private readonly db: Database) {}
 

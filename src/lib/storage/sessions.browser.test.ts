@@ -27,10 +27,10 @@ describe('Sessions', () => {
 			{ id: 'middle', createdAt: 2000 }
 		]);
 		expect(idsOf(await sessions.list())).toEqual(['newest', 'middle', 'old', 'pinned']);
-		await sessions.update('pinned', { pinned: 1 });
-		await sessions.update('old', { updatedAt: 4000 });
+		await sessions.updateUnfenced('pinned', { pinned: 1 });
+		await db.sessions.update('old', { updatedAt: 4000 });
 		expect(idsOf(await sessions.list())).toEqual(['pinned', 'old', 'newest', 'middle']);
-		await new Trash(db).deleteSessions(['old'], 5000);
+		await new Trash(db).deleteSessionsUnfenced(['old'], 5000);
 		expect(idsOf(await sessions.list())).toEqual(['pinned', 'newest', 'middle']);
 		expect(await sessions.get('old')).toBeUndefined();
 		expect(idsOf(await sessions.list({ limit: 1 }))).toEqual(['pinned']);
@@ -51,7 +51,7 @@ describe('Sessions', () => {
 			{ id: 'e', workspace: 'work 2', surface: 'import', createdAt: 5 }
 		];
 		const sessions = await fill(db, all);
-		await sessions.update('c', { pinned: 1 });
+		await sessions.updateUnfenced('c', { pinned: 1 });
 		expect(await sessions.facets()).toEqual({ workspaces: ['home', 'work', 'work 2'], surfaces: ['import', 'pwa', 'web'] });
 		expect(idsOf(await sessions.list({ workspace: 'work' }))).toEqual(['c', 'd']);
 		expect(idsOf(await sessions.list({ surface: 'web' }))).toEqual(['c', 'd', 'a']);
@@ -94,7 +94,7 @@ describe('Sessions', () => {
 			{ id: 'thread', key: 'web:work', createdAt: 2 },
 			{ id: 'other', key: 'web:work:1', createdAt: 1 }
 		]);
-		await sessions.update('other', { pinned: 1 });
+		await sessions.updateUnfenced('other', { pinned: 1 });
 		expect((await sessions.byKey('web:work'))?.id).toBe('thread');
 		expect(await sessions.byKey('web:nowhere')).toBeUndefined();
 		expect((await sessions.newest())?.id).toBe('thread');
@@ -103,7 +103,7 @@ describe('Sessions', () => {
 	it('does nothing to a session that is not there', async () => {
 		const db = openDatabase();
 		const sessions = new Sessions(db);
-		await sessions.update('nowhere', { status: 'failed' });
+		await sessions.updateUnfenced('nowhere', { pinned: 1 });
 		expect(await sessions.get('nowhere')).toBeUndefined();
 		expect(await sessions.newest()).toBeUndefined();
 		expect(await db.sessions.count()).toBe(0);

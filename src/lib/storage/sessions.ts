@@ -56,10 +56,8 @@ export class Sessions {
 			.toArray();
 	}
 
-	async update(
-		id: string,
-		changes: Partial<Pick<Session, 'status' | 'stopReason' | 'updatedAt' | 'title' | 'titledBy' | 'pinned'>>
-	): Promise<void> {
+	/** Changes what any tab may change of a session, also one that another has open: no turn writes it but a title that nobody gave. */
+	async updateUnfenced(id: string, changes: Partial<Pick<Session, 'title' | 'titledBy' | 'pinned'>>): Promise<void> {
 		await this.db.sessions.update(id, changes);
 	}
 

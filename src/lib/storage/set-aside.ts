@@ -16,9 +16,10 @@ import type { QuarantinedRow } from './tables/quarantine';
 
 /**
  * Moves a broken row whole to the quarantine, with the reason, and puts something sound in its place where others need
- * it: one transaction [R6]. A row that is sound by now stays.
+ * it: one transaction [R6]. A row that is sound by now stays. Who has the lease
+ * can't read the row either.
  */
-export function setAside(db: Store, row: BrokenRow, clock: Clock = systemClock): Promise<void> {
+export function setAsideUnfenced(db: Store, row: BrokenRow, clock: Clock = systemClock): Promise<void> {
 	return unchecked(db, () => moveAside(db, row, clock()));
 }
 
@@ -31,7 +32,7 @@ export function unchecked<T>(db: Store, work: () => Promise<T>): Promise<T> {
 	});
 }
 
-/** As `setAside`, as part of an unchecked transaction. */
+/** As `setAsideUnfenced`, as part of an unchecked transaction. */
 export async function moveAside(db: Store, { table, key }: BrokenRow, at: number): Promise<void> {
 	const rows = db.table<unknown, unknown>(table);
 	const row = await rows.get(key);

@@ -5,6 +5,7 @@ import { newId } from '../shared/id';
 import { append } from './append';
 import type { Database } from './database';
 import { Drafts } from './drafts';
+import { unfenced } from './fence';
 import { explainStorageFailure } from './storage-failure';
 
 /** What `work` rejects with, explained. */
@@ -42,8 +43,8 @@ describe('explainStorageFailure', () => {
 		const before = await contentOf(db);
 		const long = 'x'.repeat(5_000_000);
 		const full = { name: 'AppError', code: 'disk-full', retryable: true };
-		expect(await failureOf(append(db, { session: session.id, messages: [newMessage('assistant', long)] }))).toMatchObject(full);
-		expect(await failureOf(new Drafts(db).set(session.id, { text: long, attachments: [] }))).toMatchObject(full);
+		expect(await failureOf(append(db, { session: session.id, fence: unfenced, messages: [newMessage('assistant', long)] }))).toMatchObject(full);
+		expect(await failureOf(new Drafts(db).set(session.id, { text: long, attachments: [] }, unfenced))).toMatchObject(full);
 		expect(await contentOf(db)).toEqual(before);
 	});
 

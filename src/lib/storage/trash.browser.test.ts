@@ -11,6 +11,7 @@ import { Boundaries } from './boundaries';
 import { Contexts } from './contexts';
 import type { Database } from './database';
 import { Drafts } from './drafts';
+import { unfenced } from './fence';
 import { Messages } from './messages';
 import { redact } from './redact';
 import { Scratchpad } from './scratchpad';
@@ -26,10 +27,10 @@ async function fill(db: Database, id: string, at: number): Promise<void> {
 		session: newSession({ id, createdAt: at }),
 		messages: [question, newMessage('assistant', 'A', { createdAt: at })]
 	});
-	await append(db, { session: id, parentId: root!.id, messages: [newMessage('assistant', 'B', { createdAt: at })] });
-	await new Drafts(db).set(id, { text: 'unsent', attachments: [] });
-	await new Boundaries(db).add(newBoundary([root!]));
-	await new Contexts(db).pin(id, root!.id, true);
+	await append(db, { session: id, fence: unfenced, parentId: root!.id, messages: [newMessage('assistant', 'B', { createdAt: at })] });
+	await new Drafts(db).set(id, { text: 'unsent', attachments: [] }, unfenced);
+	await new Boundaries(db).add(newBoundary([root!]), unfenced);
+	await new Contexts(db).pin(id, root!.id, true, unfenced);
 }
 
 /** The rows of these sessions, in all tables. */
@@ -42,7 +43,7 @@ async function rowsOf(db: Database, ids: string[]): Promise<unknown[]> {
 async function line(db: Database, sessionId: string, count: number, parentId?: string): Promise<Message[]> {
 	const messages = Array.from({ length: count }, (_, index) => newMessage('user', `m${index}`)) as [NewMessage, ...NewMessage[]];
 	const known = await db.sessions.get(sessionId);
-	return append(db, { session: known ? sessionId : newSession({ id: sessionId }), messages, ...(parentId ? { parentId } : {}) });
+	return append(db, { session: known ? sessionId : newSession({ id: sessionId }), fence: unfenced, messages, ...(parentId ? { parentId } : {}) });
 }
 
 async function sound(db: Database, sessionId: string): Promise<void> {
@@ -60,12 +61,12 @@ describe('Trash', () => {
 		const trash = new Trash(db);
 		for (const [index, id] of ['a', 'b', 'c'].entries()) await fill(db, id, 1000 + index);
 		const before = await contentOf(db);
-		expect(await trash.deleteSessions(['a', 'nowhere', 'c'], 5000)).toEqual(['a', 'c']);
+		expect(await trash.deleteSessionsUnfenced(['a', 'nowhere', 'c'], 5000)).toEqual(['a', 'c']);
 		expect((await new Sessions(db).list()).map(({ id }) => id)).toEqual(['b']);
 		expect((await trash.list()).map(({ id }) => id).sort()).toEqual(['a', 'c']);
-		await trash.restore(['a', 'c']);
+		await trash.restoreUnfenced(['a', 'c']);
 		expect(await contentOf(db)).toEqual(before);
-		expect(await trash.deleteSessions(['nowhere'], 5000)).toEqual([]);
+		expect(await trash.deleteSessionsUnfenced(['nowhere'], 5000)).toEqual([]);
 	});
 
 	it('[A14] [A8] purges only what is due, with all of its rows', async () => {
@@ -74,32 +75,32 @@ describe('Trash', () => {
 		// Ids that begin alike: a range too wide would take more than it should.
 		for (const id of ['a', 'aa', 'ab', 'b']) await fill(db, id, 1000);
 		const others = await rowsOf(db, ['aa', 'b']);
-		await trash.deleteSessions(['a'], 5000);
-		await trash.deleteSessions(['ab'], 5000, 60_000);
-		expect(await trash.purge(5000 + undoMilliseconds - 1)).toEqual([]);
-		expect(await trash.purge(5000 + undoMilliseconds)).toEqual(['a']);
+		await trash.deleteSessionsUnfenced(['a'], 5000);
+		await trash.deleteSessionsUnfenced(['ab'], 5000, 60_000);
+		expect(await trash.purgeUnfenced(5000 + undoMilliseconds - 1)).toEqual([]);
+		expect(await trash.purgeUnfenced(5000 + undoMilliseconds)).toEqual(['a']);
 		expect(await rowsOf(db, ['a'])).toEqual([]);
-		await trash.restore(['ab']);
+		await trash.restoreUnfenced(['ab']);
 		expect((await new Messages(db).all('ab')).map(textOf)).toEqual(['ab', 'A', 'B']);
-		await trash.deleteSessions(['ab'], 5000, 60_000);
-		expect(await trash.purge(65_000)).toEqual(['ab']);
+		await trash.deleteSessionsUnfenced(['ab'], 5000, 60_000);
+		expect(await trash.purgeUnfenced(65_000)).toEqual(['ab']);
 		expect(await rowsOf(db, ['aa', 'b'])).toEqual(others);
-		await expect(trash.restore(['a'])).rejects.toMatchObject({ code: 'restore-late' });
+		await expect(trash.restoreUnfenced(['a'])).rejects.toMatchObject({ code: 'restore-late' });
 	});
 
 	it('[A14] leaves what was brought back and deleted again while something else was purged', async () => {
 		const db = openDatabase();
 		const trash = new Trash(db);
 		for (const id of ['a', 'b']) await fill(db, id, 1000);
-		await trash.deleteSessions(['a'], 0);
-		await trash.deleteSessions(['b'], 1);
+		await trash.deleteSessionsUnfenced(['a'], 0);
+		await trash.deleteSessionsUnfenced(['b'], 1);
 		let again: Promise<unknown> | undefined;
 		db.messages.hook('deleting', () => {
-			again ??= Dexie.ignoreTransaction(() => trash.restore(['b']).then(() => trash.deleteSessions(['b'], 2)));
+			again ??= Dexie.ignoreTransaction(() => trash.restoreUnfenced(['b']).then(() => trash.deleteSessionsUnfenced(['b'], 2)));
 		});
-		expect(await trash.purge(undoMilliseconds + 1)).toEqual(['a']);
+		expect(await trash.purgeUnfenced(undoMilliseconds + 1)).toEqual(['a']);
 		expect(await again).toEqual(['b']);
-		await trash.restore(['b']);
+		await trash.restoreUnfenced(['b']);
 		expect((await new Messages(db).all('b')).map(textOf)).toEqual(['b', 'A', 'B']);
 	});
 
@@ -107,15 +108,15 @@ describe('Trash', () => {
 		const db = openDatabase();
 		const trash = new Trash(db);
 		for (const id of ['a', 'b']) await fill(db, id, 1000);
-		await trash.deleteSessions(['a'], 0);
-		await Promise.all([trash.purge(undoMilliseconds), trash.purge(undoMilliseconds)]);
-		expect(await trash.purge(undoMilliseconds)).toEqual([]);
+		await trash.deleteSessionsUnfenced(['a'], 0);
+		await Promise.all([trash.purgeUnfenced(undoMilliseconds), trash.purgeUnfenced(undoMilliseconds)]);
+		expect(await trash.purgeUnfenced(undoMilliseconds)).toEqual([]);
 		expect((await new Sessions(db).list()).map(({ id }) => id)).toEqual(['b']);
 
 		const kept = await rowsOf(db, ['b']);
-		await trash.deleteSessions(['b'], 0);
-		const purging = trash.purge(undoMilliseconds);
-		const outcome = await trash.restore(['b']).then(
+		await trash.deleteSessionsUnfenced(['b'], 0);
+		const purging = trash.purgeUnfenced(undoMilliseconds);
+		const outcome = await trash.restoreUnfenced(['b']).then(
 			() => 'restored',
 			() => 'late'
 		);
@@ -128,17 +129,17 @@ describe('Trash', () => {
 		const trash = new Trash(db);
 		await line(db, 's', 10_050);
 		await fill(db, 'other', 1000);
-		await trash.deleteSessions(['s'], 0);
+		await trash.deleteSessionsUnfenced(['s'], 0);
 		// The page dies after the first chunk: what it had begun is marked, and what is left is a tree still.
 		const dies = () => {
 			throw new Error('the page died');
 		};
 		db.trash.hook('deleting', dies);
-		await expect(trash.purge(undoMilliseconds)).rejects.toThrow('the page died');
+		await expect(trash.purgeUnfenced(undoMilliseconds)).rejects.toThrow('the page died');
 		expect(await db.messages.where(':id').between(['s'], ['s', []]).count()).toBe(50);
 		db.trash.hook('deleting').unsubscribe(dies);
-		await expect(trash.restore(['s'])).rejects.toMatchObject({ code: 'restore-late' });
-		expect(await trash.purge(undoMilliseconds)).toEqual(['s']);
+		await expect(trash.restoreUnfenced(['s'])).rejects.toMatchObject({ code: 'restore-late' });
+		expect(await trash.purgeUnfenced(undoMilliseconds)).toEqual(['s']);
 		expect(await rowsOf(db, ['s'])).toEqual([]);
 		expect(await rowsOf(db, ['other'])).toHaveLength(8);
 	});
@@ -149,22 +150,22 @@ describe('Trash', () => {
 		const trunk = await line(db, 's', 5);
 		const fork = await line(db, 's', 4, trunk[1]!.id);
 		await line(db, 's', 3, fork[1]!.id);
-		await trees.label('s', fork[1]!.id, 'in it');
-		await trees.label('s', trunk[0]!.id, 'outside');
+		await trees.label('s', fork[1]!.id, 'in it', unfenced);
+		await trees.label('s', trunk[0]!.id, 'outside', unfenced);
 		const before = await contentOf(db);
 
-		const item = await trees.removeBranch('s', fork[0]!.id, 0);
+		const item = await trees.removeBranch('s', fork[0]!.id, 0, unfenced);
 		await sound(db, 's');
-		await trash.restore([item]);
+		await trash.restoreUnfenced([item]);
 		expect(await contentOf(db)).toEqual(before);
 
-		await trees.removeBranch('s', fork[0]!.id, 0);
-		expect(await trash.purge(undoMilliseconds)).toEqual([item]);
+		await trees.removeBranch('s', fork[0]!.id, 0, unfenced);
+		expect(await trash.purgeUnfenced(undoMilliseconds)).toEqual([item]);
 		expect(await messages.all('s')).toEqual(trunk);
 		expect(await db.messages.count()).toBe(5);
 		expect(await db.trees.get('s')).toMatchObject({ labels: { [trunk[0]!.id]: 'outside' }, removed: [], headId: trunk[1]!.id });
 		await sound(db, 's');
-		await expect(trash.restore([item])).rejects.toMatchObject({ code: 'restore-late' });
+		await expect(trash.restoreUnfenced([item])).rejects.toMatchObject({ code: 'restore-late' });
 	});
 
 	it('[E11] [A14] purges the edits of the messages of a branch, and nothing else of the draft', async () => {
@@ -173,12 +174,12 @@ describe('Trash', () => {
 		const trunk = await line(db, 's', 3);
 		const fork = await line(db, 's', 2, trunk[0]!.id);
 		const [stays, goes] = [trunk[2]!.id, fork[1]!.id];
-		await drafts.set('s', { text: 'unsent', attachments: [], edits: { [stays]: 'kept', [goes]: 'deleted' } });
-		const item = await trees.removeBranch('s', fork[0]!.id, 0);
-		await trash.restore([item]);
+		await drafts.set('s', { text: 'unsent', attachments: [], edits: { [stays]: 'kept', [goes]: 'deleted' } }, unfenced);
+		const item = await trees.removeBranch('s', fork[0]!.id, 0, unfenced);
+		await trash.restoreUnfenced([item]);
 		expect((await drafts.get('s'))?.edits).toEqual({ [stays]: 'kept', [goes]: 'deleted' });
-		await trees.removeBranch('s', fork[0]!.id, 0);
-		await trash.purge(undoMilliseconds);
+		await trees.removeBranch('s', fork[0]!.id, 0, unfenced);
+		await trash.purgeUnfenced(undoMilliseconds);
 		expect(await drafts.get('s')).toEqual({ sessionId: 's', composer: 'unsent', edits: { [stays]: 'kept' } });
 	});
 
@@ -189,10 +190,10 @@ describe('Trash', () => {
 		const fork = await line(db, 's', 4, trunk[1]!.id);
 		const kept = [newBoundary(trunk.slice(0, 2)), newBoundary(trunk.slice(0, 4))];
 		const gone = newBoundary([...trunk.slice(0, 2), ...fork.slice(0, 2)]);
-		for (const boundary of [...kept, gone]) await boundaries.add(boundary);
-		await trees.removeBranch('s', fork[0]!.id, 0);
+		for (const boundary of [...kept, gone]) await boundaries.add(boundary, unfenced);
+		await trees.removeBranch('s', fork[0]!.id, 0, unfenced);
 		expect(await boundaries.count('s')).toBe(3);
-		await trash.purge(undoMilliseconds);
+		await trash.purgeUnfenced(undoMilliseconds);
 		expect(await boundaries.ofSession('s')).toEqual(kept);
 	});
 
@@ -201,8 +202,8 @@ describe('Trash', () => {
 		const [trash, trees] = [new Trash(db), new Trees(db)];
 		const trunk = await line(db, 's', 3);
 		const long = await line(db, 's', 10_020, trunk[0]!.id);
-		await trees.removeBranch('s', long[0]!.id, 0);
-		await trash.purge(undoMilliseconds);
+		await trees.removeBranch('s', long[0]!.id, 0, unfenced);
+		await trash.purgeUnfenced(undoMilliseconds);
 		expect(await db.messages.count()).toBe(3);
 		await sound(db, 's');
 	});
@@ -213,14 +214,14 @@ describe('Trash', () => {
 		const trunk = await line(db, 's', 4);
 		const fork = await line(db, 's', 2, trunk[1]!.id);
 		await line(db, 's', 2, fork[0]!.id);
-		const id = await trees.removeBranch('s', fork[0]!.id, 0);
+		const id = await trees.removeBranch('s', fork[0]!.id, 0, unfenced);
 		const item = (await trash.list())[0]!;
 		if (item.kind !== 'branch') throw new Error(`no branch: ${id}`);
 		const [first, second] = item.removal.tips;
 		const toTheRoot = { forkId: null, forkDepth: 0, fromId: null };
 		const kept = { ...toTheRoot, id: trunk[3]!.id, depth: 3 };
 		await db.trash.put({ ...item, removal: { ...item.removal, tips: [first, { ...second!, ...toTheRoot }, kept] } });
-		await trash.purge(undoMilliseconds);
+		await trash.purgeUnfenced(undoMilliseconds);
 		expect((await db.messages.toArray()).map((message) => message.id)).toEqual(trunk.map((message) => message.id));
 	});
 
@@ -232,10 +233,10 @@ describe('Trash', () => {
 		const session = (await db.sessions.get('s'))!;
 		const item = { id: 's', kind: 'session', sessionId: 's', at: 0, purgeAt: 1, session: { ...session, title: 'of before' } } as const;
 		await db.trash.put({ ...item, ...more });
-		await trash.purge(1);
+		await trash.purgeUnfenced(1);
 		expect(await contentOf(db)).toEqual(before);
 		await db.trash.put(item);
-		await trash.restore(['s']);
+		await trash.restoreUnfenced(['s']);
 		expect(await contentOf(db)).toEqual(before);
 	});
 
@@ -246,18 +247,18 @@ describe('Trash', () => {
 			await fill(db, id, 1000);
 			for (const name of ['todo', 'more']) await new Scratchpad(db).set(id, name, id, 1000);
 		}
-		await trash.deleteSessions(['deleted'], 0, 1e9);
+		await trash.deleteSessionsUnfenced(['deleted'], 0, 1e9);
 		await db.sessions.bulkDelete(['without row', 'broken', 'gone']);
 		await db.trees.bulkDelete(['broken', 'gone']);
 		await db.messages.where(':id').between(['gone'], ['gone', []]).delete();
 		await db.quarantine.add({ id: 'q', table: 'sessions', key: 'gone', row: {}, reason: '', at: 0 });
 		const before = await contentOf(db);
-		await trash.purge(1);
+		await trash.purgeUnfenced(1);
 		expect(await contentOf(db)).toEqual(before);
 		await db.quarantine.clear();
 		const kept = await rowsOf(db, ['a', 'deleted', 'without row', 'broken']);
 		expect(await rowsOf(db, ['gone'])).toHaveLength(5);
-		await trash.purge(1);
+		await trash.purgeUnfenced(1);
 		expect(await rowsOf(db, ['gone'])).toEqual([]);
 		expect(await rowsOf(db, ['a', 'deleted', 'without row', 'broken'])).toEqual(kept);
 	});
@@ -270,7 +271,7 @@ describe('Trash', () => {
 		const ofStores = methods.map((name) => vi.spyOn(IDBObjectStore.prototype, name));
 		const ofIndexes = methods.map((name) => vi.spyOn(IDBIndex.prototype, name));
 		onTestFinished(() => [...ofStores, ...ofIndexes].forEach((method) => method.mockRestore()));
-		await new Trash(db).purge(1);
+		await new Trash(db).purgeUnfenced(1);
 		const stores = ofStores.flatMap(({ mock }) => (mock.contexts as IDBObjectStore[]).map(({ name }) => name));
 		const indexes = ofIndexes.flatMap(({ mock }) => (mock.contexts as IDBIndex[]).map(({ objectStore }) => objectStore.name));
 		expect([...stores, ...indexes].filter((name) => name !== 'trash')).toEqual([]);
@@ -281,38 +282,38 @@ describe('Trash', () => {
 		const [trash, trees] = [new Trash(db), new Trees(db)];
 		const trunk = await line(db, 's', 6);
 		const before = await contentOf(db);
-		const lower = await trees.removeBranch('s', trunk[4]!.id, 1);
-		const upper = await trees.removeBranch('s', trunk[2]!.id, 2);
+		const lower = await trees.removeBranch('s', trunk[4]!.id, 1, unfenced);
+		const upper = await trees.removeBranch('s', trunk[2]!.id, 2, unfenced);
 		// What grows there meanwhile is no parent of what was deleted.
 		const grown = await line(db, 's', 4);
-		await expect(trash.restore([lower])).rejects.toMatchObject({ code: 'restore-parent' });
-		await trash.restore([upper, lower]);
+		await expect(trash.restoreUnfenced([lower])).rejects.toMatchObject({ code: 'restore-parent' });
+		await trash.restoreUnfenced([upper, lower]);
 		await sound(db, 's');
 		expect(await new Messages(db).path('s', trunk[5]!.id)).toEqual(trunk);
-		await trees.removeBranch('s', grown[0]!.id, 3);
-		await trash.purge(undoMilliseconds + 3);
+		await trees.removeBranch('s', grown[0]!.id, 3, unfenced);
+		await trash.purgeUnfenced(undoMilliseconds + 3);
 		await sound(db, 's');
 		expect((await contentOf(db)).messages).toEqual(before.messages);
 
-		await trash.deleteSessions(['s'], 4);
-		await expect(trash.restore([lower])).rejects.toMatchObject({ code: 'restore-late' });
+		await trash.deleteSessionsUnfenced(['s'], 4);
+		await expect(trash.restoreUnfenced([lower])).rejects.toMatchObject({ code: 'restore-late' });
 	});
 
 	it('brings no branch back into a deleted session, and counts what goes from that', async () => {
 		const db = openDatabase();
 		const [trash, trees] = [new Trash(db), new Trees(db)];
 		const trunk = await line(db, 's', 4);
-		const item = await trees.removeBranch('s', trunk[2]!.id, 1);
-		await trash.deleteSessions(['s'], 2, 1e9);
-		await expect(trash.restore([item])).rejects.toMatchObject({ code: 'restore-parent' });
-		await trash.restore([item, 's']);
+		const item = await trees.removeBranch('s', trunk[2]!.id, 1, unfenced);
+		await trash.deleteSessionsUnfenced(['s'], 2, 1e9);
+		await expect(trash.restoreUnfenced([item])).rejects.toMatchObject({ code: 'restore-parent' });
+		await trash.restoreUnfenced([item, 's']);
 		await sound(db, 's');
 		expect(await new Messages(db).path('s')).toEqual(trunk);
 
-		await trees.removeBranch('s', trunk[2]!.id, 1);
-		await trash.deleteSessions(['s'], 2, 1e9);
-		await trash.purge(undoMilliseconds + 1);
-		await trash.restore(['s']);
+		await trees.removeBranch('s', trunk[2]!.id, 1, unfenced);
+		await trash.deleteSessionsUnfenced(['s'], 2, 1e9);
+		await trash.purgeUnfenced(undoMilliseconds + 1);
+		await trash.restoreUnfenced(['s']);
 		await sound(db, 's');
 		expect(await db.messages.count()).toBe(2);
 	});
@@ -389,6 +390,7 @@ describe('a session', () => {
 					const rows = Array.from({ length: count }, (_, index) => newMessage('user', 'x'.repeat(index), { id: newId() }));
 					const stored = await append(db, {
 						session: model.head ? session.id : session,
+						fence: unfenced,
 						messages: rows as [NewMessage, ...NewMessage[]],
 						...(parentId ? { parentId } : {})
 					});
@@ -403,21 +405,21 @@ describe('a session', () => {
 					else if (step.kind === 'edit') await write(1, living[step.pick % living.length]);
 					else if (step.kind === 'compact') {
 						const path = await messages.path(session.id, living[step.pick % living.length]);
-						await boundaries.add(newBoundary(path, { createdAt: now }));
+						await boundaries.add(newBoundary(path, { createdAt: now }), unfenced);
 					} else if (step.kind === 'redact') {
 						const id = living[step.pick % living.length]!;
-						await redact(db, id, now).catch((error: unknown) => expect(error).toMatchObject({ code: 'redacted' }));
+						await redact(db, id, now, unfenced).catch((error: unknown) => expect(error).toMatchObject({ code: 'redacted' }));
 					} else if (step.kind === 'remove') {
 						const id = living.slice(1)[step.pick % (living.length - 1)];
 						if (!id) continue;
-						await trees.removeBranch(session.id, id, now);
+						await trees.removeBranch(session.id, id, now, unfenced);
 						model.remove(id, now);
 					} else if (step.kind === 'restore') {
 						const items = (await trash.list()).filter(({ sessionId }) => sessionId === session.id);
 						const item = items[step.pick % items.length];
 						if (!item) continue;
 						const back = item.kind !== 'branch' || model.restore(item.id);
-						const outcome = await trash.restore([item.id]).then(
+						const outcome = await trash.restoreUnfenced([item.id]).then(
 							() => 'back',
 							(error: { code: string }) => error.code
 						);
@@ -425,7 +427,7 @@ describe('a session', () => {
 					} else if (step.kind === 'purge') {
 						now += step.later;
 						model.purge(now);
-						await trash.purge(now);
+						await trash.purgeUnfenced(now);
 					}
 
 					const rows = await messages.range(session.id, 0, 1000);

@@ -12,6 +12,7 @@ import { branchOf, isRemoved } from './branch-of';
 import type { Database } from './database';
 import { tablesWhere } from './definitions';
 import { unsentOf, writeDraft } from './drafts';
+import { unfenced } from './fence';
 import { rowsOfSession, sessionIdsIn } from './session-rows';
 import type { UnfinishedAnswer } from './tables/answers';
 import type { Redaction, TrashItem } from './tables/trash';
@@ -24,6 +25,10 @@ const chunk = 10_000;
 const goLast = tablesWhere(({ purge }) => purge === 'last' || purge === 'last-and-alone');
 const mayBeAlone = tablesWhere(({ purge }) => purge === 'last-and-alone');
 
+/**
+ * What was deleted, until it is purged. Any tab may delete, restore and purge, also what another has open: each reads what is there in its own
+ * transaction, and who writes a session next finds it gone, or grown.
+ */
 export class Trash {
 	constructor(private readonly db: Database) {}
 
@@ -36,7 +41,7 @@ export class Trash {
 	 * Takes sessions out of every list, in one transaction; ids that are not there are passed over. `keepFor` is how long
 	 * they can be brought back, in milliseconds. Returns the ids that were taken.
 	 */
-	deleteSessions(ids: string[], now: number, keepFor: number = undoMilliseconds): Promise<string[]> {
+	deleteSessionsUnfenced(ids: string[], now: number, keepFor: number = undoMilliseconds): Promise<string[]> {
 		return this.db.transaction('rw', this.db.sessions, this.db.trash, async () => {
 			const found = (await this.db.sessions.bulkGet(ids)).filter((session) => session !== undefined);
 			await this.db.trash.bulkPut(
@@ -51,7 +56,7 @@ export class Trash {
 	 * Brings back what is still there of these items, in one transaction. Throws an AppError if it is too late for all (`restore-late`), or
 	 * if what an item belongs to is deleted itself.
 	 */
-	restore(ids: string[]): Promise<void> {
+	restoreUnfenced(ids: string[]): Promise<void> {
 		const { sessions, messages, trees, answers, drafts, boundaries, trash, attachments, attachmentUses } = this.db;
 		return this.db.transaction('rw', [sessions, messages, trees, answers, drafts, boundaries, trash, attachments, attachmentUses], async () => {
 			const items = await trash.bulkGet(ids);
@@ -88,8 +93,9 @@ export class Trash {
 	/** A session has one unfinished answer at most: where there is another by now, this one comes back as a message. */
 	private async restoreAnswer(sessionId: string, answer: UnfinishedAnswer): Promise<void> {
 		const answers = new Answers(this.db);
-		if (!(await answers.get(sessionId))) return answers.set(sessionId, answer);
-		await append(this.db, { session: sessionId, parentId: answer.parentId, messages: [messageOf(answer, answer.startedAt)] });
+		// It adds to what is there and replaces nothing, as all that `restoreUnfenced` does.
+		if (!(await answers.get(sessionId))) return answers.set(sessionId, answer, unfenced);
+		await append(this.db, { session: sessionId, fence: unfenced, parentId: answer.parentId, messages: [messageOf(answer, answer.startedAt)] });
 	}
 
 	private async restoreWords({ sessionId, message, preview, title, edit, boundaries = [] }: Redaction): Promise<void> {
@@ -144,7 +150,7 @@ export class Trash {
 	 * Nothing goes of a session that is live. What belongs to one of which there is nothing is removed as well: a tab may have written an
 	 * unsent text or an unfinished answer while it went.
 	 */
-	async purge(now: number): Promise<string[]> {
+	async purgeUnfenced(now: number): Promise<string[]> {
 		const due = await this.db.trash.where('purgeAt').belowOrEqual(now).sortBy('at');
 		// Of what was deleted in one millisecond the deeper goes first: it may hang below the other.
 		due.sort((a, b) => a.at - b.at || depthOf(b) - depthOf(a));

@@ -6,6 +6,7 @@ import { createIdMaker } from '../shared/id';
 import { append, type NewMessage } from './append';
 import { branchOf, isRemoved } from './branch-of';
 import type { Database } from './database';
+import { fencingTokenOf, unfenced } from './fence';
 import { Messages } from './messages';
 import { Sessions } from './sessions';
 import { Trees } from './trees';
@@ -18,6 +19,7 @@ async function grow(db: Database, session: string, count: number, parentId?: str
 	const known = await db.sessions.get(session);
 	return append(db, {
 		session: known ? session : newSession({ id: session }),
+		fence: unfenced,
 		messages: [first, ...rest],
 		...(parentId === undefined ? {} : { parentId })
 	});
@@ -40,37 +42,37 @@ describe('Trees', () => {
 	it('[Z9] moves the head to any message, and steps down the newest branch through one', async () => {
 		const { db, trees, messages, a, b, c, d, e, f, g } = await fork();
 		expect(await messages.path('s')).toEqual([a, g]);
-		await trees.moveHead('s', c.id);
+		await trees.moveHead('s', c.id, unfenced);
 		expect(await messages.path('s')).toEqual([a, b, c]);
-		await trees.stepTo('s', b.id);
+		await trees.stepTo('s', b.id, unfenced);
 		expect(await messages.path('s')).toEqual([a, b, e, f]);
-		await trees.stepTo('s', c.id);
+		await trees.stepTo('s', c.id, unfenced);
 		expect(await messages.path('s')).toEqual([a, b, c, d]);
-		await trees.stepTo('s', a.id);
+		await trees.stepTo('s', a.id, unfenced);
 		expect(await messages.path('s')).toEqual([a, g]);
-		await expect(trees.moveHead('s', 'nowhere')).rejects.toMatchObject({ code: 'message-absent' });
-		await expect(trees.moveHead('nowhere', a.id)).rejects.toMatchObject({ code: 'session-absent' });
+		await expect(trees.moveHead('s', 'nowhere', unfenced)).rejects.toMatchObject({ code: 'message-absent' });
+		await expect(trees.moveHead('nowhere', a.id, unfenced)).rejects.toMatchObject({ code: 'session-absent' });
 		await sound(db);
 	});
 
 	it('[Z9] names messages and marks the main branch', async () => {
 		const { trees, a, d, f, g } = await fork();
-		await trees.label('s', a.id, 'start');
-		await trees.label('s', g.id, 'other');
-		await trees.label('s', a.id, 'the start');
-		await trees.label('s', g.id, '');
-		await trees.setMain('s', f.id);
+		await trees.label('s', a.id, 'start', unfenced);
+		await trees.label('s', g.id, 'other', unfenced);
+		await trees.label('s', a.id, 'the start', unfenced);
+		await trees.label('s', g.id, '', unfenced);
+		await trees.setMain('s', f.id, unfenced);
 		expect(await trees.get('s')).toMatchObject({ labels: { [a.id]: 'the start' }, mainTip: f.id });
-		await expect(trees.setMain('s', a.id)).rejects.toMatchObject({ code: 'branch-absent' });
-		await expect(trees.label('s', 'nowhere', 'x')).rejects.toMatchObject({ code: 'message-absent' });
-		await trees.setMain('s', d.id);
-		await trees.setMain('s', null);
+		await expect(trees.setMain('s', a.id, unfenced)).rejects.toMatchObject({ code: 'branch-absent' });
+		await expect(trees.label('s', 'nowhere', 'x', unfenced)).rejects.toMatchObject({ code: 'message-absent' });
+		await trees.setMain('s', d.id, unfenced);
+		await trees.setMain('s', null, unfenced);
 		expect(await trees.get('s')).toMatchObject({ labels: { [a.id]: 'the start' }, mainTip: null });
 	});
 
 	it('the main mark goes on with its branch', async () => {
 		const { db, trees, d } = await fork();
-		await trees.setMain('s', d.id);
+		await trees.setMain('s', d.id, unfenced);
 		const [more] = await grow(db, 's', 1, d.id);
 		expect((await trees.get('s'))!.mainTip).toBe(more!.id);
 	});
@@ -82,21 +84,21 @@ describe('Trees', () => {
 		expect(await trees.raiseFence('nowhere')).toBe(0);
 		const before = await contentOf(db);
 		const late = { code: 'taken-over' };
-		await expect(trees.moveHead('s', a.id, 1)).rejects.toMatchObject(late);
-		await expect(trees.stepTo('s', a.id, 1)).rejects.toMatchObject(late);
-		await expect(trees.label('s', a.id, 'x', 1)).rejects.toMatchObject(late);
-		await expect(trees.setMain('s', f.id, 1)).rejects.toMatchObject(late);
-		await expect(trees.removeBranch('s', c.id, 0, 1)).rejects.toMatchObject(late);
+		await expect(trees.moveHead('s', a.id, fencingTokenOf({ fence: 1 }))).rejects.toMatchObject(late);
+		await expect(trees.stepTo('s', a.id, fencingTokenOf({ fence: 1 }))).rejects.toMatchObject(late);
+		await expect(trees.label('s', a.id, 'x', fencingTokenOf({ fence: 1 }))).rejects.toMatchObject(late);
+		await expect(trees.setMain('s', f.id, fencingTokenOf({ fence: 1 }))).rejects.toMatchObject(late);
+		await expect(trees.removeBranch('s', c.id, 0, fencingTokenOf({ fence: 1 }))).rejects.toMatchObject(late);
 		expect(await contentOf(db)).toEqual(before);
-		await trees.moveHead('s', a.id, 2);
+		await trees.moveHead('s', a.id, fencingTokenOf({ fence: 2 }));
 		expect((await trees.get('s'))!.headId).toBe(a.id);
 	});
 
 	it('[A14] removes a message and all that follows it, by one small row', async () => {
 		const { db, trees, messages, a, b, c, d, e, f, g } = await fork();
-		await trees.moveHead('s', f.id);
-		await trees.setMain('s', d.id);
-		expect(await trees.removeBranch('s', b.id, 5000)).toBe(b.id);
+		await trees.moveHead('s', f.id, unfenced);
+		await trees.setMain('s', d.id, unfenced);
+		expect(await trees.removeBranch('s', b.id, 5000, unfenced)).toBe(b.id);
 		expect(await messages.path('s')).toEqual([a]);
 		expect(await messages.all('s')).toEqual([a, g]);
 		expect(await messages.sends('s')).toEqual([a.id, g.id]);
@@ -105,17 +107,17 @@ describe('Trees', () => {
 		expect(await db.messages.count()).toBe(7);
 		await sound(db);
 		for (const gone of [b, c, f]) {
-			await expect(trees.moveHead('s', gone.id)).rejects.toMatchObject({ code: 'message-absent' });
-			await expect(trees.removeBranch('s', gone.id, 5000)).rejects.toMatchObject({ code: 'message-absent' });
+			await expect(trees.moveHead('s', gone.id, unfenced)).rejects.toMatchObject({ code: 'message-absent' });
+			await expect(trees.removeBranch('s', gone.id, 5000, unfenced)).rejects.toMatchObject({ code: 'message-absent' });
 			expect(await messages.path('s', gone.id)).toEqual([a]);
 		}
-		await expect(trees.stepTo('s', e.id)).rejects.toMatchObject({ code: 'message-absent' });
-		await expect(trees.removeBranch('s', a.id, 5000)).rejects.toMatchObject({ code: 'branch-root' });
+		await expect(trees.stepTo('s', e.id, unfenced)).rejects.toMatchObject({ code: 'message-absent' });
+		await expect(trees.removeBranch('s', a.id, 5000, unfenced)).rejects.toMatchObject({ code: 'branch-root' });
 	});
 
 	it('a head elsewhere stays where it is', async () => {
 		const { trees, messages, a, e, g } = await fork();
-		await trees.removeBranch('s', e.id, 5000);
+		await trees.removeBranch('s', e.id, 5000, unfenced);
 		expect(await messages.path('s')).toEqual([a, g]);
 	});
 });

@@ -5,7 +5,7 @@ import { AppError } from '../shared/app-error';
 import { Answers } from './answers';
 import { branchOf, isRemoved } from './branch-of';
 import type { Database } from './database';
-import { requireFence } from './fence';
+import { fencingTokenOf, requireFence, unfenced, type Fence, type FencingToken } from './fence';
 import type { UnfinishedAnswer } from './tables/answers';
 import { undoMilliseconds } from './undo';
 
@@ -17,25 +17,30 @@ export class Trees {
 		return this.db.trees.get(sessionId);
 	}
 
+	/** Reads what a write of the session must know. To be called by who has its lock. */
+	async fencingToken(sessionId: string): Promise<FencingToken> {
+		return fencingTokenOf(await this.get(sessionId));
+	}
+
 	/** Makes `messageId` the last message of the active path; what is said next follows it. */
-	moveHead(sessionId: string, messageId: string, fence?: number): Promise<void> {
+	moveHead(sessionId: string, messageId: string, fence: Fence): Promise<void> {
 		return this.change(sessionId, fence, async (tree) => ({ ...tree, headId: (await this.node(tree, messageId)).id }));
 	}
 
 	/** Goes on from `messageId`, down the newest branch that runs through it: how one steps to a sibling [Z9]. */
-	stepTo(sessionId: string, messageId: string, fence?: number): Promise<void> {
+	stepTo(sessionId: string, messageId: string, fence: Fence): Promise<void> {
 		return this.change(sessionId, fence, async (tree) => ({ ...tree, headId: await this.tipBelow(tree, messageId) }));
 	}
 
 	/** Where `stepTo` leads. */
 	tipThrough(sessionId: string, messageId: string): Promise<string> {
 		return this.db.transaction('r', this.db.trees, this.db.messages, async () =>
-			this.tipBelow(await this.require(sessionId, undefined), messageId)
+			this.tipBelow(await this.require(sessionId, unfenced), messageId)
 		);
 	}
 
 	/** Names a message [Z9]; '' takes the name away. */
-	label(sessionId: string, messageId: string, label: string, fence?: number): Promise<void> {
+	label(sessionId: string, messageId: string, label: string, fence: Fence): Promise<void> {
 		return this.change(sessionId, fence, async (tree) => {
 			const { [messageId]: _, ...others } = tree.labels;
 			await this.node(tree, messageId);
@@ -44,20 +49,21 @@ export class Trees {
 	}
 
 	/** Marks the branch that ends in `tipId` as the main thread; null marks none. */
-	setMain(sessionId: string, tipId: string | null, fence?: number): Promise<void> {
+	setMain(sessionId: string, tipId: string | null, fence: Fence): Promise<void> {
 		return this.change(sessionId, fence, async (tree) => {
 			if (tipId === null || tree.tips.some(({ id }) => id === tipId)) return { ...tree, mainTip: tipId };
 			throw new AppError('branch-absent', `No branch of this session ends in ${tipId}.`);
 		});
 	}
 
-	/** Every tab that knows an older fence can't write from now on. Returns the new one. */
-	raiseFence(sessionId: string): Promise<number> {
+	/** Raises the fence: no tab that knows an older one can write from now on. Returns the new one. To be called by who has the lock. */
+	raiseFence(sessionId: string): Promise<FencingToken> {
 		return this.db.transaction('rw', this.db.trees, async () => {
 			const tree = await this.db.trees.get(sessionId);
-			if (!tree) return 0;
-			await this.db.trees.put({ ...tree, fence: tree.fence + 1 });
-			return tree.fence + 1;
+			if (!tree) return fencingTokenOf(undefined);
+			const raised = { ...tree, fence: tree.fence + 1 };
+			await this.db.trees.put(raised);
+			return fencingTokenOf(raised);
 		});
 	}
 
@@ -66,7 +72,7 @@ export class Trees {
 	 * purged. An unfinished answer to one of these messages goes with them. Throws an AppError for the root, or the first
 	 * message, without which nothing would be left.
 	 */
-	removeBranch(sessionId: string, messageId: string, now: number, fence?: number): Promise<string> {
+	removeBranch(sessionId: string, messageId: string, now: number, fence: Fence): Promise<string> {
 		const { trees, messages, sessions, answers, trash } = this.db;
 		return this.db.transaction('rw', trees, messages, sessions, answers, trash, async () => {
 			const tree = await this.require(sessionId, fence);
@@ -109,13 +115,13 @@ export class Trees {
 		return chain.some(({ tip, from, to }) => tip.forkId === forkId && from <= node.depth && node.depth <= to);
 	}
 
-	private change(sessionId: string, fence: number | undefined, edit: (tree: Tree) => Promise<Tree>): Promise<void> {
+	private change(sessionId: string, fence: Fence, edit: (tree: Tree) => Promise<Tree>): Promise<void> {
 		return this.db.transaction('rw', this.db.trees, this.db.messages, async () => {
 			await this.db.trees.put(await edit(await this.require(sessionId, fence)));
 		});
 	}
 
-	private async require(sessionId: string, fence: number | undefined): Promise<Tree> {
+	private async require(sessionId: string, fence: Fence): Promise<Tree> {
 		const tree = await this.db.trees.get(sessionId);
 		requireFence(tree, fence);
 		if (!tree) throw new AppError('session-absent', `There is no session ${sessionId} in this browser.`);

@@ -3,6 +3,7 @@ import { contentOf, newMessage, newSession, openDatabase } from '../../../tests/
 import { newId } from '../shared/id';
 import { Answers, partsOf, type AnswerTail } from './answers';
 import { append, type NewMessage } from './append';
+import { fencingTokenOf, unfenced } from './fence';
 import { Messages } from './messages';
 import { Sessions } from './sessions';
 import type { UnfinishedAnswer } from './tables/answers';
@@ -14,7 +15,7 @@ async function asked() {
 	const db = openDatabase();
 	const session = newSession();
 	const path = await append(db, { session, messages: [newMessage('system', 'Be brief.'), newMessage('user', 'Hi')] });
-	return { db, store: new TurnStore(db), id: session.id, path };
+	return { db, store: new TurnStore(db, unfenced), id: session.id, path };
 }
 
 describe('TurnStore', () => {
@@ -39,7 +40,7 @@ describe('TurnStore', () => {
 		const { db, store, id, path } = await asked();
 		const sessions = new Sessions(db);
 		const answering = store.answer(id, path[1]!.id, newMessage('assistant', 'Hello'), { status: 'success', stopReason: '' });
-		await Promise.all([answering, sessions.update(id, { title: 'Mine', titledBy: 'person' })]);
+		await Promise.all([answering, sessions.updateUnfenced(id, { title: 'Mine', titledBy: 'person' })]);
 		expect(await sessions.get(id)).toMatchObject({ title: 'Mine', titledBy: 'person', status: 'success' });
 	});
 
@@ -82,7 +83,7 @@ describe('settle', () => {
 		const messages: [NewMessage, NewMessage] = [newMessage('system', ''), newMessage('user', 'Hi', { id: answer.parentId })];
 		await append(db, { session: newSession({ id: 's' }), messages });
 		const [answers, trees] = [new Answers(db), new Trees(db)];
-		return { db, answers, trees, store: new TurnStore(db, 0), row: () => new Sessions(db).get('s') };
+		return { db, answers, trees, store: new TurnStore(db, fencingTokenOf({ fence: 0 })), row: () => new Sessions(db).get('s') };
 	}
 
 	it.each<[string, { journalled?: UnfinishedAnswer; seen?: UnfinishedAnswer; tail?: AnswerTail }, string | undefined]>([
@@ -98,7 +99,7 @@ describe('settle', () => {
 		['nothing that a page left which was taken over from', { journalled: answer, tail: { ...tail, fence: 1 } }, 'Half an']
 	])('[E11] [A5] keeps %s, and says that the answer was interrupted', async (_, { journalled, ...left }, text) => {
 		const { answers, store, row } = await awaited();
-		if (journalled) await answers.set('s', journalled);
+		if (journalled) await answers.set('s', journalled, unfenced);
 		await store.settle('s', { ...left, stopReason });
 		expect((await answers.get('s'))?.text).toBe(text);
 		expect(await row()).toMatchObject({ status: 'interrupted', stopReason });
@@ -107,13 +108,13 @@ describe('settle', () => {
 	it('[R2] keeps nothing of an answer that has become a message, or whose question is gone', async () => {
 		const { db, store, trees, row } = await awaited();
 		await append(db, {
-			session: 's',
+			session: 's', fence: unfenced,
 			messages: [newMessage('assistant', 'Whole', { id: answer.messageId })],
 			changes: { status: 'success' }
 		});
 		await store.settle('s', { seen: longer, stopReason });
 		expect(await row()).toMatchObject({ status: 'success' });
-		await trees.removeBranch('s', answer.parentId, 0);
+		await trees.removeBranch('s', answer.parentId, 0, unfenced);
 		await store.settle('s', { seen: { ...longer, messageId: 'another' }, stopReason });
 		await store.settle('nowhere', { seen: longer, stopReason });
 		expect(await db.answers.count()).toBe(0);
@@ -122,27 +123,27 @@ describe('settle', () => {
 	it.each(['session', 'question'])('[E11] [A14] keeps what a page left of an answer with the deleted %s, which brings it back', async (what) => {
 		const { db, answers, store, trees } = await awaited();
 		const trash = new Trash(db);
-		const item = what === 'session' ? (await trash.deleteSessions(['s'], 0))[0]! : await trees.removeBranch('s', answer.parentId, 0);
+		const item = what === 'session' ? (await trash.deleteSessionsUnfenced(['s'], 0))[0]! : await trees.removeBranch('s', answer.parentId, 0, unfenced);
 		await store.settle('s', { tail: { ...tail, answer: longer, textFrom: 0, reasoningFrom: 0 }, stopReason });
-		await trash.restore([item]);
+		await trash.restoreUnfenced([item]);
 		expect(await answers.get('s')).toMatchObject(longer);
 	});
 
 	it('[R2] [A14] keeps nothing with a deleted session of an answer that has become a message', async () => {
 		const { db, store } = await awaited();
-		await append(db, { session: 's', messages: [newMessage('assistant', 'Whole', { id: answer.messageId })] });
+		await append(db, { session: 's', fence: unfenced, messages: [newMessage('assistant', 'Whole', { id: answer.messageId })] });
 		const trash = new Trash(db);
-		const taken = await trash.deleteSessions(['s'], 0);
+		const taken = await trash.deleteSessionsUnfenced(['s'], 0);
 		await store.settle('s', { seen: longer, stopReason });
-		await trash.restore(taken);
+		await trash.restoreUnfenced(taken);
 		expect(await db.answers.count()).toBe(0);
 	});
 
 	it('[E11] makes a message of a part that was journalled for another question', async () => {
 		const { db, answers, store } = await awaited();
-		const [further] = await append(db, { session: 's', messages: [newMessage('user', 'And?')] });
+		const [further] = await append(db, { session: 's', fence: unfenced, messages: [newMessage('user', 'And?')] });
 		const journalled = { ...answer, messageId: 'earlier', parentId: further!.id, startedAt: 0 };
-		await answers.set('s', journalled);
+		await answers.set('s', journalled, unfenced);
 		await store.settle('s', { seen: answer, stopReason });
 		expect(await answers.get('s')).toMatchObject(answer);
 		expect(await new Messages(db).get('earlier')).toMatchObject({ parentId: further!.id, parts: partsOf(journalled) });

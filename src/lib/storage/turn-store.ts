@@ -7,7 +7,7 @@ import { append, messageOf, type NewMessage, type SessionChanges } from './appen
 import { Attachments } from './attachments';
 import { readContext, type ContextRows } from './context-rows';
 import type { Database } from './database';
-import { requireFence } from './fence';
+import { requireFence, type Fence } from './fence';
 import { Messages } from './messages';
 import { explained, explainStorageFailure } from './storage-failure';
 import type { UnfinishedAnswer } from './tables/answers';
@@ -20,7 +20,7 @@ import type { Attachment } from './tables/attachments';
 export class TurnStore {
 	constructor(
 		private readonly db: Database,
-		private readonly fence?: number
+		private readonly fence: Fence
 	) {}
 
 	/** The rows that decide what the model is sent, along the path to the head or to `at`; undefined where there is no such session. */
@@ -48,7 +48,7 @@ export class TurnStore {
 		} catch (error) {
 			const failure = explainStorageFailure(error);
 			const isDeleted = failure instanceof AppError && (failure.code === 'session-absent' || failure.code === 'message-absent');
-			if (isDeleted) await explained(new Answers(this.db).setDeleted(sessionId, answer));
+			if (isDeleted) await explained(new Answers(this.db).setDeletedUnfenced(sessionId, answer));
 			throw failure;
 		}
 	}
@@ -70,7 +70,7 @@ export class TurnStore {
 				const isThere = session && (await new Answers(this.db).canBePlaced(tree, known));
 				const { leaves } = row ?? {};
 				const whole = row?.messageId === known.messageId && leaves !== undefined ? { ...known, leaves } : known;
-				await (isThere ? this.begin(sessionId, whole) : new Answers(this.db).setDeleted(sessionId, known));
+				await (isThere ? this.begin(sessionId, whole) : new Answers(this.db).setDeletedUnfenced(sessionId, known));
 			}
 			if (session?.status === 'running') await sessions.update(sessionId, { status: 'interrupted', stopReason });
 		});
@@ -97,7 +97,7 @@ export class TurnStore {
 					...(message.model ? { model: message.model } : {}),
 					...(await this.titleBy(sessionId, parentId))
 				};
-				return append(this.db, { session: sessionId, parentId, messages: [message], changes, settlesAnswer: true, ...this.fenced() });
+				return append(this.db, { session: sessionId, parentId, messages: [message], changes, settlesAnswer: true, fence: this.fence });
 			})
 		);
 		return rows[0]!;
@@ -192,9 +192,9 @@ export class TurnStore {
 		if (!tree || (await answers.canBePlaced(tree, part))) {
 			const message = messageOf(part, now);
 			const titled = { ...changes, ...(await this.titleBy(sessionId, part.parentId)) };
-			await append(this.db, { session: sessionId, parentId: part.parentId, messages: [message], changes: titled, settlesAnswer: true, ...this.fenced() });
+			await append(this.db, { session: sessionId, parentId: part.parentId, messages: [message], changes: titled, settlesAnswer: true, fence: this.fence });
 		} else {
-			await answers.setDeleted(sessionId, part);
+			await answers.setDeletedUnfenced(sessionId, part);
 			await answers.remove(sessionId);
 		}
 	}
@@ -219,10 +219,6 @@ export class TurnStore {
 			await trees.put({ ...tree, headId: answer.parentId });
 		}
 		return isLeft || tree.headId !== before ? tree.headId : answer.leaves;
-	}
-
-	private fenced(): { fence?: number } {
-		return this.fence === undefined ? {} : { fence: this.fence };
 	}
 
 	private async titleBy(sessionId: string, parentId: string): Promise<Pick<SessionChanges, 'title'>> {

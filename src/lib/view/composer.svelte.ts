@@ -265,7 +265,7 @@ export class ComposerText {
 		}
 		this.writer = writer;
 		while (this.unwritten) {
-			await app.writers.write(writer, (fence) => app.drafts.set(sessionId, (stored) => this.draftOver(stored), fence));
+			await app.drafts.set(writer, (stored) => this.draftOver(stored));
 			this.settle();
 		}
 		this.withdraw();

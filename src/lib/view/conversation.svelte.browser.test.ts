@@ -1,10 +1,11 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { newMessage, newSession } from '../../../tests/fixtures/database';
-import { app } from '../app';
 import { conversations } from '../app/conversations';
 import type { Message } from '../conversation/message';
 import { append, type NewMessage } from '../storage/append';
 import { Database } from '../storage/database';
+import { Drafts } from '../storage/drafts';
+import { unfenced } from '../storage/fence';
 import { TurnStore } from '../storage/turn-store';
 import { Conversation } from './conversation.svelte';
 
@@ -16,8 +17,8 @@ async function stored(length: number, branch = 0, forkAt = 0) {
 	const rows = (count: number) =>
 		Array.from({ length: count }, (_, index) => newMessage(index % 2 === 0 ? 'user' : 'assistant', String(index))) as [NewMessage];
 	const trunk = await append(db, { session: newSession({ id, status: 'success' }), messages: rows(length) });
-	const side = branch === 0 ? [] : await append(db, { session: id, parentId: trunk[forkAt]!.id, messages: rows(branch) });
-	if (branch > 0) await conversations.trees.moveHead(id, trunk.at(-1)!.id);
+	const side = branch === 0 ? [] : await append(db, { session: id, fence: unfenced, parentId: trunk[forkAt]!.id, messages: rows(branch) });
+	if (branch > 0) await conversations.moveHead(id, trunk.at(-1)!.id);
 	onTestFinished(async () => {
 		await conversations.deleteSessions([id], 0);
 		await conversations.purge();
@@ -93,7 +94,7 @@ describe('Conversation', () => {
 		const { id, trunk, side } = await stored(600, 5, 99);
 		const conversation = watch(new Conversation(id, { messageId: idAt(trunk, 300) }));
 		await shows(conversation, 200, 399);
-		await conversations.trees.moveHead(id, side.at(-1)!.id);
+		await conversations.moveHead(id, side.at(-1)!.id);
 		await shows(conversation, 0, 104);
 		expect(conversation.reachesEnd).toBe(true);
 	});
@@ -131,12 +132,12 @@ describe('Conversation', () => {
 		await shows(conversation, 0, 10);
 		const read = paths.size;
 		for (const text of ['So', 'So far', 'So far so']) {
-			await app.drafts.set(id, { text, attachments: [] });
-			await new TurnStore(db).journal(id, { ...answer, text });
+			await new Drafts(db).set(id, { text, attachments: [] }, unfenced);
+			await new TurnStore(db, unfenced).journal(id, { ...answer, text });
 			await vi.waitFor(() => expect(conversation.unfinished?.text).toBe(text));
 		}
 		expect(paths.size).toBe(read);
-		await new TurnStore(db).answer(id, parentId, { ...newMessage('assistant', 'So far so good'), id: answer.messageId }, { status: 'success', stopReason: '' });
+		await new TurnStore(db, unfenced).answer(id, parentId, { ...newMessage('assistant', 'So far so good'), id: answer.messageId }, { status: 'success', stopReason: '' });
 		await vi.waitFor(() => expect(seen.at(-1)).toBe('message'));
 		await vi.waitFor(() => expect(conversation.unfinished).toBeUndefined());
 		const afterwards = seen.slice(seen.indexOf('So far so'));

@@ -59,9 +59,9 @@ export const repair = {
 	setAside(): Promise<void> {
 		const rows = look.phase === 'seen' ? look.unfit : [];
 		return change('Setting rows aside …', async () => {
-			const { setAside } = await import('../storage/set-aside');
+			const { setAsideUnfenced } = await import('../storage/set-aside');
 			await using(new Database(), async (db) => {
-				for (const row of rows) await setAside(db, row);
+				for (const row of rows) await setAsideUnfenced(db, row);
 			});
 			return rows.length === 1 ? 'One row was set aside.' : `${rows.length} rows were set aside.`;
 		});
@@ -70,8 +70,8 @@ export const repair = {
 	/** Makes the session sound again. */
 	rebuild(id: string): Promise<void> {
 		return change('Rebuilding …', async () => {
-			const { rebuildSession } = await import('../storage/repair');
-			await using(new Database(), (db) => rebuildSession(db, id));
+			const { rebuildSessionUnfenced } = await import('../storage/repair');
+			await using(new Database(), (db) => rebuildSessionUnfenced(db, id));
 			return 'The session was rebuilt.';
 		});
 	},

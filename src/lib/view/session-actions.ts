@@ -91,5 +91,5 @@ export function renameSession(id: string, name: string): Promise<void> {
 
 /** Keeps sessions at the top of the list and out of every clean-up, or no longer [A8]. */
 export async function pinSessions(ids: string[], pinned: boolean): Promise<void> {
-	for (const id of ids) await app.sessions.update(id, { pinned: pinned ? 1 : 0 });
+	for (const id of ids) await app.pinSession(id, pinned);
 }

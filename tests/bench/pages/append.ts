@@ -5,6 +5,7 @@ import { growTree, type Tree } from '../../../src/lib/conversation/tree';
 import { newId } from '../../../src/lib/shared/id';
 import { append, type NewMessage, type NewSession } from '../../../src/lib/storage/append';
 import { Database } from '../../../src/lib/storage/database';
+import { unfenced } from '../../../src/lib/storage/fence';
 
 type Taken = Record<'append' | 'sameWork' | 'onePut', number[]>;
 
@@ -25,7 +26,7 @@ window.compareAppends = async (count) => {
 	let last = forPut.first;
 
 	const variants: [keyof Taken, (message: NewMessage) => Promise<unknown>][] = [
-		['append', (message) => append(db, { session: forAppend.id, messages: [message] })],
+		['append', (message) => append(db, { session: forAppend.id, fence: unfenced, messages: [message] })],
 		['sameWork', (message) => appendRaw(raw, forSameWork.id, message)],
 		['onePut', (message) => putRaw(raw, (last = below(last, message)))]
 	];

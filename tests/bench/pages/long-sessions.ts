@@ -11,6 +11,7 @@ import { Writers } from '../../../src/lib/engine/turns/writers';
 import { newId } from '../../../src/lib/shared/id';
 import { append } from '../../../src/lib/storage/append';
 import { Database } from '../../../src/lib/storage/database';
+import { unfenced } from '../../../src/lib/storage/fence';
 import { Messages } from '../../../src/lib/storage/messages';
 import { Trash } from '../../../src/lib/storage/trash';
 import { Trees } from '../../../src/lib/storage/trees';
@@ -56,7 +57,7 @@ window.readNewest = (ids, times) => inTurns(ids, times, (id) => new Messages(db)
 
 window.appendTo = (ids, times) =>
 	inTurns(ids, times, (id) =>
-		append(db, { session: id, messages: [{ id: newId(), role: 'user', parts: [{ type: 'text', text }], createdAt: Date.now() }] })
+		append(db, { session: id, fence: unfenced, messages: [{ id: newId(), role: 'user', parts: [{ type: 'text', text }], createdAt: Date.now() }] })
 	);
 
 const source = atServer({ id: 'p', name: 'Bench', baseUrl: 'http://localhost/v1', createdAt: 0 }, 'gpt-4.1-like');
@@ -125,8 +126,8 @@ window.makeCompactions = async (id, every) => {
 
 window.deleteSession = async (id) => {
 	const trash = new Trash(db);
-	await trash.deleteSessions([id], 0, 0);
-	const { took, frames } = await watchingFrames(() => trash.purge(Date.now()));
+	await trash.deleteSessionsUnfenced([id], 0, 0);
+	const { took, frames } = await watchingFrames(() => trash.purgeUnfenced(Date.now()));
 	if ((await db.messages.where(':id').between([id], [id, []]).count()) > 0) throw new Error('something is left of the session');
 	return { took, longestFrame: Math.max(...frames) };
 };

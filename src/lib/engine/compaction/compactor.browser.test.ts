@@ -11,6 +11,7 @@ import { newId } from '../../shared/id';
 import { append } from '../../storage/append';
 import { Boundaries } from '../../storage/boundaries';
 import { Contexts } from '../../storage/contexts';
+import { unfenced } from '../../storage/fence';
 import { Messages } from '../../storage/messages';
 import { redact } from '../../storage/redact';
 import { Settings } from '../../storage/settings';
@@ -135,7 +136,7 @@ describe('a compaction', () => {
 		const { db, id, compactor, prompt } = await conversation(40);
 		const first = await compactor.propose(id, 'simple');
 		await compactor.accept(first, 'THE FIRST SUMMARY');
-		await append(db, { session: id, messages: Array.from({ length: 20 }, (_, n) => newMessage(n % 2 ? 'assistant' : 'user', `Later ${n}`)) as never });
+		await append(db, { session: id, fence: unfenced, messages: Array.from({ length: 20 }, (_, n) => newMessage(n % 2 ? 'assistant' : 'user', `Later ${n}`)) as never });
 		const second = await compactor.propose(id, 'simple');
 		expect(second.depth).toBe(first.depth + 20);
 		expect(second.summary).toContain('Message 1 ');
@@ -147,7 +148,7 @@ describe('a compaction', () => {
 		const { db, id, compactor, messages, prompt, boundaries } = await conversation(40);
 		const proposal = await compactor.propose(id, 'simple');
 		await compactor.accept(proposal, proposal.summary);
-		await redact(db, messages[3]!.id, Date.now());
+		await redact(db, messages[3]!.id, Date.now(), unfenced);
 		expect(await boundaries()).toEqual([]);
 		expect(JSON.stringify(await prompt())).not.toContain(summaryTag);
 	});
@@ -159,7 +160,7 @@ describe('what is excluded', () => {
 	it.each(['simple', 'code-aware', 'role-budget', 'summary'] as const)('[S7] is told by no summary, nor to the model that writes one: %s', async (strategy) => {
 		const { db, id, compactor, messages, model, prompt } = await conversation(40);
 		const contexts = new Contexts(db);
-		await contexts.exclude(id, messages[3]!.id, true);
+		await contexts.exclude(id, messages[3]!.id, true, unfenced);
 		const proposal = await compactor.propose(id, strategy);
 		expect(secret(model.prompts)).toBe(false);
 		// The system prompt is one; neither the excluded one nor the summary was there before.
@@ -176,7 +177,7 @@ describe('what is excluded', () => {
 		const call = { type: 'tool-call' as const, toolCallId: 'a', toolName: 'search', input: { q: 'zanzibar' } };
 		const result = { type: 'tool-result' as const, toolCallId: 'a', toolName: 'search', output: 'zanzibar is far', isError: false };
 		const unit = await append(db, {
-			session: id,
+			session: id, fence: unfenced,
 			messages: [
 				newMessage('assistant', '', { parts: [call], finishReason: 'tool-calls' }),
 				newMessage('tool', '', { parts: [result] }),
@@ -184,7 +185,7 @@ describe('what is excluded', () => {
 			]
 		});
 		expect((await compactor.propose(id, 'role-budget')).summary).toContain('zanzibar');
-		await new Contexts(db).exclude(id, unit[1]!.id, true);
+		await new Contexts(db).exclude(id, unit[1]!.id, true, unfenced);
 		expect((await compactor.propose(id, 'role-budget')).summary).not.toContain('zanzibar');
 	});
 
@@ -196,7 +197,7 @@ describe('what is excluded', () => {
 		const before = await prompt();
 		expect(secret(before)).toBe(true);
 
-		await contexts.exclude(id, messages[3]!.id, true);
+		await contexts.exclude(id, messages[3]!.id, true, unfenced);
 		expect(secret(await prompt())).toBe(false);
 		expect(JSON.stringify(await prompt())).not.toContain(summaryTag);
 		// A new one takes its place, and goes itself when that is told again.
@@ -205,7 +206,7 @@ describe('what is excluded', () => {
 		expect(JSON.stringify(await prompt())).toContain(summaryTag);
 		expect(secret(await prompt())).toBe(false);
 
-		await contexts.exclude(id, messages[3]!.id, false);
+		await contexts.exclude(id, messages[3]!.id, false, unfenced);
 		expect(await prompt()).toEqual(before);
 		expect(await boundaries()).toHaveLength(2);
 	});
@@ -217,7 +218,7 @@ describe('what is excluded', () => {
 		const first = await compactor.propose(id, 'summary');
 		await compactor.accept(first, first.summary);
 		expect(first.summary).toContain('zanzibar');
-		await new Contexts(db).exclude(id, messages[3]!.id, true);
+		await new Contexts(db).exclude(id, messages[3]!.id, true, unfenced);
 		model.prompts.length = 0;
 		await compactor.propose(id, 'summary');
 		expect(JSON.stringify(model.prompts)).toContain('Message 1 ');
@@ -228,15 +229,15 @@ describe('what is excluded', () => {
 		const { db, id, compactor, messages, boundaries } = await conversation(40);
 		const contexts = new Contexts(db);
 		const before = await compactor.propose(id, 'simple');
-		await contexts.exclude(id, messages[3]!.id, true);
+		await contexts.exclude(id, messages[3]!.id, true, unfenced);
 		await expect(compactor.accept(before, before.summary)).rejects.toMatchObject({ code: 'context-changed' });
 		const without = await compactor.propose(id, 'simple');
-		await contexts.exclude(id, messages[3]!.id, false);
+		await contexts.exclude(id, messages[3]!.id, false, unfenced);
 		await expect(compactor.accept(without, without.summary)).rejects.toMatchObject({ code: 'context-changed' });
 		expect(await boundaries()).toEqual([]);
 		// What it does not cover changes nothing, nor does a pin.
-		await contexts.exclude(id, messages[39]!.id, true);
-		await contexts.pin(id, messages[3]!.id, true);
+		await contexts.exclude(id, messages[39]!.id, true, unfenced);
+		await contexts.pin(id, messages[3]!.id, true, unfenced);
 		await compactor.accept(before, before.summary);
 		expect(await boundaries()).toHaveLength(1);
 	});
@@ -244,12 +245,12 @@ describe('what is excluded', () => {
 	it('[S7] pinned ones are told too, and pinning what a summary leaves out does not void it', async () => {
 		const { db, id, compactor, messages, prompt } = await conversation(40);
 		const contexts = new Contexts(db);
-		await contexts.pin(id, messages[5]!.id, true);
-		await contexts.exclude(id, messages[3]!.id, true);
+		await contexts.pin(id, messages[5]!.id, true, unfenced);
+		await contexts.exclude(id, messages[3]!.id, true, unfenced);
 		const { summary, ...proposal } = await compactor.propose(id, 'simple');
 		expect(summary).toContain('Message 6 ');
 		await compactor.accept({ ...proposal, summary }, summary);
-		await contexts.pin(id, messages[3]!.id, true);
+		await contexts.pin(id, messages[3]!.id, true, unfenced);
 		const sent = JSON.stringify(await prompt());
 		expect(sent).toContain(summaryTag);
 		expect(sent).toContain('Message 4 ');
@@ -346,7 +347,7 @@ describe('compaction by itself', () => {
 		await compactor.afterTurn(id);
 		await compactor.afterTurn(id);
 		expect(await boundaries()).toHaveLength(1);
-		await append(db, { session: id, messages: Array.from({ length: 40 }, (_, n) => newMessage(n % 2 ? 'assistant' : 'user', `Later ${n}`)) as never });
+		await append(db, { session: id, fence: unfenced, messages: Array.from({ length: 40 }, (_, n) => newMessage(n % 2 ? 'assistant' : 'user', `Later ${n}`)) as never });
 		await compactor.afterTurn(id);
 		expect(await boundaries()).toHaveLength(1);
 	});
@@ -360,7 +361,7 @@ describe('compaction by itself', () => {
 	it('[A11] never in a tool loop, nor before the person is answered', async () => {
 		for (const last of [newMessage('user', 'And?'), newMessage('assistant', 'I look', { finishReason: 'tool-calls' })]) {
 			const { db, id, compactor, compacted } = await conversation(60);
-			await append(db, { session: id, messages: [last] });
+			await append(db, { session: id, fence: unfenced, messages: [last] });
 			await compactor.afterTurn(id);
 			expect(compacted).toEqual([]);
 		}

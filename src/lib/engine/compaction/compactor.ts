@@ -164,7 +164,7 @@ export class Compactor {
 			createdAt: clock()
 		};
 		await beforeBoundary(proposal);
-		await this.ports.writers.asWriter(proposal.sessionId, (fence) => new Boundaries(db).add(boundary, { fence, readAt }));
+		await this.ports.writers.asWriter(proposal.sessionId, (fence) => new Boundaries(db).add(boundary, fence, { readAt }));
 		return boundary;
 	}
 
@@ -176,7 +176,7 @@ export class Compactor {
 	}
 
 	redo(boundary: Boundary): Promise<void> {
-		return this.ports.writers.asWriter(boundary.sessionId, (fence) => new Boundaries(this.ports.db).add(boundary, { fence, again: true }));
+		return this.ports.writers.asWriter(boundary.sessionId, (fence) => new Boundaries(this.ports.db).add(boundary, fence, { again: true }));
 	}
 
 	/**

@@ -7,6 +7,7 @@ import { append } from '../../storage/append';
 import { Boundaries } from '../../storage/boundaries';
 import { Calibrations } from '../../storage/calibrations';
 import { Contexts } from '../../storage/contexts';
+import { unfenced } from '../../storage/fence';
 import { Scratchpad } from '../../storage/scratchpad';
 import { Settings } from '../../storage/settings';
 import { atServer } from '../providers/answer-source';
@@ -44,7 +45,7 @@ it('[A11] takes the window from the narrowest scope that says one, and from what
 	expect((await view()).plan).toMatchObject({ window: 4096, reserve: 2048, budget: 2048 });
 	await new Settings(db).set('context', { contextWindows: { 'p/parrot': 10_000 } });
 	expect((await view()).model).toMatchObject({ window: 10_000, windowFrom: 'person' });
-	await new Contexts(db).setOverrides(id, { contextWindows: { 'p/parrot': 20_000 } });
+	await new Contexts(db).setOverridesUnfenced(id, { contextWindows: { 'p/parrot': 20_000 } });
 	expect((await view()).model.window).toBe(20_000);
 });
 
@@ -53,7 +54,7 @@ it('[A10] restates date, notes and to-do list behind a boundary, and only there'
 	await new Scratchpad(db).set(id, 'plants', 'roses', 1);
 	await new Scratchpad(db).set(id, 'todo', '- [ ] water them', 1);
 	expect((await view()).plan.environment).toBe('');
-	await new Boundaries(db).add(newBoundary(path.slice(0, 5), { summary: 'We have a garden.' }));
+	await new Boundaries(db).add(newBoundary(path.slice(0, 5), { summary: 'We have a garden.' }), unfenced);
 	const { environment, summary, items } = (await view()).plan;
 	expect(environment).toMatch(/Date: \d{4}-\d\d-\d\d\nNotes: plants\nTo do:\n- \[ \] water them/);
 	expect(summary?.text).toContain('We have a garden.');

@@ -8,6 +8,7 @@ import { newId } from '../../shared/id';
 import { append } from '../../storage/append';
 import type { Database } from '../../storage/database';
 import { examine } from '../../storage/examine';
+import { unfenced } from '../../storage/fence';
 import { openAsItIs } from '../../storage/raw-database';
 import { TurnStore } from '../../storage/turn-store';
 import { maxAnswer } from '../providers/answer-limits';
@@ -121,7 +122,7 @@ function responseOf(stream: Hostile, body: Uint8Array<ArrayBuffer>, signal: Abor
 async function turnOf(db: Database, stream: Hostile, body: Uint8Array<ArrayBuffer>): Promise<TurnEvent[]> {
 	const session = newSession();
 	const path = await append(db, { session, messages: [newMessage('system', ''), newMessage('user', 'Hi')] });
-	const store = new TurnStore(db);
+	const store = new TurnStore(db, unfenced);
 	const planner = openPlanner(db);
 	const reach = { origin: 'https://snug.example', isThere: () => Promise.resolve(false) };
 	const told: TurnEvent[] = [];

@@ -8,6 +8,7 @@ import { newId } from '../../shared/id';
 import { Answers } from '../../storage/answers';
 import { append } from '../../storage/append';
 import type { Database } from '../../storage/database';
+import { unfenced } from '../../storage/fence';
 import { Messages } from '../../storage/messages';
 import { Sessions } from '../../storage/sessions';
 import { TurnStore } from '../../storage/turn-store';
@@ -43,7 +44,7 @@ async function asked(db: Database) {
 			model: ScriptedModel | Turn['openModel'],
 			{ failing = {}, onEvent }: { failing?: Partial<Pick<TurnStore, 'journal' | keyof Turn['store']>>; onEvent?: (event: TurnEvent) => void } = {}
 		) => {
-			const store = new TurnStore(db);
+			const store = new TurnStore(db, unfenced);
 			const { journal = (id, answer) => store.journal(id, answer), ...others } = failing;
 			const turn: Turn = {
 				sessionId: session.id,

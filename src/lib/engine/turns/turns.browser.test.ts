@@ -10,6 +10,7 @@ import { newId } from '../../shared/id';
 import { AnswerTails } from '../../storage/answer-tails';
 import { Answers } from '../../storage/answers';
 import type { Database } from '../../storage/database';
+import { unfenced } from '../../storage/fence';
 import { Messages } from '../../storage/messages';
 import { Sessions } from '../../storage/sessions';
 import { defaultSystemPrompt, Settings } from '../../storage/settings';
@@ -248,7 +249,7 @@ describe('a part of an answer', () => {
 
 	it('[E11] [Z9] is kept where something is sent below it while the head is elsewhere, and that is answered', async () => {
 		const { db, turns, id, first, two, path, model, answers } = await partly();
-		await new Trees(db).moveHead(id, first.id);
+		await new Trees(db).moveHead(id, first.id, unfenced);
 		const started = await turns.send({ text: 'Go on' }, { sessionId: id, parentId: two.id });
 		expect(linesOf(await path(id)).slice(3)).toEqual(['user: Two', 'assistant: Hel', 'user: Go on']);
 		await read(started);
@@ -261,23 +262,23 @@ describe('a part of an answer', () => {
 		const { db, turns, id, two, first, path, answers, ask } = await partly();
 		const part = await answers.get(id);
 		const trash = new Trash(db);
-		const item = await new Trees(db).removeBranch(id, two.id, systemClock());
+		const item = await new Trees(db).removeBranch(id, two.id, systemClock(), unfenced);
 		expect(await answers.get(id)).toBeUndefined();
 		expect((await ask('Three', id)).end).toMatchObject({ status: 'success' });
 		await read(await turns.regenerate(id, first.id));
-		await trash.restore([item]);
+		await trash.restoreUnfenced([item]);
 		expect(await answers.get(id)).toEqual(part);
-		await new Trees(db).moveHead(id, two.id);
+		await new Trees(db).moveHead(id, two.id, unfenced);
 		await turns.keep(id);
 		expect(linesOf(await path(id)).slice(3)).toEqual(['user: Two', 'assistant: Hel']);
 	});
 
 	it('[E11] [A14] comes back as a message where there is another by then', async () => {
 		const { db, id, two, answers, ask } = await partly();
-		const item = await new Trees(db).removeBranch(id, two.id, systemClock());
+		const item = await new Trees(db).removeBranch(id, two.id, systemClock(), unfenced);
 		const other = openTab(new ScriptedModel([say('Ha'), brokeOff]), server, db);
 		await other.ask('Three', id);
-		await new Trash(db).restore([item]);
+		await new Trash(db).restoreUnfenced([item]);
 		expect(await answers.get(id)).toMatchObject({ text: 'Ha' });
 		const all = await new Messages(db).all(id);
 		expect(all.filter(({ parentId }) => parentId === two.id).map(({ parts }) => parts)).toEqual([[{ type: 'text', text: 'Hel' }]]);
@@ -287,8 +288,8 @@ describe('a part of an answer', () => {
 	it('[E11] whose question is gone for good is no hindrance', async () => {
 		const { db, id, two, answers, ask, turns, path } = await partly();
 		const part = (await answers.get(id))!;
-		await new Trees(db).removeBranch(id, two.id, 0);
-		await new Trash(db).purge(systemClock());
+		await new Trees(db).removeBranch(id, two.id, 0, unfenced);
+		await new Trash(db).purgeUnfenced(systemClock());
 		await db.answers.put(part);
 		expect((await ask('Three', id)).end).toMatchObject({ status: 'success' });
 		await db.answers.put(part);
@@ -315,33 +316,33 @@ describe('what is deleted while it is answered', () => {
 	}
 
 	it('[A14] a session: the turn ends with a sentence, and what came of the answer comes and goes with it', async () => {
-		const { db, id, end, answers, trash } = await deleting((db, id) => new Trash(db).deleteSessions([id], 0));
+		const { db, id, end, answers, trash } = await deleting((db, id) => new Trash(db).deleteSessionsUnfenced([id], 0));
 		expect(end).toMatchObject({ status: 'failed', failure: { code: 'session-absent' } });
-		await trash.restore([id]);
+		await trash.restoreUnfenced([id]);
 		expect(await answers.get(id)).toMatchObject({ text: 'Hello' });
-		await trash.deleteSessions([id], 0);
-		await trash.purge(systemClock());
+		await trash.deleteSessionsUnfenced([id], 0);
+		await trash.purgeUnfenced(systemClock());
 		expect(Object.values(await contentOf(db)).flat()).toEqual([]);
 	});
 
 	it('[A14] the question: the same', async () => {
 		let item = '';
 		const { db, id, end, answers, trash } = await deleting(async (db, id) => {
-			item = await new Trees(db).removeBranch(id, (await new Messages(db).path(id))[1]!.id, 0);
+			item = await new Trees(db).removeBranch(id, (await new Messages(db).path(id))[1]!.id, 0, unfenced);
 		});
 		expect(end).toMatchObject({ status: 'failed', failure: { code: 'message-absent' } });
 		expect(await answers.get(id)).toBeUndefined();
-		await trash.restore([item]);
+		await trash.restoreUnfenced([item]);
 		expect(await answers.get(id)).toMatchObject({ text: 'Hello' });
-		await new Trees(db).removeBranch(id, item, 0);
-		await trash.purge(systemClock());
+		await new Trees(db).removeBranch(id, item, 0, unfenced);
+		await trash.purgeUnfenced(systemClock());
 		expect(await contentOf(db)).toMatchObject({ answers: [], trash: [], messages: [{ role: 'system' }] });
 	});
 
 	it('[A14] a session that is gone for good: nothing is written', async () => {
 		const { db, end } = await deleting(async (db, id) => {
-			await new Trash(db).deleteSessions([id], 0);
-			await new Trash(db).purge(systemClock());
+			await new Trash(db).deleteSessionsUnfenced([id], 0);
+			await new Trash(db).purgeUnfenced(systemClock());
 		});
 		expect(end).toMatchObject({ status: 'failed', failure: { code: 'session-absent' } });
 		expect(Object.values(await contentOf(db)).flat()).toEqual([]);
@@ -559,7 +560,7 @@ describe('after a failure', () => {
 		const whole = (await tab.path(id)).at(-1)!;
 		void script.splice(0, Infinity, say('Good'), brokeOff);
 		await read(await tab.turns.regenerate(id, whole.id));
-		await new Trees(tab.db).moveHead(id, whole.id);
+		await new Trees(tab.db).moveHead(id, whole.id, unfenced);
 		void script.splice(0, Infinity, say('Welcome'), finish());
 		await read(await tab.turns.regenerate(id, whole.id));
 		expect(linesOf(await new Messages(tab.db).all(id)).slice(2).sort()).toEqual(['assistant: Good', 'assistant: Hello', 'assistant: Welcome']);
@@ -587,7 +588,7 @@ describe('after a failure', () => {
 		void script.splice(0, Infinity, say('Good'), brokeOff);
 		await read(await tab.turns.regenerate(id, whole.id));
 		const { sessionId: _, ...row } = (await tab.answers.get(id))!;
-		const { fence } = (await new Trees(tab.db).get(id))!;
+		const fence = await new Trees(tab.db).fencingToken(id);
 		tab.tails.put(id, { answer: { ...row, text: ' day', leaves: headId }, textFrom: 4, reasoningFrom: 0, fence });
 		await new TurnStore(tab.db, fence).settle(id, { tail: tab.tails.get(id)!, stopReason: '' });
 		expect(await tab.answers.get(id)).toMatchObject({ text: 'Good day' });
@@ -598,8 +599,8 @@ describe('after a failure', () => {
 	it('[E11] [A14] an answer that begins in a chat that was deleted takes the place of no other that is unfinished there', async () => {
 		const { db, answers, id } = await brokenOff();
 		const part = (await answers.get(id))!;
-		await new Trash(db).deleteSessions([id], 0);
-		await answers.setDeleted(id, { ...part, messageId: newId(), text: 'Another' });
+		await new Trash(db).deleteSessionsUnfenced([id], 0);
+		await answers.setDeletedUnfenced(id, { ...part, messageId: newId(), text: 'Another' });
 		expect(await answers.get(id)).toEqual(part);
 	});
 
@@ -617,7 +618,7 @@ describe('after a failure', () => {
 	it('[E11] [A14] what was discarded does not come back below a question that is deleted by then', async () => {
 		const { db, turns, id } = await brokenOff();
 		const discarded = (await turns.discard(id))!;
-		await new Trees(db).removeBranch(id, (await new Messages(db).path(id)).at(-1)!.id, 0);
+		await new Trees(db).removeBranch(id, (await new Messages(db).path(id)).at(-1)!.id, 0, unfenced);
 		await expect(turns.undiscard(id, discarded)).rejects.toMatchObject({ code: 'message-absent' });
 	});
 
@@ -636,7 +637,7 @@ describe('after a failure', () => {
 		const { id } = await tab.ask('Hi');
 		const [, question, answer] = await tab.path(id);
 		await tab.db.answers.put({ sessionId: id, messageId: answer!.id, parentId: question!.id, text: 'Hel', reasoning: '', model: '', startedAt: 1 });
-		await new Trees(tab.db).moveHead(id, question!.id);
+		await new Trees(tab.db).moveHead(id, question!.id, unfenced);
 		if (way === 'keep') await tab.turns.keep(id);
 		else await tab.ask('And?', id);
 		expect(await tab.answers.get(id)).toBeUndefined();

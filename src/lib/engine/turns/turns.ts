@@ -10,6 +10,7 @@ import { Answers, furthest, joinTail } from '../../storage/answers';
 import { append, messageOf, type Append, type NewMessage, type NewSession } from '../../storage/append';
 import { Attachments } from '../../storage/attachments';
 import type { Database } from '../../storage/database';
+import type { FencingToken } from '../../storage/fence';
 import { Messages } from '../../storage/messages';
 import { Sessions } from '../../storage/sessions';
 import { Settings } from '../../storage/settings';
@@ -90,7 +91,7 @@ interface Question {
 /** An answer that is being written down, or could not be. */
 interface Journalled {
 	journal: Journal;
-	fence: number;
+	fence: FencingToken;
 	/** Why it could not be; it is tried again. */
 	failure?: AppError;
 	/** Set where it was left where any tab finds it. */

@@ -1,18 +1,20 @@
 import { expect, it } from 'vitest';
 import { AppError } from '../../shared/app-error';
 import { newId } from '../../shared/id';
+import { fencingTokenOf, type FencingToken } from '../../storage/fence';
 import { Writers } from './writers';
 
 const settle = () => Promise.resolve();
+const token = (fence: number) => fencingTokenOf({ fence });
 
 /** Tabs of one browser, with fences as their store would keep them. */
 function openTabs() {
 	const fences = new Map<string, number>();
 	const trees = {
-		get: (id: string) => Promise.resolve(fences.has(id) ? ({ fence: fences.get(id) } as never) : undefined),
+		fencingToken: (id: string) => Promise.resolve(token(fences.get(id) ?? 0)),
 		raiseFence: (id: string) => {
 			fences.set(id, (fences.get(id) ?? 0) + 1);
-			return Promise.resolve(fences.get(id)!);
+			return Promise.resolve(token(fences.get(id)!));
 		}
 	};
 	return { open: () => new Writers({ locks: navigator.locks, trees, settle }), id: newId(), fences };
@@ -77,8 +79,8 @@ it('[A5] a tab that is robbed while it opens a session does not write, and can t
 	const { open, id } = openTabs();
 	const other = open();
 	let read = () => {};
-	const fence = new Promise<undefined>((resolve) => (read = () => resolve(undefined)));
-	const slow = new Writers({ locks: navigator.locks, trees: { get: () => fence, raiseFence: () => Promise.resolve(1) }, settle });
+	const fence = new Promise<FencingToken>((resolve) => (read = () => resolve(token(0))));
+	const slow = new Writers({ locks: navigator.locks, trees: { fencingToken: () => fence, raiseFence: () => Promise.resolve(token(1)) }, settle });
 	const opening = slow.open(id);
 	await expect.poll(async () => (await navigator.locks.query()).held?.some(({ name }) => name === `session:${id}`)).toBe(true);
 	const theirs = await other.takeOver(id);
@@ -100,10 +102,10 @@ it('[A5] of two tabs that take over at once the last one has the newest fence', 
 			new Writers({
 				locks: navigator.locks,
 				trees: {
-					get: () => Promise.resolve(undefined),
+					fencingToken: () => Promise.resolve(token(0)),
 					raiseFence: async () => {
 						await new Promise((resolve) => setTimeout(resolve, milliseconds));
-						return ++fence;
+						return token(++fence);
 					}
 				},
 				settle

@@ -1,5 +1,6 @@
 import { holdWhenFree, isHeld, steal, tryHold, type Hold } from '../../locks/session';
 import { AppError } from '../../shared/app-error';
+import type { FencingToken } from '../../storage/fence';
 import type { Trees } from '../../storage/trees';
 
 /**
@@ -8,7 +9,7 @@ import type { Trees } from '../../storage/trees';
  */
 export interface Writer {
 	sessionId: string;
-	fence: number;
+	fence: FencingToken;
 	lost: AbortSignal;
 }
 
@@ -26,7 +27,7 @@ export interface Borrowed {
 
 export interface WriterPorts {
 	locks: LockManager;
-	trees: Pick<Trees, 'get' | 'raiseFence'>;
+	trees: Pick<Trees, 'fencingToken' | 'raiseFence'>;
 	/** Settles what the last writer of a session left, who was robbed of it if `stolen`. Called before anything else is written. */
 	settle: (writer: Writer, stolen: boolean) => Promise<void>;
 }
@@ -84,7 +85,7 @@ export class Writers {
 	}
 
 	/** Does `work` as the session's writer, with its fence. Throws as `require` does. */
-	async asWriter<T>(sessionId: string, work: (fence: number) => Promise<T>): Promise<T> {
+	async asWriter<T>(sessionId: string, work: (fence: FencingToken) => Promise<T>): Promise<T> {
 		const { writer, release } = await this.require(sessionId);
 		try {
 			return await this.write(writer, work);
@@ -97,7 +98,7 @@ export class Writers {
 	 * Does `work` with the writer's fence; where it is refused although the lock was not stolen, once more with the one that is stored. So it
 	 * is after the session was replaced under its writer, as by restoring a backup or repairing its tree.
 	 */
-	async write<T>(writer: Writer, work: (fence: number) => Promise<T>): Promise<T> {
+	async write<T>(writer: Writer, work: (fence: FencingToken) => Promise<T>): Promise<T> {
 		try {
 			return await work(writer.fence);
 		} catch (error) {
@@ -110,7 +111,7 @@ export class Writers {
 	private async renew(writer: Writer): Promise<boolean> {
 		const desk = this.desks.get(writer.sessionId);
 		if (desk?.writer !== writer) return false;
-		const fence = (await this.ports.trees.get(writer.sessionId))?.fence ?? 0;
+		const fence = await this.ports.trees.fencingToken(writer.sessionId);
 		if (!(await isHeld(this.ports.locks, desk.hold))) return false;
 		writer.fence = fence;
 		return true;
@@ -119,12 +120,12 @@ export class Writers {
 	/** Undefined if the lock was stolen meanwhile: the fence that was read may be the one of the tab that stole it. */
 	private inherit(sessionId: string, hold: Hold): Promise<Borrowed | undefined> {
 		return releasedOnFailure(hold, async () => {
-			const fence = (await this.ports.trees.get(sessionId))?.fence ?? 0;
+			const fence = await this.ports.trees.fencingToken(sessionId);
 			return (await isHeld(this.ports.locks, hold)) ? this.grant(sessionId, hold, fence, false) : undefined;
 		});
 	}
 
-	private async grant(sessionId: string, hold: Hold, fence: number, stolen: boolean): Promise<Borrowed> {
+	private async grant(sessionId: string, hold: Hold, fence: FencingToken, stolen: boolean): Promise<Borrowed> {
 		const desk: Desk = { hold, users: 0, writer: { sessionId, fence, lost: hold.lost } };
 		await this.ports.settle(desk.writer, stolen);
 		if (!hold.lost.aborted) this.desks.set(sessionId, desk);

@@ -13,6 +13,7 @@ import { Changes } from '../../storage/changes';
 import { Contexts } from '../../storage/contexts';
 import { databaseVersion, type Database } from '../../storage/database';
 import { Drafts } from '../../storage/drafts';
+import { unfenced } from '../../storage/fence';
 import { Messages } from '../../storage/messages';
 import { Providers } from '../../storage/providers';
 import { redact } from '../../storage/redact';
@@ -79,20 +80,20 @@ async function live(db: Database, steps: { what: number; which: number }[]): Pro
 		if (what < 8) {
 			const usage = { inputTokens: which % 100, costUsd: 0.5 };
 			const answer = newMessage('assistant', `answer ${which}`, { createdAt: time, usage, finishReason: 'stop' });
-			await append(db, { session, parentId: what < 6 ? message.id : rows.at(-1)!.id, messages: [answer] });
-		} else if (what === 8) await new Trees(db).label(session, message.id, `label ${which}`);
+			await append(db, { session, fence: unfenced, parentId: what < 6 ? message.id : rows.at(-1)!.id, messages: [answer] });
+		} else if (what === 8) await new Trees(db).label(session, message.id, `label ${which}`, unfenced);
 		else if (what === 9) await new Scratchpad(db).set(session, `note ${which % 3}`, 'text', time);
 		else if (what === 10) {
 			const edits = which % 3 === 0 ? {} : { [message.id]: `edit ${which}` };
-			await new Drafts(db).set(session, { text: which % 2 === 0 ? 'unsent' : '', attachments: [], edits });
+			await new Drafts(db).set(session, { text: which % 2 === 0 ? 'unsent' : '', attachments: [], edits }, unfenced);
 		} else if (what === 11) {
 			const { part, fileBytes } = await attach(db, `file ${which % 3}`);
 			const sent = newMessage('user', 'see', { createdAt: time });
-			await append(db, { session, messages: [{ ...sent, parts: [...sent.parts, part] }], fileBytes });
-		} else if (what === 12 && message.depth > 0) await new Trees(db).removeBranch(session, message.id, time);
-		else if (what === 13 && !message.parts.some(({ type }) => type === 'redacted')) await redact(db, message.id, time);
-		else if (what === 14) await new Trash(db).deleteSessions([session], time, which);
-		else if (what === 15) await new Sessions(db).update(session, { title: 'Mine', titledBy: 'person', pinned: 1 });
+			await append(db, { session, fence: unfenced, messages: [{ ...sent, parts: [...sent.parts, part] }], fileBytes });
+		} else if (what === 12 && message.depth > 0) await new Trees(db).removeBranch(session, message.id, time, unfenced);
+		else if (what === 13 && !message.parts.some(({ type }) => type === 'redacted')) await redact(db, message.id, time, unfenced);
+		else if (what === 14) await new Trash(db).deleteSessionsUnfenced([session], time, which);
+		else if (what === 15) await new Sessions(db).updateUnfenced(session, { title: 'Mine', titledBy: 'person', pinned: 1 });
 		else if (what === 16) await new Providers(db).put({ id: idOf(`p${which % 2}`), name: 'P', baseUrl: `http://p${which % 2}`, createdAt: time });
 		else if (what === 17) await new Settings(db).set('systemPrompt', `prompt ${which}`);
 		else if (what === 18) await db.quarantine.put({ id: idOf(`q${which}`), table: 'messages', key: [1], row: { odd: true }, reason: 'It was set aside in a file already, and came from there.', at: time });
@@ -102,11 +103,11 @@ async function live(db: Database, steps: { what: number; which: number }[]): Pro
 			// After whatever was redacted before, also by an earlier call.
 			const excludes = (await new Contexts(db).get(session))?.excludes ?? [];
 			const excluded = path.map(({ id }) => id).filter((id) => excludes.includes(id));
-			await new Boundaries(db).add(newBoundary(path, { createdAt: now, usage, excluded }));
+			await new Boundaries(db).add(newBoundary(path, { createdAt: now, usage, excluded }), unfenced);
 		} else if (what === 20) {
 			const contexts = new Contexts(db);
-			if (which % 3 === 0) await contexts.setOverrides(session, which % 2 ? { contextMessages: 5, contextWindows: { m: 4096 } } : {});
-			else await contexts[which % 3 === 1 ? 'pin' : 'exclude'](session, message.id, which % 5 > 0);
+			if (which % 3 === 0) await contexts.setOverridesUnfenced(session, which % 2 ? { contextMessages: 5, contextWindows: { m: 4096 } } : {});
+			else await contexts[which % 3 === 1 ? 'pin' : 'exclude'](session, message.id, which % 5 > 0, unfenced);
 		} else if (what === 21) {
 			await new Settings(db).set('contextByPersona', { chef: { strategy: 'summary', minRecent: 1 + (which % 9) } });
 		}
@@ -257,7 +258,7 @@ describe('[P2] a backup', () => {
 			[{ text: 'unsent' }, { edits: true }].map(async ({ text = '', edits }) => {
 				const session = newSession({ key: newId() });
 				const [message] = await append(from, { session, messages: [newMessage('user', 'Hi')] });
-				await new Drafts(from).set(session.id, { text, attachments: [], ...(edits ? { edits: { [message!.id]: 'Hi there' } } : {}) });
+				await new Drafts(from).set(session.id, { text, attachments: [], ...(edits ? { edits: { [message!.id]: 'Hi there' } } : {}) }, unfenced);
 				return from.drafts.get(session.id);
 			})
 		);
@@ -274,10 +275,10 @@ describe('[P2] a backup', () => {
 			await append(from, { session: newSession({ id: idOf(name), key: name }), messages: [{ ...first, parts: [...first.parts, part] }], fileBytes });
 		}
 		await restoreBackup(to, await backup(from));
-		await append(from, { session: idOf('grown'), messages: [newMessage('assistant', 'more')] });
-		await new Trash(to).deleteSessions([idOf('deleted')], now);
-		await new Trash(to).deleteSessions([idOf('new')], 0);
-		await new Trash(to).purge(now - 1);
+		await append(from, { session: idOf('grown'), fence: unfenced, messages: [newMessage('assistant', 'more')] });
+		await new Trash(to).deleteSessionsUnfenced([idOf('deleted')], now);
+		await new Trash(to).deleteSessionsUnfenced([idOf('new')], 0);
+		await new Trash(to).purgeUnfenced(now - 1);
 		const before = await rowsOf(to);
 		const summary = await inspectBackup(to, await backup(from));
 		expect(summary).toMatchObject({
@@ -295,7 +296,7 @@ describe('[P2] a backup', () => {
 		await append(db, { session: newSession({ id: idOf('s') }), messages: [newMessage('user', 'text')] });
 		const before = await rowsOf(db);
 		const file = await backup(db);
-		await new Trash(db).deleteSessions([idOf('s')], now);
+		await new Trash(db).deleteSessionsUnfenced([idOf('s')], now);
 		expect((await inspectBackup(db, file)).sessions).toMatchObject({ added: 0, back: 1 });
 		await restoreBackup(db, file);
 		expect(await rowsOf(db)).toEqual(before);
@@ -354,7 +355,7 @@ describe('[P2] a backup', () => {
 			{ sessionId: idOf('t'), messageIds: await all(idOf('t')) }
 		]);
 		// What is the same already is not written.
-		await redact(to, answer!.id, now);
+		await redact(to, answer!.id, now, unfenced);
 		const before = await new Changes(to).lastSeq();
 		await restoreBackup(to, file);
 		expect(await logged(before)).toEqual([]);
@@ -397,7 +398,7 @@ it('[P2] a backup of a version without compactions is restored as before', async
 		const { boundaries: _, contexts: __, ...counts } = (JSON.parse(lines[0]!) as { counts: Record<string, number> }).counts;
 		return [JSON.stringify({ ...JSON.parse(lines[0]!), databaseVersion: 2, counts }), ...lines.slice(1)];
 	});
-	await new Contexts(from).pin(idOf('s'), (await from.messages.toArray())[0]!.id, true);
+	await new Contexts(from).pin(idOf('s'), (await from.messages.toArray())[0]!.id, true, unfenced);
 	const before = await rowsOf(from);
 	await restoreBackup(from, file);
 	expect(await rowsOf(from)).toEqual(before);
@@ -410,8 +411,8 @@ it('[P2] [P3] compactions of a version that named all that they cover come witho
 	const messages = [newMessage('system', ''), newMessage('user', 'question'), newMessage('assistant', 'answer'), newMessage('user', 'and')] as const;
 	const rows = await append(from, { session: newSession({ id: idOf('s') }), messages: [...messages] });
 	const [kept, voided] = [newBoundary(rows.slice(0, 2)), newBoundary(rows.slice(0, 3))];
-	for (const boundary of [kept, voided]) await new Boundaries(from).add(boundary);
-	await redact(from, rows[2]!.id, now);
+	for (const boundary of [kept, voided]) await new Boundaries(from).add(boundary, unfenced);
+	await redact(from, rows[2]!.id, now, unfenced);
 	const before = await rowsOf(from);
 	const file = await resealed(await backup(from), (lines) => lines.map((line) => line.replace('"excluded":[]', '"coveredIds":["a","b"]')));
 	expect((await restoreBackup(to, file)).leftOut).toEqual([]);

@@ -12,6 +12,7 @@ import { Boundaries } from '../../storage/boundaries';
 import { Contexts } from '../../storage/contexts';
 import { databaseVersion, type Database } from '../../storage/database';
 import { Drafts } from '../../storage/drafts';
+import { unfenced } from '../../storage/fence';
 import { Messages } from '../../storage/messages';
 import { Providers } from '../../storage/providers';
 import { encodeLines } from '../../storage/row-lines';
@@ -124,7 +125,7 @@ it('[P2] [P8] no file deletes what is here: its trash is of its own sessions, an
 	expect((await restoreBackup(db, file, { now })).leftOut.map(({ table }) => table)).toContain('trash');
 	await restoreBackup(db, ownFile, { now });
 	expect((await restoreBackup(db, begunFile, { now })).leftOut).toEqual([{ table: 'sessions', reason: 'It was being removed for good.', count: 1 }]);
-	await new Trash(db).purge(now);
+	await new Trash(db).purgeUnfenced(now);
 	expect((await new Messages(db).all(victim)).length).toBeGreaterThan(0);
 	expect((await db.trash.toArray()).map(({ id, purgeAt }) => [id, purgeAt > now])).toEqual([[own.id, true]]);
 	// One that came in by any other way is no row of the trash at all.
@@ -138,13 +139,13 @@ it.each([{}, { begun: true }])('[P2] [P8] a session that comes live brings nothi
 	const { leftOut } = await restoreBackup(db, await forge([...rows, { table: 'trash', row: item }]), { now });
 	expect(leftOut).toEqual([{ table: 'trash', reason: 'The chat that it would bring back is there.', count: 1 }]);
 	expect(await db.trash.count()).toBe(0);
-	await new Trash(db).purge(now + cleanupUndoMilliseconds);
+	await new Trash(db).purgeUnfenced(now + cleanupUndoMilliseconds);
 	expect((await new Messages(db).all(id)).map(textOf)).toEqual(['question']);
 
 	const before = await contentOf(db);
 	await restoreBackup(db, await forge([...rows.slice(1), { table: 'trash', row: item }]), { now });
 	expect(await contentOf(db)).toEqual(before);
-	await new Trash(db).deleteSessions([id], now, cleanupUndoMilliseconds);
+	await new Trash(db).deleteSessionsUnfenced([id], now, cleanupUndoMilliseconds);
 	expect((await restoreBackup(db, await forge(rows), { now })).sessions).toMatchObject({ back: 1 });
 	expect(await contentOf(db)).toEqual(before);
 });
@@ -177,13 +178,13 @@ it('[P8] [A10] a redaction of a file that is undone takes the place of no other 
 	const id = newId();
 	const path = await append(db, { session: newSession({ id, key: id }), messages: [newMessage('user', 'mine')] });
 	const mine = newBoundary(path, { summary: 'mine' });
-	await new Boundaries(db).add(mine);
+	await new Boundaries(db).add(mine, unfenced);
 	const { message, rows } = sessionRows({ message: { parts: [{ type: 'redacted', at: 1 }] } });
 	const said: Message = { ...message, parts: [{ type: 'text', text: 'said' }] };
 	const boundaries = [newBoundary([said], { id: mine.id, summary: 'theirs' }), newBoundary([said], { summary: 'of their own' })];
 	const item = { id: `redacted:${message.id}`, kind: 'redaction', sessionId: message.sessionId, at: 1, purgeAt: 2, message: said, preview: '', title: '', boundaries };
 	await restoreBackup(db, await forge([...rows, { table: 'trash', row: item }]), { now });
-	await new Trash(db).restore([item.id]);
+	await new Trash(db).restoreUnfenced([item.id]);
 	expect((await new Messages(db).all(message.sessionId)).map(textOf)).toEqual(['said']);
 	expect(await db.boundaries.get(mine.id)).toEqual(mine);
 	expect(await new Boundaries(db).ofSession(message.sessionId)).toMatchObject([{ summary: 'of their own' }]);
@@ -196,8 +197,8 @@ it('[P8] [A14] what is deleted in a file does not take the place of what is dele
 	const other = newId();
 	const rows = await append(db, { session: newSession({ id: other, key: other }), messages: [newMessage('user', 'kept'), newMessage('assistant', 'deleted')] });
 	const branch = rows[1]!.id;
-	await new Trash(db).deleteSessions([mine], now, cleanupUndoMilliseconds);
-	await new Trees(db).removeBranch(other, branch, now);
+	await new Trash(db).deleteSessionsUnfenced([mine], now, cleanupUndoMilliseconds);
+	await new Trees(db).removeBranch(other, branch, now, unfenced);
 	const before = await db.trash.toArray();
 
 	const { id, message, rows: theirs } = sessionRows();
@@ -213,7 +214,7 @@ it('[P8] [A14] what is deleted in a file does not take the place of what is dele
 	const { leftOut } = await restoreBackup(db, file, { now });
 	expect(await db.trash.toArray()).toEqual(before);
 	expect(leftOut).toEqual([{ table: 'trash', reason: 'Something else that is deleted here has its id.', count: 2 }]);
-	await new Trash(db).restore([mine, branch]);
+	await new Trash(db).restoreUnfenced([mine, branch]);
 	expect((await new Messages(db).path(mine)).map(textOf)).toEqual(['mine']);
 	expect((await new Messages(db).path(other)).map(textOf)).toEqual(['kept', 'deleted']);
 });
@@ -244,10 +245,10 @@ it('[P8] a file of a chat that is here adds a branch and notes to it, and change
 		messages: [newMessage('system', 'mine'), question, newMessage('assistant', 'answer')]
 	});
 	const [system, , answer] = path;
-	await new Contexts(db).pin(id, question.id, true);
-	await new Boundaries(db).add(newBoundary(path.slice(0, 2), { summary: 'mine' }));
+	await new Contexts(db).pin(id, question.id, true, unfenced);
+	await new Boundaries(db).add(newBoundary(path.slice(0, 2), { summary: 'mine' }), unfenced);
 	await new Scratchpad(db).set(id, 'todo', '- [ ] mine', 5);
-	await new Drafts(db).set(id, { text: 'my unsent', attachments: [] });
+	await new Drafts(db).set(id, { text: 'my unsent', attachments: [] }, unfenced);
 	const [before, treeBefore, sessionBefore] = [await contentOf(db), (await db.trees.get(id))!, (await db.sessions.get(id))!];
 
 	const message = (role: Message['role'], text: string, parent: Message) => ({ ...newMessage(role, text), sessionId: id, parentId: parent.id, depth: parent.depth + 1 }) as Message;
@@ -375,14 +376,14 @@ it.each<[string, Parameters<typeof removedRows>[0]]>([
 	const db = openDatabase();
 	const { leftOut } = await restoreBackup(db, await forge(removedRows(change)), { now });
 	expect(leftOut).toEqual([{ table: 'trash', reason: 'It does not belong to what is there.', count: 1 }]);
-	await new Trash(db).purge(now + cleanupUndoMilliseconds);
+	await new Trash(db).purgeUnfenced(now + cleanupUndoMilliseconds);
 	expect((await db.messages.toArray()).map(textOf).sort()).toEqual(['kept', 'one', 'other', 'removed', 'root']);
 });
 
 it('[P2] what is removed in a file goes after a whole period, and nothing else', async () => {
 	const db = openDatabase();
 	expect((await restoreBackup(db, await forge(removedRows()), { now })).leftOut).toEqual([]);
-	await new Trash(db).purge(now + cleanupUndoMilliseconds);
+	await new Trash(db).purgeUnfenced(now + cleanupUndoMilliseconds);
 	expect((await db.messages.toArray()).map(textOf).sort()).toEqual(['kept', 'root']);
 });
 

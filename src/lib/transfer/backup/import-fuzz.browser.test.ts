@@ -13,6 +13,7 @@ import { Contexts } from '../../storage/contexts';
 import type { Database } from '../../storage/database';
 import { Drafts } from '../../storage/drafts';
 import { examine, quarantineLines, rawData } from '../../storage/examine';
+import { unfenced } from '../../storage/fence';
 import { Messages } from '../../storage/messages';
 import { Providers } from '../../storage/providers';
 import { openAsItIs } from '../../storage/raw-database';
@@ -20,7 +21,7 @@ import { settled } from '../../storage/raw-rows';
 import { redact } from '../../storage/redact';
 import { Scratchpad } from '../../storage/scratchpad';
 import { Sessions } from '../../storage/sessions';
-import { setAside } from '../../storage/set-aside';
+import { setAsideUnfenced } from '../../storage/set-aside';
 import { Settings } from '../../storage/settings';
 import { Trash } from '../../storage/trash';
 import { Trees } from '../../storage/trees';
@@ -43,16 +44,16 @@ async function fill(db: Database): Promise<string> {
 		messages: [newMessage('system', ''), { ...question, parts: [...question.parts, part] }, newMessage('assistant', 'answer', { usage: { inputTokens: 3 } })],
 		fileBytes: new Map([[attachmentId, 11]])
 	});
-	const [branch] = await append(db, { session: id, parentId: question.id, messages: [newMessage('assistant', 'other')] });
+	const [branch] = await append(db, { session: id, fence: unfenced, parentId: question.id, messages: [newMessage('assistant', 'other')] });
 	const path = await new Messages(db).path(id, answer!.id);
-	await append(db, { session: id, parentId: answer!.id, messages: [newMessage('user', 'more'), newMessage('assistant', 'end')] });
-	await new Boundaries(db).add(newBoundary(path, { createdAt: now }));
-	await new Trees(db).label(id, question.id, 'label');
-	await new Trees(db).removeBranch(id, branch!.id, now);
-	await redact(db, answer!.id, now);
+	await append(db, { session: id, fence: unfenced, parentId: answer!.id, messages: [newMessage('user', 'more'), newMessage('assistant', 'end')] });
+	await new Boundaries(db).add(newBoundary(path, { createdAt: now }), unfenced);
+	await new Trees(db).label(id, question.id, 'label', unfenced);
+	await new Trees(db).removeBranch(id, branch!.id, now, unfenced);
+	await redact(db, answer!.id, now, unfenced);
 	await new Scratchpad(db).set(id, 'note', 'text', now);
-	await new Drafts(db).set(id, { text: 'unsent', attachments: [part] });
-	await new Contexts(db).pin(id, question.id, true);
+	await new Drafts(db).set(id, { text: 'unsent', attachments: [part] }, unfenced);
+	await new Contexts(db).pin(id, question.id, true, unfenced);
 	const last = (await new Messages(db).path(id)).at(-1)!;
 	await db.answers.put({ sessionId: id, messageId: newId(), parentId: last.id, text: 'half', reasoning: '', model: '', startedAt: now });
 	return id;
@@ -109,7 +110,7 @@ it(`[P8] no file changes what was not accepted, or leaves a row that can not be 
 	const [from, to] = [openDatabase(), openDatabase()];
 	await fill(from);
 	const deleted = await fill(from);
-	await new Trash(from).deleteSessions([deleted], now);
+	await new Trash(from).deleteSessionsUnfenced([deleted], now);
 	await new Settings(from).set('systemPrompt', 'theirs');
 	await new Providers(from).put({ id: newId(), name: 'Theirs', baseUrl: 'https://theirs.example/v1', createdAt: now });
 	await from.quarantine.put({ id: newId(), table: 'messages', key: [1], row: { odd: true }, reason: 'odd', at: now });
@@ -135,7 +136,7 @@ it(`[P8] no file changes what was not accepted, or leaves a row that can not be 
 				} catch (error) {
 					expect(error).toBeInstanceOf(AppError);
 				}
-				await new Trash(to).purge(now);
+				await new Trash(to).purgeUnfenced(now);
 			});
 			expect(stall).toBeLessThan(longestStall);
 			const raw = (await openAsItIs(indexedDB, to.name))!;
@@ -176,13 +177,13 @@ it(`[P8] no file changes a chat that is here but by branches and notes beside (s
 	const mine = await fill(here);
 	await restoreBackup(there, (await createBackup(here, { now })).file, { now });
 	const [question, ...path] = (await new Messages(there).path(mine)).slice(1);
-	await append(there, { session: mine, parentId: path.at(-1)!.id, messages: [newMessage('user', 'theirs'), newMessage('assistant', 'end')] });
-	await append(there, { session: mine, parentId: question!.id, messages: [newMessage('assistant', 'a branch')] });
-	await new Trees(there).label(mine, path[0]!.id, 'theirs');
+	await append(there, { session: mine, fence: unfenced, parentId: path.at(-1)!.id, messages: [newMessage('user', 'theirs'), newMessage('assistant', 'end')] });
+	await append(there, { session: mine, fence: unfenced, parentId: question!.id, messages: [newMessage('assistant', 'a branch')] });
+	await new Trees(there).label(mine, path[0]!.id, 'theirs', unfenced);
 	await new Scratchpad(there).set(mine, 'note', 'theirs', now + 1);
-	await new Drafts(there).set(mine, { text: 'their unsent', attachments: [] });
-	await new Contexts(there).exclude(mine, path[0]!.id, true);
-	await new Sessions(there).update(mine, { title: 'Theirs', titledBy: 'person', pinned: 1 });
+	await new Drafts(there).set(mine, { text: 'their unsent', attachments: [] }, unfenced);
+	await new Contexts(there).exclude(mine, path[0]!.id, true, unfenced);
+	await new Sessions(there).updateUnfenced(mine, { title: 'Theirs', titledBy: 'person', pinned: 1 });
 	const [header, ...lines] = await linesOf(there);
 	const known = new Set((await here.messages.toArray()).map(({ id }) => id));
 	const ends = (await here.trees.get(mine))!.tips.map(({ id }) => id);
@@ -262,7 +263,7 @@ it(`[R6] the repair page can look at any row, give it away and set it aside (see
 				const { unfit, quarantined } = await examine(raw);
 				await rawData(raw);
 				await quarantineLines(quarantined);
-				for (const row of unfit) await setAside(db, row, () => now);
+				for (const row of unfit) await setAsideUnfenced(db, row, () => now);
 				expect((await examine(raw)).unfit).toEqual([]);
 				await new Sessions(db).list();
 			} finally {

@@ -82,8 +82,8 @@ describe('a table that was added to the list', () => {
 		const other = await live(db);
 		await db.table('bookmarks').put({ ...bookmark, sessionId: newId() });
 		const trash = new Trash(db);
-		await trash.deleteSessions([id], 0);
-		await trash.purge(now);
+		await trash.deleteSessionsUnfenced([id], 0);
+		await trash.purgeUnfenced(now);
 		expect(await db.table('bookmarks').toArray()).toEqual([other.bookmark]);
 	});
 

@@ -89,7 +89,7 @@ export async function restoreBackup(
 		session: (rows, attachments) =>
 			db.transaction('rw', tablesToMerge, async () => {
 				const planned = await plan(db, rows, attachments);
-				await write(db, planned);
+				await writeUnfenced(db, planned);
 				return planned;
 			}),
 		common: (common) => putCommon(db, common)
@@ -318,7 +318,8 @@ async function putMessages(db: Database, messages: Message[]): Promise<void> {
 	}
 }
 
-async function write(db: Database, { changes, attachments }: Planned): Promise<void> {
+/** Writes what was planned, as part of the transaction in which it was. A tab that has the session open learns its fencing token again. */
+async function writeUnfenced(db: Database, { changes, attachments }: Planned): Promise<void> {
 	const { session, tree, messages, draft, answer, notes, boundaries, trash, others, takenFromTrash } = changes;
 	const uses = messages.flatMap((message) =>
 		filesOf(message).map(({ attachmentId }) => ({ attachmentId, messageId: message.id, sessionId: message.sessionId }))

@@ -12,7 +12,7 @@ import { Providers } from '../../storage/providers';
 import { openAsItIs } from '../../storage/raw-database';
 import { settled } from '../../storage/raw-rows';
 import { Sessions } from '../../storage/sessions';
-import { setAside } from '../../storage/set-aside';
+import { setAsideUnfenced } from '../../storage/set-aside';
 import { Snapshots } from '../../storage/snapshots';
 import { markdown } from '../exports/markdown';
 import { createBackup } from './create';
@@ -94,7 +94,7 @@ describe('[P8] no file has an API key in it', () => {
 		expect(await textOf(stored)).not.toContain(key);
 		expect(await textOf(stored)).toContain('https://a.example/v1');
 		await db.providers.toArray();
-		for (const { id } of servers) await setAside(db, { table: 'providers', key: id });
+		for (const { id } of servers) await setAsideUnfenced(db, { table: 'providers', key: id });
 		const looked = (await openAsItIs(indexedDB, name))!;
 		const { unfit, quarantined } = await examine(looked);
 		expect(JSON.stringify(unfit)).not.toContain(key);

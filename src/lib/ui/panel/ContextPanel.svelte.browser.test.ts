@@ -5,6 +5,8 @@ import { app } from '../../app';
 import { conversations } from '../../app/conversations';
 import { append } from '../../storage/append';
 import { Database } from '../../storage/database';
+import { Drafts } from '../../storage/drafts';
+import { unfenced } from '../../storage/fence';
 import { compaction } from '../../view/compaction.svelte';
 import { Conversation } from '../../view/conversation.svelte';
 import { notices } from '../../view/notices.svelte';
@@ -45,7 +47,8 @@ async function draw({ turns = 3, writable = true, changeable = true } = {}) {
 	const conversation = new Conversation(id);
 	mounted = mount(ContextPanel, { target, props: { conversation, writable, changeable, onleave } });
 	await vi.waitFor(() => expect(words()).toContain('Be brief.'));
-	return { id, conversation, onleave, idOf: (text: string) => messages.find(({ parts: [part] }) => part?.type === 'text' && part.text === text)!.id };
+	const type = (text: string) => new Drafts(db).set(id, { text, attachments: [] }, unfenced);
+	return { id, type, conversation, onleave, idOf: (text: string) => messages.find(({ parts: [part] }) => part?.type === 'text' && part.text === text)!.id };
 }
 
 const rows = () => [...document.querySelectorAll<HTMLElement>('li')];
@@ -87,13 +90,13 @@ describe('ContextPanel', () => {
 	});
 
 	it('[S7] counts what is in the composer, unless it is a command', async () => {
-		const { id } = await draw();
-		await app.drafts.set(id, { text: ' And then? ', attachments: [] });
+		const { type } = await draw();
+		await type(' And then? ');
 		await vi.waitFor(() => expect(words()[0]).toBe('And then?'));
 		expect(row('And then?').textContent).toContain('Not sent yet');
 		expect(row('And then?').querySelectorAll('button')).toHaveLength(0);
 		expect(document.body.textContent).toContain('sends 7 messages');
-		await app.drafts.set(id, { text: '/context', attachments: [] });
+		await type('/context');
 		await vi.waitFor(() => expect(words()[0]).toBe('Answer 3'));
 	});
 
@@ -129,8 +132,8 @@ describe('ContextPanel', () => {
 	});
 
 	it('[S7] copies what would be sent, with what is in the composer', async () => {
-		const { id } = await draw();
-		await app.drafts.set(id, { text: 'And then?', attachments: [] });
+		const { type } = await draw();
+		await type('And then?');
 		await vi.waitFor(() => expect(words()[0]).toBe('And then?'));
 		const written = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
 		button('Copy as sent').click();

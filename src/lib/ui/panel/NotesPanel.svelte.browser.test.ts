@@ -142,7 +142,7 @@ describe('NotesPanel', () => {
 		await notices.at(-1)!.action!.run();
 		expect(await stored(sessionId, 'plan')).toBe('one');
 		const undo = notices.at(-1)!.action!;
-		await conversations.trash.deleteSessions([sessionId], 0, 0);
+		await conversations.deleteSessions([sessionId], 0);
 		await conversations.purge();
 		await undo.run();
 		expect(await stored(sessionId, 'plan')).toBeUndefined();

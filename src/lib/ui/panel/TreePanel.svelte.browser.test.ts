@@ -4,6 +4,7 @@ import { newMessage, newSession } from '../../../../tests/fixtures/database';
 import { conversations } from '../../app/conversations';
 import { append } from '../../storage/append';
 import { Database } from '../../storage/database';
+import { unfenced } from '../../storage/fence';
 import { Conversation } from '../../view/conversation.svelte';
 import { notices } from '../../view/notices.svelte';
 import TreePanel from './TreePanel.svelte';
@@ -35,6 +36,7 @@ async function draw({ changeable = true } = {}) {
 		const session = parentId === undefined ? newSession({ id, status: 'success' }) : id;
 		const rows = await append(db, {
 			session,
+			fence: unfenced,
 			messages: [newMessage('user', text), newMessage('assistant', `About ${text}`)],
 			...(parentId === undefined ? {} : { parentId })
 		});

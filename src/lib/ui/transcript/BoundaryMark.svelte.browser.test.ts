@@ -4,6 +4,7 @@ import { newMessage, newSession } from '../../../../tests/fixtures/database';
 import { conversations } from '../../app/conversations';
 import { append, type NewMessage } from '../../storage/append';
 import { Database } from '../../storage/database';
+import { unfenced } from '../../storage/fence';
 import { Conversation } from '../../view/conversation.svelte';
 import { notices } from '../../view/notices.svelte';
 import Transcript from './Transcript.svelte';
@@ -36,7 +37,7 @@ async function draw({ compactions = 1, changeable = true } = {}) {
 		db.close();
 	});
 	for (let at = 0; at < compactions; at++) {
-		if (at > 0) await append(db, { session: id, messages: said(at * 40) });
+		if (at > 0) await append(db, { session: id, fence: unfenced, messages: said(at * 40) });
 		const proposal = await conversations.compaction.propose(id, 'simple');
 		await conversations.compaction.accept({ ...proposal, doubtful: ['src/b.ts'] }, `Summary ${at} about <b>src/b.ts</b>.`);
 	}

@@ -1,0 +1,14 @@
+import type { Writer } from '../engine/turns/writers';
+import type { Unsent } from '../conversation/unsent';
+import { Drafts } from '../storage/drafts';
+import { db, writers } from './environment';
+
+const stored = new Drafts(db);
+
+/** What was typed into a session and not sent. */
+export const drafts = {
+	get: (sessionId: string) => stored.get(sessionId),
+	/** Stores what `next` makes of what is stored by then. Throws an AppError where another tab has taken the session over. */
+	set: (writer: Writer, next: (stored: Unsent) => Unsent): Promise<void> =>
+		writers.write(writer, (fence) => stored.set(writer.sessionId, next, fence))
+};
