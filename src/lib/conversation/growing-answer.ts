@@ -1,0 +1,95 @@
+import type { Part } from './message';
+
+/** The parts that an answer is made of while it grows. */
+export type AnswerPart = Extract<Part, { type: 'text' | 'reasoning' | 'tool-call' | 'tool-result' }>;
+
+/** An answer that is not whole yet: the id that its message will have, under which message, what has come so far, by whom. */
+export interface UnfinishedAnswer {
+	messageId: string;
+	parentId: string;
+	parts: AnswerPart[];
+	model: string;
+	startedAt: number;
+	/** The head that the session left for it, where that was not what it answers: there it goes back when the answer is discarded. */
+	leaves?: string;
+}
+
+/** The beginning of an answer. */
+export type StepStart = { type: 'step-start' } & Omit<UnfinishedAnswer, 'parts'>;
+
+/** Something that happens to an answer while it grows, in order. A call and a result come whole, as the parts that they become. */
+export type AnswerEvent =
+	| StepStart
+	| { type: 'text-delta'; text: string }
+	| { type: 'reasoning-delta'; text: string }
+	| Extract<AnswerPart, { type: 'tool-call' | 'tool-result' }>;
+
+/** How many parts an answer has at most: a model that reasons between any two words would make one for each. */
+const maxParts = 1000;
+
+/**
+ * Returns the answer with what an event adds to it; undefined where none has begun. It is the only way in which text, reasoning, calls
+ * and results become parts: words go to the last part if they are of its kind, anything else is a part of its own. Parts before the last one
+ * stay the same objects, but where there are too many: then words go to the last part of their kind.
+ */
+export function grow(answer: UnfinishedAnswer | undefined, event: StepStart): UnfinishedAnswer;
+export function grow(answer: UnfinishedAnswer, event: AnswerEvent): UnfinishedAnswer;
+export function grow(answer: UnfinishedAnswer | undefined, event: AnswerEvent): UnfinishedAnswer | undefined;
+export function grow(answer: UnfinishedAnswer | undefined, event: AnswerEvent): UnfinishedAnswer | undefined {
+	switch (event.type) {
+		case 'step-start': {
+			const { type: _, ...begun } = event;
+			return { ...begun, parts: [] };
+		}
+		case 'text-delta':
+			return answer && { ...answer, parts: withWords(answer.parts, { type: 'text', text: event.text }) };
+		case 'reasoning-delta':
+			return answer && { ...answer, parts: withWords(answer.parts, { type: 'reasoning', text: event.text }) };
+		case 'tool-call':
+		case 'tool-result':
+			return answer && { ...answer, parts: [...answer.parts, event] };
+	}
+}
+
+type Words = Extract<AnswerPart, { text: string }>;
+
+function withWords(parts: AnswerPart[], words: Words): AnswerPart[] {
+	if (words.text === '') return parts;
+	const isOfKind = (part: AnswerPart | undefined): part is Words => part?.type === words.type;
+	const at = parts.length < maxParts ? parts.length - 1 : parts.findLastIndex(isOfKind);
+	const open = parts[at];
+	return isOfKind(open) ? parts.with(at, { ...open, text: open.text + words.text }) : [...parts, words];
+}
+
+/** Returns how much an answer says: its words in UTF-16 units, and one for each call and result. It never gets less while an answer grows. */
+export function lengthOf(parts: readonly AnswerPart[]): number {
+	return parts.reduce((sum, part) => sum + ('text' in part ? part.text.length : 1), 0);
+}
+
+/** The end of an answer, from a place in its parts on: of `parts` the first may go on from `textFrom` characters of the part at `partsFrom`. */
+export interface AnswerEnd {
+	parts: AnswerPart[];
+	partsFrom: number;
+	textFrom: number;
+}
+
+/** Returns what has been added to an answer since it had the parts `before`. */
+export function endSince(before: readonly AnswerPart[], parts: readonly AnswerPart[]): AnswerEnd {
+	const known = before.findIndex((part, index) => part !== parts[index]);
+	const partsFrom = known < 0 ? before.length : known;
+	const [first, ...rest] = parts.slice(partsFrom);
+	const earlier = before[partsFrom];
+	if (!first) return { parts: [], partsFrom, textFrom: 0 };
+	const textFrom = 'text' in first && earlier?.type === first.type ? earlier.text.length : 0;
+	return { parts: ['text' in first ? { ...first, text: first.text.slice(textFrom) } : first, ...rest], partsFrom, textFrom };
+}
+
+/** Joins the parts of an answer and a later end of it; undefined where something between them is missing. */
+export function joinEnd(before: readonly AnswerPart[], { parts, partsFrom, textFrom }: AnswerEnd): AnswerPart[] | undefined {
+	const kept = before.slice(0, partsFrom);
+	if (kept.length < partsFrom) return undefined;
+	if (textFrom === 0) return [...kept, ...parts];
+	const [earlier, [first, ...rest]] = [before[partsFrom], parts];
+	if (!first || !('text' in first) || earlier?.type !== first.type || earlier.text.length < textFrom) return undefined;
+	return [...kept, { ...first, text: earlier.text.slice(0, textFrom) + first.text }, ...rest];
+}
