@@ -77,6 +77,12 @@ export function rowsOf<T>(page: Page, table: string): Promise<T[]> {
 	}, table);
 }
 
+/** What is stored of the text of an answer that is not whole; undefined where there is none. */
+export async function unfinishedText(page: Page): Promise<string | undefined> {
+	const [answer] = await rowsOf<{ parts: { type: string; text?: string }[] }>(page, 'answers');
+	return answer?.parts.map(({ type, text = '' }) => (type === 'text' ? text : '')).join('');
+}
+
 /** Has every write into these tables refused from now on, as on a full disk; into no others than these. `refusals` counts them. */
 export function refuseRows(page: Page, tables: string[]): Promise<void> {
 	return page.evaluate((tables) => {

@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from '@playwright/test';
 import { expect, test } from './app';
-import { answer, countRows, rowsOf, said, say, useServer } from './chat';
+import { answer, countRows, rowsOf, said, say, unfinishedText, useServer } from './chat';
 
 test.use({ weights: 'none' });
 
@@ -33,8 +33,7 @@ async function cutOff(page: Page): Promise<string> {
 	await expect(said(page).assistant).toContainText('word3');
 	await expect(page.getByRole('button', { name: 'Stop' })).toHaveCount(0);
 	expect(await stored(page)).toEqual([`user: ${question}`]);
-	const [answer] = await rowsOf<{ text: string }>(page, 'answers');
-	return answer!.text;
+	return (await unfinishedText(page))!;
 }
 
 test('[E11] a reload in the middle of an answer: what is there is kept, and the session goes on', async ({ page, server }) => {

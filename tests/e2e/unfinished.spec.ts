@@ -2,7 +2,7 @@
 // fills up, another answer is asked for in vain. No word that was shown may be lost, and nothing may be stuck.
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './app';
-import { actionsOf, answer, inMessageMenu, refuseRows, rowsOf, said, say, useServer } from './chat';
+import { actionsOf, answer, inMessageMenu, refuseRows, rowsOf, said, say, unfinishedText, useServer } from './chat';
 
 test.use({ weights: 'none', expectConsole: [/Failed to load resource/] });
 
@@ -18,10 +18,6 @@ interface Row {
 async function texts(page: Page): Promise<string[]> {
 	const rows = await rowsOf<Row>(page, 'messages');
 	return rows.filter(({ role }) => role !== 'system').map(({ role, parts }) => `${role}: ${parts.map(({ text }) => text).join('')}`);
-}
-
-async function partOf(page: Page): Promise<string | undefined> {
-	return (await rowsOf<{ text: string }>(page, 'answers'))[0]?.text;
 }
 
 /** Two questions; the second is answered in part. */
@@ -194,7 +190,7 @@ test('[Z9] a Regenerate of an earlier answer that fails says so below that answe
 
 test('[E11] a Retry that fails leaves the part that was there, also after a reload', async ({ page, server }) => {
 	await askTwice(page, server.url);
-	const part = await partOf(page);
+	const part = await unfinishedText(page);
 	await useServer(page, server.url, '500');
 	await retry(page).click();
 	await expect(page.getByRole('log').getByText('The backend crashed')).toBeVisible();
@@ -202,7 +198,7 @@ test('[E11] a Retry that fails leaves the part that was there, also after a relo
 	await page.reload();
 	await expect(said(page).assistant.last()).toContainText('This will not be');
 	await expect(page.getByRole('log').getByText('The backend crashed')).toBeVisible();
-	expect(await partOf(page)).toBe(part);
+	expect(await unfinishedText(page)).toBe(part);
 });
 
 test('[E11] [Z9] a Retry keeps the part beside it; discarded, it goes back to that', async ({ page, server }) => {
@@ -237,7 +233,7 @@ test('[A14] a session that is deleted while another tab answers in it: the turn 
 	await second.waitForFunction(() => 'snug' in window);
 	await second.evaluate((id) => window.snug.sessions.delete(id), id);
 	await expect.poll(() => second.evaluate(async () => (await navigator.locks.query()).held?.filter(({ name }) => name!.startsWith('answering:')).length)).toBe(0);
-	expect(await partOf(second)).toContain('word5');
+	expect(await unfinishedText(second)).toContain('word5');
 	// The purge comes ten seconds after the deletion.
 	await expect.poll(() => rowsOf(second, 'trash'), { timeout: 30_000 }).toEqual([]);
 	for (const table of ['sessions', 'messages', 'trees', 'drafts', 'answers']) expect(await rowsOf(second, table), table).toEqual([]);
@@ -294,7 +290,7 @@ test('[A5] [E11] words that a tab shows and could not write down are there for t
 	await second.getByRole('button', { name: 'Take over' }).click();
 	await expect(retry(second)).toBeVisible();
 	await expect(said(second).assistant).toContainText(shown.trim());
-	expect(await partOf(second)).toContain(shown.trim());
+	expect(await unfinishedText(second)).toContain(shown.trim());
 	await second.getByRole('button', { name: 'Keep partial answer' }).click();
 	await expect.poll(() => texts(second)).toEqual([`user: ${question}`, expect.stringContaining(shown.trim())]);
 });

@@ -31,7 +31,7 @@ const saidBy = (all: (AnswerEvent | AnswerPart)[]) =>
 
 /** Cuts each delta at any places. */
 const cut = (all: AnswerEvent[], at: number[]): AnswerEvent[] =>
-	all.flatMap((event, index) => {
+	all.flatMap((event, index): AnswerEvent[] => {
 		if (!('text' in event)) return [event];
 		const place = (at[index % at.length] ?? 0) % (event.text.length + 1);
 		return [{ ...event, text: event.text.slice(0, place) }, { ...event, text: event.text.slice(place) }];

@@ -1,24 +1,15 @@
 import * as v from 'valibot';
 import { withSiteData } from '../shared/site-data';
 import type { AnswerTail } from './answers';
+import { unfinishedAnswer } from './tables/answers';
+import { count, text } from './tables/fields';
+import { tailWithParts } from './tail-of-version-5';
 
 const prefix = 'snug:answer:';
-const count = v.pipe(v.number(), v.integer(), v.minValue(0));
-const id = v.pipe(v.string(), v.nonEmpty());
-const tailSchema = v.object({
-	answer: v.object({
-		messageId: id,
-		parentId: id,
-		text: v.string(),
-		reasoning: v.string(),
-		model: v.string(),
-		startedAt: v.pipe(v.number(), v.finite()),
-		leaves: v.exactOptional(id)
-	}),
-	textFrom: count,
-	reasoningFrom: count,
-	fence: count
-});
+const tailSchema = v.object({ answer: unfinishedAnswer, partsFrom: count, textFrom: count, fence: count });
+
+const { parts: _, ...begun } = unfinishedAnswer.entries;
+const tailOfVersion5 = v.object({ answer: v.object({ ...begun, text, reasoning: text }), textFrom: count, reasoningFrom: count, fence: count });
 
 /**
  * The ends of answers that the database does not have, by session, in local storage [E11]: it refused them, or their page
@@ -35,8 +26,10 @@ export class AnswerTails {
 
 	get(sessionId: string): AnswerTail | undefined {
 		return withSiteData(this.storage, (storage) => {
-			const text = storage.getItem(prefix + sessionId);
-			return text === null ? undefined : v.parse(tailSchema, JSON.parse(text));
+			const stored = storage.getItem(prefix + sessionId);
+			if (stored === null) return undefined;
+			const tail = v.parse(v.union([tailSchema, tailOfVersion5]), JSON.parse(stored));
+			return 'reasoningFrom' in tail ? tailWithParts(tail) : tail;
 		});
 	}
 

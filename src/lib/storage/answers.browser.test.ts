@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import { spoken } from '../../../tests/fixtures/answers';
 import { newMessage, newSession, openDatabase } from '../../../tests/fixtures/database';
 import { Answers, furthest } from './answers';
 import { append } from './append';
 import { Drafts } from './drafts';
+import type { UnfinishedAnswer } from '../conversation/growing-answer';
 import { fencingTokenOf, unfenced } from './fence';
-import type { UnfinishedAnswer } from './tables/answers';
 import { Trash } from './trash';
 import { Trees } from './trees';
 
-const answer: UnfinishedAnswer = { messageId: 'answer', parentId: 'question', text: 'Half an', reasoning: 'Hm', model: 'tiny', startedAt: 1 };
+const answer: UnfinishedAnswer = { messageId: 'answer', parentId: 'question', parts: spoken('Half an', 'Hm'), model: 'tiny', startedAt: 1 };
 
 /** A session that waits for its answer. */
 async function asked() {
@@ -58,9 +59,9 @@ describe('Answers', () => {
 });
 
 it('furthest takes the longest of the latest turn', () => {
-	const later = { ...answer, messageId: 'later', startedAt: 2, text: 'x', reasoning: '' };
+	const later = { ...answer, messageId: 'later', startedAt: 2, parts: spoken('x') };
 	expect(furthest(undefined, undefined)).toBeUndefined();
-	expect(furthest(undefined, { ...answer, text: '', reasoning: '' })).toBeUndefined();
-	expect(furthest(answer, later, { ...later, text: 'xy' })).toMatchObject({ text: 'xy' });
+	expect(furthest(undefined, { ...answer, parts: spoken('') })).toBeUndefined();
+	expect(furthest(answer, later, { ...later, parts: spoken('xy') })).toMatchObject({ parts: spoken('xy') });
 	expect(furthest(later, answer)).toBe(later);
 });

@@ -1,16 +1,14 @@
-import type { Part } from '../conversation/message';
+import { joinEnd, lengthOf, type AnswerEnd, type UnfinishedAnswer } from '../conversation/growing-answer';
 import type { Place, Tree } from '../conversation/tree';
 import { AppError } from '../shared/app-error';
 import { isRemoved, removedAbove } from './branch-of';
 import type { Database } from './database';
 import { requireFence, type Fence } from './fence';
-import type { AnswerRow, UnfinishedAnswer } from './tables/answers';
+import type { AnswerRow } from './tables/answers';
 
-/** What a page knew of an answer beyond its journal when it went: of `answer` the text after `textFrom` characters, and so on. */
-export interface AnswerTail {
+/** What a page knew of an answer beyond its journal when it went: `answer` has the end of its parts only. */
+export interface AnswerTail extends Omit<AnswerEnd, 'parts'> {
 	answer: UnfinishedAnswer;
-	textFrom: number;
-	reasoningFrom: number;
 	/** What the page knew the session's fence to be. */
 	fence: number;
 }
@@ -105,7 +103,7 @@ export class Answers {
  * anything, and the longest of that.
  */
 export function furthest<A extends UnfinishedAnswer>(...states: (A | undefined)[]): A | undefined {
-	const length = ({ text, reasoning }: A) => text.length + reasoning.length;
+	const length = ({ parts }: A) => lengthOf(parts);
 	return states
 		.filter((state) => state !== undefined)
 		.filter((state) => length(state) > 0)
@@ -117,22 +115,17 @@ export function furthest<A extends UnfinishedAnswer>(...states: (A | undefined)[
 }
 
 /** Joins what was journalled and what was left of the same answer; undefined where something between them is missing. */
-export function joinTail(row: UnfinishedAnswer | undefined, { answer, textFrom, reasoningFrom }: AnswerTail): UnfinishedAnswer | undefined {
-	const { text, reasoning } = row?.messageId === answer.messageId ? row : { text: '', reasoning: '' };
-	if (text.length < textFrom || reasoning.length < reasoningFrom) return undefined;
-	return { ...answer, text: text.slice(0, textFrom) + answer.text, reasoning: reasoning.slice(0, reasoningFrom) + answer.reasoning };
-}
-
-/** An unfinished answer as the parts of a message. */
-export function partsOf({ text, reasoning }: Pick<UnfinishedAnswer, 'text' | 'reasoning'>): Part[] {
-	return [...(reasoning ? [{ type: 'reasoning' as const, text: reasoning }] : []), ...(text ? [{ type: 'text' as const, text }] : [])];
+export function joinTail(row: UnfinishedAnswer | undefined, { answer, partsFrom, textFrom }: AnswerTail): UnfinishedAnswer | undefined {
+	const before = row?.messageId === answer.messageId ? row.parts : [];
+	const parts = joinEnd(before, { parts: answer.parts, partsFrom, textFrom });
+	return parts && { ...answer, parts };
 }
 
 function rowOf(sessionId: string, answer: UnfinishedAnswer): AnswerRow {
 	return { ...withoutSession(answer), sessionId };
 }
 
-function withoutSession({ messageId, parentId, text, reasoning, model, startedAt, leaves }: UnfinishedAnswer): UnfinishedAnswer {
-	const known = { messageId, parentId, text, reasoning, model, startedAt };
+function withoutSession({ messageId, parentId, parts, model, startedAt, leaves }: UnfinishedAnswer): UnfinishedAnswer {
+	const known = { messageId, parentId, parts, model, startedAt };
 	return { ...known, ...(leaves === undefined ? {} : { leaves }) };
 }

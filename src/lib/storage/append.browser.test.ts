@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { spoken } from '../../../tests/fixtures/answers';
 import { contentOf, newMessage, newSession, openDatabase } from '../../../tests/fixtures/database';
 import { sizeOf } from '../conversation/message';
 import { faultsOf } from '../conversation/tree-faults';
@@ -13,7 +14,7 @@ import { Sessions } from './sessions';
 import { Trash } from './trash';
 import { Trees } from './trees';
 
-const draft = { messageId: newId(), text: 'He', reasoning: '', model: 'm', startedAt: 1 };
+const draft = { messageId: newId(), parts: spoken('He'), model: 'm', startedAt: 1 };
 
 describe('append', () => {
 	it('[A1] makes a session with its first messages, and returns them as stored', async () => {

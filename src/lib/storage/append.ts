@@ -1,23 +1,23 @@
 import { Dexie } from 'dexie';
+import type { UnfinishedAnswer } from '../conversation/growing-answer';
 import type { FilePart, Message } from '../conversation/message';
 import { addUsage, filesOf, sizeOf } from '../conversation/message';
 import type { Session } from '../conversation/session';
 import { growTree, type Place, type Tree } from '../conversation/tree';
 import type { Unsent } from '../conversation/unsent';
 import { AppError } from '../shared/app-error';
-import { Answers, partsOf } from './answers';
+import { Answers } from './answers';
 import { branchOf, isRemoved } from './branch-of';
 import type { Database } from './database';
 import { unsentOf, writeDraft } from './drafts';
 import { requireFence, unfenced, type Fence } from './fence';
-import type { UnfinishedAnswer } from './tables/answers';
 
 /** A message before it has its place: `append` gives it session, parent and depth. */
 export type NewMessage = Omit<Message, 'sessionId' | 'parentId' | 'depth'>;
 
 /** An unfinished answer as a message, as if it had been stopped there. */
 export function messageOf(answer: UnfinishedAnswer, createdAt: number): NewMessage {
-	return { id: answer.messageId, role: 'assistant', parts: partsOf(answer), createdAt, model: answer.model, finishReason: 'stopped' };
+	return { id: answer.messageId, role: 'assistant', parts: answer.parts, createdAt, model: answer.model, finishReason: 'stopped' };
 }
 
 /** A session before its first message: `append` counts and dates it. */

@@ -10,7 +10,8 @@ import type { Store } from './tables';
 /** The versions whose rows are changed on the way to them. */
 const upgrades = {
 	2: 'upgradeToVersion2',
-	5: 'upgradeToVersion5'
+	5: 'upgradeToVersion5',
+	6: 'upgradeToVersion6'
 } as const satisfies Record<number, keyof NonNullable<Prepared['migrations']>>;
 
 /** The stores that each version makes or changes, as Dexie reads them. */

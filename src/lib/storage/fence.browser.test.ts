@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { spoken } from '../../../tests/fixtures/answers';
 import { newBoundary, newMessage, newSession, openDatabase } from '../../../tests/fixtures/database';
 import { Answers } from './answers';
 import { append } from './append';
@@ -65,7 +66,7 @@ it('[A5] each of them is refused with a token that is behind', async () => {
 	await boundaries.add(kept, behind);
 	const token = await trees.raiseFence('s');
 	expect(token).toBe(await trees.fencingToken('s'));
-	const part = { messageId: 'a', parentId: last, text: 'So', reasoning: '', model: 'm', startedAt: 1 };
+	const part = { messageId: 'a', parentId: last, parts: spoken('So'), model: 'm', startedAt: 1 };
 	const works = (fence: FencingToken | typeof unfenced): (() => Promise<unknown>)[] => [
 		() => append(db, { session: 's', fence, messages: [newMessage('user', 'And?')] }),
 		() => trees.moveHead('s', last, fence),

@@ -1,6 +1,7 @@
 import { Dexie, liveQuery } from 'dexie';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
+import { spoken } from '../../../tests/fixtures/answers';
 import { newMessage, newSession, openDatabase } from '../../../tests/fixtures/database';
 import type { Message } from '../conversation/message';
 import { Answers } from './answers';
@@ -89,7 +90,7 @@ describe('what was written is logged', () => {
 	it('[E5] a message added is one row, whatever else is written with it', async () => {
 		const { db, rows } = await filled();
 		const { id } = rows[3];
-		await new Answers(db).set('s', { messageId: 'a', parentId: id, text: 'He', reasoning: '', model: 'm', startedAt: 1 }, unfenced);
+		await new Answers(db).set('s', { messageId: 'a', parentId: id, parts: spoken('He'), model: 'm', startedAt: 1 }, unfenced);
 		const messages: Append['messages'] = [newMessage('assistant', 'A'), newMessage('user', 'B')];
 		const messageIds = messages.map(({ id }) => id);
 		const add = { session: 's', fence: unfenced, parentId: id, messages, settlesAnswer: true };

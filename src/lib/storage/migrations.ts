@@ -4,8 +4,8 @@ import { sizeOf } from '../conversation/message';
 import type { Session } from '../conversation/session';
 import { rebuildTree, type Tree } from '../conversation/tree';
 import { newId } from '../shared/id';
+import { withParts, type AnswerOfVersion5 } from './answer-of-version-5';
 import { withoutSecrets } from './secrets';
-import type { AnswerRow, UnfinishedAnswer } from './tables/answers';
 import type { Draft } from './tables/drafts';
 import type { Provider } from './tables/providers';
 import type { QuarantinedRow } from './tables/quarantine';
@@ -21,11 +21,13 @@ interface SessionOfVersion1
 /** A tree as version 1 had it. It never had more than one branch, but nothing kept it from it. */
 type TreeOfVersion1 = Pick<Tree, 'sessionId' | 'headId'> & { tips: { id: string; depth: number; forkId: string | null }[] };
 
+type AnswerRowOfVersion5 = AnswerOfVersion5 & { sessionId: string };
+
 /** A draft as versions 2 to 4 had it, and backups of that time: with the unfinished answer in it. */
-type DraftWithAnswer = Draft & { answer?: UnfinishedAnswer };
+type DraftWithAnswer = Draft & { answer?: AnswerOfVersion5 };
 
 /** A draft as version 1 had it: its answer got an id only when it became a message. */
-type DraftOfVersion1 = Draft & { answer?: Omit<UnfinishedAnswer, 'messageId'> };
+type DraftOfVersion1 = Draft & { answer?: Omit<AnswerOfVersion5, 'messageId'> };
 
 /**
  * Version 2 counts steps and bytes, knows pins and titles, keeps deleted sessions apart, gives unfinished answers the ids
@@ -92,7 +94,7 @@ export async function upgradeToVersion5(transaction: Transaction): Promise<void>
 		// Nothing is checked here; a broken row waits for the check when it is read.
 		if (typeof row.answer !== 'object') continue;
 		const { draft, answer } = splitDraft(row);
-		if (answer) await transaction.table<AnswerRow>('answers').put(answer);
+		if (answer) await transaction.table<AnswerRowOfVersion5>('answers').put(answer);
 		if (draft) await drafts.put(draft);
 		else await drafts.delete(row.sessionId);
 	}
@@ -103,15 +105,8 @@ export async function upgradeToVersion5(transaction: Transaction): Promise<void>
 		if (apiKey !== undefined) await providers.put(provider);
 	}
 
-	// A few at a time: one that covers 10 000 messages takes 380 KB.
-	for (const table of ['boundaries', 'trash']) {
-		const rows = transaction.table<unknown, string>(table);
-		const keys = await rows.toCollection().primaryKeys();
-		for (let from = 0; from < keys.length; from += chunk) {
-			const found = await rows.bulkGet(keys.slice(from, from + chunk));
-			await rows.bulkPut(found.map((row) => withoutCoveredIds(table, row)).filter((row, index) => row !== found[index]));
-		}
-	}
+	// One that covers 10 000 messages takes 380 KB.
+	for (const table of ['boundaries', 'trash']) await changeRows(transaction, table, withoutCoveredIds);
 
 	const quarantine = transaction.table<QuarantinedRow>('quarantine');
 	for (const kept of await quarantine.toArray()) {
@@ -119,15 +114,35 @@ export async function upgradeToVersion5(transaction: Transaction): Promise<void>
 	}
 }
 
+/** Version 6 keeps unfinished answers as the parts that messages are made of. */
+export async function upgradeToVersion6(transaction: Transaction): Promise<void> {
+	for (const table of ['answers', 'trash']) await changeRows(transaction, table, withAnswerParts);
+}
+
+/** Changes the rows of a table, a few at a time; one that `change` returns as it is stays untouched. */
+async function changeRows(transaction: Transaction, table: string, change: (table: string, row: unknown) => unknown): Promise<void> {
+	const rows = transaction.table<unknown, string>(table);
+	const keys = await rows.toCollection().primaryKeys();
+	for (let from = 0; from < keys.length; from += chunk) {
+		const found = await rows.bulkGet(keys.slice(from, from + chunk));
+		await rows.bulkPut(found.map((row) => change(table, row)).filter((row, index) => row !== found[index]));
+	}
+}
+
 /** Returns the rows that a row of a backup of version 2 or later has become. */
 export function upgradedRows<T extends string>(table: T, row: unknown): { table: T | 'drafts' | 'answers'; row: unknown }[] {
-	if (table !== 'drafts' || typeof row !== 'object' || row === null || !('answer' in row)) return [{ table, row: withoutCoveredIds(table, row) }];
+	if (table !== 'drafts' || typeof row !== 'object' || row === null || !('answer' in row)) {
+		return [{ table, row: withAnswerParts(table, withoutCoveredIds(table, row)) }];
+	}
 	const { draft, answer } = splitDraft(row as DraftWithAnswer);
-	return [...(draft ? [{ table: 'drafts' as const, row: draft }] : []), ...(answer ? [{ table: 'answers' as const, row: answer }] : [])];
+	return [
+		...(draft ? [{ table: 'drafts' as const, row: draft }] : []),
+		...(answer ? [{ table: 'answers' as const, row: withAnswerParts('answers', answer) }] : [])
+	];
 }
 
 /** The two rows that a draft with an unfinished answer has become; undefined where nothing is left for one. */
-function splitDraft({ answer, ...draft }: DraftWithAnswer): { draft?: Draft; answer?: AnswerRow } {
+function splitDraft({ answer, ...draft }: DraftWithAnswer): { draft?: Draft; answer?: AnswerRowOfVersion5 } {
 	const isEmpty = draft.composer === '' && draft.attachments === undefined && draft.edits === undefined;
 	return { ...(isEmpty ? {} : { draft }), ...(answer ? { answer: { ...answer, sessionId: draft.sessionId } } : {}) };
 }
@@ -144,6 +159,15 @@ function withoutCoveredIds(table: string, row: unknown): unknown {
 	}
 	if (table !== 'trash' || !('boundaries' in row) || !Array.isArray(row.boundaries)) return row;
 	return { ...row, boundaries: row.boundaries.map((boundary) => withoutCoveredIds('boundaries', boundary)) };
+}
+
+/** A row of version 5 or before as it is now: an unfinished answer, also that of a deleted branch, had its words as two texts. */
+function withAnswerParts(table: string, row: unknown): unknown {
+	if (typeof row !== 'object' || row === null) return row;
+	if (table === 'trash' && 'answer' in row) return { ...row, answer: withAnswerParts('answers', row.answer) };
+	// Nothing is checked here; a broken row waits for the check when it is read.
+	const hasTexts = 'text' in row && typeof row.text === 'string' && 'reasoning' in row && typeof row.reasoning === 'string';
+	return table === 'answers' && hasTexts ? withParts(row as AnswerOfVersion5) : row;
 }
 
 function messagesOf(transaction: Transaction, sessionId: string): Promise<Message[]> {

@@ -1,9 +1,11 @@
 import { Dexie } from 'dexie';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { spoken } from '../../../tests/fixtures/answers';
 import { newMessage, newSession } from '../../../tests/fixtures/database';
 import version1 from '../../../tests/fixtures/database-v1.json';
 import version2 from '../../../tests/fixtures/database-v2.json';
 import version3 from '../../../tests/fixtures/database-v3.json';
+import version5 from '../../../tests/fixtures/database-v5.json';
 import { faultsOf } from '../conversation/tree-faults';
 import type { AppError } from '../shared/app-error';
 import { newId } from '../shared/id';
@@ -51,7 +53,7 @@ function database(name: string, root?: () => Promise<FileSystemDirectoryHandle>,
 /** What a version of Snug wrote, and how its tables were made. */
 interface Written {
 	nativeVersion: number;
-	stores: Record<string, { keyPath: string | string[]; indexes: { name: string; keyPath: string | string[]; unique: boolean; multiEntry: boolean }[] }>;
+	stores: Record<string, { keyPath: string | string[]; autoIncrement?: boolean; indexes: { name: string; keyPath: string | string[]; unique: boolean; multiEntry: boolean }[] }>;
 	rows: Record<string, unknown[]>;
 }
 
@@ -59,8 +61,8 @@ interface Written {
 async function write({ nativeVersion, stores, rows }: Written, name: string, factory = indexedDB): Promise<void> {
 	const request = factory.open(name, nativeVersion);
 	request.onupgradeneeded = () => {
-		for (const [table, { keyPath, indexes }] of Object.entries(stores)) {
-			const store = request.result.createObjectStore(table, { keyPath });
+		for (const [table, { keyPath, autoIncrement = false, indexes }] of Object.entries(stores)) {
+			const store = request.result.createObjectStore(table, { keyPath, autoIncrement });
 			for (const { name, keyPath, unique, multiEntry } of indexes) store.createIndex(name, keyPath, { unique, multiEntry });
 			for (const row of rows[table]!) store.put(row);
 		}
@@ -71,7 +73,7 @@ async function write({ nativeVersion, stores, rows }: Written, name: string, fac
 const writeVersion1 = (name: string) => write(version1, name);
 
 /** As `write`, with the files of attachments in their rows. */
-function writeWithFiles({ rows, ...made }: typeof version2 | typeof version3, name: string): Promise<void> {
+function writeWithFiles({ rows, ...made }: typeof version2 | typeof version3 | typeof version5, name: string): Promise<void> {
 	const attachments = rows.attachments.map((row) => ({ ...row, content: new Blob([atob(row.content.$bytes)], { type: row.content.mediaType }) }));
 	return write({ ...made, rows: { ...rows, attachments } }, name);
 }
@@ -105,7 +107,7 @@ describe('opening', () => {
 		const [sessions, opened] = await Promise.all([db.sessions.toArray(), db.open(), db.drafts.count(), db.open()]);
 		expect(sessions).toEqual([]);
 		expect(opened).toBe(db);
-		expect(db.backendDB().version).toBe(50);
+		expect(db.backendDB().version).toBe(60);
 		expect(obstacles).toEqual([]);
 		db.close();
 		await db.open();
@@ -125,7 +127,7 @@ describe('opening', () => {
 	it('refuses a newer database, and leaves it as it is', async () => {
 		const name = newName();
 		const newer = new Dexie(name);
-		newer.version(6).stores({ sessions: 'id, somethingElse', inventions: 'id' });
+		newer.version(7).stores({ sessions: 'id, somethingElse', inventions: 'id' });
 		await newer.table('sessions').put({ id: 's', somethingElse: 1 });
 		newer.close();
 		const before = await rawContent(name);
@@ -145,7 +147,7 @@ describe('opening', () => {
 		const { db } = database(name);
 		await db.open();
 		db.close();
-		(await settled(indexedDB.open(name, 51))).close();
+		(await settled(indexedDB.open(name, 61))).close();
 		const again = database(name);
 		await again.db.open();
 		expect(again.obstacles).toEqual([]);
@@ -155,7 +157,7 @@ describe('opening', () => {
 		const name = newName();
 		const { db, obstacles } = database(name);
 		await append(db, { session: newSession({ id: 's' }), messages: [newMessage('user', 'Hi')] });
-		const request = indexedDB.open(name, 60);
+		const request = indexedDB.open(name, 70);
 		const newer = await settled(request);
 		onTestFinished(() => newer.close());
 		expect(obstacles).toEqual(['older-tab']);
@@ -163,7 +165,7 @@ describe('opening', () => {
 		expect(failure).toMatchObject({ code: 'older-tab', message: expect.stringContaining('Reload this tab') as string });
 		expect(await failureOf(append(db, { session: 's', fence: unfenced, messages: [newMessage('user', 'Late')] }))).toMatchObject({ code: 'older-tab' });
 		expect(await failureOf(db.open())).toMatchObject({ code: 'newer-database' });
-		expect(newer.version).toBe(60);
+		expect(newer.version).toBe(70);
 	});
 
 	it('gives way to a deletion', async () => {
@@ -183,7 +185,7 @@ describe('migration from version 1', () => {
 		await writeVersion1(name);
 		const { db } = database(name, await newRoot());
 		await db.open();
-		expect(db.backendDB().version).toBe(50);
+		expect(db.backendDB().version).toBe(60);
 
 		const { rows } = version1;
 		const kept = rows.sessions.filter((row) => !('deletedAt' in row));
@@ -197,7 +199,7 @@ describe('migration from version 1', () => {
 		expect(await db.secrets.toArray()).toEqual(rows.providers.flatMap(({ id, apiKey }) => (apiKey ? [{ id, apiKey }] : [])));
 		expect(await db.models.toArray()).toEqual(rows.models);
 		expect(await db.drafts.toArray()).toEqual(rows.drafts.filter((draft) => !('answer' in draft)));
-		const cutOff = rows.drafts.flatMap(({ sessionId, answer }) => (answer ? [{ ...answer, sessionId }] : []));
+		const cutOff = rows.drafts.flatMap(({ sessionId, answer }) => (answer ? [{ ...withParts(answer), sessionId }] : []));
 		expect(cutOff).not.toEqual([]);
 		expect(await db.answers.toArray()).toMatchObject(cutOff);
 		for (const { messageId } of await db.answers.toArray()) expect(messageId).toMatch(/^[0-9a-f-]{36}$/);
@@ -407,9 +409,17 @@ async function fitting(db: Database): Promise<void> {
 	}
 }
 
+/** An unfinished answer of version 5 or before, as it is now. */
+function withParts<A extends { text: string; reasoning: string }>({ text, reasoning, ...begun }: A) {
+	return { ...begun, parts: spoken(text, reasoning) };
+}
+
 /** How many rows of each table, of those that have any. */
 const countsOf = (rows: Record<string, unknown[]>) =>
 	Object.fromEntries(Object.entries(rows).flatMap(([table, { length }]) => (length ? [[table, length]] : [])));
+
+/** As `countsOf`, of the tables that are copied. */
+const copiedCountsOf = ({ secrets: _, changes: __, ...rows }: Record<string, unknown[]>) => countsOf(rows);
 
 describe('migration from version 2', () => {
 	it('changes no row, and keeps a copy first', async () => {
@@ -420,7 +430,7 @@ describe('migration from version 2', () => {
 		const before = await rawContent(name);
 		const { db } = database(name, root);
 		await db.open();
-		expect(db.backendDB().version).toBe(50);
+		expect(db.backendDB().version).toBe(60);
 		const tables = db.tables.map((table) => table.name).filter((table) => !(table in rows));
 		expect(tables.sort()).toEqual(['answers', 'boundaries', 'calibrations', 'contexts', 'secrets', ...derivedTables].sort());
 		await unchanged(name, before, tables);
@@ -445,12 +455,12 @@ describe('migration from version 3', () => {
 		const before = await rawContent(name);
 		const { db } = database(name, root);
 		await db.open();
-		expect(db.backendDB().version).toBe(50);
+		expect(db.backendDB().version).toBe(60);
 		await unchanged(name, before, ['answers', 'drafts', 'secrets', 'boundaries', 'trash', ...derivedTables], { answers: 1, boundaries: rows.boundaries.length, trash: rows.trash.length });
 		expect(JSON.stringify(before)).toContain('coveredIds');
 		expect(JSON.stringify(await rawContent(name))).not.toContain('coveredIds');
 		const [{ sessionId, answer }] = rows.drafts as [(typeof rows.drafts)[0]];
-		expect(await db.answers.toArray()).toEqual([{ ...answer, sessionId }]);
+		expect(await db.answers.toArray()).toEqual([{ ...withParts(answer), sessionId }]);
 		await fitting(db);
 		expect(await countRows(await new Snapshots(root).file('v3.jsonl.gz'))).toEqual(countsOf(rows));
 
@@ -475,6 +485,43 @@ describe('migration from version 3', () => {
 		}
 		const logged = await new Changes(db).after(0);
 		expect(logged.map(({ sessionId }) => sessionId).sort()).toEqual(rows.trees.map(({ sessionId }) => sessionId).sort());
+	});
+});
+
+describe('migration from version 5', () => {
+	it('[E11] keeps unfinished answers as parts, those of deleted branches too, changes nothing else, and keeps a copy first', async () => {
+		const name = newName();
+		const root = await newRoot();
+		const { rows } = version5;
+		await writeWithFiles(version5, name);
+		const before = await rawContent(name);
+		const { db } = database(name, root);
+		await db.open();
+		expect(db.backendDB().version).toBe(60);
+		await unchanged(name, before, ['answers', 'trash'], { answers: rows.answers.length, trash: rows.trash.length });
+		expect(await db.answers.toArray()).toEqual(rows.answers.map(withParts));
+		expect(rows.answers.some(({ reasoning }) => reasoning !== '')).toBe(true);
+		expect(rows.answers.some(({ reasoning }) => reasoning === '')).toBe(true);
+		expect(await db.trash.toArray()).toEqual(rows.trash.map((item) => ('answer' in item ? { ...item, answer: withParts(item.answer!) } : item)));
+		await fitting(db);
+		expect(await countRows(await new Snapshots(root).file('v5.jsonl.gz'))).toEqual(copiedCountsOf(rows));
+
+		const branch = rows.trash.find(({ kind }) => kind === 'branch')!;
+		await new Trash(db).restoreUnfenced([branch.id]);
+		expect(await db.answers.get(branch.sessionId)).toEqual({ ...withParts(branch.answer!), sessionId: branch.sessionId });
+		for (const { sessionId } of rows.trees) {
+			expect(faultsOf((await db.trees.get(sessionId))!, await new Messages(db).all(sessionId))).toEqual([]);
+		}
+	});
+
+	it('[R6] is not stopped by a broken answer', async () => {
+		const name = newName();
+		const [answer] = version5.rows.answers;
+		const broken = [null, 7].map((text, index) => ({ ...answer, sessionId: `broken ${index}`, text }));
+		await writeWithFiles({ ...version5, rows: { ...version5.rows, answers: [...version5.rows.answers, ...broken] as never } }, name);
+		const { db } = database(name, await newRoot());
+		expect(await db.answers.toArray()).toEqual(version5.rows.answers.map(withParts));
+		await vi.waitFor(async () => expect((await db.quarantine.toArray()).filter(({ table }) => table === 'answers')).toHaveLength(2));
 	});
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { spoken } from '../../../tests/fixtures/answers';
 import { newMessage, newSession, openDatabase } from '../../../tests/fixtures/database';
 import type { Message } from '../conversation/message';
 import type { Tree } from '../conversation/tree';
@@ -104,10 +105,10 @@ describe('examine', () => {
 	it('[P2] only counts in a database of another version', async () => {
 		const name = `test ${crypto.randomUUID()}`;
 		onTestFinished(() => void indexedDB.deleteDatabase(name));
-		const request = indexedDB.open(name, 60);
+		const request = indexedDB.open(name, 70);
 		request.onupgradeneeded = () => request.result.createObjectStore('sessions').put({ strange: true }, 1);
 		const raw = await settled(request);
-		expect(await examine(raw)).toEqual({ version: 6, known: false, counts: [{ table: 'sessions', count: 1 }], unfit: [], quarantined: [], unsound: [] });
+		expect(await examine(raw)).toEqual({ version: 7, known: false, counts: [{ table: 'sessions', count: 1 }], unfit: [], quarantined: [], unsound: [] });
 		expect(await rowsOf(await rawData(raw))).toEqual([{ table: 'sessions', row: { strange: true } }]);
 		raw.close();
 	});
@@ -204,7 +205,7 @@ describe('rebuildSessionUnfenced', () => {
 	it('[P2] keeps the unfinished answer of a deleted branch also where what it answers can’t be read', async () => {
 		const { db, branch } = await filled();
 		await new Trees(db).removeBranch('s', branch.id, 0, unfenced);
-		const answer = { messageId: newId(), parentId: branch.id, text: 'Good day', reasoning: '', model: '', startedAt: 1 };
+		const answer = { messageId: newId(), parentId: branch.id, parts: spoken('Good day'), model: '', startedAt: 1 };
 		await new Answers(db).setDeletedUnfenced('s', answer);
 		await put(db, 'messages', { ...branch, parts: 7 });
 		await rebuildSessionUnfenced(db, 's');
@@ -214,7 +215,7 @@ describe('rebuildSessionUnfenced', () => {
 	it('[P2] rebuilds a session with broken rows everywhere, and brings deleted branches back', async () => {
 		const { db, rows, branch } = await filled();
 		await new Trees(db).removeBranch('s', branch.id, 0, unfenced);
-		const answer = { messageId: newId(), parentId: branch.id, text: 'Good day', reasoning: '', model: '', startedAt: 1 };
+		const answer = { messageId: newId(), parentId: branch.id, parts: spoken('Good day'), model: '', startedAt: 1 };
 		await new Answers(db).setDeletedUnfenced('s', answer);
 		await put(db, 'messages', { ...rows[2], parentId: {} });
 		await put(db, 'sessions', { id: 's', title: 'Mine' });

@@ -1,8 +1,8 @@
+import type { UnfinishedAnswer } from '../conversation/growing-answer';
 import type { Session } from '../conversation/session';
 import type { Tree } from '../conversation/tree';
 import type { Database } from './database';
 import { Messages, type Stretch } from './messages';
-import type { UnfinishedAnswer } from './tables/answers';
 
 /** The rows of one session that a transcript draws. */
 export interface ConversationRows extends Stretch {

@@ -1,4 +1,5 @@
 import type { Boundary } from '../conversation/boundary';
+import type { UnfinishedAnswer } from '../conversation/growing-answer';
 import { filesOf, sizeOf } from '../conversation/message';
 import { countRemoved, restoreBranch } from '../conversation/removal';
 import { pathTo } from '../conversation/tree';
@@ -14,7 +15,6 @@ import { tablesWhere } from './definitions';
 import { unsentOf, writeDraft } from './drafts';
 import { unfenced } from './fence';
 import { rowsOfSession, sessionIdsIn } from './session-rows';
-import type { UnfinishedAnswer } from './tables/answers';
 import type { Redaction, TrashItem } from './tables/trash';
 import { undoMilliseconds } from './undo';
 

@@ -1,3 +1,4 @@
+import type { UnfinishedAnswer } from '../conversation/growing-answer';
 import type { Message } from '../conversation/message';
 import { countRemoved, removeBranch } from '../conversation/removal';
 import { chainTo, newestTipThrough, type Place, type Tree } from '../conversation/tree';
@@ -6,7 +7,6 @@ import { Answers } from './answers';
 import { branchOf, isRemoved } from './branch-of';
 import type { Database } from './database';
 import { fencingTokenOf, requireFence, unfenced, type Fence, type FencingToken } from './fence';
-import type { UnfinishedAnswer } from './tables/answers';
 import { undoMilliseconds } from './undo';
 
 /** The tree rows: where the person is, and what they said of the branches. All writes throw an AppError behind a fence. */

@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import { spoken } from '../../../tests/fixtures/answers';
 import { contentOf, newMessage, newSession, openDatabase } from '../../../tests/fixtures/database';
+import { textOf } from '../conversation/message';
 import { newId } from '../shared/id';
-import { Answers, partsOf, type AnswerTail } from './answers';
+import { Answers, type AnswerTail } from './answers';
 import { append, type NewMessage } from './append';
 import { fencingTokenOf, unfenced } from './fence';
 import { Messages } from './messages';
 import { Sessions } from './sessions';
-import type { UnfinishedAnswer } from './tables/answers';
+import type { UnfinishedAnswer } from '../conversation/growing-answer';
 import { Trash } from './trash';
 import { Trees } from './trees';
 import { TurnStore } from './turn-store';
@@ -28,7 +30,7 @@ describe('TurnStore', () => {
 		const { db, store, id, path } = await asked();
 		const parentId = path[1]!.id;
 		const message = newMessage('assistant', 'Hello', { model: 'other', finishReason: 'stop' });
-		await store.journal(id, { messageId: message.id, parentId, text: 'Hel', reasoning: '', model: 'tiny', startedAt: 1 });
+		await store.journal(id, { messageId: message.id, parentId, parts: spoken('Hel'), model: 'tiny', startedAt: 1 });
 		const stored = await store.answer(id, parentId, message, { status: 'success', stopReason: '' });
 		expect(stored).toEqual({ ...message, sessionId: id, parentId, depth: 2 });
 		expect(await new Messages(db).path(id)).toEqual([...path, stored]);
@@ -47,7 +49,7 @@ describe('TurnStore', () => {
 	it('keeps draft and status where the answer can not be stored', async () => {
 		const { db, store, id, path } = await asked();
 		const parentId = path[1]!.id;
-		await store.journal(id, { messageId: newId(), parentId, text: 'Hel', reasoning: '', model: 'tiny', startedAt: 1 });
+		await store.journal(id, { messageId: newId(), parentId, parts: spoken('Hel'), model: 'tiny', startedAt: 1 });
 		const before = await contentOf(db);
 		await expect(store.answer(id, parentId, newMessage('assistant', 'x', { id: parentId }), { status: 'success', stopReason: '' })).rejects.toThrow();
 		expect(await contentOf(db)).toEqual(before);
@@ -63,7 +65,7 @@ describe('TurnStore', () => {
 		const { db, store, id, path } = await asked();
 		db.close();
 		const refused = { name: 'AppError', code: 'storage-refused' };
-		const draft = { messageId: newId(), parentId: path[1]!.id, text: 'Hel', reasoning: '', model: 'tiny', startedAt: 1 };
+		const draft = { messageId: newId(), parentId: path[1]!.id, parts: spoken('Hel'), model: 'tiny', startedAt: 1 };
 		await expect(store.context(id)).rejects.toMatchObject(refused);
 		await expect(store.journal(id, draft)).rejects.toMatchObject(refused);
 		await expect(store.answer(id, draft.parentId, newMessage('assistant', 'x'), { status: 'success', stopReason: '' })).rejects.toMatchObject(refused);
@@ -72,9 +74,9 @@ describe('TurnStore', () => {
 });
 
 describe('settle', () => {
-	const answer: UnfinishedAnswer = { messageId: 'answer', parentId: 'question', text: 'Half an', reasoning: 'Hm', model: 'tiny', startedAt: 1 };
-	const longer = { ...answer, text: 'Half an answer' };
-	const tail: AnswerTail = { answer: { ...answer, text: 'n answer', reasoning: '' }, textFrom: 6, reasoningFrom: 2, fence: 0 };
+	const answer: UnfinishedAnswer = { messageId: 'answer', parentId: 'question', parts: spoken('Half an', 'Hm'), model: 'tiny', startedAt: 1 };
+	const longer = { ...answer, parts: spoken('Half an answer', 'Hm') };
+	const tail: AnswerTail = { answer: { ...answer, parts: spoken('n answer') }, partsFrom: 1, textFrom: 6, fence: 0 };
 	const stopReason = 'Interrupted.';
 
 	/** A session that waits for its answer. */
@@ -91,17 +93,18 @@ describe('settle', () => {
 		['what was seen where that is more', { journalled: answer, seen: longer }, 'Half an answer'],
 		['what was seen where nothing was journalled', { seen: longer }, 'Half an answer'],
 		['what was journalled where less was seen', { journalled: longer, seen: answer }, 'Half an answer'],
-		['what was seen of a later turn', { journalled: longer, seen: { ...answer, messageId: 'later', startedAt: 2, text: 'Ha' } }, 'Ha'],
-		['what was journalled where nothing of a later turn was seen', { journalled: answer, seen: { ...answer, messageId: 'later', startedAt: 2, text: '', reasoning: '' } }, 'Half an'],
+		['what was seen of a later turn', { journalled: longer, seen: { ...answer, messageId: 'later', startedAt: 2, parts: spoken('Ha') } }, 'Ha'],
+		['what was journalled where nothing of a later turn was seen', { journalled: answer, seen: { ...answer, messageId: 'later', startedAt: 2, parts: spoken('') } }, 'Half an'],
 		['what a page left when it went', { journalled: answer, tail }, 'Half an answer'],
-		['what a page left that had written nothing down', { tail: { ...tail, answer, textFrom: 0, reasoningFrom: 0 } }, 'Half an'],
+		['what a page left that had written nothing down', { tail: { ...tail, answer, partsFrom: 0, textFrom: 0 } }, 'Half an'],
 		['no end of an answer whose middle is not there', { tail }, undefined],
 		['nothing that a page left which was taken over from', { journalled: answer, tail: { ...tail, fence: 1 } }, 'Half an']
 	])('[E11] [A5] keeps %s, and says that the answer was interrupted', async (_, { journalled, ...left }, text) => {
 		const { answers, store, row } = await awaited();
 		if (journalled) await answers.set('s', journalled, unfenced);
 		await store.settle('s', { ...left, stopReason });
-		expect((await answers.get('s'))?.text).toBe(text);
+		const kept = await answers.get('s');
+		expect(kept && textOf(kept)).toBe(text);
 		expect(await row()).toMatchObject({ status: 'interrupted', stopReason });
 	});
 
@@ -124,7 +127,7 @@ describe('settle', () => {
 		const { db, answers, store, trees } = await awaited();
 		const trash = new Trash(db);
 		const item = what === 'session' ? (await trash.deleteSessionsUnfenced(['s'], 0))[0]! : await trees.removeBranch('s', answer.parentId, 0, unfenced);
-		await store.settle('s', { tail: { ...tail, answer: longer, textFrom: 0, reasoningFrom: 0 }, stopReason });
+		await store.settle('s', { tail: { ...tail, answer: longer, partsFrom: 0, textFrom: 0 }, stopReason });
 		await trash.restoreUnfenced([item]);
 		expect(await answers.get('s')).toMatchObject(longer);
 	});
@@ -146,7 +149,7 @@ describe('settle', () => {
 		await answers.set('s', journalled, unfenced);
 		await store.settle('s', { seen: answer, stopReason });
 		expect(await answers.get('s')).toMatchObject(answer);
-		expect(await new Messages(db).get('earlier')).toMatchObject({ parentId: further!.id, parts: partsOf(journalled) });
+		expect(await new Messages(db).get('earlier')).toMatchObject({ parentId: further!.id, parts: journalled.parts });
 	});
 
 	it('[A1] writes nothing where nothing was left', async () => {

@@ -1,3 +1,4 @@
+import type { UnfinishedAnswer } from '../conversation/growing-answer';
 import { filesOf, textOf, type Message } from '../conversation/message';
 import type { Status } from '../conversation/session';
 import { titleFrom } from '../conversation/title';
@@ -10,7 +11,6 @@ import type { Database } from './database';
 import { requireFence, type Fence } from './fence';
 import { Messages } from './messages';
 import { explained, explainStorageFailure } from './storage-failure';
-import type { UnfinishedAnswer } from './tables/answers';
 import type { Attachment } from './tables/attachments';
 
 /**

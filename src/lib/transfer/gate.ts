@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { maxSummary, type Boundary } from '../conversation/boundary';
+import type { UnfinishedAnswer } from '../conversation/growing-answer';
 import type { FilePart, Message, Part, Usage } from '../conversation/message';
 import { homeWorkspace, isWorkspaceName, threadKey, type Session } from '../conversation/session';
 import type { Tip, Tree } from '../conversation/tree';
@@ -11,7 +12,6 @@ import { definitions } from '../storage/definitions';
 import { knownFields } from '../storage/row-checks';
 import { withoutSecrets } from '../storage/secrets';
 import type { CheckedTable, Rows } from '../storage/tables';
-import type { UnfinishedAnswer } from '../storage/tables/answers';
 import type { Attachment } from '../storage/tables/attachments';
 import { id, time } from '../storage/tables/fields';
 import type { QuarantinedRow } from '../storage/tables/quarantine';
@@ -92,6 +92,7 @@ const strangeTime = 'It has a time that can’t be.';
 const tooMuch = 'It is longer than it can be.';
 const tooMany = 'There are more of them than there can be.';
 const strangeNumber = 'It has a number that can’t be.';
+const strangePart = 'A part of it is not as it can be.';
 const strangeFields = 'It has not the fields that belong there.';
 
 /** The first sentence that applies. */
@@ -109,7 +110,7 @@ function messageFault({ id, sessionId, parentId, parts, createdAt, model = '', u
 	return first(
 		[![id, sessionId, ...(parentId === null ? [] : [parentId])].every(isId), strangeId],
 		[!isTime(createdAt), strangeTime],
-		[parts.length > mostParts || !isName(model) || parts.some(partFault), 'A part of it is not as it can be.'],
+		[parts.length > mostParts || !isName(model) || parts.some(partFault), strangePart],
 		[!isUsage(usage), strangeNumber]
 	);
 }
@@ -142,8 +143,12 @@ function boundaryFault({ id, sessionId, upToId, excluded, summary, note = '', cr
 	);
 }
 
-function answerFault({ messageId, parentId, model, startedAt, leaves = parentId }: UnfinishedAnswer): string | undefined {
-	return first([![messageId, parentId, leaves].every(isId), strangeId], [!isTime(startedAt), strangeTime], [!isName(model), tooMuch]);
+function answerFault({ messageId, parentId, parts, model, startedAt, leaves = parentId }: UnfinishedAnswer): string | undefined {
+	return first(
+		[![messageId, parentId, leaves].every(isId), strangeId],
+		[!isTime(startedAt), strangeTime],
+		[parts.length > mostParts || !isName(model) || parts.some(partFault), strangePart]
+	);
 }
 
 function trashFault(item: TrashItem): string | undefined {

@@ -1,7 +1,8 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { spoken } from '../../../tests/fixtures/answers';
 import { newMessage, newSession } from '../../../tests/fixtures/database';
 import { conversations } from '../app/conversations';
-import type { Message } from '../conversation/message';
+import { textOf, type Message } from '../conversation/message';
 import { append, type NewMessage } from '../storage/append';
 import { Database } from '../storage/database';
 import { Drafts } from '../storage/drafts';
@@ -115,7 +116,7 @@ describe('Conversation', () => {
 		const db = new Database();
 		onTestFinished(() => db.close());
 		const parentId = trunk.at(-1)!.id;
-		const answer = { messageId: crypto.randomUUID(), parentId, text: 'So', reasoning: '', model: 'm', startedAt: 1 };
+		const answer = { messageId: crypto.randomUUID(), parentId, parts: spoken('So'), model: 'm', startedAt: 1 };
 		const conversation = new Conversation(id);
 		const paths = new Set<Message[]>();
 		const seen: string[] = [];
@@ -125,7 +126,7 @@ describe('Conversation', () => {
 					const { messages, unfinished } = conversation;
 					paths.add(messages);
 					const isMessage = messages.some((message) => message.id === answer.messageId);
-					seen.push(isMessage ? 'message' : (unfinished?.text ?? 'nothing'));
+					seen.push(isMessage ? 'message' : (unfinished ? textOf(unfinished) : 'nothing'));
 				});
 			})
 		);
@@ -133,8 +134,8 @@ describe('Conversation', () => {
 		const read = paths.size;
 		for (const text of ['So', 'So far', 'So far so']) {
 			await new Drafts(db).set(id, { text, attachments: [] }, unfenced);
-			await new TurnStore(db, unfenced).journal(id, { ...answer, text });
-			await vi.waitFor(() => expect(conversation.unfinished?.text).toBe(text));
+			await new TurnStore(db, unfenced).journal(id, { ...answer, parts: spoken(text) });
+			await vi.waitFor(() => expect(conversation.unfinished?.parts).toEqual(spoken(text)));
 		}
 		expect(paths.size).toBe(read);
 		await new TurnStore(db, unfenced).answer(id, parentId, { ...newMessage('assistant', 'So far so good'), id: answer.messageId }, { status: 'success', stopReason: '' });

@@ -1,9 +1,9 @@
 import { app } from '../app';
 import { conversations } from '../app/conversations';
+import type { UnfinishedAnswer } from '../conversation/growing-answer';
 import { AppError } from '../shared/app-error';
 import type { Whereabouts } from '../storage/messages';
 import { explainStorageFailure } from '../storage/storage-failure';
-import type { UnfinishedAnswer } from '../storage/tables/answers';
 import type { ConversationRows, Excerpt, UnfinishedRows } from '../storage/transcript-rows';
 import { Live } from './live.svelte';
 import type { Look } from './look.svelte';

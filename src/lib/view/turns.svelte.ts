@@ -1,9 +1,10 @@
 import { SvelteMap } from 'svelte/reactivity';
 import { app } from '../app';
+import { grow, type UnfinishedAnswer } from '../conversation/growing-answer';
+import { textOf } from '../conversation/message';
 import type { TurnEvent } from '../engine/turns/turn';
 import type { Destination, Outgoing, Turns } from '../engine/turns/turns';
 import type { AppError } from '../shared/app-error';
-import type { UnfinishedAnswer } from '../storage/tables/answers';
 import { offerBack } from './notices.svelte';
 
 /**
@@ -12,25 +13,30 @@ import { offerBack } from './notices.svelte';
  */
 export class RunningTurn {
 	phase = $state<'waiting' | 'answering' | 'done' | 'failed'>('waiting');
-	/** The id that the answer will have, once the model has begun. */
-	messageId = $state<string | undefined>();
 	/** What it answers. */
 	parentId = $state<string | undefined>();
-	text = $state('');
-	reasoning = $state('');
+	/** The answer, once the model has begun. */
+	answer = $state.raw<UnfinishedAnswer | undefined>();
 	failure = $state.raw<AppError | undefined>();
 	stored = false;
 
 	/** A turn that has begun elsewhere, as far as it is. */
-	static from({ messageId, parentId, text, reasoning }: UnfinishedAnswer): RunningTurn {
+	static from(answer: UnfinishedAnswer): RunningTurn {
 		const turn = new RunningTurn();
-		Object.assign(turn, { messageId, parentId, text, reasoning, phase: text || reasoning ? 'answering' : 'waiting' });
+		turn.parentId = answer.parentId;
+		turn.answer = answer;
+		if (turn.begun) turn.phase = 'answering';
 		return turn;
+	}
+
+	/** The id that the answer will have, once the model has begun. */
+	get messageId(): string | undefined {
+		return this.answer?.messageId;
 	}
 
 	/** Whether it has said anything. */
 	get begun(): boolean {
-		return this.text !== '' || this.reasoning !== '';
+		return this.answer !== undefined && this.answer.parts.length > 0;
 	}
 
 	get live(): boolean {
@@ -39,24 +45,17 @@ export class RunningTurn {
 
 	take(event: TurnEvent): void {
 		switch (event.type) {
-			case 'step-start':
-				this.messageId = event.messageId;
-				this.parentId = event.parentId;
-				break;
-			case 'text-delta':
-				this.phase = 'answering';
-				this.text += event.text;
-				break;
-			case 'reasoning-delta':
-				this.phase = 'answering';
-				this.reasoning += event.text;
-				break;
 			case 'step-end':
 				this.stored = true;
 				break;
 			case 'turn-end':
 				this.phase = event.status === 'failed' ? 'failed' : 'done';
 				if (event.status === 'failed') this.failure = event.failure;
+				break;
+			default:
+				this.answer = grow(this.answer, event);
+				this.parentId = this.answer?.parentId ?? this.parentId;
+				if (this.begun) this.phase = 'answering';
 		}
 	}
 }
@@ -129,6 +128,7 @@ app.followTurns(({ sessionId, parentId }) => {
 		turn.take(event);
 		if (event.type !== 'turn-end') return;
 		if (turn.phase === 'done' && !turn.stored) turns.delete(sessionId);
-		announcement.text = turn.failure?.message ?? (turn.text && `Assistant: ${turn.text.slice(0, longestAnnouncement)}`);
+		const text = turn.answer ? textOf(turn.answer) : '';
+		announcement.text = turn.failure?.message ?? (text && `Assistant: ${text.slice(0, longestAnnouncement)}`);
 	};
 });

@@ -1,20 +1,22 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { UnfinishedAnswer } from '../../storage/tables/answers';
+import { spoken } from '../../../../tests/fixtures/answers';
+import type { UnfinishedAnswer } from '../../conversation/growing-answer';
+import { textOf } from '../../conversation/message';
 import { Journal } from './journal';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 function draft(text: string, reasoning = ''): UnfinishedAnswer {
-	return { messageId: 'answer', parentId: 'question', text, reasoning, model: 'tiny', startedAt: 0 };
+	return { messageId: 'answer', parentId: 'question', parts: spoken(text, reasoning), model: 'tiny', startedAt: 0 };
 }
 
 /** A journal whose writes end when `done` is called. */
 function openSlow() {
 	const done: (() => void)[] = [];
 	const begun: string[] = [];
-	const journal = new Journal(({ text }) => {
-		begun.push(text);
+	const journal = new Journal((answer) => {
+		begun.push(textOf(answer));
 		return new Promise((resolve) => done.push(resolve));
 	});
 	return { journal, begun, done };
@@ -23,7 +25,7 @@ function openSlow() {
 describe('Journal', () => {
 	it('[E11] writes the first words at once, and then so often that a kill at any time leaves 97 in 100 characters', async () => {
 		const written: string[] = [];
-		const journal = new Journal(async ({ text }) => void written.push(text));
+		const journal = new Journal(async (answer) => void written.push(textOf(answer)));
 		let text = '';
 		for (let token = 1; token <= 2000; token++) {
 			journal.note(draft((text += 'word ')));
@@ -45,7 +47,7 @@ describe('Journal', () => {
 	it('[P3] [E11] writes a long answer less often, and still 97 in 100 characters of it', async () => {
 		let [written, kept, text] = [0, 0, ''];
 		const journal = new Journal(async (answer) => {
-			kept = answer.text.length;
+			kept = textOf(answer).length;
 			written += kept;
 		});
 		// 800 characters a second, for five minutes.
@@ -60,7 +62,7 @@ describe('Journal', () => {
 
 	it('[E11] writes what is due when it is told of it, where timers come late', async () => {
 		const written: string[] = [];
-		const journal = new Journal(async ({ text }) => void written.push(text));
+		const journal = new Journal(async (answer) => void written.push(textOf(answer)));
 		const now = vi.spyOn(performance, 'now');
 		for (let count = 1; count <= 20; count++) {
 			now.mockReturnValue(count * 250);
@@ -88,7 +90,7 @@ describe('Journal', () => {
 
 	it('begins no write after it is closed', async () => {
 		const written: string[] = [];
-		const journal = new Journal(async ({ text }) => void written.push(text));
+		const journal = new Journal(async (answer) => void written.push(textOf(answer)));
 		journal.note(draft('1'));
 		await vi.advanceTimersByTimeAsync(1000);
 		journal.note(draft('2'));
@@ -104,7 +106,7 @@ describe('Journal', () => {
 		const failure = new Error('full');
 		let isFull = true;
 		const written: string[] = [];
-		const journal = new Journal(({ text }) => (isFull ? Promise.reject(failure) : Promise.resolve(void written.push(text))));
+		const journal = new Journal((answer) => (isFull ? Promise.reject(failure) : Promise.resolve(void written.push(textOf(answer)))));
 		journal.note(draft('1'));
 		await vi.advanceTimersByTimeAsync(0);
 		expect(journal.failed.reason).toBe(failure);
@@ -122,8 +124,8 @@ describe('Journal', () => {
 		const begun: string[] = [];
 		const failure = new Error('full');
 		const fail: ((error: Error) => void)[] = [];
-		const journal = new Journal(({ text }) => {
-			begun.push(text);
+		const journal = new Journal((answer) => {
+			begun.push(textOf(answer));
 			return new Promise((_, reject) => fail.push(reject));
 		});
 		for (const text of ['1', '12']) journal.note(draft(text));
@@ -141,6 +143,6 @@ describe('Journal', () => {
 		expect(journal.tail).toBeUndefined();
 		journal.note(draft('', 'Hm. So'));
 		journal.note(draft('Hel', 'Hm. So'));
-		expect(journal.tail).toEqual({ answer: draft('Hel', '. So'), textFrom: 0, reasoningFrom: 2 });
+		expect(journal.tail).toEqual({ answer: draft('Hel', '. So'), partsFrom: 0, textFrom: 2 });
 	});
 });

@@ -1,5 +1,5 @@
+import { endSince, lengthOf, type UnfinishedAnswer } from '../../conversation/growing-answer';
 import type { AnswerTail } from '../../storage/answers';
-import type { UnfinishedAnswer } from '../../storage/tables/answers';
 
 /**
  * At most this share of the time since its first word is of an answer not written down. Nor are more than so many milliseconds
@@ -46,9 +46,8 @@ export class Journal {
 	get tail(): Omit<AnswerTail, 'fence'> | undefined {
 		const { unwritten, written } = this;
 		if (!unwritten) return undefined;
-		const [textFrom, reasoningFrom] = [written?.text.length ?? 0, written?.reasoning.length ?? 0];
-		const rest = { text: unwritten.text.slice(textFrom), reasoning: unwritten.reasoning.slice(reasoningFrom) };
-		return { answer: { ...unwritten, ...rest }, textFrom, reasoningFrom };
+		const { parts, ...from } = endSince(written?.parts ?? [], unwritten.parts);
+		return { answer: { ...unwritten, parts }, ...from };
 	}
 
 	/** Writes what is left, also after a failure, and throws if that fails. */
@@ -70,7 +69,7 @@ export class Journal {
 		clearTimeout(this.timer);
 		if (!unwritten || this.writing || this.closed || this.failed.aborted) return;
 		const now = performance.now();
-		const longest = Math.max(longestMs, (unwritten.text.length + unwritten.reasoning.length) / charactersPerMs);
+		const longest = Math.max(longestMs, lengthOf(unwritten.parts) / charactersPerMs);
 		const wait = this.written ? Math.min(longest, (now - this.firstAt) * largestShare) - (now - this.lastAt) : 0;
 		if (wait <= 0) this.begin(unwritten).catch(() => undefined);
 		else this.timer = setTimeout(() => this.writeWhenDue(), wait);

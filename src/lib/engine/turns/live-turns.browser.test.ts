@@ -1,7 +1,8 @@
 import { expect, it, onTestFinished } from 'vitest';
+import { spoken } from '../../../../tests/fixtures/answers';
 import { AppError } from '../../shared/app-error';
 import { newId } from '../../shared/id';
-import type { UnfinishedAnswer } from '../../storage/tables/answers';
+import type { UnfinishedAnswer } from '../../conversation/growing-answer';
 import { LiveTurns, type WritingTab } from './live-turns';
 import type { TurnEvent } from './turn';
 
@@ -52,7 +53,7 @@ it('[A5] a tab that comes later is told who writes and what there is of the answ
 	writer.publish('s', { type: 'text-delta', text: 'lo' });
 	await expect
 		.poll(() => told)
-		.toEqual([{ surface: 'web' }, { ...begun, text: 'Hel', reasoning: 'Hm.' }, { type: 'text-delta', text: 'lo' }]);
+		.toEqual([{ surface: 'web' }, { ...begun, parts: spoken('Hel', 'Hm.') }, { type: 'text-delta', text: 'lo' }]);
 });
 
 it('a failure arrives as the AppError that it was', async () => {

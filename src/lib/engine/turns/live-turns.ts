@@ -1,6 +1,6 @@
+import { grow, type UnfinishedAnswer } from '../../conversation/growing-answer';
 import type { Surface } from '../../conversation/session';
 import { AppError } from '../../shared/app-error';
-import type { UnfinishedAnswer } from '../../storage/tables/answers';
 import type { TurnEvent } from './turn';
 
 /** The tab that writes a session, as told to the others: where it runs. */
@@ -84,7 +84,7 @@ export class LiveTurns {
 		const followers = this.followers.get(told.sessionId);
 		if (!followers) return;
 		if (told.type === 'event') note(this.heard, told.sessionId, fromTold(told.event));
-		else if (told.answer) this.heard.set(told.sessionId, { ...told.answer });
+		else if (told.answer) this.heard.set(told.sessionId, told.answer);
 		else this.heard.delete(told.sessionId);
 		for (const follower of followers) {
 			if (told.type === 'event') follower.onEvent(fromTold(told.event));
@@ -102,12 +102,8 @@ export class LiveTurns {
 
 /** Adds an event to what is known of the answer that it belongs to. */
 function note(answers: Map<string, UnfinishedAnswer>, sessionId: string, event: TurnEvent): void {
-	const answer = answers.get(sessionId);
-	if (event.type === 'step-start') {
-		const { type: _, ...begun } = event;
-		answers.set(sessionId, { ...begun, text: '', reasoning: '' });
-	} else if (event.type === 'text-delta' && answer) answer.text += event.text;
-	else if (event.type === 'reasoning-delta' && answer) answer.reasoning += event.text;
+	const answer = event.type === 'step-end' || event.type === 'turn-end' ? undefined : grow(answers.get(sessionId), event);
+	if (answer) answers.set(sessionId, answer);
 	else answers.delete(sessionId);
 }
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { spoken } from '../../../../tests/fixtures/answers';
 import { newMessage, newSession, openDatabase } from '../../../../tests/fixtures/database';
 import { openPlanner } from '../../../../tests/fixtures/planner';
 import { finish, never, say, ScriptedModel, think, type ScriptStep } from '../../../../tests/fixtures/scripted-model';
@@ -169,8 +170,7 @@ describe('runTurn', () => {
 			sessionId: turn.id,
 			messageId: expect.any(String) as string,
 			parentId: turn.question.id,
-			text: 'Hel',
-			reasoning: 'Hm.',
+			parts: spoken('Hel', 'Hm.'),
 			model: 'parrot',
 			startedAt: 5000
 		});
@@ -211,7 +211,7 @@ describe('runTurn', () => {
 			onEvent: ({ type }) => stopped && type === 'text-delta' && turn.stop()
 		});
 		expect(events.at(-1)).toEqual({ type: 'turn-end', status: 'failed', failure: full });
-		expect(await turn.draft()).toMatchObject({ text: 'Hel' });
+		expect(await turn.draft()).toMatchObject({ parts: spoken('Hel') });
 		expect(await turn.row()).toMatchObject({ status: 'failed', stopReason: full.message });
 	});
 
@@ -274,10 +274,9 @@ describe('runTurn', () => {
 					const answers = await turn.answers();
 					const told = events.flatMap((event) => (event.type === 'step-end' ? [event.message] : []));
 					expect(answers).toEqual(told);
-					const kept = answers[0]
-						? Object.fromEntries(answers[0].parts.map((part) => [part.type, 'text' in part ? part.text : '']))
-						: await turn.draft();
-					expect({ text: kept?.['text'] ?? '', reasoning: kept?.['reasoning'] ?? '' }).toEqual(words);
+					const { parts = [] } = answers[0] ?? (await turn.draft()) ?? {};
+					const kept = (type: string) => parts.map((part) => (part.type === type && 'text' in part ? part.text : '')).join('');
+					expect({ text: kept('text'), reasoning: kept('reasoning') }).toEqual(words);
 					if (ends[0]!.status === 'success') expect(answers).toHaveLength(1);
 					if (answers.length > 0) expect(await turn.draft()).toBeUndefined();
 					if (!('end' in failing)) expect((await turn.row())!.status).toBe(ends[0]!.status);

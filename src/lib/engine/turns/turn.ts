@@ -1,6 +1,7 @@
 import type { LanguageModelV4, LanguageModelV4StreamPart } from '@ai-sdk/provider';
 import type { Plan } from '../../context/plan';
-import type { FinishReason, Message, Part, Usage } from '../../conversation/message';
+import { grow, type AnswerEvent } from '../../conversation/growing-answer';
+import type { FinishReason, Message } from '../../conversation/message';
 import { AppError } from '../../shared/app-error';
 import type { Clock } from '../../shared/clock';
 import { toAppError } from '../../shared/to-app-error';
@@ -15,9 +16,7 @@ import { toPrompt } from './prompt';
  * `step-end` with the stored answer, and always one `turn-end`.
  */
 export type TurnEvent =
-	| { type: 'step-start'; messageId: string; parentId: string; model: string; startedAt: number; leaves?: string }
-	| { type: 'text-delta'; text: string }
-	| { type: 'reasoning-delta'; text: string }
+	| AnswerEvent
 	| { type: 'step-end'; message: Message }
 	| { type: 'turn-end'; status: 'success' | 'interrupted' }
 	| { type: 'turn-end'; status: 'failed'; failure: AppError };
@@ -54,30 +53,32 @@ export class TakenOver extends Error {
  */
 export async function* runTurn(turn: Turn): AsyncGenerator<TurnEvent, void> {
 	const { sessionId, parentId, leaves, store, journal, signal } = turn;
-	const answer = new Answer();
 	try {
 		const rows = await store.context(sessionId, parentId);
 		if (rows?.endId !== parentId) throw new AppError('message-absent', 'What was to be answered was deleted.');
 		const model = await unlessAborted(turn.openModel(signal), signal);
-		const startedAt = turn.clock();
 		const begun = {
+			type: 'step-start' as const,
 			messageId: turn.newId(),
 			parentId,
 			model: model.modelId,
-			startedAt,
+			startedAt: turn.clock(),
 			...(leaves === undefined ? {} : { leaves })
 		};
-		yield { type: 'step-start', ...begun };
+		let answer = grow(undefined, begun);
+		let end: Ending = { usage: {}, finishReason: 'other' };
+		yield begun;
 		try {
 			const plan = await turn.plan(rows);
 			if (!plan.fits) throw tooSmall(plan.window);
 			const prompt = await toPrompt(plan, await store.files(plan.items));
 			const { stream } = await unlessAborted(model.doStream({ prompt, abortSignal: signal }), signal);
 			for await (const part of readParts(stream, AbortSignal.any([signal, journal.failed]))) {
-				const event = answer.take(part);
+				if (part.type === 'finish') end = endingOf(part);
+				const event = eventOf(part);
 				if (!event) continue;
-				const { text, reasoning } = answer;
-				journal.note({ ...begun, text, reasoning });
+				answer = grow(answer, event);
+				journal.note(answer);
 				yield event;
 			}
 			journal.failed.throwIfAborted();
@@ -90,11 +91,12 @@ export async function* runTurn(turn: Turn): AsyncGenerator<TurnEvent, void> {
 		const stopped = signal.aborted;
 		const status = stopped ? 'interrupted' : 'success';
 		const stopReason = stopped ? stoppedByPerson : '';
-		if (answer.text || answer.reasoning) {
+		if (answer.parts.length > 0) {
+			const { messageId: id, parts } = answer;
 			const message = await store.answer(
 				sessionId,
 				parentId,
-				{ id: begun.messageId, role: 'assistant', createdAt: turn.clock(), model: model.modelId, ...answer.finish(stopped) },
+				{ id, role: 'assistant', parts, createdAt: turn.clock(), model: model.modelId, ...end, ...(stopped ? { finishReason: 'stopped' } : {}) },
 				{ status, stopReason, leaves }
 			);
 			yield { type: 'step-end', message };
@@ -142,35 +144,16 @@ function unexpected(error: unknown): AppError {
 	return new AppError('unexpected', `${toAppError(error).message} Your message is kept.`, { retryable: true, cause: error });
 }
 
-/** An answer as it grows from the provider's parts. */
-class Answer {
-	text = '';
-	reasoning = '';
-	private usage: Usage = {};
-	private finishReason: FinishReason = 'other';
+/** What a part of the provider's is to an answer; undefined where it is nothing, or has no words. */
+function eventOf(part: LanguageModelV4StreamPart): AnswerEvent | undefined {
+	if (part.type !== 'text-delta' && part.type !== 'reasoning-delta') return undefined;
+	return part.delta === '' ? undefined : { type: part.type, text: part.delta };
+}
 
-	/** What there is to tell of this part. */
-	take(part: LanguageModelV4StreamPart): TurnEvent | undefined {
-		switch (part.type) {
-			case 'text-delta':
-				this.text += part.delta;
-				return part.delta ? { type: 'text-delta', text: part.delta } : undefined;
-			case 'reasoning-delta':
-				this.reasoning += part.delta;
-				return part.delta ? { type: 'reasoning-delta', text: part.delta } : undefined;
-			case 'finish':
-				this.usage = toUsage(part.usage);
-				this.finishReason = toFinishReason(part.finishReason.unified);
-		}
-		return undefined;
-	}
+type Ending = Required<Pick<Message, 'usage' | 'finishReason'>>;
 
-	finish(stopped: boolean): { parts: Part[]; usage: Usage; finishReason: FinishReason } {
-		const parts: Part[] = [];
-		if (this.reasoning) parts.push({ type: 'reasoning', text: this.reasoning });
-		if (this.text) parts.push({ type: 'text', text: this.text });
-		return { parts, usage: this.usage, finishReason: stopped ? 'stopped' : this.finishReason };
-	}
+function endingOf({ usage, finishReason }: Extract<LanguageModelV4StreamPart, { type: 'finish' }>): Ending {
+	return { usage: toUsage(usage), finishReason: toFinishReason(finishReason.unified) };
 }
 
 function toFinishReason(unified: string): FinishReason {

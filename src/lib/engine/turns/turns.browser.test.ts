@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { spoken } from '../../../../tests/fixtures/answers';
 import { contentOf, openDatabase } from '../../../../tests/fixtures/database';
 import { openPlanner } from '../../../../tests/fixtures/planner';
 import { finish, never, say, ScriptedModel, type ScriptStep } from '../../../../tests/fixtures/scripted-model';
@@ -14,7 +15,7 @@ import { unfenced } from '../../storage/fence';
 import { Messages } from '../../storage/messages';
 import { Sessions } from '../../storage/sessions';
 import { defaultSystemPrompt, Settings } from '../../storage/settings';
-import type { UnfinishedAnswer } from '../../storage/tables/answers';
+import type { UnfinishedAnswer } from '../../conversation/growing-answer';
 import { Trash } from '../../storage/trash';
 import { Trees } from '../../storage/trees';
 import { TurnStore } from '../../storage/turn-store';
@@ -226,7 +227,7 @@ describe('send', () => {
 	it('[E11] keeps the part of an answer that the person wrote on below', async () => {
 		const tab = openTab(new ScriptedModel([say('Hel'), brokeOff]));
 		const { id } = await tab.ask('Hi');
-		expect(await tab.answers.get(id)).toMatchObject({ text: 'Hel' });
+		expect(await tab.answers.get(id)).toMatchObject({ parts: spoken('Hel') });
 		const started = await tab.turns.send({ text: 'Never mind' }, { sessionId: id });
 		expect(await tab.answers.get(id)).toBeUndefined();
 		await read(started);
@@ -279,7 +280,7 @@ describe('a part of an answer', () => {
 		const other = openTab(new ScriptedModel([say('Ha'), brokeOff]), server, db);
 		await other.ask('Three', id);
 		await new Trash(db).restoreUnfenced([item]);
-		expect(await answers.get(id)).toMatchObject({ text: 'Ha' });
+		expect(await answers.get(id)).toMatchObject({ parts: spoken('Ha') });
 		const all = await new Messages(db).all(id);
 		expect(all.filter(({ parentId }) => parentId === two.id).map(({ parts }) => parts)).toEqual([[{ type: 'text', text: 'Hel' }]]);
 		expect((await ask('Four', id)).end).toMatchObject({ status: 'success' });
@@ -319,7 +320,7 @@ describe('what is deleted while it is answered', () => {
 		const { db, id, end, answers, trash } = await deleting((db, id) => new Trash(db).deleteSessionsUnfenced([id], 0));
 		expect(end).toMatchObject({ status: 'failed', failure: { code: 'session-absent' } });
 		await trash.restoreUnfenced([id]);
-		expect(await answers.get(id)).toMatchObject({ text: 'Hello' });
+		expect(await answers.get(id)).toMatchObject({ parts: spoken('Hello') });
 		await trash.deleteSessionsUnfenced([id], 0);
 		await trash.purgeUnfenced(systemClock());
 		expect(Object.values(await contentOf(db)).flat()).toEqual([]);
@@ -333,7 +334,7 @@ describe('what is deleted while it is answered', () => {
 		expect(end).toMatchObject({ status: 'failed', failure: { code: 'message-absent' } });
 		expect(await answers.get(id)).toBeUndefined();
 		await trash.restoreUnfenced([item]);
-		expect(await answers.get(id)).toMatchObject({ text: 'Hello' });
+		expect(await answers.get(id)).toMatchObject({ parts: spoken('Hello') });
 		await new Trees(db).removeBranch(id, item, 0, unfenced);
 		await trash.purgeUnfenced(systemClock());
 		expect(await contentOf(db)).toMatchObject({ answers: [], trash: [], messages: [{ role: 'system' }] });
@@ -366,7 +367,7 @@ it('[E11] a page that goes away leaves what is not written down yet', async () =
 			gate.resolve();
 		} else {
 			tab.turns.leave();
-			expect(tab.tails.get(id)).toMatchObject({ answer: { text: 'lo' }, textFrom: 3, reasoningFrom: 0, fence: 0 });
+			expect(tab.tails.get(id)).toMatchObject({ answer: { parts: spoken('lo') }, partsFrom: 0, textFrom: 3, fence: 0 });
 			break;
 		}
 	}
@@ -408,10 +409,10 @@ describe('after a failure', () => {
 		const gate = Promise.withResolvers<void>();
 		void script.splice(0, Infinity, say('Good'), gate.promise, say(' day'), finish());
 		const started = await turns.retry(id);
-		expect(await answers.get(id)).toMatchObject({ text: 'Hel' });
+		expect(await answers.get(id)).toMatchObject({ parts: spoken('Hel') });
 		expect(await row(id)).toMatchObject({ status: 'running', stopReason: '' });
 		const ending = read(started);
-		await expect.poll(() => answers.get(id)).toMatchObject({ text: 'Good' });
+		await expect.poll(() => answers.get(id)).toMatchObject({ parts: spoken('Good') });
 		gate.resolve();
 		expect((await ending).at(-1)).toEqual({ type: 'turn-end', status: 'success' });
 		expect(await answers.get(id)).toBeUndefined();
@@ -464,7 +465,7 @@ describe('after a failure', () => {
 	it('[P2] what could not be written down is kept, and written as soon as there is room', async () => {
 		const { tab, id, makeRoom } = await outOfRoom();
 		makeRoom();
-		await expect.poll(() => tab.answers.get(id), { timeout: 10_000 }).toMatchObject({ text: 'Hello' });
+		await expect.poll(() => tab.answers.get(id), { timeout: 10_000 }).toMatchObject({ parts: spoken('Hello') });
 		await expect.poll(() => tab.row(id)).toMatchObject({ status: 'failed' });
 	});
 
@@ -473,7 +474,7 @@ describe('after a failure', () => {
 		makeRoom();
 		const other = openTab(undefined, undefined, tab.db);
 		const { release } = await other.writers.takeOver(id);
-		expect(await tab.answers.get(id)).toMatchObject({ text: 'Hello' });
+		expect(await tab.answers.get(id)).toMatchObject({ parts: spoken('Hello') });
 		expect(tab.tails.get(id)).toBeUndefined();
 		await other.turns.discard(id);
 		release();
@@ -492,7 +493,7 @@ describe('after a failure', () => {
 		await vi.runOnlyPendingTimersAsync();
 		vi.useRealTimers();
 		await expect.poll(() => tab.row(id)).toMatchObject({ status: 'failed' });
-		expect(await tab.answers.get(id)).toMatchObject({ text: 'Hello' });
+		expect(await tab.answers.get(id)).toMatchObject({ parts: spoken('Hello') });
 		expect(tab.tails.get(id)).toBeUndefined();
 	});
 
@@ -524,20 +525,20 @@ describe('after a failure', () => {
 		void script.splice(0, Infinity, say('Hel'), brokeOff);
 		await tab.ask('Hi', id);
 		const { sessionId: _, ...row } = (await tab.answers.get(id))!;
-		const tail = { answer: { ...row, text: 'lo' }, textFrom: 3, reasoningFrom: 0, fence: (await new Trees(tab.db).get(id))!.fence };
+		const tail = { answer: { ...row, parts: spoken('lo') }, partsFrom: 0, textFrom: 3, fence: (await new Trees(tab.db).get(id))!.fence };
 		tab.tails.put(id, tail);
 		void script.splice(0, Infinity, say('Yes'), finish());
 		if (way === 'keep') await tab.turns.keep(id);
 		if (way === 'send') await tab.ask('And?', id);
 		if (way === 'regenerate') await read(await tab.turns.regenerate(id, answer.id));
 		if (way === 'undiscard') {
-			const earlier = { answer: { ...row, messageId: newId(), text: 'Hi' }, status: 'failed' as const, stopReason: '' };
+			const earlier = { answer: { ...row, messageId: newId(), parts: spoken('Hi') }, status: 'failed' as const, stopReason: '' };
 			await tab.answers.remove(id);
-			tab.tails.put(id, { ...tail, answer: { ...row, text: 'Hello' }, textFrom: 0 });
+			tab.tails.put(id, { ...tail, answer: { ...row, parts: spoken('Hello') }, textFrom: 0 });
 			await expect(tab.turns.undiscard(id, earlier)).rejects.toMatchObject({ code: 'answer-outdated' });
 			await tab.turns.keep(id);
 		}
-		if (way === 'discard') expect(await tab.turns.discard(id)).toMatchObject({ answer: { text: 'Hello' } });
+		if (way === 'discard') expect(await tab.turns.discard(id)).toMatchObject({ answer: { parts: spoken('Hello') } });
 		else expect(linesOf(await new Messages(tab.db).all(id))).toContain('assistant: Hello');
 		expect(tab.tails.get(id)).toBeUndefined();
 	});
@@ -552,7 +553,7 @@ describe('after a failure', () => {
 		expect(linesOf(await tab.path(id)).slice(1)).toEqual(['user: Hi', 'assistant: Hello']);
 		await tab.turns.undiscard(id, discarded);
 		expect((await new Trees(tab.db).get(id))!.headId).toBe(question!.id);
-		expect(await tab.answers.get(id)).toMatchObject({ text: 'Good', leaves: whole!.id });
+		expect(await tab.answers.get(id)).toMatchObject({ parts: spoken('Good'), leaves: whole!.id });
 	});
 
 	it('[E11] [Z9] one that is shown nowhere becomes a message before another answer to the same question takes its place', async () => {
@@ -574,7 +575,7 @@ describe('after a failure', () => {
 		await tab.ask('And?', id);
 		void script.splice(0, Infinity, say('Good'), say(' day'), brokeOff);
 		await read(await tab.turns.regenerate(id, whole.id));
-		expect(await tab.answers.get(id)).toMatchObject({ text: 'Good day' });
+		expect(await tab.answers.get(id)).toMatchObject({ parts: spoken('Good day') });
 		await tab.turns.discard(id);
 		expect(linesOf(await tab.path(id)).slice(1)).toEqual(['user: Hi', 'assistant: Hello', 'user: And?', 'assistant: Half']);
 	});
@@ -589,9 +590,9 @@ describe('after a failure', () => {
 		await read(await tab.turns.regenerate(id, whole.id));
 		const { sessionId: _, ...row } = (await tab.answers.get(id))!;
 		const fence = await new Trees(tab.db).fencingToken(id);
-		tab.tails.put(id, { answer: { ...row, text: ' day', leaves: headId }, textFrom: 4, reasoningFrom: 0, fence });
+		tab.tails.put(id, { answer: { ...row, parts: spoken(' day'), leaves: headId }, partsFrom: 0, textFrom: 4, fence });
 		await new TurnStore(tab.db, fence).settle(id, { tail: tab.tails.get(id)!, stopReason: '' });
-		expect(await tab.answers.get(id)).toMatchObject({ text: 'Good day' });
+		expect(await tab.answers.get(id)).toMatchObject({ parts: spoken('Good day') });
 		await tab.turns.discard(id);
 		expect(linesOf(await tab.path(id)).slice(-2)).toEqual(['user: And?', 'assistant: Half']);
 	});
@@ -600,7 +601,7 @@ describe('after a failure', () => {
 		const { db, answers, id } = await brokenOff();
 		const part = (await answers.get(id))!;
 		await new Trash(db).deleteSessionsUnfenced([id], 0);
-		await answers.setDeletedUnfenced(id, { ...part, messageId: newId(), text: 'Another' });
+		await answers.setDeletedUnfenced(id, { ...part, messageId: newId(), parts: spoken('Another') });
 		expect(await answers.get(id)).toEqual(part);
 	});
 
@@ -636,7 +637,7 @@ describe('after a failure', () => {
 		const tab = openTab();
 		const { id } = await tab.ask('Hi');
 		const [, question, answer] = await tab.path(id);
-		await tab.db.answers.put({ sessionId: id, messageId: answer!.id, parentId: question!.id, text: 'Hel', reasoning: '', model: '', startedAt: 1 });
+		await tab.db.answers.put({ sessionId: id, messageId: answer!.id, parentId: question!.id, parts: spoken('Hel'), model: '', startedAt: 1 });
 		await new Trees(tab.db).moveHead(id, question!.id, unfenced);
 		if (way === 'keep') await tab.turns.keep(id);
 		else await tab.ask('And?', id);
@@ -716,7 +717,7 @@ describe('regenerate', () => {
 		for await (const { type } of events) {
 			if (type === 'step-start') expect(await tab.path(id)).toHaveLength(5);
 			if (type !== 'text-delta') continue;
-			await expect.poll(() => tab.answers.get(id)).toMatchObject({ text: 'Good', parentId: first!.parentId });
+			await expect.poll(() => tab.answers.get(id)).toMatchObject({ parts: spoken('Good'), parentId: first!.parentId });
 			expect(linesOf(await tab.path(id)).slice(1)).toEqual(['user: Hi']);
 			tab.turns.stop(id);
 		}
@@ -747,12 +748,12 @@ describe('when another tab takes over', () => {
 			if (event.type === 'step-start') begun = event;
 			if (event.type !== 'text-delta') continue;
 			const { type: _, ...answer } = begun!;
-			other.seen.set(id, { ...answer, text: 'Hel', reasoning: '' });
+			other.seen.set(id, { ...answer, parts: spoken('Hel') });
 			await other.writers.takeOver(id);
 		}
 		expect(seen.at(-1)).toEqual({ type: 'turn-end', status: 'interrupted' });
 		expect(linesOf(await tab.path(id)).slice(1)).toEqual(['user: Hi']);
-		expect(await tab.answers.get(id)).toMatchObject({ messageId: begun!.messageId, text: 'Hel' });
+		expect(await tab.answers.get(id)).toMatchObject({ messageId: begun!.messageId, parts: spoken('Hel') });
 		expect(await tab.row(id)).toMatchObject({ status: 'interrupted' });
 		await expect(tab.turns.send({ text: 'And?' }, { sessionId: id })).rejects.toMatchObject({ code: 'open-elsewhere' });
 		await other.turns.keep(id);
@@ -767,7 +768,7 @@ describe('when another tab takes over', () => {
 		for await (const { type } of events) {
 			if (type !== 'text-delta') continue;
 			await openTab(undefined, undefined, tab.db).writers.takeOver(id);
-			expect(await tab.answers.get(id)).toMatchObject({ text: 'Hello' });
+			expect(await tab.answers.get(id)).toMatchObject({ parts: spoken('Hello') });
 			break;
 		}
 	});
@@ -777,7 +778,7 @@ describe('when another tab takes over', () => {
 		const { id } = await tab.ask('Hi');
 		const answer = (await tab.path(id)).at(-1)!;
 		const other = openTab(undefined, undefined, tab.db);
-		other.seen.set(id, { messageId: answer.id, parentId: answer.parentId!, text: 'Hel', reasoning: '', model: 'parrot', startedAt: 0 });
+		other.seen.set(id, { messageId: answer.id, parentId: answer.parentId!, parts: spoken('Hel'), model: 'parrot', startedAt: 0 });
 		await other.writers.takeOver(id);
 		expect(await tab.answers.get(id)).toBeUndefined();
 		expect(await tab.row(id)).toMatchObject({ status: 'success' });

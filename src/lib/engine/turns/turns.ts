@@ -1,4 +1,5 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
+import type { UnfinishedAnswer } from '../../conversation/growing-answer';
 import { filesOf, textOf, type FilePart, type Usage } from '../../conversation/message';
 import { homeWorkspace, threadKey, type Session, type Surface } from '../../conversation/session';
 import { holdAnswering } from '../../locks/answering';
@@ -15,7 +16,6 @@ import { Messages } from '../../storage/messages';
 import { Sessions } from '../../storage/sessions';
 import { Settings } from '../../storage/settings';
 import { explainStorageFailure } from '../../storage/storage-failure';
-import type { UnfinishedAnswer } from '../../storage/tables/answers';
 import { TurnStore } from '../../storage/turn-store';
 import type { AnswerSource } from '../providers/answer-source';
 import { ContextFull } from './context-full';

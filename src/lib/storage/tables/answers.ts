@@ -1,20 +1,19 @@
 import * as v from 'valibot';
-import type { TableDefinition } from './definition';
+import type { UnfinishedAnswer } from '../../conversation/growing-answer';
+import type { Assert, Same, TableDefinition } from './definition';
 import { id, text, time } from './fields';
+import { answerPart } from './messages';
 
 export const unfinishedAnswer = v.object({
 	messageId: id,
 	parentId: id,
-	text,
-	reasoning: text,
+	parts: v.array(answerPart),
 	model: text,
 	startedAt: time,
-	/** The head that the session left for it, where that was not what it answers: there it goes back when the answer is discarded. */
 	leaves: v.exactOptional(id)
 });
 
-/** An answer that is not whole yet: the id that its message will have, under which message, what has streamed so far, by whom. */
-export type UnfinishedAnswer = v.InferOutput<typeof unfinishedAnswer>;
+type _AnswerAgrees = Assert<Same<v.InferOutput<typeof unfinishedAnswer>, UnfinishedAnswer>>;
 
 const answer = v.object({ sessionId: id, ...unfinishedAnswer.entries });
 

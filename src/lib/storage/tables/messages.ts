@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import type { AnswerPart } from '../../conversation/growing-answer';
 import type { Message, Part } from '../../conversation/message';
 import type { Assert, Same, TableDefinition } from './definition';
 import { count, id, text, time, usage } from './fields';
@@ -8,11 +9,17 @@ export type MessageKey = [sessionId: string, depth: number, id: string];
 
 export const filePart = v.object({ type: v.literal('file'), attachmentId: id, mediaType: text, name: text });
 
-const part = v.variant('type', [
+const answerParts = [
 	v.object({ type: v.literal('text'), text }),
 	v.object({ type: v.literal('reasoning'), text }),
 	v.object({ type: v.literal('tool-call'), toolCallId: text, toolName: text, input: v.unknown() }),
-	v.object({ type: v.literal('tool-result'), toolCallId: text, toolName: text, output: v.unknown(), isError: v.boolean() }),
+	v.object({ type: v.literal('tool-result'), toolCallId: text, toolName: text, output: v.unknown(), isError: v.boolean() })
+] as const;
+
+export const answerPart = v.variant('type', [...answerParts]);
+
+const part = v.variant('type', [
+	...answerParts,
 	filePart,
 	v.object({ type: v.literal('redacted'), at: time }),
 	v.object({ type: v.literal('unreadable'), reason: text })
@@ -32,6 +39,7 @@ export const message = v.object({
 });
 
 type _PartAgrees = Assert<Same<v.InferOutput<typeof part>, Part>>;
+type _AnswerPartAgrees = Assert<Same<v.InferOutput<typeof answerPart>, AnswerPart>>;
 type _MessageAgrees = Assert<Same<v.InferOutput<typeof message>, Message>>;
 
 export const messages = {

@@ -2,7 +2,9 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { spoken } from '../../../../tests/fixtures/answers';
 import { contentOf, newBoundary, newMessage, newPicture, newSession, openDatabase } from '../../../../tests/fixtures/database';
+import type { UnfinishedAnswer } from '../../conversation/growing-answer';
 import { faultsOf } from '../../conversation/tree-faults';
 import { newId } from '../../shared/id';
 import { append } from '../../storage/append';
@@ -22,6 +24,7 @@ import { Sessions } from '../../storage/sessions';
 import { Settings } from '../../storage/settings';
 import { Trash } from '../../storage/trash';
 import { Trees } from '../../storage/trees';
+import { TurnStore } from '../../storage/turn-store';
 import { createBackup, saveBackup } from './create';
 import { backupIsDue } from './due';
 import { backupName, backupTables, settingsOfOneBrowser } from './format';
@@ -419,6 +422,24 @@ it('[P2] [P3] compactions of a version that named all that they cover come witho
 	expect(await rowsOf(to)).toEqual(before);
 	expect(before.boundaries).toEqual([kept]);
 	expect(JSON.stringify(before.trash)).toContain(voided.id);
+});
+
+it('[P2] [E11] unfinished answers of a version that kept them as texts come as parts, those of deleted branches too', async () => {
+	const [from, to] = [openDatabase(), openDatabase()];
+	const half = (messageId: string, parentId: string): UnfinishedAnswer => ({ messageId, parentId, parts: spoken('Half an', 'Hm'), model: 'm', startedAt: 1 });
+	for (const id of [idOf('s'), idOf('t')]) {
+		const rows = await append(from, { session: newSession({ id }), messages: [newMessage('system', ''), newMessage('user', 'One'), newMessage('assistant', 'Yes'), newMessage('user', 'Two')] });
+		await new TurnStore(from, unfenced).journal(id, half(newId(), rows[3]!.id));
+		if (id === idOf('t')) await new Trees(from).removeBranch(id, rows[3]!.id, now, unfenced);
+	}
+	const before = await rowsOf(from);
+	expect([before.answers, before.trash]).toMatchObject([[{}], [{ answer: { parts: [{}, {}] } }]]);
+	const file = await resealed(await backup(from), (lines) =>
+		lines.map((line) => line.replace(JSON.stringify({ parts: spoken('Half an', 'Hm') }).slice(1, -1), '"text":"Half an","reasoning":"Hm"'))
+	);
+	expect(await unpacked(file)).toMatch(/("text":"Half an","reasoning":"Hm".*){2}/s);
+	expect((await restoreBackup(to, file)).leftOut).toEqual([]);
+	expect(await rowsOf(to)).toEqual(before);
 });
 
 it('[P8] what a file says of a model does not count here, nor does it stop an older backup', async () => {

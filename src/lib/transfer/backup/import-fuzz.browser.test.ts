@@ -2,6 +2,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { spoken } from '../../../../tests/fixtures/answers';
 import { contentOf, newBoundary, newMessage, newSession, openDatabase } from '../../../../tests/fixtures/database';
 import { at, longestStall, nasty, numRuns, place, seed, stallOf } from '../../../../tests/fixtures/mutations';
 import { AppError } from '../../shared/app-error';
@@ -55,7 +56,7 @@ async function fill(db: Database): Promise<string> {
 	await new Drafts(db).set(id, { text: 'unsent', attachments: [part] }, unfenced);
 	await new Contexts(db).pin(id, question.id, true, unfenced);
 	const last = (await new Messages(db).path(id)).at(-1)!;
-	await db.answers.put({ sessionId: id, messageId: newId(), parentId: last.id, text: 'half', reasoning: '', model: '', startedAt: now });
+	await db.answers.put({ sessionId: id, messageId: newId(), parentId: last.id, parts: spoken('half'), model: '', startedAt: now });
 	return id;
 }
 

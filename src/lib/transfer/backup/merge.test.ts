@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { spoken } from '../../../../tests/fixtures/answers';
 import type { Boundary } from '../../conversation/boundary';
 import type { FilePart, Message } from '../../conversation/message';
 import { sizeOf } from '../../conversation/message';
@@ -299,7 +300,7 @@ describe('[P2] mergeSession', () => {
 	it('[P2] brings all of a session beside what a purge has left of it, or says what it leaves out', () => {
 		const line = grow([0, 0, 1].map((follows) => ({ follows, device: 'both' }))).here;
 		const note = (name: string, content: string, updatedAt: number) => ({ sessionId: 's', name, content, createdAt: 0, updatedAt });
-		const answer = (messageId: string) => ({ sessionId: 's', messageId, parentId: 'm01', text: messageId, reasoning: '', model: '', startedAt: 3 });
+		const answer = (messageId: string) => ({ sessionId: 's', messageId, parentId: 'm01', parts: spoken(messageId), model: '', startedAt: 3 });
 		const context = (...pins: string[]) => ({ sessionId: 's', pins, excludes: [], settings: {} });
 		const left: SessionRows = {
 			...absent,
@@ -357,7 +358,7 @@ describe('[P2] mergeSession', () => {
 
 	it('[E11] takes an unfinished answer as it is, or as a branch of a session that is here; none that is a message already', () => {
 		const line = grow([{ follows: 0, device: 'both' }, { follows: 0, device: 'both' }]).here;
-		const answer = (messageId: string) => ({ sessionId: 's', messageId, parentId: 'm01', text: 'x', reasoning: '', model: '', startedAt: 3 });
+		const answer = (messageId: string) => ({ sessionId: 's', messageId, parentId: 'm01', parts: spoken('x'), model: '', startedAt: 3 });
 		const file = (messageId: string) => ({ ...rows(line), answer: answer(messageId) });
 		expect(mergeSession(absent, file('new'), noFiles).answer).toEqual(answer('new'));
 		expect(mergeSession(absent, file('m01'), noFiles).answer).toBeUndefined();
@@ -370,10 +371,10 @@ describe('[P2] mergeSession', () => {
 
 	it('[E11] keeps what is unfinished here beside the whole answer of a file, and says what it has more of', () => {
 		const line = grow([0, 0, 1].map((follows) => ({ follows, device: 'both' }))).here;
-		const answer = (text: string) => ({ sessionId: 's', messageId: 'm02', parentId: 'm01', text, reasoning: '', model: '', startedAt: 3 });
+		const answer = (text: string) => ({ sessionId: 's', messageId: 'm02', parentId: 'm01', parts: spoken(text), model: '', startedAt: 3 });
 		const here = { ...rows(line.slice(0, 2)), answer: answer('text') };
 		const changes = mergeSession(here, rows(line), noFiles);
-		expect(changes).toMatchObject({ messages: [{ id: 'm02' }], answer: { parentId: 'm01', text: 'text' }, tree: { headId: 'm01' } });
+		expect(changes).toMatchObject({ messages: [{ id: 'm02' }], answer: { parentId: 'm01', parts: spoken('text') }, tree: { headId: 'm01' } });
 		expect(changes.answer?.messageId).not.toBe('m02');
 		const longer = mergeSession(here, { ...rows(line.slice(0, 2)), answer: answer('text and more') }, noFiles);
 		expect(longer).toMatchObject({ messages: [], leftOut: [{ table: 'answers', count: 1 }] });
@@ -382,7 +383,7 @@ describe('[P2] mergeSession', () => {
 	it('[E11] [A14] keeps the unfinished answer of a branch that comes back', () => {
 		const line = grow([0, 0, 0].map((follows) => ({ follows, device: 'both' }))).here;
 		const file = rows(line);
-		const answer = { messageId: 'part', parentId: 'm02', text: 'x', reasoning: '', model: '', startedAt: 3 };
+		const answer = { messageId: 'part', parentId: 'm02', parts: spoken('x'), model: '', startedAt: 3 };
 		const { tree, removal } = removeBranch(file.tree!, line[2]!, null, true);
 		const trash: TrashItem = { id: 'm02', kind: 'branch', sessionId: 's', at: 1, purgeAt: 2, removal, answer };
 		const here = { ...file, tree, trash: [trash] };
@@ -393,7 +394,7 @@ describe('[P2] mergeSession', () => {
 		const shorter = { ...rows([...line, { ...line[2]!, id: 'part', parentId: 'm02', depth: line[2]!.depth + 1, parts: [{ type: 'text', text: '' }] }]) };
 		expect(mergeSession(here, shorter, noFiles).messages).toMatchObject([{ id: 'part', parts: [{ text: 'x' }] }]);
 		const whole = [{ type: 'reasoning' as const, text: '' }, { type: 'text' as const, text: 'x and its end' }];
-		const thought = { ...here, trash: [{ ...trash, answer: { ...answer, reasoning: 'a long thought' } }] };
+		const thought = { ...here, trash: [{ ...trash, answer: { ...answer, parts: spoken('x', 'a long thought') } }] };
 		const file2 = rows([...line, { ...line[2]!, id: 'part', parentId: 'm02', depth: line[2]!.depth + 1, parts: whole }]);
 		expect(mergeSession(thought, file2, noFiles).messages).toMatchObject([{ id: 'part', parts: whole }]);
 	});

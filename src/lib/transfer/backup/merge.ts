@@ -1,13 +1,13 @@
 import type { Boundary } from '../../conversation/boundary';
-import { filesOf, sizeOf, textOf, type Message } from '../../conversation/message';
+import { lengthOf, type UnfinishedAnswer } from '../../conversation/growing-answer';
+import { filesOf, sizeOf, textOf, type Message, type Part } from '../../conversation/message';
 import { threadKey, type Session } from '../../conversation/session';
 import { graftBranches, rebuildTree, withoutRemoved, type Tree } from '../../conversation/tree';
 import { faultsOf } from '../../conversation/tree-faults';
 import { newId } from '../../shared/id';
-import { partsOf } from '../../storage/answers';
 import { messageOf } from '../../storage/append';
 import { rebuiltTree } from '../../storage/stand-ins';
-import type { AnswerRow, UnfinishedAnswer } from '../../storage/tables/answers';
+import type { AnswerRow } from '../../storage/tables/answers';
 import type { Draft } from '../../storage/tables/drafts';
 import type { ScratchpadEntry } from '../../storage/tables/scratchpad';
 import type { TrashItem } from '../../storage/tables/trash';
@@ -131,13 +131,13 @@ function addBranches(
 		.filter(({ id, role }) => role !== 'system' || known.has(id) || known.size === 0)
 		.map((message) => furthestOf(message, deletedHere));
 	const living = byId(withoutRemoved(before, here.messages));
-	const unfinished = [...deletedHere, ...(file.answer ? [file.answer] : [])].toSorted((a, b) => lengthOf(b) - lengthOf(a));
+	const unfinished = [...deletedHere, ...(file.answer ? [file.answer] : [])].toSorted((a, b) => lengthOf(b.parts) - lengthOf(a.parts));
 	const placed = connected([...mayCome, ...asMessages(unfinished, here, mayCome)], living);
 	const added = placed.filter(({ id }) => !known.has(id));
 	const healed = placed.filter((message) => heals(known.get(message.id), message));
 	const isSameAnswer = here.answer !== undefined && here.answer.messageId === file.answer?.messageId;
 	const leftOut = [
-		...reasonFor('answers', 'The answer is unfinished here too, and stays as it is.', isSameAnswer && lengthOf(file.answer!) > lengthOf(here.answer!) ? 1 : 0),
+		...reasonFor('answers', 'The answer is unfinished here too, and stays as it is.', isSameAnswer && lengthOf(file.answer!.parts) > lengthOf(here.answer!.parts) ? 1 : 0),
 		...reasonFor('messages', 'It is here already with other words, and stays as it is.', mayCome.filter((message) => differs(known.get(message.id), message)).length),
 		...unplaced(mayCome.length - placed.filter(({ id }) => inFile.has(id)).length),
 		...reasonFor('messages', 'It is a system message, and the chat is here already.', live.length - mayCome.length),
@@ -233,14 +233,15 @@ function differs(local: Message | undefined, message: Message): boolean {
 function furthestOf(message: Message, answers: UnfinishedAnswer[]): Message {
 	const answer = answers.find(({ messageId }) => messageId === message.id);
 	if (!answer) return message;
-	const [text, reasoning] = (['text', 'reasoning'] as const).map((type) => message.parts.map((part) => (part.type === type ? part.text : '')).join(''));
-	const isMore = answer.text.startsWith(text!) && answer.reasoning.startsWith(reasoning!) && lengthOf(answer) > text!.length + reasoning!.length;
-	const isPlain = message.role === 'assistant' && message.parts.every(({ type }) => type === 'text' || type === 'reasoning');
-	return isMore && isPlain ? { ...message, parts: partsOf(answer) } : message;
+	const kinds = ['text', 'reasoning'] as const;
+	const isPlain = message.role === 'assistant' && message.parts.every(({ type }) => kinds.some((kind) => kind === type));
+	const [before, after] = [message, answer].map(({ parts }) => kinds.map((kind) => wordsOf(parts, kind))) as [string[], string[]];
+	const isMore = after.every((words, index) => words.startsWith(before[index]!)) && after.join('').length > before.join('').length;
+	return isPlain && isMore ? { ...message, parts: answer.parts } : message;
 }
 
-function lengthOf({ text, reasoning }: Pick<UnfinishedAnswer, 'text' | 'reasoning'>): number {
-	return text.length + reasoning.length;
+function wordsOf(parts: Part[], kind: 'text' | 'reasoning'): string {
+	return parts.map((part) => (part.type === kind ? part.text : '')).join('');
 }
 
 /** Unfinished answers as messages, but for the one that is unfinished here as well, and those that are here. */
@@ -249,7 +250,7 @@ function asMessages(unfinished: UnfinishedAnswer[], here: SessionRows, messages:
 	return unfinished.flatMap((answer) => {
 		const parent = places.get(answer.parentId);
 		const isHere = places.has(answer.messageId) || answer.messageId === here.answer?.messageId;
-		if (!parent || isHere || (answer.text === '' && answer.reasoning === '')) return [];
+		if (!parent || isHere || lengthOf(answer.parts) === 0) return [];
 		const message = { ...messageOf(answer, answer.startedAt), sessionId: here.id, parentId: parent.id, depth: parent.depth + 1 };
 		places.set(message.id, message);
 		return [message];
