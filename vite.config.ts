@@ -66,6 +66,8 @@ function fewFirstFiles(): Plugin {
 export default defineConfig({
 	// Before Kit, which would serve the empty manifest of a build without weights.
 	plugins: [isolation(), offerWeights(), trustedEngine(), fewFirstFiles(), sveltekit()],
+	// Dexie's main entry is one script for old browsers, of which nothing can be left out.
+	resolve: { alias: [{ find: /^dexie$/, replacement: 'dexie/dist/modern/dexie.mjs' }] },
 	// Workers load in pieces what they need only at times.
 	worker: { format: 'es' },
 	test: {

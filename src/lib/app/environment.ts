@@ -1,10 +1,8 @@
 import wasmUrl from '@wllama/wllama/esm/wasm/wllama.wasm?url';
-import { findDefaultWeights, type DefaultWeights } from '../engine/local/default-weights';
 import { OnDevice } from '../engine/local/on-device';
 import { resolveAnswerSource, type AnswerSource } from '../engine/providers/answer-source';
 import { Writers } from '../engine/turns/writers';
 import { systemClock } from '../shared/clock';
-import { ConnectionFailure } from '../shared/egress';
 import { newId } from '../shared/id';
 import { lazy } from '../shared/lazy';
 import { Attachments } from '../storage/attachments';
@@ -43,24 +41,12 @@ export const onDevice = new OnDevice(async () => {
 	return { files, engine: new WllamaEngine(wasmUrl) };
 });
 
-const findWeights = lazy(() => findDefaultWeights(new URL(import.meta.env.BASE_URL, location.href).href));
-
-let isSilentUntil = 0;
-
-/** How long a host that did not say whether it offers weights is taken for one without, in milliseconds. */
-const askAgainAfter = 30_000;
+const weights = lazy(async () =>
+	(await import('../engine/local/default-weights')).askOnce(new URL(import.meta.env.BASE_URL, location.href).href, clock)
+);
 
 /** The weights that the host offers beside this copy of the app; asked for once, unless the host is silent. */
-export async function defaultWeights(): Promise<DefaultWeights | undefined> {
-	if (clock() < isSilentUntil) return undefined;
-	try {
-		return await findWeights();
-	} catch (error) {
-		if (!(error instanceof ConnectionFailure)) throw error;
-		isSilentUntil = clock() + askAgainAfter;
-		return undefined;
-	}
-}
+export const defaultWeights = async () => (await weights())();
 
 /** Resolves where the next answer comes from; undefined where nothing is chosen, nor at hand. */
 export async function answerSource(): Promise<AnswerSource | undefined> {

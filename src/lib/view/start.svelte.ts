@@ -3,7 +3,6 @@ import { app } from '../app';
 import { scripting } from '../scripting';
 import { AppError } from '../shared/app-error';
 import { explainStorageFailure, inBackground } from '../storage/storage-failure';
-import { followUpdates } from './update.svelte';
 
 let refusal = $state.raw<AppError | undefined>();
 let copied = $state.raw<number | undefined>();
@@ -30,7 +29,7 @@ export const store = {
 export function start(): void {
 	window.snug = scripting;
 	void openStore();
-	if (!dev) void followUpdates();
+	if (!dev) whenIdle(async () => (await import('./update.svelte')).followUpdates());
 }
 
 async function openStore(): Promise<void> {
@@ -55,14 +54,20 @@ async function openStore(): Promise<void> {
 	await inBackground(async () => (await import('./upkeep')).lookAfterStorage());
 }
 
-/** How long after the page has opened it is thought of what is not needed yet, in milliseconds. */
-const later = 5000;
+/** Time from the page's opening until what is not needed yet is prepared, in milliseconds. */
+const prepareAfterMs = 5000;
 
-/** Starts what keeps the search index in step, at an idle moment, if there is anything to find: the first search then has it ready. */
+/** Starts what keeps the search index in step, if there is anything to find: the first search then has it ready. */
 function prepareSearch(): void {
-	const start = () =>
-		void inBackground(async () => {
-			if (await app.sessions.newest()) app.search.start();
-		});
-	setTimeout(() => ('requestIdleCallback' in window ? requestIdleCallback(start) : start()), later);
+	const start = async () => {
+		if (await app.sessions.newest()) app.search.start();
+	};
+	setTimeout(() => whenIdle(start), prepareAfterMs);
+}
+
+/** Does `work` once the page has nothing more urgent to do. */
+function whenIdle(work: () => Promise<unknown>): void {
+	const run = () => void inBackground(work);
+	if ('requestIdleCallback' in window) requestIdleCallback(run);
+	else setTimeout(run);
 }

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
-import { findDefaultWeights } from './default-weights';
+import { askOnce, findDefaultWeights } from './default-weights';
 
 let server: Server | undefined;
 afterEach(() => server?.close());
@@ -53,5 +53,34 @@ describe('findDefaultWeights', () => {
 	it('takes no address that is none of the web', async () => {
 		const base = await host(200, 'application/json', JSON.stringify({ name: 'a', bytes: 1, url: 'javascript:alert(1)' }));
 		expect(await findDefaultWeights(base)).toBeUndefined();
+	});
+});
+
+describe('askOnce', () => {
+	it('asks a host that answers once', async () => {
+		const base = await host(200, 'application/json', JSON.stringify({ name: 'a', bytes: 1, url: 'a.gguf' }));
+		let asked = 0;
+		server!.on('request', () => asked++);
+		const find = askOnce(base, () => 0);
+		expect(await find()).toMatchObject({ name: 'a' });
+		expect(await find()).toMatchObject({ name: 'a' });
+		expect(asked).toBe(1);
+	});
+
+	it('takes a silent host for one that offers nothing, and asks it again after half a minute', async () => {
+		const base = await host(200, 'text/plain', '');
+		const { port } = new URL(base);
+		server!.close();
+		let now = 0;
+		const find = askOnce(base, () => now);
+		expect(await find()).toBeUndefined();
+		server = createServer((_request, response) =>
+			response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ name: 'a', bytes: 1, url: 'a.gguf' }))
+		);
+		await new Promise<void>((resolve) => server!.listen(Number(port), '127.0.0.1', resolve));
+		now = 29_999;
+		expect(await find()).toBeUndefined();
+		now = 30_000;
+		expect(await find()).toMatchObject({ name: 'a' });
 	});
 });

@@ -1,4 +1,6 @@
-import { send, textOf, type Egress } from '../../shared/egress';
+import { ConnectionFailure, send, textOf, type Egress } from '../../shared/egress';
+import { lazy } from '../../shared/lazy';
+import type { Clock } from '../../shared/clock';
 
 /** The model that this host offers beside the app. `url` is absolute; `bytes` is its size; the hash is lower-case hex. */
 export interface DefaultWeights {
@@ -31,6 +33,25 @@ export async function findDefaultWeights(base: string, egress?: Egress): Promise
 				url: new URL(manifest.url, base).href
 			}
 		: undefined;
+}
+
+/** Time for which a host that did not answer is taken for one that offers nothing, in milliseconds. */
+const silentForMs = 30_000;
+
+/** Returns a function that finds the host's weights as `findDefaultWeights` does, and asks once; a silent host offers nothing, and is asked again later. */
+export function askOnce(base: string, clock: Clock, egress?: Egress): () => Promise<DefaultWeights | undefined> {
+	const find = lazy(() => findDefaultWeights(base, egress));
+	let isSilentUntil = 0;
+	return async () => {
+		if (clock() < isSilentUntil) return undefined;
+		try {
+			return await find();
+		} catch (error) {
+			if (!(error instanceof ConnectionFailure)) throw error;
+			isSilentUntil = clock() + silentForMs;
+			return undefined;
+		}
+	};
 }
 
 function isManifest(value: unknown): value is { name: string; bytes: number; sha256: string | null; url: string } {
