@@ -13,6 +13,7 @@ import { AppError } from '../shared/app-error';
 import { newId } from '../shared/id';
 import { lazy } from '../shared/lazy';
 import { Boundaries } from '../storage/boundaries';
+import { ChangeReaders } from '../storage/change-readers';
 import { compactionMarks, type MarkedRange } from '../storage/compaction-marks';
 import { readContext, type ContextRows } from '../storage/context-rows';
 import { Contexts } from '../storage/contexts';
@@ -225,10 +226,11 @@ export const conversations = {
 		const { outline } = await import('../storage/outline');
 		return { read: (sessionId: string) => outline(db, sessionId) };
 	},
-	/** Removes what was deleted and can't be brought back any more, and files that nothing uses; keeps what pages left. */
+	/** Removes what was deleted and can't be brought back any more, files that nothing uses, and changes that no reader is left for; keeps what pages left. */
 	purge: async (): Promise<void> => {
 		await settleTails();
 		await trash.purgeUnfenced(clock());
 		await attachments.sweep(clock(), await heldFiles(navigator.locks));
+		await new ChangeReaders(db).trim();
 	}
 };

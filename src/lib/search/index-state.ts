@@ -1,5 +1,5 @@
 import type { SearchManifest } from '../storage/tables/search-state';
-import { sizeOf, type IndexStore } from './index-store';
+import { sizeOf, type IndexStore, type Manifest } from './index-store';
 import { BlockCache } from './index/block-cache';
 import type { Document } from './index/document';
 import type { FrozenParts } from './index/freeze';
@@ -26,7 +26,7 @@ const cacheBytes = 16_000_000;
  */
 export class IndexState {
 	/** Undefined where there is no index yet. */
-	manifest: SearchManifest | undefined;
+	manifest: Manifest | undefined;
 	/** It has taken in all changes up to this one. */
 	absorbed = 0;
 	segments: OpenSegment[] = [];
@@ -45,7 +45,7 @@ export class IndexState {
 	constructor(private readonly store: IndexStore) {}
 
 	/** Takes the index as it is stored. Segments that are open already stay open. Rejects with `SegmentGone`. */
-	async load(manifest: SearchManifest | undefined): Promise<void> {
+	async load(manifest: Manifest | undefined): Promise<void> {
 		const known = new Map(this.segments.map((open) => [open.id, open]));
 		const segments = await Promise.all(
 			(manifest?.segments ?? []).map(async ({ id, bytes, dead }) => {
@@ -155,7 +155,7 @@ export class IndexState {
 	}
 
 	/** The manifest of all that is in memory, when these are the segments, and nothing is in the tail. */
-	next(segments: OpenSegment[]): SearchManifest {
+	next(segments: OpenSegment[]): Manifest {
 		const { manifest } = this;
 		if (!manifest) throw new Error('there is no index to write');
 		return {

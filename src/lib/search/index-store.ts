@@ -1,4 +1,4 @@
-import { Changes } from '../storage/changes';
+import { ChangeReaders } from '../storage/change-readers';
 import type { Database } from '../storage/database';
 import type { SearchManifest, SearchProgress } from '../storage/tables/search-state';
 import type { SegmentPart } from '../storage/tables/segments';
@@ -9,9 +9,14 @@ import { Segment, type BlockKind, type SegmentHead } from './index/segment';
 /** Of the words and the bytes of the index: to be raised when either changes, so that it is made anew. */
 export const searchFormat = 1;
 
+/** What the index holds, and the change up to which it has taken all in: its cursor in the log. */
+export interface Manifest extends SearchManifest {
+	watermark: number;
+}
+
 /** One step of the index: what it holds from now on, and the segments that come and go with that. */
 export interface Commit {
-	manifest: SearchManifest;
+	manifest: Manifest;
 	progress: Omit<SearchProgress, 'name'>;
 	added: { id: string; parts: FrozenParts }[];
 	dropped: string[];
@@ -30,13 +35,31 @@ interface Batch {
 /** The rows of the search index. */
 export class IndexStore {
 	private asked: Batch | undefined;
+	private readonly readers: ChangeReaders;
 
-	constructor(private readonly db: Database) {}
+	constructor(private readonly db: Database) {
+		this.readers = new ChangeReaders(db);
+	}
 
-	/** What the index holds; undefined where there is none, or one of another format. */
-	async manifest(): Promise<SearchManifest | undefined> {
-		const row = await this.db.searchState.get('manifest');
-		return row?.name === 'manifest' && row.format === searchFormat ? row : undefined;
+	/** What the index holds; undefined where there is none, one of another format, or one whose reading of the log was ended. */
+	manifest(): Promise<Manifest | undefined> {
+		return this.db.transaction('r', this.db.searchState, this.db.changeCursors, async () => {
+			const [row, watermark] = await Promise.all([this.db.searchState.get('manifest'), this.readers.cursor('search')]);
+			return row?.name === 'manifest' && row.format === searchFormat && watermark !== undefined ? { ...row, watermark } : undefined;
+		});
+	}
+
+	/**
+	 * Begins a new index: what is written from now on is kept for it in the log. One that can't be used goes, since its place in the log
+	 * does. Returns that place, and the sessions that are deleted.
+	 */
+	begin(): Promise<{ watermark: number; absent: string[] }> {
+		const { searchState, changes, changeCursors, trash } = this.db;
+		return this.db.transaction('rw', searchState, changes, changeCursors, trash, async () => {
+			await searchState.delete('manifest');
+			const absent = await trash.filter(({ kind }) => kind === 'session').primaryKeys();
+			return { watermark: await this.readers.begin('search'), absent };
+		});
 	}
 
 	async progress(): Promise<SearchProgress | undefined> {
@@ -59,20 +82,21 @@ export class IndexStore {
 	}
 
 	/**
-	 * Writes one step, in one transaction, with the removal of the changes that are in it. False where the index is not what the step was
-	 * made from, since it was thrown away or written from elsewhere meanwhile; then nothing is written.
+	 * Writes one step, in one transaction, and moves the index's cursor behind the changes that are in it. False where the index is not
+	 * what the step was made from, since it was thrown away or written from elsewhere meanwhile; then nothing is written.
 	 */
 	commit({ manifest, progress, added, dropped }: Commit): Promise<boolean> {
-		const { segments, searchState, changes } = this.db;
-		return this.db.transaction('rw', segments, searchState, changes, async () => {
+		const { segments, searchState, changes, changeCursors } = this.db;
+		return this.db.transaction('rw', segments, searchState, changes, changeCursors, async () => {
 			const stored = await this.manifest();
 			if (stored ? stored.index !== manifest.index || stored.commits + 1 !== manifest.commits : manifest.commits !== 0) return false;
 			// A new index: what one of another format left is in its way.
 			if (!stored) await segments.clear();
 			for (const id of dropped) await segments.where(':id').between([id], [id, []]).delete();
 			for (const { id, parts } of added) await segments.bulkAdd(partsOf(id, parts));
-			await searchState.bulkPut([manifest, { name: 'progress', ...progress }]);
-			await new Changes(this.db).dropTo(manifest.watermark);
+			const { watermark, ...row } = manifest;
+			await searchState.bulkPut([row, { name: 'progress', ...progress }]);
+			await this.readers.advance('search', watermark);
 			return true;
 		});
 	}

@@ -2,11 +2,10 @@ import { Dexie, liveQuery } from 'dexie';
 import type { Message } from '../conversation/message';
 import { Changes } from '../storage/changes';
 import { Scratchpad } from '../storage/scratchpad';
-import type { SearchManifest } from '../storage/tables/search-state';
 import { absorb, absorbWholly } from './absorb';
 import { messageDocument, sessionDocuments } from './documents';
 import { bury, isDead, named, type OpenSegment } from './index-state';
-import { searchFormat, SegmentGone } from './index-store';
+import { searchFormat, SegmentGone, type Manifest } from './index-store';
 import type { Document } from './index/document';
 import { dropped, freeze, type FrozenParts } from './index/freeze';
 import { merge } from './index/merge';
@@ -157,12 +156,10 @@ export class Indexer {
 		return true;
 	}
 
-	/** Makes an index of what sessions themselves say. What is written meanwhile is among the changes after its watermark. */
+	/** Makes an index of what sessions themselves say. What is written meanwhile is among the changes after its cursor. */
 	private async begin(): Promise<boolean> {
 		const { db, store, state } = this.index;
-		const [watermark, absent] = await db.transaction('r', db.changes, db.trash, () =>
-			Promise.all([this.changes.lastSeq(), db.trash.filter(({ kind }) => kind === 'session').primaryKeys()])
-		);
+		const { watermark, absent } = await store.begin();
 		const tail = new Tail();
 		const removed: Record<string, string[]> = {};
 		let total = 0;
@@ -180,7 +177,7 @@ export class Indexer {
 			}
 		}
 		const added = tail.size > 0 ? [this.made(freeze(tail).parts)] : [];
-		const manifest: SearchManifest = {
+		const manifest: Manifest = {
 			name: 'manifest',
 			format: searchFormat,
 			index: this.environment.newId(),
@@ -200,7 +197,7 @@ export class Indexer {
 	}
 
 	/** Goes on with the first reading of all messages, by one segment. */
-	private async readOn(begun: SearchManifest, from: [string, number, string]): Promise<boolean> {
+	private async readOn(begun: Manifest, from: [string, number, string]): Promise<boolean> {
 		const { db, state, pause } = this.index;
 		const since = state.absorbed;
 		const tail = new Tail();

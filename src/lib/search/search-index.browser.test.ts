@@ -1,11 +1,14 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import version6 from '../../../tests/fixtures/database-v6.json';
 import { newMessage, newSession, openDatabase } from '../../../tests/fixtures/database';
 import { expectSameScores, scoresByMiniSearch, type Text } from '../../../tests/fixtures/mini-search';
+import { writeDatabase, type Written } from '../../../tests/fixtures/written-database';
 import { newId } from '../shared/id';
 import { createPause } from '../shared/pause';
 import { append, type NewMessage } from '../storage/append';
-import type { Database } from '../storage/database';
+import { ChangeReaders } from '../storage/change-readers';
+import { Database } from '../storage/database';
 import { unfenced } from '../storage/fence';
 import { Messages } from '../storage/messages';
 import { redact } from '../storage/redact';
@@ -75,9 +78,9 @@ async function textsOf(db: Database): Promise<Text[]> {
 
 const queries = ['apple ', 'ban', 'apple banana ', 'cherry -apple', 'named ', 'quince', '"apple banana" ', '"named ch', 'apple -"apple banana"'];
 
-async function expectInStep(reader: Reader): Promise<void> {
+async function expectInStep(reader: Reader, asked = queries): Promise<void> {
 	const wanted = scoresByMiniSearch(await textsOf(reader.db));
-	for (const text of queries) {
+	for (const text of asked) {
 		const query = toQuery(parseQuery(text), new Set())!;
 		expectSameScores(await reader.scores(text), wanted(query));
 	}
@@ -88,7 +91,7 @@ type Step =
 	| { do: 'redact' | 'remove branch'; session: number; at: number }
 	| { do: 'delete' | 'rename' | 'note' | 'drop note'; session: number }
 	| { do: 'label'; session: number; at: number }
-	| { do: 'undo' | 'purge' | 'index' | 'idle' | 'begin' | 'fail' | 'crash' | 'rebuild' | 'look' };
+	| { do: 'undo' | 'purge' | 'index' | 'idle' | 'begin' | 'fail' | 'crash' | 'rebuild' | 'trim' | 'look' };
 
 const text = fc.array(fc.constantFrom('apple', 'apples', 'banana', 'bank', 'cherry', 'quince'), { minLength: 1, maxLength: 4 }).map((words) => words.join(' '));
 const session = fc.nat(1);
@@ -102,7 +105,7 @@ const step = fc.oneof<fc.MaybeWeightedArbitrary<Step>[]>(
 	{ weight: 1, arbitrary: fc.record({ do: fc.constant('label' as const), session, at }) },
 	{ weight: 3, arbitrary: doing('undo') },
 	{ weight: 5, arbitrary: doing('begin') },
-	{ weight: 7, arbitrary: doing('purge', 'index', 'idle', 'fail', 'crash', 'rebuild', 'look') }
+	{ weight: 7, arbitrary: doing('purge', 'index', 'idle', 'fail', 'crash', 'rebuild', 'trim', 'look') }
 );
 /** Something is said in each session first, so that there is something to do the rest to. */
 const steps = fc
@@ -147,7 +150,7 @@ class World {
 				await keeper.work();
 				// As on a full disk: the transaction that would have written is gone.
 				const { commit } = keeper.index.store;
-				keeper.index.store.commit = (step) => db.transaction('rw', db.segments, db.searchState, db.changes, async () => {
+				keeper.index.store.commit = (step) => db.transaction('rw', db.segments, db.searchState, db.changes, db.changeCursors, async () => {
 					await commit.call(keeper.index.store, step);
 					throw new Error('no room');
 				});
@@ -161,6 +164,9 @@ class World {
 				return;
 			case 'rebuild':
 				return discardIndex(db);
+			case 'trim':
+				// As of an index that nobody wrote for long.
+				return new ChangeReaders(db).trim(2);
 			case 'look':
 				await this.other.index.search('apple');
 		}
@@ -496,3 +502,19 @@ function countReads({ index }: Reader) {
 	};
 	return { blocks: () => count };
 }
+
+it('[E5] goes on with the index that version 6 made, and with what was written since', async () => {
+	const name = `test ${newId()}`;
+	await writeDatabase(version6 as Written, name);
+	const db = new Database(name);
+	onTestFinished(() => db.delete());
+	const made = version6.rows.searchState[0]!.index;
+	const reader = new Reader(db);
+	for (let round = 0; round < 2; round++) {
+		await expectInStep(reader, ['bread', 'sourdough ', 'marzipan', 'sorrel', 'renamed', 'salt', 'oven ']);
+		expect(reader.index.state.manifest!.index).toBe(made);
+		await reader.work(true);
+	}
+	expect(await db.changes.count()).toBe(0);
+	expect(await db.changeCursors.toArray()).toEqual([{ reader: 'search', seq: 9 }]);
+});

@@ -72,7 +72,7 @@ export class SearchIndex {
 	async refresh(): Promise<void> {
 		const { db, state, store } = this;
 		// Both of one moment: another tab drops the changes that it has written into the index.
-		const { manifest, changes } = await db.transaction('r', db.searchState, db.changes, async () => {
+		const { manifest, changes } = await db.transaction('r', db.searchState, db.changes, db.changeCursors, async () => {
 			const manifest = await store.manifest();
 			const known = manifest?.index === state.manifest?.index && manifest?.commits === state.manifest?.commits;
 			return { manifest: known ? state.manifest : manifest, changes: await this.changes.after(known ? state.absorbed : (manifest?.watermark ?? 0), mostChanges) };

@@ -12,15 +12,10 @@ export class Changes {
 
 	/**
 	 * The number of the newest change that is kept, 0 if none is. Numbers are not given twice, so where changes were dropped
-	 * the last one is whichever is greater: this, or the one that they were dropped to.
+	 * the last one is whichever is greater: this, or the cursor of a reader.
 	 */
 	async lastSeq(): Promise<number> {
 		// The whole row: Dexie tells a live query that reads keys alone nothing of rows that the browser numbers.
 		return (await this.db.changes.orderBy('seq').last())?.seq ?? 0;
-	}
-
-	/** Drops the changes up to that one, itself included. */
-	async dropTo(seq: number): Promise<void> {
-		await this.db.changes.where('seq').belowOrEqual(seq).delete();
 	}
 }

@@ -11,7 +11,8 @@ import type { Store } from './tables';
 const upgrades = {
 	2: 'upgradeToVersion2',
 	5: 'upgradeToVersion5',
-	6: 'upgradeToVersion6'
+	6: 'upgradeToVersion6',
+	7: 'upgradeToVersion7'
 } as const satisfies Record<number, keyof NonNullable<Prepared['migrations']>>;
 
 /** The stores that each version makes or changes, as Dexie reads them. */

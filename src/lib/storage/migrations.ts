@@ -9,6 +9,7 @@ import { withoutSecrets } from './secrets';
 import type { Draft } from './tables/drafts';
 import type { Provider } from './tables/providers';
 import type { QuarantinedRow } from './tables/quarantine';
+import type { SearchManifest } from './tables/search-state';
 import type { TrashItem } from './tables/trash';
 import { undoMilliseconds } from './undo';
 
@@ -127,6 +128,17 @@ async function changeRows(transaction: Transaction, table: string, change: (tabl
 		const found = await rows.bulkGet(keys.slice(from, from + chunk));
 		await rows.bulkPut(found.map((row) => change(table, row)).filter((row, index) => row !== found[index]));
 	}
+}
+
+/** Version 7 knows each reader of the log of changes by a cursor: that of the search index stood in its manifest. */
+export async function upgradeToVersion7(transaction: Transaction): Promise<void> {
+	const states = transaction.table<SearchManifest & { watermark?: unknown }, string>('searchState');
+	const manifest = await states.get('manifest');
+	if (manifest?.watermark === undefined) return;
+	const { watermark, ...kept } = manifest;
+	await states.put(kept);
+	// An index that knows no cursor is made anew.
+	if (typeof watermark === 'number') await transaction.table('changeCursors').put({ reader: 'search', seq: watermark });
 }
 
 /** Returns the rows that a row of a backup of version 2 or later has become. */

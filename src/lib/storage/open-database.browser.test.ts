@@ -6,13 +6,15 @@ import version1 from '../../../tests/fixtures/database-v1.json';
 import version2 from '../../../tests/fixtures/database-v2.json';
 import version3 from '../../../tests/fixtures/database-v3.json';
 import version5 from '../../../tests/fixtures/database-v5.json';
+import version6 from '../../../tests/fixtures/database-v6.json';
+import { writeDatabase, type Written } from '../../../tests/fixtures/written-database';
 import { faultsOf } from '../conversation/tree-faults';
 import type { AppError } from '../shared/app-error';
 import { newId } from '../shared/id';
 import { append } from './append';
 import { Boundaries } from './boundaries';
 import { Changes } from './changes';
-import { Database } from './database';
+import { Database, databaseVersion } from './database';
 import { unfenced } from './fence';
 import { Messages } from './messages';
 import { openAsItIs } from './raw-database';
@@ -24,7 +26,7 @@ import { explainStorageFailure } from './storage-failure';
 import { Trash } from './trash';
 import { undoMilliseconds } from './undo';
 
-const derivedTables = ['changes', 'segments', 'searchState'];
+const derivedTables = ['changes', 'changeCursors', 'segments', 'searchState'];
 
 /** A folder of this test's own, in the place of OPFS's root. */
 async function newRoot(): Promise<() => Promise<FileSystemDirectoryHandle>> {
@@ -50,33 +52,7 @@ function database(name: string, root?: () => Promise<FileSystemDirectoryHandle>,
 	return { db, obstacles };
 }
 
-/** What a version of Snug wrote, and how its tables were made. */
-interface Written {
-	nativeVersion: number;
-	stores: Record<string, { keyPath: string | string[]; autoIncrement?: boolean; indexes: { name: string; keyPath: string | string[]; unique: boolean; multiEntry: boolean }[] }>;
-	rows: Record<string, unknown[]>;
-}
-
-/** Puts what a version wrote (tests/fixtures/database-v….json) into a database as that version made it. */
-async function write({ nativeVersion, stores, rows }: Written, name: string, factory = indexedDB): Promise<void> {
-	const request = factory.open(name, nativeVersion);
-	request.onupgradeneeded = () => {
-		for (const [table, { keyPath, autoIncrement = false, indexes }] of Object.entries(stores)) {
-			const store = request.result.createObjectStore(table, { keyPath, autoIncrement });
-			for (const { name, keyPath, unique, multiEntry } of indexes) store.createIndex(name, keyPath, { unique, multiEntry });
-			for (const row of rows[table]!) store.put(row);
-		}
-	};
-	(await settled(request)).close();
-}
-
-const writeVersion1 = (name: string) => write(version1, name);
-
-/** As `write`, with the files of attachments in their rows. */
-function writeWithFiles({ rows, ...made }: typeof version2 | typeof version3 | typeof version5, name: string): Promise<void> {
-	const attachments = rows.attachments.map((row) => ({ ...row, content: new Blob([atob(row.content.$bytes)], { type: row.content.mediaType }) }));
-	return write({ ...made, rows: { ...rows, attachments } }, name);
-}
+const writeVersion1 = (name: string) => writeDatabase(version1, name);
 
 /** Everything that a database holds and is, whatever its version. */
 async function rawContent(name: string, factory = indexedDB): Promise<unknown> {
@@ -107,7 +83,7 @@ describe('opening', () => {
 		const [sessions, opened] = await Promise.all([db.sessions.toArray(), db.open(), db.drafts.count(), db.open()]);
 		expect(sessions).toEqual([]);
 		expect(opened).toBe(db);
-		expect(db.backendDB().version).toBe(60);
+		expect(db.backendDB().version).toBe(databaseVersion * 10);
 		expect(obstacles).toEqual([]);
 		db.close();
 		await db.open();
@@ -127,7 +103,7 @@ describe('opening', () => {
 	it('refuses a newer database, and leaves it as it is', async () => {
 		const name = newName();
 		const newer = new Dexie(name);
-		newer.version(7).stores({ sessions: 'id, somethingElse', inventions: 'id' });
+		newer.version(databaseVersion + 1).stores({ sessions: 'id, somethingElse', inventions: 'id' });
 		await newer.table('sessions').put({ id: 's', somethingElse: 1 });
 		newer.close();
 		const before = await rawContent(name);
@@ -147,7 +123,7 @@ describe('opening', () => {
 		const { db } = database(name);
 		await db.open();
 		db.close();
-		(await settled(indexedDB.open(name, 61))).close();
+		(await settled(indexedDB.open(name, databaseVersion * 10 + 1))).close();
 		const again = database(name);
 		await again.db.open();
 		expect(again.obstacles).toEqual([]);
@@ -157,7 +133,7 @@ describe('opening', () => {
 		const name = newName();
 		const { db, obstacles } = database(name);
 		await append(db, { session: newSession({ id: 's' }), messages: [newMessage('user', 'Hi')] });
-		const request = indexedDB.open(name, 70);
+		const request = indexedDB.open(name, databaseVersion * 10 + 10);
 		const newer = await settled(request);
 		onTestFinished(() => newer.close());
 		expect(obstacles).toEqual(['older-tab']);
@@ -165,7 +141,7 @@ describe('opening', () => {
 		expect(failure).toMatchObject({ code: 'older-tab', message: expect.stringContaining('Reload this tab') as string });
 		expect(await failureOf(append(db, { session: 's', fence: unfenced, messages: [newMessage('user', 'Late')] }))).toMatchObject({ code: 'older-tab' });
 		expect(await failureOf(db.open())).toMatchObject({ code: 'newer-database' });
-		expect(newer.version).toBe(70);
+		expect(newer.version).toBe(databaseVersion * 10 + 10);
 	});
 
 	it('gives way to a deletion', async () => {
@@ -185,7 +161,7 @@ describe('migration from version 1', () => {
 		await writeVersion1(name);
 		const { db } = database(name, await newRoot());
 		await db.open();
-		expect(db.backendDB().version).toBe(60);
+		expect(db.backendDB().version).toBe(databaseVersion * 10);
 
 		const { rows } = version1;
 		const kept = rows.sessions.filter((row) => !('deletedAt' in row));
@@ -358,7 +334,7 @@ describe('migration from version 1', () => {
 	it('[P2] copies more pictures than a text can hold, and tells how far it is', { timeout: 180_000 }, async () => {
 		const name = newName();
 		const root = await newRoot();
-		await write(version1, name);
+		await writeDatabase(version1, name);
 		const pictures = Array.from({ length: 28 }, (_, index) => ({
 			id: index.toString(16).padStart(64, '0'),
 			content: new Blob([new Uint8Array(15_000_000)], { type: 'image/png' })
@@ -426,11 +402,11 @@ describe('migration from version 2', () => {
 		const name = newName();
 		const root = await newRoot();
 		const { rows } = version2;
-		await writeWithFiles(version2, name);
+		await writeDatabase(version2, name);
 		const before = await rawContent(name);
 		const { db } = database(name, root);
 		await db.open();
-		expect(db.backendDB().version).toBe(60);
+		expect(db.backendDB().version).toBe(databaseVersion * 10);
 		const tables = db.tables.map((table) => table.name).filter((table) => !(table in rows));
 		expect(tables.sort()).toEqual(['answers', 'boundaries', 'calibrations', 'contexts', 'secrets', ...derivedTables].sort());
 		await unchanged(name, before, tables);
@@ -451,11 +427,11 @@ describe('migration from version 3', () => {
 		const name = newName();
 		const root = await newRoot();
 		const { rows } = version3;
-		await writeWithFiles(version3, name);
+		await writeDatabase(version3, name);
 		const before = await rawContent(name);
 		const { db } = database(name, root);
 		await db.open();
-		expect(db.backendDB().version).toBe(60);
+		expect(db.backendDB().version).toBe(databaseVersion * 10);
 		await unchanged(name, before, ['answers', 'drafts', 'secrets', 'boundaries', 'trash', ...derivedTables], { answers: 1, boundaries: rows.boundaries.length, trash: rows.trash.length });
 		expect(JSON.stringify(before)).toContain('coveredIds');
 		expect(JSON.stringify(await rawContent(name))).not.toContain('coveredIds');
@@ -493,12 +469,12 @@ describe('migration from version 5', () => {
 		const name = newName();
 		const root = await newRoot();
 		const { rows } = version5;
-		await writeWithFiles(version5, name);
+		await writeDatabase(version5, name);
 		const before = await rawContent(name);
 		const { db } = database(name, root);
 		await db.open();
-		expect(db.backendDB().version).toBe(60);
-		await unchanged(name, before, ['answers', 'trash'], { answers: rows.answers.length, trash: rows.trash.length });
+		expect(db.backendDB().version).toBe(databaseVersion * 10);
+		await unchanged(name, before, ['answers', 'trash', 'changeCursors'], { answers: rows.answers.length, trash: rows.trash.length });
 		expect(await db.answers.toArray()).toEqual(rows.answers.map(withParts));
 		expect(rows.answers.some(({ reasoning }) => reasoning !== '')).toBe(true);
 		expect(rows.answers.some(({ reasoning }) => reasoning === '')).toBe(true);
@@ -518,10 +494,26 @@ describe('migration from version 5', () => {
 		const name = newName();
 		const [answer] = version5.rows.answers;
 		const broken = [null, 7].map((text, index) => ({ ...answer, sessionId: `broken ${index}`, text }));
-		await writeWithFiles({ ...version5, rows: { ...version5.rows, answers: [...version5.rows.answers, ...broken] as never } }, name);
+		await writeDatabase({ ...version5, rows: { ...version5.rows, answers: [...version5.rows.answers, ...broken] as never } }, name);
 		const { db } = database(name, await newRoot());
 		expect(await db.answers.toArray()).toEqual(version5.rows.answers.map(withParts));
 		await vi.waitFor(async () => expect((await db.quarantine.toArray()).filter(({ table }) => table === 'answers')).toHaveLength(2));
+	});
+});
+
+describe('migration from version 6', () => {
+	it('[E5] changes no row but the manifest of the search index, whose place in the log becomes a cursor', async () => {
+		const name = newName();
+		await writeDatabase(version6 as Written, name);
+		const before = await rawContent(name);
+		const { db } = database(name, await newRoot());
+		await db.open();
+		await unchanged(name, before, ['searchState', 'changeCursors'], { searchState: 2, changeCursors: 1 });
+		const [{ watermark, ...manifest }] = version6.rows.searchState as unknown as [{ watermark: number; name: string }];
+		expect(await db.searchState.get('manifest')).toMatchObject({ ...manifest, segments: expect.anything() as unknown });
+		expect(await db.searchState.get('manifest')).not.toHaveProperty('watermark');
+		expect(await db.changeCursors.toArray()).toEqual([{ reader: 'search', seq: watermark }]);
+		expect(await new Changes(db).after(watermark)).toEqual(version6.rows.changes);
 	});
 });
 
@@ -547,7 +539,7 @@ it('[P8] keys of servers go into a table of their own, and out of the quarantine
 	const provider = { id: 'p', name: 'P', baseUrl: 'http://p/v1', apiKey: 'sk-canary', createdAt: 1 };
 	const row = { id: 'q', name: 7, apiKey: 'sk-canary', later: { apiKey: 'sk-canary' } };
 	const quarantined = { id: 'x', table: 'providers', key: 'q', row, reason: 'Its field “name” is 7.', at: 1 };
-	await writeWithFiles({ ...version3, rows: { ...rows, providers: [provider] as never, quarantine: [quarantined] as never } }, name);
+	await writeDatabase({ ...version3, rows: { ...rows, providers: [provider] as never, quarantine: [quarantined] as never } }, name);
 	const { db } = database(name, await newRoot());
 	await db.open();
 	expect(await db.secrets.toArray()).toEqual([{ id: 'p', apiKey: 'sk-canary' }]);

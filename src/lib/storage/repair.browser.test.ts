@@ -105,10 +105,10 @@ describe('examine', () => {
 	it('[P2] only counts in a database of another version', async () => {
 		const name = `test ${crypto.randomUUID()}`;
 		onTestFinished(() => void indexedDB.deleteDatabase(name));
-		const request = indexedDB.open(name, 70);
+		const request = indexedDB.open(name, databaseVersion * 10 + 10);
 		request.onupgradeneeded = () => request.result.createObjectStore('sessions').put({ strange: true }, 1);
 		const raw = await settled(request);
-		expect(await examine(raw)).toEqual({ version: 7, known: false, counts: [{ table: 'sessions', count: 1 }], unfit: [], quarantined: [], unsound: [] });
+		expect(await examine(raw)).toEqual({ version: databaseVersion + 1, known: false, counts: [{ table: 'sessions', count: 1 }], unfit: [], quarantined: [], unsound: [] });
 		expect(await rowsOf(await rawData(raw))).toEqual([{ table: 'sessions', row: { strange: true } }]);
 		raw.close();
 	});
@@ -125,7 +125,7 @@ describe('examine', () => {
 		expect(rows.filter(({ table }) => table === 'messages').map(({ row }) => row)).toEqual(await db.messages.toArray());
 		expect(rows).toContainEqual({ table: 'providers', row: { id: 'p', name: 'p', baseUrl: 'http://p', createdAt: 1 } });
 		expect(rows.filter(({ table }) => table === 'quarantine')).toHaveLength(1);
-		expect(rows.filter(({ table }) => ['changes', 'segments', 'searchState'].includes(table))).toEqual([]);
+		expect(rows.filter(({ table }) => ['changes', 'changeCursors', 'segments', 'searchState'].includes(table))).toEqual([]);
 		expect(JSON.stringify(rows)).not.toContain('secret');
 		const lines = await (await quarantineLines(await db.quarantine.toArray())).text();
 		expect(JSON.parse(lines)).toMatchObject({ table: 'providers', key: 'q', row: { id: 'q' } });

@@ -5,6 +5,7 @@ import { attachmentUses } from './tables/attachment-uses';
 import { attachments } from './tables/attachments';
 import { boundaries } from './tables/boundaries';
 import { calibrations } from './tables/calibrations';
+import { changeCursors } from './tables/change-cursors';
 import { changes } from './tables/changes';
 import { contexts } from './tables/contexts';
 import { drafts } from './tables/drafts';
@@ -41,6 +42,7 @@ export const tables = {
 	models,
 	secrets,
 	changes,
+	changeCursors,
 	segments,
 	searchState
 } as const;

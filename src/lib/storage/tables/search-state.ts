@@ -1,6 +1,6 @@
 import { unchecked, type TableDefinition } from './definition';
 
-/** What the search index holds: one row, written with the parts that it names in one transaction. */
+/** What the search index holds: one row, written in one transaction with the parts that it names and with its cursor, up to which it has all changes. */
 export interface SearchManifest {
 	name: 'manifest';
 	/** Of the words and the bytes; an index of another format is made anew. */
@@ -9,8 +9,6 @@ export interface SearchManifest {
 	index: string;
 	/** How often it was written: who knows a smaller number reads it again. */
 	commits: number;
-	/** It holds all changes up to this one. */
-	watermark: number;
 	/** The last message that the first reading of everything has come to; absent once that is over. */
 	builtTo?: [sessionId: string, depth: number, id: string];
 	/** Messages beyond `builtTo` that are in the index already, because they changed meanwhile. */

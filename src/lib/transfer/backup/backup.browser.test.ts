@@ -141,7 +141,7 @@ async function resealed(file: Blob, change: (lines: string[]) => string[], more:
 
 describe('[P2] a backup', () => {
 	it('has every table but those of model files and keys, and those that are made from others or by use', () => {
-		expect([...backupTables, 'models', 'calibrations', 'secrets', 'changes', 'segments', 'searchState'].sort()).toEqual(openDatabase().tables.map(({ name }) => name).sort());
+		expect([...backupTables, 'models', 'calibrations', 'secrets', 'changes', 'changeCursors', 'segments', 'searchState'].sort()).toEqual(openDatabase().tables.map(({ name }) => name).sort());
 	});
 
 	it('gives an empty profile everything back, and a second time changes nothing', { timeout: 120_000 }, async () => {

@@ -22,13 +22,13 @@ vi.mock(import('../../storage/tables'), async (original) => {
 	const bookmarks = {
 		schema: v.object({ sessionId: id, name: text, messageId: id, createdAt: time, notes: v.array(v.object({ text, at: time })) }),
 		key: ['sessionId', 'name'],
-		indexes: { 6: 'createdAt' },
+		indexes: { 99: 'createdAt' },
 		scope: 'session',
 		isSearchable: true,
 		purge: 'last-and-alone',
 		backup: 'keep-own'
 	};
-	const prompts = { schema: v.object({ name: text, text, createdAt: time }), key: 'name', indexes: { 6: '' }, scope: 'shared', backup: 'add-missing' };
+	const prompts = { schema: v.object({ name: text, text, createdAt: time }), key: 'name', indexes: { 99: '' }, scope: 'shared', backup: 'add-missing' };
 	return { tables: { ...tables, bookmarks, prompts } as unknown as typeof tables };
 });
 
@@ -49,7 +49,7 @@ describe('a table that was added to the list', () => {
 	it('is created by the version that its definition names', async () => {
 		const db = openDatabase();
 		await db.open();
-		expect(db.verno).toBe(6);
+		expect(db.verno).toBe(99);
 		const { primKey, indexes } = db.table('bookmarks').schema;
 		expect([primKey.src, ...indexes.map(({ src }) => src)]).toEqual(['[sessionId+name]', 'createdAt']);
 	});
