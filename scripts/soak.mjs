@@ -1,4 +1,4 @@
-// `npm run soak`: the crash campaign and the two writers of the end-to-end tests, or with `import` the fuzzers of files and of servers' streams, for long.
+// `npm run soak`: the crash campaign, the two writers and the compaction by a real model, or with `import` the fuzzers of files and of servers' streams, for long.
 import { ensureBuild } from './app-build.mjs';
 import { ensureBrowsers } from './browsers.mjs';
 import { ensureDependencies } from './dependencies.mjs';
@@ -8,7 +8,7 @@ import { requireNode } from './node-version.mjs';
 import { runTool } from './run.mjs';
 
 const help = `Kills a browser in the middle of its work, over and over, prints what was done and what was lost, and lets two tabs fight for one
-session. With \`import\` it restores thousands of mutated backups and streams thousands of mutated answers instead, and looks for what they changed.
+session, and a model of the device compact a conversation. With \`import\` it restores thousands of mutated backups and streams thousands of mutated answers instead, and looks for what they changed.
 
   --kills N    how often the browser is killed (500)
   --seconds N  how long the two tabs fight (600)
@@ -37,9 +37,10 @@ await runMain(async () => {
 		return;
 	}
 	await ensureBuild();
+	process.env.SNUG_SOAK = '1';
 	process.env.SNUG_KILLS = flags.kills ?? '500';
 	process.env.SNUG_SECONDS = flags.seconds ?? '600';
 	if (flags.seed) process.env.SNUG_SEED = flags.seed;
-	const files = ['tests/e2e/crash.spec.ts', 'tests/e2e/two-writers.spec.ts'];
+	const files = ['tests/e2e/crash.spec.ts', 'tests/e2e/two-writers.spec.ts', 'tests/e2e/model-compaction.spec.ts'];
 	process.exitCode = await runTool('@playwright/test', ['test', ...files], { name: 'playwright' });
 });

@@ -3,7 +3,7 @@ import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './app';
 import { answer, putRows, rowsOf, say, storedId, useServer } from './chat';
 
-test.use({ weights: 'none' });
+test.use({ weights: 'none', serviceWorkers: 'allow' });
 
 test.beforeEach(({ expectConsole }) => {
 	expectConsole.push(/Failed to load resource/, /net::ERR_/);

@@ -7,7 +7,7 @@ import { headersFor } from '../../src/headers.js';
 import { inRoot } from '../../scripts/paths.mjs';
 import { expect, test } from './app';
 
-test.use({ weights: 'none' });
+test.use({ weights: 'none', serviceWorkers: 'allow' });
 
 async function listening(answer: RequestListener): Promise<{ url: string; [Symbol.asyncDispose](): Promise<void> }> {
 	const server = createServer(answer);

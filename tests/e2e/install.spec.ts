@@ -1,6 +1,6 @@
 import { expect, test } from './app';
 
-test.use({ weights: 'none' });
+test.use({ weights: 'none', serviceWorkers: 'allow' });
 
 test('[P10] the browser finds nothing that keeps Snug from being installed', async ({ page, context }) => {
 	await page.goto('./');

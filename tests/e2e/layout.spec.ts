@@ -118,20 +118,24 @@ test('[P2] on a phone the reminder is a card below the bar of a conversation, an
 	expect(card.x + card.width).toBeLessThanOrEqual(390);
 });
 
-test('an address without a page says so, and leads back', async ({ page, expectConsole }) => {
-	expectConsole.push(/Not found/);
-	for (const path of ['no-such-page', 'deep/in/no/place']) {
-		await page.goto(`./${path}`);
+test.describe('with the service worker', () => {
+	test.use({ serviceWorkers: 'allow' });
+
+	test('an address without a page says so, and leads back', async ({ page, expectConsole }) => {
+		expectConsole.push(/Not found/);
+		for (const path of ['no-such-page', 'deep/in/no/place']) {
+			await page.goto(`./${path}`);
+			await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible();
+			await expect(page.getByText(`There is nothing at`)).toContainText(path);
+			await expectAccessible(page, path);
+		}
+		await page.getByRole('link', { name: 'Start a new chat' }).click();
+		await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible();
+		// The service worker answers it as well.
+		await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+		await page.goto('./deep/in/no/place');
 		await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible();
-		await expect(page.getByText(`There is nothing at`)).toContainText(path);
-		await expectAccessible(page, path);
-	}
-	await page.getByRole('link', { name: 'Start a new chat' }).click();
-	await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible();
-	// The service worker answers it as well.
-	await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
-	await page.goto('./deep/in/no/place');
-	await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible();
+	});
 });
 
 test('on a phone a table scrolls sideways before its words stand below each other', async ({ page }) => {

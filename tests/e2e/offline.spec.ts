@@ -3,7 +3,7 @@ import { tinyModelFile } from './tiny-model';
 import { expect, test } from './app';
 import { answer, inSessionMenu, say } from './chat';
 
-test.use({ weights: tinyModelFile() });
+test.use({ weights: tinyModelFile(), serviceWorkers: 'allow' });
 
 test('[P1] with the server process killed: reload, deep link, new session, answer on this device, export', async ({ page, app, browserName, expectConsole }) => {
 	test.slow();

@@ -66,24 +66,28 @@ test('a server that breaks off leaves its part of an answer, to discard, and to 
 	await expect(page.getByText('Stopped here.')).toBeVisible();
 });
 
-test('a server that is down, or sends no CORS headers, is told apart when one connects', async ({ page, server }) => {
-	const free = createServer().listen(0, '127.0.0.1');
-	await new Promise((resolve) => free.once('listening', resolve));
-	const { port } = free.address() as { port: number };
-	free.close();
+test.describe('with the service worker', () => {
+	test.use({ serviceWorkers: 'allow' });
 
-	await page.goto('./');
-	// The service worker, which can tell them apart, takes over on the first visit.
-	await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
-	await page.getByRole('button', { name: 'a server' }).click();
-	const dialog = page.getByRole('dialog');
-	await dialog.getByRole('textbox', { name: 'Address' }).fill(`127.0.0.1:${port}`);
-	await dialog.getByRole('button', { name: 'Connect', exact: true }).click();
-	await expect(dialog.getByRole('alert')).toHaveText(/not running|can’t be reached|cannot be reached|Can’t reach|reach/i);
+	test('a server that is down, or sends no CORS headers, is told apart when one connects', async ({ page, server }) => {
+		const free = createServer().listen(0, '127.0.0.1');
+		await new Promise((resolve) => free.once('listening', resolve));
+		const { port } = free.address() as { port: number };
+		free.close();
 
-	await dialog.getByRole('textbox', { name: 'Address' }).fill(server.url.replace('/v1', '/no-cors/v1'));
-	await dialog.getByRole('button', { name: 'Connect', exact: true }).click();
-	await expect(dialog.getByRole('alert')).toHaveText(/does not allow requests from this page/);
+		await page.goto('./');
+		// The service worker, which can tell them apart, takes over on the first visit.
+		await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+		await page.getByRole('button', { name: 'a server' }).click();
+		const dialog = page.getByRole('dialog');
+		await dialog.getByRole('textbox', { name: 'Address' }).fill(`127.0.0.1:${port}`);
+		await dialog.getByRole('button', { name: 'Connect', exact: true }).click();
+		await expect(dialog.getByRole('alert')).toHaveText(/not running|can’t be reached|cannot be reached|Can’t reach|reach/i);
+
+		await dialog.getByRole('textbox', { name: 'Address' }).fill(server.url.replace('/v1', '/no-cors/v1'));
+		await dialog.getByRole('button', { name: 'Connect', exact: true }).click();
+		await expect(dialog.getByRole('alert')).toHaveText(/does not allow requests from this page/);
+	});
 });
 
 test('a slow server gets patience, and Stop ends the wait', async ({ page, server }) => {

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { expect, test } from './app';
 import { answer, rowsOf, said, say, useServer } from './chat';
 
-const seconds = Number(process.env.SNUG_SECONDS ?? 20);
+const seconds = Number(process.env.SNUG_SECONDS ?? 10);
 
 test.use({ weights: 'none' });
 test.setTimeout(90_000 + seconds * 1000);

@@ -9,6 +9,7 @@ import { answer, refuseRows, say, useServer } from './chat';
 // Each test serves a copy of the build, which it can replace by a newer one.
 const test = base.extend({
 	weights: 'none',
+	serviceWorkers: 'allow',
 	folder: async ({ browserName: _ }, use) => {
 		const folder = await mkdtemp(join(tmpdir(), 'snug-build-'));
 		await cp(inRoot('build'), folder, { recursive: true });
