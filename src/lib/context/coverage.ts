@@ -3,17 +3,17 @@ import type { ContextSettings } from '../conversation/context-settings';
 import type { Message } from '../conversation/message';
 import { unitsOf } from './units';
 
-/** How many of the newest messages `simple` keeps [Z6]. */
+/** Number of the newest messages that `simple` keeps [Z6]. */
 const simpleKeeps = 10;
 
-/** How many of the newest messages a compaction leaves as they are, at least. */
+/** Returns the least number of the newest messages that a compaction leaves as they are. */
 export function keepOf(strategy: StrategyName, settings: Pick<ContextSettings, 'minRecent'>): number {
 	return strategy === 'simple' ? simpleKeeps : settings.minRecent;
 }
 
 /**
- * How many of the oldest messages of a path a compaction covers, so that at least `keep` stay and no call is parted from
- * its result. What stays begins with a message of the person, if need be an older one; only where they said nothing so far
+ * Counts the oldest messages of a path that a compaction covers, so that at least `keep` stay and no call is parted from
+ * its result. What stays begins with a message of the user, if need be an older one; only where they said nothing so far
  * back does it begin with another. 0 where there are not two messages to cover.
  */
 export function coverageOf(path: readonly Message[], keep: number): number {

@@ -18,7 +18,7 @@ function lineFor(characters: number): string {
 export function cutEnd(text: string, most: number): string {
 	if (text.length <= most) return text;
 	const start = startOf(text, most);
-	// What was cut just before a line's end or a space ends there.
+	// A text cut just before a line's end or a space ends there.
 	const line = text[start.length] === '\n' ? start.length : start.lastIndexOf('\n');
 	const space = text[start.length] === ' ' ? start.length : start.lastIndexOf(' ');
 	return `${start.slice(0, line > 0 ? line : space > 0 ? space : undefined).trimEnd()}\n[… cut]`;
@@ -34,7 +34,7 @@ function endOf(text: string, length: number): string {
 	return text.slice(isInside(text, from) ? from + 1 : from);
 }
 
-/** Whether a character that takes two units has one before `at` and one from there on. */
+/** Tells whether a character of two units has one before `at` and one from there on. */
 function isInside(text: string, at: number): boolean {
 	return at > 0 && at < text.length && text.codePointAt(at - 1)! > 0xffff;
 }

@@ -1,11 +1,11 @@
 import { cutEnd } from './cut';
 
-/** What a to-do list or the names of notes may take of every prompt, in UTF-16 units. */
+/** The most that a to-do list or the names of notes may take of every prompt, in UTF-16 units. */
 const most = 2000;
 
-/** What is true around the conversation now. */
+/** The surroundings of a conversation at this moment. */
 export interface Surroundings {
-	/** The person's day, as `2026-11-22`. */
+	/** The user's day, as `2026-11-22`. */
 	day: string;
 	persona?: string;
 	workspace?: string;
@@ -15,7 +15,7 @@ export interface Surroundings {
 	todo: string;
 }
 
-/** What is restated after a summary, since the messages that told it are not sent any more. What is not there is left out. */
+/** Returns the text that is restated after a summary, since the messages that told it are not sent any more. What is not there is left out. */
 export function environmentText({ day, persona = '', workspace = '', notes, todo }: Surroundings): string {
 	const lines = ['[ENVIRONMENT]', `Date: ${day}`];
 	if (persona !== '') lines.push(`Persona: ${persona}`);

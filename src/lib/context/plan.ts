@@ -6,23 +6,23 @@ import type { TokenCounter } from './token-counter';
 /** The id of the message that stands for what was not sent yet, as the last of its plan. */
 export const unsentId = 'unsent';
 
-/** Why a message is sent: the person pinned it, it is one of the newest that always are, or there is room for it. */
+/** Reason why a message is sent: the user pinned it, it is one of the newest that always are, or there is room for it. */
 export type InReason = 'pinned' | 'recent' | 'fits';
 
 /**
- * Why a message is not sent: the person excluded it; a compaction stands for it; it is older than the newest N; there is
+ * Reason why a message is not sent: the user excluded it; a compaction stands for it; it is older than the newest N; there is
  * no room; it waits outside so that the window's start stays where it is for some turns; its tool call or result is
  * missing; or it was dropped in an emergency.
  */
 export type OutReason = 'excluded' | 'covered' | 'count' | 'budget' | 'stride' | 'orphan' | 'dropped';
 
-/** What was done to a message to make it fit: images became lines of text, a tool result or a text was cut. */
+/** Change to a message that made it fit: images became lines of text, a tool result or a text was cut. */
 export type Cut = 'image' | 'result' | 'text';
 
 /** One message of the path. */
 export interface PlanItem {
 	message: Message;
-	/** What is sent of it: its own parts, unless it was `cut`. Empty if it is not sent. */
+	/** The parts that are sent: its own, unless it was `cut`. Empty if it is not sent. */
 	parts: Part[];
 	/** Of what is sent; of the whole message if it is not sent. */
 	tokens: number;
@@ -39,7 +39,7 @@ export interface PlanTotals {
 	total: number;
 }
 
-/** What emergency truncation did [S8]: how many messages lost images, had a result or a text cut, or were dropped. */
+/** Counts of an emergency truncation [S8]: messages that lost images, had a result or a text cut, or were dropped. */
 export interface Emergency {
 	images: number;
 	results: number;
@@ -47,13 +47,13 @@ export interface Emergency {
 	dropped: number;
 }
 
-/** What the model is to be sent, and why: one function makes a prompt of it, another screen shows it. */
+/** The messages that the model is to be sent, and why: a prompt is made of it, and the panel Context shows it. */
 export interface Plan {
 	/** The system prompt in force; '' for none. */
 	system: string;
 	/** The compaction that stands for older messages; `text` is what is sent, with its tag, cut where it was too long. */
 	summary: { boundary: Boundary; text: string; cut: boolean } | undefined;
-	/** What is restated after a summary: date, notes, to-do list; '' where there is no summary. */
+	/** Text that is restated after a summary: date, notes, to-do list; '' where there is no summary. */
 	environment: string;
 	/** Oldest first, ordered by depth: pinned messages from before, then the path as far as it was read. */
 	items: PlanItem[];
@@ -64,7 +64,7 @@ export interface Plan {
 	reserve: number;
 	budget: number;
 	totals: PlanTotals;
-	/** What the prompt would take if nothing had to be left out for lack of room. */
+	/** Tokens of the prompt if nothing had to be left out for lack of room. */
 	wanted: number;
 	emergency: Emergency | undefined;
 	/** False if even the shortest form of it is above the budget. */
@@ -79,7 +79,7 @@ export interface ContextInput {
 	path: Message[];
 	/** Pinned messages of the path that are older than those, oldest first. */
 	olderPinned: Message[];
-	/** How many more messages the path has, and how many of these the boundary covers. */
+	/** Number of further messages of the path, and of those among them that the boundary covers. */
 	unread: { count: number; covered: number };
 	/** The newest boundary whose last covered message is on the path. */
 	boundary: Boundary | undefined;
@@ -90,11 +90,11 @@ export interface ContextInput {
 	/** The model's window and what the definitions of tools take of it, in tokens. */
 	window: number;
 	toolTokens: number;
-	/** What a prompt takes besides its texts and messages: the frame of the system prompt, the start of the answer. */
+	/** Tokens of a prompt besides its texts and messages: the frame of the system prompt, the start of the answer. */
 	overhead: number;
 	/** Sent after a summary, if there is one. */
 	environment: string;
 	count: TokenCounter;
-	/** Which share of what fits may be left out so that the window's start stays; 0 makes it slide with every message. */
+	/** Share of what fits that may be left out so that the window's start stays; 0 makes it slide with every message. */
 	slack?: number;
 }

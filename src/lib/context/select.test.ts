@@ -339,7 +339,7 @@ describe('the reasons', () => {
 });
 
 describe('the start of the window', () => {
-	/** How often the start changes while a conversation grows by so many turns, and how much the smallest window had. */
+	/** Counts how often the start changes while a conversation grows by so many turns, and measures the smallest window. */
 	function grow(said: Said[], more: Partial<ContextInput>): { changes: number; turns: number; leastShare: number } {
 		const path = pathOf(said);
 		let [changes, turns, leastShare, start] = [0, 0, 1, ''];

@@ -6,14 +6,14 @@ import type { TokenCounter } from './token-counter';
 import { unitsOf } from './units';
 import { windowOf, type Candidate } from './window';
 
-/** Which share of the budget a summary may take, once the system prompt has its own [S4]. */
+/** Share of the budget that a summary may take, once the system prompt has its own [S4]. */
 export const summaryShare = 0.3;
 
-/** Which share of what fits is left out at most, so that the window's start stays [S4]. */
+/** The largest share of what fits that is left out, so that the window's start stays [S4]. */
 const defaultSlack = 0.25;
 
 /**
- * What the model is sent, and why [A9, S4, S8]. System prompt, summary, environment and pinned messages are taken first,
+ * Selects the messages that the model is sent, and says why [A9, S4, S8]. System prompt, summary, environment and pinned messages are taken first,
  * then messages from the newest to the oldest as long as there is room. It depends on nothing but its arguments, and
  * changes none of them.
  */

@@ -1,7 +1,7 @@
 import type { Message } from '../conversation/message';
 
 /**
- * How many tokens something takes. `exact`: by the vocabulary of the model on this device; `tokenizer`: by the one that
+ * Counter of tokens. `exact`: by the vocabulary of the model on this device; `tokenizer`: by the one that
  * OpenAI publishes for the model; `estimate`: by length, times a factor learnt from what the model has reported.
  * Counting is synchronous and fast: what takes long was done before.
  */

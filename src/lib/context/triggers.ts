@@ -13,7 +13,7 @@ export interface Trigger {
 	limit: number;
 }
 
-/** What has come since the last compaction, or since the beginning. */
+/** Measures since the last compaction, or since the beginning. */
 export interface Since {
 	messages: number;
 	bytes: number;
@@ -41,12 +41,12 @@ export function triggersOf(
 	];
 }
 
-/** Whether there is a reason to compact. */
+/** Tells whether there is a reason to compact. */
 export function isDue(triggers: Trigger[]): boolean {
 	return triggers.some(({ value, limit }) => value > limit);
 }
 
-/** What these messages come to; bytes roughly, as the store counts them. */
+/** Measures these messages; bytes roughly, as the store counts them. */
 export function sinceOf(messages: Message[], count: TokenCounter): Since {
 	return {
 		messages: messages.length,

@@ -5,13 +5,13 @@ import type { Message, Part } from '../conversation/message';
  * follow it at once; any other message is a unit by itself.
  */
 export interface Unit {
-	/** Where it is in the path; `end` is the index behind it. */
+	/** Its indexes in the path; `end` is the one behind it. */
 	start: number;
 	end: number;
-	/** Whether every call has its result and every result its call. */
+	/** True if every call has its result and every result its call. */
 	whole: boolean;
 	/**
-	 * What can be sent of each message: its parts without calls and results that have lost each other. Undefined where
+	 * The sendable parts of each message: its parts without calls and results that have lost each other. Undefined where
 	 * nothing is left: a tool message without a result, or an assistant message that only called.
 	 */
 	sendable: (Part[] | undefined)[];

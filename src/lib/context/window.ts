@@ -2,7 +2,7 @@ import type { PlanItem } from './plan';
 
 /** A unit that may be sent, as far as it matters for where the window starts. */
 export interface Candidate {
-	/** How many messages of it are sent, and their tokens. */
+	/** Number of its messages that are sent, and their tokens. */
 	size: number;
 	tokens: number;
 	isPinned: boolean;
@@ -18,7 +18,7 @@ export interface WindowLimits {
 	recent: number;
 	/** For all that is sent, pinned or not. */
 	tokens: number;
-	/** Whether there are older messages than these that may be sent. */
+	/** True if there are older messages than these that may be sent. */
 	hasOlder: boolean;
 	slack: number;
 }
@@ -31,9 +31,9 @@ export interface Window {
 }
 
 /**
- * Which units are sent, from the newest to the oldest. No unit is parted: the count stops short of its limit instead, but
+ * Chooses the units that are sent, from the newest to the oldest. No unit is parted: the count stops short of its limit instead, but
  * the newest unit is sent whatever its size. The filling stops at the first unit that there is no room for, so that the
- * window has no gaps but those that the person made.
+ * window has no gaps but those that the user made.
  */
 export function windowOf(candidates: readonly Candidate[], { messages, recent, tokens, hasOlder, slack }: WindowLimits): Window {
 	const newest = candidates.length - 1;
@@ -68,10 +68,10 @@ export function windowOf(candidates: readonly Candidate[], { messages, recent, t
 }
 
 /**
- * Where the window starts so that it stays there for some turns: model and provider keep a prompt's beginning in memory,
+ * Finds a start of the window that stays for some turns: model and provider keep a prompt's beginning in memory,
  * and read anew what follows the first difference. Of the starts that leave out no more than the slack, that is one whose
  * depth, in pairs of messages, divides by the highest power of two: such a depth is the best one for as long as it can
- * be, whatever is said meanwhile. A start with a message of the person goes before any other.
+ * be, whatever is said meanwhile. A start with a message of the user goes before any other.
  */
 function strideFrom(candidates: readonly Candidate[], start: number, recentStart: number, slack: number): number {
 	const filling = candidates.slice(start).filter(({ isPinned }) => !isPinned);

@@ -13,7 +13,7 @@ const day = 86_400_000;
 /** What a rule came to at the start: what it took, or how many sessions the offered rule would take. */
 export type CleanupAtStart = { removed: string[]; rule: RetentionRule } | { wouldGo: number };
 
-/** Takes sessions out that a rule or a person says have grown too old or too large [A8, E14, R4]: into the trash, for a week. */
+/** Takes sessions out that a rule or a user says have grown too old or too large [A8, E14, R4]: into the trash, for a week. */
 export class Cleanup {
 	constructor(private readonly ports: { db: Database; locks: LockManager; clock: Clock }) {}
 
@@ -49,7 +49,7 @@ export class Cleanup {
 
 	/**
 	 * Does what the rule says, once a day at most. Where none was decided nothing is removed: then it says how many
-	 * sessions the offered rule would take, once a week at most, until the person has seen that rule.
+	 * sessions the offered rule would take, once a week at most, until the user has seen that rule.
 	 */
 	async atStart(): Promise<CleanupAtStart | undefined> {
 		const { db, clock } = this.ports;

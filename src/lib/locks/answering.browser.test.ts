@@ -4,7 +4,7 @@ import { answeringSessions, holdAnswering, whenNothingAnswers } from './answerin
 
 const { locks } = navigator;
 
-/** Whether `promise` settles within that many milliseconds. */
+/** Tells whether `promise` settles within that many milliseconds. */
 function settles(promise: Promise<unknown>, milliseconds = 50): Promise<boolean> {
 	const late = new Promise<boolean>((resolve) => setTimeout(() => resolve(false), milliseconds));
 	return Promise.race([promise.then(() => true), late]);

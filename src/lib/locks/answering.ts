@@ -1,7 +1,7 @@
 import { heldFor } from './held';
 
 /**
- * Who is answering: a tab holds the Web Lock `answering:<session id>` while a turn of that session runs. The browser
+ * The lock of a tab that answers: it holds the Web Lock `answering:<session id>` while a turn of that session runs. The browser
  * frees it when the tab dies, so a held lock means a live turn in some tab of this profile.
  */
 const prefix = 'answering:';

@@ -1,7 +1,7 @@
 import { heldFor } from './held';
 
 /**
- * Which files a tab has in the composer of a new chat, where no row names them: it holds the Web Lock `file:<attachment id>` for
+ * The locks on the files in the composer of a new chat, where no row names them: the tab holds the Web Lock `file:<attachment id>` for
  * each, shared with other tabs.
  */
 const prefix = 'file:';
@@ -10,7 +10,7 @@ const prefix = 'file:';
 export function holdFile(locks: LockManager, attachmentId: string): () => void {
 	let free: () => void;
 	const freed = new Promise<void>((resolve) => (free = resolve));
-	// Where the browser refuses locks, nothing is swept either.
+	// A browser that refuses locks sweeps nothing either.
 	locks.request(prefix + attachmentId, { mode: 'shared' }, () => freed).catch(() => undefined);
 	return () => free();
 }

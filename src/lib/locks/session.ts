@@ -1,7 +1,7 @@
 import { heldFor } from './held';
 
 /**
- * Who may write a session: the tab that holds the Web Lock `session:<session id>` [A5]. The browser frees it when the tab
+ * The lease on a session, which may be written by the tab that holds the Web Lock `session:<session id>` [A5]. The browser frees it when the tab
  * closes or dies.
  */
 const prefix = 'session:';
@@ -31,7 +31,7 @@ export function steal<T>(locks: LockManager, sessionId: string, settle: (hold: H
 }
 
 /**
- * Whether a lock is still held. Also one that was stolen a moment ago, which its holder has not been told yet: the answer to
+ * Tells whether a lock is still held, also of one that was stolen a moment ago, which its holder has not been told yet: the answer to
  * any question comes after that.
  */
 export async function isHeld(locks: LockManager, hold: Hold): Promise<boolean> {

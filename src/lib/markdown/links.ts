@@ -15,7 +15,7 @@ export function otherTarget(text: string, address: string): string | undefined {
 	const isSame = (claimed: string) => host === claimed || host.endsWith(`.${claimed}`);
 	// A letter of another script can look like the one that it stands for: the host of such a link is always told in ASCII.
 	const isForeign = claims.length > 0 && /(?:^|\.)xn--/.test(host);
-	// What stands before an @ is read as the host, and is none.
+	// The part before an @ is read as the host, and is none.
 	const hasName = target.username !== '' || target.password !== '';
 	return isTurned || isForeign || hasName || !claims.every(isSame) ? target.host : undefined;
 }

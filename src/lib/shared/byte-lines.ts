@@ -54,7 +54,7 @@ export function streamOf(generator: AsyncGenerator<Uint8Array<ArrayBuffer>>): Re
 	});
 }
 
-/** How many bytes are kept as chunks before they become a part of a Blob, which need not be in memory. */
+/** Bytes that are kept as chunks before they become a part of a Blob, which need not be in memory. */
 const blobPart = 8_000_000;
 
 /** Collects a stream. Rejects with the stream's own reason, which `Response.blob` would hide. */

@@ -1,6 +1,6 @@
 const units = ['B', 'KB', 'MB', 'GB', 'TB'] as const;
 
-/** A size for people, in decimal units as browsers and disks count them: `98362432` becomes `98 MB`, `1500` `1.5 KB`. */
+/** A size for users, in decimal units as browsers and disks count them: `98362432` becomes `98 MB`, `1500` `1.5 KB`. */
 export function formatBytes(bytes: number): string {
 	let value = bytes;
 	let unit = 0;

@@ -1,6 +1,6 @@
 import { createPause } from './pause';
 
-/** What a kind of request may do. */
+/** Rules for a kind of request. */
 interface Rules {
 	/** The app's own host, or any http(s) address that the user named. */
 	to: 'own-host' | 'anywhere';
@@ -9,7 +9,7 @@ interface Rules {
 	 * words or a key are sent, and followed where nothing is sent but an address.
 	 */
 	redirects: 'refused' | 'within-host' | 'followed';
-	/** What is read of an answer at most, in bytes. */
+	/** The most that is read of an answer, in bytes. */
 	maxBytes: number;
 	/** The most of it that is passed on at a time, in bytes, where each byte takes work; else all that is there. */
 	pieceBytes?: number;
@@ -51,7 +51,7 @@ export class ConnectionFailure extends Error {
 	}
 }
 
-/** What tests put in the place of the network, and shorter waits. */
+/** Replacements for the network and its waits, for tests. */
 export interface Egress {
 	fetch?: typeof globalThis.fetch | undefined;
 	silenceMs?: number | undefined;

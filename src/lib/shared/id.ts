@@ -34,7 +34,7 @@ export const newId = createIdMaker();
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** Whether `text` is a UUID in the form that this app writes: lower case, with hyphens. */
+/** Tells whether `text` is a UUID in the form that this app writes: lower case, with hyphens. */
 export function isId(text: string): boolean {
 	return uuid.test(text);
 }

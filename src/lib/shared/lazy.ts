@@ -1,7 +1,7 @@
 export interface Lazy<T> {
 	/** Resolves with what is made at the first call. After a failure the next call makes it anew. */
 	(): Promise<T>;
-	/** What was made, or is being made; undefined if nothing was asked for, or that failed. */
+	/** The value, made or being made; undefined if it was not asked for, or that failed. */
 	readonly begun: Promise<T> | undefined;
 }
 

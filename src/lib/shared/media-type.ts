@@ -1,4 +1,4 @@
-/** How much of a file is looked at before all of it is read, in bytes. */
+/** The beginning of a file that is looked at before all of it is read, in bytes. */
 export const headBytes = 65_536;
 
 /** Returns the media type of an image that browsers can draw, by its first bytes; undefined for anything else. */

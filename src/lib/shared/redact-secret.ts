@@ -9,7 +9,7 @@ interface Form {
 	allowsGap?: boolean;
 }
 
-/** What stands where a secret was. */
+/** The mark that stands for a secret. */
 const mark = '[API key]';
 
 /**

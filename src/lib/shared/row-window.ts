@@ -4,11 +4,11 @@ export interface RowWindow {
 	limit: number;
 }
 
-/** How many rows make a page. */
+/** Number of rows of a page. */
 const page = 25;
 
 /**
- * Which rows of a long list to read so that those from `first` to `last` can be drawn: whole pages, and one more on
+ * Returns the rows of a long list to read so that those from `first` to `last` can be drawn: whole pages, and one more on
  * either side. Scrolling within a page asks for the same window, so it reads nothing.
  */
 export function windowAround(first: number, last: number): RowWindow {

@@ -4,7 +4,7 @@ import { AppError } from './app-error';
 const longest = 2000;
 
 /**
- * The base URL that a person means. Without a scheme it gets `http://` on this machine or in the local network, and
+ * The base URL that a user means. Without a scheme it gets `http://` on this machine or in the local network, and
  * `https://` elsewhere; a pasted `/models` or `/chat/completions` and slashes at the end go. Nothing else is added or
  * dropped. Throws the AppError `server-address` for what is no address.
  */
@@ -41,12 +41,12 @@ export function serverLabel({ name, baseUrl }: { name: string; baseUrl: string }
 	return name === host ? host : `${name} (${host})`;
 }
 
-/** Whether this URL's host is the machine itself, which browsers trust without encryption. */
+/** Tells whether this URL's host is the machine itself, which browsers trust without encryption. */
 export function isLoopback({ hostname }: URL): boolean {
 	return /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 }
 
-/** Whether this URL's host is this machine or looks like one in the local network, where certificates are rare. */
+/** Tells whether this URL's host is this machine or looks like one in the local network, where certificates are rare. */
 export function isLocalNetwork(url: URL): boolean {
 	const { hostname } = url;
 	return (

@@ -134,7 +134,7 @@ describe('[E7] session_search', () => {
 		expect(Object.keys(inputSchema.properties!)).toEqual(['query', 'limit', 'session_id', 'role']);
 		expect(inputSchema.required).toEqual(['query']);
 
-		// What the JSON Schema allows at its ends is what is taken.
+		// The ends of the range in the JSON Schema are accepted.
 		const { limit, role } = inputSchema.properties as Record<string, { minimum: number; maximum: number; enum: string[] }>;
 		for (const input of [{ limit: limit!.minimum }, { limit: limit!.maximum }, ...role!.enum.map((role) => ({ role }))]) {
 			expect(await tool.run({ query: 'pear', ...input }, context)).toMatchObject({ isError: false });

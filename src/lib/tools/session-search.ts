@@ -39,7 +39,7 @@ const inputSchema: InputSchema = {
 /** Searches everything that is stored here: the port that the search of the app fills. */
 export type Search = (query: string, options: { limit: number; sessionId?: string; role?: Role }) => Promise<Found>;
 
-/** What a search found; the fields are those of the app's search. */
+/** Results of a search; the fields are those of the app's search. */
 export interface Found {
 	hits: {
 		id: string;
@@ -57,7 +57,7 @@ export interface Found {
 	progress?: { done: number; total: number };
 }
 
-/** What the model is given. `role` is a message's only. */
+/** The output for the model. `role` is a message's only. */
 export interface SessionSearchOutput {
 	total: number;
 	results: {
@@ -71,7 +71,7 @@ export interface SessionSearchOutput {
 		/** ISO 8601, in UTC; null where the store holds no time that there is. */
 		created_at: string | null;
 	}[];
-	/** What the model must know to read the results rightly, as sentences. */
+	/** Notes that the model needs to read the results rightly, as sentences. */
 	note?: string;
 }
 

@@ -9,7 +9,7 @@ import { withoutTag } from './tag';
 
 /** A line, or fenced code with the line that stands for it where there is no room. Sizes have the line end. */
 interface Item {
-	/** Which message it is of, from 0. */
+	/** Index of its message, from 0. */
 	message: number;
 	whole: string;
 	short: string;

@@ -1,13 +1,13 @@
 /** An address with a scheme. The bound keeps what is tried at each place short. */
 const address = /[a-z][a-z0-9+.-]{0,20}:\/\/[^\s<>"'`{}|\\^“”‘’\u3000-\u303f\uff00-\uffef]+/gi;
 
-/** What no other value has in it. Brackets and colons are looked at later: paths of routes have the ones, times the others. */
+/** A token that holds no other value. Brackets and colons are looked at later: paths of routes have the ones, times the others. */
 const token = /[^\s"'`<>{}|*=;“”„‘’«»…–—\u3000-\u303f\uff00-\uffef\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]+/gu;
 
 /** A comma that does not set off thousands. */
 const listComma = /(?<!\d),|,(?!\d{3}(?!\d))/;
 
-/** What is longer is data, and nobody's value. */
+/** The longest token; what is longer is data. */
 const longestToken = 4096;
 
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
@@ -30,7 +30,7 @@ const units = new Set(
 );
 
 /**
- * What a text names exactly: addresses, paths, file names, ids, hashes, versions, dates, numbers of two digits or with a
+ * Finds the values that a text names exactly: addresses, paths, file names, ids, hashes, versions, dates, numbers of two digits or with a
  * unit. Each is there once, as it is written in the text, in the order of the text. No value goes over whitespace.
  */
 export function valuesIn(text: string): string[] {
@@ -86,7 +86,7 @@ function addFigure(text: string, values: Set<string>): void {
 	else if (digits!.length > 1) values.add(digits!);
 }
 
-/** Whether it has slashes, a letter, and something that alternatives such as “and/or” do not have. */
+/** Tells whether it has slashes, a letter, and something that alternatives such as “and/or” do not have. */
 function isPath(text: string): boolean {
 	if (!path.test(text) || !/[\\/]/.test(text) || !/\p{L}/u.test(text)) return false;
 	const isRooted = /^(?:[\\/@]|~[\\/]|\.{1,2}[\\/]|[a-z]:)/i.test(text);
@@ -94,12 +94,12 @@ function isPath(text: string): boolean {
 	return isRooted || steps.length > 2 || steps.at(-1) === '' || isFileName(steps.at(-1)!);
 }
 
-/** Whether it is a name with an ending, and not an abbreviation such as “e.g”. */
+/** Tells whether it is a name with an ending, and not an abbreviation such as “e.g”. */
 function isFileName(text: string): boolean {
 	return fileName.test(text) && /[\p{L}\p{N}]{2}/u.test(text);
 }
 
-/** Whether all brackets begin and end a step of a path: `src/routes/(app)/[id]/+page.ts`. */
+/** Tells whether all brackets begin and end a step of a path: `src/routes/(app)/[id]/+page.ts`. */
 function isRoute(text: string): boolean {
 	return /[\\/]/.test(text) && text.split(/[\\/]/).every((step) => /^(?:[^()[\]]*|\([^()[\]]+\)|\[{1,2}[^()[\]]+\]{1,2})$/.test(step));
 }

@@ -6,7 +6,7 @@ import { closeFence, mayHaveFence, splitFences, type Fence } from './fences';
 
 const oracle = new MarkdownIt({ html: false });
 
-/** Where fences begin and end, by line. */
+/** Returns the first and last line of each fence. */
 function expectedIn(text: string): [number, number][] {
 	return oracle.parse(text, {}).flatMap(({ type, map }) => (type === 'fence' ? [map!] : []));
 }

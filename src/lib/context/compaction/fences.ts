@@ -11,7 +11,7 @@ export interface Fence {
 	text: string;
 	/** The first word after the opening fence; '' for none. */
 	language: string;
-	/** How many lines of code there are. */
+	/** Number of lines of code. */
 	lines: number;
 	/** The closing fence that it lacks; '' if it has one. */
 	closing: string;

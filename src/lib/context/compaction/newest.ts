@@ -1,4 +1,4 @@
-/** How much is kept of what may come to be in a summary, in UTF-16 units: more than fits any. What is older is forgotten. */
+/** The most that is kept of what may come to be in a summary, in UTF-16 units: more than fits any. Older text is dropped. */
 export const mostKept = 1_000_000;
 
 /** The newest items whose sizes make at most `mostKept` together. */

@@ -22,7 +22,7 @@ const numbered = fc
 		})
 	);
 
-/** What a summary has of each message, as it is written there, by role. */
+/** Parses a summary into what it has of each message, by role. */
 function keptIn(summary: string): { role: string; index: number; isWhole: boolean; text: string }[] {
 	return (summary === '' ? [] : summary.split('\n\n')).map((text) => {
 		const [, role, index] = /^(User|Assistant|Tool search): [^]*<\/(\d+)>$/.exec(text)!;

@@ -5,7 +5,7 @@ import { extrasOf, speakerOf, wordsOf } from './said';
 import type { CompactionStrategy } from './strategy';
 import { withoutTag } from './tag';
 
-/** How many UTF-16 units of a message are shown [Z6]. */
+/** Number of UTF-16 units of a message that are shown [Z6]. */
 export const previewLengths: Record<Role, number> = { system: 80, user: 80, assistant: 100, tool: 80 };
 
 /** A line a message [Z6]. The newest are kept where there is not room for all. */

@@ -8,7 +8,7 @@ const none: Sections = { files: [], decisions: [], values: [], state: [], tasks:
 
 const wordCount = (text: string) => text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
 
-/** What models make of it: any heading, any bullet, thoughts, fences, text in between. */
+/** Summaries as models write them: any heading, any bullet, thoughts, fences, text in between. */
 const written = fc
 	.array(
 		fc.oneof(

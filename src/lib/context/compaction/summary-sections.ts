@@ -69,7 +69,7 @@ export function writeSections(sections: Sections, maxWords = summaryWords): stri
 	return withoutTag(texts.join('\n\n'));
 }
 
-/** Whether it says anything: no useful summary is shorter than 8 words, goes round in circles, or repeats what was asked. */
+/** Tells whether it says anything: no useful summary is shorter than 8 words, goes round in circles, or repeats what was asked. */
 export function isUseful(sections: Sections): boolean {
 	const all = sectionNames.flatMap((name) => sections[name]);
 	const once = distinct(all);
@@ -202,7 +202,7 @@ function shortened(sections: Sections, maxWords: number): Sections {
 	return Object.fromEntries(sectionNames.map((name, index) => [name, lists[index]!.bullets.slice(lists[index]!.gone)])) as Sections;
 }
 
-/** How many words are gone. */
+/** Drops the oldest entry and returns the number of its words. */
 function dropOldest(list: Counted): number {
 	const words = list.counts[list.gone++]!;
 	list.size -= words;

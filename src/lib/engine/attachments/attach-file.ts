@@ -8,7 +8,7 @@ import type { Attachments } from '../../storage/attachments';
 import { explainStorageFailure } from '../../storage/storage-failure';
 import { attachmentLimits } from './attachment-limits';
 
-/** What attaching needs from around. */
+/** Ports that attaching needs. */
 export interface AttachPorts {
 	attachments: Pick<Attachments, 'put'>;
 	clock: Clock;
@@ -54,7 +54,7 @@ async function read(part: Blob, name: string): Promise<Uint8Array<ArrayBuffer>> 
 	}
 }
 
-/** Whether the beginning of a file is text, but for a character that is cut off. */
+/** Tells whether the beginning of a file is text, but for a character that is cut off. */
 function mayBeText(head: Uint8Array, size: number): boolean {
 	return isText(head, { whole: size <= head.length });
 }

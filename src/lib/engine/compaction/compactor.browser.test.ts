@@ -235,7 +235,7 @@ describe('what is excluded', () => {
 		await contexts.exclude(id, messages[3]!.id, false, unfenced);
 		await expect(compactor.accept(without, without.summary)).rejects.toMatchObject({ code: 'context-changed' });
 		expect(await boundaries()).toEqual([]);
-		// What it does not cover changes nothing, nor does a pin.
+		// Messages that it does not cover change nothing, nor does a pin.
 		await contexts.exclude(id, messages[39]!.id, true, unfenced);
 		await contexts.pin(id, messages[3]!.id, true, unfenced);
 		await compactor.accept(before, before.summary);

@@ -27,7 +27,7 @@ import {
 } from './summary-writer';
 import type { Writers } from '../turns/writers';
 
-/** A compaction that is not made yet: the person may still change its summary. */
+/** A compaction that is not made yet: the user may still change its summary. */
 export interface Proposal {
 	sessionId: string;
 	strategy: StrategyName;
@@ -35,14 +35,14 @@ export interface Proposal {
 	depth: number;
 	excluded: string[];
 	summary: string;
-	/** What the summary takes, its tag included. */
+	/** Tokens of the summary, its tag included. */
 	summaryTokens: number;
 	figures: CompactionFigures;
 	madeAtDepth: number;
-	/** When the messages were read, in epoch milliseconds: what is redacted later must not live on in the summary. */
+	/** Time at which the messages were read, in epoch milliseconds: what is redacted later must not live on in the summary. */
 	readAt: number;
 	doubtful: string[];
-	/** Why it is not by the strategy that was asked for, as a sentence. */
+	/** Reason why it is not by the strategy that was asked for, as a sentence. */
 	note?: string;
 	usage?: Usage;
 }
@@ -76,7 +76,7 @@ export interface CompactorPorts {
 /** A compaction that is made by itself covers at least so many more messages than the one before. */
 const leastNew = 4;
 
-/** How many of the newest messages are counted one by one for the figures; older ones are estimated. */
+/** Number of the newest messages that are counted one by one for the figures; older ones are estimated. */
 const counted = 400;
 
 /** Makes boundaries [A10]: proposes a summary, and keeps it once it is accepted. No message changes, and each can be undone. */
@@ -135,7 +135,7 @@ export class Compactor {
 		};
 	}
 
-	/** What a proposal comes to with another summary. */
+	/** Returns a proposal's figures with another summary. */
 	figures({ figures, summary: before, summaryTokens }: Proposal, summary: string): CompactionFigures {
 		const size = (text: string) => Math.max(1, estimateTokens(`${summaryTag}\n${text}`));
 		const change = Math.round(summaryTokens * (size(summary) / size(before) - 1));
@@ -143,7 +143,7 @@ export class Compactor {
 	}
 
 	/**
-	 * Makes the boundary, with `summary` as the person left it. Throws AppErrors: for a summary that is empty or too long, where another tab has
+	 * Makes the boundary, with `summary` as the user left it. Throws AppErrors: for a summary that is empty or too long, where another tab has
 	 * the session open, or where what it covers is not there any more.
 	 */
 	async accept(proposal: Proposal, summary: string, { automatic = false } = {}): Promise<Boundary> {
@@ -180,7 +180,7 @@ export class Compactor {
 	}
 
 	/**
-	 * Compacts the session if it is due [A11, S5]; to be called between turns. What a person would be told if they had asked
+	 * Compacts the session if it is due [A11, S5]; to be called between turns. What a user would be told if they had asked
 	 * for it (nothing to compact, another tab took over, a full disk) is left unsaid: after the next turn it is tried again.
 	 */
 	afterTurn(sessionId: string): Promise<void> {
@@ -194,7 +194,7 @@ export class Compactor {
 		return done;
 	}
 
-	/** Ends what was begun by itself: the person’s next message must not wait for it. */
+	/** Ends what was begun by itself: the user’s next message must not wait for it. */
 	async giveWay(): Promise<void> {
 		const all = [...this.automatic];
 		for (const [abort] of all) abort.abort(new DOMException('A turn begins.', 'AbortError'));
@@ -254,7 +254,7 @@ function isBetweenTurns(last: Message | undefined): boolean {
 	return last?.role === 'assistant' && last.finishReason !== 'tool-calls';
 }
 
-/** What the model was sent before, if nothing was left out, and what it is sent afterwards. */
+/** Returns what the model was sent before, if nothing was left out, and what it is sent afterwards. */
 function figuresOf(
 	{ rows, plan }: Pick<ContextView, 'rows' | 'plan'>,
 	path: Message[],

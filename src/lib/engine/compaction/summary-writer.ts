@@ -10,14 +10,14 @@ import { addUsage, textOf, type Message, type Usage } from '../../conversation/m
 import { AppError } from '../../shared/app-error';
 import { complete } from '../turns/model-stream';
 
-/** How far the model is with writing a summary: the piece that it reads, and what it has written of that one. */
+/** Progress of the model with a summary: the piece that it reads, and what it has written of that one. */
 export interface SummaryProgress {
 	piece: number;
 	pieces: number;
 	text: string;
 }
 
-/** What a summary may take at most, in tokens, and how they are counted. */
+/** The most that a summary may take, in tokens, and their counter. */
 export interface SummaryRoom {
 	tokens: number;
 	count: TokenCounter;
@@ -26,7 +26,7 @@ export interface SummaryRoom {
 /** The length of the longest summary by rules, however large the window, in UTF-16 units. */
 const longestByRule = 32_000;
 
-/** How many messages are worked on before the page has its turn. */
+/** Number of messages that are worked on before the page has its turn. */
 const sliceLength = 100;
 
 /** Characters of a transcript for a token of the window, on the safe side. */
@@ -54,7 +54,7 @@ export async function summariseByRule(
 	return firstThatFits([1, 0.7, 0.5, 0.3, 0.15], (share) => strategy.text(Math.floor(most * share)), room);
 }
 
-/** What the model found in the messages, and what it took; or why there is nothing, as a sentence. */
+/** Findings of the model in the messages, and their usage; or the reason why there are none, as a sentence. */
 export type Findings = { sections: Sections; usage: Usage } | { failure: string };
 
 /**

@@ -1,6 +1,6 @@
 import type { Gguf } from './gguf';
 
-/** How many tokens of a prompt are worked on at once. Small, since an abort has to wait for one batch. */
+/** Number of tokens of a prompt that are worked on at once. Small, since an abort has to wait for one batch. */
 export const batchTokens = 64;
 
 /** However long a model’s own window: a longer one takes minutes to read on a device. In tokens. */
@@ -28,7 +28,7 @@ export function contextFor(model: Shape, fileBytes: number, memoryBytes: number)
 	return Math.min(model.contextLength, largestContext, affordable);
 }
 
-/** Whether a model can be loaded at all: with its weights there is room for a short conversation. */
+/** Tells whether a model can be loaded at all: with its weights there is room for a short conversation. */
 export function fits(model: Shape, fileBytes: number, memoryBytes: number): boolean {
 	return contextFor(model, fileBytes, memoryBytes) >= Math.min(smallestContext, model.contextLength);
 }

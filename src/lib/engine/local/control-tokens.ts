@@ -1,9 +1,9 @@
 const joiner = '\u200d';
 
 /**
- * Returns a function that takes the power out of control tokens in a text: typed by a person, `<|im_end|>` must not end
+ * Returns a function that takes the power out of control tokens in a text: typed by a user, `<|im_end|>` must not end
  * their turn. After the first letter of each it puts a zero-width joiner, so the tokenizer no longer finds the token,
- * the model reads nearly the same letters, and a person sees no difference. Doubled or left-out letters would change
+ * the model reads nearly the same letters, and a user sees no difference. Doubled or left-out letters would change
  * what the model quotes, and this engine tokenizes the whole prompt at once, so parts of it cannot be exempt.
  * Any other text comes back as it was, which keeps the cached prefix of a conversation valid. A control token of one
  * letter cannot be broken up and is left alone.

@@ -5,8 +5,8 @@ import { parseGguf } from './gguf';
 import type { ModelWriter } from './model-writer';
 
 /**
- * What is to be downloaded, and, after a first part, what is known of it; kept beside that part. `bytes` and `sha256` are
- * what the person was promised; `total` is the size as the server says, and `version` the server's mark for this version
+ * Description of a download, and, after a first part, what is known of it; kept beside that part. `bytes` and `sha256` are
+ * what the user was promised; `total` is the size as the server says, and `version` the server's mark for this version
  * of the file (ETag, or when it was last changed).
  */
 export interface DownloadNote {
@@ -114,7 +114,7 @@ class Download {
 		throw refused(this.note, response.status);
 	}
 
-	/** Whether a partial response goes on where the part ends, in the same version of the file. */
+	/** Tells whether a partial response goes on where the part ends, in the same version of the file. */
 	async #continues(response: Response, from: number): Promise<boolean> {
 		const { total: before, version: versionBefore } = this.note;
 		const range = /^bytes (\d+)-\d+\/(\d+)$/.exec(response.headers.get('content-range') ?? '');

@@ -1,6 +1,6 @@
 import { AppError } from '../../shared/app-error';
 
-/** How the server code inside wllama refuses a request, as far as it is understood. */
+/** A refusal of a request by the server code inside wllama, as far as it is understood. */
 interface Refusal {
 	n_prompt_tokens?: number;
 	n_ctx?: number;
@@ -26,7 +26,7 @@ export class EngineLog {
 		this.#hear();
 	}
 
-	/** What went wrong, in the engine's words: the line that names a cause, or else the last error line. */
+	/** The failure in the engine's words: the line that names a cause, or else the last error line. */
 	get reason(): string | undefined {
 		const line = this.#errors.find((error) => error.includes('error loading model')) ?? this.#errors.at(-1);
 		return line?.replace(/^.*error loading model[^:]*: /, '').replace(/[.\s]+$/, '');

@@ -3,7 +3,7 @@ import type { Tokenizer } from '../tokens/tokenizer';
 import { controlTokenEscape } from './control-tokens';
 import type { Vocabulary } from './gguf-vocabulary';
 
-/** How llama.cpp cuts a text into words: by each pattern in turn, what is between its matches too. */
+/** llama.cpp's rules for cutting a text into words: by each pattern in turn, what is between its matches too. */
 interface WordRules {
 	patterns: string[];
 	/** A word that is in the vocabulary is one token, whatever the merges say. */
@@ -49,7 +49,7 @@ const wordRules: Record<string, WordRules | undefined> = {
 	qwen35
 };
 
-/** What an unknown chat template is taken to put around a message. */
+/** Tokens that an unknown chat template is taken to put around a message. */
 const guessedFrame = 5;
 
 const chatMlMarks = ['<|im_start|>', '<|im_end|>'];

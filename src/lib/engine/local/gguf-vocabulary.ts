@@ -1,8 +1,8 @@
 import { controlType, readControlTokens, readGgufValues, userDefinedType, type ArrayPlace, type Cursor, type GgufSource } from './gguf';
 
-/** What the header of a GGUF file says of how its model cuts texts into tokens, where that is byte-pair encoding. */
+/** The vocabulary in the header of a GGUF file whose model uses byte-pair encoding. */
 export interface Vocabulary {
-	/** How a text is cut into words before that, by llama.cpp's name. */
+	/** llama.cpp's name for the rules that cut a text into words before that. */
 	pre: string;
 	/** In the order of their ids, bytes as GPT-2 writes them. */
 	tokens: string[];
@@ -12,7 +12,7 @@ export interface Vocabulary {
 	merges: string[];
 	/** As in `Gguf`. */
 	controlTokens: string[];
-	/** Whether a prompt begins with a token of its own; undefined if that is left to `pre`. */
+	/** True if a prompt begins with a token of its own; undefined if that is left to `pre`. */
 	addsStart?: boolean;
 	chatTemplate?: string;
 }

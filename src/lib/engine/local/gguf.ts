@@ -4,7 +4,7 @@ import { sniffForeign } from './sniff-foreign';
 import { tensorTypes } from './tensor-types';
 
 /**
- * What the header of a GGUF file says, as far as choosing, loading and describing a model needs it. Context lengths are
+ * The header of a GGUF file, as far as choosing, loading and describing a model needs it. Context lengths are
  * in tokens, embedding, key and value lengths in numbers.
  */
 export interface Gguf {
@@ -21,7 +21,7 @@ export interface Gguf {
 	chatTemplate?: string;
 	/** Texts that the tokenizer turns into one control token, such as `<|im_end|>`. */
 	controlTokens: string[];
-	/** How many weights the file holds. */
+	/** Number of weights in the file. */
 	parameters: number;
 	/** The number format of most of its bytes, such as `Q4_1`. */
 	quantization: string;
@@ -42,7 +42,7 @@ export function readGguf(file: GgufSource): Promise<Gguf> {
 	return readHead(file, (head) => parseGguf(head, file.size));
 }
 
-/** What `read` makes of the values in the header of a file that `readGguf` has accepted before. */
+/** Calls `read` with the values in the header of a file that `readGguf` has accepted before, and returns its result. */
 export function readGgufValues<T extends object>(file: GgufSource, read: (header: Header, cursor: Cursor) => T): Promise<T> {
 	return readHead(file, (head) => {
 		return unlessShort(head, file.size, (cursor) => {
@@ -77,7 +77,7 @@ export function parseGguf(head: Uint8Array, size: number): Gguf | undefined {
 	return unlessShort(head, size, (cursor) => readHeader(cursor, size));
 }
 
-/** What `read` returns, or undefined where it ran into the end of `head` and the file goes on. */
+/** Returns the result of `read`, or undefined where it ran into the end of `head` and the file goes on. */
 function unlessShort<T>(head: Uint8Array, size: number, read: (cursor: Cursor) => T): T | undefined {
 	try {
 		return read(new Cursor(head));
@@ -149,7 +149,7 @@ function refuseOtherKinds(header: Header): void {
 	}
 }
 
-/** Where an array lies: its first byte, and how many items it has. */
+/** The place of an array: its first byte, and its number of items. */
 export interface ArrayPlace {
 	at: number;
 	count: number;
@@ -176,7 +176,7 @@ export class Header {
 const string = 8;
 const array = 9;
 
-/** How a value of a GGUF type id is read, and how many bytes it takes. */
+/** Reader and size in bytes of a value, by GGUF type id. */
 const scalars: Record<number, { bytes: number; read(view: DataView, at: number): number }> = {
 	0: { bytes: 1, read: (view, at) => view.getUint8(at) },
 	1: { bytes: 1, read: (view, at) => view.getInt8(at) },

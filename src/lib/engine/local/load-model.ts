@@ -9,12 +9,12 @@ import { fetchWasm } from './fetch-wasm';
 import { readGguf, type Gguf } from './gguf';
 import { Turnstile } from './turnstile';
 
-/** What a loaded model runs with. `template` says whether its chat template came from the file or is plain ChatML. */
+/** Settings that a loaded model runs with. `template` says whether its chat template came from the file or is plain ChatML. */
 export interface EngineInfo {
 	threads: number;
 	/** In tokens, prompt and answer together. */
 	contextWindow: number;
-	/** Whether the page is cross-origin isolated, without which there is one thread. */
+	/** True if the page is cross-origin isolated, without which there is one thread. */
 	isolated: boolean;
 	template: 'file' | 'chatml';
 }

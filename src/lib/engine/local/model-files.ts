@@ -43,7 +43,7 @@ export class ModelFiles {
 	constructor(private readonly ports: ModelFilesPorts) {}
 
 	/**
-	 * Copies a GGUF file of the person's. Nothing is copied that is no usable model or does not fit. A file that is here
+	 * Copies a GGUF file of the user's. Nothing is copied that is no usable model or does not fit. A file that is here
 	 * already is not kept twice. Rejects with AppErrors (those of `readGguf`, `disk-full`) or the signal's reason; then nothing is left.
 	 */
 	async import(file: File, options: WriteOptions = {}): Promise<LocalModel> {

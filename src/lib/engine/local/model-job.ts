@@ -4,12 +4,12 @@ import { downloadModel, type DownloadNote } from './download-model';
 import { requireSpace } from './free-space';
 import { ModelWriter, type Progress, type Sink } from './model-writer';
 
-/** What the worker is asked to write into `<id>.part`, once in its life. The message `abort` ends it. */
+/** The worker's job, to write into `<id>.part`, given once in its life. The message `abort` ends it. */
 export type ModelJob = { id: string; name: string } & (
 	{ type: 'copy'; file: File } | { type: 'download'; note: DownloadNote }
 );
 
-/** What the worker answers: progress, at last the hash, or why there is none. */
+/** An answer of the worker: progress, at last the hash, or why there is none. */
 export type ModelJobEvent =
 	| { type: 'progress'; progress: Progress }
 	| { type: 'done'; bytes: number; sha256: string }

@@ -12,7 +12,7 @@ export interface Sink {
 	flush(): void;
 }
 
-/** How far a copy or a download is, in bytes; the total of a download may be unknown. */
+/** Progress of a copy or a download, in bytes; the total of a download may be unknown. */
 export interface Progress {
 	received: number;
 	total?: number;

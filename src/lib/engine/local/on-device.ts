@@ -6,20 +6,20 @@ import type { EngineInfo } from './load-model';
 import type { ModelFiles, ModelSource, PartialDownload, WriteOptions } from './model-files';
 import type { WllamaEngine } from './wllama-engine';
 
-/** What this device is doing for its model. Sizes are in bytes; a `total` of 0 is not known. */
+/** The device's work for its model. Sizes are in bytes; a `total` of 0 is not known. */
 export type OnDeviceState =
 	| { phase: 'idle' }
 	| { phase: 'fetching' | 'importing'; name: string; received: number; total: number }
 	| { phase: 'loading'; name: string }
 	| { phase: 'ready'; modelId: string; info: EngineInfo };
 
-/** What keeps model files and what runs them. */
+/** The store of model files and the engine that runs them. */
 export interface Machinery {
 	files: ModelFiles;
 	engine: WllamaEngine;
 }
 
-/** What to fetch: the address, and what is known of the file there. */
+/** A download: its address, and what is known of the file there. */
 export type ModelAddress = Pick<ModelSource, 'url'> & Partial<ModelSource>;
 
 /**
@@ -65,7 +65,7 @@ export class OnDevice {
 	 * user ended it in another place) or the abort's reason.
 	 */
 	async ready({ local, weights }: Pick<AnswerSource, 'local' | 'weights'>, signal: AbortSignal): Promise<{ engine: WllamaEngine; model: LocalModel }> {
-		// What else is being written is not this turn's to stop.
+		// Another download is not this turn's to stop.
 		const stopFetching = () => {
 			if (weights && this.writing?.url === weights.url) this.cancel();
 		};

@@ -1,6 +1,6 @@
 /**
- * What a file that does not start as GGUF does seems to be, as a phrase for a sentence ("a web page"); undefined where
- * it does start so. Meant for what people really pick by mistake.
+ * Names what a file that does not start as GGUF does seems to be, as a phrase for a sentence ("a web page"); undefined where
+ * it does start so. Meant for what users really pick by mistake.
  */
 export function sniffForeign(head: Uint8Array): string | undefined {
 	const start = Array.from(head.subarray(0, 64), (byte) => String.fromCharCode(byte)).join('');

@@ -1,4 +1,4 @@
-/** How a number format of GGUF stores weights: `bytes` for each `block` of them. */
+/** A number format of GGUF for weights: `bytes` for each `block` of them. */
 export interface TensorType {
 	name: string;
 	block: number;

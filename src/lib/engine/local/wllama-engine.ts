@@ -15,7 +15,7 @@ export interface ChatMessage {
 	content: string;
 }
 
-/** How to sample; what is absent is left to the engine. `maxTokens` limits the answer, which the window limits anyway. */
+/** Sampling options; what is absent is left to the engine. `maxTokens` limits the answer, which the window limits anyway. */
 export interface AnswerOptions {
 	signal?: AbortSignal;
 	maxTokens?: number;

@@ -3,10 +3,10 @@ import type { LanguageModelV4StreamPart } from '@ai-sdk/provider';
 import { ConnectionFailure } from '../../shared/egress';
 import { SecretRedactor } from '../../shared/redact-secret';
 
-/** How much of an answer is read, in UTF-16 units, of its text and of its reasoning: several times what any model writes. */
+/** The most that is read of an answer, in UTF-16 units, of its text and of its reasoning each: several times what any model writes. */
 export const maxAnswer = 2 ** 20;
 
-/** How many pieces of tool calls an answer may hold. Snug offers no tools, so that models rarely call any. */
+/** The most pieces of tool calls that an answer may hold. Snug offers no tools, so that models rarely call any. */
 const maxToolCallPieces = 1024;
 
 /** Reads each event before the SDK takes it in, which compares every piece of a tool call with all calls before it. */
@@ -38,7 +38,7 @@ export function limitedAnswer(stream: ReadableStream<LanguageModelV4StreamPart>,
 	const lengths = new Map<Delta['type'], number>();
 	const redactors = new Map<Delta['type'], { redactor: SecretRedactor; last: Delta }>();
 
-	/** What waited for more of its kind, whatever came between: text and reasoning are each put together to one. */
+	/** Returns the parts that waited for more of their kind, whatever came between: text and reasoning are each put together to one. */
 	const waiting = (): LanguageModelV4StreamPart[] => {
 		const ended = [...redactors.values()];
 		redactors.clear();

@@ -14,7 +14,7 @@ export interface AnswerSource {
 	model: string;
 	/** The name of its provider, as a session's row has it. */
 	provider: string;
-	/** Its place, for people: a server's name with its host, or this device. */
+	/** Its place, for users: a server's name with its host, or this device. */
 	label: string;
 	/** Says whether what is sent leaves this device. */
 	leavesDevice: boolean;

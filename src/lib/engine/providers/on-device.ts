@@ -120,7 +120,7 @@ function deltaPart(event: Exclude<AnswerEvent, { type: 'end' }>, id: string): La
 }
 
 /**
- * Returns the messages that the engine is given for a prompt. Neighbours of one role become one message: a person's message after
+ * Returns the messages that the engine is given for a prompt. Neighbours of one role become one message: a user's message after
  * a failed answer, which many templates refuse.
  */
 export function toMessages(prompt: LanguageModelV4Prompt): { messages: ChatMessage[]; warnings: SharedV4Warning[] } {
@@ -148,7 +148,7 @@ function insteadOf({ filename, mediaType }: LanguageModelV4FilePart): string {
 	return `[${[what, filename].filter(Boolean).join(' ')}, which this model can't see]`;
 }
 
-/** What a small model needs to stay on the point (docs/decisions.md), well below the engine's own 0.8. */
+/** Sampling with which a small model stays on the point (docs/decisions.md), well below the engine's own 0.8. */
 const calm = { temperature: 0.1, topP: 0.9 };
 
 function toOptions(options: LanguageModelV4CallOptions): AnswerOptions {

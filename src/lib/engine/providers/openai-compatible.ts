@@ -59,7 +59,7 @@ function serverOf({ server, model }: AnswerSource): Provider {
 	return server;
 }
 
-/** How to reach a server. */
+/** Access to a server. */
 export interface Access extends Egress {
 	reach: Reach;
 }

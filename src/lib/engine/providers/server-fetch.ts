@@ -31,10 +31,10 @@ export function serverFetch(purpose: Extract<Purpose, 'model-list' | 'answer'>, 
 	};
 }
 
-/** What is read of an error, which is a sentence where it is one, in UTF-16 units. */
+/** The most that is read of an error, in UTF-16 units; most are a sentence. */
 const maxError = 64 * 1024;
 
-/** How long an event of a stream may be, in bytes. They hold a word or a few. */
+/** The longest event of a stream, in bytes. They hold a word or a few. */
 const maxEvent = 2 ** 20;
 
 const newline = 10;

@@ -2,7 +2,7 @@ import type { Reach } from './server-failure';
 
 const patience = 6000;
 
-/** How this page stands to servers. The service worker asks whether one is there, since the page's embedder policy forbids it. */
+/** Returns what this page can reach. The service worker asks whether one is there, since the page's embedder policy forbids it. */
 export function pageReach(): Reach {
 	return { origin: location.origin, isThere: askServiceWorker };
 }

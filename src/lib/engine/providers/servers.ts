@@ -23,13 +23,13 @@ export async function listModels(server: Server, access: Access): Promise<Requir
 		try {
 			return await listAt({ ...server, baseUrl: `${server.baseUrl}/v1` }, access);
 		} catch (second) {
-			// What went wrong at the address that the person gave says more, unless the one with /v1 proves to be right.
+			// The failure at the address that the user gave says more, unless the one with /v1 proves to be right.
 			throw isElsewhere(second) && second.code !== 'server-blocked' ? failure : second;
 		}
 	}
 }
 
-/** Whether a failure could come from asking at the wrong path; servers often send CORS headers at the right one only. */
+/** Tells whether a failure could come from asking at the wrong path; servers often send CORS headers at the right one only. */
 function isElsewhere(failure: unknown): failure is AppError {
 	const codes = ['server-not-found', 'server-html', 'server-nonsense', 'server-blocked', 'server-redirects'];
 	return failure instanceof AppError && codes.includes(failure.code);

@@ -1,4 +1,4 @@
-/** How OpenAI's models cut texts into tokens. */
+/** An encoding of OpenAI's models, which cuts texts into tokens. */
 export type OpenAiEncoding = 'o200k_base' | 'cl100k_base';
 
 /** Newest first: what a name begins with, after the maker's prefix that gateways put before it. */

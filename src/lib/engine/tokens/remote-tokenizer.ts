@@ -8,7 +8,7 @@ export interface RemoteTokenizer {
 	close: () => void;
 }
 
-/** What is sent to the worker, first what to open; each is answered in turn. */
+/** A message to the worker, first what to open; each is answered in turn. */
 type Request<Subject> = { open: Subject } | { count: Countable[] };
 type Reply = { frame: PromptFrame | undefined } | { counts: number[] } | { failed: string };
 

@@ -1,6 +1,6 @@
 /** Bytes that are written one after the other, in as much room as they take. */
 export class ByteWriter {
-	/** What was written so far, up to `length`; replaced by a bigger one as it grows. */
+	/** The bytes written so far, up to `length`; replaced by a bigger array as they grow. */
 	bytes = new Uint8Array(4096);
 	length = 0;
 
@@ -29,7 +29,7 @@ export class ByteWriter {
 		for (let index = from; index < to; index++) this.bytes[this.length++] = bytes[index]!;
 	}
 
-	/** What was written, in a buffer of just that size: storing an array stores the whole buffer that it is part of. */
+	/** Returns the bytes written, in a buffer of just that size: storing an array stores the whole buffer that it is part of. */
 	copy(): Uint8Array {
 		return this.bytes.slice(0, this.length);
 	}

@@ -10,7 +10,7 @@ export interface TermPlace {
 	places: HeldList;
 }
 
-/** Where a list begins, and its block once that was loaded. */
+/** The place of a list, and its block once that was loaded. */
 export interface HeldList {
 	block: number;
 	offset: number;
@@ -153,7 +153,7 @@ class GroupListsWriter {
 	}
 }
 
-/** How many bytes the units from `first` to before `end` take as varints. */
+/** Counts the bytes that the units from `first` to before `end` take as varints. */
 function unitsBytes(units: Uint16Array, first: number, end: number): number {
 	let bytes = 0;
 	for (let index = first; index < end; index++) {

@@ -1,9 +1,9 @@
 import type { roles } from './source';
 
-/** What is found: a message, or words about a session that the person gave it. */
+/** The kind of a result: a message, or words about a session that the user gave it. */
 export type DocumentKind = 'message' | 'title' | 'label' | 'note';
 
-/** Who a message is from. */
+/** The author of a message. */
 export type DocumentRole = Exclude<(typeof roles)[number], DocumentKind>;
 
 /** Something that can be found. `key` names it: see `keys.ts`. */
@@ -14,7 +14,7 @@ export interface Document {
 	/** A message's; absent for anything else. */
 	role?: DocumentRole;
 	model?: string;
-	/** Where a message is in its tree; 0 for anything else. */
+	/** The depth of a message in its tree; 0 for anything else. */
 	depth: number;
 	/** Epoch milliseconds. */
 	createdAt: number;

@@ -36,7 +36,7 @@ export class EditDistances {
 			const unit = units[row - 1]!;
 			const first = Math.max(1, row - max);
 			const last = Math.min(term.length, row + max);
-			// Where the cell for the prefix of the term that has `column` units is.
+			// The cell of the term's prefix that has `column` units.
 			let cell = row * width + first - row + max + 1;
 			let left = rows[cell - 1]!;
 			let least = row <= max ? row : max + 1;

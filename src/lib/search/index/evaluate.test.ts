@@ -182,7 +182,7 @@ test('the first ones of many are the same as those of all in order', async () =>
 	);
 });
 
-/** What the packages on this machine say of themselves, paragraph by paragraph. */
+/** Reads the descriptions of the installed packages, paragraph by paragraph. */
 function readmes(): Text[] {
 	const folder = new URL('../../../../node_modules/', import.meta.url);
 	const files = ['eslint', 'vite', 'svelte', 'dexie', 'minisearch', 'fast-check', 'virtua', 'valibot', 'playwright', 'typescript', 'vitest', 'sirv'];

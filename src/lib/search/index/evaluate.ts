@@ -3,7 +3,7 @@ import { inRow } from './in-row';
 import { leavesOf, phrasesOf, type Leaf, type Phrase, type Query } from './query';
 import type { CountedSource, Postings, TermEntry } from './source';
 
-/** What matches a query, in no order: entry i is the document `documents[i]` of the source `sources[i]`. */
+/** Documents that match a query, in no order: entry i is the document `documents[i]` of the source `sources[i]`. */
 export interface Matches {
 	length: number;
 	sources: Uint16Array;
@@ -13,7 +13,7 @@ export interface Matches {
 }
 
 /**
- * What matches, scored as MiniSearch 7 scores it with one field and its own settings: BM25+ over everything that counts in all
+ * Finds the documents that match, scored as MiniSearch 7 scores them with one field and its own settings: BM25+ over everything that counts in all
  * sources, summed over the leaves, times how many different terms of the query matched. A phrase has the score of `all` of its
  * parts. `accepts` leaves documents out of the result, but not out of the score.
  */
@@ -55,7 +55,7 @@ const b = 0.7;
 const d = 0.5;
 
 class Scorer {
-	/** How many 32-bit numbers name the terms that a document matches. */
+	/** Number of 32-bit numbers that name the terms which a document matches. */
 	readonly maskLength: number;
 	private readonly bits = new Map<string, number>();
 	private readonly postings: Postings;
@@ -287,7 +287,7 @@ function gather(
 	return matches;
 }
 
-/** How many bits are set in `length` numbers from `at` on. */
+/** Counts the bits set in `length` numbers from `at` on. */
 function ones(masks: Uint32Array, at: number, length: number): number {
 	let sum = 0;
 	for (let word = at; word < at + length; word++) {

@@ -8,7 +8,7 @@ export interface Derived {
 	entries: (TermEntry | undefined)[];
 }
 
-/** What the leaves of a query stand for in some sources. Filled as needed, so that asking twice costs once. */
+/** The terms that the leaves of a query match in some sources. Memoised, so that asking twice costs once. */
 export class Expansion {
 	private readonly leaves = new Map<string, Derived[]>();
 
@@ -22,7 +22,7 @@ export class Expansion {
 		return derived;
 	}
 
-	/** What any of these leaves is in a source. */
+	/** Returns the terms of a source that match any of these leaves. */
 	entries(leaves: Leaf[], source: number): TermEntry[] {
 		return leaves.flatMap((leaf) => this.of(leaf).flatMap(({ entries }) => entries[source] ?? []));
 	}

@@ -15,7 +15,7 @@ export interface SearchFilter {
 }
 
 /**
- * What a filter lets through, by source, as `evaluate` wants it; undefined if that is everything. `inWorkspace` are the sessions of the
+ * Returns the test by source that `evaluate` takes for a filter; undefined if everything passes. `inWorkspace` are the sessions of the
  * filter's workspace, if it names one.
  */
 export function acceptedBy(

@@ -15,7 +15,7 @@ export interface FrozenParts {
 	keys: KeyBlock[];
 }
 
-/** Where a document is dropped, in place of its new number. */
+/** Number of a document that is dropped, in place of its new one. */
 export const dropped = 0xffffffff;
 
 /**
@@ -68,7 +68,7 @@ export function freeze(tail: Tail): { parts: FrozenParts; numbers: Uint32Array }
 	return { parts: partsOf({ columns, keys, dictionary, postings, places }), numbers };
 }
 
-/** What writes a segment. */
+/** Writers of a segment's parts. */
 export interface Writers {
 	columns: GrowingColumns;
 	keys: KeyBlocksWriter;

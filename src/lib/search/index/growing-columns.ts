@@ -1,6 +1,6 @@
 import type { Columns } from './source';
 
-/** What the columns say of one document. */
+/** One document's values in the columns. */
 export interface ColumnsRow {
 	sessionId: string;
 	/** As in `Columns.role`. */

@@ -35,7 +35,7 @@ export function inRow(source: Source, row: TermEntry[][], documents: Uint32Array
 	return left;
 }
 
-/** Where a term is in these documents. What is returned is overwritten with `into`. */
+/** Returns the positions of a term in these documents. They are overwritten when `into` is used again. */
 function placesOf(source: Source, entry: TermEntry, documents: Uint32Array, postings: Postings, into: Places): Placed {
 	const begins = new Uint32Array(documents.length);
 	const ends = new Uint32Array(documents.length);
@@ -50,7 +50,7 @@ function placesOf(source: Source, entry: TermEntry, documents: Uint32Array, post
 	return { begins, ends, places: into.places };
 }
 
-/** Where any of the terms is in these documents. */
+/** Returns the positions of any of the terms in these documents. */
 function placesOfAny(source: Source, entries: TermEntry[], documents: Uint32Array, postings: Postings, into: Places): Placed {
 	/** By number of any document, its index in `documents` and 1 more. */
 	const slots = new Uint32Array(source.columns.length);
@@ -82,7 +82,7 @@ function placesOfAny(source: Source, entries: TermEntry[], documents: Uint32Arra
 	return { begins, ends, places };
 }
 
-/** What is reached by those of the places at which the row goes on; by all of them where it begins. */
+/** Returns the positions that the phrase has reached after one more part: from those places at which it goes on, or all of them where it begins. */
 function goOn(documents: Uint32Array, reached: Reached | undefined, { begins, ends, places }: Placed): Reached {
 	// In each document at most as many as there are places.
 	const room = ends.reduce((sum, end, index) => sum + end - begins[index]!, 0);

@@ -1,4 +1,4 @@
-/** What a key in the index names. */
+/** A document of the index, as its key names it. */
 export type Key =
 	| { kind: 'message'; messageId: string }
 	| { kind: 'title'; sessionId: string }
@@ -9,7 +9,7 @@ export function messageKey(id: string): string {
 	return `m/${id}`;
 }
 
-/** What the keys of a session's own words begin with: its title's, labels' and notes', but not its messages'. */
+/** Returns the prefix of the keys of a session's own words: its title's, labels' and notes', but not its messages'. */
 export function sessionPrefix(sessionId: string): string {
 	return `s/${sessionId}/`;
 }

@@ -8,7 +8,7 @@ import { ByteWriter } from './byte-writer';
 /** About how many bytes a block has. */
 export const blockBytes = 64 * 1024;
 
-/** Where a list is: its block, from which byte on, and how many bytes it takes. */
+/** The place of a list: its block, its first byte and its length in bytes. */
 export interface ListPlace {
 	block: number;
 	offset: number;
@@ -17,13 +17,13 @@ export interface ListPlace {
 
 /** Packs lists into blocks, in the order in which they come. */
 export class ListBlocks {
-	/** Where the bytes of the list that is being written go. */
+	/** The bytes of the block that is being written. */
 	readonly open = new ByteWriter();
 	private readonly full: Uint8Array[] = [];
-	/** Where in `open` that list begins. */
+	/** The first byte of the current list in `open`. */
 	private offset = 0;
 
-	/** What was written to `open` since the last time is one list. */
+	/** Ends the current list, which is all that was written to `open` since the last one, and returns its place. */
 	end(): ListPlace {
 		const { open, offset } = this;
 		if (offset > 0 && open.length > blockBytes) {

@@ -17,7 +17,7 @@ export interface Merged {
 /** For how many milliseconds a merge works at a time. */
 const stretch = 10;
 
-/** How many blocks of a segment are read at once. */
+/** Number of blocks of a segment that are read at once. */
 const ahead = 4;
 
 /**

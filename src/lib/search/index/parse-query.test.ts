@@ -16,7 +16,7 @@ function shown(query: Query | undefined): string {
 
 const asked = (text: string, typos: ReadonlySet<number> = none) => shown(toQuery(parseQuery(text), typos));
 
-/** Which of the texts have what a query asks the index for, by their places. */
+/** Returns the indexes of the texts that match a query. */
 function found(query: string, texts: string[], typos = none): number[] {
 	const asked = toQuery(parseQuery(query), typos);
 	const scores = scoresByMiniSearch(texts.map((text, id) => ({ key: String(id), text })));

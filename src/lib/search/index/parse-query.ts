@@ -9,16 +9,16 @@ export interface QueryWord {
 	query: Query;
 }
 
-/** A query as a person types it, understood. What is found has all words and phrases, and none of what is in `not` and `notPhrases`. */
+/** A query as a user types it, understood. What is found has all words and phrases, and none of what is in `not` and `notPhrases`. */
 export interface ParsedQuery {
 	words: QueryWord[];
 	/** The smallest parts of each quoted phrase as terms, in order: see `phrasesIn`. */
 	phrases: string[][];
-	/** Whether the last phrase is still being typed: its last term is how a word begins, folded but not stemmed. */
+	/** True while the last phrase is being typed: its last term is the beginning of a word, folded but not stemmed. */
 	isOpen: boolean;
 	not: Query[];
 	notPhrases: string[][];
-	/** Why it is not answered, as a sentence that says what to do. */
+	/** Reason why it is not answered, as a sentence that says what to do. */
 	refused?: string;
 }
 
@@ -29,11 +29,11 @@ const tooLong = 'This is more than 1,000 characters. Search for a few words of i
 const tooMany = 'These are more than 32 words. Search for the few that matter most.';
 const nothingWanted = 'This only says what to leave out. Add a word to look for.';
 
-/** What may have a minus before it: a phrase in quotes of any of several kinds, closed or not; or all up to a space or a quote. */
+/** A part that may have a minus before it: a phrase in quotes of any of several kinds, closed or not; or all up to a space or a quote. */
 const pieces = /((?<!\S)-(?=[^\s-]))?(?:["“”„«»]([^"“”„«»]*)(["“”„«»]?)|([^\s"“”„«»]+))/g;
 
 /**
- * What a person asks for [E7]: words, all of which are wanted; phrases in quotes; `-` before what is not wanted. A word that
+ * Parses a search as it is typed [E7]: words, all of which are wanted; phrases in quotes; `-` before what is not wanted. A word that
  * nothing follows yet is taken for how one begins. Anything else is text: two hyphens are none that leaves out, so that
  * `--force` can be looked for. Refused are more than 1000 characters or 32 words.
  */
@@ -57,7 +57,7 @@ export function parseQuery(text: string): ParsedQuery {
 }
 
 /**
- * What the index is asked, or undefined where nothing is wanted. The words whose places are in `typos` are looked for with
+ * Returns the query for the index, or undefined where nothing is wanted. The words whose places are in `typos` are looked for with
  * one letter amiss from four letters on, and two from six: two that changed places are that.
  */
 export function toQuery(parsed: ParsedQuery, typos: ReadonlySet<number>): Query | undefined {
@@ -148,7 +148,7 @@ export function beginningWith(folded: string): PhrasePart | undefined {
 }
 
 function withTypos(query: Query): Query {
-	// What is in quotes is meant as it is written.
+	// A phrase in quotes is meant as it is written.
 	if (query.kind === 'phrase') return query;
 	if (query.kind !== 'term') {
 		const [first, ...others] = query.of;

@@ -1,7 +1,7 @@
 import { ListBlocks, type ListPlace } from './list-blocks';
 
 /**
- * Where a word is in a text: a number that says which of the text's smallest parts it begins with, and how many it covers (`Token`). A
+ * Encodes the position of a word in a text: a number that says which of the text's smallest parts it begins with, and how many it covers (`Token`). A
  * phrase is a row of places of which each begins where the one before ends. That is right for the first 2²⁵ parts of a text.
  */
 export function placeOf(first: number, parts: number): number {
@@ -69,7 +69,7 @@ export class PlacesWriter {
 		this.blocks.open.append(bytes, from, to);
 	}
 
-	/** What was added since the last time is the list of one term. */
+	/** Ends the list of one term, which is all that was added since the last one, and returns its place. */
 	end(): ListPlace {
 		return this.blocks.end();
 	}

@@ -1,5 +1,5 @@
 /**
- * What is asked of the index, as MiniSearch would be asked: a leaf is one processed term, with its prefix matches or its near
+ * A query of the index, as of MiniSearch: a leaf is one processed term, with its prefix matches or its near
  * ones up to a distance; `all` is its AND, `any` its OR, `without` its AND_NOT (the first but none of the others). A `phrase`,
  * which MiniSearch does not have, is `all` of its parts where they are in a row: each begins where the one before ends.
  */

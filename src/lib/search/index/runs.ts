@@ -1,22 +1,22 @@
-/** Where something is in a text, in UTF-16 units. */
+/** A stretch of a text, in UTF-16 units. */
 export interface Span {
 	from: number;
 	to: number;
 }
 
 /**
- * What words are made from: letters of scripts with spaces between words, characters that are found by pairs, letters that
+ * A run of characters that words are made from: letters of scripts with spaces between words, characters that are found by pairs, letters that
  * only a dictionary divides into words, a picture.
  */
 export interface Run extends Span {
 	kind: 'spaced' | 'paired' | 'divided' | 'picture';
-	/** What stands between it and the run before, where both are of one written word. */
+	/** The joint between it and the run before, where both are of one written word. */
 	joint: string | undefined;
-	/** Whether it may be more than one word written together, or one and a number. */
+	/** True if it may be more than one word written together, or one and a number. */
 	mixed: boolean;
 }
 
-/** How much of a run is divided by dictionary at once, in UTF-16 units: the time that takes grows with the square. */
+/** The longest piece of a run that is divided by dictionary at once, in UTF-16 units: the time that takes grows with the square. */
 const pieceSize = 256;
 
 /** No border of a word: soft hyphens, joiners, selectors of variants. */
@@ -28,7 +28,7 @@ const start = /[\p{L}\p{N}]/uy;
 const rest = new RegExp(`[\\p{L}\\p{M}\\p{N}${invisible}]*`, 'uy');
 /** Pictures, and flags, which two letters make. */
 const picture = /\p{Extended_Pictographic}|[\u{1F1E6}-\u{1F1FF}]{2}/uy;
-/** What makes one letter a name such as c++ or f#. */
+/** The signs that make one letter a name such as c++ or f#. */
 const sharp = /\+\+(?!\+)|#(?![\p{L}\p{N}#])/uy;
 
 const unspaced = new RegExp(`[${paired}${divided}]`, 'u');
@@ -42,11 +42,11 @@ const character = new RegExp(`[^\\p{M}${invisible}][\\p{M}\\uFF9E\\uFF9F${invisi
 const bare = /^[\u3041-\u3096\u30A1-\u30FA\u30FC\u3400-\u9FFF]*$/;
 const onePaired = new RegExp(`^[${paired}]\\p{M}*$`, 'u');
 
-/** What can stand between the parts of one word. */
+/** Joints that can stand between the parts of one word. */
 const joint = /^(?:_{1,3}|[-\u2010\u2011./\\@:]|::|:\/\/|->|:?\\{1,2})$/;
 const longestJoint = 3;
 
-/** What English has behind an apostrophe, and is no word. */
+/** English endings behind an apostrophe, which are no words. */
 const endings = /^(?:s|t|d|m|ll|re|ve)$/i;
 
 /** An abbreviation in the plural; capitals up to where a name begins; a name or letters; digits with the letters behind them. */
@@ -153,7 +153,7 @@ export function dictionaryWords(text: string, { from, to }: Span): Span[] {
 	return words;
 }
 
-/** Whether a term is one character that is indexed as the beginning of pairs. */
+/** Tells whether a term is one character that is indexed as the beginning of pairs. */
 export function isPaired(term: string): boolean {
 	return onePaired.test(term);
 }

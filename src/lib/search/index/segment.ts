@@ -7,12 +7,12 @@ import { readPostings } from './postings';
 import type { Columns, Postings, Source, TermEntry } from './source';
 import type { DictionaryParts } from './term-cursor';
 
-/** What of a segment is in memory while it is open. Can be stored and posted as it is. */
+/** The part of a segment that is in memory while it is open. Can be stored and posted as it is. */
 export interface SegmentHead {
 	/** In arrays no longer than they have to be. Documents are numbered in the order of their keys. */
 	columns: Columns;
 	dictionary: DictionaryParts;
-	/** How many blocks of postings and of places there are. */
+	/** Number of blocks of postings, and of places. */
 	postingsBlocks: number;
 	placesBlocks: number;
 	/** By block of keys, the first one in it. */
@@ -21,7 +21,7 @@ export interface SegmentHead {
 
 export type BlockKind = 'postings' | 'places' | 'keys';
 
-/** Where the blocks of a segment come from. */
+/** Reader of a segment's blocks. */
 export interface BlockReader {
 	/** All of those blocks, by number: `Uint8Array` for postings and places, `KeyBlock` for keys. Rejects where one is not there. */
 	read(kind: BlockKind, numbers: number[]): Promise<Map<number, unknown>>;

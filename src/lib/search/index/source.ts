@@ -1,7 +1,7 @@
 import type { Places } from './places';
 
 /**
- * What a query runs over: the live tail or a frozen segment. Documents have numbers from 0 to `columns.length - 1` in it,
+ * A set of documents that a query runs over: the live tail or a frozen segment. Documents have numbers from 0 to `columns.length - 1` in it,
  * in no promised order; `hidden` tells which of them do not count.
  */
 export interface Source {
@@ -45,7 +45,7 @@ export interface Postings {
 	counts: Uint32Array;
 }
 
-/** What is known of each document, by number. The arrays may be longer than `length`. */
+/** Values of each document, by number. The arrays may be longer than `length`. */
 export interface Columns {
 	length: number;
 	/** Into `sessionIds`. */
@@ -63,7 +63,7 @@ export interface Columns {
 	words: Uint32Array;
 }
 
-/** What a document is, and by whom: a row's index is its code in `Columns.role`. */
+/** Kinds of documents, messages by role: the index is the code in `Columns.role`. */
 export const roles = ['title', 'label', 'note', 'system', 'user', 'assistant', 'tool'] as const;
 
 /** Added to the code of a role. */

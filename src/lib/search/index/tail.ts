@@ -5,11 +5,11 @@ import type { Places } from './places';
 import { codeFlag, roles, type Columns, type Postings, type Source, type TermEntry } from './source';
 import type { DocumentTerms } from './words';
 
-/** What has a term. Documents ascend, since they are added in the order of their numbers. */
+/** The documents that have a term. They ascend, since they are added in the order of their numbers. */
 interface TermLists {
 	/** A document, how often it has the term, the next document, and so on. */
 	postings: number[];
-	/** Where it has it: so many for the first document, then those of the next. */
+	/** Positions of the term: those of the first document, then those of the next. */
 	places: number[];
 }
 
@@ -25,7 +25,7 @@ const perDocument = 16;
  */
 export class Tail implements Source {
 	/**
-	 * Who owns the tail may hide documents in it, and show them again: those of a deleted session may come back. Removed ones are
+	 * Deletion bitmap: the owner of the tail may hide documents in it, and show them again: those of a deleted session may come back. Removed ones are
 	 * hidden already, and named nowhere.
 	 */
 	hidden = new Uint8Array(64);
@@ -46,7 +46,7 @@ export class Tail implements Source {
 		return this.growing;
 	}
 
-	/** How many documents it has, but for removed ones. */
+	/** Number of documents, without removed ones. */
 	get size(): number {
 		return this.numbers.size;
 	}
@@ -126,7 +126,7 @@ export class Tail implements Source {
 		return tail;
 	}
 
-	/** What was not removed, in the order of the keys. */
+	/** Lists the documents that were not removed, in the order of the keys. */
 	inOrder(): { key: string; document: number }[] {
 		return [...this.numbers].map(([key, document]) => ({ key, document })).sort((a, b) => (a.key < b.key ? -1 : 1));
 	}

@@ -13,7 +13,7 @@ import type { ListPlace } from './list-blocks';
  */
 export interface DictionaryParts {
 	terms: Uint8Array;
-	/** How many terms there are. */
+	/** Number of terms. */
 	count: number;
 	/** By group, where it begins in `terms`. */
 	groups: Uint32Array;
@@ -27,7 +27,7 @@ export interface GroupLists {
 	offsets: Uint32Array;
 }
 
-/** How many terms share one that is stored whole. */
+/** Number of terms that share one which is stored whole. */
 export const groupSize = 16;
 
 /**
@@ -38,9 +38,9 @@ export class TermCursor {
 	/** The first `length` are the term. */
 	units = new Uint16Array(64);
 	length = 0;
-	/** How many units it shares with the term where the cursor stood before. */
+	/** Number of units that it shares with the term before it. */
 	shared = 0;
-	/** How many documents have it. */
+	/** Number of documents that have it. */
 	count = 0;
 	readonly postings: ListPlace = { block: 0, offset: 0, bytes: 0 };
 	readonly places: ListPlace = { block: 0, offset: 0, bytes: 0 };
@@ -138,7 +138,7 @@ export class TermCursor {
 		return this.sharedUpTo(end, limit) === limit;
 	}
 
-	/** How many units the term has in common with the one that is stored whole from here to `end`, `limit` at most. */
+	/** Counts the units that the term has in common with the one that is stored whole from here to `end`, `limit` at most. */
 	private sharedUpTo(end: number, limit: number): number {
 		const { terms } = this.parts;
 		let { at } = this;

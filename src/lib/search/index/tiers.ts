@@ -7,12 +7,12 @@ const growth = 4;
 
 interface Measured {
 	documents: number;
-	/** How many of them are gone for good. */
+	/** Number of them that are gone for good. */
 	dead: number;
 }
 
 /**
- * Which segments to merge next, as indexes, or undefined for none: one that is mostly dead, or else the smallest ones of a tier which has
+ * Chooses the segments to merge next, as indexes, or undefined for none: one that is mostly dead, or else the smallest ones of a tier which has
  * `growth` of them. So each document is written again a few times only, and the number of segments grows with the logarithm. Where
  * few documents are dead, that waits until nothing else is to do (`idle`): a note that is typed in is dead again with the next key.
  */

@@ -21,7 +21,7 @@ export interface Group extends Span {
 	parts: Group[];
 }
 
-/** How long a slice is at most, and how far before its end white space is looked for, in UTF-16 units. */
+/** The longest slice, and the stretch before its end in which white space is looked for, in UTF-16 units. */
 const sliceSize = 16_384;
 const reach = 4096;
 
@@ -79,7 +79,7 @@ export function* slices(text: string): Generator<string> {
 	yield text.slice(from);
 }
 
-/** What a text is made of: where each term is (`placeOf`), in order, and how many different raw tokens: the length that MiniSearch counts with. */
+/** The terms of a text: the position of each (`placeOf`), in order, and how many different raw tokens: the length that MiniSearch counts with. */
 export interface DocumentTerms {
 	places: Map<string, number[]>;
 	words: number;
@@ -293,7 +293,7 @@ function spanOf(word: [Run, ...Run[]]): Span {
 	return { from: word[0].from, to: word.at(-1)!.to };
 }
 
-/** How many terms are remembered by the tokens that they come from, and of what length at most. */
+/** Number of terms that are memoised by the tokens that they come from, and the longest of them. */
 const maxKnown = 16_384;
 const maxKnownLength = 24;
 
