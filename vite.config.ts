@@ -55,8 +55,9 @@ function fewFirstFiles(): Plugin {
 					{ name: 'framework', priority: 3, test: (id) => first.has(id) && everywhere.has(id) && id.includes('/node_modules/') },
 					{ name: 'base', priority: 2, test: (id) => first.has(id) && everywhere.has(id) },
 					{ name: 'app', priority: 1, test: (id) => first.has(id) },
-					// Each screen has some of it: as files of their own they would have to be listed with every one.
-					{ name: 'kit', test: (id) => !first.has(id) && /\/src\/lib\/ui\/(kit\/|controls\.css)/.test(id.replaceAll('\\', '/')) }
+					// Each screen has some of it: as files of their own they would have to be listed with every one. The repair page
+					// has some too, and not the icon of the app's files that a dialog has.
+					{ name: 'kit', test: (id) => !first.has(id) && /\/src\/lib\/ui\/(kit\/(?!Dialog)|controls\.css)/.test(id.replaceAll('\\', '/')) }
 				]
 			}
 		})

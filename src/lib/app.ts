@@ -1,6 +1,4 @@
 import { answering, whenNothingAnswers } from './app/answering';
-import { backup } from './app/backup';
-import { cleanup } from './app/cleanup';
 import { drafts } from './app/drafts';
 import { attachments, clock, defaultWeights, models, onDevice, providers, sessions, settings, writers } from './app/environment';
 import { attachFile, holdFile } from './app/files';
@@ -36,11 +34,12 @@ export const app = {
 	answering,
 	whenNothingAnswers,
 	search,
-	cleanup,
-	backup,
 	stored,
 	followTurns,
 	runTurn,
+	openMeasures: async () => (await import('./app/measures')).measures,
+	openCleanup: async () => (await import('./app/cleanup')).cleanup,
+	openBackup: async () => (await import('./app/backup')).backup,
 	/** All that is done with what is in a session; what is drawn before one is opened loads it so. */
 	openConversations: async () => (await import('./app/conversations')).conversations
 };

@@ -1,7 +1,7 @@
 import type { AppError } from '../shared/app-error';
 import { clock, db, settings, useMark } from './environment';
 
-/** The store as a whole: whether it opens, whether anything is in it, how much, and how long the browser keeps it. */
+/** The store as a whole: opening it, telling if anything is in it, and having the browser keep it. */
 export const stored = {
 	/**
 	 * Rejects where nothing can be stored. Everything else opens the database by itself. `onObstacle` is told what keeps the
@@ -33,14 +33,5 @@ export const stored = {
 		// Days of use count from here: what was imported may be older.
 		await settings.set('backupRemindedAt', clock());
 		await settings.set('persistence', (await navigator.storage.persist()) ? 'granted' : 'denied');
-	},
-	/** Sums what all sessions took [E9]. */
-	totalUsage: async () => (await import('../storage/usage-totals')).totalUsage(db),
-	/** Measures what takes up how much. Loaded beforehand, so that a live query can follow `measure`. */
-	openUsage: async () => {
-		const { measureUsage } = await import('../storage/usage');
-		return { measure: () => measureUsage(db) };
-	},
-	/** The copies of all rows that were made before updates. */
-	openSnapshots: async () => new (await import('../storage/snapshots')).Snapshots()
+	}
 };

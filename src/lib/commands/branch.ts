@@ -9,6 +9,7 @@ export const branchCommand: Command = {
 	name: 'branch',
 	usage: '/branch <n1, label or id>',
 	summary: 'Continue from a node of the tree, such as n1',
+	needs: 'changeable-chat',
 	async run(argument, context) {
 		const { id } = await sessionHere(context);
 		if (argument === '') return { kind: 'refused', text: 'Say where: /branch and a node such as n1, a label or a message id. /tree shows them.' };

@@ -94,6 +94,10 @@ export interface Command {
 	usage: string;
 	/** One line, as a verb in the imperative and what it is done to. */
 	summary: string;
+	/** Its summary in the dialog “Commands”, where it is run without an argument, if that has to be another or a shorter one. */
+	alone?: string;
+	/** What must be open for it, without an argument: a chat, or one that can be changed from here now. */
+	needs?: 'chat' | 'changeable-chat';
 	run: (argument: string, context: CommandContext) => Promise<Outcome>;
 	/** What the argument can become, best first. */
 	complete?: (argument: string, context: CommandContext) => Promise<Candidate[]>;
@@ -102,4 +106,9 @@ export interface Command {
 /** Tells whether anything may follow a command, by its usage. */
 export function takesArgument({ name, usage }: Command): boolean {
 	return usage !== `/${name}`;
+}
+
+/** Tells whether something must follow a command, by its usage. */
+export function needsArgument({ usage }: Command): boolean {
+	return usage.includes('<');
 }

@@ -8,6 +8,7 @@ export const compactCommand: Command = {
 	name: 'compact',
 	usage: '/compact [strategy]',
 	summary: 'Replace older messages by a summary for the model; you see it first',
+	needs: 'changeable-chat',
 	async run(argument, context) {
 		const { id: sessionId } = await sessionHere(context);
 		if (argument === '') return { kind: 'compact', sessionId };
@@ -28,6 +29,8 @@ export const summarizeCommand: Command = {
 	name: 'summarize',
 	usage: '/summarize',
 	summary: 'Let the model write that summary: /compact summary',
+	alone: 'Let the model summarize…',
+	needs: 'changeable-chat',
 	async run(_argument, context) {
 		const { id: sessionId } = await sessionHere(context);
 		return { kind: 'compact', sessionId, strategy: 'summary' };

@@ -6,6 +6,7 @@ export function helpOn(commands: readonly Command[]): Command {
 		name: 'help',
 		usage: '/help',
 		summary: 'Show this list',
+		alone: 'Show every slash command',
 		run: () =>
 			Promise.resolve({
 				kind: 'text',

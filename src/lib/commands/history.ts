@@ -9,6 +9,8 @@ export const historyCommand: Command = {
 	name: 'history',
 	usage: '/history [n]',
 	summary: 'Show the beginning of the last messages, 10 or n',
+	alone: 'Show the last messages',
+	needs: 'chat',
 	async run(argument, context) {
 		const limit = countIn(argument, '-n', '/history 10') ?? 10;
 		const { id } = await sessionHere(context);
@@ -37,12 +39,7 @@ function beginningOf(message: Message): string {
 			return '(text erased)';
 		case 'unreadable':
 			return '(unreadable)';
-		case 'text':
-		case 'reasoning':
-		case 'file':
-		case undefined:
-			return '(no text)';
 		default:
-			return part satisfies never;
+			return '(no text)';
 	}
 }

@@ -11,6 +11,8 @@ export const labelCommand: Command = {
 	name: 'label',
 	usage: '/label [n1] [text]',
 	summary: 'Label where you are, or a node; without a text, its label is removed',
+	alone: 'Remove the label here',
+	needs: 'changeable-chat',
 	async run(argument, context) {
 		const { id } = await sessionHere(context);
 		const written = argument.replace(/\s+/g, ' ');

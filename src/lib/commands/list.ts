@@ -8,6 +8,7 @@ export const listCommand: Command = {
 	name: 'list',
 	usage: '/list [-n N]',
 	summary: 'List the newest chats, 20 or N',
+	alone: 'List the newest chats',
 	async run(argument, context) {
 		const limit = countIn(argument, '-n', '/list -n 20') ?? 20;
 		const sessions = await context.listSessions(limit);

@@ -6,6 +6,7 @@ export const pinCommand: Command = {
 	name: 'pin',
 	usage: '/pin',
 	summary: 'Pin this chat: it stays at the top and is never cleaned up',
+	needs: 'chat',
 	run: (_argument, context) => setPinned(context, true, 'This chat is pinned.')
 };
 
@@ -13,6 +14,7 @@ export const unpinCommand: Command = {
 	name: 'unpin',
 	usage: '/unpin',
 	summary: 'Unpin this chat',
+	needs: 'chat',
 	run: (_argument, context) => setPinned(context, false, 'This chat is no longer pinned.')
 };
 

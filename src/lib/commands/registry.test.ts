@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { AppError } from '../shared/app-error';
+import { needsArgument } from './command';
 import { complete } from './complete';
 import { commandContext, madeSession } from '../../../tests/fixtures/command-context';
 import { commands, distance, findCommand, nearest, run } from './registry';
@@ -40,6 +41,19 @@ describe('the registry', () => {
 				...['summarize', 'tokens', 'tree', 'unpin', 'usage']
 			]
 		);
+	});
+
+	it.each(commands.filter((command) => !needsArgument(command)))('[S3] knows that /$name needs a chat if it refuses to run without one', async ({ name, needs }) => {
+		const totalUsage = () => Promise.resolve({ steps: 0, usage: {}, compactions: 0, sessions: 0 });
+		const context = commandContext({
+			totalUsage,
+			previewCleanup: () => Promise.resolve([]),
+			showsTokens: () => Promise.resolve(false),
+			showTokens: () => Promise.resolve()
+		});
+		const outcome = await run(`/${name}`, context);
+		const isRefused = outcome.kind === 'refused' && outcome.text.startsWith('There is no chat here yet.');
+		expect(isRefused).toBe(needs !== undefined);
 	});
 
 	it('finds a command by its whole name only', () => {

@@ -7,6 +7,7 @@ export const renameCommand: Command = {
 	name: 'rename',
 	usage: '/rename [title]',
 	summary: 'Name this chat; without a name, it gets its automatic title back',
+	needs: 'chat',
 	async run(argument, context) {
 		const before = await sessionHere(context);
 		await context.renameSession(before.id, argument);

@@ -7,6 +7,7 @@ export const treeCommand: Command = {
 	name: 'tree',
 	usage: '/tree',
 	summary: 'Show the branches of this chat',
+	needs: 'chat',
 	async run(_argument, context) {
 		const { id } = await sessionHere(context);
 		const outline = await context.outline(id);

@@ -19,6 +19,7 @@ export const usageCommand: Command = {
 	name: 'usage',
 	usage: '/usage',
 	summary: 'Show the tokens, cost, answers and compactions of this chat and of all',
+	alone: 'Show tokens and cost',
 	async run(_argument, context) {
 		const { sessionId } = context.place;
 		const session = sessionId === undefined ? undefined : await context.session(sessionId);

@@ -145,17 +145,17 @@ export const surface = {
 	export: async (sessionId: string, format?: ExportId) => (await (await openConversations()).exportSession(sessionId, format)).text(),
 	backup: {
 		/** Everything but keys, model files and calibrations, in a file that was read back [P2]. */
-		create: async () => (await app.backup.create()).file,
+		create: async () => (await (await app.openBackup()).create()).file,
 		/** Resolves with what came, what was left out, and what is on offer. A file that is not whole changes nothing. */
-		restore: (file: Blob) => app.backup.restore(file),
+		restore: async (file: Blob) => (await app.openBackup()).restore(file),
 		/** Takes servers and settings that a restored file offered: they decide what is sent, or where to. */
-		accept: (offers: Offers) => app.backup.accept(offers)
+		accept: async (offers: Offers) => (await app.openBackup()).accept(offers)
 	},
 	cleanup: {
 		/** The sessions that were not changed for that many days, but pinned and open ones [E14]. */
-		preview: (rule: { olderThanDays: number }) => app.cleanup.preview(rule),
+		preview: async (rule: { olderThanDays: number }) => (await app.openCleanup()).preview(rule),
 		/** They can be brought back with `sessions.restore` for a week. */
-		run: (ids: string[]) => app.cleanup.run(ids)
+		run: async (ids: string[]) => (await app.openCleanup()).run(ids)
 	},
 	models: {
 		list: () => app.models.list(),

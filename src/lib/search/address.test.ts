@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { filterOf, hitAddress, readAddress, type Wanted, withoutWords, writeAddress } from './address';
+import { filterOf, hitAddress, readAddress, type Wanted, writeAddress } from './address';
+import { withoutWords } from './address-text';
 import type { Hit } from './hit';
 import { KeptWords } from './kept-words';
 

@@ -1,10 +1,8 @@
 import type { Role } from '../conversation/message';
+import { textIn, type Words } from './address-text';
 import type { Hit } from './hit';
 import type { SearchFilter } from './index/filter';
 import type { SearchOrder } from './index/rank';
-import type { KeptWords } from './kept-words';
-
-type Words = Pick<KeptWords, 'keyOf' | 'textOf'>;
 
 /** What the search page is asked for, as its address says it. Days are local ones, written as date fields have them. */
 export interface Wanted {
@@ -21,22 +19,6 @@ export interface Wanted {
 }
 
 const searchedRoles = ['user', 'assistant', 'tool'];
-
-/** The text that an address asks for: by its key in `w`, or as it is in `q`, where it was written by hand. Undefined for none. */
-export function textIn(query: URLSearchParams, words: Words): string | undefined {
-	const key = query.get('w');
-	return query.get('q') ?? (key === null ? undefined : words.textOf(key));
-}
-
-/** The same address with the key of its text in the place of the text. */
-export function withoutWords(address: string, words: Words): string {
-	const query = new URLSearchParams(address);
-	const text = query.get('q');
-	if (text === null) return address;
-	query.delete('q');
-	query.set('w', words.keyOf(text));
-	return `?${query}`;
-}
 
 /** What the query part of an address asks for. What makes no sense in it is as if it were not there. */
 export function readAddress(address: string, words: Words): Wanted {

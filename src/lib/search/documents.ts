@@ -1,5 +1,4 @@
 import type { Message, Part } from '../conversation/message';
-import { partText } from '../conversation/part-text';
 import type { Session } from '../conversation/session';
 import type { Tree } from '../conversation/tree';
 import type { ScratchpadEntry } from '../storage/tables/scratchpad';
@@ -11,6 +10,7 @@ export function messageDocument(message: Message): Document | undefined {
 	const { id, sessionId, role, model, depth, createdAt, parts } = message;
 	const text = searchedText(message);
 	if (role === 'system' || text.trim() === '') return undefined;
+	const said = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
 	return {
 		key: messageKey(id),
 		sessionId,
@@ -19,7 +19,7 @@ export function messageDocument(message: Message): Document | undefined {
 		...(model !== undefined && { model }),
 		depth,
 		createdAt,
-		hasCode: parts.some((part) => part.type === 'text' && hasCode(part.text)),
+		hasCode: said.some(hasCode),
 		text
 	};
 }
@@ -62,8 +62,9 @@ export function hasCode(text: string): boolean {
 function wordsOf(part: Part): string {
 	switch (part.type) {
 		case 'text':
+			return part.text;
 		case 'file':
-			return partText(part);
+			return part.name;
 		case 'tool-call':
 			return `${part.toolName} ${plainText(part.input)}`;
 		case 'tool-result':
@@ -72,8 +73,6 @@ function wordsOf(part: Part): string {
 		case 'redacted':
 		case 'unreadable':
 			return '';
-		default:
-			return part satisfies never;
 	}
 }
 

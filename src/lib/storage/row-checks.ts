@@ -1,5 +1,4 @@
 import * as v from 'valibot';
-import { excerptOf } from '../conversation/excerpt';
 import { definitions } from './definitions';
 import { tables, type CheckedTable, type Rows } from './tables';
 
@@ -25,7 +24,7 @@ const words: Record<string, string> = { string: 'text', Array: 'a list', Object:
 
 /** Translates a name of the schema library for people; a long value is cut. */
 function wordOf(name: string): string {
-	return words[name] ?? excerptOf(name, 60);
+	return words[name] ?? (name.length > 60 ? `${name.slice(0, 60)}…` : name);
 }
 
 /** Returns a row with the fields only that its schema names, at any depth; undefined if it has a fault. */

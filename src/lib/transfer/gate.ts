@@ -8,7 +8,6 @@ import { plainFileName, plainName } from '../shared/file-name';
 import { isId } from '../shared/id';
 import { imageType, isText } from '../shared/media-type';
 import { normaliseBaseUrl } from '../shared/server-address';
-import { characterStart } from '../shared/shorten';
 import { definitions } from '../storage/definitions';
 import { knownFields } from '../storage/row-checks';
 import { withoutSecrets } from '../storage/secrets';
@@ -77,7 +76,7 @@ function isName(text: string): boolean {
 }
 
 function cut(text: string): string {
-	return text.slice(0, characterStart(text, longestName));
+	return text.slice(0, longestName).replace(/[\ud800-\udbff]$/, '');
 }
 
 function isHash(text: string): boolean {

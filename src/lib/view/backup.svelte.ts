@@ -43,12 +43,12 @@ export function setReminder(on: boolean): Promise<void> {
 /** Writes a backup where the person says, or among the downloads where the browser does not ask, and reads it back. */
 export function makeBackup(): Promise<void> {
 	return attempt(async (signal) => {
-		const name = await app.backup.name();
+		const name = await (await app.openBackup()).name();
 		const target = await pickTarget(name);
 		if (target === 'cancelled') return { step: 'idle' };
 		const options = { signal, onProgress: (step: 'writing' | 'checking', done: number, total: number) => (current = { step, done, total }) };
 		current = { step: 'writing', done: 0, total: 0 };
-		const made = target ? { checked: await app.backup.save(target, options) } : await app.backup.create(options);
+		const made = target ? { checked: await (await app.openBackup()).save(target, options) } : await (await app.openBackup()).create(options);
 		const { bytes, counts, leftOut } = made.checked;
 		if ('file' in made) saveFile(made.file, name);
 		if (leftOut.length === 0) await app.settings.set('lastBackup', { at: app.clock(), bytes, counts, verified: true });
@@ -61,7 +61,7 @@ export function openBackup(file: File): Promise<void> {
 	return attempt(async (signal) => {
 		current = { step: 'reading', done: 0, total: 0 };
 		const onProgress = (done: number, total: number) => (current = { step: 'reading', done, total });
-		return { step: 'found', file, summary: await app.backup.inspect(file, { signal, onProgress }) };
+		return { step: 'found', file, summary: await (await app.openBackup()).inspect(file, { signal, onProgress }) };
 	});
 }
 
@@ -69,7 +69,7 @@ export function restoreBackup(file: File): Promise<void> {
 	return attempt(async (signal) => {
 		current = { step: 'restoring', done: 0, total: 0 };
 		const onProgress = (done: number, total: number) => (current = { step: 'restoring', done, total });
-		return { step: 'restored', summary: await app.backup.restore(file, { signal, onProgress }) };
+		return { step: 'restored', summary: await (await app.openBackup()).restore(file, { signal, onProgress }) };
 	});
 }
 
@@ -77,7 +77,7 @@ export function restoreBackup(file: File): Promise<void> {
 export async function acceptOffer(offer: { server: Provider } | { setting: Setting }): Promise<void> {
 	const servers = 'server' in offer ? [offer.server] : [];
 	const settings = 'setting' in offer ? [offer.setting] : [];
-	await app.backup.accept({ servers, settings });
+	await (await app.openBackup()).accept({ servers, settings });
 	if (current.step !== 'restored') return;
 	const { summary } = current;
 	const left: Offers = {

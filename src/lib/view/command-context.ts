@@ -27,10 +27,10 @@ export function commandContext(place: Place): CommandContext {
 		moveHead: conversations.moveHead,
 		label: conversations.label,
 		retentionDays: async () => (await app.settings.get('retention'))?.days ?? undefined,
-		previewCleanup: (rule) => app.cleanup.preview(rule),
-		cleanUp: (ids) => app.cleanup.run(ids),
+		previewCleanup: async (rule) => (await app.openCleanup()).preview(rule),
+		cleanUp: async (ids) => (await app.openCleanup()).run(ids),
 		compactions: async (sessionId) => (await conversations.compaction.ofSession(sessionId)).length,
-		totalUsage: app.stored.totalUsage,
+		totalUsage: async () => (await app.openMeasures()).totalUsage(),
 		showsTokens: async () => (await app.settings.get('showTokens')) ?? false,
 		showTokens: (shown) => (shown ? app.settings.set('showTokens', true) : app.settings.unset('showTokens'))
 	};

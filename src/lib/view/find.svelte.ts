@@ -5,27 +5,12 @@ import type { WordMark } from '../search/marks';
 import { AppError } from '../shared/app-error';
 import { explainStorageFailure } from '../storage/storage-failure';
 import { Live } from './live.svelte';
-import { isShortcut, shortcut } from './shortcuts';
 
 /** How many hits are asked for at a time: as many as the index gives. */
 const pageSize = 200;
 
 /** Finds the words of a search in a text, in order. */
 export type Marker = (text: string) => WordMark[];
-
-/** The keys that the browser's own search has, as people read them. */
-export const findKeys = shortcut('f').name;
-
-export function isFindKey(event: KeyboardEvent): boolean {
-	return isShortcut(event, 'f');
-}
-
-/** Which way a key goes on among the hits, wherever the focus is: 1, -1, or 0 for none. */
-export function stepOf(event: KeyboardEvent): 1 | -1 | 0 {
-	const again = (event.key === 'F3' && !event.altKey) || isShortcut(event, 'g', { shifted: true });
-	if (!again) return 0;
-	return event.shiftKey ? -1 : 1;
-}
 
 /** A search in one session: the messages of all its branches that have the words, in order of place [E7]. */
 export class Find {

@@ -1,7 +1,7 @@
 import { goto, replaceState } from '$app/navigation';
 import { resolve } from '$app/paths';
 import { page } from '$app/state';
-import { textIn, withoutWords } from '../search/address';
+import { textIn, withoutWords } from '../search/address-text';
 import { hideWords, searchWords } from './search-words';
 
 /** What the address asks for in a session. Another object each time that the person goes there. */

@@ -8,7 +8,7 @@ import { bringBack } from './upkeep';
 
 /** Lists what a rule takes now and within the next thirty days [A8]. The person has seen the rule then. */
 export async function previewRule(rule: RetentionRule): Promise<Candidate[]> {
-	const found = await app.cleanup.candidates(rule, app.clock() + 30 * 86_400_000);
+	const found = await (await app.openCleanup()).candidates(rule, app.clock() + 30 * 86_400_000);
 	if (!(await app.settings.get('retentionSeen'))) await app.settings.set('retentionSeen', true);
 	return found;
 }
@@ -21,7 +21,7 @@ export async function setRule(rule: RetentionRule | null): Promise<void> {
 
 /** Removes sessions as the rule would, at once; they can be brought back for a week. */
 export async function removeNow(ids: string[]): Promise<void> {
-	const taken = await app.cleanup.run(ids);
+	const taken = await (await app.openCleanup()).run(ids);
 	notify({
 		text: taken.length === 1 ? 'Chat removed.' : `${taken.length.toLocaleString()} chats removed.`,
 		action: { label: 'Undo', run: () => bringBack(taken) },
@@ -31,6 +31,6 @@ export async function removeNow(ids: string[]): Promise<void> {
 
 /** Removes them for good. */
 export async function forget(ids: string[]): Promise<void> {
-	await app.cleanup.removeNow(ids);
+	await (await app.openCleanup()).removeNow(ids);
 	await refreshStorage();
 }

@@ -1,7 +1,7 @@
 import { replaceState } from '$app/navigation';
 import type { resolve } from '$app/paths';
 import { page } from '$app/state';
-import { withoutWords } from '../search/address';
+import { withoutWords } from '../search/address-text';
 import { KeptWords } from '../search/kept-words';
 
 export const searchWords = new KeptWords(() => sessionStorage);

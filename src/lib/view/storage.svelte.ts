@@ -69,10 +69,11 @@ export const storage = {
 
 /** Reads what no live query follows. To be called when the page opens, and when something big came or went. */
 export async function refreshStorage(): Promise<void> {
-	usage ??= new Live((await app.stored.openUsage()).measure);
+	const measures = await app.openMeasures();
+	usage ??= new Live(measures.usage);
 	const [persisted, { usage: used = 0, quota = 0 }] = await Promise.all([navigator.storage.persisted(), navigator.storage.estimate()]);
 	disk = { persisted, usage: used, quota };
-	snapshots = await (await app.stored.openSnapshots()).list();
+	snapshots = await measures.snapshots.list();
 }
 
 /** Asks the browser to keep this data when space runs short. */
@@ -90,12 +91,12 @@ export async function rebuildIndex(): Promise<void> {
 
 export async function saveSnapshot({ name }: Snapshot): Promise<void> {
 	await told(async () => {
-		const file = await (await app.stored.openSnapshots()).file(name);
+		const file = await (await app.openMeasures()).snapshots.file(name);
 		saveFile(file, `snug-before-update-${name}`);
 	});
 }
 
 export async function removeSnapshot({ name }: Snapshot): Promise<void> {
-	await (await app.stored.openSnapshots()).remove(name);
+	await (await app.openMeasures()).snapshots.remove(name);
 	await refreshStorage();
 }

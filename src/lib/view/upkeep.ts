@@ -13,7 +13,7 @@ const storagePage = '/(app)/settings/storage';
  * rule that the person switched on [A8], or says that there is one to look at, or reminds of a backup [P2].
  */
 export async function lookAfterStorage(): Promise<void> {
-	const cleanup = await app.cleanup.atStart();
+	const cleanup = await (await app.openCleanup()).atStart();
 	if (cleanup && 'removed' in cleanup) {
 		const { removed, rule } = cleanup;
 		notify({ text: wentBy(rule, removed.length), action: { label: 'Undo', run: () => bringBack(removed) }, milliseconds: 30_000 });
@@ -24,7 +24,7 @@ export async function lookAfterStorage(): Promise<void> {
 		const { wouldGo } = cleanup;
 		const text = wouldGo === 1 ? 'One chat is older than 90 days. It stays' : `${wouldGo.toLocaleString()} chats are older than 90 days. They stay`;
 		notify({ text: `${text}, unless you decide otherwise.`, action: { label: 'Look', run: showStorage } });
-	} else if (await app.backup.isDue()) {
+	} else if (await (await app.openBackup()).isDue()) {
 		await app.settings.set('backupRemindedAt', app.clock());
 		notify({
 			text: 'This browser may delete your chats when the disk is full. A backup keeps them safe.',

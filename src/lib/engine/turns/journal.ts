@@ -1,5 +1,4 @@
-import { endSince, lengthOf } from '../../conversation/answer-end';
-import type { UnfinishedAnswer } from '../../conversation/growing-answer';
+import { endSince, lengthOf, type UnfinishedAnswer } from '../../conversation/growing-answer';
 import type { AnswerTail } from '../../storage/answers';
 
 /**

@@ -1,0 +1,14 @@
+import { Snapshots } from '../storage/snapshots';
+import { measureUsage } from '../storage/usage';
+import { totalUsage } from '../storage/usage-totals';
+import { db } from './environment';
+
+/** Sums and sizes of what is stored. */
+export const measures = {
+	/** Sums what all sessions took [E9]. */
+	totalUsage: () => totalUsage(db),
+	/** Measures what takes up how much. A live query can follow it. */
+	usage: () => measureUsage(db),
+	/** The copies of all rows that were made before updates. */
+	snapshots: new Snapshots()
+};

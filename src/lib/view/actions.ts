@@ -1,0 +1,63 @@
+import { page } from '$app/state';
+import type { Place } from '../commands/command';
+import { isEnabled, type Action, type Way } from './actions/action';
+import { allSessions, changeModel, newChat, newWorkspace, openSettings, search } from './actions/app';
+import { chatActions } from './actions/chat';
+import { commandActions } from './actions/command';
+import { nextHit, previousHit } from './actions/hit';
+import { messageButtons, messageMenu } from './actions/message';
+import { nodeActions } from './actions/node';
+import { deleteEverything, searchPage, storagePage } from './actions/pages';
+import { sessionActions } from './actions/session';
+import { openChat } from './open-chat.svelte';
+
+const ways: readonly Way[] = [newChat, allSessions, searchPage, openSettings, storagePage];
+const ofApp: readonly Action[] = [newWorkspace, changeModel, search, deleteEverything];
+const ofSession = sessionActions.flat();
+const ofMessage = [...messageButtons, ...messageMenu];
+const ofHits = [nextHit, previousHit];
+const ofCommands = commandActions([...ofSession, ...chatActions]);
+
+/** Every action there is, by what it is done to. */
+export const actions = {
+	ways,
+	app: ofApp,
+	session: ofSession,
+	chat: chatActions,
+	message: ofMessage,
+	node: nodeActions,
+	hits: ofHits,
+	commands: ofCommands
+};
+
+/** An action with what it would be done to now. */
+export interface Possible {
+	action: Pick<Action, 'id' | 'label' | 'icon' | 'command' | 'danger'>;
+	href?: ReturnType<Way['href']>;
+	run: () => unknown;
+}
+
+/** Returns what can be done on this screen, in groups: what has to be pointed at first is left to its own menu. */
+export function possibleActions(): { name: string; actions: Possible[] }[] {
+	const chat = openChat.current;
+	const session = chat?.conversation.session;
+	const place = composerPlace();
+	return [
+		{ name: 'Go to', actions: ways.map((action) => ({ action, href: action.href(), run: () => action.run() })) },
+		{
+			name: 'This chat',
+			actions: chat && session ? [...possible(chatActions, chat), ...possible(ofSession, { session, rename: chat.rename })] : []
+		},
+		{ name: 'Commands', actions: [...possible(ofApp, undefined), ...(place ? possible(ofCommands, { place, chat }) : [])] }
+	];
+}
+
+function possible<Target>(actions: readonly Action<Target>[], target: Target): Possible[] {
+	return actions.filter((action) => isEnabled(action, target)).map((action) => ({ action, run: () => action.run(target) }));
+}
+
+/** The place whose composer is on the screen, if one is. */
+function composerPlace(): Place | undefined {
+	const { params, route } = page;
+	return route.id?.startsWith('/(app)/(chat)') ? { sessionId: params.id, workspace: params.workspace } : undefined;
+}

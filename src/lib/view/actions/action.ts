@@ -1,0 +1,36 @@
+import { goto } from '$app/navigation';
+import type { resolve } from '$app/paths';
+import type { LucideIcon } from '@lucide/svelte';
+
+/**
+ * Something that a user can do, told once for the menus, buttons, shortcuts and the dialog “Commands”. Its keys are in
+ * `shortcuts` by its id. A target is what it is done to.
+ */
+export interface Action<Target = void> {
+	id: string;
+	/** As its button or entry says it. */
+	label: string;
+	/** What a button that shows only its icon says of it, where that is more than its label. */
+	hint?: string;
+	icon: LucideIcon;
+	/** The name of the slash command that does the same. */
+	command?: string;
+	danger?: true;
+	/** Tells whether it can be done now; always, where it is not given. What can't be is in no menu and not among the commands. */
+	enabled?: (target: Target) => boolean;
+	run: (target: Target) => unknown;
+}
+
+/** An action that is but the way to a page. */
+export interface Way extends Action {
+	href: () => ReturnType<typeof resolve>;
+}
+
+export function wayTo(way: Omit<Way, 'run'>): Way {
+	return { ...way, run: () => goto(way.href()) };
+}
+
+/** Tells whether an action can be done now. */
+export function isEnabled<Target>({ enabled }: Action<Target>, target: Target): boolean {
+	return enabled?.(target) ?? true;
+}

@@ -1,0 +1,25 @@
+import { resolve } from '$app/paths';
+import Cpu from '@lucide/svelte/icons/cpu';
+import FolderPlus from '@lucide/svelte/icons/folder-plus';
+import List from '@lucide/svelte/icons/list';
+import Plus from '@lucide/svelte/icons/plus';
+import Search from '@lucide/svelte/icons/search';
+import Settings from '@lucide/svelte/icons/settings';
+import { palette } from '../search-palette.svelte';
+import { asking } from '../sessions.svelte';
+import { source } from '../source.svelte';
+import { wayTo, type Action } from './action';
+
+// What the first screen shows, which loads this file: other actions are in files of their own.
+
+export const newChat = wayTo({ id: 'new-chat', label: 'New chat', icon: Plus, href: () => resolve('/') });
+
+export const allSessions = wayTo({ id: 'all-sessions', label: 'All sessions', icon: List, href: () => resolve('/(app)/sessions') });
+
+export const openSettings = wayTo({ id: 'settings', label: 'Settings', icon: Settings, href: () => resolve('/(app)/settings') });
+
+export const newWorkspace: Action = { id: 'new-workspace', label: 'New workspace…', icon: FolderPlus, run: () => (asking.what = 'workspace') };
+
+export const search: Action = { id: 'search', label: 'Search', icon: Search, enabled: () => !palette.open, run: () => (palette.open = true) };
+
+export const changeModel: Action = { id: 'change-model', label: 'Change model', icon: Cpu, run: () => (source.choosing = 'all') };

@@ -1,0 +1,48 @@
+import ArrowRight from '@lucide/svelte/icons/arrow-right';
+import Columns from '@lucide/svelte/icons/columns-2';
+import Trash from '@lucide/svelte/icons/trash-2';
+import type { ShortcutId } from '../shortcuts';
+import type { Action } from './action';
+import { branchFromHere, label, setAsMain } from './message';
+
+/** A node of the tree that is shown, with what the panel that shows it does with it. */
+export interface NodeTarget {
+	/** Tells whether the tree can be changed from here now. */
+	changeable: boolean;
+	/** Tells whether there is another branch to compare it with. */
+	comparable: boolean;
+	go: () => unknown;
+	branch: () => unknown;
+	label: () => unknown;
+	toggleMain: () => unknown;
+	compare: () => unknown;
+	remove: () => unknown;
+}
+
+interface NodeAction extends Action<NodeTarget> {
+	id: ShortcutId;
+	/** What the line of its keys calls it. */
+	word: string;
+}
+
+const isChangeable = ({ changeable }: NodeTarget) => changeable;
+
+export const goToNode: NodeAction = { id: 'go-to-node', label: 'Go to', word: 'go', icon: ArrowRight, run: ({ go }) => go() };
+
+export const setMainNode: NodeAction = {
+	...setAsMain,
+	id: 'set-main-node',
+	word: 'main branch',
+	enabled: isChangeable,
+	run: ({ toggleMain }) => toggleMain()
+};
+
+/** What can be done with a node, in the order of its buttons. */
+export const nodeActions: readonly NodeAction[] = [
+	goToNode,
+	{ ...branchFromHere, id: 'branch-from-node', word: 'branch', enabled: isChangeable, run: ({ branch }) => branch() },
+	{ ...label, id: 'label-node', word: 'label', enabled: isChangeable, run: ({ label }) => label() },
+	setMainNode,
+	{ id: 'compare-node', label: 'Compare', word: 'compare', icon: Columns, enabled: ({ comparable }) => comparable, run: ({ compare }) => compare() },
+	{ id: 'delete-node', label: 'Delete', word: 'delete', icon: Trash, danger: true, enabled: isChangeable, run: ({ remove }) => remove() }
+];

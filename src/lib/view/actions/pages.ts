@@ -1,0 +1,19 @@
+import { resolve } from '$app/paths';
+import HardDrive from '@lucide/svelte/icons/hard-drive';
+import TextSearch from '@lucide/svelte/icons/text-search';
+import Trash from '@lucide/svelte/icons/trash-2';
+import { asking, newest } from '../sessions.svelte';
+import { wayTo, type Action } from './action';
+
+export const searchPage = wayTo({ id: 'search-page', label: 'Search page', icon: TextSearch, href: () => resolve('/(app)/search') });
+
+export const storagePage = wayTo({ id: 'storage', label: 'Storage', icon: HardDrive, href: () => resolve('/(app)/settings/storage') });
+
+export const deleteEverything: Action = {
+	id: 'delete-everything',
+	label: 'Delete everything…',
+	icon: Trash,
+	danger: true,
+	enabled: () => newest.current !== undefined,
+	run: () => (asking.what = 'everything')
+};

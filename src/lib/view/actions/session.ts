@@ -1,0 +1,98 @@
+import { goto } from '$app/navigation';
+import { resolve } from '$app/paths';
+import { page } from '$app/state';
+import ClipboardCopy from '@lucide/svelte/icons/clipboard-copy';
+import Download from '@lucide/svelte/icons/download';
+import Hash from '@lucide/svelte/icons/hash';
+import Info from '@lucide/svelte/icons/info';
+import Link from '@lucide/svelte/icons/link';
+import Pencil from '@lucide/svelte/icons/pencil';
+import Pin from '@lucide/svelte/icons/pin';
+import PinOff from '@lucide/svelte/icons/pin-off';
+import Trash from '@lucide/svelte/icons/trash-2';
+import type { Session } from '../../conversation/session';
+import { copy, copyExport, copyLink, downloadExport } from '../export';
+import { told } from '../notices.svelte';
+import { deleteSessions, pinSessions } from '../session-actions';
+import { asking } from '../sessions.svelte';
+import type { Action } from './action';
+
+/** A session where it is shown, with the way to write over its name there. */
+export interface SessionTarget {
+	session: Session;
+	rename: () => void;
+}
+
+type SessionAction = Action<SessionTarget>;
+
+const pathOf = ({ id }: Session) => resolve('/(app)/(chat)/s/[id]', { id });
+
+export const rename: SessionAction = { id: 'rename', label: 'Rename', icon: Pencil, command: 'rename', run: ({ rename }) => rename() };
+
+const pin: SessionAction = {
+	id: 'pin',
+	label: 'Pin',
+	icon: Pin,
+	command: 'pin',
+	enabled: ({ session }) => !session.pinned,
+	run: ({ session }) => told(() => pinSessions([session.id], true))
+};
+
+const unpin: SessionAction = {
+	id: 'unpin',
+	label: 'Unpin',
+	icon: PinOff,
+	command: 'unpin',
+	enabled: ({ session }) => Boolean(session.pinned),
+	run: ({ session }) => told(() => pinSessions([session.id], false))
+};
+
+const details: SessionAction = { id: 'details', label: 'Details', icon: Info, run: ({ session }) => (asking.what = { detailsOf: session.id }) };
+
+const download: SessionAction = {
+	id: 'download-markdown',
+	label: 'Download as Markdown',
+	icon: Download,
+	run: ({ session }) => downloadExport(session.id)
+};
+
+const copyMarkdown: SessionAction = {
+	id: 'copy-markdown',
+	label: 'Copy as Markdown',
+	icon: ClipboardCopy,
+	run: ({ session }) => copyExport(session.id)
+};
+
+const copySessionLink: SessionAction = { id: 'copy-link', label: 'Copy link', icon: Link, run: ({ session }) => copyLink(pathOf(session)) };
+
+const copyId: SessionAction = {
+	id: 'copy-id',
+	label: 'Copy session id',
+	icon: Hash,
+	run: ({ session }) => copy(session.id, 'Session id copied.')
+};
+
+const remove: SessionAction = {
+	id: 'delete-session',
+	label: 'Delete session',
+	icon: Trash,
+	command: 'delete',
+	danger: true,
+	async run({ session }) {
+		const { id } = session;
+		const isOpen = page.params.id === id;
+		if (isOpen) await goto(resolve('/'));
+		// Whoever has gone elsewhere since stays there.
+		const returnTo = () => {
+			if (page.url.pathname === resolve('/')) void goto(pathOf(session));
+		};
+		await told(() => deleteSessions([id], isOpen ? returnTo : undefined));
+	}
+};
+
+/** What can be done with a session as a whole, as its menu groups it. */
+export const sessionActions: readonly SessionAction[][] = [
+	[rename, pin, unpin, details],
+	[download, copyMarkdown, copySessionLink, copyId],
+	[remove]
+];

@@ -1,0 +1,25 @@
+/** What an action is found by. */
+export interface Named {
+	label: string;
+	/** The name of its slash command. */
+	command?: string;
+}
+
+/**
+ * Tells how well typed text names an action: well where its label or its command begins so, fairly where each word is in the
+ * label, or where the letters are those that the label’s words begin with; else not.
+ */
+export function matchOf(text: string, { label, command }: Named): 'well' | 'fairly' | undefined {
+	const typed = text.trim().toLowerCase();
+	const name = label.toLowerCase();
+	const slash = command === undefined ? undefined : `/${command}`;
+	if (typed.startsWith('/')) return slash?.startsWith(typed) ? 'well' : undefined;
+	if (name.startsWith(typed) || slash?.startsWith(`/${typed}`)) return 'well';
+	if (typed.length < 2) return undefined;
+	const initials = wordsOf(name).map(([first]) => first).join('');
+	return wordsOf(typed).every((word) => name.includes(word)) || initials.startsWith(typed) ? 'fairly' : undefined;
+}
+
+function wordsOf(text: string): string[] {
+	return text.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
+}

@@ -1,0 +1,138 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
+import { expect, test } from './app';
+import { expectAccessible, said, say, storedConversation, storedId, storedSession, withSessions } from './chat';
+
+test.use({ weights: 'none', permissions: ['clipboard-read', 'clipboard-write'] });
+
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Commands' });
+const options = (page: Page) => dialog(page).getByRole('option');
+const group = (page: Page, name: string) => dialog(page).getByRole('group', { name, exact: true }).getByRole('option');
+const active = (page: Page) => dialog(page).getByRole('option', { selected: true });
+const heading = (page: Page) => page.getByRole('main').getByRole('heading', { level: 1 });
+const links = (page: Page) => page.getByRole('navigation', { name: 'Sessions' }).getByRole('link', { name: /Session \d/ });
+
+async function open(page: Page): Promise<void> {
+	// One that was closed takes the keys until it is gone.
+	await expect(page.locator('dialog')).toHaveCount(0);
+	await page.keyboard.press('ControlOrMeta+k');
+	await expect(dialog(page).getByRole('combobox')).toBeFocused();
+}
+
+/** Opens the dialog, types, and presses Enter on the first option, which must be `name`. */
+async function run(page: Page, typed: string, name: string | RegExp): Promise<void> {
+	await open(page);
+	await page.keyboard.type(typed);
+	await expect(active(page)).toContainText(name);
+	await page.keyboard.press('Enter');
+	await expect(dialog(page)).toBeHidden();
+}
+
+async function openSession(page: Page, number: number): Promise<void> {
+	await page.goto('./');
+	await withSessions(page, [1, 2, 3].map((number) => storedSession(number)));
+	await page.goto(`./s/${storedId(number)}`);
+	await expect(said(page).you).toHaveText([`Question ${number}`]);
+}
+
+test('[S3] “Commands” lists what can be done here, with its keys and its slash command, and nothing that can’t', async ({ page }) => {
+	await page.goto('./');
+	await page.getByRole('textbox', { name: 'Message' }).waitFor();
+	await open(page);
+	await expect(group(page, 'This chat')).toHaveCount(0);
+	await expect(group(page, 'Commands')).toContainText([/Change model/, /Show every slash command\s*\/help/]);
+	await expect(options(page).filter({ hasText: /\/(tree|history|session|branch)\b/ })).toHaveCount(0);
+	await page.keyboard.press('Escape');
+
+	await openSession(page, 2);
+	await open(page);
+	await expect(group(page, 'This chat').filter({ hasText: 'Rename' })).toHaveText(/Rename\s*F2/);
+	await expect(group(page, 'This chat').filter({ hasText: 'Pin' })).toHaveText(/Pin\s*\/pin/);
+	await expect(group(page, 'This chat').filter({ hasText: 'Find in this session' })).toHaveText(/(Ctrl |⌘)F$/);
+	await expect(group(page, 'Commands').filter({ hasText: '/tree' })).toHaveText(/Show the branches of this chat/);
+	await expect(options(page).filter({ hasText: /\/(unpin|session|branch)\b/ })).toHaveCount(0);
+	await expectAccessible(page, 'commands');
+	await page.keyboard.type('copy');
+	await expect(options(page)).toContainText(['Copy as Markdown', 'Copy link', 'Copy session id']);
+	await expectAccessible(page, 'commands, narrowed');
+});
+
+test('[S3] typing and Enter runs a command: rename, pin, panels, find, a slash command, a new chat', async ({ page }) => {
+	await openSession(page, 2);
+	await run(page, 'ren', 'Rename');
+	const field = page.getByRole('main').getByRole('textbox', { name: 'Session name' });
+	await expect(field).toBeFocused();
+	await page.keyboard.type('Bees');
+	await page.keyboard.press('Enter');
+	await expect(heading(page)).toHaveText('Bees');
+
+	await run(page, 'pin', 'Pin');
+	await expect(page.getByRole('navigation', { name: 'Sessions' }).getByLabel('Pinned')).toHaveCount(1);
+	await run(page, 'unpin', 'Unpin');
+	await expect(page.getByRole('navigation', { name: 'Sessions' }).getByLabel('Pinned')).toHaveCount(0);
+
+	await run(page, 'notes', 'Notes');
+	await expect(page.getByRole('complementary', { name: 'Notes' })).toBeVisible();
+	await run(page, 'notes', 'Notes');
+	await expect(page.getByRole('complementary', { name: 'Notes' })).toBeHidden();
+
+	await run(page, 'find', 'Find in this session');
+	await expect(page.getByRole('textbox', { name: 'Find in this session' })).toBeFocused();
+	await page.keyboard.press('Escape');
+
+	await run(page, '/his', '/history');
+	await expect(page.getByRole('region', { name: 'Command output' })).toContainText('Question 2');
+
+	await open(page);
+	await page.keyboard.type('new');
+	await expect(active(page)).toHaveText(/New chat/);
+	await page.keyboard.press('ArrowDown');
+	await expect(active(page)).toHaveText(/New workspace…/);
+	await page.keyboard.press('Enter');
+	await expect(page.getByRole('dialog', { name: 'New workspace' })).toBeVisible();
+	await page.keyboard.press('Escape');
+	await run(page, 'nc', 'New chat');
+	await expect(page).toHaveURL(/\/$/);
+});
+
+test('[A13, A14] a chat is exported and deleted from “Commands”; Undo brings it back', async ({ page }) => {
+	await openSession(page, 2);
+	const [download] = await Promise.all([page.waitForEvent('download'), run(page, 'download', 'Download as Markdown')]);
+	expect(await readFile(await download.path(), 'utf8')).toContain('Question 2');
+	await run(page, 'copy as', 'Copy as Markdown');
+	await expect(page.getByText('Copied as Markdown.')).toBeVisible();
+	expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('Question 2');
+
+	await run(page, 'del', 'Delete session');
+	await expect(page).toHaveURL(/\/$/);
+	await expect(links(page)).toHaveText([/Session 3/, /Session 1/]);
+	await page.getByRole('button', { name: 'Undo' }).click();
+	await expect(links(page)).toHaveText([/Session 3/, /Session 2/, /Session 1/]);
+	await expect(said(page).you).toHaveText(['Question 2']);
+});
+
+test('[E7] what is found stays first where a command is only similar, and a command is there where nothing is found', async ({ page }) => {
+	await page.goto('./');
+	await withSessions(page, [storedConversation(1, ['Which model of markdown?', 'None.'])]);
+	await page.goto(`./s/${storedId(1)}`);
+	await expect(said(page).you).toHaveCount(1);
+	await open(page);
+	await page.keyboard.type('markdown');
+	await expect(options(page)).toContainText(['Which model of markdown?', 'Download as Markdown', 'Copy as Markdown']);
+	await page.keyboard.press('Escape');
+	await open(page);
+	await page.keyboard.type('workspace');
+	await expect(options(page)).toContainText(['New workspace…']);
+	await expect(dialog(page).getByText('No results.')).toBeHidden();
+});
+
+test('[A5] what another tab’s writing forbids is in no menu and not in “Commands”', async ({ page, context }) => {
+	await openSession(page, 1);
+	await say(page, 'Again');
+	const other = await context.newPage();
+	await other.goto(`./s/${storedId(1)}`);
+	await expect(other.getByPlaceholder('Another tab is writing here')).toBeVisible();
+	await open(other);
+	await expect(group(other, 'This chat').filter({ hasText: 'Tree' })).toHaveCount(1);
+	await expect(options(other).filter({ hasText: /Compact…|\/summarize|\/label/ })).toHaveCount(0);
+});
