@@ -67,7 +67,7 @@ export const surface = {
 			return { id: provider.id, models };
 		},
 		list: () => app.providers.list(),
-		remove: (id: string) => app.providers.remove(id)
+		remove: (id: string) => app.providers.remove(id, app.clock())
 	},
 	sessions: {
 		/** Pinned ones first, then the newest first [A12]; `workspace` and `surface` narrow them down [E10]. */
@@ -111,7 +111,7 @@ export const surface = {
 		/** Writes a note, as a whole. */
 		set: async (sessionId: string, name: string, content: string) => (await openConversations()).scratchpad.set(sessionId, name, content, app.clock()),
 		/** Resolves with what was there. */
-		remove: async (sessionId: string, name: string) => (await openConversations()).scratchpad.remove(sessionId, name)
+		remove: async (sessionId: string, name: string) => (await openConversations()).scratchpad.remove(sessionId, name, app.clock())
 	},
 	context: {
 		/** Tells what the next turn of a session would send, and why; undefined where there is no session [S7]. */

@@ -187,7 +187,7 @@ class World {
 		if (step.do === 'delete') await new Trash(db).deleteSessionsUnfenced([id], clock);
 		else if (step.do === 'rename') await new Sessions(db).updateUnfenced(id, { title: `named cherry ${clock}` });
 		else if (step.do === 'note') await new Scratchpad(db).set(id, 'list', `banana named ${clock}`, clock);
-		else if (step.do === 'drop note') await new Scratchpad(db).remove(id, 'list');
+		else if (step.do === 'drop note') await new Scratchpad(db).remove(id, 'list', clock);
 		else if ('at' in step) {
 			const rows = await new Messages(db).all(id);
 			const row = rows[step.at % rows.length]!;

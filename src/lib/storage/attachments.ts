@@ -20,9 +20,11 @@ export class Attachments {
 
 	/** Keeps an attachment, unless its content is there already; then its time starts anew, so that it is not swept. */
 	async put(attachment: Attachment): Promise<void> {
-		await this.db.transaction('rw', this.db.attachments, async () => {
-			const known = await this.db.attachments.get(attachment.id);
-			await this.db.attachments.put(known ? { ...known, createdAt: attachment.createdAt } : attachment);
+		const { attachments, deletions } = this.db;
+		await this.db.transaction('rw', attachments, deletions, async () => {
+			const known = await attachments.get(attachment.id);
+			await attachments.put(known ? { ...known, createdAt: attachment.createdAt } : attachment);
+			if (!known) await deletions.delete(attachment.id);
 		});
 	}
 
@@ -31,8 +33,8 @@ export class Attachments {
 	 * attached within a day, since a tab that is closed may come back. Returns how many are gone.
 	 */
 	async sweep(now: number, held: string[] = []): Promise<number> {
-		const { attachments, attachmentUses, drafts, trash } = this.db;
-		return this.db.transaction('rw', [attachments, attachmentUses, drafts, trash], async () => {
+		const { attachments, attachmentUses, drafts, trash, deletions } = this.db;
+		return this.db.transaction('rw', [attachments, attachmentUses, drafts, trash, deletions], async () => {
 			const kept = new Set(held);
 			await attachmentUses.orderBy(':id').eachPrimaryKey(([id]) => void kept.add(id));
 			for (const { attachments } of await drafts.toArray()) for (const { attachmentId } of attachments ?? []) kept.add(attachmentId);
@@ -43,6 +45,7 @@ export class Attachments {
 			const gone = (await attachments.toCollection().primaryKeys()).filter((id) => !kept.has(id));
 			const old = (await attachments.bulkGet(gone)).filter((row) => row && row.createdAt < now - grace).map((row) => row!.id);
 			await attachments.bulkDelete(old);
+			await deletions.bulkPut(old.map((id) => ({ kind: 'attachment', id, at: now })));
 			return old.length;
 		});
 	}

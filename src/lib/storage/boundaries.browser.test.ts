@@ -24,8 +24,8 @@ describe('Boundaries', () => {
 		await boundaries.add(boundary, fencingTokenOf({ fence: 0 }));
 		expect(await contentOf(db)).toMatchObject({ ...before, boundaries: [boundary] });
 		expect(await db.sessions.get('s')).toMatchObject({ usage: { inputTokens: 15, outputTokens: 2 }, messageCount: 4, updatedAt: 1000 });
-		expect(await boundaries.remove(boundary.id, fencingTokenOf({ fence: 0 }))).toEqual(boundary);
-		expect(await boundaries.remove(boundary.id, unfenced)).toBeUndefined();
+		expect(await boundaries.remove(boundary.id, 1, fencingTokenOf({ fence: 0 }))).toEqual(boundary);
+		expect(await boundaries.remove(boundary.id, 1, unfenced)).toBeUndefined();
 		expect(await boundaries.get(boundary.id)).toBeUndefined();
 		await boundaries.add(boundary, unfenced, { again: true });
 		expect(await boundaries.get(boundary.id)).toEqual(boundary);
@@ -47,7 +47,7 @@ describe('Boundaries', () => {
 		await boundaries.add(boundary, fencingTokenOf({ fence: 0 }));
 		await new Trees(db).raiseFence('s');
 		await expect(boundaries.add(newBoundary(rows), fencingTokenOf({ fence: 0 }))).rejects.toMatchObject({ code: 'taken-over' });
-		await expect(boundaries.remove(boundary.id, fencingTokenOf({ fence: 0 }))).rejects.toMatchObject({ code: 'taken-over' });
+		await expect(boundaries.remove(boundary.id, 1, fencingTokenOf({ fence: 0 }))).rejects.toMatchObject({ code: 'taken-over' });
 		expect(await boundaries.ofSession('s')).toEqual([boundary]);
 	});
 
@@ -57,7 +57,7 @@ describe('Boundaries', () => {
 		await redact(db, rows[1].id, 2000, unfenced);
 		await boundaries.add(boundary, unfenced);
 		await expect(boundaries.add(boundary, unfenced, { readAt: 1999 })).rejects.toMatchObject({ code: 'message-absent' });
-		await boundaries.remove(boundary.id, unfenced);
+		await boundaries.remove(boundary.id, 1, unfenced);
 		await redact(db, rows[2].id, 4000, unfenced);
 		await expect(boundaries.add(boundary, unfenced, { again: true })).rejects.toMatchObject({ code: 'message-absent' });
 		await boundaries.add(newBoundary(rows.slice(0, 2), { createdAt: 3000 }), unfenced);

@@ -44,9 +44,9 @@ export class Boundaries {
 	 * is not there any more, or a message that it covers was redacted or excluded after it was read: the summary may tell its words.
 	 */
 	add(boundary: Boundary, fence: Fence, { again = false, readAt = boundary.createdAt }: AddBoundary = {}): Promise<void> {
-		const { boundaries, messages, trees, sessions, contexts } = this.db;
+		const { boundaries, messages, trees, sessions, contexts, deletions } = this.db;
 		const { sessionId, upToId, usage } = boundary;
-		return this.db.transaction('rw', [boundaries, messages, trees, sessions, contexts], async () => {
+		return this.db.transaction('rw', [boundaries, messages, trees, sessions, contexts, deletions], async () => {
 			const [session, tree, last, decided = { pins: [], excludes: [] }] = await Promise.all([
 				sessions.get(sessionId),
 				trees.get(sessionId),
@@ -64,18 +64,20 @@ export class Boundaries {
 				throw new AppError('context-changed', 'You changed which messages are excluded meanwhile, so the summary was not kept. Compact again.');
 			}
 			await boundaries.put(boundary);
+			if (again) await deletions.delete(boundary.id);
 			if (usage && !again) await sessions.put({ ...session, usage: addUsage(session.usage, usage) });
 		});
 	}
 
 	/** Undoes a compaction. Returns what was there, to be put back. */
-	remove(id: string, fence: Fence): Promise<Boundary | undefined> {
-		const { boundaries, trees } = this.db;
-		return this.db.transaction('rw', boundaries, trees, async () => {
+	remove(id: string, now: number, fence: Fence): Promise<Boundary | undefined> {
+		const { boundaries, trees, deletions } = this.db;
+		return this.db.transaction('rw', boundaries, trees, deletions, async () => {
 			const boundary = await boundaries.get(id);
 			if (!boundary) return undefined;
 			requireFence(await trees.get(boundary.sessionId), fence);
 			await boundaries.delete(id);
+			await deletions.put({ kind: 'boundary', id, sessionId: boundary.sessionId, at: now });
 			return boundary;
 		});
 	}

@@ -36,7 +36,7 @@ describe('compactionMarks', () => {
 		expect(await marks(9, 12)).toEqual([]);
 		const near = await compact(2);
 		expect(await marks(3, 12)).toEqual(['4 replaced', '8 replaced']);
-		await boundaries.remove(near.id, unfenced);
+		await boundaries.remove(near.id, 1, unfenced);
 		await compact(8);
 		expect(await marks(8, 8)).toEqual(['8 replaced', '8 used']);
 		// At the end of a path nothing follows it yet.

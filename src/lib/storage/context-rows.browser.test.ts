@@ -137,7 +137,7 @@ describe('readContext', () => {
 		await boundaries.add(less, unfenced);
 		expect(await boundaryAt(rows[11]!.id)).toEqual(less);
 		expect((await readContext(db, 's', rows[11]!.id))!.path).toEqual(rows.slice(4));
-		await boundaries.remove(less.id, unfenced);
+		await boundaries.remove(less.id, 1, unfenced);
 		expect(await boundaryAt(rows[11]!.id)).toEqual(trunk);
 	});
 

@@ -40,7 +40,7 @@ it('[A5] no command that writes a session compiles without its fencing token, no
 		// @ts-expect-error No token.
 		boundaries.add(newBoundary(rows)),
 		// @ts-expect-error No token.
-		boundaries.remove('boundary'),
+		boundaries.remove('boundary', 1),
 		// @ts-expect-error No token.
 		drafts.set('s', { text: '', attachments: [] }),
 		// @ts-expect-error No token.
@@ -76,7 +76,7 @@ it('[A5] each of them is refused with a token that is behind', async () => {
 		() => contexts.pin('s', last, true, fence),
 		() => contexts.exclude('s', last, true, fence),
 		() => boundaries.add(newBoundary(rows.slice(0, 2)), fence),
-		() => boundaries.remove(kept.id, fence),
+		() => boundaries.remove(kept.id, 1, fence),
 		() => drafts.set('s', { text: 'unsent', attachments: [] }, fence),
 		() => answers.set('s', part, fence),
 		() => answers.grow('s', part, fence),

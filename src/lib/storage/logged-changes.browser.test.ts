@@ -74,7 +74,7 @@ const writers: [string, Work, (rows: Rows) => Omit<Change, 'seq'>, before?: Work
 	['a title', (db) => new Sessions(db).updateUnfenced('s', { title: 'Mine' }), () => named()],
 	['the end of a turn', (db) => new TurnStore(db, unfenced).end('s', 'success', ''), () => named()],
 	['a note', (db) => new Scratchpad(db).set('s', 'other', 'text', 2), () => named()],
-	['a note removed', (db) => new Scratchpad(db).remove('s', 'note'), () => named()],
+	['a note removed', (db) => new Scratchpad(db).remove('s', 'note', 2), () => named()],
 	['a note put back', (db) => new Scratchpad(db).putBack(noteOf('s', 'text')), () => named()],
 	['a note renamed', (db) => new Scratchpad(db).rename('s', 'note', 'other', 2), () => named()],
 	[

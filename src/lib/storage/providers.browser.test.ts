@@ -13,8 +13,8 @@ it('keeps servers, oldest first, one row an id', async () => {
 	await providers.put(server('a', 2));
 	expect(await providers.list()).toEqual([server('b', 1), server('a', 2)]);
 	expect(await providers.get('b')).toEqual(server('b', 1));
-	await providers.remove('b');
-	await providers.remove('b');
+	await providers.remove('b', 5);
+	await providers.remove('b', 5);
 	expect(await providers.get('b')).toBeUndefined();
 });
 
@@ -38,7 +38,7 @@ it('[P8] keeps the key of a server apart from its row, until the server goes', a
 	expect(await providers.keyOf('a')).toBe('sk-one');
 	await providers.put(server, 'sk-two');
 	expect(await providers.keyOf('a')).toBe('sk-two');
-	await providers.remove('a');
+	await providers.remove('a', 5);
 	expect(await providers.keyOf('a')).toBeUndefined();
 	expect(await db.secrets.count()).toBe(0);
 });

@@ -26,16 +26,19 @@ export class Providers {
 
 	/** Keeps a server, and its key where one is given; a key that was there before stays otherwise. */
 	async put(provider: Provider, apiKey?: string): Promise<void> {
-		const { providers, secrets } = this.db;
-		await this.db.transaction('rw', providers, secrets, async () => {
+		const { providers, secrets, deletions } = this.db;
+		await this.db.transaction('rw', providers, secrets, deletions, async () => {
 			await providers.put(provider);
+			await deletions.delete(provider.id);
 			if (apiKey !== undefined) await secrets.put({ id: provider.id, apiKey });
 		});
 	}
 
-	async remove(id: string): Promise<void> {
-		const { providers, secrets } = this.db;
-		await this.db.transaction('rw', providers, secrets, async () => {
+	async remove(id: string, now: number): Promise<void> {
+		const { providers, secrets, deletions } = this.db;
+		await this.db.transaction('rw', providers, secrets, deletions, async () => {
+			if ((await providers.where('id').equals(id).count()) === 0) return;
+			await deletions.put({ kind: 'server', id, at: now });
 			await providers.delete(id);
 			await secrets.delete(id);
 		});

@@ -28,9 +28,9 @@ describe('Scratchpad', () => {
 	it('[A7] gives back what it removes, to be put back', async () => {
 		const scratchpad = await withSessions('s');
 		await scratchpad.set('s', 'notes', 'n', 1);
-		const entry = (await scratchpad.remove('s', 'notes'))!;
+		const entry = (await scratchpad.remove('s', 'notes', 5))!;
 		expect(await scratchpad.list('s')).toEqual([]);
-		expect(await scratchpad.remove('s', 'notes')).toBeUndefined();
+		expect(await scratchpad.remove('s', 'notes', 5)).toBeUndefined();
 		await scratchpad.putBack(entry);
 		expect(await scratchpad.list('s')).toEqual([entry]);
 		await scratchpad.putBack({ ...entry, content: 'older' });
@@ -80,7 +80,7 @@ describe('Scratchpad', () => {
 			await append(db, { session: newSession({ id }), messages: [newMessage('user', 'Hi')] });
 			await scratchpad.set(id, 'notes', id, 1);
 		}
-		const removed = (await scratchpad.remove('s', 'notes'))!;
+		const removed = (await scratchpad.remove('s', 'notes', 5))!;
 		await trash.deleteSessionsUnfenced(['s'], 0);
 		await scratchpad.set('s', 'other', 'while deleted', 2);
 		await scratchpad.putBack(removed);

@@ -1,6 +1,7 @@
 import { AppError } from '../shared/app-error';
 import { Dexie } from 'dexie';
 import type { Database } from './database';
+import { noteDeletionId } from './deletions';
 import type { ScratchpadEntry } from './tables/scratchpad';
 
 /** The name of the entry that is the to-do list. */
@@ -33,7 +34,7 @@ export class Scratchpad {
 	begin(sessionId: string, name: string, now: number): Promise<void> {
 		return this.inSession(sessionId, async () => {
 			await this.requireFree(sessionId, name);
-			await this.db.scratchpad.put({ sessionId, name, content: '', createdAt: now, updatedAt: now });
+			await this.add({ sessionId, name, content: '', createdAt: now, updatedAt: now });
 		});
 	}
 
@@ -45,7 +46,8 @@ export class Scratchpad {
 		return this.inSession(sessionId, async () => {
 			const entry = await this.get(sessionId, name);
 			const content = next(entry?.content);
-			await this.db.scratchpad.put({ sessionId, name, content, createdAt: entry?.createdAt ?? now, updatedAt: now });
+			if (entry) await this.db.scratchpad.put({ ...entry, content, updatedAt: now });
+			else await this.add({ sessionId, name, content, createdAt: now, updatedAt: now });
 			return content;
 		});
 	}
@@ -57,16 +59,19 @@ export class Scratchpad {
 	rename(sessionId: string, from: string, to: string, now: number): Promise<void> {
 		return this.inSession(sessionId, async () => {
 			await this.requireFree(sessionId, to);
-			const entry = await this.remove(sessionId, from);
-			if (entry) await this.db.scratchpad.put({ ...entry, name: to, updatedAt: now });
+			const entry = await this.remove(sessionId, from, now);
+			if (entry) await this.add({ ...entry, name: to, updatedAt: now });
 		});
 	}
 
 	/** Returns what was there, to be put back. */
-	remove(sessionId: string, name: string): Promise<ScratchpadEntry | undefined> {
-		return this.db.transaction('rw', this.db.scratchpad, async () => {
+	remove(sessionId: string, name: string, now: number): Promise<ScratchpadEntry | undefined> {
+		const { scratchpad, deletions } = this.db;
+		return this.db.transaction('rw', scratchpad, deletions, async () => {
 			const entry = await this.get(sessionId, name);
-			await this.db.scratchpad.delete([sessionId, name]);
+			if (!entry) return undefined;
+			await scratchpad.delete([sessionId, name]);
+			await deletions.put({ kind: 'note', id: noteDeletionId(sessionId, name), sessionId, at: now });
 			return entry;
 		});
 	}
@@ -77,8 +82,14 @@ export class Scratchpad {
 			const taken = new Set((await this.list(entry.sessionId)).map(({ name }) => name));
 			let { name } = entry;
 			for (let count = 2; taken.has(name); count++) name = `${entry.name} ${count}`;
-			await this.db.scratchpad.put({ ...entry, name });
+			await this.add({ ...entry, name });
 		});
+	}
+
+	/** Stores an entry that is not there, also where one of its name was deleted. Part of the running transaction. */
+	private async add(entry: ScratchpadEntry): Promise<void> {
+		await this.db.scratchpad.put(entry);
+		await this.db.deletions.delete(noteDeletionId(entry.sessionId, entry.name));
 	}
 
 	private async requireFree(sessionId: string, name: string): Promise<void> {
@@ -87,12 +98,12 @@ export class Scratchpad {
 
 	/** One transaction, in a session that is there or can still be brought back: what is written then comes back with it. */
 	private inSession<T>(sessionId: string, work: () => Promise<T>): Promise<T> {
-		const { scratchpad, trees } = this.db;
+		const { scratchpad, trees, deletions } = this.db;
 		const requireSession = async () => {
 			if ((await trees.where('sessionId').equals(sessionId).count()) > 0) return;
 			throw new AppError('session-absent', 'This chat was deleted, so the note was not kept.');
 		};
 		// At the same time: the sooner it ends, the less of it is lost with a page that goes, and what throws undoes all of it.
-		return this.db.transaction('rw', scratchpad, trees, async () => (await Promise.all([work(), requireSession()]))[0]);
+		return this.db.transaction('rw', scratchpad, trees, deletions, async () => (await Promise.all([work(), requireSession()]))[0]);
 	}
 }

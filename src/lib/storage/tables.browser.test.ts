@@ -12,7 +12,7 @@ describe('the list of tables', () => {
 	it('makes the database that users have', () => {
 		const db = openDatabase();
 		const stores = Object.fromEntries(db.tables.map(({ name, schema }) => [name, [schema.primKey, ...schema.indexes].map(({ src }) => src).join(', ')]));
-		expect(databaseVersion).toBe(7);
+		expect(databaseVersion).toBe(8);
 		expect(stores).toEqual({
 			sessions: 'id, key, updatedAt, [pinned+updatedAt], [workspace+pinned+updatedAt], [surface+pinned+updatedAt], [workspace+surface+pinned+updatedAt]',
 			messages: '[sessionId+depth+id], &id, [sessionId+role+id]',
@@ -33,6 +33,7 @@ describe('the list of tables', () => {
 			models: 'id',
 			changes: '++seq',
 			changeCursors: 'reader',
+			deletions: 'id, sessionId',
 			segments: '[segment+kind+number]',
 			searchState: 'name'
 		});

@@ -8,6 +8,7 @@ import { calibrations } from './tables/calibrations';
 import { changeCursors } from './tables/change-cursors';
 import { changes } from './tables/changes';
 import { contexts } from './tables/contexts';
+import { deletions } from './tables/deletions';
 import { drafts } from './tables/drafts';
 import { messages } from './tables/messages';
 import { models } from './tables/models';
@@ -38,6 +39,7 @@ export const tables = {
 	trash,
 	attachments,
 	quarantine,
+	deletions,
 	calibrations,
 	models,
 	secrets,

@@ -2,6 +2,7 @@ import { Dexie } from 'dexie';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { contentOf, newBoundary, newMessage, newSession, openDatabase } from '../../../tests/fixtures/database';
+import type { Boundary } from '../conversation/boundary';
 import { sizeOf, textOf, type Message } from '../conversation/message';
 import { pathTo } from '../conversation/tree';
 import { faultsOf } from '../conversation/tree-faults';
@@ -10,6 +11,7 @@ import { append, type NewMessage } from './append';
 import { Boundaries } from './boundaries';
 import { Contexts } from './contexts';
 import type { Database } from './database';
+import { isHere } from './deletions';
 import { Drafts } from './drafts';
 import { unfenced } from './fence';
 import { Messages } from './messages';
@@ -33,9 +35,10 @@ async function fill(db: Database, id: string, at: number): Promise<void> {
 	await new Contexts(db).pin(id, root!.id, true, unfenced);
 }
 
-/** The rows of these sessions, in all tables. */
+/** The rows of these sessions, in all tables but that of tombstones. */
 async function rowsOf(db: Database, ids: string[]): Promise<unknown[]> {
-	const rows = Object.values(await contentOf(db)).flat() as { id?: string; sessionId?: string }[];
+	const { deletions: _, ...tables } = await contentOf(db);
+	const rows = Object.values(tables).flat() as { id?: string; sessionId?: string }[];
 	return rows.filter(({ id, sessionId }) => ids.includes(sessionId ?? id!));
 }
 
@@ -375,6 +378,18 @@ class Model {
 	}
 }
 
+/** What was there and is no more has a tombstone, or was part of something that has; and a tombstone names nothing that is there. */
+async function expectTombstones(db: Database, sessionId: string, everSaid: { id: string; parentId: string | null }[], everMade: Boundary[]): Promise<void> {
+	const deletions = await db.deletions.where('sessionId').equals(sessionId).toArray();
+	const [stored, boundaries, trash] = await Promise.all([new Messages(db).range(sessionId, 0, 1000), db.boundaries.toArray(), new Trash(db).list()]);
+	const [here, gone] = [new Set(stored.map(({ id }) => id)), new Set(deletions.map(({ id }) => id))];
+	const isCovered = (id: string | null): boolean => id !== null && (gone.has(id) || isCovered(everSaid.find((one) => one.id === id)!.parentId));
+	for (const { id } of everSaid) expect(isCovered(id)).toBe(!here.has(id));
+	const kept = new Set([...boundaries, ...trash.flatMap((item) => (item.kind === 'redaction' ? (item.boundaries ?? []) : []))].map(({ id }) => id));
+	for (const { id, upToId } of everMade) expect(gone.has(id) || !here.has(upToId)).toBe(!kept.has(id));
+	for (const deletion of deletions) expect(await isHere(db, deletion)).toBe(false);
+}
+
 describe('a session', () => {
 	it('[Z9] [E6] [A14] stays one sound tree through any appends, branches, redactions, deletions, restores and purges', async () => {
 		const db = openDatabase();
@@ -386,6 +401,8 @@ describe('a session', () => {
 				const model = new Model();
 				const session = newSession();
 				let now = 1000;
+				const everSaid: { id: string; parentId: string | null }[] = [];
+				const everMade: Boundary[] = [];
 				const write = async (count: number, parentId?: string) => {
 					const rows = Array.from({ length: count }, (_, index) => newMessage('user', 'x'.repeat(index), { id: newId() }));
 					const stored = await append(db, {
@@ -395,6 +412,7 @@ describe('a session', () => {
 						...(parentId ? { parentId } : {})
 					});
 					for (const { id, parentId } of stored) model.messages.push({ id, parentId });
+					everSaid.push(...stored);
 					model.head = stored.at(-1)!.id;
 				};
 				await write(3);
@@ -405,7 +423,8 @@ describe('a session', () => {
 					else if (step.kind === 'edit') await write(1, living[step.pick % living.length]);
 					else if (step.kind === 'compact') {
 						const path = await messages.path(session.id, living[step.pick % living.length]);
-						await boundaries.add(newBoundary(path, { createdAt: now }), unfenced);
+						everMade.push(newBoundary(path, { createdAt: now }));
+						await boundaries.add(everMade.at(-1)!, unfenced);
 					} else if (step.kind === 'redact') {
 						const id = living[step.pick % living.length]!;
 						await redact(db, id, now, unfenced).catch((error: unknown) => expect(error).toMatchObject({ code: 'redacted' }));
@@ -443,6 +462,7 @@ describe('a session', () => {
 						const covered = pathTo(upToId, rows);
 						expect(late.filter((message) => covered.includes(message))).toEqual([]);
 					}
+					await expectTombstones(db, session.id, everSaid, everMade);
 					const path = model.path(model.head);
 					for (const [limit, offset] of [[2, 0], [3, 2], [Infinity, 0]] as const) {
 						const newest = path.slice(Math.max(0, path.length - offset - limit), Math.max(0, path.length - offset));

@@ -12,6 +12,7 @@ import { coveringOf, inSession } from './boundaries';
 import { branchOf, isRemoved } from './branch-of';
 import type { Database } from './database';
 import { tablesWhere } from './definitions';
+import { addSessionDeletion } from './deletions';
 import { unsentOf, writeDraft } from './drafts';
 import { unfenced } from './fence';
 import { rowsOfSession, sessionIdsIn } from './session-rows';
@@ -148,7 +149,7 @@ export class Trash {
 	 * Removes for good what is due, oldest first, in chunks of one transaction each. Returns the ids of the items that
 	 * are gone. Safe to run in several tabs at once, and to go on with after a crash: an item leaves with its last rows.
 	 * Nothing goes of a session that is live. What belongs to one of which there is nothing is removed as well: a tab may have written an
-	 * unsent text or an unfinished answer while it went.
+	 * unsent text or an unfinished answer while it went. Of what is gone a tombstone is left, by the transaction that removed the last of it.
 	 */
 	async purgeUnfenced(now: number): Promise<string[]> {
 		const due = await this.db.trash.where('purgeAt').belowOrEqual(now).sortBy('at');
@@ -162,23 +163,23 @@ export class Trash {
 			gone.push(id);
 			if (kind === 'session') while (await this.purgeDepths(id));
 			else if (kind === 'branch') while (await this.purgeSegment(id));
-			else await this.db.trash.delete(id);
+			else await this.purgeWords(id);
 		}
-		await this.removeOrphans();
+		await this.removeOrphans(now);
 		return gone;
 	}
 
 	/** Reads keys only, and holds nobody up, where all belongs to a session that is there. */
-	private async removeOrphans(): Promise<void> {
+	private async removeOrphans(now: number): Promise<void> {
 		const known = new Set(await this.db.trees.toCollection().primaryKeys());
 		const owners = await Promise.all(mayBeAlone.map((table) => sessionIdsIn(this.db, table)));
-		for (const id of new Set(owners.flat())) if (!known.has(id)) await this.removeOrphansOf(id);
+		for (const id of new Set(owners.flat())) if (!known.has(id)) await this.removeOrphansOf(id, now);
 	}
 
 	/** Removes what belongs to a session of which neither a row, nor a message, nor anything deleted or set aside is there. */
-	private removeOrphansOf(id: string): Promise<void> {
-		const { sessions, messages, trees, trash, quarantine } = this.db;
-		return this.db.transaction('rw', [sessions, messages, quarantine, ...goLast], async () => {
+	private removeOrphansOf(id: string, now: number): Promise<void> {
+		const { sessions, messages, trees, trash, quarantine, deletions } = this.db;
+		return this.db.transaction('rw', [sessions, messages, quarantine, deletions, ...goLast], async () => {
 			const counts = await Promise.all([
 				sessions.where('id').equals(id).count(),
 				trees.where('sessionId').equals(id).count(),
@@ -186,20 +187,32 @@ export class Trash {
 				messages.where(':id').between([id, Dexie.minKey], [id, Dexie.maxKey]).limit(1).count()
 			]);
 			if (counts.some((count) => count > 0) || (await quarantine.filter(({ key }) => key === id).count()) > 0) return;
-			await this.removeRowsOf(id);
+			await this.removeRowsOf(id, (await deletions.get(id))?.at ?? now);
 		});
 	}
 
-	/** Removes all of a session but its own row and its messages. Part of the running transaction. */
-	private async removeRowsOf(id: string): Promise<void> {
+	/** Removes all of a session but its own row and its messages, and leaves its tombstone. Part of the running transaction. */
+	private async removeRowsOf(id: string, at: number): Promise<void> {
 		await Promise.all(goLast.map((table) => rowsOfSession(this.db, table, id).delete()));
+		await addSessionDeletion(this.db, id, at);
+	}
+
+	/** What a redaction took. The message itself says that it was erased. */
+	private purgeWords(id: string): Promise<void> {
+		const { trash, deletions } = this.db;
+		return this.db.transaction('rw', trash, deletions, async () => {
+			const item = await trash.get(id);
+			if (item?.kind !== 'redaction' || !item.begun) return;
+			await trash.delete(id);
+			await deletions.bulkPut((item.boundaries ?? []).map(({ id, sessionId }) => ({ kind: 'boundary', id, sessionId, at: item.at })));
+		});
 	}
 
 	/** The deepest messages of a session, so that one that is half gone is still a tree. False when nothing is left, or it is live. */
 	private purgeDepths(id: string): Promise<boolean> {
-		const { sessions, messages, trash } = this.db;
+		const { sessions, messages, trash, deletions } = this.db;
 		const from = (depth: number | typeof Dexie.minKey) => messages.where(':id').between([id, depth, Dexie.minKey], [id, Dexie.maxKey]);
-		return this.db.transaction('rw', [sessions, messages, ...goLast], async () => {
+		return this.db.transaction('rw', [sessions, messages, deletions, ...goLast], async () => {
 			const item = await trash.get(id);
 			if (item?.kind !== 'session' || !item.begun) return false;
 			if ((await sessions.where('id').equals(id).count()) > 0) {
@@ -209,15 +222,15 @@ export class Trash {
 			const deepest = (await from(Dexie.minKey).last())?.depth ?? 0;
 			await from(deepest - chunk + 1).delete();
 			if (deepest >= chunk) return true;
-			await this.removeRowsOf(id);
+			await this.removeRowsOf(id, item.at);
 			return false;
 		});
 	}
 
 	/** The end of the last of a deleted branch's segments. False when nothing is left. */
 	private purgeSegment(id: string): Promise<boolean> {
-		const { sessions, messages, trees, drafts, answers, boundaries, attachments, attachmentUses, trash } = this.db;
-		return this.db.transaction('rw', [sessions, messages, trees, drafts, answers, boundaries, attachments, attachmentUses, trash], async () => {
+		const { sessions, messages, trees, drafts, answers, boundaries, attachments, attachmentUses, trash, deletions } = this.db;
+		return this.db.transaction('rw', [sessions, messages, trees, drafts, answers, boundaries, attachments, attachmentUses, trash, deletions], async () => {
 			const item = await trash.get(id);
 			if (item?.kind !== 'branch' || !item.begun) return false;
 			const { sessionId, removal } = item;
@@ -252,6 +265,7 @@ export class Trash {
 					}),
 				first ? trash.put({ ...item, removal: { ...removal, tips: [first, ...rest] } }) : trash.delete(id)
 			]);
+			if (!first && (await messages.where('id').equals(id).count()) === 0) await deletions.put({ kind: 'branch', id, sessionId, at: item.at });
 			return first !== undefined;
 		});
 	}

@@ -9,10 +9,12 @@ import { isId } from '../shared/id';
 import { imageType, isText } from '../shared/media-type';
 import { normaliseBaseUrl } from '../shared/server-address';
 import { definitions } from '../storage/definitions';
+import { noteDeletionId } from '../storage/deletions';
 import { knownFields } from '../storage/row-checks';
 import { withoutSecrets } from '../storage/secrets';
 import type { CheckedTable, Rows } from '../storage/tables';
 import type { Attachment } from '../storage/tables/attachments';
+import type { Deletion } from '../storage/tables/deletions';
 import { id, time } from '../storage/tables/fields';
 import type { QuarantinedRow } from '../storage/tables/quarantine';
 import type { TrashItem } from '../storage/tables/trash';
@@ -169,6 +171,13 @@ function trashFault(item: TrashItem): string | undefined {
 	);
 }
 
+function isDeletionId(deletion: Deletion): boolean {
+	const { kind, id } = deletion;
+	if (kind === 'attachment') return isHash(id);
+	if (kind !== 'note') return isId(id) && (!('sessionId' in deletion) || isId(deletion.sessionId));
+	return isId(deletion.sessionId) && id.startsWith(noteDeletionId(deletion.sessionId, '')) && isName(id);
+}
+
 /** Checks of a row that has the shape of its table's, by table. Of others, `strangeIn` checks all. */
 const strictly = {
 	sessions: sessionFault,
@@ -185,6 +194,7 @@ const strictly = {
 	scratchpad: ({ sessionId, name, content, createdAt, updatedAt }) =>
 		first([!isId(sessionId), strangeId], [!isTime(createdAt) || !isTime(updatedAt), strangeTime], [!isName(name) || content.length > longestTyped, tooMuch]),
 	settings: ({ value }) => first([JSON.stringify(value).length > longestSetting, tooMuch]),
+	deletions: (deletion) => first([!isTime(deletion.at), strangeTime], [!isDeletionId(deletion), strangeId]),
 	providers: ({ id, name, createdAt }) => first([!isId(id), strangeId], [!isTime(createdAt), strangeTime], [!isName(name), tooMuch])
 } satisfies { [T in CheckedTable]?: (row: Rows[T]) => string | undefined };
 

@@ -61,7 +61,7 @@ export async function chooseServer(provider: Provider, model: string): Promise<v
 /** Forgets a server and its key. */
 export async function removeServer(provider: Provider): Promise<void> {
 	const key = await app.providers.keyOf(provider.id);
-	await app.providers.remove(provider.id);
+	await app.providers.remove(provider.id, app.clock());
 	notify({
 		text: `${provider.name} was removed.`,
 		action: { label: 'Undo', run: () => app.providers.put(provider, key) },

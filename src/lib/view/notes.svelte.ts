@@ -60,7 +60,7 @@ export class Notes {
 		const note = openNote(this.sessionId, name);
 		return worked(() =>
 			note.between(async () => {
-				const entry = await conversations.scratchpad.remove(this.sessionId, name);
+				const entry = await conversations.scratchpad.remove(this.sessionId, name, app.clock());
 				if (!entry) return;
 				const whole = note.unwritten ? { ...entry, content: note.text } : entry;
 				closeNote(this.sessionId, name);

@@ -170,9 +170,9 @@ export class Compactor {
 
 	/** Takes a boundary away: the model sees the messages themselves again. Returns it, for `redo`. */
 	async undo(boundaryId: string): Promise<Boundary | undefined> {
-		const { db } = this.ports;
+		const { db, clock } = this.ports;
 		const boundary = await new Boundaries(db).get(boundaryId);
-		return boundary && this.ports.writers.asWriter(boundary.sessionId, (fence) => new Boundaries(db).remove(boundaryId, fence));
+		return boundary && this.ports.writers.asWriter(boundary.sessionId, (fence) => new Boundaries(db).remove(boundaryId, clock(), fence));
 	}
 
 	redo(boundary: Boundary): Promise<void> {

@@ -41,9 +41,10 @@ export type RepairRule = 'placeholder' | 'rebuild-tree' | 'rebuild-session';
 /**
  * `conversation`: written and merged as one with the other tables of that rule · `keep-own`: comes with a session that has no such row here ·
  * `from-messages`: written, and made from the messages that come · `with-messages`: comes with the messages that use it · `offer`: off until the
- * user takes it · `add-missing`: comes where nothing here has its key · `former`: in older backups only, and passed over.
+ * user takes it · `add-missing`: comes where nothing here has its key · `where-gone`: as that, and only where what it names
+ * is not here · `former`: in older backups only, and passed over.
  */
-export type BackupRule = 'conversation' | 'keep-own' | 'from-messages' | 'with-messages' | 'offer' | 'add-missing' | 'former';
+export type BackupRule = 'conversation' | 'keep-own' | 'from-messages' | 'with-messages' | 'offer' | 'add-missing' | 'where-gone' | 'former';
 
 /** Stands for the schema of rows that are stored as they are; only the compiler knows what they look like. */
 export function unchecked<Row>(): v.GenericSchema<unknown, Row> | undefined {

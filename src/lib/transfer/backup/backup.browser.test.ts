@@ -139,6 +139,77 @@ async function resealed(file: Blob, change: (lines: string[]) => string[], more:
 	});
 }
 
+describe('[P2] what was removed for good', () => {
+	/** A session with a branch, a note and a compaction that are gone, beside one that is gone as a whole, and the backup of before. */
+	async function world() {
+		const db = openDatabase();
+		const [session, other] = [idOf('s'), idOf('o')];
+		const [root, question] = await append(db, { session: newSession({ id: session }), messages: [newMessage('system', ''), newMessage('user', 'Hello')] });
+		const [branch] = await append(db, { session, fence: unfenced, parentId: root!.id, messages: [newMessage('user', 'Hello there')] });
+		await append(db, { session: newSession({ id: other }), messages: [newMessage('user', 'Bye')] });
+		const boundary = newBoundary([root!, question!]);
+		await new Boundaries(db).add(boundary, unfenced);
+		await new Scratchpad(db).set(session, 'note', 'text', now);
+		await new Scratchpad(db).set(other, 'note', 'text', now);
+		const before = await backup(db);
+		await new Boundaries(db).remove(boundary.id, now, unfenced);
+		await new Scratchpad(db).remove(session, 'note', now);
+		await new Trees(db).removeBranch(session, branch!.id, now, unfenced);
+		await new Trash(db).deleteSessionsUnfenced([other], now, 0);
+		await new Trash(db).purgeUnfenced(now + 1e9);
+		const kinds = async () => (await db.deletions.toArray()).map(({ kind }) => kind).sort();
+		expect(await kinds()).toEqual(['boundary', 'branch', 'note', 'session']);
+		return { db, before, kinds, session, other, branch: branch!.id };
+	}
+
+	it('comes back where a user restores a backup that has it, and its tombstone goes', async () => {
+		const { db, before, kinds, session, other, branch } = await world();
+		const { sessions } = await restoreBackup(db, before, { now });
+		expect(sessions).toMatchObject({ total: 2, added: 1, changed: 1 });
+		expect((await new Messages(db).all(other)).map(({ sessionId }) => sessionId)).toEqual([other]);
+		expect((await new Messages(db).all(session)).some(({ id }) => id === branch)).toBe(true);
+		// Of a session that is here its compactions stay as they are, and notes come under a name of Snug's.
+		expect(await kinds()).toEqual(['boundary', 'note']);
+		await new Trash(db).deleteSessionsUnfenced([other], now, 0);
+		await new Trash(db).purgeUnfenced(now + 1e9);
+		expect(await db.deletions.get(other)).toEqual({ kind: 'session', id: other, at: now });
+	});
+
+	it('is known to the profile that a later backup is restored in, and a file deletes nothing by that', async () => {
+		const { db, before, kinds, session, other } = await world();
+		const after = await backup(db);
+		const [fresh, first] = [openDatabase(), openDatabase()];
+		await restoreBackup(fresh, after, { now });
+		expect(await fresh.deletions.toArray()).toEqual(await db.deletions.toArray());
+		await restoreBackup(first, before, { now });
+		const rows = await rowsOf(first);
+		await restoreBackup(first, after, { now });
+		const { deletions: _, ...kept } = rows;
+		expect(await rowsOf(first)).toMatchObject(kept);
+		expect(await first.deletions.count()).toBe(0);
+		expect(await first.sessions.toCollection().primaryKeys()).toEqual([other, session].sort());
+		await restoreBackup(fresh, before, { now });
+		expect(await fresh.deletions.get(other)).toBeUndefined();
+		expect(await kinds()).toEqual(['boundary', 'branch', 'note', 'session']);
+	});
+
+	it('is let in as Snug writes it only', async () => {
+		const { db } = await world();
+		const strange = [
+			{ kind: 'session', id: 'home', at: now },
+			{ kind: 'note', id: `${idOf('x')}:note`, sessionId: idOf('y'), at: now },
+			{ kind: 'attachment', id: idOf('z'), at: now },
+			{ kind: 'session', id: idOf('z'), at: 8e15 },
+			{ kind: 'all', id: idOf('z'), at: now }
+		];
+		const file = await resealed(await backup(db), (lines) => [...lines, ...strange.map((row) => JSON.stringify({ table: 'deletions', row }))], { deletions: 4 + strange.length });
+		const to = openDatabase();
+		const { leftOut } = await restoreBackup(to, file, { now });
+		expect(leftOut.filter(({ table }) => table === 'deletions').reduce((sum, { count }) => sum + count, 0)).toBe(strange.length);
+		expect(await to.deletions.toArray()).toEqual(await db.deletions.toArray());
+	});
+});
+
 describe('[P2] a backup', () => {
 	it('has every table but those of model files and keys, and those that are made from others or by use', () => {
 		expect([...backupTables, 'models', 'calibrations', 'secrets', 'changes', 'changeCursors', 'segments', 'searchState'].sort()).toEqual(openDatabase().tables.map(({ name }) => name).sort());

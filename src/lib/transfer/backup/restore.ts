@@ -6,10 +6,12 @@ import { formatBytes } from '../../shared/bytes';
 import { systemClock } from '../../shared/clock';
 import { inSession } from '../../storage/boundaries';
 import type { Database } from '../../storage/database';
-import { tablesWhere } from '../../storage/definitions';
+import { definitions, tablesWhere } from '../../storage/definitions';
+import { isHere, noteDeletionId, removeDeletionsOf, tablesOfDeletions } from '../../storage/deletions';
 import { rowsOfSession } from '../../storage/session-rows';
 import { explained, explainStorageFailure } from '../../storage/storage-failure';
 import type { Attachment } from '../../storage/tables/attachments';
+import type { Deletion } from '../../storage/tables/deletions';
 import type { Provider } from '../../storage/tables/providers';
 import type { Setting } from '../../storage/tables/settings';
 import { admitRow, admitServer, keyIn, LeftOuts, type LeftOut, type SessionRows } from '../gate';
@@ -83,13 +85,13 @@ export async function restoreBackup(
 	return eachUnit(db, file, options, {
 		attachments: async (attachments) => {
 			const here = await compared(db, attachments);
-			await db.attachments.bulkPut(here.missed);
+			await db.transaction('rw', db.attachments, db.deletions, () => putAttachments(db, here.missed));
 			return here;
 		},
 		session: (rows, attachments) =>
-			db.transaction('rw', tablesToMerge, async () => {
+			db.transaction('rw', [...tablesToMerge, 'deletions'], async () => {
 				const planned = await plan(db, rows, attachments);
-				await writeUnfenced(db, planned);
+				await writeUnfenced(db, rows.id, planned);
 				return planned;
 			}),
 		common: (common) => putCommon(db, common)
@@ -319,13 +321,13 @@ async function putMessages(db: Database, messages: Message[]): Promise<void> {
 }
 
 /** Writes what was planned, as part of the transaction in which it was. A tab that has the session open learns its fencing token again. */
-async function writeUnfenced(db: Database, { changes, attachments }: Planned): Promise<void> {
+async function writeUnfenced(db: Database, sessionId: string, { changes, attachments }: Planned): Promise<void> {
 	const { session, tree, messages, draft, answer, notes, boundaries, trash, others, takenFromTrash } = changes;
 	const uses = messages.flatMap((message) =>
 		filesOf(message).map(({ attachmentId }) => ({ attachmentId, messageId: message.id, sessionId: message.sessionId }))
 	);
 	await Promise.all([
-		db.attachments.bulkPut(attachments),
+		putAttachments(db, attachments),
 		putMessages(db, messages),
 		db.attachmentUses.bulkPut(uses),
 		db.scratchpad.bulkPut(notes),
@@ -338,19 +340,35 @@ async function writeUnfenced(db: Database, { changes, attachments }: Planned): P
 		answer && db.answers.put(answer),
 		...Object.entries(others).map(([table, rows]) => db.table(table).bulkPut(rows))
 	]);
+	const rows = [...messages, ...boundaries, ...trash.flatMap((item) => (item.kind === 'redaction' ? (item.boundaries ?? []) : []))];
+	const back = new Set([...rows.map(({ id }) => id), ...notes.map(({ sessionId, name }) => noteDeletionId(sessionId, name))]);
+	if (session || tree || back.size > 0) await removeDeletionsOf(db, sessionId, back);
+}
+
+/** Part of the running transaction. */
+async function putAttachments(db: Database, attachments: Attachment[]): Promise<void> {
+	await db.attachments.bulkPut(attachments);
+	await db.deletions.bulkDelete(attachments.map(({ id }) => id));
 }
 
 /** Servers and settings are only looked at. */
 function putCommon(db: Database, common: Common): Promise<Offers> {
 	const { missing } = common;
-	return db.transaction('rw', [db.settings, db.providers, db.secrets, ...Object.keys(missing)], async () => {
+	return db.transaction('rw', [db.settings, db.providers, db.secrets, ...tablesOfDeletions, ...Object.keys(missing)], async () => {
 		for (const [table, rows] of Object.entries(missing)) {
 			const keys = (await db.table(table).toCollection().primaryKeys()) as unknown[];
 			const kept = new Set(keys.map((key) => JSON.stringify([key].flat())));
-			await db.table(table).bulkPut(rows.filter((row) => !kept.has(keyIn(table, row))));
+			const added = rows.filter((row) => !kept.has(keyIn(table, row)));
+			await db.table(table).bulkPut(definitions.get(table)!.backup === 'where-gone' ? await ofWhatIsGone(db, added as Deletion[]) : added);
 		}
 		return offersOf(db, common);
 	});
+}
+
+/** The tombstones of what is not here: a file deletes nothing. */
+async function ofWhatIsGone(db: Database, deletions: Deletion[]): Promise<Deletion[]> {
+	const here = await Promise.all(deletions.map((deletion) => isHere(db, deletion)));
+	return deletions.filter((_, index) => !here[index]);
 }
 
 /** The servers that are not here, and the settings that are otherwise here. */
@@ -368,9 +386,10 @@ export async function acceptOffers(db: Database, offers: Offers): Promise<void> 
 	const servers = offers.servers.map((row) => admitServer(row, systemClock())).flatMap((admitted) => ('row' in admitted ? [admitted.row] : []));
 	const settings = offers.settings.map((row) => admitRow('settings', row)).flatMap((admitted) => ('row' in admitted ? [admitted.row] : []));
 	await explained(
-		db.transaction('rw', db.settings, db.providers, db.secrets, async () => {
+		db.transaction('rw', db.settings, db.providers, db.secrets, db.deletions, async () => {
 			const open = await offersOf(db, { providers: servers, settings: settings.filter(({ name }) => !settingsOfOneBrowser.has(name)) });
-			await Promise.all([db.providers.bulkPut(open.servers), db.settings.bulkPut(open.settings)]);
+			const back = open.servers.map(({ id }) => id);
+			await Promise.all([db.providers.bulkPut(open.servers), db.settings.bulkPut(open.settings), db.deletions.bulkDelete(back)]);
 		})
 	);
 }

@@ -86,6 +86,7 @@ async function* batches(db: Database): AsyncGenerator<Batch> {
 
 	// Reading may have set rows aside.
 	yield* shared(db, 'add-missing');
+	yield* shared(db, 'where-gone');
 }
 
 /** Yields what belongs to no session, of the tables with that rule. */

@@ -26,7 +26,7 @@ afterEach(async () => {
 /** The panel of a session of this test's own, once it shows what is there. */
 async function draw({ sessionId = newId(), writable = true, entries = {} as Record<string, string> } = {}) {
 	onTestFinished(async () => {
-		for (const { name } of await conversations.scratchpad.list(sessionId)) await conversations.scratchpad.remove(sessionId, name);
+		for (const { name } of await conversations.scratchpad.list(sessionId)) await conversations.scratchpad.remove(sessionId, name, app.clock());
 	});
 	const db = new Database();
 	onTestFinished(() => db.close());
