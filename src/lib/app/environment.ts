@@ -62,5 +62,5 @@ export const writers = new Writers({
 		fencingToken: async (sessionId) => fencingTokenOf(await db.trees.get(sessionId)),
 		raiseFence: async (sessionId) => new (await import('../storage/trees')).Trees(db).raiseFence(sessionId)
 	},
-	settle: async (writer, stolen) => (await import('./settle')).settle(db, writer, stolen)
+	settle: async (writer, preempted) => (await import('./settle')).settle(db, writer, preempted)
 });

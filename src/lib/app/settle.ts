@@ -12,10 +12,10 @@ export const tails = new AnswerTails(() => localStorage);
  * Settles what the last writer of a session left. Where the store refuses, the session can be opened all the same: what was
  * left stays for the next time.
  */
-export async function settle(db: Database, { sessionId, fence }: Writer, stolen: boolean): Promise<void> {
-	if (stolen) tails.inherit(sessionId, fence);
+export async function settle(db: Database, { sessionId, fence }: Writer, preempted: boolean): Promise<void> {
+	if (preempted) tails.inherit(sessionId, fence);
 	const [seen, tail] = [live.seen(sessionId), tails.get(sessionId)];
-	const stopReason = stolen ? 'Interrupted: another tab took over.' : 'Interrupted: the tab was closed or reloaded.';
+	const stopReason = preempted ? 'Interrupted: another tab took over.' : 'Interrupted: the tab was closed or reloaded.';
 	try {
 		await new TurnStore(db, fence).settle(sessionId, { ...(seen && { seen }), ...(tail && { tail }), stopReason });
 		tails.remove(sessionId);

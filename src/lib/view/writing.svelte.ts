@@ -14,7 +14,7 @@ import { RunningTurn, settle, turnOf } from './turns.svelte';
 export class Writing {
 	state = $state<'asking' | 'writing' | 'reading'>('asking');
 	/** Whether it was this tab that wrote until another took over. */
-	robbed = $state(false);
+	preempted = $state(false);
 	/** Which tab writes, once it has said so. */
 	tab = $state.raw<WritingTab | undefined>();
 	/** The answer that the other tab is writing. */
@@ -73,7 +73,7 @@ export class Writing {
 		this.stopFollowing = undefined;
 		this.followed = undefined;
 		this.state = 'writing';
-		this.robbed = false;
+		this.preempted = false;
 		this.stopTelling = conversations.live.writes(this.sessionId);
 		const { lost } = borrowed.writer;
 		if (lost.aborted) this.lose();
@@ -85,7 +85,7 @@ export class Writing {
 		this.leave();
 		// How a turn of this tab ended is over: what it wrote is with the tab that took it over.
 		if (!turnOf(this.sessionId)?.live) settle(this.sessionId);
-		this.robbed = true;
+		this.preempted = true;
 		this.read();
 	}
 

@@ -1,6 +1,6 @@
 import type { Reach } from './server-failure';
 
-const patience = 6000;
+const timeoutMs = 6000;
 
 /** Returns what this page can reach. The service worker asks whether one is there, since the page's embedder policy forbids it. */
 export function pageReach(): Reach {
@@ -12,7 +12,7 @@ async function askServiceWorker(url: string): Promise<boolean | undefined> {
 	if (!controller) return undefined;
 	const { port1, port2 } = new MessageChannel();
 	return new Promise((resolve) => {
-		const timer = setTimeout(() => resolve(undefined), patience);
+		const timer = setTimeout(() => resolve(undefined), timeoutMs);
 		port1.onmessage = ({ data }) => {
 			clearTimeout(timer);
 			resolve(data as boolean);

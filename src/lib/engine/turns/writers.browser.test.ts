@@ -35,7 +35,7 @@ it('[A5] a session is open for writing in one tab, for all its users there', asy
 	expect(tab.of(id)).toBeUndefined();
 });
 
-it('[A5] taking over raises the fence and tells the robbed tab, which can have it back later', async () => {
+it('[A5] taking over raises the fence and tells the preempted tab, which can have it back later', async () => {
 	const { open, id } = openTabs();
 	const [tab, other] = [open(), open()];
 	const mine = (await tab.open(id))!;
@@ -75,7 +75,7 @@ it('[A5] two tabs that rob each other over and over end with one writer', async 
 	await expect.poll(() => tabs.filter((tab) => tab.of(id)).length).toBe(1);
 });
 
-it('[A5] a tab that is robbed while it opens a session does not write, and can try again', async () => {
+it('[A5] a tab that is preempted while it opens a session does not write, and can try again', async () => {
 	const { open, id } = openTabs();
 	const other = open();
 	let read = () => {};

@@ -13,7 +13,7 @@ export interface Writer {
 	lost: AbortSignal;
 }
 
-interface Desk {
+interface Lease {
 	hold: Hold;
 	writer: Writer;
 	users: number;
@@ -28,13 +28,13 @@ export interface Borrowed {
 export interface WriterPorts {
 	locks: LockManager;
 	trees: Pick<Trees, 'fencingToken' | 'raiseFence'>;
-	/** Settles what the last writer of a session left, who was robbed of it if `stolen`. Called before anything else is written. */
-	settle: (writer: Writer, stolen: boolean) => Promise<void>;
+	/** Settles what the last writer of a session left; `preempted` if another tab took it from that one. Called before anything else is written. */
+	settle: (writer: Writer, preempted: boolean) => Promise<void>;
 }
 
 /** The sessions that this tab has open for writing: by a screen that shows one, by a turn that runs in one. */
 export class Writers {
-	private readonly desks = new Map<string, Desk>();
+	private readonly leases = new Map<string, Lease>();
 	/** What is being asked for, so that two users of this tab do not ask for one lock. */
 	private readonly asking = new Map<string, Promise<unknown>>();
 
@@ -42,14 +42,14 @@ export class Writers {
 
 	/** This tab's right to write the session, if it has it now. */
 	of(sessionId: string): Writer | undefined {
-		return this.desks.get(sessionId)?.writer;
+		return this.leases.get(sessionId)?.writer;
 	}
 
 	/** Opens the session for writing; undefined if another tab has it open. */
 	open(sessionId: string): Promise<Borrowed | undefined> {
 		return this.oneAtATime(sessionId, async () => {
-			const desk = this.desks.get(sessionId);
-			if (desk) return this.borrow(desk);
+			const lease = this.leases.get(sessionId);
+			if (lease) return this.borrow(lease);
 			const hold = await tryHold(this.ports.locks, sessionId);
 			return hold && this.inherit(sessionId, hold);
 		});
@@ -67,8 +67,8 @@ export class Writers {
 	/** Opens the session for writing at once: the tab that had it open can't write from here on. */
 	takeOver(sessionId: string): Promise<Borrowed> {
 		return this.oneAtATime(sessionId, async () => {
-			const desk = this.desks.get(sessionId);
-			if (desk) return this.borrow(desk);
+			const lease = this.leases.get(sessionId);
+			if (lease) return this.borrow(lease);
 			return steal(this.ports.locks, sessionId, (hold) =>
 				releasedOnFailure(hold, async () => this.grant(sessionId, hold, await this.ports.trees.raiseFence(sessionId), true))
 			);
@@ -109,10 +109,10 @@ export class Writers {
 
 	/** Learns the fence again. False if the lock was stolen: the fence that was read may be the one of the tab that stole it. */
 	private async renew(writer: Writer): Promise<boolean> {
-		const desk = this.desks.get(writer.sessionId);
-		if (desk?.writer !== writer) return false;
+		const lease = this.leases.get(writer.sessionId);
+		if (lease?.writer !== writer) return false;
 		const fence = await this.ports.trees.fencingToken(writer.sessionId);
-		if (!(await isHeld(this.ports.locks, desk.hold))) return false;
+		if (!(await isHeld(this.ports.locks, lease.hold))) return false;
 		writer.fence = fence;
 		return true;
 	}
@@ -125,30 +125,30 @@ export class Writers {
 		});
 	}
 
-	private async grant(sessionId: string, hold: Hold, fence: FencingToken, stolen: boolean): Promise<Borrowed> {
-		const desk: Desk = { hold, users: 0, writer: { sessionId, fence, lost: hold.lost } };
-		await this.ports.settle(desk.writer, stolen);
-		if (!hold.lost.aborted) this.desks.set(sessionId, desk);
-		hold.lost.addEventListener('abort', () => this.clear(desk));
-		return this.borrow(desk);
+	private async grant(sessionId: string, hold: Hold, fence: FencingToken, preempted: boolean): Promise<Borrowed> {
+		const lease: Lease = { hold, users: 0, writer: { sessionId, fence, lost: hold.lost } };
+		await this.ports.settle(lease.writer, preempted);
+		if (!hold.lost.aborted) this.leases.set(sessionId, lease);
+		hold.lost.addEventListener('abort', () => this.clear(lease));
+		return this.borrow(lease);
 	}
 
-	private clear(desk: Desk): void {
-		const { sessionId } = desk.writer;
-		if (this.desks.get(sessionId) === desk) this.desks.delete(sessionId);
+	private clear(lease: Lease): void {
+		const { sessionId } = lease.writer;
+		if (this.leases.get(sessionId) === lease) this.leases.delete(sessionId);
 	}
 
-	private borrow(desk: Desk): Borrowed {
-		desk.users++;
+	private borrow(lease: Lease): Borrowed {
+		lease.users++;
 		let returned = false;
 		const release = () => {
 			if (returned) return;
 			returned = true;
-			if (--desk.users > 0) return;
-			this.clear(desk);
-			desk.hold.release();
+			if (--lease.users > 0) return;
+			this.clear(lease);
+			lease.hold.release();
 		};
-		return { writer: desk.writer, release };
+		return { writer: lease.writer, release };
 	}
 
 	private async oneAtATime<T>(sessionId: string, ask: () => Promise<T>): Promise<T> {
