@@ -260,3 +260,24 @@ test('[E14] /cleanup asks before it deletes what was left unused, spares what is
 	await page.reload();
 	await expect(links).toHaveCount(4);
 });
+
+test('[E11] a command that runs into a bug says so, and lets its details be copied', async ({ page, context, expectConsole }) => {
+	expectConsole.push(/broken on purpose/);
+	await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+	await openWithBees(page);
+	await page.evaluate(() => {
+		Number.prototype.toLocaleString = () => {
+			throw new TypeError('broken on purpose');
+		};
+	});
+	await composer(page).fill('/usage');
+	await page.keyboard.press('Enter');
+	const problem = output(page).getByRole('alert');
+	await expect(problem).toContainText('Something in Snug went wrong.');
+	await expect(problem).not.toContainText('broken on purpose');
+	await expect(composer(page)).toHaveValue('/usage');
+	await expectAccessible(page, 'a bug');
+	await problem.getByRole('button', { name: 'Copy details' }).click();
+	await expect(problem.getByRole('button', { name: 'Copied' })).toBeVisible();
+	expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('TypeError: broken on purpose');
+});

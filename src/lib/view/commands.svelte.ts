@@ -2,8 +2,8 @@ import { goto } from '$app/navigation';
 import { resolve } from '$app/paths';
 import type { Outcome, Place } from '../commands/command';
 import type { Completions } from '../commands/complete';
-import { AppError } from '../shared/app-error';
-import { explainStorageFailure } from '../storage/storage-failure';
+import type { AppError } from '../shared/app-error';
+import { failureOf } from './attempt';
 import { notify, offerBack } from './notices.svelte';
 import { panel } from './panel.svelte';
 import { announcement } from './turns.svelte';
@@ -11,9 +11,9 @@ import { announcement } from './turns.svelte';
 /** An outcome that is read in the panel; the others leave nothing behind. */
 export type Shown = Exclude<Outcome, { kind: 'go' | 'done' | 'open' | 'compact' }>;
 
-let shown = $state.raw<{ command: string; outcome: Shown } | undefined>();
+let shown = $state.raw<{ command: string } & ({ outcome: Shown } | { failure: AppError }) | undefined>();
 
-/** What the last command had to say, and to which command; nothing of it is stored. */
+/** Output of the last command, with that command; nothing of it is stored. */
 export const commandOutput = {
 	get current() {
 		return shown;
@@ -44,13 +44,19 @@ export async function completionsOf(text: string, place: Place): Promise<Complet
 		const { commandContext, complete } = await import('./command-context');
 		return await complete(text, commandContext(place));
 	} catch (error) {
-		if (explainStorageFailure(error) instanceof AppError) return { of: 'name', items: [] };
-		throw error;
+		failureOf(error);
+		return { of: 'name', items: [] };
 	}
 }
 
 async function show(command: string, work: () => Promise<Outcome>): Promise<boolean> {
-	const outcome = await attempt(work);
+	let outcome: Outcome;
+	try {
+		outcome = await work();
+	} catch (error) {
+		shown = { command, failure: failureOf(error) };
+		return false;
+	}
 	shown = undefined;
 	switch (outcome.kind) {
 		case 'go':
@@ -79,21 +85,11 @@ function tell(text: string, undo: (() => Promise<void>) | undefined): void {
 	else notify({ text, milliseconds: 5000 });
 }
 
-async function attempt(work: () => Promise<Outcome>): Promise<Outcome> {
-	try {
-		return await work();
-	} catch (error) {
-		const failure = explainStorageFailure(error);
-		if (failure instanceof AppError) return { kind: 'refused', text: failure.message };
-		throw failure;
-	}
-}
-
 function goTo(path: string): Promise<void> {
 	return goto(resolve(path as '/'), { keepFocus: true });
 }
 
-/** What a screen reader says of an outcome; the rest is in the panel, to be read at leisure. */
+/** Returns what a screen reader says of an outcome; the rest is in the panel, to be read at leisure. */
 function spoken(outcome: Shown): string {
 	const listed = 'listing' in outcome && outcome.listing ? [`Command output, ${outcome.listing.split('\n').length} lines.`] : [];
 	const choices = outcome.kind === 'choose' ? [`${outcome.choices.length} choices, in the command output.`] : [];

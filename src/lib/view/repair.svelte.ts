@@ -1,4 +1,5 @@
 // Without app.ts: the repair page opens when that can't.
+import type { AppError } from '../shared/app-error';
 import { formatBytes } from '../shared/bytes';
 import { Database, databaseName } from '../storage/database';
 import { examine, quarantineLines, rawData, type Examination } from '../storage/examine';
@@ -11,33 +12,38 @@ import { failureOf } from './attempt';
 type Look =
 	| { phase: 'looking'; share: number }
 	| { phase: 'absent' }
-	| { phase: 'failed'; reason: string }
+	| { phase: 'failed'; failure: AppError }
 	| ({ phase: 'seen' } & Examination);
 
 let look = $state.raw<Look>({ phase: 'looking', share: 0 });
 let work = $state.raw<string | undefined>();
 let share = $state.raw<number | undefined>();
 let said = $state.raw('');
+let problem = $state.raw<AppError | undefined>();
 
-/** How much of a row is shown, in characters. */
+/** The longest text of a row that is shown, in characters. */
 const longestShown = 20_000;
 
 export const repair = {
-	/** What was found, as far as it is known. */
+	/** The findings, as far as they are known. */
 	get look() {
 		return look;
 	},
-	/** What is being done, as a sentence, while it is. */
+	/** The work under way, as a sentence. */
 	get work() {
 		return work;
 	},
-	/** How much of that is done, from 0 to 1, where it can be told. */
+	/** Progress of that work, from 0 to 1, where it can be told. */
 	get share() {
 		return share;
 	},
-	/** What was done last, or why it was not. */
+	/** Outcome of the last work, '' where it failed. */
 	get said() {
 		return said;
+	},
+	/** Failure of the last work. */
+	get problem() {
+		return problem;
 	},
 
 	/** Looks at every row, and changes nothing. */
@@ -51,7 +57,7 @@ export const repair = {
 			);
 			look = found ? { phase: 'seen', ...found } : { phase: 'absent' };
 		} catch (error) {
-			look = { phase: 'failed', reason: failureOf(error).message };
+			look = { phase: 'failed', failure: failureOf(error) };
 		}
 	},
 
@@ -123,10 +129,12 @@ async function using<D extends { close(): void }>(db: D, work: (db: D) => Promis
 
 async function during(sentence: string, task: () => Promise<string>): Promise<void> {
 	work = sentence;
+	said = '';
+	problem = undefined;
 	try {
 		said = await task();
 	} catch (error) {
-		said = failureOf(error).message;
+		problem = failureOf(error);
 	} finally {
 		work = share = undefined;
 	}

@@ -145,7 +145,7 @@ describe('commands', () => {
 	it('[E9] /usage reads what is stored', async () => {
 		const { place } = await draw();
 		expect(await runCommand('/usage', place)).toBe(true);
-		expect(commandOutput.current?.outcome).toMatchObject({ kind: 'text', listing: expect.stringContaining('Compactions') as string });
+		expect(commandOutput.current).toMatchObject({ outcome: { kind: 'text', listing: expect.stringContaining('Compactions') as string } });
 		commandOutput.close();
 	});
 });
