@@ -1,3 +1,5 @@
+import { shorten } from '../shared/shorten';
+
 /** Rows of cells as lines of text, each column as wide as its widest cell. */
 export function columns(rows: string[][]): string {
 	const widths = rows.reduce<number[]>((widest, row) => row.map((cell, at) => Math.max(widest[at] ?? 0, cell.length)), []);
@@ -11,6 +13,5 @@ export function count(number: number, thing: string): string {
 
 /** The beginning of a text that must stay on one line. */
 export function cut(text: string, length: number): string {
-	const line = text.replace(/\s+/g, ' ').trim();
-	return line.length <= length ? line : `${line.slice(0, length - 1).trimEnd()}…`;
+	return shorten(text.replace(/\s+/g, ' ').trim(), length);
 }

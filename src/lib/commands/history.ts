@@ -39,7 +39,12 @@ function beginningOf(message: Message): string {
 			return '(text erased)';
 		case 'unreadable':
 			return '(unreadable)';
-		default:
+		case 'text':
+		case 'reasoning':
+		case 'file':
+		case undefined:
 			return '(no text)';
+		default:
+			return part satisfies never;
 	}
 }

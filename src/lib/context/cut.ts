@@ -1,3 +1,5 @@
+import { characterEnd, characterStart } from '../shared/shorten';
+
 /** A text without its middle, if it is longer than `most` UTF-16 units; the line that says so is among these. */
 export function cutMiddle(text: string, most: number): string {
 	if (text.length <= most) return text;
@@ -24,19 +26,13 @@ export function cutEnd(text: string, most: number): string {
 	return `${start.slice(0, line > 0 ? line : space > 0 ? space : undefined).trimEnd()}\n[… cut]`;
 }
 
-/** The first units of a text, without half a character at the end. */
+/** The first units of a text, without a part of a character at the end. */
 function startOf(text: string, length: number): string {
-	return text.slice(0, isInside(text, length) ? length - 1 : length);
+	return text.slice(0, characterStart(text, length));
 }
 
 function endOf(text: string, length: number): string {
-	const from = text.length - length;
-	return text.slice(isInside(text, from) ? from + 1 : from);
-}
-
-/** Tells whether a character of two units has one before `at` and one from there on. */
-function isInside(text: string, at: number): boolean {
-	return at > 0 && at < text.length && text.codePointAt(at - 1)! > 0xffff;
+	return text.slice(characterEnd(text, text.length - length));
 }
 
 /** The largest whole number from `least` to `most` that fits, where smaller ones fit if one does; `least` if none does. */

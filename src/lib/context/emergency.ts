@@ -1,8 +1,8 @@
 import type { Message, Part } from '../conversation/message';
+import { partText } from '../conversation/part-text';
 import { cutMiddle, largest } from './cut';
 import type { Cut, Emergency, InReason, PlanItem } from './plan';
 import type { TokenCounter } from './token-counter';
-import { valueText } from './value-text';
 
 /** To how many characters a result, a text of a message, and the system prompt are cut [S8]. */
 const longResult = 2000;
@@ -59,8 +59,8 @@ class Shortening {
 		for (const item of items) {
 			if (this.over <= 0) return;
 			const parts = item.parts.map((part) => {
-				const isLong = part.type === 'tool-result' && wordsOf(part).length > longResult;
-				return isLong ? withWords(part, cutMiddle(wordsOf(part), longResult)) : part;
+				const isLong = part.type === 'tool-result' && partText(part).length > longResult;
+				return isLong ? withWords(part, cutMiddle(partText(part), longResult)) : part;
 			});
 			if (parts.some((part, index) => part !== item.parts[index])) this.replace(item, parts, 'result');
 		}
@@ -85,14 +85,14 @@ class Shortening {
 	cutTexts(items: PlanItem[], types: Wordy['type'][], least: number): void {
 		const long = items.flatMap((item) =>
 			item.parts.flatMap((part, index) => {
-				const length = isWordy(part) && types.includes(part.type) ? wordsOf(part).length : 0;
+				const length = isWordy(part) && types.includes(part.type) ? partText(part).length : 0;
 				return length > least ? [{ item, index, length }] : [];
 			})
 		);
 		for (const { item, index, length } of long.sort((a, b) => b.length - a.length)) {
 			if (this.over <= 0) return;
 			const part = item.parts[index] as Wordy;
-			const words = wordsOf(part);
+			const words = partText(part);
 			const shorter = (most: number) => item.parts.with(index, withWords(part, cutMiddle(words, most)));
 			const most = largest(least, length - 1, (most) => this.over - item.tokens + this.tokensOf(item.message, shorter(most)) <= 0);
 			this.replace(item, shorter(most), part.type === 'text' ? 'text' : 'result');
@@ -135,10 +135,6 @@ function isImage(part: Part): part is Extract<Part, { type: 'file' }> {
 
 function isWordy(part: Part): part is Wordy {
 	return part.type === 'text' || part.type === 'tool-result';
-}
-
-function wordsOf(part: Wordy): string {
-	return part.type === 'text' ? part.text : valueText(part.output);
 }
 
 function withWords(part: Wordy, words: string): Part {

@@ -1,6 +1,6 @@
 import type { Message, Part, Role } from '../conversation/message';
+import { partText, valueText } from '../conversation/part-text';
 import type { TokenCounter } from './token-counter';
-import { valueText } from './value-text';
 
 /** What a chat template puts around a message. */
 const frame = 5;
@@ -74,12 +74,12 @@ function estimatePart(part: Part, role: Role, fileTokens: FileTokens = () => 0):
 		case 'tool-call':
 			return estimateTokens(part.toolName) + estimateTokens(valueText(part.input));
 		case 'tool-result':
-			return estimateTokens(valueText(part.output));
+			return estimateTokens(partText(part));
 		case 'file':
 			return part.mediaType.startsWith('image/') ? image : fileTokens(part.attachmentId);
 		case 'redacted':
 		case 'unreadable':
-			return role === 'system' ? 0 : estimateTokens(`[${part.type}]`);
+			return role === 'system' ? 0 : estimateTokens(partText(part));
 	}
 }
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { endSince, grow, joinEnd, lengthOf, type AnswerEvent, type AnswerPart, type UnfinishedAnswer } from './growing-answer';
+import { endSince, joinEnd, lengthOf } from './answer-end';
+import { grow, type AnswerEvent, type AnswerPart, type UnfinishedAnswer } from './growing-answer';
 
 const begun = { messageId: 'm', parentId: 'p', model: 'tiny', startedAt: 1 };
 

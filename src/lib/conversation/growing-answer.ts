@@ -36,18 +36,20 @@ export function grow(answer: UnfinishedAnswer | undefined, event: StepStart): Un
 export function grow(answer: UnfinishedAnswer, event: AnswerEvent): UnfinishedAnswer;
 export function grow(answer: UnfinishedAnswer | undefined, event: AnswerEvent): UnfinishedAnswer | undefined;
 export function grow(answer: UnfinishedAnswer | undefined, event: AnswerEvent): UnfinishedAnswer | undefined {
+	if (event.type !== 'step-start') return answer && { ...answer, parts: partsWith(answer.parts, event) };
+	const { type: _, ...begun } = event;
+	return { ...begun, parts: [] };
+}
+
+function partsWith(parts: AnswerPart[], event: Exclude<AnswerEvent, StepStart>): AnswerPart[] {
 	switch (event.type) {
-		case 'step-start': {
-			const { type: _, ...begun } = event;
-			return { ...begun, parts: [] };
-		}
 		case 'text-delta':
-			return answer && { ...answer, parts: withWords(answer.parts, { type: 'text', text: event.text }) };
+			return withWords(parts, { type: 'text', text: event.text });
 		case 'reasoning-delta':
-			return answer && { ...answer, parts: withWords(answer.parts, { type: 'reasoning', text: event.text }) };
+			return withWords(parts, { type: 'reasoning', text: event.text });
 		case 'tool-call':
 		case 'tool-result':
-			return answer && { ...answer, parts: [...answer.parts, event] };
+			return [...parts, event];
 	}
 }
 
@@ -59,37 +61,4 @@ function withWords(parts: AnswerPart[], words: Words): AnswerPart[] {
 	const at = parts.length < maxParts ? parts.length - 1 : parts.findLastIndex(isOfKind);
 	const open = parts[at];
 	return isOfKind(open) ? parts.with(at, { ...open, text: open.text + words.text }) : [...parts, words];
-}
-
-/** Returns how much an answer says: its words in UTF-16 units, and one for each call and result. It never gets less while an answer grows. */
-export function lengthOf(parts: readonly AnswerPart[]): number {
-	return parts.reduce((sum, part) => sum + ('text' in part ? part.text.length : 1), 0);
-}
-
-/** The end of an answer, from a place in its parts on: of `parts` the first may go on from `textFrom` characters of the part at `partsFrom`. */
-export interface AnswerEnd {
-	parts: AnswerPart[];
-	partsFrom: number;
-	textFrom: number;
-}
-
-/** Returns what has been added to an answer since it had the parts `before`. */
-export function endSince(before: readonly AnswerPart[], parts: readonly AnswerPart[]): AnswerEnd {
-	const known = before.findIndex((part, index) => part !== parts[index]);
-	const partsFrom = known < 0 ? before.length : known;
-	const [first, ...rest] = parts.slice(partsFrom);
-	const earlier = before[partsFrom];
-	if (!first) return { parts: [], partsFrom, textFrom: 0 };
-	const textFrom = 'text' in first && earlier?.type === first.type ? earlier.text.length : 0;
-	return { parts: ['text' in first ? { ...first, text: first.text.slice(textFrom) } : first, ...rest], partsFrom, textFrom };
-}
-
-/** Joins the parts of an answer and a later end of it; undefined where something between them is missing. */
-export function joinEnd(before: readonly AnswerPart[], { parts, partsFrom, textFrom }: AnswerEnd): AnswerPart[] | undefined {
-	const kept = before.slice(0, partsFrom);
-	if (kept.length < partsFrom) return undefined;
-	if (textFrom === 0) return [...kept, ...parts];
-	const [earlier, [first, ...rest]] = [before[partsFrom], parts];
-	if (!first || !('text' in first) || earlier?.type !== first.type || earlier.text.length < textFrom) return undefined;
-	return [...kept, { ...first, text: earlier.text.slice(0, textFrom) + first.text }, ...rest];
 }

@@ -56,16 +56,13 @@ export function threadKey(workspace: string): string {
 	return `web:${workspace}`;
 }
 
-/** How much of a session's name is shown, in characters as people count them. */
-const longestName = 200;
+/** A name of which all can be seen. */
+const plainName = /^[^\p{C}]+$/u;
 
-/** A name that needs no second look: short, and all of it can be seen. */
-const plainName = /^[^\p{C}]{1,200}$/u;
-
-/** What a session is called wherever it is listed: its title, or else how it begins. */
-export function nameOf(session: Pick<Session, 'title' | 'preview'>): string {
+/** Returns what a session is called wherever it is listed, its title or else how it begins, in at most `max` characters as people count them. */
+export function nameOf(session: Pick<Session, 'title' | 'preview'>, max = 200): string {
 	const name = session.title || session.preview;
-	return plainName.test(name) ? name : excerptOf(name, longestName) || 'Untitled';
+	return name.length <= max && plainName.test(name) ? name : excerptOf(name, max) || 'Untitled';
 }
 
 const workspaceName = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,63}$/u;

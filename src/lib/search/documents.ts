@@ -1,4 +1,5 @@
 import type { Message, Part } from '../conversation/message';
+import { partText } from '../conversation/part-text';
 import type { Session } from '../conversation/session';
 import type { Tree } from '../conversation/tree';
 import type { ScratchpadEntry } from '../storage/tables/scratchpad';
@@ -10,7 +11,6 @@ export function messageDocument(message: Message): Document | undefined {
 	const { id, sessionId, role, model, depth, createdAt, parts } = message;
 	const text = searchedText(message);
 	if (role === 'system' || text.trim() === '') return undefined;
-	const said = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
 	return {
 		key: messageKey(id),
 		sessionId,
@@ -19,7 +19,7 @@ export function messageDocument(message: Message): Document | undefined {
 		...(model !== undefined && { model }),
 		depth,
 		createdAt,
-		hasCode: said.some(hasCode),
+		hasCode: parts.some((part) => part.type === 'text' && hasCode(part.text)),
 		text
 	};
 }
@@ -62,9 +62,8 @@ export function hasCode(text: string): boolean {
 function wordsOf(part: Part): string {
 	switch (part.type) {
 		case 'text':
-			return part.text;
 		case 'file':
-			return part.name;
+			return partText(part);
 		case 'tool-call':
 			return `${part.toolName} ${plainText(part.input)}`;
 		case 'tool-result':
@@ -73,6 +72,8 @@ function wordsOf(part: Part): string {
 		case 'redacted':
 		case 'unreadable':
 			return '';
+		default:
+			return part satisfies never;
 	}
 }
 

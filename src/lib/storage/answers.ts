@@ -1,4 +1,5 @@
-import { joinEnd, lengthOf, type AnswerEnd, type UnfinishedAnswer } from '../conversation/growing-answer';
+import { joinEnd, lengthOf, type AnswerEnd } from '../conversation/answer-end';
+import type { UnfinishedAnswer } from '../conversation/growing-answer';
 import type { Place, Tree } from '../conversation/tree';
 import { AppError } from '../shared/app-error';
 import { isRemoved, removedAbove } from './branch-of';

@@ -1,5 +1,6 @@
-import { addUsage, sizeOf, textOf, type Message } from '../conversation/message';
+import { addUsage, sizeOf, type Message } from '../conversation/message';
 import { homeWorkspace, type Session } from '../conversation/session';
+import { previewOf } from '../conversation/session-preview';
 import { withoutRemoved, type Tree } from '../conversation/tree';
 import { readable } from './row-checks';
 
@@ -15,7 +16,7 @@ export function rebuiltSession(id: string, row: unknown, tree: Tree | undefined,
 		titledBy: 'snug',
 		workspace: homeWorkspace,
 		surface: 'web',
-		preview: textOf(first).trim().replace(/\s+/g, ' ').slice(0, 200),
+		preview: previewOf(first),
 		provider: '',
 		model: messages.findLast(({ model }) => model)?.model ?? '',
 		status: 'interrupted',

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { excerptOf } from '../conversation/excerpt';
 import { definitions } from './definitions';
 import { tables, type CheckedTable, type Rows } from './tables';
 
@@ -24,7 +25,7 @@ const words: Record<string, string> = { string: 'text', Array: 'a list', Object:
 
 /** Translates a name of the schema library for people; a long value is cut. */
 function wordOf(name: string): string {
-	return words[name] ?? (name.length > 60 ? `${name.slice(0, 60)}…` : name);
+	return words[name] ?? excerptOf(name, 60);
 }
 
 /** Returns a row with the fields only that its schema names, at any depth; undefined if it has a fault. */

@@ -31,7 +31,7 @@ describe('a tool', () => {
 		['a field of another type', { path: 1 }, '“path” in the input is 1, where string belongs.'],
 		['a number out of range', { path: 'a', lines: 0 }, '“lines” in the input is 0, where >=1 belongs.'],
 		['a field that is not known', { path: 'a', file: 'b' }, '“file” in the input is not known.'],
-		['endless text', { path: 'a', lines: 'x'.repeat(1e6) }, `“lines” in the input is "${'x'.repeat(59)}…, where number belongs.`]
+		['endless text', { path: 'a', lines: 'x'.repeat(1e6) }, `“lines” in the input is "${'x'.repeat(58)}…, where number belongs.`]
 	])('answers %s with a sentence', async (_, input, fault) => {
 		expect(await echo.run(input, context)).toEqual({
 			output: `${fault} Nothing was done; correct the input and call read_lines again.`,

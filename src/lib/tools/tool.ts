@@ -1,6 +1,7 @@
 import type { LanguageModelV4FunctionTool } from '@ai-sdk/provider';
 import * as v from 'valibot';
 import { AppError } from '../shared/app-error';
+import { shorten } from '../shared/shorten';
 
 /** What a call can do beyond answering: nothing, change what is stored here, or send something to another machine. */
 export type Effect = 'read' | 'write' | 'network';
@@ -71,15 +72,11 @@ export function errorResult(sentence: string): ToolResult {
 /** What is wrong with the input, as a sentence. A long value is cut: the model knows what it sent. */
 function faultOf(issue: v.BaseIssue<unknown>): string {
 	const path = v.getDotPath(issue);
-	const what = path === null ? 'The input' : `“${cut(path)}” in the input`;
+	const what = path === null ? 'The input' : `“${shorten(path, longest)}” in the input`;
 	if (issue.expected === 'never') return `${what} is not known.`;
 	if (issue.received === 'undefined') return `${what} is missing.`;
 	if (issue.type === 'non_empty') return `${what} is empty.`;
-	return `${what} is ${cut(issue.received)}, where ${issue.expected ?? 'something else'} belongs.`;
+	return `${what} is ${shorten(issue.received, longest)}, where ${issue.expected ?? 'something else'} belongs.`;
 }
 
 const longest = 60;
-
-function cut(text: string): string {
-	return text.length > longest ? `${text.slice(0, longest)}…` : text;
-}

@@ -8,6 +8,7 @@ import { plainFileName, plainName } from '../shared/file-name';
 import { isId } from '../shared/id';
 import { imageType, isText } from '../shared/media-type';
 import { normaliseBaseUrl } from '../shared/server-address';
+import { characterStart } from '../shared/shorten';
 import { definitions } from '../storage/definitions';
 import { noteDeletionId } from '../storage/deletions';
 import { knownFields } from '../storage/row-checks';
@@ -78,7 +79,7 @@ function isName(text: string): boolean {
 }
 
 function cut(text: string): string {
-	return text.slice(0, longestName).replace(/[\ud800-\udbff]$/, '');
+	return text.slice(0, characterStart(text, longestName));
 }
 
 function isHash(text: string): boolean {

@@ -4,6 +4,7 @@ import { countCovered } from '../conversation/boundary';
 import type { ContextSettings } from '../conversation/context-settings';
 import { excerptOf } from '../conversation/excerpt';
 import { filesOf, textOf, type Message, type Part } from '../conversation/message';
+import { partText } from '../conversation/part-text';
 import type { ContextView } from '../engine/turns/context-view';
 import type { ContextRows } from '../storage/context-rows';
 import { counted } from './context-words';
@@ -156,15 +157,16 @@ function partWords(part: Part): string {
 		case 'tool-call':
 			return `Calls ${part.toolName}`;
 		case 'tool-result':
-			return typeof part.output === 'string' ? part.output : (JSON.stringify(part.output) ?? '');
 		case 'reasoning':
-			return part.text;
+		case 'text':
+		case 'file':
+			return partText(part);
 		case 'redacted':
 			return 'Text erased';
 		case 'unreadable':
 			return 'Can’t be read';
 		default:
-			return '';
+			return part satisfies never;
 	}
 }
 

@@ -1,6 +1,7 @@
 // Without app.ts: the repair page opens when that can't.
 import type { AppError } from '../shared/app-error';
 import { formatBytes } from '../shared/bytes';
+import { shorten } from '../shared/shorten';
 import { Database, databaseName } from '../storage/database';
 import { examine, quarantineLines, rawData, type Examination } from '../storage/examine';
 import { openAsItIs } from '../storage/raw-database';
@@ -103,7 +104,7 @@ export const repair = {
 	/** A row that was set aside, as it may be shown: the beginning of a long one, and of files only their sizes. */
 	textOf({ table, row }: QuarantinedRow): string {
 		const text = JSON.stringify(plain(withoutSecrets(table, row), ({ size }) => formatBytes(size)), null, 2) ?? '';
-		return text.length > longestShown ? `${text.slice(0, longestShown)}…` : text;
+		return shorten(text, longestShown);
 	}
 };
 

@@ -1,11 +1,11 @@
 import { SvelteMap } from 'svelte/reactivity';
 import { app } from '../app';
+import { excerptOf } from '../conversation/excerpt';
 import { grow, type UnfinishedAnswer } from '../conversation/growing-answer';
 import { textOf } from '../conversation/message';
 import type { TurnEvent } from '../engine/turns/turn';
 import type { Destination, Outgoing, Turns } from '../engine/turns/turns';
 import type { AppError } from '../shared/app-error';
-import { offerBack } from './notices.svelte';
 
 /**
  * The turn of one session in this tab: `waiting` for the model, `answering`, `done` until the stored answer is read
@@ -62,12 +62,13 @@ export class RunningTurn {
 
 const turns = new SvelteMap<string, RunningTurn>();
 
-async function openTurns(): Promise<Turns> {
+/** Resolves with what runs turns, once it is loaded. */
+export async function openTurns(): Promise<Turns> {
 	return (await app.openConversations()).openTurns();
 }
 
-/** The most of an answer that is announced, in UTF-16 units: the rest is read in the conversation. */
-const longestAnnouncement = 2000;
+/** The most of an answer that is announced, in characters: the rest is read in the conversation. */
+const maxAnnouncement = 2000;
 
 /** What was last answered in this tab, for screen readers: told once an answer, when it is whole [P10]. */
 export const announcement = $state({ text: '' });
@@ -83,31 +84,6 @@ export async function send(outgoing: Outgoing, to: Destination): Promise<string>
 	void app.runTurn(sent);
 	void app.stored.askPersistence();
 	return sent.sessionId;
-}
-
-/** Answers once more what this answer answers; both stay [Z9]. */
-export async function regenerate(sessionId: string, answerId: string): Promise<void> {
-	void app.runTurn(await (await openTurns()).regenerate(sessionId, answerId));
-}
-
-/** Answers the last message again; an unfinished answer becomes a message beside the new one [E11]. */
-export async function retry(sessionId: string): Promise<void> {
-	void app.runTurn(await (await openTurns()).retry(sessionId));
-}
-
-/** Makes the unfinished answer a message [E11]. */
-export async function keepUnfinished(sessionId: string): Promise<void> {
-	await (await openTurns()).keep(sessionId);
-	turns.delete(sessionId);
-}
-
-/** Forgets the unfinished answer, and offers it back for a while [E11]. */
-export async function discardUnfinished(sessionId: string): Promise<void> {
-	const engine = await openTurns();
-	const discarded = await engine.discard(sessionId);
-	turns.delete(sessionId);
-	if (!discarded) return;
-	offerBack('Partial answer discarded.', () => engine.undiscard(sessionId, discarded));
 }
 
 export function stop(sessionId: string): void {
@@ -129,6 +105,6 @@ app.followTurns(({ sessionId, parentId }) => {
 		if (event.type !== 'turn-end') return;
 		if (turn.phase === 'done' && !turn.stored) turns.delete(sessionId);
 		const text = turn.answer ? textOf(turn.answer) : '';
-		announcement.text = turn.failure?.message ?? (text && `Assistant: ${text.slice(0, longestAnnouncement)}`);
+		announcement.text = turn.failure?.message ?? (text && `Assistant: ${excerptOf(text, maxAnnouncement)}`);
 	};
 });

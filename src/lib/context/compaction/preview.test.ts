@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { endOf, previewOf } from './preview';
+import { previewOf } from './preview';
 import { prose } from '../../../../tests/fixtures/compaction-sources';
 
 const texts = fc.oneof(prose, fc.string({ unit: 'grapheme' }), fc.string({ unit: 'binary' }));
@@ -27,21 +27,4 @@ describe('previewOf', () => {
 		[`a${' '.repeat(1000)}b`, 10, 'a…'],
 		['one two', 5, 'one…']
 	])('cuts %j to %d between characters', (text, max, preview) => expect(previewOf(text, max)).toBe(preview));
-});
-
-describe('endOf', () => {
-	it('is the end of the text, not above its length, and begins with a whole character', () => {
-		fc.assert(
-			fc.property(fc.oneof(prose, fc.string({ unit: 'grapheme' })), lengths, (text, max) => {
-				const end = endOf(text, max);
-				expect(end.length).toBeLessThanOrEqual(max);
-				if (text.length <= max) {
-					expect(end).toBe(text);
-				} else {
-					expect(text.endsWith(end.slice(1)) && end.startsWith('…')).toBe(true);
-					expect(end).not.toMatch(/^…[\udc00-\udfff]/);
-				}
-			})
-		);
-	});
 });

@@ -1,6 +1,6 @@
 import type { Message } from '../../conversation/message';
+import { shortenStart } from '../../shared/shorten';
 import { mostKept, Newest } from './newest';
-import { endOf } from './preview';
 import { speakerOf } from './said';
 import type { CompactionStrategy } from './strategy';
 import { withoutTag } from './tag';
@@ -52,7 +52,7 @@ export function roleBudget(): CompactionStrategy {
 
 /** Undefined where the message says nothing. */
 function entryOf(message: Message, number: number): Entry | undefined {
-	const content = endOf(contentOf(message, mostKept / 2), mostKept / 2);
+	const content = shortenStart(contentOf(message, mostKept / 2), mostKept / 2);
 	const label = `${speakerOf(message)}: `;
 	return content === '' ? undefined : { message: number, label, content, size: label.length + content.length + separator.length };
 }
@@ -82,5 +82,5 @@ function newestOf(entries: Entry[], room: number): Entry[] {
 	const next = entries[from - 1];
 	const rest = next && left - next.label.length - separator.length;
 	if (rest === undefined || rest <= shortestRest) return kept;
-	return [{ ...next!, content: endOf(next!.content, rest) }, ...kept];
+	return [{ ...next!, content: shortenStart(next!.content, rest) }, ...kept];
 }

@@ -1,5 +1,5 @@
 import type { Message, Part, Role } from '../../conversation/message';
-import { valueText } from '../value-text';
+import { partText } from '../../conversation/part-text';
 import { previewOf } from './preview';
 
 const speakers: Record<Role, string> = { system: 'System', user: 'User', assistant: 'Assistant', tool: 'Tool' };
@@ -12,9 +12,20 @@ export function speakerOf({ role, parts }: Pick<Message, 'role' | 'parts'>): str
 
 /** The words of a part: of a text, of what a tool returned, or what stands in for what is gone. */
 export function wordsOf(part: Part): string | undefined {
-	if (part.type === 'text') return part.text;
-	if (part.type === 'tool-result') return (part.isError ? 'failed: ' : '') + valueText(part.output);
-	return part.type === 'redacted' || part.type === 'unreadable' ? `[${part.type}]` : undefined;
+	switch (part.type) {
+		case 'text':
+		case 'redacted':
+		case 'unreadable':
+			return partText(part);
+		case 'tool-result':
+			return (part.isError ? 'failed: ' : '') + partText(part);
+		case 'reasoning':
+		case 'tool-call':
+		case 'file':
+			return undefined;
+		default:
+			return part satisfies never;
+	}
 }
 
 /** What a message has besides words, in one short line: `calls search, read_file`, `files plan.md`. */

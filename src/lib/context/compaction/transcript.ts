@@ -1,7 +1,7 @@
 import type { Message, Part } from '../../conversation/message';
-import { valueText } from '../value-text';
+import { valueText } from '../../conversation/part-text';
+import { characterStart, shorten } from '../../shared/shorten';
 import { closeFence } from './fences';
-import { characterStart } from './preview';
 import { speakerOf, wordsOf } from './said';
 import { withoutTag } from './tag';
 
@@ -27,14 +27,10 @@ export function contentOf({ parts }: Pick<Message, 'parts'>, maxTraffic: number)
 }
 
 function pieceOf(part: Part, maxTraffic: number): string {
-	if (part.type === 'tool-call') return `[calls ${part.toolName} ${cut(valueText(part.input), maxTraffic)}]`;
+	if (part.type === 'tool-call') return `[calls ${part.toolName} ${shorten(valueText(part.input), maxTraffic)}]`;
 	if (part.type === 'file') return `[file ${part.name}]`;
 	const words = wordsOf(part) ?? '';
-	return closeFence(part.type === 'tool-result' ? cut(words, maxTraffic) : words);
-}
-
-function cut(text: string, max: number): string {
-	return text.length <= max ? text : `${text.slice(0, characterStart(text, max - 1))}…`;
+	return closeFence(part.type === 'tool-result' ? shorten(words, maxTraffic) : words);
 }
 
 /**

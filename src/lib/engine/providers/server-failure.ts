@@ -3,6 +3,7 @@ import { AppError } from '../../shared/app-error';
 import { ConnectionFailure } from '../../shared/egress';
 import { SecretRedactor } from '../../shared/redact-secret';
 import { isLocalNetwork, isLoopback } from '../../shared/server-address';
+import { shorten } from '../../shared/shorten';
 import type { Provider } from '../../storage/tables/providers';
 import { ContextFull } from '../turns/context-full';
 import { UnfitAnswer } from './server-fetch';
@@ -208,5 +209,5 @@ function plain(text: string, apiKey: string | undefined): string {
 	const withoutKey = (said: string) => (key.length > 3 ? redactor.redact(said).replaceAll(key, '…') : said);
 	// Before, since a line changes the blanks in a key; and after, since it may join the parts of one.
 	const line = withoutKey(withoutKey(text).replace(/[\s\p{C}]+/gu, ' ').trim().replace(/\.$/, ''));
-	return line.length > longest ? `${line.slice(0, longest - 1).trimEnd()}…` : line;
+	return shorten(line, longest);
 }

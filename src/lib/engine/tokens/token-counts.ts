@@ -1,8 +1,8 @@
 import { estimateCounter, estimateMessage, estimateTokens, factorFrom } from '../../context/estimate';
 import { unsentId } from '../../context/plan';
 import type { TokenCounter } from '../../context/token-counter';
-import { valueText } from '../../context/value-text';
-import type { Message, Part, Role } from '../../conversation/message';
+import type { Message, Part } from '../../conversation/message';
+import { textOfTypes } from '../../conversation/part-text';
 import { AppError } from '../../shared/app-error';
 import type { Calibration } from '../../storage/tables/calibrations';
 import type { OpenAiEncoding } from './openai-encoding';
@@ -233,25 +233,10 @@ function* batches<T extends { item: Countable }>(all: readonly T[]): Generator<T
 
 /** The words that are sent of a message. */
 function wordsOf({ parts, role }: Counted): string {
-	return parts.flatMap((part) => wordsOfPart(part, role) ?? []).join('\n\n');
+	return textOfTypes(parts, role === 'system' ? sentTypes : [...sentTypes, 'redacted', 'unreadable']);
 }
 
-function wordsOfPart(part: Part, role: Role): string | undefined {
-	switch (part.type) {
-		case 'text':
-			return part.text;
-		case 'tool-call':
-			return `${part.toolName} ${valueText(part.input)}`;
-		case 'tool-result':
-			return valueText(part.output);
-		case 'redacted':
-		case 'unreadable':
-			return role === 'system' ? undefined : `[${part.type}]`;
-		case 'reasoning':
-		case 'file':
-			return undefined;
-	}
-}
+const sentTypes: Part['type'][] = ['text', 'tool-call', 'tool-result'];
 
 /** What the files of a message take, by estimate. */
 function filesTokens({ parts, role }: Pick<Message, 'parts' | 'role'>, fileTokens: (attachmentId: string) => number): number {

@@ -1,4 +1,5 @@
-import { endSince, lengthOf, type UnfinishedAnswer } from '../../conversation/growing-answer';
+import { endSince, lengthOf } from '../../conversation/answer-end';
+import type { UnfinishedAnswer } from '../../conversation/growing-answer';
 import type { AnswerTail } from '../../storage/answers';
 
 /**

@@ -7,6 +7,7 @@ import type {
 } from '@ai-sdk/provider';
 import type { Plan } from '../../context/plan';
 import { filesOf, type FilePart, type Part } from '../../conversation/message';
+import { textOfTypes } from '../../conversation/part-text';
 import { plainFileName } from '../../shared/file-name';
 import type { Attachment } from '../../storage/tables/attachments';
 
@@ -44,13 +45,8 @@ export async function toPrompt(
 
 /** All of a message's words as one part: texts, and the markers of what is gone. */
 function textParts(parts: Part[]): LanguageModelV4TextPart[] {
-	const words = parts.flatMap((part) => wordsOf(part) ?? []).join('\n\n');
+	const words = textOfTypes(parts, ['text', 'redacted', 'unreadable']);
 	return words === '' ? [] : [{ type: 'text', text: words }];
-}
-
-function wordsOf(part: Part): string | undefined {
-	if (part.type === 'text') return part.text;
-	return part.type === 'redacted' || part.type === 'unreadable' ? `[${part.type}]` : undefined;
 }
 
 /** Words that follow one another are one part; what the model called keeps its place among them [E12]. */

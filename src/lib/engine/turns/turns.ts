@@ -2,6 +2,7 @@ import type { LanguageModelV4 } from '@ai-sdk/provider';
 import type { UnfinishedAnswer } from '../../conversation/growing-answer';
 import { filesOf, textOf, type FilePart, type Usage } from '../../conversation/message';
 import { homeWorkspace, threadKey, type Session, type Surface } from '../../conversation/session';
+import { previewOf } from '../../conversation/session-preview';
 import { holdAnswering } from '../../locks/answering';
 import { AppError } from '../../shared/app-error';
 import type { Clock } from '../../shared/clock';
@@ -76,8 +77,6 @@ export interface Destination {
 	/** Sends it although it was sent a moment ago [E2]. */
 	again?: boolean;
 }
-
-const previewLength = 200;
 
 /** Within how many milliseconds the same message once more is taken for an accident [E2]. */
 const doubleSend = 30_000;
@@ -488,9 +487,4 @@ export class Turns {
 		const text = await new Settings(this.ports.db).systemPrompt();
 		return { id: this.ports.newId(), role: 'system', parts: text ? [{ type: 'text', text }] : [], createdAt: now };
 	}
-}
-
-function previewOf(message: NewMessage): string {
-	const text = textOf(message).trim().replace(/\s+/g, ' ').slice(0, previewLength);
-	return text || filesOf(message).map(({ name }) => name).join(', ');
 }

@@ -1,6 +1,8 @@
 import type { Boundary } from '../../conversation/boundary';
-import { lengthOf, type UnfinishedAnswer } from '../../conversation/growing-answer';
+import { lengthOf } from '../../conversation/answer-end';
+import type { UnfinishedAnswer } from '../../conversation/growing-answer';
 import { filesOf, sizeOf, textOf, type Message, type Part } from '../../conversation/message';
+import { partText } from '../../conversation/part-text';
 import { threadKey, type Session } from '../../conversation/session';
 import { graftBranches, rebuildTree, withoutRemoved, type Tree } from '../../conversation/tree';
 import { faultsOf } from '../../conversation/tree-faults';
@@ -241,7 +243,7 @@ function furthestOf(message: Message, answers: UnfinishedAnswer[]): Message {
 }
 
 function wordsOf(parts: Part[], kind: 'text' | 'reasoning'): string {
-	return parts.map((part) => (part.type === kind ? part.text : '')).join('');
+	return parts.map((part) => (part.type === kind ? partText(part) : '')).join('');
 }
 
 /** Unfinished answers as messages, but for the one that is unfinished here as well, and those that are here. */

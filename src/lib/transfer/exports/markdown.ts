@@ -100,6 +100,8 @@ function block(part: Part, previous: Part | undefined): string {
 			return `*Redacted ${time(part.at)}*`;
 		case 'unreadable':
 			return '*This message could not be read.*';
+		default:
+			return part satisfies never;
 	}
 }
 

@@ -9,10 +9,10 @@ import RefreshCw from '@lucide/svelte/icons/refresh-cw';
 import Tag from '@lucide/svelte/icons/tag';
 import Trash from '@lucide/svelte/icons/trash-2';
 import type { Message } from '../../conversation/message';
+import { regenerate } from '../answers';
 import { branchFrom, pathUpTo, readUpTo, redactMessage, removeBranch, setMain, stepTo, tipThrough } from '../branches';
 import type { Conversation } from '../conversation.svelte';
 import { copy, copyLink } from '../export';
-import { regenerate } from '../turns.svelte';
 import type { Action } from './action';
 
 /** A message where it is shown. */

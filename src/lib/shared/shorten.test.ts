@@ -1,0 +1,40 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { shorten, shortenStart } from './shorten';
+
+const max = fc.integer({ min: 1, max: 30 });
+const text = fc.string({ unit: 'grapheme' });
+
+describe('shorten', () => {
+	it('leaves a text that fits, and ends another in …', () => {
+		expect(shorten('tea', 3)).toBe('tea');
+		expect(shorten('green tea', 7)).toBe('green…');
+		expect(shorten('a👍🏽b', 3)).toBe('a…');
+		expect(shorten('tea', 1)).toBe('…');
+	});
+
+	it('is never too long, and a beginning of the text', () => {
+		fc.assert(
+			fc.property(text, max, (text, max) => {
+				const short = shorten(text, max);
+				if (text.length <= max) return void expect(short).toBe(text);
+				expect(short.length).toBeLessThanOrEqual(max);
+				expect(short.endsWith('…')).toBe(true);
+				expect(text.startsWith(short.slice(0, -1))).toBe(true);
+				expect(short.isWellFormed()).toBe(text.isWellFormed());
+			})
+		);
+	});
+});
+
+it('shortenStart is the end of a text, not above its length, with whole characters', () => {
+	fc.assert(
+		fc.property(text, max, (text, max) => {
+			const short = shortenStart(text, max);
+			if (text.length <= max) return void expect(short).toBe(text);
+			expect(short.length).toBeLessThanOrEqual(max);
+			expect(short.startsWith('…') && text.endsWith(short.slice(1))).toBe(true);
+			expect(short.isWellFormed()).toBe(text.isWellFormed());
+		})
+	);
+});

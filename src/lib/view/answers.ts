@@ -1,0 +1,28 @@
+import { app } from '../app';
+import { offerBack } from './notices.svelte';
+import { openTurns, settle } from './turns.svelte';
+
+/** Answers once more what this answer answers; both stay [Z9]. */
+export async function regenerate(sessionId: string, answerId: string): Promise<void> {
+	void app.runTurn(await (await openTurns()).regenerate(sessionId, answerId));
+}
+
+/** Answers the last message again; an unfinished answer becomes a message beside the new one [E11]. */
+export async function retry(sessionId: string): Promise<void> {
+	void app.runTurn(await (await openTurns()).retry(sessionId));
+}
+
+/** Makes the unfinished answer a message [E11]. */
+export async function keepUnfinished(sessionId: string): Promise<void> {
+	await (await openTurns()).keep(sessionId);
+	settle(sessionId);
+}
+
+/** Forgets the unfinished answer, and offers it back for a while [E11]. */
+export async function discardUnfinished(sessionId: string): Promise<void> {
+	const engine = await openTurns();
+	const discarded = await engine.discard(sessionId);
+	settle(sessionId);
+	if (!discarded) return;
+	offerBack('Partial answer discarded.', () => engine.undiscard(sessionId, discarded));
+}
