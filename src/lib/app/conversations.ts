@@ -110,6 +110,8 @@ const openTurns = lazy(async () => {
 		surface,
 		source: answerSource,
 		openModel,
+		// There is no registry of tools yet.
+		tools: [],
 		planner,
 		beforeTurn: async () => (await openCompactor.begun)?.giveWay(),
 		afterTurn: (sessionId, sent, usage) => void afterTurn(sessionId, sent, usage),

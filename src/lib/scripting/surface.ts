@@ -26,7 +26,7 @@ interface Sent {
 	/** The answer's; absent where none began. */
 	messageId?: string;
 	text: string;
-	status: 'success' | 'interrupted' | 'failed';
+	status: 'success' | 'partial' | 'interrupted' | 'failed';
 	/** Why there is no answer, or not all of it. */
 	failure?: string;
 }

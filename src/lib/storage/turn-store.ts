@@ -103,6 +103,12 @@ export class TurnStore {
 		return rows[0]!;
 	}
 
+	/** A result of a tool becomes history, while the turn goes on. */
+	async result(sessionId: string, parentId: string, message: NewMessage): Promise<Message> {
+		const rows = await explained(append(this.db, { session: sessionId, parentId, messages: [message], fence: this.fence }));
+		return rows[0]!;
+	}
+
 	/**
 	 * Makes the unfinished answer a message, as far as it was journalled or is `known`. Nothing happens where there is none;
 	 * where the message that it answers was deleted, it is kept with that.

@@ -48,6 +48,12 @@ export class RunningTurn {
 			case 'step-end':
 				this.stored = true;
 				break;
+			case 'result':
+				this.parentId = event.message.id;
+				this.answer = undefined;
+				this.stored = false;
+				this.phase = 'waiting';
+				break;
 			case 'turn-end':
 				this.phase = event.status === 'failed' ? 'failed' : 'done';
 				if (event.status === 'failed') this.failure = event.failure;

@@ -60,3 +60,10 @@ test('[P8] a key in pieces never comes out, whatever comes between them', async 
 		)
 	);
 });
+
+test('[P8] a call of a tool holds no key, and no name that is endless', async () => {
+	const apiKey = 'sk-abcdefghijklmnopqrstuvwxyz012345';
+	const call: LanguageModelV4StreamPart = { type: 'tool-call', toolCallId: 'c'.repeat(5000), toolName: apiKey, input: JSON.stringify({ q: `tea ${apiKey}` }) };
+	const [told] = await read(limitedAnswer(streamOf([call]), apiKey));
+	expect(told).toEqual({ type: 'tool-call', toolCallId: `${'c'.repeat(199)}…`, toolName: '[API key]', input: '{"q":"tea [API key]"}' });
+});

@@ -1,7 +1,8 @@
 import type { MetadataExtractor } from '@ai-sdk/openai-compatible';
-import type { LanguageModelV4StreamPart } from '@ai-sdk/provider';
+import type { LanguageModelV4StreamPart, LanguageModelV4ToolCall } from '@ai-sdk/provider';
 import { ConnectionFailure } from '../../shared/egress';
 import { SecretRedactor } from '../../shared/redact-secret';
+import { shorten } from '../../shared/shorten';
 
 /** The most that is read of an answer, in UTF-16 units, of its text and of its reasoning each: several times what any model writes. */
 export const maxAnswer = 2 ** 20;
@@ -24,6 +25,9 @@ export const toolCallLimit: MetadataExtractor = {
 		};
 	}
 };
+
+/** How long the name of a tool and the id of a call may be. */
+const maxName = 200;
 
 type Delta = Extract<LanguageModelV4StreamPart, { delta: string }>;
 
@@ -64,7 +68,7 @@ export function limitedAnswer(stream: ReadableStream<LanguageModelV4StreamPart>,
 						return;
 					}
 				} else if (!done) {
-					parts.push(part);
+					parts.push(part.type === 'tool-call' ? withoutSecret(part, apiKey) : part);
 				}
 				for (const next of parts) controller.enqueue(next);
 				if (done) {
@@ -76,6 +80,13 @@ export function limitedAnswer(stream: ReadableStream<LanguageModelV4StreamPart>,
 		},
 		cancel: (reason) => reader.cancel(reason)
 	});
+}
+
+/** Returns a call without the API key, with names that a file of rows may have. */
+function withoutSecret(call: LanguageModelV4ToolCall, apiKey: string | undefined): LanguageModelV4ToolCall {
+	const redactor = new SecretRedactor(apiKey);
+	const name = (text: string) => shorten(redactor.redact(text), maxName);
+	return { ...call, toolCallId: name(call.toolCallId), toolName: name(call.toolName), input: redactor.redact(call.input) };
 }
 
 const cutOff: LanguageModelV4StreamPart = {

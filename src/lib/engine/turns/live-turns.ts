@@ -102,7 +102,7 @@ export class LiveTurns {
 
 /** Adds an event to what is known of the answer that it belongs to. */
 function note(answers: Map<string, UnfinishedAnswer>, sessionId: string, event: TurnEvent): void {
-	const answer = event.type === 'step-end' || event.type === 'turn-end' ? undefined : grow(answers.get(sessionId), event);
+	const answer = event.type === 'step-end' || event.type === 'result' || event.type === 'turn-end' ? undefined : grow(answers.get(sessionId), event);
 	if (answer) answers.set(sessionId, answer);
 	else answers.delete(sessionId);
 }

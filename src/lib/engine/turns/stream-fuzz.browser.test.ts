@@ -129,7 +129,8 @@ async function turnOf(db: Database, stream: Hostile, body: Uint8Array<ArrayBuffe
 	const turn = runTurn({
 		sessionId: session.id,
 		parentId: path[1]!.id,
-		journal: new Journal((answer) => store.journal(session.id, answer)),
+		openJournal: () => new Journal((answer) => store.journal(session.id, answer)),
+		tools: [],
 		store,
 		plan: async (rows) => (await planner.view(rows, atServer(server, 'm'))).plan,
 		openModel: async () =>

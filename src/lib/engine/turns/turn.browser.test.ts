@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { spoken } from '../../../../tests/fixtures/answers';
 import { newMessage, newSession, openDatabase } from '../../../../tests/fixtures/database';
 import { openPlanner } from '../../../../tests/fixtures/planner';
-import { finish, never, say, ScriptedModel, think, type ScriptStep } from '../../../../tests/fixtures/scripted-model';
+import { call, finish, never, say, ScriptedModel, think, type ScriptStep } from '../../../../tests/fixtures/scripted-model';
 import { AppError } from '../../shared/app-error';
 import { newId } from '../../shared/id';
 import { Answers } from '../../storage/answers';
@@ -13,9 +13,11 @@ import { unfenced } from '../../storage/fence';
 import { Messages } from '../../storage/messages';
 import { Sessions } from '../../storage/sessions';
 import { TurnStore } from '../../storage/turn-store';
+import * as v from 'valibot';
+import { makeTool, type Tool } from '../../tools/tool';
 import { atServer } from '../providers/answer-source';
 import { Journal } from './journal';
-import { runTurn, type Turn, type TurnEvent } from './turn';
+import { maxSteps, runTurn, type Turn, type TurnEvent } from './turn';
 
 const reported = vi.spyOn(globalThis, 'reportError').mockImplementation(() => undefined);
 beforeEach(() => void reported.mockClear());
@@ -43,23 +45,25 @@ async function asked(db: Database) {
 		/** Runs the turn to its end. `failing` replaces parts of the store; `onEvent` sees each event. */
 		run: async (
 			model: ScriptedModel | Turn['openModel'],
-			{ failing = {}, onEvent }: { failing?: Partial<Pick<TurnStore, 'journal' | keyof Turn['store']>>; onEvent?: (event: TurnEvent) => void } = {}
+			{ failing = {}, tools = [], onEvent }: { failing?: Partial<Pick<TurnStore, 'journal' | keyof Turn['store']>>; tools?: Tool[]; onEvent?: (event: TurnEvent) => void } = {}
 		) => {
 			const store = new TurnStore(db, unfenced);
 			const { journal = (id, answer) => store.journal(id, answer), ...others } = failing;
 			const turn: Turn = {
 				sessionId: session.id,
 				parentId: question.id,
-				journal: new Journal((answer) => journal(session.id, answer)),
+				openJournal: () => new Journal((answer) => journal(session.id, answer)),
 				store: {
 					context: (id, at) => store.context(id, at),
 					files: (messages) => store.files(messages),
 					answer: (...all) => store.answer(...all),
+					result: (...all) => store.result(...all),
 					end: (...all) => store.end(...all),
 					...others
 				},
 				plan: async (rows) => (await planner.view(rows, source)).plan,
 				openModel: typeof model === 'function' ? model : () => Promise.resolve(model),
+				tools,
 				signal: abort.signal,
 				newId,
 				clock: () => 5000
@@ -284,5 +288,120 @@ describe('runTurn', () => {
 			),
 			{ numRuns: 150 }
 		);
+	});
+});
+
+describe('a turn of several steps', () => {
+	/** A tool that doubles a number. */
+	const double = makeTool({
+		name: 'double',
+		description: 'Doubles a number.',
+		input: v.strictObject({ n: v.number() }),
+		inputSchema: { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] },
+		effect: 'read',
+		asks: false,
+		run: ({ n }) => Promise.resolve({ output: n * 2, isError: false as const })
+	});
+	const resultsOf = async (db: Database, id: string) => (await new Messages(db).all(id)).filter(({ role }) => role === 'tool');
+
+	it('[R1] runs what the model calls in order, tells it the results, and ends when it calls nothing', async () => {
+		const db = openDatabase();
+		const turn = await asked(db);
+		const script: ScriptStep[] = [say('Let me see.'), call('double', '{"n":21}', 'a'), call('double', '{"n":"x"}', 'b'), call('halve', '{}', 'c'), finish('tool-calls')];
+		const model = new ScriptedModel(script);
+		const events = await turn.run(model, {
+			tools: [double],
+			onEvent: ({ type }) => {
+				if (type === 'step-end') void script.splice(0, Infinity, say('42.'), finish('stop', { input: 9 }));
+			}
+		});
+		expect(events.map(({ type }) => type)).toEqual([
+			...['step-start', 'text-delta', 'tool-call', 'tool-call', 'tool-call', 'step-end', 'result', 'result', 'result'],
+			...['step-start', 'text-delta', 'step-end', 'turn-end']
+		]);
+		expect(events.at(-1)).toEqual({ type: 'turn-end', status: 'success' });
+		const path = await new Messages(db).all(turn.id);
+		expect(path.map(({ role, parentId }, index) => [role, index === 0 ? parentId : path.findIndex(({ id }) => id === parentId)])).toEqual([
+			['system', null],
+			...[0, 1, 2, 3, 4, 5].map((parent) => [['user', 'assistant', 'tool', 'tool', 'tool', 'assistant'][parent], parent])
+		]);
+		expect((await resultsOf(db, turn.id)).flatMap(({ parts }) => parts)).toMatchObject([
+			{ toolCallId: 'a', toolName: 'double', output: 42, isError: false },
+			{ toolCallId: 'b', isError: true, output: expect.stringContaining('number') as string },
+			{ toolCallId: 'c', isError: true, output: 'There is no such tool. There are: double.' }
+		]);
+		expect(model.prompts[1]!.slice(2)).toMatchObject([
+			{ role: 'assistant', content: [{ type: 'text' }, { toolCallId: 'a', input: { n: 21 } }, { toolCallId: 'b' }, { toolCallId: 'c' }] },
+			{ role: 'tool', content: [{ toolCallId: 'a', output: { type: 'json', value: 42 } }] },
+			{ role: 'tool', content: [{ toolCallId: 'b', output: { type: 'error-text' } }] },
+			{ role: 'tool', content: [{ toolCallId: 'c' }] }
+		]);
+		expect(await turn.row()).toMatchObject({ status: 'success', stopReason: '', steps: 2 });
+		expect(await turn.draft()).toBeUndefined();
+	});
+
+	it('[R1] an event is told when what it tells is stored', async () => {
+		const db = openDatabase();
+		const turn = await asked(db);
+		const script: ScriptStep[] = [call('double', '{"n":1}'), finish('tool-calls')];
+		const checks: Promise<unknown>[] = [];
+		await turn.run(new ScriptedModel(script), {
+			tools: [double],
+			onEvent: (event) => {
+				if (event.type === 'step-end') void script.splice(0, Infinity, say('2.'));
+				if (event.type === 'step-end' || event.type === 'result') {
+					checks.push(new Messages(db).get(event.message.id).then((row) => expect(row).toEqual(event.message)));
+				}
+			}
+		});
+		expect(await Promise.all(checks)).toHaveLength(3);
+	});
+
+	it('[R1] has one step where there are no tools, whatever the model calls; the call is kept as it came', async () => {
+		const turn = await asked(openDatabase());
+		const model = new ScriptedModel([call('double', '{"n":', 'a'), finish('tool-calls')]);
+		expect((await turn.run(model)).at(-1)).toEqual({ type: 'turn-end', status: 'success' });
+		expect(model.prompts).toHaveLength(1);
+		expect(await turn.answers()).toMatchObject([{ parts: [{ type: 'tool-call', toolName: 'double', input: '{"n":' }], finishReason: 'tool-calls' }]);
+	});
+
+	it('[R2] ends after the most steps that there may be, and says so', async () => {
+		const db = openDatabase();
+		const turn = await asked(db);
+		const model = new ScriptedModel([call('double', '{"n":1}'), finish('tool-calls')]);
+		expect((await turn.run(model, { tools: [double] })).at(-1)).toEqual({ type: 'turn-end', status: 'partial' });
+		expect(model.prompts).toHaveLength(maxSteps);
+		expect(await resultsOf(db, turn.id)).toHaveLength(maxSteps);
+		expect(await turn.row()).toMatchObject({ status: 'partial', stopReason: expect.stringContaining(`${maxSteps} steps`) as string });
+	});
+
+	it('[R2] a stop while a tool runs ends it, with what is stored by then', async () => {
+		const db = openDatabase();
+		const turn = await asked(db);
+		let signal: AbortSignal | undefined;
+		const slow: Tool = { ...double, run: (_, context) => ((signal = context.signal), setTimeout(turn.stop), never) };
+		const script = [say('Wait.'), call('double', '{"n":1}'), finish('tool-calls')];
+		expect((await turn.run(new ScriptedModel(script), { tools: [slow] })).at(-1)).toEqual(interrupted);
+		expect(signal?.aborted).toBe(true);
+		expect(await turn.answers()).toMatchObject([{ parts: [{ text: 'Wait.' }, { type: 'tool-call' }] }]);
+		expect(await resultsOf(db, turn.id)).toEqual([]);
+		expect(await turn.row()).toMatchObject({ status: 'interrupted', stopReason: 'You stopped it.' });
+	});
+
+	it('[R1] [R2] a step that fails leaves those before it, and the turn goes on from there', async () => {
+		const db = openDatabase();
+		const turn = await asked(db);
+		const script: ScriptStep[] = [call('double', '{"n":1}'), finish('tool-calls')];
+		const offline = new AppError('server-down', 'You are offline.');
+		const model = new ScriptedModel(script);
+		const events = await turn.run(model, {
+			tools: [double],
+			onEvent: ({ type }) => void (type === 'result' && script.splice(0, Infinity, say('Tw'), { type: 'error', error: offline }))
+		});
+		expect(events.at(-1)).toEqual({ type: 'turn-end', status: 'failed', failure: offline });
+		expect(await turn.row()).toMatchObject({ status: 'failed', stopReason: 'You are offline.' });
+		const [result] = await resultsOf(db, turn.id);
+		expect(await turn.draft()).toMatchObject({ parentId: result!.id, parts: spoken('Tw') });
+		expect(await turn.answers()).toHaveLength(1);
 	});
 });

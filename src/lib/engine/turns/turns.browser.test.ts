@@ -56,6 +56,7 @@ function openTab(model = new ScriptedModel([say('Hello'), finish()]), source: An
 		surface: 'web',
 		source: () => Promise.resolve(source === 'none' ? undefined : source),
 		openModel: () => Promise.resolve(model),
+		tools: [],
 		planner: openPlanner(db),
 		beforeTurn: () => Promise.resolve(),
 		afterTurn: () => undefined,

@@ -18,12 +18,15 @@ import { Sessions } from '../../storage/sessions';
 import { Settings } from '../../storage/settings';
 import { explainStorageFailure } from '../../storage/storage-failure';
 import { TurnStore } from '../../storage/turn-store';
+import type { Tool } from '../../tools/tool';
 import type { AnswerSource } from '../providers/answer-source';
 import { ContextFull } from './context-full';
 import type { ContextPlanner } from './context-planner';
 import type { ContextView } from './context-view';
 import { Journal } from './journal';
-import { runTurn, TakenOver, type TurnEvent } from './turn';
+import type { Question } from './step';
+import { TakenOver } from './taken-over';
+import { runTurn, type TurnEvent } from './turn';
 import type { Borrowed, Writer, Writers } from './writers';
 
 /** What the turns of this tab need from around. */
@@ -38,6 +41,8 @@ export interface TurnPorts {
 	source: () => Promise<AnswerSource | undefined>;
 	/** Throws AppErrors; may take as long as a model takes to load. */
 	openModel: (source: AnswerSource, signal: AbortSignal) => Promise<LanguageModelV4>;
+	/** What models may call. */
+	tools: readonly Tool[];
 	/** Plans what each turn sends. */
 	planner: Pick<ContextPlanner, 'view' | 'learnWindow'>;
 	/** Called before a turn begins, and after one whose answer is whole, with what it sent and what that took. */
@@ -80,12 +85,6 @@ export interface Destination {
 
 /** Within how many milliseconds the same message once more is taken for an accident [E2]. */
 const doubleSend = 30_000;
-
-/** What a turn answers; the session goes there from the head `leaves` with the first word of the answer. */
-interface Question {
-	parentId: string;
-	leaves?: string | undefined;
-}
 
 /** An answer that is being written down, or could not be. */
 interface Journalled {
@@ -405,27 +404,31 @@ export class Turns {
 		signal: AbortSignal,
 		release: () => void
 	): AsyncGenerator<TurnEvent, void> {
-		const { db, newId, clock, openModel, planner, publish, afterTurn } = this.ports;
+		const { db, newId, clock, openModel, tools, planner, publish, afterTurn } = this.ports;
 		let sent: ContextView | undefined;
 		let usage: Usage | undefined;
 		let whole = false;
 		let failure: AppError | undefined;
 		const store = new TurnStore(db, fence);
-		const journal = new Journal((answer) => store.journal(sessionId, answer));
+		const opened: { journal?: Journal } = {};
 		try {
 			for await (const event of runTurn({
 				sessionId,
 				...question,
 				store,
-				journal,
+				openJournal: () => (opened.journal = new Journal((answer) => store.journal(sessionId, answer))),
 				plan: async (rows) => (sent = await planner.view(rows, source)).plan,
 				openModel: (signal) => openModel(source, signal),
+				tools,
 				signal,
 				newId,
 				clock
 			})) {
-				if (event.type === 'step-end') usage = event.message.usage;
-				if (event.type === 'text-delta' || event.type === 'reasoning-delta') this.journals.set(sessionId, { journal, fence });
+				if (opened.journal && grows(event)) this.journals.set(sessionId, { journal: opened.journal, fence });
+				if (event.type === 'step-end') {
+					usage = event.message.usage;
+					if (!lost.aborted) this.forget(sessionId);
+				}
 				if (event.type === 'turn-end' && event.status === 'failed') await this.learnFrom((failure = event.failure), source);
 				whole = event.type === 'turn-end' && event.status === 'success';
 				publish(sessionId, event);
@@ -437,7 +440,7 @@ export class Turns {
 			if (lost.aborted || failure?.code === 'taken-over') this.journals.delete(sessionId);
 			else if (failure && this.journals.get(sessionId)?.journal.unwritten) this.writeLater(sessionId, failure);
 			// A turn that said nothing leaves what an earlier one could not write down.
-			else if (whole || this.journals.get(sessionId)?.journal === journal) this.forget(sessionId);
+			else if (whole || (opened.journal && this.journals.get(sessionId)?.journal === opened.journal)) this.forget(sessionId);
 			if (whole && sent) afterTurn(sessionId, sent, usage ?? {});
 		}
 	}
@@ -487,4 +490,9 @@ export class Turns {
 		const text = await new Settings(this.ports.db).systemPrompt();
 		return { id: this.ports.newId(), role: 'system', parts: text ? [{ type: 'text', text }] : [], createdAt: now };
 	}
+}
+
+/** Tells whether an event adds something to an answer that is to be journalled. */
+function grows({ type }: TurnEvent): boolean {
+	return type === 'text-delta' || type === 'reasoning-delta' || type === 'tool-call' || type === 'tool-result';
 }

@@ -1,0 +1,153 @@
+import type { LanguageModelV4, LanguageModelV4StreamPart } from '@ai-sdk/provider';
+import type { Plan } from '../../context/plan';
+import { grow, type AnswerEvent, type StepStart } from '../../conversation/growing-answer';
+import type { FinishReason, Message, Part } from '../../conversation/message';
+import { AppError } from '../../shared/app-error';
+import type { Clock } from '../../shared/clock';
+import type { ContextRows } from '../../storage/context-rows';
+import type { TurnStore } from '../../storage/turn-store';
+import { toFunctionTool, type Tool } from '../../tools/tool';
+import { callInput } from './call-input';
+import type { Journal } from './journal';
+import { readParts, toUsage, unlessAborted } from './model-stream';
+import { toPrompt } from './prompt';
+import { TakenOver } from './taken-over';
+
+/** What the steps of a turn need from around. */
+export interface StepPorts {
+	sessionId: string;
+	store: Pick<TurnStore, 'files' | 'answer'>;
+	/** What of the session the model is sent; asked for once the model is open, which knows its window then. */
+	plan: (rows: ContextRows) => Promise<Plan>;
+	/** What the model may call; a turn without tools has one step. */
+	tools: readonly Tool[];
+	signal: AbortSignal;
+	newId: () => string;
+	clock: Clock;
+}
+
+/** What is answered. */
+export interface Question {
+	/** A message of the user's, or the last result of what a step has called. */
+	parentId: string;
+	/** The head from which the session moves to the answer, with its first word. */
+	leaves?: string | undefined;
+}
+
+interface Step extends Question {
+	model: LanguageModelV4;
+	/** The history up to the question. */
+	rows: ContextRows;
+	journal: Journal;
+}
+
+/** Event of a step: its answer as it grows, and then as it is stored. */
+export type StepEvent = AnswerEvent | { type: 'step-end'; message: Message };
+
+export type ToolCall = Extract<Part, { type: 'tool-call' }>;
+
+/** What has become of a step: its answer, which is a message now, and what is called before the next one. The turn ends where that is nothing. */
+export interface StepEnd {
+	message: Message;
+	calls: ToolCall[];
+	stopped: boolean;
+}
+
+export const stoppedByUser = 'You stopped it.';
+
+/**
+ * Asks the model once. A whole answer, or the part of it that the user chose to stop at, becomes a message before this returns; what has
+ * come of another one is journalled, and this throws.
+ */
+export async function* runStep(turn: StepPorts, { model, parentId, leaves, rows, journal }: Step): AsyncGenerator<StepEvent, StepEnd> {
+	const { sessionId, store, tools, signal, clock } = turn;
+	const begun: StepStart = {
+		type: 'step-start',
+		messageId: turn.newId(),
+		parentId,
+		model: model.modelId,
+		startedAt: clock(),
+		...(leaves === undefined ? {} : { leaves })
+	};
+	let answer = grow(undefined, begun);
+	let end: Ending = { usage: {}, finishReason: 'other' };
+	yield begun;
+	try {
+		const plan = await turn.plan(rows);
+		if (!plan.fits) throw tooSmall(plan.window);
+		const prompt = await toPrompt(plan, await store.files(plan.items));
+		const offered = tools.length > 0 ? { tools: tools.map(toFunctionTool) } : {};
+		const { stream } = await unlessAborted(model.doStream({ prompt, ...offered, abortSignal: signal }), signal);
+		for await (const part of readParts(stream, AbortSignal.any([signal, journal.failed]))) {
+			if (part.type === 'finish') end = endingOf(part);
+			const event = eventOf(part);
+			if (!event) continue;
+			answer = grow(answer, event);
+			journal.note(answer);
+			yield event;
+		}
+		journal.failed.throwIfAborted();
+	} catch (error) {
+		if (!signal.aborted) throw error;
+	}
+
+	await journal.close();
+	if (signal.reason instanceof TakenOver) signal.throwIfAborted();
+	const stopped = signal.aborted;
+	const { messageId: id, parts } = answer;
+	if (parts.length === 0) {
+		signal.throwIfAborted();
+		throw new AppError('empty-answer', 'The model ended without an answer. Try again, or choose another model.', { retryable: true });
+	}
+	const calls = stopped || tools.length === 0 ? [] : openCalls(parts);
+	const message = await store.answer(
+		sessionId,
+		parentId,
+		{ id, role: 'assistant', parts, createdAt: clock(), model: model.modelId, ...end, ...(stopped ? { finishReason: 'stopped' } : {}) },
+		{ status: stopped ? 'interrupted' : calls.length > 0 ? 'running' : 'success', stopReason: stopped ? stoppedByUser : '', leaves }
+	);
+	yield { type: 'step-end', message };
+	return { message, calls, stopped };
+}
+
+/** Returns the calls that have no result yet: some providers run tools of their own. */
+function openCalls(parts: Part[]): ToolCall[] {
+	const answered = new Set(parts.flatMap((part) => (part.type === 'tool-result' ? [part.toolCallId] : [])));
+	return parts.filter((part) => part.type === 'tool-call').filter(({ toolCallId }) => !answered.has(toolCallId));
+}
+
+function tooSmall(window: number): AppError {
+	return new AppError(
+		'context-full',
+		`The model takes ${window} tokens, which is too few for your message and an answer. Shorten the message, or choose a model with a longer context.`
+	);
+}
+
+/** Returns what a part of the provider's is to an answer; undefined where it is nothing, or has no words. */
+function eventOf(part: LanguageModelV4StreamPart): AnswerEvent | undefined {
+	switch (part.type) {
+		case 'text-delta':
+		case 'reasoning-delta':
+			return part.delta === '' ? undefined : { type: part.type, text: part.delta };
+		case 'tool-call': {
+			const { type, toolCallId, toolName, input } = part;
+			return { type, toolCallId, toolName, input: callInput(input) };
+		}
+		case 'tool-result': {
+			const { type, toolCallId, toolName, result: output, isError = false, preliminary } = part;
+			return preliminary ? undefined : { type, toolCallId, toolName, output, isError };
+		}
+		default:
+			return undefined;
+	}
+}
+
+type Ending = Required<Pick<Message, 'usage' | 'finishReason'>>;
+
+function endingOf({ usage, finishReason }: Extract<LanguageModelV4StreamPart, { type: 'finish' }>): Ending {
+	return { usage: toUsage(usage), finishReason: toFinishReason(finishReason.unified) };
+}
+
+function toFinishReason(unified: string): FinishReason {
+	return unified === 'stop' || unified === 'length' || unified === 'content-filter' || unified === 'tool-calls' ? unified : 'other';
+}

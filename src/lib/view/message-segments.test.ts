@@ -1,0 +1,40 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import type { Part } from '../conversation/message';
+import { textOfTypes } from '../conversation/part-text';
+import { segmentsOf, trafficText } from './message-segments';
+
+const call: Part = { type: 'tool-call', toolCallId: 'c', toolName: 'search', input: {} };
+const result: Part = { type: 'tool-result', toolCallId: 'c', toolName: 'search', output: 'tea', isError: false };
+const part = fc.oneof(
+	fc.record({ type: fc.constantFrom('text' as const, 'reasoning' as const), text: fc.string({ minLength: 1 }) }),
+	fc.constantFrom<Part>(call, result, { type: 'redacted', at: 1 })
+);
+
+it('keeps calls and results in their place, and joins the words between them', () => {
+	const said = (text: string): Part => ({ type: 'text', text });
+	expect(segmentsOf([{ type: 'reasoning', text: 'Hm' }, said('One'), said('Two'), call, result, said('Three')])).toEqual([
+		{ type: 'words', reasoning: 'Hm', text: 'One\n\nTwo' },
+		call,
+		result,
+		{ type: 'words', reasoning: '', text: 'Three' }
+	]);
+});
+
+it('leaves out no word; without calls it is one stretch', () => {
+	fc.assert(
+		fc.property(fc.array(part), (parts) => {
+			const segments = segmentsOf(parts);
+			const joined = (kind: 'text' | 'reasoning') =>
+				segments.flatMap((segment) => (segment.type === 'words' && segment[kind] !== '' ? [segment[kind]] : [])).join('\n\n');
+			expect([joined('text'), joined('reasoning')]).toEqual([textOfTypes(parts, ['text']), textOfTypes(parts, ['reasoning'])]);
+			const traffic = (types: { type: string }[]) => types.filter(({ type }) => type.startsWith('tool'));
+			expect(traffic(segments)).toEqual(traffic(parts));
+			if (traffic(parts).length === 0) expect(segments.length).toBeLessThanOrEqual(1);
+		})
+	);
+});
+
+it('shows a text as it is, and anything else as JSON', () => {
+	expect(['a "b"', { a: 1 }, undefined].map(trafficText)).toEqual(['a "b"', '{\n  "a": 1\n}', '']);
+});

@@ -1,0 +1,27 @@
+import type { Part } from '../conversation/message';
+import { partText } from '../conversation/part-text';
+
+type Traffic = Extract<Part, { type: 'tool-call' | 'tool-result' }>;
+
+/** A stretch of a message as it is drawn: what is thought and said up to the next call or result, or one of those. */
+export type Segment = { type: 'words'; reasoning: string; text: string } | Traffic;
+
+/** Returns what a message says in order. Between two calls reasoning and texts are each joined: some models change between them at every word. */
+export function segmentsOf(parts: readonly Part[]): Segment[] {
+	const segments: Segment[] = [];
+	for (const part of parts) {
+		if (part.type === 'tool-call' || part.type === 'tool-result') segments.push(part);
+		if (part.type !== 'text' && part.type !== 'reasoning') continue;
+		const last = segments.at(-1);
+		const words = last?.type === 'words' ? last : { type: 'words' as const, reasoning: '', text: '' };
+		if (words !== last) segments.push(words);
+		const kind = part.type;
+		words[kind] += (words[kind] === '' ? '' : '\n\n') + partText(part);
+	}
+	return segments;
+}
+
+/** Returns what a tool took or gave as text that shows all of it: a text as it is, anything else as JSON on lines. */
+export function trafficText(value: unknown): string {
+	return typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? '');
+}
