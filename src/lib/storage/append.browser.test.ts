@@ -70,7 +70,8 @@ describe('append', () => {
 		await expect(append(db, elsewhere)).rejects.toMatchObject({ code: 'message-absent' });
 		await new Trash(db).deleteSessionsUnfenced([other[0]!.sessionId], 0, 0);
 		await new Trash(db).purgeUnfenced(0);
-		expect(await contentOf(db)).toEqual(before);
+		const tombstone = { kind: 'session', id: other[0]!.sessionId, at: 0 };
+		expect(await contentOf(db)).toEqual({ ...before, deletions: [tombstone] });
 	});
 
 	it('[E9] [R2] counts messages, bytes and answers, sums usage, changes the named fields and never dates a session back', async () => {
