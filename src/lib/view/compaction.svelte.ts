@@ -4,6 +4,7 @@ import { doubtfulIn } from '../conversation/doubtful';
 import type { Message } from '../conversation/message';
 import type { Proposal } from '../engine/compaction/compactor';
 import type { SummaryProgress } from '../engine/compaction/summary-writer';
+import type { AppError } from '../shared/app-error';
 import type { CompactionMark } from '../storage/compaction-marks';
 import { failureOf } from './attempt';
 import { Live } from './live.svelte';
@@ -100,7 +101,7 @@ export class Compacting {
 	/** Known of the summary that is there, which came of the proposal or was kept. */
 	private origin = $state.raw<Origin | undefined>();
 	/** Why there is no proposal, or why it was not accepted. */
-	problem = $state<string | undefined>();
+	problem = $state.raw<AppError | undefined>();
 
 	/** Values that the summary still has, and the messages do not. */
 	readonly doubtful = $derived(doubtfulIn(this.summary, this.origin?.doubtful ?? []));
@@ -141,7 +142,7 @@ export class Compacting {
 			// It may tell what was excluded since.
 			if (proposal.excluded.some((id) => !this.earlier?.excluded.includes(id))) this.earlier = undefined;
 		} catch (error) {
-			if (!signal.aborted) this.problem = failureOf(error).message;
+			if (!signal.aborted) this.problem = failureOf(error);
 		} finally {
 			if (frame !== undefined) cancelAnimationFrame(frame);
 			if (!signal.aborted) this.working = this.progress = undefined;
@@ -180,7 +181,7 @@ export class Compacting {
 			announcement.text = `Compacted: ${describeFigures(boundary.figures)}.`;
 			return true;
 		} catch (error) {
-			this.problem = failureOf(error).message;
+			this.problem = failureOf(error);
 			return false;
 		} finally {
 			this.working = undefined;

@@ -2,8 +2,8 @@ import { untrack } from 'svelte';
 import { app } from '../app';
 import type { Hit, SearchResult } from '../search/hit';
 import type { WordMark } from '../search/marks';
-import { AppError } from '../shared/app-error';
-import { explainStorageFailure } from '../storage/storage-failure';
+import type { AppError } from '../shared/app-error';
+import { failureOf } from './attempt';
 import { Live } from './live.svelte';
 
 /** How many hits are asked for at a time: as many as the index gives. */
@@ -22,7 +22,7 @@ export class Find {
 	/** What the index says of the query. Undefined while it has said nothing. */
 	result = $state.raw<SearchResult | undefined>();
 	/** Why there is no answer. */
-	problem = $state<string | undefined>();
+	problem = $state.raw<AppError | undefined>();
 	/** Undefined where nothing is looked for. */
 	marker = $state.raw<Marker | undefined>();
 
@@ -57,9 +57,8 @@ export class Find {
 		try {
 			await this.read(text, () => this.asked === number);
 		} catch (error) {
-			const failure = explainStorageFailure(error);
-			if (!(failure instanceof AppError)) throw failure;
-			if (this.asked === number) this.problem = failure.message;
+			const failure = failureOf(error);
+			if (this.asked === number) this.problem = failure;
 		}
 	}
 

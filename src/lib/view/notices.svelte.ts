@@ -64,7 +64,14 @@ export async function worked(work: () => Promise<unknown>): Promise<boolean> {
 		await work();
 		return true;
 	} catch (error) {
-		notify({ text: failureOf(error).message, milliseconds: 8000 });
+		const failure = failureOf(error);
+		if (failure.code === 'bug') notify({ text: failure.message, action: { label: 'Copy details', run: () => copyAndSay(failure) } });
+		else notify({ text: failure.message, milliseconds: 8000 });
 		return false;
 	}
+}
+
+async function copyAndSay(bug: AppError): Promise<void> {
+	const { copyDetails } = await import('./bug-details');
+	notify({ text: `${await copyDetails(bug)}.`, milliseconds: 4000 });
 }
