@@ -31,7 +31,7 @@ for (const [colorScheme, width] of [
 		await expect(page.getByRole('button', { name: 'Retry' })).toBeVisible();
 		await expectAccessible(page, 'failed');
 		if (width < 800) {
-			await page.getByRole('button', { name: 'Show sessions' }).click();
+			await page.getByRole('button', { name: 'Show chats' }).click();
 			await expectAccessible(page, 'sessions');
 			await page.keyboard.press('Escape');
 		}
@@ -71,10 +71,10 @@ test('a whole chat by keyboard alone: choose a server, ask, stop, copy, delete, 
 	await page.keyboard.press('Enter');
 	await expect(page.getByText('Stopped here.')).toBeVisible();
 
-	await press(page, 'Session menu', 'Enter');
+	await press(page, 'Chat menu', 'Enter');
 	await expect(page.getByRole('button', { name: 'Rename', exact: true })).toBeFocused();
 	for (let step = 0; step < 7; step++) await page.keyboard.press('ArrowDown');
-	await expect(page.getByRole('button', { name: 'Delete session' })).toBeFocused();
+	await expect(page.getByRole('button', { name: 'Delete chat' })).toBeFocused();
 	await page.keyboard.press('Enter');
 	await tabTo(page, page.getByRole('button', { name: 'Undo' }));
 	await page.keyboard.press('Enter');

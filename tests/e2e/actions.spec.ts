@@ -48,19 +48,19 @@ test('[S3] “Commands” lists what can be done here, with its keys and its sla
 	await open(page);
 	await expect(group(page, 'This chat').filter({ hasText: 'Rename' })).toHaveText(/Rename\s*F2/);
 	await expect(group(page, 'This chat').filter({ hasText: 'Pin' })).toHaveText(/Pin\s*\/pin/);
-	await expect(group(page, 'This chat').filter({ hasText: 'Find in this session' })).toHaveText(/(Ctrl |⌘)F$/);
+	await expect(group(page, 'This chat').filter({ hasText: 'Find in this chat' })).toHaveText(/(Ctrl |⌘)F$/);
 	await expect(group(page, 'Commands').filter({ hasText: '/tree' })).toHaveText(/Show the branches of this chat/);
 	await expect(options(page).filter({ hasText: /\/(unpin|session|branch)\b/ })).toHaveCount(0);
 	await expectAccessible(page, 'commands');
 	await page.keyboard.type('copy');
-	await expect(options(page)).toContainText(['Copy as Markdown', 'Copy link', 'Copy session id']);
+	await expect(options(page)).toContainText(['Copy as Markdown', 'Copy link', 'Copy chat ID']);
 	await expectAccessible(page, 'commands, narrowed');
 });
 
 test('[S3] typing and Enter runs a command: rename, pin, panels, find, a slash command, a new chat', async ({ page }) => {
 	await openSession(page, 2);
 	await run(page, 'ren', 'Rename');
-	const field = page.getByRole('main').getByRole('textbox', { name: 'Session name' });
+	const field = page.getByRole('main').getByRole('textbox', { name: 'Chat name' });
 	await expect(field).toBeFocused();
 	await page.keyboard.type('Bees');
 	await page.keyboard.press('Enter');
@@ -76,8 +76,8 @@ test('[S3] typing and Enter runs a command: rename, pin, panels, find, a slash c
 	await run(page, 'notes', 'Notes');
 	await expect(page.getByRole('complementary', { name: 'Notes' })).toBeHidden();
 
-	await run(page, 'find', 'Find in this session');
-	await expect(page.getByRole('textbox', { name: 'Find in this session' })).toBeFocused();
+	await run(page, 'find', 'Find in this chat');
+	await expect(page.getByRole('textbox', { name: 'Find in this chat' })).toBeFocused();
 	await page.keyboard.press('Escape');
 
 	await run(page, '/his', '/history');
@@ -103,7 +103,7 @@ test('[A13, A14] a chat is exported and deleted from “Commands”; Undo brings
 	await expect(page.getByText('Copied as Markdown.')).toBeVisible();
 	expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('Question 2');
 
-	await run(page, 'del', 'Delete session');
+	await run(page, 'del', 'Delete chat');
 	await expect(page).toHaveURL(/\/$/);
 	await expect(links(page)).toHaveText([/Session 3/, /Session 1/]);
 	await page.getByRole('button', { name: 'Undo' }).click();

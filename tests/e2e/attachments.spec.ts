@@ -209,7 +209,7 @@ test('[S11] a deleted session takes its files along, but not those of others, an
 		await answer(page);
 	}
 	await growOld(page, [hash(photo), hash(notes)]);
-	await inSessionMenu(page, 'Delete session');
+	await inSessionMenu(page, 'Delete chat');
 	const left = async () => (await rowsOf<{ id: string }>(page, 'attachments')).map(({ id }) => id).sort();
 	await expect.poll(left, { timeout: 20_000 }).toEqual([hash(notes), hash(today)].sort());
 	await expect.poll(() => rowsOf(page, 'attachmentUses')).toMatchObject([{ attachmentId: hash(notes) }]);

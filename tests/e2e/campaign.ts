@@ -538,8 +538,8 @@ export class User {
 	}
 
 	private async deleteChat(): Promise<void> {
-		const undo = { move: 'undo a deleted chat', notice: 'Session deleted.' };
-		await this.delete(undefined, undo, () => inSessionMenu(this.page, 'Delete session'));
+		const undo = { move: 'undo a deleted chat', notice: 'Chat deleted.' };
+		await this.delete(undefined, undo, () => inSessionMenu(this.page, 'Delete chat'));
 	}
 
 	/** Deletes a message and what follows it, or a chat, and half of the time takes that back. */

@@ -39,7 +39,7 @@ export async function newChat(page: Page): Promise<void> {
 
 /** Does something with the open session, from its menu. */
 export async function inSessionMenu(page: Page, item: string): Promise<void> {
-	await page.getByRole('button', { name: 'Session menu' }).click();
+	await page.getByRole('button', { name: 'Chat menu' }).click();
 	await page.getByRole('button', { name: item, exact: true }).click();
 }
 

@@ -42,7 +42,7 @@ async function openWall(page: Page, url: string, model: string, stored = wall(10
 	await expect(page.getByRole('article').last()).toBeVisible();
 }
 
-const dialog = (page: Page) => page.getByRole('dialog', { name: 'Compact this conversation' });
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Compact this chat' });
 const summary = (page: Page) => dialog(page).getByRole('textbox', { name: 'Summary' });
 const strategy = (page: Page) => dialog(page).getByRole('combobox', { name: 'Strategy' });
 const accept = (page: Page) => dialog(page).getByRole('button', { name: 'Compact', exact: true });

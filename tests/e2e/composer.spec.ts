@@ -424,7 +424,7 @@ test('[P8] [A14] when everything is deleted, what the tab keeps of it goes too; 
 		{ canary, sessionId, parentId }
 	);
 	const deleteEverything = async () => {
-		await page.getByRole('link', { name: 'All sessions' }).click();
+		await page.getByRole('link', { name: 'All chats' }).click();
 		await page.getByRole('main').getByRole('button', { name: 'Delete everything…' }).click();
 		const dialog = page.getByRole('dialog', { name: 'Delete everything?' });
 		await dialog.getByRole('textbox').fill('delete');
@@ -457,14 +457,14 @@ test('[A14] a deletion of everything that is refused takes nothing, and an Undo 
 		await dialog.getByRole('button', { name: 'Delete everything' }).click();
 	};
 	const refused = page.getByText(/no space left/).first();
-	await page.getByRole('link', { name: 'All sessions' }).click();
+	await page.getByRole('link', { name: 'All chats' }).click();
 	await refuseRows(page, tables);
 	await deleteEverything();
 	await expect(refused).toBeVisible();
 	expect(await rowsOf(page, 'sessions')).toHaveLength(1);
 	await refuseRows(page, []);
 	await deleteEverything();
-	await expect(page.getByText('Session deleted.')).toBeVisible();
+	await expect(page.getByText('Chat deleted.')).toBeVisible();
 	await refuseRows(page, tables);
 	await page.getByRole('button', { name: 'Undo' }).click();
 	await expect(refused).toBeVisible();
@@ -537,7 +537,7 @@ test('[P3] a key in the composer and words of an answer read no message again, w
 		count(IDBIndex.prototype);
 	});
 	await page.goto(`./s/${storedId(1)}`);
-	await page.getByRole('group', { name: 'Session' }).getByRole('button', { name: 'Context' }).click();
+	await page.getByRole('group', { name: 'Chat', exact: true }).getByRole('button', { name: 'Context' }).click();
 	await expect(page.getByText('The next turn sends')).toBeVisible();
 	const readBy = async (act: () => Promise<void>) => {
 		await page.evaluate(() => Object.assign(window, { read: 0 }));

@@ -236,7 +236,7 @@ test('[A9] so many of the newest messages are sent as is set, for this conversat
 	await dialog.getByRole('button', { name: 'Reset' }).click();
 	await expect(newest(dialog)).toHaveValue('');
 	await expect(newest(dialog)).toHaveAttribute('placeholder', '20');
-	await expect(dialog.getByText('Back to the settings of other conversations.')).toBeVisible();
+	await expect(dialog.getByText('Back to the settings of other chats.')).toBeVisible();
 	await dialog.getByRole('button', { name: 'Undo' }).click();
 	await expect(newest(dialog)).toHaveValue('10');
 	await dialog.getByRole('button', { name: 'Reset' }).click();

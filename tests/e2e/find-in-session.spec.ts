@@ -8,12 +8,12 @@ test.use({ weights: 'none' });
 
 type Stored = ReturnType<typeof storedConversation>;
 
-const bar = (page: Page) => page.getByRole('search', { name: 'In this session' });
-const field = (page: Page) => bar(page).getByRole('textbox', { name: 'Find in this session' });
+const bar = (page: Page) => page.getByRole('search', { name: 'In this chat' });
+const field = (page: Page) => bar(page).getByRole('textbox', { name: 'Find in this chat' });
 const status = (page: Page) => bar(page).getByRole('status');
 const log = (page: Page) => page.getByRole('log', { name: 'Conversation' });
 const article = (page: Page, id: string) => page.locator(`article[data-id="${id}"]`);
-const openFind = (page: Page) => page.getByRole('button', { name: 'Find in this session' }).click();
+const openFind = (page: Page) => page.getByRole('button', { name: 'Find in this chat' }).click();
 const takenOver = /This page shows only part of the chat, so Snug searches all of it\. Press (Ctrl F|⌘F) again/;
 
 /** Long enough that a few of them fill the window. */
@@ -377,7 +377,7 @@ test('[E7] Ctrl F takes over only where the page has not all of the session, and
 	await expect(field(page)).toBeFocused();
 	await page.keyboard.press('Escape');
 	await expect(bar(page)).toBeHidden();
-	await expect(page.getByRole('button', { name: 'Find in this session' })).toBeFocused();
+	await expect(page.getByRole('button', { name: 'Find in this chat' })).toBeFocused();
 
 	// Long, or with branches.
 	for (const id of [stored.sessions.id, storedId(1)]) {

@@ -37,7 +37,7 @@ test('[P8] rows that nothing can draw cost neither the lists nor the repair page
 	await page.goto('./');
 	await expect(sessions(page).getByRole('link', { name: /Session 1/ })).toBeVisible();
 	await page.goto('./sessions');
-	await expect(page.getByRole('table', { name: 'All sessions' }).getByRole('link', { name: /Session 1/ })).toBeVisible();
+	await expect(page.getByRole('table', { name: 'All chats' }).getByRole('link', { name: /Session 1/ })).toBeVisible();
 	await page.goto('./repair');
 	await expect(page.getByRole('region', { name: 'Quarantine' }).getByRole('listitem')).not.toHaveCount(0);
 });

@@ -168,7 +168,7 @@ test('a name that does not fit any more leaves the old one', async ({ page, cont
 	await fillUp(page);
 	const before = await rowsOf(page, 'sessions');
 	await page.getByRole('heading', { level: 1 }).getByRole('button').click();
-	await page.getByRole('textbox', { name: 'Session name' }).fill('Another name');
+	await page.getByRole('textbox', { name: 'Chat name' }).fill('Another name');
 	await page.keyboard.press('Enter');
 	await expect(page.getByText(sentence)).toBeVisible();
 	expect(await rowsOf(page, 'sessions')).toEqual(before);

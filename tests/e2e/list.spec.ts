@@ -11,7 +11,7 @@ function sidebar(page: Page) {
 
 /** The rows of the list of all sessions, without its head. */
 function tableRows(page: Page) {
-	return page.getByRole('table', { name: 'All sessions' }).getByRole('row', { name: /Session \d/ });
+	return page.getByRole('table', { name: 'All chats' }).getByRole('row', { name: /Session \d/ });
 }
 
 /** Turns the wheel over the list at the side, as far as it goes. */
@@ -76,7 +76,7 @@ test.describe('on the page of all sessions', () => {
 	test.beforeEach(async ({ page }) => {
 		await page.goto('./');
 		await withSessions(page, [1, 2, 3, 4, 5].map((number) => storedSession(number)));
-		await sidebar(page).getByRole('link', { name: 'All sessions' }).click();
+		await sidebar(page).getByRole('link', { name: 'All chats' }).click();
 	});
 
 	test('[A14] several are selected and deleted, and one Undo brings all of them back', async ({ page }) => {
@@ -86,7 +86,7 @@ test.describe('on the page of all sessions', () => {
 		await main.getByRole('checkbox', { name: 'Select “Session 1”' }).check();
 		await main.getByRole('checkbox', { name: 'Select “Session 4”' }).uncheck();
 		await main.getByRole('button', { name: 'Delete 3' }).click();
-		await expect(page.getByText('3 sessions deleted.')).toBeVisible();
+		await expect(page.getByText('3 chats deleted.')).toBeVisible();
 		await expect(tableRows(page)).toContainText([/Session 4/, /Session 2/]);
 		await expect(sidebar(page).getByRole('link', { name: /Session \d/ })).toHaveText([/Session 4/, /Session 2/]);
 		await page.getByRole('button', { name: 'Undo' }).click();
@@ -97,12 +97,12 @@ test.describe('on the page of all sessions', () => {
 
 	test('[A14] what is found is selected at once', async ({ page }) => {
 		const main = page.getByRole('main');
-		await main.getByRole('searchbox', { name: 'Find sessions' }).fill('session 2');
+		await main.getByRole('searchbox', { name: 'Find chats' }).fill('session 2');
 		await expect(tableRows(page)).toHaveCount(1);
 		await main.getByRole('checkbox', { name: 'Select all' }).check();
 		await main.getByRole('button', { name: 'Delete 1' }).click();
-		await expect(page.getByText('Session deleted.')).toBeVisible();
-		await main.getByRole('searchbox', { name: 'Find sessions' }).fill('');
+		await expect(page.getByText('Chat deleted.')).toBeVisible();
+		await main.getByRole('searchbox', { name: 'Find chats' }).fill('');
 		await expect(tableRows(page)).toContainText([/Session 5/, /Session 4/, /Session 3/, /Session 1/]);
 	});
 
@@ -145,7 +145,7 @@ test('[R2] [Z1] [E8] a session’s details and its row tell how it ended, what m
 	await say(page, 'And four?');
 	await expect(page.getByRole('button', { name: 'Retry' })).toBeVisible();
 	await inSessionMenu(page, 'Details');
-	const dialog = page.getByRole('dialog', { name: 'Session details' });
+	const dialog = page.getByRole('dialog', { name: 'Chat details' });
 	const fact = (name: string) => dialog.locator(`dt:text-is("${name}") + dd`);
 	const [row] = await rowsOf<{ key: string; id: string; usage: { inputTokens: number; outputTokens: number } }>(page, 'sessions');
 	for (const [name, value] of [
@@ -179,13 +179,13 @@ test('[R2] [Z1] [E8] a session’s details and its row tell how it ended, what m
 			filesTouched: ['notes/plan.md']
 		})
 	]);
-	await sidebar(page).getByRole('link', { name: 'All sessions' }).click();
+	await sidebar(page).getByRole('link', { name: 'All chats' }).click();
 	const shown = ['partial', 'The limit of steps was reached.', '25 steps', '51 messages', 'large-model', '$0.0042', '120k in / 4.5k out'];
 	for (const text of shown) {
 		await expect(tableRows(page)).toContainText(text);
 	}
 	await page.getByRole('main').getByRole('button', { name: 'Actions for “Session 1”' }).click();
-	await page.getByRole('group', { name: 'Session' }).getByRole('button', { name: 'Details' }).click();
+	await page.getByRole('group', { name: 'Chat', exact: true }).getByRole('button', { name: 'Details' }).click();
 	await expect(fact('Cost')).toHaveText('$0.0042');
 	await expect(fact('Tokens in')).toHaveText('120,000');
 	await expect(fact('Files touched')).toHaveText('notes/plan.md');

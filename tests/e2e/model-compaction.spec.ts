@@ -49,7 +49,7 @@ test('[A10] SmolLM2, offline, compacts a conversation of 40 messages, and the ne
 
 	const begun = Date.now();
 	await say(page, '/summarize');
-	const dialog = page.getByRole('dialog', { name: 'Compact this conversation' });
+	const dialog = page.getByRole('dialog', { name: 'Compact this chat' });
 	const summary = dialog.getByRole('textbox', { name: 'Summary' });
 	await expect(summary).not.toHaveValue('', { timeout: 1_200_000 });
 	const text = (await summary.inputValue()).trim();

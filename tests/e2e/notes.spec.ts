@@ -281,11 +281,11 @@ test('[A7] [A14] a note and a task that are brought back while their chat is del
 	await page.getByRole('button', { name: 'Delete “Pack”' }).click();
 	await page.getByRole('button', { name: 'Delete note Budget' }).click();
 	await expect(page.getByText('Note “Budget” deleted.')).toBeVisible();
-	await inSessionMenu(page, 'Delete session');
+	await inSessionMenu(page, 'Delete chat');
 	const undo = (what: string) => page.getByText(what, { exact: true }).locator('..').getByRole('button', { name: 'Undo' });
 	await undo('Task deleted.').click();
 	await undo('Note “Budget” deleted.').click();
-	await undo('Session deleted.').click();
+	await undo('Chat deleted.').click();
 	await expect.poll(() => rowsOf(page, 'sessions')).toHaveLength(1);
 	expect((await rowsOf<Row>(page, 'scratchpad')).map(({ content }) => content)).toEqual(['500 euros', '- [ ] Pack']);
 	await page.goto(url);
@@ -321,8 +321,8 @@ test('[A7] [E11] a task and a name that are not added yet stay with their chat, 
 
 	await task.fill('Forget');
 	await name.fill('this');
-	await inSessionMenu(page, 'Delete session');
-	await expect(page.getByText('Session deleted.')).toBeVisible();
+	await inSessionMenu(page, 'Delete chat');
+	await expect(page.getByText('Chat deleted.')).toBeVisible();
 	expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toMatch(/Forget|this/);
 	await page.getByRole('button', { name: 'Undo' }).click();
 	await expect.poll(() => rowsOf(page, 'sessions')).toHaveLength(2);
@@ -368,7 +368,7 @@ test('[A7] two sessions may use one name, and a session takes its notes along wh
 	await addNote(page, 'Budget', '500 000 euros');
 	await addTask(page, 'Save up');
 
-	await inSessionMenu(page, 'Delete session');
+	await inSessionMenu(page, 'Delete chat');
 	const rest = async () => (await rowsOf<Row>(page, 'scratchpad')).map(({ name, content }) => `${name}: ${content}`);
 	await expect.poll(rest, { timeout: 20_000 }).toEqual(['Budget: 500 euros']);
 	await page.goto(kept);

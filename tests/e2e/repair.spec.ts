@@ -61,8 +61,8 @@ for (const [colorScheme, width] of [
 		await axe(page);
 		await page.getByRole('button', { name: 'Set 1 row aside' }).click();
 		await expect(page.getByRole('heading', { name: 'Quarantine' })).toBeVisible();
-		await page.getByRole('button', { name: /^Make a session/ }).click();
-		await expect(page.getByText('1 row was set aside (see Quarantine below). Every other row is as it should be, and every session is whole.')).toBeVisible();
+		await page.getByRole('button', { name: /^Make a chat/ }).click();
+		await expect(page.getByText('1 row was set aside (see Quarantine below). Every other row is as it should be, and every chat is complete.')).toBeVisible();
 		await expect(page.getByText('Every row is as it should be')).toHaveCount(0);
 		await page.getByText('The row as it was').click();
 		await expect(page.getByRole('textbox', { name: 'The row as it was' })).toHaveValue(/"parts": "gone"/);
@@ -76,7 +76,7 @@ for (const [colorScheme, width] of [
 		expect((await set).suggestedFilename()).toMatch(/^snug-quarantine-.*\.jsonl$/);
 
 		await page.getByRole('link', { name: 'Back to Snug' }).click();
-		if (width < 800) await page.getByRole('button', { name: 'Show sessions' }).click();
+		if (width < 800) await page.getByRole('button', { name: 'Show chats' }).click();
 		await page.getByRole('navigation', { name: 'Sessions' }).getByRole('link', { name: /Remember this/ }).click();
 		await expect(page.getByRole('article', { name: 'You' })).toHaveText(/Remember this/);
 		expect(await rowsOf(page, 'messages')).toHaveLength(before.length);

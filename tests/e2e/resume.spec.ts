@@ -83,7 +83,7 @@ test.describe('[E4] a session is found', () => {
 		await page.goto('./?resume=of%20meals');
 		await expect(said(page).you).toHaveText(['Question 3']);
 		await page.goto('./?resume=Lost');
-		await page.getByRole('dialog', { name: 'No session is called “Lost”' }).getByRole('button', { name: 'New chat' }).click();
+		await page.getByRole('dialog', { name: 'No chat is called “Lost”' }).getByRole('button', { name: 'New chat' }).click();
 		await expect(page.getByRole('heading', { name: 'What’s on your mind?' })).toBeVisible();
 	});
 
@@ -106,10 +106,10 @@ test.describe('[E4] a session is found', () => {
 
 test('[E1] a workspace’s address opens its thread, which its first message makes', async ({ page, server }) => {
 	await page.goto('./w/Garden');
-	await expect(page.getByRole('heading', { name: 'New thread in Garden' })).toBeVisible();
+	await expect(page.getByRole('heading', { name: 'New chat in Garden' })).toBeVisible();
 	await useServer(page, server.url, 'echo');
 	await page.reload();
-	await expect(page.getByRole('heading', { name: 'New thread in Garden' })).toBeVisible();
+	await expect(page.getByRole('heading', { name: 'New chat in Garden' })).toBeVisible();
 	expect(await rowsOf(page, 'sessions')).toEqual([]);
 
 	await ask(page, 'Tomatoes');
@@ -127,7 +127,7 @@ test('[E1] a workspace’s address opens its thread, which its first message mak
 	await expect(dialog.getByRole('button', { name: 'Open workspace' })).toBeDisabled();
 	await dialog.getByRole('textbox', { name: 'Name' }).fill('Kitchen 2');
 	await dialog.getByRole('button', { name: 'Open workspace' }).click();
-	await expect(page.getByRole('heading', { name: 'New thread in Kitchen 2' })).toBeVisible();
+	await expect(page.getByRole('heading', { name: 'New chat in Kitchen 2' })).toBeVisible();
 	await ask(page, 'Bread');
 	await page.goto('./w/Garden');
 	await expect(said(page).you).toHaveText(['Tomatoes', 'And beans']);
@@ -140,7 +140,7 @@ test('[E2] /new keeps the old session and begins one apart, where the same may b
 	await ask(page, 'Water the beds');
 	const thread = page.url();
 	await say(page, '/new');
-	await expect(page.getByRole('heading', { name: 'New thread in Garden' })).toBeVisible();
+	await expect(page.getByRole('heading', { name: 'New chat in Garden' })).toBeVisible();
 	await ask(page, 'Water the beds');
 	await expect(page.getByRole('alert')).toBeHidden();
 	expect(page.url()).not.toBe(thread);
@@ -173,7 +173,7 @@ test('[S2] a session is named by its first exchange, and renamed in place, in th
 	await useServer(page, server.url, 'echo');
 	await ask(page, 'Good morning! I’d like to know how bees sleep. Thanks!');
 	const links = sidebar(page).getByRole('link', { name: /bees/i });
-	const field = page.getByRole('textbox', { name: 'Session name' });
+	const field = page.getByRole('textbox', { name: 'Chat name' });
 	await expect(heading(page)).toHaveText('How bees sleep');
 	await expect(links).toHaveText([/^How bees sleep/]);
 	await expect(page).toHaveTitle('How bees sleep · Snug');
@@ -191,7 +191,7 @@ test('[S2] a session is named by its first exchange, and renamed in place, in th
 
 	await links.focus();
 	await page.keyboard.press('F2');
-	await expect(sidebar(page).getByRole('textbox', { name: 'Session name' })).toBeFocused();
+	await expect(sidebar(page).getByRole('textbox', { name: 'Chat name' })).toBeFocused();
 	await page.keyboard.type('Bees at night');
 	await page.keyboard.press('Enter');
 	await expect(heading(page)).toHaveText('Bees at night');
@@ -213,7 +213,7 @@ test('[A8] a pinned session comes first, is marked, and stays so', async ({ page
 	const links = sidebar(page).getByRole('link', { name: /Session \d/ });
 	await expect(links).toHaveText([/Session 3/, /Session 2/, /Session 1/]);
 	await sidebar(page).getByRole('button', { name: 'Actions for “Session 1”' }).click();
-	await page.getByRole('group', { name: 'Session' }).getByRole('button', { name: 'Pin', exact: true }).click();
+	await page.getByRole('group', { name: 'Chat', exact: true }).getByRole('button', { name: 'Pin', exact: true }).click();
 	await expect(links).toHaveText([/Session 1/, /Session 3/, /Session 2/]);
 	await page.reload();
 	await expect(links).toHaveText([/Session 1/, /Session 3/, /Session 2/]);
@@ -221,7 +221,7 @@ test('[A8] a pinned session comes first, is marked, and stays so', async ({ page
 	await expect(links.first().getByLabel('Pinned')).toBeVisible();
 
 	await sidebar(page).getByRole('button', { name: 'Actions for “Session 1”' }).click();
-	await page.getByRole('group', { name: 'Session' }).getByRole('button', { name: 'Unpin' }).click();
+	await page.getByRole('group', { name: 'Chat', exact: true }).getByRole('button', { name: 'Unpin' }).click();
 	await expect(links).toHaveText([/Session 3/, /Session 2/, /Session 1/]);
 	await expect(sidebar(page).getByLabel('Pinned')).toHaveCount(0);
 });
@@ -256,7 +256,7 @@ test('[R5] [R7] an import shows what it was called elsewhere, that it was cut th
 	await page.goto(`./?resume=${alias}`);
 	await expect(said(page).you).toHaveText(['Question 1']);
 	await inSessionMenu(page, 'Details');
-	const dialog = page.getByRole('dialog', { name: 'Session details' });
+	const dialog = page.getByRole('dialog', { name: 'Chat details' });
 	const fact = (name: string) => dialog.locator(`dt:text-is("${name}") + dd`);
 	await expect(fact('Alias')).toHaveText(alias);
 	await expect(fact('Truncated')).toHaveText(/^Yes/);
@@ -268,6 +268,6 @@ test('[R5] [R7] an import shows what it was called elsewhere, that it was cut th
 	await expect(fact('Alias')).toHaveCount(0);
 	await expect(fact('Truncated')).toHaveCount(0);
 	await page.goto('./sessions');
-	const table = page.getByRole('table', { name: 'All sessions' });
+	const table = page.getByRole('table', { name: 'All chats' });
 	await expect(table.getByRole('row', { name: 'Session 1' })).toContainText(`${alias} truncated before import`);
 });

@@ -51,7 +51,7 @@ test('[E7] results come as one types, from every branch, with the match marked, 
 	const trip = withBranch(stored(1, ['Where to go?', 'To Lisbon, by night train.'], { title: 'Spring' }), 2, 'To Porto, by slow boat.');
 	await withSessions(page, [trip, stored(2, ['How do I boil eggs?', 'In water, for six minutes.'], { title: 'Kitchen' })]);
 	await openPalette(page);
-	await expect(options(page)).toContainText(['New chat', 'All sessions', 'Search page', 'Settings', 'Storage', 'Kitchen', 'Spring', 'New workspace…']);
+	await expect(options(page)).toContainText(['New chat', 'All chats', 'Search page', 'Settings', 'Storage', 'Kitchen', 'Spring', 'New workspace…']);
 	for (const typed of ['slo', 'w bo']) {
 		await page.keyboard.type(typed);
 		await expect(options(page)).toHaveText([/Assistant\s*Spring\s*.*To Porto, by slow boat\./]);
@@ -136,7 +136,7 @@ test('[E7] best or newest first, and by session, workspace, speaker, model, day 
 	await page.goto(`./search?q=lighthouse&session=${storedId(1)}`);
 	await expect(results(page)).toHaveCount(2);
 	await expect(page.getByText('In “Old”')).toBeVisible();
-	await page.getByRole('button', { name: 'Search all sessions' }).click();
+	await page.getByRole('button', { name: 'Search all chats' }).click();
 	await expect(results(page)).toHaveCount(4);
 	await field(page).fill('lighthouse zeppelin');
 	await page.getByRole('button', { name: 'Filters' }).click();
@@ -191,7 +191,7 @@ test('[P8] no word that is looked for is in an address, also where it came in on
 	await expect(results(page)).toHaveCount(2);
 	await expect(page).toHaveURL(/\/search\?w=/);
 	await results(page).first().click();
-	const bar = page.getByPlaceholder('Find in this session');
+	const bar = page.getByPlaceholder('Find in this chat');
 	await expect(bar).toHaveValue('lighthouse');
 	await bar.fill('keepers');
 	await expect(page.getByText(/1 message|1 of 1/)).toBeVisible();
@@ -227,7 +227,7 @@ test('[E7] what is written in another tab is found in this one at once, and what
 	await newChat(page);
 	await ask(page, 'Another xylophone');
 	await expect(messages(second)).toHaveCount(5);
-	await inSessionMenu(page, 'Delete session');
+	await inSessionMenu(page, 'Delete chat');
 	await expect(messages(second)).toHaveCount(3);
 	await expect(second.getByText('Another xylophone')).toBeHidden();
 	await page.getByRole('button', { name: 'Undo' }).first().click();
@@ -303,7 +303,7 @@ test('[E7] by keyboard alone: / and Ctrl-K open it, arrows choose, Escape return
 	await page.keyboard.press('ControlOrMeta+k');
 	await expect(palette(page)).toBeHidden();
 
-	await page.getByRole('link', { name: 'All sessions' }).focus();
+	await page.getByRole('link', { name: 'All chats' }).focus();
 	await page.keyboard.press('/');
 	await expect(paletteField(page)).toBeFocused();
 	await page.keyboard.type('lighthouse');
@@ -324,7 +324,7 @@ test('[E7] by keyboard alone: / and Ctrl-K open it, arrows choose, Escape return
 	await expect(page).toHaveURL(/\/search\?w=[0-9a-f-]+$/);
 
 	await expect(results(page)).toHaveCount(12);
-	await page.getByRole('link', { name: 'All sessions' }).focus();
+	await page.getByRole('link', { name: 'All chats' }).focus();
 	await page.keyboard.press('/');
 	await expect(field(page)).toBeFocused();
 	await expect(palette(page)).toBeHidden();
@@ -371,12 +371,12 @@ for (const [colorScheme, width] of [
 		await page.goto('./');
 		await withSessions(page, Array.from({ length: 12 }, (_, index) => stored(index + 1, [`Lighthouse ${index}`, 'Yes.'])));
 		if (width < 800) {
-			await page.getByRole('button', { name: 'Show sessions' }).click();
+			await page.getByRole('button', { name: 'Show chats' }).click();
 			await page.getByRole('button', { name: 'Search', exact: true }).click();
 		} else {
 			await openPalette(page);
 		}
-		await expect(palette(page).getByRole('group', { name: 'Sessions' }).getByRole('option').last()).toContainText('Session');
+		await expect(palette(page).getByRole('group', { name: 'Chats' }).getByRole('option').last()).toContainText('Chat');
 		await expectAccessible(page, 'palette, empty');
 		await paletteField(page).fill('lighthouse');
 		await expect(options(page)).toHaveCount(9);

@@ -33,7 +33,7 @@ test('[A14] a deleted session can be had back for ten seconds, and then is gone 
 	await answer(page);
 	const link = page.getByRole('navigation', { name: 'Sessions' }).getByRole('link', { name: /To be or not/ });
 
-	await inSessionMenu(page, 'Delete session');
+	await inSessionMenu(page, 'Delete chat');
 	await expect(link).toBeHidden();
 	await expect(page).toHaveURL(/\/$/);
 	await page.getByRole('button', { name: 'Undo' }).click();
@@ -41,9 +41,9 @@ test('[A14] a deleted session can be had back for ten seconds, and then is gone 
 	await expect(link).toBeVisible();
 	await expect(page.getByRole('article', { name: 'Assistant' })).toContainText('To be or not to be');
 
-	await inSessionMenu(page, 'Delete session');
-	await expect(page.getByText('Session deleted.')).toBeVisible();
-	await expect(page.getByText('Session deleted.')).toBeHidden({ timeout: 15_000 });
+	await inSessionMenu(page, 'Delete chat');
+	await expect(page.getByText('Chat deleted.')).toBeVisible();
+	await expect(page.getByText('Chat deleted.')).toBeHidden({ timeout: 15_000 });
 	await expect.poll(() => countRows(page)).toMatchObject({ sessions: 0, messages: 0, trees: 0, drafts: 0 });
 });
 
@@ -52,8 +52,8 @@ test('[A14] a deletion is carried out also when the tab was closed before its te
 	await useServer(page, server.url, 'echo');
 	await say(page, 'Short-lived');
 	await answer(page);
-	await inSessionMenu(page, 'Delete session');
-	await expect(page.getByText('Session deleted.')).toBeVisible();
+	await inSessionMenu(page, 'Delete chat');
+	await expect(page.getByText('Chat deleted.')).toBeVisible();
 	await page.close();
 	await new Promise((resolve) => setTimeout(resolve, 10_500));
 	const again = await context.newPage();

@@ -117,7 +117,7 @@ test('[A14] what was deleted by hand has its notice, and is not listed among wha
 	await openStorage(page);
 	await page.getByRole('region', { name: 'Old chats' }).getByRole('checkbox', { name: 'Remove old chats automatically' }).check();
 	await page.getByRole('button', { name: 'Delete “Fresh”' }).click();
-	await expect(page.getByText('Session deleted.')).toBeVisible();
+	await expect(page.getByText('Chat deleted.')).toBeVisible();
 	await page.getByRole('button', { name: 'Remove them now' }).click();
 	const removed = page.getByRole('region', { name: 'Recently removed' }).getByRole('listitem');
 	await expect(removed.filter({ hasText: 'Ancient' })).toBeVisible();
@@ -398,7 +398,7 @@ test('[P2] where the browser asks for a place the backup is written there, read 
 
 	// A session that is deleted here comes back from it.
 	await page.getByRole('navigation', { name: 'Sessions' }).getByRole('link', { name: /Second session/ }).click();
-	await inSessionMenu(page, 'Delete session');
+	await inSessionMenu(page, 'Delete chat');
 	await expect.poll(async () => (await countRows(page)).messages, { timeout: 20_000 }).toBe(3);
 	await openStorage(page);
 	await restore(page, Buffer.from(saved));

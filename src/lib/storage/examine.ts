@@ -81,7 +81,7 @@ export async function examine(db: IDBDatabase, onProgress: (share: number) => vo
 		progress(messages.length);
 		const session = sessions.get(id);
 		const faults = faultsOfSession(session, trees.get(id), messages);
-		if (faults.length > 0) unsound.push({ id, name: session ? nameOf(session) : 'A session without a row', faults, lost: !session });
+		if (faults.length > 0) unsound.push({ id, name: session ? nameOf(session) : 'A chat without a row', faults, lost: !session });
 	}
 	onProgress(1);
 	return { version, known, counts, unfit, quarantined, unsound };
@@ -90,7 +90,7 @@ export async function examine(db: IDBDatabase, onProgress: (share: number) => vo
 function faultsOfSession(session: Session | undefined, tree: Tree | undefined, messages: Message[]): string[] {
 	if (messages.length === 0) return ['It has no messages.'];
 	return [
-		...(session ? [] : [`Its ${messages.length} messages are there, but not the session.`]),
+		...(session ? [] : [`Its ${messages.length} messages are there, but not the chat.`]),
 		...(tree ? faultsOf(tree, messages) : ['The order of its messages is lost.'])
 	];
 }

@@ -55,8 +55,8 @@ async function copyRows(db: IDBDatabase, version: number, root: Opening['root'],
 		throw new AppError(
 			'snapshot-failed',
 			isFull(error)
-				? 'This version of Snug stores sessions in a new way, and first keeps a copy of all of them. There is no room for it, so nothing was changed. Free some disk space, then reload.'
-				: 'This version of Snug stores sessions in a new way, and first keeps a copy of all of them. The copy could not be made, so nothing was changed. Reload to try again, or download your data on the repair page.',
+				? 'This version of Snug stores chats in a new way, and first keeps a copy of all of them. There is no room for it, so nothing was changed. Free some disk space, then reload.'
+				: 'This version of Snug stores chats in a new way, and first keeps a copy of all of them. The copy could not be made, so nothing was changed. Reload to try again, or download your data on the repair page.',
 			{ retryable: true, cause: error }
 		);
 	}

@@ -182,7 +182,7 @@ describe('rebuildSessionUnfenced', () => {
 		const { db } = await filled();
 		await remove(db, 'sessions', 's');
 		expect((await look(db)).unsound).toEqual([
-			{ id: 's', name: 'A session without a row', lost: true, faults: ['Its 5 messages are there, but not the session.'] }
+			{ id: 's', name: 'A chat without a row', lost: true, faults: ['Its 5 messages are there, but not the chat.'] }
 		]);
 		await rebuildSessionUnfenced(db, 's');
 		expect(await sound(db)).toHaveLength(5);

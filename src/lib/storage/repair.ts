@@ -42,7 +42,7 @@ export function rebuildSessionUnfenced(db: Database, id: string, clock: Clock = 
 				const depth = (depths.get(answer.parentId) ?? deepest) + 1;
 				return { ...messageOf(answer, answer.startedAt), sessionId: id, parentId: answer.parentId, depth };
 			});
-		const whole = mend([...found, ...parts], 'This message was missing when the session was repaired.');
+		const whole = mend([...found, ...parts], 'This message was missing when the chat was repaired.');
 		const same = new Set(found);
 		const changed = whole.filter((message) => !same.has(message));
 		const old = new Set(changed.map((message) => message.id));

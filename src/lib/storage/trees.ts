@@ -52,7 +52,7 @@ export class Trees {
 	setMain(sessionId: string, tipId: string | null, fence: Fence): Promise<void> {
 		return this.change(sessionId, fence, async (tree) => {
 			if (tipId === null || tree.tips.some(({ id }) => id === tipId)) return { ...tree, mainTip: tipId };
-			throw new AppError('branch-absent', `No branch of this session ends in ${tipId}.`);
+			throw new AppError('branch-absent', `No branch of this chat ends in ${tipId}.`);
 		});
 	}
 
@@ -131,6 +131,6 @@ export class Trees {
 	private async node(tree: Tree, id: string): Promise<Message> {
 		const node = await this.db.messages.where('id').equals(id).first();
 		if (node?.sessionId === tree.sessionId && !(await isRemoved(this.db, tree, node))) return node;
-		throw new AppError('message-absent', `There is no message ${id} in this session.`);
+		throw new AppError('message-absent', `There is no message ${id} in this chat.`);
 	}
 }

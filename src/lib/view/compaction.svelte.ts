@@ -22,7 +22,7 @@ let request = $state.raw<CompactionRequest | undefined>();
 /** The boundary that the person made in this tab, until it is shown; it may be drawn before this is known. */
 let madeId = $state<string | undefined>();
 
-/** The dialog "Compact this conversation". */
+/** The dialog "Compact this chat". */
 export const compaction = {
 	/** What it was opened for; undefined while it is closed. */
 	get request() {

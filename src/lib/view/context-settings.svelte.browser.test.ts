@@ -38,7 +38,7 @@ describe('a number as people write it', () => {
 	});
 });
 
-describe('the settings of all conversations', () => {
+describe('the settings of all chats', () => {
 	afterEach(() => app.settings.unset('context'));
 
 	const stored = () => app.settings.get('context');

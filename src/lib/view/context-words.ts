@@ -15,7 +15,7 @@ export function nextTurnWords({ plan, compactsBy }: Pick<ContextView, 'plan' | '
 		...(crowded > 0 ? [`There is no room for ${counted(crowded, 'more message', 'more')}.`] : []),
 		...(cut > 0 ? [`${counted(cut, 'message has', 'messages have')} to be cut to fit.`] : []),
 		...(plan.fits ? [] : ['Even so it is too long for this model: exclude something, or make the message shorter.']),
-		...(compactsBy ? [`After that, the conversation is compacted (${compactsBy}).`] : [])
+		...(compactsBy ? [`After that, the chat is compacted (${compactsBy}).`] : [])
 	];
 }
 

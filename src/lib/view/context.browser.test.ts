@@ -197,7 +197,7 @@ describe('what the inspector says', () => {
 			`The next turn sends 2 messages, ${(6120).toLocaleString()} of ${(8192).toLocaleString()} tokens.`,
 			'There is no room for 1 more message.',
 			'1 message has to be cut to fit.',
-			'After that, the conversation is compacted (code-aware).'
+			'After that, the chat is compacted (code-aware).'
 		]);
 		const one = viewOf([item(1)], { plan: { fits: false } });
 		expect(nextTurnWords(one)).toEqual([

@@ -79,7 +79,7 @@ export const repair = {
 		return change('Rebuilding …', async () => {
 			const { rebuildSessionUnfenced } = await import('../storage/repair');
 			await using(new Database(), (db) => rebuildSessionUnfenced(db, id));
-			return 'The session was rebuilt.';
+			return 'The chat was rebuilt.';
 		});
 	},
 

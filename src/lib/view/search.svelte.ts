@@ -138,7 +138,7 @@ export function openPanelOf({ kind }: Hit): void {
 export function voiceOf({ kind, role, note }: Hit): string {
 	switch (kind) {
 		case 'title':
-			return 'Session';
+			return 'Chat';
 		case 'label':
 			return 'Label';
 		case 'note':

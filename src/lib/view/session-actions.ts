@@ -39,7 +39,7 @@ function offerSessionsBack(
 	let left = taken;
 	const purgeLater = () => setTimeout(() => void inBackground(conversations.purge), keepFor);
 	let removal = purgeLater();
-	offerBack(taken.length === 1 ? 'Session deleted.' : `${taken.length.toLocaleString()} sessions deleted.`, async () => {
+	offerBack(taken.length === 1 ? 'Chat deleted.' : `${taken.length.toLocaleString()} chats deleted.`, async () => {
 		// What is due must not go while the rest is still being brought back.
 		clearTimeout(removal);
 		let late: AppError | undefined;

@@ -230,7 +230,7 @@ function count(summary: BackupSummary, file: SessionRows, { changes, attachments
 	if (changes.branchEnd !== undefined && name !== undefined) {
 		summary.branched.push({ sessionId: file.id, name, messages: changes.added, at: changes.branchEnd });
 	}
-	if (strangers > 0) leftOut.add('boundaries', 'Another session here has one of the same id.', strangers);
+	if (strangers > 0) leftOut.add('boundaries', 'Another chat here has one of the same id.', strangers);
 	if (!file.session) return;
 	if (changes.was !== 'here' && !changes.session) return leftOut.add('sessions', 'It has no message that can be placed.');
 	sessions.total++;

@@ -91,7 +91,7 @@ export async function* unitsOf(file: Blob, now: number, leftOut: LeftOuts): Asyn
 		belongs.rows++;
 		belongs.bytes += bytes;
 		if (table !== 'attachments') ofSession += bytes;
-		if (ofSession > largestSession) throw tooLarge('A session in it is larger than any that Snug keeps');
+		if (ofSession > largestSession) throw tooLarge('A chat in it is larger than any that Snug keeps');
 		if (belongs.kind === 'common') addCommon(belongs.common, reading, { now, leftOut, known });
 		else await addToSession(belongs, reading, now, leftOut);
 	}
@@ -116,7 +116,7 @@ interface Gathering {
 }
 
 function addCommon({ settings, providers, missing }: Common, { table, row }: Row, { now, leftOut, known }: Gathering): void {
-	const admitted = tablesOfSession.includes(table) ? { reason: 'The session that it belongs to can’t be told.' } : admitShared(table, row, now);
+	const admitted = tablesOfSession.includes(table) ? { reason: 'The chat that it belongs to can’t be told.' } : admitShared(table, row, now);
 	if ('reason' in admitted) return leftOut.add(table, admitted.reason);
 	const key = `${table} ${keyIn(table, admitted.row)}`;
 	if (known.has(key)) return leftOut.add(table, 'It is there twice.');

@@ -154,8 +154,8 @@ describe('ContextPanel', () => {
 		button('Settings').click();
 		await vi.waitFor(() => expect(document.querySelector('dialog input[type="number"]')).not.toBeNull());
 		expect([...document.querySelectorAll('dialog input[type="radio"]')].map((radio) => radio.parentElement!.textContent.trim())).toEqual([
-			'This conversation',
-			'All conversations'
+			'This chat',
+			'All chats'
 		]);
 		const input = document.querySelector<HTMLInputElement>('dialog input[type="number"]')!;
 		input.value = '4';

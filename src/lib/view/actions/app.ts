@@ -14,7 +14,7 @@ import { wayTo, type Action } from './action';
 
 export const newChat = wayTo({ id: 'new-chat', label: 'New chat', icon: Plus, href: () => resolve('/') });
 
-export const allSessions = wayTo({ id: 'all-sessions', label: 'All sessions', icon: List, href: () => resolve('/(app)/sessions') });
+export const allSessions = wayTo({ id: 'all-sessions', label: 'All chats', icon: List, href: () => resolve('/(app)/sessions') });
 
 export const openSettings = wayTo({ id: 'settings', label: 'Settings', icon: Settings, href: () => resolve('/(app)/settings') });
 

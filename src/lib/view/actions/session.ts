@@ -67,14 +67,14 @@ const copySessionLink: SessionAction = { id: 'copy-link', label: 'Copy link', ic
 
 const copyId: SessionAction = {
 	id: 'copy-id',
-	label: 'Copy session id',
+	label: 'Copy chat ID',
 	icon: Hash,
-	run: ({ session }) => copy(session.id, 'Session id copied.')
+	run: ({ session }) => copy(session.id, 'Chat ID copied.')
 };
 
 const remove: SessionAction = {
 	id: 'delete-session',
-	label: 'Delete session',
+	label: 'Delete chat',
 	icon: Trash,
 	command: 'delete',
 	danger: true,
