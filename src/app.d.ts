@@ -4,7 +4,7 @@ import type { Writing } from '$lib/view/writing.svelte';
 declare global {
 	namespace App {
 		interface PageData {
-			/** What reads and writes a session; the page of a session brings it. */
+			/** Classes that read and write a session; the page of a session brings them. */
 			session?: { Conversation: typeof Conversation; Writing: typeof Writing };
 		}
 	}

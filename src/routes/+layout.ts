@@ -1,3 +1,3 @@
-// One page, drawn in the browser: there is nothing to say before the person's own data is there.
+// One page, drawn in the browser: there is nothing to say before the user's own data is there.
 export const ssr = false;
 export const prerender = true;

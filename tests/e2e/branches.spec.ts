@@ -191,7 +191,7 @@ test('[E15] from the newest of 1 000 messages to the start and back', async ({ p
 	await putRows(page, { messages, trees: [tree], sessions: [session] });
 	await page.goto(`./s/${id}`);
 	await expect(page.getByText('Message 1000', { exact: true })).toBeVisible();
-	// A person scrolls up to the button; only that ends following the end.
+	// A user scrolls up to the button; only that ends following the end.
 	await page.getByText('Message 1000', { exact: true }).hover();
 	await page.mouse.wheel(0, -100_000);
 	await page.getByRole('button', { name: 'Jump to start' }).click();

@@ -1,11 +1,11 @@
-// What a person does in a chat, in the words of the page.
+// What a user does in a chat, in the words of the page.
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Locator, type Page } from '@playwright/test';
 import type { Message } from '../../src/lib/conversation/message';
 import type { Session } from '../../src/lib/conversation/session';
 import type { Tree } from '../../src/lib/conversation/tree';
 
-/** Chooses a server's model through the dialog, as a person would. `baseUrl` as typed into the address field. */
+/** Chooses a server's model through the dialog, as a user would. `baseUrl` as typed into the address field. */
 export async function useServer(page: Page, baseUrl: string, model: string): Promise<void> {
 	await page.getByRole('button', { name: /Change model|a server/ }).first().click();
 	const dialog = page.getByRole('dialog', { name: 'Model' });
@@ -50,12 +50,12 @@ export async function inMessageMenu(page: Page, message: Locator, item: string):
 	await page.getByRole('group', { name: 'Message' }).getByRole('button', { name: item, exact: true }).click();
 }
 
-/** The buttons of a message: inside of an answer, beside what the person wrote. */
+/** The buttons of a message: inside of an answer, beside what the user wrote. */
 export function actionsOf(message: Locator): Locator {
 	return message.locator('xpath=ancestor-or-self::*[contains(@class, "asked") or self::article[@aria-label="Assistant"]][last()]').locator('.actions');
 }
 
-/** What the person wrote, and the answers, as the transcript shows them. */
+/** What the user wrote, and the answers, as the transcript shows them. */
 export function said(page: Page): { you: Locator; assistant: Locator } {
 	return { you: page.getByRole('article', { name: 'You' }), assistant: page.getByRole('article', { name: 'Assistant' }) };
 }
@@ -227,7 +227,7 @@ export function storedSession(number: number, fields: Partial<Session> = {}): { 
 	};
 }
 
-/** A session in which these texts were said in turn, the person first, as rows for `putRows`. `system` is its system prompt. */
+/** A session in which these texts were said in turn, the user first, as rows for `putRows`. `system` is its system prompt. */
 export function storedConversation(number: number, texts: string[], { system = '' } = {}): ReturnType<typeof storedSession> {
 	const { sessions, messages, trees } = storedSession(number);
 	const idOf = (depth: number) => `01900000-0000-7000-${(0x8000 + depth).toString(16)}-${String(number).padStart(12, '0')}`;

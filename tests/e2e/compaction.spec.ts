@@ -219,7 +219,7 @@ test('[S6] a value stays doubtful in a summary that was edited before', async ({
 	expect(await boundaries(page)).toMatchObject([{ strategy: 'summary', doubtful: ['7301'] }]);
 });
 
-test('[S6] a value that the person takes out of the summary is doubtful no more', async ({ page, server }) => {
+test('[S6] a value that the user takes out of the summary is doubtful no more', async ({ page, server }) => {
 	await openWall(page, server.url, 'summary');
 	await say(page, '/summarize');
 	await expect(dialog(page).getByText('Not found in the messages')).toBeVisible();

@@ -45,7 +45,7 @@ async function openSettings(page: Page): Promise<Locator> {
 	return settings(page);
 }
 
-/** Writes a field as a person would, who then goes on to the next. */
+/** Writes a field as a user would, who then goes on to the next. */
 async function set(field: Locator, value: string): Promise<void> {
 	await field.fill(value);
 	await field.press('Tab');
@@ -248,7 +248,7 @@ test('[A9] so many of the newest messages are sent as is set, for this conversat
 	expect(more).toBeLessThanOrEqual(20);
 });
 
-test('[A11] [S8] a window that the person sets leaves out what there is no room for, and cuts what is too long', async ({ page, server }) => {
+test('[A11] [S8] a window that the user sets leaves out what there is no room for, and cuts what is too long', async ({ page, server }) => {
 	const words = (nth: number) => `Word ${nth} ${'and on it goes '.repeat(20)}`.trim();
 	await open(page, server.url, [long(1, 30, words)]);
 	await openPanel(page);

@@ -33,7 +33,7 @@ function withBranch(stored: Stored, depth: number, texts: string[]): Stored & { 
 	return { ...stored, branch, messages: [...messages, ...rows], trees: { ...trees, tips: [...trees.tips, tip] } };
 }
 
-/** Apples, then pears and plums, which is where the person is, and on another branch figs and plums. */
+/** Apples, then pears and plums, which is where the user is, and on another branch figs and plums. */
 function orchard() {
 	const main = ['Which apples?', filler('Apples'), 'And pears?', 'Pears, and **plums** beside them.', 'More?', filler('Quinces'), 'Enough?', filler('Medlars')];
 	const stored = withBranch(storedConversation(1, main), 2, ['And figs?', filler('Figs'), 'What beside figs?', 'Some `plums` in autumn.', 'Good', filler('Yes')]);
@@ -131,7 +131,7 @@ async function isLeftToBrowser(page: Page, key: string): Promise<boolean> {
 	return page.evaluate(() => (window as unknown as { left: boolean }).left);
 }
 
-test('[P5] a hit in another branch opens in that branch, scrolled to and marked, and the person stays where they were', async ({ page }) => {
+test('[P5] a hit in another branch opens in that branch, scrolled to and marked, and the user stays where they were', async ({ page }) => {
 	const { stored, otherPlums } = orchard();
 	await page.goto('./');
 	await withSessions(page, [stored]);

@@ -124,14 +124,14 @@ test.describe('on the page of all sessions', () => {
 		dialog = await ask();
 		await word.fill('delete');
 		await sure.click();
-		await expect(page.getByText('No sessions yet.')).toBeVisible();
+		await expect(page.getByText('No chats yet.')).toBeVisible();
 		await page.getByRole('button', { name: 'Undo' }).click();
 		await expect(tableRows(page)).toHaveCount(5);
 
 		dialog = await ask();
 		await word.fill('Delete');
 		await word.press('Enter');
-		await expect(page.getByText('No sessions yet.')).toBeVisible();
+		await expect(page.getByText('No chats yet.')).toBeVisible();
 		await expect.poll(() => countRows(page), { timeout: 20_000 }).toMatchObject({ sessions: 0, messages: 0, trees: 0, trash: 0 });
 	});
 });

@@ -5,7 +5,7 @@ import { answer, said, say, storedConversation, storedId, withSessions } from '.
 
 test.use({ serviceWorkers: 'allow' });
 
-/** What was said about one small project, the person first. */
+/** What was said about one small project, the user first. */
 const project = [
 	...['I plan a garden shed behind my house.', 'Good. How large should the shed be?'],
 	...['It should be 240 cm wide and 180 cm deep.', 'Then it needs no permit in most towns.'],

@@ -11,7 +11,7 @@ const paletteField = (page: Page) => palette(page).getByRole('combobox', { name:
 const options = (page: Page) => palette(page).getByRole('option');
 const field = (page: Page) => page.getByRole('searchbox', { name: 'Search everything' });
 const results = (page: Page) => page.getByRole('list', { name: 'Results' }).getByRole('link');
-const messages = (page: Page) => results(page).filter({ hasNotText: /^\s*Session/ });
+const messages = (page: Page) => results(page).filter({ hasNotText: /^\s*Chat/ });
 const count = (page: Page) => page.getByText(/^(One result|[\d,]+ results)$/).and(page.locator('[aria-hidden]'));
 
 async function openPalette(page: Page): Promise<void> {
@@ -65,7 +65,7 @@ test('[E7] results come as one types, from every branch, with the match marked, 
 	// Titles are found as well, and ways by how they begin.
 	await openPalette(page);
 	await page.keyboard.type('kitch');
-	await expect(options(page)).toHaveText([/Session.*Kitchen/]);
+	await expect(options(page)).toHaveText([/Chat.*Kitchen/]);
 	await paletteField(page).fill('sett');
 	await expect(options(page).first()).toHaveText('Settings');
 	await page.keyboard.press('Enter');
@@ -248,7 +248,7 @@ test('[E7] titles, labels and notes are found; a note opens with its session', a
 	await expect(page.getByText('n0 is labelled “marzipan begins”.')).toBeVisible();
 	await searchFor(page, 'marzipan');
 	await expect(results(page)).toHaveCount(3);
-	for (const text of [/Session.*Marzipan at Easter/, /Label.*marzipan begins/, /Note “Shopping”.*Two pounds of marzipan/]) {
+	for (const text of [/Chat.*Marzipan at Easter/, /Label.*marzipan begins/, /Note “Shopping”.*Two pounds of marzipan/]) {
 		await expect(results(page).filter({ hasText: text })).toHaveCount(1);
 	}
 	await results(page).filter({ hasText: 'Two pounds' }).click();
@@ -376,7 +376,7 @@ for (const [colorScheme, width] of [
 		} else {
 			await openPalette(page);
 		}
-		await expect(palette(page).getByRole('group', { name: 'Chats' }).getByRole('option').last()).toContainText('Chat');
+		await expect(palette(page).getByRole('group', { name: 'Chats' }).getByRole('option').last()).toContainText('Session');
 		await expectAccessible(page, 'palette, empty');
 		await paletteField(page).fill('lighthouse');
 		await expect(options(page)).toHaveCount(9);

@@ -66,7 +66,7 @@ const four = [
 	{ title: 'Fresh', days: 1 }
 ];
 
-test('[A8] nothing goes before the person has switched the rule on; what would go, and when, is shown', async ({ page }) => {
+test('[A8] nothing goes before the user has switched the rule on; what would go, and when, is shown', async ({ page }) => {
 	await startWith(page, ...four);
 	await expect(page.getByText('One chat is older than 90 days. It stays, unless you decide otherwise.')).toBeVisible();
 	await page.getByRole('button', { name: 'Look' }).click();

@@ -52,7 +52,7 @@ async function settleTails(): Promise<void> {
 	for (const sessionId of tails.sessionIds()) (await writers.open(sessionId))?.release();
 }
 
-/** What decides what the model is sent. Loaded when something is sent, or looked into. */
+/** The planner of what the model is sent. Loaded when something is sent, or looked into. */
 const openPlanner = lazy(async () => {
 	const [{ ContextPlanner }, { TokenCounts }] = await Promise.all([import('../engine/turns/context-planner'), import('../engine/tokens/token-counts')]);
 	return new ContextPlanner({
@@ -85,7 +85,7 @@ const openCompactor = lazy(async () => {
 
 /**
  * After a turn: what its prompt took is learnt from, and the conversation is compacted if it is due [A11]. Where the store
- * refuses, that is tried again after the next turn; nothing that a person wrote is in it.
+ * refuses, that is tried again after the next turn; nothing that a user wrote is in it.
  */
 async function afterTurn(sessionId: string, sent: ContextView, usage: Usage): Promise<void> {
 	const [planner, compactor] = await Promise.all([openPlanner(), openCompactor()]);
@@ -166,7 +166,7 @@ export const conversations = {
 	/** As `renameSessionUnfenced`. */
 	renameSession: (id: string, name: string, titledBy?: Session['titledBy']) => renameSessionUnfenced(db, id, name, titledBy),
 
-	/** What follows changes the tree of a session, so it throws an AppError where another tab has that open. */
+	/** Commands on the tree of a session; each throws an AppError where another tab has that open. */
 	moveHead: (sessionId: string, messageId: string) => writers.asWriter(sessionId, (fence) => trees.moveHead(sessionId, messageId, fence)),
 	stepTo: (sessionId: string, messageId: string) => writers.asWriter(sessionId, (fence) => trees.stepTo(sessionId, messageId, fence)),
 	label: (sessionId: string, messageId: string, label: string) =>
@@ -178,13 +178,13 @@ export const conversations = {
 	redact: (sessionId: string, messageId: string) => writers.asWriter(sessionId, (fence) => redact(db, messageId, clock(), fence)),
 
 	/**
-	 * What the model sees of a session [S7]. Pinning and excluding throw an AppError where another tab has the session open;
+	 * The context of a session, as the model sees it [S7]. Pinning and excluding throw an AppError where another tab has the session open;
 	 * its settings can be changed from any tab.
 	 */
 	context: {
 		/** Reads rows only, so that a live query can follow it. */
 		rows: (sessionId: string, at?: string) => readContext(db, sessionId, at),
-		/** What the next turn would send, and why, with what was not sent yet as its last message. */
+		/** Returns what the next turn would send, and why, with the unsent text as its last message. */
 		view: async (rows: ContextRows, unsent?: Unsent): Promise<ContextView> => {
 			const [planner, source] = await Promise.all([openPlanner(), answerSource()]);
 			return planner.view(rows, source, unsent);

@@ -5,7 +5,7 @@ import { db, writers } from './environment';
 
 const stored = new Drafts(db);
 
-/** What was typed into a session and not sent. */
+/** Drafts: texts that were typed into a session and not sent. */
 export const drafts = {
 	get: (sessionId: string) => stored.get(sessionId),
 	/** Stores what `next` makes of what is stored by then. Throws an AppError where another tab has taken the session over. */

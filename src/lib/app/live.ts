@@ -3,5 +3,5 @@ import { LiveTurns } from '../engine/turns/live-turns';
 
 export const surface: Surface = matchMedia('(display-mode: standalone)').matches ? 'pwa' : 'web';
 
-/** What this tab tells others of its turns, and hears of theirs. A tab of an older version, which tells an answer as texts, does so in `snug-turns`. */
+/** The channel on which this tab tells others of its turns, and hears of theirs. A tab of an older version, which tells an answer as texts, does so in `snug-turns`. */
 export const live = new LiveTurns({ channel: new BroadcastChannel('snug-turns-6'), surface });

@@ -3,7 +3,7 @@ import type { Command } from './command';
 import { countIn } from './parse';
 import { sessionRow } from './sessions';
 
-/** The age that is used where the person has set none; days [R4, E14]. */
+/** The age that is used where the user has set none; days [R4, E14]. */
 export const defaultCleanupDays = 90;
 
 /** More lines than these say nothing to anyone. */

@@ -3,13 +3,13 @@ import type { Message, Usage } from '../conversation/message';
 import type { Outline } from '../conversation/outline';
 import type { Session } from '../conversation/session';
 
-/** Where the person is: in a session, in a new chat (no `sessionId`), and in which workspace, if any. */
+/** The user's place: in a session, in a new chat (no `sessionId`), and in which workspace, if any. */
 export interface Place {
 	sessionId: string | undefined;
 	workspace: string | undefined;
 }
 
-/** What commands need of the app. What changes something throws an AppError where it can't be done. */
+/** The app as commands need it. A call that changes something throws an AppError where it can't be done. */
 export interface CommandContext {
 	place: Place;
 	now: () => number;
@@ -29,26 +29,26 @@ export interface CommandContext {
 	outline: (sessionId: string) => Promise<Outline | undefined>;
 	/** The message that a node, a label or a message id names, to go on from. */
 	findNode: (sessionId: string, text: string) => Promise<{ id: string; depth: number } | undefined>;
-	/** Where the person is: the last message of the active path. */
+	/** Returns the last message of the active path. */
 	head: (sessionId: string) => Promise<string | undefined>;
 	moveHead: (sessionId: string, messageId: string) => Promise<void>;
 	/** '' takes the label away. */
 	label: (sessionId: string, messageId: string, label: string) => Promise<void>;
-	/** After how many days sessions are cleaned up, if the person has said so. */
+	/** After how many days sessions are cleaned up, if the user has said so. */
 	retentionDays: () => Promise<number | undefined>;
-	/** What a clean-up would remove: pinned and open sessions are never among it. */
+	/** Lists what a clean-up would remove: pinned and open sessions are never among it. */
 	previewCleanup: (rule: { olderThanDays: number }) => Promise<CleanupCandidate[]>;
 	/** They can be brought back for a week. Resolves with those that went: what was opened or pinned meanwhile stays. */
 	cleanUp: (ids: string[]) => Promise<string[]>;
-	/** How many compactions a session has. */
+	/** Counts the compactions that a session has. */
 	compactions: (sessionId: string) => Promise<number>;
 	totalUsage: () => Promise<UsageTotals & { sessions: number }>;
-	/** Whether answers show their tokens. */
+	/** Tells whether answers show their tokens. */
 	showsTokens: () => Promise<boolean>;
 	showTokens: (shown: boolean) => Promise<void>;
 }
 
-/** What one session or several have used; a step is an answer of a model. */
+/** Usage of one session or several; a step is an answer of a model. */
 export interface UsageTotals {
 	steps: number;
 	usage: Usage;
@@ -57,7 +57,7 @@ export interface UsageTotals {
 
 export type CleanupCandidate = Pick<Session, 'id' | 'title' | 'preview' | 'updatedAt' | 'messageCount'>;
 
-/** One of several things that the person may have meant. */
+/** One of several things that the user may have meant. */
 export interface Choice {
 	label: string;
 	detail: string;
@@ -65,7 +65,7 @@ export interface Choice {
 }
 
 /**
- * What a command leads to: something to read (`listing` keeps its columns), an address to go to (a path in the app), a
+ * Outcome of a command: something to read (`listing` keeps its columns), an address to go to (a path in the app), a
  * choice, a question, a panel to open, the dialog that compacts a session (by the strategy of the settings if it names
  * none), a sentence that says why not, or that it is done: in a sentence unless the app has said so already, with its
  * undoing, and where to go then.
@@ -90,16 +90,16 @@ export interface Candidate {
 /** A slash command. */
 export interface Command {
 	name: string;
-	/** As the person writes it, with what may or must follow. */
+	/** As the user writes it, with what may or must follow. */
 	usage: string;
 	/** One line, as a verb in the imperative and what it is done to. */
 	summary: string;
 	/** Its summary in the dialog “Commands”, where it is run without an argument, if that has to be another or a shorter one. */
 	alone?: string;
-	/** What must be open for it, without an argument: a chat, or one that can be changed from here now. */
+	/** The place that must be open for it, without an argument: a chat, or one that can be changed from here now. */
 	needs?: 'chat' | 'changeable-chat';
 	run: (argument: string, context: CommandContext) => Promise<Outcome>;
-	/** What the argument can become, best first. */
+	/** Lists the completions of the argument, best first. */
 	complete?: (argument: string, context: CommandContext) => Promise<Candidate[]>;
 }
 

@@ -148,7 +148,7 @@ describe('/rename', () => {
 		expect(rows[0]).toMatchObject({ title: 'Old', titledBy: 'snug' });
 	});
 
-	it('[S2] returns to the automatic title without one; undone, the person’s own is back', async () => {
+	it('[S2] returns to the automatic title without one; undone, the user’s own is back', async () => {
 		const rows = [madeSession({ title: 'Mine', titledBy: 'person' })];
 		const { undo } = expectKind(await run('/rename', over(rows)), 'done');
 		expect(rows[0]).toMatchObject({ title: 'Automatic', titledBy: 'snug' });

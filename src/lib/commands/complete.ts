@@ -2,7 +2,7 @@ import { takesArgument, type CommandContext } from './command';
 import { parseCommand } from './parse';
 import { commands, findCommand } from './registry';
 
-/** What the composer's text can become. */
+/** A completion of the composer's text. */
 export interface Completion {
 	text: string;
 	label: string;
@@ -15,7 +15,7 @@ export interface Completions {
 	items: Completion[];
 }
 
-/** What a text that begins with a slash can become, best first; nothing if it is a message. */
+/** Lists the completions of a text that begins with a slash, best first; none if it is a message. */
 export async function complete(text: string, context: CommandContext): Promise<Completions> {
 	if (text !== '/' && !parseCommand(text)) return { of: 'name', items: [] };
 	const [, name, rest] = /^\/(\S*)(\s[^]*)?$/.exec(text)!;

@@ -1,6 +1,6 @@
 import { AppError } from '../shared/app-error';
 
-/** What follows the name is the argument, without the space around it. Names count in lower case. */
+/** A command as it was typed. What follows the name is the argument, without the space around it. Names count in lower case. */
 export interface ParsedCommand {
 	name: string;
 	argument: string;

@@ -72,7 +72,7 @@ export function nearest(name: string): string | undefined {
 	return first && first.slips <= (name.length > 3 ? 2 : 1) ? first.name : undefined;
 }
 
-/** How many letters are to be added, left out, changed or swapped with the next to make `b` of `a`. */
+/** Counts the letters that are to be added, left out, changed or swapped with the next to make `b` of `a`. */
 export function distance(a: string, b: string): number {
 	const rows = [Array.from({ length: b.length + 1 }, (_, at) => at)];
 	for (let i = 1; i <= a.length; i++) {

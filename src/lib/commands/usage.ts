@@ -2,7 +2,7 @@ import { formatCost } from '../shared/cost';
 import { columns } from './columns';
 import type { Command, UsageTotals } from './command';
 
-/** What is told of a total, and how; '' where the engines did not report it. */
+/** Lines about a total; '' where the engines did not report it. */
 const lines: { name: string; of: (totals: UsageTotals & { sessions: number }) => string }[] = [
 	{ name: 'Tokens in', of: ({ usage }) => figure(usage.inputTokens) },
 	{ name: 'Tokens out', of: ({ usage }) => figure(usage.outputTokens) },

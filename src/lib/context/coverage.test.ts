@@ -13,12 +13,12 @@ describe('what a compaction covers', () => {
 		for (const strategy of ['code-aware', 'role-budget', 'summary'] as const) expect(keepOf(strategy, { minRecent: 6 })).toBe(6);
 	});
 
-	it('[A10] leaves a beginning by the person, and rather more than fewer messages', () => {
+	it('[A10] leaves a beginning by the user, and rather more than fewer messages', () => {
 		expect(coverageOf(talk('user', 'assistant', 'user', 'assistant', 'user', 'assistant'), 2)).toBe(4);
 		expect(coverageOf(talk('user', 'assistant', 'user', 'assistant', 'user', 'assistant'), 3)).toBe(2);
 	});
 
-	it('[A10] covers an answer in many steps where the person said nothing in between', () => {
+	it('[A10] covers an answer in many steps where the user said nothing in between', () => {
 		expect(coverageOf(talk('user', 'assistant', 'assistant', 'assistant', 'assistant'), 2)).toBe(3);
 		const steps = [0, 1, 2].flatMap(() => [
 			{ role: 'assistant' as const, parts: [calls('a')] },
@@ -33,7 +33,7 @@ describe('what a compaction covers', () => {
 		expect(coverageOf(talk('user', 'assistant', 'user'), 6)).toBe(0);
 	});
 
-	it('[A10] at least as many stay, no unit is parted, and no newer message of the person would do', () => {
+	it('[A10] at least as many stay, no unit is parted, and no newer message of the user would do', () => {
 		fc.assert(
 			fc.property(conversations, fc.integer({ min: 1, max: 12 }), (path, keep) => {
 				const covered = coverageOf(path, keep);

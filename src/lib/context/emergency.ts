@@ -9,7 +9,7 @@ const longResult = 2000;
 const longText = 2000;
 const longSystem = 2000;
 
-/** What stays at least of the last message: 200 characters, and the line that says what is missing. */
+/** The least that stays of the last message: 200 characters, and the line that says what is missing. */
 const shortest = 250;
 
 /**

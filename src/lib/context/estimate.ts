@@ -2,7 +2,7 @@ import type { Message, Part, Role } from '../conversation/message';
 import { partText, valueText } from '../conversation/part-text';
 import type { TokenCounter } from './token-counter';
 
-/** What a chat template puts around a message. */
+/** Tokens that a chat template puts around a message. */
 const frame = 5;
 
 /** An image, whatever its size: providers scale it down to about that. */
@@ -32,7 +32,7 @@ const ascii = Uint8Array.from({ length: 128 }, (_, code) => {
 });
 
 /**
- * How many tokens a text takes, by its length and scripts alone: about four characters a token in Latin prose, fewer in
+ * Counts the tokens that a text takes, by its length and scripts alone: about four characters a token in Latin prose, fewer in
  * code and digits, one in Chinese, Japanese and Korean. A text takes as much as its pieces do, within one token each.
  */
 export function estimateTokens(text: string): number {
@@ -60,7 +60,7 @@ function beyondAscii(code: number): number {
 /** Tokens of a file that is not an image, by its attachment's id: how long it is, the message does not know. */
 export type FileTokens = (attachmentId: string) => number;
 
-/** How many tokens a message takes in a prompt, with its frame. Reasoning is not sent; a file counts only if `fileTokens` is given. */
+/** Counts the tokens that a message takes in a prompt, with its frame. Reasoning is not sent; a file counts only if `fileTokens` is given. */
 export function estimateMessage({ role, parts }: Pick<Message, 'role' | 'parts'>, fileTokens?: FileTokens): number {
 	return parts.reduce((sum, part) => sum + estimatePart(part, role, fileTokens), frame);
 }

@@ -388,7 +388,7 @@ describe('the start of the window', () => {
 		expect(sum.strides).toBeLessThan(sum.sliding / 2);
 	});
 
-	it('[S4] is with a message of the person where there is one in reach', () => {
+	it('[S4] is with a message of the user where there is one in reach', () => {
 		const plan = selectContext(inputFor(pathOf(talk(100, 120)), { window: 9000 }));
 		expect(plan.items.find(isIn)!.message.role).toBe('user');
 		expect(reasonsOf(plan)).toContain('stride');

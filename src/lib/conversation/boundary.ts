@@ -1,11 +1,11 @@
 import type { Usage } from './message';
 
-/** How older messages become a summary [Z6, A10, S6]: the first three by rules alone, `summary` by the model. */
+/** Strategy that makes a summary of older messages [Z6, A10, S6]: the first three by rules alone, `summary` by the model. */
 export type StrategyName = 'simple' | 'code-aware' | 'role-budget' | 'summary';
 
 export const strategyNames: readonly StrategyName[] = ['simple', 'code-aware', 'role-budget', 'summary'];
 
-/** What a compaction did to the context: messages with the system prompt and the summary counted, and their tokens. */
+/** Figures of a compaction: messages with the system prompt and the summary counted, and their tokens. */
 export interface CompactionFigures {
 	messagesBefore: number;
 	messagesAfter: number;
@@ -30,20 +30,20 @@ export interface Boundary {
 	/** Without its tag. */
 	summary: string;
 	figures: CompactionFigures;
-	/** How deep the path was when it was made: what has come since is counted from there. */
+	/** Depth of the path when it was made: what has come since is counted from there. */
 	madeAtDepth: number;
-	/** Whether it was made between turns, and not by the person. */
+	/** True if it was made between turns, and not by the user. */
 	automatic: boolean;
 	/** Paths, addresses, ids and numbers that the summary names and what it covers does not [S6]. */
 	doubtful: string[];
-	/** Why it is not by the strategy that was asked for, as a sentence. */
+	/** Reason why it is not by the strategy that was asked for, as a sentence. */
 	note?: string;
-	/** What the model took to write it. */
+	/** Usage of the model that wrote it. */
 	usage?: Usage;
 	createdAt: number;
 }
 
-/** How many messages a compaction stands for. The root, a system message, is not one of them. */
+/** Counts the messages that a compaction stands for. The root, a system message, is not one of them. */
 export function countCovered({ depth, excluded }: Pick<Boundary, 'depth' | 'excluded'>): number {
 	return depth - excluded.length;
 }

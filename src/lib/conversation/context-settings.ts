@@ -1,16 +1,16 @@
 import type { StrategyName } from './boundary';
 
-/** What the model is sent of a long conversation, and when it is compacted. Each is a setting of its own. */
+/** Settings for what the model is sent of a long conversation, and for its compaction. Each is a setting of its own. */
 export interface ContextSettings {
 	/** At most so many of the newest messages are sent [A9]. */
 	contextMessages: number;
-	/** How many tokens a prompt and its answer may have together, by model (`modelKey`), where the person knows better [A11]. */
+	/** Number of tokens that a prompt and its answer may have together, by model (`modelKey`), where the user knows better [A11]. */
 	contextWindows: Record<string, number>;
 	/** Tokens that are left free for the answer [S4]. */
 	responseReserve: number;
 	/** So many of the newest messages are always sent [S4]. */
 	minRecent: number;
-	/** Whether compaction happens by itself, between turns [A11]. */
+	/** True if compaction happens by itself, between turns [A11]. */
 	autoCompact: boolean;
 	/** Above which share of the window, from 0 to 1. */
 	compactAtShare: number;

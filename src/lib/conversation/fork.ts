@@ -4,7 +4,7 @@ import { chainTo, type Place, type Tip, type Tree } from './tree';
 export type PathEnd = Pick<Tip, 'id' | 'depth' | 'forkId'>;
 
 /**
- * Where two paths of one tree part: they share the messages from the root down to `depth`. `a` and `b` are
+ * The fork of two paths of one tree: they share the messages from the root down to `depth`. `a` and `b` are
  * the first messages after that, as far as the tree row knows them: null where that path goes on along the branch that
  * it shares, or ends.
  */
@@ -14,7 +14,7 @@ export interface Fork {
 	b: string | null;
 }
 
-/** Where the paths to two ends part, told by the tree row alone. Undefined where the row knows no such path. */
+/** Finds the fork of the paths to two ends by the tree row alone. Undefined where the row knows no such path. */
 export function forkOf(tree: Tree, a: PathEnd, b: PathEnd): Fork | undefined {
 	const ways = [chainTo(tree, a.forkId, a.depth), chainTo(tree, b.forkId, b.depth)] as const;
 	const depth = Math.max(

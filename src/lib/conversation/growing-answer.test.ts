@@ -26,7 +26,7 @@ function statesOf(all: AnswerEvent[]): UnfinishedAnswer[] {
 
 const partsOf = (all: AnswerEvent[]) => statesOf(all).at(-1)!.parts;
 
-/** What is said, as the events and as the parts have it. */
+/** Returns the text of events or of parts. */
 const saidBy = (all: (AnswerEvent | AnswerPart)[]) =>
 	all.map((one) => ('text' in one ? [...one.text].map((character) => [one.type.replace('-delta', ''), character]) : [[one]])).flat();
 

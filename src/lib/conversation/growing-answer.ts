@@ -24,7 +24,7 @@ export type AnswerEvent =
 	| { type: 'reasoning-delta'; text: string }
 	| Extract<AnswerPart, { type: 'tool-call' | 'tool-result' }>;
 
-/** How many parts an answer has at most: a model that reasons between any two words would make one for each. */
+/** Number of parts that an answer has at most: a model that reasons between any two words would make one for each. */
 const maxParts = 1000;
 
 /**

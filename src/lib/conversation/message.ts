@@ -10,8 +10,8 @@ export interface FilePart {
 }
 
 /**
- * What a message is made of: the AI SDK's prompt parts, with a file's bytes kept elsewhere. Two markers stand in for
- * what is gone: `redacted`, removed by the person at that time, and `unreadable`, set aside because the row was broken
+ * A part of a message: the AI SDK's prompt parts, with a file's bytes kept elsewhere. Two markers stand in for
+ * what is gone: `redacted`, removed by the user at that time, and `unreadable`, set aside because the row was broken
  * [R6]; both keep the message's place in the tree.
  */
 export type Part =
@@ -33,7 +33,7 @@ export interface Usage {
 }
 
 /**
- * Why an answer ended: by itself, at the length limit, by a filter, to call tools, because the person pressed Stop, or
+ * Reason why an answer ended: by itself, at the length limit, by a filter, to call tools, because the user pressed Stop, or
  * for a reason that the engine did not name.
  */
 export type FinishReason = 'stop' | 'length' | 'content-filter' | 'tool-calls' | 'stopped' | 'other';
@@ -73,7 +73,7 @@ export function addUsage(a: Usage, b: Usage): Usage {
 	return sum;
 }
 
-/** What a message takes up in the store, roughly: the length of its parts as JSON, in UTF-16 units. Files count elsewhere. */
+/** Returns the size of a message in the store, roughly: the length of its parts as JSON, in UTF-16 units. Files count elsewhere. */
 export function sizeOf(message: Pick<Message, 'parts'>): number {
 	return JSON.stringify(message.parts).length;
 }

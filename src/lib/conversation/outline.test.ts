@@ -78,7 +78,7 @@ describe('[Z9] the outline as text', () => {
 		]);
 	});
 
-	it('says labels, the main thread, and where the person is in the middle of a branch', () => {
+	it('says labels, the main thread, and where the user is in the middle of a branch', () => {
 		const made = session(...capital, '6: user 3 And of Italy?');
 		const tree = { ...made.tree, headId: '3', mainTip: '5', labels: { '2': 'start', '3': 'answer', '6': 'other way' } };
 		expect(drawn({ ...made, tree })).toEqual([

@@ -3,53 +3,53 @@ import { textOf, type Message, type Part } from './message';
 import { branchAt, chainTo, type Tip, type Tree } from './tree';
 
 /**
- * A node of the outline: something that the person sent, with all that followed until they sent again; or, where a
+ * A node of the outline: something that the user sent, with all that followed until they sent again; or, where a
  * branch begins with another answer, that answer and what followed it.
  */
 export interface OutlineNode {
 	/** Its first message: what was sent, or the other answer. */
 	id: string;
-	/** Which of all sends it is, from 0: `n0`, `n1` …; for another answer, the send that it answers. Null before the first. */
+	/** Its number among all sends, from 0: `n0`, `n1` …; for another answer, the send that it answers. Null before the first. */
 	n: number | null;
 	/** 2, 3 … where it is the 2nd, 3rd answer to that send. */
 	answer?: number;
-	/** How it begins, on one line of at most 80 characters. */
+	/** Its beginning, on one line of at most 80 characters. */
 	text: string;
-	/** What the person called its messages, and that in one line. */
+	/** The user's labels of its messages, each on one line. */
 	labels: { messageId: string; text: string }[];
 	label?: string;
-	/** How many messages there are from the root to its end, both included. */
+	/** Number of messages that there are from the root to its end, both included. */
 	messages: number;
 	/** Its last message: where one goes on from it. */
 	endId: string;
-	/** Whether it is on the path to the head, has the head in it, is on the main branch, and is followed by nothing. */
+	/** True if it is on the path to the head, has the head in it, is on the main branch, and is followed by nothing. */
 	onPath: boolean;
 	current: boolean;
 	main: boolean;
 	tip: boolean;
-	/** How many messages are left out between it and the next node of its run. */
+	/** Number of messages that are left out between it and the next node of its run. */
 	gap?: number;
 	/** The branches that leave from it, each as a run, in the order in which they began. */
 	branches: OutlineNode[][];
 }
 
 /**
- * A session's tree as the person sees it. A run is a branch from where it leaves another to its end: a node, then what
+ * A session's tree as the user sees it. A run is a branch from where it leaves another to its end: a node, then what
  * follows it there. `branches` are the first branch, and those that leave it before anything was sent on it.
  */
 export interface Outline {
 	sessionId: string;
-	/** How many sends the session has, shown or not. */
+	/** Number of sends that the session has, shown or not. */
 	count: number;
 	branches: OutlineNode[][];
 }
 
-/** What an outline is made of. */
+/** Rows that an outline is made of. */
 export interface OutlineSource {
 	tree: Tree;
 	/** Any of the session's messages, the head and those with labels among them: what is not becomes a gap. */
 	messages: Message[];
-	/** The ids of what the person sent, in order of sending. */
+	/** The ids of what the user sent, in order of sending. */
 	sends: string[];
 	/** The branches of `joinedTree`, by `forkId`, of messages that the tree row and the messages given do not tell. */
 	known?: ReadonlyMap<string, string | null>;
@@ -152,7 +152,7 @@ class Drawing {
 		return [...new Set([...needed].filter(([id]) => !this.drawn.has(id)).map(([, depth]) => depth))].sort((a, b) => a - b);
 	}
 
-	/** Which branches the path to a message runs through, and down to which depth. */
+	/** Returns the branches that the path to a message runs through, with the depth of each. */
 	private wayTo(end: { id: string; depth: number } | undefined): Map<string | null, number> {
 		const forkId = end && (this.tree.tips.find(({ id }) => id === end.id)?.forkId ?? this.forkOf.get(end.id));
 		if (!end || forkId === undefined) return new Map();
@@ -259,7 +259,7 @@ function isSend({ role }: Message): boolean {
 
 const longest = 80;
 
-/** How the messages of a node begin, in words. */
+/** Returns the beginning of a node's messages, in words. */
 function tellingOf(messages: Message[]): string {
 	const [first, ...others] = messages;
 	const gone = first!.parts.find(({ type }) => type === 'redacted' || type === 'unreadable');

@@ -1,10 +1,10 @@
 import { excerptOf } from './excerpt';
 import type { Usage } from './message';
 
-/** How the last turn of a session ended, or that it has not [R2]. */
+/** Status of the last turn of a session [R2]. */
 export type Status = 'running' | 'success' | 'partial' | 'failed' | 'interrupted';
 
-/** Where a session can be held here [E8]: in a tab, or in the installed app. An import has a surface of its own. */
+/** Surface that a session is held on here [E8]: in a tab, or in the installed app. An import has a surface of its own. */
 export type Surface = 'web' | 'pwa';
 
 /** The length of the longest title that a user gives, in UTF-16 units. */
@@ -17,7 +17,7 @@ export interface Session {
 	key: string;
 	/** '' until the first exchange gives one [S2]. */
 	title: string;
-	/** Who gave the title: an automatic one may be replaced, a person's is not. */
+	/** Author of the title: an automatic one may be replaced, a user's is not. */
 	titledBy: 'snug' | 'person';
 	workspace: string;
 	/** A `Surface`, or what an import says [E10]. */
@@ -29,13 +29,13 @@ export interface Session {
 	model: string;
 	status: Status;
 	stopReason: string;
-	/** How often a model answered in it [R2]. */
+	/** Number of answers of models in it [R2]. */
 	steps: number;
 	/** Every message of every branch. */
 	messageCount: number;
-	/** What its messages take up, by `sizeOf`, files included. */
+	/** Size of its messages, by `sizeOf`, files included. */
 	bytes: number;
-	/** What the engines reported, summed [E9]. */
+	/** Sum of the usage that the engines reported [E9]. */
 	usage: Usage;
 	/** Paths that tools have written [R3]. */
 	filesTouched: string[];
@@ -44,7 +44,7 @@ export interface Session {
 	pinned: 0 | 1;
 	createdAt: number;
 	updatedAt: number;
-	/** What an import knew besides: the id that it had there [R7], and whether that program had cut it [R5]. */
+	/** Further values of an import: the id that it had there [R7], and whether that program had cut it [R5]. */
 	extra?: { alias?: string; truncated?: boolean };
 }
 
@@ -67,7 +67,7 @@ export function nameOf(session: Pick<Session, 'title' | 'preview'>, max = 200): 
 
 const workspaceName = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,63}$/u;
 
-/** Whether `name` can be a workspace: a letter or digit first, then also spaces, dots, hyphens, underscores; 64 at most. */
+/** Tells whether `name` can be a workspace: a letter or digit first, then also spaces, dots, hyphens, underscores; 64 at most. */
 export function isWorkspaceName(name: string): boolean {
 	return workspaceName.test(name);
 }

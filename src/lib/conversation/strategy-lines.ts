@@ -1,6 +1,6 @@
 import type { StrategyName } from './boundary';
 
-/** What each strategy makes of older messages, in a line for people. */
+/** Descriptions of the strategies for users, a line each. */
 export const strategyLines: Record<StrategyName, string> = {
 	simple: 'Keeps the opening words of each message. No model needed',
 	'code-aware': 'Keeps the opening words and all code blocks. No model needed',

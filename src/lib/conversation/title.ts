@@ -1,9 +1,9 @@
 import { excerptOf } from './excerpt';
 
-/** How long an automatic title can be, in characters as people count them. */
+/** The longest automatic title, in grapheme clusters. */
 const longest = 60;
 
-/** How far into a text its title is looked for, in UTF-16 units. */
+/** The beginning of a text in which its title is looked for, in UTF-16 units. */
 const reach = 10_000;
 
 /**
@@ -59,7 +59,7 @@ const thanks = '(?:thanks|thank you|thx|danke|merci|gracias)(?: (?:so much|very 
 const asks =
 	"i|i['’]\\w+|can|could|would|will|please|how|what|why|who|when|where|which|do|does|is|are|tell|help|write|give|explain";
 
-/** What is taken off the start of a sentence, as often as one of them is there. */
+/** Openings that are taken off the start of a sentence, as often as one is there. */
 const openings = [
 	new RegExp(`^(?:${hello})(?! world)(?: \\p{L}+)?\\s*[,!.:;–—-]+\\s*`, 'iu'),
 	new RegExp(`^(?:${hello})(?: there| all| everyone| again| snug)?\\s+(?=(?:${asks})\\b)`, 'iu'),
@@ -90,7 +90,7 @@ function withoutPoliteness(sentence: string): string {
 	return told;
 }
 
-/** What is said to be polite, to go on or to try things out, and is no subject. */
+/** Words that are said to be polite, to go on or to try things out, and are no subject. */
 const smallTalk = new RegExp(
 	`^(?:${hello}|${thanks}|(?:hi|hello|hey) there|ok|okay|yes|no|sure|great|cool|nice|please|test|testing|ping|bye|goodbye|go on` +
 		"|continue|of course|certainly|absolutely|how are you(?: doing)?(?: today)?|what['’]?s up" +
@@ -99,7 +99,7 @@ const smallTalk = new RegExp(
 	'iu'
 );
 
-/** Whether there are two letters or digits outside of code, and more than small talk. */
+/** Tells whether there are two letters or digits outside of code, and more than small talk. */
 function saysSomething(told: string): boolean {
 	const prose = told.replace(/`[^`]*`?/g, ' ');
 	return (prose.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= 2 && !smallTalk.test(prose.trim());

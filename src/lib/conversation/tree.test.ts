@@ -20,7 +20,7 @@ interface Past {
 
 const acts = ['say', 'say', 'say', 'branch', 'branch', 'remove', 'restore', 'restore', 'redact', 'move', 'label', 'main'] as const;
 
-/** What a person does, and a number that picks what they do it to. */
+/** An act of the user, and a number that picks what it is done to. */
 type Step = [act: (typeof acts)[number], pick: number];
 
 const steps: fc.Arbitrary<Step[]> = fc.array(fc.tuple(fc.constantFrom(...acts), fc.nat()), { maxLength: 40, size: 'max' });
@@ -84,7 +84,7 @@ function takeAll(steps: Step[]): Past[] {
 	return pasts;
 }
 
-/** Whether `holds` holds after all of the steps, whatever they are. Fails with the fewest steps after which it does not. */
+/** Tells whether `holds` holds after all of the steps, whatever they are. Fails with the fewest steps after which it does not. */
 function always(holds: (past: Past, pick: number) => void): void {
 	const property = fc.property(steps, fc.nat(), (steps, pick) => {
 		holds(takeAll(steps).at(-1)!, pick);

@@ -14,28 +14,28 @@ export interface Tip {
 	fromId: string | null;
 }
 
-/** Where a message is in its tree. */
+/** The place of a message in its tree. */
 export type Place = Pick<Message, 'id' | 'depth'>;
 
 /**
- * One small row a session: an index over its messages, which can be rebuilt from them, and what the person said of
+ * One small row a session: an index over its messages, which can be rebuilt from them, and what the user said of
  * them. Its size grows with branches, not with messages.
  */
 export interface Tree {
 	sessionId: string;
-	/** Where the person is: the last message of the active path. Not always a tip. */
+	/** Id of the last message of the active path. Not always a tip. */
 	headId: string;
 	/** In the order in which the branches began. */
 	tips: Tip[];
 	/** By message id [Z9]. */
 	labels: Record<string, string>;
-	/** The last message of the branch that the person calls the main one, or null. */
+	/** The last message of the branch that the user calls the main one, or null. */
 	mainTip: string | null;
 	/** The first messages of deleted branches whose rows are not gone yet; they count as absent. */
 	removed: string[];
 	/** Grows when a tab takes the session over; a tab that knows a smaller number may not write any more [A5]. */
 	fence: number;
-	/** When a message was last redacted, in epoch milliseconds. */
+	/** Time at which a message was last redacted, in epoch milliseconds. */
 	redactedAt?: number;
 }
 
@@ -183,7 +183,7 @@ export function leavesOf(tree: Tree): string[] {
 	return tree.tips.filter((tip) => isLeaf(tip, tree)).map(({ id }) => id);
 }
 
-/** Whether nothing follows a branch's last message. A deletion may have cut the branch where others leave it. */
+/** Tells whether nothing follows a branch's last message. A deletion may have cut the branch where others leave it. */
 function isLeaf({ forkId, depth }: Tip, tree: Tree): boolean {
 	return !tree.tips.some((tip) => tip.forkId !== null && tip.fromId === forkId && tip.forkDepth === depth + 1);
 }
@@ -194,7 +194,7 @@ export function inOrder(tips: Tip[]): Tip[] {
 }
 
 /**
- * The tree row of a session's messages, made anew. It keeps what the person said of them in `before`, as far as it is
+ * The tree row of a session's messages, made anew. It keeps what the user said of them in `before`, as far as it is
  * still true. Messages that no root leads to are left out; undefined if there is no root.
  */
 export function rebuildTree(messages: Message[], before?: Tree): Tree | undefined {

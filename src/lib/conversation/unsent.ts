@@ -1,6 +1,6 @@
 import type { FilePart } from './message';
 
-/** What a user has written and not sent: the composer's text and files, and edits of messages, by message id. */
+/** The user's unsent text: the composer's text and files, and edits of messages, by message id. */
 export interface Unsent {
 	text: string;
 	attachments: FilePart[];

@@ -69,7 +69,7 @@ it('[A8] spares sessions that are pinned or open in a tab', async () => {
 	expect(await cleanup.atStart()).toMatchObject({ removed: [open] });
 });
 
-it('[A8] removes for good at once what the person says, and nothing else', async () => {
+it('[A8] removes for good at once what the user says, and nothing else', async () => {
 	const { db, cleanup } = setUp();
 	const [one, other] = [await keep(db, 400), await keep(db, 400)];
 	await cleanup.run([one, other]);

@@ -10,7 +10,7 @@ import { cleanupUndoMilliseconds } from '../storage/undo';
 
 const day = 86_400_000;
 
-/** What a rule came to at the start: what it took, or how many sessions the offered rule would take. */
+/** Outcome of a rule at the start: the sessions that it took, or the number that the offered rule would take. */
 export type CleanupAtStart = { removed: string[]; rule: RetentionRule } | { wouldGo: number };
 
 /** Takes sessions out that a rule or a user says have grown too old or too large [A8, E14, R4]: into the trash, for a week. */
@@ -18,7 +18,7 @@ export class Cleanup {
 	constructor(private readonly ports: { db: Database; locks: LockManager; clock: Clock }) {}
 
 	/**
-	 * Which sessions a rule takes, also up to the time `until`; oldest first. Pinned ones are spared, and open ones, which
+	 * Lists the sessions that a rule takes, also up to the time `until`; oldest first. Pinned ones are spared, and open ones, which
 	 * those that are being answered are too.
 	 */
 	async candidates(rule: RetentionRule, until?: number): Promise<Candidate[]> {

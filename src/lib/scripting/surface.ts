@@ -27,7 +27,7 @@ interface Sent {
 	messageId?: string;
 	text: string;
 	status: 'success' | 'partial' | 'interrupted' | 'failed';
-	/** Why there is no answer, or not all of it. */
+	/** Reason why there is no answer, or not all of it. */
 	failure?: string;
 }
 

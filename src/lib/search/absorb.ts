@@ -30,7 +30,7 @@ export async function absorbWholly(db: Database, state: IndexState, sessionIds: 
 	for (const sessionId of sessionIds) await new Absorbing(db, state, pause).branches(sessionId);
 }
 
-/** How many messages are read at once. */
+/** Number of messages that are read at once. */
 const batch = 500;
 
 class Absorbing {
@@ -49,7 +49,7 @@ class Absorbing {
 		}
 	}
 
-	/** What the session itself says, whether it is there, and which of its branches are. */
+	/** Absorbs what the session itself says, its presence, and that of its branches. */
 	async session(sessionId: string): Promise<void> {
 		const { db, state } = this;
 		const [session, tree, notes, deleted] = await db.transaction('r', db.sessions, db.trees, db.scratchpad, db.trash, () =>

@@ -78,7 +78,7 @@ describe('the address of a search', () => {
 });
 
 describe('the days of a search', () => {
-	it('[E7] begin and end as they do where the person is', () => {
+	it('[E7] begin and end as they do where the user is', () => {
 		const { from, to } = filterOf({ ...nothing, from: '2026-03-01', to: '2026-03-01' });
 		expect(new Date(from!).toString()).toMatch(/Mar 01 2026 00:00:00/);
 		expect(new Date(to!).toString()).toMatch(/Mar 01 2026 23:59:59/);

@@ -4,7 +4,7 @@ import type { Hit } from './hit';
 import type { SearchFilter } from './index/filter';
 import type { SearchOrder } from './index/rank';
 
-/** What the search page is asked for, as its address says it. Days are local ones, written as date fields have them. */
+/** A search as the address of its page says it. Days are local ones, written as date fields have them. */
 export interface Wanted {
 	text: string;
 	order: Exclude<SearchOrder, 'place'>;
@@ -20,7 +20,7 @@ export interface Wanted {
 
 const searchedRoles = ['user', 'assistant', 'tool'];
 
-/** What the query part of an address asks for. What makes no sense in it is as if it were not there. */
+/** Parses the query part of an address. What makes no sense in it is ignored. */
 export function readAddress(address: string, words: Words): Wanted {
 	const query = new URLSearchParams(address);
 	const part = (name: string, isValid: (text: string) => boolean = () => true) => {
@@ -52,7 +52,7 @@ export function hitAddress({ messageId }: Hit, text: string, words: Words): stri
 	return `?${new URLSearchParams({ ...(messageId === undefined ? {} : { m: messageId }), w: words.keyOf(text) })}`;
 }
 
-/** Which hits are wanted. */
+/** Returns the filter of the wanted hits. */
 export function filterOf({ session, workspace, role, model, from, to, code }: Wanted): SearchFilter {
 	return {
 		...(session === undefined ? {} : { sessionId: session }),
@@ -69,7 +69,7 @@ function isDay(text: string): boolean {
 	return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
 }
 
-/** When a local day begins, or one some days after it. */
+/** Returns the time at which a local day begins, or one some days after it. */
 function midnight(day: string, later = 0): number {
 	const [year, month, date] = day.split('-').map(Number) as [number, number, number];
 	return new Date(year, month - 1, date + later).getTime();

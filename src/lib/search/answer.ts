@@ -14,15 +14,15 @@ import { locate, processTerm } from './index/words';
 import { matcherOf } from './marks';
 import { snippetOf } from './snippet';
 
-/** How many hits are asked for at most, and how many if none says. */
+/** Number of hits that are asked for at most, and how many if none says. */
 const mostHits = 200;
 const usualHits = 20;
 
-/** How many words a typo is said to stand for. */
+/** Number of words that a typo is said to stand for. */
 const mostCorrections = 4;
 
 /**
- * What is found for a query in the sources of an expansion. A word that is nowhere is taken for a typo of ones that are [E7]; where all words are
+ * Finds the hits of a query in the sources of an expansion. A word that is nowhere is taken for a typo of ones that are [E7]; where all words are
  * somewhere, but not together, each may be one.
  */
 export async function answer(db: Database, expansion: Expansion, parsed: ParsedQuery, options: SearchOptions): Promise<SearchResult> {
@@ -120,7 +120,7 @@ function meantBy(parsed: ParsedQuery, index: number, expansion: Expansion): stri
 	return query ? wantedLeavesOf(query).flatMap((leaf) => expansion.of(leaf).map(({ term }) => term)) : [];
 }
 
-/** What was taken in the place of a word, as it is written in what was found; none where the word itself is. */
+/** Returns the words taken in the place of a word, as they are written in the hits; none where the word itself is there. */
 function correctionOf(written: string, terms: ReadonlySet<string>, hits: Hit[]): SearchResult['corrections'] {
 	const to = new Set<string>();
 	for (const { snippet } of hits) {

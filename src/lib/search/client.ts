@@ -1,7 +1,7 @@
 import { AppError } from '../shared/app-error';
 import type { SearchOptions, SearchResult } from './hit';
 
-/** What is asked of the worker; it answers each with a `SearchReply` of the same number. */
+/** A request to the worker; it answers each with a `SearchReply` of the same number. */
 export interface SearchRequest {
 	number: number;
 	text: string;

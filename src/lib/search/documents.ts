@@ -6,7 +6,7 @@ import type { ScratchpadEntry } from '../storage/tables/scratchpad';
 import type { Document } from './index/document';
 import { labelKey, messageKey, noteKey, titleKey } from './index/keys';
 
-/** What is found of a message, or undefined if there is nothing: system messages, ones that were redacted or set aside, empty ones. */
+/** Returns the document of a message, or undefined if it has none: system messages, ones that were redacted or put into quarantine, empty ones. */
 export function messageDocument(message: Message): Document | undefined {
 	const { id, sessionId, role, model, depth, createdAt, parts } = message;
 	const text = searchedText(message);
@@ -32,7 +32,7 @@ export function searchedText({ parts }: Pick<Message, 'parts'>): string {
 		.join('\n\n');
 }
 
-/** What is found of a session itself: its title, if it has one, the labels of its messages, its notes with their names. */
+/** Returns the documents of a session itself: its title, if it has one, the labels of its messages, its notes with their names. */
 export function sessionDocuments(session: Session, tree: Tree | undefined, notes: ScratchpadEntry[]): Document[] {
 	const { id, title, createdAt, updatedAt } = session;
 	const spoken = (kind: 'title' | 'label' | 'note', key: string, text: string, time: number): Document[] =>
@@ -48,10 +48,10 @@ export function sessionDocuments(session: Session, tree: Tree | undefined, notes
 const fence = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(?:```|~~~)/m;
 const inlineCode = /(?<!`)`([^`\n]+)`/g;
 
-/** How long inline code is that is more than a name, in UTF-16 units. */
+/** The shortest inline code that is more than a name, in UTF-16 units. */
 const longInline = 24;
 
-/** Whether a Markdown text has a fenced block of code, or inline code of at least 24 units. */
+/** Tells whether a Markdown text has a fenced block of code, or inline code of at least 24 units. */
 export function hasCode(text: string): boolean {
 	if (!text.includes('`') && !text.includes('~~~')) return false;
 	if (fence.test(text)) return true;

@@ -14,7 +14,7 @@ export interface FoundDocument {
 	message?: Message;
 }
 
-/** Where a document is stored, as its source knows it. */
+/** The place of a document, as its source knows it. */
 export interface DocumentPlace {
 	key: string;
 	sessionId: string;

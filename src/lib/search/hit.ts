@@ -18,10 +18,10 @@ export interface Hit {
 	id: string;
 	kind: DocumentKind;
 	sessionId: string;
-	/** What the session is called. */
+	/** The session's name. */
 	session: string;
 	workspace: string;
-	/** Where to go: the message itself, or what a label names; absent for titles and notes. */
+	/** Id of the message to go to: the message itself, or the one that a label names; absent for titles and notes. */
 	messageId?: string;
 	/** A note's name. */
 	note?: string;
@@ -41,13 +41,13 @@ export interface Snippet {
 
 export interface SearchResult {
 	hits: Hit[];
-	/** How many there are. */
+	/** Number of all hits. */
 	total: number;
 	/** Words that are nowhere, and what was taken in their place [typos]. */
 	corrections: { word: string; to: string[] }[];
 	/** The models that wrote what is in the index, in alphabetical order: what there is to filter by. */
 	models: string[];
-	/** Why there is no answer, as a sentence that says what to do. */
+	/** Reason why there is no answer, as a sentence that says what to do. */
 	refused?: string;
 	/** While messages are still being read for the first time: hits are from the ones that were. */
 	progress?: { done: number; total: number };

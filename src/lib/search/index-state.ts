@@ -17,11 +17,11 @@ export interface OpenSegment {
 	dead: Uint8Array;
 }
 
-/** How much of what was read stays in memory, in bytes. */
+/** The most bytes of read blocks that stay in memory. */
 const cacheBytes = 16_000_000;
 
 /**
- * What the index holds, as one tab knows it: the manifest that was read last, and in memory what was written since. Everything
+ * State of the index, as one tab knows it: the manifest that was read last, and in memory what was written since. Everything
  * that changes it is done one after the other by its owner.
  */
 export class IndexState {
@@ -139,7 +139,7 @@ export class IndexState {
 		return keys;
 	}
 
-	/** What a query runs over. */
+	/** Returns the sources that a query runs over. */
 	sources(): CountedSource[] {
 		return (this.counted ??= [...this.segments.map(({ segment }) => segment), this.tail].map((source) => {
 			const { hidden, columns } = source;
@@ -176,7 +176,7 @@ export class IndexState {
 	}
 }
 
-/** What a manifest says of a segment. */
+/** Returns the entry of a segment in a manifest. */
 export function named({ id, bytes, segment, dead }: OpenSegment): SearchManifest['segments'][number] {
 	return { id, documents: segment.columns.length, bytes, dead };
 }

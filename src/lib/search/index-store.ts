@@ -9,7 +9,7 @@ import { Segment, type BlockKind, type SegmentHead } from './index/segment';
 /** Of the words and the bytes of the index: to be raised when either changes, so that it is made anew. */
 export const searchFormat = 1;
 
-/** What the index holds, and the change up to which it has taken all in: its cursor in the log. */
+/** The manifest, and the change up to which it has taken all in: its cursor in the log. */
 export interface Manifest extends SearchManifest {
 	watermark: number;
 }
@@ -41,7 +41,7 @@ export class IndexStore {
 		this.readers = new ChangeReaders(db);
 	}
 
-	/** What the index holds; undefined where there is none, one of another format, or one whose reading of the log was ended. */
+	/** Reads the manifest; undefined where there is none, one of another format, or one whose reading of the log was ended. */
 	manifest(): Promise<Manifest | undefined> {
 		return this.db.transaction('r', this.db.searchState, this.db.changeCursors, async () => {
 			const [row, watermark] = await Promise.all([this.db.searchState.get('manifest'), this.readers.cursor('search')]);
@@ -106,7 +106,7 @@ export class IndexStore {
 		return new Map(rows.map(({ number, content }) => [number, content]));
 	}
 
-	/** What is asked for at one moment, of any segments, is read together: a query would else wait for each of them in turn. */
+	/** Reads together what is asked for at one moment, of any segments: a query would else wait for each of them in turn. */
 	private async parts(id: string, kind: SegmentPart['kind'], numbers: number[]): Promise<SegmentPart[]> {
 		const batch = (this.asked ??= this.nextBatch());
 		const at = batch.keys.length;
@@ -137,7 +137,7 @@ function partsOf(segment: string, { head, postings, places, keys }: FrozenParts)
 	];
 }
 
-/** What the parts of a segment take in the store, in bytes, roughly. */
+/** Estimates the size of a segment's parts in the store, in bytes. */
 export function sizeOf({ head, postings, places, keys }: FrozenParts): number {
 	const { columns, dictionary } = head;
 	const perDocument = 4 + 1 + 2 + 4 + 8 + 4;

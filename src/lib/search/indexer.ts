@@ -14,21 +14,21 @@ import { dueForMerge } from './index/tiers';
 import { countTermsInSlices } from './index/words';
 import type { SearchIndex } from './search-index';
 
-/** When something is worth writing. */
+/** Sizes from which something is worth writing. */
 export interface Sizes {
 	/** The documents that the tail takes, or the changes, before it is frozen. */
 	tail: number;
-	/** How many documents in it, or how many changes, are enough when nothing else is to do. */
+	/** Number of documents in the tail, or of changes, that is enough when nothing else is to do. */
 	idleTail: number;
 	idleChanges: number;
-	/** How many rows are read at once, and how many documents make a segment, while everything is read for the first time. */
+	/** Number of rows that are read at once, and how many documents make a segment, while everything is read for the first time. */
 	page: number;
 	segment: number;
 }
 
 const usual: Sizes = { tail: 1024, idleTail: 128, idleChanges: 512, page: 1000, segment: 8192 };
 
-/** How long nothing must have been written before little is frozen too, and before what failed is tried again; milliseconds. */
+/** Time without a write before a small tail is flushed too, and before what failed is tried again; milliseconds. */
 const idleAfter = 10_000;
 const tryAgainAfter = 30_000;
 
@@ -49,7 +49,7 @@ interface Made {
 /** Makes the index and keeps it small. In one worker of all tabs only: the others read what it writes. */
 export class Indexer {
 	private readonly changes: Changes;
-	/** Whether something was written since the work began. */
+	/** True if something was written since the work began. */
 	private woken = false;
 	private endSleep = (): void => undefined;
 
@@ -292,7 +292,7 @@ function measured({ segment, dead }: OpenSegment): { documents: number; dead: nu
 	return { documents: segment.columns.length, dead: count };
 }
 
-/** What segments hold and take, the bytes of what is dead included. */
+/** Sums the documents and bytes of segments, dead ones included. */
 function sizesOf(segments: OpenSegment[]): { documents: number; bytes: number } {
 	return {
 		documents: segments.map(measured).reduce((sum, { documents, dead }) => sum + documents - dead, 0),

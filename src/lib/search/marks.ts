@@ -4,7 +4,7 @@ import { leavesOf } from './index/query';
 import { charactersOf, isPaired } from './index/runs';
 import { locate, processTerm, type Token } from './index/words';
 
-/** Where something is in a text, in UTF-16 units. */
+/** A stretch of a text, in UTF-16 units. */
 export type Mark = [from: number, to: number];
 
 /** A mark, and which words and phrases of the query stand there: a bit for each, since a query has 32 at most. */
@@ -24,7 +24,7 @@ export function* marksOf(text: string, matches: Matcher): Generator<WordMark, un
 	}
 }
 
-/** Where a token matches, if it does: of a pair of characters the first only, where that is what is looked for. */
+/** Returns the mark of a token, if it matches: of a pair of characters the first only, where that is what is looked for. */
 function markOf(text: string, token: Token, matches: Matcher): WordMark | undefined {
 	const term = processTerm(token.token);
 	const words = term === null ? 0 : matches(term);
@@ -77,7 +77,7 @@ export function matcherOf({ words }: Pick<ParsedQuery, 'words'>, corrections: Se
 	return (term) => beginnings.reduce((found, [beginning, word]) => (term.startsWith(beginning) ? found | word : found), terms.get(term) ?? 0);
 }
 
-/** Where a text has the phrases of a query. */
+/** Returns the marks of a query's phrases in a text. */
 function phraseMarks(text: string, { words, phrases, isOpen }: Wanted): WordMark[] {
 	return phrases.flatMap((phrase, index) => {
 		const places = [...phrasesIn(text, phrase, isOpen && index === phrases.length - 1)];

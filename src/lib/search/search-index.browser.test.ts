@@ -112,14 +112,14 @@ const steps = fc
 	.tuple(fc.array(saying, { minLength: 6, maxLength: 12 }), fc.array(step, { minLength: 4, maxLength: 30 }))
 	.map(([first, rest]): Step[] => [...first, ...rest]);
 
-/** Does things to one database as a person would, with an index in one worker, and another that only reads. */
+/** Does things to one database as a user would, with an index in one worker, and another that only reads. */
 class World {
 	readonly db = openDatabase();
 	keeper = new Reader(this.db);
 	readonly other = new Reader(this.db);
 	private clock = 10_000;
 
-	/** What was begun is over, and the index is whole. */
+	/** Waits until what was begun is over, and the index is whole. */
 	async settle(): Promise<void> {
 		await this.keeper.work();
 	}
@@ -219,7 +219,7 @@ describe('[E5] the index is in step with what is stored', () => {
 	}, 240_000);
 });
 
-/** A session with these messages of a person, in one branch; a second apart. */
+/** A session with these messages of a user, in one branch; a second apart. */
 async function say(db: Database, texts: string[], more: Partial<Parameters<typeof newSession>[0]> = {}): Promise<string[]> {
 	const messages = texts.map((text, index) => newMessage('user', text, { createdAt: 1000 * (index + 1) }));
 	const rows = await append(db, { session: newSession(more), messages: messages as [NewMessage, ...NewMessage[]] });

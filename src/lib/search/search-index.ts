@@ -9,14 +9,14 @@ import { IndexStore, SegmentGone } from './index-store';
 import { Expansion } from './index/expansion';
 import { parseQuery } from './index/parse-query';
 
-/** How many messages are taken in before a search at most; how many changes are read for it. More comes after it. */
+/** Number of messages that are taken in before a search at most; how many changes are read for it. More comes after it. */
 const mostMessages = 2000;
 const mostChanges = 1000;
 
-/** How often a search begins again, because another tab merged what it was reading. */
+/** Number of times that a search begins again because another tab merged what it was reading. */
 const tries = 5;
 
-/** How long a search that wants everything waits before it looks again, in milliseconds. */
+/** Time after which a search that wants everything looks again, in milliseconds. */
 const lookAgain = 100;
 
 /** The search index as one worker has it: searches it, and takes in what was written before each search [E5, E7]. */
@@ -24,7 +24,7 @@ export class SearchIndex {
 	readonly store: IndexStore;
 	readonly state: IndexState;
 	private readonly changes: Changes;
-	/** How many messages were written that it has not taken in yet, as far as it knows. */
+	/** Number of messages that were written that it has not taken in yet, as far as it knows. */
 	behind = 0;
 	private last: Promise<unknown> = Promise.resolve();
 
@@ -45,7 +45,7 @@ export class SearchIndex {
 		return done;
 	}
 
-	/** What is found for a text as a person types it. Bad text is answered by `refused`. */
+	/** Searches for a text as a user types it. Bad text is answered by `refused`. */
 	async search(text: string, options: SearchOptions = {}): Promise<SearchResult> {
 		const parsed = parseQuery(text);
 		if (parsed.refused !== undefined) return { hits: [], total: 0, corrections: [], models: [], refused: parsed.refused };
@@ -110,7 +110,7 @@ export class SearchIndex {
 	}
 }
 
-/** How many messages a change names; of a whole session it is not known. */
+/** Counts the messages that a change names; of a whole session it is not known. */
 function sizeOf({ messageIds }: Change): number {
 	return messageIds === 'all' ? 1 : messageIds.length;
 }

@@ -3,11 +3,11 @@ import { wholeBefore } from './index/runs';
 import { marksIn, marksOf, merged, phrasesIn, type Mark, type Matcher, type Wanted } from './marks';
 import { mostTogether } from './together';
 
-/** How long a snippet is at most, but for its …, and how much of that is before the first mark, in UTF-16 units. */
+/** The longest snippet, but for its …, and the part of it before the first mark, in UTF-16 units. */
 const maxLength = 160;
 const lead = 48;
 
-/** How much of the text is looked at around the first mark, in UTF-16 units: enough, if not nearly all of it is white space. */
+/** The stretch of the text around the first mark that is looked at, in UTF-16 units: enough, if not nearly all of it is white space. */
 const before = 160;
 const after = 480;
 
@@ -82,7 +82,7 @@ class Line {
 		this.places.length = this.text.length;
 	}
 
-	/** Where in the line what is at `place` in the text is, or what is kept next. */
+	/** Returns the index in the line of what is at `place` in the text, or of what is kept next. */
 	indexOf(place: number): number {
 		let [low, high] = [0, this.places.length];
 		while (low < high) {
@@ -94,7 +94,7 @@ class Line {
 	}
 }
 
-/** What is shown of a line, around a mark. */
+/** Returns the part of a line around a mark. */
 function cutAround(line: string, [from, to]: Mark, beginsText: boolean, endsText: boolean): [start: number, end: number] {
 	let start = Math.max(0, Math.min(from - lead, line.length - maxLength));
 	if ((start > 0 && line[start - 1] !== ' ') || (start === 0 && !beginsText)) {

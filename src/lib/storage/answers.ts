@@ -7,10 +7,10 @@ import type { Database } from './database';
 import { requireFence, type Fence } from './fence';
 import type { AnswerRow } from './tables/answers';
 
-/** What a page knew of an answer beyond its journal when it went: `answer` has the end of its parts only. */
+/** The end of an answer that a page knew beyond its journal when it went: `answer` has the end of its parts only. */
 export interface AnswerTail extends Omit<AnswerEnd, 'parts'> {
 	answer: UnfinishedAnswer;
-	/** What the page knew the session's fence to be. */
+	/** The session's fence as the page knew it. */
 	fence: number;
 }
 
@@ -81,7 +81,7 @@ export class Answers {
 		return (await this.db.messages.where('id').equals(messageId).count()) > 0;
 	}
 
-	/** Whether what an answer answers is there. Part of the running transaction. */
+	/** Tells whether what an answer answers is there. Part of the running transaction. */
 	async canBePlaced(tree: Tree, { parentId }: Pick<UnfinishedAnswer, 'parentId'>): Promise<boolean> {
 		const place = await this.placeOf(parentId);
 		return place?.sessionId === tree.sessionId && !(await isRemoved(this.db, tree, place));

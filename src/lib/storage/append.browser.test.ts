@@ -203,7 +203,7 @@ describe('append', () => {
 		expect((await new Sessions(db).get(session.id))!.bytes).toBe(5000 + sizeOf(message));
 	});
 
-	it('[Z9] leaves the person on the branch that they read when an answer ends elsewhere', async () => {
+	it('[Z9] leaves the user on the branch that they read when an answer ends elsewhere', async () => {
 		const db = openDatabase();
 		const session = newSession();
 		const rows = await append(db, { session, messages: [newMessage('system', ''), newMessage('user', 'One')] });

@@ -32,17 +32,17 @@ type Target = { session: string | NewSession; fence: Fence } | { session: NewSes
 export type Append = Target & {
 	/** Each the child of the one before. */
 	messages: [NewMessage, ...NewMessage[]];
-	/** What the first of `messages` follows; the head where it is absent. Another branch begins there if it is no tip. */
+	/** Id of the message that the first of `messages` follows; the head where it is absent. Another branch begins there if it is no tip. */
 	parentId?: string;
 	changes?: SessionChanges;
-	/** Whether the journalled answer is thereby settled. */
+	/** True if the journalled answer is thereby settled. */
 	settlesAnswer?: boolean;
 	/**
 	 * Returns what is unsent without the last of `messages`, which was sent from there: the draft becomes that. Called inside the
 	 * transaction with what is stored. A file that is gone keeps such a message from being written.
 	 */
 	unsent?: (stored: Unsent) => Unsent;
-	/** How large the attached files are, by attachment id, in bytes. */
+	/** Sizes of the attached files, by attachment id, in bytes. */
 	fileBytes?: ReadonlyMap<string, number>;
 };
 
@@ -83,7 +83,7 @@ export async function append(db: Database, work: Append): Promise<Message[]> {
 		const uses = rows.flatMap((row) => filesOf(row).map(({ attachmentId }) => ({ attachmentId, messageId: row.id, sessionId: id })));
 		const bytes = rows.reduce((sum, row) => sum + sizeOf(row), 0);
 		const grown = rows.reduce<Tree | undefined>((tree, row) => growTree(tree, row, fromId), tree)!;
-		// An answer that ends while the person reads another branch does not take them away from it.
+		// An answer that ends while the user reads another branch does not take them away from it.
 		const stays = tree && rows.every(({ role }) => role !== 'user') && tree.headId !== parent?.id;
 		const stored = unsent && unsentOf(await db.drafts.get(id));
 		await Promise.all([

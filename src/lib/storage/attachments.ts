@@ -2,7 +2,7 @@ import { filesOf, type Message } from '../conversation/message';
 import type { Store } from './tables';
 import type { Attachment } from './tables/attachments';
 
-/** How long an attachment may wait in a composer before it counts as left behind, in milliseconds. */
+/** Time after which an attachment in a composer counts as left behind, in milliseconds. */
 const grace = 86_400_000;
 
 export class Attachments {
@@ -51,7 +51,7 @@ export class Attachments {
 	}
 }
 
-/** How large the files of these messages are together, in bytes. Part of the running transaction. */
+/** Sums the sizes of the files of these messages, in bytes. Part of the running transaction. */
 export async function fileBytesOf(db: Store, messages: Pick<Message, 'parts'>[]): Promise<number> {
 	const ids = messages.flatMap((message) => filesOf(message).map(({ attachmentId }) => attachmentId));
 	if (ids.length === 0) return 0;

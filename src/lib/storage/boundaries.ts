@@ -10,13 +10,13 @@ import { requireFence, type Fence } from './fence';
 import { Messages } from './messages';
 import { Path } from './path';
 
-/** How many depths are read at a time. */
+/** Number of depths that are read at a time. */
 const stride = 500;
 
 export interface AddBoundary {
 	/** It was here before and is put back: what it took is counted already. */
 	again?: boolean;
-	/** When the messages that it covers were read, in epoch milliseconds; when it was made, where it is absent. */
+	/** Time at which the messages that it covers were read, in epoch milliseconds; when it was made, where it is absent. */
 	readAt?: number;
 }
 
@@ -82,7 +82,7 @@ export class Boundaries {
 		});
 	}
 
-	/** Whether a message that it covers was redacted after that time. Read bit by bit, so that the page does not stall. */
+	/** Tells whether a message that it covers was redacted after that time. Read bit by bit, so that the page does not stall. */
 	private async isRedacted({ sessionId, upToId, depth }: Boundary, after: number): Promise<boolean> {
 		let next: string | null = upToId;
 		for (let to = depth; next !== null && to >= 0; to -= stride) {

@@ -3,7 +3,7 @@ import type { Boundary } from '../conversation/boundary';
 import type { Path } from './path';
 import type { SessionContext } from './tables/contexts';
 
-/** What the user decided about single messages. */
+/** The user's decisions about single messages. */
 export type Decided = Pick<SessionContext, 'pins' | 'excludes'>;
 
 /** The newest boundary that applies to a path and ends above its end. Part of the running transaction. */
@@ -45,7 +45,7 @@ export function suitability(path: Path, { pins, excludes }: Decided): (boundarie
 	};
 }
 
-/** Whether a boundary ends on the path, as far as what was read of that tells: a long chain of promises without a read would end the transaction. */
+/** Tells whether a boundary ends on the path, as far as what was read of that tells: a long chain of promises without a read would end the transaction. */
 function isOnRead({ from, read }: Path, { upToId, depth }: Boundary): boolean | undefined {
 	return from > depth + 1 ? undefined : read.find((message) => message.depth === depth + 1)?.parentId === upToId;
 }

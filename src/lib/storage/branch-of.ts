@@ -3,7 +3,7 @@ import type { Message } from '../conversation/message';
 import { chainTo, type Place, type Tip, type Tree } from '../conversation/tree';
 import type { Database } from './database';
 
-/** How many depths are read at a time on the way up. */
+/** Number of depths that are read at a time on the way up. */
 const stride = 200;
 
 /**
@@ -37,7 +37,7 @@ export async function chainOf(db: Database, tree: Tree, place: Place): Promise<C
 	return chainTo(tree, (await branchOf(db, tree, place)).forkId, place.depth);
 }
 
-/** Whether the path of a chain runs through a message of the session, also a deleted one. Part of the running transaction. */
+/** Tells whether the path of a chain runs through a message of the session, also a deleted one. Part of the running transaction. */
 export async function isInChain(db: Database, tree: Tree, chain: Chain, place: Place): Promise<boolean> {
 	const share = chain.find(({ from, to }) => from <= place.depth && place.depth <= to);
 	if (!share || (await isRemoved(db, tree, place))) return false;
@@ -52,7 +52,7 @@ export async function endOf(db: Database, tree: Tree, at?: string): Promise<Plac
 	return tree.tips.find((tip) => tip.id === tree.headId) ?? (await message(tree.headId));
 }
 
-/** Whether a message was deleted, or one that it follows. Part of the running transaction. */
+/** Tells whether a message was deleted, or one that it follows. Part of the running transaction. */
 export async function isRemoved(db: Database, tree: Tree, place: Place): Promise<boolean> {
 	return (await removedAbove(db, tree, place)) !== undefined;
 }

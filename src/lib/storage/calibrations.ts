@@ -1,7 +1,7 @@
 import type { Database } from './database';
 import type { Calibration, CalibrationSample } from './tables/calibrations';
 
-/** How many samples are kept. */
+/** Number of samples that are kept. */
 const most = 20;
 
 export class Calibrations {

@@ -2,10 +2,10 @@ import { Changes } from './changes';
 import type { Database } from './database';
 import type { ChangeReader } from './tables/change-cursors';
 
-/** How many changes a reader may be behind. One that is further behind is taken to be gone; should it come back, it begins anew. */
+/** Number of changes that a reader may be behind. One that is further behind is taken to be gone; should it come back, it begins anew. */
 export const maxBehind = 100_000;
 
-/** How far each reader of the log of changes is. Each method can be part of the caller's transaction. */
+/** Cursors of the readers of the change log. Each method can be part of the caller's transaction. */
 export class ChangeReaders {
 	constructor(private readonly db: Database) {}
 

@@ -5,7 +5,7 @@ import type { Change } from './tables/changes';
 export class Changes {
 	constructor(private readonly db: Database) {}
 
-	/** What came after that one, in order, at most `limit` of them. */
+	/** Reads the changes after that one, in order, at most `limit` of them. */
 	after(seq: number, limit = Infinity): Promise<Change[]> {
 		return this.db.changes.where('seq').above(seq).limit(limit).toArray();
 	}

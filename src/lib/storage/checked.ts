@@ -110,7 +110,7 @@ function passingOver(cursor: DBCoreCursor, isBroken: (row: unknown) => boolean):
 	}) as DBCoreCursor;
 }
 
-/** What is read in the place of a broken row, undefined for nothing. Without `await`, of which Dexie would have to know. */
+/** Returns the placeholder that is read instead of an invalid row, undefined for none. Without `await`, of which Dexie would have to know. */
 function replacement(down: DBCore, table: CheckedTable, key: unknown, row: unknown, trans: DBCoreTransaction): unknown {
 	const repair = definitions.get(table)?.repair;
 	return repair && replacements[repair](down, row, key, trans);

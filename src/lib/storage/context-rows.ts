@@ -27,7 +27,7 @@ export interface ContextRows {
 	path: Message[];
 	/** Pinned messages of the path that are older than those, with the others of their tool calls, oldest first. */
 	olderPinned: Message[];
-	/** How many more messages the path has, those in `olderPinned` not counted, and how many of these the boundary covers. */
+	/** Number of further messages of the path, without those in `olderPinned`, and of those among them that the boundary covers. */
 	unread: { count: number; covered: number };
 	/** The newest boundary whose last covered message is on the path, and that tells of nothing that is excluded. */
 	boundary: Boundary | undefined;
@@ -39,7 +39,7 @@ export interface ContextRows {
 	/** Names of the notes, without the to-do list, and the to-do list's text; '' if there is none. */
 	notes: string[];
 	todo: string;
-	/** What was learnt of each model's tokens. */
+	/** Calibrations of each model's tokens. */
 	calibrations: Calibration[];
 }
 

@@ -12,7 +12,7 @@ export class Contexts {
 		return this.db.contexts.get(sessionId);
 	}
 
-	/** Whether a message is always sent; what is, is not excluded. */
+	/** Tells whether a message is always sent; what is, is not excluded. */
 	pin(sessionId: string, messageId: string, wanted: boolean, fence: Fence): Promise<void> {
 		return this.change(sessionId, fence, ({ pins, excludes, ...row }) => ({
 			...row,
@@ -21,7 +21,7 @@ export class Contexts {
 		}));
 	}
 
-	/** Whether a message is never sent; what is not, is not pinned. */
+	/** Tells whether a message is never sent; what is not, is not pinned. */
 	exclude(sessionId: string, messageId: string, wanted: boolean, fence: Fence): Promise<void> {
 		return this.change(sessionId, fence, ({ pins, excludes, ...row }) => ({
 			...row,

@@ -28,7 +28,7 @@ for (const [table, { key, isNumbered, indexes }] of definitions) {
 /** The version of the schema that the tables name; the browser knows it as ten times that. */
 export const databaseVersion = Math.max(...stores.keys());
 
-/** What the browser calls the database. */
+/** The browser's name for the database. */
 export const databaseName = 'snug';
 
 const DexieWithTables = Dexie as unknown as new (...options: ConstructorParameters<typeof Dexie>) => Store;
@@ -154,7 +154,7 @@ export class Database extends DexieWithTables {
 	}
 }
 
-/** What Dexie knows of its own opening, as far as it is needed here. */
+/** Dexie's state of its own opening, as far as it is needed here. */
 interface DexieState {
 	dbReadyResolve: () => void;
 	dbOpenError: unknown;

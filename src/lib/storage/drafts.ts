@@ -3,7 +3,7 @@ import type { Database } from './database';
 import { requireFence, unfenced, type Fence } from './fence';
 import type { Draft } from './tables/drafts';
 
-/** What has been typed but not sent. A row with nothing in it is removed. */
+/** Drafts: texts that were typed but not sent. A row with nothing in it is removed. */
 export class Drafts {
 	constructor(private readonly db: Database) {}
 
@@ -39,7 +39,7 @@ export async function writeDraft({ drafts }: Database, sessionId: string, { text
 	else await drafts.put(row);
 }
 
-/** What a draft holds; nothing where there is none. */
+/** Returns the contents of a draft; nothing where there is none. */
 export function unsentOf(draft: Draft | undefined): Unsent {
 	if (!draft) return nothingUnsent;
 	const { composer, attachments = [], edits } = draft;

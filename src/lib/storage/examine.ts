@@ -29,7 +29,7 @@ export interface UnsoundSession {
 	lost: boolean;
 }
 
-/** What a look at every row has found. Of a database of another version, which this code does not know, only the counts. */
+/** Findings of a check of every row. Of a database of another version, which this code does not know, only the counts. */
 export interface Examination {
 	version: number;
 	known: boolean;

@@ -36,7 +36,7 @@ async function filled() {
 	return { db, rows: [...rows, branch] as Rows };
 }
 
-/** What `work` logs, without the numbers. */
+/** Returns the changes that `work` logs, without their numbers. */
 async function loggedBy(db: Database, work: () => PromiseLike<unknown>): Promise<Omit<Change, 'seq'>[]> {
 	const changes = new Changes(db);
 	const before = await changes.lastSeq();
@@ -266,7 +266,7 @@ async function searchableRows(db: Database): Promise<Map<string, string>> {
 	return found;
 }
 
-/** Whose rows are not the same in both. */
+/** Lists the sessions whose rows are not the same in both. */
 function differing(before: Map<string, string>, after: Map<string, string>): { sessionId: string; messageId?: string }[] {
 	return [...new Set([...before.keys(), ...after.keys()])]
 		.filter((place) => before.get(place) !== after.get(place))

@@ -55,10 +55,10 @@ function loggedTable(down: DBCore, name: string, loggedBy: (transaction: DBCoreT
 	};
 }
 
-/** How Dexie marks a range that is one key. */
+/** Dexie's mark of a range that is one key. */
 const equal = 1;
 
-/** What a request writes, as far as it says so itself: undefined for a range of keys that may span sessions. */
+/** Returns what a request writes, as far as it says so itself: undefined for a range of keys that may span sessions. */
 function writtenBy({ name, schema }: DBCoreTable, request: DBCoreMutateRequest): Written | undefined {
 	if (request.type === 'delete') return byKeys(request.keys);
 	if (request.type !== 'deleteRange') return byKeys(request.values.map((row) => schema.primaryKey.extractKey!(row) as unknown));
@@ -87,7 +87,7 @@ function byKeys(keys: readonly unknown[]): Written {
 	return written;
 }
 
-/** What of it is not logged yet, which then counts as logged. */
+/** Returns the changes that are not logged yet, which then count as logged. */
 function changesOf(written: Written, logged: Logged): Omit<Change, 'seq'>[] {
 	const changes: Omit<Change, 'seq'>[] = [];
 	for (const [sessionId, ids] of written) {

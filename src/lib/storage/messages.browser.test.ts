@@ -79,7 +79,7 @@ describe('Messages', () => {
 		expect(await messages.all('another')).toEqual([]);
 	});
 
-	it('gives all branches by depth, then id, and the head where the person is', async () => {
+	it('gives all branches by depth, then id, and the head where the user is', async () => {
 		const db = openDatabase();
 		const messages = new Messages(db);
 		const written = await grow(db, [0, 1, 0, 3]);

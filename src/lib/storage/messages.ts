@@ -12,7 +12,7 @@ export interface Stretch {
 	end: Place | undefined;
 }
 
-/** Which part of a path is read, and along which path: see `Messages`. */
+/** The part of a path that is read, and the path: see `Messages`. */
 export interface StretchRange {
 	limit?: number;
 	offset?: number;
@@ -131,7 +131,7 @@ export class Messages {
 		return this.db.messages.where(':id').between([sessionId, from, Dexie.minKey], [sessionId, to, Dexie.maxKey]).toArray();
 	}
 
-	/** Where the person is in the session: the last message of the active path. */
+	/** Returns the head of the session: the last message of the active path. */
 	headOf(sessionId: string): Promise<Place | undefined> {
 		return this.db.transaction('r', this.db.trees, this.db.messages, async () => {
 			const tree = await this.db.trees.get(sessionId);
@@ -139,7 +139,7 @@ export class Messages {
 		});
 	}
 
-	/** The ids of what the person sent and has not deleted, in order of sending: the nodes n0, n1 … of the tree [Z9]. */
+	/** The ids of what the user sent and has not deleted, in order of sending: the nodes n0, n1 … of the tree [Z9]. */
 	sends(sessionId: string): Promise<string[]> {
 		return this.db.transaction('r', this.db.trees, this.db.messages, async () => {
 			const keys = await this.db.messages

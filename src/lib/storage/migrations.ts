@@ -81,7 +81,7 @@ export async function upgradeToVersion2(transaction: Transaction): Promise<void>
 	}
 }
 
-/** How many rows that may be large are read at a time. */
+/** Number of rows, which may be large, that are read at a time. */
 const chunk = 20;
 
 /**

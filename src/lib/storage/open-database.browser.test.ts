@@ -69,7 +69,7 @@ async function rawContent(name: string, factory = indexedDB): Promise<unknown> {
 
 const textOfGzip = (file: Blob) => new Response(file.stream().pipeThrough(new DecompressionStream('gzip'))).text();
 
-/** What `work` rejects with, as a person meets it. */
+/** Returns what `work` rejects with, as a user meets it. */
 const failureOf = (work: PromiseLike<unknown>): Promise<unknown> =>
 	Promise.resolve(work).then(
 		() => 'no failure',
@@ -392,7 +392,7 @@ function withParts<A extends { text: string; reasoning: string }>({ text, reason
 	return { ...begun, parts: spoken(text, reasoning) };
 }
 
-/** How many rows of each table, of those that have any. */
+/** Counts the rows of each table that has any. */
 const countsOf = (rows: Record<string, unknown[]>) =>
 	Object.fromEntries(Object.entries(rows).flatMap(([table, { length }]) => (length ? [[table, length]] : [])));
 

@@ -3,7 +3,7 @@ import type * as Migrations from './migrations';
 import { openAsItIs, versionOf } from './raw-database';
 import type { CopyProgress } from './row-lines';
 
-/** What opening needs to know. `version` is the one of this code; `root` is where files are kept. */
+/** Needs of opening. `version` is the one of this code; `root` is where files are kept. */
 export interface Opening {
 	factory: IDBFactory;
 	name: string;
@@ -13,11 +13,11 @@ export interface Opening {
 	onCopy?: CopyProgress;
 }
 
-/** What was made ready. */
+/** The prepared migration and copy. */
 export interface Prepared {
 	/** A connection that keeps the version as it is until it is closed, unless there is something to make or to migrate. */
 	held?: IDBDatabase;
-	/** What migrates an older database, loaded before the transaction that does so, which can't wait for that. */
+	/** Migrations of an older database, loaded before the transaction that does so, which can't wait for that. */
 	migrations?: typeof Migrations;
 }
 

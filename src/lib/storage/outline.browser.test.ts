@@ -30,7 +30,7 @@ async function textOf(db: Database, sessionId: string): Promise<string[]> {
 	return formatOutline((await outline(db, sessionId))!).split('\n');
 }
 
-/** How many message rows are read while `work` is done. */
+/** Counts the message that rows are read while `work` is done. */
 async function rowsRead(db: Database, work: () => Promise<unknown>): Promise<number> {
 	let count = 0;
 	const onRead = (row: Message) => {

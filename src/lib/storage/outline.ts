@@ -8,11 +8,11 @@ import { Messages } from './messages';
 /** A branch of at most so many messages is read whole. */
 const readWhole = 400;
 
-/** How many depths of a longer one are read at its beginning and at its end, and to each side of what must show. */
+/** Number of depths of a longer branch that are read at its beginning and at its end, and to each side of what must show. */
 const atEnds = 100;
 const around = 2;
 
-/** How many depths are read at a time on the way down an exchange. */
+/** Number of depths that are read at a time on the way down an exchange. */
 const stride = 16;
 
 /**

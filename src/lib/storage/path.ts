@@ -4,7 +4,7 @@ import { chainOf, isInChain, type Chain } from './branch-of';
 import type { Database } from './database';
 import { Messages } from './messages';
 
-/** How many rows are read at a time beyond the limit, to find the call that the oldest results belong to. */
+/** Number of rows that are read at a time beyond the limit, to find the call that the oldest results belong to. */
 const spare = 8;
 
 /** The path to a message, read from there upwards as far as it is asked for. Part of the running transaction. */
@@ -42,7 +42,7 @@ export class Path {
 		}
 	}
 
-	/** Whether it runs through a message of the session. */
+	/** Tells whether it runs through a message of the session. */
 	async runsThrough(place: Place): Promise<boolean> {
 		return isInChain(this.db, this.tree, await this.chain(), place);
 	}

@@ -1,7 +1,7 @@
 import type { Database } from './database';
 import type { Provider } from './tables/providers';
 
-/** The servers that the person has named, oldest first, and the keys that they ask for. */
+/** The servers that the user has named, oldest first, and the keys that they ask for. */
 export class Providers {
 	constructor(private readonly db: Database) {}
 

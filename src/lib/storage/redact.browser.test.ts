@@ -69,7 +69,7 @@ describe('redact', () => {
 		expect((await db.drafts.get('s'))?.edits).toEqual({ [rows[1].id]: 'Another' });
 	});
 
-	it('keeps a title that a person gave, and a preview of other words', async () => {
+	it('keeps a title that a user gave, and a preview of other words', async () => {
 		const { db, rows } = await said();
 		await db.sessions.update('s', { titledBy: 'person' });
 		await redact(db, rows[2].id, 5000, unfenced);

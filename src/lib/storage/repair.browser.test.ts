@@ -149,7 +149,7 @@ describe('examine', () => {
 });
 
 describe('rebuildSessionUnfenced', () => {
-	it('[P2] makes a tree row anew, with what the person said of it', async () => {
+	it('[P2] makes a tree row anew, with what the user said of it', async () => {
 		const { db, rows, branch } = await filled();
 		await new Trees(db).label('s', rows[1].id, 'start', unfenced);
 		const tree = (await db.trees.get('s'))!;

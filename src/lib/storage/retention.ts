@@ -5,7 +5,7 @@ import type { RetentionRule } from './tables/settings';
 
 const day = 86_400_000;
 
-/** What is offered where nothing was decided [A8]. It does nothing until the person switches it on. */
+/** The rule that is offered where nothing was decided [A8]. It does nothing until the user switches it on. */
 export const offeredRule: RetentionRule = { days: 90, maxBytes: null };
 
 /** A session that a rule takes, why, and when: `goesAt` is not later than now if it is due. Epoch milliseconds. */
@@ -15,11 +15,11 @@ export interface Candidate {
 	goesAt: number;
 }
 
-/** What a rule looks at: how large and how old a session is. */
+/** A session as a rule sees it: its size and age. */
 export type Aged = Pick<Session, 'id' | 'bytes' | 'updatedAt'>;
 
 /**
- * Which of `sessions` a rule takes, in their order, which is oldest first. Those that will be too old at `until` go by
+ * Returns those of `sessions` that a rule takes, in their order, which is oldest first. Those that will be too old at `until` go by
  * age; of the others the oldest go by size, now, until what stays fits: `total` is the size of everything, what is exempt
  * and not among `sessions` included.
  */
@@ -45,11 +45,11 @@ export function chooseByRule<S extends Aged>(
 	});
 }
 
-/** How many rows are read at a time, so that the page does not stall. */
+/** Number of rows that are read at a time, so that the page does not stall. */
 const chunk = 500;
 
 /**
- * What a rule takes now, and what age will take up to `until`; oldest first. Pinned sessions are exempt, and so are the
+ * Returns the sessions that a rule takes now, and those that age will take up to `until`; oldest first. Pinned sessions are exempt, and so are the
  * `busy` ones: those that a tab has open, or is answering.
  */
 export function candidates(

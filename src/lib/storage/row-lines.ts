@@ -14,7 +14,7 @@ export function gzippedRows(db: IDBDatabase, onProgress: CopyProgress = () => {}
 	return streamOf(encodeLines(copiedRows(db, onProgress))).pipeThrough(new CompressionStream('gzip'));
 }
 
-/** How many bytes of a file take about as long as a row. */
+/** Number of bytes of a file that take about as long as a row. */
 const bytesOfRow = 4096;
 
 async function* copiedRows(db: IDBDatabase, onProgress: CopyProgress): AsyncGenerator<{ table: string; row: unknown }> {
@@ -34,13 +34,13 @@ async function* copiedRows(db: IDBDatabase, onProgress: CopyProgress): AsyncGene
 	onProgress(1);
 }
 
-/** What the content of an attachment counts for, in rows. */
+/** Returns the weight of a row's content: a row, and more for the content of an attachment. */
 function weightOf(row: unknown): number {
 	const content = (row as { content?: unknown } | null)?.content;
 	return content instanceof Blob ? content.size / bytesOfRow : 0;
 }
 
-/** How many characters are encoded at a time, and how many bytes of a file: a multiple of three, so that base64 can be joined. */
+/** Number of characters that are encoded at a time, and how many bytes of a file: a multiple of three, so that base64 can be joined. */
 const textAtOnce = 262_144;
 const bytesAtOnce = 3 * 65_536;
 
@@ -84,7 +84,7 @@ async function contentOf(part: Blob): Promise<Uint8Array | undefined> {
 	}
 }
 
-/** How deep a value is followed: what is deeper, or inside of itself, no program of ours has written. */
+/** The deepest nesting that is followed: what is deeper, or inside of itself, Snug has not written. */
 const deepest = 500;
 
 /** The value with nothing in it that JSON does not know. `encode` says what stands for the content of a file. */
@@ -108,7 +108,7 @@ function base64(bytes: Uint8Array): string {
 	return btoa(binary);
 }
 
-/** How far into a line the name of its table may reach, in bytes. */
+/** The end of the table's name in a line at the latest, in bytes. */
 const headBytes = 100;
 
 /** The table that a line of a copy is of; undefined if it is no such line. */

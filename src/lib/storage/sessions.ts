@@ -2,7 +2,7 @@ import { Dexie } from 'dexie';
 import type { Session } from '../conversation/session';
 import type { Database } from './database';
 
-/** Which sessions are listed; all where a field is absent. */
+/** Filter of the listed sessions; a field that is absent lets all pass. */
 export interface SessionFilter {
 	workspace?: string;
 	surface?: string;
@@ -61,7 +61,7 @@ export class Sessions {
 		await this.db.sessions.update(id, changes);
 	}
 
-	/** What there is to filter by, each in alphabetical order. */
+	/** Lists the values to filter by, each in alphabetical order. */
 	async facets(): Promise<{ workspaces: string[]; surfaces: string[] }> {
 		const [workspaces, surfaces] = await Promise.all([
 			this.distinct('[workspace+pinned+updatedAt]'),

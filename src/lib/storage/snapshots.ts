@@ -85,7 +85,7 @@ function rowLines(file: Blob): AsyncGenerator<Uint8Array<ArrayBuffer>> {
 	return linesOf(chunksOf(file.stream().pipeThrough(new DecompressionStream('gzip'))));
 }
 
-/** How many rows of each table are in a file of gzipped rows. Rejects if it is cut short or has something else in it. */
+/** Counts the rows of each table in a file of gzipped rows. Rejects if it is cut short or has something else in it. */
 export async function countRows(file: Blob): Promise<Record<string, number>> {
 	const counts: Record<string, number> = {};
 	for await (const line of rowLines(file)) {
@@ -96,7 +96,7 @@ export async function countRows(file: Blob): Promise<Record<string, number>> {
 	return counts;
 }
 
-/** Whether rows of a table can hold a key. */
+/** Tells whether rows of a table can hold a key. */
 function mayHold(table: string | undefined): boolean {
 	return table !== undefined && (definitions.get(table)?.secrets !== undefined || !isCopied(table));
 }

@@ -10,7 +10,7 @@ export function standInFor(row: unknown, [sessionId, depth, id]: MessageKey, par
 	return faultOf('messages', made) === undefined ? made : undefined;
 }
 
-/** Whether a key can be that of a message at all: only then something can stand in its place. */
+/** Tells whether a key can be that of a message at all: only then something can stand in its place. */
 export function isMessageKey(key: unknown): key is MessageKey {
 	if (!Array.isArray(key) || key.length !== 3) return false;
 	const [sessionId, depth, id] = key as unknown[];
@@ -38,7 +38,7 @@ export function rebuiltTree(sessionId: string, row: unknown, messages: Message[]
 	return rebuildTree(messages, { sessionId, headId, tips: [], labels, mainTip, removed, fence });
 }
 
-/** When a UUIDv7 was made, in epoch milliseconds; 0 for any other id. */
+/** Returns the time of a UUIDv7, in epoch milliseconds; 0 for any other id. */
 function timeOf(id: string): number {
 	return /^[0-9a-f]{8}-[0-9a-f]{4}-7/.test(id) ? parseInt(id.slice(0, 8) + id.slice(9, 13), 16) : 0;
 }

@@ -8,7 +8,7 @@ import { Drafts } from './drafts';
 import { unfenced } from './fence';
 import { explainStorageFailure } from './storage-failure';
 
-/** What `work` rejects with, explained. */
+/** Returns what `work` rejects with, explained. */
 async function failureOf(work: PromiseLike<unknown>): Promise<unknown> {
 	return Promise.resolve(work).then(
 		() => 'no failure',

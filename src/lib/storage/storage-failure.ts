@@ -1,7 +1,7 @@
 import { AppError } from '../shared/app-error';
 
 /**
- * What a failed read or write means for the person. A full disk and a refused database are expected; anything else is a
+ * Explains a failed read or write to the user. A full disk and a refused database are expected; anything else is a
  * bug and comes back as it is. Dexie hides the browser's error, or why the database was refused, in `inner`.
  */
 export function explainStorageFailure(error: unknown): unknown {

@@ -378,7 +378,7 @@ class Model {
 	}
 }
 
-/** What was there and is no more has a tombstone, or was part of something that has; and a tombstone names nothing that is there. */
+/** Checks that what was there and is no more has a tombstone, or was part of something that has; and a tombstone names nothing that is there. */
 async function expectTombstones(db: Database, sessionId: string, everSaid: { id: string; parentId: string | null }[], everMade: Boundary[]): Promise<void> {
 	const deletions = await db.deletions.where('sessionId').equals(sessionId).toArray();
 	const [stored, boundaries, trash] = await Promise.all([new Messages(db).range(sessionId, 0, 1000), db.boundaries.toArray(), new Trash(db).list()]);

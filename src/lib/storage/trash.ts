@@ -19,7 +19,7 @@ import { rowsOfSession, sessionIdsIn } from './session-rows';
 import type { Redaction, TrashItem } from './tables/trash';
 import { undoMilliseconds } from './undo';
 
-/** How many depths of a session go in one transaction: so that others that want to write wait for moments only. */
+/** Number of depths of a session that are purged in one transaction, so that others that want to write wait for moments only. */
 const chunk = 10_000;
 
 /** The tables whose rows of a session go with its last messages, and those of them where some may be left of one of which there is nothing else. */
@@ -27,7 +27,7 @@ const goLast = tablesWhere(({ purge }) => purge === 'last' || purge === 'last-an
 const mayBeAlone = tablesWhere(({ purge }) => purge === 'last-and-alone');
 
 /**
- * What was deleted, until it is purged. Any tab may delete, restore and purge, also what another has open: each reads what is there in its own
+ * The trash: what was deleted, until it is purged. Any tab may delete, restore and purge, also what another has open: each reads what is there in its own
  * transaction, and who writes a session next finds it gone, or grown.
  */
 export class Trash {
@@ -197,7 +197,7 @@ export class Trash {
 		await addSessionDeletion(this.db, id, at);
 	}
 
-	/** What a redaction took. The message itself says that it was erased. */
+	/** The content that a redaction took. The message itself says that it was erased. */
 	private purgeWords(id: string): Promise<void> {
 		const { trash, deletions } = this.db;
 		return this.db.transaction('rw', trash, deletions, async () => {

@@ -9,7 +9,7 @@ import type { Database } from './database';
 import { fencingTokenOf, requireFence, unfenced, type Fence, type FencingToken } from './fence';
 import { undoMilliseconds } from './undo';
 
-/** The tree rows: where the person is, and what they said of the branches. All writes throw an AppError behind a fence. */
+/** The tree rows: where the user is, and what they said of the branches. All writes throw an AppError behind a fence. */
 export class Trees {
 	constructor(private readonly db: Database) {}
 
@@ -32,7 +32,7 @@ export class Trees {
 		return this.change(sessionId, fence, async (tree) => ({ ...tree, headId: await this.tipBelow(tree, messageId) }));
 	}
 
-	/** Where `stepTo` leads. */
+	/** Returns the tip that `stepTo` leads to. */
 	tipThrough(sessionId: string, messageId: string): Promise<string> {
 		return this.db.transaction('r', this.db.trees, this.db.messages, async () =>
 			this.tipBelow(await this.require(sessionId, unfenced), messageId)
@@ -108,7 +108,7 @@ export class Trees {
 		return newestTipThrough(tree, forkId, node.depth)!.id;
 	}
 
-	/** Whether the node, of the branch `forkId`, is on the path to the head. */
+	/** Tells whether the node, of the branch `forkId`, is on the path to the head. */
 	private async isOnPath(tree: Tree, node: Place, forkId: string | null): Promise<boolean> {
 		const head = await this.node(tree, tree.headId);
 		const chain = chainTo(tree, (await branchOf(this.db, tree, head)).forkId, head.depth);

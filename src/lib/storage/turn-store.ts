@@ -14,7 +14,7 @@ import { explained, explainStorageFailure } from './storage-failure';
 import type { Attachment } from './tables/attachments';
 
 /**
- * What a turn reads and writes, of a session whose fence the turn's tab knows. Failures that a person can meet are
+ * The store of a turn, of a session whose fence the turn's tab knows. Failures that a user can meet are
  * AppErrors (`explainStorageFailure`), and so is being behind the fence.
  */
 export class TurnStore {

@@ -2,7 +2,7 @@ import { addUsage, type Usage } from '../conversation/message';
 import type { Database } from './database';
 import { chunk, inChunks } from './usage';
 
-/** What all sessions together have taken; those in the trash aside. A step is an answer of a model. */
+/** Usage of all sessions together; those in the trash aside. A step is an answer of a model. */
 export interface UsageTotals {
 	sessions: number;
 	steps: number;

@@ -1,9 +1,9 @@
 import type { Session } from '../conversation/session';
 import type { Database } from './database';
 
-/** What takes up how much, in bytes, as far as the rows say; browsers tell only the sum. */
+/** Room by kind, in bytes, as far as the rows say; browsers tell only the sum. */
 export interface Usage {
-	/** What messages say, without their files. */
+	/** Messages, without their files. */
 	conversations: number;
 	attachments: number;
 	models: number;
@@ -16,7 +16,7 @@ export interface Usage {
 	largest: Session[];
 }
 
-/** How many rows are held at a time. */
+/** Number of rows that are held at a time. */
 export const chunk = 500;
 
 /** Adds up what is kept, some rows at a time. */

@@ -5,7 +5,7 @@ const orphaned = 'orphaned';
 
 /**
  * Remembers, in local storage, that the database was used. A browser that finds it damaged removes it without a word, and leaves local
- * storage alone; what a person clears goes together. Nothing in Snug removes the database. Where local storage is refused, nothing is remembered.
+ * storage alone; what a user clears goes together. Nothing in Snug removes the database. Where local storage is refused, nothing is remembered.
  */
 export class UseMark {
 	constructor(private readonly storage: () => Storage) {}

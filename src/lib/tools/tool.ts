@@ -3,13 +3,13 @@ import * as v from 'valibot';
 import { AppError } from '../shared/app-error';
 import { shorten } from '../shared/shorten';
 
-/** What a call can do beyond answering: nothing, change what is stored here, or send something to another machine. */
+/** The effect of a call beyond its answer: nothing, change what is stored here, or send something to another machine. */
 export type Effect = 'read' | 'write' | 'network';
 
 /** A JSON Schema, as the AI SDK's provider contract wants it. */
 export type InputSchema = LanguageModelV4FunctionTool['inputSchema'];
 
-/** What a call runs in. */
+/** Context that a call runs in. */
 export interface ToolContext {
 	/** The session whose model calls. */
 	sessionId: string;
@@ -28,7 +28,7 @@ export interface Tool {
 	description: string;
 	inputSchema: InputSchema;
 	effect: Effect;
-	/** Whether the person is asked before each call. */
+	/** True if the user is asked before each call. */
 	asks: boolean;
 	/**
 	 * Takes whatever the model sent. Input that does not fit, and what an AppError says, are error results, for the model
@@ -69,7 +69,7 @@ export function errorResult(sentence: string): ToolResult {
 	return { output: sentence, isError: true };
 }
 
-/** What is wrong with the input, as a sentence. A long value is cut: the model knows what it sent. */
+/** Describes what is wrong with the input, as a sentence. A long value is cut: the model knows what it sent. */
 function faultOf(issue: v.BaseIssue<unknown>): string {
 	const path = v.getDotPath(issue);
 	const what = path === null ? 'The input' : `“${shorten(path, longest)}” in the input`;

@@ -53,13 +53,13 @@ export class LeftOuts {
 
 const mostReasons = 100;
 
-/** How long a text of a row can be, in characters: names are cut there, anything else is refused. */
+/** The longest text of a row, in characters: names are cut there, anything else is refused. */
 const longestName = 1000;
 const longestText = 100_000_000;
 const longestTyped = 2_000_000;
-/** A person who takes a setting has to see all of it. */
+/** A user who takes a setting has to see all of it. */
 const longestSetting = 200_000;
-/** How many parts a message has, ids a list, and branches a session, at most: drawing a tree takes the square of these. */
+/** Number of parts that a message has, ids a list, and branches a session, at most: drawing a tree takes the square of these. */
 const mostParts = 10_000;
 const mostIds = 100_000;
 const mostLabels = 10_000;

@@ -1,6 +1,6 @@
 import { headBytes, imageType } from '../shared/media-type';
 
-/** How large the thumbnail of a file may be, in bytes, and how long its sides, in pixels: those that Snug makes are smaller. */
+/** The largest thumbnail of a file, in bytes, and its longest side, in pixels: those that Snug makes are smaller. */
 const largest = 1_000_000;
 const longestSide = 1024;
 

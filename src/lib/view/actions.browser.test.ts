@@ -8,7 +8,7 @@ type Listed = { id: string; label: string; icon: unknown; command?: string };
 
 const all: Listed[] = Object.values(actions).flat();
 const { message, node, ...among } = actions;
-/** What can be on the screen together: what is done to a message or a node is in a menu or a panel of its own. */
+/** Sets of actions that can be on the screen together: what is done to a message or a node is in a menu or a panel of its own. */
 const scopes: Record<string, readonly Listed[]> = { commands: Object.values(among).flat(), message, node };
 
 function doubles(texts: readonly string[]): string[] {

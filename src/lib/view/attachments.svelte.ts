@@ -10,14 +10,14 @@ import { withoutLeaving } from './under-way';
 
 const attachings = new WeakMap<ComposerText, Attaching>();
 
-/** What reads files for a composer: it goes on also when the composer is not on the screen. */
+/** Returns the reader of files for a composer: it goes on also when the composer is not on the screen. */
 export function attachingFor(composer: ComposerText): Attaching {
 	const attaching = attachings.get(composer) ?? new Attaching(composer);
 	attachings.set(composer, attaching);
 	return attaching;
 }
 
-/** What is read for one composer is for another from here on: for the session that the first message of a new chat has made. */
+/** Gives what is read for one composer to another: for the session that the first message of a new chat has made. */
 export function giveReading(from: ComposerText, to: ComposerText): void {
 	const attaching = attachings.get(from);
 	if (!attaching) return;
@@ -30,7 +30,7 @@ export function giveReading(from: ComposerText, to: ComposerText): void {
 export class Attaching {
 	/** The names of those that wait or are being read. */
 	reading = $state.raw<string[]>([]);
-	/** What could not be attached, a sentence each, since the last time that something was added. */
+	/** Reasons why files could not be attached, a sentence each, since the last time that something was added. */
 	problems = $state.raw<string[]>([]);
 	private work: Promise<void> = Promise.resolve();
 
@@ -50,7 +50,7 @@ export class Attaching {
 		return (this.work = withoutLeaving(work));
 	}
 
-	/** Waits until everything is read. Resolves to false if something turned out meanwhile that the person should see first. */
+	/** Waits until everything is read. Resolves to false if something turned out meanwhile that the user should see first. */
 	async settled(): Promise<boolean> {
 		const known = this.problems;
 		while (this.reading.length > 0) await this.work;
@@ -81,7 +81,7 @@ function leftOut(name: string, others: number): string {
 	return `“${name}” and ${others === 1 ? 'one other' : `${others} others`} were left out`;
 }
 
-/** What is kept of a file: undefined, when it has been looked for, if it is not here any more. */
+/** Returns the attachment of a file part: undefined, when it has been looked for, if it is not here any more. */
 export function attachmentOf({ attachmentId }: FilePart): Live<Attachment | undefined> {
 	return new Live(() => app.attachments.get(attachmentId));
 }

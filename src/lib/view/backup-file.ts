@@ -1,6 +1,6 @@
 import type { SaveTarget } from '../transfer/backup/create';
 
-/** What Chromium asks with where to save a file; not in TypeScript's DOM library. */
+/** Chromium's question for the place of a file; not in TypeScript's DOM library. */
 interface SavePicker {
 	showSaveFilePicker?: (options: {
 		suggestedName: string;
@@ -8,7 +8,7 @@ interface SavePicker {
 	}) => Promise<SaveTarget>;
 }
 
-/** Asks the person where to save; undefined where the browser can't ask. */
+/** Asks the user where to save; undefined where the browser can't ask. */
 export async function pickTarget(suggestedName: string): Promise<SaveTarget | 'cancelled' | undefined> {
 	const { showSaveFilePicker } = window as SavePicker;
 	if (!showSaveFilePicker) return undefined;

@@ -24,7 +24,7 @@ export const backup = {
 	get state(): BackupState {
 		return current;
 	},
-	/** Why the last of it did not succeed. */
+	/** Reason why the last of it did not succeed. */
 	get problem(): string | undefined {
 		return problem;
 	}
@@ -40,7 +40,7 @@ export function setReminder(on: boolean): Promise<void> {
 	return on ? app.settings.unset('backupReminder') : app.settings.set('backupReminder', false);
 }
 
-/** Writes a backup where the person says, or among the downloads where the browser does not ask, and reads it back. */
+/** Writes a backup where the user says, or among the downloads where the browser does not ask, and reads it back. */
 export function makeBackup(): Promise<void> {
 	return attempt(async (signal) => {
 		const name = await (await app.openBackup()).name();

@@ -48,7 +48,7 @@ export async function lookAt(sessionId: string, messageId: string): Promise<void
 	await readUpTo(sessionId, await tipThrough(sessionId, messageId));
 }
 
-/** What is sent next follows this message, in a branch of its own. */
+/** Makes what is sent next follow this message, in a branch of its own. */
 export function branchFrom(shown: Shown, messageId: string): Promise<void> {
 	return told(async () => {
 		await conversations.moveHead(shown.id, messageId);

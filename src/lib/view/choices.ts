@@ -48,7 +48,7 @@ export function hasKey({ id }: Provider): boolean {
 	return withKey.current?.has(id) ?? false;
 }
 
-/** Looks for servers at the usual ports of this computer; only when the person asks. */
+/** Looks for servers at the usual ports of this computer; only when the user asks. */
 export function findLocalServers() {
 	return app.findLocalServers();
 }

@@ -12,19 +12,19 @@ import { offerBack, told } from './notices.svelte';
 import { keepInTab, keptInTab, nameInSession } from './tab-text';
 import { announcement } from './turns.svelte';
 
-/** Which session is to be compacted, and how; by the strategy of its settings if none is named. */
+/** A session to be compacted, and the strategy; that of its settings if none is named. */
 export interface CompactionRequest {
 	sessionId: string;
 	strategy?: StrategyName;
 }
 
 let request = $state.raw<CompactionRequest | undefined>();
-/** The boundary that the person made in this tab, until it is shown; it may be drawn before this is known. */
+/** The boundary that the user made in this tab, until it is shown; it may be drawn before this is known. */
 let madeId = $state<string | undefined>();
 
 /** The dialog "Compact this chat". */
 export const compaction = {
-	/** What it was opened for; undefined while it is closed. */
+	/** The request that it was opened for; undefined while it is closed. */
 	get request() {
 		return request;
 	},
@@ -34,7 +34,7 @@ export const compaction = {
 	close(): void {
 		request = undefined;
 	},
-	/** Whether the person has just made this one, in this tab: true once. */
+	/** Tells whether the user has just made this one, in this tab: true once. */
 	isNew(boundaryId: string): boolean {
 		if (madeId !== boundaryId) return false;
 		madeId = undefined;
@@ -42,7 +42,7 @@ export const compaction = {
 	}
 };
 
-/** What a compaction did, for people: `61 → 8 messages, 14,200 → 2,100 tokens`. */
+/** Describes what a compaction did, for users: `61 → 8 messages, 14,200 → 2,100 tokens`. */
 export function describeFigures({ messagesBefore, messagesAfter, tokensBefore, tokensAfter }: CompactionFigures): string {
 	const change = (before: number, after: number) => `${before.toLocaleString()} → ${after.toLocaleString()}`;
 	return `${change(messagesBefore, messagesAfter)} messages, ${change(tokensBefore, tokensAfter)} tokens`;
@@ -84,23 +84,23 @@ function keptSummary(sessionId: string): KeptSummary | undefined {
 	return { strategy: 'summary', doubtful: [], readAt: 0, excluded: [], ...(typeof kept === 'string' ? { text: kept } : kept) };
 }
 
-/** A compaction while the person decides about it: proposed by a strategy, its summary edited, accepted or left. */
+/** A compaction while the user decides about it: proposed by a strategy, its summary edited, accepted or left. */
 export class Compacting {
-	/** What proposes, or has proposed; undefined until it is known which one the settings say. */
+	/** Strategy that proposes, or has proposed; undefined until it is known which one the settings say. */
 	strategy = $state<StrategyName | undefined>();
 	/** Between the question and its answer. */
 	working = $state<'proposing' | 'accepting' | undefined>();
-	/** How far the model is with writing. */
+	/** Progress of the model with writing. */
 	progress = $state.raw<SummaryProgress | undefined>();
 	proposal = $state.raw<Proposal | undefined>();
-	/** The summary as the person has edited it, and what it comes to. */
+	/** The summary as the user has edited it, and what it comes to. */
 	summary = $state('');
 	figures = $state.raw<CompactionFigures | undefined>();
 	/** A summary that the user edited in this tab before, and did not accept. */
 	earlier = $state.raw<KeptSummary | undefined>();
 	/** Known of the summary that is there, which came of the proposal or was kept. */
 	private origin = $state.raw<Origin | undefined>();
-	/** Why there is no proposal, or why it was not accepted. */
+	/** Reason why there is no proposal, or why it was not accepted. */
 	problem = $state.raw<AppError | undefined>();
 
 	/** Values that the summary still has, and the messages do not. */

@@ -6,17 +6,17 @@ import { chainTo, pathDown, type Tree } from '../conversation/tree';
 import type { AppError } from '../shared/app-error';
 import { Live } from './live.svelte';
 
-/** How many messages of each side are read at first, and how many more at a time. */
+/** Number of messages that are read on each side at first, and then at a time. */
 const pageSize = 50;
 
 /** Two branches from where they part, as far as they are read. Rows are of one depth each, downwards. */
 export interface Comparison {
-	/** How many messages the two share. */
+	/** Number of messages that the two share. */
 	shared: number;
-	/** The node in which they part, and how it begins: the last thing that the person sent on both. */
+	/** The node in which they part, and how it begins: the last thing that the user sent on both. */
 	node: { n: number; text: string } | undefined;
 	rows: { depth: number; a: Message | undefined; b: Message | undefined }[];
-	/** How many messages follow on either side, read or not. */
+	/** Number of messages that follow on either side, read or not. */
 	length: { a: number; b: number };
 }
 
@@ -103,7 +103,7 @@ async function endOf(tree: Tree, id: string): Promise<PathEnd> {
 	return endAbove(tree, tree.tips.find((tip) => tip.id === tipId)!, message!);
 }
 
-/** The node that a message belongs to: the last thing that the person sent on the way to it. */
+/** The node that a message belongs to: the last thing that the user sent on the way to it. */
 async function nodeOf(sessionId: string, at: string): Promise<Comparison['node']> {
 	const { path } = await conversations.messages.newestStretch(sessionId, { at, limit: pageSize });
 	const sent = path.findLast(({ role }) => role === 'user');

@@ -18,11 +18,11 @@ import { sayUnwritten, writesBeforeLeaving } from './unwritten';
 /** The name of a new chat's text in what the tab keeps. */
 const newChatName = 'new-chat';
 
-/** How long after the last key a new chat's text is kept. */
+/** Time after the last key until a new chat's text is kept, in milliseconds. */
 const pause = 300;
 
 /**
- * What was written in one session, or in a new chat, and is not sent: the composer, and edits of messages. A session's is kept in
+ * The unsent text of one session, or of a new chat: the composer, and edits of messages. A session's is kept in
  * its draft, as fast as it is typed, by the tab that may write it; what is typed before that is known, or while another tab writes,
  * is merged with the draft as soon as this tab may. A new chat's belongs to the tab, since nothing is stored before the first send [A1].
  */
@@ -31,30 +31,30 @@ export class ComposerText {
 	attachments = $state.raw<FilePart[]>([]);
 	/** The texts of messages that are being edited, by message id. */
 	readonly edits = new SvelteMap<string, string>();
-	/** What these messages say as they are: an edit that says the same is not kept. */
+	/** Texts of these messages as they are: an edit that says the same is not kept. */
 	private readonly originals: Record<string, string> = {};
-	/** Whether something of it is being sent that is not stored yet. */
+	/** True if something of it is being sent that is not stored yet. */
 	sending = $state(false);
 
-	/** What was sent and is not stored yet. */
+	/** Text that was sent and is not stored yet. */
 	private leaving = nothingUnsent;
 	/** The message whose edit is being stored as a message of its own. */
 	private leavingEdit: string | undefined;
 	/** The draft that is stored, as far as it is known here. */
 	private known = nothingUnsent;
-	/** What is being stored, and what was here of that when it began; known once it is committed. */
+	/** The text that is being stored, and what was here of that when it began; known once it is committed. */
 	private storing: { draft: Unsent; here: Unsent } | undefined;
 	/** Under which lease that was read. */
 	private writer: Writer | undefined;
 	/** Takes away what is said where the store refuses what is written here. */
 	private complaint: (() => void) | undefined;
 	private overflows = false;
-	/** Whether it was said that two texts became one, since that was stored last. */
+	/** True if it was said that two texts became one, since that was stored last. */
 	private toldMerged = false;
 	private syncing: Promise<void> | undefined;
 	private again = false;
 	private timer: ReturnType<typeof setTimeout> | undefined;
-	/** What frees the files of a new chat, by attachment id. */
+	/** Functions that free the files of a new chat, by attachment id. */
 	private held: Record<string, () => void> = {};
 	private stored: Live<Unsent> | undefined;
 
@@ -280,7 +280,7 @@ export class ComposerText {
 		return this.storing.draft;
 	}
 
-	/** What was being stored is. */
+	/** Notes that what was being stored is stored. */
 	private settle(): void {
 		if (!this.storing) return;
 		const { draft, here } = this.storing;
@@ -335,7 +335,7 @@ export class ComposerText {
 		for (const [id, free] of Object.entries(before)) if (!this.held[id]) free();
 	}
 
-	/** What was typed stays in the composer; that it is not kept beyond the page is said once. */
+	/** Says once that what was typed is not kept beyond the page; it stays in the composer. */
 	private complain(failure: unknown): void {
 		if (!(failure instanceof AppError)) throw failure;
 		if (failure.code === 'taken-over') return;

@@ -18,7 +18,7 @@ export type ScopeName = 'session' | 'persona' | 'everywhere';
 /** A setting that is a number, or the window of a model. */
 export type NumberField = keyof typeof contextLimits | 'window';
 
-/** What each scope decides, and the persona that the middle one is of. */
+/** Settings of each scope, and the persona that the middle one is of. */
 interface Scopes extends Record<ScopeName, ContextOverrides> {
 	personaName: string | undefined;
 }
@@ -45,12 +45,12 @@ export class ContextScopes {
 		return this.live.current?.personaName;
 	}
 
-	/** What this scope decides itself. */
+	/** Returns the settings that this scope decides itself. */
 	own(scope: ScopeName): ContextOverrides {
 		return this.live.current?.[scope] ?? {};
 	}
 
-	/** What holds where this scope decides nothing. */
+	/** Returns the settings that hold where this scope decides nothing. */
 	wider(scope: ScopeName): ContextSettings {
 		if (scope === 'everywhere') return resolveContextSettings();
 		return resolveContextSettings(this.own('everywhere'), scope === 'session' ? this.own('persona') : undefined);
@@ -136,7 +136,7 @@ export function shownNumber(field: NumberField, value: number): number {
 	return Math.round((value / unitOf(field)) * 100) / 100;
 }
 
-/** What was typed in a field, as it is stored, undefined for nothing; or why it can't be, as a sentence. */
+/** Parses what was typed in a field, undefined for nothing; or says why it can't be, as a sentence. */
 export function readNumber(field: NumberField, typed: string): { value: number | undefined } | { problem: string } {
 	const text = typed.trim();
 	if (text === '') return { value: undefined };

@@ -8,13 +8,13 @@ import type { ConversationRows, Excerpt, UnfinishedRows } from '../storage/trans
 import { Live } from './live.svelte';
 import type { Look } from './look.svelte';
 
-/** How many messages are read at first, and how many more at a time on the way up or down. */
+/** Number of messages that are read at first, and how many more at a time on the way up or down. */
 const pageSize = 200;
 
-/** How long a message stays marked that was gone to by its address alone. */
+/** Time for which a message stays marked that was gone to by its address alone. */
 const markedMilliseconds = 4000;
 
-/** Where the reader is to be brought as soon as that is drawn: to a message, or to the end. Another object each time. */
+/** The place that the reader is to be brought to as soon as it is drawn: to a message, or to the end. Another object each time. */
 export interface Goal {
 	messageId?: string;
 }
@@ -34,9 +34,9 @@ export class Conversation {
 	/** The message that the excerpt was chosen for: on a path without it, that part means nothing. */
 	private anchor: string | undefined;
 
-	/** What the address named as the end, if there is no such message in the session. */
+	/** Id that the address named as the end, if there is no such message in the session. */
 	missing = $state.raw<string | undefined>();
-	/** Whether the message that was to be shown is not in the session. */
+	/** True if the message that was to be shown is not in the session. */
 	lost = $state.raw(false);
 	/** The message that was gone to, while it is to stand out. */
 	found = $state.raw<string | undefined>();
@@ -59,7 +59,7 @@ export class Conversation {
 	get failure() {
 		return this.rows?.failure;
 	}
-	/** Whether there is no such session. */
+	/** True if there is no such session. */
 	get absent() {
 		return !this.loading && !this.failure && !this.session;
 	}
@@ -91,7 +91,7 @@ export class Conversation {
 		return at !== undefined && this.rows?.current?.end?.id === at ? at : undefined;
 	}
 
-	/** Whether a branch is read to its end that is not the one where the person is. */
+	/** True if a branch is read to its end that is not the one where the user is. */
 	get inOtherBranch(): boolean {
 		return this.at !== undefined && this.at !== this.tree?.headId && this.tree?.tips.some(({ id }) => id === this.at) === true;
 	}
@@ -101,17 +101,17 @@ export class Conversation {
 		return this.rows?.current?.siblings.get(messageId) ?? [];
 	}
 
-	/** Whether there are older messages, above the ones that were read. */
+	/** True if there are older messages, above the ones that were read. */
 	get hasEarlier() {
 		return (this.messages[0]?.depth ?? 0) > 0;
 	}
 
-	/** Whether the newest message of the path is among the ones that were read. */
+	/** True if the newest message of the path is among the ones that were read. */
 	get reachesEnd() {
 		return this.messages.at(-1)?.id === this.rows?.current?.end?.id;
 	}
 
-	/** Whether every message of every branch is among the ones that were read. */
+	/** True if every message of every branch is among the ones that were read. */
 	get whole() {
 		const [tip, ...others] = this.tree?.tips ?? [];
 		return !this.hasEarlier && others.length === 0 && this.messages.at(-1)?.id === tip?.id;
@@ -201,7 +201,7 @@ export class Conversation {
 	}
 }
 
-/** Where nothing can be read, nothing is found; what reads the rows fails as well, and says why. */
+/** Finds nothing where nothing can be read; reading the rows fails as well, and says why. */
 function nowhereIfRefused(error: unknown): { end?: undefined; place?: undefined } {
 	const failure = explainStorageFailure(error);
 	if (!(failure instanceof AppError)) throw failure;

@@ -6,7 +6,7 @@ import type { AppError } from '../shared/app-error';
 import { failureOf } from './attempt';
 import { Live } from './live.svelte';
 
-/** How many hits are asked for at a time: as many as the index gives. */
+/** Number of hits that are asked for at a time: as many as the index gives. */
 const pageSize = 200;
 
 /** Finds the words of a search in a text, in order. */
@@ -17,11 +17,11 @@ export class Find {
 	query = $state('');
 	/** Those that have come so far. */
 	hits = $state.raw<Hit[]>([]);
-	/** How many there are. */
+	/** Number of hits. */
 	total = $state(0);
-	/** What the index says of the query. Undefined while it has said nothing. */
+	/** Answer of the index to the query; undefined while there is none. */
 	result = $state.raw<SearchResult | undefined>();
-	/** Why there is no answer. */
+	/** Reason why there is no answer. */
 	problem = $state.raw<AppError | undefined>();
 	/** Undefined where nothing is looked for. */
 	marker = $state.raw<Marker | undefined>();
@@ -32,7 +32,7 @@ export class Find {
 
 	constructor(private readonly sessionId: string) {}
 
-	/** Which hit the message is, from 0; -1 for none. */
+	/** Returns the index of the message's hit, from 0; -1 for none. */
 	placeOf(messageId: string | undefined): number {
 		return this.hits.findIndex((hit) => hit.messageId === messageId);
 	}

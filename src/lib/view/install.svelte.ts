@@ -1,4 +1,4 @@
-/** What Chromium offers when the app can be installed; not in TypeScript's DOM library. */
+/** Chromium's offer to install the app; not in TypeScript's DOM library. */
 interface InstallPrompt extends Event {
 	prompt(): Promise<void>;
 	userChoice: Promise<{ outcome: 'accepted' | 'dismissed' }>;
@@ -15,7 +15,7 @@ addEventListener('beforeinstallprompt', (event) => {
 });
 addEventListener('appinstalled', () => (offer = undefined));
 
-/** How Snug can be installed here: by the browser's own prompt, by hand on iOS, by the browser's menu, or it is already. */
+/** The way in which Snug can be installed here: by the browser's own prompt, by hand on iOS, by the browser's menu, or it is already. */
 export const installation = {
 	get way(): 'installed' | 'prompt' | 'ios' | 'menu' {
 		if (installed) return 'installed';

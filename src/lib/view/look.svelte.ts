@@ -4,17 +4,17 @@ import { page } from '$app/state';
 import { textIn, withoutWords } from '../search/address-text';
 import { hideWords, searchWords } from './search-words';
 
-/** What the address asks for in a session. Another object each time that the person goes there. */
+/** The view of a session that the address asks for. Another object each time that the user goes there. */
 export interface Look {
 	/** A message's id, a node such as `n3`, or a label: up to there the session is read [Z9]. */
 	at?: string | undefined;
 	/** The message that is to be shown [P5]. */
 	messageId?: string | undefined;
-	/** What is looked for in the session; the find bar is open where this is given, also where it is ''. */
+	/** Query of the find bar in the session; the bar is open where this is given, also where it is ''. */
 	query?: string | undefined;
 }
 
-/** Where the person came from. */
+/** The place that the user came from. */
 export const arrival = $state<{
 	/** The address of the list of results, if it is the page before this one. */
 	list: ReturnType<typeof resolve> | undefined;
@@ -22,7 +22,7 @@ export const arrival = $state<{
 
 let replacing = false;
 
-/** What the query part of an address asks for. */
+/** Parses the query part of an address. */
 export function lookOf(query: URLSearchParams): Look {
 	const given = (name: string) => query.get(name) ?? undefined;
 	return { at: given('at'), messageId: given('m'), query: textIn(query, searchWords) };

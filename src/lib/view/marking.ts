@@ -2,7 +2,7 @@ import type { WordMark } from '../search/marks';
 import { mostTogether } from '../search/together';
 import type { Marker } from './find.svelte';
 
-/** How long marking may keep the page at a time. */
+/** The longest time that marking may keep the page, in milliseconds. */
 const milliseconds = 4;
 
 /** The most words of a message that are marked: the browser looks at each of them whenever it draws. */
@@ -11,12 +11,12 @@ const mostMarks = 1000;
 /** The most words of a message that are looked at, to choose where it is shown. */
 const mostFound = 10_000;
 
-/** How much text is marked at a time, in UTF-16 units: cut where a block ends, and anywhere only when it is far more. */
+/** Length of text that is marked at a time, in UTF-16 units: cut where a block ends, and anywhere only when it is far more. */
 const enough = 2048;
 const atMost = 8192;
 
 const blocks = 'p, li, h2, h3, h4, h5, h6, pre, th, td, blockquote';
-/** What stands in a message without being said in it. */
+/** Elements of a message that are not said in it. */
 const beside = 'figcaption, footer, details';
 
 /** A piece of a text node, and where it is in the text that is marked. */
@@ -66,7 +66,7 @@ export class Marking {
 		this.meetArticles();
 	}
 
-	/** Whether the browser can do it. */
+	/** True if the browser can do it. */
 	static get isPossible(): boolean {
 		return 'highlights' in CSS;
 	}
@@ -206,7 +206,7 @@ function liveOf({ startContainer, startOffset, endContainer, endOffset }: Static
 	return range;
 }
 
-/** What is said in a message, as texts with the nodes that they are made of. Blocks are apart by a line break. */
+/** Yields what is said in a message, as texts with the nodes that they are made of. Blocks are apart by a line break. */
 function* piecesOf(article: Element): Generator<{ text: string; runs: Run[] }, void> {
 	const walker = document.createTreeWalker(article, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT, (node) => {
 		if (node instanceof Text) return NodeFilter.FILTER_ACCEPT;
@@ -238,7 +238,7 @@ function* piecesOf(article: Element): Generator<{ text: string; runs: Run[] }, v
 	if (runs.length > 0) yield { text, runs };
 }
 
-/** How far a piece of at most `room` units reaches: to a white space, if it has one. */
+/** Returns the end of a piece of at most `room` units: a white space, if it has one. */
 function endOfPiece(data: string, from: number, room: number): number {
 	if (data.length - from <= room) return data.length;
 	const piece = data.slice(from, from + room);

@@ -1,4 +1,4 @@
-/** What an action is found by. */
+/** The texts that an action is found by. */
 export interface Named {
 	label: string;
 	/** The name of its slash command. */

@@ -32,7 +32,7 @@ export class Notes {
 		return this.live.current?.filter(({ name }) => name !== todoName) ?? [];
 	}
 
-	/** Why there can't be a note of this name, as a sentence; undefined where there can. */
+	/** Returns the reason why there can't be a note of this name, as a sentence; undefined where there can. */
 	problemWith(name: string): string | undefined {
 		const wanted = name.trim();
 		if (wanted === '') return 'A note needs a name.';

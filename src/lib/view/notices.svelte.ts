@@ -6,7 +6,7 @@ import { failureOf } from './attempt';
 export interface Notice {
 	text: string;
 	action?: { label: string; run: () => void | Promise<void> };
-	/** How long it stays; until it is dismissed if absent. */
+	/** Time that it stays, in milliseconds; until it is dismissed if absent. */
 	milliseconds?: number;
 }
 
@@ -51,7 +51,7 @@ export async function dismissNotice(notice: Notice, { act = false } = {}): Promi
 }
 
 /**
- * Does what the person asked for. What can't be done now, since another tab has the session open or the store refuses,
+ * Does what the user asked for. What can't be done now, since another tab has the session open or the store refuses,
  * is said; nothing is lost by it.
  */
 export async function told(work: () => Promise<unknown>): Promise<void> {

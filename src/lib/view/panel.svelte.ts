@@ -1,6 +1,6 @@
 import { MediaQuery } from 'svelte/reactivity';
 
-/** What can show beside the conversation: its tree, its notes, or what the model sees of it. */
+/** A panel beside the conversation: its tree, its notes, or what the model sees of it. */
 export type PanelName = 'tree' | 'notes' | 'context';
 
 class Panel {

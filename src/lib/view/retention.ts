@@ -6,7 +6,7 @@ import { notify } from './notices.svelte';
 import { refreshStorage } from './storage.svelte';
 import { bringBack } from './upkeep';
 
-/** Lists what a rule takes now and within the next thirty days [A8]. The person has seen the rule then. */
+/** Lists what a rule takes now and within the next thirty days [A8]. The user has seen the rule then. */
 export async function previewRule(rule: RetentionRule): Promise<Candidate[]> {
 	const found = await (await app.openCleanup()).candidates(rule, app.clock() + 30 * 86_400_000);
 	if (!(await app.settings.get('retentionSeen'))) await app.settings.set('retentionSeen', true);

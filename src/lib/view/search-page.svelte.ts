@@ -6,13 +6,13 @@ import { filterOf, readAddress, writeAddress, type Wanted } from '../search/addr
 import { searchWords } from './search-words';
 import { Search } from './search.svelte';
 
-/** What narrows a search, but not the session that it is in, which stands apart. */
+/** Filters of a search, but for the session that it is in, which stands apart. */
 export const filters = ['workspace', 'role', 'model', 'from', 'to', 'code'] as const;
 
-/** Whose messages can be looked for, as people read it. */
+/** Authors whose messages can be looked for, as users read them. */
 export const voices: Partial<Record<Role, string>> = { user: 'You', assistant: 'Assistant', tool: 'Tools' };
 
-/** How many hits are shown at first, and how many more at a time. */
+/** Number of hits that are shown at first, and how many more at a time. */
 const step = 50;
 
 /** The address of the search page that finds this. */
@@ -31,12 +31,12 @@ export class SearchPage {
 		return this.asked;
 	}
 
-	/** Whether something narrows what is found. */
+	/** True if something narrows what is found. */
 	get narrowed(): boolean {
 		return filters.some((name) => this.asked[name]);
 	}
 
-	/** How many hits are shown at most. */
+	/** Number of hits that are shown at most. */
 	get shown(): number {
 		return this.reach;
 	}

@@ -1,4 +1,4 @@
-/** Whether the dialog named “Commands” is open: the way to everything by a few letters. */
+/** True if the dialog named “Commands” is open: the way to everything by a few letters. */
 export const palette = $state({ open: false });
 
 /** Set once a command was begun in this tab: what answers commands is loaded then. */

@@ -10,7 +10,7 @@ import { Live } from './live.svelte';
 import { panel } from './panel.svelte';
 import { searchWords } from './search-words';
 
-/** What is looked for, and how many hits are wanted of it. */
+/** A query, and the number of hits that are wanted. */
 export interface Question {
 	text: string;
 	filter: SearchFilter;
@@ -24,14 +24,14 @@ export interface Found extends SearchResult {
 	more: boolean;
 }
 
-/** How many hits the index gives at a time. */
+/** Number of hits that the index gives at a time. */
 const atATime = 200;
 
 const lastChange = new Live(() => app.search.lastChange());
 const indexed = new Live(() => app.search.progress());
 
 /**
- * What one looks for, and what was found. One question is under way at a time: where more is typed meanwhile, the newest comes next and
+ * A search and its results. One question is under way at a time: where more is typed meanwhile, the newest comes next and
  * the answer to the older one is dropped. The last answer stays until the next one is there.
  */
 export class Search {
@@ -52,7 +52,7 @@ export class Search {
 		return this.known;
 	}
 
-	/** Why the last question has no answer. */
+	/** Reason why the last question has no answer. */
 	get failure(): AppError | undefined {
 		return this.problem;
 	}
@@ -124,7 +124,7 @@ export function keyOf({ kind, id }: Hit): string {
 	return `${kind} ${id}`;
 }
 
-/** Where a hit is: its session, at its message, with the key of what was looked for. */
+/** Returns the address of a hit: its session, at its message, with the key of the query. */
 export function addressOf(hit: Hit, text: string): ReturnType<typeof resolve> {
 	return `${resolve('/(app)/(chat)/s/[id]', { id: hit.sessionId })}${hitAddress(hit, text, searchWords)}` as ReturnType<typeof resolve>;
 }
@@ -134,7 +134,7 @@ export function openPanelOf({ kind }: Hit): void {
 	if (kind === 'note') panel.open = 'notes';
 }
 
-/** Who said it, or what of its session it is. */
+/** Names who said it, or what of its session it is. */
 export function voiceOf({ kind, role, note }: Hit): string {
 	switch (kind) {
 		case 'title':
@@ -148,14 +148,14 @@ export function voiceOf({ kind, role, note }: Hit): string {
 	}
 }
 
-/** How many there are, as people say it. */
+/** Formats the number of hits. */
 export function countOf({ total }: SearchResult): string {
 	return total === 1 ? 'One result' : `${total.toLocaleString()} results`;
 }
 
 const alternatives = new Intl.ListFormat('en', { type: 'disjunction' });
 
-/** What was taken in the place of words that are in nothing that was found [typos], a sentence for each. */
+/** Describes the words that were searched in the place of others, which are nowhere, a sentence each. */
 export function correctionsOf({ corrections }: Pick<SearchResult, 'corrections'>): string[] {
 	return corrections.filter(({ word, to }) => !to.includes(word.toLowerCase())).map(correctionOf);
 }
@@ -164,7 +164,7 @@ export function correctionOf({ word, to }: SearchResult['corrections'][number]):
 	return `No result has “${word}”. These have ${alternatives.format(to.map((other) => `“${other}”`))}.`;
 }
 
-/** How much of everything the index has read, in whole percent. */
+/** Returns the share of everything that the index has read, in whole percent. */
 export function percentOf({ done, total }: { done: number; total: number }): number {
 	return total === 0 ? 0 : Math.min(99, Math.floor((100 * done) / total));
 }

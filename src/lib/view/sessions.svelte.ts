@@ -6,7 +6,7 @@ import { windowAround, type RowWindow } from '../shared/row-window';
 import type { SessionFilter } from '../storage/sessions';
 import { Live } from './live.svelte';
 
-/** What of a list is read: how many rows there are in all, and those of one window, as they were at one moment. */
+/** The part of a list that is read: the number of rows in all, and those of one window, as they were at one moment. */
 interface Stretch {
 	count: number;
 	offset: number;
@@ -15,7 +15,7 @@ interface Stretch {
 
 interface Question {
 	filter: SessionFilter;
-	/** Where it is not '', only the few sessions that it can mean [E4]. */
+	/** Text of the search; unless it is '', only the few sessions that it can mean are listed [E4]. */
 	text: string;
 	window: RowWindow;
 }
@@ -131,7 +131,7 @@ export function sessionRow(id: string): Live<Session | undefined> {
 	);
 }
 
-/** Which sessions of a list are chosen, to do something with all of them. */
+/** The chosen sessions of a list. */
 export class Selection {
 	private readonly ids = new SvelteSet<string>();
 	private from: number | undefined;
@@ -169,7 +169,7 @@ export class Selection {
 	}
 }
 
-/** What is asked in a dialog: a new workspace's name, whether to delete everything, or nothing; or whose details are shown. */
+/** The question in a dialog: a new workspace's name, whether to delete everything, or nothing; or whose details are shown. */
 export const asking = $state<{ what: 'workspace' | 'everything' | { detailsOf: string } | undefined }>({ what: undefined });
 
 /** A workspace as people read it. */
@@ -177,7 +177,7 @@ export function workspaceLabel(workspace: string): string {
 	return workspace === homeWorkspace ? 'No workspace' : workspace;
 }
 
-/** Where a session is held, as people read it [E8]; an import's surface has its own name [E10]. */
+/** Names the surface of a session for users [E8]; an import's surface has its own name [E10]. */
 export function surfaceLabel(surface: string): string {
 	return { web: 'Browser', pwa: 'Installed app' }[surface] ?? surface;
 }

@@ -12,7 +12,7 @@ export const settings = {
 	get systemPrompt() {
 		return rows.current?.systemPrompt;
 	},
-	/** What the browser said when it was asked to keep this data; undefined before that. */
+	/** The browser's answer when it was asked to keep this data; undefined before that. */
 	get persistence() {
 		return rows.current?.persistence;
 	}

@@ -6,7 +6,7 @@ import { resolveAnswerSource, type AnswerSource } from '../engine/providers/answ
 import { formatBytes } from '../shared/bytes';
 import { Live } from './live.svelte';
 
-/** What the dialog opens with, or that it is closed. */
+/** The section that the dialog opens with, or false while it is closed. */
 type Choosing = false | 'all' | 'on-device' | 'server';
 
 const rows = new Live(async () => {
@@ -30,7 +30,7 @@ $effect.root(() => {
 	});
 });
 
-/** Where answers come from, and how far the model on this device is. */
+/** The source of answers, and the progress of the model on this device. */
 export const source = {
 	get choosing(): Choosing {
 		return choosing;
@@ -62,7 +62,7 @@ export const source = {
 	get device(): OnDeviceState {
 		return device;
 	},
-	/** What the device is busy with, as a line of text. */
+	/** The device's work, as a line of text. */
 	get progress(): string | undefined {
 		if (device.phase === 'loading') return `Loading ${device.name} into memory`;
 		if (device.phase !== 'fetching' && device.phase !== 'importing') return undefined;
@@ -73,7 +73,7 @@ export const source = {
 	partials(): Promise<PartialDownload[]> {
 		return app.onDevice.partials();
 	},
-	/** How much more fits into this browser, in bytes. */
+	/** Estimates how much more fits into this browser, in bytes. */
 	async space(): Promise<number> {
 		const { usage = 0, quota = 0 } = await navigator.storage.estimate();
 		return quota - usage;

@@ -10,22 +10,22 @@ let copied = $state.raw<number | undefined>();
 /** While one of these stands, no screen has anything to show. */
 const closed = ['newer-database', 'older-tab', 'snapshot-failed', 'other-tabs'];
 
-/** Why nothing can be stored here, if so. */
+/** Reason why nothing can be stored here, if so. */
 export const store = {
 	get refusal() {
 		return refusal;
 	},
-	/** How much of the copy before an update is made, from 0 to 1, while one is. */
+	/** Progress of the copy before an update, from 0 to 1, while one is made. */
 	get copied() {
 		return copied;
 	},
-	/** Whether what is stored can't be read either. */
+	/** True if what is stored can't be read either. */
 	get closed() {
 		return refusal !== undefined && closed.includes(refusal.code);
 	}
 };
 
-/** What the page does once, when it opens: it writes nothing, unless something deleted waits to be removed [A1]. */
+/** Starts the page, once, when it opens: it writes nothing, unless something deleted waits to be removed [A1]. */
 export function start(): void {
 	window.snug = scripting;
 	void openStore();

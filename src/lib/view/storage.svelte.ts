@@ -11,7 +11,7 @@ import { told } from './notices.svelte';
 
 export type RemovedSession = Extract<TrashItem, { kind: 'session' }>;
 
-/** What was decided about storage. */
+/** The user's decisions about storage. */
 const rows = new Live(async () => {
 	const [retention, lastBackup, reminder, trash] = await Promise.all([
 		app.settings.get('retention'),
@@ -31,7 +31,7 @@ let disk = $state.raw<{ persisted: boolean; usage: number; quota: number } | und
 let asked = $state(false);
 let snapshots = $state.raw<Snapshot[]>([]);
 
-/** What the Storage page shows; each undefined while it is not known. */
+/** Figures of the page Storage; each undefined while it is not known. */
 export const storage = {
 	/** The rule that is on; null where none is. */
 	get rule(): RetentionRule | null | undefined {
@@ -50,7 +50,7 @@ export const storage = {
 	get usage() {
 		return usage?.current;
 	},
-	/** What the browser says of the whole site: an estimate, in bytes, and whether it keeps it. */
+	/** The browser's estimate for the whole site, in bytes, and whether it keeps it. */
 	get disk() {
 		return disk;
 	},
@@ -58,7 +58,7 @@ export const storage = {
 	get refused() {
 		return asked && disk?.persisted === false;
 	},
-	/** How far the search index is; undefined also where there is none. */
+	/** Progress of the search index; undefined also where there is none. */
 	get index() {
 		return index.current;
 	},

@@ -3,7 +3,7 @@ import { Live } from './live.svelte';
 
 const rows = new Live(() => app.settings.get('showTokens'));
 
-/** Whether answers show their tokens [S7]. */
+/** True if answers show their tokens [S7]. */
 export const tokens = {
 	get shown(): boolean {
 		return rows.current ?? false;

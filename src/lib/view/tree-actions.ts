@@ -3,14 +3,14 @@ import { branchFrom, goToMessage, labelMessage, lookAt, removeBranch, setMain, s
 import type { Conversation } from './conversation.svelte';
 import { branchesOf, type ConversationTree } from './tree.svelte';
 
-/** What can be done with the nodes of a tree. What can't be done now is said, and changes nothing. */
+/** Actions on the nodes of a tree. One that can't be done now is refused in a sentence, and changes nothing. */
 export class TreeActions {
 	constructor(
 		private readonly tree: ConversationTree,
 		private readonly conversation: Conversation
 	) {}
 
-	/** Shows what was sent at a node: on the path where the person is, or on the newest branch through it. */
+	/** Shows what was sent at a node: on the path where the user is, or on the newest branch through it. */
 	async go(node: OutlineNode, changeable: boolean): Promise<void> {
 		if (node.onPath && this.conversation.at === undefined) {
 			await goToMessage(this.conversation, node.id);
@@ -47,7 +47,7 @@ export class TreeActions {
 		await removeBranch(this.conversation.id, node.id);
 	}
 
-	/** The branch through a node, and one to compare it with: where the person is, or else the main or the newest other one. */
+	/** The branch through a node, and one to compare it with: where the user is, or else the main or the newest other one. */
 	async comparable(node: OutlineNode): Promise<{ first: string; second: string }> {
 		const { id, tree } = this.conversation;
 		const chosen = await tipThrough(id, node.endId);

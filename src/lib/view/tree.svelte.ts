@@ -4,10 +4,10 @@ import { nameOfNode, nodesOf, type Outline, type OutlineNode } from '../conversa
 import type { AppError } from '../shared/app-error';
 import { Live } from './live.svelte';
 
-/** How long the letters of a type-ahead belong together. */
+/** Time for which the letters of a type-ahead belong together, in milliseconds. */
 const typingPause = 700;
 
-/** A piece of a line that is drawn beside a row: on the way to where the person is, or not; undefined where there is none. */
+/** A piece of a line that is drawn beside a row: on the way to where the user is, or not; undefined where there is none. */
 type Stroke = 'path' | 'plain' | undefined;
 
 /** The line of the runs at one level, as far as it passes a row: above the middle of its dot, and below. */
@@ -26,9 +26,9 @@ export interface TreeRow {
 	level: number;
 	position: number;
 	siblings: number;
-	/** Whether its branches show; undefined where it has none. */
+	/** True if its branches show; undefined where it has none. */
 	expanded: boolean | undefined;
-	/** Whether a branch begins with it. */
+	/** True if a branch begins with it. */
 	begins: boolean;
 	rails: Rail[];
 }
@@ -68,12 +68,12 @@ export class ConversationTree {
 		return this.live?.failure;
 	}
 
-	/** What shows, from above. */
+	/** The visible rows, from above. */
 	readonly rows = $derived.by(() => rowsOf(this.outline?.branches ?? [], (id) => this.folded.has(id)));
 
 	private readonly nodes = $derived.by(() => this.rows.filter((row) => row.kind === 'node'));
 
-	/** The row that keys act on: what was selected, or else where the person is. */
+	/** The row that keys act on: what was selected, or else where the user is. */
 	readonly selected = $derived.by(
 		() =>
 			this.nodes.find(({ node }) => node.id === this.chosen) ??
@@ -82,7 +82,7 @@ export class ConversationTree {
 			this.nodes[0]
 	);
 
-	/** Selects a node; undefined selects where the person is. */
+	/** Selects a node; undefined selects where the user is. */
 	select(id: string | undefined): void {
 		this.chosen = id;
 	}
@@ -125,7 +125,7 @@ export class ConversationTree {
 		}
 	}
 
-	/** Whether letters are being typed to find a row. */
+	/** True if letters are being typed to find a row. */
 	get typing(): boolean {
 		return this.typed !== '' && performance.now() - this.typedAt < typingPause;
 	}

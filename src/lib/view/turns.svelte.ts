@@ -13,7 +13,7 @@ import type { AppError } from '../shared/app-error';
  */
 export class RunningTurn {
 	phase = $state<'waiting' | 'answering' | 'done' | 'failed'>('waiting');
-	/** What it answers. */
+	/** Id of the message that it answers. */
 	parentId = $state<string | undefined>();
 	/** The answer, once the model has begun. */
 	answer = $state.raw<UnfinishedAnswer | undefined>();
@@ -34,7 +34,7 @@ export class RunningTurn {
 		return this.answer?.messageId;
 	}
 
-	/** Whether it has said anything. */
+	/** True if it has said anything. */
 	get begun(): boolean {
 		return this.answer !== undefined && this.answer.parts.length > 0;
 	}
@@ -76,7 +76,7 @@ export async function openTurns(): Promise<Turns> {
 /** The most of an answer that is announced, in characters: the rest is read in the conversation. */
 const maxAnnouncement = 2000;
 
-/** What was last answered in this tab, for screen readers: told once an answer, when it is whole [P10]. */
+/** The last answer in this tab, for screen readers: told once an answer, when it is whole [P10]. */
 export const announcement = $state({ text: '' });
 
 export function turnOf(sessionId: string | undefined): RunningTurn | undefined {

@@ -42,7 +42,7 @@ export class TypedText {
 		if (!this.unwritten && stored !== this.known) this.text = this.known = stored;
 	}
 
-	/** Tells that the person has typed. */
+	/** Tells that the user has typed. */
 	changed(): void {
 		this.forget ??= writesBeforeLeaving(async () => {
 			await this.flush();

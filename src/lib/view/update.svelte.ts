@@ -7,9 +7,9 @@ import { writeUnwritten } from './unwritten';
 
 let refusal = $state<string | undefined>();
 
-/** Whether Snug can start without a network here. */
+/** The ability to start without a network here. */
 export const offline = {
-	/** Why there is no service worker, as a sentence, if there is none. */
+	/** Reason why there is no service worker, as a sentence, if there is none. */
 	get refusal() {
 		return refusal;
 	}

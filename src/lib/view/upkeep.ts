@@ -9,8 +9,8 @@ import { notify, told } from './notices.svelte';
 const storagePage = '/(app)/settings/storage';
 
 /**
- * What the app does for its storage when it opens, once everything else is there, with one notice at most: it applies the
- * rule that the person switched on [A8], or says that there is one to look at, or reminds of a backup [P2].
+ * Maintains the storage when the app opens, once everything else is there, with one notice at most: it applies the
+ * rule that the user switched on [A8], or says that there is one to look at, or reminds of a backup [P2].
  */
 export async function lookAfterStorage(): Promise<void> {
 	const cleanup = await (await app.openCleanup()).atStart();

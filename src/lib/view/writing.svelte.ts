@@ -8,14 +8,14 @@ import { explainStorageFailure } from '../storage/storage-failure';
 import { RunningTurn, settle, turnOf } from './turns.svelte';
 
 /**
- * Whether this tab may write the session that it shows [A5]: `asking` until that is known, `writing`, or `reading` while
+ * The lease of this tab on the session that it shows [A5]: `asking` until that is known, `writing`, or `reading` while
  * another tab has it open; then its answers are followed live.
  */
 export class Writing {
 	state = $state<'asking' | 'writing' | 'reading'>('asking');
-	/** Whether it was this tab that wrote until another took over. */
+	/** True if it was this tab that wrote until another took over. */
 	preempted = $state(false);
-	/** Which tab writes, once it has said so. */
+	/** The tab that writes, once it has said so. */
 	tab = $state.raw<WritingTab | undefined>();
 	/** The answer that the other tab is writing. */
 	followed = $state.raw<RunningTurn | undefined>();

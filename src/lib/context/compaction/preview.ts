@@ -4,7 +4,7 @@ import { shorten } from '../../shared/shorten';
 const folds = /[\s\u0000-\u001f\u007f-\u009f]{2,}|[^\S ]|[\u0000-\u001f\u007f-\u009f]/g;
 
 /**
- * How a text begins, on one line of at most `max` UTF-16 units: whitespace folded, and … at its end if anything is left
+ * Returns the beginning of a text, on one line of at most `max` UTF-16 units: whitespace folded, and … at its end if anything is left
  * out. Thousands of these take milliseconds, so it does not look for words as `excerptOf` does.
  */
 export function previewOf(text: string, max: number): string {

@@ -17,7 +17,7 @@ type SharingRole = (typeof shares)[number]['role'];
 
 /** A message. Its size has the empty line after it. */
 interface Entry {
-	/** Which message it is, from 0. */
+	/** Index of the message, from 0. */
 	message: number;
 	label: string;
 	content: string;
@@ -29,7 +29,7 @@ const separator = '\n\n';
 /** Of a message that does not fit, so much must remain that it is worth its line. */
 const shortestRest = 40;
 
-/** What was said last by each role, whole, within the role's share; the oldest of it may have lost its start [Z6]. */
+/** Keeps what was said last by each role, whole, within the role's share; the oldest of it may have lost its start [Z6]. */
 export function roleBudget(): CompactionStrategy {
 	const newest: Record<SharingRole, Newest<Entry>> = { assistant: new Newest(), user: new Newest(), tool: new Newest() };
 	let count = 0;

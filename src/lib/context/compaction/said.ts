@@ -4,7 +4,7 @@ import { previewOf } from './preview';
 
 const speakers: Record<Role, string> = { system: 'System', user: 'User', assistant: 'Assistant', tool: 'Tool' };
 
-/** Who speaks in a message: `User`, `Assistant`, `Tool search, read_file`. */
+/** Names the speaker of a message: `User`, `Assistant`, `Tool search, read_file`. */
 export function speakerOf({ role, parts }: Pick<Message, 'role' | 'parts'>): string {
 	const names = parts.flatMap((part) => (part.type === 'tool-result' ? [part.toolName] : []));
 	return role === 'tool' && names.length > 0 ? `Tool ${listed(names)}` : speakers[role];
@@ -28,7 +28,7 @@ export function wordsOf(part: Part): string | undefined {
 	}
 }
 
-/** What a message has besides words, in one short line: `calls search, read_file`, `files plan.md`. */
+/** Describes what a message has besides words, in one short line: `calls search, read_file`, `files plan.md`. */
 export function extrasOf({ parts }: Pick<Message, 'parts'>): string {
 	const calls = parts.flatMap((part) => (part.type === 'tool-call' ? [part.toolName] : []));
 	const files = parts.flatMap((part) => (part.type === 'file' ? [part.name] : []));

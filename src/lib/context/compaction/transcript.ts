@@ -5,7 +5,7 @@ import { closeFence } from './fences';
 import { speakerOf, wordsOf } from './said';
 import { withoutTag } from './tag';
 
-/** How much of what a tool took or returned the model reads, in UTF-16 units. */
+/** The longest input or result of a tool that the model reads, in UTF-16 units. */
 const longestTraffic = 2000;
 
 /** Between two messages in a piece. */

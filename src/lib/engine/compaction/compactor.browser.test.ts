@@ -113,7 +113,7 @@ describe('a compaction', () => {
 		expect((await compactor.propose(id, 'simple')).figures).toMatchObject({ messagesBefore: 61, messagesAfter: 12 });
 	});
 
-	it('[A10] takes the summary as the person leaves it, and refuses an empty one and one that no backup could bring back', async () => {
+	it('[A10] takes the summary as the user leaves it, and refuses an empty one and one that no backup could bring back', async () => {
 		const { id, compactor, prompt } = await conversation(20);
 		const proposal = await compactor.propose(id, 'simple');
 		await expect(compactor.accept(proposal, '  ')).rejects.toMatchObject({ code: 'summary-empty' });
@@ -358,7 +358,7 @@ describe('compaction by itself', () => {
 		expect(compacted).toHaveLength(1);
 	});
 
-	it('[A11] never in a tool loop, nor before the person is answered', async () => {
+	it('[A11] never in a tool loop, nor before the user is answered', async () => {
 		for (const last of [newMessage('user', 'And?'), newMessage('assistant', 'I look', { finishReason: 'tool-calls' })]) {
 			const { db, id, compactor, compacted } = await conversation(60);
 			await append(db, { session: id, fence: unfenced, messages: [last] });

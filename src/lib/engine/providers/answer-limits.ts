@@ -26,7 +26,7 @@ export const toolCallLimit: MetadataExtractor = {
 	}
 };
 
-/** How long the name of a tool and the id of a call may be. */
+/** The longest name of a tool, and the longest id of a call. */
 const maxName = 200;
 
 type Delta = Extract<LanguageModelV4StreamPart, { delta: string }>;

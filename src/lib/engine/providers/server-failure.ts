@@ -8,21 +8,21 @@ import type { Provider } from '../../storage/tables/providers';
 import { ContextFull } from '../turns/context-full';
 import { UnfitAnswer } from './server-fetch';
 
-/** What a failure needs to know of a server; also one that is not saved yet. */
+/** A server as its failures name it; also one that is not saved yet. */
 export interface Server extends Pick<Provider, 'name' | 'baseUrl'> {
 	apiKey?: string;
 }
 
-/** How the page stands to servers. */
+/** The page's reach to servers. */
 export interface Reach {
 	/** The page's own origin, such as `https://snug.example`. */
 	origin: string;
-	/** Whether anything answers at `url`, asked so that CORS does not matter; undefined where that can't be told. */
+	/** Tells whether anything answers at `url`, asked so that CORS does not matter; undefined where that can't be told. */
 	isThere(url: string): Promise<boolean | undefined>;
 }
 
 /**
- * Says what a failed request to `server` means for the person, for listing and for streaming alike. Takes what
+ * Says what a failed request to `server` means for the user, for listing and for streaming alike. Takes what
  * `serverFetch` throws, bare or wrapped by the SDK, and the errors inside a stream. Throws what is no failure of the
  * server, as it is: an abort, or a bug. No message holds the API key. `keyPlace` says where that is entered.
  */

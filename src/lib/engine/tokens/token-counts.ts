@@ -25,14 +25,14 @@ export interface PromptCounter extends TokenCounter {
 	frame: (hasSystem: boolean) => number;
 }
 
-/** Whose vocabulary is wanted. */
+/** The model whose vocabulary is wanted. */
 export type VocabularySource = { file: File } | { encoding: OpenAiEncoding };
 
 interface CountsOptions {
 	open?: (source: VocabularySource) => Promise<RemoteTokenizer | undefined>;
-	/** How many numbers are remembered. */
+	/** Number of numbers that are remembered. */
 	most?: number;
-	/** How long a counter may keep its caller waiting before it is one by estimate, in milliseconds. */
+	/** The longest time that a counter keeps its caller waiting before it is one by estimate, in milliseconds. */
 	patience?: number;
 }
 
@@ -195,7 +195,7 @@ function openInWorker(source: VocabularySource): Promise<RemoteTokenizer | undef
 		: openRemote(new Worker(new URL('./openai-tokens-worker.ts', import.meta.url), { type: 'module' }), source.encoding);
 }
 
-/** What it comes to, or undefined if that takes longer than so many milliseconds. */
+/** Waits for the work; undefined if that takes longer than so many milliseconds. */
 function inTime<T>(work: Promise<T>, patience: number): Promise<T | undefined> {
 	return new Promise((resolve, reject) => {
 		const timer = setTimeout(() => resolve(undefined), patience);
@@ -238,7 +238,7 @@ function wordsOf({ parts, role }: Counted): string {
 
 const sentTypes: Part['type'][] = ['text', 'tool-call', 'tool-result'];
 
-/** What the files of a message take, by estimate. */
+/** Estimates the tokens of a message's files. */
 function filesTokens({ parts, role }: Pick<Message, 'parts' | 'role'>, fileTokens: (attachmentId: string) => number): number {
 	const files = parts.filter(({ type }) => type === 'file');
 	return files.length === 0 ? 0 : estimateMessage({ role, parts: files }, fileTokens) - estimateMessage({ role, parts: [] });

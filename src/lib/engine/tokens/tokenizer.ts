@@ -6,7 +6,7 @@ export interface Countable {
 	role?: Role;
 }
 
-/** What a prompt takes besides its messages and the text of its system prompt. */
+/** Tokens of a prompt besides its messages and the text of its system prompt. */
 export interface PromptFrame {
 	/** With a system prompt: what is around that one, and the start of the answer. */
 	withSystem: number;

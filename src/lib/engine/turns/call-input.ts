@@ -1,4 +1,4 @@
-/** How deep the input of a call may be nested to be kept as a value: far deeper than any tool asks for, and not so deep that no database takes it. */
+/** The deepest nesting of a call's input that is kept as a value: far deeper than any tool asks for, and not so deep that no database takes it. */
 const maxNesting = 100;
 
 /** Returns what a model calls a tool with as a value; as the text that came where that is no JSON, or is nested too deep. */

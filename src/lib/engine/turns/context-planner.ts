@@ -20,7 +20,7 @@ import type { CountedModel, PromptCounter, TokenCounts } from '../tokens/token-c
 import type { ContextView } from './context-view';
 import { profileOf, type ModelProfile } from './model-profile';
 
-/** What planning needs from around. */
+/** Ports that planning needs. */
 export interface PlannerPorts {
 	db: Database;
 	clock: Clock;
@@ -28,14 +28,14 @@ export interface PlannerPorts {
 	providers: Pick<ProviderRegistry, 'find'>;
 }
 
-/** How many of the last counts are told. */
+/** Number of the last counts that are told. */
 const toldErrors = 5;
 
 /** From rows to what the model is sent: the window of the model, its way of counting, and the selection. */
 export class ContextPlanner {
 	constructor(private readonly ports: PlannerPorts) {}
 
-	/** What there is to plan with, along the path to the head or to `at`; undefined where there is no such session. */
+	/** Reads the rows to plan with, along the path to the head or to `at`; undefined where there is no such session. */
 	rows(sessionId: string, at?: string): Promise<ContextRows | undefined> {
 		return readContext(this.ports.db, sessionId, at);
 	}

@@ -5,21 +5,21 @@ import type { StrategyName } from '../../conversation/boundary';
 import type { ContextRows } from '../../storage/context-rows';
 import type { ModelProfile } from './model-profile';
 
-/** How tokens are counted, and how far the last counts were from what the engine then reported: 0.05 is 5 % too many. */
+/** The way in which tokens are counted, and the errors of the last counts against what the engine then reported: 0.05 is 5 % too many. */
 export interface Counting {
 	kind: TokenCounter['kind'];
 	/** Newest first. */
 	errors: number[];
 }
 
-/** What the next turn of a session would send, and why; plain data. */
+/** The context of the next turn of a session, with the reasons; plain data. */
 export interface ContextView {
 	rows: ContextRows;
 	plan: Plan;
 	model: ModelProfile;
 	counting: Counting;
-	/** How near each reason for compaction is. */
+	/** The reasons for compaction, with their progress. */
 	triggers: Trigger[];
-	/** What happens after the next turn if nothing changes: the strategy by which it would be compacted. */
+	/** Strategy by which the session would be compacted after the next turn, if nothing changes. */
 	compactsBy: StrategyName | undefined;
 }

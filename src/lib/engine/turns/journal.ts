@@ -43,7 +43,7 @@ export class Journal {
 		return this.latest === this.written ? undefined : this.latest;
 	}
 
-	/** What is not written down. */
+	/** The end of the answer that is not written down. */
 	get tail(): Omit<AnswerTail, 'fence'> | undefined {
 		const { unwritten, written } = this;
 		if (!unwritten) return undefined;

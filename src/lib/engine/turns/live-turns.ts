@@ -8,7 +8,7 @@ export interface WritingTab {
 	surface: Surface;
 }
 
-/** What a tab that follows a session is told. */
+/** Callbacks of a tab that follows a session. */
 export interface Follower {
 	onWriter: (tab: WritingTab) => void;
 	/** The answer that is being written, as far as it is, or that none is; comes before its further events. */
@@ -33,7 +33,7 @@ type Told =
 export class LiveTurns {
 	private readonly channel: BroadcastChannel;
 	private readonly answers = new Map<string, UnfinishedAnswer>();
-	/** What other tabs are answering, as far as it was told here. */
+	/** Answers of other tabs, as far as they were told here. */
 	private readonly heard = new Map<string, UnfinishedAnswer>();
 	private readonly writing = new Map<string, WritingTab>();
 	private readonly followers = new Map<string, Set<Follower>>();
@@ -70,7 +70,7 @@ export class LiveTurns {
 		};
 	}
 
-	/** What was heard of an answer whose end was not: the tab that wrote it may be gone. */
+	/** Returns what was heard of an answer whose end was not: the tab that wrote it may be gone. */
 	seen(sessionId: string): UnfinishedAnswer | undefined {
 		return this.heard.get(sessionId);
 	}

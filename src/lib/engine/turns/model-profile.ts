@@ -2,7 +2,7 @@ import type { AnswerSource } from '../providers/answer-source';
 import type { ProvidedWindow } from '../providers/provider';
 
 /**
- * The source of what is known of a window: the person said so, the engine runs with it, the server named it when a prompt was too long, the
+ * The source of what is known of a window: the user said so, the engine runs with it, the server named it when a prompt was too long, the
  * model's file or its name tells; or it is assumed.
  */
 export type WindowSource = 'person' | 'engine' | 'server' | 'file' | 'name' | 'assumed';

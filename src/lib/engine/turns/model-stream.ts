@@ -95,7 +95,7 @@ export function toUsage({ inputTokens, outputTokens, raw }: LanguageModelV4Usage
 const longestToken = 16;
 
 /**
- * What a model says to a prompt, and what that took. `onText` is told what comes and all text with it, and may return `enough`:
+ * Completes a prompt, and returns the text and its usage. `onText` is told what comes and all text with it, and may return `enough`:
  * then the model is stopped, and what it took is not known. So it is where it goes far beyond `maxOutputTokens`, which a server
  * need not heed. Throws AppErrors, or the signal's reason.
  */

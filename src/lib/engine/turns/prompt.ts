@@ -12,9 +12,9 @@ import { plainFileName } from '../../shared/file-name';
 import type { Attachment } from '../../storage/tables/attachments';
 
 /**
- * What the model is sent by a plan: the system prompt, with the summary and what is restated after it, then what is in of
+ * Makes the prompt of a plan: the system prompt, with the summary and what is restated after it, then what is in of
  * the messages, oldest first. It depends on nothing but the plan and the files, so a resumed session sends byte-equal
- * history [E12, Z2]. Reasoning is not sent back. Two messages of the person in a row (the first was never answered)
+ * history [E12, Z2]. Reasoning is not sent back. Two messages of the user in a row (the first was never answered)
  * become one, since many chat templates refuse a role twice; for the same reason there is one system message, and a line
  * stands in for what was redacted or can't be read. `files` has the attachments by id.
  */

@@ -13,20 +13,20 @@ import { readParts, toUsage, unlessAborted } from './model-stream';
 import { toPrompt } from './prompt';
 import { TakenOver } from './taken-over';
 
-/** What the steps of a turn need from around. */
+/** Ports that the steps of a turn need. */
 export interface StepPorts {
 	sessionId: string;
 	store: Pick<TurnStore, 'files' | 'answer'>;
-	/** What of the session the model is sent; asked for once the model is open, which knows its window then. */
+	/** Plans what of the session the model is sent; asked for once the model is open, which knows its window then. */
 	plan: (rows: ContextRows) => Promise<Plan>;
-	/** What the model may call; a turn without tools has one step. */
+	/** Tools that the model may call; a turn without tools has one step. */
 	tools: readonly Tool[];
 	signal: AbortSignal;
 	newId: () => string;
 	clock: Clock;
 }
 
-/** What is answered. */
+/** The message that is answered. */
 export interface Question {
 	/** A message of the user's, or the last result of what a step has called. */
 	parentId: string;
@@ -46,7 +46,7 @@ export type StepEvent = AnswerEvent | { type: 'step-end'; message: Message };
 
 export type ToolCall = Extract<Part, { type: 'tool-call' }>;
 
-/** What has become of a step: its answer, which is a message now, and what is called before the next one. The turn ends where that is nothing. */
+/** Outcome of a step: its answer, which is a message now, and what is called before the next one. The turn ends where that is nothing. */
 export interface StepEnd {
 	message: Message;
 	calls: ToolCall[];

@@ -133,7 +133,7 @@ describe('runTurn', () => {
 		}
 	});
 
-	it('keeps what had streamed when the person stops', async () => {
+	it('keeps what had streamed when the user stops', async () => {
 		const turn = await asked(openDatabase());
 		const model = new ScriptedModel([say('Hel'), never]);
 		const events = await turn.run(model, { onEvent: ({ type }) => type === 'text-delta' && turn.stop() });
@@ -148,7 +148,7 @@ describe('runTurn', () => {
 		['while the model is opened', () => never],
 		['before the model has begun to answer', Object.assign(new ScriptedModel([]), { doStream: () => never })],
 		['before the first word', new ScriptedModel([never])]
-	])('stores no message when the person stops %s', async (_, model) => {
+	])('stores no message when the user stops %s', async (_, model) => {
 		const turn = await asked(openDatabase());
 		setTimeout(turn.stop, 30);
 		expect((await turn.run(model)).at(-1)).toEqual(interrupted);
@@ -156,7 +156,7 @@ describe('runTurn', () => {
 		expect(await turn.row()).toMatchObject({ status: 'interrupted', stopReason: 'You stopped it.' });
 	});
 
-	it('ends also when the person has stopped before it begins', async () => {
+	it('ends also when the user has stopped before it begins', async () => {
 		const turn = await asked(openDatabase());
 		turn.stop();
 		expect(await turn.run(() => never)).toEqual([interrupted]);
@@ -239,7 +239,7 @@ describe('runTurn', () => {
 		expect(reported.mock.calls).toEqual([[bug]]);
 	});
 
-	it('ends exactly once and keeps every word, whatever the model, the person and the store do', async () => {
+	it('ends exactly once and keeps every word, whatever the model, the user and the store do', async () => {
 		const db = openDatabase();
 		const steps = fc.oneof(
 			{ weight: 4, arbitrary: fc.string({ maxLength: 3 }).map(say) },

@@ -28,7 +28,7 @@ export interface Turn extends StepPorts, Question {
 	openModel: (signal: AbortSignal) => Promise<LanguageModelV4>;
 }
 
-/** How many steps a turn has at most: a model may call tools for ever. */
+/** Number of steps that a turn has at most: a model may call tools for ever. */
 export const maxSteps = 25;
 
 /**

@@ -33,7 +33,7 @@ const brokeOff = new AppError('server-broke-off', 'The server broke off.');
 /** A tab whose answers all come from `model`; another tab of the same browser if it is given one's database. */
 function openTab(model = new ScriptedModel([say('Hello'), finish()]), source: AnswerSource | 'none' = server, db = openDatabase(), ports: Partial<TurnPorts> = {}) {
 	const answers = new Answers(db);
-	/** What this tab has seen of an answer that another writes. */
+	/** Answers of other tabs, as far as this one has seen them. */
 	const seen = new Map<string, UnfinishedAnswer>();
 	const tails = new AnswerTails(() => localStorage);
 	const writers = new Writers({
@@ -225,7 +225,7 @@ describe('send', () => {
 		await expect.poll(() => answeringSessions(locks)).toEqual([]);
 	});
 
-	it('[E11] keeps the part of an answer that the person wrote on below', async () => {
+	it('[E11] keeps the part of an answer that the user wrote on below', async () => {
 		const tab = openTab(new ScriptedModel([say('Hel'), brokeOff]));
 		const { id } = await tab.ask('Hi');
 		expect(await tab.answers.get(id)).toMatchObject({ parts: spoken('Hel') });

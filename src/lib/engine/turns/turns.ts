@@ -29,7 +29,7 @@ import { TakenOver } from './taken-over';
 import { runTurn, type TurnEvent } from './turn';
 import type { Borrowed, Writer, Writers } from './writers';
 
-/** What the turns of this tab need from around. */
+/** Ports that the turns of this tab need. */
 export interface TurnPorts {
 	db: Database;
 	locks: LockManager;
@@ -41,7 +41,7 @@ export interface TurnPorts {
 	source: () => Promise<AnswerSource | undefined>;
 	/** Throws AppErrors; may take as long as a model takes to load. */
 	openModel: (source: AnswerSource, signal: AbortSignal) => Promise<LanguageModelV4>;
-	/** What models may call. */
+	/** Tools that models may call. */
 	tools: readonly Tool[];
 	/** Plans what each turn sends. */
 	planner: Pick<ContextPlanner, 'view' | 'learnWindow'>;
@@ -50,7 +50,7 @@ export interface TurnPorts {
 	afterTurn: (sessionId: string, sent: ContextView, usage: Usage) => void;
 	/** Told of every event, so that other tabs can follow it. */
 	publish: (sessionId: string, event: TurnEvent) => void;
-	/** Where the ends of answers are left that can't be written down now. */
+	/** Store of the ends of answers that can't be written down now. */
 	tails: Pick<AnswerTails, 'get' | 'put' | 'remove'>;
 }
 
@@ -62,7 +62,7 @@ export interface StartedTurn {
 	events: AsyncGenerator<TurnEvent, void>;
 }
 
-/** What a person sends. */
+/** A message to be sent. */
 export interface Outgoing {
 	text: string;
 	attachments?: FilePart[];
@@ -70,13 +70,13 @@ export interface Outgoing {
 	unsent?: Append['unsent'];
 }
 
-/** Where it goes. */
+/** The place of a message. */
 export interface Destination {
 	/** A new session if absent. */
 	sessionId?: string;
 	/** The message that it follows; the head if absent. Where something follows that already, another branch begins [Z9]. */
 	parentId?: string;
-	/** Where a new session is made: as that workspace's thread, if it has none yet and `apart` is not set [E1, E2]. */
+	/** Workspace of a new session: it becomes that one's thread, if it has none yet and `apart` is not set [E1, E2]. */
 	workspace?: string;
 	apart?: boolean;
 	/** Sends it although it was sent a moment ago [E2]. */
@@ -90,7 +90,7 @@ const doubleSend = 30_000;
 interface Journalled {
 	journal: Journal;
 	fence: FencingToken;
-	/** Why it could not be; it is tried again. */
+	/** Reason why it could not be; it is tried again. */
 	failure?: AppError;
 	/** Set where it was left where any tab finds it. */
 	hasTail?: boolean;
@@ -104,7 +104,7 @@ export interface DiscardedAnswer extends Pick<Session, 'status' | 'stopReason'> 
 /** The reason of a turn whose answer was discarded. */
 const discardedReason = 'Answer discarded.';
 
-/** Starts, stops and settles turns: a person's message is stored first, then answered, by the tab that may write the session. */
+/** Starts, stops and settles turns: a user's message is stored first, then answered, by the tab that may write the session. */
 export class Turns {
 	private readonly running = new Map<string, AbortController>();
 	private readonly journals = new Map<string, Journalled>();
@@ -163,7 +163,7 @@ export class Turns {
 	}
 
 	/**
-	 * Makes the unfinished answer a message, as if the person had stopped there [E11]. Throws an AppError if the session is
+	 * Makes the unfinished answer a message, as if the user had stopped there [E11]. Throws an AppError if the session is
 	 * being answered, since what is unfinished is then that answer, or if another tab has it open.
 	 */
 	keep(sessionId: string): Promise<void> {

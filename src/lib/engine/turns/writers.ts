@@ -35,7 +35,7 @@ export interface WriterPorts {
 /** The sessions that this tab has open for writing: by a screen that shows one, by a turn that runs in one. */
 export class Writers {
 	private readonly leases = new Map<string, Lease>();
-	/** What is being asked for, so that two users of this tab do not ask for one lock. */
+	/** Requests under way, so that two users of this tab do not ask for one lock. */
 	private readonly asking = new Map<string, Promise<unknown>>();
 
 	constructor(private readonly ports: WriterPorts) {}

@@ -1,13 +1,13 @@
 import { unchecked, type TableDefinition } from './definition';
 
-/** What the search index holds: one row, written in one transaction with the parts that it names and with its cursor, up to which it has all changes. */
+/** Manifest of the search index: one row, written in one transaction with the parts that it names and with its cursor, up to which it has all changes. */
 export interface SearchManifest {
 	name: 'manifest';
 	/** Of the words and the bytes; an index of another format is made anew. */
 	format: number;
-	/** Which index this is: a new one each time that it is made anew. */
+	/** Id of the index: a new one each time that it is rebuilt. */
 	index: string;
-	/** How often it was written: who knows a smaller number reads it again. */
+	/** Number of times that it was written: a tab that knows a smaller one reads it again. */
 	commits: number;
 	/** The last message that the first reading of everything has come to; absent once that is over. */
 	builtTo?: [sessionId: string, depth: number, id: string];
@@ -21,13 +21,13 @@ export interface SearchManifest {
 	removed: Record<string, string[]>;
 }
 
-/** How far the index is, for who waits for it. */
+/** Progress of the index. */
 export interface SearchProgress {
 	name: 'progress';
 	/** Messages; both 0 until they are counted. */
 	done: number;
 	total: number;
-	/** Whether everything is in it. */
+	/** True if everything is in it. */
 	whole: boolean;
 	documents: number;
 	bytes: number;

@@ -24,17 +24,17 @@ const values = {
 	systemPrompt: text,
 	/** The browser's answer when it was asked to keep this data; unset until it is. */
 	persistence: v.picklist(['granted', 'denied']),
-	/** Which sessions go by themselves [A8]. Unset until the user switches it on: then nothing ever does. */
+	/** Rule for the sessions that go by themselves [A8]. Unset until the user switches it on: then nothing ever does. */
 	retention,
 	/** The user has seen the rule that is offered. */
 	retentionSeen: v.literal(true),
-	/** When a rule last took something by itself, or was last offered. */
+	/** Time at which a rule last took something by itself, or was last offered. */
 	retentionCheckedAt: time,
 	/** The last backup that was read back and found whole. */
 	lastBackup: v.object({ at: time, bytes: count, counts: v.record(text, count), verified: v.literal(true) }),
 	/** Reminders of a backup; set to false only. */
 	backupReminder: v.literal(false),
-	/** When a reminder of a backup was last shown. */
+	/** Time at which a reminder of a backup was last shown. */
 	backupRemindedAt: time,
 	/** Settings of the model's context that differ from its default everywhere, and then with each persona, by its name. */
 	context: contextOverrides,

@@ -12,7 +12,7 @@ const deleted = {
 	/** The session's id, or the message's; a redaction's has `redacted:` before it, since that message can be deleted as well. */
 	id,
 	sessionId: id,
-	/** When it was deleted, and when it goes for good. */
+	/** Times of its deletion and of its purge. */
 	at: time,
 	purgeAt: time,
 	/** Some of its rows are gone already: it can't be brought back any more. */

@@ -26,7 +26,7 @@ export async function createBackup(db: Database, options: CreateOptions): Promis
 	return { file, checked: await checkBackup(file, options) };
 }
 
-/** Where a backup can be written to, and read back from: what `showSaveFilePicker` gives. */
+/** A place that a backup can be written to, and read back from: what `showSaveFilePicker` gives. */
 export type SaveTarget = Pick<FileSystemFileHandle, 'createWritable' | 'getFile'> & { remove?: () => Promise<void> };
 
 /** Writes a backup to the disk, then reads it back from there. What stood there before stays if it does not succeed. */

@@ -4,7 +4,7 @@ import { Settings } from '../../storage/settings';
 const day = 86_400_000;
 
 /**
- * Whether to remind the person of a backup [P2]: the browser may delete what is here, some of it is older than a week, and
+ * Tells whether to remind the user of a backup [P2]: the browser may delete what is here, some of it is older than a week, and
  * no backup was made for two. Once a week at most, and not where they said no.
  */
 export async function backupIsDue(db: Database, now: number, storage: Pick<StorageManager, 'persisted'>): Promise<boolean> {

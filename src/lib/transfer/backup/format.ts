@@ -13,7 +13,7 @@ import type { SettingName } from '../../storage/tables/settings';
 /** The version of this format that is written here, and the newest that can be read. */
 export const backupVersion = 1;
 
-/** How many rows of each table. */
+/** Numbers of rows by table. */
 export type Counts = Record<string, number>;
 
 /** The first line. `createdAt` is in epoch milliseconds; `counts` is what was there when it was begun. */
@@ -49,7 +49,7 @@ export const tablesOfSession = tablesWhere(({ scope, backup }) => scope === 'ses
 export const formerTables = tablesWhere(({ backup }) => backup === 'former');
 
 /**
- * Settings that say something of one browser, not of the person. Where answers come from is among them: who makes a file must not be
+ * Settings that say something of one browser, not of the user. Where answers come from is among them: who makes a file must not be
  * able to have what is said next sent to them. A rule of retention is among them: one that comes with a
  * file would remove the old sessions that the file was restored for.
  */
@@ -63,7 +63,7 @@ export const settingsOfOneBrowser: ReadonlySet<SettingName> = new Set<SettingNam
 	'backupRemindedAt'
 ]);
 
-/** The file name of a backup that is made at `now`: the day is the person's. */
+/** The file name of a backup that is made at `now`: the day is the user's. */
 export function backupName(now: number): string {
 	const at = new Date(now);
 	const two = (number: number) => String(number).padStart(2, '0');

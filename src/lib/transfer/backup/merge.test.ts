@@ -73,7 +73,7 @@ function rows(of: Message[], more: Partial<Session> = {}): SessionRows {
 
 const absent = emptySession('s');
 
-/** What is there after the changes were written. */
+/** Returns the rows after the changes were written. */
 function applied(here: SessionRows, changes: Changes): SessionRows {
 	const replaced = new Set(changes.messages.map(({ id }) => id));
 	const messages = [...here.messages.filter(({ id }) => !replaced.has(id)), ...changes.messages];

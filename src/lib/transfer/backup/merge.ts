@@ -20,14 +20,14 @@ export function emptySession(id: string): SessionRows {
 	return { id, session: undefined, tree: undefined, messages: [], draft: undefined, answer: undefined, notes: [], boundaries: [], trash: [], others: {} };
 }
 
-/** What restoring a session writes; nothing where it is here as it is in the backup. */
+/** Rows that restoring a session writes; none where it is here as it is in the backup. */
 export interface Changes {
 	/** The session was not here at all; it was in the trash; it was here. */
 	was: 'absent' | 'deleted' | 'here';
 	session?: Session;
 	tree?: Tree;
 	messages: Message[];
-	/** How many of `messages` were not here. */
+	/** Number of `messages` that were not here. */
 	added: number;
 	/** The end of the branch that was added to a session that is here, or of the newest of several. */
 	branchEnd?: string;
@@ -45,7 +45,7 @@ export interface Changes {
 }
 
 /**
- * How a session of a backup comes into a profile that has `here` of it. One that is not here comes as it is in the file. To one that
+ * Merges a session of a backup into a profile that has `here` of it. One that is not here comes as it is in the file. To one that
  * is here the file can add branches and notes, and changes nothing else: ids are no secret, so anyone can make such a file.
  * Nothing comes twice. A session or branch that was deleted here comes back, one that was deleted in the backup does not.
  * `fileBytes` is the size of an attachment.
@@ -220,7 +220,7 @@ function byId(messages: Message[]): Map<string, Message> {
 	return new Map(messages.map((message) => [message.id, message]));
 }
 
-/** Whether a message of the file says what a broken row in its place said. */
+/** Tells whether a message of the file says what a broken row in its place said. */
 function heals(local: Message | undefined, message: Message): boolean {
 	if (!local || !isUnreadable(local) || isUnreadable(message) || message.role === 'system') return false;
 	return local.parentId === message.parentId && local.depth === message.depth;
@@ -282,7 +282,7 @@ function growBranches(before: Tree | undefined, here: SessionRows, file: Session
 	return labels.length > 0 ? { ...grown, labels: { ...Object.fromEntries(labels), ...grown.labels } } : grown;
 }
 
-/** Where the added branches lead: to the head of the file, or else to the end of the newest. */
+/** Returns the end of the added branches: the head of the file, or else the end of the newest. */
 function endOf({ tips }: Tree, added: ReadonlyMap<string, Message>, headId: string | undefined): string | undefined {
 	const ends = tips.map(({ id }) => id).filter((id) => added.has(id));
 	return ends.find((id) => id === headId) ?? ends.toSorted().at(-1);
@@ -374,7 +374,7 @@ function countsOf(
 	return { messageCount: withoutRemoved(tree, all).length, bytes: all.reduce((sum, message) => sum + sizeOf(message), files) };
 }
 
-/** Whether two rows say the same, whatever the order of their fields. */
+/** Tells whether two rows say the same, whatever the order of their fields. */
 function same(a: unknown, b: unknown): boolean {
 	if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b;
 	if (Array.isArray(a) !== Array.isArray(b)) return false;

@@ -8,7 +8,7 @@ import { upgradedRows } from '../../storage/migrations';
 import { isTime } from '../gate';
 import { backupTables, backupVersion, decodeAttachment, formerTables, type BackupTable, type Counts, type End, type Header, type Line } from './format';
 
-/** What reading a backup yields: its header first, then its rows as this version has them; undefined for one that is nested too deeply. */
+/** A step of reading a backup: its header first, then its rows as this version has them; undefined for one that is nested too deeply. */
 export type Reading = { header: Header } | { table: BackupTable; row: unknown; bytes: number };
 
 /**
@@ -30,7 +30,7 @@ const headerSchema: v.GenericSchema<unknown, Header> = v.object({
 
 const endSchema: v.GenericSchema<unknown, End> = v.object({ end: v.literal(true), counts: rowCounts, sha256: v.string() });
 
-/** How deeply what a row holds may be nested. */
+/** The deepest nesting in a row. */
 const deepest = 100;
 
 /**
@@ -77,7 +77,7 @@ function checkLength(length: number, index: number): void {
 	if (length > limits.line) throw tooLarge('A row of it is larger than any that Snug writes');
 }
 
-/** Whether something is nested more than so many levels deep. */
+/** Tells whether something is nested more than so many levels deep. */
 function isDeeper(value: unknown, levels: number): boolean {
 	if (typeof value !== 'object' || value === null || value instanceof Blob) return false;
 	return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1));

@@ -19,7 +19,7 @@ import { settingsOfOneBrowser, tablesOfSession, type Counts } from './format';
 import { keyFor, mergeSession, type Changes } from './merge';
 import { unitsOf, type Common } from './units';
 
-/** What is in a backup, and what of it is not here. */
+/** Contents of a backup, and what of them is not here. */
 export interface BackupSummary {
 	createdAt: number;
 	counts: Counts;
@@ -29,22 +29,22 @@ export interface BackupSummary {
 	leftOut: LeftOut[];
 	/** Chats that were here and get branches: they stay where they are, and go on there as far as `at`. */
 	branched: { sessionId: string; name: string; messages: number; at: string }[];
-	/** What it says of servers and settings and is not so here: it is off until `acceptOffers`. */
+	/** Servers and settings of the file that differ from those here: they are off until `acceptOffers`. */
 	offers: Offers;
-	/** What restoring it takes up, in bytes. */
+	/** Room that restoring it takes, in bytes. */
 	needed: number;
-	/** When each session was last changed, of those that are not here; epoch milliseconds. */
+	/** Times of the last change of those sessions that are not here; epoch milliseconds. */
 	agesOfAdded: number[];
 }
 
-/** Servers and settings of a backup: each decides what is sent, or where to, so it is for the person to take it. */
+/** Servers and settings of a backup: each decides what is sent, or where to, so it is for the user to take it. */
 export interface Offers {
 	servers: Provider[];
 	settings: Setting[];
 }
 
 export interface ReadOptions {
-	/** What is deleted in the backup is kept for a while from then on; epoch milliseconds. */
+	/** Time from which deleted rows of the backup are kept for a while; epoch milliseconds. */
 	now?: number;
 	/** Called with how many rows are done, of how many. */
 	onProgress?: (done: number, total: number) => void;
@@ -110,11 +110,11 @@ async function requireSpace(storage: Pick<StorageManager, 'estimate'>, bytes: nu
 
 interface Planned {
 	changes: Changes;
-	/** What the session is called here once it is there. */
+	/** Name of the session once it is here. */
 	name: string | undefined;
 	/** Those that go with it. */
 	attachments: Attachment[];
-	/** How many boundaries of the file have the id of one that belongs to another session here. */
+	/** Number of boundaries of the file that have the id of one of another session here. */
 	strangers: number;
 }
 
@@ -194,7 +194,7 @@ function isTooMuch(waiting: ReadonlyMap<string, Attachment>): boolean {
 	return waiting.size > mostWaiting || [...waiting.values()].reduce((sum, { bytes }) => sum + bytes, 0) > largestWaiting;
 }
 
-/** How many attachments wait for a session that uses them, and their bytes: in a backup of Snug's hardly any do. */
+/** Number of attachments that wait for a session that uses them, and their bytes: in a backup of Snug's hardly any do. */
 const mostWaiting = 10_000;
 const largestWaiting = 1_000_000_000;
 
@@ -202,7 +202,7 @@ function bytesOf(attachments: Attachment[]): number {
 	return attachments.reduce((sum, { bytes, thumbnail }) => sum + bytes + (thumbnail?.size ?? 0), 0);
 }
 
-/** Which attachments of a file are here already, and which are not although messages that are here use them. */
+/** The attachments of a file that are here already, and those that are not although messages that are here use them. */
 interface Compared {
 	there: string[];
 	missed: Attachment[];
@@ -266,7 +266,7 @@ async function withoutTakenTrash(db: Database, file: SessionRows): Promise<Sessi
 	};
 }
 
-/** What restoring a session would write. To be called in a transaction. */
+/** Returns the rows that restoring a session would write. To be called in a transaction. */
 async function plan(db: Database, whole: SessionRows, offered: ReadonlyMap<string, Attachment>): Promise<Planned> {
 	const { id } = whole;
 	const file = await withoutTakenTrash(db, whole);

@@ -28,7 +28,7 @@ const servers = [
 	{ id: 'e', name: 'E', baseUrl: `no address ${key}`, createdAt: 1 }
 ];
 
-/** What of it was set aside, also by versions that kept it whole, and what else calls itself a row of the quarantine. */
+/** Rows of it in quarantine, also by versions that kept them whole, and others that call themselves so. */
 const quarantined = [
 	...servers.map((row) => ({ id: `q${row.id}`, table: 'providers', key: row.id, row, reason: `Its field is "${key}".`, at: 1 })),
 	{ id: 'text', table: 'providers', key: 1, row: key, reason: '', at: 1 },

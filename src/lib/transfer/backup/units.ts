@@ -12,7 +12,7 @@ import { settingsOfOneBrowser, tablesOfSession, type BackupTable, type Counts, t
 import { emptySession } from './merge';
 import { readBackup, tooLarge, type Reading } from './read';
 
-/** What belongs to no session. */
+/** Rows that belong to no session. */
 export interface Common {
 	settings: Setting[];
 	providers: Provider[];
@@ -32,10 +32,10 @@ interface Gathered extends Extract<Unit, { kind: 'session' }> {
 	broken?: unknown;
 }
 
-/** How much one session may take, in bytes without files: it is in memory as a whole. */
+/** The largest session, in bytes without files: it is in memory as a whole. */
 const largestSession = 1_000_000_000;
 
-/** How many rows that belong to no session are read, and how much they may take, in bytes: they are in memory to the end. */
+/** The most rows of no session that are read, and the most bytes: they are in memory to the end. */
 const mostCommon = 100_000;
 const largestCommon = 100_000_000;
 /** The most of them that are rows that were set aside: the repair page lists them all. */
@@ -111,7 +111,7 @@ type Row = Extract<Reading, { table: BackupTable }>;
 interface Gathering {
 	now: number;
 	leftOut: LeftOuts;
-	/** Which rows came already. */
+	/** Keys of the rows that came already. */
 	known: Set<string>;
 }
 

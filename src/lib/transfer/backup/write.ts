@@ -30,7 +30,7 @@ export function backupStream(db: Database, options: WriteOptions): ReadableStrea
 	return streamOf(encodedLines(db, options)).pipeThrough(new CompressionStream('gzip'));
 }
 
-/** How many messages are read at a time. */
+/** Number of messages that are read at a time. */
 const chunk = 2000;
 
 /** The file's bytes, several lines at a time. */

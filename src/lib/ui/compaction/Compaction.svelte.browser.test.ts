@@ -36,7 +36,7 @@ async function close() {
 	mounted = undefined;
 }
 
-/** What belongs to the session that is open. */
+/** Draws the component for the session that is open. */
 async function draw({ answering = false, writable = true } = {}) {
 	const db = new Database();
 	const session = newSession({ status: 'success' });

@@ -39,7 +39,7 @@ async function draw({ messages = 40, strategy, blocked }: { messages?: number; s
 	return { id: session.id, onclose };
 }
 
-/** What the model would have written, had there been one. */
+/** A proposal as a model would have written it. */
 function proposal(sessionId: string, more: Partial<Proposal> = {}): Proposal {
 	return {
 		sessionId,

@@ -119,7 +119,7 @@ describe('ContextPanel', () => {
 		await vi.waitFor(() => expect(document.body.textContent).toContain('sends 2 messages'));
 	});
 
-	it('[S7] goes to a message, and tells that the person left', async () => {
+	it('[S7] goes to a message, and tells that the user left', async () => {
 		const { conversation, onleave, idOf } = await draw();
 		const forget = $effect.root(() => {
 			$effect(() => void conversation.messages);

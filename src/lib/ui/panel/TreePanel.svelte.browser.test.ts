@@ -19,7 +19,7 @@ afterEach(async () => {
 });
 
 /**
- * A panel of this session, with the person at n5:
+ * A panel of this session, with the user at n5:
  *
  *     n0 Hello
  *     n1 Plans
@@ -87,7 +87,7 @@ async function pressAll(keys: string[]): Promise<(string | null | undefined)[]> 
 }
 
 describe('TreePanel', () => {
-	it('[Z9] draws a node a send, branches below the node that they leave, and where the person is', async () => {
+	it('[Z9] draws a node a send, branches below the node that they leave, and where the user is', async () => {
 		await draw();
 		expect(shown()).toEqual(['n0', 'n1', 'n3', 'n4', 'n5', 'n2']);
 		expect(items().map((row) => row.getAttribute('aria-level'))).toEqual(['1', '1', '2', '2', '2', '1']);
@@ -182,7 +182,7 @@ describe('TreePanel', () => {
 		for (const name of ['Branch from here', 'Label', 'Set as main branch', 'Delete']) expect(button(name).disabled).toBe(true);
 	});
 
-	it('[P4] compares a branch with where the person is, from the message on that they part at', async () => {
+	it('[P4] compares a branch with where the user is, from the message on that they part at', async () => {
 		await draw();
 		await click('n3');
 		button('Compare').click();

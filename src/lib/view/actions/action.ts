@@ -10,7 +10,7 @@ export interface Action<Target = void> {
 	id: string;
 	/** As its button or entry says it. */
 	label: string;
-	/** What a button that shows only its icon says of it, where that is more than its label. */
+	/** Description by a button that shows only its icon, where that is more than its label. */
 	hint?: string;
 	icon: LucideIcon;
 	/** The name of the slash command that does the same. */

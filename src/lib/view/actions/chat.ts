@@ -21,12 +21,12 @@ export const compact: Action<Pick<OpenChat, 'conversation' | 'changeable'>> = {
 	run: ({ conversation }) => compaction.open({ sessionId: conversation.id })
 };
 
-/** What opens and closes what can show beside the conversation. */
+/** Actions that open and close the panels beside the conversation. */
 export const panelActions: Record<PanelName, ChatAction> = {
 	tree: { id: 'tree-panel', label: 'Tree', icon: ListTree, run: () => togglePanel('tree') },
 	notes: { id: 'notes-panel', label: 'Notes', icon: NotebookPen, run: () => togglePanel('notes') },
 	context: { id: 'context-panel', label: 'Context', icon: Gauge, command: 'context', run: () => togglePanel('context') }
 };
 
-/** What can be done in a chat that is open. */
+/** Actions in a chat that is open. */
 export const chatActions: readonly ChatAction[] = [find, ...Object.values(panelActions), compact];

@@ -3,7 +3,7 @@ import ChevronUp from '@lucide/svelte/icons/chevron-up';
 import type { ShortcutId } from '../shortcuts';
 import type { Action } from './action';
 
-/** What was found in the open session. */
+/** Hits in the open session. */
 export interface HitsTarget {
 	count: number;
 	/** Goes to the next one, or to the one before. */

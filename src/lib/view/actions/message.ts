@@ -24,12 +24,12 @@ export interface MessageTarget {
 	changeable: boolean;
 }
 
-/** What shows its buttons can be asked to write over its text. */
+/** The view that shows its buttons, which can be asked to write over its text. */
 interface ButtonsTarget extends MessageTarget {
 	edit: () => void;
 }
 
-/** What shows its menu can be asked to write over its label. */
+/** The view that shows its menu, which can be asked to write over its label. */
 export interface MenuTarget extends MessageTarget {
 	label: () => void;
 }
@@ -145,10 +145,10 @@ const deleteFromHere: MessageAction = {
 	run: ({ message, conversation }) => removeBranch(conversation.id, message.id)
 };
 
-/** What a message has buttons for. */
+/** Actions that a message has buttons for. */
 export const messageButtons: readonly Action<ButtonsTarget>[] = [copyMessage, copyAnswer, edit, answerAgain];
 
-/** What its menu has, in its order. */
+/** Actions of its menu, in order. */
 export const messageMenu: readonly Action<MenuTarget>[] = [
 	branchFromHere,
 	label,

@@ -21,7 +21,7 @@ export interface NodeTarget {
 
 interface NodeAction extends Action<NodeTarget> {
 	id: ShortcutId;
-	/** What the line of its keys calls it. */
+	/** Name in the line of its keys. */
 	word: string;
 }
 
@@ -37,7 +37,7 @@ export const setMainNode: NodeAction = {
 	run: ({ toggleMain }) => toggleMain()
 };
 
-/** What can be done with a node, in the order of its buttons. */
+/** Actions on a node, in the order of its buttons. */
 export const nodeActions: readonly NodeAction[] = [
 	goToNode,
 	{ ...branchFromHere, id: 'branch-from-node', word: 'branch', enabled: isChangeable, run: ({ branch }) => branch() },

@@ -90,7 +90,7 @@ const remove: SessionAction = {
 	}
 };
 
-/** What can be done with a session as a whole, as its menu groups it. */
+/** Actions on a session as a whole, as its menu groups them. */
 export const sessionActions: readonly SessionAction[][] = [
 	[rename, pin, unpin, details],
 	[download, copyMarkdown, copySessionLink, copyId],

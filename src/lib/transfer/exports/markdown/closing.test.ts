@@ -8,7 +8,7 @@ import { body } from '../../../../../tests/fixtures/bodies';
 
 const oracle = new MarkdownIt({ html: true });
 
-/** Whether a heading after `text` is one at top level. */
+/** Tells whether a heading after `text` is one at top level. */
 function headingAfter(text: string, mark = ''): boolean {
 	const tokens = oracle.parse(`${text}\n\n${mark}## Next\n`, {});
 	const at = tokens.findLastIndex((token) => token.type === 'heading_open');

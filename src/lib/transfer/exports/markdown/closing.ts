@@ -2,7 +2,7 @@ import { thematicBreakIn } from '../../../shared/thematic-break';
 import { htmlBlockStart, inlineHtml, stillOpen } from './raw-html';
 
 /**
- * What must follow `text`, so that Markdown after it, set off by a blank line and not indented, stands on its own: the
+ * Returns what must follow `text`, so that Markdown after it, set off by a blank line and not indented, stands on its own: the
  * end of a fenced code block or HTML block that is open at top level, then the end tags of raw HTML that would draw what
  * follows into itself (`<details>`, `<script>`, a comment). '' if nothing is open. `text` has LF line ends.
  *
@@ -106,7 +106,7 @@ class BlockScan {
 		if (!cursor.isBlank) this.open({ kind: 'paragraph', lines: [cursor.text] });
 	}
 
-	/** What ends the block that is open at top level, and all raw HTML in order. */
+	/** Returns what ends the block that is open at top level, and all raw HTML in order. */
 	finish(): { end: string; html: string } {
 		let end = '';
 		if (this.containers.length === 0 && this.leaf.kind === 'fence') end = this.leaf.marks;
@@ -116,7 +116,7 @@ class BlockScan {
 		return { end, html: this.html.join('\n') };
 	}
 
-	/** How many of the open containers the line continues; the cursor moves past their marks. */
+	/** Counts the open containers that the line continues; the cursor moves past their marks. */
 	private matchContainers(cursor: Cursor): number {
 		let matched = 0;
 		let quotes = 0;

@@ -140,7 +140,7 @@ function afterCode(text: string, at: number, runs: Map<number, number[]>): numbe
 	return end === undefined ? start : end + start - at;
 }
 
-/** Whether at `at` something begins that only a mark later in the text could end, and no such mark follows. */
+/** Tells whether at `at` something begins that only a mark later in the text could end, and no such mark follows. */
 function endless(text: string, at: number, unmatched: Set<string>): boolean {
 	const begin = /^<(?:!--|!\[CDATA\[|\?|![A-Za-z])/.exec(text.slice(at, at + 9))?.[0];
 	if (!begin) return false;
