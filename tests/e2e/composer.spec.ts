@@ -429,7 +429,7 @@ test('[P8] [A14] when everything is deleted, what the tab keeps of it goes too; 
 		const dialog = page.getByRole('dialog', { name: 'Delete everything?' });
 		await dialog.getByRole('textbox').fill('delete');
 		await dialog.getByRole('button', { name: 'Delete everything' }).click();
-		await expect(page.getByText('No sessions yet.')).toBeVisible();
+		await expect(page.getByText('No chats yet.')).toBeVisible();
 	};
 	await deleteEverything();
 	await page.getByRole('button', { name: 'Undo' }).click();
