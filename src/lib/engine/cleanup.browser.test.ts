@@ -14,8 +14,8 @@ const { locks } = navigator;
 function setUp() {
 	const db = openDatabase();
 	let now = 1000 * day;
-	const cleanup = new Cleanup({ db, locks, clock: () => now });
-	return { db, cleanup, settings: new Settings(db), pass: (days: number) => (now += days * day), now: () => now };
+	const nextStart = () => new Cleanup({ db, locks, clock: () => now });
+	return { db, cleanup: nextStart(), nextStart, settings: new Settings(db), pass: (days: number) => (now += days * day), now: () => now };
 }
 
 /** A session that was last changed so many days before day 1000; returns its id, which no other test has. */
@@ -55,6 +55,18 @@ it('[A8] does what the rule says once a day at most, and keeps what it took for 
 	expect(await trash.purgeUnfenced(now() + 5.9 * day)).toEqual([]);
 	await trash.restoreUnfenced([old, later]);
 	expect(await db.sessions.count()).toBe(2);
+});
+
+it('[A8] a rule that is switched on while the app is still starting waits for the next start', async () => {
+	const { db, cleanup, nextStart } = setUp();
+	const old = await keep(db, 90);
+	await cleanup.setRule({ days: 90, maxBytes: null });
+	expect(await cleanup.atStart()).toBeUndefined();
+	expect(await db.trash.count()).toBe(0);
+	expect(await nextStart().atStart()).toMatchObject({ removed: [old] });
+	await cleanup.setRule(null);
+	await keep(db, 90);
+	expect(await nextStart().atStart()).not.toHaveProperty('removed');
 });
 
 it('[A8] spares sessions that are pinned or open in a tab', async () => {

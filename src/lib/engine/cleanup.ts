@@ -15,6 +15,8 @@ export type CleanupAtStart = { removed: string[]; rule: RetentionRule } | { woul
 
 /** Takes sessions out that a rule or a user says have grown too old or too large [A8, E14, R4]: into the trash, for a week. */
 export class Cleanup {
+	#decided = false;
+
 	constructor(private readonly ports: { db: Database; locks: LockManager; clock: Clock }) {}
 
 	/**
@@ -47,8 +49,16 @@ export class Cleanup {
 		await new Trash(db).purgeUnfenced(clock());
 	}
 
+	/** Switches a rule on, or with null off: then nothing goes by itself. It is first applied at the next start. */
+	async setRule(rule: RetentionRule | null): Promise<void> {
+		this.#decided = true;
+		const settings = new Settings(this.ports.db);
+		await settings.unset('retentionCheckedAt');
+		await (rule ? settings.set('retention', rule) : settings.unset('retention'));
+	}
+
 	/**
-	 * Does what the rule says, once a day at most. Where none was decided nothing is removed: then it says how many
+	 * Does what the rule says, once a day at most. A rule that was set since the start waits for the next one. Where none was decided nothing is removed: then it says how many
 	 * sessions the offered rule would take, once a week at most, until the user has seen that rule.
 	 */
 	async atStart(): Promise<CleanupAtStart | undefined> {
@@ -59,7 +69,8 @@ export class Cleanup {
 			settings.get('retentionSeen'),
 			settings.get('retentionCheckedAt')
 		]);
-		if ((!rule && seen) || clock() - checkedAt < (rule ? day : 7 * day)) return undefined;
+		// This comes once the machine is idle, by which time the user may have been on the Storage page.
+		if (this.#decided || (!rule && seen) || clock() - checkedAt < (rule ? day : 7 * day)) return undefined;
 		const found = await this.candidates(rule ?? offeredRule);
 		if (found.length === 0) return undefined;
 		await settings.set('retentionCheckedAt', clock());

@@ -13,10 +13,9 @@ export async function previewRule(rule: RetentionRule): Promise<Candidate[]> {
 	return found;
 }
 
-/** Switches a rule on, or with null off: then nothing goes by itself. It is applied the next time that the app starts. */
+/** Switches a rule on, or with null off. */
 export async function setRule(rule: RetentionRule | null): Promise<void> {
-	await app.settings.unset('retentionCheckedAt');
-	await (rule ? app.settings.set('retention', rule) : app.settings.unset('retention'));
+	await (await app.openCleanup()).setRule(rule);
 }
 
 /** Removes sessions as the rule would, at once; they can be brought back for a week. */
