@@ -228,7 +228,7 @@ describe('CompactionDialog', () => {
 		write('Mine');
 		vi.spyOn(conversations.compaction, 'accept').mockRejectedValue(new AppError('taken-over', 'Another tab has it.'));
 		button('Compact').click();
-		await vi.waitFor(() => expect(dialog().querySelector('[role="alert"]')?.textContent).toBe('Another tab has it.'));
+		await vi.waitFor(() => expect(dialog().querySelector('[role="alert"]')?.textContent.trim()).toBe('Another tab has it.'));
 		expect(summary()!.value).toBe('Mine');
 		expect(onclose).not.toHaveBeenCalled();
 		expect(await conversations.compaction.ofSession(id)).toEqual([]);

@@ -155,7 +155,7 @@ describe('ContextPanel', () => {
 		await vi.waitFor(() => expect(document.querySelector('dialog input[type="number"]')).not.toBeNull());
 		expect([...document.querySelectorAll('dialog input[type="radio"]')].map((radio) => radio.parentElement!.textContent.trim())).toEqual([
 			'This chat',
-			'All chats'
+			'Every chat'
 		]);
 		const input = document.querySelector<HTMLInputElement>('dialog input[type="number"]')!;
 		input.value = '4';
