@@ -1,5 +1,5 @@
 /**
- * An end that the person at the terminal can mend: `message` is one or two whole sentences saying what happened and what
+ * An end that the user at the terminal can do something about: `message` is one or two whole sentences saying what happened and what
  * to do, and is printed without a stack. Anything else that throws is a bug and keeps its stack.
  */
 export class Halt extends Error {}

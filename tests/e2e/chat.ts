@@ -163,7 +163,7 @@ export async function ask(page: Page, text: string): Promise<void> {
 	await answer(page);
 }
 
-/** Puts rows into the tables of a page that is open, beside the app: it sees them when it is opened anew. */
+/** Puts rows into the tables of a page that is open, beside the app: it sees them when it is opened again. */
 export async function putRows(page: Page, rows: Record<string, unknown[]>): Promise<void> {
 	// The app makes the tables.
 	await expect.poll(() => page.evaluate(() => indexedDB.databases())).not.toEqual([]);
@@ -245,7 +245,7 @@ export function storedConversation(number: number, texts: string[], { system = '
 	};
 }
 
-/** Stores sessions, as `storedSession` makes them, and opens the app anew. */
+/** Stores sessions, as `storedSession` makes them, and opens the app again. */
 export async function withSessions(page: Page, stored: ReturnType<typeof storedSession>[]): Promise<void> {
 	await putRows(page, {
 		sessions: stored.map(({ sessions }) => sessions),

@@ -1,7 +1,7 @@
 // A browser with its profile on disk, killed at random moments while a user works in it, over and over. After each kill every
 // word that had been typed or shown must be in a place that one can get it back from, what had been shown as stored must be
 // there once, and every tree must be sound. A browser that finds its own database damaged empties it, which no page can prevent: then Snug
-// must say so, and the campaign begins anew. `npm run soak` does the same for longer.
+// must say so, and the campaign starts over. `npm run soak` does the same for longer.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';

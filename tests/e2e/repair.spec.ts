@@ -40,7 +40,7 @@ for (const [colorScheme, width] of [
 	['light', 1280],
 	['dark', 390]
 ] as const) {
-	test(`[P2] [R6] the repair page finds what is broken and mends it (${colorScheme}, ${width} pixels)`, async ({ page, server }) => {
+	test(`[P2] [R6] the repair page finds what is broken and repairs it (${colorScheme}, ${width} pixels)`, async ({ page, server }) => {
 		await page.emulateMedia({ colorScheme });
 		await page.setViewportSize({ width, height: 800 });
 		await page.goto('./');
@@ -59,10 +59,10 @@ for (const [colorScheme, width] of [
 		await page.getByRole('button', { name: 'Check again' }).click();
 		await expect(page.getByText('Its field “parts” is "gone", where a list belongs.')).toBeVisible();
 		await axe(page);
-		await page.getByRole('button', { name: 'Set 1 row aside' }).click();
+		await page.getByRole('button', { name: 'Move 1 row to the quarantine' }).click();
 		await expect(page.getByRole('heading', { name: 'Quarantine' })).toBeVisible();
 		await page.getByRole('button', { name: /^Make a chat/ }).click();
-		await expect(page.getByText('1 row was set aside (see Quarantine below). Every other row is as it should be, and every chat is complete.')).toBeVisible();
+		await expect(page.getByText('1 row was quarantined (see Quarantine below). Every other row is as it should be, and every chat is complete.')).toBeVisible();
 		await expect(page.getByText('Every row is as it should be')).toHaveCount(0);
 		await page.getByText('The row as it was').click();
 		await expect(page.getByRole('textbox', { name: 'The row as it was' })).toHaveValue(/"parts": "gone"/);

@@ -56,7 +56,7 @@ for (const [way, scrollUp] of Object.entries(ways)) {
 	}
 }
 
-test('[E11] an answer is followed on where the browser itself scrolls up, as when what is drawn anew is shorter for a moment', async ({ page, server }) => {
+test('[E11] an answer is followed on where the browser itself scrolls up, as when what is drawn again is shorter for a moment', async ({ page, server }) => {
 	await page.goto('./');
 	await useServer(page, server.url, 'echo@5');
 	await say(page, lines(200));

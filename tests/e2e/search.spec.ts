@@ -339,7 +339,7 @@ test('[E7] by keyboard alone: / and Ctrl-K open it, arrows choose, Escape return
 	await expect(page).toHaveURL(/\/s\/.*\?m=/);
 });
 
-test('[E7] nothing of the search is loaded before it is needed, and the index can be made anew', async ({ page }) => {
+test('[E7] nothing of the search is loaded before it is needed, and the index can be rebuilt', async ({ page }) => {
 	const isSearching = () => page.workers().some((worker) => worker.url().includes('search-worker'));
 	await page.goto('./');
 	await page.waitForTimeout(7000);

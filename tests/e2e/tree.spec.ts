@@ -95,7 +95,7 @@ test('[Z9] [P4] the tree is gone through and changed by keys alone, and stays as
 
 	await press('End');
 	await press('Delete');
-	// What is left is counted anew.
+	// What is left is counted again.
 	await expect(items(page)).toHaveText([/n0 Apples/, /n2 Figs/, /n1 Pears/]);
 	await page.getByRole('button', { name: 'Undo' }).click();
 	await expect(items(page)).toHaveText([/n0 Apples/, /n3 Figs/, /n1 Pears/, /n2 Plums/]);

@@ -39,7 +39,7 @@ function circular(graph: ReadonlyMap<string, string[]>): string[] {
 test('no file depends on itself, through types neither', () => {
 	const graph = importsByFile();
 	expect(graph.size).toBeGreaterThan(300);
-	expect(graph.get('storage/database.ts')).toContain('storage/set-aside.ts');
+	expect(graph.get('storage/database.ts')).toContain('storage/quarantine.ts');
 	expect(circular(graph)).toEqual([]);
 	expect(circular(new Map([...graph, ['storage/tables.ts', ['storage/database.ts']]]))).toContain('storage/checked.ts');
 });

@@ -69,7 +69,7 @@ export function windowOf(candidates: readonly Candidate[], { messages, recent, t
 
 /**
  * Finds a start of the window that stays for some turns: model and provider keep a prompt's beginning in memory,
- * and read anew what follows the first difference. Of the starts that leave out no more than the slack, that is one whose
+ * and read again what follows the first difference. Of the starts that leave out no more than the slack, that is one whose
  * depth, in pairs of messages, divides by the highest power of two: such a depth is the best one for as long as it can
  * be, whatever is said meanwhile. A start with a message of the user goes before any other.
  */

@@ -66,7 +66,7 @@ describe('grow', () => {
 		for (const event of fc.sample(fc.oneof(text, reasoning, call, result), 20)) expect(grow(undefined, event)).toBeUndefined();
 	});
 
-	it('begins anew with each step', () => {
+	it('starts over with each step', () => {
 		fc.assert(
 			fc.property(events, (all) => {
 				expect(grow(statesOf(all).at(-1), { type: 'step-start', ...begun })).toEqual({ ...begun, parts: [] });

@@ -11,7 +11,7 @@ export interface FilePart {
 
 /**
  * A part of a message: the AI SDK's prompt parts, with a file's bytes kept elsewhere. Two markers stand in for
- * what is gone: `redacted`, removed by the user at that time, and `unreadable`, set aside because the row was broken
+ * what is gone: `redacted`, removed by the user at that time, and `unreadable`, quarantined because the row was broken
  * [R6]; both keep the message's place in the tree.
  */
 export type Part =

@@ -345,7 +345,7 @@ describe('[Z9] the outline of any tree', () => {
 		);
 	});
 
-	it('is that of a sound tree whose branches all end in leaves', () => {
+	it('is that of a valid tree whose branches all end in leaves', () => {
 		fc.assert(
 			fc.property(trees, ({ tree, messages, living }) => {
 				const joined = joinedTree(tree);

@@ -2,7 +2,7 @@ import type { Message } from './message';
 import { withoutRemoved, type Tip, type Tree } from './tree';
 
 /**
- * Lists what is wrong with a tree row and the messages that it indexes, as sentences; none if it is sound: one root, no orphan,
+ * Lists what is wrong with a tree row and the messages that it indexes, as sentences; none if it is valid: one root, no orphan,
  * each depth its parent's plus one, and each message that was not deleted in exactly one branch.
  */
 export function faultsOf(tree: Tree, messages: Message[]): string[] {

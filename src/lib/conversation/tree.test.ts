@@ -228,16 +228,16 @@ describe('whatever is said, branched, redacted, deleted and brought back', () =>
 		});
 	});
 
-	it('a row made anew is sound, and keeps head, labels, deletions, fence and the main branch', () => {
+	it('a row rebuilt is valid, and keeps head, labels, deletions, fence and the main branch', () => {
 		always((past, pick) => {
 			const before = { ...past.tree, fence: 7 };
-			const anew = rebuildTree(shuffled(past.messages, pick), before)!;
-			expect(faultsOf(anew, past.messages)).toEqual([]);
+			const rebuilt = rebuildTree(shuffled(past.messages, pick), before)!;
+			expect(faultsOf(rebuilt, past.messages)).toEqual([]);
 			const { headId, labels, removed, fence } = before;
-			expect(anew).toMatchObject({ sessionId: 's', headId, labels, removed, fence });
-			expect(anew.tips.map(({ forkId }) => forkId ?? '')).toEqual(anew.tips.map(({ forkId }) => forkId ?? '').sort());
-			expect(leavesOf(anew).sort()).toEqual(leavesOf(before).sort());
-			const main = anew.mainTip === null ? [] : naivePath(anew.mainTip, past.messages);
+			expect(rebuilt).toMatchObject({ sessionId: 's', headId, labels, removed, fence });
+			expect(rebuilt.tips.map(({ forkId }) => forkId ?? '')).toEqual(rebuilt.tips.map(({ forkId }) => forkId ?? '').sort());
+			expect(leavesOf(rebuilt).sort()).toEqual(leavesOf(before).sort());
+			const main = rebuilt.mainTip === null ? [] : naivePath(rebuilt.mainTip, past.messages);
 			expect(main.some(({ id }) => id === before.mainTip)).toBe(before.mainTip !== null);
 		});
 	});
@@ -341,7 +341,7 @@ describe('removeBranch', () => {
 });
 
 describe('faultsOf', () => {
-	const planted: [string, (sound: ReturnType<typeof fork>) => { tree?: Partial<Tree>; messages?: Message[] }][] = [
+	const planted: [string, (valid: ReturnType<typeof fork>) => { tree?: Partial<Tree>; messages?: Message[] }][] = [
 		['a second root', ({ messages }) => ({ messages: [...messages, messageBelow(undefined, 'z')] })],
 		['no root', ({ messages }) => ({ messages: messages.slice(1) })],
 		['an orphan', ({ messages, a }) => ({ messages: messages.filter((message) => message !== a) })],
@@ -361,10 +361,10 @@ describe('faultsOf', () => {
 	];
 
 	it.each(planted)('finds %s', (_, plant) => {
-		const sound = fork();
-		expect(faultsOf(sound.tree, sound.messages)).toEqual([]);
-		const { tree, messages } = plant(sound);
-		expect(faultsOf({ ...sound.tree, ...tree }, messages ?? sound.messages)).not.toEqual([]);
+		const valid = fork();
+		expect(faultsOf(valid.tree, valid.messages)).toEqual([]);
+		const { tree, messages } = plant(valid);
+		expect(faultsOf({ ...valid.tree, ...tree }, messages ?? valid.messages)).not.toEqual([]);
 	});
 
 	it('passes over what was deleted, also where some of its rows are gone', () => {

@@ -194,7 +194,7 @@ export function inOrder(tips: Tip[]): Tip[] {
 }
 
 /**
- * The tree row of a session's messages, made anew. It keeps what the user said of them in `before`, as far as it is
+ * The tree row of a session's messages, rebuilt. It keeps what the user said of them in `before`, as far as it is
  * still true. Messages that no root leads to are left out; undefined if there is no root.
  */
 export function rebuildTree(messages: Message[], before?: Tree): Tree | undefined {

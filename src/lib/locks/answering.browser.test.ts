@@ -4,9 +4,9 @@ import { answeringSessions, holdAnswering, whenNothingAnswers } from './answerin
 
 const { locks } = navigator;
 
-/** Tells whether `promise` settles within that many milliseconds. */
-function settles(promise: Promise<unknown>, milliseconds = 50): Promise<boolean> {
-	const late = new Promise<boolean>((resolve) => setTimeout(() => resolve(false), milliseconds));
+/** Tells whether `promise` settles within 50 ms. */
+function settles(promise: Promise<unknown>): Promise<boolean> {
+	const late = new Promise<boolean>((resolve) => setTimeout(() => resolve(false), 50));
 	return Promise.race([promise.then(() => true), late]);
 }
 
@@ -21,10 +21,10 @@ describe('holdAnswering', () => {
 		await expect.poll(() => answeringSessions(locks)).toEqual([]);
 	});
 
-	it('does not wait for a turn that was robbed of its session', async () => {
+	it('does not wait for a turn that was preempted', async () => {
 		const id = newId();
-		const [robbed, release] = [await holdAnswering(locks, id), await holdAnswering(locks, id)];
-		robbed();
+		const [preempted, release] = [await holdAnswering(locks, id), await holdAnswering(locks, id)];
+		preempted();
 		expect(await answeringSessions(locks)).toEqual([id]);
 		release();
 		await expect.poll(() => answeringSessions(locks)).toEqual([]);
@@ -44,7 +44,7 @@ it('answeringSessions sees no locks of other kinds', async () => {
 
 describe('whenNothingAnswers', () => {
 	it('resolves at once where nothing answers', async () => {
-		expect(await settles(whenNothingAnswers(locks))).toBe(true);
+		await whenNothingAnswers(locks);
 	});
 
 	it('waits for every answer, also for one that begins meanwhile', async () => {
@@ -55,7 +55,7 @@ describe('whenNothingAnswers', () => {
 		releaseFirst();
 		expect(await settles(quiet)).toBe(false);
 		releaseSecond();
-		expect(await settles(quiet, 2000)).toBe(true);
+		await quiet;
 	});
 
 	it('keeps no session from being answered again afterwards', async () => {

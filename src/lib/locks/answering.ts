@@ -8,7 +8,7 @@ const prefix = 'answering:';
 
 /**
  * Takes the session's lock and returns what frees it. To be called only by the tab that may write the session: if
- * another still holds this lock, it was robbed of the session, its turn is ending, and the fence keeps it from writing.
+ * another still holds this lock, it was preempted, its turn is ending, and the fence keeps it from writing.
  */
 export function holdAnswering(locks: LockManager, sessionId: string): Promise<() => void> {
 	return new Promise((resolve, reject) => {

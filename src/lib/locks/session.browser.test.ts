@@ -14,13 +14,13 @@ it('[A5] one at a time holds a session', async () => {
 	await expect.poll(() => tryHold(locks, id)).toBeDefined();
 });
 
-it('[A5] who steals it has it, and the robbed one is told', async () => {
+it('[A5] who steals it has it, and the preempted one is told', async () => {
 	const id = newId();
-	const robbed = (await tryHold(locks, id))!;
+	const preempted = (await tryHold(locks, id))!;
 	const thief = await steal(locks, id, (hold) => Promise.resolve(hold));
-	await expect.poll(() => robbed.lost.aborted).toBe(true);
+	await expect.poll(() => preempted.lost.aborted).toBe(true);
 	expect(thief.lost.aborted).toBe(false);
-	robbed.release();
+	preempted.release();
 	expect(await tryHold(locks, id)).toBeUndefined();
 });
 

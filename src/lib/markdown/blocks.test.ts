@@ -229,7 +229,7 @@ describe('BlockStream', () => {
 		before.forEach((block, index) => expect(stream.blocks[index]).toBe(block));
 	});
 
-	it('starts anew, with new keys, when the text is replaced', () => {
+	it('starts over, with new keys, when the text is replaced', () => {
 		const stream = new BlockStream();
 		stream.set('one\n\ntwo\n\n');
 		const keys = stream.blocks.map((block) => block.key);

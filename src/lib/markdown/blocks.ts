@@ -104,7 +104,7 @@ export class BlockStream {
 		return this.openCache;
 	}
 
-	/** Makes `text` the whole text: what it adds is appended; if it is not a continuation, everything starts anew. */
+	/** Makes `text` the whole text: what it adds is appended; if it is not a continuation, everything starts over. */
 	set(text: string): void {
 		if (text === this.raw) return;
 		if (!text.startsWith(this.raw)) this.reset();
@@ -184,7 +184,7 @@ export class BlockStream {
 		this.resolved = 0;
 	}
 
-	/** Takes `finish()` back. What blocks have learned they keep until the next end, so that none is drawn anew for that. */
+	/** Takes `finish()` back. What blocks have learned they keep until the next end, so that none is drawn again for that. */
 	private reopen(): void {
 		if (!this.beforeEnd) return;
 		Object.assign(this, this.beforeEnd);

@@ -27,7 +27,7 @@ export class SearchClient {
 		return (this.worker = worker);
 	}
 
-	/** Rejects with an AppError where the index can't be read. The next search begins anew. */
+	/** Rejects with an AppError where the index can't be read. The next search starts over. */
 	async search(text: string, options: SearchOptions = {}): Promise<SearchResult> {
 		const number = ++this.asked;
 		const reply = new Promise<SearchReply>((resolve) => this.waiting.set(number, resolve));

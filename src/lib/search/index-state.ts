@@ -95,7 +95,7 @@ export class IndexState {
 		this.tail.remove(key);
 		for (const open of this.segments) {
 			const number = await open.segment.findKey(key);
-			if (number !== undefined) bury(open, number);
+			if (number !== undefined) markDeleted(open, number);
 		}
 		this.counted = undefined;
 	}
@@ -104,14 +104,14 @@ export class IndexState {
 	async killSpoken(sessionId: string): Promise<void> {
 		const prefix = sessionPrefix(sessionId);
 		for (const number of await this.tail.findKeys(prefix)) for (const key of await this.tail.keys([number])) this.tail.remove(key);
-		for (const open of this.segments) for (const number of await open.segment.findKeys(prefix)) bury(open, number);
+		for (const open of this.segments) for (const number of await open.segment.findKeys(prefix)) markDeleted(open, number);
 		this.spoken.delete(sessionId);
 		this.counted = undefined;
 	}
 
 	/** Takes out everything of a session, for good. */
 	forget(sessionId: string): void {
-		for (const open of this.segments) for (const number of open.segment.documentsOf(sessionId)) bury(open, number);
+		for (const open of this.segments) for (const number of open.segment.documentsOf(sessionId)) markDeleted(open, number);
 		for (const number of this.tail.documentsOf(sessionId)) this.tail.removeAt(number);
 		this.absent.delete(sessionId);
 		this.removed.delete(sessionId);
@@ -169,7 +169,7 @@ export class IndexState {
 		};
 	}
 
-	/** Sets what is out of sight in a segment anew. */
+	/** Sets what is out of sight in a segment again. */
 	private showAll({ segment, dead }: OpenSegment): void {
 		for (let number = 0; number < segment.columns.length; number++) segment.hidden[number] = isDead(dead, number) ? 1 : 0;
 		for (const sessionId of this.absent) for (const number of segment.documentsOf(sessionId)) segment.hidden[number] = 1;
@@ -182,7 +182,7 @@ export function named({ id, bytes, segment, dead }: OpenSegment): SearchManifest
 }
 
 /** Takes one document of a segment out, for good. */
-export function bury({ segment, dead }: OpenSegment, number: number): void {
+export function markDeleted({ segment, dead }: OpenSegment, number: number): void {
 	dead[number >> 3]! |= 1 << (number & 7);
 	segment.hidden[number] = 1;
 }

@@ -6,7 +6,7 @@ import type { BlockCache } from './index/block-cache';
 import type { FrozenParts } from './index/freeze';
 import { Segment, type BlockKind, type SegmentHead } from './index/segment';
 
-/** Of the words and the bytes of the index: to be raised when either changes, so that it is made anew. */
+/** Of the words and the bytes of the index: to be raised when either changes, so that it is rebuilt. */
 export const searchFormat = 1;
 
 /** The manifest, and the change up to which it has taken all in: its cursor in the log. */
@@ -146,7 +146,7 @@ export function sizeOf({ head, postings, places, keys }: FrozenParts): number {
 	return columns.length * perDocument + dictionary.terms.byteLength + inLists + inKeys;
 }
 
-/** Throws the index away. Whoever keeps it makes it anew. */
+/** Throws the index away. Whoever keeps it rebuilds it. */
 export function discardIndex(db: Database): Promise<void> {
 	const { segments, searchState } = db;
 	return db.transaction('rw', segments, searchState, async () => {

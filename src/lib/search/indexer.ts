@@ -4,7 +4,7 @@ import { Changes } from '../storage/changes';
 import { Scratchpad } from '../storage/scratchpad';
 import { absorb, absorbWholly } from './absorb';
 import { messageDocument, sessionDocuments } from './documents';
-import { bury, isDead, named, type OpenSegment } from './index-state';
+import { markDeleted, isDead, named, type OpenSegment } from './index-state';
 import { searchFormat, SegmentGone, type Manifest } from './index-store';
 import type { Document } from './index/document';
 import { dropped, freeze, type FrozenParts } from './index/freeze';
@@ -65,7 +65,7 @@ export class Indexer {
 	keep(): Promise<void> {
 		return this.environment.locks.request('search-index', async () => {
 			const { db } = this.index;
-			// Also when the index was thrown away, to be made anew.
+			// Also when the index was thrown away, to be rebuilt.
 			const written = liveQuery(async () => [await this.changes.lastSeq(), await db.searchState.count()]);
 			written.subscribe({ next: () => this.wake(), error: (error) => console.warn('Changes can’t be followed.', error) });
 			for (let idle = false; ; ) {
@@ -243,7 +243,7 @@ export class Indexer {
 			const made = parts.head.columns.length > 0 ? [this.made(parts)] : [];
 			current.forEach((open, at) => {
 				numbers[at]!.forEach((number, document) => {
-					if (number !== dropped && isDead(open!.dead, document)) bury(made[0]!.open, number);
+					if (number !== dropped && isDead(open!.dead, document)) markDeleted(made[0]!.open, number);
 				});
 			});
 			const kept = state.segments.filter((open) => !current.includes(open));

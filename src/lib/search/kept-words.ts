@@ -25,7 +25,7 @@ export class KeptWords {
 		const key = crypto.randomUUID().slice(0, 13);
 		texts.set(key, kept);
 		for (const oldest of texts.keys()) if (texts.size > most) texts.delete(oldest);
-		// Without room or permission, they are kept until the page is loaded anew.
+		// Without room or permission, they are kept until the page is loaded again.
 		withSiteData(this.storage, (storage) => storage.setItem(item, JSON.stringify([...texts])));
 		return key;
 	}

@@ -115,17 +115,17 @@ const steps = fc
 /** Does things to one database as a user would, with an index in one worker, and another that only reads. */
 class World {
 	readonly db = openDatabase();
-	keeper = new Reader(this.db);
+	leader = new Reader(this.db);
 	readonly other = new Reader(this.db);
 	private clock = 10_000;
 
 	/** Waits until what was begun is over, and the index is whole. */
 	async settle(): Promise<void> {
-		await this.keeper.work();
+		await this.leader.work();
 	}
 
 	async take(step: Step): Promise<void> {
-		const { db, keeper } = this;
+		const { db, leader } = this;
 		this.clock += 1;
 		if ('session' in step) return this.edit(step, `s${step.session}`);
 		switch (step.do) {
@@ -139,28 +139,28 @@ class World {
 				await new Trash(db).purgeUnfenced((this.clock += 1_000_000));
 				return;
 			case 'index':
-				return keeper.work();
+				return leader.work();
 			case 'begin':
 				// What comes next happens while it works.
-				void keeper.work(true);
+				void leader.work(true);
 				return;
 			case 'idle':
-				return keeper.work(true);
+				return leader.work(true);
 			case 'fail': {
-				await keeper.work();
+				await leader.work();
 				// As on a full disk: the transaction that would have written is gone.
-				const { commit } = keeper.index.store;
-				keeper.index.store.commit = (step) => db.transaction('rw', db.segments, db.searchState, db.changes, db.changeCursors, async () => {
-					await commit.call(keeper.index.store, step);
+				const { commit } = leader.index.store;
+				leader.index.store.commit = (step) => db.transaction('rw', db.segments, db.searchState, db.changes, db.changeCursors, async () => {
+					await commit.call(leader.index.store, step);
 					throw new Error('no room');
 				});
-				await keeper.indexer.catchUp(true).catch((error: Error) => expect(error.message).toBe('no room'));
-				keeper.index.store.commit = commit;
+				await leader.indexer.catchUp(true).catch((error: Error) => expect(error.message).toBe('no room'));
+				leader.index.store.commit = commit;
 				return;
 			}
 			case 'crash':
-				keeper.kill();
-				this.keeper = new Reader(db);
+				leader.kill();
+				this.leader = new Reader(db);
 				return;
 			case 'rebuild':
 				return discardIndex(db);
@@ -204,13 +204,13 @@ describe('[E5] the index is in step with what is stored', () => {
 		await fc.assert(
 			fc.asyncProperty(steps, fc.boolean(), async (steps, fromTheStart) => {
 				const world = new World();
-				if (fromTheStart) await world.keeper.work();
+				if (fromTheStart) await world.leader.work();
 				for (const step of steps) await world.take(step);
 				await world.settle();
-				await expectInStep(world.keeper);
+				await expectInStep(world.leader);
 				await expectInStep(world.other);
 				await expectInStep(new Reader(world.db));
-				await world.keeper.work(true);
+				await world.leader.work(true);
 				await expectInStep(world.other);
 				await expectInStep(new Reader(world.db));
 			}),
@@ -270,10 +270,10 @@ function onMerge({ state }: SearchIndex, work: () => Promise<unknown>) {
 describe('[E7] a search', () => {
 	it('finds a message as soon as it is committed, in every worker', async () => {
 		const db = openDatabase();
-		const [keeper, other] = [new Reader(db), new Reader(db)];
-		await keeper.indexer.catchUp();
+		const [leader, other] = [new Reader(db), new Reader(db)];
+		await leader.indexer.catchUp();
 		const [id] = await say(db, ['a kingfisher at the river']);
-		for (const { index } of [keeper, other]) expect((await index.search('kingfisher')).hits.map(({ id }) => id)).toEqual([id]);
+		for (const { index } of [leader, other]) expect((await index.search('kingfisher')).hits.map(({ id }) => id)).toEqual([id]);
 	});
 
 	it('before there is an index says how far it is, and with `whole` waits for it', async () => {
@@ -475,19 +475,19 @@ describe('[E5] one worker keeps the index', () => {
 
 	it('and a search goes on where another worker merges what it is reading', async () => {
 		const db = openDatabase();
-		const keeper = new Reader(db);
-		await keeper.indexer.catchUp();
+		const leader = new Reader(db);
+		await leader.indexer.catchUp();
 		const other = new Reader(db);
 		for (let round = 0; round < 4; round++) {
 			await say(db, ['a bittern', 'bitterns', 'no birds', 'two bitterns']);
-			if (round < 3) await keeper.indexer.catchUp(true);
+			if (round < 3) await leader.indexer.catchUp(true);
 			if (round === 2) expect((await other.index.search('bittern')).total).toBe(9);
 		}
 		// Its blocks are read when they are wanted, from segments that are gone by then.
 		const reader = new Reader(db);
 		await reader.index.exclusively(() => reader.index.refresh());
 		const { blocks } = countReads(reader);
-		await keeper.indexer.catchUp(true);
+		await leader.indexer.catchUp(true);
 		expect((await reader.index.search('bittern')).total).toBe(12);
 		expect(blocks()).toBeGreaterThan(0);
 	});

@@ -79,7 +79,7 @@ export async function send(
 	const watch = new AbortController();
 	const deadline = deadlineMs === undefined ? undefined : setTimeout(() => watch.abort(), deadlineMs);
 	const signal = init.signal ? AbortSignal.any([init.signal, watch.signal]) : watch.signal;
-	const patiently = async <T>(step: Promise<T>, otherwise: ConnectionFailure['kind']): Promise<T> => {
+	const inTime = async <T>(step: Promise<T>, otherwise: ConnectionFailure['kind']): Promise<T> => {
 		const silence = setTimeout(() => watch.abort(), silenceMs);
 		try {
 			return await step;
@@ -92,7 +92,7 @@ export async function send(
 		}
 	};
 
-	const response = await patiently(
+	const response = await inTime(
 		fetch(url, {
 			...init,
 			signal,
@@ -125,7 +125,7 @@ export async function send(
 			// The page has no turn of its own between reads of what is there already.
 			await pause();
 			if (rest.length > 0) return passOn(controller);
-			const { done, value } = await patiently(reader.read(), 'broke-off');
+			const { done, value } = await inTime(reader.read(), 'broke-off');
 			if (done) {
 				clearTimeout(deadline);
 				controller.close();

@@ -1,5 +1,5 @@
 export interface Lazy<T> {
-	/** Resolves with what is made at the first call. After a failure the next call makes it anew. */
+	/** Resolves with what is made at the first call. After a failure the next call rebuilds it. */
 	(): Promise<T>;
 	/** The value, made or being made; undefined if it was not asked for, or that failed. */
 	readonly begun: Promise<T> | undefined;

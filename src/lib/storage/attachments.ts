@@ -18,7 +18,7 @@ export class Attachments {
 		return new Map(found.map((attachment) => [attachment.id, attachment]));
 	}
 
-	/** Keeps an attachment, unless its content is there already; then its time starts anew, so that it is not swept. */
+	/** Keeps an attachment, unless its content is there already; then its time starts over, so that it is not swept. */
 	async put(attachment: Attachment): Promise<void> {
 		const { attachments, deletions } = this.db;
 		await this.db.transaction('rw', attachments, deletions, async () => {

@@ -2,7 +2,7 @@ import { Changes } from './changes';
 import type { Database } from './database';
 import type { ChangeReader } from './tables/change-cursors';
 
-/** Number of changes that a reader may be behind. One that is further behind is taken to be gone; should it come back, it begins anew. */
+/** Number of changes that a reader may be behind. One that is further behind is taken to be gone; should it come back, it starts over. */
 export const maxBehind = 100_000;
 
 /** Cursors of the readers of the change log. Each method can be part of the caller's transaction. */

@@ -66,7 +66,7 @@ describe('checked rows', () => {
 		expect(await rawRow(db, 'messages', key)).toEqual(path[2]);
 		expect(faultsOf((await db.trees.get('s'))!, await db.messages.toArray())).toEqual([]);
 		expect(await new Messages(db).get(answer.id)).toEqual(path[2]);
-		// Nothing is set aside twice.
+		// Nothing is quarantined twice.
 		expect(await db.quarantine.count()).toBe(1);
 	});
 
@@ -93,7 +93,7 @@ describe('checked rows', () => {
 		expect(faultsOf((await db.trees.get('s'))!, await db.messages.toArray())).toEqual([]);
 	});
 
-	it('[R6] a broken tree row is made anew, with what can be read of it', async () => {
+	it('[R6] a broken tree row is rebuilt, with what can be read of it', async () => {
 		const { db, rows } = await filled();
 		await new Trees(db).label('s', rows[1].id, 'start', unfenced);
 		await new Trees(db).raiseFence('s');
@@ -117,7 +117,7 @@ describe('checked rows', () => {
 		await expect(append(db, late)).rejects.toMatchObject({ code: 'taken-over' });
 	});
 
-	it('[R6] a broken session row is made anew from its messages, with what can be read of it', async () => {
+	it('[R6] a broken session row is rebuilt from its messages, with what can be read of it', async () => {
 		const { db } = await filled();
 		const before = await db.sessions.get('s');
 		await breakRow(db, 'sessions', 's', (row: { preview: unknown; bytes: unknown; status: unknown }) => {

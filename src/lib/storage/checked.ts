@@ -3,7 +3,7 @@ import type { Message } from '../conversation/message';
 import type { Tree } from '../conversation/tree';
 import { definitions } from './definitions';
 import { faultOf, isChecked, readable } from './row-checks';
-import { isMessageKey, likelyParent, readableParent, rebuiltTree, standInFor } from './stand-ins';
+import { isMessageKey, likelyParent, readableParent, rebuiltTree, placeholderFor } from './placeholders';
 import type { CheckedTable } from './tables';
 import type { RepairRule } from './tables/definition';
 import type { MessageKey } from './tables/messages';
@@ -32,8 +32,8 @@ export function readUnchecked(transaction: IDBTransaction): void {
 /**
  * Checks every row that is written or read through Dexie, wherever that is [R6]. A write that does not fit is refused: it is a bug
  * or comes from outside, and would be out of reach from then on. A broken message is read as a marker in its place,
- * a broken tree row as one made anew from the messages, if the transaction may read these; any other broken row as absent.
- * A read can't write, so `found` is told, which is to set the row aside after it (set-aside.ts). While rows of an older
+ * a broken tree row as one rebuilt from the messages, if the transaction may read these; any other broken row as absent.
+ * A read can't write, so `found` is told, which is to quarantine the row after it (quarantine.ts). While rows of an older
  * version are migrated, nothing is checked.
  */
 export function checkedRows(found: (row: BrokenRow) => void): Middleware<DBCore> {
@@ -62,7 +62,7 @@ function checkedTable(down: DBCore, name: CheckedTable, found: (row: BrokenRow) 
 			if (!('values' in request) || passes(request.trans)) return table.mutate(request);
 			const unfit = request.values.filter((row: unknown) => faultOf(name, row) !== undefined);
 			if (unfit.length === 0) return table.mutate(request);
-			// A change to a row that is broken already neither makes nor mends that; its next reading sets it aside.
+			// A change to a row that is broken already neither makes nor repairs that; its next reading quarantines it.
 			return table.getMany({ trans: request.trans, keys: unfit.map(keyOf) }).then((before) => {
 				const broke = unfit.find((_, index) => before[index] === undefined || faultOf(name, before[index]) === undefined);
 				if (broke !== undefined) throw new RefusedRow(name, faultOf(name, broke)!);
@@ -129,11 +129,11 @@ function messageInPlaceOf(down: DBCore, row: unknown, key: MessageKey, trans: DB
 	const [sessionId, depth, id] = key;
 	const reason = faultOf('messages', row)!;
 	const named = readableParent(row, depth);
-	if (named !== undefined) return standInFor(row, key, named, reason);
+	if (named !== undefined) return placeholderFor(row, key, named, reason);
 	const above = down.table('messages').query(within(down, trans, [sessionId, depth - 1], false));
 	return above.then(({ result }) => {
 		const parentId = likelyParent(id, (result as MessageKey[]).map(([, , id]) => id));
-		return parentId === undefined ? undefined : standInFor(row, key, parentId, reason);
+		return parentId === undefined ? undefined : placeholderFor(row, key, parentId, reason);
 	});
 }
 

@@ -145,10 +145,10 @@ export class Database extends DexieWithTables {
 		if (this.broken.has(name)) return;
 		this.broken.add(name);
 		setTimeout(() => {
-			const moved = import('./set-aside').then(({ setAsideUnfenced }) => setAsideUnfenced(this, row));
+			const moved = import('./quarantine').then(({ quarantineUnfenced }) => quarantineUnfenced(this, row));
 			moved.then(
 				() => this.broken.delete(name),
-				(error: unknown) => console.warn(`A row of ${row.table} is broken and could not be set aside.`, error)
+				(error: unknown) => console.warn(`A row of ${row.table} is broken and could not be quarantined.`, error)
 			);
 		});
 	}

@@ -17,7 +17,7 @@ async function live(db: Database, id = 's') {
 	return append(db, { session: newSession({ id }), messages: [newMessage('system', ''), newMessage('user', 'Hello'), newMessage('assistant', 'Hi')] });
 }
 
-async function buried(db: Database): Promise<Deletion[]> {
+async function tombstones(db: Database): Promise<Deletion[]> {
 	return db.deletions.toArray();
 }
 
@@ -31,14 +31,14 @@ describe('[A14] a tombstone', () => {
 		await notes.remove('s', 'plan', 2);
 		await notes.set('other', 'plan', 'text', 1);
 		await notes.remove('other', 'plan', 3);
-		expect(await buried(db)).toEqual([{ kind: 'note', id: 'other:plan', sessionId: 'other', at: 3 }, { kind: 'note', id: 's:plan', sessionId: 's', at: 2 }]);
+		expect(await tombstones(db)).toEqual([{ kind: 'note', id: 'other:plan', sessionId: 'other', at: 3 }, { kind: 'note', id: 's:plan', sessionId: 's', at: 2 }]);
 		const trash = new Trash(db);
 		await new Trees(db).removeBranch('s', question!.id, 4, unfenced);
 		await trash.deleteSessionsUnfenced(['s'], 5, 10);
 		await trash.purgeUnfenced(14);
-		expect((await buried(db)).some(({ kind }) => kind === 'session')).toBe(false);
+		expect((await tombstones(db)).some(({ kind }) => kind === 'session')).toBe(false);
 		await trash.purgeUnfenced(15);
-		expect(await buried(db)).toEqual([{ kind: 'note', id: 'other:plan', sessionId: 'other', at: 3 }, { kind: 'session', id: 's', at: 5 }]);
+		expect(await tombstones(db)).toEqual([{ kind: 'note', id: 'other:plan', sessionId: 'other', at: 3 }, { kind: 'session', id: 's', at: 5 }]);
 		expect(await db.trash.count()).toBe(0);
 	});
 
@@ -69,7 +69,7 @@ describe('[A14] a tombstone', () => {
 		expect(await rows()).toEqual(before);
 		db.deletions.hook('creating').unsubscribe(refuse);
 		for (const purge of purges.reverse()) await purge();
-		expect((await buried(db)).map(({ kind }) => kind).sort()).toEqual(['attachment', 'server', 'session']);
+		expect((await tombstones(db)).map(({ kind }) => kind).sort()).toEqual(['attachment', 'server', 'session']);
 	});
 
 	it('goes where what it names is there again', async () => {
@@ -88,7 +88,7 @@ describe('[A14] a tombstone', () => {
 		await boundaries.remove(boundary.id, 2, unfenced);
 		await providers.remove('p', 2);
 		await attachments.sweep(1e9);
-		expect((await buried(db)).map(({ kind, id }) => [kind, id])).toEqual([
+		expect((await tombstones(db)).map(({ kind, id }) => [kind, id])).toEqual([
 			[ 'boundary', boundary.id ],
 			['attachment', 'f'],
 			['server', 'p'],
@@ -101,7 +101,7 @@ describe('[A14] a tombstone', () => {
 		await boundaries.add(boundary, unfenced, { again: true });
 		await providers.put(server);
 		await attachments.put(file);
-		expect(await buried(db)).toEqual([{ kind: 'note', id: 's:a', sessionId: 's', at: 3 }]);
+		expect(await tombstones(db)).toEqual([{ kind: 'note', id: 's:a', sessionId: 's', at: 3 }]);
 	});
 
 	it('is left of a branch by its first message, and of compactions that went with a redaction; a message says itself that it was erased', async () => {
@@ -113,9 +113,9 @@ describe('[A14] a tombstone', () => {
 		await redact(db, question!.id, 10, unfenced);
 		await new Trees(db).removeBranch('s', answer!.id, 20, unfenced);
 		await trash.purgeUnfenced(19);
-		expect(await buried(db)).toEqual([]);
+		expect(await tombstones(db)).toEqual([]);
 		await trash.purgeUnfenced(1e9);
-		expect(await buried(db)).toEqual(
+		expect(await tombstones(db)).toEqual(
 			[{ kind: 'boundary', id: boundary.id, sessionId: 's', at: 10 }, { kind: 'branch', id: answer!.id, sessionId: 's', at: 20 }].sort((a, b) => (a.id < b.id ? -1 : 1))
 		);
 	});

@@ -15,14 +15,14 @@ import type { QuarantinedRow } from './tables/quarantine';
 import type { TrashItem } from './tables/trash';
 
 /** A row that does not fit, and why. */
-export interface UnfitRow {
+export interface InvalidRow {
 	table: CheckedTable;
 	key: IDBValidKey;
 	reason: string;
 }
 
 /** A session that is not whole, what is wrong, and whether its row is there. */
-export interface UnsoundSession {
+export interface InvalidSession {
 	id: string;
 	name: string;
 	faults: string[];
@@ -34,9 +34,9 @@ export interface Examination {
 	version: number;
 	known: boolean;
 	counts: { table: string; count: number }[];
-	unfit: UnfitRow[];
+	invalidRows: InvalidRow[];
 	quarantined: QuarantinedRow[];
-	unsound: UnsoundSession[];
+	invalidSessions: InvalidSession[];
 }
 
 /**
@@ -47,10 +47,10 @@ export async function examine(db: IDBDatabase, onProgress: (share: number) => vo
 	const version = versionOf(db);
 	const known = version === databaseVersion;
 	const counts = await Promise.all([...db.objectStoreNames].map(async (table) => ({ table, count: await countOf(db, table) })));
-	const unfit: UnfitRow[] = [];
+	const invalidRows: InvalidRow[] = [];
 	const quarantined: QuarantinedRow[] = [];
-	const unsound: UnsoundSession[] = [];
-	if (!known) return { version, known, counts, unfit, quarantined, unsound };
+	const invalidSessions: InvalidSession[] = [];
+	if (!known) return { version, known, counts, invalidRows, quarantined, invalidSessions };
 
 	const read = counts.filter(({ table }) => isCopied(table));
 	// Messages are read twice: row by row, and session by session.
@@ -62,16 +62,16 @@ export async function examine(db: IDBDatabase, onProgress: (share: number) => vo
 			for (const { key, row } of rows) {
 				if (table === 'quarantine') quarantined.push(row as QuarantinedRow);
 				const reason = isChecked(table) ? faultOf(table, row) : undefined;
-				if (reason) unfit.push({ table: table as CheckedTable, key, reason });
+				if (reason) invalidRows.push({ table: table as CheckedTable, key, reason });
 			}
 			progress(rows.length);
 		}
 	}
 	const sessions = await fitting<Session>(db, 'sessions');
 	const trees = await fitting<Tree>(db, 'trees');
-	// What is wrong with these is known; setting the rows aside mends it.
+	// What is wrong with these is known; quarantining the rows repairs it.
 	const broken = new Set(
-		unfit.flatMap(({ table, key }) => (table === 'messages' ? [(key as unknown[])[0]] : table === 'sessions' || table === 'trees' ? [key] : []))
+		invalidRows.flatMap(({ table, key }) => (table === 'messages' ? [(key as unknown[])[0]] : table === 'sessions' || table === 'trees' ? [key] : []))
 	);
 	const trash = [...(await fitting<TrashItem>(db, 'trash')).values()];
 	const deleted = new Set(trash.flatMap((item) => (item.kind === 'session' ? [item.id] : [])));
@@ -81,10 +81,10 @@ export async function examine(db: IDBDatabase, onProgress: (share: number) => vo
 		progress(messages.length);
 		const session = sessions.get(id);
 		const faults = faultsOfSession(session, trees.get(id), messages);
-		if (faults.length > 0) unsound.push({ id, name: session ? nameOf(session) : 'A chat without a row', faults, lost: !session });
+		if (faults.length > 0) invalidSessions.push({ id, name: session ? nameOf(session) : 'A chat without a row', faults, lost: !session });
 	}
 	onProgress(1);
-	return { version, known, counts, unfit, quarantined, unsound };
+	return { version, known, counts, invalidRows, quarantined, invalidSessions };
 }
 
 function faultsOfSession(session: Session | undefined, tree: Tree | undefined, messages: Message[]): string[] {

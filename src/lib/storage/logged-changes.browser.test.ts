@@ -16,7 +16,7 @@ import { redact } from './redact';
 import { rebuildSessionUnfenced } from './repair';
 import { Scratchpad } from './scratchpad';
 import { Sessions } from './sessions';
-import { setAsideUnfenced } from './set-aside';
+import { quarantineUnfenced } from './quarantine';
 import type { Change } from './tables/changes';
 import { Trash } from './trash';
 import { Trees } from './trees';
@@ -78,8 +78,8 @@ const writers: [string, Work, (rows: Rows) => Omit<Change, 'seq'>, before?: Work
 	['a note put back', (db) => new Scratchpad(db).putBack(noteOf('s', 'text')), () => named()],
 	['a note renamed', (db) => new Scratchpad(db).rename('s', 'note', 'other', 2), () => named()],
 	[
-		'a broken message set aside',
-		(db, [, , , { id }]) => setAsideUnfenced(db, { table: 'messages', key: ['s', 3, id] }),
+		'a broken message quarantined',
+		(db, [, , , { id }]) => quarantineUnfenced(db, { table: 'messages', key: ['s', 3, id] }),
 		([, , , more]) => named(more),
 		breakLast
 	],
@@ -168,7 +168,7 @@ describe('what was written is logged', () => {
 		await settled(db.backendDB().transaction('messages', 'readwrite').objectStore('messages').put({ sessionId: 7, depth: 0, id: 'x' }));
 		const logged = await loggedBy(db, async () => {
 			await new Drafts(db).set('s', { text: 'unsent', attachments: [] }, unfenced);
-			await setAsideUnfenced(db, { table: 'messages', key: [7, 0, 'x'] });
+			await quarantineUnfenced(db, { table: 'messages', key: [7, 0, 'x'] });
 		});
 		expect(await db.quarantine.count()).toBe(1);
 		expect(logged).toEqual([]);

@@ -137,7 +137,7 @@ export async function upgradeToVersion7(transaction: Transaction): Promise<void>
 	if (manifest?.watermark === undefined) return;
 	const { watermark, ...kept } = manifest;
 	await states.put(kept);
-	// An index that knows no cursor is made anew.
+	// An index that knows no cursor is rebuilt.
 	if (typeof watermark === 'number') await transaction.table('changeCursors').put({ reader: 'search', seq: watermark });
 }
 

@@ -4,7 +4,7 @@ import { previewOf } from '../conversation/session-preview';
 import { withoutRemoved, type Tree } from '../conversation/tree';
 import { readable } from './row-checks';
 
-/** A session row made anew from its messages, of which there is at least one, with what can be read of a broken row. */
+/** A session row rebuilt from its messages, of which there is at least one, with what can be read of a broken row. */
 export function rebuiltSession(id: string, row: unknown, tree: Tree | undefined, messages: Message[]): Session {
 	const first = messages.find(({ role }) => role === 'user') ?? messages[0]!;
 	const times = messages.map(({ createdAt }) => createdAt);

@@ -15,7 +15,7 @@ import { Providers } from './providers';
 import { openAsItIs } from './raw-database';
 import { settled } from './raw-rows';
 import { rebuildSessionUnfenced } from './repair';
-import { setAsideUnfenced } from './set-aside';
+import { quarantineUnfenced } from './quarantine';
 import { Trash } from './trash';
 import { Trees } from './trees';
 
@@ -44,9 +44,9 @@ async function look(db: Database) {
 	return found;
 }
 
-async function sound(db: Database): Promise<Message[]> {
-	const { unfit, unsound } = await look(db);
-	expect({ unfit, unsound }).toEqual({ unfit: [], unsound: [] });
+async function expectValid(db: Database): Promise<Message[]> {
+	const { invalidRows, invalidSessions } = await look(db);
+	expect({ invalidRows, invalidSessions }).toEqual({ invalidRows: [], invalidSessions: [] });
 	const session = (await db.sessions.get('s'))!;
 	const messages = await new Messages(db).all('s');
 	expect(faultsOf((await db.trees.get('s'))!, messages)).toEqual([]);
@@ -64,7 +64,7 @@ describe('examine', () => {
 		onTestFinished(() => raw.close());
 		const progress: number[] = [];
 		const found = await examine(raw, (share) => progress.push(share));
-		expect(found).toMatchObject({ version: databaseVersion, known: true, unfit: [], quarantined: [], unsound: [] });
+		expect(found).toMatchObject({ version: databaseVersion, known: true, invalidRows: [], quarantined: [], invalidSessions: [] });
 		expect(Object.fromEntries(found.counts.map(({ table, count }) => [table, count]))).toMatchObject({ sessions: 1, messages: 6, trees: 2, trash: 1 });
 		expect(progress).toEqual(progress.toSorted((a, b) => a - b));
 		expect(progress.at(-1)).toBe(1);
@@ -75,20 +75,20 @@ describe('examine', () => {
 		const { db, rows } = await filled();
 		await put(db, 'messages', { ...rows[2], role: 'robot' });
 		await put(db, 'settings', { name: 'systemPrompt', value: 1 });
-		const { unfit } = await look(db);
-		expect(unfit).toEqual([
+		const { invalidRows } = await look(db);
+		expect(invalidRows).toEqual([
 			{ table: 'messages', key: ['s', 2, rows[2].id], reason: expect.stringContaining('“role” is "robot"') as string },
 			{ table: 'settings', key: 'systemPrompt', reason: expect.stringContaining('“value” is 1') as string }
 		]);
-		expect(await look(db)).toMatchObject({ unfit, quarantined: [] });
-		for (const row of unfit) await setAsideUnfenced(db, row, () => 7);
+		expect(await look(db)).toMatchObject({ invalidRows, quarantined: [] });
+		for (const row of invalidRows) await quarantineUnfenced(db, row, () => 7);
 		const after = await look(db);
-		expect(after).toMatchObject({ unfit: [], unsound: [] });
+		expect(after).toMatchObject({ invalidRows: [], invalidSessions: [] });
 		expect(after.quarantined).toMatchObject([
-			{ table: 'messages', reason: unfit[0]!.reason, at: 7, row: { role: 'robot' } },
-			{ table: 'settings', reason: unfit[1]!.reason, at: 7 }
+			{ table: 'messages', reason: invalidRows[0]!.reason, at: 7, row: { role: 'robot' } },
+			{ table: 'settings', reason: invalidRows[1]!.reason, at: 7 }
 		]);
-		await setAsideUnfenced(db, unfit[0]!);
+		await quarantineUnfenced(db, invalidRows[0]!);
 		expect(await db.quarantine.count()).toBe(2);
 	});
 
@@ -96,10 +96,10 @@ describe('examine', () => {
 		const { db } = await filled();
 		for (const depth of [0, 7]) await put(db, 'messages', { id: `/${depth}`, sessionId: '/x', depth, parentId: 'y' });
 		await put(db, 'messages', { id: 'z', sessionId: '/x', depth: 8, parentId: 5 });
-		const { unfit } = await look(db);
-		expect(unfit).toHaveLength(3);
-		for (const row of unfit) await setAsideUnfenced(db, row);
-		expect(await look(db)).toMatchObject({ unfit: [], quarantined: [{}, {}, {}] });
+		const { invalidRows } = await look(db);
+		expect(invalidRows).toHaveLength(3);
+		for (const row of invalidRows) await quarantineUnfenced(db, row);
+		expect(await look(db)).toMatchObject({ invalidRows: [], quarantined: [{}, {}, {}] });
 	});
 
 	it('[P2] only counts in a database of another version', async () => {
@@ -108,7 +108,7 @@ describe('examine', () => {
 		const request = indexedDB.open(name, databaseVersion * 10 + 10);
 		request.onupgradeneeded = () => request.result.createObjectStore('sessions').put({ strange: true }, 1);
 		const raw = await settled(request);
-		expect(await examine(raw)).toEqual({ version: databaseVersion + 1, known: false, counts: [{ table: 'sessions', count: 1 }], unfit: [], quarantined: [], unsound: [] });
+		expect(await examine(raw)).toEqual({ version: databaseVersion + 1, known: false, counts: [{ table: 'sessions', count: 1 }], invalidRows: [], quarantined: [], invalidSessions: [] });
 		expect(await rowsOf(await rawData(raw))).toEqual([{ table: 'sessions', row: { strange: true } }]);
 		raw.close();
 	});
@@ -117,7 +117,7 @@ describe('examine', () => {
 		const { db } = await filled();
 		await new Providers(db).put({ id: 'p', name: 'p', baseUrl: 'http://p', createdAt: 1 }, 'secret');
 		await put(db, 'providers', { id: 'q', apiKey: 'secret' });
-		await setAsideUnfenced(db, { table: 'providers', key: 'q' });
+		await quarantineUnfenced(db, { table: 'providers', key: 'q' });
 		await db.segments.put({ segment: 'a', kind: 'head', number: 0, content: new Uint8Array(9) });
 		const raw = (await openAsItIs(indexedDB, db.name))!;
 		onTestFinished(() => raw.close());
@@ -149,30 +149,30 @@ describe('examine', () => {
 });
 
 describe('rebuildSessionUnfenced', () => {
-	it('[P2] makes a tree row anew, with what the user said of it', async () => {
+	it('[P2] rebuilds a tree row, with what the user said of it', async () => {
 		const { db, rows, branch } = await filled();
 		await new Trees(db).label('s', rows[1].id, 'start', unfenced);
 		const tree = (await db.trees.get('s'))!;
 		await put(db, 'trees', { ...tree, tips: tree.tips.slice(0, 1), headId: 'nowhere' } satisfies Tree);
-		expect((await look(db)).unsound).toEqual([
+		expect((await look(db)).invalidSessions).toEqual([
 			{ id: 's', name: 'Mine', lost: false, faults: [`Message ${branch.id} is in no branch.`, 'The head nowhere is not there.'] }
 		]);
 		await rebuildSessionUnfenced(db, 's');
-		expect(await sound(db)).toHaveLength(5);
+		expect(await expectValid(db)).toHaveLength(5);
 		expect(await db.trees.get('s')).toMatchObject({ labels: { [rows[1].id]: 'start' } });
 
 		await remove(db, 'trees', 's');
-		expect((await look(db)).unsound).toMatchObject([{ faults: ['The order of its messages is lost.'] }]);
+		expect((await look(db)).invalidSessions).toMatchObject([{ faults: ['The order of its messages is lost.'] }]);
 		await rebuildSessionUnfenced(db, 's');
-		expect(await sound(db)).toHaveLength(5);
+		expect(await expectValid(db)).toHaveLength(5);
 	});
 
 	it('[P2] puts a marker where a message is missing, so that what follows it is there', async () => {
 		const { db, rows } = await filled();
 		await remove(db, 'messages', ['s', 1, rows[1].id]);
-		expect((await look(db)).unsound).toHaveLength(1);
+		expect((await look(db)).invalidSessions).toHaveLength(1);
 		await rebuildSessionUnfenced(db, 's');
-		const messages = await sound(db);
+		const messages = await expectValid(db);
 		expect(messages).toHaveLength(5);
 		expect(messages.find(({ id }) => id === rows[1].id)).toMatchObject({ parentId: rows[0].id, parts: [{ type: 'unreadable' }] });
 		for (const row of [rows[2], rows[3]]) expect(messages).toContainEqual(row);
@@ -181,21 +181,21 @@ describe('rebuildSessionUnfenced', () => {
 	it('[P2] makes a session of messages whose session is gone', async () => {
 		const { db } = await filled();
 		await remove(db, 'sessions', 's');
-		expect((await look(db)).unsound).toEqual([
+		expect((await look(db)).invalidSessions).toEqual([
 			{ id: 's', name: 'A chat without a row', lost: true, faults: ['Its 5 messages are there, but not the chat.'] }
 		]);
 		await rebuildSessionUnfenced(db, 's');
-		expect(await sound(db)).toHaveLength(5);
+		expect(await expectValid(db)).toHaveLength(5);
 		expect(await db.sessions.get('s')).toMatchObject({ preview: 'Hello', status: 'interrupted', workspace: 'home', createdAt: 1000 });
 	});
 
-	it('[P2] sets aside what is left of a session without messages', async () => {
+	it('[P2] quarantines what is left of a session without messages', async () => {
 		const { db } = await filled();
 		await settled(db.backendDB().transaction('messages', 'readwrite').objectStore('messages').clear());
-		expect((await look(db)).unsound).toMatchObject([{ id: 's', faults: ['It has no messages.'] }]);
+		expect((await look(db)).invalidSessions).toMatchObject([{ id: 's', faults: ['It has no messages.'] }]);
 		await rebuildSessionUnfenced(db, 's');
-		const { unsound, quarantined } = await look(db);
-		expect(unsound).toEqual([]);
+		const { invalidSessions, quarantined } = await look(db);
+		expect(invalidSessions).toEqual([]);
 		expect(quarantined.map(({ table, key }) => [table, key]).sort()).toEqual([
 			['sessions', 's'],
 			['trees', 's']
@@ -209,7 +209,7 @@ describe('rebuildSessionUnfenced', () => {
 		await new Answers(db).setDeletedUnfenced('s', answer);
 		await put(db, 'messages', { ...branch, parts: 7 });
 		await rebuildSessionUnfenced(db, 's');
-		expect((await sound(db)).find(({ id }) => id === answer.messageId)).toMatchObject({ parts: [{ text: 'Good day' }] });
+		expect((await expectValid(db)).find(({ id }) => id === answer.messageId)).toMatchObject({ parts: [{ text: 'Good day' }] });
 	});
 
 	it('[P2] rebuilds a session with broken rows everywhere, and brings deleted branches back', async () => {
@@ -221,7 +221,7 @@ describe('rebuildSessionUnfenced', () => {
 		await put(db, 'sessions', { id: 's', title: 'Mine' });
 		await put(db, 'trees', { sessionId: 's' });
 		await rebuildSessionUnfenced(db, 's');
-		const messages = await sound(db);
+		const messages = await expectValid(db);
 		expect(messages).toHaveLength(6);
 		expect(messages.find(({ id }) => id === answer.messageId)).toMatchObject({ parentId: branch.id, parts: [{ text: 'Good day' }] });
 		expect(await db.sessions.get('s')).toMatchObject({ title: 'Mine', preview: 'Hello' });

@@ -6,13 +6,13 @@ import { newId } from '../shared/id';
 import { messageOf } from './append';
 import { fileBytesOf } from './attachments';
 import type { Database } from './database';
-import { mend } from './mend';
+import { repairMessages } from './repair-messages';
 import { countsOf, rebuiltSession } from './rebuilt-session';
-import { moveAside, soundMessagesOf, unchecked } from './set-aside';
+import { quarantineRow, validMessagesOf, unchecked } from './quarantine';
 
 /**
- * Makes one sound session of the messages that say they belong to it, in one transaction: rows that can't be read are set
- * aside, a missing message leaves a marker, the tree row and what the session row counts are made anew, and a session row
+ * Makes one valid session of the messages that say they belong to it, in one transaction: rows that can't be read are
+ * quarantined, a missing message leaves a marker, the tree row and what the session row counts are rebuilt, and a session row
  * that is gone is made from the messages. Branches in the trash come back, their unfinished answers as messages. Without any message, what is left of the session
  * goes to the quarantine. Needs no fencing token, since the row that holds it may be the one that is lost.
  */
@@ -20,9 +20,9 @@ export function rebuildSessionUnfenced(db: Database, id: string, clock: Clock = 
 	const { sessions, messages, trees, trash, quarantine } = db;
 	const at = clock();
 	return unchecked(db, async () => {
-		await moveAside(db, { table: 'sessions', key: id }, at);
-		await moveAside(db, { table: 'trees', key: id }, at);
-		const found = await soundMessagesOf(db, id, at);
+		await quarantineRow(db, { table: 'sessions', key: id }, at);
+		await quarantineRow(db, { table: 'trees', key: id }, at);
+		const found = await validMessagesOf(db, id, at);
 		const [session, before] = await Promise.all([sessions.get(id), trees.get(id)]);
 		if (found.length === 0) {
 			const reason = 'There are no messages for it.';
@@ -42,7 +42,7 @@ export function rebuildSessionUnfenced(db: Database, id: string, clock: Clock = 
 				const depth = (depths.get(answer.parentId) ?? deepest) + 1;
 				return { ...messageOf(answer, answer.startedAt), sessionId: id, parentId: answer.parentId, depth };
 			});
-		const whole = mend([...found, ...parts], 'This message was missing when the chat was repaired.');
+		const whole = repairMessages([...found, ...parts], 'This message was missing when the chat was repaired.');
 		const same = new Set(found);
 		const changed = whole.filter((message) => !same.has(message));
 		const old = new Set(changed.map((message) => message.id));

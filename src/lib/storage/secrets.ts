@@ -4,7 +4,7 @@ import type { SecretsRule } from './tables/definition';
 import { protocolForm } from './tables/providers';
 
 /**
- * A row as it may be copied, shown, set aside or given away. Of a server's, whatever version wrote it and however broken it is,
+ * A row as it may be copied, shown, quarantined or given away. Of a server's, whatever version wrote it and however broken it is,
  * that is its name, address and protocol; other fields may be its key, which versions before 5 kept there.
  */
 export function withoutSecrets(table: string, row: unknown): unknown {

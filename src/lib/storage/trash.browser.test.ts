@@ -49,7 +49,7 @@ async function line(db: Database, sessionId: string, count: number, parentId?: s
 	return append(db, { session: known ? sessionId : newSession({ id: sessionId }), fence: unfenced, messages, ...(parentId ? { parentId } : {}) });
 }
 
-async function sound(db: Database, sessionId: string): Promise<void> {
+async function expectValid(db: Database, sessionId: string): Promise<void> {
 	const rows = await db.messages.toArray();
 	const tree = (await db.trees.get(sessionId))!;
 	expect(faultsOf(tree, rows)).toEqual([]);
@@ -147,7 +147,7 @@ describe('Trash', () => {
 		expect(await rowsOf(db, ['other'])).toHaveLength(8);
 	});
 
-	it('[A14] brings a branch back, and purges one so that a sound tree is left', async () => {
+	it('[A14] brings a branch back, and purges one so that a valid tree is left', async () => {
 		const db = openDatabase();
 		const [trash, trees, messages] = [new Trash(db), new Trees(db), new Messages(db)];
 		const trunk = await line(db, 's', 5);
@@ -158,7 +158,7 @@ describe('Trash', () => {
 		const before = await contentOf(db);
 
 		const item = await trees.removeBranch('s', fork[0]!.id, 0, unfenced);
-		await sound(db, 's');
+		await expectValid(db, 's');
 		await trash.restoreUnfenced([item]);
 		expect(await contentOf(db)).toEqual(before);
 
@@ -167,7 +167,7 @@ describe('Trash', () => {
 		expect(await messages.all('s')).toEqual(trunk);
 		expect(await db.messages.count()).toBe(5);
 		expect(await db.trees.get('s')).toMatchObject({ labels: { [trunk[0]!.id]: 'outside' }, removed: [], headId: trunk[1]!.id });
-		await sound(db, 's');
+		await expectValid(db, 's');
 		await expect(trash.restoreUnfenced([item])).rejects.toMatchObject({ code: 'restore-late' });
 	});
 
@@ -208,7 +208,7 @@ describe('Trash', () => {
 		await trees.removeBranch('s', long[0]!.id, 0, unfenced);
 		await trash.purgeUnfenced(undoMilliseconds);
 		expect(await db.messages.count()).toBe(3);
-		await sound(db, 's');
+		await expectValid(db, 's');
 	});
 
 	it('[P2] purges nothing above a removed branch or in its place, whatever its row says', async () => {
@@ -291,11 +291,11 @@ describe('Trash', () => {
 		const grown = await line(db, 's', 4);
 		await expect(trash.restoreUnfenced([lower])).rejects.toMatchObject({ code: 'restore-parent' });
 		await trash.restoreUnfenced([upper, lower]);
-		await sound(db, 's');
+		await expectValid(db, 's');
 		expect(await new Messages(db).path('s', trunk[5]!.id)).toEqual(trunk);
 		await trees.removeBranch('s', grown[0]!.id, 3, unfenced);
 		await trash.purgeUnfenced(undoMilliseconds + 3);
-		await sound(db, 's');
+		await expectValid(db, 's');
 		expect((await contentOf(db)).messages).toEqual(before.messages);
 
 		await trash.deleteSessionsUnfenced(['s'], 4);
@@ -310,14 +310,14 @@ describe('Trash', () => {
 		await trash.deleteSessionsUnfenced(['s'], 2, 1e9);
 		await expect(trash.restoreUnfenced([item])).rejects.toMatchObject({ code: 'restore-parent' });
 		await trash.restoreUnfenced([item, 's']);
-		await sound(db, 's');
+		await expectValid(db, 's');
 		expect(await new Messages(db).path('s')).toEqual(trunk);
 
 		await trees.removeBranch('s', trunk[2]!.id, 1, unfenced);
 		await trash.deleteSessionsUnfenced(['s'], 2, 1e9);
 		await trash.purgeUnfenced(undoMilliseconds + 1);
 		await trash.restoreUnfenced(['s']);
-		await sound(db, 's');
+		await expectValid(db, 's');
 		expect(await db.messages.count()).toBe(2);
 	});
 });
@@ -391,7 +391,7 @@ async function expectTombstones(db: Database, sessionId: string, everSaid: { id:
 }
 
 describe('a session', () => {
-	it('[Z9] [E6] [A14] stays one sound tree through any appends, branches, redactions, deletions, restores and purges', async () => {
+	it('[Z9] [E6] [A14] stays one valid tree through any appends, branches, redactions, deletions, restores and purges', async () => {
 		const db = openDatabase();
 		const [trash, trees, messages] = [new Trash(db), new Trees(db), new Messages(db)];
 		await fc.assert(

@@ -176,7 +176,7 @@ export class Trash {
 		for (const id of new Set(owners.flat())) if (!known.has(id)) await this.removeOrphansOf(id, now);
 	}
 
-	/** Removes what belongs to a session of which neither a row, nor a message, nor anything deleted or set aside is there. */
+	/** Removes what belongs to a session of which neither a row, nor a message, nor anything deleted or quarantined is there. */
 	private removeOrphansOf(id: string, now: number): Promise<void> {
 		const { sessions, messages, trees, trash, quarantine, deletions } = this.db;
 		return this.db.transaction('rw', [sessions, messages, quarantine, deletions, ...goLast], async () => {

@@ -34,7 +34,7 @@ async function fork() {
 	return { db, trees: new Trees(db), messages: new Messages(db), a, b, c, d, e, f, g };
 }
 
-async function sound(db: Database): Promise<void> {
+async function expectValid(db: Database): Promise<void> {
 	expect(faultsOf((await db.trees.get('s'))!, await db.messages.toArray())).toEqual([]);
 }
 
@@ -52,7 +52,7 @@ describe('Trees', () => {
 		expect(await messages.path('s')).toEqual([a, g]);
 		await expect(trees.moveHead('s', 'nowhere', unfenced)).rejects.toMatchObject({ code: 'message-absent' });
 		await expect(trees.moveHead('nowhere', a.id, unfenced)).rejects.toMatchObject({ code: 'session-absent' });
-		await sound(db);
+		await expectValid(db);
 	});
 
 	it('[Z9] names messages and marks the main branch', async () => {
@@ -105,7 +105,7 @@ describe('Trees', () => {
 		expect((await new Sessions(db).get('s'))!.messageCount).toBe(2);
 		expect((await trees.get('s'))!.mainTip).toBeNull();
 		expect(await db.messages.count()).toBe(7);
-		await sound(db);
+		await expectValid(db);
 		for (const gone of [b, c, f]) {
 			await expect(trees.moveHead('s', gone.id, unfenced)).rejects.toMatchObject({ code: 'message-absent' });
 			await expect(trees.removeBranch('s', gone.id, 5000, unfenced)).rejects.toMatchObject({ code: 'message-absent' });

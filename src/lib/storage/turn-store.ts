@@ -124,7 +124,7 @@ export class TurnStore {
 		);
 	}
 
-	/** The turn ended without a message, or begins anew. */
+	/** The turn ended without a message, or starts over. */
 	end(sessionId: string, status: Status, stopReason: string): Promise<void> {
 		const { sessions, trees } = this.db;
 		return explained(

@@ -271,7 +271,7 @@ export function admitQuarantined(row: unknown, now: number): Admission<Quarantin
 	const { id, table, at, key, row: kept } = (typeof row === 'object' && row !== null ? row : {}) as Partial<QuarantinedRow>;
 	if (typeof id !== 'string' || !isId(id) || typeof table !== 'string' || !/^\w{1,100}$/.test(table)) return { reason: strangeFields };
 	if (typeof at !== 'number' || !isTime(at)) return { reason: strangeTime };
-	const reason = 'It was set aside in a file already, and came from there.';
+	const reason = 'It was quarantined in a file already, and came from there.';
 	return { row: withoutSecrets('quarantine', { id, table, key, row: kept, reason, at: Math.min(at, now) }) as QuarantinedRow };
 }
 

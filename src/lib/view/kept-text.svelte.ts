@@ -5,7 +5,7 @@ const pending: Record<string, string[]> = {};
 
 /**
  * A text that is typed into a field and not submitted yet. The tab keeps it under a name, with those that were submitted and are not
- * stored: a page that is loaded anew offers them again, one after the other.
+ * stored: a page that is loaded again offers them again, one after the other.
  */
 export class KeptText {
 	private typed = $state('');

@@ -71,7 +71,7 @@ export class Marking {
 		return 'highlights' in CSS;
 	}
 
-	/** Marks by this from now on; what was marked stays until it is marked anew. */
+	/** Marks by this from now on; what was marked stays until it is marked again. */
 	use(marker: Marker | undefined): void {
 		this.marker = marker;
 		if (!marker) for (const article of this.marks.keys()) this.put(article, noMarks);

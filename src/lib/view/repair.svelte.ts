@@ -63,18 +63,18 @@ export const repair = {
 	},
 
 	/** Moves every row that does not fit to the quarantine. */
-	setAside(): Promise<void> {
-		const rows = look.phase === 'seen' ? look.unfit : [];
-		return change('Setting rows aside …', async () => {
-			const { setAsideUnfenced } = await import('../storage/set-aside');
+	quarantine(): Promise<void> {
+		const rows = look.phase === 'seen' ? look.invalidRows : [];
+		return change('Moving rows to the quarantine …', async () => {
+			const { quarantineUnfenced } = await import('../storage/quarantine');
 			await using(new Database(), async (db) => {
-				for (const row of rows) await setAsideUnfenced(db, row);
+				for (const row of rows) await quarantineUnfenced(db, row);
 			});
-			return rows.length === 1 ? 'One row was set aside.' : `${rows.length} rows were set aside.`;
+			return rows.length === 1 ? 'One row was quarantined.' : `${rows.length} rows were quarantined.`;
 		});
 	},
 
-	/** Makes the session sound again. */
+	/** Makes the session valid again. */
 	rebuild(id: string): Promise<void> {
 		return change('Rebuilding …', async () => {
 			const { rebuildSessionUnfenced } = await import('../storage/repair');
@@ -93,7 +93,7 @@ export const repair = {
 		});
 	},
 
-	/** Saves what was set aside, without API keys. */
+	/** Saves what was quarantined, without API keys. */
 	downloadQuarantine(rows: QuarantinedRow[]): Promise<void> {
 		return during('Collecting rows …', async () => {
 			save(`snug-quarantine-${today()}.jsonl`, await quarantineLines(rows));
@@ -101,7 +101,7 @@ export const repair = {
 		});
 	},
 
-	/** A row that was set aside, as it may be shown: the beginning of a long one, and of files only their sizes. */
+	/** A row that was quarantined, as it may be shown: the beginning of a long one, and of files only their sizes. */
 	textOf({ table, row }: QuarantinedRow): string {
 		const text = JSON.stringify(plain(withoutSecrets(table, row), ({ size }) => formatBytes(size)), null, 2) ?? '';
 		return shorten(text, longestShown);

@@ -4,7 +4,7 @@ import type { RetentionRule } from '../storage/tables/settings';
 import { undoMilliseconds } from '../storage/undo';
 import { notify } from './notices.svelte';
 import { refreshStorage } from './storage.svelte';
-import { bringBack } from './upkeep';
+import { bringBack } from './maintenance';
 
 /** Lists what a rule takes now and within the next thirty days [A8]. The user has seen the rule then. */
 export async function previewRule(rule: RetentionRule): Promise<Candidate[]> {

@@ -40,7 +40,7 @@ async function openStore(): Promise<void> {
 		);
 		prepareSearch();
 		if (await app.stored.isUnused()) {
-			if (app.stored.wasEmptied()) (await import('./upkeep')).sayEmptied();
+			if (app.stored.wasEmptied()) (await import('./maintenance')).sayEmptied();
 			return;
 		}
 		app.stored.markUsed();
@@ -51,7 +51,7 @@ async function openStore(): Promise<void> {
 		refusal = failure;
 		return;
 	}
-	await inBackground(async () => (await import('./upkeep')).lookAfterStorage());
+	await inBackground(async () => (await import('./maintenance')).lookAfterStorage());
 }
 
 /** Time from the page's opening until what is not needed yet is prepared, in milliseconds. */

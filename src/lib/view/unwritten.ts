@@ -23,7 +23,7 @@ export function sayUnwritten({ code, message }: AppError, what = 'what you type'
 	const text = code === 'disk-full' ? full : message;
 	const said = complaints.get(text) ?? { times: 0, dismiss: notify({ text }) };
 	said.times++;
-	// Dismissed: what is said of another field is said anew.
+	// Dismissed: what is said of another field is said again.
 	if (!notices.some((notice) => notice.text === text)) said.dismiss = notify({ text });
 	complaints.set(text, said);
 	return () => {

@@ -9,13 +9,13 @@ const message: Pick<Message, 'id' | 'role' | 'parts'> = { id: 'a', role: 'user',
 describe('TokenCounts with its workers [S4]', () => {
 	it('counts for a model on this device', async () => {
 		const file = () => Promise.resolve(new File([tinyGguf()], 'tiny.gguf'));
-		const counts = new TokenCounts({ patience: 30_000 });
+		const counts = new TokenCounts({ timeoutMs: 30_000 });
 		const counter = await counts.counterFor({ key: 'tiny', vocabulary: { file } }, [message], ['a+b'], undefined, () => 0);
 		expect([counter.kind, counter.message(message), counter.text('a+b'), counter.frame(false)]).toEqual(['exact', 17, 3, 11]);
 	});
 
 	it('counts for models of OpenAI’s', async () => {
-		const counts = new TokenCounts({ patience: 30_000 });
+		const counts = new TokenCounts({ timeoutMs: 30_000 });
 		for (const encoding of ['o200k_base', 'cl100k_base'] as const) {
 			const counter = await counts.counterFor({ key: encoding, vocabulary: { encoding } }, [message], ['2 + 2 = 4'], undefined, () => 0);
 			expect([counter.kind, counter.message(message), counter.text('2 + 2 = 4')]).toEqual(['tokenizer', 11, 7]);
@@ -24,7 +24,7 @@ describe('TokenCounts with its workers [S4]', () => {
 
 	it('estimates for a file that has no usable vocabulary', async () => {
 		const file = () => Promise.resolve(new File([tinyGguf({ extra: { 'tokenizer.ggml.model': 'llama' } })], 'tiny.gguf'));
-		const counts = new TokenCounts({ patience: 30_000 });
+		const counts = new TokenCounts({ timeoutMs: 30_000 });
 		const counter = await counts.counterFor({ key: 'spm', vocabulary: { file } }, [message], [], undefined, () => 0);
 		expect(counter.kind).toBe('estimate');
 	});

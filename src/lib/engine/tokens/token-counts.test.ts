@@ -31,7 +31,7 @@ function row(id: string, ...parts: (Part | string)[]): Row {
 	return { id, role: 'user', parts: parts.map((part) => (typeof part === 'string' ? { type: 'text', text: part } : part)) };
 }
 
-function setUp(options: { most?: number; patience?: number } = {}) {
+function setUp(options: { most?: number; timeoutMs?: number } = {}) {
 	const tokenizer = new LetterTokenizer();
 	const open = vi.fn((_source: VocabularySource): Promise<RemoteTokenizer | undefined> => Promise.resolve(tokenizer));
 	const counts = new TokenCounts({ open, ...options });
@@ -46,7 +46,7 @@ describe('TokenCounts [S4]', () => {
 		const first = await counterFor(messages, ['system', '']);
 		expect([first.kind, ...messages.map(first.message), first.text('system'), first.text('')]).toEqual(['exact', 8, 13, 6, 0]);
 		expect([first.frame(true), first.frame(false)]).toEqual([7, 5]);
-		// The same rows, read anew.
+		// The same rows, read again.
 		const again = structuredClone([...messages, row('c', '!')]);
 		const second = await counterFor(again, ['system']);
 		expect([...again.map(second.message), second.text('system')]).toEqual([8, 13, 4, 6]);
@@ -67,7 +67,7 @@ describe('TokenCounts [S4]', () => {
 		expect(counter.message(message)).toBe('find {"a":1}\n\nx'.length + 3 + 100);
 	});
 
-	it('counts anew what may have changed: redactions, broken rows, and what was not sent yet', async () => {
+	it('counts again what may have changed: redactions, broken rows, and what was not sent yet', async () => {
 		const { tokenizer, counterFor } = setUp();
 		await counterFor([row('a', 'A secret'), row('unsent', 'Dra')]);
 		const rows = [row('a', { type: 'redacted', at: 1 }), row('unsent', 'Draft'), row('b', { type: 'unreadable', reason: '' })];
@@ -134,7 +134,7 @@ describe('TokenCounts [S4]', () => {
 		expect((await counterFor([row('a', 'Hello')], [], gone)).kind).toBe('estimate');
 	});
 
-	it('begins anew after its worker has failed', async () => {
+	it('starts over after its worker has failed', async () => {
 		const { tokenizer, open, counterFor } = setUp();
 		const failing: RemoteTokenizer = { frame: tokenizer.frame, count: () => Promise.resolve(undefined), close: () => {} };
 		open.mockResolvedValueOnce(failing);
@@ -143,7 +143,7 @@ describe('TokenCounts [S4]', () => {
 	});
 
 	it('keeps no one waiting, and is ready later', async () => {
-		const { tokenizer, open, counterFor } = setUp({ patience: 20 });
+		const { tokenizer, open, counterFor } = setUp({ timeoutMs: 20 });
 		let arrive = (_tokenizer: RemoteTokenizer) => {};
 		open.mockReturnValueOnce(new Promise((resolve) => (arrive = resolve)));
 		expect((await counterFor([row('a', 'Hello')])).kind).toBe('estimate');

@@ -33,7 +33,7 @@ interface CountsOptions {
 	/** Number of numbers that are remembered. */
 	most?: number;
 	/** The longest time that a counter keeps its caller waiting before it is one by estimate, in milliseconds. */
-	patience?: number;
+	timeoutMs?: number;
 }
 
 /** So many characters go to the worker at a time, and so many texts are remembered by themselves. */
@@ -46,12 +46,12 @@ const mostFrame = 60;
 /**
  * Counts tokens by the model's own vocabulary where there is one: in its file on this device, or published by OpenAI.
  * What was counted is remembered as long as the page lives, by model and message: stored messages do not change, but for
- * redactions, which are counted anew, as is what was not sent yet.
+ * redactions, which are counted again, as is what was not sent yet.
  */
 export class TokenCounts {
 	private readonly open: NonNullable<CountsOptions['open']>;
 	private readonly most: number;
-	private readonly patience: number;
+	private readonly timeoutMs: number;
 	private readonly counts = new Map<string, number>();
 	private readonly texts = new Map<string, number>();
 	/** By model: what was counted, and what the same is by estimate. */
@@ -61,10 +61,10 @@ export class TokenCounts {
 	private opened: { key: string; tokenizer: Promise<RemoteTokenizer | undefined> } | undefined;
 	private counting: Promise<unknown> = Promise.resolve();
 
-	constructor({ open = openInWorker, most = 50_000, patience = 3000 }: CountsOptions = {}) {
+	constructor({ open = openInWorker, most = 50_000, timeoutMs = 3000 }: CountsOptions = {}) {
 		this.open = open;
 		this.most = most;
-		this.patience = patience;
+		this.timeoutMs = timeoutMs;
 	}
 
 	/**
@@ -78,7 +78,7 @@ export class TokenCounts {
 		calibration: Calibration | undefined,
 		fileTokens: (attachmentId: string) => number
 	): Promise<PromptCounter> {
-		const ready = await inTime(this.prepare(model, messages, texts), this.patience);
+		const ready = await inTime(this.prepare(model, messages, texts), this.timeoutMs);
 		if (!ready) return { ...estimateCounter(factorFrom(calibration?.samples ?? []), fileTokens), frame: (hasSystem) => (hasSystem ? estimateMessage({ role: 'system', parts: [] }) : 0) };
 		const { tokenizer, byParts, byText } = ready;
 		const { counted, estimated } = this.sums.get(model.key) ?? { counted: 1, estimated: 1 };
@@ -114,7 +114,7 @@ export class TokenCounts {
 		});
 		this.counting = work.catch(() => undefined);
 		const ready = await work;
-		// It has failed; the next call begins anew.
+		// It has failed; the next call starts over.
 		if (!ready && this.opened?.key === model.key) this.opened = undefined;
 		return ready;
 	}
@@ -196,9 +196,9 @@ function openInWorker(source: VocabularySource): Promise<RemoteTokenizer | undef
 }
 
 /** Waits for the work; undefined if that takes longer than so many milliseconds. */
-function inTime<T>(work: Promise<T>, patience: number): Promise<T | undefined> {
+function inTime<T>(work: Promise<T>, timeoutMs: number): Promise<T | undefined> {
 	return new Promise((resolve, reject) => {
-		const timer = setTimeout(() => resolve(undefined), patience);
+		const timer = setTimeout(() => resolve(undefined), timeoutMs);
 		void work.then(resolve, reject).finally(() => clearTimeout(timer));
 	});
 }

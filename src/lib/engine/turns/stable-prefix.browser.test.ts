@@ -59,7 +59,7 @@ async function converse(slack: number): Promise<{ prompt: number; cached: number
 	return sum;
 }
 
-it('[S4] a window that moves in strides keeps its prompts in memory, where a sliding one reads them anew', { timeout: 300_000 }, async () => {
+it('[S4] a window that moves in strides keeps its prompts in memory, where a sliding one reads them again', { timeout: 300_000 }, async () => {
 	const [strides, sliding] = [await converse(0.25), await converse(0)];
 	const share = ({ prompt, cached }: { prompt: number; cached: number }) => cached / prompt;
 	for (const [name, sum] of Object.entries({ strides, sliding })) {

@@ -165,8 +165,8 @@ it(`[P8] whatever a server streams, the turn ends, with an answer within limits 
 		{ numRuns, seed, endOnFailure: true }
 	);
 	const raw = (await openAsItIs(indexedDB, db.name))!;
-	const { unfit, unsound } = await examine(raw).finally(() => raw.close());
-	expect({ unfit, unsound }).toEqual({ unfit: [], unsound: [] });
+	const { invalidRows, invalidSessions } = await examine(raw).finally(() => raw.close());
+	expect({ invalidRows, invalidSessions }).toEqual({ invalidRows: [], invalidSessions: [] });
 	const stored = JSON.stringify([await db.messages.toArray(), await db.answers.toArray(), await db.sessions.toArray()]);
 	expect(stored).not.toContain(apiKey.slice(3));
 	expect(reported).not.toHaveBeenCalled();

@@ -405,7 +405,7 @@ describe('after a failure', () => {
 		return { ...tab, id, script };
 	}
 
-	it('[E11] retry begins anew, from the stored message, and keeps the part beside it with the first word', async () => {
+	it('[E11] retry starts over, from the stored message, and keeps the part beside it with the first word', async () => {
 		const { db, turns, answers, id, row, path, script } = await brokenOff();
 		const gate = Promise.withResolvers<void>();
 		void script.splice(0, Infinity, say('Good'), gate.promise, say(' day'), finish());
@@ -738,7 +738,7 @@ describe('regenerate', () => {
 });
 
 describe('when another tab takes over', () => {
-	it('[A5] the robbed turn ends and writes nothing; what was seen of it is kept once', async () => {
+	it('[A5] the preempted turn ends and writes nothing; what was seen of it is kept once', async () => {
 		const tab = openTab(new ScriptedModel([say('Hel'), never]));
 		const { sessionId: id, events } = await tab.turns.send({ text: 'Hi' });
 		const other = openTab(undefined, undefined, tab.db);
@@ -789,7 +789,7 @@ describe('when another tab takes over', () => {
 		const gate = Promise.withResolvers<void>();
 		const tab = openTab(new ScriptedModel([say('Hello'), gate.promise, finish()]));
 		const { sessionId: id, events } = await tab.turns.send({ text: 'Hi' });
-		// Not told that it was robbed, as a tab may be that was asleep: the lock is still its own, the fence is not.
+		// Not told that it was preempted, as a tab may be that was asleep: the lock is still its own, the fence is not.
 		await new Trees(tab.db).raiseFence(id);
 		gate.resolve();
 		const all: TurnEvent[] = [];

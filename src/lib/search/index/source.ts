@@ -6,7 +6,7 @@ import type { Places } from './places';
  */
 export interface Source {
 	readonly columns: Columns;
-	/** 1 for each document that is deleted, by number. A tail takes a longer one when it grows, so it is asked for anew each time. */
+	/** 1 for each document that is deleted, by number. A tail takes a longer one when it grows, so it is asked for again each time. */
 	readonly hidden: Uint8Array;
 	/** The term, if any document has it. */
 	find(term: string): TermEntry | undefined;

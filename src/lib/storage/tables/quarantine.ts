@@ -1,7 +1,7 @@
 import { unchecked, type TableDefinition } from './definition';
 
 /**
- * A row that did not fit its schema, set aside whole with the reason, so that the rest opens [R6]. `table` and `key` say
+ * A row that did not fit its schema, quarantined whole with the reason, so that the rest opens [R6]. `table` and `key` say
  * where it was; `at` when it was found, in epoch milliseconds.
  */
 export interface QuarantinedRow {

@@ -3,7 +3,7 @@ import { unchecked, type TableDefinition } from './definition';
 /** Manifest of the search index: one row, written in one transaction with the parts that it names and with its cursor, up to which it has all changes. */
 export interface SearchManifest {
 	name: 'manifest';
-	/** Of the words and the bytes; an index of another format is made anew. */
+	/** Of the words and the bytes; an index of another format is rebuilt. */
 	format: number;
 	/** Id of the index: a new one each time that it is rebuilt. */
 	index: string;

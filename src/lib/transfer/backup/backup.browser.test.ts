@@ -99,7 +99,7 @@ async function live(db: Database, steps: { what: number; which: number }[]): Pro
 		else if (what === 15) await new Sessions(db).updateUnfenced(session, { title: 'Mine', titledBy: 'person', pinned: 1 });
 		else if (what === 16) await new Providers(db).put({ id: idOf(`p${which % 2}`), name: 'P', baseUrl: `http://p${which % 2}`, createdAt: time });
 		else if (what === 17) await new Settings(db).set('systemPrompt', `prompt ${which}`);
-		else if (what === 18) await db.quarantine.put({ id: idOf(`q${which}`), table: 'messages', key: [1], row: { odd: true }, reason: 'It was set aside in a file already, and came from there.', at: time });
+		else if (what === 18) await db.quarantine.put({ id: idOf(`q${which}`), table: 'messages', key: [1], row: { odd: true }, reason: 'It was quarantined in a file already, and came from there.', at: time });
 		else if (what === 19 && message.depth > 0) {
 			const path = await new Messages(db).path(session, message.id);
 			const usage = { inputTokens: which % 10 };

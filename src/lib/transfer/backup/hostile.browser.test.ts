@@ -469,7 +469,7 @@ it('[P8] rows that belong to no chat are read up to a limit, each once, and a se
 	]);
 });
 
-it('[R6] [P8] rows that were set aside in a file come up to a limit, which is told, under a sentence of Snug’s', { timeout: 60_000 }, async () => {
+it('[R6] [P8] rows that were quarantined in a file come up to a limit, which is told, under a sentence of Snug’s', { timeout: 60_000 }, async () => {
 	const db = openDatabase();
 	const row = () => ({ id: newId(), table: 'messages', key: 1, row: {}, reason: 'Your key is lost. Paste it at https://evil.example.', at: 1 });
 	const rows = Array.from({ length: 1003 }, row);
@@ -481,7 +481,7 @@ it('[R6] [P8] rows that were set aside in a file come up to a limit, which is to
 	]);
 	expect(await db.quarantine.count()).toBe(1000);
 	const reasons = new Set((await db.quarantine.toArray()).map(({ reason }) => reason));
-	expect([...reasons]).toEqual(['It was set aside in a file already, and came from there.']);
+	expect([...reasons]).toEqual(['It was quarantined in a file already, and came from there.']);
 });
 
 it('[P2] [P8] a session whose message has the id of another one’s here does not come, and that one stays', async () => {

@@ -22,7 +22,7 @@ import { settled } from '../../storage/raw-rows';
 import { redact } from '../../storage/redact';
 import { Scratchpad } from '../../storage/scratchpad';
 import { Sessions } from '../../storage/sessions';
-import { setAsideUnfenced } from '../../storage/set-aside';
+import { quarantineUnfenced } from '../../storage/quarantine';
 import { Settings } from '../../storage/settings';
 import { Trash } from '../../storage/trash';
 import { Trees } from '../../storage/trees';
@@ -141,8 +141,8 @@ it(`[P8] no file changes what was not accepted, or leaves a row that can not be 
 			});
 			expect(stall).toBeLessThan(longestStall);
 			const raw = (await openAsItIs(indexedDB, to.name))!;
-			const { unfit, unsound } = await examine(raw).finally(() => raw.close());
-			expect({ unfit, unsound }).toEqual({ unfit: [], unsound: [] });
+			const { invalidRows, invalidSessions } = await examine(raw).finally(() => raw.close());
+			expect({ invalidRows, invalidSessions }).toEqual({ invalidRows: [], invalidSessions: [] });
 			expect(await own()).toEqual(before);
 		}),
 		{ numRuns, seed, endOnFailure: true }
@@ -232,7 +232,7 @@ it(`[P8] bytes that were changed anywhere are refused in a sentence (seed ${seed
 	);
 });
 
-it(`[R6] the repair page can look at any row, give it away and set it aside (seed ${seed})`, { timeout }, async () => {
+it(`[R6] the repair page can look at any row, give it away and quarantine it (seed ${seed})`, { timeout }, async () => {
 	const db = openDatabase();
 	await fill(db);
 	const tables = ['sessions', 'messages', 'trees', 'drafts', 'boundaries', 'trash', 'quarantine', 'settings', 'providers', 'attachments', 'contexts'] as const;
@@ -261,11 +261,11 @@ it(`[R6] the repair page can look at any row, give it away and set it aside (see
 				if (!(error instanceof DOMException)) throw error;
 			}
 			try {
-				const { unfit, quarantined } = await examine(raw);
+				const { invalidRows, quarantined } = await examine(raw);
 				await rawData(raw);
 				await quarantineLines(quarantined);
-				for (const row of unfit) await setAsideUnfenced(db, row, () => now);
-				expect((await examine(raw)).unfit).toEqual([]);
+				for (const row of invalidRows) await quarantineUnfenced(db, row, () => now);
+				expect((await examine(raw)).invalidRows).toEqual([]);
 				await new Sessions(db).list();
 			} finally {
 				raw.close();

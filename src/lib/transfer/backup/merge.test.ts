@@ -132,7 +132,7 @@ const noFiles = () => 0;
 const nothing = { messages: [], added: 0, notes: [], boundaries: [], trash: [], others: {}, takenFromTrash: [], leftOut: [] };
 
 describe('[P2] mergeSession', () => {
-	it('unites what two profiles have, in a sound tree, with right counts, and a second time changes nothing', () => {
+	it('unites what two profiles have, in a valid tree, with right counts, and a second time changes nothing', () => {
 		fc.assert(
 			fc.property(messages, fc.boolean(), (drawn, fileIsNewer) => {
 				const grown = grow(drawn);

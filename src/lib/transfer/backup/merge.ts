@@ -8,7 +8,7 @@ import { graftBranches, rebuildTree, withoutRemoved, type Tree } from '../../con
 import { faultsOf } from '../../conversation/tree-faults';
 import { newId } from '../../shared/id';
 import { messageOf } from '../../storage/append';
-import { rebuiltTree } from '../../storage/stand-ins';
+import { rebuiltTree } from '../../storage/placeholders';
 import type { AnswerRow } from '../../storage/tables/answers';
 import type { Draft } from '../../storage/tables/drafts';
 import type { ScratchpadEntry } from '../../storage/tables/scratchpad';

@@ -54,7 +54,7 @@ describe('a table that was added to the list', () => {
 		expect([primKey.src, ...indexes.map(({ src }) => src)]).toEqual(['[sessionId+name]', 'createdAt']);
 	});
 
-	it('[R6] refuses a row that does not fit, and sets one aside that is read', async () => {
+	it('[R6] refuses a row that does not fit, and quarantines one that is read', async () => {
 		const db = openDatabase();
 		const { id } = await live(db);
 		await expect(db.table('bookmarks').put({ sessionId: id, name: 'bad' })).rejects.toThrow(RefusedRow);

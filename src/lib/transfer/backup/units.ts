@@ -2,7 +2,7 @@ import type { Message } from '../../conversation/message';
 import { definitions } from '../../storage/definitions';
 import { rebuiltSession } from '../../storage/rebuilt-session';
 import { readable } from '../../storage/row-checks';
-import { readableParent, standInFor } from '../../storage/stand-ins';
+import { readableParent, placeholderFor } from '../../storage/placeholders';
 import type { CheckedTable, Rows } from '../../storage/tables';
 import type { Attachment } from '../../storage/tables/attachments';
 import type { Provider } from '../../storage/tables/providers';
@@ -38,14 +38,14 @@ const largestSession = 1_000_000_000;
 /** The most rows of no session that are read, and the most bytes: they are in memory to the end. */
 const mostCommon = 100_000;
 const largestCommon = 100_000_000;
-/** The most of them that are rows that were set aside: the repair page lists them all. */
+/** The most of them that are rows that were quarantined: the repair page lists them all. */
 const mostQuarantined = 1000;
 
 const tooMany = 'There are more of them than Snug keeps.';
 
 /**
  * Reads a backup a session at a time, each row through the gate; what belongs to none comes last. What it throws is `readBackup`'s.
- * The file is sound as a whole only when the last unit was read. `leftOut` is told what does not come.
+ * The file is valid as a whole only when the last unit was read. `leftOut` is told what does not come.
  */
 export async function* unitsOf(file: Blob, now: number, leftOut: LeftOuts): AsyncGenerator<Unit> {
 	const common: Extract<Unit, { kind: 'common' }> = {
@@ -166,7 +166,7 @@ function placeholder(row: unknown): Message | undefined {
 	const { id, sessionId, depth } = readable('messages', row);
 	const parentId = depth === undefined ? undefined : readableParent(row, depth);
 	if (id === undefined || sessionId === undefined || depth === undefined || parentId === undefined) return undefined;
-	const marker = admitRow('messages', standInFor(row, [sessionId, depth, id], parentId, 'It could not be read in the file that it came from.'));
+	const marker = admitRow('messages', placeholderFor(row, [sessionId, depth, id], parentId, 'It could not be read in the file that it came from.'));
 	return 'row' in marker ? marker.row : undefined;
 }
 

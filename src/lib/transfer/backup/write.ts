@@ -84,7 +84,7 @@ async function* batches(db: Database): AsyncGenerator<Batch> {
 		}
 	}
 
-	// Reading may have set rows aside.
+	// Reading may have quarantined rows.
 	yield* shared(db, 'add-missing');
 	yield* shared(db, 'where-gone');
 }

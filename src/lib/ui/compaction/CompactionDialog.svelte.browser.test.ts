@@ -121,7 +121,7 @@ describe('CompactionDialog', () => {
 		expect(keptInTab(`summary:${id}`)).toBeUndefined();
 	});
 
-	it('[Z6] proposes anew by another strategy, and says what each does', async () => {
+	it('[Z6] proposes again by another strategy, and says what each does', async () => {
 		await draw({ strategy: 'simple' });
 		await vi.waitFor(() => expect(summary()).not.toBeNull(), 10_000);
 		const line = () => document.getElementById(select().getAttribute('aria-describedby')!)!.textContent;

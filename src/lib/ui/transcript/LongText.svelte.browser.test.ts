@@ -105,7 +105,7 @@ describe('an answer whose last line defines its links', () => {
 		['paragraphs', '[x]\n\n', 19_980, false],
 		['headings, streamed', '# [x]\n', 16_650, true],
 		['paragraphs, streamed', '[x]\n\n', 19_980, true]
-	])('[P8] is drawn anew a part at a time: %s', async (_, line, count, streamed) => {
+	])('[P8] is drawn again a part at a time: %s', async (_, line, count, streamed) => {
 		const links = () => document.querySelectorAll('.markdown a').length;
 		const lines = line.repeat(count);
 		let most = 0;

@@ -9,18 +9,18 @@ import { definitions } from './definitions';
 import { rebuiltSession } from './rebuilt-session';
 import { faultOf } from './row-checks';
 import { withoutSecrets } from './secrets';
-import { isMessageKey, likelyParent, readableParent, rebuiltTree, standInFor } from './stand-ins';
+import { isMessageKey, likelyParent, readableParent, rebuiltTree, placeholderFor } from './placeholders';
 import type { Store } from './tables';
 import type { RepairRule } from './tables/definition';
 import type { QuarantinedRow } from './tables/quarantine';
 
 /**
- * Moves a broken row whole to the quarantine, with the reason, and puts something sound in its place where others need
- * it: one transaction [R6]. A row that is sound by now stays. Who has the lease
+ * Moves a broken row whole to the quarantine, with the reason, and puts something valid in its place where others need
+ * it: one transaction [R6]. A row that is valid by now stays. Who has the lease
  * can't read the row either.
  */
-export function setAsideUnfenced(db: Store, row: BrokenRow, clock: Clock = systemClock): Promise<void> {
-	return unchecked(db, () => moveAside(db, row, clock()));
+export function quarantineUnfenced(db: Store, row: BrokenRow, clock: Clock = systemClock): Promise<void> {
+	return unchecked(db, () => quarantineRow(db, row, clock()));
 }
 
 /** A transaction over all tables that reads rows as they are. */
@@ -32,8 +32,8 @@ export function unchecked<T>(db: Store, work: () => Promise<T>): Promise<T> {
 	});
 }
 
-/** As `setAsideUnfenced`, as part of an unchecked transaction. */
-export async function moveAside(db: Store, { table, key }: BrokenRow, at: number): Promise<void> {
+/** As `quarantineUnfenced`, as part of an unchecked transaction. */
+export async function quarantineRow(db: Store, { table, key }: BrokenRow, at: number): Promise<void> {
 	const rows = db.table<unknown, unknown>(table);
 	const row = await rows.get(key);
 	const reason = row === undefined ? undefined : faultOf(table, row);
@@ -66,17 +66,17 @@ async function replaceMessage(db: Store, row: unknown, key: unknown, reason: str
 		parentId = likelyParent(id, (await above.primaryKeys()).map(([, , id]) => id));
 	}
 	if (parentId === undefined) return;
-	const standIn = standInFor(row, key, parentId, reason);
-	if (!standIn) return;
-	await db.messages.add(standIn);
+	const placeholder = placeholderFor(row, key, parentId, reason);
+	if (!placeholder) return;
+	await db.messages.add(placeholder);
 	const session = await db.sessions.get(sessionId);
 	if (!session || faultOf('sessions', session)) return;
 	const parts = (row as Partial<Message>).parts;
-	await db.sessions.put({ ...session, bytes: session.bytes - (Array.isArray(parts) ? sizeOf({ parts }) : 0) + sizeOf(standIn) });
+	await db.sessions.put({ ...session, bytes: session.bytes - (Array.isArray(parts) ? sizeOf({ parts }) : 0) + sizeOf(placeholder) });
 }
 
 async function replaceTree(db: Store, row: unknown, sessionId: string, at: number): Promise<void> {
-	const messages = await soundMessagesOf(db, sessionId, at);
+	const messages = await validMessagesOf(db, sessionId, at);
 	const deleted = await db.trash.where('sessionId').equals(sessionId).toArray();
 	const branches = deleted.flatMap((item) => (item.kind === 'branch' ? [item.id] : []));
 	const tree = rebuiltTree(sessionId, row, messages, branches, at);
@@ -84,18 +84,18 @@ async function replaceTree(db: Store, row: unknown, sessionId: string, at: numbe
 }
 
 async function replaceSession(db: Store, row: unknown, id: string, at: number): Promise<void> {
-	const messages = await soundMessagesOf(db, id, at);
+	const messages = await validMessagesOf(db, id, at);
 	if (messages.length === 0) return;
-	await moveAside(db, { table: 'trees', key: id }, at);
+	await quarantineRow(db, { table: 'trees', key: id }, at);
 	const session = rebuiltSession(id, row, await db.trees.get(id), messages);
 	await db.sessions.put({ ...session, bytes: session.bytes + (await fileBytesOf(db, messages)) });
 }
 
-/** The messages of a session, by depth, then id, after broken ones were set aside. Part of an unchecked transaction. */
-export async function soundMessagesOf(db: Store, sessionId: string, at: number): Promise<Message[]> {
+/** The messages of a session, by depth, then id, after broken ones were quarantined. Part of an unchecked transaction. */
+export async function validMessagesOf(db: Store, sessionId: string, at: number): Promise<Message[]> {
 	const all = db.messages.where(':id').between([sessionId, Dexie.minKey], [sessionId, Dexie.maxKey]);
 	const found = await all.toArray();
 	const broken = (await all.primaryKeys()).filter((_, index) => faultOf('messages', found[index]) !== undefined);
-	for (const key of broken) await moveAside(db, { table: 'messages', key }, at);
+	for (const key of broken) await quarantineRow(db, { table: 'messages', key }, at);
 	return broken.length === 0 ? found : all.toArray();
 }

@@ -3,14 +3,14 @@ import type { Message } from '../conversation/message';
 /**
  * The messages of a session as one tree again, whatever is wrong with their parents and depths: a missing parent is
  * replaced by a marker that says so, a second root and what follows itself hang below the first root, and each depth is
- * its parent's plus one. Words, ids and times stay. Messages that were sound are the same objects.
+ * its parent's plus one. Words, ids and times stay. Messages that were valid are the same objects.
  */
-export function mend(messages: Message[], reason: string): Message[] {
+export function repairMessages(messages: Message[], reason: string): Message[] {
 	if (messages.length === 0) return [];
 	const inOrder = messages.toSorted((a, b) => a.depth - b.depth || (a.id < b.id ? -1 : 1));
 	const all = new Map(inOrder.map((message) => [message.id, message]));
 	const parents = new Map<string, string | null>(inOrder.map(({ id, parentId }) => [id, parentId]));
-	const standIn = (id: string, parentId: string | null, child: Message) => {
+	const placeholder = (id: string, parentId: string | null, child: Message) => {
 		const { sessionId, createdAt } = child;
 		all.set(id, { id, sessionId, parentId, depth: 0, role: 'assistant', parts: [{ type: 'unreadable', reason }], createdAt });
 		parents.set(id, parentId);
@@ -22,7 +22,7 @@ export function mend(messages: Message[], reason: string): Message[] {
 		if (parentId === null) parents.set(id, id === root ? null : root!);
 		else if (!all.has(parentId)) {
 			const above = inOrder.filter((other) => other.depth === depth - 2);
-			standIn(parentId, root === undefined ? null : ((above.findLast((other) => other.id < id) ?? above[0])?.id ?? root), message);
+			placeholder(parentId, root === undefined ? null : ((above.findLast((other) => other.id < id) ?? above[0])?.id ?? root), message);
 			root ??= parentId;
 		}
 	}

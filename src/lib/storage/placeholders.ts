@@ -4,7 +4,7 @@ import { faultOf, readable } from './row-checks';
 import type { MessageKey } from './tables/messages';
 
 /** Makes the message that stands in for a row that could not be read; `parentId` is what it most likely follows [R6]. None where its ids are not those of messages. */
-export function standInFor(row: unknown, [sessionId, depth, id]: MessageKey, parentId: string | null, reason: string): Message | undefined {
+export function placeholderFor(row: unknown, [sessionId, depth, id]: MessageKey, parentId: string | null, reason: string): Message | undefined {
 	const { role = 'assistant', createdAt = timeOf(id) } = readable('messages', row);
 	const made: Message = { id, sessionId, parentId, depth, role, parts: [{ type: 'unreadable', reason }], createdAt };
 	return faultOf('messages', made) === undefined ? made : undefined;
@@ -29,7 +29,7 @@ export function likelyParent(id: string, above: string[]): string | undefined {
 }
 
 /**
- * A tree row made anew from all messages of the session, with what can be read of a broken one. `deleted` are the first
+ * A tree row rebuilt from all messages of the session, with what can be read of a broken one. `deleted` are the first
  * messages of branches in the trash, or undefined if that is not known. `now` becomes the fence where there is none: so
  * high that no tab may go on writing without taking the session over.
  */
