@@ -40,6 +40,7 @@ export const app = {
 	openMeasures: async () => (await import('./app/measures')).measures,
 	openCleanup: async () => (await import('./app/cleanup')).cleanup,
 	openBackup: async () => (await import('./app/backup')).backup,
+	openImports: async () => (await import('./app/imports')).imports,
 	/** All that is done with what is in a session; what is drawn before one is opened loads it so. */
 	openConversations: async () => (await import('./app/conversations')).conversations
 };

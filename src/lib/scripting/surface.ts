@@ -6,8 +6,9 @@ import { AppError } from '../shared/app-error';
 import type { SessionFilter } from '../storage/sessions';
 import { inBackground } from '../storage/storage-failure';
 import { undoMilliseconds } from '../storage/undo';
-import type { Offers } from '../transfer/backup/restore';
 import type { ExportId } from '../transfer/exports/registry';
+import type { Offers } from '../transfer/imports/offers';
+import type { Receipt } from '../transfer/imports/receipt';
 
 const { openConversations } = app;
 
@@ -143,13 +144,21 @@ export const surface = {
 	},
 	/** The session as text, in `format`; only `markdown` so far [A13]. */
 	export: async (sessionId: string, format?: ExportId) => (await (await openConversations()).exportSession(sessionId, format)).text(),
+	/**
+	 * Imports a file of any format that Snug knows, and says what came of it: `kept` is new here, `merged` was here already, `skipped`
+	 * does not come, and `offers` are off until `backup.accept`. With `dryRun` it says what would come, and writes nothing.
+	 */
+	import: async (file: Blob, { dryRun = false }: { dryRun?: boolean } = {}): Promise<Receipt> => {
+		const [imports, { receiptOf }] = await Promise.all([app.openImports(), import('../transfer/imports/receipt')]);
+		return receiptOf(dryRun ? await imports.inspect(file) : await imports.run(file));
+	},
 	backup: {
 		/** Everything but keys, model files and calibrations, in a file that was read back [P2]. */
 		create: async () => (await (await app.openBackup()).create()).file,
 		/** Resolves with what came, what was left out, and what is on offer. A file that is not whole changes nothing. */
-		restore: async (file: Blob) => (await app.openBackup()).restore(file),
-		/** Takes servers and settings that a restored file offered: they decide what is sent, or where to. */
-		accept: async (offers: Offers) => (await app.openBackup()).accept(offers)
+		restore: async (file: Blob) => (await app.openImports()).run(file),
+		/** Takes servers and settings that an imported file offered: they decide what is sent, or where to. */
+		accept: async (offers: Offers) => (await app.openImports()).acceptOffers(offers)
 	},
 	cleanup: {
 		/** The sessions that were not changed for that many days, but pinned and open ones [E14]. */

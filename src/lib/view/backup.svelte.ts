@@ -2,8 +2,10 @@ import { app } from '../app';
 import { AppError } from '../shared/app-error';
 import type { Provider } from '../storage/tables/providers';
 import type { Setting } from '../storage/tables/settings';
-import type { BackupSummary, Offers } from '../transfer/backup/restore';
 import type { LeftOut } from '../transfer/gate';
+import type { ImportSummary } from '../transfer/imports/import-file';
+import type { Offers } from '../transfer/imports/offers';
+import { importFormats } from '../transfer/imports/registry';
 import { pickTarget, saveFile } from './backup-file';
 import { refreshStorage } from './storage.svelte';
 import { withoutLeaving } from './under-way';
@@ -13,8 +15,11 @@ export type BackupState =
 	| { step: 'idle' }
 	| { step: 'writing' | 'checking' | 'reading' | 'restoring'; done: number; total: number }
 	| { step: 'saved'; where: 'file' | 'downloads'; leftOut: LeftOut[] }
-	| { step: 'found'; file: File; summary: BackupSummary }
-	| { step: 'restored'; summary: BackupSummary };
+	| { step: 'found'; file: File; summary: ImportSummary }
+	| { step: 'restored'; summary: ImportSummary };
+
+/** The files that can be imported, as a file picker has them. */
+export const importable = importFormats.flatMap(({ accept }) => accept).join(',');
 
 let current = $state.raw<BackupState>({ step: 'idle' });
 let problem = $state<string | undefined>();
@@ -57,19 +62,19 @@ export function makeBackup(): Promise<void> {
 }
 
 /** Reads a file to its end and says what is in it; writes nothing. */
-export function openBackup(file: File): Promise<void> {
+export function openImport(file: File): Promise<void> {
 	return attempt(async (signal) => {
 		current = { step: 'reading', done: 0, total: 0 };
 		const onProgress = (done: number, total: number) => (current = { step: 'reading', done, total });
-		return { step: 'found', file, summary: await (await app.openBackup()).inspect(file, { signal, onProgress }) };
+		return { step: 'found', file, summary: await (await app.openImports()).inspect(file, { signal, onProgress }) };
 	});
 }
 
-export function restoreBackup(file: File): Promise<void> {
+export function runImport(file: File): Promise<void> {
 	return attempt(async (signal) => {
 		current = { step: 'restoring', done: 0, total: 0 };
 		const onProgress = (done: number, total: number) => (current = { step: 'restoring', done, total });
-		return { step: 'restored', summary: await (await app.openBackup()).restore(file, { signal, onProgress }) };
+		return { step: 'restored', summary: await (await app.openImports()).run(file, { signal, onProgress }) };
 	});
 }
 
@@ -77,7 +82,7 @@ export function restoreBackup(file: File): Promise<void> {
 export async function acceptOffer(offer: { server: Provider } | { setting: Setting }): Promise<void> {
 	const servers = 'server' in offer ? [offer.server] : [];
 	const settings = 'setting' in offer ? [offer.setting] : [];
-	await (await app.openBackup()).accept({ servers, settings });
+	await (await app.openImports()).acceptOffers({ servers, settings });
 	if (current.step !== 'restored') return;
 	const { summary } = current;
 	const left: Offers = {

@@ -16,7 +16,7 @@ import { Messages } from '../../../src/lib/storage/messages';
 import { Trash } from '../../../src/lib/storage/trash';
 import { Trees } from '../../../src/lib/storage/trees';
 import { createBackup } from '../../../src/lib/transfer/backup/create';
-import { restoreBackup } from '../../../src/lib/transfer/backup/restore';
+import { importFile } from '../../../src/lib/transfer/imports/import-file';
 import { openRegistry } from '../../fixtures/providers';
 
 declare global {
@@ -174,7 +174,7 @@ window.compareImport = async (count) => {
 	}
 	const { file } = await createBackup(from, { now: Date.now() });
 	let before = performance.now();
-	await restoreBackup(to, file);
+	await importFile(to, file);
 	const restored = performance.now() - before;
 	if ((await to.messages.count()) !== count * 1000) throw new Error('not everything was restored');
 

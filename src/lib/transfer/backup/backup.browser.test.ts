@@ -28,7 +28,8 @@ import { TurnStore } from '../../storage/turn-store';
 import { createBackup, saveBackup } from './create';
 import { backupIsDue } from './due';
 import { backupName, backupTables, settingsOfOneBrowser } from './format';
-import { acceptOffers, inspectBackup, restoreBackup } from './restore';
+import { importFile, inspectFile } from '../imports/import-file';
+import { acceptOffers } from '../imports/offers';
 
 const now = 1_700_000_000_000;
 
@@ -50,7 +51,7 @@ async function rowsOf(db: Database): Promise<Record<string, unknown[]>> {
 
 /** Restores a backup with all that it offers. */
 async function restoreAll(db: Database, file: Blob): Promise<void> {
-	const { offers } = await restoreBackup(db, file, { now });
+	const { offers } = await importFile(db, file, { now });
 	await acceptOffers(db, offers);
 }
 
@@ -164,7 +165,7 @@ describe('[P2] what was removed for good', () => {
 
 	it('comes back where a user restores a backup that has it, and its tombstone goes', async () => {
 		const { db, before, kinds, session, other, branch } = await world();
-		const { sessions } = await restoreBackup(db, before, { now });
+		const { sessions } = await importFile(db, before, { now });
 		expect(sessions).toMatchObject({ total: 2, added: 1, changed: 1 });
 		expect((await new Messages(db).all(other)).map(({ sessionId }) => sessionId)).toEqual([other]);
 		expect((await new Messages(db).all(session)).some(({ id }) => id === branch)).toBe(true);
@@ -179,16 +180,16 @@ describe('[P2] what was removed for good', () => {
 		const { db, before, kinds, session, other } = await world();
 		const after = await backup(db);
 		const [fresh, first] = [openDatabase(), openDatabase()];
-		await restoreBackup(fresh, after, { now });
+		await importFile(fresh, after, { now });
 		expect(await fresh.deletions.toArray()).toEqual(await db.deletions.toArray());
-		await restoreBackup(first, before, { now });
+		await importFile(first, before, { now });
 		const rows = await rowsOf(first);
-		await restoreBackup(first, after, { now });
+		await importFile(first, after, { now });
 		const { deletions: _, ...kept } = rows;
 		expect(await rowsOf(first)).toMatchObject(kept);
 		expect(await first.deletions.count()).toBe(0);
 		expect(await first.sessions.toCollection().primaryKeys()).toEqual([other, session].sort());
-		await restoreBackup(fresh, before, { now });
+		await importFile(fresh, before, { now });
 		expect(await fresh.deletions.get(other)).toBeUndefined();
 		expect(await kinds()).toEqual(['boundary', 'branch', 'note', 'session']);
 	});
@@ -204,7 +205,7 @@ describe('[P2] what was removed for good', () => {
 		];
 		const file = await resealed(await backup(db), (lines) => [...lines, ...strange.map((row) => JSON.stringify({ table: 'deletions', row }))], { deletions: 4 + strange.length });
 		const to = openDatabase();
-		const { leftOut } = await restoreBackup(to, file, { now });
+		const { leftOut } = await importFile(to, file, { now });
 		expect(leftOut.filter(({ table }) => table === 'deletions').reduce((sum, { count }) => sum + count, 0)).toBe(strange.length);
 		expect(await to.deletions.toArray()).toEqual(await db.deletions.toArray());
 	});
@@ -238,7 +239,7 @@ describe('[P2] a backup', () => {
 				const db = openDatabase();
 				await live(db, steps);
 				const before = await rowsOf(db);
-				await restoreBackup(db, await backup(db));
+				await importFile(db, await backup(db));
 				expect(await rowsOf(db)).toEqual(before);
 			}),
 			{ numRuns: 8 }
@@ -250,13 +251,13 @@ describe('[P2] a backup', () => {
 			fc.asyncProperty(steps, steps, steps, async (both, one, other) => {
 				const [here, there] = [openDatabase(), openDatabase()];
 				await live(here, both);
-				await restoreBackup(there, await backup(here));
+				await importFile(there, await backup(here));
 				await live(here, one);
 				await live(there, other);
 				const hadSessions = await here.sessions.toCollection().primaryKeys();
 				const hadMessages = (await here.messages.toArray()).map(({ id }) => id);
 				const file = await backup(there);
-				await restoreBackup(here, file);
+				await importFile(here, file);
 
 				const ids = (await here.messages.toArray()).map(({ id }) => id);
 				expect(ids).toEqual(expect.arrayContaining(hadMessages));
@@ -269,7 +270,7 @@ describe('[P2] a backup', () => {
 					expect(messageCount).toBe((await new Messages(here).all(id)).length);
 				}
 				const after = await rowsOf(here);
-				await restoreBackup(here, file);
+				await importFile(here, file);
 				expect(await rowsOf(here)).toEqual(after);
 			}),
 			{ numRuns: 15 }
@@ -283,7 +284,7 @@ describe('[P2] a backup', () => {
 		await from.scratchpad.put({ sessionId: session.id, name: 'log', content: 'n'.repeat(2_000_001), createdAt: now, updatedAt: now });
 		const { file, checked } = await createBackup(from, { now });
 		expect(checked.leftOut).toEqual([{ table: 'scratchpad', reason: 'It is longer than it can be.', count: 1 }]);
-		expect((await restoreBackup(to, file)).leftOut).toEqual(checked.leftOut);
+		expect((await importFile(to, file)).leftOut).toEqual(checked.leftOut);
 	});
 
 	it.each([{}, { begun: true as const }])('has a live session whole where the trash has it as well: %o', async (more) => {
@@ -294,7 +295,7 @@ describe('[P2] a backup', () => {
 		await from.trash.put({ id: session.id, kind: 'session', sessionId: session.id, at: 1, purgeAt: 2, session: (await from.sessions.get(session.id))!, ...more });
 		const { file, checked } = await createBackup(from, { now });
 		expect(checked.leftOut).toEqual([]);
-		await restoreBackup(to, file);
+		await importFile(to, file);
 		expect(await rowsOf(to)).toEqual(before);
 	});
 
@@ -305,7 +306,7 @@ describe('[P2] a backup', () => {
 		await append(from, { session, messages: messages as [(typeof messages)[0]] });
 		const { file, checked } = await createBackup(from, { now });
 		expect(checked).toMatchObject({ leftOut: [], counts: { sessions: 1, messages: 4500 }, bytes: file.size });
-		await restoreBackup(to, file);
+		await importFile(to, file);
 		expect(await rowsOf(to)).toEqual(await rowsOf(from));
 	});
 
@@ -322,7 +323,7 @@ describe('[P2] a backup', () => {
 		expect(text).not.toContain('secret');
 		expect(text).not.toContain('retention');
 		const before = await contentOf(to);
-		await restoreBackup(to, file);
+		await importFile(to, file);
 		expect(await contentOf(to)).toEqual(before);
 	});
 
@@ -336,7 +337,7 @@ describe('[P2] a backup', () => {
 				return from.drafts.get(session.id);
 			})
 		);
-		await restoreBackup(to, await backup(from));
+		await importFile(to, await backup(from));
 		expect(drafts).not.toContain(undefined);
 		expect(await to.drafts.bulkGet(drafts.map((draft) => draft!.sessionId))).toEqual(drafts);
 	});
@@ -348,13 +349,13 @@ describe('[P2] a backup', () => {
 			const first = newMessage('user', name);
 			await append(from, { session: newSession({ id: idOf(name), key: name }), messages: [{ ...first, parts: [...first.parts, part] }], fileBytes });
 		}
-		await restoreBackup(to, await backup(from));
+		await importFile(to, await backup(from));
 		await append(from, { session: idOf('grown'), fence: unfenced, messages: [newMessage('assistant', 'more')] });
 		await new Trash(to).deleteSessionsUnfenced([idOf('deleted')], now);
 		await new Trash(to).deleteSessionsUnfenced([idOf('new')], 0);
 		await new Trash(to).purgeUnfenced(now - 1);
 		const before = await rowsOf(to);
-		const summary = await inspectBackup(to, await backup(from));
+		const summary = await inspectFile(to, await backup(from));
 		expect(summary).toMatchObject({
 			createdAt: now,
 			sessions: { total: 4, added: 1, back: 1, changed: 1, same: 1 },
@@ -371,8 +372,8 @@ describe('[P2] a backup', () => {
 		const before = await rowsOf(db);
 		const file = await backup(db);
 		await new Trash(db).deleteSessionsUnfenced([idOf('s')], now);
-		expect((await inspectBackup(db, file)).sessions).toMatchObject({ added: 0, back: 1 });
-		await restoreBackup(db, file);
+		expect((await inspectFile(db, file)).sessions).toMatchObject({ added: 0, back: 1 });
+		await importFile(db, file);
 		expect(await rowsOf(db)).toEqual(before);
 	});
 
@@ -382,7 +383,7 @@ describe('[P2] a backup', () => {
 			const thread = newSession({ key: 'web:garden', workspace: 'garden', createdAt: 77 });
 			await append(db, { session: thread, messages: [newMessage('user', 'text')] });
 		}
-		await restoreBackup(to, await backup(from));
+		await importFile(to, await backup(from));
 		expect((await to.sessions.toArray()).map(({ key }) => key).sort()).toEqual(['web:garden', 'web:garden:77']);
 	});
 
@@ -399,7 +400,7 @@ describe('[P2] a backup', () => {
 		}
 		const file = await backup(from);
 		const stop = new AbortController();
-		const broken = restoreBackup(to, file, {
+		const broken = importFile(to, file, {
 			signal: stop.signal,
 			onProgress: () => void to.sessions.count().then((count) => count >= 3 && stop.abort())
 		});
@@ -410,7 +411,7 @@ describe('[P2] a backup', () => {
 		for (const { id, messageCount } of sessions) expect(await new Messages(to).path(id)).toHaveLength(messageCount);
 		const uses = await to.attachmentUses.toArray();
 		for (const { attachmentId } of uses) expect(await to.attachments.get(attachmentId)).toBeDefined();
-		await restoreBackup(to, file);
+		await importFile(to, file);
 		expect(await rowsOf(to)).toEqual(await rowsOf(from));
 	});
 
@@ -421,7 +422,7 @@ describe('[P2] a backup', () => {
 		}
 		const [, answer] = await new Messages(from).all(idOf('t'));
 		const file = await backup(from);
-		await restoreBackup(to, file);
+		await importFile(to, file);
 		const logged = async (after: number) => (await new Changes(to).after(after)).map(({ seq: _, ...change }) => change);
 		const all = async (sessionId: string) => (await new Messages(from).all(sessionId)).map(({ id }) => id);
 		expect(await logged(0)).toEqual([
@@ -431,7 +432,7 @@ describe('[P2] a backup', () => {
 		// What is the same already is not written.
 		await redact(to, answer!.id, now, unfenced);
 		const before = await new Changes(to).lastSeq();
-		await restoreBackup(to, file);
+		await importFile(to, file);
 		expect(await logged(before)).toEqual([]);
 	});
 
@@ -439,7 +440,7 @@ describe('[P2] a backup', () => {
 		const [from, to] = [openDatabase(), openDatabase()];
 		await append(from, { session: newSession(), messages: [newMessage('user', 'x'.repeat(5000))] });
 		const storage = { estimate: () => Promise.resolve({ usage: 900, quota: 1000 }) };
-		await expect(restoreBackup(to, await backup(from), { storage })).rejects.toMatchObject({ code: 'disk-full' });
+		await expect(importFile(to, await backup(from), { storage })).rejects.toMatchObject({ code: 'disk-full' });
 		expect(await to.sessions.count()).toBe(0);
 	});
 
@@ -455,7 +456,7 @@ describe('[P2] a backup', () => {
 				.replace('[{"type":"text","text":"broken"}]', '"none"')
 				.replace('"content":"text"', '"content":7')
 				.replace('"bytes":', '"octets":');
-		const { leftOut } = await restoreBackup(to, await resealed(await backup(from), (lines) => lines.map(spoiled)));
+		const { leftOut } = await importFile(to, await resealed(await backup(from), (lines) => lines.map(spoiled)));
 		expect(leftOut.map(({ table }) => table)).toEqual(['sessions', 'messages', 'scratchpad']);
 		const path = await new Messages(to).path(idOf('s'));
 		expect(path.map(({ parts }) => parts[0]?.type)).toEqual([undefined, 'unreadable', 'text']);
@@ -474,9 +475,9 @@ it('[P2] a backup of a version without compactions is restored as before', async
 	});
 	await new Contexts(from).pin(idOf('s'), (await from.messages.toArray())[0]!.id, true, unfenced);
 	const before = await rowsOf(from);
-	await restoreBackup(from, file);
+	await importFile(from, file);
 	expect(await rowsOf(from)).toEqual(before);
-	await restoreBackup(to, file);
+	await importFile(to, file);
 	expect(await rowsOf(to)).toEqual({ ...before, contexts: [] });
 });
 
@@ -489,7 +490,7 @@ it('[P2] [P3] compactions of a version that named all that they cover come witho
 	await redact(from, rows[2]!.id, now, unfenced);
 	const before = await rowsOf(from);
 	const file = await resealed(await backup(from), (lines) => lines.map((line) => line.replace('"excluded":[]', '"coveredIds":["a","b"]')));
-	expect((await restoreBackup(to, file)).leftOut).toEqual([]);
+	expect((await importFile(to, file)).leftOut).toEqual([]);
 	expect(await rowsOf(to)).toEqual(before);
 	expect(before.boundaries).toEqual([kept]);
 	expect(JSON.stringify(before.trash)).toContain(voided.id);
@@ -509,7 +510,7 @@ it('[P2] [E11] unfinished answers of a version that kept them as texts come as p
 		lines.map((line) => line.replace(JSON.stringify({ parts: spoken('Half an', 'Hm') }).slice(1, -1), '"text":"Half an","reasoning":"Hm"'))
 	);
 	expect(await unpacked(file)).toMatch(/("text":"Half an","reasoning":"Hm".*){2}/s);
-	expect((await restoreBackup(to, file)).leftOut).toEqual([]);
+	expect((await importFile(to, file)).leftOut).toEqual([]);
 	expect(await rowsOf(to)).toEqual(before);
 });
 
@@ -518,7 +519,7 @@ it('[P8] what a file says of a model does not count here, nor does it stop an ol
 	for (const db of [from, to]) await new Calibrations(db).learnWindow('known', 2000);
 	await append(from, { session: newSession(), messages: [newMessage('user', 'question')] });
 	const file = await resealed(await backup(from), (lines) => [...lines, JSON.stringify({ table: 'calibrations', row: { model: 'new', samples: [], window: 600 } })], { calibrations: 1 });
-	expect((await restoreBackup(to, file)).leftOut).toEqual([]);
+	expect((await importFile(to, file)).leftOut).toEqual([]);
 	expect(await to.sessions.count()).toBe(1);
 	expect((await to.calibrations.toArray()).map(({ model, window }) => [model, window])).toEqual([['known', 2000]]);
 });
@@ -529,18 +530,18 @@ describe('[P2] a file that is not a whole backup', () => {
 	const png = new Blob([new Uint8Array([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 0, 0, 13])]);
 
 	it.each([
-		['an empty file', 'backup-foreign', new Blob([])],
-		['a picture', 'backup-foreign', png],
-		['a large file without lines', 'backup-foreign', new Blob([new Uint8Array(1_000_000)])],
-		['an export of ChatGPT', 'backup-foreign', json([{ title: 'Chat', mapping: {}, current_node: 'x'.repeat(200_000) }])],
-		['other JSON', 'backup-foreign', new Blob(['{"format":"other"}\n'])],
+		['an empty file', 'import-unknown', new Blob([])],
+		['a picture', 'import-unknown', png],
+		['a large file without lines', 'import-unknown', new Blob([new Uint8Array(1_000_000)])],
+		['an export of ChatGPT', 'import-unknown', json([{ title: 'Chat', mapping: {}, current_node: 'x'.repeat(200_000) }])],
+		['other JSON', 'import-unknown', new Blob(['{"format":"other"}\n'])],
 		['a backup of a newer Snug', 'backup-newer', new Blob([`${JSON.stringify({ ...header, version: 2 })}\n`])],
 		['a backup of a newer database', 'backup-newer', new Blob([`${JSON.stringify({ ...header, databaseVersion: databaseVersion + 1 })}\n`])],
 		['a header alone', 'backup-damaged', new Blob([`${JSON.stringify(header)}\n`])]
 	])('%s is refused in one sentence, and changes nothing', async (_, code, file) => {
 		const db = openDatabase();
-		await expect(restoreBackup(db, file)).rejects.toMatchObject({ name: 'AppError', code });
-		await expect(restoreBackup(db, await packed(file))).rejects.toMatchObject({ name: 'AppError', code });
+		await expect(importFile(db, file)).rejects.toMatchObject({ name: 'AppError', code });
+		await expect(importFile(db, await packed(file))).rejects.toMatchObject({ name: 'AppError', code });
 		expect(Object.values(await contentOf(db)).flat()).toEqual([]);
 	});
 
@@ -554,11 +555,11 @@ describe('[P2] a file that is not a whole backup', () => {
 		await fc.assert(
 			fc.asyncProperty(fc.nat(file.length - 1), fc.integer({ min: 1, max: 255 }), async (at, change) => {
 				const to = openDatabase();
-				await expect(restoreBackup(to, new Blob([file.slice(0, at)]))).rejects.toMatchObject({ name: 'AppError' });
+				await expect(importFile(to, new Blob([file.slice(0, at)]))).rejects.toMatchObject({ name: 'AppError' });
 				const flipped = file.slice();
 				flipped[at]! ^= change;
 				// Some bits say nothing, and some repetitions can be written in two ways.
-				const failure: unknown = await restoreBackup(to, new Blob([flipped])).then(() => undefined, (error: unknown) => error);
+				const failure: unknown = await importFile(to, new Blob([flipped])).then(() => undefined, (error: unknown) => error);
 				if (failure) expect(failure).toMatchObject({ name: 'AppError' });
 				expect(await rowsOf(to)).toEqual(failure ? await rowsOf(openDatabase()) : expected);
 			}),
@@ -576,14 +577,14 @@ describe('[P2] a file that is not a whole backup', () => {
 		const [from, to] = [openDatabase(), openDatabase()];
 		await append(from, { session: newSession(), messages: [newMessage('user', 'question'), newMessage('assistant', 'answer')] });
 		const file = await rewritten(await backup(from), change);
-		await expect(restoreBackup(to, file)).rejects.toMatchObject({ code: 'backup-damaged' });
+		await expect(importFile(to, file)).rejects.toMatchObject({ code: 'backup-damaged' });
 		expect(Object.values(await contentOf(to)).flat()).toEqual([]);
 	});
 
 	it('is none if it was only unpacked on its way', async () => {
 		const [from, to] = [openDatabase(), openDatabase()];
 		await append(from, { session: newSession(), messages: [newMessage('user', 'question')] });
-		await restoreBackup(to, new Blob([await unpacked(await backup(from))]));
+		await importFile(to, new Blob([await unpacked(await backup(from))]));
 		expect(await rowsOf(to)).toEqual(await rowsOf(from));
 	});
 });
@@ -602,7 +603,7 @@ describe('[P2] saveBackup', () => {
 		const checked = await saveBackup(from, handle, { now, onProgress: (step) => void told.add(step) });
 		expect(checked).toMatchObject({ leftOut: [], bytes: (await handle.getFile()).size, counts: { sessions: 1, messages: 3 } });
 		expect(told).toContain('writing');
-		await restoreBackup(to, await handle.getFile());
+		await importFile(to, await handle.getFile());
 		expect(await rowsOf(to)).toEqual(await rowsOf(from));
 		await handle.remove();
 	});

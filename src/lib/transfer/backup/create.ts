@@ -3,9 +3,11 @@ import { blobOf } from '../../shared/byte-lines';
 import type { Database } from '../../storage/database';
 import { explainStorageFailure } from '../../storage/storage-failure';
 import { LeftOuts, type LeftOut, type SessionRows } from '../gate';
+import { admitUnits } from '../imports/admit';
+import { backup } from '../imports/backup';
+import type { Unit } from '../imports/format';
+import { emptySession, mergeSession } from '../imports/merge';
 import type { Counts } from './format';
-import { emptySession, mergeSession } from './merge';
-import { unitsOf } from './units';
 import { backupStream, type WriteOptions } from './write';
 
 /** A backup that was read back to its end. `leftOut` is what restoring it elsewhere would not bring: nothing in one that is verified. */
@@ -41,24 +43,31 @@ export async function saveBackup(db: Database, target: SaveTarget, options: Crea
 	return checkBackup(await target.getFile(), options);
 }
 
-/** Reads a backup as restoring it in an empty browser does. Throws `unitsOf`'s AppErrors, and the signal's reason when that aborts. */
+/** Reads a backup as restoring it in an empty browser does. Throws `readBackup`'s AppErrors, and the signal's reason when that aborts. */
 async function checkBackup(file: Blob, { now, onProgress, signal }: CreateOptions): Promise<Checked> {
 	const leftOut = new LeftOuts();
-	let counts: Counts = {};
+	const counts: Counts = {};
 	let done = 0;
 	let total = 0;
-	for await (const unit of unitsOf(file, now, leftOut)) {
+	for await (const unit of admitUnits(counted(backup.units(file), counts), now, leftOut)) {
 		signal?.throwIfAborted();
-		if (unit.kind === 'header') {
-			total = Object.values(unit.header.counts).reduce((sum, count) => sum + count, 0);
+		if (unit.kind === 'about') {
+			total = unit.rows;
 			continue;
 		}
-		if (unit.kind === 'common') counts = unit.counts;
-		else if (unit.session) for (const { table, reason, count } of leftOutOf(unit.session)) leftOut.add(table, reason, count);
+		if (unit.kind === 'session' && unit.session) for (const { table, reason, count } of leftOutOf(unit.session)) leftOut.add(table, reason, count);
 		done += unit.rows;
 		onProgress?.('checking', done, Math.max(total, done));
 	}
 	return { bytes: file.size, counts, leftOut: leftOut.list };
+}
+
+/** Yields the units, and adds their rows to `counts`. */
+async function* counted(units: AsyncIterable<Unit>, counts: Counts): AsyncGenerator<Unit> {
+	for await (const unit of units) {
+		if (unit.kind === 'session' || unit.kind === 'shared') for (const { table } of unit.rows) counts[table] = (counts[table] ?? 0) + 1;
+		yield unit;
+	}
 }
 
 function leftOutOf(rows: SessionRows): LeftOut[] {

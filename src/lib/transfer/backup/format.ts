@@ -45,6 +45,13 @@ export const backupTables = tablesWhere(({ backup }) => backup !== undefined && 
 /** The tables whose rows are written with their session, in this order. */
 export const tablesOfSession = tablesWhere(({ scope, backup }) => scope === 'session' && backup !== undefined) as BackupTable[];
 
+/** Returns the session that a row belongs to, if it is of a table with sessions' rows and says so. */
+export function sessionOf(table: BackupTable, row: unknown): string | undefined {
+	if (!tablesOfSession.includes(table)) return undefined;
+	const id = (row as Record<string, unknown> | null)?.[table === 'sessions' ? 'id' : 'sessionId'];
+	return typeof id === 'string' ? id : undefined;
+}
+
 /** Tables of older backups, whose rows are passed over. */
 export const formerTables = tablesWhere(({ backup }) => backup === 'former');
 

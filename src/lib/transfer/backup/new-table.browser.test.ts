@@ -11,7 +11,7 @@ import { countRows } from '../../storage/snapshots';
 import { Trash } from '../../storage/trash';
 import { admitRow } from '../gate';
 import { createBackup } from './create';
-import { restoreBackup } from './restore';
+import { importFile } from '../imports/import-file';
 
 /*
  * Two tables more than there are, which nothing else knows of: `bookmarks` of sessions, `prompts` of the user. A new table is a
@@ -92,14 +92,14 @@ describe('a table that was added to the list', () => {
 		const { id, bookmark } = await live(from);
 		const { file, checked } = await createBackup(from, { now });
 		expect(checked).toMatchObject({ counts: { bookmarks: 1, prompts: 1 }, leftOut: [] });
-		await restoreBackup(to, file, { now });
+		await importFile(to, file, { now });
 		expect(await to.table('bookmarks').toArray()).toEqual([bookmark]);
 		expect(await to.table('prompts').toArray()).toEqual(await from.table('prompts').toArray());
 
 		const own = { ...bookmark, messageId: newId() };
 		await to.table('bookmarks').put(own);
 		await to.table('prompts').put({ name: 'short', text: 'Mine.', createdAt: 1 });
-		const { leftOut } = await restoreBackup(to, file, { now });
+		const { leftOut } = await importFile(to, file, { now });
 		expect(leftOut).toEqual([{ table: 'bookmarks', reason: 'The chat is here already, and keeps its own.', count: 1 }]);
 		expect(await to.table('bookmarks').where(':id').equals([id, 'first']).toArray()).toEqual([own]);
 		expect(await to.table('prompts').toArray()).toMatchObject([{ text: 'Mine.' }]);

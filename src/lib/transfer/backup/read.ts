@@ -6,9 +6,10 @@ import { chunksOf, linesOf } from '../../shared/byte-lines';
 import { databaseVersion } from '../../storage/database';
 import { upgradedRows } from '../../storage/migrations';
 import { isTime } from '../gate';
+import { unreadableFile } from '../unreadable-file';
 import { backupTables, backupVersion, decodeAttachment, formerTables, type BackupTable, type Counts, type End, type Header, type Line } from './format';
 
-/** A step of reading a backup: its header first, then its rows as this version has them; undefined for one that is nested too deeply. */
+/** A step of reading a backup: its header first, then its rows as this version has them. */
 export type Reading = { header: Header } | { table: BackupTable; row: unknown; bytes: number };
 
 /**
@@ -30,8 +31,15 @@ const headerSchema: v.GenericSchema<unknown, Header> = v.object({
 
 const endSchema: v.GenericSchema<unknown, End> = v.object({ end: v.literal(true), counts: rowCounts, sha256: v.string() });
 
-/** The deepest nesting in a row. */
-const deepest = 100;
+/** Tells whether a file begins as a backup does, packed or not. */
+export async function isBackup(file: Blob): Promise<boolean> {
+	try {
+		for await (const line of linesOf(unpacked(file), checkLength)) return isHeader(parse(line));
+	} catch (error) {
+		if (!(error instanceof AppError) || error.code === 'file-unreadable') throw error;
+	}
+	return false;
+}
 
 /**
  * Reads a backup, a row at a time, and checks it as a whole: whoever has seen the end has a file whose counts and hash
@@ -62,8 +70,7 @@ export async function* readBackup(file: Blob): AsyncGenerator<Reading> {
 		hash.update(line);
 		counts[value.table] = (counts[value.table] ?? 0) + 1;
 		if (!isBackedUp(value)) continue;
-		if (isDeeper(value.row, deepest)) yield { table: value.table, row: undefined, bytes: line.length };
-		else if (value.table === 'attachments') yield { table: value.table, row: decodeAttachment(value.row), bytes: line.length };
+		if (value.table === 'attachments') yield { table: value.table, row: decodeAttachment(value.row), bytes: line.length };
 		else for (const upgraded of upgradedRows(value.table, value.row)) yield { ...upgraded, bytes: line.length };
 	}
 	if (!header) throw foreign();
@@ -75,12 +82,6 @@ export async function* readBackup(file: Blob): AsyncGenerator<Reading> {
 function checkLength(length: number, index: number): void {
 	if (index === 0 && length > limits.header) throw foreign();
 	if (length > limits.line) throw tooLarge('A row of it is larger than any that Snug writes');
-}
-
-/** Tells whether something is nested more than so many levels deep. */
-function isDeeper(value: unknown, levels: number): boolean {
-	if (typeof value !== 'object' || value === null || value instanceof Blob) return false;
-	return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1));
 }
 
 function foreign(): AppError {
@@ -101,14 +102,18 @@ function inflated(): AppError {
 }
 
 function asHeader(value: unknown): Header {
-	const header = (typeof value === 'object' ? value : null) as Partial<Header> | null;
-	if (header?.format !== 'snug-backup' || typeof header.version !== 'number') throw foreign();
-	if (header.version > backupVersion || (header.databaseVersion ?? 0) > databaseVersion) {
+	if (!isHeader(value)) throw foreign();
+	if (value.version > backupVersion || (value.databaseVersion ?? 0) > databaseVersion) {
 		throw new AppError('backup-newer', 'This backup is from a newer Snug. Reload this page until it has updated itself, then try again.');
 	}
 	const { success, output } = v.safeParse(headerSchema, value);
 	if (!success) throw damaged('Its first line can’t be read');
 	return output;
+}
+
+function isHeader(value: unknown): value is Partial<Header> & Pick<Header, 'version'> {
+	const header = (typeof value === 'object' ? value : null) as Partial<Header> | null;
+	return header?.format === 'snug-backup' && typeof header.version === 'number';
 }
 
 function isEnd(value: unknown): value is End {
@@ -158,7 +163,7 @@ async function* unpacked(file: Blob): AsyncGenerator<Uint8Array<ArrayBuffer>> {
 		}
 	} catch (error) {
 		if (error instanceof AppError) throw error;
-		throw error instanceof DOMException ? unreadable(error) : damaged('It can’t be unpacked to its end');
+		throw error instanceof DOMException ? unreadableFile(error) : damaged('It can’t be unpacked to its end');
 	}
 }
 
@@ -167,10 +172,6 @@ async function isPacked(file: Blob): Promise<boolean> {
 		const [first, second] = new Uint8Array(await file.slice(0, 2).arrayBuffer());
 		return first === 0x1f && second === 0x8b;
 	} catch (error) {
-		throw unreadable(error);
+		throw unreadableFile(error);
 	}
-}
-
-function unreadable(cause: unknown): AppError {
-	return new AppError('backup-unreadable', 'This file can’t be read: it was moved or changed, or it is a folder. Choose it again.', { cause });
 }

@@ -1,4 +1,5 @@
 import type { Message } from '../../conversation/message';
+import { createPause } from '../../shared/pause';
 import { definitions } from '../../storage/definitions';
 import { rebuiltSession } from '../../storage/rebuilt-session';
 import { readable } from '../../storage/row-checks';
@@ -7,106 +8,86 @@ import type { CheckedTable, Rows } from '../../storage/tables';
 import type { Attachment } from '../../storage/tables/attachments';
 import type { Provider } from '../../storage/tables/providers';
 import type { Setting } from '../../storage/tables/settings';
+import { sessionOf, settingsOfOneBrowser, tablesOfSession } from '../backup/format';
 import { admitAttachment, admitRow, admitSession, admitShared, keyIn, type LeftOuts, type SessionRows } from '../gate';
-import { settingsOfOneBrowser, tablesOfSession, type BackupTable, type Counts, type Header } from './format';
+import type { Unit, UnitRow } from './format';
 import { emptySession } from './merge';
-import { readBackup, tooLarge, type Reading } from './read';
+import { tallyOf, type Tally } from './receipt';
 
 /** Rows that belong to no session. */
-export interface Common {
+export interface Shared {
 	settings: Setting[];
 	providers: Provider[];
 	/** Of other tables, those that come where their key is not here. */
 	missing: Record<string, unknown[]>;
 }
 
-/** A part of a backup that can be restored by itself. `rows` and `bytes` are how much of the file it was; `counts` are all rows of the file. */
-export type Unit =
-	| { kind: 'header'; header: Header }
-	| { kind: 'session'; session: SessionRows | undefined; attachments: Attachment[]; rows: number; bytes: number }
-	| { kind: 'common'; common: Common; rows: number; bytes: number; counts: Counts };
+/** A unit that was let in, and can be imported by itself. `rows` is how much of the file it was. */
+export type AdmittedUnit =
+	| { kind: 'about'; createdAt?: number; rows: number }
+	| { kind: 'session'; found: Tally; session: SessionRows | undefined; attachments: Attachment[]; rows: number }
+	| { kind: 'shared'; shared: Shared; rows: number };
 
-interface Gathered extends Extract<Unit, { kind: 'session' }> {
+/** A session while its rows are let in. */
+interface Gathered {
 	session: SessionRows;
+	attachments: Attachment[];
 	/** The session's own row, if it was not let in. */
 	broken?: unknown;
 }
 
-/** The largest session, in bytes without files: it is in memory as a whole. */
-const largestSession = 1_000_000_000;
-
 /** The most rows of no session that are read, and the most bytes: they are in memory to the end. */
-const mostCommon = 100_000;
-const largestCommon = 100_000_000;
+const mostShared = 100_000;
+const largestShared = 100_000_000;
 /** The most of them that are rows that were quarantined: the repair page lists them all. */
 const mostQuarantined = 1000;
 
 const tooMany = 'There are more of them than Snug keeps.';
+const noSession = 'The chat that it belongs to can’t be told.';
+const tooDeep = 'It is nested too deeply.';
+
+/** The deepest nesting in a row. */
+const deepest = 100;
 
 /**
- * Reads a backup a session at a time, each row through the gate; what belongs to none comes last. What it throws is `readBackup`'s.
- * The file is valid as a whole only when the last unit was read. `leftOut` is told what does not come.
+ * Lets the units of a file in, each row through the gate; what belongs to no session comes last, as one. What it throws is the
+ * format's. The file is whole only when the last unit was read. `leftOut` is told what does not come.
  */
-export async function* unitsOf(file: Blob, now: number, leftOut: LeftOuts): AsyncGenerator<Unit> {
-	const common: Extract<Unit, { kind: 'common' }> = {
-		kind: 'common',
-		common: { settings: [], providers: [], missing: {} },
-		rows: 0,
-		bytes: 0,
-		counts: {}
-	};
+export async function* admitUnits(units: AsyncIterable<Unit>, now: number, leftOut: LeftOuts): AsyncGenerator<AdmittedUnit> {
+	const shared: AdmittedUnit & { kind: 'shared' } = { kind: 'shared', shared: { settings: [], providers: [], missing: {} }, rows: 0 };
 	const known = new Set<string>();
-	let unit: Gathered | undefined;
-	let ofSession = 0;
-	const whole = ({ broken, ...gathered }: Gathered): Unit => {
-		const session = admitSession(gathered.session, now, leftOut);
-		return { ...gathered, session: session && withOwnRow(session, broken) };
-	};
-	for await (const reading of readBackup(file)) {
-		if ('header' in reading) {
-			yield { kind: 'header', header: reading.header };
-			continue;
+	let bytes = 0;
+	for await (const unit of units) {
+		if (unit.kind === 'about') yield unit;
+		else if (unit.kind === 'skipped') leftOut.add(unit.what, unit.why, unit.count);
+		else if (unit.kind === 'session') yield await admitSessionUnit(unit, now, leftOut);
+		else {
+			for (const one of unit.rows) {
+				if (shared.rows === mostShared || bytes + one.bytes > largestShared) {
+					leftOut.add(one.table, tooMany);
+					continue;
+				}
+				shared.rows++;
+				bytes += one.bytes;
+				addShared(shared.shared, one, { now, leftOut, known });
+			}
 		}
-		const { table, row, bytes } = reading;
-		common.counts[table] = (common.counts[table] ?? 0) + 1;
-		if (row === undefined) {
-			leftOut.add(table, 'It is nested too deeply.');
-			continue;
-		}
-		const id = sessionOf(table, row);
-		if (id !== undefined && id !== unit?.session.id) {
-			if (unit) yield whole(unit);
-			unit = { kind: 'session', session: emptySession(id), attachments: [], rows: 0, bytes: 0 };
-			ofSession = 0;
-		}
-		const belongs = id === undefined && table !== 'attachments' ? common : unit;
-		if (!belongs) {
-			leftOut.add(table, 'It belongs to nothing.');
-			continue;
-		}
-		if (belongs === common && (common.rows === mostCommon || common.bytes + bytes > largestCommon)) {
-			leftOut.add(table, tooMany);
-			continue;
-		}
-		belongs.rows++;
-		belongs.bytes += bytes;
-		if (table !== 'attachments') ofSession += bytes;
-		if (ofSession > largestSession) throw tooLarge('A chat in it is larger than any that Snug keeps');
-		if (belongs.kind === 'common') addCommon(belongs.common, reading, { now, leftOut, known });
-		else await addToSession(belongs, reading, now, leftOut);
 	}
-	if (unit) yield whole(unit);
-	yield common;
+	yield shared;
 }
 
-/** Returns the session that a row belongs to; that of a row without one can't be told. */
-function sessionOf(table: BackupTable, row: unknown): string | undefined {
-	if (!tablesOfSession.includes(table)) return undefined;
-	const id = (row as Record<string, unknown> | null)?.[table === 'sessions' ? 'id' : 'sessionId'];
-	return typeof id === 'string' ? id : undefined;
+async function admitSessionUnit({ id, rows }: Unit & { kind: 'session' }, now: number, leftOut: LeftOuts): Promise<AdmittedUnit> {
+	const gathered: Gathered = { session: emptySession(id), attachments: [] };
+	const pause = createPause();
+	for (const one of rows) {
+		if (isDeeper(one.row, deepest)) leftOut.add(one.table, tooDeep);
+		else if (one.table !== 'attachments' && sessionOf(one.table, one.row) !== id) leftOut.add(one.table, noSession);
+		else await addToSession(gathered, one, now, leftOut);
+		await pause();
+	}
+	const session = admitSession(gathered.session, now, leftOut);
+	return { kind: 'session', found: tallyOf(rows), session: session && withOwnRow(session, gathered.broken), attachments: gathered.attachments, rows: rows.length };
 }
-
-type Row = Extract<Reading, { table: BackupTable }>;
 
 interface Gathering {
 	now: number;
@@ -115,8 +96,10 @@ interface Gathering {
 	known: Set<string>;
 }
 
-function addCommon({ settings, providers, missing }: Common, { table, row }: Row, { now, leftOut, known }: Gathering): void {
-	const admitted = tablesOfSession.includes(table) ? { reason: 'The chat that it belongs to can’t be told.' } : admitShared(table, row, now);
+function addShared({ settings, providers, missing }: Shared, { table, row }: UnitRow, { now, leftOut, known }: Gathering): void {
+	if (isDeeper(row, deepest)) return leftOut.add(table, tooDeep);
+	if (table === 'attachments') return leftOut.add(table, 'It belongs to nothing.');
+	const admitted = tablesOfSession.includes(table) ? { reason: noSession } : admitShared(table, row, now);
 	if ('reason' in admitted) return leftOut.add(table, admitted.reason);
 	const key = `${table} ${keyIn(table, admitted.row)}`;
 	if (known.has(key)) return leftOut.add(table, 'It is there twice.');
@@ -127,7 +110,7 @@ function addCommon({ settings, providers, missing }: Common, { table, row }: Row
 	else if (!settingsOfOneBrowser.has((admitted.row as Setting).name)) settings.push(admitted.row as Setting);
 }
 
-async function addToSession(unit: Gathered, { table, row }: Row, now: number, leftOut: LeftOuts): Promise<void> {
+async function addToSession(unit: Gathered, { table, row }: UnitRow, now: number, leftOut: LeftOuts): Promise<void> {
 	const { backup } = definitions.get(table)!;
 	if (backup === 'conversation') return addToConversation(unit, { table, row }, leftOut);
 	// Their rows are made from the messages.
@@ -138,7 +121,7 @@ async function addToSession(unit: Gathered, { table, row }: Row, now: number, le
 	else (unit.session.others[table] ??= []).push(admitted.row);
 }
 
-function addToConversation(unit: Gathered, { table, row }: Omit<Row, 'bytes'>, leftOut: LeftOuts): void {
+function addToConversation(unit: Gathered, { table, row }: Omit<UnitRow, 'bytes'>, leftOut: LeftOuts): void {
 	const { session } = unit;
 	const take = <T extends CheckedTable>(table: T, row: unknown, put: (row: Rows[T]) => void) => {
 		const admitted = admitRow(table, row);
@@ -177,4 +160,10 @@ function withOwnRow(rows: SessionRows, broken: unknown): SessionRows {
 	const rebuilt = admitRow('sessions', rebuiltSession(id, broken, tree, messages));
 	const plain = 'row' in rebuilt ? rebuilt.row : rebuiltSession(id, undefined, tree, messages);
 	return { ...rows, session: plain };
+}
+
+/** Tells whether something is nested more than so many levels deep. */
+function isDeeper(value: unknown, levels: number): boolean {
+	if (typeof value !== 'object' || value === null || value instanceof Blob) return false;
+	return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1));
 }

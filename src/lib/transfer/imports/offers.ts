@@ -1,0 +1,60 @@
+import { systemClock } from '../../shared/clock';
+import type { Database } from '../../storage/database';
+import { definitions } from '../../storage/definitions';
+import { isHere, tablesOfDeletions } from '../../storage/deletions';
+import { explained } from '../../storage/storage-failure';
+import type { Deletion } from '../../storage/tables/deletions';
+import type { Provider } from '../../storage/tables/providers';
+import type { Setting } from '../../storage/tables/settings';
+import { settingsOfOneBrowser } from '../backup/format';
+import { admitRow, admitServer, keyIn } from '../gate';
+import type { Shared } from './admit';
+
+/** Servers and settings of a file: each decides what is sent, or where to, so it is for the user to take it. */
+export interface Offers {
+	servers: Provider[];
+	settings: Setting[];
+}
+
+/** Writes what belongs to no session; servers and settings are only looked at. */
+export function putShared(db: Database, shared: Shared): Promise<Offers> {
+	const { missing } = shared;
+	return db.transaction('rw', [db.settings, db.providers, db.secrets, ...tablesOfDeletions, ...Object.keys(missing)], async () => {
+		for (const [table, rows] of Object.entries(missing)) {
+			const keys = (await db.table(table).toCollection().primaryKeys()) as unknown[];
+			const kept = new Set(keys.map((key) => JSON.stringify([key].flat())));
+			const added = rows.filter((row) => !kept.has(keyIn(table, row)));
+			await db.table(table).bulkPut(definitions.get(table)!.backup === 'where-gone' ? await ofWhatIsGone(db, added as Deletion[]) : added);
+		}
+		return offersOf(db, shared);
+	});
+}
+
+/** The tombstones of what is not here: a file deletes nothing. */
+async function ofWhatIsGone(db: Database, deletions: Deletion[]): Promise<Deletion[]> {
+	const here = await Promise.all(deletions.map((deletion) => isHere(db, deletion)));
+	return deletions.filter((_, index) => !here[index]);
+}
+
+/** The servers that are not here, and the settings that are otherwise here. */
+export async function offersOf(db: Database, { providers, settings }: Pick<Shared, 'providers' | 'settings'>): Promise<Offers> {
+	const [servers, keys, set] = await Promise.all([db.providers.toArray(), db.secrets.toCollection().primaryKeys(), db.settings.toArray()]);
+	const values = new Map(set.map(({ name, value }) => [name, JSON.stringify(value)]));
+	return {
+		servers: providers.filter(({ id, baseUrl }) => !keys.includes(id) && !servers.some((server) => server.id === id || server.baseUrl === baseUrl)),
+		settings: settings.filter(({ name, value }) => values.get(name) !== JSON.stringify(value))
+	};
+}
+
+/** Takes servers and settings that a file offered; what is no more on offer, or was never one, is passed over. */
+export async function acceptOffers(db: Database, offers: Offers): Promise<void> {
+	const servers = offers.servers.map((row) => admitServer(row, systemClock())).flatMap((admitted) => ('row' in admitted ? [admitted.row] : []));
+	const settings = offers.settings.map((row) => admitRow('settings', row)).flatMap((admitted) => ('row' in admitted ? [admitted.row] : []));
+	await explained(
+		db.transaction('rw', db.settings, db.providers, db.secrets, db.deletions, async () => {
+			const open = await offersOf(db, { providers: servers, settings: settings.filter(({ name }) => !settingsOfOneBrowser.has(name)) });
+			const back = open.servers.map(({ id }) => id);
+			await Promise.all([db.providers.bulkPut(open.servers), db.settings.bulkPut(open.settings), db.deletions.bulkDelete(back)]);
+		})
+	);
+}
