@@ -1,5 +1,5 @@
 import { expect, test } from './app';
-import { said } from './chat';
+import { countRows, said } from './chat';
 
 test.use({ weights: 'none' });
 
@@ -55,6 +55,48 @@ test('[A15] [R9] [A6] a day is lived through by scripts alone, and the screens s
 	expect(counts).toEqual({ gone: 0, back: 1 });
 	await page.evaluate((providerId) => window.snug.providers.remove(providerId), id);
 	await expect(page.evaluate(() => window.snug.send('anyone there?'))).rejects.toThrow(/model/);
+});
+
+test('[A15] [P2] a script imports a backup into an empty browser, and sees first what would come; servers and settings wait to be accepted', async ({
+	page,
+	browser,
+	app,
+	server,
+	watchConsole
+}) => {
+	await page.goto('./');
+	await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible();
+	const { id } = await page.evaluate((baseUrl) => window.snug.providers.connect({ baseUrl, apiKey: 'sk-canary-4711', name: 'Box' }), server.url);
+	await page.evaluate((providerId) => window.snug.models.choose({ providerId, model: 'echo' }), id);
+	const { sessionId } = await page.evaluate(() => window.snug.send('red kites', { files: [new File(['In the file'], 'notes.txt', { type: 'text/plain' })] }));
+	const [, asked] = await page.evaluate((sessionId) => window.snug.messages.all(sessionId), sessionId);
+	await page.evaluate(([sessionId, parentId]) => window.snug.send('blue tits', { sessionId, parentId }), [sessionId, asked!.parentId!] as const);
+	const bytes = await page.evaluate(async () => [...new Uint8Array(await (await window.snug.backup.create()).arrayBuffer())]);
+
+	const context = await browser.newContext({ baseURL: app.url });
+	watchConsole(context);
+	const other = await context.newPage();
+	await other.goto('./');
+	await expect(other.getByRole('textbox', { name: 'Message' })).toBeVisible();
+	const run = (dryRun: boolean) => other.evaluate(([bytes, dryRun]) => window.snug.import(new File([new Uint8Array(bytes)], 'snug-backup.jsonl.gz'), { dryRun }), [bytes, dryRun] as const);
+	const there = { sessions: 1, messages: 5, branches: 2, attachments: 1 };
+	const none = { sessions: 0, messages: 0, branches: 0, attachments: 0 };
+	const dry = await run(true);
+	expect(dry).toMatchObject({ format: 'backup', found: there, kept: there, merged: none, skipped: [], offers: { servers: [{ name: 'Box' }], settings: [] } });
+	expect(JSON.stringify(dry)).not.toContain('sk-canary');
+	expect(await other.evaluate(() => window.snug.sessions.count())).toBe(0);
+	expect(await countRows(other)).toMatchObject({ sessions: 0, messages: 0, attachments: 0, providers: 0 });
+
+	expect(await run(false)).toEqual(dry);
+	await expect(other.getByRole('navigation', { name: 'Sessions' }).getByRole('link', { name: /red kites/ })).toBeVisible();
+	expect(await other.evaluate((id) => window.snug.export(id), sessionId)).toBe(await page.evaluate((id) => window.snug.export(id), sessionId));
+	expect(await run(false)).toMatchObject({ kept: none, merged: there, skipped: [] });
+	expect(await other.evaluate(() => window.snug.providers.list())).toEqual([]);
+	await expect(other.evaluate(() => window.snug.send('anyone there?'))).rejects.toThrow(/model/);
+	await other.evaluate((offers) => window.snug.backup.accept(offers), dry.offers);
+	expect(await other.evaluate(() => window.snug.providers.list())).toMatchObject([{ name: 'Box' }]);
+	await expect(other.evaluate(() => window.snug.import(new Blob(['My diary'])))).rejects.toThrow('Snug can’t import this file: it is not a Snug backup. Choose another one.');
+	await context.close();
 });
 
 test('[R9] a call of what there is not says so, and a failing server is told of as data', async ({ page, server, expectConsole }) => {

@@ -12,7 +12,7 @@ import { sessionOf, settingsOfOneBrowser, tablesOfSession } from '../backup/form
 import { admitAttachment, admitRow, admitSession, admitShared, keyIn, type LeftOuts, type SessionRows } from '../gate';
 import type { Unit, UnitRow } from './format';
 import { emptySession } from './merge';
-import { tallyOf, type Tally } from './receipt';
+import { tallyOf, type Tally } from './tally';
 
 /** Rows that belong to no session. */
 export interface Shared {

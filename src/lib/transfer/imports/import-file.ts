@@ -10,9 +10,9 @@ import { admitUnits, type Shared } from './admit';
 import type { Changes } from './merge';
 import { offersOf, putShared, type Offers } from './offers';
 import { compared, plan, putAttachments, tablesToMerge, TakenId, writeUnfenced, type Compared, type Planned } from './plan';
-import { addTally, emptyTally, type Tally } from './receipt';
 import { recognise } from './recognise';
 import type { ImportId } from './registry';
+import { addTally, emptyTally, type Tally } from './tally';
 
 /** Contents of a file, and what of them is not here. Totals are of what can come. */
 export interface ImportSummary {

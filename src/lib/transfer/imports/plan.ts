@@ -10,7 +10,7 @@ import type { Attachment } from '../../storage/tables/attachments';
 import { tablesOfSession } from '../backup/format';
 import type { SessionRows } from '../gate';
 import { keyFor, mergeSession, type Changes } from './merge';
-import { endsOf } from './receipt';
+import { endsOf } from './tally';
 
 /** The rows that importing a session writes, and what is said of that. */
 export interface Planned {

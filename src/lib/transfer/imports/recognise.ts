@@ -13,6 +13,6 @@ export async function recognise(file: Blob): Promise<{ id: ImportId; format: Imp
 	} catch (error) {
 		throw error instanceof DOMException ? unreadableFile(error) : error;
 	}
-	const known = importFormats.map(({ label }) => label).join(', ');
-	throw new AppError('import-unknown', `Snug doesn’t know this kind of file. It can import: ${known}.`);
+	const known = new Intl.ListFormat('en', { type: 'disjunction' }).format(importFormats.map(({ label }) => label));
+	throw new AppError('import-unknown', `Snug can’t import this file: it is not a ${known}. Choose another one.`);
 }

@@ -1,0 +1,68 @@
+import { describe, expect, it, vi } from 'vitest';
+import { describeImportFormat } from '../../../../tests/contract/import-format';
+import { chatList, chatListFixture, chatListOf } from '../../../../tests/fixtures/chat-list';
+import { contentOf, openDatabase } from '../../../../tests/fixtures/database';
+import { backupFixture } from '../../../../tests/fixtures/import-files';
+import { Messages } from '../../storage/messages';
+import { importFile } from './import-file';
+import { receiptOf } from './receipt';
+
+/* A format more than there are, which nothing else knows of: a file and a line in `registry.ts` are all that one needs. */
+vi.mock(import('./registry'), async (original) => {
+	const { importFormats } = await original();
+	const { chatList } = await import('../../../../tests/fixtures/chat-list');
+	const entry = { id: 'chat-list', label: 'list of chats', accept: ['.json'], load: () => Promise.resolve(chatList) };
+	return { importFormats: [...importFormats, entry] as unknown as typeof importFormats };
+});
+
+const now = Date.UTC(2026, 5, 1);
+
+describe('a format of another app', () => {
+	describeImportFormat('chat-list', () => Promise.resolve(chatList), chatListFixture, [backupFixture]);
+
+	it('brings its chats as trees of messages with their files, and says what of them is not known here', async () => {
+		const db = openDatabase();
+		const receipt = receiptOf(await importFile(db, await chatListFixture.file(), { now }));
+		expect(receipt).toMatchObject({ format: 'chat-list', kept: { sessions: 2, messages: 7, branches: 3, attachments: 1 } });
+		const birds = (await db.sessions.toArray()).find(({ title }) => title === 'Birds')!;
+		const path = await new Messages(db).path(birds.id);
+		expect(path.map(({ role, parts }) => [role, ...parts.map(({ type }) => type)])).toEqual([['system'], ['user', 'text', 'file'], ['assistant', 'text']]);
+		expect(birds).toMatchObject({ messageCount: 4, surface: 'import' });
+		expect(await (await db.attachments.toArray())[0]!.content.text()).toBe('In the file');
+	});
+
+	it('adds to a chat what it went on to have there, as a branch, and leaves the chat where it is', async () => {
+		const db = openDatabase();
+		await importFile(db, chatListOf((chats) => chats.map((chat) => ({ ...chat, turns: chat.turns.slice(0, 2) }))), { now });
+		const heads = async () => (await db.trees.toArray()).map(({ headId }) => headId);
+		const before = await heads();
+		const { merged, kept } = receiptOf(await importFile(db, await chatListFixture.file(), { now }));
+		expect([merged, kept]).toMatchObject([{ sessions: 2, messages: 6 }, { sessions: 0, messages: 1, branches: 1 }]);
+		expect(await heads()).toEqual(before);
+	});
+
+	it('[P8] gets nothing past the gate: rows of other chats, of the user, and none that are deep or no rows', async () => {
+		const db = openDatabase();
+		const file = chatListOf((chats) => chats.map((chat) => ({ ...chat, forged: true })));
+		const { skipped, kept } = receiptOf(await importFile(db, file, { now }));
+		expect(kept.sessions).toBe(2);
+		expect(skipped).toEqual(
+			expect.arrayContaining([
+				{ what: 'messages', why: 'The chat that it belongs to can’t be told.', count: 2 },
+				{ what: 'settings', why: 'The chat that it belongs to can’t be told.', count: 2 },
+				{ what: 'scratchpad', why: 'It is nested too deeply.', count: 2 },
+				{ what: 'drafts', why: 'It has not the fields that belong there.', count: 2 }
+			])
+		);
+		const { settings, drafts, scratchpad } = await contentOf(db);
+		expect([settings, drafts, scratchpad]).toEqual([[], [], []]);
+	});
+});
+
+it('a file that no format recognises is refused in a sentence that names them', async () => {
+	await expect(importFile(openDatabase(), new Blob(['My diary']), { now })).rejects.toMatchObject({
+		name: 'AppError',
+		code: 'import-unknown',
+		message: 'Snug can’t import this file: it is not a Snug backup or list of chats. Choose another one.'
+	});
+});
