@@ -3,7 +3,7 @@ import { createPause } from '../../shared/pause';
 import { definitions } from '../../storage/definitions';
 import { rebuiltSession } from '../../storage/rebuilt-session';
 import { readable } from '../../storage/row-checks';
-import { readableParent, placeholderFor } from '../../storage/placeholders';
+import { placeholderFor, readableParent } from '../../storage/placeholders';
 import type { CheckedTable, Rows } from '../../storage/tables';
 import type { Attachment } from '../../storage/tables/attachments';
 import type { Provider } from '../../storage/tables/providers';
