@@ -88,7 +88,7 @@ test('[A15] [P2] a script imports a backup into an empty browser, and sees first
 	expect(await countRows(other)).toMatchObject({ sessions: 0, messages: 0, attachments: 0, providers: 0 });
 
 	expect(await run(false)).toEqual(dry);
-	await expect(other.getByRole('navigation', { name: 'Sessions' }).getByRole('link', { name: /red kites/ })).toBeVisible();
+	await expect(other.getByRole('navigation', { name: 'Sessions' }).getByRole('link', { name: /^Red kites/ })).toBeVisible();
 	expect(await other.evaluate((id) => window.snug.export(id), sessionId)).toBe(await page.evaluate((id) => window.snug.export(id), sessionId));
 	expect(await run(false)).toMatchObject({ kept: none, merged: there, skipped: [] });
 	expect(await other.evaluate(() => window.snug.providers.list())).toEqual([]);
