@@ -78,7 +78,7 @@ export function describeImportFormat(id: string, load: () => Promise<ImportForma
 		for (const kind of kinds) expect([kind, receipt.kept[kind]]).not.toEqual([kind, 0]);
 		expect(receipt.kept.branches).toBeGreaterThan(receipt.kept.sessions);
 		const raw = (await openAsItIs(indexedDB, db.name))!;
-		expect(await examine(raw).finally(() => raw.close())).toMatchObject({ unfit: [], invalid: [] });
+		expect(await examine(raw).finally(() => raw.close())).toMatchObject({ invalidRows: [], invalidSessions: [] });
 	});
 
 	it('[P8] decides nothing of what is sent, or where to', async () => {
