@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { crc32, deflateSync } from 'node:zlib';
 import type { JSHandle, Page } from '@playwright/test';
 import { expect, test } from './app';
-import { answer, countRows, expectAccessible, inSessionMenu, putRows, rowsOf, said, say, useServer } from './chat';
+import { answer, countRows, expectAccessible, inSessionMenu, newChat, putRows, rowsOf, said, say, useServer } from './chat';
 
 test.use({ weights: 'none' });
 
@@ -113,6 +113,7 @@ test('[S11] files are dropped anywhere on the page', async ({ page }) => {
 
 test('[S11] files that are dropped before anything is ready for them are attached, and never opened in place of the page', async ({ page }) => {
 	await page.goto('./');
+	await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible();
 	const dataTransfer = await transfer(page, [notes]);
 	const areTaken = await page.evaluate((dataTransfer) => {
 		const events = ['dragover', 'drop'].map((type) => new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
@@ -201,7 +202,7 @@ test('[S11] a deleted session takes its files along, but not those of others, an
 	await useServer(page, server.url, 'echo');
 	const today = { ...notes, name: 'today.txt', buffer: Buffer.from('Attached just now') };
 	for (const files of [[notes], [photo, notes, today]]) {
-		await page.getByRole('link', { name: 'New chat' }).click();
+		await newChat(page);
 		await choose(page, ...files);
 		await expect(waiting(page)).toHaveCount(files.length);
 		await say(page, 'Look');
