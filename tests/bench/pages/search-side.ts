@@ -1,5 +1,3 @@
-// The page's policy for the addresses of workers, which every page of the build has.
-import '../../../src/hooks.client';
 import type { Query } from '../queries.mjs';
 
 /** One of the two that are compared. Times are milliseconds, from the call in the page to the answer in the page. */
