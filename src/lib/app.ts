@@ -1,4 +1,5 @@
 import { answering, whenNothingAnswers } from './app/answering';
+import type { ModelChoice } from './app/choose-model';
 import { drafts } from './app/drafts';
 import { attachments, clock, defaultWeights, models, onDevice, providers, sessions, settings, writers } from './app/environment';
 import { attachFile, holdFile } from './app/files';
@@ -27,6 +28,7 @@ export const app = {
 	newId,
 	clock,
 	defaultWeights,
+	chooseModel: async (choice: ModelChoice) => (await import('./app/choose-model')).chooseModel(choice),
 	connectServer,
 	findLocalServers,
 	attachFile,

@@ -52,6 +52,20 @@ test('[E11] a provider that did not arrive is a turn that failed; the next is an
 	expect(await answer(page)).toContain('And now?');
 });
 
+test('[P2] a backup that can’t be made, since a part of the app did not arrive, says so, and is made at the second try', async ({ page, folder }) => {
+	await page.goto('./settings/storage');
+	// Else it asks where to save, which nobody answers here.
+	await page.evaluate(() => Reflect.deleteProperty(window, 'showSaveFilePicker'));
+	const arrive = await failChunk(page, folder, 'The file could not be written there');
+	await page.getByRole('button', { name: 'Make a backup' }).click();
+	await expect(page.getByRole('alert')).toHaveText('A part of Snug could not be loaded. Check the connection, then reload the page.');
+	expect(await arrive()).toBeGreaterThan(0);
+	const download = page.waitForEvent('download');
+	await page.getByRole('button', { name: 'Make a backup' }).click();
+	expect((await download).suggestedFilename()).toMatch(/^snug-backup/);
+	await expect(page.getByRole('alert')).toHaveCount(0);
+});
+
 test.describe('with a model on this device', () => {
 	test.use({ weights: tinyModelFile() });
 

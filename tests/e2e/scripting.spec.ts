@@ -1,5 +1,5 @@
 import { expect, test } from './app';
-import { countRows, said } from './chat';
+import { actionsOf, countRows, said } from './chat';
 
 test.use({ weights: 'none' });
 
@@ -55,6 +55,72 @@ test('[A15] [R9] [A6] a day is lived through by scripts alone, and the screens s
 	expect(counts).toEqual({ gone: 0, back: 1 });
 	await page.evaluate((providerId) => window.snug.providers.remove(providerId), id);
 	await expect(page.evaluate(() => window.snug.send('anyone there?'))).rejects.toThrow(/model/);
+});
+
+test('[A15] [Z9] [S7] [E11] a script does with answers, branches and the context what the menus do', async ({ page, server, expectConsole }) => {
+	// The browser reports the answers that broke off.
+	expectConsole.push(/Failed to load resource/);
+	await page.goto('./');
+	await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible();
+	const { id } = await page.evaluate((baseUrl) => window.snug.providers.connect({ baseUrl }), server.url);
+	await page.evaluate((providerId) => window.snug.models.choose({ providerId, model: 'echo' }), id);
+	await page.evaluate(() => window.snug.systemPrompt.set('Speak like a sailor.'));
+	const { sessionId, messageId: first } = await page.evaluate(() => window.snug.send('red kites'));
+	await page.goto(`./s/${sessionId}`);
+	await expect(said(page).assistant).toContainText('red kites');
+	expect(await page.evaluate(() => window.snug.systemPrompt.get())).toBe('Speak like a sailor.');
+
+	// Two answers, one of which is shown, named, made the main one, deleted and brought back.
+	const { messageId: second, status } = await page.evaluate(([sessionId, first]) => window.snug.regenerate(sessionId, first!), [sessionId, first] as const);
+	expect(status).toBe('success');
+	await expect(actionsOf(said(page).assistant)).toContainText('2 / 2');
+	const tree = await page.evaluate(
+		async ([sessionId, first, second]) => {
+			await window.snug.tree.label(sessionId, first!, 'the first');
+			await window.snug.tree.setMain(sessionId, first!);
+			await window.snug.tree.stepTo(sessionId, first!);
+			const text = await window.snug.tree.text(sessionId);
+			const removed = await window.snug.tree.remove(sessionId, second!);
+			const left = (await window.snug.messages.all(sessionId)).map(({ id }) => id);
+			await window.snug.sessions.restore(removed);
+			return { text, left, back: (await window.snug.messages.all(sessionId)).map(({ id }) => id) };
+		},
+		[sessionId, first, second] as const
+	);
+	expect(tree.text).toContain('the first');
+	expect(tree.left).not.toContain(second);
+	expect(tree.back).toContain(second);
+	await expect(actionsOf(said(page).assistant)).toContainText('1 / 2');
+
+	// What the model sees: nothing of what is excluded, and nothing of what is erased.
+	const [, asked] = await page.evaluate((sessionId) => window.snug.messages.all(sessionId), sessionId);
+	const payload = await page.evaluate(
+		async ([sessionId, asked]) => {
+			await window.snug.context.exclude(sessionId, asked);
+			const without = await window.snug.context.payload(sessionId);
+			await window.snug.context.exclude(sessionId, asked, false);
+			await window.snug.context.configure({ contextMessages: 50 }, sessionId);
+			await window.snug.tree.moveTo(sessionId, asked);
+			return { without, alone: await window.snug.context.payload(sessionId) };
+		},
+		[sessionId, asked!.id] as const
+	);
+	expect(payload.without).not.toContain('"role": "user"');
+	expect(payload.alone).toContain('Speak like a sailor.');
+	expect(payload.alone).toContain('red kites');
+	await page.evaluate(([sessionId, asked]) => window.snug.tree.erase(sessionId, asked), [sessionId, asked!.id] as const);
+	await expect(said(page).you).not.toContainText('red kites');
+
+	// An answer that breaks off is kept, and one is discarded and asked for again.
+	await page.evaluate((providerId) => window.snug.models.choose({ providerId, model: 'breaks-off' }), id);
+	const broken = await page.evaluate((sessionId) => window.snug.send('one two three four five six seven eight', { sessionId }), sessionId);
+	expect(broken.status).toBe('failed');
+	await page.evaluate((sessionId) => window.snug.keep(sessionId), sessionId);
+	expect((await page.evaluate((sessionId) => window.snug.messages.newest(sessionId, { limit: 1 }), sessionId))[0]).toMatchObject({ role: 'assistant' });
+	await page.evaluate((sessionId) => window.snug.send('one two three four five six seven nine', { sessionId }), sessionId);
+	await page.evaluate((sessionId) => window.snug.discard(sessionId), sessionId);
+	await page.evaluate((providerId) => window.snug.models.choose({ providerId, model: 'echo' }), id);
+	expect(await page.evaluate((sessionId) => window.snug.retry(sessionId), sessionId)).toMatchObject({ status: 'success', text: 'one two three four five six seven nine' });
 });
 
 test('[A15] [P2] a script imports a backup into an empty browser, and sees first what would come; servers and settings wait to be accepted', async ({

@@ -1,6 +1,9 @@
 import { app } from '../app';
+import type { ModelChoice } from '../app/choose-model';
 import type { StrategyName } from '../conversation/boundary';
+import type { ContextOverrides } from '../conversation/context-settings';
 import type { ServerAddress } from '../engine/providers/connect-server';
+import type { StartedTurn } from '../engine/turns/turns';
 import type { SearchOptions } from '../search/hit';
 import { AppError } from '../shared/app-error';
 import type { SessionFilter } from '../storage/sessions';
@@ -21,8 +24,8 @@ interface SendOptions {
 	files?: File[];
 }
 
-/** The outcome of a message that a script has sent; `text` is the answer's, as far as it came. */
-interface Sent {
+/** The outcome of a turn that a script has begun; `text` is the answer's, as far as it came. */
+interface Answered {
 	sessionId: string;
 	/** The answer's; absent where none began. */
 	messageId?: string;
@@ -32,34 +35,54 @@ interface Sent {
 	failure?: string;
 }
 
+const openTurns = async () => (await openConversations()).openTurns();
+
+/** Runs a turn to its end, and says what came of it. */
+async function answered(started: StartedTurn): Promise<Answered> {
+	const outcome: Answered = { sessionId: started.sessionId, text: '', status: 'interrupted' };
+	await app.runTurn(started, (event) => {
+		if (event.type === 'step-start') outcome.messageId = event.messageId;
+		if (event.type === 'text-delta') outcome.text += event.text;
+		if (event.type !== 'turn-end') return;
+		outcome.status = event.status;
+		if (event.status === 'failed') outcome.failure = event.failure.message;
+	});
+	return outcome;
+}
+
 /** Sends a message and resolves at the end of its turn. Throws AppErrors where it can't be sent; then nothing is stored. */
-async function send(text: string, { sessionId, parentId, files = [] }: SendOptions = {}): Promise<Sent> {
+async function send(text: string, { sessionId, parentId, files = [] }: SendOptions = {}): Promise<Answered> {
 	const parts = await Promise.all(files.map((file) => app.attachFile(file)));
 	const release = parts.map(({ attachmentId }) => app.holdFile(attachmentId));
 	try {
-		const turns = await (await openConversations()).openTurns();
 		const to = { ...(sessionId === undefined ? {} : { sessionId }), ...(parentId === undefined ? {} : { parentId }), again: true };
-		const started = await turns.send({ text, attachments: parts }, to);
+		const started = await (await openTurns()).send({ text, attachments: parts }, to);
 		void app.stored.askPersistence();
-		const sent: Sent = { sessionId: started.sessionId, text: '', status: 'interrupted' };
-		await app.runTurn(started, (event) => {
-			if (event.type === 'step-start') sent.messageId = event.messageId;
-			if (event.type === 'text-delta') sent.text += event.text;
-			if (event.type !== 'turn-end') return;
-			sent.status = event.status;
-			if (event.status === 'failed') sent.failure = event.failure.message;
-		});
-		return sent;
+		return await answered(started);
 	} finally {
 		for (const free of release) free();
 	}
+}
+
+/** Removes for good, once it can't be brought back any more, what was deleted. */
+async function purgeLater(): Promise<void> {
+	const { purge } = await openConversations();
+	setTimeout(() => void inBackground(purge), undoMilliseconds);
 }
 
 /** The object behind `window.snug`: plain data in and out, over the same store that the screens use; what it changes shows at once. */
 export const surface = {
 	send,
 	/** Stops the answer of a session that this page is writing; what there is of it stays [E11]. */
-	stop: async (sessionId: string) => (await (await openConversations()).openTurns()).stop(sessionId),
+	stop: async (sessionId: string) => (await openTurns()).stop(sessionId),
+	/** Answers once more what this answer answers; both stay, as branches [Z9]. Resolves as `send` does. */
+	regenerate: async (sessionId: string, answerId: string) => answered(await (await openTurns()).regenerate(sessionId, answerId)),
+	/** Answers the last message again, after a turn that did not end well [E11]. Resolves as `send` does. */
+	retry: async (sessionId: string) => answered(await (await openTurns()).retry(sessionId)),
+	/** Makes the unfinished answer of a session a message [E11]. */
+	keep: async (sessionId: string) => (await openTurns()).keep(sessionId),
+	/** Forgets the unfinished answer of a session [E11]. */
+	discard: async (sessionId: string) => void (await (await openTurns()).discard(sessionId)),
 	/** Servers that answer. Keys go in and never come out [P8]. */
 	providers: {
 		/** Asks a server for its models and keeps it; an address that is known already keeps its id. */
@@ -82,11 +105,11 @@ export const surface = {
 		pin: (id: string, pinned = true) => app.pinSession(id, pinned),
 		/** They can be brought back with `restore` for ten seconds. Resolves with the ids of those that were there [A14]. */
 		delete: async (ids: string | string[]) => {
-			const { deleteSessions, purge } = await openConversations();
-			const taken = await deleteSessions([ids].flat());
-			setTimeout(() => void inBackground(purge), undoMilliseconds);
+			const taken = await (await openConversations()).deleteSessions([ids].flat());
+			await purgeLater();
 			return taken;
 		},
+		/** Brings back what was deleted less than ten seconds ago: sessions, and by the ids that these resolved with, branches and erased texts. */
 		restore: async (ids: string | string[]) => (await openConversations()).trash.restore([ids].flat())
 	},
 	messages: {
@@ -103,6 +126,26 @@ export const surface = {
 			const [{ openOutline }, { formatOutline }] = await Promise.all([openConversations(), import('../conversation/outline')]);
 			const outline = await (await openOutline()).read(sessionId);
 			return outline ? formatOutline(outline) : '';
+		},
+		/** Makes a message the end of the active path; what is sent next follows it [Z9]. */
+		moveTo: async (sessionId: string, messageId: string) => (await openConversations()).moveHead(sessionId, messageId),
+		/** Goes on from a message to the end of the newest branch through it. */
+		stepTo: async (sessionId: string, messageId: string) => (await openConversations()).stepTo(sessionId, messageId),
+		/** Names a message; '' takes the name away. */
+		label: async (sessionId: string, messageId: string, label: string) => (await openConversations()).label(sessionId, messageId, label),
+		/** Marks the branch with this last message as the main one; null marks none. */
+		setMain: async (sessionId: string, tipId: string | null) => (await openConversations()).setMain(sessionId, tipId),
+		/** Deletes a message and all that follows it. Resolves with the id that brings it back, by `sessions.restore`, for ten seconds. */
+		remove: async (sessionId: string, messageId: string) => {
+			const id = await (await openConversations()).removeBranch(sessionId, messageId);
+			await purgeLater();
+			return id;
+		},
+		/** Erases the text of a message, whose place stays. Resolves as `remove` does. */
+		erase: async (sessionId: string, messageId: string) => {
+			const id = await (await openConversations()).redact(sessionId, messageId);
+			await purgeLater();
+			return id;
 		}
 	},
 	scratchpad: {
@@ -131,7 +174,21 @@ export const surface = {
 			const proposal = await compaction.propose(sessionId, strategy);
 			return compaction.accept(proposal, proposal.summary);
 		},
-		undo: async (boundaryId: string) => (await openConversations()).compaction.undo(boundaryId)
+		undo: async (boundaryId: string) => (await openConversations()).compaction.undo(boundaryId),
+		/** Sends a message in every turn, whatever its age, or no longer [S7]. */
+		pin: async (sessionId: string, messageId: string, wanted = true) => (await openConversations()).context.pin(sessionId, messageId, wanted),
+		/** Sends a message in no turn, or again. */
+		exclude: async (sessionId: string, messageId: string, wanted = true) => (await openConversations()).context.exclude(sessionId, messageId, wanted),
+		/** Sets what differs from the defaults for one session, or everywhere. */
+		configure: async (overrides: ContextOverrides, sessionId?: string) => {
+			const { context } = await openConversations();
+			await (sessionId === undefined ? context.setEverywhere(overrides) : context.setSession(sessionId, overrides));
+		}
+	},
+	/** The system prompt that new sessions begin with [Z2]; '' sends none. */
+	systemPrompt: {
+		get: () => app.settings.systemPrompt(),
+		set: async (text: string) => void (await app.settings.changePrompt(() => text))
 	},
 	/**
 	 * Messages of every branch, titles, labels and notes, best first, 20 unless `limit` says otherwise [E7]. `session` is its id; the higher
@@ -169,11 +226,7 @@ export const surface = {
 	models: {
 		list: () => app.models.list(),
 		/** Says where answers come from, from now on: a server's model, or one on this device. Throws an AppError (`model-absent`) for what is not there. */
-		choose: async (model: { providerId: string; model: string } | { modelId: string }) => {
-			const isKnown = 'modelId' in model ? await app.models.get(model.modelId) : (await app.providers.list()).some(({ id }) => id === model.providerId);
-			if (!isKnown) throw new AppError('model-absent', 'There is no such model or server here.');
-			await app.settings.set('source', 'modelId' in model ? { kind: 'on-device', modelId: model.modelId } : { kind: 'server', ...model });
-		},
+		choose: (choice: ModelChoice) => app.chooseModel(choice),
 		/** Copies a GGUF file into the browser. */
 		import: (file: File) => app.onDevice.import(file),
 		/** Downloads a GGUF file, going on where an earlier download of the same address stopped. */

@@ -36,14 +36,14 @@ describe('Attaching', () => {
 		void adding.add(Array.from({ length: 8 }, (_, index) => text(`${index}.txt`)));
 		await adding.add(['a', 'b', 'c', 'd'].map((name) => text(name)));
 		expect(names(composer)).toHaveLength(10);
-		expect(adding.problems).toEqual(['A message can have 10 files at most, so “c” and one other were left out.']);
+		expect(adding.problems.map(({ message }) => message)).toEqual(['A message can have 10 files at most, so “c” and one other were left out.']);
 	});
 
 	it('[S11] says what could not be attached, and attaches the rest', async () => {
 		const { composer, attaching: adding } = attaching();
 		await adding.add([text('a.txt'), new File([], 'empty.txt'), text('b.txt')]);
 		expect(names(composer)).toEqual(['a.txt', 'b.txt']);
-		expect(adding.problems).toEqual(['“empty.txt” is empty.']);
+		expect(adding.problems.map(({ message }) => message)).toEqual(['“empty.txt” is empty.']);
 	});
 
 	it('[S11] is settled when all is read: to be sent, unless something went wrong meanwhile', async () => {

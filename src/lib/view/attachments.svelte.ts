@@ -4,6 +4,7 @@ import type { FilePart } from '../conversation/message';
 import { attachmentLimits } from '../engine/attachments/attachment-limits';
 import { AppError } from '../shared/app-error';
 import type { Attachment } from '../storage/tables/attachments';
+import { failureOf } from './attempt';
 import type { ComposerText } from './composer.svelte';
 import { Live } from './live.svelte';
 import { withoutLeaving } from './under-way';
@@ -30,8 +31,8 @@ export function giveReading(from: ComposerText, to: ComposerText): void {
 export class Attaching {
 	/** The names of those that wait or are being read. */
 	reading = $state.raw<string[]>([]);
-	/** Reasons why files could not be attached, a sentence each, since the last time that something was added. */
-	problems = $state.raw<string[]>([]);
+	/** Reasons why files could not be attached, since the last time that something was added. */
+	problems = $state.raw<AppError[]>([]);
 	private work: Promise<void> = Promise.resolve();
 
 	constructor(public composer: ComposerText) {}
@@ -42,7 +43,9 @@ export class Attaching {
 		const { filesPerMessage } = attachmentLimits;
 		const room = Math.max(0, filesPerMessage - this.composer.attachments.length - this.reading.length);
 		const [fitting, [left, ...others]] = [all.slice(0, room), all.slice(room)];
-		this.problems = left ? [`A message can have ${filesPerMessage} files at most, so ${leftOut(left.name, others.length)}.`] : [];
+		this.problems = left
+			? [new AppError('attachments-full', `A message can have ${filesPerMessage} files at most, so ${leftOut(left.name, others.length)}.`)]
+			: [];
 		this.reading = [...this.reading, ...fitting.map(({ name }) => name)];
 		const work = this.work.then(async () => {
 			for (const file of fitting) await this.read(file);
@@ -67,9 +70,7 @@ export class Attaching {
 			// Which may be another by now.
 			this.composer.attach([part]);
 		} catch (error) {
-			const unexpected = `“${file.name}” could not be attached. Try it again.`;
-			this.problems = [...this.problems, error instanceof AppError ? error.message : unexpected];
-			if (!(error instanceof AppError)) reportError(error);
+			this.problems = [...this.problems, failureOf(error)];
 		} finally {
 			this.reading = this.reading.slice(1);
 		}

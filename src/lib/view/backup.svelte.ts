@@ -1,11 +1,12 @@
 import { app } from '../app';
-import { AppError } from '../shared/app-error';
+import type { AppError } from '../shared/app-error';
 import type { Provider } from '../storage/tables/providers';
 import type { Setting } from '../storage/tables/settings';
 import type { LeftOut } from '../transfer/gate';
 import type { ImportSummary } from '../transfer/imports/import-file';
 import type { Offers } from '../transfer/imports/offers';
 import { importFormats } from '../transfer/imports/registry';
+import { failureOf } from './attempt';
 import { pickTarget, saveFile } from './backup-file';
 import { refreshStorage } from './storage.svelte';
 import { withoutLeaving } from './under-way';
@@ -22,7 +23,7 @@ export type BackupState =
 export const importable = importFormats.flatMap(({ accept }) => accept).join(',');
 
 let current = $state.raw<BackupState>({ step: 'idle' });
-let problem = $state<string | undefined>();
+let failure = $state.raw<AppError | undefined>();
 let working: AbortController | undefined;
 
 export const backup = {
@@ -30,8 +31,8 @@ export const backup = {
 		return current;
 	},
 	/** Reason why the last of it did not succeed. */
-	get problem(): string | undefined {
-		return problem;
+	get failure(): AppError | undefined {
+		return failure;
 	}
 };
 
@@ -47,7 +48,7 @@ export function setReminder(on: boolean): Promise<void> {
 
 /** Writes a backup where the user says, or among the downloads where the browser does not ask, and reads it back. */
 export function makeBackup(): Promise<void> {
-	return attempt(async (signal) => {
+	return advance(async (signal) => {
 		const name = await (await app.openBackup()).name();
 		const target = await pickTarget(name);
 		if (target === 'cancelled') return { step: 'idle' };
@@ -63,7 +64,7 @@ export function makeBackup(): Promise<void> {
 
 /** Reads a file to its end and says what is in it; writes nothing. */
 export function openImport(file: File): Promise<void> {
-	return attempt(async (signal) => {
+	return advance(async (signal) => {
 		current = { step: 'reading', done: 0, total: 0 };
 		const onProgress = (done: number, total: number) => (current = { step: 'reading', done, total });
 		return { step: 'found', file, summary: await (await app.openImports()).inspect(file, { signal, onProgress }) };
@@ -71,7 +72,7 @@ export function openImport(file: File): Promise<void> {
 }
 
 export function runImport(file: File): Promise<void> {
-	return attempt(async (signal) => {
+	return advance(async (signal) => {
 		current = { step: 'restoring', done: 0, total: 0 };
 		const onProgress = (done: number, total: number) => (current = { step: 'restoring', done, total });
 		return { step: 'restored', summary: await (await app.openImports()).run(file, { signal, onProgress }) };
@@ -92,18 +93,18 @@ export async function acceptOffer(offer: { server: Provider } | { setting: Setti
 	current = { step: 'restored', summary: { ...summary, offers: left } };
 }
 
-async function attempt(work: (signal: AbortSignal) => Promise<BackupState>): Promise<void> {
+/** Does a step that can be cancelled, and shows what comes of it. */
+async function advance(work: (signal: AbortSignal) => Promise<BackupState>): Promise<void> {
 	const controller = new AbortController();
 	working = controller;
-	problem = undefined;
+	failure = undefined;
 	try {
 		const next = await withoutLeaving(work(controller.signal));
 		if (!controller.signal.aborted) current = next;
 	} catch (error) {
 		if (controller.signal.aborted) return;
 		current = { step: 'idle' };
-		if (!(error instanceof AppError)) throw error;
-		problem = error.message;
+		failure = failureOf(error);
 	} finally {
 		await refreshStorage();
 	}

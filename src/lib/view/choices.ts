@@ -10,7 +10,7 @@ import { notify } from './notices.svelte';
 /** Answers come from this model from now on. It is loaded first, so that one that can't be used is not chosen. */
 export async function chooseModel(model: LocalModel): Promise<void> {
 	await app.onDevice.load(model);
-	await app.settings.set('source', { kind: 'on-device', modelId: model.id });
+	await app.chooseModel({ modelId: model.id });
 }
 
 /** Fetches a model, going on where an earlier fetch of it stopped, and chooses it. */
@@ -54,8 +54,8 @@ export function findLocalServers() {
 }
 
 /** Answers come from this server's model from now on. */
-export async function chooseServer(provider: Provider, model: string): Promise<void> {
-	await app.settings.set('source', { kind: 'server', providerId: provider.id, model });
+export function chooseServer(provider: Provider, model: string): Promise<void> {
+	return app.chooseModel({ providerId: provider.id, model });
 }
 
 /** Forgets a server and its key. */

@@ -1,8 +1,9 @@
 import { dev } from '$app/environment';
 import { app } from '../app';
 import { scripting } from '../scripting';
-import { AppError } from '../shared/app-error';
-import { explainStorageFailure, inBackground } from '../storage/storage-failure';
+import type { AppError } from '../shared/app-error';
+import { inBackground } from '../storage/storage-failure';
+import { failureOf } from './attempt';
 
 let refusal = $state.raw<AppError | undefined>();
 let copied = $state.raw<number | undefined>();
@@ -46,9 +47,7 @@ async function openStore(): Promise<void> {
 		app.stored.markUsed();
 		await (await app.openConversations()).purge();
 	} catch (error) {
-		const failure = explainStorageFailure(error);
-		if (!(failure instanceof AppError)) throw failure;
-		refusal = failure;
+		refusal = failureOf(error);
 		return;
 	}
 	await inBackground(async () => (await import('./maintenance')).lookAfterStorage());

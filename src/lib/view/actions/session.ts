@@ -11,6 +11,7 @@ import Pin from '@lucide/svelte/icons/pin';
 import PinOff from '@lucide/svelte/icons/pin-off';
 import Trash from '@lucide/svelte/icons/trash-2';
 import type { Session } from '../../conversation/session';
+import { exportFormats } from '../../transfer/exports/registry';
 import { copy, copyExport, copyLink, downloadExport } from '../export';
 import { told } from '../notices.svelte';
 import { deleteSessions, pinSessions } from '../session-actions';
@@ -49,19 +50,26 @@ const unpin: SessionAction = {
 
 const details: SessionAction = { id: 'details', label: 'Details', icon: Info, run: ({ session }) => (asking.what = { detailsOf: session.id }) };
 
-const download: SessionAction = {
-	id: 'download-markdown',
-	label: 'Download as Markdown',
-	icon: Download,
-	run: ({ session }) => downloadExport(session.id)
-};
+const downloads = exportFormats.map(
+	({ id, label }): SessionAction => ({
+		id: `download-${id}`,
+		label: `Download as ${label}`,
+		icon: Download,
+		run: ({ session }) => downloadExport(session.id, id)
+	})
+);
 
-const copyMarkdown: SessionAction = {
-	id: 'copy-markdown',
-	label: 'Copy as Markdown',
-	icon: ClipboardCopy,
-	run: ({ session }) => copyExport(session.id)
-};
+/** Text only: what is bytes can't be pasted. */
+const copies = exportFormats
+	.filter(({ isText }) => isText)
+	.map(
+		({ id, label }): SessionAction => ({
+			id: `copy-${id}`,
+			label: `Copy as ${label}`,
+			icon: ClipboardCopy,
+			run: ({ session }) => copyExport(session.id, id)
+		})
+	);
 
 const copySessionLink: SessionAction = { id: 'copy-link', label: 'Copy link', icon: Link, run: ({ session }) => copyLink(pathOf(session)) };
 
@@ -93,6 +101,6 @@ const remove: SessionAction = {
 /** Actions on a session as a whole, as its menu groups them. */
 export const sessionActions: readonly SessionAction[][] = [
 	[rename, pin, unpin, details],
-	[download, copyMarkdown, copySessionLink, copyId],
+	[...downloads, ...copies, copySessionLink, copyId],
 	[remove]
 ];
