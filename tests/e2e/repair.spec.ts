@@ -64,8 +64,8 @@ for (const [colorScheme, width] of [
 		await page.getByRole('button', { name: /^Make a chat/ }).click();
 		await expect(page.getByText('1 row was quarantined (see Quarantine below). Every other row is as it should be, and every chat is complete.')).toBeVisible();
 		await expect(page.getByText('Every row is as it should be')).toHaveCount(0);
-		await page.getByText('The row as it was').click();
-		await expect(page.getByRole('textbox', { name: 'The row as it was' })).toHaveValue(/"parts": "gone"/);
+		await page.getByText('Original row').click();
+		await expect(page.getByRole('textbox', { name: 'Original row' })).toHaveValue(/"parts": "gone"/);
 		await axe(page);
 
 		const raw = page.waitForEvent('download');

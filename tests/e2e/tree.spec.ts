@@ -116,7 +116,7 @@ test('[Z9] [P4] the tree is gone through and changed by keys alone, and stays as
 test('[Z9] what is done by keys in the tree is done by its buttons too', async ({ page, server }) => {
 	await makeBranches(page, server.url);
 	await openTree(page);
-	const actions = (name: string) => panel(page).getByRole('group', { name: `What to do with ${name}` });
+	const actions = (name: string) => panel(page).getByRole('group', { name: `Actions for ${name}` });
 	await item(page, 'n1').click();
 	await actions('n1').getByRole('button', { name: 'Set as main branch' }).click();
 	await expect(actions('n1').getByRole('button', { name: 'Set as main branch' })).toHaveAttribute('aria-pressed', 'true');

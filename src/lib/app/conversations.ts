@@ -134,7 +134,7 @@ async function payload(sessionId: string, unsent?: Unsent, at?: string): Promise
 		readContext(db, sessionId, at),
 		import('../engine/turns/prompt')
 	]);
-	if (!rows) throw new AppError('session-absent', `There is no session ${sessionId} in this browser.`);
+	if (!rows) throw new AppError('session-absent', `There is no chat ${sessionId} in this browser.`);
 	const { items, ...plan } = (await planner.view(rows, source, unsent)).plan;
 	const files = await attachments.getMany(items.flatMap((item) => filesOf(item).map(({ attachmentId }) => attachmentId)));
 	const prompt = await toPrompt({ ...plan, items }, files);

@@ -78,13 +78,13 @@ describe('[Z9] the outline as text', () => {
 		]);
 	});
 
-	it('says labels, the main thread, and where the user is in the middle of a branch', () => {
+	it('says labels, the main branch, and where the user is in the middle of a branch', () => {
 		const made = session(...capital, '6: user 3 And of Italy?');
 		const tree = { ...made.tree, headId: '3', mainTip: '5', labels: { '2': 'start', '3': 'answer', '6': 'other way' } };
 		expect(drawn({ ...made, tree })).toEqual([
 			'● n0 [start, answer] (3 messages) What is the capital of France? ← here',
 			'├── ○ n2 [other way] (4 messages) And of Italy?',
-			'○ n1 (5 messages) And of Spain? · main thread'
+			'○ n1 (5 messages) And of Spain? · main branch'
 		]);
 	});
 

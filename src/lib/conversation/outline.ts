@@ -309,7 +309,7 @@ function lineOf(node: OutlineNode): string {
 		...(node.label === undefined ? [] : [`[${node.label}]`]),
 		`(${counted(node.messages)})`,
 		...(node.text === '' ? [] : [node.text]),
-		...(node.main && node.tip ? ['· main thread'] : []),
+		...(node.main && node.tip ? ['· main branch'] : []),
 		...(node.current ? ['← here'] : [])
 	];
 	return told.join(' ');

@@ -44,7 +44,7 @@ async function rowsRead(db: Database, work: () => Promise<unknown>): Promise<num
 }
 
 describe('[Z9] outline', () => {
-	it('draws sends, other answers, labels, the main thread, and what was redacted', async () => {
+	it('draws sends, other answers, labels, the main branch, and what was redacted', async () => {
 		const db = openDatabase();
 		const trees = new Trees(db);
 		const [, , spain, madrid] = await say(db, 's', [...exchanges(1), 'user: And of Spain?', 'assistant: Madrid.']);
@@ -56,7 +56,7 @@ describe('[Z9] outline', () => {
 		expect(await textOf(db, 's')).toEqual([
 			'● n0 (2 messages) Question 0',
 			'├── ● n2 (4 messages) Text erased ← here',
-			'○ n1 [capitals] (4 messages) And of Spain? · main thread',
+			'○ n1 [capitals] (4 messages) And of Spain? · main branch',
 			'└── ○ n1.2 (4 messages) Toledo.'
 		]);
 		expect(await outline(db, 'another')).toBeUndefined();

@@ -48,7 +48,7 @@ export class Trees {
 		});
 	}
 
-	/** Marks the branch that ends in `tipId` as the main thread; null marks none. */
+	/** Marks the branch that ends in `tipId` as the main branch; null marks none. */
 	setMain(sessionId: string, tipId: string | null, fence: Fence): Promise<void> {
 		return this.change(sessionId, fence, async (tree) => {
 			if (tipId === null || tree.tips.some(({ id }) => id === tipId)) return { ...tree, mainTip: tipId };
@@ -124,7 +124,7 @@ export class Trees {
 	private async require(sessionId: string, fence: Fence): Promise<Tree> {
 		const tree = await this.db.trees.get(sessionId);
 		requireFence(tree, fence);
-		if (!tree) throw new AppError('session-absent', `There is no session ${sessionId} in this browser.`);
+		if (!tree) throw new AppError('session-absent', `There is no chat ${sessionId} in this browser.`);
 		return tree;
 	}
 

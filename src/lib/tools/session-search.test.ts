@@ -91,7 +91,7 @@ describe('[E7] session_search', () => {
 			output: {
 				note:
 					'“paer” is nowhere; in its place, the search took “pear”, “paper”. “qqq” is nowhere. ' +
-					'The search index is still being made: 10 of 300 messages are in it.'
+					'The search index is still being built: 10 of 300 messages are in it.'
 			}
 		});
 	});

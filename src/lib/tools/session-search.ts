@@ -123,7 +123,7 @@ function noteOn({ corrections, progress }: Found): string {
 		const taken = to.map((other) => `“${other}”`).join(', ');
 		return taken === '' ? `“${word}” is nowhere.` : `“${word}” is nowhere; in its place, the search took ${taken}.`;
 	});
-	if (progress) sentences.push(`The search index is still being made: ${progress.done} of ${progress.total} messages are in it.`);
+	if (progress) sentences.push(`The search index is still being built: ${progress.done} of ${progress.total} messages are in it.`);
 	return sentences.join(' ');
 }
 

@@ -61,7 +61,7 @@ export function labelMessage(sessionId: string, messageId: string, label: string
 	return told(() => conversations.label(sessionId, messageId, label.trim()));
 }
 
-/** Marks the branch that ends in `tipId` as the main thread; null marks none. */
+/** Marks the branch that ends in `tipId` as the main branch; null marks none. */
 export function setMain(sessionId: string, tipId: string | null): Promise<void> {
 	return told(() => conversations.setMain(sessionId, tipId));
 }

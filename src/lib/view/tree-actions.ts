@@ -36,7 +36,7 @@ export class TreeActions {
 		await labelMessage(this.conversation.id, node.labels.at(-1)?.messageId ?? node.endId, text);
 	}
 
-	/** Calls the newest branch through a node the main thread, or no longer. */
+	/** Calls the newest branch through a node the main branch, or no longer. */
 	async toggleMain(node: OutlineNode): Promise<void> {
 		const { id, tree } = this.conversation;
 		const tip = await tipThrough(id, node.endId);

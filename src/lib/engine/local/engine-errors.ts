@@ -5,7 +5,7 @@ import { ContextFull } from '../turns/context-full';
 
 export function tooLarge(model: LocalModel, bytes: number, memory: number): AppError {
 	const message =
-		`${model.name} takes ${formatBytes(bytes)} and room for a conversation, but a tab on this device has about ` +
+		`${model.name} needs ${formatBytes(bytes)} and room for a chat, but a tab on this device has about ` +
 		`${formatBytes(memory)}. Choose a smaller model or a stronger quantization.`;
 	return new AppError('model-too-large', message);
 }
@@ -34,7 +34,7 @@ function isOutOfMemory(reason: string): boolean {
 }
 
 export function contextFull(prompt: number, window: number): ContextFull {
-	const message = `Too long: ${prompt} tokens, and the model takes ${window}. Compact the conversation, or choose a model with a longer context.`;
+	const message = `Too long: ${prompt} tokens, and the model takes ${window}. Compact the chat, or choose a model with a longer context.`;
 	return new ContextFull(message, undefined);
 }
 

@@ -344,7 +344,7 @@ function unsupported(reason: string): AppError {
 }
 
 function damaged(reason: string): AppError {
-	return new AppError('gguf-damaged', `This GGUF file is damaged: ${reason}. Get it again from where it came.`);
+	return new AppError('gguf-damaged', `This GGUF file is damaged: ${reason}. Download it again.`);
 }
 
 function truncated(size: number, whole?: number): AppError {
@@ -353,6 +353,6 @@ function truncated(size: number, whole?: number): AppError {
 		: `it ends after ${formatBytes(size)}`;
 	return new AppError(
 		'gguf-truncated',
-		`This GGUF file is not complete: ${missing}. Get it again from where it came.`
+		`This GGUF file is not complete: ${missing}. Download it again.`
 	);
 }

@@ -491,7 +491,7 @@ it('[P2] [P8] a session whose message has the id of another one’s here does no
 	await importFile(db, await forge(mine.rows), { now });
 	const before = await contentOf(db);
 	const { leftOut } = await importFile(db, await forge(sessionRows({ message: { id: mine.message.id } }).rows), { now });
-	expect(leftOut).toEqual([{ table: 'sessions', reason: 'Another session here has a message of the same id.', count: 1 }]);
+	expect(leftOut).toEqual([{ table: 'sessions', reason: 'Another chat here has a message with the same id.', count: 1 }]);
 	expect(await contentOf(db)).toEqual(before);
 });
 

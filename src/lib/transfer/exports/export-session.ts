@@ -24,7 +24,7 @@ export async function exportSession(db: Database, id: string, format: ExportId =
 async function readExported(db: Database, id: string): Promise<ExportedSession> {
 	const messages = new Messages(db);
 	const [session, head, all, answer] = await Promise.all([db.sessions.get(id), messages.headOf(id), messages.all(id), new Answers(db).get(id)]);
-	if (!session || !head) throw new AppError('session-absent', `There is no session ${id} in this browser.`);
+	if (!session || !head) throw new AppError('session-absent', `There is no chat ${id} in this browser.`);
 	const parent = answer && all.find((message) => message.id === answer.parentId);
 	const isMessage = answer && all.some((message) => message.id === answer.messageId);
 	if (!parent || isMessage) return { session, messages: all, headId: head.id };

@@ -166,7 +166,7 @@ async function eachUnit(
 					count(summary, unit.session, planned, leftOut);
 				} catch (error) {
 					if (!(error instanceof TakenId)) throw explainStorageFailure(error);
-					leftOut.add('sessions', 'Another session here has a message of the same id.');
+					leftOut.add('sessions', 'Another chat here has a message with the same id.');
 				}
 			}
 			for (const id of [...there, ...missed.map(({ id }) => id)]) waiting.delete(id);

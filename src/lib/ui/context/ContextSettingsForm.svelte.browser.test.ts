@@ -50,10 +50,10 @@ describe('ContextSettingsForm', () => {
 			['Kept free for the answer', '4096', ''],
 			['Newest messages always sent', '6', ''],
 			['When the window is', '80', ''],
-			['Messages since the last time', '50', ''],
-			['Or text since the last time', '32', ''],
-			['Messages since the last time', '30', ''],
-			['Or tokens since the last time', '128000', '']
+			['Messages since the last compaction', '50', ''],
+			['Or text since the last compaction', '32', ''],
+			['Messages since the last compaction', '30', ''],
+			['Or tokens since the last compaction', '128000', '']
 		]);
 		expect(field('Compact automatically').checked).toBe(true);
 		expect(describedBy(field('Context size of tiny')).join(' ')).toContain('from the model’s file');

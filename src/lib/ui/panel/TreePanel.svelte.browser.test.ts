@@ -131,7 +131,7 @@ describe('TreePanel', () => {
 		expect(onleave).toHaveBeenCalledTimes(2);
 	});
 
-	it('[Z9] branches, labels, marks as the main thread and deletes by keys', async () => {
+	it('[Z9] branches, labels, marks as the main branch and deletes by keys', async () => {
 		const { id, nodes } = await draw();
 		await click('n3');
 		await press('b');
