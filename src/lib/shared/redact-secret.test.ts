@@ -147,3 +147,49 @@ test('a long text takes no longer than it should', () => {
 	for (let i = 0; i < 20_000; i++) redactor.next('sk-a1a1a1a some words that follow ');
 	expect(performance.now() - started).toBeLessThan(10_000);
 });
+
+const escaped = (text: string, every: number) =>
+	Array.from(text, (character, at) => (at % every === 0 ? `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}` : character)).join('');
+
+test.each([1, 2, 6])('[P8] JSON has nothing of it in its strings and names, whatever is escaped (one character in %i)', (every) => {
+	for (const secret of ['sk-proj/9fK2vQz8LmN4xT7wRb3YcE', 'correct-horse-battery-staple', 'hunter2hunter']) {
+		const redactor = new SecretRedactor(secret);
+		const written = `{"q": "tea ${escaped(secret, every)}.", "${escaped(secret, every)}": [1, {"deep": "${escaped(btoa(secret), every)}"}], "path": "a\\/b"}`;
+		const read: unknown = JSON.parse(redactor.redactJson(written));
+		expect(JSON.stringify(read)).not.toContain(secret);
+		expect(JSON.stringify(read)).not.toContain(btoa(secret).slice(4, -4));
+		expect(read).toMatchObject({ q: 'tea [API key].', path: 'a/b' });
+	}
+});
+
+test('[P8] what is no JSON has nothing of it either once what is escaped is read', () => {
+	const secret = 'sk-proj/9fK2vQz8LmN4xT7wRb3YcE';
+	const redactor = new SecretRedactor(secret);
+	expect(redactor.redactJson(`{"q": "${escaped(secret, 1)}`)).toBe('{"q": "[API key]');
+	expect(redactor.redactJson(`${'['.repeat(100_000)}"${escaped(secret, 3)}"`)).not.toMatch(/9fK2|\\u0073/);
+});
+
+test('JSON without it stays as it was written, to the byte', () => {
+	const redactor = new SecretRedactor('sk-proj/9fK2vQz8LmN4xT7wRb3YcE');
+	for (const text of ['{ "a" : "\\u0041\\n", "n": 1.0e2 }', '{"a": "\\u00', 'C:\\new', '']) expect(redactor.redactJson(text)).toBe(text);
+});
+
+test('[P8] a long secret costs no more than a short one, also in a text that is made of nearly its parts', () => {
+	const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
+	const random = (length: number, step: number) => Array.from({ length }, (_, at) => letters[(at * at * 7 + at * step) % 61]).join('');
+	const cost = (secret: string, text: string) => {
+		const redactor = new SecretRedactor(secret);
+		return Math.min(
+			...Array.from({ length: 3 }, () => {
+				const started = performance.now();
+				redactor.redact(text);
+				return performance.now() - started;
+			})
+		);
+	};
+	const [short, long] = [random(40, 5), random(1200, 3)];
+	const plain = random(100_000, 11);
+	const nearly = `${long.slice(0, 63)}#`.repeat(1500);
+	expect(cost(long, plain) / cost(short, plain)).toBeLessThan(6);
+	expect(cost(long, nearly) / cost(short, plain)).toBeLessThan(40);
+});

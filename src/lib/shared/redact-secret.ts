@@ -14,22 +14,66 @@ const mark = '[API key]';
 
 /**
  * Takes a secret out of texts that it has no business in, as it is, in base64 at any alignment, or URL-encoded, also with a character left
- * out. Of a long random one each part counts from a quarter of it on, but for words and rows such as “12345678” in it; of a short one that reads like
+ * out. Of a long random one each part counts from a quarter of it or 64 characters on, but for words and rows such as “12345678” in it; of a short one that reads like
  * words only the whole. What is too short or too plain to be secret, as the names that local servers take for a key, is left alone.
  */
 export class SecretRedactor {
 	private readonly forms: Form[];
+	/** The forms by what they can begin with in a text, which is `startLength` long: nearly everywhere one look tells that there is none. */
+	private readonly byStart = new Map<string, Form[]>();
+	private readonly startLength: number;
+	/** The length from which on nothing waits for more. */
+	private readonly longestWait: number;
 	private held = '';
 
 	constructor(secret: string | undefined) {
 		// A header is sent without the blanks at its ends.
 		const sent = secret?.trim() ?? '';
 		this.forms = isSecret(sent) ? formsOf(sent.slice(0, maxLength)) : [];
+		this.startLength = Math.min(minPart, ...this.forms.map(({ text, shortest, grams }) => (grams ? shortest : text.length - 1)));
+		this.longestWait = Math.max(0, ...this.forms.map(({ shortest }) => shortest));
+		for (const form of this.forms) {
+			for (const start of new Set(startsOf(form, this.startLength))) this.byStart.set(start, [...(this.byStart.get(start) ?? []), form]);
+		}
 	}
 
 	/** Returns the text without the secret. */
 	redact(text: string): string {
 		return this.forms.length === 0 ? text : this.take(text, true).text;
+	}
+
+	/**
+	 * Returns JSON, such as what a model calls a tool with, without the secret: in what its strings and names say once they are read, however
+	 * they are escaped. Of what is no JSON, what is escaped is read the same way.
+	 */
+	redactJson(text: string): string {
+		if (this.forms.length === 0) return text;
+		return this.redact(text.includes('\\') ? this.redactEscaped(text) : text);
+	}
+
+	private redactEscaped(text: string): string {
+		try {
+			let isChanged = false;
+			const value: unknown = JSON.parse(text, (_, value: unknown) => {
+				const redacted = this.withoutSecret(value);
+				isChanged ||= redacted !== value;
+				return redacted;
+			});
+			return isChanged ? JSON.stringify(value) : text;
+		} catch {
+			const unescaped = text.replace(/\\u00([2-7][\da-f])/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16))).replaceAll('\\/', '/');
+			const redacted = this.redact(unescaped);
+			return redacted === unescaped ? text : redacted;
+		}
+	}
+
+	/** Returns a string without the secret, an object without it in its names; anything else as it is. */
+	private withoutSecret(value: unknown): unknown {
+		if (typeof value === 'string') return this.redact(value);
+		if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+		const names = Object.keys(value);
+		if (names.every((name) => this.redact(name) === name)) return value;
+		return Object.fromEntries(Object.entries(value).map(([name, inner]) => [this.redact(name), inner as unknown]));
 	}
 
 	/** Takes the next piece of a text and returns what can be told by now: what may be the beginning of the secret waits. */
@@ -65,13 +109,14 @@ export class SecretRedactor {
 	/** The length of the longest part of any form that is in the text from `at` on, 0 for none that counts. */
 	private lengthAt(text: string, at: number): number {
 		let longest = 0;
-		for (const form of this.forms) longest = Math.max(longest, form.grams ? partAt(text, at, form, form.grams) : nearlyWhole(text, at, form));
+		for (const form of this.byStart.get(text.slice(at, at + this.startLength)) ?? []) longest = Math.max(longest, form.grams ? partAt(text, at, form, form.grams) : nearlyWhole(text, at, form));
 		return longest;
 	}
 
 	/** Tells whether all of the text from `at` on is the beginning of what counts once more of it is there. */
 	private mayBegin(text: string, at: number): boolean {
 		const length = text.length - at;
+		if (length >= this.longestWait) return false;
 		return this.forms.some(
 			({ text: form, shortest, grams }) => length < shortest && (grams ? form.includes(text.slice(at)) : beginsNearly(text, at, form))
 		);
@@ -84,9 +129,21 @@ function partAt(text: string, at: number, { text: form, shortest }: Form, grams:
 	// While a long one comes piece by piece, what waits is all of it, again and again.
 	const rest = text.length - at;
 	if (rest <= form.length && form.includes(text.slice(at))) return rest;
-	let length = shortest;
-	while (at + length < text.length && form.includes(text.slice(at, at + length + 1))) length++;
-	return length;
+	// What is in the form up to a length is in it up to each shorter one.
+	let [within, beyond] = [shortest, Math.min(rest, form.length) + 1];
+	while (beyond - within > 1) {
+		const middle = (within + beyond) >>> 1;
+		if (form.includes(text.slice(at, at + middle))) within = middle;
+		else beyond = middle;
+	}
+	return within;
+}
+
+/** Lists what a form can begin with in a text, each `length` long. */
+function startsOf({ text, grams, allowsGap }: Form, length: number): string[] {
+	if (grams) return Array.from(grams, (gram) => gram.slice(0, length));
+	const withGap = Array.from({ length: allowsGap ? length : 0 }, (_, gap) => text.slice(0, gap) + text.slice(gap + 1, length + 1));
+	return [text.slice(0, length), ...withGap];
 }
 
 /**
@@ -112,13 +169,15 @@ function sharedLength(text: string, at: number, form: string): number {
 	return length;
 }
 
-const shortestPart = 8;
+/** The length that a part must have to count, and the one from which on it counts however long the secret is: it is no word of anything else. */
+const minPart = 8;
+const maxPart = 64;
 
 /** The length from which on a part of a secret is neither a word nor a row of digits. */
 const longestWord = 40;
 
 /** The length from which on a random secret leaves a part that counts wherever a character is left out. */
-const longRandom = 2 * shortestPart + 1;
+const longRandom = 2 * minPart + 1;
 
 /** The length from which on a secret that reads like words is none with a character left out: “password1” less one is a word. */
 const longWords = 20;
@@ -127,7 +186,7 @@ const longWords = 20;
 const maxLength = 4096;
 
 function isSecret(text: string): boolean {
-	return text.length >= 20 || (text.length >= shortestPart && /[\dA-Z]/.test(text));
+	return text.length >= 20 || (text.length >= minPart && /[\dA-Z]/.test(text));
 }
 
 /**
@@ -163,9 +222,9 @@ function formsOf(secret: string): Form[] {
 	];
 }
 
-/** Returns the length from which on a part of a secret counts. */
+/** Returns the length from which on a part of a secret counts: a quarter of it, within limits. */
 function partOf(secret: string): number {
-	return Math.max(shortestPart, Math.ceil(secret.length / 4));
+	return Math.min(maxPart, Math.max(minPart, Math.ceil(secret.length / 4)));
 }
 
 /** Returns the signature of a JSON Web Token: its header is the same in many, and its payload no secret. Any other text is returned as it is. */

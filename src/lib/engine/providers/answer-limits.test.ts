@@ -66,4 +66,6 @@ test('[P8] a call of a tool holds no key, and no name that is endless', async ()
 	const call: LanguageModelV4StreamPart = { type: 'tool-call', toolCallId: 'c'.repeat(5000), toolName: apiKey, input: JSON.stringify({ q: `tea ${apiKey}` }) };
 	const [told] = await read(limitedAnswer(streamOf([call]), apiKey));
 	expect(told).toEqual({ type: 'tool-call', toolCallId: `${'c'.repeat(199)}…`, toolName: '[API key]', input: '{"q":"tea [API key]"}' });
+	const escaped: LanguageModelV4StreamPart = { ...call, input: `{"q":"tea \\u0073${apiKey.slice(1)}"}` };
+	expect(await read(limitedAnswer(streamOf([escaped]), apiKey))).toMatchObject([{ input: '{"q":"tea [API key]"}' }]);
 });

@@ -86,7 +86,7 @@ export function limitedAnswer(stream: ReadableStream<LanguageModelV4StreamPart>,
 function withoutSecret(call: LanguageModelV4ToolCall, apiKey: string | undefined): LanguageModelV4ToolCall {
 	const redactor = new SecretRedactor(apiKey);
 	const name = (text: string) => shorten(redactor.redact(text), maxName);
-	return { ...call, toolCallId: name(call.toolCallId), toolName: name(call.toolName), input: redactor.redact(call.input) };
+	return { ...call, toolCallId: name(call.toolCallId), toolName: name(call.toolName), input: redactor.redactJson(call.input) };
 }
 
 const cutOff: LanguageModelV4StreamPart = {
