@@ -2,7 +2,7 @@ import type { Session } from '../conversation/session';
 import { openSessions } from '../locks/session';
 import type { Clock } from '../shared/clock';
 import type { Database } from '../storage/database';
-import { candidates, offeredRule, type Candidate } from '../storage/retention';
+import { candidates, offeredRule, sessionsWithUnsent, type Candidate } from '../storage/retention';
 import { Settings } from '../storage/settings';
 import type { RetentionRule } from '../storage/tables/settings';
 import { Trash } from '../storage/trash';
@@ -33,12 +33,12 @@ export class Cleanup {
 		return (await this.candidates({ days: olderThanDays, maxBytes: null })).map(({ session }) => session);
 	}
 
-	/** Removes these sessions, but those that became pinned or busy. Resolves with the ids of those that went. */
+	/** Removes these sessions, but those that became pinned or busy, or have something unsent by now. Resolves with the ids of those that went. */
 	async run(ids: string[]): Promise<string[]> {
 		const { db, locks, clock } = this.ports;
-		const busy = new Set(await openSessions(locks));
+		const spared = new Set([...(await openSessions(locks)), ...(await sessionsWithUnsent(db))]);
 		const rows = await db.sessions.bulkGet(ids);
-		const free = rows.flatMap((row) => (row && !row.pinned && !busy.has(row.id) ? [row.id] : []));
+		const free = rows.flatMap((row) => (row && !row.pinned && !spared.has(row.id) ? [row.id] : []));
 		return new Trash(db).deleteSessionsUnfenced(free, clock(), cleanupUndoMilliseconds);
 	}
 

@@ -20,6 +20,6 @@ export function toAppError(error: unknown): AppError {
 }
 
 /** Says whether a module or its styles did not arrive, which each browser says in words of its own. */
-function isLoadFailure(error: unknown): boolean {
+export function isLoadFailure(error: unknown): boolean {
 	return error instanceof Error && /dynamically imported module|Importing a module script failed|Unable to preload CSS/i.test(error.message);
 }

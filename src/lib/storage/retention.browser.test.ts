@@ -2,7 +2,10 @@ import { expect, it } from 'vitest';
 import { newMessage, newSession, openDatabase } from '../../../tests/fixtures/database';
 import { append } from './append';
 import type { Database } from './database';
+import { Drafts } from './drafts';
+import { unfenced } from './fence';
 import { candidates } from './retention';
+import { Scratchpad } from './scratchpad';
 import { Sessions } from './sessions';
 
 const day = 86_400_000;
@@ -25,6 +28,18 @@ it('[A8] finds what is older than the rule allows, oldest first, and never pinne
 	expect(await taken(db, rule, now, { busy: new Set(['open']) })).toEqual(['oldest by age', 'old by age']);
 	expect(await taken(db, rule, now + day, { busy: new Set(['open']) })).toEqual(['oldest by age', 'old by age', 'young by age']);
 	expect(await taken(db, { days: null, maxBytes: null }, now)).toEqual([]);
+});
+
+it('[A8] [E11] spares what was written into an old chat: a note counts as a change, and what is unsent or unfinished stays', async () => {
+	const db = openDatabase();
+	for (const id of ['noted', 'noted long ago', 'unsent', 'unfinished', 'old']) await keep(db, id, 100);
+	const scratchpad = new Scratchpad(db);
+	await scratchpad.set('noted', 'plan', 'Of today', now);
+	await scratchpad.set('noted long ago', 'plan', 'Of then', now - 95 * day);
+	await new Drafts(db).set('unsent', () => ({ text: 'Half a message', attachments: [] }), unfenced);
+	await db.answers.add({ sessionId: 'unfinished', messageId: 'a', parentId: 'q', parts: [{ type: 'text', text: 'Half' }], startedAt: now, model: 'm' });
+	expect(await taken(db, { days: 90, maxBytes: null }, now)).toEqual(['old by age', 'noted long ago by age']);
+	expect(await taken(db, { days: null, maxBytes: 1 }, now)).toEqual(['old by size', 'noted long ago by size', 'noted by size']);
 });
 
 it('[A8] lets the oldest go until the sum of all sessions fits, which pinned ones are part of', async () => {

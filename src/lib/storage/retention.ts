@@ -48,9 +48,27 @@ export function chooseByRule<S extends Aged>(
 /** Number of rows that are read at a time, so that the page does not stall. */
 const chunk = 500;
 
+/** Returns the ids of sessions in which something is unsent, or an answer unfinished: nothing takes these by itself, however old their messages are. */
+export async function sessionsWithUnsent({ drafts, answers }: Database): Promise<Set<string>> {
+	const ids = await Promise.all([drafts.toCollection().primaryKeys(), answers.toCollection().primaryKeys()]);
+	return new Set(ids.flat());
+}
+
+/** Returns `sessions` by the time of their last change, notes included, oldest first. */
+async function byLastChange({ scratchpad }: Database, sessions: Aged[]): Promise<Aged[]> {
+	const keys = (await scratchpad.toCollection().primaryKeys()) as unknown as [sessionId: string, name: string][];
+	const noted = new Set(keys.map(([sessionId]) => sessionId));
+	const aged = sessions.map(async (session) => {
+		if (!noted.has(session.id)) return session;
+		const notes = await scratchpad.where(':id').between([session.id, Dexie.minKey], [session.id, Dexie.maxKey]).toArray();
+		return { ...session, updatedAt: Math.max(session.updatedAt, ...notes.map(({ updatedAt }) => updatedAt)) };
+	});
+	return (await Promise.all(aged)).sort((a, b) => a.updatedAt - b.updatedAt);
+}
+
 /**
- * Returns the sessions that a rule takes now, and those that age will take up to `until`; oldest first. Pinned sessions are exempt, and so are the
- * `busy` ones: those that a tab has open, or is answering.
+ * Returns the sessions that a rule takes now, and those that age will take up to `until`; oldest first. Pinned sessions are exempt, and so are those
+ * with something unsent and the `busy` ones: those that a tab has open, or is answering.
  */
 export function candidates(
 	db: Database,
@@ -59,7 +77,8 @@ export function candidates(
 	{ busy = new Set(), until = now }: { busy?: ReadonlySet<string>; until?: number } = {}
 ): Promise<Candidate[]> {
 	const { days, maxBytes } = rule;
-	return db.transaction('r', db.sessions, async () => {
+	return db.transaction('r', [db.sessions, db.drafts, db.answers, db.scratchpad], async () => {
+		const unsent = await sessionsWithUnsent(db);
 		// The rule needs to know every session's size only where there is a limit to the sum of them.
 		const total = maxBytes === null ? 0 : await sumOfBytes(db);
 		const oldest = maxBytes === null ? (days === null ? Dexie.minKey : until - days * day) : Dexie.maxKey;
@@ -69,9 +88,9 @@ export function candidates(
 			const rows = await range.clone().offset(offset).limit(chunk).toArray();
 			// Fewer rows than were asked for do not mean the end: broken ones are passed over.
 			if (rows.length === 0) break;
-			for (const { id, bytes, updatedAt } of rows) if (!busy.has(id)) found.push({ id, bytes, updatedAt });
+			for (const { id, bytes, updatedAt } of rows) if (!busy.has(id) && !unsent.has(id)) found.push({ id, bytes, updatedAt });
 		}
-		const chosen = chooseByRule(found, rule, total, now, until);
+		const chosen = chooseByRule(await byLastChange(db, found), rule, total, now, until);
 		const taken: Candidate[] = [];
 		for (let offset = 0; offset < chosen.length; offset += chunk) {
 			const some = chosen.slice(offset, offset + chunk);

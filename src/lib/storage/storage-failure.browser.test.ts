@@ -6,7 +6,7 @@ import { append } from './append';
 import type { Database } from './database';
 import { Drafts } from './drafts';
 import { unfenced } from './fence';
-import { explainStorageFailure } from './storage-failure';
+import { explainStorageFailure, inBackground } from './storage-failure';
 
 /** Returns what `work` rejects with, explained. */
 async function failureOf(work: PromiseLike<unknown>): Promise<unknown> {
@@ -78,4 +78,11 @@ describe('explainStorageFailure', () => {
 		expect(constraint).toMatchObject({ name: 'BulkError' });
 		for (const bug of [new TypeError('x is undefined'), 'a string', undefined, null]) expect(explainStorageFailure(bug)).toBe(bug);
 	});
+});
+
+it('what nobody waits for may be refused by the store, or not arrive; a bug is thrown', async () => {
+	await inBackground(() => Promise.reject(new DOMException('No room.', 'QuotaExceededError')));
+	await inBackground(() => import(/* @vite-ignore */ new URL('/no-such-part.js', location.href).href));
+	const bug = new TypeError('x is undefined');
+	await expect(inBackground(() => Promise.reject(bug))).rejects.toBe(bug);
 });

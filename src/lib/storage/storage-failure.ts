@@ -1,4 +1,5 @@
 import { AppError } from '../shared/app-error';
+import { isLoadFailure } from '../shared/to-app-error';
 
 /**
  * Explains a failed read or write to the user. A full disk and a refused database are expected; anything else is a
@@ -26,12 +27,15 @@ export function explainStorageFailure(error: unknown): unknown {
 	return error;
 }
 
-/** Does what nobody waits for. Where the store refuses it, as after another version has taken the database over, a later start does it. */
+/**
+ * Does what nobody waits for. Where the store refuses it, as after another version has taken the database over, or a part of the app does not
+ * arrive, as when the page is left meanwhile, a later start does it.
+ */
 export async function inBackground(work: () => Promise<unknown>): Promise<void> {
 	try {
 		await work();
 	} catch (error) {
-		if (!(explainStorageFailure(error) instanceof AppError)) throw error;
+		if (!(explainStorageFailure(error) instanceof AppError) && !isLoadFailure(error)) throw error;
 	}
 }
 
