@@ -19,21 +19,24 @@ const disabledFeatures = [
 ];
 
 /** Flags that keep Chromium quiet and let it run as root; harmless elsewhere. */
-export const chromiumArgs = [
+const chromiumArgs = [
 	...(isRoot ? ['--no-sandbox'] : []),
 	'--disable-gpu',
 	'--disable-quic',
 	'--no-first-run',
 	'--disable-background-networking',
 	'--disable-component-update',
-	'--disable-sync',
-	`--disable-features=${disabledFeatures.join()}`
+	'--disable-sync'
 ];
 
-/** Launch options for Playwright: the system's Chromium where there is one, otherwise Playwright's own. */
-export function chromiumLaunch() {
+/**
+ * Launch options for Playwright: the system's Chromium where there is one, otherwise Playwright's own.
+ * @param {...string} without features of Chromium that are switched off besides
+ */
+export function chromiumLaunch(...without) {
 	const executablePath = findOnPath('chromium');
-	return { args: chromiumArgs, ...(executablePath && { executablePath }) };
+	const features = `--disable-features=${[...disabledFeatures, ...without].join()}`;
+	return { args: [...chromiumArgs, features], ...(executablePath && { executablePath }) };
 }
 
 /**
