@@ -15,7 +15,7 @@ export async function useServer(page: Page, baseUrl: string, model: string): Pro
 		},
 		{ baseUrl, model }
 	);
-	await expect(page.getByText(`${model} at `)).toBeVisible();
+	await expect(page.getByText(`${model} at `).filter({ visible: true }).first()).toBeVisible();
 }
 
 /** Chooses a server's model through the dialog, as a user would. `baseUrl` as typed into the address field. */
