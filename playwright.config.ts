@@ -6,7 +6,8 @@ import type { AppOptions } from './tests/e2e/app';
 export default defineConfig<AppOptions>({
 	testDir: 'tests/e2e',
 	outputDir: 'test-results',
-	workers: 2,
+	// A test waits a good part of its time: two of them leave a core of two idle for a fourth of it.
+	workers: 3,
 	fullyParallel: true,
 	// On a shared machine a browser now and then takes its time; a test that passes only at its second try is listed as flaky.
 	retries: process.env.CI ? 1 : 0,
@@ -18,16 +19,17 @@ export default defineConfig<AppOptions>({
 	// Its precache costs each new profile a third of its time; the specs that need a service worker allow it.
 	use: { serviceWorkers: 'block', actionTimeout: 60_000, locale: 'en-GB', timezoneId: 'Europe/Berlin' },
 	projects: [
-		{
-			name: 'chromium',
-			testIgnore: process.env.SNUG_SOAK ? [] : ['**/model-compaction.spec.ts'],
-			use: { browserName: 'chromium', launchOptions: chromiumLaunch() }
-		},
+		// First, since it has the longest tests: none of them is left for the end, when the other workers have nothing to do.
 		{
 			name: 'firefox',
 			// What differs between engines most: service workers, storage and updates.
 			testMatch: ['**/offline.spec.ts', '**/update.spec.ts'],
 			use: { browserName: 'firefox', launchOptions: firefoxLaunch() }
+		},
+		{
+			name: 'chromium',
+			testIgnore: process.env.SNUG_SOAK ? [] : ['**/model-compaction.spec.ts'],
+			use: { browserName: 'chromium', launchOptions: chromiumLaunch() }
 		}
 	]
 });

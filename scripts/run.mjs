@@ -2,27 +2,32 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { inRoot, root } from './paths.mjs';
 
+/** @typedef {(text: string | Buffer) => void} Print */
+
 /**
  * Runs a program in the repository's folder, with its output in this terminal.
  * @param {string} command
  * @param {string[]} args
- * @param {{ quiet?: boolean }} [options] quiet: the output is shown only when the program fails
+ * @param {{ quiet?: boolean, print?: Print }} [options] quiet: the output is shown only when the program fails; print: takes the
+ * output instead of the terminal
  * @returns {Promise<number>} its exit code; 1 when a signal ended it, 127 when it could not be started
  */
-export function run(command, args, { quiet = false } = {}) {
+export function run(command, args, { quiet = false, print } = {}) {
 	return new Promise((resolve) => {
 		// npm is a .cmd file on Windows, which only a shell can start.
 		const shell = process.platform === 'win32' && command === 'npm';
-		const child = spawn(command, args, { cwd: root, stdio: quiet ? 'pipe' : 'inherit', shell });
+		const env = print && process.stdout.isTTY ? { ...process.env, FORCE_COLOR: '1' } : process.env;
+		const child = spawn(command, args, { cwd: root, env, stdio: quiet || print ? ['inherit', 'pipe', 'pipe'] : 'inherit', shell });
 		/** @type {Buffer[]} */
 		const output = [];
-		child.stdout?.on('data', (chunk) => output.push(chunk));
-		child.stderr?.on('data', (chunk) => output.push(chunk));
+		const take = (/** @type {Buffer} */ chunk) => (quiet || !print ? output.push(chunk) : print(chunk));
+		child.stdout?.on('data', take);
+		child.stderr?.on('data', take);
 		const stop = () => child.kill();
 		process.once('exit', stop);
 		const finish = (/** @type {number} */ code) => {
 			process.off('exit', stop);
-			if (code !== 0) process.stderr.write(Buffer.concat(output));
+			if (code !== 0) (print ?? ((text) => process.stderr.write(text)))(Buffer.concat(output));
 			resolve(code);
 		};
 		child.once('error', () => finish(127));
@@ -35,14 +40,14 @@ export function run(command, args, { quiet = false } = {}) {
  * Runs the command of an installed package with this very Node, so that no shell and no PATH is needed.
  * @param {string} packageName
  * @param {string[]} args
- * @param {{ name?: string, quiet?: boolean }} [options] name: of the command, where it is not called like the package
+ * @param {{ name?: string, quiet?: boolean, print?: Print }} [options] name: of the command, where it is not called like the package
  */
-export function runTool(packageName, args, { name = packageName, quiet = false } = {}) {
+export function runTool(packageName, args, { name = packageName, ...options } = {}) {
 	/** @type {{ bin: string | Record<string, string> }} */
 	const { bin } = JSON.parse(readFileSync(inRoot(`node_modules/${packageName}/package.json`), 'utf8'));
 	const file = typeof bin === 'string' ? bin : bin[name];
 	if (!file) throw new Error(`${packageName} has no command ${name}`);
-	return run(process.execPath, [inRoot(`node_modules/${packageName}/${file}`), ...args], { quiet });
+	return run(process.execPath, [inRoot(`node_modules/${packageName}/${file}`), ...args], options);
 }
 
 /**

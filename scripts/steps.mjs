@@ -1,5 +1,7 @@
 import { Halt } from './halt.mjs';
 
+/** @typedef {import('./run.mjs').Print} Print */
+/** @typedef {(options: { print?: Print }) => Promise<number>} Step resolves with its exit code; `print` takes its output, where it is given */
 /** @typedef {{ name: string, passed: boolean, seconds: number }} Result */
 
 /**
@@ -28,18 +30,56 @@ export function summarize(results) {
 }
 
 /**
- * Runs steps one after another, also behind one that failed, so that one call tells all that is wrong; prints a summary and sets the exit code.
- * @param {[name: string, step: () => Promise<number>][]} steps each resolves with its exit code
+ * Makes so many streams of text come one after another: what is written to the first that has not ended goes through, the others are held.
+ * @param {number} count
+ * @param {Print} write
+ * @returns {{ print: Print, end: () => void }[]}
  */
-export async function runSteps(steps) {
+export function inOrder(count, write) {
+	const streams = Array.from({ length: count }, () => ({ held: /** @type {(string | Buffer)[]} */ ([]), hasEnded: false }));
+	let current = 0;
+	return streams.map((stream, index) => ({
+		print: (text) => {
+			if (index === current) write(text);
+			else stream.held.push(text);
+		},
+		end: () => {
+			stream.hasEnded = true;
+			while (streams[current]?.hasEnded) for (const text of streams[++current]?.held.splice(0) ?? []) write(text);
+		}
+	}));
+}
+
+/**
+ * Runs steps, also behind one that failed, so that one call tells all that is wrong; prints a summary and sets the exit code.
+ * @param {[name: string, step: Step][]} first one after another
+ * @param {...[name: string, step: Step][]} lanes after those, side by side, each of them one step after another; what they print comes
+ * lane by lane
+ */
+export async function runSteps(first, ...lanes) {
+	const results = await runLane(first);
+	const used = lanes.filter((steps) => steps.length > 0);
+	const streams = inOrder(used.length, (text) => process.stdout.write(text));
+	// Alone, a lane has the terminal to itself.
+	const running = used.map((steps, index) => (used.length > 1 ? runLane(steps, streams[index]) : runLane(steps)));
+	results.push(...(await Promise.all(running)).flat());
+	console.log(`\n${summarize(results)}`);
+	if (results.some((result) => !result.passed)) process.exitCode = 1;
+}
+
+/**
+ * @param {[name: string, step: Step][]} steps
+ * @param {{ print?: Print, end?: () => void }} [stream] the terminal, where none is given
+ */
+async function runLane(steps, { print, end } = {}) {
 	/** @type {Result[]} */
 	const results = [];
 	for (const [name, step] of steps) {
-		console.log(`\n── ${name}`);
+		(print ?? ((text) => process.stdout.write(text)))(`\n── ${name}\n`);
 		const start = performance.now();
-		const code = await step();
+		const code = await step({ print });
 		results.push({ name, passed: code === 0, seconds: (performance.now() - start) / 1000 });
 	}
-	console.log(`\n${summarize(results)}`);
-	if (results.some((result) => !result.passed)) process.exitCode = 1;
+	end?.();
+	return results;
 }

@@ -9,22 +9,32 @@ import { runTool } from './run.mjs';
 import { parseOnly, runSteps } from './steps.mjs';
 import { ensureDefaultWeights } from './weights.mjs';
 
-/** @type {Record<string, () => Promise<number>>} name -> exit code, in the order they run */
-const steps = {
-	lint: () => runTool('eslint', ['.', '--max-warnings=0']),
-	types: () => runTool('svelte-check', ['--tsconfig', './tsconfig.json']),
-	unit: () => runTool('vitest', ['run', '--project', 'unit']),
-	browser: () => runTool('vitest', ['run', '--project', 'browser']),
-	build: () => codeOf(() => build()),
-	e2e: async () => {
+/** @typedef {import('./steps.mjs').Step} Step */
+
+/** @type {Record<string, Step>} */
+const first = {
+	build: () => codeOf(build)
+};
+
+/** @type {Record<string, Step>} */
+const ofSources = {
+	lint: (options) => runTool('eslint', ['.', '--max-warnings=0'], options),
+	types: (options) => runTool('svelte-check', ['--tsconfig', './tsconfig.json'], options),
+	unit: (options) => runTool('vitest', ['run', '--project', 'unit'], options),
+	browser: (options) => runTool('vitest', ['run', '--project', 'browser'], options)
+};
+
+/** @type {Record<string, Step>} beside those of the sources: each of the two alone leaves a part of two cores idle */
+const ofBuild = {
+	e2e: async (options) => {
 		const built = await codeOf(ensureBuild);
-		if (built !== 0) return built;
-		await ensureDefaultWeights();
-		return runTool('@playwright/test', ['test'], { name: 'playwright' });
+		return built === 0 ? runTool('@playwright/test', ['test'], { ...options, name: 'playwright' }) : built;
 	}
 };
 
-const help = `Runs the tests: ${Object.keys(steps).join(', ')}.
+const known = Object.keys({ ...first, ...ofSources, ...ofBuild });
+
+const help = `Runs the tests: ${known.join(', ')}.
 
   --only a,b   only these steps`;
 
@@ -37,13 +47,16 @@ await runMain(async () => {
 		return;
 	}
 	requireNode();
-	const names = parseOnly(flags.only, Object.keys(steps));
+	const names = parseOnly(flags.only, known);
 	await ensureDependencies();
 	if (names.includes('browser') || names.includes('e2e')) await ensureBrowsers();
 	// Kit writes the tsconfig.json that ours extends.
 	if ((await runTool('@sveltejs/kit', ['sync'], { name: 'svelte-kit' })) !== 0) throw new Halt('svelte-kit sync failed.');
 
-	await runSteps(Object.entries(steps).filter(([name]) => names.includes(name)));
+	if (names.includes('e2e')) await ensureDefaultWeights();
+
+	const asked = (/** @type {Record<string, Step>} */ steps) => Object.entries(steps).filter(([name]) => names.includes(name));
+	await runSteps(asked(first), asked(ofSources), asked(ofBuild));
 });
 
 /** @param {() => Promise<void>} action @returns {Promise<number>} */

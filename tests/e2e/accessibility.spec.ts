@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './app';
-import { answer, expectAccessible, say, useServer } from './chat';
+import { answer, chooseServer, expectAccessible, say } from './chat';
 
 test.use({ weights: 'none' });
 
@@ -22,11 +22,11 @@ for (const [colorScheme, width] of [
 		await expectAccessible(page, 'dialog, a server');
 		await page.getByRole('button', { name: 'Close' }).click();
 
-		await useServer(page, server.url, 'markdown-long');
+		await chooseServer(page, server.url, 'markdown-long');
 		await say(page, 'Tell me all');
 		await answer(page);
 		await expectAccessible(page, 'answer');
-		await useServer(page, server.url, '500');
+		await chooseServer(page, server.url, '500');
 		await say(page, 'Again');
 		await expect(page.getByRole('button', { name: 'Retry' })).toBeVisible();
 		await expectAccessible(page, 'failed');

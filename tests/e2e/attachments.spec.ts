@@ -115,10 +115,10 @@ test('[S11] files that are dropped before anything is ready for them are attache
 	await page.goto('./');
 	await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible();
 	const dataTransfer = await transfer(page, [notes]);
-	const areTaken = await page.evaluate((dataTransfer) => {
+	const areTaken = await page.locator('main').evaluate((main, dataTransfer) => {
 		const events = ['dragover', 'drop'].map((type) => new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
 		// At once, as after a short way with the mouse.
-		return events.map((event) => !document.querySelector('main')!.dispatchEvent(event));
+		return events.map((event) => !main.dispatchEvent(event));
 	}, dataTransfer);
 	expect(areTaken).toEqual([true, true]);
 	await expect(waiting(page)).toHaveText([/notes\.txt/]);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { chromium } from '@playwright/test';
 import { chromiumLaunch } from '../../scripts/browsers.mjs';
 import { expect, test } from './app';
-import { ask, say, useServer } from './chat';
+import { ask, chooseServer, say } from './chat';
 import { tinyModelFile } from './tiny-model';
 
 test.use({ weights: 'none' });
@@ -41,7 +41,7 @@ test('WebAssembly that is not served: one sentence, the message is kept, and Ret
 
 test('[P2] a browser that has removed the database is told of until something is stored, and how one gets a backup back', async ({ page, server }) => {
 	await page.goto('./');
-	await useServer(page, server.url, 'echo');
+	await chooseServer(page, server.url, 'echo');
 	await ask(page, 'Remember me');
 	const emptied = page.getByText('The browser has emptied Snug’s database', { exact: false });
 	await page.goto('./repair');
@@ -59,7 +59,7 @@ test('[P2] a browser that has removed the database is told of until something is
 	await expect(page.getByRole('heading', { name: 'Storage', level: 1 })).toBeVisible();
 	await page.goto('./');
 	await expect(emptied).toBeVisible();
-	await useServer(page, server.url, 'echo');
+	await chooseServer(page, server.url, 'echo');
 	await ask(page, 'Remember me now');
 	await page.reload();
 	await expect(page.getByRole('article', { name: 'You' })).toHaveText('Remember me now');

@@ -5,8 +5,21 @@ import type { Message } from '../../src/lib/conversation/message';
 import type { Session } from '../../src/lib/conversation/session';
 import type { Tree } from '../../src/lib/conversation/tree';
 
-/** Chooses a server's model through the dialog, as a user would. `baseUrl` as typed into the address field. */
+/** Chooses a server's model as a script does, for tests of something else: the dialog costs each of them half a second. */
 export async function useServer(page: Page, baseUrl: string, model: string): Promise<void> {
+	await page.waitForFunction(() => 'snug' in window);
+	await page.evaluate(
+		async ({ baseUrl, model }) => {
+			const { id: providerId } = await window.snug.providers.connect({ baseUrl });
+			await window.snug.models.choose({ providerId, model });
+		},
+		{ baseUrl, model }
+	);
+	await expect(page.getByText(`${model} at `).filter({ visible: true }).first()).toBeVisible();
+}
+
+/** Chooses a server's model through the dialog, as a user would. `baseUrl` as typed into the address field. */
+export async function chooseServer(page: Page, baseUrl: string, model: string): Promise<void> {
 	await page.getByRole('button', { name: /Change model|a server/ }).first().click();
 	const dialog = page.getByRole('dialog', { name: 'Model' });
 	await dialog.getByRole('radio', { name: /A server/ }).check();

@@ -15,9 +15,9 @@ import type { Message } from '../../src/lib/conversation/message';
 import type { AnswerRow } from '../../src/lib/storage/tables/answers';
 import { expect, test } from './app';
 import { createDice, Ledger, storedWords, User, type Row } from './campaign';
-import { putRows, rowsOf, said, say, unfinishedText, useServer } from './chat';
+import { chooseServer, putRows, rowsOf, said, say, unfinishedText } from './chat';
 
-const kills = Number(process.env.SNUG_KILLS ?? 10);
+const kills = Number(process.env.SNUG_KILLS ?? 6);
 const seed = Number(process.env.SNUG_SEED ?? Date.now() % 100_000);
 
 test.use({ weights: 'none' });
@@ -169,7 +169,7 @@ test(`[E11] [P2] nothing that was typed or shown is lost in ${kills} kills`, asy
 		if (round === 0 || isEmptied) {
 			await putRows(page, { settings: [{ name: 'context', value: { cheapMessages: 6, minRecent: 2 } }] });
 			await page.reload();
-			await useServer(page, server.url, 'campaign@5');
+			await chooseServer(page, server.url, 'campaign@5');
 		}
 		const lastPath = [...ledger.words.values()].at(-1)?.path;
 		if (lastPath !== undefined && dice(4) > 0) await page.goto(new URL(lastPath, app.url).href);
@@ -222,7 +222,7 @@ test('[E11] a browser that is killed in the first second of an answer has kept n
 		const { browser, process } = await openBrowser(profile);
 		const page = await browser.contexts()[0]!.newPage();
 		await page.goto(app.url);
-		await useServer(page, server.url, 'echo@5');
+		await chooseServer(page, server.url, 'echo@5');
 		await say(page, Array.from({ length: 2000 }, (_, index) => `word${index}`).join(' '));
 		await expect(said(page).assistant).toContainText('word');
 		await sleep(1000);

@@ -1,7 +1,7 @@
 // What leaves the page, and what comes in from there [P8].
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './app';
-import { answer, putRows, rowsOf, say, storedId, useServer } from './chat';
+import { answer, chooseServer, putRows, rowsOf, say, storedId } from './chat';
 
 test.use({ weights: 'none', serviceWorkers: 'allow' });
 
@@ -11,7 +11,7 @@ test.beforeEach(({ expectConsole }) => {
 
 test('[P8] a server that sends its requests on to another origin: the conversation goes nowhere, and a sentence says so', async ({ page, server }) => {
 	await page.goto('./');
-	await useServer(page, server.url, 'redirects');
+	await chooseServer(page, server.url, 'redirects');
 	const before = server.requests.length;
 	await say(page, 'Between us');
 	await expect(page.getByRole('alert').filter({ hasText: 'redirects to another address' })).toBeVisible();
@@ -39,7 +39,7 @@ test('[P8] the service worker holds back what does not come through the one way 
 	expect(ways).toEqual(Array(7).fill('held back'));
 	expect(server.requests.length).toBe(before);
 	// What does come through it is let pass.
-	await useServer(page, server.url, 'echo');
+	await chooseServer(page, server.url, 'echo');
 	await say(page, 'Hello');
 	expect(await answer(page)).toContain('Hello');
 });
@@ -47,7 +47,7 @@ test('[P8] the service worker holds back what does not come through the one way 
 test('[P8] an answer without an end is kept up to a limit, which is said', async ({ page, server }) => {
 	test.setTimeout(180_000);
 	await page.goto('./');
-	await useServer(page, server.url, 'never-ends');
+	await chooseServer(page, server.url, 'never-ends');
 	await say(page, 'Tell me everything');
 	await expect(page.getByText('Cut off at the length limit.')).toBeVisible({ timeout: 120_000 });
 	await expect(page.getByRole('button', { name: 'Send' })).toBeVisible();
@@ -55,7 +55,7 @@ test('[P8] an answer without an end is kept up to a limit, which is said', async
 
 test('[P3] an answer that comes all at once can be stopped, and read, while it comes', async ({ page, server }) => {
 	await page.goto('./');
-	await useServer(page, server.url, 'all-at-once');
+	await chooseServer(page, server.url, 'all-at-once');
 	await say(page, 'Tell me everything');
 	await expect(page.getByText('word word word').first()).toBeVisible();
 	await page.getByRole('button', { name: 'Stop' }).click();
@@ -67,7 +67,7 @@ test('[P3] an answer that comes all at once can be stopped, and read, while it c
 
 test('[P8] figures that can not be leave the answer and its session as they are', async ({ page, server }) => {
 	await page.goto('./');
-	await useServer(page, server.url, 'odd-figures');
+	await chooseServer(page, server.url, 'odd-figures');
 	await say(page, 'How much?');
 	expect(await answer(page)).toContain('Fine.');
 	await page.reload();
@@ -78,7 +78,7 @@ test('[P8] figures that can not be leave the answer and its session as they are'
 
 test('[E11] a host that is silent about its model keeps no one from a server that is chosen', async ({ page, server }) => {
 	await page.goto('./');
-	await useServer(page, server.url, 'echo');
+	await chooseServer(page, server.url, 'echo');
 	await say(page, 'Hello');
 	await answer(page);
 	await page.route('**/weights/manifest.json', () => undefined);
@@ -119,7 +119,7 @@ test('[E11] a server that asks for a key says where it goes, and that is where o
 
 test('[E11] a server that asks for a key only when it answers gets one where the model is chosen', async ({ page, server }) => {
 	await page.goto('./');
-	await useServer(page, server.url, '401');
+	await chooseServer(page, server.url, '401');
 	await say(page, 'Let me in');
 	await expect(page.getByRole('alert').filter({ hasText: 'Enter it where you choose the model.' })).toBeVisible();
 	await page.getByRole('button', { name: 'Change model' }).click();
@@ -140,7 +140,7 @@ test('[E11] a server that asks for a key only when it answers gets one where the
 
 test('[P8] a key that was typed for one server is not left beside the address of another', async ({ page, server }) => {
 	await page.goto('./');
-	await useServer(page, server.url, 'echo');
+	await chooseServer(page, server.url, 'echo');
 	const address = server.url.replace('/v1', '/401/v1');
 	await putRows(page, { providers: [{ id: storedId(1), name: 'Strict', baseUrl: address, createdAt: Date.now() }] });
 	await page.reload();

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { expect, test } from './app';
-import { answer, say, useServer } from './chat';
+import { answer, chooseServer, say } from './chat';
 import { tinyModelFile } from './tiny-model';
 
 // Files that the service worker has precached would not be asked for.
@@ -29,7 +29,7 @@ async function failChunk(page: Page, folder: string, words: string): Promise<() 
 
 test('[E11] a message that can’t be sent, since a part of the app did not arrive, stays in the composer, and is sent at the second try', async ({ page, server, folder }) => {
 	await page.goto('./');
-	await useServer(page, server.url, 'echo');
+	await chooseServer(page, server.url, 'echo');
 	await page.reload();
 	const arrive = await failChunk(page, folder, 'There is nothing to be answered in this chat');
 	await say(page, 'Are you there?');
@@ -42,7 +42,7 @@ test('[E11] a message that can’t be sent, since a part of the app did not arri
 
 test('[E11] a provider that did not arrive is a turn that failed; the next is answered', async ({ page, server, folder }) => {
 	await page.goto('./');
-	await useServer(page, server.url, 'echo');
+	await chooseServer(page, server.url, 'echo');
 	await page.reload();
 	const arrive = await failChunk(page, folder, 'localhost:1234/v1');
 	await say(page, 'Are you there?');

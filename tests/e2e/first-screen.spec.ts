@@ -1,6 +1,6 @@
 import { startOpenAiServer } from '../fixtures/openai-server.mjs';
 import { expect, test } from './app';
-import { answer, say, useServer } from './chat';
+import { answer, chooseServer, say } from './chat';
 import { tinyModelFile } from './tiny-model';
 
 test.describe('with weights at hand', () => {
@@ -70,7 +70,7 @@ test.describe('with no weights', () => {
 		await page.goto('./');
 		await expect(page.getByRole('button', { name: 'a server' })).toBeVisible();
 		expect(await said()).toEqual([kept]);
-		await useServer(page, server.url, 'echo');
+		await chooseServer(page, server.url, 'echo');
 		await page.goto('./');
 		await expect(page.getByText('Your messages go to')).toBeVisible();
 		expect(await said()).toEqual([kept, expect.stringMatching(/^Your chats stay in this browser\. Your messages go to \S+ for an answer\.$/)]);

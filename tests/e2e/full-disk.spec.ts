@@ -6,11 +6,10 @@ import { actionsOf, answer, countRows, modelFiles, openBlank, rowsOf, said, say,
 import { tinyModelFile } from './tiny-model';
 
 // Without this feature, which makes the estimate say ten gigabytes to everyone, it tells the quota that is in force.
-const launch = chromiumLaunch();
 test.use({
 	weights: 'none',
 	serviceWorkers: 'block',
-	launchOptions: { ...launch, args: [...launch.args, '--disable-features=StaticStorageQuota'] }
+	launchOptions: chromiumLaunch('StaticStorageQuota')
 });
 
 /** Gives the app `bytes` of storage from before its first write on: the browser looks at the quota only now and then. */

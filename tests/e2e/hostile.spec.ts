@@ -1,5 +1,5 @@
 import { expect, test } from './app';
-import { answer, ask, said, say, useServer } from './chat';
+import { answer, ask, chooseServer, said, say } from './chat';
 
 test.use({ weights: 'none' });
 
@@ -20,7 +20,7 @@ test('[P8] a hostile answer runs nothing, loads nothing and hides nothing', asyn
 		if (![app.url, server.url, 'blob:', 'data:'].some((known) => request.url().startsWith(known))) foreign.push(request.url());
 	});
 	await page.goto('./');
-	await useServer(page, server.url, 'echo');
+	await chooseServer(page, server.url, 'echo');
 	await say(page, hostile);
 	await answer(page);
 	const article = page.getByRole('article', { name: 'Assistant' });
@@ -81,7 +81,7 @@ test('[P8] no text becomes HTML or the address of a script but where the app mak
 test('[P8] code that its grammar takes for ever for stays plain, and the page goes on', async ({ page, server }) => {
 	test.setTimeout(180_000);
 	await page.goto('./');
-	await useServer(page, server.url, 'echo');
+	await chooseServer(page, server.url, 'echo');
 	const code = `a${'&'.repeat(997)}`;
 	await say(page, `\`\`\`cpp\n${code}\n\`\`\`\n\n\`\`\`cpp\nint a = 1;\n\`\`\``);
 	await answer(page);

@@ -1,7 +1,7 @@
 // What has room where: panels, notices, tables and files at the widths that people have.
 import type { Locator } from '@playwright/test';
 import { expect, test } from './app';
-import { answer, ask, expectAccessible, putRows, rowsOf, said, say, storedConversation, storedSession, useServer, withSessions } from './chat';
+import { answer, ask, chooseServer, expectAccessible, putRows, rowsOf, said, say, storedConversation, storedSession, withSessions } from './chat';
 
 test.use({ weights: 'none' });
 
@@ -90,7 +90,7 @@ const reminder = 'This browser may delete your chats when the disk is full.';
 
 test('[P2] a reminder of a backup comes a week after the first message, not before it, whatever was imported', async ({ page, server }) => {
 	await page.goto('./');
-	await useServer(page, server.url, 'echo');
+	await chooseServer(page, server.url, 'echo');
 	await ask(page, 'First');
 	const remindedAt = async () => (await rowsOf<{ name: string; value: number }>(page, 'settings')).find(({ name }) => name === 'backupRemindedAt')?.value;
 	await expect.poll(remindedAt).toBeGreaterThan(Date.now() - 60_000);
@@ -153,7 +153,7 @@ test('on a phone a table scrolls sideways before its words stand below each othe
 
 test('the name of an attached file shows in full where there is room', async ({ page, server }) => {
 	await page.goto('./');
-	await useServer(page, server.url, 'echo');
+	await chooseServer(page, server.url, 'echo');
 	await page.locator('input[type=file]').first().setInputFiles(
 		['notes-of-monday.md', 'notes-of-tuesday.md'].map((name) => ({ name, mimeType: 'text/markdown', buffer: Buffer.from(`# ${name}`) }))
 	);

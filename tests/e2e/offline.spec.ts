@@ -53,7 +53,7 @@ test('[P1] with the server process killed: reload, deep link, new session, answe
 	}
 
 	async function answered() {
-		await expect(page.getByRole('article', { name: 'Assistant' })).toContainText(/\S/, { timeout: 60_000 });
-		await answer(page, { timeout: 90_000 });
+		await expect(page.getByRole('article', { name: 'Assistant' })).toContainText(/\S/, { timeout: 120_000 });
+		await answer(page, { timeout: 120_000 });
 	}
 });

@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from '@playwright/test';
 import { expect, test } from './app';
-import { answer, countRows, rowsOf, said, say, unfinishedText, useServer } from './chat';
+import { answer, chooseServer, countRows, rowsOf, said, say, unfinishedText } from './chat';
 
 test.use({ weights: 'none' });
 
@@ -14,7 +14,7 @@ interface Row {
 /** Asks, and waits until so much of the answer has come that a part of it is written down, as it is once a second. */
 async function askSlowly(page: Page, url: string): Promise<void> {
 	await page.goto('./');
-	await useServer(page, url, 'slow-tokens@100');
+	await chooseServer(page, url, 'slow-tokens@100');
 	await say(page, question);
 	await expect(said(page).assistant).toContainText('word20');
 }
@@ -48,7 +48,7 @@ test('[E11] a reload in the middle of an answer: what is there is kept, and the 
 
 	await page.reload();
 	await expect(said(page).assistant).toHaveCount(1);
-	await useServer(page, server.url, 'echo');
+	await chooseServer(page, server.url, 'echo');
 	await say(page, 'Go on');
 	await expect(said(page).assistant.last()).toContainText('Go on');
 	await expect(said(page).assistant).toHaveCount(2);

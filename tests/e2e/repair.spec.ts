@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { expect, test } from './app';
-import { answer, rowsOf, say, useServer } from './chat';
+import { answer, chooseServer, rowsOf, say } from './chat';
 
 test.use({ weights: 'none' });
 
@@ -44,7 +44,7 @@ for (const [colorScheme, width] of [
 		await page.emulateMedia({ colorScheme });
 		await page.setViewportSize({ width, height: 800 });
 		await page.goto('./');
-		await useServer(page, server.url, 'echo');
+		await chooseServer(page, server.url, 'echo');
 		await say(page, 'Remember this');
 		await answer(page);
 		const before = await rowsOf(page, 'messages');
@@ -85,7 +85,7 @@ for (const [colorScheme, width] of [
 
 test('[P2] what an older tab does in the background ends without an error when a newer one takes the database over', async ({ page, context, server }) => {
 	await page.goto('./');
-	await useServer(page, server.url, 'echo');
+	await chooseServer(page, server.url, 'echo');
 	await say(page, 'Remember this');
 	await answer(page);
 	// The sweep of files asks first; then the rule of retention asks which chats are open, before it looks for old ones.
@@ -121,7 +121,7 @@ test('[P2] what an older tab does in the background ends without an error when a
 
 test('[P2] an older tab is told of a newer one, which refuses it after a reload and can still be looked into', async ({ page, context, server }) => {
 	await page.goto('./');
-	await useServer(page, server.url, 'echo');
+	await chooseServer(page, server.url, 'echo');
 	await say(page, 'Remember this');
 	await answer(page);
 	await page.goto('./');

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import { expect, test } from './app';
-import { answer, say, useServer } from './chat';
+import { answer, chooseServer, say } from './chat';
 
 test.use({ weights: 'none' });
 
@@ -23,7 +23,7 @@ const failures: [scenario: string, sentence: RegExp][] = [
 for (const [scenario, sentence] of failures) {
 	test(`a server that answers with ${scenario} gets one sentence; the message is kept, and Retry answers it`, async ({ page, server }) => {
 		await page.goto('./');
-		await useServer(page, server.url, scenario);
+		await chooseServer(page, server.url, scenario);
 		await say(page, 'Are you there?');
 		const end = page.getByRole('alert').filter({ hasText: sentence });
 		await expect(end).toBeVisible();
@@ -31,7 +31,7 @@ for (const [scenario, sentence] of failures) {
 
 		await page.reload();
 		await expect(page.getByText(sentence)).toBeVisible();
-		await useServer(page, server.url, 'echo');
+		await chooseServer(page, server.url, 'echo');
 		await page.getByRole('button', { name: 'Retry' }).click();
 		await expect(page.getByRole('article', { name: 'Assistant' })).toContainText('Are you there?');
 		await expect(page.getByRole('article', { name: 'You' })).toHaveCount(1);
@@ -40,7 +40,7 @@ for (const [scenario, sentence] of failures) {
 
 test('a server that breaks off leaves its part of an answer, to keep', async ({ page, server }) => {
 	await page.goto('./');
-	await useServer(page, server.url, 'breaks-off@500');
+	await chooseServer(page, server.url, 'breaks-off@500');
 	await say(page, 'Go on');
 	await expect(page.getByRole('alert')).toBeVisible();
 	await expect(page.getByRole('article', { name: 'Assistant' })).toContainText('This will not be');
@@ -53,7 +53,7 @@ test('a server that breaks off leaves its part of an answer, to keep', async ({ 
 
 test('a server that breaks off leaves its part of an answer, to discard, and to have back', async ({ page, server }) => {
 	await page.goto('./');
-	await useServer(page, server.url, 'breaks-off@500');
+	await chooseServer(page, server.url, 'breaks-off@500');
 	await say(page, 'Go on');
 	await expect(page.getByRole('article', { name: 'Assistant' })).toContainText('This will not be');
 	await page.getByRole('button', { name: 'Discard' }).click();
@@ -92,7 +92,7 @@ test.describe('with the service worker', () => {
 
 test('a slow server gets patience, and Stop ends the wait', async ({ page, server }) => {
 	await page.goto('./');
-	await useServer(page, server.url, 'silent');
+	await chooseServer(page, server.url, 'silent');
 	await say(page, 'Hello?');
 	await expect(page.getByText('Waiting for the answer')).toBeAttached();
 	await expect(page.getByText('No answer for 20 seconds')).toBeVisible({ timeout: 25_000 });
@@ -103,7 +103,7 @@ test('a slow server gets patience, and Stop ends the wait', async ({ page, serve
 
 test('[E11] a tab closed in the middle of an answer leaves the question, the draft and a way on', async ({ page, context, server }) => {
 	await page.goto('./');
-	await useServer(page, server.url, 'huge@5');
+	await chooseServer(page, server.url, 'huge@5');
 	await say(page, 'A long story');
 	await expect(page.getByRole('article', { name: 'Assistant' })).toContainText(/(\w+\W+){100}/, { timeout: 15_000 });
 	const address = page.url();
@@ -114,7 +114,7 @@ test('[E11] a tab closed in the middle of an answer leaves the question, the dra
 	await expect(again.getByText('Interrupted: the tab was closed or reloaded.')).toBeVisible();
 	await expect(again.getByRole('article', { name: 'You' })).toHaveText('A long story');
 	await expect(again.getByRole('article', { name: 'Assistant' })).toContainText(/\w+/);
-	await useServer(again, server.url, 'echo');
+	await chooseServer(again, server.url, 'echo');
 	await again.getByRole('button', { name: 'Retry' }).click();
 	await expect(again.getByRole('article', { name: 'Assistant' })).toContainText('A long story');
 	await expect(again.getByRole('article', { name: 'Assistant' })).toHaveCount(1);
@@ -122,7 +122,7 @@ test('[E11] a tab closed in the middle of an answer leaves the question, the dra
 
 test('a server whose protocol this version does not know gets one sentence; the message is kept, and another server answers it', async ({ page, server }) => {
 	await page.goto('./');
-	await useServer(page, server.url, 'echo');
+	await chooseServer(page, server.url, 'echo');
 	await page.evaluate(async () => {
 		const db = await new Promise<IDBDatabase>((resolve) => {
 			const request = indexedDB.open('snug');
@@ -140,7 +140,7 @@ test('a server whose protocol this version does not know gets one sentence; the 
 	await expect(page.getByRole('alert').filter({ hasText: sentence })).toBeVisible();
 	await page.getByRole('button', { name: 'Context', exact: true }).click();
 	await expect(page.getByRole('complementary', { name: 'Context' })).toContainText('Context size unknown; assuming 32,768 tokens.');
-	await useServer(page, `${server.url.replace('127.0.0.1', 'localhost')}`, 'echo');
+	await chooseServer(page, `${server.url.replace('127.0.0.1', 'localhost')}`, 'echo');
 	await page.getByRole('button', { name: 'Retry' }).click();
 	expect(await answer(page)).toContain('Are you there?');
 });

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Browser, BrowserContext, Page } from '@playwright/test';
 import { expect, test } from './app';
-import { answer, countRows, expectAccessible, holdRows, inSessionMenu, newChat, putRows, rowsOf, said, say, storedId, useServer } from './chat';
+import { answer, chooseServer, countRows, expectAccessible, holdRows, inSessionMenu, newChat, putRows, rowsOf, said, say, storedId } from './chat';
 
 test.use({ weights: 'none' });
 
@@ -254,7 +254,7 @@ async function restore(page: Page, buffer: Buffer): Promise<void> {
 /** Two sessions: one with a note and a file, one with unsent text. */
 async function converse(page: Page, url: string): Promise<void> {
 	await page.goto('./');
-	await useServer(page, url, 'echo');
+	await chooseServer(page, url, 'echo');
 	await page.locator('input[type=file]').setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('In the file') });
 	await expect(page.getByRole('list', { name: 'Attached files' })).toContainText('notes.txt');
 	await say(page, 'First session');
@@ -328,7 +328,7 @@ test('[P2] a backup restored into a used browser adds what is missing there, and
 	await openStorage(other);
 	await restore(other, first);
 	await other.goto('./');
-	await useServer(other, server.url, 'echo');
+	await chooseServer(other, server.url, 'echo');
 	await say(other, 'Only there');
 	await answer(other);
 	const links = page.getByRole('navigation', { name: 'Sessions' });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { inRoot } from '../../scripts/paths.mjs';
 import { expect, test as base, type App } from './app';
-import { answer, refuseRows, say, useServer } from './chat';
+import { answer, chooseServer, refuseRows, say } from './chat';
 
 // Each test serves a copy of the build, which it can replace by a newer one.
 const test = base.extend({
@@ -35,7 +35,7 @@ async function replace(file: string, from: string, to: string): Promise<void> {
 async function openThenRelease(page: Page, app: App, server: { url: string }, folder: string): Promise<void> {
 	await page.goto('./');
 	await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated');
-	await useServer(page, server.url, 'slow-tokens@100');
+	await chooseServer(page, server.url, 'slow-tokens@100');
 	await app.kill();
 	await release(folder);
 	await app.restart();
