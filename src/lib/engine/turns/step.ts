@@ -7,7 +7,7 @@ import type { Clock } from '../../shared/clock';
 import type { ContextRows } from '../../storage/context-rows';
 import type { TurnStore } from '../../storage/turn-store';
 import { toFunctionTool, type Tool } from '../../tools/tool';
-import { callInput } from './call-input';
+import { callInput, callOutput } from './kept-value';
 import type { Journal } from './journal';
 import { readParts, toUsage, unlessAborted } from './model-stream';
 import { toPrompt } from './prompt';
@@ -135,7 +135,7 @@ function eventOf(part: LanguageModelV4StreamPart): AnswerEvent | undefined {
 		}
 		case 'tool-result': {
 			const { type, toolCallId, toolName, result: output, isError = false, preliminary } = part;
-			return preliminary ? undefined : { type, toolCallId, toolName, output, isError };
+			return preliminary ? undefined : { type, toolCallId, toolName, output: callOutput(output), isError };
 		}
 		default:
 			return undefined;

@@ -1,4 +1,3 @@
-import type { Message } from '../../conversation/message';
 import { createPause } from '../../shared/pause';
 import { definitions } from '../../storage/definitions';
 import { rebuiltSession } from '../../storage/rebuilt-session';
@@ -80,8 +79,10 @@ async function admitSessionUnit({ id, rows }: Unit & { kind: 'session' }, now: n
 	const gathered: Gathered = { session: emptySession(id), attachments: [] };
 	const pause = createPause();
 	for (const one of rows) {
-		if (isDeeper(one.row, deepest)) leftOut.add(one.table, tooDeep);
-		else if (one.table !== 'attachments' && sessionOf(one.table, one.row) !== id) leftOut.add(one.table, noSession);
+		if (isDeeper(one.row, deepest)) {
+			leftOut.add(one.table, tooDeep);
+			if (one.table === 'messages') addPlaceholder(gathered.session, one.row);
+		} else if (one.table !== 'attachments' && sessionOf(one.table, one.row) !== id) leftOut.add(one.table, noSession);
 		else await addToSession(gathered, one, now, leftOut);
 		await pause();
 	}
@@ -133,8 +134,7 @@ function addToConversation(unit: Gathered, { table, row }: Omit<UnitRow, 'bytes'
 		if (!take(table, row, (row) => (session.session = row))) unit.broken = row;
 	} else if (table === 'messages') {
 		if (take(table, row, (row) => session.messages.push(row))) return;
-		const marker = placeholder(row);
-		if (marker) session.messages.push(marker);
+		addPlaceholder(session, row);
 	} else if (table === 'trees') take(table, row, (row) => (session.tree = row));
 	else if (table === 'drafts') take(table, row, (row) => (session.draft = row));
 	else if (table === 'answers') take(table, row, (row) => (session.answer = row));
@@ -144,13 +144,13 @@ function addToConversation(unit: Gathered, { table, row }: Omit<UnitRow, 'bytes'
 	else leftOut.add(table, 'This version of Snug does not restore it.');
 }
 
-/** A marker in the place of a message that can't be read, if its place can be: what follows it stays [R6]. */
-function placeholder(row: unknown): Message | undefined {
+/** Puts a marker in the place of a message that can't be read, if its place can be and is in this session: what follows it stays [R6]. */
+function addPlaceholder(session: SessionRows, row: unknown): void {
 	const { id, sessionId, depth } = readable('messages', row);
 	const parentId = depth === undefined ? undefined : readableParent(row, depth);
-	if (id === undefined || sessionId === undefined || depth === undefined || parentId === undefined) return undefined;
+	if (id === undefined || sessionId !== session.id || depth === undefined || parentId === undefined) return;
 	const marker = admitRow('messages', placeholderFor(row, [sessionId, depth, id], parentId, 'It could not be read in the file that it came from.'));
-	return 'row' in marker ? marker.row : undefined;
+	if ('row' in marker) session.messages.push(marker.row);
 }
 
 /** The rows with the session's own made of its messages, if none was let in and it was not deleted. */

@@ -66,3 +66,14 @@ it('a file that no format recognises is refused in a sentence that names them', 
 		message: 'Snug can’t import this file: it is not a Snug backup or list of chats. Choose another one.'
 	});
 });
+
+it('[P8] [R6] has a placeholder for a message that is nested too deeply, and all that follows it', async () => {
+	const db = openDatabase();
+	const file = chatListOf((chats) => chats.slice(0, 1).map((chat) => ({ ...chat, nested: 120 })));
+	const { skipped, kept } = receiptOf(await importFile(db, file, { now }));
+	expect(skipped).toContainEqual({ what: 'messages', why: 'It is nested too deeply.', count: 1 });
+	expect(kept).toMatchObject({ sessions: 1, messages: 4, branches: 2 });
+	const [, asked, answer] = (await db.messages.toArray()).sort((a, b) => a.depth - b.depth);
+	expect(asked!.parts).toMatchObject([{ type: 'unreadable' }]);
+	expect(answer).toMatchObject({ parentId: asked!.id, parts: [{ type: 'text' }] });
+});

@@ -1,0 +1,25 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { callInput, callOutput } from './kept-value';
+
+/** Returns JSON of so many lists, one within the other. */
+const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
+
+it('is the value that the JSON says', () => {
+	fc.assert(
+		fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
+			const written = JSON.stringify(value);
+			expect(callInput(written)).toEqual(JSON.parse(written));
+			expect(callOutput(value)).toBe(value);
+		})
+	);
+});
+
+it.each(['', 'tea', '{"a":', '['.repeat(200_000), nested(5000)])('stays the text where it can’t be kept as a value: %.10s', (text) => {
+	expect(callInput(text)).toBe(text);
+});
+
+it('[P2] what is nested so deep that no file of rows takes it is kept as text', () => {
+	for (const levels of [1, 64]) expect([callInput(nested(levels)), callOutput(JSON.parse(nested(levels)))]).toEqual([JSON.parse(nested(levels)), JSON.parse(nested(levels))]);
+	for (const levels of [65, 97, 100]) expect([callInput(nested(levels)), callOutput(JSON.parse(nested(levels)))]).toEqual([nested(levels), nested(levels)]);
+});
