@@ -24,17 +24,19 @@ function sessionsOf(...wanted: { title: string; days: number; pinned?: 0 | 1; te
 			createdAt
 		}));
 		const tip = { id: idOf(3), depth: 2, forkId: null, forkDepth: 0, fromId: null };
-		const tree = { sessionId, headId: tip.id, tips: [tip], labels: {}, mainTip: null, removed: [], fence: 0 };
+		const tree = { sessionId, tips: [tip], labels: {}, mainTip: null, removed: [] };
+		const position = { sessionId, headId: tip.id, fence: 0 };
 		const session = {
 			id: sessionId, key: `web:home:${createdAt}`, title, titledBy: 'person', workspace: 'home', surface: 'web', preview: title,
 			provider: 'on-device', model: 'tiny', status: 'success', stopReason: '', steps: 1, messageCount: 3, bytes: 2 * text.length, usage: {},
 			filesTouched: [], pinned, createdAt, updatedAt: createdAt
 		};
-		return { session, tree, messages };
+		return { session, tree, position, messages };
 	});
 	return {
 		sessions: rows.map(({ session }) => session),
 		trees: rows.map(({ tree }) => tree),
+		positions: rows.map(({ position }) => position),
 		messages: rows.flatMap(({ messages }) => messages)
 	};
 }
@@ -191,7 +193,7 @@ test('[P2] the page says whether the browser keeps the data, how much room it ta
 	await expect(ask).toBeHidden();
 });
 
-const tables = ['sessions', 'messages', 'trees', 'drafts', 'scratchpad', 'attachmentUses'];
+const tables = ['sessions', 'messages', 'trees', 'positions', 'drafts', 'scratchpad', 'attachmentUses'];
 
 /** Everything that a backup brings, with the content of files. */
 async function everything(page: Page): Promise<unknown> {
