@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Browser, BrowserContext, Page } from '@playwright/test';
+import type { Position } from '../../src/lib/storage/tables/positions';
 import { expect, test } from './app';
 import { answer, countRows, expectAccessible, holdRows, inSessionMenu, newChat, putRows, rowsOf, said, say, storedId, useServer } from './chat';
 
@@ -193,9 +194,9 @@ test('[P2] the page says whether the browser keeps the data, how much room it ta
 	await expect(ask).toBeHidden();
 });
 
-const tables = ['sessions', 'messages', 'trees', 'positions', 'drafts', 'scratchpad', 'attachmentUses'];
+const tables = ['sessions', 'messages', 'trees', 'drafts', 'scratchpad', 'attachmentUses'];
 
-/** Everything that a backup brings, with the content of files. */
+/** Everything that a backup brings, with the content of files. Each browser counts its own fence. */
 async function everything(page: Page): Promise<unknown> {
 	const files = await page.evaluate(
 		() =>
@@ -212,7 +213,8 @@ async function everything(page: Page): Promise<unknown> {
 				};
 			})
 	);
-	return [files, ...(await Promise.all(tables.map((table) => rowsOf(page, table))))];
+	const heads = (await rowsOf<Position>(page, 'positions')).map(({ sessionId, headId }) => [sessionId, headId]);
+	return [files, heads, ...(await Promise.all(tables.map((table) => rowsOf(page, table))))];
 }
 
 /** Leaves the browser no way to ask where to save. */
