@@ -498,7 +498,7 @@ it('[P2] [A5] a backup of a version that kept the position in the tree brings th
 				const { table, row } = JSON.parse(line) as { table: string; row: object };
 				return table === 'positions' ? [] : table === 'trees' ? [JSON.stringify({ table, row: { ...row, ...position } })] : [line];
 			}),
-		{ positions: -1 }
+		{ positions: 0 }
 	);
 	expect(await unpacked(old)).toContain('"fence":7');
 	for (const file of [old, await backup(from)]) {
