@@ -182,13 +182,14 @@ test('[E15] from the newest of 1 000 messages to the start and back', async ({ p
 		createdAt: depth
 	}));
 	const tip = { id: idOf(1000), depth: 1000, forkId: null, forkDepth: 0, fromId: null };
-	const tree = { sessionId: id, headId: tip.id, tips: [tip], labels: {}, mainTip: null, removed: [], fence: 0 };
+	const tree = { sessionId: id, tips: [tip], labels: {}, mainTip: null, removed: [] };
+	const position = { sessionId: id, headId: tip.id, fence: 0 };
 	const session = {
 		id, key: 'web:home:1', title: 'Long', titledBy: 'person', workspace: 'home', surface: 'web', preview: 'Message 1',
 		provider: 'on-device', model: 'tiny', status: 'success', stopReason: '', steps: 500, messageCount: 1001, bytes: 1, usage: {},
 		filesTouched: [], pinned: 0, createdAt: 1, updatedAt: 1000
 	};
-	await putRows(page, { messages, trees: [tree], sessions: [session] });
+	await putRows(page, { messages, trees: [tree], positions: [position], sessions: [session] });
 	await page.goto(`./s/${id}`);
 	await expect(page.getByText('Message 1000', { exact: true })).toBeVisible();
 	// A user scrolls up to the button; only that ends following the end.

@@ -4,6 +4,7 @@ import { expect, type Locator, type Page } from '@playwright/test';
 import type { Message } from '../../src/lib/conversation/message';
 import type { Session } from '../../src/lib/conversation/session';
 import type { Tree } from '../../src/lib/conversation/tree';
+import type { Position } from '../../src/lib/storage/tables/positions';
 
 /** Chooses a server's model as a script does, for tests of something else: the dialog costs each of them half a second. */
 export async function useServer(page: Page, baseUrl: string, model: string): Promise<void> {
@@ -202,7 +203,7 @@ export function storedId(number: number): string {
 }
 
 /** A session with one question and its answer, as rows for `putRows`; the higher its number, the newer it is. */
-export function storedSession(number: number, fields: Partial<Session> = {}): { sessions: Session; messages: Message[]; trees: Tree } {
+export function storedSession(number: number, fields: Partial<Session> = {}): { sessions: Session; messages: Message[]; trees: Tree; positions: Position } {
 	const sessionId = storedId(number);
 	const idOf = (depth: number) => `01900000-0000-7000-800${depth + 1}-${String(number).padStart(12, '0')}`;
 	const at = Date.UTC(2026, 0, 1) + number * 1000;
@@ -236,13 +237,14 @@ export function storedSession(number: number, fields: Partial<Session> = {}): { 
 			...fields
 		},
 		messages,
-		trees: { sessionId, headId: tip.id, tips: [tip], labels: {}, mainTip: null, removed: [], fence: 0 }
+		trees: { sessionId, tips: [tip], labels: {}, mainTip: null, removed: [] },
+		positions: { sessionId, headId: tip.id, fence: 0 }
 	};
 }
 
 /** A session in which these texts were said in turn, the user first, as rows for `putRows`. `system` is its system prompt. */
 export function storedConversation(number: number, texts: string[], { system = '' } = {}): ReturnType<typeof storedSession> {
-	const { sessions, messages, trees } = storedSession(number);
+	const { sessions, messages, trees, positions } = storedSession(number);
 	const idOf = (depth: number) => `01900000-0000-7000-${(0x8000 + depth).toString(16)}-${String(number).padStart(12, '0')}`;
 	const all = [system, ...texts].map((text, depth): Message => {
 		const role = depth === 0 ? 'system' : depth % 2 === 1 ? 'user' : 'assistant';
@@ -254,7 +256,8 @@ export function storedConversation(number: number, texts: string[], { system = '
 	return {
 		sessions: { ...sessions, messageCount: all.length, bytes },
 		messages: all,
-		trees: { ...trees, headId: tip.id, tips: [tip] }
+		trees: { ...trees, tips: [tip] },
+		positions: { ...positions, headId: tip.id }
 	};
 }
 
@@ -263,7 +266,8 @@ export async function withSessions(page: Page, stored: ReturnType<typeof storedS
 	await putRows(page, {
 		sessions: stored.map(({ sessions }) => sessions),
 		messages: stored.flatMap(({ messages }) => messages),
-		trees: stored.map(({ trees }) => trees)
+		trees: stored.map(({ trees }) => trees),
+		positions: stored.map(({ positions }) => positions)
 	});
 	await page.goto('./');
 }

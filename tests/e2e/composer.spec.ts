@@ -561,7 +561,7 @@ test('[P3] a key in the composer and words of an answer read no message again, w
 	expect(streamed).toBe(0);
 });
 
-const rowsFor = ({ sessions, messages, trees }: ReturnType<typeof storedConversation>) => ({ sessions: [sessions], messages, trees: [trees] });
+const rowsFor = ({ sessions, messages, trees, positions }: ReturnType<typeof storedConversation>) => ({ sessions: [sessions], messages, trees: [trees], positions: [positions] });
 
 test('[S11] a file in the new chat of an open tab is not swept, and one that is gone is not sent', async ({ page, context, server }) => {
 	await page.goto('./');

@@ -19,6 +19,7 @@ test('[P8] rows that nothing can draw cost neither the lists nor the repair page
 		sessions: [good.sessions, late.sessions, { ...odd.sessions, id: '/x' }],
 		messages: [...good.messages, ...late.messages],
 		trees: [good.trees, late.trees],
+		positions: [good.positions, late.positions],
 		quarantine: [
 			{ id: 'a', table: 'messages', key: 1, row: {}, reason: 'odd', at: 'x' },
 			{ id: 'b' },

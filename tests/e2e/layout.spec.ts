@@ -95,7 +95,7 @@ test('[P2] a reminder of a backup comes a week after the first message, not befo
 	const remindedAt = async () => (await rowsOf<{ name: string; value: number }>(page, 'settings')).find(({ name }) => name === 'backupRemindedAt')?.value;
 	await expect.poll(remindedAt).toBeGreaterThan(Date.now() - 60_000);
 	const old = storedSession(1, { createdAt: Date.now() - 40 * 86_400_000, updatedAt: Date.now() - 40 * 86_400_000 });
-	await putRows(page, { sessions: [old.sessions], messages: old.messages, trees: [old.trees] });
+	await putRows(page, { sessions: [old.sessions], messages: old.messages, trees: [old.trees], positions: [old.positions] });
 	await page.goto('./');
 	await expect(page.getByRole('link', { name: 'Session 1' }).first()).toBeVisible();
 	await expect(page.getByText(reminder)).toHaveCount(0);

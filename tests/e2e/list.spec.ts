@@ -27,7 +27,7 @@ test.describe('[A12] with 10 000 sessions', () => {
 	test.beforeEach(async ({ page }) => {
 		await page.goto('./');
 		const first = storedSession(1);
-		await putRows(page, { messages: first.messages, trees: [first.trees] });
+		await putRows(page, { messages: first.messages, trees: [first.trees], positions: [first.positions] });
 		await putRows(page, { sessions: Array.from({ length: count }, (_, index) => storedSession(index + 1).sessions) });
 		await page.goto('./');
 	});

@@ -37,7 +37,8 @@ function withBranch(stored: Stored, depth: number, text: string): Stored {
 	return {
 		sessions: { ...stored.sessions, messageCount: stored.sessions.messageCount + 1 },
 		messages: [...stored.messages, { ...beside, id, parts: [{ type: 'text', text }] }],
-		trees: { ...stored.trees, tips: [tip, branch] }
+		trees: { ...stored.trees, tips: [tip, branch] },
+		positions: stored.positions
 	};
 }
 

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Browser, BrowserContext, Page } from '@playwright/test';
+import type { Position } from '../../src/lib/storage/tables/positions';
 import { expect, test } from './app';
 import { answer, chooseServer, countRows, expectAccessible, holdRows, inSessionMenu, newChat, putRows, rowsOf, said, say, storedId } from './chat';
 
@@ -24,17 +25,19 @@ function sessionsOf(...wanted: { title: string; days: number; pinned?: 0 | 1; te
 			createdAt
 		}));
 		const tip = { id: idOf(3), depth: 2, forkId: null, forkDepth: 0, fromId: null };
-		const tree = { sessionId, headId: tip.id, tips: [tip], labels: {}, mainTip: null, removed: [], fence: 0 };
+		const tree = { sessionId, tips: [tip], labels: {}, mainTip: null, removed: [] };
+		const position = { sessionId, headId: tip.id, fence: 0 };
 		const session = {
 			id: sessionId, key: `web:home:${createdAt}`, title, titledBy: 'person', workspace: 'home', surface: 'web', preview: title,
 			provider: 'on-device', model: 'tiny', status: 'success', stopReason: '', steps: 1, messageCount: 3, bytes: 2 * text.length, usage: {},
 			filesTouched: [], pinned, createdAt, updatedAt: createdAt
 		};
-		return { session, tree, messages };
+		return { session, tree, position, messages };
 	});
 	return {
 		sessions: rows.map(({ session }) => session),
 		trees: rows.map(({ tree }) => tree),
+		positions: rows.map(({ position }) => position),
 		messages: rows.flatMap(({ messages }) => messages)
 	};
 }
@@ -193,7 +196,7 @@ test('[P2] the page says whether the browser keeps the data, how much room it ta
 
 const tables = ['sessions', 'messages', 'trees', 'drafts', 'scratchpad', 'attachmentUses'];
 
-/** Everything that a backup brings, with the content of files. */
+/** Everything that a backup brings, with the content of files. Each browser counts its own fence. */
 async function everything(page: Page): Promise<unknown> {
 	const files = await page.evaluate(
 		() =>
@@ -210,7 +213,8 @@ async function everything(page: Page): Promise<unknown> {
 				};
 			})
 	);
-	return [files, ...(await Promise.all(tables.map((table) => rowsOf(page, table))))];
+	const heads = (await rowsOf<Position>(page, 'positions')).map(({ sessionId, headId }) => [sessionId, headId]);
+	return [files, heads, ...(await Promise.all(tables.map((table) => rowsOf(page, table))))];
 }
 
 /** Leaves the browser no way to ask where to save. */

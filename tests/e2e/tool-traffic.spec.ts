@@ -21,7 +21,7 @@ test('[A3] calls of tools and their results come back from a backup and are draw
 	Object.assign(stored.messages[3]!, { role: 'tool', parts: [{ type: 'tool-result', ...call, output: long, isError: false }] });
 	stored.messages[4]!.role = 'assistant';
 	stored.messages[5]!.role = 'user';
-	await putRows(page, { sessions: [stored.sessions], messages: stored.messages, trees: [stored.trees] });
+	await putRows(page, { sessions: [stored.sessions], messages: stored.messages, trees: [stored.trees], positions: [stored.positions] });
 	await page.evaluate(async (id) => {
 		const file = await window.snug.backup.create();
 		await window.snug.sessions.delete(id);

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './app';
-import type { Tree } from '../../src/lib/conversation/tree';
+import type { Position } from '../../src/lib/storage/tables/positions';
 import { answer, newChat, putRows, refusals, refuseRows, rowsOf, said, say, useServer } from './chat';
 
 test.use({ weights: 'none' });
@@ -60,7 +60,7 @@ test('[A5] a second tab reads live, to the token, says who writes, and can take 
 
 test('[A5] a take-over that the store refuses is said', async ({ page, server }) => {
 	const second = await openTwice(page, server.url);
-	await refuseRows(second, ['trees']);
+	await refuseRows(second, ['positions']);
 	await second.getByRole('button', { name: 'Take over' }).click();
 	await expect(second.getByText(/no space left/)).toBeVisible();
 });
@@ -80,11 +80,11 @@ test('[A5] [E11] a chat that is replaced under the tab that writes it, as by res
 	await useServer(page, server.url, 'echo');
 	await say(page, 'Mine');
 	await answer(page);
-	const [tree] = await rowsOf<Tree>(page, 'trees');
-	await putRows(page, { trees: [{ ...tree!, fence: 7 }] });
+	const [position] = await rowsOf<Position>(page, 'positions');
+	await putRows(page, { positions: [{ ...position!, fence: 7 }] });
 	await page.getByRole('textbox', { name: 'Message' }).fill('typed after it');
 	await expect.poll(async () => (await rowsOf<{ composer: string }>(page, 'drafts'))[0]?.composer).toBe('typed after it');
-	await putRows(page, { trees: [{ ...tree!, fence: 3 }] });
+	await putRows(page, { positions: [{ ...position!, fence: 3 }] });
 	await page.getByRole('button', { name: 'Send' }).click();
 	await expect(said(page).assistant.last()).toContainText('typed after it');
 	expect(await rowsOf(page, 'drafts')).toEqual([]);

@@ -7,7 +7,7 @@ import { newId } from '../shared/id';
 import { lazy } from '../shared/lazy';
 import { Attachments } from '../storage/attachments';
 import { Database } from '../storage/database';
-import { fencingTokenOf } from '../storage/fence';
+import { readFencingToken } from '../storage/positions';
 import { Models } from '../storage/models';
 import { Providers } from '../storage/providers';
 import { Sessions } from '../storage/sessions';
@@ -59,7 +59,7 @@ export async function answerSource(): Promise<AnswerSource | undefined> {
 export const writers = new Writers({
 	locks: navigator.locks,
 	trees: {
-		fencingToken: async (sessionId) => fencingTokenOf(await db.trees.get(sessionId)),
+		fencingToken: (sessionId) => readFencingToken(db, sessionId),
 		raiseFence: async (sessionId) => new (await import('../storage/trees')).Trees(db).raiseFence(sessionId)
 	},
 	settle: async (writer, preempted) => (await import('./settle')).settle(db, writer, preempted)

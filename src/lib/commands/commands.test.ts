@@ -211,7 +211,6 @@ describe('the tree', () => {
 		);
 		const tree = () => ({
 			...messages.reduce<Tree | undefined>((tree, message) => growTree(tree, message, null), undefined)!,
-			headId: head,
 			labels: Object.fromEntries(Object.entries(labels).filter(([, text]) => text !== ''))
 		});
 		const ends: Record<string, { id: string; depth: number }> = {
@@ -221,7 +220,7 @@ describe('the tree', () => {
 			m3: { id: 'm3', depth: 2 }
 		};
 		const context = over([madeSession()], {
-			outline: () => Promise.resolve(outlineOf({ tree: tree(), messages, sends: ['m1', 'm3'] }).outline),
+			outline: () => Promise.resolve(outlineOf({ tree: tree(), headId: head, messages, sends: ['m1', 'm3'] }).outline),
 			findNode: (_id, text) => Promise.resolve(ends[text]),
 			head: () => Promise.resolve(head),
 			moveHead: (_id, messageId) => Promise.resolve(void heads.push(messageId)),

@@ -7,11 +7,17 @@ import { removeBranch } from './removal';
 import { growTree, rebuildTree, type Tree } from './tree';
 import { faultsOf } from './tree-faults';
 
+interface Made {
+	tree: Tree;
+	headId: string;
+	messages: Message[];
+}
+
 /**
  * A session from lines such as `b: user a` (the message b, a user's, below a). What follows the parent is its text; it is
  * the id where there is none.
  */
-function session(...lines: string[]): { tree: Tree; messages: Message[] } {
+function session(...lines: string[]): Made {
 	const messages: Message[] = [];
 	for (const line of lines) {
 		const [, id, role, parentId, text] = /^(\S+): (\S+) (\S+) ?(.*)$/s.exec(line)!;
@@ -27,17 +33,17 @@ function session(...lines: string[]): { tree: Tree; messages: Message[] } {
 			createdAt: 1
 		});
 	}
-	return { tree: { ...rebuildTree(messages)!, headId: messages.at(-1)!.id }, messages };
+	return { tree: rebuildTree(messages)!, headId: messages.at(-1)!.id, messages };
 }
 
-function draw({ tree, messages }: { tree: Tree; messages: Message[] }): Outline {
+function draw({ tree, headId, messages }: Made): Outline {
 	const sends = messages.filter(({ role }) => role === 'user').map(({ id }) => id);
-	const { outline, missing } = outlineOf({ tree, messages, sends: sends.sort() });
+	const { outline, missing } = outlineOf({ tree, headId, messages, sends: sends.sort() });
 	expect(missing).toEqual([]);
 	return outline;
 }
 
-function drawn(made: { tree: Tree; messages: Message[] }): string[] {
+function drawn(made: Made): string[] {
 	return formatOutline(draw(made)).split('\n');
 }
 
@@ -69,7 +75,7 @@ describe('[Z9] the outline as text', () => {
 
 	it('hangs another answer below what it answers, by number', () => {
 		const made = session(...capital, '6: assistant 4 Barcelona?', '7: assistant 4 Toledo, once.', '8: user 6 No.');
-		expect(drawn({ ...made, tree: { ...made.tree, headId: '5' } })).toEqual([
+		expect(drawn({ ...made, headId: '5' })).toEqual([
 			'● n0 (3 messages) What is the capital of France?',
 			'● n1 (5 messages) And of Spain? ← here',
 			'├── ○ n1.2 (5 messages) Barcelona?',
@@ -80,8 +86,8 @@ describe('[Z9] the outline as text', () => {
 
 	it('says labels, the main branch, and where the user is in the middle of a branch', () => {
 		const made = session(...capital, '6: user 3 And of Italy?');
-		const tree = { ...made.tree, headId: '3', mainTip: '5', labels: { '2': 'start', '3': 'answer', '6': 'other way' } };
-		expect(drawn({ ...made, tree })).toEqual([
+		const tree = { ...made.tree, mainTip: '5', labels: { '2': 'start', '3': 'answer', '6': 'other way' } };
+		expect(drawn({ ...made, tree, headId: '3' })).toEqual([
 			'● n0 [start, answer] (3 messages) What is the capital of France? ← here',
 			'├── ○ n2 [other way] (4 messages) And of Italy?',
 			'○ n1 (5 messages) And of Spain? · main branch'
@@ -114,6 +120,7 @@ describe('[Z9] the outline as text', () => {
 		const made = session('1: user - One', '2: assistant 1', '3: user 2 Two', '4: assistant 3', '5: user 4 Three', '6: assistant 5', '7: user 6 Four');
 		const { outline } = outlineOf({
 			tree: made.tree,
+			headId: made.headId,
 			messages: made.messages.filter(({ id }) => !['4', '5'].includes(id)),
 			sends: ['1', '3', '5', '7']
 		});
@@ -128,7 +135,7 @@ describe('[Z9] the outline as text', () => {
 	it('does not show what was deleted, and goes on with what is left at its place', () => {
 		const made = session(...capital, '6: user 3 And of Italy?', '7: assistant 6 Rome.');
 		const node = made.messages.find(({ id }) => id === '4')!;
-		const { tree } = removeBranch(made.tree, node, null, false);
+		const { tree } = removeBranch(made.tree, node, null, null);
 		expect(drawn({ ...made, tree })).toEqual([
 			'● n0 (3 messages) What is the capital of France?',
 			'● n2 (5 messages) And of Italy? ← here'
@@ -136,7 +143,7 @@ describe('[Z9] the outline as text', () => {
 		expect(nodesOf(draw({ ...made, tree: { ...tree, mainTip: '3' } })).map(({ main }) => main)).toEqual([true, false]);
 		const first = made.messages.find(({ id }) => id === '2')!;
 		const again = session(...capital, '6: user 1 Hello', '7: assistant 6 Hi');
-		expect(drawn({ ...again, tree: removeBranch(again.tree, first, null, false).tree })).toEqual(['● n2 (3 messages) Hello ← here']);
+		expect(drawn({ ...again, tree: removeBranch(again.tree, first, null, null).tree })).toEqual(['● n2 (3 messages) Hello ← here']);
 	});
 });
 
@@ -162,8 +169,8 @@ describe('[Z9] a node', () => {
 	});
 
 	it('shows only once its end is given', () => {
-		const { tree, messages } = session('1: user - Go', '2: assistant 1', '3: user 2', '4: assistant 3', '5: assistant 4');
-		const { outline, missing } = outlineOf({ tree, messages: messages.slice(0, 4), sends: ['1', '3'] });
+		const { tree, headId, messages } = session('1: user - Go', '2: assistant 1', '3: user 2', '4: assistant 3', '5: assistant 4');
+		const { outline, missing } = outlineOf({ tree, headId, messages: messages.slice(0, 4), sends: ['1', '3'] });
 		expect(nodesOf(outline).map(({ id, gap }) => ({ id, gap }))).toEqual([{ id: '1', gap: 3 }]);
 		expect(missing).toEqual([4]);
 	});
@@ -219,13 +226,15 @@ const trees = fc
 		const newId = createIdMaker(() => 1000);
 		const made: Message[] = [];
 		let tree: Tree | undefined;
+		let headId = '';
 		const forks = new Map<string, string | null>();
 		for (const [below, role, act] of [[0, 'user', 'add'] as Step, ...steps]) {
 			const there = made.filter(({ id }) => forks.has(id));
 			const parent = there[there.length - 1 - (below % there.length)];
 			if (act === 'remove' && tree && parent?.parentId) {
-				const headFalls = pathOf(tree.headId, made).includes(parent.id);
-				tree = removeBranch(tree, parent, forks.get(parent.id)!, headFalls).tree;
+				const headFalls = pathOf(headId, made).includes(parent.id);
+				tree = removeBranch(tree, parent, forks.get(parent.id)!, headFalls ? headId : null).tree;
+				if (headFalls) headId = parent.parentId;
 				for (const { id } of there) if (pathOf(id, made).includes(parent.id)) forks.delete(id);
 				continue;
 			}
@@ -244,8 +253,9 @@ const trees = fc
 			forks.set(id, grown.tips.length > (tree?.tips.length ?? 0) && parent ? id : from);
 			made.push(message);
 			tree = grown;
+			headId = id;
 		}
-		return { tree: tree!, messages: made, living: made.filter(({ id }) => forks.has(id)) };
+		return { tree: tree!, headId, messages: made, living: made.filter(({ id }) => forks.has(id)) };
 	});
 
 /** The branch of a message in the joined row, as `known` wants it; none if it was deleted. */
@@ -276,8 +286,8 @@ function pathOf(id: string, messages: Message[]): string[] {
 describe('[Z9] the outline of any tree', () => {
 	it('has each send that was not deleted once, numbered in order of sending, and every message in a node', () => {
 		fc.assert(
-			fc.property(trees, ({ tree, messages, living }) => {
-				const nodes = nodesOf(draw({ tree, messages }));
+			fc.property(trees, ({ tree, headId, messages, living }) => {
+				const nodes = nodesOf(draw({ tree, headId, messages }));
 				const sent = messages.filter(({ role }) => role === 'user').map(({ id }) => id);
 				const shown = nodes.filter(({ id }) => sent.includes(id));
 				expect(shown.map(({ id }) => id).sort()).toEqual(living.filter(({ role }) => role === 'user').map(({ id }) => id));
@@ -292,9 +302,9 @@ describe('[Z9] the outline of any tree', () => {
 
 	it('says of each node how many messages lead to its end, and whether it is on the path to the head', () => {
 		fc.assert(
-			fc.property(trees, ({ tree, messages }) => {
-				const nodes = nodesOf(draw({ tree, messages }));
-				const path = pathOf(tree.headId, messages);
+			fc.property(trees, ({ tree, headId, messages }) => {
+				const nodes = nodesOf(draw({ tree, headId, messages }));
+				const path = pathOf(headId, messages);
 				for (const node of nodes) {
 					expect(pathOf(node.endId, messages)).toHaveLength(node.messages);
 					expect(pathOf(node.endId, messages)).toContain(node.id);
@@ -308,8 +318,8 @@ describe('[Z9] the outline of any tree', () => {
 
 	it('has no two nodes of one name, but for those before the first send', () => {
 		fc.assert(
-			fc.property(trees, ({ tree, messages }) => {
-				const names = nodesOf(draw({ tree, messages })).map(nameOfNode).filter((name) => name !== 'start');
+			fc.property(trees, ({ tree, headId, messages }) => {
+				const names = nodesOf(draw({ tree, headId, messages })).map(nameOfNode).filter((name) => name !== 'start');
 				expect(new Set(names).size).toBe(names.length);
 			})
 		);
@@ -319,8 +329,8 @@ describe('[Z9] the outline of any tree', () => {
 		fc.assert(
 			fc.property(trees, fc.nat(), fc.nat({ max: 8 }), fc.nat(), ({ tree, messages, living }, pick, length, at) => {
 				const [headId, labelled] = [living[at % living.length]!.id, messages[at % messages.length]!.id];
-				const marked: Tree = { ...tree, headId, labels: { [labelled]: 'here' } };
-				const whole = draw({ tree: marked, messages });
+				const marked: Tree = { ...tree, labels: { [labelled]: 'here' } };
+				const whole = draw({ tree: marked, headId, messages });
 				const deepest = Math.max(...messages.map(({ depth }) => depth));
 				const left = new Set(Array.from({ length: length + 1 }, (_, index) => (pick % (deepest + 1)) + index));
 				for (const { id, depth } of messages) if (id === headId || id === labelled) left.delete(depth);
@@ -329,7 +339,7 @@ describe('[Z9] the outline of any tree', () => {
 					// Where nothing else tells a branch, the caller does.
 					const known = new Map([headId, labelled].flatMap((id) => branchIn(tree, id, messages)));
 					const rows = messages.filter(({ depth }) => !left.has(depth));
-					return outlineOf({ tree: marked, messages: rows, sends, known });
+					return outlineOf({ tree: marked, headId, messages: rows, sends, known });
 				};
 				let part = drawPart();
 				for (let before = left.size + 1; part.missing.length > 0; part = drawPart()) {
@@ -347,7 +357,7 @@ describe('[Z9] the outline of any tree', () => {
 
 	it('is that of a valid tree whose branches all end in leaves', () => {
 		fc.assert(
-			fc.property(trees, ({ tree, messages, living }) => {
+			fc.property(trees, ({ tree, headId, messages, living }) => {
 				const joined = joinedTree(tree);
 				expect(faultsOf({ ...joined, mainTip: null }, messages)).toEqual([]);
 				const leaves = living.filter(({ id }) => !living.some(({ parentId }) => parentId === id)).map(({ id }) => id);

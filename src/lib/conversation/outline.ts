@@ -47,6 +47,8 @@ export interface Outline {
 /** Rows that an outline is made of. */
 export interface OutlineSource {
 	tree: Tree;
+	/** The last message of the active path. */
+	headId: string;
 	/** Any of the session's messages, the head and those with labels among them: what is not becomes a gap. */
 	messages: Message[];
 	/** The ids of what the user sent, in order of sending. */
@@ -104,6 +106,7 @@ interface Exchange {
 
 class Drawing {
 	private readonly tree: Tree;
+	private readonly headId: string;
 	private readonly rows: Map<string | null, Message[]>;
 	private readonly forkOf: ReadonlyMap<string, string | null>;
 	private readonly numbers: Map<string, number>;
@@ -112,8 +115,9 @@ class Drawing {
 	private readonly drawn = new Set<string>();
 	private readonly answers = new Map<number, OutlineNode[]>();
 
-	constructor({ tree, messages, sends, known }: OutlineSource) {
+	constructor({ tree, headId, messages, sends, known }: OutlineSource) {
 		this.tree = tree;
+		this.headId = headId;
 		this.forkOf = branchesOf(tree, messages, known);
 		this.rows = new Map(tree.tips.map(({ forkId }) => [forkId, []]));
 		for (const message of [...messages].sort((a, b) => a.depth - b.depth)) {
@@ -121,7 +125,7 @@ class Drawing {
 			if (forkId !== undefined) this.rows.get(forkId)?.push(message);
 		}
 		this.numbers = new Map(sends.map((id, index) => [id, index]));
-		this.active = this.wayTo(messages.find(({ id }) => id === tree.headId));
+		this.active = this.wayTo(messages.find(({ id }) => id === headId));
 		this.main = this.wayTo(tree.tips.find(({ id }) => id === tree.mainTip) ?? messages.find(({ id }) => id === tree.mainTip));
 	}
 
@@ -136,7 +140,8 @@ class Drawing {
 	}
 
 	missing(): number[] {
-		const { tips, labels, headId } = this.tree;
+		const { headId } = this;
+		const { tips, labels } = this.tree;
 		const needed = new Map<string, number>();
 		for (const messages of this.rows.values()) {
 			for (const { id, depth } of messages) if (id === headId || labels[id] !== undefined) needed.set(id, depth);
@@ -178,7 +183,7 @@ class Drawing {
 	}
 
 	private node({ messages, at }: Exchange, tip: Tip, above: OutlineNode | undefined): OutlineNode {
-		const [end, { labels, headId }] = [messages.at(-1)!, this.tree];
+		const [end, { labels }] = [messages.at(-1)!, this.tree];
 		for (const { id } of messages) this.drawn.add(id);
 		const named = messages.flatMap(({ id }) => (labels[id] === undefined ? [] : [{ messageId: id, text: labels[id] }]));
 		const node: OutlineNode = {
@@ -190,7 +195,7 @@ class Drawing {
 			messages: end.depth + 1,
 			endId: end.id,
 			onPath: at.depth <= (this.active.get(tip.forkId) ?? -1),
-			current: messages.some(({ id }) => id === headId),
+			current: messages.some(({ id }) => id === this.headId),
 			main: at.depth <= (this.main.get(tip.forkId) ?? -1),
 			tip: end.id === tip.id,
 			branches: []

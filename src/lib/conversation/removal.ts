@@ -19,14 +19,14 @@ export function countRemoved({ tips }: Pick<Removal, 'tips'>): number {
 }
 
 /**
- * Returns the tree row without `node`, which is on the branch `forkId`, and all that follows it; and what that took out. A head or
- * main tip among it moves to the node's parent, or is given up. The root can't be removed: that is deleting the session.
+ * Returns the tree row without `node`, which is on the branch `forkId`, and all that follows it; and what that took out. A main tip among
+ * it is given up. `headId` is the head where it is among it, or null: it then moves to the node's parent. The root can't be removed: that is deleting the session.
  */
 export function removeBranch(
 	tree: Tree,
 	node: Pick<Message, 'id' | 'depth' | 'parentId'>,
 	forkId: string | null,
-	headIsBelow: boolean
+	headId: string | null
 ): { tree: Tree; removal: Removal } {
 	const { id, depth, parentId } = node;
 	const own = branchAt(tree, forkId);
@@ -51,21 +51,20 @@ export function removeBranch(
 		tree: {
 			...tree,
 			tips: kept,
-			headId: headIsBelow ? parentId : tree.headId,
 			mainTip: mainIsBelow ? null : tree.mainTip,
 			removed: [...tree.removed, id]
 		},
-		removal: { id, parentId, tips, headId: headIsBelow ? tree.headId : null, mainTip: mainIsBelow ? tree.mainTip : null }
+		removal: { id, parentId, tips, headId, mainTip: mainIsBelow ? tree.mainTip : null }
 	};
 }
 
 /**
- * Returns the tree row with what was removed from it; a head or main tip that was among it is that again, unless another took its
- * place since: who has gone on elsewhere stays there. `fromId` is the branch
+ * Returns the tree row with what was removed from it; a main tip that was among it is that again, unless another took its
+ * place since. `fromId` is the branch
  * that the parent of the removed message is on by now, which another removal may have changed. Where that branch ends in
  * the parent, it goes on with what comes back: a removal and its undoing leave the row as it was.
  */
-export function restoreBranch(tree: Tree, { id, parentId, tips, headId, mainTip }: Removal, fromId = tips[0].fromId): Tree {
+export function restoreBranch(tree: Tree, { id, parentId, tips, mainTip }: Removal, fromId = tips[0].fromId): Tree {
 	const [first, ...others] = tips;
 	const ended = tree.tips.find((tip) => tip.id === parentId);
 	const restored = ended
@@ -74,8 +73,12 @@ export function restoreBranch(tree: Tree, { id, parentId, tips, headId, mainTip 
 	return {
 		...tree,
 		tips: inOrder([...tree.tips.filter((tip) => tip !== ended), ...restored]),
-		headId: headId !== null && tree.headId === parentId ? headId : tree.headId,
 		mainTip: (tree.mainTip === parentId ? first.id : tree.mainTip) ?? mainTip,
 		removed: tree.removed.filter((removed) => removed !== id)
 	};
+}
+
+/** Returns the head after a removal was undone: where it was before that, unless the user has gone on elsewhere since. */
+export function restoredHead(headId: string, removal: Pick<Removal, 'headId' | 'parentId'>): string {
+	return removal.headId !== null && headId === removal.parentId ? removal.headId : headId;
 }

@@ -3,9 +3,9 @@ import { withoutRemoved, type Tip, type Tree } from './tree';
 
 /**
  * Lists what is wrong with a tree row and the messages that it indexes, as sentences; none if it is valid: one root, no orphan,
- * each depth its parent's plus one, and each message that was not deleted in exactly one branch.
+ * each depth its parent's plus one, and each message that was not deleted in exactly one branch. `headId` is to be one of these.
  */
-export function faultsOf(tree: Tree, messages: Message[]): string[] {
+export function faultsOf(tree: Tree, messages: Message[], headId?: string): string[] {
 	const faults: string[] = [];
 	const living = withoutRemoved(tree, messages);
 	const byId = new Map(living.map((message) => [message.id, message]));
@@ -40,7 +40,7 @@ export function faultsOf(tree: Tree, messages: Message[]): string[] {
 		if (leaves !== fromId) faults.push(`The branch to ${id} does not leave the branch ${fromId}.`);
 	}
 	for (const { id } of living) if (!branchOf.has(id)) faults.push(`Message ${id} is in no branch.`);
-	if (!byId.has(tree.headId)) faults.push(`The head ${tree.headId} is not there.`);
+	if (headId !== undefined && !byId.has(headId)) faults.push(`The head ${headId} is not there.`);
 	if (tree.mainTip !== null && !tree.tips.some(({ id }) => id === tree.mainTip)) faults.push(`The main tip ${tree.mainTip} ends no branch.`);
 	return faults;
 }

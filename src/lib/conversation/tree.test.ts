@@ -3,18 +3,19 @@ import { describe, expect, it } from 'vitest';
 import { costGrowth } from '../../../tests/fixtures/growth';
 import { createIdMaker } from '../shared/id';
 import type { Message } from './message';
-import { countRemoved, removeBranch, restoreBranch, type Removal } from './removal';
-import { chainTo, growTree, leavesOf, newestTipThrough, pathDown, pathTo, rebuildTree, withoutRemoved, type Tree } from './tree';
+import { countRemoved, removeBranch, restoreBranch, restoredHead, type Removal } from './removal';
+import { chainTo, growTree, headIn, leavesOf, newestTipThrough, pathDown, pathTo, rebuildTree, withoutRemoved, type Tree } from './tree';
 import { faultsOf } from './tree-faults';
 
 /**
- * A session as it may have come about, all in one millisecond: its tree row, kept by the functions under test, beside
+ * A session as it may have come about, all in one millisecond: its tree row and head, kept by the functions under test, beside
  * rows and deletions from which each answer can be worked out the slow way.
  */
 interface Past {
 	newId: () => string;
 	messages: Message[];
 	tree: Tree;
+	headId: string;
 	removals: Removal[];
 }
 
@@ -28,7 +29,7 @@ const steps: fc.Arbitrary<Step[]> = fc.array(fc.tuple(fc.constantFrom(...acts), 
 function begin(): Past {
 	const newId = createIdMaker(() => 1000);
 	const root = messageBelow(undefined, newId());
-	return { newId, messages: [root], tree: growTree(undefined, root, null), removals: [] };
+	return { newId, messages: [root], tree: growTree(undefined, root, null), headId: root.id, removals: [] };
 }
 
 function messageBelow(parent: Message | undefined, id: string): Message {
@@ -44,19 +45,19 @@ function messageBelow(parent: Message | undefined, id: string): Message {
 }
 
 function take(past: Past, [act, pick]: Step): Past {
-	const { newId, messages, tree, removals } = past;
+	const { newId, messages, tree, headId, removals } = past;
 	const living = naiveLiving(past);
 	const one = living[pick % living.length]!;
 	const branch = naiveBranch(past, one);
 	if (act === 'say' || act === 'branch') {
-		const parent = act === 'say' ? messages.find(({ id }) => id === tree.headId)! : one;
+		const parent = act === 'say' ? messages.find(({ id }) => id === headId)! : one;
 		const message = messageBelow(parent, newId());
-		return { ...past, messages: [...messages, message], tree: growTree(tree, message, naiveBranch(past, parent)) };
+		return { ...past, messages: [...messages, message], tree: growTree(tree, message, naiveBranch(past, parent)), headId: message.id };
 	}
 	if (act === 'remove' && one.parentId !== null) {
-		const headIsBelow = naivePath(tree.headId, messages).includes(one);
-		const after = removeBranch(tree, one, branch, headIsBelow);
-		return { ...past, tree: after.tree, removals: [...removals, after.removal] };
+		const headIsBelow = naivePath(headId, messages).includes(one);
+		const after = removeBranch(tree, one, branch, headIsBelow ? headId : null);
+		return { ...past, tree: after.tree, headId: headIsBelow ? one.parentId : headId, removals: [...removals, after.removal] };
 	}
 	if (act === 'restore') {
 		// What a deleted message follows must be there to be followed.
@@ -65,13 +66,13 @@ function take(past: Past, [act, pick]: Step): Past {
 		if (!removal) return past;
 		const parent = messages.find(({ id }) => id === removal.parentId)!;
 		const restored = restoreBranch(tree, removal, naiveBranch(past, parent));
-		return { ...past, tree: restored, removals: removals.filter((other) => other !== removal) };
+		return { ...past, tree: restored, headId: restoredHead(headId, removal), removals: removals.filter((other) => other !== removal) };
 	}
 	if (act === 'redact') {
 		const parts: Message['parts'] = [{ type: 'redacted', at: 1000 }];
 		return { ...past, messages: messages.map((message) => (message === one ? { ...message, parts } : message)) };
 	}
-	if (act === 'move') return { ...past, tree: { ...tree, headId: one.id } };
+	if (act === 'move') return { ...past, headId: one.id };
 	if (act === 'label') return { ...past, tree: { ...tree, labels: { ...tree.labels, [one.id]: `label ${pick}` } } };
 	if (act === 'main') return { ...past, tree: { ...tree, mainTip: leavesOf(tree)[pick % leavesOf(tree).length]! } };
 	return past;
@@ -125,7 +126,7 @@ describe('whatever is said, branched, redacted, deleted and brought back', () =>
 	it('[E6] one root, no orphan, depths by one, every message in one branch, after each step', () => {
 		fc.assert(
 			fc.property(steps, (steps) => {
-				for (const { tree, messages } of takeAll(steps)) expect(faultsOf(tree, messages)).toEqual([]);
+				for (const { tree, messages, headId } of takeAll(steps)) expect(faultsOf(tree, messages, headId)).toEqual([]);
 			}),
 			{ numRuns: 150 }
 		);
@@ -133,8 +134,8 @@ describe('whatever is said, branched, redacted, deleted and brought back', () =>
 
 	it('[E6] the newest N of a path are its last N rows, also in one millisecond', () => {
 		always((past, pick) => {
-			const { tree, messages } = past;
-			const end = messages.find(({ id }) => id === tree.headId)!;
+			const { headId, messages } = past;
+			const end = messages.find(({ id }) => id === headId)!;
 			const limit = 1 + (pick % 12);
 			const window = messages.filter(({ depth }) => depth > end.depth - limit && depth <= end.depth);
 			expect(pathTo(end.id, shuffled(window, pick))).toEqual(naivePath(end.id, messages).slice(-limit));
@@ -207,8 +208,9 @@ describe('whatever is said, branched, redacted, deleted and brought back', () =>
 			const removal = after.removals.at(-1)!;
 			expect(countRemoved(removal)).toBe(below.length);
 			expect(idsOf(naiveLiving(past)).filter((id) => !idsOf(naiveLiving(after)).includes(id))).toEqual(idsOf(below));
-			const headFell = below.some(({ id }) => id === past.tree.headId);
-			expect(after.tree.headId).toBe(headFell ? node.parentId : past.tree.headId);
+			const headFell = below.some(({ id }) => id === past.headId);
+			expect(after.headId).toBe(headFell ? node.parentId : past.headId);
+			expect(restoredHead(after.headId, removal)).toBe(past.headId);
 
 			const back = restoreBranch(after.tree, removal);
 			expect(faultsOf(back, past.messages)).toEqual([]);
@@ -222,19 +224,20 @@ describe('whatever is said, branched, redacted, deleted and brought back', () =>
 		always((past) => {
 			let all = past;
 			while (all.removals.length > 0) all = take(all, ['restore', 0]);
-			expect(faultsOf(all.tree, all.messages)).toEqual([]);
+			expect(faultsOf(all.tree, all.messages, all.headId)).toEqual([]);
 			expect(withoutRemoved(all.tree, all.messages)).toEqual(all.messages);
 			expect(all.tree.removed).toEqual([]);
 		});
 	});
 
-	it('a row rebuilt is valid, and keeps head, labels, deletions, fence and the main branch', () => {
+	it('a row rebuilt is valid, and keeps labels, deletions and the main branch; the head is in it', () => {
 		always((past, pick) => {
-			const before = { ...past.tree, fence: 7 };
+			const before = past.tree;
 			const rebuilt = rebuildTree(shuffled(past.messages, pick), before)!;
 			expect(faultsOf(rebuilt, past.messages)).toEqual([]);
-			const { headId, labels, removed, fence } = before;
-			expect(rebuilt).toMatchObject({ sessionId: 's', headId, labels, removed, fence });
+			const { labels, removed } = before;
+			expect(rebuilt).toMatchObject({ sessionId: 's', labels, removed });
+			expect(headIn(rebuilt, past.messages, past.headId)).toBe(past.headId);
 			expect(rebuilt.tips.map(({ forkId }) => forkId ?? '')).toEqual(rebuilt.tips.map(({ forkId }) => forkId ?? '').sort());
 			expect(leavesOf(rebuilt).sort()).toEqual(leavesOf(before).sort());
 			const main = rebuilt.mainTip === null ? [] : naivePath(rebuilt.mainTip, past.messages);
@@ -257,15 +260,13 @@ describe('growTree', () => {
 		const { root, aa, b, tree } = fork();
 		expect(tree).toEqual({
 			sessionId: 's',
-			headId: b.id,
 			tips: [
 				{ id: aa.id, depth: 2, forkId: null, forkDepth: 0, fromId: null },
 				{ id: b.id, depth: 1, forkId: b.id, forkDepth: 1, fromId: null }
 			],
 			labels: {},
 			mainTip: null,
-			removed: [],
-			fence: 0
+			removed: []
 		});
 		expect(root.depth).toBe(0);
 	});
@@ -289,33 +290,36 @@ describe('newestTipThrough', () => {
 	it('is a leaf also where a clock stepped back, so that what follows has a smaller id than what it follows', () => {
 		const { a, aa, tree } = fork();
 		const early = growTree(tree, messageBelow(a, '0'), null);
-		const { tree: cut } = removeBranch(early, aa, null, false);
+		const { tree: cut } = removeBranch(early, aa, null, null);
 		expect(newestTipThrough(cut, null, 1)?.id).toBe('0');
 	});
 });
 
 describe('removeBranch', () => {
-	it('moves a head among it to the parent, gives up a main tip among it, and both come back', () => {
+	it('takes a head among it along, gives up a main tip among it, and both come back', () => {
 		const { root, a, aa, tree } = fork();
-		const before = { ...tree, headId: aa.id, mainTip: aa.id };
-		const { tree: after, removal } = removeBranch(before, a, null, true);
-		expect(after).toMatchObject({ headId: root.id, mainTip: null, removed: [a.id] });
+		const before = { ...tree, mainTip: aa.id };
+		const { tree: after, removal } = removeBranch(before, a, null, aa.id);
+		expect(after).toMatchObject({ mainTip: null, removed: [a.id] });
 		expect(restoreBranch(after, removal)).toEqual(before);
+		expect(removal).toMatchObject({ parentId: root.id, headId: aa.id });
+		expect(restoredHead(root.id, removal)).toBe(aa.id);
 	});
 
 	it('leaves head and main tip elsewhere where they are, also when it is undone', () => {
 		const { a, aa, b, tree } = fork();
-		const before = { ...tree, headId: aa.id, mainTip: aa.id };
-		const { tree: after, removal } = removeBranch(before, b, b.id, false);
-		expect(after).toMatchObject({ headId: aa.id, mainTip: aa.id });
-		const moved = { ...after, headId: a.id };
-		expect(restoreBranch(moved, removal)).toMatchObject({ headId: a.id, mainTip: aa.id });
+		const before = { ...tree, mainTip: aa.id };
+		const { tree: after, removal } = removeBranch(before, b, b.id, null);
+		expect(after).toMatchObject({ mainTip: aa.id });
+		expect(restoreBranch(after, removal)).toMatchObject({ mainTip: aa.id });
+		expect(restoredHead(a.id, removal)).toBe(a.id);
+		expect(restoredHead(a.id, { ...removal, headId: b.id })).toBe(a.id);
 	});
 
 	it('does not bring back a main tip that was elsewhere and is deleted by then', () => {
 		const { a, aa, b, messages, tree } = fork();
-		const { tree: withoutB, removal } = removeBranch({ ...tree, headId: a.id, mainTip: aa.id }, b, b.id, false);
-		const { tree: withoutAA } = removeBranch(withoutB, aa, null, false);
+		const { tree: withoutB, removal } = removeBranch({ ...tree, mainTip: aa.id }, b, b.id, null);
+		const { tree: withoutAA } = removeBranch(withoutB, aa, null, null);
 		const back = restoreBranch(withoutAA, removal);
 		expect(back.mainTip).toBeNull();
 		expect(faultsOf(back, messages)).toEqual([]);
@@ -325,8 +329,8 @@ describe('removeBranch', () => {
 		const { root, a, aa, b, messages, tree } = fork();
 		const ab = messageBelow(a, 'ab');
 		const all = growTree(tree, ab, null);
-		const { tree: withoutAB, removal: ofAB } = removeBranch(all, ab, ab.id, true);
-		const { tree: withoutA, removal: ofA } = removeBranch(withoutAB, a, null, true);
+		const { tree: withoutAB, removal: ofAB } = removeBranch(all, ab, ab.id, ab.id);
+		const { tree: withoutA, removal: ofA } = removeBranch(withoutAB, a, null, a.id);
 		const c = messageBelow(root, 'c');
 		const withA = restoreBranch(growTree(withoutA, c, null), ofA);
 		const back = restoreBranch(withA, ofAB, a.id);
@@ -336,12 +340,12 @@ describe('removeBranch', () => {
 
 	it('refuses the root', () => {
 		const { root, tree } = fork();
-		expect(() => removeBranch(tree, root, null, true)).toThrow(root.id);
+		expect(() => removeBranch(tree, root, null, root.id)).toThrow(root.id);
 	});
 });
 
 describe('faultsOf', () => {
-	const planted: [string, (valid: ReturnType<typeof fork>) => { tree?: Partial<Tree>; messages?: Message[] }][] = [
+	const planted: [string, (valid: ReturnType<typeof fork>) => { tree?: Partial<Tree>; messages?: Message[]; headId?: string }][] = [
 		['a second root', ({ messages }) => ({ messages: [...messages, messageBelow(undefined, 'z')] })],
 		['no root', ({ messages }) => ({ messages: messages.slice(1) })],
 		['an orphan', ({ messages, a }) => ({ messages: messages.filter((message) => message !== a) })],
@@ -354,22 +358,22 @@ describe('faultsOf', () => {
 		['a beginning that is too low', ({ tree }) => ({ tree: { tips: [{ ...tree.tips[0]!, forkDepth: 1 }, tree.tips[1]!] } })],
 		['another beginning', ({ tree }) => ({ tree: { tips: [tree.tips[0]!, { ...tree.tips[1]!, forkId: 'z' }] } })],
 		['a branch that leaves another', ({ tree }) => ({ tree: { tips: [tree.tips[0]!, { ...tree.tips[1]!, fromId: 'z' }] } })],
-		['a head that is not there', () => ({ tree: { headId: 'z' } })],
-		['a head that was deleted', ({ tree, b }) => ({ tree: { ...removeBranch(tree, b, b.id, true).tree, headId: b.id } })],
+		['a head that is not there', () => ({ headId: 'z' })],
+		['a head that was deleted', ({ tree, b }) => ({ tree: removeBranch(tree, b, b.id, b.id).tree, headId: b.id })],
 		['a branch that was deleted', ({ b }) => ({ tree: { removed: [b.id] } })],
 		['a main branch that ends elsewhere', ({ a }) => ({ tree: { mainTip: a.id } })]
 	];
 
 	it.each(planted)('finds %s', (_, plant) => {
 		const valid = fork();
-		expect(faultsOf(valid.tree, valid.messages)).toEqual([]);
-		const { tree, messages } = plant(valid);
-		expect(faultsOf({ ...valid.tree, ...tree }, messages ?? valid.messages)).not.toEqual([]);
+		expect(faultsOf(valid.tree, valid.messages, valid.b.id)).toEqual([]);
+		const { tree, messages, headId } = plant(valid);
+		expect(faultsOf({ ...valid.tree, ...tree }, messages ?? valid.messages, headId)).not.toEqual([]);
 	});
 
 	it('passes over what was deleted, also where some of its rows are gone', () => {
 		const { a, aa, messages, tree } = fork();
-		const without = removeBranch(removeBranch(tree, aa, null, false).tree, a, null, false).tree;
+		const without = removeBranch(removeBranch(tree, aa, null, null).tree, a, null, null).tree;
 		expect(faultsOf(without, messages)).toEqual([]);
 		expect(faultsOf(without, messages.filter((message) => message !== a))).toEqual([]);
 	});
@@ -385,7 +389,7 @@ describe('rebuildTree', () => {
 
 	it('keeps the labels of what was deleted, since that can come back', () => {
 		const { a, messages, tree } = fork();
-		const { tree: after } = removeBranch({ ...tree, labels: { [a.id]: 'kept', gone: 'dropped' } }, a, null, false);
+		const { tree: after } = removeBranch({ ...tree, labels: { [a.id]: 'kept', gone: 'dropped' } }, a, null, null);
 		expect(rebuildTree(messages, after)?.labels).toEqual({ [a.id]: 'kept' });
 	});
 
@@ -406,10 +410,15 @@ describe('rebuildTree', () => {
 		};
 		expect(costGrowth(2000, branches, (messages) => rebuildTree(messages))).toBeLessThan(8);
 	}, 60_000);
+});
 
-	it('puts a head that is not there at the newest end', () => {
-		const { b, messages, tree } = fork();
-		expect(rebuildTree(messages, { ...tree, headId: 'z' })?.headId).toBe(b.id);
+describe('headIn', () => {
+	it('is where the user is, or the newest end where that is not there or not known', () => {
+		const { a, b, messages, tree } = fork();
+		expect(headIn(tree, messages, a.id)).toBe(a.id);
+		expect(headIn(tree, messages, 'z')).toBe(b.id);
+		expect(headIn(tree, messages, undefined)).toBe(b.id);
+		expect(headIn(removeBranch(tree, b, b.id, null).tree, messages, b.id)).toBe(messages[2]!.id);
 	});
 });
 
@@ -433,6 +442,6 @@ describe('a row whose branches leave each other', () => {
 		const bad: Tree = { ...tree, tips: [tree.tips[0]!, { ...tree.tips[1]!, fromId: b.id }] };
 		expect(chainTo(bad, b.id, 1)).toHaveLength(1);
 		expect(newestTipThrough(bad, b.id, 1)?.id).toBe(b.id);
-		expect(countRemoved(removeBranch(bad, b, b.id, false).removal)).toBe(1);
+		expect(countRemoved(removeBranch(bad, b, b.id, null).removal)).toBe(1);
 	});
 });

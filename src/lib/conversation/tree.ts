@@ -19,12 +19,10 @@ export type Place = Pick<Message, 'id' | 'depth'>;
 
 /**
  * One small row a session: an index over its messages, which can be rebuilt from them, and what the user said of
- * them. Its size grows with branches, not with messages.
+ * them. Its size grows with branches, not with messages. Nothing in it is of one device: where each is, its `Position` says.
  */
 export interface Tree {
 	sessionId: string;
-	/** Id of the last message of the active path. Not always a tip. */
-	headId: string;
 	/** In the order in which the branches began. */
 	tips: Tip[];
 	/** By message id [Z9]. */
@@ -33,8 +31,6 @@ export interface Tree {
 	mainTip: string | null;
 	/** The first messages of deleted branches whose rows are not gone yet; they count as absent. */
 	removed: string[];
-	/** Grows when a tab takes the session over; a tab that knows a smaller number may not write any more [A5]. */
-	fence: number;
 	/** Time at which a message was last redacted, in epoch milliseconds. */
 	redactedAt?: number;
 }
@@ -109,8 +105,8 @@ export function pathDown(startId: string, chain: ReturnType<typeof chainTo>, tre
 }
 
 /**
- * The tree row after `message` was added below a message of the branch `fromId`: it becomes the head, and the end of
- * that branch where its parent was, or else a branch of its own.
+ * The tree row after `message` was added below a message of the branch `fromId`: it becomes the end of that branch where
+ * its parent was, or else a branch of its own.
  */
 export function growTree(
 	tree: Tree | undefined,
@@ -118,18 +114,18 @@ export function growTree(
 	fromId: string | null
 ): Tree {
 	const { id, depth, sessionId, parentId } = message;
-	const { tips = [], mainTip = null, ...rest } = tree ?? { labels: {}, removed: [], fence: 0 };
+	const { tips = [], mainTip = null, ...rest } = tree ?? { labels: {}, removed: [] };
 	const parent = tips.findIndex((tip) => tip.id === parentId && tip.depth === depth - 1);
 	const grown =
 		parent >= 0
 			? tips.with(parent, { ...tips[parent]!, id, depth })
 			: [...tips, { id, depth, forkId: tips.length > 0 ? id : null, forkDepth: depth, fromId: tips.length > 0 ? fromId : null }];
-	return { ...rest, sessionId, headId: id, tips: grown, mainTip: parent >= 0 && mainTip === parentId ? id : mainTip };
+	return { ...rest, sessionId, tips: grown, mainTip: parent >= 0 && mainTip === parentId ? id : mainTip };
 }
 
 /**
  * The tree row after `added` messages came from elsewhere, by depth. Each line of them is a branch of its own, also where it goes on
- * from the end of another: head, main tip and the branches that were there stay. `messages` are those that were there.
+ * from the end of another: the main tip and the branches that were there stay. `messages` are those that were there.
  */
 export function graftBranches(tree: Tree, messages: Message[], added: Message[]): Tree {
 	const forkOf = forksOf(tree, messages);
@@ -178,6 +174,16 @@ export function newestTipThrough(tree: Tree, forkId: string | null, depth: numbe
 	return [...(isLeaf(own, tree) ? [own] : []), ...below].reduce((newest, tip) => (tip.id > newest.id ? tip : newest));
 }
 
+/** The newest of all branches: where the user is whose head is not known. */
+export function newestTip({ tips }: Pick<Tree, 'tips'>): Tip {
+	return tips.reduce((newest, tip) => (tip.id > newest.id ? tip : newest));
+}
+
+/** The head, where that is a message of one of the branches, or else the end of the newest. */
+export function headIn(tree: Tree, messages: Message[], headId: string | undefined): string {
+	return headId !== undefined && forksOf(tree, messages).has(headId) ? headId : newestTip(tree).id;
+}
+
 /** The ids of messages that nothing follows. */
 export function leavesOf(tree: Tree): string[] {
 	return tree.tips.filter((tip) => isLeaf(tip, tree)).map(({ id }) => id);
@@ -213,17 +219,14 @@ export function rebuildTree(messages: Message[], before?: Tree): Tree | undefine
 	}
 	if (tips.size === 0) return undefined;
 	const ordered = inOrder([...tips.values()]);
-	const newest = ordered.reduce((a, b) => (b.id > a.id ? b : a)).id;
 	const main = before?.mainTip == null ? undefined : placed.get(before.mainTip);
 	const present = new Set(messages.map(({ id }) => id));
 	return {
 		sessionId: messages[0]!.sessionId,
 		tips: ordered,
-		headId: before && placed.has(before.headId) ? before.headId : newest,
 		labels: Object.fromEntries(Object.entries(before?.labels ?? {}).filter(([id]) => present.has(id))),
 		mainTip: main ? ordered.find(({ forkId }) => forkId === main.forkId)!.id : null,
 		removed: before?.removed ?? [],
-		fence: before?.fence ?? 0,
 		...(before?.redactedAt === undefined ? {} : { redactedAt: before.redactedAt })
 	};
 }

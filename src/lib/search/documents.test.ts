@@ -38,7 +38,7 @@ const session: Session = {
 	updatedAt: 2
 };
 
-const tree: Tree = { sessionId: 's1', headId: 'm1', tips: [], labels: { m1: 'good one', m2: '' }, mainTip: null, removed: [], fence: 0 };
+const tree: Tree = { sessionId: 's1', tips: [], labels: { m1: 'good one', m2: '' }, mainTip: null, removed: [] };
 
 describe('what is found of a message', () => {
 	it('[E7] what it says, its files, and what tools were called with and gave back, but no reasoning', () => {

@@ -27,10 +27,9 @@ export class Answers {
 	 * (`session-absent`) or what it answers (`message-absent`) was deleted.
 	 */
 	set(sessionId: string, answer: UnfinishedAnswer, fence: Fence): Promise<void> {
-		const { answers, trees, messages, sessions } = this.db;
-		return this.db.transaction('rw', answers, trees, messages, sessions, async () => {
-			const tree = await trees.get(sessionId);
-			requireFence(tree, fence);
+		const { answers, trees, positions, messages, sessions } = this.db;
+		return this.db.transaction('rw', answers, trees, positions, messages, sessions, async () => {
+			const [tree] = await Promise.all([trees.get(sessionId), requireFence(this.db, sessionId, fence)]);
 			if (!tree || (await sessions.where('id').equals(sessionId).count()) === 0) {
 				throw new AppError('session-absent', 'This chat was deleted, so the answer ends here.');
 			}
@@ -46,10 +45,13 @@ export class Answers {
 	 * there to go on with, or not any more. Throws an AppError behind a fence.
 	 */
 	grow(sessionId: string, answer: UnfinishedAnswer, fence: Fence): Promise<boolean> {
-		const { answers, trees, sessions } = this.db;
-		return this.db.transaction('rw', answers, trees, sessions, async () => {
-			const [row, tree, found] = await Promise.all([answers.get(sessionId), trees.get(sessionId), sessions.where('id').equals(sessionId).count()]);
-			requireFence(tree, fence);
+		const { answers, trees, positions, sessions } = this.db;
+		return this.db.transaction('rw', answers, trees, positions, sessions, async () => {
+			const [row, found] = await Promise.all([
+				answers.get(sessionId),
+				sessions.where('id').equals(sessionId).count(),
+				requireFence(this.db, sessionId, fence)
+			]);
 			if (row?.messageId !== answer.messageId || found === 0) return false;
 			await answers.put(rowOf(sessionId, { ...answer, ...(row.leaves === undefined ? {} : { leaves: row.leaves }) }));
 			return true;

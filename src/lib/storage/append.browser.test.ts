@@ -24,7 +24,8 @@ describe('append', () => {
 		expect(await contentOf(db)).toMatchObject({
 			sessions: [{ ...session, messageCount: 2, steps: 0, usage: {}, updatedAt: 1000 }],
 			messages: rows,
-			trees: [{ sessionId: session.id, headId: rows[1]!.id, tips: [{ id: rows[1]!.id, depth: 1, forkId: null, forkDepth: 0, fromId: null }] }]
+			positions: [{ sessionId: session.id, headId: rows[1]!.id, fence: 0 }],
+			trees: [{ sessionId: session.id, tips: [{ id: rows[1]!.id, depth: 1, forkId: null, forkDepth: 0, fromId: null }] }]
 		});
 		expect(rows.map(({ parentId, depth }) => [parentId, depth])).toEqual([
 			[null, 0],
@@ -162,7 +163,7 @@ describe('append', () => {
 				const stored = await new Messages(db).all(session.id);
 				const byId = new Map(stored.map((message) => [message.id, message]));
 				expect(new Set(written.map(({ id }) => id))).toEqual(new Set(byId.keys()));
-				expect(faultsOf((await db.trees.get(session.id))!, stored)).toEqual([]);
+				expect(faultsOf((await db.trees.get(session.id))!, stored, (await db.positions.get(session.id))?.headId)).toEqual([]);
 				expect((await new Sessions(db).get(session.id))!.messageCount).toBe(stored.length);
 			}),
 			{ numRuns: 40 }
@@ -209,8 +210,8 @@ describe('append', () => {
 		const rows = await append(db, { session, messages: [newMessage('system', ''), newMessage('user', 'One')] });
 		const [other] = await append(db, { session: session.id, fence: unfenced, parentId: rows[0]!.id, messages: [newMessage('user', 'Two')] });
 		await append(db, { session: session.id, fence: unfenced, parentId: rows[1]!.id, messages: [newMessage('assistant', 'To one')] });
-		expect(await db.trees.get(session.id)).toMatchObject({ headId: other!.id });
-		expect(faultsOf((await db.trees.get(session.id))!, await new Messages(db).all(session.id))).toEqual([]);
+		expect(await db.positions.get(session.id)).toEqual({ sessionId: session.id, headId: other!.id, fence: 0 });
+		expect(faultsOf((await db.trees.get(session.id))!, await new Messages(db).all(session.id), (await db.positions.get(session.id))?.headId)).toEqual([]);
 	});
 
 	it('refuses a parent that was deleted, and a session whose tree is lost', async () => {

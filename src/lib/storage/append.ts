@@ -7,10 +7,11 @@ import { growTree, type Place, type Tree } from '../conversation/tree';
 import type { Unsent } from '../conversation/unsent';
 import { AppError } from '../shared/app-error';
 import { Answers } from './answers';
-import { branchOf, isRemoved } from './branch-of';
+import { branchOf, headOf, isRemoved } from './branch-of';
 import type { Database } from './database';
 import { unsentOf, writeDraft } from './drafts';
 import { requireFence, unfenced, type Fence } from './fence';
+import { placedPosition } from './positions';
 
 /** A message before it has its place: `append` gives it session, parent and depth. */
 export type NewMessage = Omit<Message, 'sessionId' | 'parentId' | 'depth'>;
@@ -47,8 +48,8 @@ export type Append = Target & {
 };
 
 /**
- * Adds messages to a session in one transaction: the messages, the tree row, the session row and, with a new session,
- * that too. Nothing of it is there if any of it fails. Returns the rows as written. Throws an AppError where the parent
+ * Adds messages to a session in one transaction: the messages, the tree row, the head, and the session row, also of a
+ * new session. Nothing of it is there if any of it fails. Returns the rows as written. Throws an AppError where the parent
  * is not there (any more), a file that is sent is gone, or another tab has taken the session over.
  */
 export async function append(db: Database, work: Append): Promise<Message[]> {
@@ -58,6 +59,7 @@ export async function append(db: Database, work: Append): Promise<Message[]> {
 		db.sessions,
 		db.messages,
 		db.trees,
+		db.positions,
 		...(settlesAnswer ? [db.answers] : []),
 		...(unsent ? [db.drafts, db.attachments] : []),
 		...(files.length > 0 ? [db.attachmentUses] : [])
@@ -72,23 +74,24 @@ export async function append(db: Database, work: Append): Promise<Message[]> {
 		if (typeof session === 'string' && !tree) {
 			throw new AppError('tree-absent', 'The order of this chat’s messages is lost, so nothing was written. The repair page can rebuild it.');
 		}
-		requireFence(tree, fence);
+		const position = await requireFence(db, id, fence);
 		if (unsent) await requireFiles(db, filesOf(messages.at(-1)!));
 
-		const below = parentId ?? tree?.headId;
-		const tip = tree?.tips.find((tip) => tip.id === below);
-		const parent = tip ?? (tree && below !== undefined ? await placeIn(db, tree, below) : undefined);
+		const tip = tree?.tips.find(({ id }) => id === (parentId ?? position?.headId));
+		const parent = tip ?? (tree && (parentId === undefined ? await headOf(db, tree, position) : await placeIn(db, tree, parentId)));
 		const fromId = tip || !tree || !parent ? null : (await branchOf(db, tree, parent)).forkId;
 		const rows = placeBelow(parent, id, messages);
 		const uses = rows.flatMap((row) => filesOf(row).map(({ attachmentId }) => ({ attachmentId, messageId: row.id, sessionId: id })));
 		const bytes = rows.reduce((sum, row) => sum + sizeOf(row), 0);
 		const grown = rows.reduce<Tree | undefined>((tree, row) => growTree(tree, row, fromId), tree)!;
 		// An answer that ends while the user reads another branch does not take them away from it.
-		const stays = tree && rows.every(({ role }) => role !== 'user') && tree.headId !== parent?.id;
+		const known = position ?? (tree ? placedPosition(tree) : { sessionId: id, headId: rows[0]!.id, fence: 0 });
+		const stays = tree && parentId !== undefined && known.headId !== parentId && rows.every(({ role }) => role !== 'user');
 		const stored = unsent && unsentOf(await db.drafts.get(id));
 		await Promise.all([
 			db.messages.bulkAdd(rows),
-			db.trees.put(stays ? { ...grown, headId: tree.headId } : grown),
+			db.trees.put(grown),
+			stays ? undefined : db.positions.put({ ...known, headId: rows.at(-1)!.id }),
 			db.sessions.put({
 				...before,
 				...changes,

@@ -44,9 +44,9 @@ export class Boundaries {
 	 * is not there any more, or a message that it covers was redacted or excluded after it was read: the summary may tell its words.
 	 */
 	add(boundary: Boundary, fence: Fence, { again = false, readAt = boundary.createdAt }: AddBoundary = {}): Promise<void> {
-		const { boundaries, messages, trees, sessions, contexts, deletions } = this.db;
+		const { boundaries, messages, trees, positions, sessions, contexts, deletions } = this.db;
 		const { sessionId, upToId, usage } = boundary;
-		return this.db.transaction('rw', [boundaries, messages, trees, sessions, contexts, deletions], async () => {
+		return this.db.transaction('rw', [boundaries, messages, trees, positions, sessions, contexts, deletions], async () => {
 			const [session, tree, last, decided = { pins: [], excludes: [] }] = await Promise.all([
 				sessions.get(sessionId),
 				trees.get(sessionId),
@@ -54,7 +54,7 @@ export class Boundaries {
 				contexts.get(sessionId)
 			]);
 			if (!session) throw new AppError('session-absent', 'This chat was deleted, so the summary was not kept.');
-			requireFence(tree, fence);
+			await requireFence(this.db, sessionId, fence);
 			const isThere = tree && last?.sessionId === sessionId && last.depth === boundary.depth && !(await isRemoved(this.db, tree, last));
 			if (!isThere || ((tree.redactedAt ?? 0) > readAt && (await this.isRedacted(boundary, readAt)))) {
 				throw new AppError('message-absent', 'What this summary stands for was deleted or erased meanwhile, so the summary was not kept.');
@@ -71,11 +71,11 @@ export class Boundaries {
 
 	/** Undoes a compaction. Returns what was there, to be put back. */
 	remove(id: string, now: number, fence: Fence): Promise<Boundary | undefined> {
-		const { boundaries, trees, deletions } = this.db;
-		return this.db.transaction('rw', boundaries, trees, deletions, async () => {
+		const { boundaries, trees, positions, deletions } = this.db;
+		return this.db.transaction('rw', boundaries, trees, positions, deletions, async () => {
 			const boundary = await boundaries.get(id);
 			if (!boundary) return undefined;
-			requireFence(await trees.get(boundary.sessionId), fence);
+			await requireFence(this.db, boundary.sessionId, fence);
 			await boundaries.delete(id);
 			await deletions.put({ kind: 'boundary', id, sessionId: boundary.sessionId, at: now });
 			return boundary;

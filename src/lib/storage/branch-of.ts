@@ -1,7 +1,8 @@
 import { Dexie } from 'dexie';
 import type { Message } from '../conversation/message';
-import { chainTo, type Place, type Tip, type Tree } from '../conversation/tree';
+import { chainTo, newestTip, type Place, type Tip, type Tree } from '../conversation/tree';
 import type { Database } from './database';
+import type { Position } from './tables/positions';
 
 /** Number of depths that are read at a time on the way up. */
 const stride = 200;
@@ -44,12 +45,19 @@ export async function isInChain(db: Database, tree: Tree, chain: Chain, place: P
 	return (await branchOf(db, tree, place)).forkId === share.tip.forkId;
 }
 
+/** The message where the user is, or the end of the newest branch where that is not there. Part of the running transaction. */
+export async function headOf(db: Database, tree: Tree, position: Position | undefined): Promise<Place> {
+	const tip = position ? tree.tips.find((tip) => tip.id === position.headId) : newestTip(tree);
+	if (tip) return tip;
+	const message = await db.messages.where('id').equals(position!.headId).first();
+	return message?.sessionId === tree.sessionId && !(await isRemoved(db, tree, message)) ? message : newestTip(tree);
+}
+
 /** The last message of the path to the head, or to `at` if that is a message of the session, and not deleted. Part of the running transaction. */
-export async function endOf(db: Database, tree: Tree, at?: string): Promise<Place | undefined> {
-	const message = (id: string) => db.messages.where('id').equals(id).first();
-	const wanted = at === undefined ? undefined : await message(at);
+export async function endOf(db: Database, tree: Tree, position: Position | undefined, at?: string): Promise<Place> {
+	const wanted = at === undefined ? undefined : await db.messages.where('id').equals(at).first();
 	if (wanted?.sessionId === tree.sessionId && !(await isRemoved(db, tree, wanted))) return wanted;
-	return tree.tips.find((tip) => tip.id === tree.headId) ?? (await message(tree.headId));
+	return headOf(db, tree, position);
 }
 
 /** Tells whether a message was deleted, or one that it follows. Part of the running transaction. */

@@ -1,8 +1,11 @@
 import { liveQuery } from 'dexie';
 import { describe, expect, it, vi } from 'vitest';
 import { newMessage, newSession, openDatabase } from '../../../tests/fixtures/database';
+import { spoken } from '../../../tests/fixtures/answers';
 import type { Message } from '../conversation/message';
 import { faultsOf } from '../conversation/tree-faults';
+import { newId } from '../shared/id';
+import { Answers } from './answers';
 import { append } from './append';
 import type { Database } from './database';
 import { tablesWhere } from './definitions';
@@ -64,7 +67,7 @@ describe('checked rows', () => {
 		expect(row).toMatchObject({ table: 'messages', key, row: broken, reason: expect.stringContaining('parentId') as string });
 		expect(row!.at).toBeGreaterThan(1e12);
 		expect(await rawRow(db, 'messages', key)).toEqual(path[2]);
-		expect(faultsOf((await db.trees.get('s'))!, await db.messages.toArray())).toEqual([]);
+		expect(faultsOf((await db.trees.get('s'))!, await db.messages.toArray(), (await db.positions.get('s'))?.headId)).toEqual([]);
 		expect(await new Messages(db).get(answer.id)).toEqual(path[2]);
 		// Nothing is quarantined twice.
 		expect(await db.quarantine.count()).toBe(1);
@@ -90,7 +93,7 @@ describe('checked rows', () => {
 		await quarantined(db);
 		expect(await new Messages(db).path('s')).toHaveLength(4);
 		expect(branch!.parentId).toBe(rows[2].id);
-		expect(faultsOf((await db.trees.get('s'))!, await db.messages.toArray())).toEqual([]);
+		expect(faultsOf((await db.trees.get('s'))!, await db.messages.toArray(), (await db.positions.get('s'))?.headId)).toEqual([]);
 	});
 
 	it('[R6] a broken tree row is rebuilt, with what can be read of it', async () => {
@@ -101,20 +104,63 @@ describe('checked rows', () => {
 		await breakRow(db, 'trees', 's', (row: { tips: unknown }) => (row.tips = 'none'));
 		expect(await new Messages(db).path('s')).toEqual(rows.slice(0, 3));
 		expect((await quarantined(db))[0]).toMatchObject({ table: 'trees', key: 's' });
-		expect(await db.trees.get('s')).toMatchObject({ labels: { [rows[1].id]: 'start' }, fence: 1, headId: rows[2].id, removed: [] });
-		expect(faultsOf((await db.trees.get('s'))!, await db.messages.toArray())).toEqual([]);
+		expect(await db.trees.get('s')).toMatchObject({ labels: { [rows[1].id]: 'start' }, removed: [] });
+		expect(await db.positions.get('s')).toEqual({ sessionId: 's', headId: rows[2].id, fence: 1 });
+		expect(faultsOf((await db.trees.get('s'))!, await db.messages.toArray(), (await db.positions.get('s'))?.headId)).toEqual([]);
 	});
 
 	it('[R6] [A5] a fence that can not be read lets no tab write, and deleted branches stay deleted', async () => {
 		const { db, rows } = await filled();
 		await new Trees(db).removeBranch('s', rows[2].id, 0, unfenced);
-		await breakRow(db, 'trees', 's', (row: { fence: unknown; removed: unknown }) => Object.assign(row, { fence: 'high', removed: {} }));
+		await breakRow(db, 'trees', 's', (row: { removed: unknown }) => (row.removed = {}));
+		await breakRow(db, 'positions', 's', (row: { fence: unknown }) => (row.fence = 'high'));
 		// What is deleted is in the trash, which this read does not see: it has to wait.
 		expect(await new Messages(db).path('s')).toEqual([]);
-		await quarantined(db);
+		await quarantined(db, 2);
 		expect(await new Messages(db).path('s')).toEqual(rows.slice(0, 2));
 		const late = { session: 's', messages: [newMessage('user', 'Late')] as [ReturnType<typeof newMessage>], fence: fencingTokenOf({ fence: 0 }) };
 		await expect(append(db, late)).rejects.toMatchObject({ code: 'taken-over' });
+	});
+
+	it('[R6] [A5] a position whose head can not be read is at the end of the newest branch, and keeps its fence', async () => {
+		const { db, rows } = await filled();
+		await new Trees(db).raiseFence('s');
+		await new Trees(db).moveHead('s', rows[1].id, unfenced);
+		await breakRow(db, 'positions', 's', (row: { headId: unknown }) => (row.headId = 7));
+		expect((await new Messages(db).path('s')).at(-1)).toEqual(rows.at(-1));
+		expect((await quarantined(db))[0]).toMatchObject({ table: 'positions', key: 's' });
+		expect(await rawRow(db, 'positions', 's')).toEqual({ sessionId: 's', headId: rows.at(-1)!.id, fence: 1 });
+	});
+
+	it('[R6] [A5] a position that is lost is made by who writes next, and lets no preempted tab write', async () => {
+		const { db, rows } = await filled();
+		const trees = new Trees(db);
+		const preempted = await trees.fencingToken('s');
+		await trees.moveHead('s', rows[1].id, unfenced);
+		await trees.raiseFence('s');
+		await settled(db.backendDB().transaction('positions', 'readwrite').objectStore('positions').clear());
+		expect((await new Messages(db).path('s')).at(-1)).toEqual(rows.at(-1));
+		const answer = { messageId: newId(), parentId: rows[1].id, parts: spoken('Late'), model: '', startedAt: 1 };
+		const late = { session: 's', messages: [newMessage('user', 'Late')] as [ReturnType<typeof newMessage>], fence: preempted };
+		for (const isMade of [false, true]) {
+			if (isMade) expect(await trees.fencingToken('s')).toBeGreaterThan(1_000_000);
+			await expect(append(db, late)).rejects.toMatchObject({ code: 'taken-over' });
+			await expect(new Answers(db).grow('s', answer, preempted)).rejects.toMatchObject({ code: 'taken-over' });
+			await expect(trees.moveHead('s', rows[0].id, preempted)).rejects.toMatchObject({ code: 'taken-over' });
+			expect(await db.positions.count()).toBe(isMade ? 1 : 0);
+		}
+		expect(await db.positions.get('s')).toMatchObject({ headId: rows.at(-1)!.id });
+		await trees.moveHead('s', rows[0].id, await trees.fencingToken('s'));
+		expect(await db.positions.get('s')).toMatchObject({ headId: rows[0].id });
+	});
+
+	it('[R6] a head that is not there is the end of the newest branch, and what is sent follows that', async () => {
+		const { db, rows } = await filled();
+		await db.positions.update('s', { headId: 'nowhere' });
+		expect((await new Messages(db).path('s')).at(-1)).toEqual(rows.at(-1));
+		const [sent] = await append(db, { session: 's', fence: unfenced, messages: [newMessage('user', 'On')] });
+		expect(sent!.parentId).toBe(rows.at(-1)!.id);
+		expect(await db.positions.get('s')).toEqual({ sessionId: 's', headId: sent!.id, fence: 0 });
 	});
 
 	it('[R6] a broken session row is rebuilt from its messages, with what can be read of it', async () => {

@@ -2,11 +2,13 @@ import { Dexie, type DBCore, type DBCoreCursor, type DBCoreQueryRequest, type DB
 import type { Message } from '../conversation/message';
 import type { Tree } from '../conversation/tree';
 import { definitions } from './definitions';
+import { placedPosition } from './positions';
 import { faultOf, isChecked, readable } from './row-checks';
 import { isMessageKey, likelyParent, readableParent, rebuiltTree, placeholderFor } from './placeholders';
 import type { CheckedTable } from './tables';
 import type { RepairRule } from './tables/definition';
 import type { MessageKey } from './tables/messages';
+import type { Position } from './tables/positions';
 
 /** A row that was read and does not fit its schema. */
 export interface BrokenRow {
@@ -32,7 +34,8 @@ export function readUnchecked(transaction: IDBTransaction): void {
 /**
  * Checks every row that is written or read through Dexie, wherever that is [R6]. A write that does not fit is refused: it is a bug
  * or comes from outside, and would be out of reach from then on. A broken message is read as a marker in its place,
- * a broken tree row as one rebuilt from the messages, if the transaction may read these; any other broken row as absent.
+ * a broken tree row as one rebuilt from the messages, and a broken position as one at the end of the newest branch, if the transaction may
+ * read these; any other broken row as absent.
  * A read can't write, so `found` is told, which is to quarantine the row after it (quarantine.ts). While rows of an older
  * version are migrated, nothing is checked.
  */
@@ -118,11 +121,9 @@ function replacement(down: DBCore, table: CheckedTable, key: unknown, row: unkno
 
 const replacements: Record<RepairRule, (down: DBCore, row: unknown, key: unknown, trans: DBCoreTransaction) => unknown> = {
 	placeholder: (down, row, key, trans) => (isMessageKey(key) ? messageInPlaceOf(down, row, key, trans) : undefined),
-	'rebuild-tree': (down, row, key, trans) => {
-		const mayReadMessages = (trans as IDBTransaction).objectStoreNames.contains('messages');
-		return mayReadMessages ? treeInPlaceOf(down, row, key as string, trans) : undefined;
-	},
-	'rebuild-session': () => undefined
+	'rebuild-tree': (down, row, key, trans) => treeInPlaceOf(down, row, key as string, trans),
+	'rebuild-session': () => undefined,
+	'find-head': (down, row, key, trans) => positionInPlaceOf(down, row, key as string, trans)
 };
 
 function messageInPlaceOf(down: DBCore, row: unknown, key: MessageKey, trans: DBCoreTransaction): Message | undefined | PromiseLike<Message | undefined> {
@@ -140,7 +141,7 @@ function messageInPlaceOf(down: DBCore, row: unknown, key: MessageKey, trans: DB
 function treeInPlaceOf(down: DBCore, row: unknown, sessionId: string, trans: DBCoreTransaction): PromiseLike<Tree | undefined> | undefined {
 	// What is deleted is known from the trash, which this transaction may not be allowed to read.
 	const { removed } = readable('trees', row);
-	if (!removed) return undefined;
+	if (!removed || !mayRead(trans, 'messages')) return undefined;
 	const read = (message: Message) => {
 		const key = [sessionId, message.depth, message.id];
 		if (!faultOf('messages', message)) return Dexie.Promise.resolve(message);
@@ -152,8 +153,24 @@ function treeInPlaceOf(down: DBCore, row: unknown, sessionId: string, trans: DBC
 		.then(({ result }) => Dexie.Promise.all((result as Message[]).map(read)))
 		.then((messages) => {
 			const whole = messages.filter((message) => message !== undefined);
-			return rebuiltTree(sessionId, row, whole, removed, Date.now());
+			return rebuiltTree(sessionId, row, whole, removed);
 		});
+}
+
+/** Where the head can be read nothing else has to be; each reading of a fence that can't be gives another, which no tab knows. */
+function positionInPlaceOf(down: DBCore, row: unknown, sessionId: string, trans: DBCoreTransaction): Position | undefined | PromiseLike<Position | undefined> {
+	const known = readable('positions', row);
+	if (known.headId !== undefined) return placedPosition({ sessionId, tips: [] }, known);
+	if (!mayRead(trans, 'trees')) return undefined;
+	return down
+		.table('trees')
+		.get({ trans, key: sessionId })
+		.then((stored) => (stored === undefined || !faultOf('trees', stored) ? (stored as Tree | undefined) : treeInPlaceOf(down, stored, sessionId, trans)))
+		.then((tree) => tree && placedPosition(tree, known));
+}
+
+function mayRead(trans: DBCoreTransaction, table: string): boolean {
+	return (trans as IDBTransaction).objectStoreNames.contains(table);
 }
 
 /** All messages whose key begins so. */

@@ -25,12 +25,12 @@ export interface MarkedRange {
  * Reads no others but the one in force, so that it does not matter how many there are. Rows only, so that a live query can follow it.
  */
 export function compactionMarks(db: Database, sessionId: string, { from, to, at }: MarkedRange): Promise<CompactionMark[]> {
-	const { trees, messages, boundaries, contexts } = db;
-	return db.transaction('r', [trees, messages, boundaries, contexts], async () => {
+	const { trees, positions, messages, boundaries, contexts } = db;
+	return db.transaction('r', [trees, positions, messages, boundaries, contexts], async () => {
 		const found = await boundaries.where('[sessionId+depth]').between([sessionId, from], [sessionId, to], true, true).sortBy('id');
 		const tree = found.length > 0 ? await trees.get(sessionId) : undefined;
-		const end = tree && (await endOf(db, tree, at));
-		if (!end) return [];
+		if (!tree) return [];
+		const end = await endOf(db, tree, await positions.get(sessionId), at);
 		const decided = (await contexts.get(sessionId)) ?? { pins: [], excludes: [] };
 		const path = new Path(db, tree, end);
 		const inForce = await boundaryInForce(path, decided);

@@ -45,11 +45,11 @@ export interface ContextRows {
 
 /** Undefined where there is no such session. Reads rows only, so that a live query can follow it. */
 export function readContext(db: Database, sessionId: string, at?: string): Promise<ContextRows | undefined> {
-	const { sessions, trees, messages, settings, contexts, scratchpad, boundaries, calibrations } = db;
-	return db.transaction('r', [sessions, trees, messages, settings, contexts, scratchpad, boundaries, calibrations], async () => {
-		const [session, tree] = await Promise.all([sessions.get(sessionId), trees.get(sessionId)]);
-		const end = tree && (await endOf(db, tree, at));
-		if (!session || !tree || !end) return undefined;
+	const { sessions, trees, positions, messages, settings, contexts, scratchpad, boundaries, calibrations } = db;
+	return db.transaction('r', [sessions, trees, positions, messages, settings, contexts, scratchpad, boundaries, calibrations], async () => {
+		const [session, tree, position] = await Promise.all([sessions.get(sessionId), trees.get(sessionId), positions.get(sessionId)]);
+		if (!session || !tree) return undefined;
+		const end = await endOf(db, tree, position, at);
 		const [everywhere = {}, byPersona = {}, said, entries, learnt] = await Promise.all([
 			new Settings(db).get('context'),
 			new Settings(db).get('contextByPersona'),

@@ -39,10 +39,10 @@ export class Contexts {
 	}
 
 	private change(sessionId: string, fence: Fence, change: (row: SessionContext) => SessionContext): Promise<void> {
-		const { contexts, trees } = this.db;
-		return this.db.transaction('rw', contexts, trees, async () => {
+		const { contexts, trees, positions } = this.db;
+		return this.db.transaction('rw', contexts, trees, positions, async () => {
 			const [tree, before] = await Promise.all([trees.get(sessionId), contexts.get(sessionId)]);
-			requireFence(tree, fence);
+			await requireFence(this.db, sessionId, fence);
 			if (!tree) throw new AppError('session-absent', 'This chat is no longer there, so nothing was written.');
 			const row = change(before ?? { sessionId, pins: [], excludes: [], settings: {} });
 			const isEmpty = row.pins.length === 0 && row.excludes.length === 0 && Object.keys(row.settings).length === 0;

@@ -12,7 +12,8 @@ const upgrades = {
 	2: 'upgradeToVersion2',
 	5: 'upgradeToVersion5',
 	6: 'upgradeToVersion6',
-	7: 'upgradeToVersion7'
+	7: 'upgradeToVersion7',
+	9: 'upgradeToVersion9'
 } as const satisfies Record<number, keyof NonNullable<Prepared['migrations']>>;
 
 /** The stores that each version makes or changes, as Dexie reads them. */

@@ -16,12 +16,11 @@ export class Drafts {
 	 * kept of a session that is gone for good. Throws an AppError behind a fence.
 	 */
 	set(sessionId: string, unsent: Unsent | ((stored: Unsent) => Unsent), fence: Fence): Promise<void> {
-		const { drafts, trees, sessions } = this.db;
-		return this.db.transaction('rw', drafts, trees, sessions, async () => {
-			const [tree, stored] = await Promise.all([trees.get(sessionId), drafts.get(sessionId)]);
-			requireFence(tree, fence);
+		const { drafts, trees, positions, sessions } = this.db;
+		return this.db.transaction('rw', drafts, trees, positions, sessions, async () => {
+			const [position, stored] = await Promise.all([requireFence(this.db, sessionId, fence), drafts.get(sessionId)]);
 			const kept = typeof unsent === 'function' ? unsent(unsentOf(stored)) : unsent;
-			const isGone = fence !== unfenced && !tree && (await sessions.where('id').equals(sessionId).count()) === 0;
+			const isGone = fence !== unfenced && !position && (await sessions.where('id').equals(sessionId).count()) === 0;
 			await writeDraft(this.db, sessionId, isGone ? nothingUnsent : kept);
 		});
 	}

@@ -11,6 +11,7 @@ import { faultOf, isChecked } from './row-checks';
 import { encodeLines, gzippedRows, type CopyProgress } from './row-lines';
 import { withoutSecrets } from './secrets';
 import type { CheckedTable } from './tables';
+import type { Position } from './tables/positions';
 import type { QuarantinedRow } from './tables/quarantine';
 import type { TrashItem } from './tables/trash';
 
@@ -69,9 +70,10 @@ export async function examine(db: IDBDatabase, onProgress: (share: number) => vo
 	}
 	const sessions = await fitting<Session>(db, 'sessions');
 	const trees = await fitting<Tree>(db, 'trees');
+	const positions = await fitting<Position>(db, 'positions');
 	// What is wrong with these is known; quarantining the rows repairs it.
 	const broken = new Set(
-		invalidRows.flatMap(({ table, key }) => (table === 'messages' ? [(key as unknown[])[0]] : table === 'sessions' || table === 'trees' ? [key] : []))
+		invalidRows.flatMap(({ table, key }) => (table === 'messages' ? [(key as unknown[])[0]] : ['sessions', 'trees', 'positions'].includes(table) ? [key] : []))
 	);
 	const trash = [...(await fitting<TrashItem>(db, 'trash')).values()];
 	const deleted = new Set(trash.flatMap((item) => (item.kind === 'session' ? [item.id] : [])));
@@ -80,18 +82,19 @@ export async function examine(db: IDBDatabase, onProgress: (share: number) => vo
 		const messages = await messagesOf(db, id);
 		progress(messages.length);
 		const session = sessions.get(id);
-		const faults = faultsOfSession(session, trees.get(id), messages);
+		const faults = faultsOfSession(session, trees.get(id), positions.get(id), messages);
 		if (faults.length > 0) invalidSessions.push({ id, name: session ? nameOf(session) : 'A chat without a row', faults, lost: !session });
 	}
 	onProgress(1);
 	return { version, known, counts, invalidRows, quarantined, invalidSessions };
 }
 
-function faultsOfSession(session: Session | undefined, tree: Tree | undefined, messages: Message[]): string[] {
+function faultsOfSession(session: Session | undefined, tree: Tree | undefined, position: Position | undefined, messages: Message[]): string[] {
 	if (messages.length === 0) return ['It has no messages.'];
 	return [
 		...(session ? [] : [`Its ${messages.length} messages are there, but not the chat.`]),
-		...(tree ? faultsOf(tree, messages) : ['The order of its messages is lost.'])
+		...(tree ? faultsOf(tree, messages, position?.headId) : ['The order of its messages is lost.']),
+		...(tree && !position ? ['Where you were in it is lost.'] : [])
 	];
 }
 

@@ -125,7 +125,7 @@ describe('what was written is logged', () => {
 		const fresh = { ...more, id: 'new', parentId: more.id, depth: 4 };
 		const logged = await loggedBy(db, () =>
 			db.transaction('rw', db.tables, async () => {
-				await db.trees.update('s', { fence: 5 });
+				await db.trees.update('s', { redactedAt: 5 });
 				await db.messages.bulkPut([hello, answer]);
 				await db.sessions.update('s', { title: 'Mine' });
 				await db.messages.put(answer);
@@ -145,6 +145,18 @@ describe('what was written is logged', () => {
 		]);
 	});
 
+	it('[E5] [A5] moving the head and raising the fence log nothing', async () => {
+		const { db, rows } = await filled();
+		const trees = new Trees(db);
+		const logged = await loggedBy(db, async () => {
+			await trees.moveHead('s', rows[1].id, unfenced);
+			await trees.stepTo('s', rows[0].id, unfenced);
+			await trees.raiseFence('s');
+		});
+		expect(logged).toEqual([]);
+		expect(await loggedBy(db, () => trees.label('s', rows[1].id, 'hello', unfenced))).toEqual([named()]);
+	});
+
 	it('[E5] a range of keys over several sessions is logged for each', async () => {
 		const { db, rows } = await filled();
 		const [other] = await append(db, { session: newSession({ id: 't' }), messages: [newMessage('user', 'Elsewhere')] });
@@ -158,7 +170,7 @@ describe('what was written is logged', () => {
 		expect(await loggedBy(db, () => db.messages.clear())).toEqual(there);
 		expect(await loggedBy(db, () => db.scratchpad.where(':id').above([Dexie.minKey]).delete())).toEqual(both);
 		expect(await loggedBy(db, () => db.sessions.where('id').between('a', 'z').delete())).toEqual(both);
-		expect(await loggedBy(db, () => db.trees.toCollection().modify((tree) => void (tree.fence += 1)))).toEqual(both);
+		expect(await loggedBy(db, () => db.trees.toCollection().modify((tree) => void (tree.redactedAt = 1)))).toEqual(both);
 		expect(await loggedBy(db, () => db.trees.where('sessionId').equals('t').delete())).toEqual([both[1]]);
 		expect(await loggedBy(db, () => db.trees.where('sessionId').anyOf([]).delete())).toEqual([]);
 	});
@@ -250,7 +262,7 @@ async function write(db: Database, what: number, session: string, at: number): P
 	if (what === 6) return messages.toCollection().modify((row) => void (row.createdAt = at));
 	if (what === 7) return sessions.update(session, { title: String(at) });
 	if (what === 8) return sessions.delete(session);
-	if (what === 9) return trees.where('sessionId').anyOf(['a', session]).modify((tree) => void (tree.fence = at));
+	if (what === 9) return trees.where('sessionId').anyOf(['a', session]).modify((tree) => void (tree.redactedAt = at));
 	if (what === 10) return scratchpad.bulkPut([noteOf(session, String(at))]);
 	if (what === 11) return scratchpad.where('sessionId').equals(session).delete();
 	return [messages, sessions, trees, scratchpad][at % 4]!.clear();

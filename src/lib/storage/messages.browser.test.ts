@@ -133,7 +133,7 @@ describe('Messages', () => {
 		const db = openDatabase();
 		const messages = new Messages(db);
 		const [root, a] = (await grow(db, [0, 1, 0])) as [Message, Message];
-		await db.trees.update(root.sessionId, { headId: a.id });
+		await db.positions.update(root.sessionId, { headId: a.id });
 		expect(await messages.headOf(root.sessionId)).toMatchObject({ id: a.id, depth: 1 });
 		expect(await messages.path(root.sessionId)).toEqual([root, a]);
 	});

@@ -1,8 +1,9 @@
 import { Dexie } from 'dexie';
 import type { Message } from '../conversation/message';
-import { newestTipThrough, pathDown, pathTo, withoutRemoved, type Place, type Tree } from '../conversation/tree';
-import { branchOf, chainOf, endOf, isInChain, isRemoved, type Chain } from './branch-of';
+import { newestTip, newestTipThrough, pathDown, pathTo, withoutRemoved, type Place, type Tree } from '../conversation/tree';
+import { branchOf, chainOf, endOf, headOf, isInChain, isRemoved, type Chain } from './branch-of';
 import type { Database } from './database';
+import type { Position } from './tables/positions';
 
 /** A stretch of a path, oldest first, and, for each of its messages that has any, all versions of it in order of sending. */
 export interface Stretch {
@@ -10,6 +11,8 @@ export interface Stretch {
 	siblings: Map<string, string[]>;
 	/** The last message of the whole path, also where the stretch does not reach it; undefined where there is no session. */
 	end: Place | undefined;
+	/** Id of the last message of the active path, whichever path was read; undefined where there is no session. */
+	headId: string | undefined;
 }
 
 /** The part of a path that is read, and the path: see `Messages`. */
@@ -50,28 +53,22 @@ export class Messages {
 
 	/** As `newest`, with siblings, and along the path to `at` instead of the head if that is a message of the session, and not deleted. */
 	newestStretch(sessionId: string, { limit = 200, offset = 0, at }: StretchRange = {}): Promise<Stretch> {
-		return this.db.transaction('r', this.db.trees, this.db.messages, async () => {
-			const tree = await this.db.trees.get(sessionId);
-			const end = tree && (await endOf(this.db, tree, at));
-			if (!end) return { path: [], siblings: new Map(), end };
+		return this.stretch(sessionId, at, async (tree, end) => {
 			const rows = await this.range(sessionId, end.depth - offset - limit + 1, end.depth);
 			const path = pathTo(end.id, rows);
 			const kept = path.slice(Math.max(0, path.length - offset - limit), Math.max(0, path.length - offset));
-			return { path: kept, siblings: siblingsOf(kept, rows, tree), end };
+			return { path: kept, siblings: siblingsOf(kept, rows, tree) };
 		});
 	}
 
 	/** The oldest `limit` messages of the path to the head, or to `at`, after skipping `offset`; oldest first [E15]. */
 	oldestStretch(sessionId: string, { limit = 200, offset = 0, at }: StretchRange = {}): Promise<Stretch> {
-		return this.db.transaction('r', this.db.trees, this.db.messages, async () => {
-			const tree = await this.db.trees.get(sessionId);
-			const end = tree && (await endOf(this.db, tree, at));
-			if (!end) return { path: [], siblings: new Map(), end };
+		return this.stretch(sessionId, at, async (tree, end) => {
 			const rows = await this.range(sessionId, offset, Math.min(offset + limit - 1, end.depth));
 			const chain = await chainOf(this.db, tree, end);
 			const first = await this.inChain(chain, tree, rows.filter(({ depth }) => depth === offset));
 			const path = first ? pathDown(first.id, chain, tree, rows) : [];
-			return { path, siblings: siblingsOf(path, rows, tree), end };
+			return { path, siblings: siblingsOf(path, rows, tree) };
 		});
 	}
 
@@ -80,15 +77,13 @@ export class Messages {
 	 * or else the one to the newest tip through it. Undefined if it is no message of the session, or was deleted.
 	 */
 	whereIs(sessionId: string, messageId: string, at?: string): Promise<Whereabouts | undefined> {
-		return this.db.transaction('r', this.db.trees, this.db.messages, async () => {
-			const tree = await this.db.trees.get(sessionId);
+		return this.inTree(sessionId, async (tree, position) => {
 			const message = await this.get(messageId);
-			if (!tree || message?.sessionId !== sessionId || (await isRemoved(this.db, tree, message))) return undefined;
+			if (message?.sessionId !== sessionId || (await isRemoved(this.db, tree, message))) return undefined;
 			const { depth } = message;
 			for (const path of at === undefined ? [undefined] : [at, undefined]) {
-				const end = await endOf(this.db, tree, path);
-				const runsThrough = end && (await isInChain(this.db, tree, await chainOf(this.db, tree, end), message));
-				if (runsThrough) return { depth, end, at: path };
+				const end = await endOf(this.db, tree, position, path);
+				if (await isInChain(this.db, tree, await chainOf(this.db, tree, end), message)) return { depth, end, at: path };
 			}
 			const end = newestTipThrough(tree, (await branchOf(this.db, tree, message)).forkId, depth)!;
 			return { depth, end, at: end.id };
@@ -105,10 +100,7 @@ export class Messages {
 	 * in a transaction of its own.
 	 */
 	async *pages(sessionId: string, at?: string, size = 500): AsyncGenerator<Message[], void> {
-		let next = await this.db.transaction('r', this.db.trees, this.db.messages, async () => {
-			const tree = await this.db.trees.get(sessionId);
-			return tree && endOf(this.db, tree, at);
-		});
+		let next = await this.inTree(sessionId, (tree, position) => endOf(this.db, tree, position, at));
 		while (next) {
 			const { id, depth } = next;
 			const page = pathTo(id, await this.range(sessionId, depth - size + 1, depth));
@@ -133,10 +125,7 @@ export class Messages {
 
 	/** Returns the head of the session: the last message of the active path. */
 	headOf(sessionId: string): Promise<Place | undefined> {
-		return this.db.transaction('r', this.db.trees, this.db.messages, async () => {
-			const tree = await this.db.trees.get(sessionId);
-			return tree && endOf(this.db, tree);
-		});
+		return this.inTree(sessionId, (tree, position) => headOf(this.db, tree, position));
 	}
 
 	/** The ids of what the user sent and has not deleted, in order of sending: the nodes n0, n1 … of the tree [Z9]. */
@@ -152,6 +141,27 @@ export class Messages {
 			const living = new Set((await this.all(sessionId)).map(({ id }) => id));
 			return ids.filter((id) => living.has(id));
 		});
+	}
+
+	/** Reads what `work` finds in the tree of a session, all of one moment; undefined where there is no session. */
+	private inTree<T>(sessionId: string, work: (tree: Tree, position: Position | undefined) => Promise<T>): Promise<T | undefined> {
+		const { trees, positions, messages } = this.db;
+		return this.db.transaction('r', trees, positions, messages, async () => {
+			const [tree, position] = await Promise.all([trees.get(sessionId), positions.get(sessionId)]);
+			return tree && work(tree, position);
+		});
+	}
+
+	private async stretch(
+		sessionId: string,
+		at: string | undefined,
+		read: (tree: Tree, end: Place) => Promise<Pick<Stretch, 'path' | 'siblings'>>
+	): Promise<Stretch> {
+		const found = await this.inTree(sessionId, async (tree, position) => {
+			const end = await endOf(this.db, tree, position, at);
+			return { ...(await read(tree, end)), end, headId: at === undefined ? end.id : (position?.headId ?? newestTip(tree).id) };
+		});
+		return found ?? { path: [], siblings: new Map(), end: undefined, headId: undefined };
 	}
 
 	/** The one of `candidates`, all of one depth, that the chain runs through. */

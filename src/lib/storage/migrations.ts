@@ -2,11 +2,14 @@ import type { Transaction } from 'dexie';
 import type { Message } from '../conversation/message';
 import { sizeOf } from '../conversation/message';
 import type { Session } from '../conversation/session';
-import { rebuildTree, type Tree } from '../conversation/tree';
+import { headIn, rebuildTree, type Tree } from '../conversation/tree';
 import { newId } from '../shared/id';
 import { withParts, type AnswerOfVersion5 } from './answer-of-version-5';
+import { placedPosition } from './positions';
+import { readable } from './row-checks';
 import { withoutSecrets } from './secrets';
 import type { Draft } from './tables/drafts';
+import type { Position } from './tables/positions';
 import type { Provider } from './tables/providers';
 import type { QuarantinedRow } from './tables/quarantine';
 import type { SearchManifest } from './tables/search-state';
@@ -19,8 +22,11 @@ interface SessionOfVersion1
 	deletedAt?: number;
 }
 
+/** A tree as versions 2 to 8 had it, with the position in it. */
+type TreeOfVersion8 = Tree & Position;
+
 /** A tree as version 1 had it. It never had more than one branch, but nothing kept it from it. */
-type TreeOfVersion1 = Pick<Tree, 'sessionId' | 'headId'> & { tips: { id: string; depth: number; forkId: string | null }[] };
+type TreeOfVersion1 = Pick<Position, 'sessionId' | 'headId'> & { tips: { id: string; depth: number; forkId: string | null }[] };
 
 type AnswerRowOfVersion5 = AnswerOfVersion5 & { sessionId: string };
 
@@ -65,13 +71,17 @@ export async function upgradeToVersion2(transaction: Transaction): Promise<void>
 
 	const trees = transaction.table<TreeOfVersion1>('trees');
 	for (const { sessionId, headId, tips } of await trees.toArray()) {
-		const kept = { labels: {}, mainTip: null, removed: [], fence: 0 };
+		const kept = { labels: {}, mainTip: null, removed: [] };
 		if (!Array.isArray(tips)) continue;
 		const only = tips.length === 1 ? tips[0] : undefined;
-		const tree: Tree | undefined = only
-			? { sessionId, headId, tips: [{ ...only, forkId: null, forkDepth: 0, fromId: null }], ...kept }
-			: rebuildTree(await messagesOf(transaction, sessionId), { sessionId, headId, tips: [], ...kept });
-		if (tree) await trees.put(tree);
+		if (only) {
+			const tree: TreeOfVersion8 = { sessionId, headId, tips: [{ ...only, forkId: null, forkDepth: 0, fromId: null }], ...kept, fence: 0 };
+			await trees.put(tree);
+			continue;
+		}
+		const messages = await messagesOf(transaction, sessionId);
+		const tree = rebuildTree(messages, { sessionId, tips: [], ...kept });
+		if (tree) await trees.put({ ...tree, headId: headIn(tree, messages, headId), fence: 0 } as TreeOfVersion8);
 	}
 
 	const drafts = transaction.table<DraftOfVersion1>('drafts');
@@ -141,8 +151,35 @@ export async function upgradeToVersion7(transaction: Transaction): Promise<void>
 	if (typeof watermark === 'number') await transaction.table('changeCursors').put({ reader: 'search', seq: watermark });
 }
 
+/** Version 9 keeps what is this device's own apart from the tree: where the user is, and the fence. */
+export async function upgradeToVersion9(transaction: Transaction): Promise<void> {
+	const [trees, positions] = [transaction.table<unknown, string>('trees'), transaction.table<Position>('positions')];
+	for (const key of await trees.toCollection().primaryKeys()) {
+		const { tree, position } = splitTree(await trees.get(key));
+		if (!position) continue;
+		await positions.put(position);
+		await trees.put(tree);
+	}
+}
+
+/**
+ * The two rows that a tree with the position in it has become. A head that can't be read is the end of the newest branch. Where neither can be,
+ * the row stays as it is: it is broken, and its repair makes a position.
+ */
+function splitTree(row: unknown): { tree: unknown; position?: Position } {
+	const { sessionId, ...known } = readable('positions', row);
+	const { tips } = readable('trees', row);
+	if (sessionId === undefined || (known.headId === undefined && !tips)) return { tree: row };
+	const { headId: _, fence: __, ...tree } = row as TreeOfVersion8;
+	return { tree, position: placedPosition({ sessionId, tips: tips ?? [] }, known) };
+}
+
 /** Returns the rows that a row of a backup of version 2 or later has become. */
-export function upgradedRows<T extends string>(table: T, row: unknown): { table: T | 'drafts' | 'answers'; row: unknown }[] {
+export function upgradedRows<T extends string>(table: T, row: unknown): { table: T | 'drafts' | 'answers' | 'positions'; row: unknown }[] {
+	if (table === 'trees' && typeof row === 'object' && row !== null && 'headId' in row) {
+		const { tree, position } = splitTree(row);
+		return [{ table, row: tree }, ...(position ? [{ table: 'positions' as const, row: position }] : [])];
+	}
 	if (table !== 'drafts' || typeof row !== 'object' || row === null || !('answer' in row)) {
 		return [{ table, row: withAnswerParts(table, withoutCoveredIds(table, row)) }];
 	}

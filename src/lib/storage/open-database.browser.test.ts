@@ -7,6 +7,8 @@ import version2 from '../../../tests/fixtures/database-v2.json';
 import version3 from '../../../tests/fixtures/database-v3.json';
 import version5 from '../../../tests/fixtures/database-v5.json';
 import version6 from '../../../tests/fixtures/database-v6.json';
+import version7 from '../../../tests/fixtures/database-v7.json';
+import version8 from '../../../tests/fixtures/database-v8.json';
 import { writeDatabase, type Written } from '../../../tests/fixtures/written-database';
 import { faultsOf } from '../conversation/tree-faults';
 import type { AppError } from '../shared/app-error';
@@ -15,6 +17,7 @@ import { append } from './append';
 import { Boundaries } from './boundaries';
 import { Changes } from './changes';
 import { Database, databaseVersion } from './database';
+import { isCopied } from './definitions';
 import { unfenced } from './fence';
 import { Messages } from './messages';
 import { openAsItIs } from './raw-database';
@@ -26,7 +29,7 @@ import { explainStorageFailure } from './storage-failure';
 import { Trash } from './trash';
 import { undoMilliseconds } from './undo';
 
-const tablesSinceVersion2 = ['answers', 'boundaries', 'calibrations', 'changeCursors', 'changes', 'contexts', 'deletions', 'searchState', 'secrets', 'segments'];
+const tablesSinceVersion2 = ['answers', 'boundaries', 'calibrations', 'changeCursors', 'changes', 'contexts', 'deletions', 'positions', 'searchState', 'secrets', 'segments'];
 
 /** A folder of this test's own, in the place of OPFS's root. */
 async function newRoot(): Promise<() => Promise<FileSystemDirectoryHandle>> {
@@ -189,9 +192,9 @@ describe('migration from version 1', () => {
 				steps: messages.filter(({ role }) => role === 'assistant').length,
 				bytes: messages.reduce((sum, { parts }) => sum + JSON.stringify(parts).length, 0)
 			});
-			expect(faultsOf((await db.trees.get(session.id))!, await new Messages(db).all(session.id))).toEqual([]);
+			expect(faultsOf((await db.trees.get(session.id))!, await new Messages(db).all(session.id), (await db.positions.get(session.id))?.headId)).toEqual([]);
 			const before = rows.trees.find(({ sessionId }) => sessionId === session.id)!;
-			expect((await db.trees.get(session.id))!.headId).toBe(before.headId);
+			expect(await db.positions.get(session.id)).toEqual({ sessionId: session.id, headId: before.headId, fence: 0 });
 		}
 		const [item] = await new Trash(db).list();
 		const { deletedAt } = deleted[0] as unknown as { deletedAt: number };
@@ -212,7 +215,7 @@ describe('migration from version 1', () => {
 		for (const { id, messageCount } of await new Sessions(db).list()) {
 			await append(db, { session: id, fence: unfenced, messages: [newMessage('user', 'And then?')] });
 			expect((await new Messages(db).path(id)).at(-1)!.parts).toEqual([{ type: 'text', text: 'And then?' }]);
-			expect(faultsOf((await db.trees.get(id))!, await new Messages(db).all(id))).toEqual([]);
+			expect(faultsOf((await db.trees.get(id))!, await new Messages(db).all(id), (await db.positions.get(id))?.headId)).toEqual([]);
 			expect((await db.sessions.get(id))!.messageCount).toBe(messageCount + 1);
 		}
 	});
@@ -379,6 +382,13 @@ async function unchanged(name: string, before: unknown, changed: string[], count
 	for (const [table, , rows] of after.tables) if (!isOther(table)) expect(rows, table).toHaveLength(counts[table] ?? 0);
 }
 
+/** Expects that each tree of a version before 9 has become a tree and a position. */
+async function movedPositions(db: Database, before: { sessionId: string; headId: string; fence: number }[]): Promise<void> {
+	const inOrder = <R extends { sessionId: string }>(rows: R[]) => rows.toSorted((a, b) => (a.sessionId < b.sessionId ? -1 : 1));
+	expect(inOrder(await db.trees.toArray())).toEqual(inOrder(before.map(({ headId: _, fence: __, ...tree }) => tree)));
+	expect(inOrder(await db.positions.toArray())).toEqual(inOrder(before.map(({ sessionId, headId, fence }) => ({ sessionId, headId, fence }))));
+}
+
 /** Expects that every row fits its schema. */
 async function fitting(db: Database): Promise<void> {
 	for (const { name } of db.tables) {
@@ -397,10 +407,10 @@ const countsOf = (rows: Record<string, unknown[]>) =>
 	Object.fromEntries(Object.entries(rows).flatMap(([table, { length }]) => (length ? [[table, length]] : [])));
 
 /** As `countsOf`, of the tables that are copied. */
-const copiedCountsOf = ({ secrets: _, changes: __, ...rows }: Record<string, unknown[]>) => countsOf(rows);
+const copiedCountsOf = (rows: Record<string, unknown[]>) => countsOf(Object.fromEntries(Object.entries(rows).filter(([table]) => isCopied(table))));
 
 describe('migration from version 2', () => {
-	it('changes no row, and keeps a copy first', async () => {
+	it('changes no row but the trees, and keeps a copy first', async () => {
 		const name = newName();
 		const root = await newRoot();
 		const { rows } = version2;
@@ -411,11 +421,12 @@ describe('migration from version 2', () => {
 		expect(db.backendDB().version).toBe(databaseVersion * 10);
 		const tables = db.tables.map((table) => table.name).filter((table) => !(table in rows));
 		expect(tables.sort()).toEqual(tablesSinceVersion2);
-		await unchanged(name, before, tables);
+		await unchanged(name, before, ['trees', ...tables], { trees: rows.trees.length, positions: rows.trees.length });
+		await movedPositions(db, rows.trees);
 		await fitting(db);
 		const [session] = await new Sessions(db).list();
 		expect((await new Messages(db).path(session!.id)).map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'user', 'assistant']);
-		expect(faultsOf((await db.trees.get(session!.id))!, await new Messages(db).all(session!.id))).toEqual([]);
+		expect(faultsOf((await db.trees.get(session!.id))!, await new Messages(db).all(session!.id), (await db.positions.get(session!.id))?.headId)).toEqual([]);
 		await new Trash(db).restoreUnfenced(rows.trash.map(({ id }) => id));
 		expect(await db.sessions.count()).toBe(2);
 
@@ -434,7 +445,7 @@ describe('migration from version 3', () => {
 		const { db } = database(name, root);
 		await db.open();
 		expect(db.backendDB().version).toBe(databaseVersion * 10);
-		await unchanged(name, before, ['drafts', 'boundaries', 'trash'], { answers: 1, boundaries: rows.boundaries.length, trash: rows.trash.length });
+		await unchanged(name, before, ['drafts', 'boundaries', 'trash', 'trees'], { trees: rows.trees.length, positions: rows.trees.length, answers: 1, boundaries: rows.boundaries.length, trash: rows.trash.length });
 		expect(JSON.stringify(before)).toContain('coveredIds');
 		expect(JSON.stringify(await rawContent(name))).not.toContain('coveredIds');
 		const [{ sessionId, answer }] = rows.drafts as [(typeof rows.drafts)[0]];
@@ -459,7 +470,7 @@ describe('migration from version 3', () => {
 		expect(await new Boundaries(db).ofSession(bread!.id)).toHaveLength(2);
 		await append(db, { session: kitchen!.id, fence: unfenced, messages: [newMessage('assistant', 'Knead the dough.')] });
 		for (const { sessionId } of rows.trees) {
-			expect(faultsOf((await db.trees.get(sessionId))!, await new Messages(db).all(sessionId))).toEqual([]);
+			expect(faultsOf((await db.trees.get(sessionId))!, await new Messages(db).all(sessionId), (await db.positions.get(sessionId))?.headId)).toEqual([]);
 		}
 		const logged = await new Changes(db).after(0);
 		expect(logged.map(({ sessionId }) => sessionId).sort()).toEqual(rows.trees.map(({ sessionId }) => sessionId).sort());
@@ -476,7 +487,7 @@ describe('migration from version 5', () => {
 		const { db } = database(name, root);
 		await db.open();
 		expect(db.backendDB().version).toBe(databaseVersion * 10);
-		await unchanged(name, before, ['answers', 'trash'], { answers: rows.answers.length, trash: rows.trash.length });
+		await unchanged(name, before, ['answers', 'trash', 'trees'], { trees: rows.trees.length, positions: rows.trees.length, answers: rows.answers.length, trash: rows.trash.length });
 		expect(await db.answers.toArray()).toEqual(rows.answers.map(withParts));
 		expect(rows.answers.some(({ reasoning }) => reasoning !== '')).toBe(true);
 		expect(rows.answers.some(({ reasoning }) => reasoning === '')).toBe(true);
@@ -488,7 +499,7 @@ describe('migration from version 5', () => {
 		await new Trash(db).restoreUnfenced([branch.id]);
 		expect(await db.answers.get(branch.sessionId)).toEqual({ ...withParts(branch.answer!), sessionId: branch.sessionId });
 		for (const { sessionId } of rows.trees) {
-			expect(faultsOf((await db.trees.get(sessionId))!, await new Messages(db).all(sessionId))).toEqual([]);
+			expect(faultsOf((await db.trees.get(sessionId))!, await new Messages(db).all(sessionId), (await db.positions.get(sessionId))?.headId)).toEqual([]);
 		}
 	});
 
@@ -504,18 +515,71 @@ describe('migration from version 5', () => {
 });
 
 describe('migration from version 6', () => {
-	it('[E5] changes no row but the manifest of the search index, whose place in the log becomes a cursor', async () => {
+	it('[E5] changes no row but the trees and the manifest of the search index, whose place in the log becomes a cursor', async () => {
 		const name = newName();
 		await writeDatabase(version6 as Written, name);
 		const before = await rawContent(name);
 		const { db } = database(name, await newRoot());
 		await db.open();
-		await unchanged(name, before, ['searchState'], { searchState: 2, changeCursors: 1 });
+		const { length } = version6.rows.trees;
+		await unchanged(name, before, ['searchState', 'trees'], { searchState: 2, changeCursors: 1, trees: length, positions: length });
 		const [{ watermark, ...manifest }] = version6.rows.searchState as unknown as [{ watermark: number; name: string }];
 		expect(await db.searchState.get('manifest')).toMatchObject({ ...manifest, segments: expect.anything() as unknown });
 		expect(await db.searchState.get('manifest')).not.toHaveProperty('watermark');
 		expect(await db.changeCursors.toArray()).toEqual([{ reader: 'search', seq: watermark }]);
 		expect(await new Changes(db).after(watermark)).toEqual(version6.rows.changes);
+	});
+});
+
+describe.each([
+	['7', version7],
+	['8', version8]
+])('migration from version %s', (_, version) => {
+	const { trees } = version.rows;
+
+	it('[A5] keeps where the user is, and the fence, apart from the tree; changes nothing else, logs nothing, and keeps a copy first', async () => {
+		const name = newName();
+		const root = await newRoot();
+		await writeDatabase(version as Written, name);
+		const before = await rawContent(name);
+		const { db } = database(name, root);
+		await db.open();
+		expect(db.backendDB().version).toBe(databaseVersion * 10);
+		await unchanged(name, before, ['trees'], { trees: trees.length, positions: trees.length });
+		await movedPositions(db, trees);
+		expect(trees.some(({ fence }) => fence > 0)).toBe(true);
+		expect(trees.some(({ headId, tips }) => !tips.some(({ id }) => id === headId))).toBe(true);
+		await fitting(db);
+		expect(await countRows(await new Snapshots(root).file(`v${version.nativeVersion / 10}.jsonl.gz`))).toEqual(copiedCountsOf(version.rows));
+		for (const { id } of await new Sessions(db).list()) {
+			expect((await new Messages(db).path(id)).at(-1)!.id).toBe(trees.find(({ sessionId }) => sessionId === id)!.headId);
+			expect(faultsOf((await db.trees.get(id))!, await new Messages(db).all(id), (await db.positions.get(id))?.headId)).toEqual([]);
+		}
+		const branch = version.rows.trash.find(({ kind }) => kind === 'branch')!;
+		await new Trash(db).restoreUnfenced([branch.id]);
+		expect((await db.positions.get(branch.sessionId))!.headId).toBe(branch.removal!.headId);
+	});
+
+	it('[R6] [A5] is not stopped by broken trees: each chat opens, no tab writes with a fence that may be an old one', async () => {
+		const name = newName();
+		const broken = trees.map((tree, index) => [{ ...tree, headId: 7 }, { ...tree, fence: 'high' }, { ...tree, labels: 5 }, { sessionId: tree.sessionId, tips: 5 }][index]);
+		const others = [{ sessionId: 17, headId: 'x', fence: 1 }, { sessionId: 'alone', tips: [], headId: null }];
+		await writeDatabase({ ...version, rows: { ...version.rows, trees: [...broken, ...others] } } as unknown as Written, name);
+		const { db } = database(name, await newRoot());
+		await db.open();
+		const [first, second, third, fourth] = trees.map(({ sessionId }) => sessionId) as [string, string, string, string];
+		const newest = trees[0]!.tips.map(({ id }) => id).sort().at(-1);
+		expect(await db.positions.get(first)).toEqual({ sessionId: first, headId: newest, fence: trees[0]!.fence });
+		const fenceOf = async (id: string) => (await db.positions.get(id))!.fence;
+		expect(await fenceOf(second)).toBeGreaterThan(1_000_000);
+		expect(await db.positions.get(third)).toMatchObject({ headId: trees[2]!.headId, fence: trees[2]!.fence });
+		expect(await db.positions.get(fourth)).toBeUndefined();
+		for (const { sessionId } of trees) await new Messages(db).path(sessionId);
+		await vi.waitFor(async () => expect((await db.quarantine.toArray()).filter(({ table }) => table === 'trees').map(({ key }) => key).sort()).toEqual([third, fourth].sort()));
+		expect(await fenceOf(fourth)).toBeGreaterThan(1_000_000);
+		for (const { sessionId } of trees) {
+			expect(faultsOf((await db.trees.get(sessionId))!, await new Messages(db).all(sessionId), (await db.positions.get(sessionId))!.headId)).toEqual([]);
+		}
 	});
 });
 
@@ -526,7 +590,7 @@ it('a copy leaves out what is made from other tables', async () => {
 	await db.segments.put({ segment: 'a', kind: 'head', number: 0, content: new Uint8Array(1000) });
 	await db.searchState.put({ name: 'progress', done: 1, total: 1, whole: true, documents: 1, bytes: 1000 });
 	await new Snapshots(root).take(db.backendDB(), 4);
-	expect(await countRows(await new Snapshots(root).file('v4.jsonl.gz'))).toEqual({ messages: 1, sessions: 1, trees: 1 });
+	expect(await countRows(await new Snapshots(root).file('v4.jsonl.gz'))).toEqual({ messages: 1, positions: 1, sessions: 1, trees: 1 });
 });
 
 /** Chromium's Storage Buckets API, as far as it is needed here; TypeScript does not know it. */

@@ -1,6 +1,6 @@
 import type { Message } from '../conversation/message';
 import { joinedTree, nodesOf, outlineOf, type Outline } from '../conversation/outline';
-import type { Tree } from '../conversation/tree';
+import { newestTip, type Tree } from '../conversation/tree';
 import { branchOf, isRemoved } from './branch-of';
 import type { Database } from './database';
 import { Messages } from './messages';
@@ -20,9 +20,9 @@ const stride = 16;
  * the beginning, the end, and what is around forks, labels and the head; the rest is told as gaps.
  */
 export function outline(db: Database, sessionId: string): Promise<Outline | undefined> {
-	return db.transaction('r', db.trees, db.messages, async () => {
-		const row = await db.trees.get(sessionId);
-		return row && draw(db, joinedTree(row));
+	return db.transaction('r', db.trees, db.positions, db.messages, async () => {
+		const tree = await db.trees.get(sessionId);
+		return tree && draw(db, tree);
 	});
 }
 
@@ -32,7 +32,7 @@ export function outline(db: Database, sessionId: string): Promise<Outline | unde
  * what is not there or was deleted.
  */
 export function resolveNode(db: Database, sessionId: string, text: string): Promise<Message | undefined> {
-	return db.transaction('r', db.trees, db.messages, async () => {
+	return db.transaction('r', db.trees, db.positions, db.messages, async () => {
 		const tree = await db.trees.get(sessionId);
 		const name = text.trim().toLowerCase();
 		if (!tree) return undefined;
@@ -42,7 +42,7 @@ export function resolveNode(db: Database, sessionId: string, text: string): Prom
 			return send && endBelow(db, tree, send);
 		}
 		if (n !== undefined) {
-			const node = nodesOf(await draw(db, joinedTree(tree))).find((node) => node.n === Number(n) && node.answer === Number(answer));
+			const node = nodesOf(await draw(db, tree)).find((node) => node.n === Number(n) && node.answer === Number(answer));
 			return living(db, tree, node?.endId);
 		}
 		const labelled = Object.keys(tree.labels).filter((id) => tree.labels[id]!.toLowerCase() === name);
@@ -54,10 +54,12 @@ export function resolveNode(db: Database, sessionId: string, text: string): Prom
 	});
 }
 
-async function draw(db: Database, tree: Tree): Promise<Outline> {
+async function draw(db: Database, row: Tree): Promise<Outline> {
 	const messages = new Messages(db);
+	const tree = joinedTree(row);
+	const { headId } = (await db.positions.get(tree.sessionId)) ?? { headId: newestTip(row).id };
 	const sends = await messages.sends(tree.sessionId);
-	const marked = await markedMessages(db, tree);
+	const marked = await markedMessages(db, tree, headId);
 	const known = new Map<string, string | null>();
 	for (const message of marked) {
 		// A branch that is read whole tells its messages by itself.
@@ -74,14 +76,14 @@ async function draw(db: Database, tree: Tree): Promise<Outline> {
 		const stretches = stretchesOf(depths.sort((a, b) => a - b));
 		rows = rows.concat(...(await Promise.all(stretches.map(([from, to]) => messages.range(tree.sessionId, from, to)))));
 		for (const depth of depths) read.add(depth);
-		const { outline, missing } = outlineOf({ tree, messages: rows, sends, known });
+		const { outline, missing } = outlineOf({ tree, headId, messages: rows, sends, known });
 		if (missing.length === 0 || read.size > deepest) return outline;
 		wanted = missing.flatMap((depth) => depthsFrom(depth - margin, depth + margin));
 	}
 }
 
 /** The labelled messages, and the head, where the tree row does not tell where they are. */
-async function markedMessages(db: Database, { sessionId, headId, labels, tips }: Tree): Promise<Message[]> {
+async function markedMessages(db: Database, { sessionId, labels, tips }: Tree, headId: string): Promise<Message[]> {
 	const ids = [headId, ...Object.keys(labels)].filter((id) => !tips.some((tip) => tip.id === id));
 	if (ids.length === 0) return [];
 	return (await db.messages.where('id').anyOf(ids).toArray()).filter((message) => message.sessionId === sessionId);

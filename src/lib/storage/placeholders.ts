@@ -30,12 +30,11 @@ export function likelyParent(id: string, above: string[]): string | undefined {
 
 /**
  * A tree row rebuilt from all messages of the session, with what can be read of a broken one. `deleted` are the first
- * messages of branches in the trash, or undefined if that is not known. `now` becomes the fence where there is none: so
- * high that no tab may go on writing without taking the session over.
+ * messages of branches in the trash.
  */
-export function rebuiltTree(sessionId: string, row: unknown, messages: Message[], deleted: string[], now: number): Tree | undefined {
-	const { headId = '', labels = {}, mainTip = null, removed = deleted, fence = now } = readable('trees', row);
-	return rebuildTree(messages, { sessionId, headId, tips: [], labels, mainTip, removed, fence });
+export function rebuiltTree(sessionId: string, row: unknown, messages: Message[], deleted: string[]): Tree | undefined {
+	const { labels = {}, mainTip = null, removed = deleted } = readable('trees', row);
+	return rebuildTree(messages, { sessionId, tips: [], labels, mainTip, removed });
 }
 
 /** Returns the time of a UUIDv7, in epoch milliseconds; 0 for any other id. */

@@ -1,4 +1,5 @@
 import { sizeOf, type Message } from '../conversation/message';
+import { headIn, type Tree } from '../conversation/tree';
 import type { Clock } from '../shared/clock';
 import { Dexie } from 'dexie';
 import { systemClock } from '../shared/clock';
@@ -7,11 +8,13 @@ import { fileBytesOf } from './attachments';
 import { readUnchecked, type BrokenRow } from './checked';
 import { definitions } from './definitions';
 import { rebuiltSession } from './rebuilt-session';
-import { faultOf } from './row-checks';
+import { placedPosition } from './positions';
+import { faultOf, readable } from './row-checks';
 import { withoutSecrets } from './secrets';
 import { isMessageKey, likelyParent, readableParent, rebuiltTree, placeholderFor } from './placeholders';
 import type { Store } from './tables';
 import type { RepairRule } from './tables/definition';
+import type { Position } from './tables/positions';
 import type { QuarantinedRow } from './tables/quarantine';
 
 /**
@@ -54,7 +57,8 @@ interface Broken {
 const replacements: Record<RepairRule, (db: Store, broken: Broken) => Promise<void>> = {
 	placeholder: (db, { row, key, reason }) => replaceMessage(db, row, key, reason),
 	'rebuild-tree': (db, { row, key, at }) => replaceTree(db, row, key as string, at),
-	'rebuild-session': (db, { row, key, at }) => replaceSession(db, row, key as string, at)
+	'rebuild-session': (db, { row, key, at }) => replaceSession(db, row, key as string, at),
+	'find-head': (db, { row, key, at }) => replacePosition(db, row, key as string, at)
 };
 
 async function replaceMessage(db: Store, row: unknown, key: unknown, reason: string): Promise<void> {
@@ -79,8 +83,22 @@ async function replaceTree(db: Store, row: unknown, sessionId: string, at: numbe
 	const messages = await validMessagesOf(db, sessionId, at);
 	const deleted = await db.trash.where('sessionId').equals(sessionId).toArray();
 	const branches = deleted.flatMap((item) => (item.kind === 'branch' ? [item.id] : []));
-	const tree = rebuiltTree(sessionId, row, messages, branches, at);
-	if (tree) await db.trees.put(tree);
+	const tree = rebuiltTree(sessionId, row, messages, branches);
+	if (!tree) return;
+	await db.trees.put(tree);
+	await quarantineRow(db, { table: 'positions', key: sessionId }, at);
+	await putPosition(db, tree, messages, await db.positions.get(sessionId), at);
+}
+
+async function replacePosition(db: Store, row: unknown, sessionId: string, at: number): Promise<void> {
+	await quarantineRow(db, { table: 'trees', key: sessionId }, at);
+	const tree = await db.trees.get(sessionId);
+	if (tree) await putPosition(db, tree, await validMessagesOf(db, sessionId, at), readable('positions', row), at);
+}
+
+/** Writes the position of a session as far as it is `known`; a head that is not there moves to the newest branch. Part of an unchecked transaction. */
+export async function putPosition(db: Store, tree: Tree, messages: Message[], known: Partial<Position> | undefined, at: number): Promise<void> {
+	await db.positions.put(placedPosition(tree, { ...known, headId: headIn(tree, messages, known?.headId) }, at));
 }
 
 async function replaceSession(db: Store, row: unknown, id: string, at: number): Promise<void> {

@@ -15,15 +15,15 @@ import { undoMilliseconds } from './undo';
  * boundaries that cover it, since their summaries may tell it. Returns the trash item that brings all of that back.
  */
 export function redact(db: Database, messageId: string, now: number, fence: Fence): Promise<string> {
-	const { messages, trees, sessions, boundaries, trash, attachments, attachmentUses, drafts } = db;
-	return db.transaction('rw', [messages, trees, sessions, boundaries, trash, attachments, attachmentUses, drafts], async () => {
+	const { messages, trees, positions, sessions, boundaries, trash, attachments, attachmentUses, drafts } = db;
+	return db.transaction('rw', [messages, trees, positions, sessions, boundaries, trash, attachments, attachmentUses, drafts], async () => {
 		const message = await messages.where('id').equals(messageId).first();
 		const [tree, session] = message ? await Promise.all([trees.get(message.sessionId), sessions.get(message.sessionId)]) : [];
 		if (!message || !tree || !session || (await isRemoved(db, tree, message))) {
 			throw new AppError('message-absent', `There is no message ${messageId} here.`);
 		}
 		if (message.parts.some(({ type }) => type === 'redacted')) throw new AppError('redacted', 'The text of this message is erased already.');
-		requireFence(tree, fence);
+		await requireFence(db, message.sessionId, fence);
 		const after: Message = { ...message, parts: [{ type: 'redacted', at: now }] };
 		// The preview is the first message's; an automatic title is made of it and its answer.
 		const previewed = message.role === 'user' && message.depth <= 1;

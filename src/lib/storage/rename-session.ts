@@ -17,7 +17,7 @@ export async function renameSessionUnfenced(db: Database, id: string, name: stri
 	const title = name.replace(/\s+/g, ' ').trim();
 	if (titledBy === undefined && title.length > maxTitle) throw new AppError('title-too-long', `A title can have at most ${maxTitle} characters.`);
 	if (title !== '') return new Sessions(db).updateUnfenced(id, { title, titledBy: titledBy ?? 'person' });
-	await db.transaction('rw', db.sessions, db.messages, db.trees, async () => {
+	await db.transaction('rw', db.sessions, db.messages, db.trees, db.positions, async () => {
 		const { path } = await new Messages(db).oldestStretch(id, { limit: titleReach });
 		const answered = path.some(({ role }) => role === 'assistant');
 		const asked = path.filter(({ role }) => role === 'user').map((message) => titleFrom(textOf(message)));

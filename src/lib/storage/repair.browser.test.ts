@@ -3,6 +3,7 @@ import { spoken } from '../../../tests/fixtures/answers';
 import { newMessage, newSession, openDatabase } from '../../../tests/fixtures/database';
 import type { Message } from '../conversation/message';
 import type { Tree } from '../conversation/tree';
+import type { Position } from './tables/positions';
 import { faultsOf } from '../conversation/tree-faults';
 import { newId } from '../shared/id';
 import { Answers } from './answers';
@@ -49,7 +50,7 @@ async function expectValid(db: Database): Promise<Message[]> {
 	expect({ invalidRows, invalidSessions }).toEqual({ invalidRows: [], invalidSessions: [] });
 	const session = (await db.sessions.get('s'))!;
 	const messages = await new Messages(db).all('s');
-	expect(faultsOf((await db.trees.get('s'))!, messages)).toEqual([]);
+	expect(faultsOf((await db.trees.get('s'))!, messages, (await db.positions.get('s'))?.headId)).toEqual([]);
 	expect(session.messageCount).toBe(messages.length);
 	expect(session.bytes).toBe(messages.reduce((sum, { parts }) => sum + JSON.stringify(parts).length, 0));
 	return messages;
@@ -153,18 +154,30 @@ describe('rebuildSessionUnfenced', () => {
 		const { db, rows, branch } = await filled();
 		await new Trees(db).label('s', rows[1].id, 'start', unfenced);
 		const tree = (await db.trees.get('s'))!;
-		await put(db, 'trees', { ...tree, tips: tree.tips.slice(0, 1), headId: 'nowhere' } satisfies Tree);
+		await put(db, 'trees', { ...tree, tips: tree.tips.slice(0, 1) } satisfies Tree);
+		await put(db, 'positions', { sessionId: 's', headId: 'nowhere', fence: 3 } satisfies Position);
 		expect((await look(db)).invalidSessions).toEqual([
 			{ id: 's', name: 'Mine', lost: false, faults: [`Message ${branch.id} is in no branch.`, 'The head nowhere is not there.'] }
 		]);
 		await rebuildSessionUnfenced(db, 's');
 		expect(await expectValid(db)).toHaveLength(5);
 		expect(await db.trees.get('s')).toMatchObject({ labels: { [rows[1].id]: 'start' } });
+		expect(await db.positions.get('s')).toEqual({ sessionId: 's', headId: branch.id, fence: 3 });
 
 		await remove(db, 'trees', 's');
 		expect((await look(db)).invalidSessions).toMatchObject([{ faults: ['The order of its messages is lost.'] }]);
 		await rebuildSessionUnfenced(db, 's');
 		expect(await expectValid(db)).toHaveLength(5);
+		expect(await db.positions.get('s')).toMatchObject({ fence: 3 });
+	});
+
+	it('[P2] [A5] rebuilds a position that is lost, behind a fence that no tab knows', async () => {
+		const { db, branch } = await filled();
+		await remove(db, 'positions', 's');
+		expect((await look(db)).invalidSessions).toMatchObject([{ id: 's', faults: ['Where you were in it is lost.'] }]);
+		await rebuildSessionUnfenced(db, 's', () => 5000);
+		expect(await expectValid(db)).toHaveLength(5);
+		expect(await db.positions.get('s')).toEqual({ sessionId: 's', headId: branch.id, fence: 5000 });
 	});
 
 	it('[P2] puts a marker where a message is missing, so that what follows it is there', async () => {

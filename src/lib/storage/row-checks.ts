@@ -35,7 +35,7 @@ export function knownFields<T extends CheckedTable>(table: T, row: unknown): Row
 }
 
 /** The fields of a row that can be read, whatever the others are. */
-export function readable<T extends 'sessions' | 'messages' | 'trees'>(table: T, row: unknown): Partial<Rows[T]> {
+export function readable<T extends 'sessions' | 'messages' | 'trees' | 'positions'>(table: T, row: unknown): Partial<Rows[T]> {
 	if (typeof row !== 'object' || row === null) return {};
 	const fields = Object.entries(tables[table].schema.entries as Record<string, v.GenericSchema>).flatMap(([field, schema]) => {
 		const value = (row as Record<string, unknown>)[field];

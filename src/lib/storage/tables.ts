@@ -12,6 +12,7 @@ import { deletions } from './tables/deletions';
 import { drafts } from './tables/drafts';
 import { messages } from './tables/messages';
 import { models } from './tables/models';
+import { positions } from './tables/positions';
 import { providers } from './tables/providers';
 import { quarantine } from './tables/quarantine';
 import { scratchpad } from './tables/scratchpad';
@@ -29,6 +30,7 @@ export const tables = {
 	providers,
 	sessions,
 	trees,
+	positions,
 	messages,
 	attachmentUses,
 	drafts,

@@ -32,9 +32,9 @@ export interface Excerpt {
  * written while somebody types or an answer streams.
  */
 export function transcriptRows(db: Database, id: string, { from, ...range }: Excerpt): Promise<ConversationRows> {
-	return db.transaction('r', db.sessions, db.trees, db.messages, async () => {
+	return db.transaction('r', db.sessions, db.trees, db.positions, db.messages, async () => {
 		const [session, tree] = await Promise.all([db.sessions.get(id), db.trees.get(id)]);
-		if (!session) return { session, tree, path: [], siblings: new Map(), end: undefined };
+		if (!session) return { session, tree, path: [], siblings: new Map(), end: undefined, headId: undefined };
 		const messages = new Messages(db);
 		const stretch = from === 'newest' ? await messages.newestStretch(id, range) : await messages.oldestStretch(id, range);
 		return { session, tree, ...stretch };

@@ -1,7 +1,7 @@
 import type { Boundary } from '../conversation/boundary';
 import type { UnfinishedAnswer } from '../conversation/growing-answer';
 import { filesOf, sizeOf } from '../conversation/message';
-import { countRemoved, restoreBranch } from '../conversation/removal';
+import { countRemoved, restoreBranch, restoredHead } from '../conversation/removal';
 import { pathTo } from '../conversation/tree';
 import { Dexie } from 'dexie';
 import { AppError } from '../shared/app-error';
@@ -58,8 +58,8 @@ export class Trash {
 	 * if what an item belongs to is deleted itself.
 	 */
 	restoreUnfenced(ids: string[]): Promise<void> {
-		const { sessions, messages, trees, answers, drafts, boundaries, trash, attachments, attachmentUses } = this.db;
-		return this.db.transaction('rw', [sessions, messages, trees, answers, drafts, boundaries, trash, attachments, attachmentUses], async () => {
+		const { sessions, messages, trees, positions, answers, drafts, boundaries, trash, attachments, attachmentUses } = this.db;
+		return this.db.transaction('rw', [sessions, messages, trees, positions, answers, drafts, boundaries, trash, attachments, attachmentUses], async () => {
 			const items = await trash.bulkGet(ids);
 			const found = items.filter((item) => item !== undefined && !item.begun) as TrashItem[];
 			await trash.bulkDelete(found.map(({ id }) => id));
@@ -75,10 +75,11 @@ export class Trash {
 	}
 
 	private async restoreBranch({ sessionId, removal, answer }: TrashItem & { kind: 'branch' }): Promise<void> {
-		const { sessions, messages, trees } = this.db;
-		const [session, tree, parent] = await Promise.all([
+		const { sessions, messages, trees, positions } = this.db;
+		const [session, tree, position, parent] = await Promise.all([
 			sessions.get(sessionId),
 			trees.get(sessionId),
+			positions.get(sessionId),
 			messages.where('id').equals(removal.parentId).first()
 		]);
 		if (!session || !tree) throw new AppError('restore-parent', 'The chat that this belongs to is deleted. Restore that first.');
@@ -87,6 +88,8 @@ export class Trash {
 		}
 		const { forkId } = await branchOf(this.db, tree, parent);
 		await trees.put(restoreBranch(tree, removal, forkId));
+		const headId = position && restoredHead(position.headId, removal);
+		if (headId !== undefined && headId !== position!.headId) await positions.put({ ...position!, headId });
 		await sessions.put({ ...session, messageCount: session.messageCount + countRemoved(removal) });
 		if (answer) await this.restoreAnswer(sessionId, answer);
 	}

@@ -35,7 +35,7 @@ async function fork() {
 }
 
 async function expectValid(db: Database): Promise<void> {
-	expect(faultsOf((await db.trees.get('s'))!, await db.messages.toArray())).toEqual([]);
+	expect(faultsOf((await db.trees.get('s'))!, await db.messages.toArray(), (await db.positions.get('s'))?.headId)).toEqual([]);
 }
 
 describe('Trees', () => {
@@ -91,7 +91,7 @@ describe('Trees', () => {
 		await expect(trees.removeBranch('s', c.id, 0, fencingTokenOf({ fence: 1 }))).rejects.toMatchObject(late);
 		expect(await contentOf(db)).toEqual(before);
 		await trees.moveHead('s', a.id, fencingTokenOf({ fence: 2 }));
-		expect((await trees.get('s'))!.headId).toBe(a.id);
+		expect(await db.positions.get('s')).toEqual({ sessionId: 's', headId: a.id, fence: 2 });
 	});
 
 	it('[A14] removes a message and all that follows it, by one small row', async () => {

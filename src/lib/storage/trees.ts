@@ -4,12 +4,14 @@ import { countRemoved, removeBranch } from '../conversation/removal';
 import { chainTo, newestTipThrough, type Place, type Tree } from '../conversation/tree';
 import { AppError } from '../shared/app-error';
 import { Answers } from './answers';
-import { branchOf, isRemoved } from './branch-of';
+import { branchOf, headOf, isRemoved } from './branch-of';
 import type { Database } from './database';
-import { fencingTokenOf, requireFence, unfenced, type Fence, type FencingToken } from './fence';
+import { fencingTokenOf, requireFence, type Fence, type FencingToken } from './fence';
+import { placedPosition, readFencingToken, requirePosition } from './positions';
+import type { Position } from './tables/positions';
 import { undoMilliseconds } from './undo';
 
-/** The tree rows: where the user is, and what they said of the branches. All writes throw an AppError behind a fence. */
+/** The tree rows, what the user said of the branches, and the positions, where they are in them. All writes throw an AppError behind a fence. */
 export class Trees {
 	constructor(private readonly db: Database) {}
 
@@ -17,26 +19,24 @@ export class Trees {
 		return this.db.trees.get(sessionId);
 	}
 
-	/** Reads what a write of the session must know. To be called by who has its lock. */
-	async fencingToken(sessionId: string): Promise<FencingToken> {
-		return fencingTokenOf(await this.get(sessionId));
+	/** As `readFencingToken`. */
+	fencingToken(sessionId: string): Promise<FencingToken> {
+		return readFencingToken(this.db, sessionId);
 	}
 
 	/** Makes `messageId` the last message of the active path; what is said next follows it. */
 	moveHead(sessionId: string, messageId: string, fence: Fence): Promise<void> {
-		return this.change(sessionId, fence, async (tree) => ({ ...tree, headId: (await this.node(tree, messageId)).id }));
+		return this.moveTo(sessionId, fence, async (tree) => (await this.node(tree, messageId)).id);
 	}
 
 	/** Goes on from `messageId`, down the newest branch that runs through it: how one steps to a sibling [Z9]. */
 	stepTo(sessionId: string, messageId: string, fence: Fence): Promise<void> {
-		return this.change(sessionId, fence, async (tree) => ({ ...tree, headId: await this.tipBelow(tree, messageId) }));
+		return this.moveTo(sessionId, fence, (tree) => this.tipBelow(tree, messageId));
 	}
 
 	/** Returns the tip that `stepTo` leads to. */
 	tipThrough(sessionId: string, messageId: string): Promise<string> {
-		return this.db.transaction('r', this.db.trees, this.db.messages, async () =>
-			this.tipBelow(await this.require(sessionId, unfenced), messageId)
-		);
+		return this.db.transaction('r', this.db.trees, this.db.messages, async () => this.tipBelow(await this.require(sessionId), messageId));
 	}
 
 	/** Names a message [Z9]; '' takes the name away. */
@@ -58,11 +58,12 @@ export class Trees {
 
 	/** Raises the fence: no tab that knows an older one can write from now on. Returns the new one. To be called by who has the lock. */
 	raiseFence(sessionId: string): Promise<FencingToken> {
-		return this.db.transaction('rw', this.db.trees, async () => {
-			const tree = await this.db.trees.get(sessionId);
-			if (!tree) return fencingTokenOf(undefined);
-			const raised = { ...tree, fence: tree.fence + 1 };
-			await this.db.trees.put(raised);
+		const { trees, positions, messages } = this.db;
+		return this.db.transaction('rw', positions, trees, messages, async () => {
+			const position = await requirePosition(this.db, sessionId);
+			if (!position) return fencingTokenOf(undefined);
+			const raised = { ...position, fence: position.fence + 1 };
+			await positions.put(raised);
 			return fencingTokenOf(raised);
 		});
 	}
@@ -73,19 +74,21 @@ export class Trees {
 	 * message, without which nothing would be left.
 	 */
 	removeBranch(sessionId: string, messageId: string, now: number, fence: Fence): Promise<string> {
-		const { trees, messages, sessions, answers, trash } = this.db;
-		return this.db.transaction('rw', trees, messages, sessions, answers, trash, async () => {
-			const tree = await this.require(sessionId, fence);
+		const { trees, positions, messages, sessions, answers, trash } = this.db;
+		return this.db.transaction('rw', [trees, positions, messages, sessions, answers, trash], async () => {
+			const [tree, known] = await Promise.all([this.require(sessionId), requireFence(this.db, sessionId, fence)]);
+			const position = known ?? placedPosition(tree);
 			const node = await this.node(tree, messageId);
 			if (node.depth === 0) throw new AppError('branch-root', 'This is where the chat begins. Delete the chat instead.');
 			const { forkId } = await branchOf(this.db, tree, node);
-			const { tree: after, removal } = removeBranch(tree, node, forkId, await this.isOnPath(tree, node, forkId));
+			const { tree: after, removal } = removeBranch(tree, node, forkId, await this.headBelow(tree, position, node, forkId));
 			const [session, row] = await Promise.all([sessions.get(sessionId), answers.get(sessionId)]);
 			const unfinished = new Answers(this.db);
 			const goesToo = row && (await unfinished.canBePlaced(tree, row)) && !(await unfinished.canBePlaced(after, row));
 			const { sessionId: _, ...answer } = row ?? {};
 			await Promise.all([
 				trees.put(after),
+				removal.headId === null ? undefined : positions.put({ ...position, headId: removal.parentId }),
 				session && sessions.put({ ...session, messageCount: session.messageCount - countRemoved(removal) }),
 				goesToo && answers.delete(sessionId),
 				trash.put({
@@ -108,22 +111,32 @@ export class Trees {
 		return newestTipThrough(tree, forkId, node.depth)!.id;
 	}
 
-	/** Tells whether the node, of the branch `forkId`, is on the path to the head. */
-	private async isOnPath(tree: Tree, node: Place, forkId: string | null): Promise<boolean> {
-		const head = await this.node(tree, tree.headId);
+	/** Returns the head, where the node, of the branch `forkId`, is on the path to it, or else null. */
+	private async headBelow(tree: Tree, position: Position, node: Place, forkId: string | null): Promise<string | null> {
+		const head = await headOf(this.db, tree, position);
 		const chain = chainTo(tree, (await branchOf(this.db, tree, head)).forkId, head.depth);
-		return chain.some(({ tip, from, to }) => tip.forkId === forkId && from <= node.depth && node.depth <= to);
+		const isOnPath = chain.some(({ tip, from, to }) => tip.forkId === forkId && from <= node.depth && node.depth <= to);
+		return isOnPath ? head.id : null;
 	}
 
 	private change(sessionId: string, fence: Fence, edit: (tree: Tree) => Promise<Tree>): Promise<void> {
-		return this.db.transaction('rw', this.db.trees, this.db.messages, async () => {
-			await this.db.trees.put(await edit(await this.require(sessionId, fence)));
+		const { trees, positions, messages } = this.db;
+		return this.db.transaction('rw', trees, positions, messages, async () => {
+			const [tree] = await Promise.all([this.require(sessionId), requireFence(this.db, sessionId, fence)]);
+			await trees.put(await edit(tree));
 		});
 	}
 
-	private async require(sessionId: string, fence: Fence): Promise<Tree> {
+	private moveTo(sessionId: string, fence: Fence, headIn: (tree: Tree) => Promise<string>): Promise<void> {
+		const { trees, positions, messages } = this.db;
+		return this.db.transaction('rw', trees, positions, messages, async () => {
+			const [tree, position] = await Promise.all([this.require(sessionId), requireFence(this.db, sessionId, fence)]);
+			await positions.put({ ...(position ?? placedPosition(tree)), headId: await headIn(tree) });
+		});
+	}
+
+	private async require(sessionId: string): Promise<Tree> {
 		const tree = await this.db.trees.get(sessionId);
-		requireFence(tree, fence);
 		if (!tree) throw new AppError('session-absent', `There is no chat ${sessionId} in this browser.`);
 		return tree;
 	}

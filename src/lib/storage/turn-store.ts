@@ -39,10 +39,10 @@ export class TurnStore {
 	 * `leaves` moves to what is answered. Where that was deleted, the words are kept with it, and this throws an AppError.
 	 */
 	async journal(sessionId: string, answer: UnfinishedAnswer): Promise<void> {
-		const { sessions, messages, trees, answers, trash } = this.db;
+		const { sessions, messages, trees, positions, answers, trash } = this.db;
 		try {
 			if (await new Answers(this.db).grow(sessionId, answer, this.fence)) return;
-			await this.db.transaction('rw', sessions, messages, trees, answers, trash, async () => {
+			await this.db.transaction('rw', [sessions, messages, trees, positions, answers, trash], async () => {
 				await this.begin(sessionId, answer);
 			});
 		} catch (error) {
@@ -59,12 +59,12 @@ export class TurnStore {
 	 * interrupted. What belongs to something deleted is kept with that. Throws an AppError behind a fence.
 	 */
 	async settle(sessionId: string, { seen, tail, stopReason }: { seen?: UnfinishedAnswer; tail?: AnswerTail; stopReason: string }): Promise<void> {
-		const { sessions, messages, trees, answers, trash } = this.db;
+		const { sessions, messages, trees, positions, answers, trash } = this.db;
 		if (!seen && !tail && (await explained(sessions.get(sessionId)))?.status !== 'running') return;
-		const work = this.db.transaction('rw', sessions, messages, trees, answers, trash, async () => {
+		const work = this.db.transaction('rw', [sessions, messages, trees, positions, answers, trash], async () => {
 			const [tree, session, row] = await Promise.all([trees.get(sessionId), sessions.get(sessionId), answers.get(sessionId)]);
 			if (!tree) return;
-			requireFence(tree, this.fence);
+			await requireFence(this.db, sessionId, this.fence);
 			const known = furthest(row, tail && tail.fence === this.fence ? joinTail(row, tail) : undefined, seen);
 			if (known && known !== row) {
 				const isThere = session && (await new Answers(this.db).canBePlaced(tree, known));
@@ -87,9 +87,9 @@ export class TurnStore {
 		message: NewMessage,
 		{ status, stopReason, leaves }: { status: Status; stopReason: string; leaves?: string | undefined }
 	): Promise<Message> {
-		const { sessions, messages, trees, answers, trash } = this.db;
+		const { sessions, messages, trees, positions, answers, trash } = this.db;
 		const rows = await explained(
-			this.db.transaction('rw', sessions, messages, trees, answers, trash, async () => {
+			this.db.transaction('rw', [sessions, messages, trees, positions, answers, trash], async () => {
 				await this.leave(sessionId, { messageId: message.id, parentId, leaves }, message.createdAt);
 				const changes = {
 					status,
@@ -114,9 +114,9 @@ export class TurnStore {
 	 * where the message that it answers was deleted, it is kept with that.
 	 */
 	keep(sessionId: string, known: UnfinishedAnswer | undefined, now: number): Promise<void> {
-		const { sessions, messages, trees, answers, trash } = this.db;
+		const { sessions, messages, trees, positions, answers, trash } = this.db;
 		return explained(
-			this.db.transaction('rw', sessions, messages, trees, answers, trash, async () => {
+			this.db.transaction('rw', [sessions, messages, trees, positions, answers, trash], async () => {
 				if (known) await this.keepOther(sessionId, known, now);
 				const part = furthest<UnfinishedAnswer>(await answers.get(sessionId), known);
 				if (part) await this.keepPart(sessionId, part, { now, changes: { status: 'interrupted', stopReason: '', model: part.model } });
@@ -126,10 +126,10 @@ export class TurnStore {
 
 	/** The turn ended without a message, or starts over. */
 	end(sessionId: string, status: Status, stopReason: string): Promise<void> {
-		const { sessions, trees } = this.db;
+		const { sessions, trees, positions } = this.db;
 		return explained(
-			this.db.transaction('rw', sessions, trees, async () => {
-				requireFence(await trees.get(sessionId), this.fence);
+			this.db.transaction('rw', sessions, trees, positions, async () => {
+				await requireFence(this.db, sessionId, this.fence);
 				await sessions.update(sessionId, { status, stopReason });
 			})
 		);
@@ -140,18 +140,17 @@ export class TurnStore {
 	 * answers goes back to where it was before.
 	 */
 	discard(sessionId: string, known: UnfinishedAnswer | undefined, stopReason: string, now: number): Promise<UnfinishedAnswer | undefined> {
-		const { sessions, messages, trees, answers, trash } = this.db;
+		const { sessions, messages, trees, positions, answers, trash } = this.db;
 		return explained(
-			this.db.transaction('rw', sessions, messages, trees, answers, trash, async () => {
+			this.db.transaction('rw', [sessions, messages, trees, positions, answers, trash], async () => {
 				if (known) await this.keepOther(sessionId, known, now);
-				const tree = await trees.get(sessionId);
-				requireFence(tree, this.fence);
+				const [tree, position] = await Promise.all([trees.get(sessionId), requireFence(this.db, sessionId, this.fence)]);
 				const part = furthest<UnfinishedAnswer>(await answers.get(sessionId), known);
 				await sessions.update(sessionId, { status: 'interrupted', stopReason });
 				await answers.delete(sessionId);
 				const { leaves } = part ?? {};
-				const goesBack = tree && leaves !== undefined && tree.headId === part?.parentId;
-				if (goesBack && (await new Answers(this.db).canBePlaced(tree, { parentId: leaves }))) await trees.put({ ...tree, headId: leaves });
+				const goesBack = tree && position && leaves !== undefined && position.headId === part?.parentId;
+				if (goesBack && (await new Answers(this.db).canBePlaced(tree, { parentId: leaves }))) await positions.put({ ...position, headId: leaves });
 				return part;
 			})
 		);
@@ -162,16 +161,16 @@ export class TurnStore {
 	 * AppError (`answer-outdated`) where another answer is unfinished by now.
 	 */
 	undiscard(sessionId: string, answer: UnfinishedAnswer, now: number): Promise<void> {
-		const { sessions, messages, trees, answers, trash } = this.db;
+		const { sessions, messages, trees, positions, answers, trash } = this.db;
 		return explained(
-			this.db.transaction('rw', sessions, messages, trees, answers, trash, async () => {
-				const [tree, other] = await Promise.all([trees.get(sessionId), answers.get(sessionId)]);
+			this.db.transaction('rw', [sessions, messages, trees, positions, answers, trash], async () => {
+				const [tree, position, other] = await Promise.all([trees.get(sessionId), positions.get(sessionId), answers.get(sessionId)]);
 				if (other) throw new AppError('answer-outdated', 'Another answer is unfinished here now. Keep or discard that first.');
 				if (tree && !(await new Answers(this.db).canBePlaced(tree, answer))) {
 					throw new AppError('message-absent', 'The message that this answers is deleted. Restore that first.');
 				}
 				await this.leave(sessionId, answer, now);
-				const isThere = tree?.headId === answer.parentId || tree?.headId === answer.leaves;
+				const isThere = position?.headId === answer.parentId || position?.headId === answer.leaves;
 				if (isThere) await new Answers(this.db).set(sessionId, answer, this.fence);
 				else await this.keepPart(sessionId, answer, { now });
 			})
@@ -214,17 +213,14 @@ export class TurnStore {
 		answer: Pick<UnfinishedAnswer, 'messageId' | 'parentId'> & { leaves?: string | undefined },
 		now: number
 	): Promise<string | undefined> {
-		const { trees } = this.db;
-		const before = (await trees.get(sessionId))?.headId;
+		const { positions } = this.db;
+		const before = (await positions.get(sessionId))?.headId;
 		await this.keepOther(sessionId, answer, now);
-		const tree = await trees.get(sessionId);
+		const position = await requireFence(this.db, sessionId, this.fence);
 		const isLeft = answer.leaves !== undefined && before === answer.leaves;
-		if (!tree || (!isLeft && before !== answer.parentId)) return answer.leaves;
-		if (tree.headId !== answer.parentId) {
-			requireFence(tree, this.fence);
-			await trees.put({ ...tree, headId: answer.parentId });
-		}
-		return isLeft || tree.headId !== before ? tree.headId : answer.leaves;
+		if (!position || (!isLeft && before !== answer.parentId)) return answer.leaves;
+		if (position.headId !== answer.parentId) await positions.put({ ...position, headId: answer.parentId });
+		return isLeft || position.headId !== before ? position.headId : answer.leaves;
 	}
 
 	private async titleBy(sessionId: string, parentId: string): Promise<Pick<SessionChanges, 'title'>> {

@@ -131,9 +131,9 @@ function tipIds({ id, forkId, fromId }: Tip): (string | null)[] {
 	return [id, forkId, fromId];
 }
 
-function treeFault({ sessionId, headId, tips, labels, mainTip, removed, fence, redactedAt = 0 }: Tree): string | undefined {
-	const ids = [sessionId, headId, mainTip, ...removed, ...Object.keys(labels), ...tips.flatMap(tipIds)];
-	return first([ids.length > 3 * mostIds || Object.keys(labels).length > mostLabels, tooMuch], [!ids.every((id) => id === null || isId(id)), strangeId], [fence > 1e15, strangeNumber], [!isTime(redactedAt), strangeTime]);
+function treeFault({ sessionId, tips, labels, mainTip, removed, redactedAt = 0 }: Tree): string | undefined {
+	const ids = [sessionId, mainTip, ...removed, ...Object.keys(labels), ...tips.flatMap(tipIds)];
+	return first([ids.length > 3 * mostIds || Object.keys(labels).length > mostLabels, tooMuch], [!ids.every((id) => id === null || isId(id)), strangeId], [!isTime(redactedAt), strangeTime]);
 }
 
 function boundaryFault({ id, sessionId, upToId, excluded, summary, note = '', createdAt, usage }: Boundary): string | undefined {
@@ -305,6 +305,8 @@ export interface SessionRows {
 	id: string;
 	session: Session | undefined;
 	tree: Tree | undefined;
+	/** The last message of the active path, of the position. The fence beside it is never taken from a file. */
+	headId: string | undefined;
 	/** In any order. */
 	messages: Message[];
 	draft: Rows['drafts'] | undefined;
@@ -368,6 +370,9 @@ export function admitSession(rows: SessionRows, now: number, leftOut: LeftOuts):
 	const notes = uniqueBy(rows.notes, ({ name }) => name);
 	if (notes.length > mostRows) leftOut.add('scratchpad', tooMany, notes.length - mostRows);
 	const { answer } = rows;
+	const { headId } = rows;
+	const hasHead = headId !== undefined && all.has(headId);
+	if (headId !== undefined && !hasHead) leftOut.add('positions', 'The message that it names is not there.');
 	const answers = answer && all.has(answer.parentId);
 	if (answer && !answers) leftOut.add('answers', 'The message that it answers is not there.');
 	const until = <R extends Partial<Record<TimeField, number>>>(row: R): R => notAfter(now, row);
@@ -379,6 +384,7 @@ export function admitSession(rows: SessionRows, now: number, leftOut: LeftOuts):
 			labels: Object.fromEntries(Object.entries(rows.tree.labels).map(([id, label]) => [id, cut(label)])),
 			removed: rows.tree.removed.filter((id) => branches.has(id))
 		},
+		headId: hasHead ? headId : undefined,
 		draft: rows.draft?.attachments ? { ...rows.draft, attachments: rows.draft.attachments.map(plainFile) } : rows.draft,
 		messages: [...all.values()].map((message) => plainMessage(now, message)),
 		answer: answers ? answer && until(answer) : undefined,

@@ -69,6 +69,10 @@ export class Conversation {
 	get tree() {
 		return this.rows?.current?.tree;
 	}
+	/** The last message of the active path, whichever path is read. */
+	get headId() {
+		return this.rows?.current?.headId;
+	}
 	get messages() {
 		return this.rows?.current?.path ?? [];
 	}
@@ -93,7 +97,7 @@ export class Conversation {
 
 	/** True if a branch is read to its end that is not the one where the user is. */
 	get inOtherBranch(): boolean {
-		return this.at !== undefined && this.at !== this.tree?.headId && this.tree?.tips.some(({ id }) => id === this.at) === true;
+		return this.at !== undefined && this.at !== this.headId && this.tree?.tips.some(({ id }) => id === this.at) === true;
 	}
 
 	/** All versions of a message, itself among them, in order of sending; none where there is only this one. */

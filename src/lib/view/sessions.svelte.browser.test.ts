@@ -107,7 +107,7 @@ test('[R2] a session whose turn no tab runs any more was interrupted, whatever i
 test('[A14] a deletion and an Undo that are refused half way leave nothing that can’t be had back', async () => {
 	const rows = makeSessions(300);
 	await db.sessions.bulkAdd(rows);
-	await db.trees.bulkAdd(rows.map(({ id }) => ({ sessionId: id, headId: id, tips: [{ id, depth: 0, forkId: null, forkDepth: 0, fromId: null }], labels: {}, mainTip: null, removed: [], fence: 0 })));
+	await db.trees.bulkAdd(rows.map(({ id }) => ({ sessionId: id, tips: [{ id, depth: 0, forkId: null, forkDepth: 0, fromId: null }], labels: {}, mainTip: null, removed: [] })));
 	const refused = new AppError('disk-full', 'There is no space left.', { retryable: true });
 	const remove = conversations.deleteSessions;
 	const removing = vi.spyOn(conversations, 'deleteSessions').mockImplementationOnce(remove).mockRejectedValueOnce(refused);

@@ -49,10 +49,10 @@ export class TreeActions {
 
 	/** The branch through a node, and one to compare it with: where the user is, or else the main or the newest other one. */
 	async comparable(node: OutlineNode): Promise<{ first: string; second: string }> {
-		const { id, tree } = this.conversation;
+		const { id, tree, headId } = this.conversation;
 		const chosen = await tipThrough(id, node.endId);
-		const others = branchesOf(this.tree.outline, tree?.headId).map((branch) => branch.id).filter((branch) => branch !== chosen);
-		const wanted = [tree?.headId, tree?.mainTip].find((end) => end != null && others.includes(end));
+		const others = branchesOf(this.tree.outline, headId).map((branch) => branch.id).filter((branch) => branch !== chosen);
+		const wanted = [headId, tree?.mainTip].find((end) => end != null && others.includes(end));
 		return { first: wanted ?? others.at(-1) ?? chosen, second: chosen };
 	}
 }

@@ -2,6 +2,7 @@
 import { sizeOf, type Message } from '../../../src/lib/conversation/message';
 import type { Session } from '../../../src/lib/conversation/session';
 import { growTree, type Tree } from '../../../src/lib/conversation/tree';
+import type { Position } from '../../../src/lib/storage/tables/positions';
 import { newId } from '../../../src/lib/shared/id';
 import { append, type NewMessage, type NewSession } from '../../../src/lib/storage/append';
 import { Database } from '../../../src/lib/storage/database';
@@ -89,17 +90,19 @@ function openRaw(name: string): Promise<IDBDatabase> {
 
 /** What `append` reads and writes for one message, as directly as the browser allows. */
 function appendRaw(raw: IDBDatabase, sessionId: string, message: NewMessage): Promise<void> {
-	const transaction = raw.transaction(['sessions', 'messages', 'trees'], 'readwrite', { durability: 'strict' });
-	const [sessions, messages, trees] = ['sessions', 'messages', 'trees'].map((name) => transaction.objectStore(name));
+	const transaction = raw.transaction(['sessions', 'messages', 'trees', 'positions'], 'readwrite', { durability: 'strict' });
+	const [sessions, messages, trees, positions] = ['sessions', 'messages', 'trees', 'positions'].map((name) => transaction.objectStore(name));
 	const readSession: IDBRequest<Session> = sessions!.get(sessionId);
 	const readTree: IDBRequest<Tree> = trees!.get(sessionId);
-	// Requests of one transaction are answered in order, so the session is there too.
-	readTree.onsuccess = () => {
-		const [session, tree] = [readSession.result, readTree.result];
-		const tip = tree.tips.find(({ id }) => id === tree.headId)!;
+	const readPosition: IDBRequest<Position> = positions!.get(sessionId);
+	// Requests of one transaction are answered in order, so the others are there too.
+	readPosition.onsuccess = () => {
+		const [session, tree, position] = [readSession.result, readTree.result, readPosition.result];
+		const tip = tree.tips.find(({ id }) => id === position.headId)!;
 		const row: Message = { ...message, sessionId, parentId: tip.id, depth: tip.depth + 1 };
 		messages!.add(row);
 		trees!.put(growTree(tree, row, null));
+		positions!.put({ ...position, headId: row.id });
 		sessions!.put({ ...session, messageCount: session.messageCount + 1, bytes: session.bytes + sizeOf(row), updatedAt: row.createdAt });
 	};
 	return committed(transaction);

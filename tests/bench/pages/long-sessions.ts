@@ -3,6 +3,7 @@
 import { sizeOf, type Message } from '../../../src/lib/conversation/message';
 import type { Session } from '../../../src/lib/conversation/session';
 import type { Tree } from '../../../src/lib/conversation/tree';
+import type { Position } from '../../../src/lib/storage/tables/positions';
 import { Compactor } from '../../../src/lib/engine/compaction/compactor';
 import { atServer } from '../../../src/lib/engine/providers/answer-source';
 import { ContextPlanner } from '../../../src/lib/engine/turns/context-planner';
@@ -46,9 +47,9 @@ const text = 'A message of a usual length, as people write them: one or two sent
 const db = new Database();
 
 window.makeSession = async (count, calls = 0) => {
-	const { session, tree, messages } = rowsOf(count, calls);
-	await db.transaction('rw', db.sessions, db.trees, db.messages, async () => {
-		await Promise.all([db.sessions.put(session), db.trees.put(tree), db.messages.bulkPut(messages)]);
+	const { session, tree, position, messages } = rowsOf(count, calls);
+	await db.transaction('rw', db.sessions, db.trees, db.positions, db.messages, async () => {
+		await Promise.all([db.sessions.put(session), db.trees.put(tree), db.positions.put(position), db.messages.bulkPut(messages)]);
 	});
 	return session.id;
 };
@@ -154,10 +155,11 @@ async function watchingFrames(work: () => Promise<unknown>): Promise<{ took: num
 
 window.makeSessions = async (count) => {
 	const all = Array.from({ length: count }, () => rowsOf(2));
-	await db.transaction('rw', db.sessions, db.trees, db.messages, async () => {
+	await db.transaction('rw', db.sessions, db.trees, db.positions, db.messages, async () => {
 		await Promise.all([
 			db.sessions.bulkPut(all.map(({ session }) => session)),
 			db.trees.bulkPut(all.map(({ tree }) => tree)),
+			db.positions.bulkPut(all.map(({ position }) => position)),
 			db.messages.bulkPut(all.flatMap(({ messages }) => messages))
 		]);
 	});
@@ -167,9 +169,9 @@ window.compareImport = async (count) => {
 	const [from, to, raw] = ['from', 'to', 'raw'].map((name) => new Database(`bench ${name}`)) as [Database, Database, Database];
 	await Promise.all([from, to, raw].map((db) => db.open()));
 	const all = Array.from({ length: count }, () => rowsOf(1000));
-	for (const { session, tree, messages } of all) {
-		await from.transaction('rw', from.sessions, from.trees, from.messages, async () => {
-			await Promise.all([from.sessions.put(session), from.trees.put(tree), from.messages.bulkPut(messages)]);
+	for (const { session, tree, position, messages } of all) {
+		await from.transaction('rw', from.sessions, from.trees, from.positions, from.messages, async () => {
+			await Promise.all([from.sessions.put(session), from.trees.put(tree), from.positions.put(position), from.messages.bulkPut(messages)]);
 		});
 	}
 	const { file } = await createBackup(from, { now: Date.now() });
@@ -179,10 +181,11 @@ window.compareImport = async (count) => {
 	if ((await to.messages.count()) !== count * 1000) throw new Error('not everything was restored');
 
 	before = performance.now();
-	for (const { session, tree, messages } of all) {
-		const transaction = raw.backendDB().transaction(['sessions', 'messages', 'trees'], 'readwrite', { durability: 'strict' });
+	for (const { session, tree, position, messages } of all) {
+		const transaction = raw.backendDB().transaction(['sessions', 'messages', 'trees', 'positions'], 'readwrite', { durability: 'strict' });
 		transaction.objectStore('sessions').put(session);
 		transaction.objectStore('trees').put(tree);
+		transaction.objectStore('positions').put(position);
 		for (const message of messages) transaction.objectStore('messages').put(message);
 		await new Promise((resolve, reject) => {
 			transaction.oncomplete = resolve;
@@ -207,7 +210,7 @@ async function inTurns(ids: string[], times: number, work: (id: string) => Promi
 }
 
 /** A session of one branch, as the app would have written it; now and then an answer calls a tool before its words. */
-function rowsOf(count: number, calls = 0): { session: Session; tree: Tree; messages: Message[] } {
+function rowsOf(count: number, calls = 0): { session: Session; tree: Tree; position: Position; messages: Message[] } {
 	const id = newId();
 	const now = Date.now();
 	const messages: Message[] = [];
@@ -223,7 +226,8 @@ function rowsOf(count: number, calls = 0): { session: Session; tree: Tree; messa
 	const tip = { id: messages.at(-1)!.id, depth: count - 1, forkId: null, forkDepth: 0, fromId: null };
 	return {
 		messages,
-		tree: { sessionId: id, headId: tip.id, tips: [tip], labels: {}, mainTip: null, removed: [], fence: 0 },
+		tree: { sessionId: id, tips: [tip], labels: {}, mainTip: null, removed: [] },
+		position: { sessionId: id, headId: tip.id, fence: 0 },
 		session: {
 			id,
 			key: `web:home:${now}`,

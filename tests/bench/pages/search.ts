@@ -64,10 +64,11 @@ async function whenSettled(): Promise<number> {
 async function putMessages(db: Database, made: CorpusMessage[]): Promise<void> {
 	const messages = made.map(rowOf);
 	const last = messages.filter(({ depth }, index) => depth === messagesPerSession - 1 || index === messages.length - 1);
-	await db.transaction('rw', db.sessions, db.trees, db.messages, async () => {
+	await db.transaction('rw', db.sessions, db.trees, db.positions, db.messages, async () => {
 		await Promise.all([
 			db.sessions.bulkAdd(last.map((tip) => sessionOf(tip, messages.filter(({ sessionId }) => sessionId === tip.sessionId)))),
 			db.trees.bulkAdd(last.map(treeOf)),
+			db.positions.bulkAdd(last.map(({ id, sessionId }) => ({ sessionId, headId: id, fence: 0 }))),
 			db.messages.bulkAdd(messages)
 		]);
 	});
@@ -89,7 +90,7 @@ function rowOf({ number, session, role, text, model }: CorpusMessage): Message {
 
 function treeOf({ id, sessionId, depth }: Message): Tree {
 	const tip = { id, depth, forkId: null, forkDepth: 0, fromId: null };
-	return { sessionId, headId: id, tips: [tip], labels: {}, mainTip: null, removed: [], fence: 0 };
+	return { sessionId, tips: [tip], labels: {}, mainTip: null, removed: [] };
 }
 
 /** Without a title, so that there is nothing to be found but messages. */

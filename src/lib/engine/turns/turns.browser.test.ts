@@ -526,7 +526,7 @@ describe('after a failure', () => {
 		void script.splice(0, Infinity, say('Hel'), brokeOff);
 		await tab.ask('Hi', id);
 		const { sessionId: _, ...row } = (await tab.answers.get(id))!;
-		const tail = { answer: { ...row, parts: spoken('lo') }, partsFrom: 0, textFrom: 3, fence: (await new Trees(tab.db).get(id))!.fence };
+		const tail = { answer: { ...row, parts: spoken('lo') }, partsFrom: 0, textFrom: 3, fence: await new Trees(tab.db).fencingToken(id) };
 		tab.tails.put(id, tail);
 		void script.splice(0, Infinity, say('Yes'), finish());
 		if (way === 'keep') await tab.turns.keep(id);
@@ -549,11 +549,11 @@ describe('after a failure', () => {
 		const [, question, whole] = await tab.path(id);
 		void script.splice(0, Infinity, say('Good'), brokeOff);
 		await read(await tab.turns.regenerate(id, whole!.id));
-		expect((await new Trees(tab.db).get(id))!.headId).toBe(question!.id);
+		expect((await tab.db.positions.get(id))!.headId).toBe(question!.id);
 		const discarded = (await tab.turns.discard(id))!;
 		expect(linesOf(await tab.path(id)).slice(1)).toEqual(['user: Hi', 'assistant: Hello']);
 		await tab.turns.undiscard(id, discarded);
-		expect((await new Trees(tab.db).get(id))!.headId).toBe(question!.id);
+		expect((await tab.db.positions.get(id))!.headId).toBe(question!.id);
 		expect(await tab.answers.get(id)).toMatchObject({ parts: spoken('Good'), leaves: whole!.id });
 	});
 
@@ -586,7 +586,7 @@ describe('after a failure', () => {
 		const whole = (await tab.path(id)).at(-1)!;
 		void script.splice(0, Infinity, say('Half'), brokeOff);
 		await tab.ask('And?', id);
-		const { headId } = (await new Trees(tab.db).get(id))!;
+		const { headId } = (await tab.db.positions.get(id))!;
 		void script.splice(0, Infinity, say('Good'), brokeOff);
 		await read(await tab.turns.regenerate(id, whole.id));
 		const { sessionId: _, ...row } = (await tab.answers.get(id))!;

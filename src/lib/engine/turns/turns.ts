@@ -240,8 +240,8 @@ export class Turns {
 			createdAt: now
 		};
 		const [system, sizes] = await Promise.all([this.systemMessage(now), this.sizesOf(message)]);
-		const { sessions, messages, trees, attachmentUses, drafts, attachments } = db;
-		await db.transaction('rw', [sessions, messages, trees, attachmentUses, drafts, attachments], async () => {
+		const { sessions, messages, trees, positions, attachmentUses, drafts, attachments } = db;
+		await db.transaction('rw', [sessions, messages, trees, positions, attachmentUses, drafts, attachments], async () => {
 			const isTaken = !apart && (await new Sessions(db).byKey(thread)) !== undefined;
 			await append(db, { session: isTaken ? { ...session, key: ownKey } : session, messages: [system, message], ...draft, ...sizes });
 		});
@@ -257,17 +257,17 @@ export class Turns {
 	): Promise<Question> {
 		const { db, clock } = this.ports;
 		const { sessionId, fence } = writer;
-		const { sessions, messages, trees, answers, attachmentUses, trash, drafts, attachments } = db;
+		const { sessions, messages, trees, positions, answers, attachmentUses, trash, drafts, attachments } = db;
 		const changes = { status: 'running' as const, stopReason: '', provider: source.provider, model: source.model };
 		const common = { session: sessionId, changes, settlesAnswer: true, fence, ...draft, ...(await this.sizesOf(message)) };
-		await db.transaction('rw', [sessions, messages, trees, answers, attachmentUses, trash, drafts, attachments], async () => {
+		await db.transaction('rw', [sessions, messages, trees, positions, answers, attachmentUses, trash, drafts, attachments], async () => {
 			if (!to.again && to.parentId === undefined) await this.refuseDouble(sessionId, message);
 			// Who writes on below a part of an answer has read it: it becomes history, so that no word is lost.
 			const unwritten = await this.unwritten(writer);
 			if (unwritten) await new TurnStore(db, fence).keepOther(sessionId, unwritten, clock());
 			const part = furthest<UnfinishedAnswer>(await new Answers(db).get(sessionId), unwritten);
-			const tree = await trees.get(sessionId);
-			const parentId = to.parentId ?? tree?.headId;
+			const [tree, position] = await Promise.all([trees.get(sessionId), positions.get(sessionId)]);
+			const parentId = to.parentId ?? position?.headId;
 			const isBelowPart =
 				tree &&
 				part &&

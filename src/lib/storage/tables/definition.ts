@@ -12,13 +12,13 @@ export interface TableDefinition<Row = unknown, Field = [unknown] extends [Row] 
 	isNumbered?: true;
 	/** The indexes beside the key, by the version of the database from which on the table has them. The first is the version that made it. */
 	indexes: Readonly<Record<number, string>>;
-	/** The owner of a row: a session, the user, this browser; or none, where rows are made from others and can be made again. */
+	/** The owner of a row: a session, the user, this device; or none, where rows are made from others and can be made again. */
 	scope: 'session' | 'shared' | 'device' | 'derived';
 	/** The index that finds the rows of a session, where that is not the key. */
 	sessionIndex?: string;
 	/** Can be found by a search: what is written of it is logged in `changes`. Its key is a session's id, or begins with one. */
 	isSearchable?: true;
-	/** The way in which rows of a session are removed for good; for tables of the scope `session`. */
+	/** The way in which rows of a session are removed for good; of each table that has such rows, whoever owns them. */
 	purge?: PurgeRule;
 	secrets?: SecretsRule;
 	/** The way in which a row that does not fit is replaced once it is in the quarantine; without one, nothing takes its place. */
@@ -36,7 +36,7 @@ export type PurgeRule = 'trashed' | 'by-depth' | 'last' | 'last-and-alone';
 /** `never`: no file may hold a row · `server`: of a row only what is known to be no key · `nested`: by the table that the row was of. */
 export type SecretsRule = 'never' | 'server' | 'nested';
 
-export type RepairRule = 'placeholder' | 'rebuild-tree' | 'rebuild-session';
+export type RepairRule = 'placeholder' | 'rebuild-tree' | 'rebuild-session' | 'find-head';
 
 /**
  * `conversation`: written and merged as one with the other tables of that rule · `keep-own`: comes with a session that has no such row here ·

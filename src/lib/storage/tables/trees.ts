@@ -7,12 +7,10 @@ export const tip = v.object({ id, depth: count, forkId: v.nullable(id), forkDept
 
 const tree = v.object({
 	sessionId: id,
-	headId: id,
 	tips: v.pipe(v.array(tip), v.nonEmpty()),
 	labels: v.record(text, text),
 	mainTip: v.nullable(id),
 	removed: v.array(id),
-	fence: count,
 	redactedAt: v.exactOptional(time)
 });
 

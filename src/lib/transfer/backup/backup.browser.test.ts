@@ -36,6 +36,8 @@ const now = 1_700_000_000_000;
 /** All rows, with the bytes of files as text, without what a backup leaves out. */
 async function rowsOf(db: Database): Promise<Record<string, unknown[]>> {
 	const { models: _, calibrations: __, ...tables } = await contentOf(db);
+	// Each profile counts its own fence.
+	const positions = (await db.positions.toArray()).map(({ fence: _, ...position }) => position);
 	const settings = (await db.settings.toArray()).filter(({ name }) => !settingsOfOneBrowser.has(name));
 	const attachments = await Promise.all(
 		(await db.attachments.toArray()).map(async ({ content, thumbnail, ...row }) => ({
@@ -46,7 +48,7 @@ async function rowsOf(db: Database): Promise<Record<string, unknown[]>> {
 	);
 	// What is deleted in a file is kept for a whole period from the restore on.
 	const trash = (await db.trash.toArray()).map(({ purgeAt: _, ...item }) => item);
-	return { ...tables, trash, settings, attachments };
+	return { ...tables, positions, trash, settings, attachments };
 }
 
 /** Restores a backup with all that it offers. */
@@ -266,7 +268,7 @@ describe('[P2] a backup', () => {
 				);
 				for (const { id, messageCount } of await here.sessions.toArray()) {
 					const rows = await here.messages.where(':id').between([id], [id, []]).toArray();
-					expect(faultsOf((await here.trees.get(id))!, rows)).toEqual([]);
+					expect(faultsOf((await here.trees.get(id))!, rows, (await here.positions.get(id))!.headId)).toEqual([]);
 					expect(messageCount).toBe((await new Messages(here).all(id)).length);
 				}
 				const after = await rowsOf(here);
@@ -479,6 +481,46 @@ it('[P2] a backup of a version without compactions is restored as before', async
 	expect(await rowsOf(from)).toEqual(before);
 	await importFile(to, file);
 	expect(await rowsOf(to)).toEqual({ ...before, contexts: [] });
+});
+
+it('[P2] [A5] a backup of a version that kept the position in the tree brings the head of a session that is not here, and no fence', async () => {
+	const [from, here, empty] = [openDatabase(), openDatabase(), openDatabase()];
+	const rows = await append(from, { session: newSession({ id: idOf('s') }), messages: [newMessage('system', ''), newMessage('user', 'question'), newMessage('assistant', 'answer')] });
+	await importFile(here, await backup(from));
+	await new Trees(from).moveHead(idOf('s'), rows[1]!.id, unfenced);
+	for (let raised = 0; raised < 7; raised++) await new Trees(from).raiseFence(idOf('s'));
+	const position = await from.positions.get(idOf('s'));
+	expect(position).toEqual({ sessionId: idOf('s'), headId: rows[1]!.id, fence: 7 });
+	const old = await resealed(
+		await backup(from),
+		(lines) =>
+			lines.flatMap((line) => {
+				const { table, row } = JSON.parse(line) as { table: string; row: object };
+				return table === 'positions' ? [] : table === 'trees' ? [JSON.stringify({ table, row: { ...row, ...position } })] : [line];
+			}),
+		{ positions: 0 }
+	);
+	expect(await unpacked(old)).toContain('"fence":7');
+	for (const file of [old, await backup(from)]) {
+		const [into, before] = [openDatabase(), await here.positions.toArray()];
+		expect((await importFile(into, file)).leftOut).toEqual([]);
+		expect(await rowsOf(into)).toEqual(await rowsOf(from));
+		expect((await into.positions.get(idOf('s')))!.fence).toBeGreaterThan(1_000_000);
+		await importFile(here, file);
+		expect(await here.positions.toArray()).toEqual(before);
+	}
+	expect((await inspectFile(empty, old)).sessions.added).toBe(1);
+});
+
+it('[P8] a head that is no message of its chat, and a position of another chat, do not come', async () => {
+	const [from, to] = [openDatabase(), openDatabase()];
+	const rows = await append(from, { session: newSession({ id: idOf('s') }), messages: [newMessage('user', 'question'), newMessage('assistant', 'answer')] });
+	const [elsewhere] = await append(from, { session: newSession({ id: idOf('t') }), messages: [newMessage('user', 'elsewhere')] });
+	const spoiled = (line: string) => line.replace(`{"sessionId":"${idOf('s')}","headId":"${rows[1]!.id}"`, `{"sessionId":"${idOf('s')}","headId":"${elsewhere!.id}"`);
+	const { leftOut } = await importFile(to, await resealed(await backup(from), (lines) => lines.map(spoiled)));
+	expect(leftOut).toEqual([{ table: 'positions', reason: 'The message that it names is not there.', count: 1 }]);
+	expect((await to.positions.get(idOf('s')))!.headId).toBe(rows[1]!.id);
+	expect(await new Messages(to).path(idOf('s'))).toEqual(rows);
 });
 
 it('[P2] [P3] compactions of a version that named all that they cover come without that, from the trash too', async () => {

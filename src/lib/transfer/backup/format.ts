@@ -42,8 +42,8 @@ export type BackupTable = { [N in TableName]: (typeof tables)[N] extends { backu
 /** The tables of a backup: those whose definition has a rule for it. */
 export const backupTables = tablesWhere(({ backup }) => backup !== undefined && backup !== 'former') as BackupTable[];
 
-/** The tables whose rows are written with their session, in this order. */
-export const tablesOfSession = tablesWhere(({ scope, backup }) => scope === 'session' && backup !== undefined) as BackupTable[];
+/** The tables whose rows are written with their session, in this order: those whose rows go with one. */
+export const tablesOfSession = tablesWhere(({ purge, backup }) => purge !== undefined && backup !== undefined) as BackupTable[];
 
 /** Returns the session that a row belongs to, if it is of a table with sessions' rows and says so. */
 export function sessionOf(table: BackupTable, row: unknown): string | undefined {

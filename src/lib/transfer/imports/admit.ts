@@ -136,6 +136,7 @@ function addToConversation(unit: Gathered, { table, row }: Omit<UnitRow, 'bytes'
 		if (take(table, row, (row) => session.messages.push(row))) return;
 		addPlaceholder(session, row);
 	} else if (table === 'trees') take(table, row, (row) => (session.tree = row));
+	else if (table === 'positions') take(table, row, ({ headId }) => (session.headId = headId));
 	else if (table === 'drafts') take(table, row, (row) => (session.draft = row));
 	else if (table === 'answers') take(table, row, (row) => (session.answer = row));
 	else if (table === 'scratchpad') take(table, row, (row) => session.notes.push(row));

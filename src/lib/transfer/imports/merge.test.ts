@@ -67,6 +67,7 @@ function rows(of: Message[], more: Partial<Session> = {}): SessionRows {
 		...emptySession('s'),
 		session: session({ messageCount: of.length, bytes, ...more }),
 		tree: rebuildTree(of),
+		headId: of.map(({ id }) => id).sort().at(-1),
 		messages: of
 	};
 }
@@ -81,6 +82,7 @@ function applied(here: SessionRows, changes: Changes): SessionRows {
 		...here,
 		session: changes.session ?? here.session,
 		tree: changes.tree ?? here.tree,
+		headId: changes.headId ?? here.headId,
 		messages: messages.sort((a, b) => (a.id < b.id ? -1 : 1)),
 		draft: changes.draft ?? here.draft,
 		answer: changes.answer ?? here.answer,
@@ -120,7 +122,8 @@ function lived(of: Message[], state: { title: string; persona: string; workspace
 	const { tips } = base.tree!;
 	return {
 		...base,
-		tree: { ...base.tree!, headId: at.id, labels: Object.fromEntries(present.map((id) => [id, title])), mainTip: main === null ? null : tips[main % tips.length]!.id, fence: updatedAt },
+		tree: { ...base.tree!, labels: Object.fromEntries(present.map((id) => [id, title])), mainTip: main === null ? null : tips[main % tips.length]!.id },
+		headId: at.id,
 		draft: composer === null ? undefined : { sessionId: 's', composer },
 		notes: [...new Map(notes.map((note) => [note.name, { ...note, sessionId: 's', createdAt: 0 }])).values()],
 		boundaries: [{ ...boundary(covered.id, covered.depth), id: `${title} ${covered.id}` }],
@@ -141,7 +144,7 @@ describe('[P2] mergeSession', () => {
 				const after = applied(here, mergeSession(here, file, noFiles));
 				const ids = new Set([...grown.here, ...grown.file].map(({ id }) => id));
 				expect(new Set(after.messages.map(({ id }) => id))).toEqual(ids);
-				expect(faultsOf(after.tree!, after.messages)).toEqual([]);
+				expect(faultsOf(after.tree!, after.messages, after.headId)).toEqual([]);
 				expect(after.session).toMatchObject({
 					messageCount: ids.size,
 					bytes: after.messages.reduce((sum, message) => sum + sizeOf(message), 0),
@@ -186,10 +189,11 @@ describe('[P2] mergeSession', () => {
 				expect(names.every((name) => name.startsWith('From a backup'))).toBe(true);
 				expect(changes.messages.filter(({ role }) => role === 'system')).toEqual([]);
 				const { tips, labels, ...tree } = after.tree!;
-				expect(tree).toEqual({ headId: here.tree!.headId, mainTip: here.tree!.mainTip, sessionId: 's', removed: [], fence: here.tree!.fence });
+				expect(tree).toEqual({ mainTip: here.tree!.mainTip, sessionId: 's', removed: [] });
+				expect(after.headId).toBe(here.headId);
 				expect(tips).toEqual(expect.arrayContaining(here.tree!.tips));
 				expect(Object.entries(labels).filter(([id]) => !theirOnly.has(id))).toEqual(Object.entries(here.tree!.labels));
-				expect(faultsOf(after.tree!, after.messages)).toEqual([]);
+				expect(faultsOf(after.tree!, after.messages, after.headId)).toEqual([]);
 				expect(changes.branchEnd === undefined).toBe(changes.added === 0);
 				if (changes.branchEnd !== undefined) expect(tips.map(({ id }) => id)).toContain(changes.branchEnd);
 				expect(mergeSession(after, file, noFiles)).toMatchObject({ messages: [], notes: [] });
@@ -216,13 +220,25 @@ describe('[P2] mergeSession', () => {
 		const line = grow(Array.from({ length: 6 }, (_, index) => ({ follows: index - 1, device: 'both' }))).here;
 		const here = rows(line.slice(0, 4));
 		const atTip = mergeSession(here, rows(line), noFiles);
-		expect(atTip).toMatchObject({ branchEnd: 'm05', tree: { headId: 'm03' }, session: { messageCount: 6 } });
+		expect(atTip).toMatchObject({ branchEnd: 'm05', session: { messageCount: 6 } });
+		expect(applied(here, atTip).headId).toBe('m03');
 		expect(atTip.tree!.tips.map(({ id, forkId, fromId }) => [id, forkId, fromId])).toEqual([['m03', null, null], ['m05', 'm04', null]]);
-		const back = { ...here, tree: { ...here.tree!, headId: 'm01', labels: { m02: 'mine' }, mainTip: 'm03' } };
+		const back = { ...here, headId: 'm01', tree: { ...here.tree!, labels: { m02: 'mine' }, mainTip: 'm03' } };
 		const file = rows(line);
-		const { tree } = mergeSession(back, { ...file, tree: { ...file.tree!, labels: { m01: 'theirs', m02: 'theirs', m05: 'end' } } }, noFiles);
-		expect(tree).toMatchObject({ headId: 'm01', labels: { m02: 'mine', m05: 'end' }, mainTip: 'm03' });
+		const { tree, headId } = mergeSession(back, { ...file, tree: { ...file.tree!, labels: { m01: 'theirs', m02: 'theirs', m05: 'end' } } }, noFiles);
+		expect(headId).toBeUndefined();
+		expect(tree).toMatchObject({ labels: { m02: 'mine', m05: 'end' }, mainTip: 'm03' });
 		expect(tree?.labels).not.toHaveProperty('m01');
+	});
+
+	it('[P8] [R6] where the head is lost here, what was here last becomes it, and nothing of the file', () => {
+		const line = grow(Array.from({ length: 6 }, (_, index) => ({ follows: index - 1, device: 'both' }))).here;
+		const here = { ...rows(line.slice(0, 4)), headId: undefined };
+		expect(mergeSession(here, rows(line), noFiles)).toMatchObject({ branchEnd: 'm05', headId: 'm03' });
+		expect(mergeSession({ ...here, tree: undefined }, rows(line), noFiles)).toMatchObject({ branchEnd: 'm05', headId: 'm03' });
+		expect(mergeSession(here, here, noFiles)).toMatchObject({ added: 0, headId: 'm03' });
+		expect(mergeSession(absent, { ...rows(line), headId: 'm02' }, noFiles)).toMatchObject({ headId: 'm02' });
+		expect(mergeSession(absent, { ...rows(line), headId: undefined, tree: undefined }, noFiles)).toMatchObject({ headId: 'm05' });
 	});
 
 	it('keeps a redaction that was made here, and heals a message whose row was broken', () => {
@@ -251,11 +267,11 @@ describe('[P2] mergeSession', () => {
 		const both = [0, 0, 1, 2].map((follows) => ({ follows, device: 'both' }));
 		const { here, file } = grow([...both, { follows: 2, device: 'here' }]);
 		const before = rows(here);
-		const tree = rebuildTree(here, { ...before.tree!, headId: 'm04', removed: ['m03'] })!;
+		const tree = rebuildTree(here, { ...before.tree!, removed: ['m03'] })!;
 		expect(tree.tips).toEqual([{ id: 'm04', depth: 3, forkId: null, forkDepth: 0, fromId: null }]);
-		const back = mergeSession({ ...before, tree }, rows(file), noFiles);
+		const back = mergeSession({ ...before, tree, headId: 'm04' }, rows(file), noFiles);
 		expect(back.tree?.tips).toEqual([...tree.tips, { id: 'm03', depth: 3, forkId: 'm03', forkDepth: 3, fromId: null }]);
-		expect(back.tree?.headId).toBe('m04');
+		expect(back).not.toHaveProperty('headId');
 	});
 
 	it('completes a session of which a deletion had begun to remove the rows', () => {
@@ -268,10 +284,10 @@ describe('[P2] mergeSession', () => {
 			trash: [{ id: 's', kind: 'session', sessionId: 's', at: 1, purgeAt: 2, begun: true, session: file.session! }]
 		};
 		const after = applied(half, mergeSession(half, file, noFiles));
-		expect(faultsOf(after.tree!, after.messages)).toEqual([]);
+		expect(faultsOf(after.tree!, after.messages, after.headId)).toEqual([]);
 		expect(after.session?.messageCount).toBe(6);
 		const older = applied(half, mergeSession(half, rows(line.slice(0, 1)), noFiles));
-		expect(faultsOf(older.tree!, older.messages)).toEqual([]);
+		expect(faultsOf(older.tree!, older.messages, older.headId)).toEqual([]);
 		expect(older.session?.messageCount).toBe(2);
 	});
 
@@ -364,7 +380,8 @@ describe('[P2] mergeSession', () => {
 		expect(mergeSession(absent, file('m01'), noFiles).answer).toBeUndefined();
 		const changes = mergeSession(rows(line), file('new'), noFiles);
 		expect(changes.answer).toBeUndefined();
-		expect(changes).toMatchObject({ branchEnd: 'new', messages: [{ id: 'new', sessionId: 's', parentId: 'm01', depth: 2, role: 'assistant', parts: [{ type: 'text', text: 'x' }], createdAt: 3 }], tree: { headId: 'm01' } });
+		expect(changes).toMatchObject({ branchEnd: 'new', messages: [{ id: 'new', sessionId: 's', parentId: 'm01', depth: 2, role: 'assistant', parts: [{ type: 'text', text: 'x' }], createdAt: 3 }] });
+		expect(changes).not.toHaveProperty('headId');
 		expect(mergeSession(rows(line), file('m01'), noFiles)).toEqual({ was: 'here', ...nothing });
 		expect(mergeSession({ ...rows(line), answer: answer('new') }, file('new'), noFiles)).toEqual({ was: 'here', ...nothing });
 	});
@@ -374,7 +391,8 @@ describe('[P2] mergeSession', () => {
 		const answer = (text: string) => ({ sessionId: 's', messageId: 'm02', parentId: 'm01', parts: spoken(text), model: '', startedAt: 3 });
 		const here = { ...rows(line.slice(0, 2)), answer: answer('text') };
 		const changes = mergeSession(here, rows(line), noFiles);
-		expect(changes).toMatchObject({ messages: [{ id: 'm02' }], answer: { parentId: 'm01', parts: spoken('text') }, tree: { headId: 'm01' } });
+		expect(changes).toMatchObject({ messages: [{ id: 'm02' }], answer: { parentId: 'm01', parts: spoken('text') } });
+		expect(changes).not.toHaveProperty('headId');
 		expect(changes.answer?.messageId).not.toBe('m02');
 		const longer = mergeSession(here, { ...rows(line.slice(0, 2)), answer: answer('text and more') }, noFiles);
 		expect(longer).toMatchObject({ messages: [], leftOut: [{ table: 'answers', count: 1 }] });
@@ -384,13 +402,13 @@ describe('[P2] mergeSession', () => {
 		const line = grow([0, 0, 0].map((follows) => ({ follows, device: 'both' }))).here;
 		const file = rows(line);
 		const answer = { messageId: 'part', parentId: 'm02', parts: spoken('x'), model: '', startedAt: 3 };
-		const { tree, removal } = removeBranch(file.tree!, line[2]!, null, true);
+		const { tree, removal } = removeBranch(file.tree!, line[2]!, null, 'm02');
 		const trash: TrashItem = { id: 'm02', kind: 'branch', sessionId: 's', at: 1, purgeAt: 2, removal, answer };
-		const here = { ...file, tree, trash: [trash] };
+		const here = { ...file, tree, headId: 'm01', trash: [trash] };
 		const changes = mergeSession(here, file, noFiles);
 		expect(changes).toMatchObject({ takenFromTrash: ['m02'], messages: [{ id: 'part', parentId: 'm02', parts: [{ type: 'text', text: 'x' }] }] });
 		const after = applied(here, changes);
-		expect(faultsOf(after.tree!, after.messages)).toEqual([]);
+		expect(faultsOf(after.tree!, after.messages, after.headId)).toEqual([]);
 		const shorter = { ...rows([...line, { ...line[2]!, id: 'part', parentId: 'm02', depth: line[2]!.depth + 1, parts: [{ type: 'text', text: '' }] }]) };
 		expect(mergeSession(here, shorter, noFiles).messages).toMatchObject([{ id: 'part', parts: [{ text: 'x' }] }]);
 		const whole = [{ type: 'reasoning' as const, text: '' }, { type: 'text' as const, text: 'x and its end' }];
@@ -417,7 +435,7 @@ describe('[P2] mergeSession', () => {
 		const file = { ...rows(line), messages: line.filter(({ id }) => id !== 'm02') };
 		const after = applied(absent, mergeSession(absent, file, noFiles));
 		expect(after.messages.map(({ id }) => id)).toEqual(['m00', 'm01']);
-		expect(faultsOf(after.tree!, after.messages)).toEqual([]);
+		expect(faultsOf(after.tree!, after.messages, after.headId)).toEqual([]);
 		expect(after.session?.messageCount).toBe(2);
 		expect(mergeSession(absent, { ...rows(line), messages: [] }, noFiles)).toEqual({ was: 'absent', ...nothing });
 	});

@@ -4,7 +4,7 @@ import type { UnfinishedAnswer } from '../../conversation/growing-answer';
 import { filesOf, sizeOf, textOf, type Message, type Part } from '../../conversation/message';
 import { partText } from '../../conversation/part-text';
 import { threadKey, type Session } from '../../conversation/session';
-import { graftBranches, rebuildTree, withoutRemoved, type Tree } from '../../conversation/tree';
+import { graftBranches, headIn, rebuildTree, withoutRemoved, type Tree } from '../../conversation/tree';
 import { faultsOf } from '../../conversation/tree-faults';
 import { newId } from '../../shared/id';
 import { messageOf } from '../../storage/append';
@@ -17,7 +17,7 @@ import { mostBranches, tooManyBranches, type LeftOut, type OtherRows, type Sessi
 
 /** A session of which there is nothing. */
 export function emptySession(id: string): SessionRows {
-	return { id, session: undefined, tree: undefined, messages: [], draft: undefined, answer: undefined, notes: [], boundaries: [], trash: [], others: {} };
+	return { id, session: undefined, tree: undefined, headId: undefined, messages: [], draft: undefined, answer: undefined, notes: [], boundaries: [], trash: [], others: {} };
 }
 
 /** Rows that restoring a session writes; none where it is here as it is in the backup. */
@@ -26,6 +26,8 @@ export interface Changes {
 	was: 'absent' | 'deleted' | 'here';
 	session?: Session;
 	tree?: Tree;
+	/** The head, where none is here. */
+	headId?: string;
 	messages: Message[];
 	/** Number of `messages` that were not here. */
 	added: number;
@@ -89,6 +91,7 @@ function bringWhole(here: SessionRows, file: SessionRows, nothing: Changes, file
 		...nothing,
 		...(file.session ? { session: { ...file.session, ...countsOf(all, tree, fileBytes) } } : {}),
 		tree,
+		headId: headIn(tree, all, file.headId),
 		messages,
 		added: messages.length,
 		...(draft && !here.draft ? { draft } : {}),
@@ -152,19 +155,23 @@ function addBranches(
 	const all = [...here.messages.filter(({ id }) => !changed.has(id)), ...added, ...healed];
 
 	const isGrown = added.length > 0 || backAgain.length > 0;
-	const tree = isGrown || !before ? growBranches(before, here, file, added) : before;
+	const { base, tree } = isGrown || !before ? growBranches(before, here, file, added) : { base: before, tree: before };
 	if (!tree) return { ...nothing, leftOut };
+	// Where it is lost or gone, too, nothing of the file becomes the head.
+	const movesHead = tree !== before || here.headId === undefined;
+	const headId = !movesHead ? here.headId : base ? headIn(base, here.messages, here.headId) : headIn(tree, all, file.headId);
 	if (isGrown && tree.tips.length > mostBranches) return { ...nothing, leftOut: reasonFor('sessions', tooManyBranches, 1) };
 	const isRecounted = messages.length > 0 || backAgain.length > 0;
 	const own = local ?? file.session;
 	const session = own && (isRecounted || !local) ? { ...own, ...countsOf(all, tree, fileBytes) } : own;
-	const branchEnd = known.size > 0 ? endOf(tree, byId(added), file.tree?.headId) : undefined;
+	const branchEnd = known.size > 0 ? endOf(tree, byId(added), file.headId) : undefined;
 	const isDeleted = nothing.was === 'deleted' && file.session !== undefined;
 	const newer = file.notes.filter(({ name, updatedAt }) => !here.notes.some((note) => note.name === name && note.updatedAt >= updatedAt));
 	return {
 		...nothing,
 		...(session && !(here.session && same(session, here.session)) ? { session } : {}),
 		...(same(tree, here.tree) ? {} : { tree }),
+		...(headId === undefined || headId === here.headId ? {} : { headId }),
 		messages,
 		added: added.length,
 		...(branchEnd === undefined ? {} : { branchEnd }),
@@ -265,21 +272,27 @@ function draftFilesOf(here: SessionRows, file: SessionRows): number {
 	return (file.draft?.attachments ?? []).filter(({ attachmentId }) => !own.has(attachmentId)).length;
 }
 
+interface Grown {
+	/** What is here without what comes; undefined where nothing here is in a tree. */
+	base: Tree | undefined;
+	tree: Tree | undefined;
+}
+
 /**
  * The tree of a session that is here with what was `added` to it, and what is deleted in it no more in `before`; that of the file where
  * nothing of it is in a tree here.
  */
-function growBranches(before: Tree | undefined, here: SessionRows, file: SessionRows, added: Message[]): Tree | undefined {
+function growBranches(before: Tree | undefined, here: SessionRows, file: SessionRows, added: Message[]): Grown {
 	const isSound = here.tree !== undefined && faultsOf(here.tree, here.messages).length === 0;
 	const removed = here.trash.flatMap(({ kind, id }) => (kind === 'branch' ? [id] : []));
-	const base = !before ? rebuiltTree(here.id, undefined, here.messages, removed, 0) : isSound ? before : rebuildTree(here.messages, before);
-	if (!base) return rebuildTree(added, file.tree);
+	const base = !before ? rebuiltTree(here.id, undefined, here.messages, removed) : isSound ? before : rebuildTree(here.messages, before);
+	if (!base) return { base, tree: rebuildTree(added, file.tree) };
 	const living = isSound ? byId(withoutRemoved(here.tree, here.messages)) : undefined;
 	const back = living ? withoutRemoved(before, here.messages).filter(({ id }) => !living.has(id)) : [];
 	const theirs = byId(added);
 	const labels = Object.entries(file.tree?.labels ?? {}).filter(([id]) => theirs.has(id));
 	const grown = graftBranches(base, here.messages, [...back, ...added].toSorted((a, b) => a.depth - b.depth));
-	return labels.length > 0 ? { ...grown, labels: { ...Object.fromEntries(labels), ...grown.labels } } : grown;
+	return { base, tree: labels.length > 0 ? { ...grown, labels: { ...Object.fromEntries(labels), ...grown.labels } } : grown };
 }
 
 /** Returns the end of the added branches: the head of the file, or else the end of the newest. */

@@ -34,7 +34,7 @@ describe('a format of another app', () => {
 	it('adds to a chat what it went on to have there, as a branch, and leaves the chat where it is', async () => {
 		const db = openDatabase();
 		await importFile(db, chatListOf((chats) => chats.map((chat) => ({ ...chat, turns: chat.turns.slice(0, 2) }))), { now });
-		const heads = async () => (await db.trees.toArray()).map(({ headId }) => headId);
+		const heads = async () => (await db.positions.toArray()).map(({ headId }) => headId);
 		const before = await heads();
 		const { merged, kept } = receiptOf(await importFile(db, await chatListFixture.file(), { now }));
 		expect([merged, kept]).toMatchObject([{ sessions: 2, messages: 6 }, { sessions: 0, messages: 1, branches: 1 }]);

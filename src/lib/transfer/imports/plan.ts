@@ -5,6 +5,7 @@ import { inSession } from '../../storage/boundaries';
 import type { Database } from '../../storage/database';
 import { tablesWhere } from '../../storage/definitions';
 import { noteDeletionId, removeDeletionsOf } from '../../storage/deletions';
+import { putHeadUnfenced } from '../../storage/positions';
 import { rowsOfSession } from '../../storage/session-rows';
 import type { Attachment } from '../../storage/tables/attachments';
 import { tablesOfSession } from '../backup/format';
@@ -57,9 +58,10 @@ async function withoutTakenTrash(db: Database, file: SessionRows): Promise<Sessi
 export async function plan(db: Database, whole: SessionRows, offered: ReadonlyMap<string, Attachment>): Promise<Planned> {
 	const { id } = whole;
 	const file = await withoutTakenTrash(db, whole);
-	const [session, tree, messages, draft, answer, notes, boundaries, trash, ...others] = await Promise.all([
+	const [session, tree, position, messages, draft, answer, notes, boundaries, trash, ...others] = await Promise.all([
 		db.sessions.get(id),
 		db.trees.get(id),
+		db.positions.get(id),
 		db.messages.where(':id').between([id, Dexie.minKey], [id, Dexie.maxKey]).toArray(),
 		db.drafts.get(id),
 		db.answers.get(id),
@@ -68,7 +70,7 @@ export async function plan(db: Database, whole: SessionRows, offered: ReadonlyMa
 		db.trash.where('sessionId').equals(id).toArray(),
 		...tablesThatKeepTheirOwn.map(async (table) => [table, await rowsOfSession(db, table, id).toArray()] as const)
 	]);
-	const here = { id, session, tree, messages, draft, answer, notes, boundaries, trash, others: Object.fromEntries(others) };
+	const here = { id, session, tree, headId: position?.headId, messages, draft, answer, notes, boundaries, trash, others: Object.fromEntries(others) };
 	const ids = [...new Set([...messages, ...file.messages].flatMap(filesOf).map(({ attachmentId }) => attachmentId))];
 	const sizes = new Map((await db.attachments.bulkGet(ids)).flatMap((row) => (row ? [[row.id, row.bytes]] : [])) as [string, number][]);
 	const changes = mergeSession(here, file, (id) => sizes.get(id) ?? offered.get(id)?.bytes ?? 0);
@@ -121,7 +123,7 @@ async function putMessages(db: Database, messages: Message[]): Promise<void> {
 
 /** Writes what was planned, as part of the transaction in which it was. A tab that has the session open learns its fencing token again. */
 export async function writeUnfenced(db: Database, sessionId: string, { changes, attachments }: Planned): Promise<void> {
-	const { session, tree, messages, draft, answer, notes, boundaries, trash, others, takenFromTrash } = changes;
+	const { session, tree, headId, messages, draft, answer, notes, boundaries, trash, others, takenFromTrash } = changes;
 	const uses = messages.flatMap((message) =>
 		filesOf(message).map(({ attachmentId }) => ({ attachmentId, messageId: message.id, sessionId: message.sessionId }))
 	);
@@ -135,6 +137,7 @@ export async function writeUnfenced(db: Database, sessionId: string, { changes, 
 		db.trash.bulkPut(trash),
 		session && db.sessions.put(session),
 		tree && db.trees.put(tree),
+		headId === undefined ? undefined : putHeadUnfenced(db, sessionId, headId),
 		draft && db.drafts.put(draft),
 		answer && db.answers.put(answer),
 		...Object.entries(others).map(([table, rows]) => db.table(table).bulkPut(rows))

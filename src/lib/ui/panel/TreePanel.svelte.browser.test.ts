@@ -122,12 +122,12 @@ describe('TreePanel', () => {
 		const { id, nodes, onleave } = await draw();
 		await click('n3');
 		await new Promise((resolve) => setTimeout(resolve, 100));
-		expect((await conversations.trees.get(id))!.headId).toBe(nodes.prague.end);
+		expect((await conversations.messages.headOf(id))!.id).toBe(nodes.prague.end);
 		await press('Enter');
-		await vi.waitFor(async () => expect((await conversations.trees.get(id))!.headId).toBe(nodes.food.end));
+		await vi.waitFor(async () => expect((await conversations.messages.headOf(id))!.id).toBe(nodes.food.end));
 		await vi.waitFor(() => expect(item('n4').getAttribute('aria-current')).toBe('true'));
 		item('n2').dispatchEvent(new MouseEvent('dblclick', { bubbles: true }));
-		await vi.waitFor(async () => expect((await conversations.trees.get(id))!.headId).toBe(nodes.rome.end));
+		await vi.waitFor(async () => expect((await conversations.messages.headOf(id))!.id).toBe(nodes.rome.end));
 		expect(onleave).toHaveBeenCalledTimes(2);
 	});
 
@@ -135,7 +135,7 @@ describe('TreePanel', () => {
 		const { id, nodes } = await draw();
 		await click('n3');
 		await press('b');
-		await vi.waitFor(async () => expect((await conversations.trees.get(id))!.headId).toBe(nodes.paris.end));
+		await vi.waitFor(async () => expect((await conversations.messages.headOf(id))!.id).toBe(nodes.paris.end));
 
 		await click('n3');
 		await press('l');
