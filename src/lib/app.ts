@@ -1,7 +1,6 @@
 import { answering, whenNothingAnswers } from './app/answering';
-import { attachments, clock, defaultWeights, models, onDevice, providers, sessions, settings } from './app/environment';
+import { clock, defaultWeights, models, onDevice, providers, sessions, settings } from './app/environment';
 import { attachFile, holdFile } from './app/files';
-import { search } from './app/search';
 import { connectServer, findLocalServers } from './app/servers';
 import { stored } from './app/stored';
 import { followTurns, runTurn } from './app/turns-of-page';
@@ -14,7 +13,6 @@ export const app = {
 	sessions: sessions as Omit<Sessions, 'updateUnfenced'>,
 	/** Keeps a session on top of the list, or no longer. Any tab may. */
 	pinSession: (id: string, pinned: boolean) => sessions.updateUnfenced(id, { pinned: pinned ? 1 : 0 }),
-	attachments,
 	settings,
 	providers,
 	models,
@@ -28,10 +26,10 @@ export const app = {
 	holdFile,
 	answering,
 	whenNothingAnswers,
-	search,
 	stored,
 	followTurns,
 	runTurn,
+	openSearch: async () => (await import('./app/search')).search,
 	openMeasures: async () => (await import('./app/measures')).measures,
 	openCleanup: async () => (await import('./app/cleanup')).cleanup,
 	openBackup: async () => (await import('./app/backup')).backup,

@@ -4,7 +4,6 @@ import { resolveAnswerSource, type AnswerSource } from '../engine/providers/answ
 import { systemClock } from '../shared/clock';
 import { newId } from '../shared/id';
 import { lazy } from '../shared/lazy';
-import { Attachments } from '../storage/attachments';
 import { Database } from '../storage/database';
 import { Models } from '../storage/models';
 import { Providers } from '../storage/providers';
@@ -19,7 +18,6 @@ export const db = new Database();
 export const sessions = new Sessions(db);
 export const settings = new Settings(db);
 export const providers = new Providers(db);
-export const attachments = new Attachments(db);
 export const models = new Models(db);
 export const useMark = new UseMark(() => localStorage);
 

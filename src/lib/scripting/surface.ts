@@ -1,4 +1,5 @@
 import { app } from '../app';
+import { search } from '../app/search';
 import type { StrategyName } from '../conversation/boundary';
 import type { ServerAddress } from '../engine/providers/connect-server';
 import type { SearchOptions } from '../search/hit';
@@ -138,7 +139,7 @@ export const surface = {
 	 * the score, the better. It waits until everything is in the index. Rejects where a query is refused.
 	 */
 	search: async (query: string, options: SearchOptions = {}) => {
-		const { hits, refused } = await app.search.find(query, { ...options, whole: true });
+		const { hits, refused } = await search.find(query, { ...options, whole: true });
 		if (refused !== undefined) throw new AppError('search-refused', refused);
 		return hits.map(({ sessionId, session, snippet, ...hit }) => ({ ...hit, session: sessionId, sessionTitle: session, snippet: snippet.text }));
 	},
