@@ -5,6 +5,7 @@ import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { chromiumLaunch } from './scripts/browsers.mjs';
 import { isolation, isolationHeaders, offerWeights } from './scripts/host.mjs';
+import { plainIcons } from './scripts/plain-icons.mjs';
 
 /**
  * Lets the engine's worker start its threads under the page's policy of trusted types, which workers made of blobs inherit: of
@@ -66,7 +67,7 @@ function fewFirstFiles(): Plugin {
 
 export default defineConfig({
 	// Before Kit, which would serve the empty manifest of a build without weights.
-	plugins: [isolation(), offerWeights(), trustedEngine(), fewFirstFiles(), sveltekit()],
+	plugins: [isolation(), offerWeights(), trustedEngine(), plainIcons(), fewFirstFiles(), sveltekit()],
 	// Dexie's main entry is one script for old browsers, of which nothing can be left out.
 	resolve: { alias: [{ find: /^dexie$/, replacement: 'dexie/dist/modern/dexie.mjs' }] },
 	// Workers load in pieces what they need only at times.
@@ -90,7 +91,6 @@ export default defineConfig({
 				server: { headers: isolationHeaders },
 				// Found only while tests run, in workers and dynamic imports, these would reload the page under them.
 				optimizeDeps: {
-					exclude: ['@lucide/svelte'],
 					include: [
 						'@ai-sdk/openai-compatible',
 						'@huggingface/tokenizers',

@@ -1,13 +1,10 @@
 import { answering, whenNothingAnswers } from './app/answering';
 import type { ModelChoice } from './app/choose-model';
-import { drafts } from './app/drafts';
-import { attachments, clock, defaultWeights, models, onDevice, providers, sessions, settings, writers } from './app/environment';
+import { clock, defaultWeights, models, onDevice, providers, sessions, settings } from './app/environment';
 import { attachFile, holdFile } from './app/files';
-import { search } from './app/search';
 import { connectServer, findLocalServers } from './app/servers';
 import { stored } from './app/stored';
 import { followTurns, runTurn } from './app/turns-of-page';
-import type { Writers } from './engine/turns/writers';
 import { newId } from './shared/id';
 import type { Sessions } from './storage/sessions';
 
@@ -17,14 +14,10 @@ export const app = {
 	sessions: sessions as Omit<Sessions, 'updateUnfenced'>,
 	/** Keeps a session on top of the list, or no longer. Any tab may. */
 	pinSession: (id: string, pinned: boolean) => sessions.updateUnfenced(id, { pinned: pinned ? 1 : 0 }),
-	drafts,
-	attachments,
 	settings,
 	providers,
 	models,
 	onDevice,
-	/** The leases of this tab; what is written under one is written by the commands of a session. */
-	writers: writers as Pick<Writers, 'open' | 'openWhenFree' | 'takeOver'>,
 	newId,
 	clock,
 	defaultWeights,
@@ -35,10 +28,10 @@ export const app = {
 	holdFile,
 	answering,
 	whenNothingAnswers,
-	search,
 	stored,
 	followTurns,
 	runTurn,
+	openSearch: async () => (await import('./app/search')).search,
 	openMeasures: async () => (await import('./app/measures')).measures,
 	openCleanup: async () => (await import('./app/cleanup')).cleanup,
 	openBackup: async () => (await import('./app/backup')).backup,

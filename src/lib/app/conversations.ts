@@ -8,6 +8,7 @@ import type { Compacted, Proposal, ProposeOptions } from '../engine/compaction/c
 import type { AnswerSource } from '../engine/providers/answer-source';
 import type { ContextView } from '../engine/turns/context-view';
 import type { ModelProfile } from '../engine/turns/model-profile';
+import type { Writers } from '../engine/turns/writers';
 import { heldFiles } from '../locks/files';
 import { AppError } from '../shared/app-error';
 import { newId } from '../shared/id';
@@ -27,9 +28,12 @@ import { Trash } from '../storage/trash';
 import { Trees } from '../storage/trees';
 import type { ExportId } from '../transfer/exports/registry';
 import { answerProviders } from './answer-providers';
-import { answerSource, attachments, clock, db, settings, writers } from './environment';
+import { attachments } from './attachments';
+import { drafts } from './drafts';
+import { answerSource, clock, db, settings } from './environment';
 import { live, surface } from './live';
 import { tails } from './settle';
+import { writers } from './writers';
 
 const messages = new Messages(db);
 const trees = new Trees(db);
@@ -147,6 +151,9 @@ async function payload(sessionId: string, unsent?: Unsent, at?: string): Promise
  * what is drawn for a session only imports it.
  */
 export const conversations = {
+	/** The leases of this tab; what is written under one is written by the commands below. */
+	writers: writers as Pick<Writers, 'open' | 'openWhenFree' | 'takeOver'>,
+	drafts,
 	messages,
 	/** To be read; what changes a tree is below. */
 	trees: trees as Pick<Trees, 'get' | 'tipThrough'>,

@@ -1,7 +1,8 @@
 import type { Writer } from '../engine/turns/writers';
 import type { Unsent } from '../conversation/unsent';
 import { Drafts } from '../storage/drafts';
-import { db, writers } from './environment';
+import { db } from './environment';
+import { writers } from './writers';
 
 const stored = new Drafts(db);
 

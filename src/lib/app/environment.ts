@@ -1,13 +1,10 @@
 import wasmUrl from '@wllama/wllama/esm/wasm/wllama.wasm?url';
 import { OnDevice } from '../engine/local/on-device';
 import { resolveAnswerSource, type AnswerSource } from '../engine/providers/answer-source';
-import { Writers } from '../engine/turns/writers';
 import { systemClock } from '../shared/clock';
 import { newId } from '../shared/id';
 import { lazy } from '../shared/lazy';
-import { Attachments } from '../storage/attachments';
 import { Database } from '../storage/database';
-import { readFencingToken } from '../storage/positions';
 import { Models } from '../storage/models';
 import { Providers } from '../storage/providers';
 import { Sessions } from '../storage/sessions';
@@ -21,7 +18,6 @@ export const db = new Database();
 export const sessions = new Sessions(db);
 export const settings = new Settings(db);
 export const providers = new Providers(db);
-export const attachments = new Attachments(db);
 export const models = new Models(db);
 export const useMark = new UseMark(() => localStorage);
 
@@ -55,12 +51,3 @@ export async function answerSource(): Promise<AnswerSource | undefined> {
 	// The host may be slow or silent, so it is asked only where there is nothing else.
 	return known ?? resolveAnswerSource(chosen, here, servers, await defaultWeights());
 }
-
-export const writers = new Writers({
-	locks: navigator.locks,
-	trees: {
-		fencingToken: (sessionId) => readFencingToken(db, sessionId),
-		raiseFence: async (sessionId) => new (await import('../storage/trees')).Trees(db).raiseFence(sessionId)
-	},
-	settle: async (writer, preempted) => (await import('./settle')).settle(db, writer, preempted)
-});

@@ -3,7 +3,7 @@ import type { app } from '../app';
 import type { conversations } from './conversations';
 
 it('[A5] screens get readers and commands that hold the lease, nothing that takes or lacks a fencing token', () => {
-	const uncompiled = ({ sessions, writers, drafts }: typeof app, { trees, trash }: typeof conversations, id: string) => [
+	const uncompiled = ({ sessions }: typeof app, { trees, trash, writers, drafts }: typeof conversations, id: string) => [
 		// @ts-expect-error `moveHead` of the facade does it as the writer.
 		trees.moveHead(id, id),
 		// @ts-expect-error So does `removeBranch`.

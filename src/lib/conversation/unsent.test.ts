@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { FilePart } from './message';
-import { isSameUnsent, joinTexts, mergeUnsent, nothingUnsent, type Unsent } from './unsent';
+import { mergeUnsent } from './merge-unsent';
+import { isSameUnsent, joinTexts, nothingUnsent, type Unsent } from './unsent';
 
 const file = (attachmentId: string): FilePart => ({ type: 'file', attachmentId, mediaType: 'text/plain', name: attachmentId });
 const words = fc.stringMatching(/^[a-z]{1,4}( [a-z]{1,4}){0,2}$/);

@@ -1,5 +1,6 @@
 import { app } from '../app';
 import type { ModelChoice } from '../app/choose-model';
+import { search } from '../app/search';
 import type { StrategyName } from '../conversation/boundary';
 import type { ContextOverrides } from '../conversation/context-settings';
 import type { ServerAddress } from '../engine/providers/connect-server';
@@ -195,7 +196,7 @@ export const surface = {
 	 * the score, the better. It waits until everything is in the index. Rejects where a query is refused.
 	 */
 	search: async (query: string, options: SearchOptions = {}) => {
-		const { hits, refused } = await app.search.find(query, { ...options, whole: true });
+		const { hits, refused } = await search.find(query, { ...options, whole: true });
 		if (refused !== undefined) throw new AppError('search-refused', refused);
 		return hits.map(({ sessionId, session, snippet, ...hit }) => ({ ...hit, session: sessionId, sessionTitle: session, snippet: snippet.text }));
 	},

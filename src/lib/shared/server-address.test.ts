@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isLocalNetwork, isLoopback, normaliseBaseUrl, serverLabel } from './server-address';
+import { isLocalNetwork, isLoopback, normaliseBaseUrl } from './server-address';
+import { serverLabel } from './server-label';
 
 describe('normaliseBaseUrl', () => {
 	test.each([

@@ -35,12 +35,6 @@ export function addressOf(text: string): string {
 	return url && /^https?:$/.test(url.protocol) ? url.origin + path : '';
 }
 
-/** Returns a server's name with its host beside it, so that no name stands for a place that it is not. */
-export function serverLabel({ name, baseUrl }: { name: string; baseUrl: string }): string {
-	const host = parse(baseUrl)?.host ?? baseUrl;
-	return name === host ? host : `${name} (${host})`;
-}
-
 /** Tells whether this URL's host is the machine itself, which browsers trust without encryption. */
 export function isLoopback({ hostname }: URL): boolean {
 	return /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);

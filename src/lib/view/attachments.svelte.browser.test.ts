@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { app } from '../app';
 import { AppError } from '../shared/app-error';
 import { Attaching, filesIn } from './attachments.svelte';
-import { ComposerText } from './composer.svelte';
+import { NewChatText, type ComposerText } from './composer.svelte';
 
 beforeEach(() => {
 	// Keeps nothing; what is larger takes longer, and the content is its own hash.
@@ -15,7 +15,7 @@ beforeEach(() => {
 afterEach(() => vi.restoreAllMocks());
 
 function attaching() {
-	const composer = new ComposerText(undefined);
+	const composer = new NewChatText();
 	return { composer, attaching: new Attaching(composer) };
 }
 

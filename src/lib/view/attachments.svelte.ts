@@ -1,12 +1,8 @@
-import type { Attachment as ElementAttachment } from 'svelte/attachments';
 import { app } from '../app';
-import type { FilePart } from '../conversation/message';
 import { attachmentLimits } from '../engine/attachments/attachment-limits';
 import { AppError } from '../shared/app-error';
-import type { Attachment } from '../storage/tables/attachments';
 import { failureOf } from './attempt';
 import type { ComposerText } from './composer.svelte';
-import { Live } from './live.svelte';
 import { withoutLeaving } from './under-way';
 
 const attachings = new WeakMap<ComposerText, Attaching>();
@@ -82,22 +78,8 @@ function leftOut(name: string, others: number): string {
 	return `“${name}” and ${others === 1 ? 'one other' : `${others} others`} were left out`;
 }
 
-/** Returns the attachment of a file part: undefined, when it has been looked for, if it is not here any more. */
-export function attachmentOf({ attachmentId }: FilePart): Live<Attachment | undefined> {
-	return new Live(() => app.attachments.get(attachmentId));
-}
-
 /** The files that are pasted. Office programs put a picture beside the text that was copied: then it is text that is meant. */
 export function filesIn(pasted: DataTransfer | null): File[] {
 	if (!pasted || (pasted.types.includes('text/plain') && pasted.types.includes('text/html'))) return [];
 	return Array.from(pasted.files);
-}
-
-/** Shows a picture in an `img` for as long as that is there. */
-export function showing(picture: Blob): ElementAttachment<HTMLImageElement> {
-	return (image) => {
-		const url = URL.createObjectURL(picture);
-		image.src = url;
-		return () => URL.revokeObjectURL(url);
-	};
 }

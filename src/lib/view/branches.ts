@@ -3,9 +3,9 @@ import { resolve } from '$app/paths';
 import { conversations } from '../app/conversations';
 import { inBackground } from '../storage/storage-failure';
 import { undoMilliseconds } from '../storage/undo';
-import { composerFor } from './composer.svelte';
 import type { Conversation } from './conversation.svelte';
 import { notify, offerBack, told } from './notices.svelte';
+import { textOfSession } from './session-text';
 
 /** A conversation, and the message up to which it is looked at, if it is. */
 type Shown = Pick<Conversation, 'id' | 'at'>;
@@ -70,7 +70,7 @@ export function setMain(sessionId: string, tipId: string | null): Promise<void> 
 export function redactMessage(sessionId: string, messageId: string): Promise<void> {
 	return told(async () => {
 		const item = await conversations.redact(sessionId, messageId);
-		composerFor(sessionId).endEdit(messageId);
+		textOfSession(sessionId).endEdit(messageId);
 		offerFromTrash('Text erased.', sessionId, item);
 	});
 }
@@ -84,7 +84,7 @@ function offerFromTrash(text: string, sessionId: string, trashId: string): void 
 	const purge = () =>
 		void inBackground(async () => {
 			await conversations.purge();
-			await composerFor(sessionId).refresh();
+			await textOfSession(sessionId).refresh();
 		});
 	let removal = setTimeout(purge, undoMilliseconds);
 	offerBack(text, async () => {

@@ -1,4 +1,3 @@
-import { app } from '../app';
 import { conversations } from '../app/conversations';
 import { parseCommand } from '../commands/parse';
 import type { Message } from '../conversation/message';
@@ -43,7 +42,7 @@ export class ContextInspector {
 			() => this.read(),
 			(read) => this.look(read)
 		);
-		this.draft = new Live(() => app.drafts.get(sessionId));
+		this.draft = new Live(() => conversations.drafts.get(sessionId));
 		if (at !== undefined) void this.readTo(at);
 	}
 

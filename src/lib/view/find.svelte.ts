@@ -1,5 +1,5 @@
 import { untrack } from 'svelte';
-import { app } from '../app';
+import { search } from '../app/search';
 import type { Hit, SearchResult } from '../search/hit';
 import type { WordMark } from '../search/marks';
 import type { AppError } from '../shared/app-error';
@@ -65,9 +65,9 @@ export class Find {
 	private async read(text: string, isWanted: () => boolean): Promise<void> {
 		const hits: Hit[] = [];
 		for (let offset = 0; ; offset += pageSize) {
-			const result = await app.search.find(text, { sessionId: this.sessionId, kind: 'message', order: 'place', limit: pageSize, offset });
+			const result = await search.find(text, { sessionId: this.sessionId, kind: 'message', order: 'place', limit: pageSize, offset });
 			if (offset === 0) {
-				const marker = await app.search.marker(text, result.corrections);
+				const marker = await search.marker(text, result.corrections);
 				if (!isWanted()) return;
 				this.result = result;
 				this.marker = result.refused === undefined ? marker : undefined;
@@ -86,7 +86,7 @@ export class Find {
 }
 
 async function readWritten(): Promise<unknown[]> {
-	const last = await app.search.lastChange();
-	const progress = await app.search.progress();
+	const last = await search.lastChange();
+	const progress = await search.progress();
 	return [last, progress?.whole === false && progress.done];
 }

@@ -1,6 +1,7 @@
 import { flushSync } from 'svelte';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { app } from '../app';
+import { search as everything } from '../app/search';
 import type { Hit, SearchResult } from '../search/hit';
 import { AppError } from '../shared/app-error';
 import { Database } from '../storage/database';
@@ -31,7 +32,7 @@ const question = (text: string, reach = 50): Question => ({ text, filter: {}, or
 /** Answers that the test gives when it likes; the index itself is tested where it is. */
 function answering() {
 	const asked: { text: string; answer: (result: SearchResult) => void; fail: (error: Error) => void }[] = [];
-	vi.spyOn(app.search, 'find').mockImplementation(
+	vi.spyOn(everything, 'find').mockImplementation(
 		(text) => new Promise((resolve, reject) => asked.push({ text, answer: resolve, fail: reject }))
 	);
 	return asked;
@@ -78,7 +79,7 @@ describe('Search', () => {
 
 	it('[E7] reads as far as is wanted, in steps that the index takes, and no hit twice', async () => {
 		const asked: { limit?: number; offset?: number }[] = [];
-		vi.spyOn(app.search, 'find').mockImplementation((_, { limit = 0, offset = 0 } = {}) => {
+		vi.spyOn(everything, 'find').mockImplementation((_, { limit = 0, offset = 0 } = {}) => {
 			asked.push({ limit, offset });
 			// Something came to the front in between.
 			const first = offset === 0 ? 0 : offset - 1;

@@ -1,6 +1,6 @@
 import { resolve } from '$app/paths';
 import { untrack } from 'svelte';
-import { app } from '../app';
+import { search } from '../app/search';
 import { hitAddress } from '../search/address';
 import type { Hit, SearchResult } from '../search/hit';
 import type { SearchFilter } from '../search/index/filter';
@@ -27,8 +27,8 @@ export interface Found extends SearchResult {
 /** Number of hits that the index gives at a time. */
 const atATime = 200;
 
-const lastChange = new Live(() => app.search.lastChange());
-const indexed = new Live(() => app.search.progress());
+const lastChange = new Live(() => search.lastChange());
+const indexed = new Live(() => search.progress());
 
 /**
  * A search and its results. One question is under way at a time: where more is typed meanwhile, the newest comes next and
@@ -111,7 +111,7 @@ async function read(question: Question): Promise<Found> {
 	const hits: Record<string, Hit> = {};
 	for (let offset = 0; ; ) {
 		const limit = Math.min(reach - offset, atATime);
-		const result = await app.search.find(text, { ...filter, order, limit, offset });
+		const result = await search.find(text, { ...filter, order, limit, offset });
 		for (const hit of result.hits) hits[keyOf(hit)] = hit;
 		offset += limit;
 		const ended = offset >= result.total;

@@ -7,7 +7,8 @@ import { AppError } from '../shared/app-error';
 import { Database } from '../storage/database';
 import { dismissNotice, notices } from './notices.svelte';
 import { deleteSessions } from './session-actions';
-import { Selection, SessionList } from './sessions.svelte';
+import { Selection } from './selection';
+import { SessionList } from './sessions.svelte';
 
 const db = new Database();
 let stop: (() => void) | undefined;

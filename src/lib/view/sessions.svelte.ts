@@ -1,5 +1,4 @@
 import { app } from '../app';
-import { SvelteSet } from 'svelte/reactivity';
 import { homeWorkspace, type Session } from '../conversation/session';
 import type { AppError } from '../shared/app-error';
 import { windowAround, type RowWindow } from '../shared/row-window';
@@ -129,44 +128,6 @@ export function sessionRow(id: string): Live<Session | undefined> {
 		() => app.sessions.get(id),
 		async (row) => row && (await asTheyStand([row]))[0]
 	);
-}
-
-/** The chosen sessions of a list. */
-export class Selection {
-	private readonly ids = new SvelteSet<string>();
-	private from: number | undefined;
-
-	constructor(private readonly list: SessionList) {}
-
-	get size(): number {
-		return this.ids.size;
-	}
-
-	get chosen(): string[] {
-		return [...this.ids];
-	}
-
-	has(id: string): boolean {
-		return this.ids.has(id);
-	}
-
-	/** Chooses a row or not, or with `through` all rows from the one that was last chosen to it. */
-	async choose(id: string, index: number, on: boolean, { through = false } = {}): Promise<void> {
-		const from = this.from ?? index;
-		this.from = index;
-		const ids = through ? await this.list.ids(Math.min(from, index), Math.max(from, index)) : [id];
-		for (const id of ids) on ? this.ids.add(id) : this.ids.delete(id);
-	}
-
-	/** Chooses everything that the list has, as it is filtered. */
-	async all(): Promise<void> {
-		for (const id of await this.list.ids()) this.ids.add(id);
-	}
-
-	clear(): void {
-		this.ids.clear();
-		this.from = undefined;
-	}
 }
 
 /** The question in a dialog: a new workspace's name, whether to delete everything, or nothing; or whose details are shown. */

@@ -59,7 +59,7 @@ const prepareAfterMs = 5000;
 /** Starts what keeps the search index in step, if there is anything to find: the first search then has it ready. */
 function prepareSearch(): void {
 	const start = async () => {
-		if (await app.sessions.newest()) app.search.start();
+		if (await app.sessions.newest()) (await app.openSearch()).start();
 	};
 	setTimeout(() => whenIdle(start), prepareAfterMs);
 }

@@ -1,5 +1,6 @@
 import { app } from '../app';
 import { conversations } from '../app/conversations';
+import { search } from '../app/search';
 import type { Snapshot } from '../storage/snapshots';
 import type { RetentionRule } from '../storage/tables/settings';
 import type { TrashItem } from '../storage/tables/trash';
@@ -24,7 +25,7 @@ const rows = new Live(async () => {
 	return { retention, lastBackup, reminds: reminder !== false, removed: removed.filter(({ begun }) => !begun) };
 });
 
-const index = new Live(() => app.search.progress());
+const index = new Live(() => search.progress());
 
 let usage = $state.raw<Live<Usage>>();
 let disk = $state.raw<{ persisted: boolean; usage: number; quota: number } | undefined>();
@@ -85,8 +86,8 @@ export async function askToKeep(): Promise<void> {
 
 /** Discards the search index, so that it is rebuilt. */
 export async function rebuildIndex(): Promise<void> {
-	await app.search.rebuild();
-	app.search.start();
+	await search.rebuild();
+	search.start();
 }
 
 export async function saveSnapshot({ name }: Snapshot): Promise<void> {

@@ -1,4 +1,3 @@
-import { SvelteMap } from 'svelte/reactivity';
 import { app } from '../app';
 import { excerptOf } from '../conversation/excerpt';
 import { grow, type UnfinishedAnswer } from '../conversation/growing-answer';
@@ -66,7 +65,8 @@ export class RunningTurn {
 	}
 }
 
-const turns = new SvelteMap<string, RunningTurn>();
+/** The few turns of this tab, by session. */
+let turns = $state.raw<readonly (readonly [sessionId: string, turn: RunningTurn])[]>([]);
 
 /** Resolves with what runs turns, once it is loaded. */
 export async function openTurns(): Promise<Turns> {
@@ -80,7 +80,7 @@ const maxAnnouncement = 2000;
 export const announcement = $state({ text: '' });
 
 export function turnOf(sessionId: string | undefined): RunningTurn | undefined {
-	return sessionId === undefined ? undefined : turns.get(sessionId);
+	return sessionId === undefined ? undefined : turns.find(([id]) => id === sessionId)?.[1];
 }
 
 /** Sends a message and follows the answer. Resolves with the session's id as soon as the message is stored. */
@@ -98,18 +98,19 @@ export function stop(sessionId: string): void {
 
 /** Forgets a turn whose answer has been read back. */
 export function settle(sessionId: string): void {
-	turns.delete(sessionId);
+	turns = turns.filter(([id]) => id !== sessionId);
 }
 
 app.followTurns(({ sessionId, parentId }) => {
 	const turn = new RunningTurn();
 	turn.parentId = parentId;
-	turns.set(sessionId, turn);
+	settle(sessionId);
+	turns = [...turns, [sessionId, turn]];
 	announcement.text = '';
 	return (event) => {
 		turn.take(event);
 		if (event.type !== 'turn-end') return;
-		if (turn.phase === 'done' && !turn.stored) turns.delete(sessionId);
+		if (turn.phase === 'done' && !turn.stored) settle(sessionId);
 		const text = turn.answer ? textOf(turn.answer) : '';
 		announcement.text = turn.failure?.message ?? (text && `Assistant: ${excerptOf(text, maxAnnouncement)}`);
 	};

@@ -1,4 +1,4 @@
-import { mergeTexts } from '../conversation/unsent';
+import { mergeTexts } from '../conversation/merge-unsent';
 import { AppError } from '../shared/app-error';
 import { retryMs } from '../shared/retry';
 import { explainStorageFailure } from '../storage/storage-failure';

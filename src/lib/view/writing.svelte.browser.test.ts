@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { app } from '../app';
+import { conversations } from '../app/conversations';
 import { AppError } from '../shared/app-error';
 import { newId } from '../shared/id';
 import { Writing } from './writing.svelte';
@@ -13,7 +13,7 @@ function openWriting(id: string): Writing {
 }
 
 test('[A5] a chat that could not be opened is asked for again', async () => {
-	const opening = vi.spyOn(app.writers, 'open').mockRejectedValueOnce(refused);
+	const opening = vi.spyOn(conversations.writers, 'open').mockRejectedValueOnce(refused);
 	onTestFinished(() => opening.mockRestore());
 	const writing = openWriting(newId());
 	await expect.poll(() => writing.state, { timeout: 20_000 }).toBe('writing');
@@ -29,7 +29,7 @@ test('[A5] a chat that could not be inherited is waited for again', async () => 
 			return held;
 		});
 	});
-	const waiting = vi.spyOn(app.writers, 'openWhenFree').mockRejectedValueOnce(refused);
+	const waiting = vi.spyOn(conversations.writers, 'openWhenFree').mockRejectedValueOnce(refused);
 	onTestFinished(() => waiting.mockRestore());
 	const writing = openWriting(id);
 	await expect.poll(() => writing.state).toBe('reading');

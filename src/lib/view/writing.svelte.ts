@@ -1,4 +1,3 @@
-import { app } from '../app';
 import { conversations } from '../app/conversations';
 import type { WritingTab } from '../engine/turns/live-turns';
 import type { Borrowed } from '../engine/turns/writers';
@@ -48,7 +47,7 @@ export class Writing {
 	private async take(): Promise<void> {
 		this.waiting.abort();
 		try {
-			this.write(await app.writers.takeOver(this.sessionId));
+			this.write(await conversations.writers.takeOver(this.sessionId));
 		} catch (error) {
 			this.wait();
 			throw explainStorageFailure(error);
@@ -57,7 +56,7 @@ export class Writing {
 
 	private async open(): Promise<void> {
 		try {
-			const borrowed = await app.writers.open(this.sessionId);
+			const borrowed = await conversations.writers.open(this.sessionId);
 			if (borrowed) this.write(borrowed);
 			else if (!this.closed.signal.aborted) this.read();
 		} catch (error) {
@@ -114,7 +113,7 @@ export class Writing {
 		if (this.closed.signal.aborted) return;
 		this.waiting = new AbortController();
 		const { signal } = this.waiting;
-		app.writers.openWhenFree(this.sessionId, signal).then(
+		conversations.writers.openWhenFree(this.sessionId, signal).then(
 			(borrowed) => {
 				if (signal.aborted) borrowed.release();
 				else this.write(borrowed);

@@ -1,4 +1,4 @@
-import { serverLabel } from '../../shared/server-address';
+import { serverLabel } from '../../shared/server-label';
 import type { LocalModel } from '../../storage/tables/models';
 import { protocolOf, type Provider } from '../../storage/tables/providers';
 import type { Source } from '../../storage/tables/settings';

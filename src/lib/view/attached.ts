@@ -1,0 +1,19 @@
+import type { Attachment as ElementAttachment } from 'svelte/attachments';
+import { attachments } from '../app/attachments';
+import type { FilePart } from '../conversation/message';
+import type { Attachment } from '../storage/tables/attachments';
+import { Live } from './live.svelte';
+
+/** Returns the attachment of a file part: undefined, when it has been looked for, if it is not here any more. */
+export function attachmentOf({ attachmentId }: FilePart): Live<Attachment | undefined> {
+	return new Live(() => attachments.get(attachmentId));
+}
+
+/** Shows a picture in an `img` for as long as that is there. */
+export function showing(picture: Blob): ElementAttachment<HTMLImageElement> {
+	return (image) => {
+		const url = URL.createObjectURL(picture);
+		image.src = url;
+		return () => URL.revokeObjectURL(url);
+	};
+}

@@ -1,0 +1,239 @@
+import { untrack } from 'svelte';
+import { SvelteMap } from 'svelte/reactivity';
+import { conversations } from '../app/conversations';
+import { mergeUnsent } from '../conversation/merge-unsent';
+import type { FilePart } from '../conversation/message';
+import { isSameUnsent, joinTexts, nothingUnsent, type Unsent } from '../conversation/unsent';
+import type { Outgoing } from '../engine/turns/turns';
+import type { Writer } from '../engine/turns/writers';
+import { AppError } from '../shared/app-error';
+import { retryMs } from '../shared/retry';
+import { unsentOf } from '../storage/drafts';
+import { explainStorageFailure } from '../storage/storage-failure';
+import { undoMilliseconds } from '../storage/undo';
+import { ComposerText } from './composer.svelte';
+import { Live } from './live.svelte';
+import { notify } from './notices.svelte';
+import { sayUnwritten, writesBeforeLeaving } from './unwritten';
+
+/**
+ * The unsent text of one session: the composer, and edits of messages. It is kept in the session's draft, as fast as it is typed, by the
+ * tab that may write it; what is typed before that is known, or while another tab writes, is merged with the draft as soon as this tab may.
+ */
+export class SessionText extends ComposerText {
+	/** The texts of messages that are being edited, by message id. */
+	readonly edits = new SvelteMap<string, string>();
+	/** Texts of these messages as they are: an edit that says the same is not kept. */
+	private readonly originals: Record<string, string> = {};
+
+	/** The message whose edit is being stored as a message of its own. */
+	private leavingEdit: string | undefined;
+	/** The draft that is stored, as far as it is known here. */
+	private known = nothingUnsent;
+	/** The text that is being stored, and what was here of that when it began; known once it is committed. */
+	private storing: { draft: Unsent; here: Unsent } | undefined;
+	/** Under which lease that was read. */
+	private writer: Writer | undefined;
+	/** True if it was said that two texts became one, since that was stored last. */
+	private toldMerged = false;
+	private syncing: Promise<void> | undefined;
+	private again = false;
+	private stored: Live<Unsent>;
+
+	constructor(private readonly sessionId: string) {
+		super();
+		this.stored = liveDraft(sessionId);
+	}
+
+	override get kept(): Unsent {
+		const edits = [...this.edits].filter(([id, text]) => text !== this.originals[id] && id !== this.leavingEdit);
+		return { ...super.kept, ...(edits.length > 0 ? { edits: Object.fromEntries(edits) } : {}) };
+	}
+
+	/** Tells whether anything was written here that is not stored. */
+	get unwritten(): boolean {
+		return !isSameUnsent(this.known, this.kept);
+	}
+
+	changed(): void {
+		void this.sync();
+	}
+
+	/** Begins or changes the edit of a message, which says `original` as it is. */
+	edit(messageId: string, text: string, original: string): void {
+		this.originals[messageId] = original;
+		this.edits.set(messageId, text);
+		this.changed();
+	}
+
+	endEdit(messageId: string): void {
+		this.edits.delete(messageId);
+		this.changed();
+	}
+
+	/** Ends an edit without sending it, and offers it back for a while if it differs from what the message says. */
+	discardEdit(messageId: string, original: string): void {
+		const written = this.edits.get(messageId) ?? '';
+		this.endEdit(messageId);
+		if (written === original || written.trim() === '') return;
+		const putBack = () => {
+			const now = this.edits.get(messageId) ?? original;
+			this.edit(messageId, now === original ? written : joinTexts(written, now), original);
+		};
+		notify({
+			text: 'Edit discarded.',
+			action: { label: 'Undo', run: putBack },
+			milliseconds: undoMilliseconds
+		});
+	}
+
+	/** Sends the edit of a message with its files, while nothing else is sent from here. The edit ends when that is stored. */
+	async sendEdit(messageId: string, attachments: FilePart[], send: (outgoing: Outgoing) => Promise<string>): Promise<string> {
+		const text = this.edits.get(messageId) ?? '';
+		const unsent = (stored: Unsent) => {
+			this.leavingEdit = messageId;
+			return this.draftOver(stored);
+		};
+		const stay = () => (this.leavingEdit = undefined);
+		return this.sends(async () => {
+			const id = await send({ text: text.trim(), attachments, unsent });
+			this.edits.delete(messageId);
+			stay();
+			return id;
+		}, stay);
+	}
+
+	follow(): void {
+		const stored = this.stored.current;
+		if (stored) untrack(() => this.takeUp(stored));
+	}
+
+	sync(): Promise<void> {
+		this.again = true;
+		return (this.syncing ??= this.store().finally(() => (this.syncing = undefined)));
+	}
+
+	/** Takes up what is stored, after something of it was purged. */
+	refresh(): Promise<void> {
+		this.writer = undefined;
+		return this.sync();
+	}
+
+	protected draftBesideSent(stored: Unsent): Unsent {
+		this.leaving = nothingUnsent;
+		return this.draftOver(stored);
+	}
+
+	protected override sends(send: () => Promise<string>, restore: () => void): Promise<string> {
+		return super.sends(
+			async () => {
+				const id = await send();
+				this.settle();
+				return id;
+			},
+			() => {
+				this.storing = undefined;
+				restore();
+			}
+		);
+	}
+
+	/** One write at a time: what is typed meanwhile is written next, as a whole. */
+	private async store(): Promise<void> {
+		try {
+			while (this.again) {
+				this.again = false;
+				// The lease is held until all is written, also where the screen shows another session by then.
+				const lease = await conversations.writers.open(this.sessionId);
+				if (!lease) return;
+				try {
+					await this.writeAs(lease.writer);
+				} finally {
+					lease.release();
+				}
+			}
+		} catch (error) {
+			this.storing = undefined;
+			this.complain(explainStorageFailure(error));
+			this.syncIn(retryMs);
+		}
+	}
+
+	private async writeAs(writer: Writer): Promise<void> {
+		if (writer !== this.writer) {
+			this.takeUp(unsentOf(await conversations.drafts.get(this.sessionId)));
+			// Who follows again asks again: what was read before is older than what is written now.
+			this.stored = liveDraft(this.sessionId);
+		}
+		this.writer = writer;
+		while (this.unwritten) {
+			await conversations.drafts.set(writer, (stored) => this.draftOver(stored));
+			this.settle();
+		}
+		this.withdraw();
+		this.toldMerged = false;
+	}
+
+	/** The draft that comes of what is stored and what is here: something else than this tab may have stored it. */
+	private draftOver(stored: Unsent): Unsent {
+		const here = this.kept;
+		const isKnown = isSameUnsent(stored, this.known) || (this.storing && isSameUnsent(stored, this.storing.draft));
+		this.storing = { draft: isKnown ? here : mergeUnsent(this.known, stored, here), here };
+		return this.storing.draft;
+	}
+
+	/** Notes that what was being stored is stored. */
+	private settle(): void {
+		if (!this.storing) return;
+		const { draft, here } = this.storing;
+		this.storing = undefined;
+		this.known = here;
+		this.takeUp(draft);
+	}
+
+	/** Merges what another tab has stored with what was written here. */
+	private takeUp(stored: Unsent): void {
+		const here: Unsent = { text: this.text, attachments: this.attachments, edits: Object.fromEntries(this.edits) };
+		const merged = mergeUnsent(this.known, stored, here);
+		this.known = stored;
+		this.text = merged.text;
+		this.attachments = merged.attachments;
+		for (const id of this.edits.keys()) if (merged.edits?.[id] === undefined) this.edits.delete(id);
+		for (const [id, text] of Object.entries(merged.edits ?? {})) this.edits.set(id, text);
+		if (merged.text !== stored.text && merged.text !== here.text && !this.toldMerged) {
+			this.toldMerged = true;
+			notify({ text: 'This message was also written in another tab. Both texts are in it now.' });
+		}
+	}
+
+	/** Says once that what was typed is not kept beyond the page; it stays in the composer. */
+	private complain(failure: unknown): void {
+		if (!(failure instanceof AppError)) throw failure;
+		if (failure.code === 'taken-over') return;
+		this.complaint ??= sayUnwritten(failure);
+	}
+}
+
+/** Makes a query of what is stored of a session's composer. To be called outside of effects, which do not follow what they make themselves. */
+function liveDraft(sessionId: string): Live<Unsent> {
+	return new Live(async () => unsentOf(await conversations.drafts.get(sessionId)));
+}
+
+/* A session’s id may be any text that an address names. */
+const texts = Object.create(null) as Record<string, SessionText>;
+
+/** The composer of a session, the same as long as the page lives. */
+export function textOfSession(sessionId: string): SessionText {
+	return (texts[sessionId] ??= new SessionText(sessionId));
+}
+
+// What the store refuses is nowhere but here.
+addEventListener('beforeunload', (event) => {
+	if (Object.values(texts).some((text) => text.isRefused)) event.preventDefault();
+});
+
+writesBeforeLeaving(async () => {
+	const unwritten = () => Object.values(texts).filter((text) => text.unwritten);
+	await Promise.all(unwritten().map((text) => text.sync()));
+	return unwritten().length === 0;
+});
