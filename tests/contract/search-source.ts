@@ -1,28 +1,28 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Document, DocumentKind } from '../../src/lib/search/index/document';
-import { placeOf, Places } from '../../src/lib/search/index/places';
+import { packPosition, Positions } from '../../src/lib/search/index/positions';
 import { codeFlag, roles, type Source, type TermEntry } from '../../src/lib/search/index/source';
 import type { DocumentTerms } from '../../src/lib/search/index/words';
 
-/** What a source is made of: documents, each of a key of its own, and those of them that are deleted. */
+/** The documents of a source, each of a key of its own, and those of them that are deleted. */
 export interface Stock {
 	documents: Document[];
 	deleted: Set<string>;
 }
 
 export function termsOf(text: string): DocumentTerms {
-	const places = new Map<string, number[]>();
+	const positions = new Map<string, number[]>();
 	const terms = text.toLowerCase().split(/[^\p{L}\p{N}]+/u).filter(Boolean);
 	for (const [index, term] of terms.entries()) {
-		// Some cover several parts, and begin far from the one before.
-		const place = placeOf(term === 'abd' ? index * 1_000_000 : index, 1 + (term.length % 3));
-		places.set(term, [...(places.get(term) ?? []), place]);
+		// Some cover several positions, and begin far from the one before.
+		const position = packPosition(term === 'abd' ? index * 1_000_000 : index, 1 + (term.length % 3));
+		positions.set(term, [...(positions.get(term) ?? []), position]);
 	}
-	return { places, words: places.size };
+	return { positions, words: positions.size };
 }
 
-/** What every `Source` promises. `open` makes one: deleted documents are hidden in it, or not there at all. */
+/** Contract of every `Source`. `open` makes one: deleted documents are flagged in it, or not there at all. */
 export function describeSource(name: string, open: (stock: Stock) => Promise<Source>): void {
 	describe(`search in ${name}`, () => {
 		it('[E7] finds what is there, as often as it is there, and nothing that is deleted', async () => {
@@ -92,62 +92,62 @@ function manyDocuments(): Stock {
 	return { documents, deleted: new Set(documents.filter((_, number) => number % 5 === 0).map(({ key }) => key)) };
 }
 
-/** What is known without an index: by term, in what it is and where, as one text. */
-function placesOf(documents: Iterable<Document>): Map<string, string> {
+/** Finds without an index what each term is in, and at which positions, as one text. */
+function positionsOf(documents: Iterable<Document>): Map<string, string> {
 	const found = new Map<string, string[]>();
 	for (const { key, text } of documents) {
-		for (const [term, places] of termsOf(text).places) {
+		for (const [term, positions] of termsOf(text).positions) {
 			if (!found.has(term)) found.set(term, []);
-			found.get(term)!.push(`${key}: ${places.join(' ')}`);
+			found.get(term)!.push(`${key}: ${positions.join(' ')}`);
 		}
 	}
 	return new Map([...found].map(([term, lines]) => [term, lines.sort().join('\n')]));
 }
 
 async function expectSame(source: Source, stock: Stock, others: string[]): Promise<void> {
-	const living = new Map(stock.documents.filter(({ key }) => !stock.deleted.has(key)).map((document) => [document.key, document]));
+	const live = new Map(stock.documents.filter(({ key }) => !stock.deleted.has(key)).map((document) => [document.key, document]));
 	const keys = await source.keys(Array.from({ length: source.columns.length }, (_, number) => number));
-	const isShown = (number: number) => source.hidden[number] === 0;
-	expect(keys.filter((_, number) => isShown(number)).sort()).toEqual([...living.keys()].sort());
-	expectColumns(source, keys, living);
+	const isLive = (number: number) => source.deleted[number] === 0;
+	expect(keys.filter((_, number) => isLive(number)).sort()).toEqual([...live.keys()].sort());
+	expectColumns(source, keys, live);
 
-	const places = placesOf(living.values());
-	const read = (entries: TermEntry[]) => shownPostings(source, keys, entries);
-	const expected = (isWanted: (term: string) => boolean) => new Map([...places].filter(([term]) => isWanted(term)));
-	const probes = new Set([...others, ...[...places.keys()].slice(0, 8)]);
+	const positions = positionsOf(live.values());
+	const read = (entries: TermEntry[]) => livePostings(source, keys, entries);
+	const expected = (isWanted: (term: string) => boolean) => new Map([...positions].filter(([term]) => isWanted(term)));
+	const probes = new Set([...others, ...[...positions.keys()].slice(0, 8)]);
 	for (const probe of probes) {
 		const entry = source.find(probe);
 		expect(await read(entry ? [entry] : [])).toEqual(expected((term) => term === probe));
-		for (const most of [0, 1, 2]) {
-			const near = source.near(probe, most);
-			expect(near.map(({ distance }) => distance)).toEqual(near.map(({ entry }) => distanceOf(probe, entry.term)));
-			expect(await read(near.map(({ entry }) => entry))).toEqual(expected((term) => distanceOf(probe, term) <= most));
+		for (const maxDistance of [0, 1, 2]) {
+			const matches = source.fuzzy(probe, maxDistance);
+			expect(matches.map(({ distance }) => distance)).toEqual(matches.map(({ entry }) => distanceOf(probe, entry.term)));
+			expect(await read(matches.map(({ entry }) => entry))).toEqual(expected((term) => distanceOf(probe, term) <= maxDistance));
 		}
 	}
 	for (const prefix of new Set([...probes].flatMap((probe) => [probe, probe.slice(0, 1)]))) {
 		expect(await read(source.withPrefix(prefix))).toEqual(expected((term) => term.startsWith(prefix)));
 	}
-	expect(await read(source.withPrefix(''))).toEqual(places);
+	expect(await read(source.withPrefix(''))).toEqual(positions);
 
 	for (const key of [...stock.documents.slice(0, 40).map(({ key }) => key), '', 'nothing', '\uffff']) {
 		const number = await source.findKey(key);
-		if (living.has(key)) expect([keys[number!], isShown(number!)]).toEqual([key, true]);
-		else expect(number === undefined || (keys[number] === key && !isShown(number))).toBe(true);
+		if (live.has(key)) expect([keys[number!], isLive(number!)]).toEqual([key, true]);
+		else expect(number === undefined || (keys[number] === key && !isLive(number))).toBe(true);
 	}
-	const shownKeys = (numbers: number[]) => numbers.filter(isShown).map((number) => keys[number]!).sort();
+	const liveKeys = (numbers: number[]) => numbers.filter(isLive).map((number) => keys[number]!).sort();
 	for (const prefix of ['', 's', 's1', 's1 message 00', 't note ', 'zzz', '\uffff', ...stock.documents.slice(0, 3).map(({ key }) => key)]) {
-		expect(shownKeys(await source.findKeys(prefix))).toEqual([...living.keys()].filter((key) => key.startsWith(prefix)).sort());
+		expect(liveKeys(await source.findKeys(prefix))).toEqual([...live.keys()].filter((key) => key.startsWith(prefix)).sort());
 	}
 	for (const id of ['s', 's0', 's1', 's2', 't', 'none']) {
-		const own = [...living.values()].filter(({ sessionId }) => sessionId === id);
-		expect(shownKeys(source.documentsOf(id))).toEqual(own.map(({ key }) => key).sort());
+		const own = [...live.values()].filter(({ sessionId }) => sessionId === id);
+		expect(liveKeys(source.documentsOf(id))).toEqual(own.map(({ key }) => key).sort());
 	}
 }
 
-function expectColumns({ columns, hidden }: Source, keys: string[], documents: Map<string, Document>): void {
+function expectColumns({ columns, deleted }: Source, keys: string[], documents: Map<string, Document>): void {
 	const rows = new Map<string, object>();
 	for (const [number, key] of keys.entries()) {
-		if (hidden[number] !== 0) continue;
+		if (deleted[number] !== 0) continue;
 		const role = columns.role[number]!;
 		rows.set(key, {
 			sessionId: columns.sessionIds[columns.session[number]!],
@@ -166,27 +166,27 @@ function expectColumns({ columns, hidden }: Source, keys: string[], documents: M
 	expect(columns.models[0]).toBe('');
 }
 
-/** As `placesOf`, what postings and places say of what is not hidden; terms without any are left out. */
-async function shownPostings(source: Source, keys: string[], entries: TermEntry[]): Promise<Map<string, string>> {
-	await Promise.all([source.load(entries), source.loadPlaces(entries)]);
+/** Reads the same as `positionsOf` from postings and positions of live documents; terms without any are left out. */
+async function livePostings(source: Source, keys: string[], entries: TermEntry[]): Promise<Map<string, string>> {
+	await Promise.all([source.load(entries), source.loadPositions(entries)]);
 	const { length } = source.columns;
-	const room = { documents: new Uint32Array(length), counts: new Uint32Array(length) };
-	const into = new Places(length);
-	const shown = new Map<string, string>();
+	const buffer = { documents: new Uint32Array(length), counts: new Uint32Array(length) };
+	const into = new Positions(length);
+	const found = new Map<string, string>();
 	for (const entry of entries) {
-		expect(shown.has(entry.term)).toBe(false);
-		expect(source.postings(entry, room)).toBe(entry.count);
-		const numbers = room.documents.subarray(0, entry.count);
+		expect(found.has(entry.term)).toBe(false);
+		expect(source.postings(entry, buffer)).toBe(entry.count);
+		const numbers = buffer.documents.subarray(0, entry.count);
 		expect(numbers.every((number, index) => index === 0 || number > numbers[index - 1]!)).toBe(true);
-		source.places(entry, room.counts, into);
+		source.positions(entry, buffer.counts, into);
 		const lines = Array.from(numbers, (number, index) => {
-			const own = into.places.subarray(index === 0 ? 0 : into.ends[index - 1], into.ends[index]);
-			return source.hidden[number] === 0 && own.length === room.counts[index] ? `${keys[number]}: ${own.join(' ')}` : '';
+			const own = into.positions.subarray(index === 0 ? 0 : into.ends[index - 1], into.ends[index]);
+			return source.deleted[number] === 0 && own.length === buffer.counts[index] ? `${keys[number]}: ${own.join(' ')}` : '';
 		});
-		const living = lines.filter(Boolean).sort().join('\n');
-		if (living) shown.set(entry.term, living);
+		const live = lines.filter(Boolean).sort().join('\n');
+		if (live) found.set(entry.term, live);
 	}
-	return shown;
+	return found;
 }
 
 /** Levenshtein's, in UTF-16 units. */

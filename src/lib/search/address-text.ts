@@ -1,8 +1,8 @@
-import type { KeptWords } from './kept-words';
+import type { SearchWords } from './search-words';
 
 // Apart from the rest of an address, since every chat reads it.
 
-export type Words = Pick<KeptWords, 'keyOf' | 'textOf'>;
+export type Words = Pick<SearchWords, 'keyOf' | 'textOf'>;
 
 /** Returns the text that an address asks for: by its key in `w`, or as it is in `q`, where it was written by hand. */
 export function textIn(query: URLSearchParams, words: Words): string | undefined {

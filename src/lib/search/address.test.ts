@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { filterOf, hitAddress, readAddress, type Wanted, writeAddress } from './address';
 import { withoutWords } from './address-text';
 import type { Hit } from './hit';
-import { KeptWords } from './kept-words';
+import { SearchWords } from './search-words';
 
 const items: Record<string, string> = {};
 const storage = { getItem: (name: string) => items[name] ?? null, setItem: (name: string, value: string) => void (items[name] = value), removeItem: (name: string) => void delete items[name] };
-const words = new KeptWords(() => storage);
+const words = new SearchWords(() => storage);
 
 const nothing: Wanted = { text: '', order: 'best', code: false };
 
@@ -53,8 +53,8 @@ describe('the address of a search', () => {
 
 	it('is read after a reload, of a text of any kind; one of another tab asks for nothing', () => {
 		const address = writeAddress({ text: 'tea \ud83d' }, words);
-		expect(readAddress(address, new KeptWords(() => storage)).text).toBe('tea \ud83d');
-		const other = new KeptWords(() => {
+		expect(readAddress(address, new SearchWords(() => storage)).text).toBe('tea \ud83d');
+		const other = new SearchWords(() => {
 			throw new DOMException('no', 'SecurityError');
 		});
 		expect(readAddress(address, other)).toEqual(nothing);
@@ -65,7 +65,7 @@ describe('the address of a search', () => {
 		const address = writeAddress({ text: 'tea' }, words);
 		words.clear();
 		expect(items).toEqual({});
-		for (const kept of [words, new KeptWords(() => storage)]) expect(readAddress(address, kept)).toEqual(nothing);
+		for (const kept of [words, new SearchWords(() => storage)]) expect(readAddress(address, kept)).toEqual(nothing);
 	});
 
 	it('of far too long a text, or of far too many, remembers the start, and the latest', () => {

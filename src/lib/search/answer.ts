@@ -1,6 +1,6 @@
 import { nameOf } from '../conversation/session';
 import type { Database } from '../storage/database';
-import { readDocuments, type DocumentPlace, type FoundDocument } from './found-documents';
+import { readDocuments, type DocumentLocation, type FoundDocument } from './found-documents';
 import type { Hit, SearchOptions, SearchResult } from './hit';
 import { evaluate, load, type Matches } from './index/evaluate';
 import type { Expansion } from './index/expansion';
@@ -14,37 +14,37 @@ import { locate, processTerm } from './index/words';
 import { matcherOf } from './marks';
 import { snippetOf } from './snippet';
 
-/** Number of hits that are asked for at most, and how many if none says. */
-const mostHits = 200;
-const usualHits = 20;
+/** Limit of the hits of one search, and their number unless told. */
+const maxHits = 200;
+const defaultHits = 20;
 
-/** Number of words that a typo is said to stand for. */
-const mostCorrections = 4;
+/** Limit of the words that a typo is said to stand for. */
+const maxCorrections = 4;
 
 /**
  * Finds the hits of a query in the sources of an expansion. A word that is nowhere is taken for a typo of ones that are [E7]; where all words are
  * somewhere, but not together, each may be one.
  */
 export async function answer(db: Database, expansion: Expansion, parsed: ParsedQuery, options: SearchOptions): Promise<SearchResult> {
-	const { limit = usualHits, offset = 0, order = 'best', ...filter } = options;
-	const range = { from: Math.max(0, offset), to: Math.max(0, offset) + Math.min(Math.max(0, limit), mostHits), order };
+	const { limit = defaultHits, offset = 0, order = 'best', ...filter } = options;
+	const range = { from: Math.max(0, offset), to: Math.max(0, offset) + Math.min(Math.max(0, limit), maxHits), order };
 	const { sources } = expansion;
 	const accepts = acceptedBy(filter, sources, await sessionsIn(db, filter));
-	const asked = async (typos: ReadonlySet<number>) => {
+	const search = async (typos: ReadonlySet<number>) => {
 		const query = toQuery(parsed, typos);
 		return query && { typos, matches: await evaluate(sources, query, expansion, accepts) };
 	};
-	let found = await asked(nowhere(parsed, expansion));
-	if (found?.matches.length === 0 && found.typos.size < parsed.words.length) found = await asked(new Set(parsed.words.keys()));
+	let found = await search(unmatchedWords(parsed, expansion));
+	if (found?.matches.length === 0 && found.typos.size < parsed.words.length) found = await search(new Set(parsed.words.keys()));
 	const models = modelsOf(sources);
 	if (!found) return { hits: [], total: 0, corrections: [], models };
 
 	const { typos, matches } = found;
 	const documents = await readMatches(db, sources, matches, rank(matches, sources, range.order, range.to).slice(range.from));
-	const meant = [...typos].map((index) => ({ word: parsed.words[index]!.written, to: meantBy(parsed, index, expansion) }));
-	const matcher = matcherOf(parsed, meant);
+	const corrections = [...typos].map((index) => ({ word: parsed.words[index]!.written, to: correctionTerms(parsed, index, expansion) }));
+	const matcher = matcherOf(parsed, corrections);
 	const hits = documents.map(({ found, score }) => hitOf(found, score, snippetOf(found.document.text, matcher, parsed)));
-	return { hits, total: matches.length, corrections: meant.flatMap(({ word, to }) => correctionOf(word, new Set(to), hits)), models };
+	return { hits, total: matches.length, corrections: corrections.flatMap(({ word, to }) => correctionOf(word, new Set(to), hits)), models };
 }
 
 /** Reads what a query needs beforehand, while other things are waited for. */
@@ -62,8 +62,8 @@ function modelsOf(sources: readonly CountedSource[]): string[] {
 	return [...new Set(sources.flatMap(({ source }) => source.columns.models))].filter((model) => model !== '').sort();
 }
 
-/** The words that no document has, by index. */
-function nowhere({ words }: ParsedQuery, expansion: Expansion): Set<number> {
+/** Returns the words that no document has, by index. */
+function unmatchedWords({ words }: ParsedQuery, expansion: Expansion): Set<number> {
 	const isThere = ({ query }: { query: Query }) => wantedLeavesOf(query).some((leaf) => expansion.of(leaf).length > 0);
 	return new Set([...words.keys()].filter((index) => !isThere(words[index]!)));
 }
@@ -73,9 +73,9 @@ interface Scored {
 	score: number;
 }
 
-/** These of the matches, as they are stored. What is not stored any more is left out. */
+/** Reads the wanted matches as they are stored. What is not stored any more is left out. */
 async function readMatches(db: Database, sources: readonly CountedSource[], matches: Matches, wanted: number[]): Promise<Scored[]> {
-	const places = new Map<number, DocumentPlace>();
+	const locations = new Map<number, DocumentLocation>();
 	await Promise.all(
 		sources.map(async ({ source }, index) => {
 			const { session, sessionIds, depth } = source.columns;
@@ -83,13 +83,13 @@ async function readMatches(db: Database, sources: readonly CountedSource[], matc
 			const keys = await source.keys(own.map((i) => matches.documents[i]!));
 			for (const [at, i] of own.entries()) {
 				const document = matches.documents[i]!;
-				places.set(i, { key: keys[at]!, sessionId: sessionIds[session[document]!]!, depth: depth[document]! });
+				locations.set(i, { key: keys[at]!, sessionId: sessionIds[session[document]!]!, depth: depth[document]! });
 			}
 		})
 	);
-	const documents = await readDocuments(db, [...places.values()]);
+	const documents = await readDocuments(db, [...locations.values()]);
 	return wanted.flatMap((i) => {
-		const found = documents.get(places.get(i)!.key);
+		const found = documents.get(locations.get(i)!.key);
 		return found ? { found, score: matches.scores[i]! } : [];
 	});
 }
@@ -114,19 +114,19 @@ function hitOf({ document, session }: FoundDocument, score: number, snippet: Hit
 	};
 }
 
-/** The terms that were taken in the place of a word. */
-function meantBy(parsed: ParsedQuery, index: number, expansion: Expansion): string[] {
+/** Returns the terms that a word's fuzzy query matches. */
+function correctionTerms(parsed: ParsedQuery, index: number, expansion: Expansion): string[] {
 	const query = toQuery({ ...parsed, words: [parsed.words[index]!], phrases: [], not: [], notPhrases: [] }, new Set([0]));
 	return query ? wantedLeavesOf(query).flatMap((leaf) => expansion.of(leaf).map(({ term }) => term)) : [];
 }
 
-/** Returns the words taken in the place of a word, as they are written in the hits; none where the word itself is there. */
+/** Returns the corrections of a word, as they are written in the hits; none where the word itself is there. */
 function correctionOf(written: string, terms: ReadonlySet<string>, hits: Hit[]): SearchResult['corrections'] {
 	const to = new Set<string>();
 	for (const { snippet } of hits) {
 		for (const { token } of locate(snippet.text)) {
 			const term = processTerm(token);
-			if (to.size < mostCorrections && term !== null && terms.has(term)) to.add(token.toLowerCase());
+			if (to.size < maxCorrections && term !== null && terms.has(term)) to.add(token.toLowerCase());
 		}
 	}
 	return to.size > 0 && !to.has(written.toLowerCase()) ? [{ word: written, to: [...to] }] : [];

@@ -24,10 +24,10 @@ export function messageDocument(message: Message): Document | undefined {
 	};
 }
 
-/** The text of a message that is searched: what it says, the names of its files, and what tools were called with and gave back. */
+/** Returns the text of a message that is searched: what it says, the names of its files, and what tools were called with and gave back. */
 export function searchedText({ parts }: Pick<Message, 'parts'>): string {
 	return parts
-		.map(wordsOf)
+		.map(textOf)
 		.filter((words) => words !== '')
 		.join('\n\n');
 }
@@ -35,12 +35,12 @@ export function searchedText({ parts }: Pick<Message, 'parts'>): string {
 /** Returns the documents of a session itself: its title, if it has one, the labels of its messages, its notes with their names. */
 export function sessionDocuments(session: Session, tree: Tree | undefined, notes: ScratchpadEntry[]): Document[] {
 	const { id, title, createdAt, updatedAt } = session;
-	const spoken = (kind: 'title' | 'label' | 'note', key: string, text: string, time: number): Document[] =>
+	const documentOf = (kind: 'title' | 'label' | 'note', key: string, text: string, time: number): Document[] =>
 		text.trim() === '' ? [] : [{ key, sessionId: id, kind, depth: 0, createdAt: time, hasCode: hasCode(text), text }];
 	return [
-		...spoken('title', titleKey(id), title, createdAt),
-		...Object.entries(tree?.labels ?? {}).flatMap(([messageId, label]) => spoken('label', labelKey(id, messageId), label, updatedAt)),
-		...notes.flatMap((note) => spoken('note', noteKey(id, note.name), `${note.name}\n\n${note.content}`, note.updatedAt))
+		...documentOf('title', titleKey(id), title, createdAt),
+		...Object.entries(tree?.labels ?? {}).flatMap(([messageId, label]) => documentOf('label', labelKey(id, messageId), label, updatedAt)),
+		...notes.flatMap((note) => documentOf('note', noteKey(id, note.name), `${note.name}\n\n${note.content}`, note.updatedAt))
 	];
 }
 
@@ -48,18 +48,18 @@ export function sessionDocuments(session: Session, tree: Tree | undefined, notes
 const fence = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(?:```|~~~)/m;
 const inlineCode = /(?<!`)`([^`\n]+)`/g;
 
-/** The shortest inline code that is more than a name, in UTF-16 units. */
-const longInline = 24;
+/** Length of inline code from which it is more than a name, in UTF-16 units. */
+const minInlineLength = 24;
 
-/** Tells whether a Markdown text has a fenced block of code, or inline code of at least 24 units. */
+/** Tells if a Markdown text has a fenced block of code, or inline code of at least 24 units. */
 export function hasCode(text: string): boolean {
 	if (!text.includes('`') && !text.includes('~~~')) return false;
 	if (fence.test(text)) return true;
-	for (const [, code] of text.matchAll(inlineCode)) if (code!.length >= longInline) return true;
+	for (const [, code] of text.matchAll(inlineCode)) if (code!.length >= minInlineLength) return true;
 	return false;
 }
 
-function wordsOf(part: Part): string {
+function textOf(part: Part): string {
 	switch (part.type) {
 		case 'text':
 		case 'file':
@@ -78,7 +78,7 @@ function wordsOf(part: Part): string {
 }
 
 /**
- * A value as lines of its texts, each with its name. JSON would not do: a line that begins in it with `\n` and a word
+ * Writes a value as lines of its texts, each with its name. JSON would not do: a line that begins in it with `\n` and a word
  * reads as a word that begins with n.
  */
 function plainText(value: unknown): string {

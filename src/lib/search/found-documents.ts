@@ -14,23 +14,23 @@ export interface FoundDocument {
 	message?: Message;
 }
 
-/** The place of a document, as its source knows it. */
-export interface DocumentPlace {
+/** Location of a document in the store, as its source knows it. */
+export interface DocumentLocation {
 	key: string;
 	sessionId: string;
 	depth: number;
 }
 
-/** The documents that are at these places, by key; those that are not there any more are left out. All is asked for at once. */
-export async function readDocuments(db: Database, places: DocumentPlace[]): Promise<Map<string, FoundDocument>> {
+/** Reads the documents at these locations, by key; those that are not there any more are left out. All is asked for at once. */
+export async function readDocuments(db: Database, locations: DocumentLocation[]): Promise<Map<string, FoundDocument>> {
 	const messageKeys: MessageKey[] = [];
-	const spoken = new Set<string>();
-	for (const { key, sessionId, depth } of places) {
+	const withSessionDocuments = new Set<string>();
+	for (const { key, sessionId, depth } of locations) {
 		const parsed = parseKey(key);
 		if (parsed.kind === 'message') messageKeys.push([sessionId, depth, parsed.messageId]);
-		else spoken.add(sessionId);
+		else withSessionDocuments.add(sessionId);
 	}
-	const sessionIds = [...new Set(places.map(({ sessionId }) => sessionId))];
+	const sessionIds = [...new Set(locations.map(({ sessionId }) => sessionId))];
 	// In no transaction around them: that would wait for one which writes to any of the tables, and then for its own end.
 	const [messages, rows] = await Promise.all([db.messages.bulkGet(messageKeys), db.sessions.bulkGet(sessionIds)]);
 	const sessions = new Map(rows.flatMap((session) => (session ? [[session.id, session] as const] : [])));
@@ -40,7 +40,7 @@ export async function readDocuments(db: Database, places: DocumentPlace[]): Prom
 		const document = session && messageDocument(message);
 		if (session && document) found.set(document.key, { document, session, message });
 	}
-	for (const sessionId of spoken) {
+	for (const sessionId of withSessionDocuments) {
 		const session = sessions.get(sessionId);
 		if (!session) continue;
 		const [tree, notes] = await Promise.all([db.trees.get(sessionId), new Scratchpad(db).list(sessionId)]);

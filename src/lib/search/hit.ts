@@ -4,7 +4,7 @@ import type { SearchFilter } from './index/filter';
 import type { SearchOrder } from './index/rank';
 
 export interface SearchOptions extends SearchFilter {
-	/** 20 unless told, 200 at most. */
+	/** Number of hits: 20 unless told, 200 at most. */
 	limit?: number;
 	offset?: number;
 	order?: SearchOrder;
@@ -33,7 +33,7 @@ export interface Hit {
 	snippet: Snippet;
 }
 
-/** A line or two around the place where most of what was looked for stands together. `marks` are where matches are in it, in order, in UTF-16 units. */
+/** A line or two around the densest window of matches. `marks` are the matches in it, in order, in UTF-16 units. */
 export interface Snippet {
 	text: string;
 	marks: [from: number, to: number][];
@@ -43,7 +43,7 @@ export interface SearchResult {
 	hits: Hit[];
 	/** Number of all hits. */
 	total: number;
-	/** Words that are nowhere, and what was taken in their place [typos]. */
+	/** Words that no document has, and their corrections [typos]. */
 	corrections: { word: string; to: string[] }[];
 	/** The models that wrote what is in the index, in alphabetical order: what there is to filter by. */
 	models: string[];

@@ -3,26 +3,26 @@ import type { Database } from '../storage/database';
 import type { SearchManifest, SearchProgress } from '../storage/tables/search-state';
 import type { SegmentPart } from '../storage/tables/segments';
 import type { BlockCache } from './index/block-cache';
-import type { FrozenParts } from './index/freeze';
+import type { SegmentParts } from './index/flush';
 import { Segment, type BlockKind, type SegmentHead } from './index/segment';
 
-/** Of the words and the bytes of the index: to be raised when either changes, so that it is rebuilt. */
-export const searchFormat = 1;
+/** Version of the index's terms and bytes: to be raised when either changes, so that the index is rebuilt. */
+export const searchFormat = 2;
 
-/** The manifest, and the change up to which it has taken all in: its cursor in the log. */
+/** The manifest with the index's cursor in the change log: all changes up to it are in the index. */
 export interface Manifest extends SearchManifest {
-	watermark: number;
+	cursor: number;
 }
 
-/** One step of the index: what it holds from now on, and the segments that come and go with that. */
+/** A step of the index: its new manifest, and the segments that come and go with that. */
 export interface Commit {
 	manifest: Manifest;
 	progress: Omit<SearchProgress, 'name'>;
-	added: { id: string; parts: FrozenParts }[];
+	added: { id: string; parts: SegmentParts }[];
 	dropped: string[];
 }
 
-/** A block that is gone: another tab has merged its segment into another one. Who meets it opens the index again. */
+/** A block that is gone: another tab has merged its segment into another one. Readers load the index again. */
 export class SegmentGone extends Error {}
 
 type PartKey = [segment: string, kind: SegmentPart['kind'], number: number];
@@ -34,7 +34,7 @@ interface Batch {
 
 /** The rows of the search index. */
 export class IndexStore {
-	private asked: Batch | undefined;
+	private pending: Batch | undefined;
 	private readonly readers: ChangeReaders;
 
 	constructor(private readonly db: Database) {
@@ -44,21 +44,21 @@ export class IndexStore {
 	/** Reads the manifest; undefined where there is none, one of another format, or one whose reading of the log was ended. */
 	manifest(): Promise<Manifest | undefined> {
 		return this.db.transaction('r', this.db.searchState, this.db.changeCursors, async () => {
-			const [row, watermark] = await Promise.all([this.db.searchState.get('manifest'), this.readers.cursor('search')]);
-			return row?.name === 'manifest' && row.format === searchFormat && watermark !== undefined ? { ...row, watermark } : undefined;
+			const [row, cursor] = await Promise.all([this.db.searchState.get('manifest'), this.readers.cursor('search')]);
+			return row?.name === 'manifest' && row.format === searchFormat && cursor !== undefined ? { ...row, cursor } : undefined;
 		});
 	}
 
 	/**
-	 * Begins a new index: what is written from now on is kept for it in the log. One that can't be used goes, since its place in the log
-	 * does. Returns that place, and the sessions that are deleted.
+	 * Begins a new index, with a cursor at the end of the log. A manifest that can't be used goes, since its cursor does.
+	 * Returns the cursor, and the sessions in the trash.
 	 */
-	begin(): Promise<{ watermark: number; absent: string[] }> {
+	begin(): Promise<{ cursor: number; trashed: string[] }> {
 		const { searchState, changes, changeCursors, trash } = this.db;
 		return this.db.transaction('rw', searchState, changes, changeCursors, trash, async () => {
 			await searchState.delete('manifest');
-			const absent = await trash.filter(({ kind }) => kind === 'session').primaryKeys();
-			return { watermark: await this.readers.begin('search'), absent };
+			const trashed = await trash.filter(({ kind }) => kind === 'session').primaryKeys();
+			return { cursor: await this.readers.begin('search'), trashed };
 		});
 	}
 
@@ -68,22 +68,22 @@ export class IndexStore {
 	}
 
 	/** Rejects with `SegmentGone`. */
-	async open(id: string, dead: Uint8Array, cache: BlockCache): Promise<Segment> {
+	async open(id: string, deletionBitmap: Uint8Array, cache: BlockCache): Promise<Segment> {
 		const [head] = await this.parts(id, 'head', [0]);
-		return new Segment(head!.content as SegmentHead, dead, { read: (kind, numbers) => this.blocks(id, kind, numbers) }, cache);
+		return new Segment(head!.content as SegmentHead, deletionBitmap, { read: (kind, numbers) => this.blocks(id, kind, numbers) }, cache);
 	}
 
-	/** One that is to be stored under that id. Until `stored` is called, its blocks are read from memory. */
-	openMade(id: string, parts: FrozenParts, dead: Uint8Array, cache: BlockCache): { segment: Segment; stored: () => void } {
-		let inMemory: FrozenParts | undefined = parts;
+	/** Opens a segment that is to be stored under that id. Until `stored` is called, its blocks are read from memory. */
+	openNew(id: string, parts: SegmentParts, deletionBitmap: Uint8Array, cache: BlockCache): { segment: Segment; stored: () => void } {
+		let inMemory: SegmentParts | undefined = parts;
 		const read = async (kind: BlockKind, numbers: number[]) =>
 			inMemory ? new Map(numbers.map((number) => [number, inMemory![kind][number]])) : this.blocks(id, kind, numbers);
-		return { segment: new Segment(parts.head, dead, { read }, cache), stored: () => (inMemory = undefined) };
+		return { segment: new Segment(parts.head, deletionBitmap, { read }, cache), stored: () => (inMemory = undefined) };
 	}
 
 	/**
-	 * Writes one step, in one transaction, and moves the index's cursor behind the changes that are in it. False where the index is not
-	 * what the step was made from, since it was thrown away or written from elsewhere meanwhile; then nothing is written.
+	 * Writes one step in one transaction, and advances the index's cursor past the changes that are in it. Writes nothing and returns false where
+	 * the stored index is not the one that the step was made from: it was discarded or written from elsewhere meanwhile.
 	 */
 	commit({ manifest, progress, added, dropped }: Commit): Promise<boolean> {
 		const { segments, searchState, changes, changeCursors } = this.db;
@@ -94,9 +94,9 @@ export class IndexStore {
 			if (!stored) await segments.clear();
 			for (const id of dropped) await segments.where(':id').between([id], [id, []]).delete();
 			for (const { id, parts } of added) await segments.bulkAdd(partsOf(id, parts));
-			const { watermark, ...row } = manifest;
+			const { cursor, ...row } = manifest;
 			await searchState.bulkPut([row, { name: 'progress', ...progress }]);
-			await this.readers.advance('search', watermark);
+			await this.readers.advance('search', cursor);
 			return true;
 		});
 	}
@@ -106,9 +106,9 @@ export class IndexStore {
 		return new Map(rows.map(({ number, content }) => [number, content]));
 	}
 
-	/** Reads together what is asked for at one moment, of any segments: a query would else wait for each of them in turn. */
+	/** Batches the reads of one moment, of any segments: a query would else wait for each of them in turn. */
 	private async parts(id: string, kind: SegmentPart['kind'], numbers: number[]): Promise<SegmentPart[]> {
-		const batch = (this.asked ??= this.nextBatch());
+		const batch = (this.pending ??= this.nextBatch());
 		const at = batch.keys.length;
 		batch.keys.push(...numbers.map((number): PartKey => [id, kind, number]));
 		const rows = (await batch.rows).slice(at, at + numbers.length);
@@ -121,32 +121,32 @@ export class IndexStore {
 	private nextBatch(): Batch {
 		const keys: PartKey[] = [];
 		const read = () => {
-			this.asked = undefined;
+			this.pending = undefined;
 			return this.db.segments.bulkGet(keys);
 		};
 		return { keys, rows: Promise.resolve().then(read) };
 	}
 }
 
-function partsOf(segment: string, { head, postings, places, keys }: FrozenParts): SegmentPart[] {
+function partsOf(segment: string, { head, postings, positions, keys }: SegmentParts): SegmentPart[] {
 	return [
 		{ segment, kind: 'head', number: 0, content: head },
 		...postings.map((content, number): SegmentPart => ({ segment, kind: 'postings', number, content })),
-		...places.map((content, number): SegmentPart => ({ segment, kind: 'places', number, content })),
+		...positions.map((content, number): SegmentPart => ({ segment, kind: 'positions', number, content })),
 		...keys.map((content, number): SegmentPart => ({ segment, kind: 'keys', number, content }))
 	];
 }
 
 /** Estimates the size of a segment's parts in the store, in bytes. */
-export function sizeOf({ head, postings, places, keys }: FrozenParts): number {
+export function sizeOf({ head, postings, positions, keys }: SegmentParts): number {
 	const { columns, dictionary } = head;
 	const perDocument = 4 + 1 + 2 + 4 + 8 + 4;
-	const inLists = [...postings, ...places].reduce((sum, { byteLength }) => sum + byteLength, 0);
+	const inLists = [...postings, ...positions].reduce((sum, { byteLength }) => sum + byteLength, 0);
 	const inKeys = keys.reduce((sum, { text, ends }) => sum + text.length + ends.byteLength, 0);
 	return columns.length * perDocument + dictionary.terms.byteLength + inLists + inKeys;
 }
 
-/** Throws the index away. Whoever keeps it rebuilds it. */
+/** Discards the index. The leader rebuilds it. */
 export function discardIndex(db: Database): Promise<void> {
 	const { segments, searchState } = db;
 	return db.transaction('rw', segments, searchState, async () => {

@@ -1,7 +1,7 @@
 import type { SearchResult } from './hit';
 import { beginningWith, parseQuery, type ParsedQuery } from './index/parse-query';
 import { leavesOf } from './index/query';
-import { charactersOf, isPaired } from './index/runs';
+import { charactersOf, isUnigram } from './index/runs';
 import { locate, processTerm, type Token } from './index/words';
 
 /** A stretch of a text, in UTF-16 units. */
@@ -16,7 +16,7 @@ export type Wanted = Pick<ParsedQuery, 'words' | 'phrases' | 'isOpen'>;
 /** Words of a query that a term is found by, a bit for each. */
 export type Matcher = (term: string) => number;
 
-/** Marks of the terms of a text that match, in order; read no further than is asked for. */
+/** Yields the marks of the terms of a text that match, in order; reads no further than is asked for. */
 export function* marksOf(text: string, matches: Matcher): Generator<WordMark, undefined> {
 	for (const token of locate(text)) {
 		const mark = markOf(text, token, matches);
@@ -30,11 +30,11 @@ function markOf(text: string, token: Token, matches: Matcher): WordMark | undefi
 	const words = term === null ? 0 : matches(term);
 	if (term === null || words === 0) return undefined;
 	const [first] = term;
-	const isFirstOnly = term !== first && isPaired(first!) && matches(first!) !== 0;
+	const isFirstOnly = term !== first && isUnigram(first!) && matches(first!) !== 0;
 	return [token.from, isFirstOnly ? charactersOf(text, token)[0]!.to : token.to, words];
 }
 
-/** Marks in order, those that overlap or touch as one. */
+/** Returns marks in order, those that overlap or touch as one. */
 export function merged(marks: WordMark[]): WordMark[] {
 	const apart: WordMark[] = [];
 	for (const [from, to, words] of marks.toSorted(([a], [b]) => a - b)) {
@@ -48,8 +48,8 @@ export function merged(marks: WordMark[]): WordMark[] {
 }
 
 /**
- * Marks what a query finds, on the page that shows a hit: its words, as they are found, and those that were taken in their
- * place; its phrases only where they are phrases. Marks nothing where the query is refused.
+ * Marks what a query finds, on the page that shows a hit: its words, as they are found, and their
+ * corrections; its phrases only where they are phrases. Marks nothing where the query is refused.
  */
 export function marker(query: string, corrections: SearchResult['corrections'] = []): (text: string) => WordMark[] {
 	const parsed = parseQuery(query);
@@ -58,12 +58,12 @@ export function marker(query: string, corrections: SearchResult['corrections'] =
 	return (text) => marksIn(text, matches, parsed);
 }
 
-/** All marks of a query in a text, in order and apart. */
+/** Returns all marks of a query in a text, in order and apart. */
 export function marksIn(text: string, matches: Matcher, query: Wanted): WordMark[] {
 	return merged([...marksOf(text, matches), ...phraseMarks(text, query)]);
 }
 
-/** Tells which of the query's words a term is what they are found by, or is a correction of, or what that becomes in the index. */
+/** Makes a matcher of terms that the query's words are found by, that correct them, or that corrections become in the index. */
 export function matcherOf({ words }: Pick<ParsedQuery, 'words'>, corrections: SearchResult['corrections'] = []): Matcher {
 	const terms = new Map<string, number>();
 	const beginnings: [beginning: string, word: number][] = [];
@@ -80,14 +80,14 @@ export function matcherOf({ words }: Pick<ParsedQuery, 'words'>, corrections: Se
 /** Returns the marks of a query's phrases in a text. */
 function phraseMarks(text: string, { words, phrases, isOpen }: Wanted): WordMark[] {
 	return phrases.flatMap((phrase, index) => {
-		const places = [...phrasesIn(text, phrase, isOpen && index === phrases.length - 1)];
-		return places.map((place): WordMark => [...place, 1 << (words.length + index)]);
+		const occurrences = [...phrasesIn(text, phrase, isOpen && index === phrases.length - 1)];
+		return occurrences.map((occurrence): WordMark => [...occurrence, 1 << (words.length + index)]);
 	});
 }
 
 /**
- * Each place of a phrase in a text, by where it ends; read no further than is asked for. A phrase is terms in a row, whatever
- * stands between them: in smallest parts, as `phraseOf` and `parseQuery` have it, so `"user name"` is in `get_user_name`; and
+ * Yields the occurrences of a phrase in a text, in the order of their ends; reads no further than is asked for. A phrase is terms at consecutive positions, whatever
+ * characters stand between them: in smallest parts, as `phraseOf` and `parseQuery` have it, so `"user name"` is in `get_user_name`; and
  * since a text has joined parts as words too, so is `"username"`. With `lastIsPrefix` the last term is how a word begins,
  * folded but not stemmed. The index finds just the texts that have one.
  */
@@ -95,31 +95,31 @@ export function* phrasesIn(text: string, phrase: string[], lastIsPrefix: boolean
 	const last = phrase.length - 1;
 	if (last < 0) return;
 	const ends = endOf(phrase[last]!, lastIsPrefix);
-	// By the part that comes next: how many terms are there before it, and where the first of them begins.
+	// The partial matches by the position that comes next: number of terms before it, and offset of the first of them.
 	const reached = new Map<number, Map<number, number>>();
-	let part = 0;
+	let position = 0;
 	for (const token of locate(text)) {
-		if (token.first !== part) reached.delete(part);
-		part = token.first;
+		if (token.position !== position) reached.delete(position);
+		position = token.position;
 		const term = processTerm(token.token);
-		const before = reached.get(part);
+		const before = reached.get(position);
 		if (term === null || (!before && term !== phrase[0] && last > 0)) continue;
 		for (const [count, from] of [[0, token.from] as const, ...(before ?? [])]) {
 			if (count === last) {
 				const mark = ends(term) && markOf(text, token, ends);
 				if (mark) yield [from, mark[1]];
 			} else if (term === phrase[count]) {
-				const next = reached.get(part + token.parts) ?? new Map<number, number>();
+				const next = reached.get(position + token.parts) ?? new Map<number, number>();
 				if (!next.has(count + 1)) next.set(count + 1, from);
-				reached.set(part + token.parts, next);
+				reached.set(position + token.parts, next);
 			}
 		}
 	}
 }
 
-/** Tells whether a term can be the last of a phrase. */
+/** Makes a matcher of the terms that can be the last of a phrase. */
 function endOf(last: string, isPrefix: boolean): Matcher {
-	if (!isPrefix) return (term) => Number(isPaired(last) ? term.startsWith(last) : term === last);
+	if (!isPrefix) return (term) => Number(isUnigram(last) ? term.startsWith(last) : term === last);
 	const query = beginningWith(last);
 	return matcherOf({ words: query ? [{ written: last, query }] : [] });
 }

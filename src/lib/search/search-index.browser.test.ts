@@ -26,7 +26,7 @@ import { SearchIndex } from './search-index';
 
 const atOnce = () => Promise.resolve();
 
-/** So small that a few messages are frozen and merged already. */
+/** So small that a few messages are flushed and merged already. */
 const small: Sizes = { tail: 3, idleTail: 1, idleChanges: 1, page: 2, segment: 3 };
 
 /** One worker's worth of search. */
@@ -50,7 +50,7 @@ class Reader {
 	}
 
 	/** Nothing that it does counts any more. */
-	kill(): void {
+	crash(): void {
 		this.index.store.commit = () => new Promise(() => undefined);
 	}
 
@@ -159,7 +159,7 @@ class World {
 				return;
 			}
 			case 'crash':
-				leader.kill();
+				leader.crash();
 				this.leader = new Reader(db);
 				return;
 			case 'rebuild':
@@ -200,7 +200,7 @@ class World {
 }
 
 describe('[E5] the index is in step with what is stored', () => {
-	it('after any sequence of writes, deletions, freezes, merges, crashes and failures, in every worker', async () => {
+	it('after any sequence of writes, deletions, flushes, merges, crashes and failures, in every worker', async () => {
 		await fc.assert(
 			fc.asyncProperty(steps, fc.boolean(), async (steps, fromTheStart) => {
 				const world = new World();
@@ -250,7 +250,7 @@ it('[E5] what is redacted while segments are merged is gone', async () => {
 	expect((await new Reader(db).index.search('plover', { limit: 200 })).total).toBe(ids.length - 1);
 });
 
-/** Does something once, when postings are read: without a search, only a merge does that, after it has looked at what is dead. */
+/** Does something once, when postings are read: without a search, only a merge does that, after it has looked at what is deleted. */
 function onMerge({ state }: SearchIndex, work: () => Promise<unknown>) {
 	let done = false;
 	for (const { segment } of state.segments) {
@@ -287,7 +287,7 @@ describe('[E7] a search', () => {
 		expect((await index.search('kingfisher')).progress).toBeUndefined();
 	});
 
-	it('of a phrase finds those words in a row only, and leaves a phrase out', async () => {
+	it('of a phrase finds those words at consecutive positions only, and leaves a phrase out', async () => {
 		const db = openDatabase();
 		const [inRow] = await say(db, ['the red kite flies', 'a kite that is red', 'red paper, no kite flies here']);
 		const { index, indexer } = new Reader(db);
@@ -354,7 +354,7 @@ describe('[E7] a search', () => {
 		expect((await index.search('ordinary', { limit: -3, offset: -1 })).hits).toEqual([]);
 	});
 
-	it('takes in a message of 5 MB without holding up other searches', async () => {
+	it('indexes a message of 5 MB without holding up other searches', async () => {
 		const db = openDatabase();
 		await say(db, ['small wren']);
 		const index = new SearchIndex(db, createPause());
@@ -375,10 +375,10 @@ describe('[E7] a search', () => {
 });
 
 describe('[E5] typing in a note', () => {
-	const usual: Sizes = { tail: 1024, idleTail: 128, idleChanges: 512, page: 1000, segment: 8192 };
+	const defaultSizes: Sizes = { tail: 1024, idleTail: 128, idleChanges: 512, page: 1000, segment: 8192 };
 
 	/** A session with 20 notes, and another with `others`, all in the index, and a way to type in one of the 20. */
-	async function session(sizes = usual, others = 0) {
+	async function session(sizes = defaultSizes, others = 0) {
 		const db = openDatabase();
 		const notes = new Scratchpad(db);
 		await say(db, ['an avocet'], { id: 's', title: 'Birds' });
@@ -394,29 +394,29 @@ describe('[E5] typing in a note', () => {
 		return { ...reader, type };
 	}
 
-	it('takes in that note again, and nothing else of its session', async () => {
+	it('indexes that note again, and nothing else of its session', async () => {
 		const { index, type } = await session();
 		await type('an egret a');
 		const added: string[] = [];
-		const killed: string[] = [];
-		const { add, kill } = index.state;
+		const deleted: string[] = [];
+		const { add, deleteDocument } = index.state;
 		index.state.add = (document, terms) => {
 			added.push(document.key);
 			add.call(index.state, document, terms);
 		};
-		index.state.kill = (key) => {
-			killed.push(key);
-			return kill.call(index.state, key);
+		index.state.deleteDocument = (key) => {
+			deleted.push(key);
+			return deleteDocument.call(index.state, key);
 		};
 		await type('an egret an');
 		await type('an egret and');
 		expect(added).toEqual(['s/s/note/note 7', 's/s/note/note 7']);
-		expect(new Set(killed)).toEqual(new Set(['s/s/note/note 7']));
+		expect(new Set(deleted)).toEqual(new Set(['s/s/note/note 7']));
 		expect((await index.search('egret', { limit: 200 })).total).toBe(20);
 	});
 
 	it('writes the index once for many keys, and drops the changes with that', async () => {
-		const { db, index, type } = await session({ ...usual, tail: 50 });
+		const { db, index, type } = await session({ ...defaultSizes, tail: 50 });
 		const { commits } = (await index.store.manifest())!;
 		for (let key = 0; key < 240; key++) {
 			await type(`an egret ${'x'.repeat(key)}`);
@@ -429,17 +429,17 @@ describe('[E5] typing in a note', () => {
 
 	it('takes no more memory with each key', async () => {
 		// So many that what is typed in is a small part of its segment, which then stays as it is.
-		const { index, type } = await session(usual, 40);
+		const { index, type } = await session(defaultSizes, 40);
 		const long = Array.from({ length: 5000 }, (_, at) => `word${at}`).join(' ');
 		for (let key = 0; key < 60; key++) await type(`${long} ${'x'.repeat(key)}`);
 		const lists = [...index.state.tail.terms.values()];
-		const numbers = lists.reduce((sum, { postings, places }) => sum + postings.length + places.length, 0);
+		const numbers = lists.reduce((sum, { postings, positions }) => sum + postings.length + positions.length, 0);
 		expect(numbers).toBeLessThan(200_000);
 		expect((await index.search(`word4999 ${'x'.repeat(59)}`)).total).toBe(1);
 	});
 });
 
-describe('[E5] one worker keeps the index', () => {
+describe('[E5] one worker is the leader', () => {
 	it('and another goes on when it ends', async () => {
 		const db = openDatabase();
 		const names: string[] = [];
@@ -457,7 +457,7 @@ describe('[E5] one worker keeps the index', () => {
 		const [first, second] = [workerLocks(), workerLocks()];
 		const indexes = [first, second].map(({ locks }) => {
 			const index = new SearchIndex(db, atOnce);
-			void new Indexer(index, { locks, newId }, small).keep();
+			void new Indexer(index, { locks, newId }, small).runAsLeader();
 			return index;
 		});
 		await say(db, ['one stork', 'two storks', 'three storks', 'four storks']);
@@ -503,16 +503,19 @@ function countReads({ index }: Reader) {
 	return { blocks: () => count };
 }
 
-it('[E5] goes on with the index that version 6 made, and with what was written since', async () => {
+it('[E5] rebuilds the index of another format that version 6 made', async () => {
 	const name = `test ${newId()}`;
 	await writeDatabase(version6 as Written, name);
 	const db = new Database(name);
 	onTestFinished(() => db.delete());
-	const made = version6.rows.searchState[0]!.index;
+	const old = version6.rows.searchState[0]!.index;
 	const reader = new Reader(db);
+	await reader.work();
+	const rebuilt = reader.index.state.manifest!.index;
+	expect(rebuilt).not.toBe(old);
 	for (let round = 0; round < 2; round++) {
 		await expectInStep(reader, ['bread', 'sourdough ', 'marzipan', 'sorrel', 'renamed', 'salt', 'oven ']);
-		expect(reader.index.state.manifest!.index).toBe(made);
+		expect(reader.index.state.manifest!.index).toBe(rebuilt);
 		await reader.work(true);
 	}
 	expect(await db.changes.count()).toBe(0);

@@ -15,4 +15,4 @@ onmessage = ({ data: { number, text, options } }: MessageEvent<SearchRequest>) =
 	);
 };
 
-void new Indexer(index, { locks: navigator.locks, newId }).keep();
+void new Indexer(index, { locks: navigator.locks, newId }).runAsLeader();

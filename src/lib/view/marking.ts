@@ -1,5 +1,5 @@
 import type { WordMark } from '../search/marks';
-import { mostTogether } from '../search/together';
+import { densestMark } from '../search/densest-mark';
 import type { Marker } from './find.svelte';
 
 /** The longest time that marking may keep the page, in milliseconds. */
@@ -193,7 +193,7 @@ function* marksIn(article: Element, marker: Marker): Generator<void, Marks> {
 		length += text.length;
 		yield;
 	}
-	const shown = mostTogether(marks);
+	const shown = densestMark(marks);
 	const start = Math.max(0, Math.min(shown - mostMarks / 2, ranges.length - mostMarks));
 	return { ranges: ranges.slice(start, start + mostMarks), shown: ranges[shown] };
 }

@@ -2,9 +2,9 @@ import { replaceState } from '$app/navigation';
 import type { resolve } from '$app/paths';
 import { page } from '$app/state';
 import { withoutWords } from '../search/address-text';
-import { KeptWords } from '../search/kept-words';
+import { SearchWords } from '../search/search-words';
 
-export const searchWords = new KeptWords(() => sessionStorage);
+export const searchWords = new SearchWords(() => sessionStorage);
 
 /** Takes words out of the address that came in it, as in one that was written by hand. To be called after a navigation. */
 export function hideWords(): void {

@@ -1,4 +1,4 @@
-/** The blocks of segments that were read last, of all segments together about so many bytes. */
+/** An LRU cache of the blocks of all segments, of at most about so many bytes. */
 export class BlockCache {
 	/** The one that was used longest ago is first. */
 	private readonly blocks = new Map<string, { content: unknown; bytes: number }>();

@@ -2,23 +2,23 @@ import fc from 'fast-check';
 import SearchableMap from 'minisearch/SearchableMap';
 import { describe, expect, it } from 'vitest';
 import { Dictionary, DictionaryWriter } from './dictionary';
-import type { ListPlace } from './list-blocks';
+import type { ListLocation } from './list-blocks';
 import { unitsOf } from './units';
 
-/** The terms in the order of a dictionary. What is said of each can be told from its place in it. */
+/** The terms in the order of a dictionary. What is said of each can be told from its index in it. */
 function dictionaryOf(terms: string[]): { dictionary: Dictionary; told: Map<string, object> } {
 	const writer = new DictionaryWriter();
 	const told = new Map<string, object>();
-	const next = (before: ListPlace, isNewBlock: boolean, bytes: number): ListPlace =>
+	const next = (before: ListLocation, isNewBlock: boolean, bytes: number): ListLocation =>
 		isNewBlock ? { block: before.block + 1, offset: 0, bytes } : { block: before.block, offset: before.offset + before.bytes, bytes };
-	let postings: ListPlace = { block: 0, offset: 0, bytes: 0 };
-	let places = postings;
+	let postings: ListLocation = { block: 0, offset: 0, bytes: 0 };
+	let positions = postings;
 	for (const [index, term] of terms.entries()) {
 		postings = next(postings, index > 0 && index % 7 === 0, 1 + ((index * 1009) % 70_000));
-		places = next(places, index > 0 && index % 5 === 0, 1 + ((index * 2003) % 90_000));
-		writer.add(unitsOf(term), term.length, index + 1, { postings, places });
-		const held = ({ block, offset }: ListPlace) => ({ block, offset, held: undefined });
-		told.set(term, { term, count: index + 1, place: { postings: held(postings), places: held(places) } });
+		positions = next(positions, index > 0 && index % 5 === 0, 1 + ((index * 2003) % 90_000));
+		writer.add(unitsOf(term), term.length, index + 1, { postings, positions });
+		const loaded = ({ block, offset }: ListLocation) => ({ block, offset, loaded: undefined });
+		told.set(term, { term, count: index + 1, location: { postings: loaded(postings), positions: loaded(positions) } });
 	}
 	return { dictionary: new Dictionary(writer.finish()), told };
 }
@@ -64,9 +64,9 @@ describe('the terms of a segment', () => {
 				const { dictionary, told } = dictionaryOf(terms);
 				const map = SearchableMap.from(terms.map((term) => [term, told.get(term)]));
 				for (const wanted of [other, ...terms.slice(0, 8)]) {
-					const near = dictionary.near(wanted, distance).map(({ entry, distance }) => [entry.term, [entry, distance]]);
-					expect(new Map(near as [string, [object, number]][])).toEqual(map.fuzzyGet(wanted, distance));
-					expect(near.map(([term]) => term)).toEqual(near.map(([term]) => term).sort());
+					const matches = dictionary.fuzzy(wanted, distance).map(({ entry, distance }) => [entry.term, [entry, distance]]);
+					expect(new Map(matches as [string, [object, number]][])).toEqual(map.fuzzyGet(wanted, distance));
+					expect(matches.map(([term]) => term)).toEqual(matches.map(([term]) => term).sort());
 				}
 			}),
 			{ numRuns: 150 }
@@ -76,7 +76,7 @@ describe('the terms of a segment', () => {
 	it('[E7] a very long word is compared in an instant', () => {
 		const long = 'x'.repeat(100_000);
 		const { dictionary } = dictionaryOf(['xx', long, `${long}y`, `${long}yyy`]);
-		expect(dictionary.near(long, 2).map(({ entry, distance }) => [entry.term.length, distance])).toEqual([[100_000, 0], [100_001, 1]]);
+		expect(dictionary.fuzzy(long, 2).map(({ entry, distance }) => [entry.term.length, distance])).toEqual([[100_000, 0], [100_001, 1]]);
 		expect(dictionary.find(`${long}y`)?.count).toBe(3);
 	});
 

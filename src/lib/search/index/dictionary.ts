@@ -1,23 +1,23 @@
 import { ByteWriter } from './byte-writer';
 import { EditDistances } from './edit-distances';
-import type { ListPlace } from './list-blocks';
+import type { ListLocation } from './list-blocks';
 import type { TermEntry } from './source';
 import { groupSize, TermCursor, type DictionaryParts, type GroupLists } from './term-cursor';
 
-/** The `place` of a term. */
-export interface TermPlace {
-	postings: HeldList;
-	places: HeldList;
+/** Location of a term's lists. */
+export interface TermLocation {
+	postings: ListReference;
+	positions: ListReference;
 }
 
-/** The place of a list, and its block once that was loaded. */
-export interface HeldList {
+/** Reference to a list: its location, and its block once that was loaded. */
+export interface ListReference {
 	block: number;
 	offset: number;
-	held: Uint8Array | undefined;
+	loaded: Uint8Array | undefined;
 }
 
-/** Finds terms; how they are stored says `DictionaryParts`. */
+/** Finds terms, which are stored as in `DictionaryParts`. */
 export class Dictionary {
 	constructor(private readonly parts: DictionaryParts) {}
 
@@ -26,7 +26,7 @@ export class Dictionary {
 		return cursor?.compare(term) === 0 ? entryAt(cursor) : undefined;
 	}
 
-	/** In order. */
+	/** Returns the terms with a prefix, in order. */
 	withPrefix(prefix: string): TermEntry[] {
 		const cursor = this.walkTo(prefix);
 		const found: TermEntry[] = [];
@@ -38,9 +38,9 @@ export class Dictionary {
 		return found;
 	}
 
-	/** In order, those whose Levenshtein distance is at most `maxDistance` UTF-16 units. */
-	near(term: string, maxDistance: number): { entry: TermEntry; distance: number }[] {
-		const near: { entry: TermEntry; distance: number }[] = [];
+	/** Returns the terms within a Levenshtein distance of `maxDistance` UTF-16 units, in order. */
+	fuzzy(term: string, maxDistance: number): { entry: TermEntry; distance: number }[] {
+		const matches: { entry: TermEntry; distance: number }[] = [];
 		const distances = new EditDistances(term, maxDistance);
 		const cursor = this.cursor();
 		let tooFar = Infinity;
@@ -48,9 +48,9 @@ export class Dictionary {
 			tooFar = distances.advance(cursor.units, cursor.shared, cursor.length);
 			if (tooFar !== Infinity) continue;
 			const distance = distances.distance(cursor.length);
-			if (distance <= maxDistance) near.push({ entry: entryAt(cursor), distance });
+			if (distance <= maxDistance) matches.push({ entry: entryAt(cursor), distance });
 		}
-		return near;
+		return matches;
 	}
 
 	/** A walk over all terms, which stands before the first. */
@@ -58,7 +58,7 @@ export class Dictionary {
 		return new TermCursor(this.parts);
 	}
 
-	/** At the first term that is not before this one; undefined where all are. */
+	/** Returns a cursor at the first term that is not before this one; undefined where all are. */
 	private walkTo(term: string): TermCursor | undefined {
 		let low = 0;
 		let high = this.parts.groups.length;
@@ -77,12 +77,12 @@ export class Dictionary {
 }
 
 function entryAt(cursor: TermCursor): TermEntry {
-	const place: TermPlace = { postings: notHeld(cursor.postings), places: notHeld(cursor.places) };
-	return { term: cursor.term(), count: cursor.count, place };
+	const location: TermLocation = { postings: toReference(cursor.postings), positions: toReference(cursor.positions) };
+	return { term: cursor.term(), count: cursor.count, location };
 }
 
-function notHeld({ block, offset }: ListPlace): HeldList {
-	return { block, offset, held: undefined };
+function toReference({ block, offset }: ListLocation): ListReference {
+	return { block, offset, loaded: undefined };
 }
 
 /** Writes a dictionary. Terms must come in order, each once. */
@@ -90,28 +90,28 @@ export class DictionaryWriter {
 	private readonly terms = new ByteWriter();
 	private readonly groups: number[] = [];
 	private readonly postings = new GroupListsWriter();
-	private readonly places = new GroupListsWriter();
+	private readonly positions = new GroupListsWriter();
 	private previous = new Uint16Array(64);
 	private previousLength = 0;
 	private count = 0;
 
-	/** The first `length` units are the term; `count` documents have it; its lists are where `lists` says. */
-	add(units: Uint16Array, length: number, count: number, lists: { postings: ListPlace; places: ListPlace }): void {
+	/** The first `length` units are the term; `count` documents have it; `lists` are the locations of its lists. */
+	add(units: Uint16Array, length: number, count: number, lists: { postings: ListLocation; positions: ListLocation }): void {
 		const { terms, previous } = this;
 		const isHead = this.count % groupSize === 0;
 		let shared = 0;
 		if (isHead) {
 			this.groups.push(terms.length);
 		} else {
-			const most = Math.min(length, this.previousLength);
-			while (shared < most && units[shared] === previous[shared]) shared++;
+			const maxShared = Math.min(length, this.previousLength);
+			while (shared < maxShared && units[shared] === previous[shared]) shared++;
 		}
 		terms.varint(shared);
 		terms.varint(unitsBytes(units, shared, length));
 		for (let index = shared; index < length; index++) terms.varint(units[index]!);
 		terms.varint(count);
 		terms.varint(this.postings.add(lists.postings, isHead));
-		terms.varint(this.places.add(lists.places, isHead));
+		terms.varint(this.positions.add(lists.positions, isHead));
 		this.count++;
 		this.previousLength = length;
 		if (length > previous.length) {
@@ -127,7 +127,7 @@ export class DictionaryWriter {
 			count: this.count,
 			groups: Uint32Array.from(this.groups),
 			postings: this.postings.finish(),
-			places: this.places.finish()
+			positions: this.positions.finish()
 		};
 	}
 }
@@ -138,7 +138,7 @@ class GroupListsWriter {
 	private previousBlock = 0;
 
 	/** Returns what is stored with the term. */
-	add({ block, offset, bytes }: ListPlace, isHead: boolean): number {
+	add({ block, offset, bytes }: ListLocation, isHead: boolean): number {
 		if (isHead) {
 			this.blocks.push(block);
 			this.offsets.push(offset);

@@ -5,7 +5,7 @@ import { unitsOf } from './units';
  * share at the beginning is computed once.
  *
  * Row i of the matrix holds the distances of the first i units of the other to all prefixes of the term whose lengths differ from i by `max`
- * at most: no others can be near. On either side of them is a cell that is too far, so the band has no edge to look out for.
+ * at most: no others can be close enough. On either side of them is a cell that is too far, so the band has no edge to look out for.
  */
 export class EditDistances {
 	private readonly term: Uint16Array;
@@ -26,20 +26,20 @@ export class EditDistances {
 
 	/**
 	 * Looks at a term of `length` units, of which the first `shared` are those of the one before. Returns how long its shortest prefix is
-	 * that nothing near begins with, or Infinity.
+	 * that no match begins with, or Infinity.
 	 */
 	advance(units: Uint16Array, shared: number, length: number): number {
 		const { term, rows, width, max } = this;
-		const longest = term.length + max;
+		const maxRow = term.length + max;
 		for (let row = shared + 1; row <= length; row++) {
-			if (row > longest) return row;
+			if (row > maxRow) return row;
 			const unit = units[row - 1]!;
 			const first = Math.max(1, row - max);
 			const last = Math.min(term.length, row + max);
 			// The cell of the term's prefix that has `column` units.
 			let cell = row * width + first - row + max + 1;
 			let left = rows[cell - 1]!;
-			let least = row <= max ? row : max + 1;
+			let smallest = row <= max ? row : max + 1;
 			for (let column = first; column <= last; column++, cell++) {
 				const diagonal = rows[cell - width]!;
 				const above = rows[cell - width + 1]!;
@@ -48,9 +48,9 @@ export class EditDistances {
 				if (left < distance) distance = left + 1;
 				if (distance > max) distance = max + 1;
 				rows[cell] = left = distance;
-				if (distance < least) least = distance;
+				if (distance < smallest) smallest = distance;
 			}
-			if (least > max) return row;
+			if (smallest > max) return row;
 		}
 		return Infinity;
 	}

@@ -8,7 +8,7 @@ import { mixedText } from '../../../../tests/fixtures/search-text';
 import type { Document } from './document';
 import { evaluate } from './evaluate';
 import { Expansion } from './expansion';
-import { freeze } from './freeze';
+import { flush } from './flush';
 import { parseQuery, toQuery } from './parse-query';
 import type { PhrasePart, Query } from './query';
 import { rank } from './rank';
@@ -20,9 +20,9 @@ function documentOf({ key, text }: Text): Document {
 	return { key, text, sessionId: 's', kind: 'message', role: 'user', depth: 0, createdAt: 0, hasCode: false };
 }
 
-/** A source without what is hidden in it. */
+/** A source without what is deleted in it. */
 function counted(source: Source): CountedSource {
-	const shown = [...source.columns.words.subarray(0, source.columns.length)].filter((_, document) => source.hidden[document] === 0);
+	const shown = [...source.columns.words.subarray(0, source.columns.length)].filter((_, document) => source.deleted[document] === 0);
 	return { source, documents: shown.length, words: shown.reduce((sum, words) => sum + words, 0) };
 }
 
@@ -37,15 +37,15 @@ async function scoresOf(sources: CountedSource[], query: Query): Promise<Map<str
 	return scores;
 }
 
-/** The texts in several frozen segments and a tail, some hidden in each. */
-async function spread(texts: Text[], parts: number, hidden: ReadonlySet<string>): Promise<CountedSource[]> {
+/** The texts in several segments and a tail, some deleted in each. */
+async function spread(texts: Text[], parts: number, deleted: ReadonlySet<string>): Promise<CountedSource[]> {
 	const tails = Array.from({ length: parts }, () => new Tail());
 	texts.forEach((text, index) => tails[index % parts]!.add(documentOf(text), countTerms(text.text)));
-	const sources: Source[] = tails.map((tail, index) => (index === 0 ? tail : openedSegment(freeze(tail).parts).segment));
+	const sources: Source[] = tails.map((tail, index) => (index === 0 ? tail : openedSegment(flush(tail).parts).segment));
 	for (const source of sources) {
-		for (const key of hidden) {
+		for (const key of deleted) {
 			const document = await source.findKey(key);
-			if (document !== undefined) source.hidden[document] = 1;
+			if (document !== undefined) source.deleted[document] = 1;
 		}
 	}
 	return sources.map(counted);
@@ -83,9 +83,9 @@ describe('[E7] scores are MiniSearch’s own', () => {
 		await fc.assert(
 			fc.asyncProperty(texts, query, fc.integer({ min: 1, max: 4 }), fc.integer({ min: 0, max: 5 }), async (bodies, query, parts, gone) => {
 				const all = bodies.map((text, index) => ({ key: `k${String(index).padStart(2, '0')}`, text }));
-				const hidden = new Set(all.filter((_, index) => index % 5 < gone && index % 3 === 0).map(({ key }) => key));
-				const sources = await spread(all, parts, hidden);
-				expectSameScores(await scoresOf(sources, query), scoresByMiniSearch(all.filter(({ key }) => !hidden.has(key)))(query));
+				const deleted = new Set(all.filter((_, index) => index % 5 < gone && index % 3 === 0).map(({ key }) => key));
+				const sources = await spread(all, parts, deleted);
+				expectSameScores(await scoresOf(sources, query), scoresByMiniSearch(all.filter(({ key }) => !deleted.has(key)))(query));
 			}),
 			{ numRuns: 300 }
 		);
@@ -94,9 +94,9 @@ describe('[E7] scores are MiniSearch’s own', () => {
 	test('for real text', async () => {
 		const all = readmes();
 		expect(all.length).toBeGreaterThan(200);
-		const hidden = new Set(all.filter((_, index) => index % 11 === 0).map(({ key }) => key));
-		const sources = await spread(all, 3, hidden);
-		const wanted = scoresByMiniSearch(all.filter(({ key }) => !hidden.has(key)));
+		const deleted = new Set(all.filter((_, index) => index % 11 === 0).map(({ key }) => key));
+		const sources = await spread(all, 3, deleted);
+		const wanted = scoresByMiniSearch(all.filter(({ key }) => !deleted.has(key)));
 		const term = (term: string, prefix = false, distance = 0): Query => ({ kind: 'term', term: processTerm(tokenize(term)[0]!)!, prefix, distance });
 		const queries: Query[] = [
 			term('function'),
@@ -167,7 +167,7 @@ test('the first ones of many are the same as those of all in order', async () =>
 	await fc.assert(
 		fc.asyncProperty(fc.array(fc.nat(9), { minLength: 1, maxLength: 60 }), fc.nat(70), async (scores, count) => {
 			const tail = new Tail();
-			scores.forEach((_, index) => tail.add({ ...documentOf({ key: String(index), text: '' }), createdAt: index % 7 }, { places: new Map(), words: 0 }));
+			scores.forEach((_, index) => tail.add({ ...documentOf({ key: String(index), text: '' }), createdAt: index % 7 }, { positions: new Map(), words: 0 }));
 			const matches = {
 				length: scores.length,
 				sources: new Uint16Array(scores.length),

@@ -1,5 +1,5 @@
 import type { Derived, Expansion } from './expansion';
-import { inRow } from './in-row';
+import { matchPhrase } from './phrase';
 import { leavesOf, phrasesOf, type Leaf, type Phrase, type Query } from './query';
 import type { CountedSource, Postings, TermEntry } from './source';
 
@@ -13,7 +13,7 @@ export interface Matches {
 }
 
 /**
- * Finds the documents that match, scored as MiniSearch 7 scores them with one field and its own settings: BM25+ over everything that counts in all
+ * Finds the documents that match, scored as MiniSearch 7 scores them with one field and its own settings: BM25+ over the live documents of all
  * sources, summed over the leaves, times how many different terms of the query matched. A phrase has the score of `all` of its
  * parts. `accepts` leaves documents out of the result, but not out of the score.
  */
@@ -36,13 +36,13 @@ export async function load(sources: readonly CountedSource[], query: Query, expa
 	await Promise.all(
 		sources.flatMap(({ source }, index) => [
 			source.load(expansion.entries(leaves, index)),
-			source.loadPlaces(expansion.entries(inPhrases, index))
+			source.loadPositions(expansion.entries(inPhrases, index))
 		])
 	);
 }
 
-/** Documents of one source, ascending, with their scores, and which terms of the query they match: `maskLength` numbers each. */
-interface Found {
+/** Documents of one source, ascending, with their scores, and a mask of the query's terms that each matches: `maskLength` numbers. */
+interface DocumentSet {
 	length: number;
 	documents: Uint32Array;
 	scores: Float64Array;
@@ -60,13 +60,13 @@ class Scorer {
 	private readonly bits = new Map<string, number>();
 	private readonly postings: Postings;
 	private readonly sums: Float64Array;
-	/** By document, 1 while a leaf is only scored in some of them. */
+	/** 1 for each document that a leaf is scored in, while it is scored in some only. */
 	private readonly wanted: Uint8Array;
 	private readonly total: number;
 	private readonly average: number;
-	/** By number of words, what a score is divided by. */
+	/** Length norms, by number of words. */
 	private readonly norms: Float64Array;
-	private readonly rarity = new Map<Derived, number>();
+	private readonly idfs = new Map<Derived, number>();
 
 	constructor(
 		private readonly sources: readonly CountedSource[],
@@ -75,44 +75,44 @@ class Scorer {
 	) {
 		for (const { term } of leaves) if (!this.bits.has(term)) this.bits.set(term, this.bits.size);
 		this.maskLength = Math.ceil(this.bits.size / 32);
-		const longest = Math.max(0, ...sources.map(({ source }) => source.columns.length));
-		this.postings = { documents: new Uint32Array(longest), counts: new Uint32Array(longest) };
-		this.sums = new Float64Array(longest);
-		this.wanted = new Uint8Array(longest);
+		const maxDocuments = Math.max(0, ...sources.map(({ source }) => source.columns.length));
+		this.postings = { documents: new Uint32Array(maxDocuments), counts: new Uint32Array(maxDocuments) };
+		this.sums = new Float64Array(maxDocuments);
+		this.wanted = new Uint8Array(maxDocuments);
 		this.total = sources.reduce((sum, { documents }) => sum + documents, 0);
 		this.average = sources.reduce((sum, { words }) => sum + words, 0) / this.total;
 		this.norms = Float64Array.from({ length: 1024 }, (_, words) => this.normOf(words));
 	}
 
-	matches(query: Query, index: number, within?: Found): Found {
+	matches(query: Query, index: number, within?: DocumentSet): DocumentSet {
 		if (query.kind === 'term') return this.leaf(query, index, within);
 		if (query.kind === 'phrase') return this.phrase(query, index, within);
 		const [first, ...rest] = query.of;
 		if (query.kind === 'without') {
-			return rest.reduce<Found>((found, other) => this.subtract(found, this.matches(other, index, found)), this.matches(first, index, within));
+			return rest.reduce<DocumentSet>((found, other) => this.subtract(found, this.matches(other, index, found)), this.matches(first, index, within));
 		}
 		if (query.kind === 'any') {
-			return rest.reduce<Found>((found, other) => this.unite(found, this.matches(other, index, within)), this.matches(first, index, within));
+			return rest.reduce<DocumentSet>((found, other) => this.union(found, this.matches(other, index, within)), this.matches(first, index, within));
 		}
 		// The rarest first: of the others only what is left has to be scored.
 		const [rarest, ...others] = query.of.toSorted((one, other) => this.cost(one, index) - this.cost(other, index));
-		return others.reduce<Found>(
+		return others.reduce<DocumentSet>(
 			(found, other) => (found.length === 0 ? found : this.intersect(found, this.matches(other, index, found))),
 			this.matches(rarest!, index, within)
 		);
 	}
 
-	private phrase({ of }: Phrase, index: number, within: Found | undefined): Found {
+	private phrase({ of }: Phrase, index: number, within: DocumentSet | undefined): DocumentSet {
 		const found = this.matches({ kind: 'all', of }, index, within);
 		if (found.length === 0) return found;
-		const row = of.map((part) => this.expansion.entries(leavesOf(part), index));
-		const documents = inRow(this.sources[index]!.source, row, found.documents.subarray(0, found.length), this.postings);
-		const kept = this.room(documents.length);
-		for (let i = 0; kept.length < documents.length; i++) if (found.documents[i] === documents[kept.length]) this.take(kept, found, i);
+		const phrase = of.map((part) => this.expansion.entries(leavesOf(part), index));
+		const documents = matchPhrase(this.sources[index]!.source, phrase, found.documents.subarray(0, found.length), this.postings);
+		const kept = this.allocate(documents.length);
+		for (let i = 0; kept.length < documents.length; i++) if (found.documents[i] === documents[kept.length]) this.push(kept, found, i);
 		return kept;
 	}
 
-	/** At most so many postings are read for it. */
+	/** Returns an upper bound of the postings that are read for a query. */
 	private cost(query: Query, index: number): number {
 		return leavesOf(query).reduce(
 			(sum, leaf) => sum + this.expansion.of(leaf).reduce((sum, { entries }) => sum + (entries[index]?.count ?? 0), 0),
@@ -120,7 +120,7 @@ class Scorer {
 		);
 	}
 
-	private leaf(leaf: Leaf, index: number, within: Found | undefined): Found {
+	private leaf(leaf: Leaf, index: number, within: DocumentSet | undefined): DocumentSet {
 		const derived = this.expansion.of(leaf).filter(({ entries }) => entries[index] !== undefined);
 		const bit = this.bits.get(leaf.term)!;
 		const { sums, wanted } = this;
@@ -149,19 +149,19 @@ class Scorer {
 		return { length: documents.length, documents, scores, masks };
 	}
 
-	/** Adds to `sums` what a term is worth in each of its documents, and moves these to the front of the postings; how many. */
+	/** Adds a term's scores to `sums`, and moves the scored documents to the front of the postings; returns how many. */
 	private score(derived: Derived, index: number, inWanted: boolean): number {
 		const { source } = this.sources[index]!;
-		const { hidden, columns } = source;
+		const { deleted, columns } = source;
 		const { words } = columns;
 		const { postings, sums, norms, wanted } = this;
-		const factor = derived.weight * this.rarityOf(derived);
+		const factor = derived.weight * this.idf(derived);
 		const { documents, counts } = postings;
 		const length = source.postings(derived.entries[index]!, postings);
 		let kept = 0;
 		for (let i = 0; i < length; i++) {
 			const document = documents[i]!;
-			if (hidden[document] !== 0 || (inWanted && wanted[document] === 0)) continue;
+			if (deleted[document] !== 0 || (inWanted && wanted[document] === 0)) continue;
 			const count = counts[i]!;
 			const long = words[document]!;
 			const norm = long < norms.length ? norms[long]! : this.normOf(long);
@@ -175,64 +175,64 @@ class Scorer {
 		return k * (1 - b + (b * words) / this.average);
 	}
 
-	/** The inverse document frequency of a term among all that counts. */
-	private rarityOf(derived: Derived): number {
-		let rarity = this.rarity.get(derived);
-		if (rarity === undefined) {
-			const having = derived.entries.reduce((sum, entry, index) => sum + (entry ? this.having(entry, index) : 0), 0);
-			rarity = Math.log(1 + (this.total - having + 0.5) / (having + 0.5));
-			this.rarity.set(derived, rarity);
+	/** Returns the inverse document frequency of a term over the live documents of all sources. */
+	private idf(derived: Derived): number {
+		let idf = this.idfs.get(derived);
+		if (idf === undefined) {
+			const frequency = derived.entries.reduce((sum, entry, index) => sum + (entry ? this.documentFrequency(entry, index) : 0), 0);
+			idf = Math.log(1 + (this.total - frequency + 0.5) / (frequency + 0.5));
+			this.idfs.set(derived, idf);
 		}
-		return rarity;
+		return idf;
 	}
 
-	private having(entry: TermEntry, index: number): number {
+	private documentFrequency(entry: TermEntry, index: number): number {
 		const { source, documents } = this.sources[index]!;
 		if (documents === source.columns.length) return entry.count;
 		const length = source.postings(entry, this.postings);
-		let having = 0;
-		for (let i = 0; i < length; i++) if (source.hidden[this.postings.documents[i]!] === 0) having++;
-		return having;
+		let frequency = 0;
+		for (let i = 0; i < length; i++) if (source.deleted[this.postings.documents[i]!] === 0) frequency++;
+		return frequency;
 	}
 
-	private unite(one: Found, other: Found): Found {
-		const united = this.room(one.length + other.length);
+	private union(one: DocumentSet, other: DocumentSet): DocumentSet {
+		const union = this.allocate(one.length + other.length);
 		let i = 0;
 		let j = 0;
 		while (i < one.length || j < other.length) {
 			const a = i < one.length ? one.documents[i]! : Infinity;
 			const c = j < other.length ? other.documents[j]! : Infinity;
-			if (a <= c) this.take(united, one, i++);
-			if (c < a) this.take(united, other, j++);
-			else if (c === a) this.join(united, other, j++);
+			if (a <= c) this.push(union, one, i++);
+			if (c < a) this.push(union, other, j++);
+			else if (c === a) this.addToLast(union, other, j++);
 		}
-		return united;
+		return union;
 	}
 
-	private intersect(one: Found, other: Found): Found {
-		const both = this.room(Math.min(one.length, other.length));
+	private intersect(one: DocumentSet, other: DocumentSet): DocumentSet {
+		const both = this.allocate(Math.min(one.length, other.length));
 		for (let i = 0, j = 0; i < one.length && j < other.length; ) {
 			const a = one.documents[i]!;
 			const c = other.documents[j]!;
 			if (a === c) {
-				this.take(both, one, i++);
-				this.join(both, other, j++);
+				this.push(both, one, i++);
+				this.addToLast(both, other, j++);
 			} else if (a < c) i++;
 			else j++;
 		}
 		return both;
 	}
 
-	private subtract(one: Found, other: Found): Found {
-		const left = this.room(one.length);
+	private subtract(one: DocumentSet, other: DocumentSet): DocumentSet {
+		const left = this.allocate(one.length);
 		for (let i = 0, j = 0; i < one.length; i++) {
 			while (j < other.length && other.documents[j]! < one.documents[i]!) j++;
-			if (other.documents[j] !== one.documents[i] || j >= other.length) this.take(left, one, i);
+			if (other.documents[j] !== one.documents[i] || j >= other.length) this.push(left, one, i);
 		}
 		return left;
 	}
 
-	private room(length: number): Found {
+	private allocate(length: number): DocumentSet {
 		return {
 			length: 0,
 			documents: new Uint32Array(length),
@@ -241,7 +241,7 @@ class Scorer {
 		};
 	}
 
-	private take(into: Found, from: Found, i: number): void {
+	private push(into: DocumentSet, from: DocumentSet, i: number): void {
 		const { maskLength } = this;
 		const at = into.length++;
 		into.documents[at] = from.documents[i]!;
@@ -249,8 +249,8 @@ class Scorer {
 		for (let word = 0; word < maskLength; word++) into.masks[at * maskLength + word] = from.masks[i * maskLength + word]!;
 	}
 
-	/** To the one that was taken last. */
-	private join(into: Found, from: Found, i: number): void {
+	/** Adds a score and a mask to the document that was pushed last. */
+	private addToLast(into: DocumentSet, from: DocumentSet, i: number): void {
 		const { maskLength } = this;
 		const at = into.length - 1;
 		into.scores[at]! += from.scores[i]!;
@@ -258,7 +258,7 @@ class Scorer {
 	}
 }
 
-/** The indexes, below `size`, at which there is something: at most `touched` of them. */
+/** Returns the indexes below `size` at which a sum is not 0: at most `touched` of them. */
 function nonZero(sums: Float64Array, size: number, touched: number): Uint32Array {
 	const found = new Uint32Array(Math.min(size, touched));
 	let length = 0;
@@ -267,13 +267,13 @@ function nonZero(sums: Float64Array, size: number, touched: number): Uint32Array
 }
 
 function gather(
-	found: Found[],
+	found: DocumentSet[],
 	sources: readonly CountedSource[],
 	maskLength: number,
 	accepts?: (source: number) => (document: number) => boolean
 ): Matches {
-	const room = found.reduce((sum, { length }) => sum + length, 0);
-	const matches: Matches = { length: 0, sources: new Uint16Array(room), documents: new Uint32Array(room), scores: new Float64Array(room) };
+	const capacity = found.reduce((sum, { length }) => sum + length, 0);
+	const matches: Matches = { length: 0, sources: new Uint16Array(capacity), documents: new Uint32Array(capacity), scores: new Float64Array(capacity) };
 	found.forEach(({ length, documents, scores, masks }, index) => {
 		const accept = length > 0 ? accepts?.(index) : undefined;
 		for (let i = 0; i < length; i++) {
@@ -281,14 +281,14 @@ function gather(
 			const at = matches.length++;
 			matches.sources[at] = index;
 			matches.documents[at] = documents[i]!;
-			matches.scores[at] = scores[i]! * ones(masks, i * maskLength, maskLength);
+			matches.scores[at] = scores[i]! * popcount(masks, i * maskLength, maskLength);
 		}
 	});
 	return matches;
 }
 
 /** Counts the bits set in `length` numbers from `at` on. */
-function ones(masks: Uint32Array, at: number, length: number): number {
+function popcount(masks: Uint32Array, at: number, length: number): number {
 	let sum = 0;
 	for (let word = at; word < at + length; word++) {
 		for (let rest = masks[word]!; rest !== 0; rest &= rest - 1) sum++;

@@ -1,7 +1,7 @@
 import type { Leaf } from './query';
 import type { CountedSource, TermEntry } from './source';
 
-/** One term that a leaf of the query stands for, and what it weighs there; `entries` by source, undefined where it is not. */
+/** A term that a leaf of the query expands to, with its weight; `entries` by source, undefined where it is not. */
 export interface Derived {
 	term: string;
 	weight: number;
@@ -14,7 +14,7 @@ export class Expansion {
 
 	constructor(readonly sources: readonly CountedSource[]) {}
 
-	/** All terms that the leaf matches, with MiniSearch's weights for prefix and fuzzy matches. */
+	/** Returns all terms that the leaf matches, with MiniSearch's weights for prefix and fuzzy matches. */
 	of(leaf: Leaf): Derived[] {
 		const name = `${leaf.distance} ${leaf.prefix} ${leaf.term}`;
 		let derived = this.leaves.get(name);
@@ -30,20 +30,20 @@ export class Expansion {
 	private derive({ term, prefix, distance }: Leaf): Derived[] {
 		const found = new Map<string, Derived>();
 		this.sources.forEach(({ source }, index) => {
-			const take = (entry: TermEntry, weight: number) => {
+			const add = (entry: TermEntry, weight: number) => {
 				let derived = found.get(entry.term);
 				if (!derived) found.set(entry.term, (derived = { term: entry.term, weight, entries: [] }));
 				derived.entries[index] = entry;
 			};
 			if (prefix) {
-				for (const entry of source.withPrefix(term)) take(entry, prefixWeight(term, entry.term));
+				for (const entry of source.withPrefix(term)) add(entry, prefixWeight(term, entry.term));
 			} else {
 				const exact = source.find(term);
-				if (exact) take(exact, 1);
+				if (exact) add(exact, 1);
 			}
 			if (distance === 0) return;
-			for (const { entry, distance: apart } of source.near(term, distance)) {
-				if (apart > 0 && !(prefix && entry.term.startsWith(term))) take(entry, fuzzyWeight(entry.term, apart));
+			for (const { entry, distance: actual } of source.fuzzy(term, distance)) {
+				if (actual > 0 && !(prefix && entry.term.startsWith(term))) add(entry, fuzzyWeight(entry.term, actual));
 			}
 		});
 		return [...found.values()];
@@ -52,8 +52,8 @@ export class Expansion {
 
 // The weights of MiniSearch 7.
 function prefixWeight(typed: string, term: string): number {
-	const beyond = term.length - typed.length;
-	return beyond === 0 ? 1 : (0.375 * term.length) / (term.length + 0.3 * beyond);
+	const extra = term.length - typed.length;
+	return extra === 0 ? 1 : (0.375 * term.length) / (term.length + 0.3 * extra);
 }
 
 function fuzzyWeight(term: string, distance: number): number {

@@ -6,7 +6,7 @@ export interface SearchFilter {
 	kind?: DocumentKind;
 	sessionId?: string;
 	workspace?: string;
-	/** Of messages; titles, labels and notes have none. */
+	/** Role of messages; titles, labels and notes have none. */
 	role?: DocumentRole;
 	model?: string;
 	from?: number;

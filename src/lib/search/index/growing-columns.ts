@@ -1,9 +1,9 @@
 import type { Columns } from './source';
 
-/** One document's values in the columns. */
+/** Values of one document in the columns. */
 export interface ColumnsRow {
 	sessionId: string;
-	/** As in `Columns.role`. */
+	/** Code of the role, as in `Columns.role`. */
 	role: number;
 	model: string;
 	depth: number;
@@ -38,7 +38,7 @@ export class GrowingColumns implements Columns {
 		return document;
 	}
 
-	/** As they are now, in arrays of their own, no longer than they have to be. */
+	/** Copies the columns to arrays that are no longer than they have to be. */
 	copy(): Columns {
 		const { length, sessionIds, models } = this;
 		return {
@@ -55,13 +55,13 @@ export class GrowingColumns implements Columns {
 	}
 
 	private grow(): void {
-		const room = this.session.length * 2;
-		this.session = grown(new Uint32Array(room), this.session);
-		this.role = grown(new Uint8Array(room), this.role);
-		this.model = grown(new Uint16Array(room), this.model);
-		this.depth = grown(new Uint32Array(room), this.depth);
-		this.createdAt = grown(new Float64Array(room), this.createdAt);
-		this.words = grown(new Uint32Array(room), this.words);
+		const capacity = this.session.length * 2;
+		this.session = grown(new Uint32Array(capacity), this.session);
+		this.role = grown(new Uint8Array(capacity), this.role);
+		this.model = grown(new Uint16Array(capacity), this.model);
+		this.depth = grown(new Uint32Array(capacity), this.depth);
+		this.createdAt = grown(new Float64Array(capacity), this.createdAt);
+		this.words = grown(new Uint32Array(capacity), this.words);
 	}
 }
 

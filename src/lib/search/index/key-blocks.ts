@@ -9,13 +9,13 @@ export interface KeyBlock {
 
 export const keysInBlock = 1024;
 
-/** The key at a place in its block. */
+/** Returns the key at an index in its block. */
 export function keyAt({ text, ends }: KeyBlock, index: number): string {
 	return text.slice(index === 0 ? 0 : ends[index - 1], ends[index]);
 }
 
-/** The place of the first key that is not before this one; the number of keys where all are. */
-export function placeOfKey(block: KeyBlock, key: string): number {
+/** Returns the index of the first key that is not before this one; the number of keys where all are. */
+export function lowerBoundOfKey(block: KeyBlock, key: string): number {
 	return lowerBound(block.ends.length, (index) => keyAt(block, index) < key);
 }
 
@@ -42,7 +42,7 @@ export class KeyBlocksWriter {
 		if (this.open.length === keysInBlock) this.close();
 	}
 
-	/** All blocks, and the first key of each. */
+	/** Returns all blocks, and the first key of each. */
 	finish(): { blocks: KeyBlock[]; firstKeys: string[] } {
 		if (this.open.length > 0) this.close();
 		return { blocks: this.blocks, firstKeys: this.firstKeys };

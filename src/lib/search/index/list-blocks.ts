@@ -8,8 +8,8 @@ import { ByteWriter } from './byte-writer';
 /** About how many bytes a block has. */
 export const blockBytes = 64 * 1024;
 
-/** The place of a list: its block, its first byte and its length in bytes. */
-export interface ListPlace {
+/** Location of a list: its block, its first byte and its length in bytes. */
+export interface ListLocation {
 	block: number;
 	offset: number;
 	bytes: number;
@@ -23,8 +23,8 @@ export class ListBlocks {
 	/** The first byte of the current list in `open`. */
 	private offset = 0;
 
-	/** Ends the current list, which is all that was written to `open` since the last one, and returns its place. */
-	end(): ListPlace {
+	/** Ends the current list, which is all that was written to `open` since the last one, and returns its location. */
+	end(): ListLocation {
 		const { open, offset } = this;
 		if (offset > 0 && open.length > blockBytes) {
 			this.full.push(open.bytes.slice(0, offset));
@@ -37,7 +37,7 @@ export class ListBlocks {
 		return { block: this.full.length, offset, bytes: open.length - offset };
 	}
 
-	/** All blocks. */
+	/** Returns all blocks. */
 	finish(): Uint8Array[] {
 		return this.open.length > 0 ? [...this.full, this.open.copy()] : this.full;
 	}

@@ -1,87 +1,87 @@
 import { DictionaryWriter } from './dictionary';
-import { dropped, partsOf, type FrozenParts } from './freeze';
+import { noDocument, partsOf, type SegmentParts } from './flush';
 import { GrowingColumns, rowOf } from './growing-columns';
 import { keyAt, KeyBlocksWriter, keysInBlock, type KeyBlock } from './key-blocks';
-import { endsOfPlaces, PlacesWriter } from './places';
+import { endsOfPositions, PositionsWriter } from './positions';
 import { PostingsWriter, readPostings } from './postings';
 import type { Segment } from './segment';
 import type { Postings } from './source';
 import type { TermCursor } from './term-cursor';
 
-/** A segment to be merged, and which of its documents are not to be in what is made of it. */
-export interface Merged {
+/** A segment to be merged, and its deleted documents, which are left out. */
+export interface MergeInput {
 	segment: Segment;
-	dead: (document: number) => boolean;
+	isDeleted: (document: number) => boolean;
 }
 
-/** For how many milliseconds a merge works at a time. */
-const stretch = 10;
+/** Duration of a merge's work between two pauses. */
+const sliceMs = 10;
 
 /** Number of blocks of a segment that are read at once. */
-const ahead = 4;
+const readAhead = 4;
 
 /**
- * Makes one segment of several, without the documents that are dead when the merge comes to their keys. `numbers[i][document]` is the new number of
- * a document of `segments[i]`, or `dropped`. No key is in two of them. Blocks are read a few at a time, past the cache; `pause` is called
+ * Makes one segment of several, without the documents that are deleted when the merge comes to their keys. `numbers[i][document]` is the new number of
+ * a document of `segments[i]`, or `noDocument`. No key is in two of them. Blocks are read a few at a time, past the cache; `pause` is called
  * every few milliseconds, so that other work gets its turn. Rejects as the readers do.
  */
-export async function merge(segments: Merged[], pause: () => Promise<void>): Promise<{ parts: FrozenParts; numbers: Uint32Array[] }> {
-	const pace = new Pace(pause);
-	const { columns, keys, numbers } = await mergeKeys(segments, pace);
+export async function merge(segments: MergeInput[], pause: () => Promise<void>): Promise<{ parts: SegmentParts; numbers: Uint32Array[] }> {
+	const timer = new YieldTimer(pause);
+	const { columns, keys, numbers } = await mergeKeys(segments, timer);
 	const streams = segments.map(({ segment }, index) => new ListStream(segment, numbers[index]!));
-	const lists = await mergeTerms(streams, columns.length, pace);
+	const lists = await mergeTerms(streams, columns.length, timer);
 	return { parts: partsOf({ columns, keys, ...lists }), numbers };
 }
 
-/** The keys and columns of what is made, in the order of the keys. */
-async function mergeKeys(segments: Merged[], pace: Pace) {
+/** Merges keys and columns, in the order of the keys. */
+async function mergeKeys(segments: MergeInput[], timer: YieldTimer) {
 	const columns = new GrowingColumns();
 	const keys = new KeyBlocksWriter();
-	const numbers = segments.map(({ segment }) => new Uint32Array(segment.columns.length).fill(dropped));
-	const streams = segments.map(({ segment, dead }) => new KeyStream(segment, dead));
+	const numbers = segments.map(({ segment }) => new Uint32Array(segment.columns.length).fill(noDocument));
+	const streams = segments.map(({ segment, isDeleted }) => new KeyStream(segment, isDeleted));
 	for (const stream of streams) await stream.next();
 	for (;;) {
-		let least = -1;
+		let smallest = -1;
 		for (let index = 0; index < streams.length; index++) {
 			const { key } = streams[index]!;
-			if (key !== undefined && (least < 0 || key < streams[least]!.key!)) least = index;
+			if (key !== undefined && (smallest < 0 || key < streams[smallest]!.key!)) smallest = index;
 		}
-		if (least < 0) return { columns, keys, numbers };
-		const stream = streams[least]!;
+		if (smallest < 0) return { columns, keys, numbers };
+		const stream = streams[smallest]!;
 		keys.add(stream.key!);
-		numbers[least]![stream.document] = columns.add(rowOf(segments[least]!.segment.columns, stream.document));
+		numbers[smallest]![stream.document] = columns.add(rowOf(segments[smallest]!.segment.columns, stream.document));
 		const reading = stream.next();
 		if (reading) await reading;
-		if (pace.isDue()) await pace.rest();
+		if (timer.isDue()) await timer.yield();
 	}
 }
 
-async function mergeTerms(streams: ListStream[], documents: number, pace: Pace) {
+async function mergeTerms(streams: ListStream[], documents: number, timer: YieldTimer) {
 	const dictionary = new DictionaryWriter();
 	const postings = new PostingsWriter();
-	const places = new PlacesWriter();
-	const room = roomFor(documents);
+	const positions = new PositionsWriter();
+	const merged = allocatePostings(documents);
 	for (;;) {
-		const same = atLeastTerm(streams);
+		const same = atSmallestTerm(streams);
 		const [first] = same;
-		if (!first) return { dictionary, postings, places };
+		if (!first) return { dictionary, postings, positions };
 		for (const stream of same) {
-			const reading = stream.hold();
+			const reading = stream.load();
 			if (reading) await reading;
-			stream.take();
+			stream.decode();
 		}
-		const living = same.filter(({ length }) => length > 0);
-		if (living.length > 0) {
-			const total = unite(living, room, places);
-			dictionary.add(first.cursor.units, first.cursor.length, total, { postings: postings.add(room, total), places: places.end() });
+		const live = same.filter(({ length }) => length > 0);
+		if (live.length > 0) {
+			const total = mergePostings(live, merged, positions);
+			dictionary.add(first.cursor.units, first.cursor.length, total, { postings: postings.add(merged, total), positions: positions.end() });
 		}
 		for (const stream of same) stream.next();
-		if (pace.isDue()) await pace.rest();
+		if (timer.isDue()) await timer.yield();
 	}
 }
 
-/** Those that stand at the first of all terms where one stands; none at the end. */
-function atLeastTerm(streams: ListStream[]): ListStream[] {
+/** Returns the streams whose term is the smallest of all; none at the end. */
+function atSmallestTerm(streams: ListStream[]): ListStream[] {
 	let same: ListStream[] = [];
 	for (const stream of streams) {
 		if (stream.isOver) continue;
@@ -92,34 +92,34 @@ function atLeastTerm(streams: ListStream[]): ListStream[] {
 	return same;
 }
 
-/** Writes the postings of all streams, ascending, and their places; returns how many documents these are of. */
-function unite(streams: ListStream[], { documents, counts }: Postings, places: PlacesWriter): number {
+/** Merges the postings of all streams, ascending, and copies their positions; returns how many postings these are. */
+function mergePostings(streams: ListStream[], { documents, counts }: Postings, positions: PositionsWriter): number {
 	const next = streams.map(() => 0);
 	let length = 0;
 	for (;;) {
 		let from = 0;
-		let document = streams[0]!.room.documents[next[0]!]!;
+		let document = streams[0]!.buffer.documents[next[0]!]!;
 		for (let index = 1; index < streams.length; index++) {
-			const other = streams[index]!.room.documents[next[index]!]!;
+			const other = streams[index]!.buffer.documents[next[index]!]!;
 			if (other >= document) continue;
 			from = index;
 			document = other;
 		}
-		if (document === dropped) return length;
+		if (document === noDocument) return length;
 		const stream = streams[from]!;
 		const at = next[from]!++;
-		stream.copyPlaces(at, places);
+		stream.copyPositions(at, positions);
 		documents[length] = document;
-		counts[length++] = stream.room.counts[at]!;
+		counts[length++] = stream.buffer.counts[at]!;
 	}
 }
 
-/** With room for one more: `dropped`, which is behind all others. */
-function roomFor(documents: number): Postings {
+/** Allocates postings, and one more for the `noDocument` that ends them. */
+function allocatePostings(documents: number): Postings {
 	return { documents: new Uint32Array(documents + 1), counts: new Uint32Array(documents + 1) };
 }
 
-/** The keys of a segment's living documents, one after the other. */
+/** A stream of the keys of a segment's live documents. */
 class KeyStream {
 	/** Undefined at the end. */
 	key: string | undefined;
@@ -128,22 +128,22 @@ class KeyStream {
 
 	constructor(
 		private readonly segment: Segment,
-		private readonly dead: (document: number) => boolean
+		private readonly isDeleted: (document: number) => boolean
 	) {}
 
 	/** Goes to the next key: at once, or when what is returned resolves. */
 	next(): Promise<void> | undefined {
 		const { length } = this.segment.columns;
 		do this.document++;
-		while (this.document < length && this.dead(this.document));
+		while (this.document < length && this.isDeleted(this.document));
 		if (this.document === length) {
 			this.key = undefined;
 			return undefined;
 		}
-		return this.takeKey() ? undefined : this.read();
+		return this.decodeKey() ? undefined : this.read();
 	}
 
-	private takeKey(): boolean {
+	private decodeKey(): boolean {
 		const block = this.blocks.get(Math.floor(this.document / keysInBlock)) as KeyBlock | undefined;
 		if (block) this.key = keyAt(block, this.document % keysInBlock);
 		return block !== undefined;
@@ -151,30 +151,30 @@ class KeyStream {
 
 	private async read(): Promise<void> {
 		const { reader, head } = this.segment;
-		this.blocks = await reader.read('keys', numbersFrom(Math.floor(this.document / keysInBlock), head.firstKeys.length));
-		this.takeKey();
+		this.blocks = await reader.read('keys', blockNumbersFrom(Math.floor(this.document / keysInBlock), head.firstKeys.length));
+		this.decodeKey();
 	}
 }
 
-/** The terms of a segment with their postings, one after the other. */
+/** A stream of the terms of a segment with their postings. */
 class ListStream {
 	readonly cursor: TermCursor;
 	isOver = false;
-	/** The first `length` are the postings of living documents, by their new numbers; `dropped` comes after them. */
-	readonly room: Postings;
+	/** The first `length` are the postings of live documents, by their new numbers; `noDocument` ends them. */
+	readonly buffer: Postings;
 	length = 0;
-	/** By posting, where its places are in their block. */
+	/** Byte ranges of the positions of each posting in their block. */
 	private readonly from: Uint32Array;
 	private readonly to: Uint32Array;
 	private postings = new Map<number, unknown>();
-	private places = new Map<number, unknown>();
+	private positions = new Map<number, unknown>();
 
 	constructor(
 		private readonly segment: Segment,
 		private readonly numbers: Uint32Array
 	) {
 		this.cursor = segment.dictionary.cursor();
-		this.room = roomFor(numbers.length);
+		this.buffer = allocatePostings(numbers.length);
 		this.from = new Uint32Array(numbers.length);
 		this.to = new Uint32Array(numbers.length);
 		this.next();
@@ -184,25 +184,25 @@ class ListStream {
 		this.isOver = !this.cursor.next();
 	}
 
-	/** Makes sure that the term's lists can be taken: at once, or when what is returned resolves. */
-	hold(): Promise<void> | undefined {
-		const { postings, places } = this.cursor;
-		return this.postings.has(postings.block) && this.places.has(places.block) ? undefined : this.read();
+	/** Loads the term's lists: at once, or when what is returned resolves. */
+	load(): Promise<void> | undefined {
+		const { postings, positions } = this.cursor;
+		return this.postings.has(postings.block) && this.positions.has(positions.block) ? undefined : this.read();
 	}
 
-	/** Writes the postings of the term into `room`. */
-	take(): void {
-		const { cursor, numbers, room, from, to } = this;
-		const { documents, counts } = room;
+	/** Decodes the postings of the term into `buffer`. */
+	decode(): void {
+		const { cursor, numbers, buffer, from, to } = this;
+		const { documents, counts } = buffer;
 		const { block, offset } = cursor.postings;
-		const all = readPostings(this.postings.get(block) as Uint8Array, offset, cursor.count, room);
-		endsOfPlaces(this.placesBlock(), cursor.places.offset, counts, all, to);
-		let begin = cursor.places.offset;
+		const all = readPostings(this.postings.get(block) as Uint8Array, offset, cursor.count, buffer);
+		endsOfPositions(this.positionsBlock(), cursor.positions.offset, counts, all, to);
+		let begin = cursor.positions.offset;
 		let length = 0;
 		for (let index = 0; index < all; index++) {
 			const document = numbers[documents[index]!]!;
 			const end = to[index]!;
-			if (document !== dropped) {
+			if (document !== noDocument) {
 				documents[length] = document;
 				from[length] = begin;
 				to[length] = end;
@@ -210,43 +210,43 @@ class ListStream {
 			}
 			begin = end;
 		}
-		documents[length] = dropped;
+		documents[length] = noDocument;
 		this.length = length;
 	}
 
-	/** Writes the places of one of the postings in `room`. */
-	copyPlaces(posting: number, into: PlacesWriter): void {
-		into.copy(this.placesBlock(), this.from[posting]!, this.to[posting]!);
+	/** Copies the positions of one of the postings in `buffer`. */
+	copyPositions(posting: number, into: PositionsWriter): void {
+		into.copy(this.positionsBlock(), this.from[posting]!, this.to[posting]!);
 	}
 
-	private placesBlock(): Uint8Array {
-		return this.places.get(this.cursor.places.block) as Uint8Array;
+	private positionsBlock(): Uint8Array {
+		return this.positions.get(this.cursor.positions.block) as Uint8Array;
 	}
 
 	private async read(): Promise<void> {
 		const { reader, head } = this.segment;
-		const { postings, places } = this.cursor;
-		if (!this.postings.has(postings.block)) this.postings = await reader.read('postings', numbersFrom(postings.block, head.postingsBlocks));
-		if (!this.places.has(places.block)) this.places = await reader.read('places', numbersFrom(places.block, head.placesBlocks));
+		const { postings, positions } = this.cursor;
+		if (!this.postings.has(postings.block)) this.postings = await reader.read('postings', blockNumbersFrom(postings.block, head.postingsBlocks));
+		if (!this.positions.has(positions.block)) this.positions = await reader.read('positions', blockNumbersFrom(positions.block, head.positionsBlocks));
 	}
 }
 
-/** A few numbers of blocks, of so many. */
-function numbersFrom(first: number, blocks: number): number[] {
-	return Array.from({ length: Math.min(ahead, blocks - first) }, (_, index) => first + index);
+/** Returns the numbers of the next blocks to read, of so many. */
+function blockNumbersFrom(first: number, blocks: number): number[] {
+	return Array.from({ length: Math.min(readAhead, blocks - first) }, (_, index) => first + index);
 }
 
-/** Tells when it is time to let other work have its turn. */
-class Pace {
+/** A timer that tells when to yield to other work. */
+class YieldTimer {
 	private since = performance.now();
 
 	constructor(private readonly pause: () => Promise<void>) {}
 
 	isDue(): boolean {
-		return performance.now() - this.since >= stretch;
+		return performance.now() - this.since >= sliceMs;
 	}
 
-	async rest(): Promise<void> {
+	async yield(): Promise<void> {
 		await this.pause();
 		this.since = performance.now();
 	}

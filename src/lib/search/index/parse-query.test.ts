@@ -7,7 +7,7 @@ import type { Query } from './query';
 
 const none = new Set<number>();
 
-/** A query as it can be read: terms as they are, `*` behind a beginning, `~` and the distance behind what may be near. */
+/** A query as it can be read: terms as they are, `*` behind a beginning, `~` and the distance behind what matches fuzzily. */
 function shown(query: Query | undefined): string {
 	if (!query) return '';
 	if (query.kind !== 'term') return `${query.kind}(${query.of.map(shown).join(' ')})`;
@@ -55,7 +55,7 @@ describe('what a query asks for', () => {
 		['c++ C# ', 'all(c++ c#)']
 	])('[E7] %j is %j', (text, query) => expect(asked(text)).toBe(query));
 
-	it('[E7] a phrase is its smallest parts in a row', () => {
+	it('[E7] a phrase is its smallest parts, one after the other', () => {
 		expect(parseQuery('"Path/to the files" -"no good" -getUserName x ')).toMatchObject({
 			phrases: [['path', 'to', 'the', 'file']],
 			isOpen: false,

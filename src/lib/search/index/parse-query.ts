@@ -1,6 +1,6 @@
 import { fold } from './fold';
 import type { Leaf, PhrasePart, Query } from './query';
-import { isPaired } from './runs';
+import { isUnigram } from './runs';
 import { groupsOf, phraseParts, processTerm, stemOf, type Group } from './words';
 
 /** A word of a query as it was written, and what is asked of the index for it. */
@@ -29,7 +29,7 @@ const tooLong = 'This is more than 1,000 characters. Search for a few words of i
 const tooMany = 'These are more than 32 words. Search for the few that matter most.';
 const nothingWanted = 'This only says what to leave out. Add a word to look for.';
 
-/** A part that may have a minus before it: a phrase in quotes of any of several kinds, closed or not; or all up to a space or a quote. */
+/** A piece that may have a minus before it: a phrase in quotes of any of several kinds, closed or not; or all up to a space or a quote. */
 const pieces = /((?<!\S)-(?=[^\s-]))?(?:["“”„«»]([^"“”„«»]*)(["“”„«»]?)|([^\s"“”„«»]+))/g;
 
 /**
@@ -57,14 +57,14 @@ export function parseQuery(text: string): ParsedQuery {
 }
 
 /**
- * Returns the query for the index, or undefined where nothing is wanted. The words whose places are in `typos` are looked for with
- * one letter amiss from four letters on, and two from six: two that changed places are that.
+ * Returns the query for the index, or undefined where nothing is wanted. The words whose indexes are in `typos` are matched
+ * fuzzily: with an edit distance of 1 from four letters on, and of 2 from six, which two swapped letters have.
  */
 export function toQuery(parsed: ParsedQuery, typos: ReadonlySet<number>): Query | undefined {
 	const words = parsed.words.map(({ query }, index) => (typos.has(index) ? withTypos(query) : query));
-	const phrases = parsed.phrases.flatMap((phrase, index) => inRow(phrase, parsed.isOpen && index === parsed.phrases.length - 1));
+	const phrases = parsed.phrases.flatMap((phrase, index) => phraseQuery(phrase, parsed.isOpen && index === parsed.phrases.length - 1));
 	const wanted = join('all', [...words, ...phrases]);
-	return wanted && join('without', [wanted, ...parsed.not, ...parsed.notPhrases.flatMap((phrase) => inRow(phrase, false))]);
+	return wanted && join('without', [wanted, ...parsed.not, ...parsed.notPhrases.flatMap((phrase) => phraseQuery(phrase, false))]);
 }
 
 function addWords(parsed: ParsedQuery, piece: string, groups: Group[], isLast: boolean): void {
@@ -84,7 +84,7 @@ function addPhrase(parsed: ParsedQuery, phrase: string, isOpen: boolean): void {
 	parsed.phrases.push(terms);
 }
 
-/** One with parts could be divided otherwise elsewhere: it is a phrase. */
+/** Adds what a match must not have. A word with parts could be divided otherwise elsewhere: it is a phrase. */
 function leaveOut(parsed: ParsedQuery, piece: string, groups: Group[]): void {
 	const query = groups.length === 1 && groups[0]!.parts.length === 0 ? queryOf(groups[0]!, false) : undefined;
 	const phrase = phraseOf(piece);
@@ -110,17 +110,17 @@ function leafOf(token: string, isTyped: boolean): Query | undefined {
 	return term === null ? undefined : exactly(term);
 }
 
-/** A single character of Han or Kana is indexed as the beginning of pairs. */
+/** Makes the leaf of a term as it is; a single character of Han or Kana is the prefix of its bigrams. */
 function exactly(term: string): Leaf {
-	return leaf(term, isPaired(term));
+	return leaf(term, isUnigram(term));
 }
 
 function leaf(term: string, prefix: boolean): Leaf {
 	return { kind: 'term', term, prefix, distance: 0 };
 }
 
-/** These terms in a row, if there are any. Only the last may be a beginning: the next part of a text comes where a word ends. */
-function inRow(phrase: string[], isOpen: boolean): Query[] {
+/** Makes the query of a phrase, if it has terms. Only the last may be a prefix: the next part of a text comes where a word ends. */
+function phraseQuery(phrase: string[], isOpen: boolean): Query[] {
 	return phrase.slice(-1).flatMap((last) => {
 		const end = isOpen ? beginningWith(last) : exactly(last);
 		if (!end) return [];
@@ -130,7 +130,7 @@ function inRow(phrase: string[], isOpen: boolean): Query[] {
 }
 
 /**
- * With one of these behind it, whatever is typed of nearly every English word becomes one with the stem of that word.
+ * Endings: with one of them, whatever is typed of nearly every English word becomes one with the stem of that word.
  * They are what is left of `happiness`, `relational`, `studied` and their like somewhere on the way.
  */
 const completions =

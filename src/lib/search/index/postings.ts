@@ -1,15 +1,15 @@
-import { ListBlocks, type ListPlace } from './list-blocks';
+import { ListBlocks, type ListLocation } from './list-blocks';
 import type { Postings } from './source';
 
 /**
- * Writes postings: for each document (the distance to the one before) << 1, with 1 added where the term is in it once, then how
- * often where that is not once; all as varints. Numbers of documents are below 2³⁰.
+ * Writes postings: for each document (the delta to the one before) << 1, with 1 added where the term is in it once, then its
+ * frequency where that is not 1; all as varints. Numbers of documents are below 2³⁰.
  */
 export class PostingsWriter {
 	private readonly blocks = new ListBlocks();
 
 	/** Adds the first `length` postings, in which documents ascend, as the list of one term. */
-	add({ documents, counts }: Postings, length: number): ListPlace {
+	add({ documents, counts }: Postings, length: number): ListLocation {
 		const { open } = this.blocks;
 		let previous = 0;
 		for (let index = 0; index < length; index++) {
@@ -50,18 +50,18 @@ export function readPostings(bytes: Uint8Array, offset: number, count: number, {
 			counts[index] = 1;
 			continue;
 		}
-		let often = bytes[at++]!;
-		if (often > 127) {
-			often &= 127;
+		let frequency = bytes[at++]!;
+		if (frequency > 127) {
+			frequency &= 127;
 			let shift = 7;
 			let byte: number;
 			do {
 				byte = bytes[at++]!;
-				often |= (byte & 127) << shift;
+				frequency |= (byte & 127) << shift;
 				shift += 7;
 			} while (byte > 127);
 		}
-		counts[index] = often;
+		counts[index] = frequency;
 	}
 	return count;
 }

@@ -19,22 +19,22 @@ export function rank(matches: Matches, sources: readonly CountedSource[], order:
 			: order === 'newest'
 				? later
 				: (a: number, b: number) => depth(a) - depth(b) || later(b, a);
-	return firstOf(matches.length, count, compare);
+	return topK(matches.length, count, compare);
 }
 
-/** The first `count` of the numbers below `length`, in order. Reads each once; what is kept is a heap with the last one on top. */
-function firstOf(length: number, count: number, compare: (a: number, b: number) => number): number[] {
+/** Returns the first `count` of the numbers below `length`, in order. Reads each once; what is kept is a heap with the last one on top. */
+function topK(length: number, count: number, compare: (a: number, b: number) => number): number[] {
 	if (count >= length) return Array.from({ length }, (_, i) => i).sort(compare);
 	const heap = Array.from({ length: count }, (_, i) => i).sort((a, b) => compare(b, a));
 	for (let i = count; i < length && count > 0; i++) {
 		if (compare(i, heap[0]!) >= 0) continue;
 		heap[0] = i;
-		sink(heap, compare);
+		siftDown(heap, compare);
 	}
 	return heap.sort(compare);
 }
 
-function sink(heap: number[], compare: (a: number, b: number) => number): void {
+function siftDown(heap: number[], compare: (a: number, b: number) => number): void {
 	for (let at = 0; ; ) {
 		let last = at;
 		for (const child of [2 * at + 1, 2 * at + 2]) if (child < heap.length && compare(heap[child]!, heap[last]!) > 0) last = child;

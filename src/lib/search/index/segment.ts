@@ -1,49 +1,49 @@
 import type { BlockCache } from './block-cache';
-import { Dictionary, type HeldList, type TermPlace } from './dictionary';
+import { Dictionary, type ListReference, type TermLocation } from './dictionary';
 import { documentsOf } from './growing-columns';
-import { keyAt, keysInBlock, lowerBound, placeOfKey, type KeyBlock } from './key-blocks';
-import { readPlaces, type Places } from './places';
+import { keyAt, keysInBlock, lowerBound, lowerBoundOfKey, type KeyBlock } from './key-blocks';
+import { readPositions, type Positions } from './positions';
 import { readPostings } from './postings';
 import type { Columns, Postings, Source, TermEntry } from './source';
 import type { DictionaryParts } from './term-cursor';
 
 /** The part of a segment that is in memory while it is open. Can be stored and posted as it is. */
 export interface SegmentHead {
-	/** In arrays no longer than they have to be. Documents are numbered in the order of their keys. */
+	/** Columns, in arrays no longer than they have to be. Documents are numbered in the order of their keys. */
 	columns: Columns;
 	dictionary: DictionaryParts;
-	/** Number of blocks of postings, and of places. */
+	/** Number of blocks of postings, and of positions. */
 	postingsBlocks: number;
-	placesBlocks: number;
-	/** By block of keys, the first one in it. */
+	positionsBlocks: number;
+	/** The first key of each block. */
 	firstKeys: string[];
 }
 
-export type BlockKind = 'postings' | 'places' | 'keys';
+export type BlockKind = 'postings' | 'positions' | 'keys';
 
 /** Reader of a segment's blocks. */
 export interface BlockReader {
-	/** All of those blocks, by number: `Uint8Array` for postings and places, `KeyBlock` for keys. Rejects where one is not there. */
+	/** Reads blocks, by number: `Uint8Array` for postings and positions, `KeyBlock` for keys. Rejects where one is not there. */
 	read(kind: BlockKind, numbers: number[]): Promise<Map<number, unknown>>;
 }
 
-/** A frozen source. Its terms and columns are in memory, all else is read when it is wanted. */
+/** An immutable source. Its terms and columns are in memory, all else is read when it is needed. */
 export class Segment implements Source {
-	readonly hidden: Uint8Array;
+	readonly deleted: Uint8Array;
 	readonly dictionary: Dictionary;
 	private readonly name: string;
 
-	/** `dead` has a bit for each document that is to be hidden from the start, the lowest of byte 0 for the first. */
+	/** `deletionBitmap` has a bit for each document that is deleted from the start, the lowest of byte 0 for the first. */
 	constructor(
 		readonly head: SegmentHead,
-		dead: Uint8Array,
+		deletionBitmap: Uint8Array,
 		readonly reader: BlockReader,
 		private readonly cache: BlockCache
 	) {
 		this.dictionary = new Dictionary(head.dictionary);
 		this.name = cache.newName();
-		this.hidden = new Uint8Array(head.columns.length);
-		for (let document = 0; document < this.hidden.length; document++) this.hidden[document] = (dead[document >>> 3]! >>> (document & 7)) & 1;
+		this.deleted = new Uint8Array(head.columns.length);
+		for (let document = 0; document < this.deleted.length; document++) this.deleted[document] = (deletionBitmap[document >>> 3]! >>> (document & 7)) & 1;
 	}
 
 	get columns(): Columns {
@@ -58,30 +58,30 @@ export class Segment implements Source {
 		return this.dictionary.withPrefix(prefix);
 	}
 
-	near(term: string, maxDistance: number): { entry: TermEntry; distance: number }[] {
-		return this.dictionary.near(term, maxDistance);
+	fuzzy(term: string, maxDistance: number): { entry: TermEntry; distance: number }[] {
+		return this.dictionary.fuzzy(term, maxDistance);
 	}
 
-	/** Their blocks are held by the entries, so that they are there for `postings` whatever is read meanwhile. Rejects as the reader does. */
+	/** The entries keep references to their blocks, so that these are there for `postings` whatever leaves the cache. Rejects as the reader does. */
 	load(entries: TermEntry[]): Promise<void> {
-		return this.hold('postings', entries);
+		return this.loadBlocks('postings', entries);
 	}
 
-	postings({ term, count, place }: TermEntry, into: Postings): number {
-		const { held, offset } = (place as TermPlace).postings;
-		if (!held) throw new Error(`The postings of ${JSON.stringify(term)} were not loaded.`);
-		return readPostings(held, offset, count, into);
+	postings({ term, count, location }: TermEntry, into: Postings): number {
+		const { loaded, offset } = (location as TermLocation).postings;
+		if (!loaded) throw new Error(`The postings of ${JSON.stringify(term)} were not loaded.`);
+		return readPostings(loaded, offset, count, into);
 	}
 
-	/** As `load`. */
-	loadPlaces(entries: TermEntry[]): Promise<void> {
-		return this.hold('places', entries);
+	/** Loads as `load` does. */
+	loadPositions(entries: TermEntry[]): Promise<void> {
+		return this.loadBlocks('positions', entries);
 	}
 
-	places({ term, count, place }: TermEntry, counts: Uint32Array, into: Places): void {
-		const { held, offset } = (place as TermPlace).places;
-		if (!held) throw new Error(`The places of ${JSON.stringify(term)} were not loaded.`);
-		readPlaces(held, offset, counts, count, into);
+	positions({ term, count, location }: TermEntry, counts: Uint32Array, into: Positions): void {
+		const { loaded, offset } = (location as TermLocation).positions;
+		if (!loaded) throw new Error(`The positions of ${JSON.stringify(term)} were not loaded.`);
+		readPositions(loaded, offset, counts, count, into);
 	}
 
 	/** Rejects as the reader does. */
@@ -96,7 +96,7 @@ export class Segment implements Source {
 		const number = lowerBound(firstKeys.length, (index) => firstKeys[index]! <= key) - 1;
 		if (number < 0) return undefined;
 		const block = (await this.keyBlocks([number])).get(number)!;
-		const index = placeOfKey(block, key);
+		const index = lowerBoundOfKey(block, key);
 		if (index === block.ends.length || keyAt(block, index) !== key) return undefined;
 		return number * keysInBlock + index;
 	}
@@ -111,7 +111,7 @@ export class Segment implements Source {
 		const documents: number[] = [];
 		for (const number of numbers) {
 			const block = blocks.get(number)!;
-			for (let index = placeOfKey(block, prefix); index < block.ends.length && keyAt(block, index).startsWith(prefix); index++) {
+			for (let index = lowerBoundOfKey(block, prefix); index < block.ends.length && keyAt(block, index).startsWith(prefix); index++) {
 				documents.push(number * keysInBlock + index);
 			}
 		}
@@ -122,17 +122,17 @@ export class Segment implements Source {
 		return documentsOf(this.columns, sessionId);
 	}
 
-	private async hold(kind: 'postings' | 'places', entries: TermEntry[]): Promise<void> {
-		const lists = entries.map(({ place }): HeldList => (place as TermPlace)[kind]).filter(({ held }) => !held);
+	private async loadBlocks(kind: 'postings' | 'positions', entries: TermEntry[]): Promise<void> {
+		const lists = entries.map(({ location }): ListReference => (location as TermLocation)[kind]).filter(({ loaded }) => !loaded);
 		const blocks = await this.blocks<Uint8Array>(kind, new Set(lists.map(({ block }) => block)), ({ byteLength }) => byteLength);
-		for (const list of lists) list.held = blocks.get(list.block)!;
+		for (const list of lists) list.loaded = blocks.get(list.block)!;
 	}
 
 	private keyBlocks(numbers: number[]): Promise<Map<number, KeyBlock>> {
 		return this.blocks<KeyBlock>('keys', new Set(numbers), ({ text, ends }) => text.length + ends.byteLength);
 	}
 
-	/** From the cache where they are in it. */
+	/** Returns blocks, from the cache where they are in it. */
 	private async blocks<Block>(kind: BlockKind, numbers: Set<number>, size: (block: Block) => number): Promise<Map<number, Block>> {
 		const blocks = new Map<number, Block>();
 		const missing: number[] = [];

@@ -44,14 +44,14 @@ describeSource('what was just written, without what it replaced', async ({ docum
 	return compacted;
 });
 
-describe('the live tail', () => {
-	it('[E5] keeps what is hidden, and nothing of what was removed, when it is compacted', async () => {
+describe('the tail', () => {
+	it('[E5] keeps what is deleted, and nothing of what was removed, when it is compacted', async () => {
 		const tail = tailOf([message('a', 's', 'rose'), message('b', 't', 'tulip rose'), message('a', 's', 'iris'), message('c', 's', 'rose')]);
-		tail.hidden[1] = 1;
+		tail.deleted[1] = 1;
 		tail.remove('m c');
 		const compacted = tail.compacted();
 		expect(await compacted.keys([0, 1])).toEqual(['m b', 'm a']);
-		expect([...compacted.hidden.slice(0, 2)]).toEqual([1, 0]);
+		expect([...compacted.deleted.slice(0, 2)]).toEqual([1, 0]);
 		expect([...compacted.terms].map(([term, { postings }]) => [term, postings])).toEqual([
 			['rose', [0, 1]],
 			['tulip', [0, 1]],
@@ -59,20 +59,20 @@ describe('the live tail', () => {
 		]);
 	});
 
-	it('[E5] is wasted when it holds more of what was removed than of what was not, unless that is little', () => {
+	it('[E5] needs compaction when it holds more of what was removed than of what was not, unless that is little', () => {
 		const long = Array.from({ length: 10_000 }, (_, index) => `w${index}`).join(' ');
 		const tail = tailOf([message('a', 's', long), message('a', 's', long), message('a', 's', long), message('a', 's', long)]);
-		expect(tail.isWasted).toBe(false);
+		expect(tail.needsCompaction).toBe(false);
 		tail.add(message('a', 's', long), termsOf(long));
-		expect(tail.isWasted).toBe(true);
+		expect(tail.needsCompaction).toBe(true);
 		for (let index = 0; index < 6; index++) tail.add(message(`b${index}`), termsOf(long));
-		expect(tail.isWasted).toBe(false);
-		expect(tail.compacted().isWasted).toBe(false);
+		expect(tail.needsCompaction).toBe(false);
+		expect(tail.compacted().needsCompaction).toBe(false);
 	});
 
 	it('[E7] a message that was written again is found as it is now, once', () => {
 		const tail = tailOf([message('a', 's', 'rose'), message('b', 's', 'rose'), message('a', 's', 'tulip')]);
-		expect([tail.size, tail.columns.length, [...tail.hidden.slice(0, 3)]]).toEqual([2, 3, [1, 0, 0]]);
+		expect([tail.size, tail.columns.length, [...tail.deleted.slice(0, 3)]]).toEqual([2, 3, [1, 0, 0]]);
 		expect(tail.documentsOf('s')).toEqual([1, 2]);
 	});
 
@@ -93,11 +93,11 @@ describe('the live tail', () => {
 		expect(tail.has('m a')).toBe(false);
 	});
 
-	it('keeps what is hidden when it grows', () => {
+	it('keeps what is deleted when it grows', () => {
 		const tail = tailOf([message('a')]);
-		tail.hidden[0] = 1;
+		tail.deleted[0] = 1;
 		for (let index = 0; index < 300; index++) tail.add(message(String(index)), termsOf('x'));
-		expect(tail.hidden[0]).toBe(1);
-		expect(tail.hidden.slice(1, 301).every((hidden) => hidden === 0)).toBe(true);
+		expect(tail.deleted[0]).toBe(1);
+		expect(tail.deleted.slice(1, 301).every((flag) => flag === 0)).toBe(true);
 	});
 });

@@ -1,7 +1,7 @@
 import SearchableMap from 'minisearch/SearchableMap';
 import type { Document } from './document';
 import { documentsOf, GrowingColumns, rowOf, type ColumnsRow } from './growing-columns';
-import type { Places } from './places';
+import type { Positions } from './positions';
 import { codeFlag, roles, type Columns, type Postings, type Source, type TermEntry } from './source';
 import type { DocumentTerms } from './words';
 
@@ -10,37 +10,37 @@ interface TermLists {
 	/** A document, how often it has the term, the next document, and so on. */
 	postings: number[];
 	/** Positions of the term: those of the first document, then those of the next. */
-	places: number[];
+	positions: number[];
 }
 
-/** The numbers that removed documents may take, however little is left. */
-const mostRemoved = 100_000;
+/** Cost of removed documents that is never worth a compaction. */
+const maxRemovedCost = 100_000;
 
-/** The numbers that a document takes besides its postings and places, roughly. */
-const perDocument = 16;
+/** Cost of a document besides its postings and positions, roughly. */
+const documentCost = 16;
 
 /**
- * The live source: what was added since the last freeze, in memory. Documents are numbered as they come. One that is removed
- * keeps its number and its postings until the tail is compacted or frozen.
+ * The memtable of the index: a source in memory with the documents since the last flush. Documents are numbered as they come. One that is removed
+ * keeps its number and its postings until the tail is compacted or flushed.
  */
 export class Tail implements Source {
 	/**
-	 * Deletion bitmap: the owner of the tail may hide documents in it, and show them again: those of a deleted session may come back. Removed ones are
-	 * hidden already, and named nowhere.
+	 * Deletion flags. The owner of the tail may set and clear them: a session may come back out of the trash. Those of removed documents are set
+	 * for good.
 	 */
-	hidden = new Uint8Array(64);
+	deleted = new Uint8Array(64);
 	readonly terms = new Map<string, TermLists>();
-	/** The same for prefixes and near terms; `unsorted` are those that are not in it yet, as it is slow to write and not always read. */
+	/** Terms for prefix and fuzzy matches; `unsorted` are terms that are not in it yet, as it is slow to write and not always read. */
 	private readonly sorted = new SearchableMap<TermLists>();
 	private unsorted: string[] = [];
-	/** The keys of what was not removed. */
+	/** The documents that were not removed, by key. */
 	private readonly numbers = new Map<string, number>();
 	private readonly allKeys: string[] = [];
 	private readonly growing = new GrowingColumns();
-	/** The numbers that each document takes, then all of them, and those that were removed. */
-	private readonly takes: number[] = [];
-	private taken = 0;
-	private removed = 0;
+	/** Memory costs, counted in numbers that are held: of each document, of all, and of the removed ones. */
+	private readonly costs: number[] = [];
+	private totalCost = 0;
+	private removedCost = 0;
 
 	get columns(): Columns {
 		return this.growing;
@@ -51,34 +51,34 @@ export class Tail implements Source {
 		return this.numbers.size;
 	}
 
-	/** True where removed documents take more of it than the others: worth `compacted`. */
-	get isWasted(): boolean {
-		return this.removed > mostRemoved && this.removed > this.taken / 2;
+	/** True where removed documents cost more than the others: worth `compacted`. */
+	get needsCompaction(): boolean {
+		return this.removedCost > maxRemovedCost && this.removedCost > this.totalCost / 2;
 	}
 
 	has(key: string): boolean {
 		return this.numbers.has(key);
 	}
 
-	/** Takes the place of what has the same key. Returns the number of the document. */
-	add({ key, sessionId, kind, role, model = '', depth, createdAt, hasCode }: Document, { places, words }: DocumentTerms): number {
+	/** Adds a document in the place of one with the same key. Returns its number. */
+	add({ key, sessionId, kind, role, model = '', depth, createdAt, hasCode }: Document, { positions, words }: DocumentTerms): number {
 		this.remove(key);
 		const code = roles.indexOf(kind === 'message' ? role! : kind) | (hasCode ? codeFlag : 0);
 		const document = this.number(key, { sessionId, role: code, model, depth, createdAt, words });
-		let takes = perDocument;
-		for (const [term, own] of places) {
-			takes += 2 + own.length;
+		let cost = documentCost;
+		for (const [term, own] of positions) {
+			cost += 2 + own.length;
 			const lists = this.terms.get(term);
 			if (lists) {
 				lists.postings.push(document, own.length);
-				for (const place of own) lists.places.push(place);
+				for (const position of own) lists.positions.push(position);
 			} else {
-				this.terms.set(term, { postings: [document, own.length], places: own.slice() });
+				this.terms.set(term, { postings: [document, own.length], positions: own.slice() });
 				this.unsorted.push(term);
 			}
 		}
-		this.takes.push(takes);
-		this.taken += takes;
+		this.costs.push(cost);
+		this.totalCost += cost;
 		return document;
 	}
 
@@ -87,35 +87,35 @@ export class Tail implements Source {
 		const document = this.numbers.get(key);
 		if (document === undefined) return false;
 		this.numbers.delete(key);
-		this.hidden[document] = 1;
-		this.removed += this.takes[document]!;
+		this.deleted[document] = 1;
+		this.removedCost += this.costs[document]!;
 		return true;
 	}
 
 	removeAt(document: number): void {
-		if (this.isHere(document)) this.remove(this.allKeys[document]!);
+		if (this.isCurrent(document)) this.remove(this.allKeys[document]!);
 	}
 
-	/** The same without what was removed: another tail, in which documents have other numbers. */
+	/** Returns a tail without what was removed, in which documents have other numbers. */
 	compacted(): Tail {
 		const tail = new Tail();
 		const numbers = new Int32Array(this.growing.length).fill(-1);
 		for (const [key, document] of this.numbers) {
 			const number = tail.number(key, rowOf(this.growing, document));
 			numbers[document] = number;
-			tail.hidden[number] = this.hidden[document]!;
-			tail.takes.push(this.takes[document]!);
+			tail.deleted[number] = this.deleted[document]!;
+			tail.costs.push(this.costs[document]!);
 		}
-		tail.taken = this.taken - this.removed;
-		for (const [term, { postings, places }] of this.terms) {
-			const lists: TermLists = { postings: [], places: [] };
+		tail.totalCost = this.totalCost - this.removedCost;
+		for (const [term, { postings, positions }] of this.terms) {
+			const lists: TermLists = { postings: [], positions: [] };
 			let at = 0;
 			for (let index = 0; index < postings.length; index += 2) {
 				const number = numbers[postings[index]!]!;
 				const count = postings[index + 1]!;
 				if (number >= 0) {
 					lists.postings.push(number, count);
-					for (let place = at; place < at + count; place++) lists.places.push(places[place]!);
+					for (let position = at; position < at + count; position++) lists.positions.push(positions[position]!);
 				}
 				at += count;
 			}
@@ -127,7 +127,7 @@ export class Tail implements Source {
 	}
 
 	/** Lists the documents that were not removed, in the order of the keys. */
-	inOrder(): { key: string; document: number }[] {
+	inKeyOrder(): { key: string; document: number }[] {
 		return [...this.numbers].map(([key, document]) => ({ key, document })).sort((a, b) => (a.key < b.key ? -1 : 1));
 	}
 
@@ -137,19 +137,19 @@ export class Tail implements Source {
 	}
 
 	withPrefix(prefix: string): TermEntry[] {
-		return Array.from(this.inSorted().atPrefix(prefix), ([term, lists]) => entryOf(term, lists));
+		return Array.from(this.sortedTerms().atPrefix(prefix), ([term, lists]) => entryOf(term, lists));
 	}
 
-	near(term: string, maxDistance: number): { entry: TermEntry; distance: number }[] {
-		return Array.from(this.inSorted().fuzzyGet(term, maxDistance), ([term, [lists, distance]]) => ({ entry: entryOf(term, lists), distance }));
+	fuzzy(term: string, maxDistance: number): { entry: TermEntry; distance: number }[] {
+		return Array.from(this.sortedTerms().fuzzyGet(term, maxDistance), ([term, [lists, distance]]) => ({ entry: entryOf(term, lists), distance }));
 	}
 
 	async load(): Promise<void> {}
 
-	async loadPlaces(): Promise<void> {}
+	async loadPositions(): Promise<void> {}
 
-	postings({ count, place }: TermEntry, { documents, counts }: Postings): number {
-		const list = (place as TermLists).postings;
+	postings({ count, location }: TermEntry, { documents, counts }: Postings): number {
+		const list = (location as TermLists).postings;
 		for (let index = 0; index < count; index++) {
 			documents[index] = list[2 * index]!;
 			counts[index] = list[2 * index + 1]!;
@@ -157,10 +157,10 @@ export class Tail implements Source {
 		return count;
 	}
 
-	places({ count, place }: TermEntry, counts: Uint32Array, into: Places): void {
-		const list = (place as TermLists).places;
+	positions({ count, location }: TermEntry, counts: Uint32Array, into: Positions): void {
+		const list = (location as TermLists).positions;
 		const all = into.reserve(counts, count);
-		for (let index = 0; index < all; index++) into.places[index] = list[index]!;
+		for (let index = 0; index < all; index++) into.positions[index] = list[index]!;
 	}
 
 	async keys(documents: number[]): Promise<string[]> {
@@ -176,33 +176,33 @@ export class Tail implements Source {
 	}
 
 	documentsOf(sessionId: string): number[] {
-		return documentsOf(this.growing, sessionId).filter((document) => this.isHere(document));
+		return documentsOf(this.growing, sessionId).filter((document) => this.isCurrent(document));
 	}
 
-	/** Gives a document its number. */
+	/** Assigns a document its number. */
 	private number(key: string, row: ColumnsRow): number {
 		const document = this.growing.add(row);
-		if (document === this.hidden.length) {
-			const hidden = new Uint8Array(document * 2);
-			hidden.set(this.hidden);
-			this.hidden = hidden;
+		if (document === this.deleted.length) {
+			const grown = new Uint8Array(document * 2);
+			grown.set(this.deleted);
+			this.deleted = grown;
 		}
 		this.allKeys.push(key);
 		this.numbers.set(key, document);
 		return document;
 	}
 
-	private inSorted(): SearchableMap<TermLists> {
+	private sortedTerms(): SearchableMap<TermLists> {
 		for (const term of this.unsorted) this.sorted.set(term, this.terms.get(term)!);
 		this.unsorted = [];
 		return this.sorted;
 	}
 
-	private isHere(document: number): boolean {
+	private isCurrent(document: number): boolean {
 		return this.numbers.get(this.allKeys[document]!) === document;
 	}
 }
 
 function entryOf(term: string, lists: TermLists): TermEntry {
-	return { term, count: lists.postings.length / 2, place: lists };
+	return { term, count: lists.postings.length / 2, location: lists };
 }

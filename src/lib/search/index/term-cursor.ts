@@ -1,7 +1,7 @@
-import type { ListPlace } from './list-blocks';
+import type { ListLocation } from './list-blocks';
 
 /**
- * The terms of a segment in the order of their UTF-16 units, each with where its postings are. A term is stored as what it does not share
+ * The terms of a segment in the order of their UTF-16 units, each with the location of its postings. A term is stored as what it does not share
  * with the one before, the first of each group of 16 whole, so that a term is found by a search among the first ones and a
  * walk of at most 16. In `terms`, as varints:
  *
@@ -9,19 +9,19 @@ import type { ListPlace } from './list-blocks';
  * - how many bytes the units that follow take, then those units,
  * - how many documents have it,
  * - (how many bytes its postings take) << 1, with 1 added where they begin a new block,
- * - the same of its places.
+ * - the same of its positions.
  */
 export interface DictionaryParts {
 	terms: Uint8Array;
 	/** Number of terms. */
 	count: number;
-	/** By group, where it begins in `terms`. */
+	/** Offsets of the groups in `terms`. */
 	groups: Uint32Array;
 	postings: GroupLists;
-	places: GroupLists;
+	positions: GroupLists;
 }
 
-/** By group, in which block the list of its first term is, and from which byte on. */
+/** Locations of the lists of the groups' first terms: block and offset. */
 export interface GroupLists {
 	blocks: Uint32Array;
 	offsets: Uint32Array;
@@ -42,13 +42,13 @@ export class TermCursor {
 	shared = 0;
 	/** Number of documents that have it. */
 	count = 0;
-	readonly postings: ListPlace = { block: 0, offset: 0, bytes: 0 };
-	readonly places: ListPlace = { block: 0, offset: 0, bytes: 0 };
+	readonly postings: ListLocation = { block: 0, offset: 0, bytes: 0 };
+	readonly positions: ListLocation = { block: 0, offset: 0, bytes: 0 };
 	/** The number of the next term, and where it is in `terms`. */
 	private index = 0;
 	private at = 0;
 
-	/** Before the first term of all. */
+	/** Begins before the first term of all. */
 	constructor(private readonly parts: DictionaryParts) {}
 
 	/** Goes before the first term of a group. */
@@ -59,7 +59,7 @@ export class TermCursor {
 
 	/** Goes to the next term that shares fewer than `limit` units with the one where it stands. False where there is none. */
 	next(limit = Infinity): boolean {
-		if (limit !== Infinity) this.leap(limit);
+		if (limit !== Infinity) this.skip(limit);
 		while (this.index < this.parts.count) {
 			const isHead = this.index % groupSize === 0;
 			let shared = this.varint();
@@ -71,7 +71,7 @@ export class TermCursor {
 			const count = this.varint();
 			const group = isHead ? this.index / groupSize : -1;
 			advance(this.postings, this.varint(), this.parts.postings, group);
-			advance(this.places, this.varint(), this.parts.places, group);
+			advance(this.positions, this.varint(), this.parts.positions, group);
 			this.index++;
 			if (!isWanted) continue;
 			this.shared = shared;
@@ -84,19 +84,19 @@ export class TermCursor {
 	/** Less than 0 where the term is before the other, 0 where it is the same. */
 	compare(other: string): number {
 		const { units, length } = this;
-		const most = Math.min(length, other.length);
-		for (let index = 0; index < most; index++) {
+		const minLength = Math.min(length, other.length);
+		for (let index = 0; index < minLength; index++) {
 			const difference = units[index]! - other.charCodeAt(index);
 			if (difference !== 0) return difference;
 		}
 		return length - other.length;
 	}
 
-	/** As `compare`, with the term where another cursor stands. */
+	/** Compares as `compare` does, with the term where another cursor stands. */
 	compareTo(other: TermCursor): number {
 		const { units, length } = this;
-		const most = Math.min(length, other.length);
-		for (let index = 0; index < most; index++) {
+		const minLength = Math.min(length, other.length);
+		for (let index = 0; index < minLength; index++) {
 			const difference = units[index]! - other.units[index]!;
 			if (difference !== 0) return difference;
 		}
@@ -121,8 +121,8 @@ export class TermCursor {
 		return term;
 	}
 
-	/** Goes on at the last group that begins with the first `limit` units of the term, if any does: what is before it does so too. */
-	private leap(limit: number): void {
+	/** Skips to the last group that begins with the first `limit` units of the term, if any does: what is before it does so too. */
+	private skip(limit: number): void {
 		const from = this.at;
 		const next = Math.ceil(this.index / groupSize);
 		let group = next;
@@ -155,7 +155,7 @@ export class TermCursor {
 		return shared;
 	}
 
-	/** Takes the units from here to `end` for those that follow the first `shared`. */
+	/** Decodes the units from here to `end` behind the first `shared`. */
 	private decode(end: number, shared: number): void {
 		const { terms } = this.parts;
 		let { at } = this;
@@ -197,15 +197,15 @@ export class TermCursor {
 }
 
 /** Goes on to the list of the next term: the first of `group`, or of none where that is -1. */
-function advance(place: ListPlace, stored: number, { blocks, offsets }: GroupLists, group: number): void {
+function advance(location: ListLocation, stored: number, { blocks, offsets }: GroupLists, group: number): void {
 	if (group >= 0) {
-		place.block = blocks[group]!;
-		place.offset = offsets[group]!;
+		location.block = blocks[group]!;
+		location.offset = offsets[group]!;
 	} else if (stored & 1) {
-		place.block++;
-		place.offset = 0;
+		location.block++;
+		location.offset = 0;
 	} else {
-		place.offset += place.bytes;
+		location.offset += location.bytes;
 	}
-	place.bytes = stored >>> 1;
+	location.bytes = stored >>> 1;
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import MiniSearch from 'minisearch';
 import { describe, expect, it } from 'vitest';
 import { hostileText, mixedText } from '../../../../tests/fixtures/search-text';
-import { afterOf, firstOf, placeOf } from './places';
+import { positionEnd, positionStart, packPosition } from './positions';
 import { countTerms, countTermsInSlices, groupsOf, locate, processTerm, slices, tokenize } from './words';
 
 const termsOf = (text: string) => tokenize(text).flatMap((token) => processTerm(token) ?? []);
@@ -98,17 +98,17 @@ describe('where words are', () => {
 			fc.property(fc.oneof(mixedText, hostileText), (text) => {
 				const located = [...locate(text)];
 				expect(located.map(({ token }) => token)).toEqual(tokenize(text));
-				let [from, first] = [0, 0];
+				let [from, position] = [0, 0];
 				for (const token of located) {
 					expect(token.from).toBeGreaterThanOrEqual(from);
 					expect(token.to).toBeGreaterThan(token.from);
 					expect(token.to).toBeLessThanOrEqual(text.length);
-					expect(token.first).toBeGreaterThanOrEqual(first);
-					expect(token.first).toBeLessThanOrEqual(first + 1);
-					({ from, first } = token);
+					expect(token.position).toBeGreaterThanOrEqual(position);
+					expect(token.position).toBeLessThanOrEqual(position + 1);
+					({ from, position } = token);
 				}
 				const parts = located.filter(({ parts }) => parts === 1);
-				expect(parts.map((token) => token.first)).toEqual(parts.map((_, index) => index));
+				expect(parts.map((token) => token.position)).toEqual(parts.map((_, index) => index));
 			})
 		);
 	});
@@ -141,38 +141,38 @@ describe('where words are', () => {
 
 describe('where words are, and how often', () => {
 	it('counts as MiniSearch does', async () => {
-		expect(countTerms('Run runs RUN run')).toEqual({ places: new Map([['run', [0, 1, 2, 3].map((first) => placeOf(first, 1))]]), words: 4 });
+		expect(countTerms('Run runs RUN run')).toEqual({ positions: new Map([['run', [0, 1, 2, 3].map((first) => packPosition(first, 1))]]), words: 4 });
 		await fc.assert(
 			fc.asyncProperty(mixedText, async (text) => {
-				const { places, words } = countTerms(text);
+				const { positions, words } = countTerms(text);
 				expect(words).toBe(new Set(tokenize(text)).size);
-				expect([...places.values()].reduce((sum, { length }) => sum + length, 0)).toBe(termsOf(text).length);
-				expect(new Set(places.keys())).toEqual(new Set(termsOf(text)));
-				expect(await countTermsInSlices(text, () => Promise.resolve())).toEqual({ places, words });
+				expect([...positions.values()].reduce((sum, { length }) => sum + length, 0)).toBe(termsOf(text).length);
+				expect(new Set(positions.keys())).toEqual(new Set(termsOf(text)));
+				expect(await countTermsInSlices(text, () => Promise.resolve())).toEqual({ positions, words });
 			})
 		);
 	});
 
-	it('[E7] places go on over the slices of a long text, and are in its order', () => {
+	it('[E7] positions go on over the slices of a long text, and are in its order', () => {
 		fc.assert(
 			fc.property(mixedText, (piece) => {
 				const text = `${piece} `.repeat(Math.ceil(40_000 / (piece.length + 1)));
 				const expected = new Map<string, number[]>();
-				for (const { token, first, parts } of locate(text)) {
+				for (const { token, position, parts } of locate(text)) {
 					const term = processTerm(token);
-					if (term !== null) expected.set(term, [...(expected.get(term) ?? []), placeOf(first, parts)]);
+					if (term !== null) expected.set(term, [...(expected.get(term) ?? []), packPosition(position, parts)]);
 				}
-				expect(countTerms(text).places).toEqual(expected);
+				expect(countTerms(text).positions).toEqual(expected);
 			}),
 			{ numRuns: 5 }
 		);
 	});
 
-	it('[E7] a name of many humps and the word after it are in a row', () => {
+	it('[E7] a name of many parts in camelCase and the word after it have consecutive positions', () => {
 		const text = `${'aBc'.repeat(21)} next`;
-		const { places } = countTerms(text);
-		const [whole, next] = [text.split(' ')[0]!.toLowerCase(), 'next'].map((word) => places.get(processTerm(word)!)!);
-		expect([whole!.length, afterOf(whole![0]!)]).toEqual([1, firstOf(next![0]!)]);
+		const { positions } = countTerms(text);
+		const [whole, next] = [text.split(' ')[0]!.toLowerCase(), 'next'].map((word) => positions.get(processTerm(word)!)!);
+		expect([whole!.length, positionEnd(whole![0]!)]).toEqual([1, positionStart(next![0]!)]);
 	});
 
 	it('lets others have their turn in a long text', async () => {
@@ -188,7 +188,7 @@ describe('hostile texts', () => {
 		['joined letters', 'a_'.repeat(200_000)],
 		['colons', ':'.repeat(2_000_000)],
 		['colons in pairs', '::a'.repeat(200_000)],
-		['humps', 'aB'.repeat(500_000)],
+		['parts in camelCase', 'aB'.repeat(500_000)],
 		['backslashes', '\\'.repeat(2_000_000)],
 		['apostrophes', "a's".repeat(200_000)],
 		['marks', `a${'\u0301'.repeat(1_000_000)}`],

@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { WordMark } from './marks';
-import { mostTogether } from './together';
+import { densestMark } from './densest-mark';
 
 /** Marks of one letter: a letter of `words` is a word of the query. */
 function marksIn(text: string, words = 'abc'): WordMark[] {
 	return [...text].flatMap((letter, at): WordMark[] => (words.includes(letter) ? [[at, at + 1, 1 << words.indexOf(letter)]] : []));
 }
 
-const placeIn = (text: string) => marksIn(text)[mostTogether(marksIn(text))]?.[0];
+const placeIn = (text: string) => marksIn(text)[densestMark(marksIn(text))]?.[0];
 const gap = ' '.repeat(200);
 
-describe('the place where most words of a query stand together', () => {
+describe('the densest window of a query’s words', () => {
 	it.each([
 		['is the first word where there is one', 'x a a', 2],
 		['is the first word where none stand together', `x a${gap}b${gap}a`, 2],
@@ -23,7 +23,7 @@ describe('the place where most words of a query stand together', () => {
 
 	it('[P5] counts the words of a mark that is of several', () => {
 		expect(
-			mostTogether([
+			densestMark([
 				[0, 1, 0b1],
 				[500, 501, 0b11 | (1 << 31)]
 			])
@@ -38,7 +38,7 @@ describe('the place where most words of a query stand together', () => {
 				const bits = (words: number) => [1, 2, 4, 8].filter((bit) => words & bit).length;
 				const from = (index: number) => bits(marks.reduce((all, [at, , words]) => (at >= marks[index]![0] && at <= marks[index]![0] + 96 ? all | words : all), 0));
 				const counts = marks.map((_, index) => from(index));
-				if (marks.length > 0) expect(counts[mostTogether(marks)]).toBe(Math.max(...counts));
+				if (marks.length > 0) expect(counts[densestMark(marks)]).toBe(Math.max(...counts));
 			})
 		);
 	});
@@ -46,7 +46,7 @@ describe('the place where most words of a query stand together', () => {
 	it('takes the time that the marks take', () => {
 		const marks = Array.from({ length: 200_000 }, (_, at): WordMark => [at * 2, at * 2 + 1, at % 3 === 0 ? -1 : 1]);
 		const started = performance.now();
-		expect(mostTogether(marks)).toBe(0);
+		expect(densestMark(marks)).toBe(0);
 		expect(performance.now() - started).toBeLessThan(5000);
 	});
 });
