@@ -226,6 +226,26 @@ test('[A8] a pinned session comes first, is marked, and stays so', async ({ page
 	await expect(sidebar(page).getByLabel('Pinned')).toHaveCount(0);
 });
 
+test('[E1] [E11] what is written in a workspace goes with the user to the chat that another tab begins there', async ({ page, context, server }) => {
+	const box = (tab: Page) => tab.getByRole('textbox', { name: 'Message' });
+	await page.goto('./w/Garden');
+	await useServer(page, server.url, 'echo');
+	await box(page).fill('A long thought about beans');
+	const second = await context.newPage();
+	await second.goto('./w/Garden');
+	await ask(second, 'Tomatoes');
+	await expect(page).toHaveURL(second.url());
+	await expect(box(page)).toHaveValue('A long thought about beans');
+	await second.close();
+	await expect.poll(async () => (await rowsOf<{ composer: string }>(page, 'drafts')).map(({ composer }) => composer)).toEqual(['A long thought about beans']);
+	await page.goto('./');
+	await expect(box(page)).toHaveValue('');
+	await box(page).fill('For a new chat');
+	await page.getByRole('navigation').getByRole('link', { name: /Tomatoes/ }).click();
+	await page.goto('./w/Garden');
+	await expect(box(page)).toHaveValue('A long thought about beans');
+});
+
 test('[E10] the list is filtered by workspace and by surface', async ({ page }) => {
 	await page.goto('./');
 	await withSessions(page, [

@@ -16,6 +16,13 @@ import { Live } from './live.svelte';
 import { notify } from './notices.svelte';
 import { sayUnwritten, writesBeforeLeaving } from './unwritten';
 
+/** A write of a draft: what it stores, and what was here of that when it began. */
+interface DraftWrite {
+	number: number;
+	draft: Unsent;
+	here: Unsent;
+}
+
 /**
  * The unsent text of one session: the composer, and edits of messages. It is kept in the session's draft, as fast as it is typed, by the
  * tab that may write it; what is typed before that is known, or while another tab writes, is merged with the draft as soon as this tab may.
@@ -30,8 +37,15 @@ export class SessionText extends ComposerText {
 	private leavingEdit: string | undefined;
 	/** The draft that is stored, as far as it is known here. */
 	private known = nothingUnsent;
-	/** The text that is being stored, and what was here of that when it began; known once it is committed. */
-	private storing: { draft: Unsent; here: Unsent } | undefined;
+	/** Writes that may be stored and are not known to be, in their order, which is that of their transactions. */
+	private pending: DraftWrite[] = [];
+	/** The newest write that is known to be stored. */
+	private settled = 0;
+	private begun = 0;
+	/** The write of the draft beside the message that is being sent. */
+	private besideSent: DraftWrite | undefined;
+	/** True if this tab could not write what is here, since another has the session: that tab does not know of it. */
+	private isBarred = false;
 	/** Under which lease that was read. */
 	private writer: Writer | undefined;
 	/** True if it was said that two texts became one, since that was stored last. */
@@ -53,6 +67,10 @@ export class SessionText extends ComposerText {
 	/** Tells whether anything was written here that is not stored. */
 	get unwritten(): boolean {
 		return !isSameUnsent(this.known, this.kept);
+	}
+
+	override get isRefused(): boolean {
+		return super.isRefused || (this.isBarred && this.unwritten);
 	}
 
 	changed(): void {
@@ -92,7 +110,7 @@ export class SessionText extends ComposerText {
 		const text = this.edits.get(messageId) ?? '';
 		const unsent = (stored: Unsent) => {
 			this.leavingEdit = messageId;
-			return this.draftOver(stored);
+			return this.draftWithSent(stored);
 		};
 		const stay = () => (this.leavingEdit = undefined);
 		return this.sends(async () => {
@@ -121,21 +139,26 @@ export class SessionText extends ComposerText {
 
 	protected draftBesideSent(stored: Unsent): Unsent {
 		this.leaving = nothingUnsent;
-		return this.draftOver(stored);
+		return this.draftWithSent(stored);
 	}
 
 	protected override sends(send: () => Promise<string>, restore: () => void): Promise<string> {
 		return super.sends(
 			async () => {
 				const id = await send();
-				this.settle();
+				this.settle(this.besideSent);
 				return id;
 			},
 			() => {
-				this.storing = undefined;
+				this.drop(this.besideSent);
 				restore();
 			}
 		);
+	}
+
+	private draftWithSent(stored: Unsent): Unsent {
+		this.besideSent = this.draftOver(stored);
+		return this.besideSent.draft;
 	}
 
 	/** One write at a time: what is typed meanwhile is written next, as a whole. */
@@ -145,6 +168,7 @@ export class SessionText extends ComposerText {
 				this.again = false;
 				// The lease is held until all is written, also where the screen shows another session by then.
 				const lease = await conversations.writers.open(this.sessionId);
+				this.isBarred = !lease;
 				if (!lease) return;
 				try {
 					await this.writeAs(lease.writer);
@@ -153,7 +177,6 @@ export class SessionText extends ComposerText {
 				}
 			}
 		} catch (error) {
-			this.storing = undefined;
 			this.complain(explainStorageFailure(error));
 			this.syncIn(retryMs);
 		}
@@ -167,34 +190,51 @@ export class SessionText extends ComposerText {
 		}
 		this.writer = writer;
 		while (this.unwritten) {
-			await conversations.drafts.set(writer, (stored) => this.draftOver(stored));
-			this.settle();
+			let write: DraftWrite | undefined;
+			try {
+				await conversations.drafts.set(writer, (stored) => (write = this.draftOver(stored)).draft);
+			} catch (error) {
+				this.drop(write);
+				throw error;
+			}
+			this.settle(write);
 		}
 		this.withdraw();
 		this.toldMerged = false;
 	}
 
 	/** The draft that comes of what is stored and what is here: something else than this tab may have stored it. */
-	private draftOver(stored: Unsent): Unsent {
+	private draftOver(stored: Unsent): DraftWrite {
 		const here = this.kept;
-		const isKnown = isSameUnsent(stored, this.known) || (this.storing && isSameUnsent(stored, this.storing.draft));
-		this.storing = { draft: isKnown ? here : mergeUnsent(this.known, stored, here), here };
-		return this.storing.draft;
+		const isKnown = isSameUnsent(stored, this.known) || this.pendingAs(stored) !== undefined;
+		const write = { number: ++this.begun, draft: isKnown ? here : mergeUnsent(this.known, stored, here), here };
+		this.pending.push(write);
+		return write;
 	}
 
-	/** Notes that what was being stored is stored. */
-	private settle(): void {
-		if (!this.storing) return;
-		const { draft, here } = this.storing;
-		this.storing = undefined;
-		this.known = here;
-		this.takeUp(draft);
+	private pendingAs(stored: Unsent): DraftWrite | undefined {
+		return this.pending.find(({ draft }) => isSameUnsent(draft, stored));
+	}
+
+	/** Notes that a write is stored, and with it those before. */
+	private settle(write: DraftWrite | undefined): void {
+		if (!write || write.number < this.settled) return;
+		this.settled = write.number;
+		this.pending = this.pending.filter(({ number }) => number > write.number);
+		this.known = write.here;
+		this.takeUp(write.draft);
+	}
+
+	/** Notes that a write was refused. */
+	private drop(write: DraftWrite | undefined): void {
+		this.pending = this.pending.filter((other) => other !== write);
 	}
 
 	/** Merges what another tab has stored with what was written here. */
 	private takeUp(stored: Unsent): void {
 		const here: Unsent = { text: this.text, attachments: this.attachments, edits: Object.fromEntries(this.edits) };
-		const merged = mergeUnsent(this.known, stored, here);
+		// Of a write of this tab that is not known to be stored yet, too, it is known what was here.
+		const merged = mergeUnsent(this.pendingAs(stored)?.here ?? this.known, stored, here);
 		this.known = stored;
 		this.text = merged.text;
 		this.attachments = merged.attachments;
@@ -209,8 +249,8 @@ export class SessionText extends ComposerText {
 	/** Says once that what was typed is not kept beyond the page; it stays in the composer. */
 	private complain(failure: unknown): void {
 		if (!(failure instanceof AppError)) throw failure;
-		if (failure.code === 'taken-over') return;
-		this.complaint ??= sayUnwritten(failure);
+		if (failure.code === 'taken-over') this.isBarred = true;
+		else this.complaint ??= sayUnwritten(failure);
 	}
 }
 
@@ -227,7 +267,7 @@ export function textOfSession(sessionId: string): SessionText {
 	return (texts[sessionId] ??= new SessionText(sessionId));
 }
 
-// What the store refuses is nowhere but here.
+// What the store refuses, or another tab keeps from being stored, is nowhere but here.
 addEventListener('beforeunload', (event) => {
 	if (Object.values(texts).some((text) => text.isRefused)) event.preventDefault();
 });
