@@ -1,12 +1,14 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { newMessage, newSession } from '../../../tests/fixtures/database';
 import { conversations } from '../app/conversations';
-import { db } from '../app/environment';
 import { AppError } from '../shared/app-error';
 import { newId } from '../shared/id';
 import { append } from '../storage/append';
+import { Database } from '../storage/database';
 import { unsentOf, writeDraft } from '../storage/drafts';
 import { textOfSession } from './session-text';
+
+const db = new Database();
 
 afterEach(() => void vi.restoreAllMocks());
 

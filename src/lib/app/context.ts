@@ -1,0 +1,62 @@
+import type { ContextOverrides } from '../conversation/context-settings';
+import { filesOf } from '../conversation/message';
+import type { Unsent } from '../conversation/unsent';
+import type { AnswerSource } from '../engine/providers/answer-source';
+import type { ContextView } from '../engine/turns/context-view';
+import type { ModelProfile } from '../engine/turns/model-profile';
+import { AppError } from '../shared/app-error';
+import { readContext, type ContextRows } from '../storage/context-rows';
+import { Contexts } from '../storage/contexts';
+import { answerProviders } from './answer-providers';
+import { attachments } from './attachments';
+import { answerSource, db, settings } from './environment';
+import { chosen, openPlanner } from './planner';
+import { writers } from './writers';
+
+const contexts = new Contexts(db);
+
+/**
+ * The context of a session, as the model sees it [S7]. Pinning and excluding throw an AppError where another tab has the session open;
+ * its settings can be changed from any tab.
+ */
+export const context = {
+	/** Reads rows only, so that a live query can follow it. */
+	rows: (sessionId: string, at?: string) => readContext(db, sessionId, at),
+	/** Returns what the next turn would send, and why, with the unsent text as its last message. */
+	view: async (rows: ContextRows, unsent?: Unsent): Promise<ContextView> => {
+		const [planner, source] = await Promise.all([openPlanner(), answerSource()]);
+		return planner.view(rows, source, unsent);
+	},
+	payload,
+	/** Tells what is known of the model of a source, without what the user says of it. */
+	profile: async (source: AnswerSource): Promise<ModelProfile> => (await openPlanner()).profile(source),
+	pin: (sessionId: string, messageId: string, wanted: boolean) =>
+		writers.asWriter(sessionId, (fence) => contexts.pin(sessionId, messageId, wanted, fence)),
+	exclude: (sessionId: string, messageId: string, wanted: boolean) =>
+		writers.asWriter(sessionId, (fence) => contexts.exclude(sessionId, messageId, wanted, fence)),
+	setSession: (sessionId: string, overrides: ContextOverrides) => contexts.setOverridesUnfenced(sessionId, overrides),
+	setPersona: async (persona: string, overrides: ContextOverrides): Promise<void> => {
+		const all = await settings.get('contextByPersona');
+		await settings.set('contextByPersona', { ...all, [persona]: overrides });
+	},
+	setEverywhere: (overrides: ContextOverrides) => settings.set('context', overrides)
+};
+
+/**
+ * Exactly what the next turn of a session would send, along the path to the head or to `at`, as JSON. Throws AppErrors
+ * where there is no session, or no source.
+ */
+async function payload(sessionId: string, unsent?: Unsent, at?: string): Promise<string> {
+	const [planner, source, rows, { toPrompt }] = await Promise.all([
+		openPlanner(),
+		answerSource().then(chosen),
+		readContext(db, sessionId, at),
+		import('../engine/turns/prompt')
+	]);
+	if (!rows) throw new AppError('session-absent', `There is no chat ${sessionId} in this browser.`);
+	const { items, ...plan } = (await planner.view(rows, source, unsent)).plan;
+	const files = await attachments.getMany(items.flatMap((item) => filesOf(item).map(({ attachmentId }) => attachmentId)));
+	const prompt = await toPrompt({ ...plan, items }, files);
+	const provider = await answerProviders.of(source);
+	return JSON.stringify(await provider.requestBody(source, prompt), null, '\t');
+}

@@ -1,0 +1,52 @@
+import type { Usage } from '../conversation/message';
+import type { ContextView } from '../engine/turns/context-view';
+import { AppError } from '../shared/app-error';
+import { newId } from '../shared/id';
+import { lazy } from '../shared/lazy';
+import { explainStorageFailure } from '../storage/storage-failure';
+import { openCompactor } from './compaction';
+import { answerSource, clock, db } from './environment';
+import { live, surface } from './live';
+import { openModel, openPlanner } from './planner';
+import { tails } from './settle';
+import { writers } from './writers';
+
+/** The turns of this tab. Loaded when first needed: there is much to read before anything is asked. */
+export const openTurns = lazy(async () => {
+	const [{ Turns }, planner] = await Promise.all([import('../engine/turns/turns'), openPlanner()]);
+	const turns = new Turns({
+		db,
+		locks: navigator.locks,
+		writers,
+		newId,
+		clock,
+		surface,
+		source: answerSource,
+		openModel,
+		// There is no registry of tools yet.
+		tools: [],
+		planner,
+		beforeTurn: async () => (await openCompactor.begun)?.giveWay(),
+		afterTurn: (sessionId, sent, usage) => void afterTurn(sessionId, sent, usage),
+		publish: (sessionId, event) => live.publish(sessionId, event),
+		tails
+	});
+	addEventListener('pagehide', () => turns.leave());
+	document.addEventListener('visibilitychange', () => document.visibilityState === 'hidden' && turns.leave());
+	return turns;
+});
+
+/**
+ * After a turn: what its prompt took is learnt from, and the conversation is compacted if it is due [A11]. Where the store
+ * refuses, that is tried again after the next turn; nothing that a user wrote is in it.
+ */
+async function afterTurn(sessionId: string, sent: ContextView, usage: Usage): Promise<void> {
+	const [planner, compactor] = await Promise.all([openPlanner(), openCompactor()]);
+	try {
+		await planner.learn(sent, usage);
+	} catch (error) {
+		const failure = explainStorageFailure(error);
+		if (!(failure instanceof AppError)) throw failure;
+	}
+	await compactor.afterTurn(sessionId);
+}
