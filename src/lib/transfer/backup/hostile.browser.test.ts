@@ -238,6 +238,19 @@ it('[P8] an address, notes and labels of a file have limits, which are told', { 
 	expect(tooMany.leftOut[0]).toMatchObject({ table: 'trees', count: 1 });
 });
 
+it('[P8] a chat that comes again and again in a file comes once, within its limits', { timeout: 60_000 }, async () => {
+	const db = openDatabase();
+	const [mine, other] = [sessionRows(), sessionRows()];
+	const note = (sessionId: string, at: number) => ({ table: 'scratchpad', row: { sessionId, name: `note ${at}`, content: `${at}`, createdAt: 1, updatedAt: 1 } });
+	const again = Array.from({ length: 100 }, (_, at) => [note(mine.id, at), note(other.id, at)]).flat();
+	const transactions = vi.spyOn(IDBDatabase.prototype, 'transaction');
+	onTestFinished(() => transactions.mockRestore());
+	const { leftOut } = await importFile(db, await forge([...mine.rows, ...other.rows, ...again]), { now });
+	expect(leftOut).toEqual([{ table: 'scratchpad', reason: 'The chat that it belongs to came earlier in the file.', count: 200 }]);
+	expect([await db.sessions.count(), await db.scratchpad.count()]).toEqual([2, 0]);
+	expect(transactions.mock.calls.length).toBeLessThan(50);
+});
+
 it('[P8] a file of a chat that is here adds a branch and notes to it, and changes nothing else', async () => {
 	const db = openDatabase();
 	const id = newId();
