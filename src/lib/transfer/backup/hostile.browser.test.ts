@@ -251,6 +251,65 @@ it('[P8] a chat that comes again and again in a file comes once, within its limi
 	expect(transactions.mock.calls.length).toBeLessThan(50);
 });
 
+it('[P8] tombstones of a file are looked for by sets, whatever trash there is, up to a limit, which is told, and can be stopped', { timeout: 60_000 }, async () => {
+	const db = openDatabase();
+	const { id, message, rows } = sessionRows({ message: { parts: [{ type: 'redacted', at: 1 }] } });
+	const markers = Array.from({ length: 99 }, (_, at): Message => ({ ...message, id: newId(), parentId: message.id, depth: 1, createdAt: at }));
+	const items = [message, ...markers].map((one) => ({ id: `redacted:${one.id}`, kind: 'redaction', sessionId: id, at: 1, purgeAt: 2, message: one, preview: '', title: '' }));
+	await importFile(db, await forge([...rows, ...markers.map((row) => ({ table: 'messages', row })), ...items.map((row) => ({ table: 'trash', row }))]), { now });
+	expect(await db.trash.count()).toBe(100);
+	const tombstones = (count: number) =>
+		Array.from({ length: count }, (_, at) => ({ table: 'deletions', row: at % 2 ? { kind: 'session', id: newId(), at: 1 } : { kind: 'boundary', id: newId(), sessionId: id, at: 1 } }));
+	const few = await forge(tombstones(500));
+	const asked = [
+		...[IDBObjectStore.prototype, IDBIndex.prototype].flatMap((store) => [vi.spyOn(store, 'count'), vi.spyOn(store, 'openCursor'), vi.spyOn(store, 'openKeyCursor')]),
+		vi.spyOn(IDBCursor.prototype, 'continue')
+	];
+	onTestFinished(() => asked.forEach((spy) => spy.mockRestore()));
+	await importFile(db, few, { now });
+	expect(asked.reduce((sum, { mock }) => sum + mock.calls.length, 0)).toBeLessThan(1000);
+	expect(await db.deletions.count()).toBe(500);
+
+	const stopped = new AbortController();
+	const file = await forge(tombstones(20_001));
+	const stop = () => stopped.abort();
+	db.deletions.hook('creating', stop);
+	await expect(importFile(db, file, { now, signal: stopped.signal })).rejects.toThrow('abort');
+	db.deletions.hook('creating').unsubscribe(stop);
+	expect(await db.deletions.count()).toBeLessThan(10_000);
+	const { leftOut } = await importFile(db, file, { now });
+	expect(leftOut).toEqual([{ table: 'deletions', reason: 'There are more of them than Snug keeps.', count: 1 }]);
+	expect(await db.deletions.count()).toBe(20_500);
+});
+
+it('[P8] no tombstone of a file says that something is gone which is here as anything', async () => {
+	const db = openDatabase();
+	const { id, message, rows } = sessionRows();
+	const boundary = newBoundary([message]);
+	const own = { sessionId: id, name: 'note', content: '', createdAt: 1, updatedAt: 1 };
+	const server = { id: newId(), name: 'Box', baseUrl: 'https://box.example/v1', createdAt: 1 };
+	const redacted = newBoundary([message]);
+	await importFile(db, await forge([...rows, { table: 'boundaries', row: boundary }, { table: 'scratchpad', row: own }]), { now });
+	await new Providers(db).put(server);
+	const item = { id: `redacted:${message.id}`, kind: 'redaction' as const, sessionId: id, at: 1, purgeAt: 2, message, preview: '', title: '', boundaries: [redacted] };
+	await db.trash.put(item);
+	const ids = [id, message.id, boundary.id, redacted.id, server.id];
+	const kinds = ['session', 'server', 'branch', 'boundary'];
+	for (const kind of kinds) {
+		const deletions = [...ids, newId()].map((id) => ({ kind, id, ...(kind === 'branch' || kind === 'boundary' ? { sessionId: newId() } : {}), at: 1 }));
+		const note = { kind: 'note', id: `${id}:note`, sessionId: id, at: 1 };
+		await importFile(db, await forge([...deletions, note].map((row) => ({ table: 'deletions', row }))), { now });
+		expect(await db.deletions.toArray(), kind).toMatchObject([{ id: deletions.at(-1)!.id }]);
+		await db.deletions.clear();
+	}
+	// One that says that a message was of another chat goes as well when the message comes.
+	const later = sessionRows();
+	await importFile(db, await forge([{ table: 'deletions', row: { kind: 'branch', id: later.message.id, sessionId: newId(), at: 1 } }]), { now });
+	expect(await db.deletions.count()).toBe(1);
+	await importFile(db, await forge(later.rows), { now });
+	expect(await db.deletions.count()).toBe(0);
+});
+
 it('[P8] a file of a chat that is here adds a branch and notes to it, and changes nothing else', async () => {
 	const db = openDatabase();
 	const id = newId();

@@ -41,6 +41,10 @@ const mostShared = 100_000;
 const largestShared = 100_000_000;
 /** The most of them that are rows that were quarantined: the repair page lists them all. */
 const mostQuarantined = 1000;
+/** The most of them that are tombstones: a profile of years has some thousands, and each is looked for in many tables. */
+export const maxTombstones = 20_000;
+
+const limits: Partial<Record<string, number>> = { quarantine: mostQuarantined, deletions: maxTombstones };
 
 const tooMany = 'There are more of them than Snug keeps.';
 const noSession = 'The chat that it belongs to can’t be told.';
@@ -114,7 +118,7 @@ function addShared({ settings, providers, missing }: Shared, { table, row }: Uni
 	if ('reason' in admitted) return leftOut.add(table, admitted.reason);
 	const key = `${table} ${keyIn(table, admitted.row)}`;
 	if (known.has(key)) return leftOut.add(table, 'It is there twice.');
-	if (table === 'quarantine' && missing[table]?.length === mostQuarantined) return leftOut.add(table, tooMany);
+	if (missing[table] && missing[table].length === limits[table]) return leftOut.add(table, tooMany);
 	known.add(key);
 	if (table === 'providers') providers.push(admitted.row as Provider);
 	else if (table !== 'settings') (missing[table] ??= []).push(admitted.row);
