@@ -3,6 +3,7 @@ import { maxSummary, type Boundary } from '../conversation/boundary';
 import type { UnfinishedAnswer } from '../conversation/growing-answer';
 import type { FilePart, Message, Part, Usage } from '../conversation/message';
 import { homeWorkspace, isWorkspaceName, threadKey, type Session } from '../conversation/session';
+import { valueText } from '../conversation/part-text';
 import type { Tip, Tree } from '../conversation/tree';
 import { plainFileName, plainName } from '../shared/file-name';
 import { isId } from '../shared/id';
@@ -57,6 +58,13 @@ const mostReasons = 100;
 const longestName = 1000;
 const longestText = 100_000_000;
 const longestTyped = 2_000_000;
+/**
+ * The longest that a tool was called with: a text, or a value as JSON. Of a server 1 MiB is read, which may be several times as long when
+ * it is written again, since `1e20` has 21 figures then.
+ */
+const maxToolInput = 8 * 2 ** 20;
+/** The longest that a tool gave, as a text or as JSON: as long as a text of a message. */
+const maxToolOutput = longestText;
 /** A user who takes a setting has to see all of it. */
 const longestSetting = 200_000;
 /** Number of parts that a message has, ids a list, and branches a session, at most: drawing a tree takes the square of these. */
@@ -105,7 +113,10 @@ function first(...faults: [isFault: boolean, sentence: string][]): string | unde
 
 function partFault(part: Part): boolean {
 	if (part.type === 'file') return !isHash(part.attachmentId) || !isName(part.name) || !isName(part.mediaType);
-	if (part.type === 'tool-call' || part.type === 'tool-result') return !isName(part.toolName) || !isName(part.toolCallId);
+	if (part.type === 'tool-call' || part.type === 'tool-result') {
+		const isTooLong = part.type === 'tool-call' ? valueText(part.input).length > maxToolInput : valueText(part.output).length > maxToolOutput;
+		return !isName(part.toolName) || !isName(part.toolCallId) || isTooLong;
+	}
 	return part.type === 'redacted' ? !isTime(part.at) : part.type === 'unreadable' ? !isName(part.reason) : part.text.length > longestText;
 }
 

@@ -1,5 +1,6 @@
 import type { Part } from '../conversation/message';
 import { partText } from '../conversation/part-text';
+import { readableJson } from '../shared/readable-json';
 
 type Traffic = Extract<Part, { type: 'tool-call' | 'tool-result' }>;
 
@@ -21,7 +22,7 @@ export function segmentsOf(parts: readonly Part[]): Segment[] {
 	return segments;
 }
 
-/** Returns what a tool took or gave as text that shows all of it: a text as it is, anything else as JSON on lines. */
+/** Returns what a tool took or gave as text that shows all of it: a text as it is, anything else as JSON, on lines where that is not far longer. */
 export function trafficText(value: unknown): string {
-	return typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? '');
+	return typeof value === 'string' ? value : (readableJson(value) ?? '');
 }

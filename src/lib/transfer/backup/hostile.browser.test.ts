@@ -389,6 +389,21 @@ it('[P8] a compaction of a file is one that can be drawn: its summary has a limi
 	expect(await db.trash.toArray()).toMatchObject([{ boundaries: [{ ...kept, doubtful }] }]);
 });
 
+it('[P8] what a tool was called with has a limit, which a call of a server never reaches, and what a tool gave may be as long as a text', { timeout: 60_000 }, async () => {
+	const db = openDatabase();
+	const call = (input: unknown) => ({ role: 'assistant', parts: [{ type: 'tool-call', toolCallId: 'c', toolName: 'look', input }] });
+	const result = { role: 'tool', parts: [{ type: 'tool-result', toolCallId: 'c', toolName: 'look', output: ['x'.repeat(9_000_000)], isError: false }] };
+	// As long as a server may write it: 1 MiB of numbers that are longer when they are written again.
+	const numbers = JSON.parse(`[${'1e20,'.repeat(209_714)}1]`) as unknown;
+	const fit = [call(numbers), call('x'.repeat(2 ** 20)), result].map((message) => sessionRows({ message }));
+	const unfit = [call(Array(4_200_000).fill(1)), call({ q: 'x'.repeat(8 * 2 ** 20) })].map((message) => sessionRows({ message }));
+	const { leftOut } = await importFile(db, await forge([...fit, ...unfit].flatMap(({ rows }) => rows)), { now });
+	const whole = await Promise.all(fit.map(async ({ id, message }) => JSON.stringify((await new Messages(db).all(id))[0]!.parts) === JSON.stringify(message.parts)));
+	expect(whole).toEqual([true, true, true]);
+	expect(leftOut).toEqual([{ table: 'messages', reason: 'A part of it is not as it can be.', count: 2 }]);
+	for (const { id } of unfit) expect((await new Messages(db).all(id)).map(({ parts }) => parts.map(({ type }) => type))).toEqual([['unreadable']]);
+});
+
 it('[P8] nothing of a file is of later than its restore', async () => {
 	const db = openDatabase();
 	const late = 9e12;
