@@ -387,7 +387,7 @@ export function admitSession(rows: SessionRows, now: number, leftOut: LeftOuts):
 		session: rows.session && until(plainSession(rows.session)),
 		tree: rows.tree && {
 			...until(rows.tree),
-			labels: Object.fromEntries(Object.entries(rows.tree.labels).map(([id, label]) => [id, cut(label)])),
+			labels: Object.fromEntries(Object.entries(rows.tree.labels).map(([id, label]) => [id, cut(plainName(label))]).filter(([, label]) => label !== '')),
 			removed: rows.tree.removed.filter((id) => branches.has(id))
 		},
 		draft: rows.draft?.attachments ? { ...rows.draft, attachments: rows.draft.attachments.map(plainFile) } : rows.draft,
@@ -418,10 +418,11 @@ function notAfter<R extends Partial<Record<TimeField, number>>>(now: number, row
 
 const timeFields: ReadonlySet<string> = new Set<TimeField>(['createdAt', 'updatedAt', 'startedAt', 'redactedAt', 'at']);
 
-/** A message with none of its times after `now`, and files with names that can stand in a line. */
+/** A message with none of its times after `now`, and a model and files with names that can stand in a line. */
 function plainMessage(now: number, message: Message): Message {
 	const plain = (part: Part) => (part.type === 'redacted' ? notAfter(now, part) : part.type === 'file' ? plainFile(part) : part);
-	return { ...notAfter(now, message), parts: message.parts.map(plain) };
+	const model = message.model === undefined ? {} : { model: plainName(message.model) };
+	return { ...notAfter(now, message), ...model, parts: message.parts.map(plain) };
 }
 
 function plainFile(part: FilePart): FilePart {
@@ -526,8 +527,8 @@ function plainSession(session: Session): Session {
 		title: cut(session.title),
 		preview: cut(session.preview),
 		surface: cut(session.surface),
-		provider: cut(session.provider),
-		model: cut(session.model),
+		provider: cut(plainName(session.provider)),
+		model: cut(plainName(session.model)),
 		stopReason: cut(session.stopReason),
 		...(session.persona === undefined ? {} : { persona: cut(session.persona) }),
 		...(session.extra?.alias === undefined ? {} : { extra: { ...session.extra, alias: cut(session.extra.alias) } })

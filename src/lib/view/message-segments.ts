@@ -7,6 +7,9 @@ type Traffic = Extract<Part, { type: 'tool-call' | 'tool-result' }>;
 /** A stretch of a message as it is drawn: what is thought and said up to the next call or result, or one of those. */
 export type Segment = { type: 'words'; reasoning: string; text: string } | Traffic;
 
+/** The most segments of a message that are drawn until more is asked for. */
+export const maxSegments = 100;
+
 /** Returns what a message says in order. Between two calls reasoning and texts are each joined: some models change between them at every word. */
 export function segmentsOf(parts: readonly Part[]): Segment[] {
 	const segments: Segment[] = [];
