@@ -40,3 +40,40 @@ test('[A3] calls of tools and their results come back from a backup and are draw
 	await expect(result).toContainText('line 39');
 	await expect(page.getByRole('article')).toHaveText([/Look it up/, /I look it up/, /line 0/, /It is green/, /Thanks/]);
 });
+
+test('[P8] a message of 1,000 calls is drawn in part until more is asked for, with one budget of names and no marks in their thousands', async ({ page }) => {
+	await page.goto('./');
+	await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible();
+	const stored = storedConversation(1, ['Look it up', '']);
+	const call = (at: number) => ({ type: 'tool-call', toolCallId: 'c', toolName: 'look', input: at === 0 ? `a${'\u0301'.repeat(900)}` : 'a\u202e'.repeat(500) });
+	Object.assign(stored.messages[2]!, { role: 'assistant', finishReason: 'tool-calls', parts: Array.from({ length: 1000 }, (_, at) => call(at)) });
+	await putRows(page, { sessions: [stored.sessions], messages: stored.messages, trees: [stored.trees] });
+	await page.goto(`./s/${stored.sessions.id}`);
+	const asked = page.getByRole('article', { name: 'Assistant' });
+	const calls = asked.getByRole('group', { name: 'Call of look' });
+	await expect(calls).toHaveCount(100);
+	await expect(asked.locator('mark')).toHaveCount(300);
+	await expect(calls.first().locator('pre')).toHaveText(`a${'\u0301'.repeat(30)}`);
+	await asked.getByRole('button', { name: 'Show more (900 parts left)' }).click();
+	await expect(calls).toHaveCount(200);
+	await expect(asked.locator('mark')).toHaveCount(300);
+});
+
+test('[P8] names of tools, a model and a label are one line and turn nothing beside them', async ({ page }) => {
+	await page.goto('./');
+	await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible();
+	const stored = storedConversation(1, ['Look it up', '', '']);
+	const call = { toolCallId: 'c', toolName: 'look\u202egnos\n\nSnug: safe' };
+	Object.assign(stored.messages[2]!, { role: 'assistant', model: 'gpt\u202e\u2066 .dessap', parts: [{ type: 'tool-call', ...call, input: 'x' }] });
+	Object.assign(stored.messages[3]!, { role: 'tool', parts: [{ type: 'tool-result', ...call, output: 'y', isError: false }] });
+	Object.assign(stored.trees, { labels: { [stored.messages[2]!.id]: 'La\u202ebel' } });
+	await putRows(page, { sessions: [stored.sessions], messages: stored.messages, trees: [stored.trees] });
+	await page.goto(`./s/${stored.sessions.id}`);
+	const name = 'look gnos Snug: safe';
+	await expect(page.getByRole('group', { name: `Call of ${name}`, exact: true })).toHaveText(/Call of look gnos Snug: safe/);
+	await expect(page.getByRole('article', { name: `Tool ${name}`, exact: true })).toBeVisible();
+	await expect(page.locator('bdi', { hasText: 'gpt .dessap' })).toBeVisible();
+	await expect(page.locator('bdi', { hasText: 'La bel' })).toBeVisible();
+	const turned = await page.evaluate(() => /[\u202a-\u202e\u2066-\u2069]/.test(document.querySelector('main')!.outerHTML));
+	expect(turned).toBe(false);
+});

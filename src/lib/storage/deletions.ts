@@ -12,37 +12,37 @@ export async function addSessionDeletion(db: Store, id: string, at: number): Pro
 	await db.deletions.put({ kind: 'session', id, at });
 }
 
-/** Removes the tombstones of a session, and of what of it is there again. Part of the transaction that brings it back. */
+/** Removes the tombstones of a session, and of what of it is there again, whatever else they say. Part of the transaction that brings it back. */
 export async function removeDeletionsOf(db: Store, sessionId: string, back: ReadonlySet<string>): Promise<void> {
-	await db.deletions.delete(sessionId);
-	await db.deletions.where('sessionId').equals(sessionId).and(({ id }) => back.has(id)).delete();
+	await db.deletions.where('id').anyOf([sessionId, ...back]).delete();
 }
 
 /** The tables that tell whether what a tombstone names is here. */
 export const tablesOfDeletions = ['sessions', 'trees', 'trash', 'messages', 'boundaries', 'scratchpad', 'attachments', 'providers'] as const;
 
-/** Tells whether what a tombstone names is here, or in the trash. Part of the running transaction, over `tablesOfDeletions`. */
-export async function isHere(db: Store, deletion: Deletion): Promise<boolean> {
-	const { kind, id } = deletion;
-	const counts = await Promise.all(
-		kind === 'session'
-			? [db.sessions.where('id').equals(id).count(), db.trees.where('sessionId').equals(id).count(), db.trash.where('id').equals(id).count()]
-			: kind === 'branch'
-				? [db.messages.where('id').equals(id).count()]
-				: kind === 'boundary'
-					? [db.boundaries.where('id').equals(id).count(), redactedWith(db, deletion.sessionId, id)]
-					: kind === 'note'
-						? [db.scratchpad.where(':id').equals([deletion.sessionId, id.slice(deletion.sessionId.length + 1)]).count()]
-						: [(kind === 'attachment' ? db.attachments : db.providers).where('id').equals(id).count()]
-	);
-	return counts.some((count) => count > 0);
+/**
+ * Returns the ids of those tombstones that name something that is here, or in the trash, whatever they say that it is: an id is of one
+ * thing. Looks through each table once. Part of the running transaction, over `tablesOfDeletions`.
+ */
+export async function idsHere(db: Store, deletions: readonly Deletion[]): Promise<Set<string>> {
+	const ids = deletions.map(({ id }) => id);
+	const notes = deletions.flatMap((one) => (one.kind === 'note' ? [[one.sessionId, one.id.slice(noteDeletionId(one.sessionId, '').length)]] : []));
+	const among = (table: 'sessions' | 'trees' | 'trash' | 'boundaries' | 'attachments' | 'providers') => db.table(table).where(':id').anyOf(ids).primaryKeys() as Promise<string[]>;
+	const [messages, names, redacted, ...others] = await Promise.all([
+		db.messages.where('id').anyOf(ids).primaryKeys(),
+		db.scratchpad.where(':id').anyOf(notes).primaryKeys(),
+		boundariesInTrash(db),
+		...(['sessions', 'trees', 'trash', 'boundaries', 'attachments', 'providers'] as const).map(among)
+	]);
+	const here = new Set([...messages.map(([, , id]) => id), ...names.map(([sessionId, name]) => noteDeletionId(sessionId, name)), ...others.flat()]);
+	return new Set(ids.filter((id) => here.has(id) || redacted.has(id)));
 }
 
-/** Counts the redactions in the trash that would bring a boundary back. */
-function redactedWith(db: Store, sessionId: string, boundaryId: string): Promise<number> {
-	return db.trash
-		.where('sessionId')
-		.equals(sessionId)
-		.and((item) => item.kind === 'redaction' && item.boundaries?.some(({ id }) => id === boundaryId) === true)
-		.count();
+/** Returns the ids of the boundaries that a redaction in the trash would bring back. */
+async function boundariesInTrash(db: Store): Promise<Set<string>> {
+	const ids = new Set<string>();
+	await db.trash.where('id').startsWith('redacted:').each((item) => {
+		if (item.kind === 'redaction') for (const { id } of item.boundaries ?? []) ids.add(id);
+	});
+	return ids;
 }

@@ -3,6 +3,7 @@ import { maxSummary, type Boundary } from '../conversation/boundary';
 import type { UnfinishedAnswer } from '../conversation/growing-answer';
 import type { FilePart, Message, Part, Usage } from '../conversation/message';
 import { homeWorkspace, isWorkspaceName, threadKey, type Session } from '../conversation/session';
+import { valueText } from '../conversation/part-text';
 import type { Tip, Tree } from '../conversation/tree';
 import { plainFileName, plainName } from '../shared/file-name';
 import { isId } from '../shared/id';
@@ -57,6 +58,13 @@ const mostReasons = 100;
 const longestName = 1000;
 const longestText = 100_000_000;
 const longestTyped = 2_000_000;
+/**
+ * The longest that a tool was called with: a text, or a value as JSON. Of a server 1 MiB is read, which may be several times as long when
+ * it is written again, since `1e20` has 21 figures then.
+ */
+const maxToolInput = 8 * 2 ** 20;
+/** The longest that a tool gave, as a text or as JSON: as long as a text of a message. */
+const maxToolOutput = longestText;
 /** A user who takes a setting has to see all of it. */
 const longestSetting = 200_000;
 /** Number of parts that a message has, ids a list, and branches a session, at most: drawing a tree takes the square of these. */
@@ -105,7 +113,10 @@ function first(...faults: [isFault: boolean, sentence: string][]): string | unde
 
 function partFault(part: Part): boolean {
 	if (part.type === 'file') return !isHash(part.attachmentId) || !isName(part.name) || !isName(part.mediaType);
-	if (part.type === 'tool-call' || part.type === 'tool-result') return !isName(part.toolName) || !isName(part.toolCallId);
+	if (part.type === 'tool-call' || part.type === 'tool-result') {
+		const isTooLong = part.type === 'tool-call' ? valueText(part.input).length > maxToolInput : valueText(part.output).length > maxToolOutput;
+		return !isName(part.toolName) || !isName(part.toolCallId) || isTooLong;
+	}
 	return part.type === 'redacted' ? !isTime(part.at) : part.type === 'unreadable' ? !isName(part.reason) : part.text.length > longestText;
 }
 
@@ -381,7 +392,7 @@ export function admitSession(rows: SessionRows, now: number, leftOut: LeftOuts):
 		session: rows.session && until(plainSession(rows.session)),
 		tree: rows.tree && {
 			...until(rows.tree),
-			labels: Object.fromEntries(Object.entries(rows.tree.labels).map(([id, label]) => [id, cut(label)])),
+			labels: Object.fromEntries(Object.entries(rows.tree.labels).map(([id, label]) => [id, cut(plainName(label))]).filter(([, label]) => label !== '')),
 			removed: rows.tree.removed.filter((id) => branches.has(id))
 		},
 		headId: hasHead ? headId : undefined,
@@ -413,10 +424,11 @@ function notAfter<R extends Partial<Record<TimeField, number>>>(now: number, row
 
 const timeFields: ReadonlySet<string> = new Set<TimeField>(['createdAt', 'updatedAt', 'startedAt', 'redactedAt', 'at']);
 
-/** A message with none of its times after `now`, and files with names that can stand in a line. */
+/** A message with none of its times after `now`, and a model and files with names that can stand in a line. */
 function plainMessage(now: number, message: Message): Message {
 	const plain = (part: Part) => (part.type === 'redacted' ? notAfter(now, part) : part.type === 'file' ? plainFile(part) : part);
-	return { ...notAfter(now, message), parts: message.parts.map(plain) };
+	const model = message.model === undefined ? {} : { model: plainName(message.model) };
+	return { ...notAfter(now, message), ...model, parts: message.parts.map(plain) };
 }
 
 function plainFile(part: FilePart): FilePart {
@@ -521,8 +533,8 @@ function plainSession(session: Session): Session {
 		title: cut(session.title),
 		preview: cut(session.preview),
 		surface: cut(session.surface),
-		provider: cut(session.provider),
-		model: cut(session.model),
+		provider: cut(plainName(session.provider)),
+		model: cut(plainName(session.model)),
 		stopReason: cut(session.stopReason),
 		...(session.persona === undefined ? {} : { persona: cut(session.persona) }),
 		...(session.extra?.alias === undefined ? {} : { extra: { ...session.extra, alias: cut(session.extra.alias) } })

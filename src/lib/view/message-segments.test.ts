@@ -38,3 +38,9 @@ it('leaves out no word; without calls it is one stretch', () => {
 it('shows a text as it is, and anything else as JSON', () => {
 	expect(['a "b"', { a: 1 }, undefined].map(trafficText)).toEqual(['a "b"', '{\n  "a": 1\n}', '']);
 });
+
+it('[P8] shows what is nested deep without blanks in their thousands', () => {
+	let deep: unknown = Array(10_000).fill(1);
+	for (let level = 0; level < 90; level++) deep = [deep];
+	expect(trafficText(deep).length).toBeLessThan(100_000);
+});

@@ -1,10 +1,14 @@
 import type { Part } from '../conversation/message';
 import { partText } from '../conversation/part-text';
+import { readableJson } from '../shared/readable-json';
 
 type Traffic = Extract<Part, { type: 'tool-call' | 'tool-result' }>;
 
 /** A stretch of a message as it is drawn: what is thought and said up to the next call or result, or one of those. */
 export type Segment = { type: 'words'; reasoning: string; text: string } | Traffic;
+
+/** The most segments of a message that are drawn until more is asked for. */
+export const maxSegments = 100;
 
 /** Returns what a message says in order. Between two calls reasoning and texts are each joined: some models change between them at every word. */
 export function segmentsOf(parts: readonly Part[]): Segment[] {
@@ -21,7 +25,7 @@ export function segmentsOf(parts: readonly Part[]): Segment[] {
 	return segments;
 }
 
-/** Returns what a tool took or gave as text that shows all of it: a text as it is, anything else as JSON on lines. */
+/** Returns what a tool took or gave as text that shows all of it: a text as it is, anything else as JSON, on lines where that is not far longer. */
 export function trafficText(value: unknown): string {
-	return typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? '');
+	return typeof value === 'string' ? value : (readableJson(value) ?? '');
 }

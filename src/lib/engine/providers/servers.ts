@@ -1,6 +1,7 @@
 import { AppError } from '../../shared/app-error';
 import { textOf, type Egress } from '../../shared/egress';
 import { SecretRedactor } from '../../shared/redact-secret';
+import { unseenCharacters } from '../../shared/unseen-characters';
 import type { ModelList } from './provider';
 import { explainServerFailure, type Reach, type Server } from './server-failure';
 import { serverFetch, UnfitAnswer } from './server-fetch';
@@ -52,6 +53,10 @@ async function listAt(server: Server, { reach, signal, ...egress }: Access): Pro
 const maxModels = 10_000;
 const maxId = 256;
 
+/** What an id must have to be told from others on the screen, and what it may not have: it would be another for who reads it. */
+const seen = /[\p{L}\p{N}\p{P}\p{S}]/u;
+const unseen = new RegExp(`[\\p{Cc}\\p{Cs}${unseenCharacters}]`, 'u');
+
 const alphabetical = new Intl.Collator('en').compare;
 
 /** The ids in `{ data: [{ id }] }`, each once and sorted, without what can be none. Throws UnfitAnswer for anything else. */
@@ -66,6 +71,6 @@ function readModels(text: string, apiKey: string | undefined): string[] {
 	const redactor = new SecretRedactor(apiKey);
 	const ids = data.slice(0, maxModels).map((entry: unknown) => (typeof entry === 'object' && entry !== null && 'id' in entry ? entry.id : undefined));
 	if (ids.length > 0 && ids.every((id) => id === undefined)) throw new UnfitAnswer(200, text);
-	const fit = ids.filter((id) => typeof id === 'string').filter((id) => id.length <= maxId && !/[\p{Cc}\p{Cs}\p{Bidi_Control}]/u.test(id) && redactor.redact(id) === id);
+	const fit = ids.filter((id) => typeof id === 'string').filter((id) => id.length <= maxId && seen.test(id) && !unseen.test(id) && redactor.redact(id) === id);
 	return [...new Set(fit)].sort(alphabetical);
 }

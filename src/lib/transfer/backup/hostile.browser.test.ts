@@ -238,6 +238,78 @@ it('[P8] an address, notes and labels of a file have limits, which are told', { 
 	expect(tooMany.leftOut[0]).toMatchObject({ table: 'trees', count: 1 });
 });
 
+it('[P8] a chat that comes again and again in a file comes once, within its limits', { timeout: 60_000 }, async () => {
+	const db = openDatabase();
+	const [mine, other] = [sessionRows(), sessionRows()];
+	const note = (sessionId: string, at: number) => ({ table: 'scratchpad', row: { sessionId, name: `note ${at}`, content: `${at}`, createdAt: 1, updatedAt: 1 } });
+	const again = Array.from({ length: 100 }, (_, at) => [note(mine.id, at), note(other.id, at)]).flat();
+	const transactions = vi.spyOn(IDBDatabase.prototype, 'transaction');
+	onTestFinished(() => transactions.mockRestore());
+	const { leftOut } = await importFile(db, await forge([...mine.rows, ...other.rows, ...again]), { now });
+	expect(leftOut).toEqual([{ table: 'scratchpad', reason: 'The chat that it belongs to came earlier in the file.', count: 200 }]);
+	expect([await db.sessions.count(), await db.scratchpad.count()]).toEqual([2, 0]);
+	expect(transactions.mock.calls.length).toBeLessThan(50);
+});
+
+it('[P8] tombstones of a file are looked for by sets, whatever trash there is, up to a limit, which is told, and can be stopped', { timeout: 60_000 }, async () => {
+	const db = openDatabase();
+	const { id, message, rows } = sessionRows({ message: { parts: [{ type: 'redacted', at: 1 }] } });
+	const markers = Array.from({ length: 99 }, (_, at): Message => ({ ...message, id: newId(), parentId: message.id, depth: 1, createdAt: at }));
+	const items = [message, ...markers].map((one) => ({ id: `redacted:${one.id}`, kind: 'redaction', sessionId: id, at: 1, purgeAt: 2, message: one, preview: '', title: '' }));
+	await importFile(db, await forge([...rows, ...markers.map((row) => ({ table: 'messages', row })), ...items.map((row) => ({ table: 'trash', row }))]), { now });
+	expect(await db.trash.count()).toBe(100);
+	const tombstones = (count: number) =>
+		Array.from({ length: count }, (_, at) => ({ table: 'deletions', row: at % 2 ? { kind: 'session', id: newId(), at: 1 } : { kind: 'boundary', id: newId(), sessionId: id, at: 1 } }));
+	const few = await forge(tombstones(500));
+	const asked = [
+		...[IDBObjectStore.prototype, IDBIndex.prototype].flatMap((store) => [vi.spyOn(store, 'count'), vi.spyOn(store, 'openCursor'), vi.spyOn(store, 'openKeyCursor')]),
+		vi.spyOn(IDBCursor.prototype, 'continue')
+	];
+	onTestFinished(() => asked.forEach((spy) => spy.mockRestore()));
+	await importFile(db, few, { now });
+	expect(asked.reduce((sum, { mock }) => sum + mock.calls.length, 0)).toBeLessThan(1000);
+	expect(await db.deletions.count()).toBe(500);
+
+	const stopped = new AbortController();
+	const file = await forge(tombstones(20_001));
+	const stop = () => stopped.abort();
+	db.deletions.hook('creating', stop);
+	await expect(importFile(db, file, { now, signal: stopped.signal })).rejects.toThrow('abort');
+	db.deletions.hook('creating').unsubscribe(stop);
+	expect(await db.deletions.count()).toBeLessThan(10_000);
+	const { leftOut } = await importFile(db, file, { now });
+	expect(leftOut).toEqual([{ table: 'deletions', reason: 'There are more of them than Snug keeps.', count: 1 }]);
+	expect(await db.deletions.count()).toBe(20_500);
+});
+
+it('[P8] no tombstone of a file says that something is gone which is here as anything', async () => {
+	const db = openDatabase();
+	const { id, message, rows } = sessionRows();
+	const boundary = newBoundary([message]);
+	const own = { sessionId: id, name: 'note', content: '', createdAt: 1, updatedAt: 1 };
+	const server = { id: newId(), name: 'Box', baseUrl: 'https://box.example/v1', createdAt: 1 };
+	const redacted = newBoundary([message]);
+	await importFile(db, await forge([...rows, { table: 'boundaries', row: boundary }, { table: 'scratchpad', row: own }]), { now });
+	await new Providers(db).put(server);
+	const item = { id: `redacted:${message.id}`, kind: 'redaction' as const, sessionId: id, at: 1, purgeAt: 2, message, preview: '', title: '', boundaries: [redacted] };
+	await db.trash.put(item);
+	const ids = [id, message.id, boundary.id, redacted.id, server.id];
+	const kinds = ['session', 'server', 'branch', 'boundary'];
+	for (const kind of kinds) {
+		const deletions = [...ids, newId()].map((id) => ({ kind, id, ...(kind === 'branch' || kind === 'boundary' ? { sessionId: newId() } : {}), at: 1 }));
+		const note = { kind: 'note', id: `${id}:note`, sessionId: id, at: 1 };
+		await importFile(db, await forge([...deletions, note].map((row) => ({ table: 'deletions', row }))), { now });
+		expect(await db.deletions.toArray(), kind).toMatchObject([{ id: deletions.at(-1)!.id }]);
+		await db.deletions.clear();
+	}
+	// One that says that a message was of another chat goes as well when the message comes.
+	const later = sessionRows();
+	await importFile(db, await forge([{ table: 'deletions', row: { kind: 'branch', id: later.message.id, sessionId: newId(), at: 1 } }]), { now });
+	expect(await db.deletions.count()).toBe(1);
+	await importFile(db, await forge(later.rows), { now });
+	expect(await db.deletions.count()).toBe(0);
+});
+
 it('[P8] a file of a chat that is here adds a branch and notes to it, and changes nothing else', async () => {
 	const db = openDatabase();
 	const id = newId();
@@ -315,6 +387,21 @@ it('[P8] a compaction of a file is one that can be drawn: its summary has a limi
 	const doubtful = ['x'.repeat(95_000), ...values.slice(0, 833)];
 	expect(await db.boundaries.toArray()).toEqual([{ ...kept, doubtful }]);
 	expect(await db.trash.toArray()).toMatchObject([{ boundaries: [{ ...kept, doubtful }] }]);
+});
+
+it('[P8] what a tool was called with has a limit, which a call of a server never reaches, and what a tool gave may be as long as a text', { timeout: 60_000 }, async () => {
+	const db = openDatabase();
+	const call = (input: unknown) => ({ role: 'assistant', parts: [{ type: 'tool-call', toolCallId: 'c', toolName: 'look', input }] });
+	const result = { role: 'tool', parts: [{ type: 'tool-result', toolCallId: 'c', toolName: 'look', output: ['x'.repeat(9_000_000)], isError: false }] };
+	// As long as a server may write it: 1 MiB of numbers that are longer when they are written again.
+	const numbers = JSON.parse(`[${'1e20,'.repeat(209_714)}1]`) as unknown;
+	const fit = [call(numbers), call('x'.repeat(2 ** 20)), result].map((message) => sessionRows({ message }));
+	const unfit = [call(Array(4_200_000).fill(1)), call({ q: 'x'.repeat(8 * 2 ** 20) })].map((message) => sessionRows({ message }));
+	const { leftOut } = await importFile(db, await forge([...fit, ...unfit].flatMap(({ rows }) => rows)), { now });
+	const whole = await Promise.all(fit.map(async ({ id, message }) => JSON.stringify((await new Messages(db).all(id))[0]!.parts) === JSON.stringify(message.parts)));
+	expect(whole).toEqual([true, true, true]);
+	expect(leftOut).toEqual([{ table: 'messages', reason: 'A part of it is not as it can be.', count: 2 }]);
+	for (const { id } of unfit) expect((await new Messages(db).all(id)).map(({ parts }) => parts.map(({ type }) => type))).toEqual([['unreadable']]);
 });
 
 it('[P8] nothing of a file is of later than its restore', async () => {
@@ -442,6 +529,17 @@ it('[P2] [P8] each attachment of a file is looked for once, however many session
 	expect(counts.mock.calls.length).toBeLessThanOrEqual(2 * attachments.length);
 	expect((await db.attachments.toCollection().primaryKeys()).toSorted()).toEqual([attachments[3]!.id, attachments[5]!.id].toSorted());
 	expect(needed).toBeGreaterThanOrEqual(attachments[3]!.bytes + attachments[5]!.bytes);
+});
+
+it('[P8] labels and models of a file are one line, and turn nothing beside them', async () => {
+	const db = openDatabase();
+	const odd = 'na\u202eme\n\u2066';
+	const { id, message, tree, rows } = sessionRows({ message: { role: 'assistant', model: odd }, session: { model: odd, provider: odd } });
+	const empty = newId();
+	await importFile(db, await forge(rows.with(1, { table: 'trees', row: { ...tree, labels: { [message.id]: odd, [empty]: '\u200b' } } })), { now });
+	expect((await db.trees.get(id))!.labels).toEqual({ [message.id]: 'na me' });
+	expect((await new Messages(db).all(id)).map(({ model }) => model)).toEqual(['na me']);
+	expect(await db.sessions.get(id)).toMatchObject({ model: 'na me', provider: 'na me' });
 });
 
 it('[P8] the name of a file in a file is one line', async () => {

@@ -76,6 +76,15 @@ describe('Markdown', () => {
 		expect(costGrowth(500, branches, (messages) => exportMarkdown(session, messages, idOf(0)))).toBeLessThan(8);
 	}, 60_000);
 
+	it('[P8] is no more than a few times as long as the messages, however deep what a tool was given or gave is nested', () => {
+		let deep: unknown = Array(20_000).fill(1);
+		for (let level = 0; level < 90; level++) deep = [deep];
+		const call = { toolCallId: '1', toolName: 'look' };
+		const parts: Part[] = Array.from({ length: 10 }, (_, at) => (at % 2 ? { type: 'tool-call', ...call, input: deep } : { type: 'tool-result', ...call, output: deep, isError: false }));
+		const messages = [message(1, null, 'user', 'Hi'), message(2, 1, 'assistant', ...parts)];
+		expect(exportMarkdown(session, messages, idOf(2)).length).toBeLessThan(5 * JSON.stringify(messages).length);
+	});
+
 	it('[A13] writes facts, sections by role, and tool traffic in details', () => {
 		const messages = [
 			message(1, null, 'system', 'Be brief.'),

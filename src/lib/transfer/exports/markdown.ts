@@ -1,6 +1,7 @@
 import type { Message, Part } from '../../conversation/message';
 import { nameOf, type Session } from '../../conversation/session';
 import { takePath } from '../../conversation/tree';
+import { readableJson } from '../../shared/readable-json';
 import type { ExportedSession, ExportFormat } from './format';
 import { closing } from './markdown/closing';
 
@@ -151,13 +152,13 @@ function lines(text: string): string {
 	return text.replace(/\r\n?/g, '\n');
 }
 
-/** JSON with its keys sorted, since their order is no part of a value and may change on the way through a store. */
+/** JSON with its keys sorted, since their order is no part of a value and may change on the way through a store; on lines where that is not far longer. */
 function json(value: unknown): string {
 	const sorted = (_: string, inner: unknown) =>
 		inner !== null && typeof inner === 'object' && !Array.isArray(inner)
 			? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
 			: inner;
-	return JSON.stringify(value, sorted, 2) ?? 'null';
+	return readableJson(value, sorted) ?? 'null';
 }
 
 /** `snug`, or `snug-2` and so on if a message has a comment that begins with that word, as a pasted export does. */

@@ -40,9 +40,14 @@ const mostShared = 100_000;
 const largestShared = 100_000_000;
 /** The most of them that are rows that were quarantined: the repair page lists them all. */
 const mostQuarantined = 1000;
+/** The most of them that are tombstones: a profile of years has some thousands, and each is looked for in many tables. */
+export const maxTombstones = 20_000;
+
+const limits: Partial<Record<string, number>> = { quarantine: mostQuarantined, deletions: maxTombstones };
 
 const tooMany = 'There are more of them than Snug keeps.';
 const noSession = 'The chat that it belongs to can’t be told.';
+const cameBefore = 'The chat that it belongs to came earlier in the file.';
 const tooDeep = 'It is nested too deeply.';
 
 /** The deepest nesting in a row. */
@@ -50,17 +55,21 @@ const deepest = 100;
 
 /**
  * Lets the units of a file in, each row through the gate; what belongs to no session comes last, as one. What it throws is the
- * format's. The file is whole only when the last unit was read. `leftOut` is told what does not come.
+ * format's. The file is whole only when the last unit was read. A session comes once: what limits its rows counts all of them, and each time
+ * that it came it would be read and merged as a whole. `leftOut` is told what does not come.
  */
 export async function* admitUnits(units: AsyncIterable<Unit>, now: number, leftOut: LeftOuts): AsyncGenerator<AdmittedUnit> {
 	const shared: AdmittedUnit & { kind: 'shared' } = { kind: 'shared', shared: { settings: [], providers: [], missing: {} }, rows: 0 };
 	const known = new Set<string>();
+	const sessions = new Set<string>();
 	let bytes = 0;
 	for await (const unit of units) {
 		if (unit.kind === 'about') yield unit;
 		else if (unit.kind === 'skipped') leftOut.add(unit.what, unit.why, unit.count);
-		else if (unit.kind === 'session') yield await admitSessionUnit(unit, now, leftOut);
-		else {
+		else if (unit.kind === 'session') {
+			yield sessions.has(unit.id) ? passOver(unit, leftOut) : await admitSessionUnit(unit, now, leftOut);
+			sessions.add(unit.id);
+		} else {
 			for (const one of unit.rows) {
 				if (shared.rows === mostShared || bytes + one.bytes > largestShared) {
 					leftOut.add(one.table, tooMany);
@@ -73,6 +82,12 @@ export async function* admitUnits(units: AsyncIterable<Unit>, now: number, leftO
 		}
 	}
 	yield shared;
+}
+
+/** Leaves out what a file has of a session that came before in it. */
+function passOver({ rows }: Unit & { kind: 'session' }, leftOut: LeftOuts): AdmittedUnit {
+	for (const { table } of rows) leftOut.add(table, cameBefore);
+	return { kind: 'session', found: tallyOf(rows), session: undefined, attachments: [], rows: rows.length };
 }
 
 async function admitSessionUnit({ id, rows }: Unit & { kind: 'session' }, now: number, leftOut: LeftOuts): Promise<AdmittedUnit> {
@@ -104,7 +119,7 @@ function addShared({ settings, providers, missing }: Shared, { table, row }: Uni
 	if ('reason' in admitted) return leftOut.add(table, admitted.reason);
 	const key = `${table} ${keyIn(table, admitted.row)}`;
 	if (known.has(key)) return leftOut.add(table, 'It is there twice.');
-	if (table === 'quarantine' && missing[table]?.length === mostQuarantined) return leftOut.add(table, tooMany);
+	if (missing[table] && missing[table].length === limits[table]) return leftOut.add(table, tooMany);
 	known.add(key);
 	if (table === 'providers') providers.push(admitted.row as Provider);
 	else if (table !== 'settings') (missing[table] ??= []).push(admitted.row);

@@ -87,7 +87,7 @@ export async function importFile(
 				await writeUnfenced(db, rows.id, planned);
 				return planned;
 			}),
-		shared: (shared) => putShared(db, shared)
+		shared: (shared) => putShared(db, shared, more.signal)
 	});
 }
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { spoken } from '../../../../tests/fixtures/answers';
+import { costGrowth } from '../../../../tests/fixtures/growth';
 import type { Boundary } from '../../conversation/boundary';
 import type { FilePart, Message } from '../../conversation/message';
 import { sizeOf } from '../../conversation/message';
@@ -440,3 +441,17 @@ describe('[P2] mergeSession', () => {
 		expect(mergeSession(absent, { ...rows(line), messages: [] }, noFiles)).toEqual({ was: 'absent', ...nothing });
 	});
 });
+
+it('[P8] takes the time that the rows take, however many notes and compactions the chat has here', () => {
+	const line = grow([{ follows: 0, device: 'both' }, { follows: 0, device: 'both' }]).here;
+	const many = (size: number, word: string): SessionRows => {
+		const all = Array.from({ length: size }, (_, at) => `${word}${at}`);
+		return {
+			...rows(line),
+			notes: all.map((name) => ({ sessionId: 's', name, content: name, createdAt: 1, updatedAt: 1 })),
+			boundaries: all.map((id) => ({ id, sessionId: 's', upToId: 'm01', depth: 1, excluded: [], summary: '', doubtful: [], strategy: 'simple', createdAt: 1 })) as unknown as Boundary[]
+		};
+	};
+	const both = (size: number) => [many(size, 'here'), many(size, 'file')] as const;
+	expect(costGrowth(400, both, ([here, file]) => mergeSession(here, file, () => 0))).toBeLessThan(8);
+}, 60_000);

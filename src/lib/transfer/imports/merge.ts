@@ -85,8 +85,10 @@ function bringWhole(here: SessionRows, file: SessionRows, nothing: Changes, file
 	const notes = file.notes.filter(({ name }) => !names.has(name));
 	const others = { ...file, notes: file.notes.filter(({ name }) => names.has(name)), draft: here.draft && draft };
 	const boundaries = boundariesFor(here, file, all);
+	const covered = byId(here.boundaries);
+	const inTrash = byId(file.trash);
 	const coming = new Set(boundaries);
-	const untaken = file.boundaries.filter((boundary) => !coming.has(boundary) && !here.boundaries.some((one) => same(one, boundary)));
+	const untaken = file.boundaries.filter((boundary) => !coming.has(boundary) && !same(covered.get(boundary.id), boundary));
 	return {
 		...nothing,
 		...(file.session ? { session: { ...file.session, ...countsOf(all, tree, fileBytes) } } : {}),
@@ -100,7 +102,7 @@ function bringWhole(here: SessionRows, file: SessionRows, nothing: Changes, file
 		boundaries,
 		trash: file.trash,
 		others: othersWhere(file, (table) => !hasOthers(here, table)),
-		takenFromTrash: here.trash.flatMap(({ id }) => (file.trash.some((item) => item.id === id) ? [] : [id])),
+		takenFromTrash: here.trash.flatMap(({ id }) => (inTrash.has(id) ? [] : [id])),
 		leftOut: [
 			...unconnected,
 			...reasonFor('answers', keepsWhatIsLeft, answer && here.answer && !isMessage && !same(answer, here.answer) ? 1 : 0),
@@ -140,6 +142,7 @@ function addBranches(
 	const placed = connected([...mayCome, ...asMessages(unfinished, here, mayCome)], living);
 	const added = placed.filter(({ id }) => !known.has(id));
 	const healed = placed.filter((message) => heals(known.get(message.id), message));
+	const covered = byId(here.boundaries);
 	const isSameAnswer = here.answer !== undefined && here.answer.messageId === file.answer?.messageId;
 	const leftOut = [
 		...reasonFor('answers', 'The answer is unfinished here too, and stays as it is.', isSameAnswer && lengthOf(file.answer!.parts) > lengthOf(here.answer!.parts) ? 1 : 0),
@@ -147,7 +150,7 @@ function addBranches(
 		...unplaced(mayCome.length - placed.filter(({ id }) => inFile.has(id)).length),
 		...reasonFor('messages', 'It is a system message, and the chat is here already.', live.length - mayCome.length),
 		...reasonFor('drafts', 'The files of an unsent message come only with a chat that is not here.', draftFilesOf(here, file)),
-		...reasonFor('boundaries', keepsItsOwn, file.boundaries.filter(({ id }) => !here.boundaries.some((one) => one.id === id)).length),
+		...reasonFor('boundaries', keepsItsOwn, file.boundaries.filter(({ id }) => !covered.has(id)).length),
 		...untakenOthers(here, file.others, keepsItsOwn)
 	];
 	const messages = [...added, ...healed];
@@ -166,7 +169,8 @@ function addBranches(
 	const session = own && (isRecounted || !local) ? { ...own, ...countsOf(all, tree, fileBytes) } : own;
 	const branchEnd = known.size > 0 ? endOf(tree, byId(added), file.headId) : undefined;
 	const isDeleted = nothing.was === 'deleted' && file.session !== undefined;
-	const newer = file.notes.filter(({ name, updatedAt }) => !here.notes.some((note) => note.name === name && note.updatedAt >= updatedAt));
+	const times = new Map(here.notes.map(({ name, updatedAt }) => [name, updatedAt]));
+	const newer = file.notes.filter(({ name, updatedAt }) => (times.get(name) ?? -Infinity) < updatedAt);
 	return {
 		...nothing,
 		...(session && !(here.session && same(session, here.session)) ? { session } : {}),
@@ -223,8 +227,8 @@ function unplaced(count: number): LeftOut[] {
 	return reasonFor('messages', 'What it follows is not there.', count);
 }
 
-function byId(messages: Message[]): Map<string, Message> {
-	return new Map(messages.map((message) => [message.id, message]));
+function byId<R extends { id: string }>(rows: R[]): Map<string, R> {
+	return new Map(rows.map((row) => [row.id, row]));
 }
 
 /** Tells whether a message of the file says what a broken row in its place said. */

@@ -41,6 +41,22 @@ describe('a format of another app', () => {
 		expect(await heads()).toEqual(before);
 	});
 
+	it('[P8] brings a chat once, however often the file has it, and says what of it came again', async () => {
+		const db = openDatabase();
+		await importFile(db, await chatListFixture.file(), { now });
+		const before = await contentOf(db);
+		const again = openDatabase();
+		const { skipped, kept } = receiptOf(await importFile(again, chatListOf((chats) => [...chats, ...chats, ...chats]), { now }));
+		expect(kept).toMatchObject({ sessions: 2, messages: 7 });
+		const why = 'The chat that it belongs to came earlier in the file.';
+		expect(skipped.filter((one) => one.why === why)).toEqual([
+			{ what: 'sessions', why, count: 4 },
+			{ what: 'messages', why, count: 14 },
+			{ what: 'attachments', why, count: 2 }
+		]);
+		expect(await contentOf(again)).toEqual(before);
+	});
+
 	it('[P8] gets nothing past the gate: rows of other chats, of the user, and none that are deep or no rows', async () => {
 		const db = openDatabase();
 		const file = chatListOf((chats) => chats.map((chat) => ({ ...chat, forged: true })));

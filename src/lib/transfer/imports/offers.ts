@@ -1,7 +1,7 @@
 import { systemClock } from '../../shared/clock';
 import type { Database } from '../../storage/database';
 import { definitions } from '../../storage/definitions';
-import { isHere, tablesOfDeletions } from '../../storage/deletions';
+import { idsHere, tablesOfDeletions } from '../../storage/deletions';
 import { explained } from '../../storage/storage-failure';
 import type { Deletion } from '../../storage/tables/deletions';
 import type { Provider } from '../../storage/tables/providers';
@@ -16,24 +16,30 @@ export interface Offers {
 	settings: Setting[];
 }
 
-/** Writes what belongs to no session; servers and settings are only looked at. */
-export function putShared(db: Database, shared: Shared): Promise<Offers> {
-	const { missing } = shared;
-	return db.transaction('rw', [db.settings, db.providers, db.secrets, ...tablesOfDeletions, ...Object.keys(missing)], async () => {
-		for (const [table, rows] of Object.entries(missing)) {
-			const keys = (await db.table(table).toCollection().primaryKeys()) as unknown[];
-			const kept = new Set(keys.map((key) => JSON.stringify([key].flat())));
-			const added = rows.filter((row) => !kept.has(keyIn(table, row)));
-			await db.table(table).bulkPut(definitions.get(table)!.backup === 'where-gone' ? await ofWhatIsGone(db, added as Deletion[]) : added);
+/** The most rows that are written in one transaction: others that write wait for it. */
+const rowsAtOnce = 5000;
+
+/** Writes what belongs to no session; servers and settings are only looked at. Throws the signal's reason when that aborts, between two transactions. */
+export async function putShared(db: Database, shared: Shared, signal?: AbortSignal): Promise<Offers> {
+	for (const [table, rows] of Object.entries(shared.missing)) {
+		for (let at = 0; at < rows.length; at += rowsAtOnce) {
+			signal?.throwIfAborted();
+			await putMissing(db, table, rows.slice(at, at + rowsAtOnce));
 		}
-		return offersOf(db, shared);
-	});
+	}
+	return offersOf(db, shared);
 }
 
-/** The tombstones of what is not here: a file deletes nothing. */
-async function ofWhatIsGone(db: Database, deletions: Deletion[]): Promise<Deletion[]> {
-	const here = await Promise.all(deletions.map((deletion) => isHere(db, deletion)));
-	return deletions.filter((_, index) => !here[index]);
+/** Writes rows whose key is not here; tombstones only of what is not here: a file deletes nothing. */
+function putMissing(db: Database, table: string, rows: unknown[]): Promise<unknown> {
+	const isTombstones = definitions.get(table)!.backup === 'where-gone';
+	return db.transaction('rw', [table, ...(isTombstones ? tablesOfDeletions : [])], async () => {
+		const keys = (await db.table(table).toCollection().primaryKeys()) as unknown[];
+		const kept = new Set(keys.map((key) => JSON.stringify([key].flat())));
+		const added = rows.filter((row) => !kept.has(keyIn(table, row)));
+		const here = isTombstones ? await idsHere(db, added as Deletion[]) : new Set<string>();
+		await db.table(table).bulkPut(isTombstones ? (added as Deletion[]).filter(({ id }) => !here.has(id)) : added);
+	});
 }
 
 /** The servers that are not here, and the settings that are otherwise here. */

@@ -55,7 +55,7 @@ const downloads = exportFormats.map(
 		id: `download-${id}`,
 		label: `Download as ${label}`,
 		icon: Download,
-		run: ({ session }) => downloadExport(session.id, id)
+		run: ({ session }) => told(() => downloadExport(session.id, id))
 	})
 );
 
@@ -67,7 +67,7 @@ const copies = exportFormats
 			id: `copy-${id}`,
 			label: `Copy as ${label}`,
 			icon: ClipboardCopy,
-			run: ({ session }) => copyExport(session.id, id)
+			run: ({ session }) => told(() => copyExport(session.id, id))
 		})
 	);
 
