@@ -347,7 +347,7 @@ describe('[P2] mergeSession', () => {
 		expect(mergeSession({ ...file, session: undefined, messages: [], tree: undefined }, file, noFiles)).toMatchObject({ notes: [], boundaries: [], leftOut: [] });
 	});
 
-	it('takes newer notes and unsent text of a session that is here as notes beside, each once', () => {
+	it('takes notes with other words, older ones too, and unsent text of a session that is here as notes beside, each once', () => {
 		const line = grow([{ follows: 0, device: 'both' }, { follows: 0, device: 'both' }]).here;
 		const note = (name: string, content: string, updatedAt: number) => ({ sessionId: 's', name, content, createdAt: 0, updatedAt });
 		const here = { ...rows(line), notes: [note('kept', 'x', 5), note('older', 'x', 5), note('From a backup', 'other', 5)] };
@@ -356,8 +356,8 @@ describe('[P2] mergeSession', () => {
 		expect(changes.notes.map(({ name, content }) => [name, content])).toEqual([
 			['From a backup 2', 'older\n\ny'],
 			['From a backup 3', 'new\n\nz'],
-			['From a backup 4', 'Unsent\n\ntyped'],
-			['From a backup 5', 'Unsent\n\nedited']
+			['From a backup 5', 'Unsent\n\ntyped'],
+			['From a backup 6', 'Unsent\n\nedited']
 		]);
 		expect(changes.draft).toBeUndefined();
 		expect(mergeSession(applied(here, changes), file, noFiles)).toEqual({ was: 'here', ...nothing });

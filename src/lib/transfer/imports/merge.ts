@@ -169,8 +169,6 @@ function addBranches(
 	const session = own && (isRecounted || !local) ? { ...own, ...countsOf(all, tree, fileBytes) } : own;
 	const branchEnd = known.size > 0 ? endOf(tree, byId(added), file.headId) : undefined;
 	const isDeleted = nothing.was === 'deleted' && file.session !== undefined;
-	const times = new Map(here.notes.map(({ name, updatedAt }) => [name, updatedAt]));
-	const newer = file.notes.filter(({ name, updatedAt }) => (times.get(name) ?? -Infinity) < updatedAt);
 	return {
 		...nothing,
 		...(session && !(here.session && same(session, here.session)) ? { session } : {}),
@@ -181,7 +179,7 @@ function addBranches(
 		...(branchEnd === undefined ? {} : { branchEnd }),
 		// It is a message of the file: what is unfinished here stays beside that.
 		...(here.answer && added.some(({ id }) => id === here.answer!.messageId) ? { answer: { ...here.answer, messageId: newId() } } : {}),
-		notes: notesBeside(here, { ...file, notes: newer }),
+		notes: notesBeside(here, file),
 		takenFromTrash: [...(isDeleted ? here.trash.flatMap(({ id, kind }) => (kind === 'session' ? [id] : [])) : []), ...backAgain],
 		leftOut
 	};
@@ -316,7 +314,7 @@ function notesBeside(here: SessionRows, file: SessionRows): ScratchpadEntry[] {
 	const known = new Set(theirs.length > 0 ? [...textsOf(here.draft), ...here.messages.map(textOf)] : []);
 	const unsent = theirs.filter((text) => !known.has(text));
 	const others = [
-		...file.notes.map((note) => ({ ...note, content: contentBeside(note) })),
+		...file.notes.filter(({ content }) => content.trim() !== '').map((note) => ({ ...note, content: contentBeside(note) })),
 		...unsent.map((text) => ({ sessionId: here.id, content: `Unsent\n\n${text}`, createdAt: at, updatedAt: at }))
 	];
 	const contents = new Set(here.notes.map(contentBeside));
