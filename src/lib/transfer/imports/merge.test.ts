@@ -354,15 +354,16 @@ describe('[P2] mergeSession', () => {
 		const file = { ...rows(line), notes: [note('kept', 'y', 4), note('older', 'y', 6), note('new', 'z', 1)], draft: { sessionId: 's', composer: 'typed', edits: { m01: 'edited' } } };
 		const changes = mergeSession(here, file, noFiles);
 		expect(changes.notes.map(({ name, content }) => [name, content])).toEqual([
-			['From a backup 2', 'older\n\ny'],
-			['From a backup 3', 'new\n\nz'],
+			['From a backup 2', 'kept\n\ny'],
+			['From a backup 3', 'older\n\ny'],
+			['From a backup 4', 'new\n\nz'],
 			['From a backup 5', 'Unsent\n\ntyped'],
 			['From a backup 6', 'Unsent\n\nedited']
 		]);
 		expect(changes.draft).toBeUndefined();
 		expect(mergeSession(applied(here, changes), file, noFiles)).toEqual({ was: 'here', ...nothing });
 		const typing = { ...here, draft: { sessionId: 's', composer: 'here', edits: { m01: 'typed' } } };
-		expect(mergeSession(typing, file, noFiles).notes.map(({ content }) => content)).toEqual(['older\n\ny', 'new\n\nz', 'Unsent\n\nedited']);
+		expect(mergeSession(typing, file, noFiles).notes.map(({ content }) => content)).toEqual(['kept\n\ny', 'older\n\ny', 'new\n\nz', 'Unsent\n\nedited']);
 	});
 
 	it('says that the files of an unsent message do not come to a session that is here', () => {
