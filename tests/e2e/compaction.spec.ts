@@ -200,11 +200,11 @@ test('[S6] the model writes five sections, and a value that no message has is ma
 	await expect(mark(page).getByTitle('Not found in the messages')).toHaveText(['7301']);
 	await expect(mark(page).getByText('Not found in the messages: 7301')).toBeVisible();
 	const [row] = await boundaries(page);
-	expect(row).toMatchObject({ strategy: 'summary', doubtful: ['7301'] });
+	expect(row).toMatchObject({ strategy: 'summary', unverified: ['7301'] });
 	expect(row!.usage?.outputTokens).toBeGreaterThan(0);
 });
 
-test('[S6] a value stays doubtful in a summary that was edited before', async ({ page, server }) => {
+test('[S6] a value stays unverified in a summary that was edited before', async ({ page, server }) => {
 	await openWall(page, server.url, 'summary');
 	await say(page, '/summarize');
 	await expect(dialog(page).getByText('Not found in the messages: 7301')).toBeVisible();
@@ -216,10 +216,10 @@ test('[S6] a value stays doubtful in a summary that was edited before', async ({
 	await expect(dialog(page).getByText('Not found in the messages: 7301')).toBeVisible();
 	await accept(page).click();
 	await expect(mark(page)).toBeVisible();
-	expect(await boundaries(page)).toMatchObject([{ strategy: 'summary', doubtful: ['7301'] }]);
+	expect(await boundaries(page)).toMatchObject([{ strategy: 'summary', unverified: ['7301'] }]);
 });
 
-test('[S6] a value that the user takes out of the summary is doubtful no more', async ({ page, server }) => {
+test('[S6] a value that the user takes out of the summary is unverified no more', async ({ page, server }) => {
 	await openWall(page, server.url, 'summary');
 	await say(page, '/summarize');
 	await expect(dialog(page).getByText('Not found in the messages')).toBeVisible();
@@ -227,7 +227,7 @@ test('[S6] a value that the user takes out of the summary is doubtful no more', 
 	await expect(dialog(page).getByText('Not found in the messages')).toBeHidden();
 	await accept(page).click();
 	await expect(mark(page)).toBeVisible();
-	expect(await boundaries(page)).toMatchObject([{ doubtful: [] }]);
+	expect(await boundaries(page)).toMatchObject([{ unverified: [] }]);
 });
 
 for (const model of ['500', 'breaks-off']) {

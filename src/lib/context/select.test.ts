@@ -41,7 +41,7 @@ function boundaryUpTo(covered: Message[], summary: string): Boundary {
 		figures: { messagesBefore: 0, messagesAfter: 0, tokensBefore: 0, tokensAfter: 0 },
 		madeAtDepth: covered.at(-1)!.depth + 6,
 		automatic: false,
-		doubtful: [],
+		unverified: [],
 		createdAt: 1
 	};
 }

@@ -35,7 +35,7 @@ export interface Boundary {
 	/** True if it was made between turns, and not by the user. */
 	automatic: boolean;
 	/** Paths, addresses, ids and numbers that the summary names and what it covers does not [S6]. */
-	doubtful: string[];
+	unverified: string[];
 	/** Reason why it is not by the strategy that was asked for, as a sentence. */
 	note?: string;
 	/** Usage of the model that wrote it. */

@@ -151,7 +151,7 @@ export async function upgradeToVersion7(transaction: Transaction): Promise<void>
 	if (typeof watermark === 'number') await transaction.table('changeCursors').put({ reader: 'search', seq: watermark });
 }
 
-/** Version 9 keeps what is this device's own apart from the tree: where the user is, and the fence. */
+/** Version 9 keeps what is this device's own apart from the tree: where the user is, and the fence. Unverified values of compactions have that name. */
 export async function upgradeToVersion9(transaction: Transaction): Promise<void> {
 	const [trees, positions] = [transaction.table<unknown, string>('trees'), transaction.table<Position>('positions')];
 	for (const key of await trees.toCollection().primaryKeys()) {
@@ -160,6 +160,7 @@ export async function upgradeToVersion9(transaction: Transaction): Promise<void>
 		await positions.put(position);
 		await trees.put(tree);
 	}
+	for (const table of ['boundaries', 'trash']) await changeRows(transaction, table, withUnverified);
 }
 
 /**
@@ -181,7 +182,7 @@ export function upgradedRows<T extends string>(table: T, row: unknown): { table:
 		return [{ table, row: tree }, ...(position ? [{ table: 'positions' as const, row: position }] : [])];
 	}
 	if (table !== 'drafts' || typeof row !== 'object' || row === null || !('answer' in row)) {
-		return [{ table, row: withAnswerParts(table, withoutCoveredIds(table, row)) }];
+		return [{ table, row: withUnverified(table, withAnswerParts(table, withoutCoveredIds(table, row))) }];
 	}
 	const { draft, answer } = splitDraft(row as DraftWithAnswer);
 	return [
@@ -201,13 +202,28 @@ function splitDraft({ answer, ...draft }: DraftWithAnswer): { draft?: Draft; ans
  * excluded ones like of any others.
  */
 function withoutCoveredIds(table: string, row: unknown): unknown {
-	if (typeof row !== 'object' || row === null) return row;
-	if (table === 'boundaries' && 'coveredIds' in row) {
-		const { coveredIds: _, ...kept } = row;
+	return withBoundaries(table, row, (boundary) => {
+		if (!('coveredIds' in boundary)) return boundary;
+		const { coveredIds: _, ...kept } = boundary;
 		return { ...kept, excluded: [] };
-	}
+	});
+}
+
+/** Returns a row with the compactions changed that are in it: itself where it is one, and those of an item of the trash. */
+function withBoundaries(table: string, row: unknown, change: (boundary: object) => object): unknown {
+	if (typeof row !== 'object' || row === null) return row;
+	if (table === 'boundaries') return change(row);
 	if (table !== 'trash' || !('boundaries' in row) || !Array.isArray(row.boundaries)) return row;
-	return { ...row, boundaries: row.boundaries.map((boundary) => withoutCoveredIds('boundaries', boundary)) };
+	return { ...row, boundaries: row.boundaries.map((boundary) => withBoundaries('boundaries', boundary, change)) };
+}
+
+/** A row of version 8 or before as it is now: a compaction, also one in the trash, had its unverified values under another name. */
+function withUnverified(table: string, row: unknown): unknown {
+	return withBoundaries(table, row, (boundary) => {
+		if (!('doubtful' in boundary)) return boundary;
+		const { doubtful: unverified, ...kept } = boundary;
+		return { ...kept, unverified };
+	});
 }
 
 /** A row of version 5 or before as it is now: an unfinished answer, also that of a deleted branch, had its words as two texts. */

@@ -435,10 +435,10 @@ function plainFile(part: FilePart): FilePart {
 	return { ...part, name: plainFileName(part.name) };
 }
 
-/** A compaction that is not of after `now`, with no more doubtful values than a summary has room for: each is a piece of it. */
+/** A compaction that is not of after `now`, with no more unverified values than a summary has room for: each is a piece of it. */
 function plainBoundary(now: number, boundary: Boundary): Boundary {
 	let room = maxSummary;
-	return { ...notAfter(now, boundary), doubtful: boundary.doubtful.filter(({ length }) => (room -= length + 1) >= 0) };
+	return { ...notAfter(now, boundary), unverified: boundary.unverified.filter(({ length }) => (room -= length + 1) >= 0) };
 }
 
 function trashUntil(now: number, item: TrashItem): TrashItem {

@@ -1,6 +1,6 @@
 import { conversations } from '../app/conversations';
 import type { CompactionFigures, StrategyName } from '../conversation/boundary';
-import { doubtfulIn } from '../conversation/doubtful';
+import { unverifiedIn } from '../conversation/unverified';
 import type { Message } from '../conversation/message';
 import type { Proposal } from '../engine/compaction/compactor';
 import type { SummaryProgress } from '../engine/compaction/summary-writer';
@@ -75,13 +75,13 @@ interface KeptSummary extends Origin {
 	text: string;
 }
 
-type Origin = Pick<Proposal, 'strategy' | 'doubtful' | 'readAt' | 'excluded'>;
+type Origin = Pick<Proposal, 'strategy' | 'unverified' | 'readAt' | 'excluded'>;
 
 /** The summary that the tab keeps of a session. An earlier version has kept less of it. */
 function keptSummary(sessionId: string): KeptSummary | undefined {
 	const kept = keptInTab<(Partial<Origin> & { text: string }) | string>(nameInSession(sessionId, 'summary'));
 	if (kept === undefined) return undefined;
-	return { strategy: 'summary', doubtful: [], readAt: 0, excluded: [], ...(typeof kept === 'string' ? { text: kept } : kept) };
+	return { strategy: 'summary', unverified: [], readAt: 0, excluded: [], ...(typeof kept === 'string' ? { text: kept } : kept) };
 }
 
 /** A compaction while the user decides about it: proposed by a strategy, its summary edited, accepted or left. */
@@ -104,7 +104,7 @@ export class Compacting {
 	problem = $state.raw<AppError | undefined>();
 
 	/** Values that the summary still has, and the messages do not. */
-	readonly doubtful = $derived(doubtfulIn(this.summary, this.origin?.doubtful ?? []));
+	readonly unverified = $derived(unverifiedIn(this.summary, this.origin?.unverified ?? []));
 
 	private abort = new AbortController();
 
@@ -194,8 +194,8 @@ export class Compacting {
 	}
 }
 
-function originOf({ strategy, doubtful, readAt, excluded }: Proposal): Origin {
-	return { strategy, doubtful, readAt, excluded };
+function originOf({ strategy, unverified, readAt, excluded }: Proposal): Origin {
+	return { strategy, unverified, readAt, excluded };
 }
 
 /** Removes a compaction, and offers to bring it back for a while [A10]. */

@@ -119,7 +119,7 @@ window.makeCompactions = async (id, every) => {
 			figures: { messagesBefore: 61, messagesAfter: 8, tokensBefore: 14_200, tokensAfter: 2100 },
 			madeAtDepth: depth,
 			automatic: true,
-			doubtful: [],
+			unverified: [],
 			createdAt: Date.now()
 		}))
 	);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { doubtfulValues, valuesIn } from './exact-values';
+import { unverifiedValues, valuesIn } from './exact-values';
 
 const words = fc.constantFrom(
 	...['src/a.ts', '/etc/hosts', '~/notes.md', './x', 'C:\\Users\\ada\\a.txt', 'https://a.b/c?d=1#e', 'ada@example.com', 'ABC-123'],
@@ -64,13 +64,13 @@ describe('valuesIn', () => {
 		for (const piece of pieces) {
 			const hostile = piece.repeat(Math.ceil(100_000 / piece.length));
 			const started = performance.now();
-			doubtfulValues(hostile, () => false);
+			unverifiedValues(hostile, () => false);
 			expect(performance.now() - started, piece.slice(0, 20)).toBeLessThan(1500);
 		}
 	}, 60_000);
 });
 
-describe('doubtfulValues', () => {
+describe('unverifiedValues', () => {
 	const within = (source: string) => (value: string) => source.includes(value);
 
 	it('[S6] doubts nothing that a summary of pieces of the source says', () => {
@@ -78,7 +78,7 @@ describe('doubtfulValues', () => {
 		fc.assert(
 			fc.property(text, cuts, (source, cuts) => {
 				const pieces = cuts.map(([from, length]) => source.slice(from % (source.length + 1)).slice(0, length));
-				expect(doubtfulValues(pieces.map((piece) => `- ${piece}`).join('\n'), within(source))).toEqual([]);
+				expect(unverifiedValues(pieces.map((piece) => `- ${piece}`).join('\n'), within(source))).toEqual([]);
 			}),
 			{ numRuns: 2000 }
 		);
@@ -87,7 +87,7 @@ describe('doubtfulValues', () => {
 	it('[S6] doubts what the source does not have', () => {
 		const source = 'We moved src/a.ts to port 5173, see https://a.b/c and ABC-123.';
 		const summary = 'src/b.ts on port 5174, https://a.b/d, ABC-124, src/a.ts, 5173 and ABC-123';
-		expect(doubtfulValues(summary, within(source))).toEqual(['src/b.ts', '5174', 'https://a.b/d', 'ABC-124']);
+		expect(unverifiedValues(summary, within(source))).toEqual(['src/b.ts', '5174', 'https://a.b/d', 'ABC-124']);
 	});
 
 	it.each([
@@ -98,9 +98,9 @@ describe('doubtfulValues', () => {
 		['5MB', 'all 5 MB of it'],
 		['80%', 'about 80\u00a0%'],
 		['$12', '12 USD']
-	])('[S6] knows %j in %j', (summary, source) => expect(doubtfulValues(summary, within(source))).toEqual([]));
+	])('[S6] knows %j in %j', (summary, source) => expect(unverifiedValues(summary, within(source))).toEqual([]));
 
 	it('[S6] does not take one number for another', () => {
-		expect(doubtfulValues('14,200 and 15MB', within('142,00 and 15 GB'))).toEqual(['14,200', '15MB']);
+		expect(unverifiedValues('14,200 and 15MB', within('142,00 and 15 GB'))).toEqual(['14,200', '15MB']);
 	});
 });

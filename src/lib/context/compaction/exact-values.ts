@@ -49,7 +49,7 @@ export function valuesIn(text: string): string[] {
  * The values of a summary that what it stands for does not have [S6]. `occurs` says whether a text is in there, letter by
  * letter; a number is also looked for with its thousands set off in another way, and apart from its unit.
  */
-export function doubtfulValues(summary: string, occurs: (value: string) => boolean): string[] {
+export function unverifiedValues(summary: string, occurs: (value: string) => boolean): string[] {
 	return valuesIn(summary).filter((value) => !formsOf(value).some(occurs));
 }
 

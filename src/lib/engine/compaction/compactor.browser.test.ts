@@ -263,7 +263,7 @@ describe('a summary by the model', () => {
 		const proposal = await compactor.propose(id, 'summary');
 		expect(proposal.strategy).toBe('summary');
 		expect(proposal.summary.match(/^## .+$/gm)).toHaveLength(5);
-		expect(proposal.doubtful).toEqual(['9999']);
+		expect(proposal.unverified).toEqual(['9999']);
 		expect(proposal.usage).toMatchObject({ inputTokens: 100, outputTokens: 50 });
 		expect(JSON.stringify(model.prompts)).toContain('Message 54');
 		expect(JSON.stringify(model.prompts)).not.toContain('Message 55');

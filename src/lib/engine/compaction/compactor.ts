@@ -5,7 +5,7 @@ import { summaryShare } from '../../context/select';
 import type { TokenCounter } from '../../context/token-counter';
 import { withoutExcluded } from '../../context/units';
 import { maxSummary, summaryTag, type Boundary, type CompactionFigures, type StrategyName } from '../../conversation/boundary';
-import { doubtfulIn } from '../../conversation/doubtful';
+import { unverifiedIn } from '../../conversation/unverified';
 import type { Message, Usage } from '../../conversation/message';
 import { AppError } from '../../shared/app-error';
 import type { Clock } from '../../shared/clock';
@@ -41,7 +41,7 @@ export interface Proposal {
 	madeAtDepth: number;
 	/** Time at which the messages were read, in epoch milliseconds: what is redacted later must not live on in the summary. */
 	readAt: number;
-	doubtful: string[];
+	unverified: string[];
 	/** Reason why it is not by the strategy that was asked for, as a sentence. */
 	note?: string;
 	usage?: Usage;
@@ -159,7 +159,7 @@ export class Compactor {
 			id: newId(),
 			summary: text,
 			figures: this.figures(proposal, text),
-			doubtful: doubtfulIn(text, proposal.doubtful),
+			unverified: unverifiedIn(text, proposal.unverified),
 			automatic,
 			createdAt: clock()
 		};
@@ -232,14 +232,14 @@ async function writtenFrom(
 	covered: Message[],
 	room: SummaryRoom,
 	signal: AbortSignal
-): Promise<Pick<Proposal, 'strategy' | 'summary' | 'doubtful' | 'note' | 'usage'>> {
+): Promise<Pick<Proposal, 'strategy' | 'summary' | 'unverified' | 'note' | 'usage'>> {
 	if (findings && 'sections' in findings) {
 		const summary = writeSummary(findings.sections, room);
-		return { strategy: 'summary', summary, doubtful: valuesWithoutSource(summary, covered), usage: findings.usage };
+		return { strategy: 'summary', summary, unverified: valuesWithoutSource(summary, covered), usage: findings.usage };
 	}
 	const strategy = asked === 'summary' ? 'code-aware' : asked;
 	const summary = await summariseByRule(strategy, covered, room, signal);
-	return { strategy, summary, doubtful: [], ...(findings ? { note: findings.failure } : {}) };
+	return { strategy, summary, unverified: [], ...(findings ? { note: findings.failure } : {}) };
 }
 
 function nothingToCompact(isCompacted: boolean): AppError {

@@ -1,5 +1,5 @@
 import type { LanguageModelV4, LanguageModelV4Prompt } from '@ai-sdk/provider';
-import { doubtfulValues } from '../../context/compaction/exact-values';
+import { unverifiedValues } from '../../context/compaction/exact-values';
 import { strategyOf } from '../../context/compaction/strategies';
 import { summaryPrompt } from '../../context/compaction/summary-prompt';
 import { CircleWatch, isUseful, mergeSections, parseSections, writeSections, type Sections } from '../../context/compaction/summary-sections';
@@ -108,7 +108,7 @@ export function writeSummary(sections: Sections, room: SummaryRoom): string {
 /** The values of a summary that no covered message has: not in its text, nor in what tools were given and returned. */
 export function valuesWithoutSource(summary: string, covered: Message[]): string[] {
 	const texts = covered.flatMap((message) => [textOf(message), JSON.stringify(message.parts)]);
-	return doubtfulValues(summary, (value) => texts.some((text) => text.includes(value)));
+	return unverifiedValues(summary, (value) => texts.some((text) => text.includes(value)));
 }
 
 function promptOf({ system, user }: { system: string; user: string }): LanguageModelV4Prompt {

@@ -14,7 +14,7 @@ export const boundary = v.object({
 	figures: v.object({ messagesBefore: count, messagesAfter: count, tokensBefore: amount, tokensAfter: amount }),
 	madeAtDepth: count,
 	automatic: v.boolean(),
-	doubtful: v.array(text),
+	unverified: v.array(text),
 	note: v.exactOptional(text),
 	usage: v.exactOptional(usage),
 	createdAt: time

@@ -370,11 +370,11 @@ it('[P8] a file of a chat that is here adds a branch and notes to it, and change
 	expect(await contentOf(db)).toEqual({ trees, messages, sessions, scratchpad, ...after });
 });
 
-it('[P8] a compaction of a file is one that can be drawn: its summary has a limit, and so have its doubtful values', async () => {
+it('[P8] a compaction of a file is one that can be drawn: its summary has a limit, and so have its unverified values', async () => {
 	const db = openDatabase();
 	const { message, rows } = sessionRows();
 	const values = Array.from({ length: 3000 }, (_, at) => `v${1000 + at}`);
-	const kept = newBoundary([message], { summary: 's'.repeat(100_000), doubtful: ['x'.repeat(95_000), ...values] });
+	const kept = newBoundary([message], { summary: 's'.repeat(100_000), unverified: ['x'.repeat(95_000), ...values] });
 	const file = await forge([
 		...rows,
 		{ table: 'boundaries', row: kept },
@@ -384,9 +384,9 @@ it('[P8] a compaction of a file is one that can be drawn: its summary has a limi
 	const { leftOut } = await importFile(db, file, { now });
 	expect(leftOut).toEqual([{ table: 'boundaries', reason: 'It is longer than it can be.', count: 1 }]);
 	// With what sets them apart, six characters each.
-	const doubtful = ['x'.repeat(95_000), ...values.slice(0, 833)];
-	expect(await db.boundaries.toArray()).toEqual([{ ...kept, doubtful }]);
-	expect(await db.trash.toArray()).toMatchObject([{ boundaries: [{ ...kept, doubtful }] }]);
+	const unverified = ['x'.repeat(95_000), ...values.slice(0, 833)];
+	expect(await db.boundaries.toArray()).toEqual([{ ...kept, unverified }]);
+	expect(await db.trash.toArray()).toMatchObject([{ boundaries: [{ ...kept, unverified }] }]);
 });
 
 it('[P8] what a tool was called with has a limit, which a call of a server never reaches, and what a tool gave may be as long as a text', { timeout: 60_000 }, async () => {

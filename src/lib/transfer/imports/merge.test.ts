@@ -107,7 +107,7 @@ function boundary(upToId: string, depth: number): Boundary {
 		figures: { messagesBefore: 0, messagesAfter: 0, tokensBefore: 0, tokensAfter: 0 },
 		madeAtDepth: 9,
 		automatic: false,
-		doubtful: [],
+		unverified: [],
 		usage: { inputTokens: 7 },
 		createdAt: 2
 	};
@@ -450,7 +450,7 @@ it('[P8] takes the time that the rows take, however many notes and compactions t
 		return {
 			...rows(line),
 			notes: all.map((name) => ({ sessionId: 's', name, content: name, createdAt: 1, updatedAt: 1 })),
-			boundaries: all.map((id) => ({ id, sessionId: 's', upToId: 'm01', depth: 1, excluded: [], summary: '', doubtful: [], strategy: 'simple', createdAt: 1 })) as unknown as Boundary[]
+			boundaries: all.map((id) => ({ id, sessionId: 's', upToId: 'm01', depth: 1, excluded: [], summary: '', unverified: [], strategy: 'simple', createdAt: 1 })) as unknown as Boundary[]
 		};
 	};
 	const both = (size: number) => [many(size, 'here'), many(size, 'file')] as const;

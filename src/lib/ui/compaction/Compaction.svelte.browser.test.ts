@@ -64,7 +64,7 @@ function boundary(sessionId: string, more: Partial<Boundary> = {}): Boundary {
 		figures: { messagesBefore: 1061, messagesAfter: 8, tokensBefore: 14_200, tokensAfter: 2100 },
 		madeAtDepth: 60,
 		automatic: true,
-		doubtful: [],
+		unverified: [],
 		createdAt: 1,
 		...more
 	};

@@ -52,7 +52,7 @@ function proposal(sessionId: string, more: Partial<Proposal> = {}): Proposal {
 		figures: { messagesBefore: 40, messagesAfter: 8, tokensBefore: 2400, tokensAfter: 600 },
 		madeAtDepth: 39,
 		readAt: 0,
-		doubtful: ['src/a.ts', '#42'],
+		unverified: ['src/a.ts', '#42'],
 		...more
 	};
 }
@@ -62,7 +62,7 @@ const button = (name: string) => [...dialog().querySelectorAll('button')].find((
 const summary = () => dialog().querySelector('textarea');
 const select = () => dialog().querySelector('select')!;
 const figures = () => dialog().querySelector('.figures')?.textContent ?? '';
-const doubtful = () => [...dialog().querySelectorAll('.doubtful span')].map((value) => value.textContent);
+const unverified = () => [...dialog().querySelectorAll('.unverified span')].map((value) => value.textContent);
 
 function write(text: string) {
 	summary()!.value = text;
@@ -199,11 +199,11 @@ describe('CompactionDialog', () => {
 	it('[S6] lists what the messages do not say as long as the summary says it', async () => {
 		vi.spyOn(conversations.compaction, 'propose').mockImplementation((id) => Promise.resolve(proposal(id)));
 		await draw({ strategy: 'summary' });
-		await vi.waitFor(() => expect(doubtful()).toEqual(['src/a.ts', '#42']));
+		await vi.waitFor(() => expect(unverified()).toEqual(['src/a.ts', '#42']));
 		write('Wrote a file and fixed #42.');
-		expect(doubtful()).toEqual(['#42']);
+		expect(unverified()).toEqual(['#42']);
 		write('Fixed something.');
-		expect(doubtful()).toEqual([]);
+		expect(unverified()).toEqual([]);
 		expect(dialog().textContent).not.toContain('Not found');
 	});
 

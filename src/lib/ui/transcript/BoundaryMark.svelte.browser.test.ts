@@ -39,7 +39,7 @@ async function draw({ compactions = 1, changeable = true } = {}) {
 	for (let at = 0; at < compactions; at++) {
 		if (at > 0) await append(db, { session: id, fence: unfenced, messages: said(at * 40) });
 		const proposal = await conversations.compaction.propose(id, 'simple');
-		await conversations.compaction.accept({ ...proposal, doubtful: ['src/b.ts'] }, `Summary ${at} about <b>src/b.ts</b>.`);
+		await conversations.compaction.accept({ ...proposal, unverified: ['src/b.ts'] }, `Summary ${at} about <b>src/b.ts</b>.`);
 	}
 	mounted = mount(Transcript, {
 		target: document.body,

@@ -1,5 +1,5 @@
 /** The most values that a summary is drawn with underlined: each of them is an element. */
-const mostMarks = 1000;
+const maxMarks = 1000;
 
 /** A tree of values, by character: what a text has of them is found in one pass, however many they are. */
 interface Node {
@@ -8,30 +8,30 @@ interface Node {
 	value?: string;
 }
 
-/** The doubtful values that a text still has, as whole words; all of them where that would take too long to find out. */
-export function doubtfulIn(text: string, doubtful: readonly string[]): string[] {
+/** The unverified values that a text still has, as whole words; all of them where that would take too long to find out. */
+export function unverifiedIn(text: string, unverified: readonly string[]): string[] {
 	const found = new Set<string>();
-	const finder = new ValueFinder(text, doubtful);
+	const finder = new ValueFinder(text, unverified);
 	for (let at = 0; at < text.length; at++) for (const value of finder.valuesAt(at)) found.add(value);
-	return doubtful.filter((value) => found.has(value) || (finder.isSpent && value !== ''));
+	return unverified.filter((value) => found.has(value) || (finder.isSpent && value !== ''));
 }
 
-/** A text in pieces, those that are doubtful values apart; together they are the text. */
-export function markDoubtful(text: string, doubtful: readonly string[]): { text: string; doubtful: boolean }[] {
-	const finder = new ValueFinder(text, doubtful);
-	const pieces: { text: string; doubtful: boolean }[] = [];
+/** A text in pieces, those that are unverified values apart; together they are the text. */
+export function markUnverified(text: string, unverified: readonly string[]): { text: string; unverified: boolean }[] {
+	const finder = new ValueFinder(text, unverified);
+	const pieces: { text: string; unverified: boolean }[] = [];
 	let marks = 0;
 	let end = 0;
-	for (let at = 0; at < text.length && marks < mostMarks; at++) {
+	for (let at = 0; at < text.length && marks < maxMarks; at++) {
 		// The longest, so that a value within another does not take it apart.
 		const value = finder.valuesAt(at).at(-1);
 		if (value === undefined) continue;
-		pieces.push({ text: text.slice(end, at), doubtful: false }, { text: value, doubtful: true });
+		pieces.push({ text: text.slice(end, at), unverified: false }, { text: value, unverified: true });
 		end = at + value.length;
 		at = end - 1;
 		marks++;
 	}
-	return [...pieces, { text: text.slice(end), doubtful: false }].filter((piece) => piece.text !== '');
+	return [...pieces, { text: text.slice(end), unverified: false }].filter((piece) => piece.text !== '');
 }
 
 function treeOf(values: readonly string[]): Node {
