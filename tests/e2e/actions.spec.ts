@@ -42,6 +42,7 @@ test('[S3] “Commands” lists what can be done here, with its keys and its sla
 	await expect(group(page, 'This chat')).toHaveCount(0);
 	await expect(group(page, 'Commands')).toContainText([/Change model/, /Show every slash command\s*\/help/]);
 	await expect(options(page).filter({ hasText: /\/(tree|history|session|branch)\b/ })).toHaveCount(0);
+	await expect(options(page).filter({ hasText: /\/new\b/ })).toHaveText([/New chat/]);
 	await page.keyboard.press('Escape');
 
 	await openSession(page, 2);
@@ -50,7 +51,7 @@ test('[S3] “Commands” lists what can be done here, with its keys and its sla
 	await expect(group(page, 'This chat').filter({ hasText: 'Pin' })).toHaveText(/Pin\s*\/pin/);
 	await expect(group(page, 'This chat').filter({ hasText: 'Find in this chat' })).toHaveText(/(Ctrl |⌘)F$/);
 	await expect(group(page, 'Commands').filter({ hasText: '/tree' })).toHaveText(/Show the branches of this chat/);
-	await expect(options(page).filter({ hasText: /\/(unpin|session|branch)\b/ })).toHaveCount(0);
+	await expect(options(page).filter({ hasText: /\/(unpin|session|branch|label)\b/ })).toHaveCount(0);
 	await expectAccessible(page, 'commands');
 	await page.keyboard.type('copy');
 	await expect(options(page)).toContainText(['Copy as Markdown', 'Copy link', 'Copy chat ID']);
@@ -135,4 +136,52 @@ test('[A5] what another tab’s writing forbids is in no menu and not in “Comm
 	await open(other);
 	await expect(group(other, 'This chat').filter({ hasText: 'Tree' })).toHaveCount(1);
 	await expect(options(other).filter({ hasText: /Compact…|\/summarize|\/label/ })).toHaveCount(0);
+});
+
+test('[S3] on a phone a command that is chosen from the drawer is not done behind it', async ({ page }) => {
+	await page.setViewportSize({ width: 390, height: 844 });
+	await openSession(page, 2);
+	const drawer = page.getByRole('navigation', { name: 'Sessions' });
+	const choose = async (typed: string, name: string | RegExp) => {
+		await page.getByRole('button', { name: 'Show chats' }).click();
+		await drawer.getByRole('button', { name: 'Search' }).click();
+		await dialog(page).getByRole('combobox').fill(typed);
+		await dialog(page).getByRole('option', { name }).first().click();
+		await expect(drawer).toBeHidden();
+	};
+	await choose('notes', 'Notes');
+	await expect(page.getByRole('complementary', { name: 'Notes' })).toBeFocused();
+	await page.keyboard.press('Escape');
+	await choose('ren', 'Rename');
+	await expect(page.getByRole('main').getByRole('textbox', { name: 'Chat name' })).toBeFocused();
+	await page.keyboard.press('Escape');
+	await choose('answer', /Answer 2/);
+	await choose('change', 'Change model');
+	await expect(page.getByRole('dialog', { name: 'Model' })).toBeVisible();
+	await page.keyboard.press('Escape');
+	// Who chooses nothing is where they were.
+	await page.getByRole('button', { name: 'Show chats' }).click();
+	await drawer.getByRole('button', { name: 'Search' }).click();
+	await page.keyboard.press('Escape');
+	await expect(drawer).toBeVisible();
+});
+
+test('[P10] the focus goes to a panel that a command shows in the place of another', async ({ page }) => {
+	await openSession(page, 1);
+	await page.getByRole('button', { name: 'Tree', exact: true }).click();
+	await expect(page.getByRole('treeitem').first()).toBeFocused();
+	await run(page, 'notes', 'Notes');
+	await expect(page.getByRole('complementary', { name: 'Notes' })).toBeFocused();
+});
+
+test('[A13] an export that runs into a bug says so', async ({ page, expectConsole }) => {
+	expectConsole.push(/./);
+	await openSession(page, 2);
+	await page.evaluate(() => {
+		URL.createObjectURL = () => {
+			throw new Error('bug');
+		};
+	});
+	await run(page, 'download', 'Download as Markdown');
+	await expect(page.getByRole('button', { name: 'Copy details' })).toBeVisible();
 });

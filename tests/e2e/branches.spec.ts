@@ -93,7 +93,10 @@ test('[Z9] what is done to an earlier state that is looked at is seen, and begin
 	for (const text of ['One', 'Two', 'Three']) await ask(page, text);
 	const { you, assistant } = said(page);
 	const lookAtTwo = async () => {
-		await inMessageMenu(page, assistant.nth(1), 'View from here');
+		await expect(you.nth(1)).toHaveText('Two');
+		// Where the chat ends there, only a link leads to that state.
+		if ((await you.count()) > 2) await inMessageMenu(page, assistant.nth(1), 'View up to here');
+		else await page.goto(`${page.url()}?at=${await assistant.nth(1).getAttribute('data-id')}`);
 		await expect(page).toHaveURL(/at=/);
 		await expect(you).toHaveText(['One', 'Two']);
 	};
@@ -202,4 +205,80 @@ test('[E15] from the newest of 1 000 messages to the start and back', async ({ p
 	await expect(page.getByText('Message 350', { exact: true })).toBeAttached();
 	await page.getByRole('button', { name: 'Jump to the end' }).click();
 	await expect(page.getByText('Message 1000', { exact: true })).toBeInViewport();
+});
+
+test('[P10] the keyboard goes on where it was: at the versions, or in the composer', async ({ page, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await ask(page, 'Apples');
+	const { you, assistant } = said(page);
+	const composer = page.getByRole('textbox', { name: 'Message' });
+	const previous = actionsOf(assistant).getByRole('button', { name: 'Previous version' });
+	const next = actionsOf(assistant).getByRole('button', { name: 'Next version' });
+	for (const versions of ['2 / 2', '3 / 3']) {
+		await actionsOf(assistant).getByRole('button', { name: 'Regenerate' }).press('Enter');
+		await expect(actionsOf(assistant)).toContainText(versions);
+		await expect(composer).toBeFocused();
+	}
+	await previous.press('Enter');
+	await expect(actionsOf(assistant)).toContainText('2 / 3');
+	await expect(previous).toBeFocused();
+	await page.keyboard.press('Enter');
+	await expect(actionsOf(assistant)).toContainText('1 / 3');
+	await expect(next).toBeFocused();
+	await page.keyboard.press('Enter');
+	await expect(actionsOf(assistant)).toContainText('2 / 3');
+	await expect(next).toBeFocused();
+
+	await actionsOf(you).getByRole('button', { name: 'Edit' }).press('Enter');
+	await expect(page.getByRole('textbox', { name: 'Edited message' })).toBeFocused();
+	await page.keyboard.type(' and pears');
+	await page.keyboard.press('Enter');
+	await expect(assistant).toHaveText(/Apples and pears/);
+	await expect(composer).toBeFocused();
+
+	await ask(page, 'More');
+	await actionsOf(you.last()).getByRole('button', { name: 'More' }).press('Enter');
+	await page.getByRole('button', { name: 'Delete from here on' }).press('Enter');
+	await expect(you).toHaveCount(1);
+	await expect(composer).toBeFocused();
+});
+
+test('[P4] one branch is the main branch until it is unset, which is said', async ({ page, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await ask(page, 'Apples');
+	const { assistant } = said(page);
+	await inMessageMenu(page, assistant, 'Set as main branch');
+	await expect(page.getByText('This is the main branch now.')).toBeVisible();
+	await inMessageMenu(page, assistant, 'Unset main branch');
+	await expect(page.getByText('No main branch now.')).toBeVisible();
+	await inMessageMenu(page, assistant, 'Set as main branch');
+});
+
+test('[Z9] it is said that a branch begins until it does', async ({ page, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await ask(page, 'Apples');
+	await ask(page, 'Pears');
+	await inMessageMenu(page, said(page).assistant.first(), 'Branch from here');
+	const announced = page.getByText('What you send next starts a branch here.');
+	await expect(announced).toBeVisible();
+	await say(page, 'Figs');
+	await expect(announced).toBeHidden({ timeout: 3000 });
+});
+
+test('[Z9] what is last has no state before what follows to be viewed', async ({ page, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await ask(page, 'Apples');
+	const { you, assistant } = said(page);
+	const view = page.getByRole('group', { name: 'Message' }).getByRole('button', { name: 'View up to here' });
+	for (const [message, count] of [[assistant, 0], [you, 1]] as const) {
+		await message.hover();
+		await actionsOf(message).getByRole('button', { name: 'More' }).click();
+		await expect(page.getByRole('button', { name: 'Copy link to here' })).toBeVisible();
+		await expect(view).toHaveCount(count);
+		await page.keyboard.press('Escape');
+	}
 });

@@ -32,11 +32,11 @@ test('a slash opens the list of commands, which is gone through, completed and c
 	await page.keyboard.press('ArrowUp');
 	await expect(active).toContainText('/help');
 
-	await page.keyboard.type('la');
-	await expect(active).toContainText('/label');
+	await page.keyboard.type('li');
+	await expect(active).toContainText('/list');
 	await page.keyboard.press('Escape');
 	await expect(list).toBeHidden();
-	await expect(composer(page)).toHaveValue('/la');
+	await expect(composer(page)).toHaveValue('/li');
 	await page.keyboard.press('Backspace');
 	await page.keyboard.press('Backspace');
 	await page.keyboard.type('he');
@@ -280,4 +280,18 @@ test('[E11] a command that runs into a bug says so, and lets its details be copi
 	await problem.getByRole('button', { name: 'Copy details' }).click();
 	await expect(problem.getByRole('button', { name: 'Copied' })).toBeVisible();
 	expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('TypeError: broken on purpose');
+});
+
+test('[S3] the list of commands has those that can be done here, as “Commands” has', async ({ page }) => {
+	await openWithBees(page);
+	const names = page.getByRole('listbox', { name: 'Commands' }).getByRole('option');
+	const name = (command: string) => names.filter({ hasText: new RegExp(`^\\s*/${command}\\b`) });
+	await composer(page).fill('/');
+	await expect(name('new')).toHaveCount(1);
+	for (const command of ['pin', 'unpin', 'rename', 'tree', 'branch', 'label', 'compact']) await expect(name(command)).toHaveCount(0);
+	await page.goto(`./s/${storedId(1)}`);
+	await expect(heading(page)).toHaveText('Bees');
+	await composer(page).fill('/');
+	for (const command of ['pin', 'rename', 'tree', 'branch', 'label', 'compact']) await expect(name(command)).toHaveCount(1);
+	await expect(name('unpin')).toHaveCount(0);
 });

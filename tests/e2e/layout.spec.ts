@@ -163,3 +163,27 @@ test('the name of an attached file shows in full where there is room', async ({ 
 	await say(page, 'See');
 	await answer(page);
 });
+
+test('on a phone a chat that is called by one long word makes the first screen no wider', async ({ page }) => {
+	await page.setViewportSize({ width: 390, height: 844 });
+	await page.goto('./');
+	await withSessions(page, [storedSession(1, { title: 'x'.repeat(270) })]);
+	await expect(page.getByRole('main').getByRole('link', { name: /Continue/ })).toBeVisible();
+	const widest = () => page.evaluate(() => Math.max(...Array.from(document.querySelectorAll('main *'), (element) => element.getBoundingClientRect().right)));
+	expect(await widest()).toBeLessThanOrEqual(390);
+});
+
+for (const width of [820, 1280]) {
+	test(`[A14] a notice is over the middle of what is read (${width} pixels)`, async ({ page }) => {
+		await page.setViewportSize({ width, height: 800 });
+		await page.goto('./');
+		await withSessions(page, [storedSession(1)]);
+		await page.getByRole('button', { name: 'Actions for “Session 1”' }).click();
+		await page.getByRole('button', { name: 'Delete chat' }).click();
+		const notice = (await page.getByRole('main').getByText('Chat deleted.').locator('..').boundingBox())!;
+		const main = (await page.getByRole('main').boundingBox())!;
+		expect(Math.abs(notice.x + notice.width / 2 - (main.x + main.width / 2))).toBeLessThan(2);
+		expect(notice.x).toBeGreaterThan(main.x);
+		await page.getByRole('button', { name: 'New workspace…' }).click({ trial: true });
+	});
+}

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from '@playwright/test';
 import { expect, test } from './app';
-import { answer, modelFiles, say } from './chat';
+import { answer, modelFiles, say, useServer } from './chat';
 import { tinyModelFile } from './tiny-model';
 
 test.use({ weights: 'none' });
@@ -98,3 +98,24 @@ async function serveSlowly(bytes: Buffer, ranges: (string | undefined)[]): Promi
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	return server;
 }
+
+test('[P10] a server that is removed can be had back in the dialog, and its models are on offer no more', async ({ page, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await page.getByRole('button', { name: 'Change model' }).click();
+	const dialog = page.getByRole('dialog', { name: 'Model' });
+	await dialog.getByRole('button', { name: 'Choose a model' }).click();
+	const search = dialog.getByRole('searchbox', { name: 'Find a model' });
+	await expect(search).toBeFocused();
+	await page.keyboard.type('no such model');
+	await expect(dialog.getByText('No results.')).toBeVisible();
+	await search.fill('');
+	await dialog.getByRole('button', { name: /^Remove / }).click();
+	await expect(search).toBeHidden();
+	await expect(dialog.getByRole('button', { name: 'echo', exact: true })).toBeHidden();
+	await dialog.getByRole('button', { name: 'Undo' }).click();
+	await expect(dialog.getByRole('button', { name: 'Choose a model' })).toBeVisible();
+	await dialog.getByRole('button', { name: 'echo', exact: true }).click();
+	await expect(dialog).toBeHidden();
+	await expect(page.getByText('echo at')).toBeVisible();
+});

@@ -7,7 +7,7 @@ import {
 test.use({ weights: 'none' });
 
 const palette = (page: Page) => page.getByRole('dialog', { name: 'Commands' });
-const paletteField = (page: Page) => palette(page).getByRole('combobox', { name: 'Search everything' });
+const paletteField = (page: Page) => palette(page).getByRole('combobox', { name: 'Search or run a command' });
 const options = (page: Page) => palette(page).getByRole('option');
 const field = (page: Page) => page.getByRole('searchbox', { name: 'Search everything' });
 const results = (page: Page) => page.getByRole('list', { name: 'Results' }).getByRole('link');

@@ -31,9 +31,9 @@ test('[A3] calls of tools and their results come back from a backup and are draw
 	await page.goto(`./s/${id}`);
 	const asked = page.getByRole('article', { name: 'Assistant' }).first();
 	await expect(asked.locator('strong')).toHaveText('it');
-	await expect(asked.getByRole('group', { name: 'Call of search' }).locator('pre')).toHaveText('{ "query": "tea U+202E<b>" }');
+	await expect(asked.getByRole('group', { name: 'Called search' }).locator('pre')).toHaveText('{ "query": "tea U+202E<b>" }');
 	await expect(asked).not.toContainText('Snug has none yet');
-	const result = page.getByRole('article', { name: 'Tool search', exact: true }).getByRole('group', { name: 'Result of search' });
+	const result = page.getByRole('article', { name: 'Tool search', exact: true }).getByRole('group', { name: 'Result from search' });
 	await expect(result).toContainText('line 11');
 	await expect(result).not.toContainText('line 12');
 	await result.getByRole('button', { name: /Show more/ }).click();

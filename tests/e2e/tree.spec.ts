@@ -119,7 +119,10 @@ test('[Z9] what is done by keys in the tree is done by its buttons too', async (
 	const actions = (name: string) => panel(page).getByRole('group', { name: `Actions for ${name}` });
 	await item(page, 'n1').click();
 	await actions('n1').getByRole('button', { name: 'Set as main branch' }).click();
-	await expect(actions('n1').getByRole('button', { name: 'Set as main branch' })).toHaveAttribute('aria-pressed', 'true');
+	await expect(panel(page).getByText('Main branch', { exact: true })).toHaveCount(1);
+	await actions('n1').getByRole('button', { name: 'Unset main branch' }).click();
+	await expect(panel(page).getByText('Main branch', { exact: true })).toHaveCount(0);
+	await actions('n1').getByRole('button', { name: 'Set as main branch' }).click();
 	await actions('n1').getByRole('button', { name: 'Label' }).click();
 	await page.getByRole('textbox', { name: 'Label of n1' }).fill('juicy');
 	await page.getByRole('textbox', { name: 'Label of n1' }).press('Enter');

@@ -161,3 +161,26 @@ test('[E11] unsent text comes back, per session, also after the tab was killed',
 	await again.goto(other);
 	await expect(again.getByRole('textbox', { name: 'Message' })).toHaveValue('for the second');
 });
+
+test('[A5] a tab that is not on the screen leaves the chat to the tab that wrote it where that is reloaded, and inherits it where that is closed', async ({ page, server }) => {
+	const second = await openTwice(page, server.url);
+	await second.evaluate(() => Object.defineProperty(document, 'hidden', { get: () => true }));
+	await page.reload();
+	await say(page, 'Still mine');
+	await expect(said(second).you).toHaveText(['Mine', 'Still mine']);
+	await expect(second.getByText(reading)).toBeVisible();
+	await page.close();
+	await expect(second.getByText(reading)).toBeHidden();
+	await say(second, 'Now mine');
+	await expect(said(second).you).toHaveText(['Mine', 'Still mine', 'Now mine']);
+});
+
+test('[A5] [E11] a tab that only reads says nothing of buttons that it has not', async ({ page, server, expectConsole }) => {
+	expectConsole.push(/net::ERR_INCOMPLETE_CHUNKED_ENCODING/);
+	const second = await openTwice(page, server.url);
+	await useServer(page, server.url, 'breaks-off@500');
+	await said(page).assistant.getByRole('button', { name: 'Regenerate' }).click();
+	await expect(page.getByText('Discard brings it back.')).toBeVisible();
+	await expect(said(second).assistant).toContainText('This will not be');
+	await expect(second.getByText('Discard brings it back.')).toBeHidden();
+});

@@ -98,6 +98,8 @@ export interface Command {
 	alone?: string;
 	/** The place that must be open for it, without an argument: a chat, or one that can be changed from here now. */
 	needs?: 'chat' | 'changeable-chat';
+	/** Tells whether it would change anything in the chat that is open; `alone`: without an argument. */
+	fits?: (chat: { session: Session; labelled: boolean }, alone: boolean) => boolean;
 	run: (argument: string, context: CommandContext) => Promise<Outcome>;
 	/** Lists the completions of the argument, best first. */
 	complete?: (argument: string, context: CommandContext) => Promise<Candidate[]>;

@@ -1,4 +1,4 @@
-import { takesArgument, type CommandContext } from './command';
+import { takesArgument, type Command, type CommandContext } from './command';
 import { parseCommand } from './parse';
 import { commands, findCommand } from './registry';
 
@@ -15,18 +15,18 @@ export interface Completions {
 	items: Completion[];
 }
 
-/** Lists the completions of a text that begins with a slash, best first; none if it is a message. */
-export async function complete(text: string, context: CommandContext): Promise<Completions> {
+/** Lists the completions of a text that begins with a slash, best first, by commands that are `offered`; none if it is a message. */
+export async function complete(text: string, context: CommandContext, offered: (command: Command) => boolean = () => true): Promise<Completions> {
 	if (text !== '/' && !parseCommand(text)) return { of: 'name', items: [] };
 	const [, name, rest] = /^\/(\S*)(\s[^]*)?$/.exec(text)!;
-	if (rest === undefined) return { of: 'name', items: completeName(name!.toLowerCase()) };
+	if (rest === undefined) return { of: 'name', items: completeName(name!.toLowerCase(), commands.filter(offered)) };
 	const command = findCommand(name!.toLowerCase());
 	const candidates = (await command?.complete?.(rest.trim(), context)) ?? [];
 	return { of: 'argument', items: candidates.map(({ value, ...shown }) => ({ text: `/${name} ${value}`, ...shown })) };
 }
 
 /** The commands that `name` begins, then those that have its letters in that order. */
-function completeName(name: string): Completion[] {
+function completeName(name: string, commands: readonly Command[]): Completion[] {
 	const isBegun = (command: string) => command.startsWith(name);
 	const isWithin = (command: string) => {
 		let at = 0;

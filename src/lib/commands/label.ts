@@ -13,6 +13,7 @@ export const labelCommand: Command = {
 	summary: 'Label where you are, or a node; without a text, its label is removed',
 	alone: 'Remove the label here',
 	needs: 'changeable-chat',
+	fits: ({ labelled }, alone) => !alone || labelled,
 	async run(argument, context) {
 		const { id } = await sessionHere(context);
 		const written = argument.replace(/\s+/g, ' ');

@@ -94,6 +94,15 @@ describe('[Z9] the outline as text', () => {
 		]);
 	});
 
+	it('[P4] flags one branch as the main one, also where it begins with another answer', () => {
+		const made = session(...capital, '6: assistant 4 Toledo, once.', '7: user 3 And of Italy?');
+		const mainIn = (mainTip: string) => drawn({ ...made, tree: { ...made.tree, mainTip } }).filter((line) => line.includes('· main branch'));
+		expect(mainIn('6')).toEqual(['└── ○ n1.2 (5 messages) Toledo, once. · main branch']);
+		expect(mainIn('5')).toEqual([expect.stringContaining('n1 (5 messages) And of Spain? · main branch')]);
+		const nodes = nodesOf(draw({ ...made, tree: { ...made.tree, mainTip: '6' } }));
+		expect(nodes.filter(({ main }) => main).map(({ id }) => id)).toEqual(['6']);
+	});
+
 	it('puts other ways to begin side by side', () => {
 		const made = session(...capital, '6: user 1 What is the capital of Peru?', '7: user 1 Hello', '8: assistant 7 Hi');
 		expect(drawn(made)).toEqual([
@@ -140,7 +149,7 @@ describe('[Z9] the outline as text', () => {
 			'● n0 (3 messages) What is the capital of France?',
 			'● n2 (5 messages) And of Italy? ← here'
 		]);
-		expect(nodesOf(draw({ ...made, tree: { ...tree, mainTip: '3' } })).map(({ main }) => main)).toEqual([true, false]);
+		expect(nodesOf(draw({ ...made, tree: { ...tree, mainTip: '7' } })).map(({ main }) => main)).toEqual([true, true]);
 		const first = made.messages.find(({ id }) => id === '2')!;
 		const again = session(...capital, '6: user 1 Hello', '7: assistant 6 Hi');
 		expect(drawn({ ...again, tree: removeBranch(again.tree, first, null, null).tree })).toEqual(['● n2 (3 messages) Hello ← here']);

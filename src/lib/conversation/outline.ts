@@ -1,6 +1,6 @@
 import { excerptOf } from './excerpt';
 import { textOf, type Message, type Part } from './message';
-import { branchAt, chainTo, type Tip, type Tree } from './tree';
+import { branchAt, chainTo, newestTipThrough, type Tip, type Tree } from './tree';
 
 /**
  * A node of the outline: something that the user sent, with all that followed until they sent again; or, where a
@@ -22,7 +22,7 @@ export interface OutlineNode {
 	messages: number;
 	/** Its last message: where one goes on from it. */
 	endId: string;
-	/** True if it is on the path to the head, has the head in it, is on the main branch, and is followed by nothing. */
+	/** True if it is on the path to the head, has the head in it, the newest branch through it is the main one, and it is followed by nothing. */
 	onPath: boolean;
 	current: boolean;
 	main: boolean;
@@ -164,6 +164,14 @@ class Drawing {
 		return new Map(chainTo(this.tree, forkId, end.depth).map(({ tip, to }) => [tip.forkId, to]));
 	}
 
+	/** Tells whether the newest branch through a node's last message is the main branch. */
+	private isMain({ forkId }: Tip, { depth }: Message): boolean {
+		const { mainTip, tips } = this.tree;
+		if (depth > (this.main.get(forkId) ?? -1)) return false;
+		// A branch that was cut is drawn together with one that leaves it.
+		return newestTipThrough(this.tree, forkId, depth)?.id === mainTip || !tips.some(({ id }) => id === mainTip);
+	}
+
 	/** Adds the run of a branch to the runs that leave from `above`, and below it the branches that leave from it. */
 	private draw(tip: Tip, above: OutlineNode | undefined, runs: OutlineNode[][]): void {
 		const exchanges = exchangesOf(this.rows.get(tip.forkId)!, tip, above === undefined);
@@ -196,7 +204,7 @@ class Drawing {
 			endId: end.id,
 			onPath: at.depth <= (this.active.get(tip.forkId) ?? -1),
 			current: messages.some(({ id }) => id === this.headId),
-			main: at.depth <= (this.main.get(tip.forkId) ?? -1),
+			main: this.isMain(tip, end),
 			tip: end.id === tip.id,
 			branches: []
 		};

@@ -16,7 +16,7 @@ const ofApp: readonly Action[] = [newWorkspace, changeModel, search, deleteEvery
 const ofSession = sessionActions.flat();
 const ofMessage = [...messageButtons, ...messageMenu];
 const ofHits = [nextHit, previousHit];
-const ofCommands = commandActions([...ofSession, ...chatActions]);
+const ofCommands = commandActions([...ways, ...ofApp, ...ofSession, ...chatActions]);
 
 /** Every action there is, by what it is done to. */
 export const actions = {

@@ -53,17 +53,31 @@ export function branchFrom(shown: Shown, messageId: string): Promise<void> {
 	return told(async () => {
 		await conversations.moveHead(shown.id, messageId);
 		await showHead(shown);
-		notify({ text: 'What you send next starts a branch here.', milliseconds: 6000 });
+		const dismiss = notify({ text: 'What you send next starts a branch here.', milliseconds: 6000 });
+		announced = { sessionId: shown.id, messageId, dismiss };
 	});
+}
+
+/** The branch that was last announced to begin with what is sent next. */
+let announced: { sessionId: string; messageId: string; dismiss: () => void } | undefined;
+
+/** Takes that announcement away once the head of the session has gone on, as with what was sent. */
+export function noteHead(sessionId: string, headId: string | undefined): void {
+	if (announced?.sessionId !== sessionId || announced.messageId === headId) return;
+	announced.dismiss();
+	announced = undefined;
 }
 
 export function labelMessage(sessionId: string, messageId: string, label: string): Promise<void> {
 	return told(() => conversations.label(sessionId, messageId, label.trim()));
 }
 
-/** Marks the branch that ends in `tipId` as the main branch; null marks none. */
+/** Marks the branch that ends in `tipId` as the main branch, and says so; null marks none. */
 export function setMain(sessionId: string, tipId: string | null): Promise<void> {
-	return told(() => conversations.setMain(sessionId, tipId));
+	return told(async () => {
+		await conversations.setMain(sessionId, tipId);
+		notify({ text: tipId === null ? 'No main branch now.' : 'This is the main branch now.', milliseconds: 5000 });
+	});
 }
 
 /** Takes out what a message says, and offers it back for a while. */

@@ -5,7 +5,7 @@ import type { ServerAddress } from '../engine/providers/connect-server';
 import type { LocalModel } from '../storage/tables/models';
 import type { Provider } from '../storage/tables/providers';
 import { Live } from './live.svelte';
-import { notify } from './notices.svelte';
+import { notify, offerBack } from './notices.svelte';
 
 /** Answers come from this model from now on. It is loaded first, so that one that can't be used is not chosen. */
 export async function chooseModel(model: LocalModel): Promise<void> {
@@ -62,9 +62,5 @@ export function chooseServer(provider: Provider, model: string): Promise<void> {
 export async function removeServer(provider: Provider): Promise<void> {
 	const key = await app.providers.keyOf(provider.id);
 	await app.providers.remove(provider.id, app.clock());
-	notify({
-		text: `${provider.name} was removed.`,
-		action: { label: 'Undo', run: () => app.providers.put(provider, key) },
-		milliseconds: 10_000
-	});
+	offerBack(`${provider.name} was removed.`, () => app.providers.put(provider, key));
 }

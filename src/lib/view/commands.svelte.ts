@@ -38,11 +38,11 @@ export async function proceed(next: () => Promise<Outcome>): Promise<void> {
 	if (shown) await show(shown.command, next);
 }
 
-/** Lists what the composer's text can become; nothing where the store refuses: running the text says why. */
-export async function completionsOf(text: string, place: Place): Promise<Completions> {
+/** Lists what the composer's text can become, by the commands of these names; nothing where the store refuses: running the text says why. */
+export async function completionsOf(text: string, place: Place, names: readonly string[]): Promise<Completions> {
 	try {
 		const { commandContext, complete } = await import('./command-context');
-		return await complete(text, commandContext(place));
+		return await complete(text, commandContext(place), ({ name }) => names.includes(name));
 	} catch (error) {
 		failureOf(error);
 		return { of: 'name', items: [] };

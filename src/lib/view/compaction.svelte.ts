@@ -142,7 +142,9 @@ export class Compacting {
 			// It may tell what was excluded since.
 			if (proposal.excluded.some((id) => !this.earlier?.excluded.includes(id))) this.earlier = undefined;
 		} catch (error) {
-			if (!signal.aborted) this.problem = failureOf(error);
+			if (signal.aborted) return;
+			this.problem = failureOf(error);
+			this.strategy ??= await strategyOf(this.sessionId);
 		} finally {
 			if (frame !== undefined) cancelAnimationFrame(frame);
 			if (!signal.aborted) this.working = this.progress = undefined;
@@ -192,6 +194,12 @@ export class Compacting {
 	leave(): void {
 		this.abort.abort();
 	}
+}
+
+/** Returns the strategy that the settings of a session say; undefined where they can't be read. */
+async function strategyOf(sessionId: string): Promise<StrategyName | undefined> {
+	const rows = await conversations.context.rows(sessionId).catch(() => undefined);
+	return rows?.settings.strategy;
 }
 
 function originOf({ strategy, unverified, readAt, excluded }: Proposal): Origin {

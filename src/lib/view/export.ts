@@ -1,20 +1,24 @@
 import { conversations } from '../app/conversations';
 import { exportFormats, type ExportId } from '../transfer/exports/registry';
-import { notify } from './notices.svelte';
+import { notify, told } from './notices.svelte';
 
 /** Saves a session as `session-<uuid>.<extension>` among the downloads [A13]. */
-export async function downloadExport(sessionId: string, format: ExportId): Promise<void> {
-	const file = await conversations.exportSession(sessionId, format);
-	const url = URL.createObjectURL(file);
-	const link = Object.assign(document.createElement('a'), { href: url, download: file.name });
-	link.click();
-	setTimeout(() => URL.revokeObjectURL(url), 60_000);
+export function downloadExport(sessionId: string, format: ExportId): Promise<void> {
+	return told(async () => {
+		const file = await conversations.exportSession(sessionId, format);
+		const url = URL.createObjectURL(file);
+		const link = Object.assign(document.createElement('a'), { href: url, download: file.name });
+		link.click();
+		setTimeout(() => URL.revokeObjectURL(url), 60_000);
+	});
 }
 
 /** Puts a session on the clipboard, as the same text [A13]. */
-export async function copyExport(sessionId: string, format: ExportId): Promise<void> {
-	const file = await conversations.exportSession(sessionId, format);
-	await copy(await file.text(), `Copied as ${exportFormats.find(({ id }) => id === format)!.label}.`);
+export function copyExport(sessionId: string, format: ExportId): Promise<void> {
+	return told(async () => {
+		const file = await conversations.exportSession(sessionId, format);
+		await copy(await file.text(), `Copied as ${exportFormats.find(({ id }) => id === format)!.label}.`);
+	});
 }
 
 /** Puts the address of a session on the clipboard [A2]. `path` is the one that a page links to, from the root on. */

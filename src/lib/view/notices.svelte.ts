@@ -13,6 +13,9 @@ export interface Notice {
 /** The notices that show now, oldest first. */
 export const notices = $state<Notice[]>([]);
 
+/** Dialogs that are open, the topmost last: what shows notices below them can't be reached. */
+export const dialogs = $state<{ open: string[] }>({ open: [] });
+
 /** Shows a notice, unless one that says the same stays anyway or in the place of one that goes, and returns what takes it away. */
 export function notify(notice: Notice): () => void {
 	const same = notice.action ? -1 : notices.findIndex(({ text, action }) => text === notice.text && !action);

@@ -113,7 +113,7 @@ export class Writing {
 		if (this.closed.signal.aborted) return;
 		this.waiting = new AbortController();
 		const { signal } = this.waiting;
-		conversations.writers.openWhenFree(this.sessionId, signal).then(
+		conversations.writers.openWhenFree(this.sessionId, signal, whileHidden).then(
 			(borrowed) => {
 				if (signal.aborted) borrowed.release();
 				else this.write(borrowed);
@@ -121,6 +121,23 @@ export class Writing {
 			(error: unknown) => again(() => this.wait(), signal, error)
 		);
 	}
+}
+
+/** Time in which a tab that is reloaded has asked for its session again, in milliseconds. */
+const reloadLasts = 2000;
+
+/** Resolves when this tab is shown, or a tab that was reloaded is back; undefined where this one is on the screen. */
+function whileHidden(): Promise<void> | undefined {
+	if (!document.hidden) return undefined;
+	return new Promise((resolve) => {
+		const end = () => {
+			clearTimeout(timer);
+			document.removeEventListener('visibilitychange', end);
+			resolve();
+		};
+		const timer = setTimeout(end, reloadLasts);
+		document.addEventListener('visibilitychange', end);
+	});
 }
 
 /**

@@ -55,11 +55,20 @@ export class Writers {
 		});
 	}
 
-	/** Opens the session for writing as soon as no other tab has it open. Rejects with the signal's reason if that aborts first. */
-	async openWhenFree(sessionId: string, signal: AbortSignal): Promise<Borrowed> {
+	/**
+	 * Opens the session for writing as soon as no other tab has it open. Rejects with the signal's reason if that aborts first. Where
+	 * `yielding` returns a promise, the lock is left free until that resolves: the tab that had it may be back by then, if it was reloaded.
+	 */
+	async openWhenFree(sessionId: string, signal: AbortSignal, yielding: () => Promise<void> | undefined = () => undefined): Promise<Borrowed> {
 		for (;;) {
 			const hold = await holdWhenFree(this.ports.locks, sessionId, signal);
-			const borrowed = await this.inherit(sessionId, hold);
+			const patience = yielding();
+			if (patience) {
+				hold.release();
+				await patience;
+				signal.throwIfAborted();
+			}
+			const borrowed = await (patience ? this.open(sessionId) : this.inherit(sessionId, hold));
 			if (borrowed) return borrowed;
 		}
 	}

@@ -216,8 +216,11 @@ describe('CompactionDialog', () => {
 	});
 
 	it('[A10] says why there is nothing to compact', async () => {
-		await draw({ messages: 2, strategy: 'simple' });
-		await vi.waitFor(() => expect(dialog().querySelector('[role="alert"]')?.textContent).toContain('nothing to compact'), 10_000);
+		await draw({ messages: 2 });
+		await vi.waitFor(() => expect(dialog().querySelector('[role="status"].quiet')?.textContent).toContain('nothing to compact'), 10_000);
+		expect(dialog().querySelector('[role="alert"]')).toBeNull();
+		// The one that it would have been, by the settings.
+		await vi.waitFor(() => expect(dialog().querySelector('select')!.value).toBe('code-aware'));
 		expect(button('Compact').disabled).toBe(true);
 		expect(summary()).toBeNull();
 	});

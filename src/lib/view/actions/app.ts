@@ -12,7 +12,7 @@ import { wayTo, type Action } from './action';
 
 // What the first screen shows, which loads this file: other actions are in files of their own.
 
-export const newChat = wayTo({ id: 'new-chat', label: 'New chat', icon: Plus, href: () => resolve('/') });
+export const newChat = wayTo({ id: 'new-chat', label: 'New chat', icon: Plus, command: 'new', href: () => resolve('/') });
 
 export const allSessions = wayTo({ id: 'all-sessions', label: 'All chats', icon: List, href: () => resolve('/(app)/sessions') });
 

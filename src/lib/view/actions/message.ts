@@ -2,6 +2,7 @@ import Copy from '@lucide/svelte/icons/copy';
 import Eraser from '@lucide/svelte/icons/eraser';
 import Eye from '@lucide/svelte/icons/eye';
 import Flag from '@lucide/svelte/icons/flag';
+import FlagOff from '@lucide/svelte/icons/flag-off';
 import GitBranch from '@lucide/svelte/icons/git-branch';
 import Link from '@lucide/svelte/icons/link';
 import Pencil from '@lucide/svelte/icons/pencil';
@@ -13,6 +14,7 @@ import { regenerate } from '../answers';
 import { branchFrom, pathUpTo, readUpTo, redactMessage, removeBranch, setMain, stepTo, tipThrough } from '../branches';
 import type { Conversation } from '../conversation.svelte';
 import { copy, copyLink } from '../export';
+import { told } from '../notices.svelte';
 import type { Action } from './action';
 
 /** A message where it is shown. */
@@ -31,6 +33,8 @@ interface ButtonsTarget extends MessageTarget {
 
 /** The view that shows its menu, which can be asked to write over its label. */
 export interface MenuTarget extends MessageTarget {
+	/** The end of the newest branch through the message, as far as it is known. */
+	tip: string | undefined;
 	label: () => void;
 }
 
@@ -39,6 +43,7 @@ type MessageAction = Action<MessageTarget>;
 const isAsked = ({ message }: MessageTarget) => message.role === 'user';
 const isLabelled = ({ message, conversation }: MessageTarget) => Boolean(conversation.tree?.labels[message.id]);
 const isRedacted = ({ message }: MessageTarget) => message.parts.some(({ type }) => type === 'redacted');
+const isMain = ({ tip, conversation }: MenuTarget) => tip !== undefined && conversation.tree?.mainTip === tip;
 const isChangeable = ({ changeable }: MessageTarget) => changeable;
 
 const copyMessage: MessageAction = {
@@ -102,21 +107,27 @@ export const changeLabel: Action<MenuTarget> = {
 	enabled: (target) => target.changeable && isLabelled(target)
 };
 
-export const setAsMain: MessageAction = {
+export const setAsMain: Action<MenuTarget> = {
 	id: 'set-main',
 	label: 'Set as main branch',
 	icon: Flag,
-	enabled: isChangeable,
-	async run({ message, conversation }) {
-		const tip = await tipThrough(conversation.id, message.id);
-		await setMain(conversation.id, conversation.tree?.mainTip === tip ? null : tip);
-	}
+	enabled: (target) => target.changeable && !isMain(target),
+	run: ({ message, conversation }) => told(async () => setMain(conversation.id, await tipThrough(conversation.id, message.id)))
 };
 
-const viewFromHere: MessageAction = {
+export const unsetMain: Action<MenuTarget> = {
+	id: 'unset-main',
+	label: 'Unset main branch',
+	icon: FlagOff,
+	enabled: (target) => target.changeable && isMain(target),
+	run: ({ conversation }) => setMain(conversation.id, null)
+};
+
+const viewUpToHere: MessageAction = {
 	id: 'view-message',
-	label: 'View from here',
+	label: 'View up to here',
 	icon: Eye,
+	enabled: ({ message, conversation }) => !conversation.reachesEnd || conversation.messages.at(-1)?.id !== message.id,
 	run: ({ message, conversation }) => readUpTo(conversation.id, message.id)
 };
 
@@ -154,7 +165,8 @@ export const messageMenu: readonly Action<MenuTarget>[] = [
 	label,
 	changeLabel,
 	setAsMain,
-	viewFromHere,
+	unsetMain,
+	viewUpToHere,
 	copyLinkToHere,
 	eraseText,
 	deleteFromHere

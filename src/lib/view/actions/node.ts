@@ -3,12 +3,14 @@ import Columns from '@lucide/svelte/icons/columns-2';
 import Trash from '@lucide/svelte/icons/trash-2';
 import type { ShortcutId } from '../shortcuts';
 import type { Action } from './action';
-import { branchFromHere, label, setAsMain } from './message';
+import { branchFromHere, label, setAsMain, unsetMain } from './message';
 
 /** A node of the tree that is shown, with what the panel that shows it does with it. */
 export interface NodeTarget {
 	/** Tells whether the tree can be changed from here now. */
 	changeable: boolean;
+	/** Tells whether the newest branch through it is the main branch. */
+	isMain: boolean;
 	/** Tells whether there is another branch to compare it with. */
 	comparable: boolean;
 	go: () => unknown;
@@ -29,13 +31,18 @@ const isChangeable = ({ changeable }: NodeTarget) => changeable;
 
 export const goToNode: NodeAction = { id: 'go-to-node', label: 'Go to', word: 'go', icon: ArrowRight, run: ({ go }) => go() };
 
-export const setMainNode: NodeAction = {
+const setMainNode: NodeAction = {
 	...setAsMain,
 	id: 'set-main-node',
 	word: 'main branch',
 	enabled: isChangeable,
 	run: ({ toggleMain }) => toggleMain()
 };
+
+/** Returns what the button of an action says. */
+export function labelOf(action: NodeAction, { isMain }: NodeTarget): string {
+	return action === setMainNode && isMain ? unsetMain.label : action.label;
+}
 
 /** Actions on a node, in the order of its buttons. */
 export const nodeActions: readonly NodeAction[] = [
