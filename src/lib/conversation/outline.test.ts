@@ -368,7 +368,7 @@ describe('[Z9] the outline of any tree', () => {
 		fc.assert(
 			fc.property(trees, ({ tree, headId, messages, living }) => {
 				const joined = joinedTree(tree);
-				expect(faultsOf({ ...joined, mainTip: null }, messages)).toEqual([]);
+				expect(faultsOf({ ...joined, mainTip: null }, messages, headId)).toEqual([]);
 				const leaves = living.filter(({ id }) => !living.some(({ parentId }) => parentId === id)).map(({ id }) => id);
 				expect(joined.tips.map(({ id }) => id).sort()).toEqual(leaves.sort());
 			})

@@ -1,6 +1,6 @@
 /** The longest that JSON becomes by being written on lines, in UTF-16 units. */
 const maxLength = 1_000_000;
-/** How many times as long it becomes at most, and a length that it may always have. */
+/** The most that it grows, in its own lengths, and a length that it may always have. */
 const maxTimes = 4;
 const maxShort = 2000;
 

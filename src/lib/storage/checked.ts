@@ -157,7 +157,7 @@ function treeInPlaceOf(down: DBCore, row: unknown, sessionId: string, trans: DBC
 		});
 }
 
-/** Where the head can be read nothing else has to be; each reading of a fence that can't be gives another, which no tab knows. */
+/** Returns the position for a row of it that can't be read. A head that can be is enough; each reading of a fence that can't be gives another, which no tab knows. */
 function positionInPlaceOf(down: DBCore, row: unknown, sessionId: string, trans: DBCoreTransaction): Position | undefined | PromiseLike<Position | undefined> {
 	const known = readable('positions', row);
 	if (known.headId !== undefined) return placedPosition({ sessionId, tips: [] }, known);

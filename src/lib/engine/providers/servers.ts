@@ -53,7 +53,7 @@ async function listAt(server: Server, { reach, signal, ...egress }: Access): Pro
 const maxModels = 10_000;
 const maxId = 256;
 
-/** What an id must have to be told from others on the screen, and what it may not have: it would be another for who reads it. */
+/** Characters that an id must have to be told from others on the screen, and what it may not have: it would be another for who reads it. */
 const seen = /[\p{L}\p{N}\p{P}\p{S}]/u;
 const unseen = new RegExp(`[\\p{Cc}\\p{Cs}${unseenCharacters}]`, 'u');
 

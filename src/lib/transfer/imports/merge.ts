@@ -275,7 +275,7 @@ function draftFilesOf(here: SessionRows, file: SessionRows): number {
 }
 
 interface Grown {
-	/** What is here without what comes; undefined where nothing here is in a tree. */
+	/** The tree of what is here, without what comes; undefined where nothing here is in a tree. */
 	base: Tree | undefined;
 	tree: Tree | undefined;
 }
