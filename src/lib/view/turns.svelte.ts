@@ -1,3 +1,4 @@
+import { untrack } from 'svelte';
 import { app } from '../app';
 import { excerptOf } from '../conversation/excerpt';
 import { grow, type UnfinishedAnswer } from '../conversation/growing-answer';
@@ -96,9 +97,11 @@ export function stop(sessionId: string): void {
 	void openTurns().then((turns) => turns.stop(sessionId));
 }
 
-/** Forgets a turn whose answer has been read back. */
+/** Forgets a turn whose answer has been read back. An effect that does this does not follow the list for it. */
 export function settle(sessionId: string): void {
-	turns = turns.filter(([id]) => id !== sessionId);
+	untrack(() => {
+		if (turnOf(sessionId)) turns = turns.filter(([id]) => id !== sessionId);
+	});
 }
 
 app.followTurns(({ sessionId, parentId }) => {
