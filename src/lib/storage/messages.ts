@@ -152,16 +152,17 @@ export class Messages {
 		});
 	}
 
-	private async stretch(
+	/** Without `await`, so that a live query that calls this is not one step further from what it reads. */
+	private stretch(
 		sessionId: string,
 		at: string | undefined,
 		read: (tree: Tree, end: Place) => Promise<Pick<Stretch, 'path' | 'siblings'>>
 	): Promise<Stretch> {
-		const found = await this.inTree(sessionId, async (tree, position) => {
+		const found = this.inTree<Stretch>(sessionId, async (tree, position) => {
 			const end = await endOf(this.db, tree, position, at);
 			return { ...(await read(tree, end)), end, headId: at === undefined ? end.id : (position?.headId ?? newestTip(tree).id) };
 		});
-		return found ?? { path: [], siblings: new Map(), end: undefined, headId: undefined };
+		return found.then((stretch) => stretch ?? { path: [], siblings: new Map(), end: undefined, headId: undefined });
 	}
 
 	/** The one of `candidates`, all of one depth, that the chain runs through. */

@@ -54,7 +54,9 @@ describe('a format of another app', () => {
 			{ what: 'messages', why, count: 14 },
 			{ what: 'attachments', why, count: 2 }
 		]);
-		expect(await contentOf(again)).toEqual(before);
+		// Each profile counts its own fence.
+		const withoutFence = (rows: Record<string, unknown[]>) => ({ ...rows, positions: rows.positions!.map((row) => ({ ...(row as object), fence: 0 })) });
+		expect(withoutFence(await contentOf(again))).toEqual(withoutFence(before));
 	});
 
 	it('[P8] gets nothing past the gate: rows of other chats, of the user, and none that are deep or no rows', async () => {
