@@ -13,7 +13,7 @@ export const cleanupCommand: Command = {
 	name: 'cleanup',
 	usage: '/cleanup [--older-than N]',
 	summary: 'Delete chats unused for N days; asks first, spares pinned and open ones',
-	alone: 'Delete chats long unused…',
+	alone: 'Delete unused chats…',
 	async run(argument, context) {
 		const written = countIn(argument, '--older-than', '/cleanup --older-than 30');
 		const days = written ?? (await context.retentionDays()) ?? defaultCleanupDays;

@@ -5,7 +5,7 @@ export const tokensCommand: Command = {
 	name: 'tokens',
 	usage: '/tokens',
 	summary: 'Show how many tokens each answer took, or hide that again',
-	alone: 'Show or hide tokens of answers',
+	alone: 'Show or hide token counts',
 	async run(_argument, context) {
 		const shown = await context.showsTokens();
 		await context.showTokens(!shown);

@@ -121,7 +121,7 @@ function partLines({ plan }: Pick<ContextView, 'plan'>): PartLine[] {
 	const part = (id: PartLine['id'], name: string, text: string, tokens: number, state: string): PartLine[] =>
 		text === '' ? [] : [{ kind: 'part', id, name, words: excerptOf(text, 120), tokens, state }];
 	return [
-		...part('environment', 'Session info', environment, totals.environment, 'Sent after the summary: date, notes, to-do list'),
+		...part('environment', 'Chat info', environment, totals.environment, 'Sent after the summary: date, notes, to-do list'),
 		...part(
 			'summary',
 			'Summary',

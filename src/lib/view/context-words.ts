@@ -33,7 +33,7 @@ export function windowParts({ totals, window, reserve, budget, items }: ContextV
 	const parts: WindowPart[] = [
 		{ name: 'system', label: 'System prompt', tokens: totals.system },
 		{ name: 'summary', label: 'Summary', tokens: totals.summary },
-		{ name: 'environment', label: 'Session info', tokens: totals.environment },
+		{ name: 'environment', label: 'Chat info', tokens: totals.environment },
 		{ name: 'pinned', label: 'Pinned', tokens: totals.pinned },
 		{ name: 'messages', label: 'Messages', tokens: totals.messages - unsent },
 		{ name: 'unsent', label: 'Not sent yet', tokens: unsent },

@@ -117,7 +117,7 @@ function explainAnswer(answer: UnfitAnswer, who: string, apiKey: string | undefi
 		return failure('server-not-found', `${who} has no such model or address (404)${words}. Choose another model, or check the address.`);
 	}
 	if (status === 429 && said.code !== 'insufficient_quota') {
-		return failure('server-busy', `${who} has too many requests right now. Try again ${whenToRetry(answer.headers)}.`, true);
+		return failure('server-busy', `${who} is receiving too many requests. Try again ${whenToRetry(answer.headers)}.`, true);
 	}
 	if (status !== 429 && contextFull.test(`${said.code} ${said.message}`)) {
 		const window = windowIn(said.message);
