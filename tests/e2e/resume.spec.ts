@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { expect, test } from './app';
 import { ask, inSessionMenu, rowsOf, said, say, storedId, storedSession, useServer, withSessions } from './chat';
@@ -236,14 +238,39 @@ test('[E1] [E11] what is written in a workspace goes with the user to the chat t
 	await ask(second, 'Tomatoes');
 	await expect(page).toHaveURL(second.url());
 	await expect(box(page)).toHaveValue('A long thought about beans');
+	// The other tab has the chat: until it can be stored there, this tab keeps it, also over a reload.
+	const kept = () => page.evaluate(() => JSON.stringify(sessionStorage));
+	expect(await kept()).toContain('A long thought about beans');
 	await second.close();
 	await expect.poll(async () => (await rowsOf<{ composer: string }>(page, 'drafts')).map(({ composer }) => composer)).toEqual(['A long thought about beans']);
+	await expect.poll(kept).not.toContain('A long thought about beans');
 	await page.goto('./');
 	await expect(box(page)).toHaveValue('');
 	await box(page).fill('For a new chat');
 	await page.getByRole('navigation').getByRole('link', { name: /Tomatoes/ }).click();
 	await page.goto('./w/Garden');
 	await expect(box(page)).toHaveValue('A long thought about beans');
+});
+
+test('[E1] [E11] what is typed while a workspace’s chat is being loaded is in that chat', async ({ page, folder, server }) => {
+	const box = page.getByRole('textbox', { name: 'Message' });
+	await page.goto('./w/Garden');
+	await useServer(page, server.url, 'echo');
+	await ask(page, 'Tomatoes');
+	const chunks = join(folder, '_app/immutable/chunks');
+	const name = readdirSync(chunks).find((name) => readFileSync(join(chunks, name), 'utf8').includes('This message was also written in another tab'))!;
+	let arrive = () => {};
+	const arrived = new Promise<void>((resolve) => (arrive = resolve));
+	await page.route(`**/${name}`, async (route) => {
+		await arrived;
+		await route.continue();
+	});
+	await page.goto('./w/Garden', { waitUntil: 'commit' });
+	await box.pressSequentially('typed at once');
+	arrive();
+	await expect(page).toHaveURL(/\/s\//);
+	await expect(box).toHaveValue('typed at once');
+	await expect.poll(async () => (await rowsOf<{ composer: string }>(page, 'drafts')).map(({ composer }) => composer)).toEqual(['typed at once']);
 });
 
 test('[E10] the list is filtered by workspace and by surface', async ({ page }) => {

@@ -317,7 +317,7 @@ describe('removeBranch', () => {
 	});
 
 	it('does not bring back a main tip that was elsewhere and is deleted by then', () => {
-		const { a, aa, b, messages, tree } = fork();
+		const { aa, b, messages, tree } = fork();
 		const { tree: withoutB, removal } = removeBranch({ ...tree, mainTip: aa.id }, b, b.id, null);
 		const { tree: withoutAA } = removeBranch(withoutB, aa, null, null);
 		const back = restoreBranch(withoutAA, removal);

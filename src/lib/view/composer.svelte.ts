@@ -2,6 +2,7 @@ import { app } from '../app';
 import type { FilePart } from '../conversation/message';
 import { isSameUnsent, joinFiles, joinTexts, nothingUnsent, type Unsent } from '../conversation/unsent';
 import type { Outgoing } from '../engine/turns/turns';
+import { retryMs } from '../shared/retry';
 import { notify } from './notices.svelte';
 import { keepInTab, keptInTab } from './tab-text';
 import { writesBeforeLeaving } from './unwritten';
@@ -138,6 +139,15 @@ export class NewChatText extends ComposerText {
 	private overflows = false;
 	/** Functions that free the files, by attachment id. */
 	private held: Record<string, () => void> = {};
+	/** What was given to a session, which may not be stored there yet. */
+	private given: { session: ComposerText; unsent: Unsent } | undefined;
+
+	/** All that is to be kept, with what was given away, in front, until that is stored. */
+	override get kept(): Unsent {
+		const { text, attachments } = super.kept;
+		const { unsent = nothingUnsent } = this.given ?? {};
+		return { text: joinTexts(unsent.text, text), attachments: joinFiles(unsent.attachments, attachments) };
+	}
 
 	/** Tells whether it is too long to be kept in the tab. */
 	get unwritten(): boolean {
@@ -150,6 +160,7 @@ export class NewChatText extends ComposerText {
 
 	sync(): Promise<void> {
 		clearTimeout(this.timer);
+		if (this.given && !this.given.session.unwritten) this.given = undefined;
 		this.hold();
 		const { kept } = this;
 		this.overflows = !keepInTab(newChatName, isSameUnsent(kept, nothingUnsent) ? undefined : kept);
@@ -168,8 +179,15 @@ export class NewChatText extends ComposerText {
 		this.attachments = [];
 		session.text = joinTexts(session.text, text);
 		session.attachments = joinFiles(session.attachments, attachments);
-		// The tab keeps it until it was offered to the store.
-		void session.sync().then(() => this.sync());
+		this.given = { session, unsent: { text, attachments } };
+		void this.settleGiven(session);
+	}
+
+	/** Keeps what was given to a session until it is stored there, which another tab may keep from it for long. */
+	private async settleGiven(session: ComposerText): Promise<void> {
+		await session.sync();
+		await this.sync();
+		if (this.given?.session === session) setTimeout(() => void this.settleGiven(session), retryMs);
 	}
 
 	/** Shows what this tab has kept of a new chat. */

@@ -157,6 +157,8 @@ export class SessionText extends ComposerText {
 	}
 
 	private draftWithSent(stored: Unsent): Unsent {
+		// The transaction may be done twice.
+		this.drop(this.besideSent);
 		this.besideSent = this.draftOver(stored);
 		return this.besideSent.draft;
 	}
@@ -206,8 +208,7 @@ export class SessionText extends ComposerText {
 	/** The draft that comes of what is stored and what is here: something else than this tab may have stored it. */
 	private draftOver(stored: Unsent): DraftWrite {
 		const here = this.kept;
-		const isKnown = isSameUnsent(stored, this.known) || this.pendingAs(stored) !== undefined;
-		const write = { number: ++this.begun, draft: isKnown ? here : mergeUnsent(this.known, stored, here), here };
+		const write = { number: ++this.begun, draft: mergeUnsent(this.pendingAs(stored)?.here ?? this.known, stored, here), here };
 		this.pending.push(write);
 		return write;
 	}

@@ -11,6 +11,7 @@ import type { AnswerTails } from '../../storage/answer-tails';
 import { Answers, furthest, joinTail } from '../../storage/answers';
 import { append, messageOf, type Append, type NewMessage, type NewSession } from '../../storage/append';
 import { Attachments } from '../../storage/attachments';
+import { headOf } from '../../storage/branch-of';
 import type { Database } from '../../storage/database';
 import type { FencingToken } from '../../storage/fence';
 import { Messages } from '../../storage/messages';
@@ -267,7 +268,7 @@ export class Turns {
 			if (unwritten) await new TurnStore(db, fence).keepOther(sessionId, unwritten, clock());
 			const part = furthest<UnfinishedAnswer>(await new Answers(db).get(sessionId), unwritten);
 			const [tree, position] = await Promise.all([trees.get(sessionId), positions.get(sessionId)]);
-			const parentId = to.parentId ?? position?.headId;
+			const parentId = to.parentId ?? (tree && (await headOf(db, tree, position)).id);
 			const isBelowPart =
 				tree &&
 				part &&
