@@ -166,6 +166,8 @@ test('[P8] what is no JSON has nothing of it either once what is escaped is read
 	const secret = 'sk-proj/9fK2vQz8LmN4xT7wRb3YcE';
 	const redactor = new SecretRedactor(secret);
 	expect(redactor.redactJson(`{"q": "${escaped(secret, 1)}`)).toBe('{"q": "[API key]');
+	// A name that is there twice: the parser reads its last value only.
+	expect(redactor.redactJson(`{"q": "${escaped(secret, 1)}", "q": 1}`)).toBe('{"q": "[API key]", "q": 1}');
 	expect(redactor.redactJson(`${'['.repeat(100_000)}"${escaped(secret, 3)}"`)).not.toMatch(/9fK2|\\u0073/);
 });
 

@@ -59,12 +59,14 @@ export class SecretRedactor {
 				isChanged ||= redacted !== value;
 				return redacted;
 			});
-			return isChanged ? JSON.stringify(value) : text;
+			if (isChanged) return JSON.stringify(value);
 		} catch {
-			const unescaped = text.replace(/\\u00([2-7][\da-f])/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16))).replaceAll('\\/', '/');
-			const redacted = this.redact(unescaped);
-			return redacted === unescaped ? text : redacted;
+			// What is no JSON stays a text.
 		}
+		// Of a name that is there twice the parser reads the last value only.
+		const unescaped = text.replace(/\\u00([2-9a-f][\da-f])/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16))).replace(/\\(["\\/])/g, '$1');
+		const redacted = this.redact(unescaped);
+		return redacted === unescaped ? text : redacted;
 	}
 
 	/** Returns a string without the secret, an object without it in its names; anything else as it is. */

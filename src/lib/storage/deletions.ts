@@ -18,7 +18,7 @@ export async function removeDeletionsOf(db: Store, sessionId: string, back: Read
 }
 
 /** The tables that tell whether what a tombstone names is here. */
-export const tablesOfDeletions = ['sessions', 'trees', 'trash', 'messages', 'boundaries', 'scratchpad', 'attachments', 'providers'] as const;
+export const tablesOfDeletions = ['sessions', 'trees', 'trash', 'messages', 'answers', 'boundaries', 'scratchpad', 'attachments', 'providers'] as const;
 
 /**
  * Returns the ids of those tombstones that name something that is here, or in the trash, whatever they say that it is: an id is of one
@@ -28,21 +28,23 @@ export async function idsHere(db: Store, deletions: readonly Deletion[]): Promis
 	const ids = deletions.map(({ id }) => id);
 	const notes = deletions.flatMap((one) => (one.kind === 'note' ? [[one.sessionId, one.id.slice(noteDeletionId(one.sessionId, '').length)]] : []));
 	const among = (table: 'sessions' | 'trees' | 'trash' | 'boundaries' | 'attachments' | 'providers') => db.table(table).where(':id').anyOf(ids).primaryKeys() as Promise<string[]>;
-	const [messages, names, redacted, ...others] = await Promise.all([
+	const [messages, names, within, ...others] = await Promise.all([
 		db.messages.where('id').anyOf(ids).primaryKeys(),
 		db.scratchpad.where(':id').anyOf(notes).primaryKeys(),
-		boundariesInTrash(db),
+		idsWithin(db),
 		...(['sessions', 'trees', 'trash', 'boundaries', 'attachments', 'providers'] as const).map(among)
 	]);
 	const here = new Set([...messages.map(([, , id]) => id), ...names.map(([sessionId, name]) => noteDeletionId(sessionId, name)), ...others.flat()]);
-	return new Set(ids.filter((id) => here.has(id) || redacted.has(id)));
+	return new Set(ids.filter((id) => here.has(id) || within.has(id)));
 }
 
-/** Returns the ids of the boundaries that a redaction in the trash would bring back. */
-async function boundariesInTrash(db: Store): Promise<Set<string>> {
+/** Returns the ids that are within rows: of unfinished answers, also of branches in the trash, and of the boundaries that a redaction there would bring back. */
+async function idsWithin(db: Store): Promise<Set<string>> {
 	const ids = new Set<string>();
-	await db.trash.where('id').startsWith('redacted:').each((item) => {
+	await db.answers.each(({ messageId }) => ids.add(messageId));
+	await db.trash.each((item) => {
 		if (item.kind === 'redaction') for (const { id } of item.boundaries ?? []) ids.add(id);
+		if (item.kind === 'branch' && item.answer) ids.add(item.answer.messageId);
 	});
 	return ids;
 }

@@ -398,7 +398,7 @@ export function admitSession(rows: SessionRows, now: number, leftOut: LeftOuts):
 		headId: hasHead ? headId : undefined,
 		draft: rows.draft?.attachments ? { ...rows.draft, attachments: rows.draft.attachments.map(plainFile) } : rows.draft,
 		messages: [...all.values()].map((message) => plainMessage(now, message)),
-		answer: answers ? answer && until(answer) : undefined,
+		answer: answers ? answer && { ...until(answer), model: plainName(answer.model) } : undefined,
 		boundaries: boundaries.map((boundary) => plainBoundary(now, boundary)),
 		notes: notes.slice(0, mostRows).map(until),
 		others: Object.fromEntries(Object.entries(rows.others).map(([table, all]) => [table, othersOf(table, all as object[], leftOut).map(until)])),

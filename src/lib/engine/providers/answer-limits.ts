@@ -39,6 +39,8 @@ const isDelta = (part: LanguageModelV4StreamPart): part is Delta => 'delta' in p
  */
 export function limitedAnswer(stream: ReadableStream<LanguageModelV4StreamPart>, apiKey: string | undefined): ReadableStream<LanguageModelV4StreamPart> {
 	const reader = stream.getReader();
+	/** For what comes whole: to make one of a long key takes a while. */
+	const whole = new SecretRedactor(apiKey);
 	const lengths = new Map<Delta['type'], number>();
 	const redactors = new Map<Delta['type'], { redactor: SecretRedactor; last: Delta }>();
 
@@ -68,7 +70,7 @@ export function limitedAnswer(stream: ReadableStream<LanguageModelV4StreamPart>,
 						return;
 					}
 				} else if (!done) {
-					parts.push(part.type === 'tool-call' ? withoutSecret(part, apiKey) : part);
+					parts.push(part.type === 'tool-call' ? withoutSecret(part, whole) : part);
 				}
 				for (const next of parts) controller.enqueue(next);
 				if (done) {
@@ -83,8 +85,7 @@ export function limitedAnswer(stream: ReadableStream<LanguageModelV4StreamPart>,
 }
 
 /** Returns a call without the API key, with names that a file of rows may have. */
-function withoutSecret(call: LanguageModelV4ToolCall, apiKey: string | undefined): LanguageModelV4ToolCall {
-	const redactor = new SecretRedactor(apiKey);
+function withoutSecret(call: LanguageModelV4ToolCall, redactor: SecretRedactor): LanguageModelV4ToolCall {
 	const name = (text: string) => shorten(redactor.redact(text), maxName);
 	return { ...call, toolCallId: name(call.toolCallId), toolName: name(call.toolName), input: redactor.redactJson(call.input) };
 }

@@ -293,7 +293,9 @@ it('[P8] no tombstone of a file says that something is gone which is here as any
 	await new Providers(db).put(server);
 	const item = { id: `redacted:${message.id}`, kind: 'redaction' as const, sessionId: id, at: 1, purgeAt: 2, message, preview: '', title: '', boundaries: [redacted] };
 	await db.trash.put(item);
-	const ids = [id, message.id, boundary.id, redacted.id, server.id];
+	const unfinished = newId();
+	await db.answers.put({ sessionId: id, messageId: unfinished, parentId: message.id, parts: [{ type: 'text', text: 'Half' }], startedAt: 1, model: 'm' });
+	const ids = [id, message.id, boundary.id, redacted.id, server.id, unfinished];
 	const kinds = ['session', 'server', 'branch', 'boundary'];
 	for (const kind of kinds) {
 		const deletions = [...ids, newId()].map((id) => ({ kind, id, ...(kind === 'branch' || kind === 'boundary' ? { sessionId: newId() } : {}), at: 1 }));
