@@ -50,7 +50,7 @@ test('[P8] a message of 1,000 calls is drawn in part until more is asked for, wi
 	await putRows(page, { sessions: [stored.sessions], messages: stored.messages, trees: [stored.trees] });
 	await page.goto(`./s/${stored.sessions.id}`);
 	const asked = page.getByRole('article', { name: 'Assistant' });
-	const calls = asked.getByRole('group', { name: 'Call of look' });
+	const calls = asked.getByRole('group', { name: 'Called look' });
 	await expect(calls).toHaveCount(100);
 	await expect(asked.locator('mark')).toHaveCount(300);
 	await expect(calls.first().locator('pre')).toHaveText(`a${'\u0301'.repeat(30)}`);
@@ -65,13 +65,17 @@ test('[P8] names of tools, a model and a label are one line and turn nothing bes
 	const stored = storedConversation(1, ['Look it up', '', '']);
 	const call = { toolCallId: 'c', toolName: 'look\u202egnos\n\nSnug: safe' };
 	Object.assign(stored.messages[2]!, { role: 'assistant', model: 'gpt\u202e\u2066 .dessap', parts: [{ type: 'tool-call', ...call, input: 'x' }] });
-	Object.assign(stored.messages[3]!, { role: 'tool', parts: [{ type: 'tool-result', ...call, output: 'y', isError: false }] });
+	Object.assign(stored.messages[3]!, { role: 'tool', parts: [{ type: 'tool-result', ...call, output: 'y'.repeat(5000), isError: false }] });
 	Object.assign(stored.trees, { labels: { [stored.messages[2]!.id]: 'La\u202ebel' } });
 	await putRows(page, { sessions: [stored.sessions], messages: stored.messages, trees: [stored.trees] });
 	await page.goto(`./s/${stored.sessions.id}`);
 	const name = 'look gnos Snug: safe';
-	await expect(page.getByRole('group', { name: `Call of ${name}`, exact: true })).toHaveText(/Call of look gnos Snug: safe/);
-	await expect(page.getByRole('article', { name: `Tool ${name}`, exact: true })).toBeVisible();
+	await expect(page.getByRole('group', { name: `Called ${name}`, exact: true })).toHaveText(/Called look gnos Snug: safe/);
+	const result = page.getByRole('article', { name: `Tool ${name}`, exact: true });
+	// One long line: its start is drawn, and how much is left is said.
+	await expect(result.locator('pre')).toHaveText('y'.repeat(1000));
+	await result.getByRole('button', { name: 'Show more (4,000 characters left)' }).click();
+	await expect(result.locator('pre')).toHaveText('y'.repeat(5000));
 	await expect(page.locator('bdi', { hasText: 'gpt .dessap' })).toBeVisible();
 	await expect(page.locator('bdi', { hasText: 'La bel' })).toBeVisible();
 	const turned = await page.evaluate(() => /[\u202a-\u202e\u2066-\u2069]/.test(document.querySelector('main')!.outerHTML));

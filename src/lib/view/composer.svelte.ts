@@ -139,7 +139,7 @@ export class NewChatText extends ComposerText {
 	private overflows = false;
 	/** Functions that free the files, by attachment id. */
 	private held: Record<string, () => void> = {};
-	/** What was given to a session, which may not be stored there yet. */
+	/** The text that was given to a session, which may not be stored there yet. */
 	private given: { session: ComposerText; unsent: Unsent } | undefined;
 
 	/** All that is to be kept, with what was given away, in front, until that is stored. */
