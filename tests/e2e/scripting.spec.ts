@@ -24,9 +24,9 @@ test('[A15] [R9] [A6] a day is lived through by scripts alone, and the screens s
 	await expect(said(page).assistant).toContainText('red kites');
 
 	// One that goes on there, with a file, and is seen while it is written.
-	await page.evaluate((providerId) => window.snug.models.choose({ providerId, model: 'never-ends' }), id);
+	await page.evaluate((providerId) => window.snug.models.choose({ providerId, model: 'slow-tokens@100' }), id);
 	const stopped = page.evaluate(
-		(sessionId) => window.snug.send('go on', { sessionId, files: [new File(['In the file'], 'notes.txt', { type: 'text/plain' })] }),
+		(sessionId) => window.snug.send('go on '.repeat(2000), { sessionId, files: [new File(['In the file'], 'notes.txt', { type: 'text/plain' })] }),
 		first.sessionId
 	);
 	await expect(page.getByRole('button', { name: 'Stop' })).toBeVisible();

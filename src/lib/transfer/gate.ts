@@ -398,7 +398,7 @@ export function admitSession(rows: SessionRows, now: number, leftOut: LeftOuts):
 		headId: hasHead ? headId : undefined,
 		draft: rows.draft?.attachments ? { ...rows.draft, attachments: rows.draft.attachments.map(plainFile) } : rows.draft,
 		messages: [...all.values()].map((message) => plainMessage(now, message)),
-		answer: answers ? answer && { ...until(answer), model: plainName(answer.model) } : undefined,
+		answer: answers ? answer && plainAnswer(until(answer)) : undefined,
 		boundaries: boundaries.map((boundary) => plainBoundary(now, boundary)),
 		notes: notes.slice(0, mostRows).map(until),
 		others: Object.fromEntries(Object.entries(rows.others).map(([table, all]) => [table, othersOf(table, all as object[], leftOut).map(until)])),
@@ -431,6 +431,10 @@ function plainMessage(now: number, message: Message): Message {
 	return { ...notAfter(now, message), ...model, parts: message.parts.map(plain) };
 }
 
+function plainAnswer<A extends UnfinishedAnswer>(answer: A): A {
+	return { ...answer, model: plainName(answer.model) };
+}
+
 function plainFile(part: FilePart): FilePart {
 	return { ...part, name: plainFileName(part.name) };
 }
@@ -444,7 +448,7 @@ function plainBoundary(now: number, boundary: Boundary): Boundary {
 function trashUntil(now: number, item: TrashItem): TrashItem {
 	const own = notAfter(now, item);
 	if (own.kind === 'session') return { ...own, session: notAfter(now, plainSession(own.session)) };
-	if (own.kind === 'branch') return own.answer ? { ...own, answer: notAfter(now, own.answer) } : own;
+	if (own.kind === 'branch') return own.answer ? { ...own, answer: plainAnswer(notAfter(now, own.answer)) } : own;
 	const { message, boundaries } = own;
 	return {
 		...own,

@@ -139,14 +139,15 @@ export class NewChatText extends ComposerText {
 	private overflows = false;
 	/** Functions that free the files, by attachment id. */
 	private held: Record<string, () => void> = {};
-	/** The text that was given to a session, which may not be stored there yet. */
-	private given: { session: ComposerText; unsent: Unsent } | undefined;
+	/** The texts that were given to sessions, each until it is stored there. */
+	private given: { session: ComposerText; unsent: Unsent }[] = [];
 
 	/** All that is to be kept, with what was given away, in front, until that is stored. */
 	override get kept(): Unsent {
-		const { text, attachments } = super.kept;
-		const { unsent = nothingUnsent } = this.given ?? {};
-		return { text: joinTexts(unsent.text, text), attachments: joinFiles(unsent.attachments, attachments) };
+		return [...this.given.map(({ unsent }) => unsent), super.kept].reduce((before, { text, attachments }) => ({
+			text: joinTexts(before.text, text),
+			attachments: joinFiles(before.attachments, attachments)
+		}));
 	}
 
 	/** Tells whether it is too long to be kept in the tab. */
@@ -160,7 +161,7 @@ export class NewChatText extends ComposerText {
 
 	sync(): Promise<void> {
 		clearTimeout(this.timer);
-		if (this.given && !this.given.session.unwritten) this.given = undefined;
+		this.given = this.given.filter(({ session }) => session.unwritten);
 		this.hold();
 		const { kept } = this;
 		this.overflows = !keepInTab(newChatName, isSameUnsent(kept, nothingUnsent) ? undefined : kept);
@@ -179,7 +180,9 @@ export class NewChatText extends ComposerText {
 		this.attachments = [];
 		session.text = joinTexts(session.text, text);
 		session.attachments = joinFiles(session.attachments, attachments);
-		this.given = { session, unsent: { text, attachments } };
+		const unsent = { text, attachments };
+		if (isSameUnsent(unsent, nothingUnsent)) return;
+		this.given.push({ session, unsent });
 		void this.settleGiven(session);
 	}
 
@@ -187,11 +190,13 @@ export class NewChatText extends ComposerText {
 	private async settleGiven(session: ComposerText): Promise<void> {
 		await session.sync();
 		await this.sync();
-		if (this.given?.session === session) setTimeout(() => void this.settleGiven(session), retryMs);
+		if (this.given.some((one) => one.session === session)) setTimeout(() => void this.settleGiven(session), retryMs);
 	}
 
 	/** Shows what this tab has kept of a new chat. */
 	restore(): void {
+		// What was given is with what the tab has kept, and in its session's composer.
+		if (this.given.length > 0) return;
 		const { text, attachments } = keptInTab<Unsent>(newChatName) ?? nothingUnsent;
 		this.text = text;
 		this.attachments = attachments;

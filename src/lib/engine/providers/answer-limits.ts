@@ -40,7 +40,7 @@ const isDelta = (part: LanguageModelV4StreamPart): part is Delta => 'delta' in p
 export function limitedAnswer(stream: ReadableStream<LanguageModelV4StreamPart>, apiKey: string | undefined): ReadableStream<LanguageModelV4StreamPart> {
 	const reader = stream.getReader();
 	/** For what comes whole: to make one of a long key takes a while. */
-	const whole = new SecretRedactor(apiKey);
+	let whole: SecretRedactor | undefined;
 	const lengths = new Map<Delta['type'], number>();
 	const redactors = new Map<Delta['type'], { redactor: SecretRedactor; last: Delta }>();
 
@@ -70,7 +70,7 @@ export function limitedAnswer(stream: ReadableStream<LanguageModelV4StreamPart>,
 						return;
 					}
 				} else if (!done) {
-					parts.push(part.type === 'tool-call' ? withoutSecret(part, whole) : part);
+					parts.push(part.type === 'tool-call' ? withoutSecret(part, (whole ??= new SecretRedactor(apiKey))) : part);
 				}
 				for (const next of parts) controller.enqueue(next);
 				if (done) {

@@ -143,7 +143,7 @@ export async function writeUnfenced(db: Database, sessionId: string, { changes, 
 		...Object.entries(others).map(([table, rows]) => db.table(table).bulkPut(rows))
 	]);
 	const rows = [...messages, ...boundaries, ...trash.flatMap((item) => (item.kind === 'redaction' ? (item.boundaries ?? []) : []))];
-	const unfinished = answer ? [answer.messageId] : [];
+	const unfinished = [answer, ...trash.map((item) => (item.kind === 'branch' ? item.answer : undefined))].flatMap((one) => (one ? [one.messageId] : []));
 	const back = new Set([...rows.map(({ id }) => id), ...unfinished, ...notes.map(({ sessionId, name }) => noteDeletionId(sessionId, name))]);
 	if (session || tree || back.size > 0) await removeDeletionsOf(db, sessionId, back);
 }
