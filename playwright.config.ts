@@ -6,8 +6,8 @@ import type { AppOptions } from './tests/e2e/app';
 export default defineConfig<AppOptions>({
 	testDir: 'tests/e2e',
 	outputDir: 'test-results',
-	// A test waits a good part of its time: two of them leave a core of two idle for a fourth of it.
-	workers: 3,
+	// Beside them run the steps of the sources (scripts/test.mjs): more would make tests that watch times late.
+	workers: 2,
 	fullyParallel: true,
 	// On a shared machine a browser now and then takes its time; a test that passes only at its second try is listed as flaky.
 	retries: process.env.CI ? 1 : 0,
