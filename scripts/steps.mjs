@@ -2,7 +2,10 @@ import { Halt } from './halt.mjs';
 
 /** @typedef {import('./run.mjs').Print} Print */
 /** @typedef {(options: { print?: Print }) => Promise<number>} Step resolves with its exit code; `print` takes its output, where it is given */
-/** @typedef {{ name: string, passed: boolean, seconds: number }} Result */
+/** @typedef {{ name: string, passed: boolean, seconds: number, output?: string }} Result `output` is empty where the terminal took it */
+
+/** How many lines of a failed step are printed again at the end, where a log that is cut still has them. */
+const repeatedLines = 80;
 
 /**
  * @param {string | undefined} only names separated by commas; undefined means all
@@ -51,7 +54,7 @@ export function inOrder(count, write) {
 }
 
 /**
- * Runs steps, also behind one that failed, so that one call tells all that is wrong; prints a summary and sets the exit code.
+ * Runs steps, also behind one that failed, so that one call tells all that is wrong; prints the end of what failed and a summary, and sets the exit code.
  * @param {[name: string, step: Step][]} first one after another
  * @param {...[name: string, step: Step][]} lanes after those, side by side, each of them one step after another; what they print comes
  * lane by lane
@@ -63,6 +66,9 @@ export async function runSteps(first, ...lanes) {
 	// Alone, a lane has the terminal to itself.
 	const running = used.map((steps, index) => (used.length > 1 ? runLane(steps, streams[index]) : runLane(steps)));
 	results.push(...(await Promise.all(running)).flat());
+	for (const { name, passed, output } of results) {
+		if (!passed && output) console.log(`\n── the end of ${name}\n${output.trim().split('\n').slice(-repeatedLines).join('\n')}`);
+	}
 	console.log(`\n${summarize(results)}`);
 	if (results.some((result) => !result.passed)) process.exitCode = 1;
 }
@@ -77,8 +83,10 @@ async function runLane(steps, { print, end } = {}) {
 	for (const [name, step] of steps) {
 		(print ?? ((text) => process.stdout.write(text)))(`\n── ${name}\n`);
 		const start = performance.now();
-		const code = await step({ print });
-		results.push({ name, passed: code === 0, seconds: (performance.now() - start) / 1000 });
+		/** @type {string[]} */
+		const output = [];
+		const code = await step(print ? { print: (text) => (output.push(String(text)), print(text)) } : {});
+		results.push({ name, passed: code === 0, seconds: (performance.now() - start) / 1000, output: output.join('') });
 	}
 	end?.();
 	return results;

@@ -58,5 +58,6 @@ test('runSteps runs the first steps, then the lanes side by side; what they prin
 	log.mockRestore();
 	const lines = written.join('').trim().split('\n').filter(Boolean);
 	expect(lines.slice(0, 10)).toEqual(['── first', '── slow', 'begins', 'ends', '── bad', 'bad', '── beside', 'beside', '── last', 'last']);
+	expect(lines.slice(10, 12)).toEqual(['── the end of bad', 'bad']);
 	expect(lines.at(-1)).toBe('4 passed, 1 failed');
 });
