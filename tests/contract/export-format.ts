@@ -10,7 +10,7 @@ const session: Session = {
 	id: id(900),
 	key: 'web:default:1',
 	title: 'Bees',
-	titledBy: 'person',
+	titledBy: 'user',
 	workspace: 'default',
 	surface: 'web',
 	preview: 'w1',

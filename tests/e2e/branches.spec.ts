@@ -188,7 +188,7 @@ test('[E15] from the newest of 1 000 messages to the start and back', async ({ p
 	const tree = { sessionId: id, tips: [tip], labels: {}, mainTip: null, removed: [] };
 	const position = { sessionId: id, headId: tip.id, fence: 0 };
 	const session = {
-		id, key: 'web:home:1', title: 'Long', titledBy: 'person', workspace: 'home', surface: 'web', preview: 'Message 1',
+		id, key: 'web:home:1', title: 'Long', titledBy: 'user', workspace: 'home', surface: 'web', preview: 'Message 1',
 		provider: 'on-device', model: 'tiny', status: 'success', stopReason: '', steps: 500, messageCount: 1001, bytes: 1, usage: {},
 		filesTouched: [], pinned: 0, createdAt: 1, updatedAt: 1000
 	};

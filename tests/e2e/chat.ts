@@ -218,7 +218,7 @@ export function storedSession(number: number, fields: Partial<Session> = {}): { 
 			id: sessionId,
 			key: `web:home:${number}`,
 			title: `Session ${number}`,
-			titledBy: 'person',
+			titledBy: 'user',
 			workspace: 'home',
 			surface: 'web',
 			preview: texts[1]!,

@@ -201,7 +201,7 @@ test('[S2] [A8] /rename and its Undo, /pin and /unpin', async ({ page }) => {
 test('[S2] [A14] an Undo that the store refuses is offered again, and gives back a title of any length', async ({ page }) => {
 	await page.goto('./');
 	const title = 'A title from a file '.repeat(20).trim();
-	await withSessions(page, [storedSession(1, { title, titledBy: 'person' })]);
+	await withSessions(page, [storedSession(1, { title, titledBy: 'user' })]);
 	await page.goto(`./s/${storedId(1)}`);
 	await say(page, '/rename Otherwise');
 	await expect(heading(page)).toHaveText('Otherwise');

@@ -28,7 +28,7 @@ function sessionsOf(...wanted: { title: string; days: number; pinned?: 0 | 1; te
 		const tree = { sessionId, tips: [tip], labels: {}, mainTip: null, removed: [] };
 		const position = { sessionId, headId: tip.id, fence: 0 };
 		const session = {
-			id: sessionId, key: `web:home:${createdAt}`, title, titledBy: 'person', workspace: 'home', surface: 'web', preview: title,
+			id: sessionId, key: `web:home:${createdAt}`, title, titledBy: 'user', workspace: 'home', surface: 'web', preview: title,
 			provider: 'on-device', model: 'tiny', status: 'success', stopReason: '', steps: 1, messageCount: 3, bytes: 2 * text.length, usage: {},
 			filesTouched: [], pinned, createdAt, updatedAt: createdAt
 		};

@@ -3,7 +3,7 @@ import type { ContextView } from '../engine/turns/context-view';
 import { AppError } from '../shared/app-error';
 import { newId } from '../shared/id';
 import { lazy } from '../shared/lazy';
-import { explainStorageFailure } from '../storage/storage-failure';
+import { toStorageError } from '../storage/storage-failure';
 import { openCompactor } from './compaction';
 import { answerSource, clock, db } from './environment';
 import { live, surface } from './live';
@@ -45,7 +45,7 @@ async function afterTurn(sessionId: string, sent: ContextView, usage: Usage): Pr
 	try {
 		await planner.learn(sent, usage);
 	} catch (error) {
-		const failure = explainStorageFailure(error);
+		const failure = toStorageError(error);
 		if (!(failure instanceof AppError)) throw failure;
 	}
 	await compactor.afterTurn(sessionId);

@@ -7,7 +7,7 @@ import { sessionRow } from './sessions';
 export const defaultCleanupDays = 90;
 
 /** More lines than these say nothing to anyone. */
-const mostListed = 200;
+const maxListed = 200;
 
 export const cleanupCommand: Command = {
 	name: 'cleanup',
@@ -19,13 +19,13 @@ export const cleanupCommand: Command = {
 		const days = written ?? (await context.retentionDays()) ?? defaultCleanupDays;
 		const found = await context.previewCleanup({ olderThanDays: days });
 		if (found.length === 0) return { kind: 'text', text: `No chats have been unused for ${count(days, 'day')} or more, apart from pinned and open ones.` };
-		const lines = columns(found.slice(0, mostListed).map((session) => sessionRow(session, context.now())));
+		const lines = columns(found.slice(0, maxListed).map((session) => sessionRow(session, context.now())));
 		const ids = found.map(({ id }) => id);
 		const chats = count(found.length, 'chat');
 		return {
 			kind: 'confirm',
 			text: `${chats} unused for ${count(days, 'day')} or more. Once deleted, ${found.length === 1 ? 'it' : 'they'} can be restored for 7 days.`,
-			listing: found.length > mostListed ? `${lines}\n… and ${found.length - mostListed} more` : lines,
+			listing: found.length > maxListed ? `${lines}\n… and ${found.length - maxListed} more` : lines,
 			label: `Delete ${chats}`,
 			run: async () => {
 				const gone = await context.cleanUp(ids);

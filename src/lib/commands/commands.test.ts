@@ -18,7 +18,7 @@ function over(rows: Session[], given: Partial<CommandContext> = {}): CommandCont
 		session: (id) => Promise.resolve(structuredClone(one(id))),
 		listSessions: (limit) => Promise.resolve(rows.slice(0, limit)),
 		findSessions: (text) => Promise.resolve(rows.filter(({ id, title }) => id === text || title === text)),
-		renameSession: (id, title, titledBy = 'person') => Promise.resolve(void Object.assign(one(id)!, { title: title || 'Automatic', titledBy: title ? titledBy : 'snug' })),
+		renameSession: (id, title, titledBy = 'user') => Promise.resolve(void Object.assign(one(id)!, { title: title || 'Automatic', titledBy: title ? titledBy : 'snug' })),
 		pinSession: (id, pinned) => Promise.resolve(void Object.assign(one(id)!, { pinned: pinned ? 1 : 0 })),
 		deleteSessions: (ids) => Promise.resolve(void rows.splice(0, rows.length, ...rows.filter(({ id }) => !ids.includes(id)))),
 		...given
@@ -142,18 +142,18 @@ describe('/rename', () => {
 	it('[S2] gives the session a title, and takes it back when undone', async () => {
 		const rows = [madeSession({ title: 'Old' })];
 		const { text, undo } = expectKind(await run('/rename  A  title', over(rows)), 'done');
-		expect(rows[0]).toMatchObject({ titledBy: 'person' });
+		expect(rows[0]).toMatchObject({ titledBy: 'user' });
 		expect(text).toContain('title”');
 		await undo!();
 		expect(rows[0]).toMatchObject({ title: 'Old', titledBy: 'snug' });
 	});
 
 	it('[S2] returns to the automatic title without one; undone, the user’s own is back', async () => {
-		const rows = [madeSession({ title: 'Mine', titledBy: 'person' })];
+		const rows = [madeSession({ title: 'Mine', titledBy: 'user' })];
 		const { undo } = expectKind(await run('/rename', over(rows)), 'done');
 		expect(rows[0]).toMatchObject({ title: 'Automatic', titledBy: 'snug' });
 		await undo!();
-		expect(rows[0]).toMatchObject({ title: 'Mine', titledBy: 'person' });
+		expect(rows[0]).toMatchObject({ title: 'Mine', titledBy: 'user' });
 	});
 });
 

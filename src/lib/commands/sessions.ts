@@ -5,7 +5,7 @@ import type { Candidate, Choice, CommandContext, Outcome } from './command';
 
 const nameLength = 60;
 const listedNameLength = 36;
-const mostOffered = 10;
+const maxOffered = 10;
 
 /** A session's name in a sentence. */
 export function quoted(session: Pick<Session, 'title' | 'preview'>): string {
@@ -24,7 +24,7 @@ export function choicesOf(sessions: Session[], { now }: CommandContext, run: (se
 
 /** The sessions that an argument may become: by title, or by id where a title is missing or shared. */
 export async function sessionCandidates(argument: string, context: CommandContext): Promise<Candidate[]> {
-	const found = await (argument === '' ? context.listSessions(mostOffered) : context.findSessions(argument));
+	const found = await (argument === '' ? context.listSessions(maxOffered) : context.findSessions(argument));
 	const titles = found.map(({ title }) => title.toLowerCase());
 	const isShared = (title: string) => titles.indexOf(title.toLowerCase()) !== titles.lastIndexOf(title.toLowerCase());
 	return found.map((session) => ({

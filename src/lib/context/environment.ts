@@ -4,7 +4,7 @@ import { cutEnd } from './cut';
 const most = 2000;
 
 /** The surroundings of a conversation at this moment. */
-export interface Surroundings {
+export interface Environment {
 	/** The user's day, as `2026-11-22`. */
 	day: string;
 	persona?: string;
@@ -16,7 +16,7 @@ export interface Surroundings {
 }
 
 /** Returns the text that is restated after a summary, since the messages that told it are not sent any more. What is not there is left out. */
-export function environmentText({ day, persona = '', workspace = '', notes, todo }: Surroundings): string {
+export function environmentText({ day, persona = '', workspace = '', notes, todo }: Environment): string {
 	const lines = ['[ENVIRONMENT]', `Date: ${day}`];
 	if (persona !== '') lines.push(`Persona: ${persona}`);
 	if (workspace !== '') lines.push(`Workspace: ${workspace}`);

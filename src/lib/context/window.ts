@@ -78,9 +78,9 @@ function strideFrom(candidates: readonly Candidate[], start: number, recentStart
 	const least = (sum: number) => sum * (1 - slack);
 	let messages = filling.reduce((sum, { size }) => sum + size, 0);
 	let tokens = filling.reduce((sum, candidate) => sum + candidate.tokens, 0);
-	const [leastMessages, leastTokens] = [least(messages), least(tokens)];
+	const [minMessages, minTokens] = [least(messages), least(tokens)];
 	let [best, bestScore] = [start, -1];
-	for (let at = start; at <= recentStart && messages >= leastMessages && tokens >= leastTokens; at++) {
+	for (let at = start; at <= recentStart && messages >= minMessages && tokens >= minTokens; at++) {
 		const candidate = candidates[at];
 		if (!candidate) break;
 		if (candidate.isPinned) continue;

@@ -18,7 +18,7 @@ export interface Session {
 	/** '' until the first exchange gives one [S2]. */
 	title: string;
 	/** Author of the title: an automatic one may be replaced, a user's is not. */
-	titledBy: 'snug' | 'person';
+	titledBy: 'snug' | 'user';
 	workspace: string;
 	/** A `Surface`, or what an import says [E10]. */
 	surface: string;

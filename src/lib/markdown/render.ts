@@ -265,7 +265,7 @@ function isOutside(address: string): boolean {
 }
 
 /** A title that is longer than this is left out. */
-const longestTitle = 300;
+const maxTitleLength = 300;
 
 /** Its title is shown with nothing beside it: one that names another place is left out. */
 function linkAttributes(token: Token, address: string, state: StateCore): [string, string][] {
@@ -276,6 +276,6 @@ function linkAttributes(token: Token, address: string, state: StateCore): [strin
 		['target', '_blank'],
 		['rel', 'noopener noreferrer nofollow'],
 		['referrerpolicy', 'no-referrer'],
-		...(title && title.length <= longestTitle && otherTargetOnce(title, address, state) === undefined ? [['title', title] as [string, string]] : [])
+		...(title && title.length <= maxTitleLength && otherTargetOnce(title, address, state) === undefined ? [['title', title] as [string, string]] : [])
 	];
 }

@@ -23,7 +23,7 @@ export class SecretRedactor {
 	private readonly byStart = new Map<string, Form[]>();
 	private readonly startLength: number;
 	/** The length from which on nothing waits for more. */
-	private readonly longestWait: number;
+	private readonly maxWait: number;
 	private held = '';
 
 	constructor(secret: string | undefined) {
@@ -31,7 +31,7 @@ export class SecretRedactor {
 		const sent = secret?.trim() ?? '';
 		this.forms = isSecret(sent) ? formsOf(sent.slice(0, maxLength)) : [];
 		this.startLength = Math.min(minPart, ...this.forms.map(({ text, shortest, grams }) => (grams ? shortest : text.length - 1)));
-		this.longestWait = Math.max(0, ...this.forms.map(({ shortest }) => shortest));
+		this.maxWait = Math.max(0, ...this.forms.map(({ shortest }) => shortest));
 		for (const form of this.forms) {
 			for (const start of new Set(startsOf(form, this.startLength))) this.byStart.set(start, [...(this.byStart.get(start) ?? []), form]);
 		}
@@ -118,7 +118,7 @@ export class SecretRedactor {
 	/** Tells whether all of the text from `at` on is the beginning of what counts once more of it is there. */
 	private mayBegin(text: string, at: number): boolean {
 		const length = text.length - at;
-		if (length >= this.longestWait) return false;
+		if (length >= this.maxWait) return false;
 		return this.forms.some(
 			({ text: form, shortest, grams }) => length < shortest && (grams ? form.includes(text.slice(at)) : beginsNearly(text, at, form))
 		);
@@ -176,7 +176,7 @@ const minPart = 8;
 const maxPart = 64;
 
 /** The length from which on a part of a secret is neither a word nor a row of digits. */
-const longestWord = 40;
+const maxWordLength = 40;
 
 /** The length from which on a random secret leaves a part that counts wherever a character is left out. */
 const longRandom = 2 * minPart + 1;
@@ -218,7 +218,7 @@ function formsOf(secret: string): Form[] {
 	const partsCount = !readsLikeWords(secret) && secret.length >= longRandom;
 	return [
 		...Array.from(new Set(plain), (text) => ({ text, shortest: text.length, allowsGap })),
-		...Array.from(new Set(partsCount ? plain.map(withoutHeader) : []), (text) => inParts(text, partOf(text), (gram) => gram.length > longestWord || (!readsLikeWords(gram) && !isRow(gram)))),
+		...Array.from(new Set(partsCount ? plain.map(withoutHeader) : []), (text) => inParts(text, partOf(text), (gram) => gram.length > maxWordLength || (!readsLikeWords(gram) && !isRow(gram)))),
 		// Words in base64 are rare in a text.
 		...Array.from(new Set(inBase64), (text) => inParts(text, Math.ceil((partOf(secret) * 4) / 3), () => true))
 	];

@@ -1,5 +1,5 @@
 /** Of what units one character that anyone writes has at most; a text of nothing but marks is cut anywhere. */
-const longestCharacter = 32;
+const maxCharacterLength = 32;
 
 /** Returns a text in at most `max` UTF-16 units, with … in the place of its end where that is left out. `max` is at least 1. */
 export function shorten(text: string, max: number): string {
@@ -15,14 +15,14 @@ export function shortenStart(text: string, max: number): string {
 /** Returns the last index up to `at` that is not inside of a character. */
 export function characterStart(text: string, at: number): number {
 	let start = at;
-	while (start > 0 && at - start < longestCharacter && isInside(text, start)) start--;
+	while (start > 0 && at - start < maxCharacterLength && isInside(text, start)) start--;
 	return start;
 }
 
 /** Returns the first index from `at` on that is not inside of a character. */
 export function characterEnd(text: string, at: number): number {
 	let end = at;
-	while (end < text.length && end - at < longestCharacter && isInside(text, end)) end++;
+	while (end < text.length && end - at < maxCharacterLength && isInside(text, end)) end++;
 	return end;
 }
 

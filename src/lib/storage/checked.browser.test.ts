@@ -228,9 +228,9 @@ describe('checked rows', () => {
 	it('changing a field of a broken row neither deletes the row nor hides it', async () => {
 		const { db } = await filled();
 		await breakRow(db, 'sessions', 's', (row: { usage: unknown }) => (row.usage = 1));
-		await new Sessions(db).updateUnfenced('s', { title: 'Mine', titledBy: 'person' });
+		await new Sessions(db).updateUnfenced('s', { title: 'Mine', titledBy: 'user' });
 		await quarantined(db);
-		expect(await new Sessions(db).get('s')).toMatchObject({ title: 'Mine', titledBy: 'person', usage: {}, messageCount: 4 });
+		expect(await new Sessions(db).get('s')).toMatchObject({ title: 'Mine', titledBy: 'user', usage: {}, messageCount: 4 });
 	});
 
 	it('a message that names no place in a tree goes to the quarantine, and the others stay', async () => {

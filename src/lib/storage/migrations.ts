@@ -151,7 +151,10 @@ export async function upgradeToVersion7(transaction: Transaction): Promise<void>
 	if (typeof watermark === 'number') await transaction.table('changeCursors').put({ reader: 'search', seq: watermark });
 }
 
-/** Version 9 keeps what is this device's own apart from the tree: where the user is, and the fence. Unverified values of compactions have that name. */
+/**
+ * Version 9 keeps what is this device's own apart from the tree: where the user is, and the fence. Unverified values of compactions, and
+ * titles that the user gave, have those names.
+ */
 export async function upgradeToVersion9(transaction: Transaction): Promise<void> {
 	const [trees, positions] = [transaction.table<unknown, string>('trees'), transaction.table<Position>('positions')];
 	for (const key of await trees.toCollection().primaryKeys()) {
@@ -161,6 +164,7 @@ export async function upgradeToVersion9(transaction: Transaction): Promise<void>
 		await trees.put(tree);
 	}
 	for (const table of ['boundaries', 'trash']) await changeRows(transaction, table, withUnverified);
+	for (const table of ['sessions', 'trash']) await changeRows(transaction, table, withTitlesOfUser);
 }
 
 /**
@@ -182,7 +186,7 @@ export function upgradedRows<T extends string>(table: T, row: unknown): { table:
 		return [{ table, row: tree }, ...(position ? [{ table: 'positions' as const, row: position }] : [])];
 	}
 	if (table !== 'drafts' || typeof row !== 'object' || row === null || !('answer' in row)) {
-		return [{ table, row: withUnverified(table, withAnswerParts(table, withoutCoveredIds(table, row))) }];
+		return [{ table, row: withTitlesOfUser(table, withUnverified(table, withAnswerParts(table, withoutCoveredIds(table, row)))) }];
 	}
 	const { draft, answer } = splitDraft(row as DraftWithAnswer);
 	return [
@@ -224,6 +228,16 @@ function withUnverified(table: string, row: unknown): unknown {
 		const { doubtful: unverified, ...kept } = boundary;
 		return { ...kept, unverified };
 	});
+}
+
+/** A row of version 8 or before as it is now: a session, also one in the trash, said otherwise that the user gave it its title. */
+function withTitlesOfUser(table: string, row: unknown): unknown {
+	if (typeof row !== 'object' || row === null) return row;
+	if (table === 'trash' && 'session' in row) {
+		const session = withTitlesOfUser('sessions', row.session);
+		return session === row.session ? row : { ...row, session };
+	}
+	return table === 'sessions' && 'titledBy' in row && row.titledBy === 'person' ? { ...row, titledBy: 'user' } : row;
 }
 
 /** A row of version 5 or before as it is now: an unfinished answer, also that of a deleted branch, had its words as two texts. */

@@ -25,7 +25,7 @@ import { settled } from './raw-rows';
 import { faultOf, isChecked } from './row-checks';
 import { Sessions } from './sessions';
 import { countRows, Snapshots } from './snapshots';
-import { explainStorageFailure } from './storage-failure';
+import { toStorageError } from './storage-failure';
 import { Trash } from './trash';
 import { undoMilliseconds } from './undo';
 
@@ -76,7 +76,7 @@ const textOfGzip = (file: Blob) => new Response(file.stream().pipeThrough(new De
 const failureOf = (work: PromiseLike<unknown>): Promise<unknown> =>
 	Promise.resolve(work).then(
 		() => 'no failure',
-		(error: unknown) => explainStorageFailure(error)
+		(error: unknown) => toStorageError(error)
 	);
 
 describe('opening', () => {

@@ -71,7 +71,7 @@ describe('redact', () => {
 
 	it('keeps a title that a user gave, and a preview of other words', async () => {
 		const { db, rows } = await said();
-		await db.sessions.update('s', { titledBy: 'person' });
+		await db.sessions.update('s', { titledBy: 'user' });
 		await redact(db, rows[2].id, 5000, unfenced);
 		expect(await db.sessions.get('s')).toMatchObject({ preview: 'My secret', title: 'A secret' });
 		await db.sessions.update('s', { titledBy: 'snug' });

@@ -6,13 +6,13 @@ import { append } from './append';
 import type { Database } from './database';
 import { Drafts } from './drafts';
 import { unfenced } from './fence';
-import { explainStorageFailure, inBackground } from './storage-failure';
+import { toStorageError, inBackground } from './storage-failure';
 
 /** Returns what `work` rejects with, explained. */
 async function failureOf(work: PromiseLike<unknown>): Promise<unknown> {
 	return Promise.resolve(work).then(
 		() => 'no failure',
-		(error: unknown) => explainStorageFailure(error)
+		(error: unknown) => toStorageError(error)
 	);
 }
 
@@ -35,7 +35,7 @@ interface StorageBuckets {
 	delete(name: string): Promise<void>;
 }
 
-describe('explainStorageFailure', () => {
+describe('toStorageError', () => {
 	it('tells a full disk, where nothing of the write is left', async () => {
 		const db = await openSmallDatabase(2_000_000);
 		const session = newSession();
@@ -68,7 +68,7 @@ describe('explainStorageFailure', () => {
 		['a full disk inside an aborted transaction', new Dexie.AbortError('aborted', quota), 'disk-full'],
 		['a full disk while opening', new Dexie.OpenFailedError('refused', quota), 'disk-full']
 	])('tells %s', (_, error, code) => {
-		expect(explainStorageFailure(error)).toMatchObject({ name: 'AppError', code, cause: error });
+		expect(toStorageError(error)).toMatchObject({ name: 'AppError', code, cause: error });
 	});
 
 	it('gives bugs back as they are', async () => {
@@ -76,7 +76,7 @@ describe('explainStorageFailure', () => {
 		const message = newMessage('user', 'Hello');
 		const constraint = await failureOf(append(db, { session: newSession(), messages: [message, message] }));
 		expect(constraint).toMatchObject({ name: 'BulkError' });
-		for (const bug of [new TypeError('x is undefined'), 'a string', undefined, null]) expect(explainStorageFailure(bug)).toBe(bug);
+		for (const bug of [new TypeError('x is undefined'), 'a string', undefined, null]) expect(toStorageError(bug)).toBe(bug);
 	});
 });
 

@@ -5,7 +5,7 @@ import { isLoadFailure } from '../shared/to-app-error';
  * Explains a failed read or write to the user. A full disk and a refused database are expected; anything else is a
  * bug and comes back as it is. Dexie hides the browser's error, or why the database was refused, in `inner`.
  */
-export function explainStorageFailure(error: unknown): unknown {
+export function toStorageError(error: unknown): unknown {
 	const errors = chainOf(error);
 	const told = errors.find((inner) => inner instanceof AppError);
 	if (told) return told;
@@ -35,16 +35,16 @@ export async function inBackground(work: () => Promise<unknown>): Promise<void> 
 	try {
 		await work();
 	} catch (error) {
-		if (!(explainStorageFailure(error) instanceof AppError) && !isLoadFailure(error)) throw error;
+		if (!(toStorageError(error) instanceof AppError) && !isLoadFailure(error)) throw error;
 	}
 }
 
-/** Waits for it, and throws what `explainStorageFailure` says of its failure. */
-export async function explained<T>(work: PromiseLike<T>): Promise<T> {
+/** Waits for it, and throws what `toStorageError` says of its failure. */
+export async function withStorageErrors<T>(work: PromiseLike<T>): Promise<T> {
 	try {
 		return await work;
 	} catch (error) {
-		throw explainStorageFailure(error);
+		throw toStorageError(error);
 	}
 }
 

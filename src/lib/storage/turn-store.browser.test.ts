@@ -42,8 +42,8 @@ describe('TurnStore', () => {
 		const { db, store, id, path } = await asked();
 		const sessions = new Sessions(db);
 		const answering = store.answer(id, path[1]!.id, newMessage('assistant', 'Hello'), { status: 'success', stopReason: '' });
-		await Promise.all([answering, sessions.updateUnfenced(id, { title: 'Mine', titledBy: 'person' })]);
-		expect(await sessions.get(id)).toMatchObject({ title: 'Mine', titledBy: 'person', status: 'success' });
+		await Promise.all([answering, sessions.updateUnfenced(id, { title: 'Mine', titledBy: 'user' })]);
+		expect(await sessions.get(id)).toMatchObject({ title: 'Mine', titledBy: 'user', status: 'success' });
 	});
 
 	it('keeps draft and status where the answer can not be stored', async () => {

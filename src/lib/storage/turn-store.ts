@@ -10,12 +10,12 @@ import { readContext, type ContextRows } from './context-rows';
 import type { Database } from './database';
 import { requireFence, type Fence } from './fence';
 import { Messages } from './messages';
-import { explained, explainStorageFailure } from './storage-failure';
+import { withStorageErrors, toStorageError } from './storage-failure';
 import type { Attachment } from './tables/attachments';
 
 /**
  * The store of a turn, of a session whose fence the turn's tab knows. Failures that a user can meet are
- * AppErrors (`explainStorageFailure`), and so is being behind the fence.
+ * AppErrors (`toStorageError`), and so is being behind the fence.
  */
 export class TurnStore {
 	constructor(
@@ -25,13 +25,13 @@ export class TurnStore {
 
 	/** The rows that decide what the model is sent, along the path to the head or to `at`; undefined where there is no such session. */
 	context(sessionId: string, at?: string): Promise<ContextRows | undefined> {
-		return explained(readContext(this.db, sessionId, at));
+		return withStorageErrors(readContext(this.db, sessionId, at));
 	}
 
 	/** The files of these messages, by attachment id; one that is not there any more is absent. */
 	files(messages: Pick<Message, 'parts'>[]): Promise<Map<string, Attachment>> {
 		const ids = messages.flatMap((message) => filesOf(message).map(({ attachmentId }) => attachmentId));
-		return ids.length === 0 ? Promise.resolve(new Map()) : explained(new Attachments(this.db).getMany([...new Set(ids)]));
+		return ids.length === 0 ? Promise.resolve(new Map()) : withStorageErrors(new Attachments(this.db).getMany([...new Set(ids)]));
 	}
 
 	/**
@@ -46,9 +46,9 @@ export class TurnStore {
 				await this.begin(sessionId, answer);
 			});
 		} catch (error) {
-			const failure = explainStorageFailure(error);
+			const failure = toStorageError(error);
 			const isDeleted = failure instanceof AppError && (failure.code === 'session-absent' || failure.code === 'message-absent');
-			if (isDeleted) await explained(new Answers(this.db).setDeletedUnfenced(sessionId, answer));
+			if (isDeleted) await withStorageErrors(new Answers(this.db).setDeletedUnfenced(sessionId, answer));
 			throw failure;
 		}
 	}
@@ -60,7 +60,7 @@ export class TurnStore {
 	 */
 	async settle(sessionId: string, { seen, tail, stopReason }: { seen?: UnfinishedAnswer; tail?: AnswerTail; stopReason: string }): Promise<void> {
 		const { sessions, messages, trees, positions, answers, trash } = this.db;
-		if (!seen && !tail && (await explained(sessions.get(sessionId)))?.status !== 'running') return;
+		if (!seen && !tail && (await withStorageErrors(sessions.get(sessionId)))?.status !== 'running') return;
 		const work = this.db.transaction('rw', [sessions, messages, trees, positions, answers, trash], async () => {
 			const [tree, session, row] = await Promise.all([trees.get(sessionId), sessions.get(sessionId), answers.get(sessionId)]);
 			if (!tree) return;
@@ -74,7 +74,7 @@ export class TurnStore {
 			}
 			if (session?.status === 'running') await sessions.update(sessionId, { status: 'interrupted', stopReason });
 		});
-		return explained(work);
+		return withStorageErrors(work);
 	}
 
 	/**
@@ -88,7 +88,7 @@ export class TurnStore {
 		{ status, stopReason, leaves }: { status: Status; stopReason: string; leaves?: string | undefined }
 	): Promise<Message> {
 		const { sessions, messages, trees, positions, answers, trash } = this.db;
-		const rows = await explained(
+		const rows = await withStorageErrors(
 			this.db.transaction('rw', [sessions, messages, trees, positions, answers, trash], async () => {
 				await this.leave(sessionId, { messageId: message.id, parentId, leaves }, message.createdAt);
 				const changes = {
@@ -105,7 +105,7 @@ export class TurnStore {
 
 	/** A result of a tool becomes history, while the turn goes on. */
 	async result(sessionId: string, parentId: string, message: NewMessage): Promise<Message> {
-		const rows = await explained(append(this.db, { session: sessionId, parentId, messages: [message], fence: this.fence }));
+		const rows = await withStorageErrors(append(this.db, { session: sessionId, parentId, messages: [message], fence: this.fence }));
 		return rows[0]!;
 	}
 
@@ -115,7 +115,7 @@ export class TurnStore {
 	 */
 	keep(sessionId: string, known: UnfinishedAnswer | undefined, now: number): Promise<void> {
 		const { sessions, messages, trees, positions, answers, trash } = this.db;
-		return explained(
+		return withStorageErrors(
 			this.db.transaction('rw', [sessions, messages, trees, positions, answers, trash], async () => {
 				if (known) await this.keepOther(sessionId, known, now);
 				const part = furthest<UnfinishedAnswer>(await answers.get(sessionId), known);
@@ -127,7 +127,7 @@ export class TurnStore {
 	/** The turn ended without a message, or starts over. */
 	end(sessionId: string, status: Status, stopReason: string): Promise<void> {
 		const { sessions, trees, positions } = this.db;
-		return explained(
+		return withStorageErrors(
 			this.db.transaction('rw', sessions, trees, positions, async () => {
 				await requireFence(this.db, sessionId, this.fence);
 				await sessions.update(sessionId, { status, stopReason });
@@ -141,7 +141,7 @@ export class TurnStore {
 	 */
 	discard(sessionId: string, known: UnfinishedAnswer | undefined, stopReason: string, now: number): Promise<UnfinishedAnswer | undefined> {
 		const { sessions, messages, trees, positions, answers, trash } = this.db;
-		return explained(
+		return withStorageErrors(
 			this.db.transaction('rw', [sessions, messages, trees, positions, answers, trash], async () => {
 				if (known) await this.keepOther(sessionId, known, now);
 				const [tree, position] = await Promise.all([trees.get(sessionId), requireFence(this.db, sessionId, this.fence)]);
@@ -162,7 +162,7 @@ export class TurnStore {
 	 */
 	undiscard(sessionId: string, answer: UnfinishedAnswer, now: number): Promise<void> {
 		const { sessions, messages, trees, positions, answers, trash } = this.db;
-		return explained(
+		return withStorageErrors(
 			this.db.transaction('rw', [sessions, messages, trees, positions, answers, trash], async () => {
 				const [tree, position, other] = await Promise.all([trees.get(sessionId), positions.get(sessionId), answers.get(sessionId)]);
 				if (other) throw new AppError('answer-outdated', 'Another answer is unfinished here now. Keep or discard that first.');
@@ -225,7 +225,7 @@ export class TurnStore {
 
 	private async titleBy(sessionId: string, parentId: string): Promise<Pick<SessionChanges, 'title'>> {
 		const session = await this.db.sessions.get(sessionId);
-		if (!session || session.title !== '' || session.titledBy === 'person') return {};
+		if (!session || session.title !== '' || session.titledBy === 'user') return {};
 		const question = await new Messages(this.db).get(parentId);
 		return { title: titleFrom(question ? textOf(question) : '') };
 	}

@@ -20,7 +20,7 @@ export interface Usage {
 export const chunk = 500;
 
 /** Adds up what is kept, some rows at a time. */
-export async function measureUsage(db: Database, largestCount = 10): Promise<Usage> {
+export async function measureUsage(db: Database, maxCount = 10): Promise<Usage> {
 	const bytes = { conversations: 0, attachments: 0, models: 0, searchIndex: 0, removed: 0 };
 	const usage: Usage = { ...bytes, sessionCount: 0, attachmentCount: 0, largest: [] };
 	const sizes = new Map<string, number>();
@@ -40,9 +40,9 @@ export async function measureUsage(db: Database, largestCount = 10): Promise<Usa
 		usage.conversations += Math.max(0, session.bytes - (files.get(session.id) ?? 0));
 		usage.sessionCount++;
 		usage.largest.push(session);
-		if (usage.largest.length > chunk) usage.largest = largestOf(usage.largest, largestCount);
+		if (usage.largest.length > chunk) usage.largest = largestOf(usage.largest, maxCount);
 	}
-	usage.largest = largestOf(usage.largest, largestCount);
+	usage.largest = largestOf(usage.largest, maxCount);
 	await db.trash.each((item) => {
 		if (item.kind === 'session') usage.removed += item.session.bytes;
 	});

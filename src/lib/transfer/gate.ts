@@ -45,37 +45,37 @@ export class LeftOuts {
 	}
 
 	add(table: string, reason: string, count = 1): void {
-		const told = this.found.size < mostReasons ? reason : 'For other reasons.';
+		const told = this.found.size < maxReasons ? reason : 'For other reasons.';
 		const key = `${table} ${told}`;
 		const before = this.found.get(key);
 		this.found.set(key, { table, reason: told, count: (before?.count ?? 0) + count });
 	}
 }
 
-const mostReasons = 100;
+const maxReasons = 100;
 
 /** The longest text of a row, in characters: names are cut there, anything else is refused. */
-const longestName = 1000;
-const longestText = 100_000_000;
-const longestTyped = 2_000_000;
+const maxNameLength = 1000;
+const maxTextLength = 100_000_000;
+const maxTypedLength = 2_000_000;
 /**
  * The longest that a tool was called with: a text, or a value as JSON. Of a server 1 MiB is read, which may be several times as long when
  * it is written again, since `1e20` has 21 figures then.
  */
 const maxToolInput = 8 * 2 ** 20;
 /** The longest that a tool gave, as a text or as JSON: as long as a text of a message. */
-const maxToolOutput = longestText;
+const maxToolOutput = maxTextLength;
 /** A user who takes a setting has to see all of it. */
-const longestSetting = 200_000;
+const maxSettingLength = 200_000;
 /** Number of parts that a message has, ids a list, and branches a session, at most: drawing a tree takes the square of these. */
-const mostParts = 10_000;
-const mostIds = 100_000;
-const mostLabels = 10_000;
-const mostRows = 10_000;
-export const mostBranches = 2000;
-export const tooManyBranches = `It has more than ${mostBranches.toLocaleString()} branches.`;
+const maxParts = 10_000;
+const maxIds = 100_000;
+const maxLabels = 10_000;
+const maxRows = 10_000;
+export const maxBranches = 2000;
+export const tooManyBranches = `It has more than ${maxBranches.toLocaleString()} branches.`;
 /** In bytes. */
-const largestFile = 64_000_000;
+const maxFileSize = 64_000_000;
 
 /** Of the years 1 to 9999: what has a date that can be written in the usual way. */
 export function isTime(at: number): boolean {
@@ -83,11 +83,11 @@ export function isTime(at: number): boolean {
 }
 
 function isName(text: string): boolean {
-	return text.length <= longestName;
+	return text.length <= maxNameLength;
 }
 
 function cut(text: string): string {
-	return text.slice(0, characterStart(text, longestName));
+	return text.slice(0, characterStart(text, maxNameLength));
 }
 
 function isHash(text: string): boolean {
@@ -117,14 +117,14 @@ function partFault(part: Part): boolean {
 		const isTooLong = part.type === 'tool-call' ? valueText(part.input).length > maxToolInput : valueText(part.output).length > maxToolOutput;
 		return !isName(part.toolName) || !isName(part.toolCallId) || isTooLong;
 	}
-	return part.type === 'redacted' ? !isTime(part.at) : part.type === 'unreadable' ? !isName(part.reason) : part.text.length > longestText;
+	return part.type === 'redacted' ? !isTime(part.at) : part.type === 'unreadable' ? !isName(part.reason) : part.text.length > maxTextLength;
 }
 
 function messageFault({ id, sessionId, parentId, parts, createdAt, model = '', usage }: Message): string | undefined {
 	return first(
 		[![id, sessionId, ...(parentId === null ? [] : [parentId])].every(isId), strangeId],
 		[!isTime(createdAt), strangeTime],
-		[parts.length > mostParts || !isName(model) || parts.some(partFault), strangePart],
+		[parts.length > maxParts || !isName(model) || parts.some(partFault), strangePart],
 		[!isUsage(usage), strangeNumber]
 	);
 }
@@ -133,7 +133,7 @@ function sessionFault({ id, createdAt, updatedAt, filesTouched, usage, steps, bu
 	return first(
 		[!isId(id), strangeId],
 		[!isTime(createdAt) || !isTime(updatedAt), strangeTime],
-		[filesTouched.length > mostIds || !filesTouched.every(isName), tooMuch],
+		[filesTouched.length > maxIds || !filesTouched.every(isName), tooMuch],
 		[!isUsage(usage) || steps > 1e9 || budgetUsd < 0, strangeNumber]
 	);
 }
@@ -144,12 +144,12 @@ function tipIds({ id, forkId, fromId }: Tip): (string | null)[] {
 
 function treeFault({ sessionId, tips, labels, mainTip, removed, redactedAt = 0 }: Tree): string | undefined {
 	const ids = [sessionId, mainTip, ...removed, ...Object.keys(labels), ...tips.flatMap(tipIds)];
-	return first([ids.length > 3 * mostIds || Object.keys(labels).length > mostLabels, tooMuch], [!ids.every((id) => id === null || isId(id)), strangeId], [!isTime(redactedAt), strangeTime]);
+	return first([ids.length > 3 * maxIds || Object.keys(labels).length > maxLabels, tooMuch], [!ids.every((id) => id === null || isId(id)), strangeId], [!isTime(redactedAt), strangeTime]);
 }
 
 function boundaryFault({ id, sessionId, upToId, excluded, summary, note = '', createdAt, usage }: Boundary): string | undefined {
 	return first(
-		[excluded.length > mostIds, tooMuch],
+		[excluded.length > maxIds, tooMuch],
 		[![id, sessionId, upToId, ...excluded].every(isId), strangeId],
 		[!isTime(createdAt), strangeTime],
 		[summary.length > maxSummary || !isName(note), tooMuch],
@@ -161,7 +161,7 @@ function answerFault({ messageId, parentId, parts, model, startedAt, leaves = pa
 	return first(
 		[![messageId, parentId, leaves].every(isId), strangeId],
 		[!isTime(startedAt), strangeTime],
-		[parts.length > mostParts || !isName(model) || parts.some(partFault), strangePart]
+		[parts.length > maxParts || !isName(model) || parts.some(partFault), strangePart]
 	);
 }
 
@@ -200,12 +200,12 @@ const strictly = {
 	drafts: ({ sessionId, composer, attachments = [], edits = {} }) =>
 		first(
 			[![sessionId, ...Object.keys(edits)].every(isId), strangeId],
-			[[composer, ...Object.values(edits)].some(({ length }) => length > longestTyped) || Object.keys(edits).length > mostParts || attachments.length > mostParts || attachments.some(partFault), tooMuch]
+			[[composer, ...Object.values(edits)].some(({ length }) => length > maxTypedLength) || Object.keys(edits).length > maxParts || attachments.length > maxParts || attachments.some(partFault), tooMuch]
 		),
 	answers: (answer) => first([!isId(answer.sessionId), strangeId]) ?? answerFault(answer),
 	scratchpad: ({ sessionId, name, content, createdAt, updatedAt }) =>
-		first([!isId(sessionId), strangeId], [!isTime(createdAt) || !isTime(updatedAt), strangeTime], [!isName(name) || content.length > longestTyped, tooMuch]),
-	settings: ({ value }) => first([JSON.stringify(value).length > longestSetting, tooMuch]),
+		first([!isId(sessionId), strangeId], [!isTime(createdAt) || !isTime(updatedAt), strangeTime], [!isName(name) || content.length > maxTypedLength, tooMuch]),
+	settings: ({ value }) => first([JSON.stringify(value).length > maxSettingLength, tooMuch]),
 	deletions: (deletion) => first([!isTime(deletion.at), strangeTime], [!isDeletionId(deletion), strangeId]),
 	providers: ({ id, name, createdAt }) => first([!isId(id), strangeId], [!isTime(createdAt), strangeTime], [!isName(name), tooMuch])
 } satisfies { [T in CheckedTable]?: (row: Rows[T]) => string | undefined };
@@ -249,8 +249,8 @@ function strangeIn(schema: v.GenericSchema, value: unknown): string | undefined 
 	if (parts.wrapped) return value === null || value === undefined ? undefined : strangeIn(parts.wrapped, value);
 	if (parts.type === 'variant' || parts.type === 'union') return strangeIn(parts.options!.find((option) => v.is(option, value))!, value);
 	const inner = insideOf(parts, value);
-	if (!inner) return (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).length > longestTyped ? tooMuch : undefined;
-	if (inner.length > mostIds) return tooMuch;
+	if (!inner) return (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).length > maxTypedLength ? tooMuch : undefined;
+	if (inner.length > maxIds) return tooMuch;
 	for (const [schema, value] of inner) {
 		const reason = strangeIn(schema, value);
 		if (reason !== undefined) return reason;
@@ -292,7 +292,7 @@ export async function admitAttachment(row: unknown, now: number): Promise<Admiss
 	if (!fields) return { reason: strangeFields };
 	const { thumbnail, content, ...known } = fields;
 	if (!isHash(known.id) || !isTime(known.createdAt)) return { reason: strangeId };
-	if (content.size !== known.bytes || content.size > largestFile) return { reason: 'Its size is not what it says.' };
+	if (content.size !== known.bytes || content.size > maxFileSize) return { reason: 'Its size is not what it says.' };
 	const bytes = new Uint8Array(await content.arrayBuffer());
 	if ((imageType(bytes) ?? (isText(bytes) ? 'text/plain' : undefined)) !== known.mediaType) return { reason: 'Its content is not of the type that it says.' };
 	if ((await sha256(bytes)) !== known.id) return { reason: 'Its content is not the one that its id stands for.' };
@@ -348,7 +348,7 @@ export function admitSession(rows: SessionRows, now: number, leftOut: LeftOuts):
 	}
 	const parents = new Set(rows.messages.map(({ parentId }) => parentId));
 	const ends = rows.messages.filter(({ id }) => !parents.has(id)).length;
-	if (ends > mostBranches) {
+	if (ends > maxBranches) {
 		leftOut.add('sessions', tooManyBranches);
 		return undefined;
 	}
@@ -379,7 +379,7 @@ export function admitSession(rows: SessionRows, now: number, leftOut: LeftOuts):
 		return fits;
 	});
 	const notes = uniqueBy(rows.notes, ({ name }) => name);
-	if (notes.length > mostRows) leftOut.add('scratchpad', tooMany, notes.length - mostRows);
+	if (notes.length > maxRows) leftOut.add('scratchpad', tooMany, notes.length - maxRows);
 	const { answer } = rows;
 	const { headId } = rows;
 	const hasHead = headId !== undefined && all.has(headId);
@@ -400,7 +400,7 @@ export function admitSession(rows: SessionRows, now: number, leftOut: LeftOuts):
 		messages: [...all.values()].map((message) => plainMessage(now, message)),
 		answer: answers ? answer && plainAnswer(until(answer)) : undefined,
 		boundaries: boundaries.map((boundary) => plainBoundary(now, boundary)),
-		notes: notes.slice(0, mostRows).map(until),
+		notes: notes.slice(0, maxRows).map(until),
 		others: Object.fromEntries(Object.entries(rows.others).map(([table, all]) => [table, othersOf(table, all as object[], leftOut).map(until)])),
 		trash: uniqueBy(trash, ({ id }) => id).map((item) => ({ ...trashUntil(now, item), purgeAt: now + cleanupUndoMilliseconds }))
 	};
@@ -410,8 +410,8 @@ export function admitSession(rows: SessionRows, now: number, leftOut: LeftOuts):
 function othersOf<R>(table: string, rows: R[], leftOut: LeftOuts): R[] {
 	const unique = uniqueBy(rows, (row) => keyIn(table, row));
 	if (unique.length < rows.length) leftOut.add(table, 'It is there twice.', rows.length - unique.length);
-	if (unique.length > mostRows) leftOut.add(table, tooMany, unique.length - mostRows);
-	return unique.slice(0, mostRows);
+	if (unique.length > maxRows) leftOut.add(table, tooMany, unique.length - maxRows);
+	return unique.slice(0, maxRows);
 }
 
 type TimeField = 'createdAt' | 'updatedAt' | 'startedAt' | 'redactedAt' | 'at';
@@ -529,7 +529,7 @@ function descentOf(messages: Message[]): Removals['isBelow'] {
 /** A session's row with names that can be shown, and a key that is its own: another's would make it the thread of that workspace. */
 function plainSession(session: Session): Session {
 	const workspace = isWorkspaceName(session.workspace) ? session.workspace : homeWorkspace;
-	const isOther = session.key.length > longestName || (/^web:[^:]*$/.test(session.key) && session.key !== threadKey(workspace));
+	const isOther = session.key.length > maxNameLength || (/^web:[^:]*$/.test(session.key) && session.key !== threadKey(workspace));
 	return {
 		...session,
 		workspace,

@@ -2,7 +2,7 @@ import { headBytes, imageType } from '../shared/media-type';
 
 /** The largest thumbnail of a file, in bytes, and its longest side, in pixels: those that Snug makes are smaller. */
 const largest = 1_000_000;
-const longestSide = 1024;
+const maxSide = 1024;
 
 const types = ['image/webp', 'image/png', 'image/jpeg'];
 
@@ -21,7 +21,7 @@ export async function thumbnailIn(file: Blob): Promise<Blob | undefined> {
 			image.onerror = () => resolve(false);
 			image.src = url;
 		});
-		if (!isLoaded || Math.max(image.naturalWidth, image.naturalHeight) > longestSide) return undefined;
+		if (!isLoaded || Math.max(image.naturalWidth, image.naturalHeight) > maxSide) return undefined;
 		await image.decode();
 		return thumbnail;
 	} catch (error) {

@@ -32,7 +32,7 @@ export const actions = {
 
 /** An action with what it would be done to now. */
 export interface Possible {
-	action: Pick<Action, 'id' | 'label' | 'icon' | 'command' | 'danger'>;
+	action: Pick<Action, 'id' | 'label' | 'icon' | 'keys' | 'command' | 'danger'>;
 	href?: ReturnType<Way['href']>;
 	run: () => unknown;
 }

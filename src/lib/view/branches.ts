@@ -4,7 +4,7 @@ import { conversations } from '../app/conversations';
 import { inBackground } from '../storage/storage-failure';
 import { undoMilliseconds } from '../storage/undo';
 import type { Conversation } from './conversation.svelte';
-import { notify, offerBack, told } from './notices.svelte';
+import { notify, offerBack, reportFailure } from './notices.svelte';
 import { textOfSession } from './session-text';
 
 /** A conversation, and the message up to which it is looked at, if it is. */
@@ -17,7 +17,7 @@ export async function showHead({ id, at }: Shown): Promise<void> {
 
 /** Goes to another version of a message, and on down its newest branch [Z9]. */
 export function stepTo(shown: Shown, messageId: string): Promise<void> {
-	return told(async () => {
+	return reportFailure(async () => {
 		await conversations.stepTo(shown.id, messageId);
 		await showHead(shown);
 	});
@@ -50,7 +50,7 @@ export async function lookAt(sessionId: string, messageId: string): Promise<void
 
 /** Makes what is sent next follow this message, in a branch of its own. */
 export function branchFrom(shown: Shown, messageId: string): Promise<void> {
-	return told(async () => {
+	return reportFailure(async () => {
 		await conversations.moveHead(shown.id, messageId);
 		await showHead(shown);
 		const dismiss = notify({ text: 'What you send next starts a branch here.', milliseconds: 6000 });
@@ -69,12 +69,12 @@ export function noteHead(sessionId: string, headId: string | undefined): void {
 }
 
 export function labelMessage(sessionId: string, messageId: string, label: string): Promise<void> {
-	return told(() => conversations.label(sessionId, messageId, label.trim()));
+	return reportFailure(() => conversations.label(sessionId, messageId, label.trim()));
 }
 
 /** Marks the branch that ends in `tipId` as the main branch, and says so; null marks none. */
 export function setMain(sessionId: string, tipId: string | null): Promise<void> {
-	return told(async () => {
+	return reportFailure(async () => {
 		await conversations.setMain(sessionId, tipId);
 		notify({ text: tipId === null ? 'No main branch now.' : 'This is the main branch now.', milliseconds: 5000 });
 	});
@@ -82,7 +82,7 @@ export function setMain(sessionId: string, tipId: string | null): Promise<void> 
 
 /** Takes out what a message says, and offers it back for a while. */
 export function redactMessage(sessionId: string, messageId: string): Promise<void> {
-	return told(async () => {
+	return reportFailure(async () => {
 		const item = await conversations.redact(sessionId, messageId);
 		textOfSession(sessionId).endEdit(messageId);
 		offerFromTrash('Text erased.', sessionId, item);
@@ -91,7 +91,7 @@ export function redactMessage(sessionId: string, messageId: string): Promise<voi
 
 /** Deletes a message and all that follows it, and offers it back for a while. */
 export function removeBranch(sessionId: string, messageId: string): Promise<void> {
-	return told(async () => offerFromTrash('Messages deleted.', sessionId, await conversations.removeBranch(sessionId, messageId)));
+	return reportFailure(async () => offerFromTrash('Messages deleted.', sessionId, await conversations.removeBranch(sessionId, messageId)));
 }
 
 function offerFromTrash(text: string, sessionId: string, trashId: string): void {

@@ -8,7 +8,7 @@ import type { AppError } from '../shared/app-error';
 import type { CompactionMark } from '../storage/compaction-marks';
 import { failureOf } from './attempt';
 import { Live } from './live.svelte';
-import { offerBack, told } from './notices.svelte';
+import { offerBack, reportFailure } from './notices.svelte';
 import { keepInTab, keptInTab, nameInSession } from './tab-text';
 import { announcement } from './turns.svelte';
 
@@ -208,7 +208,7 @@ function originOf({ strategy, unverified, readAt, excluded }: Proposal): Origin 
 
 /** Removes a compaction, and offers to bring it back for a while [A10]. */
 export function undoCompaction(boundaryId: string): Promise<void> {
-	return told(async () => {
+	return reportFailure(async () => {
 		const boundary = await conversations.compaction.undo(boundaryId);
 		if (!boundary) return;
 		offerBack('Compaction undone.', () => conversations.compaction.redo(boundary), 'Restore');

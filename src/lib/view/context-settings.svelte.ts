@@ -9,7 +9,7 @@ import {
 } from '../conversation/context-settings';
 import type { ModelProfile } from '../engine/turns/model-profile';
 import { Live } from './live.svelte';
-import { told } from './notices.svelte';
+import { reportFailure } from './notices.svelte';
 import { source } from './source.svelte';
 
 /** For what settings hold, the narrowest first. */
@@ -77,7 +77,7 @@ export class ContextScopes {
 	/** One after the other, each from what is stored: what the screen shows may be a moment old. */
 	private change(scope: ScopeName, edit: (own: ContextOverrides) => ContextOverrides): Promise<void> {
 		return (this.writing = this.writing.then(() =>
-			told(async () => {
+			reportFailure(async () => {
 				const scopes = await this.read();
 				if (scopes) await this.write(scope, scopes, edit(scopes[scope]));
 			})

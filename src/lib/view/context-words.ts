@@ -45,7 +45,7 @@ export function windowParts({ totals, window, reserve, budget, items }: ContextV
 }
 
 const windowSources: Record<WindowSource, string> = {
-	person: 'set here',
+	user: 'set here',
 	engine: 'as loaded on this device',
 	server: 'reported by the server',
 	file: 'from the model’s file',

@@ -9,7 +9,7 @@ import type { Draft } from '../storage/tables/drafts';
 import { linesOf, type ContextLine } from './context-lines';
 import { copy } from './export';
 import { Live } from './live.svelte';
-import { told } from './notices.svelte';
+import { reportFailure } from './notices.svelte';
 
 /** The number of older messages that are read at a time. */
 const pageSize = 200;
@@ -80,16 +80,16 @@ export class ContextInspector {
 	}
 
 	pin(messageId: string, wanted: boolean): Promise<void> {
-		return told(() => conversations.context.pin(this.sessionId, messageId, wanted));
+		return reportFailure(() => conversations.context.pin(this.sessionId, messageId, wanted));
 	}
 
 	exclude(messageId: string, wanted: boolean): Promise<void> {
-		return told(() => conversations.context.exclude(this.sessionId, messageId, wanted));
+		return reportFailure(() => conversations.context.exclude(this.sessionId, messageId, wanted));
 	}
 
 	/** Puts on the clipboard what the model would be sent, to the letter. */
 	copyAsSent(): Promise<void> {
-		return told(async () => copy(await conversations.context.payload(this.sessionId, this.typed, this.endId), 'Copied as it would be sent.'));
+		return reportFailure(async () => copy(await conversations.context.payload(this.sessionId, this.typed, this.endId), 'Copied as it would be sent.'));
 	}
 
 	private async readTo(at: string): Promise<void> {

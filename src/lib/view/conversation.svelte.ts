@@ -3,7 +3,7 @@ import { conversations } from '../app/conversations';
 import type { UnfinishedAnswer } from '../conversation/growing-answer';
 import { AppError } from '../shared/app-error';
 import type { Whereabouts } from '../storage/messages';
-import { explainStorageFailure } from '../storage/storage-failure';
+import { toStorageError } from '../storage/storage-failure';
 import type { ConversationRows, Excerpt, UnfinishedRows } from '../storage/transcript-rows';
 import { Live } from './live.svelte';
 import type { Look } from './look.svelte';
@@ -207,7 +207,7 @@ export class Conversation {
 
 /** Finds nothing where nothing can be read; reading the rows fails as well, and says why. */
 function nowhereIfRefused(error: unknown): { end?: undefined; place?: undefined } {
-	const failure = explainStorageFailure(error);
+	const failure = toStorageError(error);
 	if (!(failure instanceof AppError)) throw failure;
 	return {};
 }

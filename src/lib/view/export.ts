@@ -1,10 +1,10 @@
 import { conversations } from '../app/conversations';
 import { exportFormats, type ExportId } from '../transfer/exports/registry';
-import { notify, told } from './notices.svelte';
+import { notify, reportFailure } from './notices.svelte';
 
 /** Saves a session as `session-<uuid>.<extension>` among the downloads [A13]. */
 export function downloadExport(sessionId: string, format: ExportId): Promise<void> {
-	return told(async () => {
+	return reportFailure(async () => {
 		const file = await conversations.exportSession(sessionId, format);
 		const url = URL.createObjectURL(file);
 		const link = Object.assign(document.createElement('a'), { href: url, download: file.name });
@@ -15,7 +15,7 @@ export function downloadExport(sessionId: string, format: ExportId): Promise<voi
 
 /** Puts a session on the clipboard, as the same text [A13]. */
 export function copyExport(sessionId: string, format: ExportId): Promise<void> {
-	return told(async () => {
+	return reportFailure(async () => {
 		const file = await conversations.exportSession(sessionId, format);
 		await copy(await file.text(), `Copied as ${exportFormats.find(({ id }) => id === format)!.label}.`);
 	});

@@ -4,7 +4,7 @@ import { page } from '$app/state';
 import { app } from '../app';
 import { formatBytes } from '../shared/bytes';
 import type { RetentionRule } from '../storage/tables/settings';
-import { notify, told } from './notices.svelte';
+import { notify, reportFailure } from './notices.svelte';
 
 const storagePage = '/(app)/settings/storage';
 
@@ -43,7 +43,7 @@ export function sayEmptied(): void {
 
 /** Takes sessions out of the trash, and says so if that is too late. */
 export function bringBack(ids: string[]): Promise<void> {
-	return told(async () => (await app.openConversations()).trash.restore(ids));
+	return reportFailure(async () => (await app.openConversations()).trash.restore(ids));
 }
 
 function wentBy({ days, maxBytes }: RetentionRule, count: number): string {

@@ -6,10 +6,10 @@ import type { Marker } from './find.svelte';
 const milliseconds = 4;
 
 /** The most words of a message that are marked: the browser looks at each of them whenever it draws. */
-const mostMarks = 1000;
+const maxMarks = 1000;
 
 /** The most words of a message that are looked at, to choose where it is shown. */
-const mostFound = 10_000;
+const maxFound = 10_000;
 
 /** Length of text that is marked at a time, in UTF-16 units: cut where a block ends, and anywhere only when it is far more. */
 const enough = 2048;
@@ -189,13 +189,13 @@ function* marksIn(article: Element, marker: Marker): Generator<void, Marks> {
 				})
 			);
 		}
-		if (ranges.length >= mostFound) break;
+		if (ranges.length >= maxFound) break;
 		length += text.length;
 		yield;
 	}
 	const shown = densestMark(marks);
-	const start = Math.max(0, Math.min(shown - mostMarks / 2, ranges.length - mostMarks));
-	return { ranges: ranges.slice(start, start + mostMarks), shown: ranges[shown] };
+	const start = Math.max(0, Math.min(shown - maxMarks / 2, ranges.length - maxMarks));
+	return { ranges: ranges.slice(start, start + maxMarks), shown: ranges[shown] };
 }
 
 /** Follows what is drawn from now on; the text may be shorter already than when it was marked. */

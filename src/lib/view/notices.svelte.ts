@@ -35,7 +35,7 @@ export function notify(notice: Notice): () => void {
 /** Says what was done, and offers it back for a while; once more where that is refused, which is said. */
 export function offerBack(text: string, undo: () => Promise<unknown>, label = 'Undo'): void {
 	const run = () =>
-		told(async () => {
+		reportFailure(async () => {
 			try {
 				await undo();
 			} catch (error) {
@@ -57,12 +57,12 @@ export async function dismissNotice(notice: Notice, { act = false } = {}): Promi
  * Does what the user asked for. What can't be done now, since another tab has the session open or the store refuses,
  * is said; nothing is lost by it.
  */
-export async function told(work: () => Promise<unknown>): Promise<void> {
-	await worked(work);
+export async function reportFailure(work: () => Promise<unknown>): Promise<void> {
+	await hasSucceeded(work);
 }
 
-/** Does as `told`, and returns whether it could be done. */
-export async function worked(work: () => Promise<unknown>): Promise<boolean> {
+/** Does as `reportFailure`, and returns whether it could be done. */
+export async function hasSucceeded(work: () => Promise<unknown>): Promise<boolean> {
 	try {
 		await work();
 		return true;

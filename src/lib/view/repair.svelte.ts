@@ -23,7 +23,7 @@ let said = $state.raw('');
 let problem = $state.raw<AppError | undefined>();
 
 /** The longest text of a row that is shown, in characters. */
-const longestShown = 20_000;
+const maxShownLength = 20_000;
 
 export const repair = {
 	/** The findings, as far as they are known. */
@@ -104,7 +104,7 @@ export const repair = {
 	/** A row that was quarantined, as it may be shown: the beginning of a long one, and of files only their sizes. */
 	textOf({ table, row }: QuarantinedRow): string {
 		const text = JSON.stringify(plain(withoutSecrets(table, row), ({ size }) => formatBytes(size)), null, 2) ?? '';
-		return shorten(text, longestShown);
+		return shorten(text, maxShownLength);
 	}
 };
 

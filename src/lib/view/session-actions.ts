@@ -3,13 +3,13 @@ import { AppError } from '../shared/app-error';
 import { inBackground } from '../storage/storage-failure';
 import { undoMilliseconds } from '../storage/undo';
 import { newChat } from './composer.svelte';
-import { offerBack, told } from './notices.svelte';
+import { offerBack, reportFailure } from './notices.svelte';
 import { searchWords } from './search-words';
 import { forgetInTab } from './tab-text';
 import { stop } from './turns.svelte';
 
 /** The most sessions that are deleted or brought back at a time, so that the page does not stall. */
-const handful = 250;
+const batchSize = 250;
 
 /**
  * Deletes sessions, with what the tab keeps of them, and offers them back, all at once, for as long as they can be had [A14].
@@ -22,7 +22,7 @@ export async function deleteSessions(ids: string[], onRestored?: () => void): Pr
 	const keepFor = undoMilliseconds + ids.length;
 	const taken: string[] = [];
 	try {
-		for (const some of handfuls(ids)) taken.push(...(await conversations.deleteSessions(some, keepFor)));
+		for (const some of batches(ids)) taken.push(...(await conversations.deleteSessions(some, keepFor)));
 	} finally {
 		// Also where the store refuses the rest.
 		if (taken.length > 0) offerSessionsBack(conversations, taken, keepFor, onRestored);
@@ -44,7 +44,7 @@ function offerSessionsBack(
 		clearTimeout(removal);
 		let late: AppError | undefined;
 		try {
-			for (const some of handfuls(left)) {
+			for (const some of batches(left)) {
 				await conversations.trash.restore(some).catch((error: unknown) => {
 					if (!(error instanceof AppError && error.code === 'restore-late')) throw error;
 					late = error;
@@ -62,8 +62,8 @@ function offerSessionsBack(
 	});
 }
 
-function handfuls(ids: string[]): string[][] {
-	return Array.from({ length: Math.ceil(ids.length / handful) }, (_, index) => ids.slice(index * handful, (index + 1) * handful));
+function batches(ids: string[]): string[][] {
+	return Array.from({ length: Math.ceil(ids.length / batchSize) }, (_, index) => ids.slice(index * batchSize, (index + 1) * batchSize));
 }
 
 /**
@@ -71,7 +71,7 @@ function handfuls(ids: string[]): string[][] {
  * back all but these words for a while [A14].
  */
 export function deleteEverything(): Promise<void> {
-	return told(async () => {
+	return reportFailure(async () => {
 		const ids = (await app.sessions.list()).map(({ id }) => id);
 		const putBack = newChat.takeOut();
 		try {
@@ -86,7 +86,7 @@ export function deleteEverything(): Promise<void> {
 
 /** Names a session; an empty name returns it to its automatic one [S2]. Where the store refuses, that is said. */
 export function renameSession(id: string, name: string): Promise<void> {
-	return told(async () => (await app.openConversations()).renameSession(id, name));
+	return reportFailure(async () => (await app.openConversations()).renameSession(id, name));
 }
 
 /** Keeps sessions at the top of the list and out of every clean-up, or no longer [A8]. */

@@ -9,7 +9,7 @@ import type { Writer } from '../engine/turns/writers';
 import { AppError } from '../shared/app-error';
 import { retryMs } from '../shared/retry';
 import { unsentOf } from '../storage/drafts';
-import { explainStorageFailure } from '../storage/storage-failure';
+import { toStorageError } from '../storage/storage-failure';
 import { undoMilliseconds } from '../storage/undo';
 import { ComposerText } from './composer.svelte';
 import { Live } from './live.svelte';
@@ -179,7 +179,7 @@ export class SessionText extends ComposerText {
 				}
 			}
 		} catch (error) {
-			this.complain(explainStorageFailure(error));
+			this.complain(toStorageError(error));
 			this.syncIn(retryMs);
 		}
 	}

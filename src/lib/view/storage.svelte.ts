@@ -8,7 +8,7 @@ import { cleanupUndoMilliseconds } from '../storage/undo';
 import type { Usage } from '../storage/usage';
 import { saveFile } from './backup-file';
 import { Live } from './live.svelte';
-import { told } from './notices.svelte';
+import { reportFailure } from './notices.svelte';
 
 export type RemovedSession = Extract<TrashItem, { kind: 'session' }>;
 
@@ -91,7 +91,7 @@ export async function rebuildIndex(): Promise<void> {
 }
 
 export async function saveSnapshot({ name }: Snapshot): Promise<void> {
-	await told(async () => {
+	await reportFailure(async () => {
 		const file = await (await app.openMeasures()).snapshots.file(name);
 		saveFile(file, `snug-before-update-${name}`);
 	});

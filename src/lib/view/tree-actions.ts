@@ -1,7 +1,7 @@
 import type { OutlineNode } from '../conversation/outline';
 import { branchFrom, goToMessage, labelMessage, lookAt, removeBranch, setMain, stepTo, tipThrough } from './branches';
 import type { Conversation } from './conversation.svelte';
-import { told } from './notices.svelte';
+import { reportFailure } from './notices.svelte';
 import { branchesOf, type ConversationTree } from './tree.svelte';
 
 /** Actions on the nodes of a tree. One that can't be done now is refused in a sentence, and changes nothing. */
@@ -40,7 +40,7 @@ export class TreeActions {
 	/** Calls the newest branch through a node the main branch, or no longer. */
 	toggleMain(node: OutlineNode): Promise<void> {
 		const { id } = this.conversation;
-		return told(async () => setMain(id, node.main ? null : await tipThrough(id, node.endId)));
+		return reportFailure(async () => setMain(id, node.main ? null : await tipThrough(id, node.endId)));
 	}
 
 	async remove(node: OutlineNode): Promise<void> {

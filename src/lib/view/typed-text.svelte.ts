@@ -1,7 +1,7 @@
 import { mergeTexts } from '../conversation/merge-unsent';
 import { AppError } from '../shared/app-error';
 import { retryMs } from '../shared/retry';
-import { explainStorageFailure } from '../storage/storage-failure';
+import { toStorageError } from '../storage/storage-failure';
 import { notify } from './notices.svelte';
 import { sayUnwritten, writesBeforeLeaving } from './unwritten';
 
@@ -98,7 +98,7 @@ export class TypedText {
 				if (this.text === stored) this.drop();
 			}
 		} catch (error) {
-			const failure = explainStorageFailure(error);
+			const failure = toStorageError(error);
 			if (!(failure instanceof AppError)) throw failure;
 			if (failure.code === 'session-absent') {
 				this.drop();

@@ -3,7 +3,7 @@ import type { WritingTab } from '../engine/turns/live-turns';
 import type { Borrowed } from '../engine/turns/writers';
 import { AppError } from '../shared/app-error';
 import { retryMs } from '../shared/retry';
-import { explainStorageFailure } from '../storage/storage-failure';
+import { toStorageError } from '../storage/storage-failure';
 import { RunningTurn, settle, turnOf } from './turns.svelte';
 
 /**
@@ -50,7 +50,7 @@ export class Writing {
 			this.write(await conversations.writers.takeOver(this.sessionId));
 		} catch (error) {
 			this.wait();
-			throw explainStorageFailure(error);
+			throw toStorageError(error);
 		}
 	}
 
@@ -146,7 +146,7 @@ function whileHidden(): Promise<void> | undefined {
  */
 function again(work: () => void, ended: AbortSignal, error: unknown): void {
 	if (ended.aborted) return;
-	const failure = explainStorageFailure(error);
+	const failure = toStorageError(error);
 	const timer = setTimeout(work, retryMs);
 	ended.addEventListener('abort', () => clearTimeout(timer));
 	if (!(failure instanceof AppError)) reportError(failure);

@@ -1,6 +1,6 @@
 import type { Message } from '../../conversation/message';
 import { mayHaveFence, splitFences, type Fence } from './fences';
-import { mostKept, Newest } from './newest';
+import { maxKept, Newest } from './newest';
 import { previewOf } from './preview';
 import { extrasOf, speakerOf, wordsOf } from './said';
 import { lineOf, notListed, previewLengths } from './simple';
@@ -69,7 +69,7 @@ function codeOf({ text, language, lines, closing }: Fence): { whole: string; sho
 	const named = language === '' ? '' : ` of ${previewOf(language, 24)}`;
 	const short = `[code left out: ${lines === 1 ? '1 line' : `${lines} lines`}${named}]`;
 	const whole = closing === '' ? code : `${code}\n${closing}`;
-	return { whole: whole.length > mostKept ? short : whole, short };
+	return { whole: whole.length > maxKept ? short : whole, short };
 }
 
 /** The newest items as they fit, oldest first; each takes its size of `room`. */

@@ -8,7 +8,7 @@ const token = /[^\s"'`<>{}|*=;“”„‘’«»…–—\u3000-\u303f\uff00-\u
 const listComma = /(?<!\d),|,(?!\d{3}(?!\d))/;
 
 /** The longest token; what is longer is data. */
-const longestToken = 4096;
+const maxTokenLength = 4096;
 
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 const hash = /^(?=.*\d)(?=.*[a-f])(?:0x)?[0-9a-f]{7,}$|^0x[0-9a-f]+$/i;
@@ -60,7 +60,7 @@ function addFrom(text: string, values: Set<string>): void {
 }
 
 function addToken(run: string, values: Set<string>): void {
-	if (run.length > longestToken) return;
+	if (run.length > maxTokenLength) return;
 	const text = withoutTrail(withoutLead(run));
 	if (text === '') return;
 	if (text.includes('](') || (/[()[\]]/.test(text) && !isRoute(text))) {

@@ -1,6 +1,6 @@
 import type { Message } from '../../conversation/message';
 import { shortenStart } from '../../shared/shorten';
-import { mostKept, Newest } from './newest';
+import { maxKept, Newest } from './newest';
 import { speakerOf } from './said';
 import type { CompactionStrategy } from './strategy';
 import { withoutTag } from './tag';
@@ -27,7 +27,7 @@ interface Entry {
 const separator = '\n\n';
 
 /** Of a message that does not fit, so much must remain that it is worth its line. */
-const shortestRest = 40;
+const minRestLength = 40;
 
 /** Keeps what was said last by each role, whole, within the role's share; the oldest of it may have lost its start [Z6]. */
 export function roleBudget(): CompactionStrategy {
@@ -52,7 +52,7 @@ export function roleBudget(): CompactionStrategy {
 
 /** Undefined where the message says nothing. */
 function entryOf(message: Message, number: number): Entry | undefined {
-	const content = shortenStart(contentOf(message, mostKept / 2), mostKept / 2);
+	const content = shortenStart(contentOf(message, maxKept / 2), maxKept / 2);
 	const label = `${speakerOf(message)}: `;
 	return content === '' ? undefined : { message: number, label, content, size: label.length + content.length + separator.length };
 }
@@ -81,6 +81,6 @@ function newestOf(entries: Entry[], room: number): Entry[] {
 	const kept = entries.slice(from);
 	const next = entries[from - 1];
 	const rest = next && left - next.label.length - separator.length;
-	if (rest === undefined || rest <= shortestRest) return kept;
+	if (rest === undefined || rest <= minRestLength) return kept;
 	return [{ ...next!, content: shortenStart(next!.content, rest) }, ...kept];
 }

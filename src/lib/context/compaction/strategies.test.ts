@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { summaryTag } from '../../conversation/boundary';
-import { mostKept } from './newest';
+import { maxKept } from './newest';
 import { messages, returning, saying } from '../../../../tests/fixtures/compaction-sources';
 import { strategyOf } from './strategies';
 
@@ -57,10 +57,10 @@ describe.each(names)('%s', (name) => {
 
 	it('forgets what cannot come to be in a summary', () => {
 		const strategy = strategyOf(name);
-		for (let index = 0; index < 30; index++) strategy.add(saying('user', `${index}\n\`\`\`\n${'x'.repeat(mostKept / 10)}\n\`\`\``));
-		expect(strategy.text(mostKept * 10).length).toBeLessThanOrEqual(mostKept + 100);
-		strategy.add(saying('user', 'x'.repeat(mostKept * 2)));
-		strategy.add(saying('assistant', `\`\`\`\n${'x\n'.repeat(mostKept)}\`\`\``));
-		expect(strategy.text(2000)).toContain(name === 'code-aware' ? `[code left out: ${mostKept} lines]` : 'Assistant: ');
+		for (let index = 0; index < 30; index++) strategy.add(saying('user', `${index}\n\`\`\`\n${'x'.repeat(maxKept / 10)}\n\`\`\``));
+		expect(strategy.text(maxKept * 10).length).toBeLessThanOrEqual(maxKept + 100);
+		strategy.add(saying('user', 'x'.repeat(maxKept * 2)));
+		strategy.add(saying('assistant', `\`\`\`\n${'x\n'.repeat(maxKept)}\`\`\``));
+		expect(strategy.text(2000)).toContain(name === 'code-aware' ? `[code left out: ${maxKept} lines]` : 'Assistant: ');
 	});
 });

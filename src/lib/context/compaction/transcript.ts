@@ -6,14 +6,14 @@ import { speakerOf, wordsOf } from './said';
 import { withoutTag } from './tag';
 
 /** The longest input or result of a tool that the model reads, in UTF-16 units. */
-const longestTraffic = 2000;
+const maxTrafficLength = 2000;
 
 /** Between two messages in a piece. */
 const separator = '\n\n';
 
 /** A message as the model reads it that is to write the summary: `User: …`. '' where it says nothing. */
 export function transcriptOf(message: Pick<Message, 'role' | 'parts'>): string {
-	const content = contentOf(message, longestTraffic);
+	const content = contentOf(message, maxTrafficLength);
 	return content === '' ? '' : withoutTag(`${speakerOf(message)}: ${content}`);
 }
 

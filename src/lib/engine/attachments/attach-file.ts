@@ -5,7 +5,7 @@ import type { Clock } from '../../shared/clock';
 import { plainFileName } from '../../shared/file-name';
 import { headBytes, imageType, isText } from '../../shared/media-type';
 import type { Attachments } from '../../storage/attachments';
-import { explainStorageFailure } from '../../storage/storage-failure';
+import { toStorageError } from '../../storage/storage-failure';
 import { attachmentLimits } from './attachment-limits';
 
 /** Ports that attaching needs. */
@@ -37,7 +37,7 @@ export async function attachFile(file: File, { attachments, clock }: AttachPorts
 	try {
 		await attachments.put({ id, mediaType, bytes: bytes.length, content, ...(thumbnail ? { thumbnail } : {}), createdAt: clock() });
 	} catch (error) {
-		throw explainStorageFailure(error);
+		throw toStorageError(error);
 	}
 	return { type: 'file', attachmentId: id, mediaType, name };
 }

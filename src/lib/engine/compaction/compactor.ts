@@ -12,7 +12,7 @@ import type { Clock } from '../../shared/clock';
 import { Boundaries } from '../../storage/boundaries';
 import type { Database } from '../../storage/database';
 import { Messages } from '../../storage/messages';
-import { explainStorageFailure } from '../../storage/storage-failure';
+import { toStorageError } from '../../storage/storage-failure';
 import type { AnswerSource } from '../providers/answer-source';
 import type { ContextPlanner } from '../turns/context-planner';
 import type { ContextView } from '../turns/context-view';
@@ -74,7 +74,7 @@ export interface CompactorPorts {
 }
 
 /** A compaction that is made by itself covers at least so many more messages than the one before. */
-const leastNew = 4;
+const minNew = 4;
 
 /** Number of the newest messages that are counted one by one for the figures; older ones are estimated. */
 const counted = 400;
@@ -94,7 +94,7 @@ export class Compactor {
 		sessionId: string,
 		wanted?: StrategyName,
 		{ signal = new AbortController().signal, onProgress }: ProposeOptions = {},
-		leastCovered = 1
+		minCovered = 1
 	): Promise<Proposal> {
 		const { planner, clock } = this.ports;
 		const readAt = clock();
@@ -108,7 +108,7 @@ export class Compactor {
 		const covered = path.slice(0, coverageOf(path, keepOf(asked, rows.settings)));
 		const last = covered.at(-1);
 		const before = rows.boundary?.depth ?? 0;
-		if (!last || covered.filter(({ depth }) => depth > before).length < leastCovered) throw nothingToCompact(before > 0);
+		if (!last || covered.filter(({ depth }) => depth > before).length < minCovered) throw nothingToCompact(before > 0);
 
 		const newest = path.slice(-counted);
 		/** Only after the model is in memory its window is known for sure. */
@@ -187,7 +187,7 @@ export class Compactor {
 		const abort = new AbortController();
 		const done = this.compactIfDue(sessionId, abort.signal)
 			.catch((error: unknown) => {
-				if (!abort.signal.aborted && !(explainStorageFailure(error) instanceof AppError)) throw error;
+				if (!abort.signal.aborted && !(toStorageError(error) instanceof AppError)) throw error;
 			})
 			.finally(() => this.automatic.delete(abort));
 		this.automatic.set(abort, done);
@@ -207,7 +207,7 @@ export class Compactor {
 		if (!rows || !isBetweenTurns(rows.path.at(-1))) return;
 		const { compactsBy } = await planner.view(rows, await this.ports.source());
 		if (!compactsBy) return;
-		const proposal = await this.propose(sessionId, compactsBy, { signal }, leastNew);
+		const proposal = await this.propose(sessionId, compactsBy, { signal }, minNew);
 		signal.throwIfAborted();
 		if (proposal.figures.tokensAfter >= proposal.figures.tokensBefore) return;
 		const boundary = await this.accept(proposal, proposal.summary, { automatic: true });

@@ -24,7 +24,7 @@ export interface SummaryRoom {
 }
 
 /** The length of the longest summary by rules, however large the window, in UTF-16 units. */
-const longestByRule = 32_000;
+const maxLengthByRule = 32_000;
 
 /** Number of messages that are worked on before the page has its turn. */
 const sliceLength = 100;
@@ -50,7 +50,7 @@ export async function summariseByRule(
 		}
 		strategy.add(message);
 	}
-	const most = Math.min(longestByRule, room.tokens * 4);
+	const most = Math.min(maxLengthByRule, room.tokens * 4);
 	return firstThatFits([1, 0.7, 0.5, 0.3, 0.15], (share) => strategy.text(Math.floor(most * share)), room);
 }
 

@@ -4,8 +4,8 @@ import type { Gguf } from './gguf';
 export const batchTokens = 64;
 
 /** However long a model’s own window: a longer one takes minutes to read on a device. In tokens. */
-export const largestContext = 8192;
-const smallestContext = 512;
+export const maxContext = 8192;
+const minContext = 512;
 const step = 256;
 const bytesPerFloat = 4;
 
@@ -25,12 +25,12 @@ export function contextFor(model: Shape, fileBytes: number, memoryBytes: number)
 	const scores = 2 * model.heads * batchTokens * bytesPerFloat;
 	const free = memoryBytes - fileBytes - fixedBytes;
 	const affordable = free > 0 ? Math.floor(free / (cache + scores) / step) * step : 0;
-	return Math.min(model.contextLength, largestContext, affordable);
+	return Math.min(model.contextLength, maxContext, affordable);
 }
 
 /** Tells whether a model can be loaded at all: with its weights there is room for a short conversation. */
 export function fits(model: Shape, fileBytes: number, memoryBytes: number): boolean {
-	return contextFor(model, fileBytes, memoryBytes) >= Math.min(smallestContext, model.contextLength);
+	return contextFor(model, fileBytes, memoryBytes) >= Math.min(minContext, model.contextLength);
 }
 
 /**

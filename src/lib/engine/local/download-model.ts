@@ -28,7 +28,7 @@ export interface DownloadPorts extends Egress {
 }
 
 const firstCheck = 64 * 1024;
-const longestHead = 64 * 2 ** 20;
+const maxHeadSize = 64 * 2 ** 20;
 
 /**
  * Downloads into `writer`, going on from what it holds. A broken connection is taken up again a few times by itself. The
@@ -170,7 +170,7 @@ class Download {
 	}
 
 	#check(size: number): void {
-		this.#checked = parseGguf(this.writer.head(longestHead), size) !== undefined;
+		this.#checked = parseGguf(this.writer.head(maxHeadSize), size) !== undefined;
 		this.#nextCheck *= 2;
 	}
 

@@ -31,8 +31,8 @@ export interface Gguf {
 export type GgufSource = Pick<Blob, 'size' | 'slice'>;
 
 const firstWindow = 64 * 1024;
-const largestHeader = 64 * 1024 * 1024;
-const mostEntries = 65_536;
+const maxHeaderSize = 64 * 1024 * 1024;
+const maxEntries = 65_536;
 
 /**
  * Reads the header of a GGUF file by slices, and checks that the file is one that can answer in a chat and is whole.
@@ -56,7 +56,7 @@ export function readGgufValues<T extends object>(file: GgufSource, read: (header
 /** Gives `parse` more and more of the first bytes, until it returns something. */
 async function readHead<T>(file: GgufSource, parse: (head: Uint8Array) => T | undefined): Promise<T> {
 	for (let window = firstWindow; ; window *= 4) {
-		const head = new Uint8Array(await file.slice(0, Math.min(window, file.size, largestHeader)).arrayBuffer());
+		const head = new Uint8Array(await file.slice(0, Math.min(window, file.size, maxHeaderSize)).arrayBuffer());
 		const parsed = parse(head);
 		if (parsed !== undefined) return parsed;
 	}
@@ -84,7 +84,7 @@ function unlessShort<T>(head: Uint8Array, size: number, read: (cursor: Cursor) =
 	} catch (error) {
 		if (error !== windowEnd) throw error;
 		if (head.length >= size) throw truncated(size);
-		if (head.length >= largestHeader) throw damaged('its header is longer than any model needs');
+		if (head.length >= maxHeaderSize) throw damaged('its header is longer than any model needs');
 		return undefined;
 	}
 }
@@ -315,7 +315,7 @@ export class Cursor {
 
 	count(what: string): number {
 		const count = this.u64();
-		if (count > mostEntries) throw damaged(`it claims ${count} ${what}`);
+		if (count > maxEntries) throw damaged(`it claims ${count} ${what}`);
 		return count;
 	}
 

@@ -12,7 +12,7 @@ import type {
 	SharedV4Warning
 } from '@ai-sdk/provider';
 import { AppError } from '../../shared/app-error';
-import { largestContext } from '../local/context-for';
+import { maxContext } from '../local/context-for';
 import type { AnswerCounts, AnswerEvent, AnswerOptions, ChatMessage, WllamaEngine } from '../local/wllama-engine';
 import type { AnswerProvider, ProviderPorts } from './provider';
 
@@ -33,7 +33,7 @@ export function createProvider({ device, models }: ProviderPorts): AnswerProvide
 			const running = local && device.windowOf(local);
 			return {
 				...(running === undefined ? {} : { running }),
-				stated: { tokens: Math.min(local?.contextLength ?? largestContext, largestContext), from: 'file' }
+				stated: { tokens: Math.min(local?.contextLength ?? maxContext, maxContext), from: 'file' }
 			};
 		},
 		vocabulary: ({ local }) => local && { file: () => device.file(local) }

@@ -7,7 +7,7 @@ import { toolCallLimit } from './answer-limits';
 import type { AnswerSource } from './answer-source';
 import type { AnswerProvider, DefaultAddress, OpenedModel, ProviderPorts } from './provider';
 import { requestBody } from './request-body';
-import { explainServerFailure, type Reach, type Server } from './server-failure';
+import { toServerError, type Reach, type Server } from './server-failure';
 import { serverFetch, UnfitAnswer } from './server-fetch';
 import { listModels } from './servers';
 
@@ -80,7 +80,7 @@ export async function openServer(server: Server, modelId: string, { reach, ...eg
 
 	return {
 		model: asServersAre(model),
-		explain: (error, hasBegun) => explainServerFailure(endedEarly(error) ? earlyEnd(hasBegun) : error, server, reach),
+		explain: (error, hasBegun) => toServerError(endedEarly(error) ? earlyEnd(hasBegun) : error, server, reach),
 		...(server.apiKey ? { apiKey: server.apiKey } : {})
 	};
 }

@@ -26,7 +26,7 @@ export interface Reach {
  * `serverFetch` throws, bare or wrapped by the SDK, and the errors inside a stream. Throws what is no failure of the
  * server, as it is: an abort, or a bug. No message holds the API key. `keyPlace` says where that is entered.
  */
-export async function explainServerFailure(
+export async function toServerError(
 	error: unknown,
 	server: Server,
 	reach: Reach,
@@ -36,8 +36,8 @@ export async function explainServerFailure(
 	const url = new URL(server.baseUrl);
 	const who = server.name || url.host;
 	const known = findCause(error);
-	if (known instanceof UnfitAnswer) return explainAnswer(known, who, server.apiKey, keyPlace);
-	if (known?.kind === 'unreachable') return explainSilence(url, who, reach, error);
+	if (known instanceof UnfitAnswer) return toAnswerError(known, who, server.apiKey, keyPlace);
+	if (known?.kind === 'unreachable') return toUnreachableError(url, who, reach, error);
 	if (known?.kind === 'slow') {
 		const message = `${who} did not answer in time. It may be loading the model or be overloaded; try again.`;
 		return new AppError('server-slow', message, { retryable: true, cause: error });
@@ -55,7 +55,7 @@ export async function explainServerFailure(
 		return new AppError('server-redirects', message, { cause: error });
 	}
 	const inStream = answerInStream(error);
-	if (inStream) return explainAnswer(inStream, who, server.apiKey, keyPlace);
+	if (inStream) return toAnswerError(inStream, who, server.apiKey, keyPlace);
 	if (isUnreadable(error)) return nonsense(who);
 	throw error;
 }
@@ -74,7 +74,7 @@ function findCause(error: unknown): ConnectionFailure | UnfitAnswer | undefined 
 }
 
 /** Nothing came back at all. The browser does not say why, so it is found out from around. */
-async function explainSilence(url: URL, who: string, { origin, isThere }: Reach, cause: unknown): Promise<AppError> {
+async function toUnreachableError(url: URL, who: string, { origin, isThere }: Reach, cause: unknown): Promise<AppError> {
 	if (origin.startsWith('https:') && url.protocol === 'http:' && !isLoopback(url)) {
 		const message = `The browser lets a page from https:// reach only encrypted servers, and ${who} is at ${url.origin}. Give it an https:// address, or run Snug on this computer.`;
 		return new AppError('server-insecure', message, { cause });
@@ -99,7 +99,7 @@ function howToAllow(url: URL, origin: string): string {
 }
 
 /** Returns an error without a cause: what the server said may hold the API key, and reaches scripts of the page with the error. */
-function explainAnswer(answer: UnfitAnswer, who: string, apiKey: string | undefined, keyPlace: string): AppError {
+function toAnswerError(answer: UnfitAnswer, who: string, apiKey: string | undefined, keyPlace: string): AppError {
 	const { status } = answer;
 	const said = readError(answer.body, apiKey);
 	const words = said.message ? `: “${said.message}”` : '';

@@ -3,7 +3,7 @@ import { textOf, type Egress } from '../../shared/egress';
 import { SecretRedactor } from '../../shared/redact-secret';
 import { unseenCharacters } from '../../shared/unseen-characters';
 import type { ModelList } from './provider';
-import { explainServerFailure, type Reach, type Server } from './server-failure';
+import { toServerError, type Reach, type Server } from './server-failure';
 import { serverFetch, UnfitAnswer } from './server-fetch';
 
 /** The way to reach a server, and until when. */
@@ -45,7 +45,7 @@ async function listAt(server: Server, { reach, signal, ...egress }: Access): Pro
 		return { baseUrl: server.baseUrl, models: readModels(await textOf(response), server.apiKey) };
 	} catch (error) {
 		// Models are listed only where the address and the key are entered, and the sentence shows below these.
-		throw await explainServerFailure(error, server, reach, 'above');
+		throw await toServerError(error, server, reach, 'above');
 	}
 }
 

@@ -38,10 +38,10 @@ interface CountsOptions {
 
 /** So many characters go to the worker at a time, and so many texts are remembered by themselves. */
 const batchLength = 256 * 1024;
-const mostTexts = 200;
+const maxTexts = 200;
 
 /** A guessed frame is at least none, and no template puts more around a message than this, in tokens. */
-const mostFrame = 60;
+const maxFrame = 60;
 
 /**
  * Counts tokens by the model's own vocabulary where there is one: in its file on this device, or published by OpenAI.
@@ -100,7 +100,7 @@ export class TokenCounts {
 	learn(key: string, { messages, shown, actual }: { messages: number; shown: number; actual: number }): void {
 		if (messages < 1) return;
 		const excess = (this.excess.get(key) ?? 0) + (actual - shown) / messages;
-		this.excess.set(key, Math.min(mostFrame, Math.max(-5, excess)));
+		this.excess.set(key, Math.min(maxFrame, Math.max(-5, excess)));
 	}
 
 	private async prepare(model: CountedModel, messages: readonly Counted[], texts: readonly string[]) {
@@ -178,7 +178,7 @@ export class TokenCounts {
 		for (const [index, text] of wanted.entries()) {
 			byText.set(text, counts[index]!);
 			this.compare(key, counts[index]!, estimateTokens(text));
-			remember(this.texts, cacheKey(key, text), counts[index]!, mostTexts);
+			remember(this.texts, cacheKey(key, text), counts[index]!, maxTexts);
 		}
 		return byText;
 	}

@@ -44,7 +44,7 @@ it('[A11] takes the window from the narrowest scope that says one, and from what
 	await planner.learnWindow(source, 4096);
 	expect((await view()).plan).toMatchObject({ window: 4096, reserve: 2048, budget: 2048 });
 	await new Settings(db).set('context', { contextWindows: { 'p/parrot': 10_000 } });
-	expect((await view()).model).toMatchObject({ window: 10_000, windowFrom: 'person' });
+	expect((await view()).model).toMatchObject({ window: 10_000, windowFrom: 'user' });
 	await new Contexts(db).setOverridesUnfenced(id, { contextWindows: { 'p/parrot': 20_000 } });
 	expect((await view()).model.window).toBe(20_000);
 });

@@ -6,8 +6,8 @@ import type { AnswerTail } from '../../storage/answers';
  * At most this share of the time since its first word is of an answer not written down. Nor are more than so many milliseconds
  * while it is short; each write is of all of it, so that a long one is written less often, at most so many characters a millisecond.
  */
-const largestShare = 0.02;
-const longestMs = 200;
+const maxShare = 0.02;
+const maxMs = 200;
 const charactersPerMs = 200;
 
 /**
@@ -70,8 +70,8 @@ export class Journal {
 		clearTimeout(this.timer);
 		if (!unwritten || this.writing || this.closed || this.failed.aborted) return;
 		const now = performance.now();
-		const longest = Math.max(longestMs, lengthOf(unwritten.parts) / charactersPerMs);
-		const wait = this.written ? Math.min(longest, (now - this.firstAt) * largestShare) - (now - this.lastAt) : 0;
+		const longest = Math.max(maxMs, lengthOf(unwritten.parts) / charactersPerMs);
+		const wait = this.written ? Math.min(longest, (now - this.firstAt) * maxShare) - (now - this.lastAt) : 0;
 		if (wait <= 0) this.begin(unwritten).catch(() => undefined);
 		else this.timer = setTimeout(() => this.writeWhenDue(), wait);
 	}

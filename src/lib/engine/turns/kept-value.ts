@@ -1,3 +1,5 @@
+import { isNestedDeeper } from '../../shared/nesting';
+
 /**
  * The deepest nesting of a call's input, or of its result, that is kept as a value: far deeper than any tool asks for. A file of rows takes
  * 100 levels, of which the message around it has some.
@@ -8,7 +10,7 @@ const maxNesting = 64;
 export function callInput(text: string): unknown {
 	try {
 		const value: unknown = JSON.parse(text);
-		return isWithin(value, maxNesting) ? value : text;
+		return isNestedDeeper(value, maxNesting) ? text : value;
 	} catch {
 		return text;
 	}
@@ -16,18 +18,10 @@ export function callInput(text: string): unknown {
 
 /** Returns what a call gave, which is plain data; as JSON where that is nested too deep to be kept as a value. */
 export function callOutput(value: unknown): unknown {
-	if (isWithin(value, maxNesting)) return value;
+	if (!isNestedDeeper(value, maxNesting)) return value;
 	try {
 		return JSON.stringify(value);
 	} catch {
 		return 'The result was nested too deep to be kept.';
 	}
-}
-
-function isWithin(value: unknown, levels: number): boolean {
-	let level = [value];
-	for (let left = levels; left > 0 && level.length > 0; left--) {
-		level = level.flatMap((inner): unknown[] => (typeof inner === 'object' && inner !== null ? Object.values(inner) : []));
-	}
-	return level.length === 0;
 }

@@ -18,8 +18,8 @@ describe('the window of a model', () => {
 
 	it('[A11] is what the user said, but on this device never more than the engine runs with', () => {
 		const said = { 'p/my-own': 10_000, 'on-device/Small': 10_000 };
-		expect(profileOf(server, {}, { said, learnt: 4096 })).toMatchObject({ window: 10_000, windowFrom: 'person' });
-		expect(profileOf(weights, { running: 2048 }, { said })).toMatchObject({ window: 2048, windowFrom: 'person' });
+		expect(profileOf(server, {}, { said, learnt: 4096 })).toMatchObject({ window: 10_000, windowFrom: 'user' });
+		expect(profileOf(weights, { running: 2048 }, { said })).toMatchObject({ window: 2048, windowFrom: 'user' });
 		expect(profileOf(weights, { running: 2048 })).toMatchObject({ window: 2048, windowFrom: 'engine' });
 	});
 });

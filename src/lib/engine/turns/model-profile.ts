@@ -5,7 +5,7 @@ import type { ProvidedWindow } from '../providers/provider';
  * The source of what is known of a window: the user said so, the engine runs with it, the server named it when a prompt was too long, the
  * model's file or its name tells; or it is assumed.
  */
-export type WindowSource = 'person' | 'engine' | 'server' | 'file' | 'name' | 'assumed';
+export type WindowSource = 'user' | 'engine' | 'server' | 'file' | 'name' | 'assumed';
 
 /** Facts that are known of the model that answers next. */
 export interface ModelProfile {
@@ -32,7 +32,7 @@ export function profileOf(
 	const { key, model: name } = source ?? { key: '', model: '' };
 	const known = (window: number, windowFrom: WindowSource): ModelProfile => ({ key, name, window, windowFrom });
 	const given = said[key];
-	if (given !== undefined) return known(running === undefined ? given : Math.min(given, running), 'person');
+	if (given !== undefined) return known(running === undefined ? given : Math.min(given, running), 'user');
 	if (running !== undefined) return known(running, 'engine');
 	if (learnt !== undefined) return known(learnt, 'server');
 	return stated ? known(stated.tokens, stated.from) : known(assumedWindow, 'assumed');

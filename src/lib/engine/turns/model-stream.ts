@@ -92,7 +92,7 @@ export function toUsage({ inputTokens, outputTokens, raw }: LanguageModelV4Usage
 }
 
 /** Several times what a token comes to in any language, in UTF-16 units: what is longer was written without heed of a limit. */
-const longestToken = 16;
+const maxTokenLength = 16;
 
 /**
  * Completes a prompt, and returns the text and its usage. `onText` is told what comes and all text with it, and may return `enough`:
@@ -105,7 +105,7 @@ export async function complete(
 	{ signal, maxOutputTokens, onText }: { signal: AbortSignal; maxOutputTokens: number; onText?: (delta: string, text: string) => 'enough' | undefined }
 ): Promise<{ text: string; usage: Usage }> {
 	const { stream } = await unlessAborted(model.doStream({ prompt, maxOutputTokens, abortSignal: signal }), signal);
-	const longest = maxOutputTokens * longestToken;
+	const longest = maxOutputTokens * maxTokenLength;
 	let text = '';
 	let usage: Usage = {};
 	for await (const part of readParts(stream, signal)) {

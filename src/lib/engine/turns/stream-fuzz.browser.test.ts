@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it, vi } from 'vitest';
 import { newMessage, newSession, openDatabase } from '../../../../tests/fixtures/database';
-import { at, longestStall, nasty, numRuns, place, seed, stallOf } from '../../../../tests/fixtures/mutations';
+import { at, maxStallMs, nasty, numRuns, place, seed, stallOf } from '../../../../tests/fixtures/mutations';
 import { openPlanner } from '../../../../tests/fixtures/planner';
 import { AppError } from '../../shared/app-error';
 import { newId } from '../../shared/id';
@@ -38,7 +38,7 @@ const events: unknown[] = [
 const large = { '(deep)': `data: ${'['.repeat(5000)}`, '(long)': `data: ${'z'.repeat(2 ** 20)}`, '(as long as an answer)': 'y'.repeat(maxAnswer - 5) };
 
 /** The most times that each of them stands in a stream. */
-const mostLarge = 4;
+const maxLarge = 4;
 
 const value = fc.oneof(nasty, fc.constantFrom(apiKey, apiKey.slice(3), '(as long as an answer)', -Infinity, '[DONE]', 'data: {}\n\n'));
 const line = fc.oneof(
@@ -80,7 +80,7 @@ function bodyOf({ mutations, bytes, cut }: Hostile): Uint8Array<ArrayBuffer> {
 	const lines = all.map((event) => (typeof event === 'string' ? `${event}\n` : `data: ${JSON.stringify(event)}\n\n`));
 	let text = `${lines.join('')}data: [DONE]\n\n`;
 	for (const [word, stands] of Object.entries(large)) {
-		let left = mostLarge;
+		let left = maxLarge;
 		text = text.replaceAll(word, () => (left-- > 0 ? stands : word));
 	}
 	const body = new TextEncoder().encode(text);
@@ -150,7 +150,7 @@ it(`[P8] whatever a server streams, the turn ends, with an answer within limits 
 		fc.asyncProperty(hostile, async (stream) => {
 			let told: TurnEvent[] = [];
 			const body = bodyOf(stream);
-			expect(await stallOf(async () => void (told = await turnOf(db, stream, body)))).toBeLessThan(longestStall);
+			expect(await stallOf(async () => void (told = await turnOf(db, stream, body)))).toBeLessThan(maxStallMs);
 			const end = told.at(-1);
 			expect(told.filter(({ type }) => type === 'turn-end')).toEqual([end]);
 			const lengths = { 'text-delta': 0, 'reasoning-delta': 0 };

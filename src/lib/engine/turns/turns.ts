@@ -17,7 +17,7 @@ import type { FencingToken } from '../../storage/fence';
 import { Messages } from '../../storage/messages';
 import { Sessions } from '../../storage/sessions';
 import { Settings } from '../../storage/settings';
-import { explainStorageFailure } from '../../storage/storage-failure';
+import { toStorageError } from '../../storage/storage-failure';
 import { TurnStore } from '../../storage/turn-store';
 import type { Tool } from '../../tools/tool';
 import type { AnswerSource } from '../providers/answer-source';
@@ -394,7 +394,7 @@ export class Turns {
 			return { sessionId, parentId: question.parentId, events: this.run(borrowed.writer, question, source, abort.signal, release) };
 		} catch (error) {
 			release();
-			throw explainStorageFailure(error);
+			throw toStorageError(error);
 		}
 	}
 
@@ -474,7 +474,7 @@ export class Turns {
 					if (this.journals.get(sessionId) === left) this.forget(sessionId);
 				});
 			} catch (error) {
-				const known = explainStorageFailure(error);
+				const known = toStorageError(error);
 				if (!(known instanceof AppError)) throw error;
 				if (known.code === 'session-absent' || known.code === 'message-absent') this.forget(sessionId);
 			}

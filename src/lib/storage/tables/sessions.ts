@@ -7,7 +7,7 @@ export const session = v.object({
 	id,
 	key: text,
 	title: text,
-	titledBy: v.picklist(['snug', 'person']),
+	titledBy: v.picklist(['snug', 'user']),
 	workspace: text,
 	surface: text,
 	persona: v.exactOptional(text),

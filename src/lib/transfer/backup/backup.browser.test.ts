@@ -99,7 +99,7 @@ async function live(db: Database, steps: { what: number; which: number }[]): Pro
 		} else if (what === 12 && message.depth > 0) await new Trees(db).removeBranch(session, message.id, time, unfenced);
 		else if (what === 13 && !message.parts.some(({ type }) => type === 'redacted')) await redact(db, message.id, time, unfenced);
 		else if (what === 14) await new Trash(db).deleteSessionsUnfenced([session], time, which);
-		else if (what === 15) await new Sessions(db).updateUnfenced(session, { title: 'Mine', titledBy: 'person', pinned: 1 });
+		else if (what === 15) await new Sessions(db).updateUnfenced(session, { title: 'Mine', titledBy: 'user', pinned: 1 });
 		else if (what === 16) await new Providers(db).put({ id: idOf(`p${which % 2}`), name: 'P', baseUrl: `http://p${which % 2}`, createdAt: time });
 		else if (what === 17) await new Settings(db).set('systemPrompt', `prompt ${which}`);
 		else if (what === 18) await db.quarantine.put({ id: idOf(`q${which}`), table: 'messages', key: [1], row: { odd: true }, reason: 'It was quarantined in a file already, and came from there.', at: time });

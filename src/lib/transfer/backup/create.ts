@@ -1,7 +1,7 @@
 import { AppError } from '../../shared/app-error';
 import { blobOf } from '../../shared/byte-lines';
 import type { Database } from '../../storage/database';
-import { explainStorageFailure } from '../../storage/storage-failure';
+import { toStorageError } from '../../storage/storage-failure';
 import { LeftOuts, type LeftOut, type SessionRows } from '../gate';
 import { admitUnits } from '../imports/admit';
 import { backup } from '../imports/backup';
@@ -24,7 +24,7 @@ export type CreateOptions = Omit<WriteOptions, 'onProgress'> & { onProgress?: Pr
 
 /** A backup as a file in memory, or where the browser keeps large ones; read back before it is handed out. */
 export async function createBackup(db: Database, options: CreateOptions): Promise<{ file: Blob; checked: Checked }> {
-	const file = await explained(blobOf(streamOf(db, options)));
+	const file = await withStorageErrors(blobOf(streamOf(db, options)));
 	return { file, checked: await checkBackup(file, options) };
 }
 
@@ -34,7 +34,7 @@ export type SaveTarget = Pick<FileSystemFileHandle, 'createWritable' | 'getFile'
 /** Writes a backup to the disk, then reads it back from there. What stood there before stays if it does not succeed. */
 export async function saveBackup(db: Database, target: SaveTarget, options: CreateOptions): Promise<Checked> {
 	try {
-		await explained(streamOf(db, options).pipeTo(await target.createWritable()));
+		await withStorageErrors(streamOf(db, options).pipeTo(await target.createWritable()));
 	} catch (error) {
 		// The picker has made an empty file, unless there was one.
 		if (target.remove && (await target.getFile()).size === 0) await target.remove();
@@ -81,12 +81,12 @@ function streamOf(db: Database, { onProgress, ...options }: CreateOptions) {
 	});
 }
 
-async function explained<T>(work: Promise<T>): Promise<T> {
+async function withStorageErrors<T>(work: Promise<T>): Promise<T> {
 	try {
 		return await work;
 	} catch (error) {
 		if (error instanceof DOMException && error.name === 'AbortError') throw error;
-		const failure = explainStorageFailure(error);
+		const failure = toStorageError(error);
 		if (failure instanceof AppError || !(error instanceof DOMException)) throw failure;
 		throw new AppError('backup-unwritten', 'The file could not be written there. Choose another place, then try again.', {
 			retryable: true,

@@ -317,7 +317,7 @@ it('[P8] a file of a chat that is here adds a branch and notes to it, and change
 	const id = newId();
 	const question = newMessage('user', 'question');
 	const path = await append(db, {
-		session: newSession({ id, key: 'web:home:1', title: 'Mine', titledBy: 'person' }),
+		session: newSession({ id, key: 'web:home:1', title: 'Mine', titledBy: 'user' }),
 		messages: [newMessage('system', 'mine'), question, newMessage('assistant', 'answer')]
 	});
 	const [system, , answer] = path;

@@ -1,3 +1,4 @@
+import { isNestedDeeper } from '../../shared/nesting';
 import { createPause } from '../../shared/pause';
 import { definitions } from '../../storage/definitions';
 import { rebuiltSession } from '../../storage/rebuilt-session';
@@ -36,14 +37,14 @@ interface Gathered {
 }
 
 /** The most rows of no session that are read, and the most bytes: they are in memory to the end. */
-const mostShared = 100_000;
-const largestShared = 100_000_000;
+const maxSharedRows = 100_000;
+const maxSharedSize = 100_000_000;
 /** The most of them that are rows that were quarantined: the repair page lists them all. */
-const mostQuarantined = 1000;
+const maxQuarantined = 1000;
 /** The most of them that are tombstones: a profile of years has some thousands, and each is looked for in many tables. */
 export const maxTombstones = 20_000;
 
-const limits: Partial<Record<string, number>> = { quarantine: mostQuarantined, deletions: maxTombstones };
+const limits: Partial<Record<string, number>> = { quarantine: maxQuarantined, deletions: maxTombstones };
 
 const tooMany = 'There are more of them than Snug keeps.';
 const noSession = 'The chat that it belongs to can’t be told.';
@@ -51,7 +52,7 @@ const cameBefore = 'The chat that it belongs to came earlier in the file.';
 const tooDeep = 'It is nested too deeply.';
 
 /** The deepest nesting in a row. */
-const deepest = 100;
+const maxNesting = 100;
 
 /**
  * Lets the units of a file in, each row through the gate; what belongs to no session comes last, as one. What it throws is the
@@ -71,7 +72,7 @@ export async function* admitUnits(units: AsyncIterable<Unit>, now: number, leftO
 			sessions.add(unit.id);
 		} else {
 			for (const one of unit.rows) {
-				if (shared.rows === mostShared || bytes + one.bytes > largestShared) {
+				if (shared.rows === maxSharedRows || bytes + one.bytes > maxSharedSize) {
 					leftOut.add(one.table, tooMany);
 					continue;
 				}
@@ -94,7 +95,7 @@ async function admitSessionUnit({ id, rows }: Unit & { kind: 'session' }, now: n
 	const gathered: Gathered = { session: emptySession(id), attachments: [] };
 	const pause = createPause();
 	for (const one of rows) {
-		if (isDeeper(one.row, deepest)) {
+		if (isNestedDeeper(one.row, maxNesting)) {
 			leftOut.add(one.table, tooDeep);
 			if (one.table === 'messages') addPlaceholder(gathered.session, one.row);
 		} else if (one.table !== 'attachments' && sessionOf(one.table, one.row) !== id) leftOut.add(one.table, noSession);
@@ -113,7 +114,7 @@ interface Gathering {
 }
 
 function addShared({ settings, providers, missing }: Shared, { table, row }: UnitRow, { now, leftOut, known }: Gathering): void {
-	if (isDeeper(row, deepest)) return leftOut.add(table, tooDeep);
+	if (isNestedDeeper(row, maxNesting)) return leftOut.add(table, tooDeep);
 	if (table === 'attachments') return leftOut.add(table, 'It belongs to nothing.');
 	const admitted = tablesOfSession.includes(table) ? { reason: noSession } : admitShared(table, row, now);
 	if ('reason' in admitted) return leftOut.add(table, admitted.reason);
@@ -176,10 +177,4 @@ function withOwnRow(rows: SessionRows, broken: unknown): SessionRows {
 	const rebuilt = admitRow('sessions', rebuiltSession(id, broken, tree, messages));
 	const plain = 'row' in rebuilt ? rebuilt.row : rebuiltSession(id, undefined, tree, messages);
 	return { ...rows, session: plain };
-}
-
-/** Tells whether something is nested more than so many levels deep. */
-function isDeeper(value: unknown, levels: number): boolean {
-	if (typeof value !== 'object' || value === null || value instanceof Blob) return false;
-	return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1));
 }

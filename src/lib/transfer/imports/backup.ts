@@ -6,7 +6,7 @@ import type { ImportFormat, Unit } from './format';
 export const backup: ImportFormat = { recognises: isBackup, units: unitsOf };
 
 /** The largest session, in bytes without files: it is in memory as a whole. */
-const largestSession = 1_000_000_000;
+const maxSessionSize = 1_000_000_000;
 
 async function* unitsOf(file: Blob): AsyncGenerator<Unit> {
 	let session: (Unit & { kind: 'session' }) | undefined;
@@ -31,7 +31,7 @@ async function* unitsOf(file: Blob): AsyncGenerator<Unit> {
 		}
 		session.rows.push(reading);
 		if (reading.table !== 'attachments') bytes += reading.bytes;
-		if (bytes > largestSession) throw tooLarge('A chat in it is larger than any that Snug keeps');
+		if (bytes > maxSessionSize) throw tooLarge('A chat in it is larger than any that Snug keeps');
 	}
 	if (session) yield session;
 }

@@ -3,7 +3,7 @@ import { AppError } from '../../shared/app-error';
 import { formatBytes } from '../../shared/bytes';
 import { systemClock } from '../../shared/clock';
 import type { Database } from '../../storage/database';
-import { explained, explainStorageFailure } from '../../storage/storage-failure';
+import { withStorageErrors, toStorageError } from '../../storage/storage-failure';
 import type { Attachment } from '../../storage/tables/attachments';
 import { LeftOuts, type LeftOut, type SessionRows } from '../gate';
 import { admitUnits, type Shared } from './admit';
@@ -140,7 +140,7 @@ async function eachUnit(
 			continue;
 		}
 		done += unit.rows;
-		if (unit.kind === 'shared') summary.offers = await explained(work.shared(unit.shared));
+		if (unit.kind === 'shared') summary.offers = await withStorageErrors(work.shared(unit.shared));
 		else {
 			addTally(summary.found, unit.found);
 			if (unit.attachments.length > 0 && isTooMuch(waiting)) {
@@ -152,7 +152,7 @@ async function eachUnit(
 				summary.attachments.total++;
 				summary.attachments.bytes += attachment.bytes;
 			}
-			const { there, missed } = unit.attachments.length > 0 ? await explained(work.attachments(unit.attachments)) : noneHere;
+			const { there, missed } = unit.attachments.length > 0 ? await withStorageErrors(work.attachments(unit.attachments)) : noneHere;
 			summary.needed += bytesOf(missed);
 			summary.attachments.same += there.length;
 			for (const { id } of missed) added.add(id);
@@ -165,7 +165,7 @@ async function eachUnit(
 					}
 					count(summary, unit.session, planned, leftOut);
 				} catch (error) {
-					if (!(error instanceof TakenId)) throw explainStorageFailure(error);
+					if (!(error instanceof TakenId)) throw toStorageError(error);
 					leftOut.add('sessions', 'Another chat here has a message with the same id.');
 				}
 			}
@@ -181,12 +181,12 @@ async function eachUnit(
 const noneHere: Compared = { there: [], missed: [] };
 
 function isTooMuch(waiting: ReadonlyMap<string, Attachment>): boolean {
-	return waiting.size > mostWaiting || [...waiting.values()].reduce((sum, { bytes }) => sum + bytes, 0) > largestWaiting;
+	return waiting.size > maxWaitingRows || [...waiting.values()].reduce((sum, { bytes }) => sum + bytes, 0) > maxWaitingSize;
 }
 
 /** Number of attachments that wait for a session that uses them, and their bytes: in a backup of Snug's hardly any do. */
-const mostWaiting = 10_000;
-const largestWaiting = 1_000_000_000;
+const maxWaitingRows = 10_000;
+const maxWaitingSize = 1_000_000_000;
 
 function bytesOf(attachments: Attachment[]): number {
 	return attachments.reduce((sum, { bytes, thumbnail }) => sum + bytes + (thumbnail?.size ?? 0), 0);

@@ -116,7 +116,7 @@ function boundary(upToId: string, depth: number): Boundary {
 /** A session in which its user decided much. */
 function lived(of: Message[], state: { title: string; persona: string; workspace: string; budgetUsd: number; pinned: 0 | 1; updatedAt: number; pins: string[]; excludes: string[]; labels: string[]; head: number; main: number | null; notes: { name: string; content: string; updatedAt: number }[]; composer: string | null; covers: number }): SessionRows {
 	const { title, persona, workspace, budgetUsd, pinned, updatedAt, pins, excludes, labels, head, main, notes, composer, covers } = state;
-	const base = rows(of, { title, titledBy: 'person', persona, workspace, budgetUsd, pinned, updatedAt });
+	const base = rows(of, { title, titledBy: 'user', persona, workspace, budgetUsd, pinned, updatedAt });
 	const at = of[head % of.length]!;
 	const covered = of[covers % of.length]!;
 	const present = labels.filter((id) => of.some((message) => message.id === id));

@@ -13,7 +13,7 @@ import type { AnswerRow } from '../../storage/tables/answers';
 import type { Draft } from '../../storage/tables/drafts';
 import type { ScratchpadEntry } from '../../storage/tables/scratchpad';
 import type { TrashItem } from '../../storage/tables/trash';
-import { mostBranches, tooManyBranches, type LeftOut, type OtherRows, type SessionRows } from '../gate';
+import { maxBranches, tooManyBranches, type LeftOut, type OtherRows, type SessionRows } from '../gate';
 
 /** A session of which there is nothing. */
 export function emptySession(id: string): SessionRows {
@@ -163,7 +163,7 @@ function addBranches(
 	// Where it is lost or gone, too, nothing of the file becomes the head.
 	const movesHead = tree !== before || here.headId === undefined;
 	const headId = !movesHead ? here.headId : base ? headIn(base, here.messages, here.headId) : headIn(tree, all, file.headId);
-	if (isGrown && tree.tips.length > mostBranches) return { ...nothing, leftOut: reasonFor('sessions', tooManyBranches, 1) };
+	if (isGrown && tree.tips.length > maxBranches) return { ...nothing, leftOut: reasonFor('sessions', tooManyBranches, 1) };
 	const isRecounted = messages.length > 0 || backAgain.length > 0;
 	const own = local ?? file.session;
 	const session = own && (isRecounted || !local) ? { ...own, ...countsOf(all, tree, fileBytes) } : own;

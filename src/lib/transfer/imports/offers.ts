@@ -2,7 +2,7 @@ import { systemClock } from '../../shared/clock';
 import type { Database } from '../../storage/database';
 import { definitions } from '../../storage/definitions';
 import { idsHere, tablesOfDeletions } from '../../storage/deletions';
-import { explained } from '../../storage/storage-failure';
+import { withStorageErrors } from '../../storage/storage-failure';
 import type { Deletion } from '../../storage/tables/deletions';
 import type { Provider } from '../../storage/tables/providers';
 import type { Setting } from '../../storage/tables/settings';
@@ -56,7 +56,7 @@ export async function offersOf(db: Database, { providers, settings }: Pick<Share
 export async function acceptOffers(db: Database, offers: Offers): Promise<void> {
 	const servers = offers.servers.map((row) => admitServer(row, systemClock())).flatMap((admitted) => ('row' in admitted ? [admitted.row] : []));
 	const settings = offers.settings.map((row) => admitRow('settings', row)).flatMap((admitted) => ('row' in admitted ? [admitted.row] : []));
-	await explained(
+	await withStorageErrors(
 		db.transaction('rw', db.settings, db.providers, db.secrets, db.deletions, async () => {
 			const open = await offersOf(db, { providers: servers, settings: settings.filter(({ name }) => !settingsOfOneBrowser.has(name)) });
 			const back = open.servers.map(({ id }) => id);

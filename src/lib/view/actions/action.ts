@@ -3,8 +3,8 @@ import type { resolve } from '$app/paths';
 import type { LucideIcon } from '@lucide/svelte';
 
 /**
- * Something that a user can do, told once for the menus, buttons, shortcuts and the dialog “Commands”. Its keys are in
- * `shortcuts` by its id. A target is what it is done to.
+ * Something that a user can do, told once for the menus, buttons, shortcuts and the dialog “Commands”. A target is what
+ * it is done to.
  */
 export interface Action<Target = void> {
 	id: string;
@@ -13,6 +13,11 @@ export interface Action<Target = void> {
 	/** Description by a button that shows only its icon, where that is more than its label. */
 	hint?: string;
 	icon: LucideIcon;
+	/**
+	 * The keys that do it where it can be done; those that are shown come first. `Mod` is ⌘ on Apple's machines and Ctrl elsewhere. Keys that
+	 * only move within a piece of the page, such as arrows, are its own.
+	 */
+	keys?: readonly [string, ...string[]];
 	/** The name of the slash command that does the same. */
 	command?: string;
 	danger?: true;

@@ -20,6 +20,13 @@ export const openSettings = wayTo({ id: 'settings', label: 'Settings', icon: Set
 
 export const newWorkspace: Action = { id: 'new-workspace', label: 'New workspace…', icon: FolderPlus, run: () => (asking.what = 'workspace') };
 
-export const search: Action = { id: 'search', label: 'Search', icon: Search, enabled: () => !palette.open, run: () => (palette.open = true) };
+export const search: Action = {
+	id: 'search',
+	label: 'Search',
+	icon: Search,
+	keys: ['Mod+K', '/'],
+	enabled: () => !palette.open,
+	run: () => (palette.open = true)
+};
 
 export const changeModel: Action = { id: 'change-model', label: 'Change model', icon: Cpu, run: () => (source.choosing = 'all') };

@@ -10,7 +10,7 @@ import type { Action } from './action';
 
 type ChatAction = Action<OpenChat>;
 
-export const find: ChatAction = { id: 'find', label: 'Find in this chat', icon: Search, run: ({ find }) => find() };
+export const find: ChatAction = { id: 'find', label: 'Find in this chat', icon: Search, keys: ['Mod+F'], run: ({ find }) => find() };
 
 export const compact: Action<Pick<OpenChat, 'conversation' | 'changeable'>> = {
 	id: 'compact',

@@ -14,7 +14,7 @@ import { regenerate } from '../answers';
 import { branchFrom, pathUpTo, readUpTo, redactMessage, removeBranch, setMain, stepTo, tipThrough } from '../branches';
 import type { Conversation } from '../conversation.svelte';
 import { copy, copyLink } from '../export';
-import { told } from '../notices.svelte';
+import { reportFailure } from '../notices.svelte';
 import type { Action } from './action';
 
 /** A message where it is shown. */
@@ -112,7 +112,7 @@ export const setAsMain: Action<MenuTarget> = {
 	label: 'Set as main branch',
 	icon: Flag,
 	enabled: (target) => target.changeable && !isMain(target),
-	run: ({ message, conversation }) => told(async () => setMain(conversation.id, await tipThrough(conversation.id, message.id)))
+	run: ({ message, conversation }) => reportFailure(async () => setMain(conversation.id, await tipThrough(conversation.id, message.id)))
 };
 
 export const unsetMain: Action<MenuTarget> = {

@@ -1,7 +1,6 @@
 import ArrowRight from '@lucide/svelte/icons/arrow-right';
 import Columns from '@lucide/svelte/icons/columns-2';
 import Trash from '@lucide/svelte/icons/trash-2';
-import type { ShortcutId } from '../shortcuts';
 import type { Action } from './action';
 import { branchFromHere, label, setAsMain, unsetMain } from './message';
 
@@ -22,18 +21,18 @@ export interface NodeTarget {
 }
 
 interface NodeAction extends Action<NodeTarget> {
-	id: ShortcutId;
 	/** Name in the line of its keys. */
 	word: string;
 }
 
 const isChangeable = ({ changeable }: NodeTarget) => changeable;
 
-export const goToNode: NodeAction = { id: 'go-to-node', label: 'Go to', word: 'go', icon: ArrowRight, run: ({ go }) => go() };
+export const goToNode: NodeAction = { id: 'go-to-node', label: 'Go to', word: 'go', icon: ArrowRight, keys: ['Enter', ' '], run: ({ go }) => go() };
 
 const setMainNode: NodeAction = {
 	...setAsMain,
 	id: 'set-main-node',
+	keys: ['M'],
 	word: 'main branch',
 	enabled: isChangeable,
 	run: ({ toggleMain }) => toggleMain()
@@ -47,9 +46,26 @@ export function labelOf(action: NodeAction, { isMain }: NodeTarget): string {
 /** Actions on a node, in the order of its buttons. */
 export const nodeActions: readonly NodeAction[] = [
 	goToNode,
-	{ ...branchFromHere, id: 'branch-from-node', word: 'branch', enabled: isChangeable, run: ({ branch }) => branch() },
-	{ ...label, id: 'label-node', word: 'label', enabled: isChangeable, run: ({ label }) => label() },
+	{ ...branchFromHere, id: 'branch-from-node', keys: ['B'], word: 'branch', enabled: isChangeable, run: ({ branch }) => branch() },
+	{ ...label, id: 'label-node', keys: ['L'], word: 'label', enabled: isChangeable, run: ({ label }) => label() },
 	setMainNode,
-	{ id: 'compare-node', label: 'Compare', word: 'compare', icon: Columns, enabled: ({ comparable }) => comparable, run: ({ compare }) => compare() },
-	{ id: 'delete-node', label: 'Delete', word: 'delete', icon: Trash, danger: true, enabled: isChangeable, run: ({ remove }) => remove() }
+	{
+		id: 'compare-node',
+		label: 'Compare',
+		word: 'compare',
+		icon: Columns,
+		keys: ['C'],
+		enabled: ({ comparable }) => comparable,
+		run: ({ compare }) => compare()
+	},
+	{
+		id: 'delete-node',
+		label: 'Delete',
+		word: 'delete',
+		icon: Trash,
+		keys: ['Delete'],
+		danger: true,
+		enabled: isChangeable,
+		run: ({ remove }) => remove()
+	}
 ];

@@ -6,29 +6,21 @@ import Download from '@lucide/svelte/icons/download';
 import Hash from '@lucide/svelte/icons/hash';
 import Info from '@lucide/svelte/icons/info';
 import Link from '@lucide/svelte/icons/link';
-import Pencil from '@lucide/svelte/icons/pencil';
 import Pin from '@lucide/svelte/icons/pin';
 import PinOff from '@lucide/svelte/icons/pin-off';
 import Trash from '@lucide/svelte/icons/trash-2';
 import type { Session } from '../../conversation/session';
 import { exportFormats } from '../../transfer/exports/registry';
 import { copy, copyExport, copyLink, downloadExport } from '../export';
-import { told } from '../notices.svelte';
+import { reportFailure } from '../notices.svelte';
 import { deleteSessions, pinSessions } from '../session-actions';
 import { asking } from '../sessions.svelte';
 import type { Action } from './action';
-
-/** A session where it is shown, with the way to write over its name there. */
-export interface SessionTarget {
-	session: Session;
-	rename: () => void;
-}
+import { rename, type SessionTarget } from './rename';
 
 type SessionAction = Action<SessionTarget>;
 
 const pathOf = ({ id }: Session) => resolve('/(app)/(chat)/s/[id]', { id });
-
-export const rename: SessionAction = { id: 'rename', label: 'Rename', icon: Pencil, command: 'rename', run: ({ rename }) => rename() };
 
 const pin: SessionAction = {
 	id: 'pin',
@@ -36,7 +28,7 @@ const pin: SessionAction = {
 	icon: Pin,
 	command: 'pin',
 	enabled: ({ session }) => !session.pinned,
-	run: ({ session }) => told(() => pinSessions([session.id], true))
+	run: ({ session }) => reportFailure(() => pinSessions([session.id], true))
 };
 
 const unpin: SessionAction = {
@@ -45,7 +37,7 @@ const unpin: SessionAction = {
 	icon: PinOff,
 	command: 'unpin',
 	enabled: ({ session }) => Boolean(session.pinned),
-	run: ({ session }) => told(() => pinSessions([session.id], false))
+	run: ({ session }) => reportFailure(() => pinSessions([session.id], false))
 };
 
 const details: SessionAction = { id: 'details', label: 'Details', icon: Info, run: ({ session }) => (asking.what = { detailsOf: session.id }) };
@@ -55,7 +47,7 @@ const downloads = exportFormats.map(
 		id: `download-${id}`,
 		label: `Download as ${label}`,
 		icon: Download,
-		run: ({ session }) => told(() => downloadExport(session.id, id))
+		run: ({ session }) => reportFailure(() => downloadExport(session.id, id))
 	})
 );
 
@@ -67,7 +59,7 @@ const copies = exportFormats
 			id: `copy-${id}`,
 			label: `Copy as ${label}`,
 			icon: ClipboardCopy,
-			run: ({ session }) => told(() => copyExport(session.id, id))
+			run: ({ session }) => reportFailure(() => copyExport(session.id, id))
 		})
 	);
 
@@ -94,7 +86,7 @@ const remove: SessionAction = {
 		const returnTo = () => {
 			if (page.url.pathname === resolve('/')) void goto(pathOf(session));
 		};
-		await told(() => deleteSessions([id], isOpen ? returnTo : undefined));
+		await reportFailure(() => deleteSessions([id], isOpen ? returnTo : undefined));
 	}
 };
 
