@@ -8,6 +8,7 @@ import { markDeleted, isDeleted, toEntry, type OpenSegment } from './index-state
 import { searchFormat, SegmentGone, type Manifest } from './index-store';
 import type { Document } from './index/document';
 import { noDocument, flush, type SegmentParts } from './index/flush';
+import { messageKey } from './index/keys';
 import { merge } from './index/merge';
 import { Tail } from './index/tail';
 import { pickMerge } from './index/merge-policy';
@@ -219,6 +220,8 @@ export class Indexer {
 		return this.exclusiveStep(async () => {
 			const { manifest } = state;
 			if (manifest?.index !== begun.index) return;
+			// Since it was read, a branch that came back or went for good may have had the rest of its session indexed.
+			for (const id of state.indexedAhead) tail.remove(messageKey(id));
 			const added = tail.size > 0 ? [this.newSegment(flush(tail).parts)] : [];
 			const { buildCursor: _, ...rest } = manifest;
 			state.manifest = buildCursor ? { ...rest, buildCursor } : rest;

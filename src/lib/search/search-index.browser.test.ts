@@ -112,6 +112,19 @@ const steps = fc
 	.tuple(fc.array(saying, { minLength: 6, maxLength: 12 }), fc.array(step, { minLength: 4, maxLength: 30 }))
 	.map(([first, rest]): Step[] => [...first, ...rest]);
 
+/** A branch goes for good while the index is built: the rest of its session is looked through again, and was read for the index as well. */
+const purgedWhileBuilt: Step[] = [
+	...Array.from({ length: 6 }, (): Step => ({ do: 'say', session: 0, text: 'apple', branchAt: undefined })),
+	{ do: 'begin' },
+	{ do: 'say', session: 0, text: 'apple', branchAt: 0 },
+	{ do: 'say', session: 0, text: 'apple', branchAt: undefined },
+	{ do: 'look' },
+	{ do: 'remove branch', session: 0, at: 1 },
+	{ do: 'purge' },
+	{ do: 'say', session: 0, text: 'apple', branchAt: undefined },
+	{ do: 'say', session: 0, text: 'apple', branchAt: undefined }
+];
+
 /** Does things to one database as a user would, with an index in one worker, and another that only reads. */
 class World {
 	readonly db = openDatabase();
@@ -214,7 +227,7 @@ describe('[E5] the index is in step with what is stored', () => {
 				await expectInStep(world.other);
 				await expectInStep(new Reader(world.db));
 			}),
-			{ numRuns: 50 }
+			{ numRuns: 50, examples: Array.from({ length: 20 }, () => [purgedWhileBuilt, false] as [Step[], boolean]) }
 		);
 	}, 240_000);
 });
