@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test';
 import { expect, test } from './app';
 import { putRows, storedConversation } from './chat';
 
@@ -76,8 +77,14 @@ test('[P8] names of tools, a model and a label are one line and turn nothing bes
 	await expect(result.locator('pre')).toHaveText('y'.repeat(1000));
 	await result.getByRole('button', { name: 'Show more (4,000 characters left)' }).click();
 	await expect(result.locator('pre')).toHaveText('y'.repeat(5000));
+	expect(await turnsWords(page)).toBe(false);
+	await page.getByRole('log').hover();
+	await page.mouse.wheel(0, -3000);
 	await expect(page.locator('bdi', { hasText: 'gpt .dessap' })).toBeVisible();
 	await expect(page.locator('bdi', { hasText: 'La bel' })).toBeVisible();
-	const turned = await page.evaluate(() => /[\u202a-\u202e\u2066-\u2069]/.test(document.querySelector('main')!.outerHTML));
-	expect(turned).toBe(false);
+	expect(await turnsWords(page)).toBe(false);
 });
+
+function turnsWords(page: Page): Promise<boolean> {
+	return page.evaluate(() => /[\u202a-\u202e\u2066-\u2069]/.test(document.querySelector('main')!.outerHTML));
+}
