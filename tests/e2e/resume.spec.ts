@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { expect, test } from './app';
-import { ask, inSessionMenu, rowsOf, said, say, storedId, storedSession, useServer, withSessions } from './chat';
+import { answer, ask, inSessionMenu, rowsOf, said, say, storedId, storedSession, useServer, withSessions } from './chat';
 
 test.use({ weights: 'none' });
 
@@ -257,14 +257,7 @@ test('[E1] [E11] what is typed while a workspace’s chat is being loaded is in 
 	await page.goto('./w/Garden');
 	await useServer(page, server.url, 'echo');
 	await ask(page, 'Tomatoes');
-	const chunks = join(folder, '_app/immutable/chunks');
-	const name = readdirSync(chunks).find((name) => readFileSync(join(chunks, name), 'utf8').includes('This message was also written in another tab'))!;
-	let arrive = () => {};
-	const arrived = new Promise<void>((resolve) => (arrive = resolve));
-	await page.route(`**/${name}`, async (route) => {
-		await arrived;
-		await route.continue();
-	});
+	const arrive = await holdChunk(page, folder, textsOfSessions);
 	await page.goto('./w/Garden', { waitUntil: 'commit' });
 	await box.pressSequentially('typed at once');
 	arrive();
@@ -272,6 +265,88 @@ test('[E1] [E11] what is typed while a workspace’s chat is being loaded is in 
 	await expect(box).toHaveValue('typed at once');
 	await expect.poll(async () => (await rowsOf<{ composer: string }>(page, 'drafts')).map(({ composer }) => composer)).toEqual(['typed at once']);
 });
+
+test('[E1] [E11] Enter while a workspace’s chat is being loaded sends what stood there then: no draft of that chat, and nothing typed since', async ({ page, folder, server }) => {
+	const box = page.getByRole('textbox', { name: 'Message' });
+	await page.goto('./w/Garden');
+	await useServer(page, server.url, 'echo');
+	await ask(page, 'Tomatoes');
+	const arrive = await holdChunk(page, folder, textsOfSessions);
+	await page.goto('./w/Garden', { waitUntil: 'commit' });
+	await box.pressSequentially('Beans');
+	await box.press('Enter');
+	arrive();
+	await expect(said(page).you).toHaveText(['Tomatoes', 'Beans']);
+	await answer(page);
+	await page.unrouteAll();
+
+	await box.fill('Half a thought');
+	await expect.poll(async () => (await rowsOf<{ composer: string }>(page, 'drafts')).map(({ composer }) => composer)).toEqual(['Half a thought']);
+	const arriveAgain = await holdChunk(page, folder, textsOfSessions);
+	await page.goto('./w/Garden', { waitUntil: 'commit' });
+	await box.pressSequentially('Peas');
+	await box.press('Enter');
+	arriveAgain();
+	await expect(box).toHaveValue('Half a thought\n\nPeas');
+	await expect(said(page).you).toHaveText(['Tomatoes', 'Beans']);
+	expect(await rowsOf(page, 'sessions')).toHaveLength(1);
+});
+
+test('[E1] [E11] whoever leaves while a workspace’s chat is being loaded stays where they are, and nothing is sent', async ({ page, folder, server }) => {
+	const box = page.getByRole('textbox', { name: 'Message' });
+	await page.goto('./w/Garden');
+	await useServer(page, server.url, 'echo');
+	await ask(page, 'Tomatoes');
+	const arrive = await holdChunk(page, folder, textsOfSessions);
+	await page.goto('./w/Garden', { waitUntil: 'commit' });
+	await box.pressSequentially('Beans');
+	await box.press('Enter');
+	await sidebar(page).getByRole('link', { name: 'Settings' }).click();
+	await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible();
+	arrive();
+	await page.waitForLoadState('networkidle');
+	await expect(page).toHaveURL(/\/settings$/);
+	await page.getByRole('link', { name: 'New chat' }).click();
+	await expect(box).toHaveValue('Beans');
+	expect(await rowsOf(page, 'sessions')).toHaveLength(1);
+	expect(await rowsOf(page, 'messages')).toHaveLength(3);
+});
+
+test('[S3] [E11] a command is for the chat in which it was given, wherever one has gone since', async ({ page, folder, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await ask(page, 'One');
+	const first = page.url();
+	await page.getByRole('link', { name: 'New chat' }).click();
+	await ask(page, 'Two');
+	await page.goto(first);
+	await expect(said(page).you).toHaveText(['One']);
+	const arrive = await holdChunk(page, folder, 'choices, in the command output');
+	await page.reload();
+	await expect(said(page).you).toHaveText(['One']);
+	await page.getByRole('textbox', { name: 'Message' }).pressSequentially('/rename Renamed');
+	await page.keyboard.press('Enter');
+	await sidebar(page).getByRole('link', { name: /^Two/ }).click();
+	await expect(said(page).you).toHaveText(['Two']);
+	arrive();
+	await expect(sidebar(page).getByRole('link', { name: /^Renamed/ })).toHaveAttribute('href', new URL(first).pathname);
+});
+
+/** Words that are in the chunk with the composers of sessions. */
+const textsOfSessions = 'This message was also written in another tab';
+
+/** Keeps the chunk with these words from arriving, until the returned function is called. */
+async function holdChunk(page: Page, folder: string, words: string): Promise<() => void> {
+	const chunks = join(folder, '_app/immutable/chunks');
+	const name = readdirSync(chunks).find((name) => readFileSync(join(chunks, name), 'utf8').includes(words))!;
+	let arrive = () => {};
+	const arrived = new Promise<void>((resolve) => (arrive = resolve));
+	await page.route(`**/${name}`, async (route) => {
+		await arrived;
+		await route.continue();
+	});
+	return arrive;
+}
 
 test('[E10] the list is filtered by workspace and by surface', async ({ page }) => {
 	await page.goto('./');

@@ -104,5 +104,7 @@ function offerFromTrash(text: string, sessionId: string, trashId: string): void 
 	offerBack(text, async () => {
 		clearTimeout(removal);
 		await conversations.trash.restore([trashId]).finally(() => (removal = setTimeout(purge, undoMilliseconds)));
+		// With it, an edit that was not sent.
+		await textOfSession(sessionId).refresh();
 	});
 }

@@ -6,11 +6,11 @@ import type { FilePart } from '../conversation/message';
 import { isSameUnsent, joinTexts, nothingUnsent, type Unsent } from '../conversation/unsent';
 import type { Outgoing } from '../engine/turns/turns';
 import type { Writer } from '../engine/turns/writers';
-import { AppError } from '../shared/app-error';
+import type { AppError } from '../shared/app-error';
 import { retryMs } from '../shared/retry';
 import { unsentOf } from '../storage/drafts';
-import { toStorageError } from '../storage/storage-failure';
 import { undoMilliseconds } from '../storage/undo';
+import { failureOf } from './attempt';
 import { ComposerText } from './composer.svelte';
 import { Live } from './live.svelte';
 import { notify } from './notices.svelte';
@@ -179,8 +179,8 @@ export class SessionText extends ComposerText {
 				}
 			}
 		} catch (error) {
-			this.complain(toStorageError(error));
 			this.syncIn(retryMs);
+			this.complain(failureOf(error));
 		}
 	}
 
@@ -248,8 +248,7 @@ export class SessionText extends ComposerText {
 	}
 
 	/** Says once that what was typed is not kept beyond the page; it stays in the composer. */
-	private complain(failure: unknown): void {
-		if (!(failure instanceof AppError)) throw failure;
+	private complain(failure: AppError): void {
 		if (failure.code === 'taken-over') this.isBarred = true;
 		else this.complaint ??= sayUnwritten(failure);
 	}

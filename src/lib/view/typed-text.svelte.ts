@@ -1,7 +1,7 @@
 import { mergeTexts } from '../conversation/merge-unsent';
-import { AppError } from '../shared/app-error';
+import type { AppError } from '../shared/app-error';
 import { retryMs } from '../shared/retry';
-import { toStorageError } from '../storage/storage-failure';
+import { failureOf } from './attempt';
 import { notify } from './notices.svelte';
 import { sayUnwritten, writesBeforeLeaving } from './unwritten';
 
@@ -98,8 +98,7 @@ export class TypedText {
 				if (this.text === stored) this.drop();
 			}
 		} catch (error) {
-			const failure = toStorageError(error);
-			if (!(failure instanceof AppError)) throw failure;
+			const failure = failureOf(error);
 			if (failure.code === 'session-absent') {
 				this.drop();
 				notify({ text: failure.message });

@@ -5,6 +5,7 @@ import { homeWorkspace, threadKey, type Session, type Surface } from '../../conv
 import { previewOf } from '../../conversation/session-preview';
 import { holdAnswering } from '../../locks/answering';
 import { AppError } from '../../shared/app-error';
+import { toAppError } from '../../shared/to-app-error';
 import type { Clock } from '../../shared/clock';
 import { retryMs } from '../../shared/retry';
 import type { AnswerTails } from '../../storage/answer-tails';
@@ -474,8 +475,7 @@ export class Turns {
 					if (this.journals.get(sessionId) === left) this.forget(sessionId);
 				});
 			} catch (error) {
-				const known = toStorageError(error);
-				if (!(known instanceof AppError)) throw error;
+				const known = toAppError(toStorageError(error));
 				if (known.code === 'session-absent' || known.code === 'message-absent') this.forget(sessionId);
 			}
 		}
