@@ -43,6 +43,19 @@ it('[A5] [E11] does not write where another tab has the session, and says that i
 	expect([text.isRefused, await draftOf(id)]).toEqual([false, 'typed before it was known']);
 });
 
+it('[E11] a write that the browser ends is said and tried again, as one that the store refuses', async () => {
+	const id = await storedSession();
+	const text = textOfSession(id);
+	await text.sync();
+	const reported = vi.spyOn(globalThis, 'reportError').mockReturnValue();
+	vi.spyOn(conversations.drafts, 'set').mockRejectedValueOnce(new DOMException('The transaction was aborted.', 'AbortError'));
+	text.write('typed');
+	await text.sync();
+	expect([text.isRefused, await draftOf(id)]).toEqual([true, undefined]);
+	expect(reported).toHaveBeenCalledOnce();
+	await vi.waitFor(async () => expect([text.isRefused, await draftOf(id)]).toEqual([false, 'typed']), { timeout: 30_000 });
+});
+
 it('[E11] what is typed while a message is being sent is not taken for stored where the store refuses it', async () => {
 	const id = await storedSession();
 	const text = textOfSession(id);
