@@ -1,3 +1,4 @@
+import { Messages } from '../storage/messages';
 import { redact } from '../storage/redact';
 import { Trees } from '../storage/trees';
 import { clock, db } from './environment';
@@ -17,7 +18,12 @@ export const branches = {
 	/** Resolves with the id of what `trash.restore` brings back. */
 	removeBranch: (sessionId: string, messageId: string) =>
 		writers.asWriter(sessionId, (fence) => trees.removeBranch(sessionId, messageId, clock(), fence)),
-	redact: (sessionId: string, messageId: string) => writers.asWriter(sessionId, (fence) => redact(db, messageId, clock(), fence)),
+	redact: (sessionId: string, messageId: string) =>
+		writers.asWriter(sessionId, async (fence) => {
+			// The fence is this session's.
+			await new Messages(db).require(sessionId, messageId);
+			return redact(db, messageId, clock(), fence);
+		}),
 
 	/** The message that a node such as `n3`, a label or an id names, to go on from [Z9]. */
 	findNode: async (sessionId: string, text: string) => (await import('../storage/outline')).resolveNode(db, sessionId, text),

@@ -7,13 +7,14 @@ import type { ModelProfile } from '../engine/turns/model-profile';
 import { AppError } from '../shared/app-error';
 import { readContext, type ContextRows } from '../storage/context-rows';
 import { Contexts } from '../storage/contexts';
+import { Messages } from '../storage/messages';
 import { answerProviders } from './answer-providers';
 import { attachments } from './attachments';
 import { answerSource, db, settings } from './environment';
 import { chosen, openPlanner } from './planner';
 import { writers } from './writers';
 
-const contexts = new Contexts(db);
+const [contexts, messages] = [new Contexts(db), new Messages(db)];
 
 /**
  * The context of a session, as the model sees it [S7]. Pinning and excluding throw an AppError where another tab has the session open;
@@ -31,9 +32,15 @@ export const context = {
 	/** Tells what is known of the model of a source, without what the user says of it. */
 	profile: async (source: AnswerSource): Promise<ModelProfile> => (await openPlanner()).profile(source),
 	pin: (sessionId: string, messageId: string, wanted: boolean) =>
-		writers.asWriter(sessionId, (fence) => contexts.pin(sessionId, messageId, wanted, fence)),
+		writers.asWriter(sessionId, async (fence) => {
+			await messages.require(sessionId, messageId);
+			await contexts.pin(sessionId, messageId, wanted, fence);
+		}),
 	exclude: (sessionId: string, messageId: string, wanted: boolean) =>
-		writers.asWriter(sessionId, (fence) => contexts.exclude(sessionId, messageId, wanted, fence)),
+		writers.asWriter(sessionId, async (fence) => {
+			await messages.require(sessionId, messageId);
+			await contexts.exclude(sessionId, messageId, wanted, fence);
+		}),
 	setSession: (sessionId: string, overrides: ContextOverrides) => contexts.setOverridesUnfenced(sessionId, overrides),
 	setPersona: async (persona: string, overrides: ContextOverrides): Promise<void> => {
 		const all = await settings.get('contextByPersona');

@@ -22,29 +22,37 @@ export const tablesOfDeletions = ['sessions', 'trees', 'trash', 'messages', 'ans
 
 /**
  * Returns the ids of those tombstones that name something that is here, or in the trash, whatever they say that it is: an id is of one
- * thing. Looks through each table once. Part of the running transaction, over `tablesOfDeletions`.
+ * thing. `within` is what `idsWithin` has found. Looks through each table once. Part of the running transaction, over `tablesOfDeletions`.
  */
-export async function idsHere(db: Store, deletions: readonly Deletion[]): Promise<Set<string>> {
+export async function idsHere(db: Store, deletions: readonly Deletion[], within: ReadonlySet<string>): Promise<Set<string>> {
 	const ids = deletions.map(({ id }) => id);
 	const notes = deletions.flatMap((one) => (one.kind === 'note' ? [[one.sessionId, one.id.slice(noteDeletionId(one.sessionId, '').length)]] : []));
 	const among = (table: 'sessions' | 'trees' | 'trash' | 'boundaries' | 'attachments' | 'providers') => db.table(table).where(':id').anyOf(ids).primaryKeys() as Promise<string[]>;
-	const [messages, names, within, ...others] = await Promise.all([
+	const [messages, names, ...others] = await Promise.all([
 		db.messages.where('id').anyOf(ids).primaryKeys(),
 		db.scratchpad.where(':id').anyOf(notes).primaryKeys(),
-		idsWithin(db),
 		...(['sessions', 'trees', 'trash', 'boundaries', 'attachments', 'providers'] as const).map(among)
 	]);
 	const here = new Set([...messages.map(([, , id]) => id), ...names.map(([sessionId, name]) => noteDeletionId(sessionId, name)), ...others.flat()]);
 	return new Set(ids.filter((id) => here.has(id) || within.has(id)));
 }
 
-/** Returns the ids that are within rows: of unfinished answers, also of branches in the trash, and of the boundaries that a redaction there would bring back. */
-async function idsWithin(db: Store): Promise<Set<string>> {
+/** Number of rows that are read at a time: those of the trash may be large. */
+const chunk = 200;
+
+/**
+ * Returns the ids that are within rows: of unfinished answers, also of branches in the trash, and of the boundaries that a redaction there would
+ * bring back. Reads them a few at a time, each part in a transaction of its own, so that writes go on meanwhile.
+ */
+export async function idsWithin(db: Store): Promise<Set<string>> {
 	const ids = new Set<string>();
-	await db.answers.each(({ messageId }) => ids.add(messageId));
-	await db.trash.each((item) => {
-		if (item.kind === 'redaction') for (const { id } of item.boundaries ?? []) ids.add(id);
-		if (item.kind === 'branch' && item.answer) ids.add(item.answer.messageId);
-	});
+	for (const { messageId } of await db.answers.toArray()) ids.add(messageId);
+	const keys = await db.trash.toCollection().primaryKeys();
+	for (let from = 0; from < keys.length; from += chunk) {
+		for (const item of await db.trash.bulkGet(keys.slice(from, from + chunk))) {
+			if (item?.kind === 'redaction') for (const { id } of item.boundaries ?? []) ids.add(id);
+			if (item?.kind === 'branch' && item.answer) ids.add(item.answer.messageId);
+		}
+	}
 	return ids;
 }

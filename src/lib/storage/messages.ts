@@ -1,6 +1,7 @@
 import { Dexie } from 'dexie';
 import type { Message } from '../conversation/message';
 import { newestTip, newestTipThrough, pathDown, pathTo, withoutRemoved, type Place, type Tree } from '../conversation/tree';
+import { AppError } from '../shared/app-error';
 import { branchOf, chainOf, endOf, headOf, isInChain, isRemoved, type Chain } from './branch-of';
 import type { Database } from './database';
 import type { Position } from './tables/positions';
@@ -35,6 +36,11 @@ export class Messages {
 
 	get(id: string): Promise<Message | undefined> {
 		return this.db.messages.where('id').equals(id).first();
+	}
+
+	/** Throws an AppError (`message-absent`) where a session has no such message. */
+	async require(sessionId: string, id: string): Promise<void> {
+		if ((await this.get(id))?.sessionId !== sessionId) throw new AppError('message-absent', `There is no message ${id} in this chat.`);
 	}
 
 	/** Those that are there, in the order of the ids. Asked for all at once: a cursor over an index waits for each one by itself. */

@@ -382,11 +382,13 @@ async function unchanged(name: string, before: unknown, changed: string[], count
 	for (const [table, , rows] of after.tables) if (!isOther(table)) expect(rows, table).toHaveLength(counts[table] ?? 0);
 }
 
-/** Returns what a version before 9 wrote with the name that unverified values have now. */
+/** Returns what a version before 9 wrote with the names that unverified values, and titles of the user's, have now. */
 function renamed(value: unknown): unknown {
 	if (Array.isArray(value)) return value.map(renamed);
 	if (Object.prototype.toString.call(value) !== '[object Object]') return value;
-	return Object.fromEntries(Object.entries(value as object).map(([name, inner]) => [name === 'doubtful' ? 'unverified' : name, renamed(inner)]));
+	const named = (name: string, inner: unknown): [string, unknown] =>
+		name === 'titledBy' && inner === 'person' ? [name, 'user'] : [name === 'doubtful' ? 'unverified' : name, renamed(inner)];
+	return Object.fromEntries(Object.entries(value as object).map(([name, inner]) => named(name, inner)));
 }
 
 /** Expects that each tree of a version before 9 has become a tree and a position. */

@@ -7,6 +7,9 @@ import type { ScratchpadEntry } from './tables/scratchpad';
 /** The name of the entry that is the to-do list. */
 export const todoName = 'todo';
 
+/** The longest name of an entry, in characters; a backup takes none that is longer. */
+export const maxNoteName = 1000;
+
 /** Says why an entry can't have a name. */
 export function alreadyThere(name: string): string {
 	return `There is a note “${name}” already.`;
@@ -88,6 +91,7 @@ export class Scratchpad {
 
 	/** Stores an entry that is not there, also where one of its name was deleted. Part of the running transaction. */
 	private async add(entry: ScratchpadEntry): Promise<void> {
+		if (entry.name.length > maxNoteName) throw new AppError('note-name-too-long', `The name of a note can have at most ${maxNoteName.toLocaleString()} characters.`);
 		await this.db.scratchpad.put(entry);
 		await this.db.deletions.delete(noteDeletionId(entry.sessionId, entry.name));
 	}

@@ -11,7 +11,7 @@ import { append, type NewMessage } from './append';
 import { Boundaries } from './boundaries';
 import { Contexts } from './contexts';
 import type { Database } from './database';
-import { idsHere } from './deletions';
+import { idsHere, idsWithin } from './deletions';
 import { Drafts } from './drafts';
 import { unfenced } from './fence';
 import { Messages } from './messages';
@@ -388,7 +388,7 @@ async function expectTombstones(db: Database, sessionId: string, everSaid: { id:
 	for (const { id } of everSaid) expect(isCovered(id)).toBe(!here.has(id));
 	const kept = new Set([...boundaries, ...trash.flatMap((item) => (item.kind === 'redaction' ? (item.boundaries ?? []) : []))].map(({ id }) => id));
 	for (const { id, upToId } of everMade) expect(gone.has(id) || !here.has(upToId)).toBe(!kept.has(id));
-	expect([...(await idsHere(db, deletions))]).toEqual([]);
+	expect([...(await idsHere(db, deletions, await idsWithin(db)))]).toEqual([]);
 }
 
 describe('a session', () => {

@@ -362,7 +362,8 @@ export function admitSession(rows: SessionRows, now: number, leftOut: LeftOuts):
 	const isBelow = descentOf(rows.messages);
 	const removed = new Set(rows.tree?.removed);
 	const branchOf = new Map<string, string | null>();
-	const trash = rows.trash.filter((item) => {
+	if (rows.trash.length > maxRows) leftOut.add('trash', tooMany, rows.trash.length - maxRows);
+	const trash = rows.trash.slice(0, maxRows).filter((item) => {
 		if (item.kind === 'session' && rows.session) {
 			leftOut.add('trash', 'The chat that it would bring back is there.');
 			return false;
@@ -442,7 +443,9 @@ function plainFile(part: FilePart): FilePart {
 /** A compaction that is not of after `now`, with no more unverified values than a summary has room for: each is a piece of it. */
 function plainBoundary(now: number, boundary: Boundary): Boundary {
 	let room = maxSummary;
-	return { ...notAfter(now, boundary), unverified: boundary.unverified.filter(({ length }) => (room -= length + 1) >= 0) };
+	// Snug says its note as its own.
+	const { note: _, ...kept } = notAfter(now, boundary);
+	return { ...kept, unverified: boundary.unverified.filter(({ length }) => (room -= length + 1) >= 0) };
 }
 
 function trashUntil(now: number, item: TrashItem): TrashItem {
@@ -539,7 +542,8 @@ function plainSession(session: Session): Session {
 		surface: cut(session.surface),
 		provider: cut(plainName(session.provider)),
 		model: cut(plainName(session.model)),
-		stopReason: cut(session.stopReason),
+		// Snug says it as its own.
+		stopReason: '',
 		...(session.persona === undefined ? {} : { persona: cut(session.persona) }),
 		...(session.extra?.alias === undefined ? {} : { extra: { ...session.extra, alias: cut(session.extra.alias) } })
 	};

@@ -158,7 +158,7 @@ export class Turns {
 		return this.begin(sessionId, await this.requireSource(), async (writer) => {
 			await this.saveUnwritten(writer);
 			const [answer, head] = await Promise.all([new Messages(db).get(answerId), new Messages(db).headOf(sessionId)]);
-			if (!answer?.parentId) throw new AppError('message-absent', 'This answer is no longer there.');
+			if (!answer?.parentId || answer.sessionId !== sessionId) throw new AppError('message-absent', 'This answer is no longer there.');
 			await new TurnStore(db, writer.fence).end(sessionId, 'running', '');
 			return { parentId: answer.parentId, leaves: head?.id };
 		});

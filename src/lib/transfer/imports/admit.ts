@@ -1,4 +1,4 @@
-import { isNestedDeeper } from '../../shared/nesting';
+import { exceeds, type Extent } from '../../shared/extent';
 import { createPause } from '../../shared/pause';
 import { definitions } from '../../storage/definitions';
 import { rebuiltSession } from '../../storage/rebuilt-session';
@@ -49,10 +49,10 @@ const limits: Partial<Record<string, number>> = { quarantine: maxQuarantined, de
 const tooMany = 'There are more of them than Snug keeps.';
 const noSession = 'The chat that it belongs to can’t be told.';
 const cameBefore = 'The chat that it belongs to came earlier in the file.';
-const tooDeep = 'It is nested too deeply.';
+const tooLarge = 'It is nested too deeply, or has too much in it.';
 
-/** The deepest nesting in a row. */
-const maxNesting = 100;
+/** The most that a row has. A call that a server may send has less. */
+const maxRow: Extent = { levels: 100, values: 500_000 };
 
 /**
  * Lets the units of a file in, each row through the gate; what belongs to no session comes last, as one. What it throws is the
@@ -95,8 +95,8 @@ async function admitSessionUnit({ id, rows }: Unit & { kind: 'session' }, now: n
 	const gathered: Gathered = { session: emptySession(id), attachments: [] };
 	const pause = createPause();
 	for (const one of rows) {
-		if (isNestedDeeper(one.row, maxNesting)) {
-			leftOut.add(one.table, tooDeep);
+		if (exceeds(one.row, maxRow)) {
+			leftOut.add(one.table, tooLarge);
 			if (one.table === 'messages') addPlaceholder(gathered.session, one.row);
 		} else if (one.table !== 'attachments' && sessionOf(one.table, one.row) !== id) leftOut.add(one.table, noSession);
 		else await addToSession(gathered, one, now, leftOut);
@@ -114,7 +114,7 @@ interface Gathering {
 }
 
 function addShared({ settings, providers, missing }: Shared, { table, row }: UnitRow, { now, leftOut, known }: Gathering): void {
-	if (isNestedDeeper(row, maxNesting)) return leftOut.add(table, tooDeep);
+	if (exceeds(row, maxRow)) return leftOut.add(table, tooLarge);
 	if (table === 'attachments') return leftOut.add(table, 'It belongs to nothing.');
 	const admitted = tablesOfSession.includes(table) ? { reason: noSession } : admitShared(table, row, now);
 	if ('reason' in admitted) return leftOut.add(table, admitted.reason);

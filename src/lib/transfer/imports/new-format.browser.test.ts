@@ -68,7 +68,7 @@ describe('a format of another app', () => {
 			expect.arrayContaining([
 				{ what: 'messages', why: 'The chat that it belongs to can’t be told.', count: 2 },
 				{ what: 'settings', why: 'The chat that it belongs to can’t be told.', count: 2 },
-				{ what: 'scratchpad', why: 'It is nested too deeply.', count: 2 },
+				{ what: 'scratchpad', why: 'It is nested too deeply, or has too much in it.', count: 2 },
 				{ what: 'drafts', why: 'It has not the fields that belong there.', count: 2 }
 			])
 		);
@@ -89,7 +89,7 @@ it('[P8] [R6] has a placeholder for a message that is nested too deeply, and all
 	const db = openDatabase();
 	const file = chatListOf((chats) => chats.slice(0, 1).map((chat) => ({ ...chat, nested: 120 })));
 	const { skipped, kept } = receiptOf(await importFile(db, file, { now }));
-	expect(skipped).toContainEqual({ what: 'messages', why: 'It is nested too deeply.', count: 1 });
+	expect(skipped).toContainEqual({ what: 'messages', why: 'It is nested too deeply, or has too much in it.', count: 1 });
 	expect(kept).toMatchObject({ sessions: 1, messages: 4, branches: 2 });
 	const [, asked, answer] = (await db.messages.toArray()).sort((a, b) => a.depth - b.depth);
 	expect(asked!.parts).toMatchObject([{ type: 'unreadable' }]);

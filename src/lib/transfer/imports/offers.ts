@@ -1,7 +1,7 @@
 import { systemClock } from '../../shared/clock';
 import type { Database } from '../../storage/database';
 import { definitions } from '../../storage/definitions';
-import { idsHere, tablesOfDeletions } from '../../storage/deletions';
+import { idsHere, idsWithin, tablesOfDeletions } from '../../storage/deletions';
 import { withStorageErrors } from '../../storage/storage-failure';
 import type { Deletion } from '../../storage/tables/deletions';
 import type { Provider } from '../../storage/tables/providers';
@@ -22,23 +22,29 @@ const rowsAtOnce = 5000;
 /** Writes what belongs to no session; servers and settings are only looked at. Throws the signal's reason when that aborts, between two transactions. */
 export async function putShared(db: Database, shared: Shared, signal?: AbortSignal): Promise<Offers> {
 	for (const [table, rows] of Object.entries(shared.missing)) {
+		// Once, and in no transaction that others wait for: a trash may be large.
+		const within = isOfTombstones(table) ? await idsWithin(db) : undefined;
 		for (let at = 0; at < rows.length; at += rowsAtOnce) {
 			signal?.throwIfAborted();
-			await putMissing(db, table, rows.slice(at, at + rowsAtOnce));
+			await putMissing(db, table, rows.slice(at, at + rowsAtOnce), within);
 		}
 	}
 	return offersOf(db, shared);
 }
 
-/** Writes rows whose key is not here; tombstones only of what is not here: a file deletes nothing. */
-function putMissing(db: Database, table: string, rows: unknown[]): Promise<unknown> {
-	const isTombstones = definitions.get(table)!.backup === 'where-gone';
-	return db.transaction('rw', [table, ...(isTombstones ? tablesOfDeletions : [])], async () => {
+function isOfTombstones(table: string): boolean {
+	return definitions.get(table)!.backup === 'where-gone';
+}
+
+/** Writes rows whose key is not here; tombstones, for which `within` is given, only of what is not here: a file deletes nothing. */
+function putMissing(db: Database, table: string, rows: unknown[], within: ReadonlySet<string> | undefined): Promise<unknown> {
+	return db.transaction('rw', [table, ...(within ? tablesOfDeletions : [])], async () => {
 		const keys = (await db.table(table).toCollection().primaryKeys()) as unknown[];
 		const kept = new Set(keys.map((key) => JSON.stringify([key].flat())));
 		const added = rows.filter((row) => !kept.has(keyIn(table, row)));
-		const here = isTombstones ? await idsHere(db, added as Deletion[]) : new Set<string>();
-		await db.table(table).bulkPut(isTombstones ? (added as Deletion[]).filter(({ id }) => !here.has(id)) : added);
+		if (!within) return db.table(table).bulkPut(added);
+		const here = await idsHere(db, added as Deletion[], within);
+		return db.table(table).bulkPut((added as Deletion[]).filter(({ id }) => !here.has(id)));
 	});
 }
 

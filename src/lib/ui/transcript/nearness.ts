@@ -11,7 +11,7 @@ const [lineLength, lineHeight, frameHeight] = [75, 27, 90];
 /** The most messages at the end that are always drawn. */
 const maxLast = 12;
 
-/** What holds a message where it is: its state would be lost with what is drawn of it. */
+/** Elements whose state would be lost with what is drawn of a message. */
 const busy = 'textarea, details[open], :popover-open, [aria-expanded="true"]';
 
 /**
