@@ -108,6 +108,26 @@ test('[A15] [Z9] [S7] [E11] a script does with answers, branches and the context
 	expect(payload.without).not.toContain('"role": "user"');
 	expect(payload.alone).toContain('Speak like a sailor.');
 	expect(payload.alone).toContain('red kites');
+	// What is said of a message is said of the chat that it is in, and has the limits of the screens.
+	const other = await page.evaluate(() => window.snug.send('blue tits'));
+	const refusals = await page.evaluate(
+		async ([other, first, asked]) => {
+			const { snug } = window;
+			const name = 'x'.repeat(1001);
+			const works = [
+				() => snug.tree.erase(other, asked),
+				() => snug.context.pin(other, asked),
+				() => snug.context.exclude(other, asked),
+				() => snug.regenerate(other, first!),
+				() => snug.tree.label(other, asked, name),
+				() => snug.scratchpad.set(other, name, ''),
+				() => snug.send(' \n', { sessionId: other })
+			];
+			return Promise.all(works.map((work) => work().then(() => 'done', (error: { code?: string }) => error.code)));
+		},
+		[other.sessionId, first, asked!.id] as const
+	);
+	expect(refusals).toEqual(['message-absent', 'message-absent', 'message-absent', 'message-absent', 'label-too-long', 'note-name-too-long', 'nothing-to-send']);
 	await page.evaluate(([sessionId, asked]) => window.snug.tree.erase(sessionId, asked), [sessionId, asked!.id] as const);
 	await expect(said(page).you).not.toContainText('red kites');
 

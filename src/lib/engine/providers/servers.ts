@@ -55,7 +55,7 @@ const maxId = 256;
 
 /** Characters that an id must have to be told from others on the screen, and what it may not have: it would be another for who reads it. */
 const seen = /[\p{L}\p{N}\p{P}\p{S}]/u;
-const unseen = new RegExp(`[\\p{Cc}\\p{Cs}${unseenCharacters}]`, 'u');
+const unseen = new RegExp(`^\\s|\\s$|[\\p{Cc}\\p{Cs}\\p{Default_Ignorable_Code_Point}${unseenCharacters}]`, 'u');
 
 const alphabetical = new Intl.Collator('en').compare;
 
