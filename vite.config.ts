@@ -26,48 +26,83 @@ function trustedEngine(): Plugin {
 }
 
 /**
- * Puts what a new chat needs into three files: seventy small ones, each compressed for itself, were an eighth larger. What the
+ * Puts what a new chat needs into three files, the list of chats into one, and what opening a chat needs beside that into two: a hundred
+ * small ones wait for each other, each has to be listed with those that need it, and compressed for itself is an eighth larger. What the
  * repair page needs too has files of its own, since that page runs without the app.
  */
-function fewFirstFiles(): Plugin {
+function fewFiles(): Plugin {
 	// Kit brings the error page along with every other.
 	const shared = ['src/routes/+error.svelte', 'node_modules/@sveltejs/kit/src/runtime/client/entry.js'];
 	const newChat = ['+layout.svelte', '(chat)/+layout.svelte', '(chat)/+page.svelte'].map((name) => `src/routes/(app)/${name}`);
-	let first = new Set<string>();
-	let everywhere = new Set<string>();
+	const openChat = [
+		'src/routes/(app)/(chat)/s/[id]/+page.ts',
+		...['chat/OpenSession', 'chat/ReadingBar', 'compaction/Compaction'].map((name) => `src/lib/ui/${name}.svelte`),
+		...['blocks', 'sanitize', 'escape-code'].map((name) => `src/lib/markdown/${name}.ts`)
+	];
+	const list = ['sidebar/SessionList', 'sessions/SessionFilters'].map((name) => `src/lib/ui/${name}.svelte`);
+	const repair = ['src/routes/repair/+page.svelte'];
+	/** Ids of the modules that each needs, with all that those import. */
+	let needed: Record<'first' | 'everywhere' | 'list' | 'chat' | 'repair', ReadonlySet<string>>;
+	/** The files that are there before any other is asked for. */
+	const loaded = new Set<string>();
 	return {
-		name: 'snug:few-first-files',
+		name: 'snug:few-files',
 		apply: 'build',
+		// Before Vite lists with each import what it needs.
+		enforce: 'pre',
 		applyToEnvironment: ({ name }) => name === 'client',
+		config: () => ({ build: { modulePreload: { resolveDependencies: (_, files) => files.filter((file) => !loaded.has(file)) } } }),
+		generateBundle(_, bundle) {
+			for (const file of Object.values(bundle)) {
+				if (file.type === 'chunk' && ['framework', 'base', 'app', 'rolldown-runtime'].includes(file.name)) loaded.add(file.fileName);
+			}
+		},
 		buildEnd() {
-			const importedBy = (names: string[]) => {
+			const importedBy = (names: string[], { later = false } = {}) => {
 				const ids = new Set(names.map((name) => posix.join(import.meta.dirname.replaceAll('\\', '/'), name)));
 				// A set is walked to its end, also through what is added on the way.
-				for (const id of ids) for (const imported of this.getModuleInfo(id)?.importedIds ?? []) ids.add(imported);
+				for (const id of ids) {
+					const { importedIds = [], dynamicallyImportedIds = [] } = this.getModuleInfo(id) ?? {};
+					for (const imported of later ? [...importedIds, ...dynamicallyImportedIds] : importedIds) ids.add(imported);
+				}
 				return ids;
 			};
-			first = importedBy([...shared, ...newChat]);
-			everywhere = importedBy([...shared, 'src/routes/repair/+page.svelte']);
+			needed = {
+				first: importedBy([...shared, ...newChat]),
+				everywhere: importedBy([...shared, ...repair]),
+				list: importedBy(list),
+				chat: importedBy(openChat),
+				repair: importedBy(repair, { later: true })
+			};
 		},
 		outputOptions: (options) => ({
 			...options,
 			codeSplitting: {
 				groups: [
-					{ name: 'framework', priority: 3, test: (id) => first.has(id) && everywhere.has(id) && id.includes('/node_modules/') },
-					{ name: 'base', priority: 2, test: (id) => first.has(id) && everywhere.has(id) },
-					{ name: 'app', priority: 1, test: (id) => first.has(id) },
+					{ name: 'framework', priority: 5, test: (id) => needed.first.has(id) && needed.everywhere.has(id) && id.includes('/node_modules/') },
+					{ name: 'base', priority: 4, test: (id) => needed.first.has(id) && needed.everywhere.has(id) },
+					{ name: 'app', priority: 3, test: (id) => needed.first.has(id) && !isLater(id) },
 					// Each screen has some of it: as files of their own they would have to be listed with every one. The repair page
 					// has some too, and not the icon of the app's files that a dialog has.
-					{ name: 'kit', test: (id) => !first.has(id) && /\/src\/lib\/ui\/(kit\/(?!Dialog)|controls\.css)/.test(id.replaceAll('\\', '/')) }
+					{ name: 'kit', priority: 2, test: (id) => !needed.first.has(id) && /\/src\/lib\/ui\/(kit\/(?!Dialog)|controls\.css)/.test(id.replaceAll('\\', '/')) },
+					{ name: 'rows', priority: 1, test: (id) => needed.chat.has(id) && needed.everywhere.has(id) },
+					{ name: 'repair', priority: 1, test: (id) => needed.chat.has(id) && needed.repair.has(id) },
+					{ name: 'list', priority: 1, test: (id) => needed.list.has(id) },
+					{ name: 'chat', test: (id) => needed.chat.has(id) }
 				]
 			}
 		})
 	};
 }
 
+/** Tells whether a module is only named by what comes first, in an index, and used by what comes later. */
+function isLater(id: string): boolean {
+	return /\/svelte\/src\/reactivity\/(date|map|set|url|url-search-params)\.js$/.test(id.replaceAll('\\', '/'));
+}
+
 export default defineConfig({
 	// Before Kit, which would serve the empty manifest of a build without weights.
-	plugins: [isolation(), offerWeights(), trustedEngine(), plainIcons(), fewFirstFiles(), sveltekit()],
+	plugins: [isolation(), offerWeights(), trustedEngine(), plainIcons(), fewFiles(), sveltekit()],
 	// Dexie's main entry is one script for old browsers, of which nothing can be left out.
 	resolve: { alias: [{ find: /^dexie$/, replacement: 'dexie/dist/modern/dexie.mjs' }] },
 	// Workers load in pieces what they need only at times.

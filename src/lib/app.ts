@@ -1,11 +1,11 @@
 import { answering, whenNothingAnswers } from './app/answering';
 import type { ModelChoice } from './app/choose-model';
-import { clock, defaultWeights, models, onDevice, providers, sessions, settings } from './app/environment';
+import { deviceState } from './app/device-state';
+import { clock, defaultWeights, models, providers, sessions, settings } from './app/environment';
 import { attachFile, holdFile } from './app/files';
 import { connectServer, findLocalServers } from './app/servers';
 import { stored } from './app/stored';
 import { followTurns, runTurn } from './app/turns-of-page';
-import { newId } from './shared/id';
 import type { Sessions } from './storage/sessions';
 
 /** Snug without a face: what the screens, the scripting surface and the tests call. One file in app/ a capability. */
@@ -17,8 +17,7 @@ export const app = {
 	settings,
 	providers,
 	models,
-	onDevice,
-	newId,
+	deviceState,
 	clock,
 	defaultWeights,
 	chooseModel: async (choice: ModelChoice) => (await import('./app/choose-model')).chooseModel(choice),
@@ -31,6 +30,7 @@ export const app = {
 	stored,
 	followTurns,
 	runTurn,
+	openOnDevice: async () => (await import('./app/on-device')).onDevice,
 	openSearch: async () => (await import('./app/search')).search,
 	openMeasures: async () => (await import('./app/measures')).measures,
 	openCleanup: async () => (await import('./app/cleanup')).cleanup,

@@ -3,12 +3,13 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Page } from '@playwright/test';
 import { expect, test } from './app';
+import { storedConversation, withSessions } from './chat';
 
 /**
- * The most that opening a new chat may load, gzipped: until the composer can be used, and until the page is idle. To be lowered with what it
- * does load, never raised for what can come later.
+ * The most that opening a new chat may load, gzipped: until the composer can be used, and until the page is idle; and the most scripts that
+ * opening a chat may ask for. To be lowered with what they do load, never raised for what can come later.
  */
-const most = { untilComposer: { files: 16, scriptKilobytes: 104 }, kilobytes: 114 };
+const most = { untilComposer: { files: 16, scriptKilobytes: 100 }, kilobytes: 111, scriptsOfChat: 26 };
 
 // What the service worker precaches would be counted too.
 test.use({ weights: 'none', serviceWorkers: 'block' });
@@ -44,6 +45,18 @@ test('[P3] a first visit loads no more than it needs', async ({ page, folder }) 
 	expect(first.length, list).toBeLessThanOrEqual(most.untilComposer.files);
 	expect(kilobytes(first.filter(({ path }) => path.endsWith('.js'))), list).toBeLessThanOrEqual(most.untilComposer.scriptKilobytes);
 	expect(kilobytes(sizes), list).toBeLessThanOrEqual(most.kilobytes);
+});
+
+test('[P3] [P1] a chat is opened with few requests: each waits for those before it', async ({ page }) => {
+	const stored = storedConversation(1, ['Apples?', 'Some **bold** words']);
+	await page.goto('./');
+	await withSessions(page, [stored]);
+	const files = filesAskedBy(page);
+	await page.goto(`./s/${stored.sessions.id}`);
+	await expect(page.getByText('bold', { exact: true })).toBeVisible();
+	await page.waitForLoadState('networkidle');
+	const scripts = [...files].filter((path) => path.endsWith('.js'));
+	expect(scripts.length, scripts.join('\n')).toBeLessThanOrEqual(most.scriptsOfChat);
 });
 
 test('[R6] the repair page loads nothing of the app, which might not run', async ({ page, folder }) => {

@@ -1,8 +1,5 @@
-import wasmUrl from '@wllama/wllama/esm/wasm/wllama.wasm?url';
-import { OnDevice } from '../engine/local/on-device';
 import { resolveAnswerSource, type AnswerSource } from '../engine/providers/answer-source';
 import { systemClock } from '../shared/clock';
-import { newId } from '../shared/id';
 import { lazy } from '../shared/lazy';
 import { Database } from '../storage/database';
 import { Models } from '../storage/models';
@@ -20,22 +17,6 @@ export const settings = new Settings(db);
 export const providers = new Providers(db);
 export const models = new Models(db);
 export const useMark = new UseMark(() => localStorage);
-
-export const onDevice = new OnDevice(async () => {
-	const [{ ModelFiles }, { WllamaEngine }] = await Promise.all([
-		import('../engine/local/model-files'),
-		import('../engine/local/wllama-engine')
-	]);
-	const files = new ModelFiles({
-		table: models,
-		storage: navigator.storage,
-		locks: navigator.locks,
-		clock,
-		newId,
-		createWorker: () => new Worker(new URL('../engine/local/model-files-worker.ts', import.meta.url), { type: 'module' })
-	});
-	return { files, engine: new WllamaEngine(wasmUrl) };
-});
 
 const weights = lazy(async () =>
 	(await import('../engine/local/default-weights')).askOnce(new URL(import.meta.env.BASE_URL, location.href).href, clock)

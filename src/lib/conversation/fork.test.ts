@@ -2,7 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { endAbove, forkOf, type PathEnd } from './fork';
 import type { Message } from './message';
-import { branchAt, growTree, pathTo, type Tree } from './tree';
+import { branchAt, pathTo } from './paths';
+import { growTree } from './grow-tree';
+import type { Tree } from './tree';
 
 /** A tree that was grown message by message: each number picks what the next one follows. */
 function grow(picks: number[]): { tree: Tree; messages: Message[]; ends: PathEnd[] } {

@@ -1,4 +1,5 @@
-import { chainTo, type Place, type Tip, type Tree } from './tree';
+import { chainTo } from './paths';
+import type { Place, Tip, Tree } from './tree';
 
 /** The end of a path: a message, and the branch that it is on. Each tip is one. */
 export type PathEnd = Pick<Tip, 'id' | 'depth' | 'forkId'>;

@@ -4,7 +4,8 @@ import { createIdMaker } from '../shared/id';
 import type { Message, Part, Role } from './message';
 import { formatOutline, joinedTree, nameOfNode, nodesOf, outlineOf, type Outline, type OutlineNode } from './outline';
 import { removeBranch } from './removal';
-import { growTree, rebuildTree, type Tree } from './tree';
+import { growTree } from './grow-tree';
+import { rebuildTree, type Tree } from './tree';
 import { faultsOf } from './tree-faults';
 
 interface Made {

@@ -1,6 +1,7 @@
 import { excerptOf } from './excerpt';
 import { textOf, type Message, type Part } from './message';
-import { branchAt, chainTo, newestTipThrough, type Tip, type Tree } from './tree';
+import { branchAt, chainTo, newestTipThrough } from './paths';
+import type { Tip, Tree } from './tree';
 
 /**
  * A node of the outline: something that the user sent, with all that followed until they sent again; or, where a

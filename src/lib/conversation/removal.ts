@@ -1,5 +1,6 @@
 import type { Message } from './message';
-import { branchAt, inOrder, type Tip, type Tree } from './tree';
+import { branchAt } from './paths';
+import { inOrder, type Tip, type Tree } from './tree';
 
 /** The branches that a deletion took out of a tree row, to be put back, or to find the rows by. */
 export interface Removal {

@@ -1,5 +1,6 @@
 import type { Message } from './message';
-import { withoutRemoved, type Tip, type Tree } from './tree';
+import { withoutRemoved } from './paths';
+import type { Tip, Tree } from './tree';
 
 /**
  * Lists what is wrong with a tree row and the messages that it indexes, as sentences; none if it is valid: one root, no orphan,

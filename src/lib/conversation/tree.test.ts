@@ -4,7 +4,9 @@ import { costGrowth } from '../../../tests/fixtures/growth';
 import { createIdMaker } from '../shared/id';
 import type { Message } from './message';
 import { countRemoved, removeBranch, restoreBranch, restoredHead, type Removal } from './removal';
-import { chainTo, growTree, headIn, leavesOf, newestTipThrough, pathDown, pathTo, rebuildTree, withoutRemoved, type Tree } from './tree';
+import { chainTo, headIn, newestTipThrough, pathDown, pathTo, withoutRemoved } from './paths';
+import { growTree } from './grow-tree';
+import { rebuildTree, type Tree } from './tree';
 import { faultsOf } from './tree-faults';
 
 /**
@@ -445,3 +447,8 @@ describe('a row whose branches leave each other', () => {
 		expect(countRemoved(removeBranch(bad, b, b.id, null).removal)).toBe(1);
 	});
 });
+
+/** The ids of messages that nothing follows. */
+function leavesOf(tree: Tree): string[] {
+	return tree.tips.filter(({ id, forkId, depth }) => newestTipThrough(tree, forkId, depth)?.id === id).map(({ id }) => id);
+}

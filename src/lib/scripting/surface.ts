@@ -230,12 +230,12 @@ export const surface = {
 		/** Says where answers come from, from now on: a server's model, or one on this device. Throws an AppError (`model-absent`) for what is not there. */
 		choose: (choice: ModelChoice) => app.chooseModel(choice),
 		/** Copies a GGUF file into the browser. */
-		import: (file: File) => app.onDevice.import(file),
+		import: async (file: File) => (await app.openOnDevice()).import(file),
 		/** Downloads a GGUF file, going on where an earlier download of the same address stopped. */
-		fetch: (url: string) => app.onDevice.fetch({ url }),
+		fetch: async (url: string) => (await app.openOnDevice()).fetch({ url }),
 		remove: async (id: string) => {
 			const model = await app.models.get(id);
-			if (model) await app.onDevice.remove(model);
+			if (model) await (await app.openOnDevice()).remove(model);
 		}
 	}
 };

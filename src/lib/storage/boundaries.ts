@@ -1,7 +1,8 @@
 import { Dexie } from 'dexie';
 import type { Boundary } from '../conversation/boundary';
 import { addUsage, type Message } from '../conversation/message';
-import { pathTo, type Place, type Tree } from '../conversation/tree';
+import { pathTo } from '../conversation/paths';
+import type { Place, Tree } from '../conversation/tree';
 import { AppError } from '../shared/app-error';
 import { suitability } from './boundary-in-force';
 import { isRemoved } from './branch-of';

@@ -1,6 +1,7 @@
 import { Dexie } from 'dexie';
 import type { Message } from '../conversation/message';
-import { chainTo, newestTip, type Place, type Tip, type Tree } from '../conversation/tree';
+import { chainTo } from '../conversation/paths';
+import { newestTip, type Place, type Tip, type Tree } from '../conversation/tree';
 import type { Database } from './database';
 import type { Position } from './tables/positions';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { newBoundary, newMessage, newSession, openDatabase } from '../../../tests/fixtures/database';
-import { pathTo } from '../conversation/tree';
+import { pathTo } from '../conversation/paths';
 import { createIdMaker } from '../shared/id';
 import { append, type NewMessage } from './append';
 import { Boundaries } from './boundaries';

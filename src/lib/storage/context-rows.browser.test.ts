@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { newBoundary, newMessage, newSession, openDatabase } from '../../../tests/fixtures/database';
 import { defaultContextSettings } from '../conversation/context-settings';
 import { textOf, type Message } from '../conversation/message';
-import { pathTo } from '../conversation/tree';
+import { pathTo } from '../conversation/paths';
 import { createIdMaker } from '../shared/id';
 import { append, type NewMessage } from './append';
 import { Boundaries } from './boundaries';

@@ -2,7 +2,7 @@ import type { Boundary } from '../conversation/boundary';
 import { resolveContextSettings, type ContextOverrides, type ContextSettings } from '../conversation/context-settings';
 import { textOf, type Message } from '../conversation/message';
 import type { Session } from '../conversation/session';
-import { pathDown } from '../conversation/tree';
+import { pathDown } from '../conversation/paths';
 import { boundaryInForce } from './boundary-in-force';
 import { endOf } from './branch-of';
 import type { Database } from './database';

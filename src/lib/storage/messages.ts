@@ -1,6 +1,7 @@
 import { Dexie } from 'dexie';
 import type { Message } from '../conversation/message';
-import { newestTip, newestTipThrough, pathDown, pathTo, withoutRemoved, type Place, type Tree } from '../conversation/tree';
+import { newestTipThrough, pathDown, pathTo, withoutRemoved } from '../conversation/paths';
+import { newestTip, type Place, type Tree } from '../conversation/tree';
 import { AppError } from '../shared/app-error';
 import { branchOf, chainOf, endOf, headOf, isInChain, isRemoved, type Chain } from './branch-of';
 import type { Database } from './database';

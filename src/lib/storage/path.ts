@@ -1,5 +1,6 @@
 import type { Message } from '../conversation/message';
-import { pathTo, type Place, type Tree } from '../conversation/tree';
+import { pathTo } from '../conversation/paths';
+import type { Place, Tree } from '../conversation/tree';
 import { chainOf, isInChain, type Chain } from './branch-of';
 import type { Database } from './database';
 import { Messages } from './messages';

@@ -1,5 +1,6 @@
 import { sizeOf, type Message } from '../conversation/message';
-import { headIn, type Tree } from '../conversation/tree';
+import { headIn } from '../conversation/paths';
+import type { Tree } from '../conversation/tree';
 import type { Clock } from '../shared/clock';
 import { Dexie } from 'dexie';
 import { systemClock } from '../shared/clock';

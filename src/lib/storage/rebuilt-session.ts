@@ -1,7 +1,8 @@
 import { addUsage, sizeOf, type Message } from '../conversation/message';
 import { homeWorkspace, type Session } from '../conversation/session';
 import { previewOf } from '../conversation/session-preview';
-import { withoutRemoved, type Tree } from '../conversation/tree';
+import { withoutRemoved } from '../conversation/paths';
+import type { Tree } from '../conversation/tree';
 import { readable } from './row-checks';
 
 /** A session row rebuilt from its messages, of which there is at least one, with what can be read of a broken row. */

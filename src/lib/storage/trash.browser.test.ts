@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { contentOf, newBoundary, newMessage, newSession, openDatabase } from '../../../tests/fixtures/database';
 import type { Boundary } from '../conversation/boundary';
 import { sizeOf, textOf, type Message } from '../conversation/message';
-import { pathTo } from '../conversation/tree';
+import { pathTo } from '../conversation/paths';
 import { faultsOf } from '../conversation/tree-faults';
 import { createIdMaker } from '../shared/id';
 import { append, type NewMessage } from './append';

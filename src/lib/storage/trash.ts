@@ -2,7 +2,7 @@ import type { Boundary } from '../conversation/boundary';
 import type { UnfinishedAnswer } from '../conversation/growing-answer';
 import { filesOf, sizeOf } from '../conversation/message';
 import { countRemoved, restoreBranch, restoredHead } from '../conversation/removal';
-import { pathTo } from '../conversation/tree';
+import { pathTo } from '../conversation/paths';
 import { Dexie } from 'dexie';
 import { AppError } from '../shared/app-error';
 import { Answers } from './answers';

@@ -1,7 +1,8 @@
 import type { UnfinishedAnswer } from '../conversation/growing-answer';
 import type { Message } from '../conversation/message';
 import { countRemoved, removeBranch } from '../conversation/removal';
-import { chainTo, maxLabel, newestTipThrough, type Place, type Tree } from '../conversation/tree';
+import { chainTo, newestTipThrough } from '../conversation/paths';
+import { maxLabel, type Place, type Tree } from '../conversation/tree';
 import { AppError } from '../shared/app-error';
 import { Answers } from './answers';
 import { branchOf, headOf, isRemoved } from './branch-of';

@@ -9,31 +9,33 @@ import { notify, offerBack } from './notices.svelte';
 
 /** Answers come from this model from now on. It is loaded first, so that one that can't be used is not chosen. */
 export async function chooseModel(model: LocalModel): Promise<void> {
-	await app.onDevice.load(model);
+	await (await app.openOnDevice()).load(model);
 	await app.chooseModel({ modelId: model.id });
 }
 
 /** Fetches a model, going on where an earlier fetch of it stopped, and chooses it. */
 export async function fetchModel(address: ModelAddress): Promise<void> {
-	await chooseModel(await app.onDevice.fetch(address));
+	const device = await app.openOnDevice();
+	await chooseModel(await device.fetch(address));
 }
 
 /** Copies a GGUF file into the browser and chooses it. */
 export async function importModel(file: File): Promise<void> {
-	await chooseModel(await app.onDevice.import(file));
+	const device = await app.openOnDevice();
+	await chooseModel(await device.import(file));
 }
 
-export function cancelModelWork(): void {
-	app.onDevice.cancel();
+export async function cancelModelWork(): Promise<void> {
+	(await app.openOnDevice()).cancel();
 }
 
 export async function removeModel(model: LocalModel): Promise<void> {
-	await app.onDevice.remove(model);
+	await (await app.openOnDevice()).remove(model);
 	notify({ text: `${model.name} was removed from this browser.`, milliseconds: 5000 });
 }
 
-export function discardPartial(partial: PartialDownload): Promise<void> {
-	return app.onDevice.discard(partial);
+export async function discardPartial(partial: PartialDownload): Promise<void> {
+	await (await app.openOnDevice()).discard(partial);
 }
 
 /** Asks a server for its models, and keeps it if it answers. */

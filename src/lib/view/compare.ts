@@ -2,7 +2,8 @@ import { conversations } from '../app/conversations';
 import { excerptOf } from '../conversation/excerpt';
 import { endAbove, forkOf, type PathEnd } from '../conversation/fork';
 import { textOf, type Message } from '../conversation/message';
-import { chainTo, pathDown, type Tree } from '../conversation/tree';
+import { chainTo, pathDown } from '../conversation/paths';
+import type { Tree } from '../conversation/tree';
 import type { AppError } from '../shared/app-error';
 import { Live } from './live.svelte';
 

@@ -1,6 +1,4 @@
-import { goto, replaceState } from '$app/navigation';
 import { resolve } from '$app/paths';
-import { page } from '$app/state';
 import { textIn, withoutWords } from '../search/address-text';
 import { hideWords, searchWords } from './search-words';
 
@@ -18,9 +16,9 @@ export interface Look {
 export const arrival = $state<{
 	/** The address of the list of results, if it is the page before this one. */
 	list: ReturnType<typeof resolve> | undefined;
-}>({ list: undefined });
-
-let replacing = false;
+	/** Set while an address takes the place of another: nobody comes from anywhere then. */
+	replacing: boolean;
+}>({ list: undefined, replacing: false });
 
 /** Parses the query part of an address. */
 export function lookOf(query: URLSearchParams): Look {
@@ -28,32 +26,10 @@ export function lookOf(query: URLSearchParams): Look {
 	return { at: given('at'), messageId: given('m'), query: textIn(query, searchWords) };
 }
 
-/** Changes what the address asks for, in the place of what it asked for before: going back leads to the page before. */
-export async function replaceLook(sessionId: string, look: Look): Promise<void> {
-	replacing = true;
-	try {
-		await goto(pathOf(sessionId, look), { replaceState: true, noScroll: true, keepFocus: true });
-	} finally {
-		replacing = false;
-	}
-}
-
-/** Keeps the key of what is looked for in the address, so that it is there after a reload; nothing else follows from it. */
-export function keepQuery(sessionId: string, query: string): void {
-	const { at, messageId } = lookOf(page.url.searchParams);
-	replaceState(pathOf(sessionId, { at, messageId, query }), page.state);
-}
-
 /** To be told of each navigation that leads to a session, or from one to another. */
 export function noteArrival({ from }: { from: { url: URL | null } | null }): void {
 	hideWords();
-	if (replacing) return;
+	if (arrival.replacing) return;
 	const list = resolve('/(app)/search');
 	arrival.list = from?.url?.pathname === list ? (`${list}${withoutWords(from.url.search, searchWords)}` as ReturnType<typeof resolve>) : undefined;
-}
-
-function pathOf(sessionId: string, { at, messageId, query }: Look): ReturnType<typeof resolve> {
-	const given = Object.entries({ at, m: messageId, w: query === undefined ? undefined : searchWords.keyOf(query) }).filter((entry): entry is [string, string] => entry[1] !== undefined);
-	const asked = new URLSearchParams(given).toString();
-	return `${resolve('/(app)/(chat)/s/[id]', { id: sessionId })}${asked && `?${asked}`}` as ReturnType<typeof resolve>;
 }

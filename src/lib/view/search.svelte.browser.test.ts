@@ -1,9 +1,9 @@
 import { flushSync } from 'svelte';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { app } from '../app';
 import { search as everything } from '../app/search';
 import type { Hit, SearchResult } from '../search/hit';
 import { AppError } from '../shared/app-error';
+import { newId } from '../shared/id';
 import { Database } from '../storage/database';
 import { correctionsOf, countOf, percentOf, Search, type Question } from './search.svelte';
 
@@ -126,7 +126,7 @@ describe('Search', () => {
 		await new Promise((resolve) => setTimeout(resolve, 300));
 		answerAll();
 		const before = asked.length;
-		const sessionId = app.newId();
+		const sessionId = newId();
 		const db = new Database();
 		await db.scratchpad.put({ sessionId, name: 'plan', content: 'one', createdAt: 1, updatedAt: 1 });
 		await vi.waitFor(() => expect(asked.length).toBeGreaterThan(before));

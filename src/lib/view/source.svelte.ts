@@ -16,9 +16,9 @@ const rows = new Live(async () => {
 
 let choosing = $state<Choosing>(false);
 let weights = $state.raw<{ found: DefaultWeights | undefined } | undefined>();
-let device = $state.raw<OnDeviceState>(app.onDevice.state);
+let device = $state.raw<OnDeviceState>(app.deviceState.current);
 
-app.onDevice.subscribe(() => (device = app.onDevice.state));
+app.deviceState.subscribe(() => (device = app.deviceState.current));
 
 /** The host is asked for weights only where they may be wanted: nothing else answers, or the dialog is open. */
 $effect.root(() => {
@@ -70,8 +70,8 @@ export const source = {
 		return `${phase === 'fetching' ? 'Downloading' : 'Copying'} ${name}: ${formatBytes(received)}${total ? ` of ${formatBytes(total)}` : ''}`;
 	},
 	/** Downloads that stopped before their end. */
-	partials(): Promise<PartialDownload[]> {
-		return app.onDevice.partials();
+	async partials(): Promise<PartialDownload[]> {
+		return (await app.openOnDevice()).partials();
 	},
 	/** Estimates how much more fits into this browser, in bytes. */
 	async space(): Promise<number> {

@@ -1,7 +1,8 @@
 // `append` beside IndexedDB without a library, in the same database, so over the same stores and indexes.
 import { sizeOf, type Message } from '../../../src/lib/conversation/message';
 import type { Session } from '../../../src/lib/conversation/session';
-import { growTree, type Tree } from '../../../src/lib/conversation/tree';
+import { growTree } from '../../../src/lib/conversation/grow-tree';
+import type { Tree } from '../../../src/lib/conversation/tree';
 import type { Position } from '../../../src/lib/storage/tables/positions';
 import { newId } from '../../../src/lib/shared/id';
 import { append, type NewMessage, type NewSession } from '../../../src/lib/storage/append';

@@ -1,6 +1,6 @@
 import type { Message, Part } from '../../conversation/message';
 import { nameOf, type Session } from '../../conversation/session';
-import { takePath } from '../../conversation/tree';
+import { takePath } from '../../conversation/paths';
 import { readableJson } from '../../shared/readable-json';
 import type { ExportedSession, ExportFormat } from './format';
 import { closing } from './markdown/closing';
