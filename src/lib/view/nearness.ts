@@ -1,6 +1,6 @@
 import { SvelteSet } from 'svelte/reactivity';
-import type { Message } from '../../conversation/message';
-import { partText } from '../../conversation/part-text';
+import type { Message } from '../conversation/message';
+import { partText } from '../conversation/part-text';
 
 /** The distance from the window, in heights of it, within which messages are drawn. */
 const margin = 1.5;
