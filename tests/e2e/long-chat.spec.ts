@@ -36,16 +36,48 @@ function plainInSight(page: Page): Promise<string[]> {
 	});
 }
 
-test('[P1] of a long chat only what is near the window is drawn, and the rest is text', async ({ page }) => {
+/** Has nothing done when the page has time, until the returned function is called. */
+async function holdIdle(page: Page): Promise<() => Promise<void>> {
+	await page.addInitScript(() => {
+		const held: IdleRequestCallback[] = [];
+		const request = window.requestIdleCallback.bind(window);
+		window.requestIdleCallback = (work) => held.push(work);
+		Object.assign(window, {
+			releaseIdle() {
+				window.requestIdleCallback = request;
+				for (const work of held.splice(0)) request(work);
+			}
+		});
+	});
+	return () => page.evaluate(() => (window as unknown as { releaseIdle: () => void }).releaseIdle());
+}
+
+test('[P1] of a long chat what is near the window is drawn at once, and the rest, which is text until then, when there is time', async ({ page }) => {
+	const release = await holdIdle(page);
 	await openLong(page, 400);
 	await expect(page.getByRole('article')).toHaveCount(200);
 	await expect.poll(() => plainInSight(page)).toEqual([]);
 	expect(await drawn(page).count()).toBeLessThan(40);
 	expect(await page.evaluate(() => document.querySelectorAll('*').length)).toBeLessThan(2500);
-	// However far one scrolls, what is in sight is drawn, and what was left is let go.
-	for (let times = 0; times < 12; times++) await scroll(page, -4);
-	expect(await drawn(page).count()).toBeLessThan(50);
 	expect(await log(page).evaluate((window) => window.textContent)).toContain('**bold 301**');
+	await scroll(page, -8);
+	expect(await drawn(page).count()).toBeLessThan(80);
+	await release();
+	await expect(log(page).locator('strong')).toHaveCount(100);
+	await expect(log(page).getByRole('heading')).toHaveCount(100);
+});
+
+test('[P1] a chat stays at its end while the rest of it is drawn, and Home and End lead to its ends', async ({ page }) => {
+	await openLong(page, 200);
+	await expect(log(page).locator('strong')).toHaveCount(100);
+	const left = await log(page).evaluate((window) => window.scrollHeight - window.scrollTop - window.clientHeight);
+	expect(left).toBeLessThan(2);
+	await expect(page.getByText('bold 199', { exact: true })).toBeInViewport();
+	await log(page).focus();
+	await page.keyboard.press('Home');
+	await expect.poll(() => log(page).evaluate((window) => window.scrollTop)).toBe(0);
+	await page.keyboard.press('End');
+	await expect(page.getByText('bold 199', { exact: true })).toBeInViewport();
 });
 
 test('[P1] what is drawn out of sight moves nothing that is in sight', async ({ page }) => {
@@ -79,7 +111,69 @@ test('[P1] [P4] what was opened or begun in a message stays while one is far fro
 	await expect(edit).toBeInViewport();
 });
 
+test('[P1] what is read again leaves what is drawn as it is: what was opened, selected and focused in it', async ({ page }) => {
+	const stored = await openLong(page, 120);
+	await scroll(page, -3);
+	const { id } = await middle(page);
+	const article = log(page).locator(`article[data-id="${id}"]`);
+	await article.evaluate((article) => {
+		article.setAttribute('data-seen', '');
+		getSelection()!.selectAllChildren(article);
+	});
+	await page.evaluate((id) => window.snug.sessions.rename(id, 'Another name'), stored.sessions.id);
+	await page.evaluate(([id, message]) => window.snug.tree.label(id, message, 'here'), [stored.sessions.id, id] as const);
+	await expect(page.getByRole('heading', { level: 1 })).toHaveText('Another name');
+	await expect(article.getByText('here', { exact: true })).toBeVisible();
+	await expect(article).toHaveAttribute('data-seen', '');
+	expect(await page.evaluate(() => getSelection()!.toString())).not.toBe('');
+});
+
+test('[P1] earlier messages come above what is read, which stays in its place', async ({ page }) => {
+	await openLong(page, 400);
+	const earlier = page.getByRole('button', { name: 'Show earlier messages' });
+	for (let times = 0; times < 40 && !(await isInSight(page)); times++) {
+		await log(page).hover();
+		await page.mouse.wheel(0, -3000);
+		await expect.poll(() => plainInSight(page)).toEqual([]);
+	}
+	// A wheel scrolls for a moment.
+	await expect.poll(() => log(page).evaluate((window) => window.scrollTop)).toBe(0);
+	await expect(log(page).locator('strong')).toHaveCount(100);
+	const first = log(page).locator('article').first();
+	const id = (await first.getAttribute('data-id'))!;
+	const before = await placeOf(page, id);
+	await earlier.evaluate((button) => (button as HTMLButtonElement).click());
+	await expect(page.getByRole('article')).toHaveCount(400);
+	await expect.poll(() => plainInSight(page)).toEqual([]);
+	// Asked between two frames, it may be on its way back to its place.
+	const moved = async () => Math.abs((await placeOf(page, id)) - before);
+	await expect.poll(moved).toBeLessThan(4);
+	await expect(log(page).locator('strong')).toHaveCount(200);
+	await expect.poll(moved).toBeLessThan(4);
+
+	function isInSight(page: Page) {
+		return earlier.evaluate((button) => button.getBoundingClientRect().bottom > 60).catch(() => false);
+	}
+});
+
+test('[P1] a message in which more was asked for stays as it is while one is far from it', async ({ page }) => {
+	const long = `Start\n\n${'A line of a long text.\n\n'.repeat(6000)}The end of it`;
+	const texts = ['Long?', long, ...Array.from({ length: 60 }, (_, at) => (at % 2 === 0 ? `Question ${at}` : formatted(at)))];
+	const stored = storedConversation(1, texts);
+	await page.goto('./');
+	await withSessions(page, [stored]);
+	await page.goto(`./s/${stored.sessions.id}?m=${stored.messages[2]!.id}`);
+	const answer = log(page).locator(`article[data-id="${stored.messages[2]!.id}"]`);
+	await answer.getByRole('button', { name: /Show more/ }).click();
+	await expect(answer).toContainText('The end of it');
+	await page.getByRole('button', { name: 'Jump to the newest message' }).click();
+	await expect(page.getByText('bold 59', { exact: true })).toBeInViewport();
+	await expect(answer.getByRole('button', { name: /Show more/ })).toHaveCount(0);
+	await expect(answer).toContainText('The end of it');
+});
+
 test('[P1] all of it is there for a selection and for print', async ({ page }) => {
+	await holdIdle(page);
 	await openLong(page, 150);
 	await log(page).focus();
 	const selected = await log(page).evaluate((window) => {

@@ -301,15 +301,86 @@ test('[E1] [E11] whoever leaves while a workspace’s chat is being loaded stays
 	await page.goto('./w/Garden', { waitUntil: 'commit' });
 	await box.pressSequentially('Beans');
 	await box.press('Enter');
-	await sidebar(page).getByRole('link', { name: 'Settings' }).click();
-	await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible();
+	await page.getByRole('link', { name: 'New chat' }).click();
+	await expect(page).toHaveURL(/\/$/);
 	arrive();
 	await page.waitForLoadState('networkidle');
-	await expect(page).toHaveURL(/\/settings$/);
-	await page.getByRole('link', { name: 'New chat' }).click();
+	await expect(page).toHaveURL(/\/$/);
 	await expect(box).toHaveValue('Beans');
 	expect(await rowsOf(page, 'sessions')).toHaveLength(1);
 	expect(await rowsOf(page, 'messages')).toHaveLength(3);
+});
+
+test('[E1] a workspace’s chat is opened also where its address is opened again meanwhile, or another’s, and where its part arrives at the second try', async ({
+	page,
+	folder,
+	server,
+	expectConsole
+}) => {
+	expectConsole.push(/net::ERR_FAILED/, /Failed to fetch dynamically imported module/);
+	const box = page.getByRole('textbox', { name: 'Message' });
+	for (const workspace of ['Garden', 'Plot']) {
+		await page.goto(`./w/${workspace}`);
+		if (workspace === 'Garden') await useServer(page, server.url, 'echo');
+		await ask(page, `Tomatoes in ${workspace}`);
+	}
+	const sessions = () => rowsOf(page, 'sessions');
+	for (const address of ['./w/Garden', './w/Plot']) {
+		const arrive = await holdChunk(page, folder, textsOfSessions);
+		await page.goto('./w/Garden', { waitUntil: 'commit' });
+		await expect(box).toBeFocused();
+		await page.evaluate((path) => {
+			const link = document.body.appendChild(Object.assign(document.createElement('a'), { href: path, textContent: path }));
+			link.click();
+			link.remove();
+		}, new URL(address, page.url()).pathname.replace('/w/w/', '/w/'));
+		await box.press('x');
+		await box.press('Backspace');
+		arrive();
+		await expect(page).toHaveURL(/\/s\//);
+		await expect(said(page).you).toHaveText([`Tomatoes in ${address.slice(4)}`]);
+		await page.unrouteAll({ behavior: 'wait' });
+	}
+
+	const chunk = chunkWith(folder, textsOfSessions);
+	let failures = 0;
+	await page.route(`**/${chunk}`, (route) => (failures++ === 0 ? route.abort() : route.continue()));
+	await page.goto('./w/Garden', { waitUntil: 'commit' });
+	await box.pressSequentially('Beans');
+	await expect.poll(() => failures).toBeGreaterThan(0);
+	await box.press('Enter');
+	await expect(said(page).you).toHaveText(['Tomatoes in Garden', 'Beans']);
+	expect(await sessions()).toHaveLength(2);
+});
+
+test('[E1] [E11] a second message of a new chat is of that chat, also while it is being opened', async ({ page, folder, server }) => {
+	const box = page.getByRole('textbox', { name: 'Message' });
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	// The node of the page of a chat is all that keeps it from being shown.
+	const nodes = join(folder, '_app/immutable/nodes');
+	const node = readdirSync(nodes).find((name) => name.startsWith('5.'))!;
+	let screen = () => {};
+	const arrived = new Promise<void>((resolve) => (screen = resolve));
+	await page.route(`**/${node}`, async (route) => {
+		await arrived;
+		await route.continue();
+	});
+	await page.reload();
+	await box.pressSequentially('First');
+	await box.press('Enter');
+	await expect.poll(() => rowsOf(page, 'sessions')).toHaveLength(1);
+	await expect(box).toHaveValue('');
+	await box.pressSequentially('Second');
+	await box.press('Enter');
+	screen();
+	await expect(page).toHaveURL(/\/s\//);
+	await expect(said(page).you.first()).toHaveText('First');
+	await answer(page);
+	expect(await rowsOf(page, 'sessions')).toHaveLength(1);
+	if ((await box.inputValue()) === 'Second') await box.press('Enter');
+	await expect(said(page).you).toHaveText(['First', 'Second']);
+	expect(await rowsOf(page, 'sessions')).toHaveLength(1);
 });
 
 test('[S3] [E11] a command is for the chat in which it was given, wherever one has gone since', async ({ page, folder, server }) => {
@@ -335,10 +406,15 @@ test('[S3] [E11] a command is for the chat in which it was given, wherever one h
 /** Words that are in the chunk with the composers of sessions. */
 const textsOfSessions = 'This message was also written in another tab';
 
+/** Returns the name of the chunk with these words. */
+function chunkWith(folder: string, words: string): string {
+	const chunks = join(folder, '_app/immutable/chunks');
+	return readdirSync(chunks).find((name) => readFileSync(join(chunks, name), 'utf8').includes(words))!;
+}
+
 /** Keeps the chunk with these words from arriving, until the returned function is called. */
 async function holdChunk(page: Page, folder: string, words: string): Promise<() => void> {
-	const chunks = join(folder, '_app/immutable/chunks');
-	const name = readdirSync(chunks).find((name) => readFileSync(join(chunks, name), 'utf8').includes(words))!;
+	const name = chunkWith(folder, words);
 	let arrive = () => {};
 	const arrived = new Promise<void>((resolve) => (arrive = resolve));
 	await page.route(`**/${name}`, async (route) => {

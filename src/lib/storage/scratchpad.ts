@@ -49,6 +49,7 @@ export class Scratchpad {
 		return this.inSession(sessionId, async () => {
 			const entry = await this.get(sessionId, name);
 			const content = next(entry?.content);
+			if (!entry) requireShort(name);
 			if (entry) await this.db.scratchpad.put({ ...entry, content, updatedAt: now });
 			else await this.add({ sessionId, name, content, createdAt: now, updatedAt: now });
 			return content;
@@ -91,12 +92,12 @@ export class Scratchpad {
 
 	/** Stores an entry that is not there, also where one of its name was deleted. Part of the running transaction. */
 	private async add(entry: ScratchpadEntry): Promise<void> {
-		if (entry.name.length > maxNoteName) throw new AppError('note-name-too-long', `The name of a note can have at most ${maxNoteName.toLocaleString()} characters.`);
 		await this.db.scratchpad.put(entry);
 		await this.db.deletions.delete(noteDeletionId(entry.sessionId, entry.name));
 	}
 
 	private async requireFree(sessionId: string, name: string): Promise<void> {
+		requireShort(name);
 		if (await this.get(sessionId, name)) throw new AppError('note-exists', alreadyThere(name));
 	}
 
@@ -110,4 +111,8 @@ export class Scratchpad {
 		// At the same time: the sooner it ends, the less of it is lost with a page that goes, and what throws undoes all of it.
 		return this.db.transaction('rw', scratchpad, trees, deletions, async () => (await Promise.all([work(), requireSession()]))[0]);
 	}
+}
+
+function requireShort(name: string): void {
+	if (name.length > maxNoteName) throw new AppError('note-name-too-long', `The name of a note can have at most ${maxNoteName.toLocaleString()} characters.`);
 }

@@ -5,6 +5,7 @@ import { inBackground } from '../storage/storage-failure';
 import { undoMilliseconds } from '../storage/undo';
 import type { Conversation } from './conversation.svelte';
 import { notify, offerBack, reportFailure } from './notices.svelte';
+import { forgetParsed } from './parsed-texts';
 import { textOfSession } from './session-text';
 
 /** A conversation, and the message up to which it is looked at, if it is. */
@@ -99,6 +100,7 @@ function offerFromTrash(text: string, sessionId: string, trashId: string): void 
 		void inBackground(async () => {
 			await conversations.purge();
 			await textOfSession(sessionId).refresh();
+			forgetParsed();
 		});
 	let removal = setTimeout(purge, undoMilliseconds);
 	offerBack(text, async () => {

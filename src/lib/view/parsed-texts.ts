@@ -14,6 +14,11 @@ export function keepParsed(text: string, stream: BlockStream): void {
 	if (parsed.size > maxTexts) parsed.delete(parsed.keys().next().value!);
 }
 
+/** Forgets all texts, as after one was erased. */
+export function forgetParsed(): void {
+	parsed.clear();
+}
+
 /** Returns what is kept of a text, for one that draws it: it is not kept any more then, since it may grow there. */
 export function takeParsed(text: string): BlockStream | undefined {
 	const stream = parsed.get(text);

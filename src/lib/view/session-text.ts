@@ -14,7 +14,8 @@ import { failureOf } from './attempt';
 import { ComposerText } from './composer.svelte';
 import { Live } from './live.svelte';
 import { notify } from './notices.svelte';
-import { sayUnwritten, writesBeforeLeaving } from './unwritten';
+import { sayUnwritten } from './say-unwritten';
+import { writesBeforeLeaving } from './unwritten';
 
 /** A write of a draft: what it stores, and what was here of that when it began. */
 interface DraftWrite {

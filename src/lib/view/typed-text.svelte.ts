@@ -3,7 +3,8 @@ import type { AppError } from '../shared/app-error';
 import { retryMs } from '../shared/retry';
 import { failureOf } from './attempt';
 import { notify } from './notices.svelte';
-import { sayUnwritten, writesBeforeLeaving } from './unwritten';
+import { sayUnwritten } from './say-unwritten';
+import { writesBeforeLeaving } from './unwritten';
 
 /**
  * A text that is stored as fast as it is typed: one write at a time, and what is typed meanwhile goes with the next. What the store

@@ -399,7 +399,7 @@ it('[P8] what a tool was called with has a limit, which a call of a server never
 	const numbers = JSON.parse(`[${'1e20,'.repeat(209_714)}1]`) as unknown;
 	const fit = [call(numbers), call('x'.repeat(2 ** 20)), result].map((message) => sessionRows({ message }));
 	// A text may be long, but what has a value for each few bytes of a file is costly wherever it is looked at.
-	const unfit = [call(Array(600_000).fill({})), call({ q: 'x'.repeat(8 * 2 ** 20) })].map((message) => sessionRows({ message }));
+	const unfit = [call(Array(1_100_000).fill({})), call({ q: 'x'.repeat(8 * 2 ** 20) })].map((message) => sessionRows({ message }));
 	const { leftOut } = await importFile(db, await forge([...fit, ...unfit].flatMap(({ rows }) => rows)), { now });
 	const whole = await Promise.all(fit.map(async ({ id, message }) => JSON.stringify((await new Messages(db).all(id))[0]!.parts) === JSON.stringify(message.parts)));
 	expect(whole).toEqual([true, true, true]);

@@ -51,8 +51,8 @@ const noSession = 'The chat that it belongs to can’t be told.';
 const cameBefore = 'The chat that it belongs to came earlier in the file.';
 const tooLarge = 'It is nested too deeply, or has too much in it.';
 
-/** The most that a row has. A call that a server may send has less. */
-const maxRow: Extent = { levels: 100, values: 500_000 };
+/** The most that a row has. All calls of an answer, of which 1 MiB is read, have less. */
+const maxRow: Extent = { levels: 100, values: 1_000_000 };
 
 /**
  * Lets the units of a file in, each row through the gate; what belongs to no session comes last, as one. What it throws is the
