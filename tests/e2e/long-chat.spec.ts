@@ -131,7 +131,7 @@ test('[P1] what is read again leaves what is drawn as it is: what was opened, se
 test('[P1] earlier messages come above what is read, which stays in its place', async ({ page }) => {
 	await openLong(page, 400);
 	const earlier = page.getByRole('button', { name: 'Show earlier messages' });
-	for (let times = 0; times < 40 && !(await isInSight(page)); times++) {
+	for (let times = 0; times < 40 && !(await isInSight()); times++) {
 		await log(page).hover();
 		await page.mouse.wheel(0, -3000);
 		await expect.poll(() => plainInSight(page)).toEqual([]);
@@ -151,7 +151,7 @@ test('[P1] earlier messages come above what is read, which stays in its place', 
 	await expect(log(page).locator('strong')).toHaveCount(200);
 	await expect.poll(moved).toBeLessThan(4);
 
-	function isInSight(page: Page) {
+	function isInSight() {
 		return earlier.evaluate((button) => button.getBoundingClientRect().bottom > 60).catch(() => false);
 	}
 });
