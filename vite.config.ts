@@ -43,6 +43,8 @@ function fewFiles(): Plugin {
 	const repair = ['src/routes/repair/+page.svelte'];
 	/** Ids of the modules that each needs, with all that those import. */
 	let needed: Record<'first' | 'everywhere' | 'list' | 'chat' | 'repair', ReadonlySet<string>>;
+	/** Tells whether a module is needed by what comes first and by the repair page, also for what it does later. */
+	const isInBoth = (id: string) => needed.first.has(id) && (needed.everywhere.has(id) || needed.repair.has(id));
 	/** The files that are there before any other is asked for. */
 	const loaded = new Set<string>();
 	return {
@@ -79,8 +81,8 @@ function fewFiles(): Plugin {
 			...options,
 			codeSplitting: {
 				groups: [
-					{ name: 'framework', priority: 5, test: (id) => needed.first.has(id) && needed.everywhere.has(id) && id.includes('/node_modules/') },
-					{ name: 'base', priority: 4, test: (id) => needed.first.has(id) && needed.everywhere.has(id) },
+					{ name: 'framework', priority: 5, test: (id) => isInBoth(id) && id.includes('/node_modules/') },
+					{ name: 'base', priority: 4, test: isInBoth },
 					{ name: 'app', priority: 3, test: (id) => needed.first.has(id) && !isLater(id) },
 					// Each screen has some of it: as files of their own they would have to be listed with every one. The repair page
 					// has some too, and not the icon of the app's files that a dialog has.

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './app';
-import { maxStallMs } from '../fixtures/mutations';
+import { maxStallMs } from '../fixtures/max-stall';
 import { ask, countRows, inSessionMenu, putRows, rowsOf, said, say, storedId, storedSession, useServer, withSessions } from './chat';
 
 test.use({ weights: 'none' });

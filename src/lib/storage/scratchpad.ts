@@ -85,7 +85,7 @@ export class Scratchpad {
 		return this.inSession(entry.sessionId, async () => {
 			const taken = new Set((await this.list(entry.sessionId)).map(({ name }) => name));
 			let { name } = entry;
-			for (let count = 2; taken.has(name); count++) name = `${entry.name} ${count}`;
+			for (let count = 2; taken.has(name); count++) name = `${entry.name.slice(0, maxNoteName - 10)} ${count}`;
 			await this.add({ ...entry, name });
 		});
 	}

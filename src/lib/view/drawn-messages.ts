@@ -28,6 +28,9 @@ export class DrawnMessages {
 	private observer: IntersectionObserver | undefined;
 	private isAsked = false;
 
+	/** `move` scrolls by so many pixels: by as much as what was drawn above the window is higher, where the browser does not see to that. */
+	constructor(private readonly move: (pixels: number) => void) {}
+
 	has(messageId: string): boolean {
 		return this.drawn.has(messageId);
 	}
@@ -54,15 +57,21 @@ export class DrawnMessages {
 	}
 
 	private see(entries: IntersectionObserverEntry[]): void {
-		for (const { target, isIntersecting } of entries) if (isIntersecting) this.draw((target as HTMLElement).dataset.place!);
+		for (const { target, isIntersecting } of entries) if (isIntersecting) this.draw(target as HTMLElement);
 	}
 
-	private draw(messageId: string): void {
-		const place = this.waiting.get(messageId);
-		if (!place) return;
-		this.waiting.delete(messageId);
+	private draw(place: HTMLElement): void {
+		const messageId = place.dataset.place!;
+		if (!this.waiting.delete(messageId)) return;
 		this.observer!.unobserve(place);
-		this.drawn.add(messageId);
+		if (CSS.supports('overflow-anchor', 'auto')) {
+			this.drawn.add(messageId);
+			return;
+		}
+		const before = place.getBoundingClientRect();
+		flushSync(() => this.drawn.add(messageId));
+		const isAbove = before.bottom <= (scrollerOf(place)?.getBoundingClientRect().top ?? 0);
+		if (isAbove) this.move(place.getBoundingClientRect().height - before.height);
 	}
 
 	private askForTime(): void {
@@ -71,20 +80,14 @@ export class DrawnMessages {
 		whenIdle(() => {
 			this.isAsked = false;
 			// The end is where one mostly is: from there upwards.
-			const next = [...this.waiting].at(-1);
-			if (next) drawInPlace(next[1], () => flushSync(() => this.draw(next[0])));
-			this.askForTime();
+			const next = [...this.waiting.values()].at(-1);
+			try {
+				if (next) this.draw(next);
+			} finally {
+				this.askForTime();
+			}
 		});
 	}
-}
-
-/** Draws something above the window without moving what is in it, also where the browser does not see to that. */
-function drawInPlace(place: HTMLElement, draw: () => void): void {
-	const scroller = scrollerOf(place);
-	if (!scroller || CSS.supports('overflow-anchor', 'auto')) return draw();
-	const [before, top] = [place.getBoundingClientRect(), scroller.getBoundingClientRect().top];
-	draw();
-	if (before.bottom <= top) scroller.scrollTop += place.getBoundingClientRect().height - before.height;
 }
 
 function scrollerOf(place: HTMLElement): HTMLElement | null {

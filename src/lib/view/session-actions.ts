@@ -4,6 +4,7 @@ import { inBackground } from '../storage/storage-failure';
 import { undoMilliseconds } from '../storage/undo';
 import { newChat } from './composer.svelte';
 import { offerBack, reportFailure } from './notices.svelte';
+import { forgetParsed } from './parsed-texts';
 import { searchWords } from './search-words';
 import { forgetInTab } from './tab-text';
 import { stop } from './turns.svelte';
@@ -37,7 +38,11 @@ function offerSessionsBack(
 ): void {
 	const remember = forgetInTab(taken);
 	let left = taken;
-	const purgeLater = () => setTimeout(() => void inBackground(conversations.purge), keepFor);
+	const purge = async () => {
+		await conversations.purge();
+		forgetParsed();
+	};
+	const purgeLater = () => setTimeout(() => void inBackground(purge), keepFor);
 	let removal = purgeLater();
 	offerBack(taken.length === 1 ? 'Chat deleted.' : `${taken.length.toLocaleString()} chats deleted.`, async () => {
 		// What is due must not go while the rest is still being brought back.

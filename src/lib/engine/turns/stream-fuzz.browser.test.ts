@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, it, vi } from 'vitest';
 import { newMessage, newSession, openDatabase } from '../../../../tests/fixtures/database';
-import { at, maxStallMs, nasty, numRuns, place, seed, stallOf } from '../../../../tests/fixtures/mutations';
+import { maxStallMs } from '../../../../tests/fixtures/max-stall';
+import { at, nasty, numRuns, place, seed, stallOf } from '../../../../tests/fixtures/mutations';
 import { openPlanner } from '../../../../tests/fixtures/planner';
 import { AppError } from '../../shared/app-error';
 import { newId } from '../../shared/id';

@@ -1,6 +1,7 @@
 import { flushSync, mount, unmount } from 'svelte';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { maxStallMs, stallOf } from '../../../../tests/fixtures/mutations';
+import { maxStallMs } from '../../../../tests/fixtures/max-stall';
+import { stallOf } from '../../../../tests/fixtures/mutations';
 import LongText from './LongText.svelte';
 import Markdown from './Markdown.svelte';
 
