@@ -5,8 +5,11 @@ import { answer, rowsOf, said, say, useServer } from './chat';
 
 const seconds = Number(process.env.SNUG_SECONDS ?? 10);
 
+/** Number of messages that are sent, and of take-overs, at least. */
+const enough = 4;
+
 test.use({ weights: 'none' });
-test.setTimeout(90_000 + seconds * 1000);
+test.setTimeout(150_000 + seconds * 1000);
 
 interface Row {
 	id: string;
@@ -16,9 +19,9 @@ interface Row {
 	parts: { type: string; text?: string }[];
 }
 
-/** Sends until the time is over; takes over whenever it can't. What the page showed as sent is noted. */
-async function hammer(page: Page, name: string, until: number, sent: Set<string>, taken: { count: number }): Promise<void> {
-	for (let number = 0; Date.now() < until; number++) {
+/** Sends for as long as `goesOn`; takes over whenever it can't. What the page showed as sent is noted. */
+async function hammer(page: Page, name: string, goesOn: () => boolean, sent: Set<string>, taken: { count: number }): Promise<void> {
+	for (let number = 0; goesOn(); number++) {
 		const take = page.getByRole('button', { name: 'Take over' });
 		if (await take.isVisible()) {
 			await take.click({ timeout: 5000 }).catch(() => undefined);
@@ -47,8 +50,10 @@ test(`[A5] two tabs hammer one session and each other’s lock for ${seconds} s:
 	await second.goto(page.url());
 	const sent = new Set<string>();
 	const taken = { count: 0 };
-	const until = Date.now() + seconds * 1000;
-	await Promise.all([hammer(page, 'left', until, sent, taken), hammer(second, 'right', until, sent, taken)]);
+	const begun = Date.now();
+	// A busy machine has less done in that time: then it goes on until enough was.
+	const goesOn = () => Date.now() < begun + seconds * 1000 || ((taken.count < enough || sent.size < enough) && Date.now() < begun + seconds * 1000 + 60_000);
+	await Promise.all([hammer(page, 'left', goesOn, sent, taken), hammer(second, 'right', goesOn, sent, taken)]);
 
 	const rows = await rowsOf<Row>(page, 'messages');
 	const texts = rows.filter(({ role }) => role === 'user').map(({ parts }) => parts[0]?.text ?? '');
@@ -57,8 +62,8 @@ test(`[A5] two tabs hammer one session and each other’s lock for ${seconds} s:
 	const byId = new Map(rows.map((row) => [row.id, row]));
 	for (const { parentId, depth } of rows) expect(depth).toBe(parentId === null ? 0 : byId.get(parentId)!.depth + 1);
 	console.log(`${sent.size} messages sent by two tabs, ${taken.count} take-overs`);
-	expect(taken.count).toBeGreaterThan(3);
-	expect(sent.size).toBeGreaterThan(3);
+	expect(taken.count).toBeGreaterThanOrEqual(enough);
+	expect(sent.size).toBeGreaterThanOrEqual(enough);
 
 	// No deadlock: either tab can still have it and write.
 	for (const [tab, text] of [[page, 'The end of the left'], [second, 'The end of the right']] as const) {
