@@ -242,7 +242,7 @@ test('[E1] [E11] what is written in a workspace goes with the user to the chat t
 	const kept = () => page.evaluate(() => JSON.stringify(sessionStorage));
 	expect(await kept()).toContain('A long thought about beans');
 	await second.close();
-	await expect.poll(async () => (await rowsOf<{ composer: string }>(page, 'drafts')).map(({ composer }) => composer)).toEqual(['A long thought about beans']);
+	await expect.poll(() => storedDrafts(page)).toEqual(['A long thought about beans']);
 	await expect.poll(kept).not.toContain('A long thought about beans');
 	await page.goto('./');
 	await expect(box(page)).toHaveValue('');
@@ -254,25 +254,19 @@ test('[E1] [E11] what is written in a workspace goes with the user to the chat t
 
 test('[E1] [E11] what is typed while a workspace’s chat is being loaded is in that chat', async ({ page, folder, server }) => {
 	const box = page.getByRole('textbox', { name: 'Message' });
-	await page.goto('./w/Garden');
-	await useServer(page, server.url, 'echo');
-	await ask(page, 'Tomatoes');
-	const arrive = await holdChunk(page, folder, textsOfSessions);
-	await page.goto('./w/Garden', { waitUntil: 'commit' });
+	await beginGarden(page, server.url);
+	const arrive = await comeToGarden(page, folder);
 	await box.pressSequentially('typed at once');
 	arrive();
 	await expect(page).toHaveURL(/\/s\//);
 	await expect(box).toHaveValue('typed at once');
-	await expect.poll(async () => (await rowsOf<{ composer: string }>(page, 'drafts')).map(({ composer }) => composer)).toEqual(['typed at once']);
+	await expect.poll(() => storedDrafts(page)).toEqual(['typed at once']);
 });
 
 test('[E1] [E11] Enter while a workspace’s chat is being loaded sends what stood there then: no draft of that chat, and nothing typed since', async ({ page, folder, server }) => {
 	const box = page.getByRole('textbox', { name: 'Message' });
-	await page.goto('./w/Garden');
-	await useServer(page, server.url, 'echo');
-	await ask(page, 'Tomatoes');
-	const arrive = await holdChunk(page, folder, textsOfSessions);
-	await page.goto('./w/Garden', { waitUntil: 'commit' });
+	await beginGarden(page, server.url);
+	const arrive = await comeToGarden(page, folder);
 	await box.pressSequentially('Beans');
 	await box.press('Enter');
 	arrive();
@@ -281,9 +275,8 @@ test('[E1] [E11] Enter while a workspace’s chat is being loaded sends what sto
 	await page.unrouteAll();
 
 	await box.fill('Half a thought');
-	await expect.poll(async () => (await rowsOf<{ composer: string }>(page, 'drafts')).map(({ composer }) => composer)).toEqual(['Half a thought']);
-	const arriveAgain = await holdChunk(page, folder, textsOfSessions);
-	await page.goto('./w/Garden', { waitUntil: 'commit' });
+	await expect.poll(() => storedDrafts(page)).toEqual(['Half a thought']);
+	const arriveAgain = await comeToGarden(page, folder);
 	await box.pressSequentially('Peas');
 	await box.press('Enter');
 	arriveAgain();
@@ -294,11 +287,8 @@ test('[E1] [E11] Enter while a workspace’s chat is being loaded sends what sto
 
 test('[E1] [E11] whoever leaves while a workspace’s chat is being loaded stays where they are, and nothing is sent', async ({ page, folder, server }) => {
 	const box = page.getByRole('textbox', { name: 'Message' });
-	await page.goto('./w/Garden');
-	await useServer(page, server.url, 'echo');
-	await ask(page, 'Tomatoes');
-	const arrive = await holdChunk(page, folder, textsOfSessions);
-	await page.goto('./w/Garden', { waitUntil: 'commit' });
+	await beginGarden(page, server.url);
+	const arrive = await comeToGarden(page, folder);
 	await box.pressSequentially('Beans');
 	await box.press('Enter');
 	await page.getByRole('link', { name: 'New chat' }).click();
@@ -326,7 +316,7 @@ test('[E1] a workspace’s chat is opened also where its address is opened again
 	}
 	const sessions = () => rowsOf(page, 'sessions');
 	for (const address of ['./w/Garden', './w/Plot']) {
-		const arrive = await holdChunk(page, folder, textsOfSessions);
+		const arrive = await holdFile(page, chunkWith(folder, textsOfSessions));
 		await page.goto('./w/Garden', { waitUntil: 'commit' });
 		await expect(box).toBeFocused();
 		await page.evaluate((path) => {
@@ -360,12 +350,7 @@ test('[E1] [E11] a second message of a new chat is of that chat, also while it i
 	// The node of the page of a chat is all that keeps it from being shown.
 	const nodes = join(folder, '_app/immutable/nodes');
 	const node = readdirSync(nodes).find((name) => name.startsWith('5.'))!;
-	let screen = () => {};
-	const arrived = new Promise<void>((resolve) => (screen = resolve));
-	await page.route(`**/${node}`, async (route) => {
-		await arrived;
-		await route.continue();
-	});
+	const screen = await holdFile(page, node);
 	await page.reload();
 	await box.pressSequentially('First');
 	await box.press('Enter');
@@ -392,7 +377,7 @@ test('[S3] [E11] a command is for the chat in which it was given, wherever one h
 	await ask(page, 'Two');
 	await page.goto(first);
 	await expect(said(page).you).toHaveText(['One']);
-	const arrive = await holdChunk(page, folder, 'choices, in the command output');
+	const arrive = await holdFile(page, chunkWith(folder, 'choices, in the command output'));
 	await page.reload();
 	await expect(said(page).you).toHaveText(['One']);
 	await page.getByRole('textbox', { name: 'Message' }).pressSequentially('/rename Renamed');
@@ -412,9 +397,8 @@ function chunkWith(folder: string, words: string): string {
 	return readdirSync(chunks).find((name) => readFileSync(join(chunks, name), 'utf8').includes(words))!;
 }
 
-/** Keeps the chunk with these words from arriving, until the returned function is called. */
-async function holdChunk(page: Page, folder: string, words: string): Promise<() => void> {
-	const name = chunkWith(folder, words);
+/** Keeps a file of this name from arriving, until the returned function is called. */
+async function holdFile(page: Page, name: string): Promise<() => void> {
 	let arrive = () => {};
 	const arrived = new Promise<void>((resolve) => (arrive = resolve));
 	await page.route(`**/${name}`, async (route) => {
@@ -422,6 +406,25 @@ async function holdChunk(page: Page, folder: string, words: string): Promise<() 
 		await route.continue();
 	});
 	return arrive;
+}
+
+/** Begins a chat in the workspace “Garden”, with an answer. */
+async function beginGarden(page: Page, server: string): Promise<void> {
+	await page.goto('./w/Garden');
+	await useServer(page, server, 'echo');
+	await ask(page, 'Tomatoes');
+}
+
+/** Comes to the workspace “Garden”, whose chat can't be opened until the returned function is called. */
+async function comeToGarden(page: Page, folder: string): Promise<() => void> {
+	const arrive = await holdFile(page, chunkWith(folder, textsOfSessions));
+	await page.goto('./w/Garden', { waitUntil: 'commit' });
+	return arrive;
+}
+
+/** What is typed in each session and stored. */
+async function storedDrafts(page: Page): Promise<string[]> {
+	return (await rowsOf<{ composer: string }>(page, 'drafts')).map(({ composer }) => composer);
 }
 
 test('[E10] the list is filtered by workspace and by surface', async ({ page }) => {

@@ -1,5 +1,5 @@
+import { labelTooLong, maxLabel } from '../conversation/label';
 import { nameOfNode } from '../conversation/outline';
-import { maxLabel } from '../conversation/tree';
 import type { Command, CommandContext, Outcome } from './command';
 import { sessionHere } from './here';
 import { namedNode, nodesIn } from './nodes';
@@ -22,7 +22,7 @@ export const labelCommand: Command = {
 		const named = nodeName.test(first) ? namedNode(nodes, first) : undefined;
 		if (nodeName.test(first) && !named) return { kind: 'refused', text: `There is no node ${first}. /tree shows them all.` };
 		const text = named ? rest.join(' ') : written;
-		if (text.length > maxLabel) return { kind: 'refused', text: `A label can have at most ${maxLabel} characters.` };
+		if (text.length > maxLabel) return { kind: 'refused', text: labelTooLong };
 		if (nodeName.test(text)) return { kind: 'refused', text: `“${text}” is how a node is called. Choose another label.` };
 
 		const messageId = named?.endId ?? (await context.head(id));

@@ -35,9 +35,6 @@ export interface Tree {
 	redactedAt?: number;
 }
 
-/** The length of the longest label, in UTF-16 units. */
-export const maxLabel = 80;
-
 /**
  * The branch that a message makes longer, taken out of `tips` by their last messages, or that it begins, leaving the branch
  * `fromId`.

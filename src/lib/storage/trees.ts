@@ -2,7 +2,8 @@ import type { UnfinishedAnswer } from '../conversation/growing-answer';
 import type { Message } from '../conversation/message';
 import { countRemoved, removeBranch } from '../conversation/removal';
 import { chainTo, newestTipThrough } from '../conversation/paths';
-import { maxLabel, type Place, type Tree } from '../conversation/tree';
+import { labelTooLong, maxLabel } from '../conversation/label';
+import type { Place, Tree } from '../conversation/tree';
 import { AppError } from '../shared/app-error';
 import { Answers } from './answers';
 import { branchOf, headOf, isRemoved } from './branch-of';
@@ -43,7 +44,7 @@ export class Trees {
 	/** Names a message [Z9]; '' takes the name away. */
 	label(sessionId: string, messageId: string, label: string, fence: Fence): Promise<void> {
 		return this.change(sessionId, fence, async (tree) => {
-			if (label.length > maxLabel) throw new AppError('label-too-long', `A label can have at most ${maxLabel} characters.`);
+			if (label.length > maxLabel) throw new AppError('label-too-long', labelTooLong);
 			const { [messageId]: _, ...others } = tree.labels;
 			await this.node(tree, messageId);
 			return { ...tree, labels: label ? { ...others, [messageId]: label } : others };

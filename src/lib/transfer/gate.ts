@@ -13,6 +13,7 @@ import { characterStart } from '../shared/shorten';
 import { definitions } from '../storage/definitions';
 import { noteDeletionId } from '../storage/deletions';
 import { knownFields } from '../storage/row-checks';
+import { maxNoteName } from '../storage/scratchpad';
 import { withoutSecrets } from '../storage/secrets';
 import type { CheckedTable, Rows } from '../storage/tables';
 import type { Attachment } from '../storage/tables/attachments';
@@ -204,7 +205,7 @@ const strictly = {
 		),
 	answers: (answer) => first([!isId(answer.sessionId), strangeId]) ?? answerFault(answer),
 	scratchpad: ({ sessionId, name, content, createdAt, updatedAt }) =>
-		first([!isId(sessionId), strangeId], [!isTime(createdAt) || !isTime(updatedAt), strangeTime], [!isName(name) || content.length > maxTypedLength, tooMuch]),
+		first([!isId(sessionId), strangeId], [!isTime(createdAt) || !isTime(updatedAt), strangeTime], [name.length > maxNoteName || content.length > maxTypedLength, tooMuch]),
 	settings: ({ value }) => first([JSON.stringify(value).length > maxSettingLength, tooMuch]),
 	deletions: (deletion) => first([!isTime(deletion.at), strangeTime], [!isDeletionId(deletion), strangeId]),
 	providers: ({ id, name, createdAt }) => first([!isId(id), strangeId], [!isTime(createdAt), strangeTime], [!isName(name), tooMuch])

@@ -4,7 +4,7 @@ const maxTexts = 100;
 /** The length of a text from which on it is parsed anew each time, in UTF-16 units. */
 const maxLength = 20_000;
 
-/** Texts that are not drawn any more, as they were parsed, the newest last: one scrolls back to them. */
+/** Texts that are not drawn any more, as they were parsed, the newest last: one comes back to a chat. */
 const parsed = new Map<string, BlockStream>();
 
 /** Keeps what was parsed of a text, whole, until it is drawn again or others are kept in its place. */

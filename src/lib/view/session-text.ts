@@ -36,8 +36,9 @@ export class SessionText extends ComposerText {
 
 	/** The message whose edit is being stored as a message of its own. */
 	private leavingEdit: string | undefined;
-	/** The draft that is stored, as far as it is known here. */
+	/** The draft that is stored, as far as it is known here, and the lease under which it was read. */
 	private known = nothingUnsent;
+	private writer: Writer | undefined;
 	/** Writes that may be stored and are not known to be, in their order, which is that of their transactions. */
 	private pending: DraftWrite[] = [];
 	/** The newest write that is known to be stored. */
@@ -47,8 +48,6 @@ export class SessionText extends ComposerText {
 	private besideSent: DraftWrite | undefined;
 	/** True if this tab could not write what is here, since another has the session: that tab does not know of it. */
 	private isBarred = false;
-	/** Under which lease that was read. */
-	private writer: Writer | undefined;
 	/** True if it was said that two texts became one, since that was stored last. */
 	private toldMerged = false;
 	private syncing: Promise<void> | undefined;

@@ -106,7 +106,7 @@ export function readPositions(bytes: Uint8Array, offset: number, counts: Uint32A
 	}
 }
 
-/** Writes where the bytes of each posting end, of the list that `readPlaces` reads. */
+/** Writes where the bytes of each posting end, of the list that `readPositions` reads. */
 export function endsOfPositions(bytes: Uint8Array, offset: number, counts: Uint32Array, length: number, ends: Uint32Array): void {
 	let at = offset;
 	for (let posting = 0; posting < length; posting++) {
