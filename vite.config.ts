@@ -26,7 +26,7 @@ function trustedEngine(): Plugin {
 }
 
 /**
- * Puts what a new chat needs into three files, the list of chats into one, and what opening a chat needs beside that into two: a hundred
+ * Puts what a new chat needs into three files, the list of chats into one, and what opening a chat needs beside that into three: a hundred
  * small ones wait for each other, each has to be listed with those that need it, and compressed for itself is an eighth larger. What the
  * repair page needs too has files of its own, since that page runs without the app.
  */
@@ -41,10 +41,13 @@ function fewFiles(): Plugin {
 	];
 	const list = ['sidebar/SessionList', 'sessions/SessionFilters'].map((name) => `src/lib/ui/${name}.svelte`);
 	const repair = ['src/routes/repair/+page.svelte'];
+	// The files of a new chat.
+	const [framework, base, app] = ['framework', 'base', 'app'] as const;
+	const loadedFirst: ReadonlySet<string> = new Set([framework, base, app, 'rolldown-runtime']);
 	/** Ids of the modules that each needs, with all that those import. */
-	let needed: Record<'first' | 'everywhere' | 'list' | 'chat' | 'repair', ReadonlySet<string>>;
+	let needed: Record<'first' | 'list' | 'chat' | 'repairStart' | 'repairLater', ReadonlySet<string>>;
 	/** Tells whether a module is needed by what comes first and by the repair page, also for what it does later. */
-	const isInBoth = (id: string) => needed.first.has(id) && (needed.everywhere.has(id) || needed.repair.has(id));
+	const isInBoth = (id: string) => needed.first.has(id) && (needed.repairStart.has(id) || needed.repairLater.has(id));
 	/** The files that are there before any other is asked for. */
 	const loaded = new Set<string>();
 	return {
@@ -56,7 +59,7 @@ function fewFiles(): Plugin {
 		config: () => ({ build: { modulePreload: { resolveDependencies: (_, files) => files.filter((file) => !loaded.has(file)) } } }),
 		generateBundle(_, bundle) {
 			for (const file of Object.values(bundle)) {
-				if (file.type === 'chunk' && ['framework', 'base', 'app', 'rolldown-runtime'].includes(file.name)) loaded.add(file.fileName);
+				if (file.type === 'chunk' && loadedFirst.has(file.name)) loaded.add(file.fileName);
 			}
 		},
 		buildEnd() {
@@ -71,24 +74,24 @@ function fewFiles(): Plugin {
 			};
 			needed = {
 				first: importedBy([...shared, ...newChat]),
-				everywhere: importedBy([...shared, ...repair]),
 				list: importedBy(list),
 				chat: importedBy(openChat),
-				repair: importedBy(repair, { later: true })
+				repairStart: importedBy([...shared, ...repair]),
+				repairLater: importedBy(repair, { later: true })
 			};
 		},
 		outputOptions: (options) => ({
 			...options,
 			codeSplitting: {
 				groups: [
-					{ name: 'framework', priority: 5, test: (id) => isInBoth(id) && id.includes('/node_modules/') },
-					{ name: 'base', priority: 4, test: isInBoth },
-					{ name: 'app', priority: 3, test: (id) => needed.first.has(id) && !isLater(id) },
+					{ name: framework, priority: 5, test: (id) => isInBoth(id) && id.includes('/node_modules/') },
+					{ name: base, priority: 4, test: isInBoth },
+					{ name: app, priority: 3, test: (id) => needed.first.has(id) && !isLater(id) },
 					// Each screen has some of it: as files of their own they would have to be listed with every one. The repair page
 					// has some too, and not the icon of the app's files that a dialog has.
 					{ name: 'kit', priority: 2, test: (id) => !needed.first.has(id) && /\/src\/lib\/ui\/(kit\/(?!Dialog)|controls\.css)/.test(id.replaceAll('\\', '/')) },
-					{ name: 'rows', priority: 1, test: (id) => needed.chat.has(id) && needed.everywhere.has(id) },
-					{ name: 'repair', priority: 1, test: (id) => needed.chat.has(id) && needed.repair.has(id) },
+					{ name: 'rows', priority: 1, test: (id) => needed.chat.has(id) && needed.repairStart.has(id) },
+					{ name: 'repair', priority: 1, test: (id) => needed.chat.has(id) && needed.repairLater.has(id) },
 					{ name: 'list', priority: 1, test: (id) => needed.list.has(id) },
 					{ name: 'chat', test: (id) => needed.chat.has(id) }
 				]

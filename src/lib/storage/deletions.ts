@@ -17,8 +17,11 @@ export async function removeDeletionsOf(db: Store, sessionId: string, back: Read
 	await db.deletions.where('id').anyOf([sessionId, ...back]).delete();
 }
 
-/** The tables that tell whether what a tombstone names is here. */
-export const tablesOfDeletions = ['sessions', 'trees', 'trash', 'messages', 'answers', 'boundaries', 'scratchpad', 'attachments', 'providers'] as const;
+/** The tables whose rows a tombstone names by their key. */
+const namedByKey = ['sessions', 'trees', 'trash', 'boundaries', 'attachments', 'providers'] as const;
+
+/** The tables that tell whether what a tombstone names is here, beside what `idsWithin` reads. */
+export const tablesOfDeletions = [...namedByKey, 'messages', 'scratchpad'] as const;
 
 /**
  * Returns the ids of those tombstones that name something that is here, or in the trash, whatever they say that it is: an id is of one
@@ -27,11 +30,11 @@ export const tablesOfDeletions = ['sessions', 'trees', 'trash', 'messages', 'ans
 export async function idsHere(db: Store, deletions: readonly Deletion[], within: ReadonlySet<string>): Promise<Set<string>> {
 	const ids = deletions.map(({ id }) => id);
 	const notes = deletions.flatMap((one) => (one.kind === 'note' ? [[one.sessionId, one.id.slice(noteDeletionId(one.sessionId, '').length)]] : []));
-	const among = (table: 'sessions' | 'trees' | 'trash' | 'boundaries' | 'attachments' | 'providers') => db.table(table).where(':id').anyOf(ids).primaryKeys() as Promise<string[]>;
+	const among = (table: string) => db.table(table).where(':id').anyOf(ids).primaryKeys() as Promise<string[]>;
 	const [messages, names, ...others] = await Promise.all([
 		db.messages.where('id').anyOf(ids).primaryKeys(),
 		db.scratchpad.where(':id').anyOf(notes).primaryKeys(),
-		...(['sessions', 'trees', 'trash', 'boundaries', 'attachments', 'providers'] as const).map(among)
+		...namedByKey.map(among)
 	]);
 	const here = new Set([...messages.map(([, , id]) => id), ...names.map(([sessionId, name]) => noteDeletionId(sessionId, name)), ...others.flat()]);
 	return new Set(ids.filter((id) => here.has(id) || within.has(id)));
@@ -42,7 +45,7 @@ const chunk = 200;
 
 /**
  * Returns the ids that are within rows: of unfinished answers, also of branches in the trash, and of the boundaries that a redaction there would
- * bring back. Reads them a few at a time, each part in a transaction of its own, so that writes go on meanwhile.
+ * bring back. Reads the trash a few rows at a time, each part in a transaction of its own, so that writes go on meanwhile.
  */
 export async function idsWithin(db: Store): Promise<Set<string>> {
 	const ids = new Set<string>();

@@ -164,8 +164,11 @@ export async function upgradeToVersion9(transaction: Transaction): Promise<void>
 		await positions.put(position);
 		await trees.put(tree);
 	}
-	for (const table of ['boundaries', 'trash']) await changeRows(transaction, table, withUnverified);
-	for (const table of ['sessions', 'trash']) await changeRows(transaction, table, withTitlesOfUser);
+	for (const table of ['boundaries', 'sessions', 'trash']) await changeRows(transaction, table, withNamesOfVersion9);
+}
+
+function withNamesOfVersion9(table: string, row: unknown): unknown {
+	return withTitlesOfUser(table, withUnverified(table, row));
 }
 
 /**
@@ -187,7 +190,7 @@ export function upgradedRows<T extends string>(table: T, row: unknown): { table:
 		return [{ table, row: tree }, ...(position ? [{ table: 'positions' as const, row: position }] : [])];
 	}
 	if (table !== 'drafts' || typeof row !== 'object' || row === null || !('answer' in row)) {
-		return [{ table, row: withTitlesOfUser(table, withUnverified(table, withAnswerParts(table, withoutCoveredIds(table, row)))) }];
+		return [{ table, row: withNamesOfVersion9(table, withAnswerParts(table, withoutCoveredIds(table, row))) }];
 	}
 	const { draft, answer } = splitDraft(row as DraftWithAnswer);
 	return [

@@ -1,8 +1,8 @@
 import type { UnfinishedAnswer } from '../conversation/growing-answer';
 import type { Message } from '../conversation/message';
 import { countRemoved, removeBranch } from '../conversation/removal';
-import { chainTo, newestTipThrough } from '../conversation/paths';
 import { labelTooLong, maxLabel } from '../conversation/label';
+import { chainTo, newestTipThrough } from '../conversation/paths';
 import type { Place, Tree } from '../conversation/tree';
 import { AppError } from '../shared/app-error';
 import { Answers } from './answers';

@@ -5,7 +5,7 @@ import { inBackground } from '../storage/storage-failure';
 import { undoMilliseconds } from '../storage/undo';
 import type { Conversation } from './conversation.svelte';
 import { notify, offerBack, reportFailure } from './notices.svelte';
-import { forgetParsed } from './parsed-texts';
+import { purge } from './purge';
 import { textOfSession } from './session-text';
 
 /** A conversation, and the message up to which it is looked at, if it is. */
@@ -96,16 +96,15 @@ export function removeBranch(sessionId: string, messageId: string): Promise<void
 }
 
 function offerFromTrash(text: string, sessionId: string, trashId: string): void {
-	const purge = () =>
+	const remove = () =>
 		void inBackground(async () => {
-			await conversations.purge();
+			await purge();
 			await textOfSession(sessionId).refresh();
-			forgetParsed();
 		});
-	let removal = setTimeout(purge, undoMilliseconds);
+	let removal = setTimeout(remove, undoMilliseconds);
 	offerBack(text, async () => {
 		clearTimeout(removal);
-		await conversations.trash.restore([trashId]).finally(() => (removal = setTimeout(purge, undoMilliseconds)));
+		await conversations.trash.restore([trashId]).finally(() => (removal = setTimeout(remove, undoMilliseconds)));
 		// With it, an edit that was not sent.
 		await textOfSession(sessionId).refresh();
 	});

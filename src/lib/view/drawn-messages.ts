@@ -100,10 +100,9 @@ function whenIdle(work: () => void): void {
 	else setTimeout(work, 50);
 }
 
-/** Returns about how high a message will be, in pixels. */
-export function roughHeight({ parts }: Message): number {
-	const lines = parts.reduce((sum, part) => sum + Math.ceil(partText(part).length / lineLength), 0);
-	return frameHeight + lines * lineHeight;
+/** Returns about how high a message with a text of that length will be, in pixels. */
+export function roughHeight(length: number): number {
+	return frameHeight + Math.ceil(length / lineLength) * lineHeight;
 }
 
 /** Returns the ids of the newest messages, as many as are about `height` pixels high. */
@@ -111,7 +110,7 @@ export function newestWithin(messages: readonly Message[], height: number): Set<
 	const ids = new Set<string>();
 	for (let at = messages.length - 1, room = height; at >= 0 && room > 0 && ids.size < maxLast; at--) {
 		ids.add(messages[at]!.id);
-		room -= roughHeight(messages[at]!);
+		room -= roughHeight(messages[at]!.parts.reduce((sum, part) => sum + partText(part).length, 0));
 	}
 	return ids;
 }

@@ -5,7 +5,7 @@ import type { AppError } from '../shared/app-error';
 import { alreadyThere, todoName } from '../storage/scratchpad';
 import type { ScratchpadEntry } from '../storage/tables/scratchpad';
 import { Live } from './live.svelte';
-import { offerBack, hasSucceeded } from './notices.svelte';
+import { offerBack, tryOrReport } from './notices.svelte';
 import { TypedText } from './typed-text.svelte';
 
 /** The scratchpad of a session [A7]: its notes, by name, and the to-do list, which is a note as well. */
@@ -42,12 +42,12 @@ export class Notes {
 
 	/** Begins a note. */
 	begin(name: string): Promise<boolean> {
-		return hasSucceeded(() => conversations.scratchpad.begin(this.sessionId, name, app.clock()));
+		return tryOrReport(() => conversations.scratchpad.begin(this.sessionId, name, app.clock()));
 	}
 
 	/** Renames a note; what is typed in it meanwhile goes on under the new name. */
 	rename(from: string, to: string): Promise<boolean> {
-		return hasSucceeded(() =>
+		return tryOrReport(() =>
 			openNote(this.sessionId, from).between(async () => {
 				await conversations.scratchpad.rename(this.sessionId, from, to, app.clock());
 				moveNote(this.sessionId, from, to);
@@ -58,7 +58,7 @@ export class Notes {
 	/** Deletes a note, and offers it back for a while, with what was typed in it and could not be written. */
 	remove(name: string): Promise<boolean> {
 		const note = openNote(this.sessionId, name);
-		return hasSucceeded(() =>
+		return tryOrReport(() =>
 			note.between(async () => {
 				const entry = await conversations.scratchpad.remove(this.sessionId, name, app.clock());
 				if (!entry) return;

@@ -58,11 +58,11 @@ export async function dismissNotice(notice: Notice, { act = false } = {}): Promi
  * is said; nothing is lost by it.
  */
 export async function reportFailure(work: () => Promise<unknown>): Promise<void> {
-	await hasSucceeded(work);
+	await tryOrReport(work);
 }
 
 /** Does as `reportFailure`, and returns whether it could be done. */
-export async function hasSucceeded(work: () => Promise<unknown>): Promise<boolean> {
+export async function tryOrReport(work: () => Promise<unknown>): Promise<boolean> {
 	try {
 		await work();
 		return true;

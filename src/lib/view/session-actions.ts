@@ -4,7 +4,7 @@ import { inBackground } from '../storage/storage-failure';
 import { undoMilliseconds } from '../storage/undo';
 import { newChat } from './composer.svelte';
 import { offerBack, reportFailure } from './notices.svelte';
-import { forgetParsed } from './parsed-texts';
+import { purge } from './purge';
 import { searchWords } from './search-words';
 import { forgetInTab } from './tab-text';
 import { stop } from './turns.svelte';
@@ -38,10 +38,6 @@ function offerSessionsBack(
 ): void {
 	const remember = forgetInTab(taken);
 	let left = taken;
-	const purge = async () => {
-		await conversations.purge();
-		forgetParsed();
-	};
 	const purgeLater = () => setTimeout(() => void inBackground(purge), keepFor);
 	let removal = purgeLater();
 	offerBack(taken.length === 1 ? 'Chat deleted.' : `${taken.length.toLocaleString()} chats deleted.`, async () => {
@@ -62,7 +58,7 @@ function offerSessionsBack(
 		}
 		remember();
 		onRestored?.();
-		await conversations.purge();
+		await purge();
 		if (late) throw late;
 	});
 }

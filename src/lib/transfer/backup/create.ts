@@ -24,7 +24,7 @@ export type CreateOptions = Omit<WriteOptions, 'onProgress'> & { onProgress?: Pr
 
 /** A backup as a file in memory, or where the browser keeps large ones; read back before it is handed out. */
 export async function createBackup(db: Database, options: CreateOptions): Promise<{ file: Blob; checked: Checked }> {
-	const file = await withStorageErrors(blobOf(streamOf(db, options)));
+	const file = await withFileErrors(blobOf(streamOf(db, options)));
 	return { file, checked: await checkBackup(file, options) };
 }
 
@@ -34,7 +34,7 @@ export type SaveTarget = Pick<FileSystemFileHandle, 'createWritable' | 'getFile'
 /** Writes a backup to the disk, then reads it back from there. What stood there before stays if it does not succeed. */
 export async function saveBackup(db: Database, target: SaveTarget, options: CreateOptions): Promise<Checked> {
 	try {
-		await withStorageErrors(streamOf(db, options).pipeTo(await target.createWritable()));
+		await withFileErrors(streamOf(db, options).pipeTo(await target.createWritable()));
 	} catch (error) {
 		// The picker has made an empty file, unless there was one.
 		if (target.remove && (await target.getFile()).size === 0) await target.remove();
@@ -81,7 +81,7 @@ function streamOf(db: Database, { onProgress, ...options }: CreateOptions) {
 	});
 }
 
-async function withStorageErrors<T>(work: Promise<T>): Promise<T> {
+async function withFileErrors<T>(work: Promise<T>): Promise<T> {
 	try {
 		return await work;
 	} catch (error) {

@@ -42,7 +42,7 @@ const maxSharedSize = 100_000_000;
 /** The most of them that are rows that were quarantined: the repair page lists them all. */
 const maxQuarantined = 1000;
 /** The most of them that are tombstones: a profile of years has some thousands, and each is looked for in many tables. */
-export const maxTombstones = 20_000;
+const maxTombstones = 20_000;
 
 const limits: Partial<Record<string, number>> = { quarantine: maxQuarantined, deletions: maxTombstones };
 
