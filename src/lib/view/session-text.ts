@@ -187,7 +187,6 @@ export class SessionText extends ComposerText {
 	private async writeAs(writer: Writer): Promise<void> {
 		if (writer !== this.writer) {
 			this.takeUp(unsentOf(await conversations.drafts.get(this.sessionId)));
-			// Who follows again asks again: what was read before is older than what is written now.
 			this.stored = liveDraft(this.sessionId);
 		}
 		this.writer = writer;
@@ -224,6 +223,8 @@ export class SessionText extends ComposerText {
 		this.pending = this.pending.filter(({ number }) => number > write.number);
 		this.known = write.here;
 		this.takeUp(write.draft);
+		// Who follows asks again: what was read before is older than what is written now, and would pass for another tab's.
+		this.stored = liveDraft(this.sessionId);
 	}
 
 	/** Notes that a write was refused. */
