@@ -1,3 +1,4 @@
+import { flushSync } from 'svelte';
 import { afterEach, expect, it, vi } from 'vitest';
 import { newMessage, newSession } from '../../../tests/fixtures/database';
 import { conversations } from '../app/conversations';
@@ -78,4 +79,31 @@ it('[E11] what is typed while a message is being sent is not taken for stored wh
 	await vi.waitFor(() => expect(text.isRefused).toBe(true));
 	await text.sync();
 	expect([text.unwritten, text.text, await draftOf(id)]).toEqual([false, 'two', 'two']);
+});
+
+it('[E11] what was read when a chat was shown last does not come back into its composer', async () => {
+	const id = await storedSession();
+	const text = textOfSession(id);
+	// The screen holds the lease while it shows the chat.
+	const lease = await conversations.writers.open(id);
+	const follow = () => {
+		const stop = $effect.root(() => {
+			$effect(() => text.follow());
+		});
+		flushSync();
+		return stop;
+	};
+	text.write('one');
+	await text.sync();
+	const leave = follow();
+	// What another tab writes shows that the draft is followed.
+	await writeDraft(db, id, { text: 'one of both', attachments: [] });
+	await vi.waitFor(() => expect(text.text).toBe('one of both'));
+	leave();
+	text.write('two');
+	await text.sync();
+	const end = follow();
+	expect([text.text, await draftOf(id)]).toEqual(['two', 'two']);
+	end();
+	lease!.release();
 });
