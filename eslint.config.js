@@ -1,6 +1,4 @@
 import { defineConfig } from 'eslint/config';
-import { createTypeScriptImportResolver } from 'eslint-import-resolver-typescript';
-import importX from 'eslint-plugin-import-x';
 import svelte from 'eslint-plugin-svelte';
 import globals from 'globals';
 import { posix } from 'node:path';
@@ -265,19 +263,9 @@ export default defineConfig(
 	},
 	{
 		files: ['**/src/**/*.ts', '**/src/**/*.svelte'],
-		plugins: { 'import-x': importX },
-		settings: {
-			'import-x/extensions': ['.ts', '.svelte'],
-			'import-x/parsers': {
-				'@typescript-eslint/parser': ['.ts'],
-				[`${import.meta.dirname}/scripts/svelte-script-parser.mjs`]: ['.svelte']
-			},
-			'import-x/resolver-next': [createTypeScriptImportResolver({ extensions: ['.ts', '.svelte', '.js'] })]
-		},
 		rules: {
 			'house/imports': 'error',
-			'house/places': 'error',
-			'import-x/no-cycle': ['error', { ignoreExternal: true }]
+			'house/places': 'error'
 		}
 	},
 	{
