@@ -23,6 +23,16 @@ export function joinFiles(first: FilePart[], second: FilePart[]): FilePart[] {
 	return [...first, ...without(second, first)];
 }
 
+/** What was sent from a composer, in front of what is in it. */
+export function joinUnsent(first: Unsent, second: Unsent): Unsent {
+	const edits = { ...first.edits, ...second.edits };
+	return {
+		text: joinTexts(first.text, second.text),
+		attachments: joinFiles(first.attachments, second.attachments),
+		...(Object.keys(edits).length > 0 ? { edits } : {})
+	};
+}
+
 export function isSameUnsent(a: Unsent, b: Unsent): boolean {
 	const [edits, others] = [a.edits ?? {}, b.edits ?? {}];
 	return (

@@ -1,7 +1,8 @@
 import { app } from '../app';
 import type { FilePart } from '../conversation/message';
-import { isSameUnsent, joinFiles, joinTexts, nothingUnsent, type Unsent } from '../conversation/unsent';
+import { isSameUnsent, joinFiles, joinTexts, joinUnsent, nothingUnsent, type Unsent } from '../conversation/unsent';
 import type { Outgoing } from '../engine/turns/turns';
+import { newId } from '../shared/id';
 import { retryMs } from '../shared/retry';
 import { notify } from './notices.svelte';
 import { keepInTab, keptInTab } from './tab-text';
@@ -13,15 +14,24 @@ const newChatName = 'new-chat';
 /** Time after the last key until a new chat's text is kept, in milliseconds. */
 const pause = 300;
 
+/** A message that is being sent, by id, and what it takes from the composer and from edits. */
+export interface Sent extends Unsent {
+	id: string;
+}
+
 /** The unsent text of one composer, which is kept as it is typed: a new chat's in the tab (`NewChatText`), a session's in its draft (`SessionText`). */
 export abstract class ComposerText {
 	text = $state('');
 	attachments = $state.raw<FilePart[]>([]);
 	/** True if something of it is being sent that is not stored yet. */
 	sending = $state(false);
+	/** Stands for what was typed here before: a field that can undo that shows no other composer. */
+	history = $state.raw({});
 
 	/** Text that was sent and is not stored yet. */
 	protected leaving = nothingUnsent;
+	/** The message that is being sent, until it is known whether it is stored. */
+	protected sent: Sent | undefined;
 	/** Takes away what is said where what is written here can't be kept. */
 	protected complaint: (() => void) | undefined;
 	protected timer: ReturnType<typeof setTimeout> | undefined;
@@ -86,8 +96,10 @@ export abstract class ComposerText {
 		this.text = '';
 		this.attachments = [];
 		const unsent = (stored: Unsent) => this.draftBesideSent(stored);
+		const sent = { id: newId(), text, attachments };
 		return this.sends(
-			() => send({ text: text.trim(), attachments, unsent }).finally(() => (this.leaving = nothingUnsent)),
+			sent,
+			() => send({ ...sent, text: text.trim(), unsent }).finally(() => (this.leaving = nothingUnsent)),
 			() => {
 				this.text = joinTexts(text, this.text);
 				this.attachments = joinFiles(attachments, this.attachments);
@@ -109,8 +121,9 @@ export abstract class ComposerText {
 	}
 
 	/** Sends while nothing else is sent from here; `restore` puts back what was not. */
-	protected async sends(send: () => Promise<string>, restore: () => void): Promise<string> {
+	protected async sends(sent: Sent, send: () => Promise<string>, restore: () => void): Promise<string> {
 		this.sending = true;
+		this.sent = sent;
 		try {
 			return await send();
 		} catch (error) {
@@ -118,6 +131,7 @@ export abstract class ComposerText {
 			throw error;
 		} finally {
 			this.sending = false;
+			this.sent = undefined;
 			void this.sync();
 		}
 	}
@@ -134,6 +148,11 @@ export abstract class ComposerText {
 	}
 }
 
+/** What the tab keeps of a new chat. */
+interface KeptNewChat extends Unsent {
+	sent?: Sent[];
+}
+
 /** The unsent text of a new chat. It belongs to the tab, since nothing is stored before the first send [A1]. */
 export class NewChatText extends ComposerText {
 	private overflows = false;
@@ -141,13 +160,16 @@ export class NewChatText extends ComposerText {
 	private held: Record<string, () => void> = {};
 	/** The texts that were given to sessions, each until it is stored there. */
 	private given: { session: ComposerText; unsent: Unsent }[] = [];
+	/** What a page was sending when it went, until it is known whether that is stored. */
+	private doubtful: Sent[] = [];
 
 	/** All that is to be kept, with what was given away, in front, until that is stored. */
 	override get kept(): Unsent {
-		return [...this.given.map(({ unsent }) => unsent), super.kept].reduce((before, { text, attachments }) => ({
-			text: joinTexts(before.text, text),
-			attachments: joinFiles(before.attachments, attachments)
-		}));
+		return [...this.givenUnsent, ...this.doubtful, super.kept].reduce(joinUnsent);
+	}
+
+	private get givenUnsent(): Unsent[] {
+		return this.given.map(({ unsent }) => unsent);
 	}
 
 	/** Tells whether it is too long to be kept in the tab. */
@@ -163,8 +185,10 @@ export class NewChatText extends ComposerText {
 		clearTimeout(this.timer);
 		this.given = this.given.filter(({ session }) => session.unwritten);
 		this.hold();
-		const { kept } = this;
-		this.overflows = !keepInTab(newChatName, isSameUnsent(kept, nothingUnsent) ? undefined : kept);
+		const typed = [...this.givenUnsent, { text: this.text, attachments: this.attachments }].reduce(joinUnsent);
+		const sent = [...this.doubtful, ...(this.sent ? [this.sent] : [])];
+		const isEmpty = sent.length === 0 && isSameUnsent(typed, nothingUnsent);
+		this.overflows = !keepInTab(newChatName, isEmpty ? undefined : ({ ...typed, sent } satisfies KeptNewChat));
 		if (this.overflows) this.complaint ??= notify({ text: 'This text is too long to be kept if the page is reloaded before it is sent.' });
 		else this.withdraw();
 		return Promise.resolve();
@@ -178,6 +202,7 @@ export class NewChatText extends ComposerText {
 		const { text, attachments } = this;
 		this.text = '';
 		this.attachments = [];
+		[session.history, this.history] = [this.history, {}];
 		session.text = joinTexts(session.text, text);
 		session.attachments = joinFiles(session.attachments, attachments);
 		const unsent = { text, attachments };
@@ -197,10 +222,24 @@ export class NewChatText extends ComposerText {
 	restore(): void {
 		// What was given is with what the tab has kept, and in its session's composer.
 		if (this.given.length > 0) return;
-		const { text, attachments } = keptInTab<Unsent>(newChatName) ?? nothingUnsent;
+		const { text, attachments, sent = [] }: KeptNewChat = keptInTab(newChatName) ?? nothingUnsent;
 		this.text = text;
 		this.attachments = attachments;
+		this.doubtful = sent.filter(({ id }) => id !== this.sent?.id);
 		this.hold();
+		if (this.doubtful.length > 0) void this.returnUnsent();
+	}
+
+	/** Puts back what a page was sending when it went, unless it is a message. */
+	private async returnUnsent(): Promise<void> {
+		const doubtful = this.doubtful;
+		const isStored = await Promise.all(doubtful.map(async ({ id }) => (await app.openConversations()).messages.get(id))).catch(() => []);
+		if (this.doubtful !== doubtful) return;
+		this.doubtful = [];
+		const left = [...doubtful.filter((_, index) => !isStored[index]), { text: this.text, attachments: this.attachments }].reduce(joinUnsent);
+		this.text = left.text;
+		this.attachments = left.attachments;
+		await this.sync();
 	}
 
 	/** None: what was written since is the new chat's until it is given to the session; the tab keeps it until then. */

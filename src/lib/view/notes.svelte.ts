@@ -4,6 +4,7 @@ import { formatTodo, newTask, parseTodo, type TodoItem } from '../conversation/t
 import type { AppError } from '../shared/app-error';
 import { alreadyThere, todoName } from '../storage/scratchpad';
 import type { ScratchpadEntry } from '../storage/tables/scratchpad';
+import { nameOfLeft } from './left-behind';
 import { Live } from './live.svelte';
 import { offerBack, tryOrReport } from './notices.svelte';
 import { TypedText } from './typed-text.svelte';
@@ -86,7 +87,8 @@ export function openNote(sessionId: string, name: string): TypedText {
 }
 
 function shown(sessionId: string, name: string): OpenNote {
-	const open: OpenNote = { name, text: new TypedText((next) => conversations.scratchpad.change(sessionId, open.name, next, app.clock())) };
+	const write = (next: (stored: string | undefined) => string) => conversations.scratchpad.change(sessionId, open.name, next, app.clock());
+	const open: OpenNote = { name, text: new TypedText(write, () => nameOfLeft('note', sessionId, open.name)) };
 	return open;
 }
 

@@ -3,6 +3,7 @@ import { AppError } from '../shared/app-error';
 import { inBackground } from '../storage/storage-failure';
 import { undoMilliseconds } from '../storage/undo';
 import { newChat } from './composer.svelte';
+import { takeLeftOf } from './left-behind';
 import { offerBack, reportFailure } from './notices.svelte';
 import { purge } from './purge';
 import { searchWords } from './search-words';
@@ -36,7 +37,7 @@ function offerSessionsBack(
 	keepFor: number,
 	onRestored: (() => void) | undefined
 ): void {
-	const remember = forgetInTab(taken);
+	const [remember, putLeftBack] = [forgetInTab(taken), takeLeftOf(taken)];
 	let left = taken;
 	const purgeLater = () => setTimeout(() => void inBackground(purge), keepFor);
 	let removal = purgeLater();
@@ -57,6 +58,7 @@ function offerSessionsBack(
 			throw error;
 		}
 		remember();
+		putLeftBack();
 		onRestored?.();
 		await purge();
 		if (late) throw late;

@@ -1,21 +1,37 @@
 import { untrack } from 'svelte';
 import { SvelteMap } from 'svelte/reactivity';
+import * as v from 'valibot';
 import { conversations } from '../app/conversations';
 import { mergeUnsent } from '../conversation/merge-unsent';
 import type { FilePart } from '../conversation/message';
-import { isSameUnsent, joinTexts, nothingUnsent, type Unsent } from '../conversation/unsent';
+import { isSameUnsent, joinTexts, joinUnsent, nothingUnsent, type Unsent } from '../conversation/unsent';
 import type { Outgoing } from '../engine/turns/turns';
 import type { Writer } from '../engine/turns/writers';
 import type { AppError } from '../shared/app-error';
+import { newId } from '../shared/id';
 import { retryMs } from '../shared/retry';
 import { unsentOf } from '../storage/drafts';
+import { id, text } from '../storage/tables/fields';
+import { filePart } from '../storage/tables/messages';
 import { undoMilliseconds } from '../storage/undo';
 import { failureOf } from './attempt';
-import { ComposerText } from './composer.svelte';
+import { ComposerText, type Sent } from './composer.svelte';
+import { forgetLeft, leaveBehind, leftBehind, nameOfLeft, takeBack } from './left-behind';
 import { Live } from './live.svelte';
 import { notify } from './notices.svelte';
 import { sayUnwritten } from './say-unwritten';
 import { writesBeforeLeaving } from './unwritten';
+
+const unsent = v.object({ text, attachments: v.array(filePart), edits: v.exactOptional(v.record(id, text)) });
+const leftText = v.object({
+	known: unsent,
+	pending: v.array(v.object({ draft: unsent, here: unsent })),
+	here: unsent,
+	sent: v.exactOptional(v.object({ ...unsent.entries, id }))
+});
+
+/** What a page had that was not written when it went: what it knew to be stored, its writes that may be, its text, and what it sent. */
+type LeftText = v.InferOutput<typeof leftText>;
 
 /** A write of a draft: what it stores, and what was here of that when it began. */
 interface DraftWrite {
@@ -50,6 +66,9 @@ export class SessionText extends ComposerText {
 	private isBarred = false;
 	/** True if it was said that two texts became one, since that was stored last. */
 	private toldMerged = false;
+	/** True if something was left for the next page, and keys of what other pages have left that is merged here and not stored yet. */
+	private hasLeft = false;
+	private readonly takenUp: string[] = [];
 	private syncing: Promise<void> | undefined;
 	private again = false;
 	private stored: Live<Unsent>;
@@ -60,8 +79,16 @@ export class SessionText extends ComposerText {
 	}
 
 	override get kept(): Unsent {
-		const edits = [...this.edits].filter(([id, text]) => text !== this.originals[id] && id !== this.leavingEdit);
-		return { ...super.kept, ...(edits.length > 0 ? { edits: Object.fromEntries(edits) } : {}) };
+		return { ...super.kept, ...this.editsWithout((id) => id === this.leavingEdit) };
+	}
+
+	/** What is shown, with edits that change nothing. */
+	private get shown(): Unsent {
+		return { text: this.text, attachments: this.attachments, edits: Object.fromEntries(this.edits) };
+	}
+
+	private get nameOfLeft(): string {
+		return nameOfLeft('draft', this.sessionId);
 	}
 
 	/** Tells whether anything was written here that is not stored. */
@@ -113,12 +140,31 @@ export class SessionText extends ComposerText {
 			return this.draftWithSent(stored);
 		};
 		const stay = () => (this.leavingEdit = undefined);
-		return this.sends(async () => {
-			const id = await send({ text: text.trim(), attachments, unsent });
-			this.edits.delete(messageId);
-			stay();
-			return id;
-		}, stay);
+		const sent = { id: newId(), text: '', attachments: [], edits: { [messageId]: text } };
+		return this.sends(
+			sent,
+			async () => {
+				const id = await send({ id: sent.id, text: text.trim(), attachments, unsent });
+				if (this.edits.get(messageId) === text) this.edits.delete(messageId);
+				stay();
+				return id;
+			},
+			stay
+		);
+	}
+
+	/** Tells whether the edit of a message is being sent: it can't be changed until that is over. */
+	isLeaving(messageId: string): boolean {
+		return this.sending && this.sent?.edits?.[messageId] !== undefined;
+	}
+
+	/** Leaves what is not written where the next page finds it. Returns whether it could. */
+	leave(): boolean {
+		if (!this.unwritten && !this.sent) return true;
+		const { known, pending, sent, text, attachments } = this;
+		const here = { text, attachments, ...this.editsWithout((id) => sent?.edits?.[id] !== undefined) };
+		this.hasLeft = true;
+		return leaveBehind(this.nameOfLeft, { known, pending, here, ...(sent ? { sent } : {}) } satisfies LeftText);
 	}
 
 	follow(): void {
@@ -137,13 +183,19 @@ export class SessionText extends ComposerText {
 		return this.sync();
 	}
 
+	private editsWithout(isLeft: (messageId: string) => boolean): Pick<Unsent, 'edits'> {
+		const edits = [...this.edits].filter(([id, text]) => text !== this.originals[id] && !isLeft(id));
+		return edits.length > 0 ? { edits: Object.fromEntries(edits) } : {};
+	}
+
 	protected draftBesideSent(stored: Unsent): Unsent {
 		this.leaving = nothingUnsent;
 		return this.draftWithSent(stored);
 	}
 
-	protected override sends(send: () => Promise<string>, restore: () => void): Promise<string> {
+	protected override sends(sent: Sent, send: () => Promise<string>, restore: () => void): Promise<string> {
 		return super.sends(
+			sent,
 			async () => {
 				const id = await send();
 				this.settle(this.besideSent);
@@ -186,8 +238,10 @@ export class SessionText extends ComposerText {
 
 	private async writeAs(writer: Writer): Promise<void> {
 		if (writer !== this.writer) {
-			this.takeUp(unsentOf(await conversations.drafts.get(this.sessionId)));
+			const stored = unsentOf(await conversations.drafts.get(this.sessionId));
+			this.takeUp(stored);
 			this.stored = liveDraft(this.sessionId);
+			await this.takeUpLeft(stored);
 		}
 		this.writer = writer;
 		while (this.unwritten) {
@@ -200,8 +254,23 @@ export class SessionText extends ComposerText {
 			}
 			this.settle(write);
 		}
+		forgetLeft(this.takenUp.splice(0));
+		if (this.hasLeft) takeBack(this.nameOfLeft);
+		this.hasLeft = false;
 		this.withdraw();
 		this.toldMerged = false;
+	}
+
+	/** Merges what pages that have gone could not write, where this is `stored` now. It is forgotten once that is written. */
+	private async takeUpLeft(stored: Unsent): Promise<void> {
+		for (const [key, { known, pending, here, sent }] of leftBehind(this.nameOfLeft, leftText)) {
+			if (this.takenUp.includes(key)) continue;
+			const isStored = sent !== undefined && (await conversations.messages.get(sent.id)) !== undefined;
+			const left = sent && !isStored ? joinUnsent(sent, here) : here;
+			const base = pending.find(({ draft }) => isSameUnsent(draft, stored))?.here ?? known;
+			this.show(mergeUnsent(base, left, this.shown));
+			this.takenUp.push(key);
+		}
 	}
 
 	/** The draft that comes of what is stored and what is here: something else than this tab may have stored it. */
@@ -234,18 +303,22 @@ export class SessionText extends ComposerText {
 
 	/** Merges what another tab has stored with what was written here. */
 	private takeUp(stored: Unsent): void {
-		const here: Unsent = { text: this.text, attachments: this.attachments, edits: Object.fromEntries(this.edits) };
+		const here = this.shown;
 		// Of a write of this tab that is not known to be stored yet, too, it is known what was here.
 		const merged = mergeUnsent(this.pendingAs(stored)?.here ?? this.known, stored, here);
 		this.known = stored;
-		this.text = merged.text;
-		this.attachments = merged.attachments;
-		for (const id of this.edits.keys()) if (merged.edits?.[id] === undefined) this.edits.delete(id);
-		for (const [id, text] of Object.entries(merged.edits ?? {})) this.edits.set(id, text);
+		this.show(merged);
 		if (merged.text !== stored.text && merged.text !== here.text && !this.toldMerged) {
 			this.toldMerged = true;
 			notify({ text: 'This message was also written in another tab. Both texts are in it now.' });
 		}
+	}
+
+	private show({ text, attachments, edits = {} }: Unsent): void {
+		this.text = text;
+		this.attachments = attachments;
+		for (const id of this.edits.keys()) if (edits[id] === undefined) this.edits.delete(id);
+		for (const [id, edited] of Object.entries(edits)) this.edits.set(id, edited);
 	}
 
 	/** Says once that what was typed is not kept beyond the page; it stays in the composer. */
@@ -277,4 +350,10 @@ writesBeforeLeaving(async () => {
 	const unwritten = () => Object.values(texts).filter((text) => text.unwritten);
 	await Promise.all(unwritten().map((text) => text.sync()));
 	return unwritten().length === 0;
-});
+}, leaveAll);
+
+function leaveAll(): boolean {
+	return Object.values(texts)
+		.map((text) => text.leave())
+		.every(Boolean);
+}

@@ -19,4 +19,4 @@ export const settings = {
 };
 
 /** The system prompt, to be shown and changed. */
-export const promptText = new TypedText((next) => app.settings.changePrompt(next), 'your system prompt');
+export const promptText = new TypedText((next) => app.settings.changePrompt(next), () => 'prompt', 'your system prompt');

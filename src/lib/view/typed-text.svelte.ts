@@ -1,10 +1,16 @@
+import { untrack } from 'svelte';
+import * as v from 'valibot';
 import { mergeTexts } from '../conversation/merge-unsent';
 import type { AppError } from '../shared/app-error';
 import { retryMs } from '../shared/retry';
 import { failureOf } from './attempt';
+import { forgetLeft, leaveBehind, leftBehind, takeBack } from './left-behind';
 import { notify } from './notices.svelte';
 import { sayUnwritten } from './say-unwritten';
 import { writesBeforeLeaving } from './unwritten';
+
+/** What a page had typed and not written when it went, and what that came of. */
+const leftText = v.object({ known: v.string(), here: v.string() });
 
 /**
  * A text that is stored as fast as it is typed: one write at a time, and what is typed meanwhile goes with the next. What the store
@@ -24,13 +30,16 @@ export class TypedText {
 	private held: Promise<unknown> | undefined;
 	/** Told when nothing is unwritten any more. */
 	private waiting: (() => void)[] = [];
+	/** Keys of what other pages have left that is merged here and not stored yet; undefined before they were asked. */
+	private takenUp: string[] | undefined;
 
 	/**
-	 * `write` stores what `next` makes of what is stored by then, undefined where nothing is, and returns it: in one transaction. `what`
-	 * names the text in a sentence.
+	 * `write` stores what `next` makes of what is stored by then, undefined where nothing is, and returns it: in one transaction.
+	 * `nameOfLeft` is the name of what a page leaves of it; `what` names the text in a sentence.
 	 */
 	constructor(
 		private readonly write: (next: (stored: string | undefined) => string) => Promise<string>,
+		private readonly nameOfLeft: () => string,
 		private readonly what?: string
 	) {}
 
@@ -41,15 +50,29 @@ export class TypedText {
 	/** Takes over what is stored. */
 	follow(stored: string): void {
 		if (!this.unwritten && stored !== this.known) this.text = this.known = stored;
+		untrack(() => this.takeUpLeft());
 	}
 
 	/** Tells that the user has typed. */
 	changed(): void {
-		this.forget ??= writesBeforeLeaving(async () => {
+		const write = async () => {
 			await this.flush();
 			return !this.unwritten;
-		});
+		};
+		const leave = () => leaveBehind(this.nameOfLeft(), { known: this.known, here: this.text } satisfies v.InferOutput<typeof leftText>);
+		this.forget ??= writesBeforeLeaving(write, leave);
 		void this.flush();
+	}
+
+	/** Merges, once, what pages that have gone could not write. */
+	private takeUpLeft(): void {
+		if (this.takenUp) return;
+		this.takenUp = [];
+		for (const [key, { known, here }] of leftBehind(this.nameOfLeft(), leftText)) {
+			this.takenUp.push(key);
+			this.text = mergeTexts(known, here, this.text);
+		}
+		if (this.text !== this.known) this.changed();
 	}
 
 	/** Resolves when everything that was typed is written, or could not be. */
@@ -82,6 +105,8 @@ export class TypedText {
 		this.complaint?.();
 		this.forget?.();
 		this.complaint = this.forget = undefined;
+		forgetLeft(this.takenUp?.splice(0) ?? []);
+		takeBack(this.nameOfLeft());
 		for (const resolve of this.waiting.splice(0)) resolve();
 	}
 

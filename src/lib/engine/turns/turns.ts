@@ -66,6 +66,8 @@ export interface StartedTurn {
 
 /** A message to be sent. */
 export interface Outgoing {
+	/** The message's id: by it, one who does not learn how this ended can tell whether it was stored. Made here if absent. */
+	id?: string;
 	text: string;
 	attachments?: FilePart[];
 	/** As in `Append`: what is left in its composer when it is stored. */
@@ -118,11 +120,11 @@ export class Turns {
 	 * stored, if no source is chosen, another tab has the session open, an answer is being written, the same was sent a
 	 * moment ago (`double-send`), or the store refuses.
 	 */
-	async send({ text, attachments = [], unsent }: Outgoing, to: Destination = {}): Promise<StartedTurn> {
+	async send({ id, text, attachments = [], unsent }: Outgoing, to: Destination = {}): Promise<StartedTurn> {
 		const source = await this.requireSource();
 		const { newId, clock } = this.ports;
 		const message = (): NewMessage => ({
-			id: newId(),
+			id: id ?? newId(),
 			role: 'user',
 			parts: [...(text ? [{ type: 'text' as const, text }] : []), ...attachments],
 			createdAt: clock()
