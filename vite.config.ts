@@ -39,7 +39,7 @@ function fewFiles(): Plugin {
 		...['chat/OpenSession', 'chat/ReadingBar', 'compaction/Compaction'].map((name) => `src/lib/ui/${name}.svelte`),
 		...['blocks', 'sanitize', 'escape-code'].map((name) => `src/lib/markdown/${name}.ts`)
 	];
-	const list = ['sidebar/SessionList', 'sessions/SessionFilters'].map((name) => `src/lib/ui/${name}.svelte`);
+	const list = ['src/lib/ui/sidebar/SessionList.svelte'];
 	const repair = ['src/routes/repair/+page.svelte'];
 	// The files of a new chat.
 	const [framework, base, app] = ['framework', 'base', 'app'] as const;

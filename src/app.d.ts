@@ -1,5 +1,5 @@
 import type { Conversation } from '$lib/view/conversation.svelte';
-import type { textOfSession } from '$lib/view/session-text';
+import type { textOfSession } from '$lib/view/session-text.svelte';
 import type { Writing } from '$lib/view/writing.svelte';
 
 declare global {

@@ -6,7 +6,7 @@ import { undoMilliseconds } from '../storage/undo';
 import type { Conversation } from './conversation.svelte';
 import { notify, offerBack, reportFailure } from './notices.svelte';
 import { purge } from './purge';
-import { textOfSession } from './session-text';
+import { textOfSession } from './session-text.svelte';
 
 /** A conversation, and the message up to which it is looked at, if it is. */
 type Shown = Pick<Conversation, 'id' | 'at'>;

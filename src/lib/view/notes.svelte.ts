@@ -133,11 +133,8 @@ export class TodoText {
 		this.note.follow(entry?.content ?? '');
 	}
 
-	/** Resolves when the task is stored, or its session is gone. */
-	async add(text: string): Promise<void> {
-		if (text.trim() === '') return;
-		void this.put([...this.items, newTask(text)]);
-		await this.note.written();
+	add(text: string): void {
+		if (text.trim() !== '') void this.put([...this.items, newTask(text)]);
 	}
 
 	toggle(index: number): void {

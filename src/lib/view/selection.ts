@@ -1,5 +1,5 @@
 import { SvelteSet } from 'svelte/reactivity';
-import type { SessionList } from './sessions.svelte';
+import type { SessionList } from './session-list.svelte';
 
 /** The chosen sessions of a list. */
 export class Selection {

@@ -7,7 +7,7 @@ import { newId } from '../shared/id';
 import { append } from '../storage/append';
 import { Database } from '../storage/database';
 import { unsentOf, writeDraft } from '../storage/drafts';
-import { textOfSession } from './session-text';
+import { textOfSession } from './session-text.svelte';
 
 const db = new Database();
 

@@ -28,8 +28,6 @@ export class TypedText {
 	private forget: (() => void) | undefined;
 	/** Work on the stored text, before the end of which nothing is written. */
 	private held: Promise<unknown> | undefined;
-	/** Told when nothing is unwritten any more. */
-	private waiting: (() => void)[] = [];
 	/** Keys of what other pages have left that is merged here and not stored yet; undefined before they were asked. */
 	private takenUp: string[] | undefined;
 
@@ -94,11 +92,6 @@ export class TypedText {
 		}
 	}
 
-	/** Resolves when nothing is unwritten: all is stored, or what it belongs to is gone. */
-	written(): Promise<void> {
-		return this.unwritten ? new Promise((resolve) => this.waiting.push(resolve)) : Promise.resolve();
-	}
-
 	/** Forgets what was typed and is not written: what it belongs to is gone. */
 	drop(): void {
 		clearTimeout(this.timer);
@@ -107,7 +100,6 @@ export class TypedText {
 		this.complaint = this.forget = undefined;
 		forgetLeft(this.takenUp?.splice(0) ?? []);
 		takeBack(this.nameOfLeft());
-		for (const resolve of this.waiting.splice(0)) resolve();
 	}
 
 	private async store(): Promise<void> {

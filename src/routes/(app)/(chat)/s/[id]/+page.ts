@@ -1,5 +1,5 @@
 import { Conversation } from '$lib/view/conversation.svelte';
-import { textOfSession } from '$lib/view/session-text';
+import { textOfSession } from '$lib/view/session-text.svelte';
 import { Writing } from '$lib/view/writing.svelte';
 
 // Not known when the app is built: hosts answer it with the shell.

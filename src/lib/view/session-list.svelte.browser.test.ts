@@ -8,7 +8,7 @@ import { Database } from '../storage/database';
 import { dismissNotice, notices } from './notices.svelte';
 import { deleteSessions } from './session-actions';
 import { Selection } from './selection';
-import { SessionList } from './sessions.svelte';
+import { SessionList } from './session-list.svelte';
 
 const db = new Database();
 let stop: (() => void) | undefined;

@@ -1,5 +1,4 @@
 import { untrack } from 'svelte';
-import { SvelteMap } from 'svelte/reactivity';
 import * as v from 'valibot';
 import { conversations } from '../app/conversations';
 import { mergeUnsent } from '../conversation/merge-unsent';
@@ -46,7 +45,7 @@ interface DraftWrite {
  */
 export class SessionText extends ComposerText {
 	/** The texts of messages that are being edited, by message id. */
-	readonly edits = new SvelteMap<string, string>();
+	private edits = $state.raw<Readonly<Record<string, string>>>({});
 	/** Texts of these messages as they are: an edit that says the same is not kept. */
 	private readonly originals: Record<string, string> = {};
 
@@ -84,7 +83,7 @@ export class SessionText extends ComposerText {
 
 	/** What is shown, with edits that change nothing. */
 	private get shown(): Unsent {
-		return { text: this.text, attachments: this.attachments, edits: Object.fromEntries(this.edits) };
+		return { text: this.text, attachments: this.attachments, edits: this.edits };
 	}
 
 	private get nameOfLeft(): string {
@@ -104,25 +103,30 @@ export class SessionText extends ComposerText {
 		void this.sync();
 	}
 
+	/** Returns the text of an edit; undefined where the message is not being edited. */
+	editOf(messageId: string): string | undefined {
+		return Object.hasOwn(this.edits, messageId) ? this.edits[messageId] : undefined;
+	}
+
 	/** Begins or changes the edit of a message, which says `original` as it is. */
 	edit(messageId: string, text: string, original: string): void {
 		this.originals[messageId] = original;
-		this.edits.set(messageId, text);
+		this.edits = { ...this.edits, [messageId]: text };
 		this.changed();
 	}
 
 	endEdit(messageId: string): void {
-		this.edits.delete(messageId);
+		this.forgetEdit(messageId);
 		this.changed();
 	}
 
 	/** Ends an edit without sending it, and offers it back for a while if it differs from what the message says. */
 	discardEdit(messageId: string, original: string): void {
-		const written = this.edits.get(messageId) ?? '';
+		const written = this.editOf(messageId) ?? '';
 		this.endEdit(messageId);
 		if (written === original || written.trim() === '') return;
 		const putBack = () => {
-			const now = this.edits.get(messageId) ?? original;
+			const now = this.editOf(messageId) ?? original;
 			this.edit(messageId, now === original ? written : joinTexts(written, now), original);
 		};
 		notify({
@@ -134,7 +138,7 @@ export class SessionText extends ComposerText {
 
 	/** Sends the edit of a message with its files, while nothing else is sent from here. The edit ends when that is stored. */
 	async sendEdit(messageId: string, attachments: FilePart[], send: (outgoing: Outgoing) => Promise<string>): Promise<string> {
-		const text = this.edits.get(messageId) ?? '';
+		const text = this.editOf(messageId) ?? '';
 		const unsent = (stored: Unsent) => {
 			this.leavingEdit = messageId;
 			return this.draftWithSent(stored);
@@ -145,7 +149,7 @@ export class SessionText extends ComposerText {
 			sent,
 			async () => {
 				const id = await send({ id: sent.id, text: text.trim(), attachments, unsent });
-				if (this.edits.get(messageId) === text) this.edits.delete(messageId);
+				if (this.editOf(messageId) === text) this.forgetEdit(messageId);
 				stay();
 				return id;
 			},
@@ -184,7 +188,7 @@ export class SessionText extends ComposerText {
 	}
 
 	private editsWithout(isLeft: (messageId: string) => boolean): Pick<Unsent, 'edits'> {
-		const edits = [...this.edits].filter(([id, text]) => text !== this.originals[id] && !isLeft(id));
+		const edits = Object.entries(this.edits).filter(([id, text]) => text !== this.originals[id] && !isLeft(id));
 		return edits.length > 0 ? { edits: Object.fromEntries(edits) } : {};
 	}
 
@@ -317,8 +321,11 @@ export class SessionText extends ComposerText {
 	private show({ text, attachments, edits = {} }: Unsent): void {
 		this.text = text;
 		this.attachments = attachments;
-		for (const id of this.edits.keys()) if (edits[id] === undefined) this.edits.delete(id);
-		for (const [id, edited] of Object.entries(edits)) this.edits.set(id, edited);
+		this.edits = edits;
+	}
+
+	private forgetEdit(messageId: string): void {
+		this.edits = Object.fromEntries(Object.entries(this.edits).filter(([id]) => id !== messageId));
 	}
 
 	/** Says once that what was typed is not kept beyond the page; it stays in the composer. */
