@@ -218,6 +218,22 @@ test('[S6] a value stays unverified in a summary that was edited before', async 
 	expect(await boundaries(page)).toMatchObject([{ strategy: 'summary', unverified: ['7301'] }]);
 });
 
+test('[S6] [E11] of two edited summaries both are kept, also when the dialog was closed', async ({ page, server }) => {
+	await openWall(page, server.url, 'echo');
+	await say(page, '/compact simple');
+	await summary(page).fill('The first of mine.');
+	await strategy(page).selectOption('code-aware');
+	await expect(summary(page)).not.toHaveValue('The first of mine.');
+	await summary(page).fill('The second of mine.');
+	await page.reload();
+	await say(page, '/compact simple');
+	const earlier = dialog(page).getByRole('button', { name: 'Use the text you edited before' });
+	await earlier.click();
+	await expect(summary(page)).toHaveValue('The second of mine.');
+	await earlier.click();
+	await expect(summary(page)).toHaveValue('The first of mine.');
+});
+
 test('[S6] a value that the user takes out of the summary is unverified no more', async ({ page, server }) => {
 	await openWall(page, server.url, 'summary');
 	await say(page, '/summarize');

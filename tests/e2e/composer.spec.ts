@@ -1,7 +1,7 @@
 // What is written and not sent: it survives whatever happens around it, and comes twice nowhere.
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './app';
-import { actionsOf, answer, ask, countRows, inMessageMenu, newChat, putRows, refuseRows, rowsOf, said, say, storedConversation, storedId, useServer } from './chat';
+import { actionsOf, answer, ask, countRows, holdRows, inMessageMenu, newChat, putRows, refuseRows, rowsOf, said, say, storedConversation, storedId, useServer } from './chat';
 
 test.use({ weights: 'none' });
 
@@ -621,3 +621,140 @@ async function swept(page: Page): Promise<void> {
 	await page.reload();
 	await expect.poll(async () => (await rowsOf<{ id: string }>(page, 'attachments')).some(({ id }) => id === 'f'.repeat(64))).toBe(false);
 }
+
+test('[E11] a reload while the store takes its time loses neither what was typed nor what was sent', async ({ page, context, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await ask(page, 'Hello');
+	const url = page.url();
+	const other = await context.newPage();
+	await other.goto('./settings');
+	const reload = async (release: () => Promise<void>) => {
+		await page.reload({ waitUntil: 'commit' });
+		await release();
+	};
+	await page.bringToFront();
+
+	let release = await holdRows(other, 'positions');
+	await box(page).pressSequentially('typed on a slow disk');
+	await reload(release);
+	await expect(box(page)).toHaveValue('typed on a slow disk');
+	await expect.poll(() => drafts(page)).toEqual(['typed on a slow disk']);
+
+	release = await holdRows(other, 'positions');
+	await box(page).pressSequentially(', and sent');
+	await box(page).press('Enter');
+	await expect(box(page)).toHaveValue('');
+	await box(page).pressSequentially('and more');
+	await reload(release);
+	await expect(box(page)).toHaveValue('typed on a slow disk, and sent\n\nand more');
+	expect(await asked(page)).toEqual(['Hello']);
+	await expect.poll(() => page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('unwritten')))).toEqual([]);
+	await page.reload();
+	await expect(box(page)).toHaveValue('typed on a slow disk, and sent\n\nand more');
+	await box(page).fill('');
+
+	release = await holdRows(other, 'positions');
+	await page.getByRole('button', { name: 'Edit', exact: true }).first().click();
+	await edited(page).fill('Hello again');
+	await page.goto('./settings', { waitUntil: 'commit' });
+	await release();
+	await page.getByRole('textbox', { name: /prompt/i }).waitFor();
+	await page.goto(url);
+	await expect(edited(page)).toHaveValue('Hello again');
+});
+
+test('[E11] [S11] Enter while a file is read sends what was entered, where it was, or nothing', async ({ page, server }) => {
+	const file = { name: 'one.txt', mimeType: 'text/plain', buffer: Buffer.from('one') };
+	const attach = async () => {
+		const readOn = await holdBackReading(page);
+		await page.locator('input[type=file]').setInputFiles(file);
+		await expect(page.getByText('Reading one.txt')).toBeVisible();
+		return readOn;
+	};
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await ask(page, 'Hello');
+
+	let readOn = await attach();
+	await box(page).pressSequentially('What is this');
+	await box(page).press('Enter');
+	await box(page).pressSequentially(', do you thi');
+	await readOn();
+	await expect(waiting(page)).toHaveText([/one\.txt/]);
+	await expect(box(page)).toHaveValue('What is this, do you thi');
+	await box(page).pressSequentially('nk?');
+	await box(page).press('Enter');
+	await expect(said(page).you).toContainText(['Hello', 'What is this, do you think?']);
+
+	await page.goto('./w/Garden');
+	readOn = await attach();
+	await box(page).pressSequentially('for the garden');
+	await box(page).press('Enter');
+	await newChat(page);
+	await readOn();
+	await expect(waiting(page)).toHaveText([/one\.txt/]);
+	await expect(box(page)).toHaveValue('for the garden');
+	expect(await asked(page)).toEqual(['Hello', 'What is this, do you think?']);
+	expect(await rowsOf(page, 'sessions')).toHaveLength(1);
+});
+
+test('[E11] [Z9] an edit that is being sent can be neither changed nor cancelled, also after a visit elsewhere', async ({ page, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await ask(page, 'Other');
+	const other = page.url();
+	await newChat(page);
+	await ask(page, 'First words');
+	const url = page.url();
+	await actionsOf(said(page).you.first()).getByRole('button', { name: 'Edit', exact: true }).click();
+	await edited(page).fill('Edited words');
+	const letGo = await holdBack(page, 'answering:');
+	await edited(page).press('Enter');
+	await goTo(page, other);
+	await goTo(page, url);
+	await expect(edited(page)).toHaveAttribute('readonly');
+	await edited(page).press('Escape');
+	await expect(page.getByRole('button', { name: 'Cancel' })).toBeDisabled();
+	await letGo();
+	await expect(edited(page)).toHaveCount(0);
+	await expect.poll(() => asked(page)).toEqual(['Other', 'First words', 'Edited words']);
+	await expect(page.getByText('Edit discarded.')).toBeHidden();
+	await expect.poll(() => drafts(page)).toEqual([]);
+});
+
+test('[E11] a field undoes nothing of another chat', async ({ page, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await ask(page, 'One');
+	const one = page.url();
+	await newChat(page);
+	await box(page).pressSequentially('Two');
+	await box(page).press('Enter');
+	await answer(page);
+	await box(page).pressSequentially('of two');
+	await goTo(page, one);
+	await expect(box(page)).toBeFocused();
+	await box(page).pressSequentially('of one');
+	for (const key of ['Control+z', 'Control+z', 'Control+y', 'Control+y', 'Control+y']) {
+		await page.keyboard.press(key);
+		expect(['', 'of one']).toContain(await box(page).inputValue());
+	}
+	expect(await drafts(page)).not.toContain('Two');
+});
+
+test('[E11] what a page was sending when it went comes back into the new chat, unless it is a message', async ({ page, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await ask(page, 'Hello');
+	const [message] = await rowsOf<{ id: string }>(page, 'messages');
+	await newChat(page);
+	const sent = [
+		{ id: message!.id, text: 'Hello', attachments: [] },
+		{ id: storedId(1), text: 'Not stored', attachments: [] }
+	];
+	await page.addInitScript((kept) => sessionStorage.setItem('snug:new-chat', kept), JSON.stringify({ text: 'typed since', attachments: [], sent }));
+	await page.reload();
+	await expect(box(page)).toHaveValue('Not stored\n\ntyped since');
+});
+

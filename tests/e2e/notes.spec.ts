@@ -197,6 +197,24 @@ test('[A7] [E11] a task that the store refuses is in the list after a reload, on
 	await expect(field).toHaveValue('');
 });
 
+test('[A7] [E11] a reload while the store takes its time loses nothing that was typed in a note or a task', async ({ page, context, server }) => {
+	await planTrip(page, server.url);
+	await addTask(page, 'Pack');
+	await addNote(page, 'Budget', '500 euros');
+	await expect.poll(async () => (await rowsOf<Row>(page, 'scratchpad')).length).toBe(2);
+	const other = await context.newPage();
+	await other.goto('./settings');
+	const release = await holdRows(other, 'trees');
+	await page.bringToFront();
+	await page.getByRole('textbox', { name: 'Text of note Budget' }).fill('600 euros');
+	await page.getByRole('textbox', { name: 'Text of task “Pack”' }).fill('Pack a bag');
+	await page.reload({ waitUntil: 'commit' });
+	await release();
+	await notesOf(page);
+	await expect(page.getByRole('textbox', { name: 'Text of note Budget' })).toHaveValue('600 euros');
+	await expect.poll(async () => (await rowsOf<Row>(page, 'scratchpad')).map(({ content }) => content)).toEqual(['600 euros', '- [ ] Pack a bag']);
+});
+
 test('[A7] [E11] a task that a page of an earlier version has kept is in its field', async ({ page, server }) => {
 	await planTrip(page, server.url);
 	await page.evaluate(() => sessionStorage.setItem(`snug:task:${location.pathname.split('/').at(-1)}`, '["Buy tickets"]'));

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { expect, test } from './app';
-import { answer, ask, inSessionMenu, rowsOf, said, say, storedId, storedSession, useServer, withSessions } from './chat';
+import { answer, ask, inSessionMenu, refuseRows, rowsOf, said, say, storedId, storedSession, useServer, withSessions } from './chat';
 
 test.use({ weights: 'none' });
 
@@ -386,6 +386,53 @@ test('[S3] [E11] a command is for the chat in which it was given, wherever one h
 	await expect(said(page).you).toHaveText(['Two']);
 	arrive();
 	await expect(sidebar(page).getByRole('link', { name: /^Renamed/ })).toHaveAttribute('href', new URL(first).pathname);
+});
+
+test('[E11] a command stays in its composer until what runs it is there', async ({ page, folder, server }) => {
+	const box = page.getByRole('textbox', { name: 'Message' });
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await ask(page, 'One');
+	await holdFile(page, chunkWith(folder, 'choices, in the command output'));
+	await page.reload();
+	await expect(said(page).you).toHaveText(['One']);
+	await box.pressSequentially('/rename A long thought');
+	await box.press('Enter');
+	await expect.poll(() => storedDrafts(page)).toEqual(['/rename A long thought']);
+	await page.reload();
+	await expect(box).toHaveValue('/rename A long thought');
+});
+
+test('[E1] [E11] what was written before one came to a workspace stays with the new chat', async ({ page, context, server }) => {
+	const box = (tab: Page) => tab.getByRole('textbox', { name: 'Message' });
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await box(page).fill('A thought for a new chat');
+	await page.goto('./w/Garden');
+	await expect(box(page)).toHaveValue('A thought for a new chat');
+	const second = await context.newPage();
+	await second.goto('./w/Garden');
+	await ask(second, 'Tomatoes');
+	await expect(page).toHaveURL(second.url());
+	await expect(box(page)).toHaveValue('');
+	await page.getByRole('link', { name: 'New chat' }).click();
+	await expect(box(page)).toHaveValue('A thought for a new chat');
+});
+
+test('[S2] [E11] a name that the store refuses stays in its field', async ({ page, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await ask(page, 'Bees');
+	await refuseRows(page, ['sessions']);
+	await heading(page).getByRole('button').click();
+	const field = page.getByRole('textbox', { name: 'Chat name' });
+	await field.fill('A name that took a while');
+	await field.press('Enter');
+	await expect(page.getByText(/no space left/)).toBeVisible();
+	await expect(field).toHaveValue('A name that took a while');
+	await refuseRows(page, []);
+	await field.press('Enter');
+	await expect(heading(page)).toHaveText('A name that took a while');
 });
 
 /** Words that are in the chunk with the composers of sessions. */

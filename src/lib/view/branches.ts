@@ -4,7 +4,7 @@ import { conversations } from '../app/conversations';
 import { inBackground } from '../storage/storage-failure';
 import { undoMilliseconds } from '../storage/undo';
 import type { Conversation } from './conversation.svelte';
-import { notify, offerBack, reportFailure } from './notices.svelte';
+import { notify, offerBack, reportFailure, tryOrReport } from './notices.svelte';
 import { purge } from './purge';
 import { textOfSession } from './session-text.svelte';
 
@@ -69,8 +69,9 @@ export function noteHead(sessionId: string, headId: string | undefined): void {
 	announced = undefined;
 }
 
-export function labelMessage(sessionId: string, messageId: string, label: string): Promise<void> {
-	return reportFailure(() => conversations.label(sessionId, messageId, label.trim()));
+/** Labels a message; nothing takes the label away. Where the store refuses, that is said, and the result is false. */
+export function labelMessage(sessionId: string, messageId: string, label: string): Promise<boolean> {
+	return tryOrReport(() => conversations.label(sessionId, messageId, label.trim()));
 }
 
 /** Marks the branch that ends in `tipId` as the main branch, and says so; null marks none. */

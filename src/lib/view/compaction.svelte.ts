@@ -73,6 +73,8 @@ export class Compactions {
 /** A summary that the tab keeps, with what is known of the proposal that it was edited from. */
 interface KeptSummary extends Origin {
 	text: string;
+	/** The one that was edited before this, and was neither accepted nor taken. */
+	before?: KeptSummary;
 }
 
 type Origin = Pick<Proposal, 'strategy' | 'unverified' | 'readAt' | 'excluded'>;
@@ -82,6 +84,12 @@ function keptSummary(sessionId: string): KeptSummary | undefined {
 	const kept = keptInTab<(Partial<Origin> & { text: string }) | string>(nameInSession(sessionId, 'summary'));
 	if (kept === undefined) return undefined;
 	return { strategy: 'summary', unverified: [], readAt: 0, excluded: [], ...(typeof kept === 'string' ? { text: kept } : kept) };
+}
+
+/** The newest of these summaries that does not tell what was excluded since. */
+function newestWithout(excluded: string[], kept: KeptSummary | undefined): KeptSummary | undefined {
+	if (!kept || excluded.every((id) => kept.excluded.includes(id))) return kept;
+	return newestWithout(excluded, kept.before);
 }
 
 /** A compaction while the user decides about it: proposed by a strategy, its summary edited, accepted or left. */
@@ -139,8 +147,7 @@ export class Compacting {
 			this.strategy = proposal.strategy;
 			this.summary = proposal.summary;
 			this.figures = proposal.figures;
-			// It may tell what was excluded since.
-			if (proposal.excluded.some((id) => !this.earlier?.excluded.includes(id))) this.earlier = undefined;
+			this.earlier = newestWithout(proposal.excluded, this.earlier);
 		} catch (error) {
 			if (signal.aborted) return;
 			this.problem = failureOf(error);
@@ -156,19 +163,24 @@ export class Compacting {
 		this.summary = summary;
 		const { proposal, origin } = this;
 		if (!proposal || !origin) return;
-		keepInTab(nameInSession(this.sessionId, 'summary'), { ...origin, text: summary } satisfies KeptSummary);
+		keepInTab(nameInSession(this.sessionId, 'summary'), this.withEarlier({ ...origin, text: summary }));
 		const figures = await conversations.compaction.figures(proposal, summary);
 		if (this.proposal === proposal && this.summary === summary) this.figures = figures;
 	}
 
 	/** Takes the summary that was edited before, in the place of what is proposed now; if that was edited too, it can be had back. */
 	async takeEarlier(): Promise<void> {
-		const { earlier, origin, summary } = this;
-		if (!earlier || !origin) return;
-		this.earlier = summary === this.proposal?.summary ? undefined : { ...origin, text: summary };
-		const { text, ...known } = earlier;
+		const { earlier, origin, summary, proposal } = this;
+		if (!earlier || !origin || !proposal) return;
+		const { text, before, ...known } = earlier;
+		this.earlier = newestWithout(proposal.excluded, before);
+		if (summary !== proposal.summary) this.earlier = this.withEarlier({ ...origin, text: summary });
 		this.origin = known;
 		await this.edit(text);
+	}
+
+	private withEarlier(summary: KeptSummary): KeptSummary {
+		return this.earlier ? { ...summary, before: this.earlier } : summary;
 	}
 
 	/** Makes it. False where it can't be made now; why is then said. */

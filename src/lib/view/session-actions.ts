@@ -4,7 +4,7 @@ import { inBackground } from '../storage/storage-failure';
 import { undoMilliseconds } from '../storage/undo';
 import { newChat } from './composer.svelte';
 import { takeLeftOf } from './left-behind';
-import { offerBack, reportFailure } from './notices.svelte';
+import { offerBack, reportFailure, tryOrReport } from './notices.svelte';
 import { purge } from './purge';
 import { searchWords } from './search-words';
 import { forgetInTab } from './tab-text';
@@ -87,9 +87,9 @@ export function deleteEverything(): Promise<void> {
 	});
 }
 
-/** Names a session; an empty name returns it to its automatic one [S2]. Where the store refuses, that is said. */
-export function renameSession(id: string, name: string): Promise<void> {
-	return reportFailure(async () => (await app.openConversations()).renameSession(id, name));
+/** Names a session; an empty name returns it to its automatic one [S2]. Where the store refuses, that is said, and the result is false. */
+export function renameSession(id: string, name: string): Promise<boolean> {
+	return tryOrReport(async () => (await app.openConversations()).renameSession(id, name));
 }
 
 /** Keeps sessions at the top of the list and out of every clean-up, or no longer [A8]. */
