@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './app';
-import { putRows, storedSession } from './chat';
+import { inSessionMenu, putRows, storedConversation, storedSession, withSessions } from './chat';
 
 test.use({ weights: 'none' });
 
@@ -41,4 +41,24 @@ test('[P8] rows that nothing can draw cost neither the lists nor the repair page
 	await expect(page.getByRole('table', { name: 'All chats' }).getByRole('link', { name: /Session 1/ })).toBeVisible();
 	await page.goto('./repair');
 	await expect(page.getByRole('region', { name: 'Quarantine' }).getByRole('listitem')).not.toHaveCount(0);
+});
+
+test('[P8] what a row has twice is drawn: each file of a draft can be removed before it is sent, and the details and completions are whole', async ({ page }) => {
+	await page.goto('./');
+	const chat = storedConversation(1, ['Same', 'Answer', 'Same', 'Answer']);
+	const labels = Object.fromEntries([1, 3].map((depth) => [chat.messages[depth]!.id, 'spot']));
+	const file = { type: 'file', attachmentId: 'a'.repeat(64), mediaType: 'text/plain', name: 'hidden.txt' };
+	await putRows(page, { drafts: [{ sessionId: chat.sessions.id, composer: '', attachments: [file, file] }] });
+	await withSessions(page, [{ ...chat, sessions: { ...chat.sessions, filesTouched: ['a.md', 'a.md'] }, trees: { ...chat.trees, labels } }]);
+	await page.goto(`./s/${chat.sessions.id}`);
+	const files = page.getByRole('list', { name: 'Attached files' });
+	await expect(files).toContainText('hidden.txt');
+	await files.getByRole('button', { name: /Remove/ }).click();
+	await expect(files).toHaveCount(0);
+
+	await page.getByRole('textbox', { name: 'Message' }).fill('/branch spot');
+	await expect(page.getByRole('listbox', { name: 'Suggestions' }).getByRole('option')).toHaveCount(2);
+	await page.getByRole('textbox', { name: 'Message' }).fill('');
+	await inSessionMenu(page, 'Details');
+	await expect(page.getByRole('dialog').getByText('a.md')).toHaveCount(2);
 });

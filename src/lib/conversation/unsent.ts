@@ -19,8 +19,9 @@ export function joinTexts(first: string, second: string): string {
 }
 
 /** Files of one list after those of the other, each once. */
-export function joinFiles(first: FilePart[], second: FilePart[]): FilePart[] {
-	return [...first, ...without(second, first)];
+export function joinFiles(first: FilePart[], second: FilePart[] = []): FilePart[] {
+	const seen = new Set<string>();
+	return [...first, ...second].filter(({ attachmentId: id }) => !seen.has(id) && seen.add(id));
 }
 
 /** What was sent from a composer, in front of what is in it. */

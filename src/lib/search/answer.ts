@@ -41,7 +41,9 @@ export async function answer(db: Database, expansion: Expansion, parsed: ParsedQ
 
 	const { typos, matches } = found;
 	const documents = await readMatches(db, sources, matches, rank(matches, sources, range.order, range.to).slice(range.from));
-	const corrections = [...typos].map((index) => ({ word: parsed.words[index]!.written, to: correctionTerms(parsed, index, expansion) }));
+	// A word that is there twice is told once.
+	const terms = new Map([...typos].map((index) => [parsed.words[index]!.written, correctionTerms(parsed, index, expansion)]));
+	const corrections = [...terms].map(([word, to]) => ({ word, to }));
 	const matcher = matcherOf(parsed, corrections);
 	const hits = documents.map(({ found, score }) => hitOf(found, score, snippetOf(found.document.text, matcher, parsed)));
 	return { hits, total: matches.length, corrections: corrections.flatMap(({ word, to }) => correctionOf(word, new Set(to), hits)), models };

@@ -320,6 +320,7 @@ describe('[E7] a search', () => {
 		expect(found.total).toBe(1);
 		expect(found.corrections).toEqual([{ word: 'recieve', to: ['receive'] }]);
 		expect((await index.search('receive letters')).corrections).toEqual([]);
+		expect((await index.search('recieve letters recieve')).corrections).toEqual(found.corrections);
 		const { hits } = found;
 		expect(hits[0]!.snippet.marks.map(([from, to]) => hits[0]!.snippet.text.slice(from, to))).toEqual(['receive', 'letters']);
 	});

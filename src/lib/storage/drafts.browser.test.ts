@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { newMessage, newSession, openDatabase } from '../../../tests/fixtures/database';
 import { append } from './append';
-import { Drafts } from './drafts';
+import { Drafts, unsentOf } from './drafts';
 import { fencingTokenOf, unfenced } from './fence';
 import { Trees } from './trees';
 
@@ -26,6 +26,11 @@ describe('Drafts', () => {
 		expect(await drafts.get('s')).toEqual({ sessionId: 's', composer: '', attachments });
 		await drafts.set('s', text(''), unfenced);
 		expect(await db.drafts.count()).toBe(0);
+	});
+
+	it('[P8] takes a file that a row has several times as one', () => {
+		const file = (attachmentId: string) => ({ type: 'file' as const, attachmentId, mediaType: 'image/png', name: `${attachmentId}.png` });
+		expect(unsentOf({ sessionId: 's', composer: '', attachments: [file('a'), file('b'), file('a')] }).attachments).toEqual([file('a'), file('b')]);
 	});
 
 	it('[A5] writes nothing behind a fence', async () => {

@@ -1,4 +1,4 @@
-import { nothingUnsent, type Unsent } from '../conversation/unsent';
+import { joinFiles, nothingUnsent, type Unsent } from '../conversation/unsent';
 import type { Database } from './database';
 import { requireFence, unfenced, type Fence } from './fence';
 import type { Draft } from './tables/drafts';
@@ -38,9 +38,9 @@ export async function writeDraft({ drafts }: Database, sessionId: string, { text
 	else await drafts.put(row);
 }
 
-/** Returns the contents of a draft; nothing where there is none. */
+/** Returns the contents of a draft, each file once; nothing where there is none. */
 export function unsentOf(draft: Draft | undefined): Unsent {
 	if (!draft) return nothingUnsent;
 	const { composer, attachments = [], edits } = draft;
-	return { text: composer, attachments, ...(edits ? { edits } : {}) };
+	return { text: composer, attachments: joinFiles(attachments), ...(edits ? { edits } : {}) };
 }

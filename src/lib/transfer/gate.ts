@@ -5,6 +5,7 @@ import type { FilePart, Message, Part, Usage } from '../conversation/message';
 import { homeWorkspace, isWorkspaceName, threadKey, type Session } from '../conversation/session';
 import { valueText } from '../conversation/part-text';
 import type { Tip, Tree } from '../conversation/tree';
+import { joinFiles } from '../conversation/unsent';
 import { plainFileName, plainName } from '../shared/file-name';
 import { isId } from '../shared/id';
 import { imageType, isText } from '../shared/media-type';
@@ -398,7 +399,7 @@ export function admitSession(rows: SessionRows, now: number, leftOut: LeftOuts):
 			removed: rows.tree.removed.filter((id) => branches.has(id))
 		},
 		headId: hasHead ? headId : undefined,
-		draft: rows.draft?.attachments ? { ...rows.draft, attachments: rows.draft.attachments.map(plainFile) } : rows.draft,
+		draft: rows.draft?.attachments ? { ...rows.draft, attachments: joinFiles(rows.draft.attachments.map(plainFile)) } : rows.draft,
 		messages: [...all.values()].map((message) => plainMessage(now, message)),
 		answer: answers ? answer && plainAnswer(until(answer)) : undefined,
 		boundaries: boundaries.map((boundary) => plainBoundary(now, boundary)),

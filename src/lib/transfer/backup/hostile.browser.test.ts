@@ -558,6 +558,14 @@ it('[P8] the name of a file in a file is one line', async () => {
 	expect((await db.drafts.get(id))!.attachments).toEqual([clean]);
 });
 
+it('[P8] a draft of a file has each of its files once', async () => {
+	const db = openDatabase();
+	const file = (letter: string) => ({ type: 'file' as const, attachmentId: letter.repeat(64), mediaType: 'text/plain', name: `${letter}.txt` });
+	const { id, rows } = sessionRows();
+	await importFile(db, await forge([...rows, { table: 'drafts', row: { sessionId: id, composer: '', attachments: [file('a'), file('b'), file('a')] } }]), { now });
+	expect((await db.drafts.get(id))!.attachments).toEqual([file('a'), file('b')]);
+});
+
 it('[P8] rows that belong to no chat are read up to a limit, each once, and a setting is one that can be looked at', { timeout: 60_000 }, async () => {
 	const setting = (value: string) => ({ table: 'settings', row: { name: 'systemPrompt', value } });
 	const server = { table: 'providers', row: { id: newId(), name: 'P', baseUrl: 'https://p.example', createdAt: 1 } };
