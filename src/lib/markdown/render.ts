@@ -1,6 +1,7 @@
 import MarkdownIt, { type Env, type StateCore, type Token } from 'markdown-it';
 import { cutAt, longWordBreaks } from '../shared/long-words';
 import { withoutPiledMarks } from '../shared/piled-marks';
+import { cutAtTurns, rightToLeftCharacters } from '../shared/turning-text';
 import { escapeCode, newNames, type Names } from './escape-code';
 import { dialledIn, isCall, namesHost, openEnds, otherTarget, targetOf } from './links';
 import { keepMath } from './math';
@@ -81,12 +82,19 @@ function isTooMuch({ tokens, src }: StateCore): boolean {
 	const lengthOf = (token: Token) => ['href', 'src', 'title'].reduce((sum, name) => sum + String(token.attrGet(name) ?? '').length, 0);
 	const addresses = inline.reduce((sum, token) => sum + lengthOf(token), 0);
 	const figures = tokens.filter(({ type }) => type === 'fence' || type === 'code_block').length;
-	return tokens.length + inline.length + figures * figureTokens > maxTokens || addresses > maxAddresses(src) || tokens.some(({ level }) => level > maxLevel);
+	if (tokens.length + inline.length + figures * figureTokens > maxTokens || addresses > maxAddresses(src)) return true;
+	return tokens.some(({ level, type, content }) => level > maxLevel || (type === 'inline' && cutAtTurns(content).length > 1));
 }
 
 /** HTML of a text that is shown as it is, line breaks and all. */
 export function renderPlain(text: string): string {
-	return `<p class="plain">${cutAt(withoutPiledMarks(text)).map(escapeHtml).join('<wbr>')}</p>\n`;
+	const pieces = cutAtTurns(withoutPiledMarks(text)).map((piece) => cutAt(piece).map(escapeHtml).join('<wbr>'));
+	return `<p class="plain">${inBlocks(pieces)}</p>\n`;
+}
+
+/** The pieces of a text, all but the first as a block of its own. */
+function inBlocks([first, ...others]: string[]): string {
+	return first + others.map((piece) => `<span class="piece">${piece}</span>`).join('');
 }
 
 /** The language that a fence's info string names, or ''. ` ```{.python} ` and ` ```ts title="x" ` are common spellings. */
@@ -98,8 +106,13 @@ function figure(code: string, language: string, names: Names): string {
 	return (
 		`<figure class="code" data-lang="${escapeHtml(language)}"><figcaption><span>${escapeHtml(language || 'text')}</span>` +
 		'<button type="button" class="copy" aria-live="polite">Copy</button></figcaption>' +
-		`<pre tabindex="0"><code>${escapeCode(code, names)}</code></pre></figure>\n`
+		`<pre tabindex="0"><code>${inBlocks(escapedPieces(code, names))}</code></pre></figure>\n`
 	);
+}
+
+function escapedPieces(code: string, names: Names): string[] {
+	let end = 0;
+	return cutAtTurns(code).map(({ length }) => escapeCode(code.slice(0, (end += length)), names, end - length));
 }
 
 /** Puts a heading under those before it that it belongs to: levels that were left out are not missed, as a screen's outline must have it. */
@@ -192,7 +205,7 @@ interface Row {
 }
 
 /** Characters of scripts that are written from right to left: links between them may stand in another order than in the source. */
-const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+const rightToLeft = new RegExp(`[${rightToLeftCharacters}]`, 'u');
 
 /** The links of a paragraph in their order, images that are not in one among them. */
 function linksOf(tokens: Token[], state: StateCore): Link[] {

@@ -42,6 +42,42 @@ describe('LongText', () => {
 	});
 });
 
+describe('a text that changes its direction with each letter', () => {
+	const turning = '\u05d0a';
+	const texts = { 'in one line': turning.repeat(20_000), 'in lines': `${turning.repeat(30)}\n`.repeat(600) };
+	const blocks = () => [...document.querySelectorAll('span')].filter((span) => span.textContent !== '' && getComputedStyle(span).display.includes('block'));
+
+	it.each(Object.entries(texts))('[P8] is laid out in pieces, and is copied as it is: %s', (_, text) => {
+		mounted = mount(LongText, { target: document.body, props: { text } });
+		flushSync();
+		expect(blocks().length).toBeGreaterThan(15);
+		getSelection()!.selectAllChildren(document.querySelector('p')!);
+		expect(getSelection()!.toString().trimEnd()).toBe(text.trimEnd());
+	});
+
+	it.each([
+		['in a paragraph', (text: string) => text],
+		['in a fence', (text: string) => `\`\`\`js\n${text}\n\`\`\`\n`],
+		['in a fence that grows', (text: string) => `\`\`\`js\n${text}`],
+		['in a table', (text: string) => `| a |\n|---|\n| ${text.slice(0, 20_000)} |\n`],
+		['in a list', (text: string) => `- ${text.slice(0, 20_000)}\n`]
+	])('[P8] of an answer is laid out in pieces: %s', async (name, textOf) => {
+		const props = $state({ text: textOf(texts['in one line']), streaming: name.endsWith('grows') });
+		mounted = mount(Markdown, { target: document.body, props });
+		flushSync();
+		await settled();
+		const inAll = document.querySelector('.markdown')!.textContent.split('\u05d0').length - 1;
+		expect(inAll).toBe(props.text.split('\u05d0').length - 1);
+		expect(Math.max(...blocks().map(({ textContent }) => textContent.length))).toBeLessThanOrEqual(2010);
+		const before = blocks().length;
+		expect(before).toBeGreaterThanOrEqual(Math.floor(inAll / 1000) - 3);
+		if (!props.streaming) return;
+		props.text += turning.repeat(3000);
+		await vi.waitFor(() => expect(blocks().length).toBeGreaterThanOrEqual(before + 3));
+		expect(document.querySelector('figure.open code')!.textContent).toBe(props.text.slice('```js\n'.length));
+	});
+});
+
 describe('an answer of 4 million characters', () => {
 	it.each(Object.keys(texts))('[P8] never keeps the page for long: %s', async (name) => {
 		const time = await stallOfDrawing(async () => {

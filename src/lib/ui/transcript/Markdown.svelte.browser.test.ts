@@ -87,6 +87,19 @@ describe('Markdown', () => {
 		expect(root().querySelector('pre code')!.textContent).toBe(`${code}\n`);
 	});
 
+	it('[P8] piles up no marks on a character of code, also while it grows', async () => {
+		const props = draw(`\`\`\`js\na${'\u0301'.repeat(20)}`, true);
+		await until('figure.open code', 'a');
+		const code = () => root().querySelector('pre code')!.textContent;
+		for (let more = 0; more < 3; more++) {
+			props.text += '\u0301'.repeat(20);
+			await new Promise((resolve) => setTimeout(resolve, 40));
+		}
+		props.text += 'b';
+		await until('figure.open code', 'b');
+		expect(code()).toBe(`a${'\u0301'.repeat(30)}b`);
+	});
+
 	it('[P8] colours code whose unseen characters have names', async () => {
 		draw('```js\nlet a = "\u202eb";\n```\n', false);
 		await until('figure code span:not(.unseen)', 'let');

@@ -1,0 +1,38 @@
+/** The inside of a character class, for the flag `u`: scripts that are written from right to left, with their digits. */
+export const rightToLeftCharacters = '\\u0590-\\u08ff\\ufb1d-\\ufdff\\ufe70-\\ufeff\\u{10800}-\\u{10fff}\\u{1e800}-\\u{1efff}';
+
+/** A character that is written from right to left, and one after it that is not; what can stand in either, such as a blank, is neither. */
+const rightToLeft = `(?![\\p{N}\\p{Cf}])[${rightToLeftCharacters}]`;
+const leftToRight = `(?!${rightToLeft})[^ \\n!-/:-@\\[-\`{-~\\p{Join_Control}\\p{Variation_Selector}]`;
+const mayTurn = new RegExp(`[${rightToLeftCharacters}\\p{Bidi_Control}]`, 'u');
+const isRightToLeft = new RegExp(rightToLeft, 'u');
+
+/** The most changes of direction that are laid out in one piece: more of them take longer by the square. */
+const maxTurns = 2000;
+
+/**
+ * Cuts a text into pieces that are laid out in good time, each as a block of its own, where it changes its direction more often than any
+ * text has to; at the end of a line or between words where there is one.
+ */
+export function cutAtTurns(text: string): string[] {
+	if (!mayTurn.test(text)) return [text];
+	const turn = { left: new RegExp(leftToRight, 'gu'), right: new RegExp(`${rightToLeft}|\\p{Bidi_Control}`, 'gu') };
+	const pieces: string[] = [];
+	let start = 0;
+	let turns = 0;
+	let next = turn.right;
+	for (let found = next.exec(text); found; found = next.exec(text)) {
+		let at = found.index + found[0].length;
+		next = isRightToLeft.test(found[0]) ? turn.left : turn.right;
+		if (++turns > maxTurns) {
+			const piece = text.slice(start, found.index);
+			at = start + (piece.lastIndexOf('\n') + 1 || piece.lastIndexOf(' ') + 1 || piece.length);
+			pieces.push(text.slice(start, at));
+			start = at;
+			turns = 0;
+			next = turn.right;
+		}
+		next.lastIndex = at;
+	}
+	return [...pieces, text.slice(start)];
+}
