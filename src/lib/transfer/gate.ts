@@ -7,8 +7,10 @@ import { valueText } from '../conversation/part-text';
 import type { Tip, Tree } from '../conversation/tree';
 import { joinFiles } from '../conversation/unsent';
 import { plainFileName, plainName } from '../shared/file-name';
+import { fitInFields } from '../shared/fit-in-fields';
 import { isId } from '../shared/id';
 import { imageType, isText } from '../shared/media-type';
+import { withoutPiledMarks } from '../shared/piled-marks';
 import { normaliseBaseUrl } from '../shared/server-address';
 import { characterStart } from '../shared/shorten';
 import { definitions } from '../storage/definitions';
@@ -19,8 +21,10 @@ import { withoutSecrets } from '../storage/secrets';
 import type { CheckedTable, Rows } from '../storage/tables';
 import type { Attachment } from '../storage/tables/attachments';
 import type { Deletion } from '../storage/tables/deletions';
+import type { Draft } from '../storage/tables/drafts';
 import { id, time } from '../storage/tables/fields';
 import type { QuarantinedRow } from '../storage/tables/quarantine';
+import type { ScratchpadEntry } from '../storage/tables/scratchpad';
 import type { TrashItem } from '../storage/tables/trash';
 import { cleanupUndoMilliseconds } from '../storage/undo';
 import { thumbnailIn } from './thumbnail';
@@ -381,7 +385,9 @@ export function admitSession(rows: SessionRows, now: number, leftOut: LeftOuts):
 		if (!fits) leftOut.add('boundaries', 'The message that it ends in is not there.');
 		return fits;
 	});
-	const notes = uniqueBy(rows.notes, ({ name }) => name);
+	const { draft, unfit } = rows.draft ? draftForFields(rows.draft) : { draft: undefined, unfit: [] };
+	if (unfit.length > 0) leftOut.add('drafts', 'It is more than a field can have, so it came as a note.', unfit.length);
+	const notes = uniqueBy([...asNotes(unfit, rows), ...rows.notes], ({ name }) => name);
 	if (notes.length > maxRows) leftOut.add('scratchpad', tooMany, notes.length - maxRows);
 	const { answer } = rows;
 	const { headId } = rows;
@@ -399,14 +405,43 @@ export function admitSession(rows: SessionRows, now: number, leftOut: LeftOuts):
 			removed: rows.tree.removed.filter((id) => branches.has(id))
 		},
 		headId: hasHead ? headId : undefined,
-		draft: rows.draft?.attachments ? { ...rows.draft, attachments: joinFiles(rows.draft.attachments.map(plainFile)) } : rows.draft,
+		draft,
 		messages: [...all.values()].map((message) => plainMessage(now, message)),
 		answer: answers ? answer && plainAnswer(until(answer)) : undefined,
 		boundaries: boundaries.map((boundary) => plainBoundary(now, boundary)),
-		notes: notes.slice(0, maxRows).map(until),
+		notes: notes.slice(0, maxRows).map((note) => ({ ...until(note), content: withoutPiledMarks(note.content) })),
 		others: Object.fromEntries(Object.entries(rows.others).map(([table, all]) => [table, othersOf(table, all as object[], leftOut).map(until)])),
 		trash: uniqueBy(trash, ({ id }) => id).map((item) => ({ ...trashUntil(now, item), purgeAt: now + cleanupUndoMilliseconds }))
 	};
+}
+
+/** A draft with each of its files once, and of its texts those that fields can have in good time; `unfit` are the others. */
+function draftForFields({ sessionId, composer, attachments = [], edits = {} }: Draft): { draft: Draft | undefined; unfit: string[] } {
+	const ids = Object.keys(edits);
+	const texts = [composer, ...Object.values(edits)].map(withoutPiledMarks);
+	const fits = fitInFields(texts);
+	const fitting = ids.flatMap((id, index) => (fits[index + 1] ? [[id, texts[index + 1]!]] : []));
+	const draft: Draft = {
+		sessionId,
+		composer: fits[0] ? texts[0]! : '',
+		...(attachments.length > 0 ? { attachments: joinFiles(attachments.map(plainFile)) } : {}),
+		...(fitting.length > 0 ? { edits: Object.fromEntries(fitting) } : {})
+	};
+	const isEmpty = draft.composer === '' && !draft.attachments && !draft.edits;
+	return { draft: isEmpty ? undefined : draft, unfit: texts.filter((_, index) => !fits[index]) };
+}
+
+/** Unsent texts as notes of their session, under names that none has. */
+function asNotes(texts: string[], { id, session, notes }: SessionRows): ScratchpadEntry[] {
+	const at = session?.updatedAt ?? 0;
+	const names = new Set(notes.map(({ name }) => name));
+	let count = 1;
+	return texts.map((content) => {
+		let name = 'Unsent';
+		while (names.has(name)) name = `Unsent ${++count}`;
+		names.add(name);
+		return { sessionId: id, name, content, createdAt: at, updatedAt: at };
+	});
 }
 
 /** The rows of a table without those that have the key of one before, and no more of them than there can be. */

@@ -566,6 +566,26 @@ it('[P8] a draft of a file has each of its files once', async () => {
 	expect((await db.drafts.get(id))!.attachments).toEqual([file('a'), file('b')]);
 });
 
+it('[P8] an unsent text of a file that no field can have in good time comes as a note, once; none has marks in their thousands', async () => {
+	const db = openDatabase();
+	const { id, message, rows } = sessionRows();
+	const [lines, turning] = ['x\n'.repeat(50_000), '\u05d0a'.repeat(10_000)];
+	const notes = [{ table: 'scratchpad', row: { sessionId: id, name: 'Unsent', content: `mine${'\u0301'.repeat(300)}`, createdAt: 1, updatedAt: 1 } }];
+	const draft = { sessionId: id, composer: lines, edits: { [message.id]: `edit${'\u0301'.repeat(300)}`, [newId()]: turning } };
+	const file = await forge([...rows, ...notes, { table: 'drafts', row: draft }]);
+	const { leftOut } = await importFile(db, file, { now });
+	expect(leftOut).toEqual([{ table: 'drafts', reason: 'It is more than a field can have, so it came as a note.', count: 2 }]);
+	expect(await db.drafts.get(id)).toEqual({ sessionId: id, composer: '', edits: { [message.id]: `edit${'\u0301'.repeat(30)}` } });
+	const contents = async () => Object.fromEntries((await new Scratchpad(db).list(id)).map(({ name, content }) => [name, content]));
+	expect(await contents()).toEqual({ 'Unsent': `mine${'\u0301'.repeat(30)}`, 'Unsent 2': lines, 'Unsent 3': turning });
+	await importFile(db, file, { now });
+	expect(Object.keys(await contents())).toHaveLength(3);
+
+	const whole = sessionRows();
+	await importFile(db, await forge([...whole.rows, { table: 'drafts', row: { sessionId: whole.id, composer: turning } }]), { now });
+	expect(await db.drafts.get(whole.id)).toBeUndefined();
+});
+
 it('[P8] rows that belong to no chat are read up to a limit, each once, and a setting is one that can be looked at', { timeout: 60_000 }, async () => {
 	const setting = (value: string) => ({ table: 'settings', row: { name: 'systemPrompt', value } });
 	const server = { table: 'providers', row: { id: newId(), name: 'P', baseUrl: 'https://p.example', createdAt: 1 } };

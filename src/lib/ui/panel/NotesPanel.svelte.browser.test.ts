@@ -34,7 +34,7 @@ async function draw({ sessionId = newId(), writable = true, entries = {} as Reco
 	for (const [name, content] of Object.entries(entries)) await conversations.scratchpad.set(sessionId, name, content, app.clock());
 	const props = $state({ sessionId, writable });
 	mounted = mount(NotesPanel, { target: document.body, props });
-	await vi.waitFor(() => expect(document.querySelector('#todo-title')).not.toBeNull());
+	await vi.waitFor(() => expect(document.querySelector('.notes')?.childElementCount).toBeGreaterThan(0));
 	return { sessionId, props };
 }
 
@@ -57,6 +57,44 @@ function press(element: HTMLElement, key: string, more: KeyboardEventInit = {}) 
 }
 
 describe('NotesPanel', () => {
+	it('[P8] draws 100 notes and 100 tasks until more is asked for, and goes to a note and a task that are added', async () => {
+		const entries = Object.fromEntries(Array.from({ length: 150 }, (_, index) => [`n${String(index).padStart(3, '0')}`, 'text']));
+		await draw({ entries: { ...entries, todo: '- [ ] task\n'.repeat(350) } });
+		const notes = () => document.querySelectorAll('[aria-label^="Text of note"]').length;
+		await vi.waitFor(() => expect([notes(), tasks().length]).toEqual([100, 100]));
+		const button = (text: RegExp) => [...document.querySelectorAll('button')].find((other) => text.test(other.textContent))!;
+		button(/251 lines left/).click();
+		flushSync();
+		expect(tasks()).toHaveLength(200);
+		expect(button(/50 notes left/)).toBeDefined();
+
+		type(named<HTMLInputElement>('Name of the new note')!, 'z');
+		button(/New note/).click();
+		await vi.waitFor(() => expect(document.activeElement).toBe(textOf('z')));
+		expect(notes()).toBe(151);
+		button(/151 lines left/).click();
+		flushSync();
+		type(named<HTMLInputElement>('New task')!, 'last');
+		button(/^Add$/).click();
+		await vi.waitFor(() => expect(tasks().at(-1)).toBe('last'));
+	});
+
+	it('[P8] draws a text that takes long in a field once it is asked for, and it stays', async () => {
+		const { sessionId } = await draw({ entries: { a: 'plain', b: '\u05d0a'.repeat(10_000), todo: `- [ ] a${'\u0301'.repeat(50)}\n` } });
+		await vi.waitFor(() => expect(textOf('a')).not.toBeNull());
+		expect(textOf('b')).toBeNull();
+		expect(tasks()).toEqual([]);
+		const button = (text: RegExp) => [...document.querySelectorAll('button')].find((other) => text.test(other.textContent))!;
+		button(/Show 20,000 characters/).click();
+		button(/Show the to-do list/).click();
+		flushSync();
+		expect(textOf('b').value).toHaveLength(20_000);
+		expect(tasks()).toHaveLength(1);
+		type(textOf('b'), 'b');
+		await vi.waitFor(async () => expect(await stored(sessionId, 'b')).toBe('b'));
+		expect(textOf('b').value).toBe('b');
+	});
+
 	it('[A7] [E11] stores each key at once, one write at a time, also where the panel is closed meanwhile', async () => {
 		const { sessionId } = await draw({ entries: { plan: '' } });
 		const change = vi.spyOn(conversations.scratchpad, 'change');

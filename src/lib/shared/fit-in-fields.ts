@@ -1,0 +1,24 @@
+import { withoutPiledMarks } from './piled-marks';
+import { cutAtTurns } from './turning-text';
+
+/** The most that the fields of a screen have in good time: a field is laid out as a whole, with each key. */
+const maxLength = 500_000;
+const maxLines = 20_000;
+/** In pieces of `cutAtTurns`. */
+const maxPieces = 4;
+
+/** Tells of each text whether a field can have it in good time, beside those before it that can. */
+export function fitInFields(texts: string[]): boolean[] {
+	let length = 0;
+	let lines = 0;
+	let pieces = 0;
+	return texts.map((text) => {
+		if (length + text.length > maxLength) return false;
+		const own = { lines: text.split('\n').length, pieces: cutAtTurns(text).length - 1 };
+		if (lines + own.lines > maxLines || pieces + own.pieces > maxPieces || withoutPiledMarks(text) !== text) return false;
+		length += text.length;
+		lines += own.lines;
+		pieces += own.pieces;
+		return true;
+	});
+}
