@@ -78,6 +78,11 @@ const maxParts = 10_000;
 const maxIds = 100_000;
 const maxLabels = 10_000;
 const maxRows = 10_000;
+/** Each is drawn among the messages. */
+const maxCompactions = 500;
+/** Number of files that a session has touched, and the length of their names, at most. */
+const maxFiles = 1000;
+const maxFilesLength = 100_000;
 export const maxBranches = 2000;
 export const tooManyBranches = `It has more than ${maxBranches.toLocaleString()} branches.`;
 /** In bytes. */
@@ -385,6 +390,7 @@ export function admitSession(rows: SessionRows, now: number, leftOut: LeftOuts):
 		if (!fits) leftOut.add('boundaries', 'The message that it ends in is not there.');
 		return fits;
 	});
+	if (boundaries.length > maxCompactions) leftOut.add('boundaries', tooMany, boundaries.length - maxCompactions);
 	const { draft, unfit } = rows.draft ? draftForFields(rows.draft) : { draft: undefined, unfit: [] };
 	if (unfit.length > 0) leftOut.add('drafts', 'It is more than a field can have, so it came as a note.', unfit.length);
 	const notes = uniqueBy([...asNotes(unfit, rows), ...rows.notes], ({ name }) => name);
@@ -398,7 +404,7 @@ export function admitSession(rows: SessionRows, now: number, leftOut: LeftOuts):
 	const until = <R extends Partial<Record<TimeField, number>>>(row: R): R => notAfter(now, row);
 	return {
 		...rows,
-		session: rows.session && until(plainSession(rows.session)),
+		session: rows.session && plainSession(now, rows.session),
 		tree: rows.tree && {
 			...until(rows.tree),
 			labels: Object.fromEntries(Object.entries(rows.tree.labels).map(([id, label]) => [id, cut(plainName(label))]).filter(([, label]) => label !== '')),
@@ -408,7 +414,7 @@ export function admitSession(rows: SessionRows, now: number, leftOut: LeftOuts):
 		draft,
 		messages: [...all.values()].map((message) => plainMessage(now, message)),
 		answer: answers ? answer && plainAnswer(until(answer)) : undefined,
-		boundaries: boundaries.map((boundary) => plainBoundary(now, boundary)),
+		boundaries: newestOf(boundaries).map((boundary) => plainBoundary(now, boundary)),
 		notes: notes.slice(0, maxRows).map((note) => ({ ...until(note), content: withoutPiledMarks(note.content) })),
 		others: Object.fromEntries(Object.entries(rows.others).map(([table, all]) => [table, othersOf(table, all as object[], leftOut).map(until)])),
 		trash: uniqueBy(trash, ({ id }) => id).map((item) => ({ ...trashUntil(now, item), purgeAt: now + cleanupUndoMilliseconds }))
@@ -477,6 +483,11 @@ function plainFile(part: FilePart): FilePart {
 	return { ...part, name: plainFileName(part.name) };
 }
 
+/** The newest compactions, as many as there can be: ids are in the order of time. */
+function newestOf(boundaries: Boundary[]): Boundary[] {
+	return boundaries.length > maxCompactions ? boundaries.toSorted((a, b) => (a.id < b.id ? -1 : 1)).slice(-maxCompactions) : boundaries;
+}
+
 /** A compaction that is not of after `now`, with no more unverified values than a summary has room for: each is a piece of it. */
 function plainBoundary(now: number, boundary: Boundary): Boundary {
 	let room = maxSummary;
@@ -487,13 +498,13 @@ function plainBoundary(now: number, boundary: Boundary): Boundary {
 
 function trashUntil(now: number, item: TrashItem): TrashItem {
 	const own = notAfter(now, item);
-	if (own.kind === 'session') return { ...own, session: notAfter(now, plainSession(own.session)) };
+	if (own.kind === 'session') return { ...own, session: plainSession(now, own.session) };
 	if (own.kind === 'branch') return own.answer ? { ...own, answer: plainAnswer(notAfter(now, own.answer)) } : own;
 	const { message, boundaries } = own;
 	return {
 		...own,
 		message: plainMessage(now, message),
-		...(boundaries ? { boundaries: boundaries.map((boundary) => plainBoundary(now, boundary)) } : {})
+		...(boundaries ? { boundaries: newestOf(boundaries).map((boundary) => plainBoundary(now, boundary)) } : {})
 	};
 }
 
@@ -566,12 +577,15 @@ function descentOf(messages: Message[]): Removals['isBelow'] {
 	};
 }
 
-/** A session's row with names that can be shown, and a key that is its own: another's would make it the thread of that workspace. */
-function plainSession(session: Session): Session {
+/**
+ * A session's row that is not of after `now`, with names that can be shown, and a key that is its own: another's would make it the thread of
+ * that workspace.
+ */
+export function plainSession(now: number, session: Session): Session {
 	const workspace = isWorkspaceName(session.workspace) ? session.workspace : homeWorkspace;
 	const isOther = session.key.length > maxNameLength || (/^web:[^:]*$/.test(session.key) && session.key !== threadKey(workspace));
 	return {
-		...session,
+		...notAfter(now, session),
 		workspace,
 		key: isOther ? `${threadKey(workspace)}:${session.createdAt}` : session.key,
 		title: cut(session.title),
@@ -579,11 +593,18 @@ function plainSession(session: Session): Session {
 		surface: cut(session.surface),
 		provider: cut(plainName(session.provider)),
 		model: cut(plainName(session.model)),
+		filesTouched: firstFiles(session.filesTouched),
 		// Snug says it as its own.
 		stopReason: '',
 		...(session.persona === undefined ? {} : { persona: cut(session.persona) }),
 		...(session.extra?.alias === undefined ? {} : { extra: { ...session.extra, alias: cut(session.extra.alias) } })
 	};
+}
+
+/** The first files that were touched, each once: every list of chats reads all of them. */
+function firstFiles(names: string[]): string[] {
+	let room = maxFilesLength;
+	return [...new Set(names)].slice(0, maxFiles).filter(({ length }) => (room -= length + 1) >= 0);
 }
 
 /** The key of a row as a text. */

@@ -586,6 +586,32 @@ it('[P8] an unsent text of a file that no field can have in good time comes as a
 	expect(await db.drafts.get(whole.id)).toBeUndefined();
 });
 
+it('[P8] a chat of a file has its newest 500 compactions, and 1,000 files that were touched, each once', async () => {
+	const db = openDatabase();
+	const filesTouched = ['a.md', 'a.md', ...Array.from({ length: 5000 }, (_, index) => `f${index}`)];
+	const { id, message, rows } = sessionRows({ session: { filesTouched } });
+	const boundaries = Array.from({ length: 600 }, () => newBoundary([message]));
+	const { leftOut } = await importFile(db, await forge([...rows, ...boundaries.toReversed().map((row) => ({ table: 'boundaries', row }))]), { now });
+	expect(leftOut).toEqual([{ table: 'boundaries', reason: 'There are more of them than there can be.', count: 100 }]);
+	const newest = boundaries.map(({ id }) => id).toSorted().slice(-500);
+	expect((await db.boundaries.toCollection().primaryKeys()).toSorted()).toEqual(newest);
+	expect((await db.sessions.get(id))!.filesTouched).toEqual(filesTouched.slice(1, 1001));
+
+	const long = sessionRows({ session: { filesTouched: Array.from({ length: 500 }, (_, index) => `${index}${'x'.repeat(900)}`) } });
+	await importFile(db, await forge(long.rows), { now });
+	expect((await db.sessions.get(long.id))!.filesTouched.join('').length).toBeLessThanOrEqual(100_000);
+});
+
+it('[P8] a chat whose row can not be read says as little as one whose row can', async () => {
+	const db = openDatabase();
+	const said = { title: 't'.repeat(5000), stopReason: 'Snug says so.', updatedAt: 9e12, filesTouched: Array(5000).fill('a') as string[] };
+	const { id, rows } = sessionRows({ session: { ...said, steps: 'many' as unknown as number } });
+	await importFile(db, await forge(rows), { now });
+	const row = (await db.sessions.get(id))!;
+	expect(row).toMatchObject({ stopReason: '', filesTouched: ['a'] });
+	expect([row.title.length <= 1000, row.updatedAt <= now]).toEqual([true, true]);
+});
+
 it('[P8] rows that belong to no chat are read up to a limit, each once, and a setting is one that can be looked at', { timeout: 60_000 }, async () => {
 	const setting = (value: string) => ({ table: 'settings', row: { name: 'systemPrompt', value } });
 	const server = { table: 'providers', row: { id: newId(), name: 'P', baseUrl: 'https://p.example', createdAt: 1 } };

@@ -9,7 +9,7 @@ import type { Attachment } from '../../storage/tables/attachments';
 import type { Provider } from '../../storage/tables/providers';
 import type { Setting } from '../../storage/tables/settings';
 import { sessionOf, settingsOfOneBrowser, tablesOfSession } from '../backup/format';
-import { admitAttachment, admitRow, admitSession, admitShared, keyIn, type LeftOuts, type SessionRows } from '../gate';
+import { admitAttachment, admitRow, admitSession, admitShared, keyIn, plainSession, type LeftOuts, type SessionRows } from '../gate';
 import type { Unit, UnitRow } from './format';
 import { emptySession } from './merge';
 import { tallyOf, type Tally } from './tally';
@@ -103,7 +103,7 @@ async function admitSessionUnit({ id, rows }: Unit & { kind: 'session' }, now: n
 		await pause();
 	}
 	const session = admitSession(gathered.session, now, leftOut);
-	return { kind: 'session', found: tallyOf(rows), session: session && withOwnRow(session, gathered.broken), attachments: gathered.attachments, rows: rows.length };
+	return { kind: 'session', found: tallyOf(rows), session: session && withOwnRow(session, gathered.broken, now), attachments: gathered.attachments, rows: rows.length };
 }
 
 interface Gathering {
@@ -171,10 +171,10 @@ function addPlaceholder(session: SessionRows, row: unknown): void {
 }
 
 /** The rows with the session's own made of its messages, if none was let in and it was not deleted. */
-function withOwnRow(rows: SessionRows, broken: unknown): SessionRows {
+function withOwnRow(rows: SessionRows, broken: unknown, now: number): SessionRows {
 	const { id, session, tree, messages, trash } = rows;
 	if (session || messages.length === 0 || trash.some(({ kind }) => kind === 'session')) return rows;
 	const rebuilt = admitRow('sessions', rebuiltSession(id, broken, tree, messages));
 	const plain = 'row' in rebuilt ? rebuilt.row : rebuiltSession(id, undefined, tree, messages);
-	return { ...rows, session: plain };
+	return { ...rows, session: plainSession(now, plain) };
 }

@@ -2,6 +2,7 @@ import { mount, unmount } from 'svelte';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { newMessage, newSession } from '../../../../tests/fixtures/database';
 import { conversations } from '../../app/conversations';
+import { newId } from '../../shared/id';
 import { append, type NewMessage } from '../../storage/append';
 import { Database } from '../../storage/database';
 import { unfenced } from '../../storage/fence';
@@ -93,6 +94,19 @@ describe('a compaction in the transcript', () => {
 		button('Undo', marks()[1])!.click();
 		await vi.waitFor(() => expect(marks()).toHaveLength(1));
 		expect(marks()[0]!.textContent).not.toContain('Replaced');
+	});
+
+	it('[P8] is one of the newest ten after its message, until more is asked for', async () => {
+		const { id } = await draw();
+		const [boundary] = await conversations.compaction.ofSession(id);
+		const db = new Database();
+		onTestFinished(() => db.close());
+		await db.boundaries.bulkPut(Array.from({ length: 15 }, () => ({ ...boundary!, id: newId() })));
+		await vi.waitFor(() => expect(marks()).toHaveLength(10), 10_000);
+		const newest = marks().map(({ dataset }) => dataset.boundary);
+		button('Show more (6 compactions left)')!.click();
+		await vi.waitFor(() => expect(marks()).toHaveLength(16));
+		expect(marks().slice(-10).map(({ dataset }) => dataset.boundary)).toEqual(newest);
 	});
 
 	it('[A5] can’t be undone where another tab has the session open', async () => {
