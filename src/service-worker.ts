@@ -64,9 +64,11 @@ self.addEventListener('message', ({ data, ports }) => {
 	if (data?.type === 'IS_THERE') void isThere(data.url).then((answer) => ports[0]?.postMessage(answer));
 });
 
+/** Asks for nothing but a sign of life: browsers follow redirects of such a request in any case, and `HEAD` changes nothing where they lead. */
 async function isThere(url: string): Promise<boolean> {
 	try {
-		await fetch(url, { mode: 'no-cors', credentials: 'omit', referrerPolicy: 'no-referrer', signal: AbortSignal.timeout(5000) });
+		if (!/^https?:$/.test(new URL(url).protocol)) return false;
+		await fetch(url, { method: 'HEAD', mode: 'no-cors', credentials: 'omit', referrerPolicy: 'no-referrer', signal: AbortSignal.timeout(5000) });
 		return true;
 	} catch {
 		return false;

@@ -1,4 +1,6 @@
 // What leaves the page, and what comes in from there [P8].
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './app';
 import { answer, chooseServer, putRows, rowsOf, say, storedId } from './chat';
@@ -42,6 +44,36 @@ test('[P8] the service worker holds back what does not come through the one way 
 	await chooseServer(page, server.url, 'echo');
 	await say(page, 'Hello');
 	expect(await answer(page)).toContain('Hello');
+});
+
+test('[P8] whether a server is there is asked without asking it for anything, at web addresses only', async ({ page }) => {
+	const asked: string[] = [];
+	const listen = async (name: string, respond: (response: ServerResponse) => void) => {
+		const server = createServer(({ method, url }, response) => {
+			asked.push(`${name} ${method} ${url}`);
+			respond(response);
+		});
+		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+		return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` };
+	};
+	const other = await listen('other', (response) => response.end());
+	const first = await listen('first', (response) => response.writeHead(302, { location: `${other.url}reboot` }).end());
+	try {
+		await page.goto('./');
+		await page.evaluate(() => navigator.serviceWorker.ready);
+		await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
+		const isThere = (url: string) =>
+			page.evaluate((url) => {
+				const { port1, port2 } = new MessageChannel();
+				navigator.serviceWorker.controller!.postMessage({ type: 'IS_THERE', url }, [port2]);
+				return new Promise((resolve) => (port1.onmessage = ({ data }) => resolve(data)));
+			}, url);
+		expect(await isThere(first.url)).toBe(true);
+		expect(asked).toEqual(['first HEAD /', 'other HEAD /reboot']);
+		expect([await isThere('data:,'), await isThere('blob:x'), await isThere('nothing')]).toEqual([false, false, false]);
+	} finally {
+		for (const { server } of [first, other]) server.close();
+	}
 });
 
 test('[P8] an answer without an end is kept up to a limit, which is said', async ({ page, server }) => {
