@@ -5,7 +5,7 @@ import type { FilePart, Message, Part, Usage } from '../conversation/message';
 import { homeWorkspace, isWorkspaceName, threadKey, type Session } from '../conversation/session';
 import { valueText } from '../conversation/part-text';
 import type { Tip, Tree } from '../conversation/tree';
-import { joinFiles } from '../conversation/unsent';
+import { filesPerMessage, joinFiles } from '../conversation/unsent';
 import { plainFileName, plainName } from '../shared/file-name';
 import { fitInFields } from '../shared/fit-in-fields';
 import { isId } from '../shared/id';
@@ -391,6 +391,8 @@ export function admitSession(rows: SessionRows, now: number, leftOut: LeftOuts):
 		return fits;
 	});
 	if (boundaries.length > maxCompactions) leftOut.add('boundaries', tooMany, boundaries.length - maxCompactions);
+	const files = joinFiles(rows.draft?.attachments ?? []).length;
+	if (files > filesPerMessage) leftOut.add('drafts', 'A message can’t have so many files.', files - filesPerMessage);
 	const { draft, unfit } = rows.draft ? draftForFields(rows.draft) : { draft: undefined, unfit: [] };
 	if (unfit.length > 0) leftOut.add('drafts', 'It is more than a field can have, so it came as a note.', unfit.length);
 	const notes = uniqueBy([...asNotes(unfit, rows), ...rows.notes], ({ name }) => name);
@@ -421,7 +423,7 @@ export function admitSession(rows: SessionRows, now: number, leftOut: LeftOuts):
 	};
 }
 
-/** A draft with each of its files once, and of its texts those that fields can have in good time; `unfit` are the others. */
+/** A draft with each of its files once, as many as a message can have, and of its texts those that fields can have in good time; `unfit` are the others. */
 function draftForFields({ sessionId, composer, attachments = [], edits = {} }: Draft): { draft: Draft | undefined; unfit: string[] } {
 	const ids = Object.keys(edits);
 	const texts = [composer, ...Object.values(edits)].map(withoutPiledMarks);
@@ -430,7 +432,7 @@ function draftForFields({ sessionId, composer, attachments = [], edits = {} }: D
 	const draft: Draft = {
 		sessionId,
 		composer: fits[0] ? texts[0]! : '',
-		...(attachments.length > 0 ? { attachments: joinFiles(attachments.map(plainFile)) } : {}),
+		...(attachments.length > 0 ? { attachments: joinFiles(attachments.map(plainFile)).slice(0, filesPerMessage) } : {}),
 		...(fitting.length > 0 ? { edits: Object.fromEntries(fitting) } : {})
 	};
 	const isEmpty = draft.composer === '' && !draft.attachments && !draft.edits;

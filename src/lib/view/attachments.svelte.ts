@@ -1,5 +1,5 @@
 import { app } from '../app';
-import { attachmentLimits } from '../engine/attachments/attachment-limits';
+import { filesPerMessage } from '../conversation/unsent';
 import { AppError } from '../shared/app-error';
 import { failureOf } from './attempt';
 import type { ComposerText } from './composer.svelte';
@@ -36,7 +36,6 @@ export class Attaching {
 	/** Attaches as many as a message can have. Resolves when they are read. */
 	add(files: Iterable<File>): Promise<void> {
 		const all = Array.from(files);
-		const { filesPerMessage } = attachmentLimits;
 		const room = Math.max(0, filesPerMessage - this.composer.attachments.length - this.reading.length);
 		const [fitting, [left, ...others]] = [all.slice(0, room), all.slice(room)];
 		this.problems = left

@@ -1,5 +1,5 @@
-/** Limits on attachments, in bytes and in files. */
-export const attachmentLimits = { imageBytes: 20_000_000, textBytes: 1_000_000, filesPerMessage: 10 };
+/** Limits on attachments, in bytes. */
+export const attachmentLimits = { imageBytes: 20_000_000, textBytes: 1_000_000 };
 
 /** The same for users, to be said before they choose. */
 export const attachable = 'Images up to 20 MB, text files up to 1 MB';

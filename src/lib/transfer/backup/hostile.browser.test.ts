@@ -558,12 +558,18 @@ it('[P8] the name of a file in a file is one line', async () => {
 	expect((await db.drafts.get(id))!.attachments).toEqual([clean]);
 });
 
-it('[P8] a draft of a file has each of its files once', async () => {
+it('[P8] a draft of a file has each of its files once, as many as a message can have', async () => {
 	const db = openDatabase();
 	const file = (letter: string) => ({ type: 'file' as const, attachmentId: letter.repeat(64), mediaType: 'text/plain', name: `${letter}.txt` });
 	const { id, rows } = sessionRows();
 	await importFile(db, await forge([...rows, { table: 'drafts', row: { sessionId: id, composer: '', attachments: [file('a'), file('b'), file('a')] } }]), { now });
 	expect((await db.drafts.get(id))!.attachments).toEqual([file('a'), file('b')]);
+
+	const more = sessionRows();
+	const many = Array.from({ length: 5000 }, (_, index) => ({ ...file('a'), attachmentId: index.toString(16).padStart(64, '0') }));
+	const { leftOut } = await importFile(db, await forge([...more.rows, { table: 'drafts', row: { sessionId: more.id, composer: '', attachments: many } }]), { now });
+	expect((await db.drafts.get(more.id))!.attachments).toEqual(many.slice(0, 10));
+	expect(leftOut).toEqual([{ table: 'drafts', reason: 'A message can’t have so many files.', count: 4990 }]);
 });
 
 it('[P8] an unsent text of a file that no field can have in good time comes as a note, once; none has marks in their thousands', async () => {
