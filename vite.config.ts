@@ -25,6 +25,21 @@ function trustedEngine(): Plugin {
 	};
 }
 
+/** Lets Dexie be loaded where the browser refuses to store anything: Firefox has no channels there, and the page has to say so. */
+function storelessDexie(): Plugin {
+	const hasChannels = "typeof BroadcastChannel !== 'undefined'";
+	const opensChannel = '(() => { try { new BroadcastChannel("").close(); return true; } catch { return false; } })()';
+	return {
+		name: 'snug:storeless-dexie',
+		apply: 'build',
+		transform(code, id) {
+			if (!id.includes('dexie/dist/modern/dexie.mjs')) return undefined;
+			if (!code.includes(hasChannels)) this.error('Dexie looks for channels in another way by now');
+			return code.replace(hasChannels, opensChannel);
+		}
+	};
+}
+
 /**
  * Puts what a new chat needs into three files, the list of chats into one, and what opening a chat needs beside that into three: a hundred
  * small ones wait for each other, each has to be listed with those that need it, and compressed for itself is an eighth larger. What the
@@ -107,7 +122,7 @@ function isLater(id: string): boolean {
 
 export default defineConfig({
 	// Before Kit, which would serve the empty manifest of a build without weights.
-	plugins: [isolation(), offerWeights(), trustedEngine(), plainIcons(), fewFiles(), sveltekit()],
+	plugins: [isolation(), offerWeights(), trustedEngine(), storelessDexie(), plainIcons(), fewFiles(), sveltekit()],
 	// Dexie's main entry is one script for old browsers, of which nothing can be left out.
 	resolve: { alias: [{ find: /^dexie$/, replacement: 'dexie/dist/modern/dexie.mjs' }] },
 	// Workers load in pieces what they need only at times.
