@@ -27,7 +27,7 @@ export function joinFiles(first: FilePart[], second: FilePart[] = []): FilePart[
 	return [...first, ...second].filter(({ attachmentId: id }) => !seen.has(id) && seen.add(id));
 }
 
-/** What was sent from a composer, in front of what is in it. */
+/** Puts what was sent from a composer in front of what is in it. */
 export function joinUnsent(first: Unsent, second: Unsent): Unsent {
 	const edits = { ...first.edits, ...second.edits };
 	return {

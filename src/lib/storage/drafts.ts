@@ -18,11 +18,17 @@ export class Drafts {
 	set(sessionId: string, unsent: Unsent | ((stored: Unsent) => Unsent), fence: Fence): Promise<void> {
 		const { drafts, trees, positions, sessions } = this.db;
 		return this.db.transaction('rw', drafts, trees, positions, sessions, async () => {
-			const [position, stored] = await Promise.all([requireFence(this.db, sessionId, fence), drafts.get(sessionId)]);
+			const [, stored] = await Promise.all([requireFence(this.db, sessionId, fence), drafts.get(sessionId)]);
 			const kept = typeof unsent === 'function' ? unsent(unsentOf(stored)) : unsent;
-			const isGone = fence !== unfenced && !position && (await sessions.where('id').equals(sessionId).count()) === 0;
-			await writeDraft(this.db, sessionId, isGone ? nothingUnsent : kept);
+			await writeDraft(this.db, sessionId, fence !== unfenced && (await this.isGone(sessionId)) ? nothingUnsent : kept);
 		});
+	}
+
+	/** Tells whether a session is gone for good: one in the trash keeps its position. */
+	async isGone(sessionId: string): Promise<boolean> {
+		const { positions, sessions } = this.db;
+		const [position, rows] = await Promise.all([positions.get(sessionId), sessions.where('id').equals(sessionId).count()]);
+		return !position && rows === 0;
 	}
 }
 

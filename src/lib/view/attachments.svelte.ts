@@ -29,6 +29,8 @@ export class Attaching {
 	reading = $state.raw<string[]>([]);
 	/** Reasons why files could not be attached, since the last time that something was added. */
 	problems = $state.raw<AppError[]>([]);
+	/** Number of files that were added ever. */
+	added = 0;
 	private work: Promise<void> = Promise.resolve();
 
 	constructor(public composer: ComposerText) {}
@@ -41,6 +43,7 @@ export class Attaching {
 		this.problems = left
 			? [new AppError('attachments-full', `A message can have ${filesPerMessage} files at most, so ${leftOut(left.name, others.length)}.`)]
 			: [];
+		this.added += fitting.length;
 		this.reading = [...this.reading, ...fitting.map(({ name }) => name)];
 		const work = this.work.then(async () => {
 			for (const file of fitting) await this.read(file);

@@ -148,7 +148,7 @@ export abstract class ComposerText {
 	}
 }
 
-/** What the tab keeps of a new chat. */
+/** A new chat as the tab keeps it. */
 interface KeptNewChat extends Unsent {
 	sent?: Sent[];
 }
@@ -160,7 +160,7 @@ export class NewChatText extends ComposerText {
 	private held: Record<string, () => void> = {};
 	/** The texts that were given to sessions, each until it is stored there. */
 	private given: { session: ComposerText; unsent: Unsent }[] = [];
-	/** What a page was sending when it went, until it is known whether that is stored. */
+	/** Messages that a page was sending when it went, until it is known whether they are stored. */
 	private doubtful: Sent[] = [];
 
 	/** All that is to be kept, with what was given away, in front, until that is stored. */
@@ -233,8 +233,9 @@ export class NewChatText extends ComposerText {
 	/** Puts back what a page was sending when it went, unless it is a message. */
 	private async returnUnsent(): Promise<void> {
 		const doubtful = this.doubtful;
-		const isStored = await Promise.all(doubtful.map(async ({ id }) => (await app.openConversations()).messages.get(id))).catch(() => []);
+		const isStored = await Promise.all(doubtful.map(async ({ id }) => (await app.openConversations()).messages.get(id))).catch(() => undefined);
 		if (this.doubtful !== doubtful) return;
+		if (!isStored) return void setTimeout(() => void this.returnUnsent(), retryMs);
 		this.doubtful = [];
 		const left = [...doubtful.filter((_, index) => !isStored[index]), { text: this.text, attachments: this.attachments }].reduce(joinUnsent);
 		this.text = left.text;

@@ -1,16 +1,18 @@
 import * as v from 'valibot';
+import { holdPage, livingPages, whenPageIsGone } from '../locks/pages';
 import { newId } from '../shared/id';
 import { withSiteData } from '../shared/site-data';
 
 /**
  * Texts that were typed and could not be written before their page went away, since the database was slow or refused them, by name and
- * page, in local storage [E11]. The next page that writes the same text merges them and removes them.
+ * page, in local storage [E11]. The next page that writes the same text merges them, once their own page is gone.
  */
 const prefix = 'snug:unwritten:';
 const storage = () => localStorage;
 
-/** This page: what others have left stays beside what it leaves. */
+/** This page, and the end of its life, which a lock tells to others. */
 const page = newId();
+holdPage(navigator.locks, page);
 
 /** Name of what is left of a session. */
 export function nameOfLeft(what: 'draft' | 'note', sessionId: string, name = ''): string {
@@ -27,34 +29,72 @@ export function takeBack(name: string): void {
 	forgetLeft([keyOf(name)]);
 }
 
-/** Returns the texts that other pages have left under a name, by key; those of another shape stay where they are. */
-export function leftBehind<T>(name: string, schema: v.GenericSchema<T>): [key: string, text: T][] {
-	return keysOf(name).flatMap((key) => {
-		if (key === keyOf(name)) return [];
+/**
+ * Resolves with the texts that were left under a name by pages that are gone, by key; those of another shape stay where they are. Where
+ * another page that has left one is still there, `later` is called once it is gone.
+ */
+export async function leftBehind<T>(name: string, schema: v.GenericSchema<T>, later: () => void): Promise<[key: string, text: T][]> {
+	const keys = keysOf(name).filter((key) => key !== keyOf(name));
+	if (keys.length === 0) return [];
+	const living = await livingPages(navigator.locks);
+	return keys.flatMap((key) => {
+		const owner = key.slice(key.lastIndexOf(':') + 1);
+		if (living.includes(owner)) {
+			void waitFor(key, owner, later);
+			return [];
+		}
 		const text = withSiteData(storage, (local) => v.parse(schema, JSON.parse(local.getItem(key) ?? 'null')));
 		return text === undefined ? [] : [[key, text]];
 	});
 }
 
-/** Removes texts that are written by now. */
+/** Keys of which it is waited that their pages go. */
+const awaited = new Set<string>();
+
+async function waitFor(key: string, owner: string, later: () => void): Promise<void> {
+	if (awaited.has(key)) return;
+	awaited.add(key);
+	await whenPageIsGone(navigator.locks, owner);
+	awaited.delete(key);
+	later();
+}
+
+/** Removes texts that are written, or left again, by now. */
 export function forgetLeft(keys: Iterable<string>): void {
 	for (const key of keys) withSiteData(storage, (local) => local.removeItem(key));
 }
 
-/** Takes out what was left of these sessions. The result puts it back. */
-export function takeLeftOf(sessionIds: string[]): () => void {
-	const left = sessionIds
-		.flatMap((id) => [...keysOf(`draft:${id}`), ...keysOf(`note:${id}`)])
-		.map((key) => [key, withSiteData(storage, (local) => local.getItem(key))] as const);
-	forgetLeft(left.map(([key]) => key));
-	return () => {
-		for (const [key, text] of left) if (text) withSiteData(storage, (local) => local.setItem(key, text));
-	};
+/** Removes all that was left under a name: what it belongs to is gone. */
+export function forgetAllLeft(name: string): void {
+	forgetLeft(keysOf(name));
+}
+
+/** Removes all that was left of a session. */
+export function forgetLeftOf(sessionId: string): void {
+	forgetLeft([...keysOf(`draft:${sessionId}`), ...keysOf(`note:${sessionId}`)]);
+}
+
+/** Gives what was left under a name another one. */
+export function renameLeft(from: string, to: string): void {
+	for (const key of keysOf(from)) {
+		withSiteData(storage, (local) => local.setItem(prefix + to + key.slice((prefix + from).length), local.getItem(key)!));
+		forgetLeft([key]);
+	}
+}
+
+/** The sessions of which something is left. */
+export function sessionsLeft(): string[] {
+	const names = allKeys().map((key) => key.slice(prefix.length).split(':'));
+	return [...new Set(names.flatMap(([what, id]) => (id !== undefined && (what === 'draft' || what === 'note') ? [id] : [])))];
 }
 
 const keyOf = (name: string) => `${prefix}${name}:${page}`;
 
 function keysOf(name: string): string[] {
+	return allKeys().filter((key) => key.startsWith(`${prefix}${name}:`));
+}
+
+function allKeys(): string[] {
 	const keys = withSiteData(storage, (local) => Object.keys(local)) ?? [];
-	return keys.filter((key) => key.startsWith(`${prefix}${name}:`));
+	return keys.filter((key) => key.startsWith(prefix));
 }

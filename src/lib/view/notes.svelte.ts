@@ -4,7 +4,7 @@ import { formatTodo, newTask, parseTodo, type TodoItem } from '../conversation/t
 import type { AppError } from '../shared/app-error';
 import { alreadyThere, todoName } from '../storage/scratchpad';
 import type { ScratchpadEntry } from '../storage/tables/scratchpad';
-import { nameOfLeft } from './left-behind';
+import { forgetAllLeft, nameOfLeft, renameLeft } from './left-behind';
 import { Live } from './live.svelte';
 import { offerBack, tryOrReport } from './notices.svelte';
 import { TypedText } from './typed-text.svelte';
@@ -97,6 +97,7 @@ function moveNote(sessionId: string, from: string, to: string): void {
 	const open = openNotes[keyOf(sessionId, from)];
 	if (!open) return;
 	open.name = to;
+	renameLeft(nameOfLeft('note', sessionId, from), nameOfLeft('note', sessionId, to));
 	openNotes[keyOf(sessionId, to)] = open;
 	delete openNotes[keyOf(sessionId, from)];
 }
@@ -104,6 +105,7 @@ function moveNote(sessionId: string, from: string, to: string): void {
 /** Forgets the text of a note that is not there any more. */
 function closeNote(sessionId: string, name: string): void {
 	openNotes[keyOf(sessionId, name)]?.text.drop();
+	forgetAllLeft(nameOfLeft('note', sessionId, name));
 	delete openNotes[keyOf(sessionId, name)];
 }
 

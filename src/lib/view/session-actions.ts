@@ -3,7 +3,6 @@ import { AppError } from '../shared/app-error';
 import { inBackground } from '../storage/storage-failure';
 import { undoMilliseconds } from '../storage/undo';
 import { newChat } from './composer.svelte';
-import { takeLeftOf } from './left-behind';
 import { offerBack, reportFailure, tryOrReport } from './notices.svelte';
 import { purge } from './purge';
 import { searchWords } from './search-words';
@@ -37,7 +36,7 @@ function offerSessionsBack(
 	keepFor: number,
 	onRestored: (() => void) | undefined
 ): void {
-	const [remember, putLeftBack] = [forgetInTab(taken), takeLeftOf(taken)];
+	const remember = forgetInTab(taken);
 	let left = taken;
 	const purgeLater = () => setTimeout(() => void inBackground(purge), keepFor);
 	let removal = purgeLater();
@@ -58,7 +57,6 @@ function offerSessionsBack(
 			throw error;
 		}
 		remember();
-		putLeftBack();
 		onRestored?.();
 		await purge();
 		if (late) throw late;

@@ -29,7 +29,7 @@ const leftText = v.object({
 	sent: v.exactOptional(v.object({ ...unsent.entries, id }))
 });
 
-/** What a page had that was not written when it went: what it knew to be stored, its writes that may be, its text, and what it sent. */
+/** Text that a page had not written when it went: what it knew to be stored, its writes that may be, its text, and what it sent. */
 type LeftText = v.InferOutput<typeof leftText>;
 
 /** A write of a draft: what it stores, and what was here of that when it began. */
@@ -81,7 +81,7 @@ export class SessionText extends ComposerText {
 		return { ...super.kept, ...this.editsWithout((id) => id === this.leavingEdit) };
 	}
 
-	/** What is shown, with edits that change nothing. */
+	/** All that is shown, with edits that change nothing. */
 	private get shown(): Unsent {
 		return { text: this.text, attachments: this.attachments, edits: this.edits };
 	}
@@ -167,8 +167,10 @@ export class SessionText extends ComposerText {
 		if (!this.unwritten && !this.sent) return true;
 		const { known, pending, sent, text, attachments } = this;
 		const here = { text, attachments, ...this.editsWithout((id) => sent?.edits?.[id] !== undefined) };
-		this.hasLeft = true;
-		return leaveBehind(this.nameOfLeft, { known, pending, here, ...(sent ? { sent } : {}) } satisfies LeftText);
+		const isLeft = leaveBehind(this.nameOfLeft, { known, pending, here, ...(sent ? { sent } : {}) } satisfies LeftText);
+		this.hasLeft ||= isLeft;
+		if (isLeft) forgetLeft(this.takenUp.splice(0));
+		return isLeft;
 	}
 
 	follow(): void {
@@ -265,15 +267,16 @@ export class SessionText extends ComposerText {
 		this.toldMerged = false;
 	}
 
-	/** Merges what pages that have gone could not write, where this is `stored` now. It is forgotten once that is written. */
+	/** Merges what pages that have gone could not write, where this is `stored` now. It is left again, with what is here, until it is written. */
 	private async takeUpLeft(stored: Unsent): Promise<void> {
-		for (const [key, { known, pending, here, sent }] of leftBehind(this.nameOfLeft, leftText)) {
+		for (const [key, { known, pending, here, sent }] of await leftBehind(this.nameOfLeft, leftText, () => void this.refresh())) {
 			if (this.takenUp.includes(key)) continue;
 			const isStored = sent !== undefined && (await conversations.messages.get(sent.id)) !== undefined;
 			const left = sent && !isStored ? joinUnsent(sent, here) : here;
 			const base = pending.find(({ draft }) => isSameUnsent(draft, stored))?.here ?? known;
 			this.show(mergeUnsent(base, left, this.shown));
 			this.takenUp.push(key);
+			this.leave();
 		}
 	}
 

@@ -45,7 +45,7 @@ async function openStore(): Promise<void> {
 			return;
 		}
 		app.stored.markUsed();
-		await (await app.openConversations()).purge();
+		await (await import('./purge')).purge();
 	} catch (error) {
 		refusal = failureOf(error);
 		return;

@@ -9,8 +9,10 @@ import { notify } from './notices.svelte';
 import { sayUnwritten } from './say-unwritten';
 import { writesBeforeLeaving } from './unwritten';
 
-/** What a page had typed and not written when it went, and what that came of. */
-const leftText = v.object({ known: v.string(), here: v.string() });
+const text = v.string();
+/** Text that a page had not written when it went, what it knew to be stored, and its write that may be. */
+const leftText = v.object({ known: text, here: text, pending: v.exactOptional(v.object({ written: text, here: text })) });
+type LeftText = v.InferOutput<typeof leftText>;
 
 /**
  * A text that is stored as fast as it is typed: one write at a time, and what is typed meanwhile goes with the next. What the store
@@ -28,8 +30,11 @@ export class TypedText {
 	private forget: (() => void) | undefined;
 	/** Work on the stored text, before the end of which nothing is written. */
 	private held: Promise<unknown> | undefined;
-	/** Keys of what other pages have left that is merged here and not stored yet; undefined before they were asked. */
-	private takenUp: string[] | undefined;
+	/** The write that is under way, and may be stored without this page learning of it. */
+	private pending: LeftText['pending'];
+	/** True if it was asked what other pages have left, and keys of what is merged here and not stored yet. */
+	private hasAsked = false;
+	private readonly takenUp: string[] = [];
 
 	/**
 	 * `write` stores what `next` makes of what is stored by then, undefined where nothing is, and returns it: in one transaction.
@@ -48,7 +53,7 @@ export class TypedText {
 	/** Takes over what is stored. */
 	follow(stored: string): void {
 		if (!this.unwritten && stored !== this.known) this.text = this.known = stored;
-		untrack(() => this.takeUpLeft());
+		void untrack(() => this.takeUpLeft());
 	}
 
 	/** Tells that the user has typed. */
@@ -57,20 +62,35 @@ export class TypedText {
 			await this.flush();
 			return !this.unwritten;
 		};
-		const leave = () => leaveBehind(this.nameOfLeft(), { known: this.known, here: this.text } satisfies v.InferOutput<typeof leftText>);
-		this.forget ??= writesBeforeLeaving(write, leave);
+		this.forget ??= writesBeforeLeaving(write, () => this.leave());
 		void this.flush();
 	}
 
-	/** Merges, once, what pages that have gone could not write. */
-	private takeUpLeft(): void {
-		if (this.takenUp) return;
-		this.takenUp = [];
-		for (const [key, { known, here }] of leftBehind(this.nameOfLeft(), leftText)) {
+	/** Leaves what is not written where the next page finds it. Returns whether it could. */
+	private leave(): boolean {
+		const { known, text: here, pending } = this;
+		const isLeft = leaveBehind(this.nameOfLeft(), { known, here, ...(pending ? { pending } : {}) } satisfies LeftText);
+		if (isLeft) forgetLeft(this.takenUp.splice(0));
+		return isLeft;
+	}
+
+	/** Merges, once, what pages that have gone could not write. It is left again, with what is here, until it is written. */
+	private async takeUpLeft(): Promise<void> {
+		if (this.hasAsked) return;
+		this.hasAsked = true;
+		const later = () => {
+			this.hasAsked = false;
+			void this.takeUpLeft();
+		};
+		for (const [key, { known, here, pending }] of await leftBehind(this.nameOfLeft(), leftText, later)) {
+			const base = pending?.written === this.known ? pending.here : known;
+			this.text = mergeTexts(base, here, this.text);
 			this.takenUp.push(key);
-			this.text = mergeTexts(known, here, this.text);
 		}
-		if (this.text !== this.known) this.changed();
+		if (this.text !== this.known) {
+			this.changed();
+			this.leave();
+		} else forgetLeft(this.takenUp.splice(0));
 	}
 
 	/** Resolves when everything that was typed is written, or could not be. */
@@ -98,7 +118,7 @@ export class TypedText {
 		this.complaint?.();
 		this.forget?.();
 		this.complaint = this.forget = undefined;
-		forgetLeft(this.takenUp?.splice(0) ?? []);
+		forgetLeft(this.takenUp.splice(0));
 		takeBack(this.nameOfLeft());
 	}
 
@@ -110,7 +130,12 @@ export class TypedText {
 					continue;
 				}
 				const here = this.text;
-				const stored = await this.write((stored = this.known) => mergeTexts(this.known, stored, here));
+				const stored = await this.write((stored = this.known) => {
+					const written = mergeTexts(this.known, stored, here);
+					this.pending = { written, here };
+					return written;
+				});
+				this.pending = undefined;
 				this.text = mergeTexts(here, stored, this.text);
 				this.known = stored;
 				if (this.text === stored) this.drop();

@@ -1,4 +1,4 @@
-/** What is to be done whenever the page may go away. */
+/** Things to do whenever the page may go away. */
 interface Writing {
 	/** Writes what is not written. Resolves with whether everything is. */
 	write: () => Promise<boolean>;
