@@ -618,6 +618,25 @@ it('[P8] a chat whose row can not be read says as little as one whose row can', 
 	expect([row.title.length <= 1000, row.updatedAt <= now]).toEqual([true, true]);
 });
 
+it('[P3] a chat of thousands of messages is written a part at a time, and whole or not at all', async () => {
+	const db = openDatabase();
+	const { id, message, rows } = sessionRows();
+	const path = [message];
+	for (let depth = 1; depth < 2500; depth++) path.push({ ...newMessage('user', 'again'), sessionId: id, parentId: path.at(-1)!.id, depth });
+	const file = await forge([...rows.slice(0, 1), ...path.map((row) => ({ table: 'messages', row }))]);
+	const put = vi.spyOn(db.messages, 'bulkPut');
+	await importFile(db, file, { now });
+	expect(put.mock.calls.map(([rows]) => rows.length)).toEqual([1000, 1000, 500]);
+	expect(await new Messages(db).all(id)).toHaveLength(2500);
+
+	const other = openDatabase();
+	const last = path.at(-1)!;
+	await importFile(other, await forge(sessionRows({ message: { id: last.id } }).rows), { now });
+	const { leftOut } = await importFile(other, file, { now });
+	expect(leftOut).toEqual([{ table: 'sessions', reason: 'Another chat here has a message with the same id.', count: 1 }]);
+	expect([await other.messages.count(), await other.sessions.count()]).toEqual([1, 1]);
+});
+
 it('[P8] rows that belong to no chat are read up to a limit, each once, and a setting is one that can be looked at', { timeout: 60_000 }, async () => {
 	const setting = (value: string) => ({ table: 'settings', row: { name: 'systemPrompt', value } });
 	const server = { table: 'providers', row: { id: newId(), name: 'P', baseUrl: 'https://p.example', createdAt: 1 } };

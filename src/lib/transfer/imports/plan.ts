@@ -111,10 +111,13 @@ function alreadyHere(here: Message[], file: SessionRows, changes: Changes): Pick
 /** A message of the file has the id of one of another session here, which no backup of Snug has. */
 export class TakenId extends Error {}
 
+/** The most rows that are handed to the database at once: the page has a turn in between. */
+const rowsAtOnce = 1000;
+
 /** Writes messages that are not here, or heal those that are. Throws TakenId, which undoes the transaction. */
 async function putMessages(db: Database, messages: Message[]): Promise<void> {
 	try {
-		await db.messages.bulkPut(messages);
+		for (let at = 0; at < messages.length; at += rowsAtOnce) await db.messages.bulkPut(messages.slice(at, at + rowsAtOnce));
 	} catch (error) {
 		const isTaken = error instanceof Dexie.BulkError && error.failures.some(({ name }) => name === 'ConstraintError');
 		throw isTaken ? new TakenId() : error;
