@@ -758,3 +758,35 @@ test('[E11] what a page was sending when it went comes back into the new chat, u
 	await expect(box(page)).toHaveValue('Not stored\n\ntyped since');
 });
 
+test('[P8] [E11] what a page left of a chat goes with the chat', async ({ page, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await ask(page, 'Hello');
+	const left = () => page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('unwritten')).length);
+	await refuseRows(page, ['drafts']);
+	await box(page).fill('Secret words');
+	await page.evaluate(() => dispatchEvent(new Event('pagehide')));
+	expect(await left()).toBe(1);
+	const id = page.url().split('/s/')[1]!;
+	await page.evaluate(async (id) => window.snug.sessions.delete(id), id);
+	page.on('dialog', (dialog) => void dialog.accept());
+	await page.goto('./');
+	await page.evaluate(
+		() =>
+			new Promise<void>((resolve) => {
+				const request = indexedDB.open('snug');
+				request.onsuccess = () => {
+					const db = request.result;
+					const store = db.transaction('trash', 'readwrite').objectStore('trash');
+					store.openCursor().onsuccess = ({ target }) => {
+						const { result: cursor } = target as IDBRequest<IDBCursorWithValue | null>;
+						if (!cursor) return db.close(), resolve();
+						cursor.update({ ...(cursor.value as object), purgeAt: 0 });
+						cursor.continue();
+					};
+				};
+			})
+	);
+	await page.reload();
+	await expect.poll(left).toBe(0);
+});

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { expect, test } from './app';
-import { answer, ask, inSessionMenu, refuseRows, rowsOf, said, say, storedId, storedSession, useServer, withSessions } from './chat';
+import { answer, ask, inSessionMenu, newChat, refuseRows, rowsOf, said, say, storedId, storedSession, useServer, withSessions } from './chat';
 
 test.use({ weights: 'none' });
 
@@ -373,7 +373,7 @@ test('[S3] [E11] a command is for the chat in which it was given, wherever one h
 	await useServer(page, server.url, 'echo');
 	await ask(page, 'One');
 	const first = page.url();
-	await page.getByRole('link', { name: 'New chat' }).click();
+	await newChat(page);
 	await ask(page, 'Two');
 	await page.goto(first);
 	await expect(said(page).you).toHaveText(['One']);
@@ -433,6 +433,19 @@ test('[S2] [E11] a name that the store refuses stays in its field', async ({ pag
 	await refuseRows(page, []);
 	await field.press('Enter');
 	await expect(heading(page)).toHaveText('A name that took a while');
+});
+
+test('[E1] [S11] a file that is attached while a workspace’s chat is being opened is in that chat; Enter elsewhere does not send it', async ({ page, folder, server }) => {
+	const files = page.getByRole('list', { name: 'Attached files' }).getByRole('listitem');
+	await beginGarden(page, server.url);
+	const arrive = await comeToGarden(page, folder);
+	await expect(page.getByRole('textbox', { name: 'Message' })).toBeFocused();
+	await page.locator('input[type=file]').setInputFiles({ name: 'one.txt', mimeType: 'text/plain', buffer: Buffer.from('one') });
+	arrive();
+	await expect(page).toHaveURL(/\/s\//);
+	await expect(files).toHaveText([/one\.txt/]);
+	await page.getByRole('link', { name: 'New chat' }).click();
+	await expect(files).toHaveCount(0);
 });
 
 /** Words that are in the chunk with the composers of sessions. */

@@ -7,11 +7,15 @@ import { newId } from '../shared/id';
 import { append } from '../storage/append';
 import { Database } from '../storage/database';
 import { unsentOf, writeDraft } from '../storage/drafts';
+import { nameOfLeft } from './left-behind';
 import { textOfSession } from './session-text.svelte';
 
 const db = new Database();
 
-afterEach(() => void vi.restoreAllMocks());
+afterEach(() => {
+	vi.restoreAllMocks();
+	localStorage.clear();
+});
 
 async function storedSession(): Promise<string> {
 	const id = newId();
@@ -106,4 +110,67 @@ it('[E11] what was read when a chat was shown last does not come back into its c
 	expect([text.text, await draftOf(id)]).toEqual(['two', 'two']);
 	end();
 	lease!.release();
+});
+
+const typed = (text: string) => ({ text, attachments: [] });
+const leftKeys = () => Object.keys(localStorage).filter((key) => key.includes('unwritten'));
+
+/** Leaves a text of a session as a page does that goes before it is written. Returns the page's id. */
+function leaveAsPage(sessionId: string, left: object): string {
+	const page = newId();
+	localStorage.setItem(`snug:unwritten:${nameOfLeft('draft', sessionId)}:${page}`, JSON.stringify({ known: typed(''), pending: [], ...left }));
+	return page;
+}
+
+it('[E11] what a page could not write before it went is merged and stored, once', async () => {
+	const id = await storedSession();
+	await writeDraft(db, id, typed('a'));
+	const text = textOfSession(id);
+	// Its last write was stored, without that page learning of it.
+	leaveAsPage(id, { pending: [{ draft: typed('a'), here: typed('a') }], here: typed('ab') });
+	await text.sync();
+	expect([text.text, await draftOf(id), leftKeys()]).toEqual(['ab', 'ab', []]);
+});
+
+it('[E11] what a page was sending when it went comes back, unless it is a message', async () => {
+	const id = await storedSession();
+	const text = textOfSession(id);
+	const [message] = await db.messages.where({ sessionId: id }).toArray();
+	leaveAsPage(id, { here: typed('more'), sent: { id: newId(), ...typed('not stored') } });
+	leaveAsPage(id, { here: typed(''), sent: { id: message!.id, ...typed('Hello') } });
+	await text.sync();
+	expect([text.text, await draftOf(id), leftKeys()]).toEqual(['not stored\n\nmore', 'not stored\n\nmore', []]);
+});
+
+it('[E11] what was left and can still not be written is left once, with what is typed since', async () => {
+	const id = await storedSession();
+	const text = textOfSession(id);
+	leaveAsPage(id, { here: typed('one') });
+	vi.spyOn(globalThis, 'reportError').mockReturnValue();
+	const set = vi.spyOn(conversations.drafts, 'set').mockRejectedValue(new AppError('disk-full', 'There is no space left.'));
+	await text.sync();
+	text.write(`${text.text} two`);
+	await text.sync();
+	text.leave();
+	const [key, ...others] = leftKeys();
+	expect([JSON.parse(localStorage.getItem(key!)!), others]).toEqual([expect.objectContaining({ here: typed('one two') }), []]);
+	set.mockRestore();
+	await text.sync();
+	expect([await draftOf(id), leftKeys()]).toEqual(['one two', []]);
+});
+
+it('[E11] what a page has left that is still there is its own until it goes', async () => {
+	const id = await storedSession();
+	const text = textOfSession(id);
+	const page = leaveAsPage(id, { here: typed('of the other page') });
+	let go = () => {};
+	const gone = new Promise<void>((resolve) => (go = resolve));
+	await new Promise<void>((granted) => {
+		void navigator.locks.request(`page:${page}`, () => (granted(), gone));
+	});
+	text.write('of this page');
+	await text.sync();
+	expect([text.text, leftKeys()]).toEqual(['of this page', [expect.stringContaining(page)]]);
+	go();
+	await vi.waitFor(async () => expect([await draftOf(id), leftKeys()]).toEqual(['of the other page\n\nof this page', []]));
 });

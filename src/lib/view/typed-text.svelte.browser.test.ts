@@ -1,0 +1,53 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { newId } from '../shared/id';
+import { TypedText } from './typed-text.svelte';
+
+afterEach(() => localStorage.clear());
+
+/** A text whose store is a variable; writes are refused while `refused` is set. */
+function typedText(name: string, stored: string) {
+	const store = { stored, refused: false };
+	const text = new TypedText(
+		async (next) => {
+			if (store.refused) throw new DOMException('No room.', 'QuotaExceededError');
+			return (store.stored = next(store.stored));
+		},
+		() => name
+	);
+	return { store, text };
+}
+
+function leaveAsPage(name: string, left: object): void {
+	localStorage.setItem(`snug:unwritten:${name}:${newId()}`, JSON.stringify(left));
+}
+
+it('[E11] what a page could not write before it went is merged and stored, once', async () => {
+	// Of its writes, the last was stored without that page learning of it.
+	leaveAsPage('one', { known: 'a', here: 'abc', pending: { written: 'ab', here: 'ab' } });
+	const { store, text } = typedText('one', 'ab');
+	text.follow(store.stored);
+	await vi.waitFor(() => expect([text.text, store.stored, localStorage.length]).toEqual(['abc', 'abc', 0]));
+	text.follow(store.stored);
+	expect(text.text).toBe('abc');
+});
+
+it('[E11] what was left and can still not be written is left once, with what is typed since', async () => {
+	leaveAsPage('two', { known: '', here: 'one' });
+	const { store, text } = typedText('two', '');
+	store.refused = true;
+	const reported = vi.spyOn(globalThis, 'reportError').mockReturnValue();
+	text.follow('');
+	await vi.waitFor(() => expect(text.text).toBe('one'));
+	text.text += ' two';
+	text.changed();
+	await text.flush();
+	dispatchEvent(new Event('pagehide'));
+	const left = Object.values({ ...localStorage }).map((value) => JSON.parse(value as string) as object);
+	expect(left).toEqual([{ known: '', here: 'one two' }]);
+	store.refused = false;
+	await vi.waitFor(async () => {
+		await text.flush();
+		expect([store.stored, localStorage.length]).toEqual(['one two', 0]);
+	});
+	reported.mockRestore();
+});
