@@ -60,6 +60,11 @@ export abstract class ComposerText {
 		return { text: joinTexts(this.leaving.text, this.text), attachments: joinFiles(this.leaving.attachments, this.attachments) };
 	}
 
+	/** Tells whether what is not written was left for the next page. */
+	get isLeft(): boolean {
+		return false;
+	}
+
 	/** Tells whether what is written here was refused where it is kept. */
 	get isRefused(): boolean {
 		return this.complaint !== undefined && this.unwritten;
@@ -183,7 +188,7 @@ export class NewChatText extends ComposerText {
 
 	sync(): Promise<void> {
 		clearTimeout(this.timer);
-		this.given = this.given.filter(({ session }) => session.unwritten);
+		this.given = this.given.filter(({ session }) => session.unwritten && !session.isLeft);
 		this.hold();
 		const typed = [...this.givenUnsent, { text: this.text, attachments: this.attachments }].reduce(joinUnsent);
 		const sent = [...this.doubtful, ...(this.sent ? [this.sent] : [])];

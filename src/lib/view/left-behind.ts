@@ -16,7 +16,7 @@ holdPage(navigator.locks, page);
 
 /** Name of what is left of a session. */
 export function nameOfLeft(what: 'draft' | 'note', sessionId: string, name = ''): string {
-	return `${what}:${sessionId}:${encodeURIComponent(name)}`;
+	return `${what}:${sessionId}:${name.replaceAll('%', '%25').replaceAll(':', '%3A')}`;
 }
 
 /** Leaves a text in the place of what this page had left under the name. Returns whether there was room. */

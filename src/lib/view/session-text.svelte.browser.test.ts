@@ -7,6 +7,7 @@ import { newId } from '../shared/id';
 import { append } from '../storage/append';
 import { Database } from '../storage/database';
 import { unsentOf, writeDraft } from '../storage/drafts';
+import { NewChatText } from './composer.svelte';
 import { nameOfLeft } from './left-behind';
 import { textOfSession } from './session-text.svelte';
 
@@ -173,4 +174,43 @@ it('[E11] what a page has left that is still there is its own until it goes', as
 	expect([text.text, leftKeys()]).toEqual(['of this page', [expect.stringContaining(page)]]);
 	go();
 	await vi.waitFor(async () => expect([await draftOf(id), leftKeys()]).toEqual(['of the other page\n\nof this page', []]));
+});
+
+it('[E11] what is typed back to what is stored, while another text is being stored, is left in the place of that', async () => {
+	const id = await storedSession();
+	const text = textOfSession(id);
+	text.write('abc def');
+	await text.sync();
+	const { set } = conversations.drafts;
+	let store = () => {};
+	const held = new Promise<void>((resolve) => (store = resolve));
+	const left = () => leftKeys().map((key) => (JSON.parse(localStorage.getItem(key)!) as { here: { text: string } }).here.text);
+	vi.spyOn(conversations.drafts, 'set').mockImplementationOnce(async (writer, next) => {
+		next(typed('abc def'));
+		await held;
+		await set(writer, () => typed('abc'));
+	});
+	text.write('abc');
+	await vi.waitFor(() => expect(conversations.drafts.set).toHaveBeenCalled());
+	text.leave();
+	expect(left()).toEqual(['abc']);
+	text.write('abc def');
+	text.leave();
+	expect(left()).toEqual(['abc def']);
+	store();
+	await text.sync();
+	expect([await draftOf(id), left()]).toEqual(['abc def', []]);
+});
+
+it('[E11] words of a new chat that were given to its session are left once', async () => {
+	const id = await storedSession();
+	const text = textOfSession(id);
+	vi.spyOn(conversations.drafts, 'set').mockRejectedValue(new AppError('disk-full', 'There is no space left.'));
+	const newChat = new NewChatText();
+	newChat.text = 'second words';
+	newChat.giveTo(text);
+	await vi.waitFor(() => expect(sessionStorage.getItem('snug:new-chat')).toContain('second words'));
+	text.leave();
+	await newChat.sync();
+	expect([leftKeys().filter((key) => key.includes(id)).length, sessionStorage.getItem('snug:new-chat')]).toEqual([1, null]);
 });

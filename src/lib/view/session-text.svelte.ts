@@ -95,6 +95,15 @@ export class SessionText extends ComposerText {
 		return !isSameUnsent(this.known, this.kept);
 	}
 
+	/** Tells whether the text is stored, and no other can be: also one that was typed back may follow one that is being written. */
+	get isSettled(): boolean {
+		return !this.unwritten && this.pending.length === 0;
+	}
+
+	override get isLeft(): boolean {
+		return this.hasLeft;
+	}
+
 	override get isRefused(): boolean {
 		return super.isRefused || (this.isBarred && this.unwritten);
 	}
@@ -164,7 +173,10 @@ export class SessionText extends ComposerText {
 
 	/** Leaves what is not written where the next page finds it. Returns whether it could. */
 	leave(): boolean {
-		if (!this.unwritten && !this.sent) return true;
+		if (this.isSettled && !this.sent) {
+			this.takeBackLeft();
+			return true;
+		}
 		const { known, pending, sent, text, attachments } = this;
 		const here = { text, attachments, ...this.editsWithout((id) => sent?.edits?.[id] !== undefined) };
 		const isLeft = leaveBehind(this.nameOfLeft, { known, pending, here, ...(sent ? { sent } : {}) } satisfies LeftText);
@@ -247,9 +259,10 @@ export class SessionText extends ComposerText {
 			const stored = unsentOf(await conversations.drafts.get(this.sessionId));
 			this.takeUp(stored);
 			this.stored = liveDraft(this.sessionId);
+			// Before it is asked for what others have left, by which it may be that this is to be done again.
+			this.writer = writer;
 			await this.takeUpLeft(stored);
 		}
-		this.writer = writer;
 		while (this.unwritten) {
 			let write: DraftWrite | undefined;
 			try {
@@ -261,10 +274,14 @@ export class SessionText extends ComposerText {
 			this.settle(write);
 		}
 		forgetLeft(this.takenUp.splice(0));
-		if (this.hasLeft) takeBack(this.nameOfLeft);
-		this.hasLeft = false;
+		this.takeBackLeft();
 		this.withdraw();
 		this.toldMerged = false;
+	}
+
+	private takeBackLeft(): void {
+		if (this.hasLeft) takeBack(this.nameOfLeft);
+		this.hasLeft = false;
 	}
 
 	/** Merges what pages that have gone could not write, where this is `stored` now. It is left again, with what is here, until it is written. */
@@ -357,9 +374,9 @@ addEventListener('beforeunload', (event) => {
 });
 
 writesBeforeLeaving(async () => {
-	const unwritten = () => Object.values(texts).filter((text) => text.unwritten);
-	await Promise.all(unwritten().map((text) => text.sync()));
-	return unwritten().length === 0;
+	const all = Object.values(texts);
+	await Promise.all(all.filter((text) => !text.isSettled).map((text) => text.sync()));
+	return !all.some((text) => text.unwritten);
 }, leaveAll);
 
 function leaveAll(): boolean {
