@@ -261,7 +261,13 @@ export class SessionText extends ComposerText {
 			this.stored = liveDraft(this.sessionId);
 			// Before it is asked for what others have left, by which it may be that this is to be done again.
 			this.writer = writer;
-			await this.takeUpLeft(stored);
+			try {
+				await this.takeUpLeft(stored);
+			} catch (error) {
+				// It is asked for again with the next try.
+				this.writer = undefined;
+				throw error;
+			}
 		}
 		while (this.unwritten) {
 			let write: DraftWrite | undefined;

@@ -54,3 +54,28 @@ it('[E11] what was left and can still not be written is left once, with what is 
 	});
 	reported.mockRestore();
 });
+
+it('[E11] what was deleted and could not be stored stays deleted', async () => {
+	for (const [name, here] of [['three', 'abc'], ['four', '']] as const) {
+		const { store, text } = typedText(name, 'abc def');
+		text.follow(store.stored);
+		store.refused = true;
+		const reported = vi.spyOn(globalThis, 'reportError').mockReturnValue();
+		text.text = here;
+		text.changed();
+		await text.flush();
+		dispatchEvent(new Event('pagehide'));
+		expect(leftUnder(name)).toEqual([{ known: 'abc def', here }]);
+		store.refused = false;
+		await vi.waitFor(async () => {
+			await text.flush();
+			expect(store.stored).toBe(here);
+		});
+		reported.mockRestore();
+		// Left by a page that has gone, with a write that was not stored.
+		leaveAsPage(name, { known: 'abc def', here, pending: { written: here, here } });
+		const next = typedText(name, 'abc def');
+		next.text.follow('abc def');
+		await vi.waitFor(() => expect([next.text.text, next.store.stored]).toEqual([here, here]));
+	}
+});

@@ -83,7 +83,7 @@ export class TypedText {
 			void this.takeUpLeft();
 		};
 		for (const [key, { known, here, pending }] of await leftBehind(this.nameOfLeft(), leftText, later)) {
-			const base = pending && this.known.includes(pending.written) ? pending.here : known;
+			const base = pending?.written === this.known ? pending.here : known;
 			this.text = mergeTexts(base, here, this.text);
 			this.takenUp.push(key);
 		}
@@ -141,6 +141,8 @@ export class TypedText {
 				if (this.text === stored) this.drop();
 			}
 		} catch (error) {
+			// It is known not to be stored.
+			this.pending = undefined;
 			const failure = failureOf(error);
 			if (failure.code === 'session-absent') {
 				this.drop();
