@@ -7,6 +7,19 @@ import { chromiumLaunch } from './scripts/browsers.mjs';
 import { isolation, isolationHeaders, offerWeights } from './scripts/host.mjs';
 import { plainIcons } from './scripts/plain-icons.mjs';
 
+/** Builds the app with another piece of code in the place of one in a package's file. Stops the build where that is not there any more. */
+function replacedIn(file: string, piece: string, other: string, name: string): Plugin {
+	return {
+		name,
+		apply: 'build',
+		transform(code, id) {
+			if (!id.includes(file)) return undefined;
+			if (!code.includes(piece)) this.error(`${file} does by now in another way what ${name} replaces`);
+			return code.replace(piece, other);
+		}
+	};
+}
+
 /**
  * Lets the engine's worker start its threads under the page's policy of trusted types, which workers made of blobs inherit: of
  * addresses it takes blobs only.
@@ -14,30 +27,14 @@ import { plainIcons } from './scripts/plain-icons.mjs';
 function trustedEngine(): Plugin {
 	const made = 'new Blob([workerCode], { type: "text/javascript" })';
 	const policy = 'self.trustedTypes?.createPolicy("default",{createScriptURL:(url)=>{if(url.startsWith("blob:"))return url;throw new TypeError(url)}});';
-	return {
-		name: 'snug:trusted-engine',
-		apply: 'build',
-		transform(code, id) {
-			if (!id.includes('@wllama/wllama/esm/index.js')) return undefined;
-			if (!code.includes(made)) this.error('wllama makes its workers in another way by now');
-			return code.replace(made, made.replace('[', `[${JSON.stringify(policy)}, `));
-		}
-	};
+	return replacedIn('@wllama/wllama/esm/index.js', made, made.replace('[', `[${JSON.stringify(policy)}, `), 'snug:trusted-engine');
 }
 
 /** Lets Dexie be loaded where the browser refuses to store anything: Firefox has no channels there, and the page has to say so. */
 function storelessDexie(): Plugin {
 	const hasChannels = "typeof BroadcastChannel !== 'undefined'";
 	const opensChannel = '(() => { try { new BroadcastChannel("").close(); return true; } catch { return false; } })()';
-	return {
-		name: 'snug:storeless-dexie',
-		apply: 'build',
-		transform(code, id) {
-			if (!id.includes('dexie/dist/modern/dexie.mjs')) return undefined;
-			if (!code.includes(hasChannels)) this.error('Dexie looks for channels in another way by now');
-			return code.replace(hasChannels, opensChannel);
-		}
-	};
+	return replacedIn('dexie/dist/modern/dexie.mjs', hasChannels, opensChannel, 'snug:storeless-dexie');
 }
 
 /**

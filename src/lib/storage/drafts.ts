@@ -18,9 +18,11 @@ export class Drafts {
 	set(sessionId: string, unsent: Unsent | ((stored: Unsent) => Unsent), fence: Fence): Promise<void> {
 		const { drafts, trees, positions, sessions } = this.db;
 		return this.db.transaction('rw', drafts, trees, positions, sessions, async () => {
-			const [, stored] = await Promise.all([requireFence(this.db, sessionId, fence), drafts.get(sessionId)]);
+			const [position, stored] = await Promise.all([requireFence(this.db, sessionId, fence), drafts.get(sessionId)]);
 			const kept = typeof unsent === 'function' ? unsent(unsentOf(stored)) : unsent;
-			await writeDraft(this.db, sessionId, fence !== unfenced && (await this.isGone(sessionId)) ? nothingUnsent : kept);
+			// Asked where it may be only: this is done with each key.
+			const isGone = fence !== unfenced && !position && (await this.isGone(sessionId));
+			await writeDraft(this.db, sessionId, isGone ? nothingUnsent : kept);
 		});
 	}
 

@@ -34,6 +34,8 @@ export class TypedText {
 	private pending: LeftText['pending'];
 	/** True if it was asked what other pages have left, and keys of what is merged here and not stored yet. */
 	private hasAsked = false;
+	/** True if something was left for the next page. */
+	private hasLeft = false;
 	private readonly takenUp: string[] = [];
 
 	/**
@@ -70,6 +72,7 @@ export class TypedText {
 	private leave(): boolean {
 		const { known, text: here, pending } = this;
 		const isLeft = leaveBehind(this.nameOfLeft(), { known, here, ...(pending ? { pending } : {}) } satisfies LeftText);
+		this.hasLeft ||= isLeft;
 		if (isLeft) forgetLeft(this.takenUp.splice(0));
 		return isLeft;
 	}
@@ -119,7 +122,8 @@ export class TypedText {
 		this.forget?.();
 		this.complaint = this.forget = undefined;
 		forgetLeft(this.takenUp.splice(0));
-		takeBack(this.nameOfLeft());
+		if (this.hasLeft) takeBack(this.nameOfLeft());
+		this.hasLeft = false;
 	}
 
 	private async store(): Promise<void> {
