@@ -5,7 +5,7 @@ import { ensureDependencies } from './dependencies.mjs';
 import { parseFlags } from './flags.mjs';
 import { Halt, runMain } from './halt.mjs';
 import { requireNode } from './node-version.mjs';
-import { runTool } from './run.mjs';
+import { fellSilent, runTool } from './run.mjs';
 import { parseOnly, runSteps } from './steps.mjs';
 import { ensureDefaultWeights } from './weights.mjs';
 
@@ -16,12 +16,24 @@ const first = {
 	build: () => codeOf(build)
 };
 
+/**
+ * For how many milliseconds the tests in the browser may print nothing: six times what the longest file takes. Where the machine is busy the page of a
+ * file is never loaded now and then, and Vitest waits for it for ever (vitest-dev/vitest#11243).
+ */
+const maxSilence = 420_000;
+
 /** @type {Record<string, Step>} */
 const ofSources = {
 	lint: (options) => runTool('eslint', ['.', '--max-warnings=0'], options),
 	types: (options) => runTool('svelte-check', ['--tsconfig', './tsconfig.json'], options),
 	unit: (options) => runTool('vitest', ['run', '--project', 'unit'], options),
-	browser: (options) => runTool('vitest', ['run', '--project', 'browser'], options)
+	browser: async (options) => {
+		const run = () => runTool('vitest', ['run', '--project', 'browser'], { ...options, maxSilence });
+		const code = await run();
+		if (code !== fellSilent) return code;
+		(options.print ?? console.log)(`\nNothing was printed for ${maxSilence / 60_000} minutes. The step is run once more.\n`);
+		return run();
+	}
 };
 
 /** @type {Record<string, Step>} beside those of the sources: each of the two alone leaves a part of two cores idle */

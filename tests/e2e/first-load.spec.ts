@@ -25,7 +25,6 @@ function filesAskedBy(page: Page): Set<string> {
 }
 
 test('[P3] a first visit loads no more than it needs', async ({ page, folder }) => {
-	const files = filesAskedBy(page);
 	// The focus may come later, where the machine is busy.
 	await page.addInitScript(() => {
 		new MutationObserver((_, observer) => {
@@ -34,16 +33,19 @@ test('[P3] a first visit loads no more than it needs', async ({ page, folder }) 
 			observer.disconnect();
 		}).observe(document, { childList: true, subtree: true });
 	});
-	await page.goto('./');
-	await expect(page.getByRole('textbox', { name: 'Message' })).toBeFocused();
-	await page.waitForLoadState('networkidle');
-	const later = new Set(
-		await page.evaluate(() => {
+	const files = filesAskedBy(page);
+	const later = new Set<string>();
+	// What can come later is asked for earlier now and then, where the machine is busy.
+	for (let visit = 0; visit < 3; visit++) {
+		await page.goto('./');
+		await expect(page.getByRole('textbox', { name: 'Message' })).toBeFocused();
+		await page.waitForLoadState('networkidle');
+		const requests = await page.evaluate(() => {
 			const { startTime } = performance.getEntriesByName('composer')[0]!;
-			const requests = performance.getEntriesByType('resource').filter((request) => request.startTime > startTime);
-			return requests.map(({ name }) => new URL(name).pathname);
-		})
-	);
+			return performance.getEntriesByType('resource').filter((request) => request.startTime > startTime).map(({ name }) => name);
+		});
+		for (const url of requests) later.add(new URL(url).pathname);
+	}
 
 	const sizes = [...files].map((path) => ({ path, bytes: gzipSync(readFileSync(join(folder, path))).length })).sort((a, b) => b.bytes - a.bytes);
 	const list = sizes.map(({ path, bytes }) => `${bytes} ${path}${later.has(path) ? ' (later)' : ''}`).join('\n');

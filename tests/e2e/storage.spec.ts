@@ -441,6 +441,7 @@ test('[P2] where the browser may delete what is here, one is reminded of a backu
 	const remind = page.getByRole('checkbox', { name: 'Remind me when the last backup is older than two weeks' });
 	await expect(remind).toBeChecked();
 	await remind.uncheck();
+	await expect.poll(async () => (await rowsOf<{ name: string }>(page, 'settings')).map(({ name }) => name)).toContain('backupReminder');
 	await page.reload();
 	await expect(remind).not.toBeChecked();
 });

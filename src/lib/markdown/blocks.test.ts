@@ -65,6 +65,16 @@ describe('the length of what is laid out at once', () => {
 		expect(render('- ```\n'.repeat(400)).match(/<figure/g)).toHaveLength(400);
 		expect(render('- ```\n'.repeat(1000))).toContain('<p class="plain">');
 	});
+
+	it.each([
+		['letters by their references', 'a&#1488;'.repeat(1500)],
+		['marks of direction in an image', `![${'a&rlm;'.repeat(1500)}](b)`],
+		['combining marks by their names', `a${'&tdot;'.repeat(31)}`],
+		['combining marks that are struck through', `a${`~~${'\u0301'.repeat(30)}~~${'\u0301'.repeat(30)}`}`]
+	])('[P8] counts what a paragraph is drawn as: %s', (_, text) => {
+		expect(render(text)).toContain('<p class="plain">');
+		expect(render(text.slice(0, 20))).not.toContain('class="plain"');
+	});
 });
 
 describe('BlockStream', () => {

@@ -83,7 +83,18 @@ function isTooMuch({ tokens, src }: StateCore): boolean {
 	const addresses = inline.reduce((sum, token) => sum + lengthOf(token), 0);
 	const figures = tokens.filter(({ type }) => type === 'fence' || type === 'code_block').length;
 	if (tokens.length + inline.length + figures * figureTokens > maxTokens || addresses > maxAddresses(src)) return true;
-	return tokens.some(({ level, type, content }) => level > maxLevel || (type === 'inline' && cutAtTurns(content).length > 1));
+	return tokens.some((token) => token.level > maxLevel || isSlow(drawnText(token)));
+}
+
+/** A text as it is drawn: what its source spells otherwise is decoded, and what a style of its own parts is laid out together. */
+function drawnText({ type, content, children }: Token): string {
+	if (type === 'softbreak' || type === 'hardbreak') return '\n';
+	return children ? children.map(drawnText).join('') : type === 'fence' || type === 'code_block' ? '' : content;
+}
+
+/** Tells whether laying out a text would take long. */
+function isSlow(text: string): boolean {
+	return cutAtTurns(text).length > 1 || withoutPiledMarks(text) !== text;
 }
 
 /** HTML of a text that is shown as it is, line breaks and all. */

@@ -4,11 +4,12 @@ import { fitInFields } from './fit-in-fields';
 it('[P8] a text of a user fits into a field; one that is made to be slow there does not, nor do many that are together', () => {
 	const fit = ['', 'word '.repeat(50_000), 'line\n'.repeat(10_000), '\u05e9\u05dc\u05d5\u05dd word\n'.repeat(900), 'Ha\u0300 👍🏽'];
 	for (const text of fit) expect(fitInFields([text])).toEqual([true]);
-	for (const text of ['a'.repeat(600_000), '\n'.repeat(30_000), '\u05d0a'.repeat(10_000), `a${'\u0301'.repeat(100)}`]) {
+	for (const text of ['a'.repeat(600_000), '\n'.repeat(30_000), '\u05d0a'.repeat(10_000), `\u05d0${'1!'.repeat(10_000)}`, `a${'\u0301'.repeat(100)}`]) {
 		expect(fitInFields([text])).toEqual([false]);
 		expect(fitInFields(['before', text, 'after'])).toEqual([true, false, true]);
 	}
 	expect(fitInFields(Array.from({ length: 6 }, () => 'line\n'.repeat(4000)))).toEqual([true, true, true, true, false, false]);
 	expect(fitInFields(Array.from({ length: 6 }, () => 'a'.repeat(200_000)))).toEqual([true, true, false, false, false, false]);
 	expect(fitInFields(Array.from({ length: 6 }, () => '\u05d0a'.repeat(1500)))).toEqual([true, true, true, true, false, false]);
+	expect(fitInFields(Array.from({ length: 4 }, (_, at) => (at < 2 ? '\n' : 'a').repeat(200_000)))).toEqual([false, false, false, false]);
 });

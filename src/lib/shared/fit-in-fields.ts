@@ -7,16 +7,16 @@ const maxLines = 20_000;
 /** In pieces of `cutAtTurns`. */
 const maxPieces = 4;
 
-/** Tells of each text whether a field can have it in good time, beside those before it that can. */
+/** Tells of each text whether a field can have it in good time, beside those before it that can. What is looked at counts, also what can not. */
 export function fitInFields(texts: string[]): boolean[] {
 	let length = 0;
 	let lines = 0;
 	let pieces = 0;
 	return texts.map((text) => {
 		if (length + text.length > maxLength) return false;
+		length += text.length;
 		const own = { lines: text.split('\n').length, pieces: cutAtTurns(text).length - 1 };
 		if (lines + own.lines > maxLines || pieces + own.pieces > maxPieces || withoutPiledMarks(text) !== text) return false;
-		length += text.length;
 		lines += own.lines;
 		pieces += own.pieces;
 		return true;

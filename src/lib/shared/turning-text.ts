@@ -4,8 +4,14 @@ export const rightToLeftCharacters = '\\u0590-\\u08ff\\ufb1d-\\ufdff\\ufe70-\\uf
 /** A character that is written from right to left, and one after it that is not; what can stand in either, such as a blank, is neither. */
 const rightToLeft = `(?![\\p{N}\\p{Cf}])[${rightToLeftCharacters}]`;
 const leftToRight = `(?!${rightToLeft})[^ \\n!-/:-@\\[-\`{-~\\p{Join_Control}\\p{Variation_Selector}]`;
+const digit = '[\\p{N}\\u0600-\\u0605\\u06dd\\u0890\\u0891\\u08e2]';
+/** A number: after what is written from right to left it has a direction of its own, and what parts it from the next one has not. */
+const number = `${digit}+(?:[.,:/+-]${digit}+)*`;
+/** One of Arabic digits: it has a direction of its own after other letters too. */
+const arabicNumber = `(?=[${rightToLeftCharacters}])${number}`;
 const mayTurn = new RegExp(`[${rightToLeftCharacters}\\p{Bidi_Control}]`, 'u');
 const isRightToLeft = new RegExp(rightToLeft, 'u');
+const isOfItsOwn = new RegExp(`${digit}|\\p{Bidi_Control}`, 'u');
 
 /** The most changes of direction that are laid out in one piece: more of them take longer by the square. */
 const maxTurns = 2000;
@@ -16,21 +22,26 @@ const maxTurns = 2000;
  */
 export function cutAtTurns(text: string): string[] {
 	if (!mayTurn.test(text)) return [text];
-	const turn = { left: new RegExp(leftToRight, 'gu'), right: new RegExp(`${rightToLeft}|\\p{Bidi_Control}`, 'gu') };
+	const turn = {
+		afterLeft: new RegExp(`${arabicNumber}|${rightToLeft}|\\p{Bidi_Control}`, 'gu'),
+		afterRight: new RegExp(`${number}|${leftToRight}`, 'gu'),
+		afterOther: new RegExp(`${number}|${rightToLeft}|${leftToRight}`, 'gu')
+	};
 	const pieces: string[] = [];
 	let start = 0;
 	let turns = 0;
-	let next = turn.right;
+	let next = turn.afterLeft;
 	for (let found = next.exec(text); found; found = next.exec(text)) {
 		let at = found.index + found[0].length;
-		next = isRightToLeft.test(found[0]) ? turn.left : turn.right;
+		next = isRightToLeft.test(found[0]) ? turn.afterRight : isOfItsOwn.test(found[0]) ? turn.afterOther : turn.afterLeft;
 		if (++turns > maxTurns) {
 			const piece = text.slice(start, found.index);
 			at = start + (piece.lastIndexOf('\n') + 1 || piece.lastIndexOf(' ') + 1 || piece.length);
 			pieces.push(text.slice(start, at));
 			start = at;
 			turns = 0;
-			next = turn.right;
+			// As if it were laid out with what came before: it is, in a field.
+			next = turn.afterOther;
 		}
 		next.lastIndex = at;
 	}
