@@ -1,8 +1,9 @@
 import { expect, it, vi } from 'vitest';
 import { formatWhen } from './when';
 
-// Before the formatters are made. Clocks there go forward on 29 March and back on 25 October 2026.
-vi.hoisted(() => vi.stubEnv('TZ', 'Europe/Berlin'));
+it('is tested where clocks go forward on 29 March and back on 25 October 2026', () => {
+	expect(new Intl.DateTimeFormat().resolvedOptions().timeZone).toBe('Europe/Berlin');
+});
 
 /** As this machine's language writes it. */
 function written(at: Date, options: Intl.DateTimeFormatOptions): string {
