@@ -60,7 +60,7 @@ export abstract class ComposerText {
 		return { text: joinTexts(this.leaving.text, this.text), attachments: joinFiles(this.leaving.attachments, this.attachments) };
 	}
 
-	/** Tells whether what is not written was left for the next page. */
+	/** Tells whether all that is here was left for the next page. */
 	get isLeft(): boolean {
 		return false;
 	}

@@ -14,10 +14,13 @@ const storage = () => localStorage;
 const page = newId();
 holdPage(navigator.locks, page);
 
-/** Name of what is left of a session. */
+/** Name of what is left of a session, whose id may be any text that an address names. */
 export function nameOfLeft(what: 'draft' | 'note', sessionId: string, name = ''): string {
-	return `${what}:${sessionId}:${name.replaceAll('%', '%25').replaceAll(':', '%3A')}`;
+	return `${what}:${escaped(sessionId)}:${escaped(name)}`;
 }
+
+/** Returns a part of a name, without what parts them. */
+const escaped = (part: string) => part.replace(/[%:]/g, encodeURIComponent);
 
 /** Leaves a text in the place of what this page had left under the name. Returns whether there was room. */
 export function leaveBehind(name: string, text: unknown): boolean {
@@ -71,7 +74,7 @@ export function forgetAllLeft(name: string): void {
 
 /** Removes all that was left of a session. */
 export function forgetLeftOf(sessionId: string): void {
-	forgetLeft([...keysOf(`draft:${sessionId}`), ...keysOf(`note:${sessionId}`)]);
+	forgetLeft([...keysOf(`draft:${escaped(sessionId)}`), ...keysOf(`note:${escaped(sessionId)}`)]);
 }
 
 /** Gives what was left under a name another one. */
@@ -85,7 +88,7 @@ export function renameLeft(from: string, to: string): void {
 /** The sessions of which something is left. */
 export function sessionsLeft(): string[] {
 	const names = allKeys().map((key) => key.slice(prefix.length).split(':'));
-	return [...new Set(names.flatMap(([what, id]) => (id !== undefined && (what === 'draft' || what === 'note') ? [id] : [])))];
+	return [...new Set(names.flatMap(([what, id]) => (id !== undefined && (what === 'draft' || what === 'note') ? [decodeURIComponent(id)] : [])))];
 }
 
 const keyOf = (name: string) => `${prefix}${name}:${page}`;

@@ -8,7 +8,7 @@ import { append } from '../storage/append';
 import { Database } from '../storage/database';
 import { unsentOf, writeDraft } from '../storage/drafts';
 import { NewChatText } from './composer.svelte';
-import { nameOfLeft } from './left-behind';
+import { forgetLeftOf, nameOfLeft, sessionsLeft } from './left-behind';
 import { textOfSession } from './session-text.svelte';
 
 const db = new Database();
@@ -213,4 +213,30 @@ it('[E11] words of a new chat that were given to its session are left once', asy
 	text.leave();
 	await newChat.sync();
 	expect([leftKeys().filter((key) => key.includes(id)).length, sessionStorage.getItem('snug:new-chat')]).toEqual([1, null]);
+});
+
+it('[E11] words of a new chat that were given to a session are kept where only an older text of it was left', async () => {
+	const id = await storedSession();
+	const text = textOfSession(id);
+	const refused = vi.spyOn(conversations.drafts, 'set').mockRejectedValue(new AppError('disk-full', 'There is no space left.'));
+	text.write('first words');
+	await text.sync();
+	text.leave();
+	const newChat = new NewChatText();
+	newChat.text = 'second words';
+	newChat.giveTo(text);
+	await vi.waitFor(() => expect(sessionStorage.getItem('snug:new-chat')).toContain('second words'));
+	refused.mockRestore();
+	await text.sync();
+	await newChat.sync();
+	expect([await draftOf(id), leftKeys(), sessionStorage.getItem('snug:new-chat')]).toEqual(['first words\n\nsecond words', [], null]);
+});
+
+it('[E11] what is left of a session whose id has a colon is its own', async () => {
+	const [id, other] = ['of:two', 'of'];
+	localStorage.setItem(`snug:unwritten:${nameOfLeft('draft', id)}:${newId()}`, 'null');
+	localStorage.setItem(`snug:unwritten:${nameOfLeft('note', other, 'a:b')}:${newId()}`, 'null');
+	expect(sessionsLeft().toSorted()).toEqual([other, id]);
+	forgetLeftOf(other);
+	expect(sessionsLeft()).toEqual([id]);
 });

@@ -65,8 +65,8 @@ export class SessionText extends ComposerText {
 	private isBarred = false;
 	/** True if it was said that two texts became one, since that was stored last. */
 	private toldMerged = false;
-	/** True if something was left for the next page, and keys of what other pages have left that is merged here and not stored yet. */
-	private hasLeft = false;
+	/** What was left for the next page, and keys of what other pages have left that is merged here and not stored yet. */
+	private left: Unsent | undefined;
 	private readonly takenUp: string[] = [];
 	private syncing: Promise<void> | undefined;
 	private again = false;
@@ -101,7 +101,7 @@ export class SessionText extends ComposerText {
 	}
 
 	override get isLeft(): boolean {
-		return this.hasLeft;
+		return this.left !== undefined && isSameUnsent(this.left, this.kept);
 	}
 
 	override get isRefused(): boolean {
@@ -180,8 +180,10 @@ export class SessionText extends ComposerText {
 		const { known, pending, sent, text, attachments } = this;
 		const here = { text, attachments, ...this.editsWithout((id) => sent?.edits?.[id] !== undefined) };
 		const isLeft = leaveBehind(this.nameOfLeft, { known, pending, here, ...(sent ? { sent } : {}) } satisfies LeftText);
-		this.hasLeft ||= isLeft;
-		if (isLeft) forgetLeft(this.takenUp.splice(0));
+		if (isLeft) {
+			this.left = here;
+			forgetLeft(this.takenUp.splice(0));
+		}
 		return isLeft;
 	}
 
@@ -286,8 +288,8 @@ export class SessionText extends ComposerText {
 	}
 
 	private takeBackLeft(): void {
-		if (this.hasLeft) takeBack(this.nameOfLeft);
-		this.hasLeft = false;
+		if (this.left) takeBack(this.nameOfLeft);
+		this.left = undefined;
 	}
 
 	/** Merges what pages that have gone could not write, where this is `stored` now. It is left again, with what is here, until it is written. */

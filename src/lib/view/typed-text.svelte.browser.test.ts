@@ -79,3 +79,14 @@ it('[E11] what was deleted and could not be stored stays deleted', async () => {
 		await vi.waitFor(() => expect([next.text.text, next.store.stored]).toEqual([here, here]));
 	}
 });
+
+it('[E11] what was left is asked for again where it could not be read', async () => {
+	leaveAsPage('five', { known: '', here: 'left' });
+	const { store, text } = typedText('five', '');
+	const reported = vi.spyOn(globalThis, 'reportError').mockReturnValue();
+	const query = vi.spyOn(navigator.locks, 'query').mockRejectedValueOnce(new DOMException('Not now.', 'InvalidStateError'));
+	text.follow('');
+	await vi.waitFor(() => expect([store.stored, leftUnder('five')]).toEqual(['left', []]), { timeout: 10_000 });
+	expect([query.mock.calls.length, reported.mock.calls.length]).toEqual([2, 1]);
+	vi.restoreAllMocks();
+});

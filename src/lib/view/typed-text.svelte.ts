@@ -81,11 +81,19 @@ export class TypedText {
 	private async takeUpLeft(): Promise<void> {
 		if (this.hasAsked) return;
 		this.hasAsked = true;
-		const later = () => {
+		const again = () => {
 			this.hasAsked = false;
 			void this.takeUpLeft();
 		};
-		for (const [key, { known, here, pending }] of await leftBehind(this.nameOfLeft(), leftText, later)) {
+		let left: [key: string, text: LeftText][];
+		try {
+			left = await leftBehind(this.nameOfLeft(), leftText, again);
+		} catch (error) {
+			reportError(error);
+			setTimeout(again, retryMs);
+			return;
+		}
+		for (const [key, { known, here, pending }] of left) {
 			const base = pending?.written === this.known ? pending.here : known;
 			this.text = mergeTexts(base, here, this.text);
 			this.takenUp.push(key);

@@ -57,6 +57,15 @@ function press(element: HTMLElement, key: string, more: KeyboardEventInit = {}) 
 }
 
 describe('NotesPanel', () => {
+	it('[P8] draws very long words of a to-do list that is only read with places to break, and names its tasks shortly', async () => {
+		const word = 'a'.repeat(5_000);
+		await draw({ writable: false, entries: { todo: `${word}\n- [ ] ${word}` } });
+		await vi.waitFor(() => expect(tasks()).toEqual([]));
+		const [line, task] = document.querySelectorAll('section li');
+		for (const row of [line!, task!]) expect([row.textContent.trim(), row.querySelectorAll('wbr').length]).toEqual([word, expect.toSatisfy((n: number) => n > 0)]);
+		expect(task!.querySelector('input')!.getAttribute('aria-label')).toHaveLength(100);
+	});
+
 	it('[P8] draws 100 notes and 100 tasks until more is asked for, and goes to a note and a task that are added', async () => {
 		const entries = Object.fromEntries(Array.from({ length: 150 }, (_, index) => [`n${String(index).padStart(3, '0')}`, 'text']));
 		await draw({ entries: { ...entries, todo: '- [ ] task\n'.repeat(350) } });
