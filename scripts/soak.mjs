@@ -32,7 +32,7 @@ await runMain(async () => {
 	if (isImport) {
 		process.env.SNUG_IMPORTS = flags.imports ?? '10000';
 		if (flags.seed) process.env.SNUG_SEED = flags.seed;
-		const files = ['src/lib/transfer/backup/import-fuzz.browser.test.ts', 'src/lib/engine/stream-fuzz.browser.test.ts'];
+		const files = ['src/lib/transfer/backup/import-fuzz.browser.test.ts', 'src/lib/engine/turns/stream-fuzz.browser.test.ts'];
 		process.exitCode = await runTool('vitest', ['run', '--project', 'browser', ...files]);
 		return;
 	}

@@ -7,6 +7,9 @@ import { ggufTokenizer } from './gguf-tokenizer';
 import { readVocabulary } from './gguf-vocabulary';
 import { WllamaEngine, type ChatMessage } from './wllama-engine';
 
+// One thread: several wait for each other where the machine is busy, and nothing here is about them.
+Object.defineProperty(navigator, 'hardwareConcurrency', { value: 1 });
+
 const engine = new WllamaEngine(wasmUrl);
 afterEach(() => engine.unload());
 
@@ -101,7 +104,7 @@ describe('[S4] counting for the default model', () => {
 		if (!file) return context.skip('the default weights are not on this machine');
 		const tokenizer = await load(file);
 		// One short conversation, since the model takes long to read.
-		const said = [texts[4]!, texts[3]!, texts[6]!, texts[7]!, texts[9]!];
+		const said = [texts[3]!, texts[6]!, texts[7]!];
 		const talk = said.map((content, index): ChatMessage => ({ role: index % 2 === 0 ? 'user' : 'assistant', content }));
 		expect(counted(tokenizer, talk)).toBe(await reported(talk));
 	});
