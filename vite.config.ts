@@ -97,7 +97,8 @@ function fewFiles(): Plugin {
 			codeSplitting: {
 				groups: [
 					{ name: framework, priority: 5, test: (id) => isInBoth(id) && id.includes('/node_modules/') },
-					{ name: base, priority: 4, test: isInBoth },
+					// The page links the frame's styles, which come before any script.
+					{ name: base, priority: 4, test: (id) => isInBoth(id) || id.endsWith('/src/lib/ui/frame.css') },
 					{ name: app, priority: 3, test: (id) => needed.first.has(id) && !isLater(id) },
 					// Each screen has some of it: as files of their own they would have to be listed with every one. The repair page
 					// has some too, and not the icon of the app's files that a dialog has.

@@ -52,7 +52,7 @@ test('[E11] [A14] a part of an answer goes with its question, stops nothing, and
 	await expect(said(page).assistant.last()).toContainText('Three');
 	await regenerate(said(page).assistant.first());
 	await expect(page.getByRole('group', { name: 'Versions' })).not.toHaveCount(0);
-	await expect(page.locator('.dock [role=alert]')).toHaveCount(0);
+	await expect(page.locator('.frame-dock [role=alert]')).toHaveCount(0);
 });
 
 test('[A13] [E11] an export has the part that there is of an answer', async ({ page, server }) => {

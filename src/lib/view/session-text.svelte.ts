@@ -65,6 +65,8 @@ export class SessionText extends ComposerText {
 	private isBarred = false;
 	/** True if it was said that two texts became one, since that was stored last. */
 	private toldMerged = false;
+	/** True if what is stored was read: only from then on another tab can have written meanwhile. */
+	private hasRead = false;
 	/** What was left for the next page, and keys of what other pages have left that is merged here and not stored yet. */
 	private left: Unsent | undefined;
 	private readonly takenUp: string[] = [];
@@ -340,10 +342,11 @@ export class SessionText extends ComposerText {
 		const merged = mergeUnsent(this.pendingAs(stored)?.here ?? this.known, stored, here);
 		this.known = stored;
 		this.show(merged);
-		if (merged.text !== stored.text && merged.text !== here.text && !this.toldMerged) {
+		if (merged.text !== stored.text && merged.text !== here.text && this.hasRead && !this.toldMerged) {
 			this.toldMerged = true;
 			notify({ text: 'This message was also written in another tab. Both texts are in it now.' });
 		}
+		this.hasRead = true;
 	}
 
 	private show({ text, attachments, edits = {} }: Unsent): void {

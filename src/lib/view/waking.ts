@@ -1,0 +1,38 @@
+import { keepInTab } from './tab-text';
+
+/** What was typed into the composer that comes with the page (app.html), before the app ran. */
+export interface TypedBefore {
+	text: string;
+	/** The selection in it. */
+	start: number;
+	end: number;
+	/** True if the user was in it, and if they pressed Enter and typed nothing since. */
+	focused: boolean;
+	entered: boolean;
+}
+
+/** What was typed, until a composer of the app has it: the first screen may have none. */
+let typed: TypedBefore | undefined;
+
+/** Removes the frame that comes with the page: the app has drawn its own. */
+export function endWaking(): void {
+	const frame = document.getElementById('waking');
+	if (!frame) return;
+	const { value: text, selectionStart: start, selectionEnd: end } = frame.querySelector('textarea')!;
+	const focused = frame.contains(document.activeElement);
+	typed = { text, start, end, focused, entered: frame.dataset.entered !== undefined };
+	frame.remove();
+}
+
+/** Gives out, once, what was typed before the app ran. */
+export function takeTyped(): TypedBefore | undefined {
+	endWaking();
+	const taken = typed;
+	typed = undefined;
+	return taken;
+}
+
+/** Forgets what the tab has kept of it: a composer has it by now. */
+export function forgetTyped(): void {
+	keepInTab('waking', undefined);
+}

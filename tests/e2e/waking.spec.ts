@@ -1,0 +1,150 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './app';
+import { answer, rowsOf, said, storedConversation, useServer, withSessions } from './chat';
+
+/** Keeps every script of the app from the page until the result is called. */
+async function withoutScripts(page: Page): Promise<() => Promise<void>> {
+	let go = () => {};
+	const held = new Promise<void>((resolve) => (go = resolve));
+	await page.route('**/*.js', async (route) => {
+		await held;
+		await route.continue();
+	});
+	return async () => {
+		go();
+		await page.waitForFunction(() => document.getElementById('waking') === null);
+	};
+}
+
+const composerOf = (page: Page) => page.getByRole('textbox', { name: 'Message' });
+
+/** Opens an address of which no script has run yet. */
+async function open(page: Page, address: string): Promise<void> {
+	await page.goto(address, { waitUntil: 'commit' });
+	await expect(composerOf(page)).toBeFocused();
+}
+
+test('[P1] the composer takes keys before the app runs, and what was typed is there, with the cursor where it was', async ({ page }) => {
+	const wake = await withoutScripts(page);
+	await open(page, './');
+	await page.keyboard.type('Hello wrld');
+	await page.keyboard.press('ArrowLeft');
+	await page.keyboard.press('ArrowLeft');
+	await page.keyboard.press('ArrowLeft');
+	await wake();
+	await expect(composerOf(page)).toBeFocused();
+	await page.keyboard.type('o');
+	await expect(composerOf(page)).toHaveValue('Hello world');
+	await page.reload();
+	await expect(page.getByRole('link', { name: 'New chat', exact: true })).toBeVisible();
+	await expect(composerOf(page)).toHaveValue('Hello world');
+});
+
+test('[P1] what was typed before the app ran is there after a reload, also of a page that never ran', async ({ page }) => {
+	const wake = await withoutScripts(page);
+	await open(page, './');
+	await page.keyboard.type('Typed twice');
+	await page.reload({ waitUntil: 'commit' });
+	await expect(composerOf(page)).toHaveValue('Typed twice');
+	await wake();
+	await expect(composerOf(page)).toHaveValue('Typed twice');
+	await page.goto('./');
+	await expect(page.getByRole('link', { name: 'New chat', exact: true })).toBeVisible();
+	await expect(composerOf(page)).toHaveValue('Typed twice');
+});
+
+for (const [how, enter] of [
+	['Enter', (page: Page) => page.keyboard.press('Enter')],
+	['the button', (page: Page) => page.getByRole('button', { name: 'Send' }).click()]
+] as const) {
+	test(`[P1] what was sent by ${how} before the app ran is sent once it does`, async ({ page, server }) => {
+		await page.goto('./');
+		await useServer(page, server.url, 'echo');
+		const wake = await withoutScripts(page);
+		await open(page, './');
+		await page.keyboard.type('Are you awake?');
+		await enter(page);
+		await wake();
+		await answer(page);
+		await expect(said(page).you).toHaveText(['Are you awake?']);
+		await expect(composerOf(page)).toHaveValue('');
+		expect(await rowsOf<{ role: string }>(page, 'messages')).toMatchObject([{ role: 'system' }, { role: 'user' }, { role: 'assistant' }]);
+	});
+}
+
+test('[P1] [E11] in a chat, what was typed before the app ran comes after what was not sent', async ({ page }) => {
+	const stored = storedConversation(1, ['Apples?', 'Yes.']);
+	await page.goto('./');
+	await withSessions(page, [stored]);
+	await page.goto(`./s/${stored.sessions.id}`);
+	await composerOf(page).fill('And pears');
+	await expect.poll(async () => (await rowsOf<{ composer: string }>(page, 'drafts'))[0]?.composer).toBe('And pears');
+	const wake = await withoutScripts(page);
+	await open(page, `./s/${stored.sessions.id}`);
+	await page.keyboard.type('And plums');
+	await wake();
+	await expect.poll(async () => (await rowsOf<{ composer: string }>(page, 'drafts'))[0]?.composer).toBe('And pears\n\nAnd plums');
+	await expect(composerOf(page)).toHaveValue('And pears\n\nAnd plums');
+	await expect(page.getByText('also written in another tab')).toHaveCount(0);
+	await page.reload();
+	await expect(page.getByText('Apples?')).toBeVisible();
+	await expect(composerOf(page)).toHaveValue('And pears\n\nAnd plums');
+});
+
+for (const [name, size] of [
+	['wide', { width: 1280, height: 800 }],
+	['narrow', { width: 390, height: 844 }]
+] as const) {
+	test(`[P1] nothing moves when the app draws its own frame: ${name}`, async ({ page, server }) => {
+		await page.setViewportSize(size);
+		const stored = storedConversation(1, ['Apples?', 'Yes.']);
+		stored.sessions.updatedAt = Date.now();
+		await page.goto('./');
+		await withSessions(page, [stored]);
+		await useServer(page, server.url, 'echo');
+		await page.addInitScript(() => {
+			window.shift = 0;
+			const add = (list: PerformanceObserverEntryList) => {
+				for (const entry of list.getEntries() as LayoutShift[]) window.shift += entry.value;
+			};
+			new PerformanceObserver(add).observe({ type: 'layout-shift', buffered: true });
+		});
+		const boxes = () => page.locator('.composer').evaluate((form) => [form, ...form.children].filter((element) => element.checkVisibility()).map((element) => element.getBoundingClientRect().toJSON() as DOMRect));
+		for (const address of ['./', `./s/${stored.sessions.id}`]) {
+			const wake = await withoutScripts(page);
+			await open(page, address);
+			const before = await boxes();
+			await wake();
+			await page.waitForLoadState('networkidle');
+			expect(await boxes()).toEqual(before);
+			// Beside an answer, the button “More” makes way for “Answer again”, once this tab is known to write.
+			expect(await page.evaluate(() => window.shift)).toBeLessThan(0.0005);
+			await page.unroute('**/*.js');
+		}
+	});
+}
+
+test('[P1] only an address of a chat has a composer before the app runs, and a page that can not be shown is not covered', async ({ page }) => {
+	const wake = await withoutScripts(page);
+	for (const address of ['./settings', './search', './?continue', './repair']) {
+		await page.goto(address, { waitUntil: 'commit' });
+		await expect(page.locator('noscript')).toBeAttached();
+		await expect(composerOf(page)).toHaveCount(0);
+	}
+	await page.goto('./s/not-there', { waitUntil: 'commit' });
+	await expect(composerOf(page)).toBeFocused();
+	await page.keyboard.type('Kept');
+	await wake();
+	await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+	await page.getByRole('link', { name: 'New chat', exact: true }).click();
+	await expect(composerOf(page)).toHaveValue('Kept');
+});
+
+/** What TypeScript does not know yet. */
+type LayoutShift = PerformanceEntry & { value: number };
+
+declare global {
+	interface Window {
+		shift: number;
+	}
+}
