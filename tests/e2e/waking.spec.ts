@@ -140,6 +140,33 @@ test('[P1] only an address of a chat has a composer before the app runs, and a p
 	await expect(composerOf(page)).toHaveValue('Kept');
 });
 
+test('[P1] on a touch screen the composer has the focus only where the user was in it', async ({ browser, app, watchConsole }) => {
+	const context = await browser.newContext({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 }, baseURL: app.url, serviceWorkers: 'block' });
+	watchConsole(context);
+	for (const taps of [true, false]) {
+		const page = await context.newPage();
+		const wake = await withoutScripts(page);
+		await page.goto('./', { waitUntil: 'commit' });
+		await expect(composerOf(page)).toBeVisible();
+		await expect(composerOf(page)).not.toBeFocused();
+		if (taps) {
+			await composerOf(page).tap();
+			await page.keyboard.type('Hello');
+			await page.keyboard.press('Enter');
+		}
+		await wake();
+		await page.waitForLoadState('networkidle');
+		if (!taps) {
+			await expect(composerOf(page)).not.toBeFocused();
+			continue;
+		}
+		await expect(composerOf(page)).toBeFocused();
+		await page.keyboard.type('there');
+		await expect(composerOf(page)).toHaveValue('Hello\nthere');
+	}
+	await context.close();
+});
+
 /** What TypeScript does not know yet. */
 type LayoutShift = PerformanceEntry & { value: number };
 
