@@ -67,8 +67,9 @@ describe('the length of what is laid out at once', () => {
 	});
 
 	it.each([
-		['letters by their references', 'a&#1488;'.repeat(1500)],
-		['marks of direction in an image', `![${'a&rlm;'.repeat(1500)}](b)`],
+		['letters by their references', 'a&#1488;'.repeat(2500)],
+		['marks of direction in an image', `![${'a&rlm;'.repeat(2500)}](b)`],
+		['letters beside links', `${'[r] '.repeat(60)}\n\n[r]: <mailto:${'%D7%90a'.repeat(2500)},b>`],
 		['combining marks by their names', `a${'&tdot;'.repeat(31)}`],
 		['combining marks that are struck through', `a${`~~${'\u0301'.repeat(30)}~~${'\u0301'.repeat(30)}`}`]
 	])('[P8] counts what a paragraph is drawn as: %s', (_, text) => {

@@ -174,6 +174,13 @@ describe('the target of a link', () => {
 		expect(render('[bank.example\n12](https://evil.example)')).toContain('(evil.example)');
 	});
 
+	it('[P8] is shown with its start and its end beside a link, where it is long', () => {
+		const address = `mailto:${Array.from({ length: 2000 }, (_, at) => `someone-${at}@a.example`).join()}`;
+		const [, target] = /<span class="target"> \((.*?)\)<\/span>/.exec(render(`[write](${address})`))!;
+		expect(target!.replaceAll('<wbr>', '')).toMatch(/^someone-0@a\.example, .*…[^…]*, someone-1999@a\.example$/);
+		expect(target!.replaceAll('<wbr>', '').length).toBeLessThanOrEqual(300);
+	});
+
 	it('[P8] stands beside links that touch and name a place together', () => {
 		const evil = 'https://evil.example/';
 		for (const text of [`[bank](${evil})[.example/login](${evil})`, `[bank](${evil})**[.example](${evil})**`, `[bank](${evil})\u200b![.example](${evil})`]) {

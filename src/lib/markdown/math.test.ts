@@ -19,6 +19,11 @@ describe('maths', () => {
 		expect(render(source)).not.toMatch(/<(em|strong|h\d|ul|code)/);
 	});
 
+	it('[P8] has places to break in its long words', () => {
+		const word = '\u0646\u0633'.repeat(1000);
+		for (const formula of [`$$${word}$$`, `$$\n${word}\n$$`]) expect(render(formula).split('<wbr>').length).toBeGreaterThan(6);
+	});
+
 	it('is not where money is meant', () => {
 		expect(render('It costs $5 and *not* $10.')).toContain('<em>not</em>');
 		expect(render('**$5** and **US$**')).toBe('<p><strong>$5</strong> and <strong>US$</strong></p>\n');

@@ -1,6 +1,7 @@
 import MarkdownIt, { type Env, type StateCore, type Token } from 'markdown-it';
 import { cutAt, longWordBreaks } from '../shared/long-words';
 import { withoutPiledMarks } from '../shared/piled-marks';
+import { shorten, shortenStart } from '../shared/shorten';
 import { cutAtTurns, rightToLeftCharacters } from '../shared/turning-text';
 import { escapeCode, newNames, type Names } from './escape-code';
 import { dialledIn, isCall, namesHost, openEnds, otherTarget, targetOf } from './links';
@@ -42,12 +43,15 @@ parser.core.ruler.push('page', (state) => {
 	// Left as it is: it will not be drawn so.
 	if ((state.env.isTooMuch = isTooMuch(state))) return;
 	state.env.targets = new Map<string, string | undefined>();
+	for (const token of state.tokens) if (token.children) token.children = safeLinks(token.children, state);
+	// What stands beside links now is laid out with the rest.
+	if ((state.env.isTooMuch = state.tokens.some((token) => isSlow(drawnText(token))))) return;
 	const outline = state.env.outline as Outline;
 	for (const token of state.tokens) {
 		if (token.type === 'heading_open') token.tag = headingBelow(outline, Number(token.tag.slice(1)));
 		else if (token.type === 'heading_close') token.tag = headingTag(outline);
 		else if (token.type === 'th_open' || token.type === 'td_open') alignByClass(token);
-		else if (token.children) breakLongWords((token.children = safeLinks(token.children, state)));
+		else if (token.children) breakLongWords(token.children);
 	}
 });
 
@@ -83,7 +87,7 @@ function isTooMuch({ tokens, src }: StateCore): boolean {
 	const addresses = inline.reduce((sum, token) => sum + lengthOf(token), 0);
 	const figures = tokens.filter(({ type }) => type === 'fence' || type === 'code_block').length;
 	if (tokens.length + inline.length + figures * figureTokens > maxTokens || addresses > maxAddresses(src)) return true;
-	return tokens.some((token) => token.level > maxLevel || isSlow(drawnText(token)));
+	return tokens.some((token) => token.level > maxLevel);
 }
 
 /** A text as it is drawn: what its source spells otherwise is decoded, and what a style of its own parts is laid out together. */
@@ -255,6 +259,9 @@ function textOfImage(token: Token, state: StateCore): string {
 	return parser.renderer.renderInlineAsText(token.children ?? [], parser.options, state.env) || 'image';
 }
 
+/** The most of a target that stands beside a link: its start and its end. */
+const maxTarget = 300;
+
 function besideLink({ address, text, row }: Link, state: StateCore): Token[] {
 	if (!isOutside(address)) return [];
 	const target = otherTargetOnce(text, address, state) ?? (row.length > 1 || row.hasMore ? targetOfRow(row, text, address) : undefined);
@@ -262,7 +269,7 @@ function besideLink({ address, text, row }: Link, state: StateCore): Token[] {
 	const open = new state.Token('span_open', 'span', 1);
 	open.attrs = [['class', 'target']];
 	const content = new state.Token('text', '', 0);
-	content.content = ` (${target})`;
+	content.content = ` (${target.length > maxTarget ? shorten(target, maxTarget / 2) + shortenStart(target, maxTarget / 2).slice(1) : target})`;
 	return [open, content, new state.Token('span_close', 'span', -1)];
 }
 

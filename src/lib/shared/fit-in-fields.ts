@@ -5,7 +5,7 @@ import { cutAtTurns } from './turning-text';
 const maxLength = 500_000;
 const maxLines = 20_000;
 /** In pieces of `cutAtTurns`. */
-const maxPieces = 4;
+const maxPieces = 2;
 
 /** Tells of each text whether a field can have it in good time, beside those before it that can. What is looked at counts, also what can not. */
 export function fitInFields(texts: string[]): boolean[] {

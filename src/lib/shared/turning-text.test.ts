@@ -1,6 +1,9 @@
+import bidiFactory from 'bidi-js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cutAtTurns } from './turning-text';
+
+const bidi = bidiFactory();
 
 describe('cutAtTurns', () => {
 	it.each([
@@ -18,18 +21,45 @@ describe('cutAtTurns', () => {
 		['marks', 'a\u200f'],
 		['isolates', '\u2067a\u2069'],
 		['tabs', '\u05d0\t'],
-		['lines', `${'\u05d0a'.repeat(30)}\n`]
-	])('[P8] leaves no piece that turns more than 2,000 times, of %s', (_, unit, before = '') => {
+		['tabs in what is turned', 'a\t', '\u202b'],
+		['lines', '\u05d0\n'],
+		['long lines', `${'\u05d0a'.repeat(30)}\n`],
+		['sums', '1+', '\u0627'],
+		['sums of Arabic', '\u0662+'],
+		['numbers of two kinds', '\u06621.'],
+		['digits of two kinds', '\u06621'],
+		['digits in circles', '1\u2460', '\u05d0'],
+		['raised digits', '\u00b2\u2026', '\u05d0']
+	])('[P8] leaves no piece that turns more than 4,000 times, of %s', (_, unit, before = '') => {
 		const text = before + unit.repeat(60_000 / unit.length);
 		const pieces = cutAtTurns(text);
 		expect(pieces.join('')).toBe(text);
-		expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThanOrEqual(8001);
+		expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThanOrEqual(16_001);
 		expect(pieces.length).toBeLessThanOrEqual(31);
+	});
+
+	/** Counts where a text changes its direction, in a paragraph of any that it may be in. */
+	function turnsIn(text: string): number {
+		const directions = /[\p{Bidi_Control}\u0590-\u08ff]/u.test(text) ? (['ltr', 'rtl'] as const) : (['ltr'] as const);
+		const counts = directions.map((direction) => bidi.getEmbeddingLevels(text, direction).levels.reduce((turns, level, at, levels) => turns + (at > 0 && level !== levels[at - 1] ? 1 : 0), 0));
+		return Math.max(...counts);
+	}
+
+	it('[P8] leaves no piece that turns more often, of whatever is repeated', () => {
+		const kinds = 'a\u0391\u4e00\u05d0\u05d1\u0627\u05b0\u06441\u0662\u06f2\u00b2\u2460\u00bd\u2167+-.,:/%$\u20ac\u066a\u066b\u060c !()\u2026\u201c\t\n\x1f\u0301\u0000\u00ad\u200d\u200e\u200f\u061c\u202a\u202b\u202d\u202e\u202c\u2066\u2067\u2068\u2069\u{1f600}\u{1d7ce}\u06dd';
+		const unit = fc.string({ unit: fc.constantFrom(...kinds), minLength: 1, maxLength: 6 });
+		fc.assert(
+			fc.property(unit, unit, (before, repeated) => {
+				const pieces = cutAtTurns(before + repeated.repeat(12_000 / repeated.length));
+				for (const piece of pieces) expect(turnsIn(piece), JSON.stringify([before, repeated])).toBeLessThanOrEqual(4200);
+			}),
+			{ numRuns: 100 }
+		);
 	});
 
 	it('[P8] cuts at the end of a line, or between words, where there is one', () => {
 		const line = `${'\u05d0 a '.repeat(100)}\n`;
-		expect(cutAtTurns(line.repeat(30)).map((piece) => piece.length / line.length)).toEqual([10, 10, 10]);
+		expect(cutAtTurns(line.repeat(30)).map((piece) => piece.length / line.length)).toEqual([19, 11]);
 		expect(cutAtTurns('\u05d0\u05d0 aa '.repeat(3000)).every((piece) => piece.endsWith(' ') || piece === '')).toBe(true);
 	});
 

@@ -1,49 +1,91 @@
 /** The inside of a character class, for the flag `u`: scripts that are written from right to left, with their digits. */
 export const rightToLeftCharacters = '\\u0590-\\u08ff\\ufb1d-\\ufdff\\ufe70-\\ufeff\\u{10800}-\\u{10fff}\\u{1e800}-\\u{1efff}';
 
-/** A character that is written from right to left, and one after it that is not; what can stand in either, such as a blank, is neither. */
-const rightToLeft = `(?![\\p{N}\\p{Cf}])[${rightToLeftCharacters}]`;
-const leftToRight = `(?!${rightToLeft})[^ \\n!-/:-@\\[-\`{-~\\p{Join_Control}\\p{Variation_Selector}]`;
-const digit = '[\\p{N}\\u0600-\\u0605\\u06dd\\u0890\\u0891\\u08e2]';
-/** A number: after what is written from right to left it has a direction of its own, and what parts it from the next one has not. */
-const number = `${digit}+(?:[.,:/+-]${digit}+)*`;
-/** One of Arabic digits: it has a direction of its own after other letters too. */
-const arabicNumber = `(?=[${rightToLeftCharacters}])${number}`;
 const mayTurn = new RegExp(`[${rightToLeftCharacters}\\p{Bidi_Control}]`, 'u');
-const isRightToLeft = new RegExp(rightToLeft, 'u');
-const isOfItsOwn = new RegExp(`${digit}|\\p{Bidi_Control}`, 'u');
+
+/** The inside of such a class: Arabic numbers. */
+const arabicCharacters = '\\u0600-\\u0605\\u0660-\\u0669\\u066b\\u066c\\u06dd\\u0890\\u0891\\u08e2';
+
+/**
+ * Runs of characters that the bidirectional algorithm (UAX #9) treats alike: controls of direction; what parts lines and columns, which is laid out
+ * in the direction of its paragraph; Arabic numbers; what is written from right to left, and from left to right; digits; what has no
+ * direction; what has that of the character before. Of all else, such as symbols, it is not told.
+ */
+const run = new RegExp(
+	[
+		'(?<control>\\p{Bidi_Control})',
+		'(?<separator>[\\t-\\r\\x1c-\\x1f\\x85\\u2029]+)',
+		`(?<arabic>[${arabicCharacters}]+)`,
+		`(?<right>(?:(?=\\p{L})[${rightToLeftCharacters}])+)`,
+		`(?<left>(?:(?![${rightToLeftCharacters}])[\\p{Lu}\\p{Ll}\\p{Lt}\\p{Lo}])+)`,
+		'(?<digits>[0-9]+)',
+		'(?<neutral>[ !-/:-@\\[-`{-~]+)',
+		'(?<same>[\\p{M}\\p{Cc}\\p{Cf}])',
+		'(?<other>[^])'
+	].join('|'),
+	'gu'
+);
+type Kind = 'control' | 'separator' | 'arabic' | 'right' | 'left' | 'digits' | 'other';
 
 /** The most changes of direction that are laid out in one piece: more of them take longer by the square. */
-const maxTurns = 2000;
+const maxTurns = 4000;
 
 /**
  * Cuts a text into pieces that are laid out in good time, each as a block of its own, where it changes its direction more often than any
- * text has to; at the end of a line or between words where there is one.
+ * text has to; at the end of a line or between words where there is one. It counts rather too many changes than too few.
  */
 export function cutAtTurns(text: string): string[] {
 	if (!mayTurn.test(text)) return [text];
-	const turn = {
-		afterLeft: new RegExp(`${arabicNumber}|${rightToLeft}|\\p{Bidi_Control}`, 'gu'),
-		afterRight: new RegExp(`${number}|${leftToRight}`, 'gu'),
-		afterOther: new RegExp(`${number}|${rightToLeft}|${leftToRight}`, 'gu')
-	};
 	const pieces: string[] = [];
 	let start = 0;
-	let turns = 0;
-	let next = turn.afterLeft;
-	for (let found = next.exec(text); found; found = next.exec(text)) {
-		let at = found.index + found[0].length;
-		next = isRightToLeft.test(found[0]) ? turn.afterRight : isOfItsOwn.test(found[0]) ? turn.afterOther : turn.afterLeft;
-		if (++turns > maxTurns) {
-			const piece = text.slice(start, found.index);
-			at = start + (piece.lastIndexOf('\n') + 1 || piece.lastIndexOf(' ') + 1 || piece.length);
-			pieces.push(text.slice(start, at));
-			start = at;
-			turns = 0;
-			// As if it were laid out with what came before: it is, in a field.
-			next = turn.afterOther;
-		}
-		next.lastIndex = at;
+	let count = newCount();
+	run.lastIndex = 0;
+	for (let found = run.exec(text); found; found = run.exec(text)) {
+		if (count(found) <= maxTurns) continue;
+		const piece = text.slice(start, found.index);
+		const end = start + (piece.lastIndexOf('\n') + 1 || piece.lastIndexOf(' ') + 1 || piece.length);
+		pieces.push(text.slice(start, end));
+		run.lastIndex = start = end;
+		count = newCount();
 	}
 	return [...pieces, text.slice(start)];
+}
+
+/** Returns a function that takes the runs of a text, one after another, and tells how often it has changed its direction so far. */
+function newCount(): (run: RegExpExecArray) => number {
+	let turns = 0;
+	let last: Kind | undefined;
+	/** What stands since, and has no direction of its own. */
+	let between = '';
+	/** True after letters from left to right: digits there have their direction. */
+	let isLeft = false;
+	return ({ groups, 0: text }) => {
+		const name = Object.keys(groups!).find((name) => groups![name] !== undefined) as Kind | 'neutral' | 'same';
+		if (name === 'neutral' || name === 'same') {
+			// A mark that has no letter to go with has no direction either.
+			if (name === 'neutral' || between !== '' || isBreak(last)) between += text;
+			return turns;
+		}
+		const kind = name === 'digits' && isLeft ? 'left' : name;
+		turns += turnsBetween(last, between, kind);
+		if (kind !== 'arabic') isLeft = kind === 'left';
+		last = kind;
+		between = '';
+		return turns;
+	};
+}
+
+/** Returns how often a text may change its direction from one run to the next, over what is between them. */
+function turnsBetween(last: Kind | undefined, between: string, kind: Kind): number {
+	const isNumber = kind === 'digits' || kind === 'arabic';
+	if (isNumber && kind === last && /^[.,:/]$/.test(between)) return 0;
+	const isOne = kind === last && (kind === 'left' || kind === 'right');
+	const goesOn = kind === 'right' || last === 'right';
+	if (between !== '' && !isOne && (!goesOn || isBreak(kind) || isBreak(last))) return 2;
+	return kind !== last || kind === 'control' || kind === 'other' ? 1 : 0;
+}
+
+/** Tells whether what is beside it may be laid out in the direction of something else than its neighbours. */
+function isBreak(kind: Kind | undefined): boolean {
+	return kind === 'separator' || kind === 'control';
 }

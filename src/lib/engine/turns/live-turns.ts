@@ -40,7 +40,7 @@ export class LiveTurns {
 
 	constructor(private readonly ports: { channel: BroadcastChannel; surface: Surface }) {
 		this.channel = ports.channel;
-		this.channel.onmessage = ({ data }: MessageEvent<Told>) => this.hear(data);
+		this.channel.onmessage = ({ data }: MessageEvent<Told | null>) => data && this.hear(data);
 	}
 
 	/** Tells the others that this tab writes the session from now on; the result tells that it does not any more. */
