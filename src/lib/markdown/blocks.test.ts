@@ -104,7 +104,13 @@ describe('BlockStream', () => {
 				finish(stream);
 				expect(htmlOf(stream)).toBe(render(text));
 			}),
-			{ numRuns: 1500 }
+			{
+				numRuns: 1500,
+				examples: [
+					['> > a\n    $$\n>  - $$\n>  - \n', [1]],
+					['[foo\n===\n]: http://z\n', [1]]
+				]
+			}
 		);
 	}, 30_000);
 

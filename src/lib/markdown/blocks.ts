@@ -339,7 +339,9 @@ const endedByBlankLine = new Set(['paragraph_open', 'blockquote_open', 'table_op
 
 /** The index of the first block that what follows may still make part of another; undefined for none. Only a blank line rules that out. */
 function firstHeld(text: string, offsets: number[], blocks: TopBlock[], blankEnd: number): number | undefined {
-	const held = [beforeTitle(text, offsets, blocks, blankEnd), atMath(text, offsets, blocks, blankEnd)].filter((index) => index >= 0);
+	const held = [beforeTitle(text, offsets, blocks, blankEnd), atLabel(text, offsets, blocks, blankEnd), atMath(text, offsets, blocks, blankEnd)].filter(
+		(index) => index >= 0
+	);
 	return held.length > 0 ? Math.min(...held) : undefined;
 }
 
@@ -355,12 +357,26 @@ function beforeTitle(text: string, offsets: number[], blocks: TopBlock[], blankE
 	});
 }
 
+/** The index of the block in which a label begins that has no end yet, or -1: what looks like a heading below it is a part of it, if it defines something. */
+function atLabel(text: string, offsets: number[], blocks: TopBlock[], blankEnd: number): number {
+	const lastEnd = text.lastIndexOf(']');
+	const first = /^ {0,3}\[/m.exec(text.slice(Math.max(0, blankEnd, lastEnd)));
+	if (!first) return -1;
+	const index = blockAt(offsets, Math.max(0, blankEnd, lastEnd) + first.index);
+	return verbatim.has(blocks[index]!.token.type) ? -1 : index;
+}
+
+/** The index of the block in which the character at `offset` is. */
+function blockAt(offsets: number[], offset: number): number {
+	return offsets.findLastIndex((start, index) => index === 0 || start <= offset);
+}
+
 /** The index of the block in which a formula begins that has no end yet, or -1. */
 function atMath(text: string, offsets: number[], blocks: TopBlock[], blankEnd: number): number {
 	for (let start = Math.max(0, blankEnd), end; start < text.length; start = end + 1) {
 		end = text.indexOf('\n', start);
 		if (!mayBeginMath(text.slice(start, end))) continue;
-		const index = offsets.findLastIndex((offset, at) => at === 0 || offset <= start);
+		const index = blockAt(offsets, start);
 		if (!verbatim.has(blocks[index]!.token.type)) return index;
 	}
 	return -1;

@@ -58,7 +58,8 @@ function dollarLength(part: string, before = ' '): number {
 }
 
 function mathBlock(state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean {
-	if (state.sCount[startLine]! - state.blkIndent >= 4) return false;
+	// Below zero for a line that goes on with a quoted paragraph: what is around it has seen there that it begins no formula.
+	if (state.sCount[startLine]! < 0 || state.sCount[startLine]! - state.blkIndent >= 4) return false;
 	const lineAt = (line: number) => state.src.slice(state.bMarks[line]! + state.tShift[line]!, state.eMarks[line]);
 	const first = lineAt(startLine).trimEnd();
 	if (!first.startsWith('$$') && !first.startsWith('\\[')) return false;
