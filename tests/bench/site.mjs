@@ -14,7 +14,7 @@ export const siteFolder = (work) => join(work, 'site');
 /** @param {string} work @returns {string} what Vite wrote about the build: each file's name, source and imports */
 export const manifestFile = (work) => join(work, 'manifest.json');
 
-const pages = ['append.html', 'long-sessions.html', 'model.html', 'search.html', 'search-fts.html'];
+const pages = ['append.html', 'field.html', 'long-sessions.html', 'model.html', 'search.html', 'search-fts.html'];
 
 /**
  * Copies the build and builds the bench's pages, with the app's own modules, next to it.

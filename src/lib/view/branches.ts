@@ -86,8 +86,7 @@ export function setMain(sessionId: string, tipId: string | null): Promise<void> 
 export function redactMessage(sessionId: string, messageId: string): Promise<void> {
 	return reportFailure(async () => {
 		const item = await conversations.redact(sessionId, messageId);
-		textOfSession(sessionId).endEdit(messageId);
-		offerFromTrash('Text erased.', sessionId, item);
+		offerFromTrash('Text erased.', sessionId, item, textOfSession(sessionId).takeOutEdit(messageId));
 	});
 }
 
@@ -96,7 +95,7 @@ export function removeBranch(sessionId: string, messageId: string): Promise<void
 	return reportFailure(async () => offerFromTrash('Messages deleted.', sessionId, await conversations.removeBranch(sessionId, messageId)));
 }
 
-function offerFromTrash(text: string, sessionId: string, trashId: string): void {
+function offerFromTrash(text: string, sessionId: string, trashId: string, putEditBack = () => {}): void {
 	const remove = () =>
 		void inBackground(async () => {
 			await purge();
@@ -108,5 +107,6 @@ function offerFromTrash(text: string, sessionId: string, trashId: string): void 
 		await conversations.trash.restore([trashId]).finally(() => (removal = setTimeout(remove, undoMilliseconds)));
 		// With it, an edit that was not sent.
 		await textOfSession(sessionId).refresh();
+		putEditBack();
 	});
 }

@@ -240,3 +240,21 @@ it('[E11] what is left of a session whose id has a colon is its own', async () =
 	forgetLeftOf(other);
 	expect(sessionsLeft()).toEqual([id]);
 });
+
+it('[E11] an edit that is taken out with its message comes back as it was, also what could not be stored of it', async () => {
+	const id = await storedSession();
+	const message = (await db.messages.where({ sessionId: id }).first())!;
+	const text = textOfSession(id);
+	text.edit(message.id, 'Hello, stored', 'Hello');
+	await text.sync();
+	const refused = vi.spyOn(conversations.drafts, 'set').mockRejectedValue(new AppError('disk-full', 'There is no space left.'));
+	text.edit(message.id, 'Hello, newer', 'Hello');
+	await text.sync();
+	const putBack = text.takeOutEdit(message.id);
+	expect(text.editOf(message.id)).toBeUndefined();
+	refused.mockRestore();
+	await text.refresh();
+	putBack();
+	await text.sync();
+	expect([text.editOf(message.id), (await db.drafts.get(id))?.edits]).toEqual(['Hello, newer', { [message.id]: 'Hello, newer' }]);
+});

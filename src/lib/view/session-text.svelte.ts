@@ -131,6 +131,17 @@ export class SessionText extends ComposerText {
 		this.changed();
 	}
 
+	/** Ends an edit, if there is one. The result puts it back as it was, which may be newer than what is stored of it. */
+	takeOutEdit(messageId: string): () => void {
+		const written = this.editOf(messageId);
+		this.endEdit(messageId);
+		return () => {
+			if (written === undefined || this.editOf(messageId) === written) return;
+			this.edits = { ...this.edits, [messageId]: written };
+			this.changed();
+		};
+	}
+
 	/** Ends an edit without sending it, and offers it back for a while if it differs from what the message says. */
 	discardEdit(messageId: string, original: string): void {
 		const written = this.editOf(messageId) ?? '';

@@ -6,8 +6,8 @@ import { startSite } from '../site.mjs';
 const runs = 7;
 
 /**
- * From the start of the navigation to a usable composer: in a new profile, again with the service worker in control, and
- * again with the server killed. All three in the same browser, so that their ratios are of one run.
+ * From the start of the navigation to a usable composer, and to the app's own: in a new profile, again with the service worker in control, and
+ * again with the server killed; and to the field of a page that has nothing else, in the same browser, so that the ratios are of one run.
  * @param {string} work
  * @returns {Promise<import('../bench.mjs').Result>}
  */
@@ -15,19 +15,22 @@ export async function measure(work) {
 	/** @type {Awaited<ReturnType<typeof once>>[]} */
 	const all = [];
 	for (let i = 0; i < runs; i++) all.push(await once(work));
-	const cold = all.map((run) => run.cold);
-	const ratio = (/** @type {'warm' | 'offline'} */ name) => times(median(all.map((run) => run[name] / run.cold)));
+	const rows = /** @type {const} */ (['cold', 'warm', 'offline']).flatMap((visit) => {
+		const of = (/** @type {'took' | 'app'} */ what) => withRange(all.map((run) => run[visit][what]), 'ms');
+		return [
+			{ what: `usable composer, ${visit}`, figure: of('took') },
+			{ what: `the app, ${visit}`, figure: of('app') }
+		];
+	});
 	return {
 		rows: [
-			{ what: 'usable composer, cold', figure: withRange(cold, 'ms') },
-			{ what: 'usable composer, warm', figure: withRange(all.map((run) => run.warm), 'ms') },
-			{ what: 'usable composer, offline', figure: withRange(all.map((run) => run.offline), 'ms') },
-			{ what: 'warm against cold', figure: ratio('warm') },
-			{ what: 'offline against cold', figure: ratio('offline') }
+			...rows,
+			{ what: 'a page with a field and nothing else', figure: withRange(all.map((run) => run.field), 'ms') },
+			{ what: 'usable composer, cold, against that', figure: times(median(all.map((run) => run.cold.took / run.field))) }
 		],
 		notes: [
 			`Medians of ${runs} new profiles. Cold: nothing stored. Warm: the service worker in control. ` +
-				'Offline: the server process killed.'
+				'Offline: the server process killed. What is typed before the app is there is in its composer then.'
 		]
 	};
 }
@@ -37,6 +40,11 @@ async function once(work) {
 	const site = await startSite(work);
 	try {
 		return await withProfile(work, async (context) => {
+			const openField = () => openComposer(context, `${site.url}bench/field.html`);
+			// What a browser does when it starts is not part of any.
+			await (await openField()).page.close();
+			const field = await openField();
+			await field.page.close();
 			const cold = await openComposer(context, site.url);
 			await cold.page.evaluate(untilControlled);
 			await cold.page.close();
@@ -46,7 +54,7 @@ async function once(work) {
 			await site.kill();
 			const offline = await openComposer(context, site.url);
 			await requireControlled(offline.page);
-			return { cold: cold.took, warm: warm.took, offline: offline.took };
+			return { cold, warm, offline, field: field.took };
 		});
 	} finally {
 		await site.kill();

@@ -57,6 +57,19 @@ function press(element: HTMLElement, key: string, more: KeyboardEventInit = {}) 
 }
 
 describe('NotesPanel', () => {
+	it('[E11] asks before a new name goes that is not saved', async () => {
+		await draw({ entries: { plan: 'words' } });
+		const asks = () => !dispatchEvent(new Event('beforeunload', { cancelable: true }));
+		await vi.waitFor(() => expect(named('Rename note plan')).not.toBeNull());
+		named('Rename note plan')!.click();
+		flushSync();
+		expect(asks()).toBe(false);
+		type(named<HTMLInputElement>('New name of the note')!, 'plans');
+		expect(asks()).toBe(true);
+		press(named('New name of the note')!, 'Escape');
+		expect(asks()).toBe(false);
+	});
+
 	it('[P8] draws very long words of a to-do list that is only read with places to break, and names its tasks shortly', async () => {
 		const word = 'a'.repeat(5_000);
 		await draw({ writable: false, entries: { todo: `${word}\n- [ ] ${word}` } });
