@@ -1,9 +1,8 @@
 import type { Usage } from '../conversation/message';
 import type { ContextView } from '../engine/turns/context-view';
-import { AppError } from '../shared/app-error';
 import { newId } from '../shared/id';
 import { lazy } from '../shared/lazy';
-import { toStorageError } from '../storage/storage-failure';
+import { inBackground } from '../storage/storage-failure';
 import { openCompactor } from './compaction';
 import { answerSource, clock, db } from './environment';
 import { live, surface } from './live';
@@ -27,7 +26,7 @@ export const openTurns = lazy(async () => {
 		tools: [],
 		planner,
 		beforeTurn: async () => (await openCompactor.begun)?.giveWay(),
-		afterTurn: (sessionId, sent, usage) => void afterTurn(sessionId, sent, usage),
+		afterTurn: (sessionId, sent, usage) => void inBackground(() => afterTurn(sessionId, sent, usage)),
 		publish: (sessionId, event) => live.publish(sessionId, event),
 		tails
 	});
@@ -38,15 +37,10 @@ export const openTurns = lazy(async () => {
 
 /**
  * After a turn: what its prompt took is learnt from, and the conversation is compacted if it is due [A11]. Where the store
- * refuses, that is tried again after the next turn; nothing that a user wrote is in it.
+ * refuses, or a part of the app can't be loaded, that is tried again after the next turn; nothing that a user wrote is in it.
  */
 async function afterTurn(sessionId: string, sent: ContextView, usage: Usage): Promise<void> {
 	const [planner, compactor] = await Promise.all([openPlanner(), openCompactor()]);
-	try {
-		await planner.learn(sent, usage);
-	} catch (error) {
-		const failure = toStorageError(error);
-		if (!(failure instanceof AppError)) throw failure;
-	}
+	await inBackground(() => planner.learn(sent, usage));
 	await compactor.afterTurn(sessionId);
 }
