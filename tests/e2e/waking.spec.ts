@@ -2,12 +2,12 @@ import type { Page } from '@playwright/test';
 import { expect, test } from './app';
 import { answer, rowsOf, said, storedConversation, useServer, withSessions } from './chat';
 
-/** Keeps every script of the app from the page until the result is called. */
+/** Keeps every script of the app from the page, and all styles but those of the frame, until the result is called. */
 async function withoutScripts(page: Page): Promise<() => Promise<void>> {
 	let go = () => {};
 	const held = new Promise<void>((resolve) => (go = resolve));
-	await page.route('**/*.js', async (route) => {
-		await held;
+	await page.route(/\.(js|css)$/, async (route) => {
+		if (!/\/base\.[^/]+\.css$/.test(route.request().url())) await held;
 		await route.continue();
 	});
 	return async () => {
@@ -119,7 +119,7 @@ for (const [name, size] of [
 			expect(await boxes()).toEqual(before);
 			// Beside an answer, the button “More” makes way for “Answer again”, once this tab is known to write.
 			expect(await page.evaluate(() => window.shift)).toBeLessThan(0.0005);
-			await page.unroute('**/*.js');
+			await page.unrouteAll();
 		}
 	});
 }
