@@ -128,7 +128,7 @@ test('[P1] only an address of a chat has a composer before the app runs, and a p
 	const wake = await withoutScripts(page);
 	for (const address of ['./settings', './search', './?continue', './repair']) {
 		await page.goto(address, { waitUntil: 'commit' });
-		await expect(page.locator('body > div[style]')).toBeAttached();
+		await page.waitForFunction(() => document.body?.querySelector('script') && document.getElementById('waking') === null);
 		await expect(composerOf(page)).toHaveCount(0);
 	}
 	await page.goto('./s/not-there', { waitUntil: 'commit' });
