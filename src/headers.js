@@ -23,7 +23,7 @@ export const pagePolicy = {
 
 /**
  * The policy as a header, which also binds workers and says who may frame the page. It is the same for every build, so it can't
- * name the hash of the page's one inline script. The policy in the page itself does, and both must allow a script.
+ * name the hashes of the page's two inline scripts. The policy in the page itself does, and both must allow a script.
  */
 const headerPolicy = {
 	...pagePolicy,
