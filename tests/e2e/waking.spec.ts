@@ -140,6 +140,18 @@ test('[P1] only an address of a chat has a composer before the app runs, and a p
 	await expect(composerOf(page)).toHaveValue('Kept');
 });
 
+test('[P1] [E11] where the app can not be loaded that is said, and what was typed is there after a reload', async ({ page, expectConsole }) => {
+	expectConsole.push(/ERR_FAILED/, /Failed to fetch dynamically imported module/);
+	await page.route('**/entry/*.js', (route) => route.abort());
+	await open(page, './');
+	await page.keyboard.type('Kept');
+	await expect(page.getByRole('alert')).toHaveText('Snug can’t be loaded. Check the connection, then reload the page.');
+	await page.unrouteAll();
+	await page.reload();
+	await expect(page.getByRole('link', { name: 'New chat' })).toBeVisible();
+	await expect(composerOf(page)).toHaveValue('Kept');
+});
+
 test('[P1] on a touch screen the composer has the focus only where the user was in it', async ({ browser, app, watchConsole }) => {
 	const context = await browser.newContext({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 }, baseURL: app.url, serviceWorkers: 'block' });
 	watchConsole(context);
