@@ -98,7 +98,8 @@ for (const [name, size] of [
 	test(`[P1] nothing moves when the app draws its own frame: ${name}`, async ({ page, server }) => {
 		await page.setViewportSize(size);
 		const stored = storedConversation(1, ['Apples?', 'Yes.']);
-		stored.sessions.updatedAt = Date.now();
+		// One that no notice is about.
+		stored.sessions.createdAt = stored.sessions.updatedAt = Date.now();
 		await page.goto('./');
 		await withSessions(page, [stored]);
 		await useServer(page, server.url, 'echo');

@@ -19,8 +19,7 @@ export function endWaking(): void {
 	const frame = document.getElementById('waking');
 	if (!frame) return;
 	const { value: text, selectionStart: start, selectionEnd: end } = frame.querySelector('textarea')!;
-	const focused = frame.contains(document.activeElement);
-	typed = { text, start, end, focused, entered: frame.dataset.entered !== undefined };
+	typed = { text, start, end, focused: frame.contains(document.activeElement), entered: 'entered' in frame.dataset };
 	frame.remove();
 }
 
