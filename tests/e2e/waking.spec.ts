@@ -91,6 +91,66 @@ test('[P1] [E11] in a chat, what was typed before the app ran comes after what w
 	await expect(composerOf(page)).toHaveValue('And pears\n\nAnd plums');
 });
 
+test('[P1] [E11] [S11] what is entered in a workspace before the app runs takes no file along that its chat has not sent', async ({ page, server }) => {
+	await page.goto('./w/Garden');
+	await useServer(page, server.url, 'echo');
+	await composerOf(page).fill('Hello');
+	await page.keyboard.press('Enter');
+	await answer(page);
+	await page.locator('input[type=file]').setInputFiles({ name: 'secret.txt', mimeType: 'text/plain', buffer: Buffer.from('Of nobody') });
+	await expect.poll(async () => (await rowsOf<{ attachments?: unknown[] }>(page, 'drafts'))[0]?.attachments?.length).toBe(1);
+	const wake = await withoutScripts(page);
+	await open(page, './w/Garden');
+	await page.keyboard.type('Peas');
+	await page.keyboard.press('Enter');
+	await wake();
+	await expect(page).toHaveURL(/\/s\//);
+	await expect(page.getByText('secret.txt')).toBeVisible();
+	await expect(composerOf(page)).toHaveValue('Peas');
+	await expect(said(page).you).toHaveText(['Hello']);
+});
+
+test('[P1] [A4] what is entered before the app runs goes below the message that the address names', async ({ page, server }) => {
+	const stored = storedConversation(1, ['Apples?', 'Yes.', 'Pears?', 'No.']);
+	await page.goto('./');
+	await withSessions(page, [stored]);
+	await useServer(page, server.url, 'echo');
+	const wake = await withoutScripts(page);
+	const { id } = stored.messages[2]!;
+	await open(page, `./s/${stored.sessions.id}?at=${id}`);
+	await page.keyboard.type('Plums?');
+	await page.keyboard.press('Enter');
+	await wake();
+	await expect.poll(async () => (await rowsOf<{ parentId: string; parts: { text: string }[] }>(page, 'messages')).find(({ parts }) => parts[0]?.text === 'Plums?')?.parentId).toBe(id);
+});
+
+test('[P1] [E11] what is entered for a chat that is not there is in a new chat, and that is said', async ({ page, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	const wake = await withoutScripts(page);
+	await open(page, './s/not-there');
+	await page.keyboard.type('Kept');
+	await page.keyboard.press('Enter');
+	await wake();
+	await expect(page.getByText('What you wrote is in a new chat.')).toBeVisible();
+	await page.getByRole('link', { name: 'New chat', exact: true }).click();
+	await expect(composerOf(page)).toHaveValue('Kept');
+	expect(await rowsOf(page, 'messages')).toEqual([]);
+});
+
+test('[P1] [E11] what was typed at one address before the app ran is not in the chat of another', async ({ page }) => {
+	const wake = await withoutScripts(page);
+	await open(page, './');
+	await page.keyboard.type('For a new chat');
+	await open(page, './s/another');
+	await expect(composerOf(page)).toHaveValue('');
+	await open(page, './');
+	await expect(composerOf(page)).toHaveValue('For a new chat');
+	await expect(page.getByRole('button', { name: 'Send' })).toBeEnabled();
+	await wake();
+	await expect(composerOf(page)).toHaveValue('For a new chat');
+});
+
 for (const [name, size] of [
 	['wide', { width: 1280, height: 800 }],
 	['narrow', { width: 390, height: 844 }]
@@ -127,7 +187,7 @@ for (const [name, size] of [
 
 test('[P1] only an address of a chat has a composer before the app runs, and a page that can not be shown is not covered', async ({ page }) => {
 	const wake = await withoutScripts(page);
-	for (const address of ['./settings', './search', './?continue', './repair']) {
+	for (const address of ['./settings', './search', './?continue', './?%63ontinue', './repair']) {
 		await page.goto(address, { waitUntil: 'commit' });
 		await page.waitForFunction(() => document.body?.querySelector('script') && document.getElementById('waking') === null);
 		await expect(composerOf(page)).toHaveCount(0);

@@ -57,6 +57,15 @@ describe('cutAtTurns', () => {
 		);
 	});
 
+	it('[P8] leaves no piece with more than 4,000 brackets that nothing closes', () => {
+		for (const brackets of ['('.repeat(20_000) + ']'.repeat(20_000), '(]'.repeat(20_000), '({'.repeat(20_000)]) {
+			const pieces = cutAtTurns(`\u05d0${brackets}`);
+			expect(pieces.length).toBeGreaterThan(4);
+			expect(Math.max(...pieces.map((piece) => piece.split(/[({]/).length))).toBeLessThanOrEqual(4002);
+		}
+		expect(cutAtTurns(`\u05d0${'([a], {b}) '.repeat(10_000)}`)).toHaveLength(1);
+	});
+
 	it('[P8] cuts at the end of a line, or between words, where there is one', () => {
 		const line = `${'\u05d0 a '.repeat(100)}\n`;
 		expect(cutAtTurns(line.repeat(30)).map((piece) => piece.length / line.length)).toEqual([19, 11]);

@@ -19,7 +19,7 @@ const run = new RegExp(
 		`(?<right>(?:(?=\\p{L})[${rightToLeftCharacters}])+)`,
 		`(?<left>(?:(?![${rightToLeftCharacters}])[\\p{Lu}\\p{Ll}\\p{Lt}\\p{Lo}])+)`,
 		'(?<digits>[0-9]+)',
-		'(?<neutral>[ !-/:-@\\[-`{-~]+)',
+		'(?<neutral>[ !-/:-@\\[-`{-~]{1,100})',
 		'(?<same>[\\p{M}\\p{Cc}\\p{Cf}])',
 		'(?<other>[^])'
 	].join('|'),
@@ -59,19 +59,26 @@ function newCount(): (run: RegExpExecArray) => number {
 	let between = '';
 	/** True after letters from left to right: digits there have their direction. */
 	let isLeft = false;
+	/** The brackets that would close those that are open: each one that comes is looked for in all of them. */
+	const closers: string[] = [];
 	return ({ groups, 0: text }) => {
 		const name = Object.keys(groups!).find((name) => groups![name] !== undefined) as Kind | 'neutral' | 'same';
 		if (name === 'neutral' || name === 'same') {
 			// A mark that has no letter to go with has no direction either.
 			if (name === 'neutral' || between !== '' || isBreak(last)) between += text;
-			return turns;
+			for (const [bracket] of text.matchAll(/[()[\]{}]/g)) {
+				const closer = { '(': ')', '[': ']', '{': '}' }[bracket];
+				if (closer) closers.push(closer);
+				else if (closers.at(-1) === bracket) closers.pop();
+			}
+			return turns + closers.length;
 		}
 		const kind = name === 'digits' && isLeft ? 'left' : name;
 		turns += turnsBetween(last, between, kind);
 		if (kind !== 'arabic') isLeft = kind === 'left';
 		last = kind;
 		between = '';
-		return turns;
+		return turns + closers.length;
 	};
 }
 

@@ -1,4 +1,5 @@
 import { app } from '../app';
+import type { FilePart } from '../conversation/message';
 import { filesPerMessage } from '../conversation/unsent';
 import { AppError } from '../shared/app-error';
 import { failureOf } from './attempt';
@@ -29,8 +30,9 @@ export class Attaching {
 	reading = $state.raw<string[]>([]);
 	/** Reasons why files could not be attached, since the last time that something was added. */
 	problems = $state.raw<AppError[]>([]);
-	/** Number of files that were added ever. */
+	/** Number of files that were added ever, and those that were read. */
 	added = 0;
+	done: FilePart[] = [];
 	private work: Promise<void> = Promise.resolve();
 
 	constructor(public composer: ComposerText) {}
@@ -67,6 +69,7 @@ export class Attaching {
 			const part = await app.attachFile(file);
 			// Which may be another by now.
 			this.composer.attach([part]);
+			this.done.push(part);
 		} catch (error) {
 			this.problems = [...this.problems, failureOf(error)];
 		} finally {
