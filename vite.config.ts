@@ -51,7 +51,7 @@ function fewFiles(): Plugin {
 		...['chat/OpenSession', 'chat/ReadingBar', 'compaction/Compaction'].map((name) => `src/lib/ui/${name}.svelte`),
 		...['blocks', 'sanitize', 'escape-code'].map((name) => `src/lib/markdown/${name}.ts`)
 	];
-	const list = ['src/lib/ui/sidebar/SessionList.svelte'];
+	const list = ['SessionList', 'Ways'].map((name) => `src/lib/ui/sidebar/${name}.svelte`);
 	const repair = ['src/routes/repair/+page.svelte'];
 	// The files of a new chat.
 	const [framework, base, app] = ['framework', 'base', 'app'] as const;

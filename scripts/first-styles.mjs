@@ -1,5 +1,5 @@
 // Takes the styles of what is fetched later out of the pages: the framework links those of every component that a page may ever
-// import. The script that imports such a component links them then, and waits for them.
+// import. The script that imports such a component links them then, and waits for them. What is left is put in order.
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inRoot } from './paths.mjs';
@@ -16,12 +16,33 @@ export function withFirstStyles(html, manifest) {
 	return html.replace(/\s*<link href="([^"]+)" rel="stylesheet">/g, (link, /** @type {string} */ href) => (first.some((file) => href.endsWith(`/${file}`)) ? link : ''));
 }
 
+/** Place in app.html of the styles that only the app needs. */
+const place = '<!-- styles -->';
+
+/**
+ * Returns a page that asks for the styles of the frame, which is painted before the app runs, before any script, and for all others after that
+ * frame: its painting would wait for them.
+ * @param {string} html
+ * @returns {string}
+ */
+export function inOrder(html) {
+	const links = html.match(/\s*<link href="[^"]+" rel="stylesheet">/g) ?? [];
+	const isOfFrame = (/** @type {string} */ link) => /\/base\.[^"/]+\.css"/.test(link);
+	const [frame, others] = [links.filter(isOfFrame).join(''), links.filter((link) => !isOfFrame(link)).join('')];
+	const script = /\s*<link href="[^"]+" rel="modulepreload">/;
+	if (frame === '' || !html.includes(place) || !script.test(html)) throw new Error('a page has no place for its styles');
+	return links
+		.reduce((page, link) => page.replace(link, ''), html)
+		.replace(script, (first) => frame + first)
+		.replace(place, others.trim());
+}
+
 /** Does so to every page of the build. */
 export function linkFirstStyles() {
 	const manifest = JSON.parse(readFileSync(inRoot('.svelte-kit/output/client/.vite/manifest.json'), 'utf8'));
 	for (const name of readdirSync(inRoot('build'), { recursive: true, encoding: 'utf8' })) {
 		if (!name.endsWith('.html')) continue;
 		const path = join(inRoot('build'), name);
-		writeFileSync(path, withFirstStyles(readFileSync(path, 'utf8'), manifest));
+		writeFileSync(path, inOrder(withFirstStyles(readFileSync(path, 'utf8'), manifest)));
 	}
 }

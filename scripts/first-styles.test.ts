@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { withFirstStyles } from './first-styles.mjs';
+import { inOrder, withFirstStyles } from './first-styles.mjs';
 
 const page = (...styles: string[]) =>
 	[
@@ -18,4 +18,15 @@ it('[P3] a page links the styles of the scripts that it preloads, and of no othe
 	};
 	expect(withFirstStyles(page('base', 'palette', 'chat'), manifest)).toBe(page('base', 'chat'));
 	expect(withFirstStyles(page('palette'), manifest)).toBe(page());
+});
+
+it('[P1] a page asks for the styles of the frame before the scripts, and for the others after the frame', () => {
+	const whole = (...parts: string[]) => ['<head>', ...parts, '</head>', '<p>frame</p>', '<!-- styles -->', '<div></div>'].join('\n');
+	const [script, frame, app] = ['<link href="/a/start.js" rel="modulepreload">', '<link href="/a/base.x1.css" rel="stylesheet">', '<link href="/a/app.x2.css" rel="stylesheet">'];
+	const ordered = inOrder(whole(script!, app!, frame!));
+	const at = [frame!, script!, '<p>frame</p>', app!, '<div></div>'].map((part) => ordered.indexOf(part));
+	expect(at).toEqual(at.toSorted((a, b) => a - b));
+	expect(Math.min(...at)).toBeGreaterThanOrEqual(0);
+	expect(() => inOrder(whole(script!, frame!).replace('<!-- styles -->', ''))).toThrow('no place');
+	expect(() => inOrder(whole(script!, app!))).toThrow('no place');
 });

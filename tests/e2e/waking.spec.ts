@@ -3,15 +3,16 @@ import { expect, test } from './app';
 import { answer, rowsOf, said, storedConversation, useServer, withSessions } from './chat';
 
 /** Keeps every script of the app from the page, and all styles but those of the frame, until the result is called. */
-async function withoutScripts(page: Page): Promise<() => Promise<void>> {
+async function withoutScripts(page: Page): Promise<(more?: { composing?: boolean }) => Promise<void>> {
 	let go = () => {};
 	const held = new Promise<void>((resolve) => (go = resolve));
 	await page.route(/\.(js|css)$/, async (route) => {
 		if (!/\/base\.[^/]+\.css$/.test(route.request().url())) await held;
 		await route.continue();
 	});
-	return async () => {
+	return async ({ composing = false } = {}) => {
 		go();
+		if (composing) return;
 		await page.waitForFunction(() => document.getElementById('waking') === null);
 	};
 }
@@ -211,6 +212,22 @@ test('[P1] [E11] where the app can not be loaded that is said, and what was type
 	await page.reload();
 	await expect(page.getByRole('link', { name: 'New chat' })).toBeVisible();
 	await expect(composerOf(page)).toHaveValue('Kept');
+});
+
+test('[P1] [E11] a word that is being composed when the app draws its own composer is composed to its end', async ({ page, context }) => {
+	const wake = await withoutScripts(page);
+	await open(page, './');
+	const input = await context.newCDPSession(page);
+	await input.send('Input.imeSetComposition', { text: 'にほ', selectionStart: 2, selectionEnd: 2 });
+	await wake({ composing: true });
+	await expect(page.getByRole('link', { name: 'New chat' })).toBeVisible();
+	await page.waitForLoadState('networkidle');
+	await input.send('Input.imeSetComposition', { text: 'にほん', selectionStart: 3, selectionEnd: 3 });
+	await input.send('Input.insertText', { text: '日本' });
+	await page.waitForFunction(() => document.getElementById('waking') === null);
+	await expect(composerOf(page)).toBeFocused();
+	await page.keyboard.type('!');
+	await expect(composerOf(page)).toHaveValue('日本!');
 });
 
 test('[P1] on a touch screen the composer has the focus only where the user was in it', async ({ browser, app, watchConsole }) => {

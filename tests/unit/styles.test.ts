@@ -124,8 +124,7 @@ describe('the kit decides how its pieces look', () => {
 
 	test('what has a field, a checkbox or a progress bar brings their styles', () => {
 		const needs = components.filter((file) => /class="field\b|type="(checkbox|radio)"|<progress\b/.test(sourceOf(file).split('<style>')[0]!));
-		// Its progress bar is styled by itself: the first load has no controls.
-		expect(needs.filter((file) => file !== 'Shell.svelte' && !sourceOf(file).includes("controls.css';"))).toEqual([]);
+		expect(needs.filter((file) => !sourceOf(file).includes("controls.css';"))).toEqual([]);
 	});
 
 	test('the page /kit shows every piece', () => {

@@ -359,10 +359,10 @@ function beforeTitle(text: string, offsets: number[], blocks: TopBlock[], blankE
 
 /** The index of the block in which a label begins that has no end yet, or -1: what looks like a heading below it is a part of it, if it defines something. */
 function atLabel(text: string, offsets: number[], blocks: TopBlock[], blankEnd: number): number {
-	const lastEnd = text.lastIndexOf(']');
-	const first = /^ {0,3}\[/m.exec(text.slice(Math.max(0, blankEnd, lastEnd)));
+	const from = Math.max(0, blankEnd, text.lastIndexOf(']'));
+	const first = /^ {0,3}\[/m.exec(text.slice(from));
 	if (!first) return -1;
-	const index = blockAt(offsets, Math.max(0, blankEnd, lastEnd) + first.index);
+	const index = blockAt(offsets, from + first.index);
 	return verbatim.has(blocks[index]!.token.type) ? -1 : index;
 }
 

@@ -1,7 +1,7 @@
 import MarkdownIt, { type Env, type StateCore, type Token } from 'markdown-it';
 import { cutAt, longWordBreaks } from '../shared/long-words';
 import { withoutPiledMarks } from '../shared/piled-marks';
-import { shorten, shortenStart } from '../shared/shorten';
+import { shortenMiddle } from '../shared/shorten';
 import { cutAtTurns, rightToLeftCharacters } from '../shared/turning-text';
 import { escapeCode, newNames, type Names } from './escape-code';
 import { dialledIn, isCall, namesHost, openEnds, otherTarget, targetOf } from './links';
@@ -269,7 +269,7 @@ function besideLink({ address, text, row }: Link, state: StateCore): Token[] {
 	const open = new state.Token('span_open', 'span', 1);
 	open.attrs = [['class', 'target']];
 	const content = new state.Token('text', '', 0);
-	content.content = ` (${target.length > maxTarget ? shorten(target, maxTarget / 2) + shortenStart(target, maxTarget / 2).slice(1) : target})`;
+	content.content = ` (${shortenMiddle(target, maxTarget)})`;
 	return [open, content, new state.Token('span_close', 'span', -1)];
 }
 

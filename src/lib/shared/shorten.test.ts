@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { shorten, shortenStart } from './shorten';
+import { shorten, shortenMiddle, shortenStart } from './shorten';
 
 const max = fc.integer({ min: 1, max: 30 });
 const text = fc.string({ unit: 'grapheme' });
@@ -37,4 +37,21 @@ it('shortenStart is the end of a text, not above its length, with whole characte
 			expect(short.isWellFormed()).toBe(text.isWellFormed());
 		})
 	);
+});
+
+describe('shortenMiddle', () => {
+	it('is a text that fits, or its start and its end, in whole characters', () => {
+		expect(shortenMiddle('tea', 3)).toBe('tea');
+		expect(shortenMiddle('abcdefgh', 5)).toBe('ab…gh');
+		expect(shortenMiddle('a👍bcd👍e', 5)).toBe('a…e');
+		fc.assert(
+			fc.property(text, fc.integer({ min: 2, max: 30 }), (text, max) => {
+				const short = shortenMiddle(text, max);
+				if (text.length <= max) return void expect(short).toBe(text);
+				const [start, end] = short.split(/…(?=[^…]*$)/);
+				expect(short.length).toBeLessThanOrEqual(max);
+				expect(text.startsWith(start!) && text.endsWith(end!)).toBe(true);
+			})
+		);
+	});
 });

@@ -12,6 +12,13 @@ export function shortenStart(text: string, max: number): string {
 	return `…${text.slice(characterEnd(text, text.length - max + 1))}`;
 }
 
+/** Returns the start and the end of a text in at most `max` UTF-16 units, with … in the place of what is left out between them. `max` is at least 2. */
+export function shortenMiddle(text: string, max: number): string {
+	if (text.length <= max) return text;
+	const half = Math.ceil(max / 2);
+	return text.slice(0, characterStart(text, half - 1)) + shortenStart(text, max - half + 1);
+}
+
 /** Returns the last index up to `at` that is not inside of a character. */
 export function characterStart(text: string, at: number): number {
 	let start = at;

@@ -27,35 +27,38 @@ const run = new RegExp(
 );
 type Kind = 'control' | 'separator' | 'arabic' | 'right' | 'left' | 'digits' | 'other';
 
-/** The most changes of direction that are laid out in one piece: more of them take longer by the square. */
-const maxTurns = 4000;
+/**
+ * The most changes of direction and open brackets that are laid out in one piece: more of them take longer by the square, since each is looked
+ * for among all.
+ */
+const maxCost = 4000;
 
 /**
- * Cuts a text into pieces that are laid out in good time, each as a block of its own, where it changes its direction more often than any
- * text has to; at the end of a line or between words where there is one. It counts rather too many changes than too few.
+ * Cuts a text into pieces that are laid out in good time, each as a block of its own, where it changes its direction, or opens
+ * brackets that nothing closes, more often than any text has to; at the end of a line or between words where there is one. It counts rather too many changes than too few.
  */
 export function cutAtTurns(text: string): string[] {
 	if (!mayTurn.test(text)) return [text];
 	const pieces: string[] = [];
 	let start = 0;
-	let count = newCount();
+	let costOf = newCost();
 	run.lastIndex = 0;
 	for (let found = run.exec(text); found; found = run.exec(text)) {
-		if (count(found) <= maxTurns) continue;
+		if (costOf(found) <= maxCost) continue;
 		const piece = text.slice(start, found.index);
 		const end = start + (piece.lastIndexOf('\n') + 1 || piece.lastIndexOf(' ') + 1 || piece.length);
 		pieces.push(text.slice(start, end));
 		run.lastIndex = start = end;
-		count = newCount();
+		costOf = newCost();
 	}
 	return [...pieces, text.slice(start)];
 }
 
-/** Returns a function that takes the runs of a text, one after another, and tells how often it has changed its direction so far. */
-function newCount(): (run: RegExpExecArray) => number {
+/** Returns a function that takes the runs of a text, one after another, and tells how many changes and open brackets it has so far. */
+function newCost(): (run: RegExpExecArray) => number {
 	let turns = 0;
 	let last: Kind | undefined;
-	/** What stands since, and has no direction of its own. */
+	/** Characters since, which have no direction of their own. */
 	let between = '';
 	/** True after letters from left to right: digits there have their direction. */
 	let isLeft = false;

@@ -30,9 +30,10 @@ export class Attaching {
 	reading = $state.raw<string[]>([]);
 	/** Reasons why files could not be attached, since the last time that something was added. */
 	problems = $state.raw<AppError[]>([]);
-	/** Number of files that were added ever, and those that were read. */
+	/** Number of files that were added ever. */
 	added = 0;
-	done: FilePart[] = [];
+	/** Files that were read since none was. */
+	private done: FilePart[] = [];
 	private work: Promise<void> = Promise.resolve();
 
 	constructor(public composer: ComposerText) {}
@@ -46,6 +47,7 @@ export class Attaching {
 			? [new AppError('attachments-full', `A message can have ${filesPerMessage} files at most, so ${leftOut(left.name, others.length)}.`)]
 			: [];
 		this.added += fitting.length;
+		if (this.reading.length === 0) this.done = [];
 		this.reading = [...this.reading, ...fitting.map(({ name }) => name)];
 		const work = this.work.then(async () => {
 			for (const file of fitting) await this.read(file);
@@ -53,11 +55,11 @@ export class Attaching {
 		return (this.work = withoutLeaving(work));
 	}
 
-	/** Waits until everything is read. Resolves to false if something turned out meanwhile that the user should see first. */
-	async settled(): Promise<boolean> {
-		const known = this.problems;
+	/** Waits until everything is read. Resolves with what was read meanwhile, or undefined if something turned out that the user should see first. */
+	async settled(): Promise<FilePart[] | undefined> {
+		const { problems: known, done: { length: before } } = this;
 		while (this.reading.length > 0) await this.work;
-		return this.problems === known;
+		return this.problems === known ? this.done.slice(before) : undefined;
 	}
 
 	forgetProblems(): void {

@@ -88,7 +88,7 @@ export function renameLeft(from: string, to: string): void {
 /** The sessions of which something is left. */
 export function sessionsLeft(): string[] {
 	const names = allKeys().map((key) => key.slice(prefix.length).split(':'));
-	return [...new Set(names.flatMap(([what, id]) => (id !== undefined && (what === 'draft' || what === 'note') ? [decodeURIComponent(id)] : [])))];
+	return [...new Set(names.flatMap(([what, id]) => (id !== undefined && (what === 'draft' || what === 'note') ? [id.replace(/%25|%3A/g, decodeURIComponent)] : [])))];
 }
 
 const keyOf = (name: string) => `${prefix}${name}:${page}`;

@@ -67,7 +67,7 @@ export class SessionText extends ComposerText {
 	private toldMerged = false;
 	/** True if what is stored was read: only from then on another tab can have written meanwhile. */
 	private hasRead = false;
-	/** What was left for the next page, and keys of what other pages have left that is merged here and not stored yet. */
+	/** Text that was left for the next page, and keys of what other pages have left that is merged here and not stored yet. */
 	private left: Unsent | undefined;
 	private readonly takenUp: string[] = [];
 	private syncing: Promise<void> | undefined;

@@ -1,6 +1,6 @@
 import { keepInTab } from './tab-text';
 
-/** What was typed into the composer that comes with the page (app.html), before the app ran. */
+/** Text that was typed into the composer that comes with the page (app.html), before the app ran. */
 export interface TypedBefore {
 	text: string;
 	/** The selection in it. */
@@ -9,27 +9,34 @@ export interface TypedBefore {
 	/** True if the user was in it, and if they pressed Enter and typed nothing since. */
 	focused: boolean;
 	entered: boolean;
-	/** Under which the tab keeps it. */
-	name: string;
+	/** The path of the address that it was typed at. */
+	path: string;
 }
 
-/** What was typed, until a composer of the app has it: the first screen may have none. */
+/** Text that was typed, until the composer of its address has it: the first screen may have none. */
 let typed: TypedBefore | undefined;
 
-/** Removes the frame that comes with the page: the app has drawn its own. */
-export function endWaking(): void {
-	const frame = document.getElementById('waking');
+/** Tells whether a word is being composed in the page's own composer: the focus stays there until it is. */
+export const isComposingEarly = () => 'composing' in (frameOfPage()?.dataset ?? {});
+
+const frameOfPage = () => document.getElementById('waking');
+
+/** Removes the frame that comes with the page, since the app has drawn its own; at once, or when the word is composed that is being. */
+export async function endWaking(): Promise<void> {
+	while (isComposingEarly()) await new Promise((resolve) => frameOfPage()!.addEventListener('compositionend', () => setTimeout(resolve), { once: true }));
+	const frame = frameOfPage();
 	if (!frame) return;
 	const { value: text, selectionStart: start, selectionEnd: end } = frame.querySelector('textarea')!;
-	typed = { text, start, end, focused: frame.contains(document.activeElement), entered: 'entered' in frame.dataset, name: frame.dataset.kept! };
+	typed = { text, start, end, focused: frame.contains(document.activeElement), entered: 'entered' in frame.dataset, path: frame.dataset.path! };
 	frame.remove();
 }
 
-/** Gives out, once, what was typed before the app ran. The tab keeps it no longer. */
-export function takeTyped(): TypedBefore | undefined {
-	endWaking();
+/** Gives out, once and where it was typed, what was typed before the app ran. Until then the tab keeps it. */
+export async function takeTyped(): Promise<TypedBefore | undefined> {
+	await endWaking();
+	if (typed?.path !== location.pathname) return undefined;
 	const taken = typed;
 	typed = undefined;
-	if (taken) keepInTab(taken.name, undefined);
+	keepInTab(`waking:${taken.path}`, undefined);
 	return taken;
 }

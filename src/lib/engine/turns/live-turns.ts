@@ -40,6 +40,7 @@ export class LiveTurns {
 
 	constructor(private readonly ports: { channel: BroadcastChannel; surface: Surface }) {
 		this.channel = ports.channel;
+		// A page of this origin that is not Snug may tell anything.
 		this.channel.onmessage = ({ data }: MessageEvent<Told | null>) => data && this.hear(data);
 	}
 
