@@ -13,7 +13,8 @@ const heading = (page: Page) => page.getByRole('main').getByRole('heading', { le
 const links = (page: Page) => page.getByRole('navigation', { name: 'Sessions' }).getByRole('link', { name: /Session \d/ });
 
 async function open(page: Page): Promise<void> {
-	// One that was closed takes the keys until it is gone.
+	// The app hears no keys before it runs; and a dialog that was closed takes them until it is gone.
+	await page.waitForFunction(() => 'snug' in window);
 	await expect(page.locator('dialog')).toHaveCount(0);
 	await page.keyboard.press('ControlOrMeta+k');
 	await expect(dialog(page).getByRole('combobox')).toBeFocused();

@@ -5,6 +5,9 @@ import { answer, inSessionMenu, say } from './chat';
 
 test.use({ weights: tinyModelFile(), serviceWorkers: 'allow' });
 
+// One thread: several wait for each other where the machine is busy, in Firefox for more than a minute now and then, and nothing here is about them.
+test.beforeEach(({ context }) => context.addInitScript(() => Object.defineProperty(navigator, 'hardwareConcurrency', { value: 1 })));
+
 test('[P1] with the server process killed: reload, deep link, new session, answer on this device, export', async ({ page, app, browserName, expectConsole }) => {
 	test.slow();
 	// Firefox says this, with no address, when a page is left while its worker still answers something.

@@ -48,13 +48,13 @@ describe('Attaching', () => {
 
 	it('[S11] is settled when all is read: to be sent, unless something went wrong meanwhile', async () => {
 		const { composer, attaching: adding } = attaching();
-		expect(await adding.settled()).toBe(true);
+		expect(await adding.settled()).toEqual([]);
 		void adding.add([text('a.txt')]);
 		void adding.add([text('b.txt')]);
-		expect(await adding.settled()).toBe(true);
+		expect((await adding.settled())?.map(({ name }) => name)).toEqual(['a.txt', 'b.txt']);
 		expect(names(composer)).toEqual(['a.txt', 'b.txt']);
 		void adding.add([new File([], 'empty.txt')]);
-		expect(await adding.settled()).toBe(false);
+		expect(await adding.settled()).toBeUndefined();
 	});
 });
 
