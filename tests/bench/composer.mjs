@@ -28,7 +28,7 @@ export async function openComposer(context, url, beforehand) {
 function watchComposer() {
 	const usable = (/** @type {() => boolean} */ isThere) =>
 		new Promise((resolve) => {
-			const observer = new MutationObserver(() => {
+			const look = () => {
 				/** @type {HTMLTextAreaElement | null} */
 				const field = document.querySelector('textarea[aria-label="Message"]');
 				if (!isThere() || !field || field.disabled || !field.checkVisibility()) return;
@@ -42,8 +42,10 @@ function watchComposer() {
 				observer.disconnect();
 				// The first task after the frame that shows it.
 				requestAnimationFrame(() => setTimeout(() => resolve(performance.now())));
-			});
+			};
+			const observer = new MutationObserver(look);
 			observer.observe(document, { subtree: true, childList: true, attributes: true });
+			document.addEventListener('readystatechange', look);
 		});
 	Object.assign(window, {
 		composerUsable: usable(() => true),
