@@ -1,6 +1,5 @@
 import type MarkdownIt from 'markdown-it';
 import type { StateBlock, StateInline } from 'markdown-it';
-import { cutAt } from '../shared/long-words';
 
 /** A formula ends within so many characters of a paragraph, or lines, or it is none: looking for its end stays cheap. */
 const maxInline = 1_000;
@@ -12,8 +11,6 @@ const openers = { '$$': '$$', '\\[': '\\]', '\\(': '\\)' } as const;
 export function keepMath(parser: InstanceType<typeof MarkdownIt>): void {
 	parser.inline.ruler.before('escape', 'math', inlineMath);
 	parser.block.ruler.before('fence', 'math_block', mathBlock, { alt: ['paragraph', 'reference', 'blockquote', 'list'] });
-	const { escapeHtml } = parser.utils;
-	parser.renderer.rules.math_block = (tokens, index) => `<p class="plain">${cutAt(tokens[index]!.content).map(escapeHtml).join('<wbr>')}</p>\n`;
 }
 
 /** Tells whether a line at top level begins a formula that ends on a later line, if one before the next blank line has its end. */

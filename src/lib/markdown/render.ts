@@ -59,7 +59,8 @@ const { escapeHtml } = parser.utils;
 
 parser.renderer.rules.fence = (tokens, index, _, env) => figure(tokens[index]!.content, languageOf(tokens[index]!.info), env!.names as Names);
 parser.renderer.rules.code_block = (tokens, index, _, env) => figure(tokens[index]!.content, '', env!.names as Names);
-parser.renderer.rules.text = (tokens, index) => cutAt(tokens[index]!.content, breaksOf(tokens[index]!)).map(escapeHtml).join('<wbr>');
+parser.renderer.rules.text = (tokens, index) => withBreaks(tokens[index]!.content, breaksOf(tokens[index]!));
+parser.renderer.rules.math_block = (tokens, index) => `<p class="plain">${withBreaks(tokens[index]!.content)}</p>\n`;
 parser.renderer.rules.code_inline = (tokens, index, _, env) => {
 	const { content } = tokens[index]!;
 	const ends = [...breaksOf(tokens[index]!), content.length];
@@ -103,8 +104,13 @@ function isSlow(text: string): boolean {
 
 /** HTML of a text that is shown as it is, line breaks and all. */
 export function renderPlain(text: string): string {
-	const pieces = cutAtTurns(withoutPiledMarks(text)).map((piece) => cutAt(piece).map(escapeHtml).join('<wbr>'));
+	const pieces = cutAtTurns(withoutPiledMarks(text)).map((piece) => withBreaks(piece));
 	return `<p class="plain">${inBlocks(pieces)}</p>\n`;
+}
+
+/** HTML of a text, with places to break at the offsets `at`; without them, within its long words. */
+function withBreaks(text: string, at?: number[]): string {
+	return cutAt(text, at).map(escapeHtml).join('<wbr>');
 }
 
 /** The pieces of a text, all but the first as a block of its own. */
