@@ -31,7 +31,8 @@ const measures = {
 	6: { title: 'long sessions', load: () => import('./measures/long-sessions.mjs') },
 	7: { title: 'many sessions', load: () => import('./measures/session-list.mjs') },
 	8: { title: 'what the model sees', load: () => import('./measures/context.mjs') },
-	9: { title: 'search', load: () => import('./measures/search.mjs') }
+	9: { title: 'search', load: () => import('./measures/search.mjs') },
+	10: { title: 'opening a chat', load: () => import('./measures/opening-chat.mjs') }
 };
 
 const help = `Measures a build of Snug: a table of figures and goals. It takes some minutes; keep the machine quiet.

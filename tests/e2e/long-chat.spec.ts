@@ -52,24 +52,59 @@ async function holdIdle(page: Page): Promise<() => Promise<void>> {
 	return () => page.evaluate(() => (window as unknown as { releaseIdle: () => void }).releaseIdle());
 }
 
-test('[P1] of a long chat what is near the window is drawn at once, and the rest, which is text until then, when there is time', async ({ page }) => {
+/** Waits until every message was drawn once: whoever scrolls meets the heights that they have. */
+async function untilMeasured(page: Page) {
+	await expect.poll(() => log(page).evaluate((window) => window.querySelectorAll('article:not([data-measured], :has(strong), .user)').length)).toBe(0);
+}
+
+/** The height of each message, by its id. */
+function heights(page: Page): Promise<Record<string, number>> {
+	return log(page).evaluate((window) =>
+		Object.fromEntries([...window.querySelectorAll<HTMLElement>('[data-place]')].map((place) => [place.dataset.place!, Math.round(place.getBoundingClientRect().height)]))
+	);
+}
+
+test('[P1] of a long chat what is near the window is drawn, and the rest is text that is as high', async ({ page }) => {
 	const release = await holdIdle(page);
 	await openLong(page, 400);
 	await expect(page.getByRole('article')).toHaveCount(200);
 	await expect.poll(() => plainInSight(page)).toEqual([]);
 	expect(await drawn(page).count()).toBeLessThan(40);
-	expect(await page.evaluate(() => document.querySelectorAll('*').length)).toBeLessThan(2500);
+	expect(await page.evaluate(() => document.querySelectorAll('*').length)).toBeLessThan(2000);
 	expect(await log(page).evaluate((window) => window.textContent)).toContain('**bold 301**');
 	await scroll(page, -8);
 	expect(await drawn(page).count()).toBeLessThan(80);
 	await release();
+	await untilMeasured(page);
+	await expect.poll(() => drawn(page).count()).toBeLessThan(80);
+	expect(await page.evaluate(() => document.querySelectorAll('*').length)).toBeLessThan(2500);
+	const asText = await heights(page);
+	await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
 	await expect(log(page).locator('strong')).toHaveCount(100);
-	await expect(log(page).getByRole('heading')).toHaveCount(100);
+	expect(await heights(page)).toEqual(asText);
 });
 
-test('[P1] a chat stays at its end while the rest of it is drawn, and Home and End lead to its ends', async ({ page }) => {
+test('[P1] what was drawn is text again when it is far away, and is drawn again when it comes near', async ({ page }) => {
 	await openLong(page, 200);
-	await expect(log(page).locator('strong')).toHaveCount(100);
+	await untilMeasured(page);
+	const most = async () => expect(await drawn(page).count()).toBeLessThan(60);
+	await most();
+	await log(page).focus();
+	for (const key of ['Home', 'End', 'Home']) {
+		await page.keyboard.press(key);
+		await expect(page.getByText(`bold ${key === 'Home' ? 1 : 199}`, { exact: true })).toBeInViewport();
+		await expect.poll(() => plainInSight(page)).toEqual([]);
+		await expect.poll(() => drawn(page).count()).toBeLessThan(60);
+	}
+	await page.setViewportSize({ width: 500, height: 700 });
+	await untilMeasured(page);
+	await page.keyboard.press('End');
+	await expect(page.getByText('bold 199', { exact: true })).toBeInViewport();
+});
+
+test('[P1] a chat stays at its end while the rest of it is measured, and Home and End lead to its ends', async ({ page }) => {
+	await openLong(page, 200);
+	await untilMeasured(page);
 	const left = await log(page).evaluate((window) => window.scrollHeight - window.scrollTop - window.clientHeight);
 	expect(left).toBeLessThan(2);
 	await expect(page.getByText('bold 199', { exact: true })).toBeInViewport();
@@ -137,7 +172,7 @@ test('[P1] earlier messages come above what is read, which stays in its place', 
 		await page.mouse.wheel(0, -3000);
 		await expect.poll(() => plainInSight(page)).toEqual([]);
 	}
-	await expect(log(page).locator('strong')).toHaveCount(100);
+	await untilMeasured(page);
 	const first = log(page).locator('article').first();
 	const id = (await first.getAttribute('data-id'))!;
 	const before = await placeOf(page, id);
@@ -147,7 +182,7 @@ test('[P1] earlier messages come above what is read, which stays in its place', 
 	// Asked between two frames, it may be on its way back to its place.
 	const moved = async () => Math.abs((await placeOf(page, id)) - before);
 	await expect.poll(moved).toBeLessThan(4);
-	await expect(log(page).locator('strong')).toHaveCount(200);
+	await untilMeasured(page);
 	await expect.poll(moved).toBeLessThan(4);
 });
 
@@ -165,6 +200,19 @@ test('[P1] a message in which more was asked for stays as it is while one is far
 	await expect(page.getByText('bold 59', { exact: true })).toBeInViewport();
 	await expect(answer.getByRole('button', { name: /Show more/ })).toHaveCount(0);
 	await expect(answer).toContainText('The end of it');
+});
+
+test('[P1] what is copied of a long chat is what it says, not how it is written', async ({ page, context }) => {
+	await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+	await openLong(page, 150);
+	await untilMeasured(page);
+	await log(page).evaluate((window) => getSelection()!.selectAllChildren(window));
+	await page.keyboard.press('Control+c');
+	const copied = await page.evaluate(() => navigator.clipboard.readText());
+	expect(copied).toContain('Question 0');
+	expect(copied).toContain('Some bold 1 words.');
+	expect(copied).toContain('Some bold 75 words.');
+	expect(copied).not.toContain('**');
 });
 
 test('[P1] all of it is there for a selection and for print', async ({ page }) => {

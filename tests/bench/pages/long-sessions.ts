@@ -18,12 +18,15 @@ import { Trash } from '../../../src/lib/storage/trash';
 import { Trees } from '../../../src/lib/storage/trees';
 import { createBackup } from '../../../src/lib/transfer/backup/create';
 import { importFile } from '../../../src/lib/transfer/imports/import-file';
+import { markdownTokens } from '../../fixtures/markdown-text.mjs';
 import { openRegistry } from '../../fixtures/providers';
 
 declare global {
 	interface Window {
 		/** Makes a session of `count` messages, `calls` of them tool calls with their results, and returns its id. */
 		makeSession: (count: number, calls?: number) => Promise<string>;
+		/** Makes a session of `count` messages whose answers have formatting, code and tables, and whose last one ends with “the very end” in bold; returns its id. */
+		makeFormatted: (count: number) => Promise<string>;
 		/** Milliseconds of reading the newest 200 of each session, `times` over, in turns. */
 		readNewest: (ids: string[], times: number) => Promise<number[][]>;
 		/** Milliseconds of appending a message to each session, `times` over, in turns. */
@@ -38,21 +41,32 @@ declare global {
 		deleteSession: (id: string) => Promise<{ took: number; longestFrame: number }>;
 		/** Milliseconds of restoring a backup of that many sessions of 1 000 messages, and of putting the same rows without a library. */
 		compareImport: (sessions: number) => Promise<{ restored: number; raw: number }>;
-		/** Makes that many sessions of one message each. */
-		makeSessions: (count: number) => Promise<void>;
+		/** Makes that many sessions of so many messages each, two unless told. */
+		makeSessions: (count: number, messages?: number) => Promise<void>;
 	}
 }
 
 const text = 'A message of a usual length, as people write them: one or two sentences, and not much more than that.';
 const db = new Database();
 
-window.makeSession = async (count, calls = 0) => {
-	const { session, tree, position, messages } = rowsOf(count, calls);
+window.makeSession = (count, calls = 0) => put(rowsOf(count, calls));
+
+window.makeFormatted = (count) => {
+	const rows = rowsOf(count);
+	const { messages } = rows;
+	for (const message of messages) {
+		if (message.role === 'assistant') message.parts = [{ type: 'text', text: markdownTokens(200, message.depth).join('') }];
+	}
+	messages.at(-1)!.parts.push({ type: 'text', text: '\n\nThis is **the very end**' });
+	return put(rows);
+};
+
+async function put({ session, tree, position, messages }: ReturnType<typeof rowsOf>): Promise<string> {
 	await db.transaction('rw', db.sessions, db.trees, db.positions, db.messages, async () => {
 		await Promise.all([db.sessions.put(session), db.trees.put(tree), db.positions.put(position), db.messages.bulkPut(messages)]);
 	});
 	return session.id;
-};
+}
 
 window.readNewest = (ids, times) => inTurns(ids, times, (id) => new Messages(db).newest(id, { limit: 200 }));
 
@@ -153,8 +167,8 @@ async function watchingFrames(work: () => Promise<unknown>): Promise<{ took: num
 	return { took, frames };
 }
 
-window.makeSessions = async (count) => {
-	const all = Array.from({ length: count }, () => rowsOf(2));
+window.makeSessions = async (count, messages = 2) => {
+	const all = Array.from({ length: count }, () => rowsOf(messages));
 	await db.transaction('rw', db.sessions, db.trees, db.positions, db.messages, async () => {
 		await Promise.all([
 			db.sessions.bulkPut(all.map(({ session }) => session)),
