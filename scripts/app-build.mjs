@@ -15,7 +15,8 @@ const inputs = [
 	'svelte.config.js',
 	'vite.config.ts',
 	'tsconfig.json',
-	'scripts/first-styles.mjs'
+	'scripts/first-styles.mjs',
+	'scripts/page-template.mjs'
 ];
 
 /**
