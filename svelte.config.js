@@ -2,7 +2,7 @@ import adapter from '@sveltejs/adapter-static';
 import { writePageTemplate } from './scripts/page-template.mjs';
 import { pagePolicy } from './src/headers.js';
 
-const template = writePageTemplate();
+const template = await writePageTemplate();
 
 /** @type {import('@sveltejs/kit').Config} */
 export default {

@@ -1,22 +1,36 @@
-// The page that Kit fills in: src/app.html with src/waking.js in it, which runs before anything is fetched.
+// The page that Kit fills in: src/app.html with src/page-script.ts in it, which runs before anything is fetched.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { minifySync } from 'vite';
+import { build } from 'vite';
 import { inRoot } from './paths.mjs';
 
-const place = '<!-- waking.js -->';
+const place = '<!-- page-script.ts -->';
 
 /**
  * Writes the page's template.
- * @returns {{ file: string, hash: `sha256-${string}` }} hash: that of its script, for the policy; Kit knows of its own only
+ * @returns {Promise<{ file: string, hash: `sha256-${string}` }>} hash: that of its script, for the policy; Kit knows of its own only
  */
-export function writePageTemplate() {
+export async function writePageTemplate() {
 	const page = readFileSync(inRoot('src/app.html'), 'utf8');
-	// Its names are its own: those at the top of a page's script are every script's.
-	const { code: script } = minifySync('waking.js', `(() => {\n'use strict';\n${readFileSync(inRoot('src/waking.js'), 'utf8')}})();`, { module: false });
-	if (!page.includes(place)) throw new Error('src/app.html has no place for src/waking.js');
+	if (!page.includes(place)) throw new Error('src/app.html has no place for its script');
+	const script = await bundle(inRoot('src/page-script.ts'));
 	const file = inRoot('.svelte-kit/app.html');
 	mkdirSync(inRoot('.svelte-kit'), { recursive: true });
 	writeFileSync(file, page.replace(place, () => `<script>${script}</script>`));
 	return { file, hash: `sha256-${createHash('sha256').update(script).digest('base64')}` };
+}
+
+/**
+ * Returns a script with all that it imports, as one that needs no module.
+ * @param {string} input
+ */
+async function bundle(input) {
+	const made = await build({
+		configFile: false,
+		logLevel: 'warn',
+		publicDir: false,
+		build: { write: false, target: 'esnext', modulePreload: false, rolldownOptions: { input, output: { format: 'iife' } } }
+	});
+	const { output } = /** @type {import('vite').Rolldown.RolldownOutput} */ (made);
+	return output[0].code.trim();
 }

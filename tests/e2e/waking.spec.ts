@@ -41,6 +41,21 @@ test('[P1] the composer takes keys before the app runs, and what was typed is th
 	await expect(composerOf(page)).toHaveValue('Hello world');
 });
 
+test('[P3] the database is open before the app runs, and is the app’s then', async ({ page }) => {
+	const wake = await withoutScripts(page);
+	const stored = storedConversation(1, ['Hello?', 'Hello!']);
+	await open(page, './');
+	expect(await page.evaluate(async () => (await window.earlyDatabase) === undefined)).toBe(true);
+	await wake();
+	await withSessions(page, [stored]);
+	const wakeAgain = await withoutScripts(page);
+	await open(page, `./s/${stored.sessions.id}`);
+	expect(await page.evaluate(async () => (await window.earlyDatabase)?.name)).toBe('snug');
+	await wakeAgain();
+	await expect(said(page).assistant).toHaveText(/Hello!/);
+	expect(await page.evaluate(() => window.earlyDatabase)).toBeUndefined();
+});
+
 test('[P1] what was typed before the app ran is there after a reload, also of a page that never ran', async ({ page }) => {
 	const wake = await withoutScripts(page);
 	await open(page, './');

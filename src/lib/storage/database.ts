@@ -4,7 +4,7 @@ import { checkedRows, type BrokenRow } from './checked';
 import { definitions } from './definitions';
 import { loggedChanges } from './logged-changes';
 import { newerDatabase, prepareDatabase, type Prepared } from './open-database';
-import { versionOf } from './raw-database';
+import { databaseName, versionOf } from './raw-database';
 import type { Store } from './tables';
 
 /** The versions whose rows are changed on the way to them. */
@@ -28,9 +28,6 @@ for (const [table, { key, isNumbered, indexes }] of definitions) {
 
 /** The version of the schema that the tables name; the browser knows it as ten times that. */
 export const databaseVersion = Math.max(...stores.keys());
-
-/** The browser's name for the database. */
-export const databaseName = 'snug';
 
 const DexieWithTables = Dexie as unknown as new (...options: ConstructorParameters<typeof Dexie>) => Store;
 

@@ -1,6 +1,6 @@
 import { AppError } from '../shared/app-error';
 import type * as Migrations from './migrations';
-import { openAsItIs, versionOf } from './raw-database';
+import { takeEarlyOrOpen, versionOf } from './raw-database';
 import type { CopyProgress } from './row-lines';
 
 /** Needs of opening. `version` is the one of this code; `root` is where files are kept. */
@@ -26,7 +26,7 @@ export interface Prepared {
  * rows of an older one before it is migrated; both by AppErrors, `newer-database` and `snapshot-failed`.
  */
 export async function prepareDatabase({ factory, name, version, root, onCopy }: Opening): Promise<Prepared> {
-	const found = await openAsItIs(factory, name);
+	const found = await takeEarlyOrOpen(factory, name);
 	if (!found) return {};
 	const known = versionOf(found);
 	if (known === version) return { held: found };

@@ -2,9 +2,9 @@
 import type { AppError } from '../shared/app-error';
 import { formatBytes } from '../shared/bytes';
 import { shorten } from '../shared/shorten';
-import { Database, databaseName } from '../storage/database';
+import { Database } from '../storage/database';
 import { examine, quarantineLines, rawData, type Examination } from '../storage/examine';
-import { openAsItIs } from '../storage/raw-database';
+import { databaseName, openAsItIs } from '../storage/raw-database';
 import { plain } from '../storage/row-lines';
 import { withoutSecrets } from '../storage/secrets';
 import type { QuarantinedRow } from '../storage/tables/quarantine';

@@ -9,6 +9,11 @@ export function nameInSession(sessionId: string, what: 'summary' | 'task' | 'not
 	return `${what}:${sessionId}`;
 }
 
+/** The name of what was typed at the address of that path before the app ran. */
+export function nameOfEarly(path: string): string {
+	return `early:${path}`;
+}
+
 /** Returns what the tab has kept under a name. */
 export function keptInTab<T>(name: string): T | undefined {
 	return withSiteData(stored, (storage) => {
@@ -19,7 +24,7 @@ export function keptInTab<T>(name: string): T | undefined {
 
 /** Takes out what the tab has kept of these sessions. The result puts it back. */
 export function forgetInTab(sessionIds: string[]): () => void {
-	const names = allNames().filter((name) => sessionIds.some((id) => name.endsWith(`:${id}`)));
+	const names = allNames().filter((name) => sessionIds.some((id) => name.includes(id)));
 	const kept = names.map((name) => [name, keptInTab(name)] as const);
 	for (const name of names) keepInTab(name, undefined);
 	return () => {

@@ -1,4 +1,4 @@
-import { keepInTab } from './tab-text';
+import { keepInTab, nameOfEarly } from './tab-text';
 
 /** Text that was typed into the composer that comes with the page (app.html), before the app ran. */
 export interface TypedBefore {
@@ -37,6 +37,6 @@ export async function takeTyped(): Promise<TypedBefore | undefined> {
 	if (typed?.path !== location.pathname) return undefined;
 	const taken = typed;
 	typed = undefined;
-	keepInTab(`waking:${taken.path}`, undefined);
+	keepInTab(nameOfEarly(taken.path), undefined);
 	return taken;
 }

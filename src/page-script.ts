@@ -1,0 +1,63 @@
+// The script in the page itself, which runs before anything is fetched (scripts/page-template.mjs puts it there). It lets the composer that comes
+// with the page (app.html) take keys, keeps what is typed, and opens the database, until the app takes over: view/waking.ts, storage/raw-database.ts.
+import { openEarly } from './lib/storage/raw-database';
+import { keepInTab, keptInTab, nameOfEarly } from './lib/view/tab-text';
+
+/** Addresses that have a composer: a new chat's, a chat's (s) and a workspace's (w). */
+const addresses = /^\/(?:([sw])\/[^/]+\/?)?$/;
+
+/** Parts of an address that lead to a chat of another one. */
+const leads = ['continue', 'resume'];
+
+const frame = document.getElementById('waking')!;
+const field = frame.querySelector('textarea')!;
+const send = frame.querySelector<HTMLButtonElement>('.primary')!;
+const hasKeyboard = matchMedia('(pointer: fine)').matches;
+const name = nameOfEarly(location.pathname);
+frame.dataset.path = location.pathname;
+
+const [address, kind] = addresses.exec(location.pathname.slice(frame.dataset.base!.length)) ?? [];
+const query = new URLSearchParams(location.search);
+if (address === undefined || leads.some((part) => query.has(part)) || top !== self) frame.remove();
+else begin();
+
+function begin() {
+	openEarly();
+	if (kind !== 's') {
+		frame.querySelector('.frame-bar')!.remove();
+		frame.querySelector('.frame-above')!.className = 'frame-welcome';
+	}
+	frame.hidden = false;
+	field.value = keptInTab<string>(name) ?? '';
+	show();
+	field.addEventListener('input', () => {
+		delete frame.dataset.entered;
+		// Where nothing can be kept the app takes it from the field.
+		keepInTab(name, field.value);
+		show();
+	});
+	field.addEventListener('keydown', (event) => {
+		// 229: the key belongs to a composition that Safari has ended by then.
+		if (event.key !== 'Enter' || event.shiftKey || event.isComposing || event.keyCode === 229 || !hasKeyboard) return;
+		event.preventDefault();
+		enter();
+	});
+	send.addEventListener('click', enter);
+	// The router keeps the focus on what asks for it, also while a word is being composed there.
+	field.addEventListener('focus', () => (field.autofocus = true));
+	field.addEventListener('compositionstart', () => (frame.dataset.composing = ''));
+	field.addEventListener('compositionend', () => delete frame.dataset.composing);
+	if (hasKeyboard) field.focus();
+	// Scripts that can't be loaded; once they run, the app says what is wrong.
+	addEventListener('unhandledrejection', () => {
+		frame.querySelector('[role=alert]')!.textContent = 'Snug can’t be loaded. Check the connection, then reload the page.';
+	});
+}
+
+function show() {
+	send.disabled = field.value.trim() === '';
+}
+
+function enter() {
+	frame.dataset.entered = '';
+}
