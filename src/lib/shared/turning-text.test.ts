@@ -1,7 +1,7 @@
 import bidiFactory from 'bidi-js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cutAtTurns } from './turning-text';
+import { cutAtTurns, rightToLeftCharacters } from './turning-text';
 
 const bidi = bidiFactory();
 
@@ -13,6 +13,22 @@ function turnsIn(text: string): number {
 	const directions = /[\p{Bidi_Control}\u0590-\u08ff]/u.test(text) ? (['ltr', 'rtl'] as const) : (['ltr'] as const);
 	const counts = directions.map((direction) => bidi.getEmbeddingLevels(text, direction).levels.reduce((turns, level, at, levels) => turns + (at > 0 && level !== levels[at - 1] ? 1 : 0), 0));
 	return Math.max(...counts);
+}
+
+/** A character for each combination of what the pieces, and the algorithm, go by. */
+function examples(): string[] {
+	const properties = [/\p{L}/u, /\p{Mn}/u, /[\p{Mc}\p{Me}]/u, /\p{Cc}/u, /\p{Cf}/u, /\p{Default_Ignorable_Code_Point}/u, /\p{Script=Inherited}/u, /[\0-\x7f]/u, new RegExp(`[${rightToLeftCharacters}]`, 'u')];
+	const found = new Map<string, string>();
+	for (let code = 0; code < 0x20000; code++) {
+		const character = String.fromCodePoint(code);
+		if (!character.isWellFormed() || /\p{Cn}|\p{Bidi_Control}/u.test(character)) continue;
+		const type = bidi.getBidiCharTypeName(character);
+		// Marks that are newer than the library are taken there for letters: of scripts from right to left, or of all scripts, none is one.
+		if (/\p{Mn}/u.test(character) && (/^(R|AL)$/.test(type) || (type === 'L' && /\p{Script=Inherited}/u.test(character)))) continue;
+		const key = [type, ...properties.map((property) => property.test(character))].join();
+		if (!found.has(key)) found.set(key, character);
+	}
+	return [...found.values()];
 }
 
 describe('cutAtTurns', () => {
@@ -39,6 +55,10 @@ describe('cutAtTurns', () => {
 		['numbers of two kinds', '\u06621.'],
 		['digits of two kinds', '\u06621'],
 		['digits in circles', '1\u2460', '\u05d0'],
+		['spacing marks', '\u05d0\u0903'],
+		['abbreviations of Syriac', 'a\u070f'],
+		['notes between lines', '1\ufff9', '\u05d0'],
+		['numbers after a mark of another script', '1!', '\u05d0\u094d'],
 		['raised digits', '\u00b2\u2026', '\u05d0']
 	])('[P8] leaves no piece that turns more than 4,000 times, of %s', (_, unit, before = '') => {
 		const text = before + unit.repeat(60_000 / unit.length);
@@ -60,6 +80,15 @@ describe('cutAtTurns', () => {
 		);
 	});
 
+	it('[P8] leaves no piece that turns more often, of characters of any category and class', () => {
+		for (const character of examples()) {
+			for (const [before, unit] of [['', `\u05d0${character}`], ['\u05d0', `a${character}`], ['\u05d0', `1${character}`], [`\u05d0${character}`, '1!'], ['\u05d0', character]] as const) {
+				const pieces = cutAtTurns(before + unit.repeat(9000 / unit.length));
+				for (const piece of pieces) expect(turnsIn(piece), `${before}, ${unit}: ${character.codePointAt(0)!.toString(16)}`).toBeLessThanOrEqual(maxTurns);
+			}
+		}
+	});
+
 	it('[P8] leaves no piece with more than 4,000 brackets that nothing closes', () => {
 		for (const brackets of ['('.repeat(20_000) + ']'.repeat(20_000), '(]'.repeat(20_000), '({'.repeat(20_000)]) {
 			const pieces = cutAtTurns(`\u05d0${brackets}`);
@@ -76,7 +105,7 @@ describe('cutAtTurns', () => {
 	});
 
 	it('leaves whole what turns as often as a text does', () => {
-		const texts = [`\u05d0${'a 1.5, 20 '.repeat(20_000)}`, 'word '.repeat(20_000), '\u05e9\u05dc\u05d5\u05dd, '.repeat(20_000), '\u0633\u064e\u0644\u0627\u0645 '.repeat(20_000), `${'\u05e9\u05dc\u05d5\u05dd '.repeat(20)}word 12.5\n`.repeat(400), ''];
+		const texts = [`\u05d0${'a 1.5, 20 '.repeat(20_000)}`, 'word '.repeat(20_000), '\u05e9\u05dc\u05d5\u05dd, '.repeat(20_000), '\u0633\u064e\u0644\u0627\u0645 '.repeat(20_000), `\u05e9\u05dc\u05d5\u05dd ${'\u0928\u092e\u0938\u094d\u0924\u0947, '.repeat(20_000)}`,  `${'\u05e9\u05dc\u05d5\u05dd '.repeat(20)}word 12.5\n`.repeat(400), ''];
 		for (const text of texts) expect(cutAtTurns(text)).toEqual([text]);
 	});
 

@@ -9,18 +9,19 @@ const arabicCharacters = '\\u0600-\\u0605\\u0660-\\u0669\\u066b\\u066c\\u06dd\\u
 /**
  * Runs of characters that the bidirectional algorithm (UAX #9) treats alike: controls of direction; what parts lines and columns, which is laid out
  * in the direction of its paragraph; Arabic numbers; what is written from right to left, and from left to right; digits; what has no
- * direction; what has that of the character before. Of all else, such as symbols, it is not told.
+ * direction; what has that of the character before; marks and formats that may have one. Of all else, such as symbols, it is not told.
  */
 const run = new RegExp(
 	[
 		'(?<control>\\p{Bidi_Control})',
 		'(?<separator>[\\t-\\r\\x1c-\\x1f\\x85\\u2029]+)',
 		`(?<arabic>[${arabicCharacters}]+)`,
-		`(?<right>(?:(?=\\p{L})[${rightToLeftCharacters}])+)`,
+		`(?<right>(?:(?=[\\p{L}\\u070f])[${rightToLeftCharacters}])+)`,
 		`(?<left>(?:(?![${rightToLeftCharacters}])[\\p{Lu}\\p{Ll}\\p{Lt}\\p{Lo}])+)`,
 		'(?<digits>[0-9]+)',
 		'(?<neutral>[ !-/:-@\\[-`{-~]{1,100})',
-		'(?<same>[\\p{M}\\p{Cc}\\p{Cf}])',
+		`(?<same>\\p{Cc}|(?=\\p{Default_Ignorable_Code_Point})\\p{Cf}|(?=[\\p{Script=Inherited}${rightToLeftCharacters}])[\\p{Mn}\\p{Me}])`,
+		'(?<mark>[\\p{M}\\p{Cf}])',
 		'(?<other>[^])'
 	].join('|'),
 	'gu'
@@ -65,8 +66,9 @@ function newCost(): (run: RegExpExecArray) => number {
 	/** The brackets that would close those that are open: each one that comes is looked for in all of them. */
 	const closers: string[] = [];
 	return ({ groups, 0: text }) => {
-		const name = Object.keys(groups!).find((name) => groups![name] !== undefined) as Kind | 'neutral' | 'same';
-		if (name === 'neutral' || name === 'same') {
+		const name = Object.keys(groups!).find((name) => groups![name] !== undefined) as Kind | 'neutral' | 'same' | 'mark';
+		// After a letter from left to right all have the same direction.
+		if (name === 'neutral' || name === 'same' || (name === 'mark' && last === 'left' && between === '')) {
 			// A mark that has no letter to go with has no direction either.
 			if (name === 'neutral' || between !== '' || isBreak(last)) between += text;
 			for (const [bracket] of text.matchAll(/[()[\]{}]/g)) {
@@ -76,7 +78,7 @@ function newCost(): (run: RegExpExecArray) => number {
 			}
 			return turns + closers.length;
 		}
-		const kind = name === 'digits' && isLeft ? 'left' : name;
+		const kind = name === 'digits' && isLeft ? 'left' : name === 'mark' ? 'other' : name;
 		turns += turnsBetween(last, between, kind);
 		if (kind !== 'arabic') isLeft = kind === 'left';
 		last = kind;
