@@ -84,6 +84,51 @@ test('[P1] of a long chat what is near the window is drawn, and the rest is text
 	expect(await heights(page)).toEqual(asText);
 });
 
+/** Counts the rows that pages read from now on, by table; what is called tells. */
+async function countReads(page: Page): Promise<() => Promise<Record<string, number>>> {
+	await page.addInitScript(() => {
+		const reads: Record<string, number> = {};
+		Object.assign(window, { reads });
+		for (const Source of [IDBObjectStore, IDBIndex]) {
+			for (const method of ['get', 'getAll', 'openCursor'] as const) {
+				const read = Source.prototype[method] as (...args: unknown[]) => IDBRequest;
+				Source.prototype[method] = function (this: IDBObjectStore | IDBIndex, ...args: unknown[]) {
+					const request = read.apply(this, args);
+					const { name } = 'objectStore' in this ? this.objectStore : this;
+					request.addEventListener('success', () => {
+						const result: unknown = request.result;
+						reads[name] = (reads[name] ?? 0) + (Array.isArray(result) ? result.length : result ? 1 : 0);
+					});
+					return request;
+				} as never;
+			}
+		}
+	});
+	return () => page.evaluate(() => (window as unknown as { reads: Record<string, number> }).reads);
+}
+
+test('[P1] opening a chat reads and draws no more, however long it is and however many there are', async ({ page }) => {
+	const texts = (count: number) => Array.from({ length: count }, (_, at) => (at % 2 === 0 ? `Question ${at}` : formatted(at)));
+	const [long, longer] = [storedConversation(1, texts(400)), storedConversation(2, texts(4000))];
+	await page.goto('./');
+	await withSessions(page, [long, longer]);
+	const reads = await countReads(page);
+	const opened = async ({ sessions: { id }, messages }: typeof long) => {
+		await page.goto(`./s/${id}`);
+		await expect(page.getByText(`bold ${messages.length - 2}`, { exact: true })).toBeInViewport();
+		await untilMeasured(page);
+		const { messages: messageRows = 0 } = await reads();
+		return { messageRows, nodes: await page.evaluate(() => document.querySelectorAll('*').length) };
+	};
+	const [one, other] = [await opened(long), await opened(longer)];
+	// The newest 200, once, and what is looked at of the path.
+	for (const { messageRows, nodes } of [one, other]) {
+		expect(messageRows).toBeLessThanOrEqual(210);
+		expect(nodes).toBeLessThan(2000);
+	}
+	expect(other.messageRows).toBe(one.messageRows);
+});
+
 test('[P1] what was drawn is text again when it is far away, and is drawn again when it comes near', async ({ page }) => {
 	await openLong(page, 200);
 	await untilMeasured(page);

@@ -88,6 +88,22 @@ for (const [how, enter] of [
 	});
 }
 
+test('[P1] [P3] on a machine four times slower what is typed while the app wakes is sent whole, and once', async ({ page, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	const devtools = await page.context().newCDPSession(page);
+	await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 });
+	const text = 'Every key of this sentence is pressed while the app is on its way, and nobody waits for it.';
+	await open(page, './');
+	await page.keyboard.type(text, { delay: 20 });
+	await page.keyboard.press('Enter');
+	await page.keyboard.press('Enter');
+	await answer(page);
+	await expect(said(page).you).toHaveText([text]);
+	await expect(composerOf(page)).toHaveValue('');
+	expect(await rowsOf<{ role: string }>(page, 'messages')).toMatchObject([{ role: 'system' }, { role: 'user' }, { role: 'assistant' }]);
+});
+
 test('[P1] [E11] in a chat, what was typed before the app ran comes after what was not sent', async ({ page }) => {
 	const stored = storedConversation(1, ['Apples?', 'Yes.']);
 	await page.goto('./');

@@ -7,6 +7,8 @@ import { startSite } from '../site.mjs';
 /** @typedef {import('playwright').Page} Page */
 
 const goal = 1.2;
+const droppedGoal = 0.006;
+const percent = (/** @type {number} */ share) => `${(share * 100).toFixed(2)} %`;
 const runs = 3;
 const tokens = markdownTokens(8000).length;
 
@@ -24,13 +26,17 @@ export async function measure(work) {
 		for (let i = 0; i < runs; i++) all.push(await withProfile(work, (context) => stream(context, site.url, server.url)));
 		const ratios = all.map(({ cost }) => /** @type {number} */ (cost[3]) / /** @type {number} */ (cost[0]));
 		const ratio = median(ratios);
+		const dropped = median(all.map(({ dropped }) => dropped));
+		const tasks = all.flatMap(({ tasks }) => tasks);
 		const quarters = (/** @type {'cost' | 'layouts'} */ of, /** @type {(value: number) => string} */ format) =>
 			[0, 1, 2, 3].map((quarter) => format(median(all.map((run) => /** @type {number} */ (run[of][quarter]))))).join(', ');
 		return {
 			rows: [
 				{ what: 'main thread per 1000 tokens, first quarter', figure: ms(median(all.map(({ cost }) => cost[0] ?? NaN))) },
 				{ what: 'main thread per 1000 tokens, last quarter', figure: ms(median(all.map(({ cost }) => cost[3] ?? NaN))) },
-				{ what: 'last quarter against first', figure: times(ratio), goal: `≤ ${goal}×`, met: ratio <= goal }
+				{ what: 'last quarter against first', figure: times(ratio), goal: `≤ ${goal}×`, met: ratio <= goal },
+				{ what: 'dropped frames meanwhile', figure: percent(dropped), goal: `≤ ${percent(droppedGoal)}`, met: dropped <= droppedGoal },
+				{ what: 'tasks of over 50 ms meanwhile', figure: `${tasks.length}, longest ${ms(Math.max(0, ...tasks))}`, goal: 'none', met: tasks.length === 0 }
 			],
 			notes: [
 				`Medians of ${runs} answers of ${tokens} tokens, at ${Math.round(median(all.map(({ rate }) => rate)))} a second. ` +
@@ -46,7 +52,8 @@ export async function measure(work) {
 
 /**
  * @param {import('playwright').BrowserContext} context @param {string} url @param {string} baseUrl
- * @returns {Promise<{ cost: number[], layouts: number[], rate: number }>} cost: milliseconds per 1000 tokens, a quarter each
+ * @returns {Promise<{ cost: number[], layouts: number[], rate: number, dropped: number, tasks: number[] }>} cost: milliseconds per 1000 tokens, a quarter each;
+ *   dropped: share of the frames that the screen could have shown; tasks: milliseconds of those of over 50
  */
 async function stream(context, url, baseUrl) {
 	const page = await context.newPage();
@@ -61,7 +68,9 @@ async function stream(context, url, baseUrl) {
 	// A short answer first: what is fetched and compiled once is no part of either quarter.
 	await ask(page, baseUrl, 'markdown-long', 1);
 	marks.length = 0;
+	await page.evaluate(watchFrames);
 	await ask(page, baseUrl, 'huge@1', 2);
+	const { dropped, tasks } = await page.evaluate(() => /** @type {any} */ (window).framesSeen());
 	const taken = await Promise.all(marks);
 	if (taken.length !== 5) throw new Error(`${taken.length} marks, where a start and four quarters were expected`);
 	const spans = taken.slice(1).map((end, i) => {
@@ -75,8 +84,26 @@ async function stream(context, url, baseUrl) {
 	return {
 		cost: spans.map(({ cost }) => cost),
 		layouts: spans.map(({ layouts }) => layouts),
-		rate: median(spans.map(({ rate }) => rate))
+		rate: median(spans.map(({ rate }) => rate)),
+		dropped,
+		tasks
 	};
+}
+
+/** Runs in the page: from now on notes the frames that come late, and long tasks; `framesSeen` tells. */
+function watchFrames() {
+	const tasks = /** @type {number[]} */ ([]);
+	new PerformanceObserver((list) => tasks.push(...list.getEntries().map(({ duration }) => duration))).observe({ type: 'longtask' });
+	const frame = 1000 / 60;
+	let [shown, due, last] = [0, 0, performance.now()];
+	const watch = (/** @type {number} */ now) => {
+		shown++;
+		due += Math.max(1, Math.round((now - last) / frame));
+		last = now;
+		requestAnimationFrame(watch);
+	};
+	requestAnimationFrame(watch);
+	Object.assign(window, { framesSeen: () => ({ dropped: 1 - shown / due, tasks }) });
 }
 
 /**
