@@ -16,7 +16,9 @@ export async function writePageTemplate() {
 	const script = await bundle(inRoot('src/page-script.ts'));
 	const file = inRoot('.svelte-kit/app.html');
 	mkdirSync(inRoot('.svelte-kit'), { recursive: true });
-	writeFileSync(file, page.replace(place, () => `<script>${script}</script>`));
+	// The notes in it are for who reads the source; the places that are left are of what comes after.
+	const filled = page.replace(place, () => `<script>${script}</script>`).replace(/\s*<!-- [A-Z][^]*?-->/g, '');
+	writeFileSync(file, filled);
 	return { file, hash: `sha256-${createHash('sha256').update(script).digest('base64')}` };
 }
 

@@ -1,7 +1,7 @@
 // The script in the page itself, which runs before anything is fetched (scripts/page-template.mjs puts it there). It lets the composer that comes
 // with the page (app.html) take keys, keeps what is typed, and opens the database, until the app takes over: view/waking.ts, storage/raw-database.ts.
 import { openEarly } from './lib/storage/raw-database';
-import { keepInTab, keptInTab, nameOfEarly } from './lib/view/tab-text';
+import { keepInTab, keptInTab, nameOfEarly, pathOfEarly } from './lib/view/tab-text';
 
 /** Addresses that have a composer: a new chat's, a chat's (s) and a workspace's (w). */
 const addresses = /^\/(?:([sw])\/[^/]+\/?)?$/;
@@ -13,8 +13,9 @@ const frame = document.getElementById('waking')!;
 const field = frame.querySelector('textarea')!;
 const send = frame.querySelector<HTMLButtonElement>('.primary')!;
 const hasKeyboard = matchMedia('(pointer: fine)').matches;
-const name = nameOfEarly(location.pathname);
-frame.dataset.path = location.pathname;
+const path = pathOfEarly(location);
+const name = nameOfEarly(path);
+frame.dataset.path = path;
 
 const [address, kind] = addresses.exec(location.pathname.slice(frame.dataset.base!.length)) ?? [];
 const query = new URLSearchParams(location.search);

@@ -261,6 +261,51 @@ test('[P1] [E11] a word that is being composed when the app draws its own compos
 	await expect(composerOf(page)).toHaveValue('日本!');
 });
 
+test('[P1] [E11] a word that is being composed where the composer goes again is composed to its end, and is kept', async ({ page, context, server }) => {
+	const input = await context.newCDPSession(page);
+	await page.goto('./w/Garden');
+	await useServer(page, server.url, 'echo');
+	await composerOf(page).fill('Hello');
+	await page.keyboard.press('Enter');
+	await answer(page);
+	await page.goto('./');
+	const composed = async (address: string) => {
+		const wake = await withoutScripts(page);
+		await open(page, address);
+		await page.keyboard.type('Peas ');
+		await input.send('Input.imeSetComposition', { text: 'にほ', selectionStart: 2, selectionEnd: 2 });
+		await wake({ composing: true });
+		await page.waitForFunction(() => 'snug' in window);
+		await page.waitForLoadState('networkidle');
+		await input.send('Input.insertText', { text: '日本' });
+		await page.waitForFunction(() => document.getElementById('waking') === null);
+	};
+	await composed('./w/Garden');
+	await expect(page).toHaveURL(/\/s\//);
+	await expect(composerOf(page)).toHaveValue('Peas 日本');
+	await composerOf(page).fill('');
+	await composed('./s/not-there');
+	await expect(page.getByText('What you wrote is in a new chat.')).toBeVisible();
+	await page.getByRole('link', { name: 'New chat', exact: true }).click();
+	await expect(composerOf(page)).toHaveValue('Peas 日本');
+	await page.reload();
+	await expect(composerOf(page)).toHaveValue('Peas 日本');
+});
+
+test('[P1] [E11] what was typed at an address with a slash at its end is where the app goes from there', async ({ page }) => {
+	const stored = storedConversation(1, ['Apples?', 'Yes.']);
+	await page.goto('./');
+	await withSessions(page, [stored]);
+	for (const address of ['./w/Garden/', `./s/${stored.sessions.id}/`]) {
+		const wake = await withoutScripts(page);
+		await open(page, address);
+		await page.keyboard.type('Plums');
+		await wake();
+		await expect(page).not.toHaveURL(/\/$/);
+		await expect(composerOf(page)).toHaveValue('Plums');
+	}
+});
+
 test('[P1] on a touch screen the composer has the focus only where the user was in it', async ({ browser, app, watchConsole }) => {
 	const context = await browser.newContext({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 }, baseURL: app.url, serviceWorkers: 'block' });
 	watchConsole(context);

@@ -9,6 +9,11 @@ export function nameInSession(sessionId: string, what: 'summary' | 'task' | 'not
 	return `${what}:${sessionId}`;
 }
 
+/** Returns the path that what is typed at an address belongs to: the app's addresses have no slash at their end. */
+export function pathOfEarly({ pathname }: Pick<Location, 'pathname'>): string {
+	return pathname.replace(/(?<=.)\/$/, '');
+}
+
 /** The name of what was typed at the address of that path before the app ran. */
 export function nameOfEarly(path: string): string {
 	return `early:${path}`;

@@ -94,6 +94,8 @@ export class TypedText {
 			return;
 		}
 		for (const [key, { known, here, pending }] of left) {
+			// Of two that have gone each may have asked.
+			if (this.takenUp.includes(key)) continue;
 			const base = pending?.written === this.known ? pending.here : known;
 			this.text = mergeTexts(base, here, this.text);
 			this.takenUp.push(key);

@@ -1,4 +1,4 @@
-import { keepInTab, nameOfEarly } from './tab-text';
+import { keepInTab, nameOfEarly, pathOfEarly } from './tab-text';
 
 /** Text that was typed into the composer that comes with the page (app.html), before the app ran. */
 export interface TypedBefore {
@@ -31,12 +31,15 @@ export async function endWaking(): Promise<void> {
 	frame.remove();
 }
 
-/** Gives out, once and where it was typed, what was typed before the app ran. Until then the tab keeps it. */
-export async function takeTyped(): Promise<TypedBefore | undefined> {
+/**
+ * Gives out, once and where it was typed, what was typed before the app ran, to who writes it into a composer: that may be gone by then, since a word
+ * is composed to its end first. Until it is written the tab keeps it.
+ */
+export async function takeTyped(write: (typed: TypedBefore) => void): Promise<void> {
 	await endWaking();
-	if (typed?.path !== location.pathname) return undefined;
+	if (typed?.path !== pathOfEarly(location)) return;
 	const taken = typed;
+	write(taken);
 	typed = undefined;
 	keepInTab(nameOfEarly(taken.path), undefined);
-	return taken;
 }
