@@ -76,7 +76,7 @@ export class Writing {
 		this.stopTelling = conversations.live.writes(this.sessionId);
 		const { lost } = borrowed.writer;
 		if (lost.aborted) this.lose();
-		else lost.addEventListener('abort', () => this.lose());
+		else lost.addEventListener('abort', () => this.lose(), { signal: this.closed.signal });
 	}
 
 	private lose(): void {
