@@ -129,6 +129,29 @@ test('[P1] opening a chat reads and draws no more, however long it is and howeve
 	expect(other.messageRows).toBe(one.messageRows);
 });
 
+test('[P1] what was drawn of chats that were left is let go of', async ({ page }) => {
+	const texts = Array.from({ length: 60 }, (_, at) => (at % 2 === 0 ? `Question ${at}` : formatted(at)));
+	const chats = Array.from({ length: 12 }, (_, at) => storedConversation(at + 1, texts));
+	await page.goto('./');
+	await withSessions(page, chats);
+	const devtools = await page.context().newCDPSession(page);
+	/** The nodes that the page holds, also those that are in no document. */
+	const nodes = async () => {
+		await devtools.send('HeapProfiler.collectGarbage');
+		return (await devtools.send('Memory.getDOMCounters')).nodes;
+	};
+	const home = page.getByRole('link', { name: 'New chat', exact: true });
+	for (const { sessions } of chats) {
+		await page.locator(`nav a[href$="/s/${sessions.id}"]`).last().click();
+		await expect(page).toHaveURL(new RegExp(sessions.id));
+		await expect(page.getByText('bold 59', { exact: true })).toBeInViewport();
+		await untilMeasured(page);
+	}
+	await home.click();
+	await expect(log(page)).toHaveCount(0);
+	await expect.poll(nodes).toBeLessThan(4000);
+});
+
 test('[P1] what was drawn is text again when it is far away, and is drawn again when it comes near', async ({ page }) => {
 	await openLong(page, 200);
 	await untilMeasured(page);
