@@ -301,6 +301,15 @@ test('[P1] all of it is there for a selection and for print', async ({ page }) =
 	await expect(page.getByText('bold 1', { exact: true })).not.toBeAttached();
 });
 
+test('[P1] a chat is printed whole, with nothing to press', async ({ page }) => {
+	await openLong(page, 60);
+	await page.emulateMedia({ media: 'print' });
+	for (const name of ['New chat', 'Send', 'Copy answer', 'Chat menu']) await expect(page.getByText(name, { exact: true }).or(page.getByLabel(name, { exact: true })).filter({ visible: true })).toHaveCount(0);
+	await page.emulateMedia({ media: null });
+	const pages = (await page.pdf({ format: 'A4' })).toString('latin1').match(/\/Type \/Page\b/g) ?? [];
+	expect(pages.length).toBeGreaterThan(3);
+});
+
 /** The message in the middle of the window, and where it begins. */
 function middle(page: Page): Promise<{ id: string; top: number }> {
 	return log(page).evaluate((window) => {
