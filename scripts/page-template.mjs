@@ -1,4 +1,5 @@
-// The page that Kit fills in: src/app.html with src/page-script.ts in it, which runs before anything is fetched.
+// The page that Kit fills in: src/app.html with src/page-script.ts in it, which runs before anything is fetched. A dev server
+// takes up what is changed in either when it is started again.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { build } from 'vite';
