@@ -16,7 +16,9 @@ const inputs = [
 	'vite.config.ts',
 	'tsconfig.json',
 	'scripts/first-styles.mjs',
-	'scripts/page-template.mjs'
+	'scripts/host.mjs',
+	'scripts/page-template.mjs',
+	'scripts/plain-icons.mjs'
 ];
 
 /**

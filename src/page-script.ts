@@ -1,5 +1,6 @@
 // The script in the page itself, which runs before anything is fetched (scripts/page-template.mjs puts it there). It lets the composer that comes
 // with the page (app.html) take keys, keeps what is typed, and opens the database, until the app takes over: view/waking.ts, storage/raw-database.ts.
+import { isComposing } from './lib/shared/composing';
 import { openEarly } from './lib/storage/raw-database';
 import { keepInTab, keptInTab, nameOfEarly, pathOfEarly } from './lib/view/tab-text';
 
@@ -29,7 +30,8 @@ function begin() {
 		frame.querySelector('.frame-above')!.className = 'frame-welcome';
 	}
 	frame.hidden = false;
-	field.value = keptInTab<string>(name) ?? '';
+	const kept = keptInTab(name);
+	if (typeof kept === 'string') field.value = kept;
 	show();
 	field.addEventListener('input', () => {
 		delete frame.dataset.entered;
@@ -38,8 +40,7 @@ function begin() {
 		show();
 	});
 	field.addEventListener('keydown', (event) => {
-		// 229: the key belongs to a composition that Safari has ended by then.
-		if (event.key !== 'Enter' || event.shiftKey || event.isComposing || event.keyCode === 229 || !hasKeyboard) return;
+		if (event.key !== 'Enter' || event.shiftKey || isComposing(event) || !hasKeyboard) return;
 		event.preventDefault();
 		enter();
 	});
@@ -49,6 +50,8 @@ function begin() {
 	field.addEventListener('compositionstart', () => (frame.dataset.composing = ''));
 	field.addEventListener('compositionend', () => delete frame.dataset.composing);
 	if (hasKeyboard) field.focus();
+	// Back, before the app runs, leads to another address in the same page; what is typed here is kept for this one.
+	addEventListener('popstate', () => frame.isConnected && location.reload());
 	// Scripts that can't be loaded; once they run, the app says what is wrong.
 	addEventListener('unhandledrejection', () => {
 		frame.querySelector('[role=alert]')!.textContent = 'Snug can’t be loaded. Check the connection, then reload the page.';

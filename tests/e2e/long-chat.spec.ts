@@ -64,7 +64,7 @@ function heights(page: Page): Promise<Record<string, number>> {
 	);
 }
 
-test('[P1] of a long chat what is near the window is drawn, and the rest is text that is as high', async ({ page }) => {
+test('[P3] of a long chat what is near the window is drawn, and the rest is text that is as high', async ({ page }) => {
 	const release = await holdIdle(page);
 	await openLong(page, 400);
 	await expect(page.getByRole('article')).toHaveCount(200);
@@ -107,7 +107,7 @@ async function countReads(page: Page): Promise<() => Promise<Record<string, numb
 	return () => page.evaluate(() => (window as unknown as { reads: Record<string, number> }).reads);
 }
 
-test('[P1] opening a chat reads and draws no more, however long it is and however many there are', async ({ page }) => {
+test('[P3] opening a chat reads and draws no more, however long it is and however many there are', async ({ page }) => {
 	const texts = (count: number) => Array.from({ length: count }, (_, at) => (at % 2 === 0 ? `Question ${at}` : formatted(at)));
 	const [long, longer] = [storedConversation(1, texts(400)), storedConversation(2, texts(4000))];
 	await page.goto('./');
@@ -129,7 +129,7 @@ test('[P1] opening a chat reads and draws no more, however long it is and howeve
 	expect(other.messageRows).toBe(one.messageRows);
 });
 
-test('[P1] what was drawn of chats that were left is let go of', async ({ page }) => {
+test('[P3] what was drawn of chats that were left is let go of', async ({ page }) => {
 	const texts = Array.from({ length: 60 }, (_, at) => (at % 2 === 0 ? `Question ${at}` : formatted(at)));
 	const chats = Array.from({ length: 12 }, (_, at) => storedConversation(at + 1, texts));
 	await page.goto('./');
@@ -152,7 +152,7 @@ test('[P1] what was drawn of chats that were left is let go of', async ({ page }
 	await expect.poll(nodes).toBeLessThan(4000);
 });
 
-test('[P1] what was drawn is text again when it is far away, and is drawn again when it comes near', async ({ page }) => {
+test('[P3] what was drawn is text again when it is far away, and is drawn again when it comes near', async ({ page }) => {
 	await openLong(page, 200);
 	await untilMeasured(page);
 	const most = async () => expect(await drawn(page).count()).toBeLessThan(60);
@@ -170,7 +170,7 @@ test('[P1] what was drawn is text again when it is far away, and is drawn again 
 	await expect(page.getByText('bold 199', { exact: true })).toBeInViewport();
 });
 
-test('[P1] a chat stays at its end while the rest of it is measured, and Home and End lead to its ends', async ({ page }) => {
+test('[P3] a chat stays at its end while the rest of it is measured, and Home and End lead to its ends', async ({ page }) => {
 	await openLong(page, 200);
 	await untilMeasured(page);
 	const left = await log(page).evaluate((window) => window.scrollHeight - window.scrollTop - window.clientHeight);
@@ -183,7 +183,7 @@ test('[P1] a chat stays at its end while the rest of it is measured, and Home an
 	await expect(page.getByText('bold 199', { exact: true })).toBeInViewport();
 });
 
-test('[P1] what is drawn out of sight moves nothing that is in sight', async ({ page }) => {
+test('[P3] what is drawn out of sight moves nothing that is in sight', async ({ page }) => {
 	await openLong(page, 200);
 	await scroll(page, -1);
 	for (let times = 0; times < 10; times++) {
@@ -200,7 +200,7 @@ test('[P1] what is drawn out of sight moves nothing that is in sight', async ({ 
 	}
 });
 
-test('[P1] [P4] what was opened or begun in a message stays while one is far from it', async ({ page }) => {
+test('[P3] [P4] what was opened or begun in a message stays while one is far from it', async ({ page }) => {
 	const stored = await openLong(page, 120);
 	const last = stored.messages.at(-2)!;
 	await log(page).locator(`article[data-id="${last.id}"]`).hover();
@@ -214,7 +214,7 @@ test('[P1] [P4] what was opened or begun in a message stays while one is far fro
 	await expect(edit).toBeInViewport();
 });
 
-test('[P1] what is read again leaves what is drawn as it is: what was opened, selected and focused in it', async ({ page }) => {
+test('[P3] what is read again leaves what is drawn as it is: what was opened, selected and focused in it', async ({ page }) => {
 	const stored = await openLong(page, 120);
 	await scroll(page, -3);
 	const { id } = await middle(page);
@@ -231,7 +231,7 @@ test('[P1] what is read again leaves what is drawn as it is: what was opened, se
 	expect(await page.evaluate(() => getSelection()!.toString())).not.toBe('');
 });
 
-test('[P1] earlier messages come above what is read, which stays in its place', async ({ page }) => {
+test('[P3] earlier messages come above what is read, which stays in its place', async ({ page }) => {
 	await openLong(page, 400);
 	const earlier = page.getByRole('button', { name: 'Show earlier messages' });
 	// What is drawn above moves the end of a turn of the wheel.
@@ -254,7 +254,7 @@ test('[P1] earlier messages come above what is read, which stays in its place', 
 	await expect.poll(moved).toBeLessThan(4);
 });
 
-test('[P1] a message in which more was asked for stays as it is while one is far from it', async ({ page }) => {
+test('[P3] a message in which more was asked for stays as it is while one is far from it', async ({ page }) => {
 	const long = `Start\n\n${'A line of a long text.\n\n'.repeat(6000)}The end of it`;
 	const texts = ['Long?', long, ...Array.from({ length: 60 }, (_, at) => (at % 2 === 0 ? `Question ${at}` : formatted(at)))];
 	const stored = storedConversation(1, texts);
@@ -270,7 +270,7 @@ test('[P1] a message in which more was asked for stays as it is while one is far
 	await expect(answer).toContainText('The end of it');
 });
 
-test('[P1] what is copied of a long chat is what it says, not how it is written', async ({ page, context }) => {
+test('[P3] what is copied of a long chat is what it says, not how it is written', async ({ page, context }) => {
 	await context.grantPermissions(['clipboard-read', 'clipboard-write']);
 	await openLong(page, 150);
 	await untilMeasured(page);
@@ -281,9 +281,37 @@ test('[P1] what is copied of a long chat is what it says, not how it is written'
 	expect(copied).toContain('Some bold 1 words.');
 	expect(copied).toContain('Some bold 75 words.');
 	expect(copied).not.toContain('**');
+	await expect(log(page).locator('strong')).toHaveCount(75);
+	await log(page).evaluate(() => getSelection()!.removeAllRanges());
+	await expect.poll(() => drawn(page).count()).toBeLessThan(60);
 });
 
-test('[P1] all of it is there for a selection and for print', async ({ page }) => {
+test('[P3] [P8] however much of a chat turns, or is to be copied, it opens at once', async ({ page }) => {
+	const turning = '\u05d0 a 1, '.repeat(14_000);
+	const stored = storedConversation(1, Array.from({ length: 120 }, (_, at) => (at % 2 === 0 ? `Question ${at}` : turning)));
+	await page.goto('./');
+	await withSessions(page, [stored]);
+	await page.goto(`./s/${stored.sessions.id}`);
+	await expect(page.getByRole('article').first()).toBeAttached();
+	// Far away there is the start of it, until it was drawn once.
+	const lengths = await log(page).evaluate((window) => [...window.querySelectorAll('article[aria-label=Assistant]')].slice(0, 40).map(({ textContent }) => textContent.trim().length));
+	expect(Math.max(...lengths)).toBeLessThanOrEqual(2000);
+});
+
+test('[P8] [Z9] a message that no field has in good time is not edited, which is said', async ({ page }) => {
+	const stored = storedConversation(1, ['\u05d0a'.repeat(30_000), 'Yes.', 'Short', 'No.']);
+	await page.goto('./');
+	await withSessions(page, [stored]);
+	await page.goto(`./s/${stored.sessions.id}`);
+	await expect(page.getByText('Short', { exact: true })).toBeVisible();
+	await page.getByRole('button', { name: 'Edit', exact: true }).first().evaluate((button: HTMLElement) => button.click());
+	await expect(page.getByRole('alert').filter({ hasText: 'too long to be edited here' })).toBeVisible();
+	await expect(page.getByRole('textbox', { name: 'Edited message' })).toHaveCount(0);
+	await page.getByRole('button', { name: 'Edit', exact: true }).last().evaluate((button: HTMLElement) => button.click());
+	await expect(page.getByRole('textbox', { name: 'Edited message' })).toHaveValue('Short');
+});
+
+test('[P3] all of it is there for a selection and for print', async ({ page }) => {
 	await holdIdle(page);
 	await openLong(page, 150);
 	await log(page).focus();
@@ -301,13 +329,24 @@ test('[P1] all of it is there for a selection and for print', async ({ page }) =
 	await expect(page.getByText('bold 1', { exact: true })).not.toBeAttached();
 });
 
-test('[P1] a chat is printed whole, with nothing to press', async ({ page }) => {
+test('[P3] a chat is printed, all that was read of it, with nothing to press; what is on other pages is printed as ever', async ({ page }) => {
+	const pages = async () => (await page.pdf({ format: 'A4' })).toString('latin1').match(/\/Type \/Page\b/g)?.length ?? 0;
+	const rest = () => page.locator('.earlier').evaluateAll((lines) => lines.map((line) => getComputedStyle(line, '::before').content));
+	await openLong(page, 400);
+	await page.emulateMedia({ media: 'print' });
+	expect(await rest()).toEqual([expect.stringContaining('There is more of this chat')]);
+	const many = await pages();
+	await page.emulateMedia({ media: null });
 	await openLong(page, 60);
 	await page.emulateMedia({ media: 'print' });
 	for (const name of ['New chat', 'Send', 'Copy answer', 'Chat menu']) await expect(page.getByText(name, { exact: true }).or(page.getByLabel(name, { exact: true })).filter({ visible: true })).toHaveCount(0);
-	await page.emulateMedia({ media: null });
-	const pages = (await page.pdf({ format: 'A4' })).toString('latin1').match(/\/Type \/Page\b/g) ?? [];
-	expect(pages.length).toBeGreaterThan(3);
+	expect(await rest()).toEqual([]);
+	const few = await pages();
+	expect(few).toBeGreaterThan(3);
+	expect(many).toBeGreaterThan(2 * few);
+	await page.locator('a[href$="/settings"]').first().evaluate((link: HTMLElement) => link.click());
+	await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible();
+	await expect(page.getByRole('textbox', { name: 'System prompt' })).toBeVisible();
 });
 
 /** The message in the middle of the window, and where it begins. */

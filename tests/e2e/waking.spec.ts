@@ -45,7 +45,7 @@ test('[P3] the database is open before the app runs, and is the app’s then', a
 	const wake = await withoutScripts(page);
 	const stored = storedConversation(1, ['Hello?', 'Hello!']);
 	await open(page, './');
-	expect(await page.evaluate(async () => (await window.earlyDatabase) === undefined)).toBe(true);
+	expect(await page.evaluate(async () => 'earlyDatabase' in window && (await window.earlyDatabase) === undefined)).toBe(true);
 	await wake();
 	await withSessions(page, [stored]);
 	const wakeAgain = await withoutScripts(page);
@@ -290,6 +290,37 @@ test('[P1] [E11] a word that is being composed where the composer goes again is 
 	await expect(composerOf(page)).toHaveValue('Peas 日本');
 	await page.reload();
 	await expect(composerOf(page)).toHaveValue('Peas 日本');
+});
+
+test('[P1] [E11] who goes back before the app runs has what was typed at each address there, and nothing is sent', async ({ page, server }) => {
+	const chats = [storedConversation(1, ['Apples?', 'Yes.']), storedConversation(2, ['Pears?', 'No.'])];
+	await page.goto('./');
+	await withSessions(page, chats);
+	await useServer(page, server.url, 'echo');
+	const [first, second] = chats.map(({ sessions }) => `/s/${sessions.id}`) as [string, string];
+	const follow = async (path: string) => {
+		await page.locator(`nav a[href$="${path}"]`).last().click();
+		await expect(page).toHaveURL(new RegExp(`${path}$`));
+	};
+	await follow(first);
+	await follow(second);
+	const wake = await withoutScripts(page);
+	await page.reload({ waitUntil: 'commit' });
+	await expect(composerOf(page)).toBeFocused();
+	await page.keyboard.type('Of the second');
+	await page.keyboard.press('Enter');
+	await page.evaluate(() => history.back());
+	await expect(page).toHaveURL(new RegExp(`${first}$`));
+	await expect(composerOf(page)).toHaveValue('');
+	await expect(composerOf(page)).toBeFocused();
+	await page.keyboard.type('Of the first');
+	await wake();
+	await expect(composerOf(page)).toHaveValue('Of the first');
+	await follow(second);
+	await expect(composerOf(page)).toHaveValue('Of the second');
+	await follow(first);
+	await expect(composerOf(page)).toHaveValue('Of the first');
+	expect(await rowsOf(page, 'messages')).toHaveLength(6);
 });
 
 test('[P1] [E11] what was typed at an address with a slash at its end is where the app goes from there', async ({ page }) => {

@@ -1,6 +1,6 @@
 import { columns, count } from './columns';
 import type { Command } from './command';
-import { countIn } from './parse';
+import { countIn } from './count-in';
 import { sessionRow } from './sessions';
 
 /** The age that is used where the user has set none; days [R4, E14]. */

@@ -2,7 +2,7 @@ import { filesOf, textOf, type Message, type Role } from '../conversation/messag
 import { columns, cut } from './columns';
 import type { Command } from './command';
 import { sessionHere } from './here';
-import { countIn } from './parse';
+import { countIn } from './count-in';
 
 /** [S3] */
 export const historyCommand: Command = {

@@ -1,6 +1,6 @@
 import { columns } from './columns';
 import type { Command } from './command';
-import { countIn } from './parse';
+import { countIn } from './count-in';
 import { sessionRow } from './sessions';
 
 /** [A12] */

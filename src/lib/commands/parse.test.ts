@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { AppError } from '../shared/app-error';
-import { countIn, parseCommand } from './parse';
+import { countIn } from './count-in';
+import { parseCommand } from './parse';
 
 describe('parseCommand', () => {
 	test.each([

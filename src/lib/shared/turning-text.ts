@@ -1,7 +1,12 @@
 /** The inside of a character class, for the flag `u`: scripts that are written from right to left, with their digits. */
 export const rightToLeftCharacters = '\\u0590-\\u08ff\\ufb1d-\\ufdff\\ufe70-\\ufeff\\u{10800}-\\u{10fff}\\u{1e800}-\\u{1efff}';
 
-const mayTurn = new RegExp(`[${rightToLeftCharacters}\\p{Bidi_Control}]`, 'u');
+const turning = new RegExp(`[${rightToLeftCharacters}\\p{Bidi_Control}]`, 'u');
+
+/** Tells whether a text has anything that is not written from left to right: all others are laid out in good time. */
+export function mayTurn(text: string): boolean {
+	return turning.test(text);
+}
 
 /** The inside of such a class: Arabic numbers. */
 const arabicCharacters = '\\u0600-\\u0605\\u0660-\\u0669\\u066b\\u066c\\u06dd\\u0890\\u0891\\u08e2';
@@ -39,7 +44,7 @@ const maxCost = 4000;
  * brackets that nothing closes, more often than any text has to; at the end of a line or between words where there is one. It counts rather too many changes than too few.
  */
 export function cutAtTurns(text: string): string[] {
-	if (!mayTurn.test(text)) return [text];
+	if (!mayTurn(text)) return [text];
 	const pieces: string[] = [];
 	let start = 0;
 	let costOf = newCost();

@@ -2,13 +2,32 @@ import { flushSync } from 'svelte';
 import { on } from 'svelte/events';
 import { SvelteSet } from 'svelte/reactivity';
 import type { Message } from '../conversation/message';
-import { partText } from '../conversation/part-text';
+import { partText, textOfTypes } from '../conversation/part-text';
+import { mayTurn } from '../shared/turning-text';
+import { startOf, textLimit } from '../shared/start-of';
+import { unseenCharacters } from '../shared/unseen-characters';
 
 /** The distances from the window, in heights of it, within which messages are drawn at once, and beyond which they are text again. */
 const [near, far] = [1.5, 4];
 
 /** Rough sizes of text as it is drawn: letters a line, and pixels. */
 const [lineLength, lineHeight, frameHeight] = [75, 27, 90];
+
+/** The most that is there of a message that may change its direction, before it was drawn once: to look where it does takes its time. In UTF-16 units. */
+const maxTurning = 2000;
+
+/** The longest time in which what is about to be copied or printed is drawn, in milliseconds; the rest of it stays text. */
+const drawingLasts = 2000;
+
+/** Milliseconds after which one that is still being drawn is measured. */
+const measuringPause = 300;
+
+/** A message as it was drawn: its height in pixels, the words that were seen, and the text that they came of. */
+export interface Measured {
+	height: number;
+	words: string;
+	source: string;
+}
 
 /** The most messages at the end that are drawn with the page. */
 const maxLast = 12;
@@ -18,30 +37,38 @@ const around = 3;
 
 /**
  * Knows which messages of a transcript are drawn: those near the window. The others are there as plain text, as high as they were when they were
- * drawn: each is, for a moment, whenever the page has time. What a user has touched or selected, or is in, stays as it is.
+ * drawn: each is, for a moment, whenever the page has time. What a user has opened, begun or selected, or is in, stays as it is.
  */
 export class DrawnMessages {
 	private readonly drawn = new SvelteSet<string>();
 	private readonly places = new Map<string, HTMLElement>();
 	/** Messages whose height is not known for the width that they have now, as they came. */
 	private readonly unmeasured = new Set<string>();
-	private readonly heights = new Map<string, number>();
+	private readonly measured = new Map<string, Measured>();
 	private readonly touched = new Set<string>();
+	/** Messages that are far away and stay drawn while they are in use. */
+	private readonly inUse = new Set<string>();
 	/** The attachments of places, the same each time: a new one would have its place begin anew. */
 	private readonly attachments = new Map<string, (place: HTMLElement) => () => void>();
-	private observers: { near: IntersectionObserver; far: IntersectionObserver } | undefined;
+	private observers: { nearby: IntersectionObserver; faraway: IntersectionObserver } | undefined;
 	private isAsked = false;
+	private isHeld = false;
 
-	/** `move` scrolls by so many pixels: by as much as what was drawn above the window is higher, where the browser does not see to that. */
-	constructor(private readonly move: (pixels: number) => void) {}
+	/**
+	 * `messageOf` knows the messages. `move` scrolls by so many pixels: by as much as what was drawn above the window is higher, where the browser
+	 * does not see to that.
+	 */
+	constructor(
+		private readonly messageOf: (id: string) => Message | undefined,
+		private readonly move: (pixels: number) => void
+	) {}
 
 	has(messageId: string): boolean {
 		return this.drawn.has(messageId);
 	}
 
-	/** Returns the height that a message had when it was last drawn, in pixels; undefined where it never was. */
-	heightOf(messageId: string): number | undefined {
-		return this.heights.get(messageId);
+	measuredOf(messageId: string): Measured | undefined {
+		return this.measured.get(messageId);
 	}
 
 	/** Measures all again, since they have another width. */
@@ -53,10 +80,19 @@ export class DrawnMessages {
 	/** Draws all that is selected, which is about to be copied: a mixture of text and source otherwise. */
 	drawSelected(): void {
 		const selection = getSelection();
-		if (selection?.isCollapsed !== false) return;
-		flushSync(() => {
-			for (const [messageId, place] of this.places) if (!this.drawn.has(messageId) && selection.containsNode(place, true)) this.draw(messageId);
-		});
+		if (selection?.isCollapsed === false) this.drawNow((place) => selection.containsNode(place, true));
+	}
+
+	/** Draws all, which is about to be printed, and lets go of nothing until `letGo`. */
+	drawAll(): void {
+		this.isHeld = true;
+		this.drawNow(() => true);
+	}
+
+	/** Lets go of what is far away and was in use, or held, unless it still is in use. */
+	letGo(): void {
+		this.isHeld = false;
+		for (const messageId of this.inUse) this.lookAgain(messageId);
 	}
 
 	/** Watches the place of a message, an element in the one that scrolls; an attachment. */
@@ -65,42 +101,53 @@ export class DrawnMessages {
 		if (known) return known;
 		const attachment = (place: HTMLElement) => {
 			place.dataset.place = messageId;
-			const { near, far } = (this.observers ??= this.observe(scrollerOf(place)));
+			this.observers ??= this.observe(scrollerOf(place));
 			this.places.set(messageId, place);
-			near.observe(place);
+			this.observers.nearby.observe(place);
 			this.unmeasured.add(messageId);
 			this.askForTime();
-			const touch = () => void this.touched.add(messageId);
+			const touch = (event: Event) => {
+				if (event.type !== 'click' || (event.target as Element).closest('button, summary')) this.touched.add(messageId);
+			};
 			const off = (['click', 'input', 'toggle'] as const).map((type) => on(place, type, touch, { capture: true }));
 			return () => {
 				for (const end of off) end();
-				near.unobserve(place);
-				far.unobserve(place);
-				this.drawn.delete(messageId);
-				for (const known of [this.places, this.unmeasured, this.heights, this.touched, this.attachments]) known.delete(messageId);
+				this.observers!.nearby.unobserve(place);
+				this.observers!.faraway.unobserve(place);
+				for (const known of [this.drawn, this.places, this.unmeasured, this.measured, this.touched, this.inUse, this.attachments]) known.delete(messageId);
 			};
 		};
 		this.attachments.set(messageId, attachment);
 		return attachment;
 	}
 
-	private observe(root: HTMLElement | null): { near: IntersectionObserver; far: IntersectionObserver } {
+	private observe(root: HTMLElement | null): { nearby: IntersectionObserver; faraway: IntersectionObserver } {
 		const within = (windows: number, see: (messageId: string, isWithin: boolean) => void) => {
 			const options = { root, rootMargin: `${windows * 100}% 0px` };
 			return new IntersectionObserver((entries) => entries.forEach(({ target, isIntersecting }) => see((target as HTMLElement).dataset.place!, isIntersecting)), options);
 		};
 		return {
-			near: within(near, (messageId, isNear) => isNear && this.draw(messageId)),
+			nearby: within(near, (messageId, isNear) => isNear && this.draw(messageId)),
 			// It tells of each that is drawn at once, also of one that is drawn far away to be measured.
-			far: within(far, (messageId, isWithin) => !isWithin && this.undraw(messageId))
+			faraway: within(far, (messageId, isWithin) => (isWithin ? this.inUse.delete(messageId) : this.undraw(messageId)))
 		};
 	}
 
+	private drawNow(isWanted: (place: HTMLElement) => boolean): void {
+		const until = performance.now() + drawingLasts;
+		for (const [messageId, place] of this.places) {
+			if (this.drawn.has(messageId) || !isWanted(place)) continue;
+			if (performance.now() > until) return;
+			flushSync(() => this.draw(messageId));
+		}
+	}
+
 	private draw(messageId: string): void {
-		const place = this.places.get(messageId)!;
+		const place = this.places.get(messageId);
+		if (!place) return;
 		this.unmeasured.delete(messageId);
-		this.observers!.near.unobserve(place);
-		this.observers!.far.observe(place);
+		this.observers!.nearby.unobserve(place);
+		this.observers!.faraway.observe(place);
 		if (CSS.supports('overflow-anchor', 'auto')) {
 			this.drawn.add(messageId);
 			return;
@@ -112,12 +159,28 @@ export class DrawnMessages {
 	}
 
 	private undraw(messageId: string): void {
-		const place = this.places.get(messageId);
-		if (!place || this.touched.has(messageId) || isInUse(place)) return;
-		this.observers!.far.unobserve(place);
-		this.observers!.near.observe(place);
-		this.heights.set(messageId, place.getBoundingClientRect().height);
+		const [place, message] = [this.places.get(messageId), this.messageOf(messageId)];
+		if (!place || !message || this.touched.has(messageId)) return;
+		if (this.isHeld || isInUse(place)) {
+			this.inUse.add(messageId);
+			return;
+		}
+		if (place.querySelector('[data-unfinished]')) {
+			setTimeout(() => this.lookAgain(messageId), measuringPause);
+			return;
+		}
+		this.inUse.delete(messageId);
+		this.observers!.faraway.unobserve(place);
+		this.observers!.nearby.observe(place);
+		this.measured.set(messageId, { height: place.getBoundingClientRect().height, words: wordsOf(place), source: plainTextOf(message) });
 		this.drawn.delete(messageId);
+	}
+
+	private lookAgain(messageId: string): void {
+		const place = this.places.get(messageId);
+		if (!place || !this.drawn.has(messageId)) return;
+		this.observers!.faraway.unobserve(place);
+		this.observers!.faraway.observe(place);
 	}
 
 	private askForTime(): void {
@@ -134,6 +197,20 @@ export class DrawnMessages {
 			}
 		});
 	}
+}
+
+const unseen = new RegExp(`[${unseenCharacters}]`, 'gu');
+
+/** Returns a message as plain text, before it is drawn. Nothing of it turns the words around it, since it stands there as it was written. */
+export function plainTextOf(message: Message): string {
+	const text = startOf(textOfTypes(message.parts, ['text', 'tool-call', 'tool-result']), textLimit);
+	return (mayTurn(text) ? startOf(text, maxTurning) : text).replace(unseen, ' ');
+}
+
+/** Returns the words of a message that is drawn, without what stands below it. */
+function wordsOf(place: HTMLElement): string {
+	const parts = place.querySelector('article')?.children ?? [];
+	return [...parts].flatMap((part) => (part instanceof HTMLElement && part.tagName !== 'FOOTER' ? [part.innerText] : [])).join('\n\n').replace(unseen, ' ');
 }
 
 /** Tells whether the focus is in an element, or something that is selected. */

@@ -1,4 +1,4 @@
-import { keepInTab, nameOfEarly, pathOfEarly } from './tab-text';
+import { keepInTab, keptInTab, nameOfEarly, pathOfEarly } from './tab-text';
 
 /** Text that was typed into the composer that comes with the page (app.html), before the app ran. */
 export interface TypedBefore {
@@ -33,13 +33,22 @@ export async function endWaking(): Promise<void> {
 
 /**
  * Gives out, once and where it was typed, what was typed before the app ran, to who writes it into a composer: that may be gone by then, since a word
- * is composed to its end first. Until it is written the tab keeps it.
+ * is composed to its end first. Until it is written the tab keeps it. Where the app begins at another address it is there when one comes to its own,
+ * and what was entered is not.
  */
 export async function takeTyped(write: (typed: TypedBefore) => void): Promise<void> {
 	await endWaking();
-	if (typed?.path !== pathOfEarly(location)) return;
-	const taken = typed;
+	const path = pathOfEarly(location);
+	if (typed && typed.path !== path) typed.entered = false;
+	const name = nameOfEarly(path);
+	const taken = typed?.path === path ? typed : keptBefore(path, keptInTab(name));
+	if (!taken) return;
 	write(taken);
-	typed = undefined;
-	keepInTab(nameOfEarly(taken.path), undefined);
+	if (taken === typed) typed = undefined;
+	keepInTab(name, undefined);
+}
+
+function keptBefore(path: string, text: unknown): TypedBefore | undefined {
+	if (typeof text !== 'string' || text === '') return undefined;
+	return { text, start: text.length, end: text.length, focused: false, entered: false, path };
 }

@@ -1,0 +1,12 @@
+import type { Message } from '../conversation/message';
+import { plainName } from '../shared/file-name';
+import { maxSegments } from './message-segments';
+
+const speakers = { system: 'System prompt', user: 'You', assistant: 'Assistant', tool: 'Tool' };
+
+/** Returns the name that a message has on the screen: who said it, or the tools whose results it has. */
+export function speakerOf({ role, parts }: Pick<Message, 'role' | 'parts'>): string {
+	if (role !== 'tool') return speakers[role];
+	const names = new Set(parts.slice(0, maxSegments).flatMap((part) => (part.type === 'tool-result' ? [plainName(part.toolName)] : [])));
+	return `Tool ${[...names].join(', ')}`.trim();
+}
