@@ -77,6 +77,7 @@ function fewFiles(): Plugin {
 		buildEnd() {
 			const importedBy = (names: string[], { later = false } = {}) => {
 				const ids = new Set(names.map((name) => posix.join(import.meta.dirname.replaceAll('\\', '/'), name)));
+				for (const id of ids) if (!this.getModuleInfo(id)) this.error(`${id} is named for a file of its own, and is not part of the app`);
 				// A set is walked to its end, also through what is added on the way.
 				for (const id of ids) {
 					const { importedIds = [], dynamicallyImportedIds = [] } = this.getModuleInfo(id) ?? {};

@@ -8,8 +8,9 @@ const bidi = bidiFactory();
 /** In a piece, with those that end what is nested too deep, which are not counted. */
 const maxTurns = 4200;
 
-/** Counts where a text changes its direction, in a paragraph of any that it may be in. */
+/** Counts where a text changes its direction, in a paragraph of any that it may be in; of a short one, that there is no more. */
 function turnsIn(text: string): number {
+	if (text.length <= maxTurns) return text.length - 1;
 	const directions = /[\p{Bidi_Control}\u0590-\u08ff]/u.test(text) ? (['ltr', 'rtl'] as const) : (['ltr'] as const);
 	const counts = directions.map((direction) => bidi.getEmbeddingLevels(text, direction).levels.reduce((turns, level, at, levels) => turns + (at > 0 && level !== levels[at - 1] ? 1 : 0), 0));
 	return Math.max(...counts);

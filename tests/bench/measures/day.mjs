@@ -73,13 +73,15 @@ async function open(page, id) {
 
 /** @param {Page} page @param {number} number */
 async function answer(page, number) {
-	const answers = page.locator('article[aria-label="Assistant"][aria-busy="false"]');
 	const field = page.getByRole('textbox', { name: 'Message' });
 	await field.fill(`Tell me more, for the ${number}. time`);
 	await page.getByRole('button', { name: 'Send' }).click();
 	await page.getByRole('article', { name: 'You' }).filter({ hasText: `for the ${number}. time` }).waitFor();
-	await page.waitForFunction(() => !document.querySelector('[aria-busy="true"]') && !document.querySelector('button[aria-label="Stop"]'));
-	await answers.last().waitFor();
+	// The last message is the answer, whole, and nothing went wrong.
+	await page.waitForFunction(() => {
+		const last = [...document.querySelectorAll('[role=log] article')].at(-1);
+		return last?.getAttribute('aria-label') === 'Assistant' && last.getAttribute('aria-busy') === 'false' && /** @type {HTMLElement} */ (last).innerText.length > 1000 && !document.querySelector('button[aria-label="Stop"]');
+	});
 }
 
 /** @param {Page} page @param {string} path */
