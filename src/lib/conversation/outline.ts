@@ -1,7 +1,11 @@
+import { shorten } from '../shared/shorten';
 import { excerptOf } from './excerpt';
 import { textOf, type Message, type Part } from './message';
 import { branchAt, chainTo, newestTipThrough } from './paths';
 import type { Tip, Tree } from './tree';
+
+/** The most of its labels that a node is named by, and the length of that name, in UTF-16 units. */
+const [maxNamed, maxLabel] = [20, 200];
 
 /**
  * A node of the outline: something that the user sent, with all that followed until they sent again; or, where a
@@ -200,7 +204,7 @@ class Drawing {
 			n: (at.role === 'user' ? this.numbers.get(at.id) : at.role === 'system' ? null : above?.n) ?? null,
 			text: tellingOf(messages.slice(messages.indexOf(at))),
 			labels: named,
-			...(named.length > 0 ? { label: named.map(({ text }) => text).join(', ') } : {}),
+			...(named.length > 0 ? { label: shorten(named.slice(0, maxNamed).map(({ text }) => text).join(', '), maxLabel) } : {}),
 			messages: end.depth + 1,
 			endId: end.id,
 			onPath: at.depth <= (this.active.get(tip.forkId) ?? -1),

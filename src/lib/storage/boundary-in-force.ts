@@ -37,10 +37,12 @@ export function suitability(path: Path, { pins, excludes }: Decided): (boundarie
 		depths.set(id, isOnPath ? message.depth : Infinity);
 	};
 	return async (boundaries) => {
-		const isTold = (id: string) => boundaries.some(({ excluded }) => !excluded.includes(id));
+		// A file may bring as many ids as there are messages, in each.
+		const leftOut = new Map(boundaries.map((boundary) => [boundary, new Set(boundary.excluded)]));
+		const isTold = (id: string) => boundaries.some((boundary) => !leftOut.get(boundary)!.has(id));
 		for (const id of excludes) if (!depths.has(id) && isTold(id)) await readDepth(id);
 		return boundaries.filter(
-			({ depth, excluded }) => excluded.every((id) => wanted.has(id)) && excludes.every((id) => excluded.includes(id) || depths.get(id)! > depth)
+			(boundary) => boundary.excluded.every((id) => wanted.has(id)) && excludes.every((id) => leftOut.get(boundary)!.has(id) || depths.get(id)! > boundary.depth)
 		);
 	};
 }

@@ -172,7 +172,8 @@ export class DrawnMessages {
 		this.inUse.delete(messageId);
 		this.observers!.faraway.unobserve(place);
 		this.observers!.nearby.observe(place);
-		this.measured.set(messageId, { height: place.getBoundingClientRect().height, words: wordsOf(place), source: plainTextOf(message) });
+		const source = plainTextOf(message);
+		this.measured.set(messageId, { height: place.getBoundingClientRect().height, words: wordsOf(place, source), source });
 		this.drawn.delete(messageId);
 	}
 
@@ -208,8 +209,11 @@ export function plainTextOf(message: Message): string {
 }
 
 /** Returns the words of a message that is drawn, without what stands below it. */
-function wordsOf(place: HTMLElement): string {
-	const parts = place.querySelector('article')?.children ?? [];
+function wordsOf(place: HTMLElement, source: string): string {
+	const article = place.querySelector('article');
+	// While it is edited there is none.
+	if (!article) return source;
+	const parts = article.children;
 	return [...parts].flatMap((part) => (part instanceof HTMLElement && part.tagName !== 'FOOTER' ? [part.innerText] : [])).join('\n\n').replace(unseen, ' ');
 }
 

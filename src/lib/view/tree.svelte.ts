@@ -159,6 +159,9 @@ export function branchesOf(outline: Outline | undefined, headId: string | undefi
 	return [{ id: headId, name: 'where you are', title: `${nameIn(current)} (you are here)` }, ...branches];
 }
 
+/** The deepest level that is indented: beyond that there would be no room for words, and lines would lie on each other. */
+export const deepest = 8;
+
 function rowsOf(runs: OutlineNode[][], isFolded: (id: string) => boolean): (TreeRow | GapRow)[] {
 	const rows: (TreeRow | GapRow)[] = [];
 
@@ -171,7 +174,7 @@ function rowsOf(runs: OutlineNode[][], isFolded: (id: string) => boolean): (Tree
 			for (const [at, node] of run.entries()) {
 				const [above, below] = [run[at - 1], run[at + 1]];
 				const onward = strokeTo(below ? [below] : []);
-				const beside: Rail[] = parent ? [...passing, { level: level - 1, upper: past, lower: past }] : passing;
+				const beside: Rail[] = parent && level <= deepest ? [...passing, { level: level - 1, upper: past, lower: past }] : passing;
 				const reaching: Rail[] =
 					parent && at === 0
 						? [...passing, { level: level - 1, upper: node.onPath ? 'path' : (past ?? 'plain'), lower: past }]
