@@ -3,8 +3,8 @@ import { on } from 'svelte/events';
 import { SvelteSet } from 'svelte/reactivity';
 import type { Message } from '../conversation/message';
 import { partText, textOfTypes } from '../conversation/part-text';
-import { mayTurn } from '../shared/turning-text';
 import { startOf, textLimit } from '../shared/start-of';
+import { mayTurn } from '../shared/turning-text';
 import { unseenCharacters } from '../shared/unseen-characters';
 
 /** The distances from the window, in heights of it, within which messages are drawn at once, and beyond which they are text again. */
@@ -17,7 +17,7 @@ const [lineLength, lineHeight, frameHeight] = [75, 27, 90];
 const maxTurning = 2000;
 
 /** The longest time in which what is about to be copied or printed is drawn, in milliseconds; the rest of it stays text. */
-const drawingLasts = 2000;
+const maxDrawingMs = 2000;
 
 /** Milliseconds after which one that is still being drawn is measured. */
 const measuringPause = 300;
@@ -134,7 +134,7 @@ export class DrawnMessages {
 	}
 
 	private drawNow(isWanted: (place: HTMLElement) => boolean): void {
-		const until = performance.now() + drawingLasts;
+		const until = performance.now() + maxDrawingMs;
 		for (const [messageId, place] of this.places) {
 			if (this.drawn.has(messageId) || !isWanted(place)) continue;
 			if (performance.now() > until) return;
@@ -238,10 +238,10 @@ export function roughHeight(length: number): number {
 	return frameHeight + Math.ceil(length / lineLength) * lineHeight;
 }
 
-/** Returns the ids of the newest messages, as many as are about `height` pixels high. */
-export function newestWithin(messages: readonly Message[], height: number): Set<string> {
+/** Returns the ids of the newest messages that are about as near to a window of `height` pixels, at the end, as those that are drawn at once. */
+export function newestNear(messages: readonly Message[], height: number): Set<string> {
 	const ids = new Set<string>();
-	for (let at = messages.length - 1, room = height; at >= 0 && room > 0 && ids.size < maxLast; at--) {
+	for (let at = messages.length - 1, room = near * height; at >= 0 && room > 0 && ids.size < maxLast; at--) {
 		ids.add(messages[at]!.id);
 		room -= roughHeight(messages[at]!.parts.reduce((sum, part) => sum + partText(part).length, 0));
 	}
