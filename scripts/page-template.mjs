@@ -39,7 +39,9 @@ async function bundle(input) {
 		configFile: false,
 		logLevel: 'warn',
 		publicDir: false,
-		build: { write: false, target: 'esnext', modulePreload: false, rolldownOptions: { input, output: { format: 'iife' } } }
+		// Rolldown takes the types away by itself, without a tsconfig.json: what that extends is written by Kit, which reads this template first.
+		oxc: false,
+		build: { write: false, target: 'esnext', modulePreload: false, rolldownOptions: { input, tsconfig: false, output: { format: 'iife' } } }
 	});
 	const { output } = /** @type {import('vite').Rolldown.RolldownOutput} */ (made);
 	return output[0].code.trim();
