@@ -1,6 +1,9 @@
 import type { Page } from '@playwright/test';
+import type { Message } from '../../src/lib/conversation/message';
+import { rebuildTree } from '../../src/lib/conversation/tree';
+import { maxStallMs } from '../fixtures/max-stall';
 import { expect, test } from './app';
-import { inSessionMenu, putRows, storedConversation, storedSession, withSessions } from './chat';
+import { inSessionMenu, putRows, say, storedConversation, storedSession, withSessions } from './chat';
 
 test.use({ weights: 'none' });
 
@@ -61,4 +64,50 @@ test('[P8] what a row has twice is drawn: each file of a draft can be removed be
 	await page.getByRole('textbox', { name: 'Message' }).fill('');
 	await inSessionMenu(page, 'Details');
 	await expect(page.getByRole('dialog').getByText('a.md')).toHaveCount(2);
+});
+
+/** Counts the tasks of a page that keep it from everything else for too long, from now on. */
+async function watchStalls(page: Page): Promise<() => Promise<number[]>> {
+	await page.addInitScript(() => {
+		const stalls: number[] = [];
+		Object.assign(window, { stalls });
+		new PerformanceObserver((list) => stalls.push(...list.getEntries().map(({ duration }) => duration))).observe({ type: 'longtask' });
+	});
+	return async () => (await page.evaluate(() => (window as unknown as { stalls: number[] }).stalls)).filter((milliseconds) => milliseconds > maxStallMs);
+}
+
+test('[P8] [Z9] [P4] a tree of branches that leave one another, thousands deep, and thousands of labels are drawn', async ({ page }) => {
+	await page.goto('./');
+	const [deep, labelled] = [storedConversation(1, ['Root']), storedConversation(2, Array.from({ length: 9000 }, (_, at) => `Message ${at}`))];
+	const messages = [...deep.messages];
+	const add = (parent: Message) => {
+		const id = `01900000-0000-7000-9${messages.length.toString(16).padStart(3, '0')}-000000000001`;
+		messages.push({ ...parent, id, parentId: parent.id, depth: parent.depth + 1, role: 'user' });
+		return messages.at(-1)!;
+	};
+	for (let [level, parent] = [0, messages.at(-1)!]; level < 1900; level++) {
+		add(parent);
+		parent = add(parent);
+	}
+	const tree = rebuildTree(messages)!;
+	const end = messages.at(-1)!.id;
+	const labels = Object.fromEntries(labelled.messages.map(({ id }, at) => [id, `label ${at}`]));
+	await withSessions(page, [
+		{ ...deep, messages, trees: { ...deep.trees, ...tree, mainTip: end }, positions: { ...deep.positions, headId: end } },
+		{ ...labelled, trees: { ...labelled.trees, labels } }
+	]);
+	const stalls = await watchStalls(page);
+
+	await page.goto(`./s/${deep.sessions.id}`);
+	await page.getByRole('button', { name: 'Tree', exact: true }).click();
+	const nodes = page.getByRole('tree').getByRole('treeitem');
+	await expect(page.locator('[role=treeitem][aria-current=true]')).toHaveAttribute('aria-level', '1901');
+	expect(await nodes.count()).toBeLessThan(100);
+	await say(page, '/tree');
+	await expect(page.getByRole('group', { name: 'Listing' })).toContainText('● n3 ');
+
+	await page.goto(`./s/${labelled.sessions.id}`);
+	await page.getByRole('button', { name: 'Tree', exact: true }).click();
+	await expect(page.getByRole('tree')).toContainText('label 8999');
+	expect(await stalls()).toEqual([]);
 });

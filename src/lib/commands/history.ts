@@ -1,4 +1,5 @@
 import { filesOf, textOf, type Message, type Role } from '../conversation/message';
+import { plainName } from '../shared/file-name';
 import { columns, cut } from './columns';
 import type { Command } from './command';
 import { sessionHere } from './here';
@@ -28,13 +29,13 @@ function beginningOf(message: Message): string {
 		.find((line) => line.trim() !== '');
 	if (line !== undefined) return cut(line, 120);
 	const files = filesOf(message);
-	if (files.length > 0) return `(${files.map(({ name }) => name).join(', ')})`;
+	if (files.length > 0) return cut(`(${files.map(({ name }) => name).join(', ')})`, 120);
 	const [part] = message.parts;
 	switch (part?.type) {
 		case 'tool-call':
-			return `(calls ${part.toolName})`;
+			return `(calls ${plainName(part.toolName)})`;
 		case 'tool-result':
-			return `(result of ${part.toolName})`;
+			return `(result of ${plainName(part.toolName)})`;
 		case 'redacted':
 			return '(text erased)';
 		case 'unreadable':

@@ -1,7 +1,7 @@
 import { shorten } from '../shared/shorten';
 import { excerptOf } from './excerpt';
 import { textOf, type Message, type Part } from './message';
-import { branchAt, chainTo, newestTipThrough } from './paths';
+import { branchAt, chainTo, newestTips } from './paths';
 import type { Tip, Tree } from './tree';
 
 /** The most of its labels that a node is named by, and the length of that name, in UTF-16 units. */
@@ -69,7 +69,13 @@ export function nameOfNode({ n, answer }: Pick<OutlineNode, 'n' | 'answer'>): st
 
 /** All nodes of an outline, in the order of its lines. */
 export function nodesOf({ branches }: Pick<Outline, 'branches'>): OutlineNode[] {
-	return branches.flatMap((run) => run.flatMap((node) => [node, ...nodesOf(node)]));
+	const nodes: OutlineNode[] = [];
+	const waiting = branches.flat().reverse();
+	for (let node = waiting.pop(); node; node = waiting.pop()) {
+		nodes.push(node);
+		for (const below of node.branches.flat().reverse()) waiting.push(below);
+	}
+	return nodes;
 }
 
 /**
@@ -109,6 +115,13 @@ interface Exchange {
 	at: Message;
 }
 
+/** A branch that is to be drawn: the node that it leaves, and the runs that leave from there. */
+interface Branch {
+	tip: Tip;
+	above: OutlineNode | undefined;
+	runs: OutlineNode[][];
+}
+
 class Drawing {
 	private readonly tree: Tree;
 	private readonly headId: string;
@@ -117,6 +130,9 @@ class Drawing {
 	private readonly numbers: Map<string, number>;
 	private readonly active: Map<string | null, number>;
 	private readonly main: Map<string | null, number>;
+	private readonly newestThrough: ReturnType<typeof newestTips>;
+	/** True if the main branch is one of those that are drawn: one that was cut is drawn together with one that leaves it. */
+	private readonly drawsMain: boolean;
 	private readonly drawn = new Set<string>();
 	private readonly answers = new Map<number, OutlineNode[]>();
 
@@ -131,13 +147,18 @@ class Drawing {
 		}
 		this.numbers = new Map(sends.map((id, index) => [id, index]));
 		this.active = this.wayTo(messages.find(({ id }) => id === headId));
+		this.newestThrough = newestTips(tree);
+		this.drawsMain = tree.tips.some(({ id }) => id === tree.mainTip);
 		this.main = this.wayTo(tree.tips.find(({ id }) => id === tree.mainTip) ?? messages.find(({ id }) => id === tree.mainTip));
 	}
 
 	branches(): OutlineNode[][] {
 		const first = branchAt(this.tree, null);
 		const runs: OutlineNode[][] = [];
-		if (first) this.draw(first, undefined, runs);
+		const waiting: Branch[] = first ? [{ tip: first, above: undefined, runs }] : [];
+		for (let branch = waiting.pop(); branch; branch = waiting.pop()) {
+			for (const leaving of this.draw(branch).reverse()) waiting.push(leaving);
+		}
 		for (const answers of this.answers.values()) {
 			answers.sort((a, b) => (a.id < b.id ? -1 : 1)).forEach((node, index) => (node.answer = index + 2));
 		}
@@ -171,14 +192,12 @@ class Drawing {
 
 	/** Tells whether the newest branch through a node's last message is the main branch. */
 	private isMain({ forkId }: Tip, { depth }: Message): boolean {
-		const { mainTip, tips } = this.tree;
 		if (depth > (this.main.get(forkId) ?? -1)) return false;
-		// A branch that was cut is drawn together with one that leaves it.
-		return newestTipThrough(this.tree, forkId, depth)?.id === mainTip || !tips.some(({ id }) => id === mainTip);
+		return !this.drawsMain || this.newestThrough(forkId, depth)?.id === this.tree.mainTip;
 	}
 
-	/** Adds the run of a branch to the runs that leave from `above`, and below it the branches that leave from it. */
-	private draw(tip: Tip, above: OutlineNode | undefined, runs: OutlineNode[][]): void {
+	/** Adds the run of a branch to the runs that leave from `above`. Returns the branches that leave from it, in the order in which they began. */
+	private draw({ tip, above, runs }: Branch): Branch[] {
 		const exchanges = exchangesOf(this.rows.get(tip.forkId)!, tip, above === undefined);
 		const run = exchanges.map((exchange) => this.node(exchange, tip, above));
 		for (const [index, { messages }] of exchanges.entries()) {
@@ -188,11 +207,12 @@ class Drawing {
 		}
 		if (run.length > 0) runs.push(run);
 		const leaving = this.tree.tips.filter(({ forkId, fromId }) => forkId !== null && fromId === tip.forkId);
-		for (const branch of leaving.sort((a, b) => (a.forkId! < b.forkId! ? -1 : 1))) {
-			const from = exchanges.findLastIndex(({ at }) => at.depth < branch.forkDepth);
-			if (from < 0) this.draw(branch, above, runs);
-			else this.draw(branch, run[from]!, run[from]!.branches);
-		}
+		return leaving
+			.sort((a, b) => (a.forkId! < b.forkId! ? -1 : 1))
+			.map((tip) => {
+				const from = exchanges.findLastIndex(({ at }) => at.depth < tip.forkDepth);
+				return from < 0 ? { tip, above, runs } : { tip, above: run[from]!, runs: run[from]!.branches };
+			});
 	}
 
 	private node({ messages, at }: Exchange, tip: Tip, above: OutlineNode | undefined): OutlineNode {
@@ -294,30 +314,50 @@ function nameOfPart(part: Part): string[] {
 	return part.type === 'tool-call' ? [part.toolName] : [];
 }
 
+/** The deepest level that is indented: beyond that there would be no room for words. */
+export const deepest = 8;
+
 /**
  * The outline as lines for a monospaced block: ● on the path to the head, ○ elsewhere, branches indented below the node
  * that they leave.
  */
 export function formatOutline({ branches }: Outline): string {
-	const [only] = branches;
-	if (!only) return '';
-	const lines = branches.length === 1 ? linesOfRun(only) : ['start', ...linesOfBranches(branches, false)];
+	const lines: string[] = branches.length > 1 ? ['start'] : [];
+	const waiting: (Step | string)[] = [];
+	const add = (runs: OutlineNode[][], indent: string, goesOn: boolean) => {
+		for (const [index, run] of [...runs.entries()].reverse()) {
+			const isLast = index === runs.length - 1 && !goesOn;
+			const within = indent.length < 4 * deepest ? indent + (isLast ? '    ' : '│   ') : indent;
+			addRun(run, indent + (isLast ? '└── ' : '├── '), within);
+		}
+	};
+	const addRun = (run: OutlineNode[], lead: string, indent: string) => {
+		for (const [at, node] of [...run.entries()].reverse()) {
+			waiting.push({ node, lead: at === 0 ? lead : indent, indent, goesOn: at < run.length - 1 || node.gap !== undefined });
+		}
+	};
+
+	if (branches.length > 1) add(branches, '', false);
+	else addRun(branches[0] ?? [], '', '');
+	for (let step = waiting.pop(); step !== undefined; step = waiting.pop()) {
+		if (typeof step === 'string') {
+			lines.push(step);
+			continue;
+		}
+		const { node, lead, indent, goesOn } = step;
+		lines.push(lead + lineOf(node));
+		if (node.gap !== undefined) waiting.push(`${indent}⋮ ${counted(node.gap)} not shown`);
+		add(node.branches, indent, goesOn);
+	}
 	return lines.join('\n');
 }
 
-function linesOfRun(run: OutlineNode[]): string[] {
-	return run.flatMap((node, index) => [
-		lineOf(node),
-		...linesOfBranches(node.branches, index < run.length - 1 || node.gap !== undefined),
-		...(node.gap === undefined ? [] : [`⋮ ${counted(node.gap)} not shown`])
-	]);
-}
-
-function linesOfBranches(branches: OutlineNode[][], goesOn: boolean): string[] {
-	return branches.flatMap((run, index) => {
-		const isLast = index === branches.length - 1 && !goesOn;
-		return linesOfRun(run).map((line, at) => (at === 0 ? (isLast ? '└── ' : '├── ') : isLast ? '    ' : '│   ') + line);
-	});
+/** A node whose line is to be written: what stands before it, and before what is below it; true if its run goes on after it. */
+interface Step {
+	node: OutlineNode;
+	lead: string;
+	indent: string;
+	goesOn: boolean;
 }
 
 function lineOf(node: OutlineNode): string {

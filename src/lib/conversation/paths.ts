@@ -69,17 +69,36 @@ export function pathDown(startId: string, chain: ReturnType<typeof chainTo>, tre
 
 /** The newest of the branches that run through the message of branch `forkId` at `depth`: where stepping to it leads. */
 export function newestTipThrough(tree: Tree, forkId: string | null, depth: number): Tip | undefined {
-	const own = branchAt(tree, forkId);
-	if (!own) return undefined;
-	const below = tree.tips
-		.filter((tip) => tip.forkId !== null && tip.fromId === forkId && tip.forkDepth > depth)
-		.map((tip) => newestTipThrough(tree, tip.forkId, tip.forkDepth)!);
-	return [...(isLeaf(own, tree) ? [own] : []), ...below].reduce((newest, tip) => (tip.id > newest.id ? tip : newest));
+	return newestTips(tree)(forkId, depth);
 }
 
-/** Tells whether nothing follows a branch's last message. A deletion may have cut the branch where others leave it. */
-function isLeaf({ forkId, depth }: Tip, tree: Tree): boolean {
-	return !tree.tips.some((tip) => tip.forkId !== null && tip.fromId === forkId && tip.forkDepth === depth + 1);
+/**
+ * Makes a `newestTipThrough` of one tree that goes through all branches once. A branch may leave one that leaves one, and so on for as many
+ * as there are.
+ */
+export function newestTips({ tips }: Tree): (forkId: string | null, depth: number) => Tip | undefined {
+	const own = new Map(tips.map((tip) => [tip.forkId, tip]));
+	const leaving = new Map<string | null, Tip[]>();
+	for (const tip of tips) {
+		if (tip.forkId === null) continue;
+		const others = leaving.get(tip.fromId);
+		if (others) others.push(tip);
+		else leaving.set(tip.fromId, [tip]);
+	}
+	/** The newest end of each branch and of those that leave it. */
+	const newest = new Map<string | null, Tip>();
+	const through = (forkId: string | null, depth: number) => {
+		const tip = own.get(forkId);
+		if (!tip) return undefined;
+		const below = (leaving.get(forkId) ?? []).filter(({ forkDepth }) => forkDepth > depth);
+		// A deletion may have cut the branch where others leave it: then it ends in none of its own.
+		const isLeaf = !below.some(({ forkDepth }) => forkDepth === tip.depth + 1);
+		const ends = [...(isLeaf ? [tip] : []), ...below.map((branch) => newest.get(branch.forkId) ?? branch)];
+		return ends.reduce((newest, tip) => (tip.id > newest.id ? tip : newest));
+	};
+	// A branch begins below the one that it leaves, so those below are known when it is its turn.
+	for (const { forkId, forkDepth } of tips.toSorted((a, b) => b.forkDepth - a.forkDepth)) newest.set(forkId, through(forkId, forkDepth - 1)!);
+	return through;
 }
 
 /** The messages that were not deleted: those that no removed message leads to, in the order given. */

@@ -7,9 +7,6 @@ export interface Unsent {
 	edits?: Readonly<Record<string, string>>;
 }
 
-/** The most files that can be attached to a message. */
-export const filesPerMessage = 10;
-
 export const nothingUnsent: Unsent = { text: '', attachments: [] };
 
 /** Separates texts that are joined. */

@@ -1,5 +1,6 @@
 import { Dexie } from 'dexie';
 import type { Boundary } from '../conversation/boundary';
+import { Messages } from './messages';
 import type { Path } from './path';
 import type { SessionContext } from './tables/contexts';
 
@@ -31,16 +32,16 @@ export function suitability(path: Path, { pins, excludes }: Decided): (boundarie
 	const { db, tree } = path;
 	const depths = new Map<string, number>();
 	const wanted = new Set([...pins, ...excludes]);
-	const readDepth = async (id: string) => {
-		const message = await db.messages.where('id').equals(id).first();
-		const isOnPath = message?.sessionId === tree.sessionId && message.role !== 'system' && (await path.runsThrough(message));
-		depths.set(id, isOnPath ? message.depth : Infinity);
+	const readDepths = async (ids: string[]) => {
+		for (const id of ids) depths.set(id, Infinity);
+		const own = (await new Messages(db).getMany(ids)).filter(({ sessionId, role }) => sessionId === tree.sessionId && role !== 'system');
+		for (const { id, depth } of await path.through(own)) depths.set(id, depth);
 	};
 	return async (boundaries) => {
 		// A file may bring as many ids as there are messages, in each.
 		const leftOut = new Map(boundaries.map((boundary) => [boundary, new Set(boundary.excluded)]));
 		const isTold = (id: string) => boundaries.some((boundary) => !leftOut.get(boundary)!.has(id));
-		for (const id of excludes) if (!depths.has(id) && isTold(id)) await readDepth(id);
+		await readDepths(excludes.filter((id) => !depths.has(id) && isTold(id)));
 		return boundaries.filter(
 			(boundary) => boundary.excluded.every((id) => wanted.has(id)) && excludes.every((id) => leftOut.get(boundary)!.has(id) || depths.get(id)! > boundary.depth)
 		);

@@ -1,34 +1,14 @@
-import { Dexie } from 'dexie';
-import type { Message } from '../conversation/message';
 import { chainTo } from '../conversation/paths';
 import { newestTip, type Place, type Tip, type Tree } from '../conversation/tree';
 import type { Database } from './database';
+import { Lineage } from './lineage';
 import type { Position } from './tables/positions';
 
-/** Number of depths that are read at a time on the way up. */
-const stride = 200;
-
-/**
- * The branch that a message is on. Mostly the tree row alone tells; where several branches have a message at that
- * depth, the parents are followed up to where only one of them can be it. Part of the running transaction. The message must
- * not be a deleted one.
- */
+/** The branch that a message is on. Part of the running transaction. The message must not be a deleted one. */
 export async function branchOf(db: Database, tree: Tree, place: Place): Promise<Tip> {
-	let left = tree.tips.filter((tip) => tip.forkDepth <= place.depth && place.depth <= tip.depth);
-	let rows = new Map<string, Message>();
-	let { id, depth } = place;
-	for (;;) {
-		const own = left.find((tip) => tip.forkId === id || tip.id === id);
-		if (own) return own;
-		// Another branch that begins at this depth begins with another message.
-		left = left.filter((tip) => tip.forkId === null || tip.forkDepth < depth);
-		if (left.length === 1) return left[0]!;
-		if (!rows.has(id)) rows = await rowsEndingAt(db, tree.sessionId, depth);
-		const parentId = rows.get(id)?.parentId;
-		if (left.length === 0 || parentId == null) throw new Error(`a message in no branch of its session: ${place.id}`);
-		id = parentId;
-		depth--;
-	}
+	const lineage = new Lineage(db, tree);
+	await lineage.readBranches([place]);
+	return lineage.branchOf(place);
 }
 
 /** The branches that a path runs through, with its share of each. */
@@ -39,11 +19,20 @@ export async function chainOf(db: Database, tree: Tree, place: Place): Promise<C
 	return chainTo(tree, (await branchOf(db, tree, place)).forkId, place.depth);
 }
 
-/** Tells whether the path of a chain runs through a message of the session, also a deleted one. Part of the running transaction. */
+/** Tells whether the path of a chain runs through a message of the session; of a deleted one never. Part of the running transaction. */
 export async function isInChain(db: Database, tree: Tree, chain: Chain, place: Place): Promise<boolean> {
-	const share = chain.find(({ from, to }) => from <= place.depth && place.depth <= to);
-	if (!share || (await isRemoved(db, tree, place))) return false;
-	return (await branchOf(db, tree, place)).forkId === share.tip.forkId;
+	return (await inChain(db, tree, chain, [place])).length > 0;
+}
+
+/** The messages of the session that the path of a chain runs through. Part of the running transaction. */
+export async function inChain<M extends Place>(db: Database, tree: Tree, chain: Chain, places: M[]): Promise<M[]> {
+	const lineage = new Lineage(db, tree);
+	const shareOf = ({ depth }: Place) => chain.find(({ from, to }) => from <= depth && depth <= to);
+	const near = places.filter(shareOf);
+	await lineage.readRemovals(near);
+	const present = near.filter((place) => lineage.removalOf(place) === undefined);
+	await lineage.readBranches(present);
+	return present.filter((place) => lineage.branchOf(place).forkId === shareOf(place)!.tip.forkId);
 }
 
 /** The message where the user is, or the end of the newest branch where that is not there. Part of the running transaction. */
@@ -68,23 +57,7 @@ export async function isRemoved(db: Database, tree: Tree, place: Place): Promise
 
 /** The first message of the deletion that took a message; undefined if it was not deleted. Part of the running transaction. */
 export async function removedAbove(db: Database, tree: Tree, place: Place): Promise<string | undefined> {
-	if (tree.removed.length === 0) return undefined;
-	let rows = new Map<string, Message>();
-	let { id, depth } = place;
-	for (;;) {
-		if (tree.removed.includes(id)) return id;
-		if (!rows.has(id)) rows = await rowsEndingAt(db, tree.sessionId, depth);
-		const parentId = rows.get(id)?.parentId;
-		if (parentId == null) return undefined;
-		id = parentId;
-		depth--;
-	}
-}
-
-async function rowsEndingAt(db: Database, sessionId: string, depth: number): Promise<Map<string, Message>> {
-	const rows = await db.messages
-		.where(':id')
-		.between([sessionId, depth - stride + 1, Dexie.minKey], [sessionId, depth, Dexie.maxKey])
-		.toArray();
-	return new Map(rows.map((row) => [row.id, row]));
+	const lineage = new Lineage(db, tree);
+	await lineage.readRemovals([place]);
+	return lineage.removalOf(place);
 }

@@ -105,11 +105,13 @@ async function pinnedAbove(path: Path, from: number, pins: string[]): Promise<Me
 	const newer = new Set(read.flatMap(({ id, depth }) => (depth >= from ? [id] : [])));
 	const older = pins.filter((id) => !newer.has(id));
 	if (older.length === 0) return [];
+	const pinned = await new Messages(db).getMany(older);
+	const above = pinned.filter(({ sessionId, depth, role }) => sessionId === tree.sessionId && depth < from && role !== 'system');
 	const found = new Map<string, Message>();
-	for (const message of await Promise.all(older.map((id) => new Messages(db).get(id)))) {
-		if (message?.sessionId !== tree.sessionId || message.depth >= from || message.role === 'system') continue;
-		if (!(await path.runsThrough(message))) continue;
-		for (const one of await withItsCall(path, from, message)) found.set(one.id, one);
+	for (const message of await path.through(above)) {
+		if (found.has(message.id)) continue;
+		const isOfCall = message.role === 'tool' || message.parts.some(({ type }) => type === 'tool-call');
+		for (const one of isOfCall ? await withItsCall(path, from, message) : [message]) found.set(one.id, one);
 	}
 	return [...found.values()].sort((a, b) => a.depth - b.depth);
 }

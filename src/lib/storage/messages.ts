@@ -3,7 +3,7 @@ import type { Message } from '../conversation/message';
 import { newestTipThrough, pathDown, pathTo, withoutRemoved } from '../conversation/paths';
 import { newestTip, type Place, type Tree } from '../conversation/tree';
 import { AppError } from '../shared/app-error';
-import { branchOf, chainOf, endOf, headOf, isInChain, isRemoved, type Chain } from './branch-of';
+import { branchOf, chainOf, endOf, headOf, inChain, isInChain, isRemoved } from './branch-of';
 import type { Database } from './database';
 import type { Position } from './tables/positions';
 
@@ -73,7 +73,7 @@ export class Messages {
 		return this.stretch(sessionId, at, async (tree, end) => {
 			const rows = await this.range(sessionId, offset, Math.min(offset + limit - 1, end.depth));
 			const chain = await chainOf(this.db, tree, end);
-			const first = await this.inChain(chain, tree, rows.filter(({ depth }) => depth === offset));
+			const [first] = await inChain(this.db, tree, chain, rows.filter(({ depth }) => depth === offset));
 			const path = first ? pathDown(first.id, chain, tree, rows) : [];
 			return { path, siblings: siblingsOf(path, rows, tree) };
 		});
@@ -172,11 +172,6 @@ export class Messages {
 		return found.then((stretch) => stretch ?? { path: [], siblings: new Map(), end: undefined, headId: undefined });
 	}
 
-	/** The one of `candidates`, all of one depth, that the chain runs through. */
-	private async inChain(chain: Chain, tree: Tree, candidates: Message[]): Promise<Message | undefined> {
-		for (const candidate of candidates) if (await isInChain(this.db, tree, chain, candidate)) return candidate;
-		return undefined;
-	}
 }
 
 function siblingsOf(path: Message[], rows: Message[], tree: Tree): Map<string, string[]> {

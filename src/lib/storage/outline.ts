@@ -1,8 +1,9 @@
 import type { Message } from '../conversation/message';
 import { joinedTree, nodesOf, outlineOf, type Outline } from '../conversation/outline';
 import { newestTip, type Tree } from '../conversation/tree';
-import { branchOf, isRemoved } from './branch-of';
+import { isRemoved } from './branch-of';
 import type { Database } from './database';
+import { Lineage } from './lineage';
 import { Messages } from './messages';
 
 /** A branch of at most so many messages is read whole. */
@@ -60,12 +61,7 @@ async function draw(db: Database, row: Tree): Promise<Outline> {
 	const { headId } = (await db.positions.get(tree.sessionId)) ?? { headId: newestTip(row).id };
 	const sends = await messages.sends(tree.sessionId);
 	const marked = await markedMessages(db, tree, headId);
-	const known = new Map<string, string | null>();
-	for (const message of marked) {
-		// A branch that is read whole tells its messages by itself.
-		const isFar = tree.tips.some((tip) => !isShort(tip) && tip.forkDepth <= message.depth && message.depth <= tip.depth);
-		if (isFar && !(await isRemoved(db, tree, message))) known.set(message.id, (await branchOf(db, tree, message)).forkId);
-	}
+	const known = await farBranches(db, tree, marked);
 
 	const deepest = tree.tips.reduce((most, { depth }) => Math.max(most, depth), 0);
 	const read = new Set<number>();
@@ -84,9 +80,21 @@ async function draw(db: Database, row: Tree): Promise<Outline> {
 
 /** The labelled messages, and the head, where the tree row does not tell where they are. */
 async function markedMessages(db: Database, { sessionId, labels, tips }: Tree, headId: string): Promise<Message[]> {
-	const ids = [headId, ...Object.keys(labels)].filter((id) => !tips.some((tip) => tip.id === id));
+	const ends = new Set(tips.map(({ id }) => id));
+	const ids = [headId, ...Object.keys(labels)].filter((id) => !ends.has(id));
 	if (ids.length === 0) return [];
 	return (await db.messages.where('id').anyOf(ids).toArray()).filter((message) => message.sessionId === sessionId);
+}
+
+/** The branches of messages, by `forkId`, that a branch which is not read whole may have: one that is tells its messages by itself. */
+async function farBranches(db: Database, tree: Tree, messages: Message[]): Promise<Map<string, string | null>> {
+	const long = tree.tips.filter((tip) => !isShort(tip));
+	const far = messages.filter(({ depth }) => long.some((tip) => tip.forkDepth <= depth && depth <= tip.depth));
+	const lineage = new Lineage(db, tree);
+	await lineage.readRemovals(far);
+	const present = far.filter((message) => lineage.removalOf(message) === undefined);
+	await lineage.readBranches(present);
+	return new Map(present.map((message) => [message.id, lineage.branchOf(message).forkId]));
 }
 
 function firstDepths({ tips }: Tree, marked: Message[]): number[] {

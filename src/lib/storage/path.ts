@@ -1,7 +1,7 @@
 import type { Message } from '../conversation/message';
 import { pathTo } from '../conversation/paths';
 import type { Place, Tree } from '../conversation/tree';
-import { chainOf, isInChain, type Chain } from './branch-of';
+import { chainOf, inChain, type Chain } from './branch-of';
 import type { Database } from './database';
 import { Messages } from './messages';
 
@@ -45,7 +45,12 @@ export class Path {
 
 	/** Tells whether it runs through a message of the session. */
 	async runsThrough(place: Place): Promise<boolean> {
-		return isInChain(this.db, this.tree, await this.chain(), place);
+		return (await this.through([place])).length > 0;
+	}
+
+	/** The messages of the session that it runs through. */
+	async through<M extends Place>(places: M[]): Promise<M[]> {
+		return inChain(this.db, this.tree, await this.chain(), places);
 	}
 
 	chain(): Promise<Chain> {

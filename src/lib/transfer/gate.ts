@@ -1,11 +1,13 @@
 import * as v from 'valibot';
+import { attachmentLimits, filesPerMessage } from '../conversation/attachment-limits';
 import { maxSummary, type Boundary } from '../conversation/boundary';
 import type { UnfinishedAnswer } from '../conversation/growing-answer';
+import { maxLabel } from '../conversation/label';
 import type { FilePart, Message, Part, Usage } from '../conversation/message';
 import { homeWorkspace, isWorkspaceName, threadKey, type Session } from '../conversation/session';
 import { valueText } from '../conversation/part-text';
 import type { Tip, Tree } from '../conversation/tree';
-import { filesPerMessage, joinFiles } from '../conversation/unsent';
+import { joinFiles } from '../conversation/unsent';
 import { plainFileName, plainName } from '../shared/file-name';
 import { fitInFields } from '../shared/fit-in-fields';
 import { isId } from '../shared/id';
@@ -97,8 +99,8 @@ function isName(text: string): boolean {
 	return text.length <= maxNameLength;
 }
 
-function cut(text: string): string {
-	return text.slice(0, characterStart(text, maxNameLength));
+function cut(text: string, max = maxNameLength): string {
+	return text.slice(0, characterStart(text, max));
 }
 
 function isHash(text: string): boolean {
@@ -115,6 +117,7 @@ const tooMuch = 'It is longer than it can be.';
 const tooMany = 'There are more of them than there can be.';
 const strangeNumber = 'It has a number that can’t be.';
 const strangePart = 'A part of it is not as it can be.';
+const unfit = 'It is more than a field can have.';
 const strangeFields = 'It has not the fields that belong there.';
 
 /** The first sentence that applies. */
@@ -216,7 +219,7 @@ const strictly = {
 	answers: (answer) => first([!isId(answer.sessionId), strangeId]) ?? answerFault(answer),
 	scratchpad: ({ sessionId, name, content, createdAt, updatedAt }) =>
 		first([!isId(sessionId), strangeId], [!isTime(createdAt) || !isTime(updatedAt), strangeTime], [name.length > maxNoteName || content.length > maxTypedLength, tooMuch]),
-	settings: ({ value }) => first([JSON.stringify(value).length > maxSettingLength, tooMuch]),
+	settings: ({ value }) => first([JSON.stringify(value).length > maxSettingLength, tooMuch], [typeof value === 'string' && !fitInFields([value])[0], unfit]),
 	deletions: (deletion) => first([!isTime(deletion.at), strangeTime], [!isDeletionId(deletion), strangeId]),
 	providers: ({ id, name, createdAt }) => first([!isId(id), strangeId], [!isTime(createdAt), strangeTime], [!isName(name), tooMuch])
 } satisfies { [T in CheckedTable]?: (row: Rows[T]) => string | undefined };
@@ -303,7 +306,8 @@ export async function admitAttachment(row: unknown, now: number): Promise<Admiss
 	if (!fields) return { reason: strangeFields };
 	const { thumbnail, content, ...known } = fields;
 	if (!isHash(known.id) || !isTime(known.createdAt)) return { reason: strangeId };
-	if (content.size !== known.bytes || content.size > maxFileSize) return { reason: 'Its size is not what it says.' };
+	const isTooLarge = content.size > (known.mediaType.startsWith('image/') ? maxFileSize : attachmentLimits.textBytes);
+	if (content.size !== known.bytes || isTooLarge) return { reason: isTooLarge ? tooMuch : 'Its size is not what it says.' };
 	const bytes = new Uint8Array(await content.arrayBuffer());
 	if ((imageType(bytes) ?? (isText(bytes) ? 'text/plain' : undefined)) !== known.mediaType) return { reason: 'Its content is not of the type that it says.' };
 	if ((await sha256(bytes)) !== known.id) return { reason: 'Its content is not the one that its id stands for.' };
@@ -409,17 +413,17 @@ export function admitSession(rows: SessionRows, now: number, leftOut: LeftOuts):
 		session: rows.session && plainSession(now, rows.session),
 		tree: rows.tree && {
 			...until(rows.tree),
-			labels: Object.fromEntries(Object.entries(rows.tree.labels).map(([id, label]) => [id, cut(plainName(label))]).filter(([, label]) => label !== '')),
+			labels: Object.fromEntries(Object.entries(rows.tree.labels).map(([id, label]) => [id, cut(plainName(label), maxLabel)]).filter(([, label]) => label !== '')),
 			removed: rows.tree.removed.filter((id) => branches.has(id))
 		},
 		headId: hasHead ? headId : undefined,
 		draft,
 		messages: [...all.values()].map((message) => plainMessage(now, message)),
 		answer: answers ? answer && plainAnswer(until(answer)) : undefined,
-		boundaries: newestOf(boundaries).map((boundary) => plainBoundary(now, boundary)),
+		boundaries: newestOf(boundaries).map((boundary) => plainBoundary(now, boundary, all)),
 		notes: notes.slice(0, maxRows).map((note) => ({ ...until(note), content: withoutPiledMarks(note.content) })),
-		others: Object.fromEntries(Object.entries(rows.others).map(([table, all]) => [table, othersOf(table, all as object[], leftOut).map(until)])),
-		trash: uniqueBy(trash, ({ id }) => id).map((item) => ({ ...trashUntil(now, item), purgeAt: now + cleanupUndoMilliseconds }))
+		others: Object.fromEntries(Object.entries(rows.others).map(([table, rows]) => [table, othersOf(table, rows as object[], leftOut).map((row) => until(namingOnly(all, table, row)))])),
+		trash: uniqueBy(trash, ({ id }) => id).map((item) => ({ ...trashUntil(now, item, all), purgeAt: now + cleanupUndoMilliseconds }))
 	};
 }
 
@@ -460,6 +464,22 @@ function othersOf<R>(table: string, rows: R[], leftOut: LeftOuts): R[] {
 	return unique.slice(0, maxRows);
 }
 
+/** The row with those ids only, in the fields that list ids of messages, that messages have, each once: whatever reads it looks for all of them. */
+function namingOnly<R extends object>(messages: ReadonlyMap<string, Message>, table: string, row: R): R {
+	const { messageIds = [] } = definitions.get(table)!;
+	const lists = messageIds.map((field) => [field, [...new Set((row as Record<string, string[]>)[field])].filter((id) => messages.has(id))]);
+	return { ...row, ...Object.fromEntries(lists) };
+}
+
+/** The messages that a compaction covers and does not tell, at most one at each depth: a path has no more. */
+function coveredOf({ excluded, depth: end }: Pick<Boundary, 'excluded' | 'depth'>, messages: ReadonlyMap<string, Message>): string[] {
+	const depths = new Set<number>();
+	return excluded.filter((id) => {
+		const depth = messages.get(id)?.depth ?? Infinity;
+		return depth <= end && !depths.has(depth) && depths.add(depth);
+	});
+}
+
 type TimeField = 'createdAt' | 'updatedAt' | 'startedAt' | 'redactedAt' | 'at';
 
 /** The row with none of its times after `now`. */
@@ -470,9 +490,12 @@ function notAfter<R extends Partial<Record<TimeField, number>>>(now: number, row
 
 const timeFields: ReadonlySet<string> = new Set<TimeField>(['createdAt', 'updatedAt', 'startedAt', 'redactedAt', 'at']);
 
-/** A message with none of its times after `now`, and a model and files with names that can stand in a line. */
+/** A message with none of its times after `now`, and a model, files and tools with names that can stand in a line. */
 function plainMessage(now: number, message: Message): Message {
-	const plain = (part: Part) => (part.type === 'redacted' ? notAfter(now, part) : part.type === 'file' ? plainFile(part) : part);
+	const plain = (part: Part) => {
+		if (part.type === 'tool-call' || part.type === 'tool-result') return { ...part, toolName: plainName(part.toolName) };
+		return part.type === 'redacted' ? notAfter(now, part) : part.type === 'file' ? plainFile(part) : part;
+	};
 	const model = message.model === undefined ? {} : { model: plainName(message.model) };
 	return { ...notAfter(now, message), ...model, parts: message.parts.map(plain) };
 }
@@ -491,14 +514,14 @@ function newestOf(boundaries: Boundary[]): Boundary[] {
 }
 
 /** A compaction that is not of after `now`, with no more unverified values than a summary has room for: each is a piece of it. */
-function plainBoundary(now: number, boundary: Boundary): Boundary {
+function plainBoundary(now: number, boundary: Boundary, messages: ReadonlyMap<string, Message>): Boundary {
 	let room = maxSummary;
 	// Snug says its note as its own.
 	const { note: _, ...kept } = notAfter(now, boundary);
-	return { ...kept, unverified: boundary.unverified.filter(({ length }) => (room -= length + 1) >= 0) };
+	return { ...kept, excluded: coveredOf(kept, messages), summary: withoutPiledMarks(kept.summary), unverified: boundary.unverified.filter(({ length }) => (room -= length + 1) >= 0) };
 }
 
-function trashUntil(now: number, item: TrashItem): TrashItem {
+function trashUntil(now: number, item: TrashItem, messages: ReadonlyMap<string, Message>): TrashItem {
 	const own = notAfter(now, item);
 	if (own.kind === 'session') return { ...own, session: plainSession(now, own.session) };
 	if (own.kind === 'branch') return own.answer ? { ...own, answer: plainAnswer(notAfter(now, own.answer)) } : own;
@@ -506,7 +529,7 @@ function trashUntil(now: number, item: TrashItem): TrashItem {
 	return {
 		...own,
 		message: plainMessage(now, message),
-		...(boundaries ? { boundaries: newestOf(boundaries).map((boundary) => plainBoundary(now, boundary)) } : {})
+		...(boundaries ? { boundaries: newestOf(boundaries).map((boundary) => plainBoundary(now, boundary, messages)) } : {})
 	};
 }
 

@@ -1,6 +1,6 @@
 import { app } from '../app';
 import type { FilePart } from '../conversation/message';
-import { filesPerMessage } from '../conversation/unsent';
+import { filesPerMessage } from '../conversation/attachment-limits';
 import { AppError } from '../shared/app-error';
 import { failureOf } from './attempt';
 import type { ComposerText } from './composer.svelte';

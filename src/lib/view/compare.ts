@@ -5,10 +5,14 @@ import { textOf, type Message } from '../conversation/message';
 import { chainTo, pathDown } from '../conversation/paths';
 import type { Tree } from '../conversation/tree';
 import type { AppError } from '../shared/app-error';
+import { textLimit } from '../shared/start-of';
 import { Live } from './live.svelte';
 
 /** Number of messages that are read on each side at first, and then at a time. */
 const pageSize = 50;
+
+/** The length of text of both sides after which no further row is drawn at a time, in UTF-16 units. */
+const pageLength = 2 * textLimit;
 
 /** Two branches from where they part, as far as they are read. Rows are of one depth each, downwards. */
 export interface Comparison {
@@ -23,7 +27,7 @@ export interface Comparison {
 
 /** Two paths of a session, by the messages in which they end. Only what follows their fork is read, and of that a part at first. */
 export class Comparing {
-	private limit = pageSize;
+	private pages = 1;
 	private readonly live: Live<Comparison | undefined>;
 
 	constructor(
@@ -56,29 +60,29 @@ export class Comparing {
 	choose(a: string, b: string): void {
 		this.a = a;
 		this.b = b;
-		this.limit = pageSize;
+		this.pages = 1;
 		this.live.ask(this.query());
 	}
 
 	showMore(): void {
-		this.limit += pageSize;
+		this.pages++;
 		this.live.ask(this.query());
 	}
 
 	private query(): () => Promise<Comparison | undefined> {
-		const { sessionId, a, b, limit } = this;
-		return () => compare(sessionId, a, b, limit);
+		const { sessionId, a, b, pages } = this;
+		return () => compare(sessionId, a, b, pages);
 	}
 }
 
-async function compare(sessionId: string, a: string, b: string, limit: number): Promise<Comparison | undefined> {
+async function compare(sessionId: string, a: string, b: string, pages: number): Promise<Comparison | undefined> {
 	const tree = await conversations.trees.get(sessionId);
 	if (!tree) return undefined;
 	const endA = await endOf(tree, a);
 	const endB = await endOf(tree, b);
 	const fork = forkOf(tree, endA, endB);
 	if (!fork) return undefined;
-	const messages = await conversations.messages.range(sessionId, fork.depth, fork.depth + limit);
+	const messages = await conversations.messages.range(sessionId, fork.depth, fork.depth + pages * pageSize);
 	const below = messages.find(({ id }) => id === (fork.a ?? fork.b));
 	const forkId = below?.parentId ?? (endA.depth === fork.depth ? endA.id : endB.id);
 	const after = (end: PathEnd) => pathDown(forkId, chainTo(tree, end.forkId, end.depth), tree, messages).slice(1);
@@ -86,13 +90,22 @@ async function compare(sessionId: string, a: string, b: string, limit: number): 
 	return {
 		shared: fork.depth + 1,
 		node: await nodeOf(sessionId, forkId),
-		rows: Array.from({ length: Math.max(pathA.length, pathB.length) }, (_, row) => ({
-			depth: fork.depth + 1 + row,
-			a: pathA[row],
-			b: pathB[row]
-		})),
+		rows: startOfRows(
+			Array.from({ length: Math.max(pathA.length, pathB.length) }, (_, row) => ({ depth: fork.depth + 1 + row, a: pathA[row], b: pathB[row] })),
+			pages * pageLength
+		),
 		length: { a: endA.depth - fork.depth, b: endB.depth - fork.depth }
 	};
+}
+
+/** The first rows, up to the one with which so much text is drawn. */
+function startOfRows(rows: Comparison['rows'], maxLength: number): Comparison['rows'] {
+	let length = 0;
+	const end = rows.findIndex(({ a, b }) => {
+		for (const message of [a, b]) length += message ? Math.min(textOf(message).length, textLimit) : 0;
+		return length >= maxLength;
+	});
+	return end < 0 ? rows : rows.slice(0, end + 1);
 }
 
 /** A message and its branch. Throws an AppError where it was deleted. */

@@ -6,6 +6,7 @@ import { excerptOf } from '../conversation/excerpt';
 import { filesOf, textOf, type Message, type Part } from '../conversation/message';
 import { partText } from '../conversation/part-text';
 import type { ContextView } from '../engine/turns/context-view';
+import { plainName } from '../shared/file-name';
 import type { ContextRows } from '../storage/context-rows';
 import { counted } from './context-words';
 
@@ -47,16 +48,18 @@ export type ContextLine = MessageLine | UnreadLine | PartLine;
 /** The plan as lines, newest first: what is pinned and older than all that was read stands below what was not. */
 export function linesOf(view: Pick<ContextView, 'plan' | 'rows'>, older: Message[]): ContextLine[] {
 	const { plan, rows } = view;
-	const isPinned = (message: Message) => rows.olderPinned.some(({ id }) => id === message.id);
+	const olderPinned = new Set(rows.olderPinned.map(({ id }) => id));
+	const isPinned = ({ id }: Message) => olderPinned.has(id);
+	const decided = { pins: new Set(rows.pins), excludes: new Set(rows.excludes) };
 	const read = plan.items.filter(({ message }) => !isPinned(message));
 	const pinned = plan.items.filter(({ message }) => isPinned(message));
 	const more = older.filter((message) => message.role !== 'system' && !isPinned(message));
 	const oldestRead = older[0] ?? rows.path[0];
 	const isRead = ({ message }: PlanItem) => oldestRead !== undefined && message.depth >= oldestRead.depth;
 
-	const planned = (item: PlanItem) => ({ depth: item.message.depth, line: plannedLine(item, rows) });
+	const planned = (item: PlanItem) => ({ depth: item.message.depth, line: plannedLine(item, rows, decided) });
 	const among = [
-		...more.map((message) => ({ depth: message.depth, line: olderLine(message, rows) })),
+		...more.map((message) => ({ depth: message.depth, line: olderLine(message, rows, decided) })),
 		...pinned.filter(isRead).map(planned)
 	];
 	const left = plan.unread.count - more.length;
@@ -73,7 +76,13 @@ export function linesOf(view: Pick<ContextView, 'plan' | 'rows'>, older: Message
 	].map(({ line }) => line);
 }
 
-function plannedLine({ message, tokens, state }: PlanItem, { settings, pins, excludes }: ContextRows): MessageLine {
+/** Ids of messages that the user pinned, and excluded. */
+interface Decided {
+	pins: ReadonlySet<string>;
+	excludes: ReadonlySet<string>;
+}
+
+function plannedLine({ message, tokens, state }: PlanItem, { settings }: ContextRows, { pins, excludes }: Decided): MessageLine {
 	return {
 		kind: 'message',
 		id: message.id,
@@ -81,14 +90,14 @@ function plannedLine({ message, tokens, state }: PlanItem, { settings, pins, exc
 		state: state.in ? sentWords(state.reason, state.cut) : capitalised(outWords(state.reason, settings)),
 		sent: state.in,
 		tokens,
-		pinned: pins.includes(message.id),
-		excluded: excludes.includes(message.id),
+		pinned: pins.has(message.id),
+		excluded: excludes.has(message.id),
 		unsent: message.id === unsentId
 	};
 }
 
-function olderLine(message: Message, rows: ContextRows): MessageLine {
-	const excluded = rows.excludes.includes(message.id);
+function olderLine(message: Message, rows: ContextRows, { excludes }: Decided): MessageLine {
+	const excluded = excludes.has(message.id);
 	const reason = excluded ? 'excluded' : isCovered(message, rows) ? 'covered' : 'count';
 	return {
 		kind: 'message',
@@ -142,7 +151,7 @@ function nameOf({ id, role, parts }: Message): string {
 	if (role === 'assistant') return 'Assistant';
 	if (role !== 'tool') return 'You';
 	const result = parts.find((part) => part.type === 'tool-result');
-	return result ? `Tool ${result.toolName}` : 'Tool';
+	return result ? `Tool ${plainName(result.toolName)}` : 'Tool';
 }
 
 function wordsOf(message: Message): string {
@@ -155,7 +164,7 @@ function wordsOf(message: Message): string {
 function partWords(part: Part): string {
 	switch (part.type) {
 		case 'tool-call':
-			return `Calls ${part.toolName}`;
+			return `Calls ${plainName(part.toolName)}`;
 		case 'tool-result':
 		case 'reasoning':
 		case 'text':

@@ -1,6 +1,7 @@
 import type { Part } from '../conversation/message';
 import { partText } from '../conversation/part-text';
 import { readableJson } from '../shared/readable-json';
+import { textLimit } from '../shared/start-of';
 
 type Traffic = Extract<Part, { type: 'tool-call' | 'tool-result' }>;
 
@@ -9,6 +10,24 @@ export type Segment = { type: 'words'; reasoning: string; text: string } | Traff
 
 /** The most segments of a message that are drawn until more is asked for. */
 export const maxSegments = 100;
+
+/**
+ * Returns how many segments of a message are drawn when more was asked for so often: each time at most as many as are drawn at once in good
+ * time. One that grows stays drawn.
+ */
+export function countDrawn(segments: readonly Segment[], asked: number): number {
+	let count = 0;
+	for (let time = 0; time <= asked; time++) {
+		const end = Math.min(count + maxSegments, segments.length);
+		for (let length = 0; count < end && length < textLimit; count++) length += lengthOf(segments[count]!);
+	}
+	return count;
+}
+
+/** The length of what is drawn of a segment at first. Of a call or a result that is its first lines. */
+function lengthOf(segment: Segment): number {
+	return segment.type === 'words' ? segment.text.length + segment.reasoning.length : 0;
+}
 
 /** Returns what a message says in order. Between two calls reasoning and texts are each joined: some models change between them at every word. */
 export function segmentsOf(parts: readonly Part[]): Segment[] {

@@ -1,6 +1,6 @@
 import { conversations } from '../app/conversations';
 import { SvelteSet } from 'svelte/reactivity';
-import { nameOfNode, nodesOf, type Outline, type OutlineNode } from '../conversation/outline';
+import { deepest, nameOfNode, nodesOf, type Outline, type OutlineNode } from '../conversation/outline';
 import type { AppError } from '../shared/app-error';
 import { Live } from './live.svelte';
 
@@ -159,22 +159,21 @@ export function branchesOf(outline: Outline | undefined, headId: string | undefi
 	return [{ id: headId, name: 'where you are', title: `${nameIn(current)} (you are here)` }, ...branches];
 }
 
-/** The deepest level that is indented: beyond that there would be no room for words, and lines would lie on each other. */
-export const deepest = 8;
-
 function rowsOf(runs: OutlineNode[][], isFolded: (id: string) => boolean): (TreeRow | GapRow)[] {
 	const rows: (TreeRow | GapRow)[] = [];
+	/** What is drawn next is the last: a tree may have thousands of levels. */
+	const waiting: (() => void)[] = [];
 
 	const drawBranches = (runs: OutlineNode[][], parent: OutlineNode | undefined, next: OutlineNode | undefined, passing: Rail[], level: number) => {
 		const siblings = runs.reduce((sum, run) => sum + run.length, 0);
-		let position = 0;
+		const steps: (() => void)[] = [];
 		for (const [index, run] of runs.entries()) {
 			const after = [...runs.slice(index + 1).map(([first]) => first!), ...(next ? [next] : [])];
 			const past = parent && strokeTo(after);
+			const beside: Rail[] = parent && level <= deepest ? [...passing, { level: level - 1, upper: past, lower: past }] : passing;
 			for (const [at, node] of run.entries()) {
 				const [above, below] = [run[at - 1], run[at + 1]];
 				const onward = strokeTo(below ? [below] : []);
-				const beside: Rail[] = parent && level <= deepest ? [...passing, { level: level - 1, upper: past, lower: past }] : passing;
 				const reaching: Rail[] =
 					parent && at === 0
 						? [...passing, { level: level - 1, upper: node.onPath ? 'path' : (past ?? 'plain'), lower: past }]
@@ -182,30 +181,36 @@ function rowsOf(runs: OutlineNode[][], isFolded: (id: string) => boolean): (Tree
 				const branches = node.branches.filter((run) => run.length > 0);
 				const expanded = branches.length > 0 ? !isFolded(node.id) : undefined;
 				const within = expanded ? branches.map(([first]) => first!) : [];
-				rows.push({
-					kind: 'node',
-					node,
-					parent,
-					level,
-					position: ++position,
-					siblings,
-					expanded,
-					begins: parent !== undefined && at === 0,
-					rails: [
-						...reaching,
-						{ level, upper: above && (node.onPath ? 'path' : 'plain'), lower: strokeTo([...within, ...(below ? [below] : [])]) }
-					]
+				const position = steps.length + 1;
+				steps.push(() => {
+					rows.push({
+						kind: 'node',
+						node,
+						parent,
+						level,
+						position,
+						siblings,
+						expanded,
+						begins: parent !== undefined && at === 0,
+						rails: [
+							...reaching,
+							{ level, upper: above && (node.onPath ? 'path' : 'plain'), lower: strokeTo([...within, ...(below ? [below] : [])]) }
+						]
+					});
+					const { gap } = node;
+					if (gap !== undefined) {
+						const rails = [...beside, { level, upper: onward, lower: onward }];
+						waiting.push(() => rows.push({ kind: 'gap', id: `${node.id} gap`, count: gap, level, rails }));
+					}
+					if (expanded) drawBranches(branches, node, below, beside, level + 1);
 				});
-				if (expanded) drawBranches(branches, node, below, beside, level + 1);
-				if (node.gap !== undefined) {
-					const rails = [...beside, { level, upper: onward, lower: onward }];
-					rows.push({ kind: 'gap', id: `${node.id} gap`, count: node.gap, level, rails });
-				}
 			}
 		}
+		for (const step of steps.reverse()) waiting.push(step);
 	};
 
 	drawBranches(runs, undefined, undefined, [], 1);
+	for (let step = waiting.pop(); step; step = waiting.pop()) step();
 	return rows;
 }
 

@@ -6,7 +6,7 @@ import { plainFileName } from '../../shared/file-name';
 import { headBytes, imageType, isText } from '../../shared/media-type';
 import type { Attachments } from '../../storage/attachments';
 import { toStorageError } from '../../storage/storage-failure';
-import { attachmentLimits } from './attachment-limits';
+import { attachmentLimits } from '../../conversation/attachment-limits';
 
 /** Ports that attaching needs. */
 export interface AttachPorts {

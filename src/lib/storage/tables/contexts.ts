@@ -22,6 +22,7 @@ export const contexts = {
 	key: 'sessionId',
 	indexes: { 3: '' },
 	scope: 'session',
+	messageIds: ['pins', 'excludes'],
 	purge: 'last-and-alone',
 	backup: 'keep-own'
 } as const satisfies TableDefinition<SessionContext>;

@@ -16,6 +16,8 @@ export interface TableDefinition<Row = unknown, Field = [unknown] extends [Row] 
 	scope: 'session' | 'shared' | 'device' | 'derived';
 	/** The index that finds the rows of a session, where that is not the key. */
 	sessionIndex?: string;
+	/** The fields that list ids of the session's messages. */
+	messageIds?: readonly Field[];
 	/** Can be found by a search: what is written of it is logged in `changes`. Its key is a session's id, or begins with one. */
 	isSearchable?: true;
 	/** The way in which rows of a session are removed for good; of each table that has such rows, whoever owns them. */

@@ -1,3 +1,6 @@
+/** The most files that can be attached to a message. */
+export const filesPerMessage = 10;
+
 /** Limits on attachments, in bytes. */
 export const attachmentLimits = { imageBytes: 20_000_000, textBytes: 1_000_000 };
 
