@@ -111,3 +111,57 @@ test('[P8] [Z9] [P4] a tree of branches that leave one another, thousands deep, 
 	await expect(page.getByRole('tree')).toContainText('label 8999');
 	expect(await stalls()).toEqual([]);
 });
+
+test('[P8] of a message with thousands of files, and of branches with long texts, a part is drawn at a time', async ({ page }) => {
+	await page.goto('./');
+	const chat = storedConversation(1, ['Read these.', 'Read.', 'Go on', 'On']);
+	const [system, asked, read, next, last] = chat.messages as [Message, Message, Message, Message, Message];
+	const files = Array.from({ length: 9900 }, (_, at) => ({ type: 'file' as const, attachmentId: at.toString(16).padStart(64, '0'), mediaType: 'text/plain', name: `${at}.txt` }));
+	const messages = [system, { ...asked, parts: [...asked.parts, ...files] }, read, next, last];
+	// Two branches below, of 30 messages of 100,000 characters each.
+	const long = 'A **long** text. '.repeat(6000);
+	const idOf = (side: number, at: number) => `01900000-0000-7000-a${side}${at.toString(16).padStart(2, '0')}-000000000001`;
+	for (const side of [1, 2]) {
+		for (let at = 0; at < 30; at++) {
+			messages.push({ ...last, id: idOf(side, at), parentId: at === 0 ? last.id : idOf(side, at - 1), depth: last.depth + 1 + at, role: at % 2 === 0 ? 'user' : 'assistant', parts: [{ type: 'text', text: long }] });
+		}
+	}
+	const tree = rebuildTree(messages)!;
+	await withSessions(page, [{ ...chat, messages, trees: { ...chat.trees, ...tree } }]);
+	const stalls = await watchStalls(page);
+	await page.goto(`./s/${chat.sessions.id}`);
+	const message = page.getByRole('article', { name: 'You' }).filter({ hasText: 'Read these.' });
+	await expect(message.getByRole('listitem')).toHaveCount(100);
+	await message.getByRole('button', { name: 'Show more (9,800 files left)' }).click();
+	await expect(message.getByRole('listitem')).toHaveCount(200);
+
+	await page.getByRole('button', { name: 'Tree', exact: true }).click();
+	await page.getByRole('treeitem').first().press('End');
+	await page.keyboard.press('c');
+	const compared = page.getByRole('dialog').getByRole('article');
+	await expect(compared).toHaveCount(2);
+	await page.getByRole('button', { name: 'Show more of both' }).click();
+	await expect(compared).toHaveCount(4);
+	expect(await stalls()).toEqual([]);
+});
+
+test('[P8] what a command lists of messages that turn, and what an address asks for, is drawn in good time', async ({ page, expectConsole }) => {
+	expectConsole.push(/404/);
+	const turning = '\u05d0a'.repeat(60);
+	const chat = storedConversation(1, Array.from({ length: 2000 }, () => turning));
+	await page.goto('./');
+	await withSessions(page, [chat]);
+	const stalls = await watchStalls(page);
+	await page.goto(`./s/${chat.sessions.id}`);
+	await say(page, '/history 2000');
+	await expect(page.getByRole('group', { name: 'Listing' })).toContainText('Assistant');
+	await expect(page.getByRole('button', { name: /^Show more \(.* characters left\)$/ })).toBeVisible();
+	expect(await stalls()).toEqual([]);
+
+	const long = '\u05d0a'.repeat(2000);
+	await page.goto(`./search?q=${long}`);
+	await expect(page.getByRole('searchbox').or(page.getByRole('textbox', { name: 'Search' })).first()).toHaveValue(long.slice(0, 1000));
+	await page.goto(`./?resume=${long}`);
+	await expect(page.getByRole('dialog')).toHaveAccessibleName(`No chat is called “${long.slice(0, 99)}…”`);
+	expect(await stalls()).toEqual([]);
+});

@@ -56,6 +56,22 @@ const capital = [
 	'5: assistant 4 Madrid.'
 ];
 
+it('[P8] [Z9] a branch may leave a branch that leaves a branch, thousands of times', () => {
+	const lines = ['0000: user - Root'];
+	const add = (parent: number) => lines.push(`${String(lines.length).padStart(4, '0')}: user ${String(parent).padStart(4, '0')}`) - 1;
+	for (let [level, parent] = [0, 0]; level < 1900; level++) {
+		add(parent);
+		parent = add(parent);
+	}
+	const made = session(...lines);
+	const outline = draw({ ...made, tree: { ...made.tree, mainTip: made.headId } });
+	expect(nodesOf(outline)).toHaveLength(3801);
+	expect(nodesOf(outline).filter(({ main }) => main)).toHaveLength(1901);
+	const text = formatOutline(outline).split('\n');
+	expect(text).toHaveLength(3801);
+	expect(Math.max(...text.map((line) => line.search(/[●○]/)))).toBeLessThan(40);
+});
+
 describe('[Z9] the outline as text', () => {
 	it('is one line a send, with what leads to its end', () => {
 		expect(drawn(session(...capital))).toEqual([

@@ -70,6 +70,22 @@ async function say(db: Database, role: 'system' | 'user' | 'assistant' | 'tool',
 }
 
 describe('readContext', () => {
+	it('[P8] however many messages are pinned and excluded, each is read once, and so is what tells of branches where they are', async () => {
+		const { db, reads, rows } = await line(3000);
+		await say(db, 'user', rows[1]!.id);
+		await say(db, 'user', rows[2990]!.id);
+		const ids = rows.slice(1, 2700).map(({ id }) => id);
+		const [pins, excludes] = [ids.filter((_, at) => at % 2 === 0), ids.filter((_, at) => at % 2 === 1)];
+		await new Boundaries(db).add(newBoundary(rows.slice(0, 100)), unfenced);
+		await db.contexts.put({ sessionId: 's', pins, excludes, settings: {} });
+		await new Trees(db).moveHead('s', rows[2999]!.id, unfenced);
+		reads.rows = 0;
+		const read = (await readContext(db, 's'))!;
+		expect(read.olderPinned.map(({ id }) => id)).toEqual(pins);
+		expect(read.boundary).toBeUndefined();
+		expect(reads.rows).toBeLessThan(3 * rows.length);
+	});
+
 	it('[A9] [E6] of 5000 messages it reads the newest, and of what is covered or older only the pinned', async () => {
 		const { db, reads, rows, boundaries, contexts } = await line(5000);
 		const read = async () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Part } from '../conversation/message';
 import { textOfTypes } from '../conversation/part-text';
-import { segmentsOf, trafficText } from './message-segments';
+import { countDrawn, segmentsOf, trafficText } from './message-segments';
 
 const call: Part = { type: 'tool-call', toolCallId: 'c', toolName: 'search', input: {} };
 const result: Part = { type: 'tool-result', toolCallId: 'c', toolName: 'search', output: 'tea', isError: false };
@@ -19,6 +19,16 @@ it('keeps calls and results in their place, and joins the words between them', (
 		result,
 		{ type: 'words', reasoning: '', text: 'Three' }
 	]);
+});
+
+it('[P8] of many segments, or long ones, some are drawn at a time; one that grows stays drawn', () => {
+	const words = (length: number) => ({ type: 'words' as const, reasoning: '', text: 'x'.repeat(length) });
+	const calls = segmentsOf(Array.from({ length: 250 }, () => call));
+	expect([0, 1, 2, 3].map((asked) => countDrawn(calls, asked))).toEqual([100, 200, 250, 250]);
+	const long = Array.from({ length: 5 }, () => words(60_000));
+	expect([0, 1, 2].map((asked) => countDrawn(long, asked))).toEqual([2, 4, 5]);
+	expect(countDrawn([words(99_999), words(10)], 0)).toBe(2);
+	expect(countDrawn([words(99_999), words(500_000)], 0)).toBe(2);
 });
 
 it('leaves out no word; without calls it is one stretch', () => {

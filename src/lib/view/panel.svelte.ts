@@ -1,5 +1,3 @@
-import { MediaQuery } from 'svelte/reactivity';
-
 /** A panel beside the conversation: its tree, its notes, or what the model sees of it. */
 export type PanelName = 'tree' | 'notes' | 'context';
 
@@ -7,11 +5,14 @@ class Panel {
 	open = $state<PanelName | undefined>();
 	/** Set while one is on the screen: an open one is not before it is loaded, nor where there is no chat. */
 	drawn = $state(false);
-	private readonly query = new MediaQuery('max-width: 66rem');
-
 	/** True where a panel beside the conversation would leave it less than 420 pixels. */
-	get narrow(): boolean {
-		return this.query.current;
+	narrow = $state(false);
+
+	constructor() {
+		// Svelte's MediaQuery would bring all that it has for sets and maps into the first load.
+		const query = matchMedia('(max-width: 66rem)');
+		this.narrow = query.matches;
+		query.addEventListener('change', () => (this.narrow = query.matches));
 	}
 
 	/** True where a panel lies over the conversation, so that this can't be seen. */

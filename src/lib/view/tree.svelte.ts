@@ -161,7 +161,7 @@ export function branchesOf(outline: Outline | undefined, headId: string | undefi
 
 function rowsOf(runs: OutlineNode[][], isFolded: (id: string) => boolean): (TreeRow | GapRow)[] {
 	const rows: (TreeRow | GapRow)[] = [];
-	/** What is drawn next is the last: a tree may have thousands of levels. */
+	/** Steps that are still to be taken, the next of them last: a tree may have thousands of levels. */
 	const waiting: (() => void)[] = [];
 
 	const drawBranches = (runs: OutlineNode[][], parent: OutlineNode | undefined, next: OutlineNode | undefined, passing: Rail[], level: number) => {

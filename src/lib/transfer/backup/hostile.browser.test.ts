@@ -539,13 +539,43 @@ it('[P2] [P8] each attachment of a file is looked for once, however many session
 
 it('[P8] labels and models of a file are one line, and turn nothing beside them', async () => {
 	const db = openDatabase();
-	const odd = 'na\u202eme\n\u2066';
+	const odd = `na\u202eme\n\u2066${' x'.repeat(50)}`;
 	const { id, message, tree, rows } = sessionRows({ message: { role: 'assistant', model: odd }, session: { model: odd, provider: odd } });
-	const empty = newId();
+	const [empty, plain] = [newId(), `na me ${' x'.repeat(50)}`];
 	await importFile(db, await forge(rows.with(1, { table: 'trees', row: { ...tree, labels: { [message.id]: odd, [empty]: '\u200b' } } })), { now });
-	expect((await db.trees.get(id))!.labels).toEqual({ [message.id]: 'na me' });
-	expect((await new Messages(db).all(id)).map(({ model }) => model)).toEqual(['na me']);
-	expect(await db.sessions.get(id)).toMatchObject({ model: 'na me', provider: 'na me' });
+	expect((await db.trees.get(id))!.labels).toEqual({ [message.id]: plain.slice(0, 80) });
+	expect((await new Messages(db).all(id)).map(({ model }) => model)).toEqual([plain]);
+	expect(await db.sessions.get(id)).toMatchObject({ model: plain, provider: plain });
+});
+
+it('[P8] [S7] what is pinned, excluded and left out of a summary in a file are messages that come with it, each once', async () => {
+	const db = openDatabase();
+	const { id, message, rows } = sessionRows();
+	const other = { ...newMessage('assistant', 'answer'), sessionId: id, parentId: message.id, depth: 1 } as Message;
+	const sibling = { ...other, id: newId() };
+	const strange = Array.from({ length: 1000 }, newId);
+	const context = { sessionId: id, pins: [...strange, other.id, other.id], excludes: [message.id, ...strange], settings: {} };
+	const boundary = { ...newBoundary([message, other]), excluded: [...strange, other.id, sibling.id, other.id] };
+	await importFile(db, await forge([...rows, ...[other, sibling].map((row) => ({ table: 'messages', row })), { table: 'contexts', row: context }, { table: 'boundaries', row: boundary }]), { now });
+	expect(await db.contexts.get(id)).toMatchObject({ pins: [other.id], excludes: [message.id] });
+	expect((await db.boundaries.get(boundary.id))!.excluded).toEqual([other.id]);
+});
+
+it('[P8] a setting that no field has in good time, and a text that could not be attached here, do not come', async () => {
+	const db = openDatabase();
+	const prompts = ['a' + '\u0301'.repeat(50_000), '\u05d0a'.repeat(60_000)];
+	for (const value of prompts) {
+		const { offers, leftOut } = await inspectFile(db, await forge([{ table: 'settings', row: { name: 'systemPrompt', value } }]));
+		expect(offers.settings).toEqual([]);
+		expect(leftOut).toEqual([{ table: 'settings', reason: 'It is more than a field can have.', count: 1 }]);
+	}
+	const bytes = new TextEncoder().encode('x'.repeat(1_000_001));
+	const content = new Blob([bytes], { type: 'text/plain' });
+	const file = { id: bytesToHex(sha256(bytes)), mediaType: 'text/plain', bytes: bytes.length, content, createdAt: 1 };
+	const part = { type: 'file' as const, attachmentId: file.id, mediaType: 'text/plain', name: 'x.txt' };
+	const { rows } = sessionRows({ message: { parts: [part] } });
+	const { leftOut } = await importFile(db, await forge([...rows, { table: 'attachments', row: file }]), { now });
+	expect(leftOut).toEqual([{ table: 'attachments', reason: 'It is longer than it can be.', count: 1 }]);
 });
 
 it('[P8] the name of a file in a file is one line', async () => {
