@@ -2,7 +2,7 @@ import { app } from '../app';
 import type { AppError } from '../shared/app-error';
 import type { Provider } from '../storage/tables/providers';
 import type { Setting } from '../storage/tables/settings';
-import type { LeftOut } from '../transfer/gate';
+import type { LeftOut } from '../transfer/gate/left-outs';
 import type { ImportSummary } from '../transfer/imports/import-file';
 import type { Offers } from '../transfer/imports/offers';
 import { importFormats } from '../transfer/imports/registry';

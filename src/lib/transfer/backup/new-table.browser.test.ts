@@ -9,7 +9,7 @@ import { openAsItIs } from '../../storage/raw-database';
 import { settled } from '../../storage/raw-rows';
 import { countRows } from '../../storage/snapshots';
 import { Trash } from '../../storage/trash';
-import { admitRow } from '../gate';
+import { admitRow } from '../gate/admit-row';
 import { createBackup } from './create';
 import { importFile } from '../imports/import-file';
 

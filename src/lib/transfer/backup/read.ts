@@ -5,7 +5,7 @@ import { AppError } from '../../shared/app-error';
 import { chunksOf, linesOf } from '../../shared/byte-lines';
 import { databaseVersion } from '../../storage/database';
 import { upgradedRows } from '../../storage/migrations';
-import { isTime } from '../gate';
+import { isTime } from '../gate/limits';
 import { unreadableFile } from '../unreadable-file';
 import { backupTables, backupVersion, decodeAttachment, formerTables, type BackupTable, type Counts, type End, type Header, type Line } from './format';
 

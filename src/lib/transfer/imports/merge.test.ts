@@ -11,7 +11,7 @@ import { withoutRemoved } from '../../conversation/paths';
 import { rebuildTree } from '../../conversation/tree';
 import { faultsOf } from '../../conversation/tree-faults';
 import type { TrashItem } from '../../storage/tables/trash';
-import type { SessionRows } from '../gate';
+import type { SessionRows } from '../gate/admit-session';
 import { emptySession, mergeSession, type Changes } from './merge';
 
 /** Messages where each but the first follows the one of that number, as two profiles may each have grown them. */

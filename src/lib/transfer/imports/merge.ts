@@ -15,7 +15,9 @@ import type { AnswerRow } from '../../storage/tables/answers';
 import type { Draft } from '../../storage/tables/drafts';
 import type { ScratchpadEntry } from '../../storage/tables/scratchpad';
 import type { TrashItem } from '../../storage/tables/trash';
-import { maxBranches, tooManyBranches, type LeftOut, type OtherRows, type SessionRows } from '../gate';
+import type { OtherRows, SessionRows } from '../gate/admit-session';
+import type { LeftOut } from '../gate/left-outs';
+import { maxBranches, tooManyBranches } from '../gate/limits';
 
 /** A session of which there is nothing. */
 export function emptySession(id: string): SessionRows {

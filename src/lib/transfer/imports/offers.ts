@@ -7,7 +7,7 @@ import type { Deletion } from '../../storage/tables/deletions';
 import type { Provider } from '../../storage/tables/providers';
 import type { Setting } from '../../storage/tables/settings';
 import { settingsOfOneBrowser } from '../backup/format';
-import { admitRow, admitServer, keyIn } from '../gate';
+import { admitRow, admitServer, keyIn } from '../gate/admit-row';
 import type { Shared } from './admit';
 
 /** Servers and settings of a file: each decides what is sent, or where to, so it is for the user to take it. */

@@ -9,7 +9,7 @@ import { putHeadUnfenced } from '../../storage/positions';
 import { rowsOfSession } from '../../storage/session-rows';
 import type { Attachment } from '../../storage/tables/attachments';
 import { tablesOfSession } from '../backup/format';
-import type { SessionRows } from '../gate';
+import type { SessionRows } from '../gate/admit-session';
 import { keyFor, mergeSession, type Changes } from './merge';
 import { endsOf } from './tally';
 

@@ -1,0 +1,57 @@
+import { characterStart } from '../../shared/shorten';
+
+/** The longest text of a row, in characters: names are cut there, anything else is refused. */
+export const maxNameLength = 1000;
+export const maxTextLength = 100_000_000;
+export const maxTypedLength = 2_000_000;
+/**
+ * The longest that a tool was called with: a text, or a value as JSON. Of a server 1 MiB is read, which may be several times as long when
+ * it is written again, since `1e20` has 21 figures then.
+ */
+export const maxToolInput = 8 * 2 ** 20;
+/** The longest that a tool gave, as a text or as JSON: as long as a text of a message. */
+export const maxToolOutput = maxTextLength;
+/** A user who takes a setting has to see all of it. */
+export const maxSettingLength = 200_000;
+/** Number of parts that a message has, ids a list, and labels and branches a session, at most. */
+export const maxParts = 10_000;
+export const maxIds = 100_000;
+export const maxLabels = 10_000;
+export const maxRows = 10_000;
+/** Each is drawn among the messages. */
+export const maxCompactions = 500;
+/** Number of files that a session has touched, and the length of their names, at most. */
+export const maxFiles = 1000;
+export const maxFilesLength = 100_000;
+export const maxBranches = 2000;
+export const tooManyBranches = `It has more than ${maxBranches.toLocaleString()} branches.`;
+/** In bytes. */
+export const maxFileSize = 64_000_000;
+
+/** Of the years 1 to 9999: what has a date that can be written in the usual way. */
+export function isTime(at: number): boolean {
+	return at >= -62_135_596_800_000 && at <= 253_402_300_799_999;
+}
+
+export function isName(text: string): boolean {
+	return text.length <= maxNameLength;
+}
+
+export function cut(text: string, max = maxNameLength): string {
+	return text.slice(0, characterStart(text, max));
+}
+
+export function isHash(text: string): boolean {
+	return /^[0-9a-f]{64}$/.test(text);
+}
+
+/* The reasons for which rows do not come in, as sentences. */
+
+export const strangeId = 'It has an id that Snug does not make.';
+export const strangeTime = 'It has a time that can’t be.';
+export const tooMuch = 'It is longer than it can be.';
+export const tooMany = 'There are more of them than there can be.';
+export const strangeNumber = 'It has a number that can’t be.';
+export const strangePart = 'A part of it is not as it can be.';
+export const unfit = 'It is more than a field can have.';
+export const strangeFields = 'It has not the fields that belong there.';

@@ -1,0 +1,108 @@
+import { maxSummary, type Boundary } from '../../conversation/boundary';
+import type { UnfinishedAnswer } from '../../conversation/growing-answer';
+import type { FilePart, Message, Part } from '../../conversation/message';
+import { homeWorkspace, isWorkspaceName, threadKey, type Session } from '../../conversation/session';
+import { plainFileName, plainName } from '../../shared/file-name';
+import { withoutPiledMarks } from '../../shared/piled-marks';
+import { definitions } from '../../storage/definitions';
+import type { TrashItem } from '../../storage/tables/trash';
+import { cut, maxCompactions, maxFiles, maxFilesLength, maxNameLength } from './limits';
+
+/** The row with those ids only, in the fields that list ids of messages, that messages have, each once: whatever reads it looks for all of them. */
+export function namingOnly<R extends object>(messages: ReadonlyMap<string, Message>, table: string, row: R): R {
+	const { messageIds = [] } = definitions.get(table)!;
+	const lists = messageIds.map((field) => [field, [...new Set((row as Record<string, string[]>)[field])].filter((id) => messages.has(id))]);
+	return { ...row, ...Object.fromEntries(lists) };
+}
+
+/** The messages that a compaction covers and does not tell, at most one at each depth: a path has no more. */
+function coveredOf({ excluded, depth: end }: Pick<Boundary, 'excluded' | 'depth'>, messages: ReadonlyMap<string, Message>): string[] {
+	const depths = new Set<number>();
+	return excluded.filter((id) => {
+		const depth = messages.get(id)?.depth ?? Infinity;
+		return depth <= end && !depths.has(depth) && depths.add(depth);
+	});
+}
+
+export type TimeField = 'createdAt' | 'updatedAt' | 'startedAt' | 'redactedAt' | 'at';
+
+/** The row with none of its times after `now`. */
+export function notAfter<R extends Partial<Record<TimeField, number>>>(now: number, row: R): R {
+	const late = Object.entries(row).filter(([field, value]) => timeFields.has(field) && (value as number) > now);
+	return late.length === 0 ? row : { ...row, ...Object.fromEntries(late.map(([field]) => [field, now])) };
+}
+
+const timeFields: ReadonlySet<string> = new Set<TimeField>(['createdAt', 'updatedAt', 'startedAt', 'redactedAt', 'at']);
+
+/** A message with none of its times after `now`, and a model, files and tools with names that can stand in a line. */
+export function plainMessage(now: number, message: Message): Message {
+	const plain = (part: Part) => {
+		if (part.type === 'tool-call' || part.type === 'tool-result') return { ...part, toolName: plainName(part.toolName) };
+		return part.type === 'redacted' ? notAfter(now, part) : part.type === 'file' ? plainFile(part) : part;
+	};
+	const model = message.model === undefined ? {} : { model: plainName(message.model) };
+	return { ...notAfter(now, message), ...model, parts: message.parts.map(plain) };
+}
+
+export function plainAnswer<A extends UnfinishedAnswer>(answer: A): A {
+	return { ...answer, model: plainName(answer.model) };
+}
+
+export function plainFile(part: FilePart): FilePart {
+	return { ...part, name: plainFileName(part.name) };
+}
+
+/** The newest compactions, as many as there can be: ids are in the order of time. */
+export function newestOf(boundaries: Boundary[]): Boundary[] {
+	return boundaries.length > maxCompactions ? boundaries.toSorted((a, b) => (a.id < b.id ? -1 : 1)).slice(-maxCompactions) : boundaries;
+}
+
+/** A compaction that is not of after `now`, with no more unverified values than a summary has room for: each is a piece of it. */
+export function plainBoundary(now: number, boundary: Boundary, messages: ReadonlyMap<string, Message>): Boundary {
+	let room = maxSummary;
+	// Snug says its note as its own.
+	const { note: _, ...kept } = notAfter(now, boundary);
+	return { ...kept, excluded: coveredOf(kept, messages), summary: withoutPiledMarks(kept.summary), unverified: boundary.unverified.filter(({ length }) => (room -= length + 1) >= 0) };
+}
+
+export function trashUntil(now: number, item: TrashItem, messages: ReadonlyMap<string, Message>): TrashItem {
+	const own = notAfter(now, item);
+	if (own.kind === 'session') return { ...own, session: plainSession(now, own.session) };
+	if (own.kind === 'branch') return own.answer ? { ...own, answer: plainAnswer(notAfter(now, own.answer)) } : own;
+	const { message, boundaries } = own;
+	return {
+		...own,
+		message: plainMessage(now, message),
+		...(boundaries ? { boundaries: newestOf(boundaries).map((boundary) => plainBoundary(now, boundary, messages)) } : {})
+	};
+}
+
+/**
+ * A session's row that is not of after `now`, with names that can be shown, and a key that is its own: another's would make it the thread of
+ * that workspace.
+ */
+export function plainSession(now: number, session: Session): Session {
+	const workspace = isWorkspaceName(session.workspace) ? session.workspace : homeWorkspace;
+	const isOther = session.key.length > maxNameLength || (/^web:[^:]*$/.test(session.key) && session.key !== threadKey(workspace));
+	return {
+		...notAfter(now, session),
+		workspace,
+		key: isOther ? `${threadKey(workspace)}:${session.createdAt}` : session.key,
+		title: cut(session.title),
+		preview: cut(session.preview),
+		surface: cut(session.surface),
+		provider: cut(plainName(session.provider)),
+		model: cut(plainName(session.model)),
+		filesTouched: firstFiles(session.filesTouched),
+		// Snug says it as its own.
+		stopReason: '',
+		...(session.persona === undefined ? {} : { persona: cut(session.persona) }),
+		...(session.extra?.alias === undefined ? {} : { extra: { ...session.extra, alias: cut(session.extra.alias) } })
+	};
+}
+
+/** The first files that were touched, each once: every list of chats reads all of them. */
+function firstFiles(names: string[]): string[] {
+	let room = maxFilesLength;
+	return [...new Set(names)].slice(0, maxFiles).filter(({ length }) => (room -= length + 1) >= 0);
+}
