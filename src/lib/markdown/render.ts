@@ -2,7 +2,7 @@ import MarkdownIt, { type Env, type StateCore, type Token } from 'markdown-it';
 import { cutAt, longWordBreaks } from '../shared/long-words';
 import { withoutPiledMarks } from '../shared/piled-marks';
 import { shortenMiddle } from '../shared/shorten';
-import { cutAtTurns, rightToLeftCharacters } from '../shared/turning-text';
+import { cutAtDirectionChanges, rightToLeftCharacters } from '../shared/direction-changes';
 import { escapeCode, newNames, type Names } from './escape-code';
 import { dialledIn, isCall, namesHost, openEnds, otherTarget, targetOf } from './links';
 import { keepMath } from './math';
@@ -99,12 +99,12 @@ function drawnText({ type, content, children }: Token): string {
 
 /** Tells whether laying out a text would take long. */
 function isSlow(text: string): boolean {
-	return cutAtTurns(text).length > 1 || withoutPiledMarks(text) !== text;
+	return cutAtDirectionChanges(text).length > 1 || withoutPiledMarks(text) !== text;
 }
 
 /** HTML of a text that is shown as it is, line breaks and all. */
 export function renderPlain(text: string): string {
-	const pieces = cutAtTurns(withoutPiledMarks(text)).map((piece) => withBreaks(piece));
+	const pieces = cutAtDirectionChanges(withoutPiledMarks(text)).map((piece) => withBreaks(piece));
 	return `<p class="plain">${inBlocks(pieces)}</p>\n`;
 }
 
@@ -133,7 +133,7 @@ function figure(code: string, language: string, names: Names): string {
 
 function escapedPieces(code: string, names: Names): string[] {
 	let end = 0;
-	return cutAtTurns(code).map(({ length }) => escapeCode(code.slice(0, (end += length)), names, end - length));
+	return cutAtDirectionChanges(code).map(({ length }) => escapeCode(code.slice(0, (end += length)), names, end - length));
 }
 
 /** Puts a heading under those before it that it belongs to: levels that were left out are not missed, as a screen's outline must have it. */
@@ -218,7 +218,7 @@ interface Row {
 	hasMore: boolean;
 	/** Set where its parts may stand in another order on the screen: where something turns text around, or links may be turned. */
 	isTurned: boolean;
-	mayTurn: boolean;
+	mayChangeDirection: boolean;
 	/** Set once it is asked: true where all of it together names a place. */
 	namesHost?: boolean;
 	/** Set once it is asked: what `dialledIn` says of it. */
@@ -233,8 +233,8 @@ function linksOf(tokens: Token[], state: StateCore): Link[] {
 	const links: Link[] = [];
 	const isTurned = tokens.some(({ content }) => /\p{Bidi_Control}/u.test(content));
 	const hasCall = tokens.some((token) => isCall(String(token.attrGet('href') ?? token.attrGet('src') ?? '')));
-	const mayTurn = isTurned || tokens.some(({ content }) => rightToLeft.test(content));
-	let row: Row = { text: '', length: 0, hasMore: false, isTurned, mayTurn };
+	const mayChangeDirection = isTurned || tokens.some(({ content }) => rightToLeft.test(content));
+	let row: Row = { text: '', length: 0, hasMore: false, isTurned, mayChangeDirection };
 	let isOpen = false;
 	const add = (token: Token, source: 'href' | 'src') => {
 		row.length++;
@@ -254,7 +254,7 @@ function linksOf(tokens: Token[], state: StateCore): Link[] {
 			const { start, end } = openEnds(text, hasCall);
 			row.text += start;
 			row.hasMore ||= start !== '';
-			if (end !== undefined) row = { text: end, length: 0, hasMore: end !== '', isTurned, mayTurn };
+			if (end !== undefined) row = { text: end, length: 0, hasMore: end !== '', isTurned, mayChangeDirection };
 		}
 		if (token.type === 'link_close') isOpen = false;
 	}
@@ -289,7 +289,7 @@ function otherTargetOnce(text: string, address: string, state: StateCore): strin
 
 /** Returns where a link of a row leads, if the row names another place. What a row of many links names is looked for once. */
 function targetOfRow(row: Row, text: string, address: string): string | undefined {
-	if (row.isTurned || (row.mayTurn && row.length > 1)) return targetOf(address);
+	if (row.isTurned || (row.mayChangeDirection && row.length > 1)) return targetOf(address);
 	// Words around a number are no part of it.
 	if (isCall(address) && (row.dialled ??= dialledIn(row.text)) !== dialledIn(text)) return targetOf(address);
 	if (row.length === 1) return isCall(address) ? undefined : otherTarget(row.text, address);

@@ -1,10 +1,10 @@
 import { withoutPiledMarks } from './piled-marks';
-import { cutAtTurns } from './turning-text';
+import { cutAtDirectionChanges } from './direction-changes';
 
 /** The most that the fields of a screen have in good time: a field is laid out as a whole, with each key. */
 const maxLength = 500_000;
 const maxLines = 20_000;
-/** In pieces of `cutAtTurns`. */
+/** In pieces of `cutAtDirectionChanges`. */
 const maxPieces = 2;
 
 /** Tells of each text whether a field can have it in good time, beside those before it that can. What is looked at counts, also what can not. */
@@ -15,7 +15,7 @@ export function fitInFields(texts: string[]): boolean[] {
 	return texts.map((text) => {
 		if (length + text.length > maxLength) return false;
 		length += text.length;
-		const own = { lines: text.split('\n').length, pieces: cutAtTurns(text).length - 1 };
+		const own = { lines: text.split('\n').length, pieces: cutAtDirectionChanges(text).length - 1 };
 		if (lines + own.lines > maxLines || pieces + own.pieces > maxPieces || withoutPiledMarks(text) !== text) return false;
 		lines += own.lines;
 		pieces += own.pieces;

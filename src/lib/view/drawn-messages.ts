@@ -4,7 +4,7 @@ import { SvelteSet } from 'svelte/reactivity';
 import type { Message } from '../conversation/message';
 import { partText, textOfTypes } from '../conversation/part-text';
 import { startOf, textLimit } from '../shared/start-of';
-import { mayTurn } from '../shared/turning-text';
+import { mayChangeDirection } from '../shared/direction-changes';
 import { unseenCharacters } from '../shared/unseen-characters';
 
 /** The distances from the window, in heights of it, within which messages are drawn at once, and beyond which they are text again. */
@@ -205,7 +205,7 @@ const unseen = new RegExp(`[${unseenCharacters}]`, 'gu');
 /** Returns a message as plain text, before it is drawn. Nothing of it turns the words around it, since it stands there as it was written. */
 export function plainTextOf(message: Message): string {
 	const text = startOf(textOfTypes(message.parts, ['text', 'tool-call', 'tool-result']), textLimit);
-	return (mayTurn(text) ? startOf(text, maxTurning) : text).replace(unseen, ' ');
+	return (mayChangeDirection(text) ? startOf(text, maxTurning) : text).replace(unseen, ' ');
 }
 
 /** Returns the words of a message that is drawn, without what stands below it. */

@@ -4,7 +4,7 @@ export const rightToLeftCharacters = '\\u0590-\\u08ff\\ufb1d-\\ufdff\\ufe70-\\uf
 const turning = new RegExp(`[${rightToLeftCharacters}\\p{Bidi_Control}]`, 'u');
 
 /** Tells whether a text has anything that is not written from left to right: all others are laid out in good time. */
-export function mayTurn(text: string): boolean {
+export function mayChangeDirection(text: string): boolean {
 	return turning.test(text);
 }
 
@@ -43,8 +43,8 @@ const maxCost = 4000;
  * Cuts a text into pieces that are laid out in good time, each as a block of its own, where it changes its direction, or opens
  * brackets that nothing closes, more often than any text has to; at the end of a line or between words where there is one. It counts rather too many changes than too few.
  */
-export function cutAtTurns(text: string): string[] {
-	if (!mayTurn(text)) return [text];
+export function cutAtDirectionChanges(text: string): string[] {
+	if (!mayChangeDirection(text)) return [text];
 	const pieces: string[] = [];
 	let start = 0;
 	let costOf = newCost();
@@ -62,7 +62,7 @@ export function cutAtTurns(text: string): string[] {
 
 /** Returns a function that takes the runs of a text, one after another, and tells how many changes and open brackets it has so far. */
 function newCost(): (run: RegExpExecArray) => number {
-	let turns = 0;
+	let changes = 0;
 	let last: Kind | undefined;
 	/** Characters since, which have no direction of their own. */
 	let between = '';
@@ -81,19 +81,19 @@ function newCost(): (run: RegExpExecArray) => number {
 				if (closer) closers.push(closer);
 				else if (closers.at(-1) === bracket) closers.pop();
 			}
-			return turns + closers.length;
+			return changes + closers.length;
 		}
 		const kind = name === 'digits' && isLeft ? 'left' : name === 'mark' ? 'other' : name;
-		turns += turnsBetween(last, between, kind);
+		changes += changesBetween(last, between, kind);
 		if (kind !== 'arabic') isLeft = kind === 'left';
 		last = kind;
 		between = '';
-		return turns + closers.length;
+		return changes + closers.length;
 	};
 }
 
 /** Returns how often a text may change its direction from one run to the next, over what is between them. */
-function turnsBetween(last: Kind | undefined, between: string, kind: Kind): number {
+function changesBetween(last: Kind | undefined, between: string, kind: Kind): number {
 	const isNumber = kind === 'digits' || kind === 'arabic';
 	if (isNumber && kind === last && /^[.,:/]$/.test(between)) return 0;
 	const isOne = kind === last && (kind === 'left' || kind === 'right');

