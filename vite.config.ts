@@ -1,5 +1,6 @@
 import { sveltekit } from '@sveltejs/kit/vite';
 import { playwright } from '@vitest/browser-playwright';
+import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
@@ -62,6 +63,10 @@ function fewFiles(): Plugin {
 	const isInBoth = (id: string) => needed.first.has(id) && (needed.repairStart.has(id) || needed.repairLater.has(id));
 	/** The files that are there before any other is asked for. */
 	const loaded = new Set<string>();
+	/** The layout and the error page that are on every page. */
+	const everywhere = ['svelte-5/layout.svelte', 'src/routes/+error.svelte'];
+	const namesOne = (node: string, names: string[]) => names.some((name) => readFileSync(node, 'utf8').includes(`/${name}"`));
+	const isFirstNode = (id: string, names: string[]) => id.endsWith(asFirst) && namesOne(id.slice(0, -asFirst.length), names);
 	return {
 		name: 'snug:few-files',
 		apply: 'build',
@@ -69,6 +74,15 @@ function fewFiles(): Plugin {
 		enforce: 'pre',
 		applyToEnvironment: ({ name }) => name === 'client',
 		config: () => ({ build: { modulePreload: { resolveDependencies: (_, files) => files.filter((file) => !loaded.has(file)) } } }),
+		// Kit has a file of some bytes for each layout and page. Those of a new chat are under another name in the files of what they name.
+		transform(code, id) {
+			if (!id.endsWith('/client-optimized/app.js')) return undefined;
+			const isFirst = (node: string) => namesOne(posix.join(posix.dirname(id), node), [...everywhere, ...newChat]);
+			let count = 0;
+			const renamed = code.replace(/import\('(\.\/nodes\/\d+)'\)/g, (asked, name: string) => (isFirst(`${name}.js`) && ++count ? `import('${name}.js${asFirst}')` : asked));
+			if (count !== everywhere.length + newChat.length) this.error(`${id} does not ask for layouts and pages as it did`);
+			return renamed;
+		},
 		generateBundle(_, bundle) {
 			for (const file of Object.values(bundle)) {
 				if (file.type === 'chunk' && loadedFirst.has(file.name)) loaded.add(file.fileName);
@@ -99,8 +113,8 @@ function fewFiles(): Plugin {
 				groups: [
 					{ name: framework, priority: 5, test: (id) => isInBoth(id) && id.includes('/node_modules/') },
 					// The page links the frame's styles, which come before any script.
-					{ name: base, priority: 4, test: (id) => isInBoth(id) || id.endsWith('/src/lib/ui/frame.css') },
-					{ name: app, priority: 3, test: (id) => needed.first.has(id) && !isLater(id) },
+					{ name: base, priority: 4, test: (id) => isInBoth(id) || isFirstNode(id, everywhere) || id.endsWith('/src/lib/ui/frame.css') },
+					{ name: app, priority: 3, test: (id) => isFirstNode(id, newChat) || (needed.first.has(id) && !isLater(id)) },
 					// Each screen has some of it: as files of their own they would have to be listed with every one. The repair page
 					// has some too, and not the icon of the app's files that a dialog has.
 					{ name: 'kit', priority: 2, test: (id) => !needed.first.has(id) && /\/src\/lib\/ui\/(kit\/(?!Dialog)|controls\.css)/.test(id.replaceAll('\\', '/')) },
@@ -113,6 +127,9 @@ function fewFiles(): Plugin {
 		})
 	};
 }
+
+/** Ends the name of a layout or a page that is a part of a file of a new chat. */
+const asFirst = '?first';
 
 /** Tells whether a module is only named by what comes first, in an index, and used by what comes later. */
 function isLater(id: string): boolean {

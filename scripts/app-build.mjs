@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { linkFirstStyles } from './first-styles.mjs';
+import { putPageLinks } from './page-links.mjs';
 import { Halt } from './halt.mjs';
 import { inRoot, root } from './paths.mjs';
 import { runTool } from './run.mjs';
@@ -15,7 +15,7 @@ const inputs = [
 	'svelte.config.js',
 	'vite.config.ts',
 	'tsconfig.json',
-	'scripts/first-styles.mjs',
+	'scripts/page-links.mjs',
 	'scripts/host.mjs',
 	'scripts/page-template.mjs',
 	'scripts/plain-icons.mjs'
@@ -68,7 +68,7 @@ export async function build({ quiet = false } = {}) {
 	if ((await runTool('vite', ['build', '--logLevel', 'warn'], { quiet })) !== 0) {
 		throw new Halt('The build failed; the reason is above.');
 	}
-	linkFirstStyles();
+	putPageLinks();
 	// A file saved while the build ran may or may not be in it: then it counts as not built.
 	if (hashSources() !== before) return;
 	mkdirSync(inRoot('.snug'), { recursive: true });

@@ -9,6 +9,7 @@ import type { ContextView } from '../engine/turns/context-view';
 import { plainName } from '../shared/file-name';
 import type { ContextRows } from '../storage/context-rows';
 import { counted } from './context-words';
+import { speakerOf } from './speaker';
 
 /** A part of a plan beside the messages of the path. */
 export interface PartLine {
@@ -146,12 +147,8 @@ function headOf(message: Message): { name: string; words: string } {
 	return { name: nameOf(message), words: excerptOf(wordsOf(message), 120) };
 }
 
-function nameOf({ id, role, parts }: Message): string {
-	if (id === unsentId) return 'Not sent yet';
-	if (role === 'assistant') return 'Assistant';
-	if (role !== 'tool') return 'You';
-	const result = parts.find((part) => part.type === 'tool-result');
-	return result ? `Tool ${plainName(result.toolName)}` : 'Tool';
+function nameOf(message: Message): string {
+	return message.id === unsentId ? 'Not sent yet' : speakerOf(message);
 }
 
 function wordsOf(message: Message): string {

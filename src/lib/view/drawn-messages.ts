@@ -6,6 +6,7 @@ import { partText, textOfTypes } from '../conversation/part-text';
 import { startOf, textLimit } from '../shared/start-of';
 import { mayChangeDirection } from '../shared/direction-changes';
 import { unseenCharacters } from '../shared/unseen-characters';
+import { whenIdle } from './when-idle';
 
 /** The distances from the window, in heights of it, within which messages are drawn at once, and beyond which they are text again. */
 const [near, far] = [1.5, 4];
@@ -225,12 +226,6 @@ function isInUse(element: HTMLElement): boolean {
 
 function scrollerOf(place: HTMLElement): HTMLElement | null {
 	return place.closest<HTMLElement>('[role=log]');
-}
-
-function whenIdle(work: () => void): void {
-	// Safari has no idle callbacks.
-	if ('requestIdleCallback' in globalThis) requestIdleCallback(work);
-	else setTimeout(work, 50);
 }
 
 /** Returns about how high a message with a text of that length will be, in pixels. */

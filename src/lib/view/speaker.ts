@@ -1,6 +1,10 @@
 import type { Message } from '../conversation/message';
 import { plainName } from '../shared/file-name';
+import { shorten } from '../shared/shorten';
 import { maxSegments } from './message-segments';
+
+/** The length of the longest such name, in UTF-16 units. */
+const longest = 200;
 
 const speakers = { system: 'System prompt', user: 'You', assistant: 'Assistant', tool: 'Tool' };
 
@@ -8,5 +12,5 @@ const speakers = { system: 'System prompt', user: 'You', assistant: 'Assistant',
 export function speakerOf({ role, parts }: Pick<Message, 'role' | 'parts'>): string {
 	if (role !== 'tool') return speakers[role];
 	const names = new Set(parts.slice(0, maxSegments).flatMap((part) => (part.type === 'tool-result' ? [plainName(part.toolName)] : [])));
-	return `Tool ${[...names].join(', ')}`.trim();
+	return shorten(`Tool ${[...names].join(', ')}`.trim(), longest);
 }

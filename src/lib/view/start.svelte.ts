@@ -4,6 +4,7 @@ import { scripting } from '../scripting';
 import type { AppError } from '../shared/app-error';
 import { inBackground } from '../storage/storage-failure';
 import { failureOf } from './attempt';
+import { whenIdle } from './when-idle';
 
 let refusal = $state.raw<AppError | undefined>();
 let copied = $state.raw<number | undefined>();
@@ -30,7 +31,7 @@ export const store = {
 export function start(): void {
 	window.snug = scripting;
 	void openStore();
-	if (!dev) whenIdle(async () => (await import('./update.svelte')).followUpdates());
+	if (!dev) whenIdle(() => void inBackground(async () => (await import('./update.svelte')).followUpdates()));
 }
 
 async function openStore(): Promise<void> {
@@ -61,12 +62,5 @@ function prepareSearch(): void {
 	const start = async () => {
 		if (await app.sessions.newest()) (await app.openSearch()).start();
 	};
-	setTimeout(() => whenIdle(start), prepareAfterMs);
-}
-
-/** Does `work` once the page has nothing more urgent to do. */
-function whenIdle(work: () => Promise<unknown>): void {
-	const run = () => void inBackground(work);
-	if ('requestIdleCallback' in window) requestIdleCallback(run);
-	else setTimeout(run);
+	setTimeout(() => whenIdle(() => void inBackground(start)), prepareAfterMs);
 }

@@ -1,5 +1,6 @@
-// Takes the styles of what is fetched later out of the pages: the framework links those of every component that a page may ever
-// import. The script that imports such a component links them then, and waits for them. What is left is put in order.
+// Takes links out of the pages: of styles of what is fetched later, since the framework links those of every component that a page may ever
+// import, and the script that imports such a component links them then, and waits for them; and of scripts that nothing asks for. What is
+// left is put in order.
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inRoot } from './paths.mjs';
@@ -14,6 +15,16 @@ export function withFirstStyles(html, manifest) {
 	const preloaded = [...html.matchAll(/<link href="([^"]+)" rel="modulepreload">/g)].map(([, href]) => href ?? '');
 	const first = Object.values(manifest).flatMap(({ file, css = [] }) => (preloaded.some((href) => href.endsWith(`/${file}`)) ? css : []));
 	return html.replace(/\s*<link href="([^"]+)" rel="stylesheet">/g, (link, /** @type {string} */ href) => (first.some((file) => href.endsWith(`/${file}`)) ? link : ''));
+}
+
+/**
+ * Returns a page that preloads no layout or page that the app has in a file with others, and so never asks for.
+ * @param {string} html
+ * @param {string} app the script that asks for layouts and pages
+ * @returns {string}
+ */
+export function withoutUnasked(html, app) {
+	return html.replace(/\s*<link href="[^"]*\/(nodes\/[^"/]+)" rel="modulepreload">/g, (link, /** @type {string} */ node) => (app.includes(node) ? link : ''));
 }
 
 /** Place in app.html of the styles that only the app needs. */
@@ -38,11 +49,12 @@ export function inOrder(html) {
 }
 
 /** Does so to every page of the build. */
-export function linkFirstStyles() {
+export function putPageLinks() {
 	const manifest = JSON.parse(readFileSync(inRoot('.svelte-kit/output/client/.vite/manifest.json'), 'utf8'));
+	const app = readFileSync(inRoot(`build/${manifest['.svelte-kit/generated/client-optimized/app.js'].file}`), 'utf8');
 	for (const name of readdirSync(inRoot('build'), { recursive: true, encoding: 'utf8' })) {
 		if (!name.endsWith('.html')) continue;
 		const path = join(inRoot('build'), name);
-		writeFileSync(path, inOrder(withFirstStyles(readFileSync(path, 'utf8'), manifest)));
+		writeFileSync(path, inOrder(withFirstStyles(withoutUnasked(readFileSync(path, 'utf8'), app), manifest)));
 	}
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { inOrder, withFirstStyles } from './first-styles.mjs';
+import { inOrder, withFirstStyles, withoutUnasked } from './page-links.mjs';
 
 const page = (...styles: string[]) =>
 	[
@@ -29,4 +29,9 @@ it('[P1] a page asks for the styles of the frame before the scripts, and for the
 	expect(Math.min(...at)).toBeGreaterThanOrEqual(0);
 	expect(() => inOrder(whole(script!, frame!).replace('<!-- styles -->', ''))).toThrow('no place');
 	expect(() => inOrder(whole(script!, app!))).toThrow('no place');
+});
+
+it('[P3] a page preloads a layout or a page that the app asks for, and no other', () => {
+	const links = ['chunks/app.js', 'nodes/0.x.js', 'nodes/5.y.js'].map((name) => `<link href="/snug/_app/${name}" rel="modulepreload">`);
+	expect(withoutUnasked(links.join('\n'), 'const nodes = [() => import("../nodes/5.y.js")]')).toBe([links[0], links[2]].join('\n'));
 });
