@@ -64,10 +64,7 @@ class ChangeApplier {
 		const documents = sessionDocuments(session, tree, notes);
 		await this.updateSessionDocuments(sessionId, documents);
 		const removed = tree?.removed ?? [];
-		if (JSON.stringify(removed) === JSON.stringify(state.removedBranches.get(sessionId) ?? [])) return;
-		await this.reconcileMessages(sessionId);
-		if (removed.length > 0) state.removedBranches.set(sessionId, removed);
-		else state.removedBranches.delete(sessionId);
+		if (JSON.stringify(removed) !== JSON.stringify(state.removedBranches.get(sessionId) ?? [])) await this.reconcileMessages(sessionId);
 	}
 
 	/** Indexes those of a session's own documents that are not in the index as they are now. */
@@ -85,8 +82,12 @@ class ChangeApplier {
 
 	/** Compares all stored messages of a session with those in the index, and applies the difference. */
 	async reconcileMessages(sessionId: string): Promise<void> {
-		const { state } = this;
-		const rows = new Map((await new Messages(this.db).all(sessionId)).map((row) => [messageKey(row.id), row]));
+		const { db, state } = this;
+		// Of one moment: a branch that is deleted and comes back in between would be taken for one that was there all the time.
+		const [tree, stored] = await db.transaction('r', db.trees, db.messages, () => Promise.all([db.trees.get(sessionId), new Messages(db).all(sessionId)]));
+		if (tree && tree.removed.length > 0) state.removedBranches.set(sessionId, tree.removed);
+		else state.removedBranches.delete(sessionId);
+		const rows = new Map(stored.map((row) => [messageKey(row.id), row]));
 		const known = new Set((await state.keysOf(sessionId)).filter((key) => parseKey(key).kind === 'message'));
 		for (const key of known) if (!rows.has(key)) await state.deleteDocument(key);
 		for (const [key, row] of rows) if (!known.has(key)) await this.addMessage(row);

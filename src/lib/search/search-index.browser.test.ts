@@ -125,6 +125,18 @@ const purgedWhileBuilt: Step[] = [
 	{ do: 'say', session: 0, text: 'apple', branchAt: undefined }
 ];
 
+/** A branch is deleted and comes back while the index takes in that another one below it was deleted. */
+const deletedAndBack: Step[] = [
+	...[0, 0, 1, 1, 1, 0].map((session): Step => ({ do: 'say', session, text: 'apple', branchAt: undefined })),
+	{ do: 'begin' },
+	{ do: 'say', session: 1, text: 'apple', branchAt: undefined },
+	{ do: 'remove branch', session: 1, at: 6 },
+	{ do: 'remove branch', session: 1, at: 1 },
+	{ do: 'undo' },
+	{ do: 'redact', session: 0, at: 0 },
+	{ do: 'redact', session: 0, at: 1 }
+];
+
 /** Does things to one database as a user would, with an index in one worker, and another that only reads. */
 class World {
 	readonly db = openDatabase();
@@ -227,7 +239,7 @@ describe('[E5] the index is in step with what is stored', () => {
 				await expectInStep(world.other);
 				await expectInStep(new Reader(world.db));
 			}),
-			{ numRuns: 50, examples: Array.from({ length: 20 }, () => [purgedWhileBuilt, false] as [Step[], boolean]) }
+			{ numRuns: 50, examples: Array.from({ length: 24 }, (_, at): [Step[], boolean] => (at < 20 ? [purgedWhileBuilt, false] : [deletedAndBack, true])) }
 		);
 	}, 240_000);
 });
