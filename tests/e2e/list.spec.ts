@@ -50,6 +50,24 @@ test.describe('[A12] with 10 000 sessions', () => {
 		await expect(links.nth(1)).toHaveText(/Session 10000\b/);
 	});
 
+	test('[A12] a click while the list is still being scrolled is on what is under it', async ({ page }) => {
+		const row = sidebar(page).getByRole('link', { name: /Session \d/ }).nth(4);
+		const { x, y } = (await row.boundingBox())!;
+		const found = await row.evaluate(async (link, { x, y }) => {
+			let scroller = link.parentElement!;
+			while (scroller.scrollHeight <= scroller.clientHeight) scroller = scroller.parentElement!;
+			const seen: (string | undefined)[] = [];
+			for (let frame = 0; frame < 10; frame++) {
+				scroller.scrollTop += 5;
+				await new Promise(requestAnimationFrame);
+				await new Promise(requestAnimationFrame);
+				seen.push(document.elementFromPoint(x, y)?.closest('nav a, nav .item')?.tagName);
+			}
+			return seen;
+		}, { x: x + 30, y: y + 30 });
+		expect(found).toEqual(Array(10).fill('A'));
+	});
+
 	test('[A12] while rows change, both lists draw only what is in view, and the page does not stall', async ({ page }) => {
 		await page.goto('./sessions');
 		await expect(tableRows(page).first()).toContainText('Session 10000');

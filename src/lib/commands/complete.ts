@@ -15,6 +15,9 @@ export interface Completions {
 	items: Completion[];
 }
 
+/** The most arguments that are offered: whoever types more of one is offered fewer. */
+const maxArguments = 100;
+
 /** Lists the completions of a text that begins with a slash, best first, by commands that are `offered`; none if it is a message. */
 export async function complete(text: string, context: CommandContext, offered: (command: Command) => boolean = () => true): Promise<Completions> {
 	if (text !== '/' && !parseCommand(text)) return { of: 'name', items: [] };
@@ -22,7 +25,7 @@ export async function complete(text: string, context: CommandContext, offered: (
 	if (rest === undefined) return { of: 'name', items: completeName(name!.toLowerCase(), commands.filter(offered)) };
 	const command = findCommand(name!.toLowerCase());
 	const candidates = (await command?.complete?.(rest.trim(), context)) ?? [];
-	return { of: 'argument', items: candidates.map(({ value, ...shown }) => ({ text: `/${name} ${value}`, ...shown })) };
+	return { of: 'argument', items: candidates.slice(0, maxArguments).map(({ value, ...shown }) => ({ text: `/${name} ${value}`, ...shown })) };
 }
 
 /** The commands that `name` begins, then those that have its letters in that order. */

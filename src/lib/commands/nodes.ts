@@ -1,4 +1,5 @@
 import { nameOfNode, nodesOf, type OutlineNode } from '../conversation/outline';
+import { shorten } from '../shared/shorten';
 import { count } from './columns';
 import type { Candidate, CommandContext } from './command';
 
@@ -17,8 +18,13 @@ export async function nodeCandidates(argument: string, context: CommandContext):
 	return nodes.flatMap((node) => {
 		const values = [...node.labels.map(({ text }) => text), nameOfNode(node)];
 		const value = values.find((value) => value.toLowerCase().startsWith(wanted)) ?? values.find((value) => value.toLowerCase().includes(wanted));
-		return value === undefined ? [] : [{ value, label: values.join(' · '), detail: `${node.text} (${count(node.messages, 'message')})` }];
+		return value === undefined ? [] : [{ value, label: labelOf(values), detail: `${node.text} (${count(node.messages, 'message')})` }];
 	});
+}
+
+/** The names of a node as one that has room in a list: of many labels the first. */
+function labelOf(values: string[]): string {
+	return shorten([...values.slice(0, 3), ...values.slice(3).slice(-1)].join(' · '), 200);
 }
 
 /** The node that `text` is the name of, or a label, in any case. */

@@ -1,3 +1,4 @@
+import { cutAtDirectionChanges } from '../shared/direction-changes';
 import { unseenCharacters } from '../shared/unseen-characters';
 
 /**
@@ -53,6 +54,11 @@ export function escapeCode(code: string, names: Names, start = 0): string {
 function pieceHtml({ text, name }: CodePiece): string {
 	if (name !== undefined) return `<span class="unseen" title="${name}">${text}</span>`;
 	return text.replace(/[&<>]/g, (char) => entities[char as keyof typeof entities]);
+}
+
+/** Cuts `code` into blocks that are laid out in good time, and each of them as `splitCode` does. */
+export function blocksOf(code: string, names: Names): CodePiece[][] {
+	return cutAtDirectionChanges(code).map((block) => splitCode(block, names));
 }
 
 /** Cuts `code` from `start` on where something could not be seen, and takes from `names`; without any left, placeholders stand in the text. */

@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { fitInFields } from './fit-in-fields';
+import { fitInFields, startForField } from './fit-in-fields';
 
 it('[P8] a text of a user fits into a field; one that is made to be slow there does not, nor do many that are together', () => {
 	const fit = ['', 'word '.repeat(50_000), 'line\n'.repeat(10_000), '\u05e9\u05dc\u05d5\u05dd word\n'.repeat(900), 'Ha\u0300 👍🏽'];
@@ -12,4 +13,17 @@ it('[P8] a text of a user fits into a field; one that is made to be slow there d
 	expect(fitInFields(Array.from({ length: 6 }, () => 'a'.repeat(200_000)))).toEqual([true, true, false, false, false, false]);
 	expect(fitInFields(Array.from({ length: 6 }, () => '\u05d0a'.repeat(2500)))).toEqual([true, true, false, false, false, false]);
 	expect(fitInFields(Array.from({ length: 4 }, (_, at) => (at < 2 ? '\n' : 'a').repeat(200_000)))).toEqual([false, false, false, false]);
+});
+
+it('[P8] the start of a text for a field fits into it, and is the text where that does', () => {
+	const unit = fc.constantFrom('word ', '\n', '\u05d0a', '\u05d0\u200b', '(', 'a\u0301', `a${'\u0301'.repeat(100)}`);
+	fc.assert(
+		fc.property(unit, unit, fc.integer({ min: 1, max: 30_000 }), (before, repeated, count) => {
+			const text = before + repeated.repeat(count);
+			const start = startForField(text);
+			expect(fitInFields([start])).toEqual([true]);
+			if (fitInFields([text])[0]) expect(start).toBe(text);
+		}),
+		{ numRuns: 60 }
+	);
 });

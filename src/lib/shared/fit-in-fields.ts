@@ -1,11 +1,18 @@
 import { withoutPiledMarks } from './piled-marks';
+import { startOf } from './start-of';
 import { cutAtDirectionChanges } from './direction-changes';
 
 /** The most that the fields of a screen have in good time: a field is laid out as a whole, with each key. */
 const maxLength = 500_000;
 const maxLines = 20_000;
-/** In pieces of `cutAtDirectionChanges`. */
+/** In pieces of `cutAtDirectionChanges`, beside the first. */
 const maxPieces = 2;
+
+/** Returns the text without what no field has in good time: of one that is more than that, the start. */
+export function startForField(text: string): string {
+	const start = withoutPiledMarks(startOf(text, maxLength)).split('\n', maxLines).join('\n');
+	return cutAtDirectionChanges(start).slice(0, maxPieces + 1).join('');
+}
 
 /** Tells of each text whether a field can have it in good time, beside those before it that can. What is looked at counts, also what can not. */
 export function fitInFields(texts: string[]): boolean[] {

@@ -7,6 +7,9 @@ const token = /[^\s"'`<>{}|*=;“”„‘’«»…–—\u3000-\u303f\uff00-\u
 /** A comma that does not set off thousands. */
 const listComma = /(?<!\d),|,(?!\d{3}(?!\d))/;
 
+/** The most values of a summary, which has some hundred words, that are looked for. */
+const maxValues = 1000;
+
 /** The longest token; what is longer is data. */
 const maxTokenLength = 4096;
 
@@ -47,10 +50,18 @@ export function valuesIn(text: string): string[] {
 
 /**
  * The values of a summary that what it stands for does not have [S6]. `occurs` says whether a text is in there, letter by
- * letter; a number is also looked for with its thousands set off in another way, and apart from its unit.
+ * letter; a number is also looked for with its thousands set off in another way, and apart from its unit. Of more values than a summary names
+ * the first are looked for.
  */
-export function unverifiedValues(summary: string, occurs: (value: string) => boolean): string[] {
-	return valuesIn(summary).filter((value) => !formsOf(value).some(occurs));
+export async function unverifiedValues(summary: string, occurs: (value: string) => Promise<boolean>): Promise<string[]> {
+	const unverified: string[] = [];
+	for (const value of valuesIn(summary).slice(0, maxValues)) if (!(await someOccurs(formsOf(value), occurs))) unverified.push(value);
+	return unverified;
+}
+
+async function someOccurs(forms: string[], occurs: (form: string) => Promise<boolean>): Promise<boolean> {
+	for (const form of forms) if (await occurs(form)) return true;
+	return false;
 }
 
 function addFrom(text: string, values: Set<string>): void {

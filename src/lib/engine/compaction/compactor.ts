@@ -235,7 +235,7 @@ async function writtenFrom(
 ): Promise<Pick<Proposal, 'strategy' | 'summary' | 'unverified' | 'note' | 'usage'>> {
 	if (findings && 'sections' in findings) {
 		const summary = writeSummary(findings.sections, room);
-		return { strategy: 'summary', summary, unverified: valuesWithoutSource(summary, covered), usage: findings.usage };
+		return { strategy: 'summary', summary, unverified: await valuesWithoutSource(summary, covered, signal), usage: findings.usage };
 	}
 	const strategy = asked === 'summary' ? 'code-aware' : asked;
 	const summary = await summariseByRule(strategy, covered, room, signal);

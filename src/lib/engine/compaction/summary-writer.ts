@@ -8,6 +8,9 @@ import type { TokenCounter } from '../../context/token-counter';
 import { summaryTag, type Boundary, type StrategyName } from '../../conversation/boundary';
 import { addUsage, textOf, type Message, type Usage } from '../../conversation/message';
 import { AppError } from '../../shared/app-error';
+import { startForField } from '../../shared/fit-in-fields';
+import { createPause } from '../../shared/pause';
+import { shorten } from '../../shared/shorten';
 import { complete } from '../turns/model-stream';
 
 /** Progress of the model with a summary: the piece that it reads, and what it has written of that one. */
@@ -31,6 +34,9 @@ const sliceLength = 100;
 
 /** Characters of a transcript for a token of the window, on the safe side. */
 const charactersPerToken = 3;
+
+/** The most characters that a summary has for each of its words: a word may be of any length. */
+const charactersPerWord = 40;
 
 /** The tokens of the instructions around a transcript, on the safe side. */
 const instructionTokens = 400;
@@ -102,13 +108,21 @@ export async function askForSections(
 
 /** The sections as a summary that has room. */
 export function writeSummary(sections: Sections, room: SummaryRoom): string {
-	return firstThatFits([600, 400, 250, 150, 80], (words) => writeSections(sections, words), room);
+	return firstThatFits([600, 400, 250, 150, 80], (words) => shorten(writeSections(sections, words), words * charactersPerWord), room);
 }
 
-/** The values of a summary that no covered message has: not in its text, nor in what tools were given and returned. */
-export function valuesWithoutSource(summary: string, covered: Message[]): string[] {
+/**
+ * Returns the values of a summary that no covered message has: not in its text, nor in what tools were given and returned. The page has its turn
+ * in between. Throws the signal's reason.
+ */
+export function valuesWithoutSource(summary: string, covered: Message[], signal: AbortSignal): Promise<string[]> {
 	const texts = covered.flatMap((message) => [textOf(message), JSON.stringify(message.parts)]);
-	return unverifiedValues(summary, (value) => texts.some((text) => text.includes(value)));
+	const pause = createPause();
+	return unverifiedValues(summary, async (value) => {
+		await pause();
+		signal.throwIfAborted();
+		return texts.some((text) => text.includes(value));
+	});
 }
 
 function promptOf({ system, user }: { system: string; user: string }): LanguageModelV4Prompt {
@@ -125,5 +139,5 @@ function firstThatFits(sizes: number[], textOf: (size: number) => string, { toke
 		text = textOf(size);
 		if (count.text(`${summaryTag}\n${text}`) <= tokens) break;
 	}
-	return text;
+	return startForField(text);
 }

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { tinyGguf } from '../../../../tests/fixtures/tiny-gguf.mjs';
 import { systemClock } from '../../shared/clock';
 import { newId } from '../../shared/id';
@@ -196,8 +196,11 @@ describe('ModelFiles, download', () => {
 		const source = { name: 'Large', url: addressOf(large(60)) };
 		const first = files.download(source);
 		await expect(open().download(source)).rejects.toMatchObject({ code: 'model-busy', retryable: true });
-		await expect.poll(async () => (await files.partials()).length).toBe(1);
-		const [part] = await files.partials();
+		const [part] = await vi.waitFor(async () => {
+			const parts = await files.partials();
+			expect(parts).toHaveLength(1);
+			return parts;
+		});
 		await expect(files.discard(part!.id)).rejects.toMatchObject({ code: 'model-busy' });
 		expect(await files.list()).toEqual([]);
 		await first;

@@ -555,17 +555,22 @@ it('[P8] [S7] what is pinned, excluded and left out of a summary in a file are m
 	const sibling = { ...other, id: newId() };
 	const strange = Array.from({ length: 1000 }, newId);
 	const context = { sessionId: id, pins: [...strange, other.id, other.id], excludes: [message.id, ...strange], settings: {} };
-	const boundary = { ...newBoundary([message, other]), excluded: [...strange, other.id, sibling.id, other.id] };
-	await importFile(db, await forge([...rows, ...[other, sibling].map((row) => ({ table: 'messages', row })), { table: 'contexts', row: context }, { table: 'boundaries', row: boundary }]), { now });
+	const boundary = { ...newBoundary([message, other]), excluded: [strange[0]!, other.id] };
+	const twice = { ...newBoundary([message, other]), excluded: [sibling.id, other.id] };
+	const tooMany = { ...newBoundary([message, other]), excluded: [sibling.id, sibling.id, other.id] };
+	await importFile(db, await forge([...rows, ...[other, sibling].map((row) => ({ table: 'messages', row })), { table: 'contexts', row: context }, ...[boundary, twice, tooMany].map((row) => ({ table: 'boundaries', row }))]), { now });
 	expect(await db.contexts.get(id)).toMatchObject({ pins: [other.id], excludes: [message.id] });
 	expect((await db.boundaries.get(boundary.id))!.excluded).toEqual([other.id]);
+	// A path has one message at each depth.
+	expect((await db.boundaries.get(twice.id))!.excluded).toEqual([sibling.id]);
+	expect(await db.boundaries.get(tooMany.id)).toBeUndefined();
 });
 
 it('[P8] a setting that no field has in good time, and a text that could not be attached here, do not come', async () => {
 	const db = openDatabase();
-	const prompts = ['a' + '\u0301'.repeat(50_000), '\u05d0a'.repeat(60_000)];
-	for (const value of prompts) {
-		const { offers, leftOut } = await inspectFile(db, await forge([{ table: 'settings', row: { name: 'systemPrompt', value } }]));
+	const byPersona = Object.fromEntries(Array.from({ length: 45 }, (_, at) => [`${at}${'\u05d0a'.repeat(1900)}\u200b`, { contextMessages: 20 }]));
+	for (const [name, value] of [['systemPrompt', `a${'\u0301'.repeat(50_000)}`], ['systemPrompt', '\u05d0a'.repeat(60_000)], ['contextByPersona', byPersona]]) {
+		const { offers, leftOut } = await inspectFile(db, await forge([{ table: 'settings', row: { name, value } }]));
 		expect(offers.settings).toEqual([]);
 		expect(leftOut).toEqual([{ table: 'settings', reason: 'It is more than a field can have.', count: 1 }]);
 	}
@@ -636,6 +641,18 @@ it('[P8] a chat of a file has its newest 500 compactions, and 1,000 files that w
 	const long = sessionRows({ session: { filesTouched: Array.from({ length: 500 }, (_, index) => `${index}${'x'.repeat(900)}`) } });
 	await importFile(db, await forge(long.rows), { now });
 	expect((await db.sessions.get(long.id))!.filesTouched.join('').length).toBeLessThanOrEqual(100_000);
+});
+
+it('[P8] the compactions of a chat leave out no more ids together than a list has, the newest first', async () => {
+	const db = openDatabase();
+	const { id, message, rows } = sessionRows();
+	const path = [message];
+	for (let depth = 1; depth < 700; depth++) path.push({ ...newMessage('user', 'again'), sessionId: id, parentId: path.at(-1)!.id, depth });
+	const excluded = path.map(({ id }) => id);
+	const boundaries = Array.from({ length: 200 }, () => ({ ...newBoundary(path), excluded }));
+	const { leftOut } = await importFile(db, await forge([...rows, ...path.slice(1).map((row) => ({ table: 'messages', row })), ...boundaries.map((row) => ({ table: 'boundaries', row }))]), { now });
+	expect(leftOut).toEqual([{ table: 'boundaries', reason: 'There are more of them than there can be.', count: 58 }]);
+	expect((await db.boundaries.toCollection().primaryKeys()).toSorted()).toEqual(boundaries.map(({ id }) => id).toSorted().slice(58));
 });
 
 it('[P8] a chat whose row can not be read says as little as one whose row can', async () => {

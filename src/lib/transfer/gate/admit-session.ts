@@ -15,7 +15,7 @@ import type { TrashItem } from '../../storage/tables/trash';
 import { cleanupUndoMilliseconds } from '../../storage/undo';
 import { keyIn } from './admit-row';
 import type { LeftOuts } from './left-outs';
-import { cut, maxBranches, maxCompactions, maxRows, tooMany, tooManyBranches } from './limits';
+import { cut, maxBranches, maxRows, tooMany, tooManyBranches } from './limits';
 import { namingOnly, newestOf, notAfter, plainAnswer, plainBoundary, plainFile, plainMessage, plainSession, trashUntil, type TimeField } from './plain-rows';
 import { descentOf, isOfBranch, isOfMarker } from './removals';
 
@@ -87,7 +87,8 @@ export function admitSession(rows: SessionRows, now: number, leftOut: LeftOuts):
 		if (!fits) leftOut.add('boundaries', 'The message that it ends in is not there.');
 		return fits;
 	});
-	if (boundaries.length > maxCompactions) leftOut.add('boundaries', tooMany, boundaries.length - maxCompactions);
+	const newest = newestOf(boundaries);
+	if (newest.length < boundaries.length) leftOut.add('boundaries', tooMany, boundaries.length - newest.length);
 	const files = joinFiles(rows.draft?.attachments ?? []).length;
 	if (files > filesPerMessage) leftOut.add('drafts', 'A message can’t have so many files.', files - filesPerMessage);
 	const { draft, unfit } = rows.draft ? draftForFields(rows.draft) : { draft: undefined, unfit: [] };
@@ -113,7 +114,7 @@ export function admitSession(rows: SessionRows, now: number, leftOut: LeftOuts):
 		draft,
 		messages: [...all.values()].map((message) => plainMessage(now, message)),
 		answer: answers ? answer && plainAnswer(until(answer)) : undefined,
-		boundaries: newestOf(boundaries).map((boundary) => plainBoundary(now, boundary, all)),
+		boundaries: newest.map((boundary) => plainBoundary(now, boundary, all)),
 		notes: notes.slice(0, maxRows).map((note) => ({ ...until(note), content: withoutPiledMarks(note.content) })),
 		others: Object.fromEntries(Object.entries(rows.others).map(([table, rows]) => [table, othersOf(table, rows as object[], leftOut).map((row) => until(namingOnly(all, table, row)))])),
 		trash: uniqueBy(trash, ({ id }) => id).map((item) => ({ ...trashUntil(now, item, all), purgeAt: now + cleanupUndoMilliseconds }))

@@ -18,6 +18,8 @@ export const maxParts = 10_000;
 export const maxIds = 100_000;
 export const maxLabels = 10_000;
 export const maxRows = 10_000;
+/** The longest name of what made a session, such as `web`: the lists offer each for choice. */
+export const maxSurface = 100;
 /** Each is drawn among the messages. */
 export const maxCompactions = 500;
 /** Number of files that a session has touched, and the length of their names, at most. */

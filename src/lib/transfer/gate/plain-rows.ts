@@ -6,7 +6,7 @@ import { plainFileName, plainName } from '../../shared/file-name';
 import { withoutPiledMarks } from '../../shared/piled-marks';
 import { definitions } from '../../storage/definitions';
 import type { TrashItem } from '../../storage/tables/trash';
-import { cut, maxCompactions, maxFiles, maxFilesLength, maxNameLength } from './limits';
+import { cut, maxCompactions, maxFiles, maxFilesLength, maxIds, maxNameLength, maxSurface } from './limits';
 
 /** The row with those ids only, in the fields that list ids of messages, that messages have, each once: whatever reads it looks for all of them. */
 export function namingOnly<R extends object>(messages: ReadonlyMap<string, Message>, table: string, row: R): R {
@@ -52,9 +52,11 @@ export function plainFile(part: FilePart): FilePart {
 	return { ...part, name: plainFileName(part.name) };
 }
 
-/** The newest compactions, as many as there can be: ids are in the order of time. */
+/** The newest compactions, as many as there can be, also of the ids that they leave out together: ids are in the order of time. */
 export function newestOf(boundaries: Boundary[]): Boundary[] {
-	return boundaries.length > maxCompactions ? boundaries.toSorted((a, b) => (a.id < b.id ? -1 : 1)).slice(-maxCompactions) : boundaries;
+	let room = maxIds;
+	const newest = boundaries.toSorted((a, b) => (a.id < b.id ? 1 : -1)).slice(0, maxCompactions);
+	return newest.filter(({ excluded }) => (room -= excluded.length) >= 0).reverse();
 }
 
 /** A compaction that is not of after `now`, with no more unverified values than a summary has room for: each is a piece of it. */
@@ -90,7 +92,7 @@ export function plainSession(now: number, session: Session): Session {
 		key: isOther ? `${threadKey(workspace)}:${session.createdAt}` : session.key,
 		title: cut(session.title),
 		preview: cut(session.preview),
-		surface: cut(session.surface),
+		surface: cut(plainName(session.surface), maxSurface),
 		provider: cut(plainName(session.provider)),
 		model: cut(plainName(session.model)),
 		filesTouched: firstFiles(session.filesTouched),

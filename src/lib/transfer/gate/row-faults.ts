@@ -61,9 +61,9 @@ function treeFault({ sessionId, tips, labels, mainTip, removed, redactedAt = 0 }
 	return first([ids.length > 3 * maxIds || Object.keys(labels).length > maxLabels, tooMuch], [!ids.every((id) => id === null || isId(id)), strangeId], [!isTime(redactedAt), strangeTime]);
 }
 
-function boundaryFault({ id, sessionId, upToId, excluded, summary, note = '', createdAt, usage }: Boundary): string | undefined {
+function boundaryFault({ id, sessionId, upToId, depth, excluded, summary, note = '', createdAt, usage }: Boundary): string | undefined {
 	return first(
-		[excluded.length > maxIds, tooMuch],
+		[excluded.length > depth + 1, tooMuch],
 		[![id, sessionId, upToId, ...excluded].every(isId), strangeId],
 		[!isTime(createdAt), strangeTime],
 		[summary.length > maxSummary || !isName(note), tooMuch],
@@ -119,7 +119,7 @@ const strictly = {
 	answers: (answer) => first([!isId(answer.sessionId), strangeId]) ?? answerFault(answer),
 	scratchpad: ({ sessionId, name, content, createdAt, updatedAt }) =>
 		first([!isId(sessionId), strangeId], [!isTime(createdAt) || !isTime(updatedAt), strangeTime], [name.length > maxNoteName || content.length > maxTypedLength, tooMuch]),
-	settings: ({ value }) => first([JSON.stringify(value).length > maxSettingLength, tooMuch], [typeof value === 'string' && !fitInFields([value])[0], unfit]),
+	settings: ({ value }) => first([JSON.stringify(value).length > maxSettingLength, tooMuch], [!fitInFields([typeof value === 'string' ? value : JSON.stringify(value)])[0], unfit]),
 	deletions: (deletion) => first([!isTime(deletion.at), strangeTime], [!isDeletionId(deletion), strangeId]),
 	providers: ({ id, name, createdAt }) => first([!isId(id), strangeId], [!isTime(createdAt), strangeTime], [!isName(name), tooMuch])
 } satisfies { [T in CheckedTable]?: (row: Rows[T]) => string | undefined };

@@ -138,9 +138,10 @@ function addBranches(
 
 	// The root says what the model is told of itself: one that comes later would be a system prompt that nobody here has chosen.
 	const deletedHere = here.trash.flatMap((item) => (item.kind === 'branch' && item.answer && backAgain.includes(item.id) ? [item.answer] : []));
+	const deletedById = new Map(deletedHere.toReversed().map((answer) => [answer.messageId, answer]));
 	const mayCome = live
 		.filter(({ id, role }) => role !== 'system' || known.has(id) || known.size === 0)
-		.map((message) => furthestOf(message, deletedHere));
+		.map((message) => furthestOf(message, deletedById));
 	const living = byId(withoutRemoved(before, here.messages));
 	const unfinished = [...deletedHere, ...(file.answer ? [file.answer] : [])].toSorted((a, b) => lengthOf(b.parts) - lengthOf(a.parts));
 	const placed = connected([...mayCome, ...asMessages(unfinished, here, mayCome)], living);
@@ -245,8 +246,8 @@ function differs(local: Message | undefined, message: Message): boolean {
 }
 
 /** A message of the file, or what a deleted branch here has of the same answer, if that is more. */
-function furthestOf(message: Message, answers: UnfinishedAnswer[]): Message {
-	const answer = answers.find(({ messageId }) => messageId === message.id);
+function furthestOf(message: Message, answers: ReadonlyMap<string, UnfinishedAnswer>): Message {
+	const answer = answers.get(message.id);
 	if (!answer) return message;
 	const kinds = ['text', 'reasoning'] as const;
 	const isPlain = message.role === 'assistant' && message.parts.every(({ type }) => kinds.some((kind) => kind === type));

@@ -2,6 +2,7 @@ import { flushSync, mount, unmount } from 'svelte';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { maxStallMs } from '../../../../tests/fixtures/max-stall';
 import { stallOf } from '../../../../tests/fixtures/mutations';
+import SummaryText from '../compaction/SummaryText.svelte';
 import LongText from './LongText.svelte';
 import Markdown from './Markdown.svelte';
 
@@ -53,6 +54,15 @@ describe('a text that changes its direction with each letter', () => {
 		expect(blocks().length).toBeGreaterThan(7);
 		getSelection()!.selectAllChildren(document.querySelector('p')!);
 		expect(getSelection()!.toString().trimEnd()).toBe(text.trimEnd());
+	});
+
+	it('[P8] of a summary whose values are underlined is laid out in pieces', () => {
+		const text = `${turning.repeat(1900)} zq `.repeat(20);
+		mounted = mount(SummaryText, { target: document.body, props: { text, unverified: ['zq'] } });
+		flushSync();
+		expect(document.querySelectorAll('mark')).toHaveLength(20);
+		expect(blocks().length).toBeGreaterThan(15);
+		expect(document.querySelector('.summary')!.textContent.trim()).toBe(text.trim());
 	});
 
 	it.each([
