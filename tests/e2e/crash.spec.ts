@@ -17,7 +17,7 @@ import { expect, test } from './app';
 import { createDice, Ledger, storedWords, User, type Row } from './campaign';
 import { chooseServer, putRows, rowsOf, said, say, unfinishedText } from './chat';
 
-const kills = Number(process.env.SNUG_KILLS ?? 6);
+const kills = Number(process.env.SNUG_KILLS ?? 4);
 const seed = Number(process.env.SNUG_SEED ?? Date.now() % 100_000);
 
 test.use({ weights: 'none' });

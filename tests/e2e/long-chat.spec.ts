@@ -131,7 +131,7 @@ test('[P3] opening a chat reads and draws no more, however long it is and howeve
 
 test('[P3] what was drawn of chats that were left is let go of', async ({ page }) => {
 	const texts = Array.from({ length: 60 }, (_, at) => (at % 2 === 0 ? `Question ${at}` : formatted(at)));
-	const chats = Array.from({ length: 12 }, (_, at) => storedConversation(at + 1, texts));
+	const chats = Array.from({ length: 8 }, (_, at) => storedConversation(at + 1, texts));
 	await page.goto('./');
 	await withSessions(page, chats);
 	const devtools = await page.context().newCDPSession(page);
