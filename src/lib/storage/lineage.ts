@@ -95,8 +95,9 @@ export class Lineage {
 		}
 	}
 
-	/** The parent of a message; null where it has none, or is not there; undefined where its row was not read. */
+	/** The parent of a message; null where it has none, or is not there; undefined where its row was not read. Nothing is above depth 0: broken rows may lead round in a circle. */
 	private parentOf(id: string, depth: number): string | null | undefined {
+		if (depth <= 0) return null;
 		return this.parents.get(id) ?? (this.depths.has(depth) ? null : undefined);
 	}
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { contentOf, newMessage, newSession, openDatabase } from '../../../tests/fixtures/database';
 import type { Message } from '../conversation/message';
+import type { Tree } from '../conversation/tree';
 import { faultsOf } from '../conversation/tree-faults';
 import { createIdMaker } from '../shared/id';
 import { append, type NewMessage } from './append';
@@ -123,6 +124,15 @@ describe('Trees', () => {
 });
 
 describe('branchOf', () => {
+	it('[R6] ends where broken rows lead round in a circle', async () => {
+		const db = openDatabase();
+		const [first, second] = ['a', 'b'].map((id, at) => ({ ...newMessage('user', id), id, sessionId: 's', parentId: id === 'a' ? 'b' : 'a', depth: 5 + at })) as [Message, Message];
+		await db.messages.bulkPut([first, second]);
+		const tree: Tree = { sessionId: 's', tips: [{ id: 'x', depth: 9, forkId: null, forkDepth: 0, fromId: null }, { id: 'y', depth: 9, forkId: 'z', forkDepth: 1, fromId: null }], labels: {}, mainTip: null, removed: ['w'] };
+		expect(await isRemoved(db, tree, second)).toBe(false);
+		await expect(branchOf(db, tree, second)).resolves.toMatchObject({ id: 'x' });
+	});
+
 	it('tells branches apart that run side by side over more depths than are read at a time', async () => {
 		const db = openDatabase();
 		const trunk = await grow(db, 's', 3);
