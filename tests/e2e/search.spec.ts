@@ -254,6 +254,11 @@ test('[E7] titles, labels and notes are found; a note opens with its session', a
 	}
 	await results(page).filter({ hasText: 'Two pounds' }).click();
 	await expect(page.getByRole('textbox', { name: 'Text of note Shopping' })).toHaveValue('Two pounds of marzipan');
+	await expect(page.getByRole('search', { name: 'In this chat' })).toHaveCount(0);
+	await searchFor(page, 'easter');
+	await results(page).filter({ hasText: 'Marzipan at Easter' }).click();
+	await expect(said(page).you).toHaveText(['Hello']);
+	await expect(page).toHaveURL(new RegExp(`${sessionId}$`));
 });
 
 test('[E7] nothing that is typed or pasted breaks it', async ({ page }) => {

@@ -47,6 +47,7 @@ describe('the address of a search', () => {
 		expect(address).toMatch(/^\?w=[0-9a-f-]{13}$/);
 		expect(writeAddress({ text: 'tea & cake' }, words)).toBe(address);
 		expect(hitAddress({ messageId: 'm1' } as Hit, 'tea & cake', words)).toBe(`?m=m1&${address.slice(1)}`);
+		expect(hitAddress({} as Hit, 'tea & cake', words)).toBe('');
 		expect(withoutWords('?q=tea+%26+cake', words)).toBe(address);
 		expect(withoutWords('?order=newest', words)).toBe('?order=newest');
 	});

@@ -47,9 +47,9 @@ export function writeAddress({ text, order, code, ...rest }: Partial<Wanted>, wo
 	return query.size > 0 ? `?${query}` : '';
 }
 
-/** The query part of a hit's address in its session. */
+/** The query part of a hit's address in its session: where that is no message, such as a title, there is nothing to find in the session. */
 export function hitAddress({ messageId }: Hit, text: string, words: Words): string {
-	return `?${new URLSearchParams({ ...(messageId === undefined ? {} : { m: messageId }), w: words.keyOf(text) })}`;
+	return messageId === undefined ? '' : `?${new URLSearchParams({ m: messageId, w: words.keyOf(text) })}`;
 }
 
 /** Returns the filter of the wanted hits. */
