@@ -1,4 +1,6 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+// Before all that goes through the tables.
+import '../../../../tests/fixtures/more-tables';
 import { newMessage, newSession, openDatabase } from '../../../../tests/fixtures/database';
 import { newId } from '../../shared/id';
 import { append } from '../../storage/append';
@@ -12,25 +14,6 @@ import { Trash } from '../../storage/trash';
 import { admitRow } from '../gate/admit-row';
 import { createBackup } from './create';
 import { importFile } from '../imports/import-file';
-
-/*
- * Two tables more than there are, which nothing else knows of: `bookmarks` of sessions, `prompts` of the user. A new table is a
- * file and a line in `tables.ts`; everything here has to follow from that.
- */
-vi.mock(import('../../storage/tables'), async (original) => {
-	const [{ tables }, v, { id, text, time }] = await Promise.all([original(), import('valibot'), import('../../storage/tables/fields')]);
-	const bookmarks = {
-		schema: v.object({ sessionId: id, name: text, messageId: id, createdAt: time, notes: v.array(v.object({ text, at: time })) }),
-		key: ['sessionId', 'name'],
-		indexes: { 99: 'createdAt' },
-		scope: 'session',
-		isSearchable: true,
-		purge: 'last-and-alone',
-		backup: 'keep-own'
-	};
-	const prompts = { schema: v.object({ name: text, text, createdAt: time }), key: 'name', indexes: { 99: '' }, scope: 'shared', backup: 'add-missing' };
-	return { tables: { ...tables, bookmarks, prompts } as unknown as typeof tables };
-});
 
 const now = Date.UTC(2026, 1, 1);
 

@@ -1,4 +1,6 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
+// Before all that goes through the formats.
+import '../../../../tests/fixtures/more-formats';
 import { describeImportFormat } from '../../../../tests/contract/import-format';
 import { chatList, chatListFixture, chatListOf } from '../../../../tests/fixtures/chat-list';
 import { contentOf, openDatabase } from '../../../../tests/fixtures/database';
@@ -6,14 +8,6 @@ import { backupFixture } from '../../../../tests/fixtures/import-files';
 import { Messages } from '../../storage/messages';
 import { importFile } from './import-file';
 import { receiptOf } from './receipt';
-
-/* A format more than there are, which nothing else knows of: a file and a line in `registry.ts` are all that one needs. */
-vi.mock(import('./registry'), async (original) => {
-	const { importFormats } = await original();
-	const { chatList } = await import('../../../../tests/fixtures/chat-list');
-	const entry = { id: 'chat-list', label: 'list of chats', accept: ['.json'], load: () => Promise.resolve(chatList) };
-	return { importFormats: [...importFormats, entry] as unknown as typeof importFormats };
-});
 
 const now = Date.UTC(2026, 5, 1);
 
