@@ -7,8 +7,8 @@ test.use({ weights: 'none', viewport: { width: 900, height: 700 } });
 const formatted = (at: number) => `# Heading ${at}\n\nSome **bold ${at}** words.\n\n- one\n- two\n\n\`\`\`js\nconst at = ${at};\n\`\`\`\n\n${'A line of text. '.repeat((at % 7) * 6)}`;
 
 /** A chat of so many messages; every second one is an answer with formatting. */
-async function openLong(page: Page, count: number) {
-	const texts = Array.from({ length: count }, (_, at) => (at % 2 === 0 ? `Question ${at}` : formatted(at)));
+async function openLong(page: Page, count: number, answer = formatted) {
+	const texts = Array.from({ length: count }, (_, at) => (at % 2 === 0 ? `Question ${at}` : answer(at)));
 	const stored = storedConversation(1, texts);
 	await page.goto('./');
 	await withSessions(page, [stored]);
@@ -231,27 +231,105 @@ test('[P3] what is read again leaves what is drawn as it is: what was opened, se
 	expect(await page.evaluate(() => getSelection()!.toString())).not.toBe('');
 });
 
-test('[P3] earlier messages come above what is read, which stays in its place', async ({ page }) => {
+test('[P3] whoever scrolls on gets on: earlier and later messages come before one is there, and what is in sight stays', async ({ page }) => {
+	await openLong(page, 700, (at) => `**bold ${at}**`);
+	const top = () => log(page).evaluate((window) => window.scrollTop);
+	await log(page).hover();
+	let mostRead = 0;
+	for (const [direction, goal] of [
+		[-1, page.getByText('Question 0', { exact: true })],
+		[1, page.getByText('bold 699', { exact: true })]
+	] as const) {
+		await expect(async () => {
+			const before = await page.getByRole('article').first().getAttribute('data-id');
+			await page.mouse.wheel(0, direction * 15_000);
+			let rested = NaN;
+			await expect.poll(async () => rested - (rested = await top()), { intervals: [100] }).toBe(0);
+			mostRead = Math.max(mostRead, await page.getByRole('article').count());
+			await expect.poll(() => plainInSight(page)).toEqual([]);
+			// With others above it, it is where it was.
+			const seen = await middle(page);
+			if (before !== (await page.getByRole('article').first().getAttribute('data-id'))) expect(await placeOf(page, seen.id)).toBeCloseTo(seen.top, -0.5);
+			await expect(goal).toBeInViewport({ timeout: 1 });
+		}).toPass({ timeout: 120_000, intervals: [0] });
+	}
+	expect(mostRead).toBeGreaterThan(400);
+	expect(mostRead).toBeLessThanOrEqual(600);
+});
+
+test('[P3] other messages above what is read leave it in its place', async ({ page }) => {
 	await openLong(page, 400);
-	const earlier = page.getByRole('button', { name: 'Show earlier messages' });
-	// What is drawn above moves the end of a turn of the wheel.
-	for (let times = 0; times < 60 && (await log(page).evaluate((window) => window.scrollTop)) > 0; times++) {
+	// Stopped while it is scrolled, somewhere before the end of what is read.
+	await expect(async () => {
 		await log(page).hover();
 		await page.mouse.wheel(0, -3000);
 		await expect.poll(() => plainInSight(page)).toEqual([]);
+		const seen = await middle(page);
+		await expect(page.getByRole('article')).toHaveCount(400, { timeout: 1 });
+		// Asked between two frames, it may be on its way back to its place.
+		await expect.poll(async () => Math.abs((await placeOf(page, seen.id)) - seen.top)).toBeLessThan(4);
+	}).toPass({ timeout: 60_000, intervals: [0] });
+	const { id, top } = await middle(page);
+	await untilMeasured(page);
+	await expect.poll(async () => Math.abs((await placeOf(page, id)) - top)).toBeLessThan(4);
+});
+
+test('[P3] Home and End lead to the ends of a chat with one press, whatever of it is read or measured, also from an empty composer', async ({ page }) => {
+	const release = await holdIdle(page);
+	await openLong(page, 500);
+	const start = page.getByText('Question 0', { exact: true });
+	const end = page.getByText('bold 499', { exact: true });
+	const top = () => log(page).evaluate((window) => window.scrollTop);
+	const left = () => log(page).evaluate((window) => window.scrollHeight - window.scrollTop - window.clientHeight);
+	const composer = page.getByRole('textbox', { name: 'Message' });
+	for (const field of [log(page), composer]) {
+		await field.focus();
+		await page.keyboard.press('Home');
+		await expect(start).toBeInViewport();
+		await expect.poll(top).toBe(0);
+		await page.keyboard.press('End');
+		await expect(end).toBeInViewport();
+		await expect.poll(left).toBeLessThan(2);
+		await expect(field).toBeFocused();
 	}
-	await untilMeasured(page);
-	const first = log(page).locator('article').first();
-	const id = (await first.getAttribute('data-id'))!;
-	const before = await placeOf(page, id);
-	await earlier.evaluate((button) => (button as HTMLButtonElement).click());
-	await expect(page.getByRole('article')).toHaveCount(400);
-	await expect.poll(() => plainInSight(page)).toEqual([]);
-	// Asked between two frames, it may be on its way back to its place.
-	const moved = async () => Math.abs((await placeOf(page, id)) - before);
-	await expect.poll(moved).toBeLessThan(4);
-	await untilMeasured(page);
-	await expect.poll(moved).toBeLessThan(4);
+	await release();
+	await page.keyboard.press('PageUp');
+	await expect.poll(left).toBeGreaterThan(300);
+	await page.keyboard.press('PageDown');
+	await expect.poll(left).toBeLessThan(2);
+	// With something in it, the keys are its own.
+	await composer.fill('Two words');
+	await page.keyboard.press('Home');
+	await page.keyboard.type('My ');
+	await expect(composer).toHaveValue('My Two words');
+	await expect(end).toBeInViewport();
+});
+
+test('[E11] a chat that one returns to is where one was reading it; at its end, where one was there', async ({ page }) => {
+	const texts = (name: string) => Array.from({ length: 300 }, (_, at) => (at % 2 === 0 ? `Question ${at}` : `${formatted(at)}\n\n${name} ${at}`));
+	const [one, other] = [storedConversation(1, texts('One')), storedConversation(2, texts('Other'))];
+	await page.goto('./');
+	await withSessions(page, [one, other]);
+	await page.goto(`./s/${one.sessions.id}`);
+	await expect(page.getByText('One 299', { exact: true })).toBeInViewport();
+	const link = (id: string) => page.locator(`nav a[href$="${id}"]`).first();
+	for (const windows of [-3, -40]) {
+		await scroll(page, windows);
+		await untilMeasured(page);
+		const { id, top } = await middle(page);
+		await link(other.sessions.id).click();
+		await expect(page.getByText('Other 299', { exact: true })).toBeInViewport();
+		await link(one.sessions.id).click();
+		await expect(log(page).locator(`[data-id="${id}"]`)).toBeInViewport();
+		await expect.poll(async () => Math.abs((await placeOf(page, id)) - top)).toBeLessThan(4);
+		await expect(page.getByRole('textbox', { name: 'Message' })).toBeFocused();
+	}
+	await page.getByRole('button', { name: 'Jump to the newest message' }).click();
+	await expect(page.getByText('One 299', { exact: true })).toBeInViewport();
+	await link(other.sessions.id).click();
+	await expect(page.getByText('Other 299', { exact: true })).toBeInViewport();
+	await link(one.sessions.id).click();
+	await expect(page.getByText('One 299', { exact: true })).toBeInViewport();
 });
 
 test('[P3] a message in which more was asked for stays as it is while one is far from it', async ({ page }) => {
@@ -313,18 +391,18 @@ test('[P8] [Z9] a message that no field has in good time is not edited, which is
 
 test('[P3] all of it is there for a selection and for print', async ({ page }) => {
 	await holdIdle(page);
-	await openLong(page, 150);
+	await openLong(page, 80);
 	await log(page).focus();
 	const selected = await log(page).evaluate((window) => {
 		getSelection()!.selectAllChildren(window);
 		return getSelection()!.toString();
 	});
 	expect(selected).toContain('Question 0');
-	expect(selected).toContain('bold 75');
+	expect(selected).toContain('bold 39');
 	await page.evaluate(() => getSelection()!.removeAllRanges());
 	await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
 	await expect(page.getByText('bold 1', { exact: true })).toBeAttached();
-	await expect(log(page).locator('strong')).toHaveCount(75);
+	await expect(log(page).locator('strong')).toHaveCount(40);
 	await page.evaluate(() => dispatchEvent(new Event('afterprint')));
 	await expect(page.getByText('bold 1', { exact: true })).not.toBeAttached();
 });

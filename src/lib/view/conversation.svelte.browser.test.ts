@@ -51,12 +51,15 @@ describe('Conversation', () => {
 		await shows(conversation, 200, 599);
 		conversation.showLater();
 		await shows(conversation, 200, 799);
+		// What is far at the other end is let go of.
 		conversation.showLater();
-		await shows(conversation, 200, 999);
+		await shows(conversation, 400, 999);
 		expect(conversation.reachesEnd).toBe(true);
 		conversation.showEarlier();
-		await shows(conversation, 0, 999);
-		expect([conversation.hasEarlier, conversation.whole]).toEqual([false, true]);
+		await shows(conversation, 200, 799);
+		conversation.showEarlier();
+		await shows(conversation, 0, 599);
+		expect([conversation.hasEarlier, conversation.whole]).toEqual([false, false]);
 		conversation.showStart();
 		await shows(conversation, 0, 199);
 		conversation.showEnd();

@@ -7,16 +7,28 @@ import { toStorageError } from '../storage/storage-failure';
 import type { ConversationRows, Excerpt, UnfinishedRows } from '../storage/transcript-rows';
 import { Live } from './live.svelte';
 import type { Look } from './look.svelte';
+import { readingPlaceOf, type ReadingPlace } from './reading-places';
 
 /** Number of messages that are read at first, and how many more at a time on the way up or down. */
 const pageSize = 200;
 
+/** The most messages that are read at a time: beyond that, those at the other end are let go of. */
+const maxRead = 600;
+
 /** Time for which a message stays marked that was gone to by its address alone. */
 const markedMilliseconds = 4000;
 
-/** The place that the reader is to be brought to as soon as it is drawn: to a message, or to the end. Another object each time. */
+/** The place that the reader is to be brought to as soon as it is drawn: to a message, to the start, or to the end. Another object each time. */
 export interface Goal {
+	start?: true;
 	messageId?: string;
+	/** The distance of the message from the upper edge of the window, in pixels, where one was reading it before. */
+	top?: number;
+}
+
+/** Rows, and the part of the session that was asked for. */
+interface ExcerptRows extends ConversationRows {
+	excerpt: Excerpt;
 }
 
 /**
@@ -26,7 +38,7 @@ export interface Goal {
  */
 export class Conversation {
 	private excerpt = $state.raw<Excerpt>({ from: 'newest', limit: pageSize });
-	private rows = $state.raw<Live<ConversationRows, ConversationRows & { cutOff: boolean }> | undefined>();
+	private rows = $state.raw<Live<ExcerptRows, ExcerptRows & { cutOff: boolean }> | undefined>();
 	private readonly answer: Live<UnfinishedRows>;
 	/** The unfinished answer as it was last told. */
 	private told: UnfinishedAnswer | undefined;
@@ -42,15 +54,19 @@ export class Conversation {
 	found = $state.raw<string | undefined>();
 	goal = $state.raw<Goal>({});
 
+	/** Where the look asks for nothing it is read from where one left it, or else at its end. */
 	constructor(
 		readonly id: string,
 		look: Look = {}
 	) {
 		this.answer = new Live(() => conversations.unfinishedAnswer(id));
-		if (look.at === undefined && look.messageId === undefined) {
+		const place = look.query === undefined ? readingPlaceOf(id) : undefined;
+		if (look.at !== undefined || look.messageId !== undefined) void this.goTo(look);
+		else if (place) void this.returnTo(place, look);
+		else {
 			this.look = look;
 			this.read(this.excerpt);
-		} else void this.goTo(look);
+		}
 	}
 
 	get loading() {
@@ -121,24 +137,48 @@ export class Conversation {
 		return !this.hasEarlier && others.length === 0 && this.messages.at(-1)?.id === tip?.id;
 	}
 
+	/** True while another part of it is being read than the one that is shown. */
+	private get isReading() {
+		return this.rows?.current?.excerpt !== this.excerpt;
+	}
+
+	/** Reads what comes before, unless something is being read. */
 	showEarlier(): void {
-		const { offset = 0, limit } = this.excerpt;
-		const above = this.excerpt.from === 'oldest' ? Math.min(offset, pageSize) : pageSize;
-		this.read({ ...this.excerpt, ...(offset > 0 && { offset: offset - above }), limit: limit + above });
+		if (this.isReading) return;
+		const { messages } = this;
+		const { depth = 0, id } = messages[0] ?? {};
+		const offset = Math.max(0, depth - pageSize);
+		const limit = messages.length + depth - offset;
+		const { from, at } = this.excerpt;
+		if (from === 'newest' && limit <= maxRead) return this.read({ from, limit, at });
+		this.anchor = offset > 0 ? id : undefined;
+		this.read({ from: 'oldest', offset, limit: Math.min(limit, maxRead), at });
 	}
 
 	/** Shows the beginning [E15]; `showLater` goes on from there, `showEnd` returns. */
 	showStart(): void {
-		this.anchor = undefined;
-		this.read({ from: 'oldest', limit: pageSize, at: this.excerpt.at });
+		if (this.hasEarlier) {
+			this.anchor = undefined;
+			this.read({ from: 'oldest', limit: pageSize, at: this.excerpt.at });
+		}
+		this.goal = { start: true };
 	}
 
+	/** Reads what comes after, unless something is being read. */
 	showLater(): void {
-		const { offset = 0, limit, at } = this.excerpt;
-		const end = this.rows?.current?.end?.depth ?? 0;
+		if (this.isReading) return;
+		const { messages, rows } = this;
+		const [first, last] = [messages[0], messages.at(-1)];
+		if (!first || !last) return;
+		const next = last.depth + pageSize;
+		const offset = Math.max(first.depth, next + 1 - maxRead);
+		const { at } = this.excerpt;
+		const end = rows?.current?.end?.depth ?? 0;
+		const reachesEnd = end <= next;
+		this.anchor = reachesEnd || offset === 0 ? undefined : last.id;
 		// From the end on, what is said next belongs to it.
-		if (end < offset + limit + pageSize) this.read({ from: 'newest', limit: Math.max(pageSize, end - offset + 1), at });
-		else this.read({ ...this.excerpt, limit: limit + pageSize });
+		if (reachesEnd) this.read({ from: 'newest', limit: Math.max(pageSize, end - offset + 1), at });
+		else this.read({ from: 'oldest', offset, limit: next + 1 - offset, at });
 	}
 
 	showEnd(): void {
@@ -162,7 +202,7 @@ export class Conversation {
 		this.missing = end === undefined ? look.at : undefined;
 		this.lost = look.messageId !== undefined && !place;
 		this.found = place && look.messageId;
-		if (place) this.show(look.messageId!, place);
+		if (place) this.show({ messageId: look.messageId! }, place);
 		else if (!this.rows || end !== this.excerpt.at) this.readToEnd(end);
 		if (look.query === undefined) setTimeout(() => this.look === look && (this.found = undefined), markedMilliseconds);
 	}
@@ -174,7 +214,17 @@ export class Conversation {
 		return { end, place };
 	}
 
-	private show(messageId: string, { depth, end, at }: Whereabouts): void {
+	/** Shows a message where one was reading it, unless the session has gone to another branch since. */
+	private async returnTo({ messageId, top }: ReadingPlace, look: Look): Promise<void> {
+		this.look = look;
+		const { place } = await this.locate({ messageId }).catch(nowhereIfRefused);
+		if (this.look !== look) return;
+		if (place && place.at === undefined) this.show({ messageId, top }, place);
+		else this.readToEnd(undefined);
+	}
+
+	private show(goal: { messageId: string; top?: number }, { depth, end, at }: Whereabouts): void {
+		const { messageId } = goal;
 		const drawn = at === this.excerpt.at && this.messages.some(({ id }) => id === messageId);
 		if (!drawn) {
 			const offset = Math.max(0, depth - pageSize / 2);
@@ -182,7 +232,7 @@ export class Conversation {
 			this.anchor = isNearEnd ? undefined : messageId;
 			this.read(isNearEnd ? { from: 'newest', limit: pageSize, at } : { from: 'oldest', offset, limit: pageSize, at });
 		}
-		this.goal = { messageId };
+		this.goal = goal;
 	}
 
 	private readToEnd(at: string | undefined): void {
@@ -193,12 +243,12 @@ export class Conversation {
 
 	private read(excerpt: Excerpt): void {
 		this.excerpt = excerpt;
-		const query = () => conversations.read(this.id, excerpt);
+		const query = async () => ({ ...(await conversations.read(this.id, excerpt)), excerpt });
 		if (this.rows) this.rows.ask(query);
 		else this.rows = new Live(query, (rows) => this.settle(rows));
 	}
 
-	private settle(rows: ConversationRows): Promise<ConversationRows & { cutOff: boolean }> {
+	private settle(rows: ExcerptRows): Promise<ExcerptRows & { cutOff: boolean }> {
 		const { anchor } = this;
 		if (anchor !== undefined && rows.path.every(({ id }) => id !== anchor)) this.readToEnd(this.excerpt.at);
 		return withCutOff(rows);
@@ -212,7 +262,7 @@ function nowhereIfRefused(error: unknown): { end?: undefined; place?: undefined 
 	return {};
 }
 
-async function withCutOff(rows: ConversationRows): Promise<ConversationRows & { cutOff: boolean }> {
+async function withCutOff(rows: ExcerptRows): Promise<ExcerptRows & { cutOff: boolean }> {
 	const { session } = rows;
 	return { ...rows, cutOff: session?.status === 'running' && !(await app.answering()).includes(session.id) };
 }

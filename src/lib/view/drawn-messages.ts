@@ -17,8 +17,8 @@ const [lineLength, lineHeight, frameHeight] = [75, 27, 90];
 /** The most that is there of a message that may change its direction, before it was drawn once: to look where it does takes its time. In UTF-16 units. */
 const maxTurning = 2000;
 
-/** The longest time in which what is about to be copied or printed is drawn, in milliseconds; the rest of it stays text. */
-const maxDrawingMs = 2000;
+/** The longest times in which what is about to be copied or printed is drawn, in milliseconds; the rest of it stays text. */
+const [maxForCopy, maxForPrint] = [2000, 10_000];
 
 /** Milliseconds after which one that is still being drawn is measured. */
 const measuringPause = 300;
@@ -81,13 +81,13 @@ export class DrawnMessages {
 	/** Draws all that is selected, which is about to be copied: a mixture of text and source otherwise. */
 	drawSelected(): void {
 		const selection = getSelection();
-		if (selection?.isCollapsed === false) this.drawNow((place) => selection.containsNode(place, true));
+		if (selection?.isCollapsed === false) this.drawNow((place) => selection.containsNode(place, true), maxForCopy);
 	}
 
 	/** Draws all, which is about to be printed, and lets go of nothing until `letGo`. */
 	drawAll(): void {
 		this.isHeld = true;
-		this.drawNow(() => true);
+		this.drawNow(() => true, maxForPrint);
 	}
 
 	/** Lets go of what is far away and was in use, or held, unless it still is in use. */
@@ -134,8 +134,8 @@ export class DrawnMessages {
 		};
 	}
 
-	private drawNow(isWanted: (place: HTMLElement) => boolean): void {
-		const until = performance.now() + maxDrawingMs;
+	private drawNow(isWanted: (place: HTMLElement) => boolean, milliseconds: number): void {
+		const until = performance.now() + milliseconds;
 		for (const [messageId, place] of this.places) {
 			if (this.drawn.has(messageId) || !isWanted(place)) continue;
 			if (performance.now() > until) return;
