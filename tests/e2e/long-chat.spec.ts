@@ -359,6 +359,8 @@ test('[P3] what is copied of a long chat is what it says, not how it is written'
 	expect(copied).toContain('Some bold 1 words.');
 	expect(copied).toContain('Some bold 75 words.');
 	expect(copied).not.toContain('**');
+	expect(copied).toContain('const at = 75;');
+	expect(copied).not.toMatch(/^(js|Copy|text)$/m);
 	await expect(log(page).locator('strong')).toHaveCount(75);
 	await log(page).evaluate(() => getSelection()!.removeAllRanges());
 	await expect.poll(() => drawn(page).count()).toBeLessThan(60);

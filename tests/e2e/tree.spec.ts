@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './app';
-import { actionsOf, ask, expectAccessible, inMessageMenu, said, useServer } from './chat';
+import { actionsOf, ask, expectAccessible, inMessageMenu, said, storedConversation, useServer, withSessions } from './chat';
 
 test.use({ weights: 'none' });
 
@@ -92,7 +92,10 @@ test('[Z9] [P4] the tree is gone through and changed by keys alone, and stays as
 	await press('b');
 	await expect(you).toHaveText(['Apples']);
 	await expect(item(page, 'n0')).toHaveAttribute('aria-current', 'true');
+	// What is typed now is what is sent there.
+	await expect(page.getByRole('textbox', { name: 'Message' })).toBeFocused();
 
+	await item(page, 'n0').click();
 	await press('End');
 	await press('Delete');
 	// What is left is counted again.
@@ -142,6 +145,40 @@ test('[Z9] what is done by keys in the tree is done by its buttons too', async (
 	await expect(said(page).you).toHaveText(['Apples', 'Figs']);
 	await panel(page).getByRole('button', { name: 'Close' }).click();
 	await expect(panel(page)).toBeHidden();
+});
+
+test('[Z9] what the tree of a long chat leaves out is shown when it is asked for, by pointer or by keys', async ({ page }) => {
+	const stored = storedConversation(1, Array.from({ length: 800 }, (_, at) => (at % 2 === 0 ? `Question ${at / 2}` : 'Yes')));
+	await page.goto('./');
+	await withSessions(page, [stored]);
+	await page.goto(`./s/${stored.sessions.id}`);
+	await openTree(page);
+	const gap = tree(page).getByText(/Show .* more messages/);
+	const key = async (name: string) => {
+		await page.keyboard.press(name);
+		await expect(selected(page)).toBeFocused();
+	};
+	await key('Home');
+	for (let times = 0; times < 60 && !(await gap.isVisible()); times++) await key('ArrowDown');
+	await expect(gap).toHaveText('Show 200 of 602 more messages');
+	while (!(await selected(page).textContent())!.includes('n48')) await key('ArrowDown');
+	await key('ArrowDown');
+	await expect(gap).toBeHidden();
+	await key('ArrowDown');
+	await expect(selected(page)).toContainText('n49');
+	let opened = 0;
+	await expect(async () => {
+		const isThere = await gap.isVisible();
+		if (isThere) await gap.click({ timeout: 1000 }).then(() => opened++);
+		else await tree(page).evaluate((tree) => tree.scrollBy(0, 500));
+		await expect(item(page, 'n399')).toBeInViewport({ timeout: 1 });
+	}).toPass({ intervals: [0] });
+	expect(opened).toBeGreaterThanOrEqual(2);
+	// What is left out can't be found by its name.
+	await selected(page).or(items(page)).first().click();
+	for (const letter of 'n200') await page.keyboard.press(letter);
+	await expect(selected(page)).toContainText('n200');
+	await expect(selected(page)).toBeInViewport();
 });
 
 test('[P4] two branches are compared side by side from where they part, and one is gone to', async ({ page, server }) => {

@@ -30,6 +30,6 @@ export const branches = {
 	/** The tree as nodes, to be drawn or printed. Loaded beforehand, so that a live query can follow `read`. */
 	openOutline: async () => {
 		const { outline } = await import('../storage/outline');
-		return { read: (sessionId: string) => outline(db, sessionId) };
+		return { read: (sessionId: string, opened?: [from: number, to: number][]) => outline(db, sessionId, opened) };
 	}
 };

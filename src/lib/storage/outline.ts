@@ -18,12 +18,13 @@ const stride = 16;
 
 /**
  * The tree of a session as nodes [Z9]; undefined where there is no session. It reads short branches whole, and of long ones
- * the beginning, the end, and what is around forks, labels and the head; the rest is told as gaps.
+ * the beginning, the end, what is around forks, labels and the head, and the depths in `opened`, first and last of each
+ * stretch; the rest is told as gaps.
  */
-export function outline(db: Database, sessionId: string): Promise<Outline | undefined> {
+export function outline(db: Database, sessionId: string, opened: [from: number, to: number][] = []): Promise<Outline | undefined> {
 	return db.transaction('r', db.trees, db.positions, db.messages, async () => {
 		const tree = await db.trees.get(sessionId);
-		return tree && draw(db, tree);
+		return tree && draw(db, tree, opened);
 	});
 }
 
@@ -55,7 +56,7 @@ export function resolveNode(db: Database, sessionId: string, text: string): Prom
 	});
 }
 
-async function draw(db: Database, row: Tree): Promise<Outline> {
+async function draw(db: Database, row: Tree, opened: [from: number, to: number][] = []): Promise<Outline> {
 	const messages = new Messages(db);
 	const tree = joinedTree(row);
 	const { headId } = (await db.positions.get(tree.sessionId)) ?? { headId: newestTip(row).id };
@@ -66,7 +67,7 @@ async function draw(db: Database, row: Tree): Promise<Outline> {
 	const deepest = tree.tips.reduce((most, { depth }) => Math.max(most, depth), 0);
 	const read = new Set<number>();
 	let rows: Message[] = [];
-	let wanted = firstDepths(tree, marked);
+	let wanted = [...firstDepths(tree, marked), ...opened.flatMap(([from, to]) => depthsFrom(from, to))];
 	for (let margin = around * 4; ; margin *= 4) {
 		const depths = [...new Set(wanted)].filter((depth) => depth >= 0 && depth <= deepest && !read.has(depth));
 		const stretches = stretchesOf(depths.sort((a, b) => a - b));

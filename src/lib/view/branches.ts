@@ -49,11 +49,13 @@ export async function lookAt(sessionId: string, messageId: string): Promise<void
 	await readUpTo(sessionId, await tipThrough(sessionId, messageId));
 }
 
-/** Makes what is sent next follow this message, in a branch of its own. */
+/** Makes what is sent next follow this message, in a branch of its own, and leads to where it is written. */
 export function branchFrom(shown: Shown, messageId: string): Promise<void> {
 	return reportFailure(async () => {
 		await conversations.moveHead(shown.id, messageId);
 		await showHead(shown);
+		// On a touch screen the keyboard would cover the page unasked.
+		if (matchMedia('(pointer: fine)').matches) document.querySelector<HTMLElement>('.frame-dock textarea')?.focus();
 		const dismiss = notify({ text: 'What you send next starts a branch here.', milliseconds: 6000 });
 		announced = { sessionId: shown.id, messageId, dismiss };
 	});

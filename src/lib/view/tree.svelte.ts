@@ -7,6 +7,9 @@ import { Live } from './live.svelte';
 /** Time for which the letters of a type-ahead belong together, in milliseconds. */
 const typingPause = 700;
 
+/** Number of messages that are shown at a time of those that are left out. */
+export const gapStep = 200;
+
 /** A piece of a line that is drawn beside a row: on the way to where the user is, or not; undefined where there is none. */
 type Stroke = 'path' | 'plain' | undefined;
 
@@ -38,6 +41,8 @@ export interface GapRow {
 	kind: 'gap';
 	id: string;
 	count: number;
+	/** The depth of the first of them. */
+	depth: number;
 	level: number;
 	rails: Rail[];
 }
@@ -57,8 +62,15 @@ export class ConversationTree {
 	private typed = '';
 	private typedAt = 0;
 
+	/** Depths that are shown although they would be left out: the first and last of each stretch. */
+	private readonly opened: [from: number, to: number][] = [];
+	private read: (() => Promise<Outline | undefined>) | undefined;
+
 	constructor(readonly sessionId: string) {
-		void conversations.openOutline().then(({ read }) => (this.live = new Live(() => read(sessionId))));
+		void conversations.openOutline().then(({ read }) => {
+			this.read = () => read(sessionId, this.opened);
+			this.live = new Live(this.read);
+		});
 	}
 
 	/** Undefined while loading, and where the session is not there. */
@@ -93,6 +105,13 @@ export class ConversationTree {
 		else this.folded.delete(id);
 	}
 
+	/** Shows the first of the messages that are left out at a place; more of them where those are not all that followed one question. */
+	open({ depth, count }: GapRow): void {
+		const times = this.opened.filter(([from]) => from === depth).length + 1;
+		this.opened.push([depth, depth + Math.min(count, times * gapStep) - 1]);
+		this.live?.ask(this.read!);
+	}
+
 	/** Does what a key does in a tree. False where it is none of those keys. */
 	press(key: string): boolean {
 		const { nodes, selected: row } = this;
@@ -100,9 +119,12 @@ export class ConversationTree {
 		const at = nodes.indexOf(row);
 		const to = (index: number) => this.select(nodes[Math.max(0, Math.min(index, nodes.length - 1))]!.node.id);
 		switch (key) {
-			case 'ArrowDown':
-				to(at + 1);
+			case 'ArrowDown': {
+				const below = this.rows[this.rows.indexOf(row) + 1];
+				if (below?.kind === 'gap') this.open(below);
+				else to(at + 1);
 				return true;
+			}
 			case 'ArrowUp':
 				to(at - 1);
 				return true;
@@ -200,7 +222,7 @@ function rowsOf(runs: OutlineNode[][], isFolded: (id: string) => boolean): (Tree
 					const { gap } = node;
 					if (gap !== undefined) {
 						const rails = [...beside, { level, upper: onward, lower: onward }];
-						waiting.push(() => rows.push({ kind: 'gap', id: `${node.id} gap`, count: gap, level, rails }));
+						waiting.push(() => rows.push({ kind: 'gap', id: `${node.id} gap`, count: gap, depth: node.messages, level, rails }));
 					}
 					if (expanded) drawBranches(branches, node, below, beside, level + 1);
 				});
