@@ -3,7 +3,7 @@ import type { Message } from '../../src/lib/conversation/message';
 import { rebuildTree } from '../../src/lib/conversation/tree';
 import { maxStallMs } from '../fixtures/max-stall';
 import { expect, test } from './app';
-import { inSessionMenu, putRows, say, storedConversation, storedSession, withSessions } from './chat';
+import { inSessionMenu, putRows, say, storedConversation, storedSession, useServer, withSessions } from './chat';
 
 test.use({ weights: 'none' });
 
@@ -171,5 +171,30 @@ test('[P8] what a command lists of messages that turn, and what an address asks 
 	await expect(page.getByRole('searchbox').or(page.getByRole('textbox', { name: 'Search' })).first()).toHaveValue(long.slice(0, 1000));
 	await page.goto(`./?resume=${long}`);
 	await expect(page.getByRole('dialog')).toHaveAccessibleName(`No chat is called “${long.slice(0, 99)}…”`);
+	expect(await stalls()).toEqual([]);
+});
+
+test('[P8] [P3] a text that is one character all along is laid out in good time: in code, as it streams and is announced, and in no field', async ({ page, server }) => {
+	const long = '\u0e33'.repeat(60_000);
+	const fence = `\`\`\`js\n${long}\n\`\`\``;
+	const chats = [fence, `\`\`\`\n${'\u1820\u180e'.repeat(30_000)}\n\`\`\``, 'Yes'].map((answer, at) => storedConversation(at, [at < 2 ? 'Code?' : long, answer]));
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await withSessions(page, chats);
+	const stalls = await watchStalls(page);
+	for (const { sessions } of chats.slice(0, 2)) {
+		await page.goto(`./s/${sessions.id}`);
+		await expect(page.getByRole('figure').locator('wbr').first()).toBeAttached();
+	}
+	await page.goto(`./s/${chats[2]!.sessions.id}`);
+	// A field would lay it out with each key.
+	await page.getByRole('button', { name: 'Edit', exact: true }).last().evaluate((button: HTMLElement) => button.click());
+	await expect(page.getByRole('alert').filter({ hasText: 'too long to be edited here' })).toBeVisible();
+	expect(await stalls()).toEqual([]);
+
+	await page.goto('./');
+	await page.evaluate((text) => window.snug.send(text), `So ${long}\n${fence}\n\n${'a' + '\u0301'.repeat(60_000)}`);
+	await page.getByRole('navigation', { name: 'Sessions' }).getByRole('link').first().click();
+	await expect(page.getByRole('status').filter({ hasText: /^Assistant: So/ })).toHaveText('Assistant: So…');
 	expect(await stalls()).toEqual([]);
 });

@@ -13,6 +13,8 @@ it.each([
 	['a unbreakableword', 10, 'a unbreak…'],
 	['👩‍🚀👩‍🚀👩‍🚀👩‍🚀', 3, '👩‍🚀👩‍🚀…'],
 	['e\u0301e\u0301e\u0301', 2, 'e\u0301…'],
+	[`So ${'\u0e33'.repeat(100)}`, 10, 'So…'],
+	[`a${'\u0301'.repeat(100)}`, 10, '…'],
 	['', 10, '']
 ])('%j in %d is %j', (text, max, excerpt) => expect(excerptOf(text, max)).toBe(excerpt));
 

@@ -5,9 +5,12 @@ let graphemes: Intl.Segmenter | undefined;
 /** Matches what no name or excerpt needs. */
 const unseen = new RegExp(`[${unseenCharacters}]`, 'gu');
 
+/** The longest character that is shown, in UTF-16 units: of what is drawn as one, with thousands of marks, laying out takes seconds. */
+const longestCharacter = 40;
+
 /**
  * The start of a text on one line, without what can't be seen, at most `max` characters as people count them: cut between words where there are any,
- * never inside a character, and ending in … if anything is left out.
+ * never inside a character, before one that is too long to be shown, and ending in … if anything is left out.
  */
 export function excerptOf(text: string, max: number): string {
 	const near = text.trimStart().slice(0, max * 32);
@@ -18,10 +21,13 @@ export function excerptOf(text: string, max: number): string {
 		.trim();
 	graphemes ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 	const start: string[] = [];
+	let isWhole = true;
 	for (const { segment } of graphemes.segment(line)) {
-		if (start.push(segment) > max) break;
+		isWhole = start.length < max && segment.length <= longestCharacter;
+		if (!isWhole) break;
+		start.push(segment);
 	}
-	if (start.length <= max) return line;
+	if (isWhole) return line;
 	const whole = start.slice(0, max - 1).join('');
 	const space = start[max - 1] === ' ' ? whole.length : whole.lastIndexOf(' ');
 	const cut = space > whole.length / 2 ? whole.slice(0, space) : whole;

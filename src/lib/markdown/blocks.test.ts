@@ -58,7 +58,7 @@ describe('the length of what is laid out at once', () => {
 			for (const piece of html.replace(/<(?!wbr)[^>]*>/g, '').split(/<wbr>|[ \n]/)) expect(piece.length, text).toBeLessThanOrEqual(300);
 			expect(html.replaceAll('<wbr>', '').match(/A/g)).toHaveLength(text.match(/A/g)!.length);
 		}
-		for (const text of [word, `${word} ${word}`, `\`\`\`\n${word}${word}\n\`\`\``]) expect(render(text)).not.toContain('<wbr>');
+		for (const text of [word, `${word} ${word}`, `\`\`\`\n${word}\n${word}\n\`\`\``]) expect(render(text)).not.toContain('<wbr>');
 	});
 
 	it('[P8] is 500 figures of a block', () => {

@@ -1,4 +1,5 @@
 import { cutAtDirectionChanges } from '../shared/direction-changes';
+import { cutAt } from '../shared/long-words';
 import { unseenCharacters } from '../shared/unseen-characters';
 
 /**
@@ -44,8 +45,8 @@ export function newNames(): Names {
 }
 
 /**
- * Returns HTML that shows `code` from `start` on as it is, with names for what could not be seen in it; up to the last of `names`,
- * its text content stays the same.
+ * Returns HTML that shows `code` from `start` on as it is, with names for what could not be seen in it, and places to break within long words; up to the
+ * last of `names`, its text content stays the same.
  */
 export function escapeCode(code: string, names: Names, start = 0): string {
 	return splitCode(code, names, start).map(pieceHtml).join('');
@@ -53,7 +54,9 @@ export function escapeCode(code: string, names: Names, start = 0): string {
 
 function pieceHtml({ text, name }: CodePiece): string {
 	if (name !== undefined) return `<span class="unseen" title="${name}">${text}</span>`;
-	return text.replace(/[&<>]/g, (char) => entities[char as keyof typeof entities]);
+	return cutAt(text)
+		.map((word) => word.replace(/[&<>]/g, (char) => entities[char as keyof typeof entities]))
+		.join('<wbr>');
 }
 
 /** Cuts `code` into blocks that are laid out in good time, and each of them as `splitCode` does. */

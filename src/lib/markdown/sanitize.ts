@@ -16,8 +16,8 @@ export function sanitize(html: string): string {
 	});
 }
 
-/** The elements of highlighted code: a colour, or the name of what can't be seen. */
-const codeTags = /<span (?:style="color:[\w#().-]*"|class="unseen" title="U\+[\dA-F]+(?: \+\d+)?")>|<\/span>/g;
+/** The elements of highlighted code: a colour, the name of what can't be seen, or a place to break. */
+const codeTags = /<span (?:style="color:[\w#().-]*"|class="unseen" title="U\+[\dA-F]+(?: \+\d+)?")>|<\/span>|<wbr>/g;
 
 /** Returns highlighted code if it is text in such spans and nothing else; throws otherwise. */
 function checkCode(html: string): string {
