@@ -198,3 +198,30 @@ test('[P8] [P3] a text that is one character all along is laid out in good time:
 	await expect(page.getByRole('status').filter({ hasText: /^Assistant: So/ })).toHaveText('Assistant: So…');
 	expect(await stalls()).toEqual([]);
 });
+
+test('[P8] [P3] a chat with hundreds of empty messages in a row is at rest, and both its ends can be read', async ({ page }) => {
+	const chat = storedConversation(1, Array.from({ length: 1200 }, (_, at) => `Message ${at}`));
+	const messages = chat.messages.map((message, at) => (at > 5 && at < 1195 ? { ...message, role: 'system' as const, parts: [] } : message));
+	await page.goto('./');
+	await withSessions(page, [{ ...chat, messages }]);
+	await page.goto(`./s/${chat.sessions.id}`);
+	const log = page.getByRole('log', { name: 'Conversation' });
+	await expect(log.getByText('Message 1199', { exact: true })).toBeInViewport();
+	const changes = () =>
+		log.evaluate(async (log) => {
+			let count = 0;
+			const observer = new MutationObserver((changes) => (count += changes.length));
+			observer.observe(log, { childList: true, subtree: true });
+			await new Promise((resolve) => setTimeout(resolve, 300));
+			observer.disconnect();
+			return count;
+		});
+	await expect.poll(changes).toBe(0);
+	await log.focus();
+	await page.keyboard.press('Home');
+	await expect(log.getByText('Message 0', { exact: true })).toBeInViewport();
+	await expect.poll(changes).toBe(0);
+	await page.keyboard.press('End');
+	await expect(log.getByText('Message 1199', { exact: true })).toBeInViewport();
+	await expect.poll(changes).toBe(0);
+});
