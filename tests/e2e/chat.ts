@@ -13,16 +13,26 @@ export async function useServer(page: Page, baseUrl: string, model: string): Pro
 		async ({ baseUrl, model }) => {
 			const { id: providerId } = await window.snug.providers.connect({ baseUrl });
 			await window.snug.models.choose({ providerId, model });
+			const sessionId = /\/s\/([^/]+)$/.exec(location.pathname)?.[1];
+			if (sessionId) await window.snug.models.choose({ providerId, model }, { sessionId });
 		},
 		{ baseUrl, model }
 	);
 	await expect(page.getByText(`${model} at `).filter({ visible: true }).first()).toBeVisible();
 }
 
+/** Opens the dialog of models: from the menu of models, where there is one. */
+export async function openModelDialog(page: Page): Promise<Locator> {
+	const button = page.getByRole('button', { name: /Change model|a server/ }).first();
+	const opensMenu = (await button.getAttribute('aria-expanded')) !== null;
+	await button.click();
+	if (opensMenu) await page.getByRole('button', { name: 'Add or remove models' }).click();
+	return page.getByRole('dialog', { name: 'Model' });
+}
+
 /** Chooses a server's model through the dialog, as a user would. `baseUrl` as typed into the address field. */
 export async function chooseServer(page: Page, baseUrl: string, model: string): Promise<void> {
-	await page.getByRole('button', { name: /Change model|a server/ }).first().click();
-	const dialog = page.getByRole('dialog', { name: 'Model' });
+	const dialog = await openModelDialog(page);
 	await dialog.getByRole('radio', { name: /A server/ }).check();
 	await dialog.getByRole('textbox', { name: 'Address' }).fill(baseUrl);
 	await dialog.getByRole('button', { name: 'Connect', exact: true }).click();

@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './app';
-import { answer, chooseServer, putRows, rowsOf, say, storedId } from './chat';
+import { answer, chooseServer, openModelDialog, putRows, rowsOf, say, storedId } from './chat';
 
 test.use({ weights: 'none', serviceWorkers: 'allow' });
 
@@ -154,8 +154,7 @@ test('[E11] a server that asks for a key only when it answers gets one where the
 	await chooseServer(page, server.url, '401');
 	await say(page, 'Let me in');
 	await expect(page.getByRole('alert').filter({ hasText: 'Enter it where you choose the model.' })).toBeVisible();
-	await page.getByRole('button', { name: 'Change model' }).click();
-	const dialog = page.getByRole('dialog', { name: 'Model' });
+	const dialog = await openModelDialog(page);
 	const key = dialog.getByRole('textbox', { name: /API key/ });
 	await expect(dialog.getByRole('textbox', { name: 'Address' })).toHaveValue(server.url);
 	await expect(key).toHaveAttribute('placeholder', '');
@@ -176,8 +175,7 @@ test('[P8] a key that was typed for one server is not left beside the address of
 	const address = server.url.replace('/v1', '/401/v1');
 	await putRows(page, { providers: [{ id: storedId(1), name: 'Strict', baseUrl: address, createdAt: Date.now() }] });
 	await page.reload();
-	await page.getByRole('button', { name: 'Change model' }).click();
-	const dialog = page.getByRole('dialog', { name: 'Model' });
+	const dialog = await openModelDialog(page);
 	await dialog.getByRole('textbox', { name: /API key/ }).fill('sk-of-the-first');
 	await dialog.getByRole('listitem').filter({ hasText: 'Strict' }).getByRole('button', { name: 'Choose a model' }).click();
 	await expect(dialog.getByRole('textbox', { name: 'Address' })).toHaveValue(address);

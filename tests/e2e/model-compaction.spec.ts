@@ -1,7 +1,7 @@
 // A compaction by a real model takes minutes: `npm run soak` runs it, `npm test` does not.
 import { findDefaultWeights } from '../../scripts/weights.mjs';
 import { expect, test } from './app';
-import { answer, said, say, storedConversation, storedId, withSessions } from './chat';
+import { answer, openModelDialog, said, say, storedConversation, storedId, withSessions } from './chat';
 
 test.use({ serviceWorkers: 'allow' });
 
@@ -39,7 +39,7 @@ test('[A10] SmolLM2, offline, compacts a conversation of 40 messages, and the ne
 
 	await page.goto('./');
 	await withSessions(page, [storedConversation(1, project, { system: 'You are a helpful assistant. Answer briefly.' })]);
-	await page.getByRole('button', { name: 'Change model' }).click();
+	await openModelDialog(page);
 	await page.getByRole('button', { name: 'Download and use' }).click();
 	await expect(page.getByText('ready offline')).toBeVisible({ timeout: 180_000 });
 	await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated');

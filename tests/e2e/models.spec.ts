@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from '@playwright/test';
 import { expect, test } from './app';
-import { answer, modelFiles, say, useServer } from './chat';
+import { answer, ask, expectAccessible, modelFiles, openModelDialog, say, useServer } from './chat';
 import { tinyModelFile } from './tiny-model';
 
 test.use({ weights: 'none' });
@@ -102,8 +102,7 @@ async function serveSlowly(bytes: Buffer, ranges: (string | undefined)[]): Promi
 test('[P10] a server that is removed can be had back in the dialog, and its models are on offer no more', async ({ page, server }) => {
 	await page.goto('./');
 	await useServer(page, server.url, 'echo');
-	await page.getByRole('button', { name: 'Change model' }).click();
-	const dialog = page.getByRole('dialog', { name: 'Model' });
+	const dialog = await openModelDialog(page);
 	await dialog.getByRole('button', { name: 'Choose a model' }).click();
 	const search = dialog.getByRole('searchbox', { name: 'Find a model' });
 	await expect(search).toBeFocused();
@@ -119,3 +118,76 @@ test('[P10] a server that is removed can be had back in the dialog, and its mode
 	await expect(dialog).toBeHidden();
 	await expect(page.getByText('echo at')).toBeVisible();
 });
+
+const strip = (page: Page) => page.getByRole('button', { name: /: Change model$/ });
+const menu = (page: Page) => page.getByRole('group', { name: 'Models' });
+
+test('[P3] a chat keeps its model; what is chosen for a new chat is for those that come', async ({ page, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await ask(page, 'First');
+	const first = page.url();
+	await strip(page).click();
+	await menu(page).getByRole('button', { name: 'echo@5', exact: true }).click();
+	await expect(strip(page)).toHaveText('echo@5');
+	await expect(menu(page)).toBeHidden();
+	await ask(page, 'Again');
+	expect(server.requests.filter(({ path }) => path.endsWith('/completions')).map(({ body }) => (body as { model: string }).model)).toEqual(['echo', 'echo@5']);
+
+	await page.getByRole('link', { name: 'New chat' }).first().click();
+	await expect(strip(page)).toHaveText('echo');
+	await strip(page).click();
+	await menu(page).getByRole('button', { name: 'slow-tokens@100', exact: true }).click();
+	await expect(strip(page)).toHaveText('slow-tokens@100');
+	await page.goto(first);
+	await expect(strip(page)).toHaveText('echo@5');
+	await page.reload();
+	await expect(strip(page)).toHaveText('echo@5');
+	await page.goto('./');
+	await expect(strip(page)).toHaveText('slow-tokens@100');
+});
+
+for (const [colorScheme, width] of [
+	['light', 1280],
+	['dark', 390]
+] as const) {
+	test(`[P3] the menu of models has all of them, those of before first, by keys alone and accessible (${colorScheme}, ${width} pixels)`, async ({ page, server }) => {
+		await page.emulateMedia({ colorScheme });
+		await page.setViewportSize({ width, height: 844 });
+		await page.goto('./');
+		await useServer(page, server.url, 'echo');
+		await ask(page, 'First');
+		await strip(page).click();
+		const search = menu(page).getByRole('searchbox', { name: 'Find a model' });
+		await expect(search).toBeFocused();
+		const recent = menu(page).getByRole('region', { name: 'Recent' });
+		await expect(recent.getByRole('button')).toHaveText([/^echo/]);
+		await expect(recent.getByRole('button')).toHaveAttribute('aria-current', 'true');
+		await expect(menu(page)).toBeInViewport({ ratio: 1 });
+		await expectAccessible(page, 'menu of models');
+
+		await page.keyboard.type('tokens@ 127');
+		await expect(menu(page).locator('[data-model]')).toHaveText(['slow-tokens@100']);
+		await page.keyboard.press('ArrowDown');
+		await page.keyboard.press('Enter');
+		await expect(strip(page)).toHaveText('slow-tokens@100');
+		await expect(strip(page)).toBeFocused();
+		await page.keyboard.press('Enter');
+		await expect(search).toBeFocused();
+		await page.keyboard.type('no such model');
+		await expect(menu(page).getByText('No model has that name.')).toBeVisible();
+		// The field is cleared first.
+		await page.keyboard.press('Escape');
+		await expect(search).toHaveValue('');
+		await page.keyboard.press('Escape');
+		await expect(menu(page)).toBeHidden();
+
+		// A server lists what it has by now.
+		const before = server.requests.length;
+		await strip(page).click();
+		await menu(page).getByRole('button', { name: /^Update the list of/ }).click();
+		await expect.poll(() => server.requests.slice(before).map(({ path }) => path)).toEqual(['/v1/models']);
+		await menu(page).getByRole('button', { name: 'Add or remove models' }).click();
+		await expect(page.getByRole('dialog', { name: 'Model' })).toBeVisible();
+	});
+}

@@ -1,6 +1,6 @@
 import { findDefaultWeights } from '../../scripts/weights.mjs';
 import { expect, test } from './app';
-import { answer, say } from './chat';
+import { answer, openModelDialog, say } from './chat';
 
 test.use({ serviceWorkers: 'allow' });
 
@@ -10,7 +10,7 @@ test('[P1] SmolLM2, offline, knows the capital of France', async ({ page, app })
 	test.setTimeout(600_000);
 
 	await page.goto('./');
-	await page.getByRole('button', { name: 'Change model' }).click();
+	await openModelDialog(page);
 	await page.getByRole('button', { name: 'Download and use' }).click();
 	await expect(page.getByText('ready offline')).toBeVisible({ timeout: 180_000 });
 	await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated');

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './app';
-import { answer, say } from './chat';
+import { answer, openModelDialog, say } from './chat';
 
 test.use({ weights: 'none' });
 
@@ -90,7 +90,7 @@ test('[P8] the key of a server is nowhere but in its table, whatever the server 
 	await answer(page);
 	await look();
 	for (const model of ['tells-key-in-error', '401', 'html', 'error-event', 'redirects', 'nonsense']) {
-		await page.getByRole('button', { name: 'Change model' }).first().click();
+		await openModelDialog(page);
 		await dialog.getByRole('radio', { name: /A server/ }).check();
 		await dialog.getByRole('button', { name: 'Choose a model' }).click();
 		await look();

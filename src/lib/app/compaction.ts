@@ -4,7 +4,8 @@ import { newId } from '../shared/id';
 import { lazy } from '../shared/lazy';
 import { Boundaries } from '../storage/boundaries';
 import { compactionMarks, type MarkedRange } from '../storage/compaction-marks';
-import { answerSource, clock, db } from './environment';
+import { answerSource } from './answer-source';
+import { clock, db } from './environment';
 import { openModel, openPlanner } from './planner';
 import { writers } from './writers';
 

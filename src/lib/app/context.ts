@@ -9,8 +9,9 @@ import { readContext, type ContextRows } from '../storage/context-rows';
 import { Contexts } from '../storage/contexts';
 import { Messages } from '../storage/messages';
 import { answerProviders } from './answer-providers';
+import { answerSource } from './answer-source';
 import { attachments } from './attachments';
-import { answerSource, db, settings } from './environment';
+import { db, settings } from './environment';
 import { chosen, openPlanner } from './planner';
 import { writers } from './writers';
 
@@ -25,7 +26,7 @@ export const context = {
 	rows: (sessionId: string, at?: string) => readContext(db, sessionId, at),
 	/** Returns what the next turn would send, and why, with the unsent text as its last message. */
 	view: async (rows: ContextRows, unsent?: Unsent): Promise<ContextView> => {
-		const [planner, source] = await Promise.all([openPlanner(), answerSource()]);
+		const [planner, source] = await Promise.all([openPlanner(), answerSource(rows.session.id)]);
 		return planner.view(rows, source, unsent);
 	},
 	payload,
@@ -56,7 +57,7 @@ export const context = {
 async function payload(sessionId: string, unsent?: Unsent, at?: string): Promise<string> {
 	const [planner, source, rows, { toPrompt }] = await Promise.all([
 		openPlanner(),
-		answerSource().then(chosen),
+		answerSource(sessionId).then(chosen),
 		readContext(db, sessionId, at),
 		import('../engine/turns/prompt')
 	]);

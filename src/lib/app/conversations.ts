@@ -3,9 +3,11 @@ import type { Writers } from '../engine/turns/writers';
 import { Messages } from '../storage/messages';
 import { renameSessionUnfenced } from '../storage/rename-session';
 import { Scratchpad } from '../storage/scratchpad';
+import type { SessionSettings } from '../storage/session-settings';
 import { transcriptRows, unfinishedRows, type Excerpt } from '../storage/transcript-rows';
 import { Trash } from '../storage/trash';
 import type { ExportId } from '../transfer/exports/registry';
+import { sessionSettings } from './answer-source';
 import { branches } from './branches';
 import { compaction } from './compaction';
 import { context } from './context';
@@ -30,6 +32,7 @@ export const conversations = {
 	...branches,
 	trash: { list: () => trash.list(), restore: (ids: string[]) => trash.restoreUnfenced(ids) },
 	scratchpad: new Scratchpad(db),
+	sessionSettings: sessionSettings as Pick<SessionSettings, 'get'>,
 	live,
 	openTurns,
 	/** As `transcriptRows`; reads rows only. */

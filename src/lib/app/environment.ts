@@ -1,4 +1,3 @@
-import { resolveAnswerSource, type AnswerSource } from '../engine/providers/answer-source';
 import { systemClock } from '../shared/clock';
 import { lazy } from '../shared/lazy';
 import { Database } from '../storage/database';
@@ -24,11 +23,3 @@ const weights = lazy(async () =>
 
 /** The weights that the host offers beside this copy of the app; asked for once, unless the host is silent. */
 export const defaultWeights = async () => (await weights())();
-
-/** Resolves where the next answer comes from; undefined where nothing is chosen, nor at hand. */
-export async function answerSource(): Promise<AnswerSource | undefined> {
-	const [chosen, here, servers] = await Promise.all([settings.get('source'), models.list(), providers.list()]);
-	const known = resolveAnswerSource(chosen, here, servers, undefined);
-	// The host may be slow or silent, so it is asked only where there is nothing else.
-	return known ?? resolveAnswerSource(chosen, here, servers, await defaultWeights());
-}

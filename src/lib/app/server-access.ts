@@ -4,10 +4,11 @@ import { newId } from '../shared/id';
 import type { Provider } from '../storage/tables/providers';
 import { answerProviders } from './answer-providers';
 import { clock, providers } from './environment';
+import { modelLists } from './model-lists';
 
 /** As `connectServer` of the engine, with what is stored here. */
 export function connectServer(address: ServerAddress): Promise<{ provider: Provider; models: string[] }> {
-	return connect(address, { providers, registry: answerProviders, newId, clock });
+	return connect(address, { providers, lists: modelLists, registry: answerProviders, newId, clock });
 }
 
 /** As `findLocalServers` of the engine, for all providers. */

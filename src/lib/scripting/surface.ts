@@ -227,8 +227,11 @@ export const surface = {
 	},
 	models: {
 		list: () => app.models.list(),
-		/** Says where answers come from, from now on: a server's model, or one on this device. Throws an AppError (`model-absent`) for what is not there. */
-		choose: (choice: ModelChoice) => app.chooseModel(choice),
+		/**
+		 * Says where answers come from, from now on: a server's model, or one on this device; in one chat where that is named. Throws an AppError (`model-absent`,
+		 * `session-absent`) for what is not there.
+		 */
+		choose: (choice: ModelChoice, { sessionId }: { sessionId?: string } = {}) => app.chooseModel(choice, { sessionId }),
 		/** Copies a GGUF file into the browser. */
 		import: async (file: File) => (await app.openOnDevice()).import(file),
 		/** Downloads a GGUF file, going on where an earlier download of the same address stopped. */

@@ -35,12 +35,13 @@ export class Providers {
 	}
 
 	async remove(id: string, now: number): Promise<void> {
-		const { providers, secrets, deletions } = this.db;
-		await this.db.transaction('rw', providers, secrets, deletions, async () => {
+		const { providers, secrets, deletions, modelLists } = this.db;
+		await this.db.transaction('rw', providers, secrets, deletions, modelLists, async () => {
 			if ((await providers.where('id').equals(id).count()) === 0) return;
 			await deletions.put({ kind: 'server', id, at: now });
 			await providers.delete(id);
 			await secrets.delete(id);
+			await modelLists.delete(id);
 		});
 	}
 }

@@ -12,7 +12,7 @@ describe('the list of tables', () => {
 	it('makes the database that users have', () => {
 		const db = openDatabase();
 		const stores = Object.fromEntries(db.tables.map(({ name, schema }) => [name, [schema.primKey, ...schema.indexes].map(({ src }) => src).join(', ')]));
-		expect(databaseVersion).toBe(9);
+		expect(databaseVersion).toBe(10);
 		expect(stores).toEqual({
 			sessions: 'id, key, updatedAt, [pinned+updatedAt], [workspace+pinned+updatedAt], [surface+pinned+updatedAt], [workspace+surface+pinned+updatedAt]',
 			messages: '[sessionId+depth+id], &id, [sessionId+role+id]',
@@ -22,6 +22,8 @@ describe('the list of tables', () => {
 			answers: 'sessionId',
 			scratchpad: '[sessionId+name]',
 			boundaries: 'id, [sessionId+depth]',
+			sessionSettings: 'sessionId',
+			modelLists: 'providerId',
 			contexts: 'sessionId',
 			calibrations: 'model',
 			attachments: 'id',

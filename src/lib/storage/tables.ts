@@ -11,6 +11,7 @@ import { contexts } from './tables/contexts';
 import { deletions } from './tables/deletions';
 import { drafts } from './tables/drafts';
 import { messages } from './tables/messages';
+import { modelLists } from './tables/model-lists';
 import { models } from './tables/models';
 import { positions } from './tables/positions';
 import { providers } from './tables/providers';
@@ -19,6 +20,7 @@ import { scratchpad } from './tables/scratchpad';
 import { searchState } from './tables/search-state';
 import { secrets } from './tables/secrets';
 import { segments } from './tables/segments';
+import { sessionSettings } from './tables/session-settings';
 import { sessions } from './tables/sessions';
 import { settings } from './tables/settings';
 import { trash } from './tables/trash';
@@ -38,12 +40,14 @@ export const tables = {
 	scratchpad,
 	boundaries,
 	contexts,
+	sessionSettings,
 	trash,
 	attachments,
 	quarantine,
 	deletions,
 	calibrations,
 	models,
+	modelLists,
 	secrets,
 	changes,
 	changeCursors,

@@ -1,16 +1,19 @@
 import { app } from '../app';
 import type { PartialDownload } from '../engine/local/model-files';
+import type { ModelChoice } from '../app/choose-model';
 import type { ModelAddress } from '../engine/local/on-device';
 import type { ServerAddress } from '../engine/providers/connect-server';
 import type { LocalModel } from '../storage/tables/models';
 import type { Provider } from '../storage/tables/providers';
 import { Live } from './live.svelte';
-import { notify, offerBack } from './notices.svelte';
+import { notify, offerBack, reportFailure } from './notices.svelte';
+import { source } from './source.svelte';
 
-/** Answers come from this model from now on. It is loaded first, so that one that can't be used is not chosen. */
+/** Answers come from this model from now on, in the chat that is shown. It is loaded first, so that one that can't be used is not chosen. */
 export async function chooseModel(model: LocalModel): Promise<void> {
+	const sessionId = source.chatId;
 	await (await app.openOnDevice()).load(model);
-	await app.chooseModel({ modelId: model.id });
+	await app.chooseModel({ modelId: model.id }, { sessionId });
 }
 
 /** Fetches a model, going on where an earlier fetch of it stopped, and chooses it. */
@@ -55,9 +58,18 @@ export function findLocalServers() {
 	return app.findLocalServers();
 }
 
-/** Answers come from this server's model from now on. */
+/** Chooses a model that is here, for the chat that is shown; says why where it can't be. */
+export function chooseOrReport(choice: ModelChoice): Promise<void> {
+	return reportFailure(async () => {
+		if ('providerId' in choice) return app.chooseModel(choice, { sessionId: source.chatId });
+		const model = await app.models.get(choice.modelId);
+		if (model) await chooseModel(model);
+	});
+}
+
+/** Answers come from this server's model from now on, in the chat that is shown. */
 export function chooseServer(provider: Provider, model: string): Promise<void> {
-	return app.chooseModel({ providerId: provider.id, model });
+	return app.chooseModel({ providerId: provider.id, model }, { sessionId: source.chatId });
 }
 
 /** Forgets a server and its key. */

@@ -61,7 +61,7 @@ describe('Conversation', () => {
 		await shows(conversation, 0, 599);
 		expect([conversation.hasEarlier, conversation.whole]).toEqual([false, false]);
 		conversation.showStart();
-		await shows(conversation, 0, 199);
+		expect(conversation.goal).toEqual({ start: true });
 		conversation.showEnd();
 		await shows(conversation, 800, 999);
 	});

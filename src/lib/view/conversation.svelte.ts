@@ -54,7 +54,7 @@ export class Conversation {
 	found = $state.raw<string | undefined>();
 	goal = $state.raw<Goal>({});
 
-	/** Where the look asks for nothing it is read from where one left it, or else at its end. */
+	/** Reads it from where one left it, or else at its end, unless the look asks for something. */
 	constructor(
 		readonly id: string,
 		look: Look = {}

@@ -2,17 +2,23 @@ import { app } from '../app';
 import type { DefaultWeights } from '../engine/local/default-weights';
 import type { PartialDownload } from '../engine/local/model-files';
 import type { OnDeviceState } from '../engine/local/on-device';
-import { resolveAnswerSource, type AnswerSource } from '../engine/providers/answer-source';
+import { resolveChatSource, type AnswerSource } from '../engine/providers/answer-source';
 import { formatBytes } from '../shared/bytes';
+import type { SessionSettingsRow } from '../storage/tables/session-settings';
 import { Live } from './live.svelte';
 
 /** The section that the dialog opens with, or false while it is closed. */
 type Choosing = false | 'all' | 'on-device' | 'server';
 
-const rows = new Live(async () => {
-	const [chosen, models, providers] = await Promise.all([app.settings.get('source'), app.models.list(), app.providers.list()]);
-	return { chosen, models, providers };
-});
+/** The chat that is shown, and its choices: it may have a model of its own. */
+let chatId: string | undefined;
+let readOwn = (): Promise<SessionSettingsRow | undefined> => Promise.resolve(undefined);
+
+const query = async () => {
+	const [chosen, models, servers, own] = await Promise.all([app.settings.get('source'), app.models.list(), app.providers.list(), readOwn()]);
+	return { chosen, models, servers, own: own?.source };
+};
+const rows = new Live(query);
 
 let choosing = $state<Choosing>(false);
 let weights = $state.raw<{ found: DefaultWeights | undefined } | undefined>();
@@ -25,7 +31,7 @@ $effect.root(() => {
 	$effect(() => {
 		const found = rows.current;
 		if (!found) return;
-		const answers = resolveAnswerSource(found.chosen, found.models, found.providers, undefined) !== undefined;
+		const answers = resolveChatSource(found.own, { ...found, weights: undefined }) !== undefined;
 		if (choosing || !answers) void app.defaultWeights().then((found) => (weights = { found }));
 	});
 });
@@ -42,7 +48,25 @@ export const source = {
 	/** Undefined while it is not known yet, and where there is none. */
 	get current(): AnswerSource | undefined {
 		const found = rows.current;
-		return found && resolveAnswerSource(found.chosen, found.models, found.providers, weights?.found);
+		return found && resolveChatSource(found.own, { ...found, weights: weights?.found });
+	},
+	/** The chat that is shown; undefined for a new one. */
+	get chatId(): string | undefined {
+		return chatId;
+	},
+	/** Describes the source of this chat from now on; of new chats if undefined. */
+	async show(id: string | undefined): Promise<void> {
+		if (id === chatId) return;
+		chatId = id;
+		// Loaded beforehand: a live query can't follow what is read after an import.
+		const { sessionSettings } = id === undefined ? {} : await app.openConversations();
+		if (chatId !== id) return;
+		readOwn = async () => (id === undefined ? undefined : sessionSettings?.get(id));
+		rows.ask(query);
+	},
+	/** Says whether the chat has had a model that is not here any more, and none takes its place. */
+	get gone(): boolean {
+		return this.absent && rows.current?.own !== undefined;
 	},
 	/** Says whether it is known that there is none. */
 	get absent(): boolean {
@@ -52,7 +76,7 @@ export const source = {
 		return rows.current?.models ?? [];
 	},
 	get providers() {
-		return rows.current?.providers ?? [];
+		return rows.current?.servers ?? [];
 	},
 	/** The weights that came with this copy of the app, if it has any that are not on this device yet. */
 	get weights(): DefaultWeights | undefined {

@@ -65,7 +65,7 @@ export interface CompactorPorts {
 	newId: () => string;
 	writers: Pick<Writers, 'asWriter'>;
 	planner: ContextPlanner;
-	source: () => Promise<AnswerSource | undefined>;
+	source: (sessionId: string) => Promise<AnswerSource | undefined>;
 	openModel: (source: AnswerSource | undefined, signal: AbortSignal) => Promise<LanguageModelV4>;
 	/** Told what a boundary is about to stand for, before it is made [S10]; if that fails it is not made. */
 	beforeBoundary: (covered: Pick<Boundary, 'sessionId' | 'upToId' | 'depth' | 'excluded'>) => Promise<void>;
@@ -100,7 +100,7 @@ export class Compactor {
 		const readAt = clock();
 		const rows = await planner.rows(sessionId);
 		if (!rows) throw new AppError('session-absent', 'This chat is no longer there.');
-		const source = await this.ports.source();
+		const source = await this.ports.source(sessionId);
 		const asked = wanted ?? rows.settings.strategy;
 		const excludes = new Set(rows.excludes);
 		const whole = await this.pathOf(sessionId, signal);
@@ -205,7 +205,7 @@ export class Compactor {
 		const { planner } = this.ports;
 		const rows = await planner.rows(sessionId);
 		if (!rows || !isBetweenTurns(rows.path.at(-1))) return;
-		const { compactsBy } = await planner.view(rows, await this.ports.source());
+		const { compactsBy } = await planner.view(rows, await this.ports.source(sessionId));
 		if (!compactsBy) return;
 		const proposal = await this.propose(sessionId, compactsBy, { signal }, minNew);
 		signal.throwIfAborted();

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import type { LocalModel } from '../../storage/tables/models';
 import type { Provider } from '../../storage/tables/providers';
-import type { Source } from '../../storage/tables/settings';
-import { atServer, onThisDevice, resolveAnswerSource } from './answer-source';
+import type { Source } from '../../storage/tables/source';
+import { atServer, onThisDevice, resolveAnswerSource, resolveChatSource, sourceOf } from './answer-source';
 
 const model = (id: string, createdAt: number): LocalModel => ({
 	id,
@@ -35,6 +35,26 @@ it.each([
 	['nothing, where the chosen server is gone and all else too', serverChosen, [], [], undefined, undefined]
 ] as const)('answers come from %s', (_, chosen, models, providers, weights, source) => {
 	expect(resolveAnswerSource(chosen, [...models], [...providers], weights)).toEqual(source);
+});
+
+const otherServer: Provider = { ...server, id: 'other' };
+const otherChosen: Source = { kind: 'server', providerId: 'other', model: 'o' };
+
+it.each([
+	['its own model', olderChosen, serverChosen, both, [server], onThisDevice({ local: older })],
+	['the model of new chats, where it has none', undefined, serverChosen, both, [server], atServer(server, 'm')],
+	['its own server', otherChosen, serverChosen, both, [server, otherServer], atServer(otherServer, 'o')],
+	['the model of new chats, where its server is gone', otherChosen, serverChosen, both, [server], atServer(server, 'm')],
+	['another model on this device, where its own is gone', goneChosen, olderChosen, both, [server], onThisDevice({ local: older })],
+	['nothing, where its model on this device is gone and only a server would answer', goneChosen, serverChosen, both, [server], undefined]
+] as const)('[A11] answers in a chat come from %s', (_, own, chosen, models, servers, expected) => {
+	expect(resolveChatSource(own, { chosen, models: [...models], servers: [...servers], weights: undefined })).toEqual(expected);
+});
+
+it('names a source as rows do', () => {
+	expect(sourceOf(atServer(server, 'm'))).toEqual(serverChosen);
+	expect(sourceOf(onThisDevice({ local: older }))).toEqual(olderChosen);
+	expect(sourceOf(onThisDevice({ weights }))).toBeUndefined();
 });
 
 it('describes each source alike', () => {

@@ -1,7 +1,7 @@
 import { serverLabel } from '../../shared/server-label';
 import type { LocalModel } from '../../storage/tables/models';
 import { protocolOf, type Provider } from '../../storage/tables/providers';
-import type { Source } from '../../storage/tables/settings';
+import type { Source } from '../../storage/tables/source';
 import type { DefaultWeights } from '../local/default-weights';
 
 /** The source of the next answer, described so that nobody has to ask of what kind it is. */
@@ -44,6 +44,30 @@ export function onThisDevice(one: { local: LocalModel } | { weights: DefaultWeig
 	const { name } = 'local' in one ? one.local : one.weights;
 	const here = 'on-device';
 	return { protocol: here, key: `${here}/${name}`, model: name, provider: here, label: 'this device', leavesDevice: false, ...one };
+}
+
+/** Returns how rows name a source; undefined for weights that are not on this device yet. */
+export function sourceOf({ server, local, model }: AnswerSource): Source | undefined {
+	if (server) return { kind: 'server', providerId: server.id, model };
+	return local && { kind: 'on-device', modelId: local.id };
+}
+
+/** Models and servers that are here, and what was chosen for new chats. */
+export interface Sources {
+	chosen: Source | undefined;
+	models: LocalModel[];
+	servers: Provider[];
+	weights: DefaultWeights | undefined;
+}
+
+/**
+ * Returns the model of a chat that has one of its own, if it is still there. In its place comes what answers in new chats, but
+ * never a server in that of a model on this device: what is said there does not leave it unasked.
+ */
+export function resolveChatSource(own: Source | undefined, { chosen, models, servers, weights }: Sources): AnswerSource | undefined {
+	const isHere = own?.kind === 'server' ? servers.some(({ id }) => id === own.providerId) : models.some(({ id }) => id === own?.modelId);
+	const found = resolveAnswerSource(isHere ? own : chosen, models, servers, weights);
+	return own?.kind === 'on-device' && !isHere && found?.leavesDevice ? undefined : found;
 }
 
 /**

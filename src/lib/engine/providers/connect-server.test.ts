@@ -4,8 +4,8 @@ import type { Provider } from '../../storage/tables/providers';
 import { connectServer, type ConnectPorts } from './connect-server';
 
 /** Ports over what is kept in memory; `asked` are the keys that the server was asked with. */
-function memoryPorts(): { ports: ConnectPorts; kept: Map<string, Provider>; keys: Map<string, string>; asked: (string | undefined)[] } {
-	const [kept, keys] = [new Map<string, Provider>(), new Map<string, string>()];
+function memoryPorts(): { ports: ConnectPorts; kept: Map<string, Provider>; keys: Map<string, string>; lists: Map<string, string[]>; asked: (string | undefined)[] } {
+	const [kept, keys, lists] = [new Map<string, Provider>(), new Map<string, string>(), new Map<string, string[]>()];
 	const asked: (string | undefined)[] = [];
 	const listModels = async (server: { apiKey?: string }) => {
 		asked.push(server.apiKey);
@@ -20,18 +20,19 @@ function memoryPorts(): { ports: ConnectPorts; kept: Map<string, Provider>; keys
 		}
 	};
 	const registry = { get: async () => ({ listModels }) } as unknown as ConnectPorts['registry'];
-	return { ports: { providers, registry, newId: () => `id-${kept.size}`, clock: () => 1 }, kept, keys, asked };
+	return { ports: { providers, lists: { put: async (id, models) => void lists.set(id, models) }, registry, newId: () => `id-${kept.size}`, clock: () => 1 }, kept, keys, lists, asked };
 }
 
 const baseUrl = 'http://localhost:9999/v1';
 
 test('a key is sent and kept without the blanks at its ends, and used again where none is given', async () => {
-	const { ports, kept, keys, asked } = memoryPorts();
+	const { ports, kept, keys, lists, asked } = memoryPorts();
 	const { provider } = await connectServer({ baseUrl, apiKey: ' sk-1 \n' }, ports);
 	await connectServer({ baseUrl }, ports);
 	expect(asked).toEqual(['sk-1', 'sk-1']);
 	expect([...keys]).toEqual([[provider.id, 'sk-1']]);
 	expect(kept.size).toBe(1);
+	expect([...lists]).toEqual([[provider.id, ['a', 'b']]]);
 });
 
 test('a key that no header can hold is refused before the server is asked', async () => {

@@ -1,6 +1,7 @@
 import type { Clock } from '../../shared/clock';
 import { AppError } from '../../shared/app-error';
 import { normaliseBaseUrl } from '../../shared/server-address';
+import type { ModelLists } from '../../storage/model-lists';
 import type { Providers } from '../../storage/providers';
 import { defaultProtocol, type Provider } from '../../storage/tables/providers';
 import type { ProviderRegistry } from './registry';
@@ -16,6 +17,7 @@ export interface ServerAddress {
 
 export interface ConnectPorts {
 	providers: Pick<Providers, 'list' | 'keyOf' | 'put'>;
+	lists: Pick<ModelLists, 'put'>;
 	registry: Pick<ProviderRegistry, 'get'>;
 	newId: () => string;
 	clock: Clock;
@@ -24,10 +26,10 @@ export interface ConnectPorts {
 /** The characters of a header's value (RFC 9110, field-value). */
 const canBeSent = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-/** Asks a server for its models and keeps it, under the address where it was found. Throws AppErrors; then nothing is kept. */
+/** Asks a server for its models and keeps it with them, under the address where it was found. Throws AppErrors; then nothing is kept. */
 export async function connectServer(
 	{ baseUrl, apiKey, name, protocol }: ServerAddress,
-	{ providers, registry, newId, clock }: ConnectPorts
+	{ providers, lists, registry, newId, clock }: ConnectPorts
 ): Promise<{ provider: Provider; models: string[] }> {
 	const url = normaliseBaseUrl(baseUrl);
 	const saved = await providers.list();
@@ -42,5 +44,6 @@ export async function connectServer(
 	const known = saved.find((provider) => provider.baseUrl === found);
 	const provider: Provider = { ...(known ?? { id: newId(), createdAt: clock() }), ...server, baseUrl: found };
 	await providers.put(provider, given || undefined);
+	await lists.put(provider.id, models, clock());
 	return { provider, models };
 }

@@ -16,12 +16,13 @@ import { headOf } from '../../storage/branch-of';
 import type { Database } from '../../storage/database';
 import type { FencingToken } from '../../storage/fence';
 import { Messages } from '../../storage/messages';
+import { SessionSettings } from '../../storage/session-settings';
 import { Sessions } from '../../storage/sessions';
 import { Settings } from '../../storage/settings';
 import { toStorageError } from '../../storage/storage-failure';
 import { TurnStore } from '../../storage/turn-store';
 import type { Tool } from '../../tools/tool';
-import type { AnswerSource } from '../providers/answer-source';
+import { sourceOf, type AnswerSource } from '../providers/answer-source';
 import { ContextFull } from './context-full';
 import type { ContextPlanner } from './context-planner';
 import type { ContextView } from './context-view';
@@ -39,8 +40,8 @@ export interface TurnPorts {
 	newId: () => string;
 	clock: Clock;
 	surface: Surface;
-	/** Resolves where answers come from now; undefined where nothing is chosen. */
-	source: () => Promise<AnswerSource | undefined>;
+	/** Resolves where answers of a chat, or of a new one, come from now; undefined where nothing is chosen. */
+	source: (sessionId?: string) => Promise<AnswerSource | undefined>;
 	/** Throws AppErrors; may take as long as a model takes to load. */
 	openModel: (source: AnswerSource, signal: AbortSignal) => Promise<LanguageModelV4>;
 	/** Tools that models may call. */
@@ -121,7 +122,7 @@ export class Turns {
 	 * moment ago (`double-send`), or the store refuses.
 	 */
 	async send({ id, text, attachments = [], unsent }: Outgoing, to: Destination = {}): Promise<StartedTurn> {
-		const source = await this.requireSource();
+		const source = await this.requireSource(to.sessionId);
 		const { newId, clock } = this.ports;
 		const message = (): NewMessage => ({
 			id: id ?? newId(),
@@ -142,7 +143,7 @@ export class Turns {
 	 */
 	async retry(sessionId: string): Promise<StartedTurn> {
 		const { db } = this.ports;
-		return this.begin(sessionId, await this.requireSource(), async (writer) => {
+		return this.begin(sessionId, await this.requireSource(sessionId), async (writer) => {
 			await this.saveUnwritten(writer);
 			const head = await new Messages(db).headOf(sessionId);
 			if (!head) throw new AppError('message-absent', 'There is nothing to be answered in this chat.');
@@ -157,7 +158,7 @@ export class Turns {
 	 */
 	async regenerate(sessionId: string, answerId: string): Promise<StartedTurn> {
 		const { db } = this.ports;
-		return this.begin(sessionId, await this.requireSource(), async (writer) => {
+		return this.begin(sessionId, await this.requireSource(sessionId), async (writer) => {
 			await this.saveUnwritten(writer);
 			const [answer, head] = await Promise.all([new Messages(db).get(answerId), new Messages(db).headOf(sessionId)]);
 			if (!answer?.parentId || answer.sessionId !== sessionId) throw new AppError('message-absent', 'This answer is no longer there.');
@@ -244,10 +245,13 @@ export class Turns {
 			createdAt: now
 		};
 		const [system, sizes] = await Promise.all([this.systemMessage(now), this.sizesOf(message)]);
-		const { sessions, messages, trees, positions, attachmentUses, drafts, attachments } = db;
-		await db.transaction('rw', [sessions, messages, trees, positions, attachmentUses, drafts, attachments], async () => {
+		const own = sourceOf(source);
+		const { sessions, messages, trees, positions, attachmentUses, drafts, attachments, sessionSettings } = db;
+		await db.transaction('rw', [sessions, messages, trees, positions, attachmentUses, drafts, attachments, sessionSettings], async () => {
 			const isTaken = !apart && (await new Sessions(db).byKey(thread)) !== undefined;
 			await append(db, { session: isTaken ? { ...session, key: ownKey } : session, messages: [system, message], ...draft, ...sizes });
+			// The chat keeps its model, whichever is chosen for new ones later.
+			if (own) await new SessionSettings(db).setSourceUnfenced(id, own);
 		});
 		return { parentId: message.id };
 	}
@@ -340,8 +344,8 @@ export class Turns {
 		this.ports.tails.remove(sessionId);
 	}
 
-	private async requireSource(): Promise<AnswerSource> {
-		const source = await this.ports.source();
+	private async requireSource(sessionId: string | undefined): Promise<AnswerSource> {
+		const source = await this.ports.source(sessionId);
 		if (source) return source;
 		throw new AppError('no-source', 'No model is chosen yet. Choose one, then send again.');
 	}

@@ -1,15 +1,8 @@
 import * as v from 'valibot';
 import { contextOverrides } from './context-overrides';
 import type { Assert, Same, TableDefinition } from './definition';
-import { count, id, text, time } from './fields';
-
-const source = v.variant('kind', [
-	v.object({ kind: v.literal('on-device'), modelId: id }),
-	v.object({ kind: v.literal('server'), providerId: id, model: text })
-]);
-
-/** The source of answers: a model on this device, or one of a server's. */
-export type Source = v.InferOutput<typeof source>;
+import { count, text, time } from './fields';
+import { source } from './source';
 
 const retention = v.object({ days: v.nullable(count), maxBytes: v.nullable(count) });
 
@@ -18,7 +11,7 @@ export type RetentionRule = v.InferOutput<typeof retention>;
 
 /** Every setting, by name, with the shape of its value. */
 const values = {
-	/** Unset until the user, or the first model on this device, decides. */
+	/** The source of answers in chats that have none of their own. Unset until the user, or the first model on this device, decides. */
 	source,
 	/** Sent first in every new session; '' sends none. */
 	systemPrompt: text,

@@ -1,0 +1,22 @@
+import { AppError } from '../shared/app-error';
+import type { Database } from './database';
+import type { SessionSettingsRow } from './tables/session-settings';
+import type { Source } from './tables/source';
+
+/** Choices of the user for one chat, a row each. Any tab may write them: they replace no one's words. */
+export class SessionSettings {
+	constructor(private readonly db: Database) {}
+
+	get(sessionId: string): Promise<SessionSettingsRow | undefined> {
+		return this.db.sessionSettings.get(sessionId);
+	}
+
+	/** Has this model answer in the chat. Throws an AppError where the chat is gone. */
+	setSourceUnfenced(sessionId: string, source: Source): Promise<void> {
+		const { sessionSettings, sessions } = this.db;
+		return this.db.transaction('rw', sessionSettings, sessions, async () => {
+			if (!(await sessions.get(sessionId))) throw new AppError('session-absent', 'This chat is no longer there, so nothing was written.');
+			await sessionSettings.put({ ...(await sessionSettings.get(sessionId)), sessionId, source });
+		});
+	}
+}

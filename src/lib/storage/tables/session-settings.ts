@@ -1,0 +1,22 @@
+import * as v from 'valibot';
+import type { TableDefinition } from './definition';
+import { id } from './fields';
+import { source } from './source';
+
+const row = v.object({
+	sessionId: id,
+	/** The model that answers here, whichever is chosen for new chats. */
+	source: v.exactOptional(source)
+});
+
+/** Choices of the user for one chat. There is no row where nothing was chosen. */
+export type SessionSettingsRow = v.InferOutput<typeof row>;
+
+export const sessionSettings = {
+	schema: row,
+	key: 'sessionId',
+	indexes: { 10: '' },
+	scope: 'session',
+	purge: 'last-and-alone',
+	backup: 'keep-own'
+} as const satisfies TableDefinition<SessionSettingsRow>;

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { atServer, onThisDevice } from '../engine/providers/answer-source';
+import type { LocalModel } from '../storage/tables/models';
+import type { Provider } from '../storage/tables/providers';
+import { matchingModels, modelGroups, type ModelRows } from './model-groups';
+
+const local: LocalModel = { id: 'l', name: 'Tiny', bytes: 1000, sha256: 'l', architecture: 'llama', contextLength: 2048, hasChatTemplate: true, createdAt: 1 };
+const server = (id: string): Provider => ({ id, name: id, baseUrl: `http://${id}.example/v1`, createdAt: 1 });
+const rows = (changes: Partial<ModelRows> = {}): ModelRows => ({
+	models: [local],
+	servers: [server('one'), server('two')],
+	lists: new Map([['one', { providerId: 'one', models: ['alpha', 'beta'], at: 1 }]]),
+	sessions: [],
+	current: undefined,
+	...changes
+});
+const shown = (groups: ReturnType<typeof modelGroups>) => groups.map(({ label, options }) => [label, options.map(({ name }) => name)]);
+
+describe('modelGroups', () => {
+	it('[P3] names all models by their source, and a server whose models are not known', () => {
+		const groups = modelGroups(rows());
+		expect(shown(groups)).toEqual([
+			['On this device', ['Tiny']],
+			['one (one.example)', ['alpha', 'beta']],
+			['two (two.example)', []]
+		]);
+		expect(groups.map(({ isListed }) => isListed)).toEqual([true, true, false]);
+	});
+
+	it('[P3] begins with those that were used last, each once, if they are still there', () => {
+		const used = [['one', 'beta'], ['on-device', 'Tiny'], ['one', 'beta'], ['gone', 'x'], ['one', 'gone'], ['two', 'any']];
+		const sessions = used.map(([provider, model]) => ({ provider: provider!, model: model! }));
+		expect(shown(modelGroups(rows({ sessions })))[0]).toEqual(['Recent', ['beta', 'Tiny', 'any']]);
+		const many = Array.from({ length: 20 }, (_, at) => ({ provider: 'two', model: `m${at}` }));
+		expect(shown(modelGroups(rows({ sessions: many })))[0]![1]).toHaveLength(5);
+	});
+
+	it('marks the one that answers now', () => {
+		const current = (of: ModelRows['current']) => modelGroups(rows({ current: of })).flatMap(({ options }) => options.flatMap((option) => (option.current ? [option.name] : [])));
+		expect(current(atServer(server('one'), 'beta'))).toEqual(['beta']);
+		expect(current(onThisDevice({ local }))).toEqual(['Tiny']);
+		expect(current(undefined)).toEqual([]);
+	});
+});
+
+describe('matchingModels', () => {
+	it('[P3] finds a model by words of its name and its source, and each once', () => {
+		const groups = modelGroups(rows({ sessions: [{ provider: 'one', model: 'beta' }] }));
+		expect(matchingModels(groups, ' ')).toBe(groups);
+		expect(shown(matchingModels(groups, 'BET one.ex'))).toEqual([['one (one.example)', ['beta']]]);
+		expect(shown(matchingModels(groups, 'device'))).toEqual([['On this device', ['Tiny']]]);
+		expect(matchingModels(groups, 'nothing')).toEqual([]);
+	});
+});

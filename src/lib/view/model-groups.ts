@@ -1,0 +1,87 @@
+import type { ModelChoice } from '../app/choose-model';
+import type { Session } from '../conversation/session';
+import type { AnswerSource } from '../engine/providers/answer-source';
+import { formatBytes } from '../shared/bytes';
+import { serverLabel } from '../shared/server-label';
+import type { ModelListRow } from '../storage/tables/model-lists';
+import type { LocalModel } from '../storage/tables/models';
+import type { Provider } from '../storage/tables/providers';
+
+/** A model that can answer, as a menu shows it. */
+export interface ModelOption {
+	/** Unique in its group. */
+	id: string;
+	name: string;
+	/** Things that are known of it, or its place among those of several. */
+	detail: string;
+	/** True for the one that answers now. */
+	current: boolean;
+	choice: ModelChoice;
+}
+
+/** Models that belong together. */
+export interface ModelGroup {
+	label: string;
+	options: ModelOption[];
+	/** The server that has them, if it is one; its models are not known where `isListed` is false. */
+	server?: Provider;
+	isListed: boolean;
+}
+
+/** Rows that a menu of models is made of. */
+export interface ModelRows {
+	models: LocalModel[];
+	servers: Provider[];
+	lists: ReadonlyMap<string, ModelListRow>;
+	/** The newest chats: their models come first. */
+	sessions: Pick<Session, 'provider' | 'model'>[];
+	current: AnswerSource | undefined;
+}
+
+/** The most models that stand at the top since they were used last. */
+const maxRecent = 5;
+
+/** Returns all models by their source, those that were used last before them. */
+export function modelGroups({ models, servers, lists, sessions, current }: ModelRows): ModelGroup[] {
+	const atServer = (server: Provider, name: string, detail: string): ModelOption => ({
+		id: `${server.id}/${name}`,
+		name,
+		detail,
+		current: current?.server?.id === server.id && current.model === name,
+		choice: { providerId: server.id, model: name }
+	});
+	const here = (model: LocalModel, place = ''): ModelOption => ({
+		id: model.id,
+		name: model.name,
+		detail: `${place}${formatBytes(model.bytes)} · up to ${model.contextLength.toLocaleString()} tokens`,
+		current: current?.local?.id === model.id,
+		choice: { modelId: model.id }
+	});
+	const namesOf = (server: Provider) => lists.get(server.id)?.models ?? [];
+
+	const recent = new Map<string, ModelOption>();
+	for (const { provider, model } of sessions) {
+		const server = servers.find(({ name }) => name === provider);
+		const local = provider === 'on-device' ? models.find(({ name }) => name === model) : undefined;
+		const isListed = server !== undefined && (!lists.has(server.id) || namesOf(server).includes(model));
+		const option = local ? here(local, 'On this device · ') : isListed ? atServer(server, model, serverLabel(server)) : undefined;
+		if (option && recent.size < maxRecent) recent.set(option.id, option);
+	}
+	const all: ModelGroup[] = [
+		{ label: 'Recent', options: [...recent.values()], isListed: true },
+		{ label: 'On this device', options: models.map((model) => here(model)), isListed: true },
+		...servers.map((server) => ({ label: serverLabel(server), options: namesOf(server).map((name) => atServer(server, name, '')), server, isListed: lists.has(server.id) }))
+	];
+	return all.filter(({ options, server }) => options.length > 0 || server);
+}
+
+/** Returns the groups with those options only that have every word of `query` in their name or that of their source; with words, no option twice. */
+export function matchingModels(groups: ModelGroup[], query: string): ModelGroup[] {
+	const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+	if (words.length === 0) return groups;
+	const matches = (group: ModelGroup, { name }: ModelOption) => words.every((word) => `${name} ${group.label}`.toLowerCase().includes(word));
+	return groups
+		.filter(({ label }) => label !== 'Recent')
+		.map((group) => ({ ...group, options: group.options.filter((option) => matches(group, option)) }))
+		.filter(({ options }) => options.length > 0);
+}
