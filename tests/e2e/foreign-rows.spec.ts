@@ -188,7 +188,7 @@ test('[P8] [P3] a text that is one character all along is laid out in good time:
 	}
 	await page.goto(`./s/${chats[2]!.sessions.id}`);
 	// A field would lay it out with each key.
-	await page.getByRole('button', { name: 'Edit', exact: true }).last().evaluate((button: HTMLElement) => button.click());
+	await page.locator('.asked').getByRole('button', { name: 'Edit', exact: true }).last().evaluate((button: HTMLElement) => button.click());
 	await expect(page.getByRole('alert').filter({ hasText: 'too long to be edited here' })).toBeVisible();
 	expect(await stalls()).toEqual([]);
 

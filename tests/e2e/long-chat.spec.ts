@@ -204,7 +204,7 @@ test('[P3] [P4] what was opened or begun in a message stays while one is far fro
 	const stored = await openLong(page, 120);
 	const last = stored.messages.at(-2)!;
 	await log(page).locator(`article[data-id="${last.id}"]`).hover();
-	await page.getByRole('button', { name: 'Edit' }).last().click();
+	await page.locator('.asked').getByRole('button', { name: 'Edit' }).last().click();
 	const edit = page.getByRole('textbox', { name: 'Edit' });
 	await edit.fill('Another question');
 	for (let times = 0; times < 6; times++) await scroll(page, -4);
@@ -387,7 +387,7 @@ test('[P8] [Z9] a message that no field has in good time is not edited, which is
 	await page.getByRole('button', { name: 'Edit', exact: true }).first().evaluate((button: HTMLElement) => button.click());
 	await expect(page.getByRole('alert').filter({ hasText: 'too long to be edited here' })).toBeVisible();
 	await expect(page.getByRole('textbox', { name: 'Edited message' })).toHaveCount(0);
-	await page.getByRole('button', { name: 'Edit', exact: true }).last().evaluate((button: HTMLElement) => button.click());
+	await page.locator('.asked').getByRole('button', { name: 'Edit', exact: true }).last().evaluate((button: HTMLElement) => button.click());
 	await expect(page.getByRole('textbox', { name: 'Edited message' })).toHaveValue('Short');
 });
 

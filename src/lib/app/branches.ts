@@ -1,3 +1,6 @@
+import type { Outgoing } from '../engine/turns/turns';
+import { newId } from '../shared/id';
+import { editAnswer } from '../storage/edit-answer';
 import { Messages } from '../storage/messages';
 import { redact } from '../storage/redact';
 import { Trees } from '../storage/trees';
@@ -18,6 +21,9 @@ export const branches = {
 	/** Resolves with the id of what `trash.restore` brings back. */
 	removeBranch: (sessionId: string, messageId: string) =>
 		writers.asWriter(sessionId, (fence) => trees.removeBranch(sessionId, messageId, clock(), fence)),
+	/** As `editAnswer` of storage/; resolves with the id of the new version. */
+	editAnswer: (sessionId: string, answerId: string, { id = newId(), text, unsent }: Outgoing) =>
+		writers.asWriter(sessionId, (fence) => editAnswer(db, sessionId, answerId, { id, text, createdAt: clock(), ...(unsent ? { unsent } : {}) }, fence)),
 	redact: (sessionId: string, messageId: string) =>
 		writers.asWriter(sessionId, async (fence) => {
 			// The fence is this session's.

@@ -6,3 +6,8 @@ export const attachmentLimits = { imageBytes: 20_000_000, textBytes: 1_000_000 }
 
 /** The same for users, to be said before they choose. */
 export const attachable = 'Images up to 20 MB, text files up to 1 MB';
+
+/** Tells whether a text that is pasted is so long that it becomes a file. */
+export function isLongPaste(text: string): boolean {
+	return text.length > 10_000 || text.split('\n', 201).length > 200;
+}

@@ -40,8 +40,8 @@ export type FinishReason = 'stop' | 'length' | 'content-filter' | 'tool-calls' |
 
 /**
  * One row a message [A3], written once and never changed, but that a redaction replaces its parts. `parentId` makes the
- * tree; `depth` is the parent's plus one, and 0 at the root. `createdAt` is in epoch milliseconds. `model`, `usage` and
- * `finishReason` are an assistant's only.
+ * tree; `depth` is the parent's plus one, and 0 at the root. `createdAt` is in epoch milliseconds. `model`, `usage`,
+ * `finishReason` and `edited` are an assistant's only.
  */
 export interface Message {
 	id: string;
@@ -54,6 +54,13 @@ export interface Message {
 	model?: string;
 	usage?: Usage;
 	finishReason?: FinishReason;
+	/** Set where the user wrote it over an answer, whose model it has; it has no usage then, and no reason for its end. */
+	edited?: true;
+}
+
+/** Tells whether a message is a step of a turn: an answer that a model gave. */
+export function isStep({ role, edited }: Pick<Message, 'role' | 'edited'>): boolean {
+	return role === 'assistant' && !edited;
 }
 
 /** The text of a message as its reader sees it: its text parts, in order, without reasoning and tool traffic. */

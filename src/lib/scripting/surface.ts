@@ -81,6 +81,8 @@ export const surface = {
 	regenerate: async (sessionId: string, answerId: string) => answered(await (await openTurns()).regenerate(sessionId, answerId)),
 	/** Answers the last message again, after a turn that did not end well [E11]. Resolves as `send` does. */
 	retry: async (sessionId: string) => answered(await (await openTurns()).retry(sessionId)),
+	/** Goes on with an answer that ended before it was whole; what comes is a message below it. Resolves as `send` does. */
+	continue: async (sessionId: string, answerId: string) => answered(await (await openTurns()).continue(sessionId, answerId)),
 	/** Makes the unfinished answer of a session a message [E11]. */
 	keep: async (sessionId: string) => (await openTurns()).keep(sessionId),
 	/** Forgets the unfinished answer of a session [E11]. */
@@ -133,6 +135,8 @@ export const surface = {
 		moveTo: async (sessionId: string, messageId: string) => (await openConversations()).moveHead(sessionId, messageId),
 		/** Goes on from a message to the end of the newest branch through it. */
 		stepTo: async (sessionId: string, messageId: string) => (await openConversations()).stepTo(sessionId, messageId),
+		/** Adds another version of an answer, marked as the user's, and goes there; nothing is sent [Z9]. Resolves with its id. */
+		editAnswer: async (sessionId: string, answerId: string, text: string) => (await openConversations()).editAnswer(sessionId, answerId, { text }),
 		/** Names a message; '' takes the name away. */
 		label: async (sessionId: string, messageId: string, label: string) => (await openConversations()).label(sessionId, messageId, label),
 		/** Marks the branch with this last message as the main one; null marks none. */

@@ -1,7 +1,7 @@
 import { Dexie } from 'dexie';
 import type { UnfinishedAnswer } from '../conversation/growing-answer';
 import type { FilePart, Message } from '../conversation/message';
-import { addUsage, filesOf, sizeOf } from '../conversation/message';
+import { addUsage, filesOf, isStep, sizeOf } from '../conversation/message';
 import type { Session } from '../conversation/session';
 import { growTree } from '../conversation/grow-tree';
 import type { Place, Tree } from '../conversation/tree';
@@ -97,7 +97,7 @@ export async function append(db: Database, work: Append): Promise<Message[]> {
 				...before,
 				...changes,
 				usage: messages.reduce((sum, { usage }) => addUsage(sum, usage ?? {}), before.usage),
-				steps: before.steps + rows.filter(({ role }) => role === 'assistant').length,
+				steps: before.steps + rows.filter(isStep).length,
 				bytes: before.bytes + bytes + files.reduce((sum, { attachmentId }) => sum + (fileBytes?.get(attachmentId) ?? 0), 0),
 				messageCount: before.messageCount + rows.length,
 				updatedAt: Math.max(before.updatedAt, rows.at(-1)!.createdAt)

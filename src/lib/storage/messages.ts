@@ -39,9 +39,11 @@ export class Messages {
 		return this.db.messages.where('id').equals(id).first();
 	}
 
-	/** Throws an AppError (`message-absent`) where a session has no such message. */
-	async require(sessionId: string, id: string): Promise<void> {
-		if ((await this.get(id))?.sessionId !== sessionId) throw new AppError('message-absent', `There is no message ${id} in this chat.`);
+	/** Returns a message of a session. Throws an AppError (`message-absent`) where it has no such message. */
+	async require(sessionId: string, id: string): Promise<Message> {
+		const message = await this.get(id);
+		if (message?.sessionId !== sessionId) throw new AppError('message-absent', `There is no message ${id} in this chat.`);
+		return message;
 	}
 
 	/** Those that are there, in the order of the ids. Asked for all at once: a cursor over an index waits for each one by itself. */

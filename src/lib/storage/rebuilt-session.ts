@@ -1,4 +1,4 @@
-import { addUsage, sizeOf, type Message } from '../conversation/message';
+import { addUsage, isStep, sizeOf, type Message } from '../conversation/message';
 import { homeWorkspace, type Session } from '../conversation/session';
 import { previewOf } from '../conversation/session-preview';
 import { withoutRemoved } from '../conversation/paths';
@@ -22,7 +22,7 @@ export function rebuiltSession(id: string, row: unknown, tree: Tree | undefined,
 		model: messages.findLast(({ model }) => model)?.model ?? '',
 		status: 'interrupted',
 		stopReason: '',
-		steps: messages.filter(({ role }) => role === 'assistant').length,
+		steps: messages.filter(isStep).length,
 		messageCount: 0,
 		bytes: 0,
 		usage: messages.reduce((sum, { usage }) => addUsage(sum, usage ?? {}), {}),

@@ -5,16 +5,17 @@ import { allSessions, changeModel, newChat, newWorkspace, openSettings, search }
 import { chatActions } from './actions/chat';
 import { commandActions } from './actions/command';
 import { nextHit, previousHit } from './actions/hit';
-import { messageButtons, messageMenu } from './actions/message';
+import { goOn, messageButtons, messageMenu } from './actions/message';
 import { nodeActions } from './actions/node';
 import { deleteEverything, searchPage, storagePage } from './actions/pages';
+import { pasteAsText } from './actions/paste';
 import { sessionActions } from './actions/session';
 import { openChat } from './open-chat.svelte';
 
 const ways: readonly Way[] = [newChat, allSessions, searchPage, openSettings, storagePage];
 const ofApp: readonly Action[] = [newWorkspace, changeModel, search, deleteEverything];
 const ofSession = sessionActions.flat();
-const ofMessage = [...messageButtons, ...messageMenu];
+const ofMessage = [...messageButtons, goOn, ...messageMenu];
 const ofHits = [nextHit, previousHit];
 const ofCommands = commandActions([...ways, ...ofApp, ...ofSession, ...chatActions]);
 
@@ -27,6 +28,7 @@ export const actions = {
 	message: ofMessage,
 	node: nodeActions,
 	hits: ofHits,
+	paste: [pasteAsText],
 	commands: ofCommands
 };
 

@@ -12,6 +12,11 @@ export async function retry(sessionId: string): Promise<void> {
 	void app.runTurn(await (await openTurns()).retry(sessionId));
 }
 
+/** Goes on with an answer that ended before it was whole. */
+export async function continueAnswer(sessionId: string, answerId: string): Promise<void> {
+	void app.runTurn(await (await openTurns()).continue(sessionId, answerId));
+}
+
 /** Makes the unfinished answer a message [E11]. */
 export async function keepUnfinished(sessionId: string): Promise<void> {
 	await (await openTurns()).keep(sessionId);

@@ -34,12 +34,12 @@ export class Attaching {
 	added = 0;
 	/** Files that were read since none was. */
 	private done: FilePart[] = [];
-	private work: Promise<void> = Promise.resolve();
+	private work: Promise<unknown> = Promise.resolve();
 
 	constructor(public composer: ComposerText) {}
 
-	/** Attaches as many as a message can have. Resolves when they are read. */
-	add(files: Iterable<File>): Promise<void> {
+	/** Attaches as many as a message can have. Resolves with what could be read of them. */
+	add(files: Iterable<File>): Promise<FilePart[]> {
 		const all = Array.from(files);
 		const room = Math.max(0, filesPerMessage - this.composer.attachments.length - this.reading.length);
 		const [fitting, [left, ...others]] = [all.slice(0, room), all.slice(room)];
@@ -50,9 +50,12 @@ export class Attaching {
 		if (this.reading.length === 0) this.done = [];
 		this.reading = [...this.reading, ...fitting.map(({ name }) => name)];
 		const work = this.work.then(async () => {
-			for (const file of fitting) await this.read(file);
+			const read: FilePart[] = [];
+			for (const file of fitting) read.push(...(await this.read(file)));
+			return read;
 		});
-		return (this.work = withoutLeaving(work));
+		this.work = withoutLeaving(work);
+		return work;
 	}
 
 	/** Waits until everything is read. Resolves with what was read meanwhile, or undefined if something turned out that the user should see first. */
@@ -66,14 +69,16 @@ export class Attaching {
 		this.problems = [];
 	}
 
-	private async read(file: File): Promise<void> {
+	private async read(file: File): Promise<FilePart[]> {
 		try {
 			const part = await app.attachFile(file);
 			// Which may be another by now.
 			this.composer.attach([part]);
 			this.done.push(part);
+			return [part];
 		} catch (error) {
 			this.problems = [...this.problems, failureOf(error)];
+			return [];
 		} finally {
 			this.reading = this.reading.slice(1);
 		}

@@ -1,9 +1,12 @@
 import { goto } from '$app/navigation';
 import { resolve } from '$app/paths';
 import { conversations } from '../app/conversations';
+import type { Message } from '../conversation/message';
+import type { Outgoing } from '../engine/turns/turns';
 import { inBackground } from '../storage/storage-failure';
 import { undoMilliseconds } from '../storage/undo';
 import type { Conversation } from './conversation.svelte';
+import { focusComposer } from './focus-composer';
 import { notify, offerBack, reportFailure, tryOrReport } from './notices.svelte';
 import { purge } from './purge';
 import { textOfSession } from './session-text.svelte';
@@ -22,6 +25,11 @@ export function stepTo(shown: Shown, messageId: string): Promise<void> {
 		await conversations.stepTo(shown.id, messageId);
 		await showHead(shown);
 	});
+}
+
+/** Adds what the user has made of an answer as another version of it; resolves with its id. Throws an AppError where it can't be stored. */
+export function saveAnswer({ id, sessionId }: Message, outgoing: Outgoing): Promise<string> {
+	return conversations.editAnswer(sessionId, id, outgoing);
 }
 
 /** The end of the newest branch through a message. */
@@ -55,7 +63,7 @@ export function branchFrom(shown: Shown, messageId: string): Promise<void> {
 		await conversations.moveHead(shown.id, messageId);
 		await showHead(shown);
 		// On a touch screen the keyboard would cover the page unasked.
-		if (matchMedia('(pointer: fine)').matches) document.querySelector<HTMLElement>('.frame-dock textarea')?.focus();
+		if (matchMedia('(pointer: fine)').matches) focusComposer();
 		const dismiss = notify({ text: 'What you send next starts a branch here.', milliseconds: 6000 });
 		announced = { sessionId: shown.id, messageId, dismiss };
 	});

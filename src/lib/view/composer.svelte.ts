@@ -25,6 +25,8 @@ export abstract class ComposerText {
 	attachments = $state.raw<FilePart[]>([]);
 	/** True if something of it is being sent that is not stored yet. */
 	sending = $state(false);
+	/** Message that waits for the end of the answer that is being written; only a session has one. */
+	queued = $state.raw<Unsent | undefined>();
 	/** Stands for what was typed here before: a field that can undo that shows no other composer. */
 	history = $state.raw({});
 
@@ -97,9 +99,14 @@ export abstract class ComposerText {
 	 */
 	async send(send: (outgoing: Outgoing) => Promise<string>): Promise<string> {
 		const { text, attachments } = this;
-		this.leaving = { text, attachments };
 		this.text = '';
 		this.attachments = [];
+		return this.sendOut({ text, attachments }, send);
+	}
+
+	/** Sends what has left the composer; where `send` rejects, it returns. */
+	protected sendOut({ text, attachments }: Unsent, send: (outgoing: Outgoing) => Promise<string>): Promise<string> {
+		this.leaving = { text, attachments };
 		const unsent = (stored: Unsent) => this.draftBesideSent(stored);
 		const sent = { id: newId(), text, attachments };
 		return this.sends(

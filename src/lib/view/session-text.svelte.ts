@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { conversations } from '../app/conversations';
 import { mergeUnsent } from '../conversation/merge-unsent';
 import type { FilePart } from '../conversation/message';
-import { isSameUnsent, joinTexts, joinUnsent, nothingUnsent, type Unsent } from '../conversation/unsent';
+import { isSameUnsent, joinFiles, joinTexts, joinUnsent, nothingUnsent, type Unsent } from '../conversation/unsent';
 import type { Outgoing } from '../engine/turns/turns';
 import type { Writer } from '../engine/turns/writers';
 import type { AppError } from '../shared/app-error';
@@ -32,6 +32,9 @@ const leftText = v.object({
 /** Text that a page had not written when it went: what it knew to be stored, its writes that may be, its text, and what it sent. */
 type LeftText = v.InferOutput<typeof leftText>;
 
+/** The place that an edit was begun from: the focus goes back there where it ends unsent. */
+export type EditOrigin = 'message' | 'composer';
+
 /** A write of a draft: what it stores, and what was here of that when it began. */
 interface DraftWrite {
 	number: number;
@@ -46,6 +49,8 @@ interface DraftWrite {
 export class SessionText extends ComposerText {
 	/** The texts of messages that are being edited, by message id. */
 	private edits = $state.raw<Readonly<Record<string, string>>>({});
+	/** The edit whose field is to have the focus, until it has. */
+	begunEdit = $state.raw<{ messageId: string; from: EditOrigin } | undefined>();
 	/** Texts of these messages as they are: an edit that says the same is not kept. */
 	private readonly originals: Record<string, string> = {};
 
@@ -80,7 +85,8 @@ export class SessionText extends ComposerText {
 	}
 
 	override get kept(): Unsent {
-		return { ...super.kept, ...this.editsWithout((id) => id === this.leavingEdit) };
+		const { text, attachments } = this;
+		return { ...[this.leaving, this.queued ?? nothingUnsent, { text, attachments }].reduce(joinUnsent), ...this.editsWithout((id) => id === this.leavingEdit) };
 	}
 
 	/** All that is shown, with edits that change nothing. */
@@ -150,6 +156,7 @@ export class SessionText extends ComposerText {
 		const putBack = () => {
 			const now = this.editOf(messageId) ?? original;
 			this.edit(messageId, now === original ? written : joinTexts(written, now), original);
+			this.begunEdit = { messageId, from: 'message' };
 		};
 		notify({
 			text: 'Edit discarded.',
@@ -179,6 +186,34 @@ export class SessionText extends ComposerText {
 		);
 	}
 
+	/** Puts what the composer holds into the queue, after what is there. It stays in the draft. */
+	enqueue(): void {
+		const { text, attachments } = this;
+		this.text = '';
+		this.attachments = [];
+		this.queued = joinUnsent(this.queued ?? nothingUnsent, { text, attachments });
+		this.changed();
+	}
+
+	/** Takes out what is queued. The result puts it into the composer, once, in front of what was written since. */
+	takeOutQueued(): () => void {
+		let { text, attachments } = this.queued ?? nothingUnsent;
+		this.queued = undefined;
+		this.changed();
+		return () => {
+			this.attachments = joinFiles(attachments, this.attachments);
+			this.putBack(text);
+			[text, attachments] = ['', []];
+		};
+	}
+
+	/** Sends what is queued, while nothing else is sent from here; where `send` rejects, it returns to the composer. */
+	sendQueued(send: (outgoing: Outgoing) => Promise<string>): Promise<string> {
+		const queued = this.queued ?? nothingUnsent;
+		this.queued = undefined;
+		return this.sendOut(queued, send);
+	}
+
 	/** Tells whether the edit of a message is being sent: it can't be changed until that is over. */
 	isLeaving(messageId: string): boolean {
 		return this.sending && this.sent?.edits?.[messageId] !== undefined;
@@ -190,8 +225,8 @@ export class SessionText extends ComposerText {
 			this.takeBackLeft();
 			return true;
 		}
-		const { known, pending, sent, text, attachments } = this;
-		const here = { text, attachments, ...this.editsWithout((id) => sent?.edits?.[id] !== undefined) };
+		const { known, pending, sent, text, attachments, queued = nothingUnsent } = this;
+		const here = { ...joinUnsent(queued, { text, attachments }), ...this.editsWithout((id) => sent?.edits?.[id] !== undefined) };
 		const isLeft = leaveBehind(this.nameOfLeft, { known, pending, here, ...(sent ? { sent } : {}) } satisfies LeftText);
 		if (isLeft) {
 			this.left = here;

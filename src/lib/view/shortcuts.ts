@@ -2,7 +2,7 @@ import type { Action } from './actions/action';
 
 const onApple = /Mac|iPhone|iPad/.test(navigator.platform);
 
-const shown: Record<string, string> = { Delete: 'Del', ' ': 'Space' };
+const shown: Record<string, string> = { Delete: 'Del', ' ': 'Space', ArrowUp: '↑' };
 
 /** Returns the keys of an action as users read them, the first of them only, and as `aria-keyshortcuts` has them; nothing if it has none. */
 export function keysOf({ keys: all }: Pick<Action, 'keys'>): { name: string; aria: string } | undefined {

@@ -7,6 +7,8 @@ import type { TurnEvent } from '../engine/turns/turn';
 import type { Destination, Outgoing, Turns } from '../engine/turns/turns';
 import type { AppError } from '../shared/app-error';
 
+type TurnEnding = Extract<TurnEvent, { type: 'turn-end' }>['status'];
+
 /**
  * The turn of one session in this tab: `waiting` for the model, `answering`, `done` until the stored answer is read
  * back, or `failed`, with what had streamed beside the reason.
@@ -19,6 +21,9 @@ export class RunningTurn {
 	answer = $state.raw<UnfinishedAnswer | undefined>();
 	failure = $state.raw<AppError | undefined>();
 	stored = false;
+	private end!: (status: TurnEnding) => void;
+	/** Resolves when it has ended, with how. */
+	readonly over = new Promise<TurnEnding>((resolve) => (this.end = resolve));
 
 	/** A turn that has begun elsewhere, as far as it is. */
 	static from(answer: UnfinishedAnswer): RunningTurn {
@@ -57,6 +62,7 @@ export class RunningTurn {
 			case 'turn-end':
 				this.phase = event.status === 'failed' ? 'failed' : 'done';
 				if (event.status === 'failed') this.failure = event.failure;
+				this.end(event.status);
 				break;
 			default:
 				this.answer = grow(this.answer, event);

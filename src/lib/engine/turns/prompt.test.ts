@@ -59,6 +59,15 @@ describe('toPrompt', () => {
 		]);
 	});
 
+	it('[E12] makes one message of an answer and what goes on with it', async () => {
+		const path = [message('user', 'One'), { ...message('assistant', 'Red, gr'), id: 'a' }, { ...message('assistant', 'een'), parentId: 'a' }, message('user', 'Two')];
+		expect(await toPrompt(planOf(path), none)).toEqual([
+			{ role: 'user', content: [text('One')] },
+			{ role: 'assistant', content: [text('Red, gr'), text('een')] },
+			{ role: 'user', content: [text('Two')] }
+		]);
+	});
+
 	it('sends no reasoning back, and no message that had nothing else', async () => {
 		const reasoning: Part = { type: 'reasoning', text: 'Hm.' };
 		const path = [message('user', 'Hi'), message('assistant', reasoning, 'Hello'), message('assistant', reasoning)];

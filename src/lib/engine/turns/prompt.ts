@@ -15,7 +15,7 @@ import type { Attachment } from '../../storage/tables/attachments';
  * Makes the prompt of a plan: the system prompt, with the summary and what is restated after it, then what is in of
  * the messages, oldest first. It depends on nothing but the plan and the files, so a resumed session sends byte-equal
  * history [E12, Z2]. Reasoning is not sent back. Two messages of the user in a row (the first was never answered)
- * become one, since many chat templates refuse a role twice; for the same reason there is one system message, and a line
+ * become one, and so does an answer with what goes on with it, since many chat templates refuse a role twice; for the same reason there is one system message, and a line
  * stands in for what was redacted or can't be read. `files` has the attachments by id.
  */
 export async function toPrompt(
@@ -25,16 +25,18 @@ export async function toPrompt(
 	const prompt: LanguageModelV4Prompt = [];
 	const head = [system, summary?.text ?? '', environment].filter((text) => text !== '').join('\n\n');
 	if (head !== '') prompt.push({ role: 'system', content: head });
-	for (const { message, parts } of items) {
+	for (const [index, { message, parts }] of items.entries()) {
+		const last = prompt.at(-1);
 		if (message.role === 'assistant') {
 			const content = assistantContent(parts);
-			if (content.length > 0) prompt.push({ role: 'assistant', content });
+			if (content.length === 0) continue;
+			if (last?.role === 'assistant' && items[index - 1]?.message.id === message.parentId) last.content.push(...content);
+			else prompt.push({ role: 'assistant', content });
 		} else if (message.role === 'tool') {
 			const content = parts.flatMap((part) => (part.type === 'tool-result' ? [resultPart(part)] : []));
 			if (content.length > 0) prompt.push({ role: 'tool', content });
 		} else {
 			const content = [...(await Promise.all(filesOf({ parts }).map((file) => toFilePart(file, files)))), ...textParts(parts)];
-			const last = prompt.at(-1);
 			if (content.length === 0) continue;
 			if (last?.role === 'user') last.content.push(...content);
 			else prompt.push({ role: 'user', content });

@@ -28,7 +28,7 @@ export interface StepPorts {
 
 /** The message that is answered. */
 export interface Question {
-	/** A message of the user's, or the last result of what a step has called. */
+	/** A message of the user's, the last result of what a step has called, or an answer that is to go on. */
 	parentId: string;
 	/** The head from which the session moves to the answer, with its first word. */
 	leaves?: string | undefined;

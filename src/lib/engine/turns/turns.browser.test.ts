@@ -827,3 +827,60 @@ it('[A11] a turn that fails or is stopped is followed by no compaction; one that
 	const { id } = await whole.ask('Hi');
 	expect(told).toEqual([[id, 40]]);
 });
+
+describe('continue', () => {
+	/** A session whose answer was cut off at the length limit; what comes next is written into its script. */
+	async function cutOff() {
+		const script: ScriptStep[] = [say('Red, gr'), finish('length')];
+		const tab = openTab(new ScriptedModel(script));
+		const { id } = await tab.ask('Colours?');
+		const answer = (await tab.path(id)).at(-1)!;
+		void script.splice(0, Infinity, say('een'), finish());
+		return { ...tab, id, answer, script };
+	}
+
+	it('[A3] [E11] adds what comes below the answer, which stays as it is, and stores nothing of what it asks', async () => {
+		const { id, answer, ...tab } = await cutOff();
+		expect((await read(await tab.turns.continue(id, answer.id))).at(-1)).toEqual({ type: 'turn-end', status: 'success' });
+		const path = await tab.path(id);
+		expect(linesOf(path).slice(1)).toEqual(['user: Colours?', 'assistant: Red, gr', 'assistant: een']);
+		expect(path[2]).toEqual(answer);
+		expect(tab.model.prompts[1]!.slice(1)).toEqual([
+			{ role: 'user', content: [{ type: 'text', text: 'Colours?' }] },
+			{ role: 'assistant', content: [{ type: 'text', text: 'Red, gr' }] },
+			{ role: 'user', content: [{ type: 'text', text: expect.stringContaining('Continue your last answer') as string }] }
+		]);
+		await tab.ask('More', id);
+		expect(tab.model.prompts[2]!.slice(1).map(({ content }) => content)).toEqual([
+			[{ type: 'text', text: 'Colours?' }],
+			[{ type: 'text', text: 'Red, gr' }, { type: 'text', text: 'een' }],
+			[{ type: 'text', text: 'More' }]
+		]);
+	});
+
+	it('[E11] keeps a part that breaks off below the answer, to be retried from there, kept or discarded', async () => {
+		const { id, answer, script, ...tab } = await cutOff();
+		void script.splice(0, Infinity, say('e'), brokeOff);
+		await read(await tab.turns.continue(id, answer.id));
+		expect(await tab.answers.get(id)).toMatchObject({ parentId: answer.id, parts: spoken('e') });
+		const discarded = (await tab.turns.discard(id))!;
+		expect(linesOf(await tab.path(id)).at(-1)).toBe('assistant: Red, gr');
+		await tab.turns.undiscard(id, discarded);
+		void script.splice(0, Infinity, say('een'), finish());
+		await read(await tab.turns.retry(id));
+		expect(linesOf(await tab.path(id)).slice(2)).toEqual(['assistant: Red, gr', 'assistant: een']);
+		expect(JSON.stringify(tab.model.prompts.at(-1))).toContain('Continue your last answer');
+		const both = (await new Messages(tab.db).all(id)).filter(({ parentId }) => parentId === answer.id);
+		expect(both.map(({ parts }) => parts)).toEqual(expect.arrayContaining([spoken('e'), spoken('een')]));
+	});
+
+	it('[Z9] goes on again with another version, and with no message that is no answer', async () => {
+		const { id, answer, ...tab } = await cutOff();
+		await read(await tab.turns.continue(id, answer.id));
+		await read(await tab.turns.regenerate(id, (await tab.path(id)).at(-1)!.id));
+		expect(JSON.stringify(tab.model.prompts[2])).toBe(JSON.stringify(tab.model.prompts[1]));
+		expect((await new Messages(tab.db).all(id)).filter(({ parentId }) => parentId === answer.id)).toHaveLength(2);
+		await expect(tab.turns.continue(id, answer.parentId!)).rejects.toMatchObject({ code: 'message-absent' });
+		expect(await answeringSessions(locks)).toEqual([]);
+	});
+});

@@ -26,6 +26,7 @@ import { sourceOf, type AnswerSource } from '../providers/answer-source';
 import { ContextFull } from './context-full';
 import type { ContextPlanner } from './context-planner';
 import type { ContextView } from './context-view';
+import { askedAfter } from './going-on';
 import { Journal } from './journal';
 import type { Question } from './step';
 import { TakenOver } from './taken-over';
@@ -164,6 +165,21 @@ export class Turns {
 			if (!answer?.parentId || answer.sessionId !== sessionId) throw new AppError('message-absent', 'This answer is no longer there.');
 			await new TurnStore(db, writer.fence).end(sessionId, 'running', '');
 			return { parentId: answer.parentId, leaves: head?.id };
+		});
+	}
+
+	/**
+	 * Goes on with an answer that ended before it was whole: what comes is a message below it, and no question is between them. Throws as
+	 * `send` does.
+	 */
+	async continue(sessionId: string, answerId: string): Promise<StartedTurn> {
+		const { db } = this.ports;
+		return this.begin(sessionId, await this.requireSource(), async (writer) => {
+			await this.saveUnwritten(writer);
+			const [answer, head] = await Promise.all([new Messages(db).get(answerId), new Messages(db).headOf(sessionId)]);
+			if (answer?.role !== 'assistant' || answer.sessionId !== sessionId) throw new AppError('message-absent', 'This answer is no longer there.');
+			await new TurnStore(db, writer.fence).end(sessionId, 'running', '');
+			return { parentId: answerId, leaves: head?.id === answerId ? undefined : head?.id };
 		});
 	}
 
@@ -425,7 +441,7 @@ export class Turns {
 				...question,
 				store,
 				openJournal: () => (opened.journal = new Journal((answer) => store.journal(sessionId, answer))),
-				plan: async (rows) => (sent = await planner.view(rows, source)).plan,
+				plan: async (rows) => (sent = await planner.view(rows, source, askedAfter(rows))).plan,
 				openModel: (signal) => openModel(source, signal),
 				tools,
 				signal,

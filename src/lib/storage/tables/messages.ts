@@ -35,7 +35,8 @@ export const message = v.object({
 	createdAt: time,
 	model: v.exactOptional(text),
 	usage: v.exactOptional(usage),
-	finishReason: v.exactOptional(v.picklist(['stop', 'length', 'content-filter', 'tool-calls', 'stopped', 'other']))
+	finishReason: v.exactOptional(v.picklist(['stop', 'length', 'content-filter', 'tool-calls', 'stopped', 'other'])),
+	edited: v.exactOptional(v.literal(true))
 });
 
 type _PartAgrees = Assert<Same<v.InferOutput<typeof part>, Part>>;

@@ -190,6 +190,12 @@ describe('Markdown', () => {
 		);
 	});
 
+	it('[A13] [Z9] says which answer goes on with another, and which the user wrote', () => {
+		const messages = [message(1, null, 'user', 'a'), message(2, 1, 'assistant', 'Red, gr'), message(3, 2, 'assistant', 'een'), { ...message(4, 1, 'assistant', 'Blue'), edited: true as const }];
+		const facts = exportMarkdown(session, messages, idOf(3)).match(/^Message \d of 4 · .*$/gm)!;
+		expect(facts.map((line) => line.split(' · ').slice(2))).toEqual([[], [], ['continues message 2'], ['edited by the user']]);
+	});
+
 	it('[A13] holds every branch once: the open one first, each other where it forks', () => {
 		const messages = [
 			message(1, null, 'user', 'a'),

@@ -22,12 +22,14 @@ function* writeMarkdown({ session, messages, headId }: ExportedSession): Generat
 	const numbers = new Map<string, number>();
 	yield head(session, word, messages.length);
 	const left = new Map(messages.map((message) => [message.id, message]));
+	const answers = new Set(messages.flatMap(({ id, role }) => (role === 'assistant' ? [id] : [])));
 	const branches = [takePath(headId, left), ...branchesOf(left)];
 	for (const [index, branch] of branches.entries()) {
 		if (index > 0) yield `\n\n${branchHeading(branch[0]!, word, numbers)}`;
 		for (const message of branch) {
 			numbers.set(message.id, numbers.size + 1);
-			yield `\n\n${section(message, word, numbers.size, messages.length)}`;
+			const continued = message.role === 'assistant' && answers.has(message.parentId ?? '') ? numbers.get(message.parentId!) : undefined;
+			yield `\n\n${section(message, word, { number: numbers.size, count: messages.length, continued })}`;
 		}
 	}
 	yield '\n';
@@ -63,9 +65,12 @@ function head(session: Session, word: string, count: number): string {
 
 const titles = { system: 'System', user: 'User', assistant: 'Assistant', tool: 'Tool' } as const;
 
-function section(message: Message, word: string, number: number, count: number): string {
+/** `continued` is the number of the answer that it goes on with. */
+function section(message: Message, word: string, { number, count, continued }: { number: number; count: number; continued: number | undefined }): string {
 	const facts = [`Message ${number} of ${count}`, time(message.createdAt)];
 	if (message.model !== undefined) facts.push(code(message.model));
+	if (message.edited) facts.push('edited by the user');
+	if (continued !== undefined) facts.push(`continues message ${continued}`);
 	return [
 		`<!-- ${word} message ${atom(message.id)} ${message.role} ${time(message.createdAt)} -->\n## ${titles[message.role]}`,
 		facts.join(' · '),

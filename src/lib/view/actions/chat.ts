@@ -1,16 +1,49 @@
 import Gauge from '@lucide/svelte/icons/gauge';
 import ListTree from '@lucide/svelte/icons/list-tree';
 import NotebookPen from '@lucide/svelte/icons/notebook-pen';
+import Pencil from '@lucide/svelte/icons/pencil';
 import Search from '@lucide/svelte/icons/search';
 import Shrink from '@lucide/svelte/icons/shrink';
+import { textOf } from '../../conversation/message';
 import { compaction } from '../compaction.svelte';
+import { beginEdit } from '../edits';
+import { reportFailure } from '../notices.svelte';
 import type { OpenChat } from '../open-chat.svelte';
 import { togglePanel, type PanelName } from '../panel.svelte';
-import type { Action } from './action';
+import { isEnabled, type Action } from './action';
+import { edit, type MessageTarget } from './message';
 
 type ChatAction = Action<OpenChat>;
 
 export const find: ChatAction = { id: 'find', label: 'Find in this chat', icon: Search, keys: ['Mod+F'], run: ({ find }) => find() };
+
+export const editLast: ChatAction = {
+	id: 'edit-last-question',
+	label: 'Edit last question',
+	icon: Pencil,
+	keys: ['ArrowUp'],
+	enabled: (chat) => lastQuestion(chat) !== undefined,
+	run: (chat) =>
+		reportFailure(() => {
+			const { message } = lastQuestion(chat)!;
+			beginEdit(message, 'composer');
+			if (!isInSight(message.id)) chat.conversation.goToDrawn(message.id);
+			return Promise.resolve();
+		})
+};
+
+/** Returns the last question of the path, if it can be edited now. */
+function lastQuestion({ conversation, changeable }: OpenChat): MessageTarget | undefined {
+	const message = conversation.reachesEnd ? conversation.messages.findLast(({ role }) => role === 'user') : undefined;
+	const target = message && { message, text: textOf(message), conversation, changeable };
+	return target && isEnabled(edit, target) ? target : undefined;
+}
+
+/** Tells whether a message is on the screen from its first line to its last. */
+function isInSight(messageId: string): boolean {
+	const { top, bottom } = document.querySelector(`article[data-id="${CSS.escape(messageId)}"]`)?.getBoundingClientRect() ?? { top: -1, bottom: 0 };
+	return top >= 0 && bottom <= innerHeight;
+}
 
 export const compact: Action<Pick<OpenChat, 'conversation' | 'changeable'>> = {
 	id: 'compact',
@@ -29,4 +62,4 @@ export const panelActions: Record<PanelName, ChatAction> = {
 };
 
 /** Actions in a chat that is open. */
-export const chatActions: readonly ChatAction[] = [find, ...Object.values(panelActions), compact];
+export const chatActions: readonly ChatAction[] = [find, editLast, ...Object.values(panelActions), compact];

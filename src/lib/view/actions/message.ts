@@ -1,4 +1,5 @@
 import Copy from '@lucide/svelte/icons/copy';
+import CornerDownRight from '@lucide/svelte/icons/corner-down-right';
 import Eraser from '@lucide/svelte/icons/eraser';
 import Eye from '@lucide/svelte/icons/eye';
 import Flag from '@lucide/svelte/icons/flag';
@@ -10,9 +11,10 @@ import RefreshCw from '@lucide/svelte/icons/refresh-cw';
 import Tag from '@lucide/svelte/icons/tag';
 import Trash from '@lucide/svelte/icons/trash-2';
 import type { Message } from '../../conversation/message';
-import { regenerate } from '../answers';
+import { continueAnswer, regenerate } from '../answers';
 import { branchFrom, pathUpTo, readUpTo, redactMessage, removeBranch, setMain, stepTo, tipThrough } from '../branches';
 import type { Conversation } from '../conversation.svelte';
+import { beginEdit } from '../edits';
 import { copy, copyLink } from '../export';
 import { reportFailure } from '../notices.svelte';
 import type { Action } from './action';
@@ -26,11 +28,6 @@ export interface MessageTarget {
 	changeable: boolean;
 }
 
-/** The view that shows its buttons, which can be asked to write over its text. */
-interface ButtonsTarget extends MessageTarget {
-	edit: () => void;
-}
-
 /** The view that shows its menu, which can be asked to write over its label. */
 export interface MenuTarget extends MessageTarget {
 	/** The end of the newest branch through the message, as far as it is known. */
@@ -41,6 +38,8 @@ export interface MenuTarget extends MessageTarget {
 type MessageAction = Action<MessageTarget>;
 
 const isAsked = ({ message }: MessageTarget) => message.role === 'user';
+/** Tells whether a message is an answer in words alone. */
+const isToldAnswer = ({ message: { role, parts } }: MessageTarget) => role === 'assistant' && parts.every(({ type }) => type === 'text' || type === 'reasoning');
 const isLabelled = ({ message, conversation }: MessageTarget) => Boolean(conversation.tree?.labels[message.id]);
 const isRedacted = ({ message }: MessageTarget) => message.parts.some(({ type }) => type === 'redacted');
 const isMain = ({ tip, conversation }: MenuTarget) => tip !== undefined && conversation.tree?.mainTip === tip;
@@ -62,13 +61,13 @@ const copyAnswer: MessageAction = {
 	run: ({ text }) => copy(text, 'Answer copied.')
 };
 
-export const edit: Action<ButtonsTarget> = {
+export const edit: MessageAction = {
 	id: 'edit-message',
 	label: 'Edit',
 	hint: 'Edit: the original is kept',
 	icon: Pencil,
-	enabled: (target) => target.changeable && isAsked(target) && target.text !== '',
-	run: ({ edit }) => edit()
+	enabled: (target) => target.changeable && (isAsked(target) || isToldAnswer(target)) && target.text !== '',
+	run: ({ message }) => beginEdit(message, 'message')
 };
 
 export const answerAgain: MessageAction = {
@@ -82,6 +81,20 @@ export const answerAgain: MessageAction = {
 		if (conversation.at !== undefined) await stepTo(conversation, message.id);
 		await regenerate(conversation.id, message.id);
 	}
+};
+
+export const goOn: MessageAction = {
+	id: 'continue-answer',
+	label: 'Continue',
+	icon: CornerDownRight,
+	enabled: ({ message: { id, role, finishReason }, changeable, conversation }) =>
+		changeable &&
+		role === 'assistant' &&
+		(finishReason === 'stopped' || finishReason === 'length') &&
+		conversation.headId === id &&
+		conversation.at === undefined &&
+		conversation.unfinished?.parentId !== id,
+	run: ({ message, conversation }) => continueAnswer(conversation.id, message.id)
 };
 
 export const branchFromHere: MessageAction = {
@@ -156,8 +169,8 @@ const deleteFromHere: MessageAction = {
 	run: ({ message, conversation }) => removeBranch(conversation.id, message.id)
 };
 
-/** Actions that a message has buttons for. */
-export const messageButtons: readonly Action<ButtonsTarget>[] = [copyMessage, copyAnswer, edit, answerAgain];
+/** Actions that a message has buttons for; `goOn` has one at its end, which says it in words. */
+export const messageButtons: readonly MessageAction[] = [copyMessage, copyAnswer, edit, answerAgain];
 
 /** Actions of its menu, in order. */
 export const messageMenu: readonly Action<MenuTarget>[] = [

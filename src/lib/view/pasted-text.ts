@@ -1,0 +1,45 @@
+import type { FilePart } from '../conversation/message';
+import { undoMilliseconds } from '../storage/undo';
+import { pasteAsText } from './actions/paste';
+import type { Attaching } from './attachments.svelte';
+import type { ComposerText } from './composer.svelte';
+import { notify } from './notices.svelte';
+import { isShortcut } from './shortcuts';
+
+/** A long text that was pasted. */
+interface Pasted {
+	text: string;
+	attaching: Attaching;
+	/** Resolves with the file that it has become, or with none where it could not be attached. */
+	attached: Promise<FilePart[]>;
+	/** Writes a text where the caret is. */
+	insert: (text: string, into: ComposerText) => void;
+}
+
+/**
+ * Offers a long text that has become a file as text instead, for a while, or inserts it where it could not be attached. Resolves with what
+ * takes the key for that as long as nothing was written since.
+ */
+export async function offerAsText({ text, attaching, attached, insert }: Pasted): Promise<((event: KeyboardEvent) => boolean) | undefined> {
+	const [file] = await attached;
+	if (!file) {
+		attaching.forgetProblems();
+		insert(text, attaching.composer);
+		return undefined;
+	}
+	const { composer, composer: { text: before } } = attaching;
+	const isThere = () => attaching.composer.attachments.some(({ attachmentId }) => attachmentId === file.attachmentId);
+	const paste = () => {
+		dismiss();
+		if (!isThere()) return;
+		attaching.composer.detach(file.attachmentId);
+		insert(text, attaching.composer);
+	};
+	const dismiss = notify({ text: 'The long text was attached as a file.', action: { label: pasteAsText.label, run: paste }, milliseconds: undoMilliseconds });
+	return (event) => {
+		if (!isShortcut(event, pasteAsText) || attaching.composer !== composer || composer.text !== before || !isThere()) return false;
+		event.preventDefault();
+		pasteAsText.run(paste);
+		return true;
+	};
+}

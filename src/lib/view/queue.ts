@@ -1,0 +1,40 @@
+import { undoMilliseconds } from '../storage/undo';
+import { failureOf } from './attempt';
+import { notify } from './notices.svelte';
+import { textOfSession, type SessionText } from './session-text.svelte';
+import { send, turnOf, type RunningTurn } from './turns.svelte';
+
+/** The turns after which something is sent. */
+const awaited = new WeakSet<RunningTurn>();
+
+/** Queues what is in a session's composer: it is sent when the turn that runs here ends well, and returns when that ends in another way. */
+export function enqueue(sessionId: string): void {
+	const [composer, turn] = [textOfSession(sessionId), turnOf(sessionId)];
+	if (!turn) return;
+	composer.enqueue();
+	if (awaited.has(turn)) return;
+	awaited.add(turn);
+	void settleAfter(turn, sessionId, composer);
+}
+
+/** Takes a message out of the queue, and offers it back for a while. */
+export function removeQueued(composer: SessionText): void {
+	notify({ text: 'Message removed.', action: { label: 'Undo', run: composer.takeOutQueued() }, milliseconds: undoMilliseconds });
+}
+
+async function settleAfter(turn: RunningTurn, sessionId: string, composer: SessionText): Promise<void> {
+	const status = await turn.over;
+	// In the next task the turn has let go of the session.
+	await new Promise((resolve) => setTimeout(resolve));
+	if (!composer.queued) return;
+	if (status !== 'success' || composer.sending) {
+		composer.takeOutQueued()();
+		notify({ text: 'The message that was to be sent next is back in the composer.', milliseconds: 6000 });
+		return;
+	}
+	try {
+		await composer.sendQueued((outgoing) => send(outgoing, { sessionId }));
+	} catch (error) {
+		notify({ text: `The message that was to be sent next is back in its composer. ${failureOf(error).message}` });
+	}
+}

@@ -1,0 +1,305 @@
+// Writing on: the last question again, an answer that goes on, one that is put right, the next message while one is answered, and long texts.
+import type { Page } from '@playwright/test';
+import type { Message } from '../../src/lib/conversation/message';
+import { expect, test } from './app';
+import { actionsOf, answer, ask, expectAccessible, rowsOf, said, say, useServer } from './chat';
+
+test.use({ weights: 'none' });
+
+const box = (page: Page) => page.getByRole('textbox', { name: 'Message', exact: true });
+const edited = (page: Page) => page.getByRole('textbox', { name: 'Edited message' });
+const queued = (page: Page) => page.getByRole('group', { name: 'Queued message' });
+const waiting = (page: Page) => page.getByRole('list', { name: 'Attached files' }).getByRole('listitem');
+const goOn = (page: Page) => page.getByRole('button', { name: 'Continue' });
+const words = Array.from({ length: 30 }, (_, index) => `word${index}`).join(' ');
+
+async function texts(page: Page): Promise<string[]> {
+	const rows = await rowsOf<Message>(page, 'messages');
+	return rows.filter(({ role }) => role !== 'system').map(({ role, parts }) => `${role}: ${parts.map((part) => ('text' in part ? part.text : '')).join('')}`);
+}
+
+async function open(page: Page, url: string, model: string): Promise<void> {
+	await page.goto('./');
+	await useServer(page, url, model);
+}
+
+function paste(page: Page, text: string): Promise<void> {
+	return box(page).evaluate((field, text) => {
+		const clipboardData = new DataTransfer();
+		clipboardData.setData('text/plain', text);
+		field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+	}, text);
+}
+
+test('[P10] [Z9] the up arrow in an empty composer edits the last question; Escape leads back to the composer', async ({ page, server }) => {
+	await open(page, server.url, 'echo');
+	await ask(page, 'Apples');
+	await ask(page, 'Pears');
+	await box(page).fill('Typed');
+	await box(page).press('ArrowUp');
+	await expect(edited(page)).toHaveCount(0);
+	await box(page).fill('');
+	await box(page).press('ArrowUp');
+	await expect(edited(page)).toBeFocused();
+	await expect(edited(page)).toHaveValue('Pears');
+	await page.keyboard.press('Escape');
+	await expect(edited(page)).toHaveCount(0);
+	await expect(box(page)).toBeFocused();
+
+	await page.keyboard.press('ArrowUp');
+	await page.keyboard.press('End');
+	await page.keyboard.type(' and plums');
+	await page.reload();
+	await expect(edited(page)).toHaveValue('Pears and plums');
+	await box(page).press('ArrowUp');
+	await expect(edited(page)).toBeFocused();
+	await expect(edited(page)).toHaveValue('Pears and plums');
+	await page.keyboard.press('Enter');
+	await expect(said(page).assistant.last()).toContainText('Pears and plums');
+	await expect(box(page)).toBeFocused();
+	await expect(said(page).you).toHaveText(['Apples', 'Pears and plums']);
+
+	await page.keyboard.press('ControlOrMeta+k');
+	await page.getByRole('combobox', { name: 'Search or run a command' }).fill('edit last');
+	await expect(page.getByRole('option', { name: /Edit last question/ })).toContainText('↑');
+	await page.keyboard.press('Enter');
+	await expect(edited(page)).toBeFocused();
+	// That of an answer leads back to its own button.
+	await page.keyboard.press('Escape');
+	await actionsOf(said(page).you.first()).getByRole('button', { name: 'Edit' }).press('Enter');
+	await page.keyboard.press('Escape');
+	await expect(actionsOf(said(page).you.first()).getByRole('button', { name: 'Edit' })).toBeFocused();
+});
+
+test('[P10] the last question is edited also where a long answer has moved it out of sight', async ({ page, server }) => {
+	await open(page, server.url, 'markdown-long');
+	await say(page, 'Tell me all');
+	await answer(page);
+	await expect(said(page).you).not.toBeInViewport();
+	await box(page).press('ArrowUp');
+	await expect(edited(page)).toBeFocused();
+	await expect(edited(page)).toBeInViewport();
+});
+
+test('[E11] [A3] an answer that was cut off goes on below, with no question between, also after a reload', async ({ page, server }) => {
+	await open(page, server.url, 'cut-off');
+	await say(page, 'Colours?');
+	await expect(page.getByText('Cut off at the length limit.')).toBeVisible();
+	await page.reload();
+	await goOn(page).press('Enter');
+	const { you, assistant } = said(page);
+	await expect(assistant).toHaveText([/Red, gree/, /n, blue and violet\./]);
+	await expect(you).toHaveCount(1);
+	await expect(box(page)).toBeFocused();
+	await expect(goOn(page)).toHaveCount(0);
+	await expect(page.getByText('Cut off at the length limit.')).toHaveCount(0);
+	const { messages } = server.requests.at(-1)!.body as { messages: { role: string; content: unknown }[] };
+	expect(messages.slice(1).map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
+	expect(messages[2]!.content).toBe('Red, gree');
+	await page.reload();
+	await expect(assistant).toHaveText([/Red, gree/, /n, blue and violet\./]);
+	expect(await texts(page)).toEqual(['user: Colours?', 'assistant: Red, gree', 'assistant: n, blue and violet.']);
+	const id = page.url().split('/').at(-1)!;
+	expect(await page.evaluate((id) => window.snug.export(id), id)).toContain('continues message 3');
+	await expectAccessible(page, 'an answer that went on');
+});
+
+test('[E11] [Z9] what goes on after Stop and fails is there to be retried; what there is of it stays', async ({ page, server, expectConsole }) => {
+	expectConsole.push(/Failed to load resource/);
+	await open(page, server.url, 'slow-tokens@100');
+	await say(page, words);
+	await expect(said(page).assistant).toContainText('word2');
+	await page.getByRole('button', { name: 'Stop' }).click();
+	await expect(page.getByText('Stopped here.')).toBeVisible();
+	const first = await said(page).assistant.locator('p').first().innerText();
+	await useServer(page, server.url, 'breaks-off@500');
+	await goOn(page).click();
+	await expect(page.getByRole('button', { name: 'Retry' })).toBeVisible();
+	await expect(said(page).assistant.last()).toContainText('This will not be');
+	await expect(goOn(page)).toHaveCount(0);
+	await page.reload();
+	await expect(said(page).assistant).toHaveText([new RegExp(first), /This will not be/]);
+	await useServer(page, server.url, 'cut-off');
+	await page.getByRole('button', { name: 'Retry' }).click();
+	await expect(said(page).assistant).toHaveText([new RegExp(first), /n, blue and violet\./]);
+	await expect(actionsOf(said(page).assistant.last())).toContainText('2 / 2');
+	expect(await texts(page)).toContain('assistant: This will not be ');
+});
+
+test('[Z9] an answer is put right in a version of one’s own, which says so; nothing is sent', async ({ page, server }) => {
+	await open(page, server.url, 'echo');
+	await ask(page, 'Apples');
+	const sent = server.requests.length;
+	const { assistant } = said(page);
+	await actionsOf(assistant).getByRole('button', { name: 'Edit' }).press('Enter');
+	const field = page.getByRole('textbox', { name: 'Edited answer' });
+	await expect(field).toBeFocused();
+	await expectAccessible(page, 'an answer that is edited');
+	await field.fill('Pears');
+	await field.press('Enter');
+	await page.keyboard.type('**Plums**');
+	await page.reload();
+	await expect(field).toHaveValue('Pears\n**Plums**');
+	await field.press('ControlOrMeta+Enter');
+	await expect(assistant).toContainText('Edited by you.');
+	await expect(assistant.locator('strong')).toHaveText('Plums');
+	await expect(actionsOf(assistant)).toContainText('2 / 2');
+	await expect(box(page)).toBeFocused();
+	expect(server.requests).toHaveLength(sent);
+	await page.reload();
+	await expect(assistant).toContainText('Edited by you.');
+	await ask(page, 'More');
+	const { messages } = server.requests.at(-1)!.body as { messages: { role: string; content: unknown }[] };
+	expect(messages.slice(1).map(({ content }) => content)).toEqual(['Apples', 'Pears\n**Plums**', 'More']);
+	await actionsOf(assistant.first()).getByRole('button', { name: 'Previous version' }).click();
+	await expect(assistant).toHaveText([/Apples/]);
+	await expect(assistant).not.toContainText('Edited by you.');
+	const rows = await rowsOf<Message>(page, 'messages');
+	expect(rows.filter(({ edited }) => edited)).toHaveLength(1);
+	await page.goto('./repair');
+	await expect(page.getByText('Every row is as it should be, and every chat is complete.')).toBeVisible();
+});
+
+test('[E11] what is entered while an answer is written is sent when that is done, once', async ({ page, server }) => {
+	await open(page, server.url, 'slow-tokens@100');
+	await say(page, words);
+	await expect(said(page).assistant).toContainText('word1');
+	await box(page).fill('Next');
+	await box(page).press('Enter');
+	await expect(queued(page)).toContainText('Sends when the answer is done: Next');
+	await expect(box(page)).toHaveValue('');
+	await expectAccessible(page, 'a queued message');
+	await box(page).fill('and after that');
+	await expect(said(page).you).toHaveText([words, 'Next']);
+	await expect(queued(page)).toHaveCount(0);
+	await expect(said(page).assistant.last()).toContainText('Next');
+	await expect(said(page).assistant.first()).toContainText('word29');
+	await expect(box(page)).toHaveValue('and after that');
+	expect(await texts(page)).toEqual([`user: ${words}`, `assistant: ${words}`, 'user: Next', 'assistant: Next']);
+	expect((await rowsOf<{ composer: string }>(page, 'drafts')).map(({ composer }) => composer)).toEqual(['and after that']);
+});
+
+test('[E11] what is queued can be edited and removed, and returns to the composer when the answer is stopped', async ({ page, server }) => {
+	await open(page, server.url, 'slow-tokens@100');
+	await say(page, words);
+	await expect(said(page).assistant).toContainText('word1');
+	await box(page).fill('Next');
+	await page.getByRole('button', { name: 'Queue' }).click();
+	await queued(page).getByRole('button', { name: 'Edit' }).click();
+	await expect(box(page)).toHaveValue('Next');
+	await expect(box(page)).toBeFocused();
+	await page.keyboard.press('Enter');
+	await queued(page).getByRole('button', { name: 'Remove' }).click();
+	await expect(queued(page)).toHaveCount(0);
+	await expect(box(page)).toHaveValue('');
+	await page.getByRole('button', { name: 'Undo' }).click();
+	await expect(box(page)).toHaveValue('Next');
+	await box(page).press('Enter');
+	await box(page).fill('One more');
+	await page.getByRole('button', { name: 'Stop' }).click();
+	await expect(box(page)).toHaveValue('Next\n\nOne more');
+	await expect(queued(page)).toHaveCount(0);
+	expect(await texts(page)).toHaveLength(2);
+});
+
+test('[E11] [A5] what is queued is in the composer after a reload, and in that of the tab that takes over', async ({ page, context, server }) => {
+	await open(page, server.url, 'slow-tokens@100');
+	await say(page, words);
+	await expect(said(page).assistant).toContainText('word1');
+	await box(page).fill('Next');
+	await box(page).press('Enter');
+	await expect(queued(page)).toBeVisible();
+	await expect.poll(async () => (await rowsOf<{ composer: string }>(page, 'drafts')).map(({ composer }) => composer)).toEqual(['Next']);
+	await page.reload();
+	await expect(box(page)).toHaveValue('Next');
+	await page.getByRole('button', { name: 'Retry' }).click();
+	await expect(page.getByRole('button', { name: 'Stop' })).toBeVisible();
+	await box(page).press('Enter');
+	await expect(queued(page)).toBeVisible();
+	const other = await context.newPage();
+	await other.goto(page.url());
+	await other.getByRole('button', { name: 'Take over' }).click();
+	await expect(box(other)).toHaveValue('Next');
+	await expect(queued(page)).toHaveCount(0);
+	expect((await texts(other)).filter((line) => line === 'user: Next')).toEqual([]);
+});
+
+test('[E11] what is queued is sent also while another chat is open', async ({ page, server }) => {
+	await open(page, server.url, 'slow-tokens@100');
+	await say(page, words);
+	await expect(said(page).assistant).toContainText('word1');
+	await box(page).fill('Next');
+	await box(page).press('Enter');
+	await expect(queued(page)).toBeVisible();
+	const url = page.url();
+	await page.getByRole('link', { name: 'New chat' }).click();
+	await expect(page.getByRole('log', { name: 'Conversation' })).toHaveCount(0);
+	await expect.poll(() => texts(page)).toContain('user: Next');
+	await expect(page).not.toHaveURL(url);
+	await page.locator(`nav a[href$="${url.split('/s/')[1]}"]`).first().click();
+	await expect(said(page).assistant.last()).toContainText('Next');
+});
+
+test('[S11] a long text that is pasted becomes a file; the key or the notice makes it text again', async ({ page, server }) => {
+	await open(page, server.url, 'echo');
+	const long = 'Stone after stone. '.repeat(600);
+	const lines = Array.from({ length: 201 }, (_, index) => `line ${index}`).join('\n');
+	await box(page).fill('Before ');
+	await paste(page, 'short');
+	await expect(waiting(page)).toHaveCount(0);
+	await paste(page, long);
+	await expect(waiting(page)).toHaveText([/Pasted text\.txt/]);
+	await expect(page.getByRole('button', { name: 'Paste as text instead' })).toBeVisible();
+	await expect(box(page)).toHaveValue('Before ');
+	await expectAccessible(page, 'a pasted text');
+	await box(page).press('ControlOrMeta+z');
+	await expect(waiting(page)).toHaveCount(0);
+	await expect(box(page)).toHaveValue(`Before ${long}`);
+	await box(page).press('ControlOrMeta+z');
+	await expect(box(page)).not.toHaveValue(`Before ${long}`);
+
+	await box(page).fill('');
+	await paste(page, lines);
+	await page.getByRole('button', { name: 'Paste as text instead' }).click();
+	await expect(box(page)).toHaveValue(lines);
+	await expect(waiting(page)).toHaveCount(0);
+	await expect(box(page)).toBeFocused();
+
+	await box(page).fill('What is it?');
+	await paste(page, lines);
+	await expect(waiting(page)).toHaveText([/Pasted text\.txt/]);
+	await page.getByRole('button', { name: 'Send' }).click();
+	await expect(said(page).assistant).toContainText('What is it?');
+	expect(JSON.stringify(server.requests.at(-1)!.body)).toContain('Pasted text.txt');
+});
+
+test('[S11] a long text that can’t be attached is pasted as text', async ({ page, server }) => {
+	await open(page, server.url, 'echo');
+	const files = Array.from({ length: 10 }, (_, index) => ({ name: `${index}.txt`, mimeType: 'text/plain', buffer: Buffer.from(`File ${index}`) }));
+	await page.locator('input[type=file]').setInputFiles(files);
+	await expect(waiting(page)).toHaveCount(10);
+	const long = 'x y '.repeat(3000);
+	await paste(page, long);
+	await expect(box(page)).toHaveValue(long);
+	await expect(waiting(page)).toHaveCount(10);
+});
+
+test('[P10] on a phone the queue, the end of an answer and its edit fit the screen', async ({ page, server }) => {
+	await page.setViewportSize({ width: 390, height: 844 });
+	await open(page, server.url, 'slow-tokens@100');
+	await say(page, words);
+	await expect(said(page).assistant).toContainText('word1');
+	await box(page).fill('A message that is rather long for one line of a phone, and longer still');
+	const fits = () => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth);
+	expect(await fits()).toBe(true);
+	await page.getByRole('button', { name: 'Queue' }).click();
+	await expect(queued(page)).toBeInViewport({ ratio: 1 });
+	expect(await fits()).toBe(true);
+	await page.screenshot({ path: test.info().outputPath('queued.png') });
+	await page.getByRole('button', { name: 'Stop' }).click();
+	await expect(goOn(page)).toBeInViewport({ ratio: 1 });
+	expect(await fits()).toBe(true);
+	await actionsOf(said(page).assistant).getByRole('button', { name: 'Edit' }).click();
+	await expect(page.getByRole('textbox', { name: 'Edited answer' })).toBeFocused();
+	expect(await fits()).toBe(true);
+});
