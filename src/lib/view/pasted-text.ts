@@ -1,4 +1,5 @@
 import type { FilePart } from '../conversation/message';
+import { joinTexts } from '../conversation/unsent';
 import { undoMilliseconds } from '../storage/undo';
 import { pasteAsText } from './actions/paste';
 import type { Attaching } from './attachments.svelte';
@@ -12,19 +13,19 @@ interface Pasted {
 	attaching: Attaching;
 	/** Resolves with the file that it has become, or with none where it could not be attached. */
 	attached: Promise<FilePart[]>;
-	/** Writes a text where the caret is. */
-	insert: (text: string, into: ComposerText) => void;
+	/** Returns the field of a composer, if it is on the screen. */
+	fieldOf: (composer: ComposerText) => HTMLTextAreaElement | undefined;
 }
 
 /**
  * Offers a long text that has become a file as text instead, for a while, or inserts it where it could not be attached. Resolves with what
  * takes the key for that as long as nothing was written since.
  */
-export async function offerAsText({ text, attaching, attached, insert }: Pasted): Promise<((event: KeyboardEvent) => boolean) | undefined> {
+export async function offerAsText({ text, attaching, attached, fieldOf }: Pasted): Promise<((event: KeyboardEvent) => boolean) | undefined> {
 	const [file] = await attached;
 	if (!file) {
 		attaching.forgetProblems();
-		insert(text, attaching.composer);
+		insert(text, attaching.composer, fieldOf);
 		return undefined;
 	}
 	const { composer, composer: { text: before } } = attaching;
@@ -33,7 +34,7 @@ export async function offerAsText({ text, attaching, attached, insert }: Pasted)
 		dismiss();
 		if (!isThere()) return;
 		attaching.composer.detach(file.attachmentId);
-		insert(text, attaching.composer);
+		insert(text, attaching.composer, fieldOf);
 	};
 	const dismiss = notify({ text: 'The long text was attached as a file.', action: { label: pasteAsText.label, run: paste }, milliseconds: undoMilliseconds });
 	return (event) => {
@@ -42,4 +43,13 @@ export async function offerAsText({ text, attaching, attached, insert }: Pasted)
 		pasteAsText.run(paste);
 		return true;
 	};
+}
+
+/** Writes a text where the caret is, or at the end of a composer that is not on the screen. */
+function insert(text: string, into: ComposerText, fieldOf: Pasted['fieldOf']): void {
+	const field = fieldOf(into);
+	if (!field) return into.write(joinTexts(into.text, text));
+	field.focus();
+	// It alone leaves what was typed to be undone.
+	document.execCommand('insertText', false, text);
 }

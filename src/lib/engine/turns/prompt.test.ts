@@ -68,6 +68,17 @@ describe('toPrompt', () => {
 		]);
 	});
 
+	it('[S7] leaves answers apart whose question is not sent', async () => {
+		const question = message('user', 'Two');
+		const path = [message('user', 'One'), message('assistant', 'A'), { ...question, id: 'q' }, { ...message('assistant', 'B'), parentId: 'q' }];
+		const plan = planOf(path);
+		plan.items[2] = { ...plan.items[2]!, parts: [], state: { in: false, reason: 'excluded' } };
+		expect((await toPrompt(plan, none)).slice(1)).toEqual([
+			{ role: 'assistant', content: [text('A')] },
+			{ role: 'assistant', content: [text('B')] }
+		]);
+	});
+
 	it('sends no reasoning back, and no message that had nothing else', async () => {
 		const reasoning: Part = { type: 'reasoning', text: 'Hm.' };
 		const path = [message('user', 'Hi'), message('assistant', reasoning, 'Hello'), message('assistant', reasoning)];

@@ -30,7 +30,8 @@ export async function toPrompt(
 		if (message.role === 'assistant') {
 			const content = assistantContent(parts);
 			if (content.length === 0) continue;
-			if (last?.role === 'assistant' && items[index - 1]?.message.id === message.parentId) last.content.push(...content);
+			const above = items[index - 1]?.message;
+			if (last?.role === 'assistant' && above?.role === 'assistant' && above.id === message.parentId) last.content.push(...content);
 			else prompt.push({ role: 'assistant', content });
 		} else if (message.role === 'tool') {
 			const content = parts.flatMap((part) => (part.type === 'tool-result' ? [resultPart(part)] : []));
