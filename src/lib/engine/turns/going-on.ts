@@ -1,7 +1,7 @@
 import type { Unsent } from '../../conversation/unsent';
 import type { ContextRows } from '../../storage/context-rows';
 
-/** What a model is asked where a turn goes on with an answer. It is in no message, and counted as the last one of the prompt. */
+/** Request for the rest of an answer that a turn goes on with. It is in no message, and counted as the last one of the prompt. */
 const goOn: Unsent = { text: 'Continue your last answer exactly where it stopped. Repeat nothing of it.', attachments: [] };
 
 /** Returns what is asked after the path: where that ends in an answer, its rest; else nothing, since its last message asks. */
