@@ -38,6 +38,21 @@ function storelessDexie(): Plugin {
 	return replacedIn('dexie/dist/modern/dexie.mjs', hasChannels, opensChannel, 'snug:storeless-dexie');
 }
 
+/** Leaves of the fonts of formulas the one format that every browser takes: all that is built is precached. */
+function oneFontFormat(): Plugin {
+	return {
+		name: 'snug:one-font-format',
+		apply: 'build',
+		enforce: 'pre',
+		transform(code, id) {
+			if (!id.includes('katex/dist/katex.min.css')) return undefined;
+			const rest = code.replace(/,url\([^)]*\.(?:woff|ttf)\) format\("(?:woff|truetype)"\)/g, '');
+			if (/\.(woff|ttf)\b/.test(rest) || !rest.includes('.woff2')) this.error(`${id} names its fonts by now in another way`);
+			return rest;
+		}
+	};
+}
+
 /**
  * Puts what a new chat needs into three files, the list of chats into one, and what opening a chat needs beside that into three: a hundred
  * small ones wait for each other, each has to be listed with those that need it, and compressed for itself is an eighth larger. What the
@@ -50,7 +65,7 @@ function fewFiles(): Plugin {
 	const openChat = [
 		'src/routes/(app)/(chat)/s/[id]/+page.ts',
 		...['chat/OpenSession', 'chat/ReadingBar', 'compaction/Compaction'].map((name) => `src/lib/ui/${name}.svelte`),
-		...['blocks', 'sanitize', 'escape-code'].map((name) => `src/lib/markdown/${name}.ts`)
+		...['blocks', 'sanitize', 'escape-code', 'formulas'].map((name) => `src/lib/markdown/${name}.ts`)
 	];
 	const list = ['SessionList', 'Ways'].map((name) => `src/lib/ui/sidebar/${name}.svelte`);
 	const repair = ['src/routes/repair/+page.svelte'];
@@ -138,9 +153,11 @@ function isLater(id: string): boolean {
 
 export default defineConfig({
 	// Before Kit, which would serve the empty manifest of a build without weights.
-	plugins: [isolation(), offerWeights(), trustedEngine(), storelessDexie(), plainIcons(), fewFiles(), sveltekit()],
+	plugins: [isolation(), offerWeights(), trustedEngine(), storelessDexie(), plainIcons(), oneFontFormat(), fewFiles(), sveltekit()],
 	// Dexie's main entry is one script for old browsers, of which nothing can be left out.
 	resolve: { alias: [{ find: /^dexie$/, replacement: 'dexie/dist/modern/dexie.mjs' }] },
+	// A font within a style sheet is of no host that the page's policy allows.
+	build: { assetsInlineLimit: (file) => (file.endsWith('.woff2') ? false : undefined) },
 	// Workers load in pieces what they need only at times.
 	worker: { format: 'es' },
 	test: {
@@ -175,6 +192,7 @@ export default defineConfig({
 						'dexie',
 						'shiki/core',
 						'shiki/engine/javascript',
+						'katex',
 						'gpt-tokenizer/encoding/cl100k_base',
 						'gpt-tokenizer/encoding/o200k_base',
 						'minisearch',

@@ -32,6 +32,20 @@ describe('maths', () => {
 		expect(render('`$a` and *b* `c$`')).toContain('<em>b</em>');
 	});
 
+	it('is one element of the page, marks and lines included; what follows its end in a block is text', () => {
+		expect(render('A $x$ and \\(y\nz\\).')).toBe('<p>A <span class="math">$x$</span> and <span class="math">\\(y<br>\nz\\)</span>.</p>\n');
+		expect(render('$$\na\n$$, *b*')).toBe('<p class="plain"><span class="math">$$\na\n$$</span>, *b*</p>\n');
+		expect(render('*a $x$ b*')).toBe('<p><em>a <span class="math">$x$</span> b</em></p>\n');
+	});
+
+	it('[P8] stays source in the text of a link, and has the host stand beside one that it touches', () => {
+		expect(render('[$\\text{bank.com}$](https://evil.example)')).not.toContain('math');
+		for (const touching of ['$\\text{bank.}$[com](https://evil.example)', '[bank](https://evil.example)$\\text{.com}$', '[a](https://evil.example)$x$[b](https://evil.example)']) {
+			expect(render(touching)).toContain('(evil.example)');
+		}
+		expect(render('[an article](https://example.org) on $x$')).not.toContain('(example.org)');
+	});
+
 	it('is not what has no end, or a blank line before it', () => {
 		expect(render('$$\n*a*\n\n$$')).toContain('<em>a</em>');
 		expect(render('\\[ *a*')).toBe('<p>[ <em>a</em></p>\n');
@@ -47,6 +61,6 @@ describe('maths', () => {
 		}
 		stream.finish();
 		expect(stream.blocks.map(({ html }) => html).join('')).toBe(render(source));
-		expect(render(source)).toContain('a\n- b\n# c\n---\n```\n$$</p>');
+		expect(render(source)).toContain('a\n- b\n# c\n---\n```\n$$</span></p>');
 	});
 });

@@ -7,7 +7,10 @@ const maxLines = 100;
 
 const openers = { '$$': '$$', '\\[': '\\]', '\\(': '\\)' } as const;
 
-/** Keeps formulas as they were written, their marks included: `$…$`, `$$…$$`, `\(…\)` and `\[…\]`, the second and last also over several lines. */
+/**
+ * Keeps formulas as they were written, their marks included: `$…$`, `$$…$$`, `\(…\)` and `\[…\]`, the second and last also over several lines.
+ * Each is a `span.math` of the page, which `Formulas` typesets once it is drawn.
+ */
 export function keepMath(parser: InstanceType<typeof MarkdownIt>): void {
 	parser.inline.ruler.before('escape', 'math', inlineMath);
 	parser.block.ruler.before('fence', 'math_block', mathBlock, { alt: ['paragraph', 'reference', 'blockquote', 'list'] });
@@ -27,14 +30,15 @@ function inlineMath(state: StateInline, silent: boolean): boolean {
 	const length = opener in openers ? closedLength(part, openers[opener as keyof typeof openers]) : dollarLength(part, src[pos - 1]);
 	if (length === 0) return false;
 	if (!silent) {
+		state.push('math_open', 'span', 1).attrs = [['class', 'math']];
 		part.slice(0, length)
 			.split('\n')
 			.forEach((line, index) => {
 				if (index > 0) state.push('softbreak', 'br', 0);
 				const token = state.push('text_special', '', 0);
 				token.content = token.markup = line;
-				token.info = 'math';
 			});
+		state.push('math_close', 'span', -1);
 	}
 	state.pos = pos + length;
 	return true;
@@ -79,6 +83,7 @@ function mathBlock(state: StateBlock, startLine: number, endLine: number, silent
 	state.line = line + 1;
 	const token = state.push('math_block', '', 0);
 	token.content = state.getLines(startLine, line + 1, state.sCount[startLine]!, false);
+	token.markup = closer;
 	token.map = [startLine, line + 1];
 	return true;
 }

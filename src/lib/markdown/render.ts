@@ -60,7 +60,11 @@ const { escapeHtml } = parser.utils;
 parser.renderer.rules.fence = (tokens, index, _, env) => figure(tokens[index]!.content, languageOf(tokens[index]!.info), env!.names as Names);
 parser.renderer.rules.code_block = (tokens, index, _, env) => figure(tokens[index]!.content, '', env!.names as Names);
 parser.renderer.rules.text = (tokens, index) => withBreaks(tokens[index]!.content, breaksOf(tokens[index]!));
-parser.renderer.rules.math_block = (tokens, index) => `<p class="plain">${withBreaks(tokens[index]!.content)}</p>\n`;
+parser.renderer.rules.math_block = (tokens, index) => {
+	const { content, markup } = tokens[index]!;
+	const end = content.indexOf(markup, 2) + 2;
+	return `<p class="plain"><span class="math">${withBreaks(content.slice(0, end))}</span>${withBreaks(content.slice(end))}</p>\n`;
+};
 parser.renderer.rules.code_inline = (tokens, index, _, env) => {
 	const { content } = tokens[index]!;
 	const ends = [...breaksOf(tokens[index]!), content.length];
@@ -178,6 +182,8 @@ function safeLinks(tokens: Token[], state: StateCore): Token[] {
 			const open = new state.Token('link_open', 'a', 1);
 			open.attrs = linkAttributes(token, image.address, state);
 			safe.push(open, text, new state.Token('link_close', 'a', -1), ...besideLink(image, state));
+		} else if (link && (token.type === 'math_open' || token.type === 'math_close')) {
+			// Typeset, the text of a link could name what its source does not.
 		} else {
 			safe.push(token);
 			if (token.type !== 'link_close' || !link) continue;
@@ -216,7 +222,7 @@ interface Row {
 	length: number;
 	/** Set where it has text besides that of links. */
 	hasMore: boolean;
-	/** Set where its parts may stand in another order on the screen: where something turns text around, or links may be turned. */
+	/** Set where it may read otherwise on the screen: where something turns text around, links may be turned, or a formula touches it. */
 	isTurned: boolean;
 	mayChangeDirection: boolean;
 	/** Set once it is asked: true where all of it together names a place. */
@@ -250,6 +256,10 @@ function linksOf(tokens: Token[], state: StateCore): Link[] {
 		if (isOpen || token.type === 'image') {
 			links.at(-1)!.text += text;
 			row.text += text;
+		} else if (token.type === 'math_open') {
+			row.hasMore = row.isTurned = true;
+		} else if (token.type === 'math_close') {
+			row = { text: '', length: 0, hasMore: true, isTurned: true, mayChangeDirection };
 		} else {
 			const { start, end } = openEnds(text, hasCall);
 			row.text += start;

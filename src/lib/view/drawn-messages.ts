@@ -174,7 +174,10 @@ export class DrawnMessages {
 		this.observers!.faraway.unobserve(place);
 		this.observers!.nearby.observe(place);
 		const source = plainTextOf(message);
-		this.measured.set(messageId, { height: place.getBoundingClientRect().height, words: wordsOf(place, source), source });
+		const { height } = place.getBoundingClientRect();
+		// The words of a formula are its source, which is there too.
+		for (const formula of place.querySelectorAll('.katex')) formula.remove();
+		this.measured.set(messageId, { height, words: wordsOf(place, source), source });
 		this.drawn.delete(messageId);
 	}
 

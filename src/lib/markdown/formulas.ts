@@ -1,0 +1,136 @@
+import { lazy } from '../shared/lazy';
+import type { Formula } from './formula';
+
+/** Typesetting goes on for so many milliseconds of a frame, for all messages together. */
+const sliceMs = 15;
+
+/** The most elements that formulas of one message have; what comes after stays source. */
+const maxElements = 30_000;
+
+/** The most elements of formulas that are kept to be drawn again, as those of a paragraph that grows are. */
+const maxKept = 30_000;
+
+type Typesetter = typeof import('./formula');
+
+let typesetter: Typesetter | undefined;
+const loadTypesetter = lazy(async () => {
+	typesetter = await import('./formula');
+	document.addEventListener('copy', copySources);
+});
+
+/** Formulas by their sources; undefined for one that can't be typeset. */
+const kept = new Map<string, Formula | undefined>();
+let keptElements = 0;
+
+/** The end of this frame's slice, once it has begun. */
+let sliceEnd: number | undefined;
+
+/**
+ * Typesets the formulas of a message that is in the page. Until one is, its source is shown. Afterwards that stands, out of sight, beside
+ * the formula: it is what a selection, the words of the message and a search have, while screen readers have the MathML.
+ */
+export class Formulas {
+	private frame: number | undefined;
+	private readonly sizes = new ResizeObserver(() => this.fit());
+
+	/** `tell` learns whether some are left to be typeset. */
+	constructor(
+		private readonly root: HTMLElement,
+		private readonly tell: (isPending: boolean) => void
+	) {}
+
+	/** Typesets what was drawn since the last time: at once, as far as there is time, and the rest in the frames that follow. */
+	typeset(): void {
+		if (this.frame !== undefined || !this.root.isConnected) return;
+		const waiting = this.root.querySelectorAll<HTMLElement>('.math:not(.seen)');
+		if (waiting.length === 0) return;
+		if (!typesetter) {
+			this.tell(true);
+			loadTypesetter().then(
+				() => this.typeset(),
+				(cause: unknown) => {
+					this.tell(false);
+					console.warn('Formulas are shown as they were written.', cause);
+				}
+			);
+			return;
+		}
+		let elements = this.root.querySelectorAll('.katex *').length;
+		for (const place of waiting) {
+			if (!hasTime()) {
+				this.frame = requestAnimationFrame(() => {
+					this.frame = undefined;
+					this.typeset();
+				});
+				this.tell(true);
+				return;
+			}
+			place.classList.add('seen');
+			const formula = formulaOf(typesetter, place.textContent);
+			if (!formula || (elements += formula.elements) > maxElements) continue;
+			put(place, formula.element.cloneNode(true), typesetter.isDisplayed(place.textContent));
+		}
+		this.tell(false);
+		// It is told of the size that there is now, too.
+		this.sizes.disconnect();
+		this.sizes.observe(this.root);
+	}
+
+	stop(): void {
+		this.sizes.disconnect();
+		if (this.frame !== undefined) cancelAnimationFrame(this.frame);
+	}
+
+	/** Lets formulas of a line that are wider than their column scroll by themselves. */
+	private fit(): void {
+		const wide = [...this.root.querySelectorAll<HTMLElement>('.math.set:not(.display)')].filter((place) =>
+			[...place.querySelectorAll('.katex-base')].some((base) => base.scrollWidth > base.clientWidth + 1)
+		);
+		for (const place of wide) makeScrollable(place);
+	}
+}
+
+/** Shows sources in the place of formulas while the browser copies what is selected, which it does as soon as it has told of it. */
+function copySources(): void {
+	document.documentElement.classList.add('copying');
+	setTimeout(() => document.documentElement.classList.remove('copying'));
+}
+
+function hasTime(): boolean {
+	const now = performance.now();
+	if (sliceEnd === undefined) {
+		sliceEnd = now + sliceMs;
+		requestAnimationFrame(() => (sliceEnd = undefined));
+	}
+	return now < sliceEnd;
+}
+
+function formulaOf({ typeset }: Typesetter, source: string): Formula | undefined {
+	if (kept.has(source)) return kept.get(source);
+	const formula = typeset(source);
+	keptElements += 1 + (formula?.elements ?? 0);
+	if (keptElements > maxKept) {
+		kept.clear();
+		keptElements = 0;
+	}
+	kept.set(source, formula);
+	return formula;
+}
+
+function put(place: HTMLElement, drawn: Node, isDisplayed: boolean): void {
+	const source = document.createElement('span');
+	source.className = 'source';
+	source.ariaHidden = 'true';
+	source.append(...place.childNodes);
+	place.append(source, drawn);
+	place.classList.add('set');
+	if (isDisplayed) makeScrollable(place);
+}
+
+/** Whoever has only a keyboard must be able to focus what scrolls. */
+function makeScrollable(place: HTMLElement): void {
+	place.classList.add('display');
+	place.tabIndex = 0;
+	place.role = 'group';
+	place.ariaLabel = 'Formula';
+}
