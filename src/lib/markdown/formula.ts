@@ -1,4 +1,4 @@
-import { render } from 'katex';
+import * as katex from 'katex';
 import 'katex/dist/katex.min.css';
 import './formula.css';
 
@@ -23,11 +23,19 @@ const attributeNames = new Set([
 	...['rowspacing', 'columnspacing', 'columnalign', 'rowlines', 'columnlines']
 ]);
 
-/** A formula as elements, and how many there are. */
+/** A formula as elements, and how many there are at most. */
 export interface Formula {
 	element: Element;
 	elements: number;
 }
+
+/** A part of what KaTeX makes before there are elements; KaTeX's types leave it out. */
+interface Part {
+	children?: Part[];
+	toNode(): Element;
+}
+
+const { __renderToDomTree: partsOf } = katex as unknown as { __renderToDomTree(formula: string, options: katex.KatexOptions): Part };
 
 /** Tells whether a formula, its marks included, stands on lines of its own. */
 export function isDisplayed(source: string): boolean {
@@ -42,25 +50,31 @@ export function typeset(source: string): Formula | undefined {
 	if (source.length > maxLength || definition.test(source)) return undefined;
 	const displayMode = isDisplayed(source);
 	const mark = displayMode || source.startsWith('\\') ? 2 : 1;
-	const holder = document.createElement('span');
+	let parts: Part;
 	try {
 		// Everything that fails leaves the source: also a stack that is too small for what is nested.
-		render(source.slice(mark, -mark), holder, { displayMode, trust: false, strict: 'ignore', throwOnError: true, maxExpand: 1000, maxSize: 20 });
+		parts = partsOf(source.slice(mark, -mark), { displayMode, trust: false, strict: 'ignore', throwOnError: true, maxExpand: 1000, maxSize: 20 });
 	} catch {
 		return undefined;
 	}
+	// Elements take far longer to make than the parts.
+	const elements = count(parts);
+	if (elements > maxElements) return undefined;
+	const element = parts.toNode();
 	// The source once more.
-	holder.querySelector('annotation')?.remove();
-	const element = holder.firstElementChild!;
-	const elements = countChecked(element);
-	return elements <= maxElements ? { element, elements } : undefined;
+	element.querySelector('annotation')?.remove();
+	return [element, ...element.querySelectorAll('*')].every(isKnown) ? { element, elements } : undefined;
 }
 
-/** Counts the elements of a tree; there are infinitely many where one of them is not of those that KaTeX makes, or too deep. */
-function countChecked(element: Element, depth = 1): number {
-	if (depth > maxDepth || !elementNames.has(element.localName)) return Infinity;
-	for (const { name, value } of element.attributes) if (!attributeNames.has(name) || /url\(/i.test(value)) return Infinity;
-	let count = 1;
-	for (const child of element.children) if ((count += countChecked(child, depth + 1)) > maxElements) return Infinity;
-	return count;
+/** Counts a part with all that is in it; there is no end to what is too deep. */
+function count({ children = [] }: Part, depth = 1): number {
+	if (depth > maxDepth) return Infinity;
+	let sum = 1;
+	for (const child of children) if ((sum += count(child, depth + 1)) > maxElements) return Infinity;
+	return sum;
+}
+
+/** Tells whether an element is one of those that KaTeX makes. */
+function isKnown({ localName, attributes }: Element): boolean {
+	return elementNames.has(localName) && [...attributes].every(({ name, value }) => attributeNames.has(name) && !/url\(/i.test(value));
 }

@@ -32,15 +32,25 @@ let sliceEnd: number | undefined;
 export class Formulas {
 	private frame: number | undefined;
 	private readonly sizes = new ResizeObserver(() => this.fit());
+	private readonly changes = new MutationObserver(() => this.typeset());
 
-	/** `tell` learns whether some are left to be typeset. */
+	/** `root` has the blocks of the message; `tell` learns whether some formulas are left to be typeset. */
 	constructor(
 		private readonly root: HTMLElement,
 		private readonly tell: (isPending: boolean) => void
-	) {}
+	) {
+		this.changes.observe(root, { childList: true });
+		this.typeset();
+	}
+
+	stop(): void {
+		this.changes.disconnect();
+		this.sizes.disconnect();
+		if (this.frame !== undefined) cancelAnimationFrame(this.frame);
+	}
 
 	/** Typesets what was drawn since the last time: at once, as far as there is time, and the rest in the frames that follow. */
-	typeset(): void {
+	private typeset(): void {
 		if (this.frame !== undefined || !this.root.isConnected) return;
 		const waiting = this.root.querySelectorAll<HTMLElement>('.math:not(.seen)');
 		if (waiting.length === 0) return;
@@ -76,16 +86,12 @@ export class Formulas {
 		this.sizes.observe(this.root);
 	}
 
-	stop(): void {
-		this.sizes.disconnect();
-		if (this.frame !== undefined) cancelAnimationFrame(this.frame);
-	}
-
-	/** Lets formulas of a line that are wider than their column scroll by themselves. */
+	/** Lets formulas of a line that are as wide as what they stand in scroll by themselves. */
 	private fit(): void {
-		const wide = [...this.root.querySelectorAll<HTMLElement>('.math.set:not(.display)')].filter((place) =>
-			[...place.querySelectorAll('.katex-base')].some((base) => base.scrollWidth > base.clientWidth + 1)
-		);
+		const wide = [...this.root.querySelectorAll<HTMLElement>('.math.set:not(.display)')].filter((place) => {
+			const { clientWidth: column } = place.closest('p, li, th, td, h2, h3, h4, h5, h6')!;
+			return [...place.querySelectorAll('.katex-base')].some(({ clientWidth, scrollWidth }) => clientWidth >= column - 1 && scrollWidth > clientWidth + 1);
+		});
 		for (const place of wide) makeScrollable(place);
 	}
 }
