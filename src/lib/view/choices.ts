@@ -37,6 +37,17 @@ export async function removeModel(model: LocalModel): Promise<void> {
 	notify({ text: `${model.name} was removed from this browser.`, milliseconds: 5000 });
 }
 
+/** Returns the downloads that stopped before their end. */
+export async function partialDownloads(): Promise<PartialDownload[]> {
+	return (await app.openOnDevice()).partials();
+}
+
+/** Estimates how much more fits into this browser, in bytes. */
+export async function freeSpace(): Promise<number> {
+	const { usage = 0, quota = 0 } = await navigator.storage.estimate();
+	return quota - usage;
+}
+
 export async function discardPartial(partial: PartialDownload): Promise<void> {
 	await (await app.openOnDevice()).discard(partial);
 }

@@ -1,4 +1,3 @@
-import type { FilePart } from '../conversation/message';
 import { joinTexts } from '../conversation/unsent';
 import { undoMilliseconds } from '../storage/undo';
 import { pasteAsText } from './actions/paste';
@@ -8,21 +7,19 @@ import { notify } from './notices.svelte';
 import { isShortcut } from './shortcuts';
 
 /** A long text that was pasted. */
-interface Pasted {
+export interface Pasted {
 	text: string;
 	attaching: Attaching;
-	/** Resolves with the file that it has become, or with none where it could not be attached. */
-	attached: Promise<FilePart[]>;
 	/** Returns the field of a composer, if it is on the screen. */
 	fieldOf: (composer: ComposerText) => HTMLTextAreaElement | undefined;
 }
 
 /**
- * Offers a long text that has become a file as text instead, for a while, or inserts it where it could not be attached. Resolves with what
+ * Attaches a long text as a file, which is offered as text instead for a while, or inserts it where it could not be attached. Resolves with what
  * takes the key for that as long as nothing was written since.
  */
-export async function offerAsText({ text, attaching, attached, fieldOf }: Pasted): Promise<((event: KeyboardEvent) => boolean) | undefined> {
-	const [file] = await attached;
+export async function attachText({ text, attaching, fieldOf }: Pasted): Promise<((event: KeyboardEvent) => boolean) | undefined> {
+	const [file] = await attaching.add([new File([text], 'Pasted text.txt', { type: 'text/plain' })]);
 	if (!file) {
 		attaching.forgetProblems();
 		insert(text, attaching.composer, fieldOf);

@@ -1,6 +1,5 @@
 import { app } from '../app';
 import type { DefaultWeights } from '../engine/local/default-weights';
-import type { PartialDownload } from '../engine/local/model-files';
 import type { OnDeviceState } from '../engine/local/on-device';
 import { resolveChatSource, type AnswerSource } from '../engine/providers/answer-source';
 import { formatBytes } from '../shared/bytes';
@@ -93,13 +92,4 @@ export const source = {
 		const { phase, name, received, total } = device;
 		return `${phase === 'fetching' ? 'Downloading' : 'Copying'} ${name}: ${formatBytes(received)}${total ? ` of ${formatBytes(total)}` : ''}`;
 	},
-	/** Downloads that stopped before their end. */
-	async partials(): Promise<PartialDownload[]> {
-		return (await app.openOnDevice()).partials();
-	},
-	/** Estimates how much more fits into this browser, in bytes. */
-	async space(): Promise<number> {
-		const { usage = 0, quota = 0 } = await navigator.storage.estimate();
-		return quota - usage;
-	}
 };

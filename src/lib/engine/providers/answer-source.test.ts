@@ -2,7 +2,8 @@ import { expect, it } from 'vitest';
 import type { LocalModel } from '../../storage/tables/models';
 import type { Provider } from '../../storage/tables/providers';
 import type { Source } from '../../storage/tables/source';
-import { atServer, onThisDevice, resolveAnswerSource, resolveChatSource, sourceOf } from './answer-source';
+import { atServer, onThisDevice, resolveAnswerSource, resolveChatSource } from './answer-source';
+import { sourceOf } from './source-row';
 
 const model = (id: string, createdAt: number): LocalModel => ({
 	id,

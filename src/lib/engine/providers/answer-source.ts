@@ -46,12 +46,6 @@ export function onThisDevice(one: { local: LocalModel } | { weights: DefaultWeig
 	return { protocol: here, key: `${here}/${name}`, model: name, provider: here, label: 'this device', leavesDevice: false, ...one };
 }
 
-/** Returns how rows name a source; undefined for weights that are not on this device yet. */
-export function sourceOf({ server, local, model }: AnswerSource): Source | undefined {
-	if (server) return { kind: 'server', providerId: server.id, model };
-	return local && { kind: 'on-device', modelId: local.id };
-}
-
 /** Models and servers that are here, and what was chosen for new chats. */
 export interface Sources {
 	chosen: Source | undefined;

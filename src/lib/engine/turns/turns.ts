@@ -22,7 +22,8 @@ import { Settings } from '../../storage/settings';
 import { toStorageError } from '../../storage/storage-failure';
 import { TurnStore } from '../../storage/turn-store';
 import type { Tool } from '../../tools/tool';
-import { sourceOf, type AnswerSource } from '../providers/answer-source';
+import type { AnswerSource } from '../providers/answer-source';
+import { sourceOf } from '../providers/source-row';
 import { ContextFull } from './context-full';
 import type { ContextPlanner } from './context-planner';
 import type { ContextView } from './context-view';
@@ -174,7 +175,7 @@ export class Turns {
 	 */
 	async continue(sessionId: string, answerId: string): Promise<StartedTurn> {
 		const { db } = this.ports;
-		return this.begin(sessionId, await this.requireSource(), async (writer) => {
+		return this.begin(sessionId, await this.requireSource(sessionId), async (writer) => {
 			await this.saveUnwritten(writer);
 			const [answer, head] = await Promise.all([new Messages(db).get(answerId), new Messages(db).headOf(sessionId)]);
 			if (answer?.role !== 'assistant' || answer.sessionId !== sessionId) throw new AppError('message-absent', 'This answer is no longer there.');
