@@ -881,6 +881,6 @@ describe('continue', () => {
 		expect(JSON.stringify(tab.model.prompts[2])).toBe(JSON.stringify(tab.model.prompts[1]));
 		expect((await new Messages(tab.db).all(id)).filter(({ parentId }) => parentId === answer.id)).toHaveLength(2);
 		await expect(tab.turns.continue(id, answer.parentId!)).rejects.toMatchObject({ code: 'message-absent' });
-		await expect.poll(() => answeringSessions(locks)).toEqual([]);
+		await expect.poll(() => answeringSessions(locks), { timeout: 10_000 }).toEqual([]);
 	});
 });
