@@ -132,14 +132,14 @@ test('[A15] [Z9] [S7] [E11] a script does with answers, branches and the context
 	await expect(said(page).you).not.toContainText('red kites');
 
 	// An answer that breaks off is kept, and one is discarded and asked for again.
-	await page.evaluate((providerId) => window.snug.models.choose({ providerId, model: 'breaks-off' }), id);
+	await page.evaluate(([providerId, sessionId]) => window.snug.models.choose({ providerId, model: 'breaks-off' }, { sessionId }), [id, sessionId] as const);
 	const broken = await page.evaluate((sessionId) => window.snug.send('one two three four five six seven eight', { sessionId }), sessionId);
 	expect(broken.status).toBe('failed');
 	await page.evaluate((sessionId) => window.snug.keep(sessionId), sessionId);
 	expect((await page.evaluate((sessionId) => window.snug.messages.newest(sessionId, { limit: 1 }), sessionId))[0]).toMatchObject({ role: 'assistant' });
 	await page.evaluate((sessionId) => window.snug.send('one two three four five six seven nine', { sessionId }), sessionId);
 	await page.evaluate((sessionId) => window.snug.discard(sessionId), sessionId);
-	await page.evaluate((providerId) => window.snug.models.choose({ providerId, model: 'echo' }), id);
+	await page.evaluate(([providerId, sessionId]) => window.snug.models.choose({ providerId, model: 'echo' }, { sessionId }), [id, sessionId] as const);
 	expect(await page.evaluate((sessionId) => window.snug.retry(sessionId), sessionId)).toMatchObject({ status: 'success', text: 'one two three four five six seven nine' });
 });
 
