@@ -23,6 +23,13 @@ async function open(page: Page, url: string, model: string): Promise<void> {
 	await useServer(page, url, model);
 }
 
+/** Asks for an answer that takes three seconds, and waits until it has begun. */
+async function beginAnswer(page: Page, url: string): Promise<void> {
+	await open(page, url, 'slow-tokens@100');
+	await say(page, words);
+	await expect(said(page).assistant).toContainText('word1');
+}
+
 function paste(page: Page, text: string): Promise<void> {
 	return box(page).evaluate((field, text) => {
 		const clipboardData = new DataTransfer();
@@ -161,9 +168,7 @@ test('[Z9] an answer is put right in a version of one’s own, which says so; no
 });
 
 test('[E11] what is entered while an answer is written is sent when that is done, once', async ({ page, server }) => {
-	await open(page, server.url, 'slow-tokens@100');
-	await say(page, words);
-	await expect(said(page).assistant).toContainText('word1');
+	await beginAnswer(page, server.url);
 	await box(page).fill('Next');
 	await box(page).press('Enter');
 	await expect(queued(page)).toContainText('Sends when the answer is done: Next');
@@ -180,9 +185,7 @@ test('[E11] what is entered while an answer is written is sent when that is done
 });
 
 test('[E11] what is queued can be edited and removed, and returns to the composer when the answer is stopped', async ({ page, server }) => {
-	await open(page, server.url, 'slow-tokens@100');
-	await say(page, words);
-	await expect(said(page).assistant).toContainText('word1');
+	await beginAnswer(page, server.url);
 	await box(page).fill('Next');
 	await page.getByRole('button', { name: 'Queue' }).click();
 	await queued(page).getByRole('button', { name: 'Edit' }).click();
@@ -203,9 +206,7 @@ test('[E11] what is queued can be edited and removed, and returns to the compose
 });
 
 test('[E11] [A5] what is queued is in the composer after a reload, and in that of the tab that takes over', async ({ page, context, server }) => {
-	await open(page, server.url, 'slow-tokens@100');
-	await say(page, words);
-	await expect(said(page).assistant).toContainText('word1');
+	await beginAnswer(page, server.url);
 	await box(page).fill('Next');
 	await box(page).press('Enter');
 	await expect(queued(page)).toBeVisible();
@@ -225,9 +226,7 @@ test('[E11] [A5] what is queued is in the composer after a reload, and in that o
 });
 
 test('[E11] what is queued is sent also while another chat is open', async ({ page, server }) => {
-	await open(page, server.url, 'slow-tokens@100');
-	await say(page, words);
-	await expect(said(page).assistant).toContainText('word1');
+	await beginAnswer(page, server.url);
 	await box(page).fill('Next');
 	await box(page).press('Enter');
 	await expect(queued(page)).toBeVisible();
@@ -286,9 +285,7 @@ test('[S11] a long text that can’t be attached is pasted as text', async ({ pa
 
 test('[P10] on a phone the queue, the end of an answer and its edit fit the screen', async ({ page, server }) => {
 	await page.setViewportSize({ width: 390, height: 844 });
-	await open(page, server.url, 'slow-tokens@100');
-	await say(page, words);
-	await expect(said(page).assistant).toContainText('word1');
+	await beginAnswer(page, server.url);
 	await box(page).fill('A message that is rather long for one line of a phone, and longer still');
 	const fits = () => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth);
 	expect(await fits()).toBe(true);

@@ -7,6 +7,7 @@ import { inBackground } from '../storage/storage-failure';
 import { undoMilliseconds } from '../storage/undo';
 import type { Conversation } from './conversation.svelte';
 import { focusComposer } from './focus-composer';
+import { hasOwnKeyboard } from './has-keyboard';
 import { notify, offerBack, reportFailure, tryOrReport } from './notices.svelte';
 import { purge } from './purge';
 import { textOfSession } from './session-text.svelte';
@@ -62,8 +63,7 @@ export function branchFrom(shown: Shown, messageId: string): Promise<void> {
 	return reportFailure(async () => {
 		await conversations.moveHead(shown.id, messageId);
 		await showHead(shown);
-		// On a touch screen the keyboard would cover the page unasked.
-		if (matchMedia('(pointer: fine)').matches) focusComposer();
+		if (hasOwnKeyboard()) focusComposer();
 		const dismiss = notify({ text: 'What you send next starts a branch here.', milliseconds: 6000 });
 		announced = { sessionId: shown.id, messageId, dismiss };
 	});

@@ -1,6 +1,6 @@
 import { app } from '../app';
-import type { PartialDownload } from '../engine/local/model-files';
 import type { ModelChoice } from '../app/choose-model';
+import type { PartialDownload } from '../engine/local/model-files';
 import type { ModelAddress } from '../engine/local/on-device';
 import type { ServerAddress } from '../engine/providers/connect-server';
 import type { LocalModel } from '../storage/tables/models';

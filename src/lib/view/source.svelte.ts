@@ -91,5 +91,5 @@ export const source = {
 		if (device.phase !== 'fetching' && device.phase !== 'importing') return undefined;
 		const { phase, name, received, total } = device;
 		return `${phase === 'fetching' ? 'Downloading' : 'Copying'} ${name}: ${formatBytes(received)}${total ? ` of ${formatBytes(total)}` : ''}`;
-	},
+	}
 };
