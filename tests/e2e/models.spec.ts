@@ -125,6 +125,7 @@ const menu = (page: Page) => page.getByRole('group', { name: 'Models' });
 test('[P3] a chat keeps its model; what is chosen for a new chat is for those that come', async ({ page, server }) => {
 	await page.goto('./');
 	await useServer(page, server.url, 'echo');
+	const before = server.requests.length;
 	await ask(page, 'First');
 	const first = page.url();
 	await strip(page).click();
@@ -132,7 +133,7 @@ test('[P3] a chat keeps its model; what is chosen for a new chat is for those th
 	await expect(strip(page)).toHaveText('echo@5');
 	await expect(menu(page)).toBeHidden();
 	await ask(page, 'Again');
-	expect(server.requests.filter(({ path }) => path.endsWith('/completions')).map(({ body }) => (body as { model: string }).model)).toEqual(['echo', 'echo@5']);
+	expect(server.requests.slice(before).filter(({ path }) => path.endsWith('/completions')).map(({ body }) => (body as { model: string }).model)).toEqual(['echo', 'echo@5']);
 
 	await page.getByRole('link', { name: 'New chat' }).first().click();
 	await expect(strip(page)).toHaveText('echo');

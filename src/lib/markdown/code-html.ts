@@ -15,7 +15,9 @@ export class CodeHtml {
 	async load(name: string, grammar: LanguageRegistration[]): Promise<void> {
 		const highlighter = await this.loading;
 		await highlighter.loadLanguage(grammar);
-		for (let round = 0; round < 3; round++) toHtml(highlighter, sample, name);
+		for (let round = 0; round < 3; round++) {
+			for (const text of samples) toHtml(highlighter, text, name);
+		}
 	}
 
 	/**
@@ -29,13 +31,13 @@ export class CodeHtml {
 
 const theme = createCssVariablesTheme({ name: 'snug', variablePrefix: '--code-', fontStyle: false });
 
-/** A bit of everything that grammars look for. */
-const sample = [
+/** A bit of everything that grammars look for, each read from the start: a grammar may never come out of what another one begins. */
+const samples = [
 	'#include <a>\n#define B 1\nimport c from "d"\nusing namespace std;\ntemplate <class T> struct E : public F { int g(const T& x) const; };',
 	'export async function h(i: number, j = [1.5, true]): string { if (i == 0x1f && !j) { return `k ${i}`; } else { m->n(o::p); } }',
 	'def q(r, *s):\n    """t"""\n    return {u: "v\\n%d", w: \'x\'}\n/* y */ // z\n# aa\n-- bb\nfor (const auto& cc : dd) { ee += ff<gg>(1); }',
 	'<?php echo $hh; ?>\n<p class="ii" style="a: b">jj &amp; <b>kk</b></p>\n<script>let ll = /m+/g;</script>\n[nn]\noo: pp\n- qq\nSELECT rr FROM ss'
-].join('\n');
+];
 
 /** Most coloured tokens of one code: a page takes a third of a second to draw so many elements at once. */
 const maxSpans = 10_000;

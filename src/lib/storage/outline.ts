@@ -84,7 +84,7 @@ async function markedMessages(db: Database, { sessionId, labels, tips }: Tree, h
 	const ends = new Set(tips.map(({ id }) => id));
 	const ids = [headId, ...Object.keys(labels)].filter((id) => !ends.has(id));
 	if (ids.length === 0) return [];
-	return (await db.messages.where('id').anyOf(ids).toArray()).filter((message) => message.sessionId === sessionId);
+	return (await new Messages(db).getMany(ids)).filter((message) => message.sessionId === sessionId);
 }
 
 /** The branches of messages, by `forkId`, that a branch which is not read whole may have: one that is tells its messages by itself. */
