@@ -33,6 +33,9 @@ function wall(exchanges: number, { more = '', system = '' } = {}): ReturnType<ty
 	return storedConversation(1, texts.flat(), { system });
 }
 
+/** Compaction by rules above so many messages. */
+const byRules = { strategy: 'code-aware', cheapMessages: 50 };
+
 /** Opens a stored conversation, to be answered by that model of the server's. */
 async function openWall(page: Page, url: string, model: string, stored = wall(10)): Promise<void> {
 	await page.goto('./');
@@ -178,7 +181,7 @@ test('[Z6] a short conversation has nothing to compact, and the dialog says so',
 	await say(page, '/compact');
 	await expect(dialog(page).getByText('There is nothing to compact yet: the newest messages stay as they are.')).toBeVisible();
 	await expect(dialog(page).getByRole('alert')).toHaveCount(0);
-	await expect(strategy(page)).toHaveValue('code-aware');
+	await expect(strategy(page)).toHaveValue('summary');
 	await expect(accept(page)).toBeDisabled();
 });
 
@@ -282,6 +285,8 @@ test('[A11] [Z6] a long conversation is compacted by itself once the answer is w
 	server
 }) => {
 	const stored = wall(29, { more: ` ${'It stands at the harbour. '.repeat(25)}`, system: 'You are a mason.' });
+	await page.goto('./');
+	await putRows(page, { settings: [{ name: 'context', value: byRules }] });
 	await openWall(page, server.url, 'slow-tokens@100', stored);
 	await say(page, 'Is the wall done? Tell me in a few words.');
 	await expect(said(page).assistant.last()).toContainText('Is the');
@@ -303,6 +308,8 @@ test('[A11] [Z6] a long conversation is compacted by itself once the answer is w
 });
 
 test('[A11] what follows an automatic compaction is sent the summary, and the next comes only after as much again', async ({ page, server }) => {
+	await page.goto('./');
+	await putRows(page, { settings: [{ name: 'context', value: byRules }] });
 	await openWall(page, server.url, 'echo', wall(29, { system: 'You are a mason.' }));
 	await ask(page, 'Is it done?');
 	await expect(page.getByText('[context compacted: 61 → 8 messages]')).toBeVisible();
@@ -314,7 +321,7 @@ test('[A11] what follows an automatic compaction is sent the summary, and the ne
 
 test('[A11] where it is switched off, nothing is compacted by itself', async ({ page, server }) => {
 	await page.goto('./');
-	await putRows(page, { settings: [{ name: 'context', value: { autoCompact: false } }] });
+	await putRows(page, { settings: [{ name: 'context', value: { ...byRules, autoCompact: false } }] });
 	await openWall(page, server.url, 'echo', wall(30));
 	await ask(page, 'Is it done?');
 	await ask(page, 'Really?');

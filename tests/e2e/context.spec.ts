@@ -62,7 +62,7 @@ async function press(page: Page, line: number, button: string, outcome: string):
 
 /** What the next turn would send, as the panel says: how many messages, and how many tokens in all. */
 async function next(page: Page): Promise<{ messages: number; tokens: number }> {
-	const said = /sends ([\d,]+) messages?, ([\d,]+) of/.exec(await region(page).innerText())!;
+	const said = /sends ([\d,]+) messages?, ([\d,]+) (?:of|token)/.exec(await region(page).innerText())!;
 	const number = (text: string) => Number(text.replaceAll(',', ''));
 	return { messages: number(said[1]!), tokens: number(said[2]!) };
 }
@@ -79,6 +79,31 @@ async function toEnd(page: Page, shown: Locator): Promise<void> {
 function textsOf({ messages }: Sent): string[] {
 	return messages.flatMap(({ content }) => content.split('\n\n'));
 }
+
+test('[A9] a line shows from where on the chat is sent, and moves with what decides that; a chat that is sent whole has none', async ({ page, server }) => {
+	await open(page, server.url, [long(1, 10)]);
+	const line = page.getByRole('region', { name: 'Start of what is sent' });
+	await ask(page, 'Is that all?');
+	await openPanel(page);
+	await expect(line).toBeHidden();
+	const dialog = await openSettings(page);
+	await set(newest(dialog), '4');
+	await page.keyboard.press('Escape');
+	await expect(line).toBeVisible();
+	/** The first message below the line. */
+	const below = () => line.evaluate((element) => element.nextElementSibling!.querySelector('article')!.innerText);
+	expect(await below()).toContain('Word 9');
+	await page.getByRole('button', { name: 'Context', exact: true }).click();
+	await expect(region(page)).toBeHidden();
+	await expectAccessible(page, 'line of what is sent');
+	await line.getByRole('button', { name: 'Why' }).click();
+	await expect(region(page)).toContainText('The next turn sends 4 messages');
+
+	await ask(page, 'And now?');
+	await expect.poll(below).toContain('Is that all?');
+	const { messages } = server.requests.at(-1)!.body as Sent;
+	expect(JSON.stringify(messages)).not.toContain('Word 8');
+});
 
 test('[S7] the panel shows what the next turn sends, with its tokens, unsent text among it', async ({ page, server }) => {
 	await open(page, server.url, [long(1, 4)]);
@@ -252,7 +277,7 @@ test('[A11] [S8] a window that the user sets leaves out what there is no room fo
 	const words = (nth: number) => `Word ${nth} ${'and on it goes '.repeat(20)}`.trim();
 	await open(page, server.url, [long(1, 30, words)]);
 	await openPanel(page);
-	await expect(region(page)).toContainText('Context size unknown; assuming 32,768 tokens.');
+	await expect(region(page)).toContainText('Context size not known: nothing is left out for it.');
 	const dialog = await openSettings(page);
 	await set(dialog.getByRole('spinbutton', { name: 'Context size of echo' }), '2000');
 	await set(dialog.getByRole('spinbutton', { name: 'Kept free for the answer' }), '500');
@@ -284,7 +309,7 @@ test('[A11] the window that a server names when it refuses is known from then on
 	expectConsole.push(/Failed to load resource/);
 	await open(page, server.url, [long(1, 4)], 'context-full');
 	await openPanel(page);
-	await expect(region(page)).toContainText('Context size unknown; assuming 32,768 tokens.');
+	await expect(region(page)).toContainText('Context size not known: nothing is left out for it.');
 	await say(page, 'Too much for you?');
 	await expect(page.getByRole('log')).toContainText('Too long: this model takes 4,096 tokens. Retry and Snug will send less.');
 	await expect(region(page)).toContainText('Context size of context-full: 4,096 tokens, reported by the server.');
@@ -292,7 +317,7 @@ test('[A11] the window that a server names when it refuses is known from then on
 	await openPanel(page);
 	await expect(region(page)).toContainText('Context size of context-full: 4,096 tokens, reported by the server.');
 	await useServer(page, server.url, 'echo');
-	await expect(region(page)).toContainText('Context size unknown; assuming 32,768 tokens.');
+	await expect(region(page)).toContainText('Context size not known: nothing is left out for it.');
 });
 
 test('[S7] [E9] /tokens shows what each answer took, and hides it; /usage is the sum of it', async ({ page, server }) => {

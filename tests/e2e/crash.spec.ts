@@ -167,7 +167,7 @@ test(`[E11] [P2] nothing that was typed or shown is lost in ${kills} kills`, asy
 		await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible({ timeout: 60_000 });
 		if (isEmptied) await expect(page.getByText('The browser has emptied Snug’s database')).toBeVisible();
 		if (round === 0 || isEmptied) {
-			await putRows(page, { settings: [{ name: 'context', value: { cheapMessages: 6, minRecent: 2 } }] });
+			await putRows(page, { settings: [{ name: 'context', value: { strategy: 'code-aware', cheapMessages: 6, minRecent: 2 } }] });
 			await page.reload();
 			await chooseServer(page, server.url, 'campaign@5');
 		}

@@ -1,3 +1,4 @@
+import type { StrategyName } from '../conversation/boundary';
 import type { ContextOverrides } from '../conversation/context-settings';
 import { filesOf } from '../conversation/message';
 import type { Unsent } from '../conversation/unsent';
@@ -30,6 +31,10 @@ export const context = {
 		return planner.view(rows, source, unsent);
 	},
 	payload,
+	/** Returns the id of the message from which on the next turn sends the chat; undefined where it sends all of it. */
+	sentFrom: async (rows: ContextRows): Promise<string | undefined> => (await openPlanner()).sentFrom(rows, await answerSource(rows.session.id)),
+	/** Returns the strategy of a compaction for which none is named. */
+	strategy: async (rows: ContextRows): Promise<StrategyName> => (await openPlanner()).strategy(rows, await answerSource(rows.session.id)),
 	/** Tells what is known of the model of a source, without what the user says of it. */
 	profile: async (source: AnswerSource): Promise<ModelProfile> => (await openPlanner()).profile(source),
 	pin: (sessionId: string, messageId: string, wanted: boolean) =>

@@ -1,3 +1,4 @@
+import type { StrategyName } from '../conversation/boundary';
 import type { ContextSettings } from '../conversation/context-settings';
 import { sizeOf, type Message } from '../conversation/message';
 import type { TokenCounter } from './token-counter';
@@ -20,25 +21,29 @@ export interface Since {
 	tokens: number;
 }
 
-/** The reasons that count for the strategy in the settings [A11, Z6, S5]: the window's always, then that strategy's own. */
+/**
+ * The reasons that count with a strategy [A11, Z6, S5]: the window's, where one is known (it is Infinity where not), then that strategy's
+ * own, as far as they are set.
+ */
 export function triggersOf(
 	{ messages, bytes, tokens }: Since,
 	{ wanted, reserve, window }: { wanted: number; reserve: number; window: number },
-	settings: Pick<ContextSettings, 'compactAtShare' | 'cheapMessages' | 'cheapBytes' | 'summaryMessages' | 'summaryTokens' | 'strategy'>
+	settings: Pick<ContextSettings, 'compactAtShare' | 'cheapMessages' | 'cheapBytes' | 'summaryMessages' | 'summaryTokens'>,
+	strategy: StrategyName
 ): Trigger[] {
-	const ofWindow: Trigger = { name: 'window', value: wanted + reserve, limit: Math.floor(settings.compactAtShare * window) };
-	if (settings.strategy === 'summary') {
-		return [
-			ofWindow,
-			{ name: 'messages', value: messages, limit: settings.summaryMessages },
-			{ name: 'tokens', value: tokens, limit: settings.summaryTokens }
-		];
-	}
-	return [
-		ofWindow,
-		{ name: 'messages', value: messages, limit: settings.cheapMessages },
-		{ name: 'bytes', value: bytes, limit: settings.cheapBytes }
-	];
+	const { compactAtShare, cheapMessages, cheapBytes, summaryMessages, summaryTokens } = settings;
+	const own: (Omit<Trigger, 'limit'> & { limit: number | undefined })[] =
+		strategy === 'summary'
+			? [
+					{ name: 'messages', value: messages, limit: summaryMessages },
+					{ name: 'tokens', value: tokens, limit: summaryTokens }
+				]
+			: [
+					{ name: 'messages', value: messages, limit: cheapMessages },
+					{ name: 'bytes', value: bytes, limit: cheapBytes }
+				];
+	const ofWindow = { name: 'window' as const, value: wanted + reserve, limit: Number.isFinite(window) ? Math.floor(compactAtShare * window) : undefined };
+	return [ofWindow, ...own].flatMap(({ limit, ...trigger }) => (limit === undefined ? [] : [{ ...trigger, limit }]));
 }
 
 /** Tells whether there is a reason to compact. */

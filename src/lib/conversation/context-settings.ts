@@ -14,14 +14,14 @@ export interface ContextSettings {
 	autoCompact: boolean;
 	/** Above which share of the window, from 0 to 1. */
 	compactAtShare: number;
-	/** Since the last compaction: messages, and bytes of text, above which the strategies without a model compact [Z6]. */
-	cheapMessages: number;
-	cheapBytes: number;
+	/** Since the last compaction: messages, and bytes of text, above which the strategies without a model compact [Z6]. Off where it is not set. */
+	cheapMessages?: number;
+	cheapBytes?: number;
 	/** The same for `summary`, in messages and tokens [S5]. */
-	summaryMessages: number;
-	summaryTokens: number;
-	/** The strategy of automatic compaction, and of `/compact` without a name. */
-	strategy: StrategyName;
+	summaryMessages?: number;
+	summaryTokens?: number;
+	/** The strategy of automatic compaction, and of `/compact` without a name. Where it is not set, the model decides: see `strategyFor`. */
+	strategy?: StrategyName;
 }
 
 /** The settings that one scope decides; the others are those of the next wider scope. */
@@ -33,12 +33,7 @@ export const defaultContextSettings: ContextSettings = {
 	responseReserve: 4096,
 	minRecent: 6,
 	autoCompact: true,
-	compactAtShare: 0.8,
-	cheapMessages: 50,
-	cheapBytes: 32 * 1024,
-	summaryMessages: 30,
-	summaryTokens: 128_000,
-	strategy: 'code-aware'
+	compactAtShare: 0.8
 };
 
 /** The fields that are numbers, with the smallest and the largest value that makes sense. */
@@ -55,6 +50,11 @@ export const contextLimits = {
 
 /** The smallest and the largest context window, in tokens. */
 export const windowLimits = { min: 256, max: 20_000_000 } as const;
+
+/** The strategy in force: the one that was chosen, or else the model's own summary where it can write one. */
+export function strategyFor({ strategy }: Pick<ContextSettings, 'strategy'>, model: { canSummarise: boolean }): StrategyName {
+	return strategy ?? (model.canSummarise ? 'summary' : 'code-aware');
+}
 
 /** The settings in force: the widest scope first, each narrower one overrides it; windows are merged by model. */
 export function resolveContextSettings(...scopes: (ContextOverrides | undefined)[]): ContextSettings {

@@ -208,10 +208,10 @@ export class Compacting {
 	}
 }
 
-/** Returns the strategy that the settings of a session say; undefined where they can't be read. */
+/** Returns the strategy in force in a session; undefined where its rows can't be read. */
 async function strategyOf(sessionId: string): Promise<StrategyName | undefined> {
 	const rows = await conversations.context.rows(sessionId).catch(() => undefined);
-	return rows?.settings.strategy;
+	return rows && conversations.context.strategy(rows);
 }
 
 function originOf({ strategy, unverified, readAt, excluded }: Proposal): Origin {

@@ -9,7 +9,8 @@ export function nextTurnWords({ plan, compactsBy }: Pick<ContextView, 'plan' | '
 	const sent = plan.items.filter(({ state }) => state.in).length;
 	const crowded = plan.items.filter(({ state }) => !state.in && (state.reason === 'budget' || state.reason === 'dropped')).length;
 	const cut = plan.items.filter(({ state }) => state.in && state.cut).length;
-	const tokens = `${plan.totals.total.toLocaleString()} of ${counted(plan.window, 'token')}`;
+	const total = counted(plan.totals.total, 'token');
+	const tokens = Number.isFinite(plan.window) ? `${plan.totals.total.toLocaleString()} of ${counted(plan.window, 'token')}` : total;
 	return [
 		`The next turn sends ${counted(sent, 'message')}, ${tokens}.`,
 		...(crowded > 0 ? [`There is no room for ${counted(crowded, 'more message', 'more')}.`] : []),
@@ -26,10 +27,11 @@ export interface WindowPart {
 	tokens: number;
 }
 
-/** Divides the window by use; parts without tokens are left out, save what is free. */
+/** Divides the window by use; parts without tokens are left out, save what is free, which a window that is not known does not have. */
 export function windowParts({ totals, window, reserve, budget, items }: ContextView['plan']): WindowPart[] {
 	const unsent = items.find(({ message, state }) => message.id === unsentId && state.in)?.tokens ?? 0;
-	const tools = Math.max(0, window - reserve - budget);
+	const isKnown = Number.isFinite(window);
+	const tools = isKnown ? Math.max(0, window - reserve - budget) : 0;
 	const parts: WindowPart[] = [
 		{ name: 'system', label: 'System prompt', tokens: totals.system },
 		{ name: 'summary', label: 'Summary', tokens: totals.summary },
@@ -38,10 +40,10 @@ export function windowParts({ totals, window, reserve, budget, items }: ContextV
 		{ name: 'messages', label: 'Messages', tokens: totals.messages - unsent },
 		{ name: 'unsent', label: 'Not sent yet', tokens: unsent },
 		{ name: 'tools', label: 'Tools', tokens: tools },
-		{ name: 'reserve', label: 'Kept free for the answer', tokens: Math.min(reserve, window) },
+		{ name: 'reserve', label: 'Kept free for the answer', tokens: isKnown ? Math.min(reserve, window) : 0 },
 		{ name: 'free', label: 'Free', tokens: Math.max(0, budget - totals.total) }
 	];
-	return parts.filter(({ name, tokens }) => tokens > 0 || name === 'free');
+	return parts.filter(({ name, tokens }) => tokens > 0 ? Number.isFinite(tokens) : name === 'free');
 }
 
 const windowSources: Record<WindowSource, string> = {
@@ -50,17 +52,17 @@ const windowSources: Record<WindowSource, string> = {
 	server: 'reported by the server',
 	file: 'from the model’s file',
 	name: 'known for this model',
-	assumed: 'assumed'
+	unknown: 'not known'
 };
 
 /** Returns how large the window is and how that is known, without a full stop. */
 export function windowWords({ window, windowFrom }: Pick<ModelProfile, 'window' | 'windowFrom'>): string {
-	return `${counted(window, 'token')}, ${windowSources[windowFrom]}`;
+	return Number.isFinite(window) ? `${counted(window, 'token')}, ${windowSources[windowFrom]}` : windowSources[windowFrom];
 }
 
 /** Says how large a model's window is, and how that is known. */
 export function windowSentence(model: Pick<ModelProfile, 'window' | 'windowFrom' | 'name'>): string {
-	if (model.windowFrom === 'assumed') return `Context size unknown; assuming ${counted(model.window, 'token')}.`;
+	if (model.windowFrom === 'unknown') return 'Context size not known: nothing is left out for it. If the server refuses a prompt as too long, the next one is shorter.';
 	return `Context size${model.name ? ` of ${model.name}` : ''}: ${windowWords(model)}.`;
 }
 

@@ -65,9 +65,10 @@ function viewOf(items: PlanItem[], { plan = {}, rows = {} }: { plan?: Partial<Pl
 			calibrations: [],
 			...rows
 		},
-		model: { key: 'k', name: 'tiny', window: 8192, windowFrom: 'engine' },
+		model: { key: 'k', name: 'tiny', window: 8192, windowFrom: 'engine', canSummarise: false },
 		counting: { kind: 'estimate', errors: [] },
 		triggers: [],
+		strategy: 'code-aware',
 		compactsBy: undefined
 	};
 }
@@ -222,7 +223,9 @@ describe('what the inspector says', () => {
 			free: 3350
 		});
 		expect(parts.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(plan.window);
-		expect(windowSentence({ window: 1000, windowFrom: 'assumed', name: 'tiny' })).toBe(`Context size unknown; assuming ${(1000).toLocaleString()} tokens.`);
+		expect(windowSentence({ window: Infinity, windowFrom: 'unknown', name: 'tiny' })).toMatch(/^Context size not known: nothing is left out for it\./);
+		const unknown = windowParts({ ...plan, window: Infinity, budget: Infinity });
+		expect(unknown.map(({ name }) => name)).toEqual(['system', 'pinned', 'messages', 'unsent']);
 		expect(windowSentence({ window: 1000, windowFrom: 'file', name: 'tiny' })).toBe(`Context size of tiny: ${(1000).toLocaleString()} tokens, from the model’s file.`);
 		expect(windowWords({ window: 1000, windowFrom: 'server' })).toBe(`${(1000).toLocaleString()} tokens, reported by the server`);
 	});

@@ -27,12 +27,15 @@ const sections =
 	'## Files modified\n- src/main.ts: the loop\n## Key decisions\n- The garden is watered at dawn, since noon burns the leaves\n' +
 	'## Important values\n- port 8080 and port 9999\n## Current state\n- Waiting for rain\n## Pending tasks\n- None';
 
+/** Compaction by rules above so many messages, which no chat is compacted by unless it is set. */
+const byRules = { strategy: 'code-aware', cheapMessages: 50 } as const satisfies ContextOverrides;
+
 /** A session of so many messages below its system prompt, and what compacts it. */
 async function conversation(
 	count: number,
 	{
 		model = new ScriptedModel([say(sections), finish('stop', { input: 100, output: 50 })]),
-		settings = {} as ContextOverrides,
+		settings = byRules as ContextOverrides,
 		flush = () => Promise.resolve()
 	} = {}
 ) {
@@ -335,7 +338,7 @@ describe('compaction by itself', () => {
 	});
 
 	it('[Z6] not before the thresholds, nor where it is switched off', async () => {
-		for (const [count, settings] of [[48, {}], [60, { autoCompact: false }]] as const) {
+		for (const [count, settings] of [[48, byRules], [60, { ...byRules, autoCompact: false }], [60, {}]] as const) {
 			const { id, compactor, compacted } = await conversation(count, { settings });
 			await compactor.afterTurn(id);
 			expect(compacted).toEqual([]);
@@ -352,10 +355,10 @@ describe('compaction by itself', () => {
 		expect(await boundaries()).toHaveLength(1);
 	});
 
-	it('[A11] above its share of the window', async () => {
+	it('[A11] above its share of the window, by the model’s own summary where none is chosen', async () => {
 		const { id, compactor, compacted } = await conversation(40, { settings: { contextWindows: { 'p/parrot': 1024 } } });
 		await compactor.afterTurn(id);
-		expect(compacted).toHaveLength(1);
+		expect(compacted).toMatchObject([{ boundary: { automatic: true, strategy: 'summary' } }]);
 	});
 
 	it('[A11] never in a tool loop, nor before the user is answered', async () => {
@@ -370,7 +373,7 @@ describe('compaction by itself', () => {
 	it('gives way to the next turn', async () => {
 		const { id, compactor, compacted, boundaries } = await conversation(60, {
 			model: new ScriptedModel([never]),
-			settings: { strategy: 'summary' }
+			settings: { strategy: 'summary', summaryMessages: 30 }
 		});
 		const done = compactor.afterTurn(id);
 		await new Promise((resolve) => setTimeout(resolve, 100));

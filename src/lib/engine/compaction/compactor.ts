@@ -79,6 +79,9 @@ const minNew = 4;
 /** Number of the newest messages that are counted one by one for the figures; older ones are estimated. */
 const counted = 400;
 
+/** Tokens that a model whose window is not known is given to read at a time, and has for a summary. */
+const unknownWindow = 32_768;
+
 /** Makes boundaries [A10]: proposes a summary, and keeps it once it is accepted. No message changes, and each can be undone. */
 export class Compactor {
 	private readonly automatic = new Map<AbortController, Promise<void>>();
@@ -101,7 +104,7 @@ export class Compactor {
 		const rows = await planner.rows(sessionId);
 		if (!rows) throw new AppError('session-absent', 'This chat is no longer there.');
 		const source = await this.ports.source(sessionId);
-		const asked = wanted ?? rows.settings.strategy;
+		const asked = wanted ?? (await planner.strategy(rows, source));
 		const excludes = new Set(rows.excludes);
 		const whole = await this.pathOf(sessionId, signal);
 		const path = withoutExcluded(whole, excludes);
@@ -115,9 +118,10 @@ export class Compactor {
 		const measure = async () => {
 			const view = await planner.view(rows, source);
 			const count = await planner.counter(rows, source, newest);
-			return { view, count, tokens: Math.floor(summaryShare * (view.plan.budget - view.plan.totals.system)) };
+			const [window, budget] = [view.model.window, view.plan.budget].map((tokens) => (Number.isFinite(tokens) ? tokens : unknownWindow)) as [number, number];
+			return { window, count, view, tokens: Math.floor(summaryShare * (budget - view.plan.totals.system)) };
 		};
-		const open = async () => ({ model: await this.ports.openModel(source, signal), window: (await measure()).view.model.window });
+		const open = async () => ({ model: await this.ports.openModel(source, signal), window: (await measure()).window });
 		const findings = asked === 'summary' ? await askForSections(covered, rows.boundary, open, { signal, onProgress }) : undefined;
 		const { view, count, tokens } = await measure();
 		const written = await writtenFrom(asked, findings, covered, { tokens, count }, signal);

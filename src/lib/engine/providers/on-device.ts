@@ -16,6 +16,9 @@ import { maxContext } from '../local/context-for';
 import type { AnswerCounts, AnswerEvent, AnswerOptions, ChatMessage, WllamaEngine } from '../local/wllama-engine';
 import type { AnswerProvider, ProviderPorts } from './provider';
 
+/** The size of a file with a billion parameters of about four bits each: smaller models lose what a summary is for. */
+const bytesOfBillion = 650_000_000;
+
 /** Creates the provider for the models in this browser. What it is asked stays on the device. */
 export function createProvider({ device, models }: ProviderPorts): AnswerProvider {
 	return {
@@ -36,6 +39,7 @@ export function createProvider({ device, models }: ProviderPorts): AnswerProvide
 				stated: { tokens: Math.min(local?.contextLength ?? maxContext, maxContext), from: 'file' }
 			};
 		},
+		canSummarise: ({ local }) => (local?.bytes ?? 0) >= bytesOfBillion,
 		vocabulary: ({ local }) => local && { file: () => device.file(local) }
 	};
 }

@@ -47,6 +47,7 @@ export function createProvider({ keyOf, reach, egress }: ProviderPorts): AnswerP
 			const [, tokens] = published.find(([pattern]) => pattern.test(model.replace(/^.*\//, '').toLowerCase())) ?? [];
 			return tokens === undefined ? {} : { stated: { tokens, from: 'name' } };
 		},
+		canSummarise: () => true,
 		vocabulary({ model }) {
 			const encoding = openAiEncoding(model);
 			return encoding && { encoding };

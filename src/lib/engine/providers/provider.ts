@@ -61,6 +61,8 @@ export interface AnswerProvider {
 	requestBody(source: AnswerSource, prompt: LanguageModelV4Prompt): Promise<unknown>;
 	/** Tells what is known of the window of a model. */
 	window(source: AnswerSource): ProvidedWindow;
+	/** Tells whether a model writes summaries that are worth more than those by rules. */
+	canSummarise(source: AnswerSource): boolean;
 	/** Names the vocabulary by which tokens are counted; undefined where they are estimated. */
 	vocabulary(source: AnswerSource): ModelVocabulary | undefined;
 }

@@ -121,12 +121,8 @@ function toAnswerError(answer: UnfitAnswer, who: string, apiKey: string | undefi
 	}
 	if (status !== 429 && contextFull.test(`${said.code} ${said.message}`)) {
 		const window = windowIn(said.message);
-		return new ContextFull(
-			window === undefined
-				? `Too long for this model. Set its context size in the context settings, or choose another model.`
-				: `Too long: this model takes ${window.toLocaleString('en')} tokens. Retry and Snug will send less.`,
-			window
-		);
+		const limit = window === undefined ? 'Too long for this model.' : `Too long: this model takes ${window.toLocaleString('en')} tokens.`;
+		return new ContextFull(`${limit} Retry and Snug will send less.`, window ?? 'less');
 	}
 	if (status === 408) return failure('server-slow', `${who} gave up waiting (408). Try again.`, true);
 	if (status >= 500) return failure('server-error', `${who} had an error (${status})${words}. Try again in a moment.`, true);

@@ -11,7 +11,6 @@ import { unfenced } from '../../storage/fence';
 import { Scratchpad } from '../../storage/scratchpad';
 import { Settings } from '../../storage/settings';
 import { atServer } from '../providers/answer-source';
-import { assumedWindow } from './model-profile';
 
 const source = atServer({ id: 'p', name: 'P', baseUrl: 'http://localhost/v1', createdAt: 0 }, 'parrot');
 
@@ -28,6 +27,7 @@ async function conversation(count: number) {
 
 it('[S7] plans with what was not sent yet as its last message, which is always in', async () => {
 	const { view, id, db } = await conversation(3);
+	await new Settings(db).set('context', { summaryMessages: 30 });
 	const file: FilePart = { type: 'file', attachmentId: 'a', mediaType: 'text/plain', name: 'a.txt' };
 	await db.attachments.put({ id: 'a', mediaType: 'text/plain', bytes: 4000, content: new Blob(['x'.repeat(4000)]), createdAt: 0 });
 	const [without, withText, withFile] = [await view(), await view({ text: 'And the roses?', attachments: [] }), await view({ text: '', attachments: [file] })];
@@ -40,13 +40,28 @@ it('[S7] plans with what was not sent yet as its last message, which is always i
 
 it('[A11] takes the window from the narrowest scope that says one, and from what the server said before that', async () => {
 	const { db, id, planner, view } = await conversation(2);
-	expect((await view()).model).toMatchObject({ window: assumedWindow, windowFrom: 'assumed' });
-	await planner.learnWindow(source, 4096);
+	const first = await view();
+	expect(first.model).toMatchObject({ window: Infinity, windowFrom: 'unknown' });
+	await planner.learnWindow(source, 4096, first);
 	expect((await view()).plan).toMatchObject({ window: 4096, reserve: 2048, budget: 2048 });
 	await new Settings(db).set('context', { contextWindows: { 'p/parrot': 10_000 } });
 	expect((await view()).model).toMatchObject({ window: 10_000, windowFrom: 'user' });
 	await new Contexts(db).setOverridesUnfenced(id, { contextWindows: { 'p/parrot': 20_000 } });
 	expect((await view()).model.window).toBe(20_000);
+});
+
+it('[A11] leaves nothing out for a window that is not known, and a quarter after a server refused without a number', async () => {
+	const { planner, view } = await conversation(190);
+	const first = await view();
+	expect(first.plan.items.every(({ state }) => state.in)).toBe(true);
+	expect(first).toMatchObject({ triggers: [], compactsBy: undefined, strategy: 'summary' });
+	await planner.learnWindow(source, 'less', first);
+	const { plan, model } = await view();
+	expect(model.windowFrom).toBe('server');
+	expect(plan.totals.total).toBeLessThanOrEqual(0.75 * first.plan.totals.total);
+	expect(plan.totals.total).toBeGreaterThan(0.4 * first.plan.totals.total);
+	await planner.learnWindow(source, 'less', { plan });
+	expect((await view()).plan.totals.total).toBeLessThan(plan.totals.total);
 });
 
 it('[A10] restates date, notes and to-do list behind a boundary, and only there', async () => {
@@ -80,9 +95,11 @@ it('learns how long its estimates should have been, and says how far off they we
 
 it('[A11] says by what it would be compacted, unless that is switched off', async () => {
 	const { db, view } = await conversation(52);
-	expect((await view()).compactsBy).toBe('code-aware');
-	await new Settings(db).set('context', { strategy: 'simple' });
+	expect((await view()).compactsBy).toBeUndefined();
+	await new Settings(db).set('context', { summaryMessages: 30 });
+	expect((await view()).compactsBy).toBe('summary');
+	await new Settings(db).set('context', { strategy: 'simple', cheapMessages: 50 });
 	expect((await view()).compactsBy).toBe('simple');
-	await new Settings(db).set('context', { autoCompact: false });
+	await new Settings(db).set('context', { strategy: 'simple', cheapMessages: 50, autoCompact: false });
 	expect((await view()).compactsBy).toBeUndefined();
 });

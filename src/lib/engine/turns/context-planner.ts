@@ -1,10 +1,11 @@
 import { environmentText } from '../../context/environment';
 import { estimateMessage, estimateTokens } from '../../context/estimate';
-import { unsentId } from '../../context/plan';
+import { unsentId, type OutReason, type PlanItem } from '../../context/plan';
 import { selectContext } from '../../context/select';
 import { isDue, sinceOf, triggersOf } from '../../context/triggers';
-import { summaryTag } from '../../conversation/boundary';
-import { filesOf, type Message, type Usage } from '../../conversation/message';
+import { summaryTag, type StrategyName } from '../../conversation/boundary';
+import { strategyFor, windowLimits } from '../../conversation/context-settings';
+import { filesOf, sizeOf, type Message, type Usage } from '../../conversation/message';
 import { homeWorkspace } from '../../conversation/session';
 import type { Unsent } from '../../conversation/unsent';
 import type { Clock } from '../../shared/clock';
@@ -14,11 +15,10 @@ import { readContext, type ContextRows } from '../../storage/context-rows';
 import type { Database } from '../../storage/database';
 import type { Calibration } from '../../storage/tables/calibrations';
 import type { AnswerSource } from '../providers/answer-source';
-import type { ProvidedWindow } from '../providers/provider';
 import type { ProviderRegistry } from '../providers/registry';
 import type { CountedModel, PromptCounter, TokenCounts } from '../tokens/token-counts';
 import type { ContextView } from './context-view';
-import { profileOf, type ModelProfile } from './model-profile';
+import { profileOf, type ModelProfile, type Stated } from './model-profile';
 
 /** Ports that planning needs. */
 export interface PlannerPorts {
@@ -27,6 +27,12 @@ export interface PlannerPorts {
 	counts: TokenCounts;
 	providers: Pick<ProviderRegistry, 'find'>;
 }
+
+/** Bytes that a UTF-16 unit takes at most. */
+const maxBytes = 3;
+
+/** Reasons for which the older messages of a chat are not sent, without the user’s doing. */
+const leftOut: OutReason[] = ['count', 'budget', 'stride', 'dropped'];
 
 /** Number of the last counts that are told. */
 const toldErrors = 5;
@@ -41,8 +47,13 @@ export class ContextPlanner {
 	}
 
 	/** Tells what is known of the model of a source, without what the user says of it. */
-	async profile(source: AnswerSource): Promise<ModelProfile> {
-		return profileOf(source, await this.windowOf(source));
+	async profile(source: AnswerSource | undefined): Promise<ModelProfile> {
+		return profileOf(source, await this.statedOf(source));
+	}
+
+	/** Returns the strategy of a compaction for which none is named. */
+	async strategy({ settings }: Pick<ContextRows, 'settings'>, source: AnswerSource | undefined): Promise<StrategyName> {
+		return strategyFor(settings, await this.profile(source));
 	}
 
 	/** Plans what the next turn sends to `source`, and says why; where none is chosen, to a model of which nothing is known. */
@@ -51,7 +62,7 @@ export class ContextPlanner {
 		const path = unsent ? [...rows.path, messageOf(unsent, rows)] : rows.path;
 		const environment = boundary ? this.environmentOf(rows) : '';
 		const calibration = calibrationOf(rows, source);
-		const model = profileOf(source, await this.windowOf(source), { said: settings.contextWindows, learnt: calibration?.window });
+		const model = profileOf(source, await this.statedOf(source), { said: settings.contextWindows, learnt: calibration?.window });
 		const texts = [rows.system, ...(boundary ? [`${summaryTag}\n${boundary.summary}`, environment] : [])];
 		const count = await this.counterFor(source, calibration, [...rows.olderPinned, ...path], texts);
 		const plan = selectContext({
@@ -69,17 +80,32 @@ export class ContextPlanner {
 			environment,
 			count
 		});
+		const strategy = strategyFor(settings, model);
 		const sinceDepth = boundary?.madeAtDepth ?? 0;
 		const since = sinceOf(path.filter(({ depth }) => depth > sinceDepth), count);
-		const triggers = triggersOf({ ...since, messages: rows.endDepth - sinceDepth + (unsent ? 1 : 0) }, plan, settings);
+		const triggers = triggersOf({ ...since, messages: rows.endDepth - sinceDepth + (unsent ? 1 : 0) }, plan, settings, strategy);
 		return {
 			rows,
 			plan,
 			model,
 			counting: { kind: count.kind, errors: errorsOf(calibration) },
 			triggers,
-			compactsBy: settings.autoCompact && isDue(triggers) ? settings.strategy : undefined
+			strategy,
+			compactsBy: settings.autoCompact && isDue(triggers) ? strategy : undefined
 		};
+	}
+
+	/**
+	 * Returns the id of the first message that the next turn sends, pinned ones aside, where older ones are left out for their number or for
+	 * lack of room; undefined where none are. Counts tokens only where there may be no room.
+	 */
+	async sentFrom(rows: ContextRows, source: AnswerSource | undefined): Promise<string | undefined> {
+		const isCut = rows.unread.count > rows.unread.covered;
+		if (!isCut && (await this.fitsAnyway(rows, source))) return undefined;
+		const { items } = (await this.view(rows, source)).plan;
+		const isLeftOut = ({ state }: PlanItem) => !state.in && leftOut.includes(state.reason);
+		const first = items.find(({ state }) => state.in && state.reason !== 'pinned');
+		return isCut || items.some(isLeftOut) ? first?.message.id : undefined;
 	}
 
 	/** Counts for `source`, ready for these messages of a session and for its system prompt; anything else is estimated. */
@@ -98,14 +124,28 @@ export class ContextPlanner {
 		await new Calibrations(this.ports.db).learn(model.key, { raw, ...told, at: this.ports.clock() });
 	}
 
-	/** Remembers the window that a server named. */
-	async learnWindow(source: AnswerSource, window: number): Promise<void> {
-		await new Calibrations(this.ports.db).learnWindow(source.key, window);
+	/** Remembers the window that a server named when it refused a prompt; where it named none, one in which a quarter of that prompt has no room. */
+	async learnWindow(source: AnswerSource, window: number | 'less', { plan }: Pick<ContextView, 'plan'>): Promise<void> {
+		const prompt = Math.floor(0.75 * plan.totals.total);
+		// No more than half of a window is kept free for the answer.
+		const lesser = Math.max(windowLimits.min, prompt + Math.min(plan.reserve, prompt));
+		await new Calibrations(this.ports.db).learnWindow(source.key, window === 'less' ? lesser : window);
+	}
+
+	/** Tells whether everything has room however its tokens are counted: a token is a byte at least. */
+	private async fitsAnyway({ path, olderPinned, system, settings, calibrations }: ContextRows, source: AnswerSource | undefined): Promise<boolean> {
+		const messages = [...olderPinned, ...path];
+		if (messages.length > settings.contextMessages || messages.some((message) => filesOf(message).length > 0)) return false;
+		const learnt = calibrations.find(({ model }) => model === source?.key)?.window;
+		const { window } = profileOf(source, await this.statedOf(source), { said: settings.contextWindows, learnt });
+		const bytes = messages.reduce((sum, message) => sum + maxBytes * sizeOf(message), maxBytes * system.length);
+		return bytes <= window - Math.min(settings.responseReserve, window / 2);
 	}
 
 	/** Of a provider that this version does not know, nothing is known; that there is none is said where the model is opened. */
-	private async windowOf(source: AnswerSource | undefined): Promise<ProvidedWindow> {
-		return (source && (await this.ports.providers.find(source.protocol))?.window(source)) ?? {};
+	private async statedOf(source: AnswerSource | undefined): Promise<Stated> {
+		const provider = source && (await this.ports.providers.find(source.protocol));
+		return provider ? { ...provider.window(source), canSummarise: provider.canSummarise(source) } : {};
 	}
 
 	private async counterFor(

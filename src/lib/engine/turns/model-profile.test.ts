@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { assumedWindow, profileOf } from './model-profile';
+import { profileOf } from './model-profile';
 import { atServer, onThisDevice } from '../providers/answer-source';
 
 const server = atServer({ id: 'p', name: 'P', baseUrl: 'http://localhost/v1', createdAt: 0 }, 'my-own');
@@ -10,10 +10,10 @@ describe('the window of a model', () => {
 		expect(profileOf(server, { stated: { tokens: 8192, from: 'name' } })).toMatchObject({ window: 8192, windowFrom: 'name' });
 	});
 
-	it('is assumed where nothing is known, until the server has named it', () => {
-		expect(profileOf(server, {})).toMatchObject({ window: assumedWindow, windowFrom: 'assumed' });
+	it('is Infinity where nothing is known, until the server has named it', () => {
+		expect(profileOf(server, {})).toMatchObject({ window: Infinity, windowFrom: 'unknown' });
 		expect(profileOf(server, {}, { learnt: 4096 })).toMatchObject({ window: 4096, windowFrom: 'server' });
-		expect(profileOf(undefined, {})).toEqual({ key: '', name: '', window: assumedWindow, windowFrom: 'assumed' });
+		expect(profileOf(undefined, {})).toEqual({ key: '', name: '', window: Infinity, windowFrom: 'unknown', canSummarise: false });
 	});
 
 	it('[A11] is what the user said, but on this device never more than the engine runs with', () => {

@@ -454,7 +454,7 @@ export class Turns {
 					usage = event.message.usage;
 					if (!lost.aborted) this.forget(sessionId);
 				}
-				if (event.type === 'turn-end' && event.status === 'failed') await this.learnFrom((failure = event.failure), source);
+				if (event.type === 'turn-end' && event.status === 'failed') await this.learnFrom((failure = event.failure), source, sent);
 				whole = event.type === 'turn-end' && event.status === 'success';
 				publish(sessionId, event);
 				yield event;
@@ -504,9 +504,9 @@ export class Turns {
 		}
 	}
 
-	/** A server that refused a prompt may have said how long one may be: the next is planned by that. */
-	private async learnFrom(failure: AppError, source: AnswerSource): Promise<void> {
-		if (failure instanceof ContextFull && failure.window !== undefined) await this.ports.planner.learnWindow(source, failure.window);
+	/** The next prompt is planned by what a server said of one that was too long. */
+	private async learnFrom(failure: AppError, source: AnswerSource, sent: ContextView | undefined): Promise<void> {
+		if (failure instanceof ContextFull && failure.window !== undefined && sent) await this.ports.planner.learnWindow(source, failure.window, sent);
 	}
 
 	/** The tree's root: the system prompt in force [Z2]. It is there also when it is empty, so that every tree has one root. */

@@ -14,7 +14,7 @@ afterEach(async () => {
 	await app.settings.unset('context');
 });
 
-const model: ModelProfile = { key: 'on-device/tiny', name: 'tiny', window: 2048, windowFrom: 'file' };
+const model: ModelProfile = { key: 'on-device/tiny', name: 'tiny', window: 2048, windowFrom: 'file', canSummarise: false };
 
 async function draw() {
 	const scopes = new ContextScopes();
@@ -50,11 +50,12 @@ describe('ContextSettingsForm', () => {
 			['Kept free for the answer', '4096', ''],
 			['Newest messages always sent', '6', ''],
 			['When the window is', '80', ''],
-			['Messages since the last compaction', '50', ''],
-			['Or text since the last compaction', '32', ''],
-			['Messages since the last compaction', '30', ''],
-			['Or tokens since the last compaction', '128000', '']
+			['Messages since the last compaction', 'Off', ''],
+			['Or text since the last compaction', 'Off', ''],
+			['Messages since the last compaction', 'Off', ''],
+			['Or tokens since the last compaction', 'Off', '']
 		]);
+		expect(labelled<HTMLSelectElement>('Strategy')!.selectedOptions[0]!.text).toBe('By the model (code-aware)');
 		expect(field('Compact automatically').checked).toBe(true);
 		expect(describedBy(field('Context size of tiny')).join(' ')).toContain('from the model’s file');
 		expect(button('Reset').disabled).toBe(true);
