@@ -91,6 +91,7 @@ function fewFiles(): Plugin {
 		config: () => ({ build: { modulePreload: { resolveDependencies: (_, files) => files.filter((file) => !loaded.has(file)) } } }),
 		// Kit has a file of some bytes for each layout and page. Those of a new chat are under another name in the files of what they name.
 		transform(code, id) {
+			if (isLater(id)) return { code, moduleSideEffects: false };
 			if (!id.endsWith('/client-optimized/app.js')) return undefined;
 			const isFirst = (node: string) => namesOne(posix.join(posix.dirname(id), node), [...everywhere, ...newChat]);
 			let count = 0;
@@ -130,6 +131,8 @@ function fewFiles(): Plugin {
 					// The page links the frame's styles, which come before any script.
 					{ name: base, priority: 4, test: (id) => isInBoth(id) || isFirstNode(id, everywhere) || id.endsWith('/src/lib/ui/frame.css') },
 					{ name: app, priority: 3, test: (id) => isFirstNode(id, newChat) || (needed.first.has(id) && !isLater(id)) },
+					// Before the app's, which would take along what an index names.
+					{ name: 'collections', priority: 4, test: isLater },
 					// Each screen has some of it: as files of their own they would have to be listed with every one. The repair page
 					// has some too, and not the icon of the app's files that a dialog has.
 					{ name: 'kit', priority: 2, test: (id) => !needed.first.has(id) && /\/src\/lib\/ui\/(kit\/(?!Dialog)|controls\.css)/.test(id.replaceAll('\\', '/')) },
