@@ -105,6 +105,22 @@ test('reasoning is kept apart from the answer', async ({ page, server }) => {
 	await expect(article).toContainText('Two and two.');
 });
 
+test('[S7] thinking is alive while it goes on, and then says how long it took, also after a reload', async ({ page, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'reasoning@1600');
+	await say(page, '/tokens');
+	await say(page, 'Two and two?');
+	const article = page.getByRole('article', { name: 'Assistant' });
+	await expect(article.getByText(/^Thinking… \d s$/)).toBeVisible();
+	await answer(page);
+	const thought = article.getByText(/^Thought for \d+ s$/);
+	await expect(thought).toBeVisible();
+	await expect(article.getByTitle('Tokens')).toContainText(/tokens\/s · \d+ s$/);
+	await page.reload();
+	await thought.click();
+	await expect(article).toContainText('Two and two.');
+});
+
 test('[P10] the answer is announced once, when it is whole', async ({ page, server }) => {
 	await page.goto('./');
 	await useServer(page, server.url, 'slow-tokens@100');

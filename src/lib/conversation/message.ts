@@ -32,6 +32,13 @@ export interface Usage {
 	costUsd?: number;
 }
 
+/** Times of an answer in milliseconds, from the request on: to its first word or thought, to its end, and how long of that it thought. */
+export interface AnswerTimes {
+	first: number;
+	total: number;
+	thinking: number;
+}
+
 /**
  * Reason why an answer ended: by itself, at the length limit, by a filter, to call tools, because the user pressed Stop, or
  * for a reason that the engine did not name.
@@ -41,7 +48,7 @@ export type FinishReason = 'stop' | 'length' | 'content-filter' | 'tool-calls' |
 /**
  * One row a message [A3], written once and never changed, but that a redaction replaces its parts. `parentId` makes the
  * tree; `depth` is the parent's plus one, and 0 at the root. `createdAt` is in epoch milliseconds. `model`, `usage`,
- * `finishReason` and `edited` are an assistant's only.
+ * `times`, `finishReason` and `edited` are an assistant's only.
  */
 export interface Message {
 	id: string;
@@ -53,8 +60,9 @@ export interface Message {
 	createdAt: number;
 	model?: string;
 	usage?: Usage;
+	times?: AnswerTimes;
 	finishReason?: FinishReason;
-	/** Set where the user wrote it over an answer, whose model it has; it has no usage then, and no reason for its end. */
+	/** Set where the user wrote it over an answer, whose model it has; it has no usage and no times then, and no reason for its end. */
 	edited?: true;
 }
 

@@ -7,6 +7,7 @@ import type { Clock } from '../../shared/clock';
 import type { ContextRows } from '../../storage/context-rows';
 import type { TurnStore } from '../../storage/turn-store';
 import { toFunctionTool, type Tool } from '../../tools/tool';
+import { AnswerStopwatch } from './answer-stopwatch';
 import { callInput, callOutput } from './kept-value';
 import type { Journal } from './journal';
 import { readParts, toUsage, unlessAborted } from './model-stream';
@@ -70,6 +71,7 @@ export async function* runStep(turn: StepPorts, { model, parentId, leaves, rows,
 		...(leaves === undefined ? {} : { leaves })
 	};
 	let answer = grow(undefined, begun);
+	const stopwatch = new AnswerStopwatch(clock);
 	let end: Ending = { usage: {}, finishReason: 'other' };
 	yield begun;
 	try {
@@ -77,11 +79,13 @@ export async function* runStep(turn: StepPorts, { model, parentId, leaves, rows,
 		if (!plan.fits) throw tooSmall(plan.window);
 		const prompt = await toPrompt(plan, await store.files(plan.items));
 		const offered = tools.length > 0 ? { tools: tools.map(toFunctionTool) } : {};
+		stopwatch.start();
 		const { stream } = await unlessAborted(model.doStream({ prompt, ...offered, abortSignal: signal }), signal);
 		for await (const part of readParts(stream, AbortSignal.any([signal, journal.failed]))) {
 			if (part.type === 'finish') end = endingOf(part);
 			const event = eventOf(part);
 			if (!event) continue;
+			stopwatch.note(event.type);
 			answer = grow(answer, event);
 			journal.note(answer);
 			yield event;
@@ -103,7 +107,7 @@ export async function* runStep(turn: StepPorts, { model, parentId, leaves, rows,
 	const message = await store.answer(
 		sessionId,
 		parentId,
-		{ id, role: 'assistant', parts, createdAt: clock(), model: model.modelId, ...end, ...(stopped ? { finishReason: 'stopped' } : {}) },
+		{ id, role: 'assistant', parts, createdAt: clock(), model: model.modelId, times: stopwatch.stop(), ...end, ...(stopped ? { finishReason: 'stopped' } : {}) },
 		{ status: stopped ? 'interrupted' : calls.length > 0 ? 'running' : 'success', stopReason: stopped ? stoppedByUser : '', leaves }
 	);
 	yield { type: 'step-end', message };

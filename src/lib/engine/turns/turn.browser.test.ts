@@ -101,6 +101,7 @@ describe('runTurn', () => {
 			createdAt: 5000,
 			model: 'parrot',
 			usage: { inputTokens: 9, outputTokens: 3, cacheReadTokens: 4 },
+			times: { first: 0, total: 0, thinking: 0 },
 			finishReason: 'length'
 		});
 		expect(events).toEqual([

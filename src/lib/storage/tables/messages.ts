@@ -35,6 +35,7 @@ export const message = v.object({
 	createdAt: time,
 	model: v.exactOptional(text),
 	usage: v.exactOptional(usage),
+	times: v.exactOptional(v.object({ first: count, total: count, thinking: count })),
 	finishReason: v.exactOptional(v.picklist(['stop', 'length', 'content-filter', 'tool-calls', 'stopped', 'other'])),
 	edited: v.exactOptional(v.literal(true))
 });

@@ -3,7 +3,7 @@ import { afterEach, expect, it, onTestFinished, test, vi } from 'vitest';
 import { newMessage, newSession } from '../../../../tests/fixtures/database';
 import { app } from '../../app';
 import { conversations } from '../../app/conversations';
-import type { Usage } from '../../conversation/message';
+import type { AnswerTimes, Usage } from '../../conversation/message';
 import { append } from '../../storage/append';
 import { Database } from '../../storage/database';
 import { Conversation } from '../../view/conversation.svelte';
@@ -18,13 +18,15 @@ afterEach(async () => {
 	document.body.replaceChildren();
 });
 
-test.each<[Usage, string]>([
+test.each<[Usage, string, AnswerTimes?]>([
 	[{ inputTokens: 1204, cacheReadTokens: 380, outputTokens: 96 }, '1,204 in · 380 cached · 96 out'],
 	[{ inputTokens: 1204, cacheWriteTokens: 0, outputTokens: 96, costUsd: 0.0021 }, '1,204 in · 0 to the cache · 96 out · $0.0021'],
 	[{ outputTokens: 96 }, '96 out'],
+	[{ outputTokens: 96 }, '96 out · 48 tokens/s · 3 s', { first: 500, total: 2500, thinking: 0 }],
+	[{ outputTokens: 96 }, '96 out · 1 s', { first: 500, total: 600, thinking: 0 }],
 	[{}, '']
-])('[S7] of %j the line is %j', (usage, line) => {
-	mounted = mount(TokensLine, { target: document.body, props: { usage } });
+])('[S7] of %j the line is %j', (usage, line, times) => {
+	mounted = mount(TokensLine, { target: document.body, props: { usage, times } });
 	expect(document.body.textContent.trim()).toBe(line);
 });
 
