@@ -283,6 +283,22 @@ test('[S11] a long text that can’t be attached is pasted as text', async ({ pa
 	await expect(waiting(page)).toHaveCount(10);
 });
 
+test('[P8] [S11] a text that is pasted and that no field has in good time becomes a file, or is left out in a sentence, and stays out of the field', async ({ page, server }) => {
+	await open(page, server.url, 'echo');
+	await box(page).fill('What is it?');
+	const turning = (count: number) => '\u202e\u05d0a'.repeat(count);
+	await paste(page, turning(5000));
+	await expect(waiting(page)).toHaveText([/Pasted text\.txt/]);
+	await expect(page.getByText('The long text was attached as a file.')).toBeVisible();
+	expect(await page.getByRole('button', { name: 'Paste as text instead' }).count()).toBe(0);
+	await paste(page, turning(300_000));
+	await expect(page.getByRole('group', { name: 'Files that could not be attached' })).toContainText('“Pasted text.txt” is');
+	await expect(box(page)).toHaveValue('What is it?');
+	await expect(waiting(page)).toHaveCount(1);
+	await page.getByRole('button', { name: 'Send' }).click();
+	await expect(said(page).assistant).toContainText('What is it?');
+});
+
 test('[P10] on a phone the queue, the end of an answer and its edit fit the screen', async ({ page, server }) => {
 	await page.setViewportSize({ width: 390, height: 844 });
 	await beginAnswer(page, server.url);

@@ -1,4 +1,5 @@
 import { joinTexts } from '../conversation/unsent';
+import { fitInFields } from '../shared/fit-in-fields';
 import { undoMilliseconds } from '../storage/undo';
 import { pasteAsText } from './actions/paste';
 import type { Attaching } from './attachments.svelte';
@@ -15,14 +16,21 @@ export interface Pasted {
 }
 
 /**
- * Attaches a long text as a file, which is offered as text instead for a while, or inserts it where it could not be attached. Resolves with what
- * takes the key for that as long as nothing was written since.
+ * Attaches a long text as a file, which is offered as text instead for a while, or inserts it where it could not be attached: both only where a
+ * field has it in good time. Resolves with what takes the key for that as long as nothing was written since.
  */
 export async function attachText({ text, attaching, fieldOf }: Pasted): Promise<((event: KeyboardEvent) => boolean) | undefined> {
 	const [file] = await attaching.add([new File([text], 'Pasted text.txt', { type: 'text/plain' })]);
+	const isForField = fitInFields([attaching.composer.text, text])[1]!;
 	if (!file) {
+		if (!isForField) return undefined;
 		attaching.forgetProblems();
 		insert(text, attaching.composer, fieldOf);
+		return undefined;
+	}
+	const attached = 'The long text was attached as a file.';
+	if (!isForField) {
+		notify({ text: attached, milliseconds: undoMilliseconds });
 		return undefined;
 	}
 	const { composer, composer: { text: before } } = attaching;
@@ -33,7 +41,7 @@ export async function attachText({ text, attaching, fieldOf }: Pasted): Promise<
 		attaching.composer.detach(file.attachmentId);
 		insert(text, attaching.composer, fieldOf);
 	};
-	const dismiss = notify({ text: 'The long text was attached as a file.', action: { label: pasteAsText.label, run: paste }, milliseconds: undoMilliseconds });
+	const dismiss = notify({ text: attached, action: { label: pasteAsText.label, run: paste }, milliseconds: undoMilliseconds });
 	return (event) => {
 		if (!isShortcut(event, pasteAsText) || attaching.composer !== composer || composer.text !== before || !isThere()) return false;
 		event.preventDefault();
