@@ -176,6 +176,29 @@ test('[P8] of a message with thousands of files, and of branches with long texts
 	expect(await stalls()).toEqual([]);
 });
 
+test('[P8] [A7] a name that is one long word widens nothing: a note’s stays in its panel and can be deleted, a label and a model’s stay in the chat', async ({ page }) => {
+	await page.goto('./');
+	const chat = storedConversation(1, ['Question', 'Answer']);
+	const sessionId = chat.sessions.id;
+	const [system, asked, answered] = chat.messages as [Message, Message, Message];
+	const labels = { [asked.id]: 'W'.repeat(100), [answered.id]: 'M'.repeat(100) };
+	const note = (name: string, content: string) => ({ sessionId, name, content, createdAt: 1, updatedAt: 1 });
+	await putRows(page, { scratchpad: [note('W'.repeat(80), 'M'.repeat(900)), note('todo', `- [ ] ${'W'.repeat(80)}`)] });
+	await withSessions(page, [{ ...chat, messages: [system, asked, { ...answered, model: 'W'.repeat(1000) }], trees: { ...chat.trees, labels } }]);
+	for (const width of [1280, 390]) {
+		await page.setViewportSize({ width, height: 800 });
+		await page.goto(`./s/${sessionId}`);
+		await expect(page.getByText(labels[answered.id]!)).toBeVisible();
+		await page.screenshot({ path: test.info().outputPath(`labels-${width}.png`) });
+		expect(await page.getByRole('log').evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+		await page.getByRole('button', { name: 'Notes', exact: true }).click();
+		await expect(page.getByRole('button', { name: 'Delete note' })).toBeInViewport({ ratio: 1 });
+		await page.screenshot({ path: test.info().outputPath(`notes-${width}.png`) });
+		const right = await page.getByRole('textbox', { name: 'Text of note' }).evaluate((field) => field.getBoundingClientRect().right);
+		expect(right).toBeLessThanOrEqual(width);
+	}
+});
+
 test('[P8] what a command lists of messages that turn, and what an address asks for, is drawn in good time', async ({ page, expectConsole }) => {
 	expectConsole.push(/404/);
 	const turning = '\u05d0a'.repeat(60);
