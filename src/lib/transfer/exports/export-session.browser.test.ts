@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { newMessage, newSession, openDatabase } from '../../../../tests/fixtures/database';
+import { nextTurn } from '../../shared/pause';
 import { append } from '../../storage/append';
 import { exportSession } from './export-session';
 
@@ -18,6 +19,29 @@ it('[P8] a name has only what names of files may have, whatever a row has for an
 	const sessionId = '..\\<b>:x';
 	await append(db, { session: newSession({ id: sessionId }), messages: [newMessage('user', 'Hi')] });
 	expect((await exportSession(db, sessionId)).name).toBe('session-..__b__x.md');
+});
+
+it('[P8] lets others have their turn while a long chat is written', async () => {
+	const db = openDatabase();
+	const session = newSession();
+	const long = () => newMessage('user', '<b>'.repeat(20_000));
+	const count = 60;
+	await append(db, { session, messages: [long(), ...Array.from({ length: count - 1 }, long)] });
+	let isWritten = false;
+	let longest = 0;
+	const began = performance.now();
+	const others = (async () => {
+		for (let last = began; !isWritten; last = performance.now()) {
+			await nextTurn();
+			longest = Math.max(longest, performance.now() - last);
+		}
+	})();
+	const file = await exportSession(db, session.id);
+	const total = performance.now() - began;
+	isWritten = true;
+	await others;
+	expect(file.size).toBeGreaterThan(count * 60_000);
+	expect(longest).toBeLessThan(total / 3);
 });
 
 it('refuses a format that there is not, and a session that there is not', async () => {

@@ -1,5 +1,6 @@
 import type { Message } from '../../conversation/message';
 import { AppError } from '../../shared/app-error';
+import { createPause } from '../../shared/pause';
 import { Answers } from '../../storage/answers';
 import { messageOf } from '../../storage/append';
 import type { Database } from '../../storage/database';
@@ -17,7 +18,13 @@ export async function exportSession(db: Database, id: string, format: ExportId =
 	const [{ write, mediaType, extension }, exported] = await Promise.all([entry.load(), readExported(db, id)]);
 	// An id from elsewhere may hold what no name of a file may.
 	const name = `session-${exported.session.id.replace(/[^\w.-]/g, '_')}.${extension}`;
-	return new File([...write(exported)], name, { type: mediaType });
+	const pieces: (string | Uint8Array<ArrayBuffer>)[] = [];
+	const pause = createPause();
+	for (const piece of write(exported)) {
+		pieces.push(piece);
+		await pause();
+	}
+	return new File(pieces, name, { type: mediaType });
 }
 
 /** Reads a session with the part that there is of an answer that is not whole, as the message that it will be. */
