@@ -1,5 +1,6 @@
 import type { LanguageModelV4Prompt, LanguageModelV4StreamPart } from '@ai-sdk/provider';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parameterNames } from '../../src/lib/conversation/model-parameters';
 import type { AnswerSource } from '../../src/lib/engine/providers/answer-source';
 import type { AnswerProvider } from '../../src/lib/engine/providers/provider';
 import type { ProviderRegistry } from '../../src/lib/engine/providers/registry';
@@ -162,7 +163,7 @@ export function describeProvider(name: string, open: () => Promise<ProviderStage
 				...asking().slice(1)
 			];
 			const before = stage.sent().length;
-			const shown = await provider.requestBody(stage.talks, prompt);
+			const shown = await provider.requestBody(stage.talks, { prompt });
 			expect(stage.sent()).toHaveLength(before);
 			const model = await stage.registry.open(stage.talks, new AbortController().signal);
 			const { stream } = await model.doStream({ prompt });
@@ -171,6 +172,11 @@ export function describeProvider(name: string, open: () => Promise<ProviderStage
 			expect(shown).toEqual(stage.sent().at(-1));
 			expect(JSON.stringify(shown)).toContain('你好');
 			if (stage.apiKey !== undefined) expect(JSON.stringify(shown)).not.toContain(stage.apiKey);
+		});
+
+		it('takes each parameter once', () => {
+			expect(new Set(provider.parameters).size).toBe(provider.parameters.length);
+			expect(parameterNames).toEqual(expect.arrayContaining([...provider.parameters]));
 		});
 
 		it('knows the window and the vocabulary of a model, or leaves them open', async () => {

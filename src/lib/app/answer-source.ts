@@ -1,14 +1,10 @@
 import { resolveChatSource, type AnswerSource } from '../engine/providers/answer-source';
-import { SessionSettings } from '../storage/session-settings';
 import { db, defaultWeights, models, providers, settings } from './environment';
-
-/** The choices of the user for one chat. */
-export const sessionSettings = new SessionSettings(db);
 
 /** Resolves where the next answer of a chat, or of a new one, comes from; undefined where nothing is chosen, nor at hand. */
 export async function answerSource(sessionId?: string): Promise<AnswerSource | undefined> {
 	const [own, chosen, here, servers] = await Promise.all([
-		sessionId === undefined ? undefined : sessionSettings.get(sessionId),
+		sessionId === undefined ? undefined : db.sessionSettings.get(sessionId),
 		settings.get('source'),
 		models.list(),
 		providers.list()

@@ -1,7 +1,7 @@
 import { AppError } from '../shared/app-error';
 import type { Source } from '../storage/tables/source';
-import { sessionSettings } from './answer-source';
 import { models, providers, settings } from './environment';
+import { sessionSettings } from './session-settings';
 
 /** A model that answers can come from: one on this device, or one of a server's. */
 export type ModelChoice = { modelId: string } | { providerId: string; model: string };

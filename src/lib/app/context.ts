@@ -13,6 +13,7 @@ import { answerProviders } from './answer-providers';
 import { answerSource } from './answer-source';
 import { attachments } from './attachments';
 import { db, settings } from './environment';
+import { parameters } from './parameters';
 import { chosen, openPlanner } from './planner';
 import { writers } from './writers';
 
@@ -60,16 +61,16 @@ export const context = {
  * where there is no session, or no source.
  */
 async function payload(sessionId: string, unsent?: Unsent, at?: string): Promise<string> {
-	const [planner, source, rows, { toPrompt }] = await Promise.all([
+	const [planner, source, rows, [{ toPrompt }, { toCallSettings }, inForce]] = await Promise.all([
 		openPlanner(),
 		answerSource(sessionId).then(chosen),
 		readContext(db, sessionId, at),
-		import('../engine/turns/prompt')
+		Promise.all([import('../engine/turns/prompt'), import('../engine/turns/call-settings'), parameters.inForce(sessionId)])
 	]);
 	if (!rows) throw new AppError('session-absent', `There is no chat ${sessionId} in this browser.`);
 	const { items, ...plan } = (await planner.view(rows, source, unsent)).plan;
 	const files = await attachments.getMany(items.flatMap((item) => filesOf(item).map(({ attachmentId }) => attachmentId)));
 	const prompt = await toPrompt({ ...plan, items }, files);
 	const provider = await answerProviders.of(source);
-	return JSON.stringify(await provider.requestBody(source, prompt), null, '\t');
+	return JSON.stringify(await provider.requestBody(source, { prompt, ...toCallSettings(inForce) }), null, '\t');
 }

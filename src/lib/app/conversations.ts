@@ -7,14 +7,15 @@ import type { SessionSettings } from '../storage/session-settings';
 import { transcriptRows, unfinishedRows, type Excerpt } from '../storage/transcript-rows';
 import { Trash } from '../storage/trash';
 import type { ExportId } from '../transfer/exports/registry';
-import { sessionSettings } from './answer-source';
 import { branches } from './branches';
 import { compaction } from './compaction';
 import { context } from './context';
 import { drafts } from './drafts';
 import { clock, db } from './environment';
 import { live } from './live';
+import { parameters } from './parameters';
 import { purge } from './purge';
+import { sessionSettings } from './session-settings';
 import { openTurns } from './turns';
 import { writers } from './writers';
 
@@ -33,6 +34,7 @@ export const conversations = {
 	trash: { list: () => trash.list(), restore: (ids: string[]) => trash.restoreUnfenced(ids) },
 	scratchpad: new Scratchpad(db),
 	sessionSettings: sessionSettings as Pick<SessionSettings, 'get'>,
+	parameters,
 	live,
 	openTurns,
 	/** As `transcriptRows`; reads rows only. */

@@ -1,8 +1,10 @@
 import { app } from '../app';
 import type { ModelChoice } from '../app/choose-model';
+import { defaultPrompt } from '../app/default-prompt';
 import { search } from '../app/search';
 import type { StrategyName } from '../conversation/boundary';
 import type { ContextOverrides } from '../conversation/context-settings';
+import type { ModelParameters } from '../conversation/model-parameters';
 import type { ServerAddress } from '../engine/providers/connect-server';
 import type { StartedTurn } from '../engine/turns/turns';
 import type { SearchOptions } from '../search/hit';
@@ -193,8 +195,8 @@ export const surface = {
 	},
 	/** The system prompt that new sessions begin with [Z2]; '' sends none. */
 	systemPrompt: {
-		get: () => app.settings.systemPrompt(),
-		set: async (text: string) => void (await app.settings.changePrompt(() => text))
+		get: () => defaultPrompt.text(),
+		set: async (text: string) => void (await defaultPrompt.change(() => text))
 	},
 	/**
 	 * Messages of every branch, titles, labels and notes, best first, 20 unless `limit` says otherwise [E7]. `session` is its id; the higher
@@ -236,6 +238,15 @@ export const surface = {
 		 * `session-absent`) for what is not there.
 		 */
 		choose: (choice: ModelChoice, { sessionId }: { sessionId?: string } = {}) => app.chooseModel(choice, { sessionId }),
+		/**
+		 * The parameters of a chat, or the defaults of all where none is named (undefined). With `parameters` it sets them first, in the place of
+		 * all that were set there. What is not set is not sent.
+		 */
+		parameters: async (sessionId?: string, parameters?: ModelParameters): Promise<ModelParameters> => {
+			const { parameters: kept } = await openConversations();
+			if (parameters) await kept.set(parameters, sessionId);
+			return kept.get(sessionId);
+		},
 		/** Copies a GGUF file into the browser. */
 		import: async (file: File) => (await app.openOnDevice()).import(file),
 		/** Downloads a GGUF file, going on where an earlier download of the same address stopped. */

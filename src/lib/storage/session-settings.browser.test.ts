@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { newMessage, newSession, openDatabase } from '../../../tests/fixtures/database';
+import type { ModelParameters } from '../conversation/model-parameters';
 import { append } from './append';
 import { unfenced } from './fence';
 import { ModelLists } from './model-lists';
@@ -19,6 +20,22 @@ it('[A11] a chat keeps its model, and none is kept of a chat that is not there',
 	expect(await settings.get(session.id)).toEqual({ sessionId: session.id, source: { ...source, model: 'n' } });
 	await expect(settings.setSourceUnfenced('gone', source)).rejects.toMatchObject({ code: 'session-absent' });
 	expect(await db.sessionSettings.count()).toBe(1);
+});
+
+it('[P3] a chat keeps parameters within their ranges beside its model, and no row where nothing is chosen', async () => {
+	const db = openDatabase();
+	const session = newSession();
+	await append(db, { session, fence: unfenced, messages: [newMessage('user', 'Hello')] });
+	const settings = new SessionSettings(db);
+	await settings.setParametersUnfenced(session.id, { temperature: 0, stop: ['END'] });
+	await settings.setParametersUnfenced(session.id, {});
+	expect(await db.sessionSettings.count()).toBe(0);
+	await settings.setSourceUnfenced(session.id, source);
+	await settings.setParametersUnfenced(session.id, { seed: 7 });
+	expect(await settings.get(session.id)).toEqual({ sessionId: session.id, source, parameters: { seed: 7 } });
+	const bad: ModelParameters[] = [{ temperature: 2.1 }, { temperature: NaN }, { topP: -0.1 }, { maxTokens: 0 }, { maxTokens: 1.5 }, { seed: -1 }, { stop: [] }, { stop: [''] }, { stop: ['a'.repeat(101)] }, { stop: ['a', 'b', 'c', 'd', 'e'] }];
+	for (const parameters of bad) await expect(settings.setParametersUnfenced(session.id, parameters), JSON.stringify(parameters)).rejects.toThrow('does not fit');
+	await expect(settings.setParametersUnfenced('gone', { seed: 7 })).rejects.toMatchObject({ code: 'session-absent' });
 });
 
 it('the list of a server goes with it, and none is kept of one that is not there', async () => {

@@ -1,3 +1,4 @@
+import type { ModelParameters } from '../conversation/model-parameters';
 import { AppError } from '../shared/app-error';
 import type { Database } from './database';
 import type { SessionSettingsRow } from './tables/session-settings';
@@ -13,10 +14,20 @@ export class SessionSettings {
 
 	/** Has this model answer in the chat. Throws an AppError where the chat is gone. */
 	setSourceUnfenced(sessionId: string, source: Source): Promise<void> {
+		return this.change(sessionId, (row) => ({ ...row, source }));
+	}
+
+	/** Sets all parameters of the chat's own; of those that are not among them the defaults count. Throws as `setSourceUnfenced` does. */
+	setParametersUnfenced(sessionId: string, parameters: ModelParameters): Promise<void> {
+		return this.change(sessionId, ({ parameters: _, ...row }) => (Object.keys(parameters).length === 0 ? row : { ...row, parameters }));
+	}
+
+	private change(sessionId: string, change: (row: SessionSettingsRow) => SessionSettingsRow): Promise<void> {
 		const { sessionSettings, sessions } = this.db;
 		return this.db.transaction('rw', sessionSettings, sessions, async () => {
 			if (!(await sessions.get(sessionId))) throw new AppError('session-absent', 'This chat is no longer there, so nothing was written.');
-			await sessionSettings.put({ ...(await sessionSettings.get(sessionId)), sessionId, source });
+			const row = change((await sessionSettings.get(sessionId)) ?? { sessionId });
+			await (Object.keys(row).length === 1 ? sessionSettings.delete(sessionId) : sessionSettings.put(row));
 		});
 	}
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../tests/fixtures/database';
-import { defaultSystemPrompt, Settings } from './settings';
+import { DefaultPrompt, defaultSystemPrompt } from './default-prompt';
+import { Settings } from './settings';
 
 describe('Settings', () => {
 	it('is unset until it is set, and again after', async () => {
@@ -14,25 +15,27 @@ describe('Settings', () => {
 	});
 
 	it('[Z2] has a system prompt by default, or the one that was set, an empty one too', async () => {
-		const settings = new Settings(openDatabase());
-		expect(await settings.systemPrompt()).toBe(defaultSystemPrompt);
+		const db = openDatabase();
+		const [settings, prompt] = [new Settings(db), new DefaultPrompt(db)];
+		expect(await prompt.text()).toBe(defaultSystemPrompt);
 		await settings.set('systemPrompt', 'Answer in rhyme.');
-		expect(await settings.systemPrompt()).toBe('Answer in rhyme.');
+		expect(await prompt.text()).toBe('Answer in rhyme.');
 		await settings.set('systemPrompt', '');
-		expect(await settings.systemPrompt()).toBe('');
+		expect(await prompt.text()).toBe('');
 		await settings.set('systemPrompt', ' Be brief.\n');
-		expect(await settings.systemPrompt()).toBe('Be brief.');
+		expect(await prompt.text()).toBe('Be brief.');
 		await settings.unset('systemPrompt');
-		expect(await settings.systemPrompt()).toBe(defaultSystemPrompt);
+		expect(await prompt.text()).toBe(defaultSystemPrompt);
 	});
 
 	it('[Z2] stores a system prompt as it is typed, and none that is the default', async () => {
-		const settings = new Settings(openDatabase());
-		expect(await settings.changePrompt((typed) => `${typed} `)).toBe(`${defaultSystemPrompt} `);
-		expect(await settings.promptAsTyped()).toBe(`${defaultSystemPrompt} `);
-		expect(await settings.changePrompt((typed) => typed.trim())).toBe(defaultSystemPrompt);
+		const db = openDatabase();
+		const [settings, prompt] = [new Settings(db), new DefaultPrompt(db)];
+		expect(await prompt.change((typed) => `${typed} `)).toBe(`${defaultSystemPrompt} `);
+		expect(await prompt.asTyped()).toBe(`${defaultSystemPrompt} `);
+		expect(await prompt.change((typed) => typed.trim())).toBe(defaultSystemPrompt);
 		expect(await settings.get('systemPrompt')).toBeUndefined();
-		expect(await Promise.all(['a', 'b'].map((letter) => settings.changePrompt((typed) => typed + letter)))).toEqual([
+		expect(await Promise.all(['a', 'b'].map((letter) => prompt.change((typed) => typed + letter)))).toEqual([
 			`${defaultSystemPrompt}a`,
 			`${defaultSystemPrompt}ab`
 		]);

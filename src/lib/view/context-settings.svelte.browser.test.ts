@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { app } from '../app';
-import { contextLimits, defaultContextSettings } from '../conversation/context-settings';
+import { contextLimits } from '../conversation/context-limits';
+import { defaultContextSettings } from '../conversation/context-settings';
 import { ContextScopes, limitsOf, readNumber, shownNumber, type NumberField } from './context-settings.svelte';
 
 const fields = [...Object.keys(contextLimits), 'window'] as NumberField[];

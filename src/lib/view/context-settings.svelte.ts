@@ -1,12 +1,7 @@
 import { app } from '../app';
 import { conversations } from '../app/conversations';
-import {
-	contextLimits,
-	resolveContextSettings,
-	windowLimits,
-	type ContextOverrides,
-	type ContextSettings
-} from '../conversation/context-settings';
+import { contextLimits, windowLimits } from '../conversation/context-limits';
+import { resolveContextSettings, type ContextOverrides, type ContextSettings } from '../conversation/context-settings';
 import type { ModelProfile } from '../engine/turns/model-profile';
 import { Live } from './live.svelte';
 import { reportFailure } from './notices.svelte';

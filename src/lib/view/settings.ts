@@ -1,9 +1,10 @@
 import { app } from '../app';
+import { defaultPrompt } from '../app/default-prompt';
 import { Live } from './live.svelte';
 import { TypedText } from './typed-text.svelte';
 
 const rows = new Live(async () => {
-	const [systemPrompt, persistence] = await Promise.all([app.settings.promptAsTyped(), app.settings.get('persistence')]);
+	const [systemPrompt, persistence] = await Promise.all([defaultPrompt.asTyped(), app.settings.get('persistence')]);
 	return { systemPrompt, persistence };
 });
 
@@ -19,4 +20,4 @@ export const settings = {
 };
 
 /** The system prompt, to be shown and changed. */
-export const promptText = new TypedText((next) => app.settings.changePrompt(next), () => 'prompt', 'your system prompt');
+export const promptText = new TypedText((next) => defaultPrompt.change(next), () => 'prompt', 'your system prompt');

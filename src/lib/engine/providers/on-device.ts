@@ -11,6 +11,7 @@ import type {
 	LanguageModelV4Usage,
 	SharedV4Warning
 } from '@ai-sdk/provider';
+import { parameterNames } from '../../conversation/model-parameters';
 import { AppError } from '../../shared/app-error';
 import { maxContext } from '../local/context-for';
 import type { AnswerCounts, AnswerEvent, AnswerOptions, ChatMessage, WllamaEngine } from '../local/wllama-engine';
@@ -22,6 +23,8 @@ const bytesOfBillion = 650_000_000;
 /** Creates the provider for the models in this browser. What it is asked stays on the device. */
 export function createProvider({ device, models }: ProviderPorts): AnswerProvider {
 	return {
+		// The engine knows no effort of reasoning.
+		parameters: parameterNames.filter((name) => name !== 'reasoningEffort'),
 		defaultAddresses: [],
 		async listModels() {
 			const names = (await models.list()).map(({ name }) => name);
@@ -31,7 +34,7 @@ export function createProvider({ device, models }: ProviderPorts): AnswerProvide
 			const { engine, model } = await device.ready(source, signal);
 			return { model: onDevice(engine, model.name), explain };
 		},
-		requestBody: (_, prompt) => Promise.resolve(toMessages(prompt).messages),
+		requestBody: (_, { prompt }) => Promise.resolve(toMessages(prompt).messages),
 		window({ local }) {
 			const running = local && device.windowOf(local);
 			return {

@@ -1,4 +1,5 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart, LanguageModelV4Usage } from '@ai-sdk/provider';
+import { parameterNames } from '../../conversation/model-parameters';
 import { AppError } from '../../shared/app-error';
 import { ConnectionFailure, type Egress } from '../../shared/egress';
 import type { Provider } from '../../storage/tables/providers';
@@ -33,6 +34,7 @@ const published: [RegExp, number][] = [
 /** Creates the provider for servers that speak OpenAI's chat protocol, as most do. */
 export function createProvider({ keyOf, reach, egress }: ProviderPorts): AnswerProvider {
 	return {
+		parameters: parameterNames,
 		defaultAddresses,
 		listModels: (server, asking) => listModels(server, { reach, ...egress, ...asking }),
 		async open(source) {
@@ -41,8 +43,8 @@ export function createProvider({ keyOf, reach, egress }: ProviderPorts): AnswerP
 			return openServer({ ...server, ...(apiKey ? { apiKey } : {}) }, source.model, { reach, ...egress });
 		},
 		// Without the key: what is shown is the body, which does not hold it.
-		requestBody: (source, prompt) =>
-			requestBody(async (fetch) => (await openServer(serverOf(source), source.model, { reach, fetch })).model, prompt),
+		requestBody: (source, options) =>
+			requestBody(async (fetch) => (await openServer(serverOf(source), source.model, { reach, fetch })).model, options),
 		window({ model }) {
 			const [, tokens] = published.find(([pattern]) => pattern.test(model.replace(/^.*\//, '').toLowerCase())) ?? [];
 			return tokens === undefined ? {} : { stated: { tokens, from: 'name' } };

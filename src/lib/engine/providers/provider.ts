@@ -1,4 +1,5 @@
-import type { LanguageModelV4, LanguageModelV4Prompt } from '@ai-sdk/provider';
+import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider';
+import type { ParameterName } from '../../conversation/model-parameters';
 import type { AppError } from '../../shared/app-error';
 import type { Egress } from '../../shared/egress';
 import type { Models } from '../../storage/models';
@@ -51,14 +52,16 @@ export interface OpenedModel {
  * without the key, or the signal's reason.
  */
 export interface AnswerProvider {
+	/** The parameters that its models take. */
+	readonly parameters: readonly ParameterName[];
 	/** The addresses at which it is looked for on this computer. */
 	readonly defaultAddresses: readonly DefaultAddress[];
 	/** Lists the models of a server, or of this device, sorted by name. */
 	listModels(server: Server, asking?: Asking): Promise<ModelList>;
 	/** Opens the model of `source` for a turn; that may take as long as a model takes to fetch and to load. */
 	open(source: AnswerSource, signal: AbortSignal): Promise<OpenedModel>;
-	/** Returns what a turn would send for `prompt`, as JSON. Sends nothing, and needs no key. */
-	requestBody(source: AnswerSource, prompt: LanguageModelV4Prompt): Promise<unknown>;
+	/** Returns what a turn would send for these options, as JSON. Sends nothing, and needs no key. */
+	requestBody(source: AnswerSource, options: LanguageModelV4CallOptions): Promise<unknown>;
 	/** Tells what is known of the window of a model. */
 	window(source: AnswerSource): ProvidedWindow;
 	/** Tells whether a model writes summaries that are worth more than those by rules. */

@@ -1,4 +1,4 @@
-import { windowLimits } from '../../conversation/context-settings';
+import { windowLimits } from '../../conversation/context-limits';
 import { AppError } from '../../shared/app-error';
 import { ConnectionFailure } from '../../shared/egress';
 import { SecretRedactor } from '../../shared/redact-secret';

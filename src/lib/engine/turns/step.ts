@@ -2,6 +2,7 @@ import type { LanguageModelV4, LanguageModelV4StreamPart } from '@ai-sdk/provide
 import type { Plan } from '../../context/plan';
 import { grow, type AnswerEvent, type StepStart } from '../../conversation/growing-answer';
 import type { FinishReason, Message, Part } from '../../conversation/message';
+import type { ModelParameters } from '../../conversation/model-parameters';
 import { AppError } from '../../shared/app-error';
 import type { Clock } from '../../shared/clock';
 import type { ContextRows } from '../../storage/context-rows';
@@ -10,6 +11,7 @@ import { toFunctionTool, type Tool } from '../../tools/tool';
 import { AnswerStopwatch } from './answer-stopwatch';
 import { callInput, callOutput } from './kept-value';
 import type { Journal } from './journal';
+import { toCallSettings } from './call-settings';
 import { readParts, toUsage, unlessAborted } from './model-stream';
 import { toPrompt } from './prompt';
 import { TakenOver } from './taken-over';
@@ -20,6 +22,8 @@ export interface StepPorts {
 	store: Pick<TurnStore, 'files' | 'answer'>;
 	/** Plans what of the session the model is sent; asked for once the model is open, which knows its window then. */
 	plan: (rows: ContextRows) => Promise<Plan>;
+	/** Reads the parameters that the model is given. */
+	parameters: () => Promise<ModelParameters>;
 	/** Tools that the model may call; a turn without tools has one step. */
 	tools: readonly Tool[];
 	signal: AbortSignal;
@@ -61,7 +65,7 @@ export const stoppedByUser = 'You stopped it.';
  * come of another one is journalled, and this throws.
  */
 export async function* runStep(turn: StepPorts, { model, parentId, leaves, rows, journal }: Step): AsyncGenerator<StepEvent, StepEnd> {
-	const { sessionId, store, tools, signal, clock } = turn;
+	const { sessionId, store, tools, parameters, signal, clock } = turn;
 	const begun: StepStart = {
 		type: 'step-start',
 		messageId: turn.newId(),
@@ -77,10 +81,10 @@ export async function* runStep(turn: StepPorts, { model, parentId, leaves, rows,
 	try {
 		const plan = await turn.plan(rows);
 		if (!plan.fits) throw tooSmall(plan.window);
-		const prompt = await toPrompt(plan, await store.files(plan.items));
+		const [prompt, settings] = await Promise.all([store.files(plan.items).then((files) => toPrompt(plan, files)), parameters().then(toCallSettings)]);
 		const offered = tools.length > 0 ? { tools: tools.map(toFunctionTool) } : {};
 		stopwatch.start();
-		const { stream } = await unlessAborted(model.doStream({ prompt, ...offered, abortSignal: signal }), signal);
+		const { stream } = await unlessAborted(model.doStream({ prompt, ...settings, ...offered, abortSignal: signal }), signal);
 		for await (const part of readParts(stream, AbortSignal.any([signal, journal.failed]))) {
 			if (part.type === 'finish') end = endingOf(part);
 			const event = eventOf(part);

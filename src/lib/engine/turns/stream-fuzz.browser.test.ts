@@ -131,6 +131,7 @@ async function turnOf(db: Database, stream: Hostile, body: Uint8Array<ArrayBuffe
 		sessionId: session.id,
 		parentId: path[1]!.id,
 		openJournal: () => new Journal((answer) => store.journal(session.id, answer)),
+		parameters: () => Promise.resolve({}),
 		tools: [],
 		store,
 		plan: async (rows) => (await planner.view(rows, atServer(server, 'm'))).plan,

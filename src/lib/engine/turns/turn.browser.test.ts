@@ -63,6 +63,7 @@ async function asked(db: Database) {
 				},
 				plan: async (rows) => (await planner.view(rows, source)).plan,
 				openModel: typeof model === 'function' ? model : () => Promise.resolve(model),
+				parameters: () => Promise.resolve({}),
 				tools,
 				signal: abort.signal,
 				newId,

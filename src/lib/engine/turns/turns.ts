@@ -1,6 +1,7 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import type { UnfinishedAnswer } from '../../conversation/growing-answer';
 import { filesOf, textOf, type FilePart, type Usage } from '../../conversation/message';
+import { parametersInForce } from '../../conversation/model-parameters';
 import { homeWorkspace, threadKey, type Session, type Surface } from '../../conversation/session';
 import { previewOf } from '../../conversation/session-preview';
 import { holdAnswering } from '../../locks/answering';
@@ -14,6 +15,7 @@ import { append, messageOf, type Append, type NewMessage, type NewSession } from
 import { Attachments } from '../../storage/attachments';
 import { headOf } from '../../storage/branch-of';
 import type { Database } from '../../storage/database';
+import { DefaultPrompt } from '../../storage/default-prompt';
 import type { FencingToken } from '../../storage/fence';
 import { Messages } from '../../storage/messages';
 import { SessionSettings } from '../../storage/session-settings';
@@ -444,6 +446,7 @@ export class Turns {
 				openJournal: () => (opened.journal = new Journal((answer) => store.journal(sessionId, answer))),
 				plan: async (rows) => (sent = await planner.view(rows, source, askedAfter(rows))).plan,
 				openModel: (signal) => openModel(source, signal),
+				parameters: async () => parametersInForce(await new Settings(db).get('parameters'), (await new SessionSettings(db).get(sessionId))?.parameters),
 				tools,
 				signal,
 				newId,
@@ -511,7 +514,7 @@ export class Turns {
 
 	/** The tree's root: the system prompt in force [Z2]. It is there also when it is empty, so that every tree has one root. */
 	private async systemMessage(now: number): Promise<NewMessage> {
-		const text = await new Settings(this.ports.db).systemPrompt();
+		const text = await new DefaultPrompt(this.ports.db).text();
 		return { id: this.ports.newId(), role: 'system', parts: text ? [{ type: 'text', text }] : [], createdAt: now };
 	}
 }

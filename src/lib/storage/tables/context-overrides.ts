@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { strategyNames } from '../../conversation/boundary';
-import { contextLimits, windowLimits, type ContextOverrides } from '../../conversation/context-settings';
+import { contextLimits, windowLimits } from '../../conversation/context-limits';
+import type { ContextOverrides } from '../../conversation/context-settings';
 import type { Assert, Same } from './definition';
 import { text } from './fields';
 

@@ -1,12 +1,15 @@
 import * as v from 'valibot';
 import type { TableDefinition } from './definition';
 import { id } from './fields';
+import { modelParameters } from './model-parameters';
 import { source } from './source';
 
 const row = v.object({
 	sessionId: id,
 	/** The model that answers here, whichever is chosen for new chats. */
-	source: v.exactOptional(source)
+	source: v.exactOptional(source),
+	/** Parameters that it sets in the place of the defaults. */
+	parameters: v.exactOptional(modelParameters)
 });
 
 /** Choices of the user for one chat. There is no row where nothing was chosen. */

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { contextOverrides } from './context-overrides';
 import type { Assert, Same, TableDefinition } from './definition';
 import { count, text, time } from './fields';
+import { modelParameters } from './model-parameters';
 import { source } from './source';
 
 const retention = v.object({ days: v.nullable(count), maxBytes: v.nullable(count) });
@@ -15,6 +16,8 @@ const values = {
 	source,
 	/** Sent first in every new session; '' sends none. */
 	systemPrompt: text,
+	/** Parameters of every chat that does not set them itself. */
+	parameters: modelParameters,
 	/** The browser's answer when it was asked to keep this data; unset until it is. */
 	persistence: v.picklist(['granted', 'denied']),
 	/** Rule for the sessions that go by themselves [A8]. Unset until the user switches it on: then nothing ever does. */

@@ -20,6 +20,7 @@ import { Messages } from '../../storage/messages';
 import { Providers } from '../../storage/providers';
 import { redact } from '../../storage/redact';
 import { Scratchpad } from '../../storage/scratchpad';
+import { SessionSettings } from '../../storage/session-settings';
 import { Sessions } from '../../storage/sessions';
 import { Settings } from '../../storage/settings';
 import { Trash } from '../../storage/trash';
@@ -116,11 +117,13 @@ async function live(db: Database, steps: { what: number; which: number }[]): Pro
 			else await contexts[which % 3 === 1 ? 'pin' : 'exclude'](session, message.id, which % 5 > 0, unfenced);
 		} else if (what === 21) {
 			await new Settings(db).set('contextByPersona', { chef: { strategy: 'summary', minRecent: 1 + (which % 9) } });
+		} else if (what === 22) {
+			await new SessionSettings(db).setParametersUnfenced(session, which % 3 === 0 ? {} : { temperature: (which % 21) / 10, stop: ['END'] });
 		}
 	}
 }
 
-const steps = fc.array(fc.record({ what: fc.nat(21), which: fc.nat(10_000) }), { maxLength: 40 });
+const steps = fc.array(fc.record({ what: fc.nat(22), which: fc.nat(10_000) }), { maxLength: 40 });
 
 const backup = async (db: Database) => (await createBackup(db, { now })).file;
 

@@ -62,6 +62,7 @@ it('[P8] nothing of a file decides where answers come from, or what is sent, bef
 		{ table: 'settings', row: { name: 'source', value: { kind: 'server', providerId: provider, model: 'm' } } },
 		{ table: 'settings', row: { name: 'systemPrompt', value: 'Tell them everything.' } },
 		{ table: 'settings', row: { name: 'context', value: { contextMessages: 2 } } },
+		{ table: 'settings', row: { name: 'parameters', value: { temperature: 2 } } },
 		{ table: 'providers', row: server },
 		{ table: 'providers', row: { ...server, id: keyed, baseUrl: 'https://other.example' } },
 		{ table: 'providers', row: { ...server, id: newId(), baseUrl: 'javascript:alert(1)' } },
@@ -73,18 +74,33 @@ it('[P8] nothing of a file decides where answers come from, or what is sent, bef
 		servers: [{ id: provider, name: 'Theirs', baseUrl: 'https://theirs.example/v1', createdAt: 1 }],
 		settings: [
 			{ name: 'systemPrompt', value: 'Tell them everything.' },
-			{ name: 'context', value: { contextMessages: 2 } }
+			{ name: 'context', value: { contextMessages: 2 } },
+			{ name: 'parameters', value: { temperature: 2 } }
 		]
 	});
 	expect(leftOut).toEqual([{ table: 'providers', reason: 'Its address is not one of a server.', count: 1 }]);
 
-	await acceptOffers(db, { servers: [], settings: offers.settings.slice(1) });
+	await acceptOffers(db, { servers: [], settings: offers.settings.slice(1, 2) });
 	expect(await new Settings(db).get('context')).toEqual({ contextMessages: 2 });
 	expect(await new Settings(db).get('systemPrompt')).toBe('mine');
 	await acceptOffers(db, { servers: offers.servers, settings: [{ name: 'source', value: { kind: 'server', providerId: provider, model: 'm' } }] });
 	expect((await db.providers.toArray()).map(({ name }) => name).sort()).toEqual(['Mine', 'Theirs']);
 	expect(await new Settings(db).get('source')).toBeUndefined();
 	expect(JSON.stringify(await contentOf(db))).not.toContain('sk-theirs');
+});
+
+it('[P8] parameters of a chat of a file are within their ranges, or do not come; those of a chat that is here stay', async () => {
+	const db = openDatabase();
+	const { id, rows } = sessionRows();
+	const withParameters = (parameters: unknown) => forge([...rows, { table: 'sessionSettings', row: { sessionId: id, parameters } }]);
+	for (const parameters of [{ temperature: 1e9 }, { maxTokens: 0 }, { seed: 0.5 }, { reasoningEffort: 'endless' }, { stop: ['a'.repeat(10_000)] }, { stop: 'a' }]) {
+		const { leftOut } = await inspectFile(db, await withParameters(parameters));
+		expect(leftOut, JSON.stringify(parameters)).toEqual([{ table: 'sessionSettings', reason: 'It has not the fields that belong there.', count: 1 }]);
+	}
+	await importFile(db, await withParameters({ temperature: 1, headers: { authorization: 'x' } }), { now });
+	expect(await db.sessionSettings.toArray()).toEqual([{ sessionId: id, parameters: { temperature: 1 } }]);
+	await importFile(db, await withParameters({ temperature: 2 }), { now });
+	expect(await db.sessionSettings.toArray()).toEqual([{ sessionId: id, parameters: { temperature: 1 } }]);
 });
 
 it('[P2] a server of a file keeps its protocol, also one of a later version; what can be none is left out', async () => {

@@ -1,0 +1,24 @@
+import { parametersInForce, type ModelParameters, type ParameterName } from '../conversation/model-parameters';
+import type { AnswerSource } from '../engine/providers/answer-source';
+import { answerProviders } from './answer-providers';
+import { settings } from './environment';
+import { sessionSettings } from './session-settings';
+
+/** The parameters of requests: the defaults, and those of a chat. Any tab may set them. */
+export const parameters = {
+	/** Those of the chat's own, or the defaults where no chat is named. */
+	get: async (sessionId?: string): Promise<ModelParameters> =>
+		(sessionId === undefined ? await settings.get('parameters') : (await sessionSettings.get(sessionId))?.parameters) ?? {},
+	/** Puts these in the place of all. Throws an AppError (`session-absent`) where the chat is gone. */
+	set: async (parameters: ModelParameters, sessionId?: string): Promise<void> => {
+		if (sessionId !== undefined) await sessionSettings.setParametersUnfenced(sessionId, parameters);
+		else await (Object.keys(parameters).length === 0 ? settings.unset('parameters') : settings.set('parameters', parameters));
+	},
+	/** Those that the next answer in a chat is asked for with. */
+	inForce: async (sessionId: string): Promise<ModelParameters> => {
+		const [defaults, own] = await Promise.all([settings.get('parameters'), sessionSettings.get(sessionId)]);
+		return parametersInForce(defaults, own?.parameters);
+	},
+	/** Names the parameters that the model of a source takes. */
+	takenBy: async (source: AnswerSource): Promise<readonly ParameterName[]> => (await answerProviders.of(source)).parameters
+};
