@@ -1,8 +1,8 @@
 // Parameters and system prompts: of all chats, of one, and under a name.
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { startOpenAiServer } from '../fixtures/openai-server.mjs';
 import { expect, test } from './app';
-import { ask, useServer } from './chat';
+import { answer, ask, expectAccessible, inMessageMenu, newChat, said, say, useServer } from './chat';
 
 test.use({ weights: 'none' });
 
@@ -34,4 +34,106 @@ test('[P3] [S7] only parameters that are set are sent: those of a chat before th
 	await page.evaluate((id) => window.snug.models.parameters(id, {}), shownId(page));
 	await ask(page, 'Three');
 	expect(lastParameters()).toEqual({ temperature: 0.5, max_tokens: 300 });
+});
+
+/** Opens the settings of the chat that is shown, or of a new one, from the menu of models. */
+async function openSettings(page: Page): Promise<Locator> {
+	await page.getByRole('button', { name: /Change model/ }).first().click();
+	await page.getByRole('button', { name: 'Model settings', exact: true }).click();
+	return page.getByRole('dialog', { name: /^Settings of/ });
+}
+
+const sentSystems = () => (server.requests.at(-1)!.body as { messages: { role: string; content: string }[] }).messages.filter(({ role }) => role === 'system').map(({ content }) => content);
+
+test('[P3] parameters are set in a chat and as defaults, each field says what counts, and what can’t be is not stored', async ({ page }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await page.getByRole('link', { name: 'Settings', exact: true }).click();
+	const byDefault = page.getByRole('spinbutton', { name: 'Temperature' });
+	await expect(byDefault).toHaveAccessibleDescription(/Not set: the model’s own\.$/);
+	await byDefault.fill('0.5');
+	await byDefault.blur();
+	await expect(byDefault).toHaveAccessibleDescription(/vary more\.$/);
+	await expectAccessible(page, 'settings with defaults');
+	await newChat(page);
+	await ask(page, 'One');
+	expect(lastParameters()).toEqual({ temperature: 0.5 });
+
+	const dialog = await openSettings(page);
+	const temperature = dialog.getByRole('spinbutton', { name: 'Temperature' });
+	await expect(temperature).toHaveAccessibleDescription(/Not set: 0\.5, the default\.$/);
+	await temperature.fill('3');
+	await temperature.blur();
+	await expect(dialog.getByRole('alert')).toHaveText('Write a number from 0 to 2.');
+	await temperature.fill('1');
+	await dialog.getByRole('textbox', { name: 'Stop at' }).fill('END\nSTOP');
+	await dialog.getByRole('combobox', { name: 'Reasoning effort' }).selectOption('low');
+	await expect(dialog.getByRole('alert')).toHaveCount(0);
+	await expectAccessible(page, 'model settings');
+	await page.keyboard.press('Escape');
+	await expect(dialog).toBeHidden();
+	await ask(page, 'Two');
+	expect(lastParameters()).toEqual({ temperature: 1, stop: ['END', 'STOP'], reasoning_effort: 'low' });
+	await page.reload();
+	await expect((await openSettings(page)).getByRole('textbox', { name: 'Stop at' })).toHaveValue('END\nSTOP');
+});
+
+test('[E3] [Z2] a chip shows the system prompt; a change counts from the next message on, and stands in the transcript', async ({ page }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	const chip = page.getByRole('button', { name: /system prompt/i });
+	await page.getByRole('textbox', { name: 'Message' }).fill('One');
+	await expect(chip).toHaveText(/^System prompt: You are a helpful/);
+	await chip.click();
+	const field = page.getByRole('dialog', { name: 'Settings of the new chat' }).getByRole('textbox', { name: 'System prompt' });
+	await expect(field).toBeFocused();
+	await field.fill('Answer in rhyme.');
+	await page.keyboard.press('Escape');
+	await expect(chip).toHaveText('System prompt: Answer in rhyme.');
+	await page.reload();
+	await expect(chip).toHaveText('System prompt: Answer in rhyme.');
+	await page.getByRole('button', { name: 'Send' }).click();
+	await answer(page);
+	expect(sentSystems()).toEqual(['Answer in rhyme.']);
+
+	await expect(chip).toHaveText('System prompt: Answer in rhyme.');
+	await chip.click();
+	await page.getByRole('dialog', { name: 'Settings of this chat' }).getByRole('textbox', { name: 'System prompt' }).fill('Answer in prose.');
+	await page.keyboard.press('Escape');
+	await expect(chip).toHaveText('System prompt from your next message on: Answer in prose.');
+	await expectAccessible(page, 'chat with a chip');
+	await ask(page, 'Two');
+	expect(sentSystems()).toEqual(['Answer in prose.']);
+	await expect(page.getByText('System prompt changed')).toBeVisible();
+	await expect(chip).toHaveText('System prompt: Answer in prose.');
+	await chip.click();
+	await page.getByRole('textbox', { name: 'System prompt' }).fill('');
+	await page.keyboard.press('Escape');
+	await ask(page, 'Three');
+	expect(sentSystems()).toEqual([]);
+	await expect(page.getByText('No system prompt from here on.')).toBeVisible();
+	await newChat(page);
+	await say(page, 'Four');
+	await answer(page);
+	expect(sentSystems()).toEqual([expect.stringMatching(/^You are a helpful/)]);
+	await expect(said(page).you).toHaveText(['Four']);
+});
+
+test('[P3] [Z9] an answer is asked for again of another model, which its line names; the chat keeps its own', async ({ page }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await ask(page, 'One');
+	const assistant = page.getByRole('article', { name: 'Assistant' });
+	await inMessageMenu(page, assistant, 'Answer again with…');
+	const models = page.getByRole('group', { name: 'Models' });
+	await expectAccessible(page, 'models to answer again');
+	await models.getByRole('searchbox').fill('reasoning');
+	await page.keyboard.press('Enter');
+	await expect(assistant).toContainText('Four.');
+	await answer(page);
+	await expect(assistant).toContainText('reasoning');
+	await expect(assistant.getByRole('group', { name: 'Versions' })).toContainText('2 / 2');
+	await expect(page.getByRole('button', { name: 'echo: Change model' })).toBeVisible();
+	await ask(page, 'Two');
+	expect((server.requests.at(-1)!.body as { model: string }).model).toBe('echo');
 });

@@ -1,6 +1,7 @@
 import type { Session } from '../conversation/session';
 import type { Writers } from '../engine/turns/writers';
 import { Messages } from '../storage/messages';
+import { changeNextPromptUnfenced, chatPrompts } from '../storage/prompts';
 import { renameSessionUnfenced } from '../storage/rename-session';
 import { Scratchpad } from '../storage/scratchpad';
 import type { SessionSettings } from '../storage/session-settings';
@@ -35,6 +36,12 @@ export const conversations = {
 	scratchpad: new Scratchpad(db),
 	sessionSettings: sessionSettings as Pick<SessionSettings, 'get'>,
 	parameters,
+	/** The system prompts of a chat: to be read, and the one that its next message brings. */
+	prompts: {
+		/** Reads rows only. */
+		read: (sessionId: string, at?: string) => chatPrompts(db, sessionId, at),
+		change: (sessionId: string, change: (typed: string) => string) => changeNextPromptUnfenced(db, sessionId, change)
+	},
 	live,
 	openTurns,
 	/** As `transcriptRows`; reads rows only. */

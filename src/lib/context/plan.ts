@@ -73,7 +73,7 @@ export interface Plan {
 
 /** All that a plan depends on. */
 export interface ContextInput {
-	/** The text of the newest system message of the path; '' for none. */
+	/** The system prompt in force; '' for none. */
 	system: string;
 	/** The newest messages of the path, without system messages, oldest first; more than can be needed does no harm. */
 	path: Message[];

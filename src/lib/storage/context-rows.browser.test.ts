@@ -119,6 +119,19 @@ describe('readContext', () => {
 		expect(elsewhere).toMatchObject({ endId: fork.id, boundary: far });
 	}, 60_000);
 
+	it('[E3] [A9] the system prompt in force is the newest of the path, however far up it stands; none of them is a message that is sent', async () => {
+		const { db, rows, boundaries } = await line(20);
+		const prompt = await say(db, 'system', rows[8]!.id);
+		for (let more = 0; more < 300; more++) await say(db, more % 2 === 0 ? 'user' : 'assistant', more === 0 ? prompt.id : undefined);
+		const boundary = newBoundary([...rows.slice(0, 9), prompt]);
+		const far = (await readContext(db, 's'))!;
+		expect(far).toMatchObject({ system: textOf(prompt), unread: { count: 308 - 200, covered: 0 } });
+		expect(far.path.every(({ role }) => role !== 'system')).toBe(true);
+		expect((await readContext(db, 's', rows[19]!.id))!.system).toBe(textOf(rows[0]!));
+		await boundaries.add(boundary, unfenced);
+		expect(await readContext(db, 's')).toMatchObject({ system: textOf(prompt), unread: { count: 308 - 200, covered: 8 } });
+	});
+
 	it('[P3] [A10] however many summaries an early exclude voids, the one in force is found by a few reads', async () => {
 		const { db, reads, rows, boundaries, contexts } = await line(120);
 		for (let end = 2; end < 100; end++) await boundaries.add(newBoundary(rows.slice(0, end)), unfenced);

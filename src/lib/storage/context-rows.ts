@@ -1,6 +1,6 @@
 import type { Boundary } from '../conversation/boundary';
 import { resolveContextSettings, type ContextOverrides, type ContextSettings } from '../conversation/context-settings';
-import { textOf, type Message } from '../conversation/message';
+import type { Message } from '../conversation/message';
 import type { Session } from '../conversation/session';
 import { pathDown } from '../conversation/paths';
 import { boundaryInForce } from './boundary-in-force';
@@ -8,6 +8,7 @@ import { endOf } from './branch-of';
 import type { Database } from './database';
 import { Messages } from './messages';
 import { Path } from './path';
+import { promptAmong, systemsOn } from './prompts';
 import { Scratchpad, todoName } from './scratchpad';
 import { Settings } from './settings';
 import type { Calibration } from './tables/calibrations';
@@ -18,7 +19,7 @@ export interface ContextRows {
 	/** The last message of the path. */
 	endId: string;
 	endDepth: number;
-	/** The text of the newest system message of the path that was found; '' for none. */
+	/** The system prompt in force; '' for none. */
 	system: string;
 	/**
 	 * The newest messages of the path after the boundary, without system messages, oldest first; as many as settings allow, or
@@ -67,19 +68,18 @@ export function readContext(db: Database, sessionId: string, at?: string): Promi
 		await path.readTo(first);
 		const from = Math.max(first, path.from);
 		const newest = path.read.filter(({ depth, role }) => depth >= first && role !== 'system');
-		const root = await rootOf(path);
-		const system = path.read.findLast(({ role }) => role === 'system') ?? (root?.role === 'system' ? root : undefined);
+		const systems = await systemsOn(path);
+		const systemsIn = (start: number, end: number) => systems.filter(({ depth }) => depth >= start && depth < end).length;
 
 		const olderPinned = await pinnedAbove(path, from, pins);
 		const pinnedAndCovered = olderPinned.filter(({ depth }) => depth < first).length;
-		const begins = root?.role === 'system' ? 1 : 0;
-		const covered = boundary ? first - begins - pinnedAndCovered : 0;
-		const uncovered = Math.max(0, from - Math.max(first, begins)) - (olderPinned.length - pinnedAndCovered);
+		const covered = first - systemsIn(0, first) - pinnedAndCovered;
+		const uncovered = from - first - systemsIn(first, from) - (olderPinned.length - pinnedAndCovered);
 		return {
 			session,
 			endId: end.id,
 			endDepth: end.depth,
-			system: system ? textOf(system) : '',
+			system: await promptAmong(db, systems),
 			path: newest,
 			olderPinned,
 			unread: { count: covered + uncovered, covered },
@@ -93,10 +93,6 @@ export function readContext(db: Database, sessionId: string, at?: string): Promi
 			calibrations: learnt
 		};
 	});
-}
-
-async function rootOf({ db, tree, read }: Path): Promise<Message | undefined> {
-	return read[0]?.depth === 0 ? read[0] : db.messages.where(':id').between([tree.sessionId, 0], [tree.sessionId, 1]).first();
 }
 
 /** The pinned messages of the path above the depth `from`, with the others of their tool calls, oldest first. */

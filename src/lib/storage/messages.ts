@@ -187,8 +187,11 @@ export class Messages {
 
 }
 
+/** A system message below the root belongs to what was sent with it: that is the version, beside what follows where it stands. */
 function siblingsOf(path: Message[], rows: Message[], tree: Tree): Map<string, string[]> {
 	const byParent = new Map<string | null, string[]>();
+	const prompts = new Map(rows.flatMap(({ id, role, parentId }) => (role === 'system' && parentId !== null ? [[id, parentId]] : [])));
+	const sentWith = (id: string): string[] => (prompts.has(id) ? (byParent.get(id)?.flatMap(sentWith) ?? [id]) : [id]);
 	for (const { id, parentId } of rows) {
 		if (tree.removed.includes(id)) continue;
 		const siblings = byParent.get(parentId);
@@ -197,7 +200,10 @@ function siblingsOf(path: Message[], rows: Message[], tree: Tree): Map<string, s
 	}
 	const siblings = new Map<string, string[]>();
 	for (const { id, parentId } of path) {
-		const all = byParent.get(parentId)!;
+		if (prompts.has(id)) continue;
+		let above = parentId;
+		while (above !== null && prompts.has(above)) above = prompts.get(above)!;
+		const all = byParent.get(above)?.flatMap(sentWith) ?? [];
 		if (all.length > 1) siblings.set(id, all.sort());
 	}
 	return siblings;

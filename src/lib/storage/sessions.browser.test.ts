@@ -3,6 +3,7 @@ import { newMessage, newSession, openDatabase } from '../../../tests/fixtures/da
 import type { NewSession } from './append';
 import { append } from './append';
 import type { Database } from './database';
+import { sessionFacets } from './session-facets';
 import { Sessions } from './sessions';
 import { Trash } from './trash';
 
@@ -52,7 +53,7 @@ describe('Sessions', () => {
 		];
 		const sessions = await fill(db, all);
 		await sessions.updateUnfenced('c', { pinned: 1 });
-		expect(await sessions.facets()).toEqual({ workspaces: ['home', 'work', 'work 2'], surfaces: ['import', 'pwa', 'web'] });
+		expect(await sessionFacets(db)).toEqual({ workspaces: ['home', 'work', 'work 2'], surfaces: ['import', 'pwa', 'web'] });
 		expect(idsOf(await sessions.list({ workspace: 'work' }))).toEqual(['c', 'd']);
 		expect(idsOf(await sessions.list({ surface: 'web' }))).toEqual(['c', 'd', 'a']);
 		expect(idsOf(await sessions.list({ workspace: 'home', surface: 'pwa' }))).toEqual(['b']);
@@ -60,7 +61,7 @@ describe('Sessions', () => {
 		expect(await sessions.list({ workspace: 'wor' })).toEqual([]);
 		expect(await sessions.count({ workspace: 'work' })).toBe(2);
 		expect(await sessions.count({ surface: 'pwa', workspace: 'work' })).toBe(0);
-		expect(await new Sessions(openDatabase()).facets()).toEqual({ workspaces: [], surfaces: [] });
+		expect(await sessionFacets(openDatabase())).toEqual({ workspaces: [], surfaces: [] });
 	});
 
 	it('[E4] finds by id, else by title in any case, else by words, newest first', async () => {

@@ -61,33 +61,11 @@ export class Sessions {
 		await this.db.sessions.update(id, changes);
 	}
 
-	/** Lists the values to filter by, each in alphabetical order. */
-	async facets(): Promise<{ workspaces: string[]; surfaces: string[] }> {
-		const [workspaces, surfaces] = await Promise.all([
-			this.distinct('[workspace+pinned+updatedAt]'),
-			this.distinct('[surface+pinned+updatedAt]')
-		]);
-		return { workspaces, surfaces };
-	}
-
 	private within({ workspace, surface }: SessionFilter) {
 		const fixed = [workspace, surface].filter((part) => part !== undefined);
 		const names = [...(workspace === undefined ? [] : ['workspace']), ...(surface === undefined ? [] : ['surface'])];
 		return this.db.sessions
 			.where(`[${[...names, 'pinned', 'updatedAt'].join('+')}]`)
 			.between([...fixed, Dexie.minKey], [...fixed, Dexie.maxKey]);
-	}
-
-	/** The first parts of an index's keys: one look for each, by jumping over all that begin alike. */
-	private async distinct(index: string): Promise<string[]> {
-		const found: string[] = [];
-		let next: string | typeof Dexie.minKey = Dexie.minKey;
-		for (;;) {
-			const after: [string | typeof Dexie.minKey, typeof Dexie.maxKey] = [next, Dexie.maxKey];
-			const keys = await this.db.sessions.where(index).above(next === Dexie.minKey ? [Dexie.minKey] : after).limit(1).keys();
-			const key = keys[0] as unknown as [string] | undefined;
-			if (!key) return found;
-			found.push((next = key[0]));
-		}
 	}
 }

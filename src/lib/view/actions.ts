@@ -6,6 +6,7 @@ import { chatActions } from './actions/chat';
 import { commandActions } from './actions/command';
 import { nextHit, previousHit } from './actions/hit';
 import { goOn, messageButtons, messageMenu } from './actions/message';
+import { modelSettings } from './actions/model';
 import { nodeActions } from './actions/node';
 import { deleteEverything, searchPage, storagePage } from './actions/pages';
 import { pasteAsText } from './actions/paste';
@@ -13,7 +14,7 @@ import { sessionActions } from './actions/session';
 import { openChat } from './open-chat.svelte';
 
 const ways: readonly Way[] = [newChat, allSessions, searchPage, openSettings, storagePage];
-const ofApp: readonly Action[] = [newWorkspace, changeModel, search, deleteEverything];
+const ofApp: readonly Action[] = [newWorkspace, changeModel, modelSettings, search, deleteEverything];
 const ofSession = sessionActions.flat();
 const ofMessage = [...messageButtons, goOn, ...messageMenu];
 const ofHits = [nextHit, previousHit];

@@ -1,10 +1,12 @@
 import { app } from '../app';
+import type { ModelChoice } from '../app/choose-model';
 import { offerBack } from './notices.svelte';
 import { openTurns, settle } from './turns.svelte';
 
-/** Answers once more what this answer answers; both stay [Z9]. */
-export async function regenerate(sessionId: string, answerId: string): Promise<void> {
-	void app.runTurn(await (await openTurns()).regenerate(sessionId, answerId));
+/** Answers once more what this answer answers; both stay [Z9]. With a `choice` that model does, this once. */
+export async function regenerate(sessionId: string, answerId: string, choice?: ModelChoice): Promise<void> {
+	const [turns, source] = await Promise.all([openTurns(), choice && import('../app/choose-model').then(({ sourceOfChoice }) => sourceOfChoice(choice))]);
+	void app.runTurn(await turns.regenerate(sessionId, answerId, source));
 }
 
 /** Answers the last message again; an unfinished answer becomes a message beside the new one [E11]. */

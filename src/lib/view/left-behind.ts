@@ -15,7 +15,7 @@ const page = newId();
 holdPage(navigator.locks, page);
 
 /** Name of what is left of a session, whose id may be any text that an address names. */
-export function nameOfLeft(what: 'draft' | 'note', sessionId: string, name = ''): string {
+export function nameOfLeft(what: 'draft' | 'note' | 'prompt', sessionId: string, name = ''): string {
 	return `${what}:${escaped(sessionId)}:${escaped(name)}`;
 }
 

@@ -113,9 +113,6 @@ async function asTheyStand(rows: Session[]): Promise<Session[]> {
 /** The list at the side. It keeps its filter while the page is open. */
 export const sidebarList = new SessionList();
 
-/** The workspaces and surfaces that there are to filter by. */
-export const facets = new Live(() => app.sessions.facets());
-
 /** The few sessions at the top of the list. */
 export const newestFew = new Live(() => app.sessions.list({ limit: 5 }));
 

@@ -6,8 +6,8 @@ import { formatBytes } from '../shared/bytes';
 import type { SessionSettingsRow } from '../storage/tables/session-settings';
 import { Live } from './live.svelte';
 
-/** The section that the dialog opens with, or false while it is closed. */
-type Choosing = false | 'all' | 'on-device' | 'server';
+/** The section that the dialog opens with, or `settings` for that of the model's settings; false while it is closed. */
+type Choosing = false | 'all' | 'on-device' | 'server' | 'settings';
 
 /** The chat that is shown, and its choices: it may have a model of its own. */
 let chatId: string | undefined;

@@ -6,6 +6,7 @@ import { textOf } from '../conversation/message';
 import type { TurnEvent } from '../engine/turns/turn';
 import type { Destination, Outgoing, Turns } from '../engine/turns/turns';
 import type { AppError } from '../shared/app-error';
+import { beginningName, keepInTab, keptInTab } from './tab-text';
 
 type TurnEnding = Extract<TurnEvent, { type: 'turn-end' }>['status'];
 
@@ -93,7 +94,9 @@ export function turnOf(sessionId: string | undefined): RunningTurn | undefined {
 /** Sends a message and follows the answer. Resolves with the session's id as soon as the message is stored. */
 export async function send(outgoing: Outgoing, to: Destination): Promise<string> {
 	const turns = await openTurns();
-	const sent = await turns.send(outgoing, to);
+	const isNew = to.sessionId === undefined;
+	const sent = await turns.send(outgoing, isNew ? { ...to, begins: keptInTab(beginningName) ?? {} } : to);
+	if (isNew) keepInTab(beginningName, undefined);
 	void app.runTurn(sent);
 	void app.stored.askPersistence();
 	return sent.sessionId;

@@ -13,6 +13,7 @@ import { Answers } from '../../storage/answers';
 import type { Database } from '../../storage/database';
 import { unfenced } from '../../storage/fence';
 import { Messages } from '../../storage/messages';
+import { changeNextPromptUnfenced, chatPrompts } from '../../storage/prompts';
 import { Sessions } from '../../storage/sessions';
 import { defaultSystemPrompt } from '../../storage/default-prompt';
 import { Settings } from '../../storage/settings';
@@ -144,6 +145,50 @@ describe('send', () => {
 		await tab.settings.set('systemPrompt', 'Answer in rhyme.');
 		await tab.ask('And?', id);
 		expect(tab.model.prompts.map(([first]) => first)).toEqual(Array(2).fill({ role: 'system', content: defaultSystemPrompt }));
+	});
+
+	it('[E3] [Z2] a system prompt that is changed counts from the next message on, and is a part of history', async () => {
+		const tab = openTab();
+		const { id } = await tab.ask('Hi');
+		const systems = () => tab.model.prompts.map((prompt) => prompt.filter(({ role }) => role === 'system').map(({ content }) => content));
+		await changeNextPromptUnfenced(tab.db, id, () => ' Answer in rhyme. ');
+		expect(await chatPrompts(tab.db, id)).toEqual({ inForce: defaultSystemPrompt, next: ' Answer in rhyme. ' });
+		await tab.ask('And?', id);
+		expect(await chatPrompts(tab.db, id)).toEqual({ inForce: 'Answer in rhyme.', next: undefined });
+		expect(linesOf(await tab.path(id)).slice(2)).toEqual(['assistant: Hello', 'system: Answer in rhyme.', 'user: And?', 'assistant: Hello']);
+		await changeNextPromptUnfenced(tab.db, id, () => '');
+		await tab.ask('More?', id);
+		await changeNextPromptUnfenced(tab.db, id, () => 'a');
+		await changeNextPromptUnfenced(tab.db, id, () => ' ');
+		await tab.ask('Still?', id);
+		expect(systems()).toEqual([[defaultSystemPrompt], ['Answer in rhyme.'], [], []]);
+		expect(linesOf(await tab.path(id)).filter((line) => line.startsWith('system'))).toHaveLength(3);
+		expect(await tab.db.sessionSettings.count()).toBe(1);
+	});
+
+	it('[E3] [Z9] a question that is asked again with another system prompt is another version of it', async () => {
+		const tab = openTab();
+		const { id } = await tab.ask('Hi');
+		const [root, first] = await tab.path(id);
+		await changeNextPromptUnfenced(tab.db, id, () => 'Answer in rhyme.');
+		await tab.ask('Hi there', id, { parentId: root!.id });
+		await tab.ask('Hi all', id, { parentId: (await tab.path(id))[1]!.id });
+		const sends = await new Messages(tab.db).sends(id);
+		const { path, siblings } = await new Messages(tab.db).newestStretch(id);
+		expect(linesOf(path)).toEqual([`system: ${defaultSystemPrompt}`, 'system: Answer in rhyme.', 'user: Hi all', 'assistant: Hello']);
+		expect([...siblings]).toEqual([[path[2]!.id, sends]]);
+		await tab.turns.regenerate(id, path[3]!.id).then(read);
+		await new Trees(tab.db).stepTo(id, first!.id, unfenced);
+		expect([...(await new Messages(tab.db).newestStretch(id)).siblings]).toEqual([[first!.id, sends]]);
+		expect(await chatPrompts(tab.db, id)).toEqual({ inForce: defaultSystemPrompt, next: undefined });
+		expect(tab.model.prompts.map(([prompt]) => prompt!.content)).toEqual([defaultSystemPrompt, ...Array<string>(3).fill('Answer in rhyme.')]);
+	});
+
+	it('[E3] a chat begins with its own system prompt and parameters where it is given them', async () => {
+		const tab = openTab();
+		const { id } = await tab.ask('Hi', undefined, { begins: { systemPrompt: '', parameters: { seed: 7 } } });
+		expect(linesOf(await tab.path(id))[0]).toBe('system: ');
+		expect(await tab.db.sessionSettings.get(id)).toMatchObject({ parameters: { seed: 7 } });
 	});
 
 	it('[E12] sends a prompt that begins, byte for byte, as the one before', async () => {

@@ -1,7 +1,7 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import type { UnfinishedAnswer } from '../../conversation/growing-answer';
 import { filesOf, textOf, type FilePart, type Usage } from '../../conversation/message';
-import { parametersInForce } from '../../conversation/model-parameters';
+import { parametersInForce, type ModelParameters } from '../../conversation/model-parameters';
 import { homeWorkspace, threadKey, type Session, type Surface } from '../../conversation/session';
 import { previewOf } from '../../conversation/session-preview';
 import { holdAnswering } from '../../locks/answering';
@@ -18,6 +18,7 @@ import type { Database } from '../../storage/database';
 import { DefaultPrompt } from '../../storage/default-prompt';
 import type { FencingToken } from '../../storage/fence';
 import { Messages } from '../../storage/messages';
+import { takeNextPrompt } from '../../storage/prompts';
 import { SessionSettings } from '../../storage/session-settings';
 import { Sessions } from '../../storage/sessions';
 import { Settings } from '../../storage/settings';
@@ -79,6 +80,12 @@ export interface Outgoing {
 	unsent?: Append['unsent'];
 }
 
+/** Choices for a chat before its first message. */
+export interface ChatBeginning {
+	systemPrompt?: string;
+	parameters?: ModelParameters;
+}
+
 /** The place of a message. */
 export interface Destination {
 	/** A new session if absent. */
@@ -88,6 +95,8 @@ export interface Destination {
 	/** Workspace of a new session: it becomes that one's thread, if it has none yet and `apart` is not set [E1, E2]. */
 	workspace?: string;
 	apart?: boolean;
+	/** Choices for a new session: its system prompt in the place of the default, and parameters. */
+	begins?: ChatBeginning;
 	/** Sends it although it was sent a moment ago [E2]. */
 	again?: boolean;
 }
@@ -158,11 +167,11 @@ export class Turns {
 
 	/**
 	 * Answers once more what this answer answers: both stay, as branches, and the first one is shown until the new one has
-	 * its first word [Z9]. Throws as `send` does.
+	 * its first word [Z9]. It comes from `source` where that is given, and the chat keeps its own. Throws as `send` does.
 	 */
-	async regenerate(sessionId: string, answerId: string): Promise<StartedTurn> {
+	async regenerate(sessionId: string, answerId: string, source?: AnswerSource): Promise<StartedTurn> {
 		const { db } = this.ports;
-		return this.begin(sessionId, await this.requireSource(sessionId), async (writer) => {
+		return this.begin(sessionId, source ?? (await this.requireSource(sessionId)), async (writer) => {
 			await this.saveUnwritten(writer);
 			const [answer, head] = await Promise.all([new Messages(db).get(answerId), new Messages(db).headOf(sessionId)]);
 			if (!answer?.parentId || answer.sessionId !== sessionId) throw new AppError('message-absent', 'This answer is no longer there.');
@@ -263,7 +272,9 @@ export class Turns {
 			pinned: 0,
 			createdAt: now
 		};
-		const [system, sizes] = await Promise.all([this.systemMessage(now), this.sizesOf(message)]);
+		const [prompt, sizes] = await Promise.all([to.begins?.systemPrompt ?? new DefaultPrompt(db).text(), this.sizesOf(message)]);
+		// It is there also when it is empty, so that every tree has one root [Z2].
+		const system = this.systemMessage(prompt, now);
 		const own = sourceOf(source);
 		const { sessions, messages, trees, positions, attachmentUses, drafts, attachments, sessionSettings } = db;
 		await db.transaction('rw', [sessions, messages, trees, positions, attachmentUses, drafts, attachments, sessionSettings], async () => {
@@ -271,6 +282,7 @@ export class Turns {
 			await append(db, { session: isTaken ? { ...session, key: ownKey } : session, messages: [system, message], ...draft, ...sizes });
 			// The chat keeps its model, whichever is chosen for new ones later.
 			if (own) await new SessionSettings(db).setSourceUnfenced(id, own);
+			if (to.begins?.parameters) await new SessionSettings(db).setParametersUnfenced(id, to.begins.parameters);
 		});
 		return { parentId: message.id };
 	}
@@ -284,10 +296,10 @@ export class Turns {
 	): Promise<Question> {
 		const { db, clock } = this.ports;
 		const { sessionId, fence } = writer;
-		const { sessions, messages, trees, positions, answers, attachmentUses, trash, drafts, attachments } = db;
+		const { sessions, messages, trees, positions, answers, attachmentUses, trash, drafts, attachments, sessionSettings } = db;
 		const changes = { status: 'running' as const, stopReason: '', provider: source.provider, model: source.model };
 		const common = { session: sessionId, changes, settlesAnswer: true, fence, ...draft, ...(await this.sizesOf(message)) };
-		await db.transaction('rw', [sessions, messages, trees, positions, answers, attachmentUses, trash, drafts, attachments], async () => {
+		await db.transaction('rw', [sessions, messages, trees, positions, answers, attachmentUses, trash, drafts, attachments, sessionSettings], async () => {
 			if (!to.again && to.parentId === undefined) await this.refuseDouble(sessionId, message);
 			// Who writes on below a part of an answer has read it: it becomes history, so that no word is lost.
 			const unwritten = await this.unwritten(writer);
@@ -301,10 +313,13 @@ export class Turns {
 				part.parentId === parentId &&
 				!(await new Answers(db).isMessage(part)) &&
 				(await new Answers(db).canBePlaced(tree, part));
+			const prompt = await takeNextPrompt(db, sessionId, parentId);
+			const prompts = prompt === undefined ? [] : [this.systemMessage(prompt, message.createdAt)];
+			const [first, ...others] = [...(part && isBelowPart ? [messageOf(part, clock())] : []), ...prompts, message];
 			if (part && !isBelowPart) await new TurnStore(db, fence).keep(sessionId, part, clock());
 			await append(db, {
 				...common,
-				messages: part && isBelowPart ? [messageOf(part, clock()), message] : [message],
+				messages: [first, ...others],
 				...(parentId === undefined ? {} : { parentId })
 			});
 		});
@@ -512,10 +527,10 @@ export class Turns {
 		if (failure instanceof ContextFull && failure.window !== undefined && sent) await this.ports.planner.learnWindow(source, failure.window, sent);
 	}
 
-	/** The tree's root: the system prompt in force [Z2]. It is there also when it is empty, so that every tree has one root. */
-	private async systemMessage(now: number): Promise<NewMessage> {
-		const text = await new DefaultPrompt(this.ports.db).text();
-		return { id: this.ports.newId(), role: 'system', parts: text ? [{ type: 'text', text }] : [], createdAt: now };
+	/** A system prompt as a part of history [Z2]. */
+	private systemMessage(prompt: string, createdAt: number): NewMessage {
+		const text = prompt.trim();
+		return { id: this.ports.newId(), role: 'system', parts: text ? [{ type: 'text', text }] : [], createdAt };
 	}
 }
 

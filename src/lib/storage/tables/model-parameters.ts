@@ -14,7 +14,7 @@ export const modelParameters = v.object({
 	topP: v.exactOptional(within(v.number(), topP)),
 	maxTokens: v.exactOptional(within(count, maxTokens)),
 	reasoningEffort: v.exactOptional(v.picklist(reasoningEfforts)),
-	stop: v.exactOptional(v.pipe(v.array(v.pipe(text, v.regex(new RegExp(`^[^]{1,${length}}$`)))), v.check((all) => all.length > 0 && all.length <= texts))),
+	stop: v.exactOptional(v.pipe(v.array(v.pipe(text, v.regex(new RegExp(`^.{1,${length}}$`)))), v.check((all) => all.length > 0 && all.length <= texts))),
 	seed: v.exactOptional(within(count, seed))
 });
 

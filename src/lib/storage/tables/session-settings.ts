@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { TableDefinition } from './definition';
-import { id } from './fields';
+import { id, text } from './fields';
 import { modelParameters } from './model-parameters';
 import { source } from './source';
 
@@ -9,7 +9,9 @@ const row = v.object({
 	/** The model that answers here, whichever is chosen for new chats. */
 	source: v.exactOptional(source),
 	/** Parameters that it sets in the place of the defaults. */
-	parameters: v.exactOptional(modelParameters)
+	parameters: v.exactOptional(modelParameters),
+	/** The system prompt that the next message brings with it, as it was typed. */
+	systemPrompt: v.exactOptional(text)
 });
 
 /** Choices of the user for one chat. There is no row where nothing was chosen. */

@@ -19,6 +19,7 @@ import { Providers } from '../../storage/providers';
 import { encodeLines } from '../../storage/row-lines';
 import { Scratchpad } from '../../storage/scratchpad';
 import { Sessions } from '../../storage/sessions';
+import { chatPrompts } from '../../storage/prompts';
 import { Settings } from '../../storage/settings';
 import { Trash } from '../../storage/trash';
 import { Trees } from '../../storage/trees';
@@ -364,19 +365,19 @@ it('[P8] a file of a chat that is here adds a branch and notes to it, and change
 	const { leftOut, branched } = await importFile(db, file, { now });
 	expect(leftOut).toEqual([
 		{ table: 'messages', reason: 'It is there twice.', count: 1 },
-		{ table: 'messages', reason: 'What it follows is not there.', count: 1 },
-		{ table: 'messages', reason: 'It is a system message, and the chat is here already.', count: 1 },
+		{ table: 'messages', reason: 'It is a system prompt, and the chat is here already: its text did not come.', count: 1 },
 		{ table: 'boundaries', reason: 'The chat is here already, and keeps its own.', count: 1 },
 		{ table: 'contexts', reason: 'The chat is here already, and keeps its own.', count: 1 }
 	]);
-	expect(branched).toEqual([{ sessionId: id, name: 'Mine', messages: 2, at: told.id }]);
+	expect(branched).toEqual([{ sessionId: id, name: 'Mine', messages: 4, at: told.id }]);
+	expect(await chatPrompts(db, id, below.id)).toEqual({ inForce: 'mine', next: undefined });
 
 	const { trees, messages, sessions, scratchpad, ...after } = await contentOf(db);
 	expect({ ...before, ...after }).toEqual(before);
-	expect(sessions).toEqual([{ ...sessionBefore, messageCount: 5, bytes: expect.any(Number) as number }]);
+	expect(sessions).toEqual([{ ...sessionBefore, messageCount: 7, bytes: expect.any(Number) as number }]);
 	const { tips, ...rest } = trees![0] as Tree;
 	expect({ ...rest, tips: tips.slice(0, 1) }).toEqual(treeBefore);
-	expect((messages as Message[]).map(textOf).sort()).toEqual(['answer', 'half', 'mine', 'question', 'told']);
+	expect((messages as Message[]).map(textOf).sort()).toEqual(['', 'answer', 'below it', 'half', 'mine', 'question', 'told']);
 	expect((await new Messages(db).path(id)).map(textOf)).toEqual(['mine', 'question', 'answer']);
 	expect(scratchpad).toEqual([
 		{ sessionId: id, name: 'From a backup', content: 'todo\n\n- [ ] theirs', createdAt: 1, updatedAt: now },

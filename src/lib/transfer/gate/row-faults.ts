@@ -121,6 +121,7 @@ const strictly = {
 		first([!isId(sessionId), strangeId], [!isTime(createdAt) || !isTime(updatedAt), strangeTime], [name.length > maxNoteName || content.length > maxTypedLength, tooMuch]),
 	settings: ({ value }) => first([JSON.stringify(value).length > maxSettingLength, tooMuch], [!fitInFields([typeof value === 'string' ? value : JSON.stringify(value)])[0], unfit]),
 	deletions: (deletion) => first([!isTime(deletion.at), strangeTime], [!isDeletionId(deletion), strangeId]),
+	sessionSettings: (row) => strangeIn(definitions.get('sessionSettings')!.schema!, row) ?? first([!fitInFields([row.systemPrompt ?? ''])[0], unfit]),
 	providers: ({ id, name, createdAt }) => first([!isId(id), strangeId], [!isTime(createdAt), strangeTime], [!isName(name), tooMuch])
 } satisfies { [T in CheckedTable]?: (row: Rows[T]) => string | undefined };
 

@@ -189,7 +189,7 @@ describe('[P2] mergeSession', () => {
 				expect(after.notes).toEqual(expect.arrayContaining(here.notes));
 				const names = changes.notes.map(({ name }) => name);
 				expect(names.every((name) => name.startsWith('From a backup'))).toBe(true);
-				expect(changes.messages.filter(({ role }) => role === 'system')).toEqual([]);
+				expect(changes.messages.filter(({ role, parts }) => role === 'system' && parts[0]?.type !== 'redacted')).toEqual([]);
 				const { tips, labels, ...tree } = after.tree!;
 				expect(tree).toEqual({ mainTip: here.tree!.mainTip, sessionId: 's', removed: [] });
 				expect(after.headId).toBe(here.headId);
@@ -203,15 +203,17 @@ describe('[P2] mergeSession', () => {
 		);
 	});
 
-	it('[P8] leaves out, and says, system messages, compactions and context of a session that is here', () => {
+	it('[P8] leaves out, and says, the text of system prompts, compactions and context of a session that is here', () => {
 		const line = grow([0, 0, 1, 2, 3].map((follows) => ({ follows, device: 'both' }))).here;
 		const file = { ...rows(line.with(3, { ...line[3]!, role: 'system' })), boundaries: [boundary('m01', 1)], others: { contexts: [{ sessionId: 's', pins: ['m01'], excludes: [], settings: {} }] } };
-		expect(mergeSession(rows(line.slice(0, 3)), file, noFiles)).toEqual({
+		const changes = mergeSession(rows(line.slice(0, 3)), file, noFiles);
+		expect(changes.messages).toEqual([{ ...line[3]!, role: 'system', parts: [{ type: 'redacted', at: line[3]!.createdAt }] }, line[4]]);
+		expect(changes).toMatchObject({
 			was: 'here',
-			...nothing,
+			boundaries: [],
+			others: {},
 			leftOut: [
-				{ table: 'messages', reason: 'What it follows is not there.', count: 1 },
-				{ table: 'messages', reason: 'It is a system message, and the chat is here already.', count: 1 },
+				{ table: 'messages', reason: 'It is a system prompt, and the chat is here already: its text did not come.', count: 1 },
 				{ table: 'boundaries', reason: 'The chat is here already, and keeps its own.', count: 1 },
 				{ table: 'contexts', reason: 'The chat is here already, and keeps its own.', count: 1 }
 			]

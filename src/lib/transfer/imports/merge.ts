@@ -136,12 +136,11 @@ function addBranches(
 	const backAgain = here.tree?.removed.filter((id) => inFile.has(id)) ?? [];
 	const before = here.tree && { ...here.tree, removed: here.tree.removed.filter((id) => !backAgain.includes(id)) };
 
-	// The root says what the model is told of itself: one that comes later would be a system prompt that nobody here has chosen.
 	const deletedHere = here.trash.flatMap((item) => (item.kind === 'branch' && item.answer && backAgain.includes(item.id) ? [item.answer] : []));
 	const deletedById = new Map(deletedHere.toReversed().map((answer) => [answer.messageId, answer]));
-	const mayCome = live
-		.filter(({ id, role }) => role !== 'system' || known.has(id) || known.size === 0)
-		.map((message) => furthestOf(message, deletedById));
+	// A system prompt that nobody here has chosen must not count: its place is kept, for what follows it.
+	const isStrange = ({ id, role }: Message) => role === 'system' && !known.has(id) && known.size > 0;
+	const mayCome = live.map((message) => (isStrange(message) ? withoutText(message) : furthestOf(message, deletedById)));
 	const living = byId(withoutRemoved(before, here.messages));
 	const unfinished = [...deletedHere, ...(file.answer ? [file.answer] : [])].toSorted((a, b) => lengthOf(b.parts) - lengthOf(a.parts));
 	const placed = connected([...mayCome, ...asMessages(unfinished, here, mayCome)], living);
@@ -153,7 +152,7 @@ function addBranches(
 		...reasonFor('answers', 'The answer is unfinished here too, and stays as it is.', isSameAnswer && lengthOf(file.answer!.parts) > lengthOf(here.answer!.parts) ? 1 : 0),
 		...reasonFor('messages', 'It is here already with other words, and stays as it is.', mayCome.filter((message) => differs(known.get(message.id), message)).length),
 		...unplaced(mayCome.length - placed.filter(({ id }) => inFile.has(id)).length),
-		...reasonFor('messages', 'It is a system message, and the chat is here already.', live.length - mayCome.length),
+		...reasonFor('messages', 'It is a system prompt, and the chat is here already: its text did not come.', placed.filter(isStrange).length),
 		...reasonFor('drafts', 'The files of an unsent message come only with a chat that is not here.', draftFilesOf(here, file)),
 		...reasonFor('boundaries', keepsItsOwn, file.boundaries.filter(({ id }) => !covered.has(id)).length),
 		...untakenOthers(here, file.others, keepsItsOwn)
@@ -392,6 +391,11 @@ function countsOf(
 ): Pick<Session, 'messageCount' | 'bytes'> {
 	const files = all.flatMap(filesOf).reduce((sum, { attachmentId }) => sum + fileBytes(attachmentId), 0);
 	return { messageCount: withoutRemoved(tree, all).length, bytes: all.reduce((sum, message) => sum + sizeOf(message), files) };
+}
+
+/** Returns a message as one whose text was taken out. */
+function withoutText(message: Message): Message {
+	return { ...message, parts: [{ type: 'redacted', at: message.createdAt }] };
 }
 
 /** Tells whether two rows say the same, whatever the order of their fields. */

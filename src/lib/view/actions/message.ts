@@ -1,5 +1,6 @@
 import Copy from '@lucide/svelte/icons/copy';
 import CornerDownRight from '@lucide/svelte/icons/corner-down-right';
+import Cpu from '@lucide/svelte/icons/cpu';
 import Eraser from '@lucide/svelte/icons/eraser';
 import Eye from '@lucide/svelte/icons/eye';
 import Flag from '@lucide/svelte/icons/flag';
@@ -10,6 +11,7 @@ import Pencil from '@lucide/svelte/icons/pencil';
 import RefreshCw from '@lucide/svelte/icons/refresh-cw';
 import Tag from '@lucide/svelte/icons/tag';
 import Trash from '@lucide/svelte/icons/trash-2';
+import type { ModelChoice } from '../../app/choose-model';
 import type { Message } from '../../conversation/message';
 import { continueAnswer, regenerate } from '../answers';
 import { branchFrom, pathUpTo, readUpTo, redactMessage, removeBranch, setMain, stepTo, tipThrough } from '../branches';
@@ -33,6 +35,8 @@ export interface MenuTarget extends MessageTarget {
 	/** The end of the newest branch through the message, as far as it is known. */
 	tip: string | undefined;
 	label: () => void;
+	/** Asks for a model, and is told which was chosen. */
+	chooseModel: (onchoose: (choice: ModelChoice) => Promise<void>) => void;
 }
 
 type MessageAction = Action<MessageTarget>;
@@ -76,12 +80,22 @@ export const answerAgain: MessageAction = {
 	hint: 'Answer again: this answer is kept',
 	icon: RefreshCw,
 	enabled: ({ message, changeable }) => changeable && message.role === 'assistant',
-	async run({ message, conversation }) {
-		// What is only looked at becomes where the session is, so that the new answer is seen.
-		if (conversation.at !== undefined) await stepTo(conversation, message.id);
-		await regenerate(conversation.id, message.id);
-	}
+	run: (target) => answerOnceMore(target)
 };
+
+export const answerWith: Action<MenuTarget> = {
+	id: 'regenerate-with',
+	label: 'Answer again with…',
+	icon: Cpu,
+	enabled: ({ message, changeable }) => changeable && message.role === 'assistant',
+	run: (target) => target.chooseModel((choice) => reportFailure(() => answerOnceMore(target, choice)))
+};
+
+async function answerOnceMore({ message, conversation }: MessageTarget, choice?: ModelChoice): Promise<void> {
+	// What is only looked at becomes where the session is, so that the new answer is seen.
+	if (conversation.at !== undefined) await stepTo(conversation, message.id);
+	await regenerate(conversation.id, message.id, choice);
+}
 
 export const goOn: MessageAction = {
 	id: 'continue-answer',
@@ -174,6 +188,7 @@ export const messageButtons: readonly MessageAction[] = [copyMessage, copyAnswer
 
 /** Actions of its menu, in order. */
 export const messageMenu: readonly Action<MenuTarget>[] = [
+	answerWith,
 	branchFromHere,
 	label,
 	changeLabel,

@@ -1,0 +1,45 @@
+import * as v from 'valibot';
+import type { ModelParameters, NumberParameter, ParameterName } from '../conversation/model-parameters';
+import { parameterLimits, stopLimits } from '../conversation/parameter-limits';
+import { modelParameters } from '../storage/tables/model-parameters';
+
+/** The name of each parameter, and a line that says what it does. */
+export const parameterWords: Record<ParameterName, { label: string; about: string }> = {
+	temperature: { label: 'Temperature', about: 'Low values keep to the likeliest words, high ones vary more.' },
+	topP: { label: 'Top-p', about: 'Leaves the least likely words out: 1 leaves out none.' },
+	maxTokens: { label: 'Longest answer, in tokens', about: 'An answer is cut off there.' },
+	reasoningEffort: { label: 'Reasoning effort', about: 'How long the model thinks first, if it can. Only servers know it.' },
+	stop: { label: 'Stop at', about: `An answer ends before any of these texts: one a line, ${stopLimits.texts} at most.` },
+	seed: { label: 'Seed', about: 'With the same number, many models give the same answer again.' }
+};
+
+const isWhole = (name: NumberParameter) => name === 'maxTokens' || name === 'seed';
+
+/** Returns a number field's limits and step. */
+export function fieldOf(name: NumberParameter): { min: number; max: number; step: number | 'any' } {
+	return { ...parameterLimits[name], step: isWhole(name) ? 1 : 'any' };
+}
+
+/** A value as a field shows it; '' for none. */
+export function shownParameter(value: ModelParameters[ParameterName]): string {
+	return Array.isArray(value) ? value.join('\n') : value === undefined ? '' : String(value);
+}
+
+type Read = { parameters: ModelParameters } | { problem: string };
+
+/** Returns the parameters with one as it was typed, without it where nothing was; or says why it can't be, as a sentence. */
+export function withTyped(parameters: ModelParameters, name: ParameterName, typed: string): Read {
+	const { [name]: _, ...others } = parameters;
+	const lines = typed.split('\n').map((line) => line.trim()).filter(Boolean);
+	if (lines.length === 0) return { parameters: others };
+	const value = name === 'stop' ? lines : name === 'reasoningEffort' ? typed : Number(typed);
+	const read = v.safeParse(modelParameters, { ...others, [name]: value });
+	return read.success ? { parameters: read.output } : { problem: problemOf(name) };
+}
+
+function problemOf(name: ParameterName): string {
+	if (name === 'stop') return `Write ${stopLimits.texts} lines at most, each of up to ${stopLimits.length} characters.`;
+	if (name === 'reasoningEffort') return 'Choose one of the list.';
+	const { min, max } = parameterLimits[name];
+	return `Write a ${isWhole(name) ? 'whole number' : 'number'} from ${min.toLocaleString()} to ${max.toLocaleString()}.`;
+}

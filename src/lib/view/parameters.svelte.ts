@@ -1,0 +1,42 @@
+import { parameters } from '../app/parameters';
+import type { ModelParameters, ParameterName } from '../conversation/model-parameters';
+import { beginning } from './beginning.svelte';
+import { Live } from './live.svelte';
+import { reportFailure } from './notices.svelte';
+import { source } from './source.svelte';
+
+/** The parameters of all chats that set none themselves. */
+export const defaults = new Live(() => parameters.get());
+
+/** Sets the parameters of all chats that set none themselves. */
+export function setDefaults(next: ModelParameters): Promise<void> {
+	return reportFailure(() => parameters.set(next));
+}
+
+/** The parameters of one chat, or of a new one. */
+export class ChatParameters {
+	private readonly live: Live<ModelParameters> | undefined;
+	/** The parameters that the model takes that answers next; undefined while that is not known. */
+	taken = $state.raw<readonly ParameterName[] | undefined>();
+
+	constructor(private readonly sessionId: string | undefined) {
+		this.live = sessionId === undefined ? undefined : new Live(() => parameters.get(sessionId));
+		$effect(() => {
+			const { current } = source;
+			if (current) void parameters.takenBy(current).then((names) => (this.taken = names), () => undefined);
+		});
+	}
+
+	/** Those that the chat sets itself; undefined while loading. */
+	get own(): ModelParameters | undefined {
+		return this.live ? this.live.current : (beginning.current.parameters ?? {});
+	}
+
+	set(next: ModelParameters): Promise<void> {
+		return reportFailure(() => {
+			if (this.sessionId !== undefined) return parameters.set(next, this.sessionId);
+			beginning.change({ parameters: next });
+			return Promise.resolve();
+		});
+	}
+}
