@@ -2,7 +2,7 @@ import { answering, whenNothingAnswers } from './app/answering';
 import type { ModelChoice } from './app/choose-model';
 import { deviceState } from './app/device-state';
 import { clock, defaultWeights, models, providers, sessions, settings } from './app/environment';
-import { attachFile, holdFile } from './app/files';
+import { holdFile } from './app/files';
 import { connectServer, findLocalServers } from './app/servers';
 import { stored } from './app/stored';
 import { followTurns, runTurn } from './app/turns-of-page';
@@ -23,7 +23,6 @@ export const app = {
 	chooseModel: async (choice: ModelChoice, of?: { sessionId?: string | undefined }) => (await import('./app/choose-model')).chooseModel(choice, of),
 	connectServer,
 	findLocalServers,
-	attachFile,
 	holdFile,
 	answering,
 	whenNothingAnswers,

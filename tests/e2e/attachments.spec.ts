@@ -61,7 +61,7 @@ function waiting(page: Page) {
 test('[S11] files are chosen, sent with the message, and seen again: an image by its thumbnail, a text by its name', async ({ page, server }) => {
 	await page.goto('./');
 	await useServer(page, server.url, 'echo');
-	await expect(page.getByRole('button', { name: 'Attach files' })).toHaveAttribute('title', /Images up to 20 MB, text files up to 1 MB/);
+	await expect(page.getByRole('button', { name: 'Attach files' })).toHaveAttribute('title', /Images up to 20 MB, documents up to 50 MB, text files up to 1 MB/);
 	const chooser = page.waitForEvent('filechooser');
 	await page.getByRole('button', { name: 'Attach files' }).click();
 	await (await chooser).setFiles([photo, notes]);
@@ -165,7 +165,7 @@ test('[S11] what can’t be attached is named, with the reason, and nothing of i
 		[text('long.txt', Buffer.alloc(1_100_000, 'a')), '“long.txt” is too large (1.1 MB). Text files can have up to 1 MB.'],
 		[text('huge.png', Buffer.concat([signature, Buffer.alloc(20_000_000)])), '“huge.png” is too large (20 MB). Images can have up to 20 MB.'],
 		[text('nothing.txt', Buffer.alloc(0)), '“nothing.txt” is empty.'],
-		[text('program.txt', Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 1])), '“program.txt” can’t be attached: it is neither an image'],
+		[text('program.txt', Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 1])), '“program.txt” can’t be attached: it is no image'],
 		[text('broken.png', Buffer.concat([signature, Buffer.from('broken')])), '“broken.png” is an image that this browser can’t open.']
 	] as const) {
 		await choose(page, file);

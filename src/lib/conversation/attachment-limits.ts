@@ -1,11 +1,11 @@
 /** The most files that can be attached to a message. */
 export const filesPerMessage = 10;
 
-/** Limits on attachments, in bytes. */
-export const attachmentLimits = { imageBytes: 20_000_000, textBytes: 1_000_000 };
+/** Limits on attachments, in bytes. The text of a document has that of a text file. */
+export const attachmentLimits = { imageBytes: 20_000_000, documentBytes: 50_000_000, textBytes: 1_000_000 };
 
 /** The same for users, to be said before they choose. */
-export const attachable = 'Images up to 20 MB, text files up to 1 MB';
+export const attachable = 'Images up to 20 MB, documents up to 50 MB, text files up to 1 MB';
 
 /** Tells whether a text that is pasted is so long that it becomes a file. */
 export function isLongPaste(text: string): boolean {

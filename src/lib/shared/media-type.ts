@@ -11,6 +11,16 @@ export function imageType(head: Uint8Array): string | undefined {
 	return undefined;
 }
 
+/** Kinds of files that documents come in. */
+export type DocumentContainer = 'pdf' | 'zip';
+
+/** Returns the kind of file that a document may be in, by its first bytes; undefined for anything else. */
+export function documentContainer(head: Uint8Array): DocumentContainer | undefined {
+	const latin = String.fromCharCode(...head.subarray(0, 5));
+	if (latin === '%PDF-') return 'pdf';
+	return latin.startsWith('PK\x03\x04') ? 'zip' : undefined;
+}
+
 /** Says whether bytes are UTF-8 without NUL; with `whole: false`, but for a character that is cut off at their end. */
 export function isText(bytes: Uint8Array, { whole } = { whole: true }): boolean {
 	if (bytes.includes(0)) return false;

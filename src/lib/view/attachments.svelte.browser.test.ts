@@ -1,12 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { app } from '../app';
+import { attachFile } from '../app/attach-file';
 import { AppError } from '../shared/app-error';
 import { Attaching, filesIn } from './attachments.svelte';
 import { NewChatText, type ComposerText } from './composer.svelte';
 
+vi.mock(import('../app/attach-file'), { spy: true });
+
 beforeEach(() => {
 	// Keeps nothing; what is larger takes longer, and the content is its own hash.
-	vi.spyOn(app, 'attachFile').mockImplementation(async (file) => {
+	vi.mocked(attachFile).mockImplementation(async (file) => {
 		if (file.size === 0) throw new AppError('attachment-empty', `“${file.name}” is empty.`);
 		await new Promise((resolve) => setTimeout(resolve, file.size));
 		return { type: 'file', attachmentId: await file.text(), mediaType: 'text/plain', name: file.name };

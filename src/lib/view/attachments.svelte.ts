@@ -1,7 +1,6 @@
-import { app } from '../app';
 import type { FilePart } from '../conversation/message';
 import { filesPerMessage } from '../conversation/attachment-limits';
-import { AppError } from '../shared/app-error';
+import type { AppError } from '../shared/app-error';
 import { failureOf } from './attempt';
 import type { ComposerText } from './composer.svelte';
 import { withoutLeaving } from './under-way';
@@ -33,7 +32,9 @@ export class Attaching {
 	/** Number of files that were added ever. */
 	added = 0;
 	/** Files that were read since none was. */
-	private done: FilePart[] = [];
+	done: FilePart[] = [];
+	/** Leaves out the file that is being read. */
+	stop: AbortController | undefined;
 	private work: Promise<unknown> = Promise.resolve();
 
 	constructor(public composer: ComposerText) {}
@@ -41,19 +42,12 @@ export class Attaching {
 	/** Attaches as many as a message can have. Resolves with what could be read of them. */
 	add(files: Iterable<File>): Promise<FilePart[]> {
 		const all = Array.from(files);
-		const room = Math.max(0, filesPerMessage - this.composer.attachments.length - this.reading.length);
-		const [fitting, [left, ...others]] = [all.slice(0, room), all.slice(room)];
-		this.problems = left
-			? [new AppError('attachments-full', `A message can have ${filesPerMessage} files at most, so ${leftOut(left.name, others.length)}.`)]
-			: [];
+		const fitting = all.splice(0, filesPerMessage - this.composer.attachments.length - this.reading.length);
+		this.problems = [];
 		this.added += fitting.length;
 		if (this.reading.length === 0) this.done = [];
 		this.reading = [...this.reading, ...fitting.map(({ name }) => name)];
-		const work = this.work.then(async () => {
-			const read: FilePart[] = [];
-			for (const file of fitting) read.push(...(await this.read(file)));
-			return read;
-		});
+		const work = this.work.then(() => this.read(fitting, all));
 		this.work = withoutLeaving(work);
 		return work;
 	}
@@ -69,25 +63,18 @@ export class Attaching {
 		this.problems = [];
 	}
 
-	private async read(file: File): Promise<FilePart[]> {
+	/** Reads files; what does is loaded for the first of them. */
+	private async read(files: File[], left: File[]): Promise<FilePart[]> {
+		let readFiles;
 		try {
-			const part = await app.attachFile(file);
-			// Which may be another by now.
-			this.composer.attach([part]);
-			this.done.push(part);
-			return [part];
+			({ readFiles } = await import('./read-files'));
 		} catch (error) {
-			this.problems = [...this.problems, failureOf(error)];
+			this.problems = [failureOf(error)];
+			this.reading = this.reading.slice(files.length);
 			return [];
-		} finally {
-			this.reading = this.reading.slice(1);
 		}
+		return readFiles(this, files, left);
 	}
-}
-
-function leftOut(name: string, others: number): string {
-	if (others === 0) return `“${name}” was left out`;
-	return `“${name}” and ${others === 1 ? 'one other' : `${others} others`} were left out`;
 }
 
 /** The files that are pasted. Office programs put a picture beside the text that was copied: then it is text that is meant. */

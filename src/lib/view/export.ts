@@ -5,12 +5,16 @@ import { notify, reportFailure } from './notices.svelte';
 /** Saves a session as `session-<uuid>.<extension>` among the downloads [A13]. */
 export function downloadExport(sessionId: string, format: ExportId): Promise<void> {
 	return reportFailure(async () => {
-		const file = await conversations.exportSession(sessionId, format);
-		const url = URL.createObjectURL(file);
-		const link = Object.assign(document.createElement('a'), { href: url, download: file.name });
-		link.click();
-		setTimeout(() => URL.revokeObjectURL(url), 60_000);
+		download(await conversations.exportSession(sessionId, format));
 	});
+}
+
+/** Saves a file among the downloads, under its name. */
+export function download(file: File): void {
+	const url = URL.createObjectURL(file);
+	const link = Object.assign(document.createElement('a'), { href: url, download: file.name });
+	link.click();
+	setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
 /** Puts a session on the clipboard, as the same text [A13]. */

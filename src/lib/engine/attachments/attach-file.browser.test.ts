@@ -1,3 +1,4 @@
+import { zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../../tests/fixtures/database';
 import { Attachments } from '../../storage/attachments';
@@ -109,7 +110,9 @@ describe('attachFile', () => {
 
 	it.each<[string, () => File | Promise<File>, string]>([
 		['an empty file', () => new File([], 'a.txt'), 'attachment-empty'],
-		['an archive', () => new File([new Uint8Array([0x50, 0x4b, 3, 4, 0, 0])], 'a.zip'), 'attachment-unsupported'],
+		['an archive', () => new File([zipSync({ 'a.txt': new Uint8Array(3) }) as BlobPart], 'a.zip'), 'attachment-unsupported'],
+		['a damaged archive', () => new File([new Uint8Array([0x50, 0x4b, 3, 4, 0, 0])], 'a.docx'), 'attachment-broken'],
+		['a document above the limit', () => new File(['%PDF-', new Uint8Array(50_000_000)], 'a.pdf'), 'attachment-large'],
 		['text in another encoding', () => new File([new Uint8Array([0x67, 0x72, 0xf6])], 'a.txt'), 'attachment-unsupported'],
 		['text that is cut off', () => new File([new Uint8Array([0x67, 0xc3])], 'a.txt'), 'attachment-unsupported'],
 		['binary after much text', () => new File(['x'.repeat(100_000), new Uint8Array([0])], 'a.txt'), 'attachment-unsupported'],

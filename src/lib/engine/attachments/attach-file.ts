@@ -3,39 +3,53 @@ import { AppError } from '../../shared/app-error';
 import { formatBytes } from '../../shared/bytes';
 import type { Clock } from '../../shared/clock';
 import { plainFileName } from '../../shared/file-name';
-import { headBytes, imageType, isText } from '../../shared/media-type';
+import { documentContainer, headBytes, imageType, isText } from '../../shared/media-type';
 import type { Attachments } from '../../storage/attachments';
 import { toStorageError } from '../../storage/storage-failure';
 import { attachmentLimits } from '../../conversation/attachment-limits';
+import { documentNames, extractOf } from './documents/extract-of';
 
 /** Ports that attaching needs. */
 export interface AttachPorts {
 	attachments: Pick<Attachments, 'put'>;
 	clock: Clock;
+	/** Stops the reading of a document. */
+	signal?: AbortSignal | undefined;
 }
+
+/** Files of one kind, as they are named where one is too large, and their limit in bytes. */
+const kinds = {
+	image: { what: 'Images', limit: attachmentLimits.imageBytes },
+	document: { what: 'Documents', limit: attachmentLimits.documentBytes },
+	text: { what: 'Text files', limit: attachmentLimits.textBytes }
+};
 
 /**
  * Keeps a file, once however often it is attached, and returns the part that a message has of it [S11]. What it is, its
- * content decides, not its name: an image that this browser can draw, or text in UTF-8. Throws an AppError that names the
- * file, with nothing kept, if it is anything else, empty or too large, or can't be read or stored.
+ * content decides, not its name: an image that this browser can draw, a document that has text, or text in UTF-8. Throws an
+ * AppError that names the file, with nothing kept, if it is anything else, empty or too large, or can't be read or stored.
  */
-export async function attachFile(file: File, { attachments, clock }: AttachPorts): Promise<FilePart> {
+export async function attachFile(file: File, { attachments, clock, signal }: AttachPorts): Promise<FilePart> {
 	const name = plainFileName(file.name);
 	if (file.size === 0) throw new AppError('attachment-empty', `“${name}” is empty.`);
 	const head = await read(file.slice(0, headBytes), name);
 	const image = imageType(head);
-	if (!image && !mayBeText(head, file.size)) throw unsupported(name);
-	const limit = image ? attachmentLimits.imageBytes : attachmentLimits.textBytes;
-	if (file.size > limit) throw tooLarge(name, file.size, image ? 'Images' : 'Text files', limit);
+	const container = documentContainer(head);
+	const kind = image ? 'image' : container ? 'document' : 'text';
+	if (kind === 'text' && !mayBeText(head, file.size)) throw unsupported(name);
+	const { what, limit } = kinds[kind];
+	if (file.size > limit) throw tooLarge(name, file.size, what, limit);
 
 	const bytes = await read(file, name);
-	if (!image && !isText(bytes)) throw unsupported(name);
-	const mediaType = image ?? 'text/plain';
+	if (kind === 'text' && !isText(bytes)) throw unsupported(name);
+	const document = container && (await extractOf(new Blob([bytes]), container, name, signal));
+	if (document === null) throw unsupported(name);
+	const mediaType = image ?? document?.mediaType ?? 'text/plain';
 	const content = new Blob([bytes], { type: mediaType });
 	const thumbnail = image && (await thumbnailOf(content, name));
 	const id = toHex(await crypto.subtle.digest('SHA-256', bytes));
 	try {
-		await attachments.put({ id, mediaType, bytes: bytes.length, content, ...(thumbnail ? { thumbnail } : {}), createdAt: clock() });
+		await attachments.put({ id, mediaType, bytes: bytes.length, content, ...(thumbnail && { thumbnail }), ...(document && { extract: document.extract }), createdAt: clock() });
 	} catch (error) {
 		throw toStorageError(error);
 	}
@@ -83,7 +97,7 @@ async function draw(content: Blob, name: string): Promise<ImageBitmap> {
 function unsupported(name: string): AppError {
 	return new AppError(
 		'attachment-unsupported',
-		`“${name}” can’t be attached: it is neither an image (PNG, JPEG, WebP, GIF) nor plain text (UTF-8).`
+		`“${name}” can’t be attached: it is no image (PNG, JPEG, WebP, GIF), no document (${documentNames}) and no plain text (UTF-8).`
 	);
 }
 

@@ -14,6 +14,7 @@ import { Attachments } from '../../storage/attachments';
 import { Calibrations } from '../../storage/calibrations';
 import { readContext, type ContextRows } from '../../storage/context-rows';
 import type { Database } from '../../storage/database';
+import type { Attachment } from '../../storage/tables/attachments';
 import type { Calibration } from '../../storage/tables/calibrations';
 import type { AnswerSource } from '../providers/answer-source';
 import type { ProviderRegistry } from '../providers/registry';
@@ -188,9 +189,9 @@ function messageOf({ text, attachments }: Unsent, { session, endId, endDepth }: 
 	};
 }
 
-/** A file that is sent as text: its name and fence aside, as long as its bytes say. */
-function fileTokens(attachment: { bytes: number; mediaType: string } | undefined): number {
-	return attachment && !attachment.mediaType.startsWith('image/') ? Math.ceil(attachment.bytes / 4) + 8 : 8;
+/** A file that is sent as text: its name and fence aside, as long as the bytes of that say. */
+function fileTokens(attachment: Attachment | undefined): number {
+	return attachment && !attachment.mediaType.startsWith('image/') ? Math.ceil((attachment.extract?.text.size ?? attachment.bytes) / 4) + 8 : 8;
 }
 
 function calibrationOf({ calibrations }: ContextRows, source: AnswerSource | undefined): Calibration | undefined {

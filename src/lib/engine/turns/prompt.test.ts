@@ -125,6 +125,14 @@ describe('toPrompt', () => {
 		expect(await toPrompt(planOf([message('system'), message('user', 'Hi')]), none)).toEqual([{ role: 'user', content: [text('Hi')] }]);
 	});
 
+	it('[P3] sends the text of a document in its place', async () => {
+		const [id, pdf] = attachment('a', 'application/pdf', '%PDF-1.7');
+		const extract = { text: new Blob(['[Page 1]\nHi\n']), characters: 12, parts: 1, read: 1, whole: true };
+		expect(await toPrompt(planOf([message('user', file('a.pdf', 'a'))]), new Map([[id, { ...pdf, extract }]]))).toEqual([
+			{ role: 'user', content: [text('File a.pdf:\n```\n[Page 1]\nHi\n```')] }
+		]);
+	});
+
 	it('[S11] puts files before the words: text between fences, an image as its bytes', async () => {
 		const files = new Map([attachment('a', 'text/plain', '# Hi'), attachment('b', 'image/png', new Uint8Array([1, 2]))]);
 		expect(await toPrompt(planOf([message('user', 'What is this?', file('notes.md', 'a'), file('photo.png', 'b'))]), files)).toEqual([

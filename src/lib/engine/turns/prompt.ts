@@ -81,17 +81,17 @@ async function toFilePart(
 	// A row that another program wrote may have any name: a line feed in it would end the place that is meant for it.
 	const name = plainFileName(stored);
 	const attachment = files.get(attachmentId);
-	const bytes = attachment && (await contentOf(attachment));
+	const bytes = attachment && (await sentBytesOf(attachment));
 	if (!bytes) return { type: 'text', text: `[file ${name}, not here any more]` };
 	const { mediaType } = attachment;
 	if (mediaType.startsWith('image/')) return { type: 'file', filename: name, mediaType, data: { type: 'data', data: bytes } };
 	return { type: 'text', text: inFence(name, new TextDecoder().decode(bytes)) };
 }
 
-/** Undefined where the browser has lost what the row points to. */
-async function contentOf({ content }: Attachment): Promise<Uint8Array | undefined> {
+/** Returns the content of a file, or of a document its text. Undefined where the browser has lost what the row points to. */
+async function sentBytesOf({ content, extract }: Attachment): Promise<Uint8Array | undefined> {
 	try {
-		return new Uint8Array(await content.arrayBuffer());
+		return new Uint8Array(await (extract?.text ?? content).arrayBuffer());
 	} catch (error) {
 		if (error instanceof DOMException && (error.name === 'NotFoundError' || error.name === 'NotReadableError')) return undefined;
 		throw error;

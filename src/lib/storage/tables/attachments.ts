@@ -2,6 +2,20 @@ import * as v from 'valibot';
 import type { TableDefinition } from './definition';
 import { count, id, text, time } from './fields';
 
+const extract = v.object({
+	text: v.blob(),
+	characters: count,
+	/** Number of parts of the document, how many of them are in the text, and their name. */
+	parts: count,
+	read: count,
+	unit: v.exactOptional(v.picklist(['page', 'slide', 'sheet', 'chapter'])),
+	/** False where the text is the beginning only. */
+	whole: v.boolean()
+});
+
+/** The text of a document, which models are sent in the place of the file. */
+export type Extract = v.InferOutput<typeof extract>;
+
 const attachment = v.object({
 	/** The SHA-256 of its content in lower-case hex. */
 	id,
@@ -10,6 +24,8 @@ const attachment = v.object({
 	content: v.blob(),
 	/** A small picture of an image. */
 	thumbnail: v.exactOptional(v.blob()),
+	/** There for a document, and for nothing else. */
+	extract: v.exactOptional(extract),
 	createdAt: time
 });
 

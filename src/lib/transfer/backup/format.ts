@@ -80,7 +80,7 @@ export function backupName(now: number): string {
 /** The row of an attachment as it is stored, from what `plain` made of it; what is none is left for its schema to refuse. */
 export function decodeAttachment(row: unknown): unknown {
 	if (typeof row !== 'object' || row === null) return row;
-	return Object.fromEntries(Object.entries(row).map(([field, value]) => [field, decodeBlob(value)]));
+	return Object.fromEntries(Object.entries(row).map(([field, value]) => [field, field === 'extract' ? decodeAttachment(value) : decodeBlob(value)]));
 }
 
 function decodeBlob(value: unknown): unknown {

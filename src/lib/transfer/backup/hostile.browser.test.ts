@@ -517,6 +517,33 @@ it('[P8] a file that is not what its id says takes no place of another', async (
 	expect(await (await db.attachments.get(id))!.content.text()).toBe('genuine');
 });
 
+it('[P8] the text of a document in a file comes with the document, and is one that could be here', async () => {
+	const bytes = new TextEncoder().encode('%PDF-1.7\n\u00ff');
+	const id = bytesToHex(sha256(bytes));
+	const text = (content: BlobPart) => new Blob([content], { type: 'text/html' });
+	const extract = { text: text('[Page 1]\nGrüße\n'), characters: 1_000_000, parts: 1, read: 1, unit: 'page', whole: true };
+	const attachment = { id, mediaType: 'application/pdf', bytes: bytes.length, content: new Blob([bytes], { type: 'application/pdf' }), extract, createdAt: 1 };
+	const restored = async (row: object) => {
+		const db = openDatabase();
+		const { rows } = sessionRows({ message: { parts: [{ type: 'file', attachmentId: id, mediaType: 'application/pdf', name: 'a.pdf' }] } });
+		const { leftOut } = await importFile(db, await forge([...rows, { table: 'attachments', row }]), { now });
+		return { row: await db.attachments.get(id), leftOut };
+	};
+	const { row, leftOut } = await restored(attachment);
+	expect(leftOut).toEqual([]);
+	expect(row).toMatchObject({ mediaType: 'application/pdf', extract: { characters: 15, parts: 1, unit: 'page' } });
+	expect([row!.extract!.text.type, await row!.extract!.text.text()]).toEqual(['text/plain', '[Page 1]\nGrüße\n']);
+	for (const strange of [
+		{ ...attachment, extract: undefined },
+		{ ...attachment, mediaType: 'text/html' },
+		{ ...attachment, extract: { ...extract, unit: 'secret' } },
+		{ ...attachment, extract: { ...extract, text: text('x'.repeat(1_000_001)) } },
+		{ ...attachment, extract: { ...extract, text: text(new Uint8Array([0])) } }
+	]) {
+		expect((await restored(strange)).leftOut).toMatchObject([{ table: 'attachments', count: 1 }]);
+	}
+});
+
 it('[P8] a thumbnail of a file is a small picture, or does not come', async () => {
 	const png = await newPicture(8, 8, 'image/png');
 	const id = bytesToHex(sha256(new Uint8Array(await png.arrayBuffer())));

@@ -1,13 +1,13 @@
 import { attachmentLimits } from '../../conversation/attachment-limits';
 import { plainName } from '../../shared/file-name';
 import { isId } from '../../shared/id';
-import { imageType, isText } from '../../shared/media-type';
+import { documentContainer, imageType, isText } from '../../shared/media-type';
 import { normaliseBaseUrl } from '../../shared/server-address';
 import { definitions } from '../../storage/definitions';
 import { knownFields } from '../../storage/row-checks';
 import { withoutSecrets } from '../../storage/secrets';
 import type { CheckedTable, Rows } from '../../storage/tables';
-import type { Attachment } from '../../storage/tables/attachments';
+import type { Attachment, Extract } from '../../storage/tables/attachments';
 import type { QuarantinedRow } from '../../storage/tables/quarantine';
 import { thumbnailIn } from '../thumbnail';
 import { isHash, isTime, maxFileSize, strangeFields, strangeId, strangeTime, tooMuch } from './limits';
@@ -64,21 +64,38 @@ export function admitQuarantined(row: unknown, now: number): Admission<Quarantin
 export async function admitAttachment(row: unknown, now: number): Promise<Admission<Attachment>> {
 	const fields = knownFields('attachments', row);
 	if (!fields) return { reason: strangeFields };
-	const { thumbnail, content, ...known } = fields;
+	const { thumbnail, content, extract, ...known } = fields;
 	if (!isHash(known.id) || !isTime(known.createdAt)) return { reason: strangeId };
-	const isTooLarge = content.size > (known.mediaType.startsWith('image/') ? maxFileSize : attachmentLimits.textBytes);
+	const isTooLarge = content.size > (extract || known.mediaType.startsWith('image/') ? maxFileSize : attachmentLimits.textBytes);
 	if (content.size !== known.bytes || isTooLarge) return { reason: isTooLarge ? tooMuch : 'Its size is not what it says.' };
 	const bytes = new Uint8Array(await content.arrayBuffer());
-	if ((imageType(bytes) ?? (isText(bytes) ? 'text/plain' : undefined)) !== known.mediaType) return { reason: 'Its content is not of the type that it says.' };
+	const isWhatItSays = extract ? isDocument(bytes, known.mediaType) : (imageType(bytes) ?? (isText(bytes) ? 'text/plain' : undefined)) === known.mediaType;
+	if (!isWhatItSays) return { reason: 'Its content is not of the type that it says.' };
+	const text = extract && (await textOf(extract));
+	if (text === null) return { reason: 'Its text is not one of a document.' };
 	if ((await sha256(bytes)) !== known.id) return { reason: 'Its content is not the one that its id stands for.' };
 	const small = known.mediaType.startsWith('image/') ? thumbnail && (await thumbnailIn(thumbnail)) : undefined;
 	return {
 		row: {
 			...notAfter(now, known),
 			content: content.slice(0, content.size, known.mediaType),
-			...(small ? { thumbnail: small } : {})
+			...(small && { thumbnail: small }),
+			...(extract && text !== undefined && { extract: { ...extract, text: new Blob([text], { type: 'text/plain' }), characters: text.length } })
 		}
 	};
+}
+
+function isDocument(bytes: Uint8Array, mediaType: string): boolean {
+	const container = documentContainer(bytes);
+	if (container === 'pdf' || mediaType === 'application/pdf') return container === 'pdf' && mediaType === 'application/pdf';
+	return container === 'zip' && /^application\/[\w.+-]{1,100}$/.test(mediaType);
+}
+
+/** Returns the text of a document as a text file could have it; null where it could not. */
+async function textOf({ text }: Extract): Promise<string | null> {
+	if (text.size > attachmentLimits.textBytes) return null;
+	const bytes = new Uint8Array(await text.arrayBuffer());
+	return isText(bytes) ? new TextDecoder().decode(bytes) : null;
 }
 
 async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<string> {

@@ -1,0 +1,4 @@
+import { openPdf } from './pdf';
+import { serveReader } from './serve-reader';
+
+serveReader(openPdf);
