@@ -1,7 +1,7 @@
 // What has room where: panels, notices, tables and files at the widths that people have.
-import type { Locator } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './app';
-import { answer, ask, chooseServer, expectAccessible, putRows, rowsOf, said, say, storedConversation, storedSession, withSessions } from './chat';
+import { answer, ask, chooseServer, expectAccessible, putRows, rowsOf, said, say, storedConversation, storedSession, useServer, withSessions } from './chat';
 
 test.use({ weights: 'none' });
 
@@ -190,3 +190,62 @@ for (const width of [820, 1280]) {
 		await page.getByRole('button', { name: 'New workspace…' }).click({ trial: true });
 	});
 }
+
+/** Where each part of the composer is in the window. */
+function boxesOf(page: Page) {
+	return page.locator('form.composer').evaluate((form) => {
+		const box = (element: Element) => element.getBoundingClientRect().toJSON() as DOMRect;
+		const buttons = [...form.querySelectorAll(':scope > button')];
+		return { frame: box(form), field: box(form.querySelector('textarea')!), buttons: buttons.map(box), strip: box(document.querySelector('.frame-strip')!) };
+	});
+}
+
+test('[P3] the composer grows with its text up to a share of the window, its buttons below the text, and stays whole in the window', async ({ page }) => {
+	await page.setViewportSize({ width: 1280, height: 720 });
+	await page.goto('./');
+	const message = page.getByRole('textbox', { name: 'Message' });
+	await expect(message).toBeFocused();
+	const before = await boxesOf(page);
+	await page.locator('input[type=file]').setInputFiles(['a.txt', 'b.txt'].map((name) => ({ name, mimeType: '', buffer: Buffer.from(name) })));
+	await expect(page.getByRole('list', { name: 'Attached files' }).getByRole('listitem')).toHaveCount(2);
+	for (const [lines, most] of [
+		[3, 120],
+		[100, 0.4 * 720]
+	] as const) {
+		await message.fill('Line\n'.repeat(lines));
+		const { frame, field, buttons, strip } = await boxesOf(page);
+		expect(field.height).toBeGreaterThan(before.field.height);
+		expect(field.height).toBeLessThanOrEqual(most);
+		expect(field.width).toBeGreaterThan(frame.width - 30);
+		for (const button of buttons) expect(button.top).toBeGreaterThanOrEqual(field.bottom);
+		expect(strip.bottom).toBeLessThanOrEqual(720);
+	}
+	await message.press('Tab');
+	await expect(page.getByRole('button', { name: 'Attach files' })).toBeFocused();
+});
+
+test.describe('on a phone', () => {
+	test.use({ viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true });
+
+	test('[P10] the composer is at the bottom, what is touched is large enough, and its text is no smaller than what a browser would zoom to', async ({ page, server }) => {
+		await page.goto('./');
+		const isAtBottom = async () => {
+			const { frame, field, buttons, strip } = await boxesOf(page);
+			expect(strip.bottom).toBeGreaterThan(770);
+			for (const { width, height } of buttons) expect(Math.min(width, height)).toBeGreaterThanOrEqual(44);
+			expect(field.height).toBeGreaterThanOrEqual(44);
+			expect(frame.right).toBeLessThanOrEqual(390);
+		};
+		const message = page.getByRole('textbox', { name: 'Message' });
+		await expect(message).toBeVisible();
+		await isAtBottom();
+		expect(await message.evaluate((field) => Number.parseFloat(getComputedStyle(field).fontSize))).toBeGreaterThanOrEqual(16);
+		await page.locator('input[type=file]').setInputFiles([{ name: 'a.txt', mimeType: '', buffer: Buffer.from('a') }]);
+		const remove = await page.getByRole('button', { name: 'Remove a.txt' }).boundingBox();
+		expect(Math.min(remove!.width, remove!.height)).toBeGreaterThanOrEqual(44);
+		await useServer(page, server.url, 'echo');
+		await say(page, 'Hello');
+		await answer(page);
+		await isAtBottom();
+	});
+});
