@@ -65,7 +65,7 @@ function fewFiles(): Plugin {
 	const openChat = [
 		'src/routes/(app)/(chat)/s/[id]/+page.ts',
 		...['chat/OpenSession', 'chat/ReadingBar', 'compaction/Compaction'].map((name) => `src/lib/ui/${name}.svelte`),
-		...['blocks', 'sanitize', 'escape-code', 'formulas'].map((name) => `src/lib/markdown/${name}.ts`)
+		...['blocks', 'sanitize', 'escape-code', 'formulas', 'tables'].map((name) => `src/lib/markdown/${name}.ts`)
 	];
 	const list = ['SessionList', 'Ways'].map((name) => `src/lib/ui/sidebar/${name}.svelte`);
 	const repair = ['src/routes/repair/+page.svelte'];

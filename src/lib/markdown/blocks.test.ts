@@ -14,12 +14,13 @@ function finish(stream: BlockStream): void {
 	while (stream.resolveNext() > 0);
 }
 
-const words = fc.constantFrom('a', 'b c', '*em*', '**x', '`c`', '[foo]', '[bar][foo]', '![i](http://h/i.png)', 'http://x.y', '|', '1.', '\\', '<b>', '$$', '$a', 'b$', '\\[', '\\]', '\\(', '\\)');
+const words = fc.constantFrom('a', 'b c', '*em*', '**x', '`c`', '[foo]', '[bar][foo]', '![i](http://h/i.png)', 'http://x.y', '|', '1.', '\\', '<b>', '$$', '$a', 'b$', '\\[', '\\]', '\\(', '\\)', '[^1]', 'w[^foo]', '</summary>', '</details>');
 const lineStart = fc.constantFrom(
 	...['', '', '', ' ', '  ', '   ', '    ', '\t', '> ', '>', '> > ', '- ', '* ', '  - ', '1. ', '2) ', '# ', '###', '    - ', '>  - '],
 	...['```', '````', '~~~', '```js', '  ```', '> ```', '- ```', '---', '===', '***', '| a | b |', '|---|---|', '-|-'],
 	...['$$', '$$', '\\[', '\\]', '  $$', '    $$', '- $$', '> \\['],
-	...['[foo]: /url', '[foo]: http://u', '> [bar]: http://v', '- [foo]:', "'tit", 'le\'', '"t', 'x"', '[foo', '](', ']: http://z']
+	...['[foo]: /url', '[foo]: http://u', '> [bar]: http://v', '- [foo]:', "'tit", 'le\'', '"t', 'x"', '[foo', '](', ']: http://z'],
+	...['[^1]: ', '[^foo]: ', '  [^1]: http://n', '- [ ] ', '1. [x] ', '<details>', '<details open>', '<details><summary>s</summary>', '<summary>', '</details>', '> </details>']
 );
 const line = fc.tuple(lineStart, fc.array(words, { maxLength: 2 })).map(([start, rest]) => start + rest.join(' '));
 const ending = fc.constantFrom('\n', '\n', '\n', '\n\n', '\n  \n', '\r\n', '\r', ' \n');
@@ -47,6 +48,33 @@ describe('render', () => {
 		for (const unit of ['``https://a.b/', '`//a.b/', '(https://a.b:', 'mailto:a@b.c/']) {
 			expect(costGrowth(120, (size) => unit.repeat(size), (text) => render(text)), unit).toBeLessThan(8);
 		}
+	});
+});
+
+describe('forms of an answer', () => {
+	const textOf = (html: string) => html.replace(/<[^>]*>/g, '').replace(/\s+/g, ' ').trim();
+
+	it('[P3] are details with all that is written in them, also without a summary or an end', () => {
+		expect(render('<details><summary>A <b>b</b></summary>c</details>')).toBe('<details>\n<summary>A b</summary>\n<p>c</p>\n</details>\n');
+		expect(textOf(render('<details>\na\n\n```\n</details>\n```\n\nb\n</details>\n\nc'))).toBe('Details a textCopy&lt;/details&gt; b c');
+		expect(textOf(render('<details open>\n<summary>s\n\na\n\n- b'))).toBe('s a b');
+		for (const text of ['<details', 'a <details>', '    <details>', '<details onclick="a">', '</details>']) expect(render(text)).not.toContain('<details>');
+	});
+
+	it('[P3] are notes, which stand for a reference only where both are there', () => {
+		expect(render('a[^1]\n\n[^1]: b')).toContain('class="to-note"');
+		for (const text of ['a[^1]', 'a[^2]\n\n[^1]: b', '`[^1]`\n\n[^1]: b', '[^"<b>]: x']) expect(render(text)).not.toContain('to-note');
+		expect(render('[the bank](https://evil.example)[^1]\n\n[^1]: b')).toContain('(evil.example)');
+	});
+
+	it('[P3] are boxes at the start of items, nowhere else', () => {
+		expect(render('- [x] a\n- [ ] b').match(/role="img" aria-label="(Not done|Done)"/g)).toHaveLength(2);
+		for (const text of ['- [x]', '[x] a', '- a [x]', '- [y] a', '- [x](http://a.example)']) expect(render(text)).not.toContain('role="img"');
+	});
+
+	it('[P8] are read in the time of the text, however often they begin', () => {
+		const units = ['<details>\n', '<details>\n</details>\n', '<summary>\n', '[^1]: a\n', '[^1]', '- [ ] a\n', '<details>\n```\n', '</details>\n'];
+		for (const unit of units) expect(costGrowth(300, (size) => `<details>\n${unit.repeat(size)}`, (text) => render(text)), unit).toBeLessThan(8);
 	});
 });
 

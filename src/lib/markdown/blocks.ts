@@ -249,7 +249,7 @@ export class BlockStream {
 		const complete =
 			fence === null &&
 			!mayHeadTable &&
-			(endedByForm.has(last.token.type) || (blankEnd === text.length && endedByBlankLine.has(last.token.type)));
+			(isEndedByForm(last.token) || (blankEnd === text.length && endedByBlankLine.has(last.token.type)));
 
 		const settled = offsets.slice(1);
 		if (complete) settled.push(text.length);
@@ -332,7 +332,9 @@ interface TopBlock {
 	defines: boolean;
 }
 
-const endedByForm = new Set(['heading_open', 'hr', 'fence', 'math_block']);
+function isEndedByForm({ type, info }: Token): boolean {
+	return ['heading_open', 'hr', 'fence', 'math_block'].includes(type) || (type === 'details_open' && info === 'closed');
+}
 
 /** Not lists and indented code, which go on after blank lines if the next line is indented. */
 const endedByBlankLine = new Set(['paragraph_open', 'blockquote_open', 'table_open', 'reference_definition']);

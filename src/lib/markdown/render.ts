@@ -4,8 +4,11 @@ import { withoutPiledMarks } from '../shared/piled-marks';
 import { shortenMiddle } from '../shared/shorten';
 import { cutAtDirectionChanges, rightToLeftCharacters } from '../shared/direction-changes';
 import { escapeCode, newNames, type Names } from './escape-code';
+import { keepDetails } from './details';
 import { dialledIn, isCall, namesHost, openEnds, otherTarget, targetOf } from './links';
 import { keepMath } from './math';
+import { keepNotes } from './notes';
+import { keepTasks } from './tasks';
 
 /** Link reference definitions (`[label]: url`), by normalised label. */
 export type References = NonNullable<Env['references']>;
@@ -38,6 +41,9 @@ parser.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
 // `//example.com` is no whole URL; looking for it reads on to the end of the text from every `://`.
 parser.linkify.add('//', null);
 keepMath(parser);
+keepDetails(parser);
+keepNotes(parser);
+keepTasks(parser);
 
 parser.core.ruler.push('page', (state) => {
 	// Left as it is: it will not be drawn so.
@@ -71,8 +77,8 @@ parser.renderer.rules.code_inline = (tokens, index, _, env) => {
 	const pieces = ends.map((end, at) => escapeCode(content.slice(0, end), env!.names as Names, ends[at - 1]));
 	return `<code>${pieces.join('<wbr>')}</code>`;
 };
-// A wide table scrolls by itself; whoever has only a keyboard must be able to focus what scrolls.
-parser.renderer.rules.table_open = () => '<div class="table" role="group" aria-label="Table" tabindex="0"><table>\n';
+// A wide table scrolls by itself.
+parser.renderer.rules.table_open = () => '<div class="table"><table>\n';
 parser.renderer.rules.table_close = () => '</table></div>\n';
 
 /**
@@ -159,8 +165,8 @@ function alignByClass(token: Token): void {
 
 /**
  * Links lead away from the app, in a tab that knows nothing of this one; what is neither web, mail nor phone loses its
- * address. Where the text names one host and the address another, that one stands beside it. An image becomes a link to itself: loading
- * it would tell its server that, and when, this answer was read.
+ * address. Where the text names one host and the address another, that one stands beside it. An image becomes a link to itself, with its host
+ * beside it: loading it would tell its server that, and when, this answer was read.
  */
 function safeLinks(tokens: Token[], state: StateCore): Token[] {
 	const safe: Token[] = [];
@@ -180,8 +186,8 @@ function safeLinks(tokens: Token[], state: StateCore): Token[] {
 			}
 			const image = links.next().value!;
 			const open = new state.Token('link_open', 'a', 1);
-			open.attrs = linkAttributes(token, image.address, state);
-			safe.push(open, text, new state.Token('link_close', 'a', -1), ...besideLink(image, state));
+			open.attrs = [['class', 'picture'], ...linkAttributes(token, image.address, state)];
+			safe.push(open, text, new state.Token('link_close', 'a', -1), ...besidePicture(image, state));
 		} else if (link && (token.type === 'math_open' || token.type === 'math_close')) {
 			// Typeset, the text of a link could name what its source does not.
 		} else {
@@ -258,7 +264,9 @@ function linksOf(tokens: Token[], state: StateCore): Link[] {
 			row.text += text;
 		} else if (token.type === 'math_open') {
 			row.hasMore = row.isTurned = true;
-		} else if (token.type === 'math_close') {
+		} else if (token.type === 'math_close' || token.type === 'note_reference') {
+			// A reference to a note is drawn as its label.
+			row.hasMore = row.isTurned = true;
 			row = { text: '', length: 0, hasMore: true, isTurned: true, mayChangeDirection };
 		} else {
 			const { start, end } = openEnds(text, hasCall);
@@ -281,7 +289,15 @@ const maxTarget = 300;
 function besideLink({ address, text, row }: Link, state: StateCore): Token[] {
 	if (!isOutside(address)) return [];
 	const target = otherTargetOnce(text, address, state) ?? (row.length > 1 || row.hasMore ? targetOfRow(row, text, address) : undefined);
-	if (target === undefined) return [];
+	return target === undefined ? [] : targetTokens(target, state);
+}
+
+/** A picture is not there to be seen, so what it would be asked of is. */
+function besidePicture({ address }: Link, state: StateCore): Token[] {
+	return isOutside(address) ? targetTokens(targetOf(address), state) : [];
+}
+
+function targetTokens(target: string, state: StateCore): Token[] {
 	const open = new state.Token('span_open', 'span', 1);
 	open.attrs = [['class', 'target']];
 	const content = new state.Token('text', '', 0);

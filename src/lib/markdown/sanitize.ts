@@ -43,10 +43,10 @@ export const drawableCode = (html: string): string => policy.createHTML(html, 'c
 
 const tags = [
 	...['h2', 'h3', 'h4', 'h5', 'h6', 'p', 'br', 'wbr', 'hr', 'blockquote', 'ul', 'ol', 'li', 'a', 'em', 'strong', 's', 'code', 'pre'],
-	...['div', 'table', 'thead', 'tbody', 'tr', 'th', 'td', 'figure', 'figcaption', 'span', 'button', '#text']
+	...['div', 'table', 'thead', 'tbody', 'tr', 'th', 'td', 'figure', 'figcaption', 'span', 'button', 'details', 'summary', '#text']
 ];
 
 const attributes = [
-	...['href', 'target', 'rel', 'referrerpolicy', 'title', 'class', 'start', 'data-lang', 'type', 'tabindex', 'role'],
+	...['href', 'target', 'rel', 'referrerpolicy', 'title', 'class', 'start', 'data-lang', 'data-note', 'open', 'type', 'tabindex', 'role'],
 	...['aria-label', 'aria-live']
 ];

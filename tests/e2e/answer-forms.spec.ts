@@ -1,0 +1,124 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './app';
+import { answer, expectAccessible, said, say, storedConversation, useServer, withSessions } from './chat';
+
+test.use({ weights: 'none' });
+
+/** Opens a chat in which these texts were said in turn, the user first. */
+async function withTexts(page: Page, ...texts: string[]): Promise<void> {
+	const stored = storedConversation(1, texts);
+	await page.goto('./');
+	await withSessions(page, [stored]);
+	await page.goto(`./s/${stored.sessions.id}`);
+}
+
+const columns = (count: number) => {
+	const row = (cell: (index: number) => string) => `| ${Array.from({ length: count }, (_, index) => cell(index)).join(' | ')} |`;
+	return [row((index) => `Column ${index}`), row(() => '---'), row((index) => `a cell with some words ${index}`)].join('\n');
+};
+
+const forms = [
+	'A plan, with a source[^1] and another[^more]:',
+	'- [x] Buy bread\n- [ ] Bake a *cake*\n  - [ ] Find eggs\n- No task\n\n1. [x] First',
+	'<details>\n<summary><b>All the steps</b></summary>\n\n1. Mix\n2. Bake\n\n```js\nlet a = "</details>";\n```\n\n</details>',
+	columns(2),
+	columns(20),
+	'A picture: ![the cat](https://pictures.example/cat.png), and one in [![a dog](https://pictures.example/dog.png)](https://b.example).',
+	'![inline](data:image/png;base64,iVBORw0KGgo=)',
+	'[^1]: The first note, with `code`.\n\n    It goes on.\n[^more]: See https://a.example.'
+].join('\n\n');
+
+for (const [colorScheme, width] of [
+	['light', 1280],
+	['dark', 390]
+] as const) {
+	test(`[P3] [P10] tasks, notes, details, tables and pictures are named and can be reached: ${colorScheme}, ${width} px`, async ({ page }) => {
+		const asked: string[] = [];
+		page.on('request', (request) => asked.push(request.url()));
+		await page.setViewportSize({ width, height: 900 });
+		await page.emulateMedia({ colorScheme });
+		await withTexts(page, 'Please explain.', forms);
+		const { assistant } = said(page);
+
+		await expect(assistant.getByRole('img', { name: 'Done', exact: true })).toHaveCount(2);
+		await expect(assistant.getByRole('img', { name: 'Not done' })).toHaveCount(2);
+
+		const details = assistant.locator('.markdown details');
+		await expect(details.getByText('Mix')).toBeHidden();
+		await details.getByText('All the steps').click();
+		await expect(details.getByText('Mix')).toBeVisible();
+		await expect(details.locator('figure.code code')).toHaveText('let a = "</details>";\n');
+
+		const wide = assistant.getByRole('group', { name: 'Table, scrolls sideways' });
+		await expect(wide).toHaveCount(1);
+		await expect(wide).toHaveAttribute('tabindex', '0');
+		await expect(assistant.locator('.table').first()).not.toHaveAttribute('tabindex');
+		const cells = await wide.locator('td').evaluateAll((all) => all.map((cell) => cell.getBoundingClientRect().width / parseFloat(getComputedStyle(cell).fontSize)));
+		expect(Math.min(...cells)).toBeGreaterThanOrEqual(8);
+
+		const picture = assistant.getByRole('link', { name: 'the cat' });
+		await expect(picture).toHaveAttribute('target', '_blank');
+		await expect(assistant.getByText('(pictures.example)')).toBeVisible();
+		await expect(assistant.locator('img')).toHaveCount(0);
+		expect(asked.filter((url) => url.includes('.example'))).toEqual([]);
+
+		expect(await page.getByRole('log').evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+		await expectAccessible(page, `forms of an answer, ${colorScheme}`);
+	});
+}
+
+test('[P3] [P10] a note is gone to and left by keys, within its own message and without another address', async ({ page }) => {
+	const text = (number: number) => `Number ${number} has a note[^1].\n\n${'Words between.\n\n'.repeat(60)}[^1]: Note of number ${number}.`;
+	await withTexts(page, 'First?', text(1), 'Second?', text(2));
+	const address = page.url();
+	for (const number of [1, 2]) {
+		const message = said(page).assistant.nth(number - 1);
+		await message.getByText(`Number ${number} has`).scrollIntoViewIfNeeded();
+		await message.getByRole('button', { name: 'Note 1' }).press('Enter');
+		const note = message.getByRole('note', { name: 'Note 1' });
+		await expect(note).toBeFocused();
+		await expect(note).toBeInViewport();
+		await expect(note).toContainText(`Note of number ${number}.`);
+		await note.getByRole('button', { name: 'Back to the text' }).press('Enter');
+		await expect(message.getByRole('button', { name: 'Note 1' })).toBeFocused();
+		await expect(message.getByRole('button', { name: 'Note 1' })).toBeInViewport();
+	}
+	expect(page.url()).toBe(address);
+});
+
+test('[P3] what is copied of tasks and notes is what was written', async ({ page, context }) => {
+	await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+	await withTexts(page, 'Please explain.', 'A claim[^1].\n\n- [x] done\n- [ ] open\n\n[^1]: The note.');
+	const { assistant } = said(page);
+	await expect(assistant.getByRole('note')).toBeVisible();
+	await assistant.locator('.markdown').evaluate((element) => getSelection()!.selectAllChildren(element));
+	await page.keyboard.press('ControlOrMeta+C');
+	const text = await page.evaluate(() => navigator.clipboard.readText());
+	expect(text.replace(/\s+/g, ' ').trim()).toBe('A claim[^1]. [x] done [ ] open [^1]: The note.');
+});
+
+test('[P3] details stay as the user has them while more of them comes', async ({ page, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'slow-tokens@100');
+	await say(page, `<details>\n<summary>Steps</summary>\n\nBegin ${'word '.repeat(60)}end.\n\n</details>\n\nAfter.`);
+	const { assistant } = said(page);
+	await assistant.locator('summary', { hasText: 'Steps' }).click();
+	const words = assistant.getByText(/^Begin word/);
+	await expect(words).toBeVisible();
+	const length = (await words.innerText()).length;
+	await expect.poll(async () => (await words.innerText()).length).toBeGreaterThan(length + 20);
+	await expect(words).toBeVisible();
+	await answer(page, { timeout: 60_000 });
+	await expect(assistant.getByText('After.')).toBeVisible();
+	await expect(words).toBeVisible();
+});
+
+test('[P5] a word that is found in details opens them', async ({ page }) => {
+	await withTexts(page, 'Please explain.', `Before.\n\n<details>\n<summary>More</summary>\n\nA pelican is in here.\n\n</details>\n\nAfter.`);
+	await expect(page.getByText('After.')).toBeVisible();
+	await page.getByRole('button', { name: 'Find in this chat' }).click();
+	await page.getByRole('textbox', { name: 'Find in this chat' }).fill('pelican');
+	await expect(page.getByText('1 message', { exact: true })).toBeVisible();
+	await page.keyboard.press('Enter');
+	await expect(page.getByText('A pelican is in here.')).toBeVisible();
+});
