@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers';
 import type { Page } from '@playwright/test';
 import { expect, test } from './app';
 import { answer, expectAccessible, said, say, storedConversation, useServer, withSessions } from './chat';
@@ -121,4 +122,43 @@ test('[P5] a word that is found in details opens them', async ({ page }) => {
 	await expect(page.getByText('1 message', { exact: true })).toBeVisible();
 	await page.keyboard.press('Enter');
 	await expect(page.getByText('A pelican is in here.')).toBeVisible();
+});
+
+const long = Array.from({ length: 30 }, (_, index) => `value_${index} = ${index === 3 ? "'wide' + ".repeat(40) : ''}'x'`).join('\n');
+
+test('[P3] lines of code are wrapped by choice, which is remembered; code is downloaded; numbers of lines are beside long code only', async ({ page, context }) => {
+	await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+	await page.setViewportSize({ width: 390, height: 900 });
+	await withTexts(page, 'Please write code.', `\`\`\`python\n${long}\n\`\`\`\n\nAnd\n\n\`\`\`\nshort\n\`\`\``);
+	const code = said(page).assistant.locator('figure.code').first();
+	const widthLeft = () => code.locator('pre').evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+	await expect(code.locator('pre')).toHaveAttribute('data-lines', /^1\n2\n[\d\n]+\n30$/);
+	await expect(said(page).assistant.locator('figure.code').last().locator('pre')).not.toHaveAttribute('data-lines');
+	// Each number is as high as its line.
+	const [numbers, lines] = await code.locator('pre').evaluate((pre) => {
+		const { height } = pre.querySelector('code')!.getBoundingClientRect();
+		return [parseFloat(getComputedStyle(pre, '::before').height), height];
+	});
+	expect(Math.abs(numbers! - lines!)).toBeLessThan(2);
+	expect(await widthLeft()).toBeGreaterThan(100);
+
+	await said(page).assistant.locator('.markdown').evaluate((element) => getSelection()!.selectAllChildren(element));
+	await page.keyboard.press('ControlOrMeta+C');
+	expect((await page.evaluate(() => navigator.clipboard.readText())).replace(/\s+/g, ' ')).toContain(long.replace(/\s+/g, ' '));
+
+	const wrap = code.getByRole('button', { name: 'Wrap lines' });
+	await expect(wrap).toHaveAttribute('aria-pressed', 'false');
+	await wrap.click();
+	await expect(wrap).toHaveAttribute('aria-pressed', 'true');
+	expect(await widthLeft()).toBe(0);
+	await page.reload();
+	await expect(wrap).toHaveAttribute('aria-pressed', 'true');
+	await expect.poll(widthLeft).toBe(0);
+
+	const saved = page.waitForEvent('download');
+	await code.getByRole('button', { name: 'Download' }).click();
+	const file = await saved;
+	expect(file.suggestedFilename()).toBe('code.py');
+	expect(await text(await file.createReadStream())).toBe(`${long}\n`);
+	await expectAccessible(page, 'code');
 });

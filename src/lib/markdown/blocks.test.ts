@@ -56,7 +56,7 @@ describe('forms of an answer', () => {
 
 	it('[P3] are details with all that is written in them, also without a summary or an end', () => {
 		expect(render('<details><summary>A <b>b</b></summary>c</details>')).toBe('<details>\n<summary>A b</summary>\n<p>c</p>\n</details>\n');
-		expect(textOf(render('<details>\na\n\n```\n</details>\n```\n\nb\n</details>\n\nc'))).toBe('Details a textCopy&lt;/details&gt; b c');
+		expect(textOf(render('<details>\na\n\n```\n</details>\n```\n\nb\n</details>\n\nc'))).toBe('Details a textWrap linesDownloadCopy&lt;/details&gt; b c');
 		expect(textOf(render('<details open>\n<summary>s\n\na\n\n- b'))).toBe('s a b');
 		for (const text of ['<details', 'a <details>', '    <details>', '<details onclick="a">', '</details>']) expect(render(text)).not.toContain('<details>');
 	});

@@ -87,3 +87,29 @@ const aliases = {
 	mts: 'typescript',
 	yml: 'yaml'
 } as const satisfies Record<string, Language>;
+
+/** Ends of file names where they are not the language's name. */
+const extensions: Partial<Record<Language, string>> = {
+	bash: 'sh',
+	csharp: 'cs',
+	docker: 'dockerfile',
+	elixir: 'ex',
+	haskell: 'hs',
+	javascript: 'js',
+	kotlin: 'kt',
+	make: 'mk',
+	markdown: 'md',
+	powershell: 'ps1',
+	python: 'py',
+	ruby: 'rb',
+	rust: 'rs',
+	typescript: 'ts'
+};
+
+/** Returns how the name of a file with code in that language ends. */
+export function extensionOf(language: string): string {
+	const written = language.toLowerCase();
+	if (['jsx', 'svg', 'csv', 'tex', 'vue'].includes(written)) return written;
+	const name = nameOf(language);
+	return name === null ? 'txt' : (extensions[name] ?? name);
+}

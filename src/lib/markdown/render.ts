@@ -133,10 +133,18 @@ export function languageOf(info: string): string {
 	return /^\s*\{?\.?([\w+#-][\w+#.-]{0,31})(?![\w+#.-])/.exec(info)?.[1] ?? '';
 }
 
+/** HTML of what stands above a code. */
+export function codeHead(language: string): string {
+	return (
+		`<figcaption><span>${escapeHtml(language || 'text')}</span>` +
+		'<button type="button" class="wrap" aria-pressed="false">Wrap lines</button><button type="button" class="download">Download</button>' +
+		'<button type="button" class="copy" aria-live="polite">Copy</button></figcaption>'
+	);
+}
+
 function figure(code: string, language: string, names: Names): string {
 	return (
-		`<figure class="code" data-lang="${escapeHtml(language)}"><figcaption><span>${escapeHtml(language || 'text')}</span>` +
-		'<button type="button" class="copy" aria-live="polite">Copy</button></figcaption>' +
+		`<figure class="code" data-lang="${escapeHtml(language)}">${codeHead(language)}` +
 		`<pre tabindex="0"><code>${inBlocks(escapedPieces(code, names))}</code></pre></figure>\n`
 	);
 }

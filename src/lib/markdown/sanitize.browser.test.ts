@@ -113,6 +113,7 @@ describe('sanitize after render', () => {
 		const root = show('```ts\nlet a;\n```\n\n| a |\n|--:|\n| 1 |');
 		expect(root.querySelector('figure.code')!.outerHTML).toBe(
 			'<figure class="code" data-lang="ts"><figcaption><span>ts</span>' +
+				'<button type="button" class="wrap" aria-pressed="false">Wrap lines</button><button type="button" class="download">Download</button>' +
 				'<button type="button" class="copy" aria-live="polite">Copy</button></figcaption>' +
 				'<pre tabindex="0"><code>let a;\n</code></pre></figure>'
 		);

@@ -48,5 +48,5 @@ const tags = [
 
 const attributes = [
 	...['href', 'target', 'rel', 'referrerpolicy', 'title', 'class', 'start', 'data-lang', 'data-note', 'open', 'type', 'tabindex', 'role'],
-	...['aria-label', 'aria-live']
+	...['aria-label', 'aria-live', 'aria-pressed']
 ];

@@ -7,7 +7,8 @@ import type { ImportSummary } from '../transfer/imports/import-file';
 import type { Offers } from '../transfer/imports/offers';
 import { importFormats } from '../transfer/imports/registry';
 import { failureOf } from './attempt';
-import { pickTarget, saveFile } from './backup-file';
+import { pickTarget } from './backup-file';
+import { saveFile } from './save-file';
 import { refreshStorage } from './storage.svelte';
 import { withoutLeaving } from './under-way';
 

@@ -1,20 +1,14 @@
 import { conversations } from '../app/conversations';
 import { exportFormats, type ExportId } from '../transfer/exports/registry';
 import { notify, reportFailure } from './notices.svelte';
+import { saveFile } from './save-file';
 
 /** Saves a session as `session-<uuid>.<extension>` among the downloads [A13]. */
 export function downloadExport(sessionId: string, format: ExportId): Promise<void> {
 	return reportFailure(async () => {
-		download(await conversations.exportSession(sessionId, format));
+		const file = await conversations.exportSession(sessionId, format);
+		saveFile(file, file.name);
 	});
-}
-
-/** Saves a file among the downloads, under its name. */
-export function download(file: File): void {
-	const url = URL.createObjectURL(file);
-	const link = Object.assign(document.createElement('a'), { href: url, download: file.name });
-	link.click();
-	setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
 /** Puts a session on the clipboard, as the same text [A13]. */

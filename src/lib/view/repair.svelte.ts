@@ -9,6 +9,7 @@ import { plain } from '../storage/row-lines';
 import { withoutSecrets } from '../storage/secrets';
 import type { QuarantinedRow } from '../storage/tables/quarantine';
 import { failureOf } from './attempt';
+import { saveFile } from './save-file';
 
 type Look =
 	| { phase: 'looking'; share: number }
@@ -88,7 +89,7 @@ export const repair = {
 		return during('Collecting every row …', async () => {
 			const blob = await withDatabase((db) => rawData(db, (done) => (share = done)));
 			if (!blob) return 'There is nothing to download.';
-			save(`snug-raw-${today()}.jsonl.gz`, blob);
+			saveFile(blob, `snug-raw-${today()}.jsonl.gz`);
 			return 'Every row was handed to the browser as a download.';
 		});
 	},
@@ -96,7 +97,7 @@ export const repair = {
 	/** Saves what was quarantined, without API keys. */
 	downloadQuarantine(rows: QuarantinedRow[]): Promise<void> {
 		return during('Collecting rows …', async () => {
-			save(`snug-quarantine-${today()}.jsonl`, await quarantineLines(rows));
+			saveFile(await quarantineLines(rows), `snug-quarantine-${today()}.jsonl`);
 			return 'The rows were handed to the browser as a download.';
 		});
 	},
@@ -144,12 +145,6 @@ async function during(sentence: string, task: () => Promise<string>): Promise<vo
 async function change(sentence: string, task: () => Promise<string>): Promise<void> {
 	await during(sentence, task);
 	await repair.examine();
-}
-
-function save(name: string, blob: Blob): void {
-	const url = URL.createObjectURL(blob);
-	Object.assign(document.createElement('a'), { href: url, download: name }).click();
-	setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
 function today(): string {

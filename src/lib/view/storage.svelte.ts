@@ -6,7 +6,7 @@ import type { RetentionRule } from '../storage/tables/settings';
 import type { TrashItem } from '../storage/tables/trash';
 import { cleanupUndoMilliseconds } from '../storage/undo';
 import type { Usage } from '../storage/usage';
-import { saveFile } from './backup-file';
+import { saveFile } from './save-file';
 import { Live } from './live.svelte';
 import { reportFailure } from './notices.svelte';
 

@@ -36,7 +36,9 @@ const values = {
 	context: contextOverrides,
 	contextByPersona: v.record(text, contextOverrides),
 	/** Figures below answers of what they took; set to true only. */
-	showTokens: v.literal(true)
+	showTokens: v.literal(true),
+	/** Long lines of code go on below; set to true only. */
+	wrapCode: v.literal(true)
 };
 
 export type SettingValues = { [N in keyof typeof values]: v.InferOutput<(typeof values)[N]> };
