@@ -50,7 +50,7 @@ for (const [colorScheme, width] of [
 		await expect(details.getByText('Mix')).toBeVisible();
 		await expect(details.locator('figure.code code')).toHaveText('let a = "</details>";\n');
 
-		const wide = assistant.getByRole('group', { name: 'Table, scrolls sideways' });
+		const wide = assistant.getByRole('group', { name: 'Table (scrolls sideways)' });
 		await expect(wide).toHaveCount(1);
 		await expect(wide).toHaveAttribute('tabindex', '0');
 		await expect(assistant.locator('.table').first()).not.toHaveAttribute('tabindex');
@@ -75,14 +75,14 @@ test('[P3] [P10] a note is gone to and left by keys, within its own message and 
 	for (const number of [1, 2]) {
 		const message = said(page).assistant.nth(number - 1);
 		await message.getByText(`Number ${number} has`).scrollIntoViewIfNeeded();
-		await message.getByRole('button', { name: 'Note 1' }).press('Enter');
-		const note = message.getByRole('note', { name: 'Note 1' });
+		await message.getByRole('button', { name: 'Footnote 1' }).press('Enter');
+		const note = message.getByRole('note', { name: 'Footnote 1' });
 		await expect(note).toBeFocused();
 		await expect(note).toBeInViewport();
 		await expect(note).toContainText(`Note of number ${number}.`);
-		await note.getByRole('button', { name: 'Back to the text' }).press('Enter');
-		await expect(message.getByRole('button', { name: 'Note 1' })).toBeFocused();
-		await expect(message.getByRole('button', { name: 'Note 1' })).toBeInViewport();
+		await note.getByRole('button', { name: 'Back to reference' }).press('Enter');
+		await expect(message.getByRole('button', { name: 'Footnote 1' })).toBeFocused();
+		await expect(message.getByRole('button', { name: 'Footnote 1' })).toBeInViewport();
 	}
 	expect(page.url()).toBe(address);
 });

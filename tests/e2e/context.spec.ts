@@ -277,7 +277,7 @@ test('[A11] [S8] a window that the user sets leaves out what there is no room fo
 	const words = (nth: number) => `Word ${nth} ${'and on it goes '.repeat(20)}`.trim();
 	await open(page, server.url, [long(1, 30, words)]);
 	await openPanel(page);
-	await expect(region(page)).toContainText('Context size not known: nothing is left out for it.');
+	await expect(region(page)).toContainText('Context size unknown, so nothing is left out.');
 	const dialog = await openSettings(page);
 	await set(dialog.getByRole('spinbutton', { name: 'Context size of echo' }), '2000');
 	await set(dialog.getByRole('spinbutton', { name: 'Kept free for the answer' }), '500');
@@ -309,7 +309,7 @@ test('[A11] the window that a server names when it refuses is known from then on
 	expectConsole.push(/Failed to load resource/);
 	await open(page, server.url, [long(1, 4)], 'context-full');
 	await openPanel(page);
-	await expect(region(page)).toContainText('Context size not known: nothing is left out for it.');
+	await expect(region(page)).toContainText('Context size unknown, so nothing is left out.');
 	await say(page, 'Too much for you?');
 	await expect(page.getByRole('log')).toContainText('Too long: this model takes 4,096 tokens. Retry and Snug will send less.');
 	await expect(region(page)).toContainText('Context size of context-full: 4,096 tokens, reported by the server.');
@@ -317,7 +317,7 @@ test('[A11] the window that a server names when it refuses is known from then on
 	await openPanel(page);
 	await expect(region(page)).toContainText('Context size of context-full: 4,096 tokens, reported by the server.');
 	await useServer(page, server.url, 'echo');
-	await expect(region(page)).toContainText('Context size not known: nothing is left out for it.');
+	await expect(region(page)).toContainText('Context size unknown, so nothing is left out.');
 });
 
 test('[S7] [E9] /tokens shows what each answer took, and hides it; /usage is the sum of it', async ({ page, server }) => {
@@ -328,7 +328,7 @@ test('[S7] [E9] /tokens shows what each answer took, and hides it; /usage is the
 	await expect(figures).toHaveCount(0);
 	await say(page, '/tokens');
 	await expect(page.getByText('Every answer shows its tokens, as reported by the model.')).toBeVisible();
-	await expect(figures).toHaveText([/^\d+ in · \d+ out$/, /^\d+ in · \d+ out$/, /^\d+ in · \d+ out$/]);
+	await expect(figures).toHaveText([/^\d+ in · \d+ out · /, /^\d+ in · \d+ out · /, /^\d+ in · \d+ out · /]);
 	const sums = (await figures.allInnerTexts())
 		.map((text) => text.match(/\d+/g)!.map(Number))
 		.reduce((sum, [input, output]) => [sum[0]! + input!, sum[1]! + output!], [0, 0]);

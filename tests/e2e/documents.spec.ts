@@ -61,7 +61,7 @@ test('[P3] a document that can’t be read is refused in a sentence, and nothing
 	const problem = page.locator('form').getByRole('alert');
 	for (const [name, sentence] of [
 		['locked.pdf', '“locked.pdf” is protected by a password, so it can’t be read. Save a copy without the password and attach that.'],
-		['scan.pdf', '“scan.pdf” has no text that can be read. If its pages are pictures, as of a scanner, attach those as images instead.']
+		['scan.pdf', '“scan.pdf” has no text that can be read. If its pages are scans, attach them as images.']
 	] as const) {
 		await choose(page, name);
 		await expect(problem).toHaveText(sentence);

@@ -385,7 +385,7 @@ test('[P8] [Z9] a message that no field has in good time is not edited, which is
 	await page.goto(`./s/${stored.sessions.id}`);
 	await expect(page.getByText('Short', { exact: true })).toBeVisible();
 	await page.getByRole('button', { name: 'Edit', exact: true }).first().evaluate((button: HTMLElement) => button.click());
-	await expect(page.getByRole('alert').filter({ hasText: 'too long to be edited here' })).toBeVisible();
+	await expect(page.getByRole('alert').filter({ hasText: 'too long or too complex to edit here' })).toBeVisible();
 	await expect(page.getByRole('textbox', { name: 'Edited message' })).toHaveCount(0);
 	await page.locator('.asked').getByRole('button', { name: 'Edit', exact: true }).last().evaluate((button: HTMLElement) => button.click());
 	await expect(page.getByRole('textbox', { name: 'Edited message' })).toHaveValue('Short');

@@ -85,7 +85,7 @@ test('[E3] [Z2] a chip shows the system prompt; a change counts from the next me
 	await page.getByRole('textbox', { name: 'Message' }).fill('One');
 	await expect(chip).toHaveText(/^System prompt: You are a helpful/);
 	await chip.click();
-	const field = page.getByRole('dialog', { name: 'Settings of the new chat' }).getByRole('textbox', { name: 'System prompt' });
+	const field = page.getByRole('dialog', { name: 'Model settings for this new chat' }).getByRole('textbox', { name: 'System prompt' });
 	await expect(field).toBeFocused();
 	await field.fill('Answer in rhyme.');
 	await page.keyboard.press('Escape');
@@ -98,7 +98,7 @@ test('[E3] [Z2] a chip shows the system prompt; a change counts from the next me
 
 	await expect(chip).toHaveText('System prompt: Answer in rhyme.');
 	await chip.click();
-	await page.getByRole('dialog', { name: 'Settings of this chat' }).getByRole('textbox', { name: 'System prompt' }).fill('Answer in prose.');
+	await page.getByRole('dialog', { name: 'Model settings for this chat' }).getByRole('textbox', { name: 'System prompt' }).fill('Answer in prose.');
 	await page.keyboard.press('Escape');
 	await expect(chip).toHaveText('System prompt from your next message on: Answer in prose.');
 	await expectAccessible(page, 'chat with a chip');
@@ -124,7 +124,7 @@ test('[P3] [Z9] an answer is asked for again of another model, which its line na
 	await useServer(page, server.url, 'echo');
 	await ask(page, 'One');
 	const assistant = page.getByRole('article', { name: 'Assistant' });
-	await inMessageMenu(page, assistant, 'Answer again with…');
+	await inMessageMenu(page, assistant, 'Regenerate with…');
 	const models = page.getByRole('group', { name: 'Models' });
 	await expectAccessible(page, 'models to answer again');
 	await models.getByRole('searchbox').fill('reasoning');

@@ -176,7 +176,7 @@ for (const [colorScheme, width] of [
 		await page.keyboard.press('Enter');
 		await expect(search).toBeFocused();
 		await page.keyboard.type('no such model');
-		await expect(menu(page).getByText('No model has that name.')).toBeVisible();
+		await expect(menu(page).getByText('No models match.')).toBeVisible();
 		// The field is cleared first.
 		await page.keyboard.press('Escape');
 		await expect(search).toHaveValue('');

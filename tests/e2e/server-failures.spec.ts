@@ -139,7 +139,7 @@ test('a server whose protocol this version does not know gets one sentence; the 
 	const sentence = /speaks a protocol that this version of Snug does not know \(“of-tomorrow”\)/;
 	await expect(page.getByRole('alert').filter({ hasText: sentence })).toBeVisible();
 	await page.getByRole('button', { name: 'Context', exact: true }).click();
-	await expect(page.getByRole('complementary', { name: 'Context' })).toContainText('Context size not known: nothing is left out for it.');
+	await expect(page.getByRole('complementary', { name: 'Context' })).toContainText('Context size unknown, so nothing is left out.');
 	await chooseServer(page, `${server.url.replace('127.0.0.1', 'localhost')}`, 'echo');
 	await page.getByRole('button', { name: 'Retry' }).click();
 	expect(await answer(page)).toContain('Are you there?');

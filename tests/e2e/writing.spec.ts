@@ -68,7 +68,7 @@ test('[P10] [Z9] the up arrow in an empty composer edits the last question; Esca
 
 	await page.keyboard.press('ControlOrMeta+k');
 	await page.getByRole('combobox', { name: 'Search or run a command' }).fill('edit last');
-	await expect(page.getByRole('option', { name: /Edit last question/ })).toContainText('↑');
+	await expect(page.getByRole('option', { name: /Edit last message/ })).toContainText('↑');
 	await page.keyboard.press('Enter');
 	await expect(edited(page)).toBeFocused();
 	// That of an answer leads back to its own button.
@@ -171,7 +171,7 @@ test('[E11] what is entered while an answer is written is sent when that is done
 	await beginAnswer(page, server.url);
 	await box(page).fill('Next');
 	await box(page).press('Enter');
-	await expect(queued(page)).toContainText('Sends when the answer is done: Next');
+	await expect(queued(page)).toContainText('Will be sent after this answer: Next');
 	await expect(box(page)).toHaveValue('');
 	await expectAccessible(page, 'a queued message');
 	await box(page).fill('and after that');
@@ -289,7 +289,7 @@ test('[P8] [S11] a text that is pasted and that no field has in good time become
 	const turning = (count: number) => '\u202e\u05d0a'.repeat(count);
 	await paste(page, turning(5000));
 	await expect(waiting(page)).toHaveText([/Pasted text\.txt/]);
-	await expect(page.getByText('The long text was attached as a file.')).toBeVisible();
+	await expect(page.getByText('Long text attached as a file.')).toBeVisible();
 	expect(await page.getByRole('button', { name: 'Paste as text instead' }).count()).toBe(0);
 	await paste(page, turning(300_000));
 	await expect(page.getByRole('group', { name: 'Files that could not be attached' })).toContainText('“Pasted text.txt” is');

@@ -1,4 +1,5 @@
 import { summaryTag, type Boundary } from '../conversation/boundary';
+import type { ContextSettings } from '../conversation/context-settings';
 import { cutEnd, largest } from './cut';
 import { shorten } from './emergency';
 import type { ContextInput, OutReason, Plan, PlanItem } from './plan';
@@ -12,6 +13,11 @@ export const summaryShare = 0.3;
 /** The largest share of what fits that is left out, so that the window's start stays [S4]. */
 const defaultSlack = 0.25;
 
+/** Returns what is kept free of a window for the answer, in tokens: no more than half of it. */
+export function reserveOf({ responseReserve }: Pick<ContextSettings, 'responseReserve'>, window: number): number {
+	return Math.min(responseReserve, Math.floor(window / 2));
+}
+
 /**
  * Selects the messages that the model is sent, and says why [A9, S4, S8]. System prompt, summary, environment and pinned messages are taken first,
  * then messages from the newest to the oldest as long as there is room. It depends on nothing but its arguments, and
@@ -19,7 +25,7 @@ const defaultSlack = 0.25;
  */
 export function selectContext(input: ContextInput): Plan {
 	const { boundary, count, unread, settings, window } = input;
-	const reserve = Math.min(settings.responseReserve, Math.floor(window / 2));
+	const reserve = reserveOf(settings, window);
 	const budget = Math.max(0, window - reserve - input.toolTokens);
 	// System prompt, summary and environment are one message, whose frame is part of the overhead.
 	const systemTokens = (system: string) => input.overhead + count.text(system);

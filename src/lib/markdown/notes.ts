@@ -23,14 +23,14 @@ export function keepNotes(parser: InstanceType<typeof MarkdownIt>): void {
 	});
 	parser.renderer.rules.note_open = (tokens, index) => {
 		const label = escapeHtml(tokens[index]!.info);
-		return `<div class="note" role="note" aria-label="Note ${label}" data-note="${label}" tabindex="-1"><div>`;
+		return `<div class="note" role="note" aria-label="Footnote ${label}" data-note="${label}" tabindex="-1"><div>`;
 	};
-	parser.renderer.rules.note_close = () => '</div><button type="button" class="to-text" aria-label="Back to the text"></button></div>\n';
+	parser.renderer.rules.note_close = () => '</div><button type="button" class="to-text" aria-label="Back to reference"></button></div>\n';
 	parser.renderer.rules.note_label = (tokens, index) => `<span class="as-written">${escapeHtml(tokens[index]!.content)}</span>`;
 	parser.renderer.rules.note_reference = (tokens, index) => {
 		const { content, info } = tokens[index]!;
 		const label = escapeHtml(info);
-		return `<span class="to-note" role="button" tabindex="0" aria-label="Note ${label}" data-note="${label}">${escapeHtml(content)}</span>`;
+		return `<span class="to-note" role="button" tabindex="0" aria-label="Footnote ${label}" data-note="${label}">${escapeHtml(content)}</span>`;
 	};
 }
 

@@ -28,7 +28,7 @@ export class Tables {
 function fit(place: HTMLElement): void {
 	const isWide = place.scrollWidth > place.clientWidth + 1;
 	place.role = isWide ? 'group' : null;
-	place.ariaLabel = isWide ? 'Table, scrolls sideways' : null;
+	place.ariaLabel = isWide ? 'Table (scrolls sideways)' : null;
 	if (isWide) place.tabIndex = 0;
 	else place.removeAttribute('tabindex');
 }

@@ -35,3 +35,8 @@ export function fitInFields(texts: string[]): boolean[] {
 		return true;
 	});
 }
+
+/** Says that a text, such as “This note”, fits no field. */
+export function unfitForFields(what: string): string {
+	return `${what} is too long or too complex to edit here. You can copy it.`;
+}

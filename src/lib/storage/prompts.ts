@@ -6,6 +6,7 @@ import { endOf } from './branch-of';
 import type { Database } from './database';
 import { Messages } from './messages';
 import { Path } from './path';
+import { putSessionSettings } from './session-settings';
 import type { SessionSettingsRow } from './tables/session-settings';
 
 /** The system prompts of a chat. */
@@ -35,7 +36,7 @@ export async function promptAmong(db: Database, systems: Place[]): Promise<strin
 	return '';
 }
 
-/** Tells whether a system message says what is sent: not one whose text was left out when it came from a file. */
+/** Tells whether a system message says what is sent: not one whose text is not here, since it was erased or left out when it came from a file. */
 function decides({ parts }: Message): boolean {
 	return !parts.some(({ type }) => type === 'redacted');
 }
@@ -64,7 +65,7 @@ export function changeNextPromptUnfenced(db: Database, sessionId: string, change
 		const text = change(next ?? inForce);
 		const { systemPrompt: _, ...row }: SessionSettingsRow = (await sessionSettings.get(sessionId)) ?? { sessionId };
 		const changed = text === inForce ? row : { ...row, systemPrompt: text };
-		await (Object.keys(changed).length === 1 ? sessionSettings.delete(sessionId) : sessionSettings.put(changed));
+		await putSessionSettings(db, changed);
 		return text;
 	});
 }
@@ -75,6 +76,6 @@ export async function takeNextPrompt(db: Database, sessionId: string, parentId: 
 	if (row?.systemPrompt === undefined) return undefined;
 	const { inForce = '', next = '' } = (await chatPrompts(db, sessionId, parentId)) ?? {};
 	const { systemPrompt: _, ...others } = row;
-	await (Object.keys(others).length === 1 ? db.sessionSettings.delete(sessionId) : db.sessionSettings.put(others));
+	await putSessionSettings(db, others);
 	return next.trim() === inForce ? undefined : next.trim();
 }

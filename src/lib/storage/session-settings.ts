@@ -26,8 +26,12 @@ export class SessionSettings {
 		const { sessionSettings, sessions } = this.db;
 		return this.db.transaction('rw', sessionSettings, sessions, async () => {
 			if (!(await sessions.get(sessionId))) throw new AppError('session-absent', 'This chat is no longer there, so nothing was written.');
-			const row = change((await sessionSettings.get(sessionId)) ?? { sessionId });
-			await (Object.keys(row).length === 1 ? sessionSettings.delete(sessionId) : sessionSettings.put(row));
+			await putSessionSettings(this.db, change((await sessionSettings.get(sessionId)) ?? { sessionId }));
 		});
 	}
+}
+
+/** Stores a row; one that says nothing is none. Part of the running transaction. */
+export async function putSessionSettings({ sessionSettings }: Database, row: SessionSettingsRow): Promise<void> {
+	await (Object.keys(row).length === 1 ? sessionSettings.delete(row.sessionId) : sessionSettings.put(row));
 }

@@ -62,7 +62,7 @@ export function windowWords({ window, windowFrom }: Pick<ModelProfile, 'window' 
 
 /** Says how large a model's window is, and how that is known. */
 export function windowSentence(model: Pick<ModelProfile, 'window' | 'windowFrom' | 'name'>): string {
-	if (model.windowFrom === 'unknown') return 'Context size not known: nothing is left out for it. If the server refuses a prompt as too long, the next one is shorter.';
+	if (model.windowFrom === 'unknown') return 'Context size unknown, so nothing is left out. If the server says that a prompt is too long, Snug sends less next time.';
 	return `Context size${model.name ? ` of ${model.name}` : ''}: ${windowWords(model)}.`;
 }
 

@@ -68,7 +68,6 @@ function viewOf(items: PlanItem[], { plan = {}, rows = {} }: { plan?: Partial<Pl
 		model: { key: 'k', name: 'tiny', window: 8192, windowFrom: 'engine', canSummarise: false },
 		counting: { kind: 'estimate', errors: [] },
 		triggers: [],
-		strategy: 'code-aware',
 		compactsBy: undefined
 	};
 }
@@ -223,7 +222,7 @@ describe('what the inspector says', () => {
 			free: 3350
 		});
 		expect(parts.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(plan.window);
-		expect(windowSentence({ window: Infinity, windowFrom: 'unknown', name: 'tiny' })).toMatch(/^Context size not known: nothing is left out for it\./);
+		expect(windowSentence({ window: Infinity, windowFrom: 'unknown', name: 'tiny' })).toMatch(/^Context size unknown, so nothing is left out\./);
 		const unknown = windowParts({ ...plan, window: Infinity, budget: Infinity });
 		expect(unknown.map(({ name }) => name)).toEqual(['system', 'pinned', 'messages', 'unsent']);
 		expect(windowSentence({ window: 1000, windowFrom: 'file', name: 'tiny' })).toBe(`Context size of tiny: ${(1000).toLocaleString()} tokens, from the model’s file.`);

@@ -21,11 +21,13 @@ export interface ModelOption {
 
 /** Models that belong together. */
 export interface ModelGroup {
+	kind: 'recent' | 'device' | 'server';
 	label: string;
 	options: ModelOption[];
-	/** The server that has them, if it is one; its models are not known where `isListed` is false. */
+	/** The server that has them. */
 	server?: Provider;
-	isListed: boolean;
+	/** False where a server's models are not known yet. */
+	isListed?: boolean;
 }
 
 /** Rows that a menu of models is made of. */
@@ -68,9 +70,9 @@ export function modelGroups({ models, servers, lists, sessions, current }: Model
 		if (option && recent.size < maxRecent) recent.set(option.id, option);
 	}
 	const all: ModelGroup[] = [
-		{ label: 'Recent', options: [...recent.values()], isListed: true },
-		{ label: 'On this device', options: models.map((model) => here(model)), isListed: true },
-		...servers.map((server) => ({ label: serverLabel(server), options: namesOf(server).map((name) => atServer(server, name, '')), server, isListed: lists.has(server.id) }))
+		{ kind: 'recent', label: 'Recent', options: [...recent.values()] },
+		{ kind: 'device', label: 'On this device', options: models.map((model) => here(model)) },
+		...servers.map((server) => ({ kind: 'server' as const, label: serverLabel(server), options: namesOf(server).map((name) => atServer(server, name, '')), server, isListed: lists.has(server.id) }))
 	];
 	return all.filter(({ options, server }) => options.length > 0 || server);
 }
@@ -81,7 +83,7 @@ export function matchingModels(groups: ModelGroup[], query: string): ModelGroup[
 	if (words.length === 0) return groups;
 	const matches = (group: ModelGroup, { name }: ModelOption) => words.every((word) => `${name} ${group.label}`.toLowerCase().includes(word));
 	return groups
-		.filter(({ label }) => label !== 'Recent')
+		.filter(({ kind }) => kind !== 'recent')
 		.map((group) => ({ ...group, options: group.options.filter((option) => matches(group, option)) }))
 		.filter(({ options }) => options.length > 0);
 }

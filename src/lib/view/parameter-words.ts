@@ -5,12 +5,12 @@ import { modelParameters } from '../storage/tables/model-parameters';
 
 /** The name of each parameter, and a line that says what it does. */
 export const parameterWords: Record<ParameterName, { label: string; about: string }> = {
-	temperature: { label: 'Temperature', about: 'Low values keep to the likeliest words, high ones vary more.' },
-	topP: { label: 'Top-p', about: 'Leaves the least likely words out: 1 leaves out none.' },
-	maxTokens: { label: 'Longest answer, in tokens', about: 'An answer is cut off there.' },
-	reasoningEffort: { label: 'Reasoning effort', about: 'How long the model thinks first, if it can. Only servers know it.' },
+	temperature: { label: 'Temperature', about: 'Low is predictable, high is varied.' },
+	topP: { label: 'Top-p', about: 'Considers only the likeliest words; 1 considers all.' },
+	maxTokens: { label: 'Maximum length, in tokens', about: 'Longer answers are cut off.' },
+	reasoningEffort: { label: 'Reasoning effort', about: 'How long the model thinks first, if it can. Servers only.' },
 	stop: { label: 'Stop at', about: `An answer ends before any of these texts: one a line, ${stopLimits.texts} at most.` },
-	seed: { label: 'Seed', about: 'With the same number, many models give the same answer again.' }
+	seed: { label: 'Seed', about: 'The same seed often gives the same answer.' }
 };
 
 const isWhole = (name: NumberParameter) => name === 'maxTokens' || name === 'seed';

@@ -28,7 +28,7 @@ export async function attachText({ text, attaching, fieldOf }: Pasted): Promise<
 		insert(text, attaching.composer, fieldOf);
 		return undefined;
 	}
-	const attached = 'The long text was attached as a file.';
+	const attached = 'Long text attached as a file.';
 	if (!isForField) {
 		notify({ text: attached, milliseconds: undoMilliseconds });
 		return undefined;

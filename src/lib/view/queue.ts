@@ -19,7 +19,7 @@ export function enqueue(sessionId: string): void {
 
 /** Takes a message out of the queue, and offers it back for a while. */
 export function removeQueued(composer: SessionText): void {
-	notify({ text: 'Message removed.', action: { label: 'Undo', run: composer.takeOutQueued() }, milliseconds: undoMilliseconds });
+	notify({ text: 'Queued message removed.', action: { label: 'Undo', run: composer.takeOutQueued() }, milliseconds: undoMilliseconds });
 }
 
 async function settleAfter(turn: RunningTurn, sessionId: string, composer: SessionText): Promise<void> {
@@ -29,7 +29,7 @@ async function settleAfter(turn: RunningTurn, sessionId: string, composer: Sessi
 	if (!composer.queued) return;
 	if (status !== 'success' || composer.sending) {
 		composer.takeOutQueued()();
-		notify({ text: 'The message that was to be sent next is back in the composer.', milliseconds: 6000 });
+		notify({ text: 'Your queued message is back in the composer.', milliseconds: 6000 });
 		return;
 	}
 	try {

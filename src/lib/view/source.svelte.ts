@@ -4,6 +4,7 @@ import type { OnDeviceState } from '../engine/local/on-device';
 import { resolveChatSource, type AnswerSource } from '../engine/providers/answer-source';
 import { formatBytes } from '../shared/bytes';
 import type { SessionSettingsRow } from '../storage/tables/session-settings';
+import type { Source } from '../storage/tables/source';
 import { Live } from './live.svelte';
 
 /** The section that the dialog opens with, or `settings` for that of the model's settings; false while it is closed. */
@@ -63,9 +64,9 @@ export const source = {
 		readOwn = async () => (id === undefined ? undefined : sessionSettings?.get(id));
 		rows.ask(query);
 	},
-	/** Says whether the chat has had a model that is not here any more, and none takes its place. */
-	get gone(): boolean {
-		return this.absent && rows.current?.own !== undefined;
+	/** Tells where the model of the chat was that is not here any more, where none takes its place. */
+	get gone(): Source['kind'] | undefined {
+		return this.absent ? rows.current?.own?.kind : undefined;
 	},
 	/** Says whether it is known that there is none. */
 	get absent(): boolean {

@@ -7,9 +7,3 @@ export function secondsThinking(messageId: string): number {
 	begun.set(messageId, since);
 	return Math.floor((performance.now() - since) / 1000);
 }
-
-/** Writes a time as people say it: “8 s”, “2 min 5 s”. */
-export function timeWords(milliseconds: number): string {
-	const seconds = Math.max(1, Math.round(milliseconds / 1000));
-	return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
-}

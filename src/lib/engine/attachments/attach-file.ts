@@ -97,7 +97,7 @@ async function draw(content: Blob, name: string): Promise<ImageBitmap> {
 function unsupported(name: string): AppError {
 	return new AppError(
 		'attachment-unsupported',
-		`“${name}” can’t be attached: it is no image (PNG, JPEG, WebP, GIF), no document (${documentNames}) and no plain text (UTF-8).`
+		`“${name}” can’t be attached. Snug takes images (PNG, JPEG, WebP, GIF), documents (${documentNames}) and plain text (UTF-8).`
 	);
 }
 

@@ -54,7 +54,7 @@ it('[A11] leaves nothing out for a window that is not known, and a quarter after
 	const { planner, view } = await conversation(190);
 	const first = await view();
 	expect(first.plan.items.every(({ state }) => state.in)).toBe(true);
-	expect(first).toMatchObject({ triggers: [], compactsBy: undefined, strategy: 'summary' });
+	expect(first).toMatchObject({ triggers: [], compactsBy: undefined });
 	await planner.learnWindow(source, 'less', first);
 	const { plan, model } = await view();
 	expect(model.windowFrom).toBe('server');

@@ -1,7 +1,7 @@
 import { environmentText } from '../../context/environment';
 import { estimateMessage, estimateTokens } from '../../context/estimate';
 import { unsentId, type OutReason, type PlanItem } from '../../context/plan';
-import { selectContext } from '../../context/select';
+import { reserveOf, selectContext } from '../../context/select';
 import { isDue, sinceOf, triggersOf } from '../../context/triggers';
 import { summaryTag, type StrategyName } from '../../conversation/boundary';
 import { strategyFor } from '../../conversation/context-settings';
@@ -64,7 +64,7 @@ export class ContextPlanner {
 		const path = unsent ? [...rows.path, messageOf(unsent, rows)] : rows.path;
 		const environment = boundary ? this.environmentOf(rows) : '';
 		const calibration = calibrationOf(rows, source);
-		const model = profileOf(source, await this.statedOf(source), { said: settings.contextWindows, learnt: calibration?.window });
+		const model = await this.profileWithin(rows, source);
 		const texts = [rows.system, ...(boundary ? [`${summaryTag}\n${boundary.summary}`, environment] : [])];
 		const count = await this.counterFor(source, calibration, [...rows.olderPinned, ...path], texts);
 		const plan = selectContext({
@@ -92,7 +92,6 @@ export class ContextPlanner {
 			model,
 			counting: { kind: count.kind, errors: errorsOf(calibration) },
 			triggers,
-			strategy,
 			compactsBy: settings.autoCompact && isDue(triggers) ? strategy : undefined
 		};
 	}
@@ -135,13 +134,18 @@ export class ContextPlanner {
 	}
 
 	/** Tells whether everything has room however its tokens are counted: a token is a byte at least. */
-	private async fitsAnyway({ path, olderPinned, system, settings, calibrations }: ContextRows, source: AnswerSource | undefined): Promise<boolean> {
+	private async fitsAnyway(rows: ContextRows, source: AnswerSource | undefined): Promise<boolean> {
+		const { path, olderPinned, system, settings } = rows;
 		const messages = [...olderPinned, ...path];
 		if (messages.length > settings.contextMessages || messages.some((message) => filesOf(message).length > 0)) return false;
-		const learnt = calibrations.find(({ model }) => model === source?.key)?.window;
-		const { window } = profileOf(source, await this.statedOf(source), { said: settings.contextWindows, learnt });
+		const { window } = await this.profileWithin(rows, source);
 		const bytes = messages.reduce((sum, message) => sum + maxBytes * sizeOf(message), maxBytes * system.length);
-		return bytes <= window - Math.min(settings.responseReserve, window / 2);
+		return bytes <= window - reserveOf(settings, window);
+	}
+
+	/** Tells what is known of a model in a chat: also what the user says of it, and what was learnt. */
+	private async profileWithin(rows: ContextRows, source: AnswerSource | undefined): Promise<ModelProfile> {
+		return profileOf(source, await this.statedOf(source), { said: rows.settings.contextWindows, learnt: calibrationOf(rows, source)?.window });
 	}
 
 	/** Of a provider that this version does not know, nothing is known; that there is none is said where the model is opened. */

@@ -20,8 +20,6 @@ export interface ContextView {
 	counting: Counting;
 	/** The reasons for compaction, with their progress. */
 	triggers: Trigger[];
-	/** Strategy of a compaction for which none is named. */
-	strategy: StrategyName;
 	/** Strategy by which the session would be compacted after the next turn, if nothing changes. */
 	compactsBy: StrategyName | undefined;
 }

@@ -159,7 +159,7 @@ export class Turns {
 		return this.begin(sessionId, await this.requireSource(sessionId), async (writer) => {
 			await this.saveUnwritten(writer);
 			const head = await new Messages(db).headOf(sessionId);
-			if (!head) throw new AppError('message-absent', 'There is nothing to be answered in this chat.');
+			if (!head) throw new AppError('message-absent', 'There is nothing to answer in this chat.');
 			await new TurnStore(db, writer.fence).end(sessionId, 'running', '');
 			return { parentId: head.id };
 		});

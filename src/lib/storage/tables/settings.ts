@@ -37,7 +37,7 @@ const values = {
 	contextByPersona: v.record(text, contextOverrides),
 	/** Figures below answers of what they took; set to true only. */
 	showTokens: v.literal(true),
-	/** Long lines of code go on below; set to true only. */
+	/** Wrap long lines of code; set to true only. */
 	wrapCode: v.literal(true)
 };
 

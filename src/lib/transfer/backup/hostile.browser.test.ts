@@ -365,7 +365,7 @@ it('[P8] a file of a chat that is here adds a branch and notes to it, and change
 	const { leftOut, branched } = await importFile(db, file, { now });
 	expect(leftOut).toEqual([
 		{ table: 'messages', reason: 'It is there twice.', count: 1 },
-		{ table: 'messages', reason: 'It is a system prompt, and the chat is here already: its text did not come.', count: 1 },
+		{ table: 'messages', reason: 'It is a system prompt for a chat that is here already, so its text was left out.', count: 1 },
 		{ table: 'boundaries', reason: 'The chat is here already, and keeps its own.', count: 1 },
 		{ table: 'contexts', reason: 'The chat is here already, and keeps its own.', count: 1 }
 	]);

@@ -213,7 +213,7 @@ describe('[P2] mergeSession', () => {
 			boundaries: [],
 			others: {},
 			leftOut: [
-				{ table: 'messages', reason: 'It is a system prompt, and the chat is here already: its text did not come.', count: 1 },
+				{ table: 'messages', reason: 'It is a system prompt for a chat that is here already, so its text was left out.', count: 1 },
 				{ table: 'boundaries', reason: 'The chat is here already, and keeps its own.', count: 1 },
 				{ table: 'contexts', reason: 'The chat is here already, and keeps its own.', count: 1 }
 			]

@@ -152,7 +152,7 @@ function addBranches(
 		...reasonFor('answers', 'The answer is unfinished here too, and stays as it is.', isSameAnswer && lengthOf(file.answer!.parts) > lengthOf(here.answer!.parts) ? 1 : 0),
 		...reasonFor('messages', 'It is here already with other words, and stays as it is.', mayCome.filter((message) => differs(known.get(message.id), message)).length),
 		...unplaced(mayCome.length - placed.filter(({ id }) => inFile.has(id)).length),
-		...reasonFor('messages', 'It is a system prompt, and the chat is here already: its text did not come.', placed.filter(isStrange).length),
+		...reasonFor('messages', 'It is a system prompt for a chat that is here already, so its text was left out.', placed.filter(isStrange).length),
 		...reasonFor('drafts', 'The files of an unsent message come only with a chat that is not here.', draftFilesOf(here, file)),
 		...reasonFor('boundaries', keepsItsOwn, file.boundaries.filter(({ id }) => !covered.has(id)).length),
 		...untakenOthers(here, file.others, keepsItsOwn)

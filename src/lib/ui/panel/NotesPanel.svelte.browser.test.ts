@@ -114,8 +114,8 @@ describe('NotesPanel', () => {
 		expect(textOf('b')).toBeNull();
 		expect(tasks()).toEqual([]);
 		expect(document.body.textContent).toContain('\u05d0a\u05d0a');
-		expect(document.body.textContent).toContain('This note can’t be edited here');
-		expect(document.body.textContent).toContain('This list can’t be edited here');
+		expect(document.body.textContent).toContain('This note is too long or too complex to edit here.');
+		expect(document.body.textContent).toContain('This list is too long or too complex to edit here.');
 	});
 
 	it('[A7] [E11] stores each key at once, one write at a time, also where the panel is closed meanwhile', async () => {

@@ -19,7 +19,7 @@ export const find: ChatAction = { id: 'find', label: 'Find in this chat', icon: 
 
 export const editLast: ChatAction = {
 	id: 'edit-last-question',
-	label: 'Edit last question',
+	label: 'Edit last message',
 	icon: Pencil,
 	keys: ['ArrowUp'],
 	enabled: (chat) => lastQuestion(chat) !== undefined,

@@ -85,7 +85,7 @@ export const answerAgain: MessageAction = {
 
 export const answerWith: Action<MenuTarget> = {
 	id: 'regenerate-with',
-	label: 'Answer again with…',
+	label: 'Regenerate with…',
 	icon: Cpu,
 	enabled: ({ message, changeable }) => changeable && message.role === 'assistant',
 	run: (target) => target.chooseModel((choice) => reportFailure(() => answerOnceMore(target, choice)))

@@ -5,7 +5,7 @@ import type { DocumentPart, OpenDocument } from './document';
 /** The most parts of a document that are read. */
 const maxParts = 5000;
 
-const goesOn = '\n\n[The file goes on. Only its beginning is here.]\n';
+const goesOn = '\n\n[The file continues. Only its beginning is included.]\n';
 
 /** The text of a document as it is sent, and how many parts of it that is. */
 export interface CollectedText {

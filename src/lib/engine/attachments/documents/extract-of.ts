@@ -11,9 +11,9 @@ export const documentNames = 'PDF, Word, Excel, PowerPoint, OpenDocument text, E
 const refusals: Record<Exclude<Refusal, 'unknown'> | 'late' | 'lost', [code: string, sentence: string]> = {
 	encrypted: ['attachment-encrypted', 'is protected by a password, so it can’t be read. Save a copy without the password and attach that.'],
 	damaged: ['attachment-broken', 'is a document that can’t be read. It may be damaged.'],
-	'too-large': ['attachment-large', 'is too large once it is unpacked, so it can’t be read.'],
+	'too-large': ['attachment-large', 'is too large to unpack.'],
 	lost: ['attachment-unread', 'could not be read here. Reload the page, then attach it again.'],
-	late: ['attachment-late', 'takes too long to read. Attach a part of it, or its text.']
+	late: ['attachment-late', 'takes too long to read. Attach a shorter part, or paste its text.']
 };
 
 /**
@@ -28,6 +28,6 @@ export async function extractOf(file: Blob, container: DocumentContainer, name: 
 		throw new AppError(code, `“${name}” ${sentence}`);
 	}
 	const { mediaType, text, read, whole, count: parts, unit } = document;
-	if (text === '') throw new AppError('attachment-no-text', `“${name}” has no text that can be read. If its pages are pictures, as of a scanner, attach those as images instead.`);
+	if (text === '') throw new AppError('attachment-no-text', `“${name}” has no text that can be read. If its pages are scans, attach them as images.`);
 	return { mediaType, extract: { text: new Blob([text], { type: 'text/plain' }), characters: text.length, parts, read, whole, ...(unit && { unit }) } };
 }
