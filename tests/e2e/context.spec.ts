@@ -91,7 +91,7 @@ test('[A9] a line shows from where on the chat is sent, and moves with what deci
 	await page.keyboard.press('Escape');
 	await expect(line).toBeVisible();
 	/** The first message below the line. */
-	const below = () => line.evaluate((element) => element.nextElementSibling!.querySelector('article')!.innerText);
+	const below = () => line.evaluate((element) => (element.nextElementSibling as HTMLElement).innerText);
 	expect(await below()).toContain('Word 9');
 	await page.getByRole('button', { name: 'Context', exact: true }).click();
 	await expect(region(page)).toBeHidden();

@@ -1,7 +1,8 @@
-import { parametersInForce, type ModelParameters, type ParameterName } from '../conversation/model-parameters';
+import type { ModelParameters, ParameterName } from '../conversation/model-parameters';
 import type { AnswerSource } from '../engine/providers/answer-source';
+import { readParameters } from '../storage/parameters';
 import { answerProviders } from './answer-providers';
-import { settings } from './environment';
+import { db, settings } from './environment';
 import { sessionSettings } from './session-settings';
 
 /** The parameters of requests: the defaults, and those of a chat. Any tab may set them. */
@@ -15,10 +16,7 @@ export const parameters = {
 		else await (Object.keys(parameters).length === 0 ? settings.unset('parameters') : settings.set('parameters', parameters));
 	},
 	/** Those that the next answer in a chat is asked for with. */
-	inForce: async (sessionId: string): Promise<ModelParameters> => {
-		const [defaults, own] = await Promise.all([settings.get('parameters'), sessionSettings.get(sessionId)]);
-		return parametersInForce(defaults, own?.parameters);
-	},
+	inForce: (sessionId: string): Promise<ModelParameters> => readParameters(db, sessionId),
 	/** Names the parameters that the model of a source takes. */
 	takenBy: async (source: AnswerSource): Promise<readonly ParameterName[]> => (await answerProviders.of(source)).parameters
 };

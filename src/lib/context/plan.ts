@@ -87,6 +87,8 @@ export interface ContextInput {
 	pins: ReadonlySet<string>;
 	excludes: ReadonlySet<string>;
 	settings: Pick<ContextSettings, 'contextMessages' | 'responseReserve' | 'minRecent'>;
+	/** The most tokens that the answer may have, where that is set: a server counts them with the prompt. */
+	maxAnswer?: number | undefined;
 	/** The model's window and what the definitions of tools take of it, in tokens. */
 	window: number;
 	toolTokens: number;

@@ -13,9 +13,9 @@ export const summaryShare = 0.3;
 /** The largest share of what fits that is left out, so that the window's start stays [S4]. */
 const defaultSlack = 0.25;
 
-/** Returns what is kept free of a window for the answer, in tokens: no more than half of it. */
-export function reserveOf({ responseReserve }: Pick<ContextSettings, 'responseReserve'>, window: number): number {
-	return Math.min(responseReserve, Math.floor(window / 2));
+/** Returns what is kept free of a window for the answer, in tokens: no more than half of it, unless the answer may be longer. */
+export function reserveOf({ settings, maxAnswer = 0, window }: Pick<ContextInput, 'maxAnswer' | 'window'> & { settings: Pick<ContextSettings, 'responseReserve'> }): number {
+	return Math.min(window, Math.max(maxAnswer, Math.min(settings.responseReserve, Math.floor(window / 2))));
 }
 
 /**
@@ -25,7 +25,7 @@ export function reserveOf({ responseReserve }: Pick<ContextSettings, 'responseRe
  */
 export function selectContext(input: ContextInput): Plan {
 	const { boundary, count, unread, settings, window } = input;
-	const reserve = reserveOf(settings, window);
+	const reserve = reserveOf(input);
 	const budget = Math.max(0, window - reserve - input.toolTokens);
 	// System prompt, summary and environment are one message, whose frame is part of the overhead.
 	const systemTokens = (system: string) => input.overhead + count.text(system);

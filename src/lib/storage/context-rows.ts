@@ -9,6 +9,7 @@ import type { Database } from './database';
 import { Messages } from './messages';
 import { Path } from './path';
 import { promptAmong, systemsOn } from './prompts';
+import { readParameters } from './parameters';
 import { Scratchpad, todoName } from './scratchpad';
 import { Settings } from './settings';
 import type { Calibration } from './tables/calibrations';
@@ -36,6 +37,8 @@ export interface ContextRows {
 	excludes: string[];
 	/** In force, and what each scope says of it. */
 	settings: ContextSettings;
+	/** The most tokens that the next answer may have, where the parameters say so. */
+	maxAnswer: number | undefined;
 	scopes: { everywhere: ContextOverrides; persona: ContextOverrides; session: ContextOverrides };
 	/** Names of the notes, without the to-do list, and the to-do list's text; '' if there is none. */
 	notes: string[];
@@ -46,17 +49,18 @@ export interface ContextRows {
 
 /** Undefined where there is no such session. Reads rows only, so that a live query can follow it. */
 export function readContext(db: Database, sessionId: string, at?: string): Promise<ContextRows | undefined> {
-	const { sessions, trees, positions, messages, settings, contexts, scratchpad, boundaries, calibrations } = db;
-	return db.transaction('r', [sessions, trees, positions, messages, settings, contexts, scratchpad, boundaries, calibrations], async () => {
+	const { sessions, sessionSettings, trees, positions, messages, settings, contexts, scratchpad, boundaries, calibrations } = db;
+	return db.transaction('r', [sessions, sessionSettings, trees, positions, messages, settings, contexts, scratchpad, boundaries, calibrations], async () => {
 		const [session, tree, position] = await Promise.all([sessions.get(sessionId), trees.get(sessionId), positions.get(sessionId)]);
 		if (!session || !tree) return undefined;
 		const end = await endOf(db, tree, position, at);
-		const [everywhere = {}, byPersona = {}, said, entries, learnt] = await Promise.all([
+		const [everywhere = {}, byPersona = {}, said, entries, learnt, parameters] = await Promise.all([
 			new Settings(db).get('context'),
 			new Settings(db).get('contextByPersona'),
 			contexts.get(sessionId),
 			new Scratchpad(db).list(sessionId),
-			calibrations.toArray()
+			calibrations.toArray(),
+			readParameters(db, sessionId)
 		]);
 		const persona = (session.persona === undefined ? undefined : byPersona[session.persona]) ?? {};
 		const { pins = [], excludes = [], settings: own = {} } = said ?? {};
@@ -87,6 +91,7 @@ export function readContext(db: Database, sessionId: string, at?: string): Promi
 			pins,
 			excludes,
 			settings: inForce,
+			maxAnswer: parameters.maxTokens,
 			scopes: { everywhere, persona, session: own },
 			notes: entries.flatMap(({ name }) => (name === todoName ? [] : [name])),
 			todo: entries.find(({ name }) => name === todoName)?.content ?? '',

@@ -59,6 +59,7 @@ function viewOf(items: PlanItem[], { plan = {}, rows = {} }: { plan?: Partial<Pl
 			pins: [],
 			excludes: [],
 			settings: defaultContextSettings,
+			maxAnswer: undefined,
 			scopes: { everywhere: {}, persona: {}, session: {} },
 			notes: [],
 			todo: '',

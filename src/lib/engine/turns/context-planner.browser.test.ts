@@ -9,6 +9,7 @@ import { Calibrations } from '../../storage/calibrations';
 import { Contexts } from '../../storage/contexts';
 import { unfenced } from '../../storage/fence';
 import { Scratchpad } from '../../storage/scratchpad';
+import { SessionSettings } from '../../storage/session-settings';
 import { Settings } from '../../storage/settings';
 import { atServer } from '../providers/answer-source';
 
@@ -51,17 +52,27 @@ it('[A11] takes the window from the narrowest scope that says one, and from what
 });
 
 it('[A11] leaves nothing out for a window that is not known, and a quarter after a server refused without a number', async () => {
-	const { planner, view } = await conversation(190);
+	const { db, id, planner, view } = await conversation(190);
 	const first = await view();
 	expect(first.plan.items.every(({ state }) => state.in)).toBe(true);
 	expect(first).toMatchObject({ triggers: [], compactsBy: undefined });
 	await planner.learnWindow(source, 'less', first);
 	const { plan, model } = await view();
-	expect(model.windowFrom).toBe('server');
+	expect(model.windowFrom).toBe('unknown');
 	expect(plan.totals.total).toBeLessThanOrEqual(0.75 * first.plan.totals.total);
 	expect(plan.totals.total).toBeGreaterThan(0.4 * first.plan.totals.total);
-	await planner.learnWindow(source, 'less', { plan });
-	expect((await view()).plan.totals.total).toBeLessThan(plan.totals.total);
+	// Never less than what was accepted, nor for ever.
+	await planner.learn(first, { inputTokens: 1800 });
+	for (let refusals = 0; refusals < 5; refusals++) await planner.learnWindow(source, 'less', await view());
+	expect((await view()).plan.budget).toBeGreaterThanOrEqual(1800);
+	expect((await openPlanner(db).view((await planner.rows(id))!, source)).model.window).toBe(Infinity);
+});
+
+it('[S4] [A11] keeps as much free as the answer may have', async () => {
+	const { db, id, planner, view } = await conversation(4);
+	await planner.learnWindow(source, 8192, await view());
+	await new SessionSettings(db).setParametersUnfenced(id, { maxTokens: 6000 });
+	expect((await view()).plan).toMatchObject({ window: 8192, reserve: 6000, budget: 2192 });
 });
 
 it('[A10] restates date, notes and to-do list behind a boundary, and only there', async () => {

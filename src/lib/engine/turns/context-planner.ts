@@ -5,7 +5,6 @@ import { reserveOf, selectContext } from '../../context/select';
 import { isDue, sinceOf, triggersOf } from '../../context/triggers';
 import { summaryTag, type StrategyName } from '../../conversation/boundary';
 import { strategyFor } from '../../conversation/context-settings';
-import { windowLimits } from '../../conversation/context-limits';
 import { filesOf, sizeOf, type Message, type Usage } from '../../conversation/message';
 import { homeWorkspace } from '../../conversation/session';
 import type { Unsent } from '../../conversation/unsent';
@@ -30,6 +29,9 @@ export interface PlannerPorts {
 	providers: Pick<ProviderRegistry, 'find'>;
 }
 
+/** The least window that is guessed, in tokens. */
+const minGuess = 2048;
+
 /** Bytes that a UTF-16 unit takes at most. */
 const maxBytes = 3;
 
@@ -41,6 +43,9 @@ const toldErrors = 5;
 
 /** From rows to what the model is sent: the window of the model, its way of counting, and the selection. */
 export class ContextPlanner {
+	/** Windows in tokens that are tried since a server refused a prompt and named none, by the key of its model. */
+	private readonly guesses = new Map<string, number>();
+
 	constructor(private readonly ports: PlannerPorts) {}
 
 	/** Reads the rows to plan with, along the path to the head or to `at`; undefined where there is no such session. */
@@ -76,6 +81,7 @@ export class ContextPlanner {
 			pins: new Set(rows.pins),
 			excludes: new Set(rows.excludes),
 			settings,
+			maxAnswer: rows.maxAnswer,
 			window: model.window,
 			toolTokens: 0,
 			overhead: count.frame(rows.system !== '' || boundary !== undefined),
@@ -125,27 +131,34 @@ export class ContextPlanner {
 		await new Calibrations(this.ports.db).learn(model.key, { raw, ...told, at: this.ports.clock() });
 	}
 
-	/** Remembers the window that a server named when it refused a prompt; where it named none, one in which a quarter of that prompt has no room. */
-	async learnWindow(source: AnswerSource, window: number | 'less', { plan }: Pick<ContextView, 'plan'>): Promise<void> {
-		const prompt = Math.floor(0.75 * plan.totals.total);
-		// No more than half of a window is kept free for the answer.
-		const lesser = Math.max(windowLimits.min, prompt + Math.min(plan.reserve, prompt));
-		await new Calibrations(this.ports.db).learnWindow(source.key, window === 'less' ? lesser : window);
+	/**
+	 * Remembers the window that a server named when it refused a prompt. Where it named none, and nothing else tells, this page goes on with one in which a
+	 * quarter of that prompt has no room: no less than what was accepted before, and never for longer than the page, since it is a guess.
+	 */
+	async learnWindow({ key }: AnswerSource, window: number | 'less', { plan, model, rows }: Pick<ContextView, 'plan' | 'model' | 'rows'>): Promise<void> {
+		if (window !== 'less') return new Calibrations(this.ports.db).learnWindow(key, window);
+		if (model.windowFrom !== 'unknown') return;
+		const samples = rows.calibrations.find((calibration) => calibration.model === key)?.samples ?? [];
+		const prompt = Math.max(minGuess / 2, Math.floor(0.75 * plan.totals.total), ...samples.map(({ actual }) => actual));
+		// No more than half of a window is kept free for the answer, unless that may be longer.
+		this.guesses.set(key, prompt + Math.min(plan.reserve, Math.max(prompt, rows.maxAnswer ?? 0)));
 	}
 
 	/** Tells whether everything has room however its tokens are counted: a token is a byte at least. */
 	private async fitsAnyway(rows: ContextRows, source: AnswerSource | undefined): Promise<boolean> {
-		const { path, olderPinned, system, settings } = rows;
+		const { path, olderPinned, system, settings, maxAnswer } = rows;
 		const messages = [...olderPinned, ...path];
 		if (messages.length > settings.contextMessages || messages.some((message) => filesOf(message).length > 0)) return false;
 		const { window } = await this.profileWithin(rows, source);
 		const bytes = messages.reduce((sum, message) => sum + maxBytes * sizeOf(message), maxBytes * system.length);
-		return bytes <= window - reserveOf(settings, window);
+		return bytes <= window - reserveOf({ settings, maxAnswer, window });
 	}
 
 	/** Tells what is known of a model in a chat: also what the user says of it, and what was learnt. */
 	private async profileWithin(rows: ContextRows, source: AnswerSource | undefined): Promise<ModelProfile> {
-		return profileOf(source, await this.statedOf(source), { said: rows.settings.contextWindows, learnt: calibrationOf(rows, source)?.window });
+		const profile = profileOf(source, await this.statedOf(source), { said: rows.settings.contextWindows, learnt: calibrationOf(rows, source)?.window });
+		const guess = profile.windowFrom === 'unknown' ? this.guesses.get(profile.key) : undefined;
+		return guess === undefined ? profile : { ...profile, window: guess };
 	}
 
 	/** Of a provider that this version does not know, nothing is known; that there is none is said where the model is opened. */

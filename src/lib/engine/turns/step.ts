@@ -127,7 +127,7 @@ function openCalls(parts: Part[]): ToolCall[] {
 function tooSmall(window: number): AppError {
 	return new AppError(
 		'context-full',
-		`The model takes ${window} tokens, which is too few for your message and an answer. Shorten the message, or choose a model with a longer context.`
+		`The model takes ${window} tokens, which is too few for your message and an answer. Shorten the message, lower the maximum length of answers, or choose a model with a longer context.`
 	);
 }
 

@@ -1,7 +1,7 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import type { UnfinishedAnswer } from '../../conversation/growing-answer';
 import { filesOf, textOf, type FilePart, type Usage } from '../../conversation/message';
-import { parametersInForce, type ModelParameters } from '../../conversation/model-parameters';
+import type { ModelParameters } from '../../conversation/model-parameters';
 import { homeWorkspace, threadKey, type Session, type Surface } from '../../conversation/session';
 import { previewOf } from '../../conversation/session-preview';
 import { holdAnswering } from '../../locks/answering';
@@ -19,10 +19,11 @@ import { DefaultPrompt } from '../../storage/default-prompt';
 import type { FencingToken } from '../../storage/fence';
 import { Messages } from '../../storage/messages';
 import { takeNextPrompt } from '../../storage/prompts';
+import { readParameters } from '../../storage/parameters';
 import { SessionSettings } from '../../storage/session-settings';
 import { Sessions } from '../../storage/sessions';
 import { Settings } from '../../storage/settings';
-import { toStorageError } from '../../storage/storage-failure';
+import { inBackground, toStorageError } from '../../storage/storage-failure';
 import { TurnStore } from '../../storage/turn-store';
 import type { Tool } from '../../tools/tool';
 import type { AnswerSource } from '../providers/answer-source';
@@ -460,8 +461,12 @@ export class Turns {
 				store,
 				openJournal: () => (opened.journal = new Journal((answer) => store.journal(sessionId, answer))),
 				plan: async (rows) => (sent = await planner.view(rows, source, askedAfter(rows))).plan,
-				openModel: (signal) => openModel(source, signal),
-				parameters: async () => parametersInForce(await new Settings(db).get('parameters'), (await new SessionSettings(db).get(sessionId))?.parameters),
+				openModel: async (signal) => {
+					const model = await openModel(source, signal);
+					await this.keepFetched(sessionId, source);
+					return model;
+				},
+				parameters: () => readParameters(db, sessionId),
 				tools,
 				signal,
 				newId,
@@ -522,9 +527,18 @@ export class Turns {
 		}
 	}
 
-	/** The next prompt is planned by what a server said of one that was too long. */
+	/** The next prompt is planned by what a server said of one that was too long; where that can't be stored, the server says it again. */
 	private async learnFrom(failure: AppError, source: AnswerSource, sent: ContextView | undefined): Promise<void> {
-		if (failure instanceof ContextFull && failure.window !== undefined && sent) await this.ports.planner.learnWindow(source, failure.window, sent);
+		const { window } = failure instanceof ContextFull ? failure : {};
+		if (window !== undefined && sent) await inBackground(() => this.ports.planner.learnWindow(source, window, sent));
+	}
+
+	/** A chat that is answered by a model which was fetched just now keeps it, as another keeps its own from its first message on. */
+	private async keepFetched(sessionId: string, asked: AnswerSource): Promise<void> {
+		if (sourceOf(asked)) return;
+		const fetched = await this.ports.source(sessionId);
+		const own = fetched && sourceOf(fetched);
+		if (own?.kind === 'on-device') await new SessionSettings(this.ports.db).setSourceUnfenced(sessionId, own);
 	}
 
 	/** A system prompt as a part of history [Z2]. */
