@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { headersFor } from '../src/headers.js';
+import { headersFor, previewPolicyText } from '../src/headers.js';
 import { inRoot } from './paths.mjs';
 
 const embedder = 'Cross-Origin-Embedder-Policy';
@@ -9,6 +9,11 @@ const read = (name: string) => readFileSync(inRoot(`docs/hosting/${name}`), 'utf
 // Each file says what `headersFor` says: the embedder policy everywhere but on the service worker, all others everywhere.
 const others = Object.entries(headersFor('/service-worker.js'));
 const embedderPolicy = headersFor('/')[embedder]!;
+
+test('[P8] the page of previews has the policy that its headers have, where a host sends none', () => {
+	expect(readFileSync(inRoot('static/preview.html'), 'utf8')).toContain(`content="${previewPolicyText}"`);
+	expect(headersFor('/preview.html')['Content-Security-Policy']).toBe(`${previewPolicyText}; frame-ancestors 'self'`);
+});
 
 test('[P8] the headers for hosts that read a _headers file are those of the app', () => {
 	const rules = new Map<string, string[]>();

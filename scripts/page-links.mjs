@@ -1,7 +1,7 @@
 // Takes links out of the pages: of styles of what is fetched later, since the framework links those of every component that a page may ever
 // import, and the script that imports such a component links them then, and waits for them; and of scripts that nothing asks for. What is
 // left is put in order.
-import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inRoot } from './paths.mjs';
 
@@ -48,12 +48,12 @@ export function inOrder(html) {
 		.replace(place, others.trim());
 }
 
-/** Does so to every page of the build. */
+/** Does so to every page of the app in the build: not to those that stand in static/ as they are. */
 export function putPageLinks() {
 	const manifest = JSON.parse(readFileSync(inRoot('.svelte-kit/output/client/.vite/manifest.json'), 'utf8'));
 	const app = readFileSync(inRoot(`build/${manifest['.svelte-kit/generated/client-optimized/app.js'].file}`), 'utf8');
 	for (const name of readdirSync(inRoot('build'), { recursive: true, encoding: 'utf8' })) {
-		if (!name.endsWith('.html')) continue;
+		if (!name.endsWith('.html') || existsSync(join(inRoot('static'), name))) continue;
 		const path = join(inRoot('build'), name);
 		writeFileSync(path, inOrder(withFirstStyles(withoutUnasked(readFileSync(path, 'utf8'), app), manifest)));
 	}

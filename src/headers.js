@@ -31,6 +31,18 @@ const headerPolicy = {
 	'frame-ancestors': ['none']
 };
 
+/** The policy of the page that previews are shown in (`static/preview.html`, which has it too): the frame in it inherits that, and has no network. */
+const previewPolicy = {
+	'default-src': ['none'],
+	'script-src': ['unsafe-inline'],
+	'style-src': ['unsafe-inline'],
+	'img-src': ['data:'],
+	'font-src': ['data:'],
+	'media-src': ['data:'],
+	'base-uri': ['none'],
+	'form-action': ['none']
+};
+
 /** @param {Record<string, unknown>} policy */
 function serialise(policy) {
 	const quoted = (/** @type {string} */ source) => (/^[a-z]+:$/.test(source) ? source : `'${source}'`);
@@ -53,12 +65,23 @@ const headers = {
 	'X-Frame-Options': 'DENY'
 };
 
+/** What the preview page has in its own place, besides its policy: the app may frame it. */
+const previewHeaders = {
+	...headers,
+	'Content-Security-Policy': serialise({ ...previewPolicy, 'frame-ancestors': ['self'] }),
+	'X-Frame-Options': 'SAMEORIGIN'
+};
+
+/** The policy of previews, as their page has it. */
+export const previewPolicyText = serialise(previewPolicy);
+
 /**
  * Returns the headers of an answer for `path`. The service worker's own script goes without the embedder policy: under it,
  * the worker could not ask servers that send no CORS headers whether they are there.
  * @param {string} path @returns {Record<string, string>}
  */
 export function headersFor(path) {
+	if (path.endsWith('/preview.html')) return previewHeaders;
 	if (!path.endsWith('/service-worker.js')) return headers;
 	const { 'Cross-Origin-Embedder-Policy': _, ...others } = headers;
 	return others;

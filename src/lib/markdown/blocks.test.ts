@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { costGrowth } from '../../../tests/fixtures/growth';
 import { BlockStream, maxBlock } from './blocks';
-import { render } from './render';
+import { codeHead, render } from './render';
 
 function htmlOf(stream: BlockStream): string {
 	return stream.blocks.map((block) => block.html).join('');
@@ -48,6 +48,17 @@ describe('render', () => {
 		for (const unit of ['``https://a.b/', '`//a.b/', '(https://a.b:', 'mailto:a@b.c/']) {
 			expect(costGrowth(120, (size) => unit.repeat(size), (text) => render(text)), unit).toBeLessThan(8);
 		}
+	});
+});
+
+describe('a preview', () => {
+	it('[P3] [P8] is offered where the code is whole and no longer than can be drawn', () => {
+		const isOffered = (html: string) => html.includes('class="preview"');
+		for (const language of ['html', 'svg', 'SVG', 'mermaid']) expect(isOffered(render(`\`\`\`${language}\na\n\`\`\``)), language).toBe(true);
+		for (const language of ['', 'xml', 'js', 'constructor']) expect(isOffered(render(`\`\`\`${language}\na\n\`\`\``)), language).toBe(false);
+		expect(isOffered(codeHead('html'))).toBe(false);
+		expect(isOffered(codeHead('html', 'a'.repeat(200_000)))).toBe(true);
+		expect(isOffered(codeHead('html', 'a'.repeat(200_001)))).toBe(false);
 	});
 });
 

@@ -133,10 +133,16 @@ export function languageOf(info: string): string {
 	return /^\s*\{?\.?([\w+#-][\w+#.-]{0,31})(?![\w+#.-])/.exec(info)?.[1] ?? '';
 }
 
-/** HTML of what stands above a code. */
-export function codeHead(language: string): string {
+/** Languages whose code can be looked at as what it draws, and the most of it, in UTF-16 units. */
+const previewed = ['html', 'svg', 'mermaid'];
+const maxPreviewed = 200_000;
+
+/** HTML of what stands above a code; `code` is absent where more of it is to come. */
+export function codeHead(language: string, code?: string): string {
+	const isPreviewed = code !== undefined && code.length <= maxPreviewed && previewed.includes(language.toLowerCase());
 	return (
 		`<figcaption><span>${escapeHtml(language || 'text')}</span>` +
+		(isPreviewed ? '<button type="button" class="preview" aria-pressed="false">Preview</button>' : '') +
 		'<button type="button" class="wrap" aria-pressed="false">Wrap lines</button><button type="button" class="download">Download</button>' +
 		'<button type="button" class="copy" aria-live="polite">Copy</button></figcaption>'
 	);
@@ -144,7 +150,7 @@ export function codeHead(language: string): string {
 
 function figure(code: string, language: string, names: Names): string {
 	return (
-		`<figure class="code" data-lang="${escapeHtml(language)}">${codeHead(language)}` +
+		`<figure class="code" data-lang="${escapeHtml(language)}">${codeHead(language, code)}` +
 		`<pre tabindex="0"><code>${inBlocks(escapedPieces(code, names))}</code></pre></figure>\n`
 	);
 }
