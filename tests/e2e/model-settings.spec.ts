@@ -40,7 +40,7 @@ test('[P3] [S7] only parameters that are set are sent: those of a chat before th
 async function openSettings(page: Page): Promise<Locator> {
 	await page.getByRole('button', { name: /Change model/ }).first().click();
 	await page.getByRole('button', { name: 'Model settings', exact: true }).click();
-	return page.getByRole('dialog', { name: /^Settings of/ });
+	return page.getByRole('dialog', { name: /^Model settings for/ });
 }
 
 const sentSystems = () => (server.requests.at(-1)!.body as { messages: { role: string; content: string }[] }).messages.filter(({ role }) => role === 'system').map(({ content }) => content);
@@ -100,7 +100,7 @@ test('[E3] [Z2] a chip shows the system prompt; a change counts from the next me
 	await chip.click();
 	await page.getByRole('dialog', { name: 'Model settings for this chat' }).getByRole('textbox', { name: 'System prompt' }).fill('Answer in prose.');
 	await page.keyboard.press('Escape');
-	await expect(chip).toHaveText('System prompt from your next message on: Answer in prose.');
+	await expect(chip).toHaveText('From your next message: system prompt: Answer in prose.');
 	await expectAccessible(page, 'chat with a chip');
 	await ask(page, 'Two');
 	expect(sentSystems()).toEqual(['Answer in prose.']);

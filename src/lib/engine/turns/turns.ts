@@ -22,7 +22,6 @@ import { takeNextPrompt } from '../../storage/prompts';
 import { readParameters } from '../../storage/parameters';
 import { SessionSettings } from '../../storage/session-settings';
 import { Sessions } from '../../storage/sessions';
-import { Settings } from '../../storage/settings';
 import { inBackground, toStorageError } from '../../storage/storage-failure';
 import { TurnStore } from '../../storage/turn-store';
 import type { Tool } from '../../tools/tool';
@@ -538,7 +537,7 @@ export class Turns {
 		if (sourceOf(asked)) return;
 		const fetched = await this.ports.source(sessionId);
 		const own = fetched && sourceOf(fetched);
-		if (own?.kind === 'on-device') await new SessionSettings(this.ports.db).setSourceUnfenced(sessionId, own);
+		if (own && !fetched.leavesDevice) await new SessionSettings(this.ports.db).setSourceUnfenced(sessionId, own);
 	}
 
 	/** A system prompt as a part of history [Z2]. */
