@@ -1,4 +1,4 @@
-import type { ModelParameters, ParameterName } from '../conversation/model-parameters';
+import { withChanges, type ModelParameters, type ParameterChanges, type ParameterName } from '../conversation/model-parameters';
 import type { AnswerSource } from '../engine/providers/answer-source';
 import { readParameters } from '../storage/parameters';
 import { answerProviders } from './answer-providers';
@@ -15,6 +15,11 @@ export const parameters = {
 		if (sessionId !== undefined) await sessionSettings.setParametersUnfenced(sessionId, parameters);
 		else await (Object.keys(parameters).length === 0 ? settings.unset('parameters') : settings.set('parameters', parameters));
 	},
+	/** Changes these, and leaves the others as they are by then. Throws as `set` does. */
+	change: (changes: ParameterChanges, sessionId?: string): Promise<void> =>
+		sessionId === undefined
+			? settings.change('parameters', (before) => withChanges(before, changes))
+			: sessionSettings.changeParametersUnfenced(sessionId, changes),
 	/** Those that the next answer in a chat is asked for with. */
 	inForce: (sessionId: string): Promise<ModelParameters> => readParameters(db, sessionId),
 	/** Names the parameters that the model of a source takes. */

@@ -38,6 +38,18 @@ it('[P3] a chat keeps parameters within their ranges beside its model, and no ro
 	await expect(settings.setParametersUnfenced('gone', { seed: 7 })).rejects.toMatchObject({ code: 'session-absent' });
 });
 
+it('[P3] parameters that two tabs change at once are all kept', async () => {
+	const db = openDatabase();
+	const session = newSession();
+	await append(db, { session, fence: unfenced, messages: [newMessage('user', 'Hello')] });
+	const settings = new SessionSettings(db);
+	await settings.setParametersUnfenced(session.id, { seed: 7 });
+	await Promise.all([{ temperature: 0 }, { topP: 1 }, { seed: undefined }].map((changes) => settings.changeParametersUnfenced(session.id, changes)));
+	expect(await settings.get(session.id)).toEqual({ sessionId: session.id, parameters: { temperature: 0, topP: 1 } });
+	await settings.changeParametersUnfenced(session.id, { temperature: undefined, topP: undefined });
+	expect(await db.sessionSettings.count()).toBe(0);
+});
+
 it('the list of a server goes with it, and none is kept of one that is not there', async () => {
 	const db = openDatabase();
 	const [lists, providers] = [new ModelLists(db), new Providers(db)];

@@ -1,4 +1,4 @@
-import type { ModelParameters } from '../conversation/model-parameters';
+import { withChanges, type ModelParameters, type ParameterChanges } from '../conversation/model-parameters';
 import { AppError } from '../shared/app-error';
 import type { Database } from './database';
 import type { SessionSettingsRow } from './tables/session-settings';
@@ -20,6 +20,14 @@ export class SessionSettings {
 	/** Sets all parameters of the chat's own; of those that are not among them the defaults count. Throws as `setSourceUnfenced` does. */
 	setParametersUnfenced(sessionId: string, parameters: ModelParameters): Promise<void> {
 		return this.change(sessionId, ({ parameters: _, ...row }) => (Object.keys(parameters).length === 0 ? row : { ...row, parameters }));
+	}
+
+	/** Changes these parameters of the chat's own, and leaves the others as they are by then. Throws as `setSourceUnfenced` does. */
+	changeParametersUnfenced(sessionId: string, changes: ParameterChanges): Promise<void> {
+		return this.change(sessionId, ({ parameters: before, ...row }) => {
+			const parameters = withChanges(before, changes);
+			return parameters ? { ...row, parameters } : row;
+		});
 	}
 
 	private change(sessionId: string, change: (row: SessionSettingsRow) => SessionSettingsRow): Promise<void> {

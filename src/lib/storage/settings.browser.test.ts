@@ -14,6 +14,14 @@ describe('Settings', () => {
 		expect(await settings.get('source')).toBeUndefined();
 	});
 
+	it('[P3] changes a value as it is by then, so that two changes at once are both kept', async () => {
+		const settings = new Settings(openDatabase());
+		await Promise.all([settings.change('parameters', (before) => ({ ...before, seed: 7 })), settings.change('parameters', (before) => ({ ...before, topP: 1 }))]);
+		expect(await settings.get('parameters')).toEqual({ seed: 7, topP: 1 });
+		await settings.change('parameters', () => undefined);
+		expect(await settings.get('parameters')).toBeUndefined();
+	});
+
 	it('[Z2] has a system prompt by default, or the one that was set, an empty one too', async () => {
 		const db = openDatabase();
 		const [settings, prompt] = [new Settings(db), new DefaultPrompt(db)];

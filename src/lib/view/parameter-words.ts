@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { ModelParameters, NumberParameter, ParameterName } from '../conversation/model-parameters';
+import type { ModelParameters, NumberParameter, ParameterChanges, ParameterName } from '../conversation/model-parameters';
 import { parameterLimits, stopLimits } from '../conversation/parameter-limits';
 import { modelParameters } from '../storage/tables/model-parameters';
 
@@ -25,16 +25,15 @@ export function shownParameter(value: ModelParameters[ParameterName]): string {
 	return Array.isArray(value) ? value.join('\n') : value === undefined ? '' : String(value);
 }
 
-type Read = { parameters: ModelParameters } | { problem: string };
+type Read = { changes: ParameterChanges } | { problem: string };
 
-/** Returns the parameters with one as it was typed, without it where nothing was; or says why it can't be, as a sentence. */
-export function withTyped(parameters: ModelParameters, name: ParameterName, typed: string): Read {
-	const { [name]: _, ...others } = parameters;
+/** Returns a parameter as it was typed, undefined where nothing was; or says why it can't be, as a sentence. */
+export function readTyped(name: ParameterName, typed: string): Read {
 	const lines = typed.split('\n').map((line) => line.trim()).filter(Boolean);
-	if (lines.length === 0) return { parameters: others };
+	if (lines.length === 0) return { changes: { [name]: undefined } };
 	const value = name === 'stop' ? lines : name === 'reasoningEffort' ? typed : Number(typed);
-	const read = v.safeParse(modelParameters, { ...others, [name]: value });
-	return read.success ? { parameters: read.output } : { problem: problemOf(name) };
+	const read = v.safeParse(modelParameters, { [name]: value });
+	return read.success ? { changes: read.output } : { problem: problemOf(name) };
 }
 
 function problemOf(name: ParameterName): string {

@@ -1,5 +1,5 @@
 import { parameters } from '../app/parameters';
-import type { ModelParameters, ParameterName } from '../conversation/model-parameters';
+import { withChanges, type ModelParameters, type ParameterChanges, type ParameterName } from '../conversation/model-parameters';
 import { beginning } from './beginning.svelte';
 import { Live } from './live.svelte';
 import { reportFailure } from './notices.svelte';
@@ -8,9 +8,9 @@ import { source } from './source.svelte';
 /** The parameters of all chats that set none themselves. */
 export const defaults = new Live(() => parameters.get());
 
-/** Sets the parameters of all chats that set none themselves. */
-export function setDefaults(next: ModelParameters): Promise<void> {
-	return reportFailure(() => parameters.set(next));
+/** Changes parameters of all chats that do not set them themselves. */
+export function changeDefaults(changes: ParameterChanges): Promise<void> {
+	return reportFailure(() => parameters.change(changes));
 }
 
 /** The parameters of one chat, or of a new one. */
@@ -32,10 +32,10 @@ export class ChatParameters {
 		return this.live ? this.live.current : (beginning.current.parameters ?? {});
 	}
 
-	set(next: ModelParameters): Promise<void> {
+	change(changes: ParameterChanges): Promise<void> {
 		return reportFailure(() => {
-			if (this.sessionId !== undefined) return parameters.set(next, this.sessionId);
-			beginning.change({ parameters: next });
+			if (this.sessionId !== undefined) return parameters.change(changes, this.sessionId);
+			beginning.change({ parameters: withChanges(beginning.current.parameters, changes) });
 			return Promise.resolve();
 		});
 	}
