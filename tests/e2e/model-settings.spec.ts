@@ -138,6 +138,21 @@ test('[P3] [Z9] an answer is asked for again of another model, which its line na
 	expect((server.requests.at(-1)!.body as { model: string }).model).toBe('echo');
 });
 
+test('[E3] the system prompt of a new chat is kept as fast as it is typed, however slow the database is', async ({ page }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	const field = (await openSettings(page)).getByRole('textbox', { name: 'System prompt' });
+	const text = 'Answer in rhyme, and never say more than you were asked for.';
+	await field.fill('');
+	await field.pressSequentially(text);
+	await expect(field).toHaveValue(text);
+	const release = await holdRows(page, 'settings');
+	await field.pressSequentially(' Be kind.');
+	await page.reload();
+	await release();
+	await expect((await openSettings(page)).getByRole('textbox', { name: 'System prompt' })).toHaveValue(`${text} Be kind.`);
+});
+
 test('[P3] parameters that are changed one after the other are all kept, however slow the database is', async ({ page }) => {
 	await page.goto('./');
 	await useServer(page, server.url, 'echo');
@@ -151,4 +166,37 @@ test('[P3] parameters that are changed one after the other are all kept, however
 	}
 	await release();
 	await expect.poll(async () => (await rowsOf(page, 'sessionSettings'))[0]).toMatchObject({ parameters: { temperature: 0.1, topP: 0.2, seed: 7 } });
+});
+
+test('[E3] [E11] a system prompt that a page could not write is sent with the next message after a reload', async ({ page }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await ask(page, 'One');
+	const field = (await openSettings(page)).getByRole('textbox', { name: 'System prompt' });
+	await expect(field).toHaveValue(/^You are a helpful/);
+	await holdRows(page, 'sessionSettings');
+	await field.fill('Answer in rhyme.');
+	await page.reload();
+	await expect(page.getByRole('button', { name: /system prompt/i })).toHaveText('System prompt from your next message on: Answer in rhyme.');
+	await ask(page, 'Two');
+	expect(sentSystems()).toEqual(['Answer in rhyme.']);
+});
+
+test('[E3] choices for a new chat are sent where the tab has no room to keep them', async ({ page }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await page.evaluate(() => {
+		for (let length = 4_000_000; length > 0; ) {
+			try {
+				sessionStorage.setItem(`full:${sessionStorage.length}`, 'x'.repeat(length));
+			} catch {
+				length = Math.floor(length / 2);
+			}
+		}
+	});
+	await (await openSettings(page)).getByRole('textbox', { name: 'System prompt' }).fill('Answer in French, always.');
+	await page.keyboard.press('Escape');
+	await say(page, 'One');
+	await answer(page);
+	expect(sentSystems()).toEqual(['Answer in French, always.']);
 });

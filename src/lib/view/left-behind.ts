@@ -14,8 +14,11 @@ const storage = () => localStorage;
 const page = newId();
 holdPage(navigator.locks, page);
 
+/** Kinds of what is left of a session. */
+const kindsOfSession = ['draft', 'note', 'prompt'] as const;
+
 /** Name of what is left of a session, whose id may be any text that an address names. */
-export function nameOfLeft(what: 'draft' | 'note' | 'prompt', sessionId: string, name = ''): string {
+export function nameOfLeft(what: (typeof kindsOfSession)[number], sessionId: string, name = ''): string {
 	return `${what}:${escaped(sessionId)}:${escaped(name)}`;
 }
 
@@ -74,7 +77,7 @@ export function forgetAllLeft(name: string): void {
 
 /** Removes all that was left of a session. */
 export function forgetLeftOf(sessionId: string): void {
-	forgetLeft([...keysOf(`draft:${escaped(sessionId)}`), ...keysOf(`note:${escaped(sessionId)}`)]);
+	forgetLeft(kindsOfSession.flatMap((what) => keysOf(`${what}:${escaped(sessionId)}`)));
 }
 
 /** Gives what was left under a name another one. */
@@ -88,7 +91,9 @@ export function renameLeft(from: string, to: string): void {
 /** The sessions of which something is left. */
 export function sessionsLeft(): string[] {
 	const names = allKeys().map((key) => key.slice(prefix.length).split(':'));
-	return [...new Set(names.flatMap(([what, id]) => (id !== undefined && (what === 'draft' || what === 'note') ? [id.replace(/%25|%3A/g, decodeURIComponent)] : [])))];
+	// The text of a field of its own has no id in its name, but for its page's.
+	const ids = names.flatMap(([what, id, name]) => (id !== undefined && name !== undefined && kindsOfSession.some((kind) => kind === what) ? [id] : []));
+	return [...new Set(ids)].map((id) => id.replace(/%25|%3A/g, decodeURIComponent));
 }
 
 const keyOf = (name: string) => `${prefix}${name}:${page}`;

@@ -236,9 +236,14 @@ it('[E11] what is left of a session whose id has a colon is its own', async () =
 	const [id, other] = ['of:two', 'of'];
 	localStorage.setItem(`snug:unwritten:${nameOfLeft('draft', id)}:${newId()}`, 'null');
 	localStorage.setItem(`snug:unwritten:${nameOfLeft('note', other, 'a:b')}:${newId()}`, 'null');
+	localStorage.setItem(`snug:unwritten:${nameOfLeft('prompt', other)}:${newId()}`, 'null');
+	// The default prompt belongs to no session.
+	const ofNone = `snug:unwritten:prompt:${newId()}`;
+	localStorage.setItem(ofNone, 'null');
 	expect(sessionsLeft().toSorted()).toEqual([other, id]);
 	forgetLeftOf(other);
 	expect(sessionsLeft()).toEqual([id]);
+	localStorage.removeItem(ofNone);
 });
 
 it('[E11] an edit that is taken out with its message comes back as it was, also what could not be stored of it', async () => {

@@ -14,9 +14,6 @@ export function pathOfEarly({ pathname }: Pick<Location, 'pathname'>): string {
 	return pathname.replace(/(?<=.)\/$/, '');
 }
 
-/** The name of the choices for a new chat before its first message. */
-export const beginningName = 'beginning';
-
 /** The name of what was typed at the address of that path before the app ran. */
 export function nameOfEarly(path: string): string {
 	return `early:${path}`;

@@ -4,9 +4,8 @@ import { excerptOf } from '../conversation/excerpt';
 import { grow, type UnfinishedAnswer } from '../conversation/growing-answer';
 import { textOf } from '../conversation/message';
 import type { TurnEvent } from '../engine/turns/turn';
-import type { Destination, Outgoing, Turns } from '../engine/turns/turns';
+import type { Destination, Outgoing, StartedTurn, Turns } from '../engine/turns/turns';
 import type { AppError } from '../shared/app-error';
-import { beginningName, keepInTab, keptInTab } from './tab-text';
 
 type TurnEnding = Extract<TurnEvent, { type: 'turn-end' }>['status'];
 
@@ -94,12 +93,22 @@ export function turnOf(sessionId: string | undefined): RunningTurn | undefined {
 /** Sends a message and follows the answer. Resolves with the session's id as soon as the message is stored. */
 export async function send(outgoing: Outgoing, to: Destination): Promise<string> {
 	const turns = await openTurns();
-	const isNew = to.sessionId === undefined;
-	const sent = await turns.send(outgoing, isNew ? { ...to, begins: keptInTab(beginningName) ?? {} } : to);
-	if (isNew) keepInTab(beginningName, undefined);
+	const sent = to.sessionId === undefined ? await sendFirst(turns, outgoing, to) : await turns.send(outgoing, to);
 	void app.runTurn(sent);
 	void app.stored.askPersistence();
 	return sent.sessionId;
+}
+
+/** Sends the first message of a chat, with the choices for it. */
+async function sendFirst(turns: Turns, outgoing: Outgoing, to: Destination): Promise<StartedTurn> {
+	const { beginning } = await import('./beginning.svelte');
+	const { taken, putBack } = beginning.take();
+	try {
+		return await turns.send(outgoing, { ...to, begins: taken });
+	} catch (error) {
+		putBack();
+		throw error;
+	}
 }
 
 export function stop(sessionId: string): void {

@@ -90,3 +90,24 @@ it('[E11] what was left is asked for again where it could not be read', async ()
 	expect([query.mock.calls.length, reported.mock.calls.length]).toEqual([2, 1]);
 	vi.restoreAllMocks();
 });
+
+it('[E3] a space at the end that the store has taken away stays for one who goes on typing', async () => {
+	const store = { stored: '' };
+	const isSame = (stored: string, known: string) => stored.trim() === known.trim();
+	const text = new TypedText((next) => Promise.resolve((store.stored = next(store.stored))), () => 'trimmed', undefined, isSame);
+	text.text = 'Never answer in ';
+	text.changed();
+	await text.flush();
+	store.stored = 'Never answer in';
+	text.text += 'r';
+	text.changed();
+	await text.flush();
+	store.stored = 'Never answer in r';
+	text.text += ' ';
+	text.changed();
+	await text.flush();
+	text.follow('Never answer in r');
+	expect([text.text, store.stored]).toEqual(['Never answer in r ', 'Never answer in r ']);
+	text.follow('Another');
+	expect(text.text).toBe('Another');
+});

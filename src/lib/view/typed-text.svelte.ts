@@ -40,12 +40,14 @@ export class TypedText {
 
 	/**
 	 * `write` stores what `next` makes of what is stored by then, undefined where nothing is, and returns it: in one transaction.
-	 * `nameOfLeft` is the name of what a page leaves of it; `what` names the text in a sentence.
+	 * `nameOfLeft` is the name of what a page leaves of it; `what` names the text in a sentence; a stored text that `isSame` as the one that is
+	 * known here does not take its place.
 	 */
 	constructor(
 		private readonly write: (next: (stored: string | undefined) => string) => Promise<string>,
 		private readonly nameOfLeft: () => string,
-		private readonly what?: string
+		private readonly what?: string,
+		private readonly isSame: (stored: string, known: string) => boolean = (stored, known) => stored === known
 	) {}
 
 	get unwritten(): boolean {
@@ -54,7 +56,7 @@ export class TypedText {
 
 	/** Takes over what is stored. */
 	follow(stored: string): void {
-		if (!this.unwritten && stored !== this.known) this.text = this.known = stored;
+		if (!this.unwritten && !this.isSame(stored, this.known)) this.text = this.known = stored;
 		void untrack(() => this.takeUpLeft());
 	}
 
@@ -145,7 +147,7 @@ export class TypedText {
 				}
 				const here = this.text;
 				const stored = await this.write((stored = this.known) => {
-					const written = mergeTexts(this.known, stored, here);
+					const written = mergeTexts(this.known, this.isSame(stored, this.known) ? this.known : stored, here);
 					this.pending = { written, here };
 					return written;
 				});

@@ -1,16 +1,22 @@
 import { conversations } from '../app/conversations';
 import { defaultPrompt } from '../app/default-prompt';
 import { beginning } from './beginning.svelte';
-import { nameOfLeft } from './left-behind';
 import { Live } from './live.svelte';
-import { TypedText } from './typed-text.svelte';
+import { promptField } from './prompt-field';
+import type { TypedText } from './typed-text.svelte';
 
 /** The system prompt of one chat, or of a new one. */
 export class ChatPrompt {
 	private readonly live: Live<{ inForce: string; next: string | undefined } | undefined>;
+	private readonly field: TypedText | undefined;
 
+	/** Made in an effect's scope: what a page that has gone could not write of it is written as long as that lasts. */
 	constructor(readonly sessionId: string | undefined) {
 		this.live = new Live(async () => (sessionId === undefined ? { inForce: await defaultPrompt.asTyped(), next: undefined } : conversations.prompts.read(sessionId)));
+		this.field = sessionId === undefined ? undefined : promptField(sessionId);
+		$effect(() => {
+			if (this.text !== undefined) this.field?.follow(this.text);
+		});
 	}
 
 	/** The text that is sent first now; of a new chat, the default. Undefined while loading, and where there is no such chat. */
@@ -28,18 +34,17 @@ export class ChatPrompt {
 		return this.inForce === undefined ? undefined : (this.next ?? this.inForce);
 	}
 
-	/** Puts this in the place of what was typed for a new chat. */
-	async write(text: string): Promise<void> {
-		beginning.change({ systemPrompt: text === (await defaultPrompt.asTyped()) ? undefined : text });
+	/** The text as its field shows it, also where it is not stored yet. */
+	get typed(): string {
+		return (this.field ? this.field.text : this.text) ?? '';
 	}
-}
 
-const fields = new Map<string, TypedText>();
-
-/** The field of the prompt that the next message of a chat brings, which is stored as it is typed. */
-export function promptField(sessionId: string): TypedText {
-	const made = () => new TypedText((next) => conversations.prompts.change(sessionId, next), () => nameOfLeft('prompt', sessionId), 'the system prompt of this chat');
-	const field = fields.get(sessionId) ?? made();
-	fields.set(sessionId, field);
-	return field;
+	/** Puts this in the place of what was typed. It may be read back at once. */
+	type(text: string): void {
+		if (!this.field) beginning.change({ systemPrompt: text === this.inForce ? undefined : text });
+		else {
+			this.field.text = text;
+			this.field.changed();
+		}
+	}
 }
