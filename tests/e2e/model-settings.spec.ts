@@ -177,7 +177,7 @@ test('[E3] [E11] a system prompt that a page could not write is sent with the ne
 	await holdRows(page, 'sessionSettings');
 	await field.fill('Answer in rhyme.');
 	await page.reload();
-	await expect(page.getByRole('button', { name: /system prompt/i })).toHaveText('System prompt from your next message on: Answer in rhyme.');
+	await expect(page.getByRole('button', { name: /system prompt/i })).toHaveText('From your next message: system prompt: Answer in rhyme.');
 	await ask(page, 'Two');
 	expect(sentSystems()).toEqual(['Answer in rhyme.']);
 });
@@ -199,4 +199,28 @@ test('[E3] choices for a new chat are sent where the tab has no room to keep the
 	await say(page, 'One');
 	await answer(page);
 	expect(sentSystems()).toEqual(['Answer in French, always.']);
+
+test('[E11] [Z9] what was asked of another model and failed is asked of that one again; after a reload of the chat’s own', async ({ page, expectConsole }) => {
+	expectConsole.push(/500/, /ERR_/);
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await ask(page, 'One');
+	const asked = () => server.requests.map(({ body }) => (body as { model?: string } | undefined)?.model);
+	const retry = page.getByRole('button', { name: 'Retry' });
+	for (const model of ['500', 'breaks-off']) {
+		await inMessageMenu(page, said(page).assistant.first(), 'Regenerate with…');
+		const models = page.getByRole('group', { name: 'Models' });
+		await models.getByRole('searchbox').fill(model);
+		await page.keyboard.press('Enter');
+		await expect(retry).toBeVisible();
+		const before = server.requests.length;
+		await retry.click();
+		await expect.poll(() => server.requests.length).toBeGreaterThan(before);
+		expect(asked().slice(before)[0]).toBe(model);
+		await expect(retry).toBeVisible();
+	}
+	await page.reload();
+	await retry.click();
+	await expect.poll(() => asked().at(-1)).toBe('echo');
+	await expect(retry).toHaveCount(0);
 });

@@ -1,17 +1,30 @@
 import { app } from '../app';
 import type { ModelChoice } from '../app/choose-model';
+import type { AnswerSource } from '../engine/providers/answer-source';
+import type { StartedTurn } from '../engine/turns/turns';
 import { offerBack } from './notices.svelte';
-import { openTurns, settle } from './turns.svelte';
+import { openTurns, settle, turnOf } from './turns.svelte';
 
 /** Answers once more what this answer answers; both stay [Z9]. With a `choice` that model does, this once. */
 export async function regenerate(sessionId: string, answerId: string, choice?: ModelChoice): Promise<void> {
-	const [turns, source] = await Promise.all([openTurns(), choice && import('../app/choose-model').then(({ sourceOfChoice }) => sourceOfChoice(choice))]);
-	void app.runTurn(await turns.regenerate(sessionId, answerId, source));
+	const [turns, source] = await Promise.all([openTurns(), sourceOf(choice)]);
+	run(await turns.regenerate(sessionId, answerId, source), choice);
 }
 
-/** Answers the last message again; an unfinished answer becomes a message beside the new one [E11]. */
-export async function retry(sessionId: string): Promise<void> {
-	void app.runTurn(await (await openTurns()).retry(sessionId));
+/** Answers the last message again, as `regenerate` does; an unfinished answer becomes a message beside the new one [E11]. */
+export async function retry(sessionId: string, choice?: ModelChoice): Promise<void> {
+	const [turns, source] = await Promise.all([openTurns(), sourceOf(choice)]);
+	run(await turns.retry(sessionId, source), choice);
+}
+
+async function sourceOf(choice: ModelChoice | undefined): Promise<AnswerSource | undefined> {
+	return choice && (await import('../app/choose-model')).sourceOfChoice(choice);
+}
+
+/** Runs a turn, which remembers the model that it was asked of. */
+function run(started: StartedTurn, choice: ModelChoice | undefined): void {
+	void app.runTurn(started);
+	turnOf(started.sessionId)!.choice = choice;
 }
 
 /** Goes on with an answer that ended before it was whole. */

@@ -1,5 +1,6 @@
 import { untrack } from 'svelte';
 import { app } from '../app';
+import type { ModelChoice } from '../app/choose-model';
 import { excerptOf } from '../conversation/excerpt';
 import { grow, type UnfinishedAnswer } from '../conversation/growing-answer';
 import { textOf } from '../conversation/message';
@@ -21,6 +22,8 @@ export class RunningTurn {
 	answer = $state.raw<UnfinishedAnswer | undefined>();
 	failure = $state.raw<AppError | undefined>();
 	stored = false;
+	/** The model that it was asked of in the place of the chat's own. */
+	choice: ModelChoice | undefined;
 	private end!: (status: TurnEnding) => void;
 	/** Resolves when it has ended, with how. */
 	readonly over = new Promise<TurnEnding>((resolve) => (this.end = resolve));

@@ -152,11 +152,11 @@ export class Turns {
 
 	/**
 	 * Answers the last message again, from a clean start: an unfinished answer becomes a message with the first word of the new one,
-	 * beside it [E11]. Throws as `send` does.
+	 * beside it [E11]. It comes from `source` where that is given, and the chat keeps its own. Throws as `send` does.
 	 */
-	async retry(sessionId: string): Promise<StartedTurn> {
+	async retry(sessionId: string, source?: AnswerSource): Promise<StartedTurn> {
 		const { db } = this.ports;
-		return this.begin(sessionId, await this.requireSource(sessionId), async (writer) => {
+		return this.begin(sessionId, source ?? (await this.requireSource(sessionId)), async (writer) => {
 			await this.saveUnwritten(writer);
 			const head = await new Messages(db).headOf(sessionId);
 			if (!head) throw new AppError('message-absent', 'There is nothing to answer in this chat.');
