@@ -167,6 +167,17 @@ test('[Z9] an answer is put right in a version of one’s own, which says so; no
 	await expect(page.getByText('Every row is as it should be, and every chat is complete.')).toBeVisible();
 });
 
+test('[Z9] an answer that is edited keeps the indent of its first line', async ({ page, server }) => {
+	await open(page, server.url, 'echo');
+	await ask(page, 'Apples');
+	await actionsOf(said(page).assistant).getByRole('button', { name: 'Edit' }).press('Enter');
+	const field = page.getByRole('textbox', { name: 'Edited answer' });
+	await field.fill('\n  \n    let a;\n    let b;\n\n');
+	await field.press('ControlOrMeta+Enter');
+	await expect(said(page).assistant.locator('pre')).toContainText('let b;');
+	expect(await texts(page)).toContain('assistant:     let a;\n    let b;');
+});
+
 test('[E11] what is entered while an answer is written is sent when that is done, once', async ({ page, server }) => {
 	await beginAnswer(page, server.url);
 	await box(page).fill('Next');

@@ -177,7 +177,7 @@ export class SessionText extends ComposerText {
 		return this.sends(
 			sent,
 			async () => {
-				const id = await send({ id: sent.id, text: text.trim(), attachments, unsent });
+				const id = await send({ id: sent.id, text: trimLines(text), attachments, unsent });
 				if (this.editOf(messageId) === text) this.forgetEdit(messageId);
 				stay();
 				return id;
@@ -410,6 +410,11 @@ export class SessionText extends ComposerText {
 		if (failure.code === 'taken-over') this.isBarred = true;
 		else this.complaint ??= sayUnwritten(failure);
 	}
+}
+
+/** Returns a text without blank lines at its ends: the first line of code keeps its indent. */
+function trimLines(text: string): string {
+	return text.trimEnd().replace(/^(?:[^\S\n]*\n)+/, '');
 }
 
 /** Makes a query of what is stored of a session's composer. To be called outside of effects, which do not follow what they make themselves. */
