@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { expect, test } from './app';
-import { answer, chooseServer, say } from './chat';
+import { answer, chooseServer, said, say, useServer } from './chat';
 import { tinyModelFile } from './tiny-model';
 
 // Files that the service worker has precached would not be asked for.
@@ -50,6 +50,39 @@ test('[E11] a provider that did not arrive is a turn that failed; the next is an
 	expect(await arrive()).toBeGreaterThan(0);
 	await say(page, 'And now?');
 	expect(await answer(page)).toContain('And now?');
+});
+
+test('[E11] [S11] where the part that pastes a long text or queues a message did not arrive, that is said, and it is done at the second try', async ({ page, server, folder }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'slow-tokens@100');
+	const box = page.getByRole('textbox', { name: 'Message', exact: true });
+	const notice = page.getByText('A part of Snug could not be loaded.');
+	const paste = () =>
+		box.evaluate((field) => {
+			const clipboardData = new DataTransfer();
+			clipboardData.setData('text/plain', 'x y '.repeat(3000));
+			field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+		});
+	const pasteArrives = await failChunk(page, folder, 'Long text attached as a file.');
+	await paste();
+	await expect(notice).toBeVisible();
+	expect(await pasteArrives()).toBeGreaterThan(0);
+	await page.getByRole('button', { name: 'Dismiss' }).click();
+	await paste();
+	await expect(page.getByRole('list', { name: 'Attached files' })).toContainText('Pasted text.txt');
+	await box.press('ControlOrMeta+z');
+	await box.fill(Array.from({ length: 60 }, (_, index) => `word${index}`).join(' '));
+	await box.press('Enter');
+	await expect(said(page).assistant).toContainText('word1');
+
+	const queueArrives = await failChunk(page, folder, 'The message that was to be sent next');
+	await box.fill('Next');
+	await box.press('Enter');
+	await expect(notice).toBeVisible();
+	await expect(box).toHaveValue('Next');
+	expect(await queueArrives()).toBeGreaterThan(0);
+	await box.press('Enter');
+	await expect(page.getByRole('group', { name: 'Queued message' })).toContainText('Next');
 });
 
 test('[P2] a backup that can’t be made, since a part of the app did not arrive, says so, and is made at the second try', async ({ page, folder }) => {

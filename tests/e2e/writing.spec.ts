@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 import type { Message } from '../../src/lib/conversation/message';
 import { expect, test } from './app';
-import { actionsOf, answer, ask, expectAccessible, rowsOf, said, say, useServer } from './chat';
+import { actionsOf, answer, ask, expectAccessible, inMessageMenu, rowsOf, said, say, useServer } from './chat';
 
 test.use({ weights: 'none' });
 
@@ -248,6 +248,42 @@ test('[E11] what is queued is sent also while another chat is open', async ({ pa
 	await expect(page).not.toHaveURL(url);
 	await page.locator(`nav a[href$="${url.split('/s/')[1]}"]`).first().click();
 	await expect(said(page).assistant.last()).toContainText('Next');
+});
+
+test('[E11] [Z9] nothing is queued while an earlier point is looked at: it stays in the composer, and starts a branch there when the answer is done', async ({ page, server }) => {
+	await open(page, server.url, 'echo');
+	await ask(page, 'One');
+	await useServer(page, server.url, 'slow-tokens@100');
+	await say(page, words);
+	await expect(said(page).assistant.last()).toContainText('word1');
+	await inMessageMenu(page, said(page).assistant.first(), 'View up to here');
+	await expect(said(page).you).toHaveText(['One']);
+	await box(page).fill('A branch');
+	await box(page).press('Enter');
+	await expect(page.getByText('A branch can be started here when the answer is done.')).toBeVisible();
+	await expect(box(page)).toHaveValue('A branch');
+	await expect(queued(page)).toHaveCount(0);
+	await expect(page.getByRole('button', { name: 'Stop' })).toHaveCount(0);
+	await box(page).press('Enter');
+	await expect(said(page).you).toHaveText(['One', 'A branch']);
+	await expect(said(page).assistant.last()).toContainText('branch');
+});
+
+test('[E11] [S11] the files of a queued message count among those of the composer, where they may return to', async ({ page, server }) => {
+	await beginAnswer(page, server.url);
+	const file = (name: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(`File ${name}`) });
+	const picker = page.locator('input[type=file]');
+	await picker.setInputFiles(Array.from({ length: 9 }, (_, index) => file(`${index}.txt`)));
+	await expect(waiting(page)).toHaveCount(9);
+	await box(page).press('Enter');
+	await expect(queued(page)).toContainText('8.txt');
+	await picker.setInputFiles([file('a.txt'), file('b.txt')]);
+	await expect(page.getByRole('group', { name: 'Files that could not be attached' })).toContainText(
+		'A message can have 10 files at most, with those that are queued, so “b.txt” was left out.'
+	);
+	await expect(waiting(page)).toHaveCount(1);
+	await page.getByRole('button', { name: 'Stop' }).click();
+	await expect(waiting(page)).toHaveCount(10);
 });
 
 test('[S11] a long text that is pasted becomes a file; the key or the notice makes it text again', async ({ page, server }) => {

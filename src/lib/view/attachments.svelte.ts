@@ -39,10 +39,10 @@ export class Attaching {
 
 	constructor(public composer: ComposerText) {}
 
-	/** Attaches as many as a message can have. Resolves with what could be read of them. */
+	/** Attaches as many as a message can have, with those that are queued: these may return to the composer. Resolves with what could be read of them. */
 	add(files: Iterable<File>): Promise<FilePart[]> {
 		const all = Array.from(files);
-		const fitting = all.splice(0, filesPerMessage - this.composer.attachments.length - this.reading.length);
+		const fitting = all.splice(0, filesPerMessage - this.composer.attachments.length - (this.composer.queued?.attachments.length ?? 0) - this.reading.length);
 		this.problems = [];
 		this.added += fitting.length;
 		if (this.reading.length === 0) this.done = [];

@@ -1,3 +1,4 @@
+import { AppError } from '../shared/app-error';
 import { undoMilliseconds } from '../storage/undo';
 import { failureOf } from './attempt';
 import { notify } from './notices.svelte';
@@ -7,8 +8,12 @@ import { send, turnOf, type RunningTurn } from './turns.svelte';
 /** The turns after which something is sent. */
 const awaited = new WeakSet<RunningTurn>();
 
-/** Queues what is in a session's composer: it is sent when the turn that runs here ends well, and returns when that ends in another way. */
-export function enqueue(sessionId: string): void {
+/**
+ * Queues what is in a session's composer: it is sent to the end of the chat when the turn that runs here ends well, and returns when that ends
+ * in another way. Throws an AppError (`answer-unfinished`) where it would go below the message `at`: it stays in the composer.
+ */
+export function enqueue(sessionId: string, at: string | undefined): void {
+	if (at !== undefined) throw new AppError('answer-unfinished', 'A branch can be started here when the answer is done. Your message is still in the composer.');
 	const [composer, turn] = [textOfSession(sessionId), turnOf(sessionId)];
 	if (!turn) return;
 	composer.enqueue();

@@ -3,10 +3,11 @@ import { filesPerMessage } from '../conversation/attachment-limits';
 import type { FilePart } from '../conversation/message';
 import { AppError } from '../shared/app-error';
 import { failureOf } from './attempt';
+import type { ComposerText } from './composer.svelte';
 
 /** Files that are being read for a composer, and what came of it. */
 export interface Reading {
-	composer: { attach: (files: FilePart[]) => void };
+	composer: Pick<ComposerText, 'attach' | 'queued'>;
 	/** The names of those that wait or are being read. */
 	reading: string[];
 	/** Reasons why files could not be attached. */
@@ -19,7 +20,7 @@ export interface Reading {
 
 /** Reads files for a composer, one after the other. Resolves with what could be read; `left` are those that are too many. */
 export async function readFiles(attaching: Reading, files: File[], left: File[]): Promise<FilePart[]> {
-	if (left.length > 0) attaching.problems = [...attaching.problems, tooMany(left)];
+	if (left.length > 0) attaching.problems = [...attaching.problems, tooMany(left, attaching.composer.queued?.attachments.length)];
 	const read: FilePart[] = [];
 	for (const file of files) read.push(...(await readFile(attaching, file)));
 	return read;
@@ -41,7 +42,7 @@ async function readFile(attaching: Reading, file: File): Promise<FilePart[]> {
 	}
 }
 
-function tooMany([first, ...others]: File[]): AppError {
+function tooMany([first, ...others]: File[], queued = 0): AppError {
 	const named = others.length === 0 ? `“${first!.name}” was` : `“${first!.name}” and ${others.length === 1 ? 'one other' : `${others.length} others`} were`;
-	return new AppError('attachments-full', `A message can have ${filesPerMessage} files at most, so ${named} left out.`);
+	return new AppError('attachments-full', `A message can have ${filesPerMessage} files at most${queued > 0 ? ', with those that are queued' : ''}, so ${named} left out.`);
 }
