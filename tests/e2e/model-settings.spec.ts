@@ -199,6 +199,7 @@ test('[E3] choices for a new chat are sent where the tab has no room to keep the
 	await say(page, 'One');
 	await answer(page);
 	expect(sentSystems()).toEqual(['Answer in French, always.']);
+});
 
 test('[E11] [Z9] what was asked of another model and failed is asked of that one again; after a reload of the chat’s own', async ({ page, expectConsole }) => {
 	expectConsole.push(/500/, /ERR_/);
