@@ -165,7 +165,7 @@ test('[S11] what can’t be attached is named, with the reason, and nothing of i
 		[text('long.txt', Buffer.alloc(1_100_000, 'a')), '“long.txt” is too large (1.1 MB). Text files can have up to 1 MB.'],
 		[text('huge.png', Buffer.concat([signature, Buffer.alloc(20_000_000)])), '“huge.png” is too large (20 MB). Images can have up to 20 MB.'],
 		[text('nothing.txt', Buffer.alloc(0)), '“nothing.txt” is empty.'],
-		[text('program.txt', Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 1])), '“program.txt” can’t be attached: it is no image'],
+		[text('program.txt', Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 1])), '“program.txt” can’t be attached. Snug takes images'],
 		[text('broken.png', Buffer.concat([signature, Buffer.from('broken')])), '“broken.png” is an image that this browser can’t open.']
 	] as const) {
 		await choose(page, file);

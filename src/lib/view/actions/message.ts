@@ -77,7 +77,7 @@ export const edit: MessageAction = {
 export const answerAgain: MessageAction = {
 	id: 'regenerate',
 	label: 'Regenerate',
-	hint: 'Answer again: this answer is kept',
+	hint: 'Regenerate: this answer is kept',
 	icon: RefreshCw,
 	enabled: ({ message, changeable }) => changeable && message.role === 'assistant',
 	run: (target) => answerOnceMore(target)

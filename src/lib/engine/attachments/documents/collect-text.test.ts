@@ -27,7 +27,7 @@ test('[P3] controls and halves of characters do not come', async () => {
 test.each(['x', 'é', '👩‍👩‍👧'])('[P3] of more %s than a text file may have the beginning comes, and says so', async (character) => {
 	const { text, read, whole } = await collected({ title: 'Page 1', text: 'Short' }, { title: 'Page 2', text: character.repeat(1_000_000) }, { title: 'Page 3', text: 'Never' });
 	expect([read, whole]).toEqual([2, false]);
-	expect(text).toMatch(/\[The file goes on\. Only its beginning is here\.\]\n$/);
+	expect(text).toMatch(/\[The file continues\. Only its beginning is included\.\]\n$/);
 	expect(text.isWellFormed()).toBe(true);
 	expect(sizeOf(text)).toBeLessThanOrEqual(attachmentLimits.textBytes);
 	expect(sizeOf(text)).toBeGreaterThan(attachmentLimits.textBytes - 200);
