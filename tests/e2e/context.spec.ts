@@ -90,9 +90,9 @@ test('[A9] a line shows from where on the chat is sent, and moves with what deci
 	await set(newest(dialog), '4');
 	await page.keyboard.press('Escape');
 	await expect(line).toBeVisible();
-	/** The first message below the line. */
-	const below = () => line.evaluate((element) => (element.nextElementSibling as HTMLElement).innerText);
-	expect(await below()).toContain('Word 9');
+	/** The first message below the line, which is made anew where it moves to. */
+	const below = () => line.evaluate((element) => (element.nextElementSibling as HTMLElement | null)?.innerText ?? '');
+	await expect.poll(below).toContain('Word 9');
 	await page.getByRole('button', { name: 'Context', exact: true }).click();
 	await expect(region(page)).toBeHidden();
 	await expectAccessible(page, 'line of what is sent');
