@@ -31,7 +31,7 @@ test('[E11] a message that can’t be sent, since a part of the app did not arri
 	await page.goto('./');
 	await chooseServer(page, server.url, 'echo');
 	await page.reload();
-	const arrive = await failChunk(page, folder, 'There is nothing to be answered in this chat');
+	const arrive = await failChunk(page, folder, 'There is nothing to answer in this chat');
 	await say(page, 'Are you there?');
 	await expect(page.getByRole('alert')).toBeVisible();
 	await expect(page.getByRole('textbox', { name: 'Message' })).toHaveValue('Are you there?');
