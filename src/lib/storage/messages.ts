@@ -32,7 +32,7 @@ export interface Whereabouts {
 }
 
 /** Number of messages that are asked for together by their ids. */
-const atOnce = 500;
+const atOnce = 200;
 
 /** The message rows: read here, written only by `append`, `redact` and the trash. */
 export class Messages {
