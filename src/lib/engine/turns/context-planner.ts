@@ -135,13 +135,13 @@ export class ContextPlanner {
 	 * Remembers the window that a server named when it refused a prompt. Where it named none, and nothing else tells, this page goes on with one in which a
 	 * quarter of that prompt has no room: no less than what was accepted before, and never for longer than the page, since it is a guess.
 	 */
-	async learnWindow({ key }: AnswerSource, window: number | 'less', { plan, model, rows }: Pick<ContextView, 'plan' | 'model' | 'rows'>): Promise<void> {
-		if (window !== 'less') return new Calibrations(this.ports.db).learnWindow(key, window);
+	async learnWindow(source: AnswerSource, window: number | 'less', { plan, model, rows }: Pick<ContextView, 'plan' | 'model' | 'rows'>): Promise<void> {
+		if (window !== 'less') return new Calibrations(this.ports.db).learnWindow(source.key, window);
 		if (model.windowFrom !== 'unknown') return;
-		const samples = rows.calibrations.find((calibration) => calibration.model === key)?.samples ?? [];
+		const { samples = [] } = calibrationOf(rows, source) ?? {};
 		const prompt = Math.max(minGuess / 2, Math.floor(0.75 * plan.totals.total), ...samples.map(({ actual }) => actual));
 		// No more than half of a window is kept free for the answer, unless that may be longer.
-		this.guesses.set(key, prompt + Math.min(plan.reserve, Math.max(prompt, rows.maxAnswer ?? 0)));
+		this.guesses.set(source.key, prompt + Math.min(plan.reserve, Math.max(prompt, rows.maxAnswer ?? 0)));
 	}
 
 	/** Tells whether everything has room however its tokens are counted: a token is a byte at least. */

@@ -2,11 +2,10 @@ import * as v from 'valibot';
 import type { ModelParameters } from '../../conversation/model-parameters';
 import { parameterLimits, reasoningEfforts, stopLimits } from '../../conversation/parameter-limits';
 import type { Assert, Same } from './definition';
-import { count, text } from './fields';
+import { count, text, within } from './fields';
 
 const { temperature, topP, maxTokens, seed } = parameterLimits;
 const { texts, length } = stopLimits;
-const within = (number: v.GenericSchema<number>, { min, max }: { min: number; max: number }) => v.pipe(number, v.minValue(min), v.maxValue(max));
 
 /** The one check of parameters: of rows that are written, read or imported, and of what is typed. */
 export const modelParameters = v.object({
