@@ -69,7 +69,7 @@ describe('ContextPanel', () => {
 		expect(state('Question 3')).toBe('Sent (recent)');
 		expect(state('Answer 2')).toBe('Sent');
 		expect(state('Be brief.')).toBe('Sent first');
-		expect(document.querySelectorAll('meter')).toHaveLength(3);
+		expect(document.querySelectorAll('meter')).toHaveLength(1);
 		expect(document.body.textContent).toMatch(/Counted with|Estimate/);
 	});
 
