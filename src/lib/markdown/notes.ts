@@ -23,7 +23,7 @@ export function keepNotes(parser: InstanceType<typeof MarkdownIt>): void {
 	});
 	parser.renderer.rules.note_open = (tokens, index) => {
 		const label = escapeHtml(tokens[index]!.info);
-		return `<div class="note" role="note" aria-label="Footnote ${label}" data-note="${label}" tabindex="-1"><div>`;
+		return `<div class="note" role="note" aria-label="Footnote ${label}" data-note="${label}" tabindex="-1"${parser.renderer.renderAttrs(tokens[index]!)}><div>`;
 	};
 	parser.renderer.rules.note_close = () => '</div><button type="button" class="to-text" aria-label="Back to reference"></button></div>\n';
 	parser.renderer.rules.note_label = (tokens, index) => `<span class="as-written">${escapeHtml(tokens[index]!.content)}</span>`;

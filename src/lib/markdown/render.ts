@@ -53,7 +53,10 @@ parser.core.ruler.push('page', (state) => {
 	// What stands beside links now is laid out with the rest.
 	if ((state.env.isTooMuch = state.tokens.some((token) => isSlow(drawnText(token))))) return;
 	const outline = state.env.outline as Outline;
+	const mayRunLeft = rightToLeft.test(state.src);
 	for (const token of state.tokens) {
+		// What is in a block runs as the block does.
+		if (mayRunLeft && token.level === 0 && token.nesting === 1) token.attrSet('dir', 'auto');
 		if (token.type === 'heading_open') token.tag = headingBelow(outline, Number(token.tag.slice(1)));
 		else if (token.type === 'heading_close') token.tag = headingTag(outline);
 		else if (token.type === 'th_open' || token.type === 'td_open') alignByClass(token);
@@ -78,7 +81,7 @@ parser.renderer.rules.code_inline = (tokens, index, _, env) => {
 	return `<code>${pieces.join('<wbr>')}</code>`;
 };
 // A wide table scrolls by itself.
-parser.renderer.rules.table_open = () => '<div class="table"><table>\n';
+parser.renderer.rules.table_open = (tokens, index) => `<div class="table"${parser.renderer.renderAttrs(tokens[index]!)}><table>\n`;
 parser.renderer.rules.table_close = () => '</table></div>\n';
 
 /**
@@ -115,7 +118,7 @@ function isSlow(text: string): boolean {
 /** HTML of a text that is shown as it is, line breaks and all. */
 export function renderPlain(text: string): string {
 	const pieces = cutAtDirectionChanges(withoutPiledMarks(text)).map((piece) => withBreaks(piece));
-	return `<p class="plain">${inBlocks(pieces)}</p>\n`;
+	return `<p class="plain"${rightToLeft.test(text) ? ' dir="auto"' : ''}>${inBlocks(pieces)}</p>\n`;
 }
 
 /** HTML of a text, with places to break at the offsets `at`; without them, within its long words. */

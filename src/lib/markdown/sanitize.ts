@@ -47,6 +47,6 @@ const tags = [
 ];
 
 const attributes = [
-	...['href', 'target', 'rel', 'referrerpolicy', 'title', 'class', 'start', 'data-lang', 'data-note', 'open', 'type', 'tabindex', 'role'],
+	...['href', 'target', 'rel', 'referrerpolicy', 'title', 'class', 'dir', 'start', 'data-lang', 'data-note', 'open', 'type', 'tabindex', 'role'],
 	...['aria-label', 'aria-live', 'aria-pressed']
 ];
