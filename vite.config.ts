@@ -211,6 +211,8 @@ export default defineConfig({
 				test: {
 					name: 'browser',
 					include: ['src/**/*.browser.test.ts'],
+					setupFiles: ['tests/fixtures/patient.ts'],
+					expect: { poll: { timeout: 30_000 } },
 					// How many files and streams the fuzzers make, and from which seed: `npm run soak -- import`.
 					env: { SNUG_IMPORTS: process.env.SNUG_IMPORTS ?? '', SNUG_SEED: process.env.SNUG_SEED ?? '' },
 					browser: {

@@ -225,3 +225,61 @@ test('[E11] [Z9] what was asked of another model and failed is asked of that one
 	await expect.poll(() => asked().at(-1)).toBe('echo');
 	await expect(retry).toHaveCount(0);
 });
+
+test('[P3] [E3] a preset keeps a prompt and parameters under a name, is put into any chat, and comes back when it is replaced or deleted', async ({ page }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	const dialog = await openSettings(page);
+	const prompt = dialog.getByRole('textbox', { name: 'System prompt' });
+	const temperature = dialog.getByRole('spinbutton', { name: 'Temperature' });
+	const chosen = dialog.getByRole('combobox', { name: 'Preset' });
+	const undo = dialog.getByRole('button', { name: 'Undo' });
+	await prompt.fill('Answer in rhyme.');
+	await temperature.fill('1.5');
+	await temperature.blur();
+	await dialog.getByRole('button', { name: 'Save as preset…' }).click();
+	await page.keyboard.type(' Poet ');
+	await expectAccessible(page, 'name of a preset');
+	await page.keyboard.press('Enter');
+	await expect(chosen).toHaveValue('Poet');
+	await expect(chosen).toBeFocused();
+	await expectAccessible(page, 'preset');
+
+	await prompt.fill('Answer in prose.');
+	await expect(chosen).toHaveValue('');
+	await dialog.getByRole('button', { name: 'Save as preset…' }).click();
+	await page.keyboard.type('Poet');
+	await expect(dialog.getByText('It will be replaced.')).toBeVisible();
+	await page.keyboard.press('Escape');
+	await expect(dialog.getByRole('textbox', { name: 'Name of the preset' })).toBeHidden();
+	await chosen.selectOption('Poet');
+	await expect(prompt).toHaveValue('Answer in rhyme.');
+	// What was typed before is not lost.
+	await undo.click();
+	await expect(prompt).toHaveValue('Answer in prose.');
+	await dialog.getByRole('button', { name: 'Save as preset…' }).click();
+	await page.keyboard.type('Poet');
+	await page.keyboard.press('Enter');
+	await expect(chosen).toHaveValue('Poet');
+	await undo.click();
+	await expect(chosen).toHaveValue('');
+	await page.keyboard.press('Escape');
+	await expect(dialog).toBeHidden();
+
+	// In a chat that has begun, also after a reload.
+	await ask(page, 'One');
+	expect(sentSystems()).toEqual(['Answer in prose.']);
+	await page.reload();
+	const again = await openSettings(page);
+	await again.getByRole('combobox', { name: 'Preset' }).selectOption('Poet');
+	await expect(again.getByRole('textbox', { name: 'System prompt' })).toHaveValue('Answer in rhyme.');
+	await expect(again.getByRole('spinbutton', { name: 'Temperature' })).toHaveValue('1.5');
+	await again.getByRole('button', { name: 'Delete preset' }).click();
+	await expect(again.getByRole('combobox', { name: 'Preset' })).toHaveCount(0);
+	await again.getByRole('button', { name: 'Undo' }).last().click();
+	await expect(again.getByRole('combobox', { name: 'Preset' })).toHaveValue('Poet');
+	await page.keyboard.press('Escape');
+	await ask(page, 'Two');
+	expect(sentSystems()).toEqual(['Answer in rhyme.']);
+	expect(lastParameters()).toEqual({ temperature: 1.5 });
+});

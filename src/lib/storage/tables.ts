@@ -14,6 +14,7 @@ import { messages } from './tables/messages';
 import { modelLists } from './tables/model-lists';
 import { models } from './tables/models';
 import { positions } from './tables/positions';
+import { presets } from './tables/presets';
 import { providers } from './tables/providers';
 import { quarantine } from './tables/quarantine';
 import { scratchpad } from './tables/scratchpad';
@@ -30,6 +31,7 @@ import { trees } from './tables/trees';
 export const tables = {
 	settings,
 	providers,
+	presets,
 	sessions,
 	trees,
 	positions,

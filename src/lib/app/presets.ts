@@ -1,0 +1,16 @@
+import type { Preset } from '../storage/tables/presets';
+import { clock, db } from './environment';
+
+/** Settings of a model under names. */
+export const presets = {
+	/** In the order of their names. */
+	list: async (): Promise<Preset[]> => (await db.presets.toArray()).sort((a, b) => a.name.localeCompare(b.name)),
+	/** Stores one in the place of any with its name. Returns that, for who wants it back. */
+	save: (preset: Omit<Preset, 'createdAt'>): Promise<Preset | undefined> =>
+		db.transaction('rw', db.presets, async () => {
+			const before = await db.presets.get(preset.name);
+			await db.presets.put({ ...preset, createdAt: before?.createdAt ?? clock() });
+			return before;
+		}),
+	remove: (name: string): Promise<void> => db.presets.delete(name)
+};

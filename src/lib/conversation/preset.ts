@@ -1,0 +1,2 @@
+/** The most characters of a preset's name. */
+export const presetNameLength = 60;
