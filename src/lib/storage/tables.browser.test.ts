@@ -12,7 +12,7 @@ describe('the list of tables', () => {
 	it('makes the database that users have', () => {
 		const db = openDatabase();
 		const stores = Object.fromEntries(db.tables.map(({ name, schema }) => [name, [schema.primKey, ...schema.indexes].map(({ src }) => src).join(', ')]));
-		expect(databaseVersion).toBe(10);
+		expect(databaseVersion).toBe(11);
 		expect(stores).toEqual({
 			sessions: 'id, key, updatedAt, [pinned+updatedAt], [workspace+pinned+updatedAt], [surface+pinned+updatedAt], [workspace+surface+pinned+updatedAt]',
 			messages: '[sessionId+depth+id], &id, [sessionId+role+id]',
@@ -32,6 +32,7 @@ describe('the list of tables', () => {
 			quarantine: 'id',
 			settings: 'name',
 			providers: 'id',
+			presets: 'name',
 			secrets: 'id',
 			models: 'id',
 			changes: '++seq',

@@ -2,6 +2,7 @@ import { AppError } from '../shared/app-error';
 import { undoMilliseconds } from '../storage/undo';
 import { failureOf } from './attempt';
 import { notify } from './notices.svelte';
+import { endOfTurns } from './second-model';
 import { textOfSession, type SessionText } from './session-text.svelte';
 import { send, turnOf, type RunningTurn } from './turns.svelte';
 
@@ -28,7 +29,7 @@ export function removeQueued(composer: SessionText): void {
 }
 
 async function settleAfter(turn: RunningTurn, sessionId: string, composer: SessionText): Promise<void> {
-	const status = await turn.over;
+	const status = await endOfTurns(sessionId, turn);
 	// In the next task the turn has let go of the session.
 	await new Promise((resolve) => setTimeout(resolve));
 	if (!composer.queued) return;

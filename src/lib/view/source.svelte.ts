@@ -11,7 +11,7 @@ import { Live } from './live.svelte';
 type Choosing = false | 'all' | 'on-device' | 'server' | 'settings';
 
 /** The chat that is shown, and its choices: it may have a model of its own. */
-let chatId: string | undefined;
+let chatId = $state<string | undefined>();
 let readOwn = (): Promise<SessionSettingsRow | undefined> => Promise.resolve(undefined);
 
 const query = async () => {

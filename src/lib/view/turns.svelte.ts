@@ -93,13 +93,18 @@ export function turnOf(sessionId: string | undefined): RunningTurn | undefined {
 	return sessionId === undefined ? undefined : turns.find(([id]) => id === sessionId)?.[1];
 }
 
+/** Told of each message that was sent from here, when its turn runs; set where something follows it. */
+export const sent: { on?: (sessionId: string, isFirst: boolean) => void } = {};
+
 /** Sends a message and follows the answer. Resolves with the session's id as soon as the message is stored. */
 export async function send(outgoing: Outgoing, to: Destination): Promise<string> {
 	const turns = await openTurns();
-	const sent = to.sessionId === undefined ? await sendFirst(turns, outgoing, to) : await turns.send(outgoing, to);
-	void app.runTurn(sent);
+	const isFirst = to.sessionId === undefined;
+	const started = isFirst ? await sendFirst(turns, outgoing, to) : await turns.send(outgoing, to);
+	void app.runTurn(started);
+	sent.on?.(started.sessionId, isFirst);
 	void app.stored.askPersistence();
-	return sent.sessionId;
+	return started.sessionId;
 }
 
 /** Sends the first message of a chat, with the choices for it. */
