@@ -31,12 +31,12 @@ test('[Z9] the tree names what was sent in its order, with counts, branches and 
 	await makeBranches(page, server.url);
 	await openTree(page);
 	await expect(items(page)).toHaveText([
-		/n0 Apples .*\(3 messages\)/,
-		/Branch: +n3 Figs .*\(5 messages\).*Here/,
-		/n1 Pears .*\(5 messages\)/,
-		/n2 Plums .*\(7 messages\)/
+		/Apples .*n0 3 messages/,
+		/Branch: +Figs .*n3 5 messages.*Here/,
+		/Pears .*n1 5 messages/,
+		/Plums .*n2 7 messages/
 	]);
-	await expect(tree(page).locator('[aria-current]')).toHaveText([/n3 Figs/]);
+	await expect(tree(page).locator('[aria-current]')).toHaveText([/Figs .*n3/]);
 	await expect(item(page, 'n0')).toHaveAttribute('aria-expanded', 'true');
 	await expect(item(page, 'n3')).toHaveAttribute('aria-level', '2');
 	await expect(item(page, 'n2')).toHaveAttribute('aria-level', '1');
@@ -48,7 +48,7 @@ test('[Z9] the tree names what was sent in its order, with counts, branches and 
 	await expect(said(page).assistant.last()).toContainText('Dates');
 	await expect(item(page, 'n4')).toHaveText(/Dates/);
 	await actionsOf(said(page).assistant.last()).getByRole('button', { name: 'Regenerate' }).click();
-	await expect(item(page, 'n4.2')).toHaveText(/Dates.*\(5 messages\).*Here/);
+	await expect(item(page, 'n4.2')).toHaveText(/Answer 2: Dates.*5 messages.*Here/);
 	await expect(items(page)).toHaveCount(6);
 });
 
@@ -99,9 +99,9 @@ test('[Z9] [P4] the tree is gone through and changed by keys alone, and stays as
 	await press('End');
 	await press('Delete');
 	// What is left is counted again.
-	await expect(items(page)).toHaveText([/n0 Apples/, /n2 Figs/, /n1 Pears/]);
+	await expect(items(page)).toHaveText([/Apples .*n0/, /Figs .*n2/, /Pears .*n1/]);
 	await page.getByRole('button', { name: 'Undo' }).click();
-	await expect(items(page)).toHaveText([/n0 Apples/, /n3 Figs/, /n1 Pears/, /n2 Plums/]);
+	await expect(items(page)).toHaveText([/Apples .*n0/, /Figs .*n3/, /Pears .*n1/, /Plums .*n2/]);
 
 	await press('Escape');
 	await page.reload();
@@ -135,7 +135,7 @@ test('[Z9] what is done by keys in the tree is done by its buttons too', async (
 	await ask(page, 'Quinces');
 	await expect(item(page, 'n4')).toHaveText(/Quinces.*Here/);
 	await item(page, 'n3').click();
-	await actions('n3').getByRole('button', { name: 'Go to n3' }).click();
+	await actions('n3').getByRole('button', { name: 'Go here' }).click();
 	await expect(said(page).you).toHaveText(['Apples', 'Figs']);
 	await item(page, 'n4').click();
 	await actions('n4').getByRole('button', { name: 'Delete' }).click();
@@ -187,14 +187,14 @@ test('[P4] two branches are compared side by side from where they part, and one 
 	await page.keyboard.press('End');
 	await page.keyboard.press('c');
 	const side = dialog(page).getByRole('region', { name: 'Branches side by side' });
-	await expect(dialog(page)).toContainText('Both share 3 messages, up to n0 “Apples”');
-	await expect(side.getByRole('article', { name: 'You, in n3' })).toHaveText(/Figs/);
-	await expect(side.getByRole('article', { name: 'Assistant, in n3' })).toHaveText(/Figs/);
-	await expect(side.getByRole('article', { name: 'You, in n2' })).toHaveText([/Pears/, /Plums/]);
+	await expect(dialog(page)).toContainText('Both share 3 messages, up to “Apples”');
+	await expect(side.getByRole('article', { name: 'You, in “Figs”' })).toHaveText(/Figs/);
+	await expect(side.getByRole('article', { name: 'Assistant, in “Figs”' })).toHaveText(/Figs/);
+	await expect(side.getByRole('article', { name: 'You, in “Plums”' })).toHaveText([/Pears/, /Plums/]);
 	await expect(side.getByText('Apples')).toHaveCount(0);
 	const [figs, pears] = await Promise.all([
-		side.getByRole('article', { name: 'You, in n3' }).boundingBox(),
-		side.getByRole('article', { name: 'You, in n2' }).first().boundingBox()
+		side.getByRole('article', { name: 'You, in “Figs”' }).boundingBox(),
+		side.getByRole('article', { name: 'You, in “Plums”' }).first().boundingBox()
 	]);
 	expect(Math.abs(figs!.y - pears!.y)).toBeLessThan(2);
 	expect(figs!.x + figs!.width).toBeLessThanOrEqual(pears!.x);
@@ -204,8 +204,8 @@ test('[P4] two branches are compared side by side from where they part, and one 
 	await expect(said(page).you).toHaveText(['Apples', 'Pears', 'Plums']);
 
 	await page.keyboard.press('c');
-	await dialog(page).getByRole('combobox', { name: 'Second branch' }).selectOption({ label: 'n3 · Figs' });
-	await dialog(page).getByRole('combobox', { name: 'First branch' }).selectOption({ label: 'n3 · Figs' });
+	await dialog(page).getByRole('combobox', { name: 'Second branch' }).selectOption({ label: 'Figs · n3' });
+	await dialog(page).getByRole('combobox', { name: 'First branch' }).selectOption({ label: 'Figs · n3' });
 	await expect(dialog(page)).toContainText('These are the same branch.');
 	await page.keyboard.press('Escape');
 	await expect(dialog(page)).toBeHidden();
@@ -230,7 +230,7 @@ for (const [colorScheme, width] of [
 
 		await item(page, 'n2').click();
 		await panel(page).getByRole('button', { name: 'Compare' }).click();
-		await expect(dialog(page).getByRole('article', { name: 'You, in n2' }).last()).toContainText('Plums');
+		await expect(dialog(page).getByRole('article', { name: 'You, in “Plums”' }).last()).toContainText('Plums');
 		await expectAccessible(page, 'comparison');
 		expect(await fits()).toBe(true);
 		await expect(dialog(page).getByRole('button', { name: 'Go to this branch' })).toBeInViewport();

@@ -63,8 +63,8 @@ const withPanel =
 	(command: string): Open =>
 	async (page) => {
 		await withChat(page, talk);
-		await page.getByRole('textbox', { name: 'Message' }).fill(command);
-		await page.keyboard.press('Enter');
+		await run(page, command);
+		await page.waitForLoadState('networkidle');
 	};
 
 /** All screens, in the order of the sheets. */
@@ -131,18 +131,36 @@ export const screens: Record<string, Open> = {
 	'model dialog': async (page) => {
 		await openModelDialog(page);
 	},
+	'two answers': async (page, server) => {
+		await useServer(page, server, 'echo');
+		await page.getByRole('button', { name: /Change model/ }).first().click();
+		await page.getByRole('button', { name: 'Ask a second model too…' }).click();
+		await page.getByRole('searchbox', { name: 'Find a model' }).fill('markdown-long');
+		await page.keyboard.press('Enter');
+		await say(page, 'Tell me all.');
+		await page.getByRole('button', { name: 'Compare' }).click();
+		await expect(page.getByRole('dialog')).toBeVisible();
+	},
 	'model settings': async (page, server) => {
 		await useServer(page, server, 'echo');
 		await page.getByRole('button', { name: /Change model/ }).first().click();
 		await page.getByRole('button', { name: 'Model settings' }).click();
 	},
-	'tree panel': withPanel('/tree'),
-	'context panel': withPanel('/context'),
-	'notes panel': async (page) => {
-		await withChat(page, talk);
-		await run(page, 'Notes');
+	'tree panel': async (page, server) => {
+		await useServer(page, server, 'echo');
+		await ask(page, 'What should I pack for three days on the coast?');
+		await ask(page, 'And for the evenings?');
+		await ask(page, 'How cold will it be?');
+		await said(page).assistant.last().getByRole('button', { name: 'Regenerate' }).click();
+		await expect(page.getByText('2 / 2')).toBeVisible();
+		await answer(page);
+		await ask(page, 'Is there a shop nearby?');
+		await run(page, 'Tree');
+		await expect(page.getByRole('treeitem').first()).toBeVisible();
 	},
-	compaction: withPanel('/compact'),
+	'context panel': withPanel('Context'),
+	'notes panel': withPanel('Notes'),
+	compaction: withPanel('Compact…'),
 	'find in chat': async (page) => {
 		await withChat(page, talk);
 		await page.getByRole('textbox', { name: 'Message' }).blur();

@@ -67,6 +67,12 @@ export function nameOfNode({ n, answer }: Pick<OutlineNode, 'n' | 'answer'>): st
 	return n === null ? 'start' : answer === undefined ? `n${n}` : `n${n}.${answer}`;
 }
 
+/** What a node begins with, as people tell it from others. */
+export function titleOfNode({ n, answer, text }: Pick<OutlineNode, 'n' | 'answer' | 'text'>): string {
+	const said = text || (n === null ? 'Start' : 'No text');
+	return answer === undefined ? said : `Answer ${answer}: ${said}`;
+}
+
 /** All nodes of an outline, in the order of its lines. */
 export function nodesOf({ branches }: Pick<Outline, 'branches'>): OutlineNode[] {
 	const nodes: OutlineNode[] = [];

@@ -18,8 +18,8 @@ const pageLength = 2 * textLimit;
 export interface Comparison {
 	/** Number of messages that the two share. */
 	shared: number;
-	/** The node in which they part, and how it begins: the last thing that the user sent on both. */
-	node: { n: number; text: string } | undefined;
+	/** The beginning of the last thing that the user sent on both. */
+	text: string | undefined;
 	rows: { depth: number; a: Message | undefined; b: Message | undefined }[];
 	/** Number of messages that follow on either side, read or not. */
 	length: { a: number; b: number };
@@ -89,7 +89,7 @@ async function compare(sessionId: string, a: string, b: string, pages: number): 
 	const [pathA, pathB] = [after(endA), after(endB)];
 	return {
 		shared: fork.depth + 1,
-		node: await nodeOf(sessionId, forkId),
+		text: await textUpTo(sessionId, forkId),
 		rows: startOfRows(
 			Array.from({ length: Math.max(pathA.length, pathB.length) }, (_, row) => ({ depth: fork.depth + 1 + row, a: pathA[row], b: pathB[row] })),
 			pages * pageLength
@@ -117,9 +117,9 @@ async function endOf(tree: Tree, id: string): Promise<PathEnd> {
 	return endAbove(tree, tree.tips.find((tip) => tip.id === tipId)!, message!);
 }
 
-/** The node that a message belongs to: the last thing that the user sent on the way to it. */
-async function nodeOf(sessionId: string, at: string): Promise<Comparison['node']> {
+/** The beginning of the last thing that the user sent on the way to a message. */
+async function textUpTo(sessionId: string, at: string): Promise<string | undefined> {
 	const { path } = await conversations.messages.newestStretch(sessionId, { at, limit: pageSize });
 	const sent = path.findLast(({ role }) => role === 'user');
-	return sent && { n: (await conversations.messages.sends(sessionId)).indexOf(sent.id), text: excerptOf(textOf(sent), 80) };
+	return sent && excerptOf(textOf(sent), 80);
 }

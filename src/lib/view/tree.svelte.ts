@@ -1,7 +1,8 @@
 import { conversations } from '../app/conversations';
 import { SvelteSet } from 'svelte/reactivity';
-import { deepest, nameOfNode, nodesOf, type Outline, type OutlineNode } from '../conversation/outline';
+import { deepest, nameOfNode, nodesOf, titleOfNode, type Outline, type OutlineNode } from '../conversation/outline';
 import type { AppError } from '../shared/app-error';
+import { shorten } from '../shared/shorten';
 import { Live } from './live.svelte';
 
 /** Time for which the letters of a type-ahead belong together, in milliseconds. */
@@ -165,20 +166,24 @@ export class ConversationTree {
 	}
 }
 
+/** The most characters of a branch's name beside what was said on it. */
+const maxName = 30;
+
 /** The branches of an outline by their ends, and the head if it ends none. */
 export function branchesOf(outline: Outline | undefined, headId: string | undefined): Branch[] {
 	const nodes = outline ? nodesOf(outline) : [];
-	const nameIn = (node: OutlineNode) => `${nameOfNode(node)} · ${node.label ?? node.text}`;
+	const nameIn = (node: OutlineNode) => node.label ?? titleOfNode(node);
 	const branches = nodes
 		.filter(({ tip }) => tip)
 		.map((node) => ({
 			id: node.endId,
-			name: node.label ?? nameOfNode(node),
-			title: nameIn(node) + (node.endId === headId ? ' (you are here)' : '')
+			name: `“${shorten(nameIn(node), maxName)}”`,
+			// Two that begin alike are told apart by their numbers.
+			title: `${nameIn(node)} · ${nameOfNode(node)}${node.endId === headId ? ' (you are here)' : ''}`
 		}));
 	const current = nodes.find((node) => node.current);
 	if (headId === undefined || !current || branches.some(({ id }) => id === headId)) return branches;
-	return [{ id: headId, name: 'where you are', title: `${nameIn(current)} (you are here)` }, ...branches];
+	return [{ id: headId, name: 'where you are', title: `${nameIn(current)} · ${nameOfNode(current)} (you are here)` }, ...branches];
 }
 
 function rowsOf(runs: OutlineNode[][], isFolded: (id: string) => boolean): (TreeRow | GapRow)[] {

@@ -94,7 +94,7 @@ describe('TreePanel', () => {
 		expect(document.querySelectorAll('[aria-current="true"]')).toHaveLength(1);
 		expect(item('n5').getAttribute('aria-current')).toBe('true');
 		expect(items().filter((row) => row.classList.contains('path'))).toEqual([item('n0'), item('n1'), item('n5')]);
-		expect(item('n4').textContent).toContain('(8 messages)');
+		expect(item('n4').textContent).toContain('8 messages');
 		expect(items().filter((row) => row.tabIndex === 0)).toEqual([item('n5')]);
 	});
 
@@ -186,21 +186,21 @@ describe('TreePanel', () => {
 		await draw();
 		await click('n3');
 		button('Compare').click();
-		await vi.waitFor(() => expect(document.querySelector('dialog')?.textContent).toContain('Both share 4 messages, up to n1'));
+		await vi.waitFor(() => expect(document.querySelector('dialog')?.textContent).toContain('Both share 4 messages, up to “Plans”'));
 		const dialog = document.querySelector('dialog')!;
 		expect([...dialog.querySelectorAll('select')].map((select) => select.selectedOptions[0]!.textContent)).toEqual([
-			'n5 · Prague (you are here)',
-			'n4 · Food'
+			'Prague · n5 (you are here)',
+			'Food · n4'
 		]);
 		const said = () => [...dialog.querySelectorAll('article')].map((article) => `${article.ariaLabel}: ${article.lastElementChild!.textContent}`);
 		await vi.waitFor(() =>
 			expect(said().map((line) => line.trim())).toEqual([
-				'You, in n5: Prague',
-				'You, in n4: Paris',
-				'Assistant, in n5: About Prague',
-				'Assistant, in n4: About Paris',
-				'You, in n4: Food',
-				'Assistant, in n4: About Food'
+				'You, in “Prague”: Prague',
+				'You, in “Food”: Paris',
+				'Assistant, in “Prague”: About Prague',
+				'Assistant, in “Food”: About Paris',
+				'You, in “Food”: Food',
+				'Assistant, in “Food”: About Food'
 			])
 		);
 	});

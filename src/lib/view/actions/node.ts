@@ -27,7 +27,7 @@ interface NodeAction extends Action<NodeTarget> {
 
 const isChangeable = ({ changeable }: NodeTarget) => changeable;
 
-export const goToNode: NodeAction = { id: 'go-to-node', label: 'Go to', word: 'go', icon: ArrowRight, keys: ['Enter', ' '], run: ({ go }) => go() };
+export const goToNode: NodeAction = { id: 'go-to-node', label: 'Go here', word: 'go', icon: ArrowRight, keys: ['Enter', ' '], run: ({ go }) => go() };
 
 const setMainNode: NodeAction = {
 	...setAsMain,
