@@ -257,7 +257,7 @@ test('[P4] one branch is the main branch until it is unset, which is said', asyn
 	await inMessageMenu(page, assistant, 'Set as main branch');
 });
 
-test('[Z9] it is said that a branch begins until it does', async ({ page, server }) => {
+test('[Z9] a bar says that a branch begins until it does, or the end is gone to', async ({ page, server }) => {
 	await page.goto('./');
 	await useServer(page, server.url, 'echo');
 	await ask(page, 'Apples');
@@ -265,8 +265,19 @@ test('[Z9] it is said that a branch begins until it does', async ({ page, server
 	await inMessageMenu(page, said(page).assistant.first(), 'Branch from here');
 	const announced = page.getByText('What you send next starts a branch here.');
 	await expect(announced).toBeVisible();
-	await say(page, 'Figs');
-	await expect(announced).toBeHidden({ timeout: 3000 });
+	await page.reload();
+	await expect(announced).toBeVisible();
+	await page.getByRole('button', { name: 'Go to the end' }).click();
+	await expect(announced).toBeHidden();
+	await expect(said(page).you).toHaveText(['Apples', 'Pears']);
+	await inMessageMenu(page, said(page).assistant.first(), 'Branch from here');
+	await expect(announced).toBeVisible();
+	await ask(page, 'Figs');
+	await expect(announced).toBeHidden();
+	// Another answer begins a branch of its own, which is nothing to be said.
+	await actionsOf(said(page).assistant.last()).getByRole('button', { name: 'Regenerate' }).click();
+	await answer(page);
+	await expect(announced).toBeHidden();
 });
 
 test('[Z9] what is last has no state before what follows to be viewed', async ({ page, server }) => {

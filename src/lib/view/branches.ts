@@ -64,19 +64,7 @@ export function branchFrom(shown: Shown, messageId: string): Promise<void> {
 		await conversations.moveHead(shown.id, messageId);
 		await showHead(shown);
 		if (hasOwnKeyboard()) focusComposer();
-		const dismiss = notify({ text: 'What you send next starts a branch here.', milliseconds: 6000 });
-		announced = { sessionId: shown.id, messageId, dismiss };
 	});
-}
-
-/** The branch that was last announced to begin with what is sent next. */
-let announced: { sessionId: string; messageId: string; dismiss: () => void } | undefined;
-
-/** Takes that announcement away once the head of the session has gone on, as with what was sent. */
-export function noteHead(sessionId: string, headId: string | undefined): void {
-	if (announced?.sessionId !== sessionId || announced.messageId === headId) return;
-	announced.dismiss();
-	announced = undefined;
 }
 
 /** Labels a message; nothing takes the label away. Where the store refuses, that is said, and the result is false. */

@@ -116,6 +116,11 @@ export class Conversation {
 		return this.at !== undefined && this.at !== this.headId && this.tree?.tips.some(({ id }) => id === this.at) === true;
 	}
 
+	/** True if something follows the head, so that what is sent next begins a branch; not while another answer to it comes. */
+	get isBeforeOthers(): boolean {
+		return this.headId !== undefined && this.tree !== undefined && !this.unfinished && !this.tree.tips.some(({ id }) => id === this.headId);
+	}
+
 	/** All versions of a message, itself among them, in order of sending; none where there is only this one. */
 	siblingsOf(messageId: string): string[] {
 		return this.rows?.current?.siblings.get(messageId) ?? [];
