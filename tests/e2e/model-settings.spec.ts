@@ -102,6 +102,8 @@ test('[E3] [Z2] a chip shows the system prompt; a change counts from the next me
 	await page.keyboard.press('Escape');
 	await expect(chip).toHaveText('From your next message: system prompt: Answer in prose.');
 	await expectAccessible(page, 'chat with a chip');
+	const payload = await page.evaluate((id) => window.snug.context.payload(id), shownId(page));
+	expect(JSON.parse(payload).messages[0]).toEqual({ role: 'system', content: 'Answer in prose.' });
 	await ask(page, 'Two');
 	expect(sentSystems()).toEqual(['Answer in prose.']);
 	await expect(page.getByText('System prompt changed')).toBeVisible();

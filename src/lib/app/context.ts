@@ -29,7 +29,7 @@ export const context = {
 	/** Returns what the next turn would send, and why, with the unsent text as its last message. */
 	view: async (rows: ContextRows, unsent?: Unsent): Promise<ContextView> => {
 		const [planner, source] = await Promise.all([openPlanner(), answerSource(rows.session.id)]);
-		return planner.view(rows, source, unsent);
+		return planner.view(withNextPrompt(rows), source, unsent);
 	},
 	payload,
 	/** Returns the id of the message from which on the next turn sends the chat; undefined where it sends all of it. */
@@ -56,6 +56,11 @@ export const context = {
 	setEverywhere: (overrides: ContextOverrides) => settings.set('context', overrides)
 };
 
+/** Puts the prompt that the next message brings with it in the place of the one in force. */
+function withNextPrompt(rows: ContextRows): ContextRows {
+	return { ...rows, system: rows.nextSystem ?? rows.system };
+}
+
 /**
  * Exactly what the next turn of a session would send, along the path to the head or to `at`, as JSON. Throws AppErrors
  * where there is no session, or no source.
@@ -68,7 +73,7 @@ async function payload(sessionId: string, unsent?: Unsent, at?: string): Promise
 		Promise.all([import('../engine/turns/prompt'), import('../engine/turns/call-settings'), parameters.inForce(sessionId)])
 	]);
 	if (!rows) throw new AppError('session-absent', `There is no chat ${sessionId} in this browser.`);
-	const { items, ...plan } = (await planner.view(rows, source, unsent)).plan;
+	const { items, ...plan } = (await planner.view(withNextPrompt(rows), source, unsent)).plan;
 	const files = await attachments.getMany(items.flatMap((item) => filesOf(item).map(({ attachmentId }) => attachmentId)));
 	const prompt = await toPrompt({ ...plan, items }, files);
 	const provider = await answerProviders.of(source);

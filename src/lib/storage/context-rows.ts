@@ -22,6 +22,8 @@ export interface ContextRows {
 	endDepth: number;
 	/** The system prompt in force; '' for none. */
 	system: string;
+	/** The one that the next message brings with it; undefined where that changes nothing. */
+	nextSystem: string | undefined;
 	/**
 	 * The newest messages of the path after the boundary, without system messages, oldest first; as many as settings allow, or
 	 * some more where the first of those is a result of a call further up.
@@ -54,13 +56,14 @@ export function readContext(db: Database, sessionId: string, at?: string): Promi
 		const [session, tree, position] = await Promise.all([sessions.get(sessionId), trees.get(sessionId), positions.get(sessionId)]);
 		if (!session || !tree) return undefined;
 		const end = await endOf(db, tree, position, at);
-		const [everywhere = {}, byPersona = {}, said, entries, learnt, parameters] = await Promise.all([
+		const [everywhere = {}, byPersona = {}, said, entries, learnt, parameters, chosen] = await Promise.all([
 			new Settings(db).get('context'),
 			new Settings(db).get('contextByPersona'),
 			contexts.get(sessionId),
 			new Scratchpad(db).list(sessionId),
 			calibrations.toArray(),
-			readParameters(db, sessionId)
+			readParameters(db, sessionId),
+			sessionSettings.get(sessionId)
 		]);
 		const persona = (session.persona === undefined ? undefined : byPersona[session.persona]) ?? {};
 		const { pins = [], excludes = [], settings: own = {} } = said ?? {};
@@ -84,6 +87,7 @@ export function readContext(db: Database, sessionId: string, at?: string): Promi
 			endId: end.id,
 			endDepth: end.depth,
 			system: await promptAmong(db, systems),
+			nextSystem: chosen?.systemPrompt?.trim(),
 			path: newest,
 			olderPinned,
 			unread: { count: covered + uncovered, covered },

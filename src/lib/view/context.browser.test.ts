@@ -52,6 +52,7 @@ function viewOf(items: PlanItem[], { plan = {}, rows = {} }: { plan?: Partial<Pl
 			endId: items.at(-1)?.message.id ?? '',
 			endDepth: items.at(-1)?.message.depth ?? 0,
 			system: '',
+			nextSystem: undefined,
 			path: items.map((one) => one.message).filter(({ id }) => id !== 'unsent' && !pinned.includes(id)),
 			olderPinned: [],
 			unread: { count: 0, covered: 0 },

@@ -124,7 +124,7 @@ describe('an EPUB book', () => {
 });
 
 describe('an archive', () => {
-	const limits = { file: 1_000_000, all: 2_500_000, names: 100 };
+	const limits = { file: 1_000_000, all: 2_500_000, names: 100, looks: 1000 };
 	const packed = (files: Record<string, Uint8Array>) => zipSync(files) as Uint8Array<ArrayBuffer>;
 
 	test('[P3] that unpacks to too much, by what it says or by what it does, is refused or cut off', () => {
@@ -150,6 +150,11 @@ describe('an archive', () => {
 		expect(() => new Archive(new Uint8Array([0x50, 0x4b, 3, 4]))).toThrow(new Refused('damaged'));
 		const many = Object.fromEntries(Array.from({ length: limits.names + 1 }, (_, index) => [String(index), new Uint8Array()]));
 		expect(() => new Archive(packed(many), limits)).toThrow(new Refused('too-large'));
+		// Each file that is read looks at all names.
+		const names = Object.keys(many).slice(1);
+		const archive = new Archive(packed(Object.fromEntries(names.map((name) => [name, new Uint8Array()]))), limits);
+		for (const name of names.slice(0, 10)) archive.text(name);
+		expect(() => archive.text(names[10]!)).toThrow(new Refused('too-large'));
 	});
 
 	test('[P3] in which nothing is known is no document', () => {

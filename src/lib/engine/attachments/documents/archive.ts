@@ -1,13 +1,17 @@
 import { unzipSync } from 'fflate';
 import { Refused } from './document';
 
-/** The most that is unpacked of an archive: of one file, and of all that are read, in bytes. */
-export const archiveLimits = { file: 50_000_000, all: 150_000_000, names: 20_000 };
+/**
+ * The most that is unpacked of an archive: of one file, and of all that are read, in bytes; and the most names that it has, and that are looked at, all of
+ * them for each file that is read.
+ */
+export const archiveLimits = { file: 50_000_000, all: 150_000_000, names: 20_000, looks: 20_000_000 };
 
 /** The files of a ZIP archive, by their names. One that unpacks to more than it says is cut off there. */
 export class Archive {
 	readonly names: ReadonlySet<string>;
 	private unpacked = 0;
+	private looks = 0;
 
 	/** Throws Refused where it is no archive. */
 	constructor(
@@ -26,6 +30,8 @@ export class Archive {
 	/** Returns a file as text, empty where there is none of that name. Throws Refused beyond the limits. */
 	text(name: string): string {
 		if (!this.names.has(name)) return '';
+		this.looks += this.names.size;
+		if (this.looks > this.limits.looks) throw new Refused('too-large');
 		const { [name]: bytes } = this.unzip((other, size) => {
 			if (other !== name) return false;
 			this.unpacked += size;
