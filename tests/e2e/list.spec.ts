@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './app';
 import { maxStallMs } from '../fixtures/max-stall';
-import { ask, countRows, inSessionMenu, putRows, rowsOf, said, say, storedId, storedSession, useServer, withSessions } from './chat';
+import { ask, countRows, expectAccessible, inSessionMenu, putRows, rowsOf, said, say, storedId, storedSession, useServer, withSessions } from './chat';
 
 test.use({ weights: 'none' });
 
@@ -89,6 +89,42 @@ test.describe('[A12] with 10 000 sessions', () => {
 		expect(await tableRows(page).count()).toBeLessThan(maxDrawn);
 		expect(await sidebar(page).getByRole('link').count()).toBeLessThan(maxDrawn);
 	});
+});
+
+test('[A12] [A8] rows of one line stand under Pinned, Today, Yesterday, Last 7 days and months; the arrow keys go over the headings', async ({ page }) => {
+	const ago = (days: number) => new Date(new Date().setHours(12, 0, 0, 0)).setDate(new Date().getDate() - days);
+	const ages: [number, Partial<Parameters<typeof storedSession>[1]>][] = [
+		[1, { updatedAt: Date.UTC(2019, 2, 15), pinned: 1 }],
+		[2, { updatedAt: ago(0) }],
+		[3, { updatedAt: ago(0) - 1 }],
+		[4, { updatedAt: ago(1) }],
+		[5, { updatedAt: ago(5) }],
+		[6, { updatedAt: Date.UTC(2019, 2, 15) }],
+		[7, { updatedAt: Date.UTC(2019, 1, 15), title: 'Session 7 has a name that is much too long for a line at the side' }]
+	];
+	await page.goto('./');
+	await withSessions(page, ages.map(([number, fields]) => storedSession(number, fields)));
+	const lines = sidebar(page).locator('.rows :is(h2, .name)');
+	await expect(lines).toHaveText([
+		'Pinned', 'Session 1', 'Today', 'Session 2', 'Session 3', 'Yesterday', 'Session 4', 'Last 7 days', 'Session 5', 'March 2019', 'Session 6', 'February 2019', /^Session 7/
+	]);
+	await expect(sidebar(page).getByRole('heading')).toHaveText(['Pinned', 'Today', 'Yesterday', 'Last 7 days', 'March 2019', 'February 2019']);
+	const links = sidebar(page).getByRole('link', { name: /Session \d/ });
+	for (const box of await Promise.all((await links.all()).map((link) => link.boundingBox()))) expect(Math.abs(box!.height - 36)).toBeLessThan(4);
+	await expect(sidebar(page).getByTitle(/^Session 6, .*2019/)).toBeVisible();
+	await expect(sidebar(page).getByRole('link', { name: /^Session 6 15 Mar 2019|^Session 6 Mar 15, 2019/ })).toBeVisible();
+	await links.first().focus();
+	await page.keyboard.press('ArrowDown');
+	await expect(links.nth(1)).toBeFocused();
+	await page.keyboard.press('ArrowUp');
+	await expect(links.first()).toBeFocused();
+	await expectAccessible(page, 'list with headings');
+	// What is no longer pinned goes to its date.
+	await page.evaluate((id) => window.snug.sessions.pin(id, false), storedId(1));
+	await expect(lines.first()).toHaveText('Today');
+	await expect(lines.nth(7)).toHaveText('March 2019');
+	await expect(lines.nth(8)).toHaveText('Session 6');
+	await expect(lines.nth(9)).toHaveText('Session 1');
 });
 
 test.describe('on the page of all sessions', () => {

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { newMessage, newSession, openDatabase } from '../../../tests/fixtures/database';
+import type { Session } from '../conversation/session';
 import type { NewSession } from './append';
 import { append } from './append';
 import type { Database } from './database';
 import { sessionFacets } from './session-facets';
+import { sessionGroups } from './session-groups';
 import { Sessions } from './sessions';
 import { Trash } from './trash';
 
@@ -40,6 +42,34 @@ describe('Sessions', () => {
 		expect(idsOf(await sessions.list({ offset: 2 }))).toEqual(['middle']);
 		expect(await sessions.list({ offset: 3 })).toEqual([]);
 		expect(await sessions.count()).toBe(3);
+	});
+
+	it('[A12] counts what stands under each heading, in as few looks as there are headings, and ends with what is older than most', async () => {
+		const db = openDatabase();
+		const now = new Date(2026, 2, 10, 15, 30).getTime();
+		const row = (id: string, createdAt: number, more: Partial<Session> = {}) => ({ ...newSession({ id, createdAt }), messageCount: 1, steps: 0, bytes: 1, usage: {}, updatedAt: createdAt, ...more });
+		expect(await sessionGroups(db, {}, now)).toEqual([]);
+		await db.sessions.bulkAdd([
+			row('pinned', now, { pinned: 1, workspace: 'work' }),
+			row('later', now + 86_400_000 * 400),
+			row('today', now),
+			row('yesterday', new Date(2026, 2, 9).getTime(), { workspace: 'work' }),
+			...Array.from({ length: 1200 }, (_, month) => row(`of month ${month}`, new Date(2020, -month, 15).getTime()))
+		]);
+		const groups = await sessionGroups(db, {}, now);
+		expect(groups.slice(0, 5)).toEqual([
+			{ name: 'Pinned', count: 1 },
+			{ name: 'Today', count: 2 },
+			{ name: 'Yesterday', count: 1 },
+			{ name: 'January 2020', count: 1 },
+			{ name: 'December 2019', count: 1 }
+		]);
+		expect(groups).toHaveLength(61);
+		expect(groups.at(-1)).toEqual({ name: 'Older', count: 1204 - 1 - 2 - 1 - 57 });
+		expect(await sessionGroups(db, { workspace: 'work' }, now)).toEqual([
+			{ name: 'Pinned', count: 1 },
+			{ name: 'Yesterday', count: 1 }
+		]);
 	});
 
 	it('[E8] filters by workspace and surface, and knows what there is to filter by', async () => {

@@ -14,11 +14,11 @@ export class Sessions {
 
 	/** Pinned ones first, then the newest first. One range of an index, whatever the filter and the offset. */
 	list({ limit = Infinity, offset = 0, ...filter }: SessionFilter & { limit?: number; offset?: number } = {}): Promise<Session[]> {
-		return this.within(filter).reverse().offset(offset).limit(limit).toArray();
+		return listed(this.db, filter).reverse().offset(offset).limit(limit).toArray();
 	}
 
 	count(filter: SessionFilter = {}): Promise<number> {
-		return this.within(filter).count();
+		return listed(this.db, filter).count();
 	}
 
 	get(id: string): Promise<Session | undefined> {
@@ -60,12 +60,11 @@ export class Sessions {
 	async updateUnfenced(id: string, changes: Partial<Pick<Session, 'title' | 'titledBy' | 'pinned'>>): Promise<void> {
 		await this.db.sessions.update(id, changes);
 	}
+}
 
-	private within({ workspace, surface }: SessionFilter) {
-		const fixed = [workspace, surface].filter((part) => part !== undefined);
-		const names = [...(workspace === undefined ? [] : ['workspace']), ...(surface === undefined ? [] : ['surface'])];
-		return this.db.sessions
-			.where(`[${[...names, 'pinned', 'updatedAt'].join('+')}]`)
-			.between([...fixed, Dexie.minKey], [...fixed, Dexie.maxKey]);
-	}
+/** The sessions of a list as their index has them, unpinned and oldest first; from and up to that pin and time, where these are given. */
+export function listed(db: Database, { workspace, surface }: SessionFilter, from: unknown[] = [Dexie.minKey], before: unknown[] = [Dexie.maxKey]) {
+	const fixed = [workspace, surface].filter((part) => part !== undefined);
+	const names = [...(workspace === undefined ? [] : ['workspace']), ...(surface === undefined ? [] : ['surface'])];
+	return db.sessions.where(`[${[...names, 'pinned', 'updatedAt'].join('+')}]`).between([...fixed, ...from], [...fixed, ...before]);
 }

@@ -1,7 +1,9 @@
 import { app } from '../app';
+import { groupsOf } from '../app/session-groups';
 import { homeWorkspace, type Session } from '../conversation/session';
 import type { AppError } from '../shared/app-error';
 import { windowAround, type RowWindow } from '../shared/row-window';
+import type { SessionGroup } from '../storage/session-groups';
 import type { SessionFilter } from '../storage/sessions';
 import { Live } from './live.svelte';
 
@@ -10,6 +12,8 @@ interface Stretch {
 	count: number;
 	offset: number;
 	rows: Session[];
+	/** The headings, in a list that has any. */
+	groups: SessionGroup[];
 }
 
 interface Question {
@@ -29,10 +33,11 @@ export class SessionList {
 	private soon: ReturnType<typeof setTimeout> | undefined;
 	private readonly live: Live<Stretch>;
 
-	constructor() {
+	/** `grouped`: with the headings that rows stand under. */
+	constructor(private readonly options: { grouped?: boolean } = {}) {
 		const first = this.question;
 		this.live = new Live(
-			() => read(first),
+			() => this.read(first),
 			async (stretch) => ({ ...stretch, rows: await asTheyStand(stretch.rows) })
 		);
 	}
@@ -40,6 +45,11 @@ export class SessionList {
 	/** Undefined while loading. */
 	get count(): number | undefined {
 		return this.live.current?.count;
+	}
+
+	/** The headings in their order, each with the number of rows under it. */
+	get groups(): SessionGroup[] {
+		return this.live.current?.groups ?? [];
 	}
 
 	get failure(): AppError | undefined {
@@ -82,25 +92,34 @@ export class SessionList {
 
 	/** The ids of the rows from `first` to `last`, of all rows if neither is given, also of those that are not read. */
 	async ids(first = 0, last = Infinity): Promise<string[]> {
-		const { rows } = await read({ ...this.question, window: { offset: first, limit: last - first + 1 } });
+		const { rows } = await this.read({ ...this.question, window: { offset: first, limit: last - first + 1 } });
 		return rows.slice(0, last - first + 1).map(({ id }) => id);
+	}
+
+	/** Reads it again: another day has other headings. */
+	refresh(): void {
+		this.ask(this.question);
 	}
 
 	private ask(question: Question): void {
 		this.question = question;
-		this.live.ask(() => read(question));
+		this.live.ask(() => this.read(question));
 	}
-}
 
-async function read({ filter, text, window }: Question): Promise<Stretch> {
-	if (text === '') {
-		const [count, rows] = await Promise.all([app.sessions.count(filter), app.sessions.list({ ...filter, ...window })]);
-		return { count, offset: window.offset, rows };
+	private async read({ filter, text, window }: Question): Promise<Stretch> {
+		if (text === '') {
+			const [count, rows, groups] = await Promise.all([
+				app.sessions.count(filter),
+				app.sessions.list({ ...filter, ...window }),
+				this.options.grouped ? groupsOf(filter) : []
+			]);
+			return { count, offset: window.offset, rows, groups };
+		}
+		const rows = (await app.sessions.find(text)).filter(
+			({ workspace, surface }) => workspace === (filter.workspace ?? workspace) && surface === (filter.surface ?? surface)
+		);
+		return { count: rows.length, offset: 0, rows, groups: [] };
 	}
-	const rows = (await app.sessions.find(text)).filter(
-		({ workspace, surface }) => workspace === (filter.workspace ?? workspace) && surface === (filter.surface ?? surface)
-	);
-	return { count: rows.length, offset: 0, rows };
 }
 
 /** A turn that no tab runs any more was interrupted, whatever its row says. */
@@ -111,7 +130,7 @@ async function asTheyStand(rows: Session[]): Promise<Session[]> {
 }
 
 /** The list at the side. It keeps its filter while the page is open. */
-export const sidebarList = new SessionList();
+export const sidebarList = new SessionList({ grouped: true });
 
 /** The few sessions at the top of the list. */
 export const newestFew = new Live(() => app.sessions.list({ limit: 5 }));
