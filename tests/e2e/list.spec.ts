@@ -127,6 +127,68 @@ test('[A12] [A8] rows of one line stand under Pinned, Today, Yesterday, Last 7 d
 	await expect(lines.nth(9)).toHaveText('Session 1');
 });
 
+/** The menu of a chat. */
+function chatMenu(page: Page) {
+	return page.getByRole('group', { name: 'Chat', exact: true });
+}
+
+test('[A12] [P10] a right click on a row opens its menu there, the menu key too; with Shift the browser’s own comes', async ({ page }) => {
+	await page.goto('./');
+	await withSessions(page, [storedSession(1), storedSession(2)]);
+	const link = sidebar(page).getByRole('link', { name: 'Session 1' });
+	const address = page.url();
+	await link.click({ button: 'right', position: { x: 20, y: 10 } });
+	const box = (await link.boundingBox())!;
+	const placed = (await chatMenu(page).boundingBox())!;
+	expect(Math.abs(placed.x - box.x - 20)).toBeLessThan(2);
+	expect(page.url()).toBe(address);
+	await expect(chatMenu(page).getByRole('button', { name: 'Rename' })).toBeFocused();
+	await page.keyboard.press('Escape');
+	await expect(chatMenu(page)).toHaveCount(0);
+	await link.focus();
+	await link.dispatchEvent('contextmenu', { clientX: box.x + 20, clientY: box.y + 10, cancelable: true });
+	await chatMenu(page).getByRole('button', { name: 'Pin', exact: true }).click();
+	await expect(sidebar(page).getByRole('heading').first()).toHaveText('Pinned');
+	const isOwn = await link.evaluate((row) => row.dispatchEvent(new MouseEvent('contextmenu', { button: 2, shiftKey: true, bubbles: true, cancelable: true })));
+	expect(isOwn).toBe(true);
+	await expect(chatMenu(page)).toHaveCount(0);
+	await sidebar(page).getByRole('link', { name: 'All chats' }).click();
+	await tableRows(page).first().click({ button: 'right' });
+	await expect(chatMenu(page)).toBeVisible();
+});
+
+test.describe('on a touch screen', () => {
+	test.use({ viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true });
+
+	test('[A12] [P10] a finger that rests on a row opens its menu; one that taps opens the chat; one that moves does neither', async ({ page }) => {
+		await page.goto('./');
+		await withSessions(page, [storedSession(1), storedSession(2)]);
+		await page.getByRole('button', { name: 'Show chats' }).click();
+		const link = sidebar(page).getByRole('link', { name: 'Session 1' });
+		// Once the drawer stands still.
+		await link.tap({ trial: true });
+		const { x, y, height } = (await link.boundingBox())!;
+		expect(height).toBeGreaterThanOrEqual(44);
+		const finger = await page.context().newCDPSession(page);
+		const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...at: { x: number; y: number }[]) => finger.send('Input.dispatchTouchEvent', { type, touchPoints: at });
+		const address = page.url();
+		const rests = () => page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 700)));
+		await touch('touchStart', { x: x + 30, y: y + 15 });
+		await touch('touchMove', { x: x + 30, y: y + 60 });
+		await rests();
+		await touch('touchEnd');
+		await expect(chatMenu(page)).toHaveCount(0);
+		await touch('touchStart', { x: x + 30, y: y + 15 });
+		await rests();
+		await touch('touchEnd');
+		await expect(chatMenu(page)).toBeVisible();
+		expect(page.url()).toBe(address);
+		await page.keyboard.press('Escape');
+		await link.tap();
+		await expect(said(page).you).toHaveText(['Question 1']);
+	});
+});
+
 test.describe('on the page of all sessions', () => {
 	test.beforeEach(async ({ page }) => {
 		await page.goto('./');
