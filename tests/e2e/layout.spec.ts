@@ -1,7 +1,7 @@
 // What has room where: panels, notices, tables and files at the widths that people have.
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './app';
-import { answer, ask, chooseServer, expectAccessible, putRows, rowsOf, said, say, storedConversation, storedSession, useServer, withSessions } from './chat';
+import { answer, ask, chooseServer, expectAccessible, putRows, rowsOf, said, say, storedConversation, storedId, storedSession, useServer, withSessions } from './chat';
 
 test.use({ weights: 'none' });
 
@@ -174,6 +174,57 @@ test('on a phone a chat that is called by one long word makes the first screen n
 	await expect(page.getByRole('main').getByRole('link', { name: /Continue/ })).toBeVisible();
 	const widest = () => page.evaluate(() => Math.max(...Array.from(document.querySelectorAll('main *'), (element) => element.getBoundingClientRect().right)));
 	expect(await widest()).toBeLessThanOrEqual(390);
+});
+
+test('[P10] the sidebar folds away by its button, by Ctrl B and from “Commands”, for this device; the focus and dialogs stay in sight', async ({ page }) => {
+	await page.goto('./');
+	await withSessions(page, [storedSession(1)]);
+	const list = page.getByRole('navigation', { name: 'Sessions' });
+	const [hide, show] = [list.getByRole('button', { name: 'Hide chats' }), page.getByRole('button', { name: 'Show chats' })];
+	const left = async () => (await page.getByRole('main').boundingBox())!.x;
+	await expect(show).toBeHidden();
+	await hide.click();
+	await expect(list).toBeHidden();
+	await expect(show).toBeFocused();
+	expect(await left()).toBe(0);
+	await page.reload();
+	await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible();
+	await expect(list).toBeHidden();
+	expect(await left()).toBe(0);
+	await expectAccessible(page, 'without the sidebar');
+	await show.press('Enter');
+	await expect(hide).toBeFocused();
+	await expect(list.getByRole('link', { name: 'Session 1' })).toBeInViewport();
+	await page.keyboard.press('Control+b');
+	await expect(show).toBeFocused();
+	await page.keyboard.press('Control+b');
+	await expect(list).toBeVisible();
+	await page.keyboard.press('Control+k');
+	await page.getByRole('combobox').fill('hide the sidebar');
+	await page.getByRole('option', { name: 'Show or hide the sidebar' }).click();
+	await expect(list).toBeHidden();
+
+	// The name of a chat, and the title of the list, stand beside the button; a dialog of the list is seen.
+	await page.goto(`./s/${storedId(1)}`);
+	const shown = (await show.boundingBox())!;
+	for (const address of [`./s/${storedId(1)}`, './sessions']) {
+		await page.goto(address);
+		expect((await page.getByRole('heading', { level: 1 }).boundingBox())!.x).toBeGreaterThanOrEqual(shown.x + shown.width);
+	}
+	await page.getByRole('main').getByRole('button', { name: 'Actions for “Session 1”' }).click();
+	await page.getByRole('button', { name: 'Details' }).click();
+	await expect(page.getByRole('dialog', { name: 'Chat details' })).toBeVisible();
+	await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+
+	// Where it lies over the rest it begins closed, and has no shortcut.
+	await page.setViewportSize({ width: 390, height: 800 });
+	await page.keyboard.press('Control+b');
+	await expect(list).toBeHidden();
+	await show.click();
+	await expect(list).toBeVisible();
+	await hide.click();
+	await page.setViewportSize({ width: 1280, height: 800 });
+	await expect(list).toBeHidden();
 });
 
 for (const width of [820, 1280]) {

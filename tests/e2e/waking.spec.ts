@@ -185,6 +185,7 @@ test('[P1] [E11] what was typed at one address before the app ran is not in the 
 
 for (const [name, size] of [
 	['wide', { width: 1280, height: 800 }],
+	['wide, without the sidebar', { width: 1280, height: 800 }],
 	['narrow', { width: 390, height: 844 }]
 ] as const) {
 	test(`[P1] nothing moves when the app draws its own frame: ${name}`, async ({ page, server }) => {
@@ -195,6 +196,7 @@ for (const [name, size] of [
 		await page.goto('./');
 		await withSessions(page, [stored]);
 		await useServer(page, server.url, 'echo');
+		if (name.endsWith('sidebar')) await page.getByRole('button', { name: 'Hide chats' }).click();
 		await page.addInitScript(() => {
 			window.shift = 0;
 			const add = (list: PerformanceObserverEntryList) => {

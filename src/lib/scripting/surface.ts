@@ -2,6 +2,7 @@ import { app } from '../app';
 import { attachFile } from '../app/attach-file';
 import type { ModelChoice } from '../app/choose-model';
 import { defaultPrompt } from '../app/default-prompt';
+import { findSessions } from '../app/find-sessions';
 import { search } from '../app/search';
 import type { StrategyName } from '../conversation/boundary';
 import type { ContextOverrides } from '../conversation/context-settings';
@@ -106,7 +107,7 @@ export const surface = {
 		count: (filter?: SessionFilter) => app.sessions.count(filter),
 		get: (id: string) => app.sessions.get(id),
 		/** By id, title or words, in that order; ten at most [E4]. */
-		find: (text: string) => app.sessions.find(text),
+		find: findSessions,
 		/** '' returns it to its automatic title [S2]. */
 		rename: async (id: string, title: string) => (await openConversations()).renameSession(id, title),
 		pin: (id: string, pinned = true) => app.pinSession(id, pinned),

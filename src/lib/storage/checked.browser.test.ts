@@ -10,6 +10,7 @@ import { append } from './append';
 import type { Database } from './database';
 import { tablesWhere } from './definitions';
 import { fencingTokenOf, unfenced } from './fence';
+import { findSessions } from './find-sessions';
 import { Messages } from './messages';
 import { Providers } from './providers';
 import { settled } from './raw-rows';
@@ -206,7 +207,7 @@ describe('checked rows', () => {
 		const found = db.sessions.orderBy('updatedAt').reverse().filter(({ preview }) => preview === 'alike');
 		expect((await found.toArray()).map(({ id }) => id)).toEqual(['s5', 's3', 's2', 's1']);
 		await quarantined(db);
-		expect((await new Sessions(db).find('alike')).map(({ id }) => id)).toEqual(['s5', 's4', 's3', 's2', 's1']);
+		expect((await findSessions(db, 'alike')).map(({ id }) => id)).toEqual(['s5', 's4', 's3', 's2', 's1']);
 	});
 
 	it('[P8] a write that does not fit stores nothing of its transaction, and makes no row that is out of reach', async () => {

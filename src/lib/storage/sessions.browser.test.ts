@@ -4,6 +4,7 @@ import type { Session } from '../conversation/session';
 import type { NewSession } from './append';
 import { append } from './append';
 import type { Database } from './database';
+import { findSessions } from './find-sessions';
 import { sessionFacets } from './session-facets';
 import { sessionGroups } from './session-groups';
 import { Sessions } from './sessions';
@@ -96,28 +97,31 @@ describe('Sessions', () => {
 
 	it('[E4] finds by id, else by title in any case, else by words, newest first', async () => {
 		const id = '01a2014b-1da2-7021-b4df-461c28b66195';
-		const sessions = await fill(openDatabase(), [
+		const db = openDatabase();
+		await fill(db, [
 			{ id, title: 'Zebra', preview: 'Stripes', createdAt: 1 },
 			{ id: 'b', title: 'Zebra crossings', preview: id, createdAt: 2 },
 			{ id: 'c', title: 'ZEBRA', preview: 'Again', createdAt: 3 },
 			{ id: 'd', title: '', preview: 'How does a zebra sleep?', createdAt: 4 },
 			{ id: 'e', title: 'Émile', preview: '', createdAt: 5, extra: { alias: 'Session-7' } }
 		]);
-		expect(idsOf(await sessions.find(id.toUpperCase()))).toEqual([id]);
-		expect(idsOf(await sessions.find(' zebra '))).toEqual(['c', id]);
-		expect(idsOf(await sessions.find('ZEBRA CROSSINGS'))).toEqual(['b']);
-		expect(idsOf(await sessions.find('ebra'))).toEqual(['d', 'c', 'b', id]);
-		expect(idsOf(await sessions.find('sleep'))).toEqual(['d']);
-		expect(idsOf(await sessions.find('émile'))).toEqual(['e']);
-		expect(idsOf(await sessions.find('session-7'))).toEqual(['e']);
-		expect(idsOf(await sessions.find(id.slice(0, 8)))).toEqual(['b', id]);
-		expect(await sessions.find('nowhere')).toEqual([]);
-		expect(await sessions.find(' ')).toEqual([]);
+		expect(idsOf(await findSessions(db, id.toUpperCase()))).toEqual([id]);
+		expect(idsOf(await findSessions(db, ' zebra '))).toEqual(['c', id]);
+		expect(idsOf(await findSessions(db, 'ZEBRA CROSSINGS'))).toEqual(['b']);
+		expect(idsOf(await findSessions(db, 'ebra'))).toEqual(['d', 'c', 'b', id]);
+		expect(idsOf(await findSessions(db, 'sleep'))).toEqual(['d']);
+		expect(idsOf(await findSessions(db, 'émile'))).toEqual(['e']);
+		expect(idsOf(await findSessions(db, 'session-7'))).toEqual(['e']);
+		expect(idsOf(await findSessions(db, id.slice(0, 8)))).toEqual(['b', id]);
+		expect(await findSessions(db, 'nowhere')).toEqual([]);
+		expect(await findSessions(db, ' ')).toEqual([]);
 	});
 
 	it('[E4] shows ten candidates at most', async () => {
 		const many = Array.from({ length: 12 }, (_, index) => ({ preview: 'alike', createdAt: index }));
-		expect(await (await fill(openDatabase(), many)).find('alik')).toHaveLength(10);
+		const db = openDatabase();
+		await fill(db, many);
+		expect(await findSessions(db, 'alik')).toHaveLength(10);
 	});
 
 	it('[E1] [A4] finds a thread by its key, and what was last written to', async () => {

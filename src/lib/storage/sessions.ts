@@ -35,27 +35,6 @@ export class Sessions {
 		return this.db.sessions.orderBy('updatedAt').last();
 	}
 
-	/**
-	 * The session with that id, or those with that title in any case, or else those that have the words in title or
-	 * preview, newest first, ten at most [E4].
-	 */
-	async find(text: string): Promise<Session[]> {
-		const wanted = text.trim().toLowerCase();
-		const exact = await this.db.sessions.get(wanted);
-		if (exact) return [exact];
-		if (wanted === '') return [];
-		const newestFirst = () => this.db.sessions.orderBy('updatedAt').reverse();
-		const titled = await newestFirst()
-			.filter(({ title, extra }) => title.toLowerCase() === wanted || extra?.alias?.toLowerCase() === wanted)
-			.limit(10)
-			.toArray();
-		if (titled.length > 0) return titled;
-		return newestFirst()
-			.filter(({ id, title, preview }) => id.startsWith(wanted) || `${title}\n${preview}`.toLowerCase().includes(wanted))
-			.limit(10)
-			.toArray();
-	}
-
 	/** Changes what any tab may change of a session, also one that another has open: no turn writes it but a title that nobody gave. */
 	async updateUnfenced(id: string, changes: Partial<Pick<Session, 'title' | 'titledBy' | 'pinned'>>): Promise<void> {
 		await this.db.sessions.update(id, changes);

@@ -1,7 +1,7 @@
 import { page } from '$app/state';
 import type { Place } from '../commands/command';
 import { isEnabled, type Action, type Way } from './actions/action';
-import { allSessions, changeModel, newChat, newWorkspace, openSettings, search } from './actions/app';
+import { allSessions, changeModel, newChat, newWorkspace, openSettings, search, toggleSidebar } from './actions/app';
 import { chatActions } from './actions/chat';
 import { commandActions } from './actions/command';
 import { nextHit, previousHit } from './actions/hit';
@@ -14,7 +14,7 @@ import { sessionActions } from './actions/session';
 import { openChat } from './open-chat.svelte';
 
 const ways: readonly Way[] = [newChat, allSessions, searchPage, openSettings, storagePage];
-const ofApp: readonly Action[] = [newWorkspace, changeModel, modelSettings, search, deleteEverything];
+const ofApp: readonly Action[] = [newWorkspace, changeModel, modelSettings, search, toggleSidebar, deleteEverything];
 const ofSession = sessionActions.flat();
 const ofMessage = [...messageButtons, goOn, ...messageMenu];
 const ofHits = [nextHit, previousHit];

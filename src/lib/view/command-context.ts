@@ -1,5 +1,6 @@
 import { app } from '../app';
 import { conversations } from '../app/conversations';
+import { findSessions } from '../app/find-sessions';
 import type { CommandContext, Place } from '../commands/command';
 import { complete } from '../commands/complete';
 import { run } from '../commands/registry';
@@ -14,7 +15,7 @@ export function commandContext(place: Place): CommandContext {
 		place,
 		now: app.clock,
 		session: (id) => app.sessions.get(id),
-		findSessions: (text) => app.sessions.find(text),
+		findSessions,
 		listSessions: (limit) => app.sessions.list({ limit }),
 		newestMessages: (sessionId, limit) => conversations.messages.newest(sessionId, { limit }),
 		renameSession: conversations.renameSession,

@@ -1,4 +1,5 @@
 import { app } from '../app';
+import { findSessions } from '../app/find-sessions';
 import { groupsOf } from '../app/session-groups';
 import { homeWorkspace, type Session } from '../conversation/session';
 import type { AppError } from '../shared/app-error';
@@ -115,7 +116,7 @@ export class SessionList {
 			]);
 			return { count, offset: window.offset, rows, groups };
 		}
-		const rows = (await app.sessions.find(text)).filter(
+		const rows = (await findSessions(text)).filter(
 			({ workspace, surface }) => workspace === (filter.workspace ?? workspace) && surface === (filter.surface ?? surface)
 		);
 		return { count: rows.length, offset: 0, rows, groups: [] };

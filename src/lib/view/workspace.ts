@@ -13,6 +13,6 @@ export function newestSession(): Promise<Session | undefined> {
 }
 
 /** The sessions that `text` can mean [E4]. */
-export function findSessions(text: string): Promise<Session[]> {
-	return app.sessions.find(text);
+export async function findSessions(text: string): Promise<Session[]> {
+	return (await import('../app/find-sessions')).findSessions(text);
 }

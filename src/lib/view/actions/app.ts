@@ -2,11 +2,13 @@ import { resolve } from '$app/paths';
 import Cpu from '@lucide/svelte/icons/cpu';
 import FolderPlus from '@lucide/svelte/icons/folder-plus';
 import List from '@lucide/svelte/icons/list';
+import PanelLeft from '@lucide/svelte/icons/panel-left';
 import Plus from '@lucide/svelte/icons/plus';
 import Search from '@lucide/svelte/icons/search';
 import Settings from '@lucide/svelte/icons/settings';
 import { palette } from '../search-palette.svelte';
 import { asking } from '../sessions.svelte';
+import { foldSidebar, hasSidebarRoom, isSidebarFolded } from '../sidebar';
 import { source } from '../source.svelte';
 import { wayTo, type Action } from './action';
 
@@ -27,6 +29,15 @@ export const search: Action = {
 	keys: ['Mod+K', '/'],
 	enabled: () => !palette.open,
 	run: () => (palette.open = true)
+};
+
+export const toggleSidebar: Action = {
+	id: 'sidebar',
+	label: 'Show or hide the sidebar',
+	icon: PanelLeft,
+	keys: ['Mod+B'],
+	enabled: hasSidebarRoom,
+	run: () => foldSidebar(!isSidebarFolded())
 };
 
 export const changeModel: Action = { id: 'change-model', label: 'Change model', icon: Cpu, run: () => (source.choosing = 'all') };

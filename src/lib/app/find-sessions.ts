@@ -1,0 +1,5 @@
+import { findSessions as find } from '../storage/find-sessions';
+import { db } from './environment';
+
+/** As `findSessions` of storage/. */
+export const findSessions = (text: string) => find(db, text);
