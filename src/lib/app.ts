@@ -12,8 +12,6 @@ import type { Sessions } from './storage/sessions';
 export const app = {
 	/** To be read. */
 	sessions: sessions as Omit<Sessions, 'updateUnfenced'>,
-	/** Keeps a session on top of the list, or no longer. Any tab may. */
-	pinSession: (id: string, pinned: boolean) => sessions.updateUnfenced(id, { pinned: pinned ? 1 : 0 }),
 	settings,
 	providers,
 	models,

@@ -24,6 +24,7 @@ const session: Session = {
 	usage: {},
 	filesTouched: [],
 	pinned: 0,
+	archived: 0,
 	createdAt: Date.UTC(2026, 0, 2),
 	updatedAt: Date.UTC(2026, 0, 3)
 };

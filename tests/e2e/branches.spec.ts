@@ -190,7 +190,7 @@ test('[E15] from the newest of 1 000 messages to the start and back', async ({ p
 	const session = {
 		id, key: 'web:home:1', title: 'Long', titledBy: 'user', workspace: 'home', surface: 'web', preview: 'Message 1',
 		provider: 'on-device', model: 'tiny', status: 'success', stopReason: '', steps: 500, messageCount: 1001, bytes: 1, usage: {},
-		filesTouched: [], pinned: 0, createdAt: 1, updatedAt: 1000
+		filesTouched: [], pinned: 0, archived: 0, createdAt: 1, updatedAt: 1000
 	};
 	await putRows(page, { messages, trees: [tree], positions: [position], sessions: [session] });
 	await page.goto(`./s/${id}`);

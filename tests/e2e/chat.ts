@@ -242,6 +242,7 @@ export function storedSession(number: number, fields: Partial<Session> = {}): { 
 			usage: {},
 			filesTouched: [],
 			pinned: 0,
+			archived: 0,
 			createdAt: at,
 			updatedAt: at,
 			...fields

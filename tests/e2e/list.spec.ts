@@ -189,6 +189,52 @@ test.describe('on a touch screen', () => {
 	});
 });
 
+test('[A14] an archived chat is out of the list, under All chats and found; Undo or a message brings it back', async ({ page, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await withSessions(page, [storedSession(1), storedSession(2), storedSession(3, { pinned: 1 })]);
+	const main = page.getByRole('main');
+	const links = sidebar(page).getByRole('link', { name: /Session \d/ });
+	const archive = async (name: string) => {
+		await sidebar(page).getByRole('link', { name }).click({ button: 'right' });
+		await chatMenu(page).getByRole('button', { name: 'Archive', exact: true }).click();
+	};
+	await archive('Session 3');
+	await expect(links).toHaveText([/Session 2/, /Session 1/]);
+	await page.getByRole('button', { name: 'Undo' }).click();
+	await expect(links).toHaveText([/Session 3/, /Session 2/, /Session 1/]);
+	await expect(sidebar(page).getByRole('heading').first()).toHaveText('Pinned');
+	await archive('Session 1');
+	await expect(links).toHaveText([/Session 3/, /Session 2/]);
+
+	await sidebar(page).getByRole('link', { name: 'All chats' }).click();
+	await expect(tableRows(page)).toContainText([/Session 3/, /Session 2/]);
+	const find = main.getByRole('searchbox', { name: 'Find chats' });
+	await find.fill('session 1');
+	await expect(tableRows(page)).toContainText([/Session 1.*archived/]);
+	await find.fill('');
+	const archived = main.getByRole('button', { name: 'Archived' });
+	await archived.click();
+	await expect(archived).toHaveAttribute('aria-pressed', 'true');
+	await expect(tableRows(page)).toContainText([/Session 1/]);
+	await expectAccessible(page, 'archived chats');
+	// Several at once, and back.
+	await archived.click();
+	await main.getByRole('checkbox', { name: 'Select all' }).check();
+	await main.getByRole('button', { name: 'Archive', exact: true }).click();
+	await expect(page.getByText('2 chats archived.')).toBeVisible();
+	await expect(links).toHaveCount(0);
+	await archived.click();
+	await expect(tableRows(page)).toHaveCount(3);
+	await main.getByRole('checkbox', { name: 'Select “Session 2”' }).check();
+	await main.getByRole('button', { name: 'Take out of the archive' }).click();
+	await expect(links).toHaveText([/Session 2/]);
+
+	await tableRows(page).getByRole('link', { name: 'Session 1' }).click();
+	await ask(page, 'And now?');
+	await expect(links).toHaveText([/Session 1/, /Session 2/]);
+});
+
 test.describe('on the page of all sessions', () => {
 	test.beforeEach(async ({ page }) => {
 		await page.goto('./');
@@ -223,7 +269,14 @@ test.describe('on the page of all sessions', () => {
 		await expect(tableRows(page)).toContainText([/Session 5/, /Session 4/, /Session 3/, /Session 1/]);
 	});
 
-	test('[A14] everything is deleted only when the word was typed; it can be had back, and then is gone', async ({ page }) => {
+	test('[A14] everything is deleted only when the word was typed, in Storage; it can be had back, and then is gone', async ({ page }) => {
+		const links = sidebar(page).getByRole('link', { name: /Session \d/ });
+		await expect(page.getByRole('main').getByRole('button', { name: 'Delete everything…' })).toHaveCount(0);
+		await page.evaluate((id) => window.snug.sessions.archive(id), storedId(1));
+		await expect(links).toHaveCount(4);
+		await page.keyboard.press('Control+k');
+		await page.getByRole('combobox').fill('storage');
+		await page.getByRole('option', { name: 'Storage', exact: true }).click();
 		const ask = async () => {
 			await page.getByRole('main').getByRole('button', { name: 'Delete everything…' }).click();
 			return page.getByRole('dialog', { name: 'Delete everything?' });
@@ -236,24 +289,25 @@ test.describe('on the page of all sessions', () => {
 		await word.press('Enter');
 		await expect(sure).toBeDisabled();
 		await page.keyboard.press('Escape');
-		await expect(tableRows(page)).toHaveCount(5);
+		await expect(links).toHaveCount(4);
 
 		dialog = await ask();
 		await word.fill('delete');
 		await sure.click();
-		await expect(page.getByText('No chats yet.')).toBeVisible();
+		await expect(links).toHaveCount(0);
 		await page.getByRole('button', { name: 'Undo' }).click();
-		await expect(tableRows(page)).toHaveCount(5);
+		await expect(links).toHaveCount(4);
+		expect(await page.evaluate(() => window.snug.sessions.count({ archived: true }))).toBe(1);
 
 		dialog = await ask();
 		await word.fill('Delete');
 		await word.press('Enter');
-		await expect(page.getByText('No chats yet.')).toBeVisible();
+		await expect(links).toHaveCount(0);
 		await expect.poll(() => countRows(page), { timeout: 20_000 }).toMatchObject({ sessions: 0, messages: 0, trees: 0, trash: 0 });
 	});
 });
 
-test('[R2] [Z1] [E8] a session’s details and its row tell how it ended, what made it and what it cost', async ({ page, server, expectConsole }) => {
+test('[R2] [Z1] [E8] a chat’s details tell how it ended, what made it and what it cost; its row only that something is wrong', async ({ page, server, expectConsole }) => {
 	expectConsole.push(/status of 500/);
 	await page.goto('./');
 	await useServer(page, server.url, 'echo');
@@ -297,12 +351,15 @@ test('[R2] [Z1] [E8] a session’s details and its row tell how it ended, what m
 		})
 	]);
 	await sidebar(page).getByRole('link', { name: 'All chats' }).click();
-	const shown = ['partial', 'The limit of steps was reached.', '25 steps', '51 messages', 'large-model', '$0.0042', '120k in / 4.5k out'];
-	for (const text of shown) {
-		await expect(tableRows(page)).toContainText(text);
-	}
+	const row1 = tableRows(page).filter({ hasText: 'Session 1' });
+	for (const text of ['Incomplete', 'Question 1', '51 messages']) await expect(row1).toContainText(text);
+	await expect(row1.getByTitle('The limit of steps was reached.')).toBeVisible();
+	for (const text of ['25 steps', 'large-model', '$0.0042', 'Browser']) await expect(row1).not.toContainText(text);
+	await expect(page.getByRole('table', { name: 'All chats' }).getByRole('row', { name: /One two three/ })).toContainText('Failed');
 	await page.getByRole('main').getByRole('button', { name: 'Actions for “Session 1”' }).click();
 	await page.getByRole('group', { name: 'Chat', exact: true }).getByRole('button', { name: 'Details' }).click();
+	await expect(fact('Model')).toHaveText('large-model');
+	await expect(fact('Steps')).toHaveText('25');
 	await expect(fact('Cost')).toHaveText('$0.0042');
 	await expect(fact('Tokens in')).toHaveText('120,000');
 	await expect(fact('Files touched')).toHaveText('notes/plan.md');

@@ -30,7 +30,7 @@ function sessionsOf(...wanted: { title: string; days: number; pinned?: 0 | 1; te
 		const session = {
 			id: sessionId, key: `web:home:${createdAt}`, title, titledBy: 'user', workspace: 'home', surface: 'web', preview: title,
 			provider: 'on-device', model: 'tiny', status: 'success', stopReason: '', steps: 1, messageCount: 3, bytes: 2 * text.length, usage: {},
-			filesTouched: [], pinned, createdAt, updatedAt: createdAt
+			filesTouched: [], pinned, archived: 0, createdAt, updatedAt: createdAt
 		};
 		return { session, tree, position, messages };
 	});

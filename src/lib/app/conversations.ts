@@ -12,7 +12,7 @@ import { branches } from './branches';
 import { compaction } from './compaction';
 import { context } from './context';
 import { drafts } from './drafts';
-import { clock, db } from './environment';
+import { clock, db, sessions } from './environment';
 import { live } from './live';
 import { parameters } from './parameters';
 import { purge } from './purge';
@@ -55,6 +55,10 @@ export const conversations = {
 	deleteSessions: (ids: string[], keepFor?: number) => trash.deleteSessionsUnfenced(ids, clock(), keepFor),
 	/** As `renameSessionUnfenced`. */
 	renameSession: (id: string, name: string, titledBy?: Session['titledBy']) => renameSessionUnfenced(db, id, name, titledBy),
+	/** Keeps a session on top of the list, or no longer. Any tab may. */
+	pinSession: (id: string, pinned: boolean) => sessions.updateUnfenced(id, pinned ? { pinned: 1, archived: 0 } : { pinned: 0 }),
+	/** Takes a session out of the lists and off their top, or puts it back. */
+	archiveSession: (id: string, archived: boolean) => sessions.updateUnfenced(id, archived ? { archived: 1, pinned: 0 } : { archived: 0 }),
 	context,
 	compaction,
 	purge

@@ -42,6 +42,8 @@ export interface Session {
 	budgetUsd?: number;
 	/** A number, since a database can't index a boolean. A pinned session is listed first, and never cleaned up [A8]. */
 	pinned: 0 | 1;
+	/** Put away: in the list of archived sessions only. It is searched like others, is not pinned, and comes back when one writes in it. */
+	archived: 0 | 1;
 	createdAt: number;
 	updatedAt: number;
 	/** Further values of an import: the id that it had there [R7], and whether that program had cut it [R5]. */

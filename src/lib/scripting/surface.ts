@@ -110,7 +110,9 @@ export const surface = {
 		find: findSessions,
 		/** '' returns it to its automatic title [S2]. */
 		rename: async (id: string, title: string) => (await openConversations()).renameSession(id, title),
-		pin: (id: string, pinned = true) => app.pinSession(id, pinned),
+		pin: async (id: string, pinned = true) => (await openConversations()).pinSession(id, pinned),
+		/** Takes it out of the lists, or puts it back; `list({ archived: true })` has those that are out. */
+		archive: async (id: string, archived = true) => (await openConversations()).archiveSession(id, archived),
 		/** They can be brought back with `restore` for ten seconds. Resolves with the ids of those that were there [A14]. */
 		delete: async (ids: string | string[]) => {
 			const taken = await (await openConversations()).deleteSessions([ids].flat());

@@ -57,7 +57,7 @@ export async function prepare(expansion: Expansion, parsed: ParsedQuery): Promis
 
 async function sessionsIn(db: Database, { workspace }: SearchFilter): Promise<Set<string> | undefined> {
 	if (workspace === undefined) return undefined;
-	return new Set(await db.sessions.where('[workspace+pinned+updatedAt]').between([workspace], [workspace, []]).primaryKeys());
+	return new Set(await db.sessions.where('[workspace+archived+pinned+updatedAt]').between([workspace], [workspace, []]).primaryKeys());
 }
 
 function modelsOf(sources: readonly CountedSource[]): string[] {

@@ -34,6 +34,7 @@ const session: Session = {
 	usage: {},
 	filesTouched: [],
 	pinned: 0,
+	archived: 0,
 	createdAt: 1,
 	updatedAt: 2
 };

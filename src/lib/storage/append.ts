@@ -100,6 +100,8 @@ export async function append(db: Database, work: Append): Promise<Message[]> {
 				steps: before.steps + rows.filter(isStep).length,
 				bytes: before.bytes + bytes + files.reduce((sum, { attachmentId }) => sum + (fileBytes?.get(attachmentId) ?? 0), 0),
 				messageCount: before.messageCount + rows.length,
+				// Who writes in an archived session has it in the list again; an answer that ends does not bring it back.
+				archived: rows.some(({ role }) => role === 'user') ? 0 : before.archived,
 				updatedAt: Math.max(before.updatedAt, rows.at(-1)!.createdAt)
 			}),
 			uses.length > 0 ? db.attachmentUses.bulkPut(uses) : undefined,

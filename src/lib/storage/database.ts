@@ -13,7 +13,8 @@ const upgrades = {
 	5: 'upgradeToVersion5',
 	6: 'upgradeToVersion6',
 	7: 'upgradeToVersion7',
-	9: 'upgradeToVersion9'
+	9: 'upgradeToVersion9',
+	11: 'upgradeToVersion11'
 } as const satisfies Record<number, keyof NonNullable<Prepared['migrations']>>;
 
 /** The stores that each version makes or changes, as Dexie reads them. */

@@ -19,7 +19,7 @@ import { undoMilliseconds } from './undo';
 
 /** A session as version 1 had it; a deleted one stayed in its table, with the time of its deletion. */
 interface SessionOfVersion1
-	extends Omit<Session, 'title' | 'titledBy' | 'steps' | 'bytes' | 'filesTouched' | 'pinned'> {
+	extends Omit<Session, 'title' | 'titledBy' | 'steps' | 'bytes' | 'filesTouched' | 'pinned' | 'archived'> {
 	deletedAt?: number;
 }
 
@@ -59,7 +59,8 @@ export async function upgradeToVersion2(transaction: Transaction): Promise<void>
 			titledBy: 'snug',
 			...(counts.get(row.id) ?? { steps: 0, bytes: 0 }),
 			filesTouched: [],
-			pinned: 0
+			pinned: 0,
+			archived: 0
 		};
 		if (deletedAt === undefined) {
 			ref.value = session;
@@ -167,6 +168,11 @@ export async function upgradeToVersion9(transaction: Transaction): Promise<void>
 	for (const table of ['boundaries', 'sessions', 'trash']) await changeRows(transaction, table, withNamesOfVersion9);
 }
 
+/** Version 11 knows archived sessions. */
+export async function upgradeToVersion11(transaction: Transaction): Promise<void> {
+	for (const table of ['sessions', 'trash']) await changeRows(transaction, table, withArchived);
+}
+
 function withNamesOfVersion9(table: string, row: unknown): unknown {
 	return withTitlesOfUser(table, withUnverified(table, row));
 }
@@ -190,7 +196,7 @@ export function upgradedRows<T extends string>(table: T, row: unknown): { table:
 		return [{ table, row: tree }, ...(position ? [{ table: 'positions' as const, row: position }] : [])];
 	}
 	if (table !== 'drafts' || typeof row !== 'object' || row === null || !('answer' in row)) {
-		return [{ table, row: withNamesOfVersion9(table, withAnswerParts(table, withoutCoveredIds(table, row))) }];
+		return [{ table, row: withArchived(table, withNamesOfVersion9(table, withAnswerParts(table, withoutCoveredIds(table, row)))) }];
 	}
 	const { draft, answer } = splitDraft(row as DraftWithAnswer);
 	return [
@@ -242,6 +248,16 @@ function withTitlesOfUser(table: string, row: unknown): unknown {
 		return session === row.session ? row : { ...row, session };
 	}
 	return table === 'sessions' && 'titledBy' in row && row.titledBy === 'person' ? { ...row, titledBy: 'user' } : row;
+}
+
+/** A row of version 10 or before as it is now, or one of a format that knows no archive: its session, also one in the trash, is not archived. */
+export function withArchived(table: string, row: unknown): unknown {
+	if (typeof row !== 'object' || row === null) return row;
+	if (table === 'trash' && 'session' in row) {
+		const session = withArchived('sessions', row.session);
+		return session === row.session ? row : { ...row, session };
+	}
+	return table === 'sessions' && !('archived' in row) ? { ...row, archived: 0 } : row;
 }
 
 /** A row of version 5 or before as it is now: an unfinished answer, also that of a deleted branch, had its words as two texts. */

@@ -17,7 +17,7 @@ import { append } from './append';
 import { Boundaries } from './boundaries';
 import { Changes } from './changes';
 import { Database, databaseVersion } from './database';
-import { isCopied } from './definitions';
+import { definitions, isCopied } from './definitions';
 import { unfenced } from './fence';
 import { Messages } from './messages';
 import { openAsItIs } from './raw-database';
@@ -382,18 +382,20 @@ async function unchanged(name: string, before: unknown, changed: string[], count
 	const after = (await rawContent(name)) as { tables: (readonly [table: string, indexes: string[], rows: unknown[]])[] };
 	const known = (before as typeof after).tables.map(([table]) => table);
 	const isOther = (table: string) => known.includes(table) && !changed.includes(table);
-	const others = ({ tables }: typeof after) => tables.filter(([table]) => isOther(table));
+	// Version 11 has other indexes of sessions.
+	const others = ({ tables }: typeof after) => tables.filter(([table]) => isOther(table)).map(([table, indexes, rows]) => [table, table === 'sessions' ? [] : indexes, rows]);
 	expect(others(after)).toEqual(renamed(others(before as typeof after)));
 	for (const [table, , rows] of after.tables) if (!isOther(table)) expect(rows, table).toHaveLength(counts[table] ?? 0);
 }
 
-/** Returns what a version before 9 wrote with the names that unverified values, and titles of the user's, have now. */
+/** Returns what a version before 9 wrote with the names that unverified values, and titles of the user's, have now, and with sessions that are not archived. */
 function renamed(value: unknown): unknown {
 	if (Array.isArray(value)) return value.map(renamed);
 	if (Object.prototype.toString.call(value) !== '[object Object]') return value;
 	const named = (name: string, inner: unknown): [string, unknown] =>
 		name === 'titledBy' && inner === 'person' ? [name, 'user'] : [name === 'doubtful' ? 'unverified' : name, renamed(inner)];
-	return Object.fromEntries(Object.entries(value as object).map(([name, inner]) => named(name, inner)));
+	const archived = 'filesTouched' in (value as object) ? { archived: 0 } : {};
+	return { ...Object.fromEntries(Object.entries(value as object).map(([name, inner]) => named(name, inner))), ...archived };
 }
 
 /** Expects that each tree of a version before 9 has become a tree and a position. */
@@ -625,4 +627,37 @@ it('[P8] keys of servers go into a table of their own, and out of the quarantine
 	expect(await db.secrets.toArray()).toEqual([{ id: 'p', apiKey: 'sk-canary' }]);
 	const { tables } = (await rawContent(name)) as { tables: (readonly [table: string, ...rest: unknown[]])[] };
 	expect(JSON.stringify(tables.filter(([table]) => table !== 'secrets'))).not.toContain('sk-canary');
+});
+
+describe('migration from version 10', () => {
+	it('[A14] knows of each session, also of one in the trash, that it is not archived, and lists it as before', async () => {
+		const name = newName();
+		const root = await newRoot();
+		const old = new Dexie(name);
+		const indexesOf = (indexes: Readonly<Record<number, string>>) => Object.entries(indexes).findLast(([version]) => Number(version) <= 10)?.[1] ?? '';
+		const stores = [...definitions].map(([table, { key, isNumbered, indexes }]) => {
+			const primary = typeof key === 'string' ? `${isNumbered ? '++' : ''}${key}` : `[${key.join('+')}]`;
+			return [table, [primary, indexesOf(indexes)].filter(Boolean).join(', ')] as const;
+		});
+		old.version(10).stores(Object.fromEntries(stores));
+		const session = (id: string, updatedAt: number, pinned: 0 | 1 = 0) => {
+			const { archived: _, ...row } = newSession({ id, pinned, workspace: 'work' });
+			return { ...row, messageCount: 1, steps: 0, bytes: 1, usage: {}, updatedAt };
+		};
+		await old.table('sessions').bulkAdd([session('old', 1000), session('new', 2000), session('pinned', 500, 1)]);
+		await old.table('trash').add({ id: 'gone', kind: 'session', sessionId: 'gone', at: 1, purgeAt: 9e12, session: session('gone', 3000) });
+		old.close();
+
+		const { db } = database(name, root);
+		const sessions = new Sessions(db);
+		for (const filter of [{}, { workspace: 'work' }, { workspace: 'work', surface: 'web' }]) {
+			expect((await sessions.list(filter)).map(({ id, archived }) => [id, archived])).toEqual([['pinned', 0], ['new', 0], ['old', 0]]);
+		}
+		expect(await sessions.count({ archived: true })).toBe(0);
+		await new Trash(db).restoreUnfenced(['gone']);
+		expect((await sessions.list())[1]).toMatchObject({ id: 'gone', archived: 0 });
+		await fitting(db);
+		expect(await db.quarantine.count()).toBe(0);
+		expect(await countRows(await new Snapshots(root).file('v10.jsonl.gz'))).toEqual({ sessions: 3, trash: 1 });
+	});
 });

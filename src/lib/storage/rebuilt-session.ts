@@ -28,6 +28,7 @@ export function rebuiltSession(id: string, row: unknown, tree: Tree | undefined,
 		usage: messages.reduce((sum, { usage }) => addUsage(sum, usage ?? {}), {}),
 		filesTouched: [],
 		pinned: 0,
+		archived: 0,
 		createdAt,
 		updatedAt
 	};

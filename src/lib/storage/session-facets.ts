@@ -4,8 +4,8 @@ import type { Database } from './database';
 /** Lists the values that sessions can be filtered by, each in alphabetical order. */
 export async function sessionFacets(db: Database): Promise<{ workspaces: string[]; surfaces: string[] }> {
 	const [workspaces, surfaces] = await Promise.all([
-		distinct(db, '[workspace+pinned+updatedAt]'),
-		distinct(db, '[surface+pinned+updatedAt]')
+		distinct(db, '[workspace+archived+pinned+updatedAt]'),
+		distinct(db, '[surface+archived+pinned+updatedAt]')
 	]);
 	return { workspaces, surfaces };
 }

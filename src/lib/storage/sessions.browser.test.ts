@@ -4,6 +4,7 @@ import type { Session } from '../conversation/session';
 import type { NewSession } from './append';
 import { append } from './append';
 import type { Database } from './database';
+import { unfenced } from './fence';
 import { findSessions } from './find-sessions';
 import { sessionFacets } from './session-facets';
 import { sessionGroups } from './session-groups';
@@ -71,6 +72,31 @@ describe('Sessions', () => {
 			{ name: 'Pinned', count: 1 },
 			{ name: 'Yesterday', count: 1 }
 		]);
+	});
+
+	it('[A14] leaves archived ones out of every list but their own, finds them by name, and has them back when one writes there', async () => {
+		const db = openDatabase();
+		const sessions = await fill(db, [
+			{ id: 'a', title: 'Kites', createdAt: 1 },
+			{ id: 'b', title: 'Kestrels', workspace: 'work', createdAt: 2 }
+		]);
+		await sessions.updateUnfenced('b', { archived: 1 });
+		expect(idsOf(await sessions.list())).toEqual(['a']);
+		expect(await sessions.list({ workspace: 'work' })).toEqual([]);
+		expect(idsOf(await sessions.list({ archived: true }))).toEqual(['b']);
+		expect(idsOf(await sessions.list({ archived: true, workspace: 'work', surface: 'web' }))).toEqual(['b']);
+		expect([await sessions.count(), await sessions.count({ archived: true })]).toEqual([1, 1]);
+		expect(await sessionGroups(db, {}, 10)).toEqual([{ name: 'Today', count: 1 }]);
+		expect(await sessionFacets(db)).toMatchObject({ workspaces: ['home', 'work'] });
+		expect(idsOf(await findSessions(db, 'kestrels'))).toEqual(['b']);
+		expect((await sessions.newest())?.id).toBe('a');
+		await append(db, { session: 'b', fence: unfenced, messages: [newMessage('assistant', 'An answer that was being written')] });
+		expect(idsOf(await sessions.list({ archived: true }))).toEqual(['b']);
+		await append(db, { session: 'b', fence: unfenced, messages: [newMessage('user', 'And then?')] });
+		expect(idsOf(await sessions.list())).toEqual(['b', 'a']);
+		await sessions.updateUnfenced('a', { archived: 1 });
+		await sessions.updateUnfenced('b', { archived: 1 });
+		expect((await sessions.newest())?.id).toBe('b');
 	});
 
 	it('[E8] filters by workspace and surface, and knows what there is to filter by', async () => {

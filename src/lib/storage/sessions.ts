@@ -6,6 +6,8 @@ import type { Database } from './database';
 export interface SessionFilter {
 	workspace?: string;
 	surface?: string;
+	/** Lists what is archived, and only that. */
+	archived?: boolean;
 }
 
 /** The session rows. A row is made by `append`, with its first message; the trash takes it. */
@@ -30,20 +32,21 @@ export class Sessions {
 		return this.db.sessions.where('key').equals(key).first();
 	}
 
-	/** The one that was last written to [A4]. */
-	newest(): Promise<Session | undefined> {
-		return this.db.sessions.orderBy('updatedAt').last();
+	/** The one that was last written to [A4]; an archived one only where all are. */
+	async newest(): Promise<Session | undefined> {
+		const newestFirst = () => this.db.sessions.orderBy('updatedAt').reverse();
+		return (await newestFirst().filter(({ archived }) => !archived).first()) ?? newestFirst().first();
 	}
 
 	/** Changes what any tab may change of a session, also one that another has open: no turn writes it but a title that nobody gave. */
-	async updateUnfenced(id: string, changes: Partial<Pick<Session, 'title' | 'titledBy' | 'pinned'>>): Promise<void> {
+	async updateUnfenced(id: string, changes: Partial<Pick<Session, 'title' | 'titledBy' | 'pinned' | 'archived'>>): Promise<void> {
 		await this.db.sessions.update(id, changes);
 	}
 }
 
 /** The sessions of a list as their index has them, unpinned and oldest first; from and up to that pin and time, where these are given. */
-export function listed(db: Database, { workspace, surface }: SessionFilter, from: unknown[] = [Dexie.minKey], before: unknown[] = [Dexie.maxKey]) {
-	const fixed = [workspace, surface].filter((part) => part !== undefined);
+export function listed(db: Database, { workspace, surface, archived = false }: SessionFilter, from: unknown[] = [Dexie.minKey], before: unknown[] = [Dexie.maxKey]) {
+	const fixed = [...[workspace, surface].filter((part) => part !== undefined), archived ? 1 : 0];
 	const names = [...(workspace === undefined ? [] : ['workspace']), ...(surface === undefined ? [] : ['surface'])];
-	return db.sessions.where(`[${[...names, 'pinned', 'updatedAt'].join('+')}]`).between([...fixed, ...from], [...fixed, ...before]);
+	return db.sessions.where(`[${[...names, 'archived', 'pinned', 'updatedAt'].join('+')}]`).between([...fixed, ...from], [...fixed, ...before]);
 }

@@ -14,7 +14,7 @@ describe('the list of tables', () => {
 		const stores = Object.fromEntries(db.tables.map(({ name, schema }) => [name, [schema.primKey, ...schema.indexes].map(({ src }) => src).join(', ')]));
 		expect(databaseVersion).toBe(11);
 		expect(stores).toEqual({
-			sessions: 'id, key, updatedAt, [pinned+updatedAt], [workspace+pinned+updatedAt], [surface+pinned+updatedAt], [workspace+surface+pinned+updatedAt]',
+			sessions: 'id, key, updatedAt, [pinned+updatedAt], [archived+pinned+updatedAt], [workspace+archived+pinned+updatedAt], [surface+archived+pinned+updatedAt], [workspace+surface+archived+pinned+updatedAt]',
 			messages: '[sessionId+depth+id], &id, [sessionId+role+id]',
 			trees: 'sessionId',
 			positions: 'sessionId',

@@ -1,4 +1,5 @@
 import { app } from '../app';
+import type { Session } from '../conversation/session';
 import { AppError } from '../shared/app-error';
 import { inBackground } from '../storage/storage-failure';
 import { undoMilliseconds } from '../storage/undo';
@@ -73,7 +74,8 @@ function batches(ids: string[]): string[][] {
  */
 export function deleteEverything(): Promise<void> {
 	return reportFailure(async () => {
-		const ids = (await app.sessions.list()).map(({ id }) => id);
+		const rows = await Promise.all([false, true].map((archived) => app.sessions.list({ archived })));
+		const ids = rows.flat().map(({ id }) => id);
 		const putBack = newChat.takeOut();
 		try {
 			await deleteSessions(ids, putBack);
@@ -92,5 +94,22 @@ export function renameSession(id: string, name: string): Promise<boolean> {
 
 /** Keeps sessions at the top of the list and out of every clean-up, or no longer [A8]. */
 export async function pinSessions(ids: string[], pinned: boolean): Promise<void> {
-	for (const id of ids) await app.pinSession(id, pinned);
+	const { pinSession } = await app.openConversations();
+	for (const id of ids) await pinSession(id, pinned);
+}
+
+/** Takes sessions out of the lists, and offers to put them back as they were. */
+export async function archiveSessions(ids: string[]): Promise<void> {
+	const { archiveSession, pinSession } = await app.openConversations();
+	const before = (await Promise.all(ids.map((id) => app.sessions.get(id)))).filter((row) => row !== undefined && !row.archived) as Session[];
+	for (const { id } of before) await archiveSession(id, true);
+	offerBack(before.length === 1 ? 'Chat archived. You find it under All chats.' : `${before.length.toLocaleString()} chats archived. You find them under All chats.`, async () => {
+		for (const { id, pinned } of before) await (pinned ? pinSession(id, true) : archiveSession(id, false));
+	});
+}
+
+/** Puts archived sessions back into the lists. */
+export async function unarchiveSessions(ids: string[]): Promise<void> {
+	const { archiveSession } = await app.openConversations();
+	for (const id of ids) await archiveSession(id, false);
 }

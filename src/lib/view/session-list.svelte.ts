@@ -81,12 +81,12 @@ export class SessionList {
 		}, 60);
 	}
 
-	/** Lists only sessions of that workspace and that surface, where they are given [E10]. */
+	/** Lists only sessions of that workspace and that surface, where they are given [E10], and of archived ones none or only these. */
 	narrow(filter: SessionFilter): void {
 		this.ask({ ...this.question, filter, window: (this.wanted = windowAround(0, 0)) });
 	}
 
-	/** Lists only sessions that the words can mean. */
+	/** Lists only sessions that the words can mean, archived ones too. */
 	search(text: string): void {
 		this.ask({ ...this.question, text: text.trim(), window: (this.wanted = windowAround(0, 0)) });
 	}
@@ -117,7 +117,8 @@ export class SessionList {
 			return { count, offset: window.offset, rows, groups };
 		}
 		const rows = (await findSessions(text)).filter(
-			({ workspace, surface }) => workspace === (filter.workspace ?? workspace) && surface === (filter.surface ?? surface)
+			({ workspace, surface, archived }) =>
+				workspace === (filter.workspace ?? workspace) && surface === (filter.surface ?? surface) && (archived === 1 || !filter.archived)
 		);
 		return { count: rows.length, offset: 0, rows, groups: [] };
 	}

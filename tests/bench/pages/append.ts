@@ -75,6 +75,7 @@ async function begin(db: Database): Promise<{ id: string; first: Message }> {
 		stopReason: '',
 		filesTouched: [],
 		pinned: 0,
+		archived: 0,
 		createdAt: now
 	};
 	const [first] = await append(db, { session, messages: [newMessage()] });

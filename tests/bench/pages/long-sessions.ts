@@ -260,6 +260,7 @@ function rowsOf(count: number, calls = 0): { session: Session; tree: Tree; posit
 			usage: {},
 			filesTouched: [],
 			pinned: 0,
+			archived: 0,
 			createdAt: now,
 			updatedAt: now
 		}

@@ -114,6 +114,7 @@ function sessionOf(tip: Message, messages: Message[]): Session {
 		usage: {},
 		filesTouched: [],
 		pinned: 0,
+		archived: 0,
 		createdAt,
 		updatedAt: tip.createdAt
 	};

@@ -270,6 +270,7 @@ export class Turns {
 			stopReason: '',
 			filesTouched: [],
 			pinned: 0,
+			archived: 0,
 			createdAt: now
 		};
 		const [prompt, sizes] = await Promise.all([to.begins?.systemPrompt ?? new DefaultPrompt(db).text(), this.sizesOf(message)]);

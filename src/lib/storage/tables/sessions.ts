@@ -23,6 +23,7 @@ export const session = v.object({
 	filesTouched: v.array(text),
 	budgetUsd: v.exactOptional(amount),
 	pinned: v.picklist([0, 1]),
+	archived: v.picklist([0, 1]),
 	createdAt: time,
 	updatedAt: time,
 	extra: v.exactOptional(v.object({ alias: v.exactOptional(text), truncated: v.exactOptional(v.boolean()) }))
@@ -35,7 +36,8 @@ export const sessions = {
 	key: 'id',
 	indexes: {
 		1: 'key, updatedAt, [workspace+updatedAt]',
-		2: 'key, updatedAt, [pinned+updatedAt], [workspace+pinned+updatedAt], [surface+pinned+updatedAt], [workspace+surface+pinned+updatedAt]'
+		2: 'key, updatedAt, [pinned+updatedAt], [workspace+pinned+updatedAt], [surface+pinned+updatedAt], [workspace+surface+pinned+updatedAt]',
+		11: 'key, updatedAt, [pinned+updatedAt], [archived+pinned+updatedAt], [workspace+archived+pinned+updatedAt], [surface+archived+pinned+updatedAt], [workspace+surface+archived+pinned+updatedAt]'
 	},
 	scope: 'session',
 	isSearchable: true,

@@ -30,6 +30,7 @@ const session: Session = {
 	usage: {},
 	filesTouched: [],
 	pinned: 0,
+	archived: 0,
 	createdAt: start,
 	updatedAt: start + 60_000
 };

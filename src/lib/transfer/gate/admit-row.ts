@@ -4,6 +4,7 @@ import { isId } from '../../shared/id';
 import { documentContainer, imageType, isText } from '../../shared/media-type';
 import { normaliseBaseUrl } from '../../shared/server-address';
 import { definitions } from '../../storage/definitions';
+import { withArchived } from '../../storage/migrations';
 import { knownFields } from '../../storage/row-checks';
 import { withoutSecrets } from '../../storage/secrets';
 import type { CheckedTable, Rows } from '../../storage/tables';
@@ -25,7 +26,7 @@ export type Admission<R> = { row: R } | { reason: string };
 
 /** Lets a row in that is as Snug writes it, with its known fields only. What it refers to is looked at by `admitSession`. */
 export function admitRow<T extends CheckedTable>(table: T, row: unknown): Admission<Rows[T]> {
-	const known = knownFields(table, row);
+	const known = knownFields(table, withArchived(table, row));
 	if (!known) return { reason: strangeFields };
 	const reason = faultIn(table, known);
 	return reason === undefined ? { row: known } : { reason };

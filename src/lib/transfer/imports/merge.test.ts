@@ -57,6 +57,7 @@ function session(more: Partial<Session> = {}): Session {
 		usage: {},
 		filesTouched: [],
 		pinned: 0,
+		archived: 0,
 		createdAt: 0,
 		updatedAt: 1,
 		...more

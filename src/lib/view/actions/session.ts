@@ -1,6 +1,8 @@
 import { goto } from '$app/navigation';
 import { resolve } from '$app/paths';
 import { page } from '$app/state';
+import Archive from '@lucide/svelte/icons/archive';
+import ArchiveRestore from '@lucide/svelte/icons/archive-restore';
 import ClipboardCopy from '@lucide/svelte/icons/clipboard-copy';
 import Download from '@lucide/svelte/icons/download';
 import Hash from '@lucide/svelte/icons/hash';
@@ -13,7 +15,7 @@ import type { Session } from '../../conversation/session';
 import { exportFormats } from '../../transfer/exports/registry';
 import { copy, copyExport, copyLink, downloadExport } from '../export';
 import { reportFailure } from '../notices.svelte';
-import { deleteSessions, pinSessions } from '../session-actions';
+import { archiveSessions, deleteSessions, pinSessions, unarchiveSessions } from '../session-actions';
 import { asking } from '../sessions.svelte';
 import type { Action } from './action';
 import { rename, type SessionTarget } from './rename';
@@ -27,7 +29,7 @@ const pin: SessionAction = {
 	label: 'Pin',
 	icon: Pin,
 	command: 'pin',
-	enabled: ({ session }) => !session.pinned,
+	enabled: ({ session }) => !session.pinned && !session.archived,
 	run: ({ session }) => reportFailure(() => pinSessions([session.id], true))
 };
 
@@ -38,6 +40,22 @@ const unpin: SessionAction = {
 	command: 'unpin',
 	enabled: ({ session }) => Boolean(session.pinned),
 	run: ({ session }) => reportFailure(() => pinSessions([session.id], false))
+};
+
+export const archive: SessionAction = {
+	id: 'archive',
+	label: 'Archive',
+	icon: Archive,
+	enabled: ({ session }) => !session.archived,
+	run: ({ session }) => reportFailure(() => archiveSessions([session.id]))
+};
+
+export const unarchive: SessionAction = {
+	id: 'unarchive',
+	label: 'Take out of the archive',
+	icon: ArchiveRestore,
+	enabled: ({ session }) => Boolean(session.archived),
+	run: ({ session }) => reportFailure(() => unarchiveSessions([session.id]))
 };
 
 const details: SessionAction = { id: 'details', label: 'Details', icon: Info, run: ({ session }) => (asking.what = { detailsOf: session.id }) };
@@ -92,7 +110,7 @@ const remove: SessionAction = {
 
 /** Actions on a session as a whole, as its menu groups them. */
 export const sessionActions: readonly SessionAction[][] = [
-	[rename, pin, unpin, details],
+	[rename, pin, unpin, archive, unarchive, details],
 	[...downloads, ...copies, copySessionLink, copyId],
 	[remove]
 ];
