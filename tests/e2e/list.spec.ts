@@ -235,6 +235,56 @@ test('[A14] an archived chat is out of the list, under All chats and found; Undo
 	await expect(links).toHaveText([/Session 1/, /Session 2/]);
 });
 
+test('[E2] [E10] a chat is dragged onto a workspace from the side and from All chats, or moved from its menu; Undo moves it back', async ({ page }) => {
+	await page.goto('./');
+	await withSessions(page, [storedSession(1), storedSession(2), storedSession(3, { workspace: 'work', key: 'web:work' })]);
+	const link = (name: string) => sidebar(page).getByRole('link', { name });
+	const placeOf = (number: number) => page.evaluate(async (id) => {
+		const { workspace, key } = (await window.snug.sessions.get(id))!;
+		return [workspace, key];
+	}, storedId(number));
+	const apart = (workspace: string, number: number) => [workspace, `web:${workspace}:${storedSession(number).sessions.createdAt}`];
+	const drag = async (from: ReturnType<Page['locator']>, to: string) => {
+		await from.hover();
+		await page.mouse.down();
+		const { x, y } = (await from.boundingBox())!;
+		await page.mouse.move(x + 30, y + 20, { steps: 3 });
+		const target = sidebar(page).locator('li', { hasText: new RegExp(`^${to}$`) });
+		await expect(target).toBeVisible();
+		await target.hover();
+		await expect(target).toHaveClass(/over/);
+		await page.mouse.up();
+		await expect(target).toHaveCount(0);
+	};
+	await drag(link('Session 1'), 'work');
+	await expect(page.getByText('Chat moved to “work”.')).toBeVisible();
+	expect(await placeOf(1)).toEqual(apart('work', 1));
+	await page.getByRole('button', { name: 'Undo' }).click();
+	await expect.poll(() => placeOf(1)).toEqual(['home', 'web:home:1']);
+
+	await sidebar(page).getByRole('link', { name: 'All chats' }).click();
+	const main = page.getByRole('main');
+	for (const number of [1, 2]) await main.getByRole('checkbox', { name: `Select “Session ${number}”` }).check();
+	await drag(main.getByRole('link', { name: 'Session 2' }), 'work');
+	await expect(page.getByText('2 chats moved to “work”.')).toBeVisible();
+	expect(await placeOf(2)).toEqual(apart('work', 2));
+	await expect(tableRows(page).filter({ hasText: 'work' })).toHaveCount(3);
+
+	// The thread of a workspace makes room for another.
+	await link('Session 3').click({ button: 'right' });
+	await chatMenu(page).getByRole('button', { name: 'Move to workspace…' }).click();
+	const dialog = page.getByRole('dialog', { name: 'Move to a workspace' });
+	await expectAccessible(page, 'dialog, a workspace');
+	await dialog.getByRole('combobox', { name: 'Workspace' }).fill('Garden');
+	await page.keyboard.press('Enter');
+	await expect.poll(() => placeOf(3)).toEqual(apart('Garden', 3));
+	await drag(link('Session 3'), 'New workspace…');
+	await dialog.getByRole('button', { name: 'No workspace' }).click();
+	await expect.poll(() => placeOf(3)).toEqual(apart('home', 3));
+	await page.goto('./w/work');
+	await expect(page.getByRole('heading', { name: 'work' })).toBeVisible();
+});
+
 test.describe('on the page of all sessions', () => {
 	test.beforeEach(async ({ page }) => {
 		await page.goto('./');

@@ -1,6 +1,7 @@
 import type { Session } from '../conversation/session';
 import type { Writers } from '../engine/turns/writers';
 import { Messages } from '../storage/messages';
+import { moveSessionUnfenced, type WorkspacePlace } from '../storage/move-session';
 import { changeNextPromptUnfenced, chatPrompts } from '../storage/prompts';
 import { renameSessionUnfenced } from '../storage/rename-session';
 import { Scratchpad } from '../storage/scratchpad';
@@ -59,6 +60,8 @@ export const conversations = {
 	pinSession: (id: string, pinned: boolean) => sessions.updateUnfenced(id, pinned ? { pinned: 1, archived: 0 } : { pinned: 0 }),
 	/** Takes a session out of the lists and off their top, or puts it back. */
 	archiveSession: (id: string, archived: boolean) => sessions.updateUnfenced(id, archived ? { archived: 1, pinned: 0 } : { archived: 0 }),
+	/** As `moveSessionUnfenced`. */
+	moveSession: (id: string, to: string | WorkspacePlace) => moveSessionUnfenced(db, id, to),
 	context,
 	compaction,
 	purge

@@ -111,6 +111,8 @@ export const surface = {
 		/** '' returns it to its automatic title [S2]. */
 		rename: async (id: string, title: string) => (await openConversations()).renameSession(id, title),
 		pin: async (id: string, pinned = true) => (await openConversations()).pinSession(id, pinned),
+		/** Moves it to a workspace, where it is one beside the thread; `home` is none. */
+		move: async (id: string, workspace: string) => (await openConversations()).moveSession(id, workspace),
 		/** Takes it out of the lists, or puts it back; `list({ archived: true })` has those that are out. */
 		archive: async (id: string, archived = true) => (await openConversations()).archiveSession(id, archived),
 		/** They can be brought back with `restore` for ten seconds. Resolves with the ids of those that were there [A14]. */

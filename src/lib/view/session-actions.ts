@@ -1,6 +1,7 @@
 import { app } from '../app';
-import type { Session } from '../conversation/session';
+import { homeWorkspace, type Session } from '../conversation/session';
 import { AppError } from '../shared/app-error';
+import type { WorkspacePlace } from '../storage/move-session';
 import { inBackground } from '../storage/storage-failure';
 import { undoMilliseconds } from '../storage/undo';
 import { newChat } from './composer.svelte';
@@ -112,4 +113,19 @@ export async function archiveSessions(ids: string[]): Promise<void> {
 export async function unarchiveSessions(ids: string[]): Promise<void> {
 	const { archiveSession } = await app.openConversations();
 	for (const id of ids) await archiveSession(id, false);
+}
+
+/** Moves sessions to a workspace, and offers to move them back. */
+export async function moveSessions(ids: string[], workspace: string): Promise<void> {
+	const { moveSession } = await app.openConversations();
+	const moved: (readonly [id: string, from: WorkspacePlace])[] = [];
+	for (const id of ids) {
+		const from = await moveSession(id, workspace);
+		if (from) moved.push([id, from]);
+	}
+	if (moved.length === 0) return;
+	const what = moved.length === 1 ? 'Chat' : `${moved.length.toLocaleString()} chats`;
+	offerBack(workspace === homeWorkspace ? `${what} moved out of the workspace.` : `${what} moved to “${workspace}”.`, async () => {
+		for (const [id, from] of moved) await moveSession(id, from);
+	});
 }

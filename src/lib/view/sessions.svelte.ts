@@ -6,5 +6,5 @@ import { Live } from './live.svelte';
 /** The session that was last written to [A4]; undefined while loading, and where there is none. */
 export const newest = new Live(() => app.sessions.newest());
 
-/** The question in a dialog: a new workspace's name, whether to delete everything, or nothing; or whose details are shown. */
-export const asking = $state<{ what: 'workspace' | 'everything' | { detailsOf: string } | undefined }>({ what: undefined });
+/** The question in a dialog: a new workspace's name, whether to delete everything, where sessions are moved, or nothing; or whose details are shown. */
+export const asking = $state<{ what: 'workspace' | 'everything' | { detailsOf: string } | { move: string[] } | undefined }>({ what: undefined });

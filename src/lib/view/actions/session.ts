@@ -5,6 +5,7 @@ import Archive from '@lucide/svelte/icons/archive';
 import ArchiveRestore from '@lucide/svelte/icons/archive-restore';
 import ClipboardCopy from '@lucide/svelte/icons/clipboard-copy';
 import Download from '@lucide/svelte/icons/download';
+import FolderInput from '@lucide/svelte/icons/folder-input';
 import Hash from '@lucide/svelte/icons/hash';
 import Info from '@lucide/svelte/icons/info';
 import Link from '@lucide/svelte/icons/link';
@@ -56,6 +57,13 @@ export const unarchive: SessionAction = {
 	icon: ArchiveRestore,
 	enabled: ({ session }) => Boolean(session.archived),
 	run: ({ session }) => reportFailure(() => unarchiveSessions([session.id]))
+};
+
+export const move: SessionAction = {
+	id: 'move',
+	label: 'Move to workspace…',
+	icon: FolderInput,
+	run: ({ session }) => (asking.what = { move: [session.id] })
 };
 
 const details: SessionAction = { id: 'details', label: 'Details', icon: Info, run: ({ session }) => (asking.what = { detailsOf: session.id }) };
@@ -110,7 +118,7 @@ const remove: SessionAction = {
 
 /** Actions on a session as a whole, as its menu groups them. */
 export const sessionActions: readonly SessionAction[][] = [
-	[rename, pin, unpin, archive, unarchive, details],
+	[rename, pin, unpin, archive, unarchive, move, details],
 	[...downloads, ...copies, copySessionLink, copyId],
 	[remove]
 ];
