@@ -164,7 +164,7 @@ test('[P3] what was drawn is text again when it is far away, and is drawn again 
 		await expect.poll(() => plainInSight(page)).toEqual([]);
 		await expect.poll(() => drawn(page).count()).toBeLessThan(60);
 	}
-	await page.setViewportSize({ width: 500, height: 700 });
+	await page.setViewportSize({ width: 500, height: 900 });
 	await untilMeasured(page);
 	await page.keyboard.press('End');
 	await expect(page.getByText('bold 199', { exact: true })).toBeInViewport();

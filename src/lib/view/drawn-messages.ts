@@ -12,7 +12,10 @@ import { whenIdle } from './when-idle';
 const [near, far] = [1.5, 4];
 
 /** Rough sizes of text as it is drawn: letters a line, and pixels. */
-const [lineLength, lineHeight, frameHeight] = [75, 27, 90];
+const [lineLength, lineHeight, frameHeight] = [70, 28, 90];
+
+/** Lines that are shown of a long question. */
+const foldedLines = 12;
 
 /** The most that is there of a message that may change its direction, before it was drawn once: to look where it does takes its time. In UTF-16 units. */
 const maxTurning = 2000;
@@ -231,9 +234,10 @@ function scrollerOf(place: HTMLElement): HTMLElement | null {
 	return place.closest<HTMLElement>('[role=log]');
 }
 
-/** Returns about how high a message with a text of that length will be, in pixels. */
-export function roughHeight(length: number): number {
-	return frameHeight + Math.ceil(length / lineLength) * lineHeight;
+/** Returns about how high a message will be, in pixels. A long question is folded. */
+export function roughHeight({ role, parts }: Message): number {
+	const length = parts.reduce((sum, part) => sum + partText(part).length, 0);
+	return frameHeight + Math.min(Math.ceil(length / lineLength), role === 'user' ? foldedLines : Infinity) * lineHeight;
 }
 
 /** Returns the ids of the newest messages that are about as near to a window of `height` pixels, at the end, as those that are drawn at once. */
@@ -241,7 +245,7 @@ export function newestNear(messages: readonly Message[], height: number): Set<st
 	const ids = new Set<string>();
 	for (let at = messages.length - 1, room = near * height; at >= 0 && room > 0 && ids.size < maxLast; at--) {
 		ids.add(messages[at]!.id);
-		room -= roughHeight(messages[at]!.parts.reduce((sum, part) => sum + partText(part).length, 0));
+		room -= roughHeight(messages[at]!);
 	}
 	return ids;
 }

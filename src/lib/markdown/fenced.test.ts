@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { BlockStream } from './blocks';
+import { fenceOf, stretchesOf } from './fenced';
+
+test('a text without a fence is one stretch, as it was written', () => {
+	for (const text of ['', 'a', '\n a\n\n# b\n- c\n', '``a``', '```a```', '    ```\n    a\n    ```']) {
+		expect(stretchesOf(text)).toEqual(text === '' ? [{ text: '' }] : [{ text }]);
+	}
+});
+
+test('fences are told apart, without the empty lines next to them', () => {
+	expect(stretchesOf('```js\r\na\r\n```\r')).toEqual([{ code: 'a\r', info: 'js' }]);
+	expect(stretchesOf('Look:\n\n```js title\nlet a;\n\n```\n\n  Why?\n\n~~~\n```\n~~~~')).toEqual([
+		{ text: 'Look:' },
+		{ code: 'let a;\n', info: 'js title' },
+		{ text: '  Why?' },
+		{ code: '```', info: '' }
+	]);
+});
+
+test('a fence without an end stays text, and so does all that follows', () => {
+	const text = 'a\n~~~\nb\n```\nc\n```';
+	expect(stretchesOf(text)).toEqual([{ text }]);
+	expect(stretchesOf('````\n```\n')).toEqual([{ text: '````\n```\n' }]);
+});
+
+test('of very many fences the first are told apart', () => {
+	const stretches = stretchesOf('```\na\n```\n'.repeat(10_000));
+	expect(stretches).toHaveLength(51);
+	expect(stretches.at(-1)).toHaveProperty('text');
+});
+
+test('its Markdown is one fence, whatever is in the code', () => {
+	for (const code of ['a', '', '```\n# b\n```', '~~~', '`````\n</figure><b>', '\n\n', '  ```']) {
+		const stream = new BlockStream();
+		stream.set(fenceOf({ code, info: 'ts `a` ~~~' }));
+		stream.finish();
+		expect(stream.blocks).toHaveLength(1);
+		expect(stream.blocks[0]!.html).toMatch(/^<figure class="code"/);
+		expect(stream.blocks[0]!.html.match(/<figure/g)).toHaveLength(1);
+	}
+});
