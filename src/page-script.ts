@@ -2,6 +2,8 @@
 // with the page (app.html) take keys, keeps what is typed, folds the sidebar away, and opens the database, until the app takes over: view/waking.ts, storage/raw-database.ts.
 import { isComposing } from './lib/shared/composing';
 import { openEarly } from './lib/storage/raw-database';
+import { hasOwnKeyboard, sendsBy } from './lib/view/has-keyboard';
+import { applyPreferences } from './lib/view/kept-preferences';
 import { restoreSidebar } from './lib/view/sidebar';
 import { keepInTab, keptInTab, nameOfEarly, pathOfEarly } from './lib/view/tab-text';
 
@@ -11,10 +13,14 @@ const addresses = /^\/(?:([sw])\/[^/]+\/?)?$/;
 /** Parts of an address that lead to a chat of another one. */
 const leads = ['continue', 'resume'];
 
+applyPreferences();
+// What another tab has changed.
+addEventListener('storage', applyPreferences);
+
 const frame = document.getElementById('waking')!;
 const field = frame.querySelector('textarea')!;
 const send = frame.querySelector<HTMLButtonElement>('.primary')!;
-const hasKeyboard = matchMedia('(pointer: fine)').matches;
+const hasKeyboard = hasOwnKeyboard();
 const path = pathOfEarly(location);
 const name = nameOfEarly(path);
 frame.dataset.path = path;
@@ -43,7 +49,7 @@ function begin() {
 		show();
 	});
 	field.addEventListener('keydown', (event) => {
-		if (event.key !== 'Enter' || event.shiftKey || isComposing(event) || !hasKeyboard) return;
+		if (!sendsBy(event) || isComposing(event) || !hasKeyboard) return;
 		event.preventDefault();
 		enter();
 	});

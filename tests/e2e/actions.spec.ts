@@ -55,7 +55,7 @@ test('[S3] “Commands” lists what can be done here, with its keys and its sla
 	await expect(options(page).filter({ hasText: /\/(unpin|session|branch|label)\b/ })).toHaveCount(0);
 	await expectAccessible(page, 'commands');
 	await page.keyboard.type('copy');
-	await expect(options(page)).toContainText(['Copy as Markdown', 'Copy link', 'Copy chat ID']);
+	await expect(options(page)).toContainText(['Copy as Markdown', 'Copy link', 'Copy chat ID', 'Copy answer', 'Copy link to here']);
 	await expectAccessible(page, 'commands, narrowed');
 });
 

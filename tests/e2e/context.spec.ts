@@ -245,7 +245,8 @@ test('[A9] so many of the newest messages are sent as is set, for this conversat
 	expect(await sentFor('And here?')).toHaveLength(31);
 
 	await page.goto('./settings');
-	const section = page.getByRole('region', { name: 'What the model sees' });
+	await page.getByText('Advanced: compaction and limits').click();
+	const section = page.getByRole('region', { name: 'Context' });
 	await set(newest(section), '20');
 	const everywhere = async () => (await rowsOf<{ name: string; value: unknown }>(page, 'settings')).find(({ name }) => name === 'context')?.value;
 	await expect.poll(everywhere).toMatchObject({ contextMessages: 20 });
@@ -387,6 +388,7 @@ for (const [colorScheme, width] of [
 		await expectAccessible(page, 'settings of a conversation');
 		await settings(page).getByRole('button', { name: 'Close' }).click();
 		await page.goto('./settings');
+		await page.getByText('Advanced: compaction and limits').click();
 		await expect(newest(page.getByRole('main'))).toBeVisible();
 		await expectAccessible(page, 'settings of all conversations');
 	});

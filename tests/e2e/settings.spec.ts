@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './app';
-import { refuseRows, rowsOf } from './chat';
+import { answer, expectAccessible, refuseRows, rowsOf, said, say, storedConversation, storedId, useServer, withSessions } from './chat';
 
 test.use({ weights: 'none' });
 
@@ -39,4 +39,159 @@ test('[E11] a system prompt that the store refuses is told of, and stored as soo
 	await refuseRows(page, []);
 	await expect.poll(() => stored(page)).toBe('Speak like a lighthouse keeper.');
 	await expect(refused).toBeHidden();
+});
+
+const colour = (page: Page) => page.evaluate(() => getComputedStyle(document.body).color);
+const choose = (page: Page, label: string, value: string) => page.getByRole('radiogroup', { name: label }).getByText(value, { exact: true }).click();
+const isChosen = (page: Page, label: string, value: string) => expect(page.getByRole('radiogroup', { name: label }).getByRole('radio', { name: value, exact: true })).toBeChecked();
+const search = (page: Page) => page.getByRole('searchbox', { name: 'Search settings' });
+
+test('[P10] theme, text size, density and motion are chosen, count at once in every tab, and before the first frame after a reload', async ({ page, context }) => {
+	await page.emulateMedia({ colorScheme: 'light' });
+	await page.goto('./settings');
+	for (const [label, value] of [['Theme', 'System'], ['Text size', 'Medium'], ['Density', 'Comfortable'], ['Reduced motion', 'System']] as const) await isChosen(page, label, value);
+	const other = await context.newPage();
+	await other.emulateMedia({ colorScheme: 'light' });
+	await other.goto('./settings');
+	const light = await colour(page);
+	await choose(page, 'Theme', 'Dark');
+	await choose(page, 'Text size', 'Large');
+	await choose(page, 'Density', 'Compact');
+	await choose(page, 'Reduced motion', 'On');
+	expect(await colour(page)).not.toBe(light);
+	for (const tab of [page, other]) {
+		await isChosen(tab, 'Theme', 'Dark');
+		await expect(tab.locator('html')).toHaveCSS('color-scheme', 'dark');
+		await expect(tab.locator('html')).toHaveCSS('font-size', '18px');
+		await expect(tab.locator('meta[name="theme-color"][media="all"]')).toHaveAttribute('content', '#171614');
+	}
+	await expectAccessible(page, 'settings in another theme');
+
+	// Nothing that is drawn before the app runs is drawn in another way.
+	await page.addInitScript(() => {
+		const seen: string[] = [];
+		const look = () => {
+			if (document.body) seen.push(`${getComputedStyle(document.documentElement).colorScheme} ${getComputedStyle(document.documentElement).fontSize}`);
+			requestAnimationFrame(look);
+		};
+		requestAnimationFrame(look);
+		Object.assign(window, { seen });
+	});
+	await page.goto('./');
+	await expect(page.getByRole('textbox', { name: 'Message' })).toBeFocused();
+	await page.waitForFunction(() => 'snug' in window);
+	expect(await page.evaluate(() => [...new Set((window as unknown as { seen: string[] }).seen)])).toEqual(['dark 18px']);
+	await page.goto('./settings');
+	await choose(page, 'Theme', 'System');
+	await isChosen(other, 'Theme', 'System');
+	expect(await colour(page)).toBe(light);
+});
+
+test('[P10] a preference that is no value of its own counts as its default', async ({ page }) => {
+	await page.goto('./settings');
+	for (const kept of ['{"theme":"__proto__","textSize":"huge"}', 'null', '[', '{"":"a b"}']) {
+		await page.evaluate((kept) => localStorage.setItem('snug:preferences', kept), kept);
+		await page.reload();
+		await isChosen(page, 'Theme', 'System');
+		await isChosen(page, 'Text size', 'Medium');
+	}
+	await choose(page, 'Theme', 'Light');
+	await page.reload();
+	await isChosen(page, 'Theme', 'Light');
+});
+
+test('[P3] Enter makes a new line where that is chosen, and Ctrl Enter sends', async ({ page, server }) => {
+	await page.goto('./settings');
+	await choose(page, 'Enter key', 'Makes a new line');
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	const message = page.getByRole('textbox', { name: 'Message' });
+	await message.fill('One');
+	await message.press('Enter');
+	await page.keyboard.type('Two');
+	await expect(message).toHaveValue('One\nTwo');
+	await message.press('Control+Enter');
+	await expect(said(page).you).toHaveText('One\nTwo');
+	await answer(page);
+});
+
+test('[S7] times and tokens are shown on messages where that is chosen, at once in every tab', async ({ page, context, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await say(page, 'Hello');
+	await answer(page);
+	await expect(page.getByRole('article').locator('time')).toHaveCount(0);
+	const other = await context.newPage();
+	await other.goto('./settings');
+	await other.getByRole('checkbox', { name: 'Show times' }).check();
+	await expect(page.getByRole('article').locator('time')).toHaveCount(2);
+	await other.getByRole('checkbox', { name: 'Show tokens' }).check();
+	await expect(page.getByTitle('Tokens')).toBeVisible();
+	await expectAccessible(page, 'a chat with times');
+	await other.getByRole('checkbox', { name: 'Show times' }).uncheck();
+	await expect(page.getByRole('article').locator('time')).toHaveCount(0);
+	expect((await rowsOf<{ name: string }>(page, 'settings')).map(({ name }) => name)).toContain('showTokens');
+	expect((await rowsOf<{ name: string }>(page, 'settings')).map(({ name }) => name)).not.toContain('showTimes');
+});
+
+test('[P10] a search finds each setting by its name and what is said of it, also what is loaded later or folded', async ({ page }) => {
+	await page.goto('./settings');
+	await expect(page.getByRole('spinbutton', { name: 'Temperature' })).toBeVisible();
+	await expect(page.getByRole('spinbutton', { name: 'Newest messages always sent' })).toBeHidden();
+	await search(page).fill('predict');
+	await expect(page.getByRole('status').filter({ hasText: '1 setting matches.' })).toBeAttached();
+	await expect(page.getByRole('spinbutton')).toHaveCount(1);
+	await expect(page.getByRole('heading', { level: 2 }).filter({ visible: true })).toHaveText(['Model']);
+	await search(page).fill('always sent');
+	await expect(page.getByRole('spinbutton', { name: 'Newest messages always sent' })).toBeVisible();
+	await search(page).fill('dark');
+	await expect(page.getByRole('radiogroup').filter({ visible: true })).toHaveCount(1);
+	await search(page).fill('backup');
+	await expect(page.getByRole('link', { name: 'Space, backups and old chats' })).toBeVisible();
+	await search(page).fill('previous hit');
+	await expect(page.getByText('Previous hit')).toBeVisible();
+	await expectAccessible(page, 'settings that were searched');
+	await search(page).fill('zephyr');
+	await expect(page.getByText('No setting matches.')).toBeVisible();
+	await expect(page.getByRole('heading', { level: 2 }).filter({ visible: true })).toHaveCount(0);
+	await search(page).press('Escape');
+	await expect(search(page)).toHaveValue('');
+	await expect(page.getByRole('heading', { level: 2 }).filter({ visible: true })).toHaveText(['Appearance', 'Chat', 'Model', 'Context', 'Storage', 'Shortcuts', 'Install']);
+	await expect(page.getByRole('spinbutton', { name: 'Newest messages always sent' })).toBeHidden();
+});
+
+test('[P10] a question mark outside of fields shows all shortcuts, which Settings and “Commands” have too', async ({ page }) => {
+	await page.goto('./');
+	await withSessions(page, [storedConversation(1, ['Hello', 'Hello to you'])]);
+	await page.goto(`./s/${storedId(1)}`);
+	const message = page.getByRole('textbox', { name: 'Message' });
+	await expect(message).toBeFocused();
+	await page.keyboard.press('?');
+	await expect(message).toHaveValue('?');
+	await message.fill('');
+	await page.getByRole('log').focus();
+	await page.keyboard.press('?');
+	const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+	await expect(dialog.getByText('Find in this chat')).toBeVisible();
+	const all = await dialog.locator('dt').allTextContents();
+	expect(all.length).toBeGreaterThan(10);
+	await expectAccessible(page, 'shortcuts');
+	await page.keyboard.press('Escape');
+	await expect(dialog).toBeHidden();
+
+	const commands = page.getByRole('dialog', { name: 'Commands' });
+	for (const label of all) {
+		await page.keyboard.press('ControlOrMeta+k');
+		await commands.getByRole('combobox').fill(label);
+		await expect(commands.getByRole('option').filter({ hasText: label }).first()).toBeVisible();
+		await page.keyboard.press('Escape');
+		await expect(page.locator('dialog')).toHaveCount(0);
+	}
+	await page.keyboard.press('ControlOrMeta+k');
+	await commands.getByRole('combobox').fill('keyboard shortcuts');
+	await page.keyboard.press('Enter');
+	await expect(dialog).toBeVisible();
+	await page.keyboard.press('Escape');
+	await page.goto('./settings');
+	await expect(page.getByRole('region', { name: 'Shortcuts' }).locator('dt')).toHaveText(all);
 });

@@ -1,20 +1,21 @@
 import { page } from '$app/state';
+import { textOf } from '../conversation/message';
 import type { Place } from '../commands/command';
 import { isEnabled, type Action, type Way } from './actions/action';
 import { allSessions, changeModel, newChat, newWorkspace, openSettings, search, toggleSidebar } from './actions/app';
 import { chatActions } from './actions/chat';
 import { commandActions } from './actions/command';
 import { nextHit, previousHit } from './actions/hit';
-import { goOn, messageButtons, messageMenu } from './actions/message';
+import { branchFromHere, goOn, messageButtons, messageMenu, messageMenuAlone } from './actions/message';
 import { modelSettings } from './actions/model';
 import { nodeActions } from './actions/node';
-import { deleteEverything, searchPage, storagePage } from './actions/pages';
+import { deleteEverything, searchPage, showShortcuts, storagePage } from './actions/pages';
 import { pasteAsText } from './actions/paste';
 import { sessionActions } from './actions/session';
-import { openChat } from './open-chat.svelte';
+import { openChat, type OpenChat } from './open-chat.svelte';
 
 const ways: readonly Way[] = [newChat, allSessions, searchPage, openSettings, storagePage];
-const ofApp: readonly Action[] = [newWorkspace, changeModel, modelSettings, search, toggleSidebar, deleteEverything];
+const ofApp: readonly Action[] = [newWorkspace, changeModel, modelSettings, search, toggleSidebar, showShortcuts, deleteEverything];
 const ofSession = sessionActions.flat();
 const ofMessage = [...messageButtons, goOn, ...messageMenu];
 const ofHits = [nextHit, previousHit];
@@ -40,19 +41,38 @@ export interface Possible {
 	run: () => unknown;
 }
 
-/** Returns what can be done on this screen, in groups: what has to be pointed at first is left to its own menu. */
-export function possibleActions(): { name: string; actions: Possible[] }[] {
+/** Actions that the last message of a chat stands for where none is pointed at. */
+const ofLast = [...messageButtons, goOn, branchFromHere, ...messageMenuAlone];
+
+export interface PossibleGroup {
+	name: string;
+	actions: Possible[];
+	/** Set where they are shown only to who types. */
+	isOffered?: false;
+}
+
+/** Returns what can be done on this screen, in groups, and the shortcuts of what can be done elsewhere; what has no keys and has to be pointed at first is left to its own menu. */
+export function possibleActions(): PossibleGroup[] {
 	const chat = openChat.current;
 	const session = chat?.conversation.session;
 	const place = composerPlace();
-	return [
+	const groups: PossibleGroup[] = [
 		{ name: 'Go to', actions: ways.map((action) => ({ action, href: action.href(), run: () => action.run() })) },
 		{
 			name: 'This chat',
 			actions: chat && session ? [...possible(chatActions, chat), ...possible(ofSession, { session, rename: chat.rename })] : []
 		},
+		{ name: 'Last message', actions: chat ? onLast(chat) : [], isOffered: false },
 		{ name: 'Commands', actions: [...possible(ofApp, undefined), ...(place ? possible(ofCommands, { place, chat }) : [])] }
 	];
+	const here = groups.flatMap(({ actions }) => actions.map(({ action }) => action.id));
+	const elsewhere = Object.values(actions).flatMap((all): readonly Possible['action'][] => all).filter(({ id, keys }) => keys && !here.includes(id));
+	return [...groups, { name: 'Shortcuts', actions: elsewhere.map((action) => ({ action, run: () => showShortcuts.run() })), isOffered: false }];
+}
+
+function onLast({ conversation, changeable }: OpenChat): Possible[] {
+	const message = conversation.reachesEnd ? conversation.messages.at(-1) : undefined;
+	return message && message.role !== 'system' ? possible(ofLast, { message, text: textOf(message), conversation, changeable }) : [];
 }
 
 function possible<Target>(actions: readonly Action<Target>[], target: Target): Possible[] {

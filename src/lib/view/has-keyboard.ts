@@ -2,3 +2,8 @@
 export function hasOwnKeyboard(): boolean {
 	return matchMedia('(pointer: fine)').matches;
 }
+
+/** Tells whether a key sends what is written: Enter, with Ctrl or ⌘ where the user has it make a new line. */
+export function sendsBy({ key, shiftKey, ctrlKey, metaKey }: KeyboardEvent): boolean {
+	return key === 'Enter' && !shiftKey && (document.documentElement.dataset.enter !== 'line' || ctrlKey || metaKey);
+}

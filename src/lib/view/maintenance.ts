@@ -5,6 +5,8 @@ import { app } from '../app';
 import { formatBytes } from '../shared/bytes';
 import type { RetentionRule } from '../storage/tables/settings';
 import { notify, reportFailure } from './notices.svelte';
+// Here it is once everything else is there.
+import './theme-colour';
 
 const storagePage = '/(app)/settings/storage';
 

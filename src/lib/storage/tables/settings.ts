@@ -37,6 +37,8 @@ const values = {
 	contextByPersona: v.record(text, contextOverrides),
 	/** Figures below answers of what they took; set to true only. */
 	showTokens: v.literal(true),
+	/** Times on messages; set to true only. */
+	showTimes: v.literal(true),
 	/** Wrap long lines of code; set to true only. */
 	wrapCode: v.literal(true)
 };

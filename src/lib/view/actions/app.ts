@@ -40,4 +40,7 @@ export const toggleSidebar: Action = {
 	run: () => foldSidebar(!isSidebarFolded())
 };
 
+/** The keys of `showShortcuts`, which is in a file that is loaded later. */
+export const shortcutKeys = { keys: ['?'] } as const satisfies Pick<Action, 'keys'>;
+
 export const changeModel: Action = { id: 'change-model', label: 'Change model', icon: Cpu, run: () => (source.choosing = 'all') };

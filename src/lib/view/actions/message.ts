@@ -186,16 +186,8 @@ const deleteFromHere: MessageAction = {
 /** Actions that a message has buttons for; `goOn` has one at its end, which says it in words. */
 export const messageButtons: readonly MessageAction[] = [copyMessage, copyAnswer, edit, answerAgain];
 
+/** Actions of its menu that need nothing of the view that shows it. */
+export const messageMenuAlone: readonly MessageAction[] = [viewUpToHere, copyLinkToHere, eraseText, deleteFromHere];
+
 /** Actions of its menu, in order. */
-export const messageMenu: readonly Action<MenuTarget>[] = [
-	answerWith,
-	branchFromHere,
-	label,
-	changeLabel,
-	setAsMain,
-	unsetMain,
-	viewUpToHere,
-	copyLinkToHere,
-	eraseText,
-	deleteFromHere
-];
+export const messageMenu: readonly Action<MenuTarget>[] = [answerWith, branchFromHere, label, changeLabel, setAsMain, unsetMain, ...messageMenuAlone];

@@ -1,0 +1,66 @@
+import { on } from 'svelte/events';
+import { keepPreference } from './kept-preferences';
+import { followTheme } from './theme-colour';
+
+/**
+ * Every preference of this device, by the name of its data attribute: its values, of which there are no others, and its default. To add one: an
+ * entry here, and what the styles or the code make of its attribute.
+ */
+export const preferences = {
+	theme: {
+		label: 'Theme',
+		about: 'The colours of Snug: light, dark, or as this device has them.',
+		default: 'system',
+		values: { system: 'System', light: 'Light', dark: 'Dark' }
+	},
+	textSize: {
+		label: 'Text size',
+		about: 'Everything grows or shrinks with it.',
+		default: 'medium',
+		values: { small: 'Small', medium: 'Medium', large: 'Large', larger: 'Larger' }
+	},
+	density: {
+		label: 'Density',
+		about: 'Compact has smaller gaps, so that more fits on the screen.',
+		default: 'comfortable',
+		values: { comfortable: 'Comfortable', compact: 'Compact' }
+	},
+	motion: {
+		label: 'Reduced motion',
+		about: 'On stops animations. System does as this device is set.',
+		default: 'system',
+		values: { system: 'System', reduce: 'On' }
+	},
+	enter: {
+		label: 'Enter key',
+		about: 'Shift+Enter always makes a new line. If Enter makes one, Ctrl+Enter or ⌘+Enter sends. On a touch screen Enter makes a new line.',
+		default: 'send',
+		values: { send: 'Sends the message', line: 'Makes a new line' }
+	}
+} as const satisfies Record<string, { label: string; about: string; default: string; values: Record<string, string> }>;
+
+export type PreferenceName = keyof typeof preferences;
+
+/** All preferences as the page follows them; what is no value of its preference counts as its default. */
+function read(): Record<PreferenceName, string> {
+	const { dataset } = document.documentElement;
+	const entries = Object.entries(preferences).map(([name, { default: otherwise, values }]) => [name, Object.hasOwn(values, dataset[name] ?? '') ? dataset[name] : otherwise]);
+	return Object.fromEntries(entries) as Record<PreferenceName, string>;
+}
+
+let current = $state.raw(read());
+
+// The page's own script has applied what another tab has changed.
+on(window, 'storage', () => void (current = read()));
+
+export function preference(name: PreferenceName): string {
+	return current[name];
+}
+
+/** Changes one, here and in all tabs. Returns false where it could not be kept: it counts until the page goes. */
+export function prefer(name: PreferenceName, value: string): boolean {
+	const isKept = keepPreference(name, value);
+	current = read();
+	followTheme();
+	return isKept;
+}
