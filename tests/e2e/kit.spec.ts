@@ -12,7 +12,7 @@ test('the page of the kit is in the dev server only', async ({ page, folder, exp
 	expect(texts.filter(({ text }) => text.includes('Page not found'))).not.toEqual([]);
 	expect(texts.filter(({ text }) => text.includes('What every screen is made of') || /["'`]\/kit["'`]/.test(text)).map(({ path }) => path)).toEqual([]);
 
-	expectConsole.push(/Not found/);
+	expectConsole.push(/404/);
 	await page.goto('./kit');
 	await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible();
 });

@@ -1,7 +1,7 @@
 // What has room where: panels, notices, tables and files at the widths that people have.
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './app';
-import { answer, ask, chooseServer, expectAccessible, putRows, rowsOf, said, say, storedConversation, storedId, storedSession, useServer, withSessions } from './chat';
+import { answer, ask, chooseServer, expectAccessible, inSessionMenu, putRows, rowsOf, said, say, storedConversation, storedId, storedSession, useServer, withSessions } from './chat';
 
 test.use({ weights: 'none' });
 
@@ -125,14 +125,16 @@ test.describe('with the service worker', () => {
 	test.use({ serviceWorkers: 'allow' });
 
 	test('an address without a page says so, and leads back', async ({ page, expectConsole }) => {
-		expectConsole.push(/Not found/);
+		// By the host, before the service worker is there.
+		expectConsole.push(/404/);
 		for (const path of ['no-such-page', 'deep/in/no/place']) {
 			await page.goto(`./${path}`);
 			await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible();
 			await expect(page.getByText(`There is nothing at`)).toContainText(path);
+			await expect(page.getByRole('navigation', { name: 'Sessions' })).toBeVisible();
 			await expectAccessible(page, path);
 		}
-		await page.getByRole('link', { name: 'Start a new chat' }).click();
+		await page.getByRole('main').getByRole('link', { name: 'Start a new chat' }).click();
 		await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible();
 		// The service worker answers it as well.
 		await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
@@ -227,20 +229,42 @@ test('[P10] the sidebar folds away by its button, by Ctrl B and from “Commands
 	await expect(list).toBeHidden();
 });
 
-for (const width of [820, 1280]) {
-	test(`[A14] a notice is over the middle of what is read (${width} pixels)`, async ({ page }) => {
+for (const width of [390, 820, 1280]) {
+	test(`[P10] [A14] one notice at a time is right above the composer, in the middle of what is read (${width} pixels)`, async ({ page }) => {
 		await page.setViewportSize({ width, height: 800 });
 		await page.goto('./');
-		await withSessions(page, [storedSession(1)]);
-		await page.getByRole('button', { name: 'Actions for “Session 1”' }).click();
-		await page.getByRole('button', { name: 'Delete chat' }).click();
-		const notice = (await page.getByRole('main').getByText('Chat deleted.').locator('..').boundingBox())!;
+		await withSessions(page, [1, 2, 3].map((number) => storedSession(number)));
+		for (const number of [1, 2]) {
+			await page.goto(`./s/${storedSession(number).sessions.id}`);
+			await inSessionMenu(page, 'Delete chat');
+			await expect(page.getByText('Chat deleted.')).toHaveCount(1);
+		}
+		await page.getByRole('link', { name: 'Session 3' }).last().click();
+		const notice = (await page.getByText('Chat deleted.').locator('..').boundingBox())!;
 		const main = (await page.getByRole('main').boundingBox())!;
+		const composer = (await page.locator('form.composer').boundingBox())!;
 		expect(Math.abs(notice.x + notice.width / 2 - (main.x + main.width / 2))).toBeLessThan(2);
 		expect(notice.x).toBeGreaterThan(main.x);
-		await page.getByRole('button', { name: 'New workspace…' }).click({ trial: true });
+		expect(notice.x + notice.width).toBeLessThanOrEqual(width);
+		expect(notice.y + notice.height).toBeLessThan(composer.y);
+		expect(composer.y - notice.y - notice.height).toBeLessThan(40);
 	});
 }
+
+test('[A14] the notice below the newest one shows when that has gone', async ({ page }) => {
+	await page.goto('./');
+	await withSessions(page, [1, 2].map((number) => storedSession(number)));
+	for (const number of [1, 2]) {
+		await page.getByRole('button', { name: `Actions for “Session ${number}”` }).click();
+		await page.getByRole('button', { name: 'Delete chat' }).click();
+	}
+	const list = page.getByRole('navigation', { name: 'Sessions' });
+	await page.getByRole('button', { name: 'Undo' }).click();
+	await expect(list.getByRole('link', { name: 'Session 2' })).toBeVisible();
+	await expect(list.getByRole('link', { name: 'Session 1' })).toHaveCount(0);
+	await page.getByRole('button', { name: 'Undo' }).click();
+	await expect(list.getByRole('link', { name: 'Session 1' })).toBeVisible();
+});
 
 /** Where each part of the composer is in the window. */
 function boxesOf(page: Page) {

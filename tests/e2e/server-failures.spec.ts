@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import { expect, test } from './app';
-import { answer, chooseServer, say } from './chat';
+import { answer, chooseServer, expectAccessible, say, useServer } from './chat';
 
 test.use({ weights: 'none' });
 
@@ -11,7 +11,7 @@ test.beforeEach(({ expectConsole }) => {
 
 const failures: [scenario: string, sentence: RegExp][] = [
 	['html', /web page/],
-	['401', /key/],
+	['401', /API key/],
 	['429', /7 seconds/],
 	['500', /backend crashed|error/i],
 	['breaks-off@500', /broke off/],
@@ -66,10 +66,50 @@ test('a server that breaks off leaves its part of an answer, to discard, and to 
 	await expect(page.getByText('Stopped here.')).toBeVisible();
 });
 
+test('[E11] a server that wants a key asks for it where the answer failed, and answers with it, also after a reload', async ({ page, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'wants-key');
+	await say(page, 'Are you there?');
+	await expect(page.getByRole('alert').filter({ hasText: 'API key' })).toBeVisible();
+	await page.reload();
+	await page.getByRole('button', { name: 'Enter key' }).click();
+	const dialog = page.getByRole('dialog', { name: /API key of/ });
+	await expect(dialog.getByLabel('API key', { exact: true })).toBeFocused();
+	await expectAccessible(page, 'asking for a key');
+	await page.keyboard.type('open-sesame');
+	await page.keyboard.press('Enter');
+	await expect(dialog).toBeHidden();
+	expect(await answer(page)).toContain('Are you there?');
+	expect(server.requests.at(-1)!.headers.authorization).toBe('Bearer open-sesame');
+	await expect(page.getByRole('article', { name: 'You' })).toHaveCount(1);
+});
+
+test('[E11] where the model is not there another one is chosen where the answer failed, and answers', async ({ page, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await useServer(page, server.url, '404');
+	await say(page, 'Are you there?');
+	const end = page.getByRole('alert').filter({ hasText: 'has no such model' });
+	await expect(end).toBeVisible();
+	await expect(end.getByRole('button', { name: 'Enter key' })).toHaveCount(0);
+	await end.getByRole('button', { name: 'Change model' }).click();
+	await page.getByRole('searchbox', { name: 'Find a model' }).fill('echo');
+	await page.getByRole('button', { name: 'echo', exact: true }).click();
+	expect(await answer(page)).toContain('Are you there?');
+	await expect(page.getByRole('button', { name: /^echo: Change model/ })).toBeVisible();
+});
+
+test('[E11] what is too much for a server now is for Retry alone', async ({ page, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, '429');
+	await say(page, 'Are you there?');
+	await expect(page.getByRole('alert').getByRole('button')).toHaveText(['Retry']);
+});
+
 test.describe('with the service worker', () => {
 	test.use({ serviceWorkers: 'allow' });
 
-	test('a server that is down, or sends no CORS headers, is told apart when one connects', async ({ page, server }) => {
+	test('a server that is down, or sends no CORS headers, is told apart when one connects', async ({ page, server, context }) => {
 		const free = createServer().listen(0, '127.0.0.1');
 		await new Promise((resolve) => free.once('listening', resolve));
 		const { port } = free.address() as { port: number };
@@ -86,7 +126,26 @@ test.describe('with the service worker', () => {
 
 		await dialog.getByRole('textbox', { name: 'Address' }).fill(server.url.replace('/v1', '/no-cors/v1'));
 		await dialog.getByRole('button', { name: 'Connect', exact: true }).click();
-		await expect(dialog.getByRole('alert')).toHaveText(/does not allow requests from this page/);
+		await expect(dialog.getByRole('alert')).toContainText('does not allow requests from this page');
+		await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+		await dialog.getByRole('button', { name: 'Copy what to set' }).click();
+		await expect(page.getByText('Copied. Set it where the server starts, then retry.')).toBeVisible();
+		const origin = new URL(page.url()).origin;
+		expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`Access-Control-Allow-Origin: ${origin}`);
+	});
+
+	test('[E11] a server that stops to allow this page says so at the answer, with what to set', async ({ page, server, context }) => {
+		await page.goto('./');
+		await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+		await useServer(page, server.url, 'no-cors');
+		await say(page, 'Are you there?');
+		const end = page.getByRole('alert').filter({ hasText: 'does not allow requests from this page' });
+		await expect(end).toBeVisible();
+		await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+		await end.getByRole('button', { name: 'Copy what to set' }).click();
+		await expect(page.getByText('Copied.')).toBeVisible();
+		expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(new URL(page.url()).origin);
+		await expect(end.getByRole('button', { name: 'Retry' })).toBeVisible();
 	});
 });
 

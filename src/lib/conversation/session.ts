@@ -29,6 +29,8 @@ export interface Session {
 	model: string;
 	status: Status;
 	stopReason: string;
+	/** The code of the AppError that the last turn failed with; counts only where `status` says that it did. */
+	stopCode?: string;
 	/** Number of answers of models in it [R2]. */
 	steps: number;
 	/** Every message of every branch. */

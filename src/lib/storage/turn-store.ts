@@ -124,13 +124,13 @@ export class TurnStore {
 		);
 	}
 
-	/** The turn ended without a message, or starts over. */
-	end(sessionId: string, status: Status, stopReason: string): Promise<void> {
+	/** The turn ended without a message, or starts over. `stopCode` is that of its failure. */
+	end(sessionId: string, status: Status, stopReason: string, stopCode = ''): Promise<void> {
 		const { sessions, trees, positions } = this.db;
 		return withStorageErrors(
 			this.db.transaction('rw', sessions, trees, positions, async () => {
 				await requireFence(this.db, sessionId, this.fence);
-				await sessions.update(sessionId, { status, stopReason });
+				await sessions.update(sessionId, { status, stopReason, stopCode });
 			})
 		);
 	}

@@ -1,5 +1,6 @@
 import { windowLimits } from '../../conversation/context-limits';
 import { AppError } from '../../shared/app-error';
+import { corsSetting } from '../../shared/cors-setting';
 import { ConnectionFailure } from '../../shared/egress';
 import { SecretRedactor } from '../../shared/redact-secret';
 import { isLocalNetwork, isLoopback } from '../../shared/server-address';
@@ -93,7 +94,7 @@ async function toUnreachableError(url: URL, who: string, { origin, isThere }: Re
 }
 
 function howToAllow(url: URL, origin: string): string {
-	if (url.port === '11434') return `Start Ollama with OLLAMA_ORIGINS=${origin} in its environment, then try again.`;
+	if (url.port === '11434') return `Start Ollama with ${corsSetting(url, origin)} in its environment, then try again.`;
 	if (url.port === '1234') return "Turn on CORS in LM Studio's server settings, then try again.";
 	return `Allow ${origin} in the server’s CORS settings, then try again.`;
 }

@@ -91,7 +91,8 @@ async function fail({ sessionId, store, signal }: Turn, journal: Journal | undef
 	if (signal.reason instanceof TakenOver) return { type: 'turn-end', status: 'interrupted' };
 	try {
 		await journal?.save();
-		await store.end(sessionId, end.status, end.status === 'failed' ? end.failure.message : stoppedByUser);
+		const [reason, code] = end.status === 'failed' ? [end.failure.message, end.failure.code] : [stoppedByUser];
+		await store.end(sessionId, end.status, reason, code);
 	} catch (second) {
 		// The store is what fails: the sentence is shown, and the session's row still says that the turn was running.
 		if (second !== error && !(second instanceof AppError)) reportError(second);

@@ -115,7 +115,7 @@ interface Journalled {
 }
 
 /** An answer that was discarded, and how its turn had ended. */
-export interface DiscardedAnswer extends Pick<Session, 'status' | 'stopReason'> {
+export interface DiscardedAnswer extends Pick<Session, 'status' | 'stopReason' | 'stopCode'> {
 	answer: UnfinishedAnswer;
 }
 
@@ -215,7 +215,8 @@ export class Turns {
 			const session = await new Sessions(db).get(sessionId);
 			const answer = await new TurnStore(db, writer.fence).discard(sessionId, await this.unwritten(writer), discardedReason, clock());
 			const status = session?.status === 'running' ? 'interrupted' : session?.status;
-			return answer && status && { answer, status, stopReason: session!.stopReason };
+			const { stopReason = '', stopCode = '' } = session ?? {};
+			return answer && status && { answer, status, stopReason, stopCode };
 		});
 	}
 
@@ -223,14 +224,14 @@ export class Turns {
 	 * Brings a discarded answer back, as a message where the chat has gone on. Throws an AppError where another answer is unfinished by
 	 * now (`answer-outdated`), and as `keep` does.
 	 */
-	undiscard(sessionId: string, { answer, status, stopReason }: DiscardedAnswer): Promise<void> {
+	undiscard(sessionId: string, { answer, status, stopReason, stopCode }: DiscardedAnswer): Promise<void> {
 		const { db, clock } = this.ports;
 		return this.whileIdle(sessionId, async (writer) => {
 			await this.saveUnwritten(writer);
 			const store = new TurnStore(db, writer.fence);
 			await store.undiscard(sessionId, answer, clock());
 			const session = await new Sessions(db).get(sessionId);
-			if (session?.stopReason === discardedReason) await store.end(sessionId, status, stopReason);
+			if (session?.stopReason === discardedReason) await store.end(sessionId, status, stopReason, stopCode);
 		});
 	}
 
@@ -517,7 +518,7 @@ export class Turns {
 					const isOver = isTaken && row?.messageId !== left.journal.unwritten?.messageId;
 					if (fence !== left.fence || isOver) return void this.journals.delete(sessionId);
 					await left.journal.save();
-					await new TurnStore(this.ports.db, fence).end(sessionId, 'failed', left.failure!.message);
+					await new TurnStore(this.ports.db, fence).end(sessionId, 'failed', left.failure!.message, left.failure!.code);
 					if (this.journals.get(sessionId) === left) this.forget(sessionId);
 				});
 			} catch (error) {

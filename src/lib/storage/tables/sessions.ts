@@ -16,6 +16,7 @@ export const session = v.object({
 	model: text,
 	status: v.picklist(['running', 'success', 'partial', 'failed', 'interrupted']),
 	stopReason: text,
+	stopCode: v.exactOptional(text),
 	steps: count,
 	messageCount: count,
 	bytes: amount,

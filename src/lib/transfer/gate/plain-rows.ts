@@ -98,6 +98,7 @@ export function plainSession(now: number, session: Session): Session {
 		filesTouched: firstFiles(session.filesTouched),
 		// Snug says it as its own.
 		stopReason: '',
+		stopCode: '',
 		...(session.persona === undefined ? {} : { persona: cut(session.persona) }),
 		...(session.extra?.alias === undefined ? {} : { extra: { ...session.extra, alias: cut(session.extra.alias) } })
 	};
