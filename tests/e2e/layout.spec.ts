@@ -239,7 +239,8 @@ for (const width of [390, 820, 1280]) {
 			await inSessionMenu(page, 'Delete chat');
 			await expect(page.getByText('Chat deleted.')).toHaveCount(1);
 		}
-		await page.getByRole('link', { name: 'Session 3' }).last().click();
+		await page.evaluate((path) => document.querySelector<HTMLElement>(`nav a[href$="${path}"]`)!.click(), storedSession(3).sessions.id);
+		await expect(page.getByRole('log', { name: 'Conversation' })).toBeVisible();
 		const notice = (await page.getByText('Chat deleted.').locator('..').boundingBox())!;
 		const main = (await page.getByRole('main').boundingBox())!;
 		const composer = (await page.locator('form.composer').boundingBox())!;
@@ -297,6 +298,49 @@ test('[P3] the composer grows with its text up to a share of the window, its but
 	}
 	await message.press('Tab');
 	await expect(page.getByRole('button', { name: 'Attach files' })).toBeFocused();
+});
+
+test('[P3] a new chat has three suggestions of what can be done now, each at one click', async ({ page, server }) => {
+	await page.goto('./');
+	const suggestions = page.getByRole('group', { name: 'Suggestions' });
+	const names = () => suggestions.locator('a, button').allTextContents().then((texts) => texts.map((text) => text.trim()));
+	await expect.poll(names).toEqual(['Choose a model', 'Restore a backup', 'Ask about a file']);
+	await expectAccessible(page, 'suggestions');
+	await suggestions.getByRole('button', { name: 'Choose a model' }).click();
+	await page.getByRole('dialog', { name: 'Model' }).getByRole('button', { name: 'Close' }).click();
+	await suggestions.getByRole('link', { name: 'Restore a backup' }).click();
+	await expect(page.getByRole('heading', { name: 'Backup' })).toBeVisible();
+	await page.goBack();
+	const chooser = page.waitForEvent('filechooser');
+	await suggestions.getByRole('button', { name: 'Ask about a file' }).click();
+	await (await chooser).setFiles([{ name: 'a.txt', mimeType: '', buffer: Buffer.from('a') }]);
+	await expect(page.getByRole('list', { name: 'Attached files' }).getByRole('listitem')).toHaveCount(1);
+
+	await useServer(page, server.url, 'echo');
+	await expect.poll(names).toEqual(['Restore a backup', 'Ask about a file', 'Set a system prompt']);
+	await suggestions.getByRole('button', { name: 'Set a system prompt' }).click();
+	await expect(page.getByRole('dialog').getByRole('textbox', { name: 'System prompt' })).toBeVisible();
+	await withSessions(page, Array.from({ length: 12 }, (_, number) => storedSession(number + 1)));
+	await expect.poll(names).toEqual(['Continue “Session 12”', 'Search your chats', 'Ask about a file']);
+	await suggestions.getByRole('button', { name: 'Search your chats' }).click();
+	await expect(page.getByRole('combobox', { name: /Search/ })).toBeFocused();
+	await page.keyboard.press('Escape');
+	await suggestions.getByRole('link', { name: /Continue/ }).click();
+	await expect(page.getByRole('log', { name: 'Conversation' })).toBeVisible();
+});
+
+test('[P10] on a phone the suggestions leave the composer where it is, also above a keyboard', async ({ page }) => {
+	await page.setViewportSize({ width: 390, height: 844 });
+	await page.goto('./');
+	const composer = page.locator('form.composer');
+	await expect(page.getByRole('button', { name: 'Ask about a file' })).toBeVisible();
+	const isWhole = async (height: number) => {
+		await page.setViewportSize({ width: 390, height });
+		const { y, height: own } = (await composer.boundingBox())!;
+		expect(y + own).toBeLessThanOrEqual(height);
+		expect((await page.locator('.frame-strip').boundingBox())!.y + 32).toBeLessThanOrEqual(height);
+	};
+	for (const height of [844, 500, 420, 300]) await isWhole(height);
 });
 
 test.describe('on a phone', () => {

@@ -1,5 +1,4 @@
 import { base } from '$app/paths';
-import { Workbox } from 'workbox-window';
 import { app } from '../app';
 import { notify } from './notices.svelte';
 import { isQuiet, whenQuiet } from './under-way';
@@ -23,14 +22,6 @@ const betweenChecks = 60 * 60_000;
  */
 export async function followUpdates(): Promise<void> {
 	if (!('serviceWorker' in navigator)) return;
-	const workbox = new Workbox(`${base}/service-worker.js`, { type: 'module', scope: `${base}/` });
-	let offered = false;
-
-	workbox.addEventListener('waiting', () => {
-		if (offered) return;
-		offered = true;
-		notify({ text: 'A new version of Snug is ready.', action: { label: 'Update', run: () => accept(workbox) } });
-	});
 	// The first worker of all takes over a page that is as new as itself.
 	let controlled = navigator.serviceWorker.controller !== null;
 	navigator.serviceWorker.addEventListener('controllerchange', () => {
@@ -38,27 +29,41 @@ export async function followUpdates(): Promise<void> {
 		controlled = true;
 	});
 	try {
-		await workbox.register();
+		await navigator.serviceWorker.register(`${base}/service-worker.js`, { type: 'module', scope: `${base}/` });
 	} catch (error) {
 		refusal = refusalOf(error);
 		return;
 	}
+	const registration = await navigator.serviceWorker.getRegistration();
+	if (!registration) return;
+
+	let offered = false;
+	/** Offers the version that waits. The first of all waits for none. */
+	const offer = () => {
+		if (offered || !registration.waiting || !registration.active) return;
+		offered = true;
+		notify({ text: 'A new version of Snug is ready.', action: { label: 'Update', run: () => accept(registration) } });
+	};
+	const follow = () => registration.installing?.addEventListener('statechange', offer);
+	registration.addEventListener('updatefound', follow);
+	follow();
+	offer();
 
 	let checked = Date.now();
 	document.addEventListener('visibilitychange', () => {
 		if (document.visibilityState !== 'visible' || Date.now() - checked < betweenChecks) return;
 		checked = Date.now();
-		void workbox.update();
+		void registration.update().catch(() => undefined);
 	});
 }
 
-async function accept(workbox: Workbox): Promise<void> {
+async function accept(registration: ServiceWorkerRegistration): Promise<void> {
 	if ((await app.answering()).length > 0) {
 		const done = notify({ text: 'An answer is being written. Snug updates when it is finished.' });
 		await app.whenNothingAnswers();
 		done();
 	}
-	workbox.messageSkipWaiting();
+	registration.waiting?.postMessage({ type: 'SKIP_WAITING' });
 }
 
 async function reloadWhenQuiet(): Promise<void> {

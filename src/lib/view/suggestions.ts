@@ -1,0 +1,18 @@
+/** Something that a new chat can begin with. */
+export type Suggestion = 'model' | 'continue' | 'find' | 'restore' | 'attach' | 'prompt';
+
+/** Number of chats from which on one looks for them rather than through them. */
+const manyChats = 10;
+
+/** Returns the three suggestions of a new chat, from what is on this device. */
+export function suggestionsOf({ hasModel, chats, inWorkspace }: { hasModel: boolean; chats: number; inWorkspace: boolean }): Suggestion[] {
+	const all: [Suggestion, boolean][] = [
+		['model', !hasModel],
+		['continue', chats > 0 && !inWorkspace],
+		['find', chats >= manyChats],
+		['restore', chats === 0],
+		['attach', true],
+		['prompt', true]
+	];
+	return all.filter(([, applies]) => applies).map(([name]) => name).slice(0, 3);
+}
