@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { expect, test } from './app';
-import { expectAccessible, said, say, storedConversation, storedId, storedSession, withSessions } from './chat';
+import { expectAccessible, said, say, storedConversation, storedId, storedSession, withSessions, openPanel } from './chat';
 
 test.use({ weights: 'none', permissions: ['clipboard-read', 'clipboard-write'] });
 
@@ -169,7 +169,7 @@ test('[S3] on a phone a command that is chosen from the drawer is not done behin
 
 test('[P10] the focus goes to a panel that a command shows in the place of another', async ({ page }) => {
 	await openSession(page, 1);
-	await page.getByRole('button', { name: 'Tree', exact: true }).click();
+	await openPanel(page, 'Tree');
 	await expect(page.getByRole('treeitem').first()).toBeFocused();
 	await run(page, 'notes', 'Notes');
 	await expect(page.getByRole('complementary', { name: 'Notes' })).toBeFocused();

@@ -67,6 +67,14 @@ export async function inSessionMenu(page: Page, item: string): Promise<void> {
 	await page.getByRole('button', { name: item, exact: true }).click();
 }
 
+/** Opens a panel beside the chat: by its button, or where there is no room for that, from the menu of the chat. */
+export async function openPanel(page: Page, name: 'Tree' | 'Notes' | 'Context'): Promise<void> {
+	await expect(page.getByRole('button', { name: 'Chat menu' })).toBeVisible();
+	if (await page.locator('.frame-bar').getByRole('button', { name, exact: true }).isVisible()) await page.locator('.frame-bar').getByRole('button', { name, exact: true }).click();
+	else await inSessionMenu(page, name);
+	await expect(page.getByRole('complementary', { name })).toBeVisible();
+}
+
 /** Does something with a message, from its menu. */
 export async function inMessageMenu(page: Page, message: Locator, item: string): Promise<void> {
 	await message.hover();

@@ -346,7 +346,7 @@ test('[A7] notes and the to-do list survive a compaction, and are told again aft
 	const { system } = sent(server);
 	expect(system).toMatch(/\[ENVIRONMENT\]\nDate: .*\nNotes: (Masons, Tide table|Tide table, Masons)\nTo do:\n- \[x\] Measure\n- \[ \] Order lime$/);
 	expect(system).not.toContain('Low at 6:12.');
-	await page.getByRole('button', { name: 'Notes', exact: true }).click();
+	await openPanel(page, 'Notes');
 	await expect(page.getByRole('checkbox', { name: 'Order lime' })).not.toBeChecked();
 	await expect(page.getByRole('textbox', { name: 'Text of note Tide table' })).toHaveValue('Low at 6:12.');
 });
@@ -399,7 +399,7 @@ test('[S7] [A10] excluding a message voids the compaction that tells it, a new o
 	await page.setViewportSize({ width: 1280, height: 3000 });
 	await openWall(page, server.url, 'echo');
 	await compact(page, 'code-aware');
-	await page.getByRole('button', { name: 'Context', exact: true }).click();
+	await openPanel(page, 'Context');
 	const seen = page.getByRole('region', { name: 'What the model sees' });
 	await seen.getByRole('button', { name: 'Show more' }).click();
 	const exclude = seen.getByRole('listitem').filter({ hasText: question(3) }).getByRole('button', { name: 'Exclude' });

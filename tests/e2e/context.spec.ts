@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './app';
-import { answer, ask, expectAccessible, putRows, rowsOf, said, say, storedConversation, storedId, useServer, withSessions } from './chat';
+import { answer, ask, expectAccessible, putRows, rowsOf, said, say, storedConversation, storedId, useServer, withSessions, openPanel } from './chat';
 
 // High enough for all lines of a short conversation: only those that are in view are drawn.
 test.use({ weights: 'none', viewport: { width: 1280, height: 2400 } });
@@ -34,8 +34,8 @@ async function open(page: Page, serverUrl: string, stored: Stored[], model = 'ec
 	await useServer(page, serverUrl, model);
 }
 
-async function openPanel(page: Page): Promise<void> {
-	await page.getByRole('button', { name: 'Context', exact: true }).click();
+async function openContext(page: Page): Promise<void> {
+	await openPanel(page, 'Context');
 	await expect(region(page)).toContainText('The next turn sends');
 }
 
@@ -84,7 +84,7 @@ test('[A9] a line shows from where on the chat is sent, and moves with what deci
 	await open(page, server.url, [long(1, 10)]);
 	const line = page.getByRole('region', { name: 'Start of what is sent' });
 	await ask(page, 'Is that all?');
-	await openPanel(page);
+	await openContext(page);
 	await expect(line).toBeHidden();
 	const dialog = await openSettings(page);
 	await set(newest(dialog), '4');
@@ -93,7 +93,7 @@ test('[A9] a line shows from where on the chat is sent, and moves with what deci
 	/** The first message below the line, which is made anew where it moves to. */
 	const below = () => line.evaluate((element) => (element.nextElementSibling as HTMLElement | null)?.innerText ?? '');
 	await expect.poll(below).toContain('Word 9');
-	await page.getByRole('button', { name: 'Context', exact: true }).click();
+	await openPanel(page, 'Context');
 	await expect(region(page)).toBeHidden();
 	await expectAccessible(page, 'line of what is sent');
 	await line.getByRole('button', { name: 'Why' }).click();
@@ -130,7 +130,7 @@ test('[S7] the panel shows what the next turn sends, with its tokens, unsent tex
 
 test('[S7] what is too old to be sent is one line, and can be shown', async ({ page, server }) => {
 	await open(page, server.url, [long(1, 260)]);
-	await openPanel(page);
+	await openContext(page);
 	await expect(line(page, 'Word 260')).toContainText('Sent (recent)');
 	const unread = region(page).getByText('60 older messages, left out: older than the newest 200.');
 	await toEnd(page, unread);
@@ -155,7 +155,7 @@ test('[S7] what is too old to be sent is one line, and can be shown', async ({ p
 
 test('[S7] what is pinned is sent and what is excluded is not, at once and after a reload', async ({ page, server }) => {
 	await open(page, server.url, [long(1, 20)]);
-	await openPanel(page);
+	await openContext(page);
 	await set(newest(await openSettings(page)), '10');
 	await settings(page).getByRole('button', { name: 'Close' }).click();
 	const pin = (words: string) => line(page, words).getByRole('button', { name: 'Pin' });
@@ -180,7 +180,7 @@ test('[S7] what is pinned is sent and what is excluded is not, at once and after
 	await expect(page.getByRole('log').getByText('Word 17', { exact: true })).toBeVisible();
 
 	await page.reload();
-	await openPanel(page);
+	await openContext(page);
 	await expect(line(page, 'Word 3')).toContainText('Sent (pinned)');
 	await expect(pin('Word 18')).toHaveAttribute('aria-pressed', 'true');
 	await expect(exclude('Word 17')).toHaveAttribute('aria-pressed', 'true');
@@ -201,7 +201,7 @@ test('[S7] what is pinned is sent and what is excluded is not, at once and after
 test('[S7] “Copy as sent” is what is sent, to the letter', async ({ page, context, server }) => {
 	await context.grantPermissions(['clipboard-read', 'clipboard-write']);
 	await open(page, server.url, [long(1, 8, (nth) => `“Wörd” ${nth}\n\n\`\`\`\n\t{ "of": [${nth}] }\n\`\`\``)]);
-	await openPanel(page);
+	await openContext(page);
 	for (const nth of [3, 4]) await lines(page).nth(nth).getByRole('button', { name: 'Exclude' }).click();
 	await expect(region(page)).toContainText('The next turn sends 6 messages');
 	await composer(page).fill('The same words, “to the letter”');
@@ -224,7 +224,7 @@ test('[A9] so many of the newest messages are sent as is set, for this conversat
 		await ask(page, text);
 		return (server.requests.at(-1)!.body as Sent).messages;
 	};
-	await openPanel(page);
+	await openContext(page);
 	await expect(region(page)).toContainText('The next turn sends 30 messages');
 	const dialog = await openSettings(page);
 	await set(newest(dialog), '1');
@@ -256,7 +256,7 @@ test('[A9] so many of the newest messages are sent as is set, for this conversat
 	await page.goto(`./s/${storedId(1)}`);
 	expect((await sentFor('Still?')).length).toBeLessThanOrEqual(10);
 
-	await openPanel(page);
+	await openContext(page);
 	await openSettings(page);
 	await expect(newest(dialog)).toHaveValue('10');
 	await dialog.getByRole('button', { name: 'Reset' }).click();
@@ -277,7 +277,7 @@ test('[A9] so many of the newest messages are sent as is set, for this conversat
 test('[A11] [S8] a window that the user sets leaves out what there is no room for, and cuts what is too long', async ({ page, server }) => {
 	const words = (nth: number) => `Word ${nth} ${'and on it goes '.repeat(20)}`.trim();
 	await open(page, server.url, [long(1, 30, words)]);
-	await openPanel(page);
+	await openContext(page);
 	await expect(region(page)).toContainText('Context size unknown, so nothing is left out.');
 	const dialog = await openSettings(page);
 	await set(dialog.getByRole('spinbutton', { name: 'Context size of echo' }), '2000');
@@ -309,13 +309,13 @@ test('[A11] [S8] a window that the user sets leaves out what there is no room fo
 test('[A11] the window that a server names when it refuses is known from then on', async ({ page, server, expectConsole }) => {
 	expectConsole.push(/Failed to load resource/);
 	await open(page, server.url, [long(1, 4)], 'context-full');
-	await openPanel(page);
+	await openContext(page);
 	await expect(region(page)).toContainText('Context size unknown, so nothing is left out.');
 	await say(page, 'Too much for you?');
 	await expect(page.getByRole('log')).toContainText('Too long: this model takes 4,096 tokens. Retry and Snug will send less.');
 	await expect(region(page)).toContainText('Context size of context-full: 4,096 tokens, reported by the server.');
 	await page.reload();
-	await openPanel(page);
+	await openContext(page);
 	await expect(region(page)).toContainText('Context size of context-full: 4,096 tokens, reported by the server.');
 	await useServer(page, server.url, 'echo');
 	await expect(region(page)).toContainText('Context size unknown, so nothing is left out.');
@@ -350,7 +350,7 @@ test('[S7] [E9] /tokens shows what each answer took, and hides it; /usage is the
 
 test('[S7] the panel says how far off the last estimates were', async ({ page, server }) => {
 	await open(page, server.url, [long(1, 6)]);
-	await openPanel(page);
+	await openContext(page);
 	await expect(region(page)).toContainText('Estimate; the model has not reported a count yet.');
 	await composer(page).fill('What will this take?');
 	await expect(region(page)).toContainText('The next turn sends 7 messages');
@@ -373,7 +373,7 @@ for (const [colorScheme, width] of [
 		await page.emulateMedia({ colorScheme });
 		await page.setViewportSize({ width, height: 800 });
 		await open(page, server.url, [long(1, 20)]);
-		await openPanel(page);
+		await openContext(page);
 		await set(newest(await openSettings(page)), '10');
 		await settings(page).getByRole('button', { name: 'Close' }).click();
 		await expect(region(page)).toContainText('The next turn sends 8 messages');
@@ -431,7 +431,7 @@ test('[S7] the panel by keyboard alone: open it, pin a message, exclude it, clos
 test('[S7] on a phone the panel gives way to the message that is looked for', async ({ page, server }) => {
 	await page.setViewportSize({ width: 390, height: 800 });
 	await open(page, server.url, [long(1, 60)]);
-	await openPanel(page);
+	await openContext(page);
 	await toEnd(page, line(page, 'Word 2'));
 	await line(page, 'Word 2').getByRole('button', { name: 'Word 2' }).click();
 	await expect(panel(page)).toBeHidden();
@@ -443,7 +443,7 @@ test('[S7] on a phone the panel gives way to the message that is looked for', as
 
 test('[S7] [A5] a tab that only reads can look at what the model sees, and changes nothing', async ({ page, context, server }) => {
 	await open(page, server.url, [long(1, 12)]);
-	await openPanel(page);
+	await openContext(page);
 	await lines(page).nth(3).getByRole('button', { name: 'Pin' }).click();
 	const second = await context.newPage();
 	await second.goto(page.url());

@@ -1,37 +1,58 @@
 // What has room where: panels, notices, tables and files at the widths that people have.
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './app';
-import { answer, ask, chooseServer, expectAccessible, inSessionMenu, putRows, rowsOf, said, say, storedConversation, storedId, storedSession, useServer, withSessions } from './chat';
+import {
+	actionsOf,
+	answer,
+	ask,
+	chooseServer,
+	expectAccessible,
+	inSessionMenu,
+	openPanel,
+	putRows,
+	rowsOf,
+	said,
+	say,
+	storedConversation,
+	storedId,
+	storedSession,
+	useServer,
+	withSessions
+} from './chat';
 
 test.use({ weights: 'none' });
 
-for (const width of [820, 900, 1000, 1040, 1041]) {
-	test(`a panel covers all of a conversation that would be too narrow beside it (${width} pixels)`, async ({ page }) => {
+for (const width of [390, 820, 1000, 1099]) {
+	test(`[P10] a panel lies over a conversation that would be too narrow beside it, and a click beside it or Escape closes it (${width} pixels)`, async ({ page }) => {
 		await page.setViewportSize({ width, height: 800 });
 		await page.goto('./');
 		await withSessions(page, [storedSession(1)]);
-		await page.getByRole('link', { name: 'Session 1' }).first().click();
+		await page.goto(`./s/${storedSession(1).sessions.id}`);
 		const log = page.getByRole('log', { name: 'Conversation' });
 		const composer = page.getByRole('textbox', { name: 'Message' });
-		const drawn = [log, composer, page.getByRole('button', { name: 'Send' }), page.getByRole('button', { name: 'Attach files' })];
 		const before = (await log.boundingBox())!;
 		await composer.fill('Ready to be sent');
-		for (const name of ['Tree', 'Notes', 'Context']) {
-			await page.getByRole('button', { name, exact: true }).click();
+		for (const name of ['Tree', 'Notes', 'Context'] as const) {
+			await openPanel(page, name);
 			const panel = page.getByRole('complementary', { name });
-			await expect(panel).toBeVisible();
-			expect((await log.boundingBox())!.width).toBe(before.width);
-			for (const one of drawn) expect(await share(one, panel)).toBe(1);
+			await expect(panel).toBeFocused();
+			expect((await page.locator('.frame-chat').boundingBox())!.width).toBe((await page.getByRole('main').boundingBox())!.width);
+			const box = (await panel.boundingBox())!;
+			expect(box.x + box.width).toBe(width);
+			if (width > 480) {
+				// What it covers can't be reached by keys.
+				await expect(page.locator('.frame-chat')).toHaveAttribute('inert');
+				await page.mouse.click(box.x - 20, 400);
+			} else await page.keyboard.press('Escape');
+			await expect(page.getByRole('complementary')).toHaveCount(0);
+			await expect(page.getByRole('button', { name: width < 800 ? 'Chat menu' : name, exact: true })).toBeFocused();
 		}
-		// The bar with the buttons that open other panels stays free.
-		await page.getByRole('complementary').getByRole('button', { name: 'Close' }).click();
-		await expect(page.getByRole('complementary')).toHaveCount(0);
 		await expect(composer).toHaveValue('Ready to be sent');
-		await page.getByRole('button', { name: 'Notes', exact: true }).click();
-		await expect(page.getByRole('complementary')).toBeVisible();
+		expect((await log.boundingBox())!.width).toBe(before.width);
+		await openPanel(page, 'Notes');
 		await page.keyboard.press('Escape');
 		await expect(page.getByRole('complementary')).toHaveCount(0);
-		for (const one of drawn.slice(1)) await one.click({ trial: true });
+		await composer.click();
 	});
 }
 
@@ -70,7 +91,7 @@ test('the composer is at the foot of the window from its first frame on, when a 
 });
 
 test('beside a panel the conversation keeps its room in a wide window', async ({ page }) => {
-	await page.setViewportSize({ width: 1060, height: 800 });
+	await page.setViewportSize({ width: 1100, height: 800 });
 	await page.goto('./');
 	await withSessions(page, [storedSession(1)]);
 	await page.getByRole('link', { name: 'Session 1' }).first().click();
@@ -345,6 +366,111 @@ test('[P10] on a phone the suggestions leave the composer where it is, also abov
 
 test.describe('on a phone', () => {
 	test.use({ viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true });
+
+	test('[P10] the bar of a chat has its name, New chat and the menu, which has all else', async ({ page }) => {
+		await page.goto('./');
+		await withSessions(page, [storedSession(1)]);
+		await page.goto(`./s/${storedSession(1).sessions.id}`);
+		const bar = page.locator('main header');
+		await expect(bar.getByRole('button', { name: 'Session 1' })).toBeVisible();
+		const names = await bar.locator('a, button').evaluateAll((all) => all.filter((one) => one.checkVisibility()).map((one) => one.getAttribute('aria-label') ?? one.textContent));
+		expect(names).toEqual(['Session 1', 'New chat', 'Chat menu']);
+		await bar.getByRole('button', { name: 'Chat menu' }).click();
+		const menu = page.getByRole('group', { name: 'Chat', exact: true }).filter({ has: page.getByRole('button', { name: 'Copy link' }) });
+		for (const name of ['Find in this chat', 'Tree', 'Notes', 'Context', 'Rename', 'Delete chat']) await expect(menu.getByRole('button', { name, exact: true })).toBeVisible();
+		await menu.getByRole('button', { name: 'Find in this chat' }).click();
+		await expect(page.getByRole('search').getByLabel('Find in this chat')).toBeVisible();
+		await bar.getByRole('link', { name: 'New chat' }).click();
+		await expect(page.getByRole('log', { name: 'Conversation' })).toHaveCount(0);
+	});
+
+	test('[P10] what is touched is 44 pixels high and wide, and fields have 16 pixels, on every screen', async ({ page }) => {
+		test.slow();
+		await page.goto('./');
+		await withSessions(page, [storedConversation(1, ['A list?', '1. One\n2. Two\n\n```js\nlet a = 1;\n```'])]);
+		const expectLarge = async (screen: string) => {
+			const small = await page.evaluate(() => {
+				const shown = (element: Element) => element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && !element.closest('[inert], .sr-only');
+				const targets = [...document.querySelectorAll('button, a[href], summary, input, select, textarea, label:has(input)')];
+				const isSmall = (element: Element) => {
+					// Links within a text, and what a label of its own is touched for.
+					if (element.matches('p a, .markdown a, .frame-strip > span > .link:not(.model), [type=checkbox], [type=radio], [type=file], label input')) return false;
+					const { width, height } = element.getBoundingClientRect();
+					return width > 0 && Math.min(width, height) < 43.5;
+				};
+				const isFine = (element: Element) => element.matches('input, textarea, select') && Number.parseFloat(getComputedStyle(element).fontSize) < 16;
+				return targets.filter((element) => shown(element) && (isSmall(element) || isFine(element))).map((element) => element.outerHTML.slice(0, 120));
+			});
+			expect(small, screen).toEqual([]);
+		};
+		await expect(page.getByRole('button', { name: 'Ask about a file' })).toBeVisible();
+		await expectLarge('new chat');
+		await page.getByRole('button', { name: 'Show chats' }).click();
+		await expect(page.getByRole('link', { name: 'Session 1' }).first()).toBeInViewport();
+		await expectLarge('chats');
+		await page.goto(`./s/${storedSession(1).sessions.id}`);
+		await expect(said(page).assistant).toContainText('let a');
+		await expectLarge('chat');
+		for (const name of ['Tree', 'Notes', 'Context'] as const) {
+			await openPanel(page, name);
+			await expect(page.getByRole('complementary').getByRole('heading').first()).toBeVisible();
+			await expectLarge(name);
+			await page.getByRole('complementary').getByRole('button', { name: 'Close' }).click();
+		}
+		await page.getByRole('button', { name: 'Chat menu' }).click();
+		await expect(page.getByRole('button', { name: 'Delete chat' })).toBeVisible();
+		await expectLarge('menu');
+	});
+
+	test('[P10] a swipe from the left edge opens the list of chats, and one to the left closes it; a table scrolls', async ({ page, context }) => {
+		const row = '| a fairly long sentence in a cell | and another one of that kind | and a third that is as long | and a fourth |';
+		await page.goto('./');
+		await withSessions(page, [storedConversation(1, ['A table?', `| One | Two | Three | Four |\n|---|---|---|---|\n${row}\n`])]);
+		await page.goto(`./s/${storedSession(1).sessions.id}`);
+		await expect(said(page).assistant.getByRole('cell')).toHaveCount(4);
+		const devtools = await context.newCDPSession(page);
+		const swipe = async (from: number, to: number, y: number) => {
+			const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', x?: number) => devtools.send('Input.dispatchTouchEvent', { type, touchPoints: x === undefined ? [] : [{ x, y }] });
+			await touch('touchStart', from);
+			for (let step = 1; step <= 8; step++) await touch('touchMove', from + ((to - from) * step) / 8);
+			await touch('touchEnd');
+		};
+		const list = page.getByRole('navigation', { name: 'Sessions' });
+		const { y } = (await said(page).assistant.getByRole('cell').first().boundingBox())!;
+		await swipe(300, 60, y + 10);
+		await expect(list).toBeHidden();
+		await swipe(200, 380, 500);
+		await expect(list).toBeHidden();
+		// Gestures are followed once what does is loaded.
+		await expect(async () => {
+			await swipe(8, 200, 500);
+			await expect(list).toBeVisible({ timeout: 500 });
+		}).toPass();
+		await swipe(250, 60, 500);
+		await expect(list).toBeHidden();
+		await expect(page.getByRole('button', { name: 'Show chats' })).toBeFocused();
+	});
+
+	test('[P10] an answer and a chat go to the share sheet of the system', async ({ page }) => {
+		// Linux has no share sheet; the object of the platform is the test's.
+		await page.addInitScript(() => {
+			const shared: unknown[] = [];
+			Object.assign(window, { shared });
+			Object.assign(navigator, {
+				canShare: () => true,
+				share: async ({ text, files }: ShareData) => void shared.push(files ? [files[0]!.name, await files[0]!.text()] : text)
+			});
+		});
+		const shared = () => page.evaluate(() => (window as unknown as { shared: unknown[] }).shared);
+		await page.goto('./');
+		await withSessions(page, [storedSession(1)]);
+		await page.goto(`./s/${storedSession(1).sessions.id}`);
+		await actionsOf(said(page).assistant).getByRole('button', { name: 'More' }).click();
+		await page.getByRole('button', { name: 'Share…' }).click();
+		await expect.poll(shared).toEqual(['Answer 1']);
+		await inSessionMenu(page, 'Share…');
+		await expect.poll(shared).toEqual(['Answer 1', [expect.stringMatching(/^session-.*\.txt$/), expect.stringContaining('Question 1')]]);
+	});
 
 	test('[P10] the composer is at the bottom, what is touched is large enough, and its text is no smaller than what a browser would zoom to', async ({ page, server }) => {
 		await page.goto('./');

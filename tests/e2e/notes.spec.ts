@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './app';
-import { ask, expectAccessible, holdRows, inMessageMenu, inSessionMenu, newChat, refusals, refuseRows, rowsOf, said, storedId, useServer } from './chat';
+import { ask, expectAccessible, holdRows, inMessageMenu, inSessionMenu, newChat, refusals, refuseRows, rowsOf, said, storedId, useServer, openPanel } from './chat';
 
 test.use({ weights: 'none' });
 
@@ -12,7 +12,7 @@ interface Row {
 
 /** The panel, opened. */
 async function notesOf(page: Page) {
-	await page.getByRole('button', { name: 'Notes', exact: true }).click();
+	await openPanel(page, 'Notes');
 	return page.getByRole('complementary', { name: 'Notes' });
 }
 

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './app';
-import { actionsOf, ask, expectAccessible, inMessageMenu, said, storedConversation, useServer, withSessions } from './chat';
+import { actionsOf, ask, expectAccessible, inMessageMenu, said, storedConversation, useServer, withSessions, openPanel } from './chat';
 
 test.use({ weights: 'none' });
 
@@ -23,7 +23,7 @@ async function makeBranches(page: Page, serverUrl: string) {
 }
 
 async function openTree(page: Page) {
-	await page.getByRole('button', { name: 'Tree', exact: true }).click();
+	await openPanel(page, 'Tree');
 	await expect(selected(page)).toBeFocused();
 }
 

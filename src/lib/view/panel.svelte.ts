@@ -5,12 +5,12 @@ class Panel {
 	open = $state<PanelName | undefined>();
 	/** Set while one is on the screen: an open one is not before it is loaded, nor where there is no chat. */
 	drawn = $state(false);
-	/** True where a panel beside the conversation would leave it less than 420 pixels. */
+	/** True where a panel beside the conversation would leave it too little room: it lies over it then. */
 	narrow = $state(false);
 
 	constructor() {
 		// Svelte's MediaQuery would bring all that it has for sets and maps into the first load.
-		const query = matchMedia('(max-width: 66rem)');
+		const query = matchMedia('(max-width: 1099.98px)');
 		this.narrow = query.matches;
 		query.addEventListener('change', () => (this.narrow = query.matches));
 	}

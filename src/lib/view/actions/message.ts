@@ -9,6 +9,7 @@ import GitBranch from '@lucide/svelte/icons/git-branch';
 import Link from '@lucide/svelte/icons/link';
 import Pencil from '@lucide/svelte/icons/pencil';
 import RefreshCw from '@lucide/svelte/icons/refresh-cw';
+import Share from '@lucide/svelte/icons/share-2';
 import Tag from '@lucide/svelte/icons/tag';
 import Trash from '@lucide/svelte/icons/trash-2';
 import type { ModelChoice } from '../../app/choose-model';
@@ -19,6 +20,7 @@ import type { Conversation } from '../conversation.svelte';
 import { beginEdit } from '../edits';
 import { copy, copyLink } from '../export';
 import { reportFailure } from '../notices.svelte';
+import { canShare, shareText } from '../share';
 import type { Action } from './action';
 
 /** A message where it is shown. */
@@ -111,6 +113,14 @@ export const goOn: MessageAction = {
 	run: ({ message, conversation }) => continueAnswer(conversation.id, message.id)
 };
 
+const shareMessage: MessageAction = {
+	id: 'share-message',
+	label: 'Share…',
+	icon: Share,
+	enabled: ({ text }) => canShare() && text !== '',
+	run: ({ text }) => shareText(text)
+};
+
 export const branchFromHere: MessageAction = {
 	id: 'branch-from-message',
 	label: 'Branch from here',
@@ -190,4 +200,4 @@ export const messageButtons: readonly MessageAction[] = [copyMessage, copyAnswer
 export const messageMenuAlone: readonly MessageAction[] = [viewUpToHere, copyLinkToHere, eraseText, deleteFromHere];
 
 /** Actions of its menu, in order. */
-export const messageMenu: readonly Action<MenuTarget>[] = [answerWith, branchFromHere, label, changeLabel, setAsMain, unsetMain, ...messageMenuAlone];
+export const messageMenu: readonly Action<MenuTarget>[] = [shareMessage, answerWith, branchFromHere, label, changeLabel, setAsMain, unsetMain, ...messageMenuAlone];

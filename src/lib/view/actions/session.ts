@@ -11,6 +11,7 @@ import Info from '@lucide/svelte/icons/info';
 import Link from '@lucide/svelte/icons/link';
 import Pin from '@lucide/svelte/icons/pin';
 import PinOff from '@lucide/svelte/icons/pin-off';
+import Share from '@lucide/svelte/icons/share-2';
 import Trash from '@lucide/svelte/icons/trash-2';
 import type { Session } from '../../conversation/session';
 import { exportFormats } from '../../transfer/exports/registry';
@@ -18,6 +19,7 @@ import { copy, copyExport, copyLink, downloadExport } from '../export';
 import { reportFailure } from '../notices.svelte';
 import { archiveSessions, deleteSessions, pinSessions, unarchiveSessions } from '../session-actions';
 import { asking } from '../sessions.svelte';
+import { canShare, shareSession } from '../share';
 import type { Action } from './action';
 import { rename, type SessionTarget } from './rename';
 
@@ -89,6 +91,14 @@ const copies = exportFormats
 		})
 	);
 
+const share: SessionAction = {
+	id: 'share-session',
+	label: 'Share…',
+	icon: Share,
+	enabled: canShare,
+	run: ({ session }) => shareSession(session.id)
+};
+
 const copySessionLink: SessionAction = { id: 'copy-link', label: 'Copy link', icon: Link, run: ({ session }) => copyLink(pathOf(session)) };
 
 const copyId: SessionAction = {
@@ -119,6 +129,6 @@ const remove: SessionAction = {
 /** Actions on a session as a whole, as its menu groups them. */
 export const sessionActions: readonly SessionAction[][] = [
 	[rename, pin, unpin, archive, unarchive, move, details],
-	[...downloads, ...copies, copySessionLink, copyId],
+	[share, ...downloads, ...copies, copySessionLink, copyId],
 	[remove]
 ];
