@@ -26,7 +26,7 @@ const layers = [
 const adapters = /^(engine\/(providers\/(?!answer-source$).*|local\/.*)|app\/environment)$/;
 
 /** Modules that the script in the page may import. */
-const ofPageScript = /^\.\/lib\/(shared\/composing|storage\/raw-database|view\/(has-keyboard|kept-preferences|sidebar|tab-text))$/;
+const ofPageScript = /^\.\/lib\/(shared\/composing|storage\/raw-database|view\/(has-keyboard|kept-preferences|tab-text))$/;
 
 /** Folders of their own within a room: they import packages and themselves, nothing else. */
 const sealed = ['search/index'];

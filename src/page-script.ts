@@ -1,10 +1,9 @@
 // The script in the page itself, which runs before anything is fetched (scripts/page-template.mjs puts it there). It lets the composer that comes
-// with the page (app.html) take keys, keeps what is typed, folds the sidebar away, and opens the database, until the app takes over: view/waking.ts, storage/raw-database.ts.
+// with the page (app.html) take keys, keeps what is typed, applies what the user prefers, and opens the database, until the app takes over: view/waking.ts, storage/raw-database.ts.
 import { isComposing } from './lib/shared/composing';
 import { openEarly } from './lib/storage/raw-database';
 import { hasOwnKeyboard, sendsBy } from './lib/view/has-keyboard';
 import { applyPreferences } from './lib/view/kept-preferences';
-import { restoreSidebar } from './lib/view/sidebar';
 import { keepInTab, keptInTab, nameOfEarly, pathOfEarly } from './lib/view/tab-text';
 
 /** Addresses that have a composer: a new chat's, a chat's (s) and a workspace's (w). */
@@ -24,8 +23,6 @@ const hasKeyboard = hasOwnKeyboard();
 const path = pathOfEarly(location);
 const name = nameOfEarly(path);
 frame.dataset.path = path;
-
-restoreSidebar();
 
 const [address, kind] = addresses.exec(location.pathname.slice(frame.dataset.base!.length)) ?? [];
 const query = new URLSearchParams(location.search);

@@ -8,6 +8,7 @@ import {
 	ask,
 	expectAccessible,
 	inMessageMenu,
+	openPanel,
 	putRows,
 	rowsOf,
 	said,

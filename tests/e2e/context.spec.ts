@@ -448,7 +448,7 @@ test('[S7] [A5] a tab that only reads can look at what the model sees, and chang
 	const second = await context.newPage();
 	await second.goto(page.url());
 	await expect(second.getByText(/is open in another tab/)).toBeVisible();
-	await openPanel(second);
+	await openContext(second);
 	await expect(line(second, 'Word 9')).toContainText('Sent (pinned)');
 	await expect(line(second, 'Word 9').getByRole('button', { name: 'Pin' })).toBeDisabled();
 	await expect(line(second, 'Word 9').getByRole('button', { name: 'Exclude' })).toBeDisabled();

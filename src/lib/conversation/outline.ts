@@ -67,7 +67,7 @@ export function nameOfNode({ n, answer }: Pick<OutlineNode, 'n' | 'answer'>): st
 	return n === null ? 'start' : answer === undefined ? `n${n}` : `n${n}.${answer}`;
 }
 
-/** What a node begins with, as people tell it from others. */
+/** The beginning of a node, by which people tell it from others. */
 export function titleOfNode({ n, answer, text }: Pick<OutlineNode, 'n' | 'answer' | 'text'>): string {
 	const said = text || (n === null ? 'Start' : 'No text');
 	return answer === undefined ? said : `Answer ${answer}: ${said}`;

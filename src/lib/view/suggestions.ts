@@ -9,7 +9,8 @@ export function suggestionsOf({ hasModel, chats, inWorkspace }: { hasModel: bool
 	const all: [Suggestion, boolean][] = [
 		['model', !hasModel],
 		['continue', chats > 0 && !inWorkspace],
-		['find', chats >= manyChats],
+		// In a workspace it takes the place of the last chat, which may be elsewhere.
+		['find', chats >= (inWorkspace ? 1 : manyChats)],
 		['restore', chats === 0],
 		['attach', true],
 		['prompt', true]
