@@ -69,9 +69,9 @@ test('[S3] typing and Enter runs a command: rename, pin, panels, find, a slash c
 	await expect(heading(page)).toHaveText('Bees');
 
 	await run(page, 'pin', 'Pin');
-	await expect(page.getByRole('navigation', { name: 'Sessions' }).getByLabel('Pinned')).toHaveCount(1);
+	await expect(page.getByRole('navigation', { name: 'Sessions' }).getByRole('heading', { name: 'Pinned' })).toHaveCount(1);
 	await run(page, 'unpin', 'Unpin');
-	await expect(page.getByRole('navigation', { name: 'Sessions' }).getByLabel('Pinned')).toHaveCount(0);
+	await expect(page.getByRole('navigation', { name: 'Sessions' }).getByRole('heading', { name: 'Pinned' })).toHaveCount(0);
 
 	await run(page, 'notes', 'Notes');
 	await expect(page.getByRole('complementary', { name: 'Notes' })).toBeVisible();

@@ -152,6 +152,12 @@ test('[A12] [P10] a right click on a row opens its menu there, the menu key too;
 	const isOwn = await link.evaluate((row) => row.dispatchEvent(new MouseEvent('contextmenu', { button: 2, shiftKey: true, bubbles: true, cancelable: true })));
 	expect(isOwn).toBe(true);
 	await expect(chatMenu(page)).toHaveCount(0);
+	// A field has its own.
+	await link.focus();
+	await page.keyboard.press('F2');
+	const field = sidebar(page).getByRole('textbox', { name: 'Chat name' });
+	expect(await field.evaluate((input) => input.dispatchEvent(new MouseEvent('contextmenu', { button: 2, bubbles: true, cancelable: true })))).toBe(true);
+	await field.press('Escape');
 	await sidebar(page).getByRole('link', { name: 'All chats' }).click();
 	await tableRows(page).first().click({ button: 'right' });
 	await expect(chatMenu(page)).toBeVisible();

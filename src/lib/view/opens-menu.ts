@@ -9,7 +9,7 @@ const rest = { milliseconds: 500, pixels: 10 };
 
 /**
  * Returns an attachment that calls `open` for a right click, the menu key, or a finger that rests. With Shift a right click has the
- * browser's own menu. While a button or a finger is down it waits for its end, which would close the menu again.
+ * browser's own menu, and so has a field. While a button or a finger is down it waits for its end, which would close the menu again.
  */
 export function opensMenu(open: (at: Point) => void): (node: HTMLElement) => () => void {
 	return (node) => {
@@ -18,6 +18,7 @@ export function opensMenu(open: (at: Point) => void): (node: HTMLElement) => () 
 		let asked: Point | undefined;
 		let resting: ReturnType<typeof setTimeout> | undefined;
 		let down: Point | undefined;
+		let isTouch = false;
 		let takesClick = false;
 
 		const forget = () => {
@@ -30,17 +31,18 @@ export function opensMenu(open: (at: Point) => void): (node: HTMLElement) => () 
 			const at = asked;
 			asked = undefined;
 			if (!at) return;
-			takesClick = true;
+			takesClick = isTouch;
 			setTimeout(() => open(at));
 		};
 
 		node.addEventListener(
 			'pointerdown',
-			({ pointerType, clientX: x, clientY: y }) => {
+			({ pointerType, clientX: x, clientY: y, target }) => {
 				forget();
 				takesClick = false;
+				isTouch = pointerType === 'touch';
 				down = { x, y };
-				if (pointerType === 'touch') resting = setTimeout(() => (asked = down), rest.milliseconds);
+				if (isTouch && !isField(target)) resting = setTimeout(() => (asked = down), rest.milliseconds);
 			},
 			{ signal }
 		);
@@ -51,11 +53,20 @@ export function opensMenu(open: (at: Point) => void): (node: HTMLElement) => () 
 			},
 			{ signal }
 		);
-		node.addEventListener('dragstart', forget, { signal });
+		// A finger that rests on a link drags it on some devices.
+		node.addEventListener(
+			'dragstart',
+			(event) => {
+				if (!isTouch) return forget();
+				event.preventDefault();
+				event.stopPropagation();
+			},
+			{ signal, capture: true }
+		);
 		node.addEventListener(
 			'contextmenu',
 			(event) => {
-				if (event.shiftKey && event.button === 2) return forget();
+				if ((event.shiftKey && event.button === 2) || isField(event.target)) return forget();
 				event.preventDefault();
 				const at = { x: event.clientX, y: event.clientY };
 				if (down) asked = at;
@@ -63,7 +74,7 @@ export function opensMenu(open: (at: Point) => void): (node: HTMLElement) => () 
 			},
 			{ signal }
 		);
-		// The end of what has opened a menu is no click.
+		// A finger that has opened a menu does not click when it goes.
 		node.addEventListener(
 			'click',
 			(event) => {
@@ -80,4 +91,8 @@ export function opensMenu(open: (at: Point) => void): (node: HTMLElement) => () 
 			listening.abort();
 		};
 	};
+}
+
+function isField(target: EventTarget | null): boolean {
+	return target instanceof HTMLInputElement;
 }
