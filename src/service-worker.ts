@@ -43,6 +43,10 @@ addPlugins([
 ]);
 
 const weights = `${base}/weights/`;
+/** Address that other apps share to (the manifest's `share_target`); what they do is below it until a page takes it: view/received.ts. */
+const shareAddress = `${base}/share`;
+/** The most that is taken at once, in bytes. */
+const maxShared = 64 * 2 ** 20;
 const shell = prerendered.find((path) => path.endsWith('/shell/'))!;
 
 // What a worker imports only when it is needed is not in `build`: vocabularies of megabytes, for models on the network.
@@ -56,6 +60,7 @@ registerRoute(
 	({ url, sameOrigin }) => sameOrigin && url.pathname === `${weights}manifest.json`,
 	({ request }) => fetch(request).catch(() => Response.json(null))
 );
+registerRoute(({ url, sameOrigin }) => sameOrigin && url.pathname === shareAddress, ({ request }) => receive(request), 'POST');
 clientsClaim();
 
 self.addEventListener('message', ({ data, ports }) => {
@@ -73,4 +78,33 @@ async function isThere(url: string): Promise<boolean> {
 	} catch {
 		return false;
 	}
+}
+
+/** Keeps what another app shares, unread, and opens a new chat, which takes it. Any page can send something here, so it is limited, and little is kept. */
+async function receive(request: Request): Promise<Response> {
+	const opens = (name: string) => Response.redirect(`${base}/?shared=${name}`, 303);
+	const body = await readWithin(request, maxShared);
+	if (!body) return opens('too-large');
+	const id = crypto.randomUUID();
+	const cache = await caches.open('shared');
+	for (const older of (await cache.keys()).slice(0, -2)) await cache.delete(older);
+	await cache.put(`${shareAddress}/${id}`, new Response(body, { headers: { 'content-type': request.headers.get('content-type') ?? '' } }));
+	return opens(id);
+}
+
+/** Reads a request to its end; undefined where it has more than `max` bytes, of which no more are read. */
+async function readWithin({ body }: Request, max: number): Promise<Blob | undefined> {
+	const pieces: Uint8Array<ArrayBuffer>[] = [];
+	const reader = body?.getReader();
+	for (let left = max; reader; ) {
+		const { done, value } = await reader.read();
+		if (done) break;
+		left -= value.length;
+		if (left < 0) {
+			await reader.cancel().catch(() => undefined);
+			return undefined;
+		}
+		pieces.push(value);
+	}
+	return new Blob(pieces);
 }

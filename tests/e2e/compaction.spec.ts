@@ -16,7 +16,8 @@ import {
 	storedConversation,
 	storedId,
 	useServer,
-	withSessions
+	withSessions,
+	openPanel
 } from './chat';
 
 test.use({ weights: 'none' });

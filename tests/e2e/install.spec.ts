@@ -1,4 +1,6 @@
+import type { Page } from '@playwright/test';
 import { expect, test } from './app';
+import { answer, say, useServer } from './chat';
 
 test.use({ weights: 'none', serviceWorkers: 'allow' });
 
@@ -41,4 +43,108 @@ test('[P10] where the browser offers to install, a button does it', async ({ pag
 	await page.getByRole('button', { name: 'Install Snug' }).click();
 	await expect(page).toHaveTitle('asked');
 	await expect(page.getByRole('button', { name: 'Install Snug' })).toBeHidden();
+});
+
+test('[P10] the manifest takes what is shared and what files are opened with, and a launch comes to the window that is there', async ({ page }) => {
+	const manifest = (await (await page.request.get('manifest.webmanifest')).json()) as Record<string, unknown>;
+	expect(manifest).toMatchObject({
+		launch_handler: { client_mode: ['focus-existing', 'auto'] },
+		display_override: ['window-controls-overlay', 'standalone'],
+		share_target: { action: './share', method: 'POST', enctype: 'multipart/form-data', params: { title: 'title', text: 'text', url: 'url' } },
+		shortcuts: [{ name: 'New chat', url: './' }, { name: 'Continue last', url: './?continue' }]
+	});
+	const [{ accept }] = manifest.file_handlers as [{ accept: Record<string, string[]> }];
+	expect(Object.values(accept).flat().sort()).toEqual(['.gguf', '.gz', '.json', '.jsonl', '.md']);
+});
+
+/** Shares as the system does: a page posts a form to the address of the manifest. This one is of another host, as any could be. */
+async function share(page: Page, to: string, fields: Record<string, string>, files: { name: string; mimeType: string; buffer: Buffer }[] = [], bytes = 0): Promise<void> {
+	await page.goto('about:blank');
+	await page.setContent(`<form method="post" enctype="multipart/form-data" action="${to}share"><input name="files" type="file" multiple /><button>Share</button></form>`);
+	await page.evaluate(({ fields, bytes }) => {
+		for (const [name, value] of Object.entries(fields)) {
+			const field = Object.assign(document.createElement('textarea'), { name, value });
+			document.querySelector('form')!.append(field);
+		}
+		if (bytes === 0) return;
+		const chosen = new DataTransfer();
+		chosen.items.add(new File([new Uint8Array(bytes)], 'large.txt'));
+		document.querySelector<HTMLInputElement>('input[type=file]')!.files = chosen.files;
+	}, { fields, bytes });
+	if (files.length > 0) await page.locator('input[type=file]').setInputFiles(files);
+	await page.getByRole('button', { name: 'Share' }).click();
+}
+
+test('[P10] what another app shares is in the composer of a new chat, once, and is not sent', async ({ page, app, server }) => {
+	await page.goto('./');
+	await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated');
+	await useServer(page, server.url, 'echo');
+	const asked = server.requests.length;
+	const file = { name: 'notes.md', mimeType: 'text/markdown', buffer: Buffer.from('# Notes') };
+	await share(page, app.url, { title: 'A page', text: 'Read this', url: 'https://example.org/a' }, [file]);
+	const message = page.getByRole('textbox', { name: 'Message' });
+	await expect(message).toHaveValue('A page\nRead this\nhttps://example.org/a');
+	await expect(page.getByRole('list', { name: 'Attached files' }).getByRole('listitem')).toHaveText([/notes\.md/]);
+	await expect(page).toHaveURL(app.url);
+	expect(server.requests.slice(asked).filter(({ method }) => method === 'POST')).toEqual([]);
+	expect(await page.evaluate(async () => (await (await caches.open('shared')).keys()).length)).toBe(0);
+	await page.reload();
+	await expect(message).toHaveValue('A page\nRead this\nhttps://example.org/a');
+});
+
+test('[P10] what is shared is limited: nothing of what is too large is kept, and a model asks before it is imported', async ({ page, app }) => {
+	await page.goto('./');
+	await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated');
+	await share(page, app.url, {}, [], 70_000_000);
+	await expect(page.getByText('What you shared is too large.')).toBeVisible();
+	expect(await page.evaluate(async () => (await (await caches.open('shared')).keys()).length)).toBe(0);
+	await share(page, app.url, { text: 'x'.repeat(20_000) }, [{ name: 'm\u202eodel.gguf', mimeType: '', buffer: Buffer.from('GGUF') }]);
+	await expect(page.getByRole('list', { name: 'Attached files' }).getByRole('listitem')).toHaveText([/Shared text\.txt/]);
+	await expect(page.getByText('Import “m odel.gguf” (4 B) as a model on this device?')).toBeVisible();
+	await page.goto('./?shared=no-such');
+	await expect(page).toHaveURL(app.url);
+});
+
+test('[P10] the installed app opens files and addresses that the system gives it, and counts answers on its icon while it is hidden', async ({ page, server, app }) => {
+	// A test's browser installs nothing: the display mode, the launch and the badge are the test's.
+	await page.addInitScript(() => {
+		const { matchMedia } = window;
+		window.matchMedia = (query) => matchMedia.call(window, query.includes('display-mode: standalone') ? 'all' : query);
+		const told: unknown[] = [];
+		Object.assign(window, { told });
+		Object.defineProperty(window, 'launchQueue', { value: { setConsumer: (consumer: unknown) => Object.assign(window, { launch: consumer }) } });
+		Object.assign(navigator, { setAppBadge: (count: number) => Promise.resolve(void told.push(count)), clearAppBadge: () => Promise.resolve(void told.push('clear')) });
+	});
+	const launch = (files: [name: string, text: string][], targetURL = '') =>
+		page.evaluate(
+			({ files, targetURL }) => {
+				const handles = files.map(([name, text]) => ({ getFile: () => Promise.resolve(new File([text], name)) }));
+				(window as unknown as { launch: (launch: unknown) => void }).launch({ files: handles, targetURL });
+			},
+			{ files, targetURL }
+		);
+	await page.goto('./settings');
+	await page.waitForFunction(() => 'launch' in window);
+	await launch([['plan.md', '# Plan'], ['data.json', '{}']]);
+	await expect(page.getByRole('list', { name: 'Attached files' }).getByRole('listitem')).toHaveText([/plan\.md/, /data\.json/]);
+	await launch([['chats.jsonl', 'no backup']]);
+	await expect(page.getByRole('heading', { name: 'Backup' })).toBeVisible();
+	await expect(page.getByRole('alert')).toBeVisible();
+	await launch([], 'https://elsewhere.example/');
+	await launch([], app.url);
+	await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible();
+
+	await useServer(page, server.url, 'echo');
+	await page.evaluate(() => {
+		Object.defineProperty(document, 'hidden', { configurable: true, get: () => true });
+	});
+	await say(page, 'Are you there?');
+	await answer(page);
+	const told = () => page.evaluate(() => (window as unknown as { told: unknown[] }).told);
+	await expect.poll(told).toEqual(['clear', 1]);
+	await page.evaluate(() => {
+		Object.defineProperty(document, 'hidden', { configurable: true, get: () => false });
+		document.dispatchEvent(new Event('visibilitychange'));
+	});
+	await expect.poll(told).toEqual(['clear', 1, 'clear']);
 });

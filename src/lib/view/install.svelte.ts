@@ -6,7 +6,7 @@ interface InstallPrompt extends Event {
 
 let offer = $state.raw<InstallPrompt | undefined>();
 
-const installed = matchMedia('(display-mode: standalone)').matches;
+const installed = matchMedia('(display-mode: standalone), (display-mode: window-controls-overlay)').matches;
 const isIos = /iPad|iPhone|iPod/.test(navigator.userAgent) || (navigator.userAgent.includes('Mac') && navigator.maxTouchPoints > 1);
 
 addEventListener('beforeinstallprompt', (event) => {

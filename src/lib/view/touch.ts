@@ -4,7 +4,7 @@ const edge = 32;
 /** The way from which on a movement is a swipe, in pixels. */
 const swipeLength = 56;
 
-/** A drawer that a swipe from the left edge opens, and one to the left closes. */
+/** Something that a swipe from the left edge opens, and one to the left closes. */
 interface Drawer {
 	/** True where there is one that can be opened or closed. */
 	isThere: () => boolean;

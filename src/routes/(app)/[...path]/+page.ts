@@ -5,6 +5,6 @@ import { base } from '$app/paths';
 export const prerender = false;
 
 /** Leaves the kit's page to the error page, which shows it in the dev server. */
-export function load({ url }) {
+export function load({ url }: { url: URL }) {
 	if (import.meta.env.DEV && url.pathname === `${base}/kit`) error(404);
 }

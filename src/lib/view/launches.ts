@@ -1,0 +1,27 @@
+import { goto } from '$app/navigation';
+import { base, resolve } from '$app/paths';
+import { filesPerMessage } from '../conversation/attachment-limits';
+import { reportFailure } from './notices.svelte';
+
+/** Chromium's queue of what an installed app is opened with; not in TypeScript's DOM library. */
+interface LaunchQueue {
+	setConsumer(consumer: (launch: { targetURL?: string; files?: readonly FileSystemFileHandle[] }) => void): void;
+}
+
+/** Opens what the system opens the installed app with: files, or an address, which its window that is open already is not led to by itself. */
+export function followLaunches(): void {
+	const { launchQueue } = window as { launchQueue?: LaunchQueue };
+	launchQueue?.setConsumer((launch) => void reportFailure(() => open(launch)));
+}
+
+async function open({ targetURL = '', files = [] }: { targetURL?: string; files?: readonly FileSystemFileHandle[] }): Promise<void> {
+	if (files.length > 0) {
+		await goto(resolve('/'));
+		const { openFiles } = await import('./received');
+		return openFiles(await Promise.all(files.slice(0, filesPerMessage).map((file) => file.getFile())));
+	}
+	const url = URL.parse(targetURL);
+	if (!url || url.origin !== location.origin || url.href === location.href || !url.pathname.startsWith(`${base}/`) || url.pathname === `${base}/share`) return;
+	// eslint-disable-next-line svelte/no-navigation-without-resolve -- the system gives a whole address.
+	await goto(url);
+}

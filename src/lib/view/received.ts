@@ -1,0 +1,59 @@
+import { goto } from '$app/navigation';
+import { base, resolve } from '$app/paths';
+import { isLongPaste } from '../conversation/attachment-limits';
+import { formatBytes } from '../shared/bytes';
+import { plainFileName } from '../shared/file-name';
+import { shorten } from '../shared/shorten';
+import { attachingFor } from './attachments.svelte';
+import { newChat } from './composer.svelte';
+import { notify, reportFailure } from './notices.svelte';
+
+/** The longest text that is taken of what is shared, in UTF-16 units: that of a text file. */
+const maxText = 1_000_000;
+
+/**
+ * Puts what another app shared, which the service worker keeps under this name, into the new chat's composer, and forgets it. It may come from any
+ * page: it is limited, and nothing is sent or imported by it.
+ */
+export function takeShared(name: string): Promise<void> {
+	return reportFailure(async () => {
+		if (name === 'too-large') return void notify({ text: 'What you shared is too large. Snug takes up to 64 MB at once.', milliseconds: 8000 });
+		const address = `${base}/share/${encodeURIComponent(name)}`;
+		const cache = await caches.open('shared');
+		const kept = await cache.match(address);
+		if (!kept) return;
+		await cache.delete(address);
+		const form = await kept.formData().catch(() => undefined);
+		if (!form) return void notify({ text: 'What you shared can’t be read.', milliseconds: 8000 });
+		const said = (field: string) => {
+			const value = form.get(field);
+			return typeof value === 'string' ? value.slice(0, maxText).trim() : '';
+		};
+		const [title, text, url] = [said('title'), said('text'), said('url')];
+		const all = [text.includes(title) ? '' : title, text, text.includes(url) ? '' : url].filter(Boolean).join('\n');
+		const files = form.getAll('files').filter((value) => value instanceof File);
+		if (isLongPaste(all)) files.unshift(new File([all], 'Shared text.txt', { type: 'text/plain' }));
+		else if (all) newChat.putBack(all);
+		await openFiles(files);
+	});
+}
+
+/** Does with files what their kind is for, after asking where it is more than to attach them to a new chat. */
+export async function openFiles(files: File[]): Promise<void> {
+	const [models, backups, others] = [[] as File[], [] as File[], [] as File[]];
+	for (const file of files) (/\.gguf$/i.test(file.name) ? models : /\.(jsonl|gz)$/i.test(file.name) ? backups : others).push(file);
+	if (others.length > 0) void attachingFor(newChat).add(others);
+	const [model] = models;
+	if (model) {
+		const { importModel } = await import('./choices');
+		const text = `Import “${shorten(plainFileName(model.name), 80)}” (${formatBytes(model.size)}) as a model on this device?`;
+		notify({ text, action: { label: 'Import', run: () => reportFailure(() => importModel(model)) } });
+	}
+	const [backup] = backups;
+	if (backup) {
+		// Its preview asks.
+		const { openImport } = await import('./backup.svelte');
+		await goto(resolve('/(app)/settings/storage'));
+		await openImport(backup);
+	}
+}
