@@ -16,8 +16,7 @@ import {
 	storedConversation,
 	storedId,
 	useServer,
-	withSessions,
-	openPanel
+	withSessions
 } from './chat';
 
 test.use({ weights: 'none' });

@@ -109,7 +109,7 @@ test('[P10] the installed app opens files and addresses that the system gives it
 	// A test's browser installs nothing: the display mode, the launch and the badge are the test's.
 	await page.addInitScript(() => {
 		const { matchMedia } = window;
-		window.matchMedia = (query) => matchMedia.call(window, query.includes('display-mode: standalone') ? 'all' : query);
+		window.matchMedia = (query) => matchMedia.call(window, query.includes('display-mode: standalone') ? 'all' : query.includes('display-mode: browser') ? 'not all' : query);
 		const told: unknown[] = [];
 		Object.assign(window, { told });
 		Object.defineProperty(window, 'launchQueue', { value: { setConsumer: (consumer: unknown) => Object.assign(window, { launch: consumer }) } });

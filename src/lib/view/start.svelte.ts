@@ -1,4 +1,3 @@
-import { dev } from '$app/environment';
 import { app } from '../app';
 import { scripting } from '../scripting';
 import type { AppError } from '../shared/app-error';
@@ -31,7 +30,7 @@ export const store = {
 export function start(): void {
 	window.snug = scripting;
 	void openStore();
-	if (!dev) whenIdle(() => void inBackground(async () => (await import('./update.svelte')).followUpdates()));
+	whenIdle(() => void inBackground(async () => (await import('./after-start')).followSystem()));
 }
 
 async function openStore(): Promise<void> {

@@ -1,11 +1,11 @@
 import { resolve } from '$app/paths';
-import Cpu from '@lucide/svelte/icons/cpu';
+import ArrowLeftRight from '@lucide/svelte/icons/arrow-left-right';
 import FolderPlus from '@lucide/svelte/icons/folder-plus';
 import List from '@lucide/svelte/icons/list';
 import PanelLeft from '@lucide/svelte/icons/panel-left';
 import Plus from '@lucide/svelte/icons/plus';
 import Search from '@lucide/svelte/icons/search';
-import Settings from '@lucide/svelte/icons/settings';
+import Settings from '@lucide/svelte/icons/settings-2';
 import { palette } from '../search-palette.svelte';
 import { asking } from '../sessions.svelte';
 import { foldSidebar, hasSidebarRoom, isSidebarFolded } from '../sidebar';
@@ -43,4 +43,4 @@ export const toggleSidebar: Action = {
 /** The keys of `showShortcuts`, which is in a file that is loaded later. */
 export const shortcutKeys = { keys: ['?'] } as const satisfies Pick<Action, 'keys'>;
 
-export const changeModel: Action = { id: 'change-model', label: 'Change model', icon: Cpu, run: () => (source.choosing = 'all') };
+export const changeModel: Action = { id: 'change-model', label: 'Change model', icon: ArrowLeftRight, run: () => (source.choosing = 'all') };
