@@ -10,6 +10,7 @@ const rightToLeft = ['Arabic', 'Hebrew', 'Persian'] as const satisfies Script[];
 
 async function withTexts(page: Page, ...texts: string[]): Promise<void> {
 	const stored = storedConversation(1, texts);
+	stored.sessions.title = scripts.Hebrew;
 	await page.goto('./');
 	await withSessions(page, [stored]);
 	await page.goto(`./s/${stored.sessions.id}`);
@@ -67,6 +68,8 @@ test('[P3] what is written from right to left begins at the right: paragraphs, l
 	expect(await sideOf(answered.locator('li').first())).toBe('right');
 	await expect(answered.locator('blockquote')).toHaveCSS('border-right-width', '3px');
 	await expect(answered.locator('pre')).toHaveCSS('direction', 'ltr');
+
+	await expect(page.getByRole('heading', { level: 1 }).getByRole('button')).toHaveCSS('direction', 'rtl');
 
 	const asked = said(page).you.locator('p');
 	expect(await sideOf(asked)).toBe('right');

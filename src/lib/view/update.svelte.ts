@@ -28,15 +28,19 @@ export async function followUpdates(): Promise<void> {
 		if (controlled) void reloadWhenQuiet();
 		controlled = true;
 	});
+	let registration: ServiceWorkerRegistration | undefined;
 	try {
 		await navigator.serviceWorker.register(`${base}/service-worker.js`, { type: 'module', scope: `${base}/` });
+		registration = await navigator.serviceWorker.getRegistration();
 	} catch (error) {
 		refusal = refusalOf(error);
 		return;
 	}
-	const registration = await navigator.serviceWorker.getRegistration();
-	if (!registration) return;
+	if (registration) followRegistration(registration);
+}
 
+/** Offers each new version that waits, and asks for one now and then. */
+function followRegistration(registration: ServiceWorkerRegistration): void {
 	let offered = false;
 	/** Offers the version that waits. The first of all waits for none. */
 	const offer = () => {
