@@ -87,8 +87,8 @@ async function receive(request: Request): Promise<Response> {
 	if (!body) return opens('too-large');
 	const id = crypto.randomUUID();
 	const cache = await caches.open('shared');
-	for (const older of (await cache.keys()).slice(0, -2)) await cache.delete(older);
 	await cache.put(`${shareAddress}/${id}`, new Response(body, { headers: { 'content-type': request.headers.get('content-type') ?? '' } }));
+	for (const older of (await cache.keys()).slice(0, -3)) await cache.delete(older);
 	return opens(id);
 }
 

@@ -424,12 +424,12 @@ test('[P8] [A14] when everything is deleted, what the tab keeps of it goes too; 
 		{ canary, sessionId, parentId }
 	);
 	const deleteEverything = async () => {
-		await page.getByRole('link', { name: 'All chats' }).click();
+		await openStorage(page);
 		await page.getByRole('main').getByRole('button', { name: 'Delete everything…' }).click();
 		const dialog = page.getByRole('dialog', { name: 'Delete everything?' });
 		await dialog.getByRole('textbox').fill('delete');
 		await dialog.getByRole('button', { name: 'Delete everything' }).click();
-		await expect(page.getByText('No chats yet.')).toBeVisible();
+		await expect(page.getByRole('button', { name: 'Undo' })).toBeVisible();
 	};
 	await deleteEverything();
 	await page.getByRole('button', { name: 'Undo' }).click();
@@ -442,6 +442,12 @@ test('[P8] [A14] when everything is deleted, what the tab keeps of it goes too; 
 	await expect.poll(() => rowsOf(page, 'trash'), { timeout: 60_000 }).toEqual([]);
 	expect(await kept()).toEqual([]);
 });
+
+/** Goes to where everything is deleted, in the page that is open. */
+async function openStorage(page: Page): Promise<void> {
+	await page.getByRole('link', { name: 'Settings', exact: true }).click();
+	await page.getByRole('link', { name: 'Space, backups and old chats' }).click();
+}
 
 test('[A14] a deletion of everything that is refused takes nothing, and an Undo that is refused is offered again', async ({ page, server }) => {
 	await page.goto('./');
@@ -457,7 +463,7 @@ test('[A14] a deletion of everything that is refused takes nothing, and an Undo 
 		await dialog.getByRole('button', { name: 'Delete everything' }).click();
 	};
 	const refused = page.getByText(/no space left/);
-	await page.getByRole('link', { name: 'All chats' }).click();
+	await openStorage(page);
 	await refuseRows(page, tables);
 	await deleteEverything();
 	await expect(refused).toBeVisible();

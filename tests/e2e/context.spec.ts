@@ -93,7 +93,7 @@ test('[A9] a line shows from where on the chat is sent, and moves with what deci
 	/** The first message below the line, which is made anew where it moves to. */
 	const below = () => line.evaluate((element) => (element.nextElementSibling as HTMLElement | null)?.innerText ?? '');
 	await expect.poll(below).toContain('Word 9');
-	await openPanel(page, 'Context');
+	await page.getByRole('button', { name: 'Context', exact: true }).click();
 	await expect(region(page)).toBeHidden();
 	await expectAccessible(page, 'line of what is sent');
 	await line.getByRole('button', { name: 'Why' }).click();

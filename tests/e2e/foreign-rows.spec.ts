@@ -3,7 +3,7 @@ import type { Message } from '../../src/lib/conversation/message';
 import { rebuildTree } from '../../src/lib/conversation/tree';
 import { maxStallMs } from '../fixtures/max-stall';
 import { expect, test } from './app';
-import { inSessionMenu, putRows, say, storedConversation, storedSession, useServer, withSessions } from './chat';
+import { inSessionMenu, openPanel, putRows, say, storedConversation, storedSession, useServer, withSessions } from './chat';
 
 test.use({ weights: 'none' });
 
@@ -195,7 +195,7 @@ test('[P8] [A7] a name that is one long word widens nothing: a note’s stays in
 		await page.goto(`./s/${sessionId}`);
 		await expect(page.getByText(labels[answered.id]!)).toBeVisible();
 		expect(await page.getByRole('log').evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
-		await page.getByRole('button', { name: 'Notes', exact: true }).click();
+		await openPanel(page, 'Notes');
 		await expect(page.getByRole('button', { name: 'Delete note' })).toBeInViewport({ ratio: 1 });
 		const right = await page.getByRole('textbox', { name: 'Text of note' }).evaluate((field) => field.getBoundingClientRect().right);
 		expect(right).toBeLessThanOrEqual(width);

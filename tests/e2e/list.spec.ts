@@ -233,7 +233,7 @@ test('[A14] an archived chat is out of the list, under All chats and found; Undo
 	await archived.click();
 	await expect(tableRows(page)).toHaveCount(3);
 	await main.getByRole('checkbox', { name: 'Select “Session 2”' }).check();
-	await main.getByRole('button', { name: 'Take out of the archive' }).click();
+	await main.getByRole('button', { name: 'Unarchive' }).click();
 	await expect(links).toHaveText([/Session 2/]);
 
 	await tableRows(page).getByRole('link', { name: 'Session 1' }).click();

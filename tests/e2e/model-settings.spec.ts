@@ -81,7 +81,7 @@ test('[P3] parameters are set in a chat and as defaults, each field says what co
 test('[E3] [Z2] a chip shows the system prompt; a change counts from the next message on, and stands in the transcript', async ({ page }) => {
 	await page.goto('./');
 	await useServer(page, server.url, 'echo');
-	const chip = page.getByRole('button', { name: /system prompt/i });
+	const chip = page.getByRole('button', { name: /^(?!Set ).*system prompt/i });
 	await page.getByRole('textbox', { name: 'Message' }).fill('One');
 	await expect(chip).toHaveText(/^System prompt: You are a helpful/);
 	await chip.click();

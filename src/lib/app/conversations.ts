@@ -58,8 +58,8 @@ export const conversations = {
 	renameSession: (id: string, name: string, titledBy?: Session['titledBy']) => renameSessionUnfenced(db, id, name, titledBy),
 	/** Keeps a session on top of the list, or no longer. Any tab may. */
 	pinSession: (id: string, pinned: boolean) => sessions.updateUnfenced(id, pinned ? { pinned: 1, archived: 0 } : { pinned: 0 }),
-	/** Takes a session out of the lists and off their top, or puts it back. */
-	archiveSession: (id: string, archived: boolean) => sessions.updateUnfenced(id, archived ? { archived: 1, pinned: 0 } : { archived: 0 }),
+	/** Takes a session out of the lists, or puts it back. One that is pinned stays so: no clean-up takes it. */
+	archiveSession: (id: string, archived: boolean) => sessions.updateUnfenced(id, { archived: archived ? 1 : 0 }),
 	/** As `moveSessionUnfenced`. */
 	moveSession: (id: string, to: string | WorkspacePlace) => moveSessionUnfenced(db, id, to),
 	context,

@@ -262,7 +262,8 @@ function linksOf(tokens: Token[], state: StateCore): Link[] {
 	const links: Link[] = [];
 	const isTurned = tokens.some(({ content }) => /\p{Bidi_Control}/u.test(content));
 	const hasCall = tokens.some((token) => isCall(String(token.attrGet('href') ?? token.attrGet('src') ?? '')));
-	const mayChangeDirection = isTurned || tokens.some(({ content }) => rightToLeft.test(content));
+	// The block may run to the left for what stands elsewhere in it.
+	const mayChangeDirection = isTurned || rightToLeft.test(state.src);
 	let row: Row = { text: '', length: 0, hasMore: false, isTurned, mayChangeDirection };
 	let isOpen = false;
 	const add = (token: Token, source: 'href' | 'src') => {
@@ -305,6 +306,7 @@ const maxTarget = 300;
 
 function besideLink({ address, text, row }: Link, state: StateCore): Token[] {
 	if (!isOutside(address)) return [];
+	if (isCall(address) && row.mayChangeDirection) return targetTokens(targetOf(address), state);
 	const target = otherTargetOnce(text, address, state) ?? (row.length > 1 || row.hasMore ? targetOfRow(row, text, address) : undefined);
 	return target === undefined ? [] : targetTokens(target, state);
 }

@@ -16,7 +16,9 @@ export async function moveSessionUnfenced(db: Database, id: string, to: string |
 		const { workspace, key, createdAt } = session;
 		// What was imported keeps the key that it came with.
 		const ownKey = (name: string) => (key.startsWith('web:') ? `${threadKey(name)}:${createdAt}` : key);
-		const place = typeof to === 'string' ? { workspace: to, key: ownKey(to) } : to;
+		const place = typeof to === 'string' ? { workspace: to, key: ownKey(to) } : { ...to };
+		// Where it was the thread, another may be that by now.
+		if (typeof to !== 'string' && (await db.sessions.where('key').equals(to.key).count()) > 0) place.key = ownKey(to.workspace);
 		if (place.workspace === workspace) return undefined;
 		await new Sessions(db).updateUnfenced(id, place);
 		return { workspace, key };

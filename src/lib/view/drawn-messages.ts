@@ -221,7 +221,7 @@ function wordsOf(place: HTMLElement, source: string): string {
 	// While it is edited there is none.
 	if (!article) return source;
 	const parts = article.children;
-	return [...parts].flatMap((part) => (part instanceof HTMLElement && part.tagName !== 'FOOTER' ? [part.innerText] : [])).join('\n\n').replace(unseen, ' ');
+	return [...parts].flatMap((part) => (part instanceof HTMLElement && part.tagName !== 'FOOTER' ? [textIn(part)] : [])).join('\n\n').replace(unseen, ' ');
 }
 
 /** Tells whether the focus is in an element, or something that is selected. */
@@ -254,4 +254,11 @@ export function newestNear(messages: readonly Message[], height: number): Set<st
 export function thoseAround(messages: readonly Message[], messageId: string | undefined): Set<string> {
 	const at = messageId === undefined ? -1 : messages.findIndex(({ id }) => id === messageId);
 	return new Set(at < 0 ? [] : messages.slice(Math.max(0, at - around), at + around + 1).map(({ id }) => id));
+}
+
+/** Returns the text of a part of a message as it is drawn, without the buttons above code. */
+function textIn(part: HTMLElement): string {
+	let text = part.innerText;
+	for (const { innerText } of part.querySelectorAll('figcaption')) text = text.replace(`${innerText}\n`, '');
+	return text;
 }

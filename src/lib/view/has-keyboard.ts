@@ -3,7 +3,7 @@ export function hasOwnKeyboard(): boolean {
 	return matchMedia('(pointer: fine)').matches;
 }
 
-/** Tells whether a key sends what is written: Enter, with Ctrl or ⌘ where the user has it make a new line. */
-export function sendsBy({ key, shiftKey, ctrlKey, metaKey }: KeyboardEvent): boolean {
-	return key === 'Enter' && !shiftKey && (document.documentElement.dataset.enter !== 'line' || ctrlKey || metaKey);
+/** Tells whether a key sends what is written: Enter, with Ctrl or ⌘ where the user has it make a new line. One that is held since another page was there does not. */
+export function sendsBy({ key, repeat, shiftKey, ctrlKey, metaKey }: KeyboardEvent): boolean {
+	return key === 'Enter' && !repeat && !shiftKey && (document.documentElement.dataset.enter !== 'line' || ctrlKey || metaKey);
 }

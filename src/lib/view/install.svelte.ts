@@ -1,3 +1,5 @@
+import { isInstalled } from '../shared/installed';
+
 /** Chromium's offer to install the app; not in TypeScript's DOM library. */
 interface InstallPrompt extends Event {
 	prompt(): Promise<void>;
@@ -6,7 +8,6 @@ interface InstallPrompt extends Event {
 
 let offer = $state.raw<InstallPrompt | undefined>();
 
-const installed = matchMedia('(display-mode: standalone), (display-mode: window-controls-overlay)').matches;
 const isIos = /iPad|iPhone|iPod/.test(navigator.userAgent) || (navigator.userAgent.includes('Mac') && navigator.maxTouchPoints > 1);
 
 addEventListener('beforeinstallprompt', (event) => {
@@ -18,7 +19,7 @@ addEventListener('appinstalled', () => (offer = undefined));
 /** The way in which Snug can be installed here: by the browser's own prompt, by hand on iOS, by the browser's menu, or it is already. */
 export const installation = {
 	get way(): 'installed' | 'prompt' | 'ios' | 'menu' {
-		if (installed) return 'installed';
+		if (isInstalled) return 'installed';
 		if (offer) return 'prompt';
 		return isIos ? 'ios' : 'menu';
 	},

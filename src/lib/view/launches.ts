@@ -11,7 +11,14 @@ interface LaunchQueue {
 /** Opens what the system opens the installed app with: files, or an address, which its window that is open already is not led to by itself. */
 export function followLaunches(): void {
 	const { launchQueue } = window as { launchQueue?: LaunchQueue };
-	launchQueue?.setConsumer((launch) => void reportFailure(() => open(launch)));
+	const [arrival] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+	// After a reload the browser delivers again what the page was launched with.
+	let isOld = arrival?.type === 'reload';
+	launchQueue?.setConsumer((launch) => {
+		if (!isOld && launch.targetURL !== arrival?.name) void reportFailure(() => open(launch));
+		else if (!isOld) void reportFailure(() => open({ ...launch, targetURL: '' }));
+	});
+	isOld = false;
 }
 
 async function open({ targetURL = '', files = [] }: { targetURL?: string; files?: readonly FileSystemFileHandle[] }): Promise<void> {

@@ -9,25 +9,25 @@ import { followTheme } from './theme-colour';
 export const preferences = {
 	theme: {
 		label: 'Theme',
-		about: 'The colours of Snug: light, dark, or as this device has them.',
+		about: 'Light, dark, or the same as this device.',
 		default: 'system',
 		values: { system: 'System', light: 'Light', dark: 'Dark' }
 	},
 	textSize: {
 		label: 'Text size',
-		about: 'Everything grows or shrinks with it.',
+		about: 'Makes everything larger or smaller.',
 		default: 'medium',
 		values: { small: 'Small', medium: 'Medium', large: 'Large', larger: 'Larger' }
 	},
 	density: {
 		label: 'Density',
-		about: 'Compact has smaller gaps, so that more fits on the screen.',
+		about: 'Compact fits more on the screen.',
 		default: 'comfortable',
 		values: { comfortable: 'Comfortable', compact: 'Compact' }
 	},
 	motion: {
 		label: 'Reduced motion',
-		about: 'On stops animations. System does as this device is set.',
+		about: 'On stops animations. System follows this device.',
 		default: 'system',
 		values: { system: 'System', reduce: 'On' }
 	},

@@ -1,5 +1,6 @@
 import { presets } from '../app/presets';
 import { parameterNames, type ParameterChanges } from '../conversation/model-parameters';
+import { AppError } from '../shared/app-error';
 import type { Preset } from '../storage/tables/presets';
 import type { ChatPrompt } from './chat-prompt.svelte';
 import { Live } from './live.svelte';
@@ -34,7 +35,11 @@ export class ChatPresets {
 		const preset = this.all?.find((one) => one.name === name);
 		if (!before || !preset) return;
 		await this.set(preset);
-		offerBack(`“${name}” applied.`, () => this.set(before));
+		offerBack(`“${name}” applied.`, async () => {
+			const now = this.values;
+			if (!now || !isSame(now, preset)) throw new AppError('preset-changed', 'These settings were changed since, and stay as they are.');
+			await this.set(before);
+		});
 	}
 
 	/** Stores what is set under a name; one that had it is offered back. The result is false where that can't be stored, which is said. */

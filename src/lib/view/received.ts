@@ -2,14 +2,17 @@ import { goto } from '$app/navigation';
 import { base, resolve } from '$app/paths';
 import { isLongPaste } from '../conversation/attachment-limits';
 import { formatBytes } from '../shared/bytes';
+import { isInstalled } from '../shared/installed';
 import { plainFileName } from '../shared/file-name';
 import { shorten } from '../shared/shorten';
+import { startOf } from '../shared/start-of';
 import { attachingFor } from './attachments.svelte';
 import { newChat } from './composer.svelte';
 import { notify, reportFailure } from './notices.svelte';
 
-/** The longest text that is taken of what is shared, in UTF-16 units: that of a text file. */
+/** The longest text that is taken of what is shared, and the longest title or address, in UTF-16 units. */
 const maxText = 1_000_000;
+const maxLine = 2000;
 
 /**
  * Puts what another app shared, which the service worker keeps under this name, into the new chat's composer, and forgets it. It may come from any
@@ -25,16 +28,21 @@ export function takeShared(name: string): Promise<void> {
 		await cache.delete(address);
 		const form = await kept.formData().catch(() => undefined);
 		if (!form) return void notify({ text: 'What you shared can’t be read.', milliseconds: 8000 });
-		const said = (field: string) => {
+		const said = (field: string, max: number) => {
 			const value = form.get(field);
-			return typeof value === 'string' ? value.slice(0, maxText).trim() : '';
+			return typeof value === 'string' ? startOf(value, max).trim() : '';
 		};
-		const [title, text, url] = [said('title'), said('text'), said('url')];
+		const [title, text, url] = [said('title', maxLine), said('text', maxText), said('url', maxLine)];
 		const all = [text.includes(title) ? '' : title, text, text.includes(url) ? '' : url].filter(Boolean).join('\n');
 		const files = form.getAll('files').filter((value) => value instanceof File);
-		if (isLongPaste(all)) files.unshift(new File([all], 'Shared text.txt', { type: 'text/plain' }));
-		else if (all) newChat.putBack(all);
-		await openFiles(files);
+		const use = () => {
+			if (isLongPaste(all)) files.unshift(new File([all], 'Shared text.txt', { type: 'text/plain' }));
+			else if (all) newChat.putBack(all);
+			return openFiles(files);
+		};
+		// The system shares with the installed app only: in a tab it is a page that does.
+		if (isInstalled) return use();
+		notify({ text: 'Another page shared something with Snug.', action: { label: 'Use it', run: () => reportFailure(use) } });
 	});
 }
 

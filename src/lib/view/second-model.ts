@@ -1,3 +1,5 @@
+import { goto } from '$app/navigation';
+import { resolve } from '$app/paths';
 import { SvelteMap } from 'svelte/reactivity';
 import type { ModelChoice } from '../app/choose-model';
 import type { TurnEvent } from '../engine/turns/turn';
@@ -50,12 +52,17 @@ sent.on = (sessionId, isFirst) => {
 /** Has another model answer what was just sent, as a version beside the first answer, and offers to compare the two. */
 async function askSecond(sessionId: string, model: SecondModel): Promise<void> {
 	let answers: ComparedAnswers['answers'] | undefined;
-	const ending = askAfterFirst(sessionId, model, (both) => (answers = both)).finally(() => coming.delete(sessionId));
+	const ending = askAfterFirst(sessionId, model, (both) => (answers = both)).finally(() => coming.get(sessionId) === ending && coming.delete(sessionId));
 	coming.set(sessionId, ending);
 	await ending;
 	if (!answers) return;
 	const both = { sessionId, answers };
-	notify({ text: `${model.name} has answered too.`, action: { label: 'Compare', run: () => void (compared.current = both) }, milliseconds: offered });
+	notify({ text: `${model.name} has answered too.`, action: { label: 'Compare', run: () => show(both) }, milliseconds: offered });
+}
+
+async function show(both: ComparedAnswers): Promise<void> {
+	await goto(resolve('/(app)/(chat)/s/[id]', { id: both.sessionId }));
+	compared.current = both;
 }
 
 /** Resolves with how a turn ended, or the one of a second model that follows it. */
@@ -65,20 +72,22 @@ export async function endOfTurns(sessionId: string, turn: { over: Promise<Ending
 }
 
 /** Asks once the first model has answered, since one turn runs in a chat at a time; not where that one was stopped or failed. */
-async function askAfterFirst(sessionId: string, { choice, name }: SecondModel, onboth: (answers: ComparedAnswers['answers']) => void): Promise<Ending> {
+async function askAfterFirst(sessionId: string, model: SecondModel, onboth: (answers: ComparedAnswers['answers']) => void): Promise<Ending> {
 	const first = turnOf(sessionId)!;
 	const ending = await first.over;
 	const { answer } = first;
 	if (ending !== 'success' || !answer) return ending;
 	// In the next task the turn has let go of the session.
 	await new Promise((resolve) => setTimeout(resolve));
-	await regenerate(sessionId, answer.messageId, choice);
+	// The user may have thought better of it.
+	if (models.get(sessionId) !== model) return ending;
+	await regenerate(sessionId, answer.messageId, model.choice);
 	const second = turnOf(sessionId)!;
 	const last = await second.over;
 	if (last === 'success' && second.answer) {
 		onboth([
 			{ id: answer.messageId, model: answer.model },
-			{ id: second.answer.messageId, model: name }
+			{ id: second.answer.messageId, model: model.name }
 		]);
 	}
 	return last;

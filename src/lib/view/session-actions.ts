@@ -71,7 +71,7 @@ function batches(ids: string[]): string[][] {
 
 /**
  * Deletes every session there is, whatever is shown of them, what is written in a new chat, and the words of searches. Offers
- * back all but these words for a while [A14].
+ * back all but these words, and what was shared and not taken, for a while [A14].
  */
 export function deleteEverything(): Promise<void> {
 	return reportFailure(async () => {
@@ -85,6 +85,7 @@ export function deleteEverything(): Promise<void> {
 			throw error;
 		}
 		searchWords.clear();
+		await caches.delete('shared');
 	});
 }
 
@@ -101,11 +102,11 @@ export async function pinSessions(ids: string[], pinned: boolean): Promise<void>
 
 /** Takes sessions out of the lists, and offers to put them back as they were. */
 export async function archiveSessions(ids: string[]): Promise<void> {
-	const { archiveSession, pinSession } = await app.openConversations();
+	const { archiveSession } = await app.openConversations();
 	const before = (await Promise.all(ids.map((id) => app.sessions.get(id)))).filter((row) => row !== undefined && !row.archived) as Session[];
 	for (const { id } of before) await archiveSession(id, true);
-	offerBack(before.length === 1 ? 'Chat archived. You find it under All chats.' : `${before.length.toLocaleString()} chats archived. You find them under All chats.`, async () => {
-		for (const { id, pinned } of before) await (pinned ? pinSession(id, true) : archiveSession(id, false));
+	offerBack(before.length === 1 ? 'Chat archived. Find it under All chats.' : `${before.length.toLocaleString()} chats archived. Find them under All chats.`, async () => {
+		for (const { id } of before) await archiveSession(id, false);
 	});
 }
 

@@ -1,6 +1,8 @@
+import { getContext, setContext } from 'svelte';
+
 let query = $state('');
 let count = $state(0);
-/** The same, for effects that must not depend on it. */
+/** `count`, not reactive: effects must not depend on it. */
 let matching = 0;
 
 /** The search over the page Settings: each setting hides itself where it does not match. */
@@ -20,10 +22,19 @@ export const settingSearch = {
 	}
 };
 
-/** Has a setting, in its component, be found by these words. */
+const sectionKey = Symbol('section of the settings');
+
+/** Has the settings in a section's component be found by its title too. */
+export function beginSection(title: () => string): void {
+	setContext(sectionKey, title);
+}
+
+/** Has a setting, in its component, be found by these words. What stands elsewhere, as in a dialog, is always shown. */
 export function findable(words: () => string): { readonly isShown: boolean } {
+	const section = getContext<(() => string) | undefined>(sectionKey);
+	if (!section) return { isShown: true };
 	const isShown = $derived.by(() => {
-		const text = words().toLowerCase();
+		const text = `${section()} ${words()}`.toLowerCase();
 		return query.toLowerCase().split(/\s+/).every((word) => text.includes(word));
 	});
 	$effect(() => {

@@ -30,7 +30,7 @@ export const store = {
 export function start(): void {
 	window.snug = scripting;
 	void openStore();
-	whenIdle(() => void inBackground(async () => (await import('./after-start')).followSystem()));
+	whenIdle(() => void inBackground(async () => (await import('./update.svelte')).followSystem()));
 }
 
 async function openStore(): Promise<void> {

@@ -1,3 +1,4 @@
+import { dev } from '$app/environment';
 import { base } from '$app/paths';
 import { app } from '../app';
 import { notify } from './notices.svelte';
@@ -16,11 +17,22 @@ export const offline = {
 
 const betweenChecks = 60 * 60_000;
 
+/** Follows what goes on around the page, once that can be used: what the system does with the installed app, and updates. */
+export async function followSystem(): Promise<void> {
+	// As `isInstalled`, which is in a file that comes with a chat.
+	if (matchMedia('(display-mode: standalone), (display-mode: window-controls-overlay)').matches) {
+		const [{ followLaunches }, { followAnswers }] = await Promise.all([import('./launches'), import('./badge')]);
+		followLaunches();
+		followAnswers();
+	}
+	if (!dev) await followUpdates();
+}
+
 /**
  * Registers the service worker and follows its updates: a new version waits, a quiet notice offers it, and once it is
  * accepted in any tab, every tab reloads into it, none of them while an answer is being written anywhere.
  */
-export async function followUpdates(): Promise<void> {
+async function followUpdates(): Promise<void> {
 	if (!('serviceWorker' in navigator)) return;
 	// The first worker of all takes over a page that is as new as itself.
 	let controlled = navigator.serviceWorker.controller !== null;

@@ -83,7 +83,7 @@ export function trashUntil(now: number, item: TrashItem, messages: ReadonlyMap<s
  * A session's row that is not of after `now`, with names that can be shown, and a key that is its own: another's would make it the thread of
  * that workspace.
  */
-export function plainSession(now: number, session: Session): Session {
+export function plainSession(now: number, { stopCode: _, ...session }: Session): Session {
 	const workspace = isWorkspaceName(session.workspace) ? session.workspace : homeWorkspace;
 	const isOther = session.key.length > maxNameLength || (/^web:[^:]*$/.test(session.key) && session.key !== threadKey(workspace));
 	return {
@@ -98,7 +98,6 @@ export function plainSession(now: number, session: Session): Session {
 		filesTouched: firstFiles(session.filesTouched),
 		// Snug says it as its own.
 		stopReason: '',
-		stopCode: '',
 		...(session.persona === undefined ? {} : { persona: cut(session.persona) }),
 		...(session.extra?.alias === undefined ? {} : { extra: { ...session.extra, alias: cut(session.extra.alias) } })
 	};

@@ -5,6 +5,7 @@ import type { Message, Part, Usage } from '../../conversation/message';
 import { valueText } from '../../conversation/part-text';
 import type { Session } from '../../conversation/session';
 import type { Tip, Tree } from '../../conversation/tree';
+import { plainName } from '../../shared/file-name';
 import { fitInFields } from '../../shared/fit-in-fields';
 import { isId } from '../../shared/id';
 import { definitions } from '../../storage/definitions';
@@ -122,6 +123,12 @@ const strictly = {
 	settings: ({ value }) => first([JSON.stringify(value).length > maxSettingLength, tooMuch], [!fitInFields([typeof value === 'string' ? value : JSON.stringify(value)])[0], unfit]),
 	deletions: (deletion) => first([!isTime(deletion.at), strangeTime], [!isDeletionId(deletion), strangeId]),
 	sessionSettings: (row) => strangeIn(definitions.get('sessionSettings')!.schema!, row) ?? first([!fitInFields([row.systemPrompt ?? ''])[0], unfit]),
+	presets: ({ name, systemPrompt, createdAt }) =>
+		first(
+			[!isTime(createdAt), strangeTime],
+			[plainName(name) !== name || systemPrompt.length > maxSettingLength, tooMuch],
+			[!fitInFields([name, systemPrompt]).every(Boolean), unfit]
+		),
 	providers: ({ id, name, createdAt }) => first([!isId(id), strangeId], [!isTime(createdAt), strangeTime], [!isName(name), tooMuch])
 } satisfies { [T in CheckedTable]?: (row: Rows[T]) => string | undefined };
 

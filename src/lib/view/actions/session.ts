@@ -55,7 +55,7 @@ export const archive: SessionAction = {
 
 export const unarchive: SessionAction = {
 	id: 'unarchive',
-	label: 'Take out of the archive',
+	label: 'Unarchive',
 	icon: ArchiveRestore,
 	enabled: ({ session }) => Boolean(session.archived),
 	run: ({ session }) => reportFailure(() => unarchiveSessions([session.id]))
