@@ -7,7 +7,7 @@ import { tinyModelFile } from './tiny-model';
 test.use({ weights: 'none' });
 
 test('a browser that refuses to store: one sentence says so, and the page stands', async ({ app, watchConsole, expectConsole }) => {
-	expectConsole.push(/ServiceWorker/);
+	expectConsole.push(/service ?worker/i);
 	// Of the two it refuses more: channels and locks, too.
 	const browser = await firefox.launch({ ...firefoxLaunch(), firefoxUserPrefs: { 'network.cookie.cookieBehavior': 2 } });
 	const context = await browser.newContext({ baseURL: app.url });

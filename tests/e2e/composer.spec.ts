@@ -445,7 +445,7 @@ test('[P8] [A14] when everything is deleted, what the tab keeps of it goes too; 
 
 /** Goes to where everything is deleted, in the page that is open. */
 async function openStorage(page: Page): Promise<void> {
-	await page.getByRole('link', { name: 'Settings', exact: true }).click();
+	await page.getByRole('navigation', { name: 'Sessions' }).getByRole('link', { name: 'Settings', exact: true }).click();
 	await page.getByRole('link', { name: 'Space, backups and old chats' }).click();
 }
 

@@ -252,7 +252,7 @@ test('[P10] the sidebar folds away by its button, by Ctrl B and from “Commands
 });
 
 for (const width of [390, 820, 1280]) {
-	test(`[P10] [A14] one notice at a time is right above the composer, in the middle of what is read (${width} pixels)`, async ({ page }) => {
+	test(`[P10] [A14] notices are right above the composer, in the middle of what is read, and every Undo is among them (${width} pixels)`, async ({ page }) => {
 		await page.setViewportSize({ width, height: 800 });
 		await page.goto('./');
 		await withSessions(page, [1, 2, 3].map((number) => storedSession(number)));
@@ -274,7 +274,7 @@ for (const width of [390, 820, 1280]) {
 	});
 }
 
-test('[A14] the notice below the newest one shows when that has gone', async ({ page }) => {
+test('[A14] every Undo is in sight while it counts', async ({ page }) => {
 	await page.goto('./');
 	await withSessions(page, [1, 2].map((number) => storedSession(number)));
 	for (const number of [1, 2]) {
@@ -282,7 +282,8 @@ test('[A14] the notice below the newest one shows when that has gone', async ({ 
 		await page.getByRole('button', { name: 'Delete chat' }).click();
 	}
 	const list = page.getByRole('navigation', { name: 'Sessions' });
-	await page.getByRole('button', { name: 'Undo' }).click();
+	await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(2);
+	await page.getByRole('button', { name: 'Undo' }).last().click();
 	await expect(list.getByRole('link', { name: 'Session 2' })).toBeVisible();
 	await expect(list.getByRole('link', { name: 'Session 1' })).toHaveCount(0);
 	await page.getByRole('button', { name: 'Undo' }).click();

@@ -241,7 +241,7 @@ test('[P3] [P4] a second model is asked too: its answer is a version beside the 
 	expect(asked().slice(6)).toEqual(['slow-tokens: Only one now']);
 });
 
-test('[P3] a second model is not asked where the first is stopped', async ({ page, server }) => {
+test('[P3] a second model is not asked where the first is stopped, or where it was taken back meanwhile', async ({ page, server }) => {
 	await page.goto('./');
 	await useServer(page, server.url, 'slow-tokens');
 	await page.getByRole('button', { name: /Change model/ }).first().click();
@@ -255,6 +255,16 @@ test('[P3] a second model is not asked where the first is stopped', async ({ pag
 	await expect(page.getByText('Stopped here.')).toBeVisible();
 	await page.getByRole('button', { name: 'Don’t ask reasoning' }).click();
 	await ask(page, 'Done');
+
+	await page.getByRole('button', { name: /Change model/ }).first().click();
+	await page.getByRole('button', { name: 'Ask a second model too…' }).click();
+	await page.getByRole('searchbox', { name: 'Find a model' }).fill('reasoning');
+	await page.keyboard.press('Enter');
+	await say(page, 'One two three four five six');
+	await expect(said(page).assistant.last()).toContainText('One');
+	await page.getByRole('button', { name: 'Don’t ask reasoning' }).click();
+	await answer(page);
+	await ask(page, 'Done again');
 	const asked = server.requests.slice(before).filter(({ path }) => path.endsWith('/completions'));
-	expect(asked.map(({ body }) => body.model)).toEqual(['slow-tokens', 'slow-tokens']);
+	expect(asked.map(({ body }) => body.model)).toEqual(Array(4).fill('slow-tokens'));
 });

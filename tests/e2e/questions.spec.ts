@@ -81,7 +81,9 @@ test('[P3] a question that is unfolded at the end of a chat is read on from wher
 	await page.setViewportSize({ width: 900, height: 700 });
 	await open(page, [prose.repeat(30), prose.repeat(30), longText]);
 	const question = said(page).you.last();
-	const before = (await question.boundingBox())!.y;
+	let before = NaN;
+	// What is above is drawn a part at a time.
+	await expect.poll(async () => before === (before = (await question.boundingBox())!.y)).toBe(true);
 	await question.getByRole('button', { name: 'Show more' }).click();
 	await expect(question.getByRole('button', { name: 'Show less' })).toBeAttached();
 	await expect(page.getByRole('button', { name: 'Jump to the newest message' })).toBeVisible();
