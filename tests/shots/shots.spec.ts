@@ -12,6 +12,8 @@ for (const viewport of sizes)
 					expectConsole.push(/Failed to load resource/);
 					await page.goto('./');
 					await open(page, server.url);
+					// What is loaded late is there, but for an answer that is still coming.
+					if (name !== 'streaming') await page.waitForLoadState('networkidle');
 					const path = join(folder, fileOf(index, name, viewport.width, colorScheme));
 					await page.screenshot({ path, caret: 'hide', animations: 'disabled' });
 				});
