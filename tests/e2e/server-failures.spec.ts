@@ -66,7 +66,7 @@ test('a server that breaks off leaves its part of an answer, to discard, and to 
 	await expect(page.getByText('Stopped here.')).toBeVisible();
 });
 
-test('[E11] a server that wants a key asks for it where the answer failed, and answers with it, also after a reload', async ({ page, server }) => {
+test('[P11] a server that wants a key asks for it where the answer failed, and answers with it, also after a reload', async ({ page, server }) => {
 	await page.goto('./');
 	await useServer(page, server.url, 'wants-key');
 	await say(page, 'Are you there?');
@@ -84,7 +84,7 @@ test('[E11] a server that wants a key asks for it where the answer failed, and a
 	await expect(page.getByRole('article', { name: 'You' })).toHaveCount(1);
 });
 
-test('[E11] where the model is not there another one is chosen where the answer failed, and answers', async ({ page, server }) => {
+test('[P11] where the model is not there another one is chosen where the answer failed, and answers', async ({ page, server }) => {
 	await page.goto('./');
 	await useServer(page, server.url, 'echo');
 	await useServer(page, server.url, '404');
@@ -99,7 +99,7 @@ test('[E11] where the model is not there another one is chosen where the answer 
 	await expect(page.getByRole('button', { name: /^echo: Change model/ })).toBeVisible();
 });
 
-test('[E11] what is too much for a server now is for Retry alone', async ({ page, server }) => {
+test('[P11] what is too much for a server now is for Retry alone', async ({ page, server }) => {
 	await page.goto('./');
 	await useServer(page, server.url, '429');
 	await say(page, 'Are you there?');
@@ -134,7 +134,7 @@ test.describe('with the service worker', () => {
 		expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`Access-Control-Allow-Origin: ${origin}`);
 	});
 
-	test('[E11] a server that stops to allow this page says so at the answer, with what to set', async ({ page, server, context }) => {
+	test('[P11] a server that stops to allow this page says so at the answer, with what to set', async ({ page, server, context }) => {
 		await page.goto('./');
 		await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
 		await useServer(page, server.url, 'no-cors');
