@@ -44,7 +44,7 @@ export interface Session {
 	budgetUsd?: number;
 	/** A number, since a database can't index a boolean. A pinned session is listed first, and never cleaned up [A8]. */
 	pinned: 0 | 1;
-	/** Put away: in the list of archived sessions only. It is searched like others, is not pinned, and comes back when one writes in it. */
+	/** Put away: in the list of archived sessions only. It is searched like others, stays pinned if it was, and comes back when one writes in it. */
 	archived: 0 | 1;
 	createdAt: number;
 	updatedAt: number;

@@ -49,11 +49,12 @@ parser.core.ruler.push('page', (state) => {
 	// Left as it is: it will not be drawn so.
 	if ((state.env.isTooMuch = isTooMuch(state))) return;
 	state.env.targets = new Map<string, string | undefined>();
+	const mayRunLeft = rightToLeft.test(state.src);
+	state.env.mayRunLeft = mayRunLeft;
 	for (const token of state.tokens) if (token.children) token.children = safeLinks(token.children, state);
 	// What stands beside links now is laid out with the rest.
 	if ((state.env.isTooMuch = state.tokens.some((token) => isSlow(drawnText(token))))) return;
 	const outline = state.env.outline as Outline;
-	const mayRunLeft = rightToLeft.test(state.src);
 	for (const token of state.tokens) {
 		// What is in a block runs as the block does.
 		if (mayRunLeft && token.level === 0 && token.nesting === 1) token.attrSet('dir', 'auto');
@@ -263,7 +264,7 @@ function linksOf(tokens: Token[], state: StateCore): Link[] {
 	const isTurned = tokens.some(({ content }) => /\p{Bidi_Control}/u.test(content));
 	const hasCall = tokens.some((token) => isCall(String(token.attrGet('href') ?? token.attrGet('src') ?? '')));
 	// The block may run to the left for what stands elsewhere in it.
-	const mayChangeDirection = isTurned || rightToLeft.test(state.src);
+	const mayChangeDirection = isTurned || (state.env.mayRunLeft as boolean);
 	let row: Row = { text: '', length: 0, hasMore: false, isTurned, mayChangeDirection };
 	let isOpen = false;
 	const add = (token: Token, source: 'href' | 'src') => {

@@ -1,6 +1,5 @@
-import { formatWhen } from './when';
+import { formatWhen, time } from './when';
 
-const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
 const full = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'medium' });
 
 /** Formats a past moment in full. */
@@ -10,6 +9,6 @@ export function formatMoment(at: number): string {
 
 /** Formats the time of a past moment, with its day if that is not today. */
 export function formatTimeOn(at: number, now: number): string {
-	const [when, time] = [formatWhen(at, now), clock.format(at)];
-	return when === time ? time : `${when}, ${time}`;
+	const [when, clock] = [formatWhen(at, now), time.format(at)];
+	return when === clock ? clock : `${when}, ${clock}`;
 }

@@ -1,4 +1,5 @@
-const time = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
+/** Formats the time of a day. */
+export const time = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
 const day = new Intl.DateTimeFormat(undefined, { weekday: 'long' });
 const date = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
 const dateAndYear = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' });

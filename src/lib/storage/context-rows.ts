@@ -1,6 +1,7 @@
 import type { Boundary } from '../conversation/boundary';
 import { resolveContextSettings, type ContextOverrides, type ContextSettings } from '../conversation/context-settings';
 import type { Message } from '../conversation/message';
+import { parametersInForce } from '../conversation/model-parameters';
 import type { Session } from '../conversation/session';
 import { pathDown } from '../conversation/paths';
 import { boundaryInForce } from './boundary-in-force';
@@ -9,7 +10,6 @@ import type { Database } from './database';
 import { Messages } from './messages';
 import { Path } from './path';
 import { promptAmong, systemsOn } from './prompts';
-import { readParameters } from './parameters';
 import { Scratchpad, todoName } from './scratchpad';
 import { Settings } from './settings';
 import type { Calibration } from './tables/calibrations';
@@ -56,13 +56,13 @@ export function readContext(db: Database, sessionId: string, at?: string): Promi
 		const [session, tree, position] = await Promise.all([sessions.get(sessionId), trees.get(sessionId), positions.get(sessionId)]);
 		if (!session || !tree) return undefined;
 		const end = await endOf(db, tree, position, at);
-		const [everywhere = {}, byPersona = {}, said, entries, learnt, parameters, chosen] = await Promise.all([
+		const [everywhere = {}, byPersona = {}, said, entries, learnt, defaults, chosen] = await Promise.all([
 			new Settings(db).get('context'),
 			new Settings(db).get('contextByPersona'),
 			contexts.get(sessionId),
 			new Scratchpad(db).list(sessionId),
 			calibrations.toArray(),
-			readParameters(db, sessionId),
+			new Settings(db).get('parameters'),
 			sessionSettings.get(sessionId)
 		]);
 		const persona = (session.persona === undefined ? undefined : byPersona[session.persona]) ?? {};
@@ -95,7 +95,7 @@ export function readContext(db: Database, sessionId: string, at?: string): Promi
 			pins,
 			excludes,
 			settings: inForce,
-			maxAnswer: parameters.maxTokens,
+			maxAnswer: parametersInForce(defaults, chosen?.parameters).maxTokens,
 			scopes: { everywhere, persona, session: own },
 			notes: entries.flatMap(({ name }) => (name === todoName ? [] : [name])),
 			todo: entries.find(({ name }) => name === todoName)?.content ?? '',

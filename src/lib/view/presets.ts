@@ -73,6 +73,5 @@ export class ChatPresets {
 }
 
 function isSame(one: Values, other: Values): boolean {
-	const textOf = ({ systemPrompt, parameters = {} }: Values) => JSON.stringify([systemPrompt, parameterNames.map((name) => parameters[name] ?? null)]);
-	return textOf(one) === textOf(other);
+	return one.systemPrompt === other.systemPrompt && parameterNames.every((name) => JSON.stringify(one.parameters?.[name]) === JSON.stringify(other.parameters?.[name]));
 }

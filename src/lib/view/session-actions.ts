@@ -1,5 +1,5 @@
 import { app } from '../app';
-import { homeWorkspace, type Session } from '../conversation/session';
+import { homeWorkspace } from '../conversation/session';
 import { AppError } from '../shared/app-error';
 import type { WorkspacePlace } from '../storage/move-session';
 import { inBackground } from '../storage/storage-failure';
@@ -103,11 +103,11 @@ export async function pinSessions(ids: string[], pinned: boolean): Promise<void>
 /** Takes sessions out of the lists, and offers to put them back as they were. */
 export async function archiveSessions(ids: string[]): Promise<void> {
 	const { archiveSession } = await app.openConversations();
-	const before = (await Promise.all(ids.map((id) => app.sessions.get(id)))).filter((row) => row !== undefined && !row.archived) as Session[];
-	for (const { id } of before) await archiveSession(id, true);
-	offerBack(before.length === 1 ? 'Chat archived. Find it under All chats.' : `${before.length.toLocaleString()} chats archived. Find them under All chats.`, async () => {
-		for (const { id } of before) await archiveSession(id, false);
-	});
+	const rows = await Promise.all(ids.map((id) => app.sessions.get(id)));
+	const archived = rows.flatMap((row) => (row && !row.archived ? [row.id] : []));
+	for (const id of archived) await archiveSession(id, true);
+	const text = archived.length === 1 ? 'Chat archived. Find it under All chats.' : `${archived.length.toLocaleString()} chats archived. Find them under All chats.`;
+	offerBack(text, () => unarchiveSessions(archived));
 }
 
 /** Puts archived sessions back into the lists. */

@@ -20,11 +20,7 @@ const betweenChecks = 60 * 60_000;
 /** Follows what goes on around the page, once that can be used: what the system does with the installed app, and updates. */
 export async function followSystem(): Promise<void> {
 	// As `isInstalled`, which is in a file that comes with a chat.
-	if (matchMedia('(display-mode: standalone), (display-mode: window-controls-overlay)').matches) {
-		const [{ followLaunches }, { followAnswers }] = await Promise.all([import('./launches'), import('./badge')]);
-		followLaunches();
-		followAnswers();
-	}
+	if (matchMedia('(display-mode: standalone), (display-mode: window-controls-overlay)').matches) (await import('./installed-app')).followInstalledApp();
 	if (!dev) await followUpdates();
 }
 
