@@ -231,7 +231,7 @@ test('[E7] what is written in another tab is found in this one at once, and what
 	await inSessionMenu(page, 'Delete chat');
 	await expect(messages(second)).toHaveCount(3);
 	await expect(second.getByText('Another xylophone')).toBeHidden();
-	await page.getByRole('button', { name: 'Undo' }).first().click();
+	await page.getByRole('button', { name: 'Undo' }).last().click();
 	await expect(messages(second)).toHaveCount(5);
 });
 
