@@ -75,7 +75,8 @@ test('[P3] [P10] a note is gone to and left by keys, within its own message and 
 	const address = page.url();
 	for (const number of [1, 2]) {
 		const message = said(page).assistant.nth(number - 1);
-		await message.getByText(`Number ${number} has`).scrollIntoViewIfNeeded();
+		// Coming near, it is drawn, in the place of its text.
+		await expect(() => message.getByText(`Number ${number} has`).scrollIntoViewIfNeeded()).toPass();
 		await message.getByRole('button', { name: 'Footnote 1' }).press('Enter');
 		const note = message.getByRole('note', { name: 'Footnote 1' });
 		await expect(note).toBeFocused();

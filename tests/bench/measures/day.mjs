@@ -1,4 +1,5 @@
 import { startOpenAiServer } from '../../fixtures/openai-server.mjs';
+import { answered, chooseModel, send } from '../chat.mjs';
 import { times } from '../figures.mjs';
 import { withProfile } from '../profile.mjs';
 import { startSite } from '../site.mjs';
@@ -46,12 +47,7 @@ async function live(context, url, baseUrl) {
 		return ids;
 	}, day);
 	await page.goto(url);
-	await page.waitForFunction(() => 'snug' in window);
-	await page.evaluate(async (baseUrl) => {
-		const snug = /** @type {any} */ (window).snug;
-		const { id: providerId } = await snug.providers.connect({ baseUrl });
-		await snug.models.choose({ providerId, model: 'markdown-long' });
-	}, baseUrl);
+	await chooseModel(page, baseUrl, 'markdown-long');
 	const [first = '', ...others] = ids;
 	await open(page, first);
 	await answer(page, 1);
@@ -73,15 +69,8 @@ async function open(page, id) {
 
 /** @param {Page} page @param {number} number */
 async function answer(page, number) {
-	const field = page.getByRole('textbox', { name: 'Message' });
-	await field.fill(`Tell me more, for the ${number}. time`);
-	await page.getByRole('button', { name: 'Send' }).click();
-	await page.getByRole('article', { name: 'You' }).filter({ hasText: `for the ${number}. time` }).waitFor();
-	// The last message is the answer, whole, and nothing went wrong.
-	await page.waitForFunction(() => {
-		const last = [...document.querySelectorAll('[role=log] article')].at(-1);
-		return last?.getAttribute('aria-label') === 'Assistant' && last.getAttribute('aria-busy') === 'false' && /** @type {HTMLElement} */ (last).innerText.length > 1000 && !document.querySelector('button[aria-label="Stop"]');
-	});
+	await send(page, `Tell me more, for the ${number}. time`);
+	await answered(page);
 }
 
 /** @param {Page} page @param {string} path */

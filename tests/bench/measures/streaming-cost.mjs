@@ -1,5 +1,6 @@
 import { markdownTokens } from '../../fixtures/markdown-text.mjs';
 import { startOpenAiServer } from '../../fixtures/openai-server.mjs';
+import { answered, chooseModel, send } from '../chat.mjs';
 import { median, ms, times } from '../figures.mjs';
 import { withProfile } from '../profile.mjs';
 import { startSite } from '../site.mjs';
@@ -106,30 +107,11 @@ function watchFrames() {
 	Object.assign(window, { framesSeen: () => ({ dropped: 1 - shown / due, tasks }) });
 }
 
-/**
- * Chooses the model of the server and waits for its answer, which is the nth on the page.
- * @param {Page} page @param {string} baseUrl @param {string} model @param {number} nth
- */
+/** Has an answer of the server's model. @param {Page} page @param {string} baseUrl @param {string} model @param {number} nth */
 async function ask(page, baseUrl, model, nth) {
-	await page.getByRole('button', { name: /Change model|a server/ }).first().click();
-	const dialog = page.getByRole('dialog', { name: 'Model' });
-	await dialog.getByRole('radio', { name: /A server/ }).check();
-	await dialog.getByRole('textbox', { name: 'Address' }).fill(baseUrl);
-	await page.route('**/v1/models', (route) => offer(route, model), { times: 1 });
-	await dialog.getByRole('button', { name: 'Connect', exact: true }).click();
-	await dialog.getByRole('button', { name: model, exact: true }).click();
-	await dialog.waitFor({ state: 'hidden' });
-	await page.getByRole('textbox', { name: 'Message' }).fill(`Tell me everything, for the ${nth}. time`);
-	await page.getByRole('button', { name: 'Send' }).click();
-	await page.locator('article[aria-label="Assistant"][aria-busy="false"]').nth(nth - 1).waitFor({ timeout: 120_000 });
-}
-
-/**
- * The server answers for any name with a delay, but lists only some.
- * @param {import('playwright').Route} route @param {string} model
- */
-async function offer(route, model) {
-	await route.fulfill({ response: await route.fetch(), json: { object: 'list', data: [{ id: model, object: 'model' }] } });
+	await chooseModel(page, baseUrl, model);
+	await send(page, `Tell me everything, for the ${nth}. time`);
+	await answered(page);
 }
 
 /** @param {Page} page @param {import('playwright').CDPSession} devtools */

@@ -39,7 +39,7 @@ describe('Markdown', () => {
 		const props = draw('# Title\n\nFirst paragraph.\n\n', streaming);
 		await until('h2', 'Title');
 		await until('p', 'First');
-		const [heading, paragraph] = root().children;
+		const [heading, paragraph] = root().querySelectorAll('.run > *');
 		const changes: MutationRecord[] = [];
 		const observer = new MutationObserver((records) => changes.push(...records));
 		observer.observe(heading!, { subtree: true, childList: true, characterData: true, attributes: true });
@@ -52,8 +52,8 @@ describe('Markdown', () => {
 		await until('em', 'end');
 		props.streaming = false;
 		flushSync();
-		expect(root().children[0]).toBe(heading);
-		expect(root().children[1]).toBe(paragraph);
+		expect(root().querySelectorAll('.run > *')[0]).toBe(heading);
+		expect(root().querySelectorAll('.run > *')[1]).toBe(paragraph);
 		expect(root().querySelectorAll('li')).toHaveLength(2);
 		observer.disconnect();
 		expect(changes).toHaveLength(0);
