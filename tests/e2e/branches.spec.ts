@@ -198,7 +198,7 @@ test('[E15] from the newest of 1 000 messages to the start and back', async ({ p
 	// A user scrolls up to the button; only that ends following the end.
 	await page.getByText('Message 1000', { exact: true }).hover();
 	await page.mouse.wheel(0, -100_000);
-	await page.getByRole('button', { name: 'Jump to start' }).click();
+	await page.getByRole('button', { name: 'Jump to the start' }).click();
 	await expect(page.getByText('Message 1', { exact: true })).toBeInViewport();
 	await expect(page.getByText('Message 1000', { exact: true })).toBeHidden();
 	await page.getByRole('log').hover();

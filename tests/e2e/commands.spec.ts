@@ -106,7 +106,7 @@ test('[E11] a command that takes no argument leaves what is written behind it in
 	await page.goto('./');
 	for (const name of ['help', 'new', 'usage']) {
 		await say(page, `/${name} me with this: five pages`);
-		await expect(output(page)).toContainText(`Nothing follows /${name}.`);
+		await expect(output(page)).toContainText(`/${name} takes nothing after it.`);
 		await expect(composer(page)).toHaveValue(`/${name} me with this: five pages`);
 	}
 });
@@ -144,7 +144,7 @@ test('[A12] [S3] /list tells the newest sessions, /history how the last messages
 	await say(page, '/history 3');
 	await expect(listing(page)).toHaveText(/^Assistant +Answer 1\nYou +One more\nAssistant +One more/);
 	await say(page, '/history many');
-	await expect(output(page)).toContainText('“many” is not a number that this can use. Write it like this: /history 10');
+	await expect(output(page)).toContainText('“many” is not a number this command accepts. Write it like this: /history 10');
 });
 
 test('[Z9] /label names a place, /branch goes there, /tree shows it', async ({ page, server }) => {

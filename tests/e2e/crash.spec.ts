@@ -56,7 +56,7 @@ async function openBrowser(profile: string): Promise<{ browser: Browser; process
 
 /** The sentence of `/repair` on a database that is whole. */
 function soundOf(page: Page): Locator {
-	return page.getByText('Every row is as it should be, and every chat is complete.');
+	return page.getByText('Every row is valid, and every chat is complete.');
 }
 
 /** SIGKILL for the browser and all its processes. */

@@ -75,7 +75,7 @@ test('[E11] [S11] where the part that pastes a long text or queues a message did
 	await box.press('Enter');
 	await expect(said(page).assistant).toContainText('word1');
 
-	const queueArrives = await failChunk(page, folder, 'The message that was to be sent next');
+	const queueArrives = await failChunk(page, folder, 'Your queued message is back in its composer');
 	await box.fill('Next');
 	await box.press('Enter');
 	await expect(notice).toBeVisible();

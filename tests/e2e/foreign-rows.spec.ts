@@ -17,7 +17,7 @@ test('[P8] rows that nothing can draw cost neither the lists nor the repair page
 	await expect(sessions(page)).toContainText('Your chats will be listed here');
 	const [good, late, odd] = [storedSession(1), storedSession(2, { updatedAt: 8.7e15 }), storedSession(3)];
 	await page.goto('./repair');
-	await expect(page.getByText('Every row is as it should be')).toBeVisible();
+	await expect(page.getByText('Every row is valid')).toBeVisible();
 	await putRows(page, {
 		sessions: [good.sessions, late.sessions, { ...odd.sessions, id: '/x' }],
 		messages: [...good.messages, ...late.messages],

@@ -251,7 +251,7 @@ test('[P3] [E3] a preset keeps a prompt and parameters under a name, is put into
 	await expect(chosen).toHaveValue('');
 	await dialog.getByRole('button', { name: 'Save as preset…' }).click();
 	await page.keyboard.type('Poet');
-	await expect(dialog.getByText('It will be replaced.')).toBeVisible();
+	await expect(dialog.getByText('Saving replaces it.')).toBeVisible();
 	await page.keyboard.press('Escape');
 	await expect(dialog.getByRole('textbox', { name: 'Name of the preset' })).toBeHidden();
 	await chosen.selectOption('Poet');

@@ -50,7 +50,7 @@ for (const [colorScheme, width] of [
 		const before = await rowsOf(page, 'messages');
 		// Nothing of the app runs here, so nothing reads the rows before the page looks at them.
 		await page.goto('./repair');
-		await expect(page.getByText('Every row is as it should be')).toBeVisible();
+		await expect(page.getByText('Every row is valid')).toBeVisible();
 		await axe(page);
 
 		await tamper(page, 'messages', 'break the answer');
@@ -62,8 +62,8 @@ for (const [colorScheme, width] of [
 		await page.getByRole('button', { name: 'Move 1 row to the quarantine' }).click();
 		await expect(page.getByRole('heading', { name: 'Quarantine' })).toBeVisible();
 		await page.getByRole('button', { name: /^Make a chat/ }).click();
-		await expect(page.getByText('1 row was quarantined (see Quarantine below). Every other row is as it should be, and every chat is complete.')).toBeVisible();
-		await expect(page.getByText('Every row is as it should be')).toHaveCount(0);
+		await expect(page.getByText('1 row was quarantined (see Quarantine below). Every other row is valid, and every chat is complete.')).toBeVisible();
+		await expect(page.getByText('Every row is valid')).toHaveCount(0);
 		await page.getByText('Original row').click();
 		await expect(page.getByRole('textbox', { name: 'Original row' })).toHaveValue(/"parts": "gone"/);
 		await axe(page);
@@ -111,7 +111,7 @@ test('[P2] what an older tab does in the background ends without an error when a
 	await expect(page.locator('html[asked]')).toBeAttached();
 	const newer = await context.newPage();
 	await newer.goto('./repair');
-	await expect(newer.getByText('Every row is as it should be')).toBeVisible();
+	await expect(newer.getByText('Every row is valid')).toBeVisible();
 	await tamper(newer, 'quarantine', 'delete all', 990);
 	await expect(page.getByRole('alert')).toHaveText(/A newer version of Snug was opened in another tab/);
 	await page.evaluate(() => void dispatchEvent(new Event('goon')));
@@ -127,7 +127,7 @@ test('[P2] an older tab is told of a newer one, which refuses it after a reload 
 	await page.goto('./');
 	const newer = await context.newPage();
 	await newer.goto('./repair');
-	await expect(newer.getByText('Every row is as it should be')).toBeVisible();
+	await expect(newer.getByText('Every row is valid')).toBeVisible();
 	await tamper(newer, 'quarantine', 'delete all', 990);
 	await expect(page.getByRole('alert')).toHaveText(/A newer version of Snug was opened in another tab/);
 	await page.getByRole('button', { name: 'Reload' }).click();

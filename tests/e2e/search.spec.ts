@@ -290,6 +290,21 @@ test('[E7] nothing that is typed or pasted breaks it', async ({ page }) => {
 	await expect(palette(page).getByText(/characters|words/)).toBeVisible();
 });
 
+test('[P3] after a moment, what is typed right after the keys of “Commands” is there, and not in the message', async ({ page }) => {
+	await page.goto('./');
+	await withSessions(page, [stored(1, ['Lighthouse', 'Yes.'])]);
+	await page.getByRole('link', { name: 'Session 1' }).first().click();
+	const message = page.getByRole('textbox', { name: 'Message' });
+	await expect(message).toBeFocused();
+	// What is prepared after five seconds is there.
+	await page.waitForTimeout(7000);
+	await page.route('**', (route) => route.abort());
+	await page.keyboard.press('ControlOrMeta+k');
+	await page.keyboard.type('rename');
+	await expect(page.getByRole('combobox', { name: 'Search or run a command' })).toHaveValue('rename');
+	await expect(message).toHaveValue('');
+});
+
 test('[E7] by keyboard alone: / and Ctrl-K open it, arrows choose, Escape returns; on the search page / goes to its field', async ({ page, context }) => {
 	await page.goto('./');
 	await withSessions(page, Array.from({ length: 12 }, (_, index) => stored(index + 1, [`Lighthouse ${index}`, 'Yes.'])));

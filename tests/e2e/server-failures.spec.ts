@@ -129,7 +129,7 @@ test.describe('with the service worker', () => {
 		await expect(dialog.getByRole('alert')).toContainText('does not allow requests from this page');
 		await context.grantPermissions(['clipboard-read', 'clipboard-write']);
 		await dialog.getByRole('button', { name: 'Copy what to set' }).click();
-		await expect(page.getByText('Copied. Set it where the server starts, then retry.')).toBeVisible();
+		await expect(page.getByText('Copied. Add it where the server starts, then retry.')).toBeVisible();
 		const origin = new URL(page.url()).origin;
 		expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`Access-Control-Allow-Origin: ${origin}`);
 	});

@@ -48,7 +48,7 @@ async function startWith(page: Page, ...wanted: Parameters<typeof sessionsOf>): 
 	await expect.poll(() => page.evaluate(() => indexedDB.databases())).toHaveLength(1);
 	// There nothing of the app runs that could take what comes for an old state of its own.
 	await page.goto('./repair');
-	await expect(page.getByText('Every row is as it should be')).toBeVisible();
+	await expect(page.getByText('Every row is valid')).toBeVisible();
 	await putRows(page, sessionsOf(...wanted));
 	await page.goto('./');
 }
@@ -141,7 +141,7 @@ test('[A8] at the next start what is due goes by itself, is told, and can be had
 
 	// The app is not running here, so that it looks for old chats at its next start and not now.
 	await page.goto('./repair');
-	await expect(page.getByText('Every row is as it should be')).toBeVisible();
+	await expect(page.getByText('Every row is valid')).toBeVisible();
 	await putRows(page, { settings: [{ name: 'retentionCheckedAt', value: 1 }], sessions: sessionsOf(...four).sessions.slice(2, 3).map((row) => ({ ...row, updatedAt: 1 })) });
 	await page.goto('./');
 	await expect(page.getByText('One chat older than 90 days was removed.')).toBeVisible();
@@ -318,7 +318,7 @@ test('[P2] a backup that would not bring everything back says what it would leav
 	await backUp(page);
 	await expect(page.getByText('1 row of the file would be left out when it is restored')).toBeVisible();
 	await page.getByText('Why', { exact: true }).click();
-	await expect(page.getByText('1 of scratchpad: It is longer than it can be.')).toBeVisible();
+	await expect(page.getByText('1 of scratchpad: It is too long.')).toBeVisible();
 	await expect(page.getByText('No backup has been made in this browser yet.')).toBeVisible();
 });
 

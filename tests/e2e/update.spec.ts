@@ -85,7 +85,7 @@ test('[E11] a new build does not reload a tab whose text can’t be stored', asy
 	const composer = page.getByRole('textbox', { name: 'Message' });
 	await composer.fill('half a thought');
 	await page.getByRole('button', { name: 'Update' }).click({ timeout: 20_000 });
-	await expect(page.getByText('This tab holds text that is not stored')).toBeVisible();
+	await expect(page.getByText('This tab has text that is not stored')).toBeVisible();
 	expect(await isNew(page)).toBe(false);
 	await expect(composer).toHaveValue('half a thought');
 	await page.getByRole('button', { name: 'Reload' }).click();

@@ -79,7 +79,7 @@ test('[R6] [P8] what version 1 wrote is migrated: every session opens, and a cop
 	}
 	expect(lines.join('')).not.toContain('key-of-a-test');
 	await page.goto('./repair');
-	await expect(page.getByText('Every row is as it should be, and every chat is complete.')).toBeVisible();
+	await expect(page.getByText('Every row is valid, and every chat is complete.')).toBeVisible();
 });
 
 test('[R6] while an older tab is still open the update waits for it, says so, and goes on by itself', async ({ page, context }) => {
@@ -151,7 +151,7 @@ test('[R6] with broken rows the session opens without them; the repair page show
 	await answer(page);
 
 	await page.goto('./repair');
-	await expect(page.getByText('2 rows were quarantined (see Quarantine below). Every other row is as it should be, and every chat is complete.')).toBeVisible();
+	await expect(page.getByText('2 rows were quarantined (see Quarantine below). Every other row is valid, and every chat is complete.')).toBeVisible();
 	const set = page.getByRole('region', { name: 'Quarantine' });
 	await expect(set.getByText('Its field “parts” is "gone", where a list belongs.')).toBeVisible();
 	await expect(set.getByText('Its field “steps” is "many", where a number belongs.')).toBeVisible();

@@ -164,7 +164,7 @@ test('[Z9] an answer is put right in a version of one’s own, which says so; no
 	const rows = await rowsOf<Message>(page, 'messages');
 	expect(rows.filter(({ edited }) => edited)).toHaveLength(1);
 	await page.goto('./repair');
-	await expect(page.getByText('Every row is as it should be, and every chat is complete.')).toBeVisible();
+	await expect(page.getByText('Every row is valid, and every chat is complete.')).toBeVisible();
 });
 
 test('[Z9] an answer that is edited keeps the indent of its first line', async ({ page, server }) => {

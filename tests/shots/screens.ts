@@ -163,14 +163,15 @@ export const screens: Record<string, Open> = {
 	compaction: withPanel('Compact…'),
 	'find in chat': async (page) => {
 		await withChat(page, talk);
-		await page.getByRole('textbox', { name: 'Message' }).blur();
-		await page.keyboard.press('ControlOrMeta+f');
-		await page.keyboard.type('warm');
+		const find = page.getByRole('button', { name: 'Find in this chat' });
+		if (!(await find.isVisible())) await page.getByRole('button', { name: 'Chat menu' }).click();
+		await find.click();
+		await page.getByRole('textbox', { name: 'Find in this chat' }).fill('warm');
 	},
 	palette: async (page) => {
 		await withChat(page, talk);
 		await page.keyboard.press('ControlOrMeta+k');
-		await page.keyboard.type('pack');
+		await page.getByRole('combobox', { name: 'Search or run a command' }).fill('pack');
 	},
 	search: async (page) => {
 		await withChat(page, talk);

@@ -12,7 +12,7 @@ const maxListed = 200;
 export const cleanupCommand: Command = {
 	name: 'cleanup',
 	usage: '/cleanup [--older-than N]',
-	summary: 'Delete chats unused for N days; asks first, spares pinned and open ones',
+	summary: 'Delete chats unused for N days; asks first, keeps pinned and open ones',
 	alone: 'Delete unused chats…',
 	async run(argument, context) {
 		const written = countIn(argument, '--older-than', '/cleanup --older-than 30');

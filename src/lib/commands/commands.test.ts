@@ -44,7 +44,7 @@ test.each(['/history', '/rename A', '/pin', '/unpin', '/delete', '/tree', '/bran
 );
 
 test.each(commands.filter((command) => !takesArgument(command)))('/$name refuses what stands behind it, so that it is not lost', async ({ name }) => {
-	const refused = { kind: 'refused', text: `Nothing follows /${name}. Put a space before “/” to send it as text.` };
+	const refused = { kind: 'refused', text: `/${name} takes nothing after it. Put a space before “/” to send it as text.` };
 	expect(await run(`/${name}\n\nFive pages.`, over([madeSession()]))).toEqual(refused);
 });
 

@@ -7,7 +7,7 @@ import { sessionHere } from './here';
 export const compactCommand: Command = {
 	name: 'compact',
 	usage: '/compact [strategy]',
-	summary: 'Replace older messages by a summary for the model; you see it first',
+	summary: 'Replace older messages with a summary for the model; you check it first',
 	needs: 'changeable-chat',
 	async run(argument, context) {
 		const { id: sessionId } = await sessionHere(context);

@@ -9,6 +9,6 @@ export function countIn(argument: string, flag: string, example: string): number
 	if (argument === '') return undefined;
 	const written = argument.startsWith(flag) ? argument.slice(flag.length).replace(/^\s*=?\s*/, '') : argument;
 	const count = /^\d{1,6}$/.test(written) ? Number(written) : 0;
-	if (count === 0) throw new AppError('command-argument', `“${shorten(argument, 100)}” is not a number that this can use. Write it like this: ${example}`);
+	if (count === 0) throw new AppError('command-argument', `“${shorten(argument, 100)}” is not a number this command accepts. Write it like this: ${example}`);
 	return count;
 }

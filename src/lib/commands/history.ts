@@ -9,7 +9,7 @@ import { countIn } from './count-in';
 export const historyCommand: Command = {
 	name: 'history',
 	usage: '/history [n]',
-	summary: 'Show the beginning of the last messages, 10 or n',
+	summary: 'Show how the last 10 (or n) messages begin',
 	alone: 'Show the last messages',
 	needs: 'chat',
 	async run(argument, context) {

@@ -10,7 +10,7 @@ const nodeName = /^n\d+(\.\d+)?$/i;
 export const labelCommand: Command = {
 	name: 'label',
 	usage: '/label [n1] [text]',
-	summary: 'Label where you are, or a node; without a text, its label is removed',
+	summary: 'Label this place, or another node; without a text, remove its label',
 	alone: 'Remove the label here',
 	needs: 'changeable-chat',
 	fits: ({ labelled }, alone) => !alone || labelled,
@@ -23,7 +23,7 @@ export const labelCommand: Command = {
 		if (nodeName.test(first) && !named) return { kind: 'refused', text: `There is no node ${first}. /tree shows them all.` };
 		const text = named ? rest.join(' ') : written;
 		if (text.length > maxLabel) return { kind: 'refused', text: labelTooLong };
-		if (nodeName.test(text)) return { kind: 'refused', text: `“${text}” is how a node is called. Choose another label.` };
+		if (nodeName.test(text)) return { kind: 'refused', text: `“${text}” is the number of a node. Choose another label.` };
 
 		const messageId = named?.endId ?? (await context.head(id));
 		if (messageId === undefined) return { kind: 'refused', text: 'There is nothing to label here yet.' };

@@ -7,7 +7,7 @@ import { sessionRow } from './sessions';
 export const listCommand: Command = {
 	name: 'list',
 	usage: '/list [-n N]',
-	summary: 'List the newest chats, 20 or N',
+	summary: 'List the newest 20 (or N) chats',
 	alone: 'List the newest chats',
 	async run(argument, context) {
 		const limit = countIn(argument, '-n', '/list -n 20') ?? 20;

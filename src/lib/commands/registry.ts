@@ -52,7 +52,7 @@ export async function run(text: string, context: CommandContext): Promise<Outcom
 	const command = findCommand(parsed.name);
 	if (!command) return unknown(parsed.name);
 	if (parsed.argument !== '' && !takesArgument(command)) {
-		return { kind: 'refused', text: `Nothing follows /${command.name}. Put a space before “/” to send it as text.` };
+		return { kind: 'refused', text: `/${command.name} takes nothing after it. Put a space before “/” to send it as text.` };
 	}
 	try {
 		return await command.run(parsed.argument, context);

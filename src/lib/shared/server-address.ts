@@ -12,12 +12,12 @@ export function normaliseBaseUrl(text: string): string {
 	const trimmed = text.trim();
 	const url = trimmed.length > longest ? undefined : parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed) ? trimmed : withScheme(trimmed));
 	if (!url || !/^https?:$/.test(url.protocol) || /\s/.test(trimmed) || !isHostName(url.hostname)) {
-		throw new AppError('server-address', 'That is not the address of a server. One looks like http://localhost:11434/v1.');
+		throw new AppError('server-address', 'This is not a server address. One looks like http://localhost:11434/v1.');
 	}
 	if (url.username || url.password || url.search || url.hash) {
 		throw new AppError(
 			'server-address',
-			'The address of a server ends with its path: leave out names, passwords and what follows a ? or #. A key has its own field.'
+			'Enter only the server’s address and path, without a user name, password, “?” or “#”. The API key has its own field.'
 		);
 	}
 	return url.origin + url.pathname.replace(/(\/+(models|chat\/+completions))*\/*$/, '');

@@ -1,5 +1,7 @@
 /** Formats the time of a day. */
 export const time = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
+/** Formats a moment with its day, where there is room for both. */
+export const dateAndTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 const day = new Intl.DateTimeFormat(undefined, { weekday: 'long' });
 const date = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
 const dateAndYear = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' });

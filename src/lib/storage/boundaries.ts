@@ -58,11 +58,11 @@ export class Boundaries {
 			await requireFence(this.db, sessionId, fence);
 			const isThere = tree && last?.sessionId === sessionId && last.depth === boundary.depth && !(await isRemoved(this.db, tree, last));
 			if (!isThere || ((tree.redactedAt ?? 0) > readAt && (await this.isRedacted(boundary, readAt)))) {
-				throw new AppError('message-absent', 'What this summary stands for was deleted or erased meanwhile, so the summary was not kept.');
+				throw new AppError('message-absent', 'The messages behind this summary were deleted or erased in the meantime, so the summary was not kept.');
 			}
 			// One that is put back may wait until its messages are included again.
 			if (!again && (await suitability(new Path(this.db, tree, last), decided)([boundary])).length === 0) {
-				throw new AppError('context-changed', 'You changed which messages are excluded meanwhile, so the summary was not kept. Compact again.');
+				throw new AppError('context-changed', 'You changed which messages are excluded in the meantime, so the summary was not kept. Compact again.');
 			}
 			await boundaries.put(boundary);
 			if (again) await deletions.delete(boundary.id);

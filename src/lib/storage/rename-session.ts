@@ -15,7 +15,7 @@ const titleReach = 100;
  */
 export async function renameSessionUnfenced(db: Database, id: string, name: string, titledBy?: Session['titledBy']): Promise<void> {
 	const title = name.replace(/\s+/g, ' ').trim();
-	if (titledBy === undefined && title.length > maxTitle) throw new AppError('title-too-long', `A title can have at most ${maxTitle} characters.`);
+	if (titledBy === undefined && title.length > maxTitle) throw new AppError('title-too-long', `A title can have up to ${maxTitle} characters.`);
 	if (title !== '') return new Sessions(db).updateUnfenced(id, { title, titledBy: titledBy ?? 'user' });
 	await db.transaction('rw', db.sessions, db.messages, db.trees, db.positions, async () => {
 		const { path } = await new Messages(db).oldestStretch(id, { limit: titleReach });

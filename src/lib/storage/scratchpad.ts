@@ -114,5 +114,5 @@ export class Scratchpad {
 }
 
 function requireShort(name: string): void {
-	if (name.length > maxNoteName) throw new AppError('note-name-too-long', `The name of a note can have at most ${maxNoteName.toLocaleString()} characters.`);
+	if (name.length > maxNoteName) throw new AppError('note-name-too-long', `The name of a note can have up to ${maxNoteName.toLocaleString()} characters.`);
 }

@@ -37,7 +37,7 @@ export class ChatPresets {
 		await this.set(preset);
 		offerBack(`“${name}” applied.`, async () => {
 			const now = this.values;
-			if (!now || !isSame(now, preset)) throw new AppError('preset-changed', 'These settings were changed since, and stay as they are.');
+			if (!now || !isSame(now, preset)) throw new AppError('preset-changed', 'These settings have changed since, so they stay as they are.');
 			await this.set(before);
 		});
 	}

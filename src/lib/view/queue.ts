@@ -41,6 +41,6 @@ async function settleAfter(turn: RunningTurn, sessionId: string, composer: Sessi
 	try {
 		await composer.sendQueued((outgoing) => send(outgoing, { sessionId }));
 	} catch (error) {
-		notify({ text: `The message that was to be sent next is back in its composer. ${failureOf(error).message}` });
+		notify({ text: `Your queued message is back in its composer. ${failureOf(error).message}` });
 	}
 }

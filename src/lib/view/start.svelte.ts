@@ -53,13 +53,15 @@ async function openStore(): Promise<void> {
 	await inBackground(async () => (await import('./maintenance')).lookAfterStorage());
 }
 
-/** Time from the page's opening until what is not needed yet is prepared, in milliseconds. */
-const prepareAfterMs = 5000;
+/** Prepares what is not needed yet, some seconds after the page was opened. */
+export function prepare(work: () => Promise<unknown>): void {
+	setTimeout(() => whenIdle(() => void inBackground(work)), 5000);
+}
 
 /** Starts what keeps the search index in step, if there is anything to find: the first search then has it ready. */
 function prepareSearch(): void {
 	const start = async () => {
 		if (await app.sessions.newest()) (await app.openSearch()).start();
 	};
-	setTimeout(() => whenIdle(() => void inBackground(start)), prepareAfterMs);
+	prepare(start);
 }

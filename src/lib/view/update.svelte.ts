@@ -86,7 +86,7 @@ async function reloadWhenQuiet(): Promise<void> {
 		if (isWritten && (await app.answering()).length === 0 && isQuiet()) return location.reload();
 	}
 	notify({
-		text: 'Snug was updated. This tab holds text that is not stored: copy it, then reload.',
+		text: 'Snug was updated. This tab has text that is not stored yet: copy it, then reload.',
 		action: { label: 'Reload', run: () => location.reload() }
 	});
 }

@@ -153,9 +153,9 @@ export class Compactor {
 	async accept(proposal: Proposal, summary: string, { automatic = false } = {}): Promise<Boundary> {
 		const { db, newId, clock, beforeBoundary } = this.ports;
 		const text = summary.trim();
-		if (text === '') throw new AppError('summary-empty', 'Without a summary the model would know nothing of these messages. Write one, or cancel.');
+		if (text === '') throw new AppError('summary-empty', 'Without a summary, the model would not know these messages at all. Write one, or cancel.');
 		if (text.length > maxSummary) {
-			throw new AppError('summary-too-long', `A summary has at most ${maxSummary.toLocaleString()} characters, and this one has ${text.length.toLocaleString()}. Shorten it.`);
+			throw new AppError('summary-too-long', `A summary can have up to ${maxSummary.toLocaleString()} characters, and this one has ${text.length.toLocaleString()}. Shorten it.`);
 		}
 		const { summary: _, summaryTokens: __, readAt, ...kept } = proposal;
 		const boundary: Boundary = {
@@ -248,7 +248,7 @@ async function writtenFrom(
 
 function nothingToCompact(isCompacted: boolean): AppError {
 	const why = isCompacted
-		? 'All but the newest messages are compacted already. Undo that first to compact them in another way.'
+		? 'Everything but the newest messages is compacted already. Undo that first to compact it in another way.'
 		: 'There is nothing to compact yet: the newest messages stay as they are.';
 	return new AppError('nothing-to-compact', why);
 }

@@ -74,4 +74,4 @@ export class EngineLog {
 const blocked =
 	"The engine's worker could not start, so no model can answer here. Allow workers from blobs in the host's content " +
 	'security policy, or let a server answer.';
-const stalled = 'The model did not finish loading: the engine has fallen silent. Try again, or reload the page.';
+const stalled = 'The model did not finish loading: the engine stopped responding. Try again, or reload the page.';

@@ -92,7 +92,7 @@ export class OnDevice {
 	fetch(address: ModelAddress): Promise<LocalModel> {
 		if (this.writing?.url === address.url) return this.writing.model;
 		if (!URL.canParse(address.url)) {
-			throw new AppError('model-address', 'That is not an address. One looks like https://example.org/model.gguf.');
+			throw new AppError('model-address', 'This is not an address. One looks like https://example.org/model.gguf.');
 		}
 		const source = { name: fileName(address.url), ...address };
 		return this.write(source, async (options) => (await this.open()).files.download(source, options));

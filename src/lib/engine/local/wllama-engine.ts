@@ -215,7 +215,7 @@ async function* readAnswer(next: () => Promise<ChatCompletionChunk | undefined>)
 			};
 		}
 	}
-	if (!counts) throw new Error('The engine ended an answer without its counts.');
+	if (!counts) throw new Error('The engine ended an answer without its token counts.');
 	yield { type: 'end', reason, counts };
 }
 

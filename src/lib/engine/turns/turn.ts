@@ -44,7 +44,7 @@ export async function* runTurn(turn: Turn): AsyncGenerator<TurnEvent, void> {
 	try {
 		for (let step = 1; step <= maxSteps; step++) {
 			const rows = await store.context(sessionId, parentId);
-			if (rows?.endId !== parentId) throw new AppError('message-absent', 'What was to be answered was deleted.');
+			if (rows?.endId !== parentId) throw new AppError('message-absent', 'The message to answer was deleted.');
 			model ??= await unlessAborted(turn.openModel(signal), signal);
 			journal = turn.openJournal();
 			const { message, calls, stopped } = yield* runStep(turn, { model, parentId, leaves, rows, journal });
@@ -63,7 +63,7 @@ export async function* runTurn(turn: Turn): AsyncGenerator<TurnEvent, void> {
 			}
 			signal.throwIfAborted();
 		}
-		await store.end(sessionId, 'partial', `It stopped after ${maxSteps} steps, the most that an answer takes. Retry goes on from here.`);
+		await store.end(sessionId, 'partial', `It stopped after ${maxSteps} steps, the limit for one answer. Retry continues from here.`);
 		yield { type: 'turn-end', status: 'partial' };
 	} catch (error) {
 		yield await fail(turn, journal, error);

@@ -108,9 +108,9 @@ describe('while a word is typed', () => {
 
 describe('what is refused', () => {
 	it('a text that is too long, or has too many words, with a sentence that says what to do', () => {
-		expect(parseQuery('x'.repeat(1001)).refused).toMatch(/1,000 characters\. Search for/);
+		expect(parseQuery('x'.repeat(1001)).refused).toMatch(/1,000 characters\. Try/);
 		expect(parseQuery('x'.repeat(1000)).refused).toBeUndefined();
-		expect(parseQuery('word '.repeat(33)).refused).toMatch(/32 words\. Search for/);
+		expect(parseQuery('word '.repeat(33)).refused).toMatch(/32 words\. Try/);
 		expect(parseQuery(`"${'word '.repeat(33)}"`).refused).toMatch(/32 words/);
 		expect(parseQuery('word '.repeat(32)).refused).toBeUndefined();
 		expect(parseQuery('word '.repeat(20_000))).toMatchObject({ words: [], phrases: [] });

@@ -25,8 +25,8 @@ export interface ParsedQuery {
 const maxLength = 1000;
 const maxWords = 32;
 
-const tooLong = 'This is more than 1,000 characters. Search for a few words of it.';
-const tooMany = 'These are more than 32 words. Search for the few that matter most.';
+const tooLong = 'A search can have up to 1,000 characters. Try a few words.';
+const tooMany = 'A search can have up to 32 words. Try the few that matter most.';
 const nothingWanted = 'This only says what to leave out. Add a word to look for.';
 
 /** A piece that may have a minus before it: a phrase in quotes of any of several kinds, closed or not; or all up to a space or a quote. */

@@ -62,7 +62,7 @@ function isOfOne(item: TrashItem): boolean {
 }
 
 export const trash = {
-	schema: v.pipe(kinds, v.check(isOfOne, 'Its ids do not agree.')),
+	schema: v.pipe(kinds, v.check(isOfOne, 'Its ids do not match.')),
 	key: 'id',
 	indexes: { 2: 'purgeAt, sessionId' },
 	scope: 'session',

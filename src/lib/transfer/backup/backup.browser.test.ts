@@ -288,7 +288,7 @@ describe('[P2] a backup', () => {
 		await append(from, { session, messages: [newMessage('user', 'question')] });
 		await from.scratchpad.put({ sessionId: session.id, name: 'log', content: 'n'.repeat(2_000_001), createdAt: now, updatedAt: now });
 		const { file, checked } = await createBackup(from, { now });
-		expect(checked.leftOut).toEqual([{ table: 'scratchpad', reason: 'It is longer than it can be.', count: 1 }]);
+		expect(checked.leftOut).toEqual([{ table: 'scratchpad', reason: 'It is too long.', count: 1 }]);
 		expect((await importFile(to, file)).leftOut).toEqual(checked.leftOut);
 	});
 

@@ -96,7 +96,7 @@ it('[P8] parameters of a chat of a file are within their ranges, or do not come;
 	const withParameters = (parameters: unknown) => forge([...rows, { table: 'sessionSettings', row: { sessionId: id, parameters } }]);
 	for (const parameters of [{ temperature: 1e9 }, { maxTokens: 0 }, { seed: 0.5 }, { reasoningEffort: 'endless' }, { stop: ['a'.repeat(10_000)] }, { stop: 'a' }]) {
 		const { leftOut } = await inspectFile(db, await withParameters(parameters));
-		expect(leftOut, JSON.stringify(parameters)).toEqual([{ table: 'sessionSettings', reason: 'It has not the fields that belong there.', count: 1 }]);
+		expect(leftOut, JSON.stringify(parameters)).toEqual([{ table: 'sessionSettings', reason: 'Its fields are not the right ones.', count: 1 }]);
 	}
 	await importFile(db, await withParameters({ temperature: 1, headers: { authorization: 'x' } }), { now });
 	expect(await db.sessionSettings.toArray()).toEqual([{ sessionId: id, parameters: { temperature: 1 } }]);
@@ -364,10 +364,10 @@ it('[P8] a file of a chat that is here adds a branch and notes to it, and change
 	]);
 	const { leftOut, branched } = await importFile(db, file, { now });
 	expect(leftOut).toEqual([
-		{ table: 'messages', reason: 'It is there twice.', count: 1 },
+		{ table: 'messages', reason: 'It is in the file twice.', count: 1 },
 		{ table: 'messages', reason: 'It is a system prompt for a chat that is here already, so its text was left out.', count: 1 },
-		{ table: 'boundaries', reason: 'The chat is here already, and keeps its own.', count: 1 },
-		{ table: 'contexts', reason: 'The chat is here already, and keeps its own.', count: 1 }
+		{ table: 'boundaries', reason: 'The chat is here already and keeps its own.', count: 1 },
+		{ table: 'contexts', reason: 'The chat is here already and keeps its own.', count: 1 }
 	]);
 	expect(branched).toEqual([{ sessionId: id, name: 'Mine', messages: 4, at: told.id }]);
 	expect(await chatPrompts(db, id, below.id)).toEqual({ inForce: 'mine', next: undefined });
@@ -401,7 +401,7 @@ it('[P8] a compaction of a file is one that can be drawn: its summary has a limi
 		{ table: 'trash', row: { id: `redacted:${message.id}`, kind: 'redaction', sessionId: message.sessionId, at: 1, purgeAt: 1, message, preview: '', title: '', boundaries: [kept] } }
 	]);
 	const { leftOut } = await importFile(db, file, { now });
-	expect(leftOut).toEqual([{ table: 'boundaries', reason: 'It is longer than it can be.', count: 1 }]);
+	expect(leftOut).toEqual([{ table: 'boundaries', reason: 'It is too long.', count: 1 }]);
 	// With what sets them apart, six characters each.
 	const unverified = ['x'.repeat(95_000), ...values.slice(0, 833)];
 	expect(await db.boundaries.toArray()).toEqual([{ ...kept, unverified }]);
@@ -422,7 +422,7 @@ it('[P8] what a tool was called with has a limit, which a call of a server never
 	expect(whole).toEqual([true, true, true]);
 	expect(leftOut).toEqual([
 		{ table: 'messages', reason: 'It is nested too deeply, or has too much in it.', count: 1 },
-		{ table: 'messages', reason: 'A part of it is not as it can be.', count: 1 }
+		{ table: 'messages', reason: 'A part of it is not valid.', count: 1 }
 	]);
 	for (const { id } of unfit) expect((await new Messages(db).all(id)).map(({ parts }) => parts.map(({ type }) => type))).toEqual([['unreadable']]);
 });
@@ -487,7 +487,7 @@ it.each<[string, Parameters<typeof removedRows>[0]]>([
 ])('[P2] [P8] what is removed in a file takes no other message with it: %s', async (_, change) => {
 	const db = openDatabase();
 	const { leftOut } = await importFile(db, await forge(removedRows(change)), { now });
-	expect(leftOut).toEqual([{ table: 'trash', reason: 'It does not belong to what is there.', count: 1 }]);
+	expect(leftOut).toEqual([{ table: 'trash', reason: 'It does not belong to anything in the file.', count: 1 }]);
 	await new Trash(db).purgeUnfenced(now + cleanupUndoMilliseconds);
 	expect((await db.messages.toArray()).map(textOf).sort()).toEqual(['kept', 'one', 'other', 'removed', 'root']);
 });
@@ -616,7 +616,7 @@ it('[P8] a setting that no field has in good time, and a text that could not be 
 	for (const [name, value] of [['systemPrompt', `a${'\u0301'.repeat(50_000)}`], ['systemPrompt', '\u05d0a'.repeat(60_000)], ['contextByPersona', byPersona]]) {
 		const { offers, leftOut } = await inspectFile(db, await forge([{ table: 'settings', row: { name, value } }]));
 		expect(offers.settings).toEqual([]);
-		expect(leftOut).toEqual([{ table: 'settings', reason: 'It is more than a field can have.', count: 1 }]);
+		expect(leftOut).toEqual([{ table: 'settings', reason: 'It is too long for its field.', count: 1 }]);
 	}
 	const bytes = new TextEncoder().encode('x'.repeat(1_000_001));
 	const content = new Blob([bytes], { type: 'text/plain' });
@@ -624,7 +624,7 @@ it('[P8] a setting that no field has in good time, and a text that could not be 
 	const part = { type: 'file' as const, attachmentId: file.id, mediaType: 'text/plain', name: 'x.txt' };
 	const { rows } = sessionRows({ message: { parts: [part] } });
 	const { leftOut } = await importFile(db, await forge([...rows, { table: 'attachments', row: file }]), { now });
-	expect(leftOut).toEqual([{ table: 'attachments', reason: 'It is longer than it can be.', count: 1 }]);
+	expect(leftOut).toEqual([{ table: 'attachments', reason: 'It is too long.', count: 1 }]);
 });
 
 it('[P8] the name of a file in a file is one line', async () => {
@@ -659,7 +659,7 @@ it('[P8] an unsent text of a file that no field can have in good time comes as a
 	const draft = { sessionId: id, composer: lines, edits: { [message.id]: `edit${'\u0301'.repeat(300)}`, [newId()]: turning } };
 	const file = await forge([...rows, ...notes, { table: 'drafts', row: draft }]);
 	const { leftOut } = await importFile(db, file, { now });
-	expect(leftOut).toEqual([{ table: 'drafts', reason: 'It is more than a field can have, so it came as a note.', count: 2 }]);
+	expect(leftOut).toEqual([{ table: 'drafts', reason: 'It is too long for its field, so it came as a note.', count: 2 }]);
 	expect(await db.drafts.get(id)).toEqual({ sessionId: id, composer: '', edits: { [message.id]: `edit${'\u0301'.repeat(30)}` } });
 	const contents = async () => Object.fromEntries((await new Scratchpad(db).list(id)).map(({ name, content }) => [name, content]));
 	expect(await contents()).toEqual({ 'Unsent': `mine${'\u0301'.repeat(30)}`, 'Unsent 2': lines, 'Unsent 3': turning });
@@ -677,7 +677,7 @@ it('[P8] a chat of a file has its newest 500 compactions, and 1,000 files that w
 	const { id, message, rows } = sessionRows({ session: { filesTouched } });
 	const boundaries = Array.from({ length: 600 }, () => newBoundary([message]));
 	const { leftOut } = await importFile(db, await forge([...rows, ...boundaries.toReversed().map((row) => ({ table: 'boundaries', row }))]), { now });
-	expect(leftOut).toEqual([{ table: 'boundaries', reason: 'There are more of them than there can be.', count: 100 }]);
+	expect(leftOut).toEqual([{ table: 'boundaries', reason: 'There are too many of them.', count: 100 }]);
 	const newest = boundaries.map(({ id }) => id).toSorted().slice(-500);
 	expect((await db.boundaries.toCollection().primaryKeys()).toSorted()).toEqual(newest);
 	expect((await db.sessions.get(id))!.filesTouched).toEqual(filesTouched.slice(1, 1001));
@@ -695,7 +695,7 @@ it('[P8] the compactions of a chat leave out no more ids together than a list ha
 	const excluded = path.map(({ id }) => id);
 	const boundaries = Array.from({ length: 200 }, () => ({ ...newBoundary(path), excluded }));
 	const { leftOut } = await importFile(db, await forge([...rows, ...path.slice(1).map((row) => ({ table: 'messages', row })), ...boundaries.map((row) => ({ table: 'boundaries', row }))]), { now });
-	expect(leftOut).toEqual([{ table: 'boundaries', reason: 'There are more of them than there can be.', count: 58 }]);
+	expect(leftOut).toEqual([{ table: 'boundaries', reason: 'There are too many of them.', count: 58 }]);
 	expect((await db.boundaries.toCollection().primaryKeys()).toSorted()).toEqual(boundaries.map(({ id }) => id).toSorted().slice(58));
 });
 
@@ -736,10 +736,10 @@ it('[P8] rows that belong to no chat are read up to a limit, each once, and a se
 	const { leftOut, offers } = await inspectFile(openDatabase(), await forge([...rows, ...many]));
 	expect(offers).toEqual({ servers: [server.row], settings: [{ name: 'systemPrompt', value: 'first' }] });
 	expect(leftOut).toEqual([
-		{ table: 'settings', reason: 'It is longer than it can be.', count: 1 },
-		{ table: 'settings', reason: 'It is there twice.', count: 1 },
-		{ table: 'providers', reason: 'It is there twice.', count: 1 },
-		{ table: 'quarantine', reason: 'It has not the fields that belong there.', count: 99_995 },
+		{ table: 'settings', reason: 'It is too long.', count: 1 },
+		{ table: 'settings', reason: 'It is in the file twice.', count: 1 },
+		{ table: 'providers', reason: 'It is in the file twice.', count: 1 },
+		{ table: 'quarantine', reason: 'Its fields are not the right ones.', count: 99_995 },
 		{ table: 'quarantine', reason: 'There are more of them than Snug keeps.', count: 5 }
 	]);
 });
@@ -752,7 +752,7 @@ it('[R6] [P8] rows that were quarantined in a file come up to a limit, which is 
 	const { leftOut } = await importFile(db, file, { now });
 	expect(leftOut).toEqual([
 		{ table: 'quarantine', reason: 'There are more of them than Snug keeps.', count: 3 },
-		{ table: 'quarantine', reason: 'It has not the fields that belong there.', count: 1 }
+		{ table: 'quarantine', reason: 'Its fields are not the right ones.', count: 1 }
 	]);
 	expect(await db.quarantine.count()).toBe(1000);
 	const reasons = new Set((await db.quarantine.toArray()).map(({ reason }) => reason));

@@ -83,7 +83,7 @@ describe('a table that was added to the list', () => {
 		await to.table('bookmarks').put(own);
 		await to.table('prompts').put({ name: 'short', text: 'Mine.', createdAt: 1 });
 		const { leftOut } = await importFile(to, file, { now });
-		expect(leftOut).toEqual([{ table: 'bookmarks', reason: 'The chat is here already, and keeps its own.', count: 1 }]);
+		expect(leftOut).toEqual([{ table: 'bookmarks', reason: 'The chat is here already and keeps its own.', count: 1 }]);
 		expect(await to.table('bookmarks').where(':id').equals([id, 'first']).toArray()).toEqual([own]);
 		expect(await to.table('prompts').toArray()).toMatchObject([{ text: 'Mine.' }]);
 

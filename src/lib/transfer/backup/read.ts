@@ -75,7 +75,7 @@ export async function* readBackup(file: Blob): AsyncGenerator<Reading> {
 	}
 	if (!header) throw foreign();
 	if (!end) throw damaged('Its end is missing');
-	if (!sameCounts(end.counts, counts)) throw damaged('It has not the rows that it should have');
+	if (!sameCounts(end.counts, counts)) throw damaged('Some of its rows are missing');
 	if (end.sha256 !== bytesToHex(hash.digest())) throw damaged('It was changed after it was made');
 }
 

@@ -68,10 +68,10 @@ export async function admitAttachment(row: unknown, now: number): Promise<Admiss
 	const { thumbnail, content, extract, ...known } = fields;
 	if (!isHash(known.id) || !isTime(known.createdAt)) return { reason: strangeId };
 	const isTooLarge = content.size > (extract || known.mediaType.startsWith('image/') ? maxFileSize : attachmentLimits.textBytes);
-	if (content.size !== known.bytes || isTooLarge) return { reason: isTooLarge ? tooMuch : 'Its size is not what it says.' };
+	if (content.size !== known.bytes || isTooLarge) return { reason: isTooLarge ? tooMuch : 'Its size is not the one it claims.' };
 	const bytes = new Uint8Array(await content.arrayBuffer());
 	const isWhatItSays = extract ? isDocument(bytes, known.mediaType) : (imageType(bytes) ?? (isText(bytes) ? 'text/plain' : undefined)) === known.mediaType;
-	if (!isWhatItSays) return { reason: 'Its content is not of the type that it says.' };
+	if (!isWhatItSays) return { reason: 'Its content is not of the type it claims.' };
 	const text = extract && (await textOf(extract));
 	if (text === null) return { reason: 'Its text is not one of a document.' };
 	if ((await sha256(bytes)) !== known.id) return { reason: 'Its content is not the one that its id stands for.' };

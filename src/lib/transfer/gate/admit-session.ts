@@ -47,7 +47,7 @@ export type OtherRows = Record<string, unknown[]>;
 export function admitSession(rows: SessionRows, now: number, leftOut: LeftOuts): SessionRows | undefined {
 	const all = new Map<string, Message>();
 	for (const message of rows.messages) {
-		if (all.has(message.id)) leftOut.add('messages', 'It is there twice.');
+		if (all.has(message.id)) leftOut.add('messages', 'It is in the file twice.');
 		else all.set(message.id, message);
 	}
 	if (!rows.session && rows.trash.some(({ kind, begun }) => kind === 'session' && begun)) {
@@ -78,7 +78,7 @@ export function admitSession(rows: SessionRows, now: number, leftOut: LeftOuts):
 		}
 		if (item.begun) return false;
 		const fits = item.kind === 'session' || (item.kind === 'redaction' ? isOfMarker(item, all) : isOfBranch(item, { all, removed, isBelow, branchOf }));
-		if (!fits) leftOut.add('trash', 'It does not belong to what is there.');
+		if (!fits) leftOut.add('trash', 'It does not belong to anything in the file.');
 		return fits;
 	});
 	const branches = new Set(trash.flatMap(({ kind, id }) => (kind === 'branch' ? [id] : [])));
@@ -92,7 +92,7 @@ export function admitSession(rows: SessionRows, now: number, leftOut: LeftOuts):
 	const files = joinFiles(rows.draft?.attachments ?? []).length;
 	if (files > filesPerMessage) leftOut.add('drafts', 'A message can’t have so many files.', files - filesPerMessage);
 	const { draft, unfit } = rows.draft ? draftForFields(rows.draft) : { draft: undefined, unfit: [] };
-	if (unfit.length > 0) leftOut.add('drafts', 'It is more than a field can have, so it came as a note.', unfit.length);
+	if (unfit.length > 0) leftOut.add('drafts', 'It is too long for its field, so it came as a note.', unfit.length);
 	const notes = uniqueBy([...asNotes(unfit, rows), ...rows.notes], ({ name }) => name);
 	if (notes.length > maxRows) leftOut.add('scratchpad', tooMany, notes.length - maxRows);
 	const { answer } = rows;
@@ -153,7 +153,7 @@ function asNotes(texts: string[], { id, session, notes }: SessionRows): Scratchp
 /** The rows of a table without those that have the key of one before, and no more of them than there can be. */
 function othersOf<R>(table: string, rows: R[], leftOut: LeftOuts): R[] {
 	const unique = uniqueBy(rows, (row) => keyIn(table, row));
-	if (unique.length < rows.length) leftOut.add(table, 'It is there twice.', rows.length - unique.length);
+	if (unique.length < rows.length) leftOut.add(table, 'It is in the file twice.', rows.length - unique.length);
 	if (unique.length > maxRows) leftOut.add(table, tooMany, unique.length - maxRows);
 	return unique.slice(0, maxRows);
 }

@@ -50,10 +50,10 @@ export function isHash(text: string): boolean {
 /* The reasons for which rows do not come in, as sentences. */
 
 export const strangeId = 'It has an id that Snug does not make.';
-export const strangeTime = 'It has a time that can’t be.';
-export const tooMuch = 'It is longer than it can be.';
-export const tooMany = 'There are more of them than there can be.';
-export const strangeNumber = 'It has a number that can’t be.';
-export const strangePart = 'A part of it is not as it can be.';
-export const unfit = 'It is more than a field can have.';
-export const strangeFields = 'It has not the fields that belong there.';
+export const strangeTime = 'It has an impossible time.';
+export const tooMuch = 'It is too long.';
+export const tooMany = 'There are too many of them.';
+export const strangeNumber = 'It has an impossible number.';
+export const strangePart = 'A part of it is not valid.';
+export const unfit = 'It is too long for its field.';
+export const strangeFields = 'Its fields are not the right ones.';

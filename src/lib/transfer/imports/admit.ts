@@ -50,7 +50,7 @@ const maxTombstones = 20_000;
 const limits: Partial<Record<string, number>> = { quarantine: maxQuarantined, deletions: maxTombstones };
 
 const tooMany = 'There are more of them than Snug keeps.';
-const noSession = 'The chat that it belongs to can’t be told.';
+const noSession = 'It does not say which chat it belongs to.';
 const cameBefore = 'The chat that it belongs to came earlier in the file.';
 const tooLarge = 'It is nested too deeply, or has too much in it.';
 
@@ -118,11 +118,11 @@ interface Gathering {
 
 function addShared({ settings, providers, missing }: Shared, { table, row }: UnitRow, { now, leftOut, known }: Gathering): void {
 	if (exceeds(row, maxRow)) return leftOut.add(table, tooLarge);
-	if (table === 'attachments') return leftOut.add(table, 'It belongs to nothing.');
+	if (table === 'attachments') return leftOut.add(table, 'It belongs to no chat.');
 	const admitted = tablesOfSession.includes(table) ? { reason: noSession } : admitShared(table, row, now);
 	if ('reason' in admitted) return leftOut.add(table, admitted.reason);
 	const key = `${table} ${keyIn(table, admitted.row)}`;
-	if (known.has(key)) return leftOut.add(table, 'It is there twice.');
+	if (known.has(key)) return leftOut.add(table, 'It is in the file twice.');
 	if (missing[table] && missing[table].length === limits[table]) return leftOut.add(table, tooMany);
 	known.add(key);
 	if (table === 'providers') providers.push(admitted.row as Provider);

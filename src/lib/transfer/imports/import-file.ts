@@ -145,7 +145,7 @@ async function eachUnit(
 		else {
 			addTally(summary.found, unit.found);
 			if (unit.attachments.length > 0 && isTooMuch(waiting)) {
-				leftOut.add('attachments', 'No chat that follows it soon uses it.', waiting.size);
+				leftOut.add('attachments', 'No chat in the file uses it.', waiting.size);
 				waiting.clear();
 			}
 			for (const attachment of unit.attachments) {

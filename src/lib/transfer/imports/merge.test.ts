@@ -215,8 +215,8 @@ describe('[P2] mergeSession', () => {
 			others: {},
 			leftOut: [
 				{ table: 'messages', reason: 'It is a system prompt for a chat that is here already, so its text was left out.', count: 1 },
-				{ table: 'boundaries', reason: 'The chat is here already, and keeps its own.', count: 1 },
-				{ table: 'contexts', reason: 'The chat is here already, and keeps its own.', count: 1 }
+				{ table: 'boundaries', reason: 'The chat is here already and keeps its own.', count: 1 },
+				{ table: 'contexts', reason: 'The chat is here already and keeps its own.', count: 1 }
 			]
 		});
 	});

@@ -150,7 +150,7 @@ function addBranches(
 	const isSameAnswer = here.answer !== undefined && here.answer.messageId === file.answer?.messageId;
 	const leftOut = [
 		...reasonFor('answers', 'The answer is unfinished here too, and stays as it is.', isSameAnswer && lengthOf(file.answer!.parts) > lengthOf(here.answer!.parts) ? 1 : 0),
-		...reasonFor('messages', 'It is here already with other words, and stays as it is.', mayCome.filter((message) => differs(known.get(message.id), message)).length),
+		...reasonFor('messages', 'It is here already with a different text, which stays.', mayCome.filter((message) => differs(known.get(message.id), message)).length),
 		...unplaced(mayCome.length - placed.filter(({ id }) => inFile.has(id)).length),
 		...reasonFor('messages', 'It is a system prompt for a chat that is here already, so its text was left out.', placed.filter(isStrange).length),
 		...reasonFor('drafts', 'The files of an unsent message come only with a chat that is not here.', draftFilesOf(here, file)),
@@ -189,7 +189,7 @@ function addBranches(
 	};
 }
 
-const keepsItsOwn = 'The chat is here already, and keeps its own.';
+const keepsItsOwn = 'The chat is here already and keeps its own.';
 const keepsWhatIsLeft = 'What is left of the chat here keeps its own.';
 const noSession = 'The chat that it belongs to is not there.';
 

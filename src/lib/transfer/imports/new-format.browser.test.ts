@@ -60,10 +60,10 @@ describe('a format of another app', () => {
 		expect(kept.sessions).toBe(2);
 		expect(skipped).toEqual(
 			expect.arrayContaining([
-				{ what: 'messages', why: 'The chat that it belongs to can’t be told.', count: 2 },
-				{ what: 'settings', why: 'The chat that it belongs to can’t be told.', count: 2 },
+				{ what: 'messages', why: 'It does not say which chat it belongs to.', count: 2 },
+				{ what: 'settings', why: 'It does not say which chat it belongs to.', count: 2 },
 				{ what: 'scratchpad', why: 'It is nested too deeply, or has too much in it.', count: 2 },
-				{ what: 'drafts', why: 'It has not the fields that belong there.', count: 2 }
+				{ what: 'drafts', why: 'Its fields are not the right ones.', count: 2 }
 			])
 		);
 		const { settings, drafts, scratchpad } = await contentOf(db);
