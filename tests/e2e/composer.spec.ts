@@ -1,7 +1,7 @@
 // What is written and not sent: it survives whatever happens around it, and comes twice nowhere.
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './app';
-import { actionsOf, answer, ask, countRows, holdRows, inMessageMenu, newChat, putRows, refuseRows, rowsOf, said, say, storedConversation, storedId, useServer } from './chat';
+import { actionsOf, answer, ask, countRows, holdRows, inMessageMenu, newChat, putRows, refuseRows, rowsOf, said, say, storedConversation, storedId, storedSession, useServer } from './chat';
 
 test.use({ weights: 'none' });
 
@@ -423,6 +423,10 @@ test('[P8] [A14] when everything is deleted, what the tab keeps of it goes too; 
 		},
 		{ canary, sessionId, parentId }
 	);
+	// A rule took it; it is kept for a week.
+	const { sessions } = storedSession(7, { title: canary });
+	const purgeAt = Date.now() + 7 * 86_400_000;
+	await putRows(page, { trash: [{ id: sessions.id, kind: 'session', sessionId: sessions.id, at: Date.now(), purgeAt, session: sessions }] });
 	const deleteEverything = async () => {
 		await openStorage(page);
 		await page.getByRole('main').getByRole('button', { name: 'Delete everything…' }).click();
@@ -435,6 +439,7 @@ test('[P8] [A14] when everything is deleted, what the tab keeps of it goes too; 
 	await page.getByRole('button', { name: 'Undo' }).click();
 	await expect.poll(async () => (await kept()).sort()).toEqual(['snug:new-chat', `snug:summary:${sessionId}`]);
 	await expect.poll(() => rowsOf(page, 'answers')).toMatchObject([{ parts: [{ type: 'text', text: canary }] }]);
+	await expect.poll(() => rowsOf(page, 'trash')).toMatchObject([{ id: sessions.id, purgeAt }]);
 	await deleteEverything();
 	await expect.poll(kept).toEqual([]);
 	await newChat(page);

@@ -1,19 +1,19 @@
 import type { Session } from '../conversation/session';
 import type { Writers } from '../engine/turns/writers';
+import { archiveSessionsUnfenced, moveSessionsBackUnfenced, moveSessionsUnfenced, pinSessionsUnfenced, type MovedSession } from '../storage/arrange-sessions';
 import { Messages } from '../storage/messages';
-import { moveSessionUnfenced, type WorkspacePlace } from '../storage/move-session';
 import { changeNextPromptUnfenced, chatPrompts } from '../storage/prompts';
 import { renameSessionUnfenced } from '../storage/rename-session';
 import { Scratchpad } from '../storage/scratchpad';
 import type { SessionSettings } from '../storage/session-settings';
 import { transcriptRows, unfinishedRows, type Excerpt } from '../storage/transcript-rows';
-import { Trash } from '../storage/trash';
+import { Trash, type DueItem } from '../storage/trash';
 import type { ExportId } from '../transfer/exports/registry';
 import { branches } from './branches';
 import { compaction } from './compaction';
 import { context } from './context';
 import { drafts } from './drafts';
-import { clock, db, sessions } from './environment';
+import { clock, db } from './environment';
 import { live } from './live';
 import { parameters } from './parameters';
 import { purge } from './purge';
@@ -33,7 +33,12 @@ export const conversations = {
 	drafts,
 	messages: new Messages(db),
 	...branches,
-	trash: { list: () => trash.list(), restore: (ids: string[]) => trash.restoreUnfenced(ids) },
+	trash: {
+		list: () => trash.list(),
+		restore: (ids: string[]) => trash.restoreUnfenced(ids),
+		hasten: (purgeAt: number) => trash.hastenUnfenced(purgeAt),
+		postpone: (items: readonly DueItem[]) => trash.postponeUnfenced(items)
+	},
 	scratchpad: new Scratchpad(db),
 	sessionSettings: sessionSettings as Pick<SessionSettings, 'get'>,
 	parameters,
@@ -56,12 +61,11 @@ export const conversations = {
 	deleteSessions: (ids: string[], keepFor?: number) => trash.deleteSessionsUnfenced(ids, clock(), keepFor),
 	/** As `renameSessionUnfenced`. */
 	renameSession: (id: string, name: string, titledBy?: Session['titledBy']) => renameSessionUnfenced(db, id, name, titledBy),
-	/** Keeps a session on top of the list, or no longer. Any tab may. */
-	pinSession: (id: string, pinned: boolean) => sessions.updateUnfenced(id, pinned ? { pinned: 1, archived: 0 } : { pinned: 0 }),
-	/** Takes a session out of the lists, or puts it back. One that is pinned stays so: no clean-up takes it. */
-	archiveSession: (id: string, archived: boolean) => sessions.updateUnfenced(id, { archived: archived ? 1 : 0 }),
-	/** As `moveSessionUnfenced`. */
-	moveSession: (id: string, to: string | WorkspacePlace) => moveSessionUnfenced(db, id, to),
+	/** As the functions of storage/arrange-sessions. */
+	pinSessions: (ids: readonly string[], pinned: boolean) => pinSessionsUnfenced(db, ids, pinned),
+	archiveSessions: (ids: readonly string[], archived: boolean) => archiveSessionsUnfenced(db, ids, archived),
+	moveSessions: (ids: readonly string[], workspace: string) => moveSessionsUnfenced(db, ids, workspace),
+	moveSessionsBack: (moved: readonly MovedSession[]) => moveSessionsBackUnfenced(db, moved),
 	context,
 	compaction,
 	purge

@@ -12,7 +12,7 @@ it('[A5] screens get readers and commands that hold the lease, nothing that take
 		trees.raiseFence(id),
 		// @ts-expect-error `purge` of the facade settles first what pages have left.
 		trash.purgeUnfenced(0),
-		// @ts-expect-error `renameSession` and `pinSession` are what any tab may do.
+		// @ts-expect-error `renameSession` and `pinSessions` are what any tab may do.
 		sessions.updateUnfenced(id, { title: '' }),
 		// @ts-expect-error Writing is what commands do.
 		writers.asWriter(id, () => Promise.resolve()),

@@ -7,7 +7,7 @@ import { db } from './environment';
 export const measures = {
 	/** Sums what all sessions took [E9]. */
 	totalUsage: () => totalUsage(db),
-	/** Measures what takes up how much. A live query can follow it. */
+	/** Measures what takes up how much. */
 	usage: () => measureUsage(db),
 	/** The copies of all rows that were made before updates. */
 	snapshots: new Snapshots()

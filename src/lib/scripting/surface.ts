@@ -110,11 +110,11 @@ export const surface = {
 		find: findSessions,
 		/** '' returns it to its automatic title [S2]. */
 		rename: async (id: string, title: string) => (await openConversations()).renameSession(id, title),
-		pin: async (id: string, pinned = true) => (await openConversations()).pinSession(id, pinned),
-		/** Moves it to a workspace, where it is one beside the thread; `home` is none. */
-		move: async (id: string, workspace: string) => (await openConversations()).moveSession(id, workspace),
-		/** Takes it out of the lists, or puts it back; `list({ archived: true })` has those that are out. */
-		archive: async (id: string, archived = true) => (await openConversations()).archiveSession(id, archived),
+		pin: async (ids: string | string[], pinned = true) => (await openConversations()).pinSessions([ids].flat(), pinned),
+		/** Moves them to a workspace, where they are beside its thread; `home` is none. */
+		move: async (ids: string | string[], workspace: string) => (await openConversations()).moveSessions([ids].flat(), workspace),
+		/** Takes them out of the lists, or puts them back; `list({ archived: true })` has those that are out. */
+		archive: async (ids: string | string[], archived = true) => (await openConversations()).archiveSessions([ids].flat(), archived),
 		/** They can be brought back with `restore` for ten seconds. Resolves with the ids of those that were there [A14]. */
 		delete: async (ids: string | string[]) => {
 			const taken = await (await openConversations()).deleteSessions([ids].flat());

@@ -26,6 +26,9 @@ const chunk = 10_000;
 const goLast = tablesWhere(({ purge }) => purge === 'last' || purge === 'last-and-alone');
 const mayBeAlone = tablesWhere(({ purge }) => purge === 'last-and-alone');
 
+/** An item, and when it goes, in epoch milliseconds. */
+export type DueItem = Pick<TrashItem, 'id' | 'purgeAt'>;
+
 /**
  * The trash: what was deleted, until it is purged. Any tab may delete, restore and purge, also what another has open: each reads what is there in its own
  * transaction, and who writes a session next finds it gone, or grown.
@@ -146,6 +149,23 @@ export class Trash {
 			const [last, taken] = await Promise.all([messages.where('id').equals(boundary.upToId).first(), boundaries.get(boundary.id)]);
 			if (last?.sessionId === sessionId && (!taken || taken.sessionId === sessionId)) await boundaries.put(boundary);
 		}
+	}
+
+	/** Has all that is kept for longer go at `purgeAt`. Resolves with the items and when each was to go. */
+	hastenUnfenced(purgeAt: number): Promise<DueItem[]> {
+		const later = this.db.trash.where('purgeAt').above(purgeAt);
+		return this.db.transaction('rw', this.db.trash, async () => {
+			const items = (await later.toArray()).map(({ id, purgeAt }) => ({ id, purgeAt }));
+			await later.modify({ purgeAt });
+			return items;
+		});
+	}
+
+	/** Lets items go when they were to, but those that are going already. */
+	postponeUnfenced(items: readonly DueItem[]): Promise<void> {
+		return this.db.transaction('rw', this.db.trash, async () => {
+			for (const { id, purgeAt } of items) await this.db.trash.where('id').equals(id).and(({ begun }) => !begun).modify({ purgeAt });
+		});
 	}
 
 	/**

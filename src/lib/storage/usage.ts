@@ -56,12 +56,12 @@ function largestOf(sessions: Session[], count: number): Session[] {
 	return sessions.sort((a, b) => b.bytes - a.bytes).slice(0, count);
 }
 
-/** The rows that `read` gives after an id, by id, chunk by chunk. */
+/** The rows that `read` gives after an id, by id, chunk by chunk; those that come while it reads the last of them are left out. */
 export async function* inChunks<T extends { id: string }>(read: (after: string) => PromiseLike<T[]>): AsyncGenerator<T> {
 	for (let after = ''; ; ) {
 		const rows = await read(after);
-		if (rows.length === 0) return;
 		yield* rows;
+		if (rows.length < chunk) return;
 		after = rows.at(-1)!.id;
 	}
 }

@@ -1,8 +1,9 @@
 import { app } from '../app';
 import { homeWorkspace } from '../conversation/session';
 import { AppError } from '../shared/app-error';
-import type { WorkspacePlace } from '../storage/move-session';
+import type { MovedSession } from '../storage/arrange-sessions';
 import { inBackground } from '../storage/storage-failure';
+import type { DueItem } from '../storage/trash';
 import { undoMilliseconds } from '../storage/undo';
 import { newChat } from './composer.svelte';
 import { offerBack, reportFailure, tryOrReport } from './notices.svelte';
@@ -11,14 +12,14 @@ import { searchWords } from './search-words';
 import { forgetInTab } from './tab-text';
 import { stop } from './turns.svelte';
 
-/** The most sessions that are deleted or brought back at a time, so that the page does not stall. */
+/** The most sessions that are changed at a time, so that the page does not stall. */
 const batchSize = 250;
 
 /**
  * Deletes sessions, with what the tab keeps of them, and offers them back, all at once, for as long as they can be had [A14].
  * `onRestored` is called when they are back.
  */
-export async function deleteSessions(ids: string[], onRestored?: () => void): Promise<void> {
+export async function deleteSessions(ids: string[], onRestored?: () => void | Promise<void>): Promise<void> {
 	for (const id of ids) stop(id);
 	const conversations = await app.openConversations();
 	// Thousands take a while, in which the first of them must not be over already.
@@ -36,7 +37,7 @@ function offerSessionsBack(
 	conversations: Awaited<ReturnType<typeof app.openConversations>>,
 	taken: string[],
 	keepFor: number,
-	onRestored: (() => void) | undefined
+	onRestored: (() => void | Promise<void>) | undefined
 ): void {
 	const remember = forgetInTab(taken);
 	let left = taken;
@@ -59,31 +60,38 @@ function offerSessionsBack(
 			throw error;
 		}
 		remember();
-		onRestored?.();
+		await onRestored?.();
 		await purge();
 		if (late) throw late;
 	});
 }
 
-function batches(ids: string[]): string[][] {
-	return Array.from({ length: Math.ceil(ids.length / batchSize) }, (_, index) => ids.slice(index * batchSize, (index + 1) * batchSize));
+function batches<T>(all: T[]): T[][] {
+	return Array.from({ length: Math.ceil(all.length / batchSize) }, (_, index) => all.slice(index * batchSize, (index + 1) * batchSize));
 }
 
 /**
- * Deletes every session there is, whatever is shown of them, what is written in a new chat, and the words of searches. Offers
- * back all but these words, and what was shared and not taken, for a while [A14].
+ * Deletes every session there is, whatever is shown of them, those that a rule or /cleanup took before, the copies from before updates, what is
+ * written in a new chat, and the words of searches. Offers back all but these copies and words, and what was shared and not taken, for a while [A14].
  */
 export function deleteEverything(): Promise<void> {
 	return reportFailure(async () => {
 		const rows = await Promise.all([false, true].map((archived) => app.sessions.list({ archived })));
 		const ids = rows.flat().map(({ id }) => id);
+		const [{ trash }, { snapshots }] = await Promise.all([app.openConversations(), app.openMeasures()]);
+		let removed: DueItem[] = [];
 		const putBack = newChat.takeOut();
 		try {
-			await deleteSessions(ids, putBack);
+			await deleteSessions(ids, async () => {
+				putBack();
+				await trash.postpone(removed);
+			});
 		} catch (error) {
 			putBack();
 			throw error;
 		}
+		removed = await trash.hasten(app.clock() + undoMilliseconds + ids.length);
+		for (const { name } of await snapshots.list()) await snapshots.remove(name);
 		searchWords.clear();
 		await caches.delete('shared');
 	});
@@ -96,37 +104,40 @@ export function renameSession(id: string, name: string): Promise<boolean> {
 
 /** Keeps sessions at the top of the list and out of every clean-up, or no longer [A8]. */
 export async function pinSessions(ids: string[], pinned: boolean): Promise<void> {
-	const { pinSession } = await app.openConversations();
-	for (const id of ids) await pinSession(id, pinned);
+	const conversations = await app.openConversations();
+	for (const some of batches(ids)) await conversations.pinSessions(some, pinned);
 }
 
-/** Takes sessions out of the lists, and offers to put them back as they were. */
+/** Takes sessions out of the lists, and offers to put them back as they were; also those of many before the store refuses the next. */
 export async function archiveSessions(ids: string[]): Promise<void> {
-	const { archiveSession } = await app.openConversations();
-	const rows = await Promise.all(ids.map((id) => app.sessions.get(id)));
-	const archived = rows.flatMap((row) => (row && !row.archived ? [row.id] : []));
-	for (const id of archived) await archiveSession(id, true);
-	const text = archived.length === 1 ? 'Chat archived. Find it under All chats.' : `${archived.length.toLocaleString()} chats archived. Find them under All chats.`;
-	offerBack(text, () => unarchiveSessions(archived));
+	const conversations = await app.openConversations();
+	const archived: string[] = [];
+	try {
+		for (const some of batches(ids)) archived.push(...(await conversations.archiveSessions(some, true)));
+	} finally {
+		const text = archived.length === 1 ? 'Chat archived. Find it under All chats.' : `${archived.length.toLocaleString()} chats archived. Find them under All chats.`;
+		if (archived.length > 0) offerBack(text, () => unarchiveSessions(archived));
+	}
 }
 
 /** Puts archived sessions back into the lists. */
 export async function unarchiveSessions(ids: string[]): Promise<void> {
-	const { archiveSession } = await app.openConversations();
-	for (const id of ids) await archiveSession(id, false);
+	const conversations = await app.openConversations();
+	for (const some of batches(ids)) await conversations.archiveSessions(some, false);
 }
 
-/** Moves sessions to a workspace, and offers to move them back. */
+/** Moves sessions to a workspace, and offers to move them back; also those of many before the store refuses the next. */
 export async function moveSessions(ids: string[], workspace: string): Promise<void> {
-	const { moveSession } = await app.openConversations();
-	const moved: (readonly [id: string, from: WorkspacePlace])[] = [];
-	for (const id of ids) {
-		const from = await moveSession(id, workspace);
-		if (from) moved.push([id, from]);
+	const conversations = await app.openConversations();
+	const moved: MovedSession[] = [];
+	try {
+		for (const some of batches(ids)) moved.push(...(await conversations.moveSessions(some, workspace)));
+	} finally {
+		const what = moved.length === 1 ? 'Chat' : `${moved.length.toLocaleString()} chats`;
+		const text = workspace === homeWorkspace ? `${what} moved out of the workspace.` : `${what} moved to “${workspace}”.`;
+		if (moved.length > 0)
+			offerBack(text, async () => {
+				for (const some of batches(moved)) await conversations.moveSessionsBack(some);
+			});
 	}
-	if (moved.length === 0) return;
-	const what = moved.length === 1 ? 'Chat' : `${moved.length.toLocaleString()} chats`;
-	offerBack(workspace === homeWorkspace ? `${what} moved out of the workspace.` : `${what} moved to “${workspace}”.`, async () => {
-		for (const [id, from] of moved) await moveSession(id, from);
-	});
 }

@@ -5,29 +5,28 @@ import type { Snapshot } from '../storage/snapshots';
 import type { RetentionRule } from '../storage/tables/settings';
 import type { TrashItem } from '../storage/tables/trash';
 import { cleanupUndoMilliseconds } from '../storage/undo';
-import type { Usage } from '../storage/usage';
 import { saveFile } from './save-file';
 import { Live } from './live.svelte';
+import { Measured } from './measured.svelte';
 import { reportFailure } from './notices.svelte';
 
 export type RemovedSession = Extract<TrashItem, { kind: 'session' }>;
 
 /** The user's decisions about storage. */
 const rows = new Live(async () => {
-	const [retention, lastBackup, reminder, trash] = await Promise.all([
-		app.settings.get('retention'),
-		app.settings.get('lastBackup'),
-		app.settings.get('backupReminder'),
-		conversations.trash.list()
-	]);
+	const [retention, lastBackup, reminder] = await Promise.all([app.settings.get('retention'), app.settings.get('lastBackup'), app.settings.get('backupReminder')]);
+	return { retention, lastBackup, reminds: reminder !== false };
+});
+
+const removed = new Measured(async () => {
 	// What was deleted by hand has its notice, for seconds, and more of them the more it was; what is kept for a week is listed.
-	const removed = trash.filter((item): item is RemovedSession => item.kind === 'session' && item.purgeAt - item.at >= cleanupUndoMilliseconds);
-	return { retention, lastBackup, reminds: reminder !== false, removed: removed.filter(({ begun }) => !begun) };
+	const isListed = (item: TrashItem): item is RemovedSession => item.kind === 'session' && !item.begun && item.purgeAt - item.at >= cleanupUndoMilliseconds;
+	return (await conversations.trash.list()).filter(isListed);
 });
 
 const index = new Live(() => search.progress());
 
-let usage = $state.raw<Live<Usage>>();
+const usage = new Measured(async () => (await app.openMeasures()).usage());
 let disk = $state.raw<{ persisted: boolean; usage: number; quota: number } | undefined>();
 let asked = $state(false);
 let snapshots = $state.raw<Snapshot[]>([]);
@@ -46,10 +45,10 @@ export const storage = {
 	},
 	/** The chats that a rule, `/cleanup` or a backup put into the trash for a week, newest first. */
 	get removed() {
-		return rows.current?.removed;
+		return removed.current;
 	},
 	get usage() {
-		return usage?.current;
+		return usage.current;
 	},
 	/** The browser's estimate for the whole site, in bytes, and whether it keeps it. */
 	get disk() {
@@ -71,7 +70,6 @@ export const storage = {
 /** Reads what no live query follows. To be called when the page opens, and when something big came or went. */
 export async function refreshStorage(): Promise<void> {
 	const measures = await app.openMeasures();
-	usage ??= new Live(measures.usage);
 	const [persisted, { usage: used = 0, quota = 0 }] = await Promise.all([navigator.storage.persisted(), navigator.storage.estimate()]);
 	disk = { persisted, usage: used, quota };
 	snapshots = await measures.snapshots.list();

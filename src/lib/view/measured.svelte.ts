@@ -1,0 +1,52 @@
+import { Dexie } from 'dexie';
+import { createSubscriber } from 'svelte/reactivity';
+import { inBackground } from '../storage/storage-failure';
+
+/**
+ * Something that is summed up over many rows, as reactive state. A live query would begin anew with each of thousands of changes; this is read
+ * again once rows have changed, in any tab, but never twice at once, and at most a fifth of the time.
+ */
+export class Measured<T> {
+	private value = $state.raw<T>();
+	private isRead = false;
+	private isStale = false;
+	private running = false;
+	private readonly subscribe: () => void;
+
+	constructor(private readonly measure: () => Promise<T>) {
+		const changed = () => {
+			this.isStale = true;
+			void inBackground(() => this.run());
+		};
+		this.subscribe = createSubscriber(() => {
+			this.isRead = true;
+			Dexie.on('storagemutated', changed);
+			changed();
+			return () => {
+				this.isRead = false;
+				Dexie.on.storagemutated.unsubscribe(changed);
+			};
+		});
+	}
+
+	/** The latest result; undefined until there is one. */
+	get current(): T | undefined {
+		this.subscribe();
+		return this.value;
+	}
+
+	private async run(): Promise<void> {
+		if (this.running) return;
+		this.running = true;
+		try {
+			while (this.isRead && this.isStale) {
+				this.isStale = false;
+				const began = performance.now();
+				this.value = await this.measure();
+				await new Promise((resolve) => setTimeout(resolve, 4 * (performance.now() - began)));
+			}
+		} finally {
+			this.running = false;
+		}
+	}
+}
