@@ -58,7 +58,7 @@ const headers = {
 	'Cross-Origin-Opener-Policy': 'same-origin',
 	'Cross-Origin-Embedder-Policy': 'require-corp',
 	'Cross-Origin-Resource-Policy': 'same-origin',
-	'Permissions-Policy': 'camera=(), display-capture=(), geolocation=(), hid=(), microphone=(), payment=(), serial=(), usb=()',
+	'Permissions-Policy': 'camera=(), display-capture=(), geolocation=(), hid=(), microphone=(self), payment=(), serial=(), usb=()',
 	'Referrer-Policy': 'no-referrer',
 	'X-Content-Type-Options': 'nosniff',
 	'X-DNS-Prefetch-Control': 'off',

@@ -5,8 +5,9 @@ import { isEnabled, type Action, type Way } from './actions/action';
 import { allSessions, changeModel, newChat, newWorkspace, openSettings, search, toggleSidebar } from './actions/app';
 import { chatActions } from './actions/chat';
 import { commandActions } from './actions/command';
+import { dictate } from './actions/dictate';
 import { nextHit, previousHit } from './actions/hit';
-import { branchFromHere, goOn, messageButtons, messageMenu, messageMenuAlone } from './actions/message';
+import { aloudActions, branchFromHere, goOn, messageButtons, messageMenu, messageMenuAlone } from './actions/message';
 import { modelSettings } from './actions/model';
 import { nodeActions } from './actions/node';
 import { deleteEverything, searchPage, showShortcuts, storagePage } from './actions/pages';
@@ -15,7 +16,7 @@ import { sessionActions } from './actions/session';
 import { openChat, type OpenChat } from './open-chat.svelte';
 
 const ways: readonly Way[] = [newChat, allSessions, searchPage, openSettings, storagePage];
-const ofApp: readonly Action[] = [newWorkspace, changeModel, modelSettings, search, toggleSidebar, showShortcuts, deleteEverything];
+const ofApp: readonly Action[] = [newWorkspace, changeModel, modelSettings, dictate, search, toggleSidebar, showShortcuts, deleteEverything];
 const ofSession = sessionActions.flat();
 const ofMessage = [...messageButtons, goOn, ...messageMenu];
 const ofHits = [nextHit, previousHit];
@@ -42,7 +43,7 @@ export interface Possible {
 }
 
 /** Actions that the last message of a chat stands for where none is pointed at. */
-const ofLast = [...messageButtons, goOn, branchFromHere, ...messageMenuAlone];
+const ofLast = [...messageButtons, goOn, ...aloudActions, branchFromHere, ...messageMenuAlone];
 
 export interface PossibleGroup {
 	name: string;

@@ -36,6 +36,18 @@ export const preferences = {
 		about: 'Shift+Enter always makes a new line. If Enter makes one, Ctrl+Enter or ⌘+Enter sends. On a touch screen Enter makes a new line.',
 		default: 'send',
 		values: { send: 'Sends the message', line: 'Makes a new line' }
+	},
+	onlineVoice: {
+		label: 'Online voice',
+		about: 'Answers are read aloud by a voice on this device where there is one. An online voice is sent the text.',
+		default: 'ask',
+		values: { ask: 'Ask first', allow: 'Allow' }
+	},
+	onlineDictation: {
+		label: 'Online dictation',
+		about: 'What you dictate is written down on this device where the browser can do that. Otherwise its maker’s service is sent what you say.',
+		default: 'ask',
+		values: { ask: 'Ask first', allow: 'Allow' }
 	}
 } as const satisfies Record<string, { label: string; about: string; default: string; values: Record<string, string> }>;
 

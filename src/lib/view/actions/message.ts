@@ -12,6 +12,8 @@ import RefreshCw from '@lucide/svelte/icons/refresh-cw';
 import Share from '@lucide/svelte/icons/share-2';
 import Tag from '@lucide/svelte/icons/tag';
 import Trash from '@lucide/svelte/icons/trash-2';
+import Volume from '@lucide/svelte/icons/volume-2';
+import VolumeOff from '@lucide/svelte/icons/volume-off';
 import type { ModelChoice } from '../../app/choose-model';
 import type { Message } from '../../conversation/message';
 import { continueAnswer, regenerate } from '../answers';
@@ -21,6 +23,7 @@ import { beginEdit } from '../edits';
 import { copy, copyLink } from '../export';
 import { reportFailure } from '../notices.svelte';
 import { canShare, shareText } from '../share';
+import { aloud, voices } from '../voice.svelte';
 import type { Action } from './action';
 
 /** A message where it is shown. */
@@ -121,6 +124,22 @@ const shareMessage: MessageAction = {
 	run: ({ text }) => shareText(text)
 };
 
+const readAloud: MessageAction = {
+	id: 'read-aloud',
+	label: 'Read aloud',
+	icon: Volume,
+	enabled: ({ message: { id, role }, text }) => role === 'assistant' && text !== '' && aloud.messageId !== id && voices().length > 0,
+	run: ({ message }) => (aloud.messageId = message.id)
+};
+
+export const stopReading: MessageAction = {
+	id: 'stop-reading',
+	label: 'Stop reading',
+	icon: VolumeOff,
+	enabled: ({ message }) => aloud.messageId === message.id,
+	run: () => (aloud.messageId = undefined)
+};
+
 export const branchFromHere: MessageAction = {
 	id: 'branch-from-message',
 	label: 'Branch from here',
@@ -196,8 +215,11 @@ const deleteFromHere: MessageAction = {
 /** Actions that a message has buttons for; `goOn` has one at its end, which says it in words. */
 export const messageButtons: readonly MessageAction[] = [copyMessage, copyAnswer, edit, answerAgain];
 
+/** Actions of its menu that begin and end that it is read aloud. */
+export const aloudActions: readonly MessageAction[] = [readAloud, stopReading];
+
 /** Actions of its menu that need nothing of the view that shows it. */
 export const messageMenuAlone: readonly MessageAction[] = [viewUpToHere, copyLinkToHere, eraseText, deleteFromHere];
 
 /** Actions of its menu, in order. */
-export const messageMenu: readonly Action<MenuTarget>[] = [shareMessage, answerWith, branchFromHere, label, changeLabel, setAsMain, unsetMain, ...messageMenuAlone];
+export const messageMenu: readonly Action<MenuTarget>[] = [...aloudActions, shareMessage, answerWith, branchFromHere, label, changeLabel, setAsMain, unsetMain, ...messageMenuAlone];
