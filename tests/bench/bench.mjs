@@ -33,7 +33,8 @@ const measures = {
 	8: { title: 'what the model sees', load: () => import('./measures/context.mjs') },
 	9: { title: 'search', load: () => import('./measures/search.mjs') },
 	10: { title: 'opening a chat', load: () => import('./measures/opening-chat.mjs') },
-	11: { title: 'a day in one tab', load: () => import('./measures/day.mjs') }
+	11: { title: 'a day in one tab', load: () => import('./measures/day.mjs') },
+	12: { title: 'typing', load: () => import('./measures/typing.mjs') }
 };
 
 const help = `Measures a build of Snug: a table of figures and goals. It takes some minutes; keep the machine quiet.

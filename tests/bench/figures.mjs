@@ -8,6 +8,12 @@ export function median(values) {
 	return (at((sorted.length - 1) / 2) + at(sorted.length / 2)) / 2;
 }
 
+/** @param {number[]} values at least one @param {number} share between 0 and 1 @returns {number} the value that so many are not above */
+export function percentile(values, share) {
+	const sorted = [...values].sort((a, b) => a - b);
+	return /** @type {number} */ (sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)]);
+}
+
 /** @param {number[]} values @param {string} unit @returns {string} the median and the extremes, e.g. `12.3 ms (10.1 to 15.7)` */
 export function withRange(values, unit) {
 	const [middle, least, most] = [median(values), Math.min(...values), Math.max(...values)].map(digits);

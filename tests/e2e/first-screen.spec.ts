@@ -9,7 +9,7 @@ test.describe('with weights at hand', () => {
 	test('the model on this device is the default: its size first, progress while it loads, then “ready offline”', async ({ page }) => {
 		await page.goto('./');
 		await expect(page.getByRole('textbox', { name: 'Message' })).toBeFocused();
-		await expect(page.getByText(/Tiny on this device · 4\d\d KB, downloads once, when you send your first message/)).toBeVisible();
+		await expect(page.getByText(/Tiny on this device · 4\d\d KB, downloads when you first send/)).toBeVisible();
 		await say(page, 'Hello');
 		await expect(page.getByText('ready offline')).toBeVisible({ timeout: 30_000 });
 		await answer(page);

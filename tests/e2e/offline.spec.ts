@@ -13,7 +13,7 @@ test('[P1] with the server process killed: reload, deep link, new session, answe
 	// Firefox says this, with no address, when a page is left while its worker still answers something.
 	expectConsole.push(/Failed to load ‘’\. A ServiceWorker intercepted the request/);
 	await page.goto('./');
-	await expect(page.getByText(/downloads once, when you send your first message/)).toBeVisible();
+	await expect(page.getByText(/downloads when you first send/)).toBeVisible();
 	await say(page, 'Before the plug is pulled');
 	await answered();
 	await expect(page.getByText('ready offline')).toBeVisible();
