@@ -23,7 +23,7 @@ export default defineConfig<AppOptions>({
 		{
 			name: 'firefox',
 			// What differs between engines most: service workers, storage, updates and speech.
-			testMatch: ['**/offline.spec.ts', '**/update.spec.ts', '**/voice-support.spec.ts'],
+			testMatch: ['**/offline.spec.ts', '**/update.spec.ts', '**/temporary.spec.ts', '**/voice-support.spec.ts'],
 			use: { browserName: 'firefox', launchOptions: firefoxLaunch() }
 		},
 		{

@@ -69,15 +69,20 @@ function fewFiles(): Plugin {
 	];
 	const list = ['SessionList', 'Ways'].map((name) => `src/lib/ui/sidebar/${name}.svelte`);
 	const repair = ['src/routes/repair/+page.svelte'];
+	const temporary = 'src/lib/view/enter-temporary.ts';
+	// Not what a first visit shows, which the names of all their files would weigh on.
+	const askLater = ['ui/search/Palette.svelte', 'ui/source/SourceDialog.svelte', 'app/on-device.ts'].map((name) => `src/lib/${name}`);
 	// The files of a new chat.
 	const [framework, base, app] = ['framework', 'base', 'app'] as const;
 	const loadedFirst: ReadonlySet<string> = new Set([framework, base, app, 'rolldown-runtime']);
 	/** Ids of the modules that each needs, with all that those import. */
-	let needed: Record<'first' | 'list' | 'chat' | 'repairStart' | 'repairLater', ReadonlySet<string>>;
-	/** Tells whether a module is needed by what comes first and by the repair page, also for what it does later. */
-	const isInBoth = (id: string) => needed.first.has(id) && (needed.repairStart.has(id) || needed.repairLater.has(id));
+	let needed: Record<'first' | 'list' | 'chat' | 'repairStart' | 'repairLater' | 'temporary', ReadonlySet<string>>;
+	/** Tells whether a module is needed by what comes first, and also without the app: by the repair page, at once or later, or before a temporary chat. */
+	const isInBoth = (id: string) => needed.first.has(id) && [needed.repairStart, needed.repairLater, needed.temporary].some((ids) => ids.has(id));
 	/** The files that are there before any other is asked for. */
 	const loaded = new Set<string>();
+	/** The files that ask for what they need once they are there. */
+	const askThemselves = new Set<string>();
 	/** The layout and the error page that are on every page. */
 	const everywhere = ['svelte-5/layout.svelte', 'src/routes/+error.svelte'];
 	const namesOne = (node: string, names: string[]) => names.some((name) => readFileSync(node, 'utf8').includes(`/${name}"`));
@@ -88,7 +93,7 @@ function fewFiles(): Plugin {
 		// Before Vite lists with each import what it needs.
 		enforce: 'pre',
 		applyToEnvironment: ({ name }) => name === 'client',
-		config: () => ({ build: { modulePreload: { resolveDependencies: (_, files) => files.filter((file) => !loaded.has(file)) } } }),
+		config: () => ({ build: { modulePreload: { resolveDependencies: (asked, files) => (askThemselves.has(asked) ? [] : files.filter((file) => !loaded.has(file))) } } }),
 		// Kit has a file of some bytes for each layout and page. Those of a new chat are under another name in the files of what they name.
 		transform(code, id) {
 			if (isLater(id)) return { code, moduleSideEffects: false };
@@ -101,7 +106,12 @@ function fewFiles(): Plugin {
 		},
 		generateBundle(_, bundle) {
 			for (const file of Object.values(bundle)) {
-				if (file.type === 'chunk' && loadedFirst.has(file.name)) loaded.add(file.fileName);
+				if (file.type !== 'chunk') continue;
+				if (loadedFirst.has(file.name)) loaded.add(file.fileName);
+				if (file.moduleIds.some((id) => askLater.some((name) => id.endsWith(name)))) askThemselves.add(file.fileName);
+				// The app opens the database as soon as it is there.
+				const brings = file.moduleIds.some((id) => id.endsWith(temporary)) ? file.imports.map((name) => bundle[name]!.name) : [];
+				if (brings.includes(app)) this.error(`${temporary} brings the app along, which must come after it`);
 			}
 		},
 		buildEnd() {
@@ -120,7 +130,8 @@ function fewFiles(): Plugin {
 				list: importedBy(list),
 				chat: importedBy(openChat),
 				repairStart: importedBy([...shared, ...repair]),
-				repairLater: importedBy(repair, { later: true })
+				repairLater: importedBy(repair, { later: true }),
+				temporary: importedBy([temporary])
 			};
 		},
 		outputOptions: (options) => ({
@@ -138,6 +149,8 @@ function fewFiles(): Plugin {
 					{ name: 'kit', priority: 2, test: (id) => !needed.first.has(id) && /\/src\/lib\/ui\/(kit\/(?!Dialog)|controls\.css)/.test(id.replaceAll('\\', '/')) },
 					{ name: 'rows', priority: 1, test: (id) => needed.chat.has(id) && needed.repairStart.has(id) },
 					{ name: 'repair', priority: 1, test: (id) => needed.chat.has(id) && needed.repairLater.has(id) },
+					// Asked for on every first visit, once that is at rest.
+					{ name: 'egress', priority: 1, test: /\/src\/lib\/(shared\/(egress|pause)|engine\/local\/default-weights)\.ts$/ },
 					{ name: 'list', priority: 1, test: (id) => needed.list.has(id) },
 					{ name: 'chat', test: (id) => needed.chat.has(id) }
 				]

@@ -1,3 +1,6 @@
+import { base } from '$app/paths';
+import { pathInTemporary } from './lib/shared/temporary-path';
+
 /** The part of the Trusted Types API that is used; TypeScript's library has none of it yet. */
 interface TrustedTypes {
 	createPolicy(name: string, rules: { createScriptURL: (address: string) => string }): unknown;
@@ -15,10 +18,12 @@ interface TrustedTypes {
 
 /**
  * Refuses to start inside of another page's frame, where clicks meant for that page could land on Snug's buttons. Hosts forbid
- * framing by a header, but not every host can send one.
+ * framing by a header, but not every host can send one. The page of a temporary chat gets its own ground before anything stores.
  */
-export function init(): Promise<void> | undefined {
-	if (window.top === window) return undefined;
-	document.body.textContent = 'Snug does not work inside of another page. Open it in a tab of its own.';
-	return new Promise(() => undefined);
+export async function init(): Promise<void> {
+	if (window.top !== window) {
+		document.body.textContent = 'Snug does not work inside of another page. Open it in a tab of its own.';
+		return new Promise(() => undefined);
+	}
+	if (pathInTemporary(location.pathname.slice(base.length))) await (await import('./lib/view/enter-temporary')).enterTemporary();
 }

@@ -76,6 +76,20 @@ test('a new build waits for the running answer, also one of another tab', async 
 	expect(await answer(other)).toContain('word59');
 });
 
+test('a new build does not reload a temporary chat', async ({ page, app, folder, server, context }) => {
+	await openThenRelease(page, app, server, folder);
+	const temporary = await context.newPage();
+	await temporary.goto('./temporary');
+	await say(temporary, 'Still here');
+	await answer(temporary);
+	await page.reload();
+	await page.getByRole('button', { name: 'Update' }).click({ timeout: 20_000 });
+	await expect.poll(() => isNew(page).catch(() => false), { timeout: 20_000 }).toBe(true);
+	await expect(temporary.getByText('This tab holds text that is not stored')).toBeVisible();
+	await expect(temporary.getByRole('article', { name: 'You' })).toHaveText('Still here');
+	expect(await isNew(temporary)).toBe(false);
+});
+
 test('[E11] a new build does not reload a tab whose text can’t be stored', async ({ page, app, folder, server }) => {
 	await openThenRelease(page, app, server, folder);
 	await say(page, 'hello');

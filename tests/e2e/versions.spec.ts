@@ -46,6 +46,18 @@ function openNewer(page: Page): Promise<void> {
 
 const nativeVersion = (page: Page) => page.evaluate(async () => (await indexedDB.databases()).find(({ name }) => name === 'snug')?.version);
 
+test('a temporary chat leaves a database of an older version to the start page, which upgrades it', async ({ page }) => {
+	await writeVersion1(page);
+	const before = await nativeVersion(page);
+	await page.goto('./temporary');
+	await expect(page).not.toHaveURL(/temporary/);
+	await expect(page.getByRole('navigation', { name: 'Sessions' }).getByRole('link', { name: /What is a hedgehog/ })).toBeVisible();
+	expect(await nativeVersion(page)).toBeGreaterThan(before!);
+	await page.goto('./temporary');
+	await expect(page.getByRole('complementary', { name: 'About this chat' })).toBeVisible();
+	await expect(page).toHaveURL(/temporary$/);
+});
+
 test('[R6] [P8] what version 1 wrote is migrated: every session opens, and a copy from before can be downloaded, without keys', async ({ page }) => {
 	await writeVersion1(page);
 	await page.goto('./');

@@ -13,6 +13,7 @@ export const cleanupCommand: Command = {
 	name: 'cleanup',
 	usage: '/cleanup [--older-than N]',
 	summary: 'Delete chats unused for N days; asks first, keeps pinned and open ones',
+	listed: true,
 	alone: 'Delete unused chats…',
 	async run(argument, context) {
 		const written = countIn(argument, '--older-than', '/cleanup --older-than 30');

@@ -12,6 +12,8 @@ export interface Place {
 /** The app as commands need it. A call that changes something throws an AppError where it can't be done. */
 export interface CommandContext {
 	place: Place;
+	/** True where nothing is stored, so that there is no list of chats. */
+	isTemporary: boolean;
 	now: () => number;
 	session: (id: string) => Promise<Session | undefined>;
 	/** By id, title or words, in that order; newest first [E4]. */
@@ -98,6 +100,8 @@ export interface Command {
 	alone?: string;
 	/** The place that must be open for it, without an argument: a chat, or one that can be changed from here now. */
 	needs?: 'chat' | 'changeable-chat';
+	/** Set where it is about the list of chats: of others, or of what this one is in it. */
+	listed?: true;
 	/** Tells whether it would change anything in the chat that is open; `alone`: without an argument. */
 	fits?: (chat: { session: Session; labelled: boolean }, alone: boolean) => boolean;
 	run: (argument: string, context: CommandContext) => Promise<Outcome>;

@@ -8,6 +8,7 @@ export const deleteCommand: Command = {
 	name: 'delete',
 	usage: '/delete [id or title]',
 	summary: 'Delete this chat, or the one named',
+	listed: true,
 	needs: 'chat',
 	async run(argument, context) {
 		if (argument === '') return remove(await sessionHere(context), context);

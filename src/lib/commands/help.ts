@@ -7,11 +7,11 @@ export function helpOn(commands: readonly Command[]): Command {
 		usage: '/help',
 		summary: 'Show this list',
 		alone: 'Show every slash command',
-		run: () =>
+		run: (_argument, { isTemporary }) =>
 			Promise.resolve({
 				kind: 'text',
 				text: 'Put a space before “/” to send it as text.',
-				entries: [...commands, help].map(({ usage, summary }) => ({ term: usage, detail: summary }))
+				entries: [...commands, help].filter(({ listed }) => !(listed && isTemporary)).map(({ usage, summary }) => ({ term: usage, detail: summary }))
 			})
 	};
 	return help;

@@ -8,6 +8,7 @@ export const listCommand: Command = {
 	name: 'list',
 	usage: '/list [-n N]',
 	summary: 'List the newest 20 (or N) chats',
+	listed: true,
 	alone: 'List the newest chats',
 	async run(argument, context) {
 		const limit = countIn(argument, '-n', '/list -n 20') ?? 20;

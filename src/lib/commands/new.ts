@@ -6,6 +6,7 @@ export const newCommand: Command = {
 	name: 'new',
 	usage: '/new',
 	summary: 'Start a new chat; this one stays',
+	listed: true,
 	async run(_argument, { place, session }) {
 		const here = place.sessionId === undefined ? undefined : await session(place.sessionId);
 		const workspace = here?.workspace ?? place.workspace ?? homeWorkspace;

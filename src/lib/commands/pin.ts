@@ -6,6 +6,7 @@ export const pinCommand: Command = {
 	name: 'pin',
 	usage: '/pin',
 	summary: 'Pin this chat: it stays at the top and is never cleaned up',
+	listed: true,
 	needs: 'chat',
 	fits: ({ session }) => !session.pinned,
 	run: (_argument, context) => setPinned(context, true, 'This chat is pinned.')
@@ -15,6 +16,7 @@ export const unpinCommand: Command = {
 	name: 'unpin',
 	usage: '/unpin',
 	summary: 'Unpin this chat',
+	listed: true,
 	needs: 'chat',
 	fits: ({ session }) => Boolean(session.pinned),
 	run: (_argument, context) => setPinned(context, false, 'This chat is no longer pinned.')

@@ -111,6 +111,17 @@ describe('run', () => {
 		expect(await run('/xylophone', commandContext())).toMatchObject({ kind: 'refused', text: expect.stringContaining('/help') as string });
 	});
 
+	it('refuses in a temporary chat what is about the list of chats, and names it in no help', async () => {
+		const context = commandContext({ isTemporary: true, place: { sessionId: 's1', workspace: undefined } });
+		const listed = commands.filter(({ listed }) => listed).map(({ name }) => name);
+		expect(listed).toEqual(['new', 'session', 'list', 'pin', 'unpin', 'delete', 'cleanup']);
+		for (const name of listed) expect(await run(`/${name}`, context)).toEqual({ kind: 'refused', text: `A temporary chat is in no list, so /${name} is not here.` });
+		const help = await run('/help', context);
+		const terms = help.kind === 'text' ? help.entries!.map(({ term }) => term) : [];
+		expect(terms).toContain('/help');
+		expect(terms.filter((term) => listed.some((name) => term.split(' ')[0] === `/${name}`))).toEqual([]);
+	});
+
 	it('makes an AppError a refusal, and lets other errors through', async () => {
 		const place = { sessionId: 's1', workspace: undefined };
 		const failing = (error: Error) =>

@@ -51,6 +51,7 @@ export async function run(text: string, context: CommandContext): Promise<Outcom
 	if (!parsed) throw new Error('not a command');
 	const command = findCommand(parsed.name);
 	if (!command) return unknown(parsed.name);
+	if (command.listed && context.isTemporary) return { kind: 'refused', text: `A temporary chat is in no list, so /${command.name} is not here.` };
 	if (parsed.argument !== '' && !takesArgument(command)) {
 		return { kind: 'refused', text: `/${command.name} takes nothing after it. Put a space before “/” to send it as text.` };
 	}

@@ -7,6 +7,7 @@ export const sessionCommand: Command = {
 	name: 'session',
 	usage: '/session <id or title>',
 	summary: 'Go to another chat',
+	listed: true,
 	async run(argument, context) {
 		if (argument === '') return { kind: 'refused', text: 'Say which chat: /session and its id, its title or words from it.' };
 		const [first, ...others] = await context.findSessions(argument);

@@ -1,22 +1,24 @@
 import { page } from '$app/state';
+import ArrowLeftRight from '@lucide/svelte/icons/arrow-left-right';
 import { textOf } from '../conversation/message';
 import type { Place } from '../commands/command';
 import { isEnabled, type Action, type Way } from './actions/action';
-import { allSessions, changeModel, newChat, newWorkspace, openSettings, search, toggleSidebar } from './actions/app';
+import { changeModel, newChat, newWorkspace, openSettings, toggleSidebar } from './actions/app';
 import { chatActions } from './actions/chat';
 import { commandActions } from './actions/command';
 import { dictate } from './actions/dictate';
 import { nextHit, previousHit } from './actions/hit';
 import { aloudActions, branchFromHere, goOn, messageButtons, messageMenu, messageMenuAlone } from './actions/message';
+import { allSessions, search } from './actions/list';
 import { modelSettings } from './actions/model';
 import { nodeActions } from './actions/node';
-import { deleteEverything, searchPage, showShortcuts, storagePage } from './actions/pages';
+import { deleteEverything, searchPage, showShortcuts, storagePage, temporaryChat } from './actions/pages';
 import { pasteAsText } from './actions/paste';
 import { sessionActions } from './actions/session';
 import { openChat, type OpenChat } from './open-chat.svelte';
 
 const ways: readonly Way[] = [newChat, allSessions, searchPage, openSettings, storagePage];
-const ofApp: readonly Action[] = [newWorkspace, changeModel, modelSettings, dictate, search, toggleSidebar, showShortcuts, deleteEverything];
+const ofApp: readonly Action[] = [temporaryChat, newWorkspace, { ...changeModel, icon: ArrowLeftRight }, modelSettings, dictate, search, toggleSidebar, showShortcuts, deleteEverything];
 const ofSession = sessionActions.flat();
 const ofMessage = [...messageButtons, goOn, ...messageMenu];
 const ofHits = [nextHit, previousHit];

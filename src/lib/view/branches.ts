@@ -1,5 +1,5 @@
 import { goto } from '$app/navigation';
-import { resolve } from '$app/paths';
+import type { resolve } from '$app/paths';
 import { conversations } from '../app/conversations';
 import type { Message } from '../conversation/message';
 import type { Outgoing } from '../engine/turns/turns';
@@ -11,13 +11,14 @@ import { hasOwnKeyboard } from './has-keyboard';
 import { notify, offerBack, reportFailure, tryOrReport } from './notices.svelte';
 import { purge } from './purge';
 import { textOfSession } from './session-text.svelte';
+import { chatPath } from './temporary';
 
 /** A conversation, and the message up to which it is looked at, if it is. */
 type Shown = Pick<Conversation, 'id' | 'at'>;
 
 /** Shows where the session is, also where an earlier state of it was looked at. */
 export async function showHead({ id, at }: Shown): Promise<void> {
-	if (at !== undefined) await goto(resolve('/(app)/(chat)/s/[id]', { id }), { noScroll: true, keepFocus: true });
+	if (at !== undefined) await goto(chatPath(id), { noScroll: true, keepFocus: true });
 }
 
 /** Goes to another version of a message, and on down its newest branch [Z9]. */
@@ -40,7 +41,7 @@ export function tipThrough(sessionId: string, messageId: string): Promise<string
 
 /** The address that shows a session up to a message [Z9]. */
 export function pathUpTo(sessionId: string, messageId: string): ReturnType<typeof resolve> {
-	return `${resolve('/(app)/(chat)/s/[id]', { id: sessionId })}?at=${messageId}` as ReturnType<typeof resolve>;
+	return `${chatPath(sessionId)}?at=${messageId}` as ReturnType<typeof resolve>;
 }
 
 /** Shows a session up to a message; what is sent from there begins a branch [Z9]. */

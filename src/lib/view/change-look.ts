@@ -1,8 +1,9 @@
 import { goto, replaceState } from '$app/navigation';
-import { resolve } from '$app/paths';
+import type { resolve } from '$app/paths';
 import { page } from '$app/state';
 import { arrival, lookOf, type Look } from './look.svelte';
 import { searchWords } from './search-words';
+import { chatPath } from './temporary';
 
 /** Changes what the address asks for, in the place of what it asked for before: going back leads to the page before. */
 export async function replaceLook(sessionId: string, look: Look): Promise<void> {
@@ -23,5 +24,5 @@ export function keepQuery(sessionId: string, query: string): void {
 function pathOf(sessionId: string, { at, messageId, query }: Look): ReturnType<typeof resolve> {
 	const given = Object.entries({ at, m: messageId, w: query === undefined ? undefined : searchWords.keyOf(query) }).filter((entry): entry is [string, string] => entry[1] !== undefined);
 	const asked = new URLSearchParams(given).toString();
-	return `${resolve('/(app)/(chat)/s/[id]', { id: sessionId })}${asked && `?${asked}`}` as ReturnType<typeof resolve>;
+	return `${chatPath(sessionId)}${asked && `?${asked}`}` as ReturnType<typeof resolve>;
 }

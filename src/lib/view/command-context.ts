@@ -5,6 +5,7 @@ import type { CommandContext, Place } from '../commands/command';
 import { complete } from '../commands/complete';
 import { run } from '../commands/registry';
 import { deleteSessions, pinSessions } from './session-actions';
+import { isTemporary } from './temporary';
 
 // Loaded when the first command is begun, with all that it imports.
 export { complete, run };
@@ -13,6 +14,7 @@ export { complete, run };
 export function commandContext(place: Place): CommandContext {
 	return {
 		place,
+		isTemporary: isTemporary(),
 		now: app.clock,
 		session: (id) => app.sessions.get(id),
 		findSessions,

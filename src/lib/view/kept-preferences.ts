@@ -1,10 +1,10 @@
 /** The name in local storage of what the user prefers on this device: values by the names of `preferences`. */
-const key = 'snug:preferences';
+export const preferencesKey = 'snug:preferences';
 
 /** Has the page follow what is kept: data attributes of its root, which the styles know. Run by the page's own script, before anything is painted. */
 export function applyPreferences(): void {
 	try {
-		Object.assign(document.documentElement.dataset, JSON.parse(localStorage.getItem(key)!));
+		Object.assign(document.documentElement.dataset, JSON.parse(localStorage.getItem(preferencesKey)!));
 	} catch {
 		// Where site data are blocked there is nothing, which the page says elsewhere.
 	}
@@ -14,7 +14,7 @@ export function applyPreferences(): void {
 export function keepPreference(name: string, value: string): boolean {
 	document.documentElement.dataset[name] = value;
 	try {
-		localStorage.setItem(key, JSON.stringify({ ...(JSON.parse(localStorage.getItem(key)!) as object), [name]: value }));
+		localStorage.setItem(preferencesKey, JSON.stringify({ ...(JSON.parse(localStorage.getItem(preferencesKey)!) as object), [name]: value }));
 		return true;
 	} catch {
 		return false;

@@ -1,11 +1,11 @@
 import { goto } from '$app/navigation';
-import { resolve } from '$app/paths';
 import { SvelteMap } from 'svelte/reactivity';
 import type { ModelChoice } from '../app/choose-model';
 import type { TurnEvent } from '../engine/turns/turn';
 import { regenerate } from './answers';
 import { compared, type ComparedAnswers } from './compared.svelte';
 import { notify, reportFailure } from './notices.svelte';
+import { chatPath } from './temporary';
 import { sent, turnOf } from './turns.svelte';
 
 /** A model that is asked beside that of a chat. */
@@ -61,7 +61,7 @@ async function askSecond(sessionId: string, model: SecondModel): Promise<void> {
 }
 
 async function show(both: ComparedAnswers): Promise<void> {
-	await goto(resolve('/(app)/(chat)/s/[id]', { id: both.sessionId }));
+	await goto(chatPath(both.sessionId));
 	compared.current = both;
 }
 

@@ -13,6 +13,10 @@ describe('suggestionsOf', () => {
 		expect(suggestionsOf({ hasModel: true, chats: 400, inWorkspace: true })).toEqual(['find', 'attach', 'prompt']);
 	});
 
+	it('offers no backup to a temporary chat', () => {
+		expect(suggestionsOf({ hasModel: true, chats: 0, inWorkspace: false, isTemporary: true })).toEqual(['attach', 'prompt']);
+	});
+
 	it('[P3] has three, whatever is there', () => {
 		for (const hasModel of [true, false])
 			for (const chats of [0, 1, 10])

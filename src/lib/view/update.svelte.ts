@@ -2,6 +2,7 @@ import { dev } from '$app/environment';
 import { base } from '$app/paths';
 import { app } from '../app';
 import { notify } from './notices.svelte';
+import { isTemporary } from './temporary';
 import { isQuiet, whenQuiet } from './under-way';
 import { writeUnwritten } from './unwritten';
 
@@ -79,7 +80,7 @@ async function accept(registration: ServiceWorkerRegistration): Promise<void> {
 }
 
 async function reloadWhenQuiet(): Promise<void> {
-	for (let isWritten = true; isWritten; ) {
+	for (let isWritten = !isTemporary(); isWritten; ) {
 		await whenQuiet(app.whenNothingAnswers);
 		isWritten = await writeUnwritten();
 		// Each of these takes a while, in which work may begin; last is asked what answers at once.

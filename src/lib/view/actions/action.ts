@@ -36,6 +36,6 @@ export function wayTo(way: Omit<Way, 'run'>): Way {
 }
 
 /** Tells whether an action can be done now. */
-export function isEnabled<Target>({ enabled }: Action<Target>, target: Target): boolean {
+export function isEnabled<Target>({ enabled }: Pick<Action<Target>, 'enabled'>, target: Target): boolean {
 	return enabled?.(target) ?? true;
 }

@@ -3,6 +3,7 @@ import { needsArgument, type Command, type Place } from '../../commands/command'
 import { commands } from '../../commands/registry';
 import type { OpenChat } from '../open-chat.svelte';
 import { commanding } from '../search-palette.svelte';
+import { isTemporary } from '../temporary';
 import type { Action } from './action';
 
 /** A place that has a composer, above which a command answers. */
@@ -13,7 +14,8 @@ export interface CommandTarget {
 }
 
 /** Tells whether a command can be done where this chat is open, or none; `alone`: without an argument. */
-export function isOffered({ needs, fits }: Command, chat: OpenChat | undefined, alone: boolean): boolean {
+export function isOffered({ needs, fits, listed }: Command, chat: OpenChat | undefined, alone: boolean): boolean {
+	if (listed && isTemporary()) return false;
 	if (needs && !(needs === 'chat' ? chat : chat?.changeable)) return false;
 	const session = chat?.conversation.session;
 	return !fits || !session || fits({ session, labelled: isLabelledHere(chat.conversation) }, alone);

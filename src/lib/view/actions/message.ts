@@ -23,6 +23,7 @@ import { beginEdit } from '../edits';
 import { copy, copyLink } from '../export';
 import { reportFailure } from '../notices.svelte';
 import { canShare, shareText } from '../share';
+import { isTemporary } from '../temporary';
 import { aloud, voices } from '../voice.svelte';
 import type { Action } from './action';
 
@@ -191,6 +192,7 @@ const copyLinkToHere: MessageAction = {
 	id: 'copy-message-link',
 	label: 'Copy link to here',
 	icon: Link,
+	enabled: () => !isTemporary(),
 	run: ({ message, conversation }) => copyLink(pathUpTo(conversation.id, message.id))
 };
 

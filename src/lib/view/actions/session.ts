@@ -13,26 +13,27 @@ import Pin from '@lucide/svelte/icons/pin';
 import PinOff from '@lucide/svelte/icons/pin-off';
 import Share from '@lucide/svelte/icons/share-2';
 import Trash from '@lucide/svelte/icons/trash-2';
-import type { Session } from '../../conversation/session';
 import { exportFormats } from '../../transfer/exports/registry';
 import { copy, copyExport, copyLink, downloadExport } from '../export';
 import { reportFailure } from '../notices.svelte';
 import { archiveSessions, deleteSessions, pinSessions, unarchiveSessions } from '../session-actions';
 import { asking } from '../sessions.svelte';
 import { canShare, shareSession } from '../share';
+import { chatPath, isTemporary } from '../temporary';
 import type { Action } from './action';
 import { rename, type SessionTarget } from './rename';
 
 type SessionAction = Action<SessionTarget>;
 
-const pathOf = ({ id }: Session) => resolve('/(app)/(chat)/s/[id]', { id });
+/** Tells whether chats are stored here, and listed. */
+const isStored = () => !isTemporary();
 
 const pin: SessionAction = {
 	id: 'pin',
 	label: 'Pin',
 	icon: Pin,
 	command: 'pin',
-	enabled: ({ session }) => !session.pinned && !session.archived,
+	enabled: ({ session }) => isStored() && !session.pinned && !session.archived,
 	run: ({ session }) => reportFailure(() => pinSessions([session.id], true))
 };
 
@@ -49,7 +50,7 @@ export const archive: SessionAction = {
 	id: 'archive',
 	label: 'Archive',
 	icon: Archive,
-	enabled: ({ session }) => !session.archived,
+	enabled: ({ session }) => isStored() && !session.archived,
 	run: ({ session }) => reportFailure(() => archiveSessions([session.id]))
 };
 
@@ -65,6 +66,7 @@ export const move: SessionAction = {
 	id: 'move',
 	label: 'Move to workspace…',
 	icon: FolderInput,
+	enabled: isStored,
 	run: ({ session }) => (asking.what = { move: [session.id] })
 };
 
@@ -99,12 +101,13 @@ const share: SessionAction = {
 	run: ({ session }) => shareSession(session.id)
 };
 
-const copySessionLink: SessionAction = { id: 'copy-link', label: 'Copy link', icon: Link, run: ({ session }) => copyLink(pathOf(session)) };
+const copySessionLink: SessionAction = { id: 'copy-link', label: 'Copy link', icon: Link, enabled: isStored, run: ({ session }) => copyLink(chatPath(session.id)) };
 
 const copyId: SessionAction = {
 	id: 'copy-id',
 	label: 'Copy chat ID',
 	icon: Hash,
+	enabled: isStored,
 	run: ({ session }) => copy(session.id, 'Chat ID copied.')
 };
 
@@ -114,13 +117,14 @@ const remove: SessionAction = {
 	icon: Trash,
 	command: 'delete',
 	danger: true,
+	enabled: isStored,
 	async run({ session }) {
 		const { id } = session;
 		const isOpen = page.params.id === id;
 		if (isOpen) await goto(resolve('/'));
 		// Whoever has gone elsewhere since stays there.
 		const returnTo = () => {
-			if (page.url.pathname === resolve('/')) void goto(pathOf(session));
+			if (page.url.pathname === resolve('/')) void goto(chatPath(session.id));
 		};
 		await reportFailure(() => deleteSessions([id], isOpen ? returnTo : undefined));
 	}

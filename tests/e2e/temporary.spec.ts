@@ -1,0 +1,299 @@
+import type { Page } from '@playwright/test';
+import { tinyModelFile } from './tiny-model';
+import { expect, test } from './app';
+import { actionsOf, answer, ask, expectAccessible, inMessageMenu, openBlank, openPanel, rowsOf, said, say, storedConversation, useServer, withSessions } from './chat';
+
+test.use({ weights: 'none' });
+
+const secret = 'quokkazanzibar';
+
+const bar = (page: Page) => page.getByRole('complementary', { name: 'About this chat' });
+const composer = (page: Page) => page.getByRole('textbox', { name: 'Message' });
+
+/** The places of the origin, as a page that runs nothing of the app sees them, that hold the word. */
+function placesWith(page: Page, word: string): Promise<string[]> {
+	return page.evaluate(async (word) => {
+		const settled = <T>(request: IDBRequest<T>) =>
+			new Promise<T>((resolve, reject) => {
+				request.onsuccess = () => resolve(request.result);
+				request.onerror = () => reject(request.error!);
+			});
+		/** All that a stored value says, with what is in its files and bytes. */
+		const textOf = async (value: unknown): Promise<string> => {
+			if (value instanceof Blob) return textOf(await value.arrayBuffer());
+			if (value instanceof ArrayBuffer) return new TextDecoder().decode(value);
+			if (ArrayBuffer.isView(value)) return new TextDecoder().decode(value.buffer);
+			if (typeof value !== 'object' || value === null) return String(value);
+			return (await Promise.all(Object.entries(value).map(async ([name, part]) => `${name} ${await textOf(part)}`))).join('\n');
+		};
+		const kept: Record<string, unknown> = { localStorage: { ...localStorage }, sessionStorage: { ...sessionStorage }, history: history.state, cookies: document.cookie };
+		for (const { name } of await indexedDB.databases()) {
+			const db = await settled(indexedDB.open(name!));
+			for (const table of db.objectStoreNames) {
+				const store = db.transaction(table).objectStore(table);
+				kept[`table ${table}`] = await Promise.all([settled(store.getAll()), settled(store.getAllKeys())]);
+			}
+			db.close();
+		}
+		for (const name of await caches.keys()) {
+			const cache = await caches.open(name);
+			for (const request of await cache.keys()) kept[`cache ${request.url}`] = [request.url, await (await cache.match(request))!.text()];
+		}
+		const readFolder = async (folder: FileSystemDirectoryHandle, path: string): Promise<void> => {
+			for await (const [name, handle] of (folder as unknown as { entries(): AsyncIterable<[string, FileSystemHandle]> }).entries()) {
+				if (handle.kind === 'directory') await readFolder(handle as FileSystemDirectoryHandle, `${path}/${name}`);
+				else kept[`file ${path}/${name}`] = [name, await (handle as FileSystemFileHandle).getFile()];
+			}
+		};
+		await readFolder(await navigator.storage.getDirectory(), '');
+		const texts = await Promise.all(Object.entries(kept).map(async ([place, value]) => [place, await textOf(value)] as const));
+		return texts.filter(([, text]) => text.includes(word)).map(([place]) => place);
+	}, word);
+}
+
+/** Leaves the page for one of the origin that runs nothing of the app, in the same tab, and answers the browser's question. */
+async function leaveForBlank(page: Page): Promise<void> {
+	// What is still being loaded would fail.
+	await page.waitForLoadState('networkidle');
+	const accept = (dialog: { accept: () => Promise<void> }) => void dialog.accept();
+	page.on('dialog', accept);
+	await openBlank(page);
+	page.off('dialog', accept);
+}
+
+/** Does in a new chat what stores something in any chat, with the word in all of it. */
+async function writeAll(page: Page): Promise<void> {
+	await composer(page).fill(`${secret} typed`);
+	await page.locator('input[type=file]').setInputFiles({ name: `${secret}.txt`, mimeType: 'text/plain', buffer: Buffer.from(`${secret} in a file`) });
+	await expect(page.getByRole('list', { name: 'Attached files' }).getByRole('listitem')).toBeVisible();
+	await say(page, `${secret} is asked`);
+	await expect(page.getByRole('article').last()).toHaveAccessibleName('Assistant');
+	expect(await answer(page)).toContain(secret);
+	await ask(page, `${secret} is asked again`);
+
+	await said(page).you.last().hover();
+	await actionsOf(said(page).you.last()).getByRole('button', { name: 'Edit' }).click();
+	await page.getByRole('textbox', { name: 'Edited message' }).fill(`${secret} is asked otherwise`);
+	await page.getByRole('form', { name: 'Edit message' }).getByRole('button', { name: 'Send' }).click();
+	await expect(said(page).you.last()).toHaveText(`${secret} is asked otherwise`);
+	expect(await answer(page)).toContain(secret);
+	await inMessageMenu(page, said(page).assistant.first(), 'Branch from here');
+	// As many as a compaction needs.
+	for (let number = 1; number <= 8; number++) await ask(page, `${secret} in a branch, ${number}`);
+
+	await say(page, '/compact simple');
+	await page.getByRole('dialog', { name: 'Compact this chat' }).getByRole('textbox', { name: 'Summary' }).fill(`${secret} in short`);
+	await page.getByRole('dialog', { name: 'Compact this chat' }).getByRole('button', { name: 'Compact', exact: true }).click();
+	await expect(page.getByRole('region', { name: 'Compaction', exact: true })).toBeVisible();
+
+	await openPanel(page, 'Notes');
+	await page.getByRole('textbox', { name: 'New task' }).fill(`${secret} to do`);
+	await page.getByRole('button', { name: 'Add', exact: true }).click();
+	await page.getByRole('textbox', { name: 'New task' }).fill(`${secret} not added`);
+	await say(page, `/rename ${secret}`);
+	await expect(page.getByRole('heading', { level: 1 })).toHaveText(secret);
+	await composer(page).fill(`${secret} is not sent`);
+	await expect.poll(async () => JSON.stringify(await rowsOf(page, 'drafts'))).toContain('is not sent');
+}
+
+test('[P8] nothing of a temporary chat is stored anywhere, of an ordinary one all is', async ({ page, context, server }) => {
+	test.slow();
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await page.goto('./temporary');
+	await expect(bar(page)).toContainText('Nothing of it is stored');
+	await writeAll(page);
+	await expect(page).toHaveURL(/\/temporary\/s\/[^/]+$/);
+	expect(await page.title()).not.toContain(secret);
+
+	const beside = await context.newPage();
+	await openBlank(beside);
+	expect(await placesWith(beside, secret)).toEqual([]);
+	await leaveForBlank(page);
+	expect(await placesWith(page, secret)).toEqual([]);
+
+	await page.goto('./');
+	await writeAll(page);
+	await leaveForBlank(page);
+	const tables = ['attachments', 'boundaries', 'drafts', 'messages', 'scratchpad', 'sessions'].map((name) => `table ${name}`);
+	expect(await placesWith(page, secret)).toEqual(expect.arrayContaining([...tables, 'sessionStorage']));
+});
+
+test('other tabs hear nothing of a temporary chat', async ({ page, context, server }) => {
+	const listener = await context.newPage();
+	await openBlank(listener);
+	await listener.evaluate(() => {
+		const heard: string[] = [];
+		Object.assign(window, { heard });
+		for (const name of ['snug-turns-6', 'storagemutated', 'dexie-txcommitted']) new BroadcastChannel(name).onmessage = ({ data }) => heard.push(JSON.stringify(data));
+	});
+	const heard = () => listener.evaluate(() => (window as unknown as { heard: string[] }).heard.length);
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await page.goto('./temporary');
+	await expect(bar(page)).toBeVisible();
+	await listener.evaluate(() => (window as unknown as { heard: string[] }).heard.splice(0));
+	await ask(page, 'Who listens?');
+	expect(await heard()).toBe(0);
+
+	const ordinary = await context.newPage();
+	await ordinary.goto('./');
+	await ask(ordinary, 'Who listens now?');
+	await expect.poll(heard).toBeGreaterThan(1);
+	expect(await rowsOf(listener, 'messages')).toHaveLength(3);
+});
+
+test('a reload asks first and begins another temporary chat, which says that the one before is gone', async ({ page, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await page.goto('./temporary');
+	await composer(page).pressSequentially('Only typed');
+	const asked = (act: () => Promise<unknown>, answer: 'accept' | 'dismiss') =>
+		Promise.all([page.waitForEvent('dialog').then(async (dialog) => (expect(dialog.type()).toBe('beforeunload'), dialog[answer]())), act()]);
+
+	await asked(() => bar(page).getByRole('link', { name: 'Leave' }).click(), 'dismiss');
+	await expect(composer(page)).toHaveValue('Only typed');
+	await page.getByRole('button', { name: 'Send' }).click();
+	await answer(page);
+	await expect(page).toHaveURL(/\/temporary\/s\//);
+	await asked(() => page.reload(), 'accept');
+	await expect(page).toHaveURL(/\/temporary$/);
+	await expect(page.getByText('The temporary chat that was here is gone. This is a new one.')).toBeVisible();
+	await expect(composer(page)).toHaveValue('');
+	await expect(said(page).you).toHaveCount(0);
+	// Nothing would be lost now.
+	await bar(page).getByRole('link', { name: 'Leave' }).click();
+	await expect(page).toHaveURL(/\/$/);
+	await expect(page.getByRole('link', { name: 'New chat' })).toBeVisible();
+});
+
+test('who leaves a temporary chat finds their chats and their model as they were', async ({ page, server }) => {
+	await page.goto('./');
+	await withSessions(page, [storedConversation(1, ['Apples?', 'Pears.'])]);
+	await useServer(page, server.url, 'echo');
+	await leaveForBlank(page);
+	const tables = ['sessions', 'messages', 'trees', 'positions', 'settings', 'providers', 'secrets', 'modelLists', 'drafts'];
+	// When the start page was last looked after is not what is asked.
+	const isChosen = (row: { name?: string }) => !/^(retentionChecked|backupReminded)At$/.test(row.name ?? '');
+	const all = () => Promise.all(tables.map(async (table) => [table, (await rowsOf<{ name?: string }>(page, table)).filter(isChosen)]));
+	const before = await all();
+
+	await page.goto('./temporary');
+	await page.getByRole('button', { name: /echo: Change model/ }).click();
+	await expect(page.getByRole('button', { name: 'Add or remove models' })).toHaveCount(0);
+	await page.getByRole('searchbox', { name: 'Find a model' }).fill('echo@5');
+	await page.getByRole('button', { name: 'echo@5' }).click();
+	await expect(page.getByRole('button', { name: /echo@5: Change model/ })).toBeVisible();
+	await ask(page, 'Only here');
+	await page.evaluate(() => window.snug.models.list());
+
+	page.once('dialog', (dialog) => void dialog.accept());
+	await bar(page).getByRole('link', { name: 'Leave' }).click();
+	await expect(page).toHaveURL(/\/$/);
+	await expect(page.getByRole('button', { name: /echo: Change model/ })).toBeVisible();
+	await leaveForBlank(page);
+	expect(await all()).toEqual(before);
+});
+
+test('a temporary chat is begun from a new chat and from the palette, and a hit of a search leads out of it', async ({ page, server }) => {
+	await page.goto('./');
+	await withSessions(page, [storedConversation(1, ['Where is the heron?', 'By the weir.'])]);
+	await useServer(page, server.url, 'echo');
+	await page.getByRole('link', { name: 'Temporary chat' }).click();
+	await expect(bar(page)).toBeVisible();
+	await expect(page.getByRole('link', { name: 'Temporary chat' })).toHaveCount(0);
+	await expect(page.getByRole('navigation', { name: 'Sessions' })).toBeHidden();
+	await expect(page.getByRole('button', { name: 'Show chats' })).toBeHidden();
+
+	const field = page.getByRole('combobox', { name: 'Search or run a command' });
+	await page.keyboard.press('ControlOrMeta+k');
+	for (const name of [/New workspace/, /Delete everything/, /sidebar/, /Change model/, /Temporary chat/]) await expect(page.getByRole('option', { name })).toHaveCount(0);
+	await field.fill('heron');
+	await page.getByRole('option', { name: /Where is the heron/ }).click();
+	await expect(page).toHaveURL(/[^y]\/s\/01900000/);
+	await expect(said(page).you).toHaveText('Where is the heron?');
+	await expect(bar(page)).toHaveCount(0);
+
+	await page.keyboard.press('ControlOrMeta+k');
+	await field.fill('temporary');
+	await page.keyboard.press('Enter');
+	await expect(page).toHaveURL(/\/temporary$/);
+	await expect(bar(page)).toBeVisible();
+});
+
+test('a temporary chat offers nothing that is about stored chats, and says so where it is asked for', async ({ page, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await page.goto('./temporary');
+	await ask(page, 'Offer me something');
+	await page.getByRole('button', { name: 'Chat menu' }).click();
+	const menu = page.getByRole('group', { name: 'Chat', exact: true });
+	await expect(page.getByRole('button', { name: 'Download as Markdown' })).toBeVisible();
+	for (const name of ['Pin', 'Archive', 'Move to workspace…', 'Copy link', 'Copy chat ID', 'Delete chat']) await expect(menu.getByRole('button', { name, exact: true })).toHaveCount(0);
+	await page.keyboard.press('Escape');
+	await composer(page).fill('/');
+	await expect(page.getByRole('option', { name: '/rename' })).toBeVisible();
+	for (const name of ['/pin', '/delete', '/list', '/session', '/new', '/cleanup']) await expect(page.getByRole('option', { name })).toHaveCount(0);
+	await say(page, '/pin');
+	await expect(page.getByRole('region', { name: 'Command output' })).toContainText('A temporary chat is in no list, so /pin is not here.');
+});
+
+test('without a database and without a model, a temporary chat makes none, and says where models are chosen', async ({ page }) => {
+	await page.goto('./temporary');
+	await expect(bar(page)).toBeVisible();
+	await page.getByRole('button', { name: 'a server' }).click();
+	const dialog = page.getByRole('dialog', { name: 'Model' });
+	await expect(dialog).toContainText('Leave it to add or remove one.');
+	await expectAccessible(page, 'temporary, dialog');
+	await openBlank(page);
+	expect(await page.evaluate(async () => [await indexedDB.databases(), Object.keys(localStorage), Object.keys(sessionStorage)])).toEqual([[], [], []]);
+});
+
+test('the page’s own script leaves a temporary chat alone', async ({ page, expectConsole }) => {
+	expectConsole.push(/Failed to load resource/, /dynamically imported module/);
+	// Without the app, only that script runs.
+	await page.route('**/_app/**', (route) => route.abort());
+	await page.goto('./temporary').catch(() => undefined);
+	await expect(page.locator('#waking')).toHaveCount(0);
+	expect(await page.evaluate(() => [globalThis.earlyDatabase, sessionStorage.length])).toEqual([undefined, 0]);
+});
+
+test.describe('offline', () => {
+	test.use({ serviceWorkers: 'allow', weights: tinyModelFile() });
+
+	// One thread, as in offline.spec.ts.
+	test.beforeEach(({ context }) => context.addInitScript(() => Object.defineProperty(navigator, 'hardwareConcurrency', { value: 1 })));
+
+	test('a temporary chat begins without a network, and no file of the device goes with it', async ({ page, app, expectConsole }) => {
+		test.slow();
+		// Firefox says the last when a model is removed that is in memory, in any chat.
+		expectConsole.push(/Failed to load|net::ERR/, /uncaught exception: undefined/);
+		await page.goto('./');
+		await say(page, 'Fetch the model');
+		await answer(page, { timeout: 120_000 });
+		await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated');
+		await expect(page.getByText('ready offline')).toBeVisible();
+		await app.kill();
+		await page.goto('./temporary');
+		await expect(bar(page)).toBeVisible();
+		await say(page, `${secret} offline`);
+		await answer(page, { timeout: 120_000 });
+		await page.evaluate(async () => window.snug.models.remove((await window.snug.models.list())[0]!.id));
+		page.on('dialog', (dialog) => void dialog.accept());
+		await bar(page).getByRole('link', { name: 'Leave' }).click();
+		await expect(page.getByText(/loads with your next message/)).toBeVisible();
+		await page.goto('./repair');
+		expect(await placesWith(page, secret)).toEqual([]);
+	});
+});
+
+test('a temporary chat is accessible', async ({ page, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await page.goto('./temporary');
+	await expect(bar(page)).toBeVisible();
+	await expect(page.getByRole('group', { name: 'Suggestions' })).toBeVisible();
+	await expectAccessible(page, 'temporary, new');
+	await ask(page, 'Is this accessible?');
+	await expectAccessible(page, 'temporary, begun');
+});
