@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
 import type { Page } from '@playwright/test';
 import { expect, test } from './app';
-import { answer, say, useServer } from './chat';
+import { answer, countRows, holdRows, say, storedSession, useServer } from './chat';
 
 test.use({ weights: 'none', serviceWorkers: 'allow' });
 
@@ -110,8 +112,8 @@ test('[P10] what is shared is limited: nothing of what is too large is kept, and
 	await expect(page).toHaveURL(app.url);
 });
 
-test('[P10] the installed app opens files and addresses that the system gives it, and counts answers on its icon while it is hidden', async ({ page, server, app }) => {
-	// A test's browser installs nothing: the display mode, the launch and the badge are the test's.
+/** Has the page be the installed app. A test's browser installs nothing: the display mode, the launch and the badge are the test's. */
+async function asInstalled(page: Page): Promise<void> {
 	await page.addInitScript(() => {
 		const { matchMedia } = window;
 		window.matchMedia = (query) => matchMedia.call(window, query.includes('display-mode: standalone') ? 'all' : query);
@@ -120,24 +122,33 @@ test('[P10] the installed app opens files and addresses that the system gives it
 		Object.defineProperty(window, 'launchQueue', { value: { setConsumer: (consumer: unknown) => Object.assign(window, { launch: consumer }) } });
 		Object.assign(navigator, { setAppBadge: (count: number) => Promise.resolve(void told.push(count)), clearAppBadge: () => Promise.resolve(void told.push('clear')) });
 	});
-	const launch = (files: [name: string, text: string][], targetURL = '') =>
-		page.evaluate(
-			({ files, targetURL }) => {
-				const handles = files.map(([name, text]) => ({ getFile: () => Promise.resolve(new File([text], name)) }));
-				(window as unknown as { launch: (launch: unknown) => void }).launch({ files: handles, targetURL });
-			},
-			{ files, targetURL }
-		);
-	await page.goto('./settings');
+}
+
+/** Opens the installed app with files, or with an address, as the system does. */
+async function launch(page: Page, files: [name: string, content: string | Buffer][], targetURL = ''): Promise<void> {
 	await page.waitForFunction(() => 'launch' in window);
-	await launch([['plan.md', '# Plan'], ['data.json', '{}']]);
+	const encoded = files.map(([name, content]) => [name, Buffer.from(content).toString('base64')] as const);
+	await page.evaluate(
+		({ encoded, targetURL }) => {
+			const fileOf = (name: string, base64: string) => new File([Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))], name);
+			const handles = encoded.map(([name, base64]) => ({ getFile: () => Promise.resolve(fileOf(name, base64)) }));
+			(window as unknown as { launch: (launch: unknown) => void }).launch({ files: handles, targetURL });
+		},
+		{ encoded, targetURL }
+	);
+}
+
+test('[P10] the installed app opens files and addresses that the system gives it, and counts answers on its icon while it is hidden', async ({ page, server, app }) => {
+	await asInstalled(page);
+	await page.goto('./settings');
+	await launch(page, [['plan.md', '# Plan'], ['data.json', '{}']]);
 	await expect(page.getByRole('list', { name: 'Attached files' }).getByRole('listitem')).toHaveText([/plan\.md/, /data\.json/]);
-	await launch([['chats.jsonl', 'no backup']]);
+	await launch(page, [['chats.jsonl', 'no backup']]);
 	await expect(page.getByRole('heading', { name: 'Backup' })).toBeVisible();
 	await expect(page.getByRole('alert')).toBeVisible();
-	await launch([], 'https://elsewhere.example/');
+	await launch(page, [], 'https://elsewhere.example/');
 	await expect(page).toHaveURL(/storage$/);
-	await launch([], app.url);
+	await launch(page, [], app.url);
 	await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible();
 
 	await useServer(page, server.url, 'echo');
@@ -153,4 +164,62 @@ test('[P10] the installed app opens files and addresses that the system gives it
 		document.dispatchEvent(new Event('visibilitychange'));
 	});
 	await expect.poll(told).toEqual(['clear', 1, 'clear']);
+});
+
+/** The file of a backup with these rows. */
+function backupOf(rows: { table: string; row: unknown }[]): Buffer {
+	const counts: Record<string, number> = {};
+	for (const { table } of rows) counts[table] = (counts[table] ?? 0) + 1;
+	const linesOf = (values: object[]) => values.map((value) => `${JSON.stringify(value)}\n`).join('');
+	const text = linesOf([{ format: 'snug-backup', version: 1, databaseVersion: 1, createdAt: 1, counts }, ...rows]);
+	return gzipSync(text + linesOf([{ end: true, counts, sha256: createHash('sha256').update(text).digest('hex') }]));
+}
+
+/** The rows of some sessions, as a backup has them, from this number on. */
+function backedUp(from: number, count: number): { table: string; row: unknown }[] {
+	return Array.from({ length: count }, (_, index) => storedSession(from + index)).flatMap(({ sessions, messages, trees, positions }) => [
+		{ table: 'sessions', row: sessions },
+		{ table: 'trees', row: trees },
+		...messages.map((row) => ({ table: 'messages', row })),
+		{ table: 'positions', row: positions }
+	]);
+}
+
+test('[P2] [P10] a backup that the system opens while another is restored waits, and that one can still be cancelled', async ({ page }) => {
+	await asInstalled(page);
+	await page.goto('./settings/storage');
+	const backup = page.getByRole('region', { name: 'Backup' });
+	await page.getByLabel('Backup file').setInputFiles({ name: 'a.jsonl.gz', mimeType: 'application/gzip', buffer: backupOf(backedUp(1, 40)) });
+	await expect(backup.getByText(/complete: 40 chats/)).toBeVisible();
+	const release = await holdRows(page, 'sessions');
+	await backup.getByRole('button', { name: 'Restore', exact: true }).click();
+	await expect(backup.getByText(/^Restoring/)).toBeVisible();
+
+	const prompt = { table: 'settings', row: { name: 'systemPrompt', value: 'From b' } };
+	await launch(page, [['b.jsonl.gz', backupOf([prompt, ...backedUp(101, 1)])]]);
+	const refused = page.getByText('“b.jsonl.gz” was not opened: another file is being restored.');
+	await expect(refused).toBeVisible();
+	await expect(page).toHaveURL(/storage$/);
+	await expect(backup.getByText(/^Restoring/)).toBeVisible();
+	await page.getByRole('button', { name: 'Open it' }).click();
+	await expect(refused).toBeVisible();
+	await backup.getByRole('button', { name: 'Cancel' }).click();
+	await release();
+
+	await page.getByRole('button', { name: 'Open it' }).click();
+	await expect(backup.getByText('b.jsonl.gz')).toBeVisible();
+	await expect(backup.getByText(/complete: 1 chat/)).toBeVisible();
+	await expect(backup.getByRole('button', { name: 'Restore', exact: true })).toBeVisible();
+	const { sessions } = await countRows(page);
+	expect(sessions).toBeLessThan(40);
+	await backup.getByRole('button', { name: 'Restore', exact: true }).click();
+	await expect(backup.getByText('Restored.')).toBeVisible();
+	expect((await countRows(page)).sessions).toBe(sessions! + 1);
+
+	// What the file has to offer is not taken away by another, unless that is asked for.
+	await launch(page, [['c.jsonl.gz', backupOf(backedUp(201, 1))]]);
+	await expect(page.getByText('“c.jsonl.gz” was not opened: the last file has servers or settings that you can add.')).toBeVisible();
+	await expect(backup.getByRole('button', { name: 'Use: System prompt' })).toBeVisible();
+	await page.getByRole('button', { name: 'Open it' }).click();
+	await expect(backup.getByText('c.jsonl.gz')).toBeVisible();
 });

@@ -37,9 +37,29 @@ export const backup = {
 	}
 };
 
+/** Returns what a file that comes by itself would break in on, as the end of a sentence; undefined where that is nothing. */
+export function occupation(): string | undefined {
+	if ('done' in current) return occupations[current.step];
+	// The browser asks for a place to save.
+	return working && occupations.writing;
+}
+
+/** Tells whether servers or settings of the file that was restored are listed. */
+export function hasOffers(): boolean {
+	return current.step === 'restored' && current.summary.offers.servers.length + current.summary.offers.settings.length > 0;
+}
+
+const occupations = {
+	writing: 'a backup is being made',
+	checking: 'a backup is being made',
+	reading: 'another file is being read',
+	restoring: 'another file is being restored'
+};
+
 /** Cancels what runs, or puts away what was found. */
 export function cancelBackup(): void {
 	working?.abort();
+	working = undefined;
 	current = { step: 'idle' };
 }
 
@@ -49,12 +69,12 @@ export function setReminder(on: boolean): Promise<void> {
 
 /** Writes a backup where the user says, or among the downloads where the browser does not ask, and reads it back. */
 export function makeBackup(): Promise<void> {
-	return advance(async (signal) => {
+	return advance(async (signal, show) => {
 		const name = await (await app.openBackup()).name();
 		const target = await pickTarget(name);
 		if (target === 'cancelled') return { step: 'idle' };
-		const options = { signal, onProgress: (step: 'writing' | 'checking', done: number, total: number) => (current = { step, done, total }) };
-		current = { step: 'writing', done: 0, total: 0 };
+		const options = { signal, onProgress: (step: 'writing' | 'checking', done: number, total: number) => show({ step, done, total }) };
+		show({ step: 'writing', done: 0, total: 0 });
 		const made = target ? { checked: await (await app.openBackup()).save(target, options) } : await (await app.openBackup()).create(options);
 		const { bytes, counts, leftOut } = made.checked;
 		if ('file' in made) saveFile(made.file, name);
@@ -65,17 +85,17 @@ export function makeBackup(): Promise<void> {
 
 /** Reads a file to its end and says what is in it; writes nothing. */
 export function openImport(file: File): Promise<void> {
-	return advance(async (signal) => {
-		current = { step: 'reading', done: 0, total: 0 };
-		const onProgress = (done: number, total: number) => (current = { step: 'reading', done, total });
+	return advance(async (signal, show) => {
+		show({ step: 'reading', done: 0, total: 0 });
+		const onProgress = (done: number, total: number) => show({ step: 'reading', done, total });
 		return { step: 'found', file, summary: await (await app.openImports()).inspect(file, { signal, onProgress }) };
 	});
 }
 
 export function runImport(file: File): Promise<void> {
-	return advance(async (signal) => {
-		current = { step: 'restoring', done: 0, total: 0 };
-		const onProgress = (done: number, total: number) => (current = { step: 'restoring', done, total });
+	return advance(async (signal, show) => {
+		show({ step: 'restoring', done: 0, total: 0 });
+		const onProgress = (done: number, total: number) => show({ step: 'restoring', done, total });
 		return { step: 'restored', summary: await (await app.openImports()).run(file, { signal, onProgress }) };
 	});
 }
@@ -94,19 +114,23 @@ export async function acceptOffer(offer: { server: Provider } | { setting: Setti
 	current = { step: 'restored', summary: { ...summary, offers: left } };
 }
 
-/** Does a step that can be cancelled, and shows what comes of it. */
-async function advance(work: (signal: AbortSignal) => Promise<BackupState>): Promise<void> {
+/** Does a step that can be cancelled, unless another goes on, and shows how far it is and what comes of it: until it is cancelled. */
+async function advance(work: (signal: AbortSignal, show: (state: BackupState) => void) => Promise<BackupState>): Promise<void> {
+	if (working) return;
 	const controller = new AbortController();
+	const show = (state: BackupState) => {
+		if (working === controller) current = state;
+	};
 	working = controller;
 	failure = undefined;
 	try {
-		const next = await withoutLeaving(work(controller.signal));
-		if (!controller.signal.aborted) current = next;
+		show(await withoutLeaving(work(controller.signal, show)));
 	} catch (error) {
-		if (controller.signal.aborted) return;
+		if (working !== controller) return;
 		current = { step: 'idle' };
 		failure = failureOf(error);
 	} finally {
+		if (working === controller) working = undefined;
 		await refreshStorage();
 	}
 }

@@ -1,5 +1,5 @@
 import { goto } from '$app/navigation';
-import { base, resolve } from '$app/paths';
+import { base } from '$app/paths';
 import { filesPerMessage } from '../conversation/attachment-limits';
 import { reportFailure } from './notices.svelte';
 
@@ -23,7 +23,6 @@ export function followLaunches(): void {
 
 async function open({ targetURL = '', files = [] }: { targetURL?: string; files?: readonly FileSystemFileHandle[] }): Promise<void> {
 	if (files.length > 0) {
-		await goto(resolve('/'));
 		const { openFiles } = await import('./received');
 		return openFiles(await Promise.all(files.slice(0, filesPerMessage).map((file) => file.getFile())));
 	}

@@ -50,18 +50,31 @@ export function takeShared(name: string): Promise<void> {
 export async function openFiles(files: File[]): Promise<void> {
 	const [models, backups, others] = [[] as File[], [] as File[], [] as File[]];
 	for (const file of files) (/\.gguf$/i.test(file.name) ? models : /\.(jsonl|gz)$/i.test(file.name) ? backups : others).push(file);
-	if (others.length > 0) void attachingFor(newChat).add(others);
+	if (others.length > 0) {
+		await goto(resolve('/'));
+		void attachingFor(newChat).add(others);
+	}
 	const [model] = models;
 	if (model) {
 		const { importModel } = await import('./choices');
-		const text = `Import “${shorten(plainFileName(model.name), 80)}” (${formatBytes(model.size)}) as a model on this device?`;
+		const text = `Import “${shownName(model)}” (${formatBytes(model.size)}) as a model on this device?`;
 		notify({ text, action: { label: 'Import', run: () => reportFailure(() => importModel(model)) } });
 	}
 	const [backup] = backups;
-	if (backup) {
-		// Its preview asks.
-		const { openImport } = await import('./backup.svelte');
-		await goto(resolve('/(app)/settings/storage'));
-		await openImport(backup);
+	if (backup) await openBackup(backup);
+}
+
+/** Shows what is in a backup: its preview asks. While that would break in on something, it waits until it `isAskedFor`. */
+async function openBackup(file: File, { isAskedFor = false } = {}): Promise<void> {
+	const { hasOffers, occupation, openImport } = await import('./backup.svelte');
+	const why = occupation() ?? (hasOffers() && !isAskedFor ? 'the last file has servers or settings that you can add' : undefined);
+	if (why !== undefined) {
+		const run = () => reportFailure(() => openBackup(file, { isAskedFor: true }));
+		return void notify({ text: `“${shownName(file)}” was not opened: ${why}.`, action: { label: 'Open it', run } });
 	}
+	await Promise.all([openImport(file), goto(resolve('/(app)/settings/storage'))]);
+}
+
+function shownName({ name }: File): string {
+	return shorten(plainFileName(name), 80);
 }
