@@ -1,3 +1,5 @@
+import { blobOf, streamOf } from '../../shared/byte-lines';
+import { createPause } from '../../shared/pause';
 import { tablesWhere } from '../../storage/definitions';
 import type { TableName, tables } from '../../storage/tables';
 import type { BackupRule } from '../../storage/tables/definition';
@@ -78,17 +80,40 @@ export function backupName(now: number): string {
 }
 
 /** The row of an attachment as it is stored, from what `plain` made of it; what is none is left for its schema to refuse. */
-export function decodeAttachment(row: unknown): unknown {
-	if (typeof row !== 'object' || row === null) return row;
-	return Object.fromEntries(Object.entries(row).map(([field, value]) => [field, field === 'extract' ? decodeAttachment(value) : decodeBlob(value)]));
+export async function decodeAttachment(row: unknown): Promise<unknown> {
+	const fields = await decodeFields(row);
+	if (typeof fields !== 'object' || fields === null || !('extract' in fields)) return fields;
+	return { ...fields, extract: await decodeFields(fields.extract) };
 }
 
-function decodeBlob(value: unknown): unknown {
+async function decodeFields(row: unknown): Promise<unknown> {
+	if (typeof row !== 'object' || row === null) return row;
+	const fields: [string, unknown][] = [];
+	for (const [field, value] of Object.entries(row)) fields.push([field, field === 'extract' ? value : await decodeBlob(value)]);
+	return Object.fromEntries(fields);
+}
+
+async function decodeBlob(value: unknown): Promise<unknown> {
 	if (typeof value !== 'object' || value === null || !('$bytes' in value)) return value;
-	const { $bytes, mediaType } = value as { $bytes: string; mediaType: string };
+	const { $bytes, mediaType } = value as { $bytes: unknown; mediaType: string };
+	if (typeof $bytes !== 'string') return undefined;
 	try {
-		return new Blob([Uint8Array.from(atob($bytes), (character) => character.charCodeAt(0))], { type: mediaType });
+		return await blobOf(streamOf(decodeBase64($bytes)), mediaType);
 	} catch {
 		return undefined;
+	}
+}
+
+/** Number of characters of base64 that are decoded at a time: a multiple of four, so that each part is base64. */
+const charactersAtOnce = 4 * 65_536;
+
+async function* decodeBase64(text: string): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+	const pause = createPause();
+	for (let at = 0; at < text.length; at += charactersAtOnce) {
+		const binary = atob(text.slice(at, at + charactersAtOnce));
+		const bytes = new Uint8Array(binary.length);
+		for (let index = 0; index < bytes.length; index++) bytes[index] = binary.charCodeAt(index);
+		yield bytes;
+		await pause();
 	}
 }

@@ -3,6 +3,8 @@ import { bytesToHex } from '@noble/hashes/utils.js';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { spoken } from '../../../../tests/fixtures/answers';
 import { contentOf, newBoundary, newMessage, newPicture, newSession, openDatabase } from '../../../../tests/fixtures/database';
+import { maxStallMs } from '../../../../tests/fixtures/max-stall';
+import { stallOf } from '../../../../tests/fixtures/mutations';
 import { textOf, type Message } from '../../conversation/message';
 import type { Session } from '../../conversation/session';
 import type { Tip, Tree } from '../../conversation/tree';
@@ -819,6 +821,24 @@ it('[P8] a file that unpacks to far more than its size, or has a line without an
 	const header = JSON.stringify({ format: 'snug-backup', version: 1, databaseVersion, createdAt: now, counts: {} });
 	const long = new Blob([header, '\n', '{"table":"messages","row":"', new Uint8Array(130_000_000).fill(65)]);
 	await expect(inspectFile(db, long)).rejects.toMatchObject({ code: 'backup-large' });
+});
+
+it('[P2] [P3] a backup with a document as large as one can be is made, read back and restored without a stall', { timeout: 120_000 }, async () => {
+	const bytes = new Uint8Array(49_000_000);
+	for (let at = 0; at < bytes.length; at += 65_536) crypto.getRandomValues(bytes.subarray(at, at + 65_536));
+	bytes.set(new TextEncoder().encode('%PDF-1.7\n'));
+	const id = bytesToHex(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)));
+	const content = new Blob([bytes], { type: 'application/pdf' });
+	const extract = { text: new Blob(['text'], { type: 'text/plain' }), characters: 4, parts: 1, read: 1, unit: 'page', whole: true } as const;
+	const db = openDatabase();
+	const sent = newMessage('user', 'see');
+	await append(db, { session: newSession(), messages: [{ ...sent, parts: [...sent.parts, { type: 'file', attachmentId: id, mediaType: content.type, name: 'a.pdf' }] }] });
+	await db.attachments.put({ id, mediaType: content.type, bytes: bytes.length, content, extract, createdAt: 1 });
+	let file = new Blob();
+	expect(await stallOf(async () => void ({ file } = await createBackup(db, { now })))).toBeLessThan(maxStallMs);
+	const other = openDatabase();
+	expect(await stallOf(async () => void (await importFile(other, file, { now })))).toBeLessThan(maxStallMs);
+	expect(await other.attachments.get(id)).toMatchObject({ bytes: bytes.length, mediaType: content.type });
 });
 
 it('[P2] a restore asks for room for what is new only', async () => {

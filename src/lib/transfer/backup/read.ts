@@ -3,6 +3,7 @@ import { bytesToHex } from '@noble/hashes/utils.js';
 import * as v from 'valibot';
 import { AppError } from '../../shared/app-error';
 import { chunksOf, linesOf } from '../../shared/byte-lines';
+import { createPause } from '../../shared/pause';
 import { databaseVersion } from '../../storage/database';
 import { upgradedRows } from '../../storage/migrations';
 import { isTime } from '../gate/limits';
@@ -17,6 +18,9 @@ export type Reading = { header: Header } | { table: BackupTable; row: unknown; b
  * it is unpacked, above what does no harm, and how much it may be at most. Real backups are far from each.
  */
 export const limits = { header: 65_536, line: 128_000_000, harmless: 64_000_000, ratio: 100, total: 64_000_000_000 };
+
+/** Number of bytes of a line that are hashed before what else waits may have its turn. */
+const hashedAtOnce = 1_000_000;
 
 const version = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
 const rowCounts = v.record(v.string(), v.pipe(v.number(), v.safeInteger(), v.minValue(0)));
@@ -50,9 +54,11 @@ export async function isBackup(file: Blob): Promise<boolean> {
 export async function* readBackup(file: Blob): AsyncGenerator<Reading> {
 	const hash = sha256.create();
 	const counts: Counts = {};
+	const pause = createPause();
 	let header: Header | undefined;
 	let end: End | undefined;
 	for await (const line of linesOf(unpacked(file), checkLength)) {
+		await pause();
 		if (line.at(-1) !== 10) throw header ? damaged('It ends in the middle of a line') : foreign();
 		if (!header) {
 			header = asHeader(parse(line));
@@ -67,10 +73,13 @@ export async function* readBackup(file: Blob): AsyncGenerator<Reading> {
 			continue;
 		}
 		if (!isLine(value)) throw damaged('A line of it can’t be read');
-		hash.update(line);
+		for (let at = 0; at < line.length; at += hashedAtOnce) {
+			await pause();
+			hash.update(line.subarray(at, at + hashedAtOnce));
+		}
 		counts[value.table] = (counts[value.table] ?? 0) + 1;
 		if (!isBackedUp(value)) continue;
-		if (value.table === 'attachments') yield { table: value.table, row: decodeAttachment(value.row), bytes: line.length };
+		if (value.table === 'attachments') yield { table: value.table, row: await decodeAttachment(value.row), bytes: line.length };
 		else for (const upgraded of upgradedRows(value.table, value.row)) yield { ...upgraded, bytes: line.length };
 	}
 	if (!header) throw foreign();
