@@ -73,7 +73,8 @@ export async function blobOf(stream: ReadableStream<Uint8Array<ArrayBuffer>>, ty
 	return new Blob([...parts, ...chunks], { type });
 }
 
-function joined(parts: Uint8Array<ArrayBuffer>[]): Uint8Array<ArrayBuffer> {
+/** Returns pieces as one; a single one as it is. */
+export function joined(parts: Uint8Array<ArrayBuffer>[]): Uint8Array<ArrayBuffer> {
 	if (parts.length === 1) return parts[0]!;
 	const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
 	let at = 0;

@@ -1,5 +1,3 @@
-import { blobOf, streamOf } from '../../shared/byte-lines';
-import { createPause } from '../../shared/pause';
 import { tablesWhere } from '../../storage/definitions';
 import type { TableName, tables } from '../../storage/tables';
 import type { BackupRule } from '../../storage/tables/definition';
@@ -77,43 +75,4 @@ export function backupName(now: number): string {
 	const at = new Date(now);
 	const two = (number: number) => String(number).padStart(2, '0');
 	return `snug-backup-${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}.jsonl.gz`;
-}
-
-/** The row of an attachment as it is stored, from what `plain` made of it; what is none is left for its schema to refuse. */
-export async function decodeAttachment(row: unknown): Promise<unknown> {
-	const fields = await decodeFields(row);
-	if (typeof fields !== 'object' || fields === null || !('extract' in fields)) return fields;
-	return { ...fields, extract: await decodeFields(fields.extract) };
-}
-
-async function decodeFields(row: unknown): Promise<unknown> {
-	if (typeof row !== 'object' || row === null) return row;
-	const fields: [string, unknown][] = [];
-	for (const [field, value] of Object.entries(row)) fields.push([field, field === 'extract' ? value : await decodeBlob(value)]);
-	return Object.fromEntries(fields);
-}
-
-async function decodeBlob(value: unknown): Promise<unknown> {
-	if (typeof value !== 'object' || value === null || !('$bytes' in value)) return value;
-	const { $bytes, mediaType } = value as { $bytes: unknown; mediaType: string };
-	if (typeof $bytes !== 'string') return undefined;
-	try {
-		return await blobOf(streamOf(decodeBase64($bytes)), mediaType);
-	} catch {
-		return undefined;
-	}
-}
-
-/** Number of characters of base64 that are decoded at a time: a multiple of four, so that each part is base64. */
-const charactersAtOnce = 4 * 65_536;
-
-async function* decodeBase64(text: string): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-	const pause = createPause();
-	for (let at = 0; at < text.length; at += charactersAtOnce) {
-		const binary = atob(text.slice(at, at + charactersAtOnce));
-		const bytes = new Uint8Array(binary.length);
-		for (let index = 0; index < bytes.length; index++) bytes[index] = binary.charCodeAt(index);
-		yield bytes;
-		await pause();
-	}
 }

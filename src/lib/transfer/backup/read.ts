@@ -6,9 +6,11 @@ import { chunksOf, linesOf } from '../../shared/byte-lines';
 import { createPause } from '../../shared/pause';
 import { databaseVersion } from '../../storage/database';
 import { upgradedRows } from '../../storage/migrations';
+import { tableOf } from '../../storage/row-lines';
 import { isTime } from '../gate/limits';
 import { unreadableFile } from '../unreadable-file';
-import { backupTables, backupVersion, decodeAttachment, formerTables, type BackupTable, type Counts, type End, type Header, type Line } from './format';
+import { decodeAttachment, withoutContents } from './attachment-lines';
+import { backupTables, backupVersion, formerTables, type BackupTable, type Counts, type End, type Header, type Line } from './format';
 
 /** A step of reading a backup: its header first, then its rows as this version has them. */
 export type Reading = { header: Header } | { table: BackupTable; row: unknown; bytes: number };
@@ -67,7 +69,8 @@ export async function* readBackup(file: Blob): AsyncGenerator<Reading> {
 			continue;
 		}
 		if (end) throw damaged('There is more after its end');
-		const value = parse(line);
+		const { rest, contents } = tableOf(line) === 'attachments' ? withoutContents(line) : { rest: line, contents: [] };
+		const value = parse(rest);
 		if (line.length <= limits.header && isEnd(value)) {
 			end = value;
 			continue;
@@ -79,7 +82,7 @@ export async function* readBackup(file: Blob): AsyncGenerator<Reading> {
 		}
 		counts[value.table] = (counts[value.table] ?? 0) + 1;
 		if (!isBackedUp(value)) continue;
-		if (value.table === 'attachments') yield { table: value.table, row: await decodeAttachment(value.row), bytes: line.length };
+		if (value.table === 'attachments') yield { table: value.table, row: await decodeAttachment(value.row, contents), bytes: line.length };
 		else for (const upgraded of upgradedRows(value.table, value.row)) yield { ...upgraded, bytes: line.length };
 	}
 	if (!header) throw foreign();
@@ -161,6 +164,8 @@ function parse(line: Uint8Array): unknown {
 /** The file's chunks, unpacked. */
 async function* unpacked(file: Blob): AsyncGenerator<Uint8Array<ArrayBuffer>> {
 	const packed = await isPacked(file);
+	// A stream has much at hand, and gives all of it in one turn.
+	const pause = createPause();
 	const stream = packed ? file.stream().pipeThrough(new DecompressionStream('gzip')) : file.stream();
 	let total = 0;
 	try {
@@ -168,6 +173,7 @@ async function* unpacked(file: Blob): AsyncGenerator<Uint8Array<ArrayBuffer>> {
 			total += bytes.length;
 			if (packed && total > limits.harmless && total > file.size * limits.ratio) throw inflated();
 			if (total > limits.total) throw tooLarge('It is larger than any backup that Snug can make');
+			await pause();
 			yield bytes;
 		}
 	} catch (error) {
