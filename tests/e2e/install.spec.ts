@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { Page } from '@playwright/test';
 import { expect, test } from './app';
-import { answer, countRows, holdRows, say, storedSession, useServer } from './chat';
+import { answer, countRows, holdRows, rowsOf, say, storedSession, useServer } from './chat';
 
 test.use({ weights: 'none', serviceWorkers: 'allow' });
 
@@ -143,9 +143,9 @@ test('[P10] the installed app opens files and addresses that the system gives it
 	await page.goto('./settings');
 	await launch(page, [['plan.md', '# Plan'], ['data.json', '{}']]);
 	await expect(page.getByRole('list', { name: 'Attached files' }).getByRole('listitem')).toHaveText([/plan\.md/, /data\.json/]);
-	await launch(page, [['chats.jsonl', 'no backup']]);
+	await launch(page, [['chats.jsonl.gz', backupOf(backedUp(1, 1))]]);
 	await expect(page.getByRole('heading', { name: 'Backup' })).toBeVisible();
-	await expect(page.getByRole('alert')).toBeVisible();
+	await expect(page.getByText(/complete: 1 chat/)).toBeVisible();
 	await launch(page, [], 'https://elsewhere.example/');
 	await expect(page).toHaveURL(/storage$/);
 	await launch(page, [], app.url);
@@ -222,4 +222,48 @@ test('[P2] [P10] a backup that the system opens while another is restored waits,
 	await expect(backup.getByRole('button', { name: 'Use: System prompt' })).toBeVisible();
 	await page.getByRole('button', { name: 'Open it' }).click();
 	await expect(backup.getByText('c.jsonl.gz')).toBeVisible();
+});
+
+test('[P2] [P10] of files that are opened together, those that are not used are named; data that is no backup is attached where it is text', async ({ page }) => {
+	await asInstalled(page);
+	await page.goto('./');
+	const backup = (number: number): [string, Buffer] => [`${number}.jsonl.gz`, backupOf(backedUp(number, 1))];
+	await launch(page, [['a.gguf', 'GGUF'], ['b.gguf', 'GGUF'], backup(1), backup(2), backup(3), ['rows.jsonl', '{"a": 1}\n'], ['data.jsonl.gz', gzipSync('{"a": 1}\n')]]);
+	await expect(page.getByText('Import “a.gguf” (4 B) as a model on this device?')).toBeVisible();
+	await expect(page.getByText('“b.gguf” was not opened: Snug imports one model at a time.')).toBeVisible();
+	await expect(page.getByText('“2.jsonl.gz” and “3.jsonl.gz” were not opened: Snug restores one backup at a time.')).toBeVisible();
+	await expect(page.getByText('“data.jsonl.gz” was not opened: it is neither a Snug backup nor text.')).toBeVisible();
+	await expect(page.getByRole('region', { name: 'Backup' }).getByText('1.jsonl.gz')).toBeVisible();
+	await page.getByRole('link', { name: 'New chat' }).click();
+	const files = page.getByRole('list', { name: 'Attached files' }).getByRole('listitem');
+	await expect(files).toHaveText([/rows\.jsonl/]);
+
+	await files.getByRole('button', { name: /Remove/ }).click();
+	await launch(page, Array.from({ length: 15 }, (_, index) => [`${index + 1}.md`, `Text ${index + 1}`]));
+	await expect(page.getByText('“11.md”, “12.md”, “13.md”, and 2 others were not opened: Snug opens up to 10 files at once.')).toBeVisible();
+	await expect(files).toHaveCount(10);
+});
+
+test('[P10] a long text that is shared is not lost: where it fits in no file it is in the composer, and else its start is attached, which is said', async ({ page, app }) => {
+	await page.goto('./');
+	await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated');
+	const kept = () => page.evaluate(async () => (await (await caches.open('shared')).keys()).length);
+	const message = page.getByRole('textbox', { name: 'Message' });
+	const han = '漢字'.repeat(200_000);
+	await share(page, app.url, { text: han });
+	await expect(page.getByText('Another page shared something with Snug.')).toBeVisible();
+	expect(await kept()).toBe(1);
+	await page.getByRole('button', { name: 'Use it' }).click();
+	await expect(message).toHaveValue(han);
+	await expect(page.getByRole('alert')).toHaveCount(0);
+	await expect.poll(kept).toBe(0);
+	await message.fill('');
+
+	await share(page, app.url, { text: `${'word '.repeat(300_000)}THE END` });
+	await page.getByRole('button', { name: 'Use it' }).click();
+	await expect(page.getByText('The text that you shared is longer than a file can be here. All after the first 1 MB was left out.')).toBeVisible();
+	await expect(page.getByRole('list', { name: 'Attached files' }).getByRole('listitem')).toHaveText([/Shared text\.txt/]);
+	await expect.poll(kept).toBe(0);
+	const [row] = await rowsOf<{ bytes: number }>(page, 'attachments');
+	expect(row!.bytes).toBeGreaterThan(990_000);
 });

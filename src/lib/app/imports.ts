@@ -4,6 +4,8 @@ import { db } from './environment';
 
 /** Files of other programs and of Snug, a backup among them [P2]. */
 export const imports = {
+	/** Tells whether a file is of a kind that can be imported. */
+	isKnown: async (file: Blob) => (await (await import('../transfer/imports/recognise')).formatOf(file)) !== undefined,
 	/** Says what importing a file would bring. Writes nothing. */
 	inspect: async (file: Blob, options?: ReadOptions) => (await import('../transfer/imports/import-file')).inspectFile(db, file, options),
 	run: async (file: Blob, options?: ReadOptions) =>

@@ -1,6 +1,5 @@
 import { goto } from '$app/navigation';
 import { base } from '$app/paths';
-import { filesPerMessage } from '../conversation/attachment-limits';
 import { reportFailure } from './notices.svelte';
 
 /** Chromium's queue of what an installed app is opened with; not in TypeScript's DOM library. */
@@ -24,7 +23,7 @@ export function followLaunches(): void {
 async function open({ targetURL = '', files = [] }: { targetURL?: string; files?: readonly FileSystemFileHandle[] }): Promise<void> {
 	if (files.length > 0) {
 		const { openFiles } = await import('./received');
-		return openFiles(await Promise.all(files.slice(0, filesPerMessage).map((file) => file.getFile())));
+		return openFiles(await Promise.all(files.map((file) => file.getFile())));
 	}
 	const url = URL.parse(targetURL);
 	if (!url || url.origin !== location.origin || url.href === location.href || !url.pathname.startsWith(`${base}/`) || url.pathname === `${base}/share`) return;

@@ -10,6 +10,8 @@ import { isShortcut } from './shortcuts';
 /** A long text that was pasted. */
 export interface Pasted {
 	text: string;
+	/** The name of its file. */
+	name: string;
 	attaching: Attaching;
 	/** Returns the field of a composer, if it is on the screen. */
 	fieldOf: (composer: ComposerText) => HTMLTextAreaElement | undefined;
@@ -19,8 +21,8 @@ export interface Pasted {
  * Attaches a long text as a file, which is offered as text instead for a while, or inserts it where it could not be attached: both only where a
  * field has it in good time. Resolves with what takes the key for that as long as nothing was written since.
  */
-export async function attachText({ text, attaching, fieldOf }: Pasted): Promise<((event: KeyboardEvent) => boolean) | undefined> {
-	const [file] = await attaching.add([new File([text], 'Pasted text.txt', { type: 'text/plain' })]);
+export async function attachText({ text, name, attaching, fieldOf }: Pasted): Promise<((event: KeyboardEvent) => boolean) | undefined> {
+	const [file] = await attaching.add([new File([text], name, { type: 'text/plain' })]);
 	const isForField = fitInFields([attaching.composer.text, text])[1]!;
 	if (!file) {
 		if (!isForField) return undefined;

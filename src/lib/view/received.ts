@@ -1,22 +1,25 @@
 import { goto } from '$app/navigation';
 import { base, resolve } from '$app/paths';
-import { isLongPaste } from '../conversation/attachment-limits';
+import { app } from '../app';
+import { attachmentLimits, filesPerMessage, isLongPaste } from '../conversation/attachment-limits';
+import { AppError } from '../shared/app-error';
 import { formatBytes } from '../shared/bytes';
+import { fitInFields } from '../shared/fit-in-fields';
 import { isInstalled } from '../shared/installed';
 import { plainFileName } from '../shared/file-name';
+import { headBytes, isText } from '../shared/media-type';
 import { shorten } from '../shared/shorten';
 import { startOf } from '../shared/start-of';
 import { attachingFor } from './attachments.svelte';
 import { newChat } from './composer.svelte';
-import { notify, reportFailure } from './notices.svelte';
+import { notify, reportFailure, type Notice } from './notices.svelte';
 
-/** The longest text that is taken of what is shared, and the longest title or address, in UTF-16 units. */
-const maxText = 1_000_000;
+/** The longest title or address that is looked for in the text beside it, in UTF-16 units. */
 const maxLine = 2000;
 
 /**
- * Puts what another app shared, which the service worker keeps under this name, into the new chat's composer, and forgets it. It may come from any
- * page: it is limited, and nothing is sent or imported by it.
+ * Puts what another app shared, which the service worker keeps under this name, into the new chat's composer, and forgets it then. It may come from
+ * any page: it is limited, and nothing is sent or imported by it.
  */
 export function takeShared(name: string): Promise<void> {
 	return reportFailure(async () => {
@@ -25,20 +28,17 @@ export function takeShared(name: string): Promise<void> {
 		const cache = await caches.open('shared');
 		const kept = await cache.match(address);
 		if (!kept) return;
-		await cache.delete(address);
 		const form = await kept.formData().catch(() => undefined);
-		if (!form) return void notify({ text: 'What you shared can’t be read.', milliseconds: 8000 });
-		const said = (field: string, max: number) => {
-			const value = form.get(field);
-			return typeof value === 'string' ? startOf(value, max).trim() : '';
-		};
-		const [title, text, url] = [said('title', maxLine), said('text', maxText), said('url', maxLine)];
-		const all = [text.includes(title) ? '' : title, text, text.includes(url) ? '' : url].filter(Boolean).join('\n');
-		const files = form.getAll('files').filter((value) => value instanceof File);
-		const use = () => {
-			if (isLongPaste(all)) files.unshift(new File([all], 'Shared text.txt', { type: 'text/plain' }));
-			else if (all) newChat.putBack(all);
-			return openFiles(files);
+		if (!form) {
+			await cache.delete(address);
+			return void notify({ text: 'What you shared can’t be read.', milliseconds: 8000 });
+		}
+		const use = async () => {
+			await takeText(textIn(form));
+			// A field where none was chosen gives a file without a name.
+			await openFiles(form.getAll('files').filter((value) => value instanceof File && value.name !== '') as File[]);
+			await newChat.sync();
+			await cache.delete(address);
 		};
 		// The system shares with the installed app only: in a tab it is a page that does.
 		if (isInstalled) return use();
@@ -46,22 +46,75 @@ export function takeShared(name: string): Promise<void> {
 	});
 }
 
-/** Does with files what their kind is for, after asking where it is more than to attach them to a new chat. */
+/** Returns the title, text and address of a form, each once; of each as much as shows that it is more than can be taken. */
+function textIn(form: FormData): string {
+	const said = (field: string) => {
+		const value = form.get(field);
+		return typeof value === 'string' ? value.trim().slice(0, attachmentLimits.textBytes + 1) : '';
+	};
+	const [title, text, url] = [said('title'), said('text'), said('url')];
+	const unlessIn = (line: string) => (line.length <= maxLine && text.includes(line) ? '' : line);
+	return [unlessIn(title), text, unlessIn(url)].filter(Boolean).join('\n');
+}
+
+/** Puts a text into the new chat: a long one as a file, or where it fits in none, as a text. What fits in neither is cut, which is said. */
+async function takeText(text: string): Promise<void> {
+	if (!isLongPaste(text)) return text ? newChat.putBack(text) : undefined;
+	const { read } = new TextEncoder().encodeInto(text, new Uint8Array(attachmentLimits.textBytes));
+	const taken = read === text.length || fitInFields([newChat.text, text])[1] ? text : startOf(text, read);
+	const { attachText } = await import('./pasted-text');
+	await attachText({ text: taken, name: 'Shared text.txt', attaching: attachingFor(newChat), fieldOf: () => undefined });
+	if (taken === text) return;
+	notify({ text: `The text that you shared is longer than a file can be here. All after the first ${attachmentLimits.textBytes / 1_000_000} MB was left out.` });
+}
+
+/** Does with files what their kind is for, after asking where it is more than to attach them to a new chat. What is not used is said. */
 export async function openFiles(files: File[]): Promise<void> {
-	const [models, backups, others] = [[] as File[], [] as File[], [] as File[]];
-	for (const file of files) (/\.gguf$/i.test(file.name) ? models : /\.(jsonl|gz)$/i.test(file.name) ? backups : others).push(file);
-	if (others.length > 0) {
-		await goto(resolve('/'));
-		void attachingFor(newChat).add(others);
-	}
-	const [model] = models;
+	const opened: Record<Kind, File[]> = { model: [], backup: [], other: [], unknown: [] };
+	for (const file of files.slice(0, filesPerMessage)) opened[await kindOf(file)].push(file);
+	const [[model, ...models], [backup, ...backups]] = [opened.model, opened.backup];
+	if (opened.other.length > 0) await goto(resolve('/'));
+	const attached = opened.other.length > 0 && attachingFor(newChat).add(opened.other);
 	if (model) {
 		const { importModel } = await import('./choices');
 		const text = `Import “${shownName(model)}” (${formatBytes(model.size)}) as a model on this device?`;
 		notify({ text, action: { label: 'Import', run: () => reportFailure(() => importModel(model)) } });
 	}
-	const [backup] = backups;
+	sayUnopened(models, 'Snug imports one model at a time');
+	sayUnopened(backups, 'Snug restores one backup at a time');
+	sayUnopened(opened.unknown, opened.unknown.length === 1 ? 'it is neither a Snug backup nor text' : 'they are neither Snug backups nor text');
+	sayUnopened(files.slice(filesPerMessage), `Snug opens up to ${filesPerMessage} files at once`);
 	if (backup) await openBackup(backup);
+	await attached;
+}
+
+type Kind = 'model' | 'backup' | 'other' | 'unknown';
+
+/** Finds what a file is for. What is named as a backup may be data of anything. */
+async function kindOf(file: File): Promise<Kind> {
+	if (/\.gguf$/i.test(file.name)) return 'model';
+	if (!/\.(jsonl|gz)$/i.test(file.name)) return 'other';
+	try {
+		if (await (await app.openImports()).isKnown(file)) return 'backup';
+		const head = new Uint8Array(await file.slice(0, headBytes).arrayBuffer());
+		return isText(head, { whole: file.size <= headBytes }) ? 'other' : 'unknown';
+	} catch (error) {
+		// Attaching says why it can't be read.
+		if (error instanceof DOMException || (error instanceof AppError && error.code === 'file-unreadable')) return 'other';
+		throw error;
+	}
+}
+
+/** Number of files that a sentence names. */
+const maxNamed = 3;
+
+/** Says that files were not opened, and why: the end of a sentence. */
+function sayUnopened(files: File[], why: string, action?: Notice['action']): void {
+	if (files.length === 0) return;
+	const left = files.length - maxNamed;
+	const names = files.slice(0, maxNamed).map((file) => `“${shownName(file)}”`);
+	const list = new Intl.ListFormat('en').format(left > 0 ? [...names, left === 1 ? 'one other' : `${left.toLocaleString()} others`] : names);
+	notify({ text: `${list} ${files.length === 1 ? 'was' : 'were'} not opened: ${why}.`, ...(action && { action }) });
 }
 
 /** Shows what is in a backup: its preview asks. While that would break in on something, it waits until it `isAskedFor`. */
@@ -70,7 +123,7 @@ async function openBackup(file: File, { isAskedFor = false } = {}): Promise<void
 	const why = occupation() ?? (hasOffers() && !isAskedFor ? 'the last file has servers or settings that you can add' : undefined);
 	if (why !== undefined) {
 		const run = () => reportFailure(() => openBackup(file, { isAskedFor: true }));
-		return void notify({ text: `“${shownName(file)}” was not opened: ${why}.`, action: { label: 'Open it', run } });
+		return sayUnopened([file], why, { label: 'Open it', run });
 	}
 	await Promise.all([openImport(file), goto(resolve('/(app)/settings/storage'))]);
 }
