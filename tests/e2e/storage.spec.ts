@@ -503,3 +503,49 @@ test('[P8] servers and settings of a restored file are listed, and count only wh
 	expect((await rowsOf<{ name: string }>(other, 'settings')).map(({ name }) => name)).not.toContain('source');
 	await other.context().close();
 });
+
+test('[P8] [P2] a setting of a restored file says that it replaces one’s own, which Undo brings back unless it has changed since', async ({ page }) => {
+	await withoutPicker(page);
+	await startWith(page, { title: 'Told', days: 1 });
+	await putRows(page, { settings: [{ name: 'systemPrompt', value: 'Be theirs.' }, { name: 'parameters', value: { temperature: 1.9 } }, { name: 'showTimes', value: true }] });
+	const file = await backUp(page);
+	const mine = 'Mine, written for an hour. '.repeat(20);
+	const value = async (name: string) => (await rowsOf<{ name: string; value: unknown }>(page, 'settings')).find((row) => row.name === name)?.value;
+	await page.evaluate(async (mine) => {
+		await window.snug.systemPrompt.set(mine);
+		await window.snug.models.parameters(undefined, { temperature: 0.3, stop: ['MINE'] });
+	}, mine);
+	await page.goto('./settings');
+	await page.getByRole('checkbox', { name: 'Show times' }).click();
+	await expect.poll(() => value('showTimes')).toBeUndefined();
+	await openStorage(page);
+	await restore(page, file);
+
+	const offers = page.getByRole('group', { name: /^From this file/ });
+	const use = (name: string) => offers.getByRole('button', { name: `Use: ${name}` });
+	const undo = page.getByRole('button', { name: 'Undo' });
+	await expect(use('System prompt')).toHaveAccessibleDescription(/^Replaces yours: Mine, written for an hour\. .{10,120}…$/);
+	await expect(use('Model settings for all chats')).toHaveAccessibleDescription('Replaces yours: {"temperature":0.3,"stop":["MINE"]}');
+	await expect(use('Times on messages')).toHaveAccessibleDescription('');
+	await expectAccessible(page, 'offers that replace what is here');
+
+	await use('System prompt').click();
+	await expect.poll(() => value('systemPrompt')).toBe('Be theirs.');
+	await expect(use('System prompt')).toHaveCount(0);
+	await undo.click();
+	await expect.poll(() => value('systemPrompt')).toBe(mine);
+	// It can be taken again.
+	await expect(use('System prompt')).toBeVisible();
+
+	await use('Times on messages').click();
+	await expect.poll(() => value('showTimes')).toBe(true);
+	await undo.click();
+	await expect.poll(() => value('showTimes')).toBeUndefined();
+
+	await use('Model settings for all chats').click();
+	await expect.poll(() => value('parameters')).toEqual({ temperature: 1.9 });
+	await page.evaluate(() => window.snug.models.parameters(undefined, { temperature: 1.2 }));
+	await undo.click();
+	await expect(page.getByText('This setting has changed since, so it stays as it is.')).toBeVisible();
+	expect(await value('parameters')).toEqual({ temperature: 1.2 });
+});

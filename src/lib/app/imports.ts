@@ -1,5 +1,5 @@
 import type { ReadOptions } from '../transfer/imports/import-file';
-import type { Offers } from '../transfer/imports/offers';
+import type { Offers, TakenSetting } from '../transfer/imports/offers';
 import { db } from './environment';
 
 /** Files of other programs and of Snug, a backup among them [P2]. */
@@ -11,5 +11,7 @@ export const imports = {
 	run: async (file: Blob, options?: ReadOptions) =>
 		(await import('../transfer/imports/import-file')).importFile(db, file, { ...options, storage: navigator.storage }),
 	/** Takes servers and settings of a file, which importing it only lists. */
-	acceptOffers: async (offers: Offers) => (await import('../transfer/imports/offers')).acceptOffers(db, offers)
+	acceptOffers: async (offers: Offers) => (await import('../transfer/imports/offers')).acceptOffers(db, offers),
+	/** As `putBackSettings` of transfer/. */
+	putBackSettings: async (taken: TakenSetting[]) => (await import('../transfer/imports/offers')).putBackSettings(db, taken)
 };

@@ -4,10 +4,10 @@ import type { Provider } from '../storage/tables/providers';
 import type { Setting } from '../storage/tables/settings';
 import type { LeftOut } from '../transfer/gate/left-outs';
 import type { ImportSummary } from '../transfer/imports/import-file';
-import type { Offers } from '../transfer/imports/offers';
 import { importFormats } from '../transfer/imports/registry';
 import { failureOf } from './attempt';
 import { pickTarget } from './backup-file';
+import { Live } from './live.svelte';
 import { saveFile } from './save-file';
 import { refreshStorage } from './storage.svelte';
 import { withoutLeaving } from './under-way';
@@ -100,18 +100,23 @@ export function runImport(file: File): Promise<void> {
 	});
 }
 
-/** Takes one server or setting of the file that was restored, and takes it off the list. */
-export async function acceptOffer(offer: { server: Provider } | { setting: Setting }): Promise<void> {
-	const servers = 'server' in offer ? [offer.server] : [];
-	const settings = 'setting' in offer ? [offer.setting] : [];
-	await (await app.openImports()).acceptOffers({ servers, settings });
+/** The settings that are here, to compare with those that a file offers. */
+export const settingsHere = new Live(() => app.settings.all());
+
+/** Takes one server of the file that was restored, and takes it off the list. */
+export async function acceptServer(server: Provider): Promise<void> {
+	await (await app.openImports()).acceptOffers({ servers: [server], settings: [] });
 	if (current.step !== 'restored') return;
 	const { summary } = current;
-	const left: Offers = {
-		servers: summary.offers.servers.filter((server) => !servers.includes(server)),
-		settings: summary.offers.settings.filter((setting) => !settings.includes(setting))
-	};
-	current = { step: 'restored', summary: { ...summary, offers: left } };
+	const servers = summary.offers.servers.filter((one) => one !== server);
+	current = { step: 'restored', summary: { ...summary, offers: { ...summary.offers, servers } } };
+}
+
+/** Takes one setting of the file that was restored. The result brings back what it has replaced, and rejects where it has changed since. */
+export async function acceptSetting(setting: Setting): Promise<() => Promise<void>> {
+	const imports = await app.openImports();
+	const taken = await imports.acceptOffers({ servers: [], settings: [setting] });
+	return () => imports.putBackSettings(taken);
 }
 
 /** Does a step that can be cancelled, unless another goes on, and shows how far it is and what comes of it: until it is cancelled. */

@@ -1,7 +1,9 @@
+import { AppError } from '../../shared/app-error';
 import { systemClock } from '../../shared/clock';
 import type { Database } from '../../storage/database';
 import { definitions } from '../../storage/definitions';
 import { idsHere, idsWithin, tablesOfDeletions } from '../../storage/deletions';
+import { isSameSetting } from '../../storage/settings';
 import { withStorageErrors } from '../../storage/storage-failure';
 import type { Deletion } from '../../storage/tables/deletions';
 import type { Provider } from '../../storage/tables/providers';
@@ -14,6 +16,13 @@ import type { Shared } from './admit';
 export interface Offers {
 	servers: Provider[];
 	settings: Setting[];
+}
+
+/** A setting of a file that was taken, and the one that it replaced. */
+export interface TakenSetting {
+	setting: Setting;
+	/** Absent where none was set. */
+	before?: Setting;
 }
 
 /** The most rows that are written in one transaction: others that write wait for it. */
@@ -51,22 +60,36 @@ function putMissing(db: Database, table: string, rows: unknown[], within: Readon
 /** The servers that are not here, and the settings that are otherwise here. */
 export async function offersOf(db: Database, { providers, settings }: Pick<Shared, 'providers' | 'settings'>): Promise<Offers> {
 	const [servers, keys, set] = await Promise.all([db.providers.toArray(), db.secrets.toCollection().primaryKeys(), db.settings.toArray()]);
-	const values = new Map(set.map(({ name, value }) => [name, JSON.stringify(value)]));
+	const here = new Map(set.map((setting) => [setting.name, setting]));
 	return {
 		servers: providers.filter(({ id, baseUrl }) => !keys.includes(id) && !servers.some((server) => server.id === id || server.baseUrl === baseUrl)),
-		settings: settings.filter(({ name, value }) => values.get(name) !== JSON.stringify(value))
+		settings: settings.filter((setting) => !isSameSetting(setting, here.get(setting.name)))
 	};
 }
 
-/** Takes servers and settings that a file offered; what is no more on offer, or was never one, is passed over. */
-export async function acceptOffers(db: Database, offers: Offers): Promise<void> {
+/** Takes servers and settings that a file offered; what is no more on offer, or was never one, is passed over. Returns the settings that it took. */
+export function acceptOffers(db: Database, offers: Offers): Promise<TakenSetting[]> {
 	const servers = offers.servers.map((row) => admitServer(row, systemClock())).flatMap((admitted) => ('row' in admitted ? [admitted.row] : []));
 	const settings = offers.settings.map((row) => admitRow('settings', row)).flatMap((admitted) => ('row' in admitted ? [admitted.row] : []));
-	await withStorageErrors(
+	return withStorageErrors(
 		db.transaction('rw', db.settings, db.providers, db.secrets, db.deletions, async () => {
 			const open = await offersOf(db, { providers: servers, settings: settings.filter(({ name }) => !settingsOfOneBrowser.has(name)) });
 			const back = open.servers.map(({ id }) => id);
+			const before = await db.settings.bulkGet(open.settings.map(({ name }) => name));
 			await Promise.all([db.providers.bulkPut(open.servers), db.settings.bulkPut(open.settings), db.deletions.bulkDelete(back)]);
+			return open.settings.map((setting, index) => ({ setting, ...(before[index] && { before: before[index] }) }));
+		})
+	);
+}
+
+/** Brings back what settings that were taken have replaced. Throws an AppError (`setting-changed`) where one of them has changed since: then none comes back. */
+export function putBackSettings(db: Database, taken: TakenSetting[]): Promise<void> {
+	return withStorageErrors(
+		db.transaction('rw', db.settings, async () => {
+			for (const { setting, before } of taken) {
+				if (!isSameSetting(setting, await db.settings.get(setting.name))) throw new AppError('setting-changed', 'This setting has changed since, so it stays as it is.');
+				await (before ? db.settings.put(before) : db.settings.delete(setting.name));
+			}
 		})
 	);
 }
