@@ -2,7 +2,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { startOpenAiServer } from '../fixtures/openai-server.mjs';
 import { expect, test } from './app';
-import { answer, ask, expectAccessible, holdRows, inMessageMenu, newChat, rowsOf, said, say, useServer } from './chat';
+import { answer, ask, expectAccessible, holdRows, inMessageMenu, newChat, putRows, refuseRows, rowsOf, said, say, useServer } from './chat';
 
 test.use({ weights: 'none' });
 
@@ -284,4 +284,66 @@ test('[P3] [E3] a preset keeps a prompt and parameters under a name, is put into
 	await ask(page, 'Two');
 	expect(sentSystems()).toEqual(['Answer in rhyme.']);
 	expect(lastParameters()).toEqual({ temperature: 1.5 });
+});
+
+const gamma = { name: 'Gamma', systemPrompt: 'Answer in Greek.', parameters: { temperature: 0.5, seed: 4 }, createdAt: 1 };
+
+test('[P3] [E3] Undo of a preset leaves what was changed after it, also once its dialog is closed', async ({ page }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await putRows(page, { presets: [gamma] });
+	await page.reload();
+	for (const chat of ['new', 'begun']) {
+		if (chat === 'begun') await ask(page, 'One');
+		const dialog = await openSettings(page);
+		const temperature = dialog.getByRole('spinbutton', { name: 'Temperature' });
+		const prompt = dialog.getByRole('textbox', { name: 'System prompt' });
+		const undo = page.getByRole('button', { name: 'Undo' });
+		await prompt.fill('Mine.');
+		await temperature.fill('0.9');
+		await temperature.blur();
+		await expect(temperature).toHaveAccessibleDescription(/high is varied\.$/);
+		const preset = dialog.getByRole('combobox', { name: 'Preset' });
+		await preset.selectOption('Gamma');
+		await expect(temperature).toHaveValue('0.5');
+		await page.keyboard.press('Escape');
+		await expect(dialog).toBeHidden();
+		await undo.click();
+		await openSettings(page);
+		await expect(prompt).toHaveValue('Mine.');
+		await expect(temperature).toHaveValue('0.9');
+
+		await preset.selectOption('Gamma');
+		await expect(temperature).toHaveValue('0.5');
+		await page.keyboard.press('Escape');
+		await openSettings(page);
+		await temperature.fill('1.7');
+		await temperature.blur();
+		await expect(preset).toHaveValue('');
+		await page.keyboard.press('Escape');
+		await undo.click();
+		await expect(page.getByText('These settings have changed since, so they stay as they are.')).toBeVisible();
+		await openSettings(page);
+		await expect(temperature).toHaveValue('1.7');
+		await expect(prompt).toHaveValue('Answer in Greek.');
+		await page.keyboard.press('Escape');
+		await expect(undo).toHaveCount(0, { timeout: 15_000 });
+	}
+});
+
+test('[P3] [E3] [P2] a preset that can’t be stored in a chat is not said to be applied, and nothing of it is', async ({ page }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await putRows(page, { presets: [gamma] });
+	await page.reload();
+	await ask(page, 'One');
+	const before = await rowsOf(page, 'sessionSettings');
+	await refuseRows(page, ['sessionSettings']);
+	const dialog = await openSettings(page);
+	await dialog.getByRole('combobox', { name: 'Preset' }).selectOption('Gamma');
+	await expect(dialog.getByText(/^There is no space left for Snug/)).toBeVisible();
+	await expect(page.getByText('“Gamma” applied.')).toHaveCount(0);
+	await expect(dialog.getByRole('combobox', { name: 'Preset' })).toHaveValue('');
+	await expect(dialog.getByRole('textbox', { name: 'System prompt' })).toHaveValue(/^You are a helpful/);
+	expect(await rowsOf(page, 'sessionSettings')).toEqual(before);
 });

@@ -2,7 +2,7 @@ import type { Session } from '../conversation/session';
 import type { Writers } from '../engine/turns/writers';
 import { archiveSessionsUnfenced, moveSessionsBackUnfenced, moveSessionsUnfenced, pinSessionsUnfenced, type MovedSession } from '../storage/arrange-sessions';
 import { Messages } from '../storage/messages';
-import { changeNextPromptUnfenced, chatPrompts } from '../storage/prompts';
+import { changeNextPromptUnfenced, changeNextUnfenced, chatPrompts, type NextChoices } from '../storage/prompts';
 import { renameSessionUnfenced } from '../storage/rename-session';
 import { Scratchpad } from '../storage/scratchpad';
 import type { SessionSettings } from '../storage/session-settings';
@@ -48,6 +48,8 @@ export const conversations = {
 		read: (sessionId: string, at?: string) => chatPrompts(db, sessionId, at),
 		change: (sessionId: string, change: (typed: string) => string) => changeNextPromptUnfenced(db, sessionId, change)
 	},
+	/** As `changeNextUnfenced`. */
+	changeNext: (sessionId: string, change: (now: NextChoices) => NextChoices) => changeNextUnfenced(db, sessionId, change),
 	live,
 	openTurns,
 	/** As `transcriptRows`; reads rows only. */

@@ -1,3 +1,5 @@
+import { sendsSame } from '../conversation/preset';
+import { AppError } from '../shared/app-error';
 import type { Preset } from '../storage/tables/presets';
 import { clock, db } from './environment';
 
@@ -12,5 +14,13 @@ export const presets = {
 			await db.presets.put({ ...preset, createdAt: before?.createdAt ?? clock() });
 			return before;
 		}),
-	remove: (name: string): Promise<void> => db.presets.delete(name)
+	remove: (name: string): Promise<void> => db.presets.delete(name),
+	/** Brings one back, in the place of the one that took its place, if any. Throws an AppError (`preset-changed`) where something else has its name by now. */
+	putBack: (preset: Preset, inItsPlace?: Omit<Preset, 'createdAt'>): Promise<unknown> =>
+		db.transaction('rw', db.presets, async () => {
+			const now = await db.presets.get(preset.name);
+			const isExpected = now && inItsPlace ? sendsSame(now, inItsPlace) : now === undefined;
+			if (!isExpected) throw new AppError('preset-changed', 'There is another preset with this name by now, so it stays as it is.');
+			await db.presets.put(preset);
+		})
 };

@@ -1,5 +1,6 @@
 import { Dexie } from 'dexie';
 import { textOf, type Message } from '../conversation/message';
+import type { ModelParameters } from '../conversation/model-parameters';
 import type { Place } from '../conversation/tree';
 import { AppError } from '../shared/app-error';
 import { endOf } from './branch-of';
@@ -52,22 +53,42 @@ export function chatPrompts(db: Database, sessionId: string, at?: string): Promi
 	});
 }
 
+/** Choices that the next message of a chat is sent with. */
+export interface NextChoices {
+	/** The text that it brings, as it was typed, or the one in force. */
+	systemPrompt: string;
+	/** Parameters of the chat's own. */
+	parameters: ModelParameters;
+}
+
 /**
- * Stores what `change` makes of the prompt that the next message brings, or of the one in force, and returns it: one transaction. Any tab may:
- * it is sent with a message only. Throws an AppError where the chat is gone.
+ * Stores what `change` makes of the choices that the next message is sent with: one transaction, which ends without a change where `change` throws. Any tab
+ * may: they are sent with a message only. Throws an AppError where the chat is gone.
  */
-export function changeNextPromptUnfenced(db: Database, sessionId: string, change: (typed: string) => string): Promise<string> {
+export function changeNextUnfenced(db: Database, sessionId: string, change: (now: NextChoices) => NextChoices): Promise<void> {
 	const { trees, positions, messages, sessionSettings } = db;
 	return db.transaction('rw', [trees, positions, messages, sessionSettings], async () => {
 		const prompts = await chatPrompts(db, sessionId);
 		if (!prompts) throw new AppError('session-absent', 'This chat is no longer there, so nothing was written.');
 		const { inForce, next } = prompts;
-		const text = change(next ?? inForce);
-		const { systemPrompt: _, ...row }: SessionSettingsRow = (await sessionSettings.get(sessionId)) ?? { sessionId };
-		const changed = text === inForce ? row : { ...row, systemPrompt: text };
-		await putSessionSettings(db, changed);
-		return text;
+		const { systemPrompt: _, parameters: own = {}, ...row }: SessionSettingsRow = (await sessionSettings.get(sessionId)) ?? { sessionId };
+		const { systemPrompt, parameters } = change({ systemPrompt: next ?? inForce, parameters: own });
+		await putSessionSettings(db, {
+			...row,
+			...(Object.keys(parameters).length > 0 && { parameters }),
+			...(systemPrompt !== inForce && { systemPrompt })
+		});
 	});
+}
+
+/** Stores what `change` makes of the prompt that the next message brings, or of the one in force, and returns it. As `changeNextUnfenced`. */
+export async function changeNextPromptUnfenced(db: Database, sessionId: string, change: (typed: string) => string): Promise<string> {
+	let systemPrompt = '';
+	await changeNextUnfenced(db, sessionId, (now) => {
+		systemPrompt = change(now.systemPrompt);
+		return { ...now, systemPrompt };
+	});
+	return systemPrompt;
 }
 
 /** Takes the prompt that the next message of a chat brings, where it is another than the one in force at that place. Part of the running transaction. */

@@ -1,19 +1,23 @@
+import { conversations } from '../app/conversations';
+import { defaultPrompt } from '../app/default-prompt';
 import { presets } from '../app/presets';
-import { parameterNames, type ParameterChanges } from '../conversation/model-parameters';
+import { sendsSame } from '../conversation/preset';
 import { AppError } from '../shared/app-error';
+import type { NextChoices } from '../storage/prompts';
 import type { Preset } from '../storage/tables/presets';
+import { beginning } from './beginning.svelte';
 import type { ChatPrompt } from './chat-prompt.svelte';
 import { Live } from './live.svelte';
 import { offerBack, reportFailure, tryOrReport } from './notices.svelte';
 import type { ChatParameters } from './parameters.svelte';
+import { promptField } from './prompt-field';
 
-type Values = Pick<Preset, 'systemPrompt' | 'parameters'>;
-
-/** The presets of all chats, and what is set in one chat, which may be one of them. */
+/** The presets of all chats, and what is set in one chat, or in a new one, which may be one of them. */
 export class ChatPresets {
 	private readonly stored = new Live(() => presets.list());
 
 	constructor(
+		private readonly sessionId: string | undefined,
 		private readonly prompt: ChatPrompt,
 		private readonly parameters: ChatParameters
 	) {}
@@ -25,30 +29,38 @@ export class ChatPresets {
 
 	/** The one that sets what the chat has set; undefined if none does. */
 	get current(): Preset | undefined {
-		const values = this.values;
-		return values && this.all?.find((preset) => isSame(preset, values));
+		const { own } = this.parameters;
+		if (this.prompt.text === undefined || !own) return undefined;
+		const set = { systemPrompt: this.prompt.typed, parameters: own };
+		return this.all?.find((preset) => sendsSame(preset, set));
 	}
 
-	/** Puts one in the place of what is set, and offers that back. */
-	async apply(name: string): Promise<void> {
-		const before = this.values;
-		const preset = this.all?.find((one) => one.name === name);
-		if (!before || !preset) return;
-		await this.set(preset);
-		offerBack(`“${name}” applied.`, async () => {
-			const now = this.values;
-			if (!now || !isSame(now, preset)) throw new AppError('preset-changed', 'These settings have changed since, so they stay as they are.');
-			await this.set(before);
+	/** Puts one in the place of what is set, and offers that back. The result is false where that can't be stored, which is said: then all is as it was. */
+	apply({ name, systemPrompt, parameters = {} }: Preset): Promise<boolean> {
+		return tryOrReport(async () => {
+			const applied = { systemPrompt, parameters };
+			let before = applied;
+			await this.change((now) => {
+				before = now;
+				return applied;
+			});
+			offerBack(`“${name}” applied.`, () =>
+				this.change((now) => {
+					if (!sendsSame(now, applied)) throw new AppError('preset-changed', 'These settings have changed since, so they stay as they are.');
+					return before;
+				})
+			);
 		});
 	}
 
 	/** Stores what is set under a name; one that had it is offered back. The result is false where that can't be stored, which is said. */
 	save(name: string): Promise<boolean> {
-		const values = this.values;
-		if (!values) return Promise.resolve(false);
+		const { own } = this.parameters;
+		if (this.prompt.text === undefined || !own) return Promise.resolve(false);
+		const preset = { name, systemPrompt: this.prompt.typed, ...(Object.keys(own).length > 0 ? { parameters: own } : {}) };
 		return tryOrReport(async () => {
-			const before = await presets.save({ name, ...values });
-			if (before && !isSame(before, values)) offerBack(`“${name}” replaced.`, () => presets.save(before));
+			const before = await presets.save(preset);
+			if (before && !sendsSame(before, preset)) offerBack(`“${name}” replaced.`, () => presets.putBack(before, preset));
 		});
 	}
 
@@ -56,22 +68,20 @@ export class ChatPresets {
 	remove(preset: Preset): Promise<void> {
 		return reportFailure(async () => {
 			await presets.remove(preset.name);
-			offerBack(`“${preset.name}” deleted.`, () => presets.save(preset));
+			offerBack(`“${preset.name}” deleted.`, () => presets.putBack(preset));
 		});
 	}
 
-	private get values(): Values | undefined {
-		const { own } = this.parameters;
-		if (this.prompt.text === undefined || !own) return undefined;
-		return { systemPrompt: this.prompt.typed, ...(Object.keys(own).length > 0 ? { parameters: own } : {}) };
+	/** Stores what `next` makes of what is set by then, all of it or nothing: what is shown may be older, once the dialog is closed. */
+	private async change(next: (now: NextChoices) => NextChoices): Promise<void> {
+		const { sessionId } = this;
+		if (sessionId !== undefined) return promptField(sessionId).between(() => conversations.changeNext(sessionId, next));
+		const inForce = await defaultPrompt.asTyped();
+		const { systemPrompt: typed = inForce, parameters: own = {} } = beginning.current;
+		const { systemPrompt, parameters } = next({ systemPrompt: typed, parameters: own });
+		beginning.change({
+			systemPrompt: systemPrompt === inForce ? undefined : systemPrompt,
+			parameters: Object.keys(parameters).length > 0 ? parameters : undefined
+		});
 	}
-
-	private async set({ systemPrompt, parameters }: Values): Promise<void> {
-		this.prompt.type(systemPrompt);
-		await this.parameters.change(Object.fromEntries(parameterNames.map((name) => [name, parameters?.[name]])) as ParameterChanges);
-	}
-}
-
-function isSame(one: Values, other: Values): boolean {
-	return one.systemPrompt === other.systemPrompt && parameterNames.every((name) => JSON.stringify(one.parameters?.[name]) === JSON.stringify(other.parameters?.[name]));
 }

@@ -1,11 +1,11 @@
 import * as v from 'valibot';
-import { presetNameLength } from '../../conversation/preset';
+import { maxPresetName } from '../../conversation/preset';
 import type { TableDefinition } from './definition';
 import { text, time } from './fields';
 import { modelParameters } from './model-parameters';
 
 const preset = v.object({
-	name: v.pipe(text, v.regex(new RegExp(`^\\S(.{0,${presetNameLength - 2}}\\S)?$`))),
+	name: v.pipe(text, v.regex(new RegExp(`^\\S(.{0,${maxPresetName - 2}}\\S)?$`))),
 	/** As it was typed; empty where none is to be sent. */
 	systemPrompt: text,
 	/** All that it sets: a parameter that is not here is left to the defaults. */
