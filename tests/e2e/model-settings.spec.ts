@@ -276,8 +276,10 @@ test('[P3] [E3] a preset keeps a prompt and parameters under a name, is put into
 	await again.getByRole('combobox', { name: 'Preset' }).selectOption('Poet');
 	await expect(again.getByRole('textbox', { name: 'System prompt' })).toHaveValue('Answer in rhyme.');
 	await expect(again.getByRole('spinbutton', { name: 'Temperature' })).toHaveValue('1.5');
-	await again.getByRole('button', { name: 'Delete preset' }).click();
+	await again.getByRole('button', { name: 'Delete presets…' }).click();
+	await again.getByRole('button', { name: 'Delete the preset “Poet”' }).click();
 	await expect(again.getByRole('combobox', { name: 'Preset' })).toHaveCount(0);
+	await expect(again.getByRole('button', { name: 'Save as preset…' })).toBeFocused();
 	await again.getByRole('button', { name: 'Undo' }).last().click();
 	await expect(again.getByRole('combobox', { name: 'Preset' })).toHaveValue('Poet');
 	await page.keyboard.press('Escape');
@@ -346,4 +348,48 @@ test('[P3] [E3] [P2] a preset that can’t be stored in a chat is not said to be
 	await expect(dialog.getByRole('combobox', { name: 'Preset' })).toHaveValue('');
 	await expect(dialog.getByRole('textbox', { name: 'System prompt' })).toHaveValue(/^You are a helpful/);
 	expect(await rowsOf(page, 'sessionSettings')).toEqual(before);
+});
+
+test('[P3] [E3] of presets that set the same, the one that was chosen is shown; any is deleted without being put into the chat', async ({ page }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await putRows(page, { presets: [gamma, { name: 'Alpha', systemPrompt: 'Same.', createdAt: 1 }, { name: 'Beta', systemPrompt: ' Same. ', createdAt: 1 }] });
+	await page.reload();
+	const names = async () => (await rowsOf<{ name: string }>(page, 'presets')).map(({ name }) => name);
+	const dialog = await openSettings(page);
+	const preset = dialog.getByRole('combobox', { name: 'Preset' });
+	const prompt = dialog.getByRole('textbox', { name: 'System prompt' });
+	await preset.selectOption('Beta');
+	await expect(prompt).toHaveValue(' Same. ');
+	await expect(preset).toHaveValue('Beta');
+	await page.keyboard.press('Escape');
+	await page.reload();
+	await openSettings(page);
+	await expect(preset).toHaveValue('Beta');
+	await page.keyboard.press('Escape');
+	// Also once the chat has begun.
+	await ask(page, 'One');
+	expect(sentSystems()).toEqual(['Same.']);
+	await openSettings(page);
+	await expect(preset).toHaveValue('Beta');
+	await preset.selectOption('Alpha');
+	await expect(preset).toHaveValue('Alpha');
+	await preset.selectOption('Beta');
+	await expect.poll(async () => (await rowsOf(page, 'sessionSettings'))[0]).toMatchObject({ preset: 'Beta' });
+	await expect(preset).toHaveValue('Beta');
+
+	const list = dialog.getByRole('button', { name: 'Delete presets…' });
+	await list.click();
+	await expect(dialog.getByRole('list', { name: 'Presets' }).getByRole('listitem')).toHaveText([/^Alpha/, /^Beta/, /^Gamma/]);
+	await expectAccessible(page, 'presets to delete');
+	await dialog.getByRole('button', { name: 'Delete the preset “Gamma”' }).press('Enter');
+	await expect.poll(names).toEqual(['Alpha', 'Beta']);
+	await expect(dialog.getByRole('button', { name: 'Delete the preset “Beta”' })).toBeFocused();
+	await expect(preset).toHaveValue('Beta');
+	await dialog.getByRole('button', { name: 'Delete the preset “Beta”' }).click();
+	await expect.poll(names).toEqual(['Alpha']);
+	await expect(preset).toHaveValue('Alpha');
+	expect(await rowsOf(page, 'sessionSettings')).toMatchObject([{ preset: 'Beta' }]);
+	await dialog.getByRole('button', { name: 'Undo' }).last().click();
+	await expect(preset).toHaveValue('Beta');
 });

@@ -59,6 +59,8 @@ export interface NextChoices {
 	systemPrompt: string;
 	/** Parameters of the chat's own. */
 	parameters: ModelParameters;
+	/** Name of the preset that was last put there, if any. */
+	preset?: string | undefined;
 }
 
 /**
@@ -71,12 +73,13 @@ export function changeNextUnfenced(db: Database, sessionId: string, change: (now
 		const prompts = await chatPrompts(db, sessionId);
 		if (!prompts) throw new AppError('session-absent', 'This chat is no longer there, so nothing was written.');
 		const { inForce, next } = prompts;
-		const { systemPrompt: _, parameters: own = {}, ...row }: SessionSettingsRow = (await sessionSettings.get(sessionId)) ?? { sessionId };
-		const { systemPrompt, parameters } = change({ systemPrompt: next ?? inForce, parameters: own });
+		const { systemPrompt: _, parameters: own = {}, preset: put, ...row }: SessionSettingsRow = (await sessionSettings.get(sessionId)) ?? { sessionId };
+		const { systemPrompt, parameters, preset } = change({ systemPrompt: next ?? inForce, parameters: own, preset: put });
 		await putSessionSettings(db, {
 			...row,
 			...(Object.keys(parameters).length > 0 && { parameters }),
-			...(systemPrompt !== inForce && { systemPrompt })
+			...(systemPrompt !== inForce && { systemPrompt }),
+			...(preset !== undefined && { preset })
 		});
 	});
 }

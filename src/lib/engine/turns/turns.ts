@@ -20,7 +20,7 @@ import type { FencingToken } from '../../storage/fence';
 import { Messages } from '../../storage/messages';
 import { takeNextPrompt } from '../../storage/prompts';
 import { readParameters } from '../../storage/parameters';
-import { SessionSettings } from '../../storage/session-settings';
+import { putSessionSettings, SessionSettings } from '../../storage/session-settings';
 import { Sessions } from '../../storage/sessions';
 import { inBackground, toStorageError } from '../../storage/storage-failure';
 import { TurnStore } from '../../storage/turn-store';
@@ -84,6 +84,8 @@ export interface Outgoing {
 export interface ChatBeginning {
 	systemPrompt?: string;
 	parameters?: ModelParameters;
+	/** Name of the preset that these were put there by. */
+	preset?: string;
 }
 
 /** The place of a message. */
@@ -283,8 +285,8 @@ export class Turns {
 			const isTaken = !apart && (await new Sessions(db).byKey(thread)) !== undefined;
 			await append(db, { session: isTaken ? { ...session, key: ownKey } : session, messages: [system, message], ...draft, ...sizes });
 			// The chat keeps its model, whichever is chosen for new ones later.
-			if (own) await new SessionSettings(db).setSourceUnfenced(id, own);
-			if (to.begins?.parameters) await new SessionSettings(db).setParametersUnfenced(id, to.begins.parameters);
+			const { systemPrompt: _, ...choices } = to.begins ?? {};
+			await putSessionSettings(db, { sessionId: id, ...(own && { source: own }), ...choices });
 		});
 		return { parentId: message.id };
 	}

@@ -4,8 +4,10 @@ import type { TableDefinition } from './definition';
 import { text, time } from './fields';
 import { modelParameters } from './model-parameters';
 
+export const presetName = v.pipe(text, v.regex(new RegExp(`^\\S(.{0,${maxPresetName - 2}}\\S)?$`)));
+
 const preset = v.object({
-	name: v.pipe(text, v.regex(new RegExp(`^\\S(.{0,${maxPresetName - 2}}\\S)?$`))),
+	name: presetName,
 	/** As it was typed; empty where none is to be sent. */
 	systemPrompt: text,
 	/** All that it sets: a parameter that is not here is left to the defaults. */

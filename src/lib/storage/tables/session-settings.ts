@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import type { TableDefinition } from './definition';
 import { id, text } from './fields';
 import { modelParameters } from './model-parameters';
+import { presetName } from './presets';
 import { source } from './source';
 
 const row = v.object({
@@ -11,7 +12,9 @@ const row = v.object({
 	/** Parameters that it sets in the place of the defaults. */
 	parameters: v.exactOptional(modelParameters),
 	/** The system prompt that the next message brings with it, as it was typed. */
-	systemPrompt: v.exactOptional(text)
+	systemPrompt: v.exactOptional(text),
+	/** Name of the preset that was last put into the chat, or made of what it has set; what is set may differ by now. */
+	preset: v.exactOptional(presetName)
 });
 
 /** Choices of the user for one chat. There is no row where nothing was chosen. */
