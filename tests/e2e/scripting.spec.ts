@@ -57,6 +57,21 @@ test('[A15] [R9] [A6] a day is lived through by scripts alone, and the screens s
 	await expect(page.evaluate(() => window.snug.send('anyone there?'))).rejects.toThrow(/model/);
 });
 
+test('[A15] [P3] [E3] a script keeps presets and puts them into a chat', async ({ page, server }) => {
+	await page.goto('./');
+	await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible();
+	const { id } = await page.evaluate((baseUrl) => window.snug.providers.connect({ baseUrl }), server.url);
+	await page.evaluate((providerId) => window.snug.models.choose({ providerId, model: 'echo' }), id);
+	const { sessionId } = await page.evaluate(() => window.snug.send('red kites'));
+	await page.evaluate(() => window.snug.presets.save({ name: 'Poet', systemPrompt: 'Rhyme.', parameters: { seed: 7 } }));
+	expect(await page.evaluate(() => window.snug.presets.list())).toMatchObject([{ name: 'Poet', systemPrompt: 'Rhyme.' }]);
+	await page.evaluate((sessionId) => window.snug.presets.apply(sessionId, 'Poet'), sessionId);
+	expect(JSON.parse(await page.evaluate((sessionId) => window.snug.context.payload(sessionId), sessionId))).toMatchObject({ seed: 7, messages: [{ role: 'system', content: 'Rhyme.' }, {}, {}] });
+	await expect(page.evaluate((sessionId) => window.snug.presets.apply(sessionId, 'None'), sessionId)).rejects.toThrow('There is no preset with this name here.');
+	await page.evaluate(() => window.snug.presets.remove('Poet'));
+	expect(await page.evaluate(() => window.snug.presets.list())).toEqual([]);
+});
+
 test('[A15] [Z9] [S7] [E11] a script does with answers, branches and the context what the menus do', async ({ page, server, expectConsole }) => {
 	// The browser reports the answers that broke off.
 	expectConsole.push(/Failed to load resource/);

@@ -504,6 +504,32 @@ test('[P8] servers and settings of a restored file are listed, and count only wh
 	await other.context().close();
 });
 
+test('[P2] presets of a restored file are told of: those that come, and those whose name is taken here, which stay', async ({ page }) => {
+	await withoutPicker(page);
+	await startWith(page, { title: 'Told', days: 1 });
+	const preset = (name: string, systemPrompt: string) => ({ name, systemPrompt, createdAt: 1 });
+	await putRows(page, { presets: [preset('Coder', 'Write code.'), preset('Poet', 'Write rhymes.'), preset('Same', 'Both.')] });
+	const file = await backUp(page);
+	await page.evaluate(async () => {
+		await window.snug.presets.remove('Coder');
+		await window.snug.presets.save({ name: 'Poet', systemPrompt: 'My own rhymes.' });
+	});
+	await offer(page, file);
+	const region = page.getByRole('region', { name: 'Backup' });
+	await expect(region.getByText('1 is here already; 1 preset is new here.')).toBeVisible();
+	await expect(region.getByText('Presets that stay as they are here, since the file has another of the same name: “Poet”.')).toBeVisible();
+	await expectAccessible(page, 'presets of a file');
+	await page.getByRole('button', { name: 'Restore', exact: true }).click();
+	await expect(region.getByText('Restored. 1 was here already, 1 preset added.')).toBeVisible();
+	await expect(region.getByText('Presets that stayed as they are here, since the file has another of the same name: “Poet”.')).toBeVisible();
+	expect(await rowsOf(page, 'presets')).toMatchObject([preset('Coder', 'Write code.'), preset('Poet', 'My own rhymes.'), preset('Same', 'Both.')]);
+	const receipt = await page.evaluate((bytes) => window.snug.import(new Blob([new Uint8Array(bytes)]), { dryRun: true }), [...file]);
+	expect(receipt).toMatchObject({
+		presets: { kept: 0, merged: 2 },
+		skipped: [{ what: 'presets', why: 'Another preset here has the name, and stays.', count: 1 }]
+	});
+});
+
 test('[P8] [P2] a setting of a restored file says that it replaces one’s own, which Undo brings back unless it has changed since', async ({ page }) => {
 	await withoutPicker(page);
 	await startWith(page, { title: 'Told', days: 1 });

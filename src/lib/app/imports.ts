@@ -1,5 +1,6 @@
 import type { ReadOptions } from '../transfer/imports/import-file';
-import type { Offers, TakenSetting } from '../transfer/imports/offers';
+import type { Setting } from '../storage/tables/settings';
+import type { Offers, ReplacingSetting } from '../transfer/imports/offers';
 import { db } from './environment';
 
 /** Files of other programs and of Snug, a backup among them [P2]. */
@@ -12,6 +13,8 @@ export const imports = {
 		(await import('../transfer/imports/import-file')).importFile(db, file, { ...options, storage: navigator.storage }),
 	/** Takes servers and settings of a file, which importing it only lists. */
 	acceptOffers: async (offers: Offers) => (await import('../transfer/imports/offers')).acceptOffers(db, offers),
+	/** As `replacing` of transfer/. */
+	replacing: async (settings: Setting[], here: Setting[]) => (await import('../transfer/imports/offers')).replacing(settings, here),
 	/** As `putBackSettings` of transfer/. */
-	putBackSettings: async (taken: TakenSetting[]) => (await import('../transfer/imports/offers')).putBackSettings(db, taken)
+	putBackSettings: async (taken: ReplacingSetting[]) => (await import('../transfer/imports/offers')).putBackSettings(db, taken)
 };

@@ -1,4 +1,4 @@
-import { sendsSame } from '../conversation/preset';
+import { sendsSame } from '../conversation/same-preset';
 import { AppError } from '../shared/app-error';
 import type { Preset } from '../storage/tables/presets';
 import { clock, db } from './environment';

@@ -3,6 +3,7 @@ import { attachFile } from '../app/attach-file';
 import type { ModelChoice } from '../app/choose-model';
 import { defaultPrompt } from '../app/default-prompt';
 import { findSessions } from '../app/find-sessions';
+import { presets } from '../app/presets';
 import { search } from '../app/search';
 import type { StrategyName } from '../conversation/boundary';
 import type { ContextOverrides } from '../conversation/context-settings';
@@ -204,6 +205,21 @@ export const surface = {
 		get: () => defaultPrompt.text(),
 		set: async (text: string) => void (await defaultPrompt.change(() => text))
 	},
+	/** System prompts and parameters under names. */
+	presets: {
+		/** By name. */
+		list: () => presets.list(),
+		/** Stores one in the place of any with its name. Resolves with that. */
+		save: (preset: Parameters<typeof presets.save>[0]) => presets.save(preset),
+		remove: (name: string) => presets.remove(name),
+		/** Puts one in the place of what a session has set; it counts from the next message on. */
+		apply: async (sessionId: string, name: string) => {
+			const preset = (await presets.list()).find((one) => one.name === name);
+			if (!preset) throw new AppError('preset-absent', 'There is no preset with this name here.');
+			const { systemPrompt, parameters = {} } = preset;
+			await (await openConversations()).changeNext(sessionId, () => ({ systemPrompt, parameters, preset: name }));
+		}
+	},
 	/**
 	 * Messages of every branch, titles, labels and notes, best first, 20 unless `limit` says otherwise [E7]. `session` is its id; the higher
 	 * the score, the better. It waits until everything is in the index. Rejects where a query is refused.
@@ -228,7 +244,7 @@ export const surface = {
 		create: async () => (await (await app.openBackup()).create()).file,
 		/** Resolves with what came, what was left out, and what is on offer. A file that is not whole changes nothing. */
 		restore: async (file: Blob) => (await app.openImports()).run(file),
-		/** Takes servers and settings that an imported file offered: they decide what is sent, or where to. */
+		/** Takes servers and settings that an imported file offered: they decide what is sent, or where to. Resolves with the settings, and what each replaced. */
 		accept: async (offers: Offers) => (await app.openImports()).acceptOffers(offers)
 	},
 	cleanup: {

@@ -1,21 +1,11 @@
 import type { Database } from './database';
-import type { Setting, SettingName, SettingValues } from './tables/settings';
-
-/** Tells whether a setting is set to what another one is. */
-export function isSameSetting(one: Setting, other: Setting | undefined): boolean {
-	return JSON.stringify(one.value) === JSON.stringify(other?.value);
-}
+import type { SettingName, SettingValues } from './tables/settings';
 
 export class Settings {
 	constructor(private readonly db: Database) {}
 
 	async get<N extends SettingName>(name: N): Promise<SettingValues[N] | undefined> {
 		return (await this.db.settings.get(name))?.value as SettingValues[N] | undefined;
-	}
-
-	/** All that differ from their defaults. */
-	all(): Promise<Setting[]> {
-		return this.db.settings.toArray();
 	}
 
 	async set<N extends SettingName>(name: N, value: SettingValues[N]): Promise<void> {

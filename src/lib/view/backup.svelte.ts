@@ -4,6 +4,7 @@ import type { Provider } from '../storage/tables/providers';
 import type { Setting } from '../storage/tables/settings';
 import type { LeftOut } from '../transfer/gate/left-outs';
 import type { ImportSummary } from '../transfer/imports/import-file';
+import type { ReplacingSetting } from '../transfer/imports/offers';
 import { importFormats } from '../transfer/imports/registry';
 import { failureOf } from './attempt';
 import { pickTarget } from './backup-file';
@@ -100,8 +101,14 @@ export function runImport(file: File): Promise<void> {
 	});
 }
 
-/** The settings that are here, to compare with those that a file offers. */
-export const settingsHere = new Live(() => app.settings.all());
+/** Follows which of the settings of a file are otherwise here, and what is here. */
+export function replacingSettings(offered: Setting[]): Live<Setting[], ReplacingSetting[]> {
+	const read = async ({ name }: Setting) => ({ name, value: await app.settings.get(name) });
+	return new Live(
+		async () => (await Promise.all(offered.map(read))).flatMap(({ name, value }) => (value === undefined ? [] : [{ name, value }])),
+		async (here) => (await app.openImports()).replacing(offered, here)
+	);
+}
 
 /** Takes one server of the file that was restored, and takes it off the list. */
 export async function acceptServer(server: Provider): Promise<void> {

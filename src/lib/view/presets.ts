@@ -1,7 +1,7 @@
 import { conversations } from '../app/conversations';
 import { defaultPrompt } from '../app/default-prompt';
 import { presets } from '../app/presets';
-import { sendsSame } from '../conversation/preset';
+import { sendsSame } from '../conversation/same-preset';
 import { AppError } from '../shared/app-error';
 import type { NextChoices } from '../storage/prompts';
 import type { Preset } from '../storage/tables/presets';

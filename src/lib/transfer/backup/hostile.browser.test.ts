@@ -150,7 +150,7 @@ it('[P2] [P8] no file deletes what is here: its trash is of its own sessions, an
 	expect((await new Messages(db).all(victim)).length).toBeGreaterThan(0);
 	expect((await db.trash.toArray()).map(({ id, purgeAt }) => [id, purgeAt > now])).toEqual([[own.id, true]]);
 	// One that came in by any other way is no row of the trash at all.
-	await expect(db.trash.put({ ...deleted, kind: 'session', id: victim, sessionId: id, session: session as Session })).rejects.toThrow('do not agree');
+	await expect(db.trash.put({ ...deleted, kind: 'session', id: victim, sessionId: id, session: session as Session })).rejects.toThrow('do not match');
 });
 
 it.each([{}, { begun: true }])('[P2] [P8] a session that comes live brings nothing that would remove it: %o', async (more) => {
@@ -299,6 +299,19 @@ it('[P8] tombstones of a file are looked for by sets, whatever trash there is, u
 	const { leftOut } = await importFile(db, file, { now });
 	expect(leftOut).toEqual([{ table: 'deletions', reason: 'There are more of them than Snug keeps.', count: 1 }]);
 	expect(await db.deletions.count()).toBe(20_500);
+});
+
+it('[P8] a file brings as many presets as can be listed, which is told, and none in the place of one that is here', async () => {
+	const db = openDatabase();
+	const mine = { name: '0', systemPrompt: 'Mine.', createdAt: 1 };
+	await db.presets.put(mine);
+	const file = await forge(Array.from({ length: 1002 }, (_, at) => ({ table: 'presets', row: { name: String(at), systemPrompt: 'Theirs.', createdAt: 1 } })));
+	const expected = { presets: { added: 999, same: 0, taken: ['0'] }, leftOut: [{ table: 'presets', reason: 'There are more of them than Snug keeps.', count: 2 }] };
+	expect(await inspectFile(db, file, { now })).toMatchObject(expected);
+	expect(await db.presets.count()).toBe(1);
+	expect(await importFile(db, file, { now })).toMatchObject(expected);
+	expect(await db.presets.count()).toBe(1000);
+	expect(await db.presets.get('0')).toEqual(mine);
 });
 
 it('[P8] no tombstone of a file says that something is gone which is here as anything', async () => {

@@ -3,7 +3,6 @@ import { systemClock } from '../../shared/clock';
 import type { Database } from '../../storage/database';
 import { definitions } from '../../storage/definitions';
 import { idsHere, idsWithin, tablesOfDeletions } from '../../storage/deletions';
-import { isSameSetting } from '../../storage/settings';
 import { withStorageErrors } from '../../storage/storage-failure';
 import type { Deletion } from '../../storage/tables/deletions';
 import type { Provider } from '../../storage/tables/providers';
@@ -18,8 +17,8 @@ export interface Offers {
 	settings: Setting[];
 }
 
-/** A setting of a file that was taken, and the one that it replaced. */
-export interface TakenSetting {
+/** A setting of a file, and the one here that it replaces. */
+export interface ReplacingSetting {
 	setting: Setting;
 	/** Absent where none was set. */
 	before?: Setting;
@@ -57,18 +56,29 @@ function putMissing(db: Database, table: string, rows: unknown[], within: Readon
 	});
 }
 
+/** Returns those settings that are otherwise here, with what is here. */
+export function replacing(settings: Setting[], here: Setting[]): ReplacingSetting[] {
+	return settings.flatMap((setting) => {
+		const before = here.find(({ name }) => name === setting.name);
+		return isSame(setting, before) ? [] : [{ setting, ...(before && { before }) }];
+	});
+}
+
+function isSame(one: Setting, other: Setting | undefined): boolean {
+	return JSON.stringify(one.value) === JSON.stringify(other?.value);
+}
+
 /** The servers that are not here, and the settings that are otherwise here. */
 export async function offersOf(db: Database, { providers, settings }: Pick<Shared, 'providers' | 'settings'>): Promise<Offers> {
 	const [servers, keys, set] = await Promise.all([db.providers.toArray(), db.secrets.toCollection().primaryKeys(), db.settings.toArray()]);
-	const here = new Map(set.map((setting) => [setting.name, setting]));
 	return {
 		servers: providers.filter(({ id, baseUrl }) => !keys.includes(id) && !servers.some((server) => server.id === id || server.baseUrl === baseUrl)),
-		settings: settings.filter((setting) => !isSameSetting(setting, here.get(setting.name)))
+		settings: replacing(settings, set).map(({ setting }) => setting)
 	};
 }
 
 /** Takes servers and settings that a file offered; what is no more on offer, or was never one, is passed over. Returns the settings that it took. */
-export function acceptOffers(db: Database, offers: Offers): Promise<TakenSetting[]> {
+export function acceptOffers(db: Database, offers: Offers): Promise<ReplacingSetting[]> {
 	const servers = offers.servers.map((row) => admitServer(row, systemClock())).flatMap((admitted) => ('row' in admitted ? [admitted.row] : []));
 	const settings = offers.settings.map((row) => admitRow('settings', row)).flatMap((admitted) => ('row' in admitted ? [admitted.row] : []));
 	return withStorageErrors(
@@ -83,11 +93,11 @@ export function acceptOffers(db: Database, offers: Offers): Promise<TakenSetting
 }
 
 /** Brings back what settings that were taken have replaced. Throws an AppError (`setting-changed`) where one of them has changed since: then none comes back. */
-export function putBackSettings(db: Database, taken: TakenSetting[]): Promise<void> {
+export function putBackSettings(db: Database, taken: ReplacingSetting[]): Promise<void> {
 	return withStorageErrors(
 		db.transaction('rw', db.settings, async () => {
 			for (const { setting, before } of taken) {
-				if (!isSameSetting(setting, await db.settings.get(setting.name))) throw new AppError('setting-changed', 'This setting has changed since, so it stays as it is.');
+				if (!isSame(setting, await db.settings.get(setting.name))) throw new AppError('setting-changed', 'This setting has changed since, so it stays as it is.');
 				await (before ? db.settings.put(before) : db.settings.delete(setting.name));
 			}
 		})
