@@ -104,7 +104,7 @@ test.describe('with a model on this device', () => {
 
 	test('[E11] an engine that did not arrive is a turn that failed; the next is answered', async ({ page, folder }) => {
 		await page.goto('./');
-		const arrive = await failChunk(page, folder, 'ended an answer without its counts');
+		const arrive = await failChunk(page, folder, 'ended an answer without its token counts');
 		await say(page, 'Are you there?');
 		await expect(page.getByRole('alert')).toBeVisible();
 		expect(await arrive()).toBeGreaterThan(0);
