@@ -78,8 +78,8 @@ export async function refreshStorage(): Promise<void> {
 /** Asks the browser to keep this data when space runs short. */
 export async function askToKeep(): Promise<void> {
 	await app.settings.set('persistence', (await navigator.storage.persist()) ? 'granted' : 'denied');
-	asked = true;
 	await refreshStorage();
+	asked = true;
 }
 
 /** Discards the search index, so that it is rebuilt. */
