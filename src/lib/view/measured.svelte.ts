@@ -1,4 +1,4 @@
-import { Dexie } from 'dexie';
+import { Dexie, type ObservabilitySet } from 'dexie';
 import { createSubscriber } from 'svelte/reactivity';
 import { inBackground } from '../storage/storage-failure';
 
@@ -13,15 +13,20 @@ export class Measured<T> {
 	private running = false;
 	private readonly subscribe: () => void;
 
-	constructor(private readonly measure: () => Promise<T>) {
-		const changed = () => {
-			this.isStale = true;
-			void inBackground(() => this.run());
+	/** `tables` are those whose rows it reads. */
+	constructor(
+		private readonly tables: readonly string[],
+		private readonly measure: () => Promise<T>
+	) {
+		// Dexie names what was changed by database, table and index, with slashes between.
+		const changed = (parts: ObservabilitySet) => {
+			const changes = Object.keys(parts);
+			if (this.tables.some((table) => changes.some((name) => name.includes(`/${table}/`)))) this.begin();
 		};
 		this.subscribe = createSubscriber(() => {
 			this.isRead = true;
 			Dexie.on('storagemutated', changed);
-			changed();
+			this.begin();
 			return () => {
 				this.isRead = false;
 				Dexie.on.storagemutated.unsubscribe(changed);
@@ -33,6 +38,11 @@ export class Measured<T> {
 	get current(): T | undefined {
 		this.subscribe();
 		return this.value;
+	}
+
+	private begin(): void {
+		this.isStale = true;
+		void inBackground(() => this.run());
 	}
 
 	private async run(): Promise<void> {

@@ -18,7 +18,7 @@ const rows = new Live(async () => {
 	return { retention, lastBackup, reminds: reminder !== false };
 });
 
-const removed = new Measured(async () => {
+const removed = new Measured(['trash'], async () => {
 	// What was deleted by hand has its notice, for seconds, and more of them the more it was; what is kept for a week is listed.
 	const isListed = (item: TrashItem): item is RemovedSession => item.kind === 'session' && !item.begun && item.purgeAt - item.at >= cleanupUndoMilliseconds;
 	return (await conversations.trash.list()).filter(isListed);
@@ -26,7 +26,7 @@ const removed = new Measured(async () => {
 
 const index = new Live(() => search.progress());
 
-const usage = new Measured(async () => (await app.openMeasures()).usage());
+const usage = new Measured(['attachments', 'attachmentUses', 'sessions', 'trash', 'models', 'searchState'], async () => (await app.openMeasures()).usage());
 let disk = $state.raw<{ persisted: boolean; usage: number; quota: number } | undefined>();
 let asked = $state(false);
 let snapshots = $state.raw<Snapshot[]>([]);
