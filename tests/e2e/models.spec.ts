@@ -172,8 +172,9 @@ for (const [colorScheme, width] of [
 		await page.keyboard.press('ArrowDown');
 		await page.keyboard.press('Enter');
 		await expect(strip(page)).toHaveText('slow-tokens@100');
-		await expect(strip(page)).toBeFocused();
-		await page.keyboard.press('Enter');
+		// What is typed next is the message.
+		await expect(page.getByRole('textbox', { name: 'Message' })).toBeFocused();
+		await strip(page).press('Enter');
 		await expect(search).toBeFocused();
 		await page.keyboard.type('no such model');
 		await expect(menu(page).getByText('No models match.')).toBeVisible();

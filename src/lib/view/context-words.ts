@@ -76,6 +76,7 @@ export function countingWords({ kind, errors }: Counting): string {
 	if (errors.length === 0) return kind === 'estimate' ? `${how}; the model has not reported a count yet.` : `${how}.`;
 	const percent = Math.max(...errors.slice(0, 3).map(Math.abs)) * 100;
 	const about = percent < 10 ? Math.ceil(percent) : Math.round(percent / 10) * 10;
+	if (percent > 50) return `${how === 'Estimate' ? 'Rough estimate' : how}; recent ones were off by up to ${about.toLocaleString()} %.`;
 	return `${how}; recent ${kind === 'estimate' ? 'ones' : 'counts'} were ${about === 0 ? 'right' : `within about ${about.toLocaleString()} %`}.`;
 }
 

@@ -239,6 +239,7 @@ describe('what the inspector says', () => {
 		);
 		expect(countingWords({ kind: 'estimate', errors: [0.32, -0.15] })).toBe('Estimate; recent ones were within about 30 %.');
 		expect(countingWords({ kind: 'tokenizer', errors: [0] })).toContain('; recent counts were right.');
+		expect(countingWords({ kind: 'estimate', errors: [0.82] })).toBe('Rough estimate; recent ones were off by up to 80 %.');
 		expect(countingWords({ kind: 'exact', errors: [0, -0.011, 0] })).toContain('; recent counts were within about 2 %.');
 	});
 

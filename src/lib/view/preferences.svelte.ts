@@ -17,7 +17,7 @@ export const preferences = {
 		label: 'Text size',
 		about: 'Makes everything larger or smaller.',
 		default: 'medium',
-		values: { small: 'Small', medium: 'Medium', large: 'Large', larger: 'Larger' }
+		values: { small: 'Small', medium: 'Medium', large: 'Large', larger: 'Largest' }
 	},
 	density: {
 		label: 'Density',

@@ -24,6 +24,7 @@ const ofModel: ReadonlySet<string> = new Set([
 	'server-absent',
 	'server-address',
 	'server-down',
+	'server-error',
 	'server-html',
 	'server-insecure',
 	'server-nonsense',

@@ -16,8 +16,11 @@ export interface SecondModel {
 
 type Ending = Extract<TurnEvent, { type: 'turn-end' }>['status'];
 
-/** Time for which the two answers are offered to be compared, in milliseconds. */
-const offered = 60_000;
+/** Time for which the two answers are offered to be compared, in milliseconds, unless the next two are. */
+const offered = 20_000;
+
+/** Takes the last such offer away. */
+let endOffer = () => {};
 
 /** Stands for a new chat. */
 const newChat = '';
@@ -57,7 +60,8 @@ async function askSecond(sessionId: string, model: SecondModel): Promise<void> {
 	await ending;
 	if (!answers) return;
 	const both = { sessionId, answers };
-	notify({ text: `${model.name} has answered too.`, action: { label: 'Compare', run: () => show(both) }, milliseconds: offered });
+	endOffer();
+	endOffer = notify({ text: `${model.name} has answered too.`, action: { label: 'Compare', run: () => show(both) }, milliseconds: offered });
 }
 
 async function show(both: ComparedAnswers): Promise<void> {
