@@ -219,6 +219,9 @@ test('[P3] [P4] a second model is asked too: its answer is a version beside the 
 	await expect(dialog).toBeHidden();
 	await expect(said(page).assistant).toContainText('What is two and two?');
 	await expect(page.getByText('1 / 2')).toBeVisible();
+	// As long as the tab lives, over a reload.
+	await page.reload();
+	await expect(page.getByText('and reasoning')).toBeVisible();
 
 	// The chat keeps both; what is queued waits for both.
 	await page.getByRole('button', { name: /Change model/ }).first().click();

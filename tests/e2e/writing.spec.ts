@@ -167,6 +167,19 @@ test('[Z9] an answer is put right in a version of one’s own, which says so; no
 	await expect(page.getByText('Every row is valid, and every chat is complete.')).toBeVisible();
 });
 
+test('[Z9] an answer that is edited is in sight with its buttons, however long it is', async ({ page, server }) => {
+	await open(page, server.url, 'markdown-long');
+	await ask(page, 'Tell me all.');
+	await page.setViewportSize({ width: 1280, height: 560 });
+	await actionsOf(said(page).assistant).getByRole('button', { name: 'Edit' }).press('Enter');
+	await expect(page.getByRole('textbox', { name: 'Edited answer' })).toBeFocused();
+	await expect(page.getByRole('button', { name: 'Save' })).toBeInViewport({ ratio: 1 });
+	await expect.poll(() => page.getByRole('button', { name: 'Save' }).evaluate((button) => {
+		const { left, top, width, height } = button.getBoundingClientRect();
+		return button.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+	})).toBe(true);
+});
+
 test('[Z9] an answer that is edited keeps the indent of its first line', async ({ page, server }) => {
 	await open(page, server.url, 'echo');
 	await ask(page, 'Apples');

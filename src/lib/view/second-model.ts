@@ -5,6 +5,7 @@ import type { TurnEvent } from '../engine/turns/turn';
 import { regenerate } from './answers';
 import { compared, type ComparedAnswers } from './compared.svelte';
 import { notify, reportFailure } from './notices.svelte';
+import { keepInTab, keptInTab, nameInSession } from './tab-text';
 import { chatPath } from './temporary';
 import { sent, turnOf } from './turns.svelte';
 
@@ -25,29 +26,31 @@ let endOffer = () => {};
 /** Stands for a new chat. */
 const newChat = '';
 
-/** The second models of this tab, by chat. */
-const models = new SvelteMap<string, SecondModel>();
+/** The second models of this tab, by chat; undefined where there is none. What was not asked of yet is as the tab has kept it. */
+const models = new SvelteMap<string, SecondModel | undefined>();
 
 /** The second answers that are still to come, by chat: resolved with how their turns ended. */
 const coming = new Map<string, Promise<Ending>>();
 
 /** Returns the model that is asked too in a chat; in a new one if undefined. */
 export function secondModelOf(chatId: string | undefined): SecondModel | undefined {
-	return models.get(chatId ?? newChat);
+	const id = chatId ?? newChat;
+	return models.has(id) ? models.get(id) : keptInTab(nameInSession(id, 'second'));
 }
 
 /** Has a model asked too in a chat from the next message on, until the tab is closed; none if undefined. */
 export function chooseSecondModel(chatId: string | undefined, model: SecondModel | undefined): void {
-	if (model) models.set(chatId ?? newChat, model);
-	else models.delete(chatId ?? newChat);
+	const id = chatId ?? newChat;
+	models.set(id, model);
+	keepInTab(nameInSession(id, 'second'), model);
 }
 
 sent.on = (sessionId, isFirst) => {
-	const model = models.get(isFirst ? newChat : sessionId);
+	const model = secondModelOf(isFirst ? newChat : sessionId);
 	if (!model) return;
 	if (isFirst) {
-		models.delete(newChat);
-		models.set(sessionId, model);
+		chooseSecondModel(newChat, undefined);
+		chooseSecondModel(sessionId, model);
 	}
 	void reportFailure(() => askSecond(sessionId, model));
 };
@@ -84,7 +87,7 @@ async function askAfterFirst(sessionId: string, model: SecondModel, onboth: (ans
 	// In the next task the turn has let go of the session.
 	await new Promise((resolve) => setTimeout(resolve));
 	// The user may have thought better of it.
-	if (models.get(sessionId) !== model) return ending;
+	if (secondModelOf(sessionId)?.name !== model.name) return ending;
 	await regenerate(sessionId, answer.messageId, model.choice);
 	const second = turnOf(sessionId)!;
 	const last = await second.over;
