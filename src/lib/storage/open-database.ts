@@ -32,6 +32,9 @@ export async function prepareDatabase({ factory, name, version, root, onCopy }: 
 	if (known === version) return { held: found };
 	try {
 		if (known > version) throw newerDatabase();
+		const { copyRows } = await import('./copy-before-migration').catch((cause: unknown) => {
+			throw new AppError('snapshot-failed', 'A part of the new version of Snug did not arrive, so nothing was changed. Reload to try again.', { retryable: true, cause });
+		});
 		return { migrations: await copyRows(found, known, root, onCopy) };
 	} finally {
 		found.close();
@@ -43,25 +46,4 @@ export function newerDatabase(): AppError {
 		'newer-database',
 		'This data was written by a newer version of Snug, so this version leaves it alone. Reload to get the newer version; nothing is lost.'
 	);
-}
-
-/** Resolves with what migrates the rows that were copied. */
-async function copyRows(db: IDBDatabase, version: number, root: Opening['root'], onCopy: CopyProgress | undefined): Promise<typeof Migrations> {
-	try {
-		const [{ Snapshots }, migrations] = await Promise.all([import('./snapshots'), import('./migrations')]);
-		await new Snapshots(root).take(db, version, onCopy);
-		return migrations;
-	} catch (error) {
-		throw new AppError(
-			'snapshot-failed',
-			isFull(error)
-				? 'This version of Snug stores chats in a new way, and first keeps a copy of all of them. There is no room for it, so nothing was changed. Free some disk space, then reload.'
-				: 'This version of Snug stores chats in a new way, and first keeps a copy of all of them. The copy could not be made, so nothing was changed. Reload to try again, or download your data on the repair page.',
-			{ retryable: true, cause: error }
-		);
-	}
-}
-
-function isFull(error: unknown): boolean {
-	return error instanceof DOMException && error.name === 'QuotaExceededError';
 }
