@@ -16,7 +16,7 @@ export const pagePolicy = {
 	'object-src': ['none'],
 	'base-uri': ['none'],
 	'form-action': ['none'],
-	// Text becomes HTML only in Svelte's templates, DOMPurify and markdown/sanitize.ts, and an address a script only through hooks.client.ts.
+	// Text becomes HTML only in Svelte's templates, DOMPurify and markdown/sanitize.ts, and an address a script only through shared/trusted-types.ts.
 	'require-trusted-types-for': ['script'],
 	'trusted-types': ['svelte-trusted-html', 'dompurify', 'snug', 'default']
 };

@@ -1,5 +1,5 @@
 // The engine of the app with the weights that the host offers, and nothing around it.
-import '../../../src/hooks.client';
+import '../../../src/lib/shared/trusted-types';
 import wasmUrl from '@wllama/wllama/esm/wasm/wllama.wasm?url';
 import { findDefaultWeights } from '../../../src/lib/engine/local/default-weights';
 import type { EngineInfo } from '../../../src/lib/engine/local/load-model';

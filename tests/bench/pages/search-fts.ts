@@ -1,5 +1,5 @@
 // The same by FTS5, the full-text search of SQLite, in a worker of its own.
-import '../../../src/hooks.client';
+import '../../../src/lib/shared/trusted-types';
 import type { Query } from '../queries.mjs';
 import { timed, timedEach } from './search-side';
 import type { FtsReply, FtsRequest } from './search-fts-worker';

@@ -1,5 +1,5 @@
 // Snug's own search, over the real store, with its worker; and a field to type into, with the results below it.
-import '../../../src/hooks.client';
+import '../../../src/lib/shared/trusted-types';
 import { sizeOf, type Message } from '../../../src/lib/conversation/message';
 import type { Session } from '../../../src/lib/conversation/session';
 import type { Tree } from '../../../src/lib/conversation/tree';
