@@ -85,7 +85,7 @@ test('a new build does not reload a temporary chat', async ({ page, app, folder,
 	await page.reload();
 	await page.getByRole('button', { name: 'Update' }).click({ timeout: 20_000 });
 	await expect.poll(() => isNew(page).catch(() => false), { timeout: 20_000 }).toBe(true);
-	await expect(temporary.getByText('This tab holds text that is not stored')).toBeVisible();
+	await expect(temporary.getByText('This tab has text that is not stored')).toBeVisible();
 	await expect(temporary.getByRole('article', { name: 'You' })).toHaveText('Still here');
 	expect(await isNew(temporary)).toBe(false);
 });
