@@ -79,6 +79,8 @@ test('[P3] what is written from right to left begins at the right: paragraphs, l
 test('[P3] lines break where a script allows it, and never within a character', async ({ page }) => {
 	await withTexts(page, 'Please write.', Object.values(scripts).join('\n\n'));
 	for (const script of Object.keys(scripts) as Script[]) {
+		// Before it is drawn, an answer is one paragraph.
+		await expect(paragraphOf(page, script)).toHaveText(scripts[script]);
 		const lines = await linesOf(paragraphOf(page, script));
 		expect(lines.join(''), script).toBe(scripts[script]);
 		const starts = lines.slice(1).map((_, index) => lines.slice(0, index + 1).join('').length);
