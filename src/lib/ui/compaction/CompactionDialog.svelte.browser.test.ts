@@ -174,7 +174,7 @@ describe('CompactionDialog', () => {
 		const { id, onclose } = await draw({ strategy: 'summary' });
 		options.onProgress!({ piece: 2, pieces: 3, text: 'They dec' });
 		await vi.waitFor(() => expect(dialog().querySelector('.growing')?.textContent).toBe('They dec'));
-		expect(dialog().textContent).toContain('piece 2 of 3');
+		expect(dialog().textContent).toContain('part 2 of 3');
 		expect(button('Compact').disabled).toBe(true);
 		button('Cancel').click();
 		await vi.waitFor(() => expect(onclose).toHaveBeenCalledOnce());
