@@ -39,7 +39,7 @@ export class Sessions {
 	}
 
 	/** Changes what any tab may change of a session, also one that another has open: no turn writes it but a title that nobody gave. */
-	async updateUnfenced(id: string, changes: Partial<Pick<Session, 'title' | 'titledBy' | 'pinned' | 'archived' | 'workspace' | 'key'>>): Promise<void> {
+	async updateUnfenced(id: string, changes: Partial<Pick<Session, 'title' | 'titledBy' | 'pinned' | 'archived'>>): Promise<void> {
 		await this.db.sessions.update(id, changes);
 	}
 }
