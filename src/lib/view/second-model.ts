@@ -87,7 +87,7 @@ async function askAfterFirst(sessionId: string, model: SecondModel, onboth: (ans
 	// In the next task the turn has let go of the session.
 	await new Promise((resolve) => setTimeout(resolve));
 	// The user may have thought better of it.
-	if (secondModelOf(sessionId)?.name !== model.name) return ending;
+	if (JSON.stringify(secondModelOf(sessionId)) !== JSON.stringify(model)) return ending;
 	await regenerate(sessionId, answer.messageId, model.choice);
 	const second = turnOf(sessionId)!;
 	const last = await second.over;
