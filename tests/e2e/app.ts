@@ -96,7 +96,7 @@ export const test = base.extend<AppOptions & Fixtures, WorkerFixtures>({
 	expectConsole: async ({}, use) => use([]),
 
 	watchConsole: [
-		async ({ context, expectConsole }, use) => {
+		async ({ context, expectConsole }, use, testInfo) => {
 			const errors: string[] = [];
 			const watch = (watched: BrowserContext) => {
 				watched.on('console', (message) => {
@@ -106,12 +106,21 @@ export const test = base.extend<AppOptions & Fixtures, WorkerFixtures>({
 			};
 			watch(context);
 			await use(watch);
+			if (testInfo.error) await printPages(context);
 			const unexpected = errors.filter((text) => !expectConsole.some((pattern) => pattern.test(text)));
 			expect(unexpected, 'errors in the console').toEqual([]);
 		},
 		{ auto: true }
 	]
 });
+
+/** Prints what stands on each page of a test that has failed: CI keeps nothing but what is printed. */
+async function printPages(context: BrowserContext): Promise<void> {
+	for (const page of context.pages()) {
+		const shown = await page.locator('body').ariaSnapshot({ timeout: 5000 }).catch(String);
+		console.log(`${page.url()} showed at the end:\n${shown.slice(0, 4000)}\n`);
+	}
+}
 
 async function startServer(port: number, weights: string, folder: string) {
 	const choice = weights === 'default' ? [] : ['--weights', weights];

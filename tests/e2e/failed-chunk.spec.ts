@@ -1,8 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { expect, test } from './app';
 import { answer, chooseServer, said, say, useServer } from './chat';
+import { chunkWith } from './chunks';
 import { tinyModelFile } from './tiny-model';
 
 // Files that the service worker has precached would not be asked for.
@@ -13,9 +12,7 @@ test.beforeEach(({ expectConsole }) => {
 
 /** Has every request for the chunk with these words fail, until the returned function is called, which tells how many did. */
 async function failChunk(page: Page, folder: string, words: string): Promise<() => Promise<number>> {
-	const chunks = join(folder, '_app/immutable/chunks');
-	const [name, ...others] = readdirSync(chunks).filter((name) => name.endsWith('.js') && readFileSync(join(chunks, name), 'utf8').includes(words));
-	if (name === undefined || others.length > 0) throw new Error(`These words are not in one chunk: ${words}`);
+	const name = chunkWith(folder, words);
 	let failed = 0;
 	await page.route(`**/${name}`, (route) => {
 		failed++;

@@ -416,6 +416,7 @@ test.describe('on a phone', () => {
 		for (const name of ['Tree', 'Notes', 'Context'] as const) {
 			await openPanel(page, name);
 			await expect(page.getByRole('complementary').getByRole('heading').first()).toBeVisible();
+			if (name === 'Context') await expect(page.getByTitle('Go to this message')).toHaveCount(2);
 			await expectLarge(name);
 			await page.getByRole('complementary').getByRole('button', { name: 'Close' }).click();
 		}

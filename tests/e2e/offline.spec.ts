@@ -58,5 +58,7 @@ test('[P1] with the server process killed: reload, deep link, new session, answe
 	async function answered() {
 		await expect(page.getByRole('article', { name: 'Assistant' })).toContainText(/\S/, { timeout: 120_000 });
 		await answer(page, { timeout: 120_000 });
+		// What is on its way when a page is left is an error in Firefox.
+		await page.waitForLoadState('networkidle');
 	}
 });

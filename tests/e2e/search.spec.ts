@@ -3,6 +3,7 @@ import { expect, test } from './app';
 import {
 	ask, expectAccessible, inMessageMenu, inSessionMenu, newChat, rowsOf, said, storedConversation, storedId, useServer, withSessions
 } from './chat';
+import { chunkWith } from './chunks';
 
 test.use({ weights: 'none' });
 
@@ -290,14 +291,15 @@ test('[E7] nothing that is typed or pasted breaks it', async ({ page }) => {
 	await expect(palette(page).getByText(/characters|words/)).toBeVisible();
 });
 
-test('[P3] after a moment, what is typed right after the keys of “Commands” is there, and not in the message', async ({ page }) => {
+test('[P3] after a moment, what is typed right after the keys of “Commands” is there, and not in the message', async ({ page, folder }) => {
+	const arrived = page.waitForResponse(`**/${chunkWith(folder, 'Search or run a command')}`);
 	await page.goto('./');
 	await withSessions(page, [stored(1, ['Lighthouse', 'Yes.'])]);
 	await page.getByRole('link', { name: 'Session 1' }).first().click();
 	const message = page.getByRole('textbox', { name: 'Message' });
 	await expect(message).toBeFocused();
-	// What is prepared after five seconds is there.
-	await page.waitForTimeout(7000);
+	await arrived;
+	await page.waitForLoadState('networkidle');
 	await page.route('**', (route) => route.abort());
 	await page.keyboard.press('ControlOrMeta+k');
 	await page.keyboard.type('rename');

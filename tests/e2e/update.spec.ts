@@ -47,11 +47,11 @@ test('a new build is offered quietly; accepting it switches over and keeps the c
 	await openThenRelease(page, app, server, folder);
 	await page.reload();
 	const offer = page.getByRole('button', { name: 'Update' });
-	await expect(offer).toBeVisible({ timeout: 20_000 });
+	await expect(offer).toBeVisible({ timeout: 60_000 });
 	expect(await isNew(page)).toBe(false);
 	await page.getByRole('textbox', { name: 'Message' }).fill('half a thought');
 	await offer.click();
-	await expect.poll(() => isNew(page).catch(() => false), { timeout: 20_000 }).toBe(true);
+	await expect.poll(() => isNew(page).catch(() => false), { timeout: 60_000 }).toBe(true);
 	await expect(page.getByRole('textbox', { name: 'Message' })).toHaveValue('half a thought');
 	await expect(offer).toBeHidden();
 });
@@ -65,14 +65,14 @@ test('a new build waits for the running answer, also one of another tab', async 
 	await expect(other.getByRole('article', { name: 'Assistant' })).toContainText('word3');
 
 	await page.reload();
-	await page.getByRole('button', { name: 'Update' }).click({ timeout: 20_000 });
+	await page.getByRole('button', { name: 'Update' }).click({ timeout: 60_000 });
 	await expect(page.getByText('Snug updates when it is finished.')).toBeVisible();
 	expect(await isNew(page)).toBe(false);
 	expect(await isNew(other)).toBe(false);
 	await expect(other.getByRole('button', { name: 'Stop' })).toBeVisible();
 
-	await expect.poll(() => isNew(page).catch(() => false), { timeout: 20_000 }).toBe(true);
-	await expect.poll(() => isNew(other).catch(() => false), { timeout: 20_000 }).toBe(true);
+	await expect.poll(() => isNew(page).catch(() => false), { timeout: 60_000 }).toBe(true);
+	await expect.poll(() => isNew(other).catch(() => false), { timeout: 60_000 }).toBe(true);
 	expect(await answer(other)).toContain('word59');
 });
 
@@ -83,8 +83,8 @@ test('a new build does not reload a temporary chat', async ({ page, app, folder,
 	await say(temporary, 'Still here');
 	await answer(temporary);
 	await page.reload();
-	await page.getByRole('button', { name: 'Update' }).click({ timeout: 20_000 });
-	await expect.poll(() => isNew(page).catch(() => false), { timeout: 20_000 }).toBe(true);
+	await page.getByRole('button', { name: 'Update' }).click({ timeout: 60_000 });
+	await expect.poll(() => isNew(page).catch(() => false), { timeout: 60_000 }).toBe(true);
 	await expect(temporary.getByText('This tab has text that is not stored')).toBeVisible();
 	await expect(temporary.getByRole('article', { name: 'You' })).toHaveText('Still here');
 	expect(await isNew(temporary)).toBe(false);
@@ -98,10 +98,10 @@ test('[E11] a new build does not reload a tab whose text can’t be stored', asy
 	await refuseRows(page, ['drafts']);
 	const composer = page.getByRole('textbox', { name: 'Message' });
 	await composer.fill('half a thought');
-	await page.getByRole('button', { name: 'Update' }).click({ timeout: 20_000 });
+	await page.getByRole('button', { name: 'Update' }).click({ timeout: 60_000 });
 	await expect(page.getByText('This tab has text that is not stored')).toBeVisible();
 	expect(await isNew(page)).toBe(false);
 	await expect(composer).toHaveValue('half a thought');
 	await page.getByRole('button', { name: 'Reload' }).click();
-	await expect.poll(() => isNew(page).catch(() => false), { timeout: 20_000 }).toBe(true);
+	await expect.poll(() => isNew(page).catch(() => false), { timeout: 60_000 }).toBe(true);
 });
