@@ -2,7 +2,8 @@ import { characterStart } from '../../shared/shorten';
 
 /** The longest text of a row, in characters: names are cut there, anything else is refused. */
 export const maxNameLength = 1000;
-export const maxTextLength = 100_000_000;
+/** Four times the longest that is typed, and eight times the longest answer: nothing that works with a whole message takes a second. */
+export const maxTextLength = 8_000_000;
 export const maxTypedLength = 2_000_000;
 /**
  * The longest that a tool was called with: a text, or a value as JSON. Of a server 1 MiB is read, which may be several times as long when
