@@ -110,3 +110,35 @@ test.describe('with a model on this device', () => {
 		await expect(page.getByRole('article', { name: 'Assistant' })).toContainText(/river|lamp|garden|boat|letter|morning|window|stone|bird|road/);
 	});
 });
+
+test('[E7] [E11] what is typed for “Commands” before it is there goes there and nowhere else; where it does not arrive, that is said, and its keys work again', async ({ page, folder, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	const message = page.getByRole('textbox', { name: 'Message' });
+	const field = page.getByRole('combobox', { name: 'Search or run a command' });
+	await message.focus();
+	const arrive = await failChunk(page, folder, 'Search or run a command');
+	await page.keyboard.press('ControlOrMeta+k');
+	await expect(page.getByText('A part of Snug could not be loaded.')).toBeVisible();
+	expect(await arrive()).toBeGreaterThan(0);
+	await expect(message).toBeFocused();
+	await page.reload();
+	await message.focus();
+
+	let letGo = () => {};
+	const held = new Promise<void>((resolve) => (letGo = resolve));
+	await page.route(`**/${chunkWith(folder, 'Search or run a command')}`, async (route) => {
+		await held;
+		await route.continue();
+	});
+	await page.keyboard.press('ControlOrMeta+k');
+	await page.keyboard.type('settings');
+	await page.keyboard.press('Enter');
+	letGo();
+	await expect(field).toHaveValue('settings');
+	await expect(field).toBeFocused();
+	await page.keyboard.press('Escape');
+	await expect(message).toBeFocused();
+	await expect(message).toHaveValue('');
+	await expect(page.getByRole('article')).toHaveCount(0);
+});

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from '@playwright/test';
 import { expect, test } from './app';
-import { answer, ask, expectAccessible, modelFiles, openModelDialog, said, say, useServer } from './chat';
+import { answer, ask, expectAccessible, modelFiles, openModelDialog, say, useServer } from './chat';
 import { tinyModelFile } from './tiny-model';
 
 test.use({ weights: 'none' });
@@ -193,82 +193,3 @@ for (const [colorScheme, width] of [
 		await expect(page.getByRole('dialog', { name: 'Model' })).toBeVisible();
 	});
 }
-
-test('[P3] [P4] a second model is asked too: its answer is a version beside the first, and either is kept', async ({ page, server }) => {
-	await page.goto('./');
-	await useServer(page, server.url, 'echo');
-	await page.getByRole('button', { name: /^echo: Change model/ }).click();
-	await page.getByRole('button', { name: 'Ask a second model too…' }).click();
-	await expectAccessible(page, 'choosing a second model');
-	await page.getByRole('searchbox', { name: 'Find a model' }).fill('reasoning');
-	await page.keyboard.press('Enter');
-	await expect(page.getByText('and reasoning')).toBeVisible();
-	await expectAccessible(page, 'two models');
-
-	const before = server.requests.length;
-	const asked = () => server.requests.slice(before).filter(({ path }) => path.endsWith('/completions')).map(({ body }) => `${body.model}: ${body.messages.at(-1).content}`);
-	await say(page, 'What is two and two?');
-	await page.getByRole('button', { name: 'Compare' }).click();
-	expect(asked()).toEqual(['echo: What is two and two?', 'reasoning: What is two and two?']);
-	const dialog = page.getByRole('dialog', { name: 'Compare' });
-	await expect(dialog.getByText('Four.')).toBeVisible();
-	await expect(dialog.getByText('What is two and two?', { exact: true }).last()).toBeVisible();
-	await expect(dialog.getByRole('combobox').first()).toHaveText(/echo/);
-	await expectAccessible(page, 'two answers');
-	await dialog.getByRole('button', { name: 'Go to this branch' }).click();
-	await expect(dialog).toBeHidden();
-	await expect(said(page).assistant).toContainText('What is two and two?');
-	await expect(page.getByText('1 / 2')).toBeVisible();
-	// As long as the tab lives, over a reload.
-	await page.reload();
-	await expect(page.getByText('and reasoning')).toBeVisible();
-
-	// The chat keeps both; what is queued waits for both.
-	await page.getByRole('button', { name: /Change model/ }).first().click();
-	await page.getByRole('searchbox', { name: 'Find a model' }).fill('slow-tokens');
-	await page.keyboard.press('Enter');
-	await say(page, 'One two three four five six');
-	await expect(said(page).assistant.last()).toContainText('One');
-	await page.getByRole('textbox', { name: 'Message' }).fill('And then?');
-	await page.keyboard.press('Enter');
-	await expect.poll(() => asked().slice(2)).toEqual([
-		'slow-tokens: One two three four five six',
-		'reasoning: One two three four five six',
-		'slow-tokens: And then?',
-		'reasoning: And then?'
-	]);
-	await answer(page);
-
-	await page.getByRole('button', { name: 'Don’t ask reasoning' }).click();
-	await expect(page.getByText('and reasoning')).toHaveCount(0);
-	await ask(page, 'Only one now');
-	expect(asked().slice(6)).toEqual(['slow-tokens: Only one now']);
-});
-
-test('[P3] a second model is not asked where the first is stopped, or where it was taken back meanwhile', async ({ page, server }) => {
-	await page.goto('./');
-	await useServer(page, server.url, 'slow-tokens');
-	await page.getByRole('button', { name: /Change model/ }).first().click();
-	await page.getByRole('button', { name: 'Ask a second model too…' }).click();
-	await page.getByRole('searchbox', { name: 'Find a model' }).fill('reasoning');
-	await page.keyboard.press('Enter');
-	const before = server.requests.length;
-	await say(page, 'One two three four five six seven eight nine ten eleven twelve');
-	await expect(said(page).assistant.last()).toContainText('One');
-	await page.getByRole('button', { name: 'Stop' }).click();
-	await expect(page.getByText('Stopped here.')).toBeVisible();
-	await page.getByRole('button', { name: 'Don’t ask reasoning' }).click();
-	await ask(page, 'Done');
-
-	await page.getByRole('button', { name: /Change model/ }).first().click();
-	await page.getByRole('button', { name: 'Ask a second model too…' }).click();
-	await page.getByRole('searchbox', { name: 'Find a model' }).fill('reasoning');
-	await page.keyboard.press('Enter');
-	await say(page, 'One two three four five six');
-	await expect(said(page).assistant.last()).toContainText('One');
-	await page.getByRole('button', { name: 'Don’t ask reasoning' }).click();
-	await answer(page);
-	await ask(page, 'Done again');
-	const asked = server.requests.slice(before).filter(({ path }) => path.endsWith('/completions'));
-	expect(asked.map(({ body }) => body.model)).toEqual(Array(4).fill('slow-tokens'));
-});

@@ -299,7 +299,11 @@ test('[P3] after a moment, what is typed right after the keys of “Commands” 
 	const message = page.getByRole('textbox', { name: 'Message' });
 	await expect(message).toBeFocused();
 	await arrived;
-	await page.waitForLoadState('networkidle');
+	// What it needs besides has arrived once nothing more was asked for in a while.
+	let last = Date.now();
+	page.on('request', () => (last = Date.now()));
+	page.on('requestfinished', () => (last = Date.now()));
+	await expect.poll(() => Date.now() - last).toBeGreaterThan(2000);
 	await page.route('**', (route) => route.abort());
 	await page.keyboard.press('ControlOrMeta+k');
 	await page.keyboard.type('rename');

@@ -109,7 +109,7 @@ test('[R6] while an older tab is still open the update waits for it, says so, an
 	);
 	const updated = await context.newPage();
 	await updated.goto('./');
-	await expect(updated.getByRole('alert')).toHaveText(/waits for its other tabs/);
+	await expect(updated.getByRole('alert')).toHaveText(/Close its other tabs/);
 	await page.close();
 	await expect(updated.getByRole('alert')).toHaveCount(0);
 	await expect(updated.getByRole('navigation', { name: 'Sessions' }).getByRole('link', { name: /What is a hedgehog/ })).toBeVisible();
@@ -119,7 +119,7 @@ test('[R6] what a newer version wrote is refused in a sentence, and left alone',
 	await openBlank(page);
 	await openNewer(page);
 	await page.goto('./');
-	await expect(page.getByRole('alert')).toHaveText(/written by a newer version of Snug, so this version leaves it alone/);
+	await expect(page.getByRole('alert')).toHaveText(/A newer version of Snug wrote this data/);
 	await expect(page.getByRole('textbox', { name: 'Message' })).toHaveCount(0);
 	expect(await nativeVersion(page)).toBe(990);
 	expect(await countRows(page)).toEqual({ dreams: 1, sessions: 0 });
@@ -138,7 +138,7 @@ test('[R6] an open tab is told to reload when a newer version opens in another; 
 	expect(await nativeVersion(page)).toBe(990);
 	expect(await rowsOf(page, 'messages')).toEqual(before);
 	await page.getByRole('button', { name: 'Reload' }).click();
-	await expect(page.getByRole('alert')).toHaveText(/written by a newer version/);
+	await expect(page.getByRole('alert')).toHaveText(/A newer version of Snug wrote this data/);
 });
 
 test('[R6] with broken rows the session opens without them; the repair page shows them, with the reasons', async ({ page, server }) => {

@@ -2,6 +2,7 @@ import type { Writer } from '../engine/turns/writers';
 import { AppError } from '../shared/app-error';
 import { AnswerTails } from '../storage/answer-tails';
 import type { Database } from '../storage/database';
+import { SecondTurnStore } from '../storage/second-turn-store';
 import { TurnStore } from '../storage/turn-store';
 import { live } from './live';
 
@@ -19,6 +20,7 @@ export async function settle(db: Database, { sessionId, fence }: Writer, preempt
 	try {
 		await new TurnStore(db, fence).settle(sessionId, { ...(seen && { seen }), ...(tail && { tail }), stopReason });
 		tails.remove(sessionId);
+		await new SecondTurnStore(db, fence, Date.now).settleSecond(sessionId);
 	} catch (error) {
 		if (!(error instanceof AppError)) throw error;
 	}

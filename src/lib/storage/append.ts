@@ -37,6 +37,8 @@ export type Append = Target & {
 	/** Id of the message that the first of `messages` follows; the head where it is absent. Another branch begins there if it is no tip. */
 	parentId?: string;
 	changes?: SessionChanges;
+	/** True if the session stays at its head, also where that is the message that they follow. */
+	staysAtHead?: true;
 	/** True if the journalled answer is thereby settled. */
 	settlesAnswer?: boolean;
 	/**
@@ -54,7 +56,7 @@ export type Append = Target & {
  * is not there (any more), a file that is sent is gone, or another tab has taken the session over.
  */
 export async function append(db: Database, work: Append): Promise<Message[]> {
-	const { session, messages, parentId, changes, settlesAnswer, unsent, fence = unfenced, fileBytes } = work;
+	const { session, messages, parentId, changes, staysAtHead, settlesAnswer, unsent, fence = unfenced, fileBytes } = work;
 	const files = messages.flatMap(filesOf);
 	const tables = [
 		db.sessions,
@@ -87,7 +89,7 @@ export async function append(db: Database, work: Append): Promise<Message[]> {
 		const grown = rows.reduce<Tree | undefined>((tree, row) => growTree(tree, row, fromId), tree)!;
 		// An answer that ends while the user reads another branch does not take them away from it.
 		const known = position ?? (tree ? placedPosition(tree) : { sessionId: id, headId: rows[0]!.id, fence: 0 });
-		const stays = tree && parentId !== undefined && known.headId !== parentId && rows.every(({ role }) => role !== 'user');
+		const stays = staysAtHead ?? (tree && parentId !== undefined && known.headId !== parentId && rows.every(({ role }) => role !== 'user'));
 		const stored = unsent && unsentOf(await db.drafts.get(id));
 		await Promise.all([
 			db.messages.bulkAdd(rows),

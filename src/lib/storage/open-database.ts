@@ -44,6 +44,6 @@ export async function prepareDatabase({ factory, name, version, root, onCopy }: 
 export function newerDatabase(): AppError {
 	return new AppError(
 		'newer-database',
-		'This data was written by a newer version of Snug, so this version leaves it alone. Reload to get the newer version; nothing is lost.'
+		'A newer version of Snug wrote this data. Reload to get that version; nothing is lost.'
 	);
 }

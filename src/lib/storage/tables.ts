@@ -19,6 +19,7 @@ import { providers } from './tables/providers';
 import { quarantine } from './tables/quarantine';
 import { scratchpad } from './tables/scratchpad';
 import { searchState } from './tables/search-state';
+import { secondAnswers } from './tables/second-answers';
 import { secrets } from './tables/secrets';
 import { segments } from './tables/segments';
 import { sessionSettings } from './tables/session-settings';
@@ -39,6 +40,7 @@ export const tables = {
 	attachmentUses,
 	drafts,
 	answers,
+	secondAnswers,
 	scratchpad,
 	boundaries,
 	contexts,

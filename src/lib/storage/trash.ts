@@ -252,8 +252,9 @@ export class Trash {
 
 	/** The end of the last of a deleted branch's segments. False when nothing is left. */
 	private purgeSegment(id: string): Promise<boolean> {
-		const { sessions, messages, trees, drafts, answers, boundaries, attachments, attachmentUses, trash, deletions } = this.db;
-		return this.db.transaction('rw', [sessions, messages, trees, drafts, answers, boundaries, attachments, attachmentUses, trash, deletions], async () => {
+		const { sessions, messages, trees, drafts, answers, secondAnswers, boundaries, attachments, attachmentUses, trash, deletions } = this.db;
+		const involved = [sessions, messages, trees, drafts, answers, secondAnswers, boundaries, attachments, attachmentUses, trash, deletions];
+		return this.db.transaction('rw', involved, async () => {
 			const item = await trash.get(id);
 			if (item?.kind !== 'branch' || !item.begun) return false;
 			const { sessionId, removal } = item;
@@ -279,7 +280,7 @@ export class Trash {
 				inSession(this.db, sessionId, from).and(({ upToId }) => ids.has(upToId)).delete(),
 				this.changeBytes(sessionId, -bytes),
 				edits && writeDraft(this.db, sessionId, { ...unsent, edits: withoutGone(edits) }),
-				answers.where('sessionId').equals(sessionId).and(({ parentId }) => ids.has(parentId)).delete(),
+				...[answers, secondAnswers].map((table) => table.where('sessionId').equals(sessionId).and(({ parentId }) => ids.has(parentId)).delete()),
 				tree &&
 					trees.put({
 						...tree,

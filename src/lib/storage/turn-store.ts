@@ -19,8 +19,8 @@ import type { Attachment } from './tables/attachments';
  */
 export class TurnStore {
 	constructor(
-		private readonly db: Database,
-		private readonly fence: Fence
+		protected readonly db: Database,
+		protected readonly fence: Fence
 	) {}
 
 	/** The rows that decide what the model is sent, along the path to the head or to `at`; undefined where there is no such session. */

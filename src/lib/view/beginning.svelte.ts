@@ -1,5 +1,5 @@
 import { withChanges } from '../conversation/model-parameters';
-import type { ChatBeginning } from '../engine/turns/turns';
+import type { ChatBeginning, Destination, Outgoing, StartedTurn, Turns } from '../engine/turns/turns';
 import { keepInTab, keptInTab } from './tab-text';
 
 const keptAs = 'beginning';
@@ -23,3 +23,14 @@ export const beginning = {
 		keepInTab(keptAs, kept.length > 0 ? current : undefined);
 	}
 };
+
+/** Sends the first message of a chat, with the choices for it, which are back where it is not sent. */
+export async function sendFirst(turns: Turns, outgoing: Outgoing, to: Destination): Promise<StartedTurn> {
+	const { taken, putBack } = beginning.take();
+	try {
+		return await turns.send(outgoing, { ...to, begins: taken });
+	} catch (error) {
+		putBack();
+		throw error;
+	}
+}

@@ -2,7 +2,6 @@ import { AppError } from '../shared/app-error';
 import { undoMilliseconds } from '../storage/undo';
 import { failureOf } from './attempt';
 import { notify } from './notices.svelte';
-import { endOfTurns } from './second-model';
 import { textOfSession, type SessionText } from './session-text.svelte';
 import { send, turnOf, type RunningTurn } from './turns.svelte';
 
@@ -11,7 +10,7 @@ const awaited = new WeakSet<RunningTurn>();
 
 /**
  * Queues what is in a session's composer: it is sent to the end of the chat when the turn that runs here ends well, and returns when that ends
- * in another way. Throws an AppError (`answer-unfinished`) where it would go below the message `at`: it stays in the composer.
+ * in another way; where a second model answers too, once that has ended. Throws an AppError (`answer-unfinished`) where it would go below the message `at`: it stays in the composer.
  */
 export function enqueue(sessionId: string, at: string | undefined): void {
 	if (at !== undefined) throw new AppError('answer-unfinished', 'A branch can be started here when the answer is done. Your message is still in the composer.');
@@ -29,7 +28,8 @@ export function removeQueued(composer: SessionText): void {
 }
 
 async function settleAfter(turn: RunningTurn, sessionId: string, composer: SessionText): Promise<void> {
-	const status = await endOfTurns(sessionId, turn);
+	const status = await turn.over;
+	await turn.beside?.over;
 	// In the next task the turn has let go of the session.
 	await new Promise((resolve) => setTimeout(resolve));
 	if (!composer.queued) return;

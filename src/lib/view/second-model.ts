@@ -1,13 +1,12 @@
-import { goto } from '$app/navigation';
 import { SvelteMap } from 'svelte/reactivity';
 import type { ModelChoice } from '../app/choose-model';
-import type { TurnEvent } from '../engine/turns/turn';
-import { regenerate } from './answers';
-import { compared, type ComparedAnswers } from './compared.svelte';
-import { notify, reportFailure } from './notices.svelte';
+import { excerptOf } from '../conversation/excerpt';
+import { textOf } from '../conversation/message';
+import { AppError } from '../shared/app-error';
+import { failureOf } from './attempt';
+import { source } from './source.svelte';
 import { keepInTab, keptInTab, nameInSession } from './tab-text';
-import { chatPath } from './temporary';
-import { sent, turnOf } from './turns.svelte';
+import { announcement, maxAnnouncement, openTurns, RunningTurn, sent, turnOf } from './turns.svelte';
 
 /** A model that is asked beside that of a chat. */
 export interface SecondModel {
@@ -15,22 +14,11 @@ export interface SecondModel {
 	choice: ModelChoice;
 }
 
-type Ending = Extract<TurnEvent, { type: 'turn-end' }>['status'];
-
-/** Time for which the two answers are offered to be compared, in milliseconds, unless the next two are. */
-const offered = 20_000;
-
-/** Takes the last such offer away. */
-let endOffer = () => {};
-
 /** Stands for a new chat. */
 const newChat = '';
 
 /** The second models of this tab, by chat; undefined where there is none. What was not asked of yet is as the tab has kept it. */
 const models = new SvelteMap<string, SecondModel | undefined>();
-
-/** The second answers that are still to come, by chat: resolved with how their turns ended. */
-const coming = new Map<string, Promise<Ending>>();
 
 /** Returns the model that is asked too in a chat; in a new one if undefined. */
 export function secondModelOf(chatId: string | undefined): SecondModel | undefined {
@@ -52,50 +40,28 @@ sent.on = (sessionId, isFirst) => {
 		chooseSecondModel(newChat, undefined);
 		chooseSecondModel(sessionId, model);
 	}
-	void reportFailure(() => askSecond(sessionId, model));
+	void askSecond(sessionId, model);
 };
 
-/** Has another model answer what was just sent, as a version beside the first answer, and offers to compare the two. */
-async function askSecond(sessionId: string, model: SecondModel): Promise<void> {
-	let answers: ComparedAnswers['answers'] | undefined;
-	const ending = askAfterFirst(sessionId, model, (both) => (answers = both)).finally(() => coming.get(sessionId) === ending && coming.delete(sessionId));
-	coming.set(sessionId, ending);
-	await ending;
-	if (!answers) return;
-	const both = { sessionId, answers };
-	endOffer();
-	endOffer = notify({ text: `${model.name} has answered too.`, action: { label: 'Compare', run: () => show(both) }, milliseconds: offered });
-}
-
-async function show(both: ComparedAnswers): Promise<void> {
-	await goto(chatPath(both.sessionId));
-	compared.current = both;
-}
-
-/** Resolves with how a turn ended, or the one of a second model that follows it. */
-export async function endOfTurns(sessionId: string, turn: { over: Promise<Ending> }): Promise<Ending> {
-	const ending = await turn.over;
-	return (await coming.get(sessionId)?.catch(() => 'failed' as const)) ?? ending;
-}
-
-/** Asks once the first model has answered, since one turn runs in a chat at a time; not where that one was stopped or failed. */
-async function askAfterFirst(sessionId: string, model: SecondModel, onboth: (answers: ComparedAnswers['answers']) => void): Promise<Ending> {
+/** Has another model answer what was just sent, beside the first answer, which it is shown with until one of the two is kept. */
+async function askSecond(sessionId: string, { name, choice }: SecondModel): Promise<void> {
 	const first = turnOf(sessionId)!;
-	const ending = await first.over;
-	const { answer } = first;
-	if (ending !== 'success' || !answer) return ending;
-	// In the next task the turn has let go of the session.
-	await new Promise((resolve) => setTimeout(resolve));
-	// The user may have thought better of it.
-	if (JSON.stringify(secondModelOf(sessionId)) !== JSON.stringify(model)) return ending;
-	await regenerate(sessionId, answer.messageId, model.choice);
-	const second = turnOf(sessionId)!;
-	const last = await second.over;
-	if (last === 'success' && second.answer) {
-		onboth([
-			{ id: answer.messageId, model: answer.model },
-			{ id: second.answer.messageId, model: model.name }
-		]);
+	const turn = new RunningTurn(name);
+	first.beside = turn;
+	let ending: Awaited<typeof first.over> | undefined;
+	void first.over.then((status) => (ending = status));
+	try {
+		const isServers = source.current?.leavesDevice;
+		const [engine, { sourceOfChoice }] = await Promise.all([openTurns(), import('../app/choose-model')]);
+		const asked = await sourceOfChoice(choice);
+		// A device has room for one model at a time.
+		if (!asked.leavesDevice && !isServers) await first.over;
+		if (ending === 'interrupted') throw new AppError('not-asked', 'Not asked: the first answer was stopped.');
+		const { events } = await engine.answerBeside(sessionId, first.parentId!, asked);
+		for await (const event of events) turn.take(event);
+	} catch (error) {
+		turn.take({ type: 'turn-end', status: 'failed', failure: failureOf(error) });
 	}
-	return last;
+	const text = turn.answer ? textOf(turn.answer) : '';
+	announcement.text = turn.failure?.message ?? (text && `${name}: ${excerptOf(text, maxAnnouncement)}`);
 }

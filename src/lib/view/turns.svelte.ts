@@ -5,7 +5,7 @@ import { excerptOf } from '../conversation/excerpt';
 import { grow, type UnfinishedAnswer } from '../conversation/growing-answer';
 import { textOf } from '../conversation/message';
 import type { TurnEvent } from '../engine/turns/turn';
-import type { Destination, Outgoing, StartedTurn, Turns } from '../engine/turns/turns';
+import type { Destination, Outgoing, Turns } from '../engine/turns/turns';
 import type { AppError } from '../shared/app-error';
 
 type TurnEnding = Extract<TurnEvent, { type: 'turn-end' }>['status'];
@@ -24,9 +24,14 @@ export class RunningTurn {
 	stored = false;
 	/** The model that it was asked of in the place of the chat's own. */
 	choice: ModelChoice | undefined;
+	/** The turn of a second model that answers the same, until one of the two answers is kept. */
+	beside = $state.raw<RunningTurn | undefined>();
 	private end!: (status: TurnEnding) => void;
 	/** Resolves when it has ended, with how. */
 	readonly over = new Promise<TurnEnding>((resolve) => (this.end = resolve));
+
+	/** `name` is that of its model, where it is a second one. */
+	constructor(readonly name?: string) {}
 
 	/** A turn that has begun elsewhere, as far as it is. */
 	static from(answer: UnfinishedAnswer): RunningTurn {
@@ -49,6 +54,11 @@ export class RunningTurn {
 
 	get live(): boolean {
 		return this.phase === 'waiting' || this.phase === 'answering';
+	}
+
+	/** True while this one runs, or the one beside it. */
+	get busy(): boolean {
+		return this.live || this.beside?.live === true;
 	}
 
 	take(event: TurnEvent): void {
@@ -84,7 +94,7 @@ export async function openTurns(): Promise<Turns> {
 }
 
 /** The most of an answer that is announced, in characters: the rest is read in the conversation. */
-const maxAnnouncement = 2000;
+export const maxAnnouncement = 2000;
 
 /** The last answer in this tab, for screen readers: told once an answer, when it is whole [P10]. */
 export const announcement = $state({ text: '' });
@@ -100,23 +110,11 @@ export const sent: { on?: (sessionId: string, isFirst: boolean) => void } = {};
 export async function send(outgoing: Outgoing, to: Destination): Promise<string> {
 	const turns = await openTurns();
 	const isFirst = to.sessionId === undefined;
-	const started = isFirst ? await sendFirst(turns, outgoing, to) : await turns.send(outgoing, to);
+	const started = await (isFirst ? (await import('./beginning.svelte')).sendFirst(turns, outgoing, to) : turns.send(outgoing, to));
 	void app.runTurn(started);
 	sent.on?.(started.sessionId, isFirst);
 	void app.stored.askPersistence();
 	return started.sessionId;
-}
-
-/** Sends the first message of a chat, with the choices for it. */
-async function sendFirst(turns: Turns, outgoing: Outgoing, to: Destination): Promise<StartedTurn> {
-	const { beginning } = await import('./beginning.svelte');
-	const { taken, putBack } = beginning.take();
-	try {
-		return await turns.send(outgoing, { ...to, begins: taken });
-	} catch (error) {
-		putBack();
-		throw error;
-	}
 }
 
 export function stop(sessionId: string): void {

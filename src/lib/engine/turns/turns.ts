@@ -32,6 +32,7 @@ import type { ContextPlanner } from './context-planner';
 import type { ContextView } from './context-view';
 import { askedAfter } from './going-on';
 import { Journal } from './journal';
+import { SecondTurns } from './second-turns';
 import type { Question } from './step';
 import { TakenOver } from './taken-over';
 import { runTurn, type TurnEvent } from './turn';
@@ -128,8 +129,11 @@ const discardedReason = 'Answer discarded.';
 export class Turns {
 	private readonly running = new Map<string, AbortController>();
 	private readonly journals = new Map<string, Journalled>();
+	private readonly seconds: SecondTurns;
 
-	constructor(private readonly ports: TurnPorts) {}
+	constructor(private readonly ports: TurnPorts) {
+		this.seconds = new SecondTurns(ports);
+	}
 
 	/**
 	 * Stores the message, with its session if that is new [A1], and begins the answer. Throws an AppError, with nothing
@@ -198,6 +202,14 @@ export class Turns {
 	}
 
 	/**
+	 * Has `source` answer a message too, which a turn of this tab answers or has answered: a version beside that answer, at which the chat stays
+	 * [Z9]. Until it ends nothing else begins in the chat. Throws an AppError as `send` does.
+	 */
+	answerBeside(sessionId: string, parentId: string, source: AnswerSource): Promise<StartedTurn> {
+		return this.seconds.begin(sessionId, parentId, source, this.running.has(sessionId));
+	}
+
+	/**
 	 * Makes the unfinished answer a message, as if the user had stopped there [E11]. Throws an AppError if the session is
 	 * being answered, since what is unfinished is then that answer, or if another tab has it open.
 	 */
@@ -247,9 +259,10 @@ export class Turns {
 		}
 	}
 
-	/** Ends this tab's turn of the session, keeping what has streamed. */
+	/** Ends this tab's turns of the session, keeping what has streamed. */
 	stop(sessionId: string): void {
 		this.running.get(sessionId)?.abort();
+		this.seconds.stop(sessionId);
 	}
 
 	private async sendFirst(id: string, message: NewMessage, source: AnswerSource, to: Destination, draft: Pick<Append, 'unsent'>): Promise<Question> {
@@ -405,7 +418,7 @@ export class Turns {
 	}
 
 	private refuseSecond(sessionId: string): void {
-		if (!this.running.has(sessionId)) return;
+		if (!this.running.has(sessionId) && !this.seconds.over(sessionId)) return;
 		throw new AppError('answering', 'An answer is being written in this chat. Wait until it is done, or stop it.', { retryable: true });
 	}
 
@@ -424,7 +437,10 @@ export class Turns {
 			this.running.delete(sessionId);
 			// The lease lives longer, and would keep all that was sent.
 			borrowed?.writer.lost.removeEventListener('abort', yieldToOther);
-			free?.();
+			// The lock is for what runs beside it too.
+			const second = this.seconds.over(sessionId);
+			if (second) void second.then(free);
+			else free?.();
 			borrowed?.release();
 		};
 		try {

@@ -80,6 +80,10 @@ function answerFault({ messageId, parentId, parts, model, startedAt, leaves = pa
 	);
 }
 
+function unfinishedFault(row: UnfinishedAnswer & { sessionId: string }): string | undefined {
+	return first([!isId(row.sessionId), strangeId]) ?? answerFault(row);
+}
+
 function trashFault(item: TrashItem): string | undefined {
 	const { sessionId, at, purgeAt } = item;
 	const own = first([!isId(sessionId), strangeId], [!isTime(at) || !isTime(purgeAt), strangeTime]);
@@ -117,7 +121,8 @@ const strictly = {
 			[![sessionId, ...Object.keys(edits)].every(isId), strangeId],
 			[[composer, ...Object.values(edits)].some(({ length }) => length > maxTypedLength) || Object.keys(edits).length > maxParts || attachments.length > maxParts || attachments.some(partFault), tooMuch]
 		),
-	answers: (answer) => first([!isId(answer.sessionId), strangeId]) ?? answerFault(answer),
+	answers: unfinishedFault,
+	secondAnswers: unfinishedFault,
 	scratchpad: ({ sessionId, name, content, createdAt, updatedAt }) =>
 		first([!isId(sessionId), strangeId], [!isTime(createdAt) || !isTime(updatedAt), strangeTime], [name.length > maxNoteName || content.length > maxTypedLength, tooMuch]),
 	settings: ({ value }) => first([JSON.stringify(value).length > maxSettingLength, tooMuch], [!fitInFields([typeof value === 'string' ? value : JSON.stringify(value)])[0], unfit]),

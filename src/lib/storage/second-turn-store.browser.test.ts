@@ -1,0 +1,75 @@
+import { expect, it } from 'vitest';
+import { spoken } from '../../../tests/fixtures/answers';
+import { newMessage, newSession, openDatabase } from '../../../tests/fixtures/database';
+import { newId } from '../shared/id';
+import { append } from './append';
+import { fencingTokenOf, unfenced } from './fence';
+import { Messages } from './messages';
+import { SecondTurnStore } from './second-turn-store';
+import { Sessions } from './sessions';
+import { Trash } from './trash';
+import { Trees } from './trees';
+import { TurnStore } from './turn-store';
+
+async function asked() {
+	const db = openDatabase();
+	const session = newSession();
+	const [question] = await append(db, { session, messages: [newMessage('user', 'Hi')] });
+	if (!question) throw new Error('Nothing was written.');
+	const { id } = session;
+	const unfinished = { messageId: newId(), parentId: question.id, parts: spoken('Hel'), model: 'other', startedAt: 1 };
+	return { db, id, question, unfinished, store: new SecondTurnStore(db, unfenced, () => 5) };
+}
+
+it('[Z9] a second answer that is whole first leaves the head and the state of the session to the first', async () => {
+	const { db, id, question, unfinished, store } = await asked();
+	await new Sessions(db).updateUnfenced(id, { title: 'Mine' });
+	await store.journal(id, unfinished);
+	const second = await store.answer(id, question.id, newMessage('assistant', 'Hello', { id: unfinished.messageId }));
+	expect(await db.secondAnswers.count()).toBe(0);
+	expect((await new Messages(db).headOf(id))!.id).toBe(question.id);
+	const first = await new TurnStore(db, unfenced).answer(id, question.id, newMessage('assistant', 'Hey'), { status: 'success', stopReason: '' });
+	expect((await new Messages(db).headOf(id))!.id).toBe(first.id);
+	expect((await new Trees(db).get(id))!.tips.map((tip) => tip.id).sort()).toEqual([first.id, second.id].sort());
+	expect(await new Sessions(db).get(id)).toMatchObject({ status: 'success', messageCount: 3 });
+});
+
+it('[E11] what is left of a second answer becomes a message, once', async () => {
+	const { db, id, question, unfinished, store } = await asked();
+	await store.journal(id, unfinished);
+	await store.end(id);
+	await store.end(id);
+	const message = await new Messages(db).get(unfinished.messageId);
+	expect(message).toMatchObject({ parentId: question.id, parts: unfinished.parts, model: 'other', finishReason: 'stopped', createdAt: 5 });
+	expect((await new Messages(db).headOf(id))!.id).toBe(question.id);
+	expect(await db.messages.count()).toBe(2);
+	expect(await db.secondAnswers.count()).toBe(0);
+});
+
+it('[A14] where what it answers was deleted it waits, and comes back or goes with that', async () => {
+	const { db, id, question, unfinished, store } = await asked();
+	const [next] = await append(db, { session: id, messages: [newMessage('user', 'And?')], fence: unfenced });
+	const second = { ...unfinished, parentId: next!.id };
+	await store.journal(id, second);
+	const removal = await new Trees(db).removeBranch(id, next!.id, 10, unfenced);
+	await store.end(id);
+	expect(await db.secondAnswers.count()).toBe(1);
+	await new Trash(db).restoreUnfenced([removal]);
+	await store.end(id);
+	expect(await new Messages(db).get(second.messageId)).toMatchObject({ parentId: next!.id });
+
+	await store.journal(id, { ...second, messageId: newId() });
+	await new Trees(db).removeBranch(id, next!.id, 20, unfenced);
+	await new Trash(db).purgeUnfenced(Number.MAX_SAFE_INTEGER);
+	expect(await db.secondAnswers.count()).toBe(0);
+	expect(await db.messages.toCollection().primaryKeys()).toEqual([[id, question.depth, question.id]]);
+});
+
+it('[A5] refuses a tab that was taken over', async () => {
+	const { db, id, question, unfinished } = await asked();
+	const late = new SecondTurnStore(db, fencingTokenOf({ fence: 7 }), () => 5);
+	const refused = { name: 'AppError', code: 'taken-over' };
+	await expect(late.journal(id, unfinished)).rejects.toMatchObject(refused);
+	await expect(late.answer(id, question.id, newMessage('assistant', 'Hello'))).rejects.toMatchObject(refused);
+	expect(await db.messages.count()).toBe(1);
+});

@@ -1,0 +1,73 @@
+import type { UnfinishedAnswer } from '../conversation/growing-answer';
+import type { Message } from '../conversation/message';
+import { AppError } from '../shared/app-error';
+import type { Clock } from '../shared/clock';
+import { Answers } from './answers';
+import { append, messageOf, type NewMessage } from './append';
+import type { Database } from './database';
+import { requireFence, type Fence } from './fence';
+import { withStorageErrors } from './storage-failure';
+import { TurnStore } from './turn-store';
+
+/**
+ * The store of the turn of a second model [Z9]: its answer is a version beside that of the first. Neither the session's head nor what its row
+ * says of its last turn is touched, whichever of the two ends first.
+ */
+export class SecondTurnStore extends TurnStore {
+	constructor(
+		db: Database,
+		fence: Fence,
+		private readonly clock: Clock
+	) {
+		super(db, fence);
+	}
+
+	/** Writes down how far the answer is. Throws an AppError behind the fence, and where what it answers was deleted. */
+	override journal(sessionId: string, { messageId, parentId, parts, model, startedAt }: UnfinishedAnswer): Promise<void> {
+		const { secondAnswers, sessions, trees, positions, messages } = this.db;
+		return withStorageErrors(
+			this.db.transaction('rw', [secondAnswers, sessions, trees, positions, messages], async () => {
+				const [tree, found] = await Promise.all([trees.get(sessionId), sessions.where('id').equals(sessionId).count(), requireFence(this.db, sessionId, this.fence)]);
+				if (!tree || found === 0) throw new AppError('session-absent', 'This chat was deleted, so the answer ends here.');
+				await secondAnswers.put({ sessionId, messageId, parentId, parts, model, startedAt });
+			})
+		);
+	}
+
+	/** The answer becomes history and its row goes, in one transaction. */
+	override async answer(sessionId: string, parentId: string, message: NewMessage): Promise<Message> {
+		const rows = await withStorageErrors(this.place(sessionId, parentId, message));
+		return rows[0]!;
+	}
+
+	/** The turn ended without a whole answer: what is written down of it becomes history. */
+	override end(sessionId: string): Promise<void> {
+		return this.settleSecond(sessionId);
+	}
+
+	/**
+	 * Makes a message of what is written down of an answer that no tab writes any more, as if it had been stopped there. Where what it answers
+	 * was deleted it waits, and comes back with that or goes with it. Throws an AppError behind the fence.
+	 */
+	async settleSecond(sessionId: string): Promise<void> {
+		const { secondAnswers, sessions, messages, trees, positions } = this.db;
+		// Read alone first: hardly any session has one.
+		if ((await withStorageErrors(secondAnswers.get(sessionId))) === undefined) return;
+		const work = this.db.transaction('rw', [secondAnswers, sessions, messages, trees, positions], async () => {
+			const [row, tree, found] = await Promise.all([secondAnswers.get(sessionId), trees.get(sessionId), sessions.where('id').equals(sessionId).count()]);
+			if (!row || !tree || found === 0) return;
+			const answers = new Answers(this.db);
+			if (await answers.isMessage(row)) return void (await secondAnswers.delete(sessionId));
+			if (row.parts.length > 0 && (await answers.canBePlaced(tree, row))) await this.place(sessionId, row.parentId, messageOf(row, this.clock()));
+		});
+		return withStorageErrors(work);
+	}
+
+	private place(sessionId: string, parentId: string, message: NewMessage): Promise<Message[]> {
+		const { secondAnswers, sessions, messages, trees, positions } = this.db;
+		return this.db.transaction('rw', [secondAnswers, sessions, messages, trees, positions], async () => {
+			await secondAnswers.delete(sessionId);
+			return append(this.db, { session: sessionId, parentId, messages: [message], staysAtHead: true, fence: this.fence });
+		});
+	}
+}

@@ -1,0 +1,134 @@
+import type { Page } from '@playwright/test';
+import type { Recorded } from '../fixtures/openai-server.mjs';
+import { expect, test } from './app';
+import { ask, expectAccessible, rowsOf, said, say, useServer } from './chat';
+
+test.use({ weights: 'none' });
+
+const pair = (page: Page) => page.getByRole('group', { name: 'Two answers' });
+const keepers = (page: Page) => pair(page).getByRole('button', { name: 'Keep this one' });
+const answers = (page: Page) => pair(page).getByRole('article');
+const words = (count: number) => Array.from({ length: count }, (_, index) => `word${index}`).join(' ');
+
+/** Has a second model asked too, from the menu in the composer. */
+async function askToo(page: Page, model: string): Promise<void> {
+	await page.getByRole('button', { name: /Change model/ }).first().click();
+	await page.getByRole('button', { name: 'Ask a second model too…' }).click();
+	await expectAccessible(page, 'choosing a second model');
+	await page.getByRole('searchbox', { name: 'Find a model' }).fill(model);
+	await page.keyboard.press('Enter');
+	await expect(page.getByText(`and ${model}`)).toBeVisible();
+}
+
+async function begin(page: Page, url: string, first: string, second: string): Promise<void> {
+	await page.goto('./');
+	await useServer(page, url, first);
+	await askToo(page, second);
+}
+
+/** What was asked of which model since `from`, in the order of their names. */
+function asked(requests: Recorded[], from = 0): string[] {
+	const completions = requests.slice(from).filter(({ path }) => path.endsWith('/completions'));
+	return completions.map(({ body }) => `${body.model}: ${body.messages.at(-1).content}`).sort();
+}
+
+test('[P3] [P4] two models answer at once, side by side, and either answer is kept', async ({ page, server }) => {
+	await begin(page, server.url, 'slow-tokens', 'reasoning');
+	await expectAccessible(page, 'two models');
+	await say(page, words(40));
+	// The second is whole while the first is being written.
+	await expect(answers(page).last()).toContainText('Four.');
+	await expect(answers(page).last()).toHaveAttribute('aria-busy', 'false');
+	await expect(page.getByRole('button', { name: 'Stop' })).toBeVisible();
+	await expect(keepers(page)).toHaveCount(0);
+	await expect(answers(page).first()).toContainText('word39');
+	await expect(keepers(page)).toHaveCount(2);
+	await expectAccessible(page, 'two answers');
+	await expect(page.getByRole('group', { name: 'Versions' })).toBeVisible();
+
+	await keepers(page).last().click();
+	await expect(pair(page)).toHaveCount(0);
+	await expect(said(page).assistant).toContainText('Four.');
+	await expect(page.getByRole('group', { name: 'Versions' })).toBeVisible();
+	await expect(page.getByRole('textbox', { name: 'Message' })).toBeFocused();
+	// As long as the tab lives, over a reload.
+	await page.reload();
+	await expect(page.getByText('and reasoning')).toBeVisible();
+	await expect(said(page).assistant).toContainText('Four.');
+	await page.getByRole('button', { name: 'Don’t ask reasoning' }).click();
+	await expect(page.getByText('and reasoning')).toHaveCount(0);
+	const before = server.requests.length;
+	await ask(page, 'Only one now');
+	expect(asked(server.requests, before)).toEqual(['slow-tokens: Only one now']);
+});
+
+test('[P3] who writes on without a choice goes on from the first answer; what is queued waits for both', async ({ page, server }) => {
+	await begin(page, server.url, 'reasoning', 'slow-tokens');
+	await say(page, words(15));
+	await expect(answers(page).first()).toContainText('Four.');
+	await page.getByRole('textbox', { name: 'Message' }).fill('And then?');
+	await page.keyboard.press('Enter');
+	await expect(page.getByRole('group', { name: 'Queued message' })).toBeVisible();
+	expect(asked(server.requests)).toEqual([`reasoning: ${words(15)}`, `slow-tokens: ${words(15)}`]);
+	await expect.poll(() => asked(server.requests)).toEqual(['reasoning: And then?', `reasoning: ${words(15)}`, 'slow-tokens: And then?', `slow-tokens: ${words(15)}`]);
+	await expect(keepers(page)).toHaveCount(2);
+	await expect(pair(page)).toHaveCount(1);
+	await expect(said(page).assistant.first()).toContainText('Four.');
+	const last = server.requests.filter(({ body }) => body?.messages?.at(-1)?.content === 'And then?');
+	for (const { body } of last) expect(body.messages.map(({ role }: { role: string }) => role).slice(-3)).toEqual(['user', 'assistant', 'user']);
+	expect(JSON.stringify(last.map(({ body }) => body.messages.at(-2)))).not.toContain('word14');
+});
+
+test('[P3] [E11] Stop ends both answers; what each has said is kept, and so it is where the page goes', async ({ page, server }) => {
+	await begin(page, server.url, 'slow-tokens', 'slow-tokens@100');
+	await say(page, words(200));
+	await expect(answers(page)).toHaveCount(2);
+	for (const one of await answers(page).all()) await expect(one).toContainText('word3');
+	await page.getByRole('button', { name: 'Stop' }).click();
+	await expect(keepers(page)).toHaveCount(2);
+	const stopped = () => rowsOf<{ role: string; finishReason?: string }>(page, 'messages').then((rows) => rows.filter(({ role }) => role === 'assistant').map(({ finishReason }) => finishReason));
+	await expect.poll(stopped).toEqual(['stopped', 'stopped']);
+
+	await say(page, words(201));
+	await expect(keepers(page)).toHaveCount(0);
+	await expect(answers(page)).toHaveCount(2);
+	for (const one of await answers(page).all()) await expect(one).toContainText('word5');
+	await page.reload();
+	// The first is offered, as any answer that was broken off; the second is a message by now.
+	await expect(page.getByRole('button', { name: 'Keep partial answer' })).toBeVisible();
+	await expect.poll(() => rowsOf(page, 'secondAnswers')).toEqual([]);
+	await page.getByRole('button', { name: 'Keep partial answer' }).click();
+	await expect(page.getByRole('group', { name: 'Versions' })).toHaveCount(2);
+	const texts = await rowsOf<{ role: string; parts: { text: string }[] }>(page, 'messages');
+	const both = texts.filter(({ role }) => role === 'assistant').slice(-2);
+	for (const { parts } of both) expect(parts[0]!.text).toContain('word5');
+});
+
+test('[P3] where one of the two fails, that is said in its place, and the other is kept', async ({ page, server, expectConsole }) => {
+	expectConsole.push(/status of 500/);
+	await begin(page, server.url, '500', 'reasoning');
+	await say(page, 'What is two and two?');
+	await expect(pair(page).getByRole('alert')).toBeVisible();
+	await expect(pair(page).getByRole('button', { name: 'Retry' })).toBeVisible();
+	await keepers(page).click();
+	await expect(pair(page)).toHaveCount(0);
+	await expect(said(page).assistant).toContainText('Four.');
+	await expect(page.getByRole('button', { name: 'Retry' })).toHaveCount(0);
+});
+
+test.describe('on a phone', () => {
+	test.use({ viewport: { width: 390, height: 780 }, hasTouch: true });
+
+	test('[P10] the second answer stands beside the first, where it is swiped to, and the page is no wider', async ({ page, server }) => {
+		await begin(page, server.url, 'echo', 'reasoning');
+		await say(page, words(60));
+		await expect(keepers(page)).toHaveCount(2);
+		expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+		await expect(keepers(page).first()).toBeInViewport();
+		await pair(page).evaluate((element) => element.scrollTo({ left: element.scrollWidth }));
+		await expect(keepers(page).last()).toBeInViewport({ ratio: 1 });
+		await keepers(page).last().click();
+		await expect(pair(page)).toHaveCount(0);
+		await expect(said(page).assistant).toContainText('Four.');
+	});
+});
