@@ -223,6 +223,18 @@ test('a temporary chat is begun from a new chat and from the palette, and a hit 
 	await expect(bar(page)).toBeVisible();
 });
 
+test('[E11] an answer that is being written goes on, since a temporary chat begins in another tab then', async ({ page, server, context }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'slow-tokens@100');
+	await say(page, Array.from({ length: 40 }, (_, index) => `word${index}`).join(' '));
+	await expect(said(page).assistant).toContainText('word2');
+	await page.keyboard.press('ControlOrMeta+k');
+	await page.getByRole('combobox', { name: 'Search or run a command' }).fill('temporary');
+	const [opened] = await Promise.all([context.waitForEvent('page'), page.keyboard.press('Enter')]);
+	await expect(bar(opened)).toBeVisible();
+	expect(await answer(page)).toContain('word39');
+});
+
 test('a temporary chat offers nothing that is about stored chats, and says so where it is asked for', async ({ page, server }) => {
 	await page.goto('./');
 	await useServer(page, server.url, 'echo');

@@ -64,19 +64,19 @@ test('[P3] [P4] two models answer at once, side by side, and either answer is ke
 
 test('[P3] who writes on without a choice goes on from the first answer; what is queued waits for both', async ({ page, server }) => {
 	await begin(page, server.url, 'reasoning', 'slow-tokens');
-	await say(page, words(15));
+	await say(page, words(40));
 	await expect(answers(page).first()).toContainText('Four.');
 	await page.getByRole('textbox', { name: 'Message' }).fill('And then?');
 	await page.keyboard.press('Enter');
 	await expect(page.getByRole('group', { name: 'Queued message' })).toBeVisible();
-	expect(asked(server.requests)).toEqual([`reasoning: ${words(15)}`, `slow-tokens: ${words(15)}`]);
-	await expect.poll(() => asked(server.requests)).toEqual(['reasoning: And then?', `reasoning: ${words(15)}`, 'slow-tokens: And then?', `slow-tokens: ${words(15)}`]);
+	expect(asked(server.requests)).toEqual([`reasoning: ${words(40)}`, `slow-tokens: ${words(40)}`]);
+	await expect.poll(() => asked(server.requests)).toEqual(['reasoning: And then?', `reasoning: ${words(40)}`, 'slow-tokens: And then?', `slow-tokens: ${words(40)}`]);
 	await expect(keepers(page)).toHaveCount(2);
 	await expect(pair(page)).toHaveCount(1);
 	await expect(said(page).assistant.first()).toContainText('Four.');
 	const last = server.requests.filter(({ body }) => body?.messages?.at(-1)?.content === 'And then?');
 	for (const { body } of last) expect(body.messages.map(({ role }: { role: string }) => role).slice(-3)).toEqual(['user', 'assistant', 'user']);
-	expect(JSON.stringify(last.map(({ body }) => body.messages.at(-2)))).not.toContain('word14');
+	expect(JSON.stringify(last.map(({ body }) => body.messages.at(-2)))).not.toContain('word39');
 });
 
 test('[P3] [E11] Stop ends both answers; what each has said is kept, and so it is where the page goes', async ({ page, server }) => {

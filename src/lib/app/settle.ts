@@ -3,6 +3,7 @@ import { AppError } from '../shared/app-error';
 import { AnswerTails } from '../storage/answer-tails';
 import type { Database } from '../storage/database';
 import { SecondTurnStore } from '../storage/second-turn-store';
+import { inBackground } from '../storage/storage-failure';
 import { TurnStore } from '../storage/turn-store';
 import { live } from './live';
 
@@ -20,7 +21,8 @@ export async function settle(db: Database, { sessionId, fence }: Writer, preempt
 	try {
 		await new TurnStore(db, fence).settle(sessionId, { ...(seen && { seen }), ...(tail && { tail }), stopReason });
 		tails.remove(sessionId);
-		await new SecondTurnStore(db, fence, Date.now).settleSecond(sessionId);
+		// Nobody waits for it: it is beside what is shown.
+		void inBackground(() => new SecondTurnStore(db, fence, Date.now).settleSecond(sessionId));
 	} catch (error) {
 		if (!(error instanceof AppError)) throw error;
 	}

@@ -1,5 +1,5 @@
 import type { TurnEvent } from '../engine/turns/turn';
-import type { StartedTurn } from '../engine/turns/turns';
+import type { StartedTurn } from '../engine/turns/turn-ports';
 
 /** Called when a turn begins in this page; what it returns is called with each of its events. */
 export type TurnFollower = (turn: Pick<StartedTurn, 'sessionId' | 'parentId'>) => (event: TurnEvent) => void;

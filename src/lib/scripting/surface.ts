@@ -9,7 +9,7 @@ import type { StrategyName } from '../conversation/boundary';
 import type { ContextOverrides } from '../conversation/context-settings';
 import type { ModelParameters } from '../conversation/model-parameters';
 import type { ServerAddress } from '../engine/providers/connect-server';
-import type { StartedTurn } from '../engine/turns/turns';
+import type { StartedTurn } from '../engine/turns/turn-ports';
 import type { SearchOptions } from '../search/hit';
 import { AppError } from '../shared/app-error';
 import type { SessionFilter } from '../storage/sessions';

@@ -34,5 +34,5 @@ export async function requireFence(db: Store, sessionId: string, fence: Fence): 
 	if (fence === unfenced) return position;
 	const isLost = !position && (await db.trees.where('sessionId').equals(sessionId).count()) > 0;
 	if (!isLost && fencingTokenOf(position) === fence) return position;
-	throw new AppError('taken-over', 'Another tab has taken over this chat, so nothing was written here. Your text is still in the composer.');
+	throw new AppError('taken-over', 'Another tab has taken over this chat. Your text is still in the composer.');
 }

@@ -65,6 +65,16 @@ it('[A14] where what it answers was deleted it waits, and comes back or goes wit
 	expect(await db.messages.toCollection().primaryKeys()).toEqual([[id, question.depth, question.id]]);
 });
 
+it('[E11] another that begins makes a message of what is left, and is not taken for it', async () => {
+	const { db, id, unfinished, store } = await asked();
+	await store.journal(id, unfinished);
+	const next = { ...unfinished, messageId: newId(), parts: spoken('Hey') };
+	await Promise.all([store.settleSecond(id), store.journal(id, next)]);
+	expect((await new Messages(db).get(unfinished.messageId))!.parts).toEqual(unfinished.parts);
+	expect(await db.secondAnswers.toArray()).toMatchObject([{ messageId: next.messageId }]);
+	expect(await db.messages.count()).toBe(2);
+});
+
 it('[A5] refuses a tab that was taken over', async () => {
 	const { db, id, question, unfinished } = await asked();
 	const late = new SecondTurnStore(db, fencingTokenOf({ fence: 7 }), () => 5);

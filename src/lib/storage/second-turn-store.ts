@@ -1,5 +1,6 @@
 import type { UnfinishedAnswer } from '../conversation/growing-answer';
 import type { Message } from '../conversation/message';
+import type { Tree } from '../conversation/tree';
 import { AppError } from '../shared/app-error';
 import type { Clock } from '../shared/clock';
 import { Answers } from './answers';
@@ -7,6 +8,7 @@ import { append, messageOf, type NewMessage } from './append';
 import type { Database } from './database';
 import { requireFence, type Fence } from './fence';
 import { withStorageErrors } from './storage-failure';
+import type { AnswerRow } from './tables/answers';
 import { TurnStore } from './turn-store';
 
 /**
@@ -22,13 +24,22 @@ export class SecondTurnStore extends TurnStore {
 		super(db, fence);
 	}
 
-	/** Writes down how far the answer is. Throws an AppError behind the fence, and where what it answers was deleted. */
+	/**
+	 * Writes down how far the answer is; what is left of another becomes a message before. Throws an AppError behind the fence, and where the
+	 * session was deleted.
+	 */
 	override journal(sessionId: string, { messageId, parentId, parts, model, startedAt }: UnfinishedAnswer): Promise<void> {
 		const { secondAnswers, sessions, trees, positions, messages } = this.db;
 		return withStorageErrors(
 			this.db.transaction('rw', [secondAnswers, sessions, trees, positions, messages], async () => {
-				const [tree, found] = await Promise.all([trees.get(sessionId), sessions.where('id').equals(sessionId).count(), requireFence(this.db, sessionId, this.fence)]);
+				const [row, tree, found] = await Promise.all([
+					secondAnswers.get(sessionId),
+					trees.get(sessionId),
+					sessions.where('id').equals(sessionId).count(),
+					requireFence(this.db, sessionId, this.fence)
+				]);
 				if (!tree || found === 0) throw new AppError('session-absent', 'This chat was deleted, so the answer ends here.');
+				if (row && row.messageId !== messageId) await this.placeLeft(row, tree);
 				await secondAnswers.put({ sessionId, messageId, parentId, parts, model, startedAt });
 			})
 		);
@@ -52,15 +63,20 @@ export class SecondTurnStore extends TurnStore {
 	async settleSecond(sessionId: string): Promise<void> {
 		const { secondAnswers, sessions, messages, trees, positions } = this.db;
 		// Read alone first: hardly any session has one.
-		if ((await withStorageErrors(secondAnswers.get(sessionId))) === undefined) return;
+		const left = await withStorageErrors(secondAnswers.get(sessionId));
+		if (!left) return;
 		const work = this.db.transaction('rw', [secondAnswers, sessions, messages, trees, positions], async () => {
 			const [row, tree, found] = await Promise.all([secondAnswers.get(sessionId), trees.get(sessionId), sessions.where('id').equals(sessionId).count()]);
-			if (!row || !tree || found === 0) return;
-			const answers = new Answers(this.db);
-			if (await answers.isMessage(row)) return void (await secondAnswers.delete(sessionId));
-			if (row.parts.length > 0 && (await answers.canBePlaced(tree, row))) await this.place(sessionId, row.parentId, messageOf(row, this.clock()));
+			if (tree && found > 0 && row?.messageId === left.messageId) await this.placeLeft(row, tree);
 		});
 		return withStorageErrors(work);
+	}
+
+	/** Part of the running transaction. */
+	private async placeLeft(row: AnswerRow, tree: Tree): Promise<void> {
+		const answers = new Answers(this.db);
+		if (await answers.isMessage(row)) await this.db.secondAnswers.delete(row.sessionId);
+		else if (row.parts.length > 0 && (await answers.canBePlaced(tree, row))) await this.place(row.sessionId, row.parentId, messageOf(row, this.clock()));
 	}
 
 	private place(sessionId: string, parentId: string, message: NewMessage): Promise<Message[]> {

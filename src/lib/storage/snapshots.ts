@@ -19,9 +19,13 @@ const pattern = /^v(\d+)\.jsonl\.gz$/;
 export class Snapshots {
 	constructor(private readonly root = () => navigator.storage.getDirectory()) {}
 
-	/** Newest version first. */
+	/** Newest version first; none where the browser lets no files be kept. */
 	async list(): Promise<Snapshot[]> {
-		const folder = await this.folder();
+		const folder = await this.folder().catch((error: unknown) => {
+			if (error instanceof DOMException && error.name === 'SecurityError') return undefined;
+			throw error;
+		});
+		if (!folder) return [];
 		const found: Snapshot[] = [];
 		for await (const name of folder.keys()) {
 			const version = pattern.exec(name)?.[1];

@@ -12,7 +12,8 @@ import { aloudActions, branchFromHere, goOn, messageButtons, messageMenu, messag
 import { allSessions, search } from './actions/list';
 import { modelSettings } from './actions/model';
 import { nodeActions } from './actions/node';
-import { deleteEverything, searchPage, showShortcuts, storagePage, temporaryChat } from './actions/pages';
+import { deleteEverything, searchPage, showShortcuts, storagePage } from './actions/pages';
+import { temporaryChat } from './actions/temporary';
 import { pasteAsText } from './actions/paste';
 import { sessionActions } from './actions/session';
 import { openChat, type OpenChat } from './open-chat.svelte';

@@ -1,7 +1,7 @@
 import { app } from '../app';
 import type { ModelChoice } from '../app/choose-model';
 import type { AnswerSource } from '../engine/providers/answer-source';
-import type { StartedTurn } from '../engine/turns/turns';
+import type { StartedTurn } from '../engine/turns/turn-ports';
 import { offerBack } from './notices.svelte';
 import { openTurns, settle, turnOf } from './turns.svelte';
 

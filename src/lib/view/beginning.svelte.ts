@@ -1,5 +1,6 @@
 import { withChanges } from '../conversation/model-parameters';
-import type { ChatBeginning, Destination, Outgoing, StartedTurn, Turns } from '../engine/turns/turns';
+import type { StartedTurn } from '../engine/turns/turn-ports';
+import type { ChatBeginning, Destination, Outgoing, Turns } from '../engine/turns/turns';
 import { keepInTab, keptInTab } from './tab-text';
 
 const keptAs = 'beginning';

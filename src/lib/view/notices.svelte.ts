@@ -32,14 +32,14 @@ export function notify(notice: Notice): () => void {
 	return dismiss;
 }
 
-/** Says what was done, and offers it back for a while; once more where that is refused, which is said. */
+/** Says what was done, and offers it back for a while; once more where that is refused, which is said, unless it came too late or something has changed since. */
 export function offerBack(text: string, undo: () => Promise<unknown>, label = 'Undo'): void {
 	const run = () =>
 		reportFailure(async () => {
 			try {
 				await undo();
 			} catch (error) {
-				if (!(error instanceof AppError && error.code === 'restore-late')) offerBack(text, undo, label);
+				if (!(error instanceof AppError && /-(late|changed)$/.test(error.code))) offerBack(text, undo, label);
 				throw error;
 			}
 		});

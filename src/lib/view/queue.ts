@@ -1,3 +1,4 @@
+import { app } from '../app';
 import { AppError } from '../shared/app-error';
 import { undoMilliseconds } from '../storage/undo';
 import { failureOf } from './attempt';
@@ -35,6 +36,8 @@ async function settleAfter(turn: RunningTurn, sessionId: string, composer: Sessi
 	if (!composer.queued) return;
 	if (status !== 'success' || composer.sending) {
 		composer.takeOutQueued()();
+		// What was deleted with its chat comes back with that.
+		if (!(await app.sessions.get(sessionId))) return;
 		notify({ text: 'Your queued message is back in the composer.', milliseconds: 6000 });
 		return;
 	}

@@ -13,6 +13,7 @@ import { startOf } from '../shared/start-of';
 import { attachingFor } from './attachments.svelte';
 import { newChat } from './composer.svelte';
 import { notify, reportFailure, type Notice } from './notices.svelte';
+import { isTemporary } from './temporary';
 
 /** The longest title or address that is looked for in the text beside it, in UTF-16 units. */
 const maxLine = 2000;
@@ -70,6 +71,8 @@ async function takeText(text: string): Promise<void> {
 
 /** Does with files what their kind is for, after asking where it is more than to attach them to a new chat. What is not used is said. */
 export async function openFiles(files: File[]): Promise<void> {
+	// Its page would have to be left for it, and the file would go with the page.
+	if (isTemporary()) return sayUnopened(files, 'a temporary chat is open here. Leave it, then open the file again');
 	const opened: Record<Kind, File[]> = { model: [], backup: [], other: [], unknown: [] };
 	for (const file of files.slice(0, filesPerMessage)) opened[await kindOf(file)].push(file);
 	const [[model, ...models], [backup, ...backups]] = [opened.model, opened.backup];

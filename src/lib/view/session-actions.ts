@@ -5,6 +5,7 @@ import type { MovedSession } from '../storage/arrange-sessions';
 import { inBackground } from '../storage/storage-failure';
 import type { DueItem } from '../storage/trash';
 import { undoMilliseconds } from '../storage/undo';
+import { beginning } from './beginning.svelte';
 import { newChat } from './composer.svelte';
 import { offerBack, reportFailure, tryOrReport } from './notices.svelte';
 import { purge } from './purge';
@@ -22,8 +23,7 @@ const batchSize = 250;
 export async function deleteSessions(ids: string[], onRestored?: () => void | Promise<void>): Promise<void> {
 	for (const id of ids) stop(id);
 	const conversations = await app.openConversations();
-	// Thousands take a while, in which the first of them must not be over already.
-	const keepFor = undoMilliseconds + ids.length;
+	const keepFor = keepingFor(ids);
 	const taken: string[] = [];
 	try {
 		for (const some of batches(ids)) taken.push(...(await conversations.deleteSessions(some, keepFor)));
@@ -32,6 +32,9 @@ export async function deleteSessions(ids: string[], onRestored?: () => void | Pr
 		if (taken.length > 0) offerSessionsBack(conversations, taken, keepFor, onRestored);
 	}
 }
+
+/** For how many milliseconds sessions can be had back. Thousands take a while, in which the first of them must not be over already. */
+const keepingFor = (ids: string[]) => undoMilliseconds + ids.length;
 
 function offerSessionsBack(
 	conversations: Awaited<ReturnType<typeof app.openConversations>>,
@@ -72,7 +75,7 @@ function batches<T>(all: T[]): T[][] {
 
 /**
  * Deletes every session there is, whatever is shown of them, those that a rule or /cleanup took before, the copies from before updates, what is
- * written in a new chat, and the words of searches. Offers back all but these copies and words, and what was shared and not taken, for a while [A14].
+ * written and chosen in a new chat, and the words of searches. Offers back all but these copies and words, and what was shared and not taken, for a while [A14].
  */
 export function deleteEverything(): Promise<void> {
 	return reportFailure(async () => {
@@ -80,7 +83,13 @@ export function deleteEverything(): Promise<void> {
 		const ids = rows.flat().map(({ id }) => id);
 		const [{ trash }, { snapshots }] = await Promise.all([app.openConversations(), app.openMeasures()]);
 		let removed: DueItem[] = [];
-		const putBack = newChat.takeOut();
+		const [putTextBack, { putBack: putChoicesBack }] = [newChat.takeOut(), beginning.take()];
+		const putBack = () => {
+			putTextBack();
+			putChoicesBack();
+		};
+		// No later than the chats that are deleted now: what purges those takes it too.
+		const purgeAt = app.clock() + (ids.length > 0 ? keepingFor(ids) : 0);
 		try {
 			await deleteSessions(ids, async () => {
 				putBack();
@@ -90,10 +99,11 @@ export function deleteEverything(): Promise<void> {
 			putBack();
 			throw error;
 		}
-		removed = await trash.hasten(app.clock() + undoMilliseconds + ids.length);
-		for (const { name } of await snapshots.list()) await snapshots.remove(name);
+		removed = await trash.hasten(purgeAt);
+		if (ids.length === 0) await purge();
 		searchWords.clear();
 		await caches.delete('shared');
+		for (const { name } of await snapshots.list()) await snapshots.remove(name);
 	});
 }
 

@@ -8,7 +8,7 @@ import { askedAfter } from './going-on';
 import { Journal } from './journal';
 import { TakenOver } from './taken-over';
 import { runTurn, type TurnEvent } from './turn';
-import type { StartedTurn, TurnPorts } from './turns';
+import type { StartedTurn, TurnPorts } from './turn-ports';
 import type { Borrowed, Writer } from './writers';
 
 interface SecondTurn {

@@ -24,7 +24,8 @@ import { TurnStore } from '../../storage/turn-store';
 import { atServer, onThisDevice, type AnswerSource } from '../providers/answer-source';
 import { ContextFull } from './context-full';
 import type { TurnEvent } from './turn';
-import { Turns, type Destination, type StartedTurn, type TurnPorts } from './turns';
+import type { StartedTurn, TurnPorts } from './turn-ports';
+import { Turns, type Destination } from './turns';
 import { Writers } from './writers';
 
 const { locks } = navigator;

@@ -1,20 +1,16 @@
-import type { LanguageModelV4 } from '@ai-sdk/provider';
 import type { UnfinishedAnswer } from '../../conversation/growing-answer';
 import { filesOf, textOf, type FilePart, type Usage } from '../../conversation/message';
 import type { ModelParameters } from '../../conversation/model-parameters';
-import { homeWorkspace, threadKey, type Session, type Surface } from '../../conversation/session';
+import { homeWorkspace, threadKey, type Session } from '../../conversation/session';
 import { previewOf } from '../../conversation/session-preview';
 import { holdAnswering } from '../../locks/answering';
 import { AppError } from '../../shared/app-error';
 import { toAppError } from '../../shared/to-app-error';
-import type { Clock } from '../../shared/clock';
 import { retryMs } from '../../shared/retry';
-import type { AnswerTails } from '../../storage/answer-tails';
 import { Answers, furthest, joinTail } from '../../storage/answers';
 import { append, messageOf, type Append, type NewMessage, type NewSession } from '../../storage/append';
 import { Attachments } from '../../storage/attachments';
 import { headOf } from '../../storage/branch-of';
-import type { Database } from '../../storage/database';
 import { DefaultPrompt } from '../../storage/default-prompt';
 import type { FencingToken } from '../../storage/fence';
 import { Messages } from '../../storage/messages';
@@ -24,11 +20,9 @@ import { putSessionSettings, SessionSettings } from '../../storage/session-setti
 import { Sessions } from '../../storage/sessions';
 import { inBackground, toStorageError } from '../../storage/storage-failure';
 import { TurnStore } from '../../storage/turn-store';
-import type { Tool } from '../../tools/tool';
 import type { AnswerSource } from '../providers/answer-source';
 import { sourceOf } from '../providers/source-row';
 import { ContextFull } from './context-full';
-import type { ContextPlanner } from './context-planner';
 import type { ContextView } from './context-view';
 import { askedAfter } from './going-on';
 import { Journal } from './journal';
@@ -36,40 +30,8 @@ import { SecondTurns } from './second-turns';
 import type { Question } from './step';
 import { TakenOver } from './taken-over';
 import { runTurn, type TurnEvent } from './turn';
-import type { Borrowed, Writer, Writers } from './writers';
-
-/** Ports that the turns of this tab need. */
-export interface TurnPorts {
-	db: Database;
-	locks: LockManager;
-	writers: Writers;
-	newId: () => string;
-	clock: Clock;
-	surface: Surface;
-	/** Resolves where answers of a chat, or of a new one, come from now; undefined where nothing is chosen. */
-	source: (sessionId?: string) => Promise<AnswerSource | undefined>;
-	/** Throws AppErrors; may take as long as a model takes to load. */
-	openModel: (source: AnswerSource, signal: AbortSignal) => Promise<LanguageModelV4>;
-	/** Tools that models may call. */
-	tools: readonly Tool[];
-	/** Plans what each turn sends. */
-	planner: Pick<ContextPlanner, 'view' | 'learnWindow'>;
-	/** Called before a turn begins, and after one whose answer is whole, with what it sent and what that took. */
-	beforeTurn: () => Promise<void>;
-	afterTurn: (sessionId: string, sent: ContextView, usage: Usage) => void;
-	/** Told of every event, so that other tabs can follow it. */
-	publish: (sessionId: string, event: TurnEvent) => void;
-	/** Store of the ends of answers that can't be written down now. */
-	tails: Pick<AnswerTails, 'get' | 'put' | 'remove'>;
-}
-
-/** A turn that has begun. Its events must be read to their end: reading them is what runs it. */
-export interface StartedTurn {
-	sessionId: string;
-	/** The message that it answers. */
-	parentId: string;
-	events: AsyncGenerator<TurnEvent, void>;
-}
+import type { StartedTurn, TurnPorts } from './turn-ports';
+import type { Borrowed, Writer } from './writers';
 
 /** A message to be sent. */
 export interface Outgoing {

@@ -1,27 +1,17 @@
 import { resolve } from '$app/paths';
 import HardDrive from '@lucide/svelte/icons/hard-drive';
-import Hourglass from '@lucide/svelte/icons/hourglass';
 import Keyboard from '@lucide/svelte/icons/keyboard';
 import TextSearch from '@lucide/svelte/icons/text-search';
 import Trash from '@lucide/svelte/icons/trash-2';
 import { palette } from '../search-palette.svelte';
 import { asking, newest } from '../sessions.svelte';
-import { isTemporary, temporaryPath } from '../temporary';
+import { isTemporary } from '../temporary';
 import { wayTo, type Action } from './action';
 import { shortcutKeys } from './app';
 
 export const searchPage = wayTo({ id: 'search-page', label: 'Search page', icon: TextSearch, href: () => resolve('/(app)/search') });
 
 export const storagePage = wayTo({ id: 'storage', label: 'Storage', icon: HardDrive, href: () => resolve('/(app)/settings/storage') });
-
-/** Begins a chat of which nothing is stored, in a page of its own. */
-export const temporaryChat: Action = {
-	id: 'temporary-chat',
-	label: 'Temporary chat',
-	icon: Hourglass,
-	enabled: () => !isTemporary(),
-	run: () => (location.href = temporaryPath)
-};
 
 export const showShortcuts: Action = {
 	id: 'shortcuts',

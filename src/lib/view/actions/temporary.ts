@@ -1,0 +1,16 @@
+import Hourglass from '@lucide/svelte/icons/hourglass';
+import { app } from '../../app';
+import { isTemporary, temporaryPath } from '../temporary';
+import type { Action } from './action';
+
+/** Begins a chat of which nothing is stored, in a page of its own: in another tab where an answer is being written, which goes on in this one. */
+export const temporaryChat: Action = {
+	id: 'temporary-chat',
+	label: 'Temporary chat',
+	icon: Hourglass,
+	enabled: () => !isTemporary(),
+	run: async () => {
+		if ((await app.answering()).length > 0) open(temporaryPath, '_blank', 'noopener');
+		else location.href = temporaryPath;
+	}
+};
