@@ -167,6 +167,11 @@ for (const [colorScheme, width] of [
 		await expect(menu(page)).toBeInViewport({ ratio: 1 });
 		await expectAccessible(page, 'menu of models');
 
+		// What its server says that it can.
+		await page.keyboard.type('reasoning');
+		await expect(menu(page).locator('[data-model=reasoning]')).toContainText('up to 131,072 tokens · pictures · tools');
+		await search.fill('');
+
 		await page.keyboard.type('tokens@ 127');
 		await expect(menu(page).locator('[data-model]')).toHaveText(['slow-tokens@100']);
 		await page.keyboard.press('ArrowDown');

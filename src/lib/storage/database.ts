@@ -147,7 +147,7 @@ export class Database extends DexieWithTables {
 			const moved = import('./quarantine').then(({ quarantineUnfenced }) => quarantineUnfenced(this, row));
 			moved.then(
 				() => this.broken.delete(name),
-				(error: unknown) => console.warn(`A row of ${row.table} is broken and could not be quarantined.`, error)
+				(error: unknown) => console.warn(`A row of ${row.table} could not be quarantined.`, error)
 			);
 		});
 	}

@@ -11,10 +11,10 @@ export class ModelLists {
 	}
 
 	/** Keeps the models that a server lists, if it is here. */
-	put(providerId: string, models: string[], at: number): Promise<void> {
+	put(row: ModelListRow): Promise<void> {
 		const { providers, modelLists } = this.db;
 		return this.db.transaction('rw', providers, modelLists, async () => {
-			if (await providers.get(providerId)) await modelLists.put({ providerId, models, at });
+			if (await providers.get(row.providerId)) await modelLists.put(row);
 		});
 	}
 }

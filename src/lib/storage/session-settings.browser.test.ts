@@ -54,8 +54,8 @@ it('the list of a server goes with it, and none is kept of one that is not there
 	const db = openDatabase();
 	const [lists, providers] = [new ModelLists(db), new Providers(db)];
 	await providers.put({ id: 'p', name: 'P', baseUrl: 'http://p.example/v1', createdAt: 1 });
-	await lists.put('p', ['a', 'b'], 2);
-	await lists.put('gone', ['a'], 2);
+	await lists.put({ providerId: 'p', models: ['a', 'b'], at: 2 });
+	await lists.put({ providerId: 'gone', models: ['a'], at: 2 });
 	expect([...(await lists.all())]).toEqual([['p', { providerId: 'p', models: ['a', 'b'], at: 2 }]]);
 	await providers.remove('p', 3);
 	expect(await db.modelLists.count()).toBe(0);

@@ -1,6 +1,7 @@
 import type { ModelChoice } from '../app/choose-model';
 import type { Session } from '../conversation/session';
 import type { AnswerSource } from '../engine/providers/answer-source';
+import { fromWords } from '../conversation/model-traits';
 import { formatBytes } from '../shared/bytes';
 import { serverLabel } from '../shared/server-label';
 import type { ModelListRow } from '../storage/tables/model-lists';
@@ -43,6 +44,12 @@ export interface ModelRows {
 /** The most models that stand at the top since they were used last. */
 const maxRecent = 5;
 
+/** Says what a model can, where its server says so. */
+function traitsText(words: string | undefined): string {
+	const { context, images, tools } = fromWords(words ?? '');
+	return [context && `up to ${context.toLocaleString()} tokens`, images && 'pictures', tools && 'tools'].filter(Boolean).join(' · ');
+}
+
 /** Returns all models by their source, those that were used last before them. */
 export function modelGroups({ models, servers, lists, sessions, current }: ModelRows): ModelGroup[] {
 	const atServer = (server: Provider, name: string, detail: string): ModelOption => ({
@@ -72,7 +79,7 @@ export function modelGroups({ models, servers, lists, sessions, current }: Model
 	const all: ModelGroup[] = [
 		{ kind: 'recent', label: 'Recent', options: [...recent.values()] },
 		{ kind: 'device', label: 'On this device', options: models.map((model) => here(model)) },
-		...servers.map((server) => ({ kind: 'server' as const, label: serverLabel(server), options: namesOf(server).map((name) => atServer(server, name, '')), server, isListed: lists.has(server.id) }))
+		...servers.map((server) => ({ kind: 'server' as const, label: serverLabel(server), options: namesOf(server).map((name) => atServer(server, name, traitsText(lists.get(server.id)?.traits?.[name]))), server, isListed: lists.has(server.id) }))
 	];
 	return all.filter(({ options, server }) => options.length > 0 || server);
 }

@@ -20,7 +20,7 @@ function memoryPorts(): { ports: ConnectPorts; kept: Map<string, Provider>; keys
 		}
 	};
 	const registry = { get: async () => ({ listModels }) } as unknown as ConnectPorts['registry'];
-	return { ports: { providers, lists: { put: async (id, models) => void lists.set(id, models) }, registry, newId: () => `id-${kept.size}`, clock: () => 1 }, kept, keys, lists, asked };
+	return { ports: { providers, lists: { put: async ({ providerId, models }) => void lists.set(providerId, models) }, registry, newId: () => `id-${kept.size}`, clock: () => 1 }, kept, keys, lists, asked };
 }
 
 const baseUrl = 'http://localhost:9999/v1';

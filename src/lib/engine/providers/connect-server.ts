@@ -40,10 +40,10 @@ export async function connectServer(
 	if (given && !canBeSent.test(given)) throw new AppError('key-unfit', 'This API key has characters that no key can have. Copy it again.');
 	const key = given || (before && (await providers.keyOf(before.id)));
 	const spoken = await registry.get(server.protocol, server.name);
-	const { models, baseUrl: found = url } = await spoken.listModels({ ...server, baseUrl: url, ...(key ? { apiKey: key } : {}) });
+	const { models, traits = {}, baseUrl: found = url } = await spoken.listModels({ ...server, baseUrl: url, ...(key ? { apiKey: key } : {}) });
 	const known = saved.find((provider) => provider.baseUrl === found);
 	const provider: Provider = { ...(known ?? { id: newId(), createdAt: clock() }), ...server, baseUrl: found };
 	await providers.put(provider, given || undefined);
-	await lists.put(provider.id, models, clock());
+	await lists.put({ providerId: provider.id, models, traits, at: clock() });
 	return { provider, models };
 }

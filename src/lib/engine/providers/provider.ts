@@ -20,6 +20,8 @@ export interface DefaultAddress {
 export interface ModelList {
 	baseUrl?: string;
 	models: string[];
+	/** Things that it says of some of them (`toWords`), by name. */
+	traits?: Record<string, string>;
 }
 
 /** The limits of a request for the list of models. */

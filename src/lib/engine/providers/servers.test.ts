@@ -17,9 +17,10 @@ const at = (baseUrl: string, apiKey?: string) => ({ name: 'Box', baseUrl, ...(ap
 
 describe('listModels', () => {
 	test('lists ids sorted, and sends a key only where there is one', async () => {
-		const { baseUrl, models } = await listModels(at(fixture.url), { reach });
+		const { baseUrl, models, traits } = await listModels(at(fixture.url), { reach });
 		expect(baseUrl).toBe(fixture.url);
 		expect(models).toContain('echo');
+		expect(traits).toEqual({ reasoning: '131072 images tools' });
 		expect(models).toEqual(models.toSorted((a, b) => a.localeCompare(b)));
 		expect(fixture.requests.at(-1)!.headers).not.toHaveProperty('authorization');
 

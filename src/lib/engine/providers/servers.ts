@@ -2,6 +2,7 @@ import { AppError } from '../../shared/app-error';
 import { textOf, type Egress } from '../../shared/egress';
 import { SecretRedactor } from '../../shared/redact-secret';
 import { unseenCharacters } from '../../shared/unseen-characters';
+import { toWords, traitsOf } from '../../conversation/model-traits';
 import type { ModelList } from './provider';
 import { toServerError, type Reach, type Server } from './server-failure';
 import { serverFetch, UnfitAnswer } from './server-fetch';
@@ -42,7 +43,7 @@ async function listAt(server: Server, { reach, signal, ...egress }: Access): Pro
 			headers: server.apiKey ? { authorization: `Bearer ${server.apiKey}` } : {},
 			...(signal ? { signal } : {})
 		});
-		return { baseUrl: server.baseUrl, models: readModels(await textOf(response), server.apiKey) };
+		return { baseUrl: server.baseUrl, ...readModels(await textOf(response), server.apiKey) };
 	} catch (error) {
 		// Models are listed only where the address and the key are entered, and the sentence shows below these.
 		throw await toServerError(error, server, reach, 'above');
@@ -59,8 +60,8 @@ const unseen = new RegExp(`^\\s|\\s$|[\\p{Cc}\\p{Cs}\\p{Default_Ignorable_Code_P
 
 const alphabetical = new Intl.Collator('en').compare;
 
-/** The ids in `{ data: [{ id }] }`, each once and sorted, without what can be none. Throws UnfitAnswer for anything else. */
-function readModels(text: string, apiKey: string | undefined): string[] {
+/** The ids in `{ data: [{ id }] }`, each once and sorted, without what can be none, and their traits. Throws UnfitAnswer for anything else. */
+function readModels(text: string, apiKey: string | undefined): Required<Pick<ModelList, 'models' | 'traits'>> {
 	let data: unknown;
 	try {
 		({ data } = JSON.parse(text) as { data: unknown });
@@ -69,8 +70,15 @@ function readModels(text: string, apiKey: string | undefined): string[] {
 	}
 	if (!Array.isArray(data)) throw new UnfitAnswer(200, text);
 	const redactor = new SecretRedactor(apiKey);
-	const ids = data.slice(0, maxModels).map((entry: unknown) => (typeof entry === 'object' && entry !== null && 'id' in entry ? entry.id : undefined));
+	const entries = data.slice(0, maxModels).map((entry: unknown) => ({ id: typeof entry === 'object' && entry !== null && 'id' in entry ? entry.id : undefined, entry }));
+	const ids = entries.map(({ id }) => id);
 	if (ids.length > 0 && ids.every((id) => id === undefined)) throw new UnfitAnswer(200, text);
 	const fit = ids.filter((id) => typeof id === 'string').filter((id) => id.length <= maxId && seen.test(id) && !unseen.test(id) && redactor.redact(id) === id);
-	return [...new Set(fit)].sort(alphabetical);
+	const models = [...new Set(fit)].sort(alphabetical);
+	const known = new Set(models);
+	const traits = entries.flatMap(({ id, entry }) => {
+		const words = typeof id === 'string' && known.has(id) ? toWords(traitsOf(entry)) : undefined;
+		return words === undefined ? [] : [[id, words] as const];
+	});
+	return { models, traits: Object.fromEntries(traits) as Record<string, string> };
 }

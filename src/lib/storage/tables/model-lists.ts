@@ -2,9 +2,9 @@ import * as v from 'valibot';
 import type { TableDefinition } from './definition';
 import { id, text, time } from './fields';
 
-const modelList = v.object({ providerId: id, models: v.array(text), at: time });
+const modelList = v.object({ providerId: id, models: v.array(text), traits: v.exactOptional(v.record(text, text)), at: time });
 
-/** The models of a server by name, as it last listed them. It comes again when the server is asked. */
+/** The models of a server by name, as it last listed them, and what it said of some of them. It comes again when the server is asked. */
 export type ModelListRow = v.InferOutput<typeof modelList>;
 
 export const modelLists = {
