@@ -1,4 +1,4 @@
-/** What a server says that a model can. Servers differ in how they say it, and most say nothing. */
+/** Abilities of a model, as its server tells them. Servers differ in how they say it, and most say nothing. */
 export interface ModelTraits {
 	/** The longest that it takes, prompt and answer together, in tokens. */
 	context?: number;
