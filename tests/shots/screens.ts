@@ -138,8 +138,12 @@ export const screens: Record<string, Open> = {
 		await page.getByRole('searchbox', { name: 'Find a model' }).fill('markdown-long');
 		await page.keyboard.press('Enter');
 		await say(page, 'Tell me all.');
-		await page.getByRole('button', { name: 'Compare' }).click();
-		await expect(page.getByRole('dialog')).toBeVisible();
+		await expect(page.getByRole('button', { name: 'Keep this one' })).toHaveCount(2);
+	},
+	'temporary chat': async (page, server) => {
+		await useServer(page, server, 'echo');
+		await page.goto('./temporary');
+		await ask(page, 'What is said here is not stored.');
 	},
 	'model settings': async (page, server) => {
 		await useServer(page, server, 'echo');
