@@ -27,6 +27,8 @@ declare global {
 		/** Has the recogniser hear words, final or not, or fail. */
 		hear: (words: string, isFinal?: boolean) => void;
 		failToHear: (error: string) => void;
+		/** Has the recogniser tell what is on the device, where it is late to do that. */
+		tellAvailable: () => void;
 	}
 }
 
@@ -72,9 +74,9 @@ export async function withVoices(page: Page, voices: StandInVoice[]): Promise<vo
 	}, voices);
 }
 
-/** Gives the page a recogniser that says this of what is on the device; undefined: it can't tell. */
-export async function withRecogniser(page: Page, onDevice?: 'unavailable' | 'downloadable' | 'available'): Promise<void> {
-	await page.addInitScript((onDevice) => {
+/** Gives the page a recogniser that says this of what is on the device, late if `isLate`; undefined: it can't tell. */
+export async function withRecogniser(page: Page, onDevice?: 'unavailable' | 'downloadable' | 'available', isLate = false): Promise<void> {
+	await page.addInitScript(([onDevice, isLate]) => {
 		window.heard = [];
 		let current: StandInRecognition | undefined;
 		let results: { isFinal: boolean; 0: { transcript: string } }[] = [];
@@ -102,7 +104,10 @@ export async function withRecogniser(page: Page, onDevice?: 'unavailable' | 'dow
 				tell('error', { error: 'aborted' });
 				end();
 			}
-			static available = onDevice && (() => Promise.resolve(onDevice));
+			static available = onDevice && (() => new Promise((resolve) => {
+				window.tellAvailable = () => resolve(onDevice);
+				if (!isLate) window.tellAvailable();
+			}));
 			static install = () => Promise.resolve(true);
 		}
 		window.hear = (words, isFinal = true) => {
@@ -114,5 +119,5 @@ export async function withRecogniser(page: Page, onDevice?: 'unavailable' | 'dow
 			end();
 		};
 		Object.defineProperty(window, 'SpeechRecognition', { value: Recogniser });
-	}, onDevice);
+	}, [onDevice, isLate] as const);
 }

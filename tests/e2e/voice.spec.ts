@@ -1,5 +1,5 @@
 // Reading aloud and dictation. The browser's speech is a stand-in (speech.ts): no browser of the tests has a voice or a recogniser that runs.
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './app';
 import { answer, expectAccessible, inMessageMenu, inSessionMenu, said, storedConversation, useServer, withSessions } from './chat';
 import { here, online, withRecogniser, withVoices } from './speech';
@@ -8,6 +8,8 @@ test.use({ weights: 'none' });
 
 const birds = 'A **red kite** is a bird. It [flies](https://example.org/far) well!\n\n```js\nconst x = 1;\n```\n\n- Last words';
 const bar = (page: Page) => page.getByRole('group', { name: 'Reading aloud' });
+/** The question in a bar that asks one, which takes the focus from the button that led to it. */
+const questionIn = (group: Locator) => group.getByRole('group', { name: /^Your browser/ });
 const spoken = (page: Page) => page.evaluate(() => window.spoken.map(({ text }) => text));
 const endSentence = (page: Page, error?: string) => page.evaluate((error) => window.endSentence(error), error);
 
@@ -99,7 +101,7 @@ test('[P8] a voice that is sent the text asks first, and nothing is spoken befor
 	const { assistant } = said(page);
 	await inMessageMenu(page, assistant, 'Read aloud');
 	await expect(bar(page)).toContainText('Your browser reads aloud with the online voice “Cloud English”, which is sent the text.');
-	await expect(bar(page).getByRole('button', { name: 'Continue' })).toBeFocused();
+	await expect(questionIn(bar(page))).toBeFocused();
 	await expectAccessible(page, 'question of a voice');
 	await page.keyboard.press('Escape');
 	await expect(bar(page)).toBeHidden();
@@ -209,13 +211,18 @@ for (const onDevice of ['unavailable', undefined] as const) {
 		await dictate(page).click();
 		const question = page.getByRole('group', { name: 'Dictate' });
 		await expect(question).toContainText('Your browser sends what you say to its maker’s service to be written down.');
-		await expect(question.getByRole('button', { name: 'Continue' })).toBeFocused();
+		await expect(questionIn(question)).toBeFocused();
 		await expectAccessible(page, 'question of dictation');
-		await question.getByRole('button', { name: 'Cancel' }).click();
+		await page.keyboard.press('Tab');
+		await page.keyboard.press('Tab');
+		await page.keyboard.press('Space');
 		await expect(question).toBeHidden();
+		await expect(dictate(page)).toBeFocused();
 		expect(await heard(page)).toEqual([]);
-		await dictate(page).click();
-		await question.getByRole('button', { name: 'Continue' }).press('Enter');
+		await page.keyboard.press('Enter');
+		await expect(questionIn(question)).toBeFocused();
+		await page.keyboard.press('Tab');
+		await page.keyboard.press('Enter');
 		await started(page);
 		expect(await heard(page)).toEqual([{ lang: 'en-GB', isLocal: false, isOver: false, line: 'Listening through your browser’s online service' }]);
 		await page.reload();
@@ -230,6 +237,78 @@ for (const onDevice of ['unavailable', undefined] as const) {
 		expect(await heard(page)).toEqual([]);
 	});
 }
+
+test('[P8] a key that is held from before a question of speech does not answer it', async ({ page }) => {
+	await withVoices(page, [online]);
+	await withRecogniser(page, 'unavailable');
+	await openChat(page, 'Birds?', birds);
+	await field(page).hover();
+	await dictate(page).focus();
+	await page.keyboard.down('Enter');
+	const question = page.getByRole('group', { name: 'Dictate' });
+	await expect(question).toBeVisible();
+	await page.keyboard.down('Enter');
+	await question.getByRole('button', { name: 'Continue' }).focus();
+	await page.keyboard.down('Enter');
+	await page.keyboard.up('Enter');
+	await expect(question).toBeVisible();
+	await page.keyboard.press('Escape');
+	await expect(question).toBeHidden();
+	await dictate(page).focus();
+	await page.keyboard.down('Space');
+	await dictate(page).click();
+	await question.getByRole('button', { name: 'Continue' }).focus();
+	await page.keyboard.down('Space');
+	await page.keyboard.up('Space');
+	await expect(question).toBeVisible();
+	expect(await heard(page)).toEqual([]);
+	await page.keyboard.press('Escape');
+
+	await said(page).assistant.hover();
+	await said(page).assistant.getByRole('button', { name: 'More' }).click();
+	await page.getByRole('group', { name: 'Message' }).getByRole('button', { name: 'Read aloud', exact: true }).focus();
+	await page.keyboard.down('Enter');
+	await expect(questionIn(bar(page))).toBeVisible();
+	await page.keyboard.down('Enter');
+	await bar(page).getByRole('button', { name: 'Continue' }).focus();
+	await page.keyboard.down('Enter');
+	await page.keyboard.up('Enter');
+	await expect(questionIn(bar(page))).toBeVisible();
+	expect(await spoken(page)).toEqual([]);
+	await page.keyboard.press('Enter');
+	await expect.poll(() => spoken(page)).toEqual(['A red kite is a bird.']);
+});
+
+test('[P8] a question of speech that comes while one types is said, and leaves the focus in the composer', async ({ page }) => {
+	await withVoices(page, [online]);
+	await withRecogniser(page, 'unavailable', true);
+	await openChat(page, 'Birds?', birds);
+	await field(page).hover();
+	await dictate(page).click();
+	await field(page).pressSequentially('Tell');
+	await page.evaluate(() => window.tellAvailable());
+	const question = page.getByRole('group', { name: 'Dictate' });
+	await expect(question.getByRole('alert')).toHaveText(/^Your browser sends what you say/);
+	await page.keyboard.type(' me ');
+	await expect(field(page)).toBeFocused();
+	await expect(field(page)).toHaveValue('Tell me ');
+	await page.keyboard.press('Escape');
+	await expect(question).toBeHidden();
+
+	await page.keyboard.press('Control+k');
+	await page.getByRole('combobox').fill('read aloud');
+	await page.keyboard.press('Enter');
+	await expect(bar(page).getByRole('alert')).toHaveText(/^Your browser reads aloud with the online voice/);
+	await expect(field(page)).toBeFocused();
+	await page.keyboard.press('Space');
+	await expect(questionIn(bar(page))).toBeVisible();
+	expect([await heard(page), await spoken(page)]).toEqual([[], []]);
+	await page.keyboard.press('Shift+Tab');
+	await page.keyboard.press('Shift+Tab');
+	await expect(bar(page).getByRole('button', { name: 'Continue' })).toBeFocused();
+	await page.keyboard.press('Space');
+	await expect.poll(() => spoken(page)).toEqual(['A red kite is a bird.']);
+});
 
 test('[P8] dictation that needs a download says so, and hears nothing before', async ({ page }) => {
 	await withRecogniser(page, 'downloadable');
