@@ -24,8 +24,8 @@ declare global {
 		endSentence: (error?: string) => void;
 		/** The recognisers that were started; `isOver` once they were stopped; and what the page said then. */
 		heard: { lang: string; isLocal: boolean; isOver: boolean; line: string }[];
-		/** Has the recogniser hear words, final or not, or fail. */
-		hear: (words: string, isFinal?: boolean) => void;
+		/** Has the recogniser hear words, final or not, or fail. Final ones of confidence 0 are how Chrome on Android has those that may still change. */
+		hear: (words: string, isFinal?: boolean, confidence?: number) => void;
 		failToHear: (error: string) => void;
 		/** Has the recogniser tell what is on the device, where it is late to do that. */
 		tellAvailable: () => void;
@@ -79,7 +79,7 @@ export async function withRecogniser(page: Page, onDevice?: 'unavailable' | 'dow
 	await page.addInitScript(([onDevice, isLate]) => {
 		window.heard = [];
 		let current: StandInRecognition | undefined;
-		let results: { isFinal: boolean; 0: { transcript: string } }[] = [];
+		let results: { isFinal: boolean; 0: { transcript: string; confidence: number } }[] = [];
 		const tell = (type: string, fields = {}) => current?.dispatchEvent(Object.assign(new Event(type), fields));
 		const end = () => {
 			window.heard.at(-1)!.isOver = true;
@@ -110,8 +110,8 @@ export async function withRecogniser(page: Page, onDevice?: 'unavailable' | 'dow
 			}));
 			static install = () => Promise.resolve(true);
 		}
-		window.hear = (words, isFinal = true) => {
-			results = [...results.filter((result) => result.isFinal), { isFinal, 0: { transcript: words } }];
+		window.hear = (words, isFinal = true, confidence = isFinal ? 0.9 : 0) => {
+			results = [...results.filter((result) => result.isFinal), { isFinal, 0: { transcript: words, confidence } }];
 			tell('result', { results });
 		};
 		window.failToHear = (error) => {

@@ -127,7 +127,8 @@ const field = (page: Page) => page.getByRole('textbox', { name: 'Message' });
 const composer = (page: Page) => page.locator('form.composer');
 const dictate = (page: Page) => page.getByRole('button', { name: 'Dictate' });
 const heard = (page: Page) => page.evaluate(() => window.heard);
-const hear = (page: Page, words: string, isFinal = true) => page.evaluate(([words, isFinal]) => window.hear(words, isFinal), [words, isFinal] as const);
+const hear = (page: Page, words: string, isFinal = true, confidence?: number) =>
+	page.evaluate(([words, isFinal, confidence]) => window.hear(words, isFinal, confidence), [words, isFinal, confidence] as const);
 const started = (page: Page, times = 1) => expect.poll(async () => (await heard(page)).length).toBe(times);
 
 /** Opens a new chat, in which the mouse was moved: dictation is loaded then. */
@@ -194,6 +195,30 @@ test('[P3] dictation ends by Escape, and by Enter, which sends the words that sh
 	await page.getByRole('link', { name: 'New chat' }).click();
 	await expect.poll(async () => (await heard(page)).at(-1)!.isOver).toBe(true);
 	await expect(field(page)).toHaveValue('');
+});
+
+test('[P3] dictation writes words once where the browser has those as final that may still change, and keeps them where it is never sure', async ({ page }) => {
+	await withRecogniser(page, 'available');
+	await openComposer(page);
+	await dictate(page).click();
+	await started(page);
+	for (const words of ['hello', 'hello how', 'hello how are']) await hear(page, words, true, 0);
+	await expect(composer(page)).toContainText('Listening on this device hello how are');
+	await expect(field(page)).toHaveValue('');
+	await hear(page, 'hello how are you');
+	await expect(field(page)).toHaveValue('hello how are you');
+	for (const words of ['fine', 'five thanks', 'fine thanks']) await hear(page, words, true, 0);
+	await dictate(page).click();
+	await expect(field(page)).toHaveValue('hello how are you fine thanks');
+
+	await field(page).fill('');
+	await dictate(page).click();
+	await started(page, 2);
+	await hear(page, 'one', true, 0);
+	await hear(page, 'two', true, 0);
+	await expect(field(page)).toHaveValue('');
+	await dictate(page).click();
+	await expect(field(page)).toHaveValue('one two');
 });
 
 test('[P8] dictation says that it is on the device before the microphone is asked for', async ({ page }) => {

@@ -2,6 +2,7 @@ import { tick } from 'svelte';
 import { on } from 'svelte/events';
 import { spaced } from '../shared/spaced';
 import { hasOwnKeyboard } from './has-keyboard';
+import { saidIn, settledIn } from './heard';
 import { notify } from './notices.svelte';
 import { prefer, preference } from './preferences.svelte';
 import type { OnDevice, Recognition, RecognitionConstructor } from './recognition';
@@ -35,6 +36,8 @@ export class Dictation {
 	private recognition: Recognition | undefined;
 	/** Count of the results that are in the field. */
 	private written = 0;
+	/** Count of the results up to the last that was told as one that is not final. */
+	private toldInterim = 0;
 	private stops = false;
 	private over = false;
 	private unfollow: (() => void)[] = [];
@@ -127,9 +130,15 @@ export class Dictation {
 	}
 
 	private take(results: SpeechRecognitionResultList): void {
-		const all = Array.from(results, ({ isFinal, 0: best }) => ({ isFinal, words: best?.transcript ?? '' }));
-		for (; all[this.written]?.isFinal; this.written++) this.write(all[this.written]!.words);
-		this.interim = all.slice(this.written).map(({ words }) => words).join('');
+		const all = Array.from(results);
+		this.toldInterim = Math.max(this.toldInterim, all.findLastIndex(({ isFinal }) => !isFinal) + 1);
+		const heard = all.map(({ isFinal, 0: best }, at) => ({ words: best?.transcript ?? '', isFinal, confidence: best?.confidence ?? 0, wasInterim: at < this.toldInterim }));
+		const settled = settledIn(heard);
+		if (settled > this.written) {
+			this.write(saidIn(heard, this.written, settled));
+			this.written = settled;
+		}
+		this.interim = saidIn(heard, this.written);
 	}
 
 	/** Writes words where the caret is, as typed. */
