@@ -187,14 +187,72 @@ test('[P3] dictation ends by Escape, and by Enter, which sends the words that sh
 	await answer(page);
 	expect((await heard(page)).map(({ isOver }) => isOver)).toEqual([true, true]);
 	await expect(field(page)).toHaveValue('');
+});
 
-	// What is heard belongs to one chat.
+test('[P3] dictation ends with its chat, and leaves the words that show where they belong', async ({ page }) => {
+	await withRecogniser(page, 'available');
+	await openChat(page, 'Birds?', birds);
+	await field(page).hover();
+	await field(page).pressSequentially('Tell me please.');
+	for (let at = 0; at < ' please.'.length; at++) await page.keyboard.press('ArrowLeft');
 	await dictate(page).click();
-	await started(page, 3);
-	await hear(page, 'not here', false);
+	await started(page);
+	await hear(page, 'about kites', false);
+	await expect(composer(page)).toContainText('about kites');
 	await page.getByRole('link', { name: 'New chat' }).click();
+	await expect(page).not.toHaveURL(/\/s\//);
 	await expect.poll(async () => (await heard(page)).at(-1)!.isOver).toBe(true);
 	await expect(field(page)).toHaveValue('');
+
+	await dictate(page).click();
+	await started(page, 2);
+	await hear(page, 'And of a new one', false);
+	await page.getByRole('link', { name: 'Settings' }).click();
+	await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
+	await page.goBack();
+	await expect(field(page)).toHaveValue('And of a new one');
+	await page.getByRole('link', { name: /^Session 1/ }).click();
+	await expect(field(page)).toHaveValue('Tell me about kites please.');
+	await page.reload();
+	await expect(field(page)).toHaveValue('Tell me about kites please.');
+});
+
+test('[P3] dictation goes on in the chat that the first message makes', async ({ page, server }) => {
+	await withRecogniser(page, 'available');
+	await openComposer(page);
+	await useServer(page, server.url, 'echo@5');
+	await field(page).fill('Count to five');
+	await page.evaluate(() => {
+		// Between the message that leaves and the chat that comes.
+		document.querySelector<HTMLElement>('form.composer [aria-label="Send"]')!.click();
+		document.querySelector<HTMLElement>('form.composer [aria-label="Dictate"]')!.click();
+	});
+	await started(page);
+	await hear(page, 'and on', false);
+	await answer(page);
+	expect((await heard(page)).map(({ isOver }) => isOver)).toEqual([false]);
+	await dictate(page).click();
+	await expect(field(page)).toHaveValue('and on');
+});
+
+test('[P3] [E11] words that show while one dictates are there after a reload', async ({ page }) => {
+	await withRecogniser(page, 'available');
+	await openComposer(page);
+	await dictate(page).click();
+	await started(page);
+	await hear(page, 'of a new chat', false);
+	await expect(composer(page)).toContainText('of a new chat');
+	await page.reload();
+	await expect(field(page)).toHaveValue('of a new chat');
+
+	await openChat(page, 'Birds?', birds);
+	await field(page).hover();
+	await dictate(page).click();
+	await started(page);
+	await hear(page, 'of this chat', false);
+	await expect(composer(page)).toContainText('of this chat');
+	await page.reload();
+	await expect(field(page)).toHaveValue('of this chat');
 });
 
 test('[P3] dictation writes words once where the browser has those as final that may still change, and keeps them where it is never sure', async ({ page }) => {

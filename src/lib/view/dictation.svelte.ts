@@ -1,6 +1,7 @@
 import { tick } from 'svelte';
 import { on } from 'svelte/events';
 import { spaced } from '../shared/spaced';
+import type { ComposerText } from './composer.svelte';
 import { hasOwnKeyboard } from './has-keyboard';
 import { saidIn, settledIn } from './heard';
 import { notify } from './notices.svelte';
@@ -82,6 +83,20 @@ export class Dictation {
 	finish(): void {
 		if (this.over) return;
 		this.write(this.interim);
+		this.end();
+	}
+
+	/** Ends at once, with the words that show in the text that they belong to: the field may show another by now, or have gone. */
+	leaveIn(composer: ComposerText): void {
+		const { value, selectionStart, selectionEnd } = this.field;
+		const { text } = composer;
+		const [start, end] = value === text ? [selectionStart, selectionEnd] : [text.length, text.length];
+		const [before, after] = [text.slice(0, start), text.slice(end)];
+		const words = spaced(before, this.interim, after);
+		if (!this.over && words) {
+			composer.write(before + words + after);
+			void composer.sync();
+		}
 		this.end();
 	}
 
