@@ -50,7 +50,7 @@ async function checkBackup(file: Blob, { now, onProgress, signal }: CreateOption
 	const counts: Counts = {};
 	let done = 0;
 	let total = 0;
-	for await (const unit of admitUnits(counted(backup.units(file), counts), now, leftOut)) {
+	for await (const unit of admitUnits(counted(backup.units(file, signal), counts), now, leftOut)) {
 		signal?.throwIfAborted();
 		if (unit.kind === 'about') {
 			total = unit.rows;

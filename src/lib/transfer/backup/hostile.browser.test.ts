@@ -426,7 +426,7 @@ it('[P8] a compaction of a file is one that can be drawn: its summary has a limi
 it('[P8] what a tool was called with has a limit, which a call of a server never reaches, and what a tool gave may be as long as a text', { timeout: 60_000 }, async () => {
 	const db = openDatabase();
 	const call = (input: unknown) => ({ role: 'assistant', parts: [{ type: 'tool-call', toolCallId: 'c', toolName: 'look', input }] });
-	const result = { role: 'tool', parts: [{ type: 'tool-result', toolCallId: 'c', toolName: 'look', output: ['x'.repeat(9_000_000)], isError: false }] };
+	const result = { role: 'tool', parts: [{ type: 'tool-result', toolCallId: 'c', toolName: 'look', output: ['x'.repeat(7_999_000)], isError: false }] };
 	// As long as a server may write it: 1 MiB of numbers that are longer when they are written again.
 	const numbers = JSON.parse(`[${'1e20,'.repeat(209_714)}1]`) as unknown;
 	const fit = [call(numbers), call('x'.repeat(2 ** 20)), result].map((message) => sessionRows({ message }));
@@ -834,6 +834,49 @@ it('[P8] a file that unpacks to far more than its size, or has a line without an
 	const header = JSON.stringify({ format: 'snug-backup', version: 1, databaseVersion, createdAt: now, counts: {} });
 	const long = new Blob([header, '\n', '{"table":"messages","row":"', new Uint8Array(130_000_000).fill(65)]);
 	await expect(inspectFile(db, long)).rejects.toMatchObject({ code: 'backup-large' });
+});
+
+it('[P8] a file of an attachment is unpacked where its row has one, and once, and no more of it once the restore is cancelled', { timeout: 60_000 }, async () => {
+	const content = new Blob([new Uint8Array(6_000_000)]);
+	const { rows, id } = sessionRows();
+	const named = Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`more${at}`, { $bytes: 0, mediaType: '' }]));
+	const attachment = { id: 'a'.repeat(64), mediaType: 'text/plain', bytes: content.size, createdAt: 1, content, thumbnail: { $bytes: 0, mediaType: '' }, ...named };
+	const file = await forge([...rows, { table: 'attachments', row: attachment }, { table: 'positions', row: { sessionId: id, headId: null } }]);
+	let unpacked = 0;
+	let whenUnpacked = () => {};
+	const { atob } = globalThis;
+	const spy = vi.spyOn(globalThis, 'atob').mockImplementation((text) => {
+		unpacked += text.length;
+		whenUnpacked();
+		return atob(text);
+	});
+	onTestFinished(() => spy.mockRestore());
+	const { leftOut } = await inspectFile(openDatabase(), file, { now });
+	expect(leftOut).toContainEqual({ table: 'attachments', reason: 'Its fields are not the right ones.', count: 1 });
+	expect(unpacked).toBe(8_000_000);
+	const cancelled = new AbortController();
+	whenUnpacked = () => cancelled.abort();
+	unpacked = 0;
+	await expect(inspectFile(openDatabase(), file, { now, signal: cancelled.signal })).rejects.toMatchObject({ name: 'AbortError' });
+	expect(unpacked).toBeLessThan(1_000_000);
+});
+
+it.each([
+	['attachments', 'an attachment with 100,000 fields', 100_000, '1'],
+	['attachments', 'an attachment with 100,000 fields that name its file', 100_000, '{"$bytes":0,"mediaType":""}'],
+	['attachments', 'an attachment with 3 million fields', 3_000_000, '1'],
+	['messages', 'a message with 3 million fields', 3_000_000, '1'],
+	['settings', 'a setting with 3 million fields', 3_000_000, '1'],
+	['messages', 'a message with as many fields as can be', 299_000, '{}'],
+	['attachments', 'an attachment with a text of 100 MB', 1, `"${'x'.repeat(100_000_000)}"`]
+])('[P8] of the table %s, %s stalls nothing', { timeout: 120_000 }, async (table, _, count, value) => {
+	const { id, rows } = sessionRows();
+	const head = [{ format: 'snug-backup', version: 1, databaseVersion, createdAt: now, counts: {} }, ...rows].map((value) => `${JSON.stringify(value)}\n`);
+	const fields = Array.from({ length: count }, (_, at) => `"k${at}":${value}`).join(',');
+	const body = new Blob([...head, `{"table":"${table}","row":{"sessionId":"${id}","content":{"$bytes":"QUJD","mediaType":""},${fields}}}\n`]);
+	const file = await blobOf(body.stream().pipeThrough(new CompressionStream('gzip')));
+	const db = openDatabase();
+	expect(await stallOf(async () => void (await expect(inspectFile(db, file, { now })).rejects.toMatchObject({ code: expect.stringMatching(/^backup-(large|damaged)$/) as string })))).toBeLessThan(maxStallMs);
 });
 
 it('[P2] [P3] a backup with a document as large as one can be is made, read back and restored without a stall', { timeout: 120_000 }, async () => {

@@ -9,17 +9,19 @@ import { upgradedRows } from '../../storage/migrations';
 import { tableOf } from '../../storage/row-lines';
 import { isTime } from '../gate/limits';
 import { unreadableFile } from '../unreadable-file';
-import { decodeAttachment, withoutContents } from './attachment-lines';
+import { putContents, withoutContents } from './attachment-lines';
 import { backupTables, backupVersion, formerTables, type BackupTable, type Counts, type End, type Header, type Line } from './format';
+import { isCrowded } from './line-extent';
 
 /** A step of reading a backup: its header first, then its rows as this version has them. */
 export type Reading = { header: Header } | { table: BackupTable; row: unknown; bytes: number };
 
 /**
- * Limits of what is read of a file, in bytes: how far the first and the last line may reach, and any other; how much more the whole may become when
- * it is unpacked, above what does no harm, and how much it may be at most. Real backups are far from each.
+ * Limits of what is read of a file, in bytes: how far the first and the last line may reach, and any other, and one of an attachment without its
+ * files; how much more the whole may become when it is unpacked, above what does no harm, and how much it may be at most. Real backups are far
+ * from each.
  */
-export const limits = { header: 65_536, line: 128_000_000, harmless: 64_000_000, ratio: 100, total: 64_000_000_000 };
+export const limits = { header: 65_536, line: 128_000_000, attachment: 1_000_000, harmless: 64_000_000, ratio: 100, total: 64_000_000_000 };
 
 /** Number of bytes of a line that are hashed before what else waits may have its turn. */
 const hashedAtOnce = 1_000_000;
@@ -51,15 +53,15 @@ export async function isBackup(file: Blob): Promise<boolean> {
  * Reads a backup, a row at a time, and checks it as a whole: whoever has seen the end has a file whose counts and hash
  * agree. A file that was unpacked on its way, as some browsers do, is read as well. Throws an AppError with one sentence
  * for a file that is no backup (`backup-foreign`), a newer one (`backup-newer`), one that is larger than it can be
- * (`backup-large`), or one that is damaged or cut off (`backup-damaged`), at the place where that shows.
+ * (`backup-large`), or one that is damaged or cut off (`backup-damaged`), at the place where that shows; and the signal's reason when that aborts.
  */
-export async function* readBackup(file: Blob): AsyncGenerator<Reading> {
+export async function* readBackup(file: Blob, signal?: AbortSignal): AsyncGenerator<Reading> {
 	const hash = sha256.create();
 	const counts: Counts = {};
 	const pause = createPause();
 	let header: Header | undefined;
 	let end: End | undefined;
-	for await (const line of linesOf(unpacked(file), checkLength)) {
+	for await (const line of linesOf(unpacked(file, signal), checkLength)) {
 		await pause();
 		if (line.at(-1) !== 10) throw header ? damaged('It ends in the middle of a line') : foreign();
 		if (!header) {
@@ -69,7 +71,9 @@ export async function* readBackup(file: Blob): AsyncGenerator<Reading> {
 			continue;
 		}
 		if (end) throw damaged('There is more after its end');
-		const { rest, contents } = tableOf(line) === 'attachments' ? withoutContents(line) : { rest: line, contents: [] };
+		const isAttachment = tableOf(line) === 'attachments';
+		const { rest, contents } = isAttachment ? withoutContents(line) : { rest: line, contents: new Map<never, never>() };
+		if ((isAttachment && rest.length > limits.attachment) || (await isCrowded(rest))) throw tooLarge(largeRow);
 		const value = parse(rest);
 		if (line.length <= limits.header && isEnd(value)) {
 			end = value;
@@ -77,13 +81,14 @@ export async function* readBackup(file: Blob): AsyncGenerator<Reading> {
 		}
 		if (!isLine(value)) throw damaged('A line of it can’t be read');
 		for (let at = 0; at < line.length; at += hashedAtOnce) {
+			signal?.throwIfAborted();
 			await pause();
 			hash.update(line.subarray(at, at + hashedAtOnce));
 		}
 		counts[value.table] = (counts[value.table] ?? 0) + 1;
 		if (!isBackedUp(value)) continue;
-		if (value.table === 'attachments') yield { table: value.table, row: await decodeAttachment(value.row, contents), bytes: line.length };
-		else for (const upgraded of upgradedRows(value.table, value.row)) yield { ...upgraded, bytes: line.length };
+		if (isAttachment) await putContents(value.row, contents, signal);
+		for (const upgraded of upgradedRows(value.table, value.row)) yield { ...upgraded, bytes: line.length };
 	}
 	if (!header) throw foreign();
 	if (!end) throw damaged('Its end is missing');
@@ -93,8 +98,10 @@ export async function* readBackup(file: Blob): AsyncGenerator<Reading> {
 
 function checkLength(length: number, index: number): void {
 	if (index === 0 && length > limits.header) throw foreign();
-	if (length > limits.line) throw tooLarge('A row of it is larger than any that Snug writes');
+	if (length > limits.line) throw tooLarge(largeRow);
 }
+
+const largeRow = 'A row of it is larger than any that Snug writes';
 
 function foreign(): AppError {
 	return new AppError('backup-foreign', 'This file is not a Snug backup. Choose one whose name begins with “snug-backup”.');
@@ -162,7 +169,7 @@ function parse(line: Uint8Array): unknown {
 }
 
 /** The file's chunks, unpacked. */
-async function* unpacked(file: Blob): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+async function* unpacked(file: Blob, signal?: AbortSignal): AsyncGenerator<Uint8Array<ArrayBuffer>> {
 	const packed = await isPacked(file);
 	// A stream has much at hand, and gives all of it in one turn.
 	const pause = createPause();
@@ -170,6 +177,7 @@ async function* unpacked(file: Blob): AsyncGenerator<Uint8Array<ArrayBuffer>> {
 	let total = 0;
 	try {
 		for await (const bytes of chunksOf(stream)) {
+			signal?.throwIfAborted();
 			total += bytes.length;
 			if (packed && total > limits.harmless && total > file.size * limits.ratio) throw inflated();
 			if (total > limits.total) throw tooLarge('It is larger than any backup that Snug can make');
@@ -177,6 +185,7 @@ async function* unpacked(file: Blob): AsyncGenerator<Uint8Array<ArrayBuffer>> {
 			yield bytes;
 		}
 	} catch (error) {
+		signal?.throwIfAborted();
 		if (error instanceof AppError) throw error;
 		throw error instanceof DOMException ? unreadableFile(error) : damaged('It can’t be unpacked to its end');
 	}

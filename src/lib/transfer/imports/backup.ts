@@ -8,10 +8,10 @@ export const backup: ImportFormat = { recognises: isBackup, units: unitsOf };
 /** The largest session, in bytes without files: it is in memory as a whole. */
 const maxSessionSize = 1_000_000_000;
 
-async function* unitsOf(file: Blob): AsyncGenerator<Unit> {
+async function* unitsOf(file: Blob, signal?: AbortSignal): AsyncGenerator<Unit> {
 	let session: (Unit & { kind: 'session' }) | undefined;
 	let bytes = 0;
-	for await (const reading of readBackup(file)) {
+	for await (const reading of readBackup(file, signal)) {
 		if ('header' in reading) {
 			const { createdAt, counts } = reading.header;
 			yield { kind: 'about', createdAt, rows: Object.values(counts).reduce((sum, count) => sum + count, 0) };

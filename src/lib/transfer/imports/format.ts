@@ -29,6 +29,6 @@ export type Unit =
 export interface ImportFormat {
 	/** Tells whether a file is of this kind by a few of its bytes. One that is cut off further on still is. */
 	recognises(file: Blob): Promise<boolean>;
-	/** Reads a file to its end. Throws an AppError where nothing of it can come; a part that can't is `skipped`. */
-	units(file: Blob): AsyncIterable<Unit>;
+	/** Reads a file to its end. Throws an AppError where nothing of it can come, and the signal's reason when that aborts; a part that can't come is `skipped`. */
+	units(file: Blob, signal?: AbortSignal): AsyncIterable<Unit>;
 }

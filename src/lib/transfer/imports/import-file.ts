@@ -137,7 +137,7 @@ async function eachUnit(
 	const added = new Set<string>();
 	let done = 0;
 	let total = 0;
-	for await (const unit of admitUnits(format.units(file), now, leftOut)) {
+	for await (const unit of admitUnits(format.units(file, signal), now, leftOut)) {
 		signal?.throwIfAborted();
 		if (unit.kind === 'about') {
 			total = unit.rows;
