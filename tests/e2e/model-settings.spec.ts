@@ -240,6 +240,11 @@ test('[P3] [E3] a preset keeps a prompt and parameters under a name, is put into
 	await temperature.fill('1.5');
 	await temperature.blur();
 	await dialog.getByRole('button', { name: 'Save as preset…' }).click();
+	// The choice of presets has that for none.
+	await page.keyboard.type('none');
+	await expect(dialog.getByText('“None” stands for no preset. Choose another name.')).toBeVisible();
+	await expect(dialog.getByRole('button', { name: 'Save preset' })).toBeDisabled();
+	await page.keyboard.press('ControlOrMeta+A');
 	await page.keyboard.type(' Poet ');
 	await expectAccessible(page, 'name of a preset');
 	await page.keyboard.press('Enter');

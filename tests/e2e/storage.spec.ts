@@ -302,9 +302,9 @@ test('[P2] a backup restored into an empty browser gives the same rows; restored
 	const original = await everything(page);
 	expect(await everything(other)).toEqual(original);
 	await offer(other, file);
-	await expect(other.getByText('All of it is here already.')).toBeVisible();
+	await expect(other.getByText('All of its chats are here already.')).toBeVisible();
 	await other.getByRole('button', { name: 'Restore', exact: true }).click();
-	await expect(other.getByText('Restored. All of it was here already.')).toBeVisible();
+	await expect(other.getByText('Restored. All of its chats were here already.')).toBeVisible();
 	expect(await everything(other)).toEqual(original);
 
 	await other.getByRole('navigation', { name: 'Sessions' }).getByRole('link', { name: /First session/ }).click();
@@ -400,7 +400,7 @@ test('[P2] where the browser asks for a place the backup is written there, read 
 		return [];
 	});
 	await offer(page, Buffer.from(saved));
-	await expect(page.getByText('All of it is here already.')).toBeVisible();
+	await expect(page.getByText('All of its chats are here already.')).toBeVisible();
 	await page.getByRole('button', { name: 'Cancel' }).click();
 
 	// A session that is deleted here comes back from it.
@@ -507,6 +507,22 @@ test('[P8] servers and settings of a restored file are listed, and count only wh
 	await other.context().close();
 });
 
+test('[P2] a file without chats and presets is not said to have been restored, or to be here', async ({ page, browser, app, watchConsole }) => {
+	await withoutPicker(page);
+	await page.goto('./settings/storage');
+	await putRows(page, { providers: [{ id: storedId(7), name: 'Theirs', baseUrl: 'https://theirs.example/v1', createdAt: 1 }] });
+	const file = await backUp(page);
+	const other = await storageElsewhere(browser, app.url, watchConsole);
+	await offer(other, file);
+	const region = other.getByRole('region', { name: 'Backup' });
+	await expect(region.getByText('It also has 1 server. After restoring you choose what to use.')).toBeVisible();
+	await expect(region.getByText(/here already/)).toHaveCount(0);
+	await other.getByRole('button', { name: 'Restore', exact: true }).click();
+	await expect(region.getByText('No chats or presets were added.')).toBeVisible();
+	await expect(region.getByText(/here already|Restored\./)).toHaveCount(0);
+	await other.context().close();
+});
+
 test('[P2] presets of a restored file are told of: those that come, and those whose name is taken here, which stay', async ({ page }) => {
 	await withoutPicker(page);
 	await startWith(page, { title: 'Told', days: 1 });
@@ -519,7 +535,7 @@ test('[P2] presets of a restored file are told of: those that come, and those wh
 	});
 	await offer(page, file);
 	const region = page.getByRole('region', { name: 'Backup' });
-	await expect(region.getByText('1 is here already; 1 preset is new here.')).toBeVisible();
+	await expect(region.getByText('1 is here already; 1 preset is new here: “Coder”.')).toBeVisible();
 	await expect(region.getByText('Presets that stay as they are here, since the file has another of the same name: “Poet”.')).toBeVisible();
 	await expectAccessible(page, 'presets of a file');
 	await page.getByRole('button', { name: 'Restore', exact: true }).click();

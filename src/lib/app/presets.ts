@@ -1,3 +1,4 @@
+import { isNoPreset } from '../conversation/preset';
 import { sendsSame } from '../conversation/same-preset';
 import { AppError } from '../shared/app-error';
 import type { Preset } from '../storage/tables/presets';
@@ -7,9 +8,10 @@ import { clock, db } from './environment';
 export const presets = {
 	/** In the order of their names. */
 	list: async (): Promise<Preset[]> => (await db.presets.toArray()).sort((a, b) => a.name.localeCompare(b.name)),
-	/** Stores one in the place of any with its name. Returns that, for who wants it back. */
+	/** Stores one in the place of any with its name. Returns that, for who wants it back. Throws an AppError (`preset-name`) for a name that stands for none. */
 	save: (preset: Omit<Preset, 'createdAt'>): Promise<Preset | undefined> =>
 		db.transaction('rw', db.presets, async () => {
+			if (isNoPreset(preset.name)) throw new AppError('preset-name', '“None” stands for no preset, so no preset can have that name.');
 			const before = await db.presets.get(preset.name);
 			await db.presets.put({ ...preset, createdAt: before?.createdAt ?? clock() });
 			return before;

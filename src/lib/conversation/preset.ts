@@ -1,2 +1,10 @@
 /** The most characters of a preset's name. */
 export const maxPresetName = 60;
+
+/** Name that stands for none, wherever a preset is chosen. */
+export const noPreset = 'None';
+
+/** Tells whether a name would be read as that for none. */
+export function isNoPreset(name: string): boolean {
+	return name.toLowerCase() === noPreset.toLowerCase();
+}

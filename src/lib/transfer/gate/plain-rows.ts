@@ -4,6 +4,7 @@ import type { FilePart, Message, Part } from '../../conversation/message';
 import { homeWorkspace, isWorkspaceName, threadKey, type Session } from '../../conversation/session';
 import { plainFileName, plainName } from '../../shared/file-name';
 import { withoutPiledMarks } from '../../shared/piled-marks';
+import { withoutUnseen } from '../../shared/without-unseen';
 import { definitions } from '../../storage/definitions';
 import type { TrashItem } from '../../storage/tables/trash';
 import { cut, maxCompactions, maxFiles, maxFilesLength, maxIds, maxNameLength, maxSurface } from './limits';
@@ -33,6 +34,11 @@ export function notAfter<R extends Partial<Record<TimeField, number>>>(now: numb
 }
 
 const timeFields: ReadonlySet<string> = new Set<TimeField>(['createdAt', 'updatedAt', 'startedAt', 'redactedAt', 'at']);
+
+/** The row with a system prompt of which all can be seen, if it has one: it is sent without having been shown. */
+export function plainPrompt<R extends object>(row: R): R {
+	return 'systemPrompt' in row && typeof row.systemPrompt === 'string' ? { ...row, systemPrompt: withoutUnseen(row.systemPrompt) } : row;
+}
 
 /** A message with none of its times after `now`, and a model, files and tools with names that can stand in a line. */
 export function plainMessage(now: number, message: Message): Message {

@@ -3,6 +3,7 @@ import { maxSummary, type Boundary } from '../../conversation/boundary';
 import type { UnfinishedAnswer } from '../../conversation/growing-answer';
 import type { Message, Part, Usage } from '../../conversation/message';
 import { valueText } from '../../conversation/part-text';
+import { isNoPreset } from '../../conversation/preset';
 import type { Session } from '../../conversation/session';
 import type { Tip, Tree } from '../../conversation/tree';
 import { plainName } from '../../shared/file-name';
@@ -131,6 +132,7 @@ const strictly = {
 	presets: ({ name, systemPrompt, createdAt }) =>
 		first(
 			[!isTime(createdAt), strangeTime],
+			[isNoPreset(name), 'Its name is the one for no preset.'],
 			[plainName(name) !== name || systemPrompt.length > maxSettingLength, tooMuch],
 			[!fitInFields([name, systemPrompt]).every(Boolean), unfit]
 		),

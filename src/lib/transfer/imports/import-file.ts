@@ -124,7 +124,7 @@ async function eachUnit(
 		messages: { total: 0, added: 0, same: 0 },
 		branches: { added: 0, same: 0 },
 		attachments: { total: 0, bytes: 0, added: 0, same: 0 },
-		presets: { added: 0, same: 0, taken: [] },
+		presets: { added: [], same: 0, taken: [] },
 		leftOut: [],
 		branched: [],
 		offers: { servers: [], settings: [] },

@@ -23,7 +23,7 @@ export function receiptOf({ format, found, sessions, messages, branches, attachm
 		found,
 		kept: { sessions: sessions.added + sessions.back, messages: messages.added, branches: branches.added, attachments: attachments.added },
 		merged: { sessions: sessions.changed + sessions.same, messages: messages.same, branches: branches.same, attachments: attachments.same },
-		presets: { kept: presets.added, merged: presets.same },
+		presets: { kept: presets.added.length, merged: presets.same },
 		skipped,
 		offers
 	};
