@@ -45,8 +45,9 @@ addPlugins([
 const weights = `${base}/weights/`;
 /** Address that other apps share to (the manifest's `share_target`); what they do is below it until a page takes it: view/received.ts. */
 const shareAddress = `${base}/share`;
-/** The most that is taken at once, in bytes. */
+/** The most that is taken at once, in bytes, and in parts of a form: a page parses them all. */
 const maxShared = 64 * 2 ** 20;
+const maxParts = 300;
 const shell = prerendered.find((path) => path.endsWith('/shell/'))!;
 
 // What a worker imports only when it is needed is not in `build`: vocabularies of megabytes, for models on the network.
@@ -60,7 +61,7 @@ registerRoute(
 	({ url, sameOrigin }) => sameOrigin && url.pathname === `${weights}manifest.json`,
 	({ request }) => fetch(request).catch(() => Response.json(null))
 );
-registerRoute(({ url, sameOrigin }) => sameOrigin && url.pathname === shareAddress, ({ request }) => receive(request), 'POST');
+registerRoute(({ url, sameOrigin }) => sameOrigin && url.pathname === shareAddress, ({ request }) => receiveInTurn(request), 'POST');
 clientsClaim();
 
 self.addEventListener('message', ({ data, ports }) => {
@@ -80,11 +81,26 @@ async function isThere(url: string): Promise<boolean> {
 	}
 }
 
+let receiving: Promise<unknown> = Promise.resolve();
+
+/** Receives one body at a time, in a window: a frame, which nobody need see, shares nothing. */
+async function receiveInTurn(request: Request): Promise<Response> {
+	if (request.mode !== 'navigate' || request.destination !== 'document') return Response.error();
+	const received = receiving.then(() => receive(request));
+	receiving = received.catch(() => undefined);
+	return received;
+}
+
 /** Keeps what another app shares, unread, and opens a new chat, which takes it. Any page can send something here, so it is limited, and little is kept. */
 async function receive(request: Request): Promise<Response> {
 	const opens = (name: string) => Response.redirect(`${base}/?shared=${name}`, 303);
-	const body = await readWithin(request, maxShared);
-	if (!body) return opens('too-large');
+	const [, boundary] = /^multipart\/form-data; *boundary="?([^";]+)/.exec(request.headers.get('content-type') ?? '') ?? [];
+	if (boundary === undefined) {
+		await request.body?.cancel().catch(() => undefined);
+		return opens('unreadable');
+	}
+	const body = await readWithin(request, maxShared, boundary);
+	if (typeof body === 'string') return opens(body);
 	const id = crypto.randomUUID();
 	const cache = await caches.open('shared');
 	await cache.put(`${shareAddress}/${id}`, new Response(body, { headers: { 'content-type': request.headers.get('content-type') ?? '' } }));
@@ -92,17 +108,25 @@ async function receive(request: Request): Promise<Response> {
 	return opens(id);
 }
 
-/** Reads a request to its end; undefined where it has more than `max` bytes, of which no more are read. */
-async function readWithin({ body }: Request, max: number): Promise<Blob | undefined> {
+/** Reads a form to its end, unless it has more than `max` bytes, or too many parts: then no more of it is read, and the result says which. */
+async function readWithin({ body }: Request, max: number, boundary: string): Promise<Blob | 'too-large' | 'too-many'> {
 	const pieces: Uint8Array<ArrayBuffer>[] = [];
 	const reader = body?.getReader();
+	const latin1 = new TextDecoder('latin1');
+	let parts = 0;
+	let end = '';
 	for (let left = max; reader; ) {
 		const { done, value } = await reader.read();
 		if (done) break;
 		left -= value.length;
-		if (left < 0) {
+		const pieced = (end + latin1.decode(value)).split(boundary);
+		parts += pieced.length - 1;
+		end = pieced.at(-1)!.slice(1 - boundary.length);
+		// The last boundary ends the form.
+		const reason = left < 0 ? 'too-large' : parts > maxParts + 1 ? 'too-many' : undefined;
+		if (reason) {
 			await reader.cancel().catch(() => undefined);
-			return undefined;
+			return reason;
 		}
 		pieces.push(value);
 	}

@@ -148,6 +148,8 @@ test('[P10] the installed app opens files and addresses that the system gives it
 	await expect(page.getByText(/complete: 1 chat/)).toBeVisible();
 	await launch(page, [], 'https://elsewhere.example/');
 	await expect(page).toHaveURL(/storage$/);
+	await launch(page, [], `${app.url}%`);
+	await expect(page).toHaveURL(/storage$/);
 	await launch(page, [], app.url);
 	await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible();
 
@@ -266,4 +268,61 @@ test('[P10] a long text that is shared is not lost: where it fits in no file it 
 	await expect.poll(kept).toBe(0);
 	const [row] = await rowsOf<{ bytes: number }>(page, 'attachments');
 	expect(row!.bytes).toBeGreaterThan(990_000);
+});
+
+/** Posts a form of many fields to the address that is shared to, from another origin of the same site, into the window or into a frame of it. */
+async function postMany(page: Page, to: string, { target, enctype, fields }: { target: string; enctype: string; fields: number }): Promise<void> {
+	const { protocol, hostname } = new URL(to);
+	const elsewhere = `${protocol}//${hostname}:9/`;
+	await page.route(elsewhere, (route) => route.fulfill({ contentType: 'text/html', body: '<iframe name="hidden"></iframe>' }));
+	await page.goto(elsewhere);
+	await page.evaluate(
+		({ to, target, enctype, fields }) => {
+			const form = Object.assign(document.createElement('form'), { method: 'post', enctype, action: `${to}share`, target });
+			for (let at = 0; at < fields; at++) form.append(Object.assign(document.createElement('input'), { name: 'text', value: 'x' }));
+			document.body.append(form);
+			form.submit();
+		},
+		{ to, target, enctype, fields }
+	);
+}
+
+const keptShares = (page: Page) => page.evaluate(async () => (await (await caches.open('shared')).keys()).length);
+
+test('[P8] [P10] what a page shares is parsed once it is asked for, and has few parts', async ({ page, app }) => {
+	await page.goto('./');
+	await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated');
+	await page.addInitScript(() => {
+		const { formData } = Response.prototype;
+		Object.assign(window, { parsed: 0 });
+		Response.prototype.formData = function () {
+			(window as unknown as { parsed: number }).parsed++;
+			return formData.call(this);
+		};
+	});
+	const parsed = () => page.evaluate(() => (window as unknown as { parsed: number }).parsed);
+	await share(page, app.url, { text: 'Read this' });
+	await expect(page.getByText('Another page shared something with Snug.')).toBeVisible();
+	expect(await parsed()).toBe(0);
+	await page.getByRole('button', { name: 'Use it' }).click();
+	await expect(page.getByRole('textbox', { name: 'Message' })).toHaveValue('Read this');
+	expect(await parsed()).toBe(1);
+
+	const form = { target: '_self', enctype: 'multipart/form-data', fields: 1000 };
+	await postMany(page, app.url, form);
+	await expect(page.getByText('What you shared has too many parts. Snug opens up to 10 files at once.')).toBeVisible();
+	await postMany(page, app.url, { ...form, enctype: 'application/x-www-form-urlencoded' });
+	await expect(page.getByText('What you shared can’t be read.')).toBeVisible();
+	expect(await keptShares(page)).toBe(0);
+});
+
+test('[P8] [P10] a frame of a page, which nobody need see, shares nothing', async ({ page, app, expectConsole }) => {
+	expectConsole.push(/chrome-error|ERR_FAILED|frame/i);
+	await page.goto('./');
+	await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated');
+	const ended = Promise.race([page.waitForEvent('requestfailed', (request) => request.url().endsWith('/share')), page.waitForEvent('response', (response) => response.url().includes('share'))]);
+	await postMany(page, app.url, { target: 'hidden', enctype: 'multipart/form-data', fields: 1 });
+	await ended;
+	await page.goto('./');
+	expect(await keptShares(page)).toBe(0);
 });

@@ -26,7 +26,16 @@ async function open({ targetURL = '', files = [] }: { targetURL?: string; files?
 		return openFiles(await Promise.all(files.map((file) => file.getFile())));
 	}
 	const url = URL.parse(targetURL);
-	if (!url || url.origin !== location.origin || url.href === location.href || !url.pathname.startsWith(`${base}/`) || url.pathname === `${base}/share`) return;
+	if (!url || url.origin !== location.origin || url.href === location.href || !pathOf(url)?.startsWith(`${base}/`) || url.pathname === `${base}/share`) return;
 	// eslint-disable-next-line svelte/no-navigation-without-resolve -- the system gives a whole address.
 	await goto(url);
+}
+
+/** Returns the path of an address as the router reads it; undefined where it throws, as of `/%`. */
+function pathOf({ pathname }: URL): string | undefined {
+	try {
+		return decodeURI(pathname);
+	} catch {
+		return undefined;
+	}
 }

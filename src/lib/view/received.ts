@@ -18,23 +18,33 @@ import { isTemporary } from './temporary';
 /** The longest title or address that is looked for in the text beside it, in UTF-16 units. */
 const maxLine = 2000;
 
+const unreadable = 'What you shared can’t be read.';
+
+/** Sentences for what the service worker did not keep, by the name that it says. */
+const refusals: ReadonlyMap<string, string> = new Map([
+	['too-large', 'What you shared is too large. Snug takes up to 64 MB at once.'],
+	['too-many', `What you shared has too many parts. Snug opens up to ${filesPerMessage} files at once.`],
+	['unreadable', unreadable]
+]);
+
 /**
  * Puts what another app shared, which the service worker keeps under this name, into the new chat's composer, and forgets it then. It may come from
  * any page: it is limited, and nothing is sent or imported by it.
  */
 export function takeShared(name: string): Promise<void> {
 	return reportFailure(async () => {
-		if (name === 'too-large') return void notify({ text: 'What you shared is too large. Snug takes up to 64 MB at once.', milliseconds: 8000 });
+		const refused = refusals.get(name);
+		if (refused) return void notify({ text: refused, milliseconds: 8000 });
 		const address = `${base}/share/${encodeURIComponent(name)}`;
 		const cache = await caches.open('shared');
 		const kept = await cache.match(address);
 		if (!kept) return;
-		const form = await kept.formData().catch(() => undefined);
-		if (!form) {
-			await cache.delete(address);
-			return void notify({ text: 'What you shared can’t be read.', milliseconds: 8000 });
-		}
 		const use = async () => {
+			const form = await kept.formData().catch(() => undefined);
+			if (!form) {
+				await cache.delete(address);
+				return void notify({ text: unreadable, milliseconds: 8000 });
+			}
 			await takeText(textIn(form));
 			// A field where none was chosen gives a file without a name.
 			await openFiles(form.getAll('files').filter((value) => value instanceof File && value.name !== '') as File[]);
