@@ -311,6 +311,20 @@ test('[P3] after a moment, what is typed right after the keys of “Commands” 
 	await expect(message).toHaveValue('');
 });
 
+test('[E7] who closes “Commands” goes on typing where they were', async ({ page }) => {
+	await page.goto('./');
+	await withSessions(page, [stored(1, ['Lighthouse', 'Yes.'])]);
+	await page.getByRole('link', { name: 'Session 1' }).first().click();
+	const message = page.getByRole('textbox', { name: 'Message' });
+	await message.fill('half a');
+	await page.keyboard.press('ControlOrMeta+k');
+	await expect(paletteField(page)).toBeFocused();
+	await page.keyboard.press('Escape');
+	await expect(message).toBeFocused();
+	await page.keyboard.type(' thought');
+	await expect(message).toHaveValue('half a thought');
+});
+
 test('[E7] by keyboard alone: / and Ctrl-K open it, arrows choose, Escape returns; on the search page / goes to its field', async ({ page, context }) => {
 	await page.goto('./');
 	await withSessions(page, Array.from({ length: 12 }, (_, index) => stored(index + 1, [`Lighthouse ${index}`, 'Yes.'])));

@@ -20,7 +20,7 @@ export function toStorageError(error: unknown): unknown {
 	if (names.some((name) => refused.includes(name))) {
 		return new AppError(
 			'storage-refused',
-			'This browser does not let Snug store anything, so nothing can be saved. Leave private browsing, or allow site data for this address, then reload.',
+			'This browser does not let Snug store anything. Leave private browsing, or allow site data for this address, then reload.',
 			{ retryable: true, cause: error }
 		);
 	}
