@@ -33,15 +33,6 @@ export class RunningTurn {
 	/** `name` is that of its model, where it is a second one. */
 	constructor(readonly name?: string) {}
 
-	/** A turn that has begun elsewhere, as far as it is. */
-	static from(answer: UnfinishedAnswer): RunningTurn {
-		const turn = new RunningTurn();
-		turn.parentId = answer.parentId;
-		turn.answer = answer;
-		if (turn.begun) turn.phase = 'answering';
-		return turn;
-	}
-
 	/** The id that the answer will have, once the model has begun. */
 	get messageId(): string | undefined {
 		return this.answer?.messageId;

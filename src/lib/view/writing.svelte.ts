@@ -1,4 +1,5 @@
 import { conversations } from '../app/conversations';
+import type { UnfinishedAnswer } from '../conversation/growing-answer';
 import type { WritingTab } from '../engine/turns/live-turns';
 import type { Borrowed } from '../engine/turns/writers';
 import { AppError } from '../shared/app-error';
@@ -99,7 +100,7 @@ export class Writing {
 		this.state = 'reading';
 		this.stopFollowing = conversations.live.follow(this.sessionId, {
 			onWriter: (tab) => (this.tab = tab),
-			onAnswer: (answer) => (this.followed = answer && RunningTurn.from(answer)),
+			onAnswer: (answer) => (this.followed = answer && turnOfAnswer(answer)),
 			onEvent: (event) => {
 				if (event.type === 'step-start') this.followed = new RunningTurn();
 				this.followed?.take(event);
@@ -121,6 +122,15 @@ export class Writing {
 			(error: unknown) => again(() => this.wait(), signal, error)
 		);
 	}
+}
+
+/** Returns a turn that has begun elsewhere, as far as it is. */
+function turnOfAnswer(answer: UnfinishedAnswer): RunningTurn {
+	const turn = new RunningTurn();
+	turn.parentId = answer.parentId;
+	turn.answer = answer;
+	if (turn.begun) turn.phase = 'answering';
+	return turn;
 }
 
 /** Time in which a tab that is reloaded has asked for its session again, in milliseconds. */
