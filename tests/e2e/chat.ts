@@ -297,8 +297,9 @@ export async function openBlank(page: Page): Promise<void> {
 	await page.goto('./blank');
 }
 
-/** Fails if axe finds anything on the page. */
+/** Fails if axe finds anything on the page, once what was drawn last has its size. */
 export async function expectAccessible(page: Page, screen: string): Promise<void> {
+	await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
 	const { violations } = await new AxeBuilder({ page }).analyze();
 	expect(violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => target)]), screen).toEqual([]);
 }

@@ -131,7 +131,7 @@ test('[P2] an older tab is told of a newer one, which refuses it after a reload 
 	await tamper(newer, 'quarantine', 'delete all', 990);
 	await expect(page.getByRole('alert')).toHaveText(/A newer version of Snug was opened in another tab/);
 	await page.getByRole('button', { name: 'Reload' }).click();
-	await expect(page.getByRole('alert')).toHaveText(/written by a newer version/);
+	await expect(page.getByRole('alert')).toHaveText(/A newer version of Snug wrote this data/);
 	await page.getByRole('link', { name: 'Open the repair page' }).click();
 	await expect(page.getByText('is of version 99')).toBeVisible();
 	expect(await rowsOf(page, 'messages')).toHaveLength(3);

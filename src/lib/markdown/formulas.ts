@@ -1,4 +1,5 @@
 import { lazy } from '../shared/lazy';
+import { followBlocks } from './follow-blocks';
 import type { Formula } from './formula';
 
 /** Typesetting goes on for so many milliseconds of a frame, for all messages together. */
@@ -32,19 +33,19 @@ let sliceEnd: number | undefined;
 export class Formulas {
 	private frame: number | undefined;
 	private readonly sizes = new ResizeObserver(() => this.fit());
-	private readonly changes = new MutationObserver(() => this.typeset());
+	private readonly unfollow: () => void;
 
 	/** `root` has the blocks of the message; `tell` learns whether some formulas are left to be typeset. */
 	constructor(
 		private readonly root: HTMLElement,
 		private readonly tell: (isPending: boolean) => void
 	) {
-		this.changes.observe(root, { childList: true });
+		this.unfollow = followBlocks(root, () => this.typeset());
 		this.typeset();
 	}
 
 	stop(): void {
-		this.changes.disconnect();
+		this.unfollow();
 		this.sizes.disconnect();
 		if (this.frame !== undefined) cancelAnimationFrame(this.frame);
 	}

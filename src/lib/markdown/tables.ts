@@ -1,18 +1,20 @@
+import { followBlocks } from './follow-blocks';
+
 /** Lets tables of a message that are wider than it be focused and be named, so that they can be scrolled by keys; others are no stop on the way. */
 export class Tables {
 	private readonly sizes = new ResizeObserver((entries) => {
 		for (const { target } of entries) fit(target.closest<HTMLElement>('.table')!);
 	});
-	private readonly changes = new MutationObserver(() => this.watch());
+	private readonly unfollow: () => void;
 
 	/** `root` has the blocks of the message. */
 	constructor(private readonly root: HTMLElement) {
-		this.changes.observe(root, { childList: true });
+		this.unfollow = followBlocks(root, () => this.watch());
 		this.watch();
 	}
 
 	stop(): void {
-		this.changes.disconnect();
+		this.unfollow();
 		this.sizes.disconnect();
 	}
 
