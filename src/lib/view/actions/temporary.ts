@@ -10,7 +10,8 @@ export const temporaryChat: Action = {
 	icon: Hourglass,
 	enabled: () => !isTemporary(),
 	run: async () => {
-		if ((await app.answering()).length > 0) open(temporaryPath, '_blank', 'noopener');
-		else location.href = temporaryPath;
+		if ((await app.answering()).length === 0) return void (location.href = temporaryPath);
+		// Not by `open`: Firefox does other things in the middle of it, and ends transactions that are under way.
+		Object.assign(document.createElement('a'), { href: temporaryPath, target: '_blank', rel: 'noopener' }).click();
 	}
 };
