@@ -311,10 +311,32 @@ test('[P3] after a moment, what is typed right after the keys of “Commands” 
 	await expect(message).toHaveValue('');
 });
 
+test('[E7] “Commands” asked for while a chat is on its way is there for that chat', async ({ page }) => {
+	await page.goto('./');
+	await withSessions(page, [stored(1, ['Lighthouse', 'Yes.'])]);
+	await openPalette(page);
+	await page.keyboard.press('Escape');
+	let goOn = () => {};
+	const isTyped = new Promise<void>((resolve) => (goOn = resolve));
+	await page.route('**/immutable/nodes/*', async (route) => {
+		await isTyped;
+		await route.continue();
+	});
+	await page.getByRole('link', { name: 'Session 1' }).first().click();
+	await page.keyboard.press('ControlOrMeta+k');
+	await page.keyboard.type('rename');
+	await expect(page).not.toHaveURL(/\/s\//);
+	goOn();
+	await expect(page).toHaveURL(/\/s\//);
+	await expect(paletteField(page)).toHaveValue('rename');
+	await expect(palette(page).getByRole('option', { name: /^Rename/ })).toBeVisible();
+});
+
 test('[E7] who closes “Commands” goes on typing where they were', async ({ page }) => {
 	await page.goto('./');
 	await withSessions(page, [stored(1, ['Lighthouse', 'Yes.'])]);
 	await page.getByRole('link', { name: 'Session 1' }).first().click();
+	await expect(said(page).you).toHaveText(['Lighthouse']);
 	const message = page.getByRole('textbox', { name: 'Message' });
 	await message.fill('half a');
 	await page.keyboard.press('ControlOrMeta+k');
