@@ -1,4 +1,3 @@
-import { holdAnswering } from '../../locks/answering';
 import { AppError } from '../../shared/app-error';
 import { readParameters } from '../../storage/parameters';
 import { SecondTurnStore } from '../../storage/second-turn-store';
@@ -6,10 +5,11 @@ import { toStorageError } from '../../storage/storage-failure';
 import type { AnswerSource } from '../providers/answer-source';
 import { askedAfter } from './going-on';
 import { Journal } from './journal';
+import { SessionHold } from './session-hold';
 import { TakenOver } from './taken-over';
 import { runTurn, type TurnEvent } from './turn';
 import type { StartedTurn, TurnPorts } from './turn-ports';
-import type { Borrowed, Writer } from './writers';
+import type { Writer } from './writers';
 
 interface SecondTurn {
 	abort: AbortController;
@@ -41,23 +41,16 @@ export class SecondTurns {
 		const abort = new AbortController();
 		let end = () => {};
 		this.running.set(sessionId, { abort, over: new Promise((resolve) => (end = resolve)) });
-		let borrowed: Borrowed | undefined;
-		let free: (() => void) | undefined;
-		const yieldToOther = () => abort.abort(new TakenOver());
+		const hold = new SessionHold(this.ports, sessionId, () => abort.abort(new TakenOver()));
 		const release = () => {
 			this.running.delete(sessionId);
-			borrowed?.writer.lost.removeEventListener('abort', yieldToOther);
-			free?.();
-			borrowed?.release();
+			hold.release();
 			end();
 		};
 		try {
-			borrowed = await this.ports.writers.require(sessionId);
-			const { lost } = borrowed.writer;
-			if (lost.aborted) yieldToOther();
-			lost.addEventListener('abort', yieldToOther);
-			if (!isBeside) free = await holdAnswering(this.ports.locks, sessionId);
-			return { sessionId, parentId, events: this.run(borrowed.writer, parentId, source, abort.signal, release) };
+			const writer = await hold.takeWriter();
+			if (!isBeside) await hold.tellOthers();
+			return { sessionId, parentId, events: this.run(writer, parentId, source, abort.signal, release) };
 		} catch (error) {
 			release();
 			throw toStorageError(error);

@@ -3,7 +3,6 @@ import { filesOf, textOf, type FilePart, type Usage } from '../../conversation/m
 import type { ModelParameters } from '../../conversation/model-parameters';
 import { homeWorkspace, threadKey, type Session } from '../../conversation/session';
 import { previewOf } from '../../conversation/session-preview';
-import { holdAnswering } from '../../locks/answering';
 import { AppError } from '../../shared/app-error';
 import { toAppError } from '../../shared/to-app-error';
 import { retryMs } from '../../shared/retry';
@@ -27,6 +26,7 @@ import type { ContextView } from './context-view';
 import { askedAfter } from './going-on';
 import { Journal } from './journal';
 import { SecondTurns } from './second-turns';
+import { SessionHold } from './session-hold';
 import type { Question } from './step';
 import { TakenOver } from './taken-over';
 import { runTurn, type TurnEvent } from './turn';
@@ -389,32 +389,20 @@ export class Turns {
 		this.refuseSecond(sessionId);
 		const abort = new AbortController();
 		this.running.set(sessionId, abort);
-		let borrowed: Borrowed | undefined;
-		let free: (() => void) | undefined;
-		const yieldToOther = () => {
+		const hold = new SessionHold(this.ports, sessionId, () => {
 			this.leaveTail(sessionId);
 			abort.abort(new TakenOver());
-		};
+		});
 		const release = () => {
 			this.running.delete(sessionId);
-			// The lease lives longer, and would keep all that was sent.
-			borrowed?.writer.lost.removeEventListener('abort', yieldToOther);
-			// The lock is for what runs beside it too.
-			const second = this.seconds.over(sessionId);
-			if (second) void second.then(free);
-			else free?.();
-			borrowed?.release();
+			hold.release(this.seconds.over(sessionId));
 		};
 		try {
-			borrowed = await this.ports.writers.require(sessionId);
-			const { lost } = borrowed.writer;
-			if (lost.aborted) yieldToOther();
-			lost.addEventListener('abort', yieldToOther);
+			const writer = await hold.takeWriter();
 			await this.ports.beforeTurn();
-			free = await holdAnswering(this.ports.locks, sessionId);
-			const { writer } = borrowed;
+			await hold.tellOthers();
 			const question = await this.ports.writers.write(writer, () => prepare(writer));
-			return { sessionId, parentId: question.parentId, events: this.run(borrowed.writer, question, source, abort.signal, release) };
+			return { sessionId, parentId: question.parentId, events: this.run(writer, question, source, abort.signal, release) };
 		} catch (error) {
 			release();
 			throw toStorageError(error);
