@@ -148,6 +148,17 @@ test('[P10] a search finds each setting by its name and what is said of it, also
 	await expect(page.getByRole('radiogroup').filter({ visible: true })).toHaveCount(1);
 	await search(page).fill('backup');
 	await expect(page.getByRole('link', { name: 'Space, backups and old chats' })).toBeVisible();
+	// Words that others have for the same.
+	for (const [words, setting] of [
+		['font', 'Text size'],
+		['custom instructions', 'System prompt'],
+		['incognito', 'Temporary chat'],
+		['api key', 'Change model']
+	] as const) {
+		await search(page).fill(words);
+		await expect(page.getByText(setting, { exact: true }).filter({ visible: true }).first()).toBeVisible();
+		await expect(page.getByRole('status').filter({ hasText: '1 setting matches.' })).toBeAttached();
+	}
 	await search(page).fill('previous hit');
 	await expect(page.getByText('Previous hit')).toBeVisible();
 	await expectAccessible(page, 'settings that were searched');

@@ -438,7 +438,7 @@ test('[P2] a file that is damaged, cut off or no backup is refused in a sentence
 
 test('[P2] where the browser may delete what is here, one is reminded of a backup', async ({ page }) => {
 	await startWith(page, { title: 'Eight days', days: 8 });
-	await expect(page.getByText('This browser may delete your chats when the disk is full. A backup keeps them safe.')).toBeVisible();
+	await expect(page.getByText('This browser may delete your chats when the disk is full.')).toBeVisible();
 	await page.getByRole('button', { name: 'Back up' }).click();
 	await expect(page.getByText('No backup has been made in this browser yet.')).toBeVisible();
 	const remind = page.getByRole('checkbox', { name: 'Remind me when the last backup is older than two weeks' });

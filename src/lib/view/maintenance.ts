@@ -29,7 +29,7 @@ export async function lookAfterStorage(): Promise<void> {
 	} else if (await (await app.openBackup()).isDue()) {
 		await app.settings.set('backupRemindedAt', app.clock());
 		notify({
-			text: 'This browser may delete your chats when the disk is full. A backup keeps them safe.',
+			text: 'This browser may delete your chats when the disk is full.',
 			action: { label: 'Back up', run: showStorage }
 		});
 	}
