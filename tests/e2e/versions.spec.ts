@@ -92,6 +92,14 @@ test('[R6] [P8] what version 1 wrote is migrated: every session opens, and a cop
 	expect(lines.join('')).not.toContain('key-of-a-test');
 	await page.goto('./repair');
 	await expect(page.getByText('Every row is valid, and every chat is complete.')).toBeVisible();
+
+	await page.goto('./settings/storage');
+	await expect(copies.getByRole('listitem')).toHaveCount(1);
+	await page.getByRole('main').getByRole('button', { name: 'Delete everything…' }).click();
+	const dialog = page.getByRole('dialog', { name: 'Delete everything?' });
+	await dialog.getByRole('textbox').fill('delete');
+	await dialog.getByRole('button', { name: 'Delete everything' }).click();
+	await expect(copies).toHaveCount(0);
 });
 
 test('[R6] while an older tab is still open the update waits for it, says so, and goes on by itself', async ({ page, context }) => {
