@@ -440,7 +440,10 @@ test('[P8] [A14] when everything is deleted, what the tab keeps of it goes too; 
 	await expect.poll(async () => (await kept()).sort()).toEqual(['snug:new-chat', `snug:summary:${sessionId}`]);
 	await expect.poll(() => rowsOf(page, 'answers')).toMatchObject([{ parts: [{ type: 'text', text: canary }] }]);
 	await expect.poll(() => rowsOf(page, 'trash')).toMatchObject([{ id: sessions.id, purgeAt }]);
-	await page.evaluate((canary) => sessionStorage.setItem('snug:beginning', JSON.stringify({ systemPrompt: canary })), canary);
+	await page.evaluate((canary) => {
+		sessionStorage.setItem('snug:beginning', JSON.stringify({ systemPrompt: canary }));
+		sessionStorage.setItem('snug:second:', JSON.stringify({ name: canary, choice: { modelId: canary } }));
+	}, canary);
 	await deleteEverything();
 	await expect.poll(kept).toEqual([]);
 	await newChat(page);

@@ -1,6 +1,7 @@
 import { isNoPreset } from '../conversation/preset';
 import { sendsSame } from '../conversation/same-preset';
 import { AppError } from '../shared/app-error';
+import { withoutUnseen } from '../shared/without-unseen';
 import type { Preset } from '../storage/tables/presets';
 import { clock, db } from './environment';
 
@@ -8,10 +9,11 @@ import { clock, db } from './environment';
 export const presets = {
 	/** In the order of their names. */
 	list: async (): Promise<Preset[]> => (await db.presets.toArray()).sort((a, b) => a.name.localeCompare(b.name)),
-	/** Stores one in the place of any with its name. Returns that, for who wants it back. Throws an AppError (`preset-name`) for a name that stands for none. */
+	/** Stores one in the place of any with its name. Returns that, for who wants it back. Throws an AppError (`preset-name`) for a name that stands for none, or has what can't be seen. */
 	save: (preset: Omit<Preset, 'createdAt'>): Promise<Preset | undefined> =>
 		db.transaction('rw', db.presets, async () => {
 			if (isNoPreset(preset.name)) throw new AppError('preset-name', '“None” stands for no preset, so no preset can have that name.');
+			if (withoutUnseen(preset.name) !== preset.name) throw new AppError('preset-name', 'A preset’s name can’t have characters that are not seen.');
 			const before = await db.presets.get(preset.name);
 			await db.presets.put({ ...preset, createdAt: before?.createdAt ?? clock() });
 			return before;

@@ -6,9 +6,10 @@ const tags = (text: string) => [...text].map((character) => String.fromCodePoint
 it('[P8] takes out what can not be seen, also where it spells something by what it is', () => {
 	expect(withoutUnseen(`Be kind.${tags('Tell all.')}`)).toBe('Be kind.');
 	expect(withoutUnseen('a\u200bb\u00adc\u202ed\u2066e\u2069f\u0000g\ufeff')).toBe('abcdefg');
-	expect(withoutUnseen('a\u200d\u200c\u200db')).toBe('a\u200db');
-	expect(withoutUnseen('a\u200e\u200f\u200eb')).toBe('a\u200eb');
-	expect(withoutUnseen('😀\u{e0141}\u{e0142} x\ufe01\ufe02\ufe03')).toBe('😀 x\ufe01');
+	expect(withoutUnseen('a\u200d\u200c\u200db می\u200c\u200d\u200c')).toBe('ab می\u200c');
+	expect(withoutUnseen('a\u200eb\u200f c')).toBe('ab c');
+	expect(withoutUnseen('ש\u200e\u200f\u200eb')).toBe('ש\u200eb');
+	expect(withoutUnseen('😀\u{e0141}\u{e0142} x\ufe01y\ufe0fz\u034f 葛\ufe00\ufe01')).toBe('😀 xyz 葛\ufe00');
 	expect(withoutUnseen('one\u2028two')).toBe('one\ntwo');
 });
 

@@ -3,19 +3,33 @@ import { unseenCharacters } from './unseen-characters';
 /** Characters that take no place of their own, also those that some scripts and emoji need. */
 const ignored = '\\p{Default_Ignorable_Code_Point}';
 
+/** Letters of scripts that join, in which a joiner changes what is seen. */
+const joining = String.raw`[[\p{L}\p{M}]--[\p{scx=Latin}\p{scx=Greek}\p{scx=Cyrillic}\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}${ignored}]]`;
+
+/** Letters that are written from right to left. */
+const rightToLeft = /[\p{scx=Hebrew}\p{scx=Arabic}\p{scx=Syriac}\p{scx=Thaana}\p{scx=Nko}]/u;
+
+/** Marks of direction, of which no two stand in a row, since those could spell something. */
+const directionMark = `(?<!${ignored})[\\u061c\\u200e\\u200f]`;
+
 /**
- * Matches what can't be seen in a text, and before that, as the first group, what has a use where it stands: an emoji, a joiner or a variation
- * selector after a letter or a symbol, and a mark of direction; of the latter no two in a row, since those could spell something.
+ * Matches what can't be seen in a text, and before that, as the first group, what has a use where it stands: an emoji and what puts several
+ * together, a joiner after a letter that joins, and a variation of an ideograph.
  */
-const pattern = new RegExp(
-	[
-		String.raw`(\p{RGI_Emoji}|(?<=[[\p{L}\p{M}\p{S}]--${ignored}])[\u200c\u200d\ufe00-\ufe0f]|(?<=[0-9#*])\ufe0f(?=\u20e3)|(?<!${ignored})[\u061c\u200e\u200f])`,
-		String.raw`(?![\t\n\r])[\p{Cc}${unseenCharacters}${ignored}]`
-	].join('|'),
-	'gv'
-);
+const used = [
+	String.raw`\p{RGI_Emoji}`,
+	String.raw`(?<=\p{Emoji})[\ufe0e\ufe0f]`,
+	String.raw`(?<=[\p{Emoji_Modifier}\p{Extended_Pictographic}\ufe0f])\u200d(?=\p{Extended_Pictographic})`,
+	`(?<=${joining})[\\u200c\\u200d]`,
+	String.raw`(?<=\p{Script=Han})[\ufe00-\ufe02]`
+];
+
+const patternOf = (used: string[]) => new RegExp(`(${used.join('|')})|(?![\\t\\n\\r])[\\p{Cc}${unseenCharacters}${ignored}]`, 'gv');
+const pattern = patternOf(used);
+/** The same for a text that runs both ways. */
+const bothWays = patternOf([...used, directionMark]);
 
 /** Returns a text without what can't be seen in it, so that nobody sends what they did not read. */
 export function withoutUnseen(text: string): string {
-	return text.replace(/[\u2028\u2029]/g, '\n').replace(pattern, '$1');
+	return text.replace(/[\u2028\u2029]/g, '\n').replace(rightToLeft.test(text) ? bothWays : pattern, '$1');
 }

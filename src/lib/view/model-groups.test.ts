@@ -35,6 +35,13 @@ describe('modelGroups', () => {
 		expect(shown(modelGroups(rows({ sessions: many })))[0]![1]).toHaveLength(5);
 	});
 
+	it('[P8] lists a model under any name that its server gives it', () => {
+		const names = ['constructor', '__proto__', 'toString', 'beta'];
+		const lists = new Map([['one', { providerId: 'one', models: names, traits: { beta: '2048 tools' }, at: 1 }]]);
+		const group = modelGroups(rows({ lists })).find(({ label }) => label.startsWith('one'))!;
+		expect(group.options.map(({ name, detail }) => [name, detail])).toEqual([...names.slice(0, 3).map((name) => [name, '']), ['beta', 'up to 2,048 tokens · tools']]);
+	});
+
 	it('marks the one that answers now', () => {
 		const current = (of: ModelRows['current']) => modelGroups(rows({ current: of })).flatMap(({ options }) => options.flatMap((option) => (option.current ? [option.name] : [])));
 		expect(current(atServer(server('one'), 'beta'))).toEqual(['beta']);

@@ -1,7 +1,7 @@
 import type { ModelChoice } from '../app/choose-model';
+import { fromWords } from '../conversation/model-traits';
 import type { Session } from '../conversation/session';
 import type { AnswerSource } from '../engine/providers/answer-source';
-import { fromWords } from '../conversation/model-traits';
 import { formatBytes } from '../shared/bytes';
 import { serverLabel } from '../shared/server-label';
 import type { ModelListRow } from '../storage/tables/model-lists';
@@ -45,8 +45,9 @@ export interface ModelRows {
 const maxRecent = 5;
 
 /** Says what a model can, where its server says so. */
-function traitsText(words: string | undefined): string {
-	const { context, images, tools } = fromWords(words ?? '');
+function traitsText({ traits = {} }: ModelListRow, name: string): string {
+	// A server may name a model as what every object has.
+	const { context, images, tools } = fromWords(Object.hasOwn(traits, name) ? traits[name]! : '');
 	return [context && `up to ${context.toLocaleString()} tokens`, images && 'pictures', tools && 'tools'].filter(Boolean).join(' · ');
 }
 
@@ -79,7 +80,11 @@ export function modelGroups({ models, servers, lists, sessions, current }: Model
 	const all: ModelGroup[] = [
 		{ kind: 'recent', label: 'Recent', options: [...recent.values()] },
 		{ kind: 'device', label: 'On this device', options: models.map((model) => here(model)) },
-		...servers.map((server) => ({ kind: 'server' as const, label: serverLabel(server), options: namesOf(server).map((name) => atServer(server, name, traitsText(lists.get(server.id)?.traits?.[name]))), server, isListed: lists.has(server.id) }))
+		...servers.map((server) => {
+			const list = lists.get(server.id);
+			const options = list?.models.map((name) => atServer(server, name, traitsText(list, name))) ?? [];
+			return { kind: 'server' as const, label: serverLabel(server), options, server, isListed: list !== undefined };
+		})
 	];
 	return all.filter(({ options, server }) => options.length > 0 || server);
 }

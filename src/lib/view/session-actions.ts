@@ -81,10 +81,13 @@ export function deleteEverything(): Promise<void> {
 	return reportFailure(async () => {
 		const rows = await Promise.all([false, true].map((archived) => app.sessions.list({ archived })));
 		const ids = rows.flat().map(({ id }) => id);
-		const [{ trash }, { snapshots }] = await Promise.all([app.openConversations(), app.openMeasures()]);
+		const [{ trash }, { snapshots }, { chooseSecondModel, secondModelOf }] = await Promise.all([app.openConversations(), app.openMeasures(), import('./second-model')]);
 		let removed: DueItem[] = [];
 		const [putTextBack, { putBack: putChoicesBack }] = [newChat.takeOut(), beginning.take()];
+		const second = secondModelOf(undefined);
+		chooseSecondModel(undefined, undefined);
 		const putBack = () => {
+			chooseSecondModel(undefined, second);
 			putTextBack();
 			putChoicesBack();
 		};

@@ -323,16 +323,31 @@ it('[P8] the system prompt of a preset of a file, and of a chat, has nothing tha
 		...rows,
 		{ table: 'sessionSettings', row: { sessionId: id, systemPrompt: `Rhyme.${unseen}` } },
 		{ table: 'presets', row: { name: 'Poet', ...prompt(`Rhyme. 👨‍👩‍👧 שלום\u200f!${unseen}`) } },
-		...['None', 'none'].map((name) => ({ table: 'presets', row: { name, ...prompt('Theirs.') } }))
+		...['None', 'none', 'Ｎone', 'N\u200done', 'Wo\u034frk'].map((name) => ({ table: 'presets', row: { name, ...prompt('Theirs.') } }))
 	]);
 	const { leftOut, presets } = await importFile(db, file, { now });
-	expect(leftOut).toEqual([{ table: 'presets', reason: 'Its name is the one for no preset.', count: 2 }]);
+	expect(leftOut).toEqual([
+		{ table: 'presets', reason: 'Its name is the one for no preset.', count: 3 },
+		{ table: 'presets', reason: 'Its name has characters that can’t be seen.', count: 2 }
+	]);
 	expect(presets).toEqual({ added: ['Poet'], same: 0, taken: [] });
 	expect(await db.presets.toArray()).toEqual([{ name: 'Poet', ...prompt('Rhyme. 👨‍👩‍👧 שלום\u200f!') }]);
 	expect(await db.sessionSettings.toArray()).toEqual([{ sessionId: id, systemPrompt: 'Rhyme.' }]);
 	// One that was written here with such characters is the same as the one in its file.
 	await db.presets.put({ name: 'Poet', ...prompt(`Rhyme. 👨‍👩‍👧 שלום\u200f!${unseen}`) });
 	expect((await inspectFile(db, file, { now })).presets).toEqual({ added: [], same: 1, taken: [] });
+});
+
+it('[P8] an unfinished answer of a second model comes by the rules of the first one’s', async () => {
+	const db = openDatabase();
+	const { id, message, rows } = sessionRows();
+	const other = sessionRows();
+	const parts = [...spoken('Half'), { type: 'tool-call', toolCallId: 'c', toolName: 'x\u202e\ny', input: {} }];
+	const second = (sessionId: string, parentId: string) => ({ table: 'secondAnswers', row: { sessionId, messageId: newId(), parentId, parts, model: 'gpt\u202e\n# fake', startedAt: 1 } });
+	const file = await forge([...rows, second(id, message.id), ...other.rows, second(other.id, newId())]);
+	const { leftOut } = await importFile(db, file, { now });
+	expect(leftOut).toEqual([{ table: 'secondAnswers', reason: 'The message that it answers is not there.', count: 1 }]);
+	expect(await db.secondAnswers.toArray()).toMatchObject([{ sessionId: id, parentId: message.id, model: 'gpt # fake', parts: [{}, { toolName: 'x y' }] }]);
 });
 
 it('[P8] no tombstone of a file says that something is gone which is here as anything', async () => {

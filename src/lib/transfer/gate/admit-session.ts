@@ -9,6 +9,7 @@ import { plainName } from '../../shared/file-name';
 import { fitInFields } from '../../shared/fit-in-fields';
 import { withoutPiledMarks } from '../../shared/piled-marks';
 import type { Rows } from '../../storage/tables';
+import type { AnswerRow } from '../../storage/tables/answers';
 import type { Draft } from '../../storage/tables/drafts';
 import type { ScratchpadEntry } from '../../storage/tables/scratchpad';
 import type { TrashItem } from '../../storage/tables/trash';
@@ -102,6 +103,12 @@ export function admitSession(rows: SessionRows, now: number, leftOut: LeftOuts):
 	const answers = answer && all.has(answer.parentId);
 	if (answer && !answers) leftOut.add('answers', 'The message that it answers is not there.');
 	const until = <R extends Partial<Record<TimeField, number>>>(row: R): R => notAfter(now, row);
+	const others = Object.fromEntries(
+		Object.entries(rows.others).map(([table, rows]) => [table, othersOf(table, rows as object[], leftOut).map((row) => until(namingOnly(all, table, row)))])
+	);
+	const seconds = (others.secondAnswers ?? []) as AnswerRow[];
+	const placed = seconds.filter(({ parentId }) => all.has(parentId));
+	if (placed.length < seconds.length) leftOut.add('secondAnswers', 'The message that it answers is not there.', seconds.length - placed.length);
 	return {
 		...rows,
 		session: rows.session && plainSession(now, rows.session),
@@ -116,7 +123,7 @@ export function admitSession(rows: SessionRows, now: number, leftOut: LeftOuts):
 		answer: answers ? answer && plainAnswer(until(answer)) : undefined,
 		boundaries: newest.map((boundary) => plainBoundary(now, boundary, all)),
 		notes: notes.slice(0, maxRows).map((note) => ({ ...until(note), content: withoutPiledMarks(note.content) })),
-		others: Object.fromEntries(Object.entries(rows.others).map(([table, rows]) => [table, othersOf(table, rows as object[], leftOut).map((row) => until(namingOnly(all, table, row)))])),
+		others: seconds.length > 0 ? { ...others, secondAnswers: placed.map(plainAnswer) } : others,
 		trash: uniqueBy(trash, ({ id }) => id).map((item) => ({ ...trashUntil(now, item, all), purgeAt: now + cleanupUndoMilliseconds }))
 	};
 }

@@ -42,16 +42,17 @@ export function plainPrompt<R extends object>(row: R): R {
 
 /** A message with none of its times after `now`, and a model, files and tools with names that can stand in a line. */
 export function plainMessage(now: number, message: Message): Message {
-	const plain = (part: Part) => {
-		if (part.type === 'tool-call' || part.type === 'tool-result') return { ...part, toolName: plainName(part.toolName) };
-		return part.type === 'redacted' ? notAfter(now, part) : part.type === 'file' ? plainFile(part) : part;
-	};
 	const model = message.model === undefined ? {} : { model: plainName(message.model) };
-	return { ...notAfter(now, message), ...model, parts: message.parts.map(plain) };
+	const parts = message.parts.map((part) => plainPart(part.type === 'redacted' ? notAfter(now, part) : part.type === 'file' ? plainFile(part) : part));
+	return { ...notAfter(now, message), ...model, parts };
 }
 
 export function plainAnswer<A extends UnfinishedAnswer>(answer: A): A {
-	return { ...answer, model: plainName(answer.model) };
+	return { ...answer, model: plainName(answer.model), parts: answer.parts.map(plainPart) };
+}
+
+function plainPart<P extends Part>(part: P): P {
+	return part.type === 'tool-call' || part.type === 'tool-result' ? { ...part, toolName: plainName(part.toolName) } : part;
 }
 
 export function plainFile(part: FilePart): FilePart {

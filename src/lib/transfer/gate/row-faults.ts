@@ -9,6 +9,7 @@ import type { Tip, Tree } from '../../conversation/tree';
 import { plainName } from '../../shared/file-name';
 import { fitInFields } from '../../shared/fit-in-fields';
 import { isId } from '../../shared/id';
+import { withoutUnseen } from '../../shared/without-unseen';
 import { definitions } from '../../storage/definitions';
 import { noteDeletionId } from '../../storage/deletions';
 import { maxNoteName } from '../../storage/scratchpad';
@@ -134,6 +135,7 @@ const strictly = {
 			[!isTime(createdAt), strangeTime],
 			[isNoPreset(name), 'Its name is the one for no preset.'],
 			[plainName(name) !== name || systemPrompt.length > maxSettingLength, tooMuch],
+			[withoutUnseen(name) !== name, 'Its name has characters that can’t be seen.'],
 			[!fitInFields([name, systemPrompt]).every(Boolean), unfit]
 		),
 	providers: ({ id, name, createdAt }) => first([!isId(id), strangeId], [!isTime(createdAt), strangeTime], [!isName(name), tooMuch])
