@@ -109,12 +109,49 @@ test('[P3] where one of the two fails, that is said in its place, and the other 
 	expectConsole.push(/status of 500/);
 	await begin(page, server.url, '500', 'reasoning');
 	await say(page, 'What is two and two?');
-	await expect(pair(page).getByRole('alert')).toBeVisible();
-	await expect(pair(page).getByRole('button', { name: 'Retry' })).toBeVisible();
-	await keepers(page).click();
-	await expect(pair(page)).toHaveCount(0);
+	// The chat goes on from the one that there is.
 	await expect(said(page).assistant).toContainText('Four.');
-	await expect(page.getByRole('button', { name: 'Retry' })).toHaveCount(0);
+	await expect(pair(page)).toHaveCount(0);
+	await expect(page.getByRole('alert').filter({ hasText: '500' })).toBeVisible();
+	await expect(page.getByRole('button', { name: 'Retry' })).toBeVisible();
+	await expectAccessible(page, 'one answer of two');
+	await page.reload();
+	await expect(said(page).assistant).toContainText('Four.');
+	const before = server.requests.length;
+	await say(page, 'And three?');
+	await expect.poll(() => asked(server.requests, before)).toHaveLength(2);
+	for (const { body } of server.requests.slice(before)) expect(JSON.stringify(body?.messages ?? 'Four.')).toContain('Four.');
+});
+
+test('[P3] [E11] where the first of two has said nothing, what the second has said stays in sight: after Stop, and after a reload', async ({ page, server }) => {
+	await begin(page, server.url, 'silent', 'slow-tokens@100');
+	await say(page, words(200));
+	await expect(answers(page).last()).toContainText('word3');
+	await page.getByRole('button', { name: 'Stop' }).click();
+	await expect(pair(page)).toHaveCount(0);
+	await expect(said(page).assistant).toContainText('word3');
+
+	await say(page, words(201));
+	await expect(answers(page).last()).toContainText('word3');
+	await page.reload();
+	await expect(said(page).assistant).toHaveCount(2);
+	await expect(said(page).assistant.last()).toContainText('word3');
+});
+
+test('[P3] what is queued is not sent where the second of two was stopped', async ({ page, server }) => {
+	await begin(page, server.url, 'reasoning', 'slow-tokens@100');
+	await say(page, words(200));
+	await expect(answers(page).first()).toContainText('Four.');
+	await expect(answers(page).last()).toContainText('word3');
+	await page.getByRole('textbox', { name: 'Message' }).fill('And then?');
+	await page.keyboard.press('Enter');
+	await expect(page.getByRole('group', { name: 'Queued message' })).toBeVisible();
+	const before = server.requests.length;
+	await page.getByRole('button', { name: 'Stop' }).click();
+	await expect(page.getByRole('textbox', { name: 'Message' })).toHaveValue('And then?');
+	await expect(page.getByRole('group', { name: 'Queued message' })).toHaveCount(0);
+	await expect(keepers(page)).toHaveCount(2);
+	expect(asked(server.requests, before)).toEqual([]);
 });
 
 test.describe('on a phone', () => {

@@ -13,7 +13,7 @@ import { TurnStore } from './turn-store';
 
 async function asked() {
 	const db = openDatabase();
-	const session = newSession();
+	const session = newSession({ status: 'running' });
 	const [question] = await append(db, { session, messages: [newMessage('user', 'Hi')] });
 	if (!question) throw new Error('Nothing was written.');
 	const { id } = session;
@@ -32,6 +32,30 @@ it('[Z9] a second answer that is whole first leaves the head and the state of th
 	expect((await new Messages(db).headOf(id))!.id).toBe(first.id);
 	expect((await new Trees(db).get(id))!.tips.map((tip) => tip.id).sort()).toEqual([first.id, second.id].sort());
 	expect(await new Sessions(db).get(id)).toMatchObject({ status: 'success', messageCount: 3 });
+});
+
+it('[Z9] where the first has no answer the session goes on from that of the second, whichever ends last, and not from a part that waits', async () => {
+	for (const isFirstLast of [true, false]) {
+		const { db, id, question, unfinished, store } = await asked();
+		const head = async () => (await new Messages(db).headOf(id))!.id;
+		const first = () => new TurnStore(db, unfenced).end(id, 'failed', 'No.');
+		await store.journal(id, unfinished);
+		if (!isFirstLast) await first();
+		expect(await head()).toBe(question.id);
+		await store.answer(id, question.id, newMessage('assistant', 'Hello', { id: unfinished.messageId }));
+		if (isFirstLast) await first();
+		expect(await head()).toBe(unfinished.messageId);
+	}
+	const { db, id, question, unfinished, store } = await asked();
+	const first = new TurnStore(db, unfenced);
+	const part = { ...unfinished, messageId: newId(), parts: spoken('Fir') };
+	await first.journal(id, part);
+	await store.journal(id, unfinished);
+	await first.settle(id, { stopReason: 'Gone.' });
+	await store.settleSecond(id);
+	expect((await new Messages(db).headOf(id))!.id).toBe(question.id);
+	await first.discard(id, undefined, 'Discarded.', 9);
+	expect((await new Messages(db).headOf(id))!.id).toBe(unfinished.messageId);
 });
 
 it('[E11] what is left of a second answer becomes a message, once', async () => {

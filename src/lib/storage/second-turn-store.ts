@@ -7,13 +7,14 @@ import { Answers } from './answers';
 import { append, messageOf, type NewMessage } from './append';
 import type { Database } from './database';
 import { requireFence, type Fence } from './fence';
+import { leadOn } from './lead-on';
 import { withStorageErrors } from './storage-failure';
 import type { AnswerRow } from './tables/answers';
 import { TurnStore } from './turn-store';
 
 /**
- * The store of the turn of a second model [Z9]: its answer is a version beside that of the first. Neither the session's head nor what its row
- * says of its last turn is touched, whichever of the two ends first.
+ * The store of the turn of a second model [Z9]: its answer is a version beside that of the first. What the session's row says of its last turn
+ * is not touched, and its head only where the first turn has ended without an answer.
  */
 export class SecondTurnStore extends TurnStore {
 	constructor(
@@ -29,9 +30,9 @@ export class SecondTurnStore extends TurnStore {
 	 * session was deleted.
 	 */
 	override journal(sessionId: string, { messageId, parentId, parts, model, startedAt }: UnfinishedAnswer): Promise<void> {
-		const { secondAnswers, sessions, trees, positions, messages } = this.db;
+		const { secondAnswers, answers, sessions, trees, positions, messages } = this.db;
 		return withStorageErrors(
-			this.db.transaction('rw', [secondAnswers, sessions, trees, positions, messages], async () => {
+			this.db.transaction('rw', [secondAnswers, answers, sessions, trees, positions, messages], async () => {
 				const [row, tree, found] = await Promise.all([
 					secondAnswers.get(sessionId),
 					trees.get(sessionId),
@@ -61,11 +62,11 @@ export class SecondTurnStore extends TurnStore {
 	 * was deleted it waits, and comes back with that or goes with it. Throws an AppError behind the fence.
 	 */
 	async settleSecond(sessionId: string): Promise<void> {
-		const { secondAnswers, sessions, messages, trees, positions } = this.db;
+		const { secondAnswers, answers, sessions, messages, trees, positions } = this.db;
 		// Read alone first: hardly any session has one.
 		const left = await withStorageErrors(secondAnswers.get(sessionId));
 		if (!left) return;
-		const work = this.db.transaction('rw', [secondAnswers, sessions, messages, trees, positions], async () => {
+		const work = this.db.transaction('rw', [secondAnswers, answers, sessions, messages, trees, positions], async () => {
 			const [row, tree, found] = await Promise.all([secondAnswers.get(sessionId), trees.get(sessionId), sessions.where('id').equals(sessionId).count()]);
 			if (tree && found > 0 && row?.messageId === left.messageId) await this.placeLeft(row, tree);
 		});
@@ -80,10 +81,12 @@ export class SecondTurnStore extends TurnStore {
 	}
 
 	private place(sessionId: string, parentId: string, message: NewMessage): Promise<Message[]> {
-		const { secondAnswers, sessions, messages, trees, positions } = this.db;
-		return this.db.transaction('rw', [secondAnswers, sessions, messages, trees, positions], async () => {
+		const { secondAnswers, answers, sessions, messages, trees, positions } = this.db;
+		return this.db.transaction('rw', [secondAnswers, answers, sessions, messages, trees, positions], async () => {
 			await secondAnswers.delete(sessionId);
-			return append(this.db, { session: sessionId, parentId, messages: [message], staysAtHead: true, fence: this.fence });
+			const rows = await append(this.db, { session: sessionId, parentId, messages: [message], staysAtHead: true, fence: this.fence });
+			await leadOn(this.db, sessionId);
+			return rows;
 		});
 	}
 }

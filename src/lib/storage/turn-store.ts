@@ -9,6 +9,7 @@ import { Attachments } from './attachments';
 import { readContext, type ContextRows } from './context-rows';
 import type { Database } from './database';
 import { requireFence, type Fence } from './fence';
+import { leadOn } from './lead-on';
 import { Messages } from './messages';
 import { withStorageErrors, toStorageError } from './storage-failure';
 import type { Attachment } from './tables/attachments';
@@ -73,6 +74,7 @@ export class TurnStore {
 				await (isThere ? this.begin(sessionId, whole) : new Answers(this.db).setDeletedUnfenced(sessionId, known));
 			}
 			if (session?.status === 'running') await sessions.update(sessionId, { status: 'interrupted', stopReason });
+			await leadOn(this.db, sessionId);
 		});
 		return withStorageErrors(work);
 	}
@@ -124,13 +126,14 @@ export class TurnStore {
 		);
 	}
 
-	/** The turn ended without a message, or starts over. `stopCode` is that of its failure. */
+	/** The turn ended without a message, or starts over. `stopCode` is that of its failure. Where another model has answered, that is shown. */
 	end(sessionId: string, status: Status, stopReason: string, stopCode = ''): Promise<void> {
-		const { sessions, trees, positions } = this.db;
+		const { sessions, messages, trees, positions, answers } = this.db;
 		return withStorageErrors(
-			this.db.transaction('rw', sessions, trees, positions, async () => {
+			this.db.transaction('rw', sessions, messages, trees, positions, answers, async () => {
 				await requireFence(this.db, sessionId, this.fence);
 				await sessions.update(sessionId, { status, stopReason, stopCode });
+				await leadOn(this.db, sessionId);
 			})
 		);
 	}
@@ -151,6 +154,7 @@ export class TurnStore {
 				const { leaves } = part ?? {};
 				const goesBack = tree && position && leaves !== undefined && position.headId === part?.parentId;
 				if (goesBack && (await new Answers(this.db).canBePlaced(tree, { parentId: leaves }))) await positions.put({ ...position, headId: leaves });
+				await leadOn(this.db, sessionId);
 				return part;
 			})
 		);

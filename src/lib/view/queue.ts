@@ -29,12 +29,11 @@ export function removeQueued(composer: SessionText): void {
 }
 
 async function settleAfter(turn: RunningTurn, sessionId: string, composer: SessionText): Promise<void> {
-	const status = await turn.over;
-	await turn.beside?.over;
+	const [status, besides] = [await turn.over, await turn.beside?.over];
 	// In the next task the turn has let go of the session.
 	await new Promise((resolve) => setTimeout(resolve));
 	if (!composer.queued) return;
-	if (status !== 'success' || composer.sending) {
+	if (status !== 'success' || besides === 'interrupted' || composer.sending) {
 		composer.takeOutQueued()();
 		// What was deleted with its chat comes back with that.
 		if (!(await app.sessions.get(sessionId))) return;

@@ -10,6 +10,7 @@ import { newChat } from './composer.svelte';
 import { offerBack, reportFailure, tryOrReport } from './notices.svelte';
 import { purge } from './purge';
 import { searchWords } from './search-words';
+import { chooseSecondModel, secondModelOf } from './second-model';
 import { forgetInTab } from './tab-text';
 import { stop } from './turns.svelte';
 
@@ -81,7 +82,7 @@ export function deleteEverything(): Promise<void> {
 	return reportFailure(async () => {
 		const rows = await Promise.all([false, true].map((archived) => app.sessions.list({ archived })));
 		const ids = rows.flat().map(({ id }) => id);
-		const [{ trash }, { snapshots }, { chooseSecondModel, secondModelOf }] = await Promise.all([app.openConversations(), app.openMeasures(), import('./second-model')]);
+		const [{ trash }, { snapshots }] = await Promise.all([app.openConversations(), app.openMeasures()]);
 		let removed: DueItem[] = [];
 		const [putTextBack, { putBack: putChoicesBack }] = [newChat.takeOut(), beginning.take()];
 		const second = secondModelOf(undefined);
