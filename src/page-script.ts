@@ -33,7 +33,10 @@ function begin() {
 	openEarly();
 	if (kind !== 's') {
 		frame.querySelector('.frame-bar')!.remove();
-		frame.querySelector('.frame-above')!.className = 'frame-welcome';
+		const above = frame.querySelector('.frame-above')!;
+		above.className = 'frame-welcome';
+		// That of a workspace is another.
+		if (kind) above.firstElementChild!.remove();
 	}
 	frame.hidden = false;
 	const kept = keptInTab(name);
@@ -60,7 +63,7 @@ function begin() {
 	addEventListener('popstate', () => frame.isConnected && location.reload());
 	// Scripts that can't be loaded; once they run, the app says what is wrong.
 	addEventListener('unhandledrejection', () => {
-		frame.querySelector('[role=alert]')!.textContent = 'Snug can’t be loaded. Check the connection, then reload the page.';
+		frame.querySelector('[role=alert]')!.textContent = 'Snug can’t be loaded. Check the connection and reload.';
 	});
 }
 

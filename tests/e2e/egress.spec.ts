@@ -192,7 +192,7 @@ test.describe('without a service worker', () => {
 		await expect(page.getByRole('textbox', { name: 'Address' })).toBeVisible();
 		await page.route('**/_app/immutable/**', (route) => route.abort());
 		const dialog = await connectTo(page, server.url, { isOpen: true });
-		await expect(dialog.getByRole('alert')).toHaveText('A part of Snug could not be loaded. Check the connection, then reload the page.');
+		await expect(dialog.getByRole('alert')).toHaveText('A part of Snug could not be loaded. Check the connection and reload.');
 	});
 });
 

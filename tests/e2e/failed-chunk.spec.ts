@@ -88,7 +88,7 @@ test('[P2] a backup that can’t be made, since a part of the app did not arrive
 	await page.evaluate(() => Reflect.deleteProperty(window, 'showSaveFilePicker'));
 	const arrive = await failChunk(page, folder, 'The file could not be written there');
 	await page.getByRole('button', { name: 'Make a backup' }).click();
-	await expect(page.getByRole('alert')).toHaveText('A part of Snug could not be loaded. Check the connection, then reload the page.');
+	await expect(page.getByRole('alert')).toHaveText('A part of Snug could not be loaded. Check the connection and reload.');
 	expect(await arrive()).toBeGreaterThan(0);
 	const download = page.waitForEvent('download');
 	await page.getByRole('button', { name: 'Make a backup' }).click();

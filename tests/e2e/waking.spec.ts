@@ -204,10 +204,12 @@ for (const [name, size] of [
 			};
 			new PerformanceObserver(add).observe({ type: 'layout-shift', buffered: true });
 		});
-		const boxes = () => page.locator('.composer').evaluate((form) => [form, ...form.children].filter((element) => element.checkVisibility()).map((element) => element.getBoundingClientRect().toJSON() as DOMRect));
+		const boxes = () =>
+			page.locator('.composer, .composer > *, .frame-welcome h1').evaluateAll((elements) => elements.filter((element) => element.checkVisibility()).map((element) => element.getBoundingClientRect().toJSON() as DOMRect));
 		for (const address of ['./', `./s/${stored.sessions.id}`]) {
 			const wake = await withoutScripts(page);
 			await open(page, address);
+			if (address === './') await expect(page.getByRole('heading', { name: 'What’s on your mind?' })).toBeVisible();
 			const before = await boxes();
 			await wake();
 			await page.waitForLoadState('networkidle');
@@ -240,7 +242,7 @@ test('[P1] [E11] where the app can not be loaded that is said, and what was type
 	await page.route('**/entry/*.js', (route) => route.abort());
 	await open(page, './');
 	await page.keyboard.type('Kept');
-	await expect(page.getByRole('alert')).toHaveText('Snug can’t be loaded. Check the connection, then reload the page.');
+	await expect(page.getByRole('alert')).toHaveText('Snug can’t be loaded. Check the connection and reload.');
 	await page.unrouteAll();
 	await page.reload();
 	await expect(page.getByRole('link', { name: 'New chat' })).toBeVisible();

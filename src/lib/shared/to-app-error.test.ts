@@ -15,7 +15,7 @@ test.each([
 ])('%s is a part that could not be loaded', (message) => {
 	expect(toAppError(new TypeError(message))).toMatchObject({
 		code: 'part-not-loaded',
-		message: 'A part of Snug could not be loaded. Check the connection, then reload the page.'
+		message: 'A part of Snug could not be loaded. Check the connection and reload.'
 	});
 });
 

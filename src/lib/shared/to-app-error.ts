@@ -9,7 +9,7 @@ const reported = new WeakSet<object>();
 export function toAppError(error: unknown): AppError {
 	if (error instanceof AppError) return error;
 	if (isLoadFailure(error)) {
-		const sentence = 'A part of Snug could not be loaded. Check the connection, then reload the page.';
+		const sentence = 'A part of Snug could not be loaded. Check the connection and reload.';
 		return new AppError('part-not-loaded', sentence, { retryable: true, cause: error });
 	}
 	const isObject = typeof error === 'object' && error !== null;
