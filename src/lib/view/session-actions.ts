@@ -83,7 +83,8 @@ export function deleteEverything(): Promise<void> {
 		const rows = await Promise.all([false, true].map((archived) => app.sessions.list({ archived })));
 		const ids = rows.flat().map(({ id }) => id);
 		const [{ trash }, { snapshots }] = await Promise.all([app.openConversations(), app.openMeasures()]);
-		let removed: DueItem[] = [];
+		let removed: Promise<DueItem[]> | undefined;
+		let isUndone = false;
 		const [putTextBack, { putBack: putChoicesBack }] = [newChat.takeOut(), beginning.take()];
 		const second = secondModelOf(undefined);
 		chooseSecondModel(undefined, undefined);
@@ -96,14 +97,17 @@ export function deleteEverything(): Promise<void> {
 		const purgeAt = app.clock() + (ids.length > 0 ? keepingFor(ids) : 0);
 		try {
 			await deleteSessions(ids, async () => {
+				isUndone = true;
 				putBack();
-				await trash.postpone(removed);
+				// Where that was refused, nothing is to be postponed.
+				await trash.postpone((await removed?.catch(() => [])) ?? []);
 			});
 		} catch (error) {
 			putBack();
 			throw error;
 		}
-		removed = await trash.hasten(purgeAt);
+		if (isUndone) return;
+		await (removed = trash.hasten(purgeAt));
 		if (ids.length === 0) await purge();
 		searchWords.clear();
 		await caches.delete('shared');
