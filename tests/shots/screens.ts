@@ -138,7 +138,8 @@ export const screens: Record<string, Open> = {
 		await page.getByRole('searchbox', { name: 'Find a model' }).fill('markdown-long');
 		await page.keyboard.press('Enter');
 		await say(page, 'Tell me all.');
-		await expect(page.getByRole('button', { name: 'Keep this one' })).toHaveCount(2);
+		// A narrow screen shows one of the two.
+		await expect(page.getByRole('button', { name: 'Keep this one' }).first()).toBeVisible();
 	},
 	'temporary chat': async (page, server) => {
 		await useServer(page, server, 'echo');

@@ -17,6 +17,9 @@ it.each([
 	['lines and tabs', 'a\tb\r\nc '],
 	['emoji of several', '👨‍👩‍👧 ❤️‍🔥 1️⃣ ☺️ 👍🏽 🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}'],
 	['joiners of Persian and Hindi', 'می‌خواهم क्‍ष'],
+	['a Persian ending of a Latin word', 'PDF\u200cها'],
+	['variations of Mongolian and Han', '\u1820\u180b\u1828\u180e\u1820 葛\u{e0100}'],
+	['words of Khmer and Thai that are parted', 'ខ្ញុំ\u200bចង់ ไทย\u200bคำ'],
 	['marks of direction', 'שלום\u200f! (abc)\u200e'],
 	['marks on letters', 'cafe\u0301 ți ệ']
 ])('[P2] leaves %s as they are', (_, text) => {

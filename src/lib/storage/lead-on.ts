@@ -1,19 +1,20 @@
 import type { Database } from './database';
-import { Messages } from './messages';
 
 /**
- * Moves a session that stays at a question, since its turn has ended without an answer, to the one that another model has given meanwhile
- * [Z9]: else nobody would see it, and the next message would stand beside it. Part of the running transaction over `sessions`, `messages`,
- * `trees`, `positions` and `answers`.
+ * Goes on from the answer of a second model [Z9] where the turn that it stands beside has ended without one of its own: the session moves to it,
+ * or comes to it when a part of that other answer is discarded. Else nobody would see it, and the next message would stand beside it. Until
+ * then the row of the second answer stays, without parts, and goes where the user moves elsewhere. Part of the running transaction over `leadOnTables`.
  */
 export async function leadOn(db: Database, sessionId: string): Promise<void> {
+	const row = await db.secondAnswers.get(sessionId);
+	if (!row || row.parts.length > 0) return;
 	const [session, tree, position, unfinished] = await Promise.all([db.sessions.get(sessionId), db.trees.get(sessionId), db.positions.get(sessionId), db.answers.get(sessionId)]);
-	if (!session || session.status === 'running' || !tree || !position || unfinished) return;
-	const messages = new Messages(db);
-	const question = await messages.get(position.headId);
-	if (question?.role !== 'user') return;
-	const ends = tree.tips.filter(({ depth }) => depth === question.depth + 1);
-	const rows = await Promise.all(ends.map(({ id }) => messages.get(id)));
-	const answer = rows.findLast((row) => row?.role === 'assistant' && row.parentId === question.id);
-	if (answer) await db.positions.put({ ...position, headId: answer.id });
+	if (session?.status === 'running') return;
+	await db.secondAnswers.delete(sessionId);
+	const { messageId, parentId } = row;
+	if (position?.headId !== parentId || !tree?.tips.some(({ id }) => id === messageId)) return;
+	if (!unfinished) await db.positions.put({ ...position, headId: messageId });
+	else if (unfinished.parentId === parentId && unfinished.leaves === undefined) await db.answers.put({ ...unfinished, leaves: messageId });
 }
+
+export const leadOnTables = (db: Database) => [db.sessions, db.trees, db.positions, db.answers, db.secondAnswers];

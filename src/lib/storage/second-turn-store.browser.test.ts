@@ -26,12 +26,12 @@ it('[Z9] a second answer that is whole first leaves the head and the state of th
 	await new Sessions(db).updateUnfenced(id, { title: 'Mine' });
 	await store.journal(id, unfinished);
 	const second = await store.answer(id, question.id, newMessage('assistant', 'Hello', { id: unfinished.messageId }));
-	expect(await db.secondAnswers.count()).toBe(0);
 	expect((await new Messages(db).headOf(id))!.id).toBe(question.id);
 	const first = await new TurnStore(db, unfenced).answer(id, question.id, newMessage('assistant', 'Hey'), { status: 'success', stopReason: '' });
 	expect((await new Messages(db).headOf(id))!.id).toBe(first.id);
 	expect((await new Trees(db).get(id))!.tips.map((tip) => tip.id).sort()).toEqual([first.id, second.id].sort());
 	expect(await new Sessions(db).get(id)).toMatchObject({ status: 'success', messageCount: 3 });
+	expect(await db.secondAnswers.count()).toBe(0);
 });
 
 it('[Z9] where the first has no answer the session goes on from that of the second, whichever ends last, and not from a part that waits', async () => {
@@ -54,8 +54,20 @@ it('[Z9] where the first has no answer the session goes on from that of the seco
 	await first.settle(id, { stopReason: 'Gone.' });
 	await store.settleSecond(id);
 	expect((await new Messages(db).headOf(id))!.id).toBe(question.id);
-	await first.discard(id, undefined, 'Discarded.', 9);
+	const discarded = await first.discard(id, undefined, 'Discarded.', 9);
 	expect((await new Messages(db).headOf(id))!.id).toBe(unfinished.messageId);
+	await first.undiscard(id, discarded!, 9);
+	expect((await new Messages(db).headOf(id))!.id).toBe(question.id);
+	expect(await db.answers.toArray()).toMatchObject([{ messageId: part.messageId, parts: part.parts }]);
+});
+
+it('[Z9] who has gone back to a question stays there, whatever becomes of its next turn', async () => {
+	const { db, id, question, unfinished, store } = await asked();
+	await store.answer(id, question.id, newMessage('assistant', 'Hello', { id: unfinished.messageId }));
+	await new Trees(db).moveHead(id, question.id, unfenced);
+	await new TurnStore(db, unfenced).end(id, 'failed', 'No.');
+	expect((await new Messages(db).headOf(id))!.id).toBe(question.id);
+	expect(await db.secondAnswers.count()).toBe(0);
 });
 
 it('[E11] what is left of a second answer becomes a message, once', async () => {
@@ -67,7 +79,7 @@ it('[E11] what is left of a second answer becomes a message, once', async () => 
 	expect(message).toMatchObject({ parentId: question.id, parts: unfinished.parts, model: 'other', finishReason: 'stopped', createdAt: 5 });
 	expect((await new Messages(db).headOf(id))!.id).toBe(question.id);
 	expect(await db.messages.count()).toBe(2);
-	expect(await db.secondAnswers.count()).toBe(0);
+	expect(await db.secondAnswers.toArray()).toMatchObject([{ messageId: unfinished.messageId, parts: [] }]);
 });
 
 it('[A14] where what it answers was deleted it waits, and comes back or goes with that', async () => {

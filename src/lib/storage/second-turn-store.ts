@@ -7,7 +7,7 @@ import { Answers } from './answers';
 import { append, messageOf, type NewMessage } from './append';
 import type { Database } from './database';
 import { requireFence, type Fence } from './fence';
-import { leadOn } from './lead-on';
+import { leadOn, leadOnTables } from './lead-on';
 import { withStorageErrors } from './storage-failure';
 import type { AnswerRow } from './tables/answers';
 import { TurnStore } from './turn-store';
@@ -30,9 +30,9 @@ export class SecondTurnStore extends TurnStore {
 	 * session was deleted.
 	 */
 	override journal(sessionId: string, { messageId, parentId, parts, model, startedAt }: UnfinishedAnswer): Promise<void> {
-		const { secondAnswers, answers, sessions, trees, positions, messages } = this.db;
+		const { secondAnswers, sessions, trees, messages } = this.db;
 		return withStorageErrors(
-			this.db.transaction('rw', [secondAnswers, answers, sessions, trees, positions, messages], async () => {
+			this.db.transaction('rw', [...leadOnTables(this.db), messages], async () => {
 				const [row, tree, found] = await Promise.all([
 					secondAnswers.get(sessionId),
 					trees.get(sessionId),
@@ -46,7 +46,7 @@ export class SecondTurnStore extends TurnStore {
 		);
 	}
 
-	/** The answer becomes history and its row goes, in one transaction. */
+	/** The answer becomes history, in one transaction; without parts its row says where the session may go on from. */
 	override async answer(sessionId: string, parentId: string, message: NewMessage): Promise<Message> {
 		const rows = await withStorageErrors(this.place(sessionId, parentId, message));
 		return rows[0]!;
@@ -62,11 +62,11 @@ export class SecondTurnStore extends TurnStore {
 	 * was deleted it waits, and comes back with that or goes with it. Throws an AppError behind the fence.
 	 */
 	async settleSecond(sessionId: string): Promise<void> {
-		const { secondAnswers, answers, sessions, messages, trees, positions } = this.db;
+		const { secondAnswers, sessions, messages, trees } = this.db;
 		// Read alone first: hardly any session has one.
 		const left = await withStorageErrors(secondAnswers.get(sessionId));
 		if (!left) return;
-		const work = this.db.transaction('rw', [secondAnswers, answers, sessions, messages, trees, positions], async () => {
+		const work = this.db.transaction('rw', [...leadOnTables(this.db), messages], async () => {
 			const [row, tree, found] = await Promise.all([secondAnswers.get(sessionId), trees.get(sessionId), sessions.where('id').equals(sessionId).count()]);
 			if (tree && found > 0 && row?.messageId === left.messageId) await this.placeLeft(row, tree);
 		});
@@ -76,14 +76,16 @@ export class SecondTurnStore extends TurnStore {
 	/** Part of the running transaction. */
 	private async placeLeft(row: AnswerRow, tree: Tree): Promise<void> {
 		const answers = new Answers(this.db);
-		if (await answers.isMessage(row)) await this.db.secondAnswers.delete(row.sessionId);
-		else if (row.parts.length > 0 && (await answers.canBePlaced(tree, row))) await this.place(row.sessionId, row.parentId, messageOf(row, this.clock()));
+		if (row.parts.length === 0) await leadOn(this.db, row.sessionId);
+		else if (await answers.isMessage(row)) await this.db.secondAnswers.delete(row.sessionId);
+		else if (await answers.canBePlaced(tree, row)) await this.place(row.sessionId, row.parentId, messageOf(row, this.clock()));
 	}
 
 	private place(sessionId: string, parentId: string, message: NewMessage): Promise<Message[]> {
-		const { secondAnswers, answers, sessions, messages, trees, positions } = this.db;
-		return this.db.transaction('rw', [secondAnswers, answers, sessions, messages, trees, positions], async () => {
-			await secondAnswers.delete(sessionId);
+		const { secondAnswers, messages } = this.db;
+		return this.db.transaction('rw', [...leadOnTables(this.db), messages], async () => {
+			const { id: messageId, model = '', createdAt: startedAt } = message;
+			await secondAnswers.put({ sessionId, messageId, parentId, parts: [], model, startedAt });
 			const rows = await append(this.db, { session: sessionId, parentId, messages: [message], staysAtHead: true, fence: this.fence });
 			await leadOn(this.db, sessionId);
 			return rows;

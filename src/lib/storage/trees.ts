@@ -131,10 +131,11 @@ export class Trees {
 	}
 
 	private moveTo(sessionId: string, fence: Fence, headIn: (tree: Tree) => Promise<string>): Promise<void> {
-		const { trees, positions, messages } = this.db;
-		return this.db.transaction('rw', trees, positions, messages, async () => {
-			const [tree, position] = await Promise.all([this.require(sessionId), requireFence(this.db, sessionId, fence)]);
+		const { trees, positions, messages, secondAnswers } = this.db;
+		return this.db.transaction('rw', trees, positions, messages, secondAnswers, async () => {
+			const [tree, position, second] = await Promise.all([this.require(sessionId), requireFence(this.db, sessionId, fence), secondAnswers.get(sessionId)]);
 			await positions.put({ ...(position ?? placedPosition(tree)), headId: await headIn(tree) });
+			if (second?.parts.length === 0) await secondAnswers.delete(sessionId);
 		});
 	}
 

@@ -9,7 +9,7 @@ import { Attachments } from './attachments';
 import { readContext, type ContextRows } from './context-rows';
 import type { Database } from './database';
 import { requireFence, type Fence } from './fence';
-import { leadOn } from './lead-on';
+import { leadOn, leadOnTables } from './lead-on';
 import { Messages } from './messages';
 import { withStorageErrors, toStorageError } from './storage-failure';
 import type { Attachment } from './tables/attachments';
@@ -60,9 +60,9 @@ export class TurnStore {
 	 * interrupted. What belongs to something deleted is kept with that. Throws an AppError behind a fence.
 	 */
 	async settle(sessionId: string, { seen, tail, stopReason }: { seen?: UnfinishedAnswer; tail?: AnswerTail; stopReason: string }): Promise<void> {
-		const { sessions, messages, trees, positions, answers, trash } = this.db;
+		const { sessions, messages, trees, answers, trash } = this.db;
 		if (!seen && !tail && (await withStorageErrors(sessions.get(sessionId)))?.status !== 'running') return;
-		const work = this.db.transaction('rw', [sessions, messages, trees, positions, answers, trash], async () => {
+		const work = this.db.transaction('rw', [...leadOnTables(this.db), messages, trash], async () => {
 			const [tree, session, row] = await Promise.all([trees.get(sessionId), sessions.get(sessionId), answers.get(sessionId)]);
 			if (!tree) return;
 			await requireFence(this.db, sessionId, this.fence);
@@ -89,9 +89,9 @@ export class TurnStore {
 		message: NewMessage,
 		{ status, stopReason, leaves }: { status: Status; stopReason: string; leaves?: string | undefined }
 	): Promise<Message> {
-		const { sessions, messages, trees, positions, answers, trash } = this.db;
+		const { messages, trash } = this.db;
 		const rows = await withStorageErrors(
-			this.db.transaction('rw', [sessions, messages, trees, positions, answers, trash], async () => {
+			this.db.transaction('rw', [...leadOnTables(this.db), messages, trash], async () => {
 				await this.leave(sessionId, { messageId: message.id, parentId, leaves }, message.createdAt);
 				const changes = {
 					status,
@@ -99,7 +99,9 @@ export class TurnStore {
 					...(message.model ? { model: message.model } : {}),
 					...(await this.titleBy(sessionId, parentId))
 				};
-				return append(this.db, { session: sessionId, parentId, messages: [message], changes, settlesAnswer: true, fence: this.fence });
+				const rows = await append(this.db, { session: sessionId, parentId, messages: [message], changes, settlesAnswer: true, fence: this.fence });
+				await leadOn(this.db, sessionId);
+				return rows;
 			})
 		);
 		return rows[0]!;
@@ -128,9 +130,9 @@ export class TurnStore {
 
 	/** The turn ended without a message, or starts over. `stopCode` is that of its failure. Where another model has answered, that is shown. */
 	end(sessionId: string, status: Status, stopReason: string, stopCode = ''): Promise<void> {
-		const { sessions, messages, trees, positions, answers } = this.db;
+		const { sessions } = this.db;
 		return withStorageErrors(
-			this.db.transaction('rw', sessions, messages, trees, positions, answers, async () => {
+			this.db.transaction('rw', leadOnTables(this.db), async () => {
 				await requireFence(this.db, sessionId, this.fence);
 				await sessions.update(sessionId, { status, stopReason, stopCode });
 				await leadOn(this.db, sessionId);
@@ -145,7 +147,7 @@ export class TurnStore {
 	discard(sessionId: string, known: UnfinishedAnswer | undefined, stopReason: string, now: number): Promise<UnfinishedAnswer | undefined> {
 		const { sessions, messages, trees, positions, answers, trash } = this.db;
 		return withStorageErrors(
-			this.db.transaction('rw', [sessions, messages, trees, positions, answers, trash], async () => {
+			this.db.transaction('rw', [...leadOnTables(this.db), messages, trash], async () => {
 				if (known) await this.keepOther(sessionId, known, now);
 				const [tree, position] = await Promise.all([trees.get(sessionId), requireFence(this.db, sessionId, this.fence)]);
 				const part = furthest<UnfinishedAnswer>(await answers.get(sessionId), known);
@@ -154,7 +156,6 @@ export class TurnStore {
 				const { leaves } = part ?? {};
 				const goesBack = tree && position && leaves !== undefined && position.headId === part?.parentId;
 				if (goesBack && (await new Answers(this.db).canBePlaced(tree, { parentId: leaves }))) await positions.put({ ...position, headId: leaves });
-				await leadOn(this.db, sessionId);
 				return part;
 			})
 		);

@@ -46,6 +46,8 @@ sent.on = (sessionId, isFirst) => {
 /** Has another model answer what was just sent, beside the first answer, which it is shown with until one of the two is kept. */
 async function askSecond(sessionId: string, { name, choice }: SecondModel): Promise<void> {
 	const first = turnOf(sessionId)!;
+	// It may go on below a result of a tool.
+	const { parentId } = first;
 	const turn = new RunningTurn(name);
 	first.beside = turn;
 	let ending: Awaited<typeof first.over> | undefined;
@@ -57,7 +59,7 @@ async function askSecond(sessionId: string, { name, choice }: SecondModel): Prom
 		// A device has room for one model at a time.
 		if (!asked.leavesDevice && !isServers) await first.over;
 		if (ending === 'interrupted') throw new AppError('not-asked', 'Not asked: the first answer was stopped.');
-		const { events } = await engine.answerBeside(sessionId, first.parentId!, asked);
+		const { events } = await engine.answerBeside(sessionId, parentId!, asked);
 		for await (const event of events) turn.take(event);
 	} catch (error) {
 		turn.take({ type: 'turn-end', status: 'failed', failure: failureOf(error) });

@@ -133,7 +133,7 @@ export async function archiveSessions(ids: string[]): Promise<void> {
 	try {
 		for (const some of batches(ids)) archived.push(...(await conversations.archiveSessions(some, true)));
 	} finally {
-		const text = archived.length === 1 ? 'Chat archived. Find it under All chats.' : `${archived.length.toLocaleString()} chats archived. Find them under All chats.`;
+		const text = archived.length === 1 ? 'Chat archived. Find it under All chats, Archived.' : `${archived.length.toLocaleString()} chats archived. Find them under All chats, Archived.`;
 		if (archived.length > 0) offerBack(text, () => unarchiveSessions(archived));
 	}
 }
