@@ -61,7 +61,7 @@ test.describe('with no weights', () => {
 	test('nothing is said of where a message goes before it is known', async ({ page, server }) => {
 		await page.addInitScript(() => {
 			const said = new Set<string>();
-			const look = () => document.querySelectorAll('.welcome p').forEach((line) => said.add(line.textContent));
+			const look = () => document.querySelectorAll('.frame-welcome p').forEach((line) => said.add(line.textContent));
 			new MutationObserver(look).observe(document, { childList: true, characterData: true, subtree: true });
 			Object.assign(window, { said });
 		});
