@@ -330,6 +330,9 @@ test('[E7] “Commands” asked for while a chat is on its way is there for that
 	await expect(page).toHaveURL(/\/s\//);
 	await expect(paletteField(page)).toHaveValue('rename');
 	await expect(palette(page).getByRole('option', { name: /^Rename/ })).toBeVisible();
+	await expect(said(page).you).toHaveText(['Lighthouse']);
+	await page.keyboard.type(' it');
+	await expect(paletteField(page)).toHaveValue('rename it');
 });
 
 test('[E7] who closes “Commands” goes on typing where they were', async ({ page }) => {
