@@ -48,6 +48,7 @@ test('[P3] [P4] two models answer at once, side by side, and either answer is ke
 	await expect(answers(page).first()).toContainText('word39');
 	await expect(keepers(page)).toHaveCount(2);
 	await expectAccessible(page, 'two answers');
+	await expect(pair(page).getByRole('button', { name: 'Copy answer' })).toHaveCount(2);
 	await expect(page.getByRole('group', { name: 'Versions' })).toBeVisible();
 
 	await keepers(page).last().click();

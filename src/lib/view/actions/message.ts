@@ -63,7 +63,7 @@ const copyMessage: MessageAction = {
 	run: ({ text }) => copy(text, 'Message copied.')
 };
 
-const copyAnswer: MessageAction = {
+export const copyAnswer: MessageAction = {
 	id: 'copy-answer',
 	label: 'Copy answer',
 	icon: Copy,
