@@ -180,7 +180,7 @@ test('[A5] [E11] a tab that only reads says nothing of buttons that it has not',
 	const second = await openTwice(page, server.url);
 	await useServer(page, server.url, 'breaks-off@500');
 	await said(page).assistant.getByRole('button', { name: 'Regenerate' }).click();
-	await expect(page.getByText('Discard brings it back.')).toBeVisible();
+	await expect(page.getByText('Discard shows it.')).toBeVisible();
 	await expect(said(second).assistant).toContainText('This will not be');
-	await expect(second.getByText('Discard brings it back.')).toBeHidden();
+	await expect(second.getByText('Discard shows it.')).toBeHidden();
 });

@@ -205,7 +205,7 @@ test('[E11] [Z9] a Retry keeps the part beside it; discarded, it goes back to th
 	await askTwice(page, server.url);
 	await useServer(page, server.url, 'breaks-off@500');
 	await retry(page).click();
-	await expect(page.getByText('Discard brings it back.')).toBeVisible();
+	await expect(page.getByText('Discard shows it.')).toBeVisible();
 	await expect.poll(() => texts(page)).toHaveLength(4);
 	await page.reload();
 	await page.getByRole('button', { name: 'Discard' }).click();
