@@ -24,7 +24,7 @@ const used = [
 	String.raw`(?<=\p{Emoji})[\ufe0e\ufe0f]`,
 	String.raw`(?<=[\p{Emoji_Modifier}\p{Extended_Pictographic}\ufe0f])\u200d(?=\p{Extended_Pictographic})`,
 	`(?<=${joining})[\\u200c\\u200d]`,
-	`(?<![${ignored}])\\u200c(?=${joining})`,
+	`(?<!${ignored})\\u200c(?=${joining})`,
 	String.raw`(?<=\p{Script=Han})[\ufe00-\ufe02\u{e0100}-\u{e01ef}]`,
 	String.raw`(?<=[\p{Script=Mongolian}&&\p{L}])[\u180b-\u180f]`,
 	String.raw`(?<=[\p{Script=Myanmar}\p{Script=Phags_Pa}\p{Sm}])\ufe00`,

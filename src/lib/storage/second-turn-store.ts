@@ -7,7 +7,7 @@ import { Answers } from './answers';
 import { append, messageOf, type NewMessage } from './append';
 import type { Database } from './database';
 import { requireFence, type Fence } from './fence';
-import { leadOn, leadOnTables } from './lead-on';
+import { isPlaced, leadOn, leadOnTables } from './lead-on';
 import { withStorageErrors } from './storage-failure';
 import type { AnswerRow } from './tables/answers';
 import { TurnStore } from './turn-store';
@@ -76,7 +76,7 @@ export class SecondTurnStore extends TurnStore {
 	/** Part of the running transaction. */
 	private async placeLeft(row: AnswerRow, tree: Tree): Promise<void> {
 		const answers = new Answers(this.db);
-		if (row.parts.length === 0) await leadOn(this.db, row.sessionId);
+		if (isPlaced(row)) await leadOn(this.db, row.sessionId);
 		else if (await answers.isMessage(row)) await this.db.secondAnswers.delete(row.sessionId);
 		else if (await answers.canBePlaced(tree, row)) await this.place(row.sessionId, row.parentId, messageOf(row, this.clock()));
 	}

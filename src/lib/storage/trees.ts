@@ -9,6 +9,7 @@ import { Answers } from './answers';
 import { branchOf, headOf, isRemoved } from './branch-of';
 import type { Database } from './database';
 import { fencingTokenOf, requireFence, type Fence, type FencingToken } from './fence';
+import { isPlaced } from './lead-on';
 import { placedPosition, readFencingToken, requirePosition } from './positions';
 import type { Position } from './tables/positions';
 import { undoMilliseconds } from './undo';
@@ -135,7 +136,7 @@ export class Trees {
 		return this.db.transaction('rw', trees, positions, messages, secondAnswers, async () => {
 			const [tree, position, second] = await Promise.all([this.require(sessionId), requireFence(this.db, sessionId, fence), secondAnswers.get(sessionId)]);
 			await positions.put({ ...(position ?? placedPosition(tree)), headId: await headIn(tree) });
-			if (second?.parts.length === 0) await secondAnswers.delete(sessionId);
+			if (second && isPlaced(second)) await secondAnswers.delete(sessionId);
 		});
 	}
 

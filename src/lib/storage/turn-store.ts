@@ -147,7 +147,7 @@ export class TurnStore {
 	discard(sessionId: string, known: UnfinishedAnswer | undefined, stopReason: string, now: number): Promise<UnfinishedAnswer | undefined> {
 		const { sessions, messages, trees, positions, answers, trash } = this.db;
 		return withStorageErrors(
-			this.db.transaction('rw', [...leadOnTables(this.db), messages, trash], async () => {
+			this.db.transaction('rw', [sessions, messages, trees, positions, answers, trash], async () => {
 				if (known) await this.keepOther(sessionId, known, now);
 				const [tree, position] = await Promise.all([trees.get(sessionId), requireFence(this.db, sessionId, this.fence)]);
 				const part = furthest<UnfinishedAnswer>(await answers.get(sessionId), known);
