@@ -352,6 +352,7 @@ test('[P3] what is copied of a long chat is what it says, not how it is written'
 	await context.grantPermissions(['clipboard-read', 'clipboard-write']);
 	await openLong(page, 150);
 	await untilMeasured(page);
+	const before = await drawn(page).count();
 	await log(page).evaluate((window) => getSelection()!.selectAllChildren(window));
 	await page.keyboard.press('Control+c');
 	const copied = await page.evaluate(() => navigator.clipboard.readText());
@@ -361,9 +362,11 @@ test('[P3] what is copied of a long chat is what it says, not how it is written'
 	expect(copied).not.toContain('**');
 	expect(copied).toContain('const at = 75;');
 	expect(copied).not.toMatch(/^(js|Copy|text)$/m);
-	await expect(log(page).locator('strong')).toHaveCount(75);
+	// As many as there was time for: the rest was copied from the words that are known of it.
+	const selected = await drawn(page).count();
+	expect(selected).toBeGreaterThan(before);
 	await log(page).evaluate(() => getSelection()!.removeAllRanges());
-	await expect.poll(() => drawn(page).count()).toBeLessThan(60);
+	await expect.poll(() => drawn(page).count()).toBeLessThan(Math.min(selected, 60));
 });
 
 test('[P3] [P8] however much of a chat turns, or is to be copied, it opens at once', async ({ page }) => {

@@ -43,7 +43,9 @@ describe('listModels', () => {
 		['silent', 'server-slow'],
 		['breaks-off', 'server-broke-off']
 	])('a server that does "%s" is %s', async (scenario, code) => {
-		await expect(listModels(at(`${root}/${scenario}/v1`), { reach, silenceMs: 200 })).rejects.toMatchObject({ code });
+		// Only the silent one is waited for: a short limit would be met by any other on a busy machine.
+		const silenceMs = scenario === 'silent' ? 200 : undefined;
+		await expect(listModels(at(`${root}/${scenario}/v1`), { reach, silenceMs })).rejects.toMatchObject({ code });
 	});
 
 	test('[P8] a server that sends its requests to another origin is refused, and the key goes nowhere', async () => {
