@@ -1,5 +1,6 @@
 import { shorten } from '../shared/shorten';
 import { excerptOf } from './excerpt';
+import { wordsOfMarkdown } from './markdown-words';
 import { textOf, type Message, type Part } from './message';
 import { branchAt, chainTo, newestTips } from './paths';
 import type { Tip, Tree } from './tree';
@@ -301,7 +302,8 @@ function isSend({ role }: Message): boolean {
 	return role === 'user';
 }
 
-const longest = 80;
+/** The length of a beginning in characters, and how much of an answer is looked at for it, in UTF-16 units. */
+const [longest, looked] = [80, 2000];
 
 /** Returns the beginning of a node's messages, in words. */
 function tellingOf(messages: Message[]): string {
@@ -310,9 +312,14 @@ function tellingOf(messages: Message[]): string {
 	if (gone) return gone.type === 'redacted' ? 'Text erased' : 'Unreadable';
 	if (first!.role === 'system') return 'System prompt';
 	const told = textOf(first!).trim() || first!.parts.flatMap(nameOfPart).join(', ');
-	if (told !== '' || first!.role === 'user') return excerptOf(told, longest);
+	if (first!.role === 'user') return excerptOf(told, longest);
+	if (told !== '') return excerptOfAnswer(told);
 	const spoken = others.find((message) => message.role === 'assistant' && textOf(message).trim() !== '');
-	return spoken ? excerptOf(textOf(spoken), longest) : '';
+	return spoken ? excerptOfAnswer(textOf(spoken)) : '';
+}
+
+function excerptOfAnswer(text: string): string {
+	return excerptOf(wordsOfMarkdown(text.trimStart().slice(0, looked)), longest);
 }
 
 function nameOfPart(part: Part): string[] {

@@ -88,6 +88,7 @@ it('[A14] where what it answers was deleted it waits, and comes back or goes wit
 	const second = { ...unfinished, parentId: next!.id };
 	await store.journal(id, second);
 	const removal = await new Trees(db).removeBranch(id, next!.id, 10, unfenced);
+	await expect(store.journal(id, { ...second, parts: spoken('Hello') })).rejects.toMatchObject({ code: 'message-absent' });
 	await store.end(id);
 	expect(await db.secondAnswers.count()).toBe(1);
 	await new Trash(db).restoreUnfenced([removal]);
@@ -97,6 +98,7 @@ it('[A14] where what it answers was deleted it waits, and comes back or goes wit
 	await store.journal(id, { ...second, messageId: newId() });
 	await new Trees(db).removeBranch(id, next!.id, 20, unfenced);
 	await new Trash(db).purgeUnfenced(Number.MAX_SAFE_INTEGER);
+	await expect(store.journal(id, second)).rejects.toMatchObject({ code: 'message-absent' });
 	expect(await db.secondAnswers.count()).toBe(0);
 	expect(await db.messages.toCollection().primaryKeys()).toEqual([[id, question.depth, question.id]]);
 });

@@ -27,7 +27,7 @@ export class SecondTurnStore extends TurnStore {
 
 	/**
 	 * Writes down how far the answer is; what is left of another becomes a message before. Throws an AppError behind the fence, and where the
-	 * session was deleted.
+	 * session (`session-absent`) or what it answers (`message-absent`) was deleted.
 	 */
 	override journal(sessionId: string, { messageId, parentId, parts, model, startedAt }: UnfinishedAnswer): Promise<void> {
 		const { secondAnswers, sessions, trees, messages } = this.db;
@@ -40,6 +40,7 @@ export class SecondTurnStore extends TurnStore {
 					requireFence(this.db, sessionId, this.fence)
 				]);
 				if (!tree || found === 0) throw new AppError('session-absent', 'This chat was deleted, so the answer ends here.');
+				if (!(await new Answers(this.db).canBePlaced(tree, { parentId }))) throw new AppError('message-absent', 'The message that this answers was deleted, so the answer ends here.');
 				if (row && row.messageId !== messageId) await this.placeLeft(row, tree);
 				await secondAnswers.put({ sessionId, messageId, parentId, parts, model, startedAt });
 			})

@@ -78,11 +78,14 @@ describe('Trash', () => {
 		// Ids that begin alike: a range too wide would take more than it should.
 		for (const id of ['a', 'aa', 'ab', 'b']) await fill(db, id, 1000);
 		const others = await rowsOf(db, ['aa', 'b']);
+		const broken = (id: string, table: string, key: unknown) => ({ id, table, key, row: { text: 'words' }, reason: '', at: 0 });
+		await db.quarantine.bulkAdd([broken('1', 'messages', ['a', 0, 'x']), broken('2', 'trees', 'a'), broken('3', 'messages', ['aa', 0, 'x']), broken('4', 'settings', 'theme')]);
 		await trash.deleteSessionsUnfenced(['a'], 5000);
 		await trash.deleteSessionsUnfenced(['ab'], 5000, 60_000);
 		expect(await trash.purgeUnfenced(5000 + undoMilliseconds - 1)).toEqual([]);
 		expect(await trash.purgeUnfenced(5000 + undoMilliseconds)).toEqual(['a']);
 		expect(await rowsOf(db, ['a'])).toEqual([]);
+		expect(await db.quarantine.toCollection().primaryKeys()).toEqual(['3', '4']);
 		await trash.restoreUnfenced(['ab']);
 		expect((await new Messages(db).all('ab')).map(textOf)).toEqual(['ab', 'A', 'B']);
 		await trash.deleteSessionsUnfenced(['ab'], 5000, 60_000);

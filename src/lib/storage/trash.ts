@@ -16,6 +16,7 @@ import { addSessionDeletion } from './deletions';
 import { unsentOf, writeDraft } from './drafts';
 import { unfenced } from './fence';
 import { rowsOfSession, sessionIdsIn } from './session-rows';
+import type { QuarantinedRow } from './tables/quarantine';
 import type { Redaction, TrashItem } from './tables/trash';
 import { undoMilliseconds } from './undo';
 
@@ -214,9 +215,10 @@ export class Trash {
 		});
 	}
 
-	/** Removes all of a session but its own row and its messages, and leaves its tombstone. Part of the running transaction. */
+	/** Removes all of a session but its own row and its messages, what is quarantined of it too, and leaves its tombstone. Part of the running transaction. */
 	private async removeRowsOf(id: string, at: number): Promise<void> {
-		await Promise.all(goLast.map((table) => rowsOfSession(this.db, table, id).delete()));
+		const isOfSession = ({ key }: QuarantinedRow) => key === id || (Array.isArray(key) && key[0] === id);
+		await Promise.all([...goLast.map((table) => rowsOfSession(this.db, table, id).delete()), this.db.quarantine.filter(isOfSession).delete()]);
 		await addSessionDeletion(this.db, id, at);
 	}
 
@@ -235,7 +237,7 @@ export class Trash {
 	private purgeDepths(id: string): Promise<boolean> {
 		const { sessions, messages, trash, deletions } = this.db;
 		const from = (depth: number | typeof Dexie.minKey) => messages.where(':id').between([id, depth, Dexie.minKey], [id, Dexie.maxKey]);
-		return this.db.transaction('rw', [sessions, messages, deletions, ...goLast], async () => {
+		return this.db.transaction('rw', [sessions, messages, deletions, this.db.quarantine, ...goLast], async () => {
 			const item = await trash.get(id);
 			if (item?.kind !== 'session' || !item.begun) return false;
 			if ((await sessions.where('id').equals(id).count()) > 0) {

@@ -1,12 +1,9 @@
 import { SvelteMap } from 'svelte/reactivity';
 import type { ModelChoice } from '../app/choose-model';
-import { excerptOf } from '../conversation/excerpt';
-import { textOf } from '../conversation/message';
 import { AppError } from '../shared/app-error';
 import { failureOf } from './attempt';
-import { source } from './source.svelte';
 import { keepInTab, keptInTab, nameInSession } from './tab-text';
-import { announcement, maxAnnouncement, openTurns, RunningTurn, sent, turnOf } from './turns.svelte';
+import { announce, openTurns, RunningTurn, sent, turnOf } from './turns.svelte';
 
 /** A model that is asked beside that of a chat. */
 export interface SecondModel {
@@ -53,17 +50,15 @@ async function askSecond(sessionId: string, { name, choice }: SecondModel): Prom
 	let ending: Awaited<typeof first.over> | undefined;
 	void first.over.then((status) => (ending = status));
 	try {
-		const isServers = source.current?.leavesDevice;
-		const [engine, { sourceOfChoice }] = await Promise.all([openTurns(), import('../app/choose-model')]);
-		const asked = await sourceOfChoice(choice);
+		const [engine, { sourceOfChoice }, { answerSource }] = await Promise.all([openTurns(), import('../app/choose-model'), import('../app/answer-source')]);
+		const [asked, firsts] = await Promise.all([sourceOfChoice(choice), answerSource(sessionId)]);
 		// A device has room for one model at a time.
-		if (!asked.leavesDevice && !isServers) await first.over;
+		if (!asked.leavesDevice && !firsts?.leavesDevice) await first.over;
 		if (ending === 'interrupted') throw new AppError('not-asked', 'Not asked: the first answer was stopped.');
 		const { events } = await engine.answerBeside(sessionId, parentId!, asked);
 		for await (const event of events) turn.take(event);
 	} catch (error) {
 		turn.take({ type: 'turn-end', status: 'failed', failure: failureOf(error) });
 	}
-	const text = turn.answer ? textOf(turn.answer) : '';
-	announcement.text = turn.failure?.message ?? (text && `${name}: ${excerptOf(text, maxAnnouncement)}`);
+	announce(name, turn);
 }

@@ -49,6 +49,7 @@ export class SecondTurns {
 		};
 		try {
 			const writer = await hold.takeWriter();
+			await this.ports.beforeTurn();
 			if (!isBeside) await hold.tellOthers();
 			return { sessionId, parentId, events: this.run(writer, parentId, source, abort.signal, release) };
 		} catch (error) {

@@ -735,6 +735,19 @@ describe('after a failure', () => {
 	});
 });
 
+describe('answerBeside', () => {
+	it('[A11] what runs by itself gives way to a second model too', async () => {
+		const before = vi.fn(() => Promise.resolve());
+		const tab = openTab(undefined, server, undefined, { beforeTurn: before });
+		const { id } = await tab.ask('Hi');
+		const [question] = await tab.path(id);
+		before.mockClear();
+		const started = await tab.turns.answerBeside(id, question!.id, server);
+		expect(before).toHaveBeenCalledOnce();
+		await read(started);
+	});
+});
+
 describe('regenerate', () => {
 	it('[Z9] answers the same question once more, beside the first answer', async () => {
 		const tab = openTab();

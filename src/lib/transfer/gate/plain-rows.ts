@@ -40,11 +40,16 @@ export function plainPrompt<R extends object>(row: R): R {
 	return 'systemPrompt' in row && typeof row.systemPrompt === 'string' ? { ...row, systemPrompt: withoutUnseen(row.systemPrompt) } : row;
 }
 
-/** A message with none of its times after `now`, and a model, files and tools with names that can stand in a line. */
+/** The parts of a system prompt of which all can be seen. */
+export function plainPromptParts(parts: readonly Part[]): Part[] {
+	return parts.map((part) => (part.type === 'text' ? { ...part, text: withoutUnseen(part.text) } : part));
+}
+
+/** A message with none of its times after `now`, a system prompt of which all can be seen, and a model, files and tools with names that can stand in a line. */
 export function plainMessage(now: number, message: Message): Message {
 	const model = message.model === undefined ? {} : { model: plainName(message.model) };
 	const parts = message.parts.map((part) => plainPart(part.type === 'redacted' ? notAfter(now, part) : part.type === 'file' ? plainFile(part) : part));
-	return { ...notAfter(now, message), ...model, parts };
+	return { ...notAfter(now, message), ...model, parts: message.role === 'system' ? plainPromptParts(parts) : parts };
 }
 
 export function plainAnswer<A extends UnfinishedAnswer>(answer: A): A {

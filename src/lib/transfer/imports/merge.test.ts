@@ -392,6 +392,19 @@ describe('[P2] mergeSession', () => {
 		expect(mergeSession({ ...rows(line), answer: answer('new') }, file('new'), noFiles)).toEqual({ was: 'here', ...nothing });
 	});
 
+	it('[E11] takes the unfinished answer of a second model to a session that is here as a branch, unless it is here in any way', () => {
+		const line = grow([{ follows: 0, device: 'both' }, { follows: 0, device: 'both' }]).here;
+		const answer = (messageId: string) => ({ sessionId: 's', messageId, parentId: 'm01', parts: spoken('x'), model: '', startedAt: 3 });
+		const beside = (...ids: string[]) => ({ ...rows(line), others: { secondAnswers: ids.map(answer) } });
+		const changes = mergeSession(rows(line), { ...beside('second'), answer: answer('first') }, noFiles);
+		expect(changes.messages.map(({ id, parentId }) => [id, parentId])).toEqual([['first', 'm01'], ['second', 'm01']]);
+		expect(changes.leftOut).toEqual([]);
+		for (const here of [beside('second'), { ...rows(line), answer: answer('second') }]) {
+			expect(mergeSession(here, beside('second'), noFiles)).toEqual({ was: 'here', ...nothing });
+		}
+		expect(mergeSession(rows(line), beside('m01'), noFiles)).toEqual({ was: 'here', ...nothing });
+	});
+
 	it('[E11] keeps what is unfinished here beside the whole answer of a file, and says what it has more of', () => {
 		const line = grow([0, 0, 1].map((follows) => ({ follows, device: 'both' }))).here;
 		const answer = (text: string) => ({ sessionId: 's', messageId: 'm02', parentId: 'm01', parts: spoken(text), model: '', startedAt: 3 });

@@ -17,6 +17,7 @@ import type { ScratchpadEntry } from '../../storage/tables/scratchpad';
 import type { TrashItem } from '../../storage/tables/trash';
 import type { OtherRows, SessionRows } from '../gate/admit-session';
 import type { LeftOut } from '../gate/left-outs';
+import { plainPromptParts } from '../gate/plain-rows';
 import { maxBranches, tooManyBranches } from '../gate/limits';
 
 /** A session of which there is nothing. */
@@ -142,7 +143,7 @@ function addBranches(
 	const isStrange = ({ id, role }: Message) => role === 'system' && !known.has(id) && known.size > 0;
 	const mayCome = live.map((message) => (isStrange(message) ? withoutText(message) : furthestOf(message, deletedById)));
 	const living = byId(withoutRemoved(before, here.messages));
-	const unfinished = [...deletedHere, ...(file.answer ? [file.answer] : [])].toSorted((a, b) => lengthOf(b.parts) - lengthOf(a.parts));
+	const unfinished = [...deletedHere, ...(file.answer ? [file.answer] : []), ...secondsOf(file)].toSorted((a, b) => lengthOf(b.parts) - lengthOf(a.parts));
 	const placed = connected([...mayCome, ...asMessages(unfinished, here, mayCome)], living);
 	const added = placed.filter(({ id }) => !known.has(id));
 	const healed = placed.filter((message) => heals(known.get(message.id), message));
@@ -155,7 +156,7 @@ function addBranches(
 		...reasonFor('messages', 'It is a system prompt for a chat that is here already, so its text was left out.', placed.filter(isStrange).length),
 		...reasonFor('drafts', 'The files of an unsent message come only with a chat that is not here.', draftFilesOf(here, file)),
 		...reasonFor('boundaries', keepsItsOwn, file.boundaries.filter(({ id }) => !covered.has(id)).length),
-		...untakenOthers(here, file.others, keepsItsOwn)
+		...untakenOthers(here, othersWhere(file, (table) => table !== 'secondAnswers'), keepsItsOwn)
 	];
 	const messages = [...added, ...healed];
 	const changed = byId(messages);
@@ -241,7 +242,8 @@ function heals(local: Message | undefined, message: Message): boolean {
 
 /** Tells whether a message says something else here, and was neither erased nor broken here. */
 function differs(local: Message | undefined, message: Message): boolean {
-	return local !== undefined && !isRedacted(local) && !isUnreadable(local) && !isRedacted(message) && !isUnreadable(message) && !same(local.parts, message.parts);
+	if (!local || [local, message].some((one) => isRedacted(one) || isUnreadable(one))) return false;
+	return !same(local.parts, message.parts) && !(local.role === 'system' && same(plainPromptParts(local.parts), message.parts));
 }
 
 /** A message of the file, or what a deleted branch here has of the same answer, if that is more. */
@@ -259,12 +261,17 @@ function wordsOf(parts: Part[], kind: 'text' | 'reasoning'): string {
 	return parts.map((part) => (part.type === kind ? partText(part) : '')).join('');
 }
 
-/** Unfinished answers as messages, but for the one that is unfinished here as well, and those that are here. */
+function secondsOf({ others }: SessionRows): AnswerRow[] {
+	return (others.secondAnswers ?? []) as AnswerRow[];
+}
+
+/** Unfinished answers as messages, but for those that are unfinished here as well, and those that are here. */
 function asMessages(unfinished: UnfinishedAnswer[], here: SessionRows, messages: Message[]): Message[] {
 	const places = byId([...here.messages, ...messages]);
+	const unfinishedHere = new Set([here.answer, ...secondsOf(here)].map((answer) => answer?.messageId));
 	return unfinished.flatMap((answer) => {
 		const parent = places.get(answer.parentId);
-		const isHere = places.has(answer.messageId) || answer.messageId === here.answer?.messageId;
+		const isHere = places.has(answer.messageId) || unfinishedHere.has(answer.messageId);
 		if (!parent || isHere || lengthOf(answer.parts) === 0) return [];
 		const message = { ...messageOf(answer, answer.startedAt), sessionId: here.id, parentId: parent.id, depth: parent.depth + 1 };
 		places.set(message.id, message);
