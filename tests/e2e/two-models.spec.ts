@@ -49,12 +49,13 @@ test('[P3] [P4] two models answer at once, side by side, and either answer is ke
 	await expect(keepers(page)).toHaveCount(2);
 	await expectAccessible(page, 'two answers');
 	await expect(pair(page).getByRole('button', { name: 'Copy answer' })).toHaveCount(2);
-	await expect(page.getByRole('group', { name: 'Versions' })).toBeVisible();
+	// They stand beside each other, under their names.
+	await expect(page.getByRole('group', { name: 'Versions' })).toHaveCount(0);
 
 	await keepers(page).last().click();
 	await expect(pair(page)).toHaveCount(0);
-	await expect(said(page).assistant).toContainText('Four.');
 	await expect(page.getByRole('group', { name: 'Versions' })).toBeVisible();
+	await expect(said(page).assistant).toContainText('Four.');
 	await expect(page.getByRole('textbox', { name: 'Message' })).toBeFocused();
 	// As long as the tab lives, over a reload.
 	await page.reload();
@@ -126,6 +127,25 @@ test('[P3] where one of the two fails, that is said in its place, and the other 
 	await say(page, 'And three?');
 	await expect.poll(() => asked(server.requests, before)).toHaveLength(2);
 	for (const { body } of server.requests.slice(before)) expect(JSON.stringify(body?.messages ?? 'Four.')).toContain('Four.');
+});
+
+test('[P3] a second answer that failed is asked for again where it stands, beside the first', async ({ page, server, expectConsole }) => {
+	expectConsole.push(/status of 500/);
+	await begin(page, server.url, 'echo', '500');
+	await page.getByRole('button', { name: /Change model/ }).first().click();
+	await expect(page.locator('[data-model="500"]').first()).toContainText('Asked too');
+	await page.getByRole('button', { name: 'Ask a second model too…' }).click();
+	await expect(page.locator('[data-model="echo"]')).toHaveCount(0);
+	await page.keyboard.press('Escape');
+	await say(page, 'Hello');
+	const again = pair(page).getByRole('button', { name: 'Retry' });
+	await expect(again).toBeVisible();
+	const before = server.requests.length;
+	await again.click();
+	await expect.poll(() => asked(server.requests, before)).toEqual(['500: Hello']);
+	await expect(again).toBeVisible();
+	await expect(answers(page).first()).toContainText('Hello');
+	await expectAccessible(page, 'a second answer that failed');
 });
 
 test('[P3] [E11] where the first of two has said nothing, what the second has said stays in sight: after Stop, and after a reload', async ({ page, server }) => {

@@ -1,9 +1,10 @@
 import { SvelteMap } from 'svelte/reactivity';
 import type { ModelChoice } from '../app/choose-model';
 import { AppError } from '../shared/app-error';
+import { announcementOf } from './announcement-of';
 import { failureOf } from './attempt';
 import { keepInTab, keptInTab, nameInSession } from './tab-text';
-import { announce, openTurns, RunningTurn, sent, turnOf } from './turns.svelte';
+import { announcement, openTurns, RunningTurn, sent, turnOf } from './turns.svelte';
 
 /** A model that is asked beside that of a chat. */
 export interface SecondModel {
@@ -40,13 +41,21 @@ sent.on = (sessionId, isFirst) => {
 	void askSecond(sessionId, model);
 };
 
-/** Has another model answer what was just sent, beside the first answer, which it is shown with until one of the two is kept. */
+/** Asks the second model of two answers again, in the place of what it has failed with. */
+export function askSecondAgain(sessionId: string): Promise<void> {
+	const { name, choice } = turnOf(sessionId)!.beside!;
+	return askSecond(sessionId, { name: name!, choice: choice! });
+}
+
+/** Has another model answer what was sent, beside the first answer, which it is shown with until one of the two is kept. */
 async function askSecond(sessionId: string, { name, choice }: SecondModel): Promise<void> {
 	const first = turnOf(sessionId)!;
 	// It may go on below a result of a tool.
 	const { parentId } = first;
 	const turn = new RunningTurn(name);
+	turn.choice = choice;
 	first.beside = turn;
+	const isAlong = first.live;
 	let ending: Awaited<typeof first.over> | undefined;
 	void first.over.then((status) => (ending = status));
 	try {
@@ -54,11 +63,11 @@ async function askSecond(sessionId: string, { name, choice }: SecondModel): Prom
 		const [asked, firsts] = await Promise.all([sourceOfChoice(choice), answerSource(sessionId)]);
 		// A device has room for one model at a time.
 		if (!asked.leavesDevice && !firsts?.leavesDevice) await first.over;
-		if (ending === 'interrupted') throw new AppError('not-asked', 'Not asked: the first answer was stopped.');
+		if (isAlong && ending === 'interrupted') throw new AppError('not-asked', 'Not asked: the first answer was stopped.');
 		const { events } = await engine.answerBeside(sessionId, parentId!, asked);
 		for await (const event of events) turn.take(event);
 	} catch (error) {
 		turn.take({ type: 'turn-end', status: 'failed', failure: failureOf(error) });
 	}
-	announce(name, turn);
+	announcement.text = announcementOf(name, turn);
 }

@@ -1,10 +1,7 @@
 import { untrack } from 'svelte';
 import { app } from '../app';
 import type { ModelChoice } from '../app/choose-model';
-import { excerptOf } from '../conversation/excerpt';
 import { grow, type UnfinishedAnswer } from '../conversation/growing-answer';
-import { wordsOfMarkdown } from '../conversation/markdown-words';
-import { textOf } from '../conversation/message';
 import type { TurnEvent } from '../engine/turns/turn';
 import type { Destination, Outgoing, Turns } from '../engine/turns/turns';
 import type { AppError } from '../shared/app-error';
@@ -85,17 +82,8 @@ export async function openTurns(): Promise<Turns> {
 	return (await app.openConversations()).openTurns();
 }
 
-/** The most of an answer that is announced, in characters: the rest is read in the conversation. */
-const maxAnnouncement = 2000;
-
 /** The last answer in this tab, for screen readers: told once an answer, when it is whole [P10]. */
 export const announcement = $state({ text: '' });
-
-/** Tells screen readers how a turn has ended: its answer, or why there is none. */
-export function announce(name: string, { answer, failure }: RunningTurn): void {
-	const text = answer && wordsOfMarkdown(textOf(answer).slice(0, 2 * maxAnnouncement));
-	announcement.text = failure?.message ?? (text ? `${name}: ${excerptOf(text, maxAnnouncement)}` : '');
-}
 
 export function turnOf(sessionId: string | undefined): RunningTurn | undefined {
 	return sessionId === undefined ? undefined : turns.find(([id]) => id === sessionId)?.[1];
@@ -136,6 +124,6 @@ app.followTurns(({ sessionId, parentId }) => {
 		turn.take(event);
 		if (event.type !== 'turn-end') return;
 		if (turn.phase === 'done' && !turn.stored) settle(sessionId);
-		announce('Assistant', turn);
+		void import('./announcement-of').then(({ announcementOf }) => (announcement.text = announcementOf('Assistant', turn)));
 	};
 });
