@@ -1,8 +1,9 @@
 import type { ModelChoice } from '../app/choose-model';
-import { fromWords } from '../conversation/model-traits';
+import { fromWords, type ModelTraits } from '../conversation/model-traits';
 import type { Session } from '../conversation/session';
 import type { AnswerSource } from '../engine/providers/answer-source';
 import { formatBytes } from '../shared/bytes';
+import { formatCost } from '../shared/cost';
 import { serverLabel } from '../shared/server-label';
 import type { ModelListRow } from '../storage/tables/model-lists';
 import type { LocalModel } from '../storage/tables/models';
@@ -47,8 +48,13 @@ const maxRecent = 5;
 /** Says what a model can, where its server says so. */
 function traitsText({ traits = {} }: ModelListRow, name: string): string {
 	// A server may name a model as what every object has.
-	const { context, images, tools } = fromWords(Object.hasOwn(traits, name) ? traits[name]! : '');
-	return [context && `up to ${context.toLocaleString()} tokens`, images && 'pictures', tools && 'tools'].filter(Boolean).join(' · ');
+	const { context, images, tools, reasoning, price } = fromWords(Object.hasOwn(traits, name) ? traits[name]! : '');
+	const window = context && `up to ${context.toLocaleString()} tokens`;
+	return [window, images && 'pictures', tools && 'tools', reasoning && 'reasoning', price && priceText(price)].filter(Boolean).join(' · ');
+}
+
+function priceText({ input, output }: NonNullable<ModelTraits['price']>): string {
+	return input === 0 && output === 0 ? 'free' : `${formatCost(input)} in, ${formatCost(output)} out a million tokens`;
 }
 
 /** Returns all models by their source, those that were used last before them. */

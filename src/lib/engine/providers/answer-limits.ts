@@ -7,6 +7,9 @@ import { shorten } from '../../shared/shorten';
 /** The most that is read of an answer, in UTF-16 units, of its text and of its reasoning each: several times what any model writes. */
 export const maxAnswer = 2 ** 20;
 
+/** The most tools that an answer may call. */
+export const maxToolCalls = 1024;
+
 /** The most pieces of tool calls that an answer may hold. Snug offers no tools, so that models rarely call any. */
 const maxToolCallPieces = 1024;
 

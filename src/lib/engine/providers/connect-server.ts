@@ -8,7 +8,8 @@ import type { ProviderRegistry } from './registry';
 
 /** A server as the user names it. */
 export interface ServerAddress {
-	baseUrl: string;
+	/** The address; that of the one server that the protocol has if absent. */
+	baseUrl?: string;
 	apiKey?: string;
 	name?: string;
 	/** The id of its provider in the registry; that of an OpenAI-compatible server if absent. */
@@ -31,15 +32,18 @@ export async function connectServer(
 	{ baseUrl, apiKey, name, protocol }: ServerAddress,
 	{ providers, lists, registry, newId, clock }: ConnectPorts
 ): Promise<{ provider: Provider; models: string[] }> {
-	const url = normaliseBaseUrl(baseUrl);
+	const wanted = protocol === undefined ? undefined : await registry.get(protocol, name);
+	const url = normaliseBaseUrl(baseUrl ?? wanted?.servers?.baseUrl ?? '');
 	const saved = await providers.list();
 	const before = saved.find((provider) => provider.baseUrl === url);
-	const server = { name: name ?? before?.name ?? new URL(url).host, protocol: protocol ?? before?.protocol ?? defaultProtocol };
+	const speaks = protocol ?? before?.protocol ?? defaultProtocol;
+	const spoken = wanted ?? (await registry.get(speaks, name));
+	const usual = spoken.servers?.baseUrl ? spoken.label : new URL(url).host;
+	const server = { name: name ?? before?.name ?? usual, protocol: speaks };
 	// A header is sent without the blanks at its ends.
 	const given = apiKey?.trim();
 	if (given && !canBeSent.test(given)) throw new AppError('key-unfit', 'This API key has characters that no key can have. Copy it again.');
 	const key = given || (before && (await providers.keyOf(before.id)));
-	const spoken = await registry.get(server.protocol, server.name);
 	const { models, traits = {}, baseUrl: found = url } = await spoken.listModels({ ...server, baseUrl: url, ...(key ? { apiKey: key } : {}) });
 	const known = saved.find((provider) => provider.baseUrl === found);
 	const provider: Provider = { ...(known ?? { id: newId(), createdAt: clock() }), ...server, baseUrl: found };

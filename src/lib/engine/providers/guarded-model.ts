@@ -1,6 +1,7 @@
 import type { LanguageModelV4, LanguageModelV4StreamPart } from '@ai-sdk/provider';
+import { ConnectionFailure } from '../../shared/egress';
 import { SecretRedactor } from '../../shared/redact-secret';
-import { limitedAnswer } from './answer-limits';
+import { limitedAnswer, maxToolCalls } from './answer-limits';
 import type { OpenedModel } from './provider';
 
 /**
@@ -44,11 +45,14 @@ function withExplainedEnd(
 ): ReadableStream<LanguageModelV4StreamPart> {
 	const reader = stream.getReader();
 	let hasBegun = false;
+	let calls = 0;
 
-	/** Reads the next part; a failed read as an `error` part. */
+	/** Reads the next part; a failed read, or a call too many, as an `error` part. */
 	const next = async (): Promise<LanguageModelV4StreamPart | undefined> => {
 		try {
-			return (await reader.read()).value;
+			const { value } = await reader.read();
+			if (value?.type === 'tool-call' && ++calls > maxToolCalls) throw new ConnectionFailure('too-large');
+			return value;
 		} catch (error) {
 			return { type: 'error', error };
 		}

@@ -23,6 +23,7 @@ const bytesOfBillion = 650_000_000;
 /** Creates the provider for the models in this browser. What it is asked stays on the device. */
 export function createProvider({ device, models }: ProviderPorts): AnswerProvider {
 	return {
+		label: 'This device',
 		// The engine knows no effort of reasoning.
 		parameters: parameterNames.filter((name) => name !== 'reasoningEffort'),
 		defaultAddresses: [],

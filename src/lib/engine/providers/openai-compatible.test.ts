@@ -8,8 +8,9 @@ import { toUsage } from '../turns/model-stream';
 import { maxAnswer } from './answer-limits';
 import { atServer } from './answer-source';
 import { guardedModel } from './guarded-model';
-import { openServer, type Access } from './openai-compatible';
+import { openAiCompatible } from './openai-compatible';
 import type { Reach, Server } from './server-failure';
+import { openAt as openServerAt, type Access } from './server-provider';
 
 let fixture: Awaited<ReturnType<typeof startOpenAiServer>>;
 beforeAll(async () => {
@@ -31,7 +32,7 @@ const prompt: LanguageModelV4CallOptions['prompt'] = [
 ];
 
 /** Opens a model as turns have it. */
-const openAt = async (server: Server, modelId: string, access: Access) => guardedModel(await openServer(server, modelId, access));
+const openAt = async (server: Server, modelId: string, access: Access) => guardedModel(await openServerAt(openAiCompatible, server, modelId, access));
 const open = (modelId: string) => openAt(provider(), modelId, { reach, silenceMs: 1000 });
 
 async function read(model: LanguageModelV4, abortSignal?: AbortSignal): Promise<LanguageModelV4StreamPart[]> {

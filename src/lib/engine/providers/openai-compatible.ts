@@ -1,16 +1,11 @@
-import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart, LanguageModelV4Usage } from '@ai-sdk/provider';
+import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4Usage } from '@ai-sdk/provider';
 import { parameterNames } from '../../conversation/model-parameters';
-import { AppError } from '../../shared/app-error';
-import { ConnectionFailure, type Egress } from '../../shared/egress';
-import type { Provider } from '../../storage/tables/providers';
 import { openAiEncoding } from '../tokens/openai-encoding';
 import { toolCallLimit } from './answer-limits';
-import type { AnswerSource } from './answer-source';
-import type { AnswerProvider, DefaultAddress, OpenedModel, ProviderPorts } from './provider';
-import { requestBody } from './request-body';
-import { toServerError, type Reach, type Server } from './server-failure';
-import { serverFetch, UnfitAnswer } from './server-fetch';
-import { listModels } from './servers';
+import { changedModel } from './changed-model';
+import type { AnswerProvider, DefaultAddress, ProviderPorts } from './provider';
+import { openAiLike } from './server-protocol';
+import { createServerProvider, type Endpoint, type ServerSpeech } from './server-provider';
 
 const defaultAddresses: readonly DefaultAddress[] = [
 	{ name: 'Ollama', baseUrl: 'http://localhost:11434/v1', ownPort: true },
@@ -31,79 +26,40 @@ const published: [RegExp, number][] = [
 	[/^gemini-/, 1_048_576]
 ];
 
+/** The way of servers that speak OpenAI's chat protocol. */
+export const openAiCompatible: ServerSpeech = {
+	label: 'Another server',
+	servers: { key: { isNeeded: false } },
+	protocol: openAiLike,
+	parameters: parameterNames,
+	defaultAddresses,
+	model: (id, endpoint) => compatibleModel(id, endpoint),
+	window({ model }) {
+		const [, tokens] = published.find(([pattern]) => pattern.test(model.replace(/^.*\//, '').toLowerCase())) ?? [];
+		return tokens === undefined ? {} : { stated: { tokens, from: 'name' } };
+	},
+	vocabulary({ model }) {
+		const encoding = openAiEncoding(model);
+		return encoding && { encoding };
+	}
+};
+
 /** Creates the provider for servers that speak OpenAI's chat protocol, as most do. */
-export function createProvider({ keyOf, reach, egress }: ProviderPorts): AnswerProvider {
-	return {
-		parameters: parameterNames,
-		defaultAddresses,
-		listModels: (server, asking) => listModels(server, { reach, ...egress, ...asking }),
-		async open(source) {
-			const server = serverOf(source);
-			const apiKey = await keyOf(server.id);
-			return openServer({ ...server, ...(apiKey ? { apiKey } : {}) }, source.model, { reach, ...egress });
-		},
-		// Without the key: what is shown is the body, which does not hold it.
-		requestBody: (source, options) =>
-			requestBody(async (fetch) => (await openServer(serverOf(source), source.model, { reach, fetch })).model, options),
-		window({ model }) {
-			const [, tokens] = published.find(([pattern]) => pattern.test(model.replace(/^.*\//, '').toLowerCase())) ?? [];
-			return tokens === undefined ? {} : { stated: { tokens, from: 'name' } };
-		},
-		canSummarise: () => true,
-		vocabulary({ model }) {
-			const encoding = openAiEncoding(model);
-			return encoding && { encoding };
-		}
-	};
+export function createProvider(ports: ProviderPorts): AnswerProvider {
+	return createServerProvider(openAiCompatible, ports);
 }
 
-function serverOf({ server, model }: AnswerSource): Provider {
-	if (!server) throw new AppError('server-absent', `No server is known for ${model}. Choose another model.`);
-	return server;
-}
-
-/** Access to a server. */
-export interface Access extends Egress {
-	reach: Reach;
-}
-
-/** Opens a model at a server that speaks OpenAI's chat protocol. Nothing is sent yet. */
-export async function openServer(server: Server, modelId: string, { reach, ...egress }: Access): Promise<OpenedModel> {
-	// Before the SDK makes its schemas: their library would try out `new Function`, which the page's policy forbids and reports.
-	(await import('zod/v4/core')).config({ jitless: true });
+/** Makes the SDK's model, with what many servers do not take or say; `toBody` changes the body of a request. */
+export async function compatibleModel(id: string, endpoint: Endpoint, toBody?: (body: Record<string, unknown>) => Record<string, unknown>): Promise<LanguageModelV4> {
 	const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
-	const model = createOpenAICompatible({
+	const provider = createOpenAICompatible({
 		name: 'server',
-		baseURL: server.baseUrl,
 		includeUsage: true,
 		metadataExtractor: toolCallLimit,
-		fetch: serverFetch('answer', egress),
-		...(server.apiKey ? { apiKey: server.apiKey } : {})
-	}).languageModel(modelId);
-
-	return {
-		model: asServersAre(model),
-		explain: (error, hasBegun) => toServerError(endedEarly(error) ? earlyEnd(hasBegun) : error, server, reach),
-		...(server.apiKey ? { apiKey: server.apiKey } : {})
-	};
-}
-
-/** The SDK's model, with what many servers do not take or say. */
-function asServersAre(model: LanguageModelV4): LanguageModelV4 {
-	return {
-		specificationVersion: 'v4',
-		provider: model.provider,
-		modelId: model.modelId,
-		supportedUrls: model.supportedUrls,
-		async doGenerate(options) {
-			const result = await model.doGenerate(withWholeTexts(options));
-			return { ...result, usage: asReported(result.usage) };
-		},
-		async doStream(options) {
-			const result = await model.doStream(withWholeTexts(options));
-			return { ...result, stream: withReportedUsage(result.stream) };
-		}
-	};
+		...(toBody && { transformRequestBody: toBody }),
+		...endpoint
+	});
+	return changedModel(provider.languageModel(id), { options: withWholeTexts, usage: asReported });
 }
 
 /** Texts that follow one another in a message as one: many servers take a list of parts only where there is an image. */
@@ -121,32 +77,9 @@ function withWholeTexts(options: LanguageModelV4CallOptions): LanguageModelV4Cal
 	return { ...options, prompt };
 }
 
-/** Not by a TransformStream, which would lose the part in its queue where the stream breaks off. */
-function withReportedUsage(stream: ReadableStream<LanguageModelV4StreamPart>): ReadableStream<LanguageModelV4StreamPart> {
-	const reader = stream.getReader();
-	return new ReadableStream({
-		async pull(controller) {
-			const { done, value: part } = await reader.read();
-			if (done) controller.close();
-			else controller.enqueue(part.type === 'finish' ? { ...part, usage: asReported(part.usage) } : part);
-		},
-		cancel: (reason) => reader.cancel(reason)
-	});
-}
-
 /** Without the number of cached tokens where the server reported none: the SDK says 0 then. */
 function asReported(usage: LanguageModelV4Usage): LanguageModelV4Usage {
 	const details = usage.raw?.prompt_tokens_details as { cached_tokens?: number | null } | null | undefined;
 	if (typeof details?.cached_tokens === 'number') return usage;
 	return { ...usage, inputTokens: { ...usage.inputTokens, cacheRead: undefined } };
-}
-
-/** The SDK's word for a stream that closed without a finish reason. */
-function endedEarly(error: unknown): boolean {
-	return error instanceof Error && error.name === 'AI_InvalidResponseDataError';
-}
-
-/** A stream of which nothing could be read was no chat stream. */
-function earlyEnd(hasBegun: boolean): Error {
-	return hasBegun ? new ConnectionFailure('broke-off') : new UnfitAnswer(200, '');
 }

@@ -16,6 +16,17 @@ export interface DefaultAddress {
 	ownPort: boolean;
 }
 
+/** The way in which users add servers of a provider: a form needs to know no more. */
+export interface ServerForm {
+	/** The address of the one server there is; undefined where users have their own. It can be changed, as for a gateway. */
+	baseUrl?: string;
+	key: {
+		isNeeded: boolean;
+		/** The page where a key is made, and its name. */
+		from?: { label: string; url: string };
+	};
+}
+
 /** The models of a server by name, and the base URL under which they were found; of this device it is none. */
 export interface ModelList {
 	baseUrl?: string;
@@ -54,6 +65,10 @@ export interface OpenedModel {
  * without the key, or the signal's reason.
  */
 export interface AnswerProvider {
+	/** The name that users see. A server of which there is only one has it too. */
+	readonly label: string;
+	/** Set where it talks to servers. */
+	readonly servers?: ServerForm;
 	/** The parameters that its models take. */
 	readonly parameters: readonly ParameterName[];
 	/** The addresses at which it is looked for on this computer. */
@@ -87,7 +102,5 @@ export interface ProviderPorts {
 export interface ProviderEntry {
 	/** The name that rows of servers have for it (`protocol`), in the form of `protocolForm`. */
 	id: string;
-	/** The name that users see. */
-	label: string;
 	load(): Promise<{ createProvider: (ports: ProviderPorts) => AnswerProvider }>;
 }

@@ -6,8 +6,12 @@ import type { AnswerProvider, ProviderEntry, ProviderPorts } from './provider';
 
 /** Every way to have answers, loaded when it is first needed. To add one: a file beside this one, and a line here. */
 export const providerEntries = [
-	{ id: 'openai-compatible', label: 'OpenAI-compatible server', load: () => import('./openai-compatible') },
-	{ id: 'on-device', label: 'This device', load: () => import('./on-device') }
+	{ id: 'openai', load: () => import('./openai') },
+	{ id: 'anthropic', load: () => import('./anthropic') },
+	{ id: 'google', load: () => import('./google') },
+	{ id: 'openrouter', load: () => import('./openrouter') },
+	{ id: 'openai-compatible', load: () => import('./openai-compatible') },
+	{ id: 'on-device', load: () => import('./on-device') }
 ] as const satisfies ProviderEntry[];
 
 /** The providers of this page. */

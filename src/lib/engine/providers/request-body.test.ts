@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest';
-import { openServer } from './openai-compatible';
+import { openAiCompatible } from './openai-compatible';
 import { requestBody } from './request-body';
+import { openAt } from './server-provider';
 
 it('[S7] gives the body that a server would be sent, and sends nothing', async () => {
 	const provider = { id: 'p', name: 'P', baseUrl: 'http://127.0.0.1:9/v1', createdAt: 0 };
 	const reach = { origin: 'http://localhost', isThere: () => Promise.resolve(false) };
-	const body = await requestBody(async (fetch) => (await openServer(provider, 'parrot', { reach, fetch })).model, {
+	const body = await requestBody(async (fetch) => (await openAt(openAiCompatible, provider, 'parrot', { reach, fetch })).model, {
 		prompt: [
 			{ role: 'system', content: 'Be brief.' },
 			{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }

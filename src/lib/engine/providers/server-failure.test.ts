@@ -4,17 +4,18 @@ import { AppError } from '../../shared/app-error';
 import { ConnectionFailure } from '../../shared/egress';
 import { toServerError, type Reach, type Server } from './server-failure';
 import { UnfitAnswer } from './server-fetch';
+import { openAiLike as protocol } from './server-protocol';
 
 const server: Server = { name: 'My box', baseUrl: 'http://localhost:9999/v1', apiKey: 'sk-very-secret' };
 const reach: Reach = { origin: 'http://localhost:4173', isThere: async () => false };
 
 const answered = (status: number, body: unknown = '', headers: Record<string, string> = {}) =>
-	toServerError(new UnfitAnswer(status, typeof body === 'string' ? body : JSON.stringify(body), new Headers(headers)), server, reach);
+	toServerError(new UnfitAnswer(status, typeof body === 'string' ? body : JSON.stringify(body), new Headers(headers)), server, { protocol, reach });
 
 describe('nothing came back', () => {
 	const unreachable = new ConnectionFailure('unreachable', { cause: new TypeError('Failed to fetch') });
 	const explain = (baseUrl: string, page: Partial<Reach> = {}) =>
-		toServerError(unreachable, { ...server, baseUrl }, { ...reach, ...page });
+		toServerError(unreachable, { ...server, baseUrl }, { protocol, reach: { ...reach, ...page } });
 
 	test('server-down where nothing is there, or where that cannot be told', async () => {
 		for (const isThere of [async () => false, async () => undefined]) {
@@ -48,7 +49,7 @@ describe('nothing came back', () => {
 
 	test('is found however deep the SDK wraps it', async () => {
 		const wrapped = new Error('outer', { cause: new Error('inner', { cause: unreachable }) });
-		expect((await toServerError(wrapped, server, reach)).code).toBe('server-down');
+		expect((await toServerError(wrapped, server, { protocol, reach })).code).toBe('server-down');
 	});
 });
 
@@ -93,15 +94,15 @@ describe('an answer that is none', () => {
 	});
 
 	test('an empty account is not a busy server', async () => {
-		const body = { error: { message: 'You have no credit left', code: 'insufficient_quota' } };
+		const body = { error: { message: 'You have no credit left', type: 'insufficient_quota', code: 'insufficient_quota' } };
 		expect(await answered(429, body)).toMatchObject({ code: 'server-refused', retryable: false });
 	});
 
 	test('asks for a key where there is none', async () => {
 		const error = new UnfitAnswer(401, '');
-		const keyless = await toServerError(error, { name: '', baseUrl: server.baseUrl }, reach);
+		const keyless = await toServerError(error, { name: '', baseUrl: server.baseUrl }, { protocol, reach });
 		expect(keyless.message).toBe('localhost:9999 asks for an API key (401). Enter it where you choose the model.');
-		const listing = await toServerError(error, { name: '', baseUrl: server.baseUrl }, reach, 'above');
+		const listing = await toServerError(error, { name: '', baseUrl: server.baseUrl }, { protocol, reach, keyPlace: 'above' });
 		expect(listing.message).toBe('localhost:9999 asks for an API key (401). Enter it above.');
 	});
 
@@ -127,7 +128,7 @@ describe('an answer that is none', () => {
 });
 
 test('an error inside the stream counts like the status that it names', async () => {
-	const explain = (error: object) => toServerError(error, server, reach);
+	const explain = (error: object) => toServerError(error, server, { protocol, reach });
 	expect(await explain({ message: 'The GPU fell off the bus.' })).toMatchObject({ code: 'server-error' });
 	expect(await explain({ message: 'Slow down', code: 429 })).toMatchObject({ code: 'server-busy' });
 	expect(await explain({ message: 'exceeds the context window', code: 400 })).toMatchObject({ code: 'context-full' });
@@ -135,8 +136,8 @@ test('an error inside the stream counts like the status that it names', async ()
 
 test('an AppError stays as it is; aborts and bugs are thrown as they are', async () => {
 	const known = new AppError('disk-full', 'The disk is full.');
-	expect(await toServerError(known, server, reach)).toBe(known);
+	expect(await toServerError(known, server, { protocol, reach })).toBe(known);
 	for (const error of [new DOMException('stop', 'AbortError'), new TypeError('x is undefined'), 'a reason']) {
-		await expect(toServerError(error, server, reach)).rejects.toBe(error);
+		await expect(toServerError(error, server, { protocol, reach })).rejects.toBe(error);
 	}
 });

@@ -8,6 +8,7 @@ import { shorten } from '../../shared/shorten';
 import type { Provider } from '../../storage/tables/providers';
 import { ContextFull } from '../turns/context-full';
 import { UnfitAnswer } from './server-fetch';
+import { overloaded, statusIn, type SaidError, type ServerProtocol } from './server-protocol';
 
 /** A server as its failures name it; also one that is not saved yet. */
 export interface Server extends Pick<Provider, 'name' | 'baseUrl'> {
@@ -22,22 +23,30 @@ export interface Reach {
 	isThere(url: string): Promise<boolean | undefined>;
 }
 
+/** Circumstances of a failure. */
+interface Circumstances {
+	protocol: ServerProtocol;
+	reach: Reach;
+	/** The place where the API key is entered, in words. */
+	keyPlace?: string;
+}
+
 /**
  * Says what a failed request to `server` means for the user, for listing and for streaming alike. Takes what
  * `serverFetch` throws, bare or wrapped by the SDK, and the errors inside a stream. Throws what is no failure of the
- * server, as it is: an abort, or a bug. No message holds the API key. `keyPlace` says where that is entered.
+ * server, as it is: an abort, or a bug. No message holds the API key.
  */
 export async function toServerError(
 	error: unknown,
 	server: Server,
-	reach: Reach,
-	keyPlace = 'where you choose the model'
+	{ protocol, reach, keyPlace = 'where you choose the model' }: Circumstances
 ): Promise<AppError> {
 	if (error instanceof AppError) return error;
 	const url = new URL(server.baseUrl);
 	const who = server.name || url.host;
+	const place: Place = { who, apiKey: server.apiKey, keyPlace, protocol };
 	const known = findCause(error);
-	if (known instanceof UnfitAnswer) return toAnswerError(known, who, server.apiKey, keyPlace);
+	if (known instanceof UnfitAnswer) return toAnswerError(known, place);
 	if (known?.kind === 'unreachable') return toUnreachableError(url, who, reach, error);
 	if (known?.kind === 'slow') {
 		const message = `${who} did not answer in time. It may be loading the model or be overloaded; try again.`;
@@ -56,8 +65,8 @@ export async function toServerError(
 		return new AppError('server-redirects', message, { cause: error });
 	}
 	const inStream = answerInStream(error);
-	if (inStream) return toAnswerError(inStream, who, server.apiKey, keyPlace);
-	if (isUnreadable(error)) return nonsense(who);
+	if (inStream) return toAnswerError(inStream, place);
+	if (isUnreadable(error)) return nonsense(place);
 	throw error;
 }
 
@@ -99,16 +108,25 @@ function howToAllow(url: URL, origin: string): string {
 	return `Allow ${origin} in the server’s CORS settings, then try again.`;
 }
 
+/** A server that answered, as the sentence about it needs it. */
+interface Place {
+	who: string;
+	apiKey: string | undefined;
+	keyPlace: string;
+	protocol: ServerProtocol;
+}
+
 /** Returns an error without a cause: what the server said may hold the API key, and reaches scripts of the page with the error. */
-function toAnswerError(answer: UnfitAnswer, who: string, apiKey: string | undefined, keyPlace: string): AppError {
-	const { status } = answer;
-	const said = readError(answer.body, apiKey);
+function toAnswerError(answer: UnfitAnswer, place: Place): AppError {
+	const { who, apiKey, keyPlace, protocol } = place;
+	const said = readError(answer.body, place);
+	const status = answer.status < 400 ? answer.status : (said.status ?? answer.status);
 	const words = said.message ? `: “${said.message}”` : '';
 	const failure = (code: string, message: string, retryable = false) => new AppError(code, message, { retryable });
 
 	if (status < 400) {
-		if (!isWebPage(answer)) return nonsense(who);
-		return failure('server-html', `${who} answered with a web page. Check the address: it usually ends in /v1.`);
+		if (!isWebPage(answer)) return nonsense(place);
+		return failure('server-html', `${who} answered with a web page. Check the address: it usually ends in ${protocol.version}.`);
 	}
 	if (status === 401 || status === 403) {
 		const key = apiKey ? `did not accept the API key (${status})${words}. Check it` : `asks for an API key (${status})${words}. Enter it`;
@@ -117,11 +135,15 @@ function toAnswerError(answer: UnfitAnswer, who: string, apiKey: string | undefi
 	if (status === 404) {
 		return failure('server-not-found', `${who} has no such model or address (404)${words}. Choose another model, or check the address.`);
 	}
-	if (status === 429 && said.code !== 'insufficient_quota') {
-		return failure('server-busy', `${who} is receiving too many requests. Try again ${whenToRetry(answer.headers)}.`, true);
+	if (said.noCredit) {
+		return failure('server-refused', `${who} refused the request (${status})${words}. Add credit to your account there, or choose another model.`);
 	}
-	if (status !== 429 && contextFull.test(`${said.code} ${said.message}`)) {
-		const window = windowIn(said.message);
+	if (status === 429 || status === overloaded) {
+		const state = status === 429 ? 'is receiving too many requests' : 'has more to do than it can';
+		return failure('server-busy', `${who} ${state}. Try again ${whenToRetry(said.retryAfter ?? secondsIn(answer.headers))}.`, true);
+	}
+	if (protocol.contextFull.test(`${said.code} ${said.message}`)) {
+		const window = windowIn(said.message, protocol);
 		const limit = window === undefined ? 'Too long for this model.' : `Too long: this model takes ${window.toLocaleString('en')} tokens.`;
 		return new ContextFull(`${limit} Retry and Snug will send less.`, window ?? 'less');
 	}
@@ -130,18 +152,14 @@ function toAnswerError(answer: UnfitAnswer, who: string, apiKey: string | undefi
 	return failure('server-refused', `${who} refused the request (${status})${words}. Choose another model, or check the server.`);
 }
 
-function nonsense(who: string): AppError {
-	const message = `${who} answered in a way that Snug does not understand. Check that the address is that of an OpenAI-compatible server.`;
+function nonsense({ who, protocol }: Place): AppError {
+	const message = `${who} answered in a way that Snug does not understand. Check that the address is that of ${protocol.server}.`;
 	return new AppError('server-nonsense', message);
 }
 
-const contextFull =
-	/context[ _-]?(length|window|size|limit)|maximum context|exceed.{0,40}context|prompt is too long|too many (input |prompt )?tokens/i;
-
-/** The window in tokens that a server names when a prompt is too long for it, as OpenAI, vLLM, llama.cpp and LM Studio do. */
-function windowIn(message: string): number | undefined {
-	const found = /(?:maximum context length is|context (?:length|size|window)(?: of| is| \(|:)?|n_ctx[ =:]+)\s*\(?([\d,]{3,10})/i.exec(message);
-	const window = Number(found?.[1]?.replaceAll(',', ''));
+/** The window in tokens that a server names when a prompt is too long for it. */
+function windowIn(message: string, protocol: ServerProtocol): number | undefined {
+	const window = Number(protocol.window.exec(message)?.[1]?.replaceAll(',', ''));
 	return window >= windowLimits.min && window <= windowLimits.max ? window : undefined;
 }
 
@@ -149,21 +167,33 @@ function isWebPage({ headers, body }: UnfitAnswer): boolean {
 	return headers.get('content-type')?.includes('text/html') || /^\s*<(!doctype|html)/i.test(body);
 }
 
-/** Seconds from a Retry-After header, which holds seconds or a date (RFC 9110 §10.2.3), in words. */
-function whenToRetry(headers: Headers): string {
+/** Seconds from a Retry-After header, which holds seconds or a date (RFC 9110 §10.2.3). */
+function secondsIn(headers: Headers): number | undefined {
 	const header = headers.get('retry-after');
-	if (!header) return 'in a moment';
-	const seconds = Math.ceil(/^\d+$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000);
+	if (!header) return undefined;
+	return /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000;
+}
+
+function whenToRetry(wait: number | undefined): string {
+	const seconds = Math.ceil(wait ?? 0);
 	if (!(seconds > 0)) return 'in a moment';
 	if (seconds > 3600) return 'later';
 	return seconds === 1 ? 'in 1 second' : `in ${seconds} seconds`;
 }
 
-/** An error that came as an event of the stream: `{ message, code?, type? }`, where the code may be an HTTP status. */
+/** An error that came as an event of the stream, or that the SDK made of one: with a message, and a status as its code or beside it. */
 function answerInStream(error: unknown): UnfitAnswer | undefined {
-	if (typeof error !== 'object' || error === null || error instanceof Error || !('message' in error)) return undefined;
-	const code = 'code' in error ? Number(error.code) : NaN;
-	return new UnfitAnswer(code >= 400 && code < 600 ? code : 500, JSON.stringify({ error }));
+	if (typeof error !== 'object' || error === null || !('message' in error)) return undefined;
+	// An error of the SDK's has a status only where it made it of an event.
+	const { statusCode, code, responseBody } = error as { statusCode?: unknown; code?: unknown; responseBody?: unknown };
+	const status = statusIn(statusCode);
+	if (!(error instanceof Error)) return new UnfitAnswer(status ?? statusIn(code) ?? 500, JSON.stringify({ error: saidIn(error) }));
+	return status !== undefined && typeof responseBody === 'string' ? new UnfitAnswer(status, responseBody) : undefined;
+}
+
+/** The server's own error, of which the SDK may have made another one with the parts that it knows. */
+function saidIn(error: object): object {
+	return 'data' in error && typeof error.data === 'object' && error.data !== null ? { ...error.data, ...error } : error;
 }
 
 /** The SDK's errors for bytes that are not the protocol. */
@@ -173,15 +203,11 @@ function isUnreadable(error: unknown): boolean {
 	return error instanceof RangeError || (error instanceof Error && names.some((name) => error.name === `AI_${name}`));
 }
 
-/** The server's own words and code from an error body in any of the usual shapes; both are empty where it says nothing. */
-function readError(body: string, apiKey: string | undefined): { message: string; code: string } {
+/** The server's own words and what else it says of an error; the words are empty where it says nothing, or a web page. */
+function readError(body: string, { apiKey, protocol }: Place): SaidError {
 	const content = parseJson(body);
-	const error = field(content, 'error') ?? content;
-	const message = [error, field(error, 'message'), field(content, 'message'), field(content, 'detail')].find(
-		(candidate) => typeof candidate === 'string'
-	);
-	const code = `${field(error, 'code') ?? ''} ${field(error, 'type') ?? ''}`.trim();
-	return { message: plain(message ?? (content === undefined && !body.includes('<') ? body : ''), apiKey), code };
+	const said = protocol.errorIn(content ?? (body.includes('<') ? '' : body));
+	return { ...said, message: plain(said.message, apiKey) };
 }
 
 function parseJson(text: string): unknown {
@@ -190,10 +216,6 @@ function parseJson(text: string): unknown {
 	} catch {
 		return undefined;
 	}
-}
-
-function field(value: unknown, name: string): unknown {
-	return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
 }
 
 const longest = 200;

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { findDefaultWeights } from '../local/default-weights';
 import type { Reach } from './server-failure';
+import { openAiLike as protocol } from './server-protocol';
 import { listModels } from './servers';
 
 const reach: Reach = { origin: 'https://snug.example', isThere: async () => false };
@@ -25,9 +26,9 @@ const box = { name: 'Box', baseUrl: 'https://box.example/v1' };
 
 test('[P8] a list of models that is too long, or breaks off, is a failure with a sentence', async () => {
 	const long = answering('{"data":[', ...Array.from({ length: 5 }, () => ' '.repeat(2 ** 20)), ']}');
-	await expect(listModels(box, { reach, fetch: long })).rejects.toMatchObject({ code: 'server-too-much' });
+	await expect(listModels(box, { protocol, reach, fetch: long })).rejects.toMatchObject({ code: 'server-too-much' });
 	const broken = answering('{"data":[', new TypeError('network error'));
-	await expect(listModels(box, { reach, fetch: broken })).rejects.toMatchObject({ code: 'server-broke-off' });
+	await expect(listModels(box, { protocol, reach, fetch: broken })).rejects.toMatchObject({ code: 'server-broke-off' });
 });
 
 test('[P8] an offer of a model that breaks off is a connection that failed', async () => {

@@ -2,30 +2,37 @@ import { AppError } from '../../shared/app-error';
 import { textOf, type Egress } from '../../shared/egress';
 import { SecretRedactor } from '../../shared/redact-secret';
 import { unseenCharacters } from '../../shared/unseen-characters';
-import { toWords, traitsOf } from '../../conversation/model-traits';
+import { toWords } from '../../conversation/model-traits';
 import type { ModelList } from './provider';
 import { toServerError, type Reach, type Server } from './server-failure';
 import { serverFetch, UnfitAnswer } from './server-fetch';
+import type { ServerProtocol } from './server-protocol';
 
-/** The way to reach a server, and until when. */
+/** The way to reach a server and to talk to it, and until when. */
 interface Access extends Egress {
+	protocol: ServerProtocol;
 	reach: Reach;
 	signal?: AbortSignal;
 }
 
+/** Returns the headers of a request to a server that speaks `protocol`. */
+export function headersFor({ key, headers }: ServerProtocol, apiKey: string | undefined): Record<string, string> {
+	return { ...headers, ...(apiKey ? { [key.header]: `${key.prefix ?? ''}${apiKey}` } : {}) };
+}
+
 /**
- * Lists what `server` offers. Where the base URL has no models but the one with `/v1` has, the answer's `baseUrl` is the
- * latter. Throws an AppError that says what is wrong with the server, or the signal's abort as it is.
+ * Lists what `server` offers. Where the base URL has no models but the one that ends as the protocol's do has, the answer's
+ * `baseUrl` is the latter. Throws an AppError that says what is wrong with the server, or the signal's abort as it is.
  */
 export async function listModels(server: Server, access: Access): Promise<Required<ModelList>> {
 	try {
 		return await listAt(server, access);
 	} catch (failure) {
-		if (!isElsewhere(failure) || server.baseUrl.endsWith('/v1')) throw failure;
+		if (!isElsewhere(failure) || server.baseUrl.endsWith(access.protocol.version)) throw failure;
 		try {
-			return await listAt({ ...server, baseUrl: `${server.baseUrl}/v1` }, access);
+			return await listAt({ ...server, baseUrl: `${server.baseUrl}${access.protocol.version}` }, access);
 		} catch (second) {
-			// The failure at the address that the user gave says more, unless the one with /v1 proves to be right.
+			// The failure at the address that the user gave says more, unless the longer one proves to be right.
 			throw isElsewhere(second) && second.code !== 'server-blocked' ? failure : second;
 		}
 	}
@@ -37,21 +44,20 @@ function isElsewhere(failure: unknown): failure is AppError {
 	return failure instanceof AppError && codes.includes(failure.code);
 }
 
-async function listAt(server: Server, { reach, signal, ...egress }: Access): Promise<Required<ModelList>> {
+async function listAt(server: Server, { protocol, reach, signal, ...egress }: Access): Promise<Required<ModelList>> {
 	try {
-		const response = await serverFetch('model-list', egress)(`${server.baseUrl}/models`, {
-			headers: server.apiKey ? { authorization: `Bearer ${server.apiKey}` } : {},
+		const response = await serverFetch('model-list', egress)(`${server.baseUrl}${protocol.list}`, {
+			headers: headersFor(protocol, server.apiKey),
 			...(signal ? { signal } : {})
 		});
-		return { baseUrl: server.baseUrl, ...readModels(await textOf(response), server.apiKey) };
+		return { baseUrl: server.baseUrl, ...readModels(await textOf(response), protocol, server.apiKey) };
 	} catch (error) {
 		// Models are listed only where the address and the key are entered, and the sentence shows below these.
-		throw await toServerError(error, server, reach, 'above');
+		throw await toServerError(error, server, { protocol, reach, keyPlace: 'above' });
 	}
 }
 
-/** The most entries of a list that are read, and the longest id: the largest catalogue there is has a few thousand. */
-const maxModels = 10_000;
+/** The longest id of a model. */
 const maxId = 256;
 
 /** Characters that an id must have to be told from others on the screen, and what it may not have: it would be another for who reads it. */
@@ -60,25 +66,23 @@ const unseen = new RegExp(`^\\s|\\s$|[\\p{Cc}\\p{Cs}\\p{Default_Ignorable_Code_P
 
 const alphabetical = new Intl.Collator('en').compare;
 
-/** The ids in `{ data: [{ id }] }`, each once and sorted, without what can be none, and their traits. Throws UnfitAnswer for anything else. */
-function readModels(text: string, apiKey: string | undefined): Required<Pick<ModelList, 'models' | 'traits'>> {
-	let data: unknown;
+/** The ids in a list of models, each once and sorted, without what can be none, and their traits. Throws UnfitAnswer for anything else. */
+function readModels(text: string, protocol: ServerProtocol, apiKey: string | undefined): Required<Pick<ModelList, 'models' | 'traits'>> {
+	const entries = protocol.models(parsed(text));
+	const isList = entries && (entries.length === 0 || entries.some(({ id }) => id !== undefined));
+	if (!isList) throw new UnfitAnswer(200, text);
+	const redactor = new SecretRedactor(apiKey);
+	const isFit = (id: unknown): id is string => typeof id === 'string' && id.length <= maxId && seen.test(id) && !unseen.test(id) && redactor.redact(id) === id;
+	const words = new Map<string, string | undefined>();
+	for (const { id, traits } of entries) if (isFit(id)) words.set(id, toWords(traits) ?? words.get(id));
+	const traits = [...words].filter(([, said]) => said !== undefined);
+	return { models: [...words.keys()].sort(alphabetical), traits: Object.fromEntries(traits) as Record<string, string> };
+}
+
+function parsed(text: string): unknown {
 	try {
-		({ data } = JSON.parse(text) as { data: unknown });
+		return JSON.parse(text);
 	} catch {
 		throw new UnfitAnswer(200, text);
 	}
-	if (!Array.isArray(data)) throw new UnfitAnswer(200, text);
-	const redactor = new SecretRedactor(apiKey);
-	const entries = data.slice(0, maxModels).map((entry: unknown) => ({ id: typeof entry === 'object' && entry !== null && 'id' in entry ? entry.id : undefined, entry }));
-	const ids = entries.map(({ id }) => id);
-	if (ids.length > 0 && ids.every((id) => id === undefined)) throw new UnfitAnswer(200, text);
-	const fit = ids.filter((id) => typeof id === 'string').filter((id) => id.length <= maxId && seen.test(id) && !unseen.test(id) && redactor.redact(id) === id);
-	const models = [...new Set(fit)].sort(alphabetical);
-	const known = new Set(models);
-	const traits = entries.flatMap(({ id, entry }) => {
-		const words = typeof id === 'string' && known.has(id) ? toWords(traitsOf(entry)) : undefined;
-		return words === undefined ? [] : [[id, words] as const];
-	});
-	return { models, traits: Object.fromEntries(traits) as Record<string, string> };
 }

@@ -15,7 +15,8 @@ import { TurnStore } from '../../storage/turn-store';
 import { maxAnswer } from '../providers/answer-limits';
 import { atServer } from '../providers/answer-source';
 import { guardedModel } from '../providers/guarded-model';
-import { openServer } from '../providers/openai-compatible';
+import { openAiCompatible } from '../providers/openai-compatible';
+import { openAt } from '../providers/server-provider';
 import { Journal } from './journal';
 import { runTurn, type TurnEvent } from './turn';
 
@@ -136,7 +137,7 @@ async function turnOf(db: Database, stream: Hostile, body: Uint8Array<ArrayBuffe
 		store,
 		plan: async (rows) => (await planner.view(rows, atServer(server, 'm'))).plan,
 		openModel: async () =>
-			guardedModel(await openServer(server, 'm', { reach, fetch: (_, init) => Promise.resolve(responseOf(stream, body, init!.signal!)), silenceMs: 300 })),
+			guardedModel(await openAt(openAiCompatible, server, 'm', { reach, fetch: (_, init) => Promise.resolve(responseOf(stream, body, init!.signal!)), silenceMs: 300 })),
 		signal: new AbortController().signal,
 		newId,
 		clock: () => 5000

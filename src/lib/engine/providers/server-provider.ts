@@ -1,0 +1,89 @@
+import type { LanguageModelV4 } from '@ai-sdk/provider';
+import { AppError } from '../../shared/app-error';
+import { ConnectionFailure, type Egress } from '../../shared/egress';
+import type { Provider } from '../../storage/tables/providers';
+import type { AnswerSource } from './answer-source';
+import { changedModel, EarlyEnd } from './changed-model';
+import type { AnswerProvider, OpenedModel, ProviderPorts } from './provider';
+import { requestBody } from './request-body';
+import { toServerError, type Reach, type Server } from './server-failure';
+import { serverFetch, UnfitAnswer } from './server-fetch';
+import type { ServerProtocol } from './server-protocol';
+import { headersFor, listModels } from './servers';
+
+/** Access to a server. */
+export interface Access extends Egress {
+	reach: Reach;
+}
+
+/** A model's place, as the SDK takes it. */
+export interface Endpoint {
+	baseURL: string;
+	/** Sends requests with the headers that the protocol has and, where there is one, the key; whatever the SDK takes for the key goes nowhere. */
+	fetch: typeof globalThis.fetch;
+}
+
+/** The part of a provider that is its own, where it talks to servers. */
+export interface ServerSpeech extends Pick<AnswerProvider, 'label' | 'parameters' | 'window' | 'vocabulary'>, Partial<Pick<AnswerProvider, 'defaultAddresses'>> {
+	servers: NonNullable<AnswerProvider['servers']>;
+	protocol: ServerProtocol;
+	/** Makes the SDK's model; loads the SDK. */
+	model: (id: string, endpoint: Endpoint) => Promise<LanguageModelV4>;
+}
+
+/** The key that the SDK is given, which asks for one. The real one is put in as the request leaves. */
+export const unsentKey = 'unsent';
+
+/** Creates a provider that talks to servers. */
+export function createServerProvider(speech: ServerSpeech, { keyOf, reach, egress }: ProviderPorts): AnswerProvider {
+	const { protocol, model: _, ...own } = speech;
+	return {
+		defaultAddresses: [],
+		...own,
+		listModels: (server, asking) => listModels(server, { protocol, reach, ...egress, ...asking }),
+		async open(source) {
+			const server = serverOf(source);
+			const apiKey = await keyOf(server.id);
+			return openAt(speech, { ...server, ...(apiKey ? { apiKey } : {}) }, source.model, { reach, ...egress });
+		},
+		// Without the key: what is shown is the body, which does not hold it.
+		requestBody: (source, options) => requestBody(async (fetch) => (await openAt(speech, serverOf(source), source.model, { reach, fetch })).model, options),
+		canSummarise: () => true
+	};
+}
+
+function serverOf({ server, model }: AnswerSource): Provider {
+	if (!server) throw new AppError('server-absent', `No server is known for ${model}. Choose another model.`);
+	return server;
+}
+
+/** Opens a model at a server. Nothing is sent yet. */
+export async function openAt({ protocol, model }: ServerSpeech, server: Server, modelId: string, { reach, ...egress }: Access): Promise<OpenedModel> {
+	// Before the SDK makes its schemas: their library would try out `new Function`, which the page's policy forbids and reports.
+	(await import('zod/v4/core')).config({ jitless: true });
+	const { apiKey } = server;
+	return {
+		model: changedModel(await model(modelId, { baseURL: server.baseUrl, fetch: withHeaders(serverFetch('answer', egress), protocol, apiKey) }), { needsEnd: true }),
+		explain: (error, hasBegun) => toServerError(endedEarly(error) ? earlyEnd(hasBegun) : error, server, { protocol, reach }),
+		...(apiKey ? { apiKey } : {})
+	};
+}
+
+function withHeaders(fetch: typeof globalThis.fetch, protocol: ServerProtocol, apiKey: string | undefined): typeof globalThis.fetch {
+	return (input, init = {}) => {
+		const headers = new Headers(init.headers);
+		headers.delete(protocol.key.header);
+		for (const [name, value] of Object.entries(headersFor(protocol, apiKey))) headers.set(name, value);
+		return fetch(input, { ...init, headers });
+	};
+}
+
+/** One SDK throws where another has a part for it. */
+function endedEarly(error: unknown): boolean {
+	return error instanceof EarlyEnd || (error instanceof Error && error.name === 'AI_InvalidResponseDataError');
+}
+
+/** A stream of which nothing could be read was no chat stream. */
+function earlyEnd(hasBegun: boolean): Error {
+	return hasBegun ? new ConnectionFailure('broke-off') : new UnfitAnswer(200, '');
+}
