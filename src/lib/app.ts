@@ -3,7 +3,7 @@ import type { ModelChoice } from './app/choose-model';
 import { deviceState } from './app/device-state';
 import { clock, defaultWeights, models, providers, sessions, settings } from './app/environment';
 import { holdFile } from './app/files';
-import { connectServer, findLocalServers } from './app/servers';
+import { connectServer, findLocalServers, serverKinds } from './app/servers';
 import { stored } from './app/stored';
 import { followTurns, runTurn } from './app/turns-of-page';
 import type { Sessions } from './storage/sessions';
@@ -21,6 +21,7 @@ export const app = {
 	chooseModel: async (choice: ModelChoice, of?: { sessionId?: string | undefined }) => (await import('./app/choose-model')).chooseModel(choice, of),
 	connectServer,
 	findLocalServers,
+	serverKinds,
 	holdFile,
 	answering,
 	whenNothingAnswers,

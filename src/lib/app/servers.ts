@@ -7,3 +7,6 @@ export const connectServer = async (address: ServerAddress) => (await access()).
 
 /** Lists the servers on this computer that answer at the default addresses. */
 export const findLocalServers = async () => (await access()).findLocalServers();
+
+/** Lists the providers that talk to servers. */
+export const serverKinds = async () => (await access()).serverKinds();

@@ -69,6 +69,11 @@ export function findLocalServers() {
 	return app.findLocalServers();
 }
 
+/** Lists the ways to add a server. */
+export function serverKinds() {
+	return app.serverKinds();
+}
+
 /** Chooses a model that is here, for the chat that is shown; says why where it can't be. */
 export function chooseOrReport(choice: ModelChoice): Promise<void> {
 	return reportFailure(async () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { openRegistry } from '../../../../tests/fixtures/providers';
 import type { Provider } from '../../storage/tables/providers';
 import { connectServer, type ConnectPorts } from './connect-server';
 
@@ -45,4 +46,20 @@ test('a key that no header can hold is refused before the server is asked', asyn
 			expect([kept.size, asked]).toEqual([0, []]);
 		})
 	);
+});
+
+test('a service is added by its protocol and a key, under its own name; another key for it is taken by its address alone', async () => {
+	const { ports, kept, keys, asked } = memoryPorts();
+	const registry = openRegistry({ egress: { fetch: async (_, init) => {
+		asked.push(new Headers(init?.headers).get('x-api-key') ?? undefined);
+		return new Response('{"data":[]}');
+	} } });
+	const { provider } = await connectServer({ protocol: 'anthropic', apiKey: 'key-1' }, { ...ports, registry });
+	expect(provider).toMatchObject({ name: 'Anthropic', baseUrl: 'https://api.anthropic.com/v1', protocol: 'anthropic' });
+	await connectServer({ baseUrl: provider.baseUrl, apiKey: 'key-2' }, { ...ports, registry });
+	expect(asked).toEqual(['key-1', 'key-2']);
+	expect([...keys]).toEqual([[provider.id, 'key-2']]);
+	expect([...kept.values()]).toEqual([provider]);
+	// Without an address, one that has none of its own is refused in a sentence.
+	await expect(connectServer({ apiKey: 'key-1' }, { ...ports, registry })).rejects.toMatchObject({ name: 'AppError', code: 'server-address' });
 });

@@ -1,0 +1,91 @@
+import type { Locator, Page } from '@playwright/test';
+import { startAnthropicServer } from '../fixtures/anthropic-server.mjs';
+import { startGoogleServer } from '../fixtures/google-server.mjs';
+import { startOpenRouterServer } from '../fixtures/openrouter-server.mjs';
+import type { startProtocolServer } from '../fixtures/protocol-server.mjs';
+import { startResponsesServer } from '../fixtures/responses-server.mjs';
+import { expect, test } from './app';
+import { answer, expectAccessible, openModelDialog, say } from './chat';
+
+test.use({ weights: 'none' });
+
+const key = 'key-0123456789abcdefghijklmnopqrstuvwxyz';
+
+const services: [name: string, path: string, start: () => ReturnType<typeof startProtocolServer>][] = [
+	['OpenAI', '/v1', startResponsesServer],
+	['Anthropic', '/v1', startAnthropicServer],
+	['Google Gemini', '/v1beta', startGoogleServer],
+	['OpenRouter', '/api/v1', startOpenRouterServer]
+];
+
+/** Opens the form of a service, with the address of a server of ours. */
+async function openForm(page: Page, name: string, baseUrl: string): Promise<Locator> {
+	const dialog = await openModelDialog(page);
+	await dialog.getByRole('radio', { name: /A server/ }).check();
+	await dialog.getByRole('radio', { name, exact: true }).check();
+	await dialog.getByText('Address', { exact: true }).first().click();
+	await dialog.getByRole('textbox', { name: 'Address' }).fill(baseUrl);
+	return dialog;
+}
+
+async function paste(page: Page, dialog: Locator, text: string): Promise<void> {
+	const field = dialog.getByLabel('API key', { exact: true });
+	await field.fill('');
+	await page.evaluate((text) => navigator.clipboard.writeText(text), text);
+	await field.focus();
+	await page.keyboard.press('ControlOrMeta+V');
+}
+
+async function choose(dialog: Locator, model: string): Promise<void> {
+	const search = dialog.getByRole('searchbox', { name: 'Find a model' });
+	await search.fill(model);
+	await dialog.getByRole('button', { name: model, exact: true }).click();
+	await expect(dialog).toBeHidden();
+}
+
+for (const [name, path, start] of services) {
+	test(`[A3] ${name} is added by its key alone, which is tried as it is pasted, and answers with reasoning; the key is nowhere after`, async ({ page, context, expectConsole }) => {
+		expectConsole.push(/Failed to load resource/);
+		await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+		const server = await start();
+		try {
+			await page.goto('./');
+			const dialog = await openForm(page, name, `${server.origin}${path}`);
+			await expectAccessible(page, `the form of ${name}`);
+			await paste(page, dialog, 'wrong-key-that-nobody-made');
+			await expect(dialog.getByRole('alert')).toContainText('did not accept the API key (401)');
+			await expect(dialog.getByLabel('API key', { exact: true })).toHaveAttribute('aria-invalid', 'true');
+			await paste(page, dialog, key);
+			await choose(dialog, 'reasoning');
+			await say(page, 'Two and two?');
+			expect(await answer(page)).toContain('Four.');
+			await page.getByRole('article', { name: 'Assistant' }).getByText(/^Thought|Reasoning/).first().click();
+			await expect(page.getByRole('article', { name: 'Assistant' })).toContainText('Two and two.');
+
+			expect(await page.content()).not.toContain(key);
+			expect(await page.locator('input').evaluateAll((fields: HTMLInputElement[]) => fields.map(({ value }) => value).join())).not.toContain(key);
+			const backup = await page.evaluate(async () => new Response((await window.snug.backup.create()).stream().pipeThrough(new DecompressionStream('gzip'))).text());
+			expect(backup).toContain('Two and two?');
+			expect(backup).not.toContain(key);
+		} finally {
+			await server.close();
+		}
+	});
+
+	test(`[A3] ${name} that is asked too often says in how many seconds to try again`, async ({ page, expectConsole }) => {
+		expectConsole.push(/Failed to load resource/);
+		const server = await start();
+		try {
+			await page.goto('./');
+			const dialog = await openForm(page, name, `${server.origin}${path}`);
+			await dialog.getByLabel('API key', { exact: true }).fill(key);
+			await dialog.getByRole('button', { name: 'Connect', exact: true }).click();
+			await choose(dialog, '429');
+			await say(page, 'Are you there?');
+			await expect(page.getByRole('alert').filter({ hasText: `${name} is receiving too many requests. Try again in 7 seconds.` })).toBeVisible();
+			await expect(page.getByRole('button', { name: 'Retry' })).toBeVisible();
+		} finally {
+			await server.close();
+		}
+	});
+}
