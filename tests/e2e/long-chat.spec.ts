@@ -269,6 +269,8 @@ test('[P3] other messages above what is read leave it in its place', async ({ pa
 		// Asked between two frames, it may be on its way back to its place.
 		await expect.poll(async () => Math.abs((await placeOf(page, seen.id)) - seen.top)).toBeLessThan(4);
 	}).toPass({ timeout: 60_000, intervals: [0] });
+	let rested = NaN;
+	await expect.poll(async () => rested - (rested = await log(page).evaluate((window) => window.scrollTop)), { intervals: [200] }).toBe(0);
 	const { id, top } = await middle(page);
 	await untilMeasured(page);
 	await expect.poll(async () => Math.abs((await placeOf(page, id)) - top)).toBeLessThan(4);
