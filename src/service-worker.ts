@@ -26,7 +26,7 @@ self.addEventListener('fetch', (event) => {
  * was sent. So a library's own requests end here, and those of anything in a page that its policy should let through.
  */
 function isExpected({ url, method, headers, redirect, destination, mode, credentials, referrerPolicy }: Request): boolean {
-	const sendsWords = !['GET', 'HEAD'].includes(method) || headers.has('authorization');
+	const sendsWords = !['GET', 'HEAD'].includes(method) || ['authorization', 'x-api-key', 'x-goog-api-key'].some((name) => headers.has(name));
 	if (sendsWords && redirect !== 'manual') return false;
 	if (new URL(url).origin === self.location.origin) return true;
 	return ['GET', 'POST'].includes(method) && destination === '' && mode === 'cors' && credentials === 'omit' && referrerPolicy === 'no-referrer';

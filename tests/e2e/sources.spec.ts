@@ -5,7 +5,7 @@ import { startOpenRouterServer } from '../fixtures/openrouter-server.mjs';
 import type { startProtocolServer } from '../fixtures/protocol-server.mjs';
 import { startResponsesServer } from '../fixtures/responses-server.mjs';
 import { expect, test } from './app';
-import { answer, expectAccessible, openModelDialog, say } from './chat';
+import { answer, expectAccessible, openModelDialog, putRows, say } from './chat';
 
 test.use({ weights: 'none' });
 
@@ -44,7 +44,7 @@ async function choose(dialog: Locator, model: string): Promise<void> {
 }
 
 for (const [name, path, start] of services) {
-	test(`[A3] ${name} is added by its key alone, which is tried as it is pasted, and answers with reasoning; the key is nowhere after`, async ({ page, context, expectConsole }) => {
+	test(`[P8] ${name} is added by its key alone, which is tried as it is pasted, and answers with reasoning; the key is nowhere after`, async ({ page, context, expectConsole }) => {
 		expectConsole.push(/Failed to load resource/);
 		await context.grantPermissions(['clipboard-read', 'clipboard-write']);
 		const server = await start();
@@ -72,7 +72,7 @@ for (const [name, path, start] of services) {
 		}
 	});
 
-	test(`[A3] ${name} that is asked too often says in how many seconds to try again`, async ({ page, expectConsole }) => {
+	test(`[P11] ${name} that is asked too often says in how many seconds to try again`, async ({ page, expectConsole }) => {
 		expectConsole.push(/Failed to load resource/);
 		const server = await start();
 		try {
@@ -82,10 +82,38 @@ for (const [name, path, start] of services) {
 			await dialog.getByRole('button', { name: 'Connect', exact: true }).click();
 			await choose(dialog, '429');
 			await say(page, 'Are you there?');
-			await expect(page.getByRole('alert').filter({ hasText: `${name} is receiving too many requests. Try again in 7 seconds.` })).toBeVisible();
+			await expect(page.getByRole('alert').filter({ hasText: `${new URL(server.origin).host} is receiving too many requests. Try again in 7 seconds.` })).toBeVisible();
 			await expect(page.getByRole('button', { name: 'Retry' })).toBeVisible();
 		} finally {
 			await server.close();
 		}
 	});
 }
+
+test('[P8] a server that only has the name of a service is shown by its address, and sent no key at the paste of one', async ({ page, context, expectConsole }) => {
+	expectConsole.push(/Failed to load resource/);
+	await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+	const server = await startAnthropicServer();
+	try {
+		await page.goto('./');
+		await page.getByRole('textbox', { name: 'Message' }).waitFor();
+		await putRows(page, { providers: [{ id: '01900000-0000-7000-8000-0000000000aa', name: 'Anthropic', protocol: 'anthropic', baseUrl: `${server.origin}/v1`, createdAt: 1 }] });
+		await page.reload();
+		const dialog = await openModelDialog(page);
+		await dialog.getByRole('radio', { name: /A server/ }).check();
+		await dialog.getByRole('button', { name: 'Choose a model' }).click();
+		await expect(dialog.getByRole('alert')).toContainText('asks for an API key (401)');
+		await expect(dialog.getByRole('radio', { name: 'Anthropic', exact: true })).toBeChecked();
+		await expect(dialog.getByRole('textbox', { name: 'Address' })).toHaveValue(`${server.origin}/v1`);
+		await expect(dialog.getByRole('link', { name: /API keys/ })).toHaveCount(0);
+		await page.evaluate((text) => navigator.clipboard.writeText(text), key);
+		await page.keyboard.press('ControlOrMeta+V');
+		await expect(dialog.getByLabel('API key, if it needs one')).toHaveValue(key);
+		await expect(dialog.getByRole('button', { name: 'Connect', exact: true })).toBeEnabled();
+		expect(server.requests.some(({ headers }) => headers['x-api-key'] === key)).toBe(false);
+		await dialog.getByRole('radio', { name: 'Anthropic', exact: true }).focus();
+		await expectAccessible(page, 'a server that has the name of a service');
+	} finally {
+		await server.close();
+	}
+});

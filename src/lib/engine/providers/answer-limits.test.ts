@@ -61,6 +61,21 @@ test('[P8] a key in pieces never comes out, whatever comes between them', async 
 	);
 });
 
+test('[P8] what a server did by itself is no part of its answer, nor is a call whose name is no text', async () => {
+	const apiKey = 'sk-abcdefghijklmnopqrstuvwxyz012345';
+	const call = { type: 'tool-call', toolCallId: 'c', toolName: 'search', input: '{}' } as const;
+	const parts: unknown[] = [
+		{ type: 'tool-result', toolCallId: 'c', toolName: 'run', result: { stdout: apiKey } },
+		{ type: 'file', mediaType: 'image/png', data: { type: 'data', data: apiKey } },
+		{ type: 'source', sourceType: 'url', id: '1', url: `https://example.org/${apiKey}` },
+		{ ...call, providerExecuted: true },
+		{ ...call, toolName: Object },
+		{ ...call, toolCallId: undefined },
+		call
+	];
+	expect(await read(limitedAnswer(streamOf(parts as LanguageModelV4StreamPart[]), apiKey))).toEqual([call]);
+});
+
 test('[P8] a call of a tool holds no key, and no name that is endless', async () => {
 	const apiKey = 'sk-abcdefghijklmnopqrstuvwxyz012345';
 	const call: LanguageModelV4StreamPart = { type: 'tool-call', toolCallId: 'c'.repeat(5000), toolName: apiKey, input: JSON.stringify({ q: `tea ${apiKey}` }) };

@@ -32,6 +32,15 @@ export const toolCallLimit: MetadataExtractor = {
 /** The longest name of a tool, and the longest id of a call. */
 const maxName = 200;
 
+/** The kinds of parts that an answer is made of. A server may send others, such as results of tools that it ran itself, or pictures: nothing was asked of those. */
+const known: ReadonlySet<LanguageModelV4StreamPart['type']> = new Set(['stream-start', 'response-metadata', 'text-start', 'text-end', 'reasoning-start', 'reasoning-end', 'tool-input-start', 'tool-input-end', 'tool-call', 'finish', 'error']);
+
+/** Tells whether a part belongs to an answer. What the SDK has for the name of a tool may be no text. */
+function isKnown(part: LanguageModelV4StreamPart): boolean {
+	if (part.type !== 'tool-call') return known.has(part.type);
+	return !part.providerExecuted && [part.toolCallId, part.toolName, part.input].every((text: unknown) => typeof text === 'string');
+}
+
 type Delta = Extract<LanguageModelV4StreamPart, { delta: string }>;
 
 const isDelta = (part: LanguageModelV4StreamPart): part is Delta => 'delta' in part && typeof part.delta === 'string';
@@ -72,7 +81,7 @@ export function limitedAnswer(stream: ReadableStream<LanguageModelV4StreamPart>,
 						await reader.cancel().catch(() => undefined);
 						return;
 					}
-				} else if (!done) {
+				} else if (!done && isKnown(part)) {
 					parts.push(part.type === 'tool-call' ? withoutSecret(part, (whole ??= new SecretRedactor(apiKey))) : part);
 				}
 				for (const next of parts) controller.enqueue(next);

@@ -60,6 +60,9 @@ test('a service is added by its protocol and a key, under its own name; another 
 	expect(asked).toEqual(['key-1', 'key-2']);
 	expect([...keys]).toEqual([[provider.id, 'key-2']]);
 	expect([...kept.values()]).toEqual([provider]);
+	// What speaks as it does elsewhere has not its name.
+	const { provider: gateway } = await connectServer({ protocol: 'anthropic', baseUrl: 'https://gateway.example/v1', apiKey: 'key-3' }, { ...ports, registry });
+	expect(gateway.name).toBe('gateway.example');
 	// Without an address, one that has none of its own is refused in a sentence.
 	await expect(connectServer({ apiKey: 'key-1' }, { ...ports, registry })).rejects.toMatchObject({ name: 'AppError', code: 'server-address' });
 });

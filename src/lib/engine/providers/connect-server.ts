@@ -38,8 +38,9 @@ export async function connectServer(
 	const before = saved.find((provider) => provider.baseUrl === url);
 	const speaks = protocol ?? before?.protocol ?? defaultProtocol;
 	const spoken = wanted ?? (await registry.get(speaks, name));
-	const usual = spoken.servers?.baseUrl ? spoken.label : new URL(url).host;
-	const server = { name: name ?? before?.name ?? usual, protocol: speaks };
+	// Any other address is known by its host, also one that speaks as a service does.
+	const defaultName = url === spoken.servers?.baseUrl ? spoken.label : new URL(url).host;
+	const server = { name: name ?? before?.name ?? defaultName, protocol: speaks };
 	// A header is sent without the blanks at its ends.
 	const given = apiKey?.trim();
 	if (given && !canBeSent.test(given)) throw new AppError('key-unfit', 'This API key has characters that no key can have. Copy it again.');

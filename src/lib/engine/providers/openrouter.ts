@@ -6,6 +6,7 @@ import { createServerProvider, type ServerSpeech } from './server-provider';
 const protocol: ServerProtocol = {
 	...openAiLike,
 	server: 'OpenRouter',
+	keyCheck: '/key',
 	errorIn(content) {
 		const said = commonError(content);
 		// “Provider returned error” says less than what the provider said.

@@ -30,6 +30,8 @@ export interface ServerProtocol {
 	key: { header: string; prefix?: string };
 	/** Headers of every request. */
 	headers?: Record<string, string>;
+	/** A path that refuses a wrong key, where the list of models is given to everyone. */
+	keyCheck?: string;
 	/** The path of the list of models below the base URL, with its query. */
 	list: string;
 	/** Reads a list of models. Undefined for what is none. */

@@ -63,14 +63,22 @@ export async function openAt({ protocol, model }: ServerSpeech, server: Server, 
 	(await import('zod/v4/core')).config({ jitless: true });
 	const { apiKey } = server;
 	return {
-		model: changedModel(await model(modelId, { baseURL: server.baseUrl, fetch: withHeaders(serverFetch('answer', egress), protocol, apiKey) }), { needsEnd: true }),
+		model: changedModel(await model(modelId, { baseURL: server.baseUrl, fetch: withHeaders(serverFetch('answer', egress), protocol, server) }), { needsEnd: true }),
 		explain: (error, hasBegun) => toServerError(endedEarly(error) ? earlyEnd(hasBegun) : error, server, { protocol, reach }),
 		...(apiKey ? { apiKey } : {})
 	};
 }
 
-function withHeaders(fetch: typeof globalThis.fetch, protocol: ServerProtocol, apiKey: string | undefined): typeof globalThis.fetch {
-	return (input, init = {}) => {
+/** The most requests of one turn: an SDK may go on by itself for as long as the server asks it to. */
+const maxRequests = 64;
+
+/** Sends requests with the key, to addresses below the server's base URL only, whatever the name of a model makes of them. */
+function withHeaders(fetch: typeof globalThis.fetch, protocol: ServerProtocol, { baseUrl, apiKey }: Server): typeof globalThis.fetch {
+	let requests = 0;
+	return async (input, init = {}) => {
+		const { href } = new URL(input instanceof Request ? input.url : input);
+		if (!href.startsWith(`${new URL(baseUrl).href.replace(/\/$/, '')}/`)) throw new ConnectionFailure('redirected');
+		if (++requests > maxRequests) throw new ConnectionFailure('too-large');
 		const headers = new Headers(init.headers);
 		headers.delete(protocol.key.header);
 		for (const [name, value] of Object.entries(headersFor(protocol, apiKey))) headers.set(name, value);

@@ -45,16 +45,20 @@ function isElsewhere(failure: unknown): failure is AppError {
 }
 
 async function listAt(server: Server, { protocol, reach, signal, ...egress }: Access): Promise<Required<ModelList>> {
+	const get = (path: string) => serverFetch('model-list', egress)(`${server.baseUrl}${path}`, { headers: headersFor(protocol, server.apiKey), ...(signal ? { signal } : {}) });
 	try {
-		const response = await serverFetch('model-list', egress)(`${server.baseUrl}${protocol.list}`, {
-			headers: headersFor(protocol, server.apiKey),
-			...(signal ? { signal } : {})
-		});
+		if (protocol.keyCheck !== undefined && server.apiKey) await get(protocol.keyCheck).then(textOf).catch(throwIfRefused);
+		const response = await get(protocol.list);
 		return { baseUrl: server.baseUrl, ...readModels(await textOf(response), protocol, server.apiKey) };
 	} catch (error) {
 		// Models are listed only where the address and the key are entered, and the sentence shows below these.
 		throw await toServerError(error, server, { protocol, reach, keyPlace: 'above' });
 	}
+}
+
+/** Passes over all but the refusal of a key: what can't be asked says nothing of it. */
+function throwIfRefused(error: unknown): void {
+	if (error instanceof UnfitAnswer && [401, 403].includes(error.status)) throw error;
 }
 
 /** The longest id of a model. */
