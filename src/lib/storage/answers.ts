@@ -33,9 +33,7 @@ export class Answers {
 			if (!tree || (await sessions.where('id').equals(sessionId).count()) === 0) {
 				throw new AppError('session-absent', 'This chat was deleted, so the answer ends here.');
 			}
-			if (!(await this.canBePlaced(tree, answer))) {
-				throw new AppError('message-absent', 'The message that this answers was deleted, so the answer ends here.');
-			}
+			await this.requirePlace(tree, answer);
 			if (!(await this.isMessage(answer))) await answers.put(rowOf(sessionId, answer));
 		});
 	}
@@ -87,6 +85,12 @@ export class Answers {
 	async canBePlaced(tree: Tree, { parentId }: Pick<UnfinishedAnswer, 'parentId'>): Promise<boolean> {
 		const place = await this.placeOf(parentId);
 		return place?.sessionId === tree.sessionId && !(await isRemoved(this.db, tree, place));
+	}
+
+	/** Throws an AppError (`message-absent`) where what an answer answers was deleted. Part of the running transaction. */
+	async requirePlace(tree: Tree, answer: Pick<UnfinishedAnswer, 'parentId'>): Promise<void> {
+		if (await this.canBePlaced(tree, answer)) return;
+		throw new AppError('message-absent', 'The message that this answers was deleted, so the answer ends here.');
 	}
 
 	/** Forgets the unfinished answer of a session. Inside a running transaction it is part of that one. */

@@ -40,7 +40,7 @@ export class SecondTurnStore extends TurnStore {
 					requireFence(this.db, sessionId, this.fence)
 				]);
 				if (!tree || found === 0) throw new AppError('session-absent', 'This chat was deleted, so the answer ends here.');
-				if (!(await new Answers(this.db).canBePlaced(tree, { parentId }))) throw new AppError('message-absent', 'The message that this answers was deleted, so the answer ends here.');
+				await new Answers(this.db).requirePlace(tree, { parentId });
 				if (row && row.messageId !== messageId) await this.placeLeft(row, tree);
 				await secondAnswers.put({ sessionId, messageId, parentId, parts, model, startedAt });
 			})

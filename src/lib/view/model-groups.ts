@@ -57,15 +57,17 @@ function priceText({ input, output }: NonNullable<ModelTraits['price']>): string
 	return input === 0 && output === 0 ? 'free' : `${formatCost(input)} in, ${formatCost(output)} out a million tokens`;
 }
 
+/** Returns the id of the option that stands for a choice. */
+export function optionIdOf(choice: ModelChoice): string {
+	return 'modelId' in choice ? choice.modelId : `${choice.providerId}/${choice.model}`;
+}
+
 /** Returns all models by their source, those that were used last before them. */
 export function modelGroups({ models, servers, lists, sessions, current }: ModelRows): ModelGroup[] {
-	const atServer = (server: Provider, name: string, detail: string): ModelOption => ({
-		id: `${server.id}/${name}`,
-		name,
-		detail,
-		current: current?.server?.id === server.id && current.model === name,
-		choice: { providerId: server.id, model: name }
-	});
+	const atServer = (server: Provider, name: string, detail: string): ModelOption => {
+		const choice = { providerId: server.id, model: name };
+		return { id: optionIdOf(choice), name, detail, current: current?.server?.id === server.id && current.model === name, choice };
+	};
 	const here = (model: LocalModel, place = ''): ModelOption => ({
 		id: model.id,
 		name: model.name,

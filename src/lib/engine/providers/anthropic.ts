@@ -2,7 +2,7 @@ import { parameterNames } from '../../conversation/model-parameters';
 import { windowOf } from '../../conversation/model-traits';
 import type { AnswerProvider, ProviderPorts } from './provider';
 import { commonError, entriesIn, field, type ServerProtocol } from './server-protocol';
-import { createServerProvider, unsentKey, type ServerSpeech } from './server-provider';
+import { createServerProvider, type ServerSpeech } from './server-provider';
 
 const isSupported = (capability: unknown) => field(capability, 'supported') === true;
 
@@ -45,7 +45,7 @@ const anthropic: ServerSpeech = {
 	async model(id, endpoint) {
 		const { createAnthropic } = await import('@ai-sdk/anthropic');
 		// The protocol asks for the most tokens of an answer: where the user set none, the SDK sends the most that the model can write.
-		return createAnthropic({ apiKey: unsentKey, ...endpoint }).languageModel(id);
+		return createAnthropic(endpoint).languageModel(id);
 	},
 	window: ({ model }) => (/^claude-/i.test(model) ? { stated: { tokens: 200_000, from: 'name' } } : {}),
 	vocabulary: () => undefined

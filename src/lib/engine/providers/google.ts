@@ -2,7 +2,7 @@ import { parameterNames } from '../../conversation/model-parameters';
 import { windowOf } from '../../conversation/model-traits';
 import type { AnswerProvider, ProviderPorts } from './provider';
 import { commonError, entriesIn, field, overloaded, type SaidError, type ServerProtocol } from './server-protocol';
-import { createServerProvider, unsentKey, type ServerSpeech } from './server-provider';
+import { createServerProvider, type ServerSpeech } from './server-provider';
 
 const protocol: ServerProtocol = {
 	server: 'a server that speaks Google’s Gemini protocol',
@@ -46,7 +46,7 @@ const google: ServerSpeech = {
 	parameters: parameterNames,
 	async model(id, endpoint) {
 		const { createGoogle } = await import('@ai-sdk/google');
-		return createGoogle({ apiKey: unsentKey, ...endpoint }).languageModel(id);
+		return createGoogle(endpoint).languageModel(id);
 	},
 	window: ({ model }) => (/^gemini-/i.test(model) ? { stated: { tokens: 1_048_576, from: 'name' } } : {}),
 	vocabulary: () => undefined

@@ -2,7 +2,7 @@ import { changedModel } from './changed-model';
 import { openAiCompatible } from './openai-compatible';
 import type { AnswerProvider, ProviderPorts } from './provider';
 import { commonError, openAiLike, type ServerProtocol } from './server-protocol';
-import { createServerProvider, unsentKey, type ServerSpeech } from './server-provider';
+import { createServerProvider, type ServerSpeech } from './server-provider';
 
 /** Names of models in OpenAI's list, which does not say what each is for, that answer no chat. */
 const otherKinds = /embedding|whisper|tts|dall-e|moderation|image|realtime|transcribe|audio|sora|babbage|davinci|instruct/;
@@ -26,7 +26,7 @@ const openAi: ServerSpeech = {
 	parameters: ['temperature', 'topP', 'maxTokens', 'reasoningEffort'],
 	async model(id, endpoint) {
 		const { createOpenAI } = await import('@ai-sdk/openai');
-		const model = createOpenAI({ apiKey: unsentKey, ...endpoint }).responses(id);
+		const model = createOpenAI(endpoint).responses(id);
 		// OpenAI keeps what is said for a month else.
 		return changedModel(model, { options: (options) => ({ ...options, providerOptions: { ...options.providerOptions, openai: { store: false } } }) });
 	},

@@ -19,7 +19,9 @@ export interface Access extends Egress {
 /** A model's place, as the SDK takes it. */
 export interface Endpoint {
 	baseURL: string;
-	/** Sends requests with the headers that the protocol has and, where there is one, the key; whatever the SDK takes for the key goes nowhere. */
+	/** Stands for a key, which most SDKs ask for: it goes nowhere. */
+	apiKey: 'unsent';
+	/** Sends requests with the headers that the protocol has and, where there is one, the real key. */
 	fetch: typeof globalThis.fetch;
 }
 
@@ -30,9 +32,6 @@ export interface ServerSpeech extends Pick<AnswerProvider, 'label' | 'parameters
 	/** Makes the SDK's model; loads the SDK. */
 	model: (id: string, endpoint: Endpoint) => Promise<LanguageModelV4>;
 }
-
-/** The key that the SDK is given, which asks for one. The real one is put in as the request leaves. */
-export const unsentKey = 'unsent';
 
 /** Creates a provider that talks to servers. */
 export function createServerProvider(speech: ServerSpeech, { keyOf, reach, egress }: ProviderPorts): AnswerProvider {
@@ -63,7 +62,7 @@ export async function openAt({ protocol, model }: ServerSpeech, server: Server, 
 	(await import('zod/v4/core')).config({ jitless: true });
 	const { apiKey } = server;
 	return {
-		model: changedModel(await model(modelId, { baseURL: server.baseUrl, fetch: withHeaders(serverFetch('answer', egress), protocol, server) }), { needsEnd: true }),
+		model: changedModel(await model(modelId, { baseURL: server.baseUrl, apiKey: 'unsent', fetch: withHeaders(serverFetch('answer', egress), protocol, server) }), { needsEnd: true }),
 		explain: (error, hasBegun) => toServerError(endedEarly(error) ? earlyEnd(hasBegun) : error, server, { protocol, reach }),
 		...(apiKey ? { apiKey } : {})
 	};
