@@ -180,10 +180,10 @@ describe('downloadModel', () => {
 	});
 
 	it('tells a web page from a model as soon as it comes', async () => {
-		const { url } = await serve((_, response) => void response.end('<!doctype html>'.padEnd(500_000)));
-		const { error, sink } = await download(url);
+		// The rest never comes: whoever waited for the whole page would wait for ever.
+		const { url } = await serve((_, response) => void response.write('<!doctype html>'.padEnd(100_000)));
+		const { error } = await download(url, {}, { silenceMs: 60_000 });
 		expect(error).toMatchObject({ code: 'gguf-foreign' });
-		expect(sink.size).toBeLessThan(200_000);
 	});
 
 	it.each([
