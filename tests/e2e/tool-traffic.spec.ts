@@ -32,9 +32,13 @@ test('[A3] calls of tools and their results come back from a backup and are draw
 	await page.goto(`./s/${id}`);
 	const asked = page.getByRole('article', { name: 'Assistant' }).first();
 	await expect(asked.locator('strong')).toHaveText('it');
-	await expect(asked.getByRole('group', { name: 'Called search' }).locator('pre')).toHaveText('{ "query": "tea U+202E<b>" }');
-	await expect(asked).not.toContainText('Snug has none yet');
+	const called = asked.getByRole('group', { name: 'Called search' });
+	await expect(called.locator('pre')).toHaveCount(0);
+	await called.getByText('Called search').click();
+	await expect(called.locator('pre')).toHaveText('{ "query": "tea U+202E<b>" }');
+	await expect(asked).not.toContainText('which was not run');
 	const result = page.getByRole('article', { name: 'Tool search', exact: true }).getByRole('group', { name: 'Result from search' });
+	await result.getByText('Result from search').click();
 	await expect(result).toContainText('line 11');
 	await expect(result).not.toContainText('line 12');
 	await result.getByRole('button', { name: /Show more/ }).click();
@@ -53,6 +57,7 @@ test('[P8] a message of 1,000 calls is drawn in part until more is asked for, wi
 	const asked = page.getByRole('article', { name: 'Assistant' });
 	const calls = asked.getByRole('group', { name: 'Called look' });
 	await expect(calls).toHaveCount(100);
+	for (const at of [0, 1, 2]) await calls.nth(at).locator('summary').click();
 	await expect(asked.locator('mark')).toHaveCount(300);
 	await expect(calls.first().locator('pre')).toHaveText(`a${'\u0301'.repeat(30)}`);
 	await asked.getByRole('button', { name: 'Show more (900 parts left)' }).click();
@@ -73,6 +78,7 @@ test('[P8] names of tools, a model and a label are one line and turn nothing bes
 	const name = 'look gnos Snug: safe';
 	await expect(page.getByRole('group', { name: `Called ${name}`, exact: true })).toHaveText(/Called look gnos Snug: safe/);
 	const result = page.getByRole('article', { name: `Tool ${name}`, exact: true });
+	await result.locator('summary').click();
 	// One long line: its start is drawn, and how much is left is said.
 	await expect(result.locator('pre')).toHaveText('y'.repeat(1000));
 	await result.getByRole('button', { name: 'Show more (4,000 characters left)' }).click();

@@ -66,16 +66,16 @@ function withNextPrompt(rows: ContextRows): ContextRows {
  * where there is no session, or no source.
  */
 async function payload(sessionId: string, unsent?: Unsent, at?: string): Promise<string> {
-	const [planner, source, rows, [{ toPrompt }, { toCallSettings }, inForce]] = await Promise.all([
+	const [planner, source, rows, [{ toPrompt }, { toCallSettings }, { offered }, inForce]] = await Promise.all([
 		openPlanner(),
 		answerSource(sessionId).then(chosen),
 		readContext(db, sessionId, at),
-		Promise.all([import('../engine/turns/prompt'), import('../engine/turns/call-settings'), parameters.inForce(sessionId)])
+		Promise.all([import('../engine/turns/prompt'), import('../engine/turns/call-settings'), import('../engine/turns/toolbox'), parameters.inForce(sessionId)])
 	]);
 	if (!rows) throw new AppError('session-absent', `There is no chat ${sessionId} in this browser.`);
 	const { items, ...plan } = (await planner.view(withNextPrompt(rows), source, unsent)).plan;
 	const files = await attachments.getMany(items.flatMap((item) => filesOf(item).map(({ attachmentId }) => attachmentId)));
 	const prompt = await toPrompt({ ...plan, items }, files);
-	const provider = await answerProviders.of(source);
-	return JSON.stringify(await provider.requestBody(source, { prompt, ...toCallSettings(inForce) }), null, '\t');
+	const [provider, toolbox] = await Promise.all([answerProviders.of(source), planner.toolbox(sessionId, source)]);
+	return JSON.stringify(await provider.requestBody(source, { prompt, ...toCallSettings(inForce), ...offered(toolbox) }), null, '\t');
 }

@@ -7,12 +7,17 @@ import { clock, db } from './environment';
 
 /** The planner of what the model is sent. Loaded when something is sent, or looked into. */
 export const openPlanner = lazy(async () => {
-	const [{ ContextPlanner }, { TokenCounts }] = await Promise.all([import('../engine/turns/context-planner'), import('../engine/tokens/token-counts')]);
+	const [{ ContextPlanner }, { TokenCounts }, { openToolbox }] = await Promise.all([
+		import('../engine/turns/context-planner'),
+		import('../engine/tokens/token-counts'),
+		import('./toolbox')
+	]);
 	return new ContextPlanner({
 		db,
 		clock,
 		counts: new TokenCounts(),
-		providers: answerProviders
+		providers: answerProviders,
+		openToolbox
 	});
 });
 

@@ -23,8 +23,6 @@ export const openTurns = lazy(async () => {
 		surface,
 		source: answerSource,
 		openModel,
-		// There is no registry of tools yet.
-		tools: [],
 		planner,
 		beforeTurn: async () => (await openCompactor.begun)?.giveWay(),
 		afterTurn: (sessionId, sent, usage) => void inBackground(() => afterTurn(sessionId, sent, usage)),

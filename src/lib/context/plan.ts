@@ -59,9 +59,10 @@ export interface Plan {
 	items: PlanItem[];
 	/** Messages of the path that were not read, since nothing could bring them in, and why that is. */
 	unread: { count: number; covered: number };
-	/** In tokens: the model's window, what is kept free of it for the answer, and what is left for the prompt. */
+	/** In tokens: the model's window, what is kept free of it for the answer, what the definitions of tools take, and what is left for the prompt. */
 	window: number;
 	reserve: number;
+	toolTokens: number;
 	budget: number;
 	totals: PlanTotals;
 	/** Tokens of the prompt if nothing had to be left out for lack of room. */

@@ -69,6 +69,7 @@ export function selectContext(input: ContextInput): Plan {
 		unread: { ...unread },
 		window,
 		reserve,
+		toolTokens: input.toolTokens,
 		budget,
 		totals: { ...totals, total },
 		wanted: inCount.reduce((sum, { tokens }) => sum + tokens, fixed),

@@ -30,6 +30,11 @@ export class SessionSettings {
 		});
 	}
 
+	/** Sets the tools that the model of the chat may call; undefined leaves them to the choice for all chats. Throws as `setSourceUnfenced` does. */
+	setToolsUnfenced(sessionId: string, tools: string[] | undefined): Promise<void> {
+		return this.change(sessionId, ({ tools: _, ...row }) => (tools ? { ...row, tools } : row));
+	}
+
 	private change(sessionId: string, change: (row: SessionSettingsRow) => SessionSettingsRow): Promise<void> {
 		const { sessionSettings, sessions } = this.db;
 		return this.db.transaction('rw', sessionSettings, sessions, async () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { sessionSearch, type Found, type Search } from './session-search';
+import type { Found, Search } from './ports';
+import { createTool } from './session-search';
 import { toFunctionTool, type ToolContext } from './tool';
 
 const context: ToolContext = { sessionId: 'here', signal: new AbortController().signal };
@@ -19,9 +20,11 @@ const hit: Found['hits'][number] = {
 /** The tool over a search that finds `found`, and what that was asked. */
 function toolOn(found: Partial<Found> = {}) {
 	const asked: Parameters<Search>[] = [];
-	const tool = sessionSearch((...call) => {
-		asked.push(call);
-		return Promise.resolve({ ...nothing, ...found });
+	const tool = createTool({
+		search: (...call) => {
+			asked.push(call);
+			return Promise.resolve({ ...nothing, ...found });
+		}
 	});
 	return { tool, asked };
 }
@@ -122,7 +125,7 @@ describe('[E7] session_search', () => {
 	});
 
 	it('lets a failing search fail', async () => {
-		const tool = sessionSearch(() => Promise.reject(new Error('a bug')));
+		const tool = createTool({ search: () => Promise.reject(new Error('a bug')) });
 		await expect(tool.run({ query: 'pear' }, context)).rejects.toThrow('a bug');
 	});
 

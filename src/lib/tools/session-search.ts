@@ -1,5 +1,7 @@
 import * as v from 'valibot';
 import type { Role } from '../conversation/message';
+import { isoTime } from '../shared/iso-time';
+import type { Found, ToolPorts } from './ports';
 import { errorResult, makeTool, type InputSchema, type Tool } from './tool';
 
 const limits = { least: 1, most: 20, usual: 5 };
@@ -7,9 +9,9 @@ const limits = { least: 1, most: 20, usual: 5 };
 /** System messages are no part of the index: they hold the prompts that a session ran under. */
 const roles = ['user', 'assistant', 'tool'] as const;
 
-const input = v.strictObject({
-	query: v.pipe(v.string(), v.trim(), v.nonEmpty()),
-	limit: v.optional(v.pipe(v.number(), v.integer(), v.minValue(limits.least), v.maxValue(limits.most)), limits.usual),
+const input = v.object({
+	query: v.pipe(v.string(), v.regex(/\S/)),
+	limit: v.exactOptional(v.pipe(v.number(), v.safeInteger(), v.minValue(limits.least), v.maxValue(limits.most))),
 	session_id: v.exactOptional(v.pipe(v.string(), v.nonEmpty())),
 	role: v.exactOptional(v.picklist(roles))
 });
@@ -36,27 +38,6 @@ const inputSchema: InputSchema = {
 	additionalProperties: false
 };
 
-/** Searches everything that is stored here: the port that the search of the app fills. */
-export type Search = (query: string, options: { limit: number; sessionId?: string; role?: Role }) => Promise<Found>;
-
-/** Results of a search; the fields are those of the app's search. */
-export interface Found {
-	hits: {
-		id: string;
-		kind: 'message' | 'title' | 'label' | 'note';
-		sessionId: string;
-		session: string;
-		role?: Role;
-		createdAt: number;
-		score: number;
-		snippet: { text: string };
-	}[];
-	total: number;
-	corrections: { word: string; to: string[] }[];
-	refused?: string;
-	progress?: { done: number; total: number };
-}
-
 /** The output for the model. `role` is a message's only. */
 export interface SessionSearchOutput {
 	total: number;
@@ -79,7 +60,7 @@ export interface SessionSearchOutput {
  * The tool `session_search` [E7]: full-text search over the sessions of this device, all branches. A limit that is out of
  * range is refused, as all input that the schema does not allow is.
  */
-export function sessionSearch(search: Search): Tool {
+export function createTool({ search }: Pick<ToolPorts, 'search'>): Tool {
 	return makeTool({
 		name: 'session_search',
 		description:
@@ -89,8 +70,8 @@ export function sessionSearch(search: Search): Tool {
 		inputSchema,
 		effect: 'read',
 		asks: false,
-		async run({ query, limit, session_id: sessionId, role }) {
-			const found = await search(query, {
+		async run({ query, limit = limits.usual, session_id: sessionId, role }) {
+			const found = await search(query.trim(), {
 				limit,
 				...(sessionId === undefined ? {} : { sessionId }),
 				...(role === undefined ? {} : { role })
@@ -125,9 +106,4 @@ function noteOn({ corrections, progress }: Found): string {
 	});
 	if (progress) sentences.push(`The search index is still being built: ${progress.done} of ${progress.total} messages are in it.`);
 	return sentences.join(' ');
-}
-
-function isoTime(milliseconds: number): string | null {
-	const time = new Date(milliseconds);
-	return Number.isNaN(time.getTime()) ? null : time.toISOString();
 }

@@ -5,7 +5,7 @@ import { AppError } from '../shared/app-error';
 import { makeTool, toFunctionTool, type ToolContext, type ToolSpec } from './tool';
 
 const context: ToolContext = { sessionId: 's', signal: new AbortController().signal };
-const schema = v.strictObject({ path: v.string(), lines: v.optional(v.pipe(v.number(), v.minValue(1)), 10) });
+const schema = v.object({ path: v.string(), lines: v.optional(v.pipe(v.number(), v.minValue(1)), 10) });
 
 const reader = (run: ToolSpec<typeof schema>['run']) =>
 	makeTool({

@@ -2,6 +2,7 @@ import type { LanguageModelV4FunctionTool } from '@ai-sdk/provider';
 import * as v from 'valibot';
 import { AppError } from '../shared/app-error';
 import { shorten } from '../shared/shorten';
+import type { ToolPorts } from './ports';
 
 /** The effect of a call beyond its answer: nothing, change what is stored here, or send something to another machine. */
 export type Effect = 'read' | 'write' | 'network';
@@ -13,7 +14,7 @@ export type InputSchema = LanguageModelV4FunctionTool['inputSchema'];
 export interface ToolContext {
 	/** The session whose model calls. */
 	sessionId: string;
-	/** Aborted when the turn is stopped. */
+	/** Aborted when the turn is stopped, or the call has taken too long. */
 	signal: AbortSignal;
 }
 
@@ -30,6 +31,8 @@ export interface Tool {
 	effect: Effect;
 	/** True if the user is asked before each call. */
 	asks: boolean;
+	/** Milliseconds that a call may take, where that is not `usualTimeoutMs`. */
+	timeoutMs?: number;
 	/**
 	 * Takes whatever the model sent. Input that does not fit, and what an AppError says, are error results, for the model
 	 * reads those. Rejects with the signal's reason where the turn was stopped before, and with what a bug throws.
@@ -37,19 +40,42 @@ export interface Tool {
 	run(input: unknown, context: ToolContext): Promise<ToolResult>;
 }
 
-/** A tool whose own `run` is only called with input that fits `input`, the schema that `inputSchema` tells the model. */
-export interface ToolSpec<Schema extends v.GenericSchema> extends Omit<Tool, 'run'> {
+/** Milliseconds that a call may take. */
+export const usualTimeoutMs = 60_000;
+
+/** A tool in the registry. */
+export interface ToolEntry {
+	/** As in `Tool`. */
+	name: string;
+	/** The name on screen. */
+	label: string;
+	/** Sentences for users: what the tool does, and what the model gets of it. */
+	about: string;
+	load(): Promise<{ createTool: (ports: ToolPorts) => Tool }>;
+}
+
+/** A schema of an object with these fields. */
+type Fields = v.ObjectSchema<v.ObjectEntries, undefined>;
+
+/**
+ * A tool whose own `run` is only called with input that fits `input`, the schema that `inputSchema` tells the model. Other fields than those
+ * of the schema do not fit.
+ */
+export interface ToolSpec<Schema extends Fields> extends Omit<Tool, 'run'> {
 	input: Schema;
 	run(input: v.InferOutput<Schema>, context: ToolContext): Promise<ToolResult>;
 }
 
-export function makeTool<Schema extends v.GenericSchema>({ input: schema, run, ...tool }: ToolSpec<Schema>): Tool {
+export function makeTool<Schema extends Fields>({ input: schema, run, ...tool }: ToolSpec<Schema>): Tool {
 	return {
 		...tool,
 		async run(input, context) {
 			context.signal.throwIfAborted();
-			const parsed = v.safeParse(schema, input, { abortEarly: true });
-			if (!parsed.success) return errorResult(`${faultOf(parsed.issues[0])} Nothing was done; correct the input and call ${tool.name} again.`);
+			// Some models send nothing where there is nothing to say.
+			const given = input === '' ? {} : input;
+			const parsed = v.safeParse(schema, given, { abortEarly: true });
+			const fault = parsed.success ? strangeField(schema, given) : faultOf(parsed.issues[0]);
+			if (!parsed.success || fault) return errorResult(`${fault} Nothing was done; correct the input and call ${tool.name} again.`);
 			try {
 				return await run(parsed.output, context);
 			} catch (error) {
@@ -69,13 +95,18 @@ export function errorResult(sentence: string): ToolResult {
 	return { output: sentence, isError: true };
 }
 
+/** Names a field of the input that the schema does not have; undefined where there is none. */
+function strangeField({ entries }: Fields, input: unknown): string | undefined {
+	const strange = Object.keys(input as object).find((name) => !Object.hasOwn(entries, name));
+	return strange === undefined ? undefined : `“${shorten(strange, longest)}” in the input is not known.`;
+}
+
 /** Describes what is wrong with the input, as a sentence. A long value is cut: the model knows what it sent. */
 function faultOf(issue: v.BaseIssue<unknown>): string {
 	const path = v.getDotPath(issue);
 	const what = path === null ? 'The input' : `“${shorten(path, longest)}” in the input`;
-	if (issue.expected === 'never') return `${what} is not known.`;
 	if (issue.received === 'undefined') return `${what} is missing.`;
-	if (issue.type === 'non_empty') return `${what} is empty.`;
+	if (issue.type === 'non_empty' || issue.expected === '/\\S/') return `${what} is empty.`;
 	return `${what} is ${shorten(issue.received, longest)}, where ${issue.expected ?? 'something else'} belongs.`;
 }
 

@@ -14,7 +14,7 @@ export const beginning = {
 	/** Takes them away, with the first message of a chat. `putBack` has them again, but for those that were chosen since. */
 	take(): { taken: ChatBeginning; putBack: () => void } {
 		const taken = current;
-		beginning.change({ systemPrompt: undefined, parameters: undefined, preset: undefined });
+		beginning.change({ systemPrompt: undefined, parameters: undefined, preset: undefined, tools: undefined });
 		return { taken, putBack: () => beginning.change({ ...taken, ...current, parameters: withChanges(taken.parameters, current.parameters ?? {}) }) };
 	},
 	/** Puts these in the place of those of that name; undefined leaves it to the default. */

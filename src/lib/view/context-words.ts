@@ -28,10 +28,9 @@ export interface WindowPart {
 }
 
 /** Divides the window by use; parts without tokens are left out, save what is free, which a window that is not known does not have. */
-export function windowParts({ totals, window, reserve, budget, items }: ContextView['plan']): WindowPart[] {
+export function windowParts({ totals, window, reserve, toolTokens, budget, items }: ContextView['plan']): WindowPart[] {
 	const unsent = items.find(({ message, state }) => message.id === unsentId && state.in)?.tokens ?? 0;
 	const isKnown = Number.isFinite(window);
-	const tools = isKnown ? Math.max(0, window - reserve - budget) : 0;
 	const parts: WindowPart[] = [
 		{ name: 'system', label: 'System prompt', tokens: totals.system },
 		{ name: 'summary', label: 'Summary', tokens: totals.summary },
@@ -39,7 +38,7 @@ export function windowParts({ totals, window, reserve, budget, items }: ContextV
 		{ name: 'pinned', label: 'Pinned', tokens: totals.pinned },
 		{ name: 'messages', label: 'Messages', tokens: totals.messages - unsent },
 		{ name: 'unsent', label: 'Not sent yet', tokens: unsent },
-		{ name: 'tools', label: 'Tools', tokens: tools },
+		{ name: 'tools', label: 'Tools', tokens: toolTokens },
 		{ name: 'reserve', label: 'Kept free for the answer', tokens: isKnown ? Math.min(reserve, window) : 0 },
 		{ name: 'free', label: 'Free', tokens: Math.max(0, budget - totals.total) }
 	];

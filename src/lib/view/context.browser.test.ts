@@ -40,6 +40,7 @@ function viewOf(items: PlanItem[], { plan = {}, rows = {} }: { plan?: Partial<Pl
 			unread: { count: 0, covered: 0 },
 			window: 8192,
 			reserve: 4096,
+			toolTokens: 0,
 			budget: 4096,
 			totals: { system: 0, summary: 0, environment: 0, pinned: 0, messages: 0, total: 0 },
 			wanted: 0,
@@ -211,7 +212,7 @@ describe('what the inspector says', () => {
 	test('[S4] of the window: its parts make it up', () => {
 		const unsent = item(3, { in: true, reason: 'recent' }, { id: 'unsent' });
 		const { plan } = viewOf([item(2), unsent], {
-			plan: { budget: 4000, totals: { system: 100, summary: 0, environment: 0, pinned: 50, messages: 500, total: 650 } }
+			plan: { toolTokens: 96, budget: 4000, totals: { system: 100, summary: 0, environment: 0, pinned: 50, messages: 500, total: 650 } }
 		});
 		const parts = windowParts(plan);
 		expect(Object.fromEntries(parts.map(({ name, tokens }) => [name, tokens]))).toEqual({
@@ -225,7 +226,7 @@ describe('what the inspector says', () => {
 		});
 		expect(parts.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(plan.window);
 		expect(windowSentence({ window: Infinity, windowFrom: 'unknown', name: 'tiny' })).toMatch(/^Context size unknown, so nothing is left out\./);
-		const unknown = windowParts({ ...plan, window: Infinity, budget: Infinity });
+		const unknown = windowParts({ ...plan, window: Infinity, toolTokens: 0, budget: Infinity });
 		expect(unknown.map(({ name }) => name)).toEqual(['system', 'pinned', 'messages', 'unsent']);
 		expect(windowSentence({ window: 1000, windowFrom: 'file', name: 'tiny' })).toBe(`Context size of tiny: ${(1000).toLocaleString()} tokens, from the model’s file.`);
 		expect(windowWords({ window: 1000, windowFrom: 'server' })).toBe(`${(1000).toLocaleString()} tokens, reported by the server`);

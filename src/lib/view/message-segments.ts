@@ -1,12 +1,18 @@
 import type { Part } from '../conversation/message';
 import { partText } from '../conversation/part-text';
+import { plainName } from '../shared/file-name';
+import { withoutPiledMarks } from '../shared/piled-marks';
 import { readableJson } from '../shared/readable-json';
+import { shorten } from '../shared/shorten';
 import { textLimit } from '../shared/start-of';
 
 type Traffic = Extract<Part, { type: 'tool-call' | 'tool-result' }>;
 
 /** A stretch of a message as it is drawn: what is thought and said up to the next call or result, or one of those. */
 export type Segment = { type: 'words'; reasoning: string; text: string } | Traffic;
+
+/** The length of a call's line, in UTF-16 units. */
+const briefLength = 80;
 
 /** The most segments of a message that are drawn until more is asked for. */
 export const maxSegments = 100;
@@ -42,6 +48,13 @@ export function segmentsOf(parts: readonly Part[]): Segment[] {
 		words[kind] += (words[kind] === '' ? '' : '\n\n') + partText(part);
 	}
 	return segments;
+}
+
+/** Returns the first words of what a tool took, or said, as a line; '' where it has none. */
+export function briefOf(value: unknown): string {
+	const first = typeof value === 'object' && value !== null ? Object.values(value).find((one) => typeof one === 'string' || typeof one === 'number') : value;
+	const text = typeof first === 'number' ? String(first) : typeof first === 'string' ? first.slice(0, 4 * briefLength) : '';
+	return shorten(withoutPiledMarks(plainName(text)), briefLength);
 }
 
 /** Returns what a tool took or gave as text that shows all of it: a text as it is, anything else as JSON, on lines where that is not far longer. */

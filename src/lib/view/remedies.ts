@@ -1,10 +1,11 @@
-/** A way to put right what a turn failed by, beside trying again: the server's key, what the server must allow, another model, or room. */
-export type Remedy = 'key' | 'cors' | 'model' | 'space';
+/** A way to put right what a turn failed by, beside trying again: the server's key, what the server must allow, the tools of the chat, another model, or room. */
+export type Remedy = 'key' | 'cors' | 'tools' | 'model' | 'space';
 
 const remedies: Readonly<Record<string, readonly Remedy[]>> = {
 	'server-unauthorised': ['key', 'model'],
 	'key-unfit': ['key'],
 	'server-blocked': ['cors', 'model'],
+	'tools-refused': ['tools', 'model'],
 	'disk-full': ['space']
 };
 

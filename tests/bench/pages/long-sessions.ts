@@ -9,6 +9,7 @@ import { atServer } from '../../../src/lib/engine/providers/answer-source';
 import { ContextPlanner } from '../../../src/lib/engine/turns/context-planner';
 import { TokenCounts } from '../../../src/lib/engine/tokens/token-counts';
 import { Writers } from '../../../src/lib/engine/turns/writers';
+import { noTools } from '../../../src/lib/engine/turns/toolbox';
 import { newId } from '../../../src/lib/shared/id';
 import { append } from '../../../src/lib/storage/append';
 import { Database } from '../../../src/lib/storage/database';
@@ -80,7 +81,8 @@ const planner = new ContextPlanner({
 	db,
 	clock: Date.now,
 	counts: new TokenCounts(),
-	providers: openRegistry()
+	providers: openRegistry(),
+	openToolbox: () => Promise.resolve(noTools)
 });
 
 window.choose = async (id, times) => {

@@ -43,6 +43,8 @@ export function createProvider({ device, models }: ProviderPorts): AnswerProvide
 				stated: { tokens: Math.min(local?.contextLength ?? maxContext, maxContext), from: 'file' }
 			};
 		},
+		// Templates of models that know tools are not used yet.
+		takesTools: false,
 		canSummarise: ({ local }) => (local?.bytes ?? 0) >= bytesOfBillion,
 		vocabulary: ({ local }) => local && { file: () => device.file(local) }
 	};

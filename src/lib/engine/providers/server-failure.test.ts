@@ -86,6 +86,18 @@ describe('an answer that is none', () => {
 		[{ message: 'prompt is too long: 9000 tokens > 8192 maximum' }]
 	])('context-full: %j', async (body) => expect((await answered(400, body)).code).toBe('context-full'));
 
+	test.each([
+		[400, 'registry.example/library/tiny:latest does not support tools'],
+		[404, 'No endpoints found that support tool use.'],
+		[400, '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set'],
+		[500, 'tools param requires --jinja flag'],
+		[400, '`tool calling` is not supported with this model'],
+		[400, 'Function calling is not enabled for models/tiny'],
+		[400, "Unsupported parameter: 'tools' is not supported with this model."]
+	])('tools-refused: %i %s', async (status, message) => {
+		expect(await answered(status, { error: { message } })).toMatchObject({ code: 'tools-refused', message: expect.stringContaining('Switch the tools') as string });
+	});
+
 	test('says how long to wait, from seconds or from a date', async () => {
 		expect((await answered(429, '', { 'retry-after': '7' })).message).toContain('in 7 seconds');
 		const soon = new Date(Date.now() + 30_000).toUTCString();

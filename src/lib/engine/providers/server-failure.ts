@@ -108,6 +108,11 @@ function howToAllow(url: URL, origin: string): string {
 	return `Allow ${origin} in the server’s CORS settings, then try again.`;
 }
 
+/** Tells whether a server says that a model takes no tools. */
+function refusesTools(message: string): boolean {
+	return /\b(tools?|function calling)\b/i.test(message) && /\bunsupported|(not|n't) (support|enabled)|no endpoints found|requires --/i.test(message);
+}
+
 /** A server that answered, as the sentence about it needs it. */
 interface Place {
 	who: string;
@@ -131,6 +136,9 @@ function toAnswerError(answer: UnfitAnswer, place: Place): AppError {
 	if (status === 401 || status === 403) {
 		const key = apiKey ? `did not accept the API key (${status})${words}. Check it` : `asks for an API key (${status})${words}. Enter it`;
 		return failure('server-unauthorised', `${who} ${key} ${keyPlace}.`);
+	}
+	if (refusesTools(said.message)) {
+		return failure('tools-refused', `This model can’t use tools (${status})${words}. Switch the tools of this chat off, or choose another model.`);
 	}
 	if (status === 404) {
 		return failure('server-not-found', `${who} has no such model or address (404)${words}. Choose another model, or check the address.`);

@@ -47,6 +47,7 @@ export function createServerProvider(speech: ServerSpeech, { keyOf, reach, egres
 		},
 		// Without the key: what is shown is the body, which does not hold it.
 		requestBody: (source, options) => requestBody(async (fetch) => (await openAt(speech, serverOf(source), source.model, { reach, fetch })).model, options),
+		takesTools: true,
 		canSummarise: () => true
 	};
 }

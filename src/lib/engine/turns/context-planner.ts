@@ -20,6 +20,7 @@ import type { ProviderRegistry } from '../providers/registry';
 import type { CountedModel, PromptCounter, TokenCounts } from '../tokens/token-counts';
 import type { ContextView } from './context-view';
 import { profileOf, type ModelProfile, type Stated } from './model-profile';
+import { noTools, toolTokens, type OpenToolbox, type Toolbox } from './toolbox';
 
 /** Ports that planning needs. */
 export interface PlannerPorts {
@@ -27,6 +28,7 @@ export interface PlannerPorts {
 	clock: Clock;
 	counts: TokenCounts;
 	providers: Pick<ProviderRegistry, 'find'>;
+	openToolbox: OpenToolbox;
 }
 
 /** The least window that is guessed, in tokens. */
@@ -63,6 +65,11 @@ export class ContextPlanner {
 		return strategyFor(settings, await this.profile(source));
 	}
 
+	/** Opens what the model of `source` may call in a session. */
+	toolbox(sessionId: string, source: AnswerSource): Promise<Toolbox> {
+		return this.ports.openToolbox(sessionId, source);
+	}
+
 	/** Plans what the next turn sends to `source`, and says why; where none is chosen, to a model of which nothing is known. */
 	async view(rows: ContextRows, source: AnswerSource | undefined, unsent?: Unsent): Promise<ContextView> {
 		const { settings, boundary } = rows;
@@ -72,6 +79,7 @@ export class ContextPlanner {
 		const model = await this.profileWithin(rows, source);
 		const texts = [rows.system, ...(boundary ? [`${summaryTag}\n${boundary.summary}`, environment] : [])];
 		const count = await this.counterFor(source, calibration, [...rows.olderPinned, ...path], texts);
+		const toolbox = source ? await this.toolbox(rows.session.id, source) : noTools;
 		const plan = selectContext({
 			system: rows.system,
 			path,
@@ -83,7 +91,7 @@ export class ContextPlanner {
 			settings,
 			maxAnswer: rows.maxAnswer,
 			window: model.window,
-			toolTokens: 0,
+			toolTokens: toolTokens(toolbox),
 			overhead: count.frame(rows.system !== '' || boundary !== undefined),
 			environment,
 			count

@@ -7,6 +7,7 @@ import { askedAfter } from './going-on';
 import { Journal } from './journal';
 import { SessionHold } from './session-hold';
 import { TakenOver } from './taken-over';
+import { noTools } from './toolbox';
 import { runTurn, type TurnEvent } from './turn';
 import type { StartedTurn, TurnPorts } from './turn-ports';
 import type { Writer } from './writers';
@@ -70,7 +71,8 @@ export class SecondTurns {
 				plan: async (rows) => (await planner.view(rows, source, askedAfter(rows))).plan,
 				openModel: (signal) => openModel(source, signal),
 				parameters: () => readParameters(db, sessionId),
-				tools: [],
+				// Two that work side by side would get in each other's way.
+				openToolbox: () => Promise.resolve(noTools),
 				signal,
 				newId,
 				clock

@@ -1,13 +1,14 @@
 import type { LanguageModelV4, LanguageModelV4StreamPart } from '@ai-sdk/provider';
 import type { Plan } from '../../context/plan';
 import { grow, type AnswerEvent, type StepStart } from '../../conversation/growing-answer';
-import type { FinishReason, Message, Part } from '../../conversation/message';
+import type { FinishReason, Message } from '../../conversation/message';
+import { openCallsOf, type ToolCall } from '../../conversation/open-calls';
 import type { ModelParameters } from '../../conversation/model-parameters';
 import { AppError } from '../../shared/app-error';
 import type { Clock } from '../../shared/clock';
 import type { ContextRows } from '../../storage/context-rows';
 import type { TurnStore } from '../../storage/turn-store';
-import { toFunctionTool, type Tool } from '../../tools/tool';
+import type { Tool } from '../../tools/tool';
 import { AnswerStopwatch } from './answer-stopwatch';
 import { callInput, callOutput } from './kept-value';
 import type { Journal } from './journal';
@@ -15,6 +16,7 @@ import { toCallSettings } from './call-settings';
 import { readParts, toUsage, unlessAborted } from './model-stream';
 import { toPrompt } from './prompt';
 import { TakenOver } from './taken-over';
+import { offered } from './toolbox';
 
 /** Ports that the steps of a turn need. */
 export interface StepPorts {
@@ -49,8 +51,6 @@ interface Step extends Question {
 /** Event of a step: its answer as it grows, and then as it is stored. */
 export type StepEvent = AnswerEvent | { type: 'step-end'; message: Message };
 
-export type ToolCall = Extract<Part, { type: 'tool-call' }>;
-
 /** Outcome of a step: its answer, which is a message now, and what is called before the next one. The turn ends where that is nothing. */
 export interface StepEnd {
 	message: Message;
@@ -82,9 +82,8 @@ export async function* runStep(turn: StepPorts, { model, parentId, leaves, rows,
 		const plan = await turn.plan(rows);
 		if (!plan.fits) throw tooSmall(plan.window);
 		const [prompt, settings] = await Promise.all([store.files(plan.items).then((files) => toPrompt(plan, files)), parameters().then(toCallSettings)]);
-		const offered = tools.length > 0 ? { tools: tools.map(toFunctionTool) } : {};
 		stopwatch.start();
-		const { stream } = await unlessAborted(model.doStream({ prompt, ...settings, ...offered, abortSignal: signal }), signal);
+		const { stream } = await unlessAborted(model.doStream({ prompt, ...settings, ...offered({ tools }), abortSignal: signal }), signal);
 		for await (const part of readParts(stream, AbortSignal.any([signal, journal.failed]))) {
 			if (part.type === 'finish') end = endingOf(part);
 			const event = eventOf(part);
@@ -107,7 +106,7 @@ export async function* runStep(turn: StepPorts, { model, parentId, leaves, rows,
 		signal.throwIfAborted();
 		throw new AppError('empty-answer', 'The model ended without an answer. Try again, or choose another model.', { retryable: true });
 	}
-	const calls = stopped || tools.length === 0 ? [] : openCalls(parts);
+	const calls = stopped || tools.length === 0 ? [] : openCallsOf([{ role: 'assistant', parts }]);
 	const message = await store.answer(
 		sessionId,
 		parentId,
@@ -116,12 +115,6 @@ export async function* runStep(turn: StepPorts, { model, parentId, leaves, rows,
 	);
 	yield { type: 'step-end', message };
 	return { message, calls, stopped };
-}
-
-/** Returns the calls that have no result yet: some providers run tools of their own. */
-function openCalls(parts: Part[]): ToolCall[] {
-	const answered = new Set(parts.flatMap((part) => (part.type === 'tool-result' ? [part.toolCallId] : [])));
-	return parts.filter((part) => part.type === 'tool-call').filter(({ toolCallId }) => !answered.has(toolCallId));
 }
 
 function tooSmall(window: number): AppError {

@@ -18,6 +18,7 @@ import { guardedModel } from '../providers/guarded-model';
 import { openAiCompatible } from '../providers/openai-compatible';
 import { openAt } from '../providers/server-provider';
 import { Journal } from './journal';
+import { noTools } from './toolbox';
 import { runTurn, type TurnEvent } from './turn';
 
 const apiKey = 'sk-canary-4711-0815-2342';
@@ -133,7 +134,7 @@ async function turnOf(db: Database, stream: Hostile, body: Uint8Array<ArrayBuffe
 		parentId: path[1]!.id,
 		openJournal: () => new Journal((answer) => store.journal(session.id, answer)),
 		parameters: () => Promise.resolve({}),
-		tools: [],
+		openToolbox: () => Promise.resolve(noTools),
 		store,
 		plan: async (rows) => (await planner.view(rows, atServer(server, 'm'))).plan,
 		openModel: async () =>

@@ -4,7 +4,6 @@ import type { Surface } from '../../conversation/session';
 import type { Clock } from '../../shared/clock';
 import type { AnswerTails } from '../../storage/answer-tails';
 import type { Database } from '../../storage/database';
-import type { Tool } from '../../tools/tool';
 import type { AnswerSource } from '../providers/answer-source';
 import type { ContextPlanner } from './context-planner';
 import type { ContextView } from './context-view';
@@ -23,10 +22,8 @@ export interface TurnPorts {
 	source: (sessionId?: string) => Promise<AnswerSource | undefined>;
 	/** Throws AppErrors; may take as long as a model takes to load. */
 	openModel: (source: AnswerSource, signal: AbortSignal) => Promise<LanguageModelV4>;
-	/** Tools that models may call. */
-	tools: readonly Tool[];
-	/** Plans what each turn sends. */
-	planner: Pick<ContextPlanner, 'view' | 'learnWindow'>;
+	/** Plans what each turn sends, and knows what may be called. */
+	planner: Pick<ContextPlanner, 'view' | 'learnWindow' | 'toolbox'>;
 	/** Called before a turn begins, and after one whose answer is whole, with what it sent and what that took. */
 	beforeTurn: () => Promise<void>;
 	afterTurn: (sessionId: string, sent: ContextView, usage: Usage) => void;

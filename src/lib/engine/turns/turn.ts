@@ -1,13 +1,15 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
-import type { Message } from '../../conversation/message';
+import { openCallsOf } from '../../conversation/open-calls';
 import { AppError } from '../../shared/app-error';
 import { toAppError } from '../../shared/to-app-error';
+import type { ContextRows } from '../../storage/context-rows';
 import type { TurnStore } from '../../storage/turn-store';
-import { errorResult, type ToolResult } from '../../tools/tool';
+import { runCalls, type ResultEvent } from './calls';
 import type { Journal } from './journal';
 import { unlessAborted } from './model-stream';
-import { runStep, stoppedByUser, type Question, type StepEvent, type StepPorts, type ToolCall } from './step';
+import { runStep, stoppedByUser, type Question, type StepEvent, type StepPorts } from './step';
 import { TakenOver } from './taken-over';
+import type { Toolbox } from './toolbox';
 
 /**
  * Event of a turn. Each step has a `step-start` with the id that its answer will have and what it answers, deltas and calls, and a
@@ -16,73 +18,71 @@ import { TakenOver } from './taken-over';
  */
 export type TurnEvent =
 	| StepEvent
-	| { type: 'result'; message: Message }
+	| ResultEvent
 	| { type: 'turn-end'; status: 'success' | 'partial' | 'interrupted' }
 	| { type: 'turn-end'; status: 'failed'; failure: AppError };
 
-export interface Turn extends StepPorts, Question {
+export interface Turn extends Omit<StepPorts, 'tools'>, Question {
 	store: StepPorts['store'] & Pick<TurnStore, 'context' | 'result' | 'end'>;
+	/** Opens what the model may call. */
+	openToolbox: () => Promise<Toolbox>;
 	/** Opens the journal of a step's answer. */
 	openJournal: () => Journal;
 	/** Called once the history is read. It may take long (weights are loaded); it throws an AppError if it can't be had. */
 	openModel: (signal: AbortSignal) => Promise<LanguageModelV4>;
 }
 
-/** Number of steps that a turn has at most: a model may call tools for ever. */
-export const maxSteps = 25;
-
 /**
  * Answers a message of the session [E11] in steps [R1]: the model is asked, what it calls is run, and so on until it calls nothing. Each
- * answer and each result is stored before the next begins, so that a turn that ends early can go on from there. Failures and `signal` are
- * ends, not exceptions.
+ * answer and each result is stored before the next begins, so that a turn that ends early can go on from there: one that begins where calls
+ * have no result yet runs these first. Failures and `signal` are ends, not exceptions.
  */
 export async function* runTurn(turn: Turn): AsyncGenerator<TurnEvent, void> {
-	const { sessionId, store, signal, newId, clock } = turn;
+	const { sessionId, store, signal } = turn;
 	let { parentId, leaves } = turn;
-	let model: LanguageModelV4 | undefined;
 	let journal: Journal | undefined;
 	try {
+		let rows = await rowsTo(turn, parentId);
+		const { tools, maxSteps } = await turn.openToolbox();
+		const ports = { ...turn, tools };
+		let calls = tools.length > 0 ? openCallsOf(rows.path) : [];
+		let model: LanguageModelV4 | undefined;
 		for (let step = 1; step <= maxSteps; step++) {
-			const rows = await store.context(sessionId, parentId);
-			if (rows?.endId !== parentId) throw new AppError('message-absent', 'The message to answer was deleted.');
+			if (calls.length > 0) {
+				parentId = yield* runCalls(ports, parentId, calls);
+				signal.throwIfAborted();
+				rows = await rowsTo(turn, parentId);
+			}
 			model ??= await unlessAborted(turn.openModel(signal), signal);
 			journal = turn.openJournal();
-			const { message, calls, stopped } = yield* runStep(turn, { model, parentId, leaves, rows, journal });
+			const end = yield* runStep(ports, { model, parentId, leaves, rows, journal });
 			journal = undefined;
-			if (calls.length === 0) {
-				yield { type: 'turn-end', status: stopped ? 'interrupted' : 'success' };
+			if (end.calls.length === 0) {
+				yield { type: 'turn-end', status: end.stopped ? 'interrupted' : 'success' };
 				return;
 			}
-			[parentId, leaves] = [message.id, undefined];
-			for (const call of calls) {
-				const { toolCallId, toolName } = call;
-				const result = { type: 'tool-result' as const, toolCallId, toolName, ...(await runCall(turn, call)) };
-				const stored = await store.result(sessionId, parentId, { id: newId(), role: 'tool', parts: [result], createdAt: clock() });
-				yield { type: 'result', message: stored };
-				parentId = stored.id;
-			}
-			signal.throwIfAborted();
+			[parentId, leaves, calls] = [end.message.id, undefined, end.calls];
 		}
-		await store.end(sessionId, 'partial', `It stopped after ${maxSteps} steps, the limit for one answer. Retry continues from here.`);
+		yield* runCalls(ports, parentId, calls);
+		await store.end(sessionId, 'partial', `It stopped after ${maxSteps} steps, the limit for one answer. Resume goes on from here.`);
 		yield { type: 'turn-end', status: 'partial' };
 	} catch (error) {
 		yield await fail(turn, journal, error);
 	}
 }
 
-/** Runs what a model calls, or tells it what there is to be called. Throws the signal's reason where the turn is stopped. */
-function runCall({ sessionId, tools, signal }: Turn, { toolName, input }: ToolCall): Promise<ToolResult> {
-	signal.throwIfAborted();
-	const tool = tools.find(({ name }) => name === toolName);
-	if (tool) return unlessAborted(tool.run(input, { sessionId, signal }), signal);
-	return Promise.resolve(errorResult(`There is no such tool. There are: ${tools.map(({ name }) => name).join(', ')}.`));
+/** Throws an AppError where the message was deleted. */
+async function rowsTo({ store, sessionId }: Pick<Turn, 'store' | 'sessionId'>, parentId: string): Promise<ContextRows> {
+	const rows = await store.context(sessionId, parentId);
+	if (rows?.endId === parentId) return rows;
+	throw new AppError('message-absent', 'The message to answer was deleted.');
 }
 
 /**
  * The turn's end for an error, which is the signal's reason where nothing was there yet to be kept of a stopped step: the
  * words and the reason are kept, if the store still can. A failure is told as one even after a stop.
  */
-async function fail({ sessionId, store, signal }: Turn, journal: Journal | undefined, error: unknown): Promise<TurnEvent> {
+async function fail({ sessionId, store, signal }: Pick<Turn, 'sessionId' | 'store' | 'signal'>, journal: Journal | undefined, error: unknown): Promise<TurnEvent> {
 	const stopped = signal.aborted && error === signal.reason;
 	const end: TurnEvent = stopped
 		? { type: 'turn-end', status: 'interrupted' }

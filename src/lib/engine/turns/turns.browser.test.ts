@@ -59,7 +59,6 @@ function openTab(model = new ScriptedModel([say('Hello'), finish()]), source: An
 		surface: 'web',
 		source: () => Promise.resolve(source === 'none' ? undefined : source),
 		openModel: () => Promise.resolve(model),
-		tools: [],
 		planner: openPlanner(db),
 		beforeTurn: () => Promise.resolve(),
 		afterTurn: () => undefined,

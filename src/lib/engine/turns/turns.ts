@@ -49,6 +49,8 @@ export interface ChatBeginning {
 	parameters?: ModelParameters;
 	/** Name of the preset that these were put there by. */
 	preset?: string;
+	/** Names of the tools that its model may call. */
+	tools?: string[];
 }
 
 /** The place of a message. */
@@ -416,7 +418,7 @@ export class Turns {
 		signal: AbortSignal,
 		release: () => void
 	): AsyncGenerator<TurnEvent, void> {
-		const { db, newId, clock, openModel, tools, planner, publish, afterTurn } = this.ports;
+		const { db, newId, clock, openModel, planner, publish, afterTurn } = this.ports;
 		let sent: ContextView | undefined;
 		let usage: Usage | undefined;
 		let whole = false;
@@ -436,7 +438,7 @@ export class Turns {
 					return model;
 				},
 				parameters: () => readParameters(db, sessionId),
-				tools,
+				openToolbox: () => planner.toolbox(sessionId, source),
 				signal,
 				newId,
 				clock

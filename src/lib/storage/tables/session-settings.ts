@@ -14,7 +14,9 @@ const row = v.object({
 	/** The system prompt that the next message brings with it, as it was typed. */
 	systemPrompt: v.exactOptional(text),
 	/** Name of the preset that was last put into the chat, or made of what it has set; what is set may differ by now. */
-	preset: v.exactOptional(presetName)
+	preset: v.exactOptional(presetName),
+	/** Names of the tools that its model may call, in the place of those for all chats. */
+	tools: v.exactOptional(v.array(text))
 });
 
 /** Choices of the user for one chat. There is no row where nothing was chosen. */

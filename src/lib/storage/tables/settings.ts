@@ -35,6 +35,10 @@ const values = {
 	/** Settings of the model's context that differ from its default everywhere, and then with each persona, by its name. */
 	context: contextOverrides,
 	contextByPersona: v.record(text, contextOverrides),
+	/** Names of the tools that models may call in chats that do not set them. */
+	tools: v.array(text),
+	/** The number of times that a model is asked in one turn at most. */
+	maxSteps: count,
 	/** Figures below answers of what they took; set to true only. */
 	showTokens: v.literal(true),
 	/** Times on messages; set to true only. */

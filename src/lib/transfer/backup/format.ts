@@ -57,11 +57,13 @@ export const formerTables = tablesWhere(({ backup }) => backup === 'former');
 
 /**
  * Settings that say something of one browser, not of the user. Where answers come from is among them: who makes a file must not be
- * able to have what is said next sent to them. A rule of retention is among them: one that comes with a
+ * able to have what is said next sent to them. What models may call, and how often, is among them. A rule of retention is among them: one that comes with a
  * file would remove the old sessions that the file was restored for.
  */
 export const settingsOfOneBrowser: ReadonlySet<SettingName> = new Set<SettingName>([
 	'source',
+	'tools',
+	'maxSteps',
 	'persistence',
 	'retention',
 	'retentionSeen',

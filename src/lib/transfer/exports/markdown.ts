@@ -1,6 +1,7 @@
 import type { Message, Part } from '../../conversation/message';
 import { nameOf, type Session } from '../../conversation/session';
 import { takePath } from '../../conversation/paths';
+import { isoTime } from '../../shared/iso-time';
 import { readableJson } from '../../shared/readable-json';
 import type { ExportedSession, ExportFormat } from './format';
 import { closing } from './markdown/closing';
@@ -149,8 +150,7 @@ function atom(text: string): string {
 }
 
 function time(milliseconds: number): string {
-	const date = new Date(milliseconds);
-	return Number.isNaN(date.getTime()) ? 'unknown' : date.toISOString();
+	return isoTime(milliseconds) ?? 'unknown';
 }
 
 function lines(text: string): string {

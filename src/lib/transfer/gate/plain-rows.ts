@@ -40,6 +40,13 @@ export function plainPrompt<R extends object>(row: R): R {
 	return 'systemPrompt' in row && typeof row.systemPrompt === 'string' ? { ...row, systemPrompt: withoutUnseen(row.systemPrompt) } : row;
 }
 
+/** The row without a choice of tools, if it has one: what a model may call, only the user of this browser says. */
+export function withoutTools<R extends object>(row: R): R {
+	if (!('tools' in row)) return row;
+	const { tools: _, ...rest } = row;
+	return rest as R;
+}
+
 /** The parts of a system prompt of which all can be seen. */
 export function plainPromptParts(parts: readonly Part[]): Part[] {
 	return parts.map((part) => (part.type === 'text' ? { ...part, text: withoutUnseen(part.text) } : part));

@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest';
+import type { Message } from '../../conversation/message';
+import type { ToolCall } from '../../conversation/open-calls';
+import { errorResult, type Effect, type Tool, type ToolContext, type ToolResult } from '../../tools/tool';
+import { runCalls, type CallPorts } from './calls';
+
+const tool = (name: string, effect: Effect, run: (context: ToolContext) => Promise<ToolResult>): Tool => ({
+	name,
+	effect,
+	asks: false,
+	description: 'Does it.',
+	inputSchema: { type: 'object' },
+	timeoutMs: 60_000,
+	run: (_, context) => run(context)
+});
+const calls = (...names: string[]): ToolCall[] => names.map((toolName, index) => ({ type: 'tool-call', toolCallId: String(index), toolName, input: {} }));
+const done = (output: unknown): ToolResult => ({ output, isError: false });
+
+/** Runs calls over a store in memory; `log` has what happened, in order. */
+function stage(tools: Tool[], signal = new AbortController().signal) {
+	const log: string[] = [];
+	const stored: Message[] = [];
+	const ports: CallPorts = {
+		sessionId: 's',
+		tools,
+		signal,
+		newId: () => `m${stored.length}`,
+		clock: () => 0,
+		store: {
+			result: (sessionId, parentId, message) => {
+				const row: Message = { ...message, sessionId, parentId, depth: 0 };
+				stored.push(row);
+				const [part] = row.parts;
+				log.push(`stored ${part?.type === 'tool-result' ? part.toolCallId : ''}`);
+				return Promise.resolve(row);
+			}
+		}
+	};
+	async function run(open: ToolCall[]): Promise<string> {
+		const events = runCalls(ports, 'answer', open);
+		for (;;) {
+			const { value, done } = await events.next();
+			if (done) return value;
+			expect(stored.at(-1)).toBe(value.message);
+		}
+	}
+	return { log, stored, run };
+}
+
+describe('[R1] runCalls', () => {
+	it('runs what reads side by side, and stores results in the order of the calls', async () => {
+		let running = 0;
+		let most = 0;
+		let go = () => {};
+		const all = new Promise<void>((resolve) => (go = resolve));
+		const look = tool('look', 'read', async () => {
+			most = Math.max(most, ++running);
+			if (running === 3) go();
+			await all;
+			running--;
+			return done(1);
+		});
+		const { stored, run } = stage([look]);
+		expect(await run(calls('look', 'look', 'look'))).toBe('m2');
+		expect(most).toBe(3);
+		expect(stored.map(({ parentId }) => parentId)).toEqual(['answer', 'm0', 'm1']);
+	});
+
+	it('runs at most eight at once', async () => {
+		let running = 0;
+		let most = 0;
+		const look = tool('look', 'read', async () => {
+			most = Math.max(most, ++running);
+			await Promise.resolve();
+			running--;
+			return done(1);
+		});
+		const { stored, run } = stage([look]);
+		await run(calls(...Array<string>(20).fill('look')));
+		expect([most, stored.length]).toEqual([8, 20]);
+	});
+
+	it('runs what has an effect by itself, after all before it are stored', async () => {
+		const { log, run } = stage([
+			tool('look', 'read', () => Promise.resolve((log.push('look'), done(1)))),
+			tool('write', 'write', () => Promise.resolve((log.push('write'), done(1))))
+		]);
+		await run(calls('look', 'look', 'write', 'write', 'look'));
+		expect(log).toEqual(['look', 'look', 'stored 0', 'stored 1', 'write', 'stored 2', 'write', 'stored 3', 'look', 'stored 4']);
+	});
+
+	it('tells the model of a tool that there is not, that says no, or that takes too long', async () => {
+		const { stored, run } = stage([
+			tool('no', 'read', () => Promise.resolve(errorResult('No.'))),
+			{ ...tool('slow', 'read', () => new Promise(() => undefined)), timeoutMs: 1 }
+		]);
+		await run(calls('gone', 'no', 'slow'));
+		expect(stored.flatMap(({ parts }) => parts)).toMatchObject([
+			{ isError: true, output: 'There is no such tool. There are: no, slow.' },
+			{ isError: true, output: 'No.' },
+			{ isError: true, output: expect.stringContaining('took longer than 0.001 seconds') as unknown }
+		]);
+	});
+
+	it('ends with the reason of a stop, and leaves what is stored', async () => {
+		const stop = new AbortController();
+		const reason = new Error('stopped');
+		const { stored, run } = stage(
+			[
+				tool('look', 'read', () => Promise.resolve(done(1))),
+				tool('hang', 'write', ({ signal }) => {
+					stop.abort(reason);
+					expect(signal.aborted).toBe(true);
+					return new Promise(() => undefined);
+				})
+			],
+			stop.signal
+		);
+		await expect(run(calls('look', 'hang', 'look'))).rejects.toBe(reason);
+		expect(stored).toHaveLength(1);
+	});
+});

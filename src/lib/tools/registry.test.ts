@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { describeTool } from '../../../tests/contract/tool';
+import type { ToolPorts } from './ports';
+import { toolEntries, toolLabel, ToolRegistry } from './registry';
+
+const ports: ToolPorts = {
+	clock: () => 0,
+	search: () => Promise.resolve({ hits: [], total: 0, corrections: [] }),
+	readSession: () => Promise.resolve({ title: 'Pears', messages: [] })
+};
+
+const inputs: Record<(typeof toolEntries)[number]['name'], unknown> = {
+	session_search: { query: 'pear' },
+	session_read: { session_id: 's' },
+	current_time: {}
+};
+
+describe.each(toolEntries)('[R1] the tool $name', async ({ name, load }) => {
+	const { createTool } = await load();
+	describeTool(createTool(ports), name, inputs[name]);
+});
+
+describe('ToolRegistry', () => {
+	it('loads what is named and known, in its own order, and each once', async () => {
+		const registry = new ToolRegistry(ports);
+		const tools = await registry.load(['current_time', 'gone', 'session_search']);
+		expect(tools.map(({ name }) => name)).toEqual(['session_search', 'current_time']);
+		expect((await registry.load(['current_time']))[0]).toBe(tools[1]);
+	});
+
+	it('has a name on screen for each, and none for others', () => {
+		expect(new Set(toolEntries.map(({ label }) => label)).size).toBe(toolEntries.length);
+		expect(toolLabel('session_search')).toBe('Search chats');
+		expect(toolLabel('constructor')).toBeUndefined();
+	});
+});

@@ -1,0 +1,44 @@
+import { lazy } from '../shared/lazy';
+import type { ToolPorts } from './ports';
+import type { Tool, ToolEntry } from './tool';
+
+/** Every tool that comes with Snug, loaded when it is first needed. To add one: a file beside this one, and an entry here. */
+export const toolEntries = [
+	{
+		name: 'session_search',
+		label: 'Search chats',
+		about: 'Finds messages in all your chats. The model gets the names of the chats and the lines that match.',
+		load: () => import('./session-search')
+	},
+	{
+		name: 'session_read',
+		label: 'Read a chat',
+		about: 'Reads messages of any of your chats. The model gets their words.',
+		load: () => import('./session-read')
+	},
+	{
+		name: 'current_time',
+		label: 'Date and time',
+		about: 'Tells the model the date, the time and your time zone.',
+		load: () => import('./current-time')
+	}
+] as const satisfies ToolEntry[];
+
+/** The tools of this page. */
+export class ToolRegistry {
+	private readonly tools: ReadonlyMap<string, () => Promise<Tool>>;
+
+	constructor(ports: ToolPorts) {
+		this.tools = new Map(toolEntries.map(({ name, load }) => [name, lazy(async () => (await load()).createTool(ports))]));
+	}
+
+	/** Loads the tools with these names, in the order of the registry; a name that this version does not know is left out. */
+	load(names: readonly string[]): Promise<Tool[]> {
+		return Promise.all([...this.tools].filter(([name]) => names.includes(name)).map(([, open]) => open()));
+	}
+}
+
+/** Returns the name of a tool on screen; undefined for one that does not come with Snug. */
+export function toolLabel(toolName: string): string | undefined {
+	return toolEntries.find(({ name }) => name === toolName)?.label;
+}

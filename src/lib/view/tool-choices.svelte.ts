@@ -1,0 +1,66 @@
+import { tools } from '../app/tools';
+import { toolsInForce } from '../conversation/tool-choices';
+import { beginning } from './beginning.svelte';
+import { Live } from './live.svelte';
+import { reportFailure } from './notices.svelte';
+import { source } from './source.svelte';
+
+/** The tools of all chats that do not set them. */
+export class DefaultTools {
+	private readonly live = new Live(() => tools.forAll());
+	private readonly steps = new Live(() => tools.maxSteps());
+
+	/** Undefined while loading. */
+	get names(): readonly string[] | undefined {
+		return this.live.current;
+	}
+
+	/** The number of times that a model is asked in one turn at most; undefined while loading. */
+	get maxSteps(): number | undefined {
+		return this.steps.current;
+	}
+
+	change(name: string, on: boolean): Promise<void> {
+		return reportFailure(async () => tools.set(changed(await tools.forAll(), name, on)));
+	}
+
+	setMaxSteps(steps: number): Promise<void> {
+		return reportFailure(() => tools.setMaxSteps(steps));
+	}
+}
+
+/** The tools of one chat, or of a new one. */
+export class ChatTools {
+	private readonly forAll = new Live(() => tools.forAll());
+	private readonly live: Live<{ own: string[] | undefined }> | undefined;
+	/** False where the model that answers next can't be offered tools; undefined while that is not known. */
+	taken = $state.raw<boolean | undefined>();
+
+	constructor(private readonly sessionId: string | undefined) {
+		this.live = sessionId === undefined ? undefined : new Live(async () => ({ own: await tools.own(sessionId) }));
+		$effect(() => {
+			const { current } = source;
+			if (current) void tools.takenBy(current).then((taken) => (this.taken = taken), () => undefined);
+		});
+	}
+
+	/** Undefined while loading. */
+	get names(): readonly string[] | undefined {
+		const { current } = this.forAll;
+		const own = this.live ? this.live.current : { own: beginning.current.tools };
+		return current && own && toolsInForce(current, own.own);
+	}
+
+	change(name: string, on: boolean): Promise<void> {
+		const names = changed(this.names ?? [], name, on);
+		return reportFailure(() => {
+			if (this.sessionId !== undefined) return tools.set(names, this.sessionId);
+			beginning.change({ tools: names });
+			return Promise.resolve();
+		});
+	}
+}
+
+function changed(names: readonly string[], name: string, on: boolean): string[] {
+	return on ? [...new Set([...names, name])] : names.filter((other) => other !== name);
+}

@@ -1,0 +1,136 @@
+// Tools that a model calls: switched on by the user, run in the page, and told to the model.
+import type { Page } from '@playwright/test';
+import type { Message } from '../../src/lib/conversation/message';
+import { startOpenAiServer } from '../fixtures/openai-server.mjs';
+import { expect, test } from './app';
+import { answer, ask, expectAccessible, newChat, openPanel, putRows, rowsOf, said, say, storedConversation, useServer } from './chat';
+
+test.use({ weights: 'none' });
+
+let server: Awaited<ReturnType<typeof startOpenAiServer>>;
+test.beforeAll(async () => {
+	server = await startOpenAiServer();
+});
+test.afterAll(() => server.close());
+
+interface Request {
+	messages: { role: string; content: string; tool_calls?: { id: string }[]; tool_call_id?: string }[];
+	tools?: { function: { name: string } }[];
+}
+const requests = () => server.requests.map(({ body }) => body as Request);
+const offered = () => requests().at(-1)!.tools?.map((tool) => tool.function.name);
+
+/** Switches tools of the chat that is shown on, or off. */
+async function switchTools(page: Page, ...labels: string[]): Promise<void> {
+	await page.getByRole('button', { name: /Change model/ }).first().click();
+	await page.getByRole('button', { name: 'Model settings', exact: true }).click();
+	const tools = page.getByRole('dialog').getByRole('group', { name: 'Tools' });
+	for (const label of labels) await tools.getByRole('checkbox', { name: label }).click();
+	await page.keyboard.press('Escape');
+}
+
+test('[R1] a model is offered no tool until one is switched on; then it searches the chats and answers by what it found', async ({ page }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'agent');
+	await ask(page, 'The Williams pear ripens in August.');
+	expect(offered()).toBeUndefined();
+
+	await newChat(page);
+	await switchTools(page, 'Search chats', 'Date and time');
+	await ask(page, 'call session_search {"query":"williams pear"} && call current_time {}\nIt says: {last}');
+	expect(offered()).toEqual(['session_search', 'current_time']);
+	const call = page.getByRole('group', { name: 'Called session_search' });
+	await expect(call).toContainText('Search chats williams pear');
+	const result = page.getByRole('article', { name: 'Tool session_search' });
+	await result.locator('summary').click();
+	await expect(result).toContainText('The Williams pear ripens in August');
+	await expect(said(page).assistant.last()).toContainText('time_zone');
+	// Both results follow their calls, each with its id.
+	const sent = requests().at(-1)!.messages;
+	const asked = sent.find(({ tool_calls }) => tool_calls)!;
+	expect(sent.filter(({ role }) => role === 'tool').map(({ tool_call_id }) => tool_call_id)).toEqual(asked.tool_calls!.map(({ id }) => id));
+	await expectAccessible(page, 'a chat with calls of tools');
+
+	// The choice is that chat's own, and holds.
+	await page.reload();
+	await ask(page, 'And now?');
+	expect(offered()).toEqual(['session_search', 'current_time']);
+	await switchTools(page, 'Search chats', 'Date and time');
+	await ask(page, 'And without?');
+	expect(offered()).toBeUndefined();
+});
+
+test('[R1] a mistaken call is told to the model, which goes on', async ({ page }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'agent');
+	await switchTools(page, 'Read a chat');
+	await ask(page, 'call session_read {"session_id":"none"} && call session_read {"id":1} && call launch_rocket {}\nNot there: {last}');
+	const failed = page.getByRole('group', { name: /failed$/ });
+	await expect(failed).toHaveCount(3);
+	await expect(failed.nth(0)).toContainText('There is no such session');
+	await expect(failed.nth(2)).toContainText('There is no such tool');
+	await expect(said(page).assistant.last()).toContainText('Not there: There is no such tool. There are: session_read.');
+});
+
+test('[R2] an answer ends after the most steps that are set, and Resume goes on from there', async ({ page }) => {
+	await page.goto('./settings');
+	await page.getByRole('spinbutton', { name: 'Most steps of an answer' }).fill('2');
+	await page.getByRole('spinbutton', { name: 'Most steps of an answer' }).press('Enter');
+	await page.getByRole('group', { name: 'Tools' }).getByRole('checkbox', { name: 'Date and time' }).check();
+	await page.goto('./');
+	await useServer(page, server.url, 'agent');
+	const before = server.requests.length;
+	await say(page, 'call current_time {}\ncall current_time {}\nIt is late.');
+	await expect(page.getByText('It stopped after 2 steps')).toBeVisible();
+	expect(server.requests.length - before).toBe(2);
+	await page.getByRole('button', { name: 'Resume' }).click();
+	await expect(said(page).assistant.last()).toContainText('It is late.');
+	expect(server.requests.length - before).toBe(3);
+});
+
+test('[R1] a browser that was killed between a call and its result loses nothing: Resume runs what is open, and asks no question twice', async ({ page }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'agent');
+	const stored = storedConversation(1, ['call current_time {} && call current_time {}\nIt is late.', '', '']);
+	const { id } = stored.sessions;
+	const call = (toolCallId: string) => ({ type: 'tool-call' as const, toolCallId, toolName: 'current_time', input: {} });
+	const answered = { type: 'tool-result' as const, toolCallId: 'a', toolName: 'current_time', output: 'noon', isError: false };
+	Object.assign(stored.messages[2]!, { role: 'assistant', finishReason: 'tool-calls', parts: [call('a'), call('b')] });
+	Object.assign(stored.messages[3]!, { role: 'tool', parts: [answered] });
+	stored.sessions.status = 'running';
+	await putRows(page, { sessions: [stored.sessions], messages: stored.messages, trees: [stored.trees], positions: [stored.positions], sessionSettings: [{ sessionId: id, tools: ['current_time'] }] });
+	const before = server.requests.length;
+	await page.goto(`./s/${id}`);
+	await page.getByRole('button', { name: 'Resume' }).click();
+	await expect(said(page).assistant.last()).toContainText('It is late.');
+	expect(server.requests.length - before).toBe(1);
+	const results = (await rowsOf<Message>(page, 'messages')).flatMap(({ parts }) => parts.filter(({ type }) => type === 'tool-result'));
+	expect(results).toMatchObject([answered, { toolCallId: 'b', output: { weekday: expect.stringMatching(/day$/) as unknown } }]);
+});
+
+test('[S4] tools count in the context, and are a part of what is sent', async ({ page }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'agent');
+	await page.evaluate(() => window.snug.models.parameters(undefined, { maxTokens: 500 }));
+	await ask(page, 'Hello');
+	await switchTools(page, 'Search chats');
+	const id = /\/s\/([^/?]+)/.exec(page.url())![1]!;
+	const payload = JSON.parse(await page.evaluate((id) => window.snug.context.payload(id), id)) as Request;
+	expect(payload.tools?.map((tool) => tool.function.name)).toEqual(['session_search']);
+	await openPanel(page, 'Context');
+	await expect(page.getByRole('complementary').getByText('Tools')).toBeVisible();
+});
+
+test('[A11] a server that refuses tools is told as that, and how to go on', async ({ page, expectConsole }) => {
+	expectConsole.push(/status of 400/);
+	await page.goto('./');
+	await useServer(page, server.url, 'refuses-tools');
+	await switchTools(page, 'Date and time');
+	await say(page, 'Hello');
+	await expect(page.getByRole('alert')).toContainText('can’t use tools');
+	await page.getByRole('alert').getByRole('button', { name: 'Model settings' }).click();
+	await page.getByRole('group', { name: 'Tools' }).getByRole('checkbox', { name: 'Date and time' }).click();
+	await page.keyboard.press('Escape');
+	await page.getByRole('button', { name: 'Retry' }).click();
+	expect(await answer(page)).toContain('Hello');
+});
