@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { tinyModelFile } from './tiny-model';
 import { expect, test } from './app';
@@ -255,6 +256,16 @@ test('a temporary chat offers nothing that is about stored chats, and says so wh
 	for (const name of ['/pin', '/delete', '/list', '/session', '/new', '/cleanup']) await expect(page.getByRole('option', { name })).toHaveCount(0);
 	await say(page, '/pin');
 	await expect(page.getByRole('region', { name: 'Command output' })).toContainText('A temporary chat is in no list, so /pin is not here.');
+});
+
+test('[A13] a temporary chat can be downloaded, the one way to keep it', async ({ page, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await page.goto('./temporary');
+	await ask(page, 'Keep this');
+	await page.getByRole('button', { name: 'Chat menu' }).click();
+	const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Download as Markdown' }).click()]);
+	expect(await readFile(await download.path(), 'utf8')).toContain('Keep this');
 });
 
 test('without a database and without a model, a temporary chat makes none, and says where models are chosen', async ({ page }) => {

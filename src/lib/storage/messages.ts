@@ -133,13 +133,12 @@ export class Messages {
 
 	/** Every message of every branch that was not deleted, by depth, then id. */
 	all(sessionId: string): Promise<Message[]> {
-		return this.db.transaction('r', this.db.trees, this.db.messages, async () =>
-			withoutRemoved(await this.db.trees.get(sessionId), await this.range(sessionId, Dexie.minKey, Dexie.maxKey))
-		);
+		const rows = this.db.messages.where(':id').between([sessionId, Dexie.minKey], [sessionId, Dexie.maxKey]);
+		return this.db.transaction('r', this.db.trees, this.db.messages, async () => withoutRemoved(await this.db.trees.get(sessionId), await rows.toArray()));
 	}
 
 	/** The rows of a session at these depths, both included, of all branches, by depth, then id. */
-	range(sessionId: string, from: number | typeof Dexie.minKey, to: number | typeof Dexie.maxKey): Promise<Message[]> {
+	range(sessionId: string, from: number, to: number): Promise<Message[]> {
 		return this.db.messages.where(':id').between([sessionId, from, Dexie.minKey], [sessionId, to, Dexie.maxKey]).toArray();
 	}
 
