@@ -1,4 +1,4 @@
-import type { Outgoing } from '../engine/turns/turns';
+import type { Outgoing } from '../engine/turns/outgoing-messages';
 import { newId } from '../shared/id';
 import { editAnswer } from '../storage/edit-answer';
 import { Messages } from '../storage/messages';

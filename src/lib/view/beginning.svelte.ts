@@ -1,6 +1,7 @@
 import { withChanges } from '../conversation/model-parameters';
 import type { StartedTurn } from '../engine/turns/turn-ports';
-import type { ChatBeginning, Destination, Outgoing, Turns } from '../engine/turns/turns';
+import type { ChatBeginning, Destination, Outgoing } from '../engine/turns/outgoing-messages';
+import type { Turns } from '../engine/turns/turns';
 import { keepInTab, keptInTab } from './tab-text';
 
 const keptAs = 'beginning';

@@ -2,7 +2,7 @@ import { goto } from '$app/navigation';
 import type { resolve } from '$app/paths';
 import { conversations } from '../app/conversations';
 import type { Message } from '../conversation/message';
-import type { Outgoing } from '../engine/turns/turns';
+import type { Outgoing } from '../engine/turns/outgoing-messages';
 import { inBackground } from '../storage/storage-failure';
 import { undoMilliseconds } from '../storage/undo';
 import type { Conversation } from './conversation.svelte';

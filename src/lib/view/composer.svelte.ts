@@ -1,7 +1,7 @@
 import { app } from '../app';
 import type { FilePart } from '../conversation/message';
 import { isSameUnsent, joinFiles, joinTexts, joinUnsent, nothingUnsent, type Unsent } from '../conversation/unsent';
-import type { Outgoing } from '../engine/turns/turns';
+import type { Outgoing } from '../engine/turns/outgoing-messages';
 import { newId } from '../shared/id';
 import { retryMs } from '../shared/retry';
 import { notify } from './notices.svelte';

@@ -4,7 +4,7 @@ import { conversations } from '../app/conversations';
 import { mergeUnsent } from '../conversation/merge-unsent';
 import type { FilePart } from '../conversation/message';
 import { isSameUnsent, joinFiles, joinTexts, joinUnsent, nothingUnsent, type Unsent } from '../conversation/unsent';
-import type { Outgoing } from '../engine/turns/turns';
+import type { Outgoing } from '../engine/turns/outgoing-messages';
 import type { Writer } from '../engine/turns/writers';
 import type { AppError } from '../shared/app-error';
 import { newId } from '../shared/id';

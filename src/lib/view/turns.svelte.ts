@@ -3,7 +3,8 @@ import { app } from '../app';
 import type { ModelChoice } from '../app/choose-model';
 import { grow, type UnfinishedAnswer } from '../conversation/growing-answer';
 import type { TurnEvent } from '../engine/turns/turn';
-import type { Destination, Outgoing, Turns } from '../engine/turns/turns';
+import type { Destination, Outgoing } from '../engine/turns/outgoing-messages';
+import type { Turns } from '../engine/turns/turns';
 import type { AppError } from '../shared/app-error';
 
 type TurnEnding = Extract<TurnEvent, { type: 'turn-end' }>['status'];

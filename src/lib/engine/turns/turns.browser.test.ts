@@ -23,9 +23,10 @@ import { Trees } from '../../storage/trees';
 import { TurnStore } from '../../storage/turn-store';
 import { atServer, onThisDevice, type AnswerSource } from '../providers/answer-source';
 import { ContextFull } from './context-full';
+import type { Destination } from './outgoing-messages';
 import type { TurnEvent } from './turn';
 import type { StartedTurn, TurnPorts } from './turn-ports';
-import { Turns, type Destination } from './turns';
+import { Turns } from './turns';
 import { Writers } from './writers';
 
 const { locks } = navigator;
