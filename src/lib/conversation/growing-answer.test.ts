@@ -15,7 +15,10 @@ const result = fc.record({
 	output: fc.jsonValue(),
 	isError: fc.boolean()
 });
-const events = fc.array(fc.oneof({ weight: 3, arbitrary: text }, { weight: 2, arbitrary: reasoning }, call, result), { maxLength: 40 });
+const signature = fc.record({ type: fc.constant('signature' as const), of: fc.constantFrom('text' as const, 'reasoning' as const), signature: fc.constant({ maker: { sig: 'c2ln' } }) });
+const unsigned = fc.oneof({ weight: 3, arbitrary: text }, { weight: 2, arbitrary: reasoning }, call, result);
+const events = fc.array(unsigned, { maxLength: 40 });
+const signedEvents = fc.array(fc.oneof({ weight: 4, arbitrary: unsigned }, signature), { maxLength: 40 });
 
 /** The states that an answer goes through. */
 function statesOf(all: AnswerEvent[]): UnfinishedAnswer[] {
@@ -62,6 +65,31 @@ describe('grow', () => {
 		]);
 	});
 
+	it('signs the words before, so that two thoughts that are signed stay two, also where one has no words', () => {
+		const sign = (of: 'text' | 'reasoning', sig: string): AnswerEvent => ({ type: 'signature', of, signature: { maker: { sig } } });
+		const signed = (sig: string) => ({ signature: { maker: { sig } } });
+		const all: AnswerEvent[] = [
+			sign('text', 'of nothing'),
+			{ type: 'reasoning-delta', text: 'Hm' },
+			{ type: 'reasoning-delta', text: '.' },
+			sign('reasoning', '1'),
+			{ type: 'reasoning-delta', text: 'Oh.' },
+			sign('reasoning', '2'),
+			sign('reasoning', '3'),
+			{ type: 'text-delta', text: 'Fi' },
+			sign('text', '4'),
+			{ type: 'text-delta', text: 'ne.' },
+			sign('reasoning', '5')
+		];
+		expect(partsOf(all)).toEqual([
+			{ type: 'reasoning', text: 'Hm.', ...signed('1') },
+			{ type: 'reasoning', text: 'Oh.', ...signed('2') },
+			{ type: 'reasoning', text: '', ...signed('3') },
+			{ type: 'text', text: 'Fine.', ...signed('4') },
+			{ type: 'reasoning', text: '', ...signed('5') }
+		]);
+	});
+
 	it('makes nothing of what belongs to no answer', () => {
 		for (const event of fc.sample(fc.oneof(text, reasoning, call, result), 20)) expect(grow(undefined, event)).toBeUndefined();
 	});
@@ -95,7 +123,7 @@ describe('grow', () => {
 
 	it('never changes an earlier state, nor a part before the last', () => {
 		fc.assert(
-			fc.property(events, (all) => {
+			fc.property(signedEvents, (all) => {
 				const states = statesOf(all);
 				const copies = structuredClone(states);
 				states.reduce((before, after) => {
@@ -120,7 +148,7 @@ describe('grow', () => {
 describe('the end of an answer', () => {
 	it('[E11] joins what was there before to the whole, from any state on', () => {
 		fc.assert(
-			fc.property(events, fc.nat(), (all, at) => {
+			fc.property(signedEvents, fc.nat(), (all, at) => {
 				const states = statesOf(all);
 				const [before, after] = [states[at % states.length]!.parts, states.at(-1)!.parts];
 				const end = endSince(before, after);

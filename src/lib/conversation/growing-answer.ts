@@ -1,4 +1,4 @@
-import type { Part } from './message';
+import type { Part, Signature } from './message';
 
 /** The parts that an answer is made of while it grows. */
 export type AnswerPart = Extract<Part, { type: 'text' | 'reasoning' | 'tool-call' | 'tool-result' }>;
@@ -17,11 +17,12 @@ export interface UnfinishedAnswer {
 /** The beginning of an answer. */
 export type StepStart = { type: 'step-start' } & Omit<UnfinishedAnswer, 'parts'>;
 
-/** Something that happens to an answer while it grows, in order. A call and a result come whole, as the parts that they become. */
+/** Something that happens to an answer while it grows, in order. A call and a result come whole, as the parts that they become. A signature is of the words before it. */
 export type AnswerEvent =
 	| StepStart
 	| { type: 'text-delta'; text: string }
 	| { type: 'reasoning-delta'; text: string }
+	| { type: 'signature'; of: Words['type']; signature: Signature }
 	| Extract<AnswerPart, { type: 'tool-call' | 'tool-result' }>;
 
 /** Number of parts that an answer has at most: a model that reasons between any two words would make one for each. */
@@ -29,8 +30,9 @@ const maxParts = 1000;
 
 /**
  * Returns the answer with what an event adds to it; undefined where none has begun. It is the only way in which text, reasoning, calls
- * and results become parts: words go to the last part if they are of its kind, anything else is a part of its own. Parts before the last one
- * stay the same objects, but where there are too many: then words go to the last part of their kind.
+ * and results become parts: words go to the last part if they are of its kind, anything else is a part of its own. Reasoning that is signed is
+ * whole: what follows is another part. Parts before the last one stay the same objects, but where there are too many: then words go to the last
+ * part of their kind.
  */
 export function grow(answer: UnfinishedAnswer | undefined, event: StepStart): UnfinishedAnswer;
 export function grow(answer: UnfinishedAnswer, event: AnswerEvent): UnfinishedAnswer;
@@ -47,6 +49,8 @@ function partsWith(parts: AnswerPart[], event: Exclude<AnswerEvent, StepStart>):
 			return withWords(parts, { type: 'text', text: event.text });
 		case 'reasoning-delta':
 			return withWords(parts, { type: 'reasoning', text: event.text });
+		case 'signature':
+			return withSignature(parts, event);
 		case 'tool-call':
 		case 'tool-result':
 			return [...parts, event];
@@ -58,7 +62,22 @@ type Words = Extract<AnswerPart, { text: string }>;
 function withWords(parts: AnswerPart[], words: Words): AnswerPart[] {
 	if (words.text === '') return parts;
 	const isOfKind = (part: AnswerPart | undefined): part is Words => part?.type === words.type;
-	const at = parts.length < maxParts ? parts.length - 1 : parts.findLastIndex(isOfKind);
+	if (parts.length < maxParts) {
+		const open = parts.at(-1);
+		return isOfKind(open) && !isWhole(open) ? parts.with(-1, { ...open, text: open.text + words.text }) : [...parts, words];
+	}
+	const at = parts.findLastIndex(isOfKind);
 	const open = parts[at];
-	return isOfKind(open) ? parts.with(at, { ...open, text: open.text + words.text }) : [...parts, words];
+	return isOfKind(open) ? parts.with(at, { type: open.type, text: open.text + words.text }) : [...parts, words];
+}
+
+/** Some thoughts have no words that are told, but are signed. */
+function withSignature(parts: AnswerPart[], { of, signature }: { of: Words['type']; signature: Signature }): AnswerPart[] {
+	const last = parts.at(-1);
+	if (last?.type === of && !isWhole(last)) return parts.with(-1, { ...last, signature });
+	return of === 'reasoning' && parts.length < maxParts ? [...parts, { type: of, text: '', signature }] : parts;
+}
+
+function isWhole(part: Words): boolean {
+	return part.type === 'reasoning' && part.signature !== undefined;
 }

@@ -10,14 +10,20 @@ export interface FilePart {
 }
 
 /**
+ * Values that a provider wants back with a part in the next step of the same turn, by the name of the provider: the signature of a thought,
+ * or what is encrypted of it. They go nowhere else, and no file brings them.
+ */
+export type Signature = Record<string, Record<string, unknown>>;
+
+/**
  * A part of a message: the AI SDK's prompt parts, with a file's bytes kept elsewhere. Two markers stand in for
  * what is gone: `redacted`, removed by the user at that time, and `unreadable`, quarantined because the row was broken
  * [R6]; both keep the message's place in the tree.
  */
 export type Part =
-	| { type: 'text'; text: string }
-	| { type: 'reasoning'; text: string }
-	| { type: 'tool-call'; toolCallId: string; toolName: string; input: unknown }
+	| { type: 'text'; text: string; signature?: Signature }
+	| { type: 'reasoning'; text: string; signature?: Signature }
+	| { type: 'tool-call'; toolCallId: string; toolName: string; input: unknown; signature?: Signature }
 	| { type: 'tool-result'; toolCallId: string; toolName: string; output: unknown; isError: boolean }
 	| FilePart
 	| { type: 'redacted'; at: number }

@@ -23,11 +23,12 @@ export function partText(part: Part): string {
 	}
 }
 
-/** Joins the words of the parts of these kinds, with an empty line between two. */
+/** Joins the words of the parts of these kinds, with an empty line between two that have some. */
 export function textOfTypes(parts: readonly Part[], types: readonly Part['type'][]): string {
 	return parts
 		.filter(({ type }) => types.includes(type))
 		.map(partText)
+		.filter((text) => text !== '')
 		.join('\n\n');
 }
 

@@ -13,7 +13,8 @@ const part = fc.oneof(
 
 it('keeps calls and results in their place, and joins the words between them', () => {
 	const said = (text: string): Part => ({ type: 'text', text });
-	expect(segmentsOf([{ type: 'reasoning', text: 'Hm' }, said('One'), said('Two'), call, result, said('Three')])).toEqual([
+	const unsaid: Part = { type: 'reasoning', text: '', signature: { maker: {} } };
+	expect(segmentsOf([{ type: 'reasoning', text: 'Hm' }, unsaid, said('One'), said('Two'), call, unsaid, result, said('Three')])).toEqual([
 		{ type: 'words', reasoning: 'Hm', text: 'One\n\nTwo' },
 		call,
 		result,

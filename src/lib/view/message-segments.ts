@@ -40,7 +40,7 @@ export function segmentsOf(parts: readonly Part[]): Segment[] {
 	const segments: Segment[] = [];
 	for (const part of parts) {
 		if (part.type === 'tool-call' || part.type === 'tool-result') segments.push(part);
-		if (part.type !== 'text' && part.type !== 'reasoning') continue;
+		if ((part.type !== 'text' && part.type !== 'reasoning') || part.text === '') continue;
 		const last = segments.at(-1);
 		const words = last?.type === 'words' ? last : { type: 'words' as const, reasoning: '', text: '' };
 		if (words !== last) segments.push(words);

@@ -1,8 +1,9 @@
-import type { LanguageModelV4StreamPart } from '@ai-sdk/provider';
+import type { JSONObject, LanguageModelV4StreamPart } from '@ai-sdk/provider';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { SecretRedactor } from '../../shared/redact-secret';
 import { limitedAnswer } from './answer-limits';
+import { maxSignatures } from './signatures';
 
 type Kind = 'text' | 'reasoning';
 
@@ -83,4 +84,51 @@ test('[P8] a call of a tool holds no key, and no name that is endless', async ()
 	expect(told).toEqual({ type: 'tool-call', toolCallId: `${'c'.repeat(199)}…`, toolName: '[API key]', input: '{"q":"tea [API key]"}' });
 	const escaped: LanguageModelV4StreamPart = { ...call, input: `{"q":"tea \\u0073${apiKey.slice(1)}"}` };
 	expect(await read(limitedAnswer(streamOf([escaped]), apiKey))).toMatchObject([{ input: '{"q":"tea [API key]"}' }]);
+});
+
+test('[R1] a signature comes with the call, or with the end of the words, that it is of', async () => {
+	const sign = (sig: string) => ({ providerMetadata: { maker: { sig } } });
+	const call = { type: 'tool-call', toolCallId: 'c', toolName: 'look', input: '{}' } as const;
+	const parts: LanguageModelV4StreamPart[] = [
+		{ type: 'reasoning-start', id: '1', ...sign('begun') },
+		{ type: 'reasoning-delta', id: '1', delta: 'Hm' },
+		{ type: 'reasoning-delta', id: '1', delta: '', ...sign('last') },
+		{ type: 'reasoning-end', id: '1' },
+		{ type: 'reasoning-start', id: '2', ...sign('of no words') },
+		{ type: 'reasoning-end', id: '2' },
+		{ type: 'text-start', id: '3' },
+		{ type: 'text-delta', id: '3', delta: 'Fine', ...sign('said') },
+		{ type: 'text-end', id: '3', ...sign('own') },
+		{ ...call, ...sign('called') }
+	];
+	expect(await read(limitedAnswer(streamOf(parts), undefined))).toEqual([
+		{ type: 'reasoning-start', id: '1' },
+		{ type: 'reasoning-delta', id: '1', delta: 'Hm' },
+		{ type: 'reasoning-end', id: '1', ...sign('last') },
+		{ type: 'reasoning-start', id: '2' },
+		{ type: 'reasoning-end', id: '2', ...sign('of no words') },
+		{ type: 'text-start', id: '3' },
+		{ type: 'text-delta', id: '3', delta: 'Fine' },
+		{ type: 'text-end', id: '3', ...sign('own') },
+		{ ...call, ...sign('called') }
+	]);
+});
+
+test('[P8] signatures have a limit together, no depth, and no key', async () => {
+	const apiKey = 'sk-abcdefghijklmnopqrstuvwxyz012345';
+	const deep = Array.from({ length: 20 }).reduce<JSONObject>((inner) => ({ inner }), {});
+	const signatures: JSONObject[] = [{ deep }, { many: Array.from({ length: 2000 }, () => 1) }, { told: `it is ${apiKey}` }, { long: 'x'.repeat(maxSignatures) }];
+	const fits: JSONObject = { long: 'x'.repeat(maxSignatures / 2) };
+	const ends = [...signatures, fits, fits, { short: 'x' }].map((maker): LanguageModelV4StreamPart => ({ type: 'reasoning-end', id: '1', providerMetadata: { maker } }));
+	const told = await read(limitedAnswer(streamOf(ends), apiKey));
+	expect(told.flatMap((part) => ('providerMetadata' in part ? [part.providerMetadata] : []))).toEqual([{ maker: fits }, { maker: { short: 'x' } }]);
+});
+
+test('[R1] words that could have gone on as a key come before the call, or the signature, that follows them', async () => {
+	const apiKey = 'sk-abcdefghijklmnopqrstuvwxyz012345';
+	const call = { type: 'tool-call', toolCallId: 'c', toolName: 'look', input: '{}' } as const;
+	const end = { type: 'reasoning-end', id: '0', providerMetadata: { maker: { sig: 'c2ln' } } } as const;
+	const parts: LanguageModelV4StreamPart[] = [{ type: 'reasoning-delta', id: '0', delta: 'Look at the files' }, end, { type: 'text-delta', id: '1', delta: 'I look at the files' }, call];
+	const told = await read(limitedAnswer(streamOf(parts), apiKey));
+	expect(told.map((part) => ('delta' in part ? part.delta : part)).join('|')).toBe(`Look at the file|s|${String(end)}|I look at the file|s|${String(call)}`);
 });

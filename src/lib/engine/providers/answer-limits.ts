@@ -3,6 +3,7 @@ import type { LanguageModelV4StreamPart, LanguageModelV4ToolCall } from '@ai-sdk
 import { ConnectionFailure } from '../../shared/egress';
 import { SecretRedactor } from '../../shared/redact-secret';
 import { shorten } from '../../shared/shorten';
+import { Signatures } from './signatures';
 
 /** The most that is read of an answer, in UTF-16 units, of its text and of its reasoning each: several times what any model writes. */
 export const maxAnswer = 2 ** 20;
@@ -41,6 +42,11 @@ function isKnown(part: LanguageModelV4StreamPart): boolean {
 	return !part.providerExecuted && [part.toolCallId, part.toolName, part.input].every((text: unknown) => typeof text === 'string');
 }
 
+/** Tells whether nothing after a part goes on with the words before it: a call, or the end of reasoning that is signed. */
+function endsWords(part: LanguageModelV4StreamPart): boolean {
+	return part.type === 'tool-call' ? isKnown(part) : part.type === 'reasoning-end' && part.providerMetadata !== undefined;
+}
+
 type Delta = Extract<LanguageModelV4StreamPart, { delta: string }>;
 
 const isDelta = (part: LanguageModelV4StreamPart): part is Delta => 'delta' in part && typeof part.delta === 'string';
@@ -53,6 +59,8 @@ export function limitedAnswer(stream: ReadableStream<LanguageModelV4StreamPart>,
 	const reader = stream.getReader();
 	/** For what comes whole: to make one of a long key takes a while. */
 	let whole: SecretRedactor | undefined;
+	const redactor = () => (whole ??= new SecretRedactor(apiKey));
+	const signatures = new Signatures((json) => redactor().redactJson(json) !== json);
 	const lengths = new Map<Delta['type'], number>();
 	const redactors = new Map<Delta['type'], { redactor: SecretRedactor; last: Delta }>();
 
@@ -66,9 +74,10 @@ export function limitedAnswer(stream: ReadableStream<LanguageModelV4StreamPart>,
 	return new ReadableStream({
 		async pull(controller) {
 			for (let enqueued = false; !enqueued; ) {
-				const { done, value: part } = await reader.read();
-				const parts = done || part.type === 'finish' || part.type === 'error' ? waiting() : [];
-				if (!done && isDelta(part)) {
+				const { done, value } = await reader.read();
+				const part = value && signatures.take(value);
+				const parts = !part || part.type === 'finish' || part.type === 'error' || endsWords(part) ? waiting() : [];
+				if (part && isDelta(part)) {
 					const before = lengths.get(part.type) ?? 0;
 					const { redactor } = redactors.get(part.type) ?? { redactor: new SecretRedactor(apiKey) };
 					redactors.set(part.type, { redactor, last: part });
@@ -81,8 +90,8 @@ export function limitedAnswer(stream: ReadableStream<LanguageModelV4StreamPart>,
 						await reader.cancel().catch(() => undefined);
 						return;
 					}
-				} else if (!done && isKnown(part)) {
-					parts.push(part.type === 'tool-call' ? withoutSecret(part, (whole ??= new SecretRedactor(apiKey))) : part);
+				} else if (part && isKnown(part)) {
+					parts.push(part.type === 'tool-call' ? withoutSecret(part, redactor()) : part);
 				}
 				for (const next of parts) controller.enqueue(next);
 				if (done) {

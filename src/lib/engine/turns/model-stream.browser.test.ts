@@ -1,7 +1,7 @@
 import type { LanguageModelV4StreamPart } from '@ai-sdk/provider';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { finish, say, think } from '../../../../tests/fixtures/scripted-model';
+import { call, finish, say, think } from '../../../../tests/fixtures/scripted-model';
 import { readParts } from './model-stream';
 
 type Part = LanguageModelV4StreamPart;
@@ -58,6 +58,13 @@ test('[P3] a stop is heard in the middle of what is there all at once', async ()
 test('[P3] words that come one by one are told one by one, as they come', async () => {
 	const script = ['a', 'b', 'c'].flatMap((word) => ['break' as const, 'break' as const, say(word)]);
 	expect(await partsOf(streamOf(script))).toEqual([say('a'), say('b'), say('c')]);
+});
+
+test('[R1] a call and a signature keep their place among words that are there all at once', async () => {
+	const sign = (id: string): Part => ({ type: 'reasoning-end', id, providerMetadata: { maker: { sig: id } } });
+	const script = [say('first'), think('a'), think('b'), sign('1'), think('c'), sign('2'), say('x'), call('look', '{}'), say('y'), say('z'), finish()];
+	const whole = [say('first'), think('ab'), sign('1'), think('c'), sign('2'), say('x'), call('look', '{}'), say('yz'), finish()];
+	expect(await partsOf(streamOf(script))).toEqual(whole);
 });
 
 test('[E11] whatever the pieces are that a stream comes in, no word of it is lost, and none comes after its end', async () => {

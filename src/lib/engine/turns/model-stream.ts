@@ -50,12 +50,16 @@ export async function* readParts(
 	}
 }
 
-/** Adds a part to those that wait. Text and reasoning are each put together to one, so that what comes between does not matter. */
+/** Adds a part to those that wait. Text and reasoning are each put together to one up to a call or a signature, so that nothing else that comes between matters. */
 function hold(held: LanguageModelV4StreamPart[], part: LanguageModelV4StreamPart): void {
 	const isWords = part.type === 'text-delta' || part.type === 'reasoning-delta';
-	const same = isWords ? held.findLast((other) => other.type === part.type) : undefined;
-	if (same && isWords) (same as typeof part).delta += part.delta;
+	const same = isWords ? held.findLast((other) => other.type === part.type || endsWords(other)) : undefined;
+	if (isWords && same?.type === part.type) same.delta += part.delta;
 	else held.push({ ...part });
+}
+
+function endsWords(part: LanguageModelV4StreamPart): boolean {
+	return part.type === 'tool-call' || (part.type === 'reasoning-end' && part.providerMetadata !== undefined);
 }
 
 /** The result, unless the signal comes first: some work can't be ended, only left. */

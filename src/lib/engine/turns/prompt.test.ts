@@ -88,6 +88,28 @@ describe('toPrompt', () => {
 		]);
 	});
 
+	it('[R1] sends back what the same model signed since the last question, and nothing else of reasoning', async () => {
+		const signature = { maker: { sig: 'c2ln' }, other: { sig: 'x' } };
+		const providerOptions = { maker: { sig: 'c2ln' } };
+		const [thought, hidden]: Part[] = [{ type: 'reasoning', text: 'Hm.', signature }, { type: 'reasoning', text: '', signature }];
+		const called: Part = { type: 'tool-call', toolCallId: '1', toolName: 'look', input: {}, signature };
+		const answer = { ...message('assistant', thought!, hidden!, { type: 'reasoning', text: 'Oh.' }, 'I', { type: 'text', text: 'look', signature }, called), model: 'm' };
+		const result = message('tool', { type: 'tool-result', toolCallId: '1', toolName: 'look', output: 'Tea', isError: false });
+		const path = [message('user', 'Look'), answer, result];
+		const maker = { provider: 'maker.chat', modelId: 'm' };
+		const plain = [text('I\n\nlook'), { type: 'tool-call', toolCallId: '1', toolName: 'look', input: {} }];
+		const sentTo = async (path: Message[], model?: typeof maker) => (await toPrompt(planOf(path), none, model))[1]!.content;
+		expect(await sentTo(path, maker)).toEqual([
+			{ type: 'reasoning', text: 'Hm.', providerOptions },
+			{ type: 'reasoning', text: '', providerOptions },
+			text('I'),
+			{ type: 'text', text: 'look', providerOptions },
+			{ type: 'tool-call', toolCallId: '1', toolName: 'look', input: {}, providerOptions }
+		]);
+		for (const other of [undefined, { ...maker, modelId: 'n' }, { ...maker, provider: 'third' }, { ...maker, provider: 'toString' }]) expect(await sentTo(path, other)).toEqual(plain);
+		expect(await sentTo([...path, message('user', 'And?')], maker)).toEqual(plain);
+	});
+
 	it('[A10] puts the summary and what is restated behind the system prompt, in one message', async () => {
 		const summary = { text: '[COMPACTION SUMMARY]\nWe met.', boundary: undefined as never, cut: false };
 		const plan = planOf([message('system', 'Be brief.'), message('user', 'Hi')], { summary, environment: '[ENVIRONMENT]\nDate: today' });

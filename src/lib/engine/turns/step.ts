@@ -81,7 +81,7 @@ export async function* runStep(turn: StepPorts, { model, parentId, leaves, rows,
 	try {
 		const plan = await turn.plan(rows);
 		if (!plan.fits) throw tooSmall(plan.window);
-		const [prompt, settings] = await Promise.all([store.files(plan.items).then((files) => toPrompt(plan, files)), parameters().then(toCallSettings)]);
+		const [prompt, settings] = await Promise.all([store.files(plan.items).then((files) => toPrompt(plan, files, model)), parameters().then(toCallSettings)]);
 		stopwatch.start();
 		const { stream } = await unlessAborted(model.doStream({ prompt, ...settings, ...offered({ tools }), abortSignal: signal }), signal);
 		for await (const part of readParts(stream, AbortSignal.any([signal, journal.failed]))) {
@@ -102,7 +102,7 @@ export async function* runStep(turn: StepPorts, { model, parentId, leaves, rows,
 	if (signal.reason instanceof TakenOver) signal.throwIfAborted();
 	const stopped = signal.aborted;
 	const { messageId: id, parts } = answer;
-	if (parts.length === 0) {
+	if (parts.every((part) => part.type === 'reasoning' && part.text === '')) {
 		signal.throwIfAborted();
 		throw new AppError('empty-answer', 'The model ended without an answer. Try again, or choose another model.', { retryable: true });
 	}
@@ -130,9 +130,13 @@ function eventOf(part: LanguageModelV4StreamPart): AnswerEvent | undefined {
 		case 'text-delta':
 		case 'reasoning-delta':
 			return part.delta === '' ? undefined : { type: part.type, text: part.delta };
+		case 'text-end':
+			return part.providerMetadata && { type: 'signature', of: 'text', signature: part.providerMetadata };
+		case 'reasoning-end':
+			return part.providerMetadata && { type: 'signature', of: 'reasoning', signature: part.providerMetadata };
 		case 'tool-call': {
-			const { type, toolCallId, toolName, input } = part;
-			return { type, toolCallId, toolName, input: callInput(input) };
+			const { type, toolCallId, toolName, input, providerMetadata: signature } = part;
+			return { type, toolCallId, toolName, input: callInput(input), ...(signature && { signature }) };
 		}
 		case 'tool-result': {
 			const { type, toolCallId, toolName, result: output, isError = false, preliminary } = part;

@@ -284,5 +284,5 @@ export class Turns {
 
 /** Tells whether an event adds something to an answer that is to be journalled. */
 function grows({ type }: TurnEvent): boolean {
-	return type === 'text-delta' || type === 'reasoning-delta' || type === 'tool-call' || type === 'tool-result';
+	return type === 'text-delta' || type === 'reasoning-delta' || type === 'signature' || type === 'tool-call' || type === 'tool-result';
 }

@@ -9,10 +9,12 @@ export type MessageKey = [sessionId: string, depth: number, id: string];
 
 export const filePart = v.object({ type: v.literal('file'), attachmentId: id, mediaType: text, name: text });
 
+const signature = v.exactOptional(v.record(text, v.record(text, v.unknown())));
+
 const answerParts = [
-	v.object({ type: v.literal('text'), text }),
-	v.object({ type: v.literal('reasoning'), text }),
-	v.object({ type: v.literal('tool-call'), toolCallId: text, toolName: text, input: v.unknown() }),
+	v.object({ type: v.literal('text'), text, signature }),
+	v.object({ type: v.literal('reasoning'), text, signature }),
+	v.object({ type: v.literal('tool-call'), toolCallId: text, toolName: text, input: v.unknown(), signature }),
 	v.object({ type: v.literal('tool-result'), toolCallId: text, toolName: text, output: v.unknown(), isError: v.boolean() })
 ] as const;
 

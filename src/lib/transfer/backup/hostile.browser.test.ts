@@ -377,6 +377,28 @@ it('[P8] an unfinished answer of a second model comes by the rules of the first 
 	expect(await db.secondAnswers.toArray()).toMatchObject([{ sessionId: id, parentId: message.id, model: 'gpt # fake', parts: [{}, { toolName: 'x y' }] }]);
 });
 
+it('[P8] a file brings no signature: what a provider wants back with a thought is of this browser alone, and makes no other message', async () => {
+	const db = openDatabase();
+	const { id, message, rows } = sessionRows();
+	const signature = { maker: { sig: 'planted' } };
+	const called = { type: 'tool-call' as const, toolCallId: 'c', toolName: 'look', input: {} };
+	const parts = [{ type: 'reasoning' as const, text: 'Hm.' }, { type: 'text' as const, text: 'Tea.' }, called];
+	const signed = parts.map((part) => ({ ...part, signature }));
+	const unfinished = (table: string) => ({ table, row: { sessionId: id, messageId: newId(), parentId: message.id, parts: signed, model: 'm', startedAt: 1 } });
+	await importFile(db, await forge([...rows.with(2, { table: 'messages', row: { ...message, role: 'assistant', parts: signed } }), unfinished('answers'), unfinished('secondAnswers')]), { now });
+	expect((await new Messages(db).get(message.id))?.parts).toEqual(parts);
+	expect(await db.answers.toArray()).toMatchObject([{ parts }]);
+	expect(await db.secondAnswers.toArray()).toMatchObject([{ parts }]);
+	expect(JSON.stringify(await contentOf(db))).not.toContain('planted');
+	await db.messages.update([id, 0, message.id], { parts: signed });
+	const { file } = await createBackup(db, { now });
+	expect((await importFile(db, file, { now })).leftOut).toEqual([]);
+	expect((await new Messages(db).get(message.id))?.parts).toEqual(signed);
+	const other = openDatabase();
+	await importFile(other, file, { now });
+	expect((await new Messages(other).get(message.id))?.parts).toEqual(parts);
+});
+
 it('[P8] no tombstone of a file says that something is gone which is here as anything', async () => {
 	const db = openDatabase();
 	const { id, message, rows } = sessionRows();

@@ -94,7 +94,7 @@ function block(part: Part, previous: Part | undefined): string {
 			return (previous?.type === 'text' ? '<!-- -->\n\n' : '') + text + closing(text);
 		}
 		case 'reasoning':
-			return details('Reasoning', fence(part.text, 'text'));
+			return part.text === '' ? '' : details('Reasoning', fence(part.text, 'text'));
 		case 'tool-call':
 			return details(`Tool call: ${part.toolName}`, fence(json(part.input), 'json'));
 		case 'tool-result': {

@@ -63,7 +63,12 @@ export function plainAnswer<A extends UnfinishedAnswer>(answer: A): A {
 	return { ...answer, model: plainName(answer.model), parts: answer.parts.map(plainPart) };
 }
 
-function plainPart<P extends Part>(part: P): P {
+/** A part without its signature, which its provider alone can make. */
+export function plainPart<P extends Part>(part: P): P {
+	if ('signature' in part) {
+		const { signature: _, ...unsigned } = part;
+		return plainPart(unsigned as P);
+	}
 	return part.type === 'tool-call' || part.type === 'tool-result' ? { ...part, toolName: plainName(part.toolName) } : part;
 }
 

@@ -17,7 +17,7 @@ import type { ScratchpadEntry } from '../../storage/tables/scratchpad';
 import type { TrashItem } from '../../storage/tables/trash';
 import type { OtherRows, SessionRows } from '../gate/admit-session';
 import type { LeftOut } from '../gate/left-outs';
-import { plainPromptParts } from '../gate/plain-rows';
+import { plainAnswer, plainPart, plainPromptParts } from '../gate/plain-rows';
 import { maxBranches, tooManyBranches } from '../gate/limits';
 
 /** A session of which there is nothing. */
@@ -110,7 +110,7 @@ function bringWhole(here: SessionRows, file: SessionRows, nothing: Changes, file
 		takenFromTrash: here.trash.flatMap(({ id }) => (inTrash.has(id) ? [] : [id])),
 		leftOut: [
 			...unconnected,
-			...reasonFor('answers', keepsWhatIsLeft, answer && here.answer && !isMessage && !same(answer, here.answer) ? 1 : 0),
+			...reasonFor('answers', keepsWhatIsLeft, answer && here.answer && !isMessage && !same(answer, plainAnswer(here.answer)) ? 1 : 0),
 			...reasonFor('drafts', keepsWhatIsLeft, here.draft ? draftFilesOf(here, file) : 0),
 			...reasonFor('boundaries', 'What it covers is not here as it was.', untaken.length),
 			...untakenOthers(here, othersWhere(file, (table) => hasOthers(here, table)), keepsWhatIsLeft)
@@ -243,7 +243,7 @@ function heals(local: Message | undefined, message: Message): boolean {
 /** Tells whether a message says something else here, and was neither erased nor broken here. */
 function differs(local: Message | undefined, message: Message): boolean {
 	if (!local || [local, message].some((one) => isRedacted(one) || isUnreadable(one))) return false;
-	return !same(local.parts, message.parts) && !(local.role === 'system' && same(plainPromptParts(local.parts), message.parts));
+	return !same(local.parts.map(plainPart), message.parts) && !(local.role === 'system' && same(plainPromptParts(local.parts), message.parts));
 }
 
 /** A message of the file, or what a deleted branch here has of the same answer, if that is more. */
