@@ -75,7 +75,7 @@ async function payload(sessionId: string, unsent?: Unsent, at?: string): Promise
 	if (!rows) throw new AppError('session-absent', `There is no chat ${sessionId} in this browser.`);
 	const { items, ...plan } = (await planner.view(withNextPrompt(rows), source, unsent)).plan;
 	const files = await attachments.getMany(items.flatMap((item) => filesOf(item).map(({ attachmentId }) => attachmentId)));
-	const prompt = await toPrompt({ ...plan, items }, files);
 	const [provider, toolbox] = await Promise.all([answerProviders.of(source), planner.toolbox(sessionId, source)]);
+	const prompt = await toPrompt({ ...plan, items }, files, { model: { provider: '', modelId: source.model }, hasTools: toolbox.tools.length > 0 });
 	return JSON.stringify(await provider.requestBody(source, { prompt, ...toCallSettings(inForce), ...offered(toolbox) }), null, '\t');
 }

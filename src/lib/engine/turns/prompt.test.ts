@@ -98,7 +98,7 @@ describe('toPrompt', () => {
 		const path = [message('user', 'Look'), answer, result];
 		const maker = { provider: 'maker.chat', modelId: 'm' };
 		const plain = [text('I\n\nlook'), { type: 'tool-call', toolCallId: '1', toolName: 'look', input: {} }];
-		const sentTo = async (path: Message[], model?: typeof maker) => (await toPrompt(planOf(path), none, model))[1]!.content;
+		const sentTo = async (path: Message[], model?: typeof maker) => (await toPrompt(planOf(path), none, model && { model }))[1]!.content;
 		expect(await sentTo(path, maker)).toEqual([
 			{ type: 'reasoning', text: 'Hm.', providerOptions },
 			{ type: 'reasoning', text: '', providerOptions },
@@ -141,6 +141,73 @@ describe('toPrompt', () => {
 				]
 			}
 		]);
+	});
+
+	const call = (toolCallId: string, input: unknown = {}, toolName = 'look'): Part => ({ type: 'tool-call', toolCallId, toolName, input });
+	const result = (toolCallId: string, output: unknown, isError = false): Part => ({ type: 'tool-result', toolCallId, toolName: 'look', output, isError });
+	const sentResult = (toolCallId: string, value: unknown, type = 'text') => ({ type: 'tool-result', toolCallId, toolName: 'look', output: { type, value } });
+
+	it('[A9] the results of an answer’s calls are one message, in the order of the calls, whatever order they came in', async () => {
+		const path = [message('assistant', call('1'), call('2'), call('1')), message('tool', result('2', 'two')), message('tool', result('1', 'one'), result('3', 'of no call')), message('tool', result('1', 'again'))];
+		expect(await toPrompt(planOf(path), none)).toMatchObject([
+			{ role: 'assistant', content: [{ toolCallId: '1' }, { toolCallId: '2' }, { toolCallId: '1_2' }] },
+			{ role: 'tool', content: [sentResult('1', 'one'), sentResult('2', 'two'), sentResult('1_2', 'again')] }
+		]);
+	});
+
+	it('[A9] a call without a result is told as one that ended early, a result without a call not at all', async () => {
+		const path = [message('user', 'Look'), message('assistant', call('1')), message('user', 'And?'), message('tool', result('1', 'late'))];
+		expect((await toPrompt(planOf(path), none)).slice(1)).toEqual([
+			{ role: 'assistant', content: [call('1')] },
+			{ role: 'tool', content: [sentResult('1', 'There is no result: the turn ended before this call did. It may have run or not.', 'error-text')] },
+			{ role: 'user', content: [text('And?')] }
+		]);
+	});
+
+	it('[R1] calls are such that every provider takes them; the model that made one has its id back as it was', async () => {
+		const path = [{ ...message('assistant', call('functions.look:0', '{"at":', 'look at/it'), call('', [1], '')), model: 'm' }, message('tool', result('functions.look:0', 'Tea'))];
+		const sent = async (modelId: string) => (await toPrompt(planOf(path), none, { model: { provider: 'maker', modelId } })).map(({ content }) => content);
+		expect(await sent('n')).toMatchObject([
+			[{ toolCallId: 'functions_look_0', toolName: 'look_at_it', input: { input: '{"at":' } }, { toolCallId: '_', toolName: '_', input: { input: [1] } }],
+			[{ toolCallId: 'functions_look_0', toolName: 'look_at_it' }, { toolCallId: '_', toolName: '_' }]
+		]);
+		expect(await sent('m')).toMatchObject([[{ toolCallId: 'functions.look:0' }, {}], [{ toolCallId: 'functions.look:0' }, {}]]);
+	});
+
+	it('[R1] tells calls and results as text where no tools are offered', async () => {
+		const path = [message('user', 'Look'), message('assistant', 'I look.', call('1', { at: 1 })), message('tool', result('1', { tea: '```' }, true)), message('user', 'And?'), message('assistant', 'Tea.')];
+		expect(await toPrompt(planOf(path), none, { hasTools: false })).toEqual([
+			{ role: 'user', content: [text('Look')] },
+			{ role: 'assistant', content: [text('I look.\n\n[called look with {"at":1}]')] },
+			{ role: 'user', content: [text('Error of look:\n````\n{"tea":"```"}\n````'), text('And?')] },
+			{ role: 'assistant', content: [text('Tea.')] }
+		]);
+	});
+
+	it('[A9] whatever the path, every call has its one result in the message right after, and no two have one id', async () => {
+		const id = fc.constantFrom('a', 'b', 'a_2', '', 'x:1');
+		const part = fc.oneof(fc.string(), id.map((id) => call(id)), fc.tuple(id, fc.jsonValue()).map(([id, output]) => result(id, output)));
+		const path = fc.array(fc.tuple(fc.constantFrom<Role>('user', 'assistant', 'tool'), fc.array(part, { maxLength: 5 })), { maxLength: 12 });
+		await fc.assert(
+			fc.asyncProperty(path, async (rows) => {
+				const plan = planOf(rows.map(([role, parts]) => message(role, ...parts)));
+				const prompt = await toPrompt(plan, none);
+				const callsIn = (content: (typeof prompt)[number]['content']) => (typeof content === 'string' ? [] : content.flatMap((part) => (part.type === 'tool-call' ? [part.toolCallId] : [])));
+				const ids = prompt.flatMap(({ content }) => callsIn(content));
+				expect(new Set(ids).size).toBe(ids.length);
+				expect(ids).toHaveLength(rows.flatMap(([role, parts]) => (role === 'assistant' ? parts.filter((part) => typeof part !== 'string' && part.type === 'tool-call') : [])).length);
+				for (const id of ids) expect(id).toMatch(/^[\w-]{1,64}$/);
+				for (const [index, { role, content }] of prompt.entries()) {
+					const called = role === 'assistant' ? callsIn(content) : [];
+					const next = prompt[index + 1];
+					if (called.length > 0) expect(next?.role).toBe('tool');
+					if (next?.role === 'tool') expect(next.content.map((part) => part.type === 'tool-result' && part.toolCallId)).toEqual(called);
+				}
+				expect(prompt[0]?.role).not.toBe('tool');
+				const told = await toPrompt(plan, none, { hasTools: false });
+				for (const { role, content } of told) for (const part of content) expect([role, part]).toEqual([expect.stringMatching(/user|assistant/), expect.objectContaining({ type: 'text' })]);
+			})
+		);
 	});
 
 	it('[Z2] leaves out an empty system prompt', async () => {
@@ -226,10 +293,11 @@ describe('toPrompt', () => {
 			fc.string(),
 			known,
 			fc.constant<Part>({ type: 'redacted', at: 1 }),
-			fc.constant<Part>({ type: 'unreadable', reason: '' })
+			fc.constant<Part>({ type: 'unreadable', reason: '' }),
+			fc.constantFrom(call('a'), call('b'), result('a', 1))
 		);
 		const messages = fc
-			.array(fc.tuple(fc.constantFrom<Role>('user', 'assistant'), fc.array(part, { maxLength: 3 })), { maxLength: 10 })
+			.array(fc.tuple(fc.constantFrom<Role>('user', 'assistant', 'tool'), fc.array(part, { maxLength: 3 })), { maxLength: 10 })
 			.map((rows) => rows.map(([role, parts]) => message(role, ...parts)));
 		const files = () => new Map([attachment('a', 'text/plain', 'Some text'), attachment('b', 'image/gif', new Uint8Array([7]))]);
 		await fc.assert(

@@ -9,40 +9,56 @@ import type {
 	SharedV4ProviderOptions
 } from '@ai-sdk/provider';
 import type { Plan } from '../../context/plan';
-import { filesOf, type FilePart, type Message, type Part, type Signature } from '../../conversation/message';
-import { textOfTypes } from '../../conversation/part-text';
+import { filesOf, type FilePart, type Part, type Signature } from '../../conversation/message';
+import { textOfTypes, valueText } from '../../conversation/part-text';
 import { plainFileName } from '../../shared/file-name';
 import type { Attachment } from '../../storage/tables/attachments';
 
+/** The model that a prompt is for. */
+export interface Recipient {
+	model?: Pick<LanguageModelV4, 'provider' | 'modelId'>;
+	/** False where no tool is offered with the prompt. */
+	hasTools?: boolean;
+}
+
 /**
  * Makes the prompt of a plan: the system prompt, with the summary and what is restated after it, then what is in of
- * the messages, oldest first. It depends on nothing but the plan, the files and the `model` that is asked, so a resumed session sends byte-equal
+ * the messages, oldest first. It depends on nothing but the plan, the files and the recipient, so a resumed session sends byte-equal
  * history [E12, Z2]. Reasoning is not sent back, but what the same model has signed in this turn, after the last message of the user: without
  * that some providers refuse what follows a call. Two messages of the user in a row (the first was never answered)
  * become one, and so does an answer with what goes on with it, since many chat templates refuse a role twice; for the same reason there is one system message, and a line
  * stands in for what was redacted or can't be read. `files` has the attachments by id.
+ *
+ * The calls of an answer are followed by one message with a result for each, in their order; a result without a call is left out. Where no
+ * tools are offered both are told as text: some providers refuse calls then, and some templates have no place for them.
  */
 export async function toPrompt(
 	{ system, summary, environment, items }: Pick<Plan, 'system' | 'summary' | 'environment' | 'items'>,
 	files: ReadonlyMap<string, Attachment>,
-	model?: Pick<LanguageModelV4, 'provider' | 'modelId'>
+	{ model, hasTools = true }: Recipient = {}
 ): Promise<LanguageModelV4Prompt> {
 	const prompt: LanguageModelV4Prompt = [];
+	const ids = new Map<string, number>();
 	const question = items.findLastIndex(({ message, parts }) => message.role === 'user' && parts.length > 0);
 	const head = [system, summary?.text ?? '', environment].filter((text) => text !== '').join('\n\n');
 	if (head !== '') prompt.push({ role: 'system', content: head });
 	for (const [index, { message, parts }] of items.entries()) {
 		const last = prompt.at(-1);
 		if (message.role === 'assistant') {
-			const content = assistantContent(parts, index > question ? signerOf(message, model) : undefined);
+			const giver = model && message.model === model.modelId ? model : undefined;
+			const signer = index > question ? giver?.provider.split('.')[0] : undefined;
+			const sent = parts.map((part) => (part.type === 'tool-call' ? accepted(part, uniqueId((giver && part.toolCallId) || plainId(part.toolCallId), ids)) : part));
+			const content = assistantContent(hasTools ? sent : sent.map(toldCall), signer);
 			if (content.length === 0) continue;
 			const above = items[index - 1]?.message;
 			if (last?.role === 'assistant' && above?.role === 'assistant' && above.id === message.parentId) last.content.push(...content);
 			else prompt.push({ role: 'assistant', content });
-		} else if (message.role === 'tool') {
-			const content = parts.flatMap((part) => (part.type === 'tool-result' ? [resultPart(part)] : []));
-			if (content.length > 0) prompt.push({ role: 'tool', content });
-		} else {
+			const results = resultsOf(items, index);
+			const called = sent.filter((part) => part.type === 'tool-call').map((call, at) => ({ ...call, ...results[at]! }));
+			if (called.length === 0) continue;
+			if (hasTools) prompt.push({ role: 'tool', content: called.map(toResultPart) });
+			else prompt.push({ role: 'user', content: called.map(toldResult) });
+		} else if (message.role !== 'tool') {
 			const content = [...(await Promise.all(filesOf({ parts }).map((file) => toFilePart(file, files)))), ...textParts(parts)];
 			if (content.length === 0) continue;
 			if (last?.role === 'user') last.content.push(...content);
@@ -58,10 +74,11 @@ function textParts(parts: Part[]): LanguageModelV4TextPart[] {
 	return words === '' ? [] : [{ type: 'text', text: words }];
 }
 
-/** Returns the name under which a model's provider signs, where an answer is that model's. */
-function signerOf(answer: Message, model: Pick<LanguageModelV4, 'provider' | 'modelId'> | undefined): string | undefined {
-	return model && answer.model === model.modelId ? model.provider.split('.')[0] : undefined;
-}
+type Call = Extract<Part, { type: 'tool-call' }>;
+type Result = Pick<Extract<Part, { type: 'tool-result' }>, 'output' | 'isError'>;
+
+/** The result of a call that has none: its turn was stopped, or the page went. */
+const noResult: Result = { output: 'There is no result: the turn ended before this call did. It may have run or not.', isError: true };
 
 type AssistantPart = LanguageModelV4TextPart | LanguageModelV4ReasoningPart | LanguageModelV4ToolCallPart;
 
@@ -92,10 +109,54 @@ function signedBy(signer: string | undefined, signature: Signature = {}): { prov
 	return { providerOptions: { [signer]: signature[signer] } as SharedV4ProviderOptions };
 }
 
-function resultPart({ toolCallId, toolName, output, isError }: Extract<Part, { type: 'tool-result' }>): LanguageModelV4ToolResultPart {
+/** Returns a call that all providers take: with an input that is an object. */
+function accepted(call: Call, toolCallId: string): Call {
+	const { toolName, input } = call;
+	const isObject = typeof input === 'object' && input !== null && !Array.isArray(input);
+	return { ...call, toolCallId, toolName: plainId(toolName), input: isObject ? input : { input } };
+}
+
+const maxId = 64;
+
+/** Returns an id, or a name, that all providers take. */
+function plainId(text: string): string {
+	return text.replace(/[^\w-]/gu, '_').slice(0, maxId) || '_';
+}
+
+/** Returns an id that no call before has: some models count from zero on in every step. `ids` has those, each with the last number that was put to it. */
+function uniqueId(id: string, ids: Map<string, number>): string {
+	let number = ids.get(id) ?? 1;
+	let unique = id;
+	while (ids.has(unique)) unique = `${id.slice(0, maxId - 8)}_${++number}`;
+	ids.set(id, number).set(unique, ids.get(unique) ?? 1);
+	return unique;
+}
+
+/** Returns the result of each call of an answer, from the messages of tools that follow it. Of several with one id each is that of a call in turn. */
+function resultsOf(items: Plan['items'], index: number): Result[] {
+	const given: Extract<Part, { type: 'tool-result' }>[] = [];
+	for (let at = index + 1; items[at]?.message.role === 'tool'; at++) given.push(...items[at]!.parts.filter((part) => part.type === 'tool-result'));
+	return items[index]!.parts.filter((part) => part.type === 'tool-call').map(({ toolCallId }) => {
+		const at = given.findIndex((result) => result.toolCallId === toolCallId);
+		if (at < 0) return noResult;
+		const { output, isError } = given.splice(at, 1)[0]!;
+		return { output, isError };
+	});
+}
+
+function toResultPart({ toolCallId, toolName, output, isError }: Call & Result): LanguageModelV4ToolResultPart {
 	const isText = typeof output === 'string';
 	const kind = isError ? (isText ? 'error-text' : 'error-json') : isText ? 'text' : 'json';
 	return { type: 'tool-result', toolCallId, toolName, output: { type: kind, value: output } as LanguageModelV4ToolResultPart['output'] };
+}
+
+/** Returns the words that tell of a call; any other part as it is. */
+function toldCall(part: Part): Part {
+	return part.type === 'tool-call' ? { type: 'text', text: `[called ${part.toolName} with ${valueText(part.input)}]` } : part;
+}
+
+function toldResult({ toolName, output, isError }: Call & Result): LanguageModelV4TextPart {
+	return { type: 'text', text: inFence(`${isError ? 'Error' : 'Result'} of ${toolName}`, valueText(output)) };
 }
 
 async function toFilePart(
@@ -109,7 +170,7 @@ async function toFilePart(
 	if (!bytes) return { type: 'text', text: `[file ${name}, not here any more]` };
 	const { mediaType } = attachment;
 	if (mediaType.startsWith('image/')) return { type: 'file', filename: name, mediaType, data: { type: 'data', data: bytes } };
-	return { type: 'text', text: inFence(name, new TextDecoder().decode(bytes)) };
+	return { type: 'text', text: inFence(`File ${name}`, new TextDecoder().decode(bytes)) };
 }
 
 /** Returns the content of a file, or of a document its text. Undefined where the browser has lost what the row points to. */
@@ -122,11 +183,11 @@ async function sentBytesOf({ content, extract }: Attachment): Promise<Uint8Array
 	}
 }
 
-/** A file's text below its name, between fences that are longer than any in it. */
-function inFence(name: string, text: string): string {
+/** A text below its title, between fences that are longer than any in it. */
+function inFence(title: string, text: string): string {
 	let longest = 2;
 	// A file may have more runs than a call takes arguments.
 	for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);
 	const fence = '`'.repeat(longest + 1);
-	return `File ${name}:\n${fence}\n${text}${text.endsWith('\n') ? '' : '\n'}${fence}`;
+	return `${title}:\n${fence}\n${text}${text.endsWith('\n') ? '' : '\n'}${fence}`;
 }

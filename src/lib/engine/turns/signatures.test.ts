@@ -66,13 +66,13 @@ it.each([
 		id: 'anthropic',
 		start: startAnthropicServer,
 		at: '/v1',
-		signed: { messages: [{ role: 'user' }, { role: 'assistant', content: [{ type: 'thinking', thinking: thought, signature: 'c2ln' }, { type: 'text' }, { type: 'tool_use' }, { type: 'tool_use' }] }, { role: 'user' }] }
+		signed: { messages: [{ role: 'user' }, { role: 'assistant', content: [{ type: 'thinking', thinking: thought, signature: 'c2ln' }, { type: 'text' }, { type: 'tool_use' }, { type: 'tool_use' }] }, { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'call_a' }, { type: 'tool_result', tool_use_id: 'call_b' }] }] }
 	},
 	{
 		id: 'google',
 		start: startGoogleServer,
 		at: '/v1beta',
-		signed: { contents: [{ role: 'user' }, { role: 'model', parts: [{ text: 'It is **four** – 你好 👋.' }, { functionCall: { name: 'look' }, thoughtSignature: 'c2ln' }, { functionCall: { name: 'listen' } }] }, { role: 'user' }, { role: 'user' }] }
+		signed: { contents: [{ role: 'user' }, { role: 'model', parts: [{ text: 'It is **four** – 你好 👋.' }, { functionCall: { name: 'look' }, thoughtSignature: 'c2ln' }, { functionCall: { name: 'listen' } }] }, { role: 'user', parts: [{ functionResponse: { name: 'look' } }, { functionResponse: { name: 'listen' } }] }] }
 	},
 	{
 		id: 'openai',

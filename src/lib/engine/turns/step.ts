@@ -81,7 +81,10 @@ export async function* runStep(turn: StepPorts, { model, parentId, leaves, rows,
 	try {
 		const plan = await turn.plan(rows);
 		if (!plan.fits) throw tooSmall(plan.window);
-		const [prompt, settings] = await Promise.all([store.files(plan.items).then((files) => toPrompt(plan, files, model)), parameters().then(toCallSettings)]);
+		const [prompt, settings] = await Promise.all([
+			store.files(plan.items).then((files) => toPrompt(plan, files, { model, hasTools: tools.length > 0 })),
+			parameters().then(toCallSettings)
+		]);
 		stopwatch.start();
 		const { stream } = await unlessAborted(model.doStream({ prompt, ...settings, ...offered({ tools }), abortSignal: signal }), signal);
 		for await (const part of readParts(stream, AbortSignal.any([signal, journal.failed]))) {

@@ -334,9 +334,7 @@ describe('a turn of several steps', () => {
 		]);
 		expect(model.prompts[1]!.slice(2)).toMatchObject([
 			{ role: 'assistant', content: [{ type: 'text' }, { toolCallId: 'a', input: { n: 21 } }, { toolCallId: 'b' }, { toolCallId: 'c' }] },
-			{ role: 'tool', content: [{ toolCallId: 'a', output: { type: 'json', value: 42 } }] },
-			{ role: 'tool', content: [{ toolCallId: 'b', output: { type: 'error-text' } }] },
-			{ role: 'tool', content: [{ toolCallId: 'c' }] }
+			{ role: 'tool', content: [{ toolCallId: 'a', output: { type: 'json', value: 42 } }, { toolCallId: 'b', output: { type: 'error-text' } }, { toolCallId: 'c' }] }
 		]);
 		expect(await turn.row()).toMatchObject({ status: 'success', stopReason: '', steps: 2 });
 		expect(await turn.draft()).toBeUndefined();
