@@ -138,5 +138,5 @@ function isWordy(part: Part): part is Wordy {
 }
 
 function withWords(part: Wordy, words: string): Part {
-	return part.type === 'text' ? { ...part, text: words } : { ...part, output: words };
+	return part.type === 'text' ? { type: part.type, text: words } : { ...part, output: words };
 }

@@ -43,6 +43,11 @@ export function grow(answer: UnfinishedAnswer | undefined, event: AnswerEvent): 
 	return { ...begun, parts: [] };
 }
 
+/** Tells whether nothing has come of an answer yet, or thoughts without words alone. */
+export function saysNothing(parts: readonly AnswerPart[]): boolean {
+	return parts.every((part) => 'text' in part && part.text === '');
+}
+
 function partsWith(parts: AnswerPart[], event: Exclude<AnswerEvent, StepStart>): AnswerPart[] {
 	switch (event.type) {
 		case 'text-delta':

@@ -1,7 +1,7 @@
 import { untrack } from 'svelte';
 import { app } from '../app';
 import type { ModelChoice } from '../app/choose-model';
-import { grow, type UnfinishedAnswer } from '../conversation/growing-answer';
+import { grow, saysNothing, type UnfinishedAnswer } from '../conversation/growing-answer';
 import type { TurnEvent } from '../engine/turns/turn';
 import type { Destination, Outgoing } from '../engine/turns/outgoing-messages';
 import type { Turns } from '../engine/turns/turns';
@@ -39,7 +39,7 @@ export class RunningTurn {
 
 	/** True if it has said anything. */
 	get begun(): boolean {
-		return this.answer !== undefined && this.answer.parts.length > 0;
+		return this.answer !== undefined && !saysNothing(this.answer.parts);
 	}
 
 	get live(): boolean {

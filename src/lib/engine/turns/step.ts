@@ -1,6 +1,6 @@
 import type { LanguageModelV4, LanguageModelV4StreamPart } from '@ai-sdk/provider';
 import type { Plan } from '../../context/plan';
-import { grow, type AnswerEvent, type StepStart } from '../../conversation/growing-answer';
+import { grow, saysNothing, type AnswerEvent, type StepStart } from '../../conversation/growing-answer';
 import type { FinishReason, Message } from '../../conversation/message';
 import { openCallsOf, type ToolCall } from '../../conversation/open-calls';
 import type { ModelParameters } from '../../conversation/model-parameters';
@@ -93,7 +93,7 @@ export async function* runStep(turn: StepPorts, { model, parentId, leaves, rows,
 			if (!event) continue;
 			stopwatch.note(event.type);
 			answer = grow(answer, event);
-			journal.note(answer);
+			if (!saysNothing(answer.parts)) journal.note(answer);
 			yield event;
 		}
 		journal.failed.throwIfAborted();
@@ -105,7 +105,7 @@ export async function* runStep(turn: StepPorts, { model, parentId, leaves, rows,
 	if (signal.reason instanceof TakenOver) signal.throwIfAborted();
 	const stopped = signal.aborted;
 	const { messageId: id, parts } = answer;
-	if (parts.every((part) => part.type === 'reasoning' && part.text === '')) {
+	if (saysNothing(parts)) {
 		signal.throwIfAborted();
 		throw new AppError('empty-answer', 'The model ended without an answer. Try again, or choose another model.', { retryable: true });
 	}

@@ -135,6 +135,22 @@ describe('runTurn', () => {
 		}
 	});
 
+	it('[E11] a thought that is signed and has no words is no answer, and nothing to keep', async () => {
+		const turn = await asked(openDatabase());
+		const hidden: ScriptStep = { type: 'reasoning-end', id: '1', providerMetadata: { maker: { sig: 'c2ln' } } };
+		expect((await turn.run(new ScriptedModel([hidden, finish()]))).at(-1)).toMatchObject(failed('empty-answer'));
+		expect(await turn.draft()).toBeUndefined();
+		expect(await turn.answers()).toEqual([]);
+	});
+
+	it('[R1] keeps what a provider signed with what it signed', async () => {
+		const turn = await asked(openDatabase());
+		const sign = (id: string): ScriptStep => ({ type: 'reasoning-end', id, providerMetadata: { maker: { sig: id } } });
+		await turn.run(new ScriptedModel([sign('1'), think('Hm.'), sign('2'), say('Hello'), finish()]));
+		const signature = (sig: string) => ({ signature: { maker: { sig } } });
+		expect(await turn.answers()).toMatchObject([{ parts: [{ type: 'reasoning', text: '', ...signature('1') }, { type: 'reasoning', text: 'Hm.', ...signature('2') }, { type: 'text', text: 'Hello' }] }]);
+	});
+
 	it('keeps what had streamed when the user stops', async () => {
 		const turn = await asked(openDatabase());
 		const model = new ScriptedModel([say('Hel'), never]);
