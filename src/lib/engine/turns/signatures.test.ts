@@ -38,7 +38,7 @@ function chatWith(openModel: Turn['openModel']) {
 				sessionId: 's',
 				parentId: id,
 				store: {
-					context: () => Promise.resolve({ endId: path.at(-1)!.id } as ContextRows),
+					context: () => Promise.resolve({ endId: path.at(-1)!.id, path } as unknown as ContextRows),
 					files: () => Promise.resolve(new Map()),
 					answer: (_, __, message) => add(message),
 					result: (_, __, message) => add(message),
@@ -48,7 +48,7 @@ function chatWith(openModel: Turn['openModel']) {
 				plan: () => Promise.resolve({ fits: true, system: '', summary: undefined, environment: '', items: path.map((message) => ({ message, parts: message.parts })) } as unknown as Plan),
 				openModel,
 				parameters: () => Promise.resolve({}),
-				tools,
+				openToolbox: () => Promise.resolve({ tools, maxSteps: 5 }),
 				signal: new AbortController().signal,
 				newId,
 				clock: () => 0
