@@ -36,6 +36,38 @@ const prompt: LanguageModelV4CallOptions['prompt'] = [
 	{ role: 'user', content: [{ type: 'text', text: 'Say this, 你好.' }] }
 ];
 
+/** Bodies of answers with status 200 that are not the protocol of any server, or are another's. */
+const strangeStreams = [
+	'',
+	'<html>',
+	...[
+		'1',
+		'null',
+		'[]',
+		'{}',
+		'{"type":',
+		'[DONE]',
+		'{"type":"x"}',
+		'{"type":"error"}',
+		'{"type":"error","error":null}',
+		'{"error":5}',
+		'{"error":[]}',
+		'{"error":{"message":{"a":1}}}',
+		'{"message":"x"}',
+		'{"choices":null}',
+		'{"choices":[{"index":0,"delta":{"content":"hi"}}]}',
+		'{"candidates":[{"content":null}]}',
+		'{"type":"message_start","message":null}',
+		'{"type":"content_block_stop","index":5}',
+		'{"type":"content_block_start","index":"__proto__","content_block":{"type":"text","text":"x"}}',
+		'{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"x"}}',
+		'{"type":"response.failed","response":null}',
+		'{"type":"response.incomplete","response":{}}',
+		'{"type":"response.output_text.delta","item_id":"__proto__","delta":"x"}',
+		'{"type":"response.function_call_arguments.delta","item_id":"x","output_index":-1,"delta":"x"}'
+	].map((data) => `data: ${data}\n\n`)
+];
+
 /** Tests that hold for the provider of every hosted service, beside those of `describeProvider`. */
 export function describeHostedService(service: HostedService): void {
 	const { id, path } = service;
@@ -71,6 +103,17 @@ export function describeHostedService(service: HostedService): void {
 		for (let at = 0; at + 12 <= apiKey.length; at++) expect((failure as AppError).message).not.toContain(apiKey.slice(at, at + 12));
 		return failure as AppError;
 	}
+
+	it.each(strangeStreams)('tells a stream that is not the protocol from a bug of Snug’s: %s', async (body) => {
+		const answers: Egress = { silenceMs: 1000, fetch: () => Promise.resolve(new Response(body, { headers: { 'content-type': 'text/event-stream' } })) };
+		const read = async () => {
+			const { stream } = await (await open('echo', answers)).doStream({ prompt });
+			for await (const part of stream as unknown as AsyncIterable<LanguageModelV4StreamPart>) if (part.type === 'error') throw part.error;
+		};
+		const failure = await read().then(() => undefined, (error: unknown) => error);
+		// Some of these are an answer without words, which the turn says.
+		if (failure !== undefined) expect((failure as AppError).code).toMatch(/^(server-|answer-)/);
+	});
 
 	describeProvider(id, async () => {
 		const gone = await service.start();

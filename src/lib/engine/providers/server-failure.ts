@@ -29,6 +29,8 @@ interface Circumstances {
 	reach: Reach;
 	/** The place where the API key is entered, in words. */
 	keyPlace?: string;
+	/** Set where the server has answered: an error of the SDK's then means that it could not read that. */
+	hasAnswered?: boolean;
 }
 
 /**
@@ -39,7 +41,7 @@ interface Circumstances {
 export async function toServerError(
 	error: unknown,
 	server: Server,
-	{ protocol, reach, keyPlace = 'where you choose the model' }: Circumstances
+	{ protocol, reach, keyPlace = 'where you choose the model', hasAnswered = false }: Circumstances
 ): Promise<AppError> {
 	if (error instanceof AppError) return error;
 	const url = new URL(server.baseUrl);
@@ -66,7 +68,7 @@ export async function toServerError(
 	}
 	const inStream = answerInStream(error);
 	if (inStream) return toAnswerError(inStream, place);
-	if (isUnreadable(error)) return nonsense(place);
+	if (isUnreadable(error) || (hasAnswered && isPlain(error))) return nonsense(place);
 	throw error;
 }
 
@@ -209,6 +211,11 @@ function isUnreadable(error: unknown): boolean {
 	const names = ['JSONParseError', 'TypeValidationError', 'InvalidResponseDataError', 'EmptyResponseBodyError', 'APICallError'];
 	// A RangeError is what parsing ends with that is nested too deep.
 	return error instanceof RangeError || (error instanceof Error && names.some((name) => error.name === `AI_${name}`));
+}
+
+/** Tells whether an error is of no class of its own: SDKs throw such ones where an event is not what they took for certain. */
+function isPlain(error: unknown): boolean {
+	return error instanceof TypeError || (error instanceof Error && error.constructor === Error);
 }
 
 /** The server's own words and what else it says of an error; the words are empty where it says nothing, or a web page. */

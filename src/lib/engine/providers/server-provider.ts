@@ -62,9 +62,16 @@ export async function openAt({ protocol, model }: ServerSpeech, server: Server, 
 	// Before the SDK makes its schemas: their library would try out `new Function`, which the page's policy forbids and reports.
 	(await import('zod/v4/core')).config({ jitless: true });
 	const { apiKey } = server;
+	let hasAnswered = false;
+	const fetchAnswer = serverFetch('answer', egress);
+	const noted: typeof globalThis.fetch = async (...request) => {
+		const response = await fetchAnswer(...request);
+		hasAnswered = true;
+		return response;
+	};
 	return {
-		model: changedModel(await model(modelId, { baseURL: server.baseUrl, apiKey: 'unsent', fetch: withHeaders(serverFetch('answer', egress), protocol, server) }), { needsEnd: true }),
-		explain: (error, hasBegun) => toServerError(endedEarly(error) ? earlyEnd(hasBegun) : error, server, { protocol, reach }),
+		model: changedModel(await model(modelId, { baseURL: server.baseUrl, apiKey: 'unsent', fetch: withHeaders(noted, protocol, server) }), { needsEnd: true }),
+		explain: (error, hasBegun) => toServerError(endedEarly(error) ? earlyEnd(hasBegun) : error, server, { protocol, reach, hasAnswered }),
 		...(apiKey ? { apiKey } : {})
 	};
 }
