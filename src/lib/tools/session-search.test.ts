@@ -50,13 +50,24 @@ describe('[E7] session_search', () => {
 				]
 			}
 		});
-		expect(asked).toEqual([['pear', { limit: 5 }]]);
+		expect(asked).toEqual([['pear', { limit: 20 }]]);
 	});
 
 	it('narrows down to a session and a role', async () => {
 		const { tool, asked } = toolOn();
 		await tool.run({ query: 'pear', limit: 20, session_id: 's1', role: 'user' }, context);
 		expect(asked).toEqual([['pear', { limit: 20, sessionId: 's1', role: 'user' }]]);
+	});
+
+	it('leaves out the conversation that it is called from, unless that is asked for', async () => {
+		const { tool } = toolOn({ hits: [{ ...hit, id: 'own', sessionId: 'here' }, hit], total: 2 });
+		expect((await tool.run({ query: 'pear' }, context)).output).toMatchObject({ total: 1, results: [{ id: 'm1' }] });
+		expect((await tool.run({ query: 'pear', session_id: 'here' }, context)).output).toMatchObject({ total: 2, results: [{ id: 'own' }, { id: 'm1' }] });
+	});
+
+	it('gives no more than was asked for', async () => {
+		const { tool } = toolOn({ hits: Array.from({ length: 9 }, (_, at) => ({ ...hit, id: `m${at}` })), total: 9 });
+		expect((await tool.run({ query: 'pear', limit: 2 }, context)).output).toMatchObject({ total: 9, results: [{ id: 'm0' }, { id: 'm1' }] });
 	});
 
 	it.each([
@@ -116,7 +127,7 @@ describe('[E7] session_search', () => {
 				const { output, isError } = await tool.run({ query }, context);
 				expect(isError).toBe(query.trim() === '');
 				if (isError) return;
-				expect(asked).toEqual([[query.trim(), { limit: 5 }]]);
+				expect(asked).toEqual([[query.trim(), { limit: 20 }]]);
 				expect(output).toMatchObject({ results: [{ session_title: text, snippet: text }] });
 				expect(JSON.parse(JSON.stringify(output))).toEqual(output);
 			}),

@@ -70,13 +70,18 @@ export function createTool({ search }: Pick<ToolPorts, 'search'>): Tool {
 		inputSchema,
 		effect: 'read',
 		asks: false,
-		async run({ query, limit = limits.usual, session_id: sessionId, role }) {
+		async run({ query, limit = limits.usual, session_id: sessionId, role }, context) {
+			// In what the model has before it, the words it looks for are a question.
+			const isElsewhere = (hit: Found['hits'][number]) => sessionId !== undefined || hit.sessionId !== context.sessionId;
 			const found = await search(query.trim(), {
-				limit,
+				limit: sessionId === undefined ? limits.most : limit,
 				...(sessionId === undefined ? {} : { sessionId }),
 				...(role === undefined ? {} : { role })
 			});
-			return found.refused === undefined ? { output: outputOf(found), isError: false } : errorResult(found.refused);
+			if (found.refused !== undefined) return errorResult(found.refused);
+			const hits = found.hits.filter(isElsewhere);
+			const total = found.total - (found.hits.length - hits.length);
+			return { output: outputOf({ ...found, hits: hits.slice(0, limit), total }), isError: false };
 		}
 	});
 }
