@@ -159,6 +159,16 @@ test('[P10] a search finds each setting by its name and what is said of it, also
 		await expect(page.getByText(setting, { exact: true }).filter({ visible: true }).first()).toBeVisible();
 		await expect(page.getByRole('status').filter({ hasText: '1 setting matches.' })).toBeAttached();
 	}
+	// What there is none of is said in its place.
+	for (const [words, answer] of [
+		['language', /no setting for the language/],
+		['memory', /no memory across chats/],
+		['import chatgpt', /does not read exports of ChatGPT/],
+		['update', /a notice offers each new version/]
+	] as const) {
+		await search(page).fill(words);
+		await expect(page.getByText(answer)).toBeVisible();
+	}
 	await search(page).fill('previous hit');
 	await expect(page.getByText('Previous hit')).toBeVisible();
 	await expectAccessible(page, 'settings that were searched');
@@ -167,6 +177,7 @@ test('[P10] a search finds each setting by its name and what is said of it, also
 	await expect(page.getByRole('heading', { level: 2 }).filter({ visible: true })).toHaveCount(0);
 	await search(page).press('Escape');
 	await expect(search(page)).toHaveValue('');
+	await expect(page.getByText(/no memory across chats|no setting for the language/)).toHaveCount(0);
 	await expect(page.getByRole('heading', { level: 2 }).filter({ visible: true })).toHaveText(['Appearance', 'Chat', 'Model', 'Context', 'Storage', 'Shortcuts', 'Install']);
 	await expect(page.getByRole('spinbutton', { name: 'Newest messages always sent' })).toBeHidden();
 });
