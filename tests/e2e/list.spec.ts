@@ -314,6 +314,25 @@ test.describe('on the page of all sessions', () => {
 		await expect(said(page).assistant).toContainText('Answer 5');
 	});
 
+	test('[P10] what can be done with chats that are selected is one line on a phone, which moves nothing', async ({ page }) => {
+		await page.setViewportSize({ width: 390, height: 780 });
+		const main = page.getByRole('main');
+		const top = async () => (await tableRows(page).first().boundingBox())!.y;
+		const before = await top();
+		await main.getByRole('checkbox', { name: 'Select “Session 5”' }).check();
+		expect(await top()).toBe(before);
+		const bar = main.getByRole('group', { name: 'Selected chats' });
+		await expect(bar.getByRole('button')).toHaveCount(6);
+		const boxes = await Promise.all([...(await bar.getByRole('button').all()), bar.getByText('1 selected')].map((part) => part.boundingBox()));
+		expect(new Set(boxes.map((box) => Math.round(box!.y + box!.height / 2))).size).toBe(1);
+		for (const box of boxes) expect(box!.x + box!.width).toBeLessThanOrEqual(390);
+		const left = async (name: string) => (await main.getByRole('checkbox', { name, exact: true }).boundingBox())!.x;
+		expect(await left('Select all')).toBe(await left('Select “Session 5”'));
+		await expectAccessible(page, 'selected chats on a phone');
+		await bar.getByRole('button', { name: 'Pin', exact: true }).click();
+		await expect(bar.getByText('Select all')).toBeVisible();
+	});
+
 	test('[A14] what is found is selected at once', async ({ page }) => {
 		const main = page.getByRole('main');
 		await main.getByRole('searchbox', { name: 'Find chats' }).fill('session 2');

@@ -28,7 +28,7 @@ type SessionAction = Action<SessionTarget>;
 /** Tells whether chats are stored here, and listed. */
 const isStored = () => !isTemporary();
 
-const pin: SessionAction = {
+export const pin: SessionAction = {
 	id: 'pin',
 	label: 'Pin',
 	icon: Pin,
@@ -37,7 +37,7 @@ const pin: SessionAction = {
 	run: ({ session }) => reportFailure(() => pinSessions([session.id], true))
 };
 
-const unpin: SessionAction = {
+export const unpin: SessionAction = {
 	id: 'unpin',
 	label: 'Unpin',
 	icon: PinOff,
