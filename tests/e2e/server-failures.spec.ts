@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import { expect, test } from './app';
-import { answer, chooseServer, expectAccessible, say, useServer } from './chat';
+import { answer, chooseServer, expectAccessible, inMessageMenu, said, say, useServer } from './chat';
 
 test.use({ weights: 'none' });
 
@@ -158,6 +158,21 @@ test('a slow server gets patience, and Stop ends the wait', async ({ page, serve
 	await page.getByRole('button', { name: 'Stop' }).click();
 	await expect(page.getByText('You stopped it.')).toBeVisible();
 	await expect(page.getByRole('button', { name: 'Retry' })).toBeVisible();
+});
+
+test('[E11] that an answer was stopped is no longer said once it is deleted', async ({ page, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'huge@5');
+	await say(page, 'A long story');
+	await expect(said(page).assistant).toContainText(/(\w+\W+){5}/);
+	await page.getByRole('button', { name: 'Stop' }).click();
+	await expect(said(page).assistant).toContainText('Stopped here.');
+	await inMessageMenu(page, said(page).assistant, 'Delete from here on');
+	await expect(said(page).assistant).toHaveCount(0);
+	await expect(page.getByText('This message has no answer yet.')).toBeVisible();
+	await expect(page.getByText('You stopped it.')).toHaveCount(0);
+	await page.getByRole('button', { name: 'Retry' }).click();
+	await expect(said(page).assistant).toHaveCount(1);
 });
 
 test('[E11] a tab closed in the middle of an answer leaves the question, the draft and a way on', async ({ page, context, server }) => {
