@@ -118,15 +118,24 @@ test('[P3] where one of the two fails, that is said in its place, and the other 
 	// The chat goes on from the one that there is.
 	await expect(said(page).assistant).toContainText('Four.');
 	await expect(pair(page)).toHaveCount(0);
-	await expect(page.getByRole('alert').filter({ hasText: '500' })).toBeVisible();
+	await expect(page.getByRole('alert').filter({ hasText: /^500: .*500/ })).toBeVisible();
 	await expect(page.getByRole('button', { name: 'Retry' })).toBeVisible();
 	await expectAccessible(page, 'one answer of two');
 	await page.reload();
 	await expect(said(page).assistant).toContainText('Four.');
+	await expect(page.getByText(/^500: /)).toBeVisible();
 	const before = server.requests.length;
 	await say(page, 'And three?');
 	await expect.poll(() => asked(server.requests, before)).toHaveLength(2);
 	for (const { body } of server.requests.slice(before)) expect(JSON.stringify(body?.messages ?? 'Four.')).toContain('Four.');
+});
+
+test('[P3] where both fail, each failure stands under the name of its model', async ({ page, server, expectConsole }) => {
+	expectConsole.push(/status of (500|401)/);
+	await begin(page, server.url, '500', '401');
+	await say(page, 'Hello');
+	await expect(pair(page).getByRole('button', { name: 'Retry' })).toHaveCount(2);
+	await expect(pair(page).locator('.name')).toHaveText(['500', '401']);
 });
 
 test('[P3] a second answer that failed is asked for again where it stands, beside the first', async ({ page, server, expectConsole }) => {
