@@ -138,6 +138,20 @@ test('[P3] where both fail, each failure stands under the name of its model', as
 	await expect(pair(page).locator('.name')).toHaveText(['500', '401']);
 });
 
+test('[P3] a second model is asked for in “Commands”, also by other words for it', async ({ page, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await page.keyboard.press('ControlOrMeta+k');
+	await page.getByRole('combobox', { name: 'Search or run a command' }).fill('compare');
+	await page.getByRole('option', { name: 'Ask a second model too…' }).click();
+	await expect(page.getByRole('searchbox', { name: 'Find a model' })).toBeFocused();
+	await page.keyboard.type('reasoning');
+	await page.keyboard.press('Enter');
+	await expect(page.getByText('and reasoning')).toBeVisible();
+	await say(page, 'Hello');
+	await expect(keepers(page)).toHaveCount(2);
+});
+
 test('[P3] a second answer that failed is asked for again where it stands, beside the first', async ({ page, server, expectConsole }) => {
 	expectConsole.push(/status of 500/);
 	await begin(page, server.url, 'echo', '500');

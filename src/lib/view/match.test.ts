@@ -19,6 +19,12 @@ describe('matchOf', () => {
 		expect(matchOf('nc', { label: 'New chat' })).toBe('fairly');
 	});
 
+	it('finds it fairly by other words for it, beside those of its label', () => {
+		const action = { label: 'Ask a second model', also: 'Compare answers' };
+		for (const typed of ['compare', 'second answer', 'Answers']) expect(matchOf(typed, action)).toBe('fairly');
+		expect(matchOf('compare chats', action)).toBeUndefined();
+	});
+
 	it('finds nothing by a letter within, by a word that is not there, or by the slash of another command', () => {
 		expect(matchOf('o', { label: 'Copy as Markdown' })).toBeUndefined();
 		expect(matchOf('copy html', { label: 'Copy as Markdown' })).toBeUndefined();

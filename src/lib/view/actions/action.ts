@@ -10,6 +10,8 @@ export interface Action<Target = void> {
 	id: string;
 	/** As its button or entry says it. */
 	label: string;
+	/** Other words that it is found by. */
+	also?: string;
 	/** Description by a button that shows only its icon, where that is more than its label. */
 	hint?: string;
 	icon: LucideIcon;

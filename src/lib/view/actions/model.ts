@@ -1,3 +1,4 @@
+import Columns from '@lucide/svelte/icons/columns-2';
 import SlidersHorizontal from '@lucide/svelte/icons/sliders-horizontal';
 import { source } from '../source.svelte';
 import type { Action } from './action';
@@ -7,4 +8,22 @@ export const modelSettings: Action = {
 	label: 'Model settings',
 	icon: SlidersHorizontal,
 	run: () => (source.choosing = 'settings')
+};
+
+/** The button below the composer that opens the menu of models, where there is a model. */
+const menuButton = () => document.querySelector<HTMLElement>('.frame-strip .model');
+
+/** Set while the menu of models is being opened to have a second one chosen. */
+export const opening = { isForSecond: false };
+
+export const askSecond: Action = {
+	id: 'ask-second-model',
+	label: 'Ask a second model too…',
+	also: 'compare two answers',
+	icon: Columns,
+	enabled: () => menuButton() !== null,
+	run() {
+		opening.isForSecond = true;
+		menuButton()?.click();
+	}
 };
