@@ -52,6 +52,19 @@ test('[Z9] the tree names what was sent in its order, with counts, branches and 
 	await expect(items(page)).toHaveCount(6);
 });
 
+test('[Z9] the tree names the models where the answers to one question are of several', async ({ page, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await ask(page, 'Apples');
+	await openTree(page);
+	await expect(items(page)).toHaveText([/Apples/]);
+	await expect(tree(page).getByText('echo')).toHaveCount(0);
+	await useServer(page, server.url, 'reasoning');
+	await said(page).assistant.getByRole('button', { name: 'Regenerate' }).click();
+	await expect(item(page, 'n0')).toContainText('echo');
+	await expect(item(page, 'n0.2')).toContainText('reasoning');
+});
+
 test('[Z9] [P4] the tree is gone through and changed by keys alone, and stays as it was made', async ({ page, server }) => {
 	await makeBranches(page, server.url);
 	await openTree(page);

@@ -72,6 +72,18 @@ it('[P8] [Z9] a branch may leave a branch that leaves a branch, thousands of tim
 	expect(Math.max(...text.map((line) => line.search(/[●○]/)))).toBeLessThan(40);
 });
 
+it('[Z9] names the models where the answers to one question are of several', () => {
+	const modelled = (...models: (string | undefined)[]) => {
+		const made = session(...capital.slice(0, 3), '4: assistant 2 The city of Paris.', '5: user 4 And of Spain?', '6: assistant 5 Madrid.');
+		const answers = made.messages.filter(({ role }) => role === 'assistant');
+		for (const [index, message] of answers.entries()) if (models[index]) message.model = models[index];
+		return nodesOf(draw(made)).map((node) => [nameOfNode(node), node.model]);
+	};
+	expect(modelled('one', 'two\n', 'one')).toEqual([['n0', 'one'], ['n0.2', 'two'], ['n1', undefined]]);
+	expect(modelled('one', 'one', 'two')).toEqual([['n0', undefined], ['n0.2', undefined], ['n1', undefined]]);
+	expect(modelled(undefined, 'two', 'two').flat()).not.toContain('two');
+});
+
 describe('[Z9] the outline as text', () => {
 	it('is one line a send, with what leads to its end', () => {
 		expect(drawn(session(...capital))).toEqual([

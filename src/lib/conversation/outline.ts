@@ -1,3 +1,4 @@
+import { plainName } from '../shared/file-name';
 import { shorten } from '../shared/shorten';
 import { excerptOf } from './excerpt';
 import { wordsOfMarkdown } from './markdown-words';
@@ -7,6 +8,9 @@ import type { Tip, Tree } from './tree';
 
 /** The most of its labels that a node is named by, and the length of that name, in UTF-16 units. */
 const [maxNamed, maxLabel] = [20, 200];
+
+/** The length of the longest name of a model in an outline. */
+const maxModel = 60;
 
 /**
  * A node of the outline: something that the user sent, with all that followed until they sent again; or, where a
@@ -19,6 +23,8 @@ export interface OutlineNode {
 	n: number | null;
 	/** 2, 3 … where it is the 2nd, 3rd answer to that send. */
 	answer?: number;
+	/** The model that answered in it, where the answers to its send are of several. */
+	model?: string;
 	/** Its beginning, on one line of at most 80 characters. */
 	text: string;
 	/** The user's labels of its messages, each on one line. */
@@ -141,7 +147,9 @@ class Drawing {
 	/** True if the main branch is one of those that are drawn: one that was cut is drawn together with one that leaves it. */
 	private readonly drawsMain: boolean;
 	private readonly drawn = new Set<string>();
+	private readonly asked = new Map<number, OutlineNode[]>();
 	private readonly answers = new Map<number, OutlineNode[]>();
+	private readonly models = new Map<OutlineNode, string>();
 
 	constructor({ tree, headId, messages, sends, known }: OutlineSource) {
 		this.tree = tree;
@@ -168,6 +176,9 @@ class Drawing {
 		}
 		for (const answers of this.answers.values()) {
 			answers.sort((a, b) => (a.id < b.id ? -1 : 1)).forEach((node, index) => (node.answer = index + 2));
+			const all = [...(this.asked.get(answers[0]!.n!) ?? []), ...answers];
+			if (new Set(all.flatMap((node) => this.models.get(node) ?? [])).size < 2) continue;
+			for (const node of all) if (this.models.has(node)) node.model = this.models.get(node)!;
 		}
 		return runs;
 	}
@@ -240,8 +251,11 @@ class Drawing {
 			tip: end.id === tip.id,
 			branches: []
 		};
-		if (at.role !== 'user' && node.n !== null) {
-			this.answers.set(node.n, [...(this.answers.get(node.n) ?? []), node]);
+		const { model } = messages.find(({ role }) => role === 'assistant') ?? {};
+		if (model) this.models.set(node, shorten(plainName(model), maxModel));
+		if (node.n !== null) {
+			const those = at.role === 'user' ? this.asked : this.answers;
+			those.set(node.n, [...(those.get(node.n) ?? []), node]);
 		}
 		return node;
 	}
@@ -380,6 +394,7 @@ function lineOf(node: OutlineNode): string {
 		...(node.label === undefined ? [] : [`[${node.label}]`]),
 		`(${counted(node.messages)})`,
 		...(node.text === '' ? [] : [node.text]),
+		...(node.model === undefined ? [] : [`· ${node.model}`]),
 		...(node.main && node.tip ? ['· main branch'] : []),
 		...(node.current ? ['← here'] : [])
 	];
