@@ -738,6 +738,31 @@ test('[E11] [Z9] an edit that is being sent can be neither changed nor cancelled
 	await expect.poll(() => drafts(page)).toEqual([]);
 });
 
+test('[E11] an edit is offered back until another is sent in its place, or its message is deleted', async ({ page, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await ask(page, 'First words');
+	await ask(page, 'Second words');
+	const offer = page.getByText('Edit discarded.');
+	const discard = async (text: string) => {
+		await actionsOf(said(page).you.last()).getByRole('button', { name: 'Edit', exact: true }).click();
+		await edited(page).fill(text);
+		await edited(page).press('Escape');
+		await expect(offer).toHaveCount(1);
+	};
+	await discard('Other words');
+	await actionsOf(said(page).you.last()).getByRole('button', { name: 'Edit', exact: true }).click();
+	await edited(page).fill('Sent words');
+	await edited(page).press('Enter');
+	await expect(said(page).you.last()).toHaveText('Sent words');
+	await expect(offer).toHaveCount(0);
+	await discard('Third words');
+	await discard('Fourth words');
+	await inMessageMenu(page, said(page).you.last(), 'Delete from here on');
+	await expect(page.getByText('Messages deleted.')).toBeVisible();
+	await expect(offer).toHaveCount(0);
+});
+
 test('[E11] a field undoes nothing of another chat', async ({ page, server }) => {
 	await page.goto('./');
 	await useServer(page, server.url, 'echo');

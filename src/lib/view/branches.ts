@@ -91,7 +91,11 @@ export function redactMessage(sessionId: string, messageId: string): Promise<voi
 
 /** Deletes a message and all that follows it, and offers it back for a while. */
 export function removeBranch(sessionId: string, messageId: string): Promise<void> {
-	return reportFailure(async () => offerFromTrash('Messages deleted.', sessionId, await conversations.removeBranch(sessionId, messageId)));
+	return reportFailure(async () => {
+		const item = await conversations.removeBranch(sessionId, messageId);
+		textOfSession(sessionId).withdrawEdits();
+		offerFromTrash('Messages deleted.', sessionId, item);
+	});
 }
 
 function offerFromTrash(text: string, sessionId: string, trashId: string, putEditBack = () => {}): void {

@@ -54,6 +54,9 @@ export class SessionText extends ComposerText {
 	/** Texts of these messages as they are: an edit that says the same is not kept. */
 	private readonly originals: Record<string, string> = {};
 
+	/** Offers to put edits back, which may have gone by now. */
+	private offers: { messageId: string; withdraw: () => void }[] = [];
+
 	/** The message whose edit is being stored as a message of its own. */
 	private leavingEdit: string | undefined;
 	/** The draft that is stored, as far as it is known here, and the lease under which it was read. */
@@ -140,6 +143,7 @@ export class SessionText extends ComposerText {
 	/** Ends an edit, if there is one. The result puts it back as it was, which may be newer than what is stored of it. */
 	takeOutEdit(messageId: string): () => void {
 		const written = this.editOf(messageId);
+		this.withdrawEdits(messageId);
 		this.endEdit(messageId);
 		return () => {
 			if (written === undefined || this.editOf(messageId) === written) return;
@@ -158,11 +162,20 @@ export class SessionText extends ComposerText {
 			this.edit(messageId, now === original ? written : joinTexts(written, now), original);
 			this.begunEdit = { messageId, from: 'message' };
 		};
-		notify({
+		this.withdrawEdits(messageId);
+		const withdraw = notify({
 			text: 'Edit discarded.',
 			action: { label: 'Undo', run: putBack },
 			milliseconds: undoMilliseconds
 		});
+		this.offers.push({ messageId, withdraw });
+	}
+
+	/** Offers an edit back no more: another was sent in its place, or its message has gone. Without an id, no edit. */
+	withdrawEdits(messageId?: string): void {
+		const isMeant = (offer: { messageId: string }) => messageId === undefined || offer.messageId === messageId;
+		for (const { withdraw } of this.offers.filter(isMeant)) withdraw();
+		this.offers = this.offers.filter((offer) => !isMeant(offer));
 	}
 
 	/** Sends the edit of a message with its files, while nothing else is sent from here. The edit ends when that is stored. */
@@ -179,6 +192,7 @@ export class SessionText extends ComposerText {
 			async () => {
 				const id = await send({ id: sent.id, text: trimLines(text), attachments, unsent });
 				if (this.editOf(messageId) === text) this.forgetEdit(messageId);
+				this.withdrawEdits(messageId);
 				stay();
 				return id;
 			},
