@@ -139,6 +139,11 @@ test('[E11] whoever returns to the end follows again', async ({ page, server }) 
 	}).toPass();
 	await answer(page);
 	await expect(assistant.getByText('Line 249')).toBeInViewport();
+	// The keys go on from there.
+	await ways['wheel']!(page, 2000);
+	await jump.click();
+	await expect(jump).toBeHidden();
+	await expect(page.getByRole('log')).toBeFocused();
 	// The next question is seen, wherever one was.
 	await ways['wheel']!(page, 2000);
 	await expect(jump).toBeVisible();
