@@ -113,8 +113,8 @@ export class ConversationTree {
 		this.live?.ask(this.read!);
 	}
 
-	/** Does what a key does in a tree. False where it is none of those keys. */
-	press(key: string): boolean {
+	/** Does what a key does in a tree of which `page` rows are in sight. False where it is none of those keys. */
+	press(key: string, page: number): boolean {
 		const { nodes, selected: row } = this;
 		if (!row) return false;
 		const at = nodes.indexOf(row);
@@ -128,6 +128,12 @@ export class ConversationTree {
 			}
 			case 'ArrowUp':
 				to(at - 1);
+				return true;
+			case 'PageDown':
+				to(at + page);
+				return true;
+			case 'PageUp':
+				to(at - page);
 				return true;
 			case 'Home':
 				to(0);

@@ -107,6 +107,7 @@ describe('TreePanel', () => {
 		expect(await pressAll(['ArrowDown', 'ArrowRight', 'ArrowRight', 'End', 'ArrowDown', 'Home'])).toEqual(['n1', 'n1', 'n3', 'n2', 'n2', 'n0']);
 		expect(shown()).toHaveLength(6);
 		expect(items().filter((row) => row.tabIndex === 0)).toEqual([item('n0')]);
+		expect(await pressAll(['PageDown', 'PageUp', 'End', 'PageUp'])).toEqual(['n2', 'n0', 'n2', 'n0']);
 	});
 
 	it('[P4] finds a node by the letters that are typed, also by those which are keys of their own', async () => {
