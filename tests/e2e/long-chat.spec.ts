@@ -425,6 +425,7 @@ test('[P3] a chat is printed, all that was read of it, with nothing to press; wh
 	await openLong(page, 60);
 	await page.emulateMedia({ media: 'print' });
 	for (const name of ['New chat', 'Send', 'Copy answer', 'Chat menu']) await expect(page.getByText(name, { exact: true }).or(page.getByLabel(name, { exact: true })).filter({ visible: true })).toHaveCount(0);
+	await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
 	expect(await rest()).toEqual([]);
 	const few = await pages();
 	expect(few).toBeGreaterThan(3);
