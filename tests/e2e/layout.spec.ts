@@ -323,6 +323,24 @@ test('[P3] the composer grows with its text up to a share of the window, its but
 	await expect(page.getByRole('button', { name: 'Attach files' })).toBeFocused();
 });
 
+test('[P3] the names of models take one line below the composer, however long they are', async ({ page, server }) => {
+	const long = `organisation/${'a-very-long-name-'.repeat(8)}instruct`;
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	const top = async () => (await page.locator('.composer').boundingBox())!.y;
+	const model = page.getByRole('button', { name: /Change model/ }).first();
+	for (const width of [1280, 900]) {
+		await page.setViewportSize({ width, height: 720 });
+		await useServer(page, server.url, 'echo');
+		const before = await top();
+		await useServer(page, server.url, long);
+		expect(await top()).toBe(before);
+		await expect(model).toHaveAttribute('title', long);
+		const [name, strip] = [(await model.boundingBox())!, (await page.locator('.frame-strip').boundingBox())!];
+		expect(name.x + name.width).toBeLessThan(strip.x + strip.width);
+	}
+});
+
 test('[P3] a new chat has three suggestions of what can be done now, each at one click', async ({ page, server }) => {
 	await page.goto('./');
 	const suggestions = page.getByRole('group', { name: 'Suggestions' });
