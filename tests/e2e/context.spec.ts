@@ -110,7 +110,10 @@ test('[S7] the panel shows what the next turn sends, with its tokens, unsent tex
 	await say(page, '/context');
 	await expect(lines(page)).toHaveText([/Assistant.*Word 4.*Sent/, /You.*Word 3.*Sent/, /Assistant.*Word 2.*Sent/, /You.*Word 1.*Sent/]);
 	await expect(region(page)).toContainText('The next turn sends 4 messages');
+	// It is said what the figures count.
+	await expect(region(page)).toContainText('The figures are tokens');
 	const tokens = await lines(page).locator('.tokens').allInnerTexts();
+	for (const figure of tokens) expect(figure).toMatch(/^\d+ tokens$/);
 	const before = await next(page);
 	expect(tokens.map(parseFloat).reduce((sum, count) => sum + count)).toBe(before.tokens);
 
