@@ -6,6 +6,7 @@ import type { DownloadNote } from './download-model';
 import { requireSpace } from './free-space';
 import { readGguf } from './gguf';
 import type { ModelJob, ModelJobEvent } from './model-job';
+import { modelName } from './model-name';
 import type { Progress } from './model-writer';
 
 export interface ModelFilesPorts {
@@ -146,7 +147,8 @@ export class ModelFiles {
 		const gguf = await readGguf(file);
 		const model: LocalModel = {
 			id,
-			name,
+			name: modelName(name),
+			fileName: name,
 			bytes: file.size,
 			sha256,
 			architecture: gguf.architecture,

@@ -5,6 +5,8 @@ import { count, id, text, time } from './fields';
 const model = v.object({
 	id,
 	name: text,
+	/** The name of its file, without the ending. */
+	fileName: v.exactOptional(text),
 	/** The size of its file. */
 	bytes: count,
 	/** The hash of its file, in lower-case hex. */
