@@ -26,8 +26,10 @@ export class Find {
 	/** Undefined where nothing is looked for. */
 	marker = $state.raw<Marker | undefined>();
 
+	/** The query that all hits have come for. */
+	answered = $state('');
+
 	private asked = 0;
-	private answered = '';
 	private readonly written = new Live(readWritten);
 
 	constructor(private readonly sessionId: string) {}
