@@ -175,6 +175,26 @@ test('[E11] that an answer was stopped is no longer said once it is deleted', as
 	await expect(said(page).assistant).toHaveCount(1);
 });
 
+test('[E11] that another answer could not be had is no longer said once the one that is there was edited', async ({ page, server, expectConsole }) => {
+	expectConsole.push(/status of 500/);
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await say(page, 'Hello');
+	await answer(page);
+	await useServer(page, server.url, '500');
+	await said(page).assistant.getByRole('button', { name: 'Regenerate' }).click();
+	const failure = page.getByRole('log').getByText('had an error (500)');
+	await expect(failure).toBeVisible();
+	await said(page).assistant.getByRole('button', { name: 'Edit', exact: true }).click();
+	await page.getByRole('textbox', { name: 'Edited answer' }).fill('Hello to you');
+	await page.getByRole('button', { name: 'Save' }).click();
+	await expect(said(page).assistant).toContainText('Hello to you');
+	await expect(failure).toHaveCount(0);
+	await page.reload();
+	await expect(said(page).assistant).toContainText('Hello to you');
+	await expect(failure).toHaveCount(0);
+});
+
 test('[E11] a tab closed in the middle of an answer leaves the question, the draft and a way on', async ({ page, context, server }) => {
 	await page.goto('./');
 	await chooseServer(page, server.url, 'huge@5');

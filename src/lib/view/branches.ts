@@ -12,6 +12,7 @@ import { notify, offerBack, reportFailure, tryOrReport } from './notices.svelte'
 import { purge } from './purge';
 import { textOfSession } from './session-text.svelte';
 import { chatPath } from './temporary';
+import { settle, turnOf } from './turns.svelte';
 
 /** A conversation, and the message up to which it is looked at, if it is. */
 type Shown = Pick<Conversation, 'id' | 'at'>;
@@ -29,9 +30,11 @@ export function stepTo(shown: Shown, messageId: string): Promise<void> {
 	});
 }
 
-/** Adds what the user has made of an answer as another version of it; resolves with its id. Throws an AppError where it can't be stored. */
-export function saveAnswer({ id, sessionId }: Message, outgoing: Outgoing): Promise<string> {
-	return conversations.editAnswer(sessionId, id, outgoing);
+/** Adds what the user has made of an answer as another version of it, after which no failure is told any more; resolves with its id. Throws an AppError where it can't be stored. */
+export async function saveAnswer({ id, sessionId }: Message, outgoing: Outgoing): Promise<string> {
+	const saved = await conversations.editAnswer(sessionId, id, outgoing);
+	if (!turnOf(sessionId)?.busy) settle(sessionId);
+	return saved;
 }
 
 /** The end of the newest branch through a message. */
