@@ -35,6 +35,8 @@ const headerPolicy = {
 const previewPolicy = {
 	'default-src': ['none'],
 	'script-src': ['unsafe-inline'],
+	// Workers inherit the policy, and have not even WebRTC.
+	'worker-src': ['blob:'],
 	'style-src': ['unsafe-inline'],
 	'img-src': ['data:'],
 	'font-src': ['data:'],

@@ -72,6 +72,19 @@ test('[R1] a mistaken call is told to the model, which goes on', async ({ page }
 	await expect(said(page).assistant.last()).toContainText('Not there: There is no such tool. There are: session_read.');
 });
 
+test('[R1] a script that the model writes is run apart from the app, and its end is told', async ({ page }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'agent');
+	await switchTools(page, 'Run JavaScript');
+	const call = (code: string) => `call run_javascript ${JSON.stringify({ code })}`;
+	await ask(page, `${call('console.log("six"); return [1, 2, 3].reduce((sum, one) => sum + one)')} && ${call('return missing')}\nIt ended: {last}`);
+	await expect(page.getByRole('group', { name: 'run_javascript failed' })).toContainText('missing is not defined');
+	await page.getByRole('group', { name: 'Result from run_javascript' }).locator('summary').click();
+	await expect(page.getByRole('group', { name: 'Result from run_javascript' }).locator('pre')).toHaveText('{ "result": "6", "console": "six" }');
+	await expect(said(page).assistant.last()).toContainText('It ended: ReferenceError: missing is not defined');
+	await expect(page.locator('iframe')).toHaveCount(0);
+});
+
 test('[R2] an answer ends after the most steps that are set, and Resume goes on from there', async ({ page }) => {
 	await page.goto('./settings');
 	await page.getByRole('spinbutton', { name: 'Most steps of an answer' }).fill('2');

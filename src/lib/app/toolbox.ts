@@ -8,6 +8,7 @@ import { readToolChoices } from '../storage/tool-choices';
 import type { ReadSession, Search } from '../tools/ports';
 import { answerProviders } from './answer-providers';
 import { clock, db } from './environment';
+import { runScript } from './script-frame';
 import { search } from './search';
 
 /** Milliseconds that a model waits for the search index at most. */
@@ -16,7 +17,7 @@ const longestWait = 20_000;
 /** Loaded where a chat has tools. */
 const openRegistry = lazy(async () => {
 	const { ToolRegistry } = await import('../tools/registry');
-	return new ToolRegistry({ clock, search: searchAll, readSession });
+	return new ToolRegistry({ clock, search: searchAll, readSession, runScript });
 });
 
 /** Opens what the model of a source may call in a chat: what the user chose, where the model takes tools at all. */

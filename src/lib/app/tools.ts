@@ -12,7 +12,7 @@ export const tools = {
 	forAll: async (): Promise<string[]> => (await settings.get('tools')) ?? [],
 	/** Sets them. Throws an AppError (`session-absent`) where the chat is gone. */
 	set: (names: string[], sessionId?: string): Promise<void> =>
-		sessionId !== undefined ? sessionSettings.setToolsUnfenced(sessionId, names) : names.length === 0 ? settings.unset('tools') : settings.set('tools', names),
+		sessionId !== undefined ? sessionSettings.changeUnfenced(sessionId, (row) => ({ ...row, tools: names })) : names.length === 0 ? settings.unset('tools') : settings.set('tools', names),
 	/** Tells how often a model is asked in one turn at most. */
 	maxSteps: async (): Promise<number> => (await settings.get('maxSteps')) ?? usualMaxSteps,
 	setMaxSteps: (steps: number): Promise<void> => (steps === usualMaxSteps ? settings.unset('maxSteps') : settings.set('maxSteps', steps)),

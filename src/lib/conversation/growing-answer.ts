@@ -66,14 +66,10 @@ type Words = Extract<AnswerPart, { text: string }>;
 
 function withWords(parts: AnswerPart[], words: Words): AnswerPart[] {
 	if (words.text === '') return parts;
-	const isOfKind = (part: AnswerPart | undefined): part is Words => part?.type === words.type;
-	if (parts.length < maxParts) {
-		const open = parts.at(-1);
-		return isOfKind(open) && !isWhole(open) ? parts.with(-1, { ...open, text: open.text + words.text }) : [...parts, words];
-	}
-	const at = parts.findLastIndex(isOfKind);
+	const isOpen = (part: AnswerPart | undefined): part is Words => part?.type === words.type && !isWhole(part);
+	const at = parts.length < maxParts ? parts.length - 1 : parts.findLastIndex(isOpen);
 	const open = parts[at];
-	return isOfKind(open) ? parts.with(at, { type: open.type, text: open.text + words.text }) : [...parts, words];
+	return isOpen(open) ? parts.with(at, { ...open, text: open.text + words.text }) : [...parts, words];
 }
 
 /** Some thoughts have no words that are told, but are signed. */

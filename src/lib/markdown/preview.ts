@@ -29,7 +29,7 @@ async function diagram(code: string): Promise<string> {
 }
 
 /** Keeps a script from being ended, or taken for something else, by what is in its strings. */
-function inScript(script: string): string {
+export function inScript(script: string): string {
 	return script.replace(/<(?=\/script|script|!--)/gi, '\\x3c');
 }
 

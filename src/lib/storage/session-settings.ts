@@ -14,28 +14,24 @@ export class SessionSettings {
 
 	/** Has this model answer in the chat. Throws an AppError where the chat is gone. */
 	setSourceUnfenced(sessionId: string, source: Source): Promise<void> {
-		return this.change(sessionId, (row) => ({ ...row, source }));
+		return this.changeUnfenced(sessionId, (row) => ({ ...row, source }));
 	}
 
 	/** Sets all parameters of the chat's own; of those that are not among them the defaults count. Throws as `setSourceUnfenced` does. */
 	setParametersUnfenced(sessionId: string, parameters: ModelParameters): Promise<void> {
-		return this.change(sessionId, ({ parameters: _, ...row }) => (Object.keys(parameters).length === 0 ? row : { ...row, parameters }));
+		return this.changeUnfenced(sessionId, ({ parameters: _, ...row }) => (Object.keys(parameters).length === 0 ? row : { ...row, parameters }));
 	}
 
 	/** Changes these parameters of the chat's own, and leaves the others as they are by then. Throws as `setSourceUnfenced` does. */
 	changeParametersUnfenced(sessionId: string, changes: ParameterChanges): Promise<void> {
-		return this.change(sessionId, ({ parameters: before, ...row }) => {
+		return this.changeUnfenced(sessionId, ({ parameters: before, ...row }) => {
 			const parameters = withChanges(before, changes);
 			return parameters ? { ...row, parameters } : row;
 		});
 	}
 
-	/** Sets the tools that the model of the chat may call; undefined leaves them to the choice for all chats. Throws as `setSourceUnfenced` does. */
-	setToolsUnfenced(sessionId: string, tools: string[] | undefined): Promise<void> {
-		return this.change(sessionId, ({ tools: _, ...row }) => (tools ? { ...row, tools } : row));
-	}
-
-	private change(sessionId: string, change: (row: SessionSettingsRow) => SessionSettingsRow): Promise<void> {
+	/** Stores what `change` makes of the choices for a chat. Throws as `setSourceUnfenced` does. */
+	changeUnfenced(sessionId: string, change: (row: SessionSettingsRow) => SessionSettingsRow): Promise<void> {
 		const { sessionSettings, sessions } = this.db;
 		return this.db.transaction('rw', sessionSettings, sessions, async () => {
 			if (!(await sessions.get(sessionId))) throw new AppError('session-absent', 'This chat is no longer there, so nothing was written.');

@@ -5,6 +5,7 @@ import type { Clock } from '../shared/clock';
 export interface ToolPorts {
 	search: Search;
 	readSession: ReadSession;
+	runScript: RunScript;
 	clock: Clock;
 }
 
@@ -31,3 +32,13 @@ export interface Found {
 
 /** Reads the newest `limit` messages of a session, oldest first, up to `until` where that is given; undefined where it has no such message. */
 export type ReadSession = (sessionId: string, range: { limit: number; until?: string }) => Promise<{ title: string; messages: Message[] } | undefined>;
+
+/** The end of a script: the value that it returned as text, or the error that it ended with, and the lines that it logged until then. */
+export interface ScriptEnd {
+	value?: string;
+	error?: string;
+	logs: string[];
+}
+
+/** Runs a script where it reaches nothing of the app, and no network. Rejects with the signal's reason. */
+export type RunScript = (code: string, signal: AbortSignal) => Promise<ScriptEnd>;

@@ -6,12 +6,14 @@ import { toolEntries, toolLabel, ToolRegistry } from './registry';
 const ports: ToolPorts = {
 	clock: () => 0,
 	search: () => Promise.resolve({ hits: [], total: 0, corrections: [] }),
+	runScript: () => Promise.resolve({ value: '4', logs: [] }),
 	readSession: () => Promise.resolve({ title: 'Pears', messages: [] })
 };
 
 const inputs: Record<(typeof toolEntries)[number]['name'], unknown> = {
 	session_search: { query: 'pear' },
 	session_read: { session_id: 's' },
+	run_javascript: { code: 'return 2 + 2' },
 	current_time: {}
 };
 

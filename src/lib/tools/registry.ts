@@ -17,6 +17,12 @@ export const toolEntries = [
 		load: () => import('./session-read')
 	},
 	{
+		name: 'run_javascript',
+		label: 'Run JavaScript',
+		about: 'Runs scripts that the model writes, to compute. They reach no network, and nothing of yours.',
+		load: () => import('./run-javascript')
+	},
+	{
 		name: 'current_time',
 		label: 'Date and time',
 		about: 'Tells the model the date, the time and your time zone.',

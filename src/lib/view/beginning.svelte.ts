@@ -7,6 +7,11 @@ import { keepInTab, keptInTab } from './tab-text';
 const keptAs = 'beginning';
 let current = $state.raw<ChatBeginning>(keptInTab(keptAs) ?? {});
 
+function put(choices: ChatBeginning): void {
+	current = choices;
+	keepInTab(keptAs, Object.keys(choices).length > 0 ? choices : undefined);
+}
+
 /** Choices for a new chat before its first message. They belong to the tab, as its text does. */
 export const beginning = {
 	get current(): ChatBeginning {
@@ -15,14 +20,13 @@ export const beginning = {
 	/** Takes them away, with the first message of a chat. `putBack` has them again, but for those that were chosen since. */
 	take(): { taken: ChatBeginning; putBack: () => void } {
 		const taken = current;
-		beginning.change({ systemPrompt: undefined, parameters: undefined, preset: undefined, tools: undefined });
+		put({});
 		return { taken, putBack: () => beginning.change({ ...taken, ...current, parameters: withChanges(taken.parameters, current.parameters ?? {}) }) };
 	},
 	/** Puts these in the place of those of that name; undefined leaves it to the default. */
 	change(choices: { [N in keyof ChatBeginning]: ChatBeginning[N] | undefined }): void {
 		const kept = Object.entries({ ...current, ...choices }).filter(([, value]) => value !== undefined);
-		current = Object.fromEntries(kept);
-		keepInTab(keptAs, kept.length > 0 ? current : undefined);
+		put(Object.fromEntries(kept));
 	}
 };
 

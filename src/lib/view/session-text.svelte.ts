@@ -55,7 +55,7 @@ export class SessionText extends ComposerText {
 	private readonly originals: Record<string, string> = {};
 
 	/** Offers to put edits back, which may have gone by now. */
-	private offers: { messageId: string; withdraw: () => void }[] = [];
+	private readonly offers = new Map<string, () => void>();
 
 	/** The message whose edit is being stored as a message of its own. */
 	private leavingEdit: string | undefined;
@@ -163,19 +163,13 @@ export class SessionText extends ComposerText {
 			this.begunEdit = { messageId, from: 'message' };
 		};
 		this.withdrawEdits(messageId);
-		const withdraw = notify({
-			text: 'Edit discarded.',
-			action: { label: 'Undo', run: putBack },
-			milliseconds: undoMilliseconds
-		});
-		this.offers.push({ messageId, withdraw });
+		const withdraw = notify({ text: 'Edit discarded.', action: { label: 'Undo', run: putBack }, milliseconds: undoMilliseconds });
+		this.offers.set(messageId, withdraw);
 	}
 
 	/** Offers an edit back no more: another was sent in its place, or its message has gone. Without an id, no edit. */
 	withdrawEdits(messageId?: string): void {
-		const isMeant = (offer: { messageId: string }) => messageId === undefined || offer.messageId === messageId;
-		for (const { withdraw } of this.offers.filter(isMeant)) withdraw();
-		this.offers = this.offers.filter((offer) => !isMeant(offer));
+		for (const [id, withdraw] of this.offers) if (id === (messageId ?? id)) withdraw();
 	}
 
 	/** Sends the edit of a message with its files, while nothing else is sent from here. The edit ends when that is stored. */

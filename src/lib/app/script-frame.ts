@@ -1,0 +1,93 @@
+import { inScript } from '../markdown/preview';
+import type { RunScript, ScriptEnd } from '../tools/ports';
+
+/** Milliseconds that a script may run. */
+const longestRun = 10_000;
+
+/** The most text that a script gives back: of its value, and of all that it logs. In UTF-16 units. */
+const longestText = 40_000;
+
+/**
+ * Runs a script in a worker, in the frame for previews (`static/preview.html`), which has an opaque origin and no network. What comes from there is
+ * believed no more than any text is.
+ */
+export const runScript: RunScript = (code, signal) =>
+	new Promise((resolve, reject) => {
+		const token = crypto.randomUUID();
+		const frame = document.createElement('iframe');
+		frame.title = 'Script';
+		frame.hidden = true;
+		frame.src = new URL('preview.html', new URL(import.meta.env.BASE_URL, location.href)).href;
+		frame.onload = () => frame.contentWindow?.postMessage({ html: documentOf(code, token), runsScripts: true }, location.origin);
+		const over = new AbortController();
+		const end = (how: () => void) => {
+			over.abort();
+			clearTimeout(timer);
+			frame.remove();
+			how();
+		};
+		const timer = setTimeout(() => end(() => resolve({ error: `The script ran for ${longestRun / 1000} seconds and was stopped.`, logs: [] })), longestRun);
+		const hear = ({ data }: MessageEvent<unknown>) => {
+			if (!isTold(data) || data.token !== token) return;
+			end(() => resolve(endIn(data.told)));
+		};
+		addEventListener('message', hear, { signal: over.signal });
+		signal.addEventListener('abort', () => end(() => reject(signal.reason as Error)), { signal: over.signal });
+		document.body.append(frame);
+	});
+
+const isTold = (data: unknown): data is { token: string; told: string } => typeof data === 'object' && data !== null && 'token' in data && 'told' in data && typeof data.told === 'string';
+
+/** Reads what a script told, which may be anything. */
+function endIn(told: string): ScriptEnd {
+	try {
+		const { value, error, logs } = JSON.parse(told) as Record<string, unknown>;
+		return {
+			...(typeof value === 'string' ? { value: value.slice(0, longestText) } : {}),
+			...(typeof error === 'string' ? { error: error.slice(0, longestText) } : {}),
+			logs: Array.isArray(logs) ? [logs.filter((line) => typeof line === 'string').join('\n').slice(0, longestText)].filter(Boolean) : []
+		};
+	} catch {
+		return { error: 'The script ended in a way that can’t be read.', logs: [] };
+	}
+}
+
+/** Returns a document that runs the script in a worker and tells its end to the app. */
+function documentOf(code: string, token: string): string {
+	const source = `(${prepare.toString()})(${longestText});(async () => {\n${code}\n})().then((value) => tellEnd({ value }), (error) => tellEnd({ error }));`;
+	return `<!doctype html><script>${inScript(`(${begin.toString()})(${JSON.stringify(source)},${JSON.stringify(token)},${JSON.stringify(location.origin)})`)}</script>`;
+}
+
+/** Starts the worker. Runs in the frame, so it knows nothing of this file. */
+function begin(source: string, token: string, origin: string): void {
+	const tell = (told: string) => parent.parent.postMessage({ token, told }, origin);
+	const worker = new Worker(URL.createObjectURL(new Blob([source], { type: 'text/javascript' })));
+	worker.onmessage = ({ data }) => tell(String(data));
+	worker.onerror = (event) => tell(JSON.stringify({ error: event.message || 'The script could not be run.' }));
+}
+
+/** Takes what is logged, and has `tellEnd` for the script's end. Runs in the worker, so it knows nothing of this file. */
+function prepare(longest: number): void {
+	const logs: string[] = [];
+	let room = longest;
+	const textOf = (value: unknown): string => {
+		if (typeof value === 'string') return value;
+		if (value instanceof Error) return String(value.stack ?? value);
+		try {
+			return (JSON.stringify(value) as string | undefined) ?? String(value);
+		} catch {
+			return String(value);
+		}
+	};
+	const log = (...values: unknown[]) => {
+		if (room <= 0) return;
+		const line = values.map(textOf).join(' ').slice(0, room);
+		room -= line.length + 1;
+		logs.push(line);
+	};
+	const tellEnd = (end: { value: unknown } | { error: unknown }) => {
+		const said = 'value' in end ? (end.value === undefined ? {} : { value: textOf(end.value).slice(0, longest) }) : { error: textOf(end.error).slice(0, longest) };
+		postMessage(JSON.stringify({ ...said, logs }));
+	};
+	Object.assign(globalThis, { tellEnd, console: { log, info: log, warn: log, error: log, debug: log } });
+}
