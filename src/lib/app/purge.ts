@@ -6,12 +6,19 @@ import { clock, db } from './environment';
 import { tails } from './settle';
 import { writers } from './writers';
 
-/** Removes what was deleted and can't be brought back any more, files that nothing uses, and changes that no reader is left for; keeps what pages left. */
+/** Removes what was deleted and can't be brought back any more, files that nothing uses, changes that no reader is left for, and the index of nothing; keeps what pages left. */
 export async function purge(): Promise<void> {
 	await settleTails();
 	await new Trash(db).purgeUnfenced(clock());
 	await attachments.sweep(clock(), await heldFiles(navigator.locks));
 	await new ChangeReaders(db).trim();
+	await discardIndexOfNothing();
+}
+
+/** Discards the search index with the last chat: where there is none, nothing starts what would rewrite it. */
+async function discardIndexOfNothing(): Promise<void> {
+	const [chats, parts] = await Promise.all([db.trees, db.segments].map((table) => table.limit(1).count()));
+	if (chats === 0 && parts !== 0) await (await import('../search/index-store')).discardIndex(db);
 }
 
 /** Writes down what pages left of answers when they went, unless another tab is at it. */

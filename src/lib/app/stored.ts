@@ -13,10 +13,10 @@ export const stored = {
 		db.onCopy = onCopy;
 		await db.open();
 	},
-	/** Tells whether nothing was stored yet that would have to be looked after: no session, nothing deleted, unsent or attached. */
+	/** Tells whether nothing was stored yet that would have to be looked after: no session, nothing deleted, unsent, attached or indexed. */
 	isUnused: async (): Promise<boolean> => {
-		const { sessions, trash, drafts, answers, attachments } = db;
-		const found = await Promise.all([sessions, trash, drafts, answers, attachments].map((table) => table.limit(1).count()));
+		const { sessions, trash, drafts, answers, attachments, segments } = db;
+		const found = await Promise.all([sessions, trash, drafts, answers, attachments, segments].map((table) => table.limit(1).count()));
 		return found.every((count) => count === 0);
 	},
 	/** Remembers that something is stored. */

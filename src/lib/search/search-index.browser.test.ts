@@ -236,6 +236,7 @@ describe('[E5] the index is in step with what is stored', () => {
 				await expectInStep(world.other);
 				await expectInStep(new Reader(world.db));
 				await world.leader.work(true);
+				expect((await world.leader.index.store.manifest())!.segments.flatMap(({ deletionBitmap }) => [...deletionBitmap]).filter((bits) => bits !== 0)).toEqual([]);
 				await expectInStep(world.other);
 				await expectInStep(new Reader(world.db));
 			}),
@@ -273,6 +274,93 @@ it('[E5] what is redacted while segments are merged is gone', async () => {
 	expect(Math.max(...dropped)).toBeGreaterThan(1);
 	expect((await index.search('plover', { limit: 200 })).total).toBe(ids.length - 1);
 	expect((await new Reader(db).index.search('plover', { limit: 200 })).total).toBe(ids.length - 1);
+});
+
+/** Everything that the stored index has of texts: the terms, and the names of notes. */
+async function storedWords(db: Database): Promise<string[]> {
+	const { state, store } = new SearchIndex(db, atOnce);
+	await state.load(await store.manifest());
+	const terms = state.segments.flatMap(({ segment }) => segment.withPrefix('').map(({ term }) => term));
+	const keys = await Promise.all(state.segments.map(({ segment }) => segment.keys(Array.from({ length: segment.columns.length }, (_, at) => at))));
+	return [...terms, ...keys.flat()];
+}
+
+/** A database with many segments' worth of words, and a chat among them, all of it in the index. */
+async function withSecret() {
+	const db = openDatabase();
+	const sizes: Sizes = { tail: 1024, idleTail: 128, idleChanges: 512, page: 50, segment: 100 };
+	await say(db, ['curlew', 'a plover', 'curlews'], { id: 'secret', title: 'Plovers' });
+	await new Scratchpad(db).set('secret', 'godwit', 'plover', 1000);
+	await say(db, Array.from({ length: 150 }, (_, at) => `a heron ${at}`), { id: 'other', title: 'Herons' });
+	const reader = new Reader(db, sizes);
+	await reader.work(true);
+	const secrets = async () => [...new Set(await storedWords(db))].filter((word) => /plover|curlew|godwit/.test(word)).sort();
+	expect(await secrets()).toEqual(expect.arrayContaining(['plover', 'curlew', 's/secret/note/godwit']));
+	return { db, reader, secrets, restarted: () => new Reader(db, sizes) };
+}
+
+describe('[A14] no word stays in the index', () => {
+	it('of a chat that is gone for good, once there is nothing else to do; of one that can come back all do', async () => {
+		const { db, reader, secrets } = await withSecret();
+		const before = await secrets();
+		const trash = new Trash(db);
+		await trash.deleteSessionsUnfenced(['secret'], 5000);
+		await reader.work(true);
+		expect(await secrets()).toEqual(before);
+		await trash.restoreUnfenced(['secret']);
+		await reader.work(true);
+		expect((await reader.index.search('plover')).total).toBeGreaterThan(0);
+		await trash.deleteSessionsUnfenced(['secret'], 5000);
+		await trash.purgeUnfenced(1_000_000);
+		await reader.work();
+		expect(await secrets()).toEqual(before);
+		await reader.work(true);
+		expect(await secrets()).toEqual([]);
+		expect((await reader.index.search('heron', { limit: 0 })).total).toBe(151);
+	});
+
+	it('of a chat that went, where the page was closed before it was rewritten, or while it was', async () => {
+		const { db, reader, secrets, restarted } = await withSecret();
+		const trash = new Trash(db);
+		await trash.deleteSessionsUnfenced(['secret'], 5000);
+		await trash.purgeUnfenced(1_000_000);
+		await reader.work();
+		const committing = Promise.withResolvers<void>();
+		reader.index.store.commit = () => {
+			committing.resolve();
+			return new Promise(() => undefined);
+		};
+		void reader.work(true);
+		await committing.promise;
+		expect(await secrets()).not.toEqual([]);
+		const next = restarted();
+		await next.work(true);
+		expect(await secrets()).toEqual([]);
+		expect((await next.index.search('heron', { limit: 0 })).total).toBe(151);
+		await expectInStep(next, ['heron ', 'plover ', 'herons']);
+	});
+
+	it('of a text that was erased, a branch that went and a note that was removed', async () => {
+		const { db, reader, secrets } = await withSecret();
+		const [first, , last] = await new Messages(db).all('secret').then((rows) => rows.filter(({ role }) => role === 'user'));
+		await redact(db, first!.id, 5000, unfenced);
+		await new Trees(db).removeBranch('secret', last!.id, 5000, unfenced);
+		await new Scratchpad(db).remove('secret', 'godwit', 5000);
+		await reader.work(true);
+		// One message says it still, and the title.
+		expect(await secrets()).toEqual(['plover']);
+		await expectInStep(reader, ['plover ', 'curlew ', 'heron ']);
+	});
+
+	it('of anything, when everything is gone', async () => {
+		const { db, reader } = await withSecret();
+		const trash = new Trash(db);
+		await trash.deleteSessionsUnfenced(['secret', 'other'], 5000);
+		await trash.purgeUnfenced(1_000_000);
+		await reader.work(true);
+		expect(await storedWords(db)).toEqual([]);
+		expect(await db.segments.count()).toBe(0);
+	});
 });
 
 /** Does something once, when postings are read: without a search, only a merge does that, after it has looked at what is deleted. */

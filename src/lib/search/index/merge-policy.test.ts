@@ -27,9 +27,24 @@ it('[E5] there are few segments, none is too large, and no document is written o
 	);
 });
 
-it('[E5] a segment that is mostly deleted is rewritten', () => {
-	expect(pickMerge([{ documents: 5000, deleted: 10 }, { documents: 100, deleted: 51 }], true)).toEqual([1]);
-	expect(pickMerge([{ documents: 5000, deleted: 10 }, { documents: 100, deleted: 50 }], true)).toBeUndefined();
+it('[E5] a segment that is mostly deleted is rewritten first', () => {
+	const segments = [
+		{ documents: 5000, deleted: 10 },
+		{ documents: 100, deleted: 51 }
+	];
+	expect(pickMerge(segments, true)).toEqual([1]);
+	expect(pickMerge(segments.slice(0, 1), false)).toBeUndefined();
+});
+
+it('[E5] no deleted document stays when there is nothing else to do, however large its segment is', () => {
+	const segments = [
+		{ documents: 5000, deleted: 0 },
+		{ documents: 131_072, deleted: 1 },
+		{ documents: 100, deleted: 1 }
+	];
+	expect(pickMerge(segments, true)).toEqual([1]);
+	expect(pickMerge(segments.map((segment) => ({ ...segment, deleted: 0 })), true)).toBeUndefined();
+	expect(pickMerge(segments, false)).toBeUndefined();
 });
 
 it('[E5] a small segment that is deleted is rewritten when there is nothing else to do, a large one at once', () => {
