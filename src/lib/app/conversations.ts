@@ -16,7 +16,7 @@ import { drafts } from './drafts';
 import { clock, db } from './environment';
 import { live } from './live';
 import { parameters } from './parameters';
-import { purge } from './purge';
+import { emptying, purge } from './purge';
 import { sessionSettings } from './session-settings';
 import { openTurns } from './turns';
 import { writers } from './writers';
@@ -36,8 +36,15 @@ export const conversations = {
 	trash: {
 		list: () => trash.list(),
 		restore: (ids: string[]) => trash.restoreUnfenced(ids),
-		hasten: (purgeAt: number) => trash.hastenUnfenced(purgeAt),
-		postpone: (items: readonly DueItem[]) => trash.postponeUnfenced(items)
+		/** As `hastenUnfenced`, when everything is deleted. */
+		hasten: (purgeAt: number) => {
+			emptying.begin(clock(), purgeAt);
+			return trash.hastenUnfenced(purgeAt);
+		},
+		postpone: (items: readonly DueItem[]) => {
+			emptying.end();
+			return trash.postponeUnfenced(items);
+		}
 	},
 	scratchpad: new Scratchpad(db),
 	sessionSettings: sessionSettings as Pick<SessionSettings, 'get'>,

@@ -1,16 +1,21 @@
 import { heldFiles } from '../locks/files';
 import { ChangeReaders } from '../storage/change-readers';
+import { Emptying } from '../storage/emptying';
 import { Trash } from '../storage/trash';
-import { attachments } from './attachments';
+import { sweepFiles } from '../storage/unused-files';
 import { clock, db } from './environment';
 import { tails } from './settle';
 import { writers } from './writers';
 
+export const emptying = new Emptying(db, () => localStorage);
+
 /** Removes what was deleted and can't be brought back any more, files that nothing uses, changes that no reader is left for, and the index of nothing; keeps what pages left. */
 export async function purge(): Promise<void> {
 	await settleTails();
-	await new Trash(db).purgeUnfenced(clock());
-	await attachments.sweep(clock(), await heldFiles(navigator.locks));
+	const held = await heldFiles(navigator.locks);
+	await new Trash(db).purgeUnfenced(clock(), held);
+	await emptying.finish(clock(), held);
+	await sweepFiles(db, clock(), held);
 	await new ChangeReaders(db).trim();
 	await discardIndexOfNothing();
 }

@@ -1,4 +1,5 @@
 import type { Session } from '../conversation/session';
+import { heldFiles } from '../locks/files';
 import { openSessions } from '../locks/session';
 import type { Clock } from '../shared/clock';
 import type { Database } from '../storage/database';
@@ -44,9 +45,9 @@ export class Cleanup {
 
 	/** Removes sessions in the trash for good, before their week is over. */
 	async removeNow(ids: string[]): Promise<void> {
-		const { db, clock } = this.ports;
+		const { db, locks, clock } = this.ports;
 		await db.trash.where('id').anyOf(ids).modify({ purgeAt: clock() });
-		await new Trash(db).purgeUnfenced(clock());
+		await new Trash(db).purgeUnfenced(clock(), await heldFiles(locks));
 	}
 
 	/** Switches a rule on, or with null off: then nothing goes by itself. It is first applied at the next start. */

@@ -2,9 +2,6 @@ import { filesOf, type Message } from '../conversation/message';
 import type { Store } from './tables';
 import type { Attachment } from './tables/attachments';
 
-/** Time after which an attachment in a composer counts as left behind, in milliseconds. */
-const grace = 86_400_000;
-
 export class Attachments {
 	constructor(private readonly db: Store) {}
 
@@ -25,28 +22,6 @@ export class Attachments {
 			const known = await attachments.get(attachment.id);
 			await attachments.put(known ? { ...known, createdAt: attachment.createdAt } : attachment);
 			if (!known) await deletions.delete(attachment.id);
-		});
-	}
-
-	/**
-	 * Removes what no message, no draft and nothing in the trash uses, what no tab has in a new chat (`held`), and what has not been
-	 * attached within a day, since a tab that is closed may come back. Returns how many are gone.
-	 */
-	async sweep(now: number, held: string[] = []): Promise<number> {
-		const { attachments, attachmentUses, drafts, trash, deletions } = this.db;
-		return this.db.transaction('rw', [attachments, attachmentUses, drafts, trash, deletions], async () => {
-			const kept = new Set(held);
-			await attachmentUses.orderBy(':id').eachPrimaryKey(([id]) => void kept.add(id));
-			for (const { attachments } of await drafts.toArray()) for (const { attachmentId } of attachments ?? []) kept.add(attachmentId);
-			for (const item of await trash.toArray()) {
-				if (item.kind !== 'redaction') continue;
-				for (const part of item.message.parts) if (part.type === 'file') kept.add(part.attachmentId);
-			}
-			const gone = (await attachments.toCollection().primaryKeys()).filter((id) => !kept.has(id));
-			const old = (await attachments.bulkGet(gone)).filter((row) => row && row.createdAt < now - grace).map((row) => row!.id);
-			await attachments.bulkDelete(old);
-			await deletions.bulkPut(old.map((id) => ({ kind: 'attachment', id, at: now })));
-			return old.length;
 		});
 	}
 }

@@ -11,6 +11,7 @@ import { Scratchpad } from './scratchpad';
 import type { Deletion } from './tables/deletions';
 import { Trash } from './trash';
 import { Trees } from './trees';
+import { sweepFiles } from './unused-files';
 
 /** A session of three messages. */
 async function live(db: Database, id = 's') {
@@ -63,7 +64,7 @@ describe('[A14] a tombstone', () => {
 			() => new Scratchpad(db).remove('s', 'plan', 2),
 			() => new Boundaries(db).remove(boundary.id, 2, unfenced),
 			() => new Providers(db).remove('p', 2),
-			() => new Attachments(db).sweep(1e9)
+			() => sweepFiles(db, 1e9)
 		];
 		for (const purge of purges) await expect(purge()).rejects.toThrow('no room');
 		expect(await rows()).toEqual(before);
@@ -87,7 +88,7 @@ describe('[A14] a tombstone', () => {
 		for (const name of ['a', 'b', 'c', 'd']) entries.push((await notes.remove('s', name, 2))!);
 		await boundaries.remove(boundary.id, 2, unfenced);
 		await providers.remove('p', 2);
-		await attachments.sweep(1e9);
+		await sweepFiles(db, 1e9);
 		expect((await tombstones(db)).map(({ kind, id }) => [kind, id])).toEqual([
 			[ 'boundary', boundary.id ],
 			['attachment', 'f'],

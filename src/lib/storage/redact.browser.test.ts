@@ -12,6 +12,7 @@ import { redact } from './redact';
 import { Trash } from './trash';
 import { Trees } from './trees';
 import { undoMilliseconds } from './undo';
+import { sweepFiles } from './unused-files';
 
 async function said() {
 	const db = openDatabase();
@@ -84,7 +85,7 @@ describe('redact', () => {
 		const undo = await redact(db, rows[1].id, 5000, unfenced);
 		expect(await trash.purgeUnfenced(5000 + undoMilliseconds - 1)).toEqual([]);
 		expect(await trash.purgeUnfenced(5000 + undoMilliseconds)).toEqual([undo]);
-		await new Attachments(db).sweep(2e9);
+		await sweepFiles(db, 2e9);
 		expect(JSON.stringify(Object.values(await contentOf(db)))).not.toContain('secret');
 		expect(await db.attachments.count()).toBe(0);
 		await expect(trash.restoreUnfenced([undo])).rejects.toMatchObject({ code: 'restore-late' });
@@ -121,7 +122,7 @@ describe('redact', () => {
 
 		await redact(db, rows[1].id, 5000, unfenced);
 		await trash.purgeUnfenced(5000 + undoMilliseconds);
-		await new Attachments(db).sweep(2e9);
+		await sweepFiles(db, 2e9);
 		expect(JSON.stringify(Object.values(await contentOf(db)))).not.toContain('secret');
 	});
 

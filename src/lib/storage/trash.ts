@@ -1,6 +1,6 @@
 import type { Boundary } from '../conversation/boundary';
 import type { UnfinishedAnswer } from '../conversation/growing-answer';
-import { filesOf, sizeOf } from '../conversation/message';
+import { filesOf, sizeOf, type Message } from '../conversation/message';
 import { countRemoved, restoreBranch, restoredHead } from '../conversation/removal';
 import { pathTo } from '../conversation/paths';
 import { Dexie } from 'dexie';
@@ -19,6 +19,7 @@ import { rowsOfSession, sessionIdsIn } from './session-rows';
 import type { QuarantinedRow } from './tables/quarantine';
 import type { Redaction, TrashItem } from './tables/trash';
 import { undoMilliseconds } from './undo';
+import { fileIdsOf, removeUnused } from './unused-files';
 
 /** Number of depths of a session that are purged in one transaction, so that others that want to write wait for moments only. */
 const chunk = 10_000;
@@ -26,6 +27,12 @@ const chunk = 10_000;
 /** The tables whose rows of a session go with its last messages, and those of them where some may be left of one of which there is nothing else. */
 const goLast = tablesWhere(({ purge }) => purge === 'last' || purge === 'last-and-alone');
 const mayBeAlone = tablesWhere(({ purge }) => purge === 'last-and-alone');
+
+/** A round of purging: when it is, and which files tabs have in new chats. */
+interface Round {
+	now: number;
+	held: readonly string[];
+}
 
 /** An item, and when it goes, in epoch milliseconds. */
 export type DueItem = Pick<TrashItem, 'id' | 'purgeAt'>;
@@ -173,9 +180,11 @@ export class Trash {
 	 * Removes for good what is due, oldest first, in chunks of one transaction each. Returns the ids of the items that
 	 * are gone. Safe to run in several tabs at once, and to go on with after a crash: an item leaves with its last rows.
 	 * Nothing goes of a session that is live. What belongs to one of which there is nothing is removed as well: a tab may have written an
-	 * unsent text or an unfinished answer while it went. Of what is gone a tombstone is left, by the transaction that removed the last of it.
+	 * unsent text or an unfinished answer while it went. Of what is gone a tombstone is left, by the transaction that removed the last of it. A file
+	 * goes with what used it last, unless a tab has it in a new chat (`held`), or it was attached again since that was deleted.
 	 */
-	async purgeUnfenced(now: number): Promise<string[]> {
+	async purgeUnfenced(now: number, held: readonly string[] = []): Promise<string[]> {
+		const round = { now, held };
 		const due = await this.db.trash.where('purgeAt').belowOrEqual(now).sortBy('at');
 		// Of what was deleted in one millisecond the deeper goes first: it may hang below the other.
 		due.sort((a, b) => a.at - b.at || depthOf(b) - depthOf(a));
@@ -185,25 +194,25 @@ export class Trash {
 			const isDue = await this.db.trash.where('id').equals(id).and(({ purgeAt }) => purgeAt <= now).modify({ begun: true });
 			if (isDue === 0) continue;
 			gone.push(id);
-			if (kind === 'session') while (await this.purgeDepths(id));
-			else if (kind === 'branch') while (await this.purgeSegment(id));
-			else await this.purgeWords(id);
+			if (kind === 'session') while (await this.purgeDepths(id, round));
+			else if (kind === 'branch') while (await this.purgeSegment(id, round));
+			else await this.purgeWords(id, round);
 		}
-		await this.removeOrphans(now);
+		await this.removeOrphans(round);
 		return gone;
 	}
 
 	/** Reads keys only, and holds nobody up, where all belongs to a session that is there. */
-	private async removeOrphans(now: number): Promise<void> {
+	private async removeOrphans(round: Round): Promise<void> {
 		const known = new Set(await this.db.trees.toCollection().primaryKeys());
 		const owners = await Promise.all(mayBeAlone.map((table) => sessionIdsIn(this.db, table)));
-		for (const id of new Set(owners.flat())) if (!known.has(id)) await this.removeOrphansOf(id, now);
+		for (const id of new Set(owners.flat())) if (!known.has(id)) await this.removeOrphansOf(id, round);
 	}
 
 	/** Removes what belongs to a session of which neither a row, nor a message, nor anything deleted or quarantined is there. */
-	private removeOrphansOf(id: string, now: number): Promise<void> {
-		const { sessions, messages, trees, trash, quarantine, deletions } = this.db;
-		return this.db.transaction('rw', [sessions, messages, quarantine, deletions, ...goLast], async () => {
+	private removeOrphansOf(id: string, round: Round): Promise<void> {
+		const { sessions, messages, trees, trash, attachments, quarantine, deletions } = this.db;
+		return this.db.transaction('rw', [sessions, messages, attachments, quarantine, deletions, ...goLast], async () => {
 			const counts = await Promise.all([
 				sessions.where('id').equals(id).count(),
 				trees.where('sessionId').equals(id).count(),
@@ -211,33 +220,36 @@ export class Trash {
 				messages.where(':id').between([id, Dexie.minKey], [id, Dexie.maxKey]).limit(1).count()
 			]);
 			if (counts.some((count) => count > 0) || (await quarantine.filter(({ key }) => key === id).count()) > 0) return;
-			await this.removeRowsOf(id, (await deletions.get(id))?.at ?? now);
+			await this.removeRowsOf(id, (await deletions.get(id))?.at ?? round.now, round);
 		});
 	}
 
-	/** Removes all of a session but its own row and its messages, what is quarantined of it too, and leaves its tombstone. Part of the running transaction. */
-	private async removeRowsOf(id: string, at: number): Promise<void> {
+	/** Removes all of a session but its own row and its messages, what is quarantined of it and files of its own too, and leaves its tombstone. Part of the running transaction. */
+	private async removeRowsOf(id: string, at: number, round: Round): Promise<void> {
 		const isOfSession = ({ key }: QuarantinedRow) => key === id || (Array.isArray(key) && key[0] === id);
+		const files = await fileIdsOf(this.db, id);
 		await Promise.all([...goLast.map((table) => rowsOfSession(this.db, table, id).delete()), this.db.quarantine.filter(isOfSession).delete()]);
+		await removeUnused(this.db, files, { ...round, since: at });
 		await addSessionDeletion(this.db, id, at);
 	}
 
 	/** The content that a redaction took. The message itself says that it was erased. */
-	private purgeWords(id: string): Promise<void> {
-		const { trash, deletions } = this.db;
-		return this.db.transaction('rw', trash, deletions, async () => {
+	private purgeWords(id: string, round: Round): Promise<void> {
+		const { drafts, trash, attachments, attachmentUses, deletions } = this.db;
+		return this.db.transaction('rw', [drafts, trash, attachments, attachmentUses, deletions], async () => {
 			const item = await trash.get(id);
 			if (item?.kind !== 'redaction' || !item.begun) return;
 			await trash.delete(id);
+			await this.removeFilesOf([item.message], item.at, round);
 			await deletions.bulkPut((item.boundaries ?? []).map(({ id, sessionId }) => ({ kind: 'boundary', id, sessionId, at: item.at })));
 		});
 	}
 
 	/** The deepest messages of a session, so that one that is half gone is still a tree. False when nothing is left, or it is live. */
-	private purgeDepths(id: string): Promise<boolean> {
-		const { sessions, messages, trash, deletions } = this.db;
+	private purgeDepths(id: string, round: Round): Promise<boolean> {
+		const { sessions, messages, trash, attachments, deletions } = this.db;
 		const from = (depth: number | typeof Dexie.minKey) => messages.where(':id').between([id, depth, Dexie.minKey], [id, Dexie.maxKey]);
-		return this.db.transaction('rw', [sessions, messages, deletions, this.db.quarantine, ...goLast], async () => {
+		return this.db.transaction('rw', [sessions, messages, attachments, deletions, this.db.quarantine, ...goLast], async () => {
 			const item = await trash.get(id);
 			if (item?.kind !== 'session' || !item.begun) return false;
 			if ((await sessions.where('id').equals(id).count()) > 0) {
@@ -247,13 +259,13 @@ export class Trash {
 			const deepest = (await from(Dexie.minKey).last())?.depth ?? 0;
 			await from(deepest - chunk + 1).delete();
 			if (deepest >= chunk) return true;
-			await this.removeRowsOf(id, item.at);
+			await this.removeRowsOf(id, item.at, round);
 			return false;
 		});
 	}
 
 	/** The end of the last of a deleted branch's segments. False when nothing is left. */
-	private purgeSegment(id: string): Promise<boolean> {
+	private purgeSegment(id: string, round: Round): Promise<boolean> {
 		const { sessions, messages, trees, drafts, answers, secondAnswers, boundaries, attachments, attachmentUses, trash, deletions } = this.db;
 		const involved = [sessions, messages, trees, drafts, answers, secondAnswers, boundaries, attachments, attachmentUses, trash, deletions];
 		return this.db.transaction('rw', involved, async () => {
@@ -291,9 +303,15 @@ export class Trash {
 					}),
 				first ? trash.put({ ...item, removal: { ...removal, tips: [first, ...rest] } }) : trash.delete(id)
 			]);
+			await this.removeFilesOf(gone, item.at, round);
 			if (!first && (await messages.where('id').equals(id).count()) === 0) await deletions.put({ kind: 'branch', id, sessionId, at: item.at });
 			return first !== undefined;
 		});
+	}
+
+	/** Removes the files of messages that are gone, unless something keeps them. Part of the running transaction. */
+	private removeFilesOf(gone: Message[], at: number, round: Round): Promise<number> {
+		return removeUnused(this.db, gone.flatMap((message) => filesOf(message).map(({ attachmentId }) => attachmentId)), { ...round, since: at });
 	}
 
 	/** Of a session that is there, or one that is in the trash itself. */
