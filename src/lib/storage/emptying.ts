@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { withSiteData } from '../shared/site-data';
 import type { Database } from './database';
+import { emptyQuarantine } from './quarantined-rows';
 import { time } from './tables/fields';
 import { sweepFiles } from './unused-files';
 
@@ -26,11 +27,15 @@ export class Emptying {
 		withSiteData(this.storage, (storage) => storage.removeItem(name));
 	}
 
-	/** Removes what no purge of a chat does, if it is due: the files that were left in composers, whatever their age. `held` as for `sweepFiles`. */
+	/**
+	 * Removes what no purge of a chat does, if it is due: the files that were left in composers, whatever their age, and what is quarantined of chats.
+	 * `held` as for `sweepFiles`.
+	 */
 	async finish(now: number, held: readonly string[]): Promise<void> {
 		const begun = withSiteData(this.storage, (storage) => v.parse(schema, JSON.parse(storage.getItem(name) ?? '')));
 		if (!begun || begun.goesAt > now) return;
 		await sweepFiles(this.db, now, held, begun.at);
+		await emptyQuarantine(this.db);
 		this.end();
 	}
 }

@@ -15,8 +15,8 @@ import { tablesWhere } from './definitions';
 import { addSessionDeletion } from './deletions';
 import { unsentOf, writeDraft } from './drafts';
 import { unfenced } from './fence';
+import { removeQuarantined } from './quarantined-rows';
 import { rowsOfSession, sessionIdsIn } from './session-rows';
-import type { QuarantinedRow } from './tables/quarantine';
 import type { Redaction, TrashItem } from './tables/trash';
 import { undoMilliseconds } from './undo';
 import { fileIdsOf, removeUnused } from './unused-files';
@@ -226,21 +226,21 @@ export class Trash {
 
 	/** Removes all of a session but its own row and its messages, what is quarantined of it and files of its own too, and leaves its tombstone. Part of the running transaction. */
 	private async removeRowsOf(id: string, at: number, round: Round): Promise<void> {
-		const isOfSession = ({ key }: QuarantinedRow) => key === id || (Array.isArray(key) && key[0] === id);
 		const files = await fileIdsOf(this.db, id);
-		await Promise.all([...goLast.map((table) => rowsOfSession(this.db, table, id).delete()), this.db.quarantine.filter(isOfSession).delete()]);
+		await Promise.all([...goLast.map((table) => rowsOfSession(this.db, table, id).delete()), removeQuarantined(this.db, new Set([id]), ['sessionId'])]);
 		await removeUnused(this.db, files, { ...round, since: at });
 		await addSessionDeletion(this.db, id, at);
 	}
 
 	/** The content that a redaction took. The message itself says that it was erased. */
 	private purgeWords(id: string, round: Round): Promise<void> {
-		const { drafts, trash, attachments, attachmentUses, deletions } = this.db;
-		return this.db.transaction('rw', [drafts, trash, attachments, attachmentUses, deletions], async () => {
+		const { drafts, trash, attachments, attachmentUses, quarantine, deletions } = this.db;
+		return this.db.transaction('rw', [drafts, trash, attachments, attachmentUses, quarantine, deletions], async () => {
 			const item = await trash.get(id);
 			if (item?.kind !== 'redaction' || !item.begun) return;
 			await trash.delete(id);
 			await this.removeFilesOf([item.message], item.at, round);
+			await removeQuarantined(this.db, new Set([item.message.id]));
 			await deletions.bulkPut((item.boundaries ?? []).map(({ id, sessionId }) => ({ kind: 'boundary', id, sessionId, at: item.at })));
 		});
 	}
@@ -266,8 +266,8 @@ export class Trash {
 
 	/** The end of the last of a deleted branch's segments. False when nothing is left. */
 	private purgeSegment(id: string, round: Round): Promise<boolean> {
-		const { sessions, messages, trees, drafts, answers, secondAnswers, boundaries, attachments, attachmentUses, trash, deletions } = this.db;
-		const involved = [sessions, messages, trees, drafts, answers, secondAnswers, boundaries, attachments, attachmentUses, trash, deletions];
+		const { sessions, messages, trees, drafts, answers, secondAnswers, boundaries, attachments, attachmentUses, trash, quarantine, deletions } = this.db;
+		const involved = [sessions, messages, trees, drafts, answers, secondAnswers, boundaries, attachments, attachmentUses, trash, quarantine, deletions];
 		return this.db.transaction('rw', involved, async () => {
 			const item = await trash.get(id);
 			if (item?.kind !== 'branch' || !item.begun) return false;
@@ -304,6 +304,7 @@ export class Trash {
 				first ? trash.put({ ...item, removal: { ...removal, tips: [first, ...rest] } }) : trash.delete(id)
 			]);
 			await this.removeFilesOf(gone, item.at, round);
+			await removeQuarantined(this.db, ids, ['parentId', 'upToId']);
 			if (!first && (await messages.where('id').equals(id).count()) === 0) await deletions.put({ kind: 'branch', id, sessionId, at: item.at });
 			return first !== undefined;
 		});

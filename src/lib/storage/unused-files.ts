@@ -1,4 +1,5 @@
 import { filesOf } from '../conversation/message';
+import { removeQuarantined } from './quarantined-rows';
 import type { Store } from './tables';
 
 /** Time for which a file is kept that nothing uses, in milliseconds: a tab that was closed with it in a composer may come back. */
@@ -16,8 +17,8 @@ interface Keeping {
  * `since`: within a day, unless that is said. Returns how many are gone.
  */
 export function sweepFiles(db: Store, now: number, held: readonly string[] = [], since = now - grace): Promise<number> {
-	const { attachments, attachmentUses, drafts, trash, deletions } = db;
-	return db.transaction('rw', [attachments, attachmentUses, drafts, trash, deletions], async () =>
+	const { attachments, attachmentUses, drafts, trash, quarantine, deletions } = db;
+	return db.transaction('rw', [attachments, attachmentUses, drafts, trash, quarantine, deletions], async () =>
 		removeUnused(db, await attachments.toCollection().primaryKeys(), { now, held, since })
 	);
 }
@@ -41,7 +42,9 @@ export async function removeUnused(db: Store, ids: readonly string[], { now, hel
 	const found = await db.attachments.bulkGet([...unused]);
 	// A time that is still to come says nothing: the file may be from elsewhere.
 	const gone = found.flatMap((file) => (file && (file.createdAt <= since || file.createdAt > now) ? [file.id] : []));
+	const quarantined = [...unused].filter((_, index) => !found[index]);
 	await db.attachments.bulkDelete(gone);
+	if (quarantined.length > 0) await removeQuarantined(db, new Set(quarantined));
 	await db.deletions.bulkPut(gone.map((id) => ({ kind: 'attachment', id, at: now })));
 	return gone.length;
 }
