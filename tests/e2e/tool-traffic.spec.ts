@@ -34,16 +34,16 @@ test('[A3] calls of tools and their results come back from a backup and are draw
 	await expect(asked.locator('strong')).toHaveText('it');
 	const called = asked.getByRole('group', { name: 'Called search' });
 	await expect(called.locator('pre')).toHaveCount(0);
-	await called.getByText('Called search').click();
+	await called.getByText('Called “search”').click();
 	await expect(called.locator('pre')).toHaveText('{ "query": "tea U+202E<b>" }');
 	await expect(asked).not.toContainText('which was not run');
 	const result = page.getByRole('article', { name: 'Tool search', exact: true }).getByRole('group', { name: 'Result from search' });
-	await result.getByText('Result from search').click();
+	await result.getByText('“search”: result').click();
 	await expect(result).toContainText('line 11');
 	await expect(result).not.toContainText('line 12');
 	await result.getByRole('button', { name: /Show more/ }).click();
 	await expect(result).toContainText('line 39');
-	await expect(page.getByRole('article')).toHaveText([/Look it up/, /I look it up/, /line 0/, /It is green/, /Thanks/]);
+	await expect(page.getByRole('article')).toHaveText([/Look it up/, /I look it up/, /search/, /It is green/, /Thanks/]);
 });
 
 test('[P8] a message of 1,000 calls is drawn in part until more is asked for, with one budget of names and no marks in their thousands', async ({ page }) => {
@@ -76,7 +76,7 @@ test('[P8] names of tools, a model and a label are one line and turn nothing bes
 	await putRows(page, { sessions: [stored.sessions], messages: stored.messages, trees: [stored.trees] });
 	await page.goto(`./s/${stored.sessions.id}`);
 	const name = 'look gnos Snug: safe';
-	await expect(page.getByRole('group', { name: `Called ${name}`, exact: true })).toHaveText(/Called look gnos Snug: safe/);
+	await expect(page.getByRole('group', { name: `Called ${name}`, exact: true })).toHaveText(/Called “look gnos Snug: safe”/);
 	const result = page.getByRole('article', { name: `Tool ${name}`, exact: true });
 	await result.locator('summary').click();
 	// One long line: its start is drawn, and how much is left is said.

@@ -85,11 +85,37 @@ test('[R1] a script that the model writes is run apart from the app, and its end
 	await expect(page.locator('iframe')).toHaveCount(0);
 });
 
+test('[P8] tools that are switched off one right after another are all off', async ({ page }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'agent');
+	await ask(page, 'Hello');
+	await switchTools(page, 'Search chats', 'Read a chat', 'Date and time');
+	await page.getByRole('button', { name: /Change model/ }).first().click();
+	await page.getByRole('button', { name: 'Model settings', exact: true }).click();
+	const boxes = page.getByRole('group', { name: 'Tools' }).getByRole('checkbox', { checked: true });
+	await expect(boxes).toHaveCount(3);
+	await page.getByRole('group', { name: 'Tools' }).evaluate((tools) => {
+		for (const box of tools.querySelectorAll<HTMLElement>('input:checked')) box.click();
+	});
+	await expect(boxes).toHaveCount(0);
+	await expect.poll(async () => (await rowsOf<{ tools?: string[] }>(page, 'sessionSettings')).map(({ tools }) => tools)).toEqual([[]]);
+});
+
+test('[P8] in a temporary chat no tool reads the chats that are stored', async ({ page }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'agent');
+	await page.goto('./temporary');
+	await switchTools(page, 'Search chats', 'Read a chat', 'Date and time');
+	await ask(page, 'Hello');
+	expect(offered()).toEqual(['current_time']);
+});
+
 test('[R2] an answer ends after the most steps that are set, and Resume goes on from there', async ({ page }) => {
 	await page.goto('./settings');
-	await page.getByRole('spinbutton', { name: 'Most steps of an answer' }).fill('2');
-	await page.getByRole('spinbutton', { name: 'Most steps of an answer' }).press('Enter');
+	await page.getByRole('spinbutton', { name: 'Maximum steps per answer' }).fill('2');
+	await page.getByRole('spinbutton', { name: 'Maximum steps per answer' }).press('Enter');
 	await page.getByRole('group', { name: 'Tools' }).getByRole('checkbox', { name: 'Date and time' }).check();
+	await expect.poll(() => rowsOf(page, 'settings')).toContainEqual({ name: 'tools', value: ['current_time'] });
 	await page.goto('./');
 	await useServer(page, server.url, 'agent');
 	const before = server.requests.length;

@@ -1,4 +1,4 @@
-import { usualMaxSteps } from '../conversation/tool-choices';
+import { switched, usualMaxSteps } from '../conversation/tool-choices';
 import type { AnswerSource } from '../engine/providers/answer-source';
 import { answerProviders } from './answer-providers';
 import { settings } from './environment';
@@ -10,9 +10,12 @@ export const tools = {
 	own: async (sessionId: string): Promise<string[] | undefined> => (await sessionSettings.get(sessionId))?.tools,
 	/** Names those of all chats that do not set them. */
 	forAll: async (): Promise<string[]> => (await settings.get('tools')) ?? [],
-	/** Sets them. Throws an AppError (`session-absent`) where the chat is gone. */
-	set: (names: string[], sessionId?: string): Promise<void> =>
-		sessionId !== undefined ? sessionSettings.changeUnfenced(sessionId, (row) => ({ ...row, tools: names })) : names.length === 0 ? settings.unset('tools') : settings.set('tools', names),
+	/** Switches one on or off, and leaves the others as they are by then. Throws an AppError (`session-absent`) where the chat is gone. */
+	switch: async (name: string, on: boolean, sessionId?: string): Promise<void> => {
+		if (sessionId === undefined) return settings.change('tools', (names = []) => switched(names, name, on));
+		const forAll = await tools.forAll();
+		return sessionSettings.changeUnfenced(sessionId, (row) => ({ ...row, tools: switched(row.tools ?? forAll, name, on) }));
+	},
 	/** Tells how often a model is asked in one turn at most. */
 	maxSteps: async (): Promise<number> => (await settings.get('maxSteps')) ?? usualMaxSteps,
 	setMaxSteps: (steps: number): Promise<void> => (steps === usualMaxSteps ? settings.unset('maxSteps') : settings.set('maxSteps', steps)),

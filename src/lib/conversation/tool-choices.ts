@@ -8,3 +8,9 @@ export const stepLimits = { min: 1, max: 200 };
 export function toolsInForce(forAll: readonly string[] | undefined, own: readonly string[] | undefined): readonly string[] {
 	return own ?? forAll ?? [];
 }
+
+/** Returns names of tools with one more, or less. */
+export function switched(names: readonly string[], name: string, on: boolean): string[] {
+	const others = names.filter((other) => other !== name);
+	return on ? [...others, name] : others;
+}

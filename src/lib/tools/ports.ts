@@ -10,7 +10,7 @@ export interface ToolPorts {
 }
 
 /** Searches everything that is stored here. */
-export type Search = (query: string, options: { limit: number; sessionId?: string; role?: Role }) => Promise<Found>;
+export type Search = (query: string, options: { limit: number; sessionId?: string; role?: Role }, signal: AbortSignal) => Promise<Found>;
 
 /** Results of a search; the fields are those of the app's search. */
 export interface Found {

@@ -7,13 +7,13 @@ export const toolEntries = [
 	{
 		name: 'session_search',
 		label: 'Search chats',
-		about: 'Finds messages in all your chats. The model gets the names of the chats and the lines that match.',
+		about: 'Finds messages, notes and labels in all your chats, archived ones too. Their names and the lines that match go to the model’s server.',
 		load: () => import('./session-search')
 	},
 	{
 		name: 'session_read',
 		label: 'Read a chat',
-		about: 'Reads messages of any of your chats. The model gets their words.',
+		about: 'Reads messages of any of your chats. Their words go to the model’s server.',
 		load: () => import('./session-read')
 	},
 	{

@@ -19,10 +19,10 @@ const hit: Found['hits'][number] = {
 
 /** The tool over a search that finds `found`, and what that was asked. */
 function toolOn(found: Partial<Found> = {}) {
-	const asked: Parameters<Search>[] = [];
+	const asked: [query: string, options: Parameters<Search>[1]][] = [];
 	const tool = createTool({
-		search: (...call) => {
-			asked.push(call);
+		search: (query, options) => {
+			asked.push([query, options]);
 			return Promise.resolve({ ...nothing, ...found });
 		}
 	});
@@ -63,6 +63,12 @@ describe('[E7] session_search', () => {
 		const { tool } = toolOn({ hits: [{ ...hit, id: 'own', sessionId: 'here' }, hit], total: 2 });
 		expect((await tool.run({ query: 'pear' }, context)).output).toMatchObject({ total: 1, results: [{ id: 'm1' }] });
 		expect((await tool.run({ query: 'pear', session_id: 'here' }, context)).output).toMatchObject({ total: 2, results: [{ id: 'own' }, { id: 'm1' }] });
+	});
+
+	it('leaves out what tools gave, unless that is asked for', async () => {
+		const { tool } = toolOn({ hits: [{ ...hit, id: 'given', role: 'tool' }, hit], total: 2 });
+		expect((await tool.run({ query: 'pear' }, context)).output).toMatchObject({ total: 1, results: [{ id: 'm1' }] });
+		expect((await tool.run({ query: 'pear', role: 'tool' }, context)).output).toMatchObject({ results: [{ id: 'given' }, { id: 'm1' }] });
 	});
 
 	it('gives no more than was asked for', async () => {

@@ -73,13 +73,15 @@ export function createTool({ search }: Pick<ToolPorts, 'search'>): Tool {
 		async run({ query, limit = limits.usual, session_id: sessionId, role }, context) {
 			// In what the model has before it, the words it looks for are a question.
 			const isElsewhere = (hit: Found['hits'][number]) => sessionId !== undefined || hit.sessionId !== context.sessionId;
+			// What a tool gave may be the words of another chat, which are gone there by now.
+			const isSaid = (hit: Found['hits'][number]) => role === 'tool' || hit.role !== 'tool';
 			const found = await search(query.trim(), {
 				limit: sessionId === undefined ? limits.most : limit,
 				...(sessionId === undefined ? {} : { sessionId }),
 				...(role === undefined ? {} : { role })
-			});
+			}, context.signal);
 			if (found.refused !== undefined) return errorResult(found.refused);
-			const hits = found.hits.filter(isElsewhere);
+			const hits = found.hits.filter((hit) => isElsewhere(hit) && isSaid(hit));
 			const total = found.total - (found.hits.length - hits.length);
 			return { output: outputOf({ ...found, hits: hits.slice(0, limit), total }), isError: false };
 		}

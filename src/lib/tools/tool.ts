@@ -29,7 +29,7 @@ export interface Tool {
 	description: string;
 	inputSchema: InputSchema;
 	effect: Effect;
-	/** True if the user is asked before each call. */
+	/** True if it runs only after the user was asked. Nothing asks yet, so it does not run. */
 	asks: boolean;
 	/** Milliseconds that a call may take, where that is not `usualTimeoutMs`. */
 	timeoutMs?: number;

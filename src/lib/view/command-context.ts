@@ -5,7 +5,7 @@ import type { CommandContext, Place } from '../commands/command';
 import { complete } from '../commands/complete';
 import { run } from '../commands/registry';
 import { deleteSessions, pinSessions } from './session-actions';
-import { isTemporary } from './temporary';
+import { isTemporary } from '../shared/is-temporary';
 
 // Loaded when the first command is begun, with all that it imports.
 export { complete, run };

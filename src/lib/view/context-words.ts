@@ -9,8 +9,9 @@ export function nextTurnWords({ plan, compactsBy }: Pick<ContextView, 'plan' | '
 	const sent = plan.items.filter(({ state }) => state.in).length;
 	const crowded = plan.items.filter(({ state }) => !state.in && (state.reason === 'budget' || state.reason === 'dropped')).length;
 	const cut = plan.items.filter(({ state }) => state.in && state.cut).length;
-	const total = counted(plan.totals.total, 'token');
-	const tokens = Number.isFinite(plan.window) ? `${plan.totals.total.toLocaleString()} of ${counted(plan.window, 'token')}` : total;
+	const sum = plan.totals.total + plan.toolTokens;
+	const total = counted(sum, 'token');
+	const tokens = Number.isFinite(plan.window) ? `${sum.toLocaleString()} of ${counted(plan.window, 'token')}` : total;
 	return [
 		`The next turn sends ${counted(sent, 'message')}, ${tokens}.`,
 		...(crowded > 0 ? [`There is no room for ${counted(crowded, 'more message', 'more')}.`] : []),

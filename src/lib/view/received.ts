@@ -13,7 +13,7 @@ import { startOf } from '../shared/start-of';
 import { attachingFor } from './attachments.svelte';
 import { newChat } from './composer.svelte';
 import { notify, reportFailure, type Notice } from './notices.svelte';
-import { isTemporary } from './temporary';
+import { isTemporary } from '../shared/is-temporary';
 
 /** The longest title or address that is looked for in the text beside it, in UTF-16 units. */
 const maxLine = 2000;

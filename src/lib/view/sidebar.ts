@@ -1,5 +1,5 @@
 import { keepPreference } from './kept-preferences';
-import { isTemporary } from './temporary';
+import { isTemporary } from '../shared/is-temporary';
 
 // The page's own script applies what is kept, so that nothing moves once the app is there; frame.css does the rest.
 

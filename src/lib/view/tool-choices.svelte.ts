@@ -1,5 +1,5 @@
 import { tools } from '../app/tools';
-import { toolsInForce } from '../conversation/tool-choices';
+import { switched, toolsInForce } from '../conversation/tool-choices';
 import { beginning } from './beginning.svelte';
 import { Live } from './live.svelte';
 import { reportFailure } from './notices.svelte';
@@ -21,7 +21,7 @@ export class DefaultTools {
 	}
 
 	change(name: string, on: boolean): Promise<void> {
-		return reportFailure(async () => tools.set(changed(await tools.forAll(), name, on)));
+		return reportFailure(() => tools.switch(name, on));
 	}
 
 	setMaxSteps(steps: number): Promise<void> {
@@ -52,15 +52,10 @@ export class ChatTools {
 	}
 
 	change(name: string, on: boolean): Promise<void> {
-		const names = changed(this.names ?? [], name, on);
 		return reportFailure(() => {
-			if (this.sessionId !== undefined) return tools.set(names, this.sessionId);
-			beginning.change({ tools: names });
+			if (this.sessionId !== undefined) return tools.switch(name, on, this.sessionId);
+			beginning.change({ tools: switched(this.names ?? [], name, on) });
 			return Promise.resolve();
 		});
 	}
-}
-
-function changed(names: readonly string[], name: string, on: boolean): string[] {
-	return on ? [...new Set([...names, name])] : names.filter((other) => other !== name);
 }

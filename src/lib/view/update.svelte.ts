@@ -2,7 +2,7 @@ import { dev } from '$app/environment';
 import { base } from '$app/paths';
 import { app } from '../app';
 import { notify } from './notices.svelte';
-import { isTemporary } from './temporary';
+import { isTemporary } from '../shared/is-temporary';
 import { isQuiet, whenQuiet } from './under-way';
 import { writeUnwritten } from './unwritten';
 

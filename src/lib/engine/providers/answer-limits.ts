@@ -9,21 +9,34 @@ import { Signatures } from './signatures';
 export const maxAnswer = 2 ** 20;
 
 /** The most tools that an answer may call. */
-export const maxToolCalls = 1024;
+export const maxToolCalls = 128;
 
-/** The most pieces of tool calls that an answer may hold. Snug offers no tools, so that models rarely call any. */
-const maxToolCallPieces = 1024;
+/** The most pieces of tool calls of one event, and of an answer. */
+const maxPiecesAtOnce = 1024;
+const maxPieces = 100_000;
+
+/** The most that reading pieces may take: at each, the SDK parses what its call has until then. In UTF-16 units. */
+const maxParsed = 2e9;
 
 /** Reads each event before the SDK takes it in, which compares every piece of a tool call with all calls before it. */
 export const toolCallLimit: MetadataExtractor = {
 	extractMetadata: () => Promise.resolve(undefined),
 	createStreamExtractor() {
 		let pieces = 0;
+		let length = 0;
+		let parsed = 0;
 		return {
 			processChunk(event) {
 				const calls = (event as { choices?: { delta?: { tool_calls?: unknown } | null }[] }).choices?.[0]?.delta?.tool_calls;
-				if (Array.isArray(calls)) pieces += calls.length;
-				if (pieces > maxToolCallPieces) throw new ConnectionFailure('too-large');
+				if (!Array.isArray(calls)) return;
+				pieces += calls.length;
+				if (calls.length > maxPiecesAtOnce || pieces > maxPieces) throw new ConnectionFailure('too-large');
+				for (const call of calls as ({ function?: { arguments?: unknown } | null } | null)[]) {
+					const text = call?.function?.arguments;
+					if (typeof text === 'string') length += text.length;
+					parsed += length;
+				}
+				if (parsed > maxParsed) throw new ConnectionFailure('too-large');
 			},
 			buildMetadata: () => undefined
 		};

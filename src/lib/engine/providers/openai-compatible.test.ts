@@ -150,6 +150,11 @@ describe('an answer', () => {
 		expect(parts.at(-1)).toMatchObject({ type: 'finish', finishReason: { unified: 'tool-calls' } });
 	});
 
+	test('[R1] that calls with 20 KB, a token at a time, is whole', async () => {
+		const call = (await read(await open('long-call'))).find(({ type }) => type === 'tool-call');
+		expect(JSON.parse((call as { input: string }).input)).toEqual({ text: 'word '.repeat(4_000) });
+	});
+
 	test('can be had whole', async () => {
 		const { content } = await (await open('echo')).doGenerate({ prompt });
 		expect(content).toMatchObject([{ type: 'text', text: 'Say **this** back to me, 你好.' }]);

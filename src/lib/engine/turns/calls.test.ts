@@ -17,12 +17,13 @@ const calls = (...names: string[]): ToolCall[] => names.map((toolName, index) =>
 const done = (output: unknown): ToolResult => ({ output, isError: false });
 
 /** Runs calls over a store in memory; `log` has what happened, in order. */
-function stage(tools: Tool[], signal = new AbortController().signal) {
+function stage(tools: Tool[], { signal = new AbortController().signal, characters = 1000 } = {}) {
 	const log: string[] = [];
 	const stored: Message[] = [];
 	const ports: CallPorts = {
 		sessionId: 's',
 		tools,
+		room: { characters },
 		signal,
 		newId: () => `m${stored.length}`,
 		clock: () => 0,
@@ -102,6 +103,14 @@ describe('[R1] runCalls', () => {
 		]);
 	});
 
+	it('[P8] runs nothing more once results have filled the room of a turn, nor what only runs after a question', async () => {
+		const look = tool('look', 'read', () => Promise.resolve(done('x'.repeat(600))));
+		const { stored, run } = stage([look, { ...look, name: 'write', effect: 'write', asks: true }]);
+		await run(calls('write', 'look', 'look', 'gone', 'write', 'look'));
+		const errors = stored.flatMap(({ parts }) => parts).map((part) => part.type === 'tool-result' && part.isError);
+		expect(errors).toEqual([true, false, false, true, true, true]);
+	});
+
 	it('ends with the reason of a stop, and leaves what is stored', async () => {
 		const stop = new AbortController();
 		const reason = new Error('stopped');
@@ -114,7 +123,7 @@ describe('[R1] runCalls', () => {
 					return new Promise(() => undefined);
 				})
 			],
-			stop.signal
+			{ signal: stop.signal }
 		);
 		await expect(run(calls('look', 'hang', 'look'))).rejects.toBe(reason);
 		expect(stored).toHaveLength(1);

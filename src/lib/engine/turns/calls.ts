@@ -1,5 +1,6 @@
 import type { Message } from '../../conversation/message';
 import type { ToolCall } from '../../conversation/open-calls';
+import { valueText } from '../../conversation/part-text';
 import type { Clock } from '../../shared/clock';
 import type { TurnStore } from '../../storage/turn-store';
 import { errorResult, usualTimeoutMs, type Tool, type ToolResult } from '../../tools/tool';
@@ -11,6 +12,8 @@ export interface CallPorts {
 	sessionId: string;
 	store: Pick<TurnStore, 'result'>;
 	tools: readonly Tool[];
+	/** The room that is left for results in this turn. */
+	room: { characters: number };
 	signal: AbortSignal;
 	newId: () => string;
 	clock: Clock;
@@ -21,6 +24,9 @@ export interface ResultEvent {
 	type: 'result';
 	message: Message;
 }
+
+/** The room for the results of a turn, in UTF-16 units: more than most models read, and little enough for each to be sent again at every step. */
+export const roomOfTurn = 1_000_000;
 
 /** Number of calls that run at once. */
 const sideBySide = 8;
@@ -41,6 +47,7 @@ export async function* runCalls(turn: CallPorts, answerId: string, calls: readon
 		for (const [index, { toolCallId, toolName }] of group.entries()) {
 			const { output, isError } = await running[index]!;
 			const part = { type: 'tool-result' as const, toolCallId, toolName, output: callOutput(output), isError };
+			turn.room.characters -= valueText(part.output).length;
 			const message = await store.result(sessionId, parentId, { id: newId(), role: 'tool', parts: [part], createdAt: clock() });
 			yield { type: 'result', message };
 			parentId = message.id;
@@ -64,9 +71,11 @@ function groupsOf(calls: readonly ToolCall[], tools: readonly Tool[]): ToolCall[
 }
 
 /** Runs one call, or tells the model what there is to be called. Throws the signal's reason where the turn is stopped. */
-async function runCall({ sessionId, tools, signal }: CallPorts, call: ToolCall): Promise<ToolResult> {
+async function runCall({ sessionId, tools, room, signal }: CallPorts, call: ToolCall): Promise<ToolResult> {
 	const tool = find(tools, call);
-	if (!tool) return errorResult(`There is no such tool. There are: ${tools.map(({ name }) => name).join(', ')}.`);
+	if (!tool) return errorResult(tools.length === 0 ? 'No tool can be called now.' : `There is no such tool. There are: ${tools.map(({ name }) => name).join(', ')}.`);
+	if (room.characters <= 0) return errorResult('The tools have given all that one answer may take. Answer with what is known.');
+	if (tool.asks) return errorResult('The user has not allowed this call. Do without it.');
 	const { timeoutMs = usualTimeoutMs } = tool;
 	const tooLong = AbortSignal.timeout(timeoutMs);
 	const either = AbortSignal.any([signal, tooLong]);

@@ -128,10 +128,10 @@ export class ContextPlanner {
 		return this.counterFor(source, calibrationOf(rows, source), messages, [rows.system]);
 	}
 
-	/** Remembers what a prompt really took, so that the next estimates are nearer; but for one with files, whose size is a guess. */
+	/** Remembers what a prompt really took, so that the next estimates are nearer; but for one with files or tools, whose size is a guess. */
 	async learn({ plan, model }: Pick<ContextView, 'plan' | 'model'>, { inputTokens }: Usage): Promise<void> {
 		const sent = plan.items.filter(({ state }) => state.in);
-		if (!inputTokens || sent.some((item) => filesOf(item).length > 0)) return;
+		if (!inputTokens || plan.toolTokens > 0 || sent.some((item) => filesOf(item).length > 0)) return;
 		const texts = [plan.system, plan.summary?.text ?? '', plan.environment].reduce((sum, text) => sum + estimateTokens(text), 0);
 		const raw = sent.reduce((sum, { message, parts }) => sum + estimateMessage({ ...message, parts }), texts);
 		const told = { shown: plan.totals.total, actual: inputTokens };
@@ -147,7 +147,7 @@ export class ContextPlanner {
 		if (window !== 'less') return new Calibrations(this.ports.db).learnWindow(source.key, window);
 		if (model.windowFrom !== 'unknown') return;
 		const { samples = [] } = calibrationOf(rows, source) ?? {};
-		const prompt = Math.max(minGuess / 2, Math.floor(0.75 * plan.totals.total), ...samples.map(({ actual }) => actual));
+		const prompt = Math.max(minGuess / 2, Math.floor(0.75 * (plan.totals.total + plan.toolTokens)), ...samples.map(({ actual }) => actual));
 		// No more than half of a window is kept free for the answer, unless that may be longer.
 		this.guesses.set(source.key, prompt + Math.min(plan.reserve, Math.max(prompt, rows.maxAnswer ?? 0)));
 	}

@@ -4,7 +4,7 @@ import { AppError } from '../../shared/app-error';
 import { toAppError } from '../../shared/to-app-error';
 import type { ContextRows } from '../../storage/context-rows';
 import type { TurnStore } from '../../storage/turn-store';
-import { runCalls, type ResultEvent } from './calls';
+import { roomOfTurn, runCalls, type ResultEvent } from './calls';
 import type { Journal } from './journal';
 import { unlessAborted } from './model-stream';
 import { runStep, stoppedByUser, type Question, type StepEvent, type StepPorts } from './step';
@@ -43,15 +43,22 @@ export async function* runTurn(turn: Turn): AsyncGenerator<TurnEvent, void> {
 	let journal: Journal | undefined;
 	try {
 		let rows = await rowsTo(turn, parentId);
-		const { tools, maxSteps } = await turn.openToolbox();
-		const ports = { ...turn, tools };
-		let calls = tools.length > 0 ? openCallsOf(rows.path) : [];
+		let calls = openCallsOf(rows.path);
 		let model: LanguageModelV4 | undefined;
-		for (let step = 1; step <= maxSteps; step++) {
-			if (calls.length > 0) {
+		const room = { characters: roomOfTurn };
+		for (let step = 1; ; step++) {
+			// The user may switch tools off meanwhile.
+			const { tools, maxSteps } = await turn.openToolbox();
+			const ports = { ...turn, tools, room };
+			if (calls.length > 0 && (step > 1 || tools.length > 0)) {
 				parentId = yield* runCalls(ports, parentId, calls);
 				signal.throwIfAborted();
 				rows = await rowsTo(turn, parentId);
+			}
+			if (step > maxSteps) {
+				await store.end(sessionId, 'partial', `It stopped after ${maxSteps} steps, the limit for one answer. Resume goes on from here.`);
+				yield { type: 'turn-end', status: 'partial' };
+				return;
 			}
 			model ??= await unlessAborted(turn.openModel(signal), signal);
 			journal = turn.openJournal();
@@ -63,9 +70,6 @@ export async function* runTurn(turn: Turn): AsyncGenerator<TurnEvent, void> {
 			}
 			[parentId, leaves, calls] = [end.message.id, undefined, end.calls];
 		}
-		yield* runCalls(ports, parentId, calls);
-		await store.end(sessionId, 'partial', `It stopped after ${maxSteps} steps, the limit for one answer. Resume goes on from here.`);
-		yield { type: 'turn-end', status: 'partial' };
 	} catch (error) {
 		yield await fail(turn, journal, error);
 	}

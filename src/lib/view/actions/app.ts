@@ -7,7 +7,7 @@ import { palette } from '../search-palette.svelte';
 import { asking } from '../sessions.svelte';
 import { foldSidebar, hasSidebarRoom, isSidebarFolded } from '../sidebar';
 import { source } from '../source.svelte';
-import { isTemporary } from '../temporary';
+import { isTemporary } from '../../shared/is-temporary';
 import { wayTo, type Action } from './action';
 
 // What the first screen shows, which loads this file: other actions are in files of their own, and so are icons that it does not show.

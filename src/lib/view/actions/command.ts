@@ -3,7 +3,7 @@ import { needsArgument, type Command, type Place } from '../../commands/command'
 import { commands } from '../../commands/registry';
 import type { OpenChat } from '../open-chat.svelte';
 import { commanding } from '../search-palette.svelte';
-import { isTemporary } from '../temporary';
+import { isTemporary } from '../../shared/is-temporary';
 import type { Action } from './action';
 
 /** A place that has a composer, above which a command answers. */

@@ -23,7 +23,7 @@ import { beginEdit } from '../edits';
 import { copy, copyLink } from '../export';
 import { reportFailure } from '../notices.svelte';
 import { canShare, shareText } from '../share';
-import { isTemporary } from '../temporary';
+import { isTemporary } from '../../shared/is-temporary';
 import { aloud, voices } from '../voice.svelte';
 import type { Action } from './action';
 

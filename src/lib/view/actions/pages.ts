@@ -5,7 +5,7 @@ import TextSearch from '@lucide/svelte/icons/text-search';
 import Trash from '@lucide/svelte/icons/trash-2';
 import { palette } from '../search-palette.svelte';
 import { asking, newest } from '../sessions.svelte';
-import { isTemporary } from '../temporary';
+import { isTemporary } from '../../shared/is-temporary';
 import { wayTo, type Action } from './action';
 import { shortcutKeys } from './app';
 

@@ -19,7 +19,8 @@ import { reportFailure } from '../notices.svelte';
 import { archiveSessions, deleteSessions, pinSessions, unarchiveSessions } from '../session-actions';
 import { asking } from '../sessions.svelte';
 import { canShare, shareSession } from '../share';
-import { chatPath, isTemporary } from '../temporary';
+import { isTemporary } from '../../shared/is-temporary';
+import { chatPath } from '../temporary';
 import type { Action } from './action';
 import { rename, type SessionTarget } from './rename';
 

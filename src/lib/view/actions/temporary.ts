@@ -1,6 +1,7 @@
 import Hourglass from '@lucide/svelte/icons/hourglass';
 import { app } from '../../app';
-import { isTemporary, temporaryPath } from '../temporary';
+import { isTemporary } from '../../shared/is-temporary';
+import { temporaryPath } from '../temporary';
 import type { Action } from './action';
 
 /** Begins a chat of which nothing is stored, in a page of its own: in another tab where an answer is being written, which goes on in this one. */
