@@ -112,8 +112,11 @@ const paragraphs = (count: number, at: number, word: string) =>
 	Array.from({ length: count }, (_, index) => (index === at ? `Here is ${word}, and hay.` : `Hay, ${index}. It is dry, and there is a lot of it.`)).join('\n\n');
 
 async function expectShown(page: Page, id: string) {
-	await expect.poll(() => placeOf(page, id)).toBeGreaterThan(0.2);
-	expect(await placeOf(page, id)).toBeLessThan(0.45);
+	await expect(async () => {
+		const place = await placeOf(page, id);
+		expect(place).toBeGreaterThan(0.2);
+		expect(place).toBeLessThan(0.45);
+	}).toPass();
 }
 
 /** What becomes of a key when the page has had it: whether the browser does what it does with it. */

@@ -1,5 +1,5 @@
 import { expect, test } from './app';
-import { actionsOf, countRows, said } from './chat';
+import { actionsOf, countRows, said, useServer } from './chat';
 
 test.use({ weights: 'none' });
 
@@ -55,6 +55,23 @@ test('[A15] [R9] [A6] a day is lived through by scripts alone, and the screens s
 	expect(counts).toEqual({ gone: 0, back: 1 });
 	await page.evaluate((providerId) => window.snug.providers.remove(providerId), id);
 	await expect(page.evaluate(() => window.snug.send('anyone there?'))).rejects.toThrow(/model/);
+});
+
+test('[A15] [R1] a script switches tools on and off, in one chat and in all', async ({ page, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	const { sessionId } = await page.evaluate(() => window.snug.send('Hello'));
+	const on = (id?: string) => page.evaluate(async (id) => (await window.snug.tools.list(id)).filter(({ on }) => on).map(({ name }) => name), id);
+	await page.evaluate(() => window.snug.tools.switch('current_time', true));
+	expect([await on(), await on(sessionId)]).toEqual([['current_time'], ['current_time']]);
+	await page.evaluate(async (id) => {
+		await window.snug.tools.switch('current_time', false, id);
+		await window.snug.tools.switch('session_search', true, id);
+	}, sessionId);
+	expect([await on(), await on(sessionId)]).toEqual([['current_time'], ['session_search']]);
+	await page.evaluate((id) => window.snug.send('Again', { sessionId: id }), sessionId);
+	expect(server.requests.at(-1)!.body.tools).toMatchObject([{ function: { name: 'session_search' } }]);
+	await expect(page.evaluate(() => window.snug.tools.switch('launch_rocket', true))).rejects.toThrow('There is no tool with this name here.');
 });
 
 test('[A15] [P3] [E3] a script keeps presets and puts them into a chat', async ({ page, server }) => {

@@ -1,7 +1,8 @@
 import { switched, usualMaxSteps } from '../conversation/tool-choices';
 import type { AnswerSource } from '../engine/providers/answer-source';
+import { readToolChoices } from '../storage/tool-choices';
 import { answerProviders } from './answer-providers';
-import { settings } from './environment';
+import { db, settings } from './environment';
 import { sessionSettings } from './session-settings';
 
 /** The tools that models may call: those of all chats, and of one. Any tab may set them. */
@@ -10,6 +11,8 @@ export const tools = {
 	own: async (sessionId: string): Promise<string[] | undefined> => (await sessionSettings.get(sessionId))?.tools,
 	/** Names those of all chats that do not set them. */
 	forAll: async (): Promise<string[]> => (await settings.get('tools')) ?? [],
+	/** Names those that the model of a chat may call, or of all that make no choice where none is named. */
+	inForce: async (sessionId?: string): Promise<readonly string[]> => (sessionId === undefined ? tools.forAll() : (await readToolChoices(db, sessionId)).names),
 	/** Switches one on or off, and leaves the others as they are by then. Throws an AppError (`session-absent`) where the chat is gone. */
 	switch: async (name: string, on: boolean, sessionId?: string): Promise<void> => {
 		if (sessionId === undefined) return settings.change('tools', (names = []) => switched(names, name, on));

@@ -5,6 +5,7 @@ import { defaultPrompt } from '../app/default-prompt';
 import { findSessions } from '../app/find-sessions';
 import { presets } from '../app/presets';
 import { search } from '../app/search';
+import { tools } from '../app/tools';
 import type { StrategyName } from '../conversation/boundary';
 import type { ContextOverrides } from '../conversation/context-settings';
 import type { ModelParameters } from '../conversation/model-parameters';
@@ -15,6 +16,7 @@ import { AppError } from '../shared/app-error';
 import type { SessionFilter } from '../storage/sessions';
 import { inBackground } from '../storage/storage-failure';
 import { undoMilliseconds } from '../storage/undo';
+import { toolEntries } from '../tools/registry';
 import type { ExportId } from '../transfer/exports/registry';
 import type { Offers } from '../transfer/imports/offers';
 import type { Receipt } from '../transfer/imports/receipt';
@@ -218,6 +220,19 @@ export const surface = {
 			if (!preset) throw new AppError('preset-absent', 'There is no preset with this name here.');
 			const { systemPrompt, parameters = {} } = preset;
 			await (await openConversations()).changeNext(sessionId, () => ({ systemPrompt, parameters, preset: name }));
+		}
+	},
+	/** Tools that come with Snug. */
+	tools: {
+		/** All of them, and whether models may call them: in the chat, or in all that make no choice where none is named. */
+		list: async (sessionId?: string) => {
+			const on = await tools.inForce(sessionId);
+			return toolEntries.map(({ name, label, about }) => ({ name, label, about, on: on.includes(name) }));
+		},
+		/** Switches one on or off, in the chat or in all. Throws an AppError (`tool-absent`, `session-absent`) for what is not there. */
+		switch: async (name: string, on: boolean, sessionId?: string) => {
+			if (!toolEntries.some((entry) => entry.name === name)) throw new AppError('tool-absent', 'There is no tool with this name here.');
+			await tools.switch(name, on, sessionId);
 		}
 	},
 	/**

@@ -60,7 +60,8 @@ describe('cutAtDirectionChanges', () => {
 		['abbreviations of Syriac', 'a\u070f'],
 		['notes between lines', '1\ufff9', '\u05d0'],
 		['numbers after a mark of another script', '1!', '\u05d0\u094d'],
-		['raised digits', '\u00b2\u2026', '\u05d0']
+		['raised digits', '\u00b2\u2026', '\u05d0'],
+		['pairs of brackets', ')(a', '\u06dd\u2460']
 	])('[P8] leaves no piece that turns more than 4,000 times, of %s', (_, unit, before = '') => {
 		const text = before + unit.repeat(60_000 / unit.length);
 		const pieces = cutAtDirectionChanges(text);

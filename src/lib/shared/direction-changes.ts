@@ -79,7 +79,11 @@ function newCost(): (run: RegExpExecArray) => number {
 			for (const [bracket] of text.matchAll(/[()[\]{}]/g)) {
 				const closer = { '(': ')', '[': ']', '{': '}' }[bracket];
 				if (closer) closers.push(closer);
-				else if (closers.at(-1) === bracket) closers.pop();
+				else if (closers.at(-1) === bracket) {
+					closers.pop();
+					// Both of a pair may have the direction of their paragraph, between letters of the other.
+					changes += 2;
+				}
 			}
 			return changes + closers.length;
 		}

@@ -6,7 +6,8 @@ const random = fc.oneof(
 	fc.stringMatching(/^sk-[A-Za-z0-9]{20,60}$/).filter((text) => /(\d.*){4}/.test(text)),
 	fc.stringMatching(/^[a-f0-9]{24,40}$/).filter((text) => /(\d.*){12}/.test(text))
 );
-const short = fc.stringMatching(/^[a-f0-9]{9,16}$/).filter((text) => /(\d.*){6}/.test(text));
+/** Of a word before a number, or a number, nothing but the whole counts. */
+const short = fc.stringMatching(/^[a-f0-9]{9,16}$/).filter((text) => /(\d.*){6}/.test(text) && !/^[a-f]{3,}\d+$|^\d+$/.test(text));
 const word = fc.stringMatching(/^[A-Z]?[a-z]{1,9}$/);
 const secret = fc.oneof(
 	random,

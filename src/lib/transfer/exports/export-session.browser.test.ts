@@ -28,20 +28,15 @@ it('[P8] lets others have their turn while a long chat is written', async () => 
 	const count = 60;
 	await append(db, { session, messages: [long(), ...Array.from({ length: count - 1 }, long)] });
 	let isWritten = false;
-	let longest = 0;
-	const began = performance.now();
+	let turns = 0;
 	const others = (async () => {
-		for (let last = began; !isWritten; last = performance.now()) {
-			await nextTurn();
-			longest = Math.max(longest, performance.now() - last);
-		}
+		for (; !isWritten; turns++) await nextTurn();
 	})();
 	const file = await exportSession(db, session.id);
-	const total = performance.now() - began;
 	isWritten = true;
 	await others;
 	expect(file.size).toBeGreaterThan(count * 60_000);
-	expect(longest).toBeLessThan(total / 3);
+	expect(turns).toBeGreaterThan(10);
 });
 
 it('refuses a format that there is not, and a session that there is not', async () => {
