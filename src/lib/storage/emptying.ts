@@ -3,7 +3,6 @@ import { withSiteData } from '../shared/site-data';
 import type { Database } from './database';
 import { emptyQuarantine } from './quarantined-rows';
 import { time } from './tables/fields';
-import { Trash } from './trash';
 import { sweepFiles } from './unused-files';
 
 const name = 'snug:emptying';
@@ -29,13 +28,12 @@ export class Emptying {
 	}
 
 	/**
-	 * Removes what no purge of a chat does, if it is due: the files that were left in composers, whatever their age, what is quarantined of chats,
-	 * and what is there of those that nothing lists. `held` as for `sweepFiles`.
+	 * Removes what no purge of a chat does, if it is due: the files that were left in composers, whatever their age, and what is quarantined of chats.
+	 * `held` as for `sweepFiles`.
 	 */
 	async finish(now: number, held: readonly string[]): Promise<void> {
 		const begun = withSiteData(this.storage, (storage) => v.parse(schema, JSON.parse(storage.getItem(name) ?? '')));
 		if (!begun || begun.goesAt > now) return;
-		await new Trash(this.db).purgeLostUnfenced(now, held);
 		await sweepFiles(this.db, now, held, begun.at);
 		await emptyQuarantine(this.db);
 		this.end();

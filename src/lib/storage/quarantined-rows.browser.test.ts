@@ -78,23 +78,4 @@ describe('[A14] [P8] what is quarantined of what is gone for good goes too', () 
 		await emptying.finish(11_000, []);
 		expect(await left(db)).toEqual(['server', 'setting']);
 	});
-
-	it('and of one that nothing lists any more, since the row that said where it is was broken: all that is left of it', async () => {
-		const db = openDatabase();
-		const storage = new MemoryStorage();
-		for (const id of ['s', 'trashed', 'live', 'wanted']) await append(db, { session: newSession({ id }), messages: [newMessage('user', id)] });
-		await new Trash(db).deleteSessionsUnfenced(['trashed', 'wanted'], 0);
-		await db.trash.delete('trashed');
-		await db.sessions.delete('s');
-		await quarantine(db, { trashed: ['trash', 'trashed'] });
-		const emptying = new Emptying(db, () => storage);
-		const sessionsIn = async (table: 'messages' | 'trees') => [...new Set((await db.table<{ sessionId: string }>(table).toArray()).map(({ sessionId }) => sessionId))];
-		await emptying.finish(11_000, []);
-		expect(await sessionsIn('messages')).toHaveLength(4);
-		emptying.begin(1000, 11_000);
-		await emptying.finish(11_000, []);
-		expect(await sessionsIn('messages')).toEqual(['live', 'wanted']);
-		expect(await sessionsIn('trees')).toEqual(['live', 'wanted']);
-		expect(await left(db)).toEqual([]);
-	});
 });

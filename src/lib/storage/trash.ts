@@ -245,27 +245,13 @@ export class Trash {
 		});
 	}
 
-	/**
-	 * Removes for good what is there of sessions that are neither live nor in the trash, since the row that said so was broken and is in the quarantine. To
-	 * be called when everything was deleted: else a repair may bring them back.
-	 */
-	async purgeLostUnfenced(now: number, held: readonly string[]): Promise<void> {
-		const [lost, ...known] = await Promise.all([
-			Promise.all(['messages', 'trees'].map((table) => sessionIdsIn(this.db, table))),
-			...[this.db.sessions, this.db.trash].map((table) => table.toCollection().primaryKeys() as Promise<string[]>)
-		]);
-		const kept = new Set(known.flat());
-		for (const id of new Set(lost.flat())) if (!kept.has(id)) while (await this.purgeDepths(id, { now, held }, true));
-	}
-
-	/** The deepest messages of a session, so that one that is half gone is still a tree. False when nothing is left, or it is live, or is not lost, as it is said to be. */
-	private purgeDepths(id: string, round: Round, isLost = false): Promise<boolean> {
+	/** The deepest messages of a session, so that one that is half gone is still a tree. False when nothing is left, or it is live. */
+	private purgeDepths(id: string, round: Round): Promise<boolean> {
 		const { sessions, messages, trash, attachments, deletions } = this.db;
 		const from = (depth: number | typeof Dexie.minKey) => messages.where(':id').between([id, depth, Dexie.minKey], [id, Dexie.maxKey]);
 		return this.db.transaction('rw', [sessions, messages, attachments, deletions, this.db.quarantine, ...goLast], async () => {
 			const item = await trash.get(id);
-			const goes = isLost ? (await trash.where('id').equals(id).count()) === 0 : item?.kind === 'session' && item.begun;
-			if (!goes) return false;
+			if (item?.kind !== 'session' || !item.begun) return false;
 			if ((await sessions.where('id').equals(id).count()) > 0) {
 				await trash.delete(id);
 				return false;
@@ -273,7 +259,7 @@ export class Trash {
 			const deepest = (await from(Dexie.minKey).last())?.depth ?? 0;
 			await from(deepest - chunk + 1).delete();
 			if (deepest >= chunk) return true;
-			await this.removeRowsOf(id, item?.at ?? round.now, round);
+			await this.removeRowsOf(id, item.at, round);
 			return false;
 		});
 	}
