@@ -6,6 +6,8 @@ import { time } from './tables/fields';
 import { sweepFiles } from './unused-files';
 
 const name = 'snug:emptying';
+/** Milliseconds after which nothing of it is done any more. */
+const longest = 3_600_000;
 const schema = v.object({ at: time, goesAt: time });
 
 /**
@@ -28,14 +30,18 @@ export class Emptying {
 	}
 
 	/**
-	 * Removes what no purge of a chat does, if it is due: the files that were left in composers, whatever their age, and what is quarantined of chats.
-	 * `held` as for `sweepFiles`.
+	 * Removes what no purge of a chat does, if it is due, and no chat is here, not even in the trash: the files that were left in composers,
+	 * whatever their age, and what is quarantined of chats. One that is here, since that was undone, or a file was imported, or a new one was begun,
+	 * may need them: then they stay as they do at other times. `held` as for `sweepFiles`.
 	 */
 	async finish(now: number, held: readonly string[]): Promise<void> {
 		const begun = withSiteData(this.storage, (storage) => v.parse(schema, JSON.parse(storage.getItem(name) ?? '')));
 		if (!begun || begun.goesAt > now) return;
-		await sweepFiles(this.db, now, held, begun.at);
-		await emptyQuarantine(this.db);
-		this.end();
+		const isEmpty = (await this.db.trees.count()) === 0;
+		if (isEmpty) {
+			await sweepFiles(this.db, now, held, begun.at);
+			await emptyQuarantine(this.db);
+		}
+		if (isEmpty || now > begun.goesAt + longest) this.end();
 	}
 }

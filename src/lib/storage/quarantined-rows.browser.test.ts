@@ -78,4 +78,19 @@ describe('[A14] [P8] what is quarantined of what is gone for good goes too', () 
 		await emptying.finish(11_000, []);
 		expect(await left(db)).toEqual(['server', 'setting']);
 	});
+
+	it('[P2] of none, while a chat is here that came meanwhile', async () => {
+		const db = openDatabase();
+		const storage = new MemoryStorage();
+		await quarantine(db, { message: ['messages', ['s', 1, 'm']] });
+		const emptying = new Emptying(db, () => storage);
+		emptying.begin(1000, 11_000);
+		await append(db, { session: newSession(), fence: unfenced, messages: [newMessage('user', 'Hello')] });
+		await emptying.finish(11_000, []);
+		expect(await left(db)).toEqual(['message']);
+		await emptying.finish(11_000 + 3_600_001, []);
+		await db.trees.clear();
+		await emptying.finish(11_000 + 3_600_002, []);
+		expect(await left(db)).toEqual(['message']);
+	});
 });

@@ -14,8 +14,10 @@ export async function removeQuarantined({ quarantine }: Store, ids: ReadonlySet<
 	await quarantine.filter(isOf).delete();
 }
 
-/** Removes what is quarantined of chats, whichever they were; also of tables that are not known, which may have had words of them. */
-export async function emptyQuarantine({ quarantine }: Store): Promise<void> {
+/** Removes what is quarantined of chats, whichever they were, unless one is here; also of tables that are not known, which may have had words of them. */
+export function emptyQuarantine(db: Store): Promise<void> {
 	const isOfNone = (table: string) => definitions.has(table) && !definitions.get(table)!.purge && table !== 'attachments';
-	await quarantine.filter(({ table }) => !isOfNone(table)).delete();
+	return db.transaction('rw', db.trees, db.quarantine, async () => {
+		if ((await db.trees.count()) === 0) await db.quarantine.filter(({ table }) => !isOfNone(table)).delete();
+	});
 }

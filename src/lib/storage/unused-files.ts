@@ -40,8 +40,8 @@ export async function removeUnused(db: Store, ids: readonly string[], { now, hel
 	for (const [id] of uses) unused.delete(id);
 	for (const { attachmentId } of [...drafts.flatMap(({ attachments = [] }) => attachments), ...erased]) unused.delete(attachmentId);
 	const found = await db.attachments.bulkGet([...unused]);
-	// A time that is still to come says nothing: the file may be from elsewhere.
-	const gone = found.flatMap((file) => (file && (file.createdAt <= since || file.createdAt > now) ? [file.id] : []));
+	// A time that is far from now says nothing: the file may be from elsewhere. One that was attached meanwhile is a moment later than `now`.
+	const gone = found.flatMap((file) => (file && (file.createdAt <= since || file.createdAt > now + grace) ? [file.id] : []));
 	const quarantined = [...unused].filter((_, index) => !found[index]);
 	await db.attachments.bulkDelete(gone);
 	if (quarantined.length > 0) await removeQuarantined(db, new Set(quarantined));

@@ -55,7 +55,7 @@ export class SessionText extends ComposerText {
 	private readonly originals: Record<string, string> = {};
 
 	/** Offers to put edits back, which may have gone by now. */
-	private readonly offers = new Map<string, () => void>();
+	private readonly offers: Record<string, () => void> = {};
 
 	/** The message whose edit is being stored as a message of its own. */
 	private leavingEdit: string | undefined;
@@ -164,12 +164,12 @@ export class SessionText extends ComposerText {
 		};
 		this.withdrawEdits(messageId);
 		const withdraw = notify({ text: 'Edit discarded.', action: { label: 'Undo', run: putBack }, milliseconds: undoMilliseconds });
-		this.offers.set(messageId, withdraw);
+		this.offers[messageId] = withdraw;
 	}
 
 	/** Offers an edit back no more: another was sent in its place, or its message has gone. Without an id, no edit. */
 	withdrawEdits(messageId?: string): void {
-		for (const [id, withdraw] of this.offers) if (id === (messageId ?? id)) withdraw();
+		for (const [id, withdraw] of Object.entries(this.offers)) if (id === (messageId ?? id)) withdraw();
 	}
 
 	/** Sends the edit of a message with its files, while nothing else is sent from here. The edit ends when that is stored. */
