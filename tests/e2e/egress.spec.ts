@@ -182,22 +182,8 @@ test('[P8] a key that was typed for one server is not left beside the address of
 	await expect(dialog.getByRole('textbox', { name: /API key/ })).toHaveValue('');
 });
 
-test.describe('without a service worker', () => {
-	test.use({ serviceWorkers: 'block' });
-
-	test('[E11] a part of the app that can not be loaded is a sentence, not what the browser calls it', async ({ page, server, expectConsole }) => {
-		expectConsole.push(/service worker|Failed to (load|fetch)/i);
-		await page.goto('./');
-		await page.getByRole('button', { name: 'a server' }).click();
-		await expect(page.getByRole('textbox', { name: 'Address' })).toBeVisible();
-		await page.route('**/_app/immutable/**', (route) => route.abort());
-		const dialog = await connectTo(page, server.url, { isOpen: true });
-		await expect(dialog.getByRole('alert')).toHaveText('A part of Snug could not be loaded. Check the connection and reload.');
-	});
-});
-
-async function connectTo(page: Page, address: string, { isOpen = false } = {}): Promise<Locator> {
-	if (!isOpen) await page.getByRole('button', { name: 'a server' }).click();
+async function connectTo(page: Page, address: string): Promise<Locator> {
+	await page.getByRole('button', { name: 'a server' }).click();
 	const dialog = page.getByRole('dialog', { name: 'Model' });
 	await dialog.getByRole('textbox', { name: 'Address' }).fill(address);
 	await dialog.getByRole('button', { name: 'Connect', exact: true }).click();

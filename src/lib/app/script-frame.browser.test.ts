@@ -47,6 +47,8 @@ it('[P8] whatever a script tells is text within limits', async () => {
 	const forged = await run('postMessage(JSON.stringify({ value: { a: 1 }, error: 7, logs: "x" })); await new Promise(() => {})');
 	expect(forged).toEqual({ logs: [] });
 	expect((await run('postMessage({ a: 1 }); await new Promise(() => {})')).error).toMatch('can’t be read');
+	const huge = await run('postMessage("[".repeat(1e7)); await new Promise(() => {})');
+	expect(huge).toEqual({ error: 'The script ended in a way that can’t be read.', logs: [] });
 	const long = await run('for (let i = 0; i < 1e5; i++) console.log("x".repeat(100)); return "y".repeat(1e6)');
 	expect(long.value).toHaveLength(40_000);
 	expect(long.logs[0]!.length).toBeLessThanOrEqual(40_000);

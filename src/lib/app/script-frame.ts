@@ -55,15 +55,21 @@ function endIn(told: string): ScriptEnd {
 /** Returns a document that runs the script in a worker and tells its end to the app. */
 function documentOf(code: string, token: string): string {
 	const source = `(${prepare.toString()})(${longestText});(async () => {\n${code}\n})().then((value) => tellEnd({ value }), (error) => tellEnd({ error }));`;
-	return `<!doctype html><script>${inScript(`(${begin.toString()})(${JSON.stringify(source)},${JSON.stringify(token)},${JSON.stringify(location.origin)})`)}</script>`;
+	return `<!doctype html><script>${inScript(`(${begin.toString()})(${JSON.stringify(source)},${JSON.stringify(token)},${JSON.stringify(location.origin)},${longestText})`)}</script>`;
 }
 
 /** Starts the worker. Runs in the frame, so it knows nothing of this file. */
-function begin(source: string, token: string, origin: string): void {
+function begin(source: string, token: string, origin: string, longest: number): void {
 	const tell = (told: string) => parent.parent.postMessage({ token, told }, origin);
-	const worker = new Worker(URL.createObjectURL(new Blob([source], { type: 'text/javascript' })));
-	worker.onmessage = ({ data }) => tell(String(data));
-	worker.onerror = (event) => tell(JSON.stringify({ error: event.message || 'The script could not be run.' }));
+	const fail = (error: string) => tell(JSON.stringify({ error: error.slice(0, longest) }));
+	try {
+		const worker = new Worker(URL.createObjectURL(new Blob([source], { type: 'text/javascript' })));
+		// What tells the end can be told by the script too, and be anything.
+		worker.onmessage = ({ data }) => (typeof data === 'string' && data.length < 4 * longest ? tell(data) : fail('The script ended in a way that can’t be read.'));
+		worker.onerror = (event) => fail(event.message || 'The script could not be run.');
+	} catch (error) {
+		fail(String(error));
+	}
 }
 
 /** Takes what is logged, and has `tellEnd` for the script's end. Runs in the worker, so it knows nothing of this file. */

@@ -13,13 +13,13 @@ export const toolEntries = [
 	{
 		name: 'session_read',
 		label: 'Read a chat',
-		about: 'Reads messages of any of your chats. Their words go to the model’s server.',
+		about: 'Reads messages in any of your chats and sends them to the model’s server.',
 		load: () => import('./session-read')
 	},
 	{
 		name: 'run_javascript',
 		label: 'Run JavaScript',
-		about: 'Runs scripts that the model writes, to compute. They reach no network, and nothing of yours.',
+		about: 'Runs code that the model writes, for calculations. It has no access to the network or your data.',
 		load: () => import('./run-javascript')
 	},
 	{

@@ -66,12 +66,15 @@ function outputOf({ title, messages }: { title: string; messages: Message[] }): 
 	let room = longestResult;
 	for (const { id, role, createdAt, parts } of messages.toReversed()) {
 		if (role === 'system') continue;
-		const text = cut(textOfTypes(parts, ['text', 'file', 'redacted', 'unreadable']), Math.min(longestMessage, room));
+		const said = textOfTypes(parts, ['text', 'file', 'redacted', 'unreadable']);
+		if (said === '') continue;
+		const text = cut(said, Math.min(longestMessage, room));
 		room -= text.length;
 		read.unshift({ id, role, created_at: isoTime(createdAt), text });
 		if (room < longestMessage / 8) break;
 	}
-	const earlier = messages.find(({ id }) => id === read[0]?.id)?.parentId;
+	// Where none of these says anything, those before may.
+	const earlier = (messages.find(({ id }) => id === read[0]?.id) ?? messages[0])?.parentId;
 	return { title, messages: read, ...(earlier ? { earlier } : {}) };
 }
 

@@ -50,13 +50,13 @@ describe('[E7] session_search', () => {
 				]
 			}
 		});
-		expect(asked).toEqual([['pear', { limit: 20 }]]);
+		expect(asked).toEqual([['pear', { limit: 200 }]]);
 	});
 
 	it('narrows down to a session and a role', async () => {
 		const { tool, asked } = toolOn();
 		await tool.run({ query: 'pear', limit: 20, session_id: 's1', role: 'user' }, context);
-		expect(asked).toEqual([['pear', { limit: 20, sessionId: 's1', role: 'user' }]]);
+		expect(asked).toEqual([['pear', { limit: 200, sessionId: 's1', role: 'user' }]]);
 	});
 
 	it('leaves out the conversation that it is called from, unless that is asked for', async () => {
@@ -65,10 +65,10 @@ describe('[E7] session_search', () => {
 		expect((await tool.run({ query: 'pear', session_id: 'here' }, context)).output).toMatchObject({ total: 2, results: [{ id: 'own' }, { id: 'm1' }] });
 	});
 
-	it('leaves out what tools gave, unless that is asked for', async () => {
+	it('leaves out what tools gave', async () => {
 		const { tool } = toolOn({ hits: [{ ...hit, id: 'given', role: 'tool' }, hit], total: 2 });
 		expect((await tool.run({ query: 'pear' }, context)).output).toMatchObject({ total: 1, results: [{ id: 'm1' }] });
-		expect((await tool.run({ query: 'pear', role: 'tool' }, context)).output).toMatchObject({ results: [{ id: 'given' }, { id: 'm1' }] });
+		expect((await tool.run({ query: 'pear', role: 'tool' }, context)).isError).toBe(true);
 	});
 
 	it('gives no more than was asked for', async () => {
@@ -83,7 +83,7 @@ describe('[E7] session_search', () => {
 		['half a limit', { query: 'a', limit: 1.5 }, '“limit” in the input is 1.5, where'],
 		['no query', {}, '“query” in the input is missing.'],
 		['an empty query', { query: ' \n ' }, '“query” in the input is empty.'],
-		['another role', { query: 'a', role: 'system' }, '“role” in the input is "system", where ("user" | "assistant" | "tool") belongs.'],
+		['another role', { query: 'a', role: 'system' }, '“role” in the input is "system", where ("user" | "assistant") belongs.'],
 		['a field that is not known', { query: 'a', sessionId: 's1' }, '“sessionId” in the input is not known.'],
 		['no object', 'pear', 'The input is "pear", where Object belongs.']
 	])('refuses %s, and searches for nothing', async (_, input, fault) => {
@@ -133,7 +133,7 @@ describe('[E7] session_search', () => {
 				const { output, isError } = await tool.run({ query }, context);
 				expect(isError).toBe(query.trim() === '');
 				if (isError) return;
-				expect(asked).toEqual([[query.trim(), { limit: 20 }]]);
+				expect(asked).toEqual([[query.trim(), { limit: 200 }]]);
 				expect(output).toMatchObject({ results: [{ session_title: text, snippet: text }] });
 				expect(JSON.parse(JSON.stringify(output))).toEqual(output);
 			}),

@@ -6,8 +6,11 @@ import { errorResult, makeTool, type InputSchema, type Tool } from './tool';
 
 const limits = { least: 1, most: 20, usual: 5 };
 
-/** System messages are no part of the index: they hold the prompts that a session ran under. */
-const roles = ['user', 'assistant', 'tool'] as const;
+/** Number of hits that are looked at: most of them may be of the conversation that asks. */
+const looked = 200;
+
+/** System messages are no part of the index: they hold the prompts that a session ran under. What tools gave is not found, since it may be the words of another chat, which are gone there by now. */
+const roles = ['user', 'assistant'] as const;
 
 const input = v.object({
 	query: v.pipe(v.string(), v.regex(/\S/)),
@@ -73,10 +76,9 @@ export function createTool({ search }: Pick<ToolPorts, 'search'>): Tool {
 		async run({ query, limit = limits.usual, session_id: sessionId, role }, context) {
 			// In what the model has before it, the words it looks for are a question.
 			const isElsewhere = (hit: Found['hits'][number]) => sessionId !== undefined || hit.sessionId !== context.sessionId;
-			// What a tool gave may be the words of another chat, which are gone there by now.
-			const isSaid = (hit: Found['hits'][number]) => role === 'tool' || hit.role !== 'tool';
+			const isSaid = (hit: Found['hits'][number]) => hit.role !== 'tool';
 			const found = await search(query.trim(), {
-				limit: sessionId === undefined ? limits.most : limit,
+				limit: looked,
 				...(sessionId === undefined ? {} : { sessionId }),
 				...(role === undefined ? {} : { role })
 			}, context.signal);

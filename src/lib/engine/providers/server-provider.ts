@@ -62,34 +62,43 @@ export async function openAt({ protocol, model }: ServerSpeech, server: Server, 
 	// Before the SDK makes its schemas: their library would try out `new Function`, which the page's policy forbids and reports.
 	(await import('zod/v4/core')).config({ jitless: true });
 	const { apiKey } = server;
-	let hasAnswered = false;
-	const fetchAnswer = serverFetch('answer', egress);
-	const noted: typeof globalThis.fetch = async (...request) => {
-		const response = await fetchAnswer(...request);
-		hasAnswered = true;
-		return response;
-	};
+	const asked: Asked = { requests: 0, hasAnswered: false };
+	const fetch = withHeaders(serverFetch('answer', egress), protocol, server, asked);
+	const told = changedModel(await model(modelId, { baseURL: server.baseUrl, apiKey: 'unsent', fetch }), { needsEnd: true });
 	return {
-		model: changedModel(await model(modelId, { baseURL: server.baseUrl, apiKey: 'unsent', fetch: withHeaders(noted, protocol, server) }), { needsEnd: true }),
-		explain: (error, hasBegun) => toServerError(endedEarly(error) ? earlyEnd(hasBegun) : error, server, { protocol, reach, hasAnswered }),
+		model: {
+			...told,
+			doStream(options) {
+				Object.assign(asked, { requests: 0, hasAnswered: false });
+				return told.doStream(options);
+			}
+		},
+		explain: (error, hasBegun) => toServerError(endedEarly(error) ? earlyEnd(hasBegun) : error, server, { protocol, reach, hasAnswered: asked.hasAnswered }),
 		...(apiKey ? { apiKey } : {})
 	};
 }
 
-/** The most requests of one turn: an SDK may go on by itself for as long as the server asks it to. */
+/** The most requests for one answer: an SDK may go on by itself for as long as the server asks it to. */
 const maxRequests = 64;
 
+/** State of asking for one answer: how many requests were sent, and whether one was answered. */
+interface Asked {
+	requests: number;
+	hasAnswered: boolean;
+}
+
 /** Sends requests with the key, to addresses below the server's base URL only, whatever the name of a model makes of them. */
-function withHeaders(fetch: typeof globalThis.fetch, protocol: ServerProtocol, { baseUrl, apiKey }: Server): typeof globalThis.fetch {
-	let requests = 0;
+function withHeaders(fetch: typeof globalThis.fetch, protocol: ServerProtocol, { baseUrl, apiKey }: Server, asked: Asked): typeof globalThis.fetch {
 	return async (input, init = {}) => {
 		const { href } = new URL(input instanceof Request ? input.url : input);
 		if (!href.startsWith(`${new URL(baseUrl).href.replace(/\/$/, '')}/`)) throw new ConnectionFailure('redirected');
-		if (++requests > maxRequests) throw new ConnectionFailure('too-large');
+		if (++asked.requests > maxRequests) throw new ConnectionFailure('too-large');
 		const headers = new Headers(init.headers);
 		headers.delete(protocol.key.header);
 		for (const [name, value] of Object.entries(headersFor(protocol, apiKey))) headers.set(name, value);
-		return fetch(input, { ...init, headers });
+		const response = await fetch(input, { ...init, headers });
+		asked.hasAnswered = true;
+		return response;
 	};
 }
 

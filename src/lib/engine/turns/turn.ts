@@ -56,7 +56,7 @@ export async function* runTurn(turn: Turn): AsyncGenerator<TurnEvent, void> {
 				rows = await rowsTo(turn, parentId);
 			}
 			if (step > maxSteps) {
-				await store.end(sessionId, 'partial', `It stopped after ${maxSteps} steps, the limit for one answer. Resume goes on from here.`);
+				await store.end(sessionId, 'partial', `It stopped after ${maxSteps === 1 ? 'one step' : `${maxSteps} steps`}, the limit for one answer. Resume goes on from here.`);
 				yield { type: 'turn-end', status: 'partial' };
 				return;
 			}
