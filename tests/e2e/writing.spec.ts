@@ -222,6 +222,7 @@ test('[E11] what is queued can be edited and removed, and returns to the compose
 	await page.getByRole('button', { name: 'Undo' }).click();
 	await expect(box(page)).toHaveValue('Next');
 	await box(page).press('Enter');
+	await expect(queued(page)).toHaveCount(1);
 	await box(page).fill('One more');
 	await page.getByRole('button', { name: 'Stop' }).click();
 	await expect(box(page)).toHaveValue('Next\n\nOne more');
