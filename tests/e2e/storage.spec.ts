@@ -6,6 +6,7 @@ import { expect, test } from './app';
 import {
 	answer, chooseServer, countRows, expectAccessible, holdRows, inSessionMenu, newChat, putRows, rowsOf, said, say, storedConversation, storedId, withSessions
 } from './chat';
+import { placesWith } from './places';
 
 test.use({ weights: 'none' });
 
@@ -601,45 +602,6 @@ test('[P8] [P2] a setting of a restored file says that it replaces one’s own, 
 const word = 'quokkazanzibar';
 const planted = 'kazanzibar';
 
-/** The places of the browser that have the planted word, in whatever form: tables, storages, caches, files. */
-function placesOf(page: Page, planted: string): Promise<string[]> {
-	return page.evaluate(async (planted) => {
-		const settled = <T>(request: IDBRequest<T>) =>
-			new Promise<T>((resolve, reject) => {
-				request.onsuccess = () => resolve(request.result);
-				request.onerror = () => reject(request.error!);
-			});
-		const decoder = new TextDecoder('latin1');
-		const textOf = async (value: unknown): Promise<string> => {
-			if (value instanceof Blob) return decoder.decode(await value.arrayBuffer());
-			if (value instanceof ArrayBuffer || ArrayBuffer.isView(value)) return decoder.decode(value);
-			if (typeof value !== 'object' || value === null) return String(value);
-			return (await Promise.all(Object.entries(value).map(async ([name, of]) => `${name} ${await textOf(of)}`))).join('\n');
-		};
-		const kept: Record<string, unknown> = { 'local storage': { ...localStorage }, 'session storage': { ...sessionStorage } };
-		const db = await settled(indexedDB.open('snug'));
-		for (const table of db.objectStoreNames) {
-			const store = db.transaction(table).objectStore(table);
-			kept[table] = await Promise.all([settled(store.getAll()), settled(store.getAllKeys())]);
-		}
-		db.close();
-		for (const name of await caches.keys()) {
-			const cache = await caches.open(name);
-			for (const request of await cache.keys()) kept[`cache ${request.url}`] = [request.url, await (await cache.match(request))!.blob()];
-		}
-		const readFolder = async (folder: FileSystemDirectoryHandle, path: string): Promise<void> => {
-			for await (const [name, handle] of (folder as unknown as { entries(): AsyncIterable<[string, FileSystemHandle]> }).entries()) {
-				if (handle.kind === 'directory') await readFolder(handle as FileSystemDirectoryHandle, `${path}/${name}`);
-				else kept[`file ${path}/${name}`] = await (handle as FileSystemFileHandle).getFile();
-			}
-		};
-		await readFolder(await navigator.storage.getDirectory(), '');
-		const places = [];
-		for (const [place, content] of Object.entries(kept)) if (`${place} ${await textOf(content)}`.includes(planted)) places.push(place);
-		return places.sort();
-	}, planted);
-}
-
 const textFile = (text: string) => ({ name: `${text}.txt`, mimeType: 'text/plain', buffer: Buffer.from(text) });
 
 test.describe('[A14] [P8] no word is left anywhere', () => {
@@ -649,9 +611,9 @@ test.describe('[A14] [P8] no word is left anywhere', () => {
 		await page.goto('./');
 		const others = [2, 3, 4, 5].map((number) => storedConversation(number, [`Kites ${number}`, 'They fly high.']));
 		await withSessions(page, [storedConversation(1, [`Mind ${word}`, 'I do.']), ...others]);
-		await expect.poll(() => placesOf(page, planted), { timeout: 30_000 }).toEqual(['messages', 'segments']);
+		await expect.poll(() => placesWith(page, planted), { timeout: 30_000 }).toEqual(['messages', 'segments']);
 		await page.evaluate((id) => window.snug.sessions.delete(id), storedId(1));
-		await expect.poll(() => placesOf(page, planted), { timeout: 60_000 }).toEqual([]);
+		await expect.poll(() => placesWith(page, planted), { timeout: 60_000 }).toEqual([]);
 		expect(await page.evaluate(() => window.snug.search('kites'))).toHaveLength(4);
 	});
 
@@ -661,7 +623,7 @@ test.describe('[A14] [P8] no word is left anywhere', () => {
 		const boundary = { id, table: 'boundaries', key: id, row: { sessionId: 7, summary: word }, reason: 'Broken', at: 1 };
 		await putRows(page, { quarantine: [boundary] });
 		await withSessions(page, [storedConversation(1, [`Mind ${word}`, 'I do.'])]);
-		await expect.poll(() => placesOf(page, planted), { timeout: 30_000 }).toContain('segments');
+		await expect.poll(() => placesWith(page, planted), { timeout: 30_000 }).toContain('segments');
 		await chooseServer(page, server.url, 'echo');
 		await newChat(page);
 		await page.locator('input[type=file]').setInputFiles(textFile(word));
@@ -672,17 +634,17 @@ test.describe('[A14] [P8] no word is left anywhere', () => {
 		await left.locator('input[type=file]').setInputFiles(textFile(`left ${word}`));
 		await expect.poll(() => rowsOf(page, 'attachments')).toHaveLength(2);
 		await left.close();
-		expect(await placesOf(page, planted)).toEqual(expect.arrayContaining(['attachments', 'messages', 'quarantine', 'segments']));
+		expect(await placesWith(page, planted)).toEqual(expect.arrayContaining(['attachments', 'messages', 'quarantine', 'segments']));
 
 		await openStorage(page);
 		await page.getByRole('main').getByRole('button', { name: 'Delete everything…' }).click();
 		const dialog = page.getByRole('dialog', { name: 'Delete everything?' });
 		await dialog.getByRole('textbox').fill('delete');
 		await dialog.getByRole('button', { name: 'Delete everything' }).click();
-		await expect.poll(() => placesOf(page, planted), { timeout: 60_000 }).toEqual([]);
+		await expect.poll(() => placesWith(page, planted), { timeout: 60_000 }).toEqual([]);
 		expect(await countRows(page)).toMatchObject({ attachments: 0, attachmentUses: 0, messages: 0, quarantine: 0, segments: 0, trash: 0 });
 		await page.goto('./');
 		await expect(page.getByRole('textbox', { name: 'Message' })).toBeFocused();
-		expect(await placesOf(page, planted)).toEqual([]);
+		expect(await placesWith(page, planted)).toEqual([]);
 	});
 });

@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test';
 import { tinyModelFile } from './tiny-model';
 import { expect, test } from './app';
 import { actionsOf, answer, ask, expectAccessible, inMessageMenu, openBlank, openPanel, rowsOf, said, say, storedConversation, useServer, withSessions } from './chat';
+import { placesWith } from './places';
 
 test.use({ weights: 'none' });
 
@@ -10,47 +11,6 @@ const secret = 'quokkazanzibar';
 
 const bar = (page: Page) => page.getByRole('complementary', { name: 'About this chat' });
 const composer = (page: Page) => page.getByRole('textbox', { name: 'Message' });
-
-/** The places of the origin, as a page that runs nothing of the app sees them, that hold the word. */
-function placesWith(page: Page, word: string): Promise<string[]> {
-	return page.evaluate(async (word) => {
-		const settled = <T>(request: IDBRequest<T>) =>
-			new Promise<T>((resolve, reject) => {
-				request.onsuccess = () => resolve(request.result);
-				request.onerror = () => reject(request.error!);
-			});
-		/** All that a stored value says, with what is in its files and bytes. */
-		const textOf = async (value: unknown): Promise<string> => {
-			if (value instanceof Blob) return textOf(await value.arrayBuffer());
-			if (value instanceof ArrayBuffer) return new TextDecoder().decode(value);
-			if (ArrayBuffer.isView(value)) return new TextDecoder().decode(value.buffer);
-			if (typeof value !== 'object' || value === null) return String(value);
-			return (await Promise.all(Object.entries(value).map(async ([name, part]) => `${name} ${await textOf(part)}`))).join('\n');
-		};
-		const kept: Record<string, unknown> = { localStorage: { ...localStorage }, sessionStorage: { ...sessionStorage }, history: history.state, cookies: document.cookie };
-		for (const { name } of await indexedDB.databases()) {
-			const db = await settled(indexedDB.open(name!));
-			for (const table of db.objectStoreNames) {
-				const store = db.transaction(table).objectStore(table);
-				kept[`table ${table}`] = await Promise.all([settled(store.getAll()), settled(store.getAllKeys())]);
-			}
-			db.close();
-		}
-		for (const name of await caches.keys()) {
-			const cache = await caches.open(name);
-			for (const request of await cache.keys()) kept[`cache ${request.url}`] = [request.url, await (await cache.match(request))!.text()];
-		}
-		const readFolder = async (folder: FileSystemDirectoryHandle, path: string): Promise<void> => {
-			for await (const [name, handle] of (folder as unknown as { entries(): AsyncIterable<[string, FileSystemHandle]> }).entries()) {
-				if (handle.kind === 'directory') await readFolder(handle as FileSystemDirectoryHandle, `${path}/${name}`);
-				else kept[`file ${path}/${name}`] = [name, await (handle as FileSystemFileHandle).getFile()];
-			}
-		};
-		await readFolder(await navigator.storage.getDirectory(), '');
-		const texts = await Promise.all(Object.entries(kept).map(async ([place, value]) => [place, await textOf(value)] as const));
-		return texts.filter(([, text]) => text.includes(word)).map(([place]) => place);
-	}, word);
-}
 
 /** Leaves the page for one of the origin that runs nothing of the app, in the same tab, and answers the browser's question. */
 async function leaveForBlank(page: Page): Promise<void> {
@@ -116,7 +76,7 @@ test('[P8] nothing of a temporary chat is stored anywhere, of an ordinary one al
 	await page.goto('./');
 	await writeAll(page);
 	await leaveForBlank(page);
-	const tables = ['attachments', 'boundaries', 'drafts', 'messages', 'scratchpad', 'sessions'].map((name) => `table ${name}`);
+	const tables = ['attachments', 'boundaries', 'drafts', 'messages', 'scratchpad', 'sessions'];
 	expect(await placesWith(page, secret)).toEqual(expect.arrayContaining([...tables, 'sessionStorage']));
 });
 

@@ -7,8 +7,6 @@ import { sessionSettings } from './session-settings';
 
 /** The tools that models may call: those of all chats, and of one. Any tab may set them. */
 export const tools = {
-	/** Names those of the chat's own; undefined where it has the choice for all chats. */
-	own: async (sessionId: string): Promise<string[] | undefined> => (await sessionSettings.get(sessionId))?.tools,
 	/** Names those of all chats that do not set them. */
 	forAll: async (): Promise<string[]> => (await settings.get('tools')) ?? [],
 	/** Names those that the model of a chat may call, or of all that make no choice where none is named. */

@@ -31,13 +31,13 @@ export class DefaultTools {
 
 /** The tools of one chat, or of a new one. */
 export class ChatTools {
-	private readonly forAll = new Live(() => tools.forAll());
-	private readonly live: Live<{ own: string[] | undefined }> | undefined;
+	/** Those in force in the chat; of a new one, those of all chats. */
+	private readonly stored: Live<readonly string[]>;
 	/** False where the model that answers next can't be offered tools; undefined while that is not known. */
 	taken = $state.raw<boolean | undefined>();
 
 	constructor(private readonly sessionId: string | undefined) {
-		this.live = sessionId === undefined ? undefined : new Live(async () => ({ own: await tools.own(sessionId) }));
+		this.stored = new Live(() => tools.inForce(sessionId));
 		$effect(() => {
 			const { current } = source;
 			if (current) void tools.takenBy(current).then((taken) => (this.taken = taken), () => undefined);
@@ -46,9 +46,8 @@ export class ChatTools {
 
 	/** Undefined while loading. */
 	get names(): readonly string[] | undefined {
-		const { current } = this.forAll;
-		const own = this.live ? this.live.current : { own: beginning.current.tools };
-		return current && own && toolsInForce(current, own.own);
+		const { current } = this.stored;
+		return current && (this.sessionId === undefined ? toolsInForce(current, beginning.current.tools) : current);
 	}
 
 	change(name: string, on: boolean): Promise<void> {
