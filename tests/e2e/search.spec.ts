@@ -322,6 +322,11 @@ test('[E7] “Commands” asked for while a chat is on its way is there for that
 		await isTyped;
 		await route.continue();
 	});
+	// The frame after a click is a long one on a slow machine: the way begins once it is over.
+	await page.evaluate(() => {
+		const frame = window.requestAnimationFrame.bind(window);
+		window.requestAnimationFrame = (draw) => frame(() => setTimeout(() => frame(draw), 300));
+	});
 	await page.getByRole('link', { name: 'Session 1' }).first().click();
 	await page.keyboard.press('ControlOrMeta+k');
 	await page.keyboard.type('rename');
