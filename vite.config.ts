@@ -136,6 +136,8 @@ function fewFiles(): Plugin {
 		},
 		outputOptions: (options) => ({
 			...options,
+			// The names of all others stand in the files of a first visit, where nothing makes them smaller.
+			chunkFileNames: String(options.chunkFileNames).replace('[hash]', '[hash:7]'),
 			codeSplitting: {
 				groups: [
 					{ name: framework, priority: 5, test: (id) => isInBoth(id) && id.includes('/node_modules/') },

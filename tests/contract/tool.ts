@@ -3,7 +3,8 @@ import { toFunctionTool, type Tool } from '../../src/lib/tools/tool';
 
 /** Every tool that comes with Snug holds these. `input` is one that fits. */
 export function describeTool(tool: Tool, name: string, input: unknown): void {
-	const call = (given: unknown) => tool.run(given, { sessionId: 'here', signal: new AbortController().signal });
+	const context = () => ({ sessionId: 'here', signal: new AbortController().signal });
+	const call = (given: unknown) => tool.run(given, context());
 
 	it('has the name of its entry, which every provider takes', () => {
 		expect(tool.name).toBe(name);
@@ -16,8 +17,10 @@ export function describeTool(tool: Tool, name: string, input: unknown): void {
 		expect(tool.description).toMatch(/^[A-Z].*\.$/s);
 	});
 
-	it('asks before it has an effect', () => {
-		expect(tool.asks || tool.effect === 'read').toBe(true);
+	it('asks before it has an effect, and shows what that will be', async () => {
+		expect(tool.asks !== undefined || tool.effect === 'read').toBe(true);
+		if (tool.asks) expect(await tool.preview!(input, context())).toMatchObject({ sentence: expect.stringMatching(/^\S/) as string });
+		else expect(tool.preview).toBeUndefined();
 	});
 
 	it('answers input that fits with plain data', async () => {

@@ -1,9 +1,9 @@
 // Tools that a model calls: switched on by the user, run in the page, and told to the model.
-import type { Page } from '@playwright/test';
 import type { Message } from '../../src/lib/conversation/message';
 import { startOpenAiServer } from '../fixtures/openai-server.mjs';
 import { expect, test } from './app';
 import { answer, ask, expectAccessible, newChat, openPanel, putRows, rowsOf, said, say, storedConversation, useServer } from './chat';
+import { switchTools } from './tools';
 
 test.use({ weights: 'none' });
 
@@ -19,15 +19,6 @@ interface Request {
 }
 const requests = () => server.requests.map(({ body }) => body as Request);
 const offered = () => requests().at(-1)!.tools?.map((tool) => tool.function.name);
-
-/** Switches tools of the chat that is shown on, or off. */
-async function switchTools(page: Page, ...labels: string[]): Promise<void> {
-	await page.getByRole('button', { name: /Change model/ }).first().click();
-	await page.getByRole('button', { name: 'Model settings', exact: true }).click();
-	const tools = page.getByRole('dialog').getByRole('group', { name: 'Tools' });
-	for (const label of labels) await tools.getByRole('checkbox', { name: label }).click();
-	await page.keyboard.press('Escape');
-}
 
 test('[R1] a model is offered no tool until one is switched on; then it searches the chats and answers by what it found', async ({ page }) => {
 	await page.goto('./');

@@ -1,12 +1,14 @@
 import type { AnswerSource } from '../engine/providers/answer-source';
 import type { Toolbox } from '../engine/turns/toolbox';
+import type { Tool } from '../tools/tool';
 import { nameOf } from '../conversation/session';
 import { isTemporary } from '../shared/is-temporary';
 import { lazy } from '../shared/lazy';
 import { Messages } from '../storage/messages';
+import { Scratchpad } from '../storage/scratchpad';
 import { Sessions } from '../storage/sessions';
 import { readToolChoices } from '../storage/tool-choices';
-import type { ReadSession, Search } from '../tools/ports';
+import type { Notes, ReadSession, Search } from '../tools/ports';
 import { answerProviders } from './answer-providers';
 import { clock, db } from './environment';
 import { runScript } from './script-frame';
@@ -18,7 +20,7 @@ const longestWait = 20_000;
 /** Loaded where a chat has tools. */
 const openRegistry = lazy(async () => {
 	const { ToolRegistry } = await import('../tools/registry');
-	return new ToolRegistry({ clock, search: searchAll, readSession, runScript });
+	return new ToolRegistry({ clock, search: searchAll, readSession, runScript, notes });
 });
 
 /** Tools that read other chats. Nothing of those is on the page of a temporary chat. */
@@ -26,10 +28,15 @@ const ofOtherChats: readonly string[] = ['session_search', 'session_read'];
 
 /** Opens what the model of a source may call in a chat: what the user chose, where the model takes tools at all. */
 export async function openToolbox(sessionId: string, source: AnswerSource): Promise<Toolbox> {
-	const { names, maxSteps } = await readToolChoices(db, sessionId);
+	const { names, ...choices } = await readToolChoices(db, sessionId);
+	const isTaken = names.length > 0 && (await answerProviders.find(source.protocol))?.takesTools;
+	return { tools: isTaken ? await loadTools(names) : [], ...choices };
+}
+
+/** Loads those of these tools that there are on this page. */
+export async function loadTools(names: readonly string[]): Promise<Tool[]> {
 	const here = names.filter((name) => !isTemporary() || !ofOtherChats.includes(name));
-	if (here.length === 0 || !(await answerProviders.find(source.protocol))?.takesTools) return { tools: [], maxSteps };
-	return { tools: await (await openRegistry()).load(here), maxSteps };
+	return here.length === 0 ? [] : (await openRegistry()).load(here);
 }
 
 /** Waits for the index where it does not have all yet: a model would take what is missing for what was never said. */
@@ -49,4 +56,12 @@ const readSession: ReadSession = async (sessionId, { limit, until }) => {
 	if (!session) return undefined;
 	const { path, end } = await new Messages(db).newestStretch(sessionId, { limit, at: until });
 	return until === undefined || end?.id === until ? { title: nameOf(session), messages: path } : undefined;
+};
+
+const scratchpad = new Scratchpad(db);
+
+const notes: Notes = {
+	list: async (sessionId) => (await scratchpad.list(sessionId)).map(({ name, content }) => ({ name, characters: content.length })),
+	read: async (sessionId, name) => (await scratchpad.get(sessionId, name))?.content,
+	change: (sessionId, name, next) => scratchpad.change(sessionId, name, next, clock())
 };

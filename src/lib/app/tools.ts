@@ -17,6 +17,17 @@ export const tools = {
 		const forAll = await tools.forAll();
 		return sessionSettings.changeUnfenced(sessionId, (row) => ({ ...row, tools: switched(row.tools ?? forAll, name, on) }));
 	},
+	/** Names those that don't ask for permission in any chat, or in one. */
+	allowed: async (sessionId?: string): Promise<readonly string[]> =>
+		(sessionId === undefined ? await settings.get('allowedTools') : (await sessionSettings.get(sessionId))?.allowedTools) ?? [],
+	/** Gives a tool permission for all its calls in any chat, or in one, or takes it back. Throws as `switch` does. */
+	allow: async (name: string, on: boolean, sessionId?: string): Promise<void> => {
+		if (sessionId === undefined) return settings.change('allowedTools', (names = []) => switched(names, name, on));
+		return sessionSettings.changeUnfenced(sessionId, ({ allowedTools, ...row }) => {
+			const names = switched(allowedTools ?? [], name, on);
+			return names.length === 0 ? row : { ...row, allowedTools: names };
+		});
+	},
 	/** Tells how often a model is asked in one turn at most. */
 	maxSteps: async (): Promise<number> => (await settings.get('maxSteps')) ?? usualMaxSteps,
 	setMaxSteps: (steps: number): Promise<void> => (steps === usualMaxSteps ? settings.unset('maxSteps') : settings.set('maxSteps', steps)),

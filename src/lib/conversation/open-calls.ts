@@ -2,6 +2,11 @@ import type { Message, Part } from './message';
 
 export type ToolCall = Extract<Part, { type: 'tool-call' }>;
 
+/** Returns the last message of a path that is no result: the one that calls, where something is called. */
+export function callerOf<M extends Pick<Message, 'role'>>(path: readonly M[]): M | undefined {
+	return path.findLast(({ role }) => role !== 'tool');
+}
+
 /**
  * Returns the calls of the answer at the end of a path that have no result yet, neither in the answer, since some providers run tools of
  * their own, nor in the results after it. Where the user has written since, there are none.

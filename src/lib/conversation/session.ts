@@ -1,8 +1,8 @@
 import { excerptOf } from './excerpt';
 import type { Usage } from './message';
 
-/** Status of the last turn of a session [R2]. */
-export type Status = 'running' | 'success' | 'partial' | 'failed' | 'interrupted';
+/** Status of the last turn of a session [R2]; `waiting` for the user to decide about a call. */
+export type Status = 'running' | 'success' | 'partial' | 'waiting' | 'failed' | 'interrupted';
 
 /** Surface that a session is held on here [E8]: in a tab, or in the installed app. An import has a surface of its own. */
 export type Surface = 'web' | 'pwa';

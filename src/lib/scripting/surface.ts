@@ -38,7 +38,7 @@ interface Answered {
 	/** The answer's; absent where none began. */
 	messageId?: string;
 	text: string;
-	status: 'success' | 'partial' | 'interrupted' | 'failed';
+	status: 'success' | 'partial' | 'waiting' | 'interrupted' | 'failed';
 	/** Reason why there is no answer, or not all of it. */
 	failure?: string;
 }

@@ -76,7 +76,7 @@ export class Database extends DexieWithTables {
 		this.on('blocked', () => {
 			this.waiting = true;
 			this.onObstacle?.(
-				new AppError('other-tabs', 'Snug was updated. Close its other tabs, then this one goes on by itself.')
+				new AppError('other-tabs', 'Snug was updated. Close its other tabs to go on.')
 			);
 			return false;
 		});

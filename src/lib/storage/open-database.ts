@@ -33,7 +33,7 @@ export async function prepareDatabase({ factory, name, version, root, onCopy }: 
 	try {
 		if (known > version) throw newerDatabase();
 		const { copyRows } = await import('./copy-before-migration').catch((cause: unknown) => {
-			throw new AppError('snapshot-failed', 'A part of the new version of Snug did not arrive, so nothing was changed. Reload to try again.', { retryable: true, cause });
+			throw new AppError('snapshot-failed', 'A part of the new version did not arrive, so nothing was changed. Reload to try again.', { retryable: true, cause });
 		});
 		return { migrations: await copyRows(found, known, root, onCopy) };
 	} finally {

@@ -13,7 +13,7 @@ export function toStorageError(error: unknown): unknown {
 	if (names.includes('QuotaExceededError')) {
 		return new AppError(
 			'disk-full',
-			'There is no space left for Snug in this browser, so nothing was saved or changed. Free some disk space, or delete a model or old chats, then try again.',
+			'There is no space left for Snug in this browser, so nothing was saved. Free some disk space, or delete a model or old chats, then try again.',
 			{ retryable: true, cause: error }
 		);
 	}

@@ -7,6 +7,7 @@ import { boundaries } from './tables/boundaries';
 import { calibrations } from './tables/calibrations';
 import { changeCursors } from './tables/change-cursors';
 import { changes } from './tables/changes';
+import { checkpoints } from './tables/checkpoints';
 import { contexts } from './tables/contexts';
 import { deletions } from './tables/deletions';
 import { drafts } from './tables/drafts';
@@ -45,6 +46,7 @@ export const tables = {
 	boundaries,
 	contexts,
 	sessionSettings,
+	checkpoints,
 	trash,
 	attachments,
 	quarantine,

@@ -2,9 +2,24 @@ import { toolsInForce, usualMaxSteps } from '../conversation/tool-choices';
 import type { Database } from './database';
 import { Settings } from './settings';
 
-/** Reads the names of the tools that the model of a chat may call, and how often it is asked in one turn at most. */
-export async function readToolChoices(db: Database, sessionId: string): Promise<{ names: readonly string[]; maxSteps: number }> {
+/** Choices of the user about tools, as they count in one chat. */
+export interface ToolChoices {
+	/** The names of the tools that its model may call. */
+	names: readonly string[];
+	/** The names of those that don't ask before each call. */
+	allowed: readonly string[];
+	/** The number of times that a model is asked in one turn at most. */
+	maxSteps: number;
+}
+
+/** Reads what counts in a chat. */
+export async function readToolChoices(db: Database, sessionId: string): Promise<ToolChoices> {
 	const settings = new Settings(db);
-	const [forAll, maxSteps, own] = await Promise.all([settings.get('tools'), settings.get('maxSteps'), db.sessionSettings.get(sessionId)]);
-	return { names: toolsInForce(forAll, own?.tools), maxSteps: maxSteps ?? usualMaxSteps };
+	const [forAll, allowed = [], maxSteps = usualMaxSteps, own] = await Promise.all([
+		settings.get('tools'),
+		settings.get('allowedTools'),
+		settings.get('maxSteps'),
+		db.sessionSettings.get(sessionId)
+	]);
+	return { names: toolsInForce(forAll, own?.tools), allowed: [...allowed, ...(own?.allowedTools ?? [])], maxSteps };
 }

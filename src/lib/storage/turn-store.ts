@@ -7,6 +7,7 @@ import { Answers, furthest, joinTail, type AnswerTail } from './answers';
 import { append, messageOf, type NewMessage, type SessionChanges } from './append';
 import { Attachments } from './attachments';
 import { readContext, type ContextRows } from './context-rows';
+import { forgetCall } from './checkpoints';
 import type { Database } from './database';
 import { requireFence, type Fence } from './fence';
 import { leadOn, leadOnTables } from './lead-on';
@@ -107,9 +108,15 @@ export class TurnStore {
 		return rows[0]!;
 	}
 
-	/** A result of a tool becomes history, while the turn goes on. */
-	async result(sessionId: string, parentId: string, message: NewMessage): Promise<Message> {
-		const rows = await withStorageErrors(append(this.db, { session: sessionId, parentId, messages: [message], fence: this.fence }));
+	/** The result of a call of an answer becomes history, while the turn goes on; what was decided of the call goes. */
+	async result(sessionId: string, parentId: string, message: NewMessage, answerId: string): Promise<Message> {
+		const { sessions, messages, trees, positions, checkpoints } = this.db;
+		const rows = await withStorageErrors(
+			this.db.transaction('rw', sessions, messages, trees, positions, checkpoints, async () => {
+				for (const part of message.parts) if (part.type === 'tool-result') await forgetCall(this.db, sessionId, answerId, part.toolCallId);
+				return append(this.db, { session: sessionId, parentId, messages: [message], fence: this.fence });
+			})
+		);
 		return rows[0]!;
 	}
 

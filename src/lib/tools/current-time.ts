@@ -19,7 +19,6 @@ export function createTool({ clock }: Pick<ToolPorts, 'clock'>): Tool {
 		input: v.object({}),
 		inputSchema: { type: 'object', properties: {}, additionalProperties: false },
 		effect: 'read',
-		asks: false,
 		run: () => Promise.resolve({ output: outputOf(new Date(clock())), isError: false })
 	});
 }

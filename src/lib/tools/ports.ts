@@ -6,6 +6,7 @@ export interface ToolPorts {
 	search: Search;
 	readSession: ReadSession;
 	runScript: RunScript;
+	notes: Notes;
 	clock: Clock;
 }
 
@@ -32,6 +33,15 @@ export interface Found {
 
 /** Reads the newest `limit` messages of a session, oldest first, up to `until` where that is given; undefined where it has no such message. */
 export type ReadSession = (sessionId: string, range: { limit: number; until?: string }) => Promise<{ title: string; messages: Message[] } | undefined>;
+
+/** The notes of a session, by name; the to-do list is one of them. */
+export interface Notes {
+	list(sessionId: string): Promise<{ name: string; characters: number }[]>;
+	/** Undefined where there is no such note. */
+	read(sessionId: string, name: string): Promise<string | undefined>;
+	/** Stores what `next` makes of a note as it is by then, and returns that. */
+	change(sessionId: string, name: string, next: (content: string | undefined) => string): Promise<string>;
+}
 
 /** The end of a script: the value that it returned as text, or the error that it ended with, and the lines that it logged until then. */
 export interface ScriptEnd {

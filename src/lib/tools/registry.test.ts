@@ -7,12 +7,17 @@ const ports: ToolPorts = {
 	clock: () => 0,
 	search: () => Promise.resolve({ hits: [], total: 0, corrections: [] }),
 	runScript: () => Promise.resolve({ value: '4', logs: [] }),
+	notes: { list: () => Promise.resolve([]), read: () => Promise.resolve('a pear'), change: (_, __, next) => Promise.resolve(next('a pear')) },
 	readSession: () => Promise.resolve({ title: 'Pears', messages: [] })
 };
 
 const inputs: Record<(typeof toolEntries)[number]['name'], unknown> = {
 	session_search: { query: 'pear' },
 	session_read: { session_id: 's' },
+	notes_read: { name: 'Fruit' },
+	notes_write: { name: 'Fruit', text: 'a plum' },
+	notes_edit: { name: 'Fruit', old_text: 'pear', new_text: 'plum' },
+	ask_user: { question: 'Which?', choices: ['pear', 'plum'] },
 	run_javascript: { code: 'return 2 + 2' },
 	current_time: {}
 };

@@ -17,6 +17,30 @@ export const toolEntries = [
 		load: () => import('./session-read')
 	},
 	{
+		name: 'notes_read',
+		label: 'Read notes',
+		about: 'Reads the notes and the to-do list of the chat.',
+		load: () => import('./notes-read')
+	},
+	{
+		name: 'notes_write',
+		label: 'Write notes',
+		about: 'Adds to a note or to the to-do list of the chat, or begins a note. Asks you each time.',
+		load: () => import('./notes-write')
+	},
+	{
+		name: 'notes_edit',
+		label: 'Edit notes',
+		about: 'Changes what a note or the to-do list of the chat says. Asks you each time.',
+		load: () => import('./notes-edit')
+	},
+	{
+		name: 'ask_user',
+		label: 'Ask you',
+		about: 'Asks you a question in the middle of its work, with answers to choose from.',
+		load: () => import('./ask-user')
+	},
+	{
 		name: 'run_javascript',
 		label: 'Run JavaScript',
 		about: 'Runs code that the model writes, for calculations. It has no access to the network or your data.',

@@ -27,7 +27,6 @@ export function createTool({ runScript }: Pick<ToolPorts, 'runScript'>): Tool {
 			additionalProperties: false
 		},
 		effect: 'read',
-		asks: false,
 		async run({ code }, { signal }) {
 			if (code.length > longestScript) return errorResult(`The code is longer than ${longestScript} characters. Nothing was run; send less.`);
 			const { value, error, logs } = await runScript(code, signal);

@@ -51,7 +51,6 @@ export function createTool({ readSession }: Pick<ToolPorts, 'readSession'>): Too
 		input,
 		inputSchema,
 		effect: 'read',
-		asks: false,
 		async run({ session_id, until, limit = limits.usual }) {
 			const found = await readSession(session_id, { limit, ...(until === undefined ? {} : { until }) });
 			if (!found) return errorResult('There is no such session, or no such message in it. Take both ids from session_search.');

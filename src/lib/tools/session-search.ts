@@ -72,7 +72,6 @@ export function createTool({ search }: Pick<ToolPorts, 'search'>): Tool {
 		input,
 		inputSchema,
 		effect: 'read',
-		asks: false,
 		async run({ query, limit = limits.usual, session_id: sessionId, role }, context) {
 			// In what the model has before it, the words it looks for are a question.
 			const isElsewhere = (hit: Found['hits'][number]) => sessionId !== undefined || hit.sessionId !== context.sessionId;

@@ -16,10 +16,22 @@ export interface ToolContext {
 	sessionId: string;
 	/** Aborted when the turn is stopped, or the call has taken too long. */
 	signal: AbortSignal;
+	/** The user's answer, where the tool asks for one. */
+	answer?: string;
 }
 
 /** As it is kept in a tool-result part: plain data. An error's output is a sentence, or two, that say what to do. */
 export type ToolResult = { output: unknown; isError: false } | { output: string; isError: true };
+
+/** Exactly what a call will do, for the user who is asked before. */
+export interface CallPreview {
+	/** A sentence in plain text. */
+	sentence: string;
+	/** A text that it changes. */
+	change?: { before: string; after: string };
+	/** Answers to choose from, where it asks for one. */
+	choices?: string[];
+}
 
 /** Something that a model can call. */
 export interface Tool {
@@ -29,8 +41,8 @@ export interface Tool {
 	description: string;
 	inputSchema: InputSchema;
 	effect: Effect;
-	/** True if it runs only after the user was asked. Nothing asks yet, so it does not run. */
-	asks: boolean;
+	/** The question before each call: for permission, unless it was given once for all, or for an answer, which the call then gives. */
+	asks?: 'permission' | 'answer';
 	/** Milliseconds that a call may take, where that is not `usualTimeoutMs`. */
 	timeoutMs?: number;
 	/**
@@ -38,6 +50,8 @@ export interface Tool {
 	 * reads those. Rejects with the signal's reason where the turn was stopped before, and with what a bug throws.
 	 */
 	run(input: unknown, context: ToolContext): Promise<ToolResult>;
+	/** Tells what `run` will do with this input; the error result that it will give where it can do nothing. Of each tool that asks. */
+	preview?(input: unknown, context: ToolContext): Promise<CallPreview | ToolResult>;
 }
 
 /** Milliseconds that a call may take. */
@@ -61,15 +75,17 @@ type Fields = v.ObjectSchema<v.ObjectEntries, undefined>;
  * A tool whose own `run` is only called with input that fits `input`, the schema that `inputSchema` tells the model. Other fields than those
  * of the schema do not fit.
  */
-export interface ToolSpec<Schema extends Fields> extends Omit<Tool, 'run'> {
+export interface ToolSpec<Schema extends Fields> extends Omit<Tool, 'run' | 'preview'> {
 	input: Schema;
 	run(input: v.InferOutput<Schema>, context: ToolContext): Promise<ToolResult>;
+	preview?(input: v.InferOutput<Schema>, context: ToolContext): Promise<CallPreview | ToolResult>;
 }
 
-export function makeTool<Schema extends Fields>({ input: schema, run, ...tool }: ToolSpec<Schema>): Tool {
-	return {
-		...tool,
-		async run(input, context) {
+export function makeTool<Schema extends Fields>({ input: schema, run, preview, ...tool }: ToolSpec<Schema>): Tool {
+	/** Has `work` done with input that fits. */
+	const withInput =
+		<Result>(work: (input: v.InferOutput<Schema>, context: ToolContext) => Promise<Result>) =>
+		async (input: unknown, context: ToolContext): Promise<Result | ToolResult> => {
 			context.signal.throwIfAborted();
 			// Some models send nothing where there is nothing to say.
 			const given = input === '' ? {} : input;
@@ -77,13 +93,13 @@ export function makeTool<Schema extends Fields>({ input: schema, run, ...tool }:
 			const fault = parsed.success ? strangeField(schema, given) : faultOf(parsed.issues[0]);
 			if (!parsed.success || fault) return errorResult(`${fault} Nothing was done; correct the input and call ${tool.name} again.`);
 			try {
-				return await run(parsed.output, context);
+				return await work(parsed.output, context);
 			} catch (error) {
 				if (error instanceof AppError) return errorResult(error.message);
 				throw error;
 			}
-		}
-	};
+		};
+	return { ...tool, run: withInput(run), ...(preview && { preview: withInput(preview) }) };
 }
 
 /** The tool as the AI SDK's provider contract hands it to a model. */

@@ -201,7 +201,7 @@ export class NewChatText extends ComposerText {
 		const sent = [...this.doubtful, ...(this.sent ? [this.sent] : [])];
 		const isEmpty = sent.length === 0 && isSameUnsent(typed, nothingUnsent);
 		this.overflows = !keepInTab(newChatName, isEmpty ? undefined : ({ ...typed, sent } satisfies KeptNewChat));
-		if (this.overflows) this.complaint ??= notify({ text: 'This text is too long to be kept if the page is reloaded before it is sent.' });
+		if (this.overflows) this.complaint ??= notify({ text: 'This text is too long to be kept over a reload.' });
 		else this.withdraw();
 		return Promise.resolve();
 	}

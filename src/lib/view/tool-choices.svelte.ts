@@ -9,10 +9,16 @@ import { source } from './source.svelte';
 export class DefaultTools {
 	private readonly live = new Live(() => tools.forAll());
 	private readonly steps = new Live(() => tools.maxSteps());
+	private readonly unasked = new Live(() => tools.allowed());
 
 	/** Undefined while loading. */
 	get names(): readonly string[] | undefined {
 		return this.live.current;
+	}
+
+	/** Those that ask in no chat. */
+	get allowed(): readonly string[] {
+		return this.unasked.current ?? [];
 	}
 
 	/** The number of times that a model is asked in one turn at most; undefined while loading. */
@@ -24,6 +30,10 @@ export class DefaultTools {
 		return reportFailure(() => tools.switch(name, on));
 	}
 
+	revoke(name: string): Promise<void> {
+		return reportFailure(() => tools.allow(name, false));
+	}
+
 	setMaxSteps(steps: number): Promise<void> {
 		return reportFailure(() => tools.setMaxSteps(steps));
 	}
@@ -33,11 +43,13 @@ export class DefaultTools {
 export class ChatTools {
 	/** Those in force in the chat; of a new one, those of all chats. */
 	private readonly stored: Live<readonly string[]>;
+	private readonly unasked: Live<readonly string[]>;
 	/** False where the model that answers next can't be offered tools; undefined while that is not known. */
 	taken = $state.raw<boolean | undefined>();
 
 	constructor(private readonly sessionId: string | undefined) {
 		this.stored = new Live(() => tools.inForce(sessionId));
+		this.unasked = new Live(async () => (sessionId === undefined ? [] : tools.allowed(sessionId)));
 		$effect(() => {
 			const { current } = source;
 			if (current) void tools.takenBy(current).then((taken) => (this.taken = taken), () => undefined);
@@ -48,6 +60,15 @@ export class ChatTools {
 	get names(): readonly string[] | undefined {
 		const { current } = this.stored;
 		return current && (this.sessionId === undefined ? toolsInForce(current, beginning.current.tools) : current);
+	}
+
+	/** Those that don't ask in this chat, though they do in others. */
+	get allowed(): readonly string[] {
+		return this.unasked.current ?? [];
+	}
+
+	revoke(name: string): Promise<void> {
+		return reportFailure(() => tools.allow(name, false, this.sessionId));
 	}
 
 	change(name: string, on: boolean): Promise<void> {

@@ -1,4 +1,5 @@
 import type { FilePart } from '../../conversation/message';
+import { sha256Of } from '../../shared/sha256';
 import { AppError } from '../../shared/app-error';
 import { formatBytes } from '../../shared/bytes';
 import type { Clock } from '../../shared/clock';
@@ -47,7 +48,7 @@ export async function attachFile(file: File, { attachments, clock, signal }: Att
 	const mediaType = image ?? document?.mediaType ?? 'text/plain';
 	const content = new Blob([bytes], { type: mediaType });
 	const thumbnail = image && (await thumbnailOf(content, name));
-	const id = toHex(await crypto.subtle.digest('SHA-256', bytes));
+	const id = await sha256Of(bytes);
 	try {
 		await attachments.put({ id, mediaType, bytes: bytes.length, content, ...(thumbnail && { thumbnail }), ...(document && { extract: document.extract }), createdAt: clock() });
 	} catch (error) {
@@ -106,6 +107,3 @@ function tooLarge(name: string, bytes: number, what: string, limit: number): App
 	return new AppError('attachment-large', message);
 }
 
-function toHex(digest: ArrayBuffer): string {
-	return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
-}

@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../../conversation/message';
 import type { ToolCall } from '../../conversation/open-calls';
+import type { CallState } from '../../storage/tables/checkpoints';
+import { digestOf } from '../../tools/approvals';
 import { errorResult, type Effect, type Tool, type ToolContext, type ToolResult } from '../../tools/tool';
 import { runCalls, type CallPorts } from './calls';
 
 const tool = (name: string, effect: Effect, run: (context: ToolContext) => Promise<ToolResult>): Tool => ({
 	name,
 	effect,
-	asks: false,
 	description: 'Does it.',
 	inputSchema: { type: 'object' },
 	timeoutMs: 60_000,
@@ -17,12 +18,21 @@ const calls = (...names: string[]): ToolCall[] => names.map((toolName, index) =>
 const done = (output: unknown): ToolResult => ({ output, isError: false });
 
 /** Runs calls over a store in memory; `log` has what happened, in order. */
-function stage(tools: Tool[], { signal = new AbortController().signal, characters = 1000 } = {}) {
+function stage(tools: Tool[], { signal = new AbortController().signal, characters = 1000, allowed = [] as string[], states = [] as CallState[] } = {}) {
 	const log: string[] = [];
 	const stored: Message[] = [];
 	const ports: CallPorts = {
 		sessionId: 's',
 		tools,
+		allowed,
+		checkpoints: {
+			of: () => Promise.resolve(states),
+			begin: (_, answerId, toolCallId) => {
+				log.push(`begun ${toolCallId}`);
+				states = [...states.filter((state) => state.toolCallId !== toolCallId), { answerId, toolCallId, begun: true }];
+				return Promise.resolve();
+			}
+		},
 		room: { characters },
 		signal,
 		newId: () => `m${stored.length}`,
@@ -37,8 +47,8 @@ function stage(tools: Tool[], { signal = new AbortController().signal, character
 			}
 		}
 	};
-	async function run(open: ToolCall[]): Promise<string> {
-		const events = runCalls(ports, 'answer', open);
+	async function run(open: ToolCall[]): Promise<{ parentId: string; waits: boolean }> {
+		const events = runCalls(ports, { answerId: 'answer', parentId: 'answer', calls: open });
 		for (;;) {
 			const { value, done } = await events.next();
 			if (done) return value;
@@ -62,7 +72,7 @@ describe('[R1] runCalls', () => {
 			return done(1);
 		});
 		const { stored, run } = stage([look]);
-		expect(await run(calls('look', 'look', 'look'))).toBe('m2');
+		expect(await run(calls('look', 'look', 'look'))).toEqual({ parentId: 'm2', waits: false });
 		expect(most).toBe(3);
 		expect(stored.map(({ parentId }) => parentId)).toEqual(['answer', 'm0', 'm1']);
 	});
@@ -103,12 +113,80 @@ describe('[R1] runCalls', () => {
 		]);
 	});
 
-	it('[P8] runs nothing more once results have filled the room of a turn, nor what only runs after a question', async () => {
+	it('[P8] runs nothing more once results have filled the room of a turn', async () => {
 		const look = tool('look', 'read', () => Promise.resolve(done('x'.repeat(600))));
-		const { stored, run } = stage([look, { ...look, name: 'write', effect: 'write', asks: true }]);
-		await run(calls('write', 'look', 'look', 'gone', 'write', 'look'));
+		const { stored, run } = stage([look, { ...look, name: 'write', effect: 'write' }]);
+		await run(calls('look', 'look', 'gone', 'write', 'look'));
 		const errors = stored.flatMap(({ parts }) => parts).map((part) => part.type === 'tool-result' && part.isError);
-		expect(errors).toEqual([true, false, false, true, true, true]);
+		expect(errors).toEqual([false, false, true, true, true]);
+	});
+
+	describe('[Z8] with a tool that asks', () => {
+		const write = (log: string[] = []): Tool => ({
+			...tool('write', 'write', ({ answer }) => Promise.resolve((log.push('write'), done(answer ?? 'written')))),
+			asks: 'permission',
+			preview: () => Promise.resolve({ sentence: 'Write' })
+		});
+		const look = tool('look', 'read', () => Promise.resolve(done(1)));
+		const seen = () => digestOf(calls('write')[0]!, { sentence: 'Write' });
+		const state = (of: Partial<CallState>): CallState => ({ answerId: 'answer', toolCallId: '0', decided: 'allowed', ...of });
+
+		it('waits at it for the user, and runs nothing after it', async () => {
+			const { log, stored, run } = stage([look, write()]);
+			expect(await run(calls('look', 'write', 'look'))).toEqual({ parentId: 'm0', waits: true });
+			expect([log, stored.length]).toEqual([['stored 0'], 1]);
+		});
+
+		it('runs what was allowed as it was seen, once, and says so before', async () => {
+			const written: string[] = [];
+			const { log, run } = stage([write(written)], { states: [state({ seen: await seen() })] });
+			expect(await run(calls('write'))).toMatchObject({ waits: false });
+			expect([log, written]).toEqual([['begun 0', 'stored 0'], ['write']]);
+			// As after a browser that was killed before the result was stored.
+			expect(await run(calls('write'))).toMatchObject({ waits: true });
+			expect(written).toEqual(['write']);
+		});
+
+		it('asks again where it is another call by now', async () => {
+			const { log, run } = stage([write()], { states: [state({ seen: 'other' })] });
+			expect(await run(calls('write'))).toMatchObject({ waits: true });
+			expect(log).toEqual([]);
+		});
+
+		it('tells the model what the user said against it', async () => {
+			const { stored, run } = stage([write()], { states: [state({ decided: 'denied', word: 'Not today.' })] });
+			await run(calls('write'));
+			expect(stored[0]?.parts).toMatchObject([{ isError: true, output: 'The user decided against this call. Nothing was done. They say: Not today.' }]);
+		});
+
+		it('says that its effect may be there where it had begun', async () => {
+			const { stored, run } = stage([write()], { states: [state({ decided: 'denied', begun: true })] });
+			await run(calls('write'));
+			expect(stored[0]?.parts).toMatchObject([{ isError: true, output: expect.stringContaining('may have had its effect') as unknown }]);
+		});
+
+		it('runs unasked what was allowed once for all, but not where it had begun', async () => {
+			const { stored, run } = stage([write()], { allowed: ['write'] });
+			expect(await run(calls('write'))).toMatchObject({ waits: false });
+			expect(stored).toHaveLength(1);
+			const again = stage([write()], { allowed: ['write'], states: [{ answerId: 'answer', toolCallId: '0', begun: true }] });
+			expect(await again.run(calls('write'))).toMatchObject({ waits: true });
+			expect(again.log).toEqual([]);
+		});
+
+		it('gives it the answer that it asked for, which nobody allows beforehand', async () => {
+			const ask: Tool = { ...write(), asks: 'answer' };
+			expect(await stage([ask], { allowed: ['write'] }).run(calls('write'))).toMatchObject({ waits: true });
+			const { stored, run } = stage([ask], { states: [state({ seen: await seen(), word: 'Yes' })] });
+			await run(calls('write'));
+			expect(stored[0]?.parts).toMatchObject([{ output: 'Yes', isError: false }]);
+		});
+
+		it('asks nothing about a call that can do nothing: its error is the result', async () => {
+			const { log, stored, run } = stage([{ ...write(), preview: () => Promise.resolve(errorResult('Not there.')) }]);
+			await run(calls('write'));
+			expect([log, stored[0]?.parts]).toMatchObject([['stored 0'], [{ isError: true, output: 'Not there.' }]]);
+		});
 	});
 
 	it('ends with the reason of a stop, and leaves what is stored', async () => {

@@ -2,8 +2,11 @@ import type { Message } from '../../conversation/message';
 import type { ToolCall } from '../../conversation/open-calls';
 import { valueText } from '../../conversation/part-text';
 import type { Clock } from '../../shared/clock';
+import type { Checkpoints } from '../../storage/checkpoints';
+import type { CallState } from '../../storage/tables/checkpoints';
 import type { TurnStore } from '../../storage/turn-store';
-import { errorResult, usualTimeoutMs, type Tool, type ToolResult } from '../../tools/tool';
+import { digestOf, verdictOf } from '../../tools/approvals';
+import { errorResult, usualTimeoutMs, type Tool, type ToolContext, type ToolResult } from '../../tools/tool';
 import { callOutput } from './kept-value';
 import { unlessAborted } from './model-stream';
 
@@ -11,7 +14,10 @@ import { unlessAborted } from './model-stream';
 export interface CallPorts {
 	sessionId: string;
 	store: Pick<TurnStore, 'result'>;
+	checkpoints: Pick<Checkpoints, 'of' | 'begin'>;
 	tools: readonly Tool[];
+	/** Names of the tools that don't ask for permission, since the user gave it once for all. */
+	allowed: readonly string[];
 	/** The room that is left for results in this turn. */
 	room: { characters: number };
 	signal: AbortSignal;
@@ -31,29 +37,38 @@ export const roomOfTurn = 1_000_000;
 /** Number of calls that run at once. */
 const sideBySide = 8;
 
+/** Calls of an answer that have no result yet; results go below `parentId`. */
+export interface OpenCalls {
+	answerId: string;
+	parentId: string;
+	calls: readonly ToolCall[];
+}
+
 /**
  * Runs what an answer calls. Each result is stored before it is told, in the order of the calls. Calls that only read run side by side; one with
- * an effect runs by itself, when all before it are stored. Returns the id of the last message. Throws the signal's reason where the turn is
- * stopped; what was stored until then stays.
+ * an effect runs by itself, when all before it are stored. At the first one about which the user is to be asked it ends: `waits`. Returns the id
+ * of the last message. Throws the signal's reason where the turn is stopped; what was stored until then stays.
  */
-export async function* runCalls(turn: CallPorts, answerId: string, calls: readonly ToolCall[]): AsyncGenerator<ResultEvent, string> {
+export async function* runCalls(turn: CallPorts, { answerId, calls, ...open }: OpenCalls): AsyncGenerator<ResultEvent, { parentId: string; waits: boolean }> {
 	const { sessionId, store, signal, newId, clock } = turn;
-	let parentId = answerId;
+	let { parentId } = open;
 	for (const group of groupsOf(calls, turn.tools)) {
 		signal.throwIfAborted();
-		const running = group.map((call) => runCall(turn, call));
+		const running = group.map((call) => runCall(turn, answerId, call));
 		// The first one that is stopped ends the turn; nobody waits for the others then.
 		for (const one of running) void one.catch(() => undefined);
 		for (const [index, { toolCallId, toolName }] of group.entries()) {
-			const { output, isError } = await running[index]!;
+			const result = await running[index]!;
+			if (result === 'waits') return { parentId, waits: true };
+			const { output, isError } = result;
 			const part = { type: 'tool-result' as const, toolCallId, toolName, output: callOutput(output), isError };
 			turn.room.characters -= valueText(part.output).length;
-			const message = await store.result(sessionId, parentId, { id: newId(), role: 'tool', parts: [part], createdAt: clock() });
+			const message = await store.result(sessionId, parentId, { id: newId(), role: 'tool', parts: [part], createdAt: clock() }, answerId);
 			yield { type: 'result', message };
 			parentId = message.id;
 		}
 	}
-	return parentId;
+	return { parentId, waits: false };
 }
 
 /** Divides calls into groups that run at once, in order. */
@@ -61,7 +76,8 @@ function groupsOf(calls: readonly ToolCall[], tools: readonly Tool[]): ToolCall[
 	const groups: ToolCall[][] = [];
 	let isOpen = false;
 	for (const call of calls) {
-		const reads = (find(tools, call)?.effect ?? 'read') === 'read';
+		const { effect = 'read', asks } = find(tools, call) ?? {};
+		const reads = effect === 'read' && !asks;
 		const last = groups.at(-1);
 		if (last && isOpen && reads && last.length < sideBySide) last.push(call);
 		else groups.push([call]);
@@ -70,17 +86,42 @@ function groupsOf(calls: readonly ToolCall[], tools: readonly Tool[]): ToolCall[
 	return groups;
 }
 
-/** Runs one call, or tells the model what there is to be called. Throws the signal's reason where the turn is stopped. */
-async function runCall({ sessionId, tools, room, signal }: CallPorts, call: ToolCall): Promise<ToolResult> {
+/**
+ * Runs one call, or tells the model what there is to be called. One about which the user is to be asked is not run. Throws the signal's reason
+ * where the turn is stopped.
+ */
+async function runCall(turn: CallPorts, answerId: string, call: ToolCall): Promise<ToolResult | 'waits'> {
+	const { tools, room } = turn;
 	const tool = find(tools, call);
 	if (!tool) return errorResult(tools.length === 0 ? 'No tool can be called now.' : `There is no such tool. There are: ${tools.map(({ name }) => name).join(', ')}.`);
 	if (room.characters <= 0) return errorResult('The tools have given all that one answer may take. Answer with what is known.');
-	if (tool.asks) return errorResult('The user has not allowed this call. Do without it.');
-	const { timeoutMs = usualTimeoutMs } = tool;
+	return tool.asks ? runAsked(turn, answerId, tool, call) : inTime(turn, tool, (context) => tool.run(call.input, context));
+}
+
+/** Runs a call of a tool that asks, if the user has said yes. */
+async function runAsked(turn: CallPorts, answerId: string, tool: Tool, call: ToolCall): Promise<ToolResult | 'waits'> {
+	const { sessionId, checkpoints, allowed } = turn;
+	const preview = await inTime(turn, tool, async (context) => tool.preview?.(call.input, context));
+	if (preview && 'isError' in preview) return preview;
+	const state = (await checkpoints.of(sessionId, answerId)).find(({ toolCallId }) => toolCallId === call.toolCallId);
+	const verdict = verdictOf(tool, state, { allowed, digest: await digestOf(call, preview) });
+	if (verdict === 'denied') return deniedResult(state!);
+	if (verdict !== 'run') return 'waits';
+	await checkpoints.begin(sessionId, answerId, call.toolCallId);
+	return inTime(turn, tool, (context) => tool.run(call.input, state?.word === undefined ? context : { ...context, answer: state.word }));
+}
+
+function deniedResult({ word, begun }: CallState): ToolResult {
+	const known = begun ? 'This call was interrupted: it may have had its effect, or not. The user decided not to repeat it.' : 'The user decided against this call. Nothing was done.';
+	return errorResult(word === undefined ? known : `${known} They say: ${word}`);
+}
+
+/** Does `work` within the time that a tool has. Throws the signal's reason where the turn is stopped. */
+async function inTime<Result>({ sessionId, signal }: CallPorts, { timeoutMs = usualTimeoutMs }: Tool, work: (context: ToolContext) => Promise<Result>): Promise<Result | ToolResult> {
 	const tooLong = AbortSignal.timeout(timeoutMs);
 	const either = AbortSignal.any([signal, tooLong]);
 	try {
-		return await unlessAborted(tool.run(call.input, { sessionId, signal: either }), either);
+		return await unlessAborted(work({ sessionId, signal: either }), either);
 	} catch (error) {
 		signal.throwIfAborted();
 		if (tooLong.aborted) return errorResult(`It took longer than ${timeoutMs / 1000} seconds and was stopped. Ask for less, or do without it.`);

@@ -1,4 +1,5 @@
 import { AppError } from '../../shared/app-error';
+import { Checkpoints } from '../../storage/checkpoints';
 import { readParameters } from '../../storage/parameters';
 import { SecondTurnStore } from '../../storage/second-turn-store';
 import { toStorageError } from '../../storage/storage-failure';
@@ -67,6 +68,7 @@ export class SecondTurns {
 				sessionId,
 				parentId,
 				store,
+				checkpoints: new Checkpoints(db, fence),
 				openJournal: () => new Journal((answer) => store.journal(sessionId, answer)),
 				plan: async (rows) => (await planner.view(rows, source, askedAfter(rows))).plan,
 				openModel: (signal) => openModel(source, signal),

@@ -26,8 +26,7 @@ function chatWith(openModel: Turn['openModel']) {
 		description: name,
 		inputSchema: { type: 'object' },
 		effect: 'read',
-		asks: false,
-		run: () => Promise.resolve({ output: 'Tea', isError: false })
+			run: () => Promise.resolve({ output: 'Tea', isError: false })
 	}));
 	return {
 		path,
@@ -44,11 +43,12 @@ function chatWith(openModel: Turn['openModel']) {
 					result: (_, __, message) => add(message),
 					end: () => Promise.resolve()
 				},
+				checkpoints: { of: () => Promise.resolve([]), begin: () => Promise.resolve() },
 				openJournal: () => new Journal(() => Promise.resolve()),
 				plan: () => Promise.resolve({ fits: true, system: '', summary: undefined, environment: '', items: path.map((message) => ({ message, parts: message.parts })) } as unknown as Plan),
 				openModel,
 				parameters: () => Promise.resolve({}),
-				openToolbox: () => Promise.resolve({ tools, maxSteps: 5 }),
+				openToolbox: () => Promise.resolve({ tools, allowed: [], maxSteps: 5 }),
 				signal: new AbortController().signal,
 				newId,
 				clock: () => 0

@@ -7,6 +7,7 @@ import { openPlanner } from '../../../../tests/fixtures/planner';
 import { AppError } from '../../shared/app-error';
 import { newId } from '../../shared/id';
 import { append } from '../../storage/append';
+import { Checkpoints } from '../../storage/checkpoints';
 import type { Database } from '../../storage/database';
 import { examine } from '../../storage/examine';
 import { unfenced } from '../../storage/fence';
@@ -136,6 +137,7 @@ async function turnOf(db: Database, stream: Hostile, body: Uint8Array<ArrayBuffe
 		parameters: () => Promise.resolve({}),
 		openToolbox: () => Promise.resolve(noTools),
 		store,
+		checkpoints: new Checkpoints(db, unfenced),
 		plan: async (rows) => (await planner.view(rows, atServer(server, 'm'))).plan,
 		openModel: async () =>
 			guardedModel(await openAt(openAiCompatible, server, 'm', { reach, fetch: (_, init) => Promise.resolve(responseOf(stream, body, init!.signal!)), silenceMs: 300 })),

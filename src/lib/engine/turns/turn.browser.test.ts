@@ -8,6 +8,7 @@ import { AppError } from '../../shared/app-error';
 import { newId } from '../../shared/id';
 import { Answers } from '../../storage/answers';
 import { append } from '../../storage/append';
+import { Checkpoints } from '../../storage/checkpoints';
 import type { Database } from '../../storage/database';
 import { unfenced } from '../../storage/fence';
 import { Messages } from '../../storage/messages';
@@ -45,7 +46,7 @@ async function asked(db: Database) {
 		/** Runs the turn to its end. `failing` replaces parts of the store; `onEvent` sees each event. */
 		run: async (
 			model: ScriptedModel | Turn['openModel'],
-			{ failing = {}, tools = [], onEvent }: { failing?: Partial<Pick<TurnStore, 'journal' | keyof Turn['store']>>; tools?: Tool[]; onEvent?: (event: TurnEvent) => void } = {}
+			{ failing = {}, tools = [], allowed = [], onEvent }: { failing?: Partial<Pick<TurnStore, 'journal' | keyof Turn['store']>>; tools?: Tool[]; allowed?: string[]; onEvent?: (event: TurnEvent) => void } = {}
 		) => {
 			const store = new TurnStore(db, unfenced);
 			const { journal = (id, answer) => store.journal(id, answer), ...others } = failing;
@@ -61,10 +62,11 @@ async function asked(db: Database) {
 					end: (...all) => store.end(...all),
 					...others
 				},
+				checkpoints: new Checkpoints(db, unfenced),
 				plan: async (rows) => (await planner.view(rows, source)).plan,
 				openModel: typeof model === 'function' ? model : () => Promise.resolve(model),
 				parameters: () => Promise.resolve({}),
-				openToolbox: () => Promise.resolve({ tools, maxSteps: 3 }),
+				openToolbox: () => Promise.resolve({ tools, allowed, maxSteps: 3 }),
 				signal: abort.signal,
 				newId,
 				clock: () => 5000
@@ -317,8 +319,7 @@ describe('a turn of several steps', () => {
 		input: v.object({ n: v.number() }),
 		inputSchema: { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] },
 		effect: 'read',
-		asks: false,
-		run: ({ n }) => Promise.resolve({ output: n * 2, isError: false as const })
+			run: ({ n }) => Promise.resolve({ output: n * 2, isError: false as const })
 	});
 	const resultsOf = async (db: Database, id: string) => (await new Messages(db).all(id)).filter(({ role }) => role === 'tool');
 

@@ -1,10 +1,10 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
-import { openCallsOf } from '../../conversation/open-calls';
+import { callerOf, openCallsOf } from '../../conversation/open-calls';
 import { AppError } from '../../shared/app-error';
 import { toAppError } from '../../shared/to-app-error';
 import type { ContextRows } from '../../storage/context-rows';
 import type { TurnStore } from '../../storage/turn-store';
-import { roomOfTurn, runCalls, type ResultEvent } from './calls';
+import { roomOfTurn, runCalls, type CallPorts, type ResultEvent } from './calls';
 import type { Journal } from './journal';
 import { unlessAborted } from './model-stream';
 import { runStep, stoppedByUser, type Question, type StepEvent, type StepPorts } from './step';
@@ -19,11 +19,12 @@ import type { Toolbox } from './toolbox';
 export type TurnEvent =
 	| StepEvent
 	| ResultEvent
-	| { type: 'turn-end'; status: 'success' | 'partial' | 'interrupted' }
+	| { type: 'turn-end'; status: 'success' | 'partial' | 'waiting' | 'interrupted' }
 	| { type: 'turn-end'; status: 'failed'; failure: AppError };
 
 export interface Turn extends Omit<StepPorts, 'tools'>, Question {
 	store: StepPorts['store'] & Pick<TurnStore, 'context' | 'result' | 'end'>;
+	checkpoints: CallPorts['checkpoints'];
 	/** Opens what the model may call. */
 	openToolbox: () => Promise<Toolbox>;
 	/** Opens the journal of a step's answer. */
@@ -35,7 +36,7 @@ export interface Turn extends Omit<StepPorts, 'tools'>, Question {
 /**
  * Answers a message of the session [E11] in steps [R1]: the model is asked, what it calls is run, and so on until it calls nothing. Each
  * answer and each result is stored before the next begins, so that a turn that ends early can go on from there: one that begins where calls
- * have no result yet runs these first. Failures and `signal` are ends, not exceptions.
+ * have no result yet runs these first. It ends `waiting` where the user is to be asked about one. Failures and `signal` are ends, not exceptions.
  */
 export async function* runTurn(turn: Turn): AsyncGenerator<TurnEvent, void> {
 	const { sessionId, store, signal } = turn;
@@ -43,16 +44,22 @@ export async function* runTurn(turn: Turn): AsyncGenerator<TurnEvent, void> {
 	let journal: Journal | undefined;
 	try {
 		let rows = await rowsTo(turn, parentId);
-		let calls = openCallsOf(rows.path);
+		let [answerId, calls] = [callerOf(rows.path)?.id ?? parentId, openCallsOf(rows.path)];
 		let model: LanguageModelV4 | undefined;
 		const room = { characters: roomOfTurn };
 		for (let step = 1; ; step++) {
 			// The user may switch tools off meanwhile.
-			const { tools, maxSteps } = await turn.openToolbox();
-			const ports = { ...turn, tools, room };
-			if (calls.length > 0 && (step > 1 || tools.length > 0)) {
-				parentId = yield* runCalls(ports, parentId, calls);
+			const { maxSteps, ...toolbox } = await turn.openToolbox();
+			const ports = { ...turn, ...toolbox, room };
+			if (calls.length > 0 && (step > 1 || toolbox.tools.length > 0)) {
+				const { waits, ...after } = yield* runCalls(ports, { parentId, answerId, calls });
 				signal.throwIfAborted();
+				if (waits) {
+					await store.end(sessionId, 'waiting', 'The model waits for you.');
+					yield { type: 'turn-end', status: 'waiting' };
+					return;
+				}
+				parentId = after.parentId;
 				rows = await rowsTo(turn, parentId);
 			}
 			if (step > maxSteps) {
@@ -68,7 +75,7 @@ export async function* runTurn(turn: Turn): AsyncGenerator<TurnEvent, void> {
 				yield { type: 'turn-end', status: end.stopped ? 'interrupted' : 'success' };
 				return;
 			}
-			[parentId, leaves, calls] = [end.message.id, undefined, end.calls];
+			[parentId, leaves, answerId, calls] = [end.message.id, undefined, end.message.id, end.calls];
 		}
 	} catch (error) {
 		yield await fail(turn, journal, error);

@@ -2,12 +2,14 @@ import type { UnfinishedAnswer } from '../../conversation/growing-answer';
 import type { Usage } from '../../conversation/message';
 import type { Session } from '../../conversation/session';
 import { AppError } from '../../shared/app-error';
+import { Checkpoints } from '../../storage/checkpoints';
 import { Messages } from '../../storage/messages';
 import { readParameters } from '../../storage/parameters';
 import { SessionSettings } from '../../storage/session-settings';
 import { Sessions } from '../../storage/sessions';
 import { inBackground, toStorageError } from '../../storage/storage-failure';
 import { TurnStore } from '../../storage/turn-store';
+import type { CallState } from '../../storage/tables/checkpoints';
 import type { AnswerSource } from '../providers/answer-source';
 import { sourceOf } from '../providers/source-row';
 import { ContextFull } from './context-full';
@@ -119,6 +121,14 @@ export class Turns {
 		return this.whileIdle(sessionId, async (writer) =>
 			new TurnStore(this.ports.db, writer.fence).keep(sessionId, await this.unwritten.get(writer), this.ports.clock())
 		);
+	}
+
+	/** Writes down what the user decided about a call; `retry` acts on it. Throws as `keep` does. */
+	decide(sessionId: string, decision: Omit<CallState, 'begun'>): Promise<void> {
+		return this.whileIdle(sessionId, async (writer) => {
+			await this.unwritten.save(writer);
+			await new Checkpoints(this.ports.db, writer.fence).decide(sessionId, decision);
+		});
 	}
 
 	/**
@@ -233,6 +243,7 @@ export class Turns {
 				sessionId,
 				...question,
 				store,
+				checkpoints: new Checkpoints(db, fence),
 				openJournal: () => (opened.journal = new Journal((answer) => store.journal(sessionId, answer))),
 				plan: async (rows) => (sent = await planner.view(rows, source, askedAfter(rows))).plan,
 				openModel: async (signal) => {

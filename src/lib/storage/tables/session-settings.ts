@@ -16,7 +16,9 @@ const row = v.object({
 	/** Name of the preset that was last put into the chat, or made of what it has set; what is set may differ by now. */
 	preset: v.exactOptional(presetName),
 	/** Names of the tools that its model may call, in the place of those for all chats. */
-	tools: v.exactOptional(v.array(text))
+	tools: v.exactOptional(v.array(text)),
+	/** Names of the tools that don't ask before each call here, beside those that ask in no chat. */
+	allowedTools: v.exactOptional(v.array(text))
 });
 
 /** Choices of the user for one chat. There is no row where nothing was chosen. */

@@ -14,7 +14,7 @@ export const session = v.object({
 	preview: text,
 	provider: text,
 	model: text,
-	status: v.picklist(['running', 'success', 'partial', 'failed', 'interrupted']),
+	status: v.picklist(['running', 'success', 'partial', 'waiting', 'failed', 'interrupted']),
 	stopReason: text,
 	stopCode: v.exactOptional(text),
 	steps: count,

@@ -37,6 +37,8 @@ const values = {
 	contextByPersona: v.record(text, contextOverrides),
 	/** Names of the tools that models may call in chats that do not set them. */
 	tools: v.array(text),
+	/** Names of those that don't ask before each call, in any chat. */
+	allowedTools: v.array(text),
 	/** The number of times that a model is asked in one turn at most. */
 	maxSteps: count,
 	/** Figures below answers of what they took; set to true only. */

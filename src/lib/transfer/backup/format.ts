@@ -63,6 +63,7 @@ export const formerTables = tablesWhere(({ backup }) => backup === 'former');
 export const settingsOfOneBrowser: ReadonlySet<SettingName> = new Set<SettingName>([
 	'source',
 	'tools',
+	'allowedTools',
 	'maxSteps',
 	'persistence',
 	'retention',

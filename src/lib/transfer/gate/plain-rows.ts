@@ -40,11 +40,11 @@ export function plainPrompt<R extends object>(row: R): R {
 	return 'systemPrompt' in row && typeof row.systemPrompt === 'string' ? { ...row, systemPrompt: withoutUnseen(row.systemPrompt) } : row;
 }
 
-/** The row without a choice of tools, if it has one: what a model may call, only the user of this browser says. */
+/** The row without choices of tools, if it has any: what a model may call, and what it may do unasked, only the user of this browser says. */
 export function withoutTools<R extends object>(row: R): R {
-	if (!('tools' in row)) return row;
-	const { tools: _, ...rest } = row;
-	return rest as R;
+	if (!('tools' in row) && !('allowedTools' in row)) return row;
+	const { tools: _, allowedTools: _allowed, ...rest } = row as R & { tools?: unknown; allowedTools?: unknown };
+	return rest as unknown as R;
 }
 
 /** The parts of a system prompt of which all can be seen. */

@@ -1,0 +1,55 @@
+import type { ToolCall } from '../conversation/open-calls';
+import { callStates } from '../storage/checkpoints';
+import { Scratchpad } from '../storage/scratchpad';
+import type { CallState } from '../storage/tables/checkpoints';
+import { readToolChoices, type ToolChoices } from '../storage/tool-choices';
+import { digestOf, verdictOf } from '../tools/approvals';
+import type { CallPreview, Tool } from '../tools/tool';
+import { db } from './environment';
+import { loadTools } from './toolbox';
+
+/** A call about which the user is to be asked. */
+export interface AskedCall {
+	call: ToolCall;
+	asks: NonNullable<Tool['asks']>;
+	preview: CallPreview;
+	/** The digest of what is shown. */
+	seen: string;
+	/** True where it had begun, so that its effect may be there. */
+	mayHaveRun: boolean;
+}
+
+/** Knowledge of an answer's calls, and of the tools. */
+export type KnownOfCalls = ToolChoices & { states: CallState[] };
+
+/** Reads what is known of an answer's calls; reads rows only, those too that previews are made of. */
+export async function readCalls(sessionId: string, answerId: string): Promise<KnownOfCalls> {
+	const [states, choices] = await Promise.all([
+		callStates(db, sessionId, answerId),
+		readToolChoices(db, sessionId),
+		new Scratchpad(db).list(sessionId)
+	]);
+	return { ...choices, states };
+}
+
+/** Returns those of an answer's calls about which the user is to be asked, in order. */
+export async function askedCalls(sessionId: string, calls: readonly ToolCall[], { names, allowed, states }: KnownOfCalls): Promise<AskedCall[]> {
+	const tools = await loadTools(names);
+	const all = await Promise.all(
+		calls.map(async (call): Promise<AskedCall | undefined> => {
+			const tool = tools.find(({ name }) => name === call.toolName);
+			if (!tool?.asks) return undefined;
+			const preview = await tool.preview?.(call.input, { sessionId, signal: AbortSignal.timeout(previewTimeoutMs) });
+			if (!preview || 'isError' in preview) return undefined;
+			const state = states.find(({ toolCallId }) => toolCallId === call.toolCallId);
+			const seen = await digestOf(call, preview);
+			const verdict = verdictOf(tool, state, { allowed, digest: seen });
+			if (verdict !== 'ask' && verdict !== 'ask-again') return undefined;
+			return { call, asks: tool.asks, preview, seen, mayHaveRun: verdict === 'ask-again' };
+		})
+	);
+	return all.filter((one) => one !== undefined);
+}
+
+/** Milliseconds that a preview may take. */
+const previewTimeoutMs = 10_000;

@@ -1,0 +1,51 @@
+import { askedCalls, readCalls, type AskedCall, type KnownOfCalls } from '../app/approvals';
+import { tools } from '../app/tools';
+import type { ToolCall } from '../conversation/open-calls';
+import { Live } from './live.svelte';
+import { openTurns } from './turns.svelte';
+
+/** The reach of a permission: this call, all calls of its tool in this chat, or in any chat. */
+export type Reach = 'once' | 'chat' | 'always';
+
+/** The calls of an answer about which the user is to be asked. */
+export class Approvals {
+	private readonly live: Live<KnownOfCalls, AskedCall[]>;
+
+	constructor(
+		private readonly sessionId: string,
+		private readonly answerId: string,
+		private readonly calls: () => readonly ToolCall[]
+	) {
+		this.live = new Live(
+			() => readCalls(sessionId, answerId),
+			(known) => askedCalls(sessionId, calls(), known)
+		);
+	}
+
+	/** Undefined while loading. */
+	get asked(): readonly AskedCall[] | undefined {
+		return this.live.current;
+	}
+
+	/** Allows a call as it was shown; the model is given `word` where it asks for an answer. Resolves with true where the turn can go on. */
+	async allow({ call, seen }: AskedCall, reach: Reach, word?: string): Promise<boolean> {
+		await this.decide(call, { decided: 'allowed', seen, ...(word === undefined ? {} : { word }) });
+		if (reach !== 'once') await tools.allow(call.toolName, true, reach === 'chat' ? this.sessionId : undefined);
+		return this.isReady();
+	}
+
+	/** Decides against a call; `word` says to the model why. Resolves as `allow` does. */
+	async deny({ call }: AskedCall, word?: string): Promise<boolean> {
+		await this.decide(call, { decided: 'denied', ...(word ? { word } : {}) });
+		return this.isReady();
+	}
+
+	private async decide({ toolCallId }: ToolCall, decision: { decided: 'allowed' | 'denied'; seen?: string; word?: string }): Promise<void> {
+		await (await openTurns()).decide(this.sessionId, { answerId: this.answerId, toolCallId, ...decision });
+	}
+
+	private async isReady(): Promise<boolean> {
+		const { sessionId, answerId, calls } = this;
+		return (await askedCalls(sessionId, calls(), await readCalls(sessionId, answerId))).length === 0;
+	}
+}

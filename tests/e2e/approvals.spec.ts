@@ -1,0 +1,164 @@
+// Tools that ask before they act: the card, what it says, and that nothing runs but what the user allowed.
+import type { Locator, Page } from '@playwright/test';
+import { startOpenAiServer } from '../fixtures/openai-server.mjs';
+import { expect, test } from './app';
+import { expectAccessible, openPanel, putRows, rowsOf, said, say, useServer } from './chat';
+import { switchTools } from './tools';
+
+test.use({ weights: 'none' });
+
+let server: Awaited<ReturnType<typeof startOpenAiServer>>;
+test.beforeAll(async () => {
+	server = await startOpenAiServer();
+});
+test.afterAll(() => server.close());
+
+const cards = (page: Page) => page.getByRole('group', { name: 'Approval' });
+const notes = async (page: Page) => Object.fromEntries((await rowsOf<{ name: string; content: string }>(page, 'scratchpad')).map(({ name, content }) => [name, content]));
+const write = (name: string, text: string) => `call notes_write ${JSON.stringify({ name, text })}`;
+
+const press = (card: Locator, name: string) => card.getByRole('button', { name, exact: true }).click();
+const allow = (page: Page, name: string) => press(cards(page), name);
+
+/** Opens a new chat whose model may write and edit notes, and may ask. */
+async function begin(page: Page): Promise<void> {
+	await page.goto('./');
+	await useServer(page, server.url, 'agent');
+	await switchTools(page, 'Write notes', 'Edit notes', 'Ask you');
+}
+
+test('[Z8] a model’s note is shown as it will be, and written once it is allowed', async ({ page }) => {
+	await begin(page);
+	await say(page, `${write('Fruit', 'Pears\nPlums')}\nIt says: {last}`);
+	const card = cards(page);
+	await expect(card).toContainText('Begin the note “Fruit”');
+	await expect(card.locator('pre').first()).toHaveText('+ Pears+ Plums');
+	await card.getByText('What the model sent').click();
+	await expect(card).toContainText('"text": "Pears\\nPlums"');
+	await expectAccessible(page, 'a call that asks');
+	expect(await notes(page)).toEqual({});
+	// Nothing that is not the user's own doing counts.
+	await expect(card.getByRole('button', { name: 'Allow once' })).toBeEnabled();
+	await card.getByRole('button', { name: 'Allow once' }).evaluate((button: HTMLElement) => button.click());
+	const before = server.requests.length;
+	await page.reload();
+	await expect(cards(page)).toContainText('Begin the note “Fruit”');
+	expect(await notes(page)).toEqual({});
+	expect(server.requests.length).toBe(before);
+
+	await allow(page, 'Allow once');
+	await expect(said(page).assistant.last()).toContainText('It says: {"name":"Fruit","characters":11}');
+	expect(await notes(page)).toEqual({ Fruit: 'Pears\nPlums' });
+	expect(await rowsOf(page, 'checkpoints')).toEqual([]);
+	// The next call asks again, and shows the line that changes.
+	await say(page, `call notes_edit ${JSON.stringify({ name: 'Fruit', old_text: 'Plums', new_text: 'Figs' })}\nDone.`);
+	await expect(cards(page).locator('pre').first()).toHaveText('  Pears− Plums+ Figs');
+	await allow(page, 'Allow once');
+	await expect(said(page).assistant.last()).toContainText('Done.');
+	expect(await notes(page)).toEqual({ Fruit: 'Pears\nFigs' });
+	await openPanel(page, 'Notes');
+	await expect(page.getByRole('textbox', { name: 'Text of note Fruit' })).toHaveValue('Pears\nFigs');
+});
+
+test('[Z8] what is denied is not done, and the model reads why', async ({ page }) => {
+	await begin(page);
+	await say(page, `${write('Fruit', 'Pears')} && ${write('Fruit', 'Plums')}\nIt says: {last}`);
+	await expect(cards(page)).toHaveCount(2);
+	await press(cards(page).first(), 'Deny…');
+	await cards(page).first().getByRole('textbox', { name: 'Message to the model' }).fill('No pears.');
+	await page.keyboard.press('Enter');
+	// The other one waits still.
+	await expect(cards(page)).toHaveCount(1);
+	await expect(cards(page)).toContainText('Plums');
+	await press(cards(page), 'Deny…');
+	await cards(page).getByRole('button', { name: 'Deny', exact: true }).click();
+	await expect(said(page).assistant.last()).toContainText('It says: The user decided against this call. Nothing was done.');
+	await expect(page.getByRole('group', { name: 'notes_write failed' }).first()).toContainText('They say: No pears.');
+	expect(await notes(page)).toEqual({});
+});
+
+test('[Z8] a tool may be allowed in one chat, and in all, until that is taken back', async ({ page }) => {
+	await begin(page);
+	await say(page, `${write('a', '1')}\n${write('b', '2')}\nDone.`);
+	await allow(page, 'Allow in this chat');
+	await expect(said(page).assistant.last()).toContainText('Done.');
+	expect(await notes(page)).toEqual({ a: '1', b: '2' });
+	// Another tool asks, and is allowed for good.
+	await say(page, `call notes_edit ${JSON.stringify({ name: 'a', old_text: '1', new_text: '3' })}\nEdited.`);
+	await allow(page, 'Always allow');
+	await expect(said(page).assistant.last()).toContainText('Edited.');
+	await page.reload();
+	await say(page, `call notes_edit ${JSON.stringify({ name: 'a', old_text: '3', new_text: '4' })} && ${write('c', '5')}\nAgain.`);
+	await expect(said(page).assistant.last()).toContainText('Again.');
+	expect(await notes(page)).toEqual({ a: '4', b: '2', c: '5' });
+
+	// Each has a place where it is taken back.
+	await page.getByRole('button', { name: /Change model/ }).first().click();
+	await page.getByRole('button', { name: 'Model settings', exact: true }).click();
+	await page.getByRole('button', { name: 'Ask again before “Write notes”' }).click();
+	await expect(page.getByText('You allowed “Write notes” without asking.')).toHaveCount(0);
+	await page.goto('./settings');
+	await page.getByRole('button', { name: 'Ask again before “Edit notes”' }).click();
+	await expect.poll(async () => (await rowsOf<{ name: string; value: unknown }>(page, 'settings')).find(({ name }) => name === 'allowedTools')?.value).toEqual([]);
+	await page.getByRole('link', { name: 'Continue last' }).click();
+	await say(page, `${write('c', '6')} && call notes_edit ${JSON.stringify({ name: 'a', old_text: '4', new_text: '5' })}\nEnd.`);
+	await expect(cards(page)).toHaveCount(2);
+});
+
+test('[Z8] the user answers a question of the model’s', async ({ page }) => {
+	await begin(page);
+	await say(page, 'call ask_user {"question":"Which fruit?","choices":["Pears","Plums"]}\ncall ask_user {"question":"How many?"}\nIt says: {last}');
+	await expect(cards(page)).toContainText('The model asks you');
+	await press(cards(page), 'Plums');
+	await expect(cards(page)).toContainText('How many?');
+	await cards(page).getByRole('textbox', { name: 'Your answer' }).fill('Three');
+	await press(cards(page), 'Answer');
+	await expect(said(page).assistant.last()).toContainText('It says: {"answer":"Three"}');
+});
+
+test('[Z8] a note that has changed since it was shown is asked about again', async ({ page }) => {
+	await begin(page);
+	await say(page, `${write('Fruit', 'Pears')}\nDone.`);
+	await expect(cards(page)).toContainText('Begin the note “Fruit”');
+	const id = /\/s\/([^/?]+)/.exec(page.url())![1]!;
+	await page.evaluate((id) => window.snug.scratchpad.set(id, 'Fruit', 'Mine'), id);
+	await expect(cards(page)).toContainText('Add to the note “Fruit”');
+	await allow(page, 'Allow once');
+	await expect(said(page).assistant.last()).toContainText('Done.');
+	expect(await notes(page)).toEqual({ Fruit: 'Mine\nPears' });
+});
+
+test('[R2] a chat that waits says so in the list, and goes on with another message', async ({ page }) => {
+	await begin(page);
+	await say(page, `${write('Fruit', 'Pears')}\nDone.`);
+	await expect(cards(page)).toBeVisible();
+	await page.goto('./sessions');
+	await expect(page.getByRole('row').filter({ hasText: 'Waiting for you' })).toHaveCount(1);
+	await page.goBack();
+	await expect(cards(page)).toBeVisible();
+	await say(page, 'Never mind.');
+	await expect(said(page).assistant.last()).toContainText('Never mind.');
+	await expect(cards(page)).toHaveCount(0);
+	expect(await notes(page)).toEqual({});
+});
+
+test('[R1] a call that had begun when the browser was killed is not repeated unasked, though its tool is allowed', async ({ page }) => {
+	await begin(page);
+	await say(page, `${write('Fruit', 'Pears')}\nDone.`);
+	await expect(cards(page)).toBeVisible();
+	// As a browser leaves it that was killed after the note was written, before its result was.
+	const [session] = await rowsOf<{ id: string }>(page, 'sessions');
+	const answer = (await rowsOf<{ id: string; role: string }>(page, 'messages')).find(({ role }) => role === 'assistant')!;
+	const call = (await rowsOf<{ parts: { type: string; toolCallId?: string }[]; id: string }>(page, 'messages')).find(({ id }) => id === answer.id)!.parts.find(({ type }) => type === 'tool-call')!;
+	await putRows(page, {
+		checkpoints: [{ sessionId: session!.id, calls: [{ answerId: answer.id, toolCallId: call.toolCallId!, begun: true }] }],
+		settings: [{ name: 'allowedTools', value: ['notes_write'] }]
+	});
+	await page.reload();
+	await expect(cards(page)).toContainText('may have been done already');
+	await press(cards(page), 'Deny…');
+	await cards(page).getByRole('button', { name: 'Deny', exact: true }).click();
+	await expect(said(page).assistant.last()).toContainText('Done.');
+	await expect(page.getByRole('group', { name: 'notes_write failed' })).toContainText('may have had its effect');
+	expect(await notes(page)).toEqual({});
+});
