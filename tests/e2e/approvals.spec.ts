@@ -2,7 +2,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { startOpenAiServer } from '../fixtures/openai-server.mjs';
 import { expect, test } from './app';
-import { expectAccessible, openPanel, putRows, rowsOf, said, say, useServer } from './chat';
+import { expectAccessible, inSessionMenu, openPanel, putRows, rowsOf, said, say, useServer } from './chat';
 import { switchTools } from './tools';
 
 test.use({ weights: 'none' });
@@ -93,8 +93,7 @@ test('[Z8] a tool may be allowed in one chat, and in all, until that is taken ba
 	expect(await notes(page)).toEqual({ a: '4', b: '2', c: '5' });
 
 	// Each has a place where it is taken back.
-	await page.getByRole('button', { name: /Change model/ }).first().click();
-	await page.getByRole('button', { name: 'Model settings', exact: true }).click();
+	await inSessionMenu(page, 'Model settings');
 	await page.getByRole('button', { name: 'Ask again before “Write notes”' }).click();
 	await expect(page.getByText('You allowed “Write notes” without asking.')).toHaveCount(0);
 	await page.goto('./settings');
@@ -109,10 +108,15 @@ test('[Z8] the user answers a question of the model’s', async ({ page }) => {
 	await begin(page);
 	await say(page, 'call ask_user {"question":"Which fruit?","choices":["Pears","Plums"]}\ncall ask_user {"question":"How many?"}\nIt says: {last}');
 	await expect(cards(page)).toContainText('The model asks you');
-	await press(cards(page), 'Plums');
+	// By keys alone, from the composer and back there.
+	await expect(cards(page).getByRole('button', { name: 'Plums' })).toBeEnabled();
+	await cards(page).getByRole('button', { name: 'Plums' }).focus();
+	await page.keyboard.press('Enter');
 	await expect(cards(page)).toContainText('How many?');
+	await expect(page.getByRole('textbox', { name: 'Message' })).toBeFocused();
 	await cards(page).getByRole('textbox', { name: 'Your answer' }).fill('Three');
-	await press(cards(page), 'Answer');
+	await expect(cards(page).getByRole('button', { name: 'Answer', exact: true })).toBeEnabled();
+	await page.keyboard.press('Enter');
 	await expect(said(page).assistant.last()).toContainText('It says: {"answer":"Three"}');
 });
 

@@ -106,17 +106,21 @@ it('[P8] parameters of a chat of a file are within their ranges, or do not come;
 	expect(await db.sessionSettings.toArray()).toEqual([{ sessionId: id, parameters: { temperature: 1 } }]);
 });
 
-it('[P8] a file switches no tools on, in no chat and in all', async () => {
+it('[P8] a file switches no tools on and gives no permission, in no chat and in all', async () => {
 	const db = openDatabase();
 	const { id, rows } = sessionRows();
 	const settings = [
-		{ table: 'settings', row: { name: 'tools', value: ['session_search'] } },
+		{ table: 'settings', row: { name: 'tools', value: ['notes_write'] } },
+		{ table: 'settings', row: { name: 'allowedTools', value: ['notes_write'] } },
 		{ table: 'settings', row: { name: 'maxSteps', value: 1e9 } }
 	];
-	const { offers } = await importFile(db, await forge([...rows, { table: 'sessionSettings', row: { sessionId: id, tools: ['session_search'], parameters: { seed: 1 } } }, ...settings]), { now });
+	const own = { sessionId: id, tools: ['notes_write'], allowedTools: ['notes_write'], parameters: { seed: 1 } };
+	const checkpoint = { sessionId: id, calls: [{ answerId: id, toolCallId: 'a', decided: 'allowed', seen: '' }] };
+	const { offers } = await importFile(db, await forge([...rows, { table: 'sessionSettings', row: own }, ...settings]), { now });
 	expect(offers.settings).toEqual([]);
 	expect(await db.sessionSettings.toArray()).toEqual([{ sessionId: id, parameters: { seed: 1 } }]);
-	expect(await new Settings(db).get('tools')).toBeUndefined();
+	expect(await db.settings.count()).toBe(0);
+	await expect(importFile(openDatabase(), await forge([...rows, { table: 'checkpoints', row: checkpoint }]), { now })).rejects.toMatchObject({ code: 'backup-damaged' });
 });
 
 it('[P2] a server of a file keeps its protocol, also one of a later version; what can be none is left out', async () => {
