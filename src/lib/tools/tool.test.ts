@@ -14,7 +14,7 @@ const reader = (run: ToolSpec<typeof schema>['run']) =>
 		input: schema,
 		inputSchema: { type: 'object', properties: { path: { type: 'string' }, lines: { type: 'number', minimum: 1 } }, required: ['path'] },
 		effect: 'read',
-			run
+		run
 	});
 const echo = reader((input) => Promise.resolve({ output: input, isError: false }));
 

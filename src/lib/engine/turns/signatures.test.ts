@@ -26,7 +26,7 @@ function chatWith(openModel: Turn['openModel']) {
 		description: name,
 		inputSchema: { type: 'object' },
 		effect: 'read',
-			run: () => Promise.resolve({ output: 'Tea', isError: false })
+		run: () => Promise.resolve({ output: 'Tea', isError: false })
 	}));
 	return {
 		path,

@@ -27,6 +27,18 @@ const source = atServer({ id: 'p', name: 'P', baseUrl: 'http://localhost/v1', cr
 const full = new AppError('disk-full', 'There is no space left.', { retryable: true });
 const interrupted: TurnEvent = { type: 'turn-end', status: 'interrupted' };
 
+interface Staging {
+	/** Replaces parts of the store. */
+	failing?: Partial<Pick<TurnStore, 'journal' | keyof Turn['store']>>;
+	checkpoints?: Turn['checkpoints'];
+	tools?: Tool[];
+	allowed?: string[];
+	/** The message that is answered; the question if absent. */
+	parentId?: string;
+	/** Sees each event. */
+	onEvent?: (event: TurnEvent) => void;
+}
+
 /** A session that waits for its answer, in `db`. */
 async function asked(db: Database) {
 	const session = newSession();
@@ -43,16 +55,16 @@ async function asked(db: Database) {
 		draft: () => new Answers(db).get(session.id),
 		row: () => new Sessions(db).get(session.id),
 		answers: async () => (await new Messages(db).all(session.id)).filter(({ role }) => role === 'assistant'),
-		/** Runs the turn to its end. `failing` replaces parts of the store; `onEvent` sees each event. */
+		/** Runs the turn to its end. */
 		run: async (
 			model: ScriptedModel | Turn['openModel'],
-			{ failing = {}, tools = [], allowed = [], onEvent }: { failing?: Partial<Pick<TurnStore, 'journal' | keyof Turn['store']>>; tools?: Tool[]; allowed?: string[]; onEvent?: (event: TurnEvent) => void } = {}
+			{ failing = {}, checkpoints = new Checkpoints(db, unfenced), tools = [], allowed = [], parentId = question.id, onEvent }: Staging = {}
 		) => {
 			const store = new TurnStore(db, unfenced);
 			const { journal = (id, answer) => store.journal(id, answer), ...others } = failing;
 			const turn: Turn = {
 				sessionId: session.id,
-				parentId: question.id,
+				parentId,
 				openJournal: () => new Journal((answer) => journal(session.id, answer)),
 				store: {
 					context: (id, at) => store.context(id, at),
@@ -62,7 +74,7 @@ async function asked(db: Database) {
 					end: (...all) => store.end(...all),
 					...others
 				},
-				checkpoints: new Checkpoints(db, unfenced),
+				checkpoints,
 				plan: async (rows) => (await planner.view(rows, source)).plan,
 				openModel: typeof model === 'function' ? model : () => Promise.resolve(model),
 				parameters: () => Promise.resolve({}),
@@ -319,7 +331,7 @@ describe('a turn of several steps', () => {
 		input: v.object({ n: v.number() }),
 		inputSchema: { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] },
 		effect: 'read',
-			run: ({ n }) => Promise.resolve({ output: n * 2, isError: false as const })
+		run: ({ n }) => Promise.resolve({ output: n * 2, isError: false as const })
 	});
 	const resultsOf = async (db: Database, id: string) => (await new Messages(db).all(id)).filter(({ role }) => role === 'tool');
 
@@ -390,6 +402,80 @@ describe('a turn of several steps', () => {
 		expect(model.prompts).toHaveLength(3);
 		expect(await resultsOf(db, turn.id)).toHaveLength(3);
 		expect(await turn.row()).toMatchObject({ status: 'partial', stopReason: expect.stringContaining('3 steps') as string });
+	});
+
+	it('[R1] wherever it is killed, a call with an effect runs once, or the user is asked about it before it runs again', async () => {
+		/** Calls both at first, and ends once it knows the results. */
+		class Worker extends ScriptedModel {
+			override doStream: ScriptedModel['doStream'] = (options) => {
+				const isTold = options.prompt.at(-1)?.role === 'tool';
+				return new ScriptedModel(isTold ? [say('Done.'), finish()] : [call('write', '{"n":1}', 'a'), call('write', '{"n":2}', 'b'), finish('tool-calls')]).doStream(options);
+			};
+		}
+		let kills = 0;
+		for (let left = 0, isKilled = true; isKilled; left++) {
+			for (const isDone of [false, true]) {
+				const db = openDatabase();
+				const turn = await asked(db);
+				const runs: number[] = [];
+				const write = makeTool({
+					...double,
+					name: 'write',
+					input: v.object({ n: v.number() }),
+					effect: 'write',
+					asks: 'permission',
+					preview: ({ n }) => Promise.resolve({ sentence: `Write ${n}` }),
+					run: ({ n }) => Promise.resolve({ output: runs.push(n), isError: false as const })
+				});
+				let [writes, kill] = [left, () => {}];
+				const killed = new Promise<void>((resolve) => (kill = resolve));
+				isKilled = false;
+				/** Does a write, or is killed before or right after it. */
+				const until = async <T>(work: () => Promise<T>): Promise<T> => {
+					if (writes-- !== 0) return work();
+					if (isDone) await work();
+					isKilled = true;
+					kill();
+					return never;
+				};
+				const store = new TurnStore(db, unfenced);
+				const real = new Checkpoints(db, unfenced);
+				const staging = { tools: [write], allowed: ['write'] };
+				await Promise.race([
+					killed,
+					turn.run(new Worker([]), {
+						...staging,
+						failing: {
+							journal: (...all) => until(() => store.journal(...all)),
+							answer: (...all) => until(() => store.answer(...all)),
+							result: (...all) => until(() => store.result(...all)),
+							end: (...all) => until(() => store.end(...all))
+						},
+						checkpoints: { of: (...all) => real.of(...all), begin: (...all) => until(() => real.begin(...all)) }
+					})
+				]);
+				if (isKilled) kills++;
+				let questions = 0;
+				for (let end: TurnEvent | undefined; end?.type !== 'turn-end' || end.status !== 'success'; ) {
+					const path = await new Messages(db).all(turn.id);
+					if (path.at(-1)?.parts.some(({ type }) => type === 'text') && path.at(-1)?.role === 'assistant') break;
+					const caller = path.findLast(({ role }) => role === 'assistant')?.id;
+					const parentId = path.at(-1)!.id;
+					end = (await turn.run(new Worker([]), { ...staging, parentId })).at(-1);
+					if (end?.type !== 'turn-end' || end.status !== 'waiting') continue;
+					questions++;
+					const [state] = await real.of(turn.id, caller!);
+					expect(state).toMatchObject({ begun: true });
+					await real.decide(turn.id, { answerId: caller!, toolCallId: state!.toolCallId, decided: 'denied' });
+				}
+				expect(runs.length + questions).toBeGreaterThanOrEqual(2);
+				expect(new Set(runs).size).toBe(runs.length);
+				expect(questions).toBeLessThanOrEqual(1);
+				expect((await resultsOf(db, turn.id)).flatMap(({ parts }) => parts.map((part) => part.type === 'tool-result' && part.toolCallId))).toEqual(['a', 'b']);
+				expect(await db.checkpoints.count()).toBe(0);
+			}
+		}
+		expect(kills).toBeGreaterThan(10);
 	});
 
 	it('[R2] a stop while a tool runs ends it, with what is stored by then', async () => {
