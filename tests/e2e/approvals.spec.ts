@@ -166,3 +166,19 @@ test('[R1] a call that had begun when the browser was killed is not repeated una
 	await expect(page.getByRole('group', { name: 'notes_write failed' })).toContainText('may have had its effect');
 	expect(await notes(page)).toEqual({});
 });
+
+test('[A5] a tab that takes over decides about what waits, and the other can no more', async ({ page, context }) => {
+	await begin(page);
+	await say(page, `${write('Fruit', 'Pears')}\nDone.`);
+	await expect(cards(page)).toBeVisible();
+	const other = await context.newPage();
+	await other.goto(page.url());
+	await expect(said(other).assistant).toHaveText([/Let me look/]);
+	await expect(cards(other)).toHaveCount(0);
+	await other.getByRole('button', { name: 'Take over' }).click();
+	await expect(cards(page)).toHaveCount(0);
+	await allow(other, 'Allow once');
+	await expect(said(other).assistant.last()).toContainText('Done.');
+	await expect(said(page).assistant.last()).toContainText('Done.');
+	expect(await notes(page)).toEqual({ Fruit: 'Pears' });
+});
