@@ -96,9 +96,21 @@ test('[P8] in a temporary chat no tool reads the chats that are stored', async (
 	await page.goto('./');
 	await useServer(page, server.url, 'agent');
 	await page.goto('./temporary');
-	await switchTools(page, 'Search chats', 'Read a chat', 'Date and time');
+	await switchTools(page, 'Date and time', 'Read notes');
+	// Nor is one in the list; a script may name it all the same.
+	await page.evaluate(() => window.snug.tools.switch('session_search', true));
 	await ask(page, 'Hello');
-	expect(offered()).toEqual(['current_time']);
+	expect(offered()).toEqual(['notes_read', 'current_time']);
+	const id = /\/s\/([^/?]+)/.exec(page.url())![1]!;
+	await page.evaluate(async (id) => {
+		for (const name of ['session_search', 'session_read']) await window.snug.tools.switch(name, true, id);
+	}, id);
+	await ask(page, 'And now?');
+	expect(offered()).toEqual(['notes_read', 'current_time']);
+	await page.getByRole('button', { name: /Change model/ }).first().click();
+	await page.getByRole('button', { name: 'Model settings', exact: true }).click();
+	await expect(page.getByRole('group', { name: 'Tools' }).getByRole('checkbox', { name: 'Read notes' })).toBeChecked();
+	await expect(page.getByRole('group', { name: 'Tools' }).getByRole('checkbox', { name: /Search chats|Read a chat/ })).toHaveCount(0);
 });
 
 test('[R2] an answer ends after the most steps that are set, and Resume goes on from there', async ({ page }) => {

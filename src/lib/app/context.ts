@@ -73,9 +73,10 @@ async function payload(sessionId: string, unsent?: Unsent, at?: string): Promise
 		Promise.all([import('../engine/turns/prompt'), import('../engine/turns/call-settings'), import('../engine/turns/toolbox'), parameters.inForce(sessionId)])
 	]);
 	if (!rows) throw new AppError('session-absent', `There is no chat ${sessionId} in this browser.`);
-	const { items, ...plan } = (await planner.view(withNextPrompt(rows), source, unsent)).plan;
+	const toolbox = await planner.toolbox(sessionId, source);
+	const { items, ...plan } = (await planner.view(withNextPrompt(rows), source, unsent, toolbox)).plan;
 	const files = await attachments.getMany(items.flatMap((item) => filesOf(item).map(({ attachmentId }) => attachmentId)));
-	const [provider, toolbox] = await Promise.all([answerProviders.of(source), planner.toolbox(sessionId, source)]);
+	const provider = await answerProviders.of(source);
 	const prompt = await toPrompt({ ...plan, items }, files, { model: { provider: '', modelId: source.model }, hasTools: toolbox.tools.length > 0 });
 	return JSON.stringify(await provider.requestBody(source, { prompt, ...toCallSettings(inForce), ...offered(toolbox) }), null, '\t');
 }

@@ -2,7 +2,6 @@ import type { AnswerSource } from '../engine/providers/answer-source';
 import type { Toolbox } from '../engine/turns/toolbox';
 import type { Tool } from '../tools/tool';
 import { nameOf } from '../conversation/session';
-import { isTemporary } from '../shared/is-temporary';
 import { lazy } from '../shared/lazy';
 import { Messages } from '../storage/messages';
 import { Scratchpad } from '../storage/scratchpad';
@@ -19,12 +18,9 @@ const longestWait = 20_000;
 
 /** Loaded where a chat has tools. */
 const openRegistry = lazy(async () => {
-	const { ToolRegistry } = await import('../tools/registry');
-	return new ToolRegistry({ clock, search: searchAll, readSession, runScript, notes });
+	const { entriesHere, ToolRegistry } = await import('../tools/registry');
+	return new ToolRegistry({ clock, search: searchAll, readSession, runScript, notes }, entriesHere());
 });
-
-/** Tools that read other chats. Nothing of those is on the page of a temporary chat. */
-const ofOtherChats: readonly string[] = ['session_search', 'session_read'];
 
 /** Opens what the model of a source may call in a chat: what the user chose, where the model takes tools at all. */
 export async function openToolbox(sessionId: string, source: AnswerSource): Promise<Toolbox> {
@@ -35,8 +31,7 @@ export async function openToolbox(sessionId: string, source: AnswerSource): Prom
 
 /** Loads those of these tools that there are on this page. */
 export async function loadTools(names: readonly string[]): Promise<Tool[]> {
-	const here = names.filter((name) => !isTemporary() || !ofOtherChats.includes(name));
-	return here.length === 0 ? [] : (await openRegistry()).load(here);
+	return names.length === 0 ? [] : (await openRegistry()).load(names);
 }
 
 /** Waits for the index where it does not have all yet: a model would take what is missing for what was never said. */

@@ -1,3 +1,4 @@
+import { isTemporary } from '../shared/is-temporary';
 import { lazy } from '../shared/lazy';
 import type { ToolPorts } from './ports';
 import type { Tool, ToolEntry } from './tool';
@@ -7,12 +8,14 @@ export const toolEntries = [
 	{
 		name: 'session_search',
 		label: 'Search chats',
+		readsChats: true,
 		about: 'Finds messages, notes and labels in all your chats, archived ones too. Their names and the lines that match go to the model’s server.',
 		load: () => import('./session-search')
 	},
 	{
 		name: 'session_read',
 		label: 'Read a chat',
+		readsChats: true,
 		about: 'Reads messages in any of your chats and sends them to the model’s server.',
 		load: () => import('./session-read')
 	},
@@ -54,12 +57,18 @@ export const toolEntries = [
 	}
 ] as const satisfies ToolEntry[];
 
+/** Returns the tools that there are on this page. */
+export function entriesHere(): ToolEntry[] {
+	const all: readonly ToolEntry[] = toolEntries;
+	return all.filter(({ readsChats }) => !isTemporary() || !readsChats);
+}
+
 /** The tools of this page. */
 export class ToolRegistry {
 	private readonly tools: ReadonlyMap<string, () => Promise<Tool>>;
 
-	constructor(ports: ToolPorts) {
-		this.tools = new Map(toolEntries.map(({ name, load }) => [name, lazy(async () => (await load()).createTool(ports))]));
+	constructor(ports: ToolPorts, entries: readonly ToolEntry[] = toolEntries) {
+		this.tools = new Map(entries.map(({ name, load }) => [name, lazy(async () => (await load()).createTool(ports))]));
 	}
 
 	/** Loads the tools with these names, in the order of the registry; a name that this version does not know is left out. */

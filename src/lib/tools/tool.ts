@@ -63,6 +63,8 @@ export interface ToolEntry {
 	name: string;
 	/** The name on screen. */
 	label: string;
+	/** True if it reads chats that are stored, of which nothing is on the page of a temporary chat. */
+	readsChats?: true;
 	/** Sentences for users: what the tool does, and what the model gets of it. */
 	about: string;
 	load(): Promise<{ createTool: (ports: ToolPorts) => Tool }>;

@@ -70,8 +70,11 @@ export class ContextPlanner {
 		return this.ports.openToolbox(sessionId, source);
 	}
 
-	/** Plans what the next turn sends to `source`, and says why; where none is chosen, to a model of which nothing is known. */
-	async view(rows: ContextRows, source: AnswerSource | undefined, unsent?: Unsent): Promise<ContextView> {
+	/**
+	 * Plans what the next turn sends to `source`, and says why; where none is chosen, to a model of which nothing is known. What may be called is
+	 * what the user chose for the session, unless it is given.
+	 */
+	async view(rows: ContextRows, source: AnswerSource | undefined, unsent?: Unsent, given?: Toolbox): Promise<ContextView> {
 		const { settings, boundary } = rows;
 		const path = unsent ? [...rows.path, messageOf(unsent, rows)] : rows.path;
 		const environment = boundary ? this.environmentOf(rows) : '';
@@ -79,7 +82,7 @@ export class ContextPlanner {
 		const model = await this.profileWithin(rows, source);
 		const texts = [rows.system, ...(boundary ? [`${summaryTag}\n${boundary.summary}`, environment] : [])];
 		const count = await this.counterFor(source, calibration, [...rows.olderPinned, ...path], texts);
-		const toolbox = source ? await this.toolbox(rows.session.id, source) : noTools;
+		const toolbox = given ?? (source ? await this.toolbox(rows.session.id, source) : noTools);
 		const plan = selectContext({
 			system: rows.system,
 			path,
