@@ -462,3 +462,29 @@ for (const colorScheme of ['light', 'dark'] as const) {
 		}
 	});
 }
+
+test('[P5] what is typed while the first hit is gone to stays', async ({ page }) => {
+	const { stored } = orchard();
+	await page.goto('./');
+	await withSessions(page, [stored]);
+	await page.goto(`./s/${stored.sessions.id}`);
+	await openFind(page);
+	await page.evaluate(() => {
+		const own = history.replaceState.bind(history);
+		let isTyped = false;
+		history.replaceState = (data, unused, url) => {
+			const input = document.querySelector<HTMLInputElement>('search input')!;
+			if (!isTyped && /[?&]m=/.test(String(url))) {
+				isTyped = true;
+				input.value += 's';
+				input.dispatchEvent(new Event('input', { bubbles: true }));
+			}
+			own(data, unused, url);
+		};
+	});
+	await field(page).fill('plum');
+	await expect(page).toHaveURL(/[?&]m=/);
+	await expect(field(page)).toHaveValue('plums');
+	await expect(status(page)).toHaveText(/of 2/);
+	await expect(field(page)).toHaveValue('plums');
+});
