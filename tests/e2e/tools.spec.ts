@@ -70,10 +70,52 @@ test('[R1] a script that the model writes is run apart from the app, and its end
 	const call = (code: string) => `call run_javascript ${JSON.stringify({ code })}`;
 	await ask(page, `${call('console.log("six"); return [1, 2, 3].reduce((sum, one) => sum + one)')} && ${call('return missing')}\nIt ended: {last}`);
 	await expect(page.getByRole('group', { name: 'run_javascript failed' })).toContainText('missing is not defined');
-	await page.getByRole('group', { name: 'Result from run_javascript' }).locator('summary').click();
-	await expect(page.getByRole('group', { name: 'Result from run_javascript' }).locator('pre')).toHaveText('{ "result": "6", "console": "six" }');
+	const ran = page.getByRole('group', { name: 'Called run_javascript' });
+	await ran.locator('summary').click();
+	await expect(ran.locator('pre').last()).toHaveText('{ "result": "6", "console": "six" }');
 	await expect(said(page).assistant.last()).toContainText('It ended: ReferenceError: missing is not defined');
 	await expect(page.locator('iframe')).toHaveCount(0);
+});
+
+test('[R1] a call says that it is running; what was opened meanwhile stays open when its result comes, in the same line', async ({ page }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'agent');
+	await switchTools(page, 'Run JavaScript');
+	await say(page, `call run_javascript ${JSON.stringify({ code: 'const end = Date.now() + 4000; while (Date.now() < end); return 6' })}\nDone.`);
+	const ran = page.getByRole('group', { name: 'Called run_javascript' });
+	await expect(ran).toContainText('running…');
+	await ran.locator('summary').click();
+	await expect(ran.locator('pre')).toHaveCount(1);
+	await expect(ran.locator('pre').last()).toHaveText('{ "result": "6" }');
+	await expect(ran).not.toContainText('running…');
+	await expect(said(page).assistant.last()).toContainText('Done.');
+	await expect(page.getByRole('group', { name: /run_javascript/ })).toHaveCount(1);
+});
+
+test('[R1] whoever scrolls up while calls run stays there, and nothing that is shown moves', async ({ page }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'agent');
+	await switchTools(page, 'Run JavaScript');
+	await say(page, 'It is long. '.repeat(300).trim());
+	await expect(said(page).assistant).toContainText('It is long.');
+	await answer(page);
+	const call = `call run_javascript ${JSON.stringify({ code: 'const end = Date.now() + 2500; while (Date.now() < end); return 6' })}`;
+	await say(page, `${call} && ${call}\n${call}\nDone.`);
+	const log = page.getByRole('log', { name: 'Conversation' });
+	await expect(page.getByText('running…').first()).toBeVisible();
+	await log.hover();
+	await page.mouse.wheel(0, -300);
+	await expect(page.getByRole('button', { name: 'Jump to the newest message' })).toBeVisible();
+	const place = () => log.evaluate((log) => [log.scrollTop, Math.round(document.querySelector('details.traffic')!.getBoundingClientRect().top)]);
+	await page.waitForFunction(async () => {
+		const { scrollTop } = document.querySelector('[role=log]')!;
+		await new Promise(requestAnimationFrame);
+		return scrollTop === document.querySelector('[role=log]')!.scrollTop;
+	});
+	const before = await place();
+	await expect(said(page).assistant.last()).toContainText('Done.');
+	await answer(page);
+	expect(await place()).toEqual(before);
 });
 
 test('[P8] tools that are switched off one right after another are all off', async ({ page }) => {

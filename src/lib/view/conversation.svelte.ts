@@ -5,6 +5,7 @@ import { AppError } from '../shared/app-error';
 import type { Whereabouts } from '../storage/messages';
 import { toStorageError } from '../storage/storage-failure';
 import type { ConversationRows, Excerpt, UnfinishedRows } from '../storage/transcript-rows';
+import type { Marker } from './find.svelte';
 import { Live } from './live.svelte';
 import type { Look } from './look.svelte';
 import { readingPlaceOf, type ReadingPlace } from './reading-places';
@@ -53,6 +54,8 @@ export class Conversation {
 	/** The message that was gone to, while it is to stand out. */
 	found = $state.raw<string | undefined>();
 	goal = $state.raw<Goal>({});
+	/** Finds the words that are looked for, while some are. */
+	marker = $state.raw<Marker | undefined>();
 
 	/** Reads it from where one left it, or else at its end, unless the look asks for something. */
 	constructor(

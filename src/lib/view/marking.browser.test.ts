@@ -53,6 +53,14 @@ describe('Marking', () => {
 		await comes(['plum', 'plums', 'plum']);
 	});
 
+	it('[P5] marks what a tool took and gave, each in the message that it is of', async () => {
+		const traffic = (said: string) => `<details class="traffic" open><summary>plum 1</summary><header>plum 2</header><pre>${said}</pre><button>plum 3</button></details>`;
+		draw([`<p>plum 4</p>${traffic('plum 5')}<article data-id="within">${traffic('plum 6')}</article>`], /plum \d/gu);
+		await comes(['plum 4', 'plum 5', 'plum 6']);
+		marking!.pointAt('within');
+		expect([marked(), marked('found-here')]).toEqual([['plum 4', 'plum 5'], ['plum 6']]);
+	});
+
 	it('[P5] tells the message that was gone to from the others', async () => {
 		draw(['<p>plum 1</p>', '<p>plum 2</p>'], /plum \d/gu);
 		await comes(['plum 1', 'plum 2']);

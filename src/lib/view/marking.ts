@@ -16,8 +16,8 @@ const enough = 2048;
 const atMost = 8192;
 
 const blocks = 'p, li, h2, h3, h4, h5, h6, pre, th, td, blockquote';
-/** Elements of a message that are not said in it, and formulas as they are drawn, whose sources are there too. */
-const beside = 'figcaption, footer, details:not(.markdown details), .katex';
+/** Elements of a message that are not said in it, messages within it, and formulas as they are drawn, whose sources are there too. */
+const beside = 'article[data-id], figcaption, footer, details:not(.markdown details, .traffic), .traffic :is(summary, header, button), .katex';
 
 /** A piece of a text node, and where it is in the text that is marked. */
 interface Run {

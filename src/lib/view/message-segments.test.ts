@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Part } from '../conversation/message';
+import type { ToolCall } from '../conversation/open-calls';
 import { textOfTypes } from '../conversation/part-text';
-import { countDrawn, segmentsOf, trafficText } from './message-segments';
+import { countDrawn, searchedTraffic, segmentsOf, trafficText, type ToolResult } from './message-segments';
 
-const call: Part = { type: 'tool-call', toolCallId: 'c', toolName: 'search', input: {} };
-const result: Part = { type: 'tool-result', toolCallId: 'c', toolName: 'search', output: 'tea', isError: false };
+const call: ToolCall = { type: 'tool-call', toolCallId: 'c', toolName: 'search', input: {} };
+const result: ToolResult = { type: 'tool-result', toolCallId: 'c', toolName: 'search', output: 'tea', isError: false };
 const part = fc.oneof(
 	fc.record({ type: fc.constantFrom('text' as const, 'reasoning' as const), text: fc.string({ minLength: 1 }) }),
 	fc.constantFrom<Part>(call, result, { type: 'redacted', at: 1 })
@@ -16,9 +17,18 @@ it('keeps calls and results in their place, and joins the words between them', (
 	const unsaid: Part = { type: 'reasoning', text: '', signature: { maker: {} } };
 	expect(segmentsOf([{ type: 'reasoning', text: 'Hm' }, unsaid, said('One'), said('Two'), call, unsaid, result, said('Three')])).toEqual([
 		{ type: 'words', reasoning: 'Hm', text: 'One\n\nTwo' },
-		call,
-		result,
+		{ type: 'exchange', call, result },
 		{ type: 'words', reasoning: '', text: 'Three' }
+	]);
+});
+
+it('puts each result to the first call with its id that has none; one without a call stands by itself', () => {
+	const other = { ...result, toolCallId: 'd' };
+	expect(segmentsOf([other, call, call, result, result, result])).toEqual([
+		{ type: 'exchange', result: other },
+		{ type: 'exchange', call, result },
+		{ type: 'exchange', call, result },
+		{ type: 'exchange', result }
 	]);
 });
 
@@ -39,9 +49,11 @@ it('leaves out no word; without calls it is one stretch', () => {
 			const joined = (kind: 'text' | 'reasoning') =>
 				segments.flatMap((segment) => (segment.type === 'words' && segment[kind] !== '' ? [segment[kind]] : [])).join('\n\n');
 			expect([joined('text'), joined('reasoning')]).toEqual([textOfTypes(parts, ['text']), textOfTypes(parts, ['reasoning'])]);
-			const traffic = (types: { type: string }[]) => types.filter(({ type }) => type.startsWith('tool'));
-			expect(traffic(segments)).toEqual(traffic(parts));
-			if (traffic(parts).length === 0) expect(segments.length).toBeLessThanOrEqual(1);
+			const drawn = segments.flatMap((segment) => (segment.type === 'exchange' ? [segment.call, segment.result] : []));
+			const traffic = (kind: 'tool-call' | 'tool-result') => parts.filter(({ type }) => type === kind);
+			expect(drawn.filter((one) => one?.type === 'tool-call')).toEqual(traffic('tool-call'));
+			expect(drawn.filter((one) => one?.type === 'tool-result')).toEqual(traffic('tool-result'));
+			if (drawn.length === 0) expect(segments.length).toBeLessThanOrEqual(1);
 		})
 	);
 });
@@ -54,4 +66,11 @@ it('[P8] shows what is nested deep without blanks in their thousands', () => {
 	let deep: unknown = Array(10_000).fill(1);
 	for (let level = 0; level < 90; level++) deep = [deep];
 	expect(trafficText(deep).length).toBeLessThan(100_000);
+});
+
+it('[P5] is searched at the same places, with words as they begin', () => {
+	const value = { code: 'a\nb "c" \\n' };
+	const text = trafficText(value);
+	expect(searchedTraffic(value, text)).toBe(text.replace('\\nb', '  b'));
+	expect(searchedTraffic('a\\nb', 'a\\nb')).toBe('a\\nb');
 });
