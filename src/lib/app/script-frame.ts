@@ -7,12 +7,16 @@ const longestRun = 10_000;
 /** The most text that a script gives back: of its value, and of all that it logs. In UTF-16 units. */
 const longestText = 40_000;
 
+/** A call of `import`, which no worker can be without: the page has work with each, though none gets anything. */
+const imports = /\bimport\s*(?:\(|\/[*/]|<!--|-->|\.\s*(?:\/[*/]|<!--|-->|source|defer))/;
+
 /**
  * Runs a script in a worker, in the frame for previews (`static/preview.html`), which has an opaque origin and no network. What comes from there is
  * believed no more than any text is.
  */
 export const runScript: RunScript = (code, signal) =>
 	new Promise((resolve, reject) => {
+		if (imports.test(code)) return resolve({ error: 'Nothing was run: a script can’t import. Leave that out.', logs: [] });
 		const token = crypto.randomUUID();
 		const frame = document.createElement('iframe');
 		frame.title = 'Script';
@@ -72,15 +76,47 @@ function begin(source: string, token: string, origin: string, longest: number): 
 	}
 }
 
-/** Takes what is logged, and has `tellEnd` for the script's end. Runs in the worker, so it knows nothing of this file. */
+/**
+ * Takes what is logged, and has `tellEnd` for the script's end, which alone leaves the worker. A script has what computes and no more: the page has
+ * work with each message, worker and request, also with those that the policy refuses. Runs in the worker, so it knows nothing of this file.
+ */
 function prepare(longest: number): void {
+	// The script may put others in the place of all that it finds.
+	const post = postMessage.bind(globalThis) as (told: string) => void;
+	const { stringify } = JSON;
+	const prevent = Function.prototype.call.bind(Event.prototype.preventDefault) as (event: Event) => void;
+	// Else all of the message would be sent.
+	addEventListener('error', (event) => {
+		prevent(event);
+		tellEnd({ error: event.error });
+	});
+	const kept = new Set(
+		(
+			'AggregateError Array ArrayBuffer Atomics BigInt BigInt64Array BigUint64Array Boolean DOMException DataView Date Error EvalError FinalizationRegistry Float16Array Float32Array ' +
+			'Float64Array Infinity Int16Array Int32Array Int8Array Intl Iterator JSON Map Math NaN Number Object Promise Proxy RangeError ReferenceError Reflect RegExp Set SharedArrayBuffer ' +
+			'String Symbol SyntaxError Temporal TextDecoder TextEncoder TypeError URIError URL URLSearchParams Uint16Array Uint32Array Uint8Array Uint8ClampedArray WeakMap WeakRef WeakSet ' +
+			'atob btoa clearInterval clearTimeout crypto decodeURI decodeURIComponent encodeURI encodeURIComponent escape globalThis isFinite isNaN parseFloat parseInt performance queueMicrotask ' +
+			'self structuredClone undefined unescape'
+		).split(' ')
+	);
+	const timers = [setTimeout, setInterval].map((timer) => timer.bind(globalThis) as (...given: unknown[]) => number);
+	for (let scope: object = globalThis; scope !== Object.prototype; scope = Reflect.getPrototypeOf(scope)!) {
+		for (const name of Reflect.ownKeys(scope)) if (!kept.has(name as string)) Reflect.deleteProperty(scope, name);
+	}
+	Reflect.deleteProperty(URL, 'createObjectURL');
+	// What makes a script of a text is refused, too.
+	for (const made of [() => 0, async () => 0, function* () {}, async function* () {}]) Reflect.deleteProperty(Reflect.getPrototypeOf(made)!, 'constructor');
+	for (const [index, name] of ['setTimeout', 'setInterval'].entries()) {
+		Object.assign(globalThis, { [name]: (run: unknown, ...more: unknown[]) => (typeof run === 'function' ? timers[index]!(run, ...more) : 0) });
+	}
 	const logs: string[] = [];
 	let room = longest;
+	let isTold = false;
 	const textOf = (value: unknown): string => {
 		if (typeof value === 'string') return value;
 		if (value instanceof Error) return String(value.stack ?? value);
 		try {
-			return (JSON.stringify(value) as string | undefined) ?? String(value);
+			return (stringify(value) as string | undefined) ?? String(value);
 		} catch {
 			return String(value);
 		}
@@ -92,8 +128,10 @@ function prepare(longest: number): void {
 		logs.push(line);
 	};
 	const tellEnd = (end: { value: unknown } | { error: unknown }) => {
+		if (isTold) return;
+		isTold = true;
 		const said = 'value' in end ? (end.value === undefined ? {} : { value: textOf(end.value).slice(0, longest) }) : { error: textOf(end.error).slice(0, longest) };
-		postMessage(JSON.stringify({ ...said, logs }));
+		post(stringify({ ...said, logs }));
 	};
 	Object.assign(globalThis, { tellEnd, console: { log, info: log, warn: log, error: log, debug: log } });
 }
