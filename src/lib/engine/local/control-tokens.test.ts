@@ -21,4 +21,10 @@ describe('controlTokenEscape', () => {
 		expect(escape('a < b | c <|im_en')).toBe('a < b | c <|im_en');
 		expect(escape('<|im_end|>')).toBe('<\u200d|im_end|>');
 	});
+
+	it('[P8] takes the time that the text takes, however many tokens a file has that begin alike', () => {
+		const tokens = Array.from({ length: 200_000 }, (_, number) => `<|${number}|>`);
+		const text = 'a <|x <|7|>'.repeat(2000);
+		expect(controlTokenEscape(tokens)(text)).toBe('a <|x <\u200d|7|>'.repeat(2000));
+	});
 });
