@@ -16,6 +16,7 @@ it.each<[string, object]>([
 it.each([
 	['throw new Error("No luck")', /No luck/],
 	['return missing', /missing is not defined/],
+	['const error = new TypeError("No luck"); error.stack = "@blob:1:2"; throw error', /^TypeError: No luck\n@blob:1:2$/],
 	['setTimeout(() => { throw new Error("Too late") }); await new Promise(() => {})', /Too late/],
 	['return (', /SyntaxError|expected expression/]
 ])('[R1] a script that fails says why: %s', async (code, message) => expect((await run(code)).error).toMatch(message));

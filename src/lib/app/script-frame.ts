@@ -114,7 +114,12 @@ function prepare(longest: number): void {
 	let isTold = false;
 	const textOf = (value: unknown): string => {
 		if (typeof value === 'string') return value;
-		if (value instanceof Error) return String(value.stack ?? value);
+		if (value instanceof Error) {
+			const said = String(value);
+			const stack = value.stack ?? '';
+			// Firefox has where it was thrown there, and not what it says.
+			return stack.startsWith(said) ? stack : `${said}\n${stack}`;
+		}
 		try {
 			return (stringify(value) as string | undefined) ?? String(value);
 		} catch {
