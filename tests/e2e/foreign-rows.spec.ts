@@ -223,6 +223,20 @@ test('[P8] what a command lists of messages that turn, and what an address asks 
 	expect(await stalls()).toEqual([]);
 });
 
+test('[P8] what an address asks for is named in a few words, which turn nothing around them', async ({ page }) => {
+	const chat = storedConversation(1, ['Hello', 'Hello.']);
+	await page.goto('./');
+	await withSessions(page, [chat]);
+	const name = `\u202eno\u2066\n\u200b${'W'.repeat(2000)}`;
+	const short = `no ${'W'.repeat(2000)}`;
+	await page.goto(`./s/${chat.sessions.id}?at=${encodeURIComponent(name)}`);
+	await expect(page.getByRole('status').filter({ hasText: 'There is no' })).toContainText(`There is no “${short.slice(0, 59)}…” in this chat.`);
+	await page.goto(`./?resume=${encodeURIComponent(name)}`);
+	await expect(page.getByRole('dialog')).toHaveAccessibleName(`No chat is called “${short.slice(0, 99)}…”`);
+	await page.goto(`./search?q=${encodeURIComponent(name)}`);
+	await expect(page).toHaveTitle(`“${short.slice(0, 59)}…” · Search · Snug`);
+});
+
 test('[P8] [P3] a text that is one character all along is laid out in good time: in code, as it streams and is announced, and in no field', async ({ page, server }) => {
 	const long = '\u0e33'.repeat(60_000);
 	const fence = `\`\`\`js\n${long}\n\`\`\``;
