@@ -155,6 +155,14 @@ describe('toPrompt', () => {
 		]);
 	});
 
+	it('[P8] takes the time of the calls, however many have an id twice that begins as the others do', async () => {
+		const ids = Array.from({ length: 15_000 }, (_, number) => `${'p'.repeat(56)}${String(number).padStart(8, '0')}`);
+		const [answer] = await toPrompt(planOf([message('assistant', ...[...ids, ...ids].map((id) => call(id)))]), none);
+		const sent = (answer!.content as { toolCallId: string }[]).map(({ toolCallId }) => toolCallId);
+		expect(new Set(sent).size).toBe(30_000);
+		expect(sent.slice(0, 15_000)).toEqual(ids);
+	});
+
 	it('[A9] a call without a result is told as one that ended early, a result without a call not at all', async () => {
 		const path = [message('user', 'Look'), message('assistant', call('1')), message('user', 'And?'), message('tool', result('1', 'late'))];
 		expect((await toPrompt(planOf(path), none)).slice(1)).toEqual([

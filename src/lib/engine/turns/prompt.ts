@@ -123,12 +123,14 @@ function plainId(text: string): string {
 	return text.replace(/[^\w-]/gu, '_').slice(0, maxId) || '_';
 }
 
-/** Returns an id that no call before has: some models count from zero on in every step. `ids` has those, each with the last number that was put to it. */
+/** Returns an id that no call before has: some models count from zero on in every step. `ids` has those, and what numbers were put to, each with the last one. */
 function uniqueId(id: string, ids: Map<string, number>): string {
-	let number = ids.get(id) ?? 1;
+	const stem = id.slice(0, maxId - 8);
+	let number = ids.get(stem) ?? 1;
 	let unique = id;
-	while (ids.has(unique)) unique = `${id.slice(0, maxId - 8)}_${++number}`;
-	ids.set(id, number).set(unique, ids.get(unique) ?? 1);
+	while (ids.has(unique)) unique = `${stem}_${++number}`;
+	if (unique !== id) ids.set(stem, number);
+	ids.set(unique, ids.get(unique) ?? 1);
 	return unique;
 }
 
