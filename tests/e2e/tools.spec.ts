@@ -155,6 +155,26 @@ test('[P8] in a temporary chat no tool reads the chats that are stored', async (
 	await expect(page.getByRole('group', { name: 'Tools' }).getByRole('checkbox', { name: /Search chats|Read a chat/ })).toHaveCount(0);
 });
 
+test('[P8] a message that the user keeps from models is told to none by a tool', async ({ page }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'agent');
+	await ask(page, 'The quince is yellow.');
+	const id = await page.evaluate(async () => {
+		const [session] = await window.snug.sessions.list();
+		for (const message of await window.snug.messages.all(session!.id)) if (message.role === 'user') await window.snug.context.exclude(session!.id, message.id, true);
+		return session!.id;
+	});
+	await newChat(page);
+	await switchTools(page, 'Search chats', 'Read a chat');
+	await ask(page, `call session_search {"query":"yellow"} && call session_read {"session_id":"${id}"}\nDone.`);
+	await expect(said(page).assistant.last()).toContainText('Done.');
+	const told = requests().at(-1)!.messages.filter(({ role }) => role === 'tool');
+	expect(told).toHaveLength(2);
+	// The answer, which repeats it, is not kept from any.
+	for (const { content } of told) expect(content).toContain('"assistant"');
+	for (const { content } of told) expect(content).not.toContain('"user"');
+});
+
 test('[R2] an answer ends after the most steps that are set, and Resume goes on from there', async ({ page }) => {
 	await page.goto('./settings');
 	await page.getByRole('spinbutton', { name: 'Maximum steps per answer' }).fill('2');

@@ -1,3 +1,4 @@
+import { withoutExcluded } from '../context/units';
 import type { AnswerSource } from '../engine/providers/answer-source';
 import type { Toolbox } from '../engine/turns/toolbox';
 import type { Tool } from '../tools/tool';
@@ -43,15 +44,24 @@ const searchAll: Search = async (query, options, signal) => {
 		signal.throwIfAborted();
 		found = await search.find(query, options);
 	}
-	return found;
+	const excluded = await excludedIn(found.hits.map(({ sessionId }) => sessionId));
+	const hits = found.hits.filter(({ id }) => !excluded.has(id));
+	return { ...found, hits, total: found.total - (found.hits.length - hits.length) };
 };
 
 const readSession: ReadSession = async (sessionId, { limit, until }) => {
 	const session = await new Sessions(db).get(sessionId);
 	if (!session) return undefined;
 	const { path, end } = await new Messages(db).newestStretch(sessionId, { limit, at: until });
-	return until === undefined || end?.id === until ? { title: nameOf(session), messages: path } : undefined;
+	if (until !== undefined && end?.id !== until) return undefined;
+	return { title: nameOf(session), messages: withoutExcluded(path, await excludedIn([sessionId])) };
 };
+
+/** Returns the ids of the messages of these chats that the user keeps from models. */
+async function excludedIn(sessionIds: string[]): Promise<ReadonlySet<string>> {
+	const rows = await db.contexts.bulkGet([...new Set(sessionIds)]);
+	return new Set(rows.flatMap((row) => row?.excludes ?? []));
+}
 
 const scratchpad = new Scratchpad(db);
 

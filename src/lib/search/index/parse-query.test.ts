@@ -113,6 +113,9 @@ describe('what is refused', () => {
 		expect(parseQuery('word '.repeat(33)).refused).toMatch(/32 words\. Try/);
 		expect(parseQuery(`"${'word '.repeat(33)}"`).refused).toMatch(/32 words/);
 		expect(parseQuery('word '.repeat(32)).refused).toBeUndefined();
+		expect(parseQuery(`"${'a.'.repeat(101)}"`).refused).toMatch(/too long/);
+		expect(parseQuery(`word -${'a.'.repeat(101)}`).refused).toMatch(/too long/);
+		expect(parseQuery(`"${'a.'.repeat(100)}"`).refused).toBeUndefined();
 		expect(parseQuery('word '.repeat(20_000))).toMatchObject({ words: [], phrases: [] });
 	});
 

@@ -24,9 +24,12 @@ export interface ParsedQuery {
 
 const maxLength = 1000;
 const maxWords = 32;
+/** The most parts of phrases: each is looked for at each place, and a word like a.b.c has many. */
+const maxParts = 100;
 
 const tooLong = 'A search can have up to 1,000 characters. Try a few words.';
 const tooMany = 'A search can have up to 32 words. Try the few that matter most.';
+const tooManyParts = 'The text in quotes is too long. Try a part of it.';
 const nothingWanted = 'This only says what to leave out. Add a word to look for.';
 
 /** A piece that may have a minus before it: a phrase in quotes of any of several kinds, closed or not; or all up to a space or a quote. */
@@ -35,7 +38,7 @@ const pieces = /((?<!\S)-(?=[^\s-]))?(?:["“”„«»]([^"“”„«»]*)(["�
 /**
  * Parses a search as it is typed [E7]: words, all of which are wanted; phrases in quotes; `-` before what is not wanted. A word that
  * nothing follows yet is taken for how one begins. Anything else is text: two hyphens are none that leaves out, so that
- * `--force` can be looked for. Refused are more than 1000 characters or 32 words.
+ * `--force` can be looked for. Refused are more than 1000 characters, 32 words or 100 parts of phrases.
  */
 export function parseQuery(text: string): ParsedQuery {
 	const parsed: ParsedQuery = { words: [], phrases: [], isOpen: false, not: [], notPhrases: [] };
@@ -50,7 +53,8 @@ export function parseQuery(text: string): ParsedQuery {
 		else if (phrase !== undefined) addPhrase(parsed, phrase, isLast && closing === '');
 		else addWords(parsed, plain, groups, isLast);
 	}
-	if (count > maxWords) return { words: [], phrases: [], isOpen: false, not: [], notPhrases: [], refused: tooMany };
+	const partCount = [...parsed.phrases, ...parsed.notPhrases].flat().length;
+	if (count > maxWords || partCount > maxParts) return { words: [], phrases: [], isOpen: false, not: [], notPhrases: [], refused: count > maxWords ? tooMany : tooManyParts };
 	const isNegative = parsed.not.length > 0 || parsed.notPhrases.length > 0;
 	if (isNegative && parsed.words.length === 0 && parsed.phrases.length === 0) parsed.refused = nothingWanted;
 	return parsed;
