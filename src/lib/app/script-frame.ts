@@ -68,8 +68,8 @@ function begin(source: string, token: string, origin: string, longest: number): 
 	const fail = (error: string) => tell(JSON.stringify({ error: error.slice(0, longest) }));
 	try {
 		const worker = new Worker(URL.createObjectURL(new Blob([source], { type: 'text/javascript' })));
-		// What tells the end can be told by the script too, and be anything.
-		worker.onmessage = ({ data }) => (typeof data === 'string' && data.length < 4 * longest ? tell(data) : fail('The script ended in a way that can’t be read.'));
+		// What tells the end can be told by the script too, and be anything; each character takes six as JSON at most.
+		worker.onmessage = ({ data }) => (typeof data === 'string' && data.length < 16 * longest ? tell(data) : fail('The script ended in a way that can’t be read.'));
 		worker.onerror = (event) => fail(event.message || 'The script could not be run.');
 	} catch (error) {
 		fail(String(error));
