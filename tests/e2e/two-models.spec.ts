@@ -214,6 +214,29 @@ test('[P3] what is queued is not sent where the second of two was stopped', asyn
 	expect(asked(server.requests, before)).toEqual([]);
 });
 
+test('[P3] [E11] what is queued while a second answer is asked for again is sent when that is done, also where the queue was emptied before', async ({ page, server, expectConsole }) => {
+	expectConsole.push(/status of 500/);
+	let refuses = true;
+	await page.route('**/chat/completions', (route) => {
+		if (!refuses || !route.request().postData()!.includes('"slow-tokens"')) return route.continue();
+		refuses = false;
+		return route.fulfill({ status: 500, headers: { 'access-control-allow-origin': '*' }, json: { error: { message: 'The backend crashed.' } } });
+	});
+	await begin(page, server.url, 'slow-tokens@100', 'slow-tokens');
+	await say(page, words(15));
+	await expect(answers(page).first()).toContainText('word3');
+	await page.getByRole('textbox', { name: 'Message' }).fill('And then?');
+	await page.keyboard.press('Enter');
+	await page.getByRole('group', { name: 'Queued message' }).getByRole('button', { name: 'Edit' }).click();
+	await pair(page).getByRole('button', { name: 'Retry' }).click();
+	await expect(answers(page).last()).toContainText('word3');
+	await expect(page.getByRole('textbox', { name: 'Message' })).toHaveValue('And then?');
+	await page.keyboard.press('Enter');
+	await expect(page.getByRole('group', { name: 'Queued message' })).toBeVisible();
+	await expect(said(page).you.last()).toHaveText('And then?');
+	await expect(page.getByRole('group', { name: 'Queued message' })).toHaveCount(0);
+});
+
 test.describe('on a phone', () => {
 	test.use({ viewport: { width: 390, height: 780 }, hasTouch: true });
 

@@ -32,6 +32,8 @@ async function settleAfter(turn: RunningTurn, sessionId: string, composer: Sessi
 	const [status, besides] = [await turn.over, await turn.beside?.over];
 	// In the next task the turn has let go of the session.
 	await new Promise((resolve) => setTimeout(resolve));
+	// A second answer that has failed may be asked for again beside it.
+	awaited.delete(turn);
 	if (!composer.queued) return;
 	if (status !== 'success' || besides === 'interrupted' || composer.sending) {
 		composer.takeOutQueued()();
