@@ -7,6 +7,7 @@ import { Database } from '../../storage/database';
 import { unfenced } from '../../storage/fence';
 import { Conversation } from '../../view/conversation.svelte';
 import { notices } from '../../view/notices.svelte';
+import { writeUnwritten } from '../../view/unwritten';
 import TreePanel from './TreePanel.svelte';
 
 let mounted: Record<string, unknown> | undefined;
@@ -169,6 +170,21 @@ describe('TreePanel', () => {
 		field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, cancelable: true }));
 		await vi.waitFor(() => expect(focused()).toBe('n3'));
 		expect((await conversations.trees.get(id))!.labels).toEqual({});
+	});
+
+	it('[E11] the browser asks before a label that is being written is lost with the page', async () => {
+		await draw();
+		await click('n3');
+		await press('l');
+		const isAsked = () => !dispatchEvent(new Event('beforeunload', { cancelable: true }));
+		const field = document.querySelector<HTMLInputElement>('[aria-label="Label of n3"]')!;
+		expect(isAsked()).toBe(false);
+		field.value = 'half a la';
+		expect(isAsked()).toBe(true);
+		expect(await writeUnwritten()).toBe(false);
+		field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
+		await vi.waitFor(() => expect(item('n3').querySelector('.label')?.textContent).toBe('half a la'));
+		expect(isAsked()).toBe(false);
 	});
 
 	it('[A5] changes nothing where another tab has the session open', async () => {
