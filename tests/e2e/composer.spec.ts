@@ -608,6 +608,44 @@ test('[S11] a file in the new chat of an open tab is not swept, and one that is 
 	await answer(page);
 });
 
+test('[S11] [A14] a file that is offered back is not swept meanwhile, however long it waited in its composer', async ({ page, context, server }) => {
+	const other = await context.newPage();
+	const plan = { name: 'plan.txt', mimeType: 'text/plain', buffer: Buffer.from('The plan') };
+	const attachOld = async () => {
+		await page.locator('input[type=file]').setInputFiles(plan);
+		await expect(waiting(page)).toHaveCount(1);
+		await changeFiles(page, 'age');
+	};
+	const putBack = async () => {
+		await swept(other);
+		await page.getByRole('button', { name: 'Undo' }).last().click();
+	};
+	await page.goto('./');
+	await useServer(page, server.url, 'slow-tokens@100');
+	await say(page, Array.from({ length: 200 }, (_, index) => `word${index}`).join(' '));
+	await expect(said(page).assistant).toContainText('word3');
+	await other.goto('./');
+	await attachOld();
+	await box(page).press('Enter');
+	await page.getByRole('group', { name: 'Queued message' }).getByRole('button', { name: 'Remove' }).click();
+	await putBack();
+	await expect(waiting(page)).toHaveText(/plan\.txt/);
+	await expect(waiting(page)).not.toContainText('No longer here');
+	await page.getByRole('button', { name: 'Remove plan.txt' }).click();
+	await page.getByRole('button', { name: 'Stop' }).click();
+
+	await newChat(page);
+	await attachOld();
+	await page.goto('./settings/storage');
+	await page.getByRole('button', { name: 'Delete everything' }).click();
+	await page.getByRole('dialog').getByRole('textbox').fill('delete');
+	await page.getByRole('dialog').getByRole('button', { name: 'Delete everything' }).click();
+	await putBack();
+	await page.getByRole('link', { name: 'New chat' }).click();
+	await expect(waiting(page)).toHaveText(/plan\.txt/);
+	await expect(waiting(page)).not.toContainText('No longer here');
+});
+
 /** Beside the app: makes all files two days old, removes them, or adds one that nothing holds. */
 function changeFiles(page: Page, what: 'age' | 'clear' | 'abandon'): Promise<void> {
 	return page.evaluate(

@@ -2,6 +2,7 @@ import { app } from '../app';
 import { AppError } from '../shared/app-error';
 import { undoMilliseconds } from '../storage/undo';
 import { failureOf } from './attempt';
+import { holdWhileOffered } from './hold-files';
 import { notify } from './notices.svelte';
 import { textOfSession, type SessionText } from './session-text.svelte';
 import { send, turnOf, type RunningTurn } from './turns.svelte';
@@ -25,6 +26,7 @@ export function enqueue(sessionId: string, at: string | undefined): void {
 
 /** Takes a message out of the queue, and offers it back for a while. */
 export function removeQueued(composer: SessionText): void {
+	holdWhileOffered(composer.queued?.attachments ?? []);
 	notify({ text: 'Queued message removed.', action: { label: 'Undo', run: composer.takeOutQueued() }, milliseconds: undoMilliseconds });
 }
 

@@ -7,6 +7,7 @@ import type { DueItem } from '../storage/trash';
 import { undoMilliseconds } from '../storage/undo';
 import { beginning } from './beginning.svelte';
 import { newChat } from './composer.svelte';
+import { holdWhileOffered } from './hold-files';
 import { offerBack, reportFailure, tryOrReport } from './notices.svelte';
 import { purge } from './purge';
 import { searchWords } from './search-words';
@@ -85,6 +86,7 @@ export function deleteEverything(): Promise<void> {
 		const [{ trash }, { snapshots }] = await Promise.all([app.openConversations(), app.openMeasures()]);
 		let removed: Promise<DueItem[]> | undefined;
 		let isUndone = false;
+		if (ids.length > 0) holdWhileOffered(newChat.attachments);
 		const [putTextBack, { putBack: putChoicesBack }] = [newChat.takeOut(), beginning.take()];
 		const second = secondModelOf(undefined);
 		chooseSecondModel(undefined, undefined);
