@@ -1,7 +1,7 @@
 // What is written and not sent: it survives whatever happens around it, and comes twice nowhere.
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './app';
-import { actionsOf, answer, ask, countRows, holdRows, inMessageMenu, newChat, putRows, refuseRows, rowsOf, said, say, storedConversation, storedId, storedSession, useServer } from './chat';
+import { actionsOf, answer, ask, countRows, holdRows, inMessageMenu, inSessionMenu, newChat, putRows, refuseRows, rowsOf, said, say, storedConversation, storedId, storedSession, useServer } from './chat';
 
 test.use({ weights: 'none' });
 
@@ -606,6 +606,42 @@ test('[S11] a file in the new chat of an open tab is not swept, and one that is 
 	await page.getByRole('button', { name: 'Remove notes.txt' }).click();
 	await page.getByRole('button', { name: 'Send' }).click();
 	await answer(page);
+});
+
+test('[E11] [A14] the unsent text of a chat that is deleted comes back with it, also where one has gone back to it, or reloaded it, meanwhile', async ({ page, context, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await ask(page, 'Mine');
+	const chat = page.url();
+	await box(page).fill('half a thought');
+	await page.locator('input[type=file]').setInputFiles({ name: 'plan.txt', mimeType: 'text/plain', buffer: Buffer.from('The plan') });
+	await expect(waiting(page)).toHaveCount(1);
+	const drafts = async () => (await rowsOf<DraftRow>(page, 'drafts')).map(({ composer, attachments = [] }) => [composer, ...attachments.map(({ name }) => name)]);
+	await expect.poll(drafts).toEqual([['half a thought', 'plan.txt']]);
+	const isBack = async () => {
+		await expect(said(page).you).toHaveText('Mine');
+		await expect(box(page)).toHaveValue('half a thought');
+		await expect(waiting(page)).toHaveText(/plan\.txt/);
+		expect(await drafts()).toEqual([['half a thought', 'plan.txt']]);
+	};
+	await inSessionMenu(page, 'Delete chat');
+	await expect(page.getByText('Chat deleted.')).toBeVisible();
+	await page.goBack();
+	await expect(page.getByText('Chat not found')).toBeVisible();
+	await page.getByRole('button', { name: 'Undo' }).click();
+	await isBack();
+
+	const other = await context.newPage();
+	await other.goto('./');
+	await other.waitForFunction(() => 'snug' in window);
+	const id = chat.split('/').at(-1)!;
+	await other.evaluate((id) => window.snug.sessions.delete(id), id);
+	await page.reload();
+	await expect(page.getByText('Chat not found')).toBeVisible();
+	await other.evaluate((id) => window.snug.sessions.restore(id), id);
+	await isBack();
+	await newChat(page);
+	await expect(box(page)).toHaveValue('');
 });
 
 test('[S11] [A14] a file that is offered back is not swept meanwhile, however long it waited in its composer', async ({ page, context, server }) => {

@@ -111,6 +111,11 @@ export class SessionText extends ComposerText {
 		return !this.unwritten && this.pending.length === 0;
 	}
 
+	/** Tells whether all that is here is stored with a session that is there, or can be brought back. */
+	async comesBack(): Promise<boolean> {
+		return !this.unwritten && !(await conversations.drafts.isGone(this.sessionId));
+	}
+
 	override get isLeft(): boolean {
 		return this.left !== undefined && isSameUnsent(this.left, this.kept);
 	}
