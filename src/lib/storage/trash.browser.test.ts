@@ -20,7 +20,7 @@ import { Scratchpad } from './scratchpad';
 import { Sessions } from './sessions';
 import { Trash } from './trash';
 import { Trees } from './trees';
-import { cleanupUndoMilliseconds, undoMilliseconds } from './undo';
+import { undoMilliseconds } from './undo';
 
 /** A session with two branches and a draft, last changed at that time. */
 async function fill(db: Database, id: string, at: number): Promise<void> {
@@ -245,22 +245,6 @@ describe('Trash', () => {
 		await db.trash.put(item);
 		await trash.restoreUnfenced(['s']);
 		expect(await contentOf(db)).toEqual(before);
-	});
-
-	it('[A14] what was deleted while the clock was ahead goes as soon after that is put right as it was to go, and can be had back until then', async () => {
-		const db = openDatabase();
-		const trash = new Trash(db);
-		for (const id of ['a', 'b', 'rule']) await fill(db, id, 1000);
-		const year = 365 * 86_400_000;
-		await trash.deleteSessionsUnfenced(['a', 'b'], year);
-		await trash.deleteSessionsUnfenced(['rule'], year, cleanupUndoMilliseconds);
-		for (const now of [2000, 2001]) expect(await trash.purgeUnfenced(now)).toEqual([]);
-		await trash.restoreUnfenced(['b']);
-		expect(await trash.purgeUnfenced(2000 + undoMilliseconds)).toEqual(['a']);
-		expect(await rowsOf(db, ['a'])).toEqual([]);
-		expect(await trash.purgeUnfenced(1999 + cleanupUndoMilliseconds)).toEqual([]);
-		expect(await trash.purgeUnfenced(2000 + cleanupUndoMilliseconds)).toEqual(['rule']);
-		expect(await db.sessions.toCollection().primaryKeys()).toEqual(['b']);
 	});
 
 	it('[P2] purges what belongs to a session of which nothing is there, and nothing else', async () => {

@@ -18,7 +18,7 @@ import { unfenced } from './fence';
 import { removeQuarantined } from './quarantined-rows';
 import { rowsOfSession, sessionIdsIn } from './session-rows';
 import type { Redaction, TrashItem } from './tables/trash';
-import { cleanupUndoMilliseconds, undoMilliseconds } from './undo';
+import { undoMilliseconds } from './undo';
 import { fileIdsOf, removeUnused } from './unused-files';
 
 /** Number of depths of a session that are purged in one transaction, so that others that want to write wait for moments only. */
@@ -185,7 +185,6 @@ export class Trash {
 	 */
 	async purgeUnfenced(now: number, held: readonly string[] = []): Promise<string[]> {
 		const round = { now, held };
-		await this.dateAnew(now);
 		const due = await this.db.trash.where('purgeAt').belowOrEqual(now).sortBy('at');
 		// Of what was deleted in one millisecond the deeper goes first: it may hang below the other.
 		due.sort((a, b) => a.at - b.at || depthOf(b) - depthOf(a));
@@ -201,15 +200,6 @@ export class Trash {
 		}
 		await this.removeOrphans(round);
 		return gone;
-	}
-
-	/**
-	 * Has what was deleted while the clock was days ahead be kept from now on, for as long as it was to be: else it would stay until the clock is there
-	 * again. Nothing is kept for longer than what a rule took.
-	 */
-	private async dateAnew(now: number): Promise<void> {
-		const far = this.db.trash.where('purgeAt').above(now + cleanupUndoMilliseconds);
-		await far.and(({ at }) => at > now).modify((item) => void Object.assign(item, { at: now, purgeAt: now + item.purgeAt - item.at }));
 	}
 
 	/** Reads keys only, and holds nobody up, where all belongs to a session that is there. */
