@@ -64,6 +64,7 @@ test('[Z8] what is denied is not done, and the model reads why', async ({ page }
 	await begin(page);
 	await say(page, `${write('Fruit', 'Pears')} && ${write('Fruit', 'Plums')}\nIt says: {last}`);
 	await expect(cards(page)).toHaveCount(2);
+	await expect(page.getByRole('group', { name: 'Called notes_write' })).toContainText(['waiting', 'waiting']);
 	await press(cards(page).first(), 'Deny…');
 	await cards(page).first().getByRole('textbox', { name: 'Message to the model' }).fill('No pears.');
 	await page.keyboard.press('Enter');

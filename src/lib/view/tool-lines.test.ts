@@ -13,7 +13,7 @@ const pathOf = (...said: [Role, ...Part[]][]): Message[] =>
 const atEnd = { isAnswering: false, isWhole: true };
 
 /** The ids of results and the states of calls, by the ids of these. */
-function linesOf(path: Message[], extent = atEnd) {
+function linesOf(path: Message[], extent: Parameters<typeof toolLinesOf>[1] = atEnd) {
 	const { results, states, hosts, steps } = toolLinesOf(path, extent);
 	const named = Object.fromEntries([...[...results].map(([{ toolCallId }, { id }]) => [toolCallId, id]), ...[...states].map(([{ toolCallId }, state]) => [toolCallId, state])]);
 	return { named, hosts: [...hosts], steps: [...steps] };
@@ -50,6 +50,7 @@ it('says of a call without a result whether it is running, or nothing came of it
 	expect(linesOf(open, { isAnswering: true, isWhole: true }).named).toEqual({ a: '1', b: 'running' });
 	expect(linesOf(open, { isAnswering: false, isWhole: false }).named).toEqual({ a: '1' });
 	const followed = [...open, ...pathOf(['user', words])];
+	expect(linesOf(open, { ...atEnd, isWaiting: true }).named).toEqual({ a: '1', b: 'waiting' });
 	expect(linesOf(followed, { isAnswering: true, isWhole: true }).named).toEqual({ a: '1', b: 'no result' });
 });
 

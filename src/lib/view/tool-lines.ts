@@ -1,15 +1,15 @@
 import type { Message } from '../conversation/message';
 import type { ToolCall } from '../conversation/open-calls';
 
-/** State of a call that no result is known of: it is running, or nothing came of it. */
-export type CallState = 'running' | 'no result';
+/** State of the line of a call that no result is known of: it is running, waits for the user or those before it, or nothing came of it. */
+export type LineState = 'running' | 'waiting' | 'no result';
 
 /** The results of a path that are drawn in the lines of their calls, and what becomes of the other calls. */
 export interface ToolLines {
 	/** The message of a call's result. */
 	results: ReadonlyMap<ToolCall, Message>;
 	/** States of calls without a result, as far as they are known. */
-	states: ReadonlyMap<ToolCall, CallState>;
+	states: ReadonlyMap<ToolCall, LineState>;
 	/** Messages that are drawn in the lines of another one, by its id, in order. */
 	within: ReadonlyMap<string, readonly Message[]>;
 	/** The id of the message whose line has the result, by the id of the result's. */
@@ -24,15 +24,17 @@ interface Extent {
 	isAnswering: boolean;
 	/** True if it ends where the session does. */
 	isWhole: boolean;
+	/** True if a turn waits for the user there. */
+	isWaiting?: boolean;
 }
 
 /**
  * Returns how the results of a path are drawn: in the lines of their calls. A result that is a message of its own belongs to the first call with
  * its id, of those above it, that has none yet. A message of several results, or one that was erased, stands by itself.
  */
-export function toolLinesOf(path: readonly Message[], { isAnswering, isWhole }: Extent): ToolLines {
+export function toolLinesOf(path: readonly Message[], { isAnswering, isWhole, isWaiting = false }: Extent): ToolLines {
 	const results = new Map<ToolCall, Message>();
-	const states = new Map<ToolCall, CallState>();
+	const states = new Map<ToolCall, LineState>();
 	const within = new Map<string, Message[]>();
 	const hosts = new Map<string, string>();
 	const steps = new Set<string>();
@@ -59,7 +61,9 @@ export function toolLinesOf(path: readonly Message[], { isAnswering, isWhole }: 
 		if (told.length > 0 || (isRunning && answer.parts.at(-1)?.type === 'tool-call')) steps.add(answer.id);
 		const isKnown = told.every(({ id }) => hosts.has(id)) && (!isLast || isWhole || isRunning);
 		// Calls of an answer that is still being written do not run yet.
-		if (isKnown && !(isRunning && answer.createdAt === 0)) for (const call of open) states.set(call, isRunning ? 'running' : 'no result');
+		if (isKnown && !(isRunning && answer.createdAt === 0)) {
+			for (const call of open) states.set(call, isRunning ? 'running' : isLast && isWaiting ? 'waiting' : 'no result');
+		}
 	}
 	return { results, states, within, hosts, steps };
 }
