@@ -31,7 +31,7 @@ test('[Z8] a model’s note is shown as it will be, and written once it is allow
 	await begin(page);
 	await say(page, `${write('Fruit', 'Pears\nPlums')}\nIt says: {last}`);
 	const card = cards(page);
-	await expect(card).toContainText('Begin the note “Fruit”');
+	await expect(card).toContainText('Create the note “Fruit”');
 	await expect(card.locator('pre').first()).toHaveText('+ Pears+ Plums');
 	await card.getByText('What the model sent').click();
 	await expect(card).toContainText('"text": "Pears\\nPlums"');
@@ -42,7 +42,7 @@ test('[Z8] a model’s note is shown as it will be, and written once it is allow
 	await card.getByRole('button', { name: 'Allow once' }).evaluate((button: HTMLElement) => button.click());
 	const before = server.requests.length;
 	await page.reload();
-	await expect(cards(page)).toContainText('Begin the note “Fruit”');
+	await expect(cards(page)).toContainText('Create the note “Fruit”');
 	expect(await notes(page)).toEqual({});
 	expect(server.requests.length).toBe(before);
 
@@ -96,7 +96,7 @@ test('[Z8] a tool may be allowed in one chat, and in all, until that is taken ba
 	// Each has a place where it is taken back.
 	await inSessionMenu(page, 'Model settings');
 	await page.getByRole('button', { name: 'Ask again before “Write notes”' }).click();
-	await expect(page.getByText('You allowed “Write notes” without asking.')).toHaveCount(0);
+	await expect(page.getByText('You allowed it, so it doesn’t ask.')).toHaveCount(0);
 	await page.goto('./settings');
 	await page.getByRole('button', { name: 'Ask again before “Edit notes”' }).click();
 	await expect.poll(async () => (await rowsOf<{ name: string; value: unknown }>(page, 'settings')).find(({ name }) => name === 'allowedTools')?.value).toEqual([]);
@@ -124,7 +124,7 @@ test('[Z8] the user answers a question of the model’s', async ({ page }) => {
 test('[Z8] a note that has changed since it was shown is asked about again', async ({ page }) => {
 	await begin(page);
 	await say(page, `${write('Fruit', 'Pears')}\nDone.`);
-	await expect(cards(page)).toContainText('Begin the note “Fruit”');
+	await expect(cards(page)).toContainText('Create the note “Fruit”');
 	const id = /\/s\/([^/?]+)/.exec(page.url())![1]!;
 	await page.evaluate((id) => window.snug.scratchpad.set(id, 'Fruit', 'Mine'), id);
 	await expect(cards(page)).toContainText('Add to the note “Fruit”');

@@ -28,13 +28,13 @@ export const toolEntries = [
 	{
 		name: 'notes_write',
 		label: 'Write notes',
-		about: 'Adds to a note or to the to-do list of the chat, or begins a note. Asks you each time.',
+		about: 'Adds to a note or to the to-do list of the chat, or creates a note. Asks you first, unless you allow it.',
 		load: () => import('./notes-write')
 	},
 	{
 		name: 'notes_edit',
 		label: 'Edit notes',
-		about: 'Changes what a note or the to-do list of the chat says. Asks you each time.',
+		about: 'Changes what a note or the to-do list of the chat says. Asks you first, unless you allow it.',
 		load: () => import('./notes-edit')
 	},
 	{
