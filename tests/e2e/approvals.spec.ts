@@ -39,7 +39,12 @@ test('[Z8] a model’s note is shown as it will be, and written once it is allow
 	expect(await notes(page)).toEqual({});
 	// Nothing that is not the user's own doing counts.
 	await expect(card.getByRole('button', { name: 'Allow once' })).toBeEnabled();
-	await card.getByRole('button', { name: 'Allow once' }).evaluate((button: HTMLElement) => button.click());
+	const isHeeded = await card.getByRole('button', { name: 'Allow once' }).evaluate(async (button: HTMLButtonElement) => {
+		button.click();
+		await new Promise((resolve) => requestAnimationFrame(resolve));
+		return button.disabled || !button.isConnected;
+	});
+	expect(isHeeded).toBe(false);
 	const before = server.requests.length;
 	await page.reload();
 	await expect(cards(page)).toContainText('Create the note “Fruit”');
@@ -58,6 +63,45 @@ test('[Z8] a model’s note is shown as it will be, and written once it is allow
 	expect(await notes(page)).toEqual({ Fruit: 'Pears\nFigs' });
 	await openPanel(page, 'Notes');
 	await expect(page.getByRole('textbox', { name: 'Text of note Fruit' })).toHaveValue('Pears\nFigs');
+});
+
+test('[Z8] a second click at the same place allows nothing else', async ({ page }) => {
+	await begin(page);
+	await page.setViewportSize({ width: 1280, height: 1000 });
+	await say(page, `${write('Fruit', 'Pears')} && ${write('Nuts', 'Almonds')}\nDone.`);
+	await expect(cards(page)).toHaveCount(2);
+	// Keys reach what scrolls, and come back to where they were.
+	const first = cards(page).first();
+	await expectAccessible(page, 'two calls that ask');
+	await press(first, 'Deny…');
+	await page.keyboard.press('Escape');
+	await expect(first.getByRole('button', { name: 'Deny…' })).toBeFocused();
+
+	const button = first.getByRole('button', { name: 'Allow once' });
+	await expect(button).toBeEnabled();
+	const { x, y } = (await button.boundingBox())!;
+	await page.mouse.click(x + 20, y + 20);
+	await expect(cards(page)).toHaveCount(1);
+	// The button of the other card is where that of the first one was.
+	expect(Math.abs((await cards(page).getByRole('button', { name: 'Allow once' }).boundingBox())!.y - y)).toBeLessThan(20);
+	await page.mouse.click(x + 20, y + 20);
+	await expect(cards(page).getByRole('button', { name: 'Allow once' })).toBeEnabled();
+	await expect(cards(page)).toContainText('Almonds');
+	expect(await notes(page)).toEqual({});
+});
+
+test('[Z8] a card goes without a word about a call that hasn’t been answered', async ({ page }) => {
+	await begin(page);
+	await page.evaluate(() => {
+		new MutationObserver(() => {
+			if (document.querySelector('.end')) document.documentElement.dataset.flashed = '';
+		}).observe(document.body, { childList: true, subtree: true });
+	});
+	await say(page, `${write('Fruit', 'Pears')}\ncall ask_user {"question":"How many?","choices":["One"]}\nDone.`);
+	await allow(page, 'Allow once');
+	await press(cards(page), 'One');
+	await expect(said(page).assistant.last()).toContainText('Done.');
+	await expect(page.locator('html')).not.toHaveAttribute('data-flashed');
 });
 
 test('[Z8] what is denied is not done, and the model reads why', async ({ page }) => {
