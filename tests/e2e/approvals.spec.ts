@@ -191,6 +191,25 @@ test('[R2] a chat that waits says so in the list, and goes on with another messa
 	expect(await notes(page)).toEqual({});
 });
 
+test('[R2] who is elsewhere is told that a chat waits, and led there', async ({ page }) => {
+	await begin(page);
+	let answer = () => {};
+	const isElsewhere = new Promise<void>((resolve) => (answer = resolve));
+	await page.route('**/chat/completions', async (route) => {
+		await isElsewhere;
+		await route.continue();
+	});
+	await say(page, `${write('Fruit', 'Pears')}\nDone.`);
+	await page.getByRole('link', { name: 'Settings' }).click();
+	await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible();
+	answer();
+	const notice = page.getByText(/waits for you\.$/);
+	await expect(notice).toBeVisible();
+	await page.getByRole('button', { name: 'Open', exact: true }).click();
+	await expect(cards(page)).toBeVisible();
+	await expect(notice).toHaveCount(0);
+});
+
 test('[R1] a call that had begun when the browser was killed is not repeated unasked, though its tool is allowed', async ({ page }) => {
 	await begin(page);
 	await say(page, `${write('Fruit', 'Pears')}\nDone.`);

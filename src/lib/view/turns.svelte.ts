@@ -125,6 +125,6 @@ app.followTurns(({ sessionId, parentId }) => {
 		turn.take(event);
 		if (event.type !== 'turn-end') return;
 		if (turn.phase === 'done' && !turn.stored) settle(sessionId);
-		void import('./announcement-of').then(({ announcementOf }) => (announcement.text = announcementOf('Assistant', turn)));
+		void import('./turn-end.svelte').then(({ tellEnd }) => (announcement.text = tellEnd(sessionId, turn, event.status === 'waiting')));
 	};
 });
