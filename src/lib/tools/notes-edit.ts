@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { AppError } from '../shared/app-error';
 import { makeChange, nameOfNote, previewChange, type NoteChange } from './note-change';
 import { absentNote } from './notes-read';
+import { placesOf } from './places-of';
 import type { ToolPorts } from './ports';
 import { makeTool, type Tool } from './tool';
 
@@ -40,9 +41,9 @@ function changeOf({ name, old_text, new_text }: Edit): NoteChange {
 		sentence: () => `Edit the note “${name}”`,
 		next(content) {
 			if (content === undefined) throw new AppError('note-absent', absentNote(name));
-			const at = content.indexOf(old_text);
-			if (at < 0) throw new AppError('passage-absent', 'The passage is not in the note. Call notes_read and take it from there. Nothing was changed.');
-			if (content.includes(old_text, at + 1)) throw new AppError('passage-twice', 'The passage is in the note more than once. Send more of what is around it. Nothing was changed.');
+			const [at, second] = placesOf(content, old_text);
+			if (at === undefined) throw new AppError('passage-absent', 'The passage is not in the note. Call notes_read and take it from there. Nothing was changed.');
+			if (second !== undefined) throw new AppError('passage-twice', 'The passage is in the note more than once. Send more of what is around it. Nothing was changed.');
 			return content.slice(0, at) + new_text + content.slice(at + old_text.length);
 		}
 	};
