@@ -13,6 +13,15 @@ describe('changedLines', () => {
 		expect(drawn('a', '')).toEqual(['-a']);
 	});
 
+	it('[P8] has long lines in pieces that are drawn in good time, and cuts no character', () => {
+		const long = '👩‍👩‍👧‍👦 aא'.repeat(10_000);
+		const pieces = changedLines({ before: '', after: `a\n${long}` });
+		expect(pieces.slice(0, 3).map(({ goesOn }) => goesOn)).toEqual([undefined, undefined, true]);
+		expect(pieces.slice(1).map(({ text }) => text).join('')).toBe(long);
+		expect(Math.max(...pieces.map(({ text }) => text.length))).toBeLessThanOrEqual(1000);
+		expect(pieces.every(({ text }) => text.isWellFormed())).toBe(true);
+	});
+
 	it('[P8] shows every line that comes', () => {
 		const line = fc.constantFrom('', 'a', 'b', '+a', '-b', '\\ No newline at end of file');
 		const text = fc.array(line).map((lines) => lines.join('\n'));
