@@ -165,6 +165,31 @@ test('[Z8] the user answers a question of the model’s', async ({ page }) => {
 	await expect(said(page).assistant.last()).toContainText('It says: {"answer":"Three"}');
 });
 
+test('[P8] an answer of many calls that ask, each slow to compare, leaves the page in use', async ({ page }) => {
+	await begin(page);
+	await say(page, 'call ask_user {"question":"Which fruit?"}\nDone.');
+	await expect(cards(page)).toContainText('Which fruit?');
+	const lines = (word: string) => Array.from({ length: 2000 }, (_, line) => `${word}${line}`).join('\n');
+	const id = /\/s\/([^/?]+)/.exec(page.url())![1]!;
+	await page.evaluate(([id, text]) => window.snug.scratchpad.set(id!, 'Fruit', text!), [id, lines('a')]);
+	const answer = (await rowsOf<{ role: string; parts: object[] }>(page, 'messages')).find(({ role }) => role === 'assistant')!;
+	const calls = Array.from({ length: 60 }, (_, at) => ({ type: 'tool-call', toolCallId: `c${at}`, toolName: 'notes_edit', input: { name: 'Fruit', old_text: lines('a'), new_text: lines(`b${at}`) } }));
+	await putRows(page, { messages: [{ ...answer, parts: calls }] });
+	await page.addInitScript(() => {
+		new PerformanceObserver((list) => {
+			for (const { duration } of list.getEntries()) window.name = String(Math.max(Number(window.name), duration));
+		}).observe({ type: 'longtask' });
+	});
+	await page.reload();
+	await expect(cards(page)).toHaveCount(3);
+	await press(cards(page).first(), 'Deny…');
+	await cards(page).first().getByRole('button', { name: 'Deny', exact: true }).click();
+	// The next one comes in its place.
+	await expect.poll(() => rowsOf(page, 'checkpoints')).toMatchObject([{ calls: [{ toolCallId: 'c0', decided: 'denied' }] }]);
+	await expect(cards(page)).toHaveCount(3);
+	expect(Number(await page.evaluate(() => window.name))).toBeLessThan(3000);
+});
+
 test('[Z8] a note that has changed since it was shown is asked about again', async ({ page }) => {
 	await begin(page);
 	await say(page, `${write('Fruit', 'Pears')}\nDone.`);

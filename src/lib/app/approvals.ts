@@ -32,24 +32,26 @@ export async function readCalls(sessionId: string, answerId: string): Promise<Kn
 	return { ...choices, states };
 }
 
-/** Returns those of an answer's calls about which the user is to be asked, in order. */
+/** Returns the first of an answer's calls about which the user is to be asked, in order, none if there is no such call. */
 export async function askedCalls(sessionId: string, calls: readonly ToolCall[], { names, allowed, states }: KnownOfCalls): Promise<AskedCall[]> {
 	const tools = await loadTools(names);
-	const all = await Promise.all(
-		calls.map(async (call): Promise<AskedCall | undefined> => {
-			const tool = tools.find(({ name }) => name === call.toolName);
-			if (!tool?.asks) return undefined;
-			const preview = await tool.preview?.(call.input, { sessionId, signal: AbortSignal.timeout(previewTimeoutMs) });
-			if (!preview || 'isError' in preview) return undefined;
-			const state = states.find(({ toolCallId }) => toolCallId === call.toolCallId);
-			const seen = await digestOf(call, preview);
-			const verdict = verdictOf(tool, state, { allowed, digest: seen });
-			if (verdict !== 'ask' && verdict !== 'ask-again') return undefined;
-			return { call, asks: tool.asks, preview, seen, mayHaveRun: verdict === 'ask-again' };
-		})
-	);
-	return all.filter((one) => one !== undefined);
+	const asked: AskedCall[] = [];
+	for (const call of calls) {
+		if (asked.length === askedAtOnce) break;
+		const tool = tools.find(({ name }) => name === call.toolName);
+		if (!tool?.asks) continue;
+		const preview = await tool.preview?.(call.input, { sessionId, signal: AbortSignal.timeout(previewTimeoutMs) });
+		if (!preview || 'isError' in preview) continue;
+		const state = states.find(({ toolCallId }) => toolCallId === call.toolCallId);
+		const seen = await digestOf(call, preview);
+		const verdict = verdictOf(tool, state, { allowed, digest: seen });
+		if (verdict === 'ask' || verdict === 'ask-again') asked.push({ call, asks: tool.asks, preview, seen, mayHaveRun: verdict === 'ask-again' });
+	}
+	return asked;
 }
+
+/** Calls that are shown at once: an answer may have many, and each takes a while to be compared and drawn. The next come as these are decided. */
+const askedAtOnce = 3;
 
 /** Milliseconds that a preview may take. */
 const previewTimeoutMs = 10_000;
