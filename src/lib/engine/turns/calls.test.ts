@@ -175,10 +175,12 @@ describe('[R1] runCalls', () => {
 		});
 
 		it('gives it the answer that it asked for, which nobody allows beforehand', async () => {
-			const ask: Tool = { ...write(), asks: 'answer' };
+			const ask: Tool = { ...write(), effect: 'read', asks: 'answer' };
 			expect(await stage([ask], { allowed: ['write'] }).run(calls('write'))).toMatchObject({ waits: true });
-			const { stored, run } = stage([ask], { states: [state({ seen: await seen(), word: 'Yes' })] });
+			const { log, stored, run } = stage([ask], { states: [state({ seen: await seen(), word: 'Yes' })] });
 			await run(calls('write'));
+			// That it begins is not written down: the answer would have to give way to it, and be lost with a browser that is killed then.
+			expect(log).toEqual(['stored 0']);
 			expect(stored[0]?.parts).toMatchObject([{ output: 'Yes', isError: false }]);
 		});
 

@@ -107,7 +107,8 @@ async function runAsked(turn: CallPorts, answerId: string, tool: Tool, call: Too
 	const verdict = verdictOf(tool, state, { allowed, digest: await digestOf(call, preview) });
 	if (verdict === 'denied') return deniedResult(state!);
 	if (verdict !== 'run') return 'waits';
-	await checkpoints.begin(sessionId, answerId, call.toolCallId);
+	// What only reads may be done again, and the user's answer stays until the result has it.
+	if (tool.effect !== 'read') await checkpoints.begin(sessionId, answerId, call.toolCallId);
 	return inTime(turn, tool, (context) => tool.run(call.input, state?.word === undefined ? context : { ...context, answer: state.word }));
 }
 
