@@ -165,6 +165,18 @@ test('[Z8] the user answers a question of the model’s', async ({ page }) => {
 	await expect(said(page).assistant.last()).toContainText('It says: {"answer":"Three"}');
 });
 
+test('[Z8] an answer that is typed outlives the page, until it is given', async ({ page }) => {
+	await begin(page);
+	await say(page, 'call ask_user {"question":"Which fruit?"}\nIt says: {last}');
+	const field = cards(page).getByRole('textbox', { name: 'Your answer' });
+	await field.fill('The yellow pears');
+	await page.reload();
+	await expect(field).toHaveValue('The yellow pears');
+	await press(cards(page), 'Answer');
+	await expect(said(page).assistant.last()).toContainText('It says: {"answer":"The yellow pears"}');
+	expect(await page.evaluate(() => Object.values(sessionStorage).filter((kept: string) => kept.includes('yellow')))).toEqual([]);
+});
+
 test('[P8] an answer of many calls that ask, each slow to compare, leaves the page in use', async ({ page }) => {
 	await begin(page);
 	await say(page, 'call ask_user {"question":"Which fruit?"}\nDone.');

@@ -2,6 +2,7 @@ import { askedCalls, readCalls, type AskedCall, type KnownOfCalls } from '../app
 import { tools } from '../app/tools';
 import type { ToolCall } from '../conversation/open-calls';
 import { Live } from './live.svelte';
+import { keepInTab, nameInSession } from './tab-text';
 import { openTurns } from './turns.svelte';
 
 /** The reach of a permission: this call, all calls of its tool in this chat, or in any chat. */
@@ -40,8 +41,14 @@ export class Approvals {
 		return this.isReady();
 	}
 
-	private async decide({ toolCallId }: ToolCall, decision: { decided: 'allowed' | 'denied'; seen?: string; word?: string }): Promise<void> {
-		await (await openTurns()).decide(this.sessionId, { answerId: this.answerId, toolCallId, ...decision });
+	/** Names what the tab keeps of the words to the model until there is a decision. */
+	wordOf({ call }: Pick<AskedCall, 'call'>): string {
+		return `${nameInSession(this.sessionId, 'word')}:${this.answerId}:${call.toolCallId}`;
+	}
+
+	private async decide(call: ToolCall, decision: { decided: 'allowed' | 'denied'; seen?: string; word?: string }): Promise<void> {
+		await (await openTurns()).decide(this.sessionId, { answerId: this.answerId, toolCallId: call.toolCallId, ...decision });
+		keepInTab(this.wordOf({ call }), undefined);
 	}
 
 	private async isReady(): Promise<boolean> {
