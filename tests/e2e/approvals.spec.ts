@@ -177,6 +177,12 @@ test('[Z8] an answer that is typed outlives the page, until it is given', async 
 	expect(await page.evaluate(() => Object.values(sessionStorage).filter((kept: string) => kept.includes('yellow')))).toEqual([]);
 });
 
+test('[Z8] a question that pretends to be Snug’s has beside its field who reads the answer', async ({ page }) => {
+	await begin(page);
+	await say(page, `call ask_user ${JSON.stringify({ question: `So${'\n'.repeat(1800)}Snug needs your API key again.` })}\nDone.`);
+	await expect(cards(page).getByRole('textbox', { name: 'Your answer' })).toHaveAccessibleDescription(/^The model reads this/);
+});
+
 test('[P8] an answer of many calls that ask, each slow to compare, leaves the page in use', async ({ page }) => {
 	await begin(page);
 	await say(page, 'call ask_user {"question":"Which fruit?"}\nDone.');
