@@ -183,6 +183,24 @@ test('[Z8] a question that pretends to be Snug’s has beside its field who read
 	await expect(cards(page).getByRole('textbox', { name: 'Your answer' })).toHaveAccessibleDescription(/^The model reads this/);
 });
 
+test('[Z8] a permission that can’t be kept is said, and the call goes on when it is resumed', async ({ page }) => {
+	await begin(page);
+	await say(page, `${write('Fruit', 'Pears')}\nDone.`);
+	await expect(cards(page)).toBeVisible();
+	await page.evaluate(() => {
+		const put = IDBObjectStore.prototype.put;
+		IDBObjectStore.prototype.put = function (...row) {
+			if (this.name === 'settings') throw new DOMException('Full.', 'QuotaExceededError');
+			return put.apply(this, row);
+		};
+	});
+	await allow(page, 'Always allow');
+	await expect(page.getByText(/storage is full|no room|disk/i).first()).toBeVisible();
+	await page.getByRole('button', { name: 'Resume' }).click();
+	await expect(said(page).assistant.last()).toContainText('Done.');
+	expect(await notes(page)).toEqual({ Fruit: 'Pears' });
+});
+
 test('[P8] an answer of many calls that ask, each slow to compare, leaves the page in use', async ({ page }) => {
 	await begin(page);
 	await say(page, 'call ask_user {"question":"Which fruit?"}\nDone.');
