@@ -189,6 +189,16 @@ describe('[R1] runCalls', () => {
 			await run(calls('write'));
 			expect([log, stored[0]?.parts]).toMatchObject([['stored 0'], [{ isError: true, output: 'Not there.' }]]);
 		});
+
+		it('says of one that can do nothing any more that it had begun, or what the user said against it', async () => {
+			const gone: Tool = { ...write(), preview: () => Promise.resolve(errorResult('Not there.')) };
+			const begun = stage([gone], { states: [{ answerId: 'answer', toolCallId: '0', begun: true }] });
+			await begun.run(calls('write'));
+			expect(begun.stored[0]?.parts).toMatchObject([{ isError: true, output: expect.stringMatching(/may have had its effect.*Not there\./) as string }]);
+			const denied = stage([gone], { states: [state({ decided: 'denied', word: 'No.' })] });
+			await denied.run(calls('write'));
+			expect(denied.stored[0]?.parts).toMatchObject([{ isError: true, output: expect.stringContaining('They say: No.') as string }]);
+		});
 	});
 
 	it('ends with the reason of a stop, and leaves what is stored', async () => {

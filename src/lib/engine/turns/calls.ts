@@ -102,18 +102,20 @@ async function runCall(turn: CallPorts, answerId: string, call: ToolCall): Promi
 async function runAsked(turn: CallPorts, answerId: string, tool: Tool, call: ToolCall): Promise<ToolResult | 'waits'> {
 	const { sessionId, checkpoints, allowed } = turn;
 	const preview = await inTime(turn, tool, async (context) => tool.preview?.(call.input, context));
-	if (preview && 'isError' in preview) return preview;
 	const state = (await checkpoints.of(sessionId, answerId)).find(({ toolCallId }) => toolCallId === call.toolCallId);
+	if (state?.decided === 'denied') return deniedResult(state);
+	if (preview && 'isError' in preview) return state?.begun ? errorResult(`${interrupted} Once more it gives: ${valueText(preview.output)}`) : preview;
 	const verdict = verdictOf(tool, state, { allowed, digest: await digestOf(call, preview) });
-	if (verdict === 'denied') return deniedResult(state!);
 	if (verdict !== 'run') return 'waits';
 	// What only reads may be done again, and the user's answer stays until the result has it.
 	if (tool.effect !== 'read') await checkpoints.begin(sessionId, answerId, call.toolCallId);
 	return inTime(turn, tool, (context) => tool.run(call.input, state?.word === undefined ? context : { ...context, answer: state.word }));
 }
 
+const interrupted = 'This call was interrupted: it may have had its effect, or not.';
+
 function deniedResult({ word, begun }: CallState): ToolResult {
-	const known = begun ? 'This call was interrupted: it may have had its effect, or not. The user decided not to repeat it.' : 'The user decided against this call. Nothing was done.';
+	const known = begun ? `${interrupted} The user decided not to repeat it.` : 'The user decided against this call. Nothing was done.';
 	return errorResult(word === undefined ? known : `${known} They say: ${word}`);
 }
 
