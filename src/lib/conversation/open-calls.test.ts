@@ -25,4 +25,10 @@ describe('[R1] openCallsOf', () => {
 		expect(open()).toEqual([]);
 		expect(open(says('tool', result('a')))).toEqual([]);
 	});
+
+	it('[Z8] of calls of one id only the first is open: what is known of one is known by its id', () => {
+		const named = (toolCallId: string, input: string) => ({ type: 'tool-call' as const, toolCallId, toolName: 'write', input });
+		const parts = [named('x', 'a'), named('x', 'b'), named('y', 'c')];
+		expect(openCallsOf([{ role: 'assistant', parts }]).map(({ input }) => input)).toEqual(['a', 'c']);
+	});
 });

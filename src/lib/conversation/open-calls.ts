@@ -9,12 +9,12 @@ export function callerOf<M extends Pick<Message, 'role'>>(path: readonly M[]): M
 
 /**
  * Returns the calls of the answer at the end of a path that have no result yet, neither in the answer, since some providers run tools of
- * their own, nor in the results after it. Where the user has written since, there are none.
+ * their own, nor in the results after it; the first of several of one id, as a file may have them. Where the user has written since, there are none.
  */
 export function openCallsOf(path: readonly Pick<Message, 'role' | 'parts'>[]): ToolCall[] {
 	const at = path.findLastIndex(({ role }) => role !== 'tool');
 	const answer = path[at];
 	if (answer?.role !== 'assistant') return [];
 	const answered = new Set(path.slice(at).flatMap(({ parts }) => parts.flatMap((part) => (part.type === 'tool-result' ? [part.toolCallId] : []))));
-	return answer.parts.filter((part) => part.type === 'tool-call').filter(({ toolCallId }) => !answered.has(toolCallId));
+	return answer.parts.filter((part) => part.type === 'tool-call').filter(({ toolCallId }) => !answered.has(toolCallId) && answered.add(toolCallId));
 }
