@@ -70,10 +70,12 @@ test('[R1] a script that the model writes is run apart from the app, and its end
 	const call = (code: string) => `call run_javascript ${JSON.stringify({ code })}`;
 	await ask(page, `${call('console.log("six"); return [1, 2, 3].reduce((sum, one) => sum + one)')} && ${call('return missing')}\nIt ended: {last}`);
 	await expect(page.getByRole('group', { name: 'run_javascript failed' })).toContainText('missing is not defined');
+	// Nothing moves any more once the answer is there.
+	await expect(said(page).assistant.last()).toContainText('It ended: ReferenceError: missing is not defined');
+	await expect(page.getByRole('button', { name: 'Copy answer' })).toBeVisible();
 	const ran = page.getByRole('group', { name: 'Called run_javascript' });
 	await ran.locator('summary').click();
 	await expect(ran.locator('pre').last()).toHaveText('{ "result": "6", "console": "six" }');
-	await expect(said(page).assistant.last()).toContainText('It ended: ReferenceError: missing is not defined');
 	await expect(page.locator('iframe')).toHaveCount(0);
 });
 

@@ -50,6 +50,6 @@ export async function callStates({ checkpoints }: Database, sessionId: string, a
 export async function forgetCall({ checkpoints }: Database, sessionId: string, answerId: string, toolCallId: string): Promise<void> {
 	const row = await checkpoints.get(sessionId);
 	if (!row) return;
-	const calls = row.calls.filter((call) => call.answerId !== answerId || call.toolCallId !== toolCallId) ;
+	const calls = row.calls.filter((call) => call.answerId !== answerId || call.toolCallId !== toolCallId);
 	await (calls.length > 0 ? checkpoints.put({ sessionId, calls }) : checkpoints.delete(sessionId));
 }

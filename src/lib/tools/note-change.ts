@@ -29,8 +29,9 @@ export async function makeChange(notes: Notes, { name, next }: NoteChange, { ses
 	return { output: { name, characters: after.length }, isError: false };
 }
 
+/** Returns the text. Throws an AppError where a note can't be so long, or have such a name: one with a quotation mark could go on as a sentence of the card's. */
 function checked(name: string, text: string): string {
-	if (plainName(name) !== name || name.trim() === '' || name.length > maxName) throw new AppError('note-name', `The name of a note is a line of up to ${maxName} characters. Nothing was written.`);
+	if (plainName(name) !== name || name.trim() === '' || name.length > maxName || /[“”]/.test(name)) throw new AppError('note-name', `The name of a note is a line of up to ${maxName} characters, without quotation marks. Nothing was written.`);
 	if (text.length > maxNote) throw new AppError('note-too-long', `A note has ${maxNote} characters at most. Nothing was written.`);
 	return text;
 }

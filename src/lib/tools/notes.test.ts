@@ -57,7 +57,7 @@ describe('[Z8] tools for notes', () => {
 	});
 
 	it('take no name that is more than a line, and no note without end', async () => {
-		for (const name of ['a\nb', 'a\u202eb', ' ', 'x'.repeat(101)]) expect(await write.run({ name, text: 'x' }, context)).toMatchObject({ isError: true });
+		for (const name of ['a\nb', 'a\u202eb', 'a” is kept. “b', ' ', 'x'.repeat(101)]) expect(await write.run({ name, text: 'x' }, context)).toMatchObject({ isError: true });
 		expect(await write.preview!({ name: 'long', text: 'x'.repeat(500_001) }, context)).toMatchObject({ isError: true, output: expect.stringContaining('500000') as string });
 		expect(stored.size).toBe(1);
 	});
