@@ -141,6 +141,7 @@ test('[Z8] a tool may be allowed in one chat, and in all, until that is taken ba
 	await inSessionMenu(page, 'Model settings');
 	await page.getByRole('button', { name: 'Ask again before “Write notes”' }).click();
 	await expect(page.getByText('You allowed it, so it doesn’t ask.')).toHaveCount(0);
+	await expect(page.getByText('You allowed it in all chats')).toHaveCount(1);
 	await page.goto('./settings');
 	await page.getByRole('button', { name: 'Ask again before “Edit notes”' }).click();
 	await expect.poll(async () => (await rowsOf<{ name: string; value: unknown }>(page, 'settings')).find(({ name }) => name === 'allowedTools')?.value).toEqual([]);

@@ -170,7 +170,8 @@ test('[P8] hostile maths runs nothing, asks for nothing, covers nothing and stal
 
 	// No part of a formula is what one gets at any place outside of its own message.
 	for (const message of [said(page).you.first(), said(page).you.last(), said(page).assistant.last()]) {
-		await message.scrollIntoViewIfNeeded();
+		// One that comes into sight is drawn anew.
+		await expect(() => message.scrollIntoViewIfNeeded()).toPass();
 		const covering = await page.evaluate(() => {
 			const places = Array.from({ length: 40 * 30 }, (_, index) => [((index % 40) * innerWidth) / 40, (Math.floor(index / 40) * innerHeight) / 30] as const);
 			const isOutside = (element: Element, [x, y]: readonly [number, number]) => {

@@ -44,6 +44,7 @@ export class ChatTools {
 	/** Those in force in the chat; of a new one, those of all chats. */
 	private readonly stored: Live<readonly string[]>;
 	private readonly unasked: Live<readonly string[]>;
+	private readonly unaskedInAll = new Live(() => tools.allowed());
 	/** False where the model that answers next can't be offered tools; undefined while that is not known. */
 	taken = $state.raw<boolean | undefined>();
 
@@ -65,6 +66,11 @@ export class ChatTools {
 	/** Those that don't ask in this chat, though they do in others. */
 	get allowed(): readonly string[] {
 		return this.unasked.current ?? [];
+	}
+
+	/** Those that ask in no chat. */
+	get allowedInAll(): readonly string[] {
+		return this.unaskedInAll.current ?? [];
 	}
 
 	revoke(name: string): Promise<void> {
