@@ -74,7 +74,7 @@ async function payload(sessionId: string, unsent?: Unsent, at?: string): Promise
 	]);
 	if (!rows) throw new AppError('session-absent', `There is no chat ${sessionId} in this browser.`);
 	const toolbox = await planner.toolbox(sessionId, source);
-	const { items, ...plan } = (await planner.view(withNextPrompt(rows), source, unsent, toolbox)).plan;
+	const { items, ...plan } = (await planner.view(withNextPrompt(rows), source, unsent, toolbox.tools)).plan;
 	const files = await attachments.getMany(items.flatMap((item) => filesOf(item).map(({ attachmentId }) => attachmentId)));
 	const provider = await answerProviders.of(source);
 	const prompt = await toPrompt({ ...plan, items }, files, { model: { provider: '', modelId: source.model }, hasTools: toolbox.tools.length > 0 });

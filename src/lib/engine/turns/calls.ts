@@ -101,9 +101,9 @@ async function runCall(turn: CallPorts, answerId: string, call: ToolCall): Promi
 /** Runs a call of a tool that asks, if the user has said yes. */
 async function runAsked(turn: CallPorts, answerId: string, tool: Tool, call: ToolCall): Promise<ToolResult | 'waits'> {
 	const { sessionId, checkpoints, allowed } = turn;
-	const preview = await inTime(turn, tool, async (context) => tool.preview?.(call.input, context));
 	const state = (await checkpoints.of(sessionId, answerId)).find(({ toolCallId }) => toolCallId === call.toolCallId);
 	if (state?.decided === 'denied') return deniedResult(state);
+	const preview = await inTime(turn, tool, async (context) => tool.preview?.(call.input, context));
 	if (preview && 'isError' in preview) return state?.begun ? errorResult(`${interrupted} Once more it gives: ${valueText(preview.output)}`) : preview;
 	const verdict = verdictOf(tool, state, { allowed, digest: await digestOf(call, preview) });
 	if (verdict !== 'run') return 'waits';

@@ -15,12 +15,13 @@ import { readContext, type ContextRows } from '../../storage/context-rows';
 import type { Database } from '../../storage/database';
 import type { Attachment } from '../../storage/tables/attachments';
 import type { Calibration } from '../../storage/tables/calibrations';
+import type { Tool } from '../../tools/tool';
 import type { AnswerSource } from '../providers/answer-source';
 import type { ProviderRegistry } from '../providers/registry';
 import type { CountedModel, PromptCounter, TokenCounts } from '../tokens/token-counts';
 import type { ContextView } from './context-view';
 import { profileOf, type ModelProfile, type Stated } from './model-profile';
-import { noTools, toolTokens, type OpenToolbox, type Toolbox } from './toolbox';
+import { toolTokens, type OpenToolbox, type Toolbox } from './toolbox';
 
 /** Ports that planning needs. */
 export interface PlannerPorts {
@@ -74,7 +75,7 @@ export class ContextPlanner {
 	 * Plans what the next turn sends to `source`, and says why; where none is chosen, to a model of which nothing is known. What may be called is
 	 * what the user chose for the session, unless it is given.
 	 */
-	async view(rows: ContextRows, source: AnswerSource | undefined, unsent?: Unsent, given?: Toolbox): Promise<ContextView> {
+	async view(rows: ContextRows, source: AnswerSource | undefined, unsent?: Unsent, given?: readonly Tool[]): Promise<ContextView> {
 		const { settings, boundary } = rows;
 		const path = unsent ? [...rows.path, messageOf(unsent, rows)] : rows.path;
 		const environment = boundary ? this.environmentOf(rows) : '';
@@ -82,7 +83,7 @@ export class ContextPlanner {
 		const model = await this.profileWithin(rows, source);
 		const texts = [rows.system, ...(boundary ? [`${summaryTag}\n${boundary.summary}`, environment] : [])];
 		const count = await this.counterFor(source, calibration, [...rows.olderPinned, ...path], texts);
-		const toolbox = given ?? (source ? await this.toolbox(rows.session.id, source) : noTools);
+		const tools = given ?? (source ? (await this.toolbox(rows.session.id, source)).tools : []);
 		const plan = selectContext({
 			system: rows.system,
 			path,
@@ -94,7 +95,7 @@ export class ContextPlanner {
 			settings,
 			maxAnswer: rows.maxAnswer,
 			window: model.window,
-			toolTokens: toolTokens(toolbox),
+			toolTokens: toolTokens(tools),
 			overhead: count.frame(rows.system !== '' || boundary !== undefined),
 			environment,
 			count

@@ -70,7 +70,7 @@ export class SecondTurns {
 				store,
 				checkpoints: new Checkpoints(db, fence),
 				openJournal: () => new Journal((answer) => store.journal(sessionId, answer)),
-				plan: async (rows) => (await planner.view(rows, source, askedAfter(rows), noTools)).plan,
+				plan: async (rows, tools) => (await planner.view(rows, source, askedAfter(rows), tools)).plan,
 				openModel: (signal) => openModel(source, signal),
 				parameters: () => readParameters(db, sessionId),
 				// Two that work side by side would get in each other's way.

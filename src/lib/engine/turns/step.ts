@@ -23,7 +23,7 @@ export interface StepPorts {
 	sessionId: string;
 	store: Pick<TurnStore, 'files' | 'answer'>;
 	/** Plans what of the session the model is sent; asked for once the model is open, which knows its window then. */
-	plan: (rows: ContextRows) => Promise<Plan>;
+	plan: (rows: ContextRows, tools: readonly Tool[]) => Promise<Plan>;
 	/** Reads the parameters that the model is given. */
 	parameters: () => Promise<ModelParameters>;
 	/** Tools that the model may call; a turn without tools has one step. */
@@ -79,7 +79,7 @@ export async function* runStep(turn: StepPorts, { model, parentId, leaves, rows,
 	let end: Ending = { usage: {}, finishReason: 'other' };
 	yield begun;
 	try {
-		const plan = await turn.plan(rows);
+		const plan = await turn.plan(rows, turn.tools);
 		if (!plan.fits) throw tooSmall(plan.window);
 		const [prompt, settings] = await Promise.all([
 			store.files(plan.items).then((files) => toPrompt(plan, files, { model, hasTools: tools.length > 0 })),

@@ -24,6 +24,6 @@ export function offered({ tools }: Pick<Toolbox, 'tools'>): Pick<LanguageModelV4
 }
 
 /** Estimates the tokens that definitions of tools take in a prompt [S4]. */
-export function toolTokens({ tools }: Toolbox): number {
+export function toolTokens(tools: readonly Tool[]): number {
 	return tools.length === 0 ? 0 : estimateTokens(JSON.stringify(tools.map(toFunctionTool)));
 }

@@ -245,7 +245,7 @@ export class Turns {
 				store,
 				checkpoints: new Checkpoints(db, fence),
 				openJournal: () => (opened.journal = new Journal((answer) => store.journal(sessionId, answer))),
-				plan: async (rows) => (sent = await planner.view(rows, source, askedAfter(rows))).plan,
+				plan: async (rows, tools) => (sent = await planner.view(rows, source, askedAfter(rows), tools)).plan,
 				openModel: async (signal) => {
 					const model = await openModel(source, signal);
 					await this.keepFetched(sessionId, source);

@@ -3,6 +3,7 @@ import { plainName } from '../../shared/file-name';
 import { isId } from '../../shared/id';
 import { documentContainer, imageType, isText } from '../../shared/media-type';
 import { normaliseBaseUrl } from '../../shared/server-address';
+import { sha256Of } from '../../shared/sha256';
 import { definitions } from '../../storage/definitions';
 import { withArchived } from '../../storage/migrations';
 import { knownFields } from '../../storage/row-checks';
@@ -74,7 +75,7 @@ export async function admitAttachment(row: unknown, now: number): Promise<Admiss
 	if (!isWhatItSays) return { reason: 'Its content is not of the type it claims.' };
 	const text = extract && (await textOf(extract));
 	if (text === null) return { reason: 'Its text is not one of a document.' };
-	if ((await sha256(bytes)) !== known.id) return { reason: 'Its content is not the one that its id stands for.' };
+	if ((await sha256Of(bytes)) !== known.id) return { reason: 'Its content is not the one that its id stands for.' };
 	const small = known.mediaType.startsWith('image/') ? thumbnail && (await thumbnailIn(thumbnail)) : undefined;
 	return {
 		row: {
@@ -97,11 +98,6 @@ async function textOf({ text }: Extract): Promise<string | null> {
 	if (text.size > attachmentLimits.textBytes) return null;
 	const bytes = new Uint8Array(await text.arrayBuffer());
 	return isText(bytes) ? new TextDecoder().decode(bytes) : null;
-}
-
-async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
-	const digest = await crypto.subtle.digest('SHA-256', bytes);
-	return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 /** The key of a row as a text. */
