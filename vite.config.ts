@@ -38,6 +38,11 @@ function storelessDexie(): Plugin {
 	return replacedIn('dexie/dist/modern/dexie.mjs', hasChannels, opensChannel, 'snug:storeless-dexie');
 }
 
+/** Leaves out Dexie's cache of rows, which the database does without: what a live query tells is what is stored. */
+function cachelessDexie(): Plugin {
+	return replacedIn('dexie/dist/modern/dexie.mjs', 'this.use(cacheMiddleware);', '', 'snug:cacheless-dexie');
+}
+
 /** Leaves of the fonts of formulas the one format that every browser takes: all that is built is precached. */
 function oneFontFormat(): Plugin {
 	return {
@@ -171,7 +176,7 @@ function isLater(id: string): boolean {
 
 export default defineConfig({
 	// Before Kit, which would serve the empty manifest of a build without weights.
-	plugins: [isolation(), offerWeights(), trustedEngine(), storelessDexie(), plainIcons(), oneFontFormat(), fewFiles(), sveltekit()],
+	plugins: [isolation(), offerWeights(), trustedEngine(), storelessDexie(), cachelessDexie(), plainIcons(), oneFontFormat(), fewFiles(), sveltekit()],
 	// Dexie's main entry is one script for old browsers, of which nothing can be left out.
 	resolve: { alias: [{ find: /^dexie$/, replacement: 'dexie/dist/modern/dexie.mjs' }] },
 	// A font within a style sheet is of no host that the page's policy allows.
