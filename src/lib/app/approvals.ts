@@ -44,7 +44,7 @@ export async function askedCalls(sessionId: string, calls: readonly ToolCall[], 
 		if (!preview || 'isError' in preview) continue;
 		const state = states.find(({ toolCallId }) => toolCallId === call.toolCallId);
 		const seen = await digestOf(call, preview);
-		const verdict = verdictOf(tool, state, { allowed, digest: seen });
+		const verdict = verdictOf(tool, state, { allowed, digest: seen, scope: preview.scope });
 		if (verdict === 'ask' || verdict === 'ask-again') asked.push({ call, asks: tool.asks, preview, seen, mayHaveRun: verdict === 'ask-again' });
 	}
 	return asked;

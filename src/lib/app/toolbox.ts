@@ -11,6 +11,7 @@ import { readToolChoices } from '../storage/tool-choices';
 import type { Notes, ReadSession, Search } from '../tools/ports';
 import { answerProviders } from './answer-providers';
 import { clock, db } from './environment';
+import { readPage } from './read-page';
 import { runScript } from './script-frame';
 import { search } from './search';
 
@@ -20,7 +21,7 @@ const longestWait = 20_000;
 /** Loaded where a chat has tools. */
 const openRegistry = lazy(async () => {
 	const { entriesHere, ToolRegistry } = await import('../tools/registry');
-	return new ToolRegistry({ clock, search: searchAll, readSession, runScript, notes }, entriesHere());
+	return new ToolRegistry({ clock, search: searchAll, readSession, runScript, readPage, notes }, entriesHere());
 });
 
 /** Opens what the model of a source may call in a chat: what the user chose, where the model takes tools at all. */

@@ -17,14 +17,14 @@ export const tools = {
 		const forAll = await tools.forAll();
 		return sessionSettings.changeUnfenced(sessionId, (row) => ({ ...row, tools: switched(row.tools ?? forAll, name, on) }));
 	},
-	/** Names those that don't ask for permission in any chat, or in one. */
+	/** Returns the permissions that were given once for all, in any chat or in one (tools/approvals.ts). */
 	allowed: async (sessionId?: string): Promise<readonly string[]> =>
 		(sessionId === undefined ? await settings.get('allowedTools') : (await sessionSettings.get(sessionId))?.allowedTools) ?? [],
-	/** Gives a tool permission for all its calls in any chat, or in one, or takes it back. Throws as `switch` does. */
-	allow: async (name: string, on: boolean, sessionId?: string): Promise<void> => {
-		if (sessionId === undefined) return settings.change('allowedTools', (names = []) => switched(names, name, on));
+	/** Gives one of these permissions, or takes it back. Throws as `switch` does. */
+	allow: async (permission: string, on: boolean, sessionId?: string): Promise<void> => {
+		if (sessionId === undefined) return settings.change('allowedTools', (names = []) => switched(names, permission, on));
 		return sessionSettings.changeUnfenced(sessionId, ({ allowedTools, ...row }) => {
-			const names = switched(allowedTools ?? [], name, on);
+			const names = switched(allowedTools ?? [], permission, on);
 			return names.length === 0 ? row : { ...row, allowedTools: names };
 		});
 	},

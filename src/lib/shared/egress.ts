@@ -31,6 +31,8 @@ const purposes = {
 	'model-list': { to: 'anywhere', redirects: 'refused', maxBytes: 4 * mebibyte, silenceMs: 10_000, deadlineMs: 30_000 },
 	/** An answer. Servers load models from slow disks and read long prompts before they say anything. */
 	answer: { to: 'anywhere', redirects: 'refused', maxBytes: 256 * mebibyte, pieceBytes: 16 * 1024, silenceMs: 5 * minute, deadlineMs: 60 * minute },
+	/** A page of the web that a model asks for, with the user's permission. */
+	page: { to: 'anywhere', redirects: 'within-host', maxBytes: 8 * mebibyte, silenceMs: 15_000, deadlineMs: 45_000 },
 	/** A model file, whose hosts redirect to where they keep it. How long it may be is for the disk to say. */
 	'model-file': { to: 'anywhere', redirects: 'followed', maxBytes: Infinity, silenceMs: 30_000 }
 } satisfies Record<string, Rules>;
@@ -160,6 +162,14 @@ export async function textOf({ body }: Response, longest = Infinity): Promise<st
 	for (let read = await reader.read(); !read.done && text.length < longest; read = await reader.read()) text += read.value;
 	await reader.cancel();
 	return text.slice(0, longest);
+}
+
+/** The bytes of an answer. Throws as `textOf` does. */
+export async function bytesOf({ body }: Response): Promise<Uint8Array<ArrayBuffer>> {
+	const pieces: BlobPart[] = [];
+	const reader = body?.getReader() as ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>> | undefined;
+	for (let read = await reader?.read(); read && !read.done; read = await reader?.read()) pieces.push(read.value);
+	return new Uint8Array(await new Blob(pieces).arrayBuffer());
 }
 
 /** Says whether an answer is a redirect that is not followed, or one from where it was not asked. */

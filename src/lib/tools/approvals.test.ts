@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { digestOf, verdictOf } from './approvals';
+import { digestOf, permissionFor, permissionsOf, verdictOf } from './approvals';
 
 const write = { name: 'write', asks: 'permission' } as const;
 const here = { allowed: [], digest: 'd' };
@@ -26,6 +26,24 @@ describe('[Z8] verdictOf', () => {
 		expect(verdictOf(write, { decided: 'denied' }, { ...here, allowed: ['write'] })).toBe('denied');
 		expect(verdictOf(write, undefined, { ...here, allowed: ['writ', 'Write'] })).toBe('ask');
 		expect(verdictOf({ name: 'ask', asks: 'answer' }, undefined, { ...here, allowed: ['ask'] })).toBe('ask');
+	});
+});
+
+describe('[Z8] a permission', () => {
+	it('of a scope covers that scope alone', () => {
+		const allowed = [permissionFor('write', 'a.example')];
+		expect(verdictOf(write, undefined, { ...here, allowed, scope: 'a.example' })).toBe('run');
+		for (const scope of ['b.example', 'a.example:8080', '', undefined]) expect(verdictOf(write, undefined, { ...here, allowed, scope })).toBe('ask');
+		expect(verdictOf(write, undefined, { ...here, allowed: ['write'], scope: 'a.example' })).toBe('ask');
+	});
+
+	it('is found by its tool, and by no other', () => {
+		const given = ['write', permissionFor('write', 'a.example'), permissionFor('writer', 'b.example')];
+		expect(permissionsOf('write', given)).toEqual([
+			{ permission: 'write', scope: undefined },
+			{ permission: 'write a.example', scope: 'a.example' }
+		]);
+		expect(permissionsOf('writ', given)).toEqual([]);
 	});
 });
 

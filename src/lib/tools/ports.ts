@@ -6,6 +6,7 @@ export interface ToolPorts {
 	search: Search;
 	readSession: ReadSession;
 	runScript: RunScript;
+	readPage: ReadPage;
 	notes: Notes;
 	clock: Clock;
 }
@@ -52,3 +53,6 @@ export interface ScriptEnd {
 
 /** Runs a script where it reaches nothing of the app, and no network. Rejects with the signal's reason. */
 export type RunScript = (code: string, signal: AbortSignal) => Promise<ScriptEnd>;
+
+/** Fetches a page of the web and gives its text. Throws an AppError with a sentence for the model where there is none, or the signal's reason. */
+export type ReadPage = (address: URL, signal: AbortSignal) => Promise<string>;

@@ -7,6 +7,7 @@ const ports: ToolPorts = {
 	clock: () => 0,
 	search: () => Promise.resolve({ hits: [], total: 0, corrections: [] }),
 	runScript: () => Promise.resolve({ value: '4', logs: [] }),
+	readPage: () => Promise.resolve('Pears are ripe.'),
 	notes: { list: () => Promise.resolve([]), read: () => Promise.resolve('a pear'), change: (_, __, next) => Promise.resolve(next('a pear')) },
 	readSession: () => Promise.resolve({ title: 'Pears', messages: [] })
 };
@@ -19,6 +20,7 @@ const inputs: Record<(typeof toolEntries)[number]['name'], unknown> = {
 	notes_edit: { name: 'Fruit', old_text: 'pear', new_text: 'plum' },
 	ask_user: { question: 'Which?', choices: ['pear', 'plum'] },
 	run_javascript: { code: 'return 2 + 2' },
+	fetch_page: { url: 'https://orchard.example/pears' },
 	current_time: {}
 };
 

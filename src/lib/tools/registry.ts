@@ -50,6 +50,12 @@ export const toolEntries = [
 		load: () => import('./run-javascript')
 	},
 	{
+		name: 'fetch_page',
+		label: 'Fetch a page',
+		about: 'Reads a page of the web, where its host lets other sites do so. Asks you first, unless you allow the host.',
+		load: () => import('./fetch-page')
+	},
+	{
 		name: 'current_time',
 		label: 'Date and time',
 		about: 'Tells the model the date, the time and your time zone.',

@@ -29,6 +29,8 @@ export interface CallPreview {
 	sentence: string;
 	/** A text that it changes. */
 	change?: { before: string; after: string };
+	/** The host, or another part of all calls of the tool, that a permission for more than this call is limited to. */
+	scope?: string;
 	/** Answers to choose from, where it asks for one. */
 	choices?: string[];
 }

@@ -1,11 +1,12 @@
 import { askedCalls, readCalls, type AskedCall, type KnownOfCalls } from '../app/approvals';
 import { tools } from '../app/tools';
 import type { ToolCall } from '../conversation/open-calls';
+import { permissionFor } from '../tools/approvals';
 import { Live } from './live.svelte';
 import { keepInTab, nameInSession } from './tab-text';
 import { openTurns } from './turns.svelte';
 
-/** The reach of a permission: this call, all calls of its tool in this chat, or in any chat. */
+/** The reach of a permission: this call, all calls of its tool, or of the scope that it names, in this chat, or in any chat. */
 export type Reach = 'once' | 'chat' | 'always';
 
 /** The calls of an answer about which the user is to be asked. */
@@ -29,9 +30,9 @@ export class Approvals {
 	}
 
 	/** Allows a call as it was shown; the model is given `word` where it asks for an answer. Resolves with true where the turn can go on. */
-	async allow({ call, seen }: AskedCall, reach: Reach, word?: string): Promise<boolean> {
+	async allow({ call, preview, seen }: AskedCall, reach: Reach, word?: string): Promise<boolean> {
 		await this.decide(call, { decided: 'allowed', seen, ...(word === undefined ? {} : { word }) });
-		if (reach !== 'once') await tools.allow(call.toolName, true, reach === 'chat' ? this.sessionId : undefined);
+		if (reach !== 'once') await tools.allow(permissionFor(call.toolName, preview.scope), true, reach === 'chat' ? this.sessionId : undefined);
 		return this.isReady();
 	}
 

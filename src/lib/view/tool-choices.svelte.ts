@@ -16,7 +16,7 @@ export class DefaultTools {
 		return this.live.current;
 	}
 
-	/** Those that ask in no chat. */
+	/** Permissions for all chats. */
 	get allowed(): readonly string[] {
 		return this.unasked.current ?? [];
 	}
@@ -30,8 +30,8 @@ export class DefaultTools {
 		return reportFailure(() => tools.switch(name, on));
 	}
 
-	revoke(name: string): Promise<void> {
-		return reportFailure(() => tools.allow(name, false));
+	revoke(permission: string): Promise<void> {
+		return reportFailure(() => tools.allow(permission, false));
 	}
 
 	setMaxSteps(steps: number): Promise<void> {
@@ -63,18 +63,18 @@ export class ChatTools {
 		return current && (this.sessionId === undefined ? toolsInForce(current, beginning.current.tools) : current);
 	}
 
-	/** Those that don't ask in this chat, though they do in others. */
+	/** Permissions for this chat. */
 	get allowed(): readonly string[] {
 		return this.unasked.current ?? [];
 	}
 
-	/** Those that ask in no chat. */
+	/** Permissions for all chats. */
 	get allowedInAll(): readonly string[] {
 		return this.unaskedInAll.current ?? [];
 	}
 
-	revoke(name: string): Promise<void> {
-		return reportFailure(() => tools.allow(name, false, this.sessionId));
+	revoke(permission: string): Promise<void> {
+		return reportFailure(() => tools.allow(permission, false, this.sessionId));
 	}
 
 	change(name: string, on: boolean): Promise<void> {

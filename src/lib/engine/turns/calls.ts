@@ -16,7 +16,7 @@ export interface CallPorts {
 	store: Pick<TurnStore, 'result'>;
 	checkpoints: Pick<Checkpoints, 'of' | 'begin'>;
 	tools: readonly Tool[];
-	/** Names of the tools that don't ask for permission, since the user gave it once for all. */
+	/** Permissions that the user gave once for all. */
 	allowed: readonly string[];
 	/** The room that is left for results in this turn. */
 	room: { characters: number };
@@ -105,7 +105,7 @@ async function runAsked(turn: CallPorts, answerId: string, tool: Tool, call: Too
 	if (state?.decided === 'denied') return deniedResult(state);
 	const preview = await inTime(turn, tool, async (context) => tool.preview?.(call.input, context));
 	if (preview && 'isError' in preview) return state?.begun ? errorResult(`${interrupted} Once more it gives: ${valueText(preview.output)}`) : preview;
-	const verdict = verdictOf(tool, state, { allowed, digest: await digestOf(call, preview) });
+	const verdict = verdictOf(tool, state, { allowed, digest: await digestOf(call, preview), scope: preview?.scope });
 	if (verdict !== 'run') return 'waits';
 	// What only reads may be done again, and the user's answer stays until the result has it.
 	if (tool.effect !== 'read') await checkpoints.begin(sessionId, answerId, call.toolCallId);

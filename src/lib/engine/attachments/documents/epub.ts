@@ -1,14 +1,10 @@
 import { pathFrom, type Archive } from './archive';
 import type { ArchiveFormat } from './archive-format';
 import { Refused, type DocumentPart } from './document';
-import { TextBuilder } from './text-builder';
+import { htmlText } from './html-text';
 import { readXml } from './xml';
 
 const mediaType = 'application/epub+zip';
-
-/** Elements that are a line, or several, of their own; and those whose text is not read. */
-const blocks = new Set('address article aside blockquote br dd div dl dt figcaption figure footer h1 h2 h3 h4 h5 h6 header hr li main nav ol p pre section table tr ul'.split(' '));
-const hidden = new Set(['head', 'script', 'style']);
 
 /** EPUB: the files of the book in its reading order, as chapters. */
 export const epub: ArchiveFormat = {
@@ -44,28 +40,5 @@ function lockedFiles(archive: Archive): Set<string> {
 }
 
 function* partsOf(archive: Archive, chapters: string[]): Generator<DocumentPart> {
-	for (const [index, path] of chapters.entries()) yield { title: `Chapter ${index + 1}`, text: textOf(archive.text(path)) };
-}
-
-function textOf(html: string): string {
-	const text = new TextBuilder();
-	let unread = 0;
-	readXml(
-		html,
-		{
-			open(name) {
-				if (hidden.has(name)) unread++;
-				else if (name === 'td' || name === 'th') text.openCell();
-				else if (blocks.has(name)) text.line();
-			},
-			text: (data) => unread === 0 && text.flow(data),
-			close(name) {
-				if (hidden.has(name)) unread--;
-				else if (name === 'td' || name === 'th') text.closeCell();
-				else if (blocks.has(name)) text.line();
-			}
-		},
-		{ html: true }
-	);
-	return text.toString();
+	for (const [index, path] of chapters.entries()) yield { title: `Chapter ${index + 1}`, text: htmlText(archive.text(path)) };
 }

@@ -10,16 +10,21 @@ const deadlineMs = 60_000;
 export type ReadDocument = Exclude<ReadReply, 'begins' | { failed: string } | { refused: Refusal }> | { refused: Refusal | 'late' | 'lost' };
 
 /** The workers that read documents. Each loads all that it needs with itself: what a worker imports later is not precached. */
-const workers: Record<DocumentContainer, () => Worker> = {
+const workers: Record<DocumentContainer | 'page', () => Worker> = {
 	pdf: () => new Worker(new URL('./pdf-worker.ts', import.meta.url), { type: 'module', name: 'pdf' }),
-	zip: () => new Worker(new URL('./archive-worker.ts', import.meta.url), { type: 'module', name: 'archive' })
+	zip: () => new Worker(new URL('./archive-worker.ts', import.meta.url), { type: 'module', name: 'archive' }),
+	page: () => new Worker(new URL('./page-worker.ts', import.meta.url), { type: 'module', name: 'page' })
 };
 
 /**
  * Reads the text of a document in a worker of its own, which ends with it: its parts decide how long that takes, so there is a deadline. Rejects with the signal's reason when
- * it is aborted, and where the reader has a bug.
+ * it is aborted, and where the reader has a bug. `address` is that of a page.
  */
-export async function readDocument(file: Blob, container: DocumentContainer, { signal, deadline = deadlineMs }: { signal?: AbortSignal; deadline?: number } = {}): Promise<ReadDocument> {
+export async function readDocument(
+	file: Blob,
+	container: DocumentContainer | 'page',
+	{ signal, deadline = deadlineMs, address }: { signal?: AbortSignal; deadline?: number; address?: string } = {}
+): Promise<ReadDocument> {
 	signal?.throwIfAborted();
 	const worker = workers[container]();
 	const { port1: port, port2 } = new MessageChannel();
@@ -36,7 +41,7 @@ export async function readDocument(file: Blob, container: DocumentContainer, { s
 				else resolve(data);
 			};
 			worker.onerror = () => resolve({ refused: 'lost' });
-			worker.postMessage({ file, port: port2 } satisfies ReadRequest, [port2]);
+			worker.postMessage({ file, port: port2, ...(address !== undefined && { address }) } satisfies ReadRequest, [port2]);
 		});
 	} finally {
 		clearTimeout(timer);

@@ -66,3 +66,29 @@ it('[P3] a PDF with a password is refused as such; one without any text gives no
 it('[P3] an archive that is no document is told from one', async () => {
 	expect(await readDocument(new Blob([zipSync({ 'notes.txt': new Uint8Array(3) }) as BlobPart]), 'zip')).toEqual({ refused: 'unknown' });
 });
+
+const page = (html: string, address = 'https://orchard.example/fruit/') => readDocument(new Blob([html]), 'page', { address });
+
+it('[R1] of a page of the web the article is read, with where its links lead', async () => {
+	const paragraph = 'A pear is picked before it is ripe, and ripens in a cool room within two weeks, or within a few days beside apples. ';
+	const html =
+		`<!doctype html><title>Pears &amp; plums</title><style>p { color: red }</style><nav><a href="/shop">Shop</a> Sign in</nav><article><h1>Pears &amp; plums</h1>` +
+		`<p>${paragraph.repeat(3)}</p><script>document.title = 'changed'</script><h2>Picking</h2><p>${paragraph.repeat(3)} See <a href="../plums?a=1#top">plums</a>, ` +
+		`<a href="#here">here</a> or <a href="javascript:alert(1)">there</a>.</p><p>${paragraph.repeat(3)}</p></article><footer>Legal</footer>`;
+	const read = await page(html);
+	if ('refused' in read) throw new Error(read.refused);
+	expect(read.text).toMatch(/^\[Pears & plums\]\n/);
+	expect(read.text).toContain(`${paragraph.repeat(3).trim()}\nPicking\n`);
+	expect(read.text).toContain('See plums (https://orchard.example/plums?a=1#top), here or there.');
+	for (const other of ['Shop', 'Legal', 'color', 'changed', 'javascript']) expect(read.text).not.toContain(other);
+});
+
+it('[R1] a page that is no article gives all of its text; a hostile one ends by the deadline at the latest', async () => {
+	expect(await page('<title>List</title><ul><li>Pears<li>Plums</ul>')).toMatchObject({ text: '[List]\nPears\nPlums\n' });
+	expect(await page('')).toMatchObject({ text: '' });
+	const hostile = ['<div>'.repeat(200_000), '<table><tr>'.repeat(50_000), `<p ${'a="b" '.repeat(200_000)}>`, '<a href="http://['.repeat(50_000), '\u0000\ufffe<svg><script>'.repeat(20_000), '&'.repeat(2_000_000)];
+	for (const html of hostile) {
+		const read = await readDocument(new Blob([html]), 'page', { address: 'https://a.example/', deadline: 5000 });
+		if ('refused' in read) expect(['damaged', 'late', 'lost']).toContain(read.refused);
+	}
+});

@@ -1,0 +1,4 @@
+import { openPage } from './page';
+import { serveReader } from './serve-reader';
+
+serveReader(openPage);
