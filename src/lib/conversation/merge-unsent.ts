@@ -74,10 +74,16 @@ interface LineChange {
 }
 
 function changeOf(base: string[], text: string[]): LineChange {
+	const { from, same } = changedStretch(base, text);
+	return { from, to: base.length - same, lines: text.slice(from, text.length - same) };
+}
+
+/** The stretch in which two texts differ, or two lists of lines: where it begins in both, and how much follows it that is the same. */
+export function changedStretch(base: ArrayLike<string>, text: ArrayLike<string>): { from: number; same: number } {
 	const shorter = Math.min(base.length, text.length);
 	let from = 0;
 	while (from < shorter && base[from] === text[from]) from++;
 	let same = 0;
-	while (same < shorter - from && base.at(-1 - same) === text.at(-1 - same)) same++;
-	return { from, to: base.length - same, lines: text.slice(from, text.length - same) };
+	while (same < shorter - from && base[base.length - 1 - same] === text[text.length - 1 - same]) same++;
+	return { from, same };
 }

@@ -1,5 +1,6 @@
 import { app } from '../app';
 import { conversations } from '../app/conversations';
+import { changedStretch } from '../conversation/merge-unsent';
 import { formatTodo, newTask, parseTodo, type TodoItem } from '../conversation/todo';
 import type { AppError } from '../shared/app-error';
 import { alreadyThere, todoName } from '../storage/scratchpad';
@@ -121,10 +122,33 @@ async function putTaskBack(sessionId: string, index: number, item: TodoItem): Pr
 	await conversations.scratchpad.change(sessionId, todoName, withTask, app.clock());
 }
 
+/** A line of the to-do list as it is drawn, under its key. */
+type TodoRow = TodoItem & { key: number };
+
+let keys = 0;
+
+/**
+ * Gives the lines of a list the keys that they had in `before`, so that who is in one stays in it as others come and go around it, and
+ * one that has changed that of what stood in its place.
+ */
+function withKeys(items: TodoItem[], before: TodoRow[]): TodoRow[] {
+	const [lines, were] = [items, before].map((list) => list.map((item) => formatTodo([item]))) as [string[], string[]];
+	const { from, same } = changedStretch(were, lines);
+	const left = before.slice(from, before.length - same);
+	const take = (at: number) => (at < 0 ? undefined : left.splice(at, 1)[0]!.key);
+	const kept = lines.map((line, index) => {
+		if (index < from) return before[index]!.key;
+		if (index >= lines.length - same) return before[index - lines.length + before.length]!.key;
+		return take(left.findIndex((item) => formatTodo([item]) === line));
+	});
+	return items.map((item, index) => ({ ...item, key: kept[index] ?? left.shift()?.key ?? keys++ }));
+}
+
 /** The to-do list while it is open: the note `todo`, line by line. Lines that are no tasks stay where they are. */
 export class TodoText {
 	private readonly note: TypedText;
-	readonly items = $derived.by(() => parseTodo(this.note.text));
+	private shown: TodoRow[] = [];
+	readonly items = $derived.by(() => (this.shown = withKeys(parseTodo(this.note.text), this.shown)));
 
 	constructor(private readonly sessionId: string) {
 		this.note = openNote(sessionId, todoName);

@@ -146,6 +146,23 @@ describe('NotesPanel', () => {
 		await vi.waitFor(() => expect(textOf('plan').value).toBe(both));
 	});
 
+	it('[A7] [Z8] leaves the caret with its words where a tool changes the note meanwhile', async () => {
+		const { sessionId } = await draw({ entries: { plan: 'Pears and plums\nFigs' } });
+		await vi.waitFor(() => expect(textOf('plan')).not.toBeNull());
+		const field = textOf('plan');
+		field.focus();
+		field.setSelectionRange(5, 9);
+		const changed = async (next: (text: string) => string) => {
+			await conversations.scratchpad.change(sessionId, 'plan', (text = '') => next(text), app.clock());
+			await vi.waitFor(async () => expect(field.value).toBe(await stored(sessionId, 'plan')));
+			return field.value.slice(field.selectionStart, field.selectionEnd);
+		};
+		expect(await changed((text) => `${text}\nNuts`)).toBe(' and');
+		expect(await changed((text) => `Fruit\n${text}`)).toBe(' and');
+		expect(await changed((text) => text.replace('Pears', 'Pea'))).toBe(' and');
+		expect(await changed(() => 'Fruit')).toBe('');
+	});
+
 	it('[A7] [E11] holds the page while the store refuses a note, which goes with the note', async () => {
 		const { sessionId } = await draw({ entries: { plan: 'one' } });
 		const full = new DOMException('No room.', 'QuotaExceededError');
@@ -242,6 +259,23 @@ describe('the to-do list', () => {
 		await vi.waitFor(async () => expect(await stored(sessionId, 'todo')).toBe('# Trip\n- [x] Pack\n- [x] Book\n- [ ] Leave'));
 		type(named<HTMLTextAreaElement>('Text of task “Pack”')!, 'Pack light');
 		await vi.waitFor(async () => expect(await stored(sessionId, 'todo')).toBe('# Trip\n- [x] Pack light\n- [x] Book\n- [ ] Leave'));
+	});
+
+	it('[A7] [Z8] keeps who types in a task in it, where a tool changes other lines meanwhile', async () => {
+		const { sessionId } = await draw({ entries: { todo: '- [ ] a\n- [ ] b\n- [ ] c\n- [ ] d' } });
+		await vi.waitFor(() => expect(tasks()).toEqual(['a', 'b', 'c', 'd']));
+		const field = named<HTMLTextAreaElement>('Text of task “c”')!;
+		type(field, 'see');
+		field.setSelectionRange(1, 1);
+		const put = async (list: string[]) => {
+			await conversations.scratchpad.change(sessionId, 'todo', () => list.map((text) => `- [ ] ${text}`).join('\n'), app.clock());
+			await vi.waitFor(() => expect(tasks()).toEqual(list));
+		};
+		await vi.waitFor(async () => expect(await stored(sessionId, 'todo')).toContain('see'));
+		for (const list of [['b', 'see', 'd'], ['new', 'b', 'see', 'd', 'e'], ['see', 'd'], ['see!', 'd']]) {
+			await put(list);
+			expect([document.activeElement, field.value, field.selectionStart]).toEqual([field, list.find((text) => text.startsWith('see')), 1]);
+		}
 	});
 
 	it('[A7] moves tasks by keys and by buttons, and the focus goes with them', async () => {
