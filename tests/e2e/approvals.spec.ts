@@ -2,7 +2,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { startOpenAiServer } from '../fixtures/openai-server.mjs';
 import { expect, test } from './app';
-import { expectAccessible, inSessionMenu, openPanel, putRows, rowsOf, said, say, useServer } from './chat';
+import { expectAccessible, inSessionMenu, openPanel, putRows, refuseRows, rowsOf, said, say, useServer } from './chat';
 import { switchTools } from './tools';
 
 test.use({ weights: 'none' });
@@ -200,6 +200,16 @@ test('[Z8] a permission that can’t be kept is said, and the call goes on when 
 	await page.getByRole('button', { name: 'Resume' }).click();
 	await expect(said(page).assistant.last()).toContainText('Done.');
 	expect(await notes(page)).toEqual({ Fruit: 'Pears' });
+});
+
+test('[Z8] [P2] a note for which there is no room is told as that', async ({ page }) => {
+	await begin(page);
+	await say(page, `${write('Fruit', 'Pears')}\nIt says: {last}`);
+	await expect(cards(page)).toBeVisible();
+	await refuseRows(page, ['scratchpad']);
+	await allow(page, 'Allow once');
+	await expect(said(page).assistant.last()).toContainText('It says: There is no space left for Snug in this browser, so nothing was saved.');
+	expect(await notes(page)).toEqual({});
 });
 
 test('[P8] an answer of many calls that ask, each slow to compare, leaves the page in use', async ({ page }) => {

@@ -7,6 +7,7 @@ import { lazy } from '../shared/lazy';
 import { Messages } from '../storage/messages';
 import { Scratchpad } from '../storage/scratchpad';
 import { Sessions } from '../storage/sessions';
+import { withStorageErrors } from '../storage/storage-failure';
 import { readToolChoices } from '../storage/tool-choices';
 import type { Notes, ReadSession, Search } from '../tools/ports';
 import { answerProviders } from './answer-providers';
@@ -69,5 +70,5 @@ const scratchpad = new Scratchpad(db);
 const notes: Notes = {
 	list: async (sessionId) => (await scratchpad.list(sessionId)).map(({ name, content }) => ({ name, characters: content.length })),
 	read: async (sessionId, name) => (await scratchpad.get(sessionId, name))?.content,
-	change: (sessionId, name, next) => scratchpad.change(sessionId, name, next, clock())
+	change: (sessionId, name, next) => withStorageErrors(scratchpad.change(sessionId, name, next, clock()))
 };
