@@ -170,6 +170,38 @@ test('[P8] hostile pictures and diagrams run nothing, also within their frame, a
 	}
 });
 
+test('[P8] the scripts of a preview that take the focus from what is typed elsewhere are stopped', async ({ page, expectConsole }) => {
+	expectConsole.push(scriptsAreOff);
+	const code = '<input id="field"><script>onmessage = () => setInterval(() => { window.focus(); field.focus(); }, 10); oninput = () => top.postMessage(field.value, "*"); top.postMessage("begins", "*")</script>';
+	await withCode(page, 'html', code);
+	const heard = await listen(page);
+	await buttonOf(page).click();
+	const run = page.getByRole('button', { name: 'Run scripts' });
+	await run.click();
+	await expect.poll(heard).toEqual(['null: begins']);
+	const composer = page.getByRole('textbox', { name: 'Message' });
+	await composer.click();
+	await page.keyboard.type('My secret');
+
+	// What is drawn is used after a press on it.
+	const frame = page.locator('iframe');
+	await frame.click({ force: true });
+	await expect(frame).not.toHaveAttribute('inert');
+	await drawnIn(page).locator('input').click();
+	await page.keyboard.type('Hello');
+	await expect.poll(heard).toContain('null: Hello');
+
+	await composer.click();
+	const before = (await heard()).length;
+	await page.evaluate(() => frames[0]!.frames[0]!.postMessage('take', '*'));
+	await expect(page.getByText('its scripts were stopped')).toBeVisible();
+	await expect(run).toHaveAttribute('aria-pressed', 'false');
+	await expect(composer).toBeFocused();
+	await page.keyboard.type(' words');
+	await expect(composer).toHaveValue('My secret words');
+	expect((await heard()).slice(before)).toEqual([]);
+});
+
 test('[P8] a preview that runs for ever keeps nothing up, and is put away', async ({ page, expectConsole }) => {
 	expectConsole.push(scriptsAreOff);
 	await withCode(page, 'html', '<script>top.postMessage("begins", "*"); setTimeout(() => { for (;;); })</script>');
