@@ -146,6 +146,13 @@ describe('grow', () => {
 });
 
 describe('the end of an answer', () => {
+	it('[P8] makes no more parts of thoughts that are each signed than can be drawn, and loses no word of them', () => {
+		const thought: AnswerEvent[] = [{ type: 'reasoning-delta', text: 'hm' }, { type: 'signature', of: 'reasoning', signature: { maker: { sig: 'c2ln' } } }, { type: 'text-delta', text: 'ok' }];
+		const parts = statesOf(Array.from({ length: 3000 }, () => thought).flat()).at(-1)!.parts;
+		expect(parts.length).toBeLessThanOrEqual(1001);
+		for (const [type, word] of [['reasoning', 'hm'], ['text', 'ok']]) expect(parts.map((part) => (part.type === type && 'text' in part ? part.text : '')).join('')).toBe(word!.repeat(3000));
+	});
+
 	it('[E11] joins what was there before to the whole, from any state on', () => {
 		fc.assert(
 			fc.property(signedEvents, fc.nat(), (all, at) => {

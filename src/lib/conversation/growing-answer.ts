@@ -72,11 +72,12 @@ function withWords(parts: AnswerPart[], words: Words): AnswerPart[] {
 	return isOpen(open) ? parts.with(at, { ...open, text: open.text + words.text }) : [...parts, words];
 }
 
-/** Some thoughts have no words that are told, but are signed. */
+/** Some thoughts have no words that are told, but are signed. Where there are too many parts the last one stays open, for the words that come. */
 function withSignature(parts: AnswerPart[], { of, signature }: { of: Words['type']; signature: Signature }): AnswerPart[] {
+	if (parts.length >= maxParts) return parts;
 	const last = parts.at(-1);
 	if (last?.type === of && !isWhole(last)) return parts.with(-1, { ...last, signature });
-	return of === 'reasoning' && parts.length < maxParts ? [...parts, { type: of, text: '', signature }] : parts;
+	return of === 'reasoning' ? [...parts, { type: of, text: '', signature }] : parts;
 }
 
 function isWhole(part: Words): boolean {

@@ -124,6 +124,12 @@ test('[P8] signatures have a limit together, no depth, and no key', async () => 
 	expect(told.flatMap((part) => ('providerMetadata' in part ? [part.providerMetadata] : []))).toEqual([{ maker: fits }, { maker: { short: 'x' } }]);
 });
 
+test('[P8] of signatures in their thousands the first few hundred are kept', async () => {
+	const ends = Array.from({ length: 5000 }, (_, at): LanguageModelV4StreamPart => ({ type: 'reasoning-end', id: '1', providerMetadata: { maker: { at } } }));
+	const told = await read(limitedAnswer(streamOf(ends), undefined));
+	expect(told.flatMap((part) => ('providerMetadata' in part ? [part.providerMetadata] : []))).toEqual(Array.from({ length: 500 }, (_, at) => ({ maker: { at } })));
+});
+
 test('[R1] words that could have gone on as a key come before the call, or the signature, that follows them', async () => {
 	const apiKey = 'sk-abcdefghijklmnopqrstuvwxyz012345';
 	const call = { type: 'tool-call', toolCallId: 'c', toolName: 'look', input: '{}' } as const;

@@ -4,6 +4,9 @@ import { exceeds, type Extent } from '../../shared/extent';
 /** The most that is kept of an answer's signatures, as JSON, in UTF-16 units: more than any provider sends. */
 export const maxSignatures = 2 ** 20;
 
+/** The most signatures that are kept of an answer: each makes its words a part of their own. */
+const maxCount = 500;
+
 /** The most of one signature: they are a few texts. */
 const maxExtent: Extent = { levels: 8, values: 1000 };
 
@@ -14,6 +17,7 @@ const maxExtent: Extent = { levels: 8, values: 1000 };
 export class Signatures {
 	private readonly open: { text?: SharedV4ProviderMetadata | undefined; reasoning?: SharedV4ProviderMetadata | undefined } = {};
 	private left = maxSignatures;
+	private count = 0;
 
 	/** `isSecret` tells of JSON whether it has to be left out. */
 	constructor(private readonly isSecret: (json: string) => boolean) {}
@@ -47,10 +51,11 @@ export class Signatures {
 	}
 
 	private signed(providerMetadata: SharedV4ProviderMetadata | undefined): { providerMetadata?: SharedV4ProviderMetadata } {
-		if (!providerMetadata || exceeds(providerMetadata, maxExtent)) return {};
+		if (!providerMetadata || this.count >= maxCount || exceeds(providerMetadata, maxExtent)) return {};
 		const json = JSON.stringify(providerMetadata);
 		if (json.length > this.left || this.isSecret(json)) return {};
 		this.left -= json.length;
+		this.count++;
 		return { providerMetadata };
 	}
 }
