@@ -146,6 +146,8 @@ test('[P3] a second model is asked for in “Commands”, also by other words fo
 	await page.getByRole('option', { name: 'Ask a second model too…' }).click();
 	await expect(page.getByRole('searchbox', { name: 'Find a model' })).toBeFocused();
 	await page.keyboard.type('reasoning');
+	await expect(page.locator('[data-model="echo"]')).toHaveCount(0);
+	await expect(page.locator('[data-model="reasoning"]').first()).toBeVisible();
 	await page.keyboard.press('Enter');
 	await expect(page.getByText('and reasoning')).toBeVisible();
 	await say(page, 'Hello');
