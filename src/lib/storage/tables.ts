@@ -11,6 +11,8 @@ import { checkpoints } from './tables/checkpoints';
 import { contexts } from './tables/contexts';
 import { deletions } from './tables/deletions';
 import { drafts } from './tables/drafts';
+import { fileChanges } from './tables/file-changes';
+import { folders } from './tables/folders';
 import { messages } from './tables/messages';
 import { modelLists } from './tables/model-lists';
 import { models } from './tables/models';
@@ -47,6 +49,8 @@ export const tables = {
 	contexts,
 	sessionSettings,
 	checkpoints,
+	folders,
+	fileChanges,
 	trash,
 	attachments,
 	quarantine,

@@ -1,0 +1,78 @@
+import { AppError } from '../shared/app-error';
+import { newId } from '../shared/id';
+import type { Database } from './database';
+import { openFolderOf } from './open-folder';
+import { rowsOfSession } from './session-rows';
+import type { Folder } from './tables/folders';
+
+/** Permission for a folder: `prompt` where the browser wants the user to say so again. */
+export type FolderPermission = 'granted' | 'prompt' | 'denied';
+
+/** As browsers that can open folders have it. */
+type Permitted = FileSystemDirectoryHandle & Partial<Record<'queryPermission' | 'requestPermission', (wish: { mode: 'readwrite' }) => Promise<FolderPermission>>>;
+
+/** The folders of chats. Those of their own are in OPFS: `folders/<session id>`. */
+export class Folders {
+	constructor(
+		private readonly db: Database,
+		private readonly root = () => navigator.storage.getDirectory()
+	) {}
+
+	/** Opens a folder in a chat: one that was picked, or its own. What was changed in another one can't be undone any more. */
+	async open(sessionId: string, handle?: FileSystemDirectoryHandle): Promise<Folder> {
+		const { db } = this;
+		const before = await db.folders.get(sessionId);
+		const isSame = before?.handle && handle ? await handle.isSameEntry(before.handle) : before?.kind === 'own' && !handle;
+		const row: Folder = {
+			sessionId,
+			id: isSame ? before!.id : newId(),
+			...(handle ? { kind: 'picked', name: handle.name, handle } : { kind: 'own', name: 'Snug’s folder' })
+		};
+		await db.transaction('rw', db.folders, db.fileChanges, db.sessions, async () => {
+			if (!(await db.sessions.get(sessionId))) throw new AppError('session-absent', 'This chat was deleted, so no folder was opened.');
+			if (!isSame) await rowsOfSession(db, 'fileChanges', sessionId).delete();
+			await db.folders.put(row);
+		});
+		return row;
+	}
+
+	/** Closes the folder of a chat. Its files stay, also those of its own. */
+	async close(sessionId: string): Promise<void> {
+		await this.db.folders.where('sessionId').equals(sessionId).modify({ closed: true });
+	}
+
+	/** Returns the way to the files of a chat's folder. Throws an AppError, which a model reads, where none is open, or the user has to allow it again. */
+	async directoryOf(sessionId: string): Promise<{ folder: Folder; directory: FileSystemDirectoryHandle }> {
+		const folder = await openFolderOf(this.db, sessionId);
+		if (!folder) throw new AppError('folder-absent', 'No folder is open in this chat. Ask the user to open one.');
+		if ((await permissionFor(folder)) !== 'granted') {
+			throw new AppError('folder-locked', `The folder “${folder.name}” has to be allowed again. Ask the user to press “Allow” above the message field. Nothing was done.`);
+		}
+		return { folder, directory: folder.handle ?? (await (await this.own({ create: true })).getDirectoryHandle(sessionId, { create: true })) };
+	}
+
+	/** Removes the own folders of chats that are gone. */
+	async sweep(): Promise<void> {
+		const own = await this.own().catch((error: unknown) => {
+			if (error instanceof DOMException && (error.name === 'NotFoundError' || error.name === 'SecurityError')) return undefined;
+			throw error;
+		});
+		if (!own) return;
+		const known = new Set(await this.db.folders.toCollection().primaryKeys());
+		const names: string[] = [];
+		for await (const name of own.keys()) names.push(name);
+		for (const name of names) if (!known.has(name)) await own.removeEntry(name, { recursive: true });
+	}
+
+	private async own(options?: FileSystemGetDirectoryOptions): Promise<FileSystemDirectoryHandle> {
+		return (await this.root()).getDirectoryHandle('folders', options);
+	}
+}
+
+/** Tells whether a folder may be used now; `ask` has the browser ask the user, which it does only at a press of theirs. */
+export async function permissionFor({ handle }: Pick<Folder, 'handle'>, { ask = false } = {}): Promise<FolderPermission> {
+	const permitted = handle as Permitted | undefined;
+	const wish = { mode: 'readwrite' } as const;
+	// The browser's own storage asks nobody.
+	return (await (ask ? permitted?.requestPermission?.(wish) : permitted?.queryPermission?.(wish))) ?? 'granted';
+}
