@@ -1,11 +1,13 @@
 import type { ToolCall } from '../conversation/open-calls';
 import { callStates } from '../storage/checkpoints';
+import { FileChanges } from '../storage/file-changes';
 import { Scratchpad } from '../storage/scratchpad';
 import type { CallState } from '../storage/tables/checkpoints';
 import { readToolChoices, type ToolChoices } from '../storage/tool-choices';
 import { digestOf, verdictOf } from '../tools/approvals';
 import type { CallPreview, Tool } from '../tools/tool';
 import { db } from './environment';
+import { openFolder } from './open-folder';
 import { loadTools } from './toolbox';
 
 /** A call about which the user is to be asked. */
@@ -27,14 +29,16 @@ export async function readCalls(sessionId: string, answerId: string): Promise<Kn
 	const [states, choices] = await Promise.all([
 		callStates(db, sessionId, answerId),
 		readToolChoices(db, sessionId),
-		new Scratchpad(db).list(sessionId)
+		new Scratchpad(db).list(sessionId),
+		openFolder(sessionId),
+		new FileChanges(db).list(sessionId)
 	]);
 	return { ...choices, states };
 }
 
 /** Returns the first of an answer's calls about which the user is to be asked, in order, none if there is no such call. */
 export async function askedCalls(sessionId: string, calls: readonly ToolCall[], { names, allowed, states }: KnownOfCalls): Promise<AskedCall[]> {
-	const tools = await loadTools(names);
+	const tools = await loadTools(sessionId, names);
 	const asked: AskedCall[] = [];
 	for (const call of calls) {
 		if (asked.length === askedAtOnce) break;

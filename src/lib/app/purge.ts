@@ -1,4 +1,5 @@
 import { heldFiles } from '../locks/files';
+import { isTemporary } from '../shared/is-temporary';
 import { ChangeReaders } from '../storage/change-readers';
 import { Emptying } from '../storage/emptying';
 import { Trash } from '../storage/trash';
@@ -9,7 +10,7 @@ import { writers } from './writers';
 
 export const emptying = new Emptying(db, () => localStorage);
 
-/** Removes what was deleted and can't be brought back any more, files that nothing uses, changes that no reader is left for, and the index of nothing; keeps what pages left. */
+/** Removes what was deleted and can't be brought back any more, files that nothing uses, folders of chats that are gone, changes that no reader is left for, and the index of nothing; keeps what pages left. */
 export async function purge(): Promise<void> {
 	await settleTails();
 	const held = await heldFiles(navigator.locks);
@@ -18,6 +19,8 @@ export async function purge(): Promise<void> {
 	await sweepFiles(db, clock(), held);
 	await new ChangeReaders(db).trim();
 	await discardIndexOfNothing();
+	// A temporary chat knows of no folder.
+	if (!isTemporary()) await new (await import('../storage/folders')).Folders(db).sweep();
 }
 
 /** Discards the search index with the last chat: where there is none, nothing starts what would rewrite it. */

@@ -9,9 +9,10 @@ import { Scratchpad } from '../storage/scratchpad';
 import { Sessions } from '../storage/sessions';
 import { withStorageErrors } from '../storage/storage-failure';
 import { readToolChoices } from '../storage/tool-choices';
-import type { Notes, ReadSession, Search } from '../tools/ports';
+import type { Files, Notes, ReadSession, Search } from '../tools/ports';
 import { answerProviders } from './answer-providers';
 import { clock, db } from './environment';
+import { openFolder } from './open-folder';
 import { readPage } from './read-page';
 import { runScript } from './script-frame';
 import { search } from './search';
@@ -22,19 +23,21 @@ const longestWait = 20_000;
 /** Loaded where a chat has tools. */
 const openRegistry = lazy(async () => {
 	const { entriesHere, ToolRegistry } = await import('../tools/registry');
-	return new ToolRegistry({ clock, search: searchAll, readSession, runScript, readPage, notes }, entriesHere());
+	return new ToolRegistry({ clock, search: searchAll, readSession, runScript, readPage, notes, files }, entriesHere());
 });
 
 /** Opens what the model of a source may call in a chat: what the user chose, where the model takes tools at all. */
 export async function openToolbox(sessionId: string, source: AnswerSource): Promise<Toolbox> {
 	const { names, ...choices } = await readToolChoices(db, sessionId);
 	const isTaken = names.length > 0 && (await answerProviders.find(source.protocol))?.takesTools;
-	return { tools: isTaken ? await loadTools(names) : [], ...choices };
+	return { tools: isTaken ? await loadTools(sessionId, names) : [], ...choices };
 }
 
-/** Loads those of these tools that there are on this page. */
-export async function loadTools(names: readonly string[]): Promise<Tool[]> {
-	return names.length === 0 ? [] : (await openRegistry()).load(names);
+/** Loads those of these tools that there are in a chat. */
+export async function loadTools(sessionId: string, names: readonly string[]): Promise<Tool[]> {
+	if (names.length === 0) return [];
+	const [registry, { toolsOfFolder }, folder] = await Promise.all([openRegistry(), import('../tools/registry'), openFolder(sessionId)]);
+	return registry.load(folder ? names : names.filter((name) => !toolsOfFolder.includes(name)));
 }
 
 /** Waits for the index where it does not have all yet: a model would take what is missing for what was never said. */
@@ -71,4 +74,12 @@ const notes: Notes = {
 	list: async (sessionId) => (await scratchpad.list(sessionId)).map(({ name, content }) => ({ name, characters: content.length })),
 	read: async (sessionId, name) => (await scratchpad.get(sessionId, name))?.content,
 	change: (sessionId, name, next) => withStorageErrors(scratchpad.change(sessionId, name, next, clock()))
+};
+
+const openFolders = lazy(async () => (await import('./folders')).folders);
+
+const files: Files = {
+	list: async (path, most, context) => (await openFolders()).list(path, most, context),
+	read: async (path, context) => (await openFolders()).read(path, context),
+	change: async (path, next, context) => (await openFolders()).change(path, next, context)
 };

@@ -8,6 +8,7 @@ export interface ToolPorts {
 	runScript: RunScript;
 	readPage: ReadPage;
 	notes: Notes;
+	files: Files;
 	clock: Clock;
 }
 
@@ -42,6 +43,29 @@ export interface Notes {
 	read(sessionId: string, name: string): Promise<string | undefined>;
 	/** Stores what `next` makes of a note as it is by then, and returns that. */
 	change(sessionId: string, name: string, next: (content: string | undefined) => string): Promise<string>;
+}
+
+/** Files of the folder that is open in a session. All throw AppErrors, which a model reads. */
+export interface Files {
+	/** Lists at most `most` things below a path, '' for all of the folder, the nearest first; `isWhole` is false where there is more. */
+	list(path: string, most: number, context: FileContext): Promise<{ folder: string; entries: FileEntry[]; isWhole: boolean }>;
+	/** Undefined where there is no such file. */
+	read(path: string, context: FileContext): Promise<Blob | undefined>;
+	/** Makes of a file what `next` makes of it as it is by then, undefined where there is none; returns the number of its bytes. It can be undone. */
+	change(path: string, next: (before: Blob | undefined) => Promise<string>, context: FileContext): Promise<number>;
+}
+
+/** The session whose folder it is, the signal that ends it, and the call that changes a file. */
+export interface FileContext {
+	sessionId: string;
+	signal: AbortSignal;
+	call?: { answerId: string; toolCallId: string };
+}
+
+/** A file, or a folder, which has no content. */
+export interface FileEntry {
+	path: string;
+	content?: () => Promise<Blob>;
 }
 
 /** The end of a script: the value that it returned as text, or the error that it ended with, and the lines that it logged until then. */

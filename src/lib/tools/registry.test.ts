@@ -9,6 +9,11 @@ const ports: ToolPorts = {
 	runScript: () => Promise.resolve({ value: '4', logs: [] }),
 	readPage: () => Promise.resolve('Pears are ripe.'),
 	notes: { list: () => Promise.resolve([]), read: () => Promise.resolve('a pear'), change: (_, __, next) => Promise.resolve(next('a pear')) },
+	files: {
+		list: () => Promise.resolve({ folder: 'Fruit', entries: [{ path: 'a.md', content: () => Promise.resolve(new Blob(['a pear'])) }], isWhole: true }),
+		read: () => Promise.resolve(new Blob(['a pear'])),
+		change: async (_, next) => (await next(new Blob(['a pear']))).length
+	},
 	readSession: () => Promise.resolve({ title: 'Pears', messages: [] })
 };
 
@@ -18,6 +23,11 @@ const inputs: Record<(typeof toolEntries)[number]['name'], unknown> = {
 	notes_read: { name: 'Fruit' },
 	notes_write: { name: 'Fruit', text: 'a plum' },
 	notes_edit: { name: 'Fruit', old_text: 'pear', new_text: 'plum' },
+	files_list: {},
+	files_read: { path: 'a.md' },
+	files_search: { query: 'pear' },
+	files_write: { path: 'a.md', text: 'a plum' },
+	files_edit: { path: 'a.md', old_text: 'pear', new_text: 'plum' },
 	ask_user: { question: 'Which?', choices: ['pear', 'plum'] },
 	run_javascript: { code: 'return 2 + 2' },
 	fetch_page: { url: 'https://orchard.example/pears' },

@@ -38,6 +38,41 @@ export const toolEntries = [
 		load: () => import('./notes-edit')
 	},
 	{
+		name: 'files_list',
+		label: 'List files',
+		ofFolder: true,
+		about: 'Lists the files of the folder that you opened in the chat.',
+		load: () => import('./files-list')
+	},
+	{
+		name: 'files_read',
+		label: 'Read files',
+		ofFolder: true,
+		about: 'Reads files of that folder and sends them to the model’s server.',
+		load: () => import('./files-read')
+	},
+	{
+		name: 'files_search',
+		label: 'Search files',
+		ofFolder: true,
+		about: 'Finds text in files of that folder. The lines that match go to the model’s server.',
+		load: () => import('./files-search')
+	},
+	{
+		name: 'files_write',
+		label: 'Write files',
+		ofFolder: true,
+		about: 'Creates a file in that folder, or replaces one. Asks you first, unless you allow it. You can undo it.',
+		load: () => import('./files-write')
+	},
+	{
+		name: 'files_edit',
+		label: 'Edit files',
+		ofFolder: true,
+		about: 'Changes a passage of a file in that folder. Asks you first, unless you allow it. You can undo it.',
+		load: () => import('./files-edit')
+	},
+	{
 		name: 'ask_user',
 		label: 'Ask you',
 		about: 'Asks you a question in the middle of its work, with answers to choose from.',
@@ -66,8 +101,11 @@ export const toolEntries = [
 /** Returns the tools that there are on this page. */
 export function entriesHere(): ToolEntry[] {
 	const all: readonly ToolEntry[] = toolEntries;
-	return all.filter(({ readsChats }) => !isTemporary() || !readsChats);
+	return all.filter(({ readsChats, ofFolder }) => !isTemporary() || (!readsChats && !ofFolder));
 }
+
+/** The names of the tools that work on the folder of a chat. */
+export const toolsOfFolder: readonly string[] = toolEntries.flatMap((entry: ToolEntry) => (entry.ofFolder ? [entry.name] : []));
 
 /** The tools of this page. */
 export class ToolRegistry {

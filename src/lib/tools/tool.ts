@@ -18,6 +18,8 @@ export interface ToolContext {
 	signal: AbortSignal;
 	/** The user's answer, where the tool asks for one. */
 	answer?: string;
+	/** The call, and the answer that it stands in. */
+	call?: { answerId: string; toolCallId: string };
 }
 
 /** As it is kept in a tool-result part: plain data. An error's output is a sentence, or two, that say what to do. */
@@ -67,6 +69,8 @@ export interface ToolEntry {
 	label: string;
 	/** True if it reads chats that are stored, of which nothing is on the page of a temporary chat. */
 	readsChats?: true;
+	/** True if it works on the folder of a chat: it is offered only where one is open. */
+	ofFolder?: true;
 	/** Sentences for users: what the tool does, and what the model gets of it. */
 	about: string;
 	load(): Promise<{ createTool: (ports: ToolPorts) => Tool }>;

@@ -95,21 +95,22 @@ async function runCall(turn: CallPorts, answerId: string, call: ToolCall): Promi
 	const tool = find(tools, call);
 	if (!tool) return errorResult(tools.length === 0 ? 'No tool can be called now.' : `There is no such tool. There are: ${tools.map(({ name }) => name).join(', ')}.`);
 	if (room.characters <= 0) return errorResult('The tools have given all that one answer may take. Answer with what is known.');
-	return tool.asks ? runAsked(turn, answerId, tool, call) : inTime(turn, tool, (context) => tool.run(call.input, context));
+	return tool.asks ? runAsked(turn, answerId, tool, call) : inTime(turn, tool, { answerId, toolCallId: call.toolCallId }, (context) => tool.run(call.input, context));
 }
 
 /** Runs a call of a tool that asks, if the user has said yes. */
 async function runAsked(turn: CallPorts, answerId: string, tool: Tool, call: ToolCall): Promise<ToolResult | 'waits'> {
+	const of = { answerId, toolCallId: call.toolCallId };
 	const { sessionId, checkpoints, allowed } = turn;
 	const state = (await checkpoints.of(sessionId, answerId)).find(({ toolCallId }) => toolCallId === call.toolCallId);
 	if (state?.decided === 'denied') return deniedResult(state);
-	const preview = await inTime(turn, tool, async (context) => tool.preview?.(call.input, context));
+	const preview = await inTime(turn, tool, of, async (context) => tool.preview?.(call.input, context));
 	if (preview && 'isError' in preview) return state?.begun ? errorResult(`${interrupted} Once more it gives: ${valueText(preview.output)}`) : preview;
 	const verdict = verdictOf(tool, state, { allowed, digest: await digestOf(call, preview), scope: preview?.scope });
 	if (verdict !== 'run') return 'waits';
 	// What only reads may be done again, and the user's answer stays until the result has it.
 	if (tool.effect !== 'read') await checkpoints.begin(sessionId, answerId, call.toolCallId);
-	return inTime(turn, tool, (context) => tool.run(call.input, state?.word === undefined ? context : { ...context, answer: state.word }));
+	return inTime(turn, tool, of, (context) => tool.run(call.input, state?.word === undefined ? context : { ...context, answer: state.word }));
 }
 
 const interrupted = 'This call was interrupted: it may have had its effect, or not.';
@@ -120,11 +121,11 @@ function deniedResult({ word, begun }: CallState): ToolResult {
 }
 
 /** Does `work` within the time that a tool has. Throws the signal's reason where the turn is stopped. */
-async function inTime<Result>({ sessionId, signal }: CallPorts, { timeoutMs = usualTimeoutMs }: Tool, work: (context: ToolContext) => Promise<Result>): Promise<Result | ToolResult> {
+async function inTime<Result>({ sessionId, signal }: CallPorts, { timeoutMs = usualTimeoutMs }: Tool, call: NonNullable<ToolContext['call']>, work: (context: ToolContext) => Promise<Result>): Promise<Result | ToolResult> {
 	const tooLong = AbortSignal.timeout(timeoutMs);
 	const either = AbortSignal.any([signal, tooLong]);
 	try {
-		return await unlessAborted(work({ sessionId, signal: either }), either);
+		return await unlessAborted(work({ sessionId, signal: either, call }), either);
 	} catch (error) {
 		signal.throwIfAborted();
 		if (tooLong.aborted) return errorResult(`It took longer than ${timeoutMs / 1000} seconds and was stopped. Ask for less, or do without it.`);

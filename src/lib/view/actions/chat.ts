@@ -11,6 +11,7 @@ import { reportFailure } from '../notices.svelte';
 import type { OpenChat } from '../open-chat.svelte';
 import { togglePanel, type PanelName } from '../panel.svelte';
 import { isEnabled, type Action } from './action';
+import { folder } from './folder';
 import { edit, type MessageTarget } from './message';
 
 type ChatAction = Action<OpenChat>;
@@ -62,4 +63,4 @@ export const panelActions: Record<PanelName, ChatAction> = {
 };
 
 /** Actions in a chat that is open. */
-export const chatActions: readonly ChatAction[] = [find, editLast, ...Object.values(panelActions), compact];
+export const chatActions: readonly ChatAction[] = [find, editLast, ...Object.values(panelActions), folder, compact];

@@ -1,0 +1,78 @@
+import { AppError } from '../shared/app-error';
+import { FileChanges } from '../storage/file-changes';
+import { entriesBelow, fileAt, writeFile, type FolderEntry } from '../storage/folder-files';
+import { Folders, permissionFor } from '../storage/folders';
+import type { FileEntry, Files } from '../tools/ports';
+import { toolsOfFolder } from '../tools/registry';
+import { clock, db } from './environment';
+import { openFolder } from './open-folder';
+import { tools } from './tools';
+
+const stored = new Folders(db);
+const changes = new FileChanges(db);
+
+/** Does what reads or changes files of a chat's folder for more than a moment, one after the other, in all tabs. */
+function alone<T>(sessionId: string, work: () => Promise<T>): Promise<T> {
+	return navigator.locks.request(`folder:${sessionId}`, work) as Promise<T>;
+}
+
+const port: Files = {
+	async list(path, most, { sessionId, signal }) {
+		const { folder, directory } = await stored.directoryOf(sessionId);
+		const { entries, isWhole } = await entriesBelow(directory, path, { most, signal });
+		return { folder: folder.name, entries: entries.map(toFileEntry), isWhole };
+	},
+	async read(path, { sessionId }) {
+		const { directory } = await stored.directoryOf(sessionId);
+		return (await fileAt(directory, path))?.getFile();
+	},
+	change: (path, next, { sessionId, signal, call }) =>
+		alone(sessionId, async () => changes.make(await stored.directoryOf(sessionId), { sessionId, path, next, ...(call && { call }), at: clock(), signal }))
+};
+
+function toFileEntry({ path, handle }: FolderEntry): FileEntry {
+	return handle.kind === 'file' ? { path, content: () => (handle as FileSystemFileHandle).getFile() } : { path };
+}
+
+/** The folders of chats, and what was changed in them. Any tab may open and close one; changes are made one at a time. */
+export const folders = {
+	...port,
+	permissionFor,
+	/** Opens a folder in a chat, its own where none is given, and switches the tools for files on there. */
+	async open(sessionId: string, handle?: FileSystemDirectoryHandle): Promise<void> {
+		await stored.open(sessionId, handle);
+		for (const name of toolsOfFolder) await tools.switch(name, true, sessionId);
+	},
+	close: (sessionId: string) => stored.close(sessionId),
+	/** Lists the changes of a chat that are made, the oldest first. */
+	changes: (sessionId: string) => changes.list(sessionId),
+	/** Finds out what became of changes that a page left when it went; nothing where the folder can't be read now. */
+	async settle(sessionId: string): Promise<void> {
+		const folder = await openFolder(sessionId);
+		if (folder && (await permissionFor(folder)) === 'granted') await alone(sessionId, async () => changes.settle(sessionId, await stored.directoryOf(sessionId)));
+	},
+	undo: (sessionId: string, id: string) => alone(sessionId, async () => changes.undo(sessionId, id, await stored.directoryOf(sessionId))),
+	/** Puts files into a folder, where none has their names. Throws an AppError (`file-exists`) at the first that is there. */
+	add: (sessionId: string, files: readonly File[]) =>
+		alone(sessionId, async () => {
+			const { directory } = await stored.directoryOf(sessionId);
+			for (const file of files) {
+				const isFree = async () => !((await (await fileAt(directory, file.name))?.getFile())?.size);
+				if ((await fileAt(directory, file.name)) || !(await writeFile(directory, file.name, file, isFree))) {
+					throw new AppError('file-exists', `There is a file “${file.name}” in the folder already.`);
+				}
+			}
+		}),
+	/** Packs all files of a folder into a ZIP archive. */
+	async download(sessionId: string): Promise<Blob> {
+		const [{ zipSync }, { directory }] = await Promise.all([import('fflate'), stored.directoryOf(sessionId)]);
+		const { entries, isWhole } = await entriesBelow(directory, '', { all: true, signal: AbortSignal.timeout(longestPacking) });
+		if (!isWhole) throw new AppError('folder-large', 'The folder has too many files to be downloaded at once.');
+		const contents: Record<string, Uint8Array> = {};
+		for (const { path, handle } of entries) if (handle.kind === 'file') contents[path] = new Uint8Array(await (await (handle as FileSystemFileHandle).getFile()).arrayBuffer());
+		return new Blob([zipSync(contents) as Uint8Array<ArrayBuffer>], { type: 'application/zip' });
+	}
+};
+
+/** Milliseconds that listing a folder may take before it is packed. */
+const longestPacking = 60_000;

@@ -1,0 +1,253 @@
+// The folder of a chat: what its model reads there, what it changes once it may, and the way back. The browser's own picker can't be driven: a
+// folder of its storage stands for the one that is picked.
+import { readFileSync } from 'node:fs';
+import type { Page } from '@playwright/test';
+import { unzipSync } from 'fflate';
+import { startOpenAiServer } from '../fixtures/openai-server.mjs';
+import { expect, test } from './app';
+import { expectAccessible, inSessionMenu, rowsOf, said, say, useServer } from './chat';
+
+test.use({ weights: 'none' });
+
+let server: Awaited<ReturnType<typeof startOpenAiServer>>;
+test.beforeAll(async () => {
+	server = await startOpenAiServer();
+});
+test.afterAll(() => server.close());
+
+type Contents = Record<string, string>;
+
+const cards = (page: Page) => page.getByRole('group', { name: 'Approval' });
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Folder of this chat' });
+const call = (name: string, input: object) => `call files_${name} ${JSON.stringify(input)}`;
+const allow = (page: Page, name = 'Allow once') => cards(page).first().getByRole('button', { name, exact: true }).click();
+const last = (page: Page) => said(page).assistant.last();
+
+/** Writes files into a folder of the browser's storage. */
+async function write(page: Page, files: Contents, folder = 'picked'): Promise<void> {
+	await page.evaluate(
+		async ([folder, files]) => {
+			const root = await (await navigator.storage.getDirectory()).getDirectoryHandle(folder, { create: true });
+			for (const [path, text] of Object.entries(files)) {
+				const names = path.split('/');
+				let directory = root;
+				for (const name of names.slice(0, -1)) directory = await directory.getDirectoryHandle(name, { create: true });
+				const writable = await (await directory.getFileHandle(names.at(-1)!, { create: true })).createWritable();
+				await writable.write(text);
+				await writable.close();
+			}
+		},
+		[folder, files] as const
+	);
+}
+
+/** Reads all files of a folder of the browser's storage; folders that are empty stand there with a slash. */
+function read(page: Page, folder = 'picked'): Promise<Contents> {
+	return page.evaluate(async (folder) => {
+		const contents: Record<string, string> = {};
+		async function visit(directory: FileSystemDirectoryHandle, prefix: string): Promise<void> {
+			let isEmpty = true;
+			for await (const handle of directory.values()) {
+				isEmpty = false;
+				if (handle.kind === 'directory') await visit(handle as FileSystemDirectoryHandle, `${prefix}${handle.name}/`);
+				else contents[prefix + handle.name] = await (await (handle as FileSystemFileHandle).getFile()).text();
+			}
+			if (isEmpty && prefix !== '') contents[prefix] = '';
+		}
+		await visit(await (await navigator.storage.getDirectory()).getDirectoryHandle(folder, { create: true }), '');
+		return contents;
+	}, folder);
+}
+
+/** Opens a chat with a folder that has these files. */
+async function begin(page: Page, files: Contents): Promise<void> {
+	await page.addInitScript(() => {
+		Object.assign(window, { showDirectoryPicker: async () => (await navigator.storage.getDirectory()).getDirectoryHandle('picked', { create: true }) });
+	});
+	await beginChat(page);
+	await write(page, files);
+	await inSessionMenu(page, 'Folder…');
+	await dialog(page).getByRole('button', { name: 'Open a folder…' }).click();
+	await expect(dialog(page)).toContainText('picked is open');
+	await page.keyboard.press('Escape');
+}
+
+async function beginChat(page: Page): Promise<void> {
+	await page.goto('./');
+	await useServer(page, server.url, 'agent');
+	await say(page, 'Hello.');
+	await expect(last(page)).toContainText('Hello.');
+}
+
+test('[R3] a model lists, reads and searches the folder that the user opened, and nothing before', async ({ page }) => {
+	await begin(page, { 'fruit/pears.md': 'Williams\nConference', 'notes.txt': 'Buy pears', 'picture.bin': 'a\0b' });
+	await expect(page.getByRole('button', { name: 'picked' })).toBeVisible();
+	expect((server.requests.at(-1)!.body as { tools?: unknown }).tools).toBeUndefined();
+	await say(page, `${call('list', {})} && ${call('read', { path: 'fruit/pears.md', from_line: 2 })} && ${call('search', { query: 'PEARS' })} && ${call('read', { path: 'picture.bin' })}\nDone.`);
+	await expect(last(page)).toContainText('Done.');
+	const outputs = async () => (await rowsOf<{ role: string; parts: { output: unknown }[] }>(page, 'messages')).filter(({ role }) => role === 'tool').map(({ parts }) => parts[0]!.output);
+	expect(await outputs()).toEqual([
+		{ folder: 'picked', entries: ['fruit/', 'notes.txt', 'picture.bin', 'fruit/pears.md'] },
+		{ path: 'fruit/pears.md', text: 'Conference', from_line: 2, lines_in_file: 2 },
+		{ results: [{ path: 'notes.txt', line: 1, text: 'Buy pears' }], note: '1 files are binary, too large or unreadable, and were not searched.' },
+		expect.stringContaining('is binary')
+	]);
+	await expect(page.getByRole('group', { name: 'Called files_read' }).first()).toContainText('Read files fruit/pears.md');
+	await expectAccessible(page, 'a chat with a folder');
+
+	// Closed, it is out of reach.
+	await page.getByRole('button', { name: 'picked' }).click();
+	await dialog(page).getByRole('button', { name: 'Close folder' }).click();
+	await expect(dialog(page).getByRole('button', { name: 'Open a folder…' })).toBeVisible();
+	await page.keyboard.press('Escape');
+	await say(page, 'And now?');
+	await expect(last(page)).toContainText('And now?');
+	expect((server.requests.at(-1)!.body as { tools?: unknown }).tools).toBeUndefined();
+});
+
+test('[R3] a model’s change of a file is shown, made once it is allowed, and undone from its line and from the folder', async ({ page }) => {
+	const files = { 'fruit.md': 'Pears\nPlums', 'other.md': 'Nuts' };
+	await begin(page, files);
+	await say(page, `${call('edit', { path: 'fruit.md', old_text: 'Plums', new_text: 'Figs' })}\n${call('write', { path: 'new/deep/list.md', text: 'Almonds' })}\nDone.`);
+	await expect(cards(page)).toContainText('Edit the file “fruit.md”');
+	await expect(cards(page).locator('pre').first()).toHaveText('  Pears− Plums+ Figs');
+	expect(await read(page)).toEqual(files);
+	await allow(page);
+	await expect(cards(page)).toContainText('Create the file “new/deep/list.md”');
+	await allow(page);
+	await expect(last(page)).toContainText('Done.');
+	expect(await read(page)).toEqual({ ...files, 'fruit.md': 'Pears\nFigs', 'new/deep/list.md': 'Almonds' });
+	expect((await rowsOf<{ filesTouched: string[] }>(page, 'sessions'))[0]!.filesTouched).toEqual(['fruit.md', 'new/deep/list.md']);
+
+	const line = page.getByRole('group', { name: 'Called files_edit' });
+	await line.locator('summary').click();
+	await page.getByRole('button', { name: 'Undo this change' }).click();
+	await expect(page.getByText('This change was undone.')).toBeVisible();
+	expect(await read(page)).toEqual({ ...files, 'new/deep/list.md': 'Almonds' });
+	await expectAccessible(page, 'a change of a file that was undone');
+
+	await page.reload();
+	await page.getByRole('button', { name: 'picked' }).click();
+	await expect(dialog(page)).toContainText('undone');
+	await expectAccessible(page, 'the folder of a chat');
+	await dialog(page).getByRole('button', { name: 'Undo last change of new/deep/list.md' }).click();
+	await expect(dialog(page).getByText('undone')).toHaveCount(2);
+	expect(await read(page)).toEqual(files);
+	await page.keyboard.press('Escape');
+	await inSessionMenu(page, 'Details');
+	await expect(page.getByRole('dialog', { name: 'Chat details' })).toContainText('new/deep/list.md');
+});
+
+test('[R3] what has changed since is not undone, and is left as it is', async ({ page }) => {
+	await begin(page, { 'fruit.md': 'Pears' });
+	await say(page, `${call('write', { path: 'fruit.md', text: 'Plums' })}\n${call('write', { path: 'fruit.md', text: 'Figs' })}\nDone.`);
+	await allow(page, 'Allow in this chat');
+	await expect(last(page)).toContainText('Done.');
+	// The first of two changes, and then one that the user has gone on from.
+	await page.getByRole('group', { name: 'Called files_write' }).first().locator('summary').click();
+	await page.getByRole('button', { name: 'Undo this change' }).click();
+	await expect(page.getByText('“fruit.md” was changed since, so this was not undone.')).toBeVisible();
+	expect(await read(page)).toEqual({ 'fruit.md': 'Figs' });
+	await write(page, { 'fruit.md': 'Mine' });
+	await page.getByRole('button', { name: 'picked' }).click();
+	await dialog(page).getByRole('button', { name: 'Undo last change of fruit.md' }).click();
+	await expect(dialog(page).getByText('“fruit.md” was changed since, so this was not undone.')).toBeVisible();
+	expect(await read(page)).toEqual({ 'fruit.md': 'Mine' });
+	// As it was left, both can be.
+	await write(page, { 'fruit.md': 'Figs' });
+	await dialog(page).getByRole('button', { name: 'Undo last change of fruit.md' }).click();
+	await expect(dialog(page)).toContainText('1 change');
+	await dialog(page).getByRole('button', { name: 'Undo last change of fruit.md' }).click();
+	await expect(dialog(page)).toContainText('undone');
+	expect(await read(page)).toEqual({ 'fruit.md': 'Pears' });
+});
+
+test('[Z8] a file that has changed since it was shown is asked about again', async ({ page }) => {
+	await begin(page, { 'fruit.md': 'Pears\nPlums' });
+	await say(page, `${call('edit', { path: 'fruit.md', old_text: 'Plums', new_text: 'Figs' })}\nDone.`);
+	await expect(cards(page)).toContainText('Pears');
+	await write(page, { 'fruit.md': 'Nuts\nPlums' });
+	await allow(page);
+	await expect(cards(page).locator('pre').first()).toHaveText('  Nuts− Plums+ Figs');
+	expect(await read(page)).toEqual({ 'fruit.md': 'Nuts\nPlums' });
+	await allow(page);
+	await expect(last(page)).toContainText('Done.');
+	expect(await read(page)).toEqual({ 'fruit.md': 'Nuts\nFigs' });
+});
+
+test('[Z8] no path leads a model out of the folder, nor into what Git runs', async ({ page }) => {
+	await begin(page, { 'fruit.md': 'Pears', '.git/config': '[core]' });
+	await write(page, { 'secret.md': 'Secret' }, 'beside');
+	const paths = ['../beside/secret.md', '/etc/passwd', 'a/../../beside/secret.md', '..\\beside\\secret.md', '.git/config', '.GIT/hooks/pre-commit', './fruit.md', 'fruit.md/', 'a//b'];
+	await say(page, `${paths.flatMap((path) => [call('read', { path }), call('write', { path, text: 'x' })]).join(' && ')} && ${call('list', { path: '..' })} && ${call('search', { query: 'Secret', path: '../beside' })}\n${call('list', {})}\nIt says: {last}`);
+	await expect(last(page)).toContainText('It says: {"folder":"picked","entries":["fruit.md"]}');
+	await expect(page.getByRole('group', { name: /failed$/ })).toHaveCount(2 * paths.length + 2);
+	expect(await read(page)).toEqual({ 'fruit.md': 'Pears', '.git/config': '[core]' });
+	expect(await read(page, 'beside')).toEqual({ 'secret.md': 'Secret' });
+	expect(JSON.stringify(server.requests.at(-1)!.body)).not.toContain('[core]');
+});
+
+test('[R3] a folder that has to be allowed again says so, to the model and to the user', async ({ page }) => {
+	await begin(page, { 'fruit.md': 'Pears' });
+	// As a browser that forgets what it was allowed with its last tab.
+	await page.addInitScript(() => {
+		let permission = 'prompt';
+		Object.assign(FileSystemDirectoryHandle.prototype, {
+			queryPermission: () => Promise.resolve(permission),
+			requestPermission: () => Promise.resolve((permission = navigator.userActivation.isActive ? 'granted' : 'denied'))
+		});
+	});
+	await page.reload();
+	await say(page, `${call('read', { path: 'fruit.md' })}\nIt says: {last}`);
+	await expect(last(page)).toContainText('has to be allowed again');
+	await page.getByRole('button', { name: 'Allow “picked” again' }).click();
+	await expect(page.getByRole('button', { name: 'Allow “picked” again' })).toHaveCount(0);
+	await say(page, `${call('read', { path: 'fruit.md' })}\nNow it says: {last}`);
+	await expect(last(page)).toContainText('"text":"Pears"');
+});
+
+test('[R3] where no folder can be picked a chat has one of its own, which is filled, downloaded, and goes with it', async ({ page }) => {
+	await page.addInitScript(() => Reflect.deleteProperty(window, 'showDirectoryPicker'));
+	await beginChat(page);
+	const id = /\/s\/([^/?]+)/.exec(page.url())![1]!;
+	await inSessionMenu(page, 'Folder…');
+	await expect(dialog(page)).toContainText('This browser can’t open folders');
+	await dialog(page).getByRole('button', { name: 'Use Snug’s folder' }).click();
+	await dialog(page).getByLabel('Add files').setInputFiles({ name: 'fruit.md', mimeType: 'text/markdown', buffer: Buffer.from('Pears') });
+	await expect(page.getByText('“fruit.md” is in the folder.')).toBeVisible();
+	await dialog(page).getByLabel('Add files').setInputFiles({ name: 'fruit.md', mimeType: 'text/markdown', buffer: Buffer.from('Plums') });
+	await expect(page.getByText('There is a file “fruit.md” in the folder already.')).toBeVisible();
+	await page.keyboard.press('Escape');
+	await say(page, `${call('write', { path: 'new/nuts.md', text: 'Almonds' })}\nDone.`);
+	await allow(page);
+	await expect(last(page)).toContainText('Done.');
+
+	await page.reload();
+	await page.getByRole('button', { name: 'Snug’s folder' }).click();
+	const downloading = page.waitForEvent('download');
+	await dialog(page).getByRole('button', { name: 'Download' }).click();
+	const packed = unzipSync(readFileSync(await (await downloading).path()));
+	expect(Object.fromEntries(Object.entries(packed).map(([path, bytes]) => [path, new TextDecoder().decode(bytes)]))).toEqual({ 'fruit.md': 'Pears', 'new/nuts.md': 'Almonds' });
+	// Closed and opened again, it has its files.
+	await dialog(page).getByRole('button', { name: 'Close folder' }).click();
+	await dialog(page).getByRole('button', { name: 'Use Snug’s folder' }).click();
+	await expect(dialog(page)).toContainText('new/nuts.md');
+	await page.keyboard.press('Escape');
+	expect(Object.keys(await read(page, 'folders')).sort()).toEqual([`${id}/fruit.md`, `${id}/new/nuts.md`]);
+
+	await inSessionMenu(page, 'Delete chat');
+	await expect.poll(() => rowsOf(page, 'sessions')).toEqual([]);
+	await expect.poll(() => rowsOf(page, 'folders')).toEqual([]);
+	await expect.poll(() => read(page, 'folders')).toEqual({});
+	expect(await rowsOf(page, 'fileChanges')).toEqual([]);
+});
+
+test('[R3] a temporary chat has no folder', async ({ page }) => {
+	await page.goto('./temporary');
+	await useServer(page, server.url, 'agent');
+	await say(page, 'Hello.');
+	await expect(last(page)).toContainText('Hello.');
+	await page.getByRole('button', { name: 'Chat menu' }).click();
+	await expect(page.getByRole('button', { name: 'Model settings', exact: true })).toBeVisible();
+	await expect(page.getByRole('button', { name: 'Folder…' })).toHaveCount(0);
+});
