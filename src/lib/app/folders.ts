@@ -65,12 +65,10 @@ export const folders = {
 		}),
 	/** Packs all files of a folder into a ZIP archive. */
 	async download(sessionId: string): Promise<Blob> {
-		const [{ zipSync }, { directory }] = await Promise.all([import('fflate'), stored.directoryOf(sessionId)]);
+		const [{ packFiles }, { directory }] = await Promise.all([import('../transfer/pack-files'), stored.directoryOf(sessionId)]);
 		const { entries, isWhole } = await entriesBelow(directory, '', { all: true, signal: AbortSignal.timeout(longestPacking) });
 		if (!isWhole) throw new AppError('folder-large', 'The folder has too many files to be downloaded at once.');
-		const contents: Record<string, Uint8Array> = {};
-		for (const { path, handle } of entries) if (handle.kind === 'file') contents[path] = new Uint8Array(await (await (handle as FileSystemFileHandle).getFile()).arrayBuffer());
-		return new Blob([zipSync(contents) as Uint8Array<ArrayBuffer>], { type: 'application/zip' });
+		return packFiles(entries.flatMap(({ path, handle }) => (handle.kind === 'file' ? [{ path, content: () => (handle as FileSystemFileHandle).getFile() }] : [])));
 	}
 };
 

@@ -2,7 +2,7 @@ import { AppError } from '../shared/app-error';
 import { newId } from '../shared/id';
 import { sha256Of } from '../shared/sha256';
 import type { Database } from './database';
-import { fileAt, missingFolder, removeFile, writeFile } from './folder-files';
+import { contentAt, missingFolder, removeFile, writeFile } from './folder-files';
 import { rowsOfSession } from './session-rows';
 import type { FileChange } from './tables/file-changes';
 
@@ -44,9 +44,8 @@ export class FileChanges {
 	/** Makes a change and returns the number of its bytes. Throws an AppError where it can't be made, and the signal's reason; then the file is as it was. */
 	async make(opened: OpenedFolder, { sessionId, path, next, call, at, signal }: WantedChange): Promise<number> {
 		await this.settle(sessionId, opened);
-		const file = await contentOf(opened.directory, path);
-		if (file && file.size > maxBytes) throw new AppError('file-too-large', `“${path}” is too large to be changed. Nothing was done.`);
-		const before = file && new Blob([await file.arrayBuffer()]);
+		const before = await contentOf(opened.directory, path);
+		if (before && before.size > maxBytes) throw new AppError('file-too-large', `“${path}” is too large to be changed. Nothing was done.`);
 		const after = new Blob([await next(before)]);
 		const made = await missingFolder(opened.directory, path);
 		const was = before && (await digestOf(before));
@@ -126,12 +125,11 @@ export class FileChanges {
 	}
 }
 
-async function contentOf(directory: FileSystemDirectoryHandle, path: string): Promise<File | undefined> {
-	return (await fileAt(directory, path))?.getFile();
-}
+const contentOf = (directory: FileSystemDirectoryHandle, path: string) => contentAt(directory, path, maxBytes);
 
+/** Returns the digest of a file's content; '' of one that is too large to have been changed here. */
 async function digestOf(content: Blob): Promise<string> {
-	return sha256Of(await content.arrayBuffer());
+	return content.size > maxBytes ? '' : sha256Of(await content.arrayBuffer());
 }
 
 /** Tells whether a file has the content with this digest; of one that was not there, whether it is still not there, or about to be written. */

@@ -56,6 +56,14 @@ export function fileAt(root: FileSystemDirectoryHandle, path: string): Promise<F
 	});
 }
 
+/** Returns what a file says now, whatever becomes of it, unless it is larger than `most` bytes: then the file itself. Undefined where there is none. */
+export function contentAt(root: FileSystemDirectoryHandle, path: string, most: number): Promise<Blob | undefined> {
+	return explained(path, async () => {
+		const file = await (await fileAt(root, path))?.getFile();
+		return file && file.size <= most ? new Blob([await file.arrayBuffer()]) : file;
+	});
+}
+
 /** Returns the topmost folder that is not there yet of those that a path leads through; undefined where all are. */
 export function missingFolder(root: FileSystemDirectoryHandle, path: string): Promise<string | undefined> {
 	return explained(path, async () => {
@@ -127,21 +135,21 @@ async function explained<T>(path: string, work: () => Promise<T>): Promise<T> {
 	} catch (error) {
 		const known = error instanceof DOMException || error instanceof TypeError ? reasons[error.name] : undefined;
 		if (known === undefined) throw error;
-		throw new AppError(known[0], known[1](path), { cause: error });
+		throw new AppError(known[0], known[1](path === '' ? 'The folder' : `“${path}”`), { cause: error });
 	}
 }
 
-const reasons: Partial<Record<string, [code: string, sentence: (path: string) => string]>> = {
-	NotFoundError: ['folder-entry-absent', (path) => `“${path}” is not in the folder, or the folder is gone. List its files to see what is there. Nothing was done.`],
-	TypeMismatchError: ['folder-entry-kind', (path) => `“${path}” is not what was asked for: a folder stands where a file should, or a file where a folder should. Nothing was done.`],
-	NotAllowedError: ['folder-refused', (path) => `The browser doesn’t allow this with “${path}”. Nothing was done.`],
-	SecurityError: ['folder-refused', (path) => `The browser doesn’t allow this with “${path}”. Nothing was done.`],
+const reasons: Partial<Record<string, [code: string, sentence: (it: string) => string]>> = {
+	NotFoundError: ['folder-entry-absent', (it) => `${it} is not there. List the files to see what is. Nothing was done.`],
+	TypeMismatchError: ['folder-entry-kind', (it) => `${it} is not what was asked for: a folder stands where a file should, or a file where a folder should. Nothing was done.`],
+	NotAllowedError: ['folder-refused', (it) => `${it} is kept from web pages by the browser. Nothing was done.`],
+	SecurityError: ['folder-refused', (it) => `${it} is kept from web pages by the browser. Nothing was done.`],
 	// A name that the platform can't have.
-	TypeError: ['folder-name', (path) => `The browser takes no file named “${path}”. Nothing was done.`],
-	NoModificationAllowedError: ['file-busy', (path) => `“${path}” is in use by something else. Nothing was done.`],
-	InvalidStateError: ['file-busy', (path) => `“${path}” changed while it was read. Try again.`],
-	NotReadableError: ['file-unreadable', (path) => `“${path}” can’t be read. Nothing was done.`],
-	QuotaExceededError: ['disk-full', (path) => `There is no space left for “${path}”, so it was not written.`]
+	TypeError: ['folder-name', (it) => `${it} has a name that this machine can’t have. Nothing was done.`],
+	NoModificationAllowedError: ['file-busy', (it) => `${it} is in use by something else. Nothing was done.`],
+	InvalidStateError: ['file-busy', (it) => `${it} changed while it was read. Try again.`],
+	NotReadableError: ['file-unreadable', (it) => `${it} can’t be read. Nothing was done.`],
+	QuotaExceededError: ['disk-full', (it) => `${it} was not written: there is no space left.`]
 };
 
 function isNamed(error: unknown, name: string): boolean {

@@ -44,9 +44,9 @@ export class Folders {
 	/** Returns the way to the files of a chat's folder. Throws an AppError, which a model reads, where none is open, or the user has to allow it again. */
 	async directoryOf(sessionId: string): Promise<{ folder: Folder; directory: FileSystemDirectoryHandle }> {
 		const folder = await openFolderOf(this.db, sessionId);
-		if (!folder) throw new AppError('folder-absent', 'No folder is open in this chat. Ask the user to open one.');
+		if (!folder) throw new AppError('folder-absent', 'No folder is open in this chat. It can be opened from the chat’s menu.');
 		if ((await permissionFor(folder)) !== 'granted') {
-			throw new AppError('folder-locked', `The folder “${folder.name}” has to be allowed again. Ask the user to press “Allow” above the message field. Nothing was done.`);
+			throw new AppError('folder-locked', `The folder “${folder.name}” has to be allowed again, by the button above the message field. Nothing was done.`);
 		}
 		return { folder, directory: folder.handle ?? (await (await this.own({ create: true })).getDirectoryHandle(sessionId, { create: true })) };
 	}
