@@ -6,18 +6,21 @@ export interface PackedFile {
 	content: () => Promise<Blob>;
 }
 
+/** Number of bytes of a file that are packed at a time. */
+const piece = 262_144;
+
 /** Packs files into a ZIP archive, a piece of one at a time, so that the page has its turns. Rejects where one can't be read. */
 export async function packFiles(files: readonly PackedFile[]): Promise<Blob> {
 	const pieces: Blob[] = [];
-	const archive = new Zip((error, piece) => {
+	const archive = new Zip((error, packed) => {
 		if (error) throw error;
-		pieces.push(new Blob([piece as Uint8Array<ArrayBuffer>]));
+		pieces.push(new Blob([packed as Uint8Array<ArrayBuffer>]));
 	});
 	for (const { path, content } of files) {
 		const packed = new ZipDeflate(path);
 		archive.add(packed);
-		const reader = (await content()).stream().getReader();
-		for (let part = await reader.read(); !part.done; part = await reader.read()) packed.push(part.value);
+		const file = await content();
+		for (let at = 0; at < file.size; at += piece) packed.push(new Uint8Array(await file.slice(at, at + piece).arrayBuffer()));
 		packed.push(new Uint8Array(), true);
 	}
 	archive.end();
