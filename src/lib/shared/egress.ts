@@ -33,6 +33,8 @@ const purposes = {
 	answer: { to: 'anywhere', redirects: 'refused', maxBytes: 256 * mebibyte, pieceBytes: 16 * 1024, silenceMs: 5 * minute, deadlineMs: 60 * minute },
 	/** A page of the web that a model asks for, with the user's permission. */
 	page: { to: 'anywhere', redirects: 'within-host', maxBytes: 8 * mebibyte, silenceMs: 15_000, deadlineMs: 45_000 },
+	/** A list of a tool server’s, or the result of a call. */
+	'tool-server': { to: 'anywhere', redirects: 'refused', maxBytes: 8 * mebibyte, pieceBytes: 64 * 1024, silenceMs: 2 * minute, deadlineMs: 5 * minute },
 	/** A model file, whose hosts redirect to where they keep it. How long it may be is for the disk to say. */
 	'model-file': { to: 'anywhere', redirects: 'followed', maxBytes: Infinity, silenceMs: 30_000 }
 } satisfies Record<string, Rules>;

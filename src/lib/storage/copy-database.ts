@@ -2,7 +2,7 @@ import { settled } from './raw-rows';
 import type { TableName } from './tables';
 
 /** The tables that say how this device answers: what a temporary chat needs, and nothing that was said in any chat. */
-export const tablesOfDevice: readonly TableName[] = ['settings', 'providers', 'secrets', 'presets', 'models', 'modelLists', 'calibrations'];
+export const tablesOfDevice: readonly TableName[] = ['settings', 'providers', 'secrets', 'presets', 'models', 'modelLists', 'toolServers', 'calibrations'];
 
 /** Makes in `factory` a database with the stores and indexes of another one, and the rows of those of its stores that are named. */
 export async function copyDatabase(from: IDBDatabase, factory: IDBFactory, withRows: readonly string[]): Promise<void> {

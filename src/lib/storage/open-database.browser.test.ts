@@ -29,7 +29,7 @@ import { toStorageError } from './storage-failure';
 import { Trash } from './trash';
 import { undoMilliseconds } from './undo';
 
-const tablesSinceVersion2 = ['answers', 'boundaries', 'calibrations', 'changeCursors', 'changes', 'checkpoints', 'contexts', 'deletions', 'fileChanges', 'folders', 'modelLists', 'positions', 'presets', 'searchState', 'secondAnswers', 'secrets', 'segments', 'sessionSettings'];
+const tablesSinceVersion2 = ['answers', 'boundaries', 'calibrations', 'changeCursors', 'changes', 'checkpoints', 'contexts', 'deletions', 'fileChanges', 'folders', 'modelLists', 'positions', 'presets', 'searchState', 'secondAnswers', 'secrets', 'segments', 'sessionSettings', 'toolServers'];
 
 /** A folder of this test's own, in the place of OPFS's root. */
 async function newRoot(): Promise<() => Promise<FileSystemDirectoryHandle>> {

@@ -12,7 +12,7 @@ describe('the list of tables', () => {
 	it('makes the database that users have', () => {
 		const db = openDatabase();
 		const stores = Object.fromEntries(db.tables.map(({ name, schema }) => [name, [schema.primKey, ...schema.indexes].map(({ src }) => src).join(', ')]));
-		expect(databaseVersion).toBe(14);
+		expect(databaseVersion).toBe(15);
 		expect(stores).toEqual({
 			sessions: 'id, key, updatedAt, [pinned+updatedAt], [archived+pinned+updatedAt], [workspace+archived+pinned+updatedAt], [surface+archived+pinned+updatedAt], [workspace+surface+archived+pinned+updatedAt]',
 			messages: '[sessionId+depth+id], &id, [sessionId+role+id]',
@@ -27,6 +27,7 @@ describe('the list of tables', () => {
 			folders: 'sessionId',
 			fileChanges: 'id, [sessionId+at]',
 			modelLists: 'providerId',
+			toolServers: 'id',
 			contexts: 'sessionId',
 			calibrations: 'model',
 			attachments: 'id',

@@ -28,6 +28,7 @@ import { segments } from './tables/segments';
 import { sessionSettings } from './tables/session-settings';
 import { sessions } from './tables/sessions';
 import { settings } from './tables/settings';
+import { toolServers } from './tables/tool-servers';
 import { trash } from './tables/trash';
 import { trees } from './tables/trees';
 
@@ -58,6 +59,7 @@ export const tables = {
 	calibrations,
 	models,
 	modelLists,
+	toolServers,
 	secrets,
 	changes,
 	changeCursors,

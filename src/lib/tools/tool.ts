@@ -33,6 +33,8 @@ export interface CallPreview {
 	change?: { before: string; after: string };
 	/** The host, or another part of all calls of the tool, that a permission for more than this call is limited to. */
 	scope?: string;
+	/** Exactly what it sends to another machine. */
+	sent?: string;
 	/** Answers to choose from, where it asks for one. */
 	choices?: string[];
 }

@@ -218,7 +218,7 @@ describe('[P2] what was removed for good', () => {
 
 describe('[P2] a backup', () => {
 	it('has every table but those of model files and keys, and those that are made from others or by use', () => {
-		expect([...backupTables, 'models', 'modelLists', 'calibrations', 'checkpoints', 'folders', 'fileChanges', 'secrets', 'changes', 'changeCursors', 'segments', 'searchState'].sort()).toEqual(openDatabase().tables.map(({ name }) => name).sort());
+		expect([...backupTables, 'models', 'modelLists', 'toolServers', 'calibrations', 'checkpoints', 'folders', 'fileChanges', 'secrets', 'changes', 'changeCursors', 'segments', 'searchState'].sort()).toEqual(openDatabase().tables.map(({ name }) => name).sort());
 	});
 
 	it('gives an empty profile everything back, and a second time changes nothing', { timeout: 120_000 }, async () => {

@@ -1,0 +1,11 @@
+import { pageReach } from '../engine/providers/server-reach';
+import { ServerConnections } from '../engine/tool-servers/servers';
+import { newId } from '../shared/id';
+import { ToolServers } from '../storage/tool-servers';
+import { clock, db } from './environment';
+
+/** The tool servers as they are stored. */
+export const storedToolServers = new ToolServers(db);
+
+/** The tool servers of this device, and what they have been asked. */
+export const toolServers = new ServerConnections({ stored: storedToolServers, reach: pageReach(), newId, clock });

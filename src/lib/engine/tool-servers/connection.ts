@@ -1,0 +1,119 @@
+import type { CallToolResult, Tool as ListedTool } from '@modelcontextprotocol/client';
+import { ConnectionFailure, send, type Egress } from '../../shared/egress';
+import { toToolServerError, type ServerAccess } from './failure';
+
+/** A connection to a tool server. What it throws are AppErrors, or the signal's reason; it is of no use after that: `isOver`. */
+export interface Connection {
+	/** The server's own name and words about itself are not read: it is known by its address. */
+	tools: readonly ListedTool[];
+	/** Calls a tool by the server's name for it. */
+	call(name: string, input: Record<string, unknown>, signal: AbortSignal): Promise<CallToolResult>;
+	readonly isOver: boolean;
+	close(): void;
+}
+
+/** Milliseconds that each step of connecting may take, and a call: the tool's own limit is shorter. */
+const connectMs = 15_000;
+const callMs = 4 * 60_000;
+
+/** The most pages of a list that are read. */
+const maxPages = 20;
+
+/** Connects to a tool server and has it list its tools. Throws AppErrors. */
+export async function openConnection(access: ServerAccess, egress: Egress = {}): Promise<Connection> {
+	// Before the SDK makes its schemas: their library would try out `new Function`, which the page's policy forbids and reports.
+	(await import('zod/v4/core')).config({ jitless: true });
+	const { Client, StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
+	const network = new Network(access, egress);
+	const client = new Client(
+		{ name: 'Snug', version: '1' },
+		{
+			// A server may have patterns that take for ever, and what it says of its own results need not hold here.
+			jsonSchemaValidator: { getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }) },
+			versionNegotiation: { mode: 'auto', probe: { timeoutMs: connectMs } },
+			inputRequired: { autoFulfill: false },
+			listMaxPages: maxPages
+		}
+	);
+	let isOver = false;
+	const close = () => {
+		isOver = true;
+		void client.close().catch(() => undefined);
+	};
+	/** Ends the connection at the first thing that goes wrong, but for an error that the server tells in the protocol's own way. */
+	const guarded = async <T>(work: Promise<T>, signal?: AbortSignal): Promise<T> => {
+		try {
+			return await work;
+		} catch (error) {
+			if (!isOfProtocol(error)) close();
+			signal?.throwIfAborted();
+			throw await toToolServerError(error, network.failure, access);
+		}
+	};
+	await guarded(client.connect(new StreamableHTTPClientTransport(new URL(access.url), { fetch: network.fetch, reconnectionOptions }), { timeout: connectMs }));
+	/** Rejects once anything came that was not asked for, or can't be read: nobody would wait for it in vain. */
+	const astray = new Promise<never>((_, reject) => (client.onerror = reject));
+	void astray.catch(() => undefined);
+	const { tools } = await guarded(client.getServerCapabilities()?.tools ? Promise.race([client.listTools(undefined, { timeout: connectMs }), astray]) : Promise.resolve({ tools: [] }));
+	return {
+		tools,
+		call: (name, input, signal) => guarded(Promise.race([client.callTool({ name, arguments: input }, { signal, timeout: callMs }), astray]), signal),
+		get isOver() {
+			return isOver;
+		},
+		close
+	};
+}
+
+const reconnectionOptions = { initialReconnectionDelay: 1000, maxReconnectionDelay: 10_000, reconnectionDelayGrowFactor: 2, maxRetries: 3 };
+
+/** Tells whether an error is one that a server named by a number, as JSON-RPC has them: the connection is as good as before. */
+function isOfProtocol(error: unknown): boolean {
+	return error instanceof Error && 'code' in error && typeof error.code === 'number';
+}
+
+/** The way of the SDK to the network, and the last failure there: the SDK tells it as words only. */
+class Network {
+	failure: ConnectionFailure | undefined;
+
+	constructor(
+		private readonly access: ServerAccess,
+		private readonly egress: Egress
+	) {}
+
+	readonly fetch = async (url: string | URL, init: RequestInit = {}): Promise<Response> => {
+		const headers = new Headers(init.headers);
+		// A stream that is open for as long as the page is would wait for nothing that is used; one that goes on with an answer is.
+		if (init.method === 'GET' && !headers.has('last-event-id')) return new Response(null, { status: 405 });
+		if (this.access.token) headers.set('authorization', `Bearer ${this.access.token}`);
+		try {
+			const response = await send('tool-server', url, { ...init, headers }, this.egress);
+			const { status, statusText } = response;
+			return new Response(this.watched(response.body), { status, statusText, headers: response.headers });
+		} catch (error) {
+			throw this.noted(error);
+		}
+	};
+
+	private watched(body: Response['body']): ReadableStream<Uint8Array> | null {
+		const reader = body?.getReader();
+		if (!reader) return null;
+		return new ReadableStream({
+			pull: async (controller) => {
+				const { done, value } = await reader.read().catch((error: unknown) => {
+					throw this.noted(error);
+				});
+				if (done) controller.close();
+				else controller.enqueue(value);
+			},
+			cancel: (reason) => reader.cancel(reason)
+		});
+	}
+
+	/** Notes a failure. The SDK takes a TypeError for a request that the browser did not let through, and tries one with fewer headers. */
+	private noted(error: unknown): unknown {
+		if (!(error instanceof ConnectionFailure)) return error;
+		this.failure = error;
+		return error.kind === 'unreachable' ? new TypeError('unreachable', { cause: error }) : error;
+	}
+}

@@ -1,0 +1,68 @@
+import { AppError } from '../../shared/app-error';
+import type { ConnectionFailure } from '../../shared/egress';
+import { plainName } from '../../shared/file-name';
+import { SecretRedactor } from '../../shared/redact-secret';
+import { isLocalNetwork, isLoopback } from '../../shared/server-address';
+import { shorten } from '../../shared/shorten';
+import type { Reach } from '../providers/server-failure';
+
+/** A tool server as a connection needs it. */
+export interface ServerAccess {
+	url: string;
+	token: string | undefined;
+	reach: Reach;
+}
+
+/** An error of the SDK's, as far as it is looked at: it knows its kind by a code, and of an answer its status. */
+interface SdkFailure extends Error {
+	code?: unknown;
+	status?: unknown;
+}
+
+/**
+ * Says what a failure means for the user, and for the model that reads it. `connection` is that of the network, where there was one: the SDK does not
+ * always pass it on. No message holds the token, and none has a cause but that one: what a server said may have it.
+ */
+export async function toToolServerError(error: unknown, connection: ConnectionFailure | undefined, { url, token, reach }: ServerAccess): Promise<AppError> {
+	if (error instanceof AppError) return error;
+	const { host } = new URL(url);
+	const failure = (code: string, message: string, retryable = false) => new AppError(code, `The tool server at ${host} ${message}`, { retryable });
+	if (connection) {
+		if (connection.kind === 'unreachable') return toUnreachable(new URL(url), reach);
+		if (connection.kind === 'redirected') return failure('server-redirects', 'redirects to another address. Snug does not follow it; enter that address, with or without a slash at its end.');
+		if (connection.kind === 'too-large') return failure('server-too-much', 'sent more than a result can be, so Snug stopped reading.');
+		if (connection.kind === 'slow') return failure('server-slow', 'did not answer in time. Try again.', true);
+		return failure('server-broke-off', 'broke off in the middle of its answer. Try again.', true);
+	}
+	const { code, status, message } = (error instanceof Error ? error : new Error(String(error))) as SdkFailure;
+	if (status === 401 || status === 403) {
+		return failure('server-unauthorised', token ? `did not accept the token (${status}). Check it, or make a new one there.` : `asks for a token (${status}). Enter it. Signing in without one (OAuth) is not possible yet.`);
+	}
+	if (status === 404 || status === 405) return failure('server-not-found', `has nothing at this address (${status}). Check its path: it often ends in /mcp.`);
+	if (status === 429) return failure('server-busy', 'is receiving too many requests. Try again in a moment.', true);
+	if (typeof status === 'number' && status >= 500) return failure('server-error', `had an error (${status}). Try again in a moment.`, true);
+	if (typeof status === 'number' && status >= 400) return failure('server-refused', `refused the request (${status}). Check the address.`);
+	if (code === 'REQUEST_TIMEOUT') return failure('server-slow', 'did not answer in time. Try again.', true);
+	// An error that the server itself names, by a number of JSON-RPC's.
+	if (typeof code === 'number') return failure('server-said', `says: “${wordsOf(message, token)}”.`);
+	return failure('server-nonsense', 'answered in a way that Snug does not understand. Check that the address is that of an MCP server with “streamable HTTP”.');
+}
+
+async function toUnreachable(url: URL, { origin, isThere }: Reach): Promise<AppError> {
+	const { host } = url;
+	if (origin.startsWith('https:') && url.protocol === 'http:' && !isLoopback(url)) {
+		return new AppError('server-insecure', `The browser lets a page from https:// reach only encrypted servers, and the tool server is at ${url.origin}. Give it an https:// address, or run Snug on this computer.`);
+	}
+	if (await isThere(url.href)) {
+		const message = `The tool server at ${host} is running, but does not allow requests from this page. In its CORS settings allow ${origin} and all headers, and expose the header Mcp-Session-Id, then try again.`;
+		return new AppError('server-blocked', message, { retryable: true });
+	}
+	const check = isLocalNetwork(url) ? 'Start it or check the address' : 'Check the address and your connection';
+	return new AppError('server-down', `Can’t reach the tool server at ${host}. ${check}, then try again.`, { retryable: true });
+}
+
+/** The words of an error, in a line without the token. */
+function wordsOf(message: string, token: string | undefined): string {
+	const said = new SecretRedactor(token).redact(message);
+	return shorten(plainName(said).replace(/[“”]/g, '"').replace(/\.$/, ''), 300) || '…';
+}

@@ -1,0 +1,56 @@
+import { AppError } from '../../shared/app-error';
+import { plainName } from '../../shared/file-name';
+import { readableJson } from '../../shared/readable-json';
+import { serverLabel } from '../../shared/server-label';
+import { shorten } from '../../shared/shorten';
+import type { ServerTool, ToolServer } from '../../storage/tables/tool-servers';
+import { errorResult, type InputSchema, type Tool, type ToolResult } from '../../tools/tool';
+import { inputFault } from './input-fault';
+
+/** Calls a tool of a server. Throws AppErrors, or the signal's reason. */
+export type CallTool = (server: ToolServer, tool: ServerTool, input: Record<string, unknown>, signal: AbortSignal) => Promise<ToolResult>;
+
+/** Returns a tool of a server as a model calls it. It asks before each call, unless the user allows it, and is told to the model as it was shown to the user. */
+export function makeServerTool(server: ToolServer, tool: ServerTool, call: CallTool): Tool {
+	const { callName, description, inputSchema } = tool;
+	const schema = JSON.parse(inputSchema) as InputSchema;
+	/** Does `work` with input that fits; says what doesn't otherwise. */
+	const withInput = async <T>(input: unknown, work: (given: Record<string, unknown>) => Promise<T>): Promise<T | ToolResult> => {
+		// Some models send nothing where there is nothing to say.
+		const given = input === '' ? {} : input;
+		const fault = inputFault(given, schema);
+		if (fault) return errorResult(`${fault} Nothing was sent; correct the input and call ${callName} again.`);
+		try {
+			return await work(given as Record<string, unknown>);
+		} catch (error) {
+			if (error instanceof AppError) return errorResult(error.message);
+			throw error;
+		}
+	};
+	return {
+		name: callName,
+		description,
+		inputSchema: schema,
+		effect: 'network',
+		asks: 'permission',
+		timeoutMs: 120_000,
+		preview: (input) =>
+			withInput(input, (given) =>
+				Promise.resolve({
+					sentence: `Call “${titleOf(tool)}” of the tool server ${labelOf(server)}`,
+					sent: readableJson(given) ?? '{}'
+				})
+			),
+		run: (input, { signal }) => withInput(input, (given) => call(server, tool, given, signal))
+	};
+}
+
+/** Returns the name of a tool on screen: one line, without what could end a quotation. */
+export function titleOf({ name, title }: Pick<ServerTool, 'name' | 'title'>): string {
+	return shorten(plainName(title ?? name).replace(/[“”]/g, '"'), 80);
+}
+
+/** Returns a server's name with its host. */
+export function labelOf({ name, url }: Pick<ToolServer, 'name' | 'url'>): string {
+	return serverLabel({ name, baseUrl: url });
+}
