@@ -1,5 +1,6 @@
 // Tool servers (MCP): added by address, their tools switched on and allowed by the user, and called.
 import type { Locator, Page } from '@playwright/test';
+import { startHostileToolServer } from '../fixtures/hostile-tool-server.mjs';
 import { startToolServer } from '../fixtures/tool-server.mjs';
 import { expect, test } from './app';
 import { ask, expectAccessible, newChat, rowsOf, said, say, useServer } from './chat';
@@ -167,4 +168,73 @@ test('[R1] what is wrong with an address is said in a sentence with a remedy', a
 	await says('http://127.0.0.1:9/mcp', /Can’t reach the tool server at 127\.0\.0\.1:9\. Start it or check the address/);
 	await says('no address', /is not the address of a tool server/);
 	expect(await stored(page)).toEqual([]);
+});
+
+test('[R1] a hostile tool server: what it says is text, nothing of it runs, is fetched or called unasked, and the page stays in use', async ({ page, server }) => {
+	const hostile = await startHostileToolServer();
+	try {
+		const elsewhere: string[] = [];
+		page.on('request', (request) => {
+			if (request.url().includes('evil.example')) elsewhere.push(request.url());
+		});
+		await begin(page, server.url, { address: hostile.urlOf('mean'), name: 'Mean' });
+		const label = `Mean (${new URL(hostile.urlOf('mean')).host})`;
+		const { session_search: mean } = await callNames(page);
+		await page.getByRole('button', { name: /Change model/ }).first().click();
+		await page.getByRole('button', { name: 'Model settings', exact: true }).click();
+		const group = page.getByRole('dialog').getByRole('group', { name: label });
+		await group.locator('summary').click();
+		await expect(group.locator('pre')).toContainText('<img src=x onerror=');
+		await expect(group.getByRole('img')).toHaveCount(0);
+		await expect(group.getByRole('link')).toHaveCount(0);
+		await group.getByRole('checkbox', { name: 'session_search' }).check();
+		await page.getByRole('dialog').getByRole('checkbox', { name: 'Write notes' }).check();
+		await page.keyboard.press('Escape');
+
+		// The tool of that name is Snug's, and is off.
+		await ask(page, 'call session_search {"query":"pear"}\nNot there: {last}');
+		await expect(said(page).assistant.last()).toContainText('Not there: There is no such tool.');
+		await say(page, `call ${mean} {}\nDone.`);
+		await cards(page).getByRole('button', { name: 'Allow once', exact: true }).click();
+		await expect(said(page).assistant.last()).toContainText('Done.');
+		const result = page.getByRole('article', { name: `Tool ${mean!.slice(0, 10)}` });
+		await result.locator('summary').click();
+		await expect(result.locator('pre').last()).toContainText('<script>document.title=1</script>');
+		await expect(result.getByRole('link')).toHaveCount(0);
+		// What it tells the model to call is no call.
+		await expect(cards(page)).toHaveCount(0);
+		expect(await rowsOf(page, 'scratchpad')).toEqual([]);
+		expect(await page.title()).not.toBe('1');
+		expect(elsewhere).toEqual([]);
+	} finally {
+		await hostile.close();
+	}
+});
+
+test('[R1] a call of a tool server that never ends is stopped; thousands of tools, and a result without an end, leave the page in use', async ({ page, server }) => {
+	const hostile = await startHostileToolServer();
+	try {
+		await page.goto('./settings');
+		for (const scenario of ['many', 'endless', 'huge']) await expect(await enter(page, { address: hostile.urlOf(scenario), name: scenario })).toBeHidden();
+		const host = new URL(hostile.urlOf('many')).host;
+		const many = page.getByRole('group', { name: `many (${host})` });
+		await expect(many.getByRole('checkbox')).toHaveCount(20);
+		await expect(many).toContainText('9,800 more of its tools can’t be offered');
+		for (const name of ['endless', 'huge']) await page.getByRole('group', { name: `${name} (${host})` }).getByRole('checkbox').check();
+		await newChat(page);
+		await useServer(page, server.url, 'agent');
+		const names = Object.fromEntries((await stored(page)).map(({ name, tools }) => [name, tools[0]!.callName]));
+		await say(page, `call ${names.huge} {}\nIt says: {last}`);
+		await cards(page).getByRole('button', { name: 'Allow once', exact: true }).click();
+		await expect(said(page).assistant.last()).toContainText('sent more than a result can be');
+		await say(page, `call ${names.endless} {}\nNever.`);
+		await cards(page).getByRole('button', { name: 'Allow once', exact: true }).click();
+		await expect.poll(() => hostile.open()).toBeGreaterThan(0);
+		await page.getByRole('button', { name: 'Stop' }).click();
+		await expect.poll(() => hostile.open()).toBe(0);
+		await ask(page, 'And on.');
+		await expect(said(page).assistant.last()).toContainText('And on.');
+	} finally {
+		await hostile.close();
+	}
 });

@@ -1,5 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/client';
 import { formatBytes } from '../../shared/bytes';
+import { exceeds, type Extent } from '../../shared/extent';
 import { SecretRedactor } from '../../shared/redact-secret';
 import { characterStart } from '../../shared/shorten';
 import { errorResult, type ToolResult } from '../../tools/tool';
@@ -14,13 +15,14 @@ export function toResult({ content, structuredContent, isError }: CallToolResult
 	const texts = content.slice(0, maxBlocks).map(textOf);
 	if (content.length > maxBlocks) texts.push(`[… ${content.length - maxBlocks} more parts]`);
 	// A server that gives a value is asked to give it as text too.
-	if (structuredContent !== undefined && texts.length === 0) texts.push(JSON.stringify(structuredContent));
+	if (structuredContent !== undefined && texts.length === 0) texts.push(exceeds(structuredContent, maxExtent) ? '[A value that is too large to be passed on]' : JSON.stringify(structuredContent));
 	const text = cut(new SecretRedactor(token).redact(texts.join('\n\n').slice(0, 4 * longest)));
 	if (isError) return errorResult(text || 'The tool says that it failed, and not why.');
 	return { output: text || 'The tool gave nothing back.', isError: false };
 }
 
 const maxBlocks = 200;
+const maxExtent: Extent = { levels: 64, values: 100_000 };
 
 function textOf(block: Block): string {
 	switch (block.type) {

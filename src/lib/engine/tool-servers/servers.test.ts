@@ -1,8 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { startToolServer } from '../../../../tests/fixtures/tool-server.mjs';
-import type { ToolServers } from '../../storage/tool-servers';
-import type { ToolServer } from '../../storage/tables/tool-servers';
-import { ServerConnections } from './servers';
+import { connections } from '../../../../tests/fixtures/tool-servers';
 
 type Running = Awaited<ReturnType<typeof startToolServer>>;
 
@@ -15,33 +13,6 @@ async function start(options: Parameters<typeof startToolServer>[0] = {}): Promi
 	const server = await startToolServer(options);
 	running.push(server);
 	return server;
-}
-
-/** Connections over rows in memory. */
-function connections() {
-	const rows = new Map<string, ToolServer>();
-	const tokens = new Map<string, string>();
-	const stored = {
-		list: () => Promise.resolve([...rows.values()]),
-		get: (id: string) => Promise.resolve(rows.get(id)),
-		tokenOf: (id: string) => Promise.resolve(tokens.get(id)),
-		put: (row: ToolServer, token?: string) => {
-			rows.set(row.id, row);
-			if (token !== undefined) tokens.set(row.id, token);
-			return Promise.resolve();
-		},
-		change: (id: string, next: (row: ToolServer) => ToolServer) => {
-			if (rows.has(id)) rows.set(id, next(rows.get(id)!));
-			return Promise.resolve();
-		},
-		remove: (id: string) => {
-			rows.delete(id);
-			return Promise.resolve();
-		}
-	} as Partial<ToolServers> as ToolServers;
-	let ids = 0;
-	const reach = { origin: 'http://localhost', isThere: () => Promise.resolve(undefined) };
-	return { servers: new ServerConnections({ stored, reach, newId: () => `id-${++ids}`, clock: () => 1 }), rows };
 }
 
 const context = { sessionId: 's', signal: new AbortController().signal };
