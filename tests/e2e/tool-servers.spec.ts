@@ -152,22 +152,55 @@ test('[R1] [P8] a token goes to its server alone, and is in no row but that of t
 	expect(await rowsOf(page, 'secrets')).toEqual([{ id: expect.any(String) as unknown, apiKey: token }]);
 });
 
-test('[R1] what is wrong with an address is said in a sentence with a remedy', async ({ page, expectConsole }) => {
-	expectConsole.push(/Failed to load resource/, /net::ERR_/, /blocked by CORS/);
-	await page.goto('./settings');
-	const closed = await start({ closed: true });
-	const dialog = await enter(page, { address: closed.url });
-	const says = async (address: string, sentence: RegExp) => {
-		await dialog.getByRole('textbox', { name: 'Address' }).fill(address);
+test.describe('with the service worker', () => {
+	test.use({ serviceWorkers: 'allow' });
+
+	test('[R1] what is wrong with an address is said in a sentence with a remedy', async ({ page, expectConsole }) => {
+		expectConsole.push(/Failed to load resource/, /net::ERR_/, /blocked by CORS/);
+		await page.goto('./settings');
+		// Which can tell a server that lets no page in from one that is not there.
+		await page.evaluate(() => navigator.serviceWorker.ready);
+		await expect.poll(() => page.evaluate(() => Boolean(navigator.serviceWorker.controller))).toBe(true);
+		const closed = await start({ closed: true });
+		const dialog = await enter(page, { address: closed.url });
+		const says = async (address: string, sentence: RegExp) => {
+			await dialog.getByRole('textbox', { name: 'Address' }).fill(address);
+			await dialog.getByRole('button', { name: 'Connect' }).click();
+			await expect(dialog.getByRole('alert')).toContainText(sentence);
+		};
+		await says(closed.url, /does not allow requests from this page\. In its CORS settings allow .* expose the header Mcp-Session-Id/);
+		const orchard = await start();
+		await says(`${orchard.url}/else`, /has nothing at this address \(404\).*\/mcp/);
+		await says('http://127.0.0.1:9/mcp', /Can’t reach the tool server at 127\.0\.0\.1:9\. Start it or check the address/);
+		await says('no address', /is not the address of a tool server/);
+		expect(await stored(page)).toEqual([]);
+		await dialog.getByRole('textbox', { name: 'Address' }).fill(orchard.url);
 		await dialog.getByRole('button', { name: 'Connect' }).click();
-		await expect(dialog.getByRole('alert')).toContainText(sentence);
-	};
-	await says(closed.url, /does not allow requests from this page.*Mcp-Session-Id|Can’t reach the tool server/);
+		await expect(dialog).toBeHidden();
+		expect(await stored(page)).toHaveLength(1);
+	});
+});
+
+test('[R1] a prompt of a server is a command that writes into the message; a resource is attached as a file', async ({ page, server }) => {
 	const orchard = await start();
-	await says(`${orchard.url}/else`, /has nothing at this address \(404\).*\/mcp/);
-	await says('http://127.0.0.1:9/mcp', /Can’t reach the tool server at 127\.0\.0\.1:9\. Start it or check the address/);
-	await says('no address', /is not the address of a tool server/);
-	expect(await stored(page)).toEqual([]);
+	await begin(page, server.url, { address: orchard.url, name: 'Orchard' });
+	const message = page.getByRole('textbox', { name: 'Message' });
+	const output = page.getByRole('region', { name: 'Command output' });
+	await say(page, '/prompt');
+	await output.getByRole('button', { name: /Plan the harvest/ }).click();
+	await expect(message).toHaveValue('/orchard:harvest month=');
+	await say(page, '/orchard:harvest');
+	await expect(output).toContainText('This prompt needs “month”. Write /orchard:harvest month=…');
+	await say(page, '/orchard:harvest month=May');
+	await expect(message).toHaveValue('Plan the harvest of May.');
+	// It is the user who sends it.
+	expect(await rowsOf(page, 'messages')).toEqual([]);
+
+	await say(page, '/resource');
+	await output.getByRole('button', { name: /list of trees/ }).click();
+	await expect(page.getByRole('button', { name: /list of trees/ }).first()).toBeVisible();
+	await ask(page, 'What grows?');
+	expect(JSON.stringify(server.requests.at(-1)!.body)).toContain('Pear, plum, fig.');
 });
 
 test('[R1] a hostile tool server: what it says is text, nothing of it runs, is fetched or called unasked, and the page stays in use', async ({ page, server }) => {

@@ -2,6 +2,7 @@ import type { StrategyName } from '../conversation/boundary';
 import type { Message, Usage } from '../conversation/message';
 import type { Outline } from '../conversation/outline';
 import type { Session } from '../conversation/session';
+import type { AppError } from '../shared/app-error';
 
 /** The user's place: in a session, in a new chat (no `sessionId`), and in which workspace, if any. */
 export interface Place {
@@ -48,6 +49,33 @@ export interface CommandContext {
 	/** Tells whether answers show their tokens. */
 	showsTokens: () => Promise<boolean>;
 	showTokens: (shown: boolean) => Promise<void>;
+	/** Asks the tool servers for their prompts. */
+	prompts: () => Promise<ServersOffer<ServerPrompt>>;
+	wordsOf: (prompt: ServerPrompt, values: Record<string, string>) => Promise<string>;
+	/** Asks the tool servers for what can be read of them. */
+	resources: () => Promise<ServersOffer<OfServer>>;
+	fileOf: (resource: OfServer) => Promise<File>;
+}
+
+/** Something that a tool server has: its name as users type it, and on screen, with the server and its host. */
+export interface OfServer {
+	serverId: string;
+	from: string;
+	key: string;
+	id: string;
+	label: string;
+	detail: string;
+}
+
+/** A prompt of a tool server, and what it takes. */
+export interface ServerPrompt extends OfServer {
+	takes: { name: string; required: boolean }[];
+}
+
+/** Things that tool servers have, and why some servers could not be asked. */
+export interface ServersOffer<T> {
+	found: T[];
+	failures: AppError[];
 }
 
 /** Usage of one session or several; a step is an answer of a model. */
@@ -68,7 +96,7 @@ export interface Choice {
 
 /**
  * Outcome of a command: something to read (`listing` keeps its columns), an address to go to (a path in the app), a
- * choice, a question, a panel to open, the dialog that compacts a session (by the strategy of the settings if it names
+ * choice, a question, something for the message that is being written, a panel to open, the dialog that compacts a session (by the strategy of the settings if it names
  * none), a sentence that says why not, or that it is done: in a sentence unless the app has said so already, with its
  * undoing, and where to go then.
  */
@@ -77,6 +105,7 @@ export type Outcome =
 	| { kind: 'go'; path: string }
 	| { kind: 'choose'; text: string; choices: Choice[] }
 	| { kind: 'confirm'; text: string; listing?: string; label: string; run: () => Promise<Outcome> }
+	| { kind: 'compose'; text?: string; file?: File }
 	| { kind: 'open'; what: 'context' }
 	| { kind: 'compact'; sessionId: string; strategy?: StrategyName }
 	| { kind: 'refused'; text: string }

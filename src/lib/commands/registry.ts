@@ -12,7 +12,9 @@ import { listCommand } from './list';
 import { newCommand } from './new';
 import { parseCommand } from './parse';
 import { pinCommand, unpinCommand } from './pin';
+import { promptCommand } from './prompt';
 import { renameCommand } from './rename';
+import { resourceCommand } from './resource';
 import { sessionCommand } from './session';
 import { tokensCommand } from './tokens';
 import { treeCommand } from './tree';
@@ -35,6 +37,8 @@ const withoutHelp: readonly Command[] = [
 	summarizeCommand,
 	tokensCommand,
 	usageCommand,
+	promptCommand,
+	resourceCommand,
 	cleanupCommand
 ];
 
@@ -49,6 +53,8 @@ export function findCommand(name: string): Command | undefined {
 export async function run(text: string, context: CommandContext): Promise<Outcome> {
 	const parsed = parseCommand(text);
 	if (!parsed) throw new Error('not a command');
+	// A prompt of a tool server is a command by its own name.
+	if (parsed.name.includes(':')) Object.assign(parsed, { name: promptCommand.name, argument: `${parsed.name} ${parsed.argument}` });
 	const command = findCommand(parsed.name);
 	if (!command) return unknown(parsed.name);
 	if (command.listed && context.isTemporary) return { kind: 'refused', text: `A temporary chat is in no list, so /${command.name} is not here.` };

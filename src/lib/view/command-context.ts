@@ -10,6 +10,8 @@ import { isTemporary } from '../shared/is-temporary';
 // Loaded when the first command is begun, with all that it imports.
 export { complete, run };
 
+const toolServers = async () => (await import('../app/tool-servers')).toolServers;
+
 /** The app, as commands see it from a place. */
 export function commandContext(place: Place): CommandContext {
 	return {
@@ -35,6 +37,10 @@ export function commandContext(place: Place): CommandContext {
 		compactions: async (sessionId) => (await conversations.compaction.ofSession(sessionId)).length,
 		totalUsage: async () => (await app.openMeasures()).totalUsage(),
 		showsTokens: async () => (await app.settings.get('showTokens')) ?? false,
-		showTokens: (shown) => (shown ? app.settings.set('showTokens', true) : app.settings.unset('showTokens'))
+		showTokens: (shown) => (shown ? app.settings.set('showTokens', true) : app.settings.unset('showTokens')),
+		prompts: async () => (await toolServers()).prompts(),
+		wordsOf: async (prompt, values) => (await toolServers()).wordsOf(prompt, values),
+		resources: async () => (await toolServers()).resources(),
+		fileOf: async (resource) => (await toolServers()).fileOf(resource)
 	};
 }

@@ -3,15 +3,18 @@ import { resolve } from '$app/paths';
 import type { Outcome, Place } from '../commands/command';
 import type { Completions } from '../commands/complete';
 import type { AppError } from '../shared/app-error';
+import { attachingFor } from './attachments.svelte';
 import { failureOf } from './attempt';
+import type { ComposerText } from './composer.svelte';
+import { focusComposer } from './focus-composer';
 import { notify, offerBack } from './notices.svelte';
 import { panel } from './panel.svelte';
 import { announcement } from './turns.svelte';
 
 /** An outcome that is read in the panel; the others leave nothing behind. */
-export type Shown = Exclude<Outcome, { kind: 'go' | 'done' | 'open' | 'compact' }>;
+export type Shown = Exclude<Outcome, { kind: 'go' | 'done' | 'open' | 'compact' | 'compose' }>;
 
-let shown = $state.raw<{ command: string } & ({ outcome: Shown } | { failure: AppError }) | undefined>();
+let shown = $state.raw<{ command: string; composer: ComposerText | undefined } & ({ outcome: Shown } | { failure: AppError }) | undefined>();
 
 /** Output of the last command, with that command; nothing of it is stored. */
 export const commandOutput = {
@@ -24,10 +27,10 @@ export const commandOutput = {
 };
 
 /**
- * Runs a command and shows what comes of it. False where it was refused: the text is then worth keeping, to be put right.
+ * Runs a command and shows what comes of it. False where it was refused: the text is then worth keeping, to be put right. What it has for a message goes to `composer`.
  */
-export function runCommand(text: string, place: Place): Promise<boolean> {
-	return show(text.trim(), async () => {
+export function runCommand(text: string, place: Place, composer?: ComposerText): Promise<boolean> {
+	return show(text.trim(), composer, async () => {
 		const { commandContext, run } = await import('./command-context');
 		return run(text, commandContext(place));
 	});
@@ -35,7 +38,7 @@ export function runCommand(text: string, place: Place): Promise<boolean> {
 
 /** Goes on with a choice or a confirmation of the command that is shown. */
 export async function proceed(next: () => Promise<Outcome>): Promise<void> {
-	if (shown) await show(shown.command, next);
+	if (shown) await show(shown.command, shown.composer, next);
 }
 
 /** Lists what the composer's text can become, by the commands of these names; nothing where the store refuses: running the text says why. */
@@ -49,12 +52,12 @@ export async function completionsOf(text: string, place: Place, names: readonly 
 	}
 }
 
-async function show(command: string, work: () => Promise<Outcome>): Promise<boolean> {
+async function show(command: string, composer: ComposerText | undefined, work: () => Promise<Outcome>): Promise<boolean> {
 	let outcome: Outcome;
 	try {
 		outcome = await work();
 	} catch (error) {
-		shown = { command, failure: failureOf(error) };
+		shown = { command, composer, failure: failureOf(error) };
 		return false;
 	}
 	shown = undefined;
@@ -69,11 +72,16 @@ async function show(command: string, work: () => Promise<Outcome>): Promise<bool
 		case 'open':
 			panel.open = outcome.what;
 			return true;
+		case 'compose':
+			if (outcome.text !== undefined) composer?.putBack(outcome.text);
+			if (outcome.file && composer) void attachingFor(composer).add([outcome.file]);
+			focusComposer();
+			return true;
 		case 'compact':
 			(await import('./compaction.svelte')).compaction.open(outcome);
 			return true;
 		default:
-			shown = { command, outcome };
+			shown = { command, composer, outcome };
 			announcement.text = spoken(outcome);
 			return outcome.kind !== 'refused';
 	}

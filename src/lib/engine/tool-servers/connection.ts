@@ -1,4 +1,4 @@
-import type { CallToolResult, Tool as ListedTool } from '@modelcontextprotocol/client';
+import type { CallToolResult, GetPromptResult, Prompt, ReadResourceResult, Resource, Tool as ListedTool } from '@modelcontextprotocol/client';
 import { ConnectionFailure, send, type Egress } from '../../shared/egress';
 import { toToolServerError, type ServerAccess } from './failure';
 
@@ -8,6 +8,12 @@ export interface Connection {
 	tools: readonly ListedTool[];
 	/** Calls a tool by the server's name for it. */
 	call(name: string, input: Record<string, unknown>, signal: AbortSignal): Promise<CallToolResult>;
+	/** Lists what a server has written for users to say; none where it has no such thing. */
+	prompts(): Promise<Prompt[]>;
+	prompt(name: string, values: Record<string, string>): Promise<GetPromptResult>;
+	/** Lists what can be read of a server; none where it has no such thing. */
+	resources(): Promise<Resource[]>;
+	resource(uri: string): Promise<ReadResourceResult>;
 	readonly isOver: boolean;
 	close(): void;
 }
@@ -54,10 +60,17 @@ export async function openConnection(access: ServerAccess, egress: Egress = {}):
 	/** Rejects once anything came that was not asked for, or can't be read: nobody would wait for it in vain. */
 	const astray = new Promise<never>((_, reject) => (client.onerror = reject));
 	void astray.catch(() => undefined);
-	const { tools } = await guarded(client.getServerCapabilities()?.tools ? Promise.race([client.listTools(undefined, { timeout: connectMs }), astray]) : Promise.resolve({ tools: [] }));
+	const ask = <T>(work: Promise<T>, signal?: AbortSignal) => guarded(Promise.race([work, astray]), signal);
+	const brief = { timeout: connectMs };
+	const has = client.getServerCapabilities() ?? {};
+	const { tools } = has.tools ? await ask(client.listTools(undefined, brief)) : { tools: [] };
 	return {
 		tools,
-		call: (name, input, signal) => guarded(Promise.race([client.callTool({ name, arguments: input }, { signal, timeout: callMs }), astray]), signal),
+		call: (name, input, signal) => ask(client.callTool({ name, arguments: input }, { signal, timeout: callMs }), signal),
+		prompts: async () => (has.prompts ? (await ask(client.listPrompts(undefined, brief))).prompts : []),
+		prompt: (name, values) => ask(client.getPrompt({ name, arguments: values }, brief)),
+		resources: async () => (has.resources ? (await ask(client.listResources(undefined, brief))).resources : []),
+		resource: (uri) => ask(client.readResource({ uri }, brief)),
 		get isOver() {
 			return isOver;
 		},

@@ -1,8 +1,11 @@
-import type { CallToolResult } from '@modelcontextprotocol/client';
+import type { CallToolResult, GetPromptResult, ReadResourceResult } from '@modelcontextprotocol/client';
+import { AppError } from '../../shared/app-error';
 import { formatBytes } from '../../shared/bytes';
 import { exceeds, type Extent } from '../../shared/extent';
+import { plainFileName } from '../../shared/file-name';
 import { SecretRedactor } from '../../shared/redact-secret';
 import { characterStart } from '../../shared/shorten';
+import { withoutUnseen } from '../../shared/without-unseen';
 import { errorResult, type ToolResult } from '../../tools/tool';
 
 type Block = CallToolResult['content'][number];
@@ -19,6 +22,27 @@ export function toResult({ content, structuredContent, isError }: CallToolResult
 	const text = cut(new SecretRedactor(token).redact(texts.join('\n\n').slice(0, 4 * longest)));
 	if (isError) return errorResult(text || 'The tool says that it failed, and not why.');
 	return { output: text || 'The tool gave nothing back.', isError: false };
+}
+
+/** Returns the text of a prompt, to be put where a message is written. */
+export function toWords({ messages }: GetPromptResult, token: string | undefined): string {
+	const text = messages.slice(0, maxBlocks).map(({ content }) => textOf(content)).join('\n\n');
+	return new SecretRedactor(token).redact(withoutUnseen(text.slice(0, longest)));
+}
+
+/** Returns the first part of a resource as a file. Throws an AppError where there is none. */
+export function toFile({ contents: [part] }: ReadResourceResult, name: string, token: string | undefined): File {
+	if (!part) throw new AppError('resource-empty', 'The tool server gave nothing for this. Nothing was attached.');
+	const content = 'text' in part ? new SecretRedactor(token).redact(part.text) : bytesIn(part.blob);
+	return new File([content], plainFileName(name), { type: part.mimeType ?? '' });
+}
+
+function bytesIn(base64: string): Uint8Array<ArrayBuffer> {
+	try {
+		return Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+	} catch (cause) {
+		throw new AppError('resource-unreadable', 'The tool server gave something that can’t be read. Nothing was attached.', { cause });
+	}
 }
 
 const maxBlocks = 200;

@@ -9,15 +9,32 @@ import type { Tool, ToolResult } from '../../tools/tool';
 import type { Reach } from '../providers/server-failure';
 import { toolServerAddress } from './address';
 import { openConnection, type Connection } from './connection';
-import { toResult } from './result';
-import { makeServerTool, type CallTool } from './server-tool';
-import { readTools } from './tool-list';
+import { toFile, toResult, toWords } from './result';
+import { labelOf, makeServerTool, type CallTool } from './server-tool';
+import { readTools, slug } from './tool-list';
 
 /** A tool server as the user names it. */
 export interface NamedServer {
 	address: string;
 	token?: string;
 	name?: string;
+}
+
+/** Something that servers have for users, by its server, and by a name that users can type. */
+export interface Offered {
+	serverId: string;
+	/** The server with its host. */
+	from: string;
+	key: string;
+	/** The name, or for a resource the address, by which its server knows it. */
+	id: string;
+	label: string;
+	detail: string;
+}
+
+/** A prompt of a server, and what it asks for. */
+export interface OfferedPrompt extends Offered {
+	takes: { name: string; required: boolean }[];
 }
 
 interface OpenedServer {
@@ -36,6 +53,9 @@ interface Ports {
 
 /** Milliseconds after which a connection is made anew, so that what a server has changed of its tools is seen. */
 const freshFor = 5 * 60_000;
+
+/** The most prompts, or resources, of one server that are offered. */
+const maxOffered = 100;
 
 /** The longest name of a server. */
 const maxName = 60;
@@ -89,6 +109,51 @@ export class ServerConnections {
 	async tools(callNames: readonly string[]): Promise<Tool[]> {
 		const servers = await this.ports.stored.list();
 		return servers.flatMap((server) => server.tools.filter(({ callName }) => callNames.includes(callName)).map((tool) => makeServerTool(server, tool, this.call)));
+	}
+
+	/** Lists the prompts of all servers, and why some can't be asked. */
+	prompts(): Promise<{ found: OfferedPrompt[]; failures: AppError[] }> {
+		return this.offers(async (connection, server) =>
+			(await connection.prompts()).slice(0, maxOffered).map(({ name, title, description, arguments: takes = [] }) => ({
+				...offered(server, { id: name, name, title, detail: description }),
+				takes: takes.slice(0, maxOffered).map(({ name, required = false }) => ({ name, required }))
+			}))
+		);
+	}
+
+	/** Returns the words of a prompt. Throws AppErrors. */
+	async wordsOf({ serverId, id }: Offered, values: Record<string, string>): Promise<string> {
+		const { connection, token } = await this.open(serverId);
+		return toWords(await connection.prompt(id, values), token);
+	}
+
+	/** Lists the resources of all servers, and why some can't be asked. */
+	resources(): Promise<{ found: Offered[]; failures: AppError[] }> {
+		return this.offers(async (connection, server) =>
+			(await connection.resources()).slice(0, maxOffered).map(({ uri, name, title, description }) => offered(server, { id: uri, name, title, detail: description ?? uri }))
+		);
+	}
+
+	/** Returns a resource as a file. Throws AppErrors. */
+	async fileOf({ serverId, id, label }: Offered): Promise<File> {
+		const { connection, token } = await this.open(serverId);
+		return toFile(await connection.resource(id), label, token);
+	}
+
+	private async offers<T extends Offered>(list: (connection: Connection, server: ToolServer) => Promise<T[]>): Promise<{ found: T[]; failures: AppError[] }> {
+		const found: T[] = [];
+		const failures: AppError[] = [];
+		const asked = (await this.ports.stored.list()).map(async (server) => {
+			try {
+				return await list((await this.open(server.id)).connection, server);
+			} catch (error) {
+				if (!(error instanceof AppError)) throw error;
+				failures.push(error);
+				return [];
+			}
+		});
+		for (const some of await Promise.all(asked)) found.push(...some);
+		return { found, failures };
 	}
 
 	private readonly call: CallTool = async ({ id }, tool, input, signal) => {
@@ -146,6 +211,12 @@ export class ServerConnections {
 		this.opened.delete(id);
 		void known?.server.then(({ connection }) => connection.close(), () => undefined);
 	}
+}
+
+/** Describes something that a server offers, each in one line. */
+function offered(server: ToolServer, { id, name, title, detail }: { id: string; name: string; title?: string | undefined; detail?: string | undefined }): Offered {
+	const line = (text: string, max: number) => shorten(plainName(text).replace(/[“”]/g, '"'), max);
+	return { serverId: server.id, from: labelOf(server), key: `${slug(server.name, 20)}:${slug(name, 40)}`, id, label: line(title || name, 80), detail: line(detail ?? '', 160) };
 }
 
 /** Tells whether a failure could come from asking at the wrong path; servers often send CORS headers at the right one only. */

@@ -55,7 +55,8 @@ async function callNameOf(serverId: string, serverName: string, { name, title, d
 	return ['mcp', slug(serverName, 20), slug(name, 28), digest.slice(0, 8)].join('_');
 }
 
-function slug(text: string, length: number): string {
+/** Returns a text in small letters, digits and `_`, for a name. */
+export function slug(text: string, length: number): string {
 	const letters = text.toLowerCase().replace(/[^a-z0-9]+/g, '_').slice(0, length).replace(/^_+|_+$/g, '');
 	return letters || 'x';
 }

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { commandContext } from '../../../tests/fixtures/command-context';
+import { AppError } from '../shared/app-error';
+import type { ServerPrompt } from './command';
+import { run } from './registry';
+
+const prompt: ServerPrompt = { serverId: 's', from: 'Orchard (host)', key: 'orchard:harvest', id: 'harvest', label: 'Harvest', detail: 'Plans it.', takes: [{ name: 'month', required: true }, { name: 'fruit', required: false }] };
+
+/** A context with these prompts, whose words are the values that they were given. */
+const withPrompts = (...found: ServerPrompt[]) =>
+	commandContext({ prompts: () => Promise.resolve({ found, failures: [] }), wordsOf: (_, values) => Promise.resolve(JSON.stringify(values)) });
+
+test('[R1] a prompt takes what is written as name=value, or all of it where it takes one thing', async () => {
+	const context = withPrompts(prompt);
+	expect(await run('/Orchard:Harvest month=May fruit="a pear" other=1', context)).toEqual({ kind: 'compose', text: '{"month":"May","fruit":"a pear"}' });
+	expect(await run('/prompt orchard:harvest fruit=fig', context)).toEqual({ kind: 'refused', text: 'This prompt needs “month”. Write /orchard:harvest month=…' });
+	expect(await run('/orchard:harvest in late May', withPrompts({ ...prompt, takes: [prompt.takes[0]!] }))).toEqual({ kind: 'compose', text: '{"month":"in late May"}' });
+	expect(await run('/orchard:harvest __proto__=1 month=May', context)).toEqual({ kind: 'compose', text: '{"month":"May"}' });
+});
+
+test('[R1] a name that two prompts have, or none, lists what there is; where a server fails, its sentence is the outcome', async () => {
+	const context = withPrompts(prompt, { ...prompt, serverId: 't', from: 'Orchard (other)' });
+	expect(await run('/orchard:harvest month=May', context)).toMatchObject({ kind: 'choose', choices: [{ detail: 'Orchard (host) · Plans it.' }, { detail: 'Orchard (other) · Plans it.' }] });
+	expect(await run('/prompt none', context)).toMatchObject({ kind: 'choose', text: 'There is no prompt “none”. There are:' });
+	expect(await run('/resource', commandContext())).toEqual({ kind: 'refused', text: 'No tool server has resources. Settings is where you add one.' });
+	const failures = [new AppError('server-down', 'Can’t reach it.')];
+	expect(await run('/prompt', commandContext({ prompts: () => Promise.resolve({ found: [], failures }) }))).toEqual({ kind: 'refused', text: 'Can’t reach it.' });
+});
+
+test('[R1] a prompt that no field can have is not written', async () => {
+	const context = commandContext({ ...withPrompts({ ...prompt, takes: [] }), wordsOf: () => Promise.resolve('\n'.repeat(200_000)) });
+	expect(await run('/orchard:harvest', context)).toEqual({ kind: 'refused', text: 'This prompt is too long to be written into a message.' });
+});
