@@ -228,43 +228,43 @@ test('[E11] [Z9] what was asked of another model and failed is asked of that one
 	await expect(retry).toHaveCount(0);
 });
 
-test('[P3] [E3] a preset keeps a prompt and parameters under a name, is put into any chat, and comes back when it is replaced or deleted', async ({ page }) => {
+test('[P3] [E3] a persona keeps a prompt and parameters under a name, is put into any chat, and comes back when it is replaced or deleted', async ({ page }) => {
 	await page.goto('./');
 	await useServer(page, server.url, 'echo');
 	const dialog = await openSettings(page);
 	const prompt = dialog.getByRole('textbox', { name: 'System prompt' });
 	const temperature = dialog.getByRole('spinbutton', { name: 'Temperature' });
-	const chosen = dialog.getByRole('combobox', { name: 'Preset' });
+	const chosen = dialog.getByRole('combobox', { name: 'Persona' });
 	const undo = dialog.getByRole('button', { name: 'Undo' });
 	await prompt.fill('Answer in rhyme.');
 	await temperature.fill('1.5');
 	await temperature.blur();
-	await dialog.getByRole('button', { name: 'Save as preset…' }).click();
-	// The choice of presets has that for none.
+	await dialog.getByRole('button', { name: 'Save as persona…' }).click();
+	// The choice of personas has that for none.
 	await page.keyboard.type('none');
-	await expect(dialog.getByText('“None” stands for no preset. Choose another name.')).toBeVisible();
-	await expect(dialog.getByRole('button', { name: 'Save preset' })).toBeDisabled();
+	await expect(dialog.getByText('“None” stands for no persona. Choose another name.')).toBeVisible();
+	await expect(dialog.getByRole('button', { name: 'Save persona' })).toBeDisabled();
 	await page.keyboard.press('ControlOrMeta+A');
 	await page.keyboard.type(' Poet ');
-	await expectAccessible(page, 'name of a preset');
+	await expectAccessible(page, 'name of a persona');
 	await page.keyboard.press('Enter');
 	await expect(chosen).toHaveValue('Poet');
 	await expect(chosen).toBeFocused();
-	await expectAccessible(page, 'preset');
+	await expectAccessible(page, 'persona');
 
 	await prompt.fill('Answer in prose.');
 	await expect(chosen).toHaveValue('');
-	await dialog.getByRole('button', { name: 'Save as preset…' }).click();
+	await dialog.getByRole('button', { name: 'Save as persona…' }).click();
 	await page.keyboard.type('Poet');
 	await expect(dialog.getByText('Saving replaces it.')).toBeVisible();
 	await page.keyboard.press('Escape');
-	await expect(dialog.getByRole('textbox', { name: 'Name of the preset' })).toBeHidden();
+	await expect(dialog.getByRole('textbox', { name: 'Name of the persona' })).toBeHidden();
 	await chosen.selectOption('Poet');
 	await expect(prompt).toHaveValue('Answer in rhyme.');
 	// What was typed before is not lost.
 	await undo.click();
 	await expect(prompt).toHaveValue('Answer in prose.');
-	await dialog.getByRole('button', { name: 'Save as preset…' }).click();
+	await dialog.getByRole('button', { name: 'Save as persona…' }).click();
 	await page.keyboard.type('Poet');
 	await page.keyboard.press('Enter');
 	await expect(chosen).toHaveValue('Poet');
@@ -278,15 +278,15 @@ test('[P3] [E3] a preset keeps a prompt and parameters under a name, is put into
 	expect(sentSystems()).toEqual(['Answer in prose.']);
 	await page.reload();
 	const again = await openSettings(page);
-	await again.getByRole('combobox', { name: 'Preset' }).selectOption('Poet');
+	await again.getByRole('combobox', { name: 'Persona' }).selectOption('Poet');
 	await expect(again.getByRole('textbox', { name: 'System prompt' })).toHaveValue('Answer in rhyme.');
 	await expect(again.getByRole('spinbutton', { name: 'Temperature' })).toHaveValue('1.5');
-	await again.getByRole('button', { name: 'Delete presets…' }).click();
-	await again.getByRole('button', { name: 'Delete the preset “Poet”' }).click();
-	await expect(again.getByRole('combobox', { name: 'Preset' })).toHaveCount(0);
-	await expect(again.getByRole('button', { name: 'Save as preset…' })).toBeFocused();
+	await again.getByRole('button', { name: 'Delete personas…' }).click();
+	await again.getByRole('button', { name: 'Delete the persona “Poet”' }).click();
+	await expect(again.getByRole('combobox', { name: 'Persona' })).toBeFocused();
+	await expect(again.getByRole('combobox', { name: 'Persona' })).toHaveValue('');
 	await again.getByRole('button', { name: 'Undo' }).last().click();
-	await expect(again.getByRole('combobox', { name: 'Preset' })).toHaveValue('Poet');
+	await expect(again.getByRole('combobox', { name: 'Persona' })).toHaveValue('Poet');
 	await page.keyboard.press('Escape');
 	await ask(page, 'Two');
 	expect(sentSystems()).toEqual(['Answer in rhyme.']);
@@ -295,7 +295,7 @@ test('[P3] [E3] a preset keeps a prompt and parameters under a name, is put into
 
 const gamma = { name: 'Gamma', systemPrompt: 'Answer in Greek.', parameters: { temperature: 0.5, seed: 4 }, createdAt: 1 };
 
-test('[P3] [E3] Undo of a preset leaves what was changed after it, also once its dialog is closed', async ({ page }) => {
+test('[P3] [E3] Undo of a persona leaves what was changed after it, also once its dialog is closed', async ({ page }) => {
 	await page.goto('./');
 	await useServer(page, server.url, 'echo');
 	await putRows(page, { presets: [gamma] });
@@ -310,8 +310,8 @@ test('[P3] [E3] Undo of a preset leaves what was changed after it, also once its
 		await temperature.fill('0.9');
 		await temperature.blur();
 		await expect(temperature).toHaveAccessibleDescription(/high is varied\.$/);
-		const preset = dialog.getByRole('combobox', { name: 'Preset' });
-		await preset.selectOption('Gamma');
+		const persona = dialog.getByRole('combobox', { name: 'Persona' });
+		await persona.selectOption('Gamma');
 		await expect(temperature).toHaveValue('0.5');
 		await page.keyboard.press('Escape');
 		await expect(dialog).toBeHidden();
@@ -320,13 +320,13 @@ test('[P3] [E3] Undo of a preset leaves what was changed after it, also once its
 		await expect(prompt).toHaveValue('Mine.');
 		await expect(temperature).toHaveValue('0.9');
 
-		await preset.selectOption('Gamma');
+		await persona.selectOption('Gamma');
 		await expect(temperature).toHaveValue('0.5');
 		await page.keyboard.press('Escape');
 		await openSettings(page);
 		await temperature.fill('1.7');
 		await temperature.blur();
-		await expect(preset).toHaveValue('');
+		await expect(persona).toHaveValue('');
 		await page.keyboard.press('Escape');
 		await undo.click();
 		await expect(page.getByText('These settings have changed since, so they stay as they are.')).toBeVisible();
@@ -338,7 +338,7 @@ test('[P3] [E3] Undo of a preset leaves what was changed after it, also once its
 	}
 });
 
-test('[P3] [E3] [P2] a preset that can’t be stored in a chat is not said to be applied, and nothing of it is', async ({ page }) => {
+test('[P3] [E3] [P2] a persona that can’t be stored in a chat is not said to be applied, and nothing of it is', async ({ page }) => {
 	await page.goto('./');
 	await useServer(page, server.url, 'echo');
 	await putRows(page, { presets: [gamma] });
@@ -347,54 +347,54 @@ test('[P3] [E3] [P2] a preset that can’t be stored in a chat is not said to be
 	const before = await rowsOf(page, 'sessionSettings');
 	await refuseRows(page, ['sessionSettings']);
 	const dialog = await openSettings(page);
-	await dialog.getByRole('combobox', { name: 'Preset' }).selectOption('Gamma');
+	await dialog.getByRole('combobox', { name: 'Persona' }).selectOption('Gamma');
 	await expect(dialog.getByText(/^There is no space left for Snug/)).toBeVisible();
 	await expect(page.getByText('“Gamma” applied.')).toHaveCount(0);
-	await expect(dialog.getByRole('combobox', { name: 'Preset' })).toHaveValue('');
+	await expect(dialog.getByRole('combobox', { name: 'Persona' })).toHaveValue('');
 	await expect(dialog.getByRole('textbox', { name: 'System prompt' })).toHaveValue(/^You are a helpful/);
 	expect(await rowsOf(page, 'sessionSettings')).toEqual(before);
 });
 
-test('[P3] [E3] of presets that set the same, the one that was chosen is shown; any is deleted without being put into the chat', async ({ page }) => {
+test('[P3] [E3] of personas that set the same, the one that was chosen is shown; any is deleted without being put into the chat', async ({ page }) => {
 	await page.goto('./');
 	await useServer(page, server.url, 'echo');
 	await putRows(page, { presets: [gamma, { name: 'Alpha', systemPrompt: 'Same.', createdAt: 1 }, { name: 'Beta', systemPrompt: ' Same. ', createdAt: 1 }] });
 	await page.reload();
 	const names = async () => (await rowsOf<{ name: string }>(page, 'presets')).map(({ name }) => name);
 	const dialog = await openSettings(page);
-	const preset = dialog.getByRole('combobox', { name: 'Preset' });
+	const persona = dialog.getByRole('combobox', { name: 'Persona' });
 	const prompt = dialog.getByRole('textbox', { name: 'System prompt' });
-	await preset.selectOption('Beta');
+	await persona.selectOption('Beta');
 	await expect(prompt).toHaveValue(' Same. ');
-	await expect(preset).toHaveValue('Beta');
+	await expect(persona).toHaveValue('Beta');
 	await page.keyboard.press('Escape');
 	await page.reload();
 	await openSettings(page);
-	await expect(preset).toHaveValue('Beta');
+	await expect(persona).toHaveValue('Beta');
 	await page.keyboard.press('Escape');
 	// Also once the chat has begun.
 	await ask(page, 'One');
 	expect(sentSystems()).toEqual(['Same.']);
 	await openSettings(page);
-	await expect(preset).toHaveValue('Beta');
-	await preset.selectOption('Alpha');
-	await expect(preset).toHaveValue('Alpha');
-	await preset.selectOption('Beta');
-	await expect.poll(async () => (await rowsOf(page, 'sessionSettings'))[0]).toMatchObject({ preset: 'Beta' });
-	await expect(preset).toHaveValue('Beta');
+	await expect(persona).toHaveValue('Beta');
+	await persona.selectOption('Alpha');
+	await expect(persona).toHaveValue('Alpha');
+	await persona.selectOption('Beta');
+	await expect.poll(async () => (await rowsOf(page, 'sessions'))[0]).toMatchObject({ persona: 'Beta' });
+	await expect(persona).toHaveValue('Beta');
 
-	const list = dialog.getByRole('button', { name: 'Delete presets…' });
+	const list = dialog.getByRole('button', { name: 'Delete personas…' });
 	await list.click();
-	await expect(dialog.getByRole('list', { name: 'Presets' }).getByRole('listitem')).toHaveText([/^Alpha/, /^Beta/, /^Gamma/]);
-	await expectAccessible(page, 'presets to delete');
-	await dialog.getByRole('button', { name: 'Delete the preset “Gamma”' }).press('Enter');
+	await expect(dialog.getByRole('list', { name: 'Personas' }).getByRole('listitem')).toHaveText([/^Alpha/, /^Beta/, /^Gamma/]);
+	await expectAccessible(page, 'personas to delete');
+	await dialog.getByRole('button', { name: 'Delete the persona “Gamma”' }).press('Enter');
 	await expect.poll(names).toEqual(['Alpha', 'Beta']);
-	await expect(dialog.getByRole('button', { name: 'Delete the preset “Beta”' })).toBeFocused();
-	await expect(preset).toHaveValue('Beta');
-	await dialog.getByRole('button', { name: 'Delete the preset “Beta”' }).click();
+	await expect(dialog.getByRole('button', { name: 'Delete the persona “Beta”' })).toBeFocused();
+	await expect(persona).toHaveValue('Beta');
+	await dialog.getByRole('button', { name: 'Delete the persona “Beta”' }).click();
 	await expect.poll(names).toEqual(['Alpha']);
-	await expect(preset).toHaveValue('Alpha');
-	expect(await rowsOf(page, 'sessionSettings')).toMatchObject([{ preset: 'Beta' }]);
+	await expect(persona).toHaveValue('Alpha');
+	expect(await rowsOf(page, 'sessions')).toMatchObject([{ persona: 'Beta' }]);
 	await dialog.getByRole('button', { name: 'Undo' }).last().click();
-	await expect(preset).toHaveValue('Beta');
+	await expect(persona).toHaveValue('Beta');
 });

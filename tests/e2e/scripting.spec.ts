@@ -74,19 +74,20 @@ test('[A15] [R1] a script switches tools on and off, in one chat and in all', as
 	await expect(page.evaluate(() => window.snug.tools.switch('launch_rocket', true))).rejects.toThrow('There is no tool with this name here.');
 });
 
-test('[A15] [P3] [E3] a script keeps presets and puts them into a chat', async ({ page, server }) => {
+test('[A15] [P3] [E3] a script keeps personas and puts them into a chat', async ({ page, server }) => {
 	await page.goto('./');
 	await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible();
 	const { id } = await page.evaluate((baseUrl) => window.snug.providers.connect({ baseUrl }), server.url);
 	await page.evaluate((providerId) => window.snug.models.choose({ providerId, model: 'echo' }), id);
 	const { sessionId } = await page.evaluate(() => window.snug.send('red kites'));
-	await page.evaluate(() => window.snug.presets.save({ name: 'Poet', systemPrompt: 'Rhyme.', parameters: { seed: 7 } }));
-	expect(await page.evaluate(() => window.snug.presets.list())).toMatchObject([{ name: 'Poet', systemPrompt: 'Rhyme.' }]);
-	await page.evaluate((sessionId) => window.snug.presets.apply(sessionId, 'Poet'), sessionId);
+	await page.evaluate(() => window.snug.personas.put({ name: 'Poet', systemPrompt: 'Rhyme.', parameters: { seed: 7 } }));
+	const own = () => page.evaluate(async () => (await window.snug.personas.list()).filter(({ ofSnug }) => !ofSnug));
+	expect(await own()).toMatchObject([{ name: 'Poet', systemPrompt: 'Rhyme.' }]);
+	await page.evaluate((sessionId) => window.snug.personas.use(sessionId, 'Poet'), sessionId);
 	expect(JSON.parse(await page.evaluate((sessionId) => window.snug.context.payload(sessionId), sessionId))).toMatchObject({ seed: 7, messages: [{ role: 'system', content: 'Rhyme.' }, {}, {}] });
-	await expect(page.evaluate((sessionId) => window.snug.presets.apply(sessionId, 'None'), sessionId)).rejects.toThrow('There is no preset with this name here.');
-	await page.evaluate(() => window.snug.presets.remove('Poet'));
-	expect(await page.evaluate(() => window.snug.presets.list())).toEqual([]);
+	await expect(page.evaluate((sessionId) => window.snug.personas.use(sessionId, 'None'), sessionId)).rejects.toThrow('There is no persona with this name here.');
+	await page.evaluate(() => window.snug.personas.remove('Poet'));
+	expect(await own()).toEqual([]);
 });
 
 test('[A15] [Z9] [S7] [E11] a script does with answers, branches and the context what the menus do', async ({ page, server, expectConsole }) => {

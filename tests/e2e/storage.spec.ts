@@ -510,7 +510,7 @@ test('[P8] servers and settings of a restored file are listed, and count only wh
 	await other.context().close();
 });
 
-test('[P2] a file without chats and presets is not said to have been restored, or to be here', async ({ page, browser, app, watchConsole }) => {
+test('[P2] a file without chats and personas is not said to have been restored, or to be here', async ({ page, browser, app, watchConsole }) => {
 	await withoutPicker(page);
 	await page.goto('./settings/storage');
 	await putRows(page, { providers: [{ id: storedId(7), name: 'Theirs', baseUrl: 'https://theirs.example/v1', createdAt: 1 }] });
@@ -521,34 +521,34 @@ test('[P2] a file without chats and presets is not said to have been restored, o
 	await expect(region.getByText('It also has 1 server. After restoring you choose what to use.')).toBeVisible();
 	await expect(region.getByText(/here already/)).toHaveCount(0);
 	await other.getByRole('button', { name: 'Restore', exact: true }).click();
-	await expect(region.getByText('No chats or presets were added.')).toBeVisible();
+	await expect(region.getByText('No chats or personas were added.')).toBeVisible();
 	await expect(region.getByText(/here already|Restored\./)).toHaveCount(0);
 	await other.context().close();
 });
 
-test('[P2] presets of a restored file are told of: those that come, and those whose name is taken here, which stay', async ({ page }) => {
+test('[P2] personas of a restored file are told of: those that come, and those whose name is taken here, which stay', async ({ page }) => {
 	await withoutPicker(page);
 	await startWith(page, { title: 'Told', days: 1 });
-	const preset = (name: string, systemPrompt: string) => ({ name, systemPrompt, createdAt: 1 });
-	await putRows(page, { presets: [preset('Coder', 'Write code.'), preset('Poet', 'Write rhymes.'), preset('Same', 'Both.')] });
+	const persona = (name: string, systemPrompt: string) => ({ name, systemPrompt, createdAt: 1 });
+	await putRows(page, { presets: [persona('Coder', 'Write code.'), persona('Poet', 'Write rhymes.'), persona('Same', 'Both.')] });
 	const file = await backUp(page);
 	await page.evaluate(async () => {
-		await window.snug.presets.remove('Coder');
-		await window.snug.presets.save({ name: 'Poet', systemPrompt: 'My own rhymes.' });
+		await window.snug.personas.remove('Coder');
+		await window.snug.personas.put({ name: 'Poet', systemPrompt: 'My own rhymes.' });
 	});
 	await offer(page, file);
 	const region = page.getByRole('region', { name: 'Backup' });
-	await expect(region.getByText('1 is here already; 1 preset is new here: “Coder”.')).toBeVisible();
-	await expect(region.getByText('Presets that stay as they are here, since the file has another of the same name: “Poet”.')).toBeVisible();
-	await expectAccessible(page, 'presets of a file');
+	await expect(region.getByText('1 is here already; 1 persona is new here: “Coder”.')).toBeVisible();
+	await expect(region.getByText('Personas that stay as they are here, since the file has another of the same name: “Poet”.')).toBeVisible();
+	await expectAccessible(page, 'personas of a file');
 	await page.getByRole('button', { name: 'Restore', exact: true }).click();
-	await expect(region.getByText('Restored. 1 was here already, 1 preset added.')).toBeVisible();
-	await expect(region.getByText('Presets that stayed as they are here, since the file has another of the same name: “Poet”.')).toBeVisible();
-	expect(await rowsOf(page, 'presets')).toMatchObject([preset('Coder', 'Write code.'), preset('Poet', 'My own rhymes.'), preset('Same', 'Both.')]);
+	await expect(region.getByText('Restored. 1 was here already, 1 persona added.')).toBeVisible();
+	await expect(region.getByText('Personas that stayed as they are here, since the file has another of the same name: “Poet”.')).toBeVisible();
+	expect(await rowsOf(page, 'presets')).toMatchObject([persona('Coder', 'Write code.'), persona('Poet', 'My own rhymes.'), persona('Same', 'Both.')]);
 	const receipt = await page.evaluate((bytes) => window.snug.import(new Blob([new Uint8Array(bytes)]), { dryRun: true }), [...file]);
 	expect(receipt).toMatchObject({
-		presets: { kept: 0, merged: 2 },
-		skipped: [{ what: 'presets', why: 'Another preset here has the name, and stays.', count: 1 }]
+		personas: { kept: 0, merged: 2 },
+		skipped: [{ what: 'personas', why: 'Another persona here has the name, and stays.', count: 1 }]
 	});
 });
 

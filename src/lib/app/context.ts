@@ -50,8 +50,10 @@ export const context = {
 		}),
 	setSession: (sessionId: string, overrides: ContextOverrides) => contexts.setOverridesUnfenced(sessionId, overrides),
 	setPersona: async (persona: string, overrides: ContextOverrides): Promise<void> => {
-		const all = await settings.get('contextByPersona');
-		await settings.set('contextByPersona', { ...all, [persona]: overrides });
+		await settings.change('contextByPersona', ({ [persona]: _, ...others }: Record<string, ContextOverrides> = {}) => {
+			const all: typeof others = Object.keys(overrides).length > 0 ? { ...others, [persona]: overrides } : others;
+			return Object.keys(all).length > 0 ? all : undefined;
+		});
 	},
 	setEverywhere: (overrides: ContextOverrides) => settings.set('context', overrides)
 };

@@ -22,6 +22,7 @@ export const openTurns = lazy(async () => {
 		clock,
 		surface,
 		source: answerSource,
+		beginningIn: async (workspace) => (await import('./personas')).personas.beginningIn(workspace),
 		openModel,
 		planner,
 		beforeTurn: async () => (await openCompactor.begun)?.giveWay(),

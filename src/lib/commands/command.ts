@@ -37,6 +37,12 @@ export interface CommandContext {
 	moveHead: (sessionId: string, messageId: string) => Promise<void>;
 	/** '' takes the label away. */
 	label: (sessionId: string, messageId: string, label: string) => Promise<void>;
+	/** By name, each with how its system prompt begins. */
+	personas: () => Promise<{ name: string; about: string }[]>;
+	/** Puts one into the chat, or into a new one, says so, and offers back what was set. */
+	usePersona: (name: string) => Promise<void>;
+	/** Has the chat go on without a persona, as `usePersona`. */
+	stopPersona: () => Promise<void>;
 	/** After how many days sessions are cleaned up, if the user has said so. */
 	retentionDays: () => Promise<number | undefined>;
 	/** Lists what a clean-up would remove: pinned and open sessions are never among it. */

@@ -11,6 +11,7 @@ import { labelCommand } from './label';
 import { listCommand } from './list';
 import { newCommand } from './new';
 import { parseCommand } from './parse';
+import { personaCommand } from './persona';
 import { pinCommand, unpinCommand } from './pin';
 import { promptCommand } from './prompt';
 import { renameCommand } from './rename';
@@ -32,6 +33,7 @@ const withoutHelp: readonly Command[] = [
 	treeCommand,
 	branchCommand,
 	labelCommand,
+	personaCommand,
 	contextCommand,
 	compactCommand,
 	summarizeCommand,

@@ -65,6 +65,8 @@ export interface Message {
 	parts: Part[];
 	createdAt: number;
 	model?: string;
+	/** Name of the persona that counts from this system message on, where it was put there; '' for none in the place of one. */
+	persona?: string;
 	usage?: Usage;
 	times?: AnswerTimes;
 	finishReason?: FinishReason;

@@ -22,6 +22,7 @@ export interface Session {
 	workspace: string;
 	/** A `Surface`, or what an import says [E10]. */
 	surface: string;
+	/** Name of the persona that was last put into it, or made of what it has set; what is set may differ by now. */
 	persona?: string;
 	/** The start of the first message [A12]. */
 	preview: string;

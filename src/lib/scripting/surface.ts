@@ -3,7 +3,7 @@ import { attachFile } from '../app/attach-file';
 import type { ModelChoice } from '../app/choose-model';
 import { defaultPrompt } from '../app/default-prompt';
 import { findSessions } from '../app/find-sessions';
-import { presets } from '../app/presets';
+import { choicesOf, personas, withPersona } from '../app/personas';
 import { search } from '../app/search';
 import { tools } from '../app/tools';
 import type { StrategyName } from '../conversation/boundary';
@@ -207,20 +207,27 @@ export const surface = {
 		get: () => defaultPrompt.text(),
 		set: async (text: string) => void (await defaultPrompt.change(() => text))
 	},
-	/** System prompts and parameters under names. */
-	presets: {
-		/** By name. */
-		list: () => presets.list(),
+	/** Choices for a chat under names: a system prompt, parameters, a model, tools. */
+	personas: {
+		/** By name, with those that come with Snug (`ofSnug`). */
+		list: () => personas.list(),
 		/** Stores one in the place of any with its name. Resolves with that. */
-		save: (preset: Parameters<typeof presets.save>[0]) => presets.save(preset),
-		remove: (name: string) => presets.remove(name),
-		/** Puts one in the place of what a session has set; it counts from the next message on. */
-		apply: async (sessionId: string, name: string) => {
-			const preset = (await presets.list()).find((one) => one.name === name);
-			if (!preset) throw new AppError('preset-absent', 'There is no preset with this name here.');
-			const { systemPrompt, parameters = {} } = preset;
-			await (await openConversations()).changeNext(sessionId, () => ({ systemPrompt, parameters, preset: name }));
-		}
+		put: (persona: Parameters<typeof personas.save>[0]) => personas.save(persona),
+		remove: async (name: string) => void (await personas.remove(name)),
+		/** Puts one in the place of what a session has set; it counts from the next message on. Throws an AppError (`persona-absent`, `session-absent`). */
+		use: async (sessionId: string, name: string) => {
+			const choices = choicesOf(await personas.require(name));
+			await (await openConversations()).changeNext(sessionId, (now) => withPersona(now, choices));
+		},
+		/** Has new sessions of a workspace begin with one, or with none. */
+		setForWorkspace: async (workspace: string, name?: string) => {
+			if (name !== undefined) await personas.require(name);
+			await personas.setForWorkspace(workspace, name);
+		},
+		/** Returns one as a file, without what it allows. */
+		export: async (name: string) => (await import('../app/persona-files')).personaFile(name),
+		/** Adds the one of a file, under another name where its own is taken. */
+		import: async (file: Blob) => (await import('../app/persona-files')).importPersona(file)
 	},
 	/** Tools that come with Snug. */
 	tools: {

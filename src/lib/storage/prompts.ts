@@ -54,13 +54,13 @@ export function chatPrompts(db: Database, sessionId: string, at?: string): Promi
 }
 
 /** Choices that the next message of a chat is sent with. */
-export interface NextChoices {
+export interface NextChoices extends Omit<SessionSettingsRow, 'sessionId'> {
 	/** The text that it brings, as it was typed, or the one in force. */
 	systemPrompt: string;
 	/** Parameters of the chat's own. */
 	parameters: ModelParameters;
-	/** Name of the preset that was last put there, if any. */
-	preset?: string | undefined;
+	/** Name of the persona that was last put there, if any. */
+	persona?: string | undefined;
 }
 
 /**
@@ -68,18 +68,21 @@ export interface NextChoices {
  * may: they are sent with a message only. Throws an AppError where the chat is gone.
  */
 export function changeNextUnfenced(db: Database, sessionId: string, change: (now: NextChoices) => NextChoices): Promise<void> {
-	const { trees, positions, messages, sessionSettings } = db;
-	return db.transaction('rw', [trees, positions, messages, sessionSettings], async () => {
-		const prompts = await chatPrompts(db, sessionId);
-		if (!prompts) throw new AppError('session-absent', 'This chat is no longer there, so nothing was written.');
+	const { sessions, trees, positions, messages, sessionSettings } = db;
+	return db.transaction('rw', [sessions, trees, positions, messages, sessionSettings], async () => {
+		const [prompts, session] = await Promise.all([chatPrompts(db, sessionId), sessions.get(sessionId)]);
+		if (!prompts || !session) throw new AppError('session-absent', 'This chat is no longer there, so nothing was written.');
 		const { inForce, next } = prompts;
-		const { systemPrompt: _, parameters: own = {}, preset: put, ...row }: SessionSettingsRow = (await sessionSettings.get(sessionId)) ?? { sessionId };
-		const { systemPrompt, parameters, preset } = change({ systemPrompt: next ?? inForce, parameters: own, preset: put });
+		const { persona: put, ...named } = session;
+		const { sessionId: _, ...own } = (await sessionSettings.get(sessionId)) ?? { sessionId };
+		const { systemPrompt, parameters, persona, ...others } = change({ parameters: {}, ...own, systemPrompt: next ?? inForce, persona: put });
+		if (persona !== put) await sessions.put(persona === undefined ? named : { ...named, persona });
 		await putSessionSettings(db, {
-			...row,
+			sessionId,
+			...others,
 			...(Object.keys(parameters).length > 0 && { parameters }),
-			...(systemPrompt !== inForce && { systemPrompt }),
-			...(preset !== undefined && { preset })
+			// A persona brings its own to wherever the next message goes.
+			...((systemPrompt !== inForce || others.nextPersona !== undefined) && { systemPrompt })
 		});
 	});
 }
@@ -94,12 +97,14 @@ export async function changeNextPromptUnfenced(db: Database, sessionId: string, 
 	return systemPrompt;
 }
 
-/** Takes the prompt that the next message of a chat brings, where it is another than the one in force at that place. Part of the running transaction. */
-export async function takeNextPrompt(db: Database, sessionId: string, parentId: string | undefined): Promise<string | undefined> {
+/** Takes the prompt that the next message of a chat brings, where it is another than the one in force at that place, or of a persona. Part of the running transaction. */
+export async function takeNextPrompt(db: Database, sessionId: string, parentId: string | undefined): Promise<{ text: string; persona?: string } | undefined> {
 	const row = await db.sessionSettings.get(sessionId);
 	if (row?.systemPrompt === undefined) return undefined;
-	const { inForce = '', next = '' } = (await chatPrompts(db, sessionId, parentId)) ?? {};
-	const { systemPrompt: _, ...others } = row;
+	const { inForce = '' } = (await chatPrompts(db, sessionId, parentId)) ?? {};
+	const { systemPrompt, nextPersona: persona, ...others } = row;
 	await putSessionSettings(db, others);
-	return next.trim() === inForce ? undefined : next.trim();
+	const text = systemPrompt.trim();
+	if (persona !== undefined) return { text, persona };
+	return text === inForce ? undefined : { text };
 }

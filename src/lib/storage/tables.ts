@@ -16,8 +16,8 @@ import { folders } from './tables/folders';
 import { messages } from './tables/messages';
 import { modelLists } from './tables/model-lists';
 import { models } from './tables/models';
+import { personas } from './tables/personas';
 import { positions } from './tables/positions';
-import { presets } from './tables/presets';
 import { providers } from './tables/providers';
 import { quarantine } from './tables/quarantine';
 import { scratchpad } from './tables/scratchpad';
@@ -36,7 +36,7 @@ import { trees } from './tables/trees';
 export const tables = {
 	settings,
 	providers,
-	presets,
+	presets: personas,
 	sessions,
 	trees,
 	positions,

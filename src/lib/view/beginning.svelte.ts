@@ -1,7 +1,9 @@
 import { withChanges } from '../conversation/model-parameters';
 import type { StartedTurn } from '../engine/turns/turn-ports';
-import type { ChatBeginning, Destination, Outgoing } from '../engine/turns/outgoing-messages';
+import type { ChatBeginning } from '../engine/turns/chat-beginning';
+import type { Destination, Outgoing } from '../engine/turns/outgoing-messages';
 import type { Turns } from '../engine/turns/turns';
+import { source } from './source.svelte';
 import { keepInTab, keptInTab } from './tab-text';
 
 const keptAs = 'beginning';
@@ -10,7 +12,10 @@ let current = $state.raw<ChatBeginning>(keptInTab(keptAs) ?? {});
 function put(choices: ChatBeginning): void {
 	current = choices;
 	keepInTab(keptAs, Object.keys(choices).length > 0 ? choices : undefined);
+	source.begun = choices;
 }
+
+source.begun = current;
 
 /** Choices for a new chat before its first message. They belong to the tab, as its text does. */
 export const beginning = {
@@ -23,6 +28,8 @@ export const beginning = {
 		put({});
 		return { taken, putBack: () => beginning.change({ ...taken, ...current, parameters: withChanges(taken.parameters, current.parameters ?? {}) }) };
 	},
+	/** Puts these in the place of all. */
+	replace: put,
 	/** Puts these in the place of those of that name; undefined leaves it to the default. */
 	change(choices: { [N in keyof ChatBeginning]: ChatBeginning[N] | undefined }): void {
 		const kept = Object.entries({ ...current, ...choices }).filter(([, value]) => value !== undefined);

@@ -5,6 +5,7 @@ import type { ModelAddress } from '../engine/local/on-device';
 import type { ServerAddress } from '../engine/providers/connect-server';
 import type { LocalModel } from '../storage/tables/models';
 import type { Provider } from '../storage/tables/providers';
+import { beginning } from './beginning.svelte';
 import { Live } from './live.svelte';
 import { notify, offerBack, reportFailure } from './notices.svelte';
 import { source } from './source.svelte';
@@ -13,7 +14,13 @@ import { source } from './source.svelte';
 export async function chooseModel(model: LocalModel): Promise<void> {
 	const sessionId = source.chatId;
 	await (await app.openOnDevice()).load(model);
-	await app.chooseModel({ modelId: model.id }, { sessionId });
+	await choose({ modelId: model.id }, sessionId);
+}
+
+/** A new chat has no other model any more, as a persona may have given it one. */
+async function choose(choice: ModelChoice, sessionId = source.chatId): Promise<void> {
+	await app.chooseModel(choice, { sessionId });
+	if (sessionId === undefined) beginning.change({ source: undefined });
 }
 
 /** Fetches a model, going on where an earlier fetch of it stopped, and chooses it. */
@@ -77,7 +84,7 @@ export function serverKinds() {
 /** Chooses a model that is here, for the chat that is shown; says why where it can't be. */
 export function chooseOrReport(choice: ModelChoice): Promise<void> {
 	return reportFailure(async () => {
-		if ('providerId' in choice) return app.chooseModel(choice, { sessionId: source.chatId });
+		if ('providerId' in choice) return choose(choice);
 		const model = await app.models.get(choice.modelId);
 		if (model) await chooseModel(model);
 	});
@@ -85,7 +92,7 @@ export function chooseOrReport(choice: ModelChoice): Promise<void> {
 
 /** Answers come from this server's model from now on, in the chat that is shown. */
 export function chooseServer(provider: Provider, model: string): Promise<void> {
-	return app.chooseModel({ providerId: provider.id, model }, { sessionId: source.chatId });
+	return choose({ providerId: provider.id, model });
 }
 
 /** Forgets a server and its key. */

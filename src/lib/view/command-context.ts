@@ -1,9 +1,12 @@
 import { app } from '../app';
 import { conversations } from '../app/conversations';
 import { findSessions } from '../app/find-sessions';
+import { personas } from '../app/personas';
 import type { CommandContext, Place } from '../commands/command';
 import { complete } from '../commands/complete';
 import { run } from '../commands/registry';
+import { excerptOf } from '../conversation/excerpt';
+import { putInto, stopUsing } from './personas';
 import { deleteSessions, pinSessions } from './session-actions';
 import { isTemporary } from '../shared/is-temporary';
 
@@ -31,6 +34,9 @@ export function commandContext(place: Place): CommandContext {
 		head: async (sessionId) => (await conversations.messages.headOf(sessionId))?.id,
 		moveHead: conversations.moveHead,
 		label: conversations.label,
+		personas: async () => (await personas.list()).map(({ name, systemPrompt }) => ({ name, about: excerptOf(systemPrompt, 80) })),
+		usePersona: async (name) => putInto(await personas.require(name), place.sessionId),
+		stopPersona: () => stopUsing(place.sessionId),
 		retentionDays: async () => (await app.settings.get('retention'))?.days ?? undefined,
 		previewCleanup: async (rule) => (await app.openCleanup()).preview(rule),
 		cleanUp: async (ids) => (await app.openCleanup()).run(ids),

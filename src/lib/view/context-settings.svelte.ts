@@ -23,8 +23,13 @@ export class ContextScopes {
 	private readonly live: Live<Scopes | undefined>;
 	private writing: Promise<void> = Promise.resolve();
 
-	/** Without a session there is only the widest scope. */
-	constructor(private readonly sessionId?: string) {
+	private readonly sessionId: string | undefined;
+	private readonly ofPersona: string | undefined;
+
+	/** Without a session, or a persona alone, there is only the widest scope. */
+	constructor(of?: string | { persona: string }) {
+		this.sessionId = typeof of === 'string' ? of : undefined;
+		this.ofPersona = typeof of === 'string' ? undefined : of?.persona;
 		this.live = new Live(() => this.read());
 	}
 
@@ -32,6 +37,7 @@ export class ContextScopes {
 	get names(): ScopeName[] | undefined {
 		const scopes = this.live.current;
 		if (!scopes) return undefined;
+		if (this.ofPersona !== undefined) return ['persona', 'everywhere'];
 		if (this.sessionId === undefined) return ['everywhere'];
 		return scopes.personaName === undefined ? ['session', 'everywhere'] : ['session', 'persona', 'everywhere'];
 	}
@@ -81,7 +87,9 @@ export class ContextScopes {
 
 	private async read(): Promise<Scopes | undefined> {
 		if (this.sessionId === undefined) {
-			return { everywhere: (await app.settings.get('context')) ?? {}, persona: {}, session: {}, personaName: undefined };
+			const [everywhere = {}, byPersona = {}] = await Promise.all([app.settings.get('context'), app.settings.get('contextByPersona')]);
+			const personaName = this.ofPersona;
+			return { everywhere, persona: (personaName === undefined ? undefined : byPersona[personaName]) ?? {}, session: {}, personaName };
 		}
 		const rows = await conversations.context.rows(this.sessionId);
 		return rows && { ...rows.scopes, personaName: rows.session.persona };

@@ -2,6 +2,7 @@ import { app } from '../app';
 import type { DefaultWeights } from '../engine/local/default-weights';
 import type { OnDeviceState } from '../engine/local/on-device';
 import { resolveChatSource, type AnswerSource } from '../engine/providers/answer-source';
+import type { ChatBeginning } from '../engine/turns/chat-beginning';
 import { formatBytes } from '../shared/bytes';
 import type { SessionSettingsRow } from '../storage/tables/session-settings';
 import type { Source } from '../storage/tables/source';
@@ -10,6 +11,8 @@ import { Live } from './live.svelte';
 /** The section that the dialog opens with, or `settings` for that of the model's settings; false while it is closed. */
 type Choosing = false | 'all' | 'on-device' | 'server' | 'settings';
 
+/** Choices for a new chat, as far as they were read. */
+let begun = $state.raw<ChatBeginning>({});
 /** The chat that is shown, and its choices: it may have a model of its own. */
 let chatId = $state<string | undefined>();
 let readOwn = (): Promise<SessionSettingsRow | undefined> => Promise.resolve(undefined);
@@ -48,7 +51,14 @@ export const source = {
 	/** Undefined while it is not known yet, and where there is none. */
 	get current(): AnswerSource | undefined {
 		const found = rows.current;
-		return found && resolveChatSource(found.own, { ...found, weights: weights?.found });
+		return found && resolveChatSource(chatId === undefined ? begun.source : found.own, { ...found, weights: weights?.found });
+	},
+	/** Choices for a new chat, which may have a model of its own: set by what keeps them, once that is loaded. */
+	get begun(): ChatBeginning {
+		return begun;
+	},
+	set begun(choices: ChatBeginning) {
+		begun = choices;
 	},
 	/** The chat that is shown; undefined for a new one. */
 	get chatId(): string | undefined {

@@ -1,6 +1,5 @@
 import type { UnfinishedAnswer } from '../../conversation/growing-answer';
 import { filesOf, textOf, type FilePart } from '../../conversation/message';
-import type { ModelParameters } from '../../conversation/model-parameters';
 import { homeWorkspace, threadKey } from '../../conversation/session';
 import { previewOf } from '../../conversation/session-preview';
 import { AppError } from '../../shared/app-error';
@@ -16,6 +15,7 @@ import { Sessions } from '../../storage/sessions';
 import { TurnStore } from '../../storage/turn-store';
 import type { AnswerSource } from '../providers/answer-source';
 import { sourceOf } from '../providers/source-row';
+import type { ChatBeginning } from './chat-beginning';
 import type { Question } from './step';
 import type { TurnPorts } from './turn-ports';
 import type { UnwrittenAnswers } from './unwritten-answers';
@@ -31,16 +31,6 @@ export interface Outgoing {
 	unsent?: Append['unsent'];
 }
 
-/** Choices for a chat before its first message. */
-export interface ChatBeginning {
-	systemPrompt?: string;
-	parameters?: ModelParameters;
-	/** Name of the preset that these were put there by. */
-	preset?: string;
-	/** Names of the tools that its model may call. */
-	tools?: string[];
-}
-
 /** The place of a message. */
 export interface Destination {
 	/** A new session if absent. */
@@ -50,7 +40,7 @@ export interface Destination {
 	/** Workspace of a new session: it becomes that one's thread, if it has none yet and `apart` is not set [E1, E2]. */
 	workspace?: string;
 	apart?: boolean;
-	/** Choices for a new session: its system prompt in the place of the default, and parameters. */
+	/** Choices for a new session: its system prompt in the place of the default, parameters, and more. Those of its workspace's persona count where these name none. */
 	begins?: ChatBeginning;
 	/** Sends it although it was sent a moment ago [E2]. */
 	again?: boolean;
@@ -90,19 +80,20 @@ export class OutgoingMessages {
 			filesTouched: [],
 			pinned: 0,
 			archived: 0,
-			createdAt: now
+			createdAt: now,
+			...(to.begins?.persona && { persona: to.begins.persona })
 		};
 		const [prompt, sizes] = await Promise.all([to.begins?.systemPrompt ?? new DefaultPrompt(db).text(), this.sizesOf(message)]);
 		// It is there also when it is empty, so that every tree has one root [Z2].
-		const system = this.systemMessage(prompt, now);
+		const system = this.systemMessage({ text: prompt, ...(session.persona && { persona: session.persona }) }, now);
 		const own = sourceOf(source);
 		const { sessions, messages, trees, positions, attachmentUses, drafts, attachments, sessionSettings } = db;
 		await db.transaction('rw', [sessions, messages, trees, positions, attachmentUses, drafts, attachments, sessionSettings], async () => {
 			const isTaken = !apart && (await new Sessions(db).byKey(thread)) !== undefined;
 			await append(db, { session: isTaken ? { ...session, key: ownKey } : session, messages: [system, message], ...draft, ...sizes });
 			// The chat keeps its model, whichever is chosen for new ones later.
-			const { systemPrompt: _, ...choices } = to.begins ?? {};
-			await putSessionSettings(db, { sessionId: id, ...(own && { source: own }), ...choices });
+			const { systemPrompt: _, persona: _persona, ...choices } = to.begins ?? {};
+			await putSessionSettings(db, { sessionId: id, ...choices, ...(own && { source: own }) });
 		});
 		return { parentId: message.id };
 	}
@@ -174,8 +165,8 @@ export class OutgoingMessages {
 	}
 
 	/** A system prompt as a part of history [Z2]. */
-	private systemMessage(prompt: string, createdAt: number): NewMessage {
-		const text = prompt.trim();
-		return { id: this.ports.newId(), role: 'system', parts: text ? [{ type: 'text', text }] : [], createdAt };
+	private systemMessage({ text: typed, persona }: { text: string; persona?: string }, createdAt: number): NewMessage {
+		const text = typed.trim();
+		return { id: this.ports.newId(), role: 'system', parts: text ? [{ type: 'text', text }] : [], createdAt, ...(persona !== undefined && { persona }) };
 	}
 }

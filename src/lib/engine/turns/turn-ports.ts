@@ -4,7 +4,9 @@ import type { Surface } from '../../conversation/session';
 import type { Clock } from '../../shared/clock';
 import type { AnswerTails } from '../../storage/answer-tails';
 import type { Database } from '../../storage/database';
+import type { Source } from '../../storage/tables/source';
 import type { AnswerSource } from '../providers/answer-source';
+import type { ChatBeginning } from './chat-beginning';
 import type { ContextPlanner } from './context-planner';
 import type { ContextView } from './context-view';
 import type { TurnEvent } from './turn';
@@ -19,7 +21,9 @@ export interface TurnPorts {
 	clock: Clock;
 	surface: Surface;
 	/** Resolves where answers of a chat, or of a new one, come from now; undefined where nothing is chosen. */
-	source: (sessionId?: string) => Promise<AnswerSource | undefined>;
+	source: (sessionId?: string, own?: Source) => Promise<AnswerSource | undefined>;
+	/** Choices of the persona that new chats of a workspace begin with, if it has one. */
+	beginningIn?: (workspace: string) => Promise<ChatBeginning | undefined>;
 	/** Throws AppErrors; may take as long as a model takes to load. */
 	openModel: (source: AnswerSource, signal: AbortSignal) => Promise<LanguageModelV4>;
 	/** Plans what each turn sends, and knows what may be called. */

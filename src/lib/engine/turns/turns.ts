@@ -10,8 +10,10 @@ import { Sessions } from '../../storage/sessions';
 import { inBackground, toStorageError } from '../../storage/storage-failure';
 import { TurnStore } from '../../storage/turn-store';
 import type { CallState } from '../../storage/tables/checkpoints';
+import type { Source } from '../../storage/tables/source';
 import type { AnswerSource } from '../providers/answer-source';
 import { sourceOf } from '../providers/source-row';
+import type { ChatBeginning } from './chat-beginning';
 import { ContextFull } from './context-full';
 import type { ContextView } from './context-view';
 import { askedAfter } from './going-on';
@@ -53,10 +55,12 @@ export class Turns {
 	 * moment ago (`double-send`), or the store refuses.
 	 */
 	async send(outgoing: Outgoing, to: Destination = {}): Promise<StartedTurn> {
-		const source = await this.requireSource(to.sessionId);
 		if (to.sessionId === undefined) {
-			return this.begin(this.ports.newId(), source, ({ sessionId }) => this.outgoing.storeFirst(sessionId, outgoing, to, source));
+			const begins = await this.beginningOf(to);
+			const source = await this.requireSource(undefined, begins.source);
+			return this.begin(this.ports.newId(), source, ({ sessionId }) => this.outgoing.storeFirst(sessionId, outgoing, { ...to, begins }, source));
 		}
+		const source = await this.requireSource(to.sessionId);
 		return this.begin(to.sessionId, source, (writer) => this.outgoing.storeNext(writer, outgoing, to, source));
 	}
 
@@ -172,8 +176,14 @@ export class Turns {
 		this.seconds.stop(sessionId);
 	}
 
-	private async requireSource(sessionId: string | undefined): Promise<AnswerSource> {
-		const source = await this.ports.source(sessionId);
+	/** Returns the choices for a new chat: its own, and those of its workspace's persona where it names none. */
+	private async beginningOf({ workspace, begins = {} }: Destination): Promise<ChatBeginning> {
+		if (workspace === undefined || begins.persona !== undefined) return begins;
+		return { ...(await this.ports.beginningIn?.(workspace)), ...begins };
+	}
+
+	private async requireSource(sessionId: string | undefined, own?: Source): Promise<AnswerSource> {
+		const source = await this.ports.source(sessionId, own);
 		if (source) return source;
 		throw new AppError('no-source', 'No model is chosen yet. Choose one, then send again.');
 	}

@@ -36,6 +36,7 @@ export const message = v.object({
 	parts: v.array(part),
 	createdAt: time,
 	model: v.exactOptional(text),
+	persona: v.exactOptional(text),
 	usage: v.exactOptional(usage),
 	times: v.exactOptional(v.object({ first: count, total: count, thinking: count })),
 	finishReason: v.exactOptional(v.picklist(['stop', 'length', 'content-filter', 'tool-calls', 'stopped', 'other'])),

@@ -2,7 +2,6 @@ import * as v from 'valibot';
 import type { TableDefinition } from './definition';
 import { id, text } from './fields';
 import { modelParameters } from './model-parameters';
-import { presetName } from './presets';
 import { source } from './source';
 
 const row = v.object({
@@ -13,8 +12,8 @@ const row = v.object({
 	parameters: v.exactOptional(modelParameters),
 	/** The system prompt that the next message brings with it, as it was typed. */
 	systemPrompt: v.exactOptional(text),
-	/** Name of the preset that was last put into the chat, or made of what it has set; what is set may differ by now. */
-	preset: v.exactOptional(presetName),
+	/** Name of the persona that the next message says was put into the chat; '' for none in the place of one. */
+	nextPersona: v.exactOptional(text),
 	/** Names of the tools that its model may call, in the place of those for all chats. */
 	tools: v.exactOptional(v.array(text)),
 	/** Names of the tools that don't ask before each call here, beside those that ask in no chat. */

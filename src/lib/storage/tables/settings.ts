@@ -35,6 +35,8 @@ const values = {
 	/** Settings of the model's context that differ from its default everywhere, and then with each persona, by its name. */
 	context: contextOverrides,
 	contextByPersona: v.record(text, contextOverrides),
+	/** Names of the personas that new chats of a workspace begin with, by its name. */
+	workspacePersonas: v.record(text, text),
 	/** Names of the tools that models may call in chats that do not set them. */
 	tools: v.array(text),
 	/** Names of those that don't ask before each call, in any chat. */

@@ -13,7 +13,7 @@ import type { Attachment, Extract } from '../../storage/tables/attachments';
 import type { QuarantinedRow } from '../../storage/tables/quarantine';
 import { thumbnailIn } from '../thumbnail';
 import { isHash, isTime, maxFileSize, strangeFields, strangeId, strangeTime, tooMuch } from './limits';
-import { notAfter, plainPrompt, withoutTools } from './plain-rows';
+import { notAfter, plainPrompt, withoutPermissions } from './plain-rows';
 import { faultIn } from './row-faults';
 
 /*
@@ -30,7 +30,7 @@ export function admitRow<T extends CheckedTable>(table: T, row: unknown): Admiss
 	const known = knownFields(table, withArchived(table, row));
 	if (!known) return { reason: strangeFields };
 	const reason = faultIn(table, known);
-	return reason === undefined ? { row: withoutTools(plainPrompt(known)) } : { reason };
+	return reason === undefined ? { row: withoutPermissions(table, plainPrompt(known)) } : { reason };
 }
 
 /** Lets a row in that belongs to no session. */

@@ -40,11 +40,15 @@ export function plainPrompt<R extends object>(row: R): R {
 	return 'systemPrompt' in row && typeof row.systemPrompt === 'string' ? { ...row, systemPrompt: withoutUnseen(row.systemPrompt) } : row;
 }
 
-/** The row without choices of tools, if it has any: what a model may call, and what it may do unasked, only the user of this browser says. */
-export function withoutTools<R extends object>(row: R): R {
-	if (!('tools' in row) && !('allowedTools' in row)) return row;
-	const { tools: _, allowedTools: _allowed, ...rest } = row as R & { tools?: unknown; allowedTools?: unknown };
-	return rest as unknown as R;
+/**
+ * The row without what only the user of this browser says: what a model may do unasked, and in a chat also what it may call. A persona keeps its
+ * tools, since it counts for nothing until the user puts it into a chat; which persona that was, a chat's next message does not say.
+ */
+export function withoutPermissions<R extends object>(table: string, row: R): R {
+	const { allowedTools: _, ...rest } = row as R & { allowedTools?: unknown };
+	if (table !== 'sessionSettings') return rest as unknown as R;
+	const { tools: _tools, nextPersona: _persona, ...others } = rest as { tools?: unknown; nextPersona?: unknown };
+	return others as unknown as R;
 }
 
 /** The parts of a system prompt of which all can be seen. */
@@ -55,8 +59,9 @@ export function plainPromptParts(parts: readonly Part[]): Part[] {
 /** A message with none of its times after `now`, a system prompt of which all can be seen, and a model, files and tools with names that can stand in a line. */
 export function plainMessage(now: number, message: Message): Message {
 	const model = message.model === undefined ? {} : { model: plainName(message.model) };
+	const persona = message.persona === undefined ? {} : { persona: plainName(message.persona) };
 	const parts = message.parts.map((part) => plainPart(part.type === 'redacted' ? notAfter(now, part) : part.type === 'file' ? plainFile(part) : part));
-	return { ...notAfter(now, message), ...model, parts: message.role === 'system' ? plainPromptParts(parts) : parts };
+	return { ...notAfter(now, message), ...model, ...persona, parts: message.role === 'system' ? plainPromptParts(parts) : parts };
 }
 
 export function plainAnswer<A extends UnfinishedAnswer>(answer: A): A {
@@ -122,7 +127,7 @@ export function plainSession(now: number, { stopCode: _, ...session }: Session):
 		filesTouched: firstFiles(session.filesTouched),
 		// Snug says it as its own.
 		stopReason: '',
-		...(session.persona === undefined ? {} : { persona: cut(session.persona) }),
+		...(session.persona === undefined ? {} : { persona: cut(plainName(session.persona)) }),
 		...(session.extra?.alias === undefined ? {} : { extra: { ...session.extra, alias: cut(session.extra.alias) } })
 	};
 }

@@ -3,7 +3,7 @@ import { maxSummary, type Boundary } from '../../conversation/boundary';
 import type { UnfinishedAnswer } from '../../conversation/growing-answer';
 import type { Message, Part, Usage } from '../../conversation/message';
 import { valueText } from '../../conversation/part-text';
-import { isNoPreset } from '../../conversation/preset';
+import { isNoPersona } from '../../conversation/persona';
 import type { Session } from '../../conversation/session';
 import type { Tip, Tree } from '../../conversation/tree';
 import { plainName } from '../../shared/file-name';
@@ -37,11 +37,11 @@ function partFault(part: Part): boolean {
 	return part.type === 'redacted' ? !isTime(part.at) : part.type === 'unreadable' ? !isName(part.reason) : part.text.length > maxTextLength;
 }
 
-function messageFault({ id, sessionId, parentId, parts, createdAt, model = '', usage }: Message): string | undefined {
+function messageFault({ id, sessionId, parentId, parts, createdAt, model = '', persona = '', usage }: Message): string | undefined {
 	return first(
 		[![id, sessionId, ...(parentId === null ? [] : [parentId])].every(isId), strangeId],
 		[!isTime(createdAt), strangeTime],
-		[parts.length > maxParts || !isName(model) || parts.some(partFault), strangePart],
+		[parts.length > maxParts || !isName(model) || !isName(persona) || parts.some(partFault), strangePart],
 		[!isUsage(usage), strangeNumber]
 	);
 }
@@ -111,6 +111,9 @@ function isDeletionId(deletion: Deletion): boolean {
 	return isId(deletion.sessionId) && id.startsWith(noteDeletionId(deletion.sessionId, '')) && isName(id);
 }
 
+/** The most tools that a persona names: they are all listed. */
+const maxTools = 1000;
+
 /** Checks of a row that has the shape of its table's, by table. Of others, `strangeIn` checks all. */
 const strictly = {
 	sessions: sessionFault,
@@ -130,10 +133,11 @@ const strictly = {
 	settings: ({ value }) => first([JSON.stringify(value).length > maxSettingLength, tooMuch], [!fitInFields([typeof value === 'string' ? value : JSON.stringify(value)])[0], unfit]),
 	deletions: (deletion) => first([!isTime(deletion.at), strangeTime], [!isDeletionId(deletion), strangeId]),
 	sessionSettings: (row) => strangeIn(definitions.get('sessionSettings')!.schema!, row) ?? first([!fitInFields([row.systemPrompt ?? ''])[0], unfit]),
-	presets: ({ name, systemPrompt, createdAt }) =>
+	presets: ({ name, systemPrompt, createdAt, ...row }) =>
+		strangeIn(definitions.get('presets')!.schema!, { name, systemPrompt, createdAt, ...row }) ??
 		first(
-			[!isTime(createdAt), strangeTime],
-			[isNoPreset(name), 'Its name is the one for no preset.'],
+			[[...(row.tools ?? []), ...(row.allowedTools ?? [])].some((tool) => !isName(tool)) || (row.tools?.length ?? 0) > maxTools, tooMuch],
+			[isNoPersona(name), 'Its name is the one for no persona.'],
 			[plainName(name) !== name || systemPrompt.length > maxSettingLength, tooMuch],
 			[withoutUnseen(name) !== name, 'Its name has characters that can’t be seen.'],
 			[!fitInFields([name, systemPrompt]).every(Boolean), unfit]

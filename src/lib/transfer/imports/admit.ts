@@ -47,10 +47,10 @@ const maxQuarantined = 1000;
 /** The most of them that are tombstones: a profile of years has some thousands, and each is looked for in many tables. */
 const maxTombstones = 20_000;
 
-/** The most of them that are presets: the dialog of model settings lists them all. */
-const maxPresets = 1000;
+/** The most of them that are personas: the dialog of model settings lists them all. */
+const maxPersonas = 1000;
 
-const limits: Partial<Record<string, number>> = { quarantine: maxQuarantined, deletions: maxTombstones, presets: maxPresets };
+const limits: Partial<Record<string, number>> = { quarantine: maxQuarantined, deletions: maxTombstones, presets: maxPersonas };
 
 const tooMany = 'There are more of them than Snug keeps.';
 const noSession = 'It does not say which chat it belongs to.';

@@ -5,14 +5,14 @@ import { systemClock } from '../../shared/clock';
 import type { Database } from '../../storage/database';
 import { withStorageErrors, toStorageError } from '../../storage/storage-failure';
 import type { Attachment } from '../../storage/tables/attachments';
-import type { Preset } from '../../storage/tables/presets';
+import type { Persona } from '../../storage/tables/personas';
 import type { SessionRows } from '../gate/admit-session';
 import { LeftOuts, type LeftOut } from '../gate/left-outs';
 import { admitUnits, type Shared } from './admit';
 import type { Changes } from './merge';
 import { offersOf, putShared, type Offers } from './offers';
 import { compared, plan, putAttachments, tablesToMerge, TakenId, writeUnfenced, type Compared, type Planned } from './plan';
-import { comparePresets, type ComparedPresets } from './presets';
+import { comparePersonas, type ComparedPersonas } from './personas';
 import { recognise } from './recognise';
 import type { ImportId } from './registry';
 import { addTally, emptyTally, type Tally } from './tally';
@@ -28,7 +28,7 @@ export interface ImportSummary {
 	messages: { total: number; added: number; same: number };
 	branches: { added: number; same: number };
 	attachments: { total: number; bytes: number; added: number; same: number };
-	presets: ComparedPresets;
+	personas: ComparedPersonas;
 	leftOut: LeftOut[];
 	/** Chats that were here and get branches: they stay where they are, and go on there as far as `at`. */
 	branched: { sessionId: string; name: string; messages: number; at: string }[];
@@ -124,7 +124,7 @@ async function eachUnit(
 		messages: { total: 0, added: 0, same: 0 },
 		branches: { added: 0, same: 0 },
 		attachments: { total: 0, bytes: 0, added: 0, same: 0 },
-		presets: { added: [], same: 0, taken: [] },
+		personas: { added: [], same: 0, taken: [] },
 		leftOut: [],
 		branched: [],
 		offers: { servers: [], settings: [] },
@@ -146,7 +146,7 @@ async function eachUnit(
 		}
 		done += unit.rows;
 		if (unit.kind === 'shared') {
-			summary.presets = await withStorageErrors(comparePresets(db, (unit.shared.missing.presets ?? []) as Preset[]));
+			summary.personas = await withStorageErrors(comparePersonas(db, (unit.shared.missing.presets ?? []) as Persona[]));
 			summary.offers = await withStorageErrors(work.shared(unit.shared));
 		} else {
 			addTally(summary.found, unit.found);

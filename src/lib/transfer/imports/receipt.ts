@@ -9,21 +9,21 @@ export interface Receipt {
 	found: Tally;
 	kept: Tally;
 	merged: Tally;
-	presets: { kept: number; merged: number };
+	personas: { kept: number; merged: number };
 	skipped: { what: string; why: string; count: number }[];
 	/** Servers and settings of the file, none of which is in use until it is accepted. */
 	offers: Offers;
 }
 
-export function receiptOf({ format, found, sessions, messages, branches, attachments, presets, leftOut, offers }: ImportSummary): Receipt {
+export function receiptOf({ format, found, sessions, messages, branches, attachments, personas, leftOut, offers }: ImportSummary): Receipt {
 	const skipped = leftOut.map(({ table, reason, count }) => ({ what: table, why: reason, count }));
-	if (presets.taken.length > 0) skipped.push({ what: 'presets', why: 'Another preset here has the name, and stays.', count: presets.taken.length });
+	if (personas.taken.length > 0) skipped.push({ what: 'personas', why: 'Another persona here has the name, and stays.', count: personas.taken.length });
 	return {
 		format,
 		found,
 		kept: { sessions: sessions.added + sessions.back, messages: messages.added, branches: branches.added, attachments: attachments.added },
 		merged: { sessions: sessions.changed + sessions.same, messages: messages.same, branches: branches.same, attachments: attachments.same },
-		presets: { kept: presets.added.length, merged: presets.same },
+		personas: { kept: personas.added.length, merged: personas.same },
 		skipped,
 		offers
 	};

@@ -1,0 +1,170 @@
+import type { ContextOverrides } from '../conversation/context-settings';
+import { isNoPersona, maxPersonaName } from '../conversation/persona';
+import { sendsSame } from '../conversation/same-persona';
+import type { ChatBeginning } from '../engine/turns/chat-beginning';
+import { AppError } from '../shared/app-error';
+import { withoutUnseen } from '../shared/without-unseen';
+import type { NextChoices } from '../storage/prompts';
+import type { Persona } from '../storage/tables/personas';
+import type { Source } from '../storage/tables/source';
+import { clock, db, models, providers, settings } from './environment';
+import { personasOfSnug } from './personas-of-snug';
+
+/** A persona that can be used: one of the user's, or one that comes with Snug. */
+export interface ListedPersona extends Persona {
+	ofSnug: boolean;
+	/** False where it names a model that is not here: the chat's own stays then. */
+	hasModel: boolean;
+}
+
+/** A persona that was removed, or another took the place of, with what else has its name. */
+export interface RemovedPersona {
+	persona: Persona;
+	context: ContextOverrides | undefined;
+	workspaces: string[];
+}
+
+/** Choices that a chat takes of a persona. */
+export interface PersonaChoices extends ChatBeginning {
+	systemPrompt: string;
+	persona: string;
+}
+
+/** Personas: choices for a chat under names. */
+export const personas = {
+	/** All of the user's, and those that come with Snug but for ones that have the name of one of the user's, in the order of their names. */
+	list: async (): Promise<ListedPersona[]> => {
+		const own = await db.presets.toArray();
+		const names = new Set(own.map(({ name }) => name));
+		const all = [...own, ...personasOfSnug.filter(({ name }) => !names.has(name))];
+		const listed = await Promise.all(all.map(async (one) => ({ ...one, ofSnug: !names.has(one.name), hasModel: await personas.hasModel(one.source) })));
+		return listed.sort((a, b) => a.name.localeCompare(b.name));
+	},
+	/** Tells whether a model that a persona names, if it names one, is here. */
+	hasModel: async (source: Source | undefined): Promise<boolean> =>
+		source === undefined || ('modelId' in source ? await models.get(source.modelId) : await providers.get(source.providerId)) !== undefined,
+	/** Returns the one of a name. Throws an AppError (`persona-absent`) where there is none. */
+	require: async (name: string): Promise<ListedPersona> => {
+		const found = (await personas.list()).find((one) => one.name === name);
+		if (!found) throw new AppError('persona-absent', 'There is no persona with this name here.');
+		return found;
+	},
+	/**
+	 * Stores one in the place of any with its name, or of the one that was named `before`. Returns the one whose place it took, for who wants it back. Throws an
+	 * AppError (`persona-name`) for a name that stands for none, is too long, has what can't be seen, or is taken where it was another before.
+	 */
+	save: (persona: Omit<Persona, 'createdAt'>, before = persona.name): Promise<Persona | undefined> =>
+		db.transaction('rw', db.presets, db.settings, db.sessions, async () => {
+			requireName(persona.name);
+			const [former, taken] = await Promise.all([db.presets.get(before), db.presets.get(persona.name)]);
+			if (before !== persona.name) {
+				if (taken) throw new AppError('persona-name', 'There is another persona with this name.');
+				// One that comes with Snug stays beside what is made of it.
+				if (former) await rename(before, persona.name);
+			}
+			await db.presets.put({ ...persona, createdAt: former?.createdAt ?? clock() });
+			return former;
+		}),
+	/** Stores one that has a name of its own, with its context settings. */
+	add: (persona: Omit<Persona, 'createdAt'>, context: ContextOverrides): Promise<void> =>
+		db.transaction('rw', db.presets, db.settings, async () => {
+			await db.presets.add({ ...persona, createdAt: clock() });
+			if (Object.keys(context).length > 0) await settings.change('contextByPersona', (all) => ({ ...all, [persona.name]: context }));
+		}),
+	/** Removes one of the user's, and what else has its name. Returns it, for who wants it back; undefined where it is not there. */
+	remove: (name: string): Promise<RemovedPersona | undefined> =>
+		db.transaction('rw', db.presets, db.settings, async () => {
+			const persona = await db.presets.get(name);
+			if (!persona) return undefined;
+			const { [name]: context, ...contexts } = (await settings.get('contextByPersona')) ?? {};
+			const byWorkspace = Object.entries((await settings.get('workspacePersonas')) ?? {});
+			const workspaces = byWorkspace.flatMap(([workspace, persona]) => (persona === name ? [workspace] : []));
+			await db.presets.delete(name);
+			if (context) await settings.change('contextByPersona', () => orUnset(contexts));
+			// One that comes with Snug may have the name.
+			const stays = personasOfSnug.some((one) => one.name === name);
+			if (workspaces.length > 0 && !stays) await settings.change('workspacePersonas', () => orUnset(Object.fromEntries(byWorkspace.filter(([, persona]) => persona !== name))));
+			return { persona, context, workspaces };
+		}),
+	/** Brings one back, in the place of the one that took its place, if any. Throws an AppError (`persona-changed`) where something else has its name by now. */
+	putBack: ({ persona, context, workspaces }: RemovedPersona, inItsPlace?: Omit<Persona, 'createdAt'>): Promise<void> =>
+		db.transaction('rw', db.presets, db.settings, async () => {
+			const now = await db.presets.get(persona.name);
+			const isExpected = now && inItsPlace ? sendsSame(now, inItsPlace) : now === undefined;
+			if (!isExpected) throw new AppError('persona-changed', 'There is another persona with this name by now, so it stays as it is.');
+			await db.presets.put(persona);
+			if (context) await settings.change('contextByPersona', (all) => ({ ...all, [persona.name]: context }));
+			if (workspaces.length > 0) await settings.change('workspacePersonas', (all) => ({ ...Object.fromEntries(workspaces.map((workspace) => [workspace, persona.name])), ...all }));
+		}),
+	/** Returns the context settings of one. */
+	contextOf: async (name: string): Promise<ContextOverrides> => (await settings.get('contextByPersona'))?.[name] ?? {},
+	/** Returns the name of the persona that new chats of a workspace begin with. */
+	ofWorkspace: async (workspace: string): Promise<string | undefined> => (await settings.get('workspacePersonas'))?.[workspace],
+	/** Has new chats of a workspace begin with a persona, or with none. */
+	setForWorkspace: (workspace: string, name: string | undefined): Promise<void> =>
+		settings.change('workspacePersonas', ({ [workspace]: _, ...others }: Record<string, string> = {}) => {
+			const all: typeof others = name === undefined ? others : { ...others, [workspace]: name };
+			return orUnset(all);
+		}),
+	/** Returns what new chats of a workspace begin with, if it has a persona that is here. */
+	beginningIn: async (workspace: string): Promise<PersonaChoices | undefined> => {
+		const name = await personas.ofWorkspace(workspace);
+		const found = name === undefined ? undefined : (await personas.list()).find((one) => one.name === name);
+		return found && choicesOf(found);
+	}
+};
+
+/** Returns what a chat takes of a persona. */
+export function choicesOf({ name, systemPrompt, parameters, source, tools, allowedTools, hasModel }: ListedPersona): PersonaChoices {
+	return {
+		persona: name,
+		systemPrompt,
+		...(parameters && { parameters }),
+		...(source && hasModel && { source }),
+		...(tools && { tools }),
+		...(tools && allowedTools && { allowedTools })
+	};
+}
+
+/** Puts the choices of a persona in the place of a chat's. A model and tools that it leaves open stay; nothing stays allowed that it does not allow. */
+export function withPersona({ allowedTools: _, ...now }: NextChoices, { persona, ...choices }: PersonaChoices): NextChoices {
+	return { ...now, parameters: {}, ...choices, persona, nextPersona: persona };
+}
+
+/** Puts no persona in the place of that of a chat: what new chats begin with. Its model stays. */
+export function withoutPersona({ allowedTools: _, tools: _tools, source, persona, nextPersona: _next }: NextChoices, systemPrompt: string): NextChoices {
+	return { systemPrompt, parameters: {}, ...(source && { source }), ...(persona !== undefined && { nextPersona: '' }) };
+}
+
+/** Returns a name that no persona here has: this one, or with the first number that makes it new. */
+export async function freeName(name: string): Promise<string> {
+	const taken = new Set((await personas.list()).map((one) => one.name));
+	for (let count = 1; ; count++) {
+		const end = count === 1 ? '' : ` ${count}`;
+		const free = name.slice(0, maxPersonaName - end.length).trimEnd() + end;
+		if (!taken.has(free)) return free;
+	}
+}
+
+function requireName(name: string): void {
+	const say = (why: string) => new AppError('persona-name', why);
+	if (isNoPersona(name)) throw say('“None” stands for no persona, so no persona can have that name.');
+	if (withoutUnseen(name) !== name) throw say('A persona’s name can’t have characters that are not seen.');
+	if (name.length > maxPersonaName) throw say(`A persona’s name has ${maxPersonaName} characters at most.`);
+}
+
+/** Gives what names a persona its other name. Messages say which it was. Part of the running transaction. */
+async function rename(before: string, name: string): Promise<void> {
+	await db.presets.delete(before);
+	await db.sessions.filter(({ persona }) => persona === before).modify({ persona: name });
+	const { [before]: context, ...contexts } = (await settings.get('contextByPersona')) ?? {};
+	if (context) await settings.set('contextByPersona', { ...contexts, [name]: context });
+	const byWorkspace = Object.entries((await settings.get('workspacePersonas')) ?? {});
+	if (byWorkspace.some(([, persona]) => persona === before))
+		await settings.set('workspacePersonas', Object.fromEntries(byWorkspace.map(([workspace, persona]) => [workspace, persona === before ? name : persona])));
+}
+
+/** A setting that lists by name; one that lists none is none. */
+function orUnset<T extends object>(all: T): T | undefined {
+	return Object.keys(all).length > 0 ? all : undefined;
+}
