@@ -178,7 +178,7 @@ test('[P10] a search finds each setting by its name and what is said of it, also
 	await search(page).press('Escape');
 	await expect(search(page)).toHaveValue('');
 	await expect(page.getByText(/no memory across chats|no setting for the language/)).toHaveCount(0);
-	await expect(page.getByRole('heading', { level: 2 }).filter({ visible: true })).toHaveText(['Appearance', 'Chat', 'Model', 'Context', 'Storage', 'Shortcuts', 'Install']);
+	await expect(page.getByRole('heading', { level: 2 }).filter({ visible: true })).toHaveText(['Appearance', 'Chat', 'Model', 'Personas', 'Context', 'Storage', 'Shortcuts', 'Install']);
 	await expect(page.getByRole('spinbutton', { name: 'Newest messages always sent' })).toBeHidden();
 });
 

@@ -422,3 +422,25 @@ test('[S3] /help has an entry for every command', async () => {
 	const { entries } = expectKind(await run('/help', commandContext()), 'text');
 	expect(entries!.map(({ term }) => term)).toEqual(commands.map(({ usage }) => usage));
 });
+
+describe('/persona', () => {
+	const personas = () => Promise.resolve([{ name: 'Poet', about: 'Answer in rhyme.' }, { name: 'Night poet', about: 'Be dark.' }]);
+
+	it('[E3] uses the one of that name, whatever its capital letters, and says which there is not', async () => {
+		const used: string[] = [];
+		const context = commandContext({ personas, usePersona: (name) => Promise.resolve(void used.push(name)), stopPersona: () => Promise.resolve(void used.push('')) });
+		for (const text of ['/persona poet', '/persona Night poet', '/persona NONE']) expect(await run(text, context)).toEqual({ kind: 'done' });
+		expect(used).toEqual(['Poet', 'Night poet', '']);
+		expect(expectKind(await run('/persona po', context), 'refused').text).toContain('“po”');
+		const { choices } = expectKind(await run('/persona', context), 'choose');
+		expect(choices.map(({ label }) => label)).toEqual(['Poet', 'Night poet']);
+		await choices[1]!.run();
+		expect(used.at(-1)).toBe('Night poet');
+	});
+
+	it('[E3] completes names that begin so before those that have it within', async () => {
+		const { items } = await complete('/persona po', commandContext({ personas }));
+		expect(items.map(({ text }) => text)).toEqual(['/persona Poet', '/persona Night poet']);
+		expect((await complete('/persona ', commandContext({ personas }))).items.at(-1)).toMatchObject({ text: '/persona None' });
+	});
+});

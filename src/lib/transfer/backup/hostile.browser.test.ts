@@ -123,6 +123,27 @@ it('[P8] a file switches no tools on and gives no permission, in no chat and in 
 	await expect(importFile(openDatabase(), await forge([...rows, { table: 'checkpoints', row: checkpoint }]), { now })).rejects.toMatchObject({ code: 'backup-damaged' });
 });
 
+it('[E3] [P8] a persona of a backup brings its model and tools, and no permission', async () => {
+	const db = openDatabase();
+	const { id, rows } = sessionRows();
+	const source = { kind: 'server' as const, providerId: newId(), model: 'm' };
+	const persona = { name: 'Clerk', systemPrompt: 'Take notes.', source, tools: ['notes_write'], createdAt: 1 };
+	const own = { sessionId: id, systemPrompt: 'Rhyme.', nextPersona: 'Clerk' };
+	await importFile(db, await forge([...rows, { table: 'sessionSettings', row: own }, { table: 'presets', row: { ...persona, allowedTools: ['notes_write'], mayAll: true } }]), { now });
+	expect(await db.presets.toArray()).toEqual([persona]);
+	expect(await db.sessionSettings.toArray()).toEqual([{ sessionId: id, systemPrompt: 'Rhyme.' }]);
+	for (const strange of [{ tools: 'all' }, { tools: Array.from({ length: 1001 }, () => 'a') }, { tools: ['x'.repeat(1001)] }, { source: { kind: 'server', providerId: '../x', model: 'm' } }]) {
+		const { leftOut } = await importFile(openDatabase(), await forge([{ table: 'presets', row: { ...persona, ...strange } }]), { now });
+		expect(leftOut, JSON.stringify(strange).slice(0, 60)).toMatchObject([{ table: 'presets', count: 1 }]);
+	}
+	// A persona's name stands in a line of the transcript, and of the chat's details.
+	const named = 'Po\u202eet\n';
+	const other = openDatabase();
+	await importFile(other, await forge(sessionRows({ session: { persona: named }, message: { persona: named } }).rows), { now });
+	expect((await other.messages.toArray())[0]!.persona).toBe('Po et');
+	expect((await other.sessions.toArray())[0]!.persona).toBe('Po et');
+});
+
 it('[P2] a server of a file keeps its protocol, also one of a later version; what can be none is left out', async () => {
 	const from = openDatabase();
 	await new Providers(from).put({ id: newId(), name: 'Box', baseUrl: 'https://box.example/v1', protocol: 'of-tomorrow', createdAt: 1 });
