@@ -58,12 +58,12 @@ test('[E3] a persona is made with all that it sets, and used in the middle of a 
 	await expectAccessible(page, 'editor of a persona');
 	await editor.getByRole('button', { name: 'Save' }).click();
 	await expect(editor).toBeHidden();
-	await expect(personasIn(page)).toHaveText([/^Careful editor/, /^Code reviewer/, /^Patient tutor/, /^Poet/]);
+	await expect(personasIn(page)).toHaveText([/^Careful editor/, /^Code reviewer/, /^Patient tutor/, /^Poet\s+Answer in rhyme\.\s+agent at 127/]);
 	await expectAccessible(page, 'personas');
 	await page.goBack();
 
 	await say(page, '/persona poet');
-	await expect(page.getByText('“Poet” applied. It may use: Date and time.')).toBeVisible();
+	await expect(page.getByText(/^“Poet” applied\. agent at 127\.0\.0\.1:\d+ answers\. It may use: Date and time\.$/)).toBeVisible();
 	await expect(page.getByRole('button', { name: /^Poet · From your next message/ })).toBeVisible();
 	await ask(page, 'Two');
 	const { messages, ...rest } = lastSent();
@@ -291,4 +291,12 @@ test('[E3] [P8] a file that is no persona is refused in a sentence, and nothing 
 	await page.getByLabel('Persona file').setInputFiles({ name: 'x.persona.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(named)) });
 	await expect(page.getByText('“Clerk” added. Its model is not here, so it was left out.')).toBeVisible();
 	expect((await rowsOf<{ source?: unknown }>(page, 'presets'))[0]!.source).toBeUndefined();
+	// One that names a model that is gone leaves the chat its own, and says so.
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await withPersonas(page, { name: 'Lost', systemPrompt: 'Go on.', source: named.source });
+	await say(page, '/persona lost');
+	await expect(page.getByText('“Lost” applied. The model that it names is not here, so the chat keeps its own.')).toBeVisible();
+	await ask(page, 'One');
+	expect([lastSent().model, ...systems()]).toEqual(['echo', 'Go on.']);
 });

@@ -29,7 +29,7 @@ export async function importPersona(file: Blob): Promise<ImportedPersona> {
 	const name = await freeName(wasNamed);
 	const here = entriesHere();
 	const known = here.filter((entry) => tools?.includes(entry.name));
-	const hasModel = await personas.hasModel(source);
+	const hasModel = source === undefined || (await personas.modelAt(source)) !== undefined;
 	await personas.add({ ...words, name, ...(tools && { tools: known.map(({ name }) => name) }), ...(source && hasModel && { source }) }, context);
 	return {
 		name,

@@ -3,6 +3,7 @@ import { isNoPersona, maxPersonaName } from '../conversation/persona';
 import { sendsSame } from '../conversation/same-persona';
 import type { ChatBeginning } from '../engine/turns/chat-beginning';
 import { AppError } from '../shared/app-error';
+import { serverLabel } from '../shared/server-label';
 import { withoutUnseen } from '../shared/without-unseen';
 import type { NextChoices } from '../storage/prompts';
 import type { Persona } from '../storage/tables/personas';
@@ -13,8 +14,8 @@ import { personasOfSnug } from './personas-of-snug';
 /** A persona that can be used: one of the user's, or one that comes with Snug. */
 export interface ListedPersona extends Persona {
 	ofSnug: boolean;
-	/** False where it names a model that is not here: the chat's own stays then. */
-	hasModel: boolean;
+	/** The model that it names, and where that is; undefined where it names none, or one that is not here: the chat's own stays then. */
+	model: string | undefined;
 }
 
 /** A persona that was removed, or another took the place of, with what else has its name. */
@@ -37,12 +38,15 @@ export const personas = {
 		const own = await db.presets.toArray();
 		const names = new Set(own.map(({ name }) => name));
 		const all = [...own, ...personasOfSnug.filter(({ name }) => !names.has(name))];
-		const listed = await Promise.all(all.map(async (one) => ({ ...one, ofSnug: !names.has(one.name), hasModel: await personas.hasModel(one.source) })));
+		const listed = await Promise.all(all.map(async (one) => ({ ...one, ofSnug: !names.has(one.name), model: one.source && (await personas.modelAt(one.source)) })));
 		return listed.sort((a, b) => a.name.localeCompare(b.name));
 	},
-	/** Tells whether a model that a persona names, if it names one, is here. */
-	hasModel: async (source: Source | undefined): Promise<boolean> =>
-		source === undefined || ('modelId' in source ? await models.get(source.modelId) : await providers.get(source.providerId)) !== undefined,
+	/** Names a model that rows name, and where it is; undefined where it is not here. */
+	modelAt: async (source: Source): Promise<string | undefined> => {
+		if ('modelId' in source) return (await models.get(source.modelId))?.name;
+		const server = await providers.get(source.providerId);
+		return server && `${source.model} at ${serverLabel(server)}`;
+	},
 	/** Returns the one of a name. Throws an AppError (`persona-absent`) where there is none. */
 	require: async (name: string): Promise<ListedPersona> => {
 		const found = (await personas.list()).find((one) => one.name === name);
@@ -115,12 +119,12 @@ export const personas = {
 };
 
 /** Returns what a chat takes of a persona. */
-export function choicesOf({ name, systemPrompt, parameters, source, tools, allowedTools, hasModel }: ListedPersona): PersonaChoices {
+export function choicesOf({ name, systemPrompt, parameters, source, tools, allowedTools, model }: ListedPersona): PersonaChoices {
 	return {
 		persona: name,
 		systemPrompt,
 		...(parameters && { parameters }),
-		...(source && hasModel && { source }),
+		...(source && model !== undefined && { source }),
 		...(tools && { tools }),
 		...(tools && allowedTools && { allowedTools })
 	};

@@ -98,12 +98,13 @@ export async function stopUsing(sessionId: string | undefined): Promise<void> {
 	offerBack('No persona any more.', undo);
 }
 
-/** Says what a persona changes besides what is sent: what can be called, and which model answers. */
-function aboutUse({ tools, source, hasModel }: ListedPersona): string[] {
+/** Says what a persona changes besides what is sent: where it is sent, and what can be called. */
+function aboutUse({ tools, source, model }: ListedPersona): string[] {
 	const labels = tools && entriesHere().flatMap(({ name, label }) => (tools.includes(name) ? [label] : []));
 	return [
+		model !== undefined && `${model} answers.`,
 		labels && (labels.length > 0 ? `It may use: ${labels.join(', ')}.` : 'It uses no tools.'),
-		source && !hasModel && 'The model that it names is not here, so the chat keeps its own.'
+		source && model === undefined && 'The model that it names is not here, so the chat keeps its own.'
 	].filter((text) => typeof text === 'string');
 }
 
