@@ -132,6 +132,9 @@ test('[E3] /persona lists them, completes their names, and says which there is n
 	await page.getByRole('button', { name: /^Code reviewer/ }).click();
 	await expect(page.getByText('“Code reviewer” applied.')).toBeVisible();
 	await expect(page.getByRole('button', { name: /^Code reviewer · System prompt/ })).toBeVisible();
+	// The tab keeps it over a reload.
+	await page.reload();
+	await expect(page.getByRole('button', { name: /^Code reviewer · System prompt/ })).toBeVisible();
 	await ask(page, 'One');
 	expect(systems()).toEqual([expect.stringMatching(/^You are an experienced code reviewer\./)]);
 	expect(await rowsOf(page, 'sessions')).toMatchObject([{ persona: 'Code reviewer' }]);

@@ -1,6 +1,6 @@
 import { conversations } from '../app/conversations';
 import { defaultPrompt } from '../app/default-prompt';
-import { beginning } from './beginning.svelte';
+import { beginning } from './beginning';
 import { Live } from './live.svelte';
 import { promptField } from './prompt-field';
 import type { TypedText } from './typed-text.svelte';

@@ -5,7 +5,7 @@ import type { ModelAddress } from '../engine/local/on-device';
 import type { ServerAddress } from '../engine/providers/connect-server';
 import type { LocalModel } from '../storage/tables/models';
 import type { Provider } from '../storage/tables/providers';
-import { beginning } from './beginning.svelte';
+import { beginning } from './beginning';
 import { Live } from './live.svelte';
 import { notify, offerBack, reportFailure } from './notices.svelte';
 import { source } from './source.svelte';

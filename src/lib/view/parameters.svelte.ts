@@ -1,6 +1,6 @@
 import { parameters } from '../app/parameters';
 import { withChanges, type ModelParameters, type ParameterChanges, type ParameterName } from '../conversation/model-parameters';
-import { beginning } from './beginning.svelte';
+import { beginning } from './beginning';
 import { Live } from './live.svelte';
 import { reportFailure } from './notices.svelte';
 import { source } from './source.svelte';

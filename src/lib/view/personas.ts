@@ -9,7 +9,7 @@ import type { NextChoices } from '../storage/prompts';
 import type { Persona } from '../storage/tables/personas';
 import type { SessionSettingsRow } from '../storage/tables/session-settings';
 import { entriesHere } from '../tools/registry';
-import { beginning } from './beginning.svelte';
+import { beginning } from './beginning';
 import type { ChatPrompt } from './chat-prompt.svelte';
 import { Live } from './live.svelte';
 import { offerBack, reportFailure, tryOrReport } from './notices.svelte';

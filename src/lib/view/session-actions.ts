@@ -5,7 +5,7 @@ import type { MovedSession } from '../storage/arrange-sessions';
 import { inBackground } from '../storage/storage-failure';
 import type { DueItem } from '../storage/trash';
 import { undoMilliseconds } from '../storage/undo';
-import { beginning } from './beginning.svelte';
+import { beginning } from './beginning';
 import { newChat } from './composer.svelte';
 import { holdWhileOffered } from './hold-files';
 import { offerBack, reportFailure, tryOrReport } from './notices.svelte';

@@ -7,12 +7,13 @@ import { formatBytes } from '../shared/bytes';
 import type { SessionSettingsRow } from '../storage/tables/session-settings';
 import type { Source } from '../storage/tables/source';
 import { Live } from './live.svelte';
+import { keptBeginning, keptInTab } from './tab-text';
 
 /** The section that the dialog opens with, or `settings` for that of the model's settings; false while it is closed. */
 type Choosing = false | 'all' | 'on-device' | 'server' | 'settings';
 
-/** Choices for a new chat, as far as they were read. */
-let begun = $state.raw<ChatBeginning>({});
+/** Choices for a new chat, as the tab has kept them. */
+let begun = $state.raw<ChatBeginning>(keptInTab(keptBeginning) ?? {});
 /** The chat that is shown, and its choices: it may have a model of its own. */
 let chatId = $state<string | undefined>();
 let readOwn = (): Promise<SessionSettingsRow | undefined> => Promise.resolve(undefined);
@@ -53,7 +54,7 @@ export const source = {
 		const found = rows.current;
 		return found && resolveChatSource(chatId === undefined ? begun.source : found.own, { ...found, weights: weights?.found });
 	},
-	/** Choices for a new chat, which may have a model of its own: set by what keeps them, once that is loaded. */
+	/** Choices for a new chat, which may have a model of its own; `beginning` changes them. */
 	get begun(): ChatBeginning {
 		return begun;
 	},

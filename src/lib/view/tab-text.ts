@@ -9,6 +9,9 @@ export function nameInSession(sessionId: string, what: 'summary' | 'task' | 'not
 	return `${what}:${sessionId}`;
 }
 
+/** The name of the choices for a new chat. */
+export const keptBeginning = 'beginning';
+
 /** Returns the path that what is typed at an address belongs to: the app's addresses have no slash at their end. */
 export function pathOfEarly({ pathname }: Pick<Location, 'pathname'>): string {
 	return pathname.replace(/(?<=.)\/$/, '');

@@ -1,6 +1,6 @@
 import { tools } from '../app/tools';
 import { switched, toolsInForce } from '../conversation/tool-choices';
-import { beginning } from './beginning.svelte';
+import { beginning } from './beginning';
 import { Live } from './live.svelte';
 import { reportFailure } from './notices.svelte';
 import { source } from './source.svelte';

@@ -97,7 +97,7 @@ export const sent: { on?: (sessionId: string, isFirst: boolean) => void } = {};
 export async function send(outgoing: Outgoing, to: Destination): Promise<string> {
 	const turns = await openTurns();
 	const isFirst = to.sessionId === undefined;
-	const started = await (isFirst ? (await import('./beginning.svelte')).sendFirst(turns, outgoing, to) : turns.send(outgoing, to));
+	const started = await (isFirst ? (await import('./beginning')).sendFirst(turns, outgoing, to) : turns.send(outgoing, to));
 	void app.runTurn(started);
 	sent.on?.(started.sessionId, isFirst);
 	void app.stored.askPersistence();

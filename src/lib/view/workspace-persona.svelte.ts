@@ -1,7 +1,7 @@
 import { personas, type PersonaChoices } from '../app/personas';
 import { homeWorkspace } from '../conversation/session';
 import type { ChatBeginning } from '../engine/turns/chat-beginning';
-import { beginning } from './beginning.svelte';
+import { beginning } from './beginning';
 import { Live } from './live.svelte';
 import { reportFailure } from './notices.svelte';
 import { keepInTab, keptInTab } from './tab-text';

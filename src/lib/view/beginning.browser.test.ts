@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { beginning } from './beginning.svelte';
+import { beginning } from './beginning';
 
 it('[E3] choices for a new chat go with its first message, and come back where that fails, below what was chosen since', () => {
 	beginning.change({ systemPrompt: 'Rhyme.', parameters: { temperature: 0, seed: 7 } });

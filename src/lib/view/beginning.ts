@@ -4,35 +4,29 @@ import type { ChatBeginning } from '../engine/turns/chat-beginning';
 import type { Destination, Outgoing } from '../engine/turns/outgoing-messages';
 import type { Turns } from '../engine/turns/turns';
 import { source } from './source.svelte';
-import { keepInTab, keptInTab } from './tab-text';
-
-const keptAs = 'beginning';
-let current = $state.raw<ChatBeginning>(keptInTab(keptAs) ?? {});
+import { keepInTab, keptBeginning } from './tab-text';
 
 function put(choices: ChatBeginning): void {
-	current = choices;
-	keepInTab(keptAs, Object.keys(choices).length > 0 ? choices : undefined);
 	source.begun = choices;
+	keepInTab(keptBeginning, Object.keys(choices).length > 0 ? choices : undefined);
 }
-
-source.begun = current;
 
 /** Choices for a new chat before its first message. They belong to the tab, as its text does. */
 export const beginning = {
 	get current(): ChatBeginning {
-		return current;
+		return source.begun;
 	},
 	/** Takes them away, with the first message of a chat. `putBack` has them again, but for those that were chosen since. */
 	take(): { taken: ChatBeginning; putBack: () => void } {
-		const taken = current;
+		const taken = source.begun;
 		put({});
-		return { taken, putBack: () => beginning.change({ ...taken, ...current, parameters: withChanges(taken.parameters, current.parameters ?? {}) }) };
+		return { taken, putBack: () => beginning.change({ ...taken, ...source.begun, parameters: withChanges(taken.parameters, source.begun.parameters ?? {}) }) };
 	},
 	/** Puts these in the place of all. */
 	replace: put,
 	/** Puts these in the place of those of that name; undefined leaves it to the default. */
 	change(choices: { [N in keyof ChatBeginning]: ChatBeginning[N] | undefined }): void {
-		const kept = Object.entries({ ...current, ...choices }).filter(([, value]) => value !== undefined);
+		const kept = Object.entries({ ...source.begun, ...choices }).filter(([, value]) => value !== undefined);
 		put(Object.fromEntries(kept));
 	}
 };
