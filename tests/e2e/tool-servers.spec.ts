@@ -198,8 +198,9 @@ test('[R1] a prompt of a server is a command that writes into the message; a res
 
 	await say(page, '/resource');
 	await output.getByRole('button', { name: /list of trees/ }).click();
-	await expect(page.getByRole('button', { name: /list of trees/ }).first()).toBeVisible();
-	await ask(page, 'What grows?');
+	await expect(page.getByRole('button', { name: 'Remove list of trees' })).toBeVisible();
+	await say(page, 'What grows?');
+	await expect(said(page).assistant.last()).toHaveAttribute('aria-busy', 'false');
 	expect(JSON.stringify(server.requests.at(-1)!.body)).toContain('Pear, plum, fig.');
 });
 

@@ -27,10 +27,10 @@ describe('[P8] redirects', () => {
 			asked.push(request.url!);
 			response.writeHead(307, { location: '/elsewhere' }).end();
 		});
-		for (const purpose of ['answer', 'model-list'] as const) {
+		for (const purpose of ['answer', 'model-list', 'tool-server'] as const) {
 			await expect(send(purpose, url, { method: 'POST', body: 'secret' })).rejects.toMatchObject({ kind: 'redirected' });
 		}
-		expect(asked).toEqual(['/', '/']);
+		expect(asked).toEqual(['/', '/', '/']);
 	});
 
 	test('of what belongs to the app stay within its host', async () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mean, startHostileToolServer } from '../../../../tests/fixtures/hostile-tool-server.mjs';
 import { connections } from '../../../../tests/fixtures/tool-servers';
 import type { Tool } from '../../tools/tool';
+import { lineOf } from './server-tool';
 
 let server: Awaited<ReturnType<typeof startHostileToolServer>>;
 beforeAll(async () => {
@@ -65,6 +66,7 @@ test('[R1] no tool of a server has a name of Snug’s or of another one; each is
 	const offered = await servers.tools(callNames);
 	const last = offered.at(-1)!;
 	expect(last.description).toBe(mean);
+	expect(lineOf(`a${'\u0301'.repeat(500)}\n“b”`, 80)).toMatch(/^a\u0301{1,30} "b"$/);
 	const preview = await last.preview!({ a: mean }, context());
 	expect(preview).toHaveProperty('sentence', expect.stringMatching(/^Call “Read notes"[^\u202e\u001b“”]*” of the tool server Notes” \(example\.com\) \(127\.0\.0\.1:\d+\)$/));
 	expect(preview).toHaveProperty('sent', JSON.stringify({ a: mean }, undefined, 2));

@@ -1,5 +1,6 @@
 import { AppError } from '../../shared/app-error';
 import { plainName } from '../../shared/file-name';
+import { withoutPiledMarks } from '../../shared/piled-marks';
 import { readableJson } from '../../shared/readable-json';
 import { serverLabel } from '../../shared/server-label';
 import { shorten } from '../../shared/shorten';
@@ -47,7 +48,12 @@ export function makeServerTool(server: ToolServer, tool: ServerTool, call: CallT
 
 /** Returns the name of a tool on screen: one line, without what could end a quotation. */
 export function titleOf({ name, title }: Pick<ServerTool, 'name' | 'title'>): string {
-	return shorten(plainName(title ?? name).replace(/[“”]/g, '"'), 80);
+	return lineOf(title ?? name, 80);
+}
+
+/** Returns the start of what a server says as one line, without what can't be seen, piles up or could end a quotation. */
+export function lineOf(text: string, max: number): string {
+	return shorten(withoutPiledMarks(plainName(text)).replace(/[“”]/g, '"'), max);
 }
 
 /** Returns a server's name with its host. */

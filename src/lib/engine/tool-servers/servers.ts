@@ -10,7 +10,7 @@ import type { Reach } from '../providers/server-failure';
 import { toolServerAddress } from './address';
 import { openConnection, type Connection } from './connection';
 import { toFile, toResult, toWords } from './result';
-import { labelOf, makeServerTool, type CallTool } from './server-tool';
+import { labelOf, lineOf, makeServerTool, type CallTool } from './server-tool';
 import { readTools, slug } from './tool-list';
 
 /** A tool server as the user names it. */
@@ -215,8 +215,7 @@ export class ServerConnections {
 
 /** Describes something that a server offers, each in one line. */
 function offered(server: ToolServer, { id, name, title, detail }: { id: string; name: string; title?: string | undefined; detail?: string | undefined }): Offered {
-	const line = (text: string, max: number) => shorten(plainName(text).replace(/[“”]/g, '"'), max);
-	return { serverId: server.id, from: labelOf(server), key: `${slug(server.name, 20)}:${slug(name, 40)}`, id, label: line(title || name, 80), detail: line(detail ?? '', 160) };
+	return { serverId: server.id, from: labelOf(server), key: `${slug(server.name, 20)}:${slug(name, 40)}`, id, label: lineOf(title || name, 80), detail: lineOf(detail ?? '', 160) };
 }
 
 /** Tells whether a failure could come from asking at the wrong path; servers often send CORS headers at the right one only. */
