@@ -73,7 +73,7 @@ test('a whole chat by keyboard alone: choose a server, ask, stop, copy, delete, 
 
 	await press(page, 'Chat menu', 'Enter');
 	await expect(page.getByRole('button', { name: 'Model settings', exact: true })).toBeFocused();
-	for (let step = 0; step < 10; step++) await page.keyboard.press('ArrowDown');
+	for (let step = 0; step < 11; step++) await page.keyboard.press('ArrowDown');
 	await expect(page.getByRole('button', { name: 'Delete chat' })).toBeFocused();
 	await page.keyboard.press('Enter');
 	await tabTo(page, page.getByRole('button', { name: 'Undo' }));

@@ -17,9 +17,14 @@ export interface WantedChange {
 	sessionId: string;
 	path: string;
 	next: (before: Blob | undefined) => Promise<string>;
-	call?: FileChange['call'];
+	call?: { answerId: string; toolCallId: string };
 	at: number;
 	signal: AbortSignal;
+}
+
+/** Returns the name that a change gives to the call which made it. */
+export function nameOfCall({ answerId, toolCallId }: NonNullable<WantedChange['call']>): string {
+	return `${answerId}/${toolCallId}`;
 }
 
 /** The most changes of a chat that can be undone, and the most files that its row names. */
@@ -57,7 +62,7 @@ export class FileChanges {
 			...(before && { before }),
 			after: await digestOf(after),
 			...(made !== undefined && { made }),
-			...(call && { call }),
+			...(call && { call: nameOfCall(call) }),
 			at,
 			state: 'begun'
 		};

@@ -25,7 +25,7 @@ describe('the list of tables', () => {
 			sessionSettings: 'sessionId',
 			checkpoints: 'sessionId',
 			folders: 'sessionId',
-			fileChanges: 'id, [sessionId+at]',
+			fileChanges: 'id, sessionId',
 			modelLists: 'providerId',
 			toolServers: 'id',
 			contexts: 'sessionId',

@@ -1,5 +1,6 @@
 import { folders } from '../app/folders';
 import { openFolder } from '../app/open-folder';
+import { nameOfCall } from '../storage/file-changes';
 import type { FolderPermission } from '../storage/folders';
 import type { FileChange } from '../storage/tables/file-changes';
 import type { Folder } from '../storage/tables/folders';
@@ -51,7 +52,7 @@ export class ChatFolder {
 
 	/** The change that a call has made; undefined where it has made none, or that is kept no more. */
 	changeOf(answerId: string, toolCallId: string): FileChange | undefined {
-		return this.made.current?.find(({ call }) => call?.answerId === answerId && call.toolCallId === toolCallId);
+		return this.made.current?.findLast(({ call }) => call === nameOfCall({ answerId, toolCallId }));
 	}
 
 	/** Files that were changed in the folder, by path. */

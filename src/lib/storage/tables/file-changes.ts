@@ -13,8 +13,8 @@ const row = v.object({
 	after: text,
 	/** The topmost folder that was made for it. */
 	made: v.exactOptional(text),
-	/** The call that made the change. */
-	call: v.exactOptional(v.object({ answerId: id, toolCallId: text })),
+	/** The call that made the change: the id of its answer, a slash, its own id. */
+	call: v.exactOptional(text),
 	at: time,
 	/** `begun`: the file may be as it was, or changed. */
 	state: v.picklist(['begun', 'done', 'undone'])
@@ -26,8 +26,8 @@ export type FileChange = v.InferOutput<typeof row>;
 export const fileChanges = {
 	schema: row,
 	key: 'id',
-	indexes: { 14: '[sessionId+at]' },
+	indexes: { 14: 'sessionId' },
 	scope: 'device',
-	sessionIndex: '[sessionId+at]',
+	sessionIndex: 'sessionId',
 	purge: 'last-and-alone'
 } as const satisfies TableDefinition<FileChange>;
