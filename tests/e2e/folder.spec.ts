@@ -93,6 +93,21 @@ async function begin(page: Page, files: Contents): Promise<void> {
 	await page.keyboard.press('Escape');
 }
 
+test('[R3] a folder that is not picked after all opens none, without a word', async ({ page }) => {
+	await page.addInitScript(() => Object.assign(window, { showDirectoryPicker: () => Promise.reject(new DOMException('The user aborted a request.', 'AbortError')) }));
+	await beginChat(page);
+	await inSessionMenu(page, 'Folder…');
+	const open = dialog(page).getByRole('button', { name: 'Open a folder…' });
+	await open.click();
+	await expect(open).toBeEnabled();
+	await expect(dialog(page).getByRole('status')).toHaveText('');
+	await page.keyboard.press('Escape');
+	expect(await rowsOf(page, 'folders')).toEqual([]);
+	await say(page, 'And now?');
+	await expect(last(page)).toContainText('And now?');
+	expect((server.requests.at(-1)!.body as { tools?: unknown }).tools).toBeUndefined();
+});
+
 async function beginChat(page: Page): Promise<void> {
 	await page.goto('./');
 	await useServer(page, server.url, 'agent');
