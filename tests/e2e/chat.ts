@@ -303,3 +303,11 @@ export async function expectAccessible(page: Page, screen: string): Promise<void
 	const { violations } = await new AxeBuilder({ page }).analyze();
 	expect(violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => target)]), screen).toEqual([]);
 }
+
+/** Ends the tab's process, so that nothing in it runs to its end. */
+export async function crash(page: Page): Promise<void> {
+	const devtools = await page.context().newCDPSession(page);
+	const crashed = page.waitForEvent('crash');
+	devtools.send('Page.crash').catch(() => 'it has no one left to answer');
+	await crashed;
+}

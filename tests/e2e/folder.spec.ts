@@ -1,11 +1,11 @@
-// The folder of a chat: what its model reads there, what it changes once it may, and the way back. The browser's own picker can't be driven: a
-// folder of its storage stands for the one that is picked.
+// The folder of a chat: what its model reads there, what it changes once it may, and the way back.
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { unzipSync } from 'fflate';
 import { startOpenAiServer } from '../fixtures/openai-server.mjs';
 import { expect, test } from './app';
 import { expectAccessible, inSessionMenu, rowsOf, said, say, useServer } from './chat';
+import { folderDialog as dialog, openFolder as open, readFolder as read, standInFor, writeFolder as write, type Contents } from './folder';
 
 test.use({ weights: 'none' });
 
@@ -15,49 +15,10 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => server.close());
 
-type Contents = Record<string, string>;
-
 const cards = (page: Page) => page.getByRole('group', { name: 'Approval' });
-const dialog = (page: Page) => page.getByRole('dialog', { name: 'Folder of this chat' });
 const call = (name: string, input: object) => `call files_${name} ${JSON.stringify(input)}`;
 const allow = (page: Page, name = 'Allow once') => cards(page).first().getByRole('button', { name, exact: true }).click();
 const last = (page: Page) => said(page).assistant.last();
-
-/** Writes files into a folder of the browser's storage. */
-async function write(page: Page, files: Contents, folder = 'picked'): Promise<void> {
-	await page.evaluate(
-		async ([folder, files]) => {
-			const root = await (await navigator.storage.getDirectory()).getDirectoryHandle(folder, { create: true });
-			for (const [path, text] of Object.entries(files)) {
-				const names = path.split('/');
-				let directory = root;
-				for (const name of names.slice(0, -1)) directory = await directory.getDirectoryHandle(name, { create: true });
-				const writable = await (await directory.getFileHandle(names.at(-1)!, { create: true })).createWritable();
-				await writable.write(text);
-				await writable.close();
-			}
-		},
-		[folder, files] as const
-	);
-}
-
-/** Reads all files of a folder of the browser's storage; folders that are empty stand there with a slash. */
-function read(page: Page, folder = 'picked'): Promise<Contents> {
-	return page.evaluate(async (folder) => {
-		const contents: Record<string, string> = {};
-		async function visit(directory: FileSystemDirectoryHandle, prefix: string): Promise<void> {
-			let isEmpty = true;
-			for await (const handle of directory.values()) {
-				isEmpty = false;
-				if (handle.kind === 'directory') await visit(handle as FileSystemDirectoryHandle, `${prefix}${handle.name}/`);
-				else contents[prefix + handle.name] = await (await (handle as FileSystemFileHandle).getFile()).text();
-			}
-			if (isEmpty && prefix !== '') contents[prefix] = '';
-		}
-		await visit(await (await navigator.storage.getDirectory()).getDirectoryHandle(folder, { create: true }), '');
-		return contents;
-	}, folder);
-}
 
 /** The file that the dialog downloads. Over the protocol that drives Firefox, downloads can't be seen: there it is what the browser is given. */
 async function downloaded(page: Page, browserName: string): Promise<Uint8Array> {
@@ -82,15 +43,10 @@ async function downloaded(page: Page, browserName: string): Promise<Uint8Array> 
 
 /** Opens a chat with a folder that has these files. */
 async function begin(page: Page, files: Contents): Promise<void> {
-	await page.addInitScript(() => {
-		Object.assign(window, { showDirectoryPicker: async () => (await navigator.storage.getDirectory()).getDirectoryHandle('picked', { create: true }) });
-	});
+	await standInFor(page);
 	await beginChat(page);
 	await write(page, files);
-	await inSessionMenu(page, 'Folder…');
-	await dialog(page).getByRole('button', { name: 'Open a folder…' }).click();
-	await expect(dialog(page)).toContainText('picked is open');
-	await page.keyboard.press('Escape');
+	await open(page);
 }
 
 test('[R3] a folder that is not picked after all opens none, without a word', async ({ page }) => {

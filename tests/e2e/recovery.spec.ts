@@ -1,6 +1,6 @@
-import type { BrowserContext, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { expect, test } from './app';
-import { answer, chooseServer, countRows, rowsOf, said, say, unfinishedText } from './chat';
+import { answer, chooseServer, countRows, crash, rowsOf, said, say, unfinishedText } from './chat';
 
 test.use({ weights: 'none' });
 
@@ -94,14 +94,6 @@ test('[E11] an answer that was stopped is one message, also after a reload', asy
 	expect(await countRows(page)).toMatchObject({ drafts: 0, answers: 0 });
 });
 
-/** Ends the tab's process, so that nothing in it runs to its end. */
-async function crash(page: Page, context: BrowserContext): Promise<void> {
-	const devtools = await context.newCDPSession(page);
-	const crashed = page.waitForEvent('crash');
-	devtools.send('Page.crash').catch(() => 'it has no one left to answer');
-	await crashed;
-}
-
 for (const [how, end] of [
 	['closed', (page: Page) => page.close()],
 	['crashed', crash]
@@ -109,7 +101,7 @@ for (const [how, end] of [
 	test(`[E11] a tab that was ${how} in the middle of an answer leaves what had come, once`, async ({ page, context, server }) => {
 		await askSlowly(page, server.url);
 		const address = page.url();
-		await end(page, context);
+		await end(page);
 		const again = await context.newPage();
 		await again.goto(address);
 		await expect(again.getByText('Interrupted: the tab was closed or reloaded.')).toBeVisible();
