@@ -8,8 +8,8 @@ export type Contents = Record<string, string>;
 export const folderDialog = (page: Page): Locator => page.getByRole('dialog', { name: 'Folder of this chat' });
 
 /** Has the picker give the folder “picked” of the browser's storage, in each page that is opened from now on. */
-export function standInFor(page: Page): Promise<void> {
-	return page.addInitScript(() => {
+export async function standInFor(page: Page): Promise<void> {
+	await page.addInitScript(() => {
 		Object.assign(window, { showDirectoryPicker: async () => (await navigator.storage.getDirectory()).getDirectoryHandle('picked', { create: true }) });
 	});
 }
