@@ -25,7 +25,8 @@ test.beforeAll(async () => {
 		asked.push(request);
 		const headers = { 'content-type': 'text/html', 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' };
 		if (request.url === '/closed') response.writeHead(200, { 'content-type': 'text/html' }).end(article);
-		else if (request.url === '/elsewhere') response.writeHead(302, { ...headers, location: `${model.url}/v1/models` }).end();
+		else if (request.url === '/moved') response.writeHead(302, { ...headers, location: '/pears' }).end();
+		else if (request.url?.startsWith('/leads?to=')) response.writeHead(302, { ...headers, location: decodeURIComponent(request.url.slice(10)) }).end();
 		else if (request.url === '/gone') response.writeHead(404, headers).end();
 		else if (request.url === '/picture') response.writeHead(200, { ...headers, 'content-type': 'image/png' }).end('x');
 		else if (request.url === '/plain') response.writeHead(200, { ...headers, 'content-type': 'text/plain; charset=iso-8859-1' }).end(Buffer.from('P\u00e4ar', 'latin1'));
@@ -88,9 +89,19 @@ test('[Z8] a host that is allowed for good is asked without a question, another 
 	await expect(page.getByRole('button', { name: /Ask again/ })).toHaveCount(0);
 });
 
+test('[P8] [R1] a host that is allowed for good passes no words on to another', async ({ page }) => {
+	await begin(page);
+	await say(page, `${call('/a')}\nRead.`);
+	await cards(page).getByRole('button', { name: /^Always allow/ }).click();
+	await expect(said(page).assistant.last()).toContainText('Read.');
+	await say(page, `${call(`/leads?to=${encodeURIComponent(`${model.url}/words`)}`)}\nIt says: {last}`);
+	await expect(said(page).assistant.last()).toContainText('leads to another address from there, which is not followed');
+	expect(model.requests.map(({ path }) => path)).not.toContain('/v1/words');
+});
+
 for (const [path, what, sentence] of [
 	['/closed', 'lets no other site read it', 'lets no other site read its pages (CORS)'],
-	['/elsewhere', 'leads to another host', 'leads to another host'],
+	['/moved', 'leads to another address', 'leads to another address'],
 	['/gone', 'is not there', 'answered with the error 404'],
 	['/picture', 'is no text', 'a file of the type image/png'],
 	['/huge', 'is too large', 'larger than 8 MB']

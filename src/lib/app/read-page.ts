@@ -34,7 +34,7 @@ const failures: Record<ConnectionFailure['kind'], (host: string) => string> = {
 	slow: (host) => `${host} took too long to answer.`,
 	'broke-off': (host) => `${host} broke off in the middle of the page.`,
 	'too-large': () => 'The page is larger than 8 MB.',
-	redirected: (host) => `${host} leads to another host from there. Try the address with https, with or without “www.”.`
+	redirected: (host) => `${host} leads to another address from there, which is not followed. Try that one, or this with https, with or without “www.” or a slash at its end.`
 };
 
 function unread(sentence: string): AppError {

@@ -31,8 +31,8 @@ const purposes = {
 	'model-list': { to: 'anywhere', redirects: 'refused', maxBytes: 4 * mebibyte, silenceMs: 10_000, deadlineMs: 30_000 },
 	/** An answer. Servers load models from slow disks and read long prompts before they say anything. */
 	answer: { to: 'anywhere', redirects: 'refused', maxBytes: 256 * mebibyte, pieceBytes: 16 * 1024, silenceMs: 5 * minute, deadlineMs: 60 * minute },
-	/** A page of the web that a model asks for, with the user's permission. */
-	page: { to: 'anywhere', redirects: 'within-host', maxBytes: 8 * mebibyte, silenceMs: 15_000, deadlineMs: 45_000 },
+	/** A page of the web that a model asks for, with the user's permission. Its address may have words in it, which its host alone may be told. */
+	page: { to: 'anywhere', redirects: 'refused', maxBytes: 8 * mebibyte, silenceMs: 15_000, deadlineMs: 45_000 },
 	/** A list of a tool server’s, or the result of a call. */
 	'tool-server': { to: 'anywhere', redirects: 'refused', maxBytes: 8 * mebibyte, pieceBytes: 64 * 1024, silenceMs: 2 * minute, deadlineMs: 5 * minute },
 	/** A model file, whose hosts redirect to where they keep it. How long it may be is for the disk to say. */
