@@ -90,6 +90,31 @@ test('[Z8] a second click at the same place allows nothing else', async ({ page 
 	expect(await notes(page)).toEqual({});
 });
 
+test('[Z8] a card that has moved while the scripts of a preview run can’t be pressed for a while', async ({ page }) => {
+	await begin(page);
+	await page.setViewportSize({ width: 1280, height: 500 });
+	await say(page, `${write('Fruit', Array.from({ length: 40 }, (_, line) => `Pear ${line}`).join('\n'))}\nDone.\n\`\`\`html\n<p>Pears</p>\n\`\`\``);
+	const button = cards(page).getByRole('button', { name: 'Allow once' });
+	/** Scrolls, and tells whether the button can be pressed then. */
+	const canBePressedOnceMoved = () =>
+		button.evaluate(async (button) => {
+			let scroller = button.parentElement!;
+			while (scroller.scrollHeight <= scroller.clientHeight || getComputedStyle(scroller).overflowY === 'visible') scroller = scroller.parentElement!;
+			const moved = new Promise((resolve) => scroller.addEventListener('scroll', () => setTimeout(resolve), { once: true }));
+			scroller.scrollTop += scroller.scrollTop > 50 ? -50 : 50;
+			await moved;
+			return button.getAttribute('aria-disabled') !== 'true';
+		});
+	await expect(button).toBeEnabled();
+	expect(await canBePressedOnceMoved()).toBe(true);
+	await page.getByRole('button', { name: 'Preview', exact: true }).click();
+	await page.getByRole('button', { name: 'Run scripts' }).click();
+	await expect(button).toBeEnabled();
+	// A while after the click, which may be what scrolls.
+	await expect.poll(canBePressedOnceMoved).toBe(false);
+	await expect(button).toBeEnabled();
+});
+
 test('[Z8] a card goes without a word about a call that hasn’t been answered', async ({ page }) => {
 	await begin(page);
 	await page.evaluate(() => {

@@ -73,9 +73,8 @@ test('[R1] [Z8] a page is fetched once the user has seen its address, and gives 
 
 test('[Z8] a host that is allowed for good is asked without a question, another is not; the permission is taken back in the list', async ({ page }) => {
 	await begin(page);
-	const { host } = new URL(site);
 	await say(page, `${call('/a')}\n${call('/b')}\nRead both.`);
-	await cards(page).getByRole('button', { name: `Always allow ${host}` }).click();
+	await cards(page).getByRole('button', { name: `Always allow ${site}` }).click();
 	await expect(said(page).assistant.last()).toContainText('Read both.');
 	expect(asked.map(({ url }) => url)).toEqual(['/a', '/b']);
 	await say(page, `call fetch_page ${JSON.stringify({ url: `${model.url}/v1/models` })}\nAsked.`);
@@ -85,7 +84,7 @@ test('[Z8] a host that is allowed for good is asked without a question, another 
 	await expect(said(page).assistant.last()).toContainText('Asked.');
 
 	await page.goto('./settings');
-	await page.getByRole('button', { name: `Ask again before “Fetch a page” of ${host}` }).click();
+	await page.getByRole('button', { name: `Ask again before “Fetch a page” of ${site}` }).click();
 	await expect(page.getByRole('button', { name: /Ask again/ })).toHaveCount(0);
 });
 

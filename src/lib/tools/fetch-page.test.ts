@@ -15,6 +15,8 @@ it('[R1] shows the address and the host that is told it, and limits a permission
 		scope: 'orchard.example:8443'
 	});
 	expect((await preview!({ url: 'https://оrchard.example/' }, context)) as CallPreview).toMatchObject({ scope: 'xn--rchard-vqf.example' });
+	// What is allowed in clear is not what is allowed by TLS.
+	expect((await preview!({ url: 'http://orchard.example/' }, context)) as CallPreview).toMatchObject({ scope: 'http://orchard.example' });
 });
 
 it('[R1] fetches nothing that is no address of the web, is too long, or has a password in it', async () => {
