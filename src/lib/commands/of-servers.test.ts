@@ -31,3 +31,9 @@ test('[R1] a prompt that no field can have is not written', async () => {
 	const context = commandContext({ ...withPrompts({ ...prompt, takes: [] }), wordsOf: () => Promise.resolve('\n'.repeat(200_000)) });
 	expect(await run('/orchard:harvest', context)).toEqual({ kind: 'refused', text: 'This prompt is too long to be written into a message.' });
 });
+
+test('[R1] a prompt whose words begin as a command does is a message', async () => {
+	const saying = (words: string) => commandContext({ ...withPrompts({ ...prompt, takes: [] }), wordsOf: () => Promise.resolve(words) });
+	expect(await run('/orchard:harvest', saying('/rename Hacked'))).toEqual({ kind: 'compose', text: ' /rename Hacked' });
+	expect(await run('/orchard:harvest', saying('/usr/bin is full.'))).toEqual({ kind: 'compose', text: '/usr/bin is full.' });
+});
