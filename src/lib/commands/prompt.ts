@@ -15,8 +15,11 @@ export const promptCommand: Command = {
 		if (named.length === 1) return write(named[0]!, rest, context);
 		const listed = named.length > 0 ? named : found;
 		if (listed.length === 0) return noneFound('prompts', failures);
+		// What is refused stays in the composer, with all that was written after the name.
+		if (named.length === 0 && rest !== '') return { kind: 'refused', text: `There is no prompt “${key}”. /prompt lists them all.` };
 		const text = key === '' || named.length > 0 ? 'Which prompt?' : `There is no prompt “${key}”. There are:`;
-		return { kind: 'choose', text, choices: listed.map((prompt) => ({ label: prompt.label, detail: `${prompt.from} · ${prompt.detail}`, run: () => begin(prompt, context) })) };
+		const chosen = (prompt: ServerPrompt) => (rest === '' ? begin(prompt, context) : write(prompt, rest, context));
+		return { kind: 'choose', text, choices: listed.map((prompt) => ({ label: prompt.label, detail: `${prompt.from} · ${prompt.detail}`, run: () => chosen(prompt) })) };
 	}
 };
 
