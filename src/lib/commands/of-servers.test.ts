@@ -44,3 +44,8 @@ test('[R1] what was written after the name of a prompt stays, where none has tha
 	const asked = await run('/orchard:harvest in late May', withPrompts(one, two));
 	expect(asked.kind === 'choose' && (await asked.choices[1]!.run())).toEqual({ kind: 'compose', text: '{"month":"in late May"}' });
 });
+
+test('[R1] a long word after the name of a prompt is read in no time', { timeout: 5000 }, async () => {
+	const word = 'x'.repeat(300_000);
+	expect(await run(`/orchard:harvest ${word}`, withPrompts({ ...prompt, takes: [prompt.takes[0]!] }))).toMatchObject({ kind: 'compose' });
+});

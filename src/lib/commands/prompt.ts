@@ -44,7 +44,7 @@ async function write(prompt: ServerPrompt, rest: string, context: CommandContext
 
 /** Reads `name=value`, with quotation marks around a value of several words. Where one thing is asked for, all of it may be that. */
 function valuesOf(text: string, takes: ServerPrompt['takes']): Record<string, string> {
-	const pairs = [...text.matchAll(/([^\s=]+)=(?:"([^"]*)"|(\S*))/g)].map(([, name, quoted, plain]) => [name!, quoted ?? plain ?? ''] as const).filter(([name]) => takes.some((one) => one.name === name));
+	const pairs = [...text.matchAll(/(?<!\S)([^\s=]+)=(?:"([^"]*)"|(\S*))/g)].map(([, name, quoted, plain]) => [name!, quoted ?? plain ?? ''] as const).filter(([name]) => takes.some((one) => one.name === name));
 	const [only] = takes;
 	if (pairs.length === 0 && takes.length === 1 && text !== '') return { [only!.name]: text };
 	return Object.fromEntries(pairs.filter(([, value]) => value !== ''));
