@@ -98,3 +98,10 @@ test('[R1] a token that a server says is said to nobody', async () => {
 	expect(output).toMatch(/says: “No: Bearer \[API key\]”/);
 	expect(output).not.toContain(token);
 });
+
+test('[R1] a prompt asks for nothing whose name can’t be seen whole and typed', async () => {
+	const { servers } = connections();
+	await servers.add({ address: server.urlOf('arguments') });
+	const { found } = await servers.prompts();
+	expect(found).toMatchObject([{ id: 'harvest', takes: [{ name: 'month', required: true }] }]);
+});

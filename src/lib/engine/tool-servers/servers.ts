@@ -116,7 +116,7 @@ export class ServerConnections {
 		return this.offers(async (connection, server) =>
 			(await connection.prompts()).slice(0, maxOffered).map(({ name, title, description, arguments: takes = [] }) => ({
 				...offered(server, { id: name, name, title, detail: description }),
-				takes: takes.slice(0, maxOffered).map(({ name, required = false }) => ({ name, required }))
+				takes: takes.slice(0, maxOffered).filter(({ name }) => canBeTyped(name)).map(({ name, required = false }) => ({ name, required }))
 			}))
 		);
 	}
@@ -221,6 +221,11 @@ function offered(server: ToolServer, { id, name, title, detail }: { id: string; 
 /** Tells whether a failure could come from asking at the wrong path; servers often send CORS headers at the right one only. */
 function isElsewhere(failure: unknown): boolean {
 	return failure instanceof AppError && ['server-not-found', 'server-nonsense', 'server-refused', 'server-blocked', 'server-redirects'].includes(failure.code);
+}
+
+/** Tells whether what a prompt asks for has a name that can stand in the message field, where users write `name=value`. */
+function canBeTyped(name: string): boolean {
+	return /^[^\s="“”]{1,60}$/.test(name) && plainName(name) === name;
 }
 
 /** The characters of a header's value (RFC 9110, field-value). */
