@@ -303,3 +303,19 @@ test('[E3] [P8] a file that is no persona is refused in a sentence, and nothing 
 	await ask(page, 'One');
 	expect([lastSent().model, ...systems()]).toEqual(['echo', 'Go on.']);
 });
+
+test('[E3] a persona may have a name that every object has: it is deleted, brought back and renamed as any', async ({ page }) => {
+	await page.goto('./');
+	await withPersonas(page, { name: 'constructor', systemPrompt: 'Build with care.' });
+	await page.getByRole('link', { name: 'Settings', exact: true }).click();
+	const item = personasIn(page).filter({ hasText: 'Build with care.' });
+	await item.getByRole('button', { name: /^Delete/ }).click();
+	await expect(item).toHaveCount(0);
+	await page.getByRole('button', { name: 'Undo' }).click();
+	await expect(item).toHaveCount(1);
+	await item.getByRole('button', { name: /^Edit/ }).click();
+	const editor = page.getByRole('dialog', { name: 'Persona “constructor”' });
+	await editor.getByRole('textbox', { name: 'Name' }).fill('Builder');
+	await editor.getByRole('button', { name: 'Save' }).click();
+	await expect(item).toContainText('Builder');
+});

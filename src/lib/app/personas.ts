@@ -80,11 +80,11 @@ export const personas = {
 		db.transaction('rw', db.presets, db.settings, async () => {
 			const persona = await db.presets.get(name);
 			if (!persona) return undefined;
-			const { [name]: context, ...contexts } = (await settings.get('contextByPersona')) ?? {};
+			const { context, others } = apart((await settings.get('contextByPersona')) ?? {}, name);
 			const byWorkspace = Object.entries((await settings.get('workspacePersonas')) ?? {});
 			const workspaces = byWorkspace.flatMap(([workspace, persona]) => (persona === name ? [workspace] : []));
 			await db.presets.delete(name);
-			if (context) await settings.change('contextByPersona', () => orUnset(contexts));
+			if (context) await settings.change('contextByPersona', () => orUnset(others));
 			// One that comes with Snug may have the name.
 			const stays = personasOfSnug.some((one) => one.name === name);
 			if (workspaces.length > 0 && !stays) await settings.change('workspacePersonas', () => orUnset(Object.fromEntries(byWorkspace.filter(([, persona]) => persona !== name))));
@@ -101,7 +101,7 @@ export const personas = {
 			if (workspaces.length > 0) await settings.change('workspacePersonas', (all) => ({ ...Object.fromEntries(workspaces.map((workspace) => [workspace, persona.name])), ...all }));
 		}),
 	/** Returns the context settings of one. */
-	contextOf: async (name: string): Promise<ContextOverrides> => (await settings.get('contextByPersona'))?.[name] ?? {},
+	contextOf: async (name: string): Promise<ContextOverrides> => apart((await settings.get('contextByPersona')) ?? {}, name).context ?? {},
 	/** Returns the name of the persona that new chats of a workspace begin with. */
 	ofWorkspace: async (workspace: string): Promise<string | undefined> => (await settings.get('workspacePersonas'))?.[workspace],
 	/** Has new chats of a workspace begin with a persona, or with none. */
@@ -161,11 +161,17 @@ function requireName(name: string): void {
 async function rename(before: string, name: string): Promise<void> {
 	await db.presets.delete(before);
 	await db.sessions.filter(({ persona }) => persona === before).modify({ persona: name });
-	const { [before]: context, ...contexts } = (await settings.get('contextByPersona')) ?? {};
-	if (context) await settings.set('contextByPersona', { ...contexts, [name]: context });
+	const { context, others } = apart((await settings.get('contextByPersona')) ?? {}, before);
+	if (context) await settings.set('contextByPersona', { ...others, [name]: context });
 	const byWorkspace = Object.entries((await settings.get('workspacePersonas')) ?? {});
 	if (byWorkspace.some(([, persona]) => persona === before))
 		await settings.set('workspacePersonas', Object.fromEntries(byWorkspace.map(([workspace, persona]) => [workspace, persona === before ? name : persona])));
+}
+
+/** Takes the context settings of one persona apart from those of the others. A name that every object has, such as `constructor`, is as good as any. */
+function apart(all: Record<string, ContextOverrides>, name: string): { context: ContextOverrides | undefined; others: Record<string, ContextOverrides> } {
+	const { [name]: own, ...others } = all;
+	return { context: Object.hasOwn(all, name) ? own : undefined, others };
 }
 
 /** A setting that lists by name; one that lists none is none. */
