@@ -200,6 +200,21 @@ describe('[R3] Folders', () => {
 		for await (const name of own.keys()) expect.unreachable(name);
 	});
 
+	it('keep the files of one that is opened while those of chats that are gone are removed', async () => {
+		const root = await newDirectory();
+		const folders = new Folders(db, () => Promise.resolve(root));
+		const own = await root.getDirectoryHandle('folders', { create: true });
+		const keys = async function* () {
+			await folders.open(sessionId);
+			opened = await folders.directoryOf(sessionId);
+			await put('fruit.md', 'Pears');
+			yield* own.keys();
+		};
+		const slow = { keys, removeEntry: (name: string, options: FileSystemRemoveOptions) => own.removeEntry(name, options) };
+		await new Folders(db, () => Promise.resolve({ getDirectoryHandle: () => Promise.resolve(slow) } as unknown as FileSystemDirectoryHandle)).sweep();
+		expect(await contents()).toHaveProperty('fruit.md');
+	});
+
 	it('ask the browser for leave where it wants the user to say so again', async () => {
 		const handle = { queryPermission: () => Promise.resolve('prompt'), requestPermission: () => Promise.resolve('granted') } as unknown as FileSystemDirectoryHandle;
 		expect(await permissionFor({ handle })).toBe('prompt');

@@ -58,9 +58,10 @@ export class Folders {
 			throw error;
 		});
 		if (!own) return;
-		const known = new Set(await this.db.folders.toCollection().primaryKeys());
 		const names: string[] = [];
 		for await (const name of own.keys()) names.push(name);
+		// Read last: one that is opened meanwhile has its row before its folder.
+		const known = new Set(await this.db.folders.toCollection().primaryKeys());
 		for (const name of names) if (!known.has(name)) await own.removeEntry(name, { recursive: true });
 	}
 
