@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { newMessage, newSession, openDatabase } from '../../../tests/fixtures/database';
 import { newId } from '../shared/id';
 import { append } from './append';
@@ -135,6 +135,18 @@ describe('[R3] FileChanges', () => {
 		await expect(changes.make(opened, { sessionId, path: 'fruit.md', next: meanwhile, at: 1, signal })).rejects.toMatchObject({ code: 'file-changed' });
 		expect(await (await (await fileAt(opened.directory, 'fruit.md'))!.getFile()).text()).toBe('Mine');
 		expect(await db.fileChanges.count()).toBe(0);
+	});
+
+	it('tell that a file was changed also where there is no room left to write that down, which is done later', async () => {
+		await put('fruit.md', 'Pears');
+		const full = vi.spyOn(db.sessions, 'put').mockRejectedValueOnce(new DOMException('Full.', 'QuotaExceededError'));
+		onTestFinished(() => full.mockRestore());
+		expect(await make('fruit.md', 'Plums')).toBe(5);
+		expect(full).toHaveBeenCalledOnce();
+		expect(await db.fileChanges.toArray()).toMatchObject([{ state: 'begun' }]);
+		await changes.settle(sessionId, opened);
+		await changes.undo(sessionId, (await lastOf('fruit.md')).id, opened);
+		expect(await (await (await fileAt(opened.directory, 'fruit.md'))!.getFile()).text()).toBe('Pears');
 	});
 
 	it('keep no more than so many of a chat, the newest', async () => {

@@ -4,6 +4,7 @@ import { sha256Of } from '../shared/sha256';
 import type { Database } from './database';
 import { contentAt, missingFolder, removeFile, writeFile } from './folder-files';
 import { rowsOfSession } from './session-rows';
+import { inBackground } from './storage-failure';
 import type { FileChange } from './tables/file-changes';
 
 /** A folder's way to its files, and its id. */
@@ -74,7 +75,8 @@ export class FileChanges {
 			signal.throwIfAborted();
 			throw new AppError('file-changed', `“${path}” was changed by something else meanwhile. Read it again. Nothing was changed.`);
 		}
-		await this.done(change);
+		// The file has it. Where the store refuses to write that down, as when it is full by now, `settle` does.
+		await inBackground(() => this.done(change));
 		return after.size;
 	}
 
