@@ -122,8 +122,11 @@ test('[R3] a model’s change of a file is shown, made once it is allowed, and u
 	await page.getByRole('button', { name: 'picked' }).click();
 	await expect(dialog(page)).toContainText('undone');
 	await expectAccessible(page, 'the folder of a chat');
+	const warning = dialog(page).getByText('Once you open another folder, you can’t undo changes in this one any more.');
+	await expect(warning).toBeVisible();
 	await dialog(page).getByRole('button', { name: 'Undo last change of new/deep/list.md' }).click();
 	await expect(dialog(page).getByText('undone')).toHaveCount(2);
+	await expect(warning).toHaveCount(0);
 	expect(await read(page)).toEqual(files);
 	await page.keyboard.press('Escape');
 	await inSessionMenu(page, 'Details');
