@@ -3,7 +3,7 @@ import type { Locator, Page } from '@playwright/test';
 import { startHostileToolServer } from '../fixtures/hostile-tool-server.mjs';
 import { startToolServer } from '../fixtures/tool-server.mjs';
 import { expect, test } from './app';
-import { ask, expectAccessible, newChat, rowsOf, said, say, useServer } from './chat';
+import { ask, expectAccessible, newChat, putRows, rowsOf, said, say, useServer } from './chat';
 import { switchTools } from './tools';
 
 test.use({ weights: 'none' });
@@ -58,12 +58,16 @@ test('[R1] a tool of a server is off until it is switched on, and asks with what
 	await say(page, `call ${pear} {"month":"May"}\nIt says: {last}`);
 	const card = cards(page);
 	await expect(card).toContainText(`Call “Pear of the month” of the tool server Orchard (${new URL(orchard.url).host})`);
+	await expect(card).not.toContainText(pear!);
 	await expect(card.locator('pre')).toHaveText('{ "month": "May" }');
 	await expectAccessible(page, 'a call of a tool of a server');
 	expect(orchard.calls).toEqual([]);
 	await card.getByRole('button', { name: 'Allow once', exact: true }).click();
 	await expect(said(page).assistant.last()).toContainText('It says: In May: Williams');
 	expect(orchard.calls).toEqual([{ name: 'pear', input: { month: 'May' } }]);
+	// Its line has the names that the user knows.
+	const line = page.getByRole('group', { name: 'Called Pear of the month of Orchard' });
+	await expect(line).toHaveText('Called “Pear of the month” of Orchard May');
 	// The model was offered that tool alone, as the user saw it.
 	const { tools } = server.requests.at(-1)!.body as { tools: { function: { name: string; description: string } }[] };
 	expect(tools.map(({ function: { name, description } }) => [name, description])).toEqual([[pear, 'Tells which pear is ripe.']]);
@@ -106,6 +110,15 @@ test('[R1] tools of a server are listed with all that it says of them, and go wi
 	expect(await stored(page)).toEqual([]);
 	await page.getByRole('button', { name: 'Undo' }).click();
 	await expect(group.getByRole('checkbox', { name: 'Pear of the month' })).toBeChecked();
+});
+
+test('[R1] [E3] a persona that has tools of servers only says which', async ({ page, server }) => {
+	const orchard = await start();
+	await begin(page, server.url, { address: orchard.url, name: 'Orchard' });
+	await putRows(page, { presets: [{ name: 'Gardener', systemPrompt: 'Grow.', createdAt: 1, tools: [(await callNames(page)).pear] }] });
+	await page.reload();
+	await say(page, '/persona Gardener');
+	await expect(page.getByText(`“Gardener” applied. It may use: “Pear of the month” of Orchard (${new URL(orchard.url).host}).`)).toBeVisible();
 });
 
 test('[R1] what “Always allow” allows of a tool ends where its server says something else of it', async ({ page, server }) => {

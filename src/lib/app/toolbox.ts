@@ -4,6 +4,7 @@ import type { Toolbox } from '../engine/turns/toolbox';
 import type { Tool } from '../tools/tool';
 import { nameOf } from '../conversation/session';
 import { lazy } from '../shared/lazy';
+import { isServerTool } from '../shared/server-tool-name';
 import { Messages } from '../storage/messages';
 import { Scratchpad } from '../storage/scratchpad';
 import { Sessions } from '../storage/sessions';
@@ -36,7 +37,7 @@ export async function openToolbox(sessionId: string, source: AnswerSource): Prom
 /** Loads those of these tools that there are in a chat. */
 export async function loadTools(sessionId: string, names: readonly string[]): Promise<Tool[]> {
 	if (names.length === 0) return [];
-	const [own, others] = await Promise.all([loadOwn(sessionId, names), names.some(isOfServer) ? import('./tool-servers').then(({ toolServers }) => toolServers.tools(names)) : []]);
+	const [own, others] = await Promise.all([loadOwn(sessionId, names), names.some(isServerTool) ? import('./tool-servers').then(({ toolServers }) => toolServers.tools(names)) : []]);
 	return [...own, ...others];
 }
 
@@ -45,9 +46,6 @@ async function loadOwn(sessionId: string, names: readonly string[]): Promise<Too
 	const [registry, { toolsOfFolder }, folder] = await Promise.all([openRegistry(), import('../tools/registry'), openFolder(sessionId)]);
 	return registry.load(folder ? names : names.filter((name) => !toolsOfFolder.includes(name)));
 }
-
-/** Tells whether a name is one that tools of servers have. */
-const isOfServer = (name: string) => name.startsWith('mcp_');
 
 /** Waits for the index where it does not have all yet: a model would take what is missing for what was never said. */
 const searchAll: Search = async (query, options, signal) => {

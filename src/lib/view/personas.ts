@@ -4,6 +4,7 @@ import { defaultPrompt } from '../app/default-prompt';
 import { choicesOf, personas, withPersona, withoutPersona, type ListedPersona } from '../app/personas';
 import { isSetBy, sendsSame } from '../conversation/same-persona';
 import { AppError } from '../shared/app-error';
+import { isServerTool } from '../shared/server-tool-name';
 import { shorten } from '../shared/shorten';
 import type { NextChoices } from '../storage/prompts';
 import type { Persona } from '../storage/tables/personas';
@@ -86,8 +87,9 @@ export function usePersona(persona: ListedPersona, sessionId: string | undefined
 /** Does as `usePersona`, but throws where that can't be stored. */
 export async function putInto(persona: ListedPersona, sessionId: string | undefined): Promise<void> {
 	const choices = choicesOf(persona);
+	const about = await aboutUse(persona);
 	const undo = await put(sessionId, (now) => withPersona(now, choices));
-	offerBack([`“${persona.name}” applied.`, ...aboutUse(persona)].join(' '), undo);
+	offerBack([`“${persona.name}” applied.`, ...about].join(' '), undo);
 }
 
 /** Has a chat go on as new ones begin, or a new one begin so, without a persona. Throws where that can't be stored. */
@@ -99,13 +101,19 @@ export async function stopUsing(sessionId: string | undefined): Promise<void> {
 }
 
 /** Says what a persona changes besides what is sent: where it is sent, and what can be called. */
-function aboutUse({ tools, source, model }: ListedPersona): string[] {
-	const labels = tools && entriesHere().flatMap(({ name, label }) => (tools.includes(name) ? [label] : []));
+async function aboutUse({ tools, source, model }: ListedPersona): Promise<string[]> {
+	const labels = tools && (await labelsOf(tools));
 	return [
 		model !== undefined && `${model} answers.`,
 		labels && (labels.length > 0 ? `It may use: ${labels.join(', ')}.` : 'It uses no tools.'),
 		source && model === undefined && 'The model that it names is not here, so the chat keeps its own.'
 	].filter((text) => typeof text === 'string');
+}
+
+/** Names the tools that are here, as they are on screen. */
+async function labelsOf(tools: readonly string[]): Promise<string[]> {
+	const own = entriesHere().flatMap(({ name, label }) => (tools.includes(name) ? [label] : []));
+	return tools.some(isServerTool) ? [...own, ...(await (await import('./tool-servers')).toolsOfServers(tools))] : own;
 }
 
 /** Stores what `next` makes of what is set by then. Returns what puts that back, which throws an AppError where something else was set since. */

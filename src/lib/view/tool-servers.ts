@@ -1,9 +1,16 @@
 import { storedToolServers, toolServers } from '../app/tool-servers';
-import { labelOf } from '../engine/tool-servers/server-tool';
+import { labelOf, titleOf } from '../engine/tool-servers/server-tool';
 import type { NamedServer } from '../engine/tool-servers/servers';
 import type { ToolServer } from '../storage/tables/tool-servers';
 import { Live } from './live.svelte';
 import { notify, offerBack } from './notices.svelte';
+
+/** The name of a tool of a server on screen. */
+export interface ServerToolName {
+	title: string;
+	/** The server's name; absent where none of the servers here has that tool. */
+	server?: string;
+}
 
 /** The tool servers that the user has added. */
 export class AddedToolServers {
@@ -12,6 +19,21 @@ export class AddedToolServers {
 	get all(): readonly ToolServer[] {
 		return this.live.current ?? [];
 	}
+
+	/** The name of a tool as its server has it; undefined where none of them has such a tool. */
+	nameOf(callName: string): ServerToolName | undefined {
+		for (const { name: server, tools } of this.all) {
+			const tool = tools.find((tool) => tool.callName === callName);
+			if (tool) return { title: titleOf(tool), server };
+		}
+		return undefined;
+	}
+}
+
+/** Names those of these tools that servers have, each with its server. */
+export async function toolsOfServers(callNames: readonly string[]): Promise<string[]> {
+	const servers = await storedToolServers.list();
+	return servers.flatMap((server) => server.tools.flatMap((tool) => (callNames.includes(tool.callName) ? [`“${titleOf(tool)}” of ${labelOf(server)}`] : [])));
 }
 
 /** Asks a server for its tools and keeps it, all of them off. Rejects with an AppError where that can't be. */

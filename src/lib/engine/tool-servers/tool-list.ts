@@ -2,6 +2,7 @@ import type { Tool as ListedTool } from '@modelcontextprotocol/client';
 import { exceeds } from '../../shared/extent';
 import { plainName } from '../../shared/file-name';
 import { SecretRedactor } from '../../shared/redact-secret';
+import { serverToolPrefix } from '../../shared/server-tool-name';
 import { sha256Of } from '../../shared/sha256';
 import { shorten } from '../../shared/shorten';
 import type { ServerTool, ToolServer } from '../../storage/tables/tool-servers';
@@ -52,7 +53,7 @@ function describe({ name, title, description = '', inputSchema }: ListedTool, re
  */
 async function callNameOf(serverId: string, serverName: string, { name, title, description, inputSchema }: Omit<ServerTool, 'callName'>): Promise<string> {
 	const digest = await sha256Of(JSON.stringify([serverId, name, title, description, inputSchema]));
-	return ['mcp', slug(serverName, 20), slug(name, 28), digest.slice(0, 8)].join('_');
+	return [serverToolPrefix, slug(serverName, 20), slug(name, 28), digest.slice(0, 8)].join('_');
 }
 
 /** Returns a text in small letters, digits and `_`, for a name. */
