@@ -114,7 +114,7 @@ test('[R3] a model’s change of a file is shown, made once it is allowed, and u
 	const line = page.getByRole('group', { name: 'Called files_edit' });
 	await line.locator('summary').click();
 	await page.getByRole('button', { name: 'Undo this change' }).click();
-	await expect(page.getByText('This change was undone.')).toBeVisible();
+	await expect(page.getByText('This change was undone.')).toBeFocused();
 	expect(await read(page)).toEqual({ ...files, 'new/deep/list.md': 'Almonds' });
 	await expectAccessible(page, 'a change of a file that was undone');
 

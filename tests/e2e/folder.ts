@@ -19,6 +19,7 @@ export async function openFolder(page: Page): Promise<void> {
 	await inSessionMenu(page, 'Folder…');
 	await folderDialog(page).getByRole('button', { name: 'Open a folder…' }).click();
 	await expect(folderDialog(page)).toContainText('picked is open');
+	await expect(folderDialog(page).getByRole('button', { name: 'Open another folder…' })).toBeFocused();
 	await page.keyboard.press('Escape');
 }
 

@@ -200,6 +200,7 @@ test('[E3] one that comes with Snug is changed under its name; deleted, it is as
 	await expect(personasIn(page)).toHaveText([/^Careful editor/, /^Coach/, /^Code reviewer/, /^Patient tutor/]);
 	expect(await rowsOf(page, 'sessions')).toMatchObject([{ persona: 'Coach' }]);
 	await page.getByRole('button', { name: 'Delete the persona “Coach”' }).click();
+	await expect(page.getByRole('button', { name: 'New persona…' })).toBeFocused();
 	await expect(personasIn(page)).toHaveCount(3);
 	await page.getByRole('button', { name: 'Undo' }).last().click();
 	await expect(personasIn(page)).toHaveCount(4);

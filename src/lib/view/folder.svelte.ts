@@ -111,6 +111,7 @@ export class ChatFolder {
 	}
 
 	private async report(work: () => Promise<unknown>): Promise<void> {
+		if (this.busy) return;
 		this.busy = true;
 		await reportFailure(work);
 		this.busy = false;
