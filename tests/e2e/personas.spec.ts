@@ -181,6 +181,7 @@ test('[E3] one that comes with Snug is changed under its name; deleted, it is as
 	await page.goto('./');
 	await useServer(page, server.url, 'echo');
 	await say(page, '/persona Patient tutor');
+	await expect(page.getByText('“Patient tutor” applied.')).toBeVisible();
 	await ask(page, 'One');
 	await page.getByRole('link', { name: 'Settings', exact: true }).click();
 	await expect(personasIn(page).filter({ hasText: 'Comes with Snug' })).toHaveCount(3);

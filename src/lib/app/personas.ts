@@ -31,6 +31,15 @@ export interface PersonaChoices extends ChatBeginning {
 	persona: string;
 }
 
+/** Choices that a persona is made of. */
+interface SetByPersona {
+	systemPrompt: string;
+	parameters?: Persona['parameters'];
+	source?: Source | undefined;
+	tools?: readonly string[] | undefined;
+	allowedTools?: readonly string[] | undefined;
+}
+
 /** Personas: choices for a chat under names. */
 export const personas = {
 	/** All of the user's, and those that come with Snug but for ones that have the name of one of the user's, in the order of their names. */
@@ -117,6 +126,18 @@ export const personas = {
 		return found && choicesOf(found);
 	}
 };
+
+/** Returns a persona that sets these choices, and nothing where they are empty. */
+export function toPersona(name: string, { systemPrompt, parameters = {}, source, tools, allowedTools = [] }: SetByPersona): Omit<Persona, 'createdAt'> {
+	return {
+		name,
+		systemPrompt,
+		...(Object.keys(parameters).length > 0 && { parameters }),
+		...(source && { source }),
+		...(tools && { tools: [...tools] }),
+		...(tools && allowedTools.length > 0 && { allowedTools: [...allowedTools] })
+	};
+}
 
 /** Returns what a chat takes of a persona. */
 export function choicesOf({ name, systemPrompt, parameters, source, tools, allowedTools, model }: ListedPersona): PersonaChoices {

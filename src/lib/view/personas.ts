@@ -1,7 +1,7 @@
 import { app } from '../app';
 import { conversations } from '../app/conversations';
 import { defaultPrompt } from '../app/default-prompt';
-import { choicesOf, personas, withPersona, withoutPersona, type ListedPersona } from '../app/personas';
+import { choicesOf, personas, toPersona, withPersona, withoutPersona, type ListedPersona } from '../app/personas';
 import { isSetBy, sendsSame } from '../conversation/same-persona';
 import { AppError } from '../shared/app-error';
 import { isServerTool } from '../shared/server-tool-name';
@@ -63,15 +63,7 @@ export class ChatPersonas {
 		return tryOrReport(async () => {
 			let persona: Omit<Persona, 'createdAt'> = { name, systemPrompt: '' };
 			await change(this.sessionId, (now) => {
-				const { systemPrompt, parameters, source, tools, allowedTools } = now;
-				persona = {
-					name,
-					systemPrompt,
-					...(Object.keys(parameters).length > 0 && { parameters }),
-					...(source && { source }),
-					...(tools && { tools }),
-					...(tools && allowedTools && { allowedTools })
-				};
+				persona = toPersona(name, now);
 				return { ...now, persona: name };
 			});
 			await savePersona(persona);
@@ -87,9 +79,8 @@ export function usePersona(persona: ListedPersona, sessionId: string | undefined
 /** Does as `usePersona`, but throws where that can't be stored. */
 export async function putInto(persona: ListedPersona, sessionId: string | undefined): Promise<void> {
 	const choices = choicesOf(persona);
-	const about = await aboutUse(persona);
 	const undo = await put(sessionId, (now) => withPersona(now, choices));
-	offerBack([`“${persona.name}” applied.`, ...about].join(' '), undo);
+	offerBack([`“${persona.name}” applied.`, ...(await aboutUse(persona))].join(' '), undo);
 }
 
 /** Has a chat go on as new ones begin, or a new one begin so, without a persona. Throws where that can't be stored. */
