@@ -9,7 +9,7 @@ import { storedConversation, withSessions } from './chat';
  * The most that opening a new chat may load, gzipped: until the app's own composer is there, and until the page is idle; and the most scripts that
  * opening a chat may ask for. To be lowered with what they do load, never raised for what can come later.
  */
-const most = { untilComposer: { files: 9, scriptKilobytes: 100 }, kilobytes: 111, scriptsOfChat: 26 };
+const most = { untilComposer: { files: 9, scriptKilobytes: 99 }, kilobytes: 110, scriptsOfChat: 26 };
 
 // What the service worker precaches would be counted too.
 test.use({ weights: 'none', serviceWorkers: 'block' });
