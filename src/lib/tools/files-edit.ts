@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { AppError } from '../shared/app-error';
 import { makeChange, previewChange, type TextChange } from './file-change';
 import { absentFile, pathOfFile } from './file-text';
-import { placesOf } from './places-of';
+import { replaceOnce } from './places-of';
 import type { ToolPorts } from './ports';
 import { makeTool, type Tool } from './tool';
 
@@ -41,10 +41,8 @@ function changeOf({ path, old_text, new_text }: Edit): TextChange {
 		sentence: () => `Edit the file “${path}”`,
 		next(text) {
 			if (text === undefined) throw new AppError('file-absent', absentFile(path));
-			const [at, second] = placesOf(text, old_text);
-			if (at === undefined) throw new AppError('passage-absent', `The passage is not in the file${text.includes('\r\n') ? ', whose lines end with \\r\\n' : ''}. Call files_read and take it from there. Nothing was changed.`);
-			if (second !== undefined) throw new AppError('passage-twice', 'The passage is in the file more than once. Send more of what is around it. Nothing was changed.');
-			return text.slice(0, at) + new_text + text.slice(at + old_text.length);
+			const hint = text.includes('\r\n') ? ', whose lines end with \\r\\n' : '';
+			return replaceOnce(text, { passage: old_text, by: new_text, text: 'the file', readBy: 'files_read', hint });
 		}
 	};
 }

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { AppError } from '../shared/app-error';
 import { makeChange, nameOfNote, previewChange, type NoteChange } from './note-change';
 import { absentNote } from './notes-read';
-import { placesOf } from './places-of';
+import { replaceOnce } from './places-of';
 import type { ToolPorts } from './ports';
 import { makeTool, type Tool } from './tool';
 
@@ -41,10 +41,7 @@ function changeOf({ name, old_text, new_text }: Edit): NoteChange {
 		sentence: () => `Edit the note “${name}”`,
 		next(content) {
 			if (content === undefined) throw new AppError('note-absent', absentNote(name));
-			const [at, second] = placesOf(content, old_text);
-			if (at === undefined) throw new AppError('passage-absent', 'The passage is not in the note. Call notes_read and take it from there. Nothing was changed.');
-			if (second !== undefined) throw new AppError('passage-twice', 'The passage is in the note more than once. Send more of what is around it. Nothing was changed.');
-			return content.slice(0, at) + new_text + content.slice(at + old_text.length);
+			return replaceOnce(content, { passage: old_text, by: new_text, text: 'the note', readBy: 'notes_read' });
 		}
 	};
 }
