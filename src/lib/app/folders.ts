@@ -1,7 +1,7 @@
 import { AppError } from '../shared/app-error';
 import { FileChanges } from '../storage/file-changes';
 import { entriesBelow, fileAt, writeFile, type FolderEntry } from '../storage/folder-files';
-import { Folders, permissionFor } from '../storage/folders';
+import { Folders, accessTo } from '../storage/folders';
 import type { FileEntry, Files } from '../tools/ports';
 import { toolsOfFolder } from '../tools/registry';
 import { clock, db } from './environment';
@@ -37,7 +37,7 @@ function toFileEntry({ path, handle }: FolderEntry): FileEntry {
 /** The folders of chats, and what was changed in them. Any tab may open and close one; changes are made one at a time. */
 export const folders = {
 	...port,
-	permissionFor,
+	accessTo,
 	/** Opens a folder in a chat, its own where none is given, and switches the tools for files on there. */
 	async open(sessionId: string, handle?: FileSystemDirectoryHandle): Promise<void> {
 		await stored.open(sessionId, handle);
@@ -49,7 +49,7 @@ export const folders = {
 	/** Finds out what became of changes that a page left when it went; nothing where the folder can't be read now. */
 	async settle(sessionId: string): Promise<void> {
 		const folder = await openFolder(sessionId);
-		if (folder && (await permissionFor(folder)) === 'granted') await alone(sessionId, async () => changes.settle(sessionId, await stored.directoryOf(sessionId)));
+		if (folder && (await accessTo(folder)) === 'granted') await alone(sessionId, async () => changes.settle(sessionId, await stored.directoryOf(sessionId)));
 	},
 	undo: (sessionId: string, id: string) => alone(sessionId, async () => changes.undo(sessionId, id, await stored.directoryOf(sessionId))),
 	/** Puts files into a folder, where none has their names. Throws an AppError (`file-exists`) at the first that is there. */

@@ -6,7 +6,7 @@ import { append } from './append';
 import type { Database } from './database';
 import { FileChanges, maxKept, type OpenedFolder } from './file-changes';
 import { entriesBelow, fileAt, writeFile } from './folder-files';
-import { Folders, permissionFor } from './folders';
+import { Folders, accessTo } from './folders';
 import { openFolderOf } from './open-folder';
 import type { FileChange } from './tables/file-changes';
 import { Trash } from './trash';
@@ -229,8 +229,8 @@ describe('[R3] Folders', () => {
 
 	it('ask the browser for leave where it wants the user to say so again', async () => {
 		const handle = { queryPermission: () => Promise.resolve('prompt'), requestPermission: () => Promise.resolve('granted') } as unknown as FileSystemDirectoryHandle;
-		expect(await permissionFor({ handle })).toBe('prompt');
-		expect(await permissionFor({ handle }, { ask: true })).toBe('granted');
-		expect(await permissionFor({})).toBe('granted');
+		expect(await accessTo({ handle })).toBe('prompt');
+		expect(await accessTo({ handle }, { ask: true })).toBe('granted');
+		expect(await accessTo({})).toBe('granted');
 	});
 });

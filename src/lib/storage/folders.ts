@@ -45,7 +45,7 @@ export class Folders {
 	async directoryOf(sessionId: string): Promise<{ folder: Folder; directory: FileSystemDirectoryHandle }> {
 		const folder = await openFolderOf(this.db, sessionId);
 		if (!folder) throw new AppError('folder-absent', 'No folder is open in this chat. It can be opened from the chat’s menu.');
-		if ((await permissionFor(folder)) !== 'granted') {
+		if ((await accessTo(folder)) !== 'granted') {
 			throw new AppError('folder-locked', `The folder “${folder.name}” has to be allowed again, by the button above the message field. Nothing was done.`);
 		}
 		return { folder, directory: folder.handle ?? (await (await this.own({ create: true })).getDirectoryHandle(sessionId, { create: true })) };
@@ -71,7 +71,7 @@ export class Folders {
 }
 
 /** Tells whether a folder may be used now; `ask` has the browser ask the user, which it does only at a press of theirs. */
-export async function permissionFor({ handle }: Pick<Folder, 'handle'>, { ask = false } = {}): Promise<FolderPermission> {
+export async function accessTo({ handle }: Pick<Folder, 'handle'>, { ask = false } = {}): Promise<FolderPermission> {
 	const permitted = handle as Permitted | undefined;
 	const wish = { mode: 'readwrite' } as const;
 	// The browser's own storage asks nobody.

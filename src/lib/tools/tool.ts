@@ -97,17 +97,11 @@ export function makeTool<Schema extends Fields>({ input: schema, run, preview, .
 		<Result>(work: (input: v.InferOutput<Schema>, context: ToolContext) => Promise<Result>) =>
 		async (input: unknown, context: ToolContext): Promise<Result | ToolResult> => {
 			context.signal.throwIfAborted();
-			// Some models send nothing where there is nothing to say.
-			const given = input === '' ? {} : input;
+			const given = inputOf(input);
 			const parsed = v.safeParse(schema, given, { abortEarly: true });
 			const fault = parsed.success ? strangeField(schema, given) : faultOf(parsed.issues[0]);
 			if (!parsed.success || fault) return errorResult(`${fault} Nothing was done; correct the input and call ${tool.name} again.`);
-			try {
-				return await work(parsed.output, context);
-			} catch (error) {
-				if (error instanceof AppError) return errorResult(error.message);
-				throw error;
-			}
+			return orErrorResult(() => work(parsed.output, context));
 		};
 	return { ...tool, run: withInput(run), ...(preview && { preview: withInput(preview) }) };
 }
@@ -119,6 +113,21 @@ export function toFunctionTool({ name, description, inputSchema }: Tool): Langua
 
 export function errorResult(sentence: string): ToolResult {
 	return { output: sentence, isError: true };
+}
+
+/** Returns the input that a model sent: some send nothing where there is nothing to say. */
+export function inputOf(sent: unknown): unknown {
+	return sent === '' ? {} : sent;
+}
+
+/** Resolves as `work` does, or with the error result of an AppError, which is for the model to read. */
+export async function orErrorResult<Result>(work: () => Promise<Result>): Promise<Result | ToolResult> {
+	try {
+		return await work();
+	} catch (error) {
+		if (error instanceof AppError) return errorResult(error.message);
+		throw error;
+	}
 }
 
 /** Names a field of the input that the schema does not have; undefined where there is none. */

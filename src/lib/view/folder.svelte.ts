@@ -64,7 +64,7 @@ export class ChatFolder {
 	async look(): Promise<void> {
 		const { current } = this;
 		if (!current) return;
-		this.known = { id: current.id, permission: await folders.permissionFor(current) };
+		this.known = { id: current.id, permission: await folders.accessTo(current) };
 		await folders.settle(this.sessionId);
 	}
 
@@ -83,7 +83,7 @@ export class ChatFolder {
 	/** Has the browser ask whether the folder may be used. */
 	allow(): Promise<void> {
 		return this.report(async () => {
-			await folders.permissionFor(this.current!, { ask: true });
+			await folders.accessTo(this.current!, { ask: true });
 			await this.look();
 		});
 	}

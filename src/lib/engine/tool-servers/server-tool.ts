@@ -1,11 +1,10 @@
-import { AppError } from '../../shared/app-error';
 import { plainName } from '../../shared/file-name';
 import { withoutPiledMarks } from '../../shared/piled-marks';
 import { readableJson } from '../../shared/readable-json';
 import { serverLabel } from '../../shared/server-label';
 import { shorten } from '../../shared/shorten';
 import type { ServerTool, ToolServer } from '../../storage/tables/tool-servers';
-import { errorResult, type InputSchema, type Tool, type ToolResult } from '../../tools/tool';
+import { errorResult, inputOf, orErrorResult, type InputSchema, type Tool, type ToolResult } from '../../tools/tool';
 import { inputFault } from './input-fault';
 
 /** Calls a tool of a server. Throws AppErrors, or the signal's reason. */
@@ -17,16 +16,10 @@ export function makeServerTool(server: ToolServer, tool: ServerTool, call: CallT
 	const schema = JSON.parse(inputSchema) as InputSchema;
 	/** Does `work` with input that fits; says what doesn't otherwise. */
 	const withInput = async <T>(input: unknown, work: (given: Record<string, unknown>) => Promise<T>): Promise<T | ToolResult> => {
-		// Some models send nothing where there is nothing to say.
-		const given = input === '' ? {} : input;
+		const given = inputOf(input);
 		const fault = inputFault(given, schema);
 		if (fault) return errorResult(`${fault} Nothing was sent; correct the input and call ${callName} again.`);
-		try {
-			return await work(given as Record<string, unknown>);
-		} catch (error) {
-			if (error instanceof AppError) return errorResult(error.message);
-			throw error;
-		}
+		return orErrorResult(() => work(given as Record<string, unknown>));
 	};
 	return {
 		name: callName,
