@@ -117,3 +117,20 @@ test('[R1] [R3] [Z8] [A5] a job of twelve steps gets done through two approvals,
 	await third.getByRole('searchbox').fill('“job is done”');
 	await expect(third.getByRole('main')).toContainText('The job is done');
 });
+
+test('[A9] [R1] a job of more steps than messages are sent keeps the question in sight', async ({ page }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'agent');
+	await page.evaluate(async () => {
+		await window.snug.tools.switch('current_time', true);
+		await window.snug.context.configure({ contextMessages: 10, minRecent: 4 });
+	});
+	const before = server.requests.length;
+	await say(page, [...Array<string>(12).fill(call('current_time')), 'All twelve are done.'].join('\n'));
+	await expect(said(page).assistant.last()).toContainText('All twelve are done.');
+	const asked = server.requests.slice(before).filter(({ path }) => path.endsWith('/chat/completions'));
+	expect(asked).toHaveLength(13);
+	const last = (asked.at(-1)!.body as { messages: { role: string }[] }).messages.map(({ role }) => role).filter((role) => role !== 'system');
+	expect(last[0]).toBe('user');
+	expect(last.length).toBeLessThan(13);
+});

@@ -15,14 +15,15 @@ const shortest = 250;
 /**
  * The last resort before sending [S8], where what must be sent is `over` tokens too long. In this order, and from the
  * oldest on, until it fits: images become lines of text; long tool results are cut; unprotected units are dropped; long
- * texts are cut, the longest first; pinned units are dropped, then the newest but the last; that one is cut; and so is the
- * system prompt, which is returned. `units` are the items that are in, oldest unit first: they are changed.
+ * texts are cut, the longest first; pinned units are dropped, then the newest but the last; that one and the question are cut; and so is
+ * the system prompt, which is returned. `units` are the items that are in, oldest unit first: they are changed.
  */
 export function shorten(units: PlanItem[][], system: string, over: number, count: TokenCounter): { system: string; emergency: Emergency } {
 	const shortening = new Shortening(over, count);
 	const items = units.flat();
-	const last = units.at(-1) ?? [];
-	const older = units.slice(0, -1);
+	const isLeft = (unit: PlanItem[], index: number) => index === units.length - 1 || unit.some(({ state }) => state.reason === 'question');
+	const last = units.filter(isLeft).flat();
+	const older = units.filter((unit, index) => !isLeft(unit, index));
 	shortening.describeImages(items);
 	shortening.cutResults(items);
 	shortening.drop(older, 'fits');

@@ -6,8 +6,11 @@ import type { TokenCounter } from './token-counter';
 /** The id of the message that stands for what was not sent yet, as the last of its plan. */
 export const unsentId = 'unsent';
 
-/** Reason why a message is sent: the user pinned it, it is one of the newest that always are, or there is room for it. */
-export type InReason = 'pinned' | 'recent' | 'fits';
+/**
+ * Reason why a message is sent: the user pinned it, it is the question whose answer goes on, it is one of the newest that always are, or there is
+ * room for it.
+ */
+export type InReason = 'pinned' | 'question' | 'recent' | 'fits';
 
 /**
  * Reason why a message is not sent: the user excluded it; a compaction stands for it; it is older than the newest N; there is
@@ -55,7 +58,7 @@ export interface Plan {
 	summary: { boundary: Boundary; text: string; cut: boolean } | undefined;
 	/** Text that is restated after a summary: date, notes, to-do list; '' where there is no summary. */
 	environment: string;
-	/** Oldest first, ordered by depth: pinned messages from before, then the path as far as it was read. */
+	/** Oldest first, ordered by depth: pinned messages and the question from before, then the path as far as it was read. */
 	items: PlanItem[];
 	/** Messages of the path that were not read, since nothing could bring them in, and why that is. */
 	unread: { count: number; covered: number };
@@ -78,8 +81,10 @@ export interface ContextInput {
 	system: string;
 	/** The newest messages of the path, without system messages, oldest first; more than can be needed does no harm. */
 	path: Message[];
-	/** Pinned messages of the path that are older than those, oldest first. */
-	olderPinned: Message[];
+	/** The message that an unfinished answer is for, whose steps may have left it far behind. */
+	questionId?: string | undefined;
+	/** Pinned messages of the path, and the question, as far as they are older than those, oldest first. */
+	olderKept: Message[];
 	/** Number of further messages of the path, and of those among them that the boundary covers. */
 	unread: { count: number; covered: number };
 	/** The newest boundary whose last covered message is on the path. */

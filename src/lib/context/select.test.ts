@@ -14,7 +14,7 @@ function inputFor(path: Message[], more: Partial<ContextInput> = {}): ContextInp
 	return {
 		system: '',
 		path,
-		olderPinned: [],
+		olderKept: [],
 		unread: { count: 0, covered: 0 },
 		boundary: undefined,
 		pins: new Set(),
@@ -58,6 +58,7 @@ const inputs: fc.Arbitrary<ContextInput> = fc
 		summary: fc.array(fc.constantFrom('- Watered at dawn.', '', '公园散步', 'x'.repeat(300)), { maxLength: 30, size: 'max' }),
 		pins: numbers(4),
 		excludes: numbers(8),
+		asked: fc.option(fc.nat(60)),
 		system: fc.constantFrom('', 'Be brief.', 'Be kind. '.repeat(300)),
 		environment: fc.constantFrom('', '[ENVIRONMENT]\nDate: 2026-11-22'),
 		contextMessages: fc.oneof(fc.integer({ min: 1, max: 20 }), fc.constant(200)),
@@ -67,17 +68,20 @@ const inputs: fc.Arbitrary<ContextInput> = fc
 		overhead: fc.constantFrom(0, 8),
 		slack: fc.constantFrom(undefined, 0, 0.25, 0.6)
 	})
-	.map(({ all, read, covered, summary, pins, excludes, contextMessages, minRecent, slack, ...rest }) => {
+	.map(({ all, read, covered, summary, pins, excludes, asked, contextMessages, minRecent, slack, ...rest }) => {
 		const cut = Math.max(0, all.length - read);
 		const pinned = new Set(pins.flatMap((index) => all[index]?.id ?? []));
 		const isCompacted = covered !== null && covered > 0 && covered < all.length;
 		const boundary = isCompacted ? boundaryUpTo(all.slice(0, covered), summary.join('\n')) : undefined;
 		const older = all.slice(0, cut);
-		const unread = older.filter(({ id }) => !pinned.has(id));
+		const questionId = asked === null ? undefined : all.findLast(({ role }, index) => role === 'user' && index <= asked)?.id;
+		const isKept = ({ id }: Message) => pinned.has(id) || id === questionId;
+		const unread = older.filter((message) => !isKept(message));
 		return inputFor(all.slice(cut), {
 			...rest,
 			boundary,
-			olderPinned: older.filter(({ id }) => pinned.has(id)),
+			questionId,
+			olderKept: older.filter(isKept),
 			unread: { count: unread.length, covered: unread.filter(({ depth }) => depth <= (boundary?.depth ?? -1)).length },
 			pins: pinned,
 			excludes: new Set(excludes.flatMap((index) => all[index]?.id ?? [])),
@@ -95,6 +99,9 @@ function holds(property: (input: ContextInput, plan: Plan) => void, numRuns = 20
 
 const isIn = ({ state }: PlanItem) => state.in;
 
+/** Sent, and not for being the question. */
+const isInBesides = ({ state }: PlanItem) => state.in && state.reason !== 'question';
+
 const reasonsOf = (plan: Plan) => plan.items.map(({ state }) => state.reason);
 
 /** The items of a plan by units. */
@@ -104,7 +111,7 @@ function unitItems({ items }: Plan): PlanItem[][] {
 
 /** Each unit that is not pinned and that nothing but count and room speaks against, oldest first. */
 function free(plan: Plan): PlanItem[][] {
-	const hindered = ['pinned', 'excluded', 'covered', 'orphan'];
+	const hindered = ['pinned', 'question', 'excluded', 'covered', 'orphan'];
 	return unitItems(plan).filter((items) => !items.every(({ state }) => hindered.includes(state.reason)));
 }
 
@@ -148,8 +155,8 @@ describe('what is selected', () => {
 			expect(total).toBe(system + summary + environment + pinned + messages);
 			expect(pinned + messages).toBe(plan.items.filter(isIn).reduce((sum, { tokens }) => sum + tokens, 0));
 			expect(plan.fits).toBe(total <= plan.budget);
-			// Then there is nothing left but the newest.
-			if (!plan.fits) expect(unitItems(plan).filter((items) => items.some(isIn)).length).toBeLessThanOrEqual(1);
+			// Then there is nothing left but the newest and the question.
+			if (!plan.fits) expect(unitItems(plan).filter((items) => items.some(isInBesides)).length).toBeLessThanOrEqual(1);
 		});
 	});
 
@@ -171,17 +178,17 @@ describe('what is selected', () => {
 
 	it('[E6] has every message once, in the order of the path, also of those that came in one millisecond', () => {
 		holds((input, plan) => {
-			expect(plan.items.map(({ message }) => message)).toEqual([...input.olderPinned, ...input.path]);
+			expect(plan.items.map(({ message }) => message)).toEqual([...input.olderKept, ...input.path]);
 			const atOnce = (messages: Message[]) => messages.map((message) => ({ ...message, createdAt: 1 }));
-			const burst = selectContext({ ...input, path: atOnce(input.path), olderPinned: atOnce(input.olderPinned) });
+			const burst = selectContext({ ...input, path: atOnce(input.path), olderKept: atOnce(input.olderKept) });
 			expect(reasonsOf(burst)).toEqual(reasonsOf(plan));
 		});
 	});
 
-	it('[A9] has at most so many messages besides older pinned ones, or the newest unit alone', () => {
+	it('[A9] has at most so many messages besides older pinned ones and the question, or the newest unit alone', () => {
 		holds(({ settings }, plan) => {
 			const units = unitItems(plan).map((items) => items.filter(isIn));
-			const unpinned = units.filter((items) => items.some(({ state }) => state.reason !== 'pinned'));
+			const unpinned = units.filter((items) => items.some(({ state }) => state.reason !== 'pinned' && state.reason !== 'question'));
 			const newest = units.findLast(({ length }) => length > 0)?.length ?? 0;
 			expect(unpinned.flat().length).toBeLessThanOrEqual(Math.max(settings.contextMessages, newest));
 		});
@@ -214,7 +221,7 @@ describe('what is selected', () => {
 			const hindered = ['excluded', 'covered', 'orphan'];
 			const least = Math.min(settings.minRecent, settings.contextMessages);
 			const newest = plan.items.filter(({ state }) => !hindered.includes(state.reason)).slice(-least);
-			for (const { state } of newest) expect(['recent', 'pinned', 'count']).toContain(state.reason);
+			for (const { state } of newest) expect(['recent', 'pinned', 'question', 'count']).toContain(state.reason);
 			// Where the limit on messages comes first, a unit as a whole would be beyond it.
 			if (newest.some(({ state }) => state.reason === 'count')) {
 				expect(plan.items.filter(isIn).length).toBeGreaterThan(settings.contextMessages - 4);
@@ -222,7 +229,7 @@ describe('what is selected', () => {
 		});
 	});
 
-	it('[S4] has what is pinned, with its whole unit, and nothing that is excluded but the last message', () => {
+	it('[S4] has what is pinned, with its whole unit, the question unless it is excluded, and nothing else that is excluded but the last message', () => {
 		holds((input, plan) => {
 			for (const items of unitItems(plan)) {
 				const isPinned = items.some(({ message }) => input.pins.has(message.id));
@@ -231,7 +238,8 @@ describe('what is selected', () => {
 				const isCovered = items.some(({ message }) => message.depth <= (input.boundary?.depth ?? -1));
 				const reasons = new Set(items.map(({ state }) => state.reason));
 				if (isPinned) for (const reason of reasons) expect(['pinned', 'orphan', 'dropped']).toContain(reason);
-				else if (isLast) expect(['recent', 'orphan']).toContain(items.at(-1)!.state.reason);
+				else if (isLast) expect(['recent', 'question', 'orphan']).toContain(items.at(-1)!.state.reason);
+				else if (items[0]!.message.id === input.questionId) expect([...reasons]).toEqual([isExcluded ? 'excluded' : 'question']);
 				else if (isCovered) expect([...reasons]).toEqual(['covered']);
 				else if (isExcluded) expect([...reasons]).toEqual(['excluded']);
 			}
@@ -255,12 +263,12 @@ describe('what is selected', () => {
 		});
 	});
 
-	it('[S8] has the system prompt as it is, unless even the last message alone is too long beside it', () => {
+	it('[S8] has the system prompt as it is, unless even the last message and the question alone are too long beside it', () => {
 		holds(({ system }, plan) => {
 			if (plan.system === system) return;
 			expect(plan.emergency?.texts).toBeGreaterThan(0);
 			expect(plan.system).toMatch(/^Be kind.*\n\[… \d+ characters left out …\]\n.*kind\. $/);
-			expect(unitItems(plan).filter((items) => items.some(isIn)).length).toBeLessThanOrEqual(1);
+			expect(unitItems(plan).filter((items) => items.some(isInBesides)).length).toBeLessThanOrEqual(1);
 		});
 	});
 
@@ -320,10 +328,26 @@ describe('the reasons', () => {
 
 	it('[A9] pinned messages from before the newest N come on top', () => {
 		const settings = { contextMessages: 4, responseReserve: 100, minRecent: 2 };
-		const olderPinned = path.slice(0, 2);
-		const pins = new Set(olderPinned.map(({ id }) => id));
-		const plan = selectContext(inputFor(path.slice(4), { settings, olderPinned, pins, slack: 0 }));
+		const olderKept = path.slice(0, 2);
+		const pins = new Set(olderKept.map(({ id }) => id));
+		const plan = selectContext(inputFor(path.slice(4), { settings, olderKept, pins, slack: 0 }));
 		expect(reasonsOf(plan)).toEqual([...times(2, 'pinned'), ...times(4, 'count'), ...times(2, 'fits'), ...times(2, 'recent')]);
+	});
+
+	it('[A9] [R1] the question of an answer that goes on, however many steps ago it was asked', () => {
+		const steps = Array.from({ length: 6 }, (_, step): Said[] => [
+			{ role: 'assistant', parts: [calls(`${step}`)] },
+			{ role: 'tool', parts: [gives(`${step}`, 'x'.repeat(400))] }
+		]).flat();
+		const job = pathOf([...talk(2), { role: 'user', parts: [says('Read them all. '.repeat(40))] }, ...steps]);
+		const [question, lastSteps] = [job[4]!, job.slice(-4)];
+		const settings = { contextMessages: 4, responseReserve: 64, minRecent: 2 };
+		const beyond = { questionId: question.id, olderKept: [question], unread: { count: 12, covered: 0 }, settings };
+		expect(reasonsOf(selectContext(inputFor(lastSteps, { ...beyond, slack: 0 })))).toEqual(['question', ...times(2, 'fits'), ...times(2, 'recent')]);
+
+		const narrow = selectContext(inputFor(lastSteps, { ...beyond, window: 256 }));
+		expect(narrow.items[0]).toMatchObject({ message: question, state: { in: true, reason: 'question', cut: 'text' } });
+		expect(narrow.fits).toBe(true);
 	});
 
 	it('[S8] pictures are described where the newest messages alone are too many', () => {

@@ -19,7 +19,7 @@ export function reserveOf({ settings, maxAnswer = 0, window }: Pick<ContextInput
 }
 
 /**
- * Selects the messages that the model is sent, and says why [A9, S4, S8]. System prompt, summary, environment and pinned messages are taken first,
+ * Selects the messages that the model is sent, and says why [A9, S4, S8]. System prompt, summary, environment, pinned messages and the question of an answer that goes on are taken first,
  * then messages from the newest to the oldest as long as there is room. It depends on nothing but its arguments, and
  * changes none of them.
  */
@@ -60,7 +60,7 @@ export function selectContext(input: ContextInput): Plan {
 		messages: sumOf(items) - pinned
 	};
 	const total = Object.values(totals).reduce((sum, tokens) => sum + tokens);
-	const inCount = candidates.filter(({ isPinned }, index) => isPinned || index >= countStart);
+	const inCount = candidates.filter(({ kept }, index) => kept !== undefined || index >= countStart);
 	return {
 		system,
 		summary,
@@ -84,17 +84,17 @@ interface Entry extends Candidate {
 	out: OutReason | undefined;
 }
 
-function entriesOf({ path, olderPinned, boundary, pins, excludes, count }: ContextInput): Entry[] {
-	const messages = [...olderPinned, ...path];
+function entriesOf({ path, olderKept, questionId, boundary, pins, excludes, count }: ContextInput): Entry[] {
+	const messages = [...olderKept, ...path];
 	const coveredDepth = boundary?.depth ?? -1;
 	return unitsOf(messages).map(({ start, end, sendable }) => {
 		const own = messages.slice(start, end);
-		const isPinned = start < olderPinned.length || own.some(({ id }) => pins.has(id));
-		const isKept = isPinned || end === messages.length;
+		const kept = own.some(({ id }) => pins.has(id)) ? 'pinned' : own[0]!.id === questionId ? 'question' : undefined;
+		const isLast = end === messages.length;
 		const size = sendable.filter((parts) => parts !== undefined).length;
 		let out: OutReason | undefined = size > 0 ? undefined : 'orphan';
-		if (!isKept && own.some(({ id }) => excludes.has(id))) out = 'excluded';
-		if (!isKept && own.some(({ depth }) => depth <= coveredDepth)) out = 'covered';
+		if (kept !== 'pinned' && !isLast && own.some(({ id }) => excludes.has(id))) out = 'excluded';
+		if (!kept && !isLast && own.some(({ depth }) => depth <= coveredDepth)) out = 'covered';
 		const items = own.map((message, index): PlanItem => {
 			const parts = sendable[index];
 			const isOut = out !== undefined || parts === undefined;
@@ -107,7 +107,7 @@ function entriesOf({ path, olderPinned, boundary, pins, excludes, count }: Conte
 			};
 		});
 		const { role, depth } = own[0]!;
-		return { items, out, size, tokens: sumOf(items), isPinned, isUsers: role === 'user', depth };
+		return { items, out, size, tokens: sumOf(items), kept, isUsers: role === 'user', depth };
 	});
 }
 

@@ -5,18 +5,19 @@ export interface Candidate {
 	/** Number of its messages that are sent, and their tokens. */
 	size: number;
 	tokens: number;
-	isPinned: boolean;
+	/** The reason why it is sent whatever it takes, if there is one. */
+	kept: 'pinned' | 'question' | undefined;
 	/** Of its first message. */
 	isUsers: boolean;
 	depth: number;
 }
 
 export interface WindowLimits {
-	/** At most so many of the newest messages [A9]. Pinned ones among them count, older pinned ones come on top. */
+	/** At most so many of the newest messages [A9]. Kept ones among them count, older kept ones come on top. */
 	messages: number;
 	/** At least so many of them, whatever they take [S4]. */
 	recent: number;
-	/** For all that is sent, pinned or not. */
+	/** For all that is sent, kept or not. */
 	tokens: number;
 	/** True if there are older messages than these that may be sent. */
 	hasOlder: boolean;
@@ -40,26 +41,26 @@ export function windowOf(candidates: readonly Candidate[], { messages, recent, t
 	let [countStart, recentStart, size] = [newest + 1, newest + 1, 0];
 	for (let at = newest; at >= 0; at--) {
 		const candidate = candidates[at]!;
-		if (!candidate.isPinned && at < newest && size + candidate.size > messages) break;
+		if (!candidate.kept && at < newest && size + candidate.size > messages) break;
 		if (size < recent || at === newest) recentStart = at;
 		size += candidate.size;
 		countStart = at;
 	}
 
-	const isTaken = ({ isPinned }: Candidate, at: number) => isPinned || at >= recentStart;
+	const isTaken = ({ kept }: Candidate, at: number) => kept !== undefined || at >= recentStart;
 	let left = candidates.reduce((rest, candidate, at) => rest - (isTaken(candidate, at) ? candidate.tokens : 0), tokens);
 	let start = recentStart;
 	for (let at = recentStart - 1; at >= countStart; at--) {
 		const candidate = candidates[at]!;
-		if (!candidate.isPinned) left -= candidate.tokens;
-		if (!candidate.isPinned && left < 0) break;
+		if (!candidate.kept) left -= candidate.tokens;
+		if (!candidate.kept && left < 0) break;
 		start = at;
 	}
 
-	const isCut = hasOlder || candidates.some(({ isPinned }, at) => !isPinned && at < start);
+	const isCut = hasOlder || candidates.some(({ kept }, at) => !kept && at < start);
 	const moved = isCut ? strideFrom(candidates, start, recentStart, slack) : start;
-	const states = candidates.map(({ isPinned }, at): PlanItem['state'] => {
-		if (isPinned) return { in: true, reason: 'pinned' };
+	const states = candidates.map(({ kept }, at): PlanItem['state'] => {
+		if (kept) return { in: true, reason: kept };
 		if (at >= moved) return { in: true, reason: at >= recentStart ? 'recent' : 'fits' };
 		if (at >= start) return { in: false, reason: 'stride' };
 		return { in: false, reason: at >= countStart ? 'budget' : 'count' };
@@ -74,7 +75,7 @@ export function windowOf(candidates: readonly Candidate[], { messages, recent, t
  * be, whatever is said meanwhile. A start with a message of the user goes before any other.
  */
 function strideFrom(candidates: readonly Candidate[], start: number, recentStart: number, slack: number): number {
-	const filling = candidates.slice(start).filter(({ isPinned }) => !isPinned);
+	const filling = candidates.slice(start).filter(({ kept }) => !kept);
 	const least = (sum: number) => sum * (1 - slack);
 	let messages = filling.reduce((sum, { size }) => sum + size, 0);
 	let tokens = filling.reduce((sum, candidate) => sum + candidate.tokens, 0);
@@ -83,7 +84,7 @@ function strideFrom(candidates: readonly Candidate[], start: number, recentStart
 	for (let at = start; at <= recentStart && messages >= minMessages && tokens >= minTokens; at++) {
 		const candidate = candidates[at];
 		if (!candidate) break;
-		if (candidate.isPinned) continue;
+		if (candidate.kept) continue;
 		const score = scoreOf(candidate);
 		if (score > bestScore) [best, bestScore] = [at, score];
 		messages -= candidate.size;

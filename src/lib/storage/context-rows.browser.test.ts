@@ -81,7 +81,7 @@ describe('readContext', () => {
 		await new Trees(db).moveHead('s', rows[2999]!.id, unfenced);
 		reads.rows = 0;
 		const read = (await readContext(db, 's'))!;
-		expect(read.olderPinned.map(({ id }) => id)).toEqual(pins);
+		expect(read.olderKept.map(({ id }) => id)).toEqual(pins);
 		expect(read.boundary).toBeUndefined();
 		expect(reads.rows).toBeLessThan(3 * rows.length);
 	});
@@ -103,14 +103,14 @@ describe('readContext', () => {
 		await boundaries.add(far, unfenced);
 		const farBack = await read();
 		expect(reads.rows).toBeLessThanOrEqual(205);
-		expect(farBack).toMatchObject({ boundary: far, olderPinned: [rows[3]], unread: { count: 4798, covered: 2999 } });
+		expect(farBack).toMatchObject({ boundary: far, olderKept: [rows[3]], unread: { count: 4798, covered: 2999 } });
 		expect(farBack.path).toEqual(rows.slice(-200));
 
 		const near = newBoundary(rows.slice(0, 4981));
 		await boundaries.add(near, unfenced);
 		const after = await read();
 		expect(reads.rows).toBeLessThanOrEqual(22);
-		expect(after).toMatchObject({ boundary: near, olderPinned: [rows[3]], unread: { count: 4979, covered: 4979 } });
+		expect(after).toMatchObject({ boundary: near, olderKept: [rows[3]], unread: { count: 4979, covered: 4979 } });
 		expect(after.path).toEqual(rows.slice(4981));
 
 		const fork = await say(db, 'user', rows[4800]!.id);
@@ -130,6 +130,19 @@ describe('readContext', () => {
 		expect((await readContext(db, 's', rows[19]!.id))!.system).toBe(textOf(rows[0]!));
 		await boundaries.add(boundary, unfenced);
 		expect(await readContext(db, 's')).toMatchObject({ system: textOf(prompt), unread: { count: 308 - 200, covered: 8 } });
+	});
+
+	it('[A9] [R1] of an answer that goes on it reads the question, however far up it stands', async () => {
+		const { db, rows, reads } = await line(20);
+		expect(await readContext(db, 's')).toMatchObject({ questionId: undefined, olderKept: [] });
+		const elsewhere = await say(db, 'user', rows[3]!.id);
+		const question = await say(db, 'user', rows[17]!.id);
+		for (let step = 0; step < 300; step++) await say(db, step % 2 === 0 ? 'assistant' : 'tool');
+		reads.rows = 0;
+		const read = (await readContext(db, 's'))!;
+		expect(reads.rows).toBeLessThan(220);
+		expect(read).toMatchObject({ questionId: question.id, olderKept: [question], unread: { count: 300 - 200 + 17, covered: 0 } });
+		expect(await readContext(db, 's', elsewhere.id)).toMatchObject({ questionId: undefined, olderKept: [] });
 	});
 
 	it('[P3] [A10] however many summaries an early exclude voids, the one in force is found by a few reads', async () => {
@@ -196,12 +209,12 @@ describe('readContext', () => {
 			const end = await say(db, 'user');
 			const found = (await readContext(db, 's'))!;
 			expect(found.path.at(-1)).toEqual(end);
-			expect(found.olderPinned).toEqual(unit);
+			expect(found.olderKept).toEqual(unit);
 			expect(found.unread.count).toBe(end.depth - found.path.length - unit.length);
 			await contexts.pin('s', pinned.id, false, unfenced);
 		}
 		await contexts.pin('s', rows[1]!.id, true, unfenced);
-		expect((await readContext(db, 's'))!.olderPinned).toEqual([rows[1]]);
+		expect((await readContext(db, 's'))!.olderKept).toEqual([rows[1]]);
 	});
 
 	it('sends what is pinned on the path only, and the newest system message that was read', async () => {
@@ -210,8 +223,8 @@ describe('readContext', () => {
 		const fork = await say(db, 'user', rows[3]!.id);
 		for (const { id } of [fork, rows[0]!, rows[2]!, rows[20]!]) await contexts.pin('s', id, true, unfenced);
 		await contexts.pin('s', 'gone', true, unfenced);
-		expect((await readContext(db, 's', rows[29]!.id))!.olderPinned).toEqual([rows[2], rows[20]]);
-		expect(await readContext(db, 's', fork.id)).toMatchObject({ olderPinned: [], path: [rows[1], rows[2], rows[3], fork], system: 'm0' });
+		expect((await readContext(db, 's', rows[29]!.id))!.olderKept).toEqual([rows[2], rows[20]]);
+		expect(await readContext(db, 's', fork.id)).toMatchObject({ olderKept: [], path: [rows[1], rows[2], rows[3], fork], system: 'm0' });
 
 		const prompt = await say(db, 'system', rows[29]!.id);
 		const last = await say(db, 'user', prompt.id);
@@ -284,15 +297,17 @@ describe('readContext', () => {
 				const said = path.filter(({ role }) => role !== 'system');
 				const rest = said.filter(({ depth }) => depth > (boundary?.depth ?? -1));
 				const older = said.slice(0, said.length - found.path.length);
-				const pinned = older.filter(({ id }) => pins.some((number) => pick(number).id === id));
-				const covered = older.filter((message) => message.depth <= (boundary?.depth ?? -1) && !pinned.includes(message));
+				const question = rest.at(-1)?.role === 'tool' ? said.findLast(({ role }) => role === 'user') : undefined;
+				const kept = older.filter(({ id }) => id === question?.id || pins.some((number) => pick(number).id === id));
+				const covered = older.filter((message) => message.depth <= (boundary?.depth ?? -1) && !kept.includes(message));
 
 				expect(found.boundary).toEqual(boundary);
 				expect(found.path).toEqual(rest.slice(rest.length - found.path.length));
 				expect(found.path.length).toBeGreaterThanOrEqual(Math.min(contextMessages, rest.length));
 				if (found.path.length < rest.length) expect(found.path[0]!.role).toBe('user');
-				expect(found.olderPinned).toEqual(pinned);
-				expect(found.unread).toEqual({ count: older.length - pinned.length, covered: covered.length });
+				expect(found.questionId).toBe(question?.id);
+				expect(found.olderKept).toEqual(kept);
+				expect(found.unread).toEqual({ count: older.length - kept.length, covered: covered.length });
 				expect(found.system).toBe(hasPrompt ? textOf(all[0]!) : '');
 			}),
 			{ numRuns: 80 }

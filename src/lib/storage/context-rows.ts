@@ -9,7 +9,7 @@ import { endOf } from './branch-of';
 import type { Database } from './database';
 import { Messages } from './messages';
 import { Path } from './path';
-import { promptAmong, systemsOn } from './prompts';
+import { promptAmong } from './prompts';
 import { Scratchpad, todoName } from './scratchpad';
 import { Settings } from './settings';
 import type { Calibration } from './tables/calibrations';
@@ -29,9 +29,11 @@ export interface ContextRows {
 	 * some more where the first of those is a result of a call further up.
 	 */
 	path: Message[];
-	/** Pinned messages of the path that are older than those, with the others of their tool calls, oldest first. */
-	olderPinned: Message[];
-	/** Number of further messages of the path, without those in `olderPinned`, and of those among them that the boundary covers. */
+	/** The question whose answer the path ends in, where that is not whole: its last message is a result. */
+	questionId: string | undefined;
+	/** Messages of the path that are older than those and sent all the same: pinned ones, with the others of their tool calls, and the question. Oldest first. */
+	olderKept: Message[];
+	/** Number of further messages of the path, without those in `olderKept`, and of those among them that the boundary covers. */
 	unread: { count: number; covered: number };
 	/** The newest boundary whose last covered message is on the path, and that tells of nothing that is excluded. */
 	boundary: Boundary | undefined;
@@ -75,13 +77,14 @@ export function readContext(db: Database, sessionId: string, at?: string): Promi
 		await path.readTo(first);
 		const from = Math.max(first, path.from);
 		const newest = path.read.filter(({ depth, role }) => depth >= first && role !== 'system');
-		const systems = await systemsOn(path);
+		const systems = await path.ofRole('system');
 		const systemsIn = (start: number, end: number) => systems.filter(({ depth }) => depth >= start && depth < end).length;
 
-		const olderPinned = await pinnedAbove(path, from, pins);
-		const pinnedAndCovered = olderPinned.filter(({ depth }) => depth < first).length;
-		const covered = first - systemsIn(0, first) - pinnedAndCovered;
-		const uncovered = from - first - systemsIn(first, from) - (olderPinned.length - pinnedAndCovered);
+		const questionId = newest.at(-1)?.role === 'tool' ? (newest.findLast(isUsers) ?? (await path.ofRole('user'))[0])?.id : undefined;
+		const olderKept = await messagesAbove(path, from, [...pins, ...(questionId === undefined ? [] : [questionId])]);
+		const keptAndCovered = olderKept.filter(({ depth }) => depth < first).length;
+		const covered = first - systemsIn(0, first) - keptAndCovered;
+		const uncovered = from - first - systemsIn(first, from) - (olderKept.length - keptAndCovered);
 		return {
 			session,
 			endId: end.id,
@@ -89,7 +92,8 @@ export function readContext(db: Database, sessionId: string, at?: string): Promi
 			system: await promptAmong(db, systems),
 			nextSystem: chosen?.systemPrompt?.trim(),
 			path: newest,
-			olderPinned,
+			questionId,
+			olderKept,
 			unread: { count: covered + uncovered, covered },
 			boundary,
 			pins,
@@ -104,14 +108,16 @@ export function readContext(db: Database, sessionId: string, at?: string): Promi
 	});
 }
 
-/** The pinned messages of the path above the depth `from`, with the others of their tool calls, oldest first. */
-async function pinnedAbove(path: Path, from: number, pins: string[]): Promise<Message[]> {
+const isUsers = ({ role }: Message) => role === 'user';
+
+/** Those of the path among `ids` that are above the depth `from`, with the others of their tool calls, oldest first. */
+async function messagesAbove(path: Path, from: number, ids: string[]): Promise<Message[]> {
 	const { db, tree, read } = path;
 	const newer = new Set(read.flatMap(({ id, depth }) => (depth >= from ? [id] : [])));
-	const older = pins.filter((id) => !newer.has(id));
+	const older = ids.filter((id) => !newer.has(id));
 	if (older.length === 0) return [];
-	const pinned = await new Messages(db).getMany(older);
-	const above = pinned.filter(({ sessionId, depth, role }) => sessionId === tree.sessionId && depth < from && role !== 'system');
+	const rows = await new Messages(db).getMany(older);
+	const above = rows.filter(({ sessionId, depth, role }) => sessionId === tree.sessionId && depth < from && role !== 'system');
 	const found = new Map<string, Message>();
 	for (const message of await path.through(above)) {
 		if (found.has(message.id)) continue;

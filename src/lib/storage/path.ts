@@ -1,3 +1,4 @@
+import { Dexie } from 'dexie';
 import type { Message } from '../conversation/message';
 import { pathTo } from '../conversation/paths';
 import type { Place, Tree } from '../conversation/tree';
@@ -41,6 +42,16 @@ export class Path {
 			this.from = more[0]?.depth ?? this.from;
 			this.read = [...more, ...this.read];
 		}
+	}
+
+	/** Lists its messages of a role, the newest first; no row is read for that. */
+	async ofRole(role: Message['role']): Promise<Place[]> {
+		const { db, tree, end } = this;
+		const range = db.messages.where('[sessionId+role+id]').between([tree.sessionId, role, Dexie.minKey], [tree.sessionId, role, Dexie.maxKey]);
+		const places = (await range.primaryKeys()).map(([, depth, id]) => ({ id, depth })).filter(({ depth }) => depth <= end.depth);
+		// Every path runs through the root.
+		const found = places.every(({ depth }) => depth === 0) ? places : await this.through(places);
+		return found.sort((a, b) => b.depth - a.depth);
 	}
 
 	/** Tells whether it runs through a message of the session. */

@@ -1,4 +1,3 @@
-import { Dexie } from 'dexie';
 import { textOf, type Message } from '../conversation/message';
 import type { ModelParameters } from '../conversation/model-parameters';
 import type { Place } from '../conversation/tree';
@@ -16,16 +15,6 @@ export interface ChatPrompts {
 	inForce: string;
 	/** The text that the next message brings with it, as it was typed; undefined where that changes nothing. */
 	next: string | undefined;
-}
-
-/** Lists the system messages that a path runs through, the newest first. Part of the running transaction. */
-export async function systemsOn(path: Path): Promise<Place[]> {
-	const { db, tree, end } = path;
-	const range = db.messages.where('[sessionId+role+id]').between([tree.sessionId, 'system', Dexie.minKey], [tree.sessionId, 'system', Dexie.maxKey]);
-	const places = (await range.primaryKeys()).map(([, depth, id]) => ({ id, depth })).filter(({ depth }) => depth <= end.depth);
-	// Mostly there is the root alone, which every path runs through.
-	const found = places.every(({ depth }) => depth === 0) ? places : await path.through(places);
-	return found.sort((a, b) => b.depth - a.depth);
 }
 
 /** Returns the system prompt in force, given the system messages of a path, the newest first; '' for none. Part of the running transaction. */
@@ -49,7 +38,7 @@ export function chatPrompts(db: Database, sessionId: string, at?: string): Promi
 		const [tree, position, own] = await Promise.all([trees.get(sessionId), positions.get(sessionId), sessionSettings.get(sessionId)]);
 		if (!tree) return undefined;
 		const path = new Path(db, tree, await endOf(db, tree, position, at));
-		return { inForce: await promptAmong(db, await systemsOn(path)), next: own?.systemPrompt };
+		return { inForce: await promptAmong(db, await path.ofRole('system')), next: own?.systemPrompt };
 	});
 }
 

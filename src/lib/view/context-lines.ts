@@ -1,5 +1,5 @@
 import { estimateMessage } from '../context/estimate';
-import { unsentId, type Cut, type OutReason, type PlanItem } from '../context/plan';
+import { unsentId, type Cut, type InReason, type OutReason, type PlanItem } from '../context/plan';
 import { countCovered } from '../conversation/boundary';
 import type { ContextSettings } from '../conversation/context-settings';
 import { excerptOf } from '../conversation/excerpt';
@@ -46,22 +46,22 @@ export interface UnreadLine {
 
 export type ContextLine = MessageLine | UnreadLine | PartLine;
 
-/** The plan as lines, newest first: what is pinned and older than all that was read stands below what was not. */
+/** The plan as lines, newest first: what is sent though it is older than all that was read stands below what was not. */
 export function linesOf(view: Pick<ContextView, 'plan' | 'rows'>, older: Message[]): ContextLine[] {
 	const { plan, rows } = view;
-	const olderPinned = new Set(rows.olderPinned.map(({ id }) => id));
-	const isPinned = ({ id }: Message) => olderPinned.has(id);
+	const olderKept = new Set(rows.olderKept.map(({ id }) => id));
+	const isKept = ({ id }: Message) => olderKept.has(id);
 	const decided = { pins: new Set(rows.pins), excludes: new Set(rows.excludes) };
-	const read = plan.items.filter(({ message }) => !isPinned(message));
-	const pinned = plan.items.filter(({ message }) => isPinned(message));
-	const more = older.filter((message) => message.role !== 'system' && !isPinned(message));
+	const read = plan.items.filter(({ message }) => !isKept(message));
+	const kept = plan.items.filter(({ message }) => isKept(message));
+	const more = older.filter((message) => message.role !== 'system' && !isKept(message));
 	const oldestRead = older[0] ?? rows.path[0];
 	const isRead = ({ message }: PlanItem) => oldestRead !== undefined && message.depth >= oldestRead.depth;
 
 	const planned = (item: PlanItem) => ({ depth: item.message.depth, line: plannedLine(item, rows, decided) });
 	const among = [
 		...more.map((message) => ({ depth: message.depth, line: olderLine(message, rows, decided) })),
-		...pinned.filter(isRead).map(planned)
+		...kept.filter(isRead).map(planned)
 	];
 	const left = plan.unread.count - more.length;
 	const covered = plan.unread.covered - more.filter((message) => isCovered(message, rows)).length;
@@ -69,7 +69,7 @@ export function linesOf(view: Pick<ContextView, 'plan' | 'rows'>, older: Message
 		...read.map(planned).reverse(),
 		...among.sort((a, b) => b.depth - a.depth),
 		...(left > 0 && oldestRead?.parentId !== null ? [{ line: unreadLine(left, Math.min(left, Math.max(0, covered)), rows) }] : []),
-		...pinned
+		...kept
 			.filter((item) => !isRead(item))
 			.map(planned)
 			.reverse(),
@@ -178,8 +178,8 @@ function partWords(part: Part): string {
 
 const cutWords: Record<Cut, string> = { image: 'without its images', result: 'its tool result shortened', text: 'its text shortened' };
 
-function sentWords(reason: 'pinned' | 'recent' | 'fits', cut: Cut | undefined): string {
-	const why = { pinned: ' (pinned)', recent: ' (recent)', fits: '' }[reason];
+function sentWords(reason: InReason, cut: Cut | undefined): string {
+	const why = { pinned: ' (pinned)', question: ' (the question)', recent: ' (recent)', fits: '' }[reason];
 	return `Sent${why}${cut ? `, ${cutWords[cut]}` : ''}`;
 }
 

@@ -30,7 +30,7 @@ function item(depth: number, state: PlanItem['state'] = { in: true, reason: 'fit
 
 /** The plan and the rows of a path whose newest messages are these items. */
 function viewOf(items: PlanItem[], { plan = {}, rows = {} }: { plan?: Partial<Plan>; rows?: Partial<ContextRows> } = {}): ContextView {
-	const pinned = rows.olderPinned?.map(({ id }) => id) ?? [];
+	const pinned = rows.olderKept?.map(({ id }) => id) ?? [];
 	return {
 		plan: {
 			system: '',
@@ -52,10 +52,11 @@ function viewOf(items: PlanItem[], { plan = {}, rows = {} }: { plan?: Partial<Pl
 			session: {} as ContextRows['session'],
 			endId: items.at(-1)?.message.id ?? '',
 			endDepth: items.at(-1)?.message.depth ?? 0,
+			questionId: undefined,
 			system: '',
 			nextSystem: undefined,
 			path: items.map((one) => one.message).filter(({ id }) => id !== 'unsent' && !pinned.includes(id)),
-			olderPinned: [],
+			olderKept: [],
 			unread: { count: 0, covered: 0 },
 			boundary: undefined,
 			pins: [],
@@ -142,7 +143,7 @@ describe('the lines of the inspector', () => {
 	test('[A9, S7] put what was not read into one line, and pinned messages from before below it', () => {
 		const view = viewOf([item(3, { in: true, reason: 'pinned' }), item(10), item(11)], {
 			plan: { unread: { count: 9, covered: 4 } },
-			rows: { olderPinned: [message(3)], pins: ['m3'], boundary }
+			rows: { olderKept: [message(3)], pins: ['m3'], boundary }
 		});
 		const lines = linesOf(view, []);
 		expect(ids(lines)).toEqual(['m11', 'm10', 'unread', 'm3']);
@@ -152,7 +153,7 @@ describe('the lines of the inspector', () => {
 	test('[A9, S7] give older messages their own lines and reasons once they are read', () => {
 		const view = viewOf([item(3, { in: true, reason: 'pinned' }), item(8), item(9)], {
 			plan: { unread: { count: 6, covered: 3 } },
-			rows: { olderPinned: [message(3)], pins: ['m3'], excludes: ['m6'], boundary }
+			rows: { olderKept: [message(3)], pins: ['m3'], excludes: ['m6'], boundary }
 		});
 		const some = linesOf(view, [message(4), message(5), message(6), message(7)]);
 		expect(ids(some)).toEqual(['m9', 'm8', 'm7', 'm6', 'm5', 'm4', 'unread', 'm3']);

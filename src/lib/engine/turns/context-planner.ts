@@ -82,12 +82,13 @@ export class ContextPlanner {
 		const calibration = calibrationOf(rows, source);
 		const model = await this.profileWithin(rows, source);
 		const texts = [rows.system, ...(boundary ? [`${summaryTag}\n${boundary.summary}`, environment] : [])];
-		const count = await this.counterFor(source, calibration, [...rows.olderPinned, ...path], texts);
+		const count = await this.counterFor(source, calibration, [...rows.olderKept, ...path], texts);
 		const tools = given ?? (source ? (await this.toolbox(rows.session.id, source)).tools : []);
 		const plan = selectContext({
 			system: rows.system,
 			path,
-			olderPinned: rows.olderPinned,
+			questionId: rows.questionId,
+			olderKept: rows.olderKept,
 			unread: rows.unread,
 			boundary,
 			pins: new Set(rows.pins),
@@ -115,7 +116,7 @@ export class ContextPlanner {
 	}
 
 	/**
-	 * Returns the id of the first message that the next turn sends, pinned ones aside, where older ones are left out for their number or for
+	 * Returns the id of the first message that the next turn sends, pinned ones and the question aside, where older ones are left out for their number or for
 	 * lack of room; undefined where none are. Counts tokens only where there may be no room.
 	 */
 	async sentFrom(rows: ContextRows, source: AnswerSource | undefined): Promise<string | undefined> {
@@ -123,7 +124,7 @@ export class ContextPlanner {
 		if (!isCut && (await this.fitsAnyway(rows, source))) return undefined;
 		const { items } = (await this.view(rows, source)).plan;
 		const isLeftOut = ({ state }: PlanItem) => !state.in && leftOut.includes(state.reason);
-		const first = items.find(({ state }) => state.in && state.reason !== 'pinned');
+		const first = items.find(({ state }) => state.in && state.reason !== 'pinned' && state.reason !== 'question');
 		return isCut || items.some(isLeftOut) ? first?.message.id : undefined;
 	}
 
@@ -158,8 +159,8 @@ export class ContextPlanner {
 
 	/** Tells whether everything has room however its tokens are counted: a token is a byte at least. */
 	private async fitsAnyway(rows: ContextRows, source: AnswerSource | undefined): Promise<boolean> {
-		const { path, olderPinned, system, settings, maxAnswer } = rows;
-		const messages = [...olderPinned, ...path];
+		const { path, olderKept, system, settings, maxAnswer } = rows;
+		const messages = [...olderKept, ...path];
 		if (messages.length > settings.contextMessages || messages.some((message) => filesOf(message).length > 0)) return false;
 		const { window } = await this.profileWithin(rows, source);
 		const bytes = messages.reduce((sum, message) => sum + maxBytes * sizeOf(message), maxBytes * system.length);

@@ -31,7 +31,7 @@ async function converse(slack: number): Promise<{ prompt: number; cached: number
 			const plan = selectContext({
 				system: 'Be brief.',
 				path,
-				olderPinned: [],
+				olderKept: [],
 				unread: { count: 0, covered: 0 },
 				boundary: undefined,
 				pins: new Set(),
