@@ -30,8 +30,9 @@ const openRegistry = lazy(async () => {
 /** Opens what the model of a source may call in a chat: what the user chose, where the model takes tools at all. */
 export async function openToolbox(sessionId: string, source: AnswerSource): Promise<Toolbox> {
 	const { names, ...choices } = await readToolChoices(db, sessionId);
-	const isTaken = names.length > 0 && (await answerProviders.find(source.protocol))?.takesTools;
-	return { tools: isTaken ? await loadTools(sessionId, names) : [], ...choices };
+	const chosen = await loadTools(sessionId, names);
+	const isTaken = chosen.length > 0 && (await answerProviders.find(source.protocol))?.takesTools;
+	return { tools: isTaken ? chosen : [], chosen, ...choices };
 }
 
 /** Loads those of these tools that there are in a chat. */

@@ -48,7 +48,7 @@ function chatWith(openModel: Turn['openModel']) {
 				plan: () => Promise.resolve({ fits: true, system: '', summary: undefined, environment: '', items: path.map((message) => ({ message, parts: message.parts })) } as unknown as Plan),
 				openModel,
 				parameters: () => Promise.resolve({}),
-				openToolbox: () => Promise.resolve({ tools, allowed: [], maxSteps: 5 }),
+				openToolbox: () => Promise.resolve({ tools, chosen: tools, allowed: [], maxSteps: 5 }),
 				signal: new AbortController().signal,
 				newId,
 				clock: () => 0

@@ -32,6 +32,8 @@ interface Staging {
 	failing?: Partial<Pick<TurnStore, 'journal' | keyof Turn['store']>>;
 	checkpoints?: Turn['checkpoints'];
 	tools?: Tool[];
+	/** Those that the user chose, where the model takes none. */
+	chosen?: Tool[];
 	allowed?: string[];
 	/** The message that is answered; the question if absent. */
 	parentId?: string;
@@ -58,7 +60,7 @@ async function asked(db: Database) {
 		/** Runs the turn to its end. */
 		run: async (
 			model: ScriptedModel | Turn['openModel'],
-			{ failing = {}, checkpoints = new Checkpoints(db, unfenced), tools = [], allowed = [], parentId = question.id, onEvent }: Staging = {}
+			{ failing = {}, checkpoints = new Checkpoints(db, unfenced), tools = [], chosen = tools, allowed = [], parentId = question.id, onEvent }: Staging = {}
 		) => {
 			const store = new TurnStore(db, unfenced);
 			const { journal = (id, answer) => store.journal(id, answer), ...others } = failing;
@@ -78,7 +80,7 @@ async function asked(db: Database) {
 				plan: async (rows) => (await planner.view(rows, source)).plan,
 				openModel: typeof model === 'function' ? model : () => Promise.resolve(model),
 				parameters: () => Promise.resolve({}),
-				openToolbox: () => Promise.resolve({ tools, allowed, maxSteps: 3 }),
+				openToolbox: () => Promise.resolve({ tools, chosen, allowed, maxSteps: 3 }),
 				signal: abort.signal,
 				newId,
 				clock: () => 5000
@@ -392,6 +394,17 @@ describe('a turn of several steps', () => {
 		expect((await turn.run(model)).at(-1)).toEqual({ type: 'turn-end', status: 'success' });
 		expect(model.prompts).toHaveLength(1);
 		expect(await turn.answers()).toMatchObject([{ parts: [{ type: 'tool-call', toolName: 'double', input: '{"n":' }], finishReason: 'tool-calls' }]);
+	});
+
+	it('[R1] runs what was called before the model was changed for one that takes no tools, which reads the result', async () => {
+		const db = openDatabase();
+		const turn = await asked(db);
+		const calling = newMessage('assistant', '', { parts: [{ type: 'tool-call', toolCallId: 'a', toolName: 'double', input: { n: 21 } }] });
+		const [answer] = await append(db, { session: turn.id, fence: unfenced, messages: [calling] });
+		const model = new ScriptedModel([say('It is 42.'), finish()]);
+		expect((await turn.run(model, { chosen: [double], parentId: answer!.id })).at(-1)).toEqual({ type: 'turn-end', status: 'success' });
+		expect(await resultsOf(db, turn.id)).toMatchObject([{ parts: [{ toolCallId: 'a', output: 42 }] }]);
+		expect(JSON.stringify(model.prompts[0])).toContain('42');
 	});
 
 	it('[R2] ends after the most steps that there may be, and says so', async () => {

@@ -49,10 +49,10 @@ export async function* runTurn(turn: Turn): AsyncGenerator<TurnEvent, void> {
 		const room = { characters: roomOfTurn };
 		for (let step = 1; ; step++) {
 			// The user may switch tools off meanwhile.
-			const { maxSteps, ...toolbox } = await turn.openToolbox();
+			const { maxSteps, chosen, ...toolbox } = await turn.openToolbox();
 			const ports = { ...turn, ...toolbox, room };
-			if (calls.length > 0 && (step > 1 || toolbox.tools.length > 0)) {
-				const { waits, ...after } = yield* runCalls(ports, { parentId, answerId, calls });
+			if (calls.length > 0 && (step > 1 || chosen.length > 0)) {
+				const { waits, ...after } = yield* runCalls({ ...ports, tools: chosen }, { parentId, answerId, calls });
 				signal.throwIfAborted();
 				if (waits) {
 					await store.end(sessionId, 'waiting', 'The model waits for you.');
