@@ -34,7 +34,8 @@ const measures = {
 	9: { title: 'search', load: () => import('./measures/search.mjs') },
 	10: { title: 'opening a chat', load: () => import('./measures/opening-chat.mjs') },
 	11: { title: 'a day in one tab', load: () => import('./measures/day.mjs') },
-	12: { title: 'typing', load: () => import('./measures/typing.mjs') }
+	12: { title: 'typing', load: () => import('./measures/typing.mjs') },
+	13: { title: 'steps of an agent', load: () => import('./measures/agent-steps.mjs') }
 };
 
 const help = `Measures a build of Snug: a table of figures and goals. It takes some minutes; keep the machine quiet.
