@@ -14,6 +14,6 @@ export default {
 		paths: { relative: false, base: process.env.SNUG_BASE ?? '' },
 		// The service worker is registered by view/update, which owns the update flow.
 		serviceWorker: { register: false },
-		csp: { mode: 'hash', directives: { ...pagePolicy, 'script-src': [...(pagePolicy['script-src'] ?? []), template.hash] } }
+		csp: { mode: 'hash', directives: { ...pagePolicy, 'script-src': [...(pagePolicy['script-src'] ?? []), ...template.hashes] } }
 	}
 };

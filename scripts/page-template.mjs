@@ -1,33 +1,39 @@
-// The page that Kit fills in: src/app.html with src/page-script.ts in it, which runs before anything is fetched. A dev server
-// takes up what is changed in either when it is started again.
+// The page that Kit fills in: src/app.html with src/head-script.ts and src/page-script.ts in it, which run before anything is fetched. A dev server
+// takes up what is changed in one of them when it is started again.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { build } from 'vite';
 import { inRoot } from './paths.mjs';
 
-const place = '<!-- page-script.ts -->';
+const scripts = ['head-script.ts', 'page-script.ts'];
 const maxLength = 2500;
 
 /**
  * Writes the page's template.
- * @returns {Promise<{ file: string, hash: `sha256-${string}` }>} hash: that of its script, for the policy; Kit knows of its own only
+ * @returns {Promise<{ file: string, hashes: `sha256-${string}`[] }>} hashes: those of its scripts, for the policy; Kit knows of its own only
  */
 export async function writePageTemplate() {
 	// The notes in it are for who reads the source; the places that are left are of what comes after.
-	const page = readFileSync(inRoot('src/app.html'), 'utf8').replace(/\s*<!-- [A-Z][^]*?-->/g, '');
-	if (!page.includes(place)) throw new Error('src/app.html has no place for its script');
-	const script = await bundle(inRoot('src/page-script.ts'));
-	if (script.length > maxLength) throw new Error(`The script in the page has ${script.length} characters, more than ${maxLength}: it is in every page.`);
+	let page = readFileSync(inRoot('src/app.html'), 'utf8').replace(/\s*<!-- [A-Z][^]*?-->/g, '');
+	const codes = [];
+	for (const script of scripts) {
+		const place = `<!-- ${script} -->`;
+		if (!page.includes(place)) throw new Error(`src/app.html has no place for ${script}`);
+		const code = await bundle(inRoot(`src/${script}`));
+		page = page.replace(place, () => `<script>${code}</script>`);
+		codes.push(code);
+	}
+	const { length } = codes.join('');
+	if (length > maxLength) throw new Error(`The scripts in the page have ${length} characters, more than ${maxLength}: they are in every page.`);
 	const file = inRoot('.svelte-kit/app.html');
-	const filled = page.replace(place, () => `<script>${script}</script>`);
 	// Several tools read the configuration at once, and each comes here.
-	if (!existsSync(file) || readFileSync(file, 'utf8') !== filled) {
+	if (!existsSync(file) || readFileSync(file, 'utf8') !== page) {
 		mkdirSync(inRoot('.svelte-kit'), { recursive: true });
 		const written = `${file}.${process.pid}`;
-		writeFileSync(written, filled);
+		writeFileSync(written, page);
 		renameSync(written, file);
 	}
-	return { file, hash: `sha256-${createHash('sha256').update(script).digest('base64')}` };
+	return { file, hashes: codes.map((code) => /** @type {const} */ (`sha256-${createHash('sha256').update(code).digest('base64')}`)) };
 }
 
 /**

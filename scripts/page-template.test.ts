@@ -26,6 +26,10 @@ test('the template is written in a fresh clone, where Kit, which reads it first,
 	const page = readFileSync(stdout.trim(), 'utf8');
 	expect(stdout).toContain('.svelte-kit');
 	expect(page).toContain('%sveltekit.head%');
-	expect(/<script>([^]*?)<\/script>/.exec(page)![1]!.length).toBeGreaterThan(500);
-	expect(page).not.toContain('<!-- page-script.ts -->');
+	const [inHead = '', inPage = ''] = Array.from(page.matchAll(/<script>([^]*?)<\/script>/g), ([, code]) => code);
+	expect(inHead).toContain('snug:preferences');
+	expect(inPage.length).toBeGreaterThan(500);
+	// What the user prefers counts before anything can be painted.
+	expect(page.indexOf(inHead)).toBeLessThan(page.indexOf('<body'));
+	expect(page).not.toContain('-script.ts -->');
 });

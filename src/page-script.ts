@@ -1,9 +1,8 @@
 // The script in the page itself, which runs before anything is fetched (scripts/page-template.mjs puts it there). It lets the composer that comes
-// with the page (app.html) take keys, keeps what is typed, applies what the user prefers, and opens the database, until the app takes over: view/waking.ts, storage/raw-database.ts.
+// with the page (app.html) take keys, keeps what is typed, and opens the database, until the app takes over: view/waking.ts, storage/raw-database.ts.
 import { isComposing } from './lib/shared/composing';
 import { openEarly } from './lib/storage/raw-database';
 import { hasOwnKeyboard, sendsBy } from './lib/view/has-keyboard';
-import { applyPreferences } from './lib/view/kept-preferences';
 import { keepInTab, keptInTab, nameOfEarly, pathOfEarly } from './lib/view/tab-text';
 
 /** Addresses that have a composer: a new chat's, a chat's (s) and a workspace's (w). */
@@ -11,10 +10,6 @@ const addresses = /^\/(?:([sw])\/[^/]+\/?)?$/;
 
 /** Parts of an address that lead to a chat of another one. */
 const leads = ['continue', 'resume'];
-
-applyPreferences();
-// What another tab has changed.
-addEventListener('storage', applyPreferences);
 
 const frame = document.getElementById('waking')!;
 const field = frame.querySelector('textarea')!;
@@ -68,7 +63,7 @@ function begin() {
 }
 
 function show() {
-	send.disabled = field.value.trim() === '';
+	send.disabled = !field.value.trim();
 }
 
 function enter() {

@@ -1,7 +1,7 @@
 /** The name in local storage of what the user prefers on this device: values by the names of `preferences`. */
 export const preferencesKey = 'snug:preferences';
 
-/** Has the page follow what is kept: data attributes of its root, which the styles know. Run by the page's own script, before anything is painted. */
+/** Has the page follow what is kept: data attributes of its root, which the styles know. Run by the script in the page's head, before anything is painted. */
 export function applyPreferences(): void {
 	try {
 		Object.assign(document.documentElement.dataset, JSON.parse(localStorage.getItem(preferencesKey)!));
