@@ -24,10 +24,11 @@ export interface ProviderStage {
 	lists: { server: Server; model: string; failures: { server: Server; code: string }[] };
 	/** Answers with text. */
 	talks: AnswerSource;
-	/** Answers with reasoning. */
-	reasons: AnswerSource;
-	/** Answers for longer than anybody reads. */
+	/** Answers with reasoning; undefined where no model of it does. */
+	reasons?: AnswerSource;
+	/** Answers for longer than anybody reads, where it is asked this; a short question if absent. */
 	goesOn: AnswerSource;
+	endlessQuestion?: string;
 	/** Fail before an answer, and within one. */
 	failures: Failure[];
 	/** Bodies that were sent for answers so far, oldest first. */
@@ -107,7 +108,8 @@ export function describeProvider(name: string, open: () => Promise<ProviderStage
 			expect(finish.usage.outputTokens.total).toBeGreaterThan(0);
 		});
 
-		it('streams reasoning apart from text', async () => {
+		it('streams reasoning apart from text, where there is any', async () => {
+			if (!stage.reasons) return;
 			const parts = await wholeAnswer(stage.reasons);
 			expect(textIn(parts, 'reasoning-delta')).not.toBe('');
 			expect(textIn(parts, 'text-delta')).not.toContain(textIn(parts, 'reasoning-delta'));
@@ -117,7 +119,7 @@ export function describeProvider(name: string, open: () => Promise<ProviderStage
 			const stop = new AbortController();
 			let deltas = 0;
 			const reading = async () => {
-				for await (const { type } of answer(stage.goesOn, stop.signal)) if (type === 'text-delta' && ++deltas === 3) stop.abort();
+				for await (const { type } of answer(stage.goesOn, stop.signal, asking(stage.endlessQuestion))) if (type === 'text-delta' && ++deltas === 3) stop.abort();
 			};
 			await expect(reading()).rejects.toSatisfy((error) => error === stop.signal.reason);
 			// A stopped answer keeps nobody else waiting.
@@ -125,7 +127,7 @@ export function describeProvider(name: string, open: () => Promise<ProviderStage
 		});
 
 		it('frees the model when nobody reads on', async () => {
-			for await (const { type } of answer(stage.goesOn)) if (type === 'text-delta') break;
+			for await (const { type } of answer(stage.goesOn, undefined, asking(stage.endlessQuestion))) if (type === 'text-delta') break;
 			expect(textIn(await wholeAnswer(stage.talks), 'text-delta')).not.toBe('');
 		});
 

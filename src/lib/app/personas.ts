@@ -1,6 +1,7 @@
 import type { ContextOverrides } from '../conversation/context-settings';
 import { isNoPersona, maxPersonaName } from '../conversation/persona';
 import { sendsSame } from '../conversation/same-persona';
+import { hasBrowserModel, inBrowser } from '../engine/providers/answer-source';
 import type { ChatBeginning } from '../engine/turns/chat-beginning';
 import { AppError } from '../shared/app-error';
 import { serverLabel } from '../shared/server-label';
@@ -52,6 +53,7 @@ export const personas = {
 	},
 	/** Names a model that rows name, and where it is; undefined where it is not here. */
 	modelAt: async (source: Source): Promise<string | undefined> => {
+		if (source.kind === 'browser') return hasBrowserModel() ? `${inBrowser().model} of this browser` : undefined;
 		if ('modelId' in source) return (await models.get(source.modelId))?.name;
 		const server = await providers.get(source.providerId);
 		return server && `${source.model} at ${serverLabel(server)}`;

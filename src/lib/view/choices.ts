@@ -29,6 +29,14 @@ export async function fetchModel(address: ModelAddress): Promise<void> {
 	await chooseModel(await device.fetch(address));
 }
 
+/** Chooses the model that the browser itself has; where it has not fetched it yet, it does so first, which only a click may begin. */
+export async function fetchBrowserModel(onprogress: (share: number) => void, signal: AbortSignal): Promise<void> {
+	const sessionId = source.chatId;
+	const { ownModel } = await import('../app/browser-model');
+	if ((await ownModel.availability()) !== 'available') await ownModel.fetch(onprogress, signal);
+	await choose({ inBrowser: true }, sessionId);
+}
+
 /** Copies a GGUF file into the browser and chooses it. */
 export async function importModel(file: File): Promise<void> {
 	const device = await app.openOnDevice();
@@ -84,7 +92,7 @@ export function serverKinds() {
 /** Chooses a model that is here, for the chat that is shown; says why where it can't be. */
 export function chooseOrReport(choice: ModelChoice): Promise<void> {
 	return reportFailure(async () => {
-		if ('providerId' in choice) return choose(choice);
+		if (!('modelId' in choice)) return choose(choice);
 		const model = await app.models.get(choice.modelId);
 		if (model) await chooseModel(model);
 	});

@@ -40,6 +40,8 @@ export interface ModelRows {
 	/** The newest chats: their models come first. */
 	sessions: Pick<Session, 'provider' | 'model'>[];
 	current: AnswerSource | undefined;
+	/** True where the browser's own model can answer at once. */
+	hasBrowserModel: boolean;
 }
 
 /** The most models that stand at the top since they were used last. */
@@ -57,13 +59,17 @@ function priceText({ input, output }: NonNullable<ModelTraits['price']>): string
 	return input === 0 && output === 0 ? 'free' : `${formatCost(input)} in, ${formatCost(output)} out a million tokens`;
 }
 
+/** The id of the option that stands for the browser's own model. */
+const ofBrowserId = 'browser';
+
 /** Returns the id of the option that stands for a choice. */
 export function optionIdOf(choice: ModelChoice): string {
+	if ('inBrowser' in choice) return ofBrowserId;
 	return 'modelId' in choice ? choice.modelId : `${choice.providerId}/${choice.model}`;
 }
 
 /** Returns all models by their source, those that were used last before them. */
-export function modelGroups({ models, servers, lists, sessions, current }: ModelRows): ModelGroup[] {
+export function modelGroups({ models, servers, lists, sessions, current, hasBrowserModel }: ModelRows): ModelGroup[] {
 	const atServer = (server: Provider, name: string, detail: string): ModelOption => {
 		const choice = { providerId: server.id, model: name };
 		return { id: optionIdOf(choice), name, detail, current: current?.server?.id === server.id && current.model === name, choice };
@@ -75,6 +81,7 @@ export function modelGroups({ models, servers, lists, sessions, current }: Model
 		current: current?.local?.id === model.id,
 		choice: { modelId: model.id }
 	});
+	const ofBrowser: ModelOption = { id: ofBrowserId, name: 'Built-in model', detail: 'comes with this browser', current: current?.protocol === 'browser', choice: { inBrowser: true } };
 	const namesOf = (server: Provider) => lists.get(server.id)?.models ?? [];
 
 	const recent = new Map<string, ModelOption>();
@@ -87,7 +94,7 @@ export function modelGroups({ models, servers, lists, sessions, current }: Model
 	}
 	const all: ModelGroup[] = [
 		{ kind: 'recent', label: 'Recent', options: [...recent.values()] },
-		{ kind: 'device', label: 'On this device', options: models.map((model) => here(model)) },
+		{ kind: 'device', label: 'On this device', options: [...models.map((model) => here(model)), ...(hasBrowserModel ? [ofBrowser] : [])] },
 		...servers.map((server) => {
 			const list = lists.get(server.id);
 			const options = list?.models.map((name) => atServer(server, name, traitsText(list, name))) ?? [];

@@ -1,6 +1,6 @@
 import { app } from '../app';
-import type { ModelChoice } from '../app/choose-model';
 import type { Source } from '../storage/tables/source';
+import { hasBrowserModel } from '../engine/providers/answer-source';
 import { Live } from './live.svelte';
 import { modelGroups, type ModelGroup } from './model-groups';
 
@@ -9,13 +9,8 @@ export async function openPersonaModels(): Promise<Live<ModelGroup[]>> {
 	const known = await app.openModelLists();
 	return new Live(async () => {
 		const [models, servers, lists] = await Promise.all([app.models.list(), app.providers.list(), known.all()]);
-		return modelGroups({ models, servers, lists, sessions: [], current: undefined }).filter(({ options }) => options.length > 0);
+		return modelGroups({ models, servers, lists, sessions: [], current: undefined, hasBrowserModel: hasBrowserModel() }).filter(({ options }) => options.length > 0);
 	});
-}
-
-/** Returns how rows name the model of a choice. */
-export function sourceOfChoice(choice: ModelChoice): Source {
-	return 'modelId' in choice ? { kind: 'on-device', modelId: choice.modelId } : { kind: 'server', providerId: choice.providerId, model: choice.model };
 }
 
 /** Returns the value of an option that stands for a model; '' for none. */

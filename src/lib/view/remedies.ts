@@ -13,6 +13,8 @@ const remedies: Readonly<Record<string, readonly Remedy[]>> = {
 const ofModel: ReadonlySet<string> = new Set([
 	'no-source',
 	'model-absent',
+	'model-not-fetched',
+	'model-refuses',
 	'model-gone',
 	'model-too-large',
 	'model-unloadable',

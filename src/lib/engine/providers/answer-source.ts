@@ -18,7 +18,7 @@ export interface AnswerSource {
 	label: string;
 	/** Says whether what is sent leaves this device. */
 	leavesDevice: boolean;
-	/** The server that is asked; then neither of the others is set. */
+	/** The server that is asked; then neither of the others is set, as with the browser's own model. */
 	server?: Provider;
 	/** The model on this device that answers. */
 	local?: LocalModel;
@@ -46,6 +46,15 @@ export function onThisDevice(one: { local: LocalModel } | { weights: DefaultWeig
 	return { protocol: here, key: `${here}/${name}`, model: name, provider: here, label: 'this device', leavesDevice: false, ...one };
 }
 
+/** Describes the model that the browser itself has, which does not say its name. */
+export function inBrowser(): AnswerSource {
+	const here = 'browser';
+	return { protocol: here, key: here, model: 'Built-in model', provider: here, label: 'this device', leavesDevice: false };
+}
+
+/** Tells whether this browser may have a model of its own; whether that can be used, it says when it is asked. */
+export const hasBrowserModel = (): boolean => 'LanguageModel' in globalThis;
+
 /** Models and servers that are here, and what was chosen for new chats. */
 export interface Sources {
 	chosen: Source | undefined;
@@ -56,12 +65,12 @@ export interface Sources {
 
 /**
  * Returns the model of a chat that has one of its own, if it is still there. In its place comes what answers in new chats, but
- * never a server in that of a model on this device: what is said there does not leave it unasked.
+ * never a server in that of a model on this device or of the browser's: what is said there does not leave it unasked.
  */
 export function resolveChatSource(own: Source | undefined, { chosen, models, servers, weights }: Sources): AnswerSource | undefined {
-	const isHere = own?.kind === 'server' ? servers.some(({ id }) => id === own.providerId) : models.some(({ id }) => id === own?.modelId);
+	const isHere = own?.kind === 'server' ? servers.some(({ id }) => id === own.providerId) : own?.kind === 'browser' ? hasBrowserModel() : models.some(({ id }) => id === own?.modelId);
 	const found = resolveAnswerSource(isHere ? own : chosen, models, servers, weights);
-	return own?.kind === 'on-device' && !isHere && found?.leavesDevice ? undefined : found;
+	return own && own.kind !== 'server' && !isHere && found?.leavesDevice ? undefined : found;
 }
 
 /**
@@ -78,6 +87,7 @@ export function resolveAnswerSource(
 		const server = servers.find(({ id }) => id === chosen.providerId);
 		if (server) return atServer(server, chosen.model);
 	}
+	if (chosen?.kind === 'browser' && hasBrowserModel()) return inBrowser();
 	const local = (chosen?.kind === 'on-device' && models.find(({ id }) => id === chosen.modelId)) || models.at(-1);
 	if (local) return onThisDevice({ local });
 	return weights && onThisDevice({ weights });

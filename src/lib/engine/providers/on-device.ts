@@ -1,13 +1,10 @@
 import type {
 	LanguageModelV4,
 	LanguageModelV4CallOptions,
-	LanguageModelV4Content,
 	LanguageModelV4FilePart,
 	LanguageModelV4FinishReason,
-	LanguageModelV4GenerateResult,
 	LanguageModelV4Prompt,
 	LanguageModelV4StreamPart,
-	LanguageModelV4StreamResult,
 	LanguageModelV4Usage,
 	SharedV4Warning
 } from '@ai-sdk/provider';
@@ -16,6 +13,7 @@ import { AppError } from '../../shared/app-error';
 import { maxContext } from '../local/context-for';
 import type { AnswerCounts, AnswerEvent, AnswerOptions, ChatMessage, WllamaEngine } from '../local/wllama-engine';
 import type { AnswerProvider, ProviderPorts } from './provider';
+import { streamedModel } from './streamed-model';
 
 /** The size of a file with a billion parameters of about four bits each: smaller models lose what a summary is for. */
 const bytesOfBillion = 650_000_000;
@@ -61,34 +59,7 @@ function explain(error: unknown): Promise<AppError> {
  * an `error` part followed by `finish`; an abort errors the stream with the signal's reason.
  */
 export function onDevice(engine: WllamaEngine, modelId: string): LanguageModelV4 {
-	const doStream = (options: LanguageModelV4CallOptions): Promise<LanguageModelV4StreamResult> =>
-		Promise.resolve({ stream: streamAnswer(engine, modelId, options) });
-	return {
-		specificationVersion: 'v4',
-		provider: 'on-device',
-		modelId,
-		supportedUrls: {},
-		doStream,
-		doGenerate: async (options) => collect((await doStream(options)).stream)
-	};
-}
-
-function streamAnswer(
-	engine: WllamaEngine,
-	modelId: string,
-	options: LanguageModelV4CallOptions
-): ReadableStream<LanguageModelV4StreamPart> {
-	const parts = answerParts(engine, modelId, options);
-	return new ReadableStream({
-		async pull(controller) {
-			const { value, done } = await parts.next();
-			if (done) controller.close();
-			else controller.enqueue(value);
-		},
-		async cancel() {
-			await parts.return(undefined);
-		}
-	});
+	return streamedModel('on-device', modelId, (options) => answerParts(engine, modelId, options));
 }
 
 async function* answerParts(
@@ -201,23 +172,4 @@ function toUsage(counts: AnswerCounts | undefined): LanguageModelV4Usage {
 		// The engine does not count text and reasoning apart.
 		outputTokens: { total: counts?.outputTokens, text: undefined, reasoning: undefined }
 	};
-}
-
-async function collect(stream: ReadableStream<LanguageModelV4StreamPart>): Promise<LanguageModelV4GenerateResult> {
-	const content: LanguageModelV4Content[] = [];
-	let warnings: SharedV4Warning[] = [];
-	const reader = stream.getReader();
-	for (;;) {
-		const { value: part, done } = await reader.read();
-		if (done) throw new Error('The stream ended without a finish part.');
-		if (part.type === 'error') throw part.error;
-		if (part.type === 'stream-start') warnings = part.warnings;
-		if (part.type === 'text-start') content.push({ type: 'text', text: '' });
-		if (part.type === 'reasoning-start') content.push({ type: 'reasoning', text: '' });
-		if (part.type === 'text-delta' || part.type === 'reasoning-delta') {
-			const last = content.at(-1);
-			if (last?.type === 'text' || last?.type === 'reasoning') last.text += part.delta;
-		}
-		if (part.type === 'finish') return { content, finishReason: part.finishReason, usage: part.usage, warnings };
-	}
 }

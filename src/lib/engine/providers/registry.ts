@@ -11,7 +11,8 @@ export const providerEntries = [
 	{ id: 'google', load: () => import('./google') },
 	{ id: 'openrouter', load: () => import('./openrouter') },
 	{ id: 'openai-compatible', load: () => import('./openai-compatible') },
-	{ id: 'on-device', load: () => import('./on-device') }
+	{ id: 'on-device', load: () => import('./on-device') },
+	{ id: 'browser', load: () => import('./browser') }
 ] as const satisfies ProviderEntry[];
 
 /** The providers of this page. */
