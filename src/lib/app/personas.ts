@@ -1,5 +1,6 @@
 import type { ContextOverrides } from '../conversation/context-settings';
-import { isNoPersona, maxPersonaName } from '../conversation/persona';
+import { isNoPersona, maxPersonaName, nameBeside } from '../conversation/persona';
+import { personasOfSnug } from '../conversation/personas-of-snug';
 import { sendsSame } from '../conversation/same-persona';
 import { hasBrowserModel, inBrowser } from '../engine/providers/answer-source';
 import type { ChatBeginning } from '../engine/turns/chat-beginning';
@@ -10,7 +11,6 @@ import type { NextChoices } from '../storage/prompts';
 import type { Persona } from '../storage/tables/personas';
 import type { Source } from '../storage/tables/source';
 import { clock, db, models, providers, settings } from './environment';
-import { personasOfSnug } from './personas-of-snug';
 
 /** A persona that can be used: one of the user's, or one that comes with Snug. */
 export interface ListedPersona extends Persona {
@@ -47,7 +47,7 @@ export const personas = {
 	list: async (): Promise<ListedPersona[]> => {
 		const own = await db.presets.toArray();
 		const names = new Set(own.map(({ name }) => name));
-		const all = [...own, ...personasOfSnug.filter(({ name }) => !names.has(name))];
+		const all: Persona[] = [...own, ...personasOfSnug.filter(({ name }) => !names.has(name))];
 		const listed = await Promise.all(all.map(async (one) => ({ ...one, ofSnug: !names.has(one.name), model: one.source && (await personas.modelAt(one.source)) })));
 		return listed.sort((a, b) => a.name.localeCompare(b.name));
 	},
@@ -163,14 +163,9 @@ export function withoutPersona({ allowedTools: _, tools: _tools, source, persona
 	return { systemPrompt, parameters: {}, ...(source && { source }), ...(persona !== undefined && { nextPersona: '' }) };
 }
 
-/** Returns a name that no persona here has: this one, or with the first number that makes it new. */
+/** Returns a name that no persona here has, as `nameBeside`. */
 export async function freeName(name: string): Promise<string> {
-	const taken = new Set((await personas.list()).map((one) => one.name));
-	for (let count = 1; ; count++) {
-		const end = count === 1 ? '' : ` ${count}`;
-		const free = name.slice(0, maxPersonaName - end.length).trimEnd() + end;
-		if (!taken.has(free)) return free;
-	}
+	return nameBeside(name, new Set((await personas.list()).map((one) => one.name)));
 }
 
 function requireName(name: string): void {

@@ -263,6 +263,12 @@ describe('what is selected', () => {
 		});
 	});
 
+	it('has nothing in a summary that can’t be seen, whoever said it', () => {
+		const path = pathOf(talk(4));
+		const { summary } = selectContext(inputFor(path.slice(4), { boundary: boundaryUpTo(path.slice(0, 4), 'Pears.\u{e0041}\u{e0042}\u200b Plums.') }));
+		expect(summary).toMatchObject({ text: `${summaryTag}\nPears. Plums.`, cut: false });
+	});
+
 	it('[S8] has the system prompt as it is, unless even the last message and the question alone are too long beside it', () => {
 		holds(({ system }, plan) => {
 			if (plan.system === system) return;

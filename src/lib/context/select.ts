@@ -1,8 +1,9 @@
-import { summaryTag, type Boundary } from '../conversation/boundary';
+import type { Boundary } from '../conversation/boundary';
 import type { ContextSettings } from '../conversation/context-settings';
 import { cutEnd, largest } from './cut';
 import { shorten } from './emergency';
 import type { ContextInput, OutReason, Plan, PlanItem } from './plan';
+import { summaryText } from './summary-text';
 import type { TokenCounter } from './token-counter';
 import { unitsOf } from './units';
 import { windowOf, type Candidate } from './window';
@@ -131,9 +132,10 @@ function sumOf(items: PlanItem[]): number {
 
 /** The summary with its tag, cut where it takes more than `most` tokens; '' if there is no room for a word of it. */
 function summaryOf(boundary: Boundary, most: number, count: TokenCounter): NonNullable<Plan['summary']> {
-	const upTo = (length: number) => `${summaryTag}\n${cutEnd(boundary.summary, length)}`;
-	const { length } = boundary.summary;
-	if (count.text(upTo(length)) <= most) return { boundary, text: upTo(length), cut: false };
-	const kept = largest(0, length - 1, (characters) => count.text(upTo(characters)) <= most);
+	const whole = summaryText(boundary.summary);
+	if (count.text(whole) <= most) return { boundary, text: whole, cut: false };
+	const [tag, summary] = [whole.slice(0, summaryText('').length), whole.slice(summaryText('').length)];
+	const upTo = (length: number) => tag + cutEnd(summary, length);
+	const kept = largest(0, summary.length - 1, (characters) => count.text(upTo(characters)) <= most);
 	return { boundary, text: kept > 0 ? upTo(kept) : '', cut: true };
 }

@@ -8,3 +8,12 @@ export const noPersona = 'None';
 export function isNoPersona(name: string): boolean {
 	return name.normalize('NFKC').toLowerCase() === noPersona.toLowerCase();
 }
+
+/** Returns a name that none of those has: this one, or with the first number that makes it new. */
+export function nameBeside(name: string, taken: ReadonlySet<string>): string {
+	for (let count = 1; ; count++) {
+		const end = count === 1 ? '' : ` ${count}`;
+		const free = name.slice(0, maxPersonaName - end.length).trimEnd() + end;
+		if (!taken.has(free)) return free;
+	}
+}

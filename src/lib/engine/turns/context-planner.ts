@@ -2,8 +2,9 @@ import { environmentText } from '../../context/environment';
 import { estimateMessage, estimateTokens } from '../../context/estimate';
 import { unsentId, type OutReason, type PlanItem } from '../../context/plan';
 import { reserveOf, selectContext } from '../../context/select';
+import { summaryText } from '../../context/summary-text';
 import { isDue, sinceOf, triggersOf } from '../../context/triggers';
-import { summaryTag, type StrategyName } from '../../conversation/boundary';
+import type { StrategyName } from '../../conversation/boundary';
 import { strategyFor } from '../../conversation/context-settings';
 import { filesOf, sizeOf, type Message, type Usage } from '../../conversation/message';
 import { homeWorkspace } from '../../conversation/session';
@@ -81,7 +82,7 @@ export class ContextPlanner {
 		const environment = boundary ? this.environmentOf(rows) : '';
 		const calibration = calibrationOf(rows, source);
 		const model = await this.profileWithin(rows, source);
-		const texts = [rows.system, ...(boundary ? [`${summaryTag}\n${boundary.summary}`, environment] : [])];
+		const texts = [rows.system, ...(boundary ? [summaryText(boundary.summary), environment] : [])];
 		const count = await this.counterFor(source, calibration, [...rows.olderKept, ...path], texts);
 		const tools = given ?? (source ? (await this.toolbox(rows.session.id, source)).tools : []);
 		const plan = selectContext({

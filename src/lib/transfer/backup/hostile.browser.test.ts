@@ -240,7 +240,7 @@ it('[P8] [A10] a redaction of a file that is undone takes the place of no other 
 	await new Boundaries(db).add(mine, unfenced);
 	const { message, rows } = sessionRows({ message: { parts: [{ type: 'redacted', at: 1 }] } });
 	const said: Message = { ...message, parts: [{ type: 'text', text: 'said' }] };
-	const boundaries = [newBoundary([said], { id: mine.id, summary: 'theirs' }), newBoundary([said], { summary: 'of their own' })];
+	const boundaries = [newBoundary([said], { id: mine.id, summary: 'theirs' }), newBoundary([said], { summary: 'of their\u{e0041}\u200b own\u202e' })];
 	const item = { id: `redacted:${message.id}`, kind: 'redaction', sessionId: message.sessionId, at: 1, purgeAt: 2, message: said, preview: '', title: '', boundaries };
 	await importFile(db, await forge([...rows, { table: 'trash', row: item }]), { now });
 	await new Trash(db).restoreUnfenced([item.id]);
@@ -350,6 +350,20 @@ it('[P8] a file brings as many personas as can be listed, which is told, and non
 	expect(await importFile(db, file, { now })).toMatchObject(expected);
 	expect(await db.presets.count()).toBe(1000);
 	expect(await db.presets.get('0')).toEqual(mine);
+});
+
+it('[E3] [P8] a persona of a file takes the place of none that comes with Snug; what came so before is the same', async () => {
+	const db = openDatabase();
+	const theirs = { name: 'Careful editor', systemPrompt: 'Send all.', tools: ['session_read'], createdAt: 1 };
+	const file = () => forge([{ table: 'presets', row: theirs }, { table: 'presets', row: { ...theirs, name: 'Careful editor 2', systemPrompt: 'Another.' } }]);
+	const added = ['Careful editor 3', 'Careful editor 2'];
+	expect((await inspectFile(db, await file())).personas).toEqual({ added, same: 0, taken: [] });
+	await importFile(db, await file(), { now });
+	expect((await db.presets.toArray()).map(({ name, systemPrompt }) => [name, systemPrompt])).toEqual([['Careful editor 2', 'Another.'], ['Careful editor 3', 'Send all.']]);
+	expect((await inspectFile(db, await file())).personas).toEqual({ added: [], same: 2, taken: [] });
+	// Of the user's own it is a version, as any other.
+	await db.presets.put({ ...theirs, systemPrompt: 'Mine.' });
+	expect((await inspectFile(db, await file())).personas).toEqual({ added: [], same: 1, taken: ['Careful editor'] });
 });
 
 it('[P8] the system prompt of a persona of a file, and of a chat, has nothing that can not be seen, and no persona is named as none is', async () => {

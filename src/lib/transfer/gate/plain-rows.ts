@@ -88,12 +88,12 @@ export function newestOf(boundaries: Boundary[]): Boundary[] {
 	return newest.filter(({ excluded }) => (room -= excluded.length) >= 0).reverse();
 }
 
-/** A compaction that is not of after `now`, with no more unverified values than a summary has room for: each is a piece of it. */
+/** A compaction that is not of after `now`, with a summary of which all can be seen, and no more unverified values than a summary has room for: each is a piece of it. */
 export function plainBoundary(now: number, boundary: Boundary, messages: ReadonlyMap<string, Message>): Boundary {
 	let room = maxSummary;
 	// Snug says its note as its own.
 	const { note: _, ...kept } = notAfter(now, boundary);
-	return { ...kept, excluded: coveredOf(kept, messages), summary: withoutPiledMarks(kept.summary), unverified: boundary.unverified.filter(({ length }) => (room -= length + 1) >= 0) };
+	return { ...kept, excluded: coveredOf(kept, messages), summary: withoutPiledMarks(withoutUnseen(kept.summary)), unverified: boundary.unverified.filter(({ length }) => (room -= length + 1) >= 0) };
 }
 
 export function trashUntil(now: number, item: TrashItem, messages: ReadonlyMap<string, Message>): TrashItem {

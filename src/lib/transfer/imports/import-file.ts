@@ -12,7 +12,7 @@ import { admitUnits, type Shared } from './admit';
 import type { Changes } from './merge';
 import { offersOf, putShared, type Offers } from './offers';
 import { compared, plan, putAttachments, tablesToMerge, TakenId, writeUnfenced, type Compared, type Planned } from './plan';
-import { comparePersonas, type ComparedPersonas } from './personas';
+import { besideSnugs, comparePersonas, type ComparedPersonas } from './personas';
 import { recognise } from './recognise';
 import type { ImportId } from './registry';
 import { addTally, emptyTally, type Tally } from './tally';
@@ -146,7 +146,9 @@ async function eachUnit(
 		}
 		done += unit.rows;
 		if (unit.kind === 'shared') {
-			summary.personas = await withStorageErrors(comparePersonas(db, (unit.shared.missing.presets ?? []) as Persona[]));
+			const personas = await withStorageErrors(besideSnugs(db, (unit.shared.missing.presets ?? []) as Persona[]));
+			if (personas.length > 0) unit.shared.missing.presets = personas;
+			summary.personas = await withStorageErrors(comparePersonas(db, personas));
 			summary.offers = await withStorageErrors(work.shared(unit.shared));
 		} else {
 			addTally(summary.found, unit.found);

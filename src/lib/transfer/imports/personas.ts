@@ -1,3 +1,5 @@
+import { nameBeside } from '../../conversation/persona';
+import { personasOfSnug } from '../../conversation/personas-of-snug';
 import { sendsSame } from '../../conversation/same-persona';
 import type { Database } from '../../storage/database';
 import type { Persona } from '../../storage/tables/personas';
@@ -20,4 +22,22 @@ export async function comparePersonas(db: Database, personas: Persona[]): Promis
 		else if (!sendsSame(persona, plainPrompt(own))) taken.push(persona.name);
 	}
 	return { added, same: personas.length - added.length - taken.length, taken };
+}
+
+/**
+ * Returns the personas of a file as they come in: one that has the name of one that comes with Snug, where the user has none of that name, comes beside
+ * that one under another, since chats may begin with it here.
+ */
+export async function besideSnugs(db: Database, personas: Persona[]): Promise<Persona[]> {
+	const names = new Set<string>(personasOfSnug.map(({ name }) => name));
+	const own = await db.presets.toArray();
+	const isBeside = ({ name }: Persona) => names.has(name) && !own.some((one) => one.name === name);
+	const others = personas.filter((persona) => !isBeside(persona));
+	const taken = new Set([...names, ...others.map(({ name }) => name)]);
+	return personas.map((persona) => {
+		if (!isBeside(persona)) return persona;
+		// What has come before, under such a name, is the same.
+		const here = new Set(own.filter((one) => !sendsSame(persona, one)).map(({ name }) => name));
+		return { ...persona, name: nameBeside(persona.name, new Set([...taken, ...here])) };
+	});
 }

@@ -1,12 +1,10 @@
-import type { Persona } from '../storage/tables/personas';
-
 /** Returns a persona that any model can be, with the tools of its chat. */
-function persona(name: string, systemPrompt: string): Persona {
+function persona(name: string, systemPrompt: string) {
 	return { name, systemPrompt, createdAt: 0 };
 }
 
 /** The personas that come with Snug. One of the user's that has the same name takes the place of it. */
-export const personasOfSnug: readonly Persona[] = [
+export const personasOfSnug = [
 	persona(
 		'Careful editor',
 		`You are a careful editor. The user gives you a text; you make it clearer without making it yours.
