@@ -5,12 +5,13 @@ import type { Tool } from '../tools/tool';
 import { nameOf } from '../conversation/session';
 import { lazy } from '../shared/lazy';
 import { isServerTool } from '../shared/server-tool-name';
+import { KeptResults } from '../storage/kept-results';
 import { Messages } from '../storage/messages';
 import { Scratchpad } from '../storage/scratchpad';
 import { Sessions } from '../storage/sessions';
 import { withStorageErrors } from '../storage/storage-failure';
 import { readToolChoices } from '../storage/tool-choices';
-import type { Files, Notes, ReadSession, Search } from '../tools/ports';
+import type { Files, Notes, ReadResult, ReadSession, Search } from '../tools/ports';
 import { answerProviders } from './answer-providers';
 import { clock, db } from './environment';
 import { openFolder } from './open-folder';
@@ -23,8 +24,8 @@ const longestWait = 20_000;
 
 /** Loaded where a chat has tools. */
 const openRegistry = lazy(async () => {
-	const { entriesHere, ToolRegistry } = await import('../tools/registry');
-	return new ToolRegistry({ clock, search: searchAll, readSession, runScript, readPage, notes, files }, entriesHere());
+	const { entriesHere, entriesOfResults, ToolRegistry } = await import('../tools/registry');
+	return new ToolRegistry({ clock, search: searchAll, readSession, readResult, runScript, readPage, notes, files }, [...entriesHere(), ...entriesOfResults]);
 });
 
 /** Opens what the model of a source may call in a chat: what the user chose, where the model takes tools at all. */
@@ -44,8 +45,8 @@ export async function loadTools(sessionId: string, names: readonly string[]): Pr
 
 /** Loads those that come with Snug. */
 async function loadOwn(sessionId: string, names: readonly string[]): Promise<Tool[]> {
-	const [registry, { toolsOfFolder }, folder] = await Promise.all([openRegistry(), import('../tools/registry'), openFolder(sessionId)]);
-	return registry.load(folder ? names : names.filter((name) => !toolsOfFolder.includes(name)));
+	const [registry, { entriesOfResults, toolsOfFolder }, folder, hasKept] = await Promise.all([openRegistry(), import('../tools/registry'), openFolder(sessionId), kept.isAny(sessionId)]);
+	return registry.load([...(folder ? names : names.filter((name) => !toolsOfFolder.includes(name))), ...(hasKept ? entriesOfResults.map(({ name }) => name) : [])]);
 }
 
 /** Waits for the index where it does not have all yet: a model would take what is missing for what was never said. */
@@ -69,6 +70,10 @@ const readSession: ReadSession = async (sessionId, { limit, until }) => {
 	if (until !== undefined && end?.id !== until) return undefined;
 	return { title: nameOf(session), messages: withoutExcluded(path, await excludedIn([sessionId])) };
 };
+
+const kept = new KeptResults(db);
+
+const readResult: ReadResult = (name, { sessionId, call }) => kept.find(sessionId, name, call?.answerId);
 
 /** Returns the ids of the messages of these chats that the user keeps from models. */
 async function excludedIn(sessionIds: string[]): Promise<ReadonlySet<string>> {

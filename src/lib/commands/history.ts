@@ -29,7 +29,7 @@ function beginningOf(message: Message): string {
 		.find((line) => line.trim() !== '');
 	if (line !== undefined) return cut(line, 120);
 	const files = filesOf(message);
-	if (files.length > 0) return cut(`(${files.map(({ name }) => name).join(', ')})`, 120);
+	if (files.length > 0 && message.role !== 'tool') return cut(`(${files.map(({ name }) => name).join(', ')})`, 120);
 	const [part] = message.parts;
 	switch (part?.type) {
 		case 'tool-call':

@@ -76,6 +76,8 @@ function estimatePart(part: Part, role: Role, fileTokens: FileTokens = () => 0):
 		case 'tool-result':
 			return estimateTokens(partText(part));
 		case 'file':
+			// Of a result its text alone is sent.
+			if (role === 'tool') return 0;
 			return part.mediaType.startsWith('image/') ? image : fileTokens(part.attachmentId);
 		case 'redacted':
 		case 'unreadable':

@@ -108,13 +108,15 @@ export class TurnStore {
 		return rows[0]!;
 	}
 
-	/** The result of a call of an answer becomes history, while the turn goes on; what was decided of the call goes. */
-	async result(sessionId: string, parentId: string, message: NewMessage, answerId: string): Promise<Message> {
-		const { sessions, messages, trees, positions, checkpoints } = this.db;
+	/** The result of a call of an answer becomes history, with its files, while the turn goes on; what was decided of the call goes. */
+	async result(sessionId: string, parentId: string, message: NewMessage, answerId: string, files: readonly Attachment[] = []): Promise<Message> {
+		const { sessions, messages, trees, positions, checkpoints, attachments, attachmentUses, deletions } = this.db;
 		const rows = await withStorageErrors(
-			this.db.transaction('rw', sessions, messages, trees, positions, checkpoints, async () => {
+			this.db.transaction('rw', [sessions, messages, trees, positions, checkpoints, ...(files.length > 0 ? [attachments, attachmentUses, deletions] : [])], async () => {
 				for (const part of message.parts) if (part.type === 'tool-result') await forgetCall(this.db, sessionId, answerId, part.toolCallId);
-				return append(this.db, { session: sessionId, parentId, messages: [message], fence: this.fence });
+				for (const file of files) await new Attachments(this.db).put(file);
+				const fileBytes = new Map(files.map(({ id, bytes }) => [id, bytes]));
+				return append(this.db, { session: sessionId, parentId, messages: [message], fence: this.fence, fileBytes });
 			})
 		);
 		return rows[0]!;

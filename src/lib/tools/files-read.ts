@@ -4,8 +4,8 @@ import { absentFile, pathOfFile, textOf } from './file-text';
 import type { ToolPorts } from './ports';
 import { errorResult, makeTool, type Tool } from './tool';
 
-/** The most of a file that is read at once, in UTF-16 units. */
-const maxGiven = 200_000;
+/** The most of a file that is read at once, in UTF-16 units: with what is around it that is no more than a result that is told whole. */
+const maxGiven = 80_000;
 
 const line = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
 

@@ -63,7 +63,7 @@ describe('[R3] tools for files', () => {
 		let [whole, from] = ['', 1];
 		for (;;) {
 			const { output } = (await read.run({ path: 'long', from_line: from }, context)) as { output: FilesReadOutput };
-			expect(output.text.length).toBeLessThanOrEqual(200_000);
+			expect(output.text.length).toBeLessThanOrEqual(80_000);
 			whole += (whole === '' ? '' : '\n') + output.text;
 			from += output.text.split('\n').length;
 			if (output.note === undefined) break;

@@ -5,6 +5,7 @@ import type { Clock } from '../shared/clock';
 export interface ToolPorts {
 	search: Search;
 	readSession: ReadSession;
+	readResult: ReadResult;
 	runScript: RunScript;
 	readPage: ReadPage;
 	notes: Notes;
@@ -35,6 +36,9 @@ export interface Found {
 
 /** Reads the newest `limit` messages of a session, oldest first, up to `until` where that is given; undefined where it has no such message. */
 export type ReadSession = (sessionId: string, range: { limit: number; until?: string }) => Promise<{ title: string; messages: Message[] } | undefined>;
+
+/** Returns the text of a result of a tool that is kept whole, by the name that a model knows it by (`keptName`); undefined where the chat has none above the call. */
+export type ReadResult = (name: string, context: { sessionId: string; call?: { answerId: string } }) => Promise<Blob | undefined>;
 
 /** The notes of a session, by name; the to-do list is one of them. */
 export interface Notes {

@@ -14,6 +14,7 @@ const ports: ToolPorts = {
 		read: () => Promise.resolve(new Blob(['a pear'])),
 		change: async (_, next) => (await next(new Blob(['a pear']))).length
 	},
+	readResult: () => Promise.resolve(new Blob(['a pear'])),
 	readSession: () => Promise.resolve({ title: 'Pears', messages: [] })
 };
 
@@ -31,7 +32,8 @@ const inputs: Record<(typeof toolEntries)[number]['name'], unknown> = {
 	ask_user: { question: 'Which?', choices: ['pear', 'plum'] },
 	run_javascript: { code: 'return 2 + 2' },
 	fetch_page: { url: 'https://orchard.example/pears' },
-	current_time: {}
+	current_time: {},
+	read_result: { name: '0123456789ab' }
 };
 
 describe.each(toolEntries)('[R1] the tool $name', async ({ name, load }) => {

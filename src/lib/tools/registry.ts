@@ -95,17 +95,28 @@ export const toolEntries = [
 		label: 'Date and time',
 		about: 'Tells the model the date, the time and your time zone.',
 		load: () => import('./current-time')
+	},
+	{
+		name: 'read_result',
+		label: 'Read a long result',
+		ofResults: true,
+		about: 'Reads parts of a result in the chat that was too long to be sent whole.',
+		load: () => import('./read-result')
 	}
 ] as const satisfies ToolEntry[];
 
-/** Returns the tools that there are on this page. */
+const all: readonly ToolEntry[] = toolEntries;
+
+/** The tools that read results that are kept whole. */
+export const entriesOfResults = all.filter(({ ofResults }) => ofResults);
+
+/** Returns the tools that users can choose on this page. */
 export function entriesHere(): ToolEntry[] {
-	const all: readonly ToolEntry[] = toolEntries;
-	return all.filter(({ readsChats, ofFolder }) => !isTemporary() || (!readsChats && !ofFolder));
+	return all.filter(({ readsChats, ofFolder, ofResults }) => !ofResults && (!isTemporary() || (!readsChats && !ofFolder)));
 }
 
 /** The names of the tools that work on the folder of a chat. */
-export const toolsOfFolder: readonly string[] = toolEntries.flatMap((entry: ToolEntry) => (entry.ofFolder ? [entry.name] : []));
+export const toolsOfFolder: readonly string[] = all.flatMap(({ name, ofFolder }) => (ofFolder ? [name] : []));
 
 /** The tools of this page. */
 export class ToolRegistry {

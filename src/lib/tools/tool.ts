@@ -73,6 +73,8 @@ export interface ToolEntry {
 	readsChats?: true;
 	/** True if it works on the folder of a chat: it is offered only where one is open. */
 	ofFolder?: true;
+	/** True if it reads results that are kept whole: no choice of users, it is offered with the others wherever a chat has such a result. */
+	ofResults?: true;
 	/** Sentences for users: what the tool does, and what the model gets of it. */
 	about: string;
 	load(): Promise<{ createTool: (ports: ToolPorts) => Tool }>;

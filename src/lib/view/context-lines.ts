@@ -154,7 +154,7 @@ function nameOf(message: Message): string {
 function wordsOf(message: Message): string {
 	const text = textOf(message);
 	if (text.trim() !== '') return text;
-	const files = filesOf(message).map(({ name }) => name);
+	const files = message.role === 'tool' ? [] : filesOf(message).map(({ name }) => name);
 	return files.length > 0 ? files.join(', ') : message.parts.map(partWords).find((words) => words !== '') || 'Nothing';
 }
 

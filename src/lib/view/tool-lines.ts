@@ -30,7 +30,7 @@ interface Extent {
 
 /**
  * Returns how the results of a path are drawn: in the lines of their calls. A result that is a message of its own belongs to the first call with
- * its id, of those above it, that has none yet. A message of several results, or one that was erased, stands by itself.
+ * its id, of those above it, that has none yet. Its files go with it. A message of several results, or one that was erased, stands by itself.
  */
 export function toolLinesOf(path: readonly Message[], { isAnswering, isWhole, isWaiting = false }: Extent): ToolLines {
 	const results = new Map<ToolCall, Message>();
@@ -76,6 +76,6 @@ function openCalls({ parts }: Message): ToolCall[] {
 
 /** Returns the call that a message is the result of, of these. */
 function callOf({ parts: [part, ...others] }: Message, calls: ReadonlySet<ToolCall>): ToolCall | undefined {
-	if (part?.type !== 'tool-result' || others.length > 0) return undefined;
+	if (part?.type !== 'tool-result' || others.some(({ type }) => type !== 'file')) return undefined;
 	return [...calls].find(({ toolCallId }) => toolCallId === part.toolCallId);
 }

@@ -3,23 +3,23 @@ import { AppError } from '../../shared/app-error';
 import { formatBytes } from '../../shared/bytes';
 import { exceeds, type Extent } from '../../shared/extent';
 import { plainFileName } from '../../shared/file-name';
+import { createPause } from '../../shared/pause';
 import { SecretRedactor } from '../../shared/redact-secret';
-import { characterStart } from '../../shared/shorten';
 import { withoutUnseen } from '../../shared/without-unseen';
 import { errorResult, type ToolResult } from '../../tools/tool';
 
 type Block = CallToolResult['content'][number];
 
-/** The most of a result that a model gets, in UTF-16 units. */
-const longest = 100_000;
+/** The most that a prompt puts where a message is written, and the length of what a token is looked for in at a time, in UTF-16 units. */
+const [longestPrompt, pieceLength] = [100_000, 50_000];
 
 /** Returns what a call gave as text, which is data for the model and nothing else: no address in it is asked, and nothing of it is drawn but its letters. */
-export function toResult({ content, structuredContent, isError }: CallToolResult, token: string | undefined): ToolResult {
+export async function toResult({ content, structuredContent, isError }: CallToolResult, token: string | undefined): Promise<ToolResult> {
 	const texts = content.slice(0, maxBlocks).map(textOf);
 	if (content.length > maxBlocks) texts.push(`[… ${content.length - maxBlocks} more parts]`);
 	// A server that gives a value is asked to give it as text too.
 	if (structuredContent !== undefined && texts.length === 0) texts.push(exceeds(structuredContent, maxExtent) ? '[A value that is too large to be passed on]' : JSON.stringify(structuredContent));
-	const text = cut(new SecretRedactor(token).redact(texts.join('\n\n').slice(0, 4 * longest)));
+	const text = await redacted(texts.join('\n\n'), token);
 	if (isError) return errorResult(text || 'The tool says that it failed, and not why.');
 	return { output: text || 'The tool gave nothing back.', isError: false };
 }
@@ -27,7 +27,7 @@ export function toResult({ content, structuredContent, isError }: CallToolResult
 /** Returns the text of a prompt, to be put where a message is written. */
 export function toWords({ messages }: GetPromptResult, token: string | undefined): string {
 	const text = messages.slice(0, maxBlocks).map(({ content }) => textOf(content)).join('\n\n');
-	return new SecretRedactor(token).redact(withoutUnseen(text.slice(0, longest)));
+	return new SecretRedactor(token).redact(withoutUnseen(text.slice(0, longestPrompt)));
 }
 
 /** Returns the first part of a resource as a file. Throws an AppError where there is none. */
@@ -70,8 +70,15 @@ function bytesOf({ length }: string): number {
 	return Math.floor((length * 3) / 4);
 }
 
-function cut(text: string): string {
-	if (text.length <= longest) return text;
-	const end = characterStart(text, longest);
-	return `${text.slice(0, end)} [… cut off here: the result is longer than ${longest.toLocaleString('en')} characters]`;
+/** Returns a text without the token. The page goes on meanwhile. */
+async function redacted(text: string, token: string | undefined): Promise<string> {
+	if (token === undefined) return text;
+	const redactor = new SecretRedactor(token);
+	const pause = createPause();
+	let told = '';
+	for (let at = 0; at < text.length; at += pieceLength) {
+		told += redactor.next(text.slice(at, at + pieceLength));
+		await pause();
+	}
+	return told + redactor.end();
 }

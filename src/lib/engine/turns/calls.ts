@@ -7,7 +7,7 @@ import type { CallState } from '../../storage/tables/checkpoints';
 import type { TurnStore } from '../../storage/turn-store';
 import { digestOf, verdictOf } from '../../tools/approvals';
 import { errorResult, usualTimeoutMs, type Tool, type ToolContext, type ToolResult } from '../../tools/tool';
-import { callOutput } from './kept-value';
+import { toTellable } from './large-result';
 import { unlessAborted } from './model-stream';
 
 /** Ports that calls need. */
@@ -60,10 +60,12 @@ export async function* runCalls(turn: CallPorts, { answerId, calls, ...open }: O
 		for (const [index, { toolCallId, toolName }] of group.entries()) {
 			const result = await running[index]!;
 			if (result === 'waits') return { parentId, waits: true };
-			const { output, isError } = result;
-			const part = { type: 'tool-result' as const, toolCallId, toolName, output: callOutput(output), isError };
-			turn.room.characters -= valueText(part.output).length;
-			const message = await store.result(sessionId, parentId, { id: newId(), role: 'tool', parts: [part], createdAt: clock() }, answerId);
+			const createdAt = clock();
+			const { output, kept } = await toTellable(result, toolName, createdAt);
+			const part = { type: 'tool-result' as const, toolCallId, toolName, output, isError: result.isError };
+			turn.room.characters -= valueText(output).length;
+			const parts = [part, ...(kept ? [kept.file] : [])];
+			const message = await store.result(sessionId, parentId, { id: newId(), role: 'tool', parts, createdAt }, answerId, kept && [kept.attachment]);
 			yield { type: 'result', message };
 			parentId = message.id;
 		}

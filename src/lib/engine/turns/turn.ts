@@ -48,11 +48,10 @@ export async function* runTurn(turn: Turn): AsyncGenerator<TurnEvent, void> {
 		let model: LanguageModelV4 | undefined;
 		const room = { characters: roomOfTurn };
 		for (let step = 1; ; step++) {
-			// The user may switch tools off meanwhile.
-			const { maxSteps, chosen, ...toolbox } = await turn.openToolbox();
-			const ports = { ...turn, ...toolbox, room };
-			if (calls.length > 0 && (step > 1 || chosen.length > 0)) {
-				const { waits, ...after } = yield* runCalls({ ...ports, tools: chosen }, { parentId, answerId, calls });
+			// The user may switch tools off meanwhile, and a result may bring the tool to read it by.
+			let toolbox = await turn.openToolbox();
+			if (calls.length > 0 && (step > 1 || toolbox.chosen.length > 0)) {
+				const { waits, ...after } = yield* runCalls({ ...turn, ...toolbox, tools: toolbox.chosen, room }, { parentId, answerId, calls });
 				signal.throwIfAborted();
 				if (waits) {
 					await store.end(sessionId, 'waiting', 'The model waits for you.');
@@ -61,7 +60,9 @@ export async function* runTurn(turn: Turn): AsyncGenerator<TurnEvent, void> {
 				}
 				parentId = after.parentId;
 				rows = await rowsTo(turn, parentId);
+				toolbox = await turn.openToolbox();
 			}
+			const { maxSteps, tools } = toolbox;
 			if (step > maxSteps) {
 				await store.end(sessionId, 'partial', `It stopped after ${maxSteps === 1 ? 'one step' : `${maxSteps} steps`}, the limit for one answer. Resume goes on from here.`);
 				yield { type: 'turn-end', status: 'partial' };
@@ -69,7 +70,7 @@ export async function* runTurn(turn: Turn): AsyncGenerator<TurnEvent, void> {
 			}
 			model ??= await unlessAborted(turn.openModel(signal), signal);
 			journal = turn.openJournal();
-			const end = yield* runStep(ports, { model, parentId, leaves, rows, journal });
+			const end = yield* runStep({ ...turn, tools }, { model, parentId, leaves, rows, journal });
 			journal = undefined;
 			if (end.calls.length === 0) {
 				yield { type: 'turn-end', status: end.stopped ? 'interrupted' : 'success' };

@@ -749,7 +749,7 @@ it('[P8] [S7] what is pinned, excluded and left out of a summary in a file are m
 	expect(await db.boundaries.get(tooMany.id)).toBeUndefined();
 });
 
-it('[P8] a setting that no field has in good time, and a text that could not be attached here, do not come', async () => {
+it('[P8] a setting that no field has in good time, and a text that could not be kept here, do not come', async () => {
 	const db = openDatabase();
 	const byPersona = Object.fromEntries(Array.from({ length: 45 }, (_, at) => [`${at}${'\u05d0a'.repeat(1900)}\u200b`, { contextMessages: 20 }]));
 	for (const [name, value] of [['systemPrompt', `a${'\u0301'.repeat(50_000)}`], ['systemPrompt', '\u05d0a'.repeat(60_000)], ['contextByPersona', byPersona]]) {
@@ -757,7 +757,7 @@ it('[P8] a setting that no field has in good time, and a text that could not be 
 		expect(offers.settings).toEqual([]);
 		expect(leftOut).toEqual([{ table: 'settings', reason: 'It is too long for its field.', count: 1 }]);
 	}
-	const bytes = new TextEncoder().encode('x'.repeat(1_000_001));
+	const bytes = new TextEncoder().encode('x'.repeat(20_000_001));
 	const content = new Blob([bytes], { type: 'text/plain' });
 	const file = { id: bytesToHex(sha256(bytes)), mediaType: 'text/plain', bytes: bytes.length, content, createdAt: 1 };
 	const part = { type: 'file' as const, attachmentId: file.id, mediaType: 'text/plain', name: 'x.txt' };

@@ -68,7 +68,7 @@ export async function admitAttachment(row: unknown, now: number): Promise<Admiss
 	if (!fields) return { reason: strangeFields };
 	const { thumbnail, content, extract, ...known } = fields;
 	if (!isHash(known.id) || !isTime(known.createdAt)) return { reason: strangeId };
-	const isTooLarge = content.size > (extract || known.mediaType.startsWith('image/') ? maxFileSize : attachmentLimits.textBytes);
+	const isTooLarge = content.size > (extract || known.mediaType.startsWith('image/') ? maxFileSize : attachmentLimits.resultBytes);
 	if (content.size !== known.bytes || isTooLarge) return { reason: isTooLarge ? tooMuch : 'Its size is not the one it claims.' };
 	const bytes = new Uint8Array(await content.arrayBuffer());
 	const isWhatItSays = extract ? isDocument(bytes, known.mediaType) : (imageType(bytes) ?? (isText(bytes) ? 'text/plain' : undefined)) === known.mediaType;
