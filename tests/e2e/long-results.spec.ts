@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { startToolServer } from '../fixtures/tool-server.mjs';
 import { expect, test } from './app';
-import { inSessionMenu, newChat, rowsOf, said, say, useServer } from './chat';
+import { expectAccessible, inSessionMenu, newChat, rowsOf, said, say, useServer } from './chat';
 import { switchTools } from './tools';
 
 test.use({ weights: 'none' });
@@ -43,6 +43,23 @@ async function watchTasks(page: Page): Promise<() => Promise<number>> {
 	};
 }
 
+/** Adds a tool server, and opens a new chat at a model that may call a tool of it and calls what it is told to. Returns the name by which it calls that. */
+async function begin(page: Page, { model, address, tool }: { model: string; address: string; tool: string }): Promise<string> {
+	await page.goto('./settings');
+	await page.getByRole('button', { name: 'Add a tool server' }).click();
+	const form = page.getByRole('dialog', { name: 'Add a tool server' });
+	await form.getByRole('textbox', { name: 'Address' }).fill(address);
+	await form.getByRole('textbox', { name: 'Name' }).fill('Orchard');
+	await form.getByLabel('Token, if it needs one').fill(token);
+	await form.getByRole('button', { name: 'Connect' }).click();
+	await expect(form).toBeHidden();
+	await newChat(page);
+	await useServer(page, model, 'agent');
+	await switchTools(page, tool);
+	const [{ tools }] = (await rowsOf<{ tools: { name: string; callName: string }[] }>(page, 'toolServers')) as [{ tools: { name: string; callName: string }[] }];
+	return tools.find(({ name }) => name === tool)!.callName;
+}
+
 /** Saves the file that the line of the call has, and returns its bytes. */
 async function save(page: Page): Promise<Buffer> {
 	const line = page.getByRole('group', { name: 'Called ledger of Orchard' });
@@ -60,19 +77,7 @@ async function save(page: Page): Promise<Buffer> {
 test('[R1] [P3] a result of 5 MB is kept whole: it is read in parts, saved to the byte, also after a reload, and does not stall the page', async ({ page, server, browserName }) => {
 	const orchard = await startToolServer({ ledger, token });
 	try {
-		await page.goto('./settings');
-		await page.getByRole('button', { name: 'Add a tool server' }).click();
-		const form = page.getByRole('dialog', { name: 'Add a tool server' });
-		await form.getByRole('textbox', { name: 'Address' }).fill(orchard.url);
-		await form.getByRole('textbox', { name: 'Name' }).fill('Orchard');
-		await form.getByLabel('Token, if it needs one').fill(token);
-		await form.getByRole('button', { name: 'Connect' }).click();
-		await expect(form).toBeHidden();
-		await newChat(page);
-		await useServer(page, server.url, 'agent');
-		await switchTools(page, 'ledger');
-		const [{ tools }] = (await rowsOf<{ tools: { name: string; callName: string }[] }>(page, 'toolServers')) as [{ tools: { name: string; callName: string }[] }];
-		const { callName } = tools.find((tool) => tool.name === 'ledger')!;
+		const callName = await begin(page, { model: server.url, address: orchard.url, tool: 'ledger' });
 
 		const longest = browserName === 'chromium' ? await watchTasks(page) : undefined;
 		await say(page, `call ${callName} {}\n${read({ from: ledger.indexOf('row 075000'), length: 32 })}\nThe middle: {last}`);
@@ -109,6 +114,25 @@ test('[R1] [P3] a result of 5 MB is kept whole: it is read in parts, saved to th
 		await switchTools(page, 'Date and time');
 		await say(page, `${read({})}\nElsewhere: {last}`);
 		await expect(said(page).assistant.last()).toContainText('Elsewhere: There is no such tool. There are: current_time.');
+	} finally {
+		await orchard.close();
+	}
+});
+
+test('[R1] an image in a result is shown to the user, as what its content says, and the model is told of it', async ({ page, server }) => {
+	const orchard = await startToolServer({ token });
+	try {
+		const callName = await begin(page, { model: server.url, address: orchard.url, tool: 'basket' });
+		await say(page, `call ${callName} {}\nIt says: {last}`);
+		await page.getByRole('group', { name: 'Approval' }).getByRole('button', { name: 'Allow once', exact: true }).click();
+		await expect(said(page).assistant.last()).toContainText('[An image, image/png, 70 B, which Snug shows to the user and does not pass on]');
+		await page.reload();
+		await page.getByRole('group', { name: 'Called basket of Orchard' }).locator('summary').click();
+		const image = page.getByRole('list', { name: 'Files' }).getByRole('img', { name: `${callName} 1.png` });
+		await expect.poll(() => image.evaluate((shown: HTMLImageElement) => shown.naturalWidth)).toBe(1);
+		await expectAccessible(page, 'a result with an image');
+		// No text is kept, so there is nothing to be read.
+		expect((server.requests.at(-1)!.body as Sent).tools.map((tool) => tool.function.name)).toEqual([callName]);
 	} finally {
 		await orchard.close();
 	}

@@ -16,7 +16,7 @@ import { AppError } from '../shared/app-error';
 import type { SessionFilter } from '../storage/sessions';
 import { inBackground } from '../storage/storage-failure';
 import { undoMilliseconds } from '../storage/undo';
-import { entriesHere } from '../tools/registry';
+import { choosableTools } from '../tools/registry';
 import type { ExportId } from '../transfer/exports/registry';
 import type { Offers } from '../transfer/imports/offers';
 import type { Receipt } from '../transfer/imports/receipt';
@@ -234,11 +234,11 @@ export const surface = {
 		/** All of them, and whether models may call them: in the chat, or in all that make no choice where none is named. */
 		list: async (sessionId?: string) => {
 			const on = await tools.inForce(sessionId);
-			return entriesHere().map(({ name, label, about }) => ({ name, label, about, on: on.includes(name) }));
+			return choosableTools.map(({ name, label, about }) => ({ name, label, about, on: on.includes(name) }));
 		},
 		/** Switches one on or off, in the chat or in all. Throws an AppError (`tool-absent`, `session-absent`) for what is not there. */
 		switch: async (name: string, on: boolean, sessionId?: string) => {
-			if (!entriesHere().some((entry) => entry.name === name)) throw new AppError('tool-absent', 'There is no tool with this name here.');
+			if (!choosableTools.some((entry) => entry.name === name)) throw new AppError('tool-absent', 'There is no tool with this name here.');
 			await tools.switch(name, on, sessionId);
 		}
 	},

@@ -5,13 +5,17 @@ import { chainOf, endOf, inChain } from './branch-of';
 import type { Database } from './database';
 import { Messages } from './messages';
 
+/** The type of their text; a message may have images too. */
+const textType = 'text/plain';
+
 /** Results of tools that are kept whole, as files of their messages. */
 export class KeptResults {
 	constructor(private readonly db: Database) {}
 
 	/** Tells whether a session has any, in whichever branch. */
 	async isAny(sessionId: string): Promise<boolean> {
-		return (await this.usesIn(sessionId)).length > 0;
+		const files = await new Attachments(this.db).getMany((await this.usesIn(sessionId)).map(([attachmentId]) => attachmentId));
+		return [...files.values()].some(({ mediaType }) => mediaType === textType);
 	}
 
 	/**
@@ -29,7 +33,7 @@ export class KeptResults {
 			const excludes = new Set(context?.excludes);
 			for (const message of given.toSorted((a, b) => b.depth - a.depth)) {
 				if (await this.isExcluded(message, excludes)) continue;
-				const file = filesOf(message).find(({ attachmentId, mediaType }) => mediaType === 'text/plain' && attachmentId.startsWith(idStart));
+				const file = filesOf(message).find(({ attachmentId, mediaType }) => mediaType === textType && attachmentId.startsWith(idStart));
 				return file && (await new Attachments(this.db).get(file.attachmentId))?.content;
 			}
 			return undefined;

@@ -107,12 +107,13 @@ export const toolEntries = [
 
 const all: readonly ToolEntry[] = toolEntries;
 
-/** The tools that read results that are kept whole. */
+/** The tools that users can choose, and those that come with results that are kept whole. */
+export const choosableTools = all.filter(({ ofResults }) => !ofResults);
 export const entriesOfResults = all.filter(({ ofResults }) => ofResults);
 
 /** Returns the tools that users can choose on this page. */
 export function entriesHere(): ToolEntry[] {
-	return all.filter(({ readsChats, ofFolder, ofResults }) => !ofResults && (!isTemporary() || (!readsChats && !ofFolder)));
+	return choosableTools.filter(({ readsChats, ofFolder }) => !isTemporary() || (!readsChats && !ofFolder));
 }
 
 /** The names of the tools that work on the folder of a chat. */

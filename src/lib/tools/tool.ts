@@ -22,8 +22,8 @@ export interface ToolContext {
 	call?: { answerId: string; toolCallId: string };
 }
 
-/** As it is kept in a tool-result part: plain data. An error's output is a sentence, or two, that say what to do. */
-export type ToolResult = { output: unknown; isError: false } | { output: string; isError: true };
+/** As it is kept in a tool-result part: plain data. An error's output is a sentence, or two, that say what to do. Images, each of the type that its content says, are kept beside it for the user. */
+export type ToolResult = ({ output: unknown; isError: false } | { output: string; isError: true }) & { images?: readonly Blob[] };
 
 /** Exactly what a call will do, for the user who is asked before. */
 export interface CallPreview {

@@ -29,8 +29,11 @@ describe.each([{ sessions: true }, { sessions: false }])('[R1] a tool server of 
 		expect(await pear!.run({}, context)).toMatchObject({ output: expect.stringContaining('“month” in the input is missing') as unknown, isError: true });
 		expect(await pear!.run({ month: 5 }, context)).toMatchObject({ output: expect.stringContaining('“month” in the input is not of the type string') as unknown, isError: true });
 		expect(await basket!.run('', context)).toEqual({
-			output: 'A basket.\n\n[An image, image/png, 6 B, which Snug does not pass on]\n\n[A link to “pears”: https://example.com/pears]\n\n[From orchard://note]\nA note.',
-			isError: false
+			output:
+				'A basket.\n\n[An image, image/png, 6 B, which Snug does not pass on]\n\n[An image, image/png, 70 B, which Snug shows to the user and does not pass on]\n\n[A recording, audio/wav, 6 B, which Snug does not pass on]\n\n[A link to “pears”: https://example.com/pears]\n\n[From orchard://note]\nA note.',
+			isError: false,
+			// It is what its content says, not what the server does.
+			images: [new Blob([new Uint8Array(70)], { type: 'image/png' })]
 		});
 		expect(await weigh!.run({ grams: 56 }, context)).toEqual({ output: '{"ounces":2}', isError: false });
 		expect(await drop!.run({}, context)).toEqual({ output: 'The branch broke.', isError: true });

@@ -61,11 +61,11 @@ export async function* runCalls(turn: CallPorts, { answerId, calls, ...open }: O
 			const result = await running[index]!;
 			if (result === 'waits') return { parentId, waits: true };
 			const createdAt = clock();
-			const { output, kept } = await toTellable(result, toolName, createdAt);
+			const { output, files } = await toTellable(result, toolName, createdAt);
 			const part = { type: 'tool-result' as const, toolCallId, toolName, output, isError: result.isError };
 			turn.room.characters -= valueText(output).length;
-			const parts = [part, ...(kept ? [kept.file] : [])];
-			const message = await store.result(sessionId, parentId, { id: newId(), role: 'tool', parts, createdAt }, answerId, kept && [kept.attachment]);
+			const parts = [part, ...files.map(({ part }) => part)];
+			const message = await store.result(sessionId, parentId, { id: newId(), role: 'tool', parts, createdAt }, answerId, files.map(({ attachment }) => attachment));
 			yield { type: 'result', message };
 			parentId = message.id;
 		}

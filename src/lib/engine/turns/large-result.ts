@@ -17,27 +17,29 @@ const [startLength, endLength] = [30_000, 10_000];
 /** The length of what is encoded at a time, in UTF-16 units. */
 const pieceLength = 500_000;
 
-/** A result as a model is told it, and the whole text where that is longer: a file of the message. */
+/** A result as a model is told it, and the files of its message: the whole text where that is longer, and images. */
 export interface TellableResult {
 	output: unknown;
-	kept?: { file: FilePart; attachment: Attachment };
+	files: { part: FilePart; attachment: Attachment }[];
 }
 
-/** Returns what is told of a result, with the whole to be kept where that is too long to be told. The page goes on meanwhile. */
-export async function toTellable({ output }: Pick<ToolResult, 'output'>, toolName: string, createdAt: number): Promise<TellableResult> {
+/** Returns what is told of a result, with what is to be kept beside it. The page goes on meanwhile. */
+export async function toTellable({ output, images = [] }: Pick<ToolResult, 'output' | 'images'>, toolName: string, createdAt: number): Promise<TellableResult> {
+	const fileOf = async (bytes: Uint8Array<ArrayBuffer>, mediaType: string, name: string): Promise<TellableResult['files'][number]> => {
+		const id = await sha256Of(bytes);
+		return {
+			part: { type: 'file', attachmentId: id, mediaType, name: plainFileName(name) },
+			attachment: { id, mediaType, bytes: bytes.length, content: new Blob([bytes], { type: mediaType }), createdAt }
+		};
+	};
+	const files: TellableResult['files'] = [];
+	for (const [index, image] of images.entries()) files.push(await fileOf(new Uint8Array(await image.arrayBuffer()), image.type, `${toolName} ${index + 1}.${image.type.slice('image/'.length)}`));
 	const value = callOutput(output);
 	const text = valueText(value);
-	if (text.length <= maxTold) return { output: value };
+	if (text.length <= maxTold) return { output: value, files };
 	const { bytes, read } = await encode(text);
-	const id = await sha256Of(bytes);
-	const mediaType = 'text/plain';
-	return {
-		output: excerptOf(text, { name: keptName(id), read }),
-		kept: {
-			file: { type: 'file', attachmentId: id, mediaType, name: plainFileName(`${toolName}.txt`) },
-			attachment: { id, mediaType, bytes: bytes.length, content: new Blob([bytes], { type: mediaType }), createdAt }
-		}
-	};
+	const whole = await fileOf(bytes, 'text/plain', `${toolName}.txt`);
+	return { output: excerptOf(text, { name: keptName(whole.part.attachmentId), read }), files: [whole, ...files] };
 }
 
 /** Returns the start and the end of a text, and between them what has to be known to read the rest; `read` is how much of it is kept. */
