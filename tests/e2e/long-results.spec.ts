@@ -37,8 +37,8 @@ async function watchTasks(page: Page): Promise<() => Promise<number>> {
 		await devtools.send('Tracing.end');
 		await whole;
 		const threads = new Set(events.filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain').map(({ pid, tid }) => `${pid}/${tid}`));
-		const tasks = events.filter(({ name, pid, tid }) => name.endsWith('RunTask') && threads.has(`${pid}/${tid}`));
-		expect(tasks.length).toBeGreaterThan(0);
+		const tasks = events.filter(({ pid, tid }) => threads.has(`${pid}/${tid}`));
+		expect(tasks.length).toBeGreaterThan(1000);
 		return Math.max(...tasks.map(({ tdur = 0 }) => tdur / 1000));
 	};
 }
@@ -74,17 +74,15 @@ async function save(page: Page): Promise<Buffer> {
 	return bytes;
 }
 
-test('[R1] [P3] a result of 5 MB is kept whole: it is read in parts, saved to the byte, also after a reload, and does not stall the page', async ({ page, server, browserName }) => {
+test('[R1] [P3] a result of 5 MB is kept whole: it is read in parts, saved to the byte, also after a reload, and does not stall the page', async ({ page, server }) => {
 	const orchard = await startToolServer({ ledger, token });
 	try {
 		const callName = await begin(page, { model: server.url, address: orchard.url, tool: 'ledger' });
 
-		const longest = browserName === 'chromium' ? await watchTasks(page) : undefined;
+		const longest = await watchTasks(page);
 		await say(page, `call ${callName} {}\n${read({ from: ledger.indexOf('row 075000'), length: 32 })}\nThe middle: {last}`);
 		await page.getByRole('group', { name: 'Approval' }).getByRole('button', { name: 'Allow once', exact: true }).click();
 		await expect(said(page).assistant.last()).toContainText('"text":"row 075000: pears, a Größe, 梨 🍐"');
-		const work = (await longest?.()) ?? 0;
-		expect(work).toBeLessThan(50);
 		// What the model was sent is small, and says how to read on; the tool for that comes with it.
 		const sent = server.requests.map(({ body }) => body as Sent | undefined).filter((body) => body?.tools !== undefined) as Sent[];
 		expect(sent.map(({ tools }) => tools.map((tool) => tool.function.name))).toEqual([[callName], ['read_result', callName], ['read_result', callName]]);
@@ -95,6 +93,8 @@ test('[R1] [P3] a result of 5 MB is kept whole: it is read in parts, saved to th
 		await expect(said(page).assistant.last()).toContainText('row 149999: pears, a Größe, 梨 🍐"}');
 		await say(page, `${read({ find: 'ROW 123456' })}\nFound: {last}`);
 		await expect(said(page).assistant.last()).toContainText(`"at":${ledger.indexOf('row 123456')}`);
+
+		expect(await longest()).toBeLessThan(50);
 
 		expect((await save(page)).equals(Buffer.from(ledger))).toBe(true);
 		expect(await page.evaluate(() => document.documentElement.outerHTML.length)).toBeLessThan(2_000_000);

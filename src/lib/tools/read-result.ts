@@ -5,7 +5,7 @@ import type { ToolPorts } from './ports';
 import { errorResult, makeTool, type Tool, type ToolResult } from './tool';
 
 /** The most that is read at once, in UTF-16 units, and what is where nothing is said. */
-const [maxLength, usualLength] = [50_000, 20_000];
+const [maxLength, usualLength] = [40_000, 20_000];
 
 /** The most places that are found at once, and how much of the text is told around each. */
 const [maxFound, around] = [20, 100];

@@ -65,7 +65,7 @@ function outputOf({ title, messages }: { title: string; messages: Message[] }): 
 	let room = longestResult;
 	for (const { id, role, createdAt, parts } of messages.toReversed()) {
 		if (role === 'system') continue;
-		const said = textOfTypes(parts, ['text', 'file', 'redacted', 'unreadable']);
+		const said = textOfTypes(parts, role === 'tool' ? ['redacted', 'unreadable'] : ['text', 'file', 'redacted', 'unreadable']);
 		if (said === '') continue;
 		const text = cut(said, Math.min(longestMessage, room));
 		room -= text.length;

@@ -36,8 +36,9 @@ export async function toResult({ content, structuredContent, isError }: CallTool
 async function imageOf(base64: string): Promise<Blob | undefined> {
 	if (bytesOf(base64) > attachmentLimits.imageBytes) return undefined;
 	const bytes = await decode(base64).catch(() => undefined);
-	const type = bytes && imageType(bytes.subarray(0, headBytes));
-	return type && new Blob([bytes], { type });
+	if (!bytes) return undefined;
+	const type = imageType(bytes.subarray(0, headBytes));
+	return type === undefined ? undefined : new Blob([bytes], { type });
 }
 
 /** Returns the text of a prompt, to be put where a message is written. */
