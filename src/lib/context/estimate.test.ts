@@ -74,6 +74,8 @@ describe('an estimate of a message', () => {
 		expect(user(shows('a.png'))).toBe(805);
 		expect(user(file)).toBe(5);
 		expect(estimateMessage({ role: 'user', parts: [file] }, (id) => (id === 'f' ? 70 : 0))).toBe(75);
+		// The files of a result are not sent.
+		expect(estimateMessage({ role: 'tool', parts: [file, { ...file, mediaType: 'image/png' }] }, () => 70)).toBe(5);
 	});
 
 	it('counts the marker of what is gone, but for a system prompt, which says nothing then', () => {

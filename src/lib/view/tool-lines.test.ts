@@ -40,6 +40,12 @@ it('leaves a result in its place whose call is not right above it, that is one o
 	expect(linesOf(pathOf(['assistant', call('a'), call('b')], ['tool', erased], ['tool', result('b')])).named).toEqual({ b: '2' });
 });
 
+it('draws a result with its files in the line of its call', () => {
+	const file: Part = { type: 'file', attachmentId: 'f', mediaType: 'text/plain', name: 'look.txt' };
+	expect(linesOf(pathOf(['assistant', call('a')], ['tool', result('a'), file, file])).named).toEqual({ a: '1' });
+	expect(linesOf(pathOf(['assistant', call('a')], ['tool', file])).named).toEqual({});
+});
+
 it('leaves a call alone that has its result in the same message', () => {
 	expect(linesOf(pathOf(['assistant', call('a'), result('a'), call('b')], ['tool', result('b')])).named).toEqual({ b: '1' });
 });
