@@ -53,6 +53,17 @@ describe('[P8] redirects', () => {
 	});
 });
 
+test('[P8] the words of a search for models go to Hugging Face and nowhere else, and follow no redirect', async () => {
+	let asked = 0;
+	const url = await listening((_request, response) => response.writeHead(302, { location: `/${asked++}` }).end());
+	await expect(send('model-search', url)).rejects.toThrow('model-search is asked of https://huggingface.co');
+	await expect(send('model-search', 'http://huggingface.co/api/models')).rejects.toThrow('is asked of');
+	expect(asked).toBe(0);
+	const fetch: typeof globalThis.fetch = (_url, init) => globalThis.fetch(url, init);
+	await expect(send('model-search', 'https://huggingface.co/api/models', {}, { fetch })).rejects.toMatchObject({ kind: 'redirected' });
+	expect(asked).toBe(1);
+});
+
 test('[P8] an answer without an end is read up to its limit', async () => {
 	let closed = false;
 	const url = await listening((_request, response) => {

@@ -2,8 +2,8 @@ import { createPause } from './pause';
 
 /** Rules for a kind of request. */
 interface Rules {
-	/** The app's own host, or any http(s) address that the user named. */
-	to: 'own-host' | 'anywhere';
+	/** The app's own host, one other, or any http(s) address that the user named. */
+	to: 'own-host' | 'https://huggingface.co' | 'anywhere';
 	/**
 	 * A redirect can be seen only by following it, which repeats to another host what was sent to this one. So it is refused where
 	 * words or a key are sent, and followed where nothing is sent but an address.
@@ -35,6 +35,8 @@ const purposes = {
 	page: { to: 'anywhere', redirects: 'refused', maxBytes: 8 * mebibyte, silenceMs: 15_000, deadlineMs: 45_000 },
 	/** A list of a tool server’s, or the result of a call. */
 	'tool-server': { to: 'anywhere', redirects: 'refused', maxBytes: 8 * mebibyte, pieceBytes: 64 * 1024, silenceMs: 2 * minute, deadlineMs: 5 * minute },
+	/** The words of a search for models, or the name of a repository. */
+	'model-search': { to: 'https://huggingface.co', redirects: 'refused', maxBytes: 4 * mebibyte, silenceMs: 15_000, deadlineMs: 30_000 },
 	/** A model file, whose hosts redirect to where they keep it. How long it may be is for the disk to say. */
 	'model-file': { to: 'anywhere', redirects: 'followed', maxBytes: Infinity, silenceMs: 30_000 }
 } satisfies Record<string, Rules>;
@@ -79,6 +81,7 @@ export async function send(
 	const isOwnBlob = url.protocol === 'blob:' && url.origin === globalThis.location?.origin;
 	if (!isOwnBlob && !/^https?:$/.test(url.protocol)) throw new Error(`no request goes to ${url.protocol}`);
 	if (rules.to === 'own-host' && globalThis.location && url.origin !== location.origin) throw new Error(`${purpose} is asked of the app's own host`);
+	if (rules.to.startsWith('https:') && url.origin !== rules.to) throw new Error(`${purpose} is asked of ${rules.to}`);
 
 	const watch = new AbortController();
 	const deadline = deadlineMs === undefined ? undefined : setTimeout(() => watch.abort(), deadlineMs);

@@ -9,8 +9,8 @@ import type { Source } from '../storage/tables/source';
 import { Live } from './live.svelte';
 import { keptBeginning, keptInTab } from './tab-text';
 
-/** The section that the dialog opens with, or `settings` for that of the model's settings; false while it is closed. */
-type Choosing = false | 'all' | 'on-device' | 'server' | 'settings';
+/** The section that the dialog opens with, `find` for the search for one, or `settings` for that of the model's settings; false while it is closed. */
+type Choosing = false | 'all' | 'on-device' | 'find' | 'server' | 'settings';
 
 /** Choices for a new chat, as the tab has kept them. */
 let begun = $state.raw<ChatBeginning>(keptInTab(keptBeginning) ?? {});

@@ -21,11 +21,20 @@ type Shape = Pick<Gguf, 'contextLength' | 'layers' | 'heads' | 'headsKv' | 'keyL
  * 0 where not even the weights fit.
  */
 export function contextFor(model: Shape, fileBytes: number, memoryBytes: number): number {
+	const free = memoryBytes - fileBytes - fixedBytes;
+	const affordable = free > 0 ? Math.floor(free / bytesPerToken(model) / step) * step : 0;
+	return Math.min(model.contextLength, maxContext, affordable);
+}
+
+function bytesPerToken(model: Shape): number {
 	const cache = model.layers * model.headsKv * (model.keyLength + model.valueLength) * bytesPerFloat;
 	const scores = 2 * model.heads * batchTokens * bytesPerFloat;
-	const free = memoryBytes - fileBytes - fixedBytes;
-	const affordable = free > 0 ? Math.floor(free / (cache + scores) / step) * step : 0;
-	return Math.min(model.contextLength, maxContext, affordable);
+	return cache + scores;
+}
+
+/** The bytes that a model of `fileBytes` needs at least: with its weights, room for a short conversation. */
+export function memoryFor(model: Shape, fileBytes: number): number {
+	return fileBytes + fixedBytes + Math.min(minContext, model.contextLength) * bytesPerToken(model);
 }
 
 /** Tells whether a model can be loaded at all: with its weights there is room for a short conversation. */

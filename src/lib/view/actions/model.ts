@@ -1,6 +1,8 @@
 import Columns from '@lucide/svelte/icons/columns-2';
+import PackageSearch from '@lucide/svelte/icons/package-search';
 import SlidersHorizontal from '@lucide/svelte/icons/sliders-horizontal';
 import { source } from '../source.svelte';
+import { isTemporary } from '../../shared/is-temporary';
 import type { Action } from './action';
 
 export const modelSettings: Action = {
@@ -8,6 +10,15 @@ export const modelSettings: Action = {
 	label: 'Model settings',
 	icon: SlidersHorizontal,
 	run: () => (source.choosing = 'settings')
+};
+
+export const findModel: Action = {
+	id: 'find-model',
+	label: 'Find a model for this device…',
+	also: 'download GGUF Hugging Face local',
+	icon: PackageSearch,
+	enabled: () => !isTemporary(),
+	run: () => (source.choosing = 'find')
 };
 
 /** The button below the composer that opens the menu of models, where there is a model. */

@@ -1,0 +1,157 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from '@playwright/test';
+import { expect, test } from './app';
+import { answer, expectAccessible, modelFiles, say } from './chat';
+import { startHub, type Hub } from './hub';
+import { tinyModelFile } from './tiny-model';
+
+test.use({ weights: 'none' });
+
+const tiny = readFileSync(tinyModelFile());
+
+const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Model' });
+const download = (page: Page) => dialogOf(page).getByRole('button', { name: /^Download Tiny-Q4_K_M/ });
+
+async function openFinder(page: Page) {
+	await page.goto('./');
+	await page.getByRole('button', { name: 'a GGUF file' }).click();
+	await dialogOf(page).getByRole('button', { name: 'Find a model' }).click();
+	await expect(dialogOf(page).getByRole('list', { name: 'Good first choices' })).toBeVisible();
+	return dialogOf(page);
+}
+
+/** Searches, and opens what is found. */
+async function openTiny(page: Page) {
+	const dialog = await openFinder(page);
+	await dialog.getByRole('searchbox', { name: 'Search for a model' }).fill('tiny & small');
+	await page.keyboard.press('Enter');
+	await dialog.getByRole('button', { name: 'Show the files of owner/Tiny-GGUF' }).click();
+	await expect(dialog.getByRole('list', { name: 'Files of owner/Tiny-GGUF' })).toBeVisible();
+	return dialog;
+}
+
+/** Resolves when a part of a download has been written. */
+async function somethingIsHere(page: Page) {
+	const bar = dialogOf(page).getByRole('progressbar');
+	await expect.poll(() => bar.evaluate((element: HTMLProgressElement) => element.value)).toBeGreaterThan(0);
+}
+
+let hub: Hub | undefined;
+test.afterEach(() => hub?.close());
+
+test('[P1] [P8] a model is found when the user asks, and only then; its download goes on after a broken connection, and it answers', async ({ page, context }) => {
+	hub = await startHub(context, { bytes: tiny });
+	const dialog = await openFinder(page);
+	const field = dialog.getByRole('searchbox', { name: 'Search for a model' });
+	await expect(field).toBeFocused();
+	await expect(field).toHaveAccessibleDescription(/is asked of huggingface\.co\. Nothing is asked before that\./);
+	await expect(dialog.getByRole('listitem').filter({ hasText: 'Gemma 3 1B' })).toContainText(/About 806 MB · gemma · Fits/);
+	await page.keyboard.type('tiny & small');
+	await expect(dialog.getByRole('button', { name: 'Search' })).toBeEnabled();
+	expect(hub.asked).toEqual([]);
+
+	await page.keyboard.press('Enter');
+	const found = dialog.getByRole('list', { name: 'Found models' });
+	await expect(dialog.getByText('2 found, the most downloaded first.')).toBeVisible();
+	await expect(found.getByRole('listitem')).toHaveText([/owner\/Tiny-GGUF\s*apache-2\.0 · 12,345 downloads/, /vendor\/Gated-GGUF.*needs an account/]);
+	expect(hub.asked).toEqual(['/api/models?search=tiny+%26+small&filter=gguf&sort=downloads&direction=-1&limit=20&expand%5B%5D=downloads&expand%5B%5D=gated&expand%5B%5D=tags']);
+
+	await found.getByRole('button', { name: 'Show the files of owner/Tiny-GGUF' }).click();
+	const files = dialog.getByRole('list', { name: 'Files of owner/Tiny-GGUF' });
+	await expect(files.getByRole('listitem')).toHaveText([/Q4_K_M\s*Recommended.*Fits, with room for about 256 tokens/, /F16.*Too large: needs about 90 GB of memory, and a tab here has about/, /Tiny-Q8_0.*in 2 files, which Snug can’t put together/]);
+	await expect(dialog.getByText('License: apache-2.0')).toBeVisible();
+	await expect(files.getByRole('button')).toHaveCount(1);
+	await expect(dialog.getByRole('button', { name: 'Back to the list' })).toBeFocused();
+	expect(hub.asked.slice(1)).toEqual(['/api/models/owner/Tiny-GGUF?blobs=true']);
+
+	hub.stallAfter(200_000);
+	await download(page).click();
+	await somethingIsHere(page);
+	hub.breakConnection();
+	await expect(dialog).toBeHidden();
+	await expect(page.getByText('ready offline')).toBeVisible();
+	expect(hub.ranges).toEqual([undefined, expect.stringMatching(/^bytes=[1-9]\d*-$/)]);
+	expect(await page.evaluate(() => window.snug.models.list())).toMatchObject([{ name: 'Tiny · Q4_K_M', bytes: tiny.length }]);
+	await say(page, 'Hello');
+	expect((await answer(page)).length).toBeGreaterThan(10);
+});
+
+test('[P1] a download of a found model is stopped, and goes on after a reload without a new search', async ({ page, context }) => {
+	hub = await startHub(context, { bytes: tiny });
+	const dialog = await openTiny(page);
+	hub.stallAfter(200_000);
+	await download(page).click();
+	await somethingIsHere(page);
+	await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
+	await page.keyboard.press('Enter');
+	await expect(dialog.getByText(/Partly downloaded: \d+ KB of/)).toBeVisible();
+
+	await page.reload();
+	const asked = hub.asked.length;
+	await page.getByRole('button', { name: 'a GGUF file' }).click();
+	await dialog.getByRole('button', { name: 'Resume' }).click();
+	await expect(dialog).toBeHidden();
+	await expect(page.getByText('ready offline')).toBeVisible();
+	expect(hub.ranges.at(-1)).toMatch(/^bytes=[1-9]\d*-$/);
+	expect(hub.asked.slice(asked)).toEqual([expect.stringMatching(/^\/owner\/Tiny-GGUF\/resolve\/c0ffee0+\/Tiny-Q4_K_M\.gguf$/)]);
+});
+
+test('[P1] [P8] a file that is not the one which Hugging Face names by its hash is refused, and nothing of it is left', async ({ page, context }) => {
+	hub = await startHub(context, { bytes: tiny, sha256: 'cd'.repeat(32) });
+	const dialog = await openTiny(page);
+	await download(page).click();
+	await expect(dialog.getByRole('alert')).toContainText('is not the file that was announced: its checksum differs. It was deleted');
+	expect(await page.evaluate(() => window.snug.models.list())).toEqual([]);
+	expect(await modelFiles(page)).toEqual([]);
+	await expect(dialog.getByText(/Partly downloaded/)).toBeHidden();
+});
+
+test('[P8] a search that finds nothing that can be read is explained, and the next one is asked', async ({ page, context }) => {
+	hub = await startHub(context, { bytes: tiny });
+	const dialog = await openFinder(page);
+	await context.route('https://huggingface.co/**', (route) => route.fulfill({ status: 200, headers: { 'access-control-allow-origin': '*' }, body: '<!doctype html>' }), { times: 1 });
+	const field = dialog.getByRole('searchbox', { name: 'Search for a model' });
+	await field.fill('tiny');
+	await page.keyboard.press('Enter');
+	await expect(dialog.getByRole('alert')).toContainText('What Hugging Face answered could not be read.');
+	await expect(dialog.getByRole('list', { name: 'Good first choices' })).toBeVisible();
+	await page.keyboard.press('Enter');
+	await expect(dialog.getByText('2 found, the most downloaded first.')).toBeVisible();
+	await expect(dialog.getByRole('alert')).toBeHidden();
+});
+
+for (const [colorScheme, width] of [
+	['light', 1280],
+	['dark', 390]
+] as const) {
+	test(`[P10] the search for a model is reached from the commands, by keys alone, and accessible (${colorScheme}, ${width} pixels)`, async ({ page, context }) => {
+		hub = await startHub(context, { bytes: tiny });
+		await page.emulateMedia({ colorScheme });
+		await page.setViewportSize({ width, height: 844 });
+		await page.goto('./');
+		await expect(page.getByRole('textbox', { name: 'Message' })).toBeFocused();
+		await page.keyboard.press('ControlOrMeta+K');
+		await page.keyboard.type('find a model for');
+		await page.getByRole('option', { name: /^Find a model for this device/ }).waitFor();
+		await page.keyboard.press('Enter');
+		const dialog = dialogOf(page);
+		const field = dialog.getByRole('searchbox', { name: 'Search for a model' });
+		await expect(field).toBeFocused();
+		await expect(dialog.getByRole('list', { name: 'Good first choices' })).toBeVisible();
+		await expectAccessible(page, 'first choices of models');
+		await field.fill('tiny');
+		await page.keyboard.press('Enter');
+		const open = dialog.getByRole('button', { name: 'Show the files of owner/Tiny-GGUF' });
+		await open.waitFor();
+		await expectAccessible(page, 'found models');
+		await page.keyboard.press('Tab');
+		await page.keyboard.press('Tab');
+		await expect(open).toBeFocused();
+		await page.keyboard.press('Enter');
+		await expect(dialog.getByRole('button', { name: 'Back to the list' })).toBeFocused();
+		await expectAccessible(page, 'files of a model');
+		expect(await dialog.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
+		await page.keyboard.press('Enter');
+		await expect(open).toBeFocused();
+	});
+}
