@@ -74,6 +74,10 @@ test('[P1] [P8] a model is found when the user asks, and only then; its download
 	expect(await page.evaluate(() => window.snug.models.list())).toMatchObject([{ name: 'Tiny · Q4_K_M', bytes: tiny.length }]);
 	await say(page, 'Hello');
 	expect((await answer(page)).length).toBeGreaterThan(10);
+
+	await page.getByRole('button', { name: /: Change model$/ }).click();
+	await page.getByRole('button', { name: 'Add or remove models' }).click();
+	await expect(dialog.getByRole('listitem').filter({ hasText: 'Tiny · Q4_K_M' })).toContainText(/In memory, on (one thread|\d+ threads) of the processor/);
 });
 
 test('[P1] a download of a found model is stopped, and goes on after a reload without a new search', async ({ page, context }) => {

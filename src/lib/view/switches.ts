@@ -5,7 +5,7 @@ import { Live } from './live.svelte';
 export class Switch {
 	private readonly rows: Live<true | undefined>;
 
-	constructor(private readonly name: 'showTokens' | 'showTimes' | 'wrapCode') {
+	constructor(private readonly name: 'showTokens' | 'showTimes' | 'wrapCode' | 'processorOnly') {
 		this.rows = new Live(() => app.settings.get(name));
 	}
 
@@ -24,3 +24,5 @@ export const showsTokens = new Switch('showTokens');
 export const showsTimes = new Switch('showTimes');
 /** Long lines of code go on below, in the place of being scrolled to. */
 export const wrapsCode = new Switch('wrapCode');
+/** Models on this device leave the graphics processor alone, from the next one that is loaded on. */
+export const processorOnly = new Switch('processorOnly');

@@ -14,6 +14,8 @@ export class EngineLog {
 	/** Rejects when loading cannot come to an end. Never resolves. */
 	readonly failed: Promise<never>;
 	refusal: Refusal | undefined;
+	/** The number of layers that are on the graphics processor, as the engine says while it loads. */
+	layersOnGpu = 0;
 	#errors: string[] = [];
 	#fail: (error: AppError) => void = () => {};
 	#watch: ReturnType<typeof setTimeout> | undefined;
@@ -45,11 +47,11 @@ export class EngineLog {
 	}
 
 	// wllama takes these as functions of their own.
-	readonly debug = (): void => this.#hear();
-	readonly log = (): void => this.#hear();
-	readonly warn = (): void => this.#hear();
+	readonly debug = (...said: unknown[]): void => this.#hear(said);
+	readonly log = (...said: unknown[]): void => this.#hear(said);
+	readonly warn = (...said: unknown[]): void => this.#hear(said);
 	readonly error = (...said: unknown[]): void => {
-		this.#hear();
+		this.#hear(said);
 		for (const item of said) {
 			if (item instanceof Event) {
 				this.#fail(new AppError('wasm-blocked', blocked, { cause: item }));
@@ -61,8 +63,12 @@ export class EngineLog {
 		}
 	};
 
-	#hear(): void {
+	#hear(said: unknown[] = []): void {
 		if (!this.#loading) return;
+		for (const item of said) {
+			const [, layers] = (typeof item === 'string' && /offloaded (\d+)\/\d+ layers to GPU/.exec(item)) || [];
+			if (layers) this.layersOnGpu = Number(layers);
+		}
 		clearTimeout(this.#watch);
 		this.#watch = setTimeout(
 			() => this.#fail(new AppError('engine-stalled', stalled, { retryable: true })),

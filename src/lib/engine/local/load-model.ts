@@ -6,6 +6,7 @@ import { controlTokenEscape } from './control-tokens';
 import { tooLarge, unloadable } from './engine-errors';
 import { EngineLog } from './engine-log';
 import { fetchWasm } from './fetch-wasm';
+import type { Gpu } from './find-gpu';
 import { readGguf, type Gguf } from './gguf';
 import { Turnstile } from './turnstile';
 
@@ -17,6 +18,10 @@ export interface EngineInfo {
 	/** True if the page is cross-origin isolated, without which there is one thread. */
 	isolated: boolean;
 	template: 'file' | 'chatml';
+	/** The name of the graphics processor that it computes on (WebGPU); absent where the processor alone does. */
+	gpu?: string;
+	/** The tokens of its last answer by second, once there is one. */
+	speed?: number;
 }
 
 /** A model in memory. `ended` is aborted when it leaves: whatever waits for an answer of it must not wait on. */
@@ -37,15 +42,16 @@ const chatMl =
 const chatMlMarks = ['<|im_start|>', '<|im_end|>'];
 
 /**
- * Starts wllama with `model`, whose bytes are in `file`, on as many threads and with as long a window as there can be.
- * `stallAfter` is in milliseconds. Rejects as `WllamaEngine.load` says; then nothing is left in memory.
+ * Starts wllama with `model`, whose bytes are in `file`, on as many threads and with as long a window as there can be, and on
+ * `gpu` where one is given. `stallAfter` is in milliseconds. Rejects as `WllamaEngine.load` says; then nothing is left in memory.
  */
 export async function loadModel(
 	model: LocalModel,
 	file: File,
 	wasmUrl: string,
 	stallAfter: number,
-	signal: AbortSignal
+	signal: AbortSignal,
+	gpu?: Gpu
 ): Promise<Loaded> {
 	signal.throwIfAborted();
 	const gguf = await readGguf(file);
@@ -63,7 +69,7 @@ export async function loadModel(
 	const contextWindow = contextFor(gguf, file.size, memory);
 	try {
 		await Promise.race([
-			wllama.loadModel([file], loadParams(gguf, contextWindow, threads)),
+			wllama.loadModel([file], loadParams(gguf, contextWindow, threads, gpu !== undefined)),
 			log.failed,
 			aborted(signal)
 		]);
@@ -82,7 +88,7 @@ export async function loadModel(
 	return {
 		wllama,
 		model,
-		info: { threads, contextWindow, isolated, template },
+		info: { threads, contextWindow, isolated, template, ...(gpu && log.layersOnGpu > 0 ? { gpu: gpu.name } : {}) },
 		log,
 		escape: controlTokenEscape([...gguf.controlTokens, ...(template === 'chatml' ? chatMlMarks : [])]),
 		// A model that was not made for ChatML may write the mark as plain text.
@@ -92,23 +98,30 @@ export async function loadModel(
 	};
 }
 
-function loadParams(gguf: Gguf, contextWindow: number, threads: number): LoadModelParams {
+function loadParams(gguf: Gguf, contextWindow: number, threads: number, onGpu: boolean): LoadModelParams {
 	return {
 		n_ctx: contextWindow,
 		n_threads: threads,
 		n_parallel: 1,
-		// An abort waits for the batch under way.
-		n_batch: batchTokens,
-		n_ubatch: batchTokens,
-		// Twice as fast on a CPU as flash attention over 16-bit floats.
-		flash_attn: false,
-		cache_type_k: 'f32',
-		cache_type_v: 'f32',
-		n_gpu_layers: 0,
+		...(onGpu ? onGpuParams : onCpuParams),
 		warmup: false,
 		...(gguf.chatTemplate ? {} : { chat_template: chatMl })
 	};
 }
+
+const onCpuParams: LoadModelParams = {
+	// An abort waits for the batch under way.
+	n_batch: batchTokens,
+	n_ubatch: batchTokens,
+	// Twice as fast on a CPU as flash attention over 16-bit floats.
+	flash_attn: false,
+	cache_type_k: 'f32',
+	cache_type_v: 'f32',
+	n_gpu_layers: 0
+};
+
+/** All layers; the rest is as the engine has it by itself, which is what its makers try on graphics processors. */
+const onGpuParams: LoadModelParams = { n_batch: 256, n_ubatch: 256, n_gpu_layers: 99_999 };
 
 /** A few threads short of all: the last ones mostly wait for memory, and the page needs one. */
 function threadsFor(cores: number): number {

@@ -96,6 +96,12 @@ describe('WllamaEngine, loading', () => {
 		});
 	});
 
+	it('says of no graphics processor that it computes there, unless the engine has put layers on it', async () => {
+		const named = new WllamaEngine(wasmUrl, undefined, () => Promise.resolve({ name: 'A card that llama.cpp does not find' }));
+		expect(await load({}, named)).not.toHaveProperty('gpu');
+		named.unload();
+	});
+
 	it('gives up a load when asked to, or for another load', async () => {
 		const stop = new AbortController();
 		const given = engine.load(row('a'), new File([tinyGguf()], 'a.gguf'), { signal: stop.signal });
@@ -118,6 +124,14 @@ describe('WllamaEngine, answering', () => {
 		expect(whole.reason).toBe('stop');
 		const cut = await ask('Tell me.', { maxTokens: 5 });
 		expect(cut).toMatchObject({ reason: 'length', counts: { outputTokens: 5 } });
+	});
+
+	it('says how fast the last answer came, once it was long enough to tell', async () => {
+		await load({ sentences: Infinity });
+		await ask('Tell me.', { maxTokens: 2 });
+		expect(engine.state).not.toHaveProperty('info.speed');
+		const { counts } = await ask('Tell me.', { maxTokens: 20 });
+		expect(engine.state).toMatchObject({ status: 'ready', modelId: 'tiny', info: { speed: counts.decodeSpeed } });
 	});
 
 	it('is repeatable with a seed', async () => {

@@ -2,6 +2,7 @@ import type { ChatCompletionChunk } from '@wllama/wllama/esm/index.js';
 import { AppError } from '../../shared/app-error';
 import type { LocalModel } from '../../storage/tables/models';
 import { answerFailed, contextFull, crash, unloaded } from './engine-errors';
+import type { Gpu } from './find-gpu';
 import { aborted, loadModel, type EngineInfo, type Loaded } from './load-model';
 
 export type EngineState =
@@ -42,19 +43,28 @@ export type AnswerEvent =
 	| { type: 'reasoning'; delta: string }
 	| { type: 'end'; reason: string; counts: AnswerCounts };
 
+/** The fewest tokens of an answer whose speed is told. */
+const minMeasured = 8;
+
+/** Failures to load that the processor alone may not have. */
+const mayBeOfGpu = ['model-unloadable', 'out-of-memory', 'engine-stalled'];
+
 /**
  * Runs one model at a time on this device, through wllama. `wasmUrl` is where wllama's WebAssembly is served. `stallAfter`
- * is how many milliseconds the engine may be silent while it loads before that counts as a failure.
+ * is how many milliseconds the engine may be silent while it loads before that counts as a failure. `findGpu` finds the graphics
+ * processor to compute on, if any; one that has failed is not used again.
  */
 export class WllamaEngine {
 	#state: EngineState = { status: 'idle' };
 	#loaded: Loaded | undefined;
 	#loading: AbortController | undefined;
+	#gpuFailed = false;
 	readonly #listeners = new Set<() => void>();
 
 	constructor(
 		private readonly wasmUrl: string,
-		private readonly stallAfter = 60_000
+		private readonly stallAfter = 60_000,
+		private readonly findGpu: () => Promise<Gpu | undefined> = () => Promise.resolve(undefined)
 	) {}
 
 	get state(): EngineState {
@@ -79,7 +89,7 @@ export class WllamaEngine {
 		const given = signal ? AbortSignal.any([signal, loading.signal]) : loading.signal;
 		this.#become({ status: 'loading', modelId: model.id });
 		try {
-			const loaded = await loadModel(model, file, this.wasmUrl, this.stallAfter, given);
+			const loaded = await this.#start(model, file, given);
 			this.#loaded = loaded;
 			this.#become({ status: 'ready', modelId: model.id, info: loaded.info });
 			return loaded.info;
@@ -90,6 +100,21 @@ export class WllamaEngine {
 			throw error;
 		} finally {
 			if (this.#loading === loading) this.#loading = undefined;
+		}
+	}
+
+	/** Loads on the graphics processor where there is one, and else, or where that fails, on the processor alone. */
+	async #start(model: LocalModel, file: File, signal: AbortSignal): Promise<Loaded> {
+		const load = (gpu?: Gpu) => loadModel(model, file, this.wasmUrl, this.stallAfter, signal, gpu);
+		const gpu = this.#gpuFailed ? undefined : await this.findGpu();
+		if (!gpu) return load();
+		try {
+			return await load(gpu);
+		} catch (error) {
+			if (signal.aborted || !(error instanceof AppError && mayBeOfGpu.includes(error.code))) throw error;
+			const loaded = await load();
+			this.#gpuFailed = true;
+			return loaded;
 		}
 	}
 
@@ -138,13 +163,16 @@ export class WllamaEngine {
 		void settledOr(run, loaded.ended.signal).then(leave);
 		signal.addEventListener('abort', () => wake());
 		try {
-			yield* readAnswer(async () => {
+			for await (const event of readAnswer(async () => {
 				while (chunks.length === 0 && !settled && !signal.aborted)
 					await new Promise<void>((resolve) => (wake = resolve));
 				signal.throwIfAborted();
 				if (chunks.length === 0 && settled && 'error' in settled) throw this.#explain(settled.error, loaded);
 				return chunks.shift();
-			});
+			})) {
+				if (event.type === 'end') this.#measured(loaded, event.counts);
+				yield event;
+			}
 		} finally {
 			finished.abort();
 		}
@@ -156,8 +184,16 @@ export class WllamaEngine {
 		if (refused?.n_prompt_tokens && refused.n_ctx) return contextFull(refused.n_prompt_tokens, refused.n_ctx);
 		const crashed = !(error instanceof Error) || error.name === 'RuntimeError';
 		if (!crashed) return answerFailed(error);
+		if (loaded.info.gpu) this.#gpuFailed = true;
 		if (this.#loaded === loaded) this.unload();
 		return crash(loaded.log.reason ?? (error instanceof Error ? error.message : String(error)), error);
+	}
+
+	#measured(loaded: Loaded, { outputTokens, decodeSpeed }: AnswerCounts): void {
+		// The speed of a few tokens says little.
+		if (this.#loaded !== loaded || outputTokens < minMeasured || !Number.isFinite(decodeSpeed)) return;
+		loaded.info = { ...loaded.info, speed: decodeSpeed };
+		this.#become({ status: 'ready', modelId: loaded.model.id, info: loaded.info });
 	}
 
 	#become(state: EngineState): void {

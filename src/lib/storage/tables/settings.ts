@@ -48,7 +48,9 @@ const values = {
 	/** Times on messages; set to true only. */
 	showTimes: v.literal(true),
 	/** Wrap long lines of code; set to true only. */
-	wrapCode: v.literal(true)
+	wrapCode: v.literal(true),
+	/** Models on this device leave the graphics processor alone; set to true only. */
+	processorOnly: v.literal(true)
 };
 
 export type SettingValues = { [N in keyof typeof values]: v.InferOutput<(typeof values)[N]> };

@@ -70,7 +70,8 @@ export const settingsOfOneBrowser: ReadonlySet<SettingName> = new Set<SettingNam
 	'retentionSeen',
 	'retentionCheckedAt',
 	'lastBackup',
-	'backupRemindedAt'
+	'backupRemindedAt',
+	'processorOnly'
 ]);
 
 /** The file name of a backup that is made at `now`: the day is the user's. */
