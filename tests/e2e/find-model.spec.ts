@@ -124,6 +124,18 @@ test('[P8] a search that finds nothing that can be read is explained, and the ne
 	await expect(dialog.getByRole('alert')).toBeHidden();
 });
 
+test('[R9] [P1] scripts search for models, and download one that is checked', async ({ page, context }) => {
+	hub = await startHub(context, { bytes: tiny });
+	await page.goto('./');
+	expect(await page.evaluate(() => window.snug.models.search('tiny'))).toMatchObject([{ id: 'owner/Tiny-GGUF', license: 'apache-2.0' }, { needsAccount: true }]);
+	const files = await page.evaluate(() => window.snug.models.files('owner/Tiny-GGUF'));
+	expect(files).toMatchObject([{ name: 'Tiny-Q4_K_M', quantization: 'Q4_K_M', bytes: tiny.length, fit: { fits: true } }, { name: 'Tiny-F16', fit: { fits: false, lacks: 'memory' } }]);
+	const { address } = files[0]!;
+	const refusal = await page.evaluate((wrong) => window.snug.models.fetch(wrong).catch((error: { code: string }) => error.code), { ...address, sha256: '0'.repeat(64) });
+	expect(refusal).toBe('download-mismatch');
+	expect(await page.evaluate((right) => window.snug.models.fetch(right), address)).toMatchObject({ name: 'Tiny · Q4_K_M', sha256: address.sha256 });
+});
+
 for (const [colorScheme, width] of [
 	['light', 1280],
 	['dark', 390]

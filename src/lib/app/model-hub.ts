@@ -3,6 +3,9 @@ import { firstModels } from '../engine/local/first-models';
 import { addressOf, readHubRepository, searchHub } from '../engine/local/hub';
 import { modelFit, recommended } from '../engine/local/model-fit';
 
+/** Estimates the memory that this tab has for a model, in bytes. */
+const memory = () => tabMemory((navigator as { deviceMemory?: number }).deviceMemory);
+
 /** The models of Hugging Face, which is asked when the user asks, and what of them fits this tab. */
 export const modelHub = {
 	firstModels,
@@ -11,6 +14,18 @@ export const modelHub = {
 	addressOf,
 	fit: modelFit,
 	recommended,
-	/** Estimates the memory that this tab has for a model, in bytes. */
-	memory: () => tabMemory((navigator as { deviceMemory?: number }).deviceMemory)
+	memory,
+	/** Lists the models of a repository, each with the way to it, and whether it fits. */
+	files: async (id: string) => {
+		const repository = await readHubRepository(id);
+		const { usage = 0, quota = 0 } = await navigator.storage.estimate();
+		const { contextLength, files } = repository;
+		return files.map((file) => ({
+			name: file.name,
+			bytes: file.bytes,
+			...(file.quantization ? { quantization: file.quantization } : {}),
+			address: addressOf(repository, file),
+			fit: modelFit({ bytes: file.bytes, ...(contextLength === undefined ? {} : { contextLength }) }, { memory: memory(), space: quota - usage })
+		}));
+	}
 };

@@ -9,6 +9,7 @@ import { tools } from '../app/tools';
 import type { StrategyName } from '../conversation/boundary';
 import type { ContextOverrides } from '../conversation/context-settings';
 import type { ModelParameters } from '../conversation/model-parameters';
+import type { ModelAddress } from '../engine/local/on-device';
 import type { ServerAddress } from '../engine/providers/connect-server';
 import type { StartedTurn } from '../engine/turns/turn-ports';
 import type { SearchOptions } from '../search/hit';
@@ -293,8 +294,12 @@ export const surface = {
 		},
 		/** Copies a GGUF file into the browser. */
 		import: async (file: File) => (await app.openOnDevice()).import(file),
-		/** Downloads a GGUF file, going on where an earlier download of the same address stopped. */
-		fetch: async (url: string) => (await app.openOnDevice()).fetch({ url }),
+		/** Asks Hugging Face for repositories of GGUF files, the most downloaded first. Throws AppErrors (`hub-unreachable` and others). */
+		search: async (words: string) => (await app.openModelHub()).search(words),
+		/** Asks Hugging Face for the models of a repository by its id, each with an `address` for `fetch`, and says which fit this tab. */
+		files: async (repository: string) => (await app.openModelHub()).files(repository),
+		/** Downloads a GGUF file, going on where an earlier download of the same address stopped; what is said of it, such as its hash, is checked. */
+		fetch: async (address: string | ModelAddress) => (await app.openOnDevice()).fetch(typeof address === 'string' ? { url: address } : address),
 		remove: async (id: string) => {
 			const model = await app.models.get(id);
 			if (model) await (await app.openOnDevice()).remove(model);
