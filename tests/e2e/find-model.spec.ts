@@ -73,7 +73,7 @@ test('[P1] [P8] a model is found when the user asks, and only then; its download
 	expect(hub.ranges).toEqual([undefined, expect.stringMatching(/^bytes=[1-9]\d*-$/)]);
 	expect(await page.evaluate(() => window.snug.models.list())).toMatchObject([{ name: 'Tiny · Q4_K_M', bytes: tiny.length }]);
 	await say(page, 'Hello');
-	expect((await answer(page)).length).toBeGreaterThan(10);
+	expect((await answer(page, { timeout: 60_000 })).length).toBeGreaterThan(10);
 
 	await page.getByRole('button', { name: /: Change model$/ }).click();
 	await page.getByRole('button', { name: 'Add or remove models' }).click();
