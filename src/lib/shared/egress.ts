@@ -29,6 +29,8 @@ const purposes = {
 	'model-offer': { to: 'own-host', redirects: 'within-host', maxBytes: mebibyte / 16, silenceMs: 4000, deadlineMs: 4000 },
 	/** The models of a server, asked with its key. */
 	'model-list': { to: 'anywhere', redirects: 'refused', maxBytes: 4 * mebibyte, silenceMs: 10_000, deadlineMs: 30_000 },
+	/** A request by which it is found out what keeps a server from answering. It has no words, but the key where that is what is tried; of the answer its head counts. */
+	'server-check': { to: 'anywhere', redirects: 'refused', maxBytes: mebibyte / 16, silenceMs: 6000, deadlineMs: 8000 },
 	/** An answer. Servers load models from slow disks and read long prompts before they say anything. */
 	answer: { to: 'anywhere', redirects: 'refused', maxBytes: 256 * mebibyte, pieceBytes: 16 * 1024, silenceMs: 5 * minute, deadlineMs: 60 * minute },
 	/** A page of the web that a model asks for, with the user's permission. Its address may have words in it, which its host alone may be told. */

@@ -1,10 +1,17 @@
-/** A way to put right what a turn failed by, beside trying again: the server's key, what the server must allow, the tools of the chat, another model, or room. */
-export type Remedy = 'key' | 'cors' | 'tools' | 'model' | 'space';
+/** A way to put right what a turn failed by, beside trying again: the server's key, a look at what is in its way, the tools of the chat, another model, or room. */
+export type Remedy = 'key' | 'doctor' | 'tools' | 'model' | 'space';
 
 const remedies: Readonly<Record<string, readonly Remedy[]>> = {
-	'server-unauthorised': ['key', 'model'],
+	'server-unauthorised': ['key', 'doctor', 'model'],
 	'key-unfit': ['key'],
-	'server-blocked': ['cors', 'model'],
+	'server-blocked': ['doctor', 'model'],
+	'server-denied': ['doctor', 'model'],
+	'server-down': ['doctor', 'model'],
+	'server-html': ['doctor', 'model'],
+	'server-insecure': ['doctor', 'model'],
+	'server-nonsense': ['doctor', 'model'],
+	'server-redirects': ['doctor', 'model'],
+	'server-slow': ['doctor'],
 	'tools-refused': ['tools', 'model'],
 	'disk-full': ['space']
 };
@@ -26,17 +33,17 @@ const ofModel: ReadonlySet<string> = new Set([
 	'provider-unknown',
 	'server-absent',
 	'server-address',
-	'server-down',
 	'server-error',
-	'server-html',
-	'server-insecure',
-	'server-nonsense',
 	'server-not-found',
-	'server-redirects',
 	'server-refused'
 ]);
 
 /** Returns what can be done about a failure of this code, the likeliest first. */
 export function remediesOf(code: string): readonly Remedy[] {
 	return (Object.hasOwn(remedies, code) && remedies[code]) || (ofModel.has(code) ? ['model'] : []);
+}
+
+/** Tells whether it can be found out why a server that was to be connected to failed with this code. */
+export function canBeExamined(code: string): boolean {
+	return remediesOf(code).includes('doctor') || ['server-not-found', 'server-refused'].includes(code);
 }

@@ -9,7 +9,8 @@ import { maxAnswer } from './answer-limits';
 import { atServer } from './answer-source';
 import { guardedModel } from './guarded-model';
 import { openAiCompatible } from './openai-compatible';
-import type { Reach, Server } from './server-failure';
+import type { Server } from './server-failure';
+import type { Reach } from './server-reach';
 import { openAt as openServerAt, type Access } from './server-provider';
 
 let fixture: Awaited<ReturnType<typeof startOpenAiServer>>;

@@ -1,5 +1,6 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4Usage } from '@ai-sdk/provider';
 import { parameterNames } from '../../conversation/model-parameters';
+import { serverKinds } from '../doctor/server-kinds';
 import { openAiEncoding } from '../tokens/openai-encoding';
 import { toolCallLimit } from './answer-limits';
 import { changedModel } from './changed-model';
@@ -7,12 +8,7 @@ import type { AnswerProvider, DefaultAddress, ProviderPorts } from './provider';
 import { openAiLike } from './server-protocol';
 import { createServerProvider, type Endpoint, type ServerSpeech } from './server-provider';
 
-const defaultAddresses: readonly DefaultAddress[] = [
-	{ name: 'Ollama', baseUrl: 'http://localhost:11434/v1', ownPort: true },
-	{ name: 'LM Studio', baseUrl: 'http://localhost:1234/v1', ownPort: true },
-	{ name: 'llama.cpp', baseUrl: 'http://localhost:8080/v1', ownPort: false },
-	{ name: 'vLLM', baseUrl: 'http://localhost:8000/v1', ownPort: false }
-];
+const defaultAddresses: readonly DefaultAddress[] = serverKinds.map(({ name, port, ownPort }) => ({ name, baseUrl: `http://localhost:${port}/v1`, ownPort }));
 
 /** The windows that makers publish for their models, in tokens; the first that fits the name counts. */
 const published: [RegExp, number][] = [

@@ -6,7 +6,8 @@ import type { Models } from '../../storage/models';
 import type { OnDevice } from '../local/on-device';
 import type { ModelVocabulary } from '../tokens/token-counts';
 import type { AnswerSource } from './answer-source';
-import type { Reach, Server } from './server-failure';
+import type { Server } from './server-failure';
+import type { Reach } from './server-reach';
 
 /** A place on this computer where a server of a provider listens by default. */
 export interface DefaultAddress {
@@ -33,6 +34,14 @@ export interface ModelList {
 	models: string[];
 	/** Things that it says of some of them (`toWords`), by name. */
 	traits?: Record<string, string>;
+}
+
+/** A request without words, to find out whether one with words could be answered. */
+export interface Wordless {
+	url: string;
+	headers: Readonly<Record<string, string>>;
+	/** Path that base URLs usually end with. */
+	usualPath: string;
 }
 
 /** The limits of a request for the list of models. */
@@ -71,6 +80,8 @@ export interface AnswerProvider {
 	readonly servers?: ServerForm;
 	/** The parameters that its models take. */
 	readonly parameters: readonly ParameterName[];
+	/** Returns a request to a server that says no words, and has the headers of one that does, in the order in which they are tried; set where it talks to servers. */
+	wordless?(server: Server): Wordless;
 	/** The addresses at which it is looked for on this computer. */
 	readonly defaultAddresses: readonly DefaultAddress[];
 	/** Lists the models of a server, or of this device, sorted by name. */

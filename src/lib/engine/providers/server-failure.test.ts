@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../../shared/app-error';
 import { ConnectionFailure } from '../../shared/egress';
-import { toServerError, type Reach, type Server } from './server-failure';
+import { toServerError, type Server } from './server-failure';
 import { UnfitAnswer } from './server-fetch';
+import type { Reach } from './server-reach';
 import { openAiLike as protocol } from './server-protocol';
 
 const server: Server = { name: 'My box', baseUrl: 'http://localhost:9999/v1', apiKey: 'sk-very-secret' };

@@ -1,26 +1,20 @@
 import { windowLimits } from '../../conversation/context-limits';
 import { AppError } from '../../shared/app-error';
-import { corsSetting } from '../../shared/cors-setting';
 import { ConnectionFailure } from '../../shared/egress';
 import { SecretRedactor } from '../../shared/redact-secret';
-import { isLocalNetwork, isLoopback } from '../../shared/server-address';
+import { isLocalNetwork } from '../../shared/server-address';
 import { shorten } from '../../shared/shorten';
 import type { Provider } from '../../storage/tables/providers';
+import { howToAllow } from '../doctor/server-kinds';
+import { needsPermission, obstacleTo } from '../doctor/unreachable';
 import { ContextFull } from '../turns/context-full';
 import { UnfitAnswer } from './server-fetch';
 import { overloaded, statusIn, type SaidError, type ServerProtocol } from './server-protocol';
+import type { Reach } from './server-reach';
 
 /** A server as its failures name it; also one that is not saved yet. */
 export interface Server extends Pick<Provider, 'name' | 'baseUrl'> {
 	apiKey?: string;
-}
-
-/** The page's reach to servers. */
-export interface Reach {
-	/** The page's own origin, such as `https://snug.example`. */
-	origin: string;
-	/** Tells whether anything answers at `url`, asked so that CORS does not matter; undefined where that can't be told. */
-	isThere(url: string): Promise<boolean | undefined>;
 }
 
 /** Circumstances of a failure. */
@@ -85,29 +79,26 @@ function findCause(error: unknown): ConnectionFailure | UnfitAnswer | undefined 
 	return undefined;
 }
 
-/** Nothing came back at all. The browser does not say why, so it is found out from around. */
-async function toUnreachableError(url: URL, who: string, { origin, isThere }: Reach, cause: unknown): Promise<AppError> {
-	if (origin.startsWith('https:') && url.protocol === 'http:' && !isLoopback(url)) {
+/** Nothing came back at all. */
+async function toUnreachableError(url: URL, who: string, reach: Reach, cause: unknown): Promise<AppError> {
+	const { origin } = reach;
+	const obstacle = await obstacleTo(url, reach);
+	if (obstacle === 'insecure') {
 		const message = `The browser lets a page from https:// reach only encrypted servers, and ${who} is at ${url.origin}. Give it an https:// address, or run Snug on this computer.`;
 		return new AppError('server-insecure', message, { cause });
 	}
-	if (await isThere(url.href)) {
-		const message = `${who} is running, but does not allow requests from this page. ${howToAllow(url, origin)}`;
+	if (obstacle === 'permission') {
+		const message = `The browser does not let this page reach ${named(who, url)}. Allow it to reach your local network in the browser’s settings for this site, then try again.`;
+		return new AppError('server-denied', message, { retryable: true, cause });
+	}
+	if (obstacle === 'blocked') {
+		const message = `${who} is running, but does not allow requests from this page. ${howToAllow(url, origin)}, then try again.`;
 		return new AppError('server-blocked', message, { retryable: true, cause });
 	}
 	const check = isLocalNetwork(url) ? 'Start it or check the address' : 'Check the address and your connection';
-	const permission =
-		isLocalNetwork(url) && !isLocalNetwork(new URL(origin))
-			? ', and if the browser asks, let this page reach your local network'
-			: '';
+	const permission = needsPermission(url, origin) ? ', and if the browser asks, let this page reach your local network' : '';
 	const message = `Can’t reach ${named(who, url)}. ${check}${permission}, then try again.`;
 	return new AppError('server-down', message, { retryable: true, cause });
-}
-
-function howToAllow(url: URL, origin: string): string {
-	if (url.port === '11434') return `Start Ollama with ${corsSetting(url, origin)} in its environment, then try again.`;
-	if (url.port === '1234') return "Turn on CORS in LM Studio's server settings, then try again.";
-	return `Allow ${origin} in the server’s CORS settings, then try again.`;
 }
 
 /** Tells whether a server says that a model takes no tools. */

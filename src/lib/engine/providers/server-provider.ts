@@ -6,9 +6,10 @@ import type { AnswerSource } from './answer-source';
 import { changedModel, EarlyEnd } from './changed-model';
 import type { AnswerProvider, OpenedModel, ProviderPorts } from './provider';
 import { requestBody } from './request-body';
-import { toServerError, type Reach, type Server } from './server-failure';
+import { toServerError, type Server } from './server-failure';
 import { serverFetch, UnfitAnswer } from './server-fetch';
 import type { ServerProtocol } from './server-protocol';
+import type { Reach } from './server-reach';
 import { headersFor, listModels } from './servers';
 
 /** Access to a server. */
@@ -39,6 +40,11 @@ export function createServerProvider(speech: ServerSpeech, { keyOf, reach, egres
 	return {
 		defaultAddresses: [],
 		...own,
+		wordless: ({ baseUrl, apiKey }) => ({
+			url: `${baseUrl}${protocol.list}`,
+			headers: { 'content-type': 'application/json', ...headersFor(protocol, apiKey) },
+			usualPath: protocol.version
+		}),
 		listModels: (server, asking) => listModels(server, { protocol, reach, ...egress, ...asking }),
 		async open(source) {
 			const server = serverOf(source);

@@ -1,10 +1,20 @@
-import type { Reach } from './server-failure';
+import { isLoopback } from '../../shared/server-address';
+
+/** The page's reach to servers. */
+export interface Reach {
+	/** The page's own origin, such as `https://snug.example`. */
+	origin: string;
+	/** Tells whether anything answers at `url`, asked so that CORS does not matter; undefined where that can't be told. */
+	isThere(url: string): Promise<boolean | undefined>;
+	/** Tells whether the page may reach into the network, or the computer, that `url` is in; undefined where the browser has no such permission. */
+	permissionFor?(url: URL): Promise<PermissionState | undefined>;
+}
 
 const timeoutMs = 6000;
 
 /** Returns what this page can reach. The service worker asks whether one is there, since the page's embedder policy forbids it. */
 export function pageReach(): Reach {
-	return { origin: location.origin, isThere: askServiceWorker };
+	return { origin: location.origin, isThere: askServiceWorker, permissionFor };
 }
 
 async function askServiceWorker(url: string): Promise<boolean | undefined> {
@@ -19,4 +29,16 @@ async function askServiceWorker(url: string): Promise<boolean | undefined> {
 		};
 		controller.postMessage({ type: 'IS_THERE', url }, [port2]);
 	});
+}
+
+async function permissionFor(url: URL): Promise<PermissionState | undefined> {
+	// Browsers have called it by the second name at first.
+	for (const name of [isLoopback(url) ? 'loopback-network' : 'local-network', 'local-network-access']) {
+		try {
+			return (await navigator.permissions.query({ name: name as PermissionName })).state;
+		} catch {
+			continue;
+		}
+	}
+	return undefined;
 }

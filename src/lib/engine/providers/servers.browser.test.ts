@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { findDefaultWeights } from '../local/default-weights';
-import type { Reach } from './server-failure';
+import type { Reach } from './server-reach';
 import { openAiLike as protocol } from './server-protocol';
 import { listModels } from './servers';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startOpenAiServer } from '../../../../tests/fixtures/openai-server.mjs';
 import { SecretRedactor } from '../../shared/redact-secret';
-import type { Reach } from './server-failure';
+import type { Reach } from './server-reach';
 import { openAiLike as protocol } from './server-protocol';
 import { listModels } from './servers';
 

@@ -4,9 +4,10 @@ import { SecretRedactor } from '../../shared/redact-secret';
 import { unseenCharacters } from '../../shared/unseen-characters';
 import { toWords } from '../../conversation/model-traits';
 import type { ModelList } from './provider';
-import { toServerError, type Reach, type Server } from './server-failure';
+import { toServerError, type Server } from './server-failure';
 import { serverFetch, UnfitAnswer } from './server-fetch';
 import type { ServerProtocol } from './server-protocol';
+import type { Reach } from './server-reach';
 
 /** The way to reach a server and to talk to it, and until when. */
 interface Access extends Egress {

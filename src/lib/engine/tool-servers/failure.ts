@@ -2,9 +2,10 @@ import { AppError } from '../../shared/app-error';
 import type { ConnectionFailure } from '../../shared/egress';
 import { plainName } from '../../shared/file-name';
 import { SecretRedactor } from '../../shared/redact-secret';
-import { isLocalNetwork, isLoopback } from '../../shared/server-address';
+import { isLocalNetwork } from '../../shared/server-address';
 import { shorten } from '../../shared/shorten';
-import type { Reach } from '../providers/server-failure';
+import { obstacleTo } from '../doctor/unreachable';
+import type { Reach } from '../providers/server-reach';
 
 /** A tool server as a connection needs it. */
 export interface ServerAccess {
@@ -48,13 +49,18 @@ export async function toToolServerError(error: unknown, connection: ConnectionFa
 	return failure('server-nonsense', 'answered in a way that Snug does not understand. Check that the address is that of an MCP server with “streamable HTTP”.');
 }
 
-async function toUnreachable(url: URL, { origin, isThere }: Reach): Promise<AppError> {
+async function toUnreachable(url: URL, reach: Reach): Promise<AppError> {
 	const { host } = url;
-	if (origin.startsWith('https:') && url.protocol === 'http:' && !isLoopback(url)) {
+	const obstacle = await obstacleTo(url, reach);
+	if (obstacle === 'insecure') {
 		return new AppError('server-insecure', `The browser lets a page from https:// reach only encrypted servers, and the tool server is at ${url.origin}. Give it an https:// address, or run Snug on this computer.`);
 	}
-	if (await isThere(url.href)) {
-		const message = `The tool server at ${host} is running, but does not allow requests from this page. In its CORS settings allow ${origin} and all headers, and expose the header Mcp-Session-Id, then try again.`;
+	if (obstacle === 'permission') {
+		const message = `The browser does not let this page reach the tool server at ${host}. Allow it to reach your local network in the browser’s settings for this site, then try again.`;
+		return new AppError('server-denied', message, { retryable: true });
+	}
+	if (obstacle === 'blocked') {
+		const message = `The tool server at ${host} is running, but does not allow requests from this page. In its CORS settings allow ${reach.origin} and all headers, and expose the header Mcp-Session-Id, then try again.`;
 		return new AppError('server-blocked', message, { retryable: true });
 	}
 	const check = isLocalNetwork(url) ? 'Start it or check the address' : 'Check the address and your connection';
