@@ -99,11 +99,24 @@ test('[P11] where the model is not there another one is chosen where the answer 
 	await expect(page.getByRole('button', { name: /^echo: Change model/ })).toBeVisible();
 });
 
-test('[P11] what is too much for a server now is for Retry alone', async ({ page, server }) => {
+test('[P11] what is too much for a server now is for Retry alone, which waits as long as the server says', async ({ page, server }) => {
 	await page.goto('./');
 	await useServer(page, server.url, '429');
+	const asked = () => server.requests.filter(({ path }) => path.endsWith('/chat/completions')).length;
 	await say(page, 'Are you there?');
-	await expect(page.getByRole('alert').getByRole('button')).toHaveText(['Retry']);
+	const button = page.getByRole('alert').getByRole('button');
+	await expect(button).toHaveText([/^Retry in [1-7] s$/]);
+	const before = asked();
+	await button.click();
+	await expect(button).toHaveText([/^Waits for \d s\. Cancel$/]);
+	await button.click();
+	await expect(button).toHaveText([/^Retry in \d s$/]);
+	await button.click();
+	await expect(button).toHaveText([/^Waits/]);
+	expect(asked()).toBe(before);
+	// Once it is time it asks, and is told to wait again.
+	await expect.poll(asked, { timeout: 20_000 }).toBe(before + 1);
+	await expect(button).toHaveText([/^Retry in \d s$/]);
 });
 
 test.describe('with the service worker', () => {

@@ -101,6 +101,7 @@ describe('diagnose', () => {
 		expect(of({ failure: failed('server-unauthorised'), patient: { hasKey: false } }).cause).toBe('localhost:11434 asks for an API key.');
 		expect(of({ failure: failed('server-unauthorised'), rungs: rungs(3, 403) }).cause).toContain('(403)');
 		expect(of({ failure: failed('server-not-found'), foundAt: 'http://localhost:11434/v1' })).toMatchObject({ remedies: [{ line: 'http://localhost:11434/v1' }] });
+		expect(of({ ...blocked, foundAt: 'http://localhost:11434/v1' })).toMatchObject({ remedies: [{ line: 'http://localhost:11434/v1' }] });
 		expect(of({ failure: failed('server-nonsense') })).toMatchObject({ cause: 'Sentence of server-nonsense.' });
 		expect(of({ failure: failed('server-refused'), hidesSession: true, patient: { has: 'tools' } }).cause).toContain('Access-Control-Expose-Headers lacks Mcp-Session-Id');
 	});

@@ -71,8 +71,8 @@ function isAnswered(outcome: Outcome): boolean {
 }
 
 /** Tells whether the server answered anything at all. */
-function isReached({ rungs, failure }: Facts): boolean {
-	return rungs.some(({ outcome }) => isAnswered(outcome)) || !(failure && unreached.has(failure.code));
+function isReached({ rungs, failure, foundAt }: Facts): boolean {
+	return foundAt !== undefined || rungs.some(({ outcome }) => isAnswered(outcome)) || !(failure && unreached.has(failure.code));
 }
 
 /** Encryption: a page from https:// may reach nothing without. */
@@ -158,9 +158,10 @@ function redirect({ patient, rungs, failure }: Facts): Step[] {
 }
 
 /** The right of a page of this origin to read what the server answers. */
-function origin({ page, patient, rungs, isThere, failure }: Facts): Step[] {
+function origin({ page, patient, rungs, isThere, failure, foundAt }: Facts): Step[] {
 	const { url, service } = patient;
-	if (rungs.slice(0, 1).some(({ outcome }) => isAnswered(outcome)) || !(failure && unreached.has(failure.code))) return [{ outcome: 'ok', text: 'It lets this page read its answers (Access-Control-Allow-Origin).' }];
+	// Servers often let pages in at the right path only.
+	if (foundAt !== undefined || rungs.slice(0, 1).some(({ outcome }) => isAnswered(outcome)) || !(failure && unreached.has(failure.code))) return [{ outcome: 'ok', text: 'It lets this page read its answers (Access-Control-Allow-Origin).' }];
 	if (service !== undefined) {
 		const cause = `${service} lets every page in, so something between holds requests back: an extension of the browser, a filter in the network, or the connection.`;
 		return [{ outcome: 'failed', text: `This page can’t read what ${url.host} answers.`, cause, remedies: [{ text: 'Switch extensions off for this page, or use another network, then try again.' }] }];

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../../shared/app-error';
 import { ConnectionFailure } from '../../shared/egress';
+import type { ServerBusy } from './server-busy';
 import { toServerError, type Server } from './server-failure';
 import { UnfitAnswer } from './server-fetch';
 import type { Reach } from './server-reach';
@@ -55,6 +56,20 @@ describe('nothing came back', () => {
 });
 
 describe('an answer that is none', () => {
+	test('[P11] 403 is not told as the fault of the key alone', async () => {
+		expect((await answered(403, { error: { message: 'No.' } })).message).toBe('My box refuses this (403): “No”. The API key may not be allowed to do this: check it where you choose the model.');
+		const { message } = await toServerError(new UnfitAnswer(403, ''), { name: 'My box', baseUrl: server.baseUrl }, { protocol, reach });
+		expect(message).toBe('My box refuses this (403). It may ask for an API key, which you enter where you choose the model, or not allow this page.');
+	});
+
+	test('[P11] a server that is busy says from when on it can be asked again', async () => {
+		const retryAt = async (header?: string) => ((await answered(429, '', header === undefined ? {} : { 'retry-after': header })) as Partial<ServerBusy>).retryAt;
+		const now = Date.now();
+		expect((await retryAt('7'))! - now).toBeGreaterThanOrEqual(7000);
+		expect((await retryAt(new Date(now + 60_000).toUTCString()))! - now).toBeGreaterThan(50_000);
+		for (const header of [undefined, '0', '-5', '86400', 'soon']) expect(await retryAt(header), header).toBeUndefined();
+	});
+
 	test.each([
 		[401, 'server-unauthorised', false],
 		[403, 'server-unauthorised', false],

@@ -8,6 +8,7 @@ import type { Provider } from '../../storage/tables/providers';
 import { howToAllow } from '../doctor/server-kinds';
 import { needsPermission, obstacleTo } from '../doctor/unreachable';
 import { ContextFull } from '../turns/context-full';
+import { ServerBusy } from './server-busy';
 import { UnfitAnswer } from './server-fetch';
 import { overloaded, statusIn, type SaidError, type ServerProtocol } from './server-protocol';
 import type { Reach } from './server-reach';
@@ -126,7 +127,11 @@ function toAnswerError(answer: UnfitAnswer, place: Place): AppError {
 		if (!isWebPage(answer)) return nonsense(place);
 		return failure('server-html', `${who} answered with a web page. Check the address: it usually ends in ${protocol.version}.`);
 	}
-	if (status === 401 || status === 403) {
+	if (status === 403) {
+		const reason = apiKey ? `The API key may not be allowed to do this: check it ${keyPlace}` : `It may ask for an API key, which you enter ${keyPlace}, or not allow this page`;
+		return failure('server-unauthorised', `${who} refuses this (403)${words}. ${reason}.`);
+	}
+	if (status === 401) {
 		const key = apiKey ? `did not accept the API key (${status})${words}. Check it` : `asks for an API key (${status})${words}. Enter it`;
 		return failure('server-unauthorised', `${who} ${key} ${keyPlace}.`);
 	}
@@ -141,7 +146,9 @@ function toAnswerError(answer: UnfitAnswer, place: Place): AppError {
 	}
 	if (status === 429 || status === overloaded) {
 		const state = status === 429 ? 'is receiving too many requests' : 'has more to do than it can';
-		return failure('server-busy', `${who} ${state}. Try again ${whenToRetry(said.retryAfter ?? secondsIn(answer.headers))}.`, true);
+		const seconds = Math.ceil(said.retryAfter ?? secondsIn(answer.headers) ?? 0);
+		const message = `${who} ${state}. Try again ${whenToRetry(seconds)}.`;
+		return seconds > 0 && seconds <= longestWait ? new ServerBusy(message, Date.now() + seconds * 1000) : failure('server-busy', message, true);
 	}
 	if (protocol.contextFull.test(`${said.code} ${said.message}`)) {
 		const window = windowIn(said.message, protocol);
@@ -175,10 +182,12 @@ function secondsIn(headers: Headers): number | undefined {
 	return /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000;
 }
 
-function whenToRetry(wait: number | undefined): string {
-	const seconds = Math.ceil(wait ?? 0);
+/** The most seconds that are counted down. */
+const longestWait = 3600;
+
+function whenToRetry(seconds: number): string {
 	if (!(seconds > 0)) return 'in a moment';
-	if (seconds > 3600) return 'later';
+	if (seconds > longestWait) return 'later';
 	return seconds === 1 ? 'in 1 second' : `in ${seconds} seconds`;
 }
 

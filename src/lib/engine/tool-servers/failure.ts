@@ -36,7 +36,10 @@ export async function toToolServerError(error: unknown, connection: ConnectionFa
 		return failure('server-broke-off', 'broke off in the middle of its answer. Try again.', true);
 	}
 	const { code, status, message } = (error instanceof Error ? error : new Error(String(error))) as SdkFailure;
-	if (status === 401 || status === 403) {
+	if (status === 403) {
+		return failure('server-unauthorised', `refuses this (403). ${token ? 'The token may not be allowed to do it' : 'It may ask for a token'}, or the server does not allow requests from ${reach.origin}.`);
+	}
+	if (status === 401) {
 		return failure('server-unauthorised', token ? `did not accept the token (${status}). Check it, or make a new one there.` : `asks for a token (${status}). Enter it. Signing in without one (OAuth) is not possible yet.`);
 	}
 	if (status === 404 || status === 405) return failure('server-not-found', `has nothing at this address (${status}). Check its path: it often ends in /mcp.`);
