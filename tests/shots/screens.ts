@@ -131,6 +131,14 @@ export const screens: Record<string, Open> = {
 	'model dialog': async (page) => {
 		await openModelDialog(page);
 	},
+	doctor: async (page, server) => {
+		const dialog = await openModelDialog(page);
+		await dialog.getByRole('radio', { name: /A server/ }).check();
+		await dialog.getByRole('textbox', { name: 'Address' }).fill(server.replace('/v1', '/no-cors/v1'));
+		await dialog.getByRole('button', { name: 'Connect', exact: true }).click();
+		await dialog.getByRole('button', { name: 'Find out why' }).click();
+		await expect(page.getByRole('list', { name: 'What was checked' })).toBeVisible();
+	},
 	'two answers': async (page, server) => {
 		await useServer(page, server, 'echo');
 		await page.getByRole('button', { name: /Change model/ }).first().click();
