@@ -14,7 +14,7 @@ import { expectAccessible, putRows, say, storedId, useServer } from './chat';
 test.use({ weights: 'none', serviceWorkers: 'allow' });
 
 test.beforeEach(({ expectConsole }) => {
-	expectConsole.push(/Failed to load resource/, /blocked by CORS policy/, /net::ERR_/);
+	expectConsole.push(/Failed to load resource/, /blocked by CORS policy|Cross-Origin Request Blocked/, /net::ERR_/);
 });
 
 const running: { close: () => unknown }[] = [];

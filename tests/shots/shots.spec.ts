@@ -9,7 +9,7 @@ for (const viewport of sizes)
 			test.use({ viewport, colorScheme, hasTouch: viewport.width < 1000, contextOptions: { reducedMotion: 'reduce' } });
 			for (const [index, [name, open]] of Object.entries(screens).entries())
 				test(name, async ({ page, server, expectConsole }) => {
-					expectConsole.push(/Failed to load resource/);
+					expectConsole.push(/Failed to load resource/, /blocked by CORS policy/);
 					await page.goto('./');
 					await open(page, server.url);
 					// What is loaded late is there, but for an answer that is still coming.
