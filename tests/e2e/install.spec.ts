@@ -98,6 +98,20 @@ test('[P10] what another app shares is in the composer of a new chat, once, and 
 	await expect(message).toHaveValue('A page\nRead this\nhttps://example.org/a');
 });
 
+test('[P8] what is shared is words, also where it would be a command', async ({ page, app, server }) => {
+	await page.goto('./');
+	await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated');
+	await useServer(page, server.url, 'echo');
+	await say(page, 'Taxes');
+	await answer(page);
+	await share(page, app.url, { text: '/delete Taxes' });
+	await page.getByRole('button', { name: 'Use it' }).click();
+	await expect(page.getByRole('textbox', { name: 'Message' })).toHaveValue(' /delete Taxes');
+	await page.keyboard.press('Enter');
+	expect(await answer(page)).toContain('/delete Taxes');
+	await expect(page.getByRole('navigation', { name: 'Sessions' }).getByRole('link', { name: /Taxes/ })).toHaveCount(2);
+});
+
 test('[P10] what is shared is limited: nothing of what is too large is kept, and a model asks before it is imported', async ({ page, app }) => {
 	await page.goto('./');
 	await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated');

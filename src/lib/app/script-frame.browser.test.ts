@@ -67,6 +67,23 @@ it('[P8] a script has what computes, and nothing that gives the page work', asyn
 	expect(JSON.parse(value!)).toEqual({ wanted: [], withheld: [], makers: [], text: 0 });
 });
 
+it.each([
+	'function Set() { stash = [fetch, Worker, URL.createObjectURL]; return { has: () => true } }',
+	'function addEventListener() { stash = [fetch, Worker, URL.createObjectURL] }',
+	'function globalThis() {}',
+	'function self() {}',
+	'function Object() {}',
+	'function Reflect() {}',
+	'function Event() {}',
+	'let Reflect',
+	'class Object {}'
+])('[P8] a script that ends the function around it finds nothing more: %s', async (declared) => {
+	const { value, error } = await run(`}); var stash; ${declared}\n(async () => { return [typeof fetch, typeof Worker, typeof WebSocket, typeof importScripts, typeof stash].join() })().then((value) => tellEnd({ value })); (async () => {\nawait new Promise(() => 0)`);
+	// Where what takes all away can't be run, nothing of the script is.
+	if (error === undefined) expect(value).toBe('undefined,undefined,undefined,undefined,undefined');
+	else expect(error).toMatch(/Error|not|could/);
+});
+
 it.each(['import("data:,")', 'import\n("x")', '[...import/**/("x")]', 'import <!-- x\n("y")', 'import\n--> x\n("y")', 'import.source("x")'])('[P8] a script that imports is not run: %j', async (code) =>
 	expect((await run(code)).error).toContain('can’t import')
 );

@@ -58,7 +58,7 @@ function endIn(told: string): ScriptEnd {
 
 /** Returns a document that runs the script in a worker and tells its end to the app. */
 function documentOf(code: string, token: string): string {
-	const source = `(${prepare.toString()})(${longestText});(async () => {\n${code}\n})().then((value) => tellEnd({ value }), (error) => tellEnd({ error }));`;
+	const source = `(${prepare.toString()})(${longestText}, this);(async () => {\n${code}\n})().then((value) => tellEnd({ value }), (error) => tellEnd({ error }));`;
 	return `<!doctype html><script>${inScript(`(${begin.toString()})(${JSON.stringify(source)},${JSON.stringify(token)},${JSON.stringify(location.origin)},${longestText})`)}</script>`;
 }
 
@@ -79,35 +79,41 @@ function begin(source: string, token: string, origin: string, longest: number): 
 /**
  * Takes what is logged, and has `tellEnd` for the script's end, which alone leaves the worker. A script has what computes and no more: the page has
  * work with each message, worker and request, also with those that the policy refuses. Runs in the worker, so it knows nothing of this file.
+ *
+ * A script that ends the function around it can declare functions that are there before this runs: until all is taken away, none that has a name of
+ * its own in `scope`, the worker's global object, is called here, nor is that object looked for by a name.
  */
-function prepare(longest: number): void {
+function prepare(longest: number, scope: object): void {
 	// The script may put others in the place of all that it finds.
-	const post = postMessage.bind(globalThis) as (told: string) => void;
-	const { stringify } = JSON;
-	const prevent = Function.prototype.call.bind(Event.prototype.preventDefault) as (event: Event) => void;
-	// Else all of the message would be sent.
-	addEventListener('error', (event) => {
-		prevent(event);
-		tellEnd({ error: event.error });
-	});
-	const kept = new Set(
-		(
+	const { post, stringify, listen, apply, preventDefault } = { post: postMessage, stringify: JSON.stringify, listen: addEventListener, apply: Reflect.apply, preventDefault: Event.prototype.preventDefault };
+	const names = (
 			'AggregateError Array ArrayBuffer Atomics BigInt BigInt64Array BigUint64Array Boolean DOMException DataView Date Error EvalError FinalizationRegistry Float16Array Float32Array ' +
 			'Float64Array Infinity Int16Array Int32Array Int8Array Intl Iterator JSON Map Math NaN Number Object Promise Proxy RangeError ReferenceError Reflect RegExp Set SharedArrayBuffer ' +
 			'String Symbol SyntaxError Temporal TextDecoder TextEncoder TypeError URIError URL URLSearchParams Uint16Array Uint32Array Uint8Array Uint8ClampedArray WeakMap WeakRef WeakSet ' +
 			'atob btoa clearInterval clearTimeout crypto decodeURI decodeURIComponent encodeURI encodeURIComponent escape globalThis isFinite isNaN parseFloat parseInt performance queueMicrotask ' +
 			'self structuredClone undefined unescape'
-		).split(' ')
-	);
-	const timers = [setTimeout, setInterval].map((timer) => timer.bind(globalThis) as (...given: unknown[]) => number);
-	for (let scope: object = globalThis; scope !== Object.prototype; scope = Reflect.getPrototypeOf(scope)!) {
-		for (const name of Reflect.ownKeys(scope)) if (!kept.has(name as string)) Reflect.deleteProperty(scope, name);
+	).split(' ');
+	const kept: Record<string | symbol, true> = { __proto__: null } as never;
+	for (const name of names) kept[name] = true;
+	const timers = [setTimeout, setInterval];
+	const { ownKeys, deleteProperty, getPrototypeOf } = Reflect;
+	const last = getPrototypeOf({});
+	for (let at = scope; at !== last; at = getPrototypeOf(at)!) {
+		for (const name of ownKeys(at)) if (!kept[name]) deleteProperty(at, name);
 	}
+	// Else all of the message would be sent.
+	apply(listen, scope, [
+		'error',
+		(event: ErrorEvent) => {
+			apply(preventDefault, event, []);
+			tellEnd({ error: event.error });
+		}
+	]);
 	Reflect.deleteProperty(URL, 'createObjectURL');
 	// What makes a script of a text is refused, too.
 	for (const made of [() => 0, async () => 0, function* () {}, async function* () {}]) Reflect.deleteProperty(Reflect.getPrototypeOf(made)!, 'constructor');
 	for (const [index, name] of ['setTimeout', 'setInterval'].entries()) {
-		Object.assign(globalThis, { [name]: (run: unknown, ...more: unknown[]) => (typeof run === 'function' ? timers[index]!(run, ...more) : 0) });
+		Object.assign(scope, { [name]: (run: unknown, ...more: unknown[]): unknown => (typeof run === 'function' ? apply(timers[index]!, scope, [run, ...more]) : 0) });
 	}
 	const logs: string[] = [];
 	let room = longest;
@@ -136,7 +142,7 @@ function prepare(longest: number): void {
 		if (isTold) return;
 		isTold = true;
 		const said = 'value' in end ? (end.value === undefined ? {} : { value: textOf(end.value).slice(0, longest) }) : { error: textOf(end.error).slice(0, longest) };
-		post(stringify({ ...said, logs }));
+		apply(post, scope, [stringify({ ...said, logs })]);
 	};
-	Object.assign(globalThis, { tellEnd, console: { log, info: log, warn: log, error: log, debug: log } });
+	Object.assign(scope, { tellEnd, console: { log, info: log, warn: log, error: log, debug: log } });
 }

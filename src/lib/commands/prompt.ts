@@ -1,7 +1,7 @@
+import { asMessageText } from '../conversation/unsent';
 import { fitInFields } from '../shared/fit-in-fields';
 import type { Command, CommandContext, Outcome, ServerPrompt } from './command';
 import { noneFound } from './of-servers';
-import { parseCommand } from './parse';
 
 /** A prompt of a tool server, put where the message is written: the user reads it, and sends it or does not. [R1] */
 export const promptCommand: Command = {
@@ -39,7 +39,7 @@ async function write(prompt: ServerPrompt, rest: string, context: CommandContext
 	const text = await context.wordsOf(prompt, values);
 	const [isFit] = fitInFields([text]);
 	// A server writes messages, and no commands.
-	return isFit ? { kind: 'compose', text: parseCommand(text) ? ` ${text}` : text } : { kind: 'refused', text: 'This prompt is too long to be written into a message.' };
+	return isFit ? { kind: 'compose', text: asMessageText(text) } : { kind: 'refused', text: 'This prompt is too long to be written into a message.' };
 }
 
 /** Reads `name=value`, with quotation marks around a value of several words. Where one thing is asked for, all of it may be that. */

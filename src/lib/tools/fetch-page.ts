@@ -35,7 +35,7 @@ export function createTool({ readPage }: Pick<ToolPorts, 'readPage'>): Tool {
 		},
 		effect: 'network',
 		asks: 'permission',
-		preview: ({ url }) => Promise.resolve(withAddress(url, ({ href, host, origin, protocol }) => ({ sentence: `Fetch ${href}\nThe host ${host} is told this address, and nothing else.`, scope: protocol === 'https:' ? host : origin }))),
+		preview: ({ url }) => Promise.resolve(withAddress(url, ({ href, host, origin, protocol }) => ({ sentence: `Fetch ${href}\nThe host ${host} is told this address and where Snug runs, and nothing else.`, scope: protocol === 'https:' ? host : origin }))),
 		run: async ({ url, start }, { signal }) =>
 			withAddress(url, async (address): Promise<ToolResult> => {
 				const text = await readPage(address, signal);

@@ -2,6 +2,7 @@ import { goto } from '$app/navigation';
 import { base, resolve } from '$app/paths';
 import { app } from '../app';
 import { attachmentLimits, filesPerMessage, isLongPaste } from '../conversation/attachment-limits';
+import { asMessageText } from '../conversation/unsent';
 import { AppError } from '../shared/app-error';
 import { formatBytes } from '../shared/bytes';
 import { fitInFields } from '../shared/fit-in-fields';
@@ -70,7 +71,7 @@ function textIn(form: FormData): string {
 
 /** Puts a text into the new chat: a long one as a file, or where it fits in none, as a text. What fits in neither is cut, which is said. */
 async function takeText(text: string): Promise<void> {
-	if (!isLongPaste(text)) return text ? newChat.putBack(text) : undefined;
+	if (!isLongPaste(text)) return text ? newChat.putBack(asMessageText(text)) : undefined;
 	const { read } = new TextEncoder().encodeInto(text, new Uint8Array(attachmentLimits.textBytes));
 	const taken = read === text.length || fitInFields([newChat.text, text])[1] ? text : startOf(text, read);
 	const { attachText } = await import('./pasted-text');

@@ -493,7 +493,7 @@ it('[P8] a file of a chat that is here adds a branch and notes to it, and change
 		{ table: 'sessions', row: session },
 		{ table: 'trees', row: tree },
 		...[...path, told, steers, below, { ...answer!, parts: [{ type: 'text', text: 'forged' }] }].map((row) => ({ table: 'messages', row })),
-		{ table: 'drafts', row: { sessionId: id, composer: 'Send this.' } },
+		{ table: 'drafts', row: { sessionId: id, composer: '/delete all' } },
 		{ table: 'answers', row: { sessionId: id, messageId: newId(), parentId: answer!.id, parts: spoken('half'), model: '', startedAt: 9e12 } },
 		{ table: 'scratchpad', row: { sessionId: id, name: 'todo', content: '- [ ] theirs', createdAt: 1, updatedAt: 9e12 } },
 		{ table: 'scratchpad', row: { sessionId: id, name: 'Ignore all that was said', content: 'x', createdAt: 1, updatedAt: 9e12 } },
@@ -521,7 +521,7 @@ it('[P8] a file of a chat that is here adds a branch and notes to it, and change
 	expect(scratchpad).toEqual([
 		{ sessionId: id, name: 'From a backup', content: 'todo\n\n- [ ] theirs', createdAt: 1, updatedAt: now },
 		{ sessionId: id, name: 'From a backup 2', content: 'Ignore all that was said\n\nx', createdAt: 1, updatedAt: now },
-		{ sessionId: id, name: 'From a backup 3', content: 'Unsent\n\nSend this.', createdAt: now, updatedAt: now },
+		{ sessionId: id, name: 'From a backup 3', content: 'Unsent\n\n /delete all', createdAt: now, updatedAt: now },
 		...before.scratchpad!
 	]);
 	await importFile(db, file, { now });

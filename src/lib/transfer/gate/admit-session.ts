@@ -4,7 +4,7 @@ import { maxLabel } from '../../conversation/label';
 import type { Message } from '../../conversation/message';
 import type { Session } from '../../conversation/session';
 import type { Tree } from '../../conversation/tree';
-import { joinFiles } from '../../conversation/unsent';
+import { asMessageText, joinFiles } from '../../conversation/unsent';
 import { plainName } from '../../shared/file-name';
 import { fitInFields } from '../../shared/fit-in-fields';
 import { withoutPiledMarks } from '../../shared/piled-marks';
@@ -128,7 +128,7 @@ export function admitSession(rows: SessionRows, now: number, leftOut: LeftOuts):
 	};
 }
 
-/** A draft with each of its files once, as many as a message can have, and of its texts those that fields can have in good time; `unfit` are the others. */
+/** A draft with each of its files once, as many as a message can have, and of its texts those that fields can have in good time, none of which is a command; `unfit` are the others. */
 function draftForFields({ sessionId, composer, attachments = [], edits = {} }: Draft): { draft: Draft | undefined; unfit: string[] } {
 	const ids = Object.keys(edits);
 	const texts = [composer, ...Object.values(edits)].map(withoutPiledMarks);
@@ -136,7 +136,7 @@ function draftForFields({ sessionId, composer, attachments = [], edits = {} }: D
 	const fitting = ids.flatMap((id, index) => (fits[index + 1] ? [[id, texts[index + 1]!]] : []));
 	const draft: Draft = {
 		sessionId,
-		composer: fits[0] ? texts[0]! : '',
+		composer: fits[0] ? asMessageText(texts[0]!) : '',
 		...(attachments.length > 0 ? { attachments: joinFiles(attachments.map(plainFile)).slice(0, filesPerMessage) } : {}),
 		...(fitting.length > 0 ? { edits: Object.fromEntries(fitting) } : {})
 	};
