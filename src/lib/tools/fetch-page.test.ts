@@ -11,7 +11,7 @@ const toolOf = (text: string) => createTool({ readPage: ({ href }) => Promise.re
 it('[R1] shows the address and the host that is told it, and limits a permission to that host', async () => {
 	const { preview } = toolOf('');
 	expect(await preview!({ url: 'HTTPS://Orchard.example:8443/päar?q=1#part' }, context)).toEqual({
-		sentence: 'Fetch https://orchard.example:8443/p%C3%A4ar?q=1\nThe host orchard.example:8443 is told this address, and nothing else.',
+		sentence: 'Fetch https://orchard.example:8443/p%C3%A4ar?q=1\nThe host orchard.example:8443 is told this address and where Snug runs, and nothing else.',
 		scope: 'orchard.example:8443'
 	});
 	expect((await preview!({ url: 'https://оrchard.example/' }, context)) as CallPreview).toMatchObject({ scope: 'xn--rchard-vqf.example' });
