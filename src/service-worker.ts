@@ -55,6 +55,9 @@ precacheAndRoute([
 	...build.map((url) => ({ url, revision: null })),
 	...[...files.filter((url) => !url.startsWith(weights)), shell].map((url) => ({ url, revision: version }))
 ]);
+// The page on which users come back from a sign-in has what came in its address.
+const comesBack = `${base}/oauth.html`;
+registerRoute(({ url, sameOrigin }) => sameOrigin && url.pathname === comesBack, createHandlerBoundToURL(comesBack));
 registerRoute(new NavigationRoute(createHandlerBoundToURL(shell), { denylist: [new RegExp(`^${weights}`)] }));
 // Without a network there is no offer of weights, which is an answer too.
 registerRoute(

@@ -80,7 +80,7 @@ test('[R1] a tool of a server is off until it is switched on, and asks with what
 	expect(orchard.calls).toHaveLength(1);
 });
 
-test('[R1] tools of a server are listed with all that it says of them, and go with it; Undo brings it back', async ({ page, expectConsole }) => {
+test('[R1] tools of a server are listed once, with all that it says of them, and go with it; Undo brings it back', async ({ page, expectConsole }) => {
 	// A server of before is asked first in the way of today.
 	expectConsole.push(/status of 400/);
 	const orchard = await start({ sessions: true });
@@ -90,6 +90,9 @@ test('[R1] tools of a server are listed with all that it says of them, and go wi
 	await expect(page.getByText(`${label} has 4 tools. They are off until you switch them on.`)).toBeVisible();
 	const group = page.getByRole('group', { name: label });
 	await expect(group.getByRole('checkbox')).toHaveCount(4);
+	// Its name stands there once, in the row that has all that is done with it.
+	await expect(page.getByRole('main').getByText('Orchard', { exact: true })).toHaveCount(1);
+	await expect(page.getByRole('heading', { name: label })).toHaveCount(0);
 	await expect(group.getByRole('checkbox', { checked: true })).toHaveCount(0);
 	await group.locator('summary').first().click();
 	await expect(group.locator('pre')).toContainText('"month"');
@@ -148,7 +151,8 @@ test('[R1] [P8] a token goes to its server alone, and is in no row but that of t
 	const token = 'tok-Zq7Wm3Xv9Lp2Rt5Yk8Nd';
 	const orchard = await start({ token });
 	await page.goto('./settings');
-	expectConsole.push(/status of 401/);
+	// It is asked where one signs in, too.
+	expectConsole.push(/status of 40[14]/);
 	const dialog = await enter(page, { address: orchard.url });
 	await expect(dialog.getByRole('alert')).toContainText('asks for a token (401). Enter it.');
 	await dialog.getByLabel('Token, if it needs one').fill('wrong');

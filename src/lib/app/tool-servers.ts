@@ -1,6 +1,7 @@
 import { pageReach } from '../engine/providers/server-reach';
 import { ServerConnections } from '../engine/tool-servers/servers';
 import { newId } from '../shared/id';
+import { isTemporary } from '../shared/is-temporary';
 import { ToolServers } from '../storage/tool-servers';
 import { clock, db } from './environment';
 
@@ -8,4 +9,11 @@ import { clock, db } from './environment';
 export const storedToolServers = new ToolServers(db);
 
 /** The tool servers of this device, and what they have been asked. */
-export const toolServers = new ServerConnections({ stored: storedToolServers, reach: pageReach(), newId, clock });
+export const toolServers = new ServerConnections({
+	stored: storedToolServers,
+	reach: pageReach(),
+	newId,
+	clock,
+	alone: (name, work) => navigator.locks.request(name, work),
+	renews: () => !isTemporary()
+});

@@ -39,6 +39,8 @@ const purposes = {
 	'tool-server': { to: 'anywhere', redirects: 'refused', maxBytes: 8 * mebibyte, pieceBytes: 64 * 1024, silenceMs: 2 * minute, deadlineMs: 5 * minute },
 	/** The words of a search for models, or the name of a repository. */
 	'model-search': { to: 'https://huggingface.co', redirects: 'refused', maxBytes: 4 * mebibyte, silenceMs: 15_000, deadlineMs: 30_000 },
+	/** The way to sign in for a tool server, and a token that comes of it. */
+	'sign-in': { to: 'anywhere', redirects: 'refused', maxBytes: mebibyte / 4, silenceMs: 15_000, deadlineMs: 30_000 },
 	/** A model file, whose hosts redirect to where they keep it. How long it may be is for the disk to say. */
 	'model-file': { to: 'anywhere', redirects: 'followed', maxBytes: Infinity, silenceMs: 30_000 }
 } satisfies Record<string, Rules>;

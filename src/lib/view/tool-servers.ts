@@ -36,9 +36,15 @@ export async function toolsOfServers(callNames: readonly string[]): Promise<stri
 	return servers.flatMap((server) => server.tools.flatMap((tool) => (callNames.includes(tool.callName) ? [`“${titleOf(tool)}” of ${labelOf(server)}`] : [])));
 }
 
-/** Asks a server for its tools and keeps it, all of them off. Rejects with an AppError where that can't be. */
-export async function addToolServer(named: NamedServer): Promise<void> {
-	const { tools, ...server } = await toolServers.add(named);
+/** Asks a server for its tools and keeps it, all of them off, also where the user is to sign in first. Rejects with an AppError where that can't be. */
+export async function addToolServer(named: NamedServer): Promise<ToolServer> {
+	const server = await toolServers.add(named);
+	if (server.signIn !== 'needed') sayTools(server);
+	return server;
+}
+
+/** Says how many tools a server has that is new. */
+export function sayTools({ tools, ...server }: ToolServer): void {
 	const count = tools.length === 1 ? '1 tool' : `${tools.length} tools`;
 	notify({ text: `${labelOf(server)} has ${count}. ${tools.length === 1 ? 'It is' : 'They are'} off until you switch ${tools.length === 1 ? 'it' : 'them'} on.`, milliseconds: 8000 });
 }
@@ -48,11 +54,16 @@ export function refreshToolServer({ id }: ToolServer): Promise<void> {
 	return toolServers.refresh(id);
 }
 
+/** Forgets what was got by signing in for a server. */
+export function signOut(server: ToolServer): Promise<void> {
+	return toolServers.signOut(server);
+}
+
 /** Forgets a server and its token. */
 export async function removeToolServer(server: ToolServer): Promise<void> {
-	const token = await storedToolServers.tokenOf(server.id);
+	const secret = await storedToolServers.secretOf(server.id);
 	await toolServers.remove(server.id);
-	offerBack(`${labelOf(server)} was removed.`, () => storedToolServers.put(server, token));
+	offerBack(`${labelOf(server)} was removed.`, () => storedToolServers.put(server, secret));
 }
 
 /** Notes that the user has looked at a tool that its server changed. */

@@ -1,6 +1,6 @@
 import type { CallToolResult, GetPromptResult, Prompt, ReadResourceResult, Resource, Tool as ListedTool } from '@modelcontextprotocol/client';
 import { ConnectionFailure, send, type Egress } from '../../shared/egress';
-import { toToolServerError, type ServerAccess } from './failure';
+import { readyZod, toToolServerError, type ServerAccess } from './failure';
 
 /** A connection to a tool server. What it throws are AppErrors, or the signal's reason; it is of no use after that: `isOver`. */
 export interface Connection {
@@ -11,6 +11,8 @@ export interface Connection {
 	/** Lists what a server has written for users to say; none where it has no such thing. */
 	prompts(): Promise<Prompt[]>;
 	prompt(name: string, values: Record<string, string>): Promise<GetPromptResult>;
+	/** Tells whether it has something to be read, by what it says. */
+	readonly hasResources: boolean;
 	/** Lists what can be read of a server; none where it has no such thing. */
 	resources(): Promise<Resource[]>;
 	resource(uri: string): Promise<ReadResourceResult>;
@@ -27,8 +29,7 @@ const maxPages = 20;
 
 /** Connects to a tool server and has it list its tools. Throws AppErrors. */
 export async function openConnection(access: ServerAccess, egress: Egress = {}): Promise<Connection> {
-	// Before the SDK makes its schemas: their library would try out `new Function`, which the page's policy forbids and reports.
-	(await import('zod/v4/core')).config({ jitless: true });
+	await readyZod();
 	const { Client, StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
 	const network = new Network(access, egress);
 	const client = new Client(
@@ -69,6 +70,7 @@ export async function openConnection(access: ServerAccess, egress: Egress = {}):
 		call: (name, input, signal) => ask(client.callTool({ name, arguments: input }, { signal, timeout: callMs }), signal),
 		prompts: async () => (has.prompts ? (await ask(client.listPrompts(undefined, brief))).prompts : []),
 		prompt: (name, values) => ask(client.getPrompt({ name, arguments: values }, brief)),
+		hasResources: has.resources !== undefined,
 		resources: async () => (has.resources ? (await ask(client.listResources(undefined, brief))).resources : []),
 		resource: (uri) => ask(client.readResource({ uri }, brief)),
 		get isOver() {

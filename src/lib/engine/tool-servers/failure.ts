@@ -29,7 +29,7 @@ export async function toToolServerError(error: unknown, connection: ConnectionFa
 	const { host } = new URL(url);
 	const failure = (code: string, message: string, retryable = false) => new AppError(code, `The tool server at ${host} ${message}`, { retryable });
 	if (connection) {
-		if (connection.kind === 'unreachable') return toUnreachable(new URL(url), reach);
+		if (connection.kind === 'unreachable') return toUnreachable(new URL(url), `the tool server at ${host}`, reach);
 		if (connection.kind === 'redirected') return failure('server-redirects', 'redirects to another address. Snug does not follow it; enter that address, with or without a slash at its end.');
 		if (connection.kind === 'too-large') return failure('server-too-much', 'sent more than a result can be, so Snug stopped reading.');
 		if (connection.kind === 'slow') return failure('server-slow', 'did not answer in time. Try again.', true);
@@ -37,10 +37,10 @@ export async function toToolServerError(error: unknown, connection: ConnectionFa
 	}
 	const { code, status, message } = (error instanceof Error ? error : new Error(String(error))) as SdkFailure;
 	if (status === 403) {
-		return failure('server-unauthorised', `refuses this (403). ${token ? 'The token may not be allowed to do it' : 'It may ask for a token'}, or the server does not allow requests from ${reach.origin}.`);
+		return failure('server-forbidden', `refuses this (403). ${token ? 'The token may not be allowed to do it' : 'It may ask for a token'}, or the server does not allow requests from ${reach.origin}.`);
 	}
 	if (status === 401) {
-		return failure('server-unauthorised', token ? `did not accept the token (${status}). Check it, or make a new one there.` : `asks for a token (${status}). Enter it. Signing in without one (OAuth) is not possible yet.`);
+		return failure('server-unauthorised', token ? `did not accept the token (${status}). Check it, or make a new one there.` : `asks for a token (${status}). Enter it.`);
 	}
 	if (status === 404 || status === 405) return failure('server-not-found', `has nothing at this address (${status}). Check its path: it often ends in /mcp.`);
 	if (status === 429) return failure('server-busy', 'is receiving too many requests. Try again in a moment.', true);
@@ -52,26 +52,35 @@ export async function toToolServerError(error: unknown, connection: ConnectionFa
 	return failure('server-nonsense', 'answered in a way that Snug does not understand. Check that the address is that of an MCP server with “streamable HTTP”.');
 }
 
-async function toUnreachable(url: URL, reach: Reach): Promise<AppError> {
-	const { host } = url;
+/** Says why a server can't be reached; `who` names it, beginning with an article. */
+export async function toUnreachable(url: URL, who: string, reach: Reach): Promise<AppError> {
+	const named = who[0]!.toUpperCase() + who.slice(1);
 	const obstacle = await obstacleTo(url, reach);
 	if (obstacle === 'insecure') {
-		return new AppError('server-insecure', `The browser lets a page from https:// reach only encrypted servers, and the tool server is at ${url.origin}. Give it an https:// address, or run Snug on this computer.`);
+		return new AppError('server-insecure', `The browser lets a page from https:// reach only encrypted servers, and ${who} is not. Give it an https:// address, or run Snug on this computer.`);
 	}
 	if (obstacle === 'permission') {
-		const message = `The browser does not let this page reach the tool server at ${host}. Allow it to reach your local network in the browser’s settings for this site, then try again.`;
+		const message = `The browser does not let this page reach ${who}. Allow it to reach your local network in the browser’s settings for this site, then try again.`;
 		return new AppError('server-denied', message, { retryable: true });
 	}
 	if (obstacle === 'blocked') {
-		const message = `The tool server at ${host} is running, but does not allow requests from this page. In its CORS settings allow ${reach.origin} and all headers, and expose the header Mcp-Session-Id, then try again.`;
+		const message = `${named} is running, but does not allow requests from this page. In its CORS settings allow ${reach.origin} and all headers, and expose the header Mcp-Session-Id, then try again.`;
 		return new AppError('server-blocked', message, { retryable: true });
 	}
 	const check = isLocalNetwork(url) ? 'Start it or check the address' : 'Check the address and your connection';
-	return new AppError('server-down', `Can’t reach the tool server at ${host}. ${check}, then try again.`, { retryable: true });
+	return new AppError('server-down', `Can’t reach ${who}. ${check}, then try again.`, { retryable: true });
 }
 
 /** The words of an error, in a line without the token. */
 function wordsOf(message: string, token: string | undefined): string {
 	const said = new SecretRedactor(token).redact(message);
 	return shorten(plainName(said).replace(/[“”]/g, '"').replace(/\.$/, ''), 300) || '…';
+}
+
+/** The characters of a header's value (RFC 9110, field-value). */
+export const canBeSent = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+/** Readies the library of the SDK's schemas, before it makes any: it would try out `new Function`, which the page's policy forbids and reports. */
+export async function readyZod(): Promise<void> {
+	(await import('zod/v4/core')).config({ jitless: true });
 }

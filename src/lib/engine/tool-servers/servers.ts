@@ -4,13 +4,16 @@ import type { Egress } from '../../shared/egress';
 import { plainName } from '../../shared/file-name';
 import { shorten } from '../../shared/shorten';
 import type { ToolServers } from '../../storage/tool-servers';
+import type { Secret } from '../../storage/tables/secrets';
 import type { ServerTool, ToolServer } from '../../storage/tables/tool-servers';
 import type { Tool, ToolResult } from '../../tools/tool';
 import type { Reach } from '../providers/server-reach';
 import { toolServerAddress } from './address';
 import { openConnection, type Connection } from './connection';
+import { canBeSent } from './failure';
 import { toFile, toResult, toWords } from './result';
 import { labelOf, lineOf, makeServerTool, type CallTool } from './server-tool';
+import { beginSignIn, findSignIn, renewSignIn, revokeSignIn, type BegunSignIn, type SignInClient, type SignInPlace } from './sign-in';
 import { readTools, slug } from './tool-list';
 
 /** A tool server as the user names it. */
@@ -48,6 +51,10 @@ interface Ports {
 	reach: Reach;
 	newId: () => string;
 	clock: Clock;
+	/** Does something while no other tab does something of that name. */
+	alone: <T>(name: string, work: () => Promise<T>) => Promise<T>;
+	/** Tells whether a token may be renewed here: that ends the one before, which a page that stores nothing would leave to the others. */
+	renews: () => boolean;
 	egress?: Egress;
 }
 
@@ -85,13 +92,60 @@ export class ServerConnections {
 		const before = (await stored.list()).find((server) => server.url === url);
 		const given = token?.trim() || undefined;
 		if (given && !canBeSent.test(given)) throw new AppError('key-unfit', 'This token has characters that no token can have. Copy it again.');
-		const key = given ?? (before && (await stored.tokenOf(before.id)));
+		const key = given ?? (before && (await stored.secretOf(before.id))?.apiKey);
 		const server = before ?? { id: newId(), name: nameOf(name, url), url, createdAt: clock(), tools: [] };
-		const { connection, told } = await this.ask(server, key);
-		connection.close();
-		await stored.put(told, given);
+		const told = given ? await this.toldBy(withoutSignIn(server), key) : await this.toldBy(server, key).catch((failure: unknown) => this.orNeedsSignIn(server, failure));
+		await stored.put(told, given ? { apiKey: given } : undefined);
 		this.close(told.id);
 		return told;
+	}
+
+	/** Returns a server with what it tells now, by a connection that is for nothing else. */
+	private async toldBy(server: ToolServer, token: string | undefined): Promise<ToolServer> {
+		const { connection, told } = await this.ask(server, token);
+		connection.close();
+		return told;
+	}
+
+	/** Returns a server for which the user is to sign in, where it says where. Throws the failure otherwise. */
+	private async orNeedsSignIn(server: ToolServer, failure: unknown): Promise<ToolServer> {
+		if (!isUnauthorised(failure) || !(await findSignIn(server.url, this.signInPorts))) throw failure;
+		return { ...server, signIn: 'needed' };
+	}
+
+	/** Asks a tool server where one signs in for it. Throws AppErrors. */
+	async findSignIn({ url }: ToolServer): Promise<SignInPlace> {
+		const place = await findSignIn(url, this.signInPorts);
+		if (!place) throw new AppError('sign-in-untold', `The tool server at ${new URL(url).host} does not ask for a sign-in, or does not say where. If it asks for a token, remove it, and add it with that.`);
+		return place;
+	}
+
+	/** Begins a sign-in at a place that the user has seen. Throws AppErrors; `finish` too. */
+	async beginSignIn({ id }: ToolServer, place: SignInPlace, client: SignInClient): Promise<BegunSignIn<ToolServer | undefined>> {
+		const { stored } = this.ports;
+		const { finish, ...begun } = await beginSignIn(place, client, this.signInPorts);
+		return {
+			...begun,
+			finish: async (answer) => {
+				await stored.setSignIn(id, await finish(answer));
+				await this.refresh(id);
+				return stored.get(id);
+			}
+		};
+	}
+
+	/** Forgets what was got by signing in, here and, as far as that can be, where it was got. */
+	async signOut({ id }: ToolServer): Promise<void> {
+		const { stored, egress } = this.ports;
+		this.close(id);
+		const secret = await stored.secretOf(id);
+		await stored.setSignIn(id, undefined);
+		if (secret) void revokeSignIn(secret, egress);
+	}
+
+	private get signInPorts() {
+		const { reach, egress, clock } = this.ports;
+		return { reach, egress, now: clock };
 	}
 
 	/** Asks a server for its tools once more. Throws AppErrors. */
@@ -123,8 +177,7 @@ export class ServerConnections {
 
 	/** Returns the words of a prompt. Throws AppErrors. */
 	async wordsOf({ serverId, id }: Offered, values: Record<string, string>): Promise<string> {
-		const { connection, token } = await this.open(serverId);
-		return toWords(await connection.prompt(id, values), token);
+		return this.using(serverId, async ({ connection, token }) => toWords(await connection.prompt(id, values), token));
 	}
 
 	/** Lists the resources of all servers, and why some can't be asked. */
@@ -136,8 +189,7 @@ export class ServerConnections {
 
 	/** Returns a resource as a file. Throws AppErrors. */
 	async fileOf({ serverId, id, label }: Offered): Promise<File> {
-		const { connection, token } = await this.open(serverId);
-		return toFile(await connection.resource(id), label, token);
+		return this.using(serverId, async ({ connection, token }) => toFile(await connection.resource(id), label, token));
 	}
 
 	private async offers<T extends Offered>(list: (connection: Connection, server: ToolServer) => Promise<T[]>): Promise<{ found: T[]; failures: AppError[] }> {
@@ -145,7 +197,7 @@ export class ServerConnections {
 		const failures: AppError[] = [];
 		const asked = (await this.ports.stored.list()).map(async (server) => {
 			try {
-				return await list((await this.open(server.id)).connection, server);
+				return await this.using(server.id, ({ connection }) => list(connection, server));
 			} catch (error) {
 				if (!(error instanceof AppError)) throw error;
 				failures.push(error);
@@ -156,25 +208,26 @@ export class ServerConnections {
 		return { found, failures };
 	}
 
-	private readonly call: CallTool = async ({ id }, tool, input, signal) => {
+	private readonly call: CallTool = ({ id }, { name, callName }, input, signal) =>
+		this.using(id, async ({ connection, token, tools }) => {
+			signal.throwIfAborted();
+			if (!tools.some((tool) => tool.callName === callName)) {
+				throw new AppError('tool-changed', 'The tool server has changed this tool, or has it no more. Nothing was called. The user can look at it in the settings and switch it on again.');
+			}
+			return toResult(await connection.call(name, input, signal), token);
+		});
+
+	/** Does something with a server: once more where it knows nothing of an earlier connection any more, and so has done nothing. */
+	private async using<T>(id: string, work: (server: OpenedServer) => Promise<T>): Promise<T> {
 		const wasOpen = this.opened.has(id);
 		try {
-			return await this.callOnce(id, tool, input, signal);
+			return await work(await this.open(id));
 		} catch (error) {
-			// A server that was started anew knows no session of before, and has not run the call then.
-			const isForgotten = error instanceof AppError && ['server-not-found', 'server-refused'].includes(error.code);
+			// A server that was started anew knows no session of before; one whose token has expired meanwhile lets nobody in.
+			const isForgotten = error instanceof AppError && ['server-not-found', 'server-refused', 'server-unauthorised'].includes(error.code);
 			if (!wasOpen || !isForgotten) throw error;
-			return this.callOnce(id, tool, input, signal);
+			return work(await this.open(id));
 		}
-	};
-
-	private async callOnce(id: string, { name, callName }: ServerTool, input: Record<string, unknown>, signal: AbortSignal): Promise<ToolResult> {
-		const { connection, token, tools } = await this.open(id);
-		signal.throwIfAborted();
-		if (!tools.some((tool) => tool.callName === callName)) {
-			throw new AppError('tool-changed', 'The tool server has changed this tool, or has it no more. Nothing was called. The user can look at it in the settings and switch it on again.');
-		}
-		return toResult(await connection.call(name, input, signal), token);
 	}
 
 	private async open(id: string): Promise<OpenedServer> {
@@ -191,19 +244,49 @@ export class ServerConnections {
 	}
 
 	private async openAnew(server: ToolServer): Promise<OpenedServer> {
-		const { stored } = this.ports;
-		const token = await stored.tokenOf(server.id);
+		const { stored, clock } = this.ports;
+		const secret = await stored.secretOf(server.id);
+		const hasExpired = secret?.signIn?.expiresAt !== undefined && secret.signIn.expiresAt <= clock();
+		const fresh = hasExpired ? await this.renew(server, secret) : secret;
+		try {
+			return await this.openBy(server, fresh);
+		} catch (failure) {
+			if (!isUnauthorised(failure)) throw failure;
+			const renewed = fresh?.signIn && fresh === secret ? await this.renew(server, fresh) : undefined;
+			if (renewed) return this.openBy(server, renewed);
+			const { signIn } = server.signIn ? ({ signIn: 'needed' } as const) : await this.orNeedsSignIn(server, failure);
+			await stored.change(server.id, (row) => ({ ...row, ...(signIn && { signIn }) }));
+			throw toBeSignedIn(server);
+		}
+	}
+
+	private async openBy(server: ToolServer, secret: Secret | undefined): Promise<OpenedServer> {
+		const token = secret?.apiKey;
 		const { connection, told } = await this.ask(server, token);
-		await stored.change(server.id, () => told);
+		await this.ports.stored.change(server.id, () => ({ ...withoutSignIn(told), ...(secret?.signIn && { signIn: 'done' }) }));
 		return { connection, token, tools: told.tools };
+	}
+
+	/** Gets another token in the place of one that counts no more; undefined where the user is to sign in again. */
+	private renew({ id, url }: ToolServer, { apiKey }: Secret): Promise<Secret | undefined> {
+		const { stored, alone, renews } = this.ports;
+		return alone(`tool-server:${id}`, async () => {
+			const now = await stored.secretOf(id);
+			// Another tab has done it meanwhile.
+			if (!now?.signIn || now.apiKey !== apiKey) return now;
+			if (!renews()) throw new AppError('sign-in-temporary', `The sign-in for the tool server at ${new URL(url).host} has run out. A temporary chat does not renew it: open Snug as usual, where it is renewed, then begin another one.`);
+			const renewed = await renewSignIn(now.signIn, this.signInPorts);
+			if (renewed) await stored.setSignIn(id, renewed);
+			return renewed && { ...renewed, id };
+		});
 	}
 
 	/** Connects to a server and has it tell its tools. */
 	private async ask(server: ToolServer, token: string | undefined): Promise<{ connection: Connection; told: ToolServer }> {
 		const { reach, egress } = this.ports;
 		const connection = await openConnection({ url: server.url, token, reach }, egress);
-		const { leftOut: _, ...rest } = server;
-		return { connection, told: { ...rest, ...(await readTools(connection.tools, server, token)) } };
+		const { leftOut: _, hasResources: __, ...rest } = server;
+		return { connection, told: { ...rest, ...(await readTools(connection.tools, server, token)), ...(connection.hasResources && { hasResources: true }) } };
 	}
 
 	private close(id: string): void {
@@ -228,8 +311,18 @@ function canBeTyped(name: string): boolean {
 	return /^[^\s="“”]{1,60}$/.test(name) && plainName(name) === name;
 }
 
-/** The characters of a header's value (RFC 9110, field-value). */
-const canBeSent = /^[\t\x20-\x7e\x80-\xff]*$/;
+/** Tells whether a server asked for a token, or another one. */
+function isUnauthorised(failure: unknown): boolean {
+	return failure instanceof AppError && failure.code === 'server-unauthorised';
+}
+
+function toBeSignedIn({ url }: ToolServer): AppError {
+	return new AppError('server-sign-in', `The tool server at ${new URL(url).host} asks the user to sign in. “Sign in” is beside it in the settings, under “Tool servers”.`);
+}
+
+function withoutSignIn({ signIn: _, ...server }: ToolServer): ToolServer {
+	return server;
+}
 
 /** Returns the name of a server that is new: the user's, or its host. */
 function nameOf(name: string | undefined, url: string): string {

@@ -23,6 +23,10 @@ export interface ToolServer {
 	tools: ServerTool[];
 	/** The number of tools that it has beside these. */
 	leftOut?: number;
+	/** It has something to be read, by what it says. */
+	hasResources?: true;
+	/** The user signs in for it (OAuth), and has done so or is to. */
+	signIn?: 'needed' | 'done';
 }
 
 /**

@@ -133,6 +133,7 @@ describe('[P8] no file has an API key in it', () => {
 		const transaction = raw.transaction(['providers', 'secrets'], 'readwrite');
 		for (const row of servers.slice(1)) transaction.objectStore('providers').put(row);
 		for (const row of servers) transaction.objectStore('secrets').put({ ...row, id: `${row.id} ${key}`, more: { deep: [key] } });
+		transaction.objectStore('secrets').put({ id: 't', apiKey: key, signIn: { issuer: key, tokenUrl: key, clientId: key, clientSecret: key, clientMethod: 'none', refreshToken: key } });
 		await new Promise((resolve) => (transaction.oncomplete = resolve));
 		const session = (await new Sessions(db).get('s'))!;
 		const messages = await new Messages(db).all('s');
