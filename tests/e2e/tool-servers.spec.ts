@@ -223,6 +223,38 @@ test('[R1] a prompt of a server is a command that writes into the message; a res
 	expect(JSON.stringify(server.requests.at(-1)!.body)).toContain('Pear, plum, fig.');
 });
 
+for (const place of ['a new chat', 'a chat'] as const) {
+	test(`[R1] the command of a prompt that is on its way, in ${place}, is there after a reload, once, and goes when the prompt is there`, async ({ page, server }) => {
+		const orchard = await start();
+		await begin(page, server.url, { address: orchard.url, name: 'Orchard' });
+		if (place === 'a chat') await ask(page, 'Hello');
+		const message = page.getByRole('textbox', { name: 'Message' });
+		let isAsked = () => {};
+		const asked = new Promise<void>((resolve) => (isAsked = resolve));
+		// Never answered.
+		await page.route(orchard.url, (route) => (route.request().postData()?.includes('prompts/get') ? isAsked() : route.fallback()));
+		await say(page, '/orchard:harvest month=May');
+		await asked;
+		await expect(message).toHaveValue('');
+		await page.keyboard.type('And then?');
+		await page.reload();
+		await expect(message).toHaveValue('/orchard:harvest month=May\n\nAnd then?');
+		await page.unroute(orchard.url);
+
+		await message.fill('');
+		await say(page, '/orchard:harvest month=May');
+		await expect(message).toHaveValue('Plan the harvest of May.');
+		await page.reload();
+		await expect(message).toHaveValue('Plan the harvest of May.');
+		// One that is refused returns, once.
+		await message.fill('');
+		await say(page, '/orchard:harvest');
+		await expect(page.getByRole('region', { name: 'Command output' })).toContainText('This prompt needs “month”.');
+		await page.reload();
+		await expect(message).toHaveValue('/orchard:harvest');
+	});
+}
+
 test('[R1] a hostile tool server: what it says is text, nothing of it runs, is fetched or called unasked, and the page stays in use', async ({ page, server }) => {
 	const hostile = await startHostileToolServer();
 	try {

@@ -28,12 +28,18 @@ export const commandOutput = {
 
 /**
  * Runs a command and shows what comes of it. False where it was refused: the text is then worth keeping, to be put right. What it has for a message goes to `composer`.
+ * Before anything comes of it, `taken` is called.
  */
-export function runCommand(text: string, place: Place, composer?: ComposerText): Promise<boolean> {
-	return show(text.trim(), composer, async () => {
-		const { commandContext, run } = await import('./command-context');
-		return run(text, commandContext(place));
-	});
+export function runCommand(text: string, place: Place, composer?: ComposerText, taken?: () => void): Promise<boolean> {
+	return show(
+		text.trim(),
+		composer,
+		async () => {
+			const { commandContext, run } = await import('./command-context');
+			return run(text, commandContext(place));
+		},
+		taken
+	);
 }
 
 /** Goes on with a choice or a confirmation of the command that is shown. */
@@ -52,7 +58,7 @@ export async function completionsOf(text: string, place: Place, names: readonly 
 	}
 }
 
-async function show(command: string, composer: ComposerText | undefined, work: () => Promise<Outcome>): Promise<boolean> {
+async function show(command: string, composer: ComposerText | undefined, work: () => Promise<Outcome>, taken?: () => void): Promise<boolean> {
 	let outcome: Outcome;
 	try {
 		outcome = await work();
@@ -61,6 +67,7 @@ async function show(command: string, composer: ComposerText | undefined, work: (
 		return false;
 	}
 	shown = undefined;
+	if (outcome.kind !== 'refused') taken?.();
 	switch (outcome.kind) {
 		case 'go':
 			await goTo(outcome.path);

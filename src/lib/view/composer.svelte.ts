@@ -104,6 +104,29 @@ export abstract class ComposerText {
 		return this.sendOut({ text, attachments }, send);
 	}
 
+	/**
+	 * Has a command leave the composer at once, and keeps it until `run` has what comes of it, which it tells before anything of that is here. Where `run` refuses it, it
+	 * returns in front of what was written since.
+	 */
+	async runOut(command: string, run: (taken: () => void) => Promise<boolean>): Promise<void> {
+		const leaving = { text: command, attachments: [] };
+		const sent = { id: newId(), ...leaving };
+		[this.leaving, this.sent] = [leaving, sent];
+		this.write('');
+		const end = () => {
+			if (this.leaving === leaving) this.leaving = nothingUnsent;
+			if (this.sent === sent) this.sent = undefined;
+			this.changed();
+		};
+		let accepted = false;
+		try {
+			accepted = await run(end);
+		} finally {
+			end();
+			if (!accepted) this.putBack(command);
+		}
+	}
+
 	/** Sends what has left the composer; where `send` rejects, it returns. */
 	protected sendOut({ text, attachments }: Unsent, send: (outgoing: Outgoing) => Promise<string>): Promise<string> {
 		this.leaving = { text, attachments };
