@@ -1,7 +1,10 @@
+import { labelOf, titleOf } from '../engine/tool-servers/server-tool';
+import { readableToolName } from '../shared/server-tool-name';
 import { entriesHere } from '../tools/registry';
 import { readPersona, writePersona } from '../transfer/persona-file';
 import { clock } from './environment';
 import { freeName, personas } from './personas';
+import { storedToolServers } from './stored-tool-servers';
 
 /** A persona that came from a file, and what of it did not. */
 export interface ImportedPersona {
@@ -27,7 +30,8 @@ export async function importPersona(file: Blob): Promise<ImportedPersona> {
 	const { persona, context } = await readPersona(file, clock());
 	const { name: wasNamed, tools, source, ...words } = persona;
 	const name = await freeName(wasNamed);
-	const here = entriesHere();
+	const ofServers = (await storedToolServers.list()).flatMap((server) => server.tools.map((tool) => ({ name: tool.callName, label: `“${titleOf(tool)}” of ${labelOf(server)}` })));
+	const here = [...entriesHere(), ...ofServers];
 	const known = here.filter((entry) => tools?.includes(entry.name));
 	const hasModel = source === undefined || (await personas.modelAt(source)) !== undefined;
 	await personas.add({ ...words, name, ...(tools && { tools: known.map(({ name }) => name) }), ...(source && hasModel && { source }) }, context);
@@ -35,7 +39,7 @@ export async function importPersona(file: Blob): Promise<ImportedPersona> {
 		name,
 		...(name !== wasNamed && { wasNamed }),
 		tools: known.map(({ label }) => label),
-		leftOut: [...new Set(tools)].filter((tool) => !known.some(({ name }) => name === tool)),
+		leftOut: [...new Set(tools)].filter((tool) => !known.some(({ name }) => name === tool)).map(readableToolName),
 		hasModel
 	};
 }

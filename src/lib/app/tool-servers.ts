@@ -2,11 +2,8 @@ import { pageReach } from '../engine/providers/server-reach';
 import { ServerConnections } from '../engine/tool-servers/servers';
 import { newId } from '../shared/id';
 import { isTemporary } from '../shared/is-temporary';
-import { ToolServers } from '../storage/tool-servers';
-import { clock, db } from './environment';
-
-/** The tool servers as they are stored. */
-export const storedToolServers = new ToolServers(db);
+import { clock } from './environment';
+import { storedToolServers } from './stored-tool-servers';
 
 /** The tool servers of this device, and what they have been asked. */
 export const toolServers = new ServerConnections({

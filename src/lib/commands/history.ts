@@ -1,5 +1,6 @@
 import { filesOf, textOf, type Message, type Role } from '../conversation/message';
 import { plainName } from '../shared/file-name';
+import { readableToolName } from '../shared/server-tool-name';
 import { columns, cut } from './columns';
 import type { Command } from './command';
 import { sessionHere } from './here';
@@ -33,9 +34,9 @@ function beginningOf(message: Message): string {
 	const [part] = message.parts;
 	switch (part?.type) {
 		case 'tool-call':
-			return `(calls ${plainName(part.toolName)})`;
+			return `(calls ${plainName(readableToolName(part.toolName))})`;
 		case 'tool-result':
-			return `(result of ${plainName(part.toolName)})`;
+			return `(result of ${plainName(readableToolName(part.toolName))})`;
 		case 'redacted':
 			return '(text erased)';
 		case 'unreadable':

@@ -1,5 +1,6 @@
 import { plainName } from '../shared/file-name';
 import { shorten } from '../shared/shorten';
+import { readableToolName } from '../shared/server-tool-name';
 import { excerptOf } from './excerpt';
 import { wordsOfMarkdown } from './markdown-words';
 import { textOf, type Message, type Part } from './message';
@@ -338,7 +339,7 @@ function excerptOfAnswer(text: string): string {
 
 function nameOfPart(part: Part): string[] {
 	if (part.type === 'file') return [part.name];
-	return part.type === 'tool-call' ? [part.toolName] : [];
+	return part.type === 'tool-call' ? [readableToolName(part.toolName)] : [];
 }
 
 /** The deepest level that is indented: beyond that there would be no room for words. */

@@ -7,6 +7,7 @@ import { filesOf, textOf, type Message, type Part } from '../conversation/messag
 import { partText } from '../conversation/part-text';
 import type { ContextView } from '../engine/turns/context-view';
 import { plainName } from '../shared/file-name';
+import { readableToolName } from '../shared/server-tool-name';
 import type { ContextRows } from '../storage/context-rows';
 import { counted } from './context-words';
 import { speakerOf } from './speaker';
@@ -161,7 +162,7 @@ function wordsOf(message: Message): string {
 function partWords(part: Part): string {
 	switch (part.type) {
 		case 'tool-call':
-			return `Calls ${plainName(part.toolName)}`;
+			return `Calls ${plainName(readableToolName(part.toolName))}`;
 		case 'tool-result':
 		case 'reasoning':
 		case 'text':

@@ -1,5 +1,5 @@
 import { lazy } from '../shared/lazy';
-import { wordsOfServerTool } from '../shared/server-tool-name';
+import { readableToolName } from '../shared/server-tool-name';
 import { inBackground } from '../storage/storage-failure';
 import type { AddedToolServers, ServerToolName } from './tool-servers';
 
@@ -14,5 +14,5 @@ const open = lazy(async () => {
 /** Returns the name of a tool as its server has it; the words of `callName` until that is read, and where none here has that tool. */
 export function serverToolName(callName: string): ServerToolName {
 	void inBackground(open);
-	return servers?.nameOf(callName) ?? { title: wordsOfServerTool(callName) || callName };
+	return servers?.nameOf(callName) ?? { title: readableToolName(callName) };
 }

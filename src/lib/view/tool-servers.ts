@@ -1,4 +1,5 @@
-import { storedToolServers, toolServers } from '../app/tool-servers';
+import { storedToolServers } from '../app/stored-tool-servers';
+import { toolServers } from '../app/tool-servers';
 import { labelOf, titleOf } from '../engine/tool-servers/server-tool';
 import type { NamedServer } from '../engine/tool-servers/servers';
 import type { ToolServer } from '../storage/tables/tool-servers';

@@ -3,6 +3,7 @@ import { nameOf, type Session } from '../../conversation/session';
 import { takePath } from '../../conversation/paths';
 import { isoTime } from '../../shared/iso-time';
 import { readableJson } from '../../shared/readable-json';
+import { readableToolName } from '../../shared/server-tool-name';
 import type { ExportedSession, ExportFormat } from './format';
 import { closing } from './markdown/closing';
 
@@ -96,9 +97,9 @@ function block(part: Part, previous: Part | undefined): string {
 		case 'reasoning':
 			return part.text === '' ? '' : details('Reasoning', fence(part.text, 'text'));
 		case 'tool-call':
-			return details(`Tool call: ${part.toolName}`, fence(json(part.input), 'json'));
+			return details(`Tool call: ${readableToolName(part.toolName)}`, fence(json(part.input), 'json'));
 		case 'tool-result': {
-			const title = `${part.isError ? 'Tool error' : 'Tool result'}: ${part.toolName}`;
+			const title = `${part.isError ? 'Tool error' : 'Tool result'}: ${readableToolName(part.toolName)}`;
 			return details(title, typeof part.output === 'string' ? fence(part.output, 'text') : fence(json(part.output), 'json'));
 		}
 		case 'file':
