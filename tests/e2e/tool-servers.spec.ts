@@ -3,7 +3,7 @@ import type { Locator, Page } from '@playwright/test';
 import { startHostileToolServer } from '../fixtures/hostile-tool-server.mjs';
 import { startToolServer } from '../fixtures/tool-server.mjs';
 import { expect, test } from './app';
-import { ask, expectAccessible, newChat, putRows, rowsOf, said, say, useServer } from './chat';
+import { ask, expectAccessible, newChat, openPanel, putRows, rowsOf, said, say, useServer } from './chat';
 import { switchTools } from './tools';
 
 test.use({ weights: 'none' });
@@ -68,6 +68,16 @@ test('[R1] a tool of a server is off until it is switched on, and asks with what
 	// Its line has the names that the user knows.
 	const line = page.getByRole('group', { name: 'Called Pear of the month of Orchard' });
 	await expect(line).toHaveText('Called “Pear of the month” of Orchard May');
+	await expect(page.getByRole('article', { name: 'Tool Pear of the month of Orchard' }).last()).toBeVisible();
+	// Nor has anything else the name for models.
+	await say(page, '/history');
+	await expect(page.getByRole('region', { name: 'Command output' })).toContainText('(result of orchard pear)');
+	await openPanel(page, 'Context');
+	await expect(page.getByRole('complementary', { name: 'Context' })).toContainText('Tool orchard pear');
+	await page.keyboard.press('Escape');
+	const [{ id }] = (await rowsOf<{ id: string }>(page, 'sessions')).slice(-1) as [{ id: string }];
+	const exported = await page.evaluate((id) => window.snug.export(id), id);
+	expect(String(exported)).toContain('Tool call: orchard pear');
 	// The model was offered that tool alone, as the user saw it.
 	const { tools } = server.requests.at(-1)!.body as { tools: { function: { name: string; description: string } }[] };
 	expect(tools.map(({ function: { name, description } }) => [name, description])).toEqual([[pear, 'Tells which pear is ripe.']]);
@@ -117,13 +127,21 @@ test('[R1] tools of a server are listed once, with all that it says of them, and
 	await expect(group.getByRole('checkbox', { name: 'Pear of the month' })).toBeChecked();
 });
 
-test('[R1] [E3] a persona that has tools of servers only says which', async ({ page, server }) => {
+test('[R1] [E3] a persona that has tools of servers says which, and keeps those that are here when it comes from a file', async ({ page, server }) => {
 	const orchard = await start();
 	await begin(page, server.url, { address: orchard.url, name: 'Orchard' });
 	await putRows(page, { presets: [{ name: 'Gardener', systemPrompt: 'Grow.', createdAt: 1, tools: [(await callNames(page)).pear] }] });
 	await page.reload();
 	await say(page, '/persona Gardener');
 	await expect(page.getByText(`“Gardener” applied. It may use: “Pear of the month” of Orchard (${new URL(orchard.url).host}).`)).toBeVisible();
+
+	// Its file brings those that are here, and names the others in words.
+	const { pear } = await callNames(page);
+	const file = { snug: 'persona', version: 1, name: 'Farmer', systemPrompt: 'Plough.', tools: [pear, 'mcp_barn_milk_the_cow_0123abcd'] };
+	await page.goto('./settings');
+	await page.getByLabel('Persona file').setInputFiles({ name: 'farmer.persona.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(file)) });
+	await expect(page.getByText(`“Farmer” added. It may use: “Pear of the month” of Orchard (${new URL(orchard.url).host}). Left out, since there are no such tools here: barn milk the cow.`)).toBeVisible();
+	expect(await rowsOf(page, 'presets')).toContainEqual(expect.objectContaining({ name: 'Farmer', tools: [pear] }));
 });
 
 test('[R1] what “Always allow” allows of a tool ends where its server says something else of it', async ({ page, server }) => {
@@ -218,9 +236,43 @@ test('[R1] a prompt of a server is a command that writes into the message; a res
 	await say(page, '/resource');
 	await output.getByRole('button', { name: /list of trees/ }).click();
 	await expect(page.getByRole('button', { name: 'Remove list of trees' })).toBeVisible();
+
+	// The composer has a button for it, as long as a server has something.
+	const button = page.getByRole('button', { name: 'Attach from a tool server' });
+	await page.mouse.move(10, 10);
+	await button.click();
+	await expect(output.getByRole('button', { name: /list of trees/ })).toBeVisible();
+	await output.getByRole('button', { name: 'Close' }).click();
+
+	// What a resource takes is asked for too, and completed by its server once one pauses.
+	await say(page, '/resource');
+	await output.getByRole('button', { name: /One tree/ }).click();
+	await expect(message).toHaveValue('/resource orchard:tree kind= number=');
+	await message.fill('/resource orchard:tree number=4 kind=');
+	const asked = orchard.requests.length;
+	await page.keyboard.type('sour');
+	const proposal = page.getByRole('option', { name: 'sour cherry for “kind”' });
+	await expect(proposal).toBeVisible();
+	expect(orchard.requests.length - asked).toBeLessThan(4);
+	await expectAccessible(page, 'proposals of a server');
+	await page.keyboard.press('Tab');
+	await expect(message).toHaveValue('/resource orchard:tree number=4 kind="sour cherry" ');
+	await page.keyboard.press('Enter');
+	await expect(page.getByRole('button', { name: 'Remove tree 4 sour cherry' })).toBeVisible();
 	await say(page, 'What grows?');
 	await expect(said(page).assistant.last()).toHaveAttribute('aria-busy', 'false');
 	expect(JSON.stringify(server.requests.at(-1)!.body)).toContain('Pear, plum, fig.');
+	expect(JSON.stringify(server.requests.at(-1)!.body)).toContain('The tree at orchard://trees/sour%20cherry/4');
+
+	const rows = await rowsOf<{ hasResources?: true }>(page, 'toolServers');
+	await putRows(page, { toolServers: rows.map(({ hasResources: _, ...row }) => row) });
+	await page.reload();
+	let at = 20;
+	await expect(async () => {
+		await page.mouse.move(++at, 20);
+		await expect(page.getByRole('button', { name: 'Dictate' })).toBeVisible({ timeout: 1000 });
+	}).toPass();
+	await expect(button).toHaveCount(0);
 });
 
 for (const place of ['a new chat', 'a chat'] as const) {
@@ -282,7 +334,7 @@ test('[R1] a hostile tool server: what it says is text, nothing of it runs, is f
 		await say(page, `call ${mean} {}\nDone.`);
 		await cards(page).getByRole('button', { name: 'Allow once', exact: true }).click();
 		await expect(said(page).assistant.last()).toContainText('Done.');
-		const result = page.getByRole('article', { name: `Tool ${mean!.slice(0, 10)}` });
+		const result = page.getByRole('article', { name: 'Tool session_search of Mean' });
 		await result.locator('summary').click();
 		await expect(result.locator('pre').last()).toContainText('<script>document.title=1</script>');
 		await expect(result.getByRole('link')).toHaveCount(0);

@@ -56,14 +56,16 @@ export interface CommandContext {
 	showsTokens: () => Promise<boolean>;
 	showTokens: (shown: boolean) => Promise<void>;
 	/** Asks the tool servers for their prompts. */
-	prompts: () => Promise<ServersOffer<ServerPrompt>>;
-	wordsOf: (prompt: ServerPrompt, values: Record<string, string>) => Promise<string>;
+	prompts: () => Promise<ServersOffer>;
+	wordsOf: (prompt: OfServer, values: Record<string, string>) => Promise<string>;
 	/** Asks the tool servers for what can be read of them. */
-	resources: () => Promise<ServersOffer<OfServer>>;
-	fileOf: (resource: OfServer) => Promise<File>;
+	resources: () => Promise<ServersOffer>;
+	fileOf: (resource: OfServer, values: Record<string, string>) => Promise<File>;
+	/** Asks a tool server what it proposes for an argument, once the user pauses; nothing where they do not. */
+	proposals: (argument: { kind: 'prompt' | 'resource'; key: string; name: string; value: string; given: Record<string, string> }) => Promise<string[]>;
 }
 
-/** Something that a tool server has: its name as users type it, and on screen, with the server and its host. */
+/** Something that a tool server has: its name as users type it, and on screen, with the server and its host; and what it is told. */
 export interface OfServer {
 	serverId: string;
 	from: string;
@@ -71,16 +73,12 @@ export interface OfServer {
 	id: string;
 	label: string;
 	detail: string;
-}
-
-/** A prompt of a tool server, and what it takes. */
-export interface ServerPrompt extends OfServer {
 	takes: { name: string; required: boolean }[];
 }
 
 /** Things that tool servers have, and why some servers could not be asked. */
-export interface ServersOffer<T> {
-	found: T[];
+export interface ServersOffer {
+	found: OfServer[];
 	failures: AppError[];
 }
 
@@ -140,8 +138,8 @@ export interface Command {
 	/** Tells whether it would change anything in the chat that is open; `alone`: without an argument. */
 	fits?: (chat: { session: Session; labelled: boolean }, alone: boolean) => boolean;
 	run: (argument: string, context: CommandContext) => Promise<Outcome>;
-	/** Lists the completions of the argument, best first. */
-	complete?: (argument: string, context: CommandContext) => Promise<Candidate[]>;
+	/** Lists the completions of the argument, best first. `typed` is it with the space at its end. */
+	complete?: (argument: string, context: CommandContext, typed: string) => Promise<Candidate[]>;
 }
 
 /** Tells whether anything may follow a command, by its usage. */

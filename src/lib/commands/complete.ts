@@ -1,5 +1,6 @@
 import { takesArgument, type Command, type CommandContext } from './command';
 import { parseCommand } from './parse';
+import { promptCommand } from './prompt';
 import { commands, findCommand } from './registry';
 
 /** A completion of the composer's text. */
@@ -23,9 +24,12 @@ export async function complete(text: string, context: CommandContext, offered: (
 	if (text !== '/' && !parseCommand(text)) return { of: 'name', items: [] };
 	const [, name, rest] = /^\/(\S*)(\s[^]*)?$/.exec(text)!;
 	if (rest === undefined) return { of: 'name', items: completeName(name!.toLowerCase(), commands.filter(offered)) };
-	const command = findCommand(name!.toLowerCase());
-	const candidates = (await command?.complete?.(rest.trim(), context)) ?? [];
-	return { of: 'argument', items: candidates.slice(0, maxArguments).map(({ value, ...shown }) => ({ text: `/${name} ${value}`, ...shown })) };
+	// A prompt of a tool server is a command by its own name.
+	const ofServer = name!.includes(':') ? `${name} ` : '';
+	const command = findCommand(ofServer ? promptCommand.name : name!.toLowerCase());
+	const typed = ofServer + rest.trimStart();
+	const candidates = (await command?.complete?.(typed.trim(), context, typed)) ?? [];
+	return { of: 'argument', items: candidates.slice(0, maxArguments).map(({ value, ...shown }) => ({ text: ofServer ? `/${value}` : `/${name} ${value}`, ...shown })) };
 }
 
 /** The commands that `name` begins, then those that have its letters in that order. */

@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest';
 import { commandContext } from '../../../tests/fixtures/command-context';
 import { AppError } from '../shared/app-error';
-import type { ServerPrompt } from './command';
+import type { OfServer } from './command';
+import { complete } from './complete';
 import { run } from './registry';
 
-const prompt: ServerPrompt = { serverId: 's', from: 'Orchard (host)', key: 'orchard:harvest', id: 'harvest', label: 'Harvest', detail: 'Plans it.', takes: [{ name: 'month', required: true }, { name: 'fruit', required: false }] };
+const prompt: OfServer = { serverId: 's', from: 'Orchard (host)', key: 'orchard:harvest', id: 'harvest', label: 'Harvest', detail: 'Plans it.', takes: [{ name: 'month', required: true }, { name: 'fruit', required: false }] };
 
 /** A context with these prompts, whose words are the values that they were given. */
-const withPrompts = (...found: ServerPrompt[]) =>
+const withPrompts = (...found: OfServer[]) =>
 	commandContext({ prompts: () => Promise.resolve({ found, failures: [] }), wordsOf: (_, values) => Promise.resolve(JSON.stringify(values)) });
 
 test('[R1] a prompt takes what is written as name=value, or all of it where it takes one thing', async () => {
@@ -48,4 +49,39 @@ test('[R1] what was written after the name of a prompt stays, where none has tha
 test('[R1] a long word after the name of a prompt is read in no time', { timeout: 5000 }, async () => {
 	const word = 'x'.repeat(300_000);
 	expect(await run(`/orchard:harvest ${word}`, withPrompts({ ...prompt, takes: [prompt.takes[0]!] }))).toMatchObject({ kind: 'compose' });
+});
+
+test('[R1] a resource that takes something asks for it as a prompt does', async () => {
+	const tree = { ...prompt, key: 'orchard:tree', label: 'Tree', takes: [{ name: 'kind', required: true }, { name: 'number', required: true }] };
+	const file = new File([], 'tree');
+	const context = commandContext({ resources: () => Promise.resolve({ found: [tree], failures: [] }), fileOf: (_, values) => Promise.resolve(Object.assign(file, { values })) });
+	const asked = await run('/resource', context);
+	expect(asked.kind === 'choose' && (await asked.choices[0]!.run())).toEqual({ kind: 'compose', text: '/resource orchard:tree kind= number=' });
+	expect(await run('/resource orchard:tree kind=pear', context)).toEqual({ kind: 'refused', text: 'This resource needs “number”. Write /resource orchard:tree number=…' });
+	expect(await run('/resource Orchard:Tree kind="sour cherry" number=4', context)).toEqual({ kind: 'compose', file });
+	expect(file).toMatchObject({ values: { kind: 'sour cherry', number: '4' } });
+});
+
+test('[R1] the value that is begun at the end of an argument is completed by what its server proposes, and nothing else is asked', async () => {
+	const asked: unknown[] = [];
+	const context = commandContext({ proposals: (argument) => (asked.push(argument), Promise.resolve(['June', 'late May'])) });
+	expect(await complete('/Orchard:Harvest fruit=fig month=Ju', context)).toEqual({
+		of: 'argument',
+		items: [
+			{ text: '/Orchard:Harvest fruit=fig month=June ', label: 'June', detail: 'for “month”' },
+			{ text: '/Orchard:Harvest fruit=fig month="late May" ', label: 'late May', detail: 'for “month”' }
+		]
+	});
+	expect((await complete('/resource orchard:tree kind="late M', context)).items.map(({ text }) => text)).toEqual(['/resource orchard:tree kind=June ', '/resource orchard:tree kind="late May" ']);
+	expect(asked).toEqual([
+		{ kind: 'prompt', key: 'orchard:harvest', name: 'month', value: 'Ju', given: { fruit: 'fig' } },
+		{ kind: 'resource', key: 'orchard:tree', name: 'kind', value: 'late M', given: {} }
+	]);
+	for (const text of ['/orchard:harvest', '/orchard:harvest ', '/orchard:harvest month', '/orchard:harvest month=May ', '/prompt', '/resource x=1', `/orchard:harvest month=${'x'.repeat(5000)}`]) await complete(text, context);
+	expect(asked).toHaveLength(2);
+});
+
+test('[R1] an argument that is made to be slow to read is read in no time', { timeout: 5000 }, async () => {
+	const context = commandContext({ proposals: () => Promise.resolve([]) });
+	for (const piece of [':', 'a=', 'a="', ' a', '"']) await complete(`/prompt ${piece.repeat(300_000)}`, context);
 });

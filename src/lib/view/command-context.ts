@@ -15,6 +15,23 @@ export { complete, run };
 
 const toolServers = async () => (await import('../app/tool-servers')).toolServers;
 
+/** Milliseconds after the last key until a server is asked to complete something, and that are waited for it. */
+const typingMs = 250;
+const maxWaitMs = 2000;
+
+/** The number of the newest text that is to be completed. */
+let newest = 0;
+
+/** Asks a tool server for proposals once the user pauses, and not for long: keys wait for them. */
+const proposals: CommandContext['proposals'] = async (argument) => {
+	const mine = ++newest;
+	await wait(typingMs);
+	if (mine !== newest) return [];
+	return Promise.race([toolServers().then((servers) => servers.proposals(argument)), wait(maxWaitMs).then(() => [])]);
+};
+
+const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
 /** The app, as commands see it from a place. */
 export function commandContext(place: Place): CommandContext {
 	return {
@@ -47,6 +64,7 @@ export function commandContext(place: Place): CommandContext {
 		prompts: async () => (await toolServers()).prompts(),
 		wordsOf: async (prompt, values) => (await toolServers()).wordsOf(prompt, values),
 		resources: async () => (await toolServers()).resources(),
-		fileOf: async (resource) => (await toolServers()).fileOf(resource)
+		fileOf: async (resource, values) => (await toolServers()).fileOf(resource, values),
+		proposals
 	};
 }

@@ -1,5 +1,7 @@
-import type { CallToolResult, GetPromptResult, Prompt, ReadResourceResult, Resource, Tool as ListedTool } from '@modelcontextprotocol/client';
+import type { CallToolResult, CompleteRequest, GetPromptResult, Prompt, ReadResourceResult, Resource, ResourceTemplateType, Tool as ListedTool } from '@modelcontextprotocol/client';
+import { AppError } from '../../shared/app-error';
 import { ConnectionFailure, send, type Egress } from '../../shared/egress';
+import { lazy } from '../../shared/lazy';
 import { readyZod, toToolServerError, type ServerAccess } from './failure';
 
 /** A connection to a tool server. What it throws are AppErrors, or the signal's reason; it is of no use after that: `isOver`. */
@@ -15,7 +17,11 @@ export interface Connection {
 	readonly hasResources: boolean;
 	/** Lists what can be read of a server; none where it has no such thing. */
 	resources(): Promise<Resource[]>;
+	/** Lists what can be read of a server once something is put into its address; none where it has no such thing. */
+	templates(): Promise<ResourceTemplateType[]>;
 	resource(uri: string): Promise<ReadResourceResult>;
+	/** Lists what a server proposes for an argument; nothing where it does not do that. */
+	complete(ref: CompleteRequest['params']['ref'], argument: { name: string; value: string }, given: Record<string, string>): Promise<unknown[]>;
 	readonly isOver: boolean;
 	close(): void;
 }
@@ -65,13 +71,27 @@ export async function openConnection(access: ServerAccess, egress: Egress = {}):
 	const brief = { timeout: connectMs };
 	const has = client.getServerCapabilities() ?? {};
 	const { tools } = has.tools ? await ask(client.listTools(undefined, brief)) : { tools: [] };
+	// As the tools, for as long as the connection is used.
+	const prompts = lazy(async () => (has.prompts ? (await ask(client.listPrompts(undefined, brief))).prompts : []));
+	const resources = lazy(async () => (has.resources ? (await ask(client.listResources(undefined, brief))).resources : []));
+	const templates = lazy(async () => {
+		try {
+			return has.resources ? (await ask(client.listResourceTemplates(undefined, brief))).resourceTemplates : [];
+		} catch (error) {
+			// One that has resources need not know what templates are.
+			if (error instanceof AppError && error.code === 'server-said') return [];
+			throw error;
+		}
+	});
 	return {
 		tools,
 		call: (name, input, signal) => ask(client.callTool({ name, arguments: input }, { signal, timeout: callMs }), signal),
-		prompts: async () => (has.prompts ? (await ask(client.listPrompts(undefined, brief))).prompts : []),
+		prompts,
 		prompt: (name, values) => ask(client.getPrompt({ name, arguments: values }, brief)),
 		hasResources: has.resources !== undefined,
-		resources: async () => (has.resources ? (await ask(client.listResources(undefined, brief))).resources : []),
+		resources,
+		templates,
+		complete: async (ref, argument, given) => (has.completions ? (await ask(client.complete({ ref, argument, context: { arguments: given } }, brief))).completion.values : []),
 		resource: (uri) => ask(client.readResource({ uri }, brief)),
 		get isOver() {
 			return isOver;

@@ -53,3 +53,8 @@ export function lineOf(text: string, max: number): string {
 export function labelOf({ name, url }: Pick<ToolServer, 'name' | 'url'>): string {
 	return serverLabel({ name, baseUrl: url });
 }
+
+/** Tells whether what a server asks for has a name that can stand in the message field, where users write `name=value`. */
+export function canBeTyped(name: string): boolean {
+	return /^[^\s="“”]{1,60}$/.test(name) && plainName(name) === name;
+}

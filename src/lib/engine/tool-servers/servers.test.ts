@@ -89,3 +89,39 @@ test('[R1] an address without a path is tried with the usual one; what is none, 
 	await server.close();
 	await expect(servers.add({ address: server.url })).rejects.toMatchObject({ code: 'server-down' });
 });
+
+test('[R1] a resource at an address with gaps asks for what fills them, and is read at the address that comes of it', async () => {
+	const server = await start();
+	const { servers } = connections();
+	const { hasResources } = await servers.add({ address: server.url, name: 'Orchard' });
+	expect(hasResources).toBe(true);
+	const { found } = await servers.resources();
+	expect(found.map(({ key, takes }) => [key, takes])).toEqual([
+		['orchard:list_of_trees', []],
+		['orchard:tree', [{ name: 'kind', required: true }, { name: 'number', required: true }]]
+	]);
+	const file = await servers.fileOf(found[1]!, { kind: 'sour cherry', number: '4' });
+	expect([file.name, await file.text()]).toEqual(['tree sour cherry 4', 'The tree at orchard://trees/sour%20cherry/4']);
+});
+
+test('[R1] what a server proposes for an argument is asked of that server alone, and is what can be typed and seen', async () => {
+	const completions: string[] = [];
+	const server = await start({ completions });
+	const other = await start();
+	const { servers } = connections();
+	await servers.add({ address: server.url, name: 'Orchard' });
+	await servers.add({ address: other.url, name: 'Other' });
+	const before = other.requests.length;
+	const month = { kind: 'prompt' as const, key: 'orchard:harvest', name: 'month', given: {} };
+	expect(await servers.proposals({ ...month, value: 'Ju' })).toEqual(['June', 'July']);
+	expect(await servers.proposals({ kind: 'resource', key: 'orchard:tree', name: 'kind', value: 's', given: { number: '4' } })).toEqual(['sour cherry']);
+	expect(completions).toEqual(['Ju', 's']);
+	expect(await servers.proposals({ ...month, name: 'none', value: 'Ju' })).toEqual([]);
+	expect(await servers.proposals({ ...month, key: 'orchard:none', value: 'Ju' })).toEqual([]);
+	expect(completions).toHaveLength(2);
+	server.options.proposals = ['', 'a"b', 'tur\u202en', 'two\nlines', '\u200b', 'x'.repeat(5000), 'May', 'May', ...Array.from({ length: 90 }, (_, at) => `m${at}`)];
+	expect(await servers.proposals({ ...month, value: '' })).toEqual(['May', ...Array.from({ length: 19 }, (_, at) => `m${at}`)]);
+	await server.close();
+	expect(await servers.proposals({ ...month, value: 'Ju' })).toEqual([]);
+	expect(other.requests).toHaveLength(before);
+});

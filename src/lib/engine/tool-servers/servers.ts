@@ -12,9 +12,10 @@ import { toolServerAddress } from './address';
 import { openConnection, type Connection } from './connection';
 import { canBeSent } from './failure';
 import { toFile, toResult, toWords } from './result';
-import { labelOf, lineOf, makeServerTool, type CallTool } from './server-tool';
+import { canBeTyped, labelOf, lineOf, makeServerTool, type CallTool } from './server-tool';
 import { beginSignIn, findSignIn, renewSignIn, revokeSignIn, type BegunSignIn, type SignInClient, type SignInPlace } from './sign-in';
 import { readTools, slug } from './tool-list';
+import { fill, variablesOf } from './uri-template';
 
 /** A tool server as the user names it. */
 export interface NamedServer {
@@ -29,15 +30,21 @@ export interface Offered {
 	/** The server with its host. */
 	from: string;
 	key: string;
-	/** The name, or for a resource the address, by which its server knows it. */
+	/** The name, or for a resource the address or its template, by which its server knows it. */
 	id: string;
 	label: string;
 	detail: string;
+	/** Its arguments; a resource at an address of its own has none. */
+	takes: { name: string; required: boolean }[];
 }
 
-/** A prompt of a server, and what it asks for. */
-export interface OfferedPrompt extends Offered {
-	takes: { name: string; required: boolean }[];
+/** An argument that is being written: of which prompt or resource, by its key, and what was written of it and before it. */
+export interface BegunArgument {
+	kind: 'prompt' | 'resource';
+	key: string;
+	name: string;
+	value: string;
+	given: Record<string, string>;
 }
 
 interface OpenedServer {
@@ -63,6 +70,10 @@ const freshFor = 5 * 60_000;
 
 /** The most prompts, or resources, of one server that are offered. */
 const maxOffered = 100;
+
+/** The most that is proposed for an argument, and the longest of it, in UTF-16 units. */
+const maxProposals = 20;
+const maxProposal = 120;
 
 /** The longest name of a server. */
 const maxName = 60;
@@ -166,13 +177,8 @@ export class ServerConnections {
 	}
 
 	/** Lists the prompts of all servers, and why some can't be asked. */
-	prompts(): Promise<{ found: OfferedPrompt[]; failures: AppError[] }> {
-		return this.offers(async (connection, server) =>
-			(await connection.prompts()).slice(0, maxOffered).map(({ name, title, description, arguments: takes = [] }) => ({
-				...offered(server, { id: name, name, title, detail: description }),
-				takes: takes.slice(0, maxOffered).filter(({ name }) => canBeTyped(name)).map(({ name, required = false }) => ({ name, required }))
-			}))
-		);
+	prompts(): Promise<{ found: Offered[]; failures: AppError[] }> {
+		return this.offers(promptsOf);
 	}
 
 	/** Returns the words of a prompt. Throws AppErrors. */
@@ -182,20 +188,39 @@ export class ServerConnections {
 
 	/** Lists the resources of all servers, and why some can't be asked. */
 	resources(): Promise<{ found: Offered[]; failures: AppError[] }> {
-		return this.offers(async (connection, server) =>
-			(await connection.resources()).slice(0, maxOffered).map(({ uri, name, title, description }) => offered(server, { id: uri, name, title, detail: description ?? uri }))
-		);
+		return this.offers(resourcesOf);
 	}
 
 	/** Returns a resource as a file. Throws AppErrors. */
-	async fileOf({ serverId, id, label }: Offered): Promise<File> {
-		return this.using(serverId, async ({ connection, token }) => toFile(await connection.resource(id), label, token));
+	async fileOf({ serverId, id, label, takes }: Offered, values: Record<string, string>): Promise<File> {
+		return this.using(serverId, async ({ connection, token }) => {
+			const address = takes.length > 0 ? await fill(id, values) : id;
+			const words = Object.values(values).join(' ');
+			return toFile(await connection.resource(address), words ? `${label} ${shorten(words, 60)}` : label, token);
+		});
 	}
 
-	private async offers<T extends Offered>(list: (connection: Connection, server: ToolServer) => Promise<T[]>): Promise<{ found: T[]; failures: AppError[] }> {
-		const found: T[] = [];
+	/** Lists what a server proposes for an argument that is being written, best first: what can be typed only, and nothing where it can't be asked. No other server is. */
+	async proposals({ kind, key, name, value, given }: BegunArgument): Promise<string[]> {
+		const isNamed = (server: ToolServer) => key.startsWith(keyOf(server, ''));
+		const { found } = await this.offers(kind === 'prompt' ? promptsOf : resourcesOf, isNamed);
+		const [of, ...others] = found.filter((one) => one.key === key && one.takes.some((take) => take.name === name));
+		if (!of || others.length > 0) return [];
+		const known = Object.fromEntries(Object.entries(given).filter(([other]) => other !== name && of.takes.some((take) => take.name === other)));
+		const ref = kind === 'prompt' ? { type: 'ref/prompt' as const, name: of.id } : { type: 'ref/resource' as const, uri: of.id };
+		try {
+			const values = await this.using(of.serverId, ({ connection }) => connection.complete(ref, { name, value }, known));
+			return [...new Set(values.filter(isProposable))].slice(0, maxProposals);
+		} catch (error) {
+			if (error instanceof AppError) return [];
+			throw error;
+		}
+	}
+
+	private async offers(list: typeof promptsOf, isAsked: (server: ToolServer) => boolean = () => true): Promise<{ found: Offered[]; failures: AppError[] }> {
+		const found: Offered[] = [];
 		const failures: AppError[] = [];
-		const asked = (await this.ports.stored.list()).map(async (server) => {
+		const asked = (await this.ports.stored.list()).filter(isAsked).map(async (server) => {
 			try {
 				return await this.using(server.id, ({ connection }) => list(connection, server));
 			} catch (error) {
@@ -296,19 +321,42 @@ export class ServerConnections {
 	}
 }
 
+/** Lists the prompts of a server. */
+async function promptsOf(connection: Connection, server: ToolServer): Promise<Offered[]> {
+	return (await connection.prompts()).slice(0, maxOffered).map(({ name, title, description, arguments: takes = [] }) => ({
+		...offered(server, { id: name, name, title, detail: description }),
+		takes: takes.slice(0, maxOffered).filter(({ name }) => canBeTyped(name)).map(({ name, required = false }) => ({ name, required }))
+	}));
+}
+
+/** Lists the resources of a server, those that need to be told something after the others. */
+async function resourcesOf(connection: Connection, server: ToolServer): Promise<Offered[]> {
+	const plain = (await connection.resources()).slice(0, maxOffered).map(({ uri, name, title, description }) => ({ ...offered(server, { id: uri, name, title, detail: description ?? uri }), takes: [] }));
+	const filled = (await connection.templates()).slice(0, maxOffered).map(async ({ uriTemplate: id, name, title, description }) => {
+		const takes = await variablesOf(id);
+		return takes ? [{ ...offered(server, { id, name, title, detail: description ?? id }), takes }] : [];
+	});
+	return [...plain, ...(await Promise.all(filled)).flat()];
+}
+
 /** Describes something that a server offers, each in one line. */
-function offered(server: ToolServer, { id, name, title, detail }: { id: string; name: string; title?: string | undefined; detail?: string | undefined }): Offered {
-	return { serverId: server.id, from: labelOf(server), key: `${slug(server.name, 20)}:${slug(name, 40)}`, id, label: lineOf(title || name, 80), detail: lineOf(detail ?? '', 160) };
+function offered(server: ToolServer, { id, name, title, detail }: { id: string; name: string; title?: string | undefined; detail?: string | undefined }): Omit<Offered, 'takes'> {
+	return { serverId: server.id, from: labelOf(server), key: keyOf(server, slug(name, 40)), id, label: lineOf(title || name, 80), detail: lineOf(detail ?? '', 160) };
+}
+
+/** Returns the name by which users type something of a server. */
+function keyOf(server: ToolServer, name: string): string {
+	return `${slug(server.name, 20)}:${name}`;
+}
+
+/** Tells whether what a server proposes can be typed as a value, and is what it seems to be. */
+function isProposable(value: unknown): value is string {
+	return typeof value === 'string' && value !== '' && value.length <= maxProposal && !value.includes('"') && lineOf(value, maxProposal) === value;
 }
 
 /** Tells whether a failure could come from asking at the wrong path; servers often send CORS headers at the right one only. */
 function isElsewhere(failure: unknown): boolean {
 	return failure instanceof AppError && ['server-not-found', 'server-nonsense', 'server-refused', 'server-blocked', 'server-redirects'].includes(failure.code);
-}
-
-/** Tells whether what a prompt asks for has a name that can stand in the message field, where users write `name=value`. */
-function canBeTyped(name: string): boolean {
-	return /^[^\s="“”]{1,60}$/.test(name) && plainName(name) === name;
 }
 
 /** Tells whether a server asked for a token, or another one. */
