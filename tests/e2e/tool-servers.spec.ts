@@ -281,17 +281,18 @@ for (const place of ['a new chat', 'a chat'] as const) {
 		await begin(page, server.url, { address: orchard.url, name: 'Orchard' });
 		if (place === 'a chat') await ask(page, 'Hello');
 		const message = page.getByRole('textbox', { name: 'Message' });
-		let isAsked = () => {};
-		const asked = new Promise<void>((resolve) => (isAsked = resolve));
-		// Never answered.
-		await page.route(orchard.url, (route) => (route.request().postData()?.includes('prompts/get') ? isAsked() : route.fallback()));
+		const asked = new Promise<void>((resolve) => (orchard.options.asked = resolve));
 		await say(page, '/orchard:harvest month=May');
 		await asked;
 		await expect(message).toHaveValue('');
 		await page.keyboard.type('And then?');
+		// It is stored, also if the page had no moment more.
+		const kept = async () => JSON.stringify([await rowsOf(page, 'drafts'), await page.evaluate(() => ({ ...sessionStorage }))]);
+		await expect.poll(kept).toContain('And then?');
+		expect(await kept()).toContain('/orchard:harvest month=May');
 		await page.reload();
 		await expect(message).toHaveValue('/orchard:harvest month=May\n\nAnd then?');
-		await page.unroute(orchard.url);
+		delete orchard.options.asked;
 
 		await message.fill('');
 		await say(page, '/orchard:harvest month=May');
