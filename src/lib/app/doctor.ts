@@ -9,7 +9,7 @@ import { normaliseBaseUrl } from '../shared/server-address';
 import { defaultProtocol, protocolOf } from '../storage/tables/providers';
 import { answerProviders } from './answer-providers';
 import { providers } from './environment';
-import { storedToolServers } from './tool-servers';
+import { storedToolServers } from './stored-tool-servers';
 
 /** Finds out what keeps a model server from answering, with the key that is typed or stored. Throws AppErrors where nothing could be asked. */
 export async function examineModels({ baseUrl, apiKey, protocol }: Pick<ServerAddress, 'apiKey' | 'protocol'> & { baseUrl: string }): Promise<Diagnosis> {
@@ -25,7 +25,7 @@ export async function examineModels({ baseUrl, apiKey, protocol }: Pick<ServerAd
 export async function examineTools({ address, token }: Pick<NamedServer, 'address' | 'token'>): Promise<Diagnosis> {
 	const url = toolServerAddress(address);
 	const saved = (await storedToolServers.list()).find((server) => server.url === url);
-	const given = token?.trim() || (saved && (await storedToolServers.tokenOf(saved.id)));
+	const given = token?.trim() || (saved && (await storedToolServers.secretOf(saved.id))?.apiKey);
 	return diagnose(await examineToolServer({ url, token: given || undefined }, { page: thisPage(), reach: pageReach() }));
 }
 

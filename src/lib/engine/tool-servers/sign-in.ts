@@ -4,7 +4,7 @@ import { ConnectionFailure, send, textOf, type Egress } from '../../shared/egres
 import { isLoopback } from '../../shared/server-address';
 import { shorten } from '../../shared/shorten';
 import type { Secret, SignIn } from '../../storage/tables/secrets';
-import type { Reach } from '../providers/server-failure';
+import type { Reach } from '../providers/server-reach';
 import { canBeSent, readyZod, toUnreachable } from './failure';
 
 /** The place where one signs in for a tool server, by what that server says. Nothing else was asked yet. */
