@@ -6,7 +6,7 @@ import { shorten } from '../../shared/shorten';
 import type { ToolServers } from '../../storage/tool-servers';
 import type { Secret } from '../../storage/tables/secrets';
 import type { ServerTool, ToolServer } from '../../storage/tables/tool-servers';
-import type { Tool, ToolResult } from '../../tools/tool';
+import type { Tool } from '../../tools/tool';
 import type { Reach } from '../providers/server-reach';
 import { toolServerAddress } from './address';
 import { openConnection, type Connection } from './connection';
