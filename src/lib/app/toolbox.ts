@@ -32,7 +32,7 @@ const openRegistry = lazy(async () => {
 export async function openToolbox(sessionId: string, source: AnswerSource): Promise<Toolbox> {
 	const { names, ...choices } = await readToolChoices(db, sessionId);
 	const chosen = await loadTools(sessionId, names);
-	const isTaken = chosen.length > 0 && (await answerProviders.find(source.protocol))?.takesTools;
+	const isTaken = chosen.length > 0 && (await (await answerProviders.find(source.protocol))?.takesTools(source));
 	return { tools: isTaken ? chosen : [], chosen, ...choices };
 }
 

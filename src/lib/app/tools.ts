@@ -32,5 +32,5 @@ export const tools = {
 	maxSteps: async (): Promise<number> => (await settings.get('maxSteps')) ?? usualMaxSteps,
 	setMaxSteps: (steps: number): Promise<void> => (steps === usualMaxSteps ? settings.unset('maxSteps') : settings.set('maxSteps', steps)),
 	/** Tells whether the model of a source may be offered tools. */
-	takenBy: async (source: AnswerSource): Promise<boolean> => (await answerProviders.of(source)).takesTools
+	takenBy: async (source: AnswerSource): Promise<boolean> => (await answerProviders.of(source)).takesTools(source)
 };

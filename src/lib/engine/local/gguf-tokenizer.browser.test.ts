@@ -5,7 +5,8 @@ import type { Tokenizer } from '../tokens/tokenizer';
 import { findDefaultWeights } from './default-weights';
 import { ggufTokenizer } from './gguf-tokenizer';
 import { readVocabulary } from './gguf-vocabulary';
-import { WllamaEngine, type ChatMessage } from './wllama-engine';
+import type { ChatMessage } from './tool-template';
+import { WllamaEngine } from './wllama-engine';
 
 // One thread: several wait for each other where the machine is busy, and nothing here is about them.
 Object.defineProperty(navigator, 'hardwareConcurrency', { value: 1 });

@@ -8,6 +8,7 @@ import { EngineLog } from './engine-log';
 import { fetchWasm } from './fetch-wasm';
 import type { Gpu } from './find-gpu';
 import { readGguf, type Gguf } from './gguf';
+import { toolTemplateOf, type ToolTemplate } from './tool-template';
 import { Turnstile } from './turnstile';
 
 /** Settings that a loaded model runs with. `template` says whether its chat template came from the file or is plain ChatML. */
@@ -31,6 +32,8 @@ export interface Loaded {
 	info: EngineInfo;
 	log: EngineLog;
 	escape: (text: string) => string;
+	/** Absent where its chat template has no tools. */
+	toolTemplate: ToolTemplate | undefined;
 	stop: string[];
 	turnstile: Turnstile;
 	ended: AbortController;
@@ -91,6 +94,7 @@ export async function loadModel(
 		info: { threads, contextWindow, isolated, template, ...(gpu && log.layersOnGpu > 0 ? { gpu: gpu.name } : {}) },
 		log,
 		escape: controlTokenEscape([...gguf.controlTokens, ...(template === 'chatml' ? chatMlMarks : [])]),
+		toolTemplate: toolTemplateOf(gguf.chatTemplate),
 		// A model that was not made for ChatML may write the mark as plain text.
 		stop: template === 'chatml' ? chatMlMarks : [],
 		turnstile: new Turnstile(),

@@ -1,9 +1,10 @@
 import wasmUrl from '@wllama/wllama/esm/wasm/wllama.wasm?url';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { tinyGguf } from '../../../../tests/fixtures/tiny-gguf.mjs';
+import { tinyGguf, toolChatMl } from '../../../../tests/fixtures/tiny-gguf.mjs';
 import type { LocalModel } from '../../storage/tables/models';
 import { findDefaultWeights } from './default-weights';
-import { WllamaEngine, type AnswerEvent, type AnswerOptions, type ChatMessage } from './wllama-engine';
+import type { ChatMessage } from './tool-template';
+import { WllamaEngine, type AnswerCounts, type AnswerEvent, type AnswerOptions } from './wllama-engine';
 
 const engine = new WllamaEngine(wasmUrl);
 afterEach(() => engine.unload());
@@ -245,6 +246,77 @@ describe('WllamaEngine, answering', () => {
 		expect(engine.state.status).toBe('idle');
 		await load();
 		expect((await ask('Hello', { maxTokens: 3 })).counts.outputTokens).toBe(3);
+	});
+});
+
+describe('WllamaEngine, offering tools', () => {
+	const tools = [{ name: 'get_weather', description: 'Tells the weather.', inputSchema: { type: 'object', properties: { days: { type: 'number' } } } }];
+
+	/** A template that shows tools, and calls in the marks of a model. */
+	const templateWith = (marks: string) =>
+		"{% for tool in tools or [] %}{{ tool | tojson }}{% endfor %}{% for message in messages %}{{ message.content }}" +
+		`{% for call in message.tool_calls or [] %}${marks}{{ call.function.name }}{% endfor %}{% endfor %}{{ '\n' }}`;
+
+	async function events(messages: ChatMessage[], options: AnswerOptions = { tools }) {
+		let text = '';
+		const calls: unknown[] = [];
+		let counts: AnswerCounts | undefined;
+		for await (const event of engine.answer(messages, options)) {
+			if (event.type === 'text') text += event.delta;
+			else if (event.type === 'tool-call') calls.push([event.toolName, event.input]);
+			else if (event.type === 'end') counts = event.counts;
+		}
+		return { text, calls, counts: counts! };
+	}
+	const hello: ChatMessage[] = [{ role: 'user', content: 'Hello' }];
+
+	// What each of these models writes, and which of its marks are control tokens, is as in its own vocabulary.
+	it.each([
+		['Qwen, SmolLM3', '<tool_call>', [], 'I look.\n<tool_call>\n{"name": "get_weather", "arguments": {"days": 2}}\n</tool_call>', 'I look.\n', '{"days":2}'],
+		['Llama', '<|python_tag|>', ['<|python_tag|>'], '{"name": "get_weather", "parameters": {"days": 2}}', '', '{"days":2}'],
+		['Mistral', '[TOOL_CALLS]', ['[TOOL_CALLS]', '[ARGS]'], '[TOOL_CALLS]get_weather[ARGS]{"days": 2}', '', '{"days": 2}'],
+		['Gemma 4', "{{'<|tool_call>call:'}}", ['<|tool_call>', '<tool_call|>'], '<|tool_call>call:get_weather{days:2}<tool_call|>', '', '{"days":2}'],
+		['FunctionGemma', '<start_function_call>', ['<start_function_call>', '<end_function_call>'], '<start_function_call>call:get_weather{days:2}<end_function_call>', '', '{"days":2}']
+	])('[R1] tells a call from text as %s writes them', async (_, mark, marks, says, text, input) => {
+		await load({ chatTemplate: templateWith(mark), marks, replies: [{ after: '\n', says }] });
+		expect(engine.takesTools).toBe(true);
+		expect(await events(hello)).toMatchObject({ text, calls: [['get_weather', input]] });
+	});
+
+	it('[R1] puts tools, calls and results through the template of the model', async () => {
+		const replies = [
+			{ after: '<|calls|>', says: '<tool_call>{"name": "get_weather", "arguments": {}}</tool_call>' },
+			{ after: '<|answers|>', says: 'It is sunny.' }
+		];
+		await load({ chatTemplate: toolChatMl, replies });
+		const asked = await events(hello);
+		expect(asked).toMatchObject({ text: '', calls: [['get_weather', '{}']] });
+		const without = await events(hello, {});
+		expect(without.calls).toEqual([]);
+		expect(asked.counts.inputTokens).toBeGreaterThan(without.counts.inputTokens + 100);
+		const answered = await events([
+			...hello,
+			{ role: 'assistant', content: '', call: { id: '000000001', name: 'get_weather', input: {} } },
+			{ role: 'tool', content: 'sunny', callId: '000000001' }
+		]);
+		expect(answered).toMatchObject({ text: 'It is sunny.', calls: [] });
+	});
+
+	it('[R1] takes what is not as it was asked for: an unknown tool, broken input, half a call', async () => {
+		for (const [says, expected] of [
+			['<tool_call>{"name": "launch", "arguments": {}}</tool_call>', { calls: [['launch', '{}']] }],
+			['<tool_call>{"name": "get_weather", "arguments": {days}}</tool_call>', { calls: [['get_weather', '{days}']] }],
+			['<tool_call>{"name": "get_wea', { calls: [], text: '<tool_call>{"name": "get_wea' }]
+		] as const) {
+			await load({ chatTemplate: templateWith('<tool_call>'), replies: [{ after: '\n', says }] });
+			expect(await events(hello)).toMatchObject(expected);
+		}
+	});
+
+	it('[R1] offers none where the template has none', async () => {
+		await load();
+		expect(engine.takesTools).toBe(false);
+		expect((await events(hello)).counts.inputTokens).toBe((await events(hello, {})).counts.inputTokens);
 	});
 });
 

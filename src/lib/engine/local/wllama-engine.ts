@@ -4,17 +4,14 @@ import type { LocalModel } from '../../storage/tables/models';
 import { answerFailed, contextFull, crash, unloaded } from './engine-errors';
 import type { Gpu } from './find-gpu';
 import { aborted, loadModel, type EngineInfo, type Loaded } from './load-model';
+import { ToolCallReader, type AnswerPiece } from './tool-calls';
+import { textParameters, toEngineMessage, toolOptions, type ChatMessage, type OfferedTool } from './tool-template';
 
 export type EngineState =
 	| { status: 'idle' }
 	| { status: 'loading'; modelId: string }
 	| { status: 'ready'; modelId: string; info: EngineInfo }
 	| { status: 'failed'; modelId: string; error: unknown };
-
-export interface ChatMessage {
-	role: 'system' | 'user' | 'assistant';
-	content: string;
-}
 
 /** Sampling options; what is absent is left to the engine. `maxTokens` limits the answer, which the window limits anyway. */
 export interface AnswerOptions {
@@ -27,6 +24,8 @@ export interface AnswerOptions {
 	frequencyPenalty?: number;
 	seed?: number;
 	stop?: string[];
+	/** Tools that the model may call. A model whose template has none is not told of them. */
+	tools?: readonly OfferedTool[];
 }
 
 /** Token counts of one answer: `cachedTokens` of the prompt were still in memory from the turn before. Speeds are per second. */
@@ -39,7 +38,7 @@ export interface AnswerCounts {
 }
 
 export type AnswerEvent =
-	| { type: 'text'; delta: string }
+	| AnswerPiece
 	| { type: 'reasoning'; delta: string }
 	| { type: 'end'; reason: string; counts: AnswerCounts };
 
@@ -69,6 +68,11 @@ export class WllamaEngine {
 
 	get state(): EngineState {
 		return this.#state;
+	}
+
+	/** Tells whether the model that is loaded may be offered tools. */
+	get takesTools(): boolean {
+		return this.#loaded?.toolTemplate !== undefined;
 	}
 
 	/** Calls `listener` after each change of `state`, until the returned function is called. */
@@ -146,6 +150,8 @@ export class WllamaEngine {
 		]);
 		const leave = await loaded.turnstile.enter(signal);
 		loaded.log.forget();
+		const { toolTemplate } = loaded;
+		const calls = toolTemplate && options.tools?.length ? new ToolCallReader(toolTemplate.format, textParameters(options.tools)) : undefined;
 		const chunks: ChatCompletionChunk[] = [];
 		let wake = () => {};
 		let settled: { error?: unknown } | undefined;
@@ -169,7 +175,7 @@ export class WllamaEngine {
 				signal.throwIfAborted();
 				if (chunks.length === 0 && settled && 'error' in settled) throw this.#explain(settled.error, loaded);
 				return chunks.shift();
-			})) {
+			}, calls)) {
 				if (event.type === 'end') this.#measured(loaded, event.counts);
 				yield event;
 			}
@@ -210,11 +216,13 @@ async function complete(
 	signal: AbortSignal,
 	onData: (chunk: ChatCompletionChunk) => void
 ): Promise<void> {
+	const { escape, toolTemplate } = loaded;
 	const stop = [...loaded.stop, ...(options.stop ?? [])];
 	// wllama's types lack what it passes on to the server code inside: `stop` and `stream_options`.
 	const passedOn = { ...(stop.length > 0 ? { stop } : {}), stream_options: { include_usage: true } };
 	await loaded.wllama.createChatCompletion({
-		messages: messages.map(({ role, content }) => ({ role, content: loaded.escape(content) })),
+		messages: messages.map((message) => toEngineMessage(message, toolTemplate, escape)),
+		...(toolTemplate && options.tools?.length ? toolOptions(options.tools, toolTemplate, escape) : {}),
 		stream: true,
 		cache_prompt: true,
 		abortSignal: signal,
@@ -230,7 +238,7 @@ async function complete(
 	});
 }
 
-async function* readAnswer(next: () => Promise<ChatCompletionChunk | undefined>): AsyncGenerator<AnswerEvent> {
+async function* readAnswer(next: () => Promise<ChatCompletionChunk | undefined>, calls: ToolCallReader | undefined): AsyncGenerator<AnswerEvent> {
 	let reason = 'other';
 	let counts: AnswerCounts | undefined;
 	for (let chunk = await next(); chunk; chunk = await next()) {
@@ -238,7 +246,7 @@ async function* readAnswer(next: () => Promise<ChatCompletionChunk | undefined>)
 		// llama.cpp's own extension, for templates with a thinking part.
 		const delta: { content?: string | null; reasoning_content?: string | null } = choice?.delta ?? {};
 		if (delta.reasoning_content) yield { type: 'reasoning', delta: delta.reasoning_content };
-		if (delta.content) yield { type: 'text', delta: delta.content };
+		if (delta.content) yield* calls?.push(delta.content) ?? [{ type: 'text' as const, delta: delta.content }];
 		if (choice?.finish_reason) reason = choice.finish_reason;
 		if (chunk.timings) {
 			const { cache_n, prompt_n, predicted_n, prompt_per_second, predicted_per_second } = chunk.timings;
@@ -251,6 +259,7 @@ async function* readAnswer(next: () => Promise<ChatCompletionChunk | undefined>)
 			};
 		}
 	}
+	yield* calls?.end() ?? [];
 	if (!counts) throw new Error('The engine ended an answer without its token counts.');
 	yield { type: 'end', reason, counts };
 }

@@ -2,8 +2,8 @@ import type { LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-
 import wasmUrl from '@wllama/wllama/esm/wasm/wllama.wasm?url';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { describeProvider } from '../../../../tests/contract/provider';
-import { openRegistry } from '../../../../tests/fixtures/providers';
-import { tinyGguf } from '../../../../tests/fixtures/tiny-gguf.mjs';
+import { openRegistry, providerPorts } from '../../../../tests/fixtures/providers';
+import { tinyGguf, toolChatMl } from '../../../../tests/fixtures/tiny-gguf.mjs';
 import { AppError } from '../../shared/app-error';
 import type { LocalModel } from '../../storage/tables/models';
 import type { ModelFiles } from '../local/model-files';
@@ -77,6 +77,21 @@ describeProvider('on-device', async () => {
 	};
 });
 
+describe('the provider of this device', () => {
+	const file = (options: Parameters<typeof tinyGguf>[0]) => new File([tinyGguf(options)], 'tiny.gguf');
+
+	it('[R1] tells by the template in its file whether a model takes tools, and reads that once', async () => {
+		const opened: string[] = [];
+		const files: Record<string, File> = { caller: file({ chatTemplate: toolChatMl }), talks: file({}), plain: file({ chatTemplate: null }) };
+		const device = { ...providerPorts().device, file: ({ id }: LocalModel) => (opened.push(id), Promise.resolve(files[id]!)) };
+		const provider = await openRegistry({ device }).get('on-device');
+		const taken = (id: string) => provider.takesTools(onThisDevice({ local: local(id) }));
+		expect([await taken('caller'), await taken('talks'), await taken('plain'), await taken('caller')]).toEqual([true, false, false, true]);
+		expect(opened).toEqual(['caller', 'talks', 'plain']);
+		expect(await provider.takesTools(onThisDevice({ weights: { name: 'Later', url: 'https://example.org/later.gguf', bytes: 1 } }))).toBe(false);
+	});
+});
+
 describe('onDevice', () => {
 	beforeEach(() => load());
 	afterEach(() => engine.unload());
@@ -145,6 +160,73 @@ describe('onDevice', () => {
 		expect(warnings).toEqual([
 			{ type: 'unsupported', feature: 'tools' },
 			{ type: 'unsupported', feature: 'responseFormat' }
+		]);
+	});
+
+	it('[R1] gives a call as a part of its own, with the text around it, and takes its result', async () => {
+		const replies = [
+			{ after: '<|calls|>', says: 'I look.\n<tool_call>{"name": "look", "arguments": {"at": 1}}</tool_call>\n<tool_call>{"name": "tell", "arguments": {}}</tool_call>' },
+			{ after: '<|answers|>', says: 'There it is.' }
+		];
+		await load({ chatTemplate: toolChatMl, replies });
+		const tools = ['look', 'tell'].map((name) => ({ type: 'function' as const, name, inputSchema: { type: 'object' as const } }));
+		const asked = await partsOf({ ...hello, tools });
+		expect(asked[0]).toEqual({ type: 'stream-start', warnings: [] });
+		expect(asked.map(({ type }) => type).filter((type) => type !== 'text-delta')).toEqual(['stream-start', 'response-metadata', 'text-start', 'text-end', 'tool-call', 'tool-call', 'finish']);
+		const calls = asked.filter((part) => part.type === 'tool-call');
+		expect(calls).toMatchObject([{ toolName: 'look', input: '{"at":1}' }, { toolName: 'tell', input: '{}' }]);
+		expect(new Set(calls.map(({ toolCallId }) => toolCallId)).size).toBe(2);
+		expect(asked.at(-1)).toMatchObject({ finishReason: { unified: 'tool-calls' } });
+
+		const output = { type: 'text' as const, value: 'Here.' };
+		const { content, finishReason } = await model.doGenerate({
+			tools,
+			prompt: [
+				...hello.prompt,
+				{ role: 'assistant', content: [{ type: 'text', text: 'I look.' }, ...calls.map(({ type, toolCallId, toolName, input }) => ({ type, toolCallId, toolName, input: JSON.parse(input) as unknown }))] },
+				{ role: 'tool', content: calls.map(({ toolCallId, toolName }) => ({ type: 'tool-result' as const, toolCallId, toolName, output })) }
+			]
+		});
+		expect(content).toEqual([{ type: 'text', text: 'There it is.' }]);
+		expect(finishReason.unified).toBe('stop');
+	});
+
+	it('[R1] tells a call from what was thought before it', async () => {
+		const says = 'Shall I <tool_call>? Yes.\n</think>\n\n<tool_call>{"name": "look", "arguments": {}}</tool_call>';
+		// After the mark of thoughts, and for the marks of calls, which the template has to name.
+		await load({ chatTemplate: `${thinking}{% if tools %}{% for call in messages[0].tool_calls or [] %}<tool_call></tool_call>{% endfor %}{% endif %}`, replies: [{ after: '\n', says }] });
+		const { content } = await model.doGenerate({ ...hello, tools: [{ type: 'function', name: 'look', inputSchema: {} }] });
+		expect(content).toMatchObject([{ type: 'reasoning', text: expect.stringContaining('Shall I <tool_call>? Yes.') as string }, { type: 'tool-call', toolName: 'look' }]);
+	});
+
+	it('[S7] sends each call as a message of its own with its result, and tools only where they are offered', async () => {
+		const registry = openRegistry();
+		const provider = await registry.get('on-device');
+		const source = onThisDevice({ local: local('caller') });
+		const call = (toolCallId: string) => ({ type: 'tool-call' as const, toolCallId, toolName: 'look', input: { at: toolCallId } });
+		const result = (toolCallId: string) => ({ type: 'tool-result' as const, toolCallId, toolName: 'look', output: { type: 'json' as const, value: { of: toolCallId } } });
+		const prompt: LanguageModelV4CallOptions['prompt'] = [
+			...hello.prompt,
+			{ role: 'assistant', content: [{ type: 'text', text: 'I look.' }, call('a'), call('b')] },
+			{ role: 'tool', content: [result('a'), result('b')] },
+			{ role: 'assistant', content: [{ type: 'text', text: 'There.' }] }
+		];
+		const tools = [{ type: 'function' as const, name: 'look', inputSchema: {} }];
+		const [one, two] = ['000000001', '000000002'];
+		expect(await provider.requestBody(source, { prompt, tools })).toEqual({
+			messages: [
+				{ role: 'user', content: 'Hello' },
+				{ role: 'assistant', content: 'I look.', call: { id: one, name: 'look', input: { at: 'a' } } },
+				{ role: 'tool', content: '{"of":"a"}', callId: one },
+				{ role: 'assistant', content: '', call: { id: two, name: 'look', input: { at: 'b' } } },
+				{ role: 'tool', content: '{"of":"b"}', callId: two },
+				{ role: 'assistant', content: 'There.' }
+			],
+			tools: [{ name: 'look', inputSchema: {} }]
+		});
+		expect(await provider.requestBody(source, { prompt })).toEqual([
+			{ role: 'user', content: 'Hello' },
+			{ role: 'assistant', content: 'I look.\n\nThere.' }
 		]);
 	});
 

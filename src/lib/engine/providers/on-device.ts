@@ -5,13 +5,19 @@ import type {
 	LanguageModelV4FinishReason,
 	LanguageModelV4Prompt,
 	LanguageModelV4StreamPart,
+	LanguageModelV4ToolCallPart,
+	LanguageModelV4ToolResultOutput,
+	LanguageModelV4ToolResultPart,
 	LanguageModelV4Usage,
 	SharedV4Warning
 } from '@ai-sdk/provider';
 import { parameterNames } from '../../conversation/model-parameters';
 import { AppError } from '../../shared/app-error';
 import { maxContext } from '../local/context-for';
-import type { AnswerCounts, AnswerEvent, AnswerOptions, ChatMessage, WllamaEngine } from '../local/wllama-engine';
+import { readGguf } from '../local/gguf';
+import { toolTemplateOf, type ChatMessage, type OfferedTool } from '../local/tool-template';
+import type { AnswerCounts, AnswerEvent, AnswerOptions, WllamaEngine } from '../local/wllama-engine';
+import type { LocalModel } from '../../storage/tables/models';
 import type { AnswerProvider, ProviderPorts } from './provider';
 import { streamedModel } from './streamed-model';
 
@@ -20,6 +26,15 @@ const bytesOfBillion = 650_000_000;
 
 /** Creates the provider for the models in this browser. What it is asked stays on the device. */
 export function createProvider({ device, models }: ProviderPorts): AnswerProvider {
+	/** Models by id, with whether they take tools: what a file says stays so. */
+	const takers = new Map<string, boolean>();
+	const takesTools = async (model: LocalModel): Promise<boolean> => {
+		const known = takers.get(model.id);
+		if (known !== undefined) return known;
+		const takes = toolTemplateOf((await readGguf(await device.file(model))).chatTemplate) !== undefined;
+		takers.set(model.id, takes);
+		return takes;
+	};
 	return {
 		label: 'This device',
 		// The engine knows no effort of reasoning.
@@ -33,7 +48,11 @@ export function createProvider({ device, models }: ProviderPorts): AnswerProvide
 			const { engine, model } = await device.ready(source, signal);
 			return { model: onDevice(engine, model.name), explain };
 		},
-		requestBody: (_, { prompt }) => Promise.resolve(toMessages(prompt).messages),
+		requestBody: (_, { prompt, tools }) => {
+			const offered = offeredTools(tools);
+			const { messages } = toMessages(prompt, offered.length > 0);
+			return Promise.resolve(offered.length > 0 ? { messages, tools: offered } : messages);
+		},
 		window({ local }) {
 			const running = local && device.windowOf(local);
 			return {
@@ -41,8 +60,8 @@ export function createProvider({ device, models }: ProviderPorts): AnswerProvide
 				stated: { tokens: Math.min(local?.contextLength ?? maxContext, maxContext), from: 'file' }
 			};
 		},
-		// Templates of models that know tools are not used yet.
-		takesTools: false,
+		// What a model that is not here yet takes is not known.
+		takesTools: ({ local }) => (local ? takesTools(local) : Promise.resolve(false)),
 		canSummarise: ({ local }) => (local?.bytes ?? 0) >= bytesOfBillion,
 		vocabulary: ({ local }) => local && { file: () => device.file(local) }
 	};
@@ -54,8 +73,8 @@ function explain(error: unknown): Promise<AppError> {
 }
 
 /**
- * Makes the model that `engine` has loaded one of the AI SDK's contract. Text only: tools, files and response
- * formats are left out, with a warning; in a file's place is a line that says so. A failure after the stream has begun is
+ * Makes the model that `engine` has loaded one of the AI SDK's contract. Files and response formats
+ * are left out, with a warning, and so are tools where its template has none; in a file's place is a line that says so. A failure after the stream has begun is
  * an `error` part followed by `finish`; an abort errors the stream with the signal's reason.
  */
 export function onDevice(engine: WllamaEngine, modelId: string): LanguageModelV4 {
@@ -67,23 +86,33 @@ async function* answerParts(
 	modelId: string,
 	options: LanguageModelV4CallOptions
 ): AsyncGenerator<LanguageModelV4StreamPart, undefined> {
-	const { messages, warnings } = toMessages(options.prompt);
-	if (options.tools?.length) warnings.push({ type: 'unsupported', feature: 'tools' });
+	const tools = engine.takesTools ? offeredTools(options.tools) : [];
+	const { messages, warnings } = toMessages(options.prompt, tools.length > 0);
+	if (options.tools && options.tools.length > tools.length) warnings.push({ type: 'unsupported', feature: 'tools' });
 	if (options.responseFormat?.type === 'json') warnings.push({ type: 'unsupported', feature: 'responseFormat' });
 	yield { type: 'stream-start', warnings };
 	yield { type: 'response-metadata', modelId };
 	// One block is open at a time; ids count up.
 	let open: { kind: 'text' | 'reasoning'; id: string } | undefined;
 	let blocks = 0;
+	let hasCalled = false;
 	try {
-		for await (const event of engine.answer(messages, toOptions(options))) {
+		for await (const event of engine.answer(messages, { ...toOptions(options), tools })) {
 			if (event.type === 'end') {
 				if (open) yield { type: `${open.kind}-end`, id: open.id };
-				yield { type: 'finish', finishReason: toFinishReason(event.reason), usage: toUsage(event.counts) };
+				yield { type: 'finish', finishReason: toFinishReason(event.reason, hasCalled), usage: toUsage(event.counts) };
 				return;
 			}
 			if (open?.kind !== event.type) {
 				if (open) yield { type: `${open.kind}-end`, id: open.id };
+				open = undefined;
+			}
+			if (event.type === 'tool-call') {
+				hasCalled = true;
+				yield { ...event, toolCallId: crypto.randomUUID() };
+				continue;
+			}
+			if (!open) {
 				open = { kind: event.type, id: String(blocks++) };
 				yield { type: `${open.kind}-start`, id: open.id };
 			}
@@ -96,24 +125,38 @@ async function* answerParts(
 	}
 }
 
-function deltaPart(event: Exclude<AnswerEvent, { type: 'end' }>, id: string): LanguageModelV4StreamPart {
+function deltaPart(event: Exclude<AnswerEvent, { type: 'end' | 'tool-call' }>, id: string): LanguageModelV4StreamPart {
 	return { type: `${event.type}-delta`, id, delta: event.delta };
 }
 
 /**
  * Returns the messages that the engine is given for a prompt. Neighbours of one role become one message: a user's message after
- * a failed answer, which many templates refuse.
+ * a failed answer, which many templates refuse. Where no tools are offered, calls and their results are left out; else each call is a
+ * message of its own with the result after it, since some templates take no more, and is numbered, since some take no other ids.
  */
-export function toMessages(prompt: LanguageModelV4Prompt): { messages: ChatMessage[]; warnings: SharedV4Warning[] } {
+export function toMessages(prompt: LanguageModelV4Prompt, hasTools = false): { messages: ChatMessage[]; warnings: SharedV4Warning[] } {
 	const messages: ChatMessage[] = [];
 	const unsupported = new Set<string>();
+	const calls = new Map<string, LanguageModelV4ToolCallPart>();
+	let answered = 0;
+	const addResult = ({ toolCallId, output }: LanguageModelV4ToolResultPart) => {
+		const found = calls.get(toolCallId);
+		if (!found) return;
+		const call = { id: String(++answered).padStart(9, '0'), name: found.toolName, input: found.input };
+		const last = messages.at(-1);
+		if (last?.role === 'assistant') last.call = call;
+		else messages.push({ role: 'assistant', content: '', call });
+		messages.push({ role: 'tool', content: resultText(output), callId: call.id });
+	};
 	for (const { role, content } of prompt) {
 		const texts: string[] = [];
 		for (const part of typeof content === 'string' ? [{ type: 'text' as const, text: content }] : content) {
 			if (part.type === 'text') texts.push(part.text);
-			else if (part.type === 'file') texts.push(insteadOf(part));
+			else if (hasTools && part.type === 'tool-call') calls.set(part.toolCallId, part);
+			else if (hasTools && part.type === 'tool-result') addResult(part);
 			// A template wants no reasoning of earlier turns.
-			if (part.type !== 'text' && part.type !== 'reasoning') unsupported.add(part.type);
+			else if (part.type !== 'reasoning') unsupported.add(part.type);
+			if (part.type === 'file') texts.push(insteadOf(part));
 		}
 		if (role === 'tool' || texts.length === 0) continue;
 		const text = texts.join('\n\n');
@@ -122,6 +165,15 @@ export function toMessages(prompt: LanguageModelV4Prompt): { messages: ChatMessa
 		else messages.push({ role, content: text });
 	}
 	return { messages, warnings: [...unsupported].map((feature) => ({ type: 'unsupported', feature })) };
+}
+
+function resultText(output: LanguageModelV4ToolResultOutput): string {
+	if (output.type === 'execution-denied') return output.reason ?? 'The call was not allowed.';
+	return typeof output.value === 'string' ? output.value : JSON.stringify(output.value);
+}
+
+function offeredTools(tools: LanguageModelV4CallOptions['tools'] = []): OfferedTool[] {
+	return tools.flatMap((tool) => (tool.type === 'function' ? [{ name: tool.name, description: tool.description, inputSchema: tool.inputSchema }] : []));
 }
 
 function insteadOf({ filename, mediaType }: LanguageModelV4FilePart): string {
@@ -157,7 +209,8 @@ function toOptions(options: LanguageModelV4CallOptions): AnswerOptions {
 	};
 }
 
-function toFinishReason(raw: string): LanguageModelV4FinishReason {
+function toFinishReason(raw: string, hasCalled: boolean): LanguageModelV4FinishReason {
+	if (raw === 'stop' && hasCalled) return { unified: 'tool-calls', raw };
 	return { unified: raw === 'stop' || raw === 'length' ? raw : 'other', raw };
 }
 

@@ -90,8 +90,8 @@ export interface AnswerProvider {
 	open(source: AnswerSource, signal: AbortSignal): Promise<OpenedModel>;
 	/** Returns what a turn would send for these options, as JSON. Sends nothing, and needs no key. */
 	requestBody(source: AnswerSource, options: LanguageModelV4CallOptions): Promise<unknown>;
-	/** True where its models may be offered tools. */
-	readonly takesTools: boolean;
+	/** Tells whether a model may be offered tools. */
+	takesTools(source: AnswerSource): Promise<boolean>;
 	/** Tells what is known of the window of a model. */
 	window(source: AnswerSource): ProvidedWindow;
 	/** Tells whether a model writes summaries that are worth more than those by rules. */

@@ -53,7 +53,7 @@ export function createServerProvider(speech: ServerSpeech, { keyOf, reach, egres
 		},
 		// Without the key: what is shown is the body, which does not hold it.
 		requestBody: (source, options) => requestBody(async (fetch) => (await openAt(speech, serverOf(source), source.model, { reach, fetch })).model, options),
-		takesTools: true,
+		takesTools: () => Promise.resolve(true),
 		canSummarise: () => true
 	};
 }

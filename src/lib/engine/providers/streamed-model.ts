@@ -46,6 +46,7 @@ async function collect(stream: ReadableStream<LanguageModelV4StreamPart>): Promi
 		if (part.type === 'stream-start') warnings = part.warnings;
 		if (part.type === 'text-start') content.push({ type: 'text', text: '' });
 		if (part.type === 'reasoning-start') content.push({ type: 'reasoning', text: '' });
+		if (part.type === 'tool-call') content.push(part);
 		if (part.type === 'text-delta' || part.type === 'reasoning-delta') {
 			const last = content.at(-1);
 			if (last?.type === 'text' || last?.type === 'reasoning') last.text += part.delta;
