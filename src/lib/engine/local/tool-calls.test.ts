@@ -146,7 +146,6 @@ describe('ToolCallReader', () => {
 
 	it('[R1] loses no text, whatever a model writes', () => {
 		const words = ['<tool_call>', '</tool_call>', '{"name": "f", "arguments": {}}', '{', '"', '}', ' ', 'a', '<', '[TOOL_CALLS]', '<|tool_call>', '<tool_call|>', 'call:f{', '<|python_tag|>'];
-		const known = new Set(['f']);
 		fc.assert(
 			fc.property(fc.constantFrom(tagged, bare, listed, gemma, functionGemma), fc.array(fc.constantFrom(...words), { maxLength: 12 }), (format, deltas) => {
 				const pieces = read(format, deltas);
@@ -155,7 +154,7 @@ describe('ToolCallReader', () => {
 				// Each text is found in its place, and between texts there is a call.
 				for (const [index, piece] of pieces.entries()) {
 					if (piece.type === 'tool-call') {
-						expect(known).toContain(piece.toolName);
+						expect(answer).toContain(piece.toolName);
 						continue;
 					}
 					const at = index === 0 ? 0 : answer.indexOf(piece.delta, from);
@@ -166,6 +165,16 @@ describe('ToolCallReader', () => {
 			}),
 			{ numRuns: 2000 }
 		);
+	});
+
+	it('[P8] takes the time that an answer takes, whatever marks are in it', () => {
+		const marks = ['<tool_call>{"', ...Array.from({ length: 5000 }, () => '</tool_call>')];
+		expect(read(tagged, marks)).toEqual([text(marks.join(''))]);
+		for (const format of [tagged, bare, listed, gemma, functionGemma]) {
+			for (const word of ['<tool_call>', '[TOOL_CALLS]', '{"name": "f", "parameters": {', '<|tool_call>call:f{a:[', '<tool_call><function=f><parameter=a>', ' ']) {
+				expect(read(format, Array.from({ length: 3000 }, () => word)).every(({ type }) => type === 'text')).toBe(true);
+			}
+		}
 	});
 
 	it('tells text as soon as it can be no call', () => {

@@ -10,6 +10,8 @@ export type AnswerPiece = { type: 'text'; delta: string } | ({ type: 'tool-call'
 export class ToolCallReader {
 	/** Letters that are not told yet, without the mark of the call that they may be. */
 	private held = '';
+	/** The place in a call up to which the mark of its end was looked for. */
+	private searched = 0;
 	private place: 'start' | 'text' | 'call';
 	/** Blanks at the start, or after a call: another call may come. */
 	private blanks = '';
@@ -49,6 +51,7 @@ export class ToolCallReader {
 		const told = at < 0 ? this.held.length - (open === undefined ? 0 : overlap(this.held, open)) : at;
 		this.tell(this.held.slice(0, told));
 		this.held = this.held.slice(at < 0 ? told : told + open!.length);
+		this.searched = 0;
 		if (at >= 0) this.place = 'call';
 		return at >= 0;
 	}
@@ -61,12 +64,11 @@ export class ToolCallReader {
 
 	/** Reads a call up to its mark. Within a string the mark is a part of that, if the string has an end. */
 	private readCall(close: string, isEnd: boolean): boolean {
-		const first = this.held.indexOf(close);
-		if (first < 0) return false;
-		let at = first;
+		let at = this.held.indexOf(close, this.searched);
 		while (at >= 0 && endsInString(this.held.slice(0, at))) at = this.held.indexOf(close, at + 1);
-		if (at < 0 && !isEnd) return false;
-		const end = at < 0 ? first : at;
+		if (at < 0) this.searched = Math.max(0, this.held.length - close.length + 1);
+		const end = at < 0 && isEnd ? this.held.indexOf(close) : at;
+		if (end < 0) return false;
 		this.place = 'text';
 		this.settle(this.held.slice(0, end), close);
 		this.held = this.held.slice(end + close.length);
