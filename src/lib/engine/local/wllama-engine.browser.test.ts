@@ -313,6 +313,12 @@ describe('WllamaEngine, offering tools', () => {
 		}
 	});
 
+	it('[R1] is not ended by a schema that it can not follow', async () => {
+		const odd = [{ name: 'get_weather', inputSchema: { type: 'object', properties: { days: { $ref: 'https://example.org/days.json' }, city: { pattern: '^(?=a)(\\w+)\\1$' } } } }];
+		await load({ chatTemplate: templateWith('<tool_call>'), replies: [{ after: '\n', says: '<tool_call>{"name": "get_weather", "arguments": {}}</tool_call>' }] });
+		expect(await events(hello, { tools: odd })).toMatchObject({ calls: [['get_weather', '{}']] });
+	});
+
 	it('[R1] offers none where the template has none', async () => {
 		await load();
 		expect(engine.takesTools).toBe(false);
