@@ -39,7 +39,7 @@ export function createProvider(): AnswerProvider {
 		open: () => Promise.resolve({ model: streamedModel('browser', inBrowser().model, answer), explain }),
 		requestBody: (_, options) => Promise.resolve(bodyOf(options)),
 		window: () => (running === undefined ? {} : { running }),
-		takesTools: false,
+		takesTools: () => Promise.resolve(false),
 		canSummarise: () => true,
 		vocabulary: () => undefined
 	};
