@@ -2,6 +2,7 @@ import type { CallToolResult, CompleteRequest, GetPromptResult, Prompt, ReadReso
 import { AppError } from '../../shared/app-error';
 import { ConnectionFailure, send, type Egress } from '../../shared/egress';
 import { lazy } from '../../shared/lazy';
+import { SecretRedactor } from '../../shared/redact-secret';
 import { readyZod, toToolServerError, type ServerAccess } from './failure';
 
 /** A connection to a tool server. What it throws are AppErrors, or the signal's reason; it is of no use after that: `isOver`. */
@@ -29,6 +30,9 @@ export interface Connection {
 /** Milliseconds that each step of connecting may take, and a call: the tool's own limit is shorter. */
 const connectMs = 15_000;
 const callMs = 4 * 60_000;
+
+/** The most prompts, resources or proposals of one server that are looked at. */
+const maxListed = 100;
 
 /** The most pages of a list that are read. */
 const maxPages = 20;
@@ -71,12 +75,16 @@ export async function openConnection(access: ServerAccess, egress: Egress = {}):
 	const brief = { timeout: connectMs };
 	const has = client.getServerCapabilities() ?? {};
 	const { tools } = has.tools ? await ask(client.listTools(undefined, brief)) : { tools: [] };
+	const redactor = new SecretRedactor(access.token);
+	const holdsToken = (said: string) => redactor.redactJson(said) !== said;
+	/** Leaves out what has the token in it: users see, type and send what these say. */
+	const listed = <T>(all: T[]) => all.slice(0, maxListed).filter((one) => !holdsToken(JSON.stringify(one)));
 	// As the tools, for as long as the connection is used.
-	const prompts = lazy(async () => (has.prompts ? (await ask(client.listPrompts(undefined, brief))).prompts : []));
-	const resources = lazy(async () => (has.resources ? (await ask(client.listResources(undefined, brief))).resources : []));
+	const prompts = lazy(async () => (has.prompts ? listed((await ask(client.listPrompts(undefined, brief))).prompts) : []));
+	const resources = lazy(async () => (has.resources ? listed((await ask(client.listResources(undefined, brief))).resources) : []));
 	const templates = lazy(async () => {
 		try {
-			return has.resources ? (await ask(client.listResourceTemplates(undefined, brief))).resourceTemplates : [];
+			return has.resources ? listed((await ask(client.listResourceTemplates(undefined, brief))).resourceTemplates) : [];
 		} catch (error) {
 			// One that has resources need not know what templates are.
 			if (error instanceof AppError && error.code === 'server-said') return [];
@@ -91,7 +99,7 @@ export async function openConnection(access: ServerAccess, egress: Egress = {}):
 		hasResources: has.resources !== undefined,
 		resources,
 		templates,
-		complete: async (ref, argument, given) => (has.completions ? (await ask(client.complete({ ref, argument, context: { arguments: given } }, brief))).completion.values : []),
+		complete: async (ref, argument, given) => (has.completions ? listed((await ask(client.complete({ ref, argument, context: { arguments: given } }, brief))).completion.values) : []),
 		resource: (uri) => ask(client.readResource({ uri }, brief)),
 		get isOver() {
 			return isOver;

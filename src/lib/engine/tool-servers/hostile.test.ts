@@ -99,6 +99,19 @@ test('[R1] a token that a server says is said to nobody', async () => {
 	expect(output).not.toContain(token);
 });
 
+test('[R1] a token is in nothing that a server offers, nor in what is attached of it, also as bytes', async () => {
+	const token = 'tok-Zq7Wm3Xv9Lp2Rt5Yk8Nd';
+	const { servers } = connections();
+	await servers.add({ address: server.urlOf('repeats'), token });
+	const prompts = await servers.prompts();
+	expect(prompts.found.map(({ id }) => id)).toEqual(['harvest']);
+	const resources = await servers.resources();
+	expect(resources.found.map(({ id }) => id)).toEqual(['a://trees']);
+	const text = await (await servers.fileOf(resources.found[0]!, {})).text();
+	expect(text).toContain('Pears.');
+	expect(text).not.toContain(token);
+});
+
 test('[R1] a prompt asks for nothing whose name can’t be seen whole and typed', async () => {
 	const { servers } = connections();
 	await servers.add({ address: server.urlOf('arguments') });

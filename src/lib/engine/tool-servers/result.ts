@@ -50,8 +50,23 @@ export function toWords({ messages }: GetPromptResult, token: string | undefined
 /** Returns the first part of a resource as a file. Throws an AppError where there is none. */
 export async function toFile({ contents: [part] }: ReadResourceResult, name: string, token: string | undefined): Promise<File> {
 	if (!part) throw new AppError('resource-empty', 'The tool server gave nothing for this. Nothing was attached.');
-	const content = 'text' in part ? await redacted(part.text, token) : await bytesIn(part.blob);
+	const content = 'text' in part ? await redacted(part.text, token) : await withoutToken(await bytesIn(part.blob), token);
 	return new File([content], plainFileName(name), { type: part.mimeType ?? '' });
+}
+
+/** Returns bytes that are text without the token, others as they are. */
+async function withoutToken(bytes: Uint8Array<ArrayBuffer>, token: string | undefined): Promise<Uint8Array<ArrayBuffer> | string> {
+	const text = token === undefined ? undefined : textIn(bytes);
+	return text === undefined ? bytes : redacted(text, token);
+}
+
+/** Reads bytes as text; undefined where they are none. */
+function textIn(bytes: Uint8Array): string | undefined {
+	try {
+		return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+	} catch {
+		return undefined;
+	}
 }
 
 async function bytesIn(base64: string): Promise<Uint8Array<ArrayBuffer>> {

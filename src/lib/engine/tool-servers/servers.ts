@@ -68,8 +68,8 @@ interface Ports {
 /** Milliseconds after which a connection is made anew, so that what a server has changed of its tools is seen. */
 const freshFor = 5 * 60_000;
 
-/** The most prompts, or resources, of one server that are offered. */
-const maxOffered = 100;
+/** The most arguments that a prompt is asked for with. */
+const maxTaken = 100;
 
 /** The most that is proposed for an argument, and the longest of it, in UTF-16 units. */
 const maxProposals = 20;
@@ -323,16 +323,16 @@ export class ServerConnections {
 
 /** Lists the prompts of a server. */
 async function promptsOf(connection: Connection, server: ToolServer): Promise<Offered[]> {
-	return (await connection.prompts()).slice(0, maxOffered).map(({ name, title, description, arguments: takes = [] }) => ({
+	return (await connection.prompts()).map(({ name, title, description, arguments: takes = [] }) => ({
 		...offered(server, { id: name, name, title, detail: description }),
-		takes: takes.slice(0, maxOffered).filter(({ name }) => canBeTyped(name)).map(({ name, required = false }) => ({ name, required }))
+		takes: takes.slice(0, maxTaken).filter(({ name }) => canBeTyped(name)).map(({ name, required = false }) => ({ name, required }))
 	}));
 }
 
 /** Lists the resources of a server, those that need to be told something after the others. */
 async function resourcesOf(connection: Connection, server: ToolServer): Promise<Offered[]> {
-	const plain = (await connection.resources()).slice(0, maxOffered).map(({ uri, name, title, description }) => ({ ...offered(server, { id: uri, name, title, detail: description ?? uri }), takes: [] }));
-	const filled = (await connection.templates()).slice(0, maxOffered).map(async ({ uriTemplate: id, name, title, description }) => {
+	const plain = (await connection.resources()).map(({ uri, name, title, description }) => ({ ...offered(server, { id: uri, name, title, detail: description ?? uri }), takes: [] }));
+	const filled = (await connection.templates()).map(async ({ uriTemplate: id, name, title, description }) => {
 		const takes = await variablesOf(id);
 		return takes ? [{ ...offered(server, { id, name, title, detail: description ?? id }), takes }] : [];
 	});
