@@ -29,7 +29,6 @@ export const app = {
 	followTurns,
 	runTurn,
 	openOnDevice: async () => (await import('./app/on-device')).onDevice,
-	openModelHub: async () => (await import('./app/model-hub')).modelHub,
 	openModelLists: async () => (await import('./app/model-lists')).modelLists,
 	openSearch: async () => (await import('./app/search')).search,
 	openMeasures: async () => (await import('./app/measures')).measures,

@@ -16,7 +16,7 @@ for (const [colorScheme, width] of [
 		await page.goto('./');
 		await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
 		await expectAccessible(page, 'empty');
-		await page.getByRole('button', { name: 'a GGUF file' }).click();
+		await page.getByRole('button', { name: 'a model', exact: true }).click();
 		await expectAccessible(page, 'dialog, on this device');
 		await page.getByRole('radio', { name: /A server/ }).check();
 		await expectAccessible(page, 'dialog, a server');

@@ -23,7 +23,7 @@ test('WebAssembly that is not served: one sentence, the message is kept, and Ret
 	expectConsole.push(/Failed to load resource/);
 	await page.context().route(/\.wasm$/, (route) => route.abort());
 	await page.goto('./');
-	await page.getByRole('button', { name: 'a GGUF file' }).click();
+	await page.getByRole('button', { name: 'a model', exact: true }).click();
 	const dialog = page.getByRole('dialog');
 	await dialog.getByLabel('GGUF file', { exact: true }).setInputFiles(tinyModelFile());
 	await expect(dialog.getByRole('alert')).toHaveText(/WebAssembly|engine/i, { timeout: 20_000 });

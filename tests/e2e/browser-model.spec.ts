@@ -61,13 +61,13 @@ test('[P1] the browser’s own model is fetched when the user asks, answers in n
 	await standIn(page);
 	await page.goto('./');
 	await openDeviceModels(page);
-	await expect(row(page)).toContainText('which fetches it first');
-	await row(page).getByRole('button', { name: 'Fetch and use' }).click();
-	await expect(row(page)).toContainText('25 % fetched by the browser');
+	await expect(row(page)).toContainText('which downloads it first');
+	await row(page).getByRole('button', { name: 'Download and use' }).click();
+	await expect(row(page)).toContainText('25% downloaded');
 	await expectAccessible(page, 'the browser’s model on its way');
 	await row(page).getByRole('button', { name: 'Cancel' }).click();
-	await expect(row(page).getByRole('button', { name: 'Fetch and use' })).toBeVisible();
-	await row(page).getByRole('button', { name: 'Fetch and use' }).click();
+	await expect(row(page).getByRole('button', { name: 'Download and use' })).toBeVisible();
+	await row(page).getByRole('button', { name: 'Download and use' }).click();
 	await page.evaluate(() => (window as unknown as { allowFetch: () => void }).allowFetch());
 	await expect(page.getByRole('dialog', { name: 'Model' })).toBeHidden();
 	await expect(page.getByText('Built-in model on this device')).toBeVisible();
@@ -82,7 +82,7 @@ test('[P1] the browser’s own model is fetched when the user asks, answers in n
 	await expect(page.getByRole('button', { name: /Built-in model/ }).first()).toBeVisible();
 });
 
-test('[P1] a chat whose model the browser has no more asks for another, and sends nothing elsewhere', async ({ page }) => {
+test('[P1] where the browser has its model no more, another is to be chosen', async ({ page }) => {
 	await standIn(page);
 	await page.addInitScript(() => localStorage.setItem('fetched', ''));
 	await page.goto('./');
@@ -91,7 +91,7 @@ test('[P1] a chat whose model the browser has no more asks for another, and send
 	await expect(page.getByText('Built-in model on this device')).toBeVisible();
 	await page.addInitScript(() => Reflect.deleteProperty(window, 'LanguageModel'));
 	await page.goto('./');
-	await expect(page.getByRole('button', { name: 'a GGUF file' })).toBeVisible();
+	await expect(page.getByRole('button', { name: 'a model', exact: true })).toBeVisible();
 });
 
 test('[P1] what the browser says of its own model is shown: it can be fetched, or there is none', async ({ page }) => {
@@ -100,5 +100,5 @@ test('[P1] what the browser says of its own model is shown: it can be fetched, o
 	await openDeviceModels(page);
 	await expect(page.getByText('Models run on this device')).toBeVisible();
 	if (state === 'unavailable') await expect(row(page)).toHaveCount(0);
-	else await expect(row(page).getByRole('button')).toHaveText(state === 'available' ? 'Use' : 'Fetch and use');
+	else await expect(row(page).getByRole('button')).toHaveText(state === 'available' ? 'Use' : 'Download and use');
 });

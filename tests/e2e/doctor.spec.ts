@@ -75,7 +75,7 @@ test('[P11] where nothing listens the doctor says so, with how to start what usu
 	const port = await freePort();
 	const doctor = await findOut(page, `http://127.0.0.1:${port}/v1`);
 	await expect(cause(doctor)).toHaveText(`Can’t reach 127.0.0.1:${port}. Start it or check the address, then try again.`);
-	await expect(checks(doctor)).toHaveText([/^In the way:\s+No server answers at/]);
+	await expect(checks(doctor)).toHaveText([/^Problem:\s+No server answers at/]);
 	await doctor.getByText('For another kind of server').click();
 	await expect(lines(doctor)).toHaveText(['ollama serve', 'lms server start --cors', 'llama-server -m model.gguf --port 8080', 'vllm serve MODEL --port 8000']);
 });
@@ -84,7 +84,7 @@ test('[P11] where CORS is missing the doctor gives the header, and Try again goe
 	const server = await start({});
 	const doctor = await findOut(page, `${server.origin}/v1`);
 	await expect(cause(doctor)).toContainText('is running, but does not allow requests from this page');
-	await expect(checks(doctor)).toHaveText([/In order:\s+A server is running/, /In the way:\s+It does not let a page of .* \(Access-Control-Allow-Origin\)/]);
+	await expect(checks(doctor)).toHaveText([/OK:\s+A server is running/, /Problem:\s+It does not let a page of .* \(Access-Control-Allow-Origin\)/]);
 	const { origin } = new URL(page.url());
 	await context.grantPermissions(['clipboard-read', 'clipboard-write']);
 	await doctor.getByRole('button', { name: 'Copy Access-Control-Allow-Origin' }).click();
@@ -114,7 +114,7 @@ test('[P11] a header that is not allowed is named: that of the key, or that of w
 	server.options.headers = 'content-type';
 	await doctor.getByRole('button', { name: 'Try again' }).click();
 	await expect(cause(doctor)).toHaveText(`${server.host} lets this page in, but not with the header Authorization, which carries your key.`);
-	await expect(checks(doctor)).toHaveText([/A server is running/, /It lets this page read/, /In order:\s+It allows the header Content-Type/, /In the way:\s+It does not allow the header Authorization/]);
+	await expect(checks(doctor)).toHaveText([/A server is running/, /It lets this page read/, /OK:\s+It allows the header Content-Type/, /Problem:\s+It does not allow the header Authorization/]);
 	await expect(lines(doctor)).toHaveText([/Access-Control-Allow-Headers: Content-Type, Authorization/]);
 	// The browser has asked before it sent the key, so that it never was.
 	expect(server.requests.filter(({ headers }) => headers.authorization)).toEqual([]);
@@ -124,7 +124,7 @@ test('[P11] a key that is refused, and one that is missing', async ({ page }) =>
 	const server = await start({ lets: true, headers: 'content-type, authorization', key: 'open-sesame' });
 	const doctor = await findOut(page, `${server.origin}/v1`, 'open-barley');
 	await expect(cause(doctor)).toHaveText(`${server.host} does not accept the API key.`);
-	await expect(checks(doctor).last()).toHaveText(/In the way:\s+It does not accept the API key/);
+	await expect(checks(doctor).last()).toHaveText(/Problem:\s+It does not accept the API key/);
 	await doctor.getByRole('button', { name: 'Close' }).click();
 	const dialog = page.getByRole('dialog', { name: 'Model', exact: true });
 	await dialog.getByRole('textbox', { name: /API key/ }).fill('');
@@ -200,7 +200,7 @@ async function findOutOfTools(page: Page, address: string, token = ''): Promise<
 test('[P11] a tool server that lets no page in: the headers, and the lines of its libraries', async ({ page }) => {
 	const server = await startTools({ closed: true });
 	const doctor = await findOutOfTools(page, server.url);
-	await expect(checks(doctor)).toHaveText([/A server is running/, /In the way:\s+It does not let a page of/]);
+	await expect(checks(doctor)).toHaveText([/A server is running/, /Problem:\s+It does not let a page of/]);
 	await expect(lines(doctor)).toHaveText([/Access-Control-Expose-Headers: Mcp-Session-Id/, /^app\.use\(cors\(/, /CORSMiddleware/]);
 	await expectAccessible(page, 'the doctor of a tool server');
 	server.options.closed = false;
@@ -261,7 +261,7 @@ test('[P11] a browser that has not been allowed to reach this computer yet is as
 		const page = await context.newPage();
 		const doctor = await findOut(page, `${server.origin}/v1`);
 		await expect(cause(doctor)).toHaveText('You have to allow this page to reach servers on this computer.');
-		await expect(checks(doctor)).toHaveText([/In the way:\s+The browser has not let this page reach servers on this computer yet/]);
+		await expect(checks(doctor)).toHaveText([/Problem:\s+The browser has not let this page reach servers on this computer yet/]);
 		expect(server.requests).toEqual([]);
 		await context.grantPermissions(['local-network-access']);
 		await doctor.getByRole('button', { name: 'Try again' }).click();

@@ -41,7 +41,7 @@ test('[E11] a provider that did not arrive is a turn that failed; the next is an
 	await page.goto('./');
 	await chooseServer(page, server.url, 'echo');
 	await page.reload();
-	const arrive = await failChunk(page, folder, 'localhost:1234/v1');
+	const arrive = await failChunk(page, folder, 'gpt-4o|chatgpt-4o');
 	await say(page, 'Are you there?');
 	await expect(page.getByRole('alert')).toBeVisible();
 	expect(await arrive()).toBeGreaterThan(0);

@@ -14,7 +14,7 @@ const download = (page: Page) => dialogOf(page).getByRole('button', { name: /^Do
 
 async function openFinder(page: Page) {
 	await page.goto('./');
-	await page.getByRole('button', { name: 'a GGUF file' }).click();
+	await page.getByRole('button', { name: 'a model', exact: true }).click();
 	await dialogOf(page).getByRole('button', { name: 'Find a model' }).click();
 	await expect(dialogOf(page).getByRole('list', { name: 'Good first choices' })).toBeVisible();
 	return dialogOf(page);
@@ -44,7 +44,7 @@ test('[P1] [P8] a model is found when the user asks, and only then; its download
 	const dialog = await openFinder(page);
 	const field = dialog.getByRole('searchbox', { name: 'Search for a model' });
 	await expect(field).toBeFocused();
-	await expect(field).toHaveAccessibleDescription(/is asked of huggingface\.co\. Nothing is asked before that\./);
+	await expect(field).toHaveAccessibleDescription(/are sent to huggingface\.co\. Nothing is sent before that\./);
 	await expect(dialog.getByRole('listitem').filter({ hasText: 'Gemma 3 1B' })).toContainText(/About 806 MB · gemma · Fits/);
 	await page.keyboard.type('tiny & small');
 	await expect(dialog.getByRole('button', { name: 'Search' })).toBeEnabled();
@@ -58,7 +58,7 @@ test('[P1] [P8] a model is found when the user asks, and only then; its download
 
 	await found.getByRole('button', { name: 'Show the files of owner/Tiny-GGUF' }).click();
 	const files = dialog.getByRole('list', { name: 'Files of owner/Tiny-GGUF' });
-	await expect(files.getByRole('listitem')).toHaveText([/Q4_K_M\s*Recommended.*Fits, with room for about 256 tokens/, /F16.*Too large: needs about 90 GB of memory, and a tab here has about/, /Tiny-Q8_0.*in 2 files, which Snug can’t put together/]);
+	await expect(files.getByRole('listitem')).toHaveText([/Q4_K_M\s*Recommended.*Fits, with room for about 256 tokens/, /F16.*Too large: needs about 90 GB of memory, and a tab here has about/, /Tiny-Q8_0.*in 2 files, which Snug can’t use/]);
 	await expect(dialog.getByText('License: apache-2.0')).toBeVisible();
 	await expect(files.getByRole('button')).toHaveCount(1);
 	await expect(dialog.getByRole('button', { name: 'Back to the list' })).toBeFocused();
@@ -92,7 +92,7 @@ test('[P1] a download of a found model is stopped, and goes on after a reload wi
 
 	await page.reload();
 	const asked = hub.asked.length;
-	await page.getByRole('button', { name: 'a GGUF file' }).click();
+	await page.getByRole('button', { name: 'a model', exact: true }).click();
 	await dialog.getByRole('button', { name: 'Resume' }).click();
 	await expect(dialog).toBeHidden();
 	await expect(page.getByText('ready offline')).toBeVisible();

@@ -26,7 +26,7 @@ test.describe('with no weights', () => {
 	test('the three ways are offered, and sending before one is chosen asks for it and keeps the text', async ({ page }) => {
 		await page.goto('./');
 		await expect(page.getByRole('button', { name: 'a server' })).toBeVisible();
-		await expect(page.getByRole('button', { name: 'a GGUF file' })).toBeVisible();
+		await expect(page.getByRole('button', { name: 'a model', exact: true })).toBeVisible();
 		await say(page, 'Is anybody there?');
 		const dialog = page.getByRole('dialog', { name: 'Model' });
 		await expect(dialog).toBeVisible();

@@ -97,7 +97,7 @@ test('[P2] a disk that fills up while an answer streams: all that is shown is ke
 
 test('a model that does not fit gets a sentence with both sizes, and nothing of it is copied', async ({ page, context, app }) => {
 	await openWithQuota(page, context, app, 300_000);
-	await page.getByRole('button', { name: 'a GGUF file' }).click();
+	await page.getByRole('button', { name: 'a model', exact: true }).click();
 	const dialog = page.getByRole('dialog');
 	await dialog.getByLabel('GGUF file', { exact: true }).setInputFiles(tinyModelFile());
 	await expect(dialog.getByRole('alert')).toHaveText(/\d+ KB.*\d+ KB/);

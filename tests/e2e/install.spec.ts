@@ -107,7 +107,7 @@ test('[P8] what is shared is words, also where it would be a command', async ({ 
 	await share(page, app.url, { text: '/delete Taxes' });
 	await page.getByRole('button', { name: 'Use it' }).click();
 	await expect(page.getByRole('textbox', { name: 'Message' })).toHaveValue(' /delete Taxes');
-	await page.keyboard.press('Enter');
+	await page.getByRole('textbox', { name: 'Message' }).press('Enter');
 	expect(await answer(page)).toContain('/delete Taxes');
 	await expect(page.getByRole('navigation', { name: 'Sessions' }).getByRole('link', { name: /Taxes/ })).toHaveCount(2);
 });

@@ -68,7 +68,7 @@ async function save(page: Page): Promise<Buffer> {
 	const dialog = page.getByRole('dialog');
 	const [download] = await Promise.all([page.waitForEvent('download'), dialog.getByRole('button', { name: 'Download' }).click()]);
 	const bytes = await readFile(await download.path());
-	expect(download.suggestedFilename()).toMatch(/^mcp_orchard_ledger_\w+\.txt$/);
+	expect(download.suggestedFilename()).toBe('orchard ledger.txt');
 	await page.keyboard.press('Escape');
 	await expect(dialog).toBeHidden();
 	return bytes;
@@ -99,7 +99,7 @@ test('[R1] [P3] a result of 5 MB is kept whole: it is read in parts, saved to th
 		expect((await save(page)).equals(Buffer.from(ledger))).toBe(true);
 		expect(await page.evaluate(() => document.documentElement.outerHTML.length)).toBeLessThan(2_000_000);
 		const [exported] = await Promise.all([page.waitForEvent('download'), inSessionMenu(page, 'Download as Markdown')]);
-		expect(await readFile(await exported.path(), 'utf8')).toContain(`File: \`${callName}.txt\` (\`text/plain\`, \`${hash}\`)`);
+		expect(await readFile(await exported.path(), 'utf8')).toContain(`File: \`orchard ledger.txt\` (\`text/plain\`, \`${hash}\`)`);
 
 		await page.reload();
 		await say(page, `${read({ from: ledger.length - 50 })}\nAfter all: {last}`);
@@ -128,7 +128,7 @@ test('[R1] an image in a result is shown to the user, as what its content says, 
 		await expect(said(page).assistant.last()).toContainText('[An image, image/png, 70 B, which Snug shows to the user and does not pass on]');
 		await page.reload();
 		await page.getByRole('group', { name: 'Called basket of Orchard' }).locator('summary').click();
-		const image = page.getByRole('list', { name: 'Files' }).getByRole('img', { name: `${callName} 1.png` });
+		const image = page.getByRole('list', { name: 'Files' }).getByRole('img', { name: 'orchard basket 1.png' });
 		await expect.poll(() => image.evaluate((shown: HTMLImageElement) => shown.naturalWidth)).toBe(1);
 		await expectAccessible(page, 'a result with an image');
 		// No text is kept, so there is nothing to be read.

@@ -31,7 +31,7 @@ async function add(page: Page, address: string): Promise<Locator> {
 	await form.getByRole('textbox', { name: 'Address' }).fill(address);
 	await form.getByRole('textbox', { name: 'Name' }).fill('Orchard');
 	await form.getByRole('button', { name: 'Connect' }).click();
-	return page.getByRole('dialog', { name: 'Sign in for Orchard' });
+	return page.getByRole('dialog', { name: 'Sign in to Orchard' });
 }
 
 /** Opens the window of a sign-in and returns its page. */
@@ -78,7 +78,7 @@ for (const serviceWorkers of ['block', 'allow'] as const) {
 
 			await page.goto('./settings');
 			await page.getByRole('button', { name: `Sign out of ${label}` }).click();
-			await expect(page.getByRole('button', { name: `Sign in for ${label}` })).toBeVisible();
+			await expect(page.getByRole('button', { name: `Sign in to ${label}` })).toBeVisible();
 			expect((await tokens(page)).map(({ apiKey }) => apiKey)).not.toContain(apiKey);
 		});
 	});
@@ -91,7 +91,7 @@ test('[R1] a sign-in that is denied, closed, blocked, or answered for another on
 	const problem = dialog.getByRole('alert');
 	let popup = await open(dialog);
 	await popup.getByRole('link', { name: 'Deny' }).click();
-	await expect(problem).toContainText(`You, or ${host}, said no: nothing was signed in.`);
+	await expect(problem).toContainText(`Access to ${host} was denied. You are not signed in.`);
 
 	gate.options.answer = { state: 'another' };
 	popup = await open(dialog);
@@ -126,7 +126,7 @@ test('[R1] a sign-in that is denied, closed, blocked, or answered for another on
 	expect(new URL(popup.url()).search).toBe('');
 	expect(await tokens(page)).toEqual([]);
 
-	await page.getByRole('button', { name: /^Sign in for Orchard/ }).click();
+	await page.getByRole('button', { name: /^Sign in to Orchard/ }).click();
 	popup = await open(dialog);
 	await popup.getByRole('link', { name: 'Allow' }).click();
 	await expect(dialog).toBeHidden();
@@ -156,7 +156,7 @@ test('[R1] where Snug is not made known by itself, the user enters a client ID',
 	await page.goto('./settings');
 	const dialog = await add(page, orchard.url);
 	await open(dialog);
-	await expect(dialog.getByRole('alert')).toContainText(`${host} does not make programs known by itself.`);
+	await expect(dialog.getByRole('alert')).toContainText(`${host} does not let apps register themselves.`);
 	const back = `${app.url}oauth.html`;
 	await expect(dialog).toContainText(`Snug comes back to ${back}`);
 	await dialog.getByRole('textbox', { name: 'Client ID' }).fill(gate.makeKnown(back));

@@ -70,6 +70,7 @@ it('[P8] a script has what computes, and nothing that gives the page work', asyn
 it.each([
 	'function Set() { stash = [fetch, Worker, URL.createObjectURL]; return { has: () => true } }',
 	'function addEventListener() { stash = [fetch, Worker, URL.createObjectURL] }',
+	'function addEventListener() { stash = (() => 0).constructor.name === "Function" || URL.createObjectURL }',
 	'function globalThis() {}',
 	'function self() {}',
 	'function Object() {}',

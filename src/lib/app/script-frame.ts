@@ -101,6 +101,9 @@ function prepare(longest: number, scope: object): void {
 	for (let at = scope; at !== last; at = getPrototypeOf(at)!) {
 		for (const name of ownKeys(at)) if (!kept[name]) deleteProperty(at, name);
 	}
+	deleteProperty(URL, 'createObjectURL');
+	// What makes a script of a text is refused, too.
+	for (const made of [() => 0, async () => 0, function* () {}, async function* () {}]) deleteProperty(getPrototypeOf(made)!, 'constructor');
 	// Else all of the message would be sent.
 	apply(listen, scope, [
 		'error',
@@ -109,9 +112,6 @@ function prepare(longest: number, scope: object): void {
 			tellEnd({ error: event.error });
 		}
 	]);
-	Reflect.deleteProperty(URL, 'createObjectURL');
-	// What makes a script of a text is refused, too.
-	for (const made of [() => 0, async () => 0, function* () {}, async function* () {}]) Reflect.deleteProperty(Reflect.getPrototypeOf(made)!, 'constructor');
 	for (const [index, name] of ['setTimeout', 'setInterval'].entries()) {
 		Object.assign(scope, { [name]: (run: unknown, ...more: unknown[]): unknown => (typeof run === 'function' ? apply(timers[index]!, scope, [run, ...more]) : 0) });
 	}

@@ -1,4 +1,4 @@
-import { asMessageText } from '../conversation/unsent';
+import { asMessageText } from '../conversation/as-message-text';
 import { fitInFields } from '../shared/fit-in-fields';
 import type { Command, CommandContext, OfServer, Outcome } from './command';
 import { completeOfServers, runOfServers } from './of-servers';

@@ -18,11 +18,6 @@ export function joinTexts(first: string, second: string): string {
 	return second.trim() === '' ? first : `${first}${between}${second}`;
 }
 
-/** Returns a text that somebody else wrote, as one that is sent as a message: what begins with “/” would be a command. */
-export function asMessageText(text: string): string {
-	return text.startsWith('/') ? ` ${text}` : text;
-}
-
 /** Files of one list after those of the other, each once. */
 export function joinFiles(first: FilePart[], second: FilePart[] = []): FilePart[] {
 	const seen = new Set<string>();

@@ -295,9 +295,9 @@ export const surface = {
 		/** Copies a GGUF file into the browser. */
 		import: async (file: File) => (await app.openOnDevice()).import(file),
 		/** Asks Hugging Face for repositories of GGUF files, the most downloaded first. Throws AppErrors (`hub-unreachable` and others). */
-		search: async (words: string) => (await app.openModelHub()).search(words),
+		search: async (words: string) => (await import('../app/model-hub')).modelHub.search(words),
 		/** Asks Hugging Face for the models of a repository by its id, each with an `address` for `fetch`, and says which fit this tab. */
-		files: async (repository: string) => (await app.openModelHub()).files(repository),
+		files: async (repository: string) => (await import('../app/model-hub')).modelHub.files(repository),
 		/** Downloads a GGUF file, going on where an earlier download of the same address stopped; what is said of it, such as its hash, is checked. */
 		fetch: async (address: string | ModelAddress) => (await app.openOnDevice()).fetch(typeof address === 'string' ? { url: address } : address),
 		remove: async (id: string) => {

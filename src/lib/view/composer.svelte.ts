@@ -105,14 +105,14 @@ export abstract class ComposerText {
 	}
 
 	/**
-	 * Has a command leave the composer at once, and keeps it until `run` has what comes of it, which it tells before anything of that is here. Where `run` refuses it, it
+	 * Has a command leave the composer at once, in which `below` stays, and keeps it until `run` has what comes of it, which it tells before anything of that is here. Where `run` refuses it, it
 	 * returns in front of what was written since.
 	 */
-	async runOut(command: string, run: (taken: () => void) => Promise<boolean>): Promise<void> {
+	async runOut(command: string, below: string, run: (taken: () => void) => Promise<boolean>): Promise<void> {
 		const leaving = { text: command, attachments: [] };
 		const sent = { id: newId(), ...leaving };
 		[this.leaving, this.sent] = [leaving, sent];
-		this.write('');
+		this.write(below);
 		const end = () => {
 			if (this.leaving === leaving) this.leaving = nothingUnsent;
 			if (this.sent === sent) this.sent = undefined;

@@ -1,11 +1,10 @@
-import { app } from '../app';
 import type { Fit, Room } from '../engine/local/model-fit';
 import { formatBytes } from '../shared/bytes';
 import { freeSpace } from './choices';
 
 /** Opens the search for models. Asks nobody. */
 export async function openFinder() {
-	const hub = await app.openModelHub();
+	const { modelHub: hub } = await import('../app/model-hub');
 	const room: Room = { memory: hub.memory(), space: await freeSpace() };
 	return { hub, room };
 }

@@ -22,6 +22,7 @@ export class ChatFolder {
 	private known = $state.raw<{ id: string; permission: FolderPermission } | undefined>();
 	/** True while something is done that takes time. */
 	busy = $state(false);
+	private running: Promise<unknown> = Promise.resolve();
 
 	constructor(private readonly sessionId: string) {
 		this.folder = new Live(() => openFolder(sessionId));
@@ -99,7 +100,9 @@ export class ChatFolder {
 		});
 	}
 
-	add(files: readonly File[]): Promise<void> {
+	/** Adds files, once what was begun before is done: they were chosen, and would have to be chosen again. */
+	async add(files: readonly File[]): Promise<void> {
+		while (this.busy) await this.running;
 		return this.report(async () => {
 			await folders.add(this.sessionId, files);
 			notify({ text: files.length === 1 ? `“${files[0]!.name}” is in the folder.` : `${files.length} files are in the folder.`, milliseconds: 4000 });
@@ -113,7 +116,7 @@ export class ChatFolder {
 	private async report(work: () => Promise<unknown>): Promise<void> {
 		if (this.busy) return;
 		this.busy = true;
-		await reportFailure(work);
+		await (this.running = reportFailure(work));
 		this.busy = false;
 	}
 }

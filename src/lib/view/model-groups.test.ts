@@ -12,7 +12,7 @@ const rows = (changes: Partial<ModelRows> = {}): ModelRows => ({
 	lists: new Map([['one', { providerId: 'one', models: ['alpha', 'beta'], at: 1 }]]),
 	sessions: [],
 	current: undefined,
-	hasBrowserModel: false,
+	isBrowserModelReady: false,
 	...changes
 });
 const shown = (groups: ReturnType<typeof modelGroups>) => groups.map(({ label, options }) => [label, options.map(({ name }) => name)]);

@@ -1,7 +1,7 @@
 import type { ModelChoice } from '../app/choose-model';
 import { fromWords, type ModelTraits } from '../conversation/model-traits';
 import type { Session } from '../conversation/session';
-import type { AnswerSource } from '../engine/providers/answer-source';
+import { browserModelName, type AnswerSource } from '../engine/providers/answer-source';
 import { formatBytes } from '../shared/bytes';
 import { formatCost } from '../shared/cost';
 import { serverLabel } from '../shared/server-label';
@@ -41,7 +41,7 @@ export interface ModelRows {
 	sessions: Pick<Session, 'provider' | 'model'>[];
 	current: AnswerSource | undefined;
 	/** True where the browser's own model can answer at once. */
-	hasBrowserModel: boolean;
+	isBrowserModelReady: boolean;
 }
 
 /** The most models that stand at the top since they were used last. */
@@ -69,7 +69,7 @@ export function optionIdOf(choice: ModelChoice): string {
 }
 
 /** Returns all models by their source, those that were used last before them. */
-export function modelGroups({ models, servers, lists, sessions, current, hasBrowserModel }: ModelRows): ModelGroup[] {
+export function modelGroups({ models, servers, lists, sessions, current, isBrowserModelReady }: ModelRows): ModelGroup[] {
 	const atServer = (server: Provider, name: string, detail: string): ModelOption => {
 		const choice = { providerId: server.id, model: name };
 		return { id: optionIdOf(choice), name, detail, current: current?.server?.id === server.id && current.model === name, choice };
@@ -81,7 +81,7 @@ export function modelGroups({ models, servers, lists, sessions, current, hasBrow
 		current: current?.local?.id === model.id,
 		choice: { modelId: model.id }
 	});
-	const ofBrowser: ModelOption = { id: ofBrowserId, name: 'Built-in model', detail: 'comes with this browser', current: current?.protocol === 'browser', choice: { inBrowser: true } };
+	const ofBrowser: ModelOption = { id: ofBrowserId, name: browserModelName, detail: 'part of this browser', current: current?.protocol === 'browser', choice: { inBrowser: true } };
 	const namesOf = (server: Provider) => lists.get(server.id)?.models ?? [];
 
 	const recent = new Map<string, ModelOption>();
@@ -94,7 +94,7 @@ export function modelGroups({ models, servers, lists, sessions, current, hasBrow
 	}
 	const all: ModelGroup[] = [
 		{ kind: 'recent', label: 'Recent', options: [...recent.values()] },
-		{ kind: 'device', label: 'On this device', options: [...models.map((model) => here(model)), ...(hasBrowserModel ? [ofBrowser] : [])] },
+		{ kind: 'device', label: 'On this device', options: [...models.map((model) => here(model)), ...(isBrowserModelReady ? [ofBrowser] : [])] },
 		...servers.map((server) => {
 			const list = lists.get(server.id);
 			const options = list?.models.map((name) => atServer(server, name, traitsText(list, name))) ?? [];

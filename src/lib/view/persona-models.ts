@@ -9,7 +9,7 @@ export async function openPersonaModels(): Promise<Live<ModelGroup[]>> {
 	const known = await app.openModelLists();
 	return new Live(async () => {
 		const [models, servers, lists] = await Promise.all([app.models.list(), app.providers.list(), known.all()]);
-		return modelGroups({ models, servers, lists, sessions: [], current: undefined, hasBrowserModel: hasBrowserModel() }).filter(({ options }) => options.length > 0);
+		return modelGroups({ models, servers, lists, sessions: [], current: undefined, isBrowserModelReady: hasBrowserModel() }).filter(({ options }) => options.length > 0);
 	});
 }
 

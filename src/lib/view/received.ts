@@ -2,7 +2,7 @@ import { goto } from '$app/navigation';
 import { base, resolve } from '$app/paths';
 import { app } from '../app';
 import { attachmentLimits, filesPerMessage, isLongPaste } from '../conversation/attachment-limits';
-import { asMessageText } from '../conversation/unsent';
+import { asMessageText } from '../conversation/as-message-text';
 import { AppError } from '../shared/app-error';
 import { formatBytes } from '../shared/bytes';
 import { fitInFields } from '../shared/fit-in-fields';

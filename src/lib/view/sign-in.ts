@@ -36,6 +36,8 @@ export async function signIn(server: ToolServer, place: SignInPlace, clientId: s
 		if (popup.closed) throw new AppError('sign-in-closed', 'The window to sign in was closed before you could. Begin again.');
 		const answer = answerTo(state, signal);
 		popup.sessionStorage.setItem(names.state, state);
+		// Where no header parts the two, what is shown there could lead this page elsewhere.
+		popup.opener = null;
 		popup.location.replace(page);
 		const signedIn = await finish(await answer);
 		if (signedIn && server.tools.length === 0) sayTools(signedIn);

@@ -131,7 +131,7 @@ function presence(facts: Facts): Step[] {
 		return [
 			{
 				outcome: 'failed',
-				text: `Nothing was heard of ${url.host} for some seconds.`,
+				text: `${url.host} sent nothing for several seconds.`,
 				cause: `${url.host} is silent: it may be busy, as with loading a model, or something holds requests back.`,
 				remedies: [{ text: 'Wait a moment, then try again.' }, ...held]
 			}

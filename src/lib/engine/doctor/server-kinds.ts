@@ -30,13 +30,13 @@ const ollamaDropIn = '/etc/systemd/system/ollama.service.d';
 function ollamaWith(name: string, value: string): Remedy[] {
 	return [
 		{ system: 'mac', text: 'On a Mac, type this, then quit Ollama and open it again.', line: `launchctl setenv ${name} "${value}"` },
-		{ system: 'windows', text: 'On Windows, type this, then quit Ollama beside the clock and start it again.', line: `setx ${name} "${value}"` },
+		{ system: 'windows', text: 'On Windows, type this, then quit Ollama from the system tray and start it again.', line: `setx ${name} "${value}"` },
 		{
 			system: 'linux',
 			text: 'On Linux, where it is a service, type this.',
 			line: `sudo mkdir -p ${ollamaDropIn} && printf '[Service]\\nEnvironment="${name}=${value}"\\n' | sudo tee ${ollamaDropIn}/${name.toLowerCase()}.conf && sudo systemctl daemon-reload && sudo systemctl restart ollama`
 		},
-		{ text: 'Where you start it in a terminal of a Mac or of Linux, start it so.', line: `${name}="${value}" ollama serve` }
+		{ text: 'Where you start it in a terminal on a Mac or on Linux, start it like this.', line: `${name}="${value}" ollama serve` }
 	];
 }
 
@@ -57,8 +57,8 @@ export const serverKinds: readonly ServerKind[] = [
 		port: 1234,
 		ownPort: true,
 		hint: () => "Turn on CORS in LM Studio's server settings",
-		allow: () => [{ text: 'Turn on “Enable CORS” in the server settings of LM Studio’s Developer tab, or stop the server and start it so.', line: 'lms server start --cors' }],
-		start: (isRemote) => [{ text: `Start the server in LM Studio’s Developer tab, or so.${isRemote ? ' Turn on “Serve on Local Network” in its settings.' : ''}`, line: 'lms server start --cors' }]
+		allow: () => [{ text: 'Turn on “Enable CORS” in the server settings of LM Studio’s Developer tab, or stop the server and start it like this.', line: 'lms server start --cors' }],
+		start: (isRemote) => [{ text: `Start the server in LM Studio’s Developer tab, or like this.${isRemote ? ' Turn on “Serve on Local Network” in its settings.' : ''}`, line: 'lms server start --cors' }]
 	},
 	{
 		name: 'llama.cpp',

@@ -170,6 +170,8 @@ describe('ToolCallReader', () => {
 	it('[P8] takes the time that an answer takes, whatever marks are in it', () => {
 		const marks = ['<tool_call>{"', ...Array.from({ length: 5000 }, () => '</tool_call>')];
 		expect(read(tagged, marks)).toEqual([text(marks.join(''))]);
+		const atOnce = [`<tool_call>{"${'</tool_call>'.repeat(60_000)}`, `<tool_call><function=f>${'<parameter=a'.repeat(60_000)}</function></tool_call>`, `<tool_call>${' '.repeat(60_000)}{"${'</tool_call>'.repeat(30_000)}`];
+		for (const answer of atOnce) expect(read(tagged, [answer])).toEqual([text(answer)]);
 		for (const format of [tagged, bare, listed, gemma, functionGemma]) {
 			for (const word of ['<tool_call>', '[TOOL_CALLS]', '{"name": "f", "parameters": {', '<|tool_call>call:f{a:[', '<tool_call><function=f><parameter=a>', ' ']) {
 				expect(read(format, Array.from({ length: 3000 }, () => word)).every(({ type }) => type === 'text')).toBe(true);

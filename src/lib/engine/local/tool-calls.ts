@@ -1,4 +1,4 @@
-import { beginsBare, endsInString, type IsText, type ToolFormat, type WrittenCall, type WrittenCalls } from './tool-formats';
+import { beginsBare, StringScanner, type IsText, type ToolFormat, type WrittenCall, type WrittenCalls } from './tool-formats';
 
 /** Piece of an answer with calls in it. */
 export type AnswerPiece = { type: 'text'; delta: string } | ({ type: 'tool-call' } & WrittenCall);
@@ -12,6 +12,7 @@ export class ToolCallReader {
 	private held = '';
 	/** The place in a call up to which the mark of its end was looked for. */
 	private searched = 0;
+	private strings = new StringScanner();
 	private place: 'start' | 'text' | 'call';
 	/** Blanks at the start, or after a call: another call may come. */
 	private blanks = '';
@@ -52,6 +53,7 @@ export class ToolCallReader {
 		this.tell(this.held.slice(0, told));
 		this.held = this.held.slice(at < 0 ? told : told + open!.length);
 		this.searched = 0;
+		this.strings = new StringScanner();
 		if (at >= 0) this.place = 'call';
 		return at >= 0;
 	}
@@ -65,7 +67,7 @@ export class ToolCallReader {
 	/** Reads a call up to its mark. Within a string the mark is a part of that, if the string has an end. */
 	private readCall(close: string, isEnd: boolean): boolean {
 		let at = this.held.indexOf(close, this.searched);
-		while (at >= 0 && endsInString(this.held.slice(0, at))) at = this.held.indexOf(close, at + 1);
+		while (at >= 0 && this.strings.isInString(this.held, at)) at = this.held.indexOf(close, at + 1);
 		if (at < 0) this.searched = Math.max(0, this.held.length - close.length + 1);
 		const end = at < 0 && isEnd ? this.held.indexOf(close) : at;
 		if (end < 0) return false;

@@ -114,11 +114,18 @@ function readElements(body: string, isText: IsText): WrittenCalls | undefined {
 	const [, toolName, content] = /^\s*<function=([^>\s]+)>(.*)<\/function>\s*$/su.exec(body) ?? [];
 	if (toolName === undefined || content === undefined) return undefined;
 	const input: [string, unknown][] = [];
-	const between = content.replace(/<parameter=([^>\s]+)>\n?(.*?)\n?<\/parameter>/gsu, (_, name: string, value: string) => {
+	const [open, close] = ['<parameter=', '</parameter>'];
+	let at = 0;
+	for (let next; (next = content.indexOf(open, at)) >= 0; ) {
+		const nameEnd = content.indexOf('>', next);
+		const end = nameEnd < 0 ? -1 : content.indexOf(close, nameEnd);
+		const name = content.slice(next + open.length, Math.max(nameEnd, 0));
+		if (end < 0 || !/^\S+$/.test(name) || content.slice(at, next).trim() !== '') return undefined;
+		const value = content.slice(nameEnd + 1, end).replace(/^\n/, '').replace(/\n$/, '');
 		input.push([name, isText(toolName, name) ? value : valueOf(value)]);
-		return '';
-	});
-	return between.trim() === '' ? { calls: [{ toolName, input: JSON.stringify(Object.fromEntries(input)) }], rest: '' } : undefined;
+		at = end + close.length;
+	}
+	return content.slice(at).trim() === '' ? { calls: [{ toolName, input: JSON.stringify(Object.fromEntries(input)) }], rest: '' } : undefined;
 }
 
 /** Reads `call:f{key:value}`, where texts stand between `quote` marks. */
@@ -196,13 +203,20 @@ function stringEnd(text: string, start: number): number {
 	return at;
 }
 
-/** Tells whether a text begins with an object and ends within one of its strings. */
-export function endsInString(text: string): boolean {
-	if (!text.trimStart().startsWith('{')) return false;
-	for (let at = 0; at < text.length; at++) {
-		if (text[at] !== '"') continue;
-		at = stringEnd(text, at);
-		if (at >= text.length) return true;
+/** Tells of places in a text, from first to last, whether they are within a string of the object that it begins with. */
+export class StringScanner {
+	private at = 0;
+	private isWithin = false;
+	private isObject: boolean | undefined;
+
+	/** Tells whether the place `end` of the text, which may have grown, is within a string. */
+	isInString(text: string, end: number): boolean {
+		if (!(this.isObject ??= /^\s*\{/.test(text))) return false;
+		for (; this.at < end; this.at++) {
+			const letter = text[this.at];
+			if (letter === '"') this.isWithin = !this.isWithin;
+			else if (letter === '\\' && this.isWithin) this.at++;
+		}
+		return this.isWithin;
 	}
-	return false;
 }

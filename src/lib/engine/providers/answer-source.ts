@@ -46,10 +46,13 @@ export function onThisDevice(one: { local: LocalModel } | { weights: DefaultWeig
 	return { protocol: here, key: `${here}/${name}`, model: name, provider: here, label: 'this device', leavesDevice: false, ...one };
 }
 
-/** Describes the model that the browser itself has, which does not say its name. */
+/** The name under which users see the model that the browser itself has: it does not say its own. */
+export const browserModelName = 'Built-in model';
+
+/** Describes that model. */
 export function inBrowser(): AnswerSource {
 	const here = 'browser';
-	return { protocol: here, key: here, model: 'Built-in model', provider: here, label: 'this device', leavesDevice: false };
+	return { protocol: here, key: here, model: browserModelName, provider: here, label: 'this device', leavesDevice: false };
 }
 
 /** Tells whether this browser may have a model of its own; whether that can be used, it says when it is asked. */

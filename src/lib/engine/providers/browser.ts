@@ -45,14 +45,11 @@ export function createProvider(): AnswerProvider {
 	};
 }
 
-
-
-
 async function requireModel(model: BrowserModel): Promise<void> {
 	const availability = await model.availability();
 	if (availability === 'unavailable') throw absent();
 	if (availability !== 'available') {
-		throw new AppError('model-not-fetched', 'The browser has not fetched its own model yet. Fetch it where models are chosen, or choose another model.');
+		throw new AppError('model-not-fetched', 'The browser has not downloaded its own model yet. Download it where models are chosen, or choose another model.');
 	}
 }
 

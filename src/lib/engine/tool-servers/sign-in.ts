@@ -75,7 +75,7 @@ export async function beginSignIn({ issuer, host, resource, scope }: SignInPlace
 	const scopes = scope && metadata.scopes_supported?.includes('offline_access') && !scope.split(' ').includes('offline_access') ? `${scope} offline_access` : scope;
 	const client = await network.told(async (): Promise<OAuthClientInformationMixed> => {
 		if (clientId) return { client_id: clientId };
-		if (!metadata.registration_endpoint) throw new AppError('sign-in-client', `${host} does not make programs known by itself. Make Snug known there, as a public client that comes back to the address below, and enter the client ID.`);
+		if (!metadata.registration_endpoint) throw new AppError('sign-in-client', `${host} does not let apps register themselves. Make Snug known there, as a public client that comes back to the address below, and enter the client ID.`);
 		const about = {
 			client_name: 'Snug',
 			redirect_uris: [redirectUrl],
@@ -186,7 +186,7 @@ function mixedUp(host: string): AppError {
 
 /** Says why nothing was given. What comes back could be from anybody, so none of its words are shown. */
 function notGiven(host: string, error: string): AppError {
-	if (error === 'access_denied') return new AppError('sign-in-denied', `You, or ${host}, said no: nothing was signed in.`);
+	if (error === 'access_denied') return new AppError('sign-in-denied', `Access to ${host} was denied. You are not signed in.`);
 	return new AppError('sign-in-refused', `${host} ended the sign-in with an error. Try again, or ask whoever runs it.`);
 }
 

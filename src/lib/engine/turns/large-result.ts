@@ -5,6 +5,7 @@ import { plainFileName } from '../../shared/file-name';
 import { createPause } from '../../shared/pause';
 import { sha256Of } from '../../shared/sha256';
 import { characterEnd, characterStart } from '../../shared/shorten';
+import { readableToolName } from '../../shared/server-tool-name';
 import type { Attachment } from '../../storage/tables/attachments';
 import { keptName } from '../../tools/kept-name';
 import type { ToolResult } from '../../tools/tool';
@@ -33,12 +34,12 @@ export async function toTellable({ output, images = [] }: Pick<ToolResult, 'outp
 		};
 	};
 	const files: TellableResult['files'] = [];
-	for (const [index, image] of images.entries()) files.push(await fileOf(new Uint8Array(await image.arrayBuffer()), image.type, `${toolName} ${index + 1}.${image.type.slice('image/'.length)}`));
+	for (const [index, image] of images.entries()) files.push(await fileOf(new Uint8Array(await image.arrayBuffer()), image.type, `${readableToolName(toolName)} ${index + 1}.${image.type.slice('image/'.length)}`));
 	const value = callOutput(output);
 	const text = valueText(value);
 	if (text.length <= maxTold) return { output: value, files };
 	const { bytes, read } = await encode(text);
-	const whole = await fileOf(bytes, 'text/plain', `${toolName}.txt`);
+	const whole = await fileOf(bytes, 'text/plain', `${readableToolName(toolName)}.txt`);
 	return { output: excerptOf(text, { name: keptName(whole.part.attachmentId), read }), files: [whole, ...files] };
 }
 
@@ -49,7 +50,9 @@ function excerptOf(text: string, { name, read }: { name: string; read: number })
 	const count = (length: number) => length.toLocaleString('en');
 	const kept = read < text.length ? `Its first ${count(read)} are kept` : 'It is kept whole';
 	const note = `[… ${count(end - start)} characters are left out here: the result has ${count(text.length)} characters. ${kept} under the name “${name}”. Call read_result with that name to read on from ${start}, or to find words in it.]`;
-	return `${text.slice(0, start)}\n\n${note}\n\n${text.slice(end)}`;
+	// Some servers refuse a message with a NUL or half a character in it, and it would be sent again at every step.
+	const told = (part: string) => part.toWellFormed().replaceAll('\0', '\ufffd');
+	return `${told(text.slice(0, start))}\n\n${note}\n\n${told(text.slice(end))}`;
 }
 
 /** Encodes a text as far as it may be kept. A file of text has no NUL, so that is replaced as other units that mean nothing are. */

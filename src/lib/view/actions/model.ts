@@ -1,5 +1,5 @@
 import Columns from '@lucide/svelte/icons/columns-2';
-import PackageSearch from '@lucide/svelte/icons/package-search';
+import Search from '@lucide/svelte/icons/search';
 import SlidersHorizontal from '@lucide/svelte/icons/sliders-horizontal';
 import { source } from '../source.svelte';
 import { isTemporary } from '../../shared/is-temporary';
@@ -16,7 +16,7 @@ export const findModel: Action = {
 	id: 'find-model',
 	label: 'Find a model for this device…',
 	also: 'download GGUF Hugging Face local',
-	icon: PackageSearch,
+	icon: Search,
 	enabled: () => !isTemporary(),
 	run: () => (source.choosing = 'find')
 };
