@@ -40,7 +40,7 @@ test('[A10] SmolLM2, offline, compacts a conversation of 40 messages, and the ne
 	await page.goto('./');
 	await withSessions(page, [storedConversation(1, project, { system: 'You are a helpful assistant. Answer briefly.' })]);
 	await openModelDialog(page);
-	await page.getByRole('button', { name: 'Download and use' }).click();
+	await page.getByRole('button', { name: 'Download and use', exact: true }).click();
 	await expect(page.getByText('ready offline')).toBeVisible({ timeout: 180_000 });
 	await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated');
 	await app.kill();

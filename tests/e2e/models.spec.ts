@@ -58,7 +58,7 @@ test('[P1] a download is cancelled, goes on after a reload where it stopped, and
 	const { port } = server.address() as { port: number };
 	const dialog = await openDialog(page);
 	await dialog.getByRole('textbox', { name: 'Address of a GGUF file' }).fill(`http://127.0.0.1:${port}/Slow.gguf`);
-	await dialog.getByRole('button', { name: 'Download' }).click();
+	await dialog.getByRole('button', { name: 'Download', exact: true }).click();
 	await expect(dialog.getByRole('progressbar')).toBeVisible();
 	await expect.poll(() => dialog.getByRole('progressbar').evaluate((bar: HTMLProgressElement) => bar.value)).toBeGreaterThan(100_000);
 	await dialog.getByRole('button', { name: 'Cancel' }).click();

@@ -11,7 +11,7 @@ test('[P1] SmolLM2, offline, knows the capital of France', async ({ page, app })
 
 	await page.goto('./');
 	await openModelDialog(page);
-	await page.getByRole('button', { name: 'Download and use' }).click();
+	await page.getByRole('button', { name: 'Download and use', exact: true }).click();
 	await expect(page.getByText('ready offline')).toBeVisible({ timeout: 180_000 });
 	await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated');
 
