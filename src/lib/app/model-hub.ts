@@ -1,10 +1,7 @@
-import { tabMemory } from '../engine/local/context-for';
+import { memoryHere } from '../engine/local/context-for';
 import { firstModels } from '../engine/local/first-models';
 import { addressOf, readHubRepository, searchHub } from '../engine/local/hub';
 import { modelFit, recommended } from '../engine/local/model-fit';
-
-/** Estimates the memory that this tab has for a model, in bytes. */
-const memory = () => tabMemory((navigator as { deviceMemory?: number }).deviceMemory);
 
 /** The models of Hugging Face, which is asked when the user asks, and what of them fits this tab. */
 export const modelHub = {
@@ -14,7 +11,7 @@ export const modelHub = {
 	addressOf,
 	fit: modelFit,
 	recommended,
-	memory,
+	memory: memoryHere,
 	/** Lists the models of a repository, each with the way to it, and whether it fits. */
 	files: async (id: string) => {
 		const repository = await readHubRepository(id);
@@ -25,7 +22,7 @@ export const modelHub = {
 			bytes: file.bytes,
 			...(file.quantization ? { quantization: file.quantization } : {}),
 			address: addressOf(repository, file),
-			fit: modelFit({ bytes: file.bytes, ...(contextLength === undefined ? {} : { contextLength }) }, { memory: memory(), space: quota - usage })
+			fit: modelFit({ bytes: file.bytes, ...(contextLength === undefined ? {} : { contextLength }) }, { memory: memoryHere(), space: quota - usage })
 		}));
 	}
 };

@@ -49,3 +49,8 @@ export function fits(model: Shape, fileBytes: number, memoryBytes: number): bool
 export function tabMemory(deviceGib = 8): number {
 	return Math.min(4, deviceGib / 2) * 2 ** 30;
 }
+
+/** Estimates the memory that this tab has for a model, in bytes. */
+export function memoryHere(): number {
+	return tabMemory((navigator as { deviceMemory?: number }).deviceMemory);
+}

@@ -1,7 +1,7 @@
 import type { LoadModelParams, Wllama } from '@wllama/wllama/esm/index.js';
 import { AppError } from '../../shared/app-error';
 import type { LocalModel } from '../../storage/tables/models';
-import { batchTokens, contextFor, fits, tabMemory } from './context-for';
+import { batchTokens, contextFor, fits, memoryHere } from './context-for';
 import { controlTokenEscape } from './control-tokens';
 import { tooLarge, unloadable } from './engine-errors';
 import { EngineLog } from './engine-log';
@@ -58,7 +58,7 @@ export async function loadModel(
 ): Promise<Loaded> {
 	signal.throwIfAborted();
 	const gguf = await readGguf(file);
-	const memory = tabMemory((navigator as { deviceMemory?: number }).deviceMemory);
+	const memory = memoryHere();
 	if (!fits(gguf, file.size, memory)) throw tooLarge(model, file.size, memory);
 	const [{ Wllama }, wasm] = await Promise.all([import('@wllama/wllama/esm/index.js'), fetchWasm(wasmUrl, signal)]);
 	signal.throwIfAborted();
