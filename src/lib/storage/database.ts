@@ -17,18 +17,21 @@ const upgrades = {
 	11: 'upgradeToVersion11'
 } as const satisfies Record<number, keyof NonNullable<Prepared['migrations']>>;
 
-/** The stores that each version makes or changes, as Dexie reads them. */
-const stores = new Map<number, Record<string, string>>(Object.keys(upgrades).map((version) => [Number(version), {}]));
+/** The version of the schema that the tables name; the browser knows it as ten times that. */
+export const databaseVersion = Math.max(...[...definitions.values()].flatMap(({ indexes }) => Object.keys(indexes).map(Number)));
+
+/**
+ * The stores that each version makes or changes, as Dexie reads them. A version that changes no rows is part of the next one that does, or of the
+ * newest: of each version that it is told, Dexie reads all those before it once more.
+ */
+const stores = new Map([...Object.keys(upgrades).map(Number), databaseVersion].map((version): [number, Record<string, string>] => [version, {}]));
 for (const [table, { key, isNumbered, indexes }] of definitions) {
 	const primary = typeof key === 'string' ? `${isNumbered ? '++' : ''}${key}` : `[${key.join('+')}]`;
 	for (const [version, others] of Object.entries(indexes)) {
-		const made = stores.get(Number(version)) ?? {};
-		stores.set(Number(version), { ...made, [table]: others === '' ? primary : `${primary}, ${others}` });
+		const told = [...stores.keys()].find((other) => other >= Number(version))!;
+		stores.get(told)![table] = others === '' ? primary : `${primary}, ${others}`;
 	}
 }
-
-/** The version of the schema that the tables name; the browser knows it as ten times that. */
-export const databaseVersion = Math.max(...stores.keys());
 
 const DexieWithTables = Dexie as unknown as new (...options: ConstructorParameters<typeof Dexie>) => Store;
 
