@@ -109,10 +109,12 @@ function watch() {
 				const look = () => {
 					const end = [...document.querySelectorAll('[role=log] strong')].findLast(({ textContent }) => textContent === 'the very end');
 					const { top = 0, bottom = 0 } = end?.getBoundingClientRect() ?? {};
-					if (bottom === 0 || top > innerHeight || (id !== undefined && !location.pathname.endsWith(id))) requestAnimationFrame(look);
-					else requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - began)));
+					if (bottom === 0 || top > innerHeight || (id !== undefined && !location.pathname.endsWith(id))) lookAfterFrame();
+					else resolve(performance.now() - began);
 				};
-				look();
+				// Before the frame it may not be scrolled to yet.
+				const lookAfterFrame = () => requestAnimationFrame(() => setTimeout(look));
+				lookAfterFrame();
 			})
 	});
 }
