@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { openComposer } from '../composer.mjs';
 import { kb } from '../figures.mjs';
 import { withProfile } from '../profile.mjs';
 import { manifestFile, siteFolder, startSite } from '../site.mjs';
@@ -13,7 +12,7 @@ const goal = 100_000;
 const quiet = 2000;
 
 /**
- * What the page asks for before it can be written in. With service workers blocked every request is the page's own; a
+ * The scripts and other files that the page asks for before the app has taken it over. With service workers blocked every request is the page's own; a
  * second load with them allowed shows whether the worker's install changes the page's part.
  * @param {string} work
  * @returns {Promise<import('../bench.mjs').Result>}
@@ -24,21 +23,21 @@ export async function measure(work) {
 	try {
 		const blocked = await load(work, site.url, 'block');
 		const allowed = await load(work, site.url, 'allow');
-		const before = weigh(blocked.usable);
-		const sent = weigh(blocked.settled);
+		const before = weigh(blocked.first);
+		const sent = weigh(blocked.all);
 		const notes = [
-			`Requests that began before the composer was usable, by type: ${countTypes(blocked.usable)}. ` +
-				`Service workers were blocked, so none is the worker's; with the worker allowed the page's own part was ${kb(weigh(allowed.usable))} in ` +
-				`${allowed.usable.length} requests. Scripts are gzipped here at level 9, one by one; 1 KB is 1000 bytes.`
+			`Requests that began before the app was there, by type: ${countTypes(blocked.first)}. ` +
+				`Service workers were blocked, so none is the worker's; with the worker allowed the page's own part was ${kb(weigh(allowed.first))} in ` +
+				`${allowed.first.length} requests. Scripts are gzipped here at level 9, one by one; 1 KB is 1000 bytes.`
 		];
-		if (sent > goal) notes.push(`The largest scripts:\n${largest(work, blocked.settled)}`);
+		if (before > goal) notes.push(`The largest scripts:\n${largest(work, blocked.first)}`);
 		return {
 			rows: [
-				{ what: 'script before the composer is usable, gz', ...compare(before) },
-				{ what: `script ${quiet / 1000} s later, nothing sent, gz`, ...compare(sent) },
+				{ what: 'script before the app is there, gz', figure: kb(before), goal: `≤ ${goal / 1000} KB`, met: before <= goal },
+				{ what: `script ${quiet / 1000} s later, nothing sent, gz`, figure: kb(sent) },
 				{
-					what: 'requests before the composer is usable',
-					figure: `${blocked.usable.length} (${scriptsOf(blocked.usable).length} scripts)`
+					what: 'requests before the app is there',
+					figure: `${blocked.first.length} (${scriptsOf(blocked.first).length} scripts)`
 				}
 			],
 			notes
@@ -48,9 +47,6 @@ export async function measure(work) {
 	}
 }
 
-/** @param {number} bytes */
-const compare = (bytes) => ({ figure: kb(bytes), goal: `≤ ${goal / 1000} KB`, met: bytes <= goal });
-
 /** @param {string} work @param {string} url @param {'allow' | 'block'} serviceWorkers */
 function load(work, url, serviceWorkers) {
 	return withProfile(
@@ -58,16 +54,31 @@ function load(work, url, serviceWorkers) {
 		async (context) => {
 			/** @type {import('playwright').Request[]} */
 			const requests = [];
-			const { page, at } = await openComposer(context, url, (page) => {
-				page.on('requestfinished', (request) => requests.push(request));
-			});
+			const page = await context.newPage();
+			page.on('requestfinished', (request) => requests.push(request));
+			await page.addInitScript(watch);
+			await page.goto(url, { waitUntil: 'commit' });
+			const at = await page.evaluate(() => /** @type {any} */ (window).appThere);
 			await sleep(quiet);
 			const sent = await Promise.all(requests.map(describe));
 			await page.close();
-			return { usable: sent.filter(({ startedAt }) => startedAt <= at), settled: sent };
+			return { first: sent.filter(({ startedAt }) => startedAt <= at), all: sent };
 		},
 		{ serviceWorkers }
 	);
+}
+
+/** Runs in the page, before its own scripts: notes when the app's composer has taken the place of the page's. Nothing is typed, since what is written needs is loaded then. */
+function watch() {
+	Object.assign(window, {
+		appThere: new Promise((resolve) => {
+			new MutationObserver((_, observer) => {
+				if (document.readyState === 'loading' || document.getElementById('waking') || !document.querySelector('textarea[aria-label="Message"]')) return;
+				observer.disconnect();
+				resolve(performance.timeOrigin + performance.now());
+			}).observe(document, { childList: true, subtree: true });
+		})
+	});
 }
 
 /** @param {import('playwright').Request} request @returns {Promise<Sent>} */
