@@ -308,6 +308,28 @@ for (const place of ['a new chat', 'a chat'] as const) {
 	});
 }
 
+test('[R1] [P2] the command of a prompt that is on its way is kept while a queued message goes out', async ({ page, server }) => {
+	const orchard = await start();
+	await begin(page, server.url, { address: orchard.url, name: 'Orchard' });
+	await useServer(page, server.url, 'slow-tokens@100');
+	await ask(page, 'Hello');
+	const message = page.getByRole('textbox', { name: 'Message' });
+	await say(page, Array.from({ length: 100 }, (_, index) => `word${index}`).join(' '));
+	await expect(page.getByRole('button', { name: 'Stop' })).toBeVisible();
+	await message.fill('And in winter?');
+	await message.press('Enter');
+	await expect(page.getByRole('group', { name: 'Queued message' })).toBeVisible();
+	const asked = new Promise<void>((resolve) => (orchard.options.asked = resolve));
+	await message.fill('/orchard:harvest month=May');
+	await message.press('Enter');
+	await asked;
+	await expect(said(page).you).toHaveCount(3);
+	await expect(said(page).assistant.last()).toHaveText(/And in winter\?/);
+	await expect.poll(async () => JSON.stringify(await rowsOf(page, 'drafts'))).toContain('/orchard:harvest month=May');
+	await page.reload();
+	await expect(message).toHaveValue('/orchard:harvest month=May');
+});
+
 test('[R1] a hostile tool server: what it says is text, nothing of it runs, is fetched or called unasked, and the page stays in use', async ({ page, server }) => {
 	const hostile = await startHostileToolServer();
 	try {

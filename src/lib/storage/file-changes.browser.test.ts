@@ -105,15 +105,29 @@ describe('[R3] FileChanges', () => {
 		expect(await contents()).toEqual({});
 	});
 
-	it('say nothing wrong after a crash: what had begun counts where the file has it, else not', async () => {
+	it('say nothing wrong after a crash: what had begun counts unless the file is as it was', async () => {
 		await put('fruit.md', 'Pears');
 		await make('fruit.md', 'Plums');
-		await make('fruit.md', 'Figs');
-		const [first, second] = await changes.list(sessionId);
-		await db.fileChanges.bulkPut([{ ...first!, state: 'begun' }, { ...second!, state: 'begun' }]);
+		await make('new.md', 'Figs');
+		await put('fruit.md', 'Pears');
+		await opened.directory.removeEntry('new.md');
+		const begin = async () => db.fileChanges.bulkPut((await changes.list(sessionId)).map((change) => ({ ...change, state: 'begun' })));
+		await begin();
 		expect(await changes.list(sessionId)).toEqual([]);
 		await changes.settle(sessionId, opened);
+		expect(await db.fileChanges.count()).toBe(0);
+
+		await make('fruit.md', 'Plums');
+		const [second] = await changes.list(sessionId);
+		await begin();
+		await changes.settle(sessionId, opened);
 		expect(await changes.list(sessionId)).toMatchObject([{ id: second!.id, state: 'done' }]);
+		// Nor is what it was forgotten where it was changed since.
+		await begin();
+		await put('fruit.md', 'Mine');
+		await changes.settle(sessionId, opened);
+		const [kept] = await changes.list(sessionId);
+		expect([kept!.state, await kept!.before!.text()]).toEqual(['done', 'Pears']);
 		// It was undone, which was not written down.
 		await put('fruit.md', 'Plums');
 		await changes.undo(sessionId, second!.id, opened);
@@ -210,6 +224,17 @@ describe('[R3] Folders', () => {
 		await folders.sweep();
 		const own = await root.getDirectoryHandle('folders');
 		for await (const name of own.keys()) expect.unreachable(name);
+	});
+
+	it('[P2] stay where the browser has emptied the database: no backup has these files', async () => {
+		const root = await newDirectory();
+		const folders = new Folders(db, () => Promise.resolve(root));
+		await folders.open(sessionId);
+		opened = await folders.directoryOf(sessionId);
+		await put('fruit.md', 'Pears');
+		await Promise.all([db.sessions.clear(), db.folders.clear()]);
+		await folders.sweep();
+		expect(await contents()).toHaveProperty('fruit.md');
 	});
 
 	it('keep the files of one that is opened while those of chats that are gone are removed', async () => {

@@ -99,13 +99,13 @@ export class FileChanges {
 		await this.db.fileChanges.put({ ...change, state: 'undone' });
 	}
 
-	/** Finds out what became of changes that had begun when the page went. */
+	/** Finds out what became of changes that had begun when the page went. Only one that was never made is forgotten: what the file was is in no other place. */
 	async settle(sessionId: string, { folder, directory }: OpenedFolder): Promise<void> {
 		const rows = (await rowsOfSession(this.db, 'fileChanges', sessionId).toArray()) as FileChange[];
 		for (const change of rows.filter(({ state, folderId }) => state === 'begun' && folderId === folder.id)) {
-			const now = await contentOf(directory, change.path);
-			if (now && (await digestOf(now)) === change.after) await this.done(change);
-			else await this.db.fileChanges.delete(change.id);
+			const was = change.before && (await digestOf(change.before));
+			if (await isAt(directory, change.path, was)) await this.db.fileChanges.delete(change.id);
+			else await this.done(change);
 		}
 	}
 

@@ -51,7 +51,10 @@ export class Folders {
 		return { folder, directory: folder.handle ?? (await (await this.own({ create: true })).getDirectoryHandle(sessionId, { create: true })) };
 	}
 
-	/** Removes the own folders of chats that are gone. */
+	/**
+	 * Removes the own folders of chats that are gone for good. One whose chat is not known stays: where the browser has emptied the database, a
+	 * backup brings the chat back, and these files are in none.
+	 */
 	async sweep(): Promise<void> {
 		const own = await this.own().catch((error: unknown) => {
 			if (error instanceof DOMException && (error.name === 'NotFoundError' || error.name === 'SecurityError')) return undefined;
@@ -60,9 +63,8 @@ export class Folders {
 		if (!own) return;
 		const names: string[] = [];
 		for await (const name of own.keys()) names.push(name);
-		// Read last: one that is opened meanwhile has its row before its folder.
-		const known = new Set(await this.db.folders.toCollection().primaryKeys());
-		for (const name of names) if (!known.has(name)) await own.removeEntry(name, { recursive: true });
+		const deletions = await this.db.deletions.bulkGet(names);
+		for (const [index, name] of names.entries()) if (deletions[index]?.kind === 'session') await own.removeEntry(name, { recursive: true });
 	}
 
 	private async own(options?: FileSystemGetDirectoryOptions): Promise<FileSystemDirectoryHandle> {

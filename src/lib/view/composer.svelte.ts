@@ -32,6 +32,8 @@ export abstract class ComposerText {
 
 	/** Text that was sent and is not stored yet. */
 	protected leaving = nothingUnsent;
+	/** The command that runs, until what comes of it is here. */
+	protected command = nothingUnsent;
 	/** The message that is being sent, until it is known whether it is stored. */
 	protected sent: Sent | undefined;
 	/** Takes away what is said where what is written here can't be kept. */
@@ -57,9 +59,10 @@ export abstract class ComposerText {
 		return this.text.trim() === '' && this.attachments.length === 0;
 	}
 
-	/** All that is to be kept: also what is being sent, in front of what was written since. */
+	/** All that is to be kept: also what is being sent or run, in front of what was written since. */
 	get kept(): Unsent {
-		return { text: joinTexts(this.leaving.text, this.text), attachments: joinFiles(this.leaving.attachments, this.attachments) };
+		const { command, leaving, text, attachments } = this;
+		return [leaving, command, { text, attachments }].reduce(joinUnsent);
 	}
 
 	/** Tells whether all that is here was left for the next page. */
@@ -109,13 +112,12 @@ export abstract class ComposerText {
 	 * returns in front of what was written since.
 	 */
 	async runOut(command: string, below: string, run: (taken: () => void) => Promise<boolean>): Promise<void> {
-		const leaving = { text: command, attachments: [] };
-		const sent = { id: newId(), ...leaving };
-		[this.leaving, this.sent] = [leaving, sent];
+		const running = { text: command, attachments: [] };
+		this.command = running;
 		this.write(below);
 		const end = () => {
-			if (this.leaving === leaving) this.leaving = nothingUnsent;
-			if (this.sent === sent) this.sent = undefined;
+			if (this.command !== running) return;
+			this.command = nothingUnsent;
 			this.changed();
 		};
 		let accepted = false;
@@ -220,7 +222,7 @@ export class NewChatText extends ComposerText {
 		clearTimeout(this.timer);
 		this.given = this.given.filter(({ session }) => session.unwritten && !session.isLeft);
 		this.hold();
-		const typed = [...this.givenUnsent, { text: this.text, attachments: this.attachments }].reduce(joinUnsent);
+		const typed = [...this.givenUnsent, this.command, { text: this.text, attachments: this.attachments }].reduce(joinUnsent);
 		const sent = [...this.doubtful, ...(this.sent ? [this.sent] : [])];
 		const isEmpty = sent.length === 0 && isSameUnsent(typed, nothingUnsent);
 		this.overflows = !keepInTab(newChatName, isEmpty ? undefined : ({ ...typed, sent } satisfies KeptNewChat));

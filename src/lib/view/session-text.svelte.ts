@@ -88,8 +88,8 @@ export class SessionText extends ComposerText {
 	}
 
 	override get kept(): Unsent {
-		const { text, attachments } = this;
-		return { ...[this.leaving, this.queued ?? nothingUnsent, { text, attachments }].reduce(joinUnsent), ...this.editsWithout((id) => id === this.leavingEdit) };
+		const { leaving, queued = nothingUnsent, command, text, attachments } = this;
+		return { ...[leaving, queued, command, { text, attachments }].reduce(joinUnsent), ...this.editsWithout((id) => id === this.leavingEdit) };
 	}
 
 	/** All that is shown, with edits that change nothing. */
@@ -238,8 +238,8 @@ export class SessionText extends ComposerText {
 			this.takeBackLeft();
 			return true;
 		}
-		const { known, pending, sent, text, attachments, queued = nothingUnsent } = this;
-		const here = { ...joinUnsent(queued, { text, attachments }), ...this.editsWithout((id) => sent?.edits?.[id] !== undefined) };
+		const { known, pending, sent, queued = nothingUnsent, command, text, attachments } = this;
+		const here = { ...[queued, command, { text, attachments }].reduce(joinUnsent), ...this.editsWithout((id) => sent?.edits?.[id] !== undefined) };
 		const isLeft = leaveBehind(this.nameOfLeft, { known, pending, here, ...(sent ? { sent } : {}) } satisfies LeftText);
 		if (isLeft) {
 			this.left = here;

@@ -13,7 +13,7 @@ const sha256 = createHash('sha256').update(model).digest('hex');
 class MemorySink implements Sink {
 	bytes = new Uint8Array(2 ** 20);
 	size = 0;
-	constructor(private readonly room = Infinity) {}
+	constructor(public room = Infinity) {}
 	getSize = () => this.size;
 	flush = () => {};
 	truncate = (size: number) => void (this.size = size);
@@ -214,9 +214,23 @@ describe('downloadModel', () => {
 		const refused = await download(url, {}, { requireSpace });
 		expect(refused.error).toMatchObject({ code: 'disk-full' });
 		expect(refused.sink.size).toBe(0);
-		expect((await download(url, {}, { sink: new MemorySink(100_000) })).error).toMatchObject({
-			code: 'disk-full',
-			retryable: false
-		});
+	});
+
+	it.each(['throws', 'tells the number of an error'] as const)('keeps what it has where the disk is full, which %s, and goes on from there', async (way) => {
+		const { url, ranges } = await serve(file());
+		const sink = new MemorySink(way === 'throws' ? 100_000 : Infinity);
+		const { write } = sink;
+		// As Chromium tells it: an error's number, without its sign.
+		if (way !== 'throws') sink.write = (bytes, options) => (options.at + bytes.length > 100_000 ? 2 ** 32 - 8 : write.call(sink, bytes, options));
+		const full = await download(url, {}, { sink });
+		expect(full.error).toMatchObject({ code: 'disk-full', retryable: true });
+		expect(ranges).toHaveLength(1);
+		const received = sink.size;
+		expect(received).toBeGreaterThan(0);
+		sink.room = Infinity;
+		sink.write = write;
+		expect((await download(url, full.note, { sink })).error).toBeUndefined();
+		expect(ranges.at(-1)).toBe(`bytes=${received}-`);
+		expect(content(sink)).toEqual(Buffer.from(model));
 	});
 });

@@ -34,7 +34,7 @@ const maxHeadSize = 64 * 2 ** 20;
  * Downloads into `writer`, going on from what it holds. A broken connection is taken up again a few times by itself. The
  * GGUF header is checked as soon as it is there, size and hash at the end. Resolves with the hash in lower-case hex.
  * Rejects with the signal's reason when aborted, and with AppErrors: retryable ones (`download-broken`,
- * `download-server`) mean that the part is good for another try; others (`download-refused`, `download-missing`,
+ * `download-server`, `disk-full` where something is here) mean that the part is good for another try; others (`download-refused`, `download-missing`,
  * `download-mismatch`, `disk-full`, those of `readGguf`) that it is not.
  */
 export async function downloadModel(
@@ -68,6 +68,8 @@ class Download {
 				return this.#finish();
 			} catch (error) {
 				this.signal.throwIfAborted();
+				// What is here of it stays: whoever has made room goes on from there.
+				if (error instanceof AppError && error.code === 'disk-full' && this.writer.received > 0) throw new AppError('disk-full', error.message, { retryable: true, cause: error });
 				if (error instanceof AppError && !error.retryable) throw error;
 				fruitless = this.writer.received > before ? 0 : fruitless + 1;
 				const wait = waits[fruitless];

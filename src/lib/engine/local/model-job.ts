@@ -2,7 +2,7 @@ import { AppError } from '../../shared/app-error';
 import { copyModel } from './copy-model';
 import { downloadModel, type DownloadNote } from './download-model';
 import { requireSpace } from './free-space';
-import { ModelWriter, type Progress, type Sink } from './model-writer';
+import { ModelWriter, writeAll, type Progress, type Sink } from './model-writer';
 
 /** The worker's job, to write into `<id>.part`, given once in its life. The message `abort` ends it. */
 export type ModelJob = { id: string; name: string } & (
@@ -51,8 +51,9 @@ async function resumeDownload(
 	await writer.resume(signal);
 	const saveNote = (note: DownloadNote) => {
 		const bytes = new TextEncoder().encode(JSON.stringify(note));
-		noteSink.truncate(0);
-		noteSink.write(bytes, { at: 0 });
+		// Over what is there: without a note nobody finds the part.
+		writeAll(noteSink, bytes, 0, note.name);
+		noteSink.truncate(bytes.length);
 		noteSink.flush();
 	};
 	const ports = {

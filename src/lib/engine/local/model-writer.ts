@@ -59,17 +59,9 @@ export class ModelWriter {
 	}
 
 	write(bytes: Uint8Array<ArrayBuffer>, total?: number): void {
-		let written: number;
-		try {
-			written = this.sink.write(bytes, { at: this.#received });
-		} catch (cause) {
-			if (cause instanceof DOMException && cause.name === 'QuotaExceededError') throw diskFull(this.name, cause);
-			throw cause;
-		}
-		// A full disk may also show as a write that is cut short.
-		if (written < bytes.length) throw diskFull(this.name);
+		writeAll(this.sink, bytes, this.#received, this.name);
 		this.#hash.update(bytes);
-		this.#received += written;
+		this.#received += bytes.length;
 		if (this.#received - this.#flushed >= flushEvery) this.flush();
 		this.#report(total);
 	}
@@ -105,6 +97,19 @@ export class ModelWriter {
 		this.#reported = now;
 		this.onProgress({ received: this.#received, ...(total === undefined ? {} : { total }) });
 	}
+}
+
+/** Writes at a position, all of it. Throws AppError `disk-full`; `name` is the model's. */
+export function writeAll(sink: Pick<Sink, 'write'>, bytes: Uint8Array<ArrayBuffer>, at: number, name: string): void {
+	let written: number;
+	try {
+		written = sink.write(bytes, { at });
+	} catch (cause) {
+		if (cause instanceof DOMException && cause.name === 'QuotaExceededError') throw diskFull(name, cause);
+		throw cause;
+	}
+	// A full disk may also show as a write that is cut short, or, in Chromium, as a number beyond what was asked for: an error's, without its sign.
+	if (written !== bytes.length) throw diskFull(name);
 }
 
 function diskFull(name: string, cause?: unknown): AppError {
