@@ -37,6 +37,9 @@ const maxListed = 100;
 /** The most pages of a list that are read. */
 const maxPages = 20;
 
+/** The most requests of its own that a server is answered on one connection, each by a request: it has none to make but to ask whether someone is there. */
+const maxAnswers = 50;
+
 /** Connects to a tool server and has it list its tools. Throws AppErrors. */
 export async function openConnection(access: ServerAccess, egress: Egress = {}): Promise<Connection> {
 	await readyZod();
@@ -67,7 +70,15 @@ export async function openConnection(access: ServerAccess, egress: Egress = {}):
 			throw await toToolServerError(error, network.failure, access);
 		}
 	};
-	await guarded(client.connect(new StreamableHTTPClientTransport(new URL(access.url), { fetch: network.fetch, reconnectionOptions }), { timeout: connectMs }));
+	const transport = new StreamableHTTPClientTransport(new URL(access.url), { fetch: network.fetch, reconnectionOptions });
+	const sendOn = transport.send.bind(transport);
+	let answers = 0;
+	transport.send = async (message, options) => {
+		if (Array.isArray(message) || 'method' in message || ++answers <= maxAnswers) return sendOn(message, options);
+		client.onerror?.(new AppError('server-asks', `The tool server at ${new URL(access.url).host} asks for more than Snug answers, so the connection to it was ended.`));
+		close();
+	};
+	await guarded(client.connect(transport, { timeout: connectMs }));
 	/** Rejects once anything came that was not asked for, or can't be read: nobody would wait for it in vain. */
 	const astray = new Promise<never>((_, reject) => (client.onerror = reject));
 	void astray.catch(() => undefined);

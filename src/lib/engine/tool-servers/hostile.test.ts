@@ -92,6 +92,16 @@ test('[R1] a server that asks for something in the middle of a call is refused',
 	for (const answer of server.answers) expect(answer).toMatchObject({ error: { code: -32601 } });
 });
 
+test('[R1] a server that asks without an end is answered a few times, and let go, also once its result is there', async () => {
+	const tool = await toolAt('pings');
+	const before = server.answers.length;
+	expect(await tool.run({}, context())).toMatchObject({ isError: true, output: expect.stringContaining('asks for more than Snug answers') as unknown });
+	await expect.poll(() => server.open()).toBe(0);
+	expect((await tool.run({ first: true }, context())).output).toBe('Asked.');
+	await expect.poll(() => server.open()).toBe(0);
+	expect(server.answers.length - before).toBeLessThanOrEqual(100);
+});
+
 test('[R1] a token that a server says is said to nobody', async () => {
 	const token = 'tok-Zq7Wm3Xv9Lp2Rt5Yk8Nd';
 	const { output } = await (await toolAt('echo', token)).run({}, context());
