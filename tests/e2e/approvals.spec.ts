@@ -191,6 +191,21 @@ test('[Z8] the user answers a question of the model’s', async ({ page }) => {
 	await expect(said(page).assistant.last()).toContainText('It says: {"answer":"Three"}');
 });
 
+test('[Z8] [P2] who writes on instead of answering the second of two questions has answered the first: the model reads it, and the chat keeps it', async ({ page }) => {
+	await begin(page);
+	await say(page, 'call ask_user {"question":"Which fruit?"} && call ask_user {"question":"How many?"}\nIt says: {last}');
+	await cards(page).first().getByRole('textbox', { name: 'Your answer' }).fill('The yellow pears');
+	await press(cards(page).first(), 'Answer');
+	await expect(cards(page)).toHaveCount(1);
+	await say(page, 'It does not matter.');
+	await expect(said(page).assistant.last()).toHaveAttribute('aria-busy', 'false');
+	await expect(cards(page)).toHaveCount(0);
+	expect(JSON.stringify(server.requests.at(-1)!.body)).toContain('The yellow pears');
+	const results = (await rowsOf<{ role: string; parts: { output?: unknown }[] }>(page, 'messages')).filter(({ role }) => role === 'tool');
+	expect(results.map(({ parts }) => parts[0]!.output)).toEqual([{ answer: 'The yellow pears' }]);
+	expect(await rowsOf(page, 'checkpoints')).toEqual([]);
+});
+
 test('[Z8] an answer that is typed outlives the page, until it is given', async ({ page }) => {
 	await begin(page);
 	await say(page, 'call ask_user {"question":"Which fruit?"}\nIt says: {last}');

@@ -57,7 +57,7 @@ test.beforeEach(async ({ page }) => page.setViewportSize({ width: 390, height: 8
 
 test('[P3] what is written from right to left begins at the right: paragraphs, lists, questions, what is typed; code does not', async ({ page }) => {
 	const list = `- ${scripts.Hebrew}\n- ${scripts.Arabic}`;
-	await withTexts(page, `${scripts.Persian}\nIn English too.`, [...Object.values(scripts), list, `> ${scripts.Arabic}`, `\`\`\`\n${scripts.Hebrew}\n\`\`\``].join('\n\n'));
+	await withTexts(page, 'سلام! Snug؟\nIn English too.', [...Object.values(scripts), list, `> ${scripts.Arabic}`, `\`\`\`\n${scripts.Hebrew}\n\`\`\``].join('\n\n'));
 	const answered = said(page).assistant;
 	await expect(answered.locator('li')).toHaveCount(2);
 	for (const script of Object.keys(scripts) as Script[]) {
@@ -73,6 +73,23 @@ test('[P3] what is written from right to left begins at the right: paragraphs, l
 
 	const asked = said(page).you.locator('p');
 	expect(await sideOf(asked)).toBe('right');
+	// Its last word stands at the end of the line, left of the first.
+	const [last, first] = await asked.evaluate((element) => {
+		const leftOf = (wanted: string) => {
+			const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+			for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+				const at = node.textContent!.indexOf(wanted);
+				if (at < 0) continue;
+				const range = document.createRange();
+				range.setStart(node, at);
+				range.setEnd(node, at + wanted.length);
+				return range.getBoundingClientRect().left;
+			}
+			return Number.NaN;
+		};
+		return [leftOf('Snug'), leftOf('سلام')];
+	});
+	expect(last).toBeLessThan(first!);
 	await expect(page.getByRole('textbox', { name: 'Message' })).toHaveCSS('unicode-bidi', 'plaintext');
 });
 

@@ -56,6 +56,7 @@ describe('the target of a link', () => {
 		['bank\u0701example', 'https://evil.example', 'evil.example'],
 		['bank\u0660example', 'https://evil.example', 'evil.example'],
 		['bank\u1427example', 'https://evil.example', 'evil.example'],
+		...[...'\u00b7\u30fb\u2e33\u16eb\ua78f'].map((dot) => [`bank${dot}example`, 'https://evil.example', 'evil.example']),
 		['bank\u2044.example', 'https://evil.example', 'evil.example'],
 		['bank\u200a.example', 'https://evil.example', 'evil.example'],
 		['bank\u2800.\u2006example', 'https://evil.example', 'evil.example'],

@@ -64,7 +64,7 @@ function readingsOf(text: string): string[] {
 function shownOf(text: string): string {
 	return text
 		.normalize('NFKD')
-		.replace(/[\u0660\u06f0\u0701\u0702\u1427\ua4f8\ua60e\u{10a50}]|\u{1d16d}/gu, '.')
+		.replace(/[\u0660\u06f0\u0701\u0702\u1427\ua4f8\ua60e\u{10a50}\u00b7\u30fb\u2e33\u16eb\ua78f]|\u{1d16d}/gu, '.')
 		.replace(unseen, '')
 		.replace(/[\p{M}\u2044\u2215\u29f8]/gu, '');
 }

@@ -21,3 +21,10 @@ test('[P3] bytes that are there all at once are read with turns for others in be
 	expect(turns).toBeGreaterThan(2);
 	expect(longest).toBeLessThanOrEqual(16 * 1024);
 });
+
+test('[P8] an answer without a body by its status is one, also where the browser gives it an empty one', async () => {
+	const own = new Response(null, { status: 204 });
+	Object.defineProperty(own, 'body', { value: new ReadableStream({ start: (controller) => controller.close() }) });
+	const { status } = await send('tool-server', 'https://box.example/mcp', {}, { fetch: () => Promise.resolve(own) });
+	expect(status).toBe(204);
+});

@@ -118,7 +118,8 @@ export async function send(
 		watch.abort();
 		throw new ConnectionFailure('redirected');
 	}
-	if (!response.body) {
+	// Chromium has a body also where there is none by the status, which no other answer can be made with.
+	if (!response.body || [204, 205, 304].includes(response.status)) {
 		clearTimeout(deadline);
 		return response;
 	}

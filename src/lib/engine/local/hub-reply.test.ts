@@ -90,6 +90,13 @@ describe('[P1] a repository', () => {
 	});
 });
 
+it('[P8] what Hugging Face says twice is there once', () => {
+	expect(readFound([{ id: 'a/b' }, { id: 'c/d' }, { id: 'a/b' }])!.map(({ id }) => id)).toEqual(['a/b', 'c/d']);
+	const twice = read([sibling('Model-Q4_0.gguf'), sibling('Model-Q4_0.gguf'), ...['', '\u202e', '\u200b'].map((unseen) => sibling(`Large${unseen}-00001-of-00002.gguf`))])!;
+	expect(twice.files.map(({ path }) => path)).toEqual(['Model-Q4_0.gguf']);
+	expect(twice.split).toHaveLength(1);
+});
+
 describe('[P8] whatever Hugging Face answers', () => {
 	const text = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('a/b', '../x', 'x.gguf', 'x-00001-of-00002.gguf', `${'.'.repeat(3)}/x.gguf`, '\u202ex.gguf', sha, sha256));
 	const anything = fc.anything({ withNullPrototype: true });

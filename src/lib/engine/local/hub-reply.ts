@@ -81,7 +81,8 @@ function isPath(path: string): boolean {
 export function readFound(reply: unknown): FoundRepository[] | undefined {
 	if (!Array.isArray(reply)) return undefined;
 	const read = reply.slice(0, maxRepositories).map((item) => v.safeParse(repository, item));
-	return read.filter(({ success }) => success).map(({ output }) => described(output as v.InferOutput<typeof repository>));
+	const found = read.filter(({ success }) => success).map(({ output }) => described(output as v.InferOutput<typeof repository>));
+	return eachOnce(found, ({ id }) => id);
 }
 
 /** Reads the description of a repository, which was asked for by its id. Undefined where it is none. */
@@ -106,15 +107,21 @@ export function readRepositoryReply(reply: unknown, id: string): HubRepository |
 		const whole = split.get(part.of) ?? { name: shown(part.of), parts: part.parts, bytes: 0 };
 		split.set(part.of, { ...whole, bytes: whole.bytes + lfs.size });
 	}
-	files.sort((a, b) => a.bytes - b.bytes || (a.name < b.name ? -1 : 1));
+	const models = eachOnce(files, ({ path }) => path).sort((a, b) => a.bytes - b.bytes || (a.name < b.name ? -1 : 1));
 	return {
 		...described(about.output),
 		commit: sha,
 		...(v.is(header, gguf) ? { contextLength: gguf.context_length } : {}),
-		files: files.slice(0, maxFiles),
-		split: [...split.values()].slice(0, maxFiles),
-		left: Math.max(0, files.length - maxFiles) + Math.max(0, split.size - maxFiles)
+		files: models.slice(0, maxFiles),
+		split: eachOnce([...split.values()], ({ name }) => name).slice(0, maxFiles),
+		left: Math.max(0, models.length - maxFiles) + Math.max(0, split.size - maxFiles)
 	};
+}
+
+/** Leaves out what is there once more: a list of the page has each under its name. */
+function eachOnce<T>(all: T[], nameOf: (one: T) => string): T[] {
+	const seen = new Set<string>();
+	return all.filter((one) => !seen.has(nameOf(one)) && seen.add(nameOf(one)));
 }
 
 /** Tells whether a file is a model that answers: neither the eyes or ears of one, nor what it was quantized by. */

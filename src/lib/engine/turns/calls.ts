@@ -6,6 +6,7 @@ import type { Checkpoints } from '../../storage/checkpoints';
 import type { CallState } from '../../storage/tables/checkpoints';
 import type { TurnStore } from '../../storage/turn-store';
 import { digestOf, verdictOf } from '../../tools/approvals';
+import type { AskUserOutput } from '../../tools/ask-user';
 import { errorResult, usualTimeoutMs, type Tool, type ToolContext, type ToolResult } from '../../tools/tool';
 import { toTellable } from './large-result';
 import { unlessAborted } from './model-stream';
@@ -116,6 +117,12 @@ async function runAsked(turn: CallPorts, answerId: string, tool: Tool, call: Too
 }
 
 const interrupted = 'This call was interrupted: it may have had its effect, or not.';
+
+/** Returns the result of a call that the user has answered in words, or decided against, and that is not run: the words are for the model. */
+export function saidResult(state: CallState): ToolResult | undefined {
+	if (state.word === undefined) return undefined;
+	return state.decided === 'denied' ? deniedResult(state) : { output: { answer: state.word } satisfies AskUserOutput, isError: false };
+}
 
 function deniedResult({ word, begun }: CallState): ToolResult {
 	const known = begun ? `${interrupted} The user decided not to repeat it.` : 'The user decided against this call. Nothing was done.';

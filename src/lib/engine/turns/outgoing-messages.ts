@@ -7,6 +7,7 @@ import { Answers, furthest } from '../../storage/answers';
 import { append, messageOf, type Append, type NewMessage, type NewSession } from '../../storage/append';
 import { Attachments } from '../../storage/attachments';
 import { headOf } from '../../storage/branch-of';
+import { forgetCall } from '../../storage/checkpoints';
 import { DefaultPrompt } from '../../storage/default-prompt';
 import { Messages } from '../../storage/messages';
 import { takeNextPrompt } from '../../storage/prompts';
@@ -15,6 +16,7 @@ import { Sessions } from '../../storage/sessions';
 import { TurnStore } from '../../storage/turn-store';
 import type { AnswerSource } from '../providers/answer-source';
 import { sourceOf } from '../providers/source-row';
+import { saidResult } from './calls';
 import type { ChatBeginning } from './chat-beginning';
 import type { Question } from './step';
 import type { TurnPorts } from './turn-ports';
@@ -103,10 +105,10 @@ export class OutgoingMessages {
 		const { db, clock } = this.ports;
 		const { message, draft } = this.messageOf(outgoing);
 		const { sessionId, fence } = writer;
-		const { sessions, messages, trees, positions, answers, attachmentUses, trash, drafts, attachments, sessionSettings } = db;
+		const { sessions, messages, trees, positions, answers, attachmentUses, trash, drafts, attachments, sessionSettings, checkpoints } = db;
 		const changes = { status: 'running' as const, stopReason: '', provider: source.provider, model: source.model };
 		const common = { session: sessionId, changes, settlesAnswer: true, fence, ...draft, ...(await this.sizesOf(message)) };
-		await db.transaction('rw', [sessions, messages, trees, positions, answers, attachmentUses, trash, drafts, attachments, sessionSettings], async () => {
+		await db.transaction('rw', [sessions, messages, trees, positions, answers, attachmentUses, trash, drafts, attachments, sessionSettings, checkpoints], async () => {
 			if (!to.again && to.parentId === undefined) await this.refuseDouble(sessionId, message);
 			// Who writes on below a part of an answer has read it: it becomes history, so that no word is lost.
 			const unwritten = await this.unwritten.get(writer);
@@ -122,7 +124,8 @@ export class OutgoingMessages {
 				(await new Answers(db).canBePlaced(tree, part));
 			const prompt = await takeNextPrompt(db, sessionId, parentId);
 			const prompts = prompt === undefined ? [] : [this.systemMessage(prompt, message.createdAt)];
-			const [first, ...others] = [...(part && isBelowPart ? [messageOf(part, clock())] : []), ...prompts, message];
+			const said = parentId === undefined ? [] : await this.resultsOfWords(sessionId, parentId);
+			const [first, ...others] = [...(part && isBelowPart ? [messageOf(part, clock())] : []), ...said, ...prompts, message];
 			if (part && !isBelowPart) await new TurnStore(db, fence).keep(sessionId, part, clock());
 			await append(db, {
 				...common,
@@ -132,6 +135,27 @@ export class OutgoingMessages {
 		});
 		this.unwritten.forget(sessionId);
 		return { parentId: message.id };
+	}
+
+	/** Makes results of what the user has said about calls of the answer above: who writes on, while others of its calls wait, has said that too. */
+	private async resultsOfWords(sessionId: string, parentId: string): Promise<NewMessage[]> {
+		const { db, newId, clock } = this.ports;
+		const states = (await db.checkpoints.get(sessionId))?.calls.filter(({ word }) => word !== undefined) ?? [];
+		if (states.length === 0) return [];
+		const messages = new Messages(db);
+		let answer = await messages.get(parentId);
+		while (answer?.role === 'tool' && answer.parentId !== null) answer = await messages.get(answer.parentId);
+		const results: NewMessage[] = [];
+		for (const state of states) {
+			const { answerId, toolCallId } = state;
+			const call = answer?.id === answerId ? answer.parts.find((part) => part.type === 'tool-call' && part.toolCallId === toolCallId) : undefined;
+			const result = saidResult(state);
+			if (call?.type !== 'tool-call' || !result) continue;
+			await forgetCall(db, sessionId, answerId, toolCallId);
+			const { output, isError } = result;
+			results.push({ id: newId(), role: 'tool', parts: [{ type: 'tool-result', toolCallId, toolName: call.toolName, output, isError }], createdAt: clock() });
+		}
+		return results;
 	}
 
 	private messageOf({ id, text, attachments = [], unsent }: Outgoing): { message: NewMessage; draft: Pick<Append, 'unsent'> } {
