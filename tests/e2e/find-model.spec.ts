@@ -124,6 +124,21 @@ test('[P8] a search that finds nothing that can be read is explained, and the ne
 	await expect(dialog.getByRole('alert')).toBeHidden();
 });
 
+test('[P8] what keeps the files of a model from being listed is told in its row, in sight', async ({ page, context, expectConsole }) => {
+	expectConsole.push(/status of 404/);
+	await page.setViewportSize({ width: 800, height: 500 });
+	hub = await startHub(context, { bytes: tiny });
+	const dialog = await openFinder(page);
+	const open = dialog.getByRole('button', { name: 'Show the files of Qwen3 4B' });
+	await open.click();
+	const alert = dialog.getByRole('listitem').filter({ hasText: 'Qwen3 4B' }).getByRole('alert');
+	await expect(alert).toContainText('There is no such repository at Hugging Face');
+	await expect(alert).toBeInViewport({ ratio: 1 });
+	await expect(open).toBeFocused();
+	await expect(dialog.getByRole('alert')).toHaveCount(1);
+	await expectAccessible(page, 'a model whose files can’t be listed');
+});
+
 test('[R9] [P1] scripts search for models, and download one that is checked', async ({ page, context }) => {
 	hub = await startHub(context, { bytes: tiny });
 	await page.goto('./');
