@@ -65,8 +65,9 @@ test('[P1] the browser’s own model is fetched when the user asks, answers in n
 	await row(page).getByRole('button', { name: 'Download and use' }).click();
 	await expect(row(page)).toContainText('25% downloaded');
 	await expectAccessible(page, 'the browser’s model on its way');
-	await row(page).getByRole('button', { name: 'Cancel' }).click();
-	await expect(row(page).getByRole('button', { name: 'Download and use' })).toBeVisible();
+	await expect(row(page).getByRole('button', { name: 'Cancel' })).toBeFocused();
+	await page.keyboard.press('Enter');
+	await expect(row(page).getByRole('button', { name: 'Download and use' })).toBeFocused();
 	await row(page).getByRole('button', { name: 'Download and use' }).click();
 	await page.evaluate(() => (window as unknown as { allowFetch: () => void }).allowFetch());
 	await expect(page.getByRole('dialog', { name: 'Model' })).toBeHidden();

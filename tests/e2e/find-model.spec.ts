@@ -89,6 +89,7 @@ test('[P1] a download of a found model is stopped, and goes on after a reload wi
 	await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
 	await page.keyboard.press('Enter');
 	await expect(dialog.getByText(/Partly downloaded: \d+ KB of/)).toBeVisible();
+	await expect(dialog.getByRole('button', { name: 'Find a model' })).toBeFocused();
 
 	await page.reload();
 	const asked = hub.asked.length;

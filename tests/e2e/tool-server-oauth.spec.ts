@@ -78,8 +78,13 @@ for (const serviceWorkers of ['block', 'allow'] as const) {
 
 			await page.goto('./settings');
 			await page.getByRole('button', { name: `Sign out of ${label}` }).click();
-			await expect(page.getByRole('button', { name: `Sign in to ${label}` })).toBeVisible();
+			const again = page.getByRole('button', { name: `Sign in to ${label}` });
+			await expect(again).toBeFocused();
 			expect((await tokens(page)).map(({ apiKey }) => apiKey)).not.toContain(apiKey);
+
+			await page.keyboard.press('Enter');
+			await (await open(dialog)).getByRole('link', { name: 'Allow' }).click();
+			await expect(page.getByRole('button', { name: `Sign out of ${label}` })).toBeFocused();
 		});
 	});
 }
