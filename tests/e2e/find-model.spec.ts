@@ -10,7 +10,7 @@ test.use({ weights: 'none' });
 const tiny = readFileSync(tinyModelFile());
 
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Model' });
-const download = (page: Page) => dialogOf(page).getByRole('button', { name: /^Download Tiny-Q4_K_M/ });
+const download = (page: Page) => dialogOf(page).getByRole('button', { name: /^Download: Tiny-Q4_K_M/ });
 
 async function openFinder(page: Page) {
 	await page.goto('./');
@@ -123,6 +123,20 @@ test('[P8] a search that finds nothing that can be read is explained, and the ne
 	await page.keyboard.press('Enter');
 	await expect(dialog.getByText('2 found, the most downloaded first.')).toBeVisible();
 	await expect(dialog.getByRole('alert')).toBeHidden();
+});
+
+test('[P1] a model of which only an estimate says that it is too large can be tried', async ({ page, context }) => {
+	hub = await startHub(context, { bytes: tiny });
+	await page.addInitScript(() => Object.defineProperty(Navigator.prototype, 'deviceMemory', { get: () => 0.25 }));
+	const dialog = await openTiny(page);
+	const files = dialog.getByRole('list', { name: 'Files of owner/Tiny-GGUF' });
+	await expect(files.getByRole('listitem')).toContainText([/May be too large: needs about \d+ MB of memory, and a tab here has about 134 MB/, /F16.*Too large/, /in 2 files/]);
+	await expect(files.getByRole('button')).toHaveCount(1);
+	await files.getByRole('button', { name: 'Try anyway: Tiny-Q4_K_M' }).click();
+	await expect(dialog).toBeHidden();
+	await expect(page.getByText('ready offline')).toBeVisible();
+	await say(page, 'Hello');
+	expect((await answer(page, { timeout: 60_000 })).length).toBeGreaterThan(10);
 });
 
 test('[P8] what keeps the files of a model from being listed is told in its row, in sight', async ({ page, context, expectConsole }) => {

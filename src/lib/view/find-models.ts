@@ -15,5 +15,5 @@ export type Finder = Awaited<ReturnType<typeof openFinder>>;
 export function fitWords(fit: Fit): string {
 	if (fit.fits) return `Fits, with room for about ${fit.contextWindow.toLocaleString()} tokens`;
 	const [needs, has] = [formatBytes(fit.needs), formatBytes(Math.max(0, fit.has))];
-	return fit.lacks === 'memory' ? `Too large: needs about ${needs} of memory, and a tab here has about ${has}` : `No space: needs ${needs}, and ${has} are free`;
+	return fit.lacks === 'memory' ? `${fit.canBeTried ? 'May be too large' : 'Too large'}: needs about ${needs} of memory, and a tab here has about ${has}` : `No space: needs ${needs}, and ${has} are free`;
 }

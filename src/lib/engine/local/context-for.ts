@@ -10,7 +10,10 @@ const step = 256;
 const bytesPerFloat = 4;
 
 /** The engine's code, stacks and scratch space, and the logits of one batch. */
-const fixedBytes = 200 * 2 ** 20;
+export const fixedBytes = 200 * 2 ** 20;
+
+/** The most that one WebAssembly memory can have here, in bytes. */
+export const maxMemory = 4 * 2 ** 30;
 
 type Shape = Pick<Gguf, 'contextLength' | 'layers' | 'heads' | 'headsKv' | 'keyLength' | 'valueLength'>;
 
@@ -32,22 +35,27 @@ function bytesPerToken(model: Shape): number {
 	return cache + scores;
 }
 
-/** The bytes that a model of `fileBytes` needs at least: with its weights, room for a short conversation. */
-export function memoryFor(model: Shape, fileBytes: number): number {
-	return fileBytes + fixedBytes + Math.min(minContext, model.contextLength) * bytesPerToken(model);
+/** The context window of a short conversation, in tokens: a model is not loaded with less. */
+export function leastContext({ contextLength }: Shape): number {
+	return Math.min(minContext, contextLength);
 }
 
-/** Tells whether a model can be loaded at all: with its weights there is room for a short conversation. */
+/** The bytes that a model of `fileBytes` needs at least: with its weights, room for a short conversation. */
+export function memoryFor(model: Shape, fileBytes: number): number {
+	return fileBytes + fixedBytes + leastContext(model) * bytesPerToken(model);
+}
+
+/** Tells whether a model has room in `memoryBytes`, with a short conversation. */
 export function fits(model: Shape, fileBytes: number, memoryBytes: number): boolean {
-	return contextFor(model, fileBytes, memoryBytes) >= Math.min(minContext, model.contextLength);
+	return contextFor(model, fileBytes, memoryBytes) >= leastContext(model);
 }
 
 /**
- * The bytes that a tab may use for a model: half of the device's memory, in GiB as `navigator.deviceMemory` says (browsers
- * that do not say are taken to have 8), and at most the 4 GiB that one WebAssembly memory can have here.
+ * Estimates the bytes that a tab may use for a model: half of the device's memory, in GiB as `navigator.deviceMemory` says (browsers
+ * that do not say are taken to have 8), and at most what one WebAssembly memory can have.
  */
 export function tabMemory(deviceGib = 8): number {
-	return Math.min(4, deviceGib / 2) * 2 ** 30;
+	return Math.min(maxMemory, (deviceGib / 2) * 2 ** 30);
 }
 
 /** Estimates the memory that this tab has for a model, in bytes. */

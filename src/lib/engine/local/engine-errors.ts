@@ -5,7 +5,7 @@ import { ContextFull } from '../turns/context-full';
 
 export function tooLarge(model: LocalModel, bytes: number, memory: number): AppError {
 	const message =
-		`${model.name} needs ${formatBytes(bytes)} and room for a chat, but a tab on this device has about ` +
+		`${model.name} needs ${formatBytes(bytes)} and room for a chat, but a tab can have no more than ` +
 		`${formatBytes(memory)}. Choose a smaller model or a stronger quantization.`;
 	return new AppError('model-too-large', message);
 }

@@ -1,7 +1,7 @@
 import type { LoadModelParams, Wllama } from '@wllama/wllama/esm/index.js';
 import { AppError } from '../../shared/app-error';
 import type { LocalModel } from '../../storage/tables/models';
-import { batchTokens, contextFor, fits, memoryHere } from './context-for';
+import { batchTokens, contextFor, fits, leastContext, maxMemory, memoryHere } from './context-for';
 import { controlTokenEscape } from './control-tokens';
 import { tooLarge, unloadable } from './engine-errors';
 import { EngineLog } from './engine-log';
@@ -58,8 +58,7 @@ export async function loadModel(
 ): Promise<Loaded> {
 	signal.throwIfAborted();
 	const gguf = await readGguf(file);
-	const memory = memoryHere();
-	if (!fits(gguf, file.size, memory)) throw tooLarge(model, file.size, memory);
+	if (!fits(gguf, file.size, maxMemory)) throw tooLarge(model, file.size, maxMemory);
 	const [{ Wllama }, wasm] = await Promise.all([import('@wllama/wllama/esm/index.js'), fetchWasm(wasmUrl, signal)]);
 	signal.throwIfAborted();
 	const log = new EngineLog(stallAfter);
@@ -69,7 +68,8 @@ export async function loadModel(
 	wllama.setCompat(null);
 	const isolated = globalThis.crossOriginIsolated;
 	const threads = isolated ? threadsFor(navigator.hardwareConcurrency) : 1;
-	const contextWindow = contextFor(gguf, file.size, memory);
+	// How much memory the device has is an estimate: a model that may be too large for it is tried.
+	const contextWindow = Math.max(leastContext(gguf), contextFor(gguf, file.size, memoryHere()));
 	try {
 		await Promise.race([
 			wllama.loadModel([file], loadParams(gguf, contextWindow, threads, gpu !== undefined)),

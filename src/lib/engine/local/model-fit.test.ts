@@ -15,7 +15,14 @@ describe('[P1] whether a model fits', () => {
 		expect(modelFit({ bytes: 3 * gib }, roomy)).toMatchObject({ fits: true, contextWindow: 3072 });
 		expect(modelFit({ bytes: 4 * gib }, roomy)).toMatchObject({ fits: false, lacks: 'memory', has: 4 * gib });
 		expect(modelFit({ bytes: 2 * gib }, { ...roomy, memory: tabMemory(4) })).toMatchObject({ lacks: 'memory', has: 2 * gib });
-		expect(modelFit({ bytes: 2 * gib }, { ...roomy, space: gib })).toEqual({ fits: false, lacks: 'space', needs: 2 * gib, has: gib });
+		expect(modelFit({ bytes: 2 * gib }, { ...roomy, space: gib })).toMatchObject({ fits: false, lacks: 'space', needs: 2 * gib, has: gib });
+	});
+
+	it('is only estimated where the memory of the device decides: such a model can be tried', () => {
+		expect(modelFit({ bytes: 0.3 * gib }, { ...roomy, memory: tabMemory(0.5) })).toMatchObject({ lacks: 'memory', canBeTried: true });
+		expect(modelFit({ bytes: 3.9 * gib }, roomy)).toMatchObject({ lacks: 'memory', canBeTried: false });
+		expect(modelFit({ bytes: 0.3 * gib }, { memory: tabMemory(0.5), space: 0.1 * gib })).toMatchObject({ lacks: 'memory', canBeTried: false });
+		expect(modelFit({ bytes: 0.3 * gib }, { ...roomy, space: 0.1 * gib })).toMatchObject({ lacks: 'space', canBeTried: false });
 	});
 
 	it('is never said of what needs more than there is, and of each that is smaller than one that fits', () => {

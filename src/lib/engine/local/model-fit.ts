@@ -1,4 +1,4 @@
-import { contextFor, fits, maxContext, memoryFor } from './context-for';
+import { contextFor, fits, fixedBytes, maxContext, maxMemory, memoryFor } from './context-for';
 
 /** A model file that is not here, as far as its size decides about it. `contextLength` is the model's own, in tokens. */
 export interface FileToFit {
@@ -12,8 +12,11 @@ export interface Room {
 	space: number;
 }
 
-/** An estimate: the window that the model would get, in tokens, or what there is too little of, in bytes. */
-export type Fit = { fits: true; contextWindow: number } | { fits: false; lacks: 'memory' | 'space'; needs: number; has: number };
+/**
+ * An estimate: the window that the model would get, in tokens, or what there is too little of, in bytes. It `canBeTried` where only the estimate speaks
+ * against it; the space is what the browser gives, and no WebAssembly memory can have more than `maxMemory`.
+ */
+export type Fit = { fits: true; contextWindow: number } | { fits: false; lacks: 'memory' | 'space'; needs: number; has: number; canBeTried: boolean };
 
 /** The shape of models of 3 to 4 billion weights, the largest that fit; the header of a file, which alone has its own, is not here yet. */
 const usualShape = { layers: 32, heads: 32, headsKv: 8, keyLength: 128, valueLength: 128 };
@@ -21,8 +24,11 @@ const usualShape = { layers: 32, heads: 32, headsKv: 8, keyLength: 128, valueLen
 /** Estimates whether a file that is not here would fit, by the rules that decide once it is. */
 export function modelFit({ bytes, contextLength = maxContext }: FileToFit, { memory, space }: Room): Fit {
 	const shape = { ...usualShape, contextLength };
-	if (!fits(shape, bytes, memory)) return { fits: false, lacks: 'memory', needs: memoryFor(shape, bytes), has: memory };
-	if (bytes > space) return { fits: false, lacks: 'space', needs: bytes, has: space };
+	if (!fits(shape, bytes, memory)) {
+		const canBeTried = bytes + fixedBytes < maxMemory && bytes <= space;
+		return { fits: false, lacks: 'memory', needs: memoryFor(shape, bytes), has: memory, canBeTried };
+	}
+	if (bytes > space) return { fits: false, lacks: 'space', needs: bytes, has: space, canBeTried: false };
 	return { fits: true, contextWindow: contextFor(shape, bytes, memory) };
 }
 
