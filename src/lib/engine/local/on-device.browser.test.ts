@@ -63,7 +63,7 @@ describe('OnDevice', () => {
 		const weights = { ...addressOf(10), bytes: tiny.length + 10_000_000 };
 		const source = { weights };
 		const all = [device.ready(source, open), device.ready(source, open), device.fetch(weights)] as const;
-		expect(device.state).toEqual({ phase: 'fetching', name: 'Tiny', received: 0, total: weights.bytes });
+		expect(device.state).toEqual({ phase: 'fetching', url: weights.url, name: 'Tiny', received: 0, total: weights.bytes });
 		await Promise.all(all);
 		expect(await files.list()).toHaveLength(1);
 		expect(phases).toEqual(['fetching', 'idle', 'loading', 'ready']);

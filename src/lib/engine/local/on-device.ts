@@ -9,7 +9,8 @@ import type { WllamaEngine } from './wllama-engine';
 /** The device's work for its model. Sizes are in bytes; a `total` of 0 is not known. */
 export type OnDeviceState =
 	| { phase: 'idle' }
-	| { phase: 'fetching' | 'importing'; name: string; received: number; total: number }
+	| { phase: 'fetching'; url: string; name: string; received: number; total: number }
+	| { phase: 'importing'; name: string; received: number; total: number }
 	| { phase: 'loading'; name: string }
 	| { phase: 'ready'; modelId: string; info: EngineInfo };
 
@@ -47,7 +48,8 @@ export class OnDevice {
 
 	get state(): OnDeviceState {
 		if (this.writing) {
-			return { phase: this.writing.url === undefined ? 'importing' : 'fetching', name: this.writing.name, ...this.progress };
+			const { url, name } = this.writing;
+			return url === undefined ? { phase: 'importing', name, ...this.progress } : { phase: 'fetching', url, name, ...this.progress };
 		}
 		if (this.loading) return { phase: 'loading', name: this.loading.model.name };
 		const state = this.engine?.state;
