@@ -44,3 +44,9 @@ test('no file depends on itself, through types neither', () => {
 	expect(circular(graph)).toEqual([]);
 	expect(circular(new Map([...graph, ['lib/storage/tables.ts', ['lib/storage/database.ts']]]))).toContain('lib/storage/checked.ts');
 });
+
+test('nothing else in the engine knows the doctor, which knows the rest', () => {
+	const isDoctor = (file: string) => file.startsWith('lib/engine/doctor/');
+	const knowing = [...importsByFile()].filter(([file, targets]) => file.startsWith('lib/engine/') && !isDoctor(file) && targets.some(isDoctor));
+	expect(knowing.map(([file]) => file)).toEqual([]);
+});

@@ -26,17 +26,17 @@ const facts = ({ at = 'http://localhost:11434/v1', patient, ...found }: Case): F
 	...found
 });
 const of = (found: Case) => diagnose(facts(found));
-const linesOf = ({ remedies }: Pick<Diagnosis, 'remedies'>) => remedies.flatMap(({ line }) => line ?? []);
+const linesOf = ({ instructions }: Pick<Diagnosis, 'instructions'>) => instructions.flatMap(({ line }) => line ?? []);
 const down = { rungs: rungs(0), isThere: false, failure: failed('server-down') };
 const blocked = { rungs: rungs(0), isThere: true, failure: failed('server-blocked') };
 
 describe('diagnose', () => {
 	it('[P11] finds nothing in the way of a server that answers', () => {
-		expect(of({})).toMatchObject({ isWell: true, cause: 'localhost:11434 answers now.', remedies: [], others: [] });
+		expect(of({})).toMatchObject({ isWell: true, cause: 'localhost:11434 answers now.', instructions: [], others: [] });
 	});
 
 	it('[P11] where nothing is there, tells how the usual server of that port is started', () => {
-		expect(of(down)).toMatchObject({ isWell: false, cause: 'Sentence of server-down.', remedies: [{ line: 'ollama serve' }], others: [] });
+		expect(of(down)).toMatchObject({ isWell: false, cause: 'Sentence of server-down.', instructions: [{ line: 'ollama serve' }], others: [] });
 		const own = of({ ...down, at: 'http://localhost:8080/v1' });
 		expect(linesOf(own)).toEqual(['llama-server -m model.gguf --port 8080']);
 		expect(own.others.map(({ name }) => name)).toEqual(['Ollama', 'LM Studio', 'vLLM', 'Another server']);
@@ -87,21 +87,21 @@ describe('diagnose', () => {
 	it('[P11] a page from https:// and a server without encryption', () => {
 		const insecure = { rungs: rungs(0), isThere: false, failure: failed('server-insecure'), at: 'http://nas:11434/v1' };
 		expect(of(insecure)).toMatchObject({ cause: 'Sentence of server-insecure.', checks: [{ outcome: 'failed' }] });
-		expect(of(insecure).remedies[0]!.text).toContain('by its number');
-		expect(of({ ...insecure, permission: undefined }).remedies[0]!.text).not.toContain('by its number');
+		expect(of(insecure).instructions[0]!.text).toContain('by its number');
+		expect(of({ ...insecure, permission: undefined }).instructions[0]!.text).not.toContain('by its number');
 		expect(of({ ...down, page: { ...page, isWebKit: true } }).checks[0]).toMatchObject({ outcome: 'unknown', text: expect.stringContaining('Safari') });
 	});
 
 	it('[P11] redirects, silence, keys and paths', () => {
-		expect(of({ rungs: rungs(3, 'redirected'), failure: failed('server-redirects') }).remedies.map(({ line }) => line)).toContain('https://localhost:11434/v1');
+		expect(of({ rungs: rungs(3, 'redirected'), failure: failed('server-redirects') }).instructions.map(({ line }) => line)).toContain('https://localhost:11434/v1');
 		const tools = of({ rungs: rungs(3, 'redirected'), failure: failed('server-redirects'), at: 'https://models.example/mcp', patient: { has: 'tools' } });
 		expect(linesOf(tools)).toEqual(['https://models.example/mcp/']);
 		expect(of({ rungs: rungs(3, 'slow'), failure: failed('server-slow'), isThere: false }).cause).toContain('is silent');
 		expect(of({ failure: failed('server-unauthorised') }).cause).toBe('localhost:11434 does not accept the API key.');
 		expect(of({ failure: failed('server-unauthorised'), patient: { hasKey: false } }).cause).toBe('localhost:11434 asks for an API key.');
 		expect(of({ failure: failed('server-unauthorised'), rungs: rungs(3, 403) }).cause).toContain('(403)');
-		expect(of({ failure: failed('server-not-found'), foundAt: 'http://localhost:11434/v1' })).toMatchObject({ remedies: [{ line: 'http://localhost:11434/v1' }] });
-		expect(of({ ...blocked, foundAt: 'http://localhost:11434/v1' })).toMatchObject({ remedies: [{ line: 'http://localhost:11434/v1' }] });
+		expect(of({ failure: failed('server-not-found'), foundAt: 'http://localhost:11434/v1' })).toMatchObject({ instructions: [{ line: 'http://localhost:11434/v1' }] });
+		expect(of({ ...blocked, foundAt: 'http://localhost:11434/v1' })).toMatchObject({ instructions: [{ line: 'http://localhost:11434/v1' }] });
 		expect(of({ failure: failed('server-nonsense') })).toMatchObject({ cause: 'Sentence of server-nonsense.' });
 		expect(of({ failure: failed('server-refused'), hidesSession: true, patient: { has: 'tools' } }).cause).toContain('Access-Control-Expose-Headers lacks Mcp-Session-Id');
 	});
@@ -127,17 +127,17 @@ describe('diagnose', () => {
 		}) as fc.Arbitrary<Case>;
 		fc.assert(
 			fc.property(any, (found) => {
-				const { isWell, cause, checks, remedies, others } = of(found);
+				const { isWell, cause, checks, instructions, others } = of(found);
 				expect(cause).not.toBe('');
 				expect(checks.length).toBeGreaterThan(0);
 				expect(checks.slice(0, -1).map(({ outcome }) => outcome)).not.toContain('failed');
 				if (isWell) {
 					expect(checks.at(-1)!.outcome).toBe('ok');
 					expect(found.failure ?? found.foundAt).toBeUndefined();
-					expect(remedies).toEqual([]);
+					expect(instructions).toEqual([]);
 				} else expect(checks.at(-1)!.outcome).not.toBe('ok');
-				for (const texts of [checks, remedies, ...others.map((other) => other.remedies)].map((list) => list.map(({ text }) => text))) expect(new Set(texts).size).toBe(texts.length);
-				for (const line of linesOf({ remedies })) expect(line).not.toMatch(/undefined|\[object/);
+				for (const texts of [checks, instructions, ...others.map((other) => other.instructions)].map((list) => list.map(({ text }) => text))) expect(new Set(texts).size).toBe(texts.length);
+				for (const line of linesOf({ instructions })) expect(line).not.toMatch(/undefined|\[object/);
 			}),
 			{ numRuns: 2000 }
 		);

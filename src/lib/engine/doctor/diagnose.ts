@@ -1,7 +1,7 @@
 import { isLoopback } from '../../shared/server-address';
+import { kindAt, serverKinds, type Instruction, type ServerKind } from '../providers/server-kinds';
+import { isKnownToBeLocal, isMixed, needsPermission } from '../providers/unreachable';
 import { unreached, type Facts, type Outcome, type Patient } from './facts';
-import { kindAt, serverKinds, type Remedy, type ServerKind } from './server-kinds';
-import { isKnownToBeLocal, isMixed, needsPermission } from './unreachable';
 
 /** One thing that was looked at, and how it is. */
 export interface Check {
@@ -9,10 +9,10 @@ export interface Check {
 	text: string;
 }
 
-/** Remedies for one kind of server. */
-export interface RemediesOfKind {
+/** Instructions for one kind of server. */
+export interface InstructionsOfKind {
 	name: string;
-	remedies: Remedy[];
+	instructions: Instruction[];
 }
 
 /** An account of what is in the way, and of what can be done. */
@@ -23,16 +23,16 @@ export interface Diagnosis {
 	cause: string;
 	/** All that was looked at, in an order in which each stands on those before it: the last one is in the way. */
 	checks: Check[];
-	remedies: Remedy[];
-	/** Remedies for kinds that this server could be of as well. */
-	others: RemediesOfKind[];
+	instructions: Instruction[];
+	/** Instructions for kinds that this server could be of as well. */
+	others: InstructionsOfKind[];
 }
 
 /** A check, and what is told where it is in the way. */
 interface Step extends Check {
 	cause?: string;
-	remedies?: Remedy[];
-	others?: RemediesOfKind[];
+	instructions?: Instruction[];
+	others?: InstructionsOfKind[];
 }
 
 /** The rules, each of which looks at one thing. The first that finds something in the way is the last that is asked. */
@@ -48,21 +48,21 @@ export function diagnose(facts: Facts): Diagnosis {
 		}
 		if (steps.at(-1)?.cause !== undefined) break;
 	}
-	const { cause, remedies = [], others = [] } = steps.at(-1) ?? {};
+	const { cause, instructions = [], others = [] } = steps.at(-1) ?? {};
 	const { page, patient } = facts;
 	return {
 		isWell: cause === undefined,
 		cause: cause ?? `${patient.url.host} answers now.`,
 		checks: steps.map(({ outcome, text }) => ({ outcome, text })),
-		remedies: isLoopback(patient.url) ? ownSystemFirst(remedies, page.system) : remedies,
+		instructions: isLoopback(patient.url) ? ownSystemFirst(instructions, page.system) : instructions,
 		others
 	};
 }
 
 /** Puts what is for the page’s own system first. */
-function ownSystemFirst(remedies: Remedy[], system: Facts['page']['system']): Remedy[] {
-	const isOwn = (remedy: Remedy) => system !== undefined && remedy.system === system;
-	return [...remedies.filter(isOwn), ...remedies.filter((remedy) => !isOwn(remedy))];
+function ownSystemFirst(instructions: Instruction[], system: Facts['page']['system']): Instruction[] {
+	const isOwn = (instruction: Instruction) => system !== undefined && instruction.system === system;
+	return [...instructions.filter(isOwn), ...instructions.filter((instruction) => !isOwn(instruction))];
 }
 
 /** Tells whether a request was let through and answered, with whatever. */
@@ -88,7 +88,7 @@ function encryption(facts: Facts): Step[] {
 				outcome: 'failed',
 				text: 'The browser lets this page reach no server that is not encrypted (http://), but on this computer.',
 				cause: failure.message,
-				remedies: [...byNumber, { text: 'Give the server an https:// address, in its own settings or by a proxy before it.' }, { text: 'Or run Snug on this computer, from its own folder: it opens at http://127.0.0.1:4747/.', line: 'npm start' }]
+				instructions: [...byNumber, { text: 'Give the server an https:// address, in its own settings or by a proxy before it.' }, { text: 'Or run Snug on this computer, from its own folder: it opens at http://127.0.0.1:4747/.', line: 'npm start' }]
 			}
 		];
 	}
@@ -111,7 +111,7 @@ function permission(facts: Facts): Step[] {
 			outcome: 'failed',
 			text: isDenied ? `The browser does not let this page reach ${place}.` : `The browser has not let this page reach ${place} yet.`,
 			cause: isDenied && failure?.code === 'server-denied' ? failure.message : `You have to allow this page to reach ${place}.`,
-			remedies: [
+			instructions: [
 				isDenied
 					? { text: 'Open the settings of this site, by the icon before its address, allow it access to the local network or to apps on the device, then try again.' }
 					: { text: 'Try again, and choose “Allow” when the browser asks.' }
@@ -133,7 +133,7 @@ function presence(facts: Facts): Step[] {
 				outcome: 'failed',
 				text: `${url.host} sent nothing for several seconds.`,
 				cause: `${url.host} is silent: it may be busy, as with loading a model, or something holds requests back.`,
-				remedies: [{ text: 'Wait a moment, then try again.' }, ...held]
+				instructions: [{ text: 'Wait a moment, then try again.' }, ...held]
 			}
 		];
 	}
@@ -152,7 +152,7 @@ function redirect({ patient, rungs, failure }: Facts): Step[] {
 			outcome: 'failed',
 			text: `${host} redirects to another address.`,
 			cause: `${host} redirects to another address, which a page can’t see. Snug sends neither your words nor a key there.`,
-			remedies: [{ text: 'Enter the address that it redirects to.' }, ...encrypted, ...slash]
+			instructions: [{ text: 'Enter the address that it redirects to.' }, ...encrypted, ...slash]
 		}
 	];
 }
@@ -164,7 +164,7 @@ function origin({ page, patient, rungs, isThere, failure, foundAt }: Facts): Ste
 	if (foundAt !== undefined || rungs.slice(0, 1).some(({ outcome }) => isAnswered(outcome)) || !(failure && unreached.has(failure.code))) return [{ outcome: 'ok', text: 'It lets this page read its answers (Access-Control-Allow-Origin).' }];
 	if (service !== undefined) {
 		const cause = `${service} lets every page in, so something between holds requests back: an extension of the browser, a filter in the network, or the connection.`;
-		return [{ outcome: 'failed', text: `This page can’t read what ${url.host} answers.`, cause, remedies: [{ text: 'Switch extensions off for this page, or use another network, then try again.' }] }];
+		return [{ outcome: 'failed', text: `This page can’t read what ${url.host} answers.`, cause, instructions: [{ text: 'Switch extensions off for this page, or use another network, then try again.' }] }];
 	}
 	const allow = byKind(patient, (kind) => kind.allow(page.origin), toSend(page.origin, patient));
 	if (isThere) {
@@ -177,7 +177,7 @@ function origin({ page, patient, rungs, isThere, failure, foundAt }: Facts): Ste
 			text: `This page can’t read what ${url.host} answers.`,
 			cause: `${url.host} is not running, or does not allow requests from this page.`,
 			...allow,
-			remedies: [{ text: 'Check that it is running at this address.' }, ...secure, ...allow.remedies]
+			instructions: [{ text: 'Check that it is running at this address.' }, ...secure, ...allow.instructions]
 		}
 	];
 }
@@ -202,7 +202,7 @@ function headers({ page, patient, rungs }: Facts): Step[] {
 				outcome: 'failed',
 				text: `It does not allow the header ${name} (Access-Control-Allow-Headers).`,
 				cause: `${patient.url.host} lets this page in, but not with the header ${name}, ${carries[header] ?? 'which its protocol asks for'}.${first}`,
-				remedies: [...toSend(page.origin, patient), ...(header === 'authorization' ? [{ text: 'A * in the place of the headers does not stand for Authorization in every browser.' }] : [])]
+				instructions: [...toSend(page.origin, patient), ...(header === 'authorization' ? [{ text: 'A * in the place of the headers does not stand for Authorization in every browser.' }] : [])]
 			}
 		];
 	});
@@ -216,7 +216,7 @@ function session({ page, patient, hidesSession }: Facts): Step[] {
 			outcome: 'failed',
 			text: 'It does not let this page read the header Mcp-Session-Id (Access-Control-Expose-Headers).',
 			cause: `${patient.url.host} keeps sessions, but does not let this page read which one is its own: Access-Control-Expose-Headers lacks Mcp-Session-Id.`,
-			remedies: toSend(page.origin, patient)
+			instructions: toSend(page.origin, patient)
 		}
 	];
 }
@@ -225,7 +225,7 @@ function session({ page, patient, hidesSession }: Facts): Step[] {
 function use({ patient, rungs, failure, foundAt }: Facts): Step[] {
 	const { url, has } = patient;
 	if (foundAt !== undefined) {
-		return [{ outcome: 'failed', text: `It has no ${has} at this address.`, cause: `${url.host} has its ${has} at another path.`, remedies: [{ text: 'Enter this address.', line: foundAt }] }];
+		return [{ outcome: 'failed', text: `It has no ${has} at this address.`, cause: `${url.host} has its ${has} at another path.`, instructions: [{ text: 'Enter this address.', line: foundAt }] }];
 	}
 	if (!failure) return [{ outcome: 'ok', text: `It lists its ${has}.` }];
 	if (failure.code === 'server-unauthorised') return [refusal(patient, rungs.some(({ outcome }) => outcome === 403))];
@@ -241,31 +241,31 @@ function refusal({ url: { host }, has, hasKey }: Patient, isForbidden: boolean):
 				outcome: 'failed',
 				text: `It does not accept the ${key}.`,
 				cause: isForbidden ? `${host} refuses the request (403): the ${key} may not be allowed to do this.` : `${host} does not accept the ${key}.`,
-				remedies: [{ text: `Check the ${key}, or make a new one there, and enter it where you ${place}.` }, ...also]
+				instructions: [{ text: `Check the ${key}, or make a new one there, and enter it where you ${place}.` }, ...also]
 			}
 		: {
 				outcome: 'failed',
 				text: `It answers nothing without ${key === 'token' ? 'a' : 'an'} ${key}.`,
 				cause: isForbidden ? `${host} refuses the request (403): it may ask for ${key === 'token' ? 'a' : 'an'} ${key}.` : `${host} asks for ${key === 'token' ? 'a' : 'an'} ${key}.`,
-				remedies: [{ text: `Enter the ${key} where you ${place}.` }, ...also]
+				instructions: [{ text: `Enter the ${key} where you ${place}.` }, ...also]
 			};
 }
 
-/** Remedies for the kind that usually listens at this port, and for all kinds that it could be besides. */
-function byKind({ url, has, service }: Patient, of: (kind: ServerKind) => Remedy[], otherwise: Remedy[]): { remedies: Remedy[]; others: RemediesOfKind[] } {
-	if (has === 'tools' || service !== undefined) return { remedies: otherwise, others: [] };
+/** Instructions for the kind that usually listens at this port, and for all kinds that it could be besides. */
+function byKind({ url, has, service }: Patient, of: (kind: ServerKind) => Instruction[], otherwise: Instruction[]): { instructions: Instruction[]; others: InstructionsOfKind[] } {
+	if (has === 'tools' || service !== undefined) return { instructions: otherwise, others: [] };
 	const kind = kindAt(url);
-	if (kind?.ownPort) return { remedies: of(kind), others: [] };
-	const others = serverKinds.filter((other) => other !== kind).map((other) => ({ name: other.name, remedies: of(other) }));
-	if (!kind) return { remedies: otherwise, others };
-	const remedies = of(kind).map((remedy) => ({ ...remedy, text: `If it is ${kind.name}: ${remedy.text}` }));
-	return { remedies, others: [...others, { name: 'Another server', remedies: otherwise }] };
+	if (kind?.ownPort) return { instructions: of(kind), others: [] };
+	const others = serverKinds.filter((other) => other !== kind).map((other) => ({ name: other.name, instructions: of(other) }));
+	if (!kind) return { instructions: otherwise, others };
+	const instructions = of(kind).map((instruction) => ({ ...instruction, text: `If it is ${kind.name}: ${instruction.text}` }));
+	return { instructions, others: [...others, { name: 'Another server', instructions: otherwise }] };
 }
 
 /** Returns what a server must send so that a page of `origin` can use it. */
-function toSend(origin: string, { has, headers }: Patient): Remedy[] {
+function toSend(origin: string, { has, headers }: Patient): Instruction[] {
 	const all = [`Access-Control-Allow-Origin: ${origin}`, `Access-Control-Allow-Headers: ${headers.map(inCapitals).join(', ')}`];
-	const common: Remedy = { text: 'The server, or a proxy before it, must send these headers, also before it asks for a key.', line: (has === 'tools' ? [...all, 'Access-Control-Expose-Headers: Mcp-Session-Id'] : all).join('\n') };
+	const common: Instruction = { text: 'The server, or a proxy before it, must send these headers, also before it asks for a key.', line: (has === 'tools' ? [...all, 'Access-Control-Expose-Headers: Mcp-Session-Id'] : all).join('\n') };
 	if (has === 'models') return [common];
 	return [
 		common,

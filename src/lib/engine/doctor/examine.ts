@@ -3,12 +3,12 @@ import { ConnectionFailure, type Egress } from '../../shared/egress';
 import type { AnswerProvider } from '../providers/provider';
 import type { Server } from '../providers/server-failure';
 import type { Reach } from '../providers/server-reach';
+import { needsPermission } from '../providers/unreachable';
 import { openConnection } from '../tool-servers/connection';
 import { toToolServerError, type ServerAccess } from '../tool-servers/failure';
 import { climb } from './climb';
 import { unreached, type Facts, type Page } from './facts';
 import { hidesItsSession, toolHeaders, toolRequest } from './tool-requests';
-import { needsPermission } from './unreachable';
 
 /** Things that an examination needs from around. */
 interface Ports {

@@ -1,6 +1,6 @@
 import type { AppError } from '../../shared/app-error';
 import type { ConnectionFailure } from '../../shared/egress';
-import type { System } from './server-kinds';
+import type { System } from '../providers/server-kinds';
 
 /** The page that asks, as far as browsers have rules for it. */
 export interface Page {

@@ -1,10 +1,10 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4Usage } from '@ai-sdk/provider';
 import { parameterNames } from '../../conversation/model-parameters';
-import { serverKinds } from '../doctor/server-kinds';
 import { openAiEncoding } from '../tokens/openai-encoding';
 import { toolCallLimit } from './answer-limits';
 import { changedModel } from './changed-model';
 import type { AnswerProvider, DefaultAddress, ProviderPorts } from './provider';
+import { serverKinds } from './server-kinds';
 import { openAiLike } from './server-protocol';
 import { createServerProvider, type Endpoint, type ServerSpeech } from './server-provider';
 

@@ -5,13 +5,13 @@ import { SecretRedactor } from '../../shared/redact-secret';
 import { isLocalNetwork } from '../../shared/server-address';
 import { shorten } from '../../shared/shorten';
 import type { Provider } from '../../storage/tables/providers';
-import { howToAllow } from '../doctor/server-kinds';
-import { needsPermission, obstacleTo } from '../doctor/unreachable';
 import { ContextFull } from '../turns/context-full';
 import { ServerBusy } from './server-busy';
 import { UnfitAnswer } from './server-fetch';
+import { howToAllow } from './server-kinds';
 import { overloaded, statusIn, type SaidError, type ServerProtocol } from './server-protocol';
 import type { Reach } from './server-reach';
+import { needsPermission, obstacleTo } from './unreachable';
 
 /** A server as its failures name it; also one that is not saved yet. */
 export interface Server extends Pick<Provider, 'name' | 'baseUrl'> {

@@ -4,8 +4,8 @@ import { plainName } from '../../shared/file-name';
 import { SecretRedactor } from '../../shared/redact-secret';
 import { isLocalNetwork } from '../../shared/server-address';
 import { shorten } from '../../shared/shorten';
-import { obstacleTo } from '../doctor/unreachable';
 import type { Reach } from '../providers/server-reach';
+import { obstacleTo } from '../providers/unreachable';
 
 /** A tool server as a connection needs it. */
 export interface ServerAccess {

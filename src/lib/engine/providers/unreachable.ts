@@ -1,5 +1,5 @@
 import { isLocalNetwork, isLoopback } from '../../shared/server-address';
-import type { Reach } from '../providers/server-reach';
+import type { Reach } from './server-reach';
 
 /** A reason for which nothing comes back: a rule of the browser's, the server's own, or there is none. */
 export type Obstacle = 'insecure' | 'permission' | 'blocked' | 'down';

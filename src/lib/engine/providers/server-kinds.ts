@@ -2,7 +2,7 @@
 export type System = 'mac' | 'windows' | 'linux';
 
 /** A thing to do, with the exact line to type where there is one. */
-export interface Remedy {
+export interface Instruction {
 	text: string;
 	line?: string;
 	/** The system that the line is for, where it is for one alone. */
@@ -19,15 +19,15 @@ export interface ServerKind {
 	/** Tells in a clause how it lets a page of `origin` in. */
 	hint(origin: string): string;
 	/** Lists ways to let a page of `origin` in. */
-	allow(origin: string): Remedy[];
+	allow(origin: string): Instruction[];
 	/** Lists ways to start it, so that other computers reach it too where it `isRemote`. */
-	start(isRemote: boolean): Remedy[];
+	start(isRemote: boolean): Instruction[];
 }
 
 const ollamaDropIn = '/etc/systemd/system/ollama.service.d';
 
 /** Sets variables for Ollama as it is usually run: as an app, as a service, or in a terminal. */
-function ollamaWith(name: string, value: string): Remedy[] {
+function ollamaWith(name: string, value: string): Instruction[] {
 	return [
 		{ system: 'mac', text: 'On a Mac, type this, then quit Ollama and open it again.', line: `launchctl setenv ${name} "${value}"` },
 		{ system: 'windows', text: 'On Windows, type this, then quit Ollama from the system tray and start it again.', line: `setx ${name} "${value}"` },
