@@ -36,7 +36,7 @@ export async function chooseServer(page: Page, baseUrl: string, model: string): 
 	await dialog.getByRole('radio', { name: /A server/ }).check();
 	await dialog.getByRole('textbox', { name: 'Address' }).fill(baseUrl);
 	await dialog.getByRole('button', { name: 'Connect', exact: true }).click();
-	const search = dialog.getByRole('searchbox', { name: 'Find a model' });
+	const search = dialog.getByRole('searchbox', { name: 'Filter models' });
 	await search.fill(model);
 	await dialog.getByRole('button', { name: model, exact: true }).click();
 	await expect(dialog).toBeHidden();

@@ -134,7 +134,7 @@ test('[P8] a list of 20 000 models is drawn at once, in part, and searched whole
 	const dialog = await connectTo(page, server.url.replace('/v1', '/many/v1'));
 	await expect(dialog.getByText(/more\. Type a part of a name/)).toBeVisible();
 	expect(await dialog.getByRole('button', { name: /^model-/ }).count()).toBeLessThanOrEqual(200);
-	await dialog.getByRole('searchbox', { name: 'Find a model' }).fill('model-9876');
+	await dialog.getByRole('searchbox', { name: 'Filter models' }).fill('model-9876');
 	await dialog.getByRole('button', { name: 'model-9876', exact: true }).click();
 	await expect(dialog).toBeHidden();
 	await expect(page.getByText(`model-9876 at ${new URL(server.url).host}`)).toBeVisible();

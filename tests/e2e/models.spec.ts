@@ -104,7 +104,7 @@ test('[P10] a server that is removed can be had back in the dialog, and its mode
 	await useServer(page, server.url, 'echo');
 	const dialog = await openModelDialog(page);
 	await dialog.getByRole('button', { name: 'Choose a model' }).click();
-	const search = dialog.getByRole('searchbox', { name: 'Find a model' });
+	const search = dialog.getByRole('searchbox', { name: 'Filter models' });
 	await expect(search).toBeFocused();
 	await page.keyboard.type('no such model');
 	await expect(dialog.getByText('No results.')).toBeVisible();
@@ -159,7 +159,7 @@ for (const [colorScheme, width] of [
 		await useServer(page, server.url, 'echo');
 		await ask(page, 'First');
 		await strip(page).click();
-		const search = menu(page).getByRole('searchbox', { name: 'Find a model' });
+		const search = menu(page).getByRole('searchbox', { name: 'Filter models' });
 		await expect(search).toBeFocused();
 		const recent = menu(page).getByRole('region', { name: 'Recent' });
 		await expect(recent.getByRole('button')).toHaveText([/^echo/]);

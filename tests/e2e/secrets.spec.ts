@@ -22,7 +22,7 @@ test('[P8] the key of a server is nowhere but in its table, whatever the server 
 	await dialog.getByRole('textbox', { name: /API key/ }).fill(key);
 	await dialog.getByRole('button', { name: 'Connect', exact: true }).click();
 	const choose = async (model: string) => {
-		await dialog.getByRole('searchbox', { name: 'Find a model' }).fill(model);
+		await dialog.getByRole('searchbox', { name: 'Filter models' }).fill(model);
 		await dialog.getByRole('button', { name: model, exact: true }).click();
 		await expect(dialog).toBeHidden();
 	};

@@ -93,7 +93,7 @@ test('[P11] where the model is not there another one is chosen where the answer 
 	await expect(end).toBeVisible();
 	await expect(end.getByRole('button', { name: 'Enter key' })).toHaveCount(0);
 	await end.getByRole('button', { name: 'Change model' }).click();
-	await page.getByRole('searchbox', { name: 'Find a model' }).fill('echo');
+	await page.getByRole('searchbox', { name: 'Filter models' }).fill('echo');
 	await page.getByRole('button', { name: 'echo', exact: true }).click();
 	expect(await answer(page)).toContain('Are you there?');
 	await expect(page.getByRole('button', { name: /^echo: Change model/ })).toBeVisible();

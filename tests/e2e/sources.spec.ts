@@ -37,7 +37,7 @@ async function paste(page: Page, dialog: Locator, text: string): Promise<void> {
 }
 
 async function choose(dialog: Locator, model: string): Promise<void> {
-	const search = dialog.getByRole('searchbox', { name: 'Find a model' });
+	const search = dialog.getByRole('searchbox', { name: 'Filter models' });
 	await search.fill(model);
 	await dialog.getByRole('button', { name: model, exact: true }).click();
 	await expect(dialog).toBeHidden();

@@ -144,7 +144,7 @@ test('who leaves a temporary chat finds their chats and their model as they were
 	await page.goto('./temporary');
 	await page.getByRole('button', { name: /echo: Change model/ }).click();
 	await expect(page.getByRole('button', { name: 'Add or remove models' })).toHaveCount(0);
-	await page.getByRole('searchbox', { name: 'Find a model' }).fill('echo@5');
+	await page.getByRole('searchbox', { name: 'Filter models' }).fill('echo@5');
 	await page.getByRole('button', { name: 'echo@5' }).click();
 	await expect(page.getByRole('button', { name: /echo@5: Change model/ })).toBeVisible();
 	await ask(page, 'Only here');

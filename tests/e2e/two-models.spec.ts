@@ -15,7 +15,7 @@ async function askToo(page: Page, model: string): Promise<void> {
 	await page.getByRole('button', { name: /Change model/ }).first().click();
 	await page.getByRole('button', { name: 'Ask a second model too…' }).click();
 	await expectAccessible(page, 'choosing a second model');
-	const field = page.getByRole('searchbox', { name: 'Find a model' });
+	const field = page.getByRole('searchbox', { name: 'Filter models' });
 	// With fingers it would bring up the keyboard.
 	if (await page.evaluate(() => matchMedia('(pointer: fine)').matches)) await expect(field).toBeFocused();
 	else await field.focus();
@@ -144,7 +144,7 @@ test('[P3] a second model is asked for in “Commands”, also by other words fo
 	await page.keyboard.press('ControlOrMeta+k');
 	await page.getByRole('combobox', { name: 'Search or run a command' }).fill('compare');
 	await page.getByRole('option', { name: 'Ask a second model too…' }).click();
-	await expect(page.getByRole('searchbox', { name: 'Find a model' })).toBeFocused();
+	await expect(page.getByRole('searchbox', { name: 'Filter models' })).toBeFocused();
 	await page.keyboard.type('reasoning');
 	await expect(page.locator('[data-model="echo"]')).toHaveCount(0);
 	await expect(page.locator('[data-model="reasoning"]').first()).toBeVisible();

@@ -143,7 +143,7 @@ export const screens: Record<string, Open> = {
 		await useServer(page, server, 'echo');
 		await page.getByRole('button', { name: /Change model/ }).first().click();
 		await page.getByRole('button', { name: 'Ask a second model too…' }).click();
-		await page.getByRole('searchbox', { name: 'Find a model' }).fill('markdown-long');
+		await page.getByRole('searchbox', { name: 'Filter models' }).fill('markdown-long');
 		await page.keyboard.press('Enter');
 		await say(page, 'Tell me all.');
 		// A narrow screen shows one of the two.
