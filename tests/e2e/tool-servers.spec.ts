@@ -264,6 +264,17 @@ test('[R1] a prompt of a server is a command that writes into the message; a res
 	expect(JSON.stringify(server.requests.at(-1)!.body)).toContain('Pear, plum, fig.');
 	expect(JSON.stringify(server.requests.at(-1)!.body)).toContain('The tree at orchard://trees/sour%20cherry/4');
 
+	// A message that stands below it changes nothing.
+	await message.fill('/resource orchard:tree number=4 kind=\nWhat grows there?');
+	await message.evaluate((field: HTMLTextAreaElement) => field.setSelectionRange(37, 37));
+	await page.keyboard.type('sour');
+	await proposal.waitFor();
+	await page.keyboard.press('Tab');
+	await expect(message).toHaveValue('/resource orchard:tree number=4 kind="sour cherry" \nWhat grows there?');
+	await page.keyboard.type('!');
+	await expect(message).toHaveValue('/resource orchard:tree number=4 kind="sour cherry" !\nWhat grows there?');
+	await message.fill('');
+
 	const rows = await rowsOf<{ hasResources?: true }>(page, 'toolServers');
 	await putRows(page, { toolServers: rows.map(({ hasResources: _, ...row }) => row) });
 	await page.reload();
