@@ -144,6 +144,26 @@ test('[P1] a model of which only an estimate says that it is too large can be tr
 	expect((await answer(page, { timeout: 60_000 })).length).toBeGreaterThan(10);
 });
 
+test('[P1] one of the first choices is recommended for the device, and downloaded by one button; its other files are behind another', async ({ page, context }) => {
+	hub = await startHub(context, { bytes: tiny });
+	await page.addInitScript(() => Object.defineProperty(Navigator.prototype, 'deviceMemory', { get: () => 4 }));
+	const dialog = await openFinder(page);
+	const choices = dialog.getByRole('list', { name: 'Good first choices' }).getByRole('listitem');
+	await expect(choices.filter({ hasText: 'Recommended' })).toContainText(['Llama 3.2 1B']);
+	const row = choices.first();
+	await expect(row).toContainText(/llama3\.2 · Fits(?!,)/);
+	await expect(row.getByTitle('Fits, with room for about')).toBeVisible();
+	await expect(choices.filter({ hasText: 'Qwen3 4B' })).toContainText('May be too large');
+	await expect(choices.filter({ hasText: 'Qwen3 4B' }).getByRole('button')).toHaveText(['Files']);
+	await row.getByRole('button', { name: 'Show the files of Llama 3.2 1B' }).click();
+	await expect(dialog.getByRole('list', { name: /^Files of/ }).getByRole('listitem')).toHaveCount(3);
+	await dialog.getByRole('button', { name: 'Back to the list' }).click();
+	await row.getByRole('button', { name: 'Download Llama 3.2 1B' }).click();
+	await expect(dialog).toBeHidden();
+	await expect(page.getByText('ready offline')).toBeVisible();
+	expect(await page.evaluate(() => window.snug.models.list())).toMatchObject([{ bytes: tiny.length }]);
+});
+
 test('[P8] what keeps the files of a model from being listed is told in its row, in sight', async ({ page, context, expectConsole }) => {
 	expectConsole.push(/status of 404/);
 	await page.setViewportSize({ width: 800, height: 500 });

@@ -1,8 +1,11 @@
-// A server that answers as Hugging Face does, with one repository, whose files it redirects to as its hosts do.
+// A server that answers as Hugging Face does, with one repository under two names, whose files it redirects to as its hosts do.
 import { createHash } from 'node:crypto';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { BrowserContext } from '@playwright/test';
+
+/** The repository that a search finds, and one of the first choices that is the same. */
+const repositories = ['owner/Tiny-GGUF', 'bartowski/Llama-3.2-1B-Instruct-GGUF'];
 
 const commit = 'c0ffee'.padEnd(40, '0');
 
@@ -46,8 +49,9 @@ export async function startHub(context: BrowserContext, { bytes, sha256 = create
 		if (pathname.startsWith('/cdn/')) return sendFile(request.headers.range, response);
 		asked.push(pathname + search);
 		if (pathname === '/api/models') return json(response, [about, { id: 'vendor/Gated-GGUF', downloads: 5, gated: 'manual', tags: [] }, { id: '<img src=x>/y' }]);
-		if (pathname === '/api/models/owner/Tiny-GGUF') return json(response, { ...about, sha: commit, siblings, gguf: { total: 1000, architecture: 'llama', context_length: 256 } });
-		if (pathname === `/owner/Tiny-GGUF/resolve/${commit}/Tiny-Q4_K_M.gguf`) return response.writeHead(302, { location: `http://${request.headers.host}/cdn/${sha256}?signature=1` }).end();
+		const id = repositories.find((id) => pathname === `/api/models/${id}` || pathname === `/${id}/resolve/${commit}/Tiny-Q4_K_M.gguf`);
+		if (id && pathname.startsWith('/api/')) return json(response, { ...about, id, sha: commit, siblings, gguf: { total: 1000, architecture: 'llama', context_length: 256 } });
+		if (id) return response.writeHead(302, { location: `http://${request.headers.host}/cdn/${sha256}?signature=1` }).end();
 		response.writeHead(404).end('{"error":"Repository not found"}');
 	});
 

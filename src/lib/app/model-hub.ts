@@ -1,7 +1,7 @@
 import { memoryHere } from '../engine/local/context-for';
 import { firstModels } from '../engine/local/first-models';
 import { addressOf, readHubRepository, searchHub } from '../engine/local/hub';
-import { modelFit, recommended } from '../engine/local/model-fit';
+import { firstChoice, modelFit, recommended } from '../engine/local/model-fit';
 
 /** The models of Hugging Face, which is asked when the user asks, and what of them fits this tab. */
 export const modelHub = {
@@ -11,6 +11,7 @@ export const modelHub = {
 	addressOf,
 	fit: modelFit,
 	recommended,
+	firstChoice,
 	memory: memoryHere,
 	/** Lists the models of a repository, each with the way to it, and whether it fits. */
 	files: async (id: string) => {

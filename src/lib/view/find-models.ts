@@ -11,9 +11,17 @@ export async function openFinder() {
 
 export type Finder = Awaited<ReturnType<typeof openFinder>>;
 
-/** Says whether a model fits, and why, in a few words. */
+/** Says in a word or two whether a model fits. */
 export function fitWords(fit: Fit): string {
-	if (fit.fits) return `Fits, with room for about ${fit.contextWindow.toLocaleString()} tokens`;
+	if (fit.fits) return 'Fits';
+	if (fit.lacks === 'space') return 'No space';
+	return fit.canBeTried ? 'May be too large' : 'Too large';
+}
+
+/** Says whether a model fits, and why. */
+export function fitReason(fit: Fit): string {
+	const words = fitWords(fit);
+	if (fit.fits) return `${words}, with room for about ${fit.contextWindow.toLocaleString()} tokens`;
 	const [needs, has] = [formatBytes(fit.needs), formatBytes(Math.max(0, fit.has))];
-	return fit.lacks === 'memory' ? `${fit.canBeTried ? 'May be too large' : 'Too large'}: needs about ${needs} of memory, and a tab here has about ${has}` : `No space: needs ${needs}, and ${has} are free`;
+	return fit.lacks === 'memory' ? `${words}: needs about ${needs} of memory, and a tab here has about ${has}` : `${words}: needs ${needs}, and ${has} are free`;
 }

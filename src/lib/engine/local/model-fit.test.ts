@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { tabMemory } from './context-for';
 import { firstModels } from './first-models';
 import { isRepositoryId } from './hub-reply';
-import { modelFit, recommended } from './model-fit';
+import { firstChoice, modelFit, recommended } from './model-fit';
 
 const gib = 2 ** 30;
 const roomy = { memory: tabMemory(8), space: 100 * gib };
@@ -53,6 +53,13 @@ describe('[P1] the file to begin with', () => {
 		const files = [file('Q2_K', 1), file('IQ2_M', 1.2), file('F16', 9)];
 		expect(recommended(files, roomy)).toBe(files[1]);
 	});
+});
+
+it('[P1] the first choice for a device is the largest that takes at most half of its memory', () => {
+	expect(firstChoice(firstModels, roomy)?.name).toBe('Llama 3.2 3B');
+	expect(firstChoice(firstModels, { ...roomy, memory: tabMemory(4) })?.name).toBe('Llama 3.2 1B');
+	expect(firstChoice(firstModels, { ...roomy, space: 0.3 * gib })?.name).toBe('SmolLM2 360M');
+	expect(firstChoice(firstModels, { ...roomy, memory: tabMemory(0.5) })).toBeUndefined();
 });
 
 it('[P1] the first models stand by size, and are names of repositories', () => {

@@ -32,6 +32,11 @@ export function modelFit({ bytes, contextLength = maxContext }: FileToFit, { mem
 	return { fits: true, contextWindow: contextFor(shape, bytes, memory) };
 }
 
+/** Returns the model to begin with on this device, of some that stand by size: the largest that surely fits, since it takes no more than half of the memory. */
+export function firstChoice<T extends FileToFit>(models: readonly T[], { memory, space }: Room): T | undefined {
+	return models.findLast(({ bytes }) => bytes <= memory / 2 && bytes <= space);
+}
+
 /** Quantizations by how much of a model they leave for their size, the best first. */
 const preferred = ['Q4_K_M', 'Q4_K_L', 'UD-Q4_K_XL', 'Q4_K_S', 'Q4_0', 'IQ4_NL', 'IQ4_XS', 'Q5_K_M', 'Q5_K_S', 'Q6_K', 'Q8_0', 'Q3_K_M'];
 
