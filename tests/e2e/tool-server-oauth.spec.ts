@@ -138,6 +138,25 @@ test('[R1] a sign-in that is denied, closed, blocked, or answered for another on
 	expect(await tokens(page)).toHaveLength(1);
 });
 
+test('[R1] where a sign-in counts no more, the row of its server says what to do', async ({ page }) => {
+	const { gate, orchard, label } = await start();
+	await page.goto('./settings');
+	const dialog = await add(page, orchard.url);
+	await (await open(dialog)).getByRole('link', { name: 'Allow' }).click();
+	await expect(dialog).toBeHidden();
+	gate.expire(true);
+	const refresh = page.getByRole('button', { name: `Ask ${label} for its tools again` });
+	await refresh.click();
+	const problem = page.getByRole('listitem').filter({ has: refresh }).getByRole('alert');
+	await expect(problem).toHaveText('It asks you to sign in again: choose “Sign in”.');
+	await page.getByRole('button', { name: `Sign in to ${label}` }).click();
+	await (await open(dialog)).getByRole('link', { name: 'Allow' }).click();
+	await expect(dialog).toBeHidden();
+	await expect(problem).toHaveCount(0);
+	await refresh.click();
+	await expect(problem).toHaveCount(0);
+});
+
 test('[R1] a window that is closed before its page is there ends the sign-in', async ({ page }) => {
 	const { orchard, gate } = await start();
 	await page.goto('./settings');
