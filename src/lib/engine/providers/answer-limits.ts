@@ -3,6 +3,7 @@ import type { LanguageModelV4StreamPart, LanguageModelV4ToolCall } from '@ai-sdk
 import { ConnectionFailure } from '../../shared/egress';
 import { SecretRedactor } from '../../shared/redact-secret';
 import { shorten } from '../../shared/shorten';
+import { endsWords, isKnown } from './known-parts';
 import { Signatures } from './signatures';
 
 /** The most that is read of an answer, in UTF-16 units, of its text and of its reasoning each: several times what any model writes. */
@@ -45,20 +46,6 @@ export const toolCallLimit: MetadataExtractor = {
 
 /** The longest name of a tool, and the longest id of a call. */
 const maxName = 200;
-
-/** The kinds of parts that an answer is made of. A server may send others, such as results of tools that it ran itself, or pictures: nothing was asked of those. */
-const known: ReadonlySet<LanguageModelV4StreamPart['type']> = new Set(['stream-start', 'response-metadata', 'text-start', 'text-end', 'reasoning-start', 'reasoning-end', 'tool-input-start', 'tool-input-end', 'tool-call', 'finish', 'error']);
-
-/** Tells whether a part belongs to an answer. What the SDK has for the name of a tool may be no text. */
-function isKnown(part: LanguageModelV4StreamPart): boolean {
-	if (part.type !== 'tool-call') return known.has(part.type);
-	return !part.providerExecuted && [part.toolCallId, part.toolName, part.input].every((text: unknown) => typeof text === 'string');
-}
-
-/** Tells whether nothing after a part goes on with the words before it: a call, or the end of reasoning that is signed. */
-function endsWords(part: LanguageModelV4StreamPart): boolean {
-	return part.type === 'tool-call' ? isKnown(part) : part.type === 'reasoning-end' && part.providerMetadata !== undefined;
-}
 
 type Delta = Extract<LanguageModelV4StreamPart, { delta: string }>;
 

@@ -1,6 +1,7 @@
 import type { LanguageModelV4, LanguageModelV4Prompt, LanguageModelV4StreamPart, LanguageModelV4Usage } from '@ai-sdk/provider';
 import type { Usage } from '../../conversation/message';
 import { nextTurn, stretchMs } from '../../shared/pause';
+import { endsWords } from '../providers/known-parts';
 
 /**
  * Reads until the end or the abort, also where the stream itself does not end on an abort. A stream that is left before
@@ -56,10 +57,6 @@ function hold(held: LanguageModelV4StreamPart[], part: LanguageModelV4StreamPart
 	const same = isWords ? held.findLast((other) => other.type === part.type || endsWords(other)) : undefined;
 	if (isWords && same?.type === part.type) same.delta += part.delta;
 	else held.push({ ...part });
-}
-
-function endsWords(part: LanguageModelV4StreamPart): boolean {
-	return part.type === 'tool-call' || (part.type === 'reasoning-end' && part.providerMetadata !== undefined);
 }
 
 /** The result, unless the signal comes first: some work can't be ended, only left. */
