@@ -1,7 +1,12 @@
 import { memoryHere } from '../engine/local/context-for';
 import { firstModels } from '../engine/local/first-models';
 import { addressOf, readHubRepository, searchHub } from '../engine/local/hub';
-import { firstChoice, modelFit, recommended } from '../engine/local/model-fit';
+import { firstChoice, modelFit, recommended, type Room } from '../engine/local/model-fit';
+
+async function roomHere(): Promise<Room> {
+	const { usage = 0, quota = 0 } = await navigator.storage.estimate();
+	return { memory: memoryHere(), space: quota - usage };
+}
 
 /** The models of Hugging Face, which is asked when the user asks, and what of them fits this tab. */
 export const modelHub = {
@@ -12,18 +17,18 @@ export const modelHub = {
 	fit: modelFit,
 	recommended,
 	firstChoice,
-	memory: memoryHere,
+	room: roomHere,
 	/** Lists the models of a repository, each with the way to it, and whether it fits. */
 	files: async (id: string) => {
 		const repository = await readHubRepository(id);
-		const { usage = 0, quota = 0 } = await navigator.storage.estimate();
+		const room = await roomHere();
 		const { contextLength, files } = repository;
 		return files.map((file) => ({
 			name: file.name,
 			bytes: file.bytes,
 			...(file.quantization ? { quantization: file.quantization } : {}),
 			address: addressOf(repository, file),
-			fit: modelFit({ bytes: file.bytes, ...(contextLength === undefined ? {} : { contextLength }) }, { memory: memoryHere(), space: quota - usage })
+			fit: modelFit({ bytes: file.bytes, ...(contextLength === undefined ? {} : { contextLength }) }, room)
 		}));
 	}
 };

@@ -57,12 +57,6 @@ export async function partialDownloads(): Promise<PartialDownload[]> {
 	return (await app.openOnDevice()).partials();
 }
 
-/** Estimates how much more fits into this browser, in bytes. */
-export async function freeSpace(): Promise<number> {
-	const { usage = 0, quota = 0 } = await navigator.storage.estimate();
-	return quota - usage;
-}
-
 export async function discardPartial(partial: PartialDownload): Promise<void> {
 	await (await app.openOnDevice()).discard(partial);
 }

@@ -1,15 +1,18 @@
-import type { Fit, Room } from '../engine/local/model-fit';
+import type { Fit } from '../engine/local/model-fit';
 import { formatBytes } from '../shared/bytes';
-import { freeSpace } from './choices';
 
 /** Opens the search for models. Asks nobody. */
 export async function openFinder() {
 	const { modelHub: hub } = await import('../app/model-hub');
-	const room: Room = { memory: hub.memory(), space: await freeSpace() };
-	return { hub, room };
+	return { hub, room: await hub.room() };
 }
 
 export type Finder = Awaited<ReturnType<typeof openFinder>>;
+
+/** Estimates how much more fits into this browser, in bytes. */
+export async function freeSpace(): Promise<number> {
+	return (await openFinder()).room.space;
+}
 
 /** Says in a word or two whether a model fits. */
 export function fitWords(fit: Fit): string {

@@ -3,6 +3,7 @@ import type { LocalModel } from '../../storage/tables/models';
 import { protocolOf, type Provider } from '../../storage/tables/providers';
 import type { Source } from '../../storage/tables/source';
 import type { DefaultWeights } from '../local/default-weights';
+import { browserModel } from './browser-model';
 
 /** The source of the next answer, described so that nobody has to ask of what kind it is. */
 export interface AnswerSource {
@@ -56,7 +57,7 @@ export function inBrowser(): AnswerSource {
 }
 
 /** Tells whether this browser may have a model of its own; whether that can be used, it says when it is asked. */
-export const hasBrowserModel = (): boolean => 'LanguageModel' in globalThis;
+export const hasBrowserModel = (): boolean => browserModel() !== undefined;
 
 /** Models and servers that are here, and what was chosen for new chats. */
 export interface Sources {

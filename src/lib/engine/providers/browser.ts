@@ -3,9 +3,9 @@ import { AppError } from '../../shared/app-error';
 import { ContextFull } from '../turns/context-full';
 import { inBrowser } from './answer-source';
 import { browserModel, type BrowserMessage, type BrowserModel, type BrowserSession } from './browser-model';
-import { toMessages } from './on-device';
 import type { AnswerProvider } from './provider';
 import { streamedModel } from './streamed-model';
+import { toMessages } from './to-messages';
 
 const absent = () => new AppError('model-absent', 'This browser has no model of its own that can be used here. Choose another model.');
 

@@ -1,25 +1,20 @@
 import type {
 	LanguageModelV4,
 	LanguageModelV4CallOptions,
-	LanguageModelV4FilePart,
 	LanguageModelV4FinishReason,
-	LanguageModelV4Prompt,
 	LanguageModelV4StreamPart,
-	LanguageModelV4ToolCallPart,
-	LanguageModelV4ToolResultOutput,
-	LanguageModelV4ToolResultPart,
-	LanguageModelV4Usage,
-	SharedV4Warning
+	LanguageModelV4Usage
 } from '@ai-sdk/provider';
 import { parameterNames } from '../../conversation/model-parameters';
 import { AppError } from '../../shared/app-error';
 import { maxContext } from '../local/context-for';
 import { readGguf } from '../local/gguf';
-import { toolTemplateOf, type ChatMessage, type OfferedTool } from '../local/tool-template';
+import { toolTemplateOf, type OfferedTool } from '../local/tool-template';
 import type { AnswerCounts, AnswerEvent, AnswerOptions, WllamaEngine } from '../local/wllama-engine';
 import type { LocalModel } from '../../storage/tables/models';
 import type { AnswerProvider, ProviderPorts } from './provider';
 import { streamedModel } from './streamed-model';
+import { toMessages } from './to-messages';
 
 /** The size of a file with a billion parameters of about four bits each: smaller models lose what a summary is for. */
 const bytesOfBillion = 650_000_000;
@@ -129,56 +124,8 @@ function deltaPart(event: Exclude<AnswerEvent, { type: 'end' | 'tool-call' }>, i
 	return { type: `${event.type}-delta`, id, delta: event.delta };
 }
 
-/**
- * Returns the messages that the engine is given for a prompt. Neighbours of one role become one message: a user's message after
- * a failed answer, which many templates refuse. Where no tools are offered, calls and their results are left out; else each call is a
- * message of its own with the result after it, since some templates take no more, and is numbered, since some take no other ids.
- */
-export function toMessages(prompt: LanguageModelV4Prompt, hasTools = false): { messages: ChatMessage[]; warnings: SharedV4Warning[] } {
-	const messages: ChatMessage[] = [];
-	const unsupported = new Set<string>();
-	const calls = new Map<string, LanguageModelV4ToolCallPart>();
-	let answered = 0;
-	const addResult = ({ toolCallId, output }: LanguageModelV4ToolResultPart) => {
-		const found = calls.get(toolCallId);
-		if (!found) return;
-		const call = { id: String(++answered).padStart(9, '0'), name: found.toolName, input: found.input };
-		const last = messages.at(-1);
-		if (last?.role === 'assistant') last.call = call;
-		else messages.push({ role: 'assistant', content: '', call });
-		messages.push({ role: 'tool', content: resultText(output), callId: call.id });
-	};
-	for (const { role, content } of prompt) {
-		const texts: string[] = [];
-		for (const part of typeof content === 'string' ? [{ type: 'text' as const, text: content }] : content) {
-			if (part.type === 'text') texts.push(part.text);
-			else if (hasTools && part.type === 'tool-call') calls.set(part.toolCallId, part);
-			else if (hasTools && part.type === 'tool-result') addResult(part);
-			// A template wants no reasoning of earlier turns.
-			else if (part.type !== 'reasoning') unsupported.add(part.type);
-			if (part.type === 'file') texts.push(insteadOf(part));
-		}
-		if (role === 'tool' || texts.length === 0) continue;
-		const text = texts.join('\n\n');
-		const last = messages.at(-1);
-		if (last?.role === role) last.content += `\n\n${text}`;
-		else messages.push({ role, content: text });
-	}
-	return { messages, warnings: [...unsupported].map((feature) => ({ type: 'unsupported', feature })) };
-}
-
-function resultText(output: LanguageModelV4ToolResultOutput): string {
-	if (output.type === 'execution-denied') return output.reason ?? 'The call was not allowed.';
-	return typeof output.value === 'string' ? output.value : JSON.stringify(output.value);
-}
-
 function offeredTools(tools: LanguageModelV4CallOptions['tools'] = []): OfferedTool[] {
 	return tools.flatMap((tool) => (tool.type === 'function' ? [{ name: tool.name, description: tool.description, inputSchema: tool.inputSchema }] : []));
-}
-
-function insteadOf({ filename, mediaType }: LanguageModelV4FilePart): string {
-	const what = mediaType.startsWith('image') ? 'image' : 'file';
-	return `[${[what, filename].filter(Boolean).join(' ')}, which this model can't see]`;
 }
 
 /** Sampling with which a small model stays on the point (docs/decisions.md), well below the engine's own 0.8. */

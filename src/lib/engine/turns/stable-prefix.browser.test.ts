@@ -6,7 +6,7 @@ import { selectContext } from '../../context/select';
 import { defaultContextSettings } from '../../conversation/context-settings';
 import type { Message, Role } from '../../conversation/message';
 import { WllamaEngine } from '../local/wllama-engine';
-import { toMessages } from '../providers/on-device';
+import { toMessages } from '../providers/to-messages';
 import { toPrompt } from './prompt';
 
 // One thread: several wait for each other where the machine is busy, and nothing here is about them.
