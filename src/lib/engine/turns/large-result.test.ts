@@ -22,6 +22,8 @@ describe('[R1] toTellable', () => {
 		expect((output as string).length).toBeLessThan(41_000);
 		expect(note).toContain(`the result has ${whole.length.toLocaleString('en')} characters. It is kept whole under the name “${id.slice(0, 12)}”.`);
 		expect(note).toContain(`to read on from ${start.length},`);
+		// Where a file of a chat came without what was kept, the tool is not offered.
+		expect(note).toContain('where you have no such tool, the rest is not here');
 		expect(output).toBe((output as string).toWellFormed());
 	});
 

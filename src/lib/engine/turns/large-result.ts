@@ -49,7 +49,7 @@ function excerptOf(text: string, { name, read }: { name: string; read: number })
 	const end = characterEnd(text, text.length - endLength);
 	const count = (length: number) => length.toLocaleString('en');
 	const kept = read < text.length ? `Its first ${count(read)} are kept` : 'It is kept whole';
-	const note = `[… ${count(end - start)} characters are left out here: the result has ${count(text.length)} characters. ${kept} under the name “${name}”. Call read_result with that name to read on from ${start}, or to find words in it.]`;
+	const note = `[… ${count(end - start)} characters are left out here: the result has ${count(text.length)} characters. ${kept} under the name “${name}”. The tool read_result takes that name to read on from ${start}, or to find words in it; where you have no such tool, the rest is not here.]`;
 	// Some servers refuse a message with a NUL or half a character in it, and it would be sent again at every step.
 	const told = (part: string) => part.toWellFormed().replaceAll('\0', '\ufffd');
 	return `${told(text.slice(0, start))}\n\n${note}\n\n${told(text.slice(end))}`;
