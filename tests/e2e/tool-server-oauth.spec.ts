@@ -53,6 +53,7 @@ for (const serviceWorkers of ['block', 'allow'] as const) {
 			if (serviceWorkers === 'allow') await expect.poll(() => page.evaluate(() => Boolean(navigator.serviceWorker.controller))).toBe(true);
 			const dialog = await add(page, orchard.url);
 			await expect(dialog).toContainText(`${label} has you sign in at another host: ${host}`);
+			await expect(dialog).toContainText('It asks for these rights: fruit.');
 			await expectAccessible(page, 'the dialog to sign in');
 			expect(gate.requests).toEqual([]);
 			const popup = await open(dialog);
@@ -85,6 +86,12 @@ for (const serviceWorkers of ['block', 'allow'] as const) {
 			await page.keyboard.press('Enter');
 			await (await open(dialog)).getByRole('link', { name: 'Allow' }).click();
 			await expect(page.getByRole('button', { name: `Sign out of ${label}` })).toBeFocused();
+
+			// A server that was removed had its token revoked too.
+			await page.getByRole('button', { name: `Remove ${label}` }).click();
+			await page.getByRole('button', { name: 'Undo' }).click();
+			await expect(again).toBeVisible();
+			expect(await tokens(page)).toEqual([]);
 		});
 	});
 }

@@ -64,7 +64,8 @@ export function signOut(server: ToolServer): Promise<void> {
 export async function removeToolServer(server: ToolServer): Promise<void> {
 	const secret = await storedToolServers.secretOf(server.id);
 	await toolServers.remove(server.id);
-	offerBack(`${labelOf(server)} was removed.`, () => storedToolServers.put(server, secret));
+	// What was got by signing in counts no more.
+	offerBack(`${labelOf(server)} was removed.`, () => (secret?.signIn ? storedToolServers.put({ ...server, signIn: 'needed' }) : storedToolServers.put(server, secret)));
 }
 
 /** Notes that the user has looked at a tool that its server changed. */

@@ -165,9 +165,13 @@ export class ServerConnections {
 		await this.open(id);
 	}
 
+	/** Forgets a server, and what was got by signing in as `signOut` does. */
 	async remove(id: string): Promise<void> {
+		const { stored, egress } = this.ports;
 		this.close(id);
-		await this.ports.stored.remove(id);
+		const secret = await stored.secretOf(id);
+		await stored.remove(id);
+		if (secret) void revokeSignIn(secret, egress);
 	}
 
 	/** Returns the tools with these names, of servers that are here. Nothing is asked of any. */

@@ -94,6 +94,16 @@ test('[R1] signing out forgets all that was got, also where it was got', async (
 	await expect(servers.refresh(server.id)).rejects.toMatchObject({ code: 'server-sign-in' });
 });
 
+test('[R1] removing a server forgets what was got by signing in, also where it was got', async () => {
+	const { gate, orchard, servers, secrets, rows } = await start();
+	const server = await servers.add({ address: orchard.url });
+	await signIn({ servers }, server);
+	const { refreshToken } = secrets.get(server.id)!.signIn!;
+	await servers.remove(server.id);
+	expect([secrets.has(server.id), rows.has(server.id)]).toEqual([false, false]);
+	await expect.poll(() => gate.requests.at(-1)).toMatchObject({ url: '/revoke', body: expect.stringContaining(refreshToken!) as unknown });
+});
+
 test('[R1] a sign-in server that makes nobody known takes an id that the user enters', async () => {
 	const { gate, orchard, servers } = await start({ closed: true });
 	const server = await servers.add({ address: orchard.url });
