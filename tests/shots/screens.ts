@@ -1,8 +1,13 @@
-import { expect, type Page } from '@playwright/test';
+import { readFileSync } from 'node:fs';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { inRoot } from '../../scripts/paths.mjs';
 import { answer, ask, openModelDialog, putRows, said, say, storedConversation, storedSession, useServer, withSessions } from '../e2e/chat';
+import { startHub } from '../e2e/hub';
+import { tinyModelFile } from '../e2e/tiny-model';
 import { markdownTokens } from '../fixtures/markdown-text.mjs';
 import { scripts } from '../fixtures/scripts';
+import { startSignInServer } from '../fixtures/sign-in-server.mjs';
+import { startToolServer } from '../fixtures/tool-server.mjs';
 
 /** Brings a page that shows the app to a screen. `server` is the address of a server of models. */
 type Open = (page: Page, server: string) => Promise<void>;
@@ -57,6 +62,36 @@ async function run(page: Page, label: string): Promise<void> {
 	await page.keyboard.press('ControlOrMeta+k');
 	await page.getByRole('combobox', { name: 'Search or run a command' }).fill(label);
 	await page.getByRole('option', { name: label }).first().click();
+}
+
+/** Opens the models on this device. */
+async function openDeviceModels(page: Page): Promise<Locator> {
+	const dialog = await openModelDialog(page);
+	await dialog.getByRole('radio', { name: /On this device/ }).check();
+	return dialog;
+}
+
+/** Opens the search for a model, with a stand-in for Hugging Face. */
+async function openFinder(page: Page): Promise<Locator> {
+	const hub = await startHub(page.context(), { bytes: readFileSync(tinyModelFile()) });
+	page.once('close', () => hub.close());
+	const dialog = await openDeviceModels(page);
+	await dialog.getByRole('button', { name: 'Find a model' }).click();
+	await expect(dialog.getByRole('list', { name: 'Good first choices' })).toBeVisible();
+	return dialog;
+}
+
+/** Adds a tool server in the settings, which may have one sign in. */
+async function addToolServer(page: Page, options: Parameters<typeof startToolServer>[0] = {}): Promise<void> {
+	const orchard = await startToolServer(options);
+	page.once('close', () => void orchard.close());
+	await page.goto('./settings');
+	await page.getByRole('button', { name: 'Add a tool server' }).click();
+	const form = page.getByRole('dialog', { name: 'Add a tool server' });
+	await form.getByRole('textbox', { name: 'Address' }).fill(orchard.url);
+	await form.getByRole('textbox', { name: 'Name' }).fill('Orchard');
+	await form.getByRole('button', { name: 'Connect' }).click();
+	await expect(form).toBeHidden();
 }
 
 const withPanel =
@@ -130,6 +165,35 @@ export const screens: Record<string, Open> = {
 	},
 	'model dialog': async (page) => {
 		await openModelDialog(page);
+	},
+	'browser model': async (page) => {
+		await page.addInitScript(() => Object.assign(window, { LanguageModel: { availability: () => Promise.resolve('downloadable') } }));
+		await page.reload();
+		await expect((await openDeviceModels(page)).getByText('Built-in model')).toBeVisible();
+	},
+	'find a model': async (page) => {
+		await openFinder(page);
+	},
+	'files of a model': async (page) => {
+		const dialog = await openFinder(page);
+		await dialog.getByRole('searchbox', { name: 'Search for a model' }).fill('tiny');
+		await page.keyboard.press('Enter');
+		await dialog.getByRole('button', { name: 'Show the files of owner/Tiny-GGUF' }).click();
+		await expect(dialog.getByRole('list', { name: 'Files of owner/Tiny-GGUF' })).toBeVisible();
+	},
+	'sign in': async (page) => {
+		const gate = await startSignInServer();
+		page.once('close', () => void gate.close());
+		await addToolServer(page, { signIn: gate });
+		await expect(page.getByRole('dialog', { name: 'Sign in to Orchard' }).getByRole('button', { name: /^Continue at/ })).toBeVisible();
+	},
+	'attach from a tool server': async (page, server) => {
+		await addToolServer(page);
+		await page.goto('./');
+		await useServer(page, server, 'echo');
+		await page.getByRole('textbox', { name: 'Message' }).press('Shift');
+		await page.getByRole('button', { name: 'Attach from a tool server' }).click();
+		await expect(page.getByRole('region', { name: 'Command output' }).getByRole('button', { name: /list of trees/ })).toBeVisible();
 	},
 	doctor: async (page, server) => {
 		const dialog = await openModelDialog(page);
