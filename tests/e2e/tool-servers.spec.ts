@@ -240,6 +240,11 @@ test('[R1] a prompt of a server is a command that writes into the message; a res
 	// The composer has a button for it, as long as a server has something.
 	const button = page.getByRole('button', { name: 'Attach from a tool server' });
 	await page.mouse.move(10, 10);
+	await button.waitFor();
+	// It stands beside the one for files, and dictation beside Send.
+	const left = async (name: string) => (await page.getByRole('button', { name, exact: true }).boundingBox())!.x;
+	expect((await left('Attach from a tool server')) - (await left('Attach files'))).toBeLessThan(80);
+	expect((await left('Send')) - (await left('Dictate'))).toBeLessThan(80);
 	await button.click();
 	await expect(output.getByRole('button', { name: /list of trees/ })).toBeVisible();
 	await output.getByRole('button', { name: 'Close' }).click();
