@@ -177,6 +177,57 @@ test('[E3] new chats of a workspace begin with its persona, and others do not', 
 	expect(Object.fromEntries(named)).toEqual({ One: 'Poet', Two: undefined, Three: 'Poet', Four: undefined });
 });
 
+test('[E3] what is written in the editor of a persona is there again after a reload and Back, and is offered back where it was given up', async ({ page }) => {
+	await page.goto('./');
+	await withPersonas(page, { name: 'Poet', systemPrompt: 'Rhyme.' });
+	await page.getByRole('link', { name: 'Settings', exact: true }).click();
+	const editor = page.getByRole('dialog');
+	const [name, prompt] = [editor.getByRole('textbox', { name: 'Name' }), editor.getByRole('textbox', { name: 'System prompt' })];
+	const openNew = () => page.getByRole('button', { name: 'New persona…' }).click();
+	await openNew();
+	await name.fill('Editor');
+	await prompt.fill('Careful words.');
+	await page.reload();
+	await openNew();
+	await expect(name).toHaveValue('Editor');
+	await expect(editor).toContainText('You wrote this before and did not save it.');
+	await prompt.fill('More careful words.');
+	await page.goBack();
+	await expect(editor).toBeHidden();
+	await page.getByRole('link', { name: 'Settings', exact: true }).click();
+	await openNew();
+	await expect(prompt).toHaveValue('More careful words.');
+
+	await page.keyboard.press('Escape');
+	await expect(page.getByText('Persona discarded.')).toBeVisible();
+	// What was written since stays, behind it.
+	await openNew();
+	await expect(prompt).toHaveValue('');
+	await prompt.fill('Later words.');
+	await page.getByRole('button', { name: 'Undo' }).click();
+	await expect(name).toHaveValue('Editor');
+	await expect(prompt).toHaveValue('More careful words.\n\nLater words.');
+	await editor.getByRole('button', { name: 'Save' }).click();
+	await expect(editor).toBeHidden();
+	expect(await rowsOf(page, 'presets')).toMatchObject([{ name: 'Editor', systemPrompt: 'More careful words.\n\nLater words.' }, { name: 'Poet' }]);
+	await openNew();
+	await expect(name).toHaveValue('');
+	await page.keyboard.press('Escape');
+
+	// One that is there has its own; nothing is said where nothing was changed.
+	await page.getByRole('button', { name: 'Edit “Poet”' }).click();
+	await prompt.fill('Rhyme, in pairs.');
+	await editor.getByRole('button', { name: 'Cancel' }).click();
+	await expect(page.getByText('Changes to “Poet” discarded.')).toBeVisible();
+	await page.getByRole('button', { name: 'Undo' }).click();
+	await expect(prompt).toHaveValue('Rhyme, in pairs.');
+	await prompt.fill('Rhyme.');
+	await page.keyboard.press('Escape');
+	await expect(editor).toBeHidden();
+	expect(await page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith('snug:persona:')))).toEqual([]);
+	await expect(page.getByText(/discarded\.$/)).toBeHidden();
+});
+
 test('[E3] one that comes with Snug is changed under its name; deleted, it is as it was. A name that chats use is changed with them', async ({ page }) => {
 	await page.goto('./');
 	await useServer(page, server.url, 'echo');
