@@ -210,6 +210,7 @@ test('[R3] where no folder can be picked a chat has one of its own, which is fil
 	await dialog(page).getByRole('button', { name: 'Use Snug’s folder' }).click();
 	await dialog(page).getByLabel('Add files').setInputFiles({ name: 'fruit.md', mimeType: 'text/markdown', buffer: Buffer.from('Pears') });
 	await expect(page.getByText('“fruit.md” is in the folder.')).toBeVisible();
+	await expect(dialog(page)).toContainText('These files are in no backup. Download them to keep them.');
 	await dialog(page).getByLabel('Add files').setInputFiles({ name: 'fruit.md', mimeType: 'text/markdown', buffer: Buffer.from('Plums') });
 	await expect(page.getByText('There is a file “fruit.md” in the folder already.')).toBeVisible();
 	await page.keyboard.press('Escape');

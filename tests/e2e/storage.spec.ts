@@ -6,6 +6,7 @@ import { expect, test } from './app';
 import {
 	answer, chooseServer, countRows, expectAccessible, holdRows, inSessionMenu, newChat, putRows, rowsOf, said, say, storedConversation, storedId, withSessions
 } from './chat';
+import { writeFolder } from './folder';
 import { placesWith } from './places';
 
 test.use({ weights: 'none' });
@@ -326,6 +327,17 @@ test('[P2] a backup that would not bring everything back says what it would leav
 	await page.getByText('Why', { exact: true }).click();
 	await expect(page.getByText('1 of scratchpad: It is too long.')).toBeVisible();
 	await expect(page.getByText('No backup has been made in this browser yet.')).toBeVisible();
+});
+
+test('[P2] where there are files in Snug’s folders it is said that they are in no backup', async ({ page }) => {
+	await withoutPicker(page);
+	await page.goto('./');
+	await backUp(page);
+	await expect(page.getByText(/It was read back and is complete\.$/)).toBeVisible();
+	await writeFolder(page, { 'a-chat/fruit.md': 'Pears' }, 'folders');
+	await page.reload();
+	await expect(page.getByText('Files in Snug’s folders are not in it: download them from the folder of their chat.')).toBeVisible();
+	await expect(page.getByText(/It was read back and is complete, but without the files in Snug’s folders\.$/)).toBeVisible();
 });
 
 test('[P2] a backup restored into a used browser adds what is missing there, and nothing twice', async ({ page, browser, app, server, watchConsole }) => {

@@ -1,3 +1,4 @@
+import { Folders } from '../storage/folders';
 import { Snapshots } from '../storage/snapshots';
 import { measureUsage } from '../storage/usage';
 import { totalUsage } from '../storage/usage-totals';
@@ -9,6 +10,8 @@ export const measures = {
 	totalUsage: () => totalUsage(db),
 	/** Measures what takes up how much. */
 	usage: () => measureUsage(db),
+	/** Tells whether there are files in Snug’s folders, which are in no backup. */
+	hasFolderFiles: () => new Folders(db).holdAny(),
 	/** The copies of all rows that were made before updates. */
 	snapshots: new Snapshots()
 };

@@ -56,15 +56,28 @@ export class Folders {
 	 * backup brings the chat back, and these files are in none.
 	 */
 	async sweep(): Promise<void> {
-		const own = await this.own().catch((error: unknown) => {
-			if (error instanceof DOMException && (error.name === 'NotFoundError' || error.name === 'SecurityError')) return undefined;
-			throw error;
-		});
+		const own = await this.ownIfThere();
 		if (!own) return;
 		const names: string[] = [];
 		for await (const name of own.keys()) names.push(name);
 		const deletions = await this.db.deletions.bulkGet(names);
 		for (const [index, name] of names.entries()) if (deletions[index]?.kind === 'session') await own.removeEntry(name, { recursive: true });
+	}
+
+	/** Tells whether anything is in the own folder of a chat. */
+	async holdAny(): Promise<boolean> {
+		const own = await this.ownIfThere();
+		if (!own) return false;
+		for await (const folder of own.values()) if (folder.kind === 'directory' && !(await (folder as FileSystemDirectoryHandle).keys().next()).done) return true;
+		return false;
+	}
+
+	/** Returns what has the own folders; undefined where no chat ever had one, or the browser lets nothing be kept. */
+	private ownIfThere(): Promise<FileSystemDirectoryHandle | undefined> {
+		return this.own().catch((error: unknown) => {
+			if (error instanceof DOMException && (error.name === 'NotFoundError' || error.name === 'SecurityError')) return undefined;
+			throw error;
+		});
 	}
 
 	private async own(options?: FileSystemGetDirectoryOptions): Promise<FileSystemDirectoryHandle> {

@@ -29,6 +29,7 @@ const index = new Live(() => search.progress());
 const usage = new Measured(['attachments', 'attachmentUses', 'sessions', 'trash', 'models', 'searchState'], async () => (await app.openMeasures()).usage());
 let disk = $state.raw<{ persisted: boolean; usage: number; quota: number } | undefined>();
 let asked = $state(false);
+let hasFolderFiles = $state(false);
 let snapshots = $state.raw<Snapshot[]>([]);
 
 /** Figures of the page Storage; each undefined while it is not known. */
@@ -62,6 +63,10 @@ export const storage = {
 	get index() {
 		return index.current;
 	},
+	/** There are files in Snug’s folders, which are in no backup. */
+	get hasFolderFiles() {
+		return hasFolderFiles;
+	},
 	get snapshots() {
 		return snapshots;
 	}
@@ -72,6 +77,7 @@ export async function refreshStorage(): Promise<void> {
 	const measures = await app.openMeasures();
 	const [persisted, { usage: used = 0, quota = 0 }] = await Promise.all([navigator.storage.persisted(), navigator.storage.estimate()]);
 	disk = { persisted, usage: used, quota };
+	hasFolderFiles = await measures.hasFolderFiles();
 	snapshots = await measures.snapshots.list();
 }
 
