@@ -314,6 +314,21 @@ test('[E3] [Z8] a persona is a file and comes from one, in another profile too, 
 	await expect.poll(async () => (await rowsOf<{ allowedTools?: string[] }>(page, 'sessionSettings'))[0]!.allowedTools).toBeUndefined();
 });
 
+test('[E3] Undo of the import of a persona leaves what was written into it since', async ({ page }) => {
+	await page.goto('./settings');
+	const file = (name: string) => ({ name: 'x.persona.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify({ snug: 'persona', version: 1, name, systemPrompt: 'Old.' })) });
+	await page.getByLabel('Persona file').setInputFiles(file('Clerk'));
+	await expect(page.getByText('“Clerk” added.')).toBeVisible();
+	await page.evaluate(() => window.snug.personas.put({ name: 'Clerk', systemPrompt: 'Old, and new.' }));
+	await page.getByRole('button', { name: 'Undo' }).click();
+	await expect(page.getByText('This persona has changed since, so it stays.')).toBeVisible();
+	expect(await rowsOf(page, 'presets')).toMatchObject([{ name: 'Clerk', systemPrompt: 'Old, and new.' }]);
+	await page.getByLabel('Persona file').setInputFiles(file('Tutor'));
+	await expect(page.getByText('“Tutor” added.')).toBeVisible();
+	await page.getByRole('button', { name: 'Undo' }).click();
+	await expect.poll(() => rowsOf(page, 'presets')).toHaveLength(1);
+});
+
 test('[E3] [P8] a file that is no persona is refused in a sentence, and nothing of it is stored', async ({ page }) => {
 	await page.goto('./settings');
 	const good = { snug: 'persona', version: 1, name: 'Clerk', systemPrompt: 'Take notes.' };

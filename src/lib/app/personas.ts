@@ -86,11 +86,15 @@ export const personas = {
 			await db.presets.add({ ...persona, createdAt: clock() });
 			if (Object.keys(context).length > 0) await settings.change('contextByPersona', (all) => ({ ...all, [persona.name]: context }));
 		}),
-	/** Removes one of the user's, and what else has its name. Returns it, for who wants it back; undefined where it is not there. */
-	remove: (name: string): Promise<RemovedPersona | undefined> =>
+	/**
+	 * Removes one of the user's, and what else has its name. Returns it, for who wants it back; undefined where it is not there. Throws an AppError
+	 * (`persona-changed`) where it does not send the same as `expected` any more.
+	 */
+	remove: (name: string, expected?: Persona): Promise<RemovedPersona | undefined> =>
 		db.transaction('rw', db.presets, db.settings, async () => {
 			const persona = await db.presets.get(name);
 			if (!persona) return undefined;
+			if (expected && !sendsSame(persona, expected)) throw new AppError('persona-changed', 'This persona has changed since, so it stays.');
 			const { context, others } = apart((await settings.get('contextByPersona')) ?? {}, name);
 			const byWorkspace = Object.entries((await settings.get('workspacePersonas')) ?? {});
 			const workspaces = byWorkspace.flatMap(([workspace, persona]) => (persona === name ? [workspace] : []));

@@ -171,6 +171,7 @@ export function importPersonaFile(file: Blob): Promise<void> {
 			leftOut.length > 0 && `Left out, since there are no such tools here: ${list.format(leftOut.slice(0, 10).map((tool) => shorten(tool, 40)))}${leftOut.length > 10 ? ' and others' : ''}.`,
 			!hasModel && 'Its model is not here, so it was left out.'
 		].filter(Boolean);
-		offerBack(said.join(' '), () => personas.remove(name));
+		const added = await personas.require(name);
+		offerBack(said.join(' '), () => personas.remove(name, added));
 	});
 }
