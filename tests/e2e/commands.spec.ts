@@ -111,6 +111,18 @@ test('[E11] a command that takes no argument leaves what is written behind it in
 	}
 });
 
+test('[E11] what stands below a command stays as it was written, and so does one that is refused', async ({ page, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await ask(page, 'Hello');
+	await say(page, '/nosuch one\nsecond line\n\n    code\n');
+	await expect(output(page)).toContainText('There is no command /nosuch.');
+	await expect(composer(page)).toHaveValue('/nosuch one\nsecond line\n\n    code\n');
+	await say(page, '/rename New title\n\n    code\n        more');
+	await expect(heading(page)).toHaveText('New title');
+	await expect(composer(page)).toHaveValue('    code\n        more');
+});
+
 test('an unknown command says what is near, and a space before the slash sends it as a message', async ({ page, server }) => {
 	await page.goto('./');
 	await useServer(page, server.url, 'echo');

@@ -42,6 +42,26 @@ export function runCommand(text: string, place: Place, composer?: ComposerText, 
 	);
 }
 
+/**
+ * Runs the command in the first line of what is typed, which is kept until what comes of it is there. What stands below it stays, as a message that is not
+ * sent yet. One that is refused returns: all is as it was, or it is in front of what was written since.
+ */
+export async function runTyped(composer: ComposerText, place: Place): Promise<void> {
+	const typed = composer.text;
+	const [command = '', ...lines] = typed.split('\n');
+	// The first line of code keeps its indent.
+	const below = lines.join('\n').trimEnd().replace(/^\s*\n/, '');
+	let accepted = false;
+	try {
+		accepted = await composer.runOut(command, below, (taken) => runCommand(command, place, composer, taken));
+	} finally {
+		if (!accepted) {
+			if (composer.text === below) composer.write(typed);
+			else composer.putBack(command);
+		}
+	}
+}
+
 /** Goes on with a choice or a confirmation of the command that is shown. */
 export async function proceed(next: () => Promise<Outcome>): Promise<void> {
 	if (shown) await show(shown.command, shown.composer, next);

@@ -108,10 +108,10 @@ export abstract class ComposerText {
 	}
 
 	/**
-	 * Has a command leave the composer at once, in which `below` stays, and keeps it until `run` has what comes of it, which it tells before anything of that is here. Where `run` refuses it, it
-	 * returns in front of what was written since.
+	 * Has a command leave the composer at once, in which `below` stays, and keeps it until `run` has what comes of it, which it tells before anything of that is here. Who calls it puts back
+	 * at once what `run` refuses.
 	 */
-	async runOut(command: string, below: string, run: (taken: () => void) => Promise<boolean>): Promise<void> {
+	async runOut(command: string, below: string, run: (taken: () => void) => Promise<boolean>): Promise<boolean> {
 		const running = { text: command, attachments: [] };
 		this.command = running;
 		this.write(below);
@@ -120,12 +120,10 @@ export abstract class ComposerText {
 			this.command = nothingUnsent;
 			this.changed();
 		};
-		let accepted = false;
 		try {
-			accepted = await run(end);
+			return await run(end);
 		} finally {
 			end();
-			if (!accepted) this.putBack(command);
 		}
 	}
 
