@@ -214,6 +214,7 @@ export default defineConfig({
 					include: [
 						'@ai-sdk/openai-compatible',
 						'@huggingface/tokenizers',
+						'@mozilla/readability',
 						'@noble/hashes/sha2.js',
 						'@noble/hashes/utils.js',
 						'@wllama/wllama/esm/index.js',
@@ -223,6 +224,7 @@ export default defineConfig({
 						'katex',
 						'fflate',
 						'htmlparser2',
+						'linkedom',
 						'pdfjs-dist/legacy/build/pdf.mjs',
 						'pdfjs-dist/legacy/build/pdf.worker.mjs',
 						'gpt-tokenizer/encoding/cl100k_base',

@@ -1,6 +1,7 @@
 import { AppError } from '../../shared/app-error';
 import { formatBytes } from '../../shared/bytes';
 import { send, type Egress } from '../../shared/egress';
+import { waitFor } from '../../shared/wait-for';
 import { parseGguf } from './gguf';
 import type { ModelWriter } from './model-writer';
 
@@ -75,7 +76,7 @@ class Download {
 				const wait = waits[fruitless];
 				if (wait === undefined)
 					throw error instanceof AppError ? error : broken(this.note, this.writer.received, error);
-				await pause(wait, this.signal);
+				await waitFor(wait, this.signal);
 			} finally {
 				this.writer.flush();
 			}
@@ -202,20 +203,6 @@ function versionOf(response: Response): string | undefined {
 
 function sum(a: number, b: number | undefined): number | undefined {
 	return b === undefined ? undefined : a + b;
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-	return new Promise((resolve, reject) => {
-		const stop = () => {
-			clearTimeout(timer);
-			reject(signal.reason as Error);
-		};
-		const timer = setTimeout(() => {
-			signal.removeEventListener('abort', stop);
-			resolve();
-		}, ms);
-		signal.addEventListener('abort', stop, { once: true });
-	});
 }
 
 function refused(note: DownloadNote, status: number): AppError {

@@ -3,6 +3,7 @@ import { AppError } from '../../shared/app-error';
 import { ConnectionFailure, send, type Egress } from '../../shared/egress';
 import { lazy } from '../../shared/lazy';
 import { SecretRedactor } from '../../shared/redact-secret';
+import { waitFor } from '../../shared/wait-for';
 import { readyZod, toToolServerError, type ServerAccess } from './failure';
 
 /** A connection to a tool server. What it throws are AppErrors, or the signal's reason; it is of no use after that: `isOver`. */
@@ -139,6 +140,8 @@ class Network {
 		const headers = new Headers(init.headers);
 		// A stream that is open for as long as the page is would wait for nothing that is used; one that goes on with an answer is.
 		if (init.method === 'GET' && !headers.has('last-event-id')) return new Response(null, { status: 405 });
+		// However soon a server wants to be asked for the rest of its answer.
+		if (init.method === 'GET') await waitFor(reconnectionOptions.initialReconnectionDelay, init.signal);
 		if (this.access.token) headers.set('authorization', `Bearer ${this.access.token}`);
 		try {
 			const response = await send('tool-server', url, { ...init, headers }, this.egress);

@@ -92,6 +92,14 @@ test('[R1] a server that asks for something in the middle of a call is refused',
 	for (const answer of server.answers) expect(answer).toMatchObject({ error: { code: -32601 } });
 });
 
+test('[R1] a server is asked for the rest of its answer once a second at most, whatever it says', async () => {
+	const tool = await toolAt('again');
+	await expect(tool.run({}, context(AbortSignal.timeout(2500)))).rejects.toMatchObject({ name: 'TimeoutError' });
+	const asked = server.requests.filter((request) => request === 'GET /again/mcp').length;
+	expect(asked).toBeGreaterThan(0);
+	expect(asked).toBeLessThan(4);
+});
+
 test('[R1] a server that asks without an end is answered a few times, and let go, also once its result is there', async () => {
 	const tool = await toolAt('pings');
 	const before = server.answers.length;

@@ -1,11 +1,19 @@
 import { Readability } from '@mozilla/readability';
 import { parseHTML } from 'linkedom';
-import type { OpenDocument } from './document';
+import { Refused, type OpenDocument } from './document';
 import { htmlText } from './html-text';
 
-/** Opens a page of the web: its article where it has one, else all of its text. Nothing of it is run or fetched. */
+/** Opens a page of the web: its article where it has one, else all of its text. Nothing of it is run or fetched. Throws Refused where it is nested too deep to be read. */
 export function openPage(bytes: Uint8Array<ArrayBuffer>, address = ''): OpenDocument {
 	const html = new TextDecoder().decode(bytes);
+	try {
+		return read(html, address);
+	} catch (error) {
+		throw error instanceof RangeError ? new Refused('damaged') : error;
+	}
+}
+
+function read(html: string, address: string): OpenDocument {
 	// A page may leave out the tags that a browser adds by itself.
 	const { document } = parseHTML(/<body[\s>]/i.test(html) ? html : `<html><head></head><body>${html}</body></html>`);
 	// Before the document is taken apart.

@@ -85,6 +85,7 @@ it('[R1] of a page of the web the article is read, with where its links lead', a
 
 it('[R1] a page that is no article gives all of its text; a hostile one ends by the deadline at the latest', async () => {
 	expect(await page('<title>List</title><ul><li>Pears<li>Plums</ul>')).toMatchObject({ text: '[List]\nPears\nPlums\n' });
+	expect(await page('<table>'.repeat(20_000))).toEqual({ refused: 'damaged' });
 	expect(await page('')).toMatchObject({ text: '' });
 	const hostile = ['<div>'.repeat(200_000), '<table><tr>'.repeat(50_000), `<p ${'a="b" '.repeat(200_000)}>`, '<a href="http://['.repeat(50_000), '\u0000\ufffe<svg><script>'.repeat(20_000), '&'.repeat(2_000_000)];
 	for (const html of hostile) {
