@@ -16,11 +16,15 @@ export const beginning = {
 	get current(): ChatBeginning {
 		return source.begun;
 	},
-	/** Takes them away, with the first message of a chat. `putBack` has them again, but for those that were chosen since. */
-	take(): { taken: ChatBeginning; putBack: () => void } {
+	/** Takes them away, with the first message of a chat. */
+	take(): ChatBeginning {
 		const taken = source.begun;
 		put({});
-		return { taken, putBack: () => beginning.change({ ...taken, ...source.begun, parameters: withChanges(taken.parameters, source.begun.parameters ?? {}) }) };
+		return taken;
+	},
+	/** Has those that were taken again, but for those that were chosen since. */
+	putBack(taken: ChatBeginning): void {
+		beginning.change({ ...taken, ...source.begun, parameters: withChanges(taken.parameters, source.begun.parameters ?? {}) });
 	},
 	/** Puts these in the place of all. */
 	replace: put,
@@ -33,11 +37,11 @@ export const beginning = {
 
 /** Sends the first message of a chat, with the choices for it, which are back where it is not sent. */
 export async function sendFirst(turns: Turns, outgoing: Outgoing, to: Destination): Promise<StartedTurn> {
-	const { taken, putBack } = beginning.take();
+	const begins = beginning.take();
 	try {
-		return await turns.send(outgoing, { ...to, begins: taken });
+		return await turns.send(outgoing, { ...to, begins });
 	} catch (error) {
-		putBack();
+		beginning.putBack(begins);
 		throw error;
 	}
 }

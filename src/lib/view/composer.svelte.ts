@@ -1,10 +1,12 @@
 import { app } from '../app';
 import type { FilePart } from '../conversation/message';
 import { isSameUnsent, joinFiles, joinTexts, joinUnsent, nothingUnsent, type Unsent } from '../conversation/unsent';
+import type { ChatBeginning } from '../engine/turns/chat-beginning';
 import type { Outgoing } from '../engine/turns/outgoing-messages';
 import { newId } from '../shared/id';
 import { retryMs } from '../shared/retry';
 import { notify } from './notices.svelte';
+import { source } from './source.svelte';
 import { keepInTab, keptInTab } from './tab-text';
 import { writesBeforeLeaving } from './unwritten';
 
@@ -17,6 +19,8 @@ const pause = 300;
 /** A message that is being sent, by id, and what it takes from the composer and from edits. */
 export interface Sent extends Unsent {
 	id: string;
+	/** The choices that it takes for the chat that it begins. */
+	begins?: ChatBeginning;
 }
 
 /** The unsent text of one composer, which is kept as it is typed: a new chat's in the tab (`NewChatText`), a session's in its draft (`SessionText`). */
@@ -265,14 +269,24 @@ export class NewChatText extends ComposerText {
 		if (this.doubtful.length > 0) void this.returnUnsent();
 	}
 
+	/** Sends with the choices for the chat, which are kept with the message before they are taken. */
+	protected override sends(sent: Sent, send: () => Promise<string>, restore: () => void): Promise<string> {
+		const sending = super.sends({ ...sent, begins: source.begun }, send, restore);
+		void this.sync();
+		return sending;
+	}
+
 	/** Puts back what a page was sending when it went, unless it is a message. */
 	private async returnUnsent(): Promise<void> {
 		const doubtful = this.doubtful;
-		const isStored = await Promise.all(doubtful.map(async ({ id }) => (await app.openConversations()).messages.get(id))).catch(() => undefined);
+		const known = await Promise.all([import('./beginning'), ...doubtful.map(async ({ id }) => (await app.openConversations()).messages.get(id))]).catch(() => undefined);
 		if (this.doubtful !== doubtful) return;
-		if (!isStored) return void setTimeout(() => void this.returnUnsent(), retryMs);
+		if (!known) return void setTimeout(() => void this.returnUnsent(), retryMs);
+		const [{ beginning }, ...stored] = known;
 		this.doubtful = [];
-		const left = [...doubtful.filter((_, index) => !isStored[index]), { text: this.text, attachments: this.attachments }].reduce(joinUnsent);
+		const unsent = doubtful.filter((_, index) => !stored[index]);
+		for (const { begins } of unsent) if (begins) beginning.putBack(begins);
+		const left = [...unsent, { text: this.text, attachments: this.attachments }].reduce(joinUnsent);
 		this.text = left.text;
 		this.attachments = left.attachments;
 		await this.sync();

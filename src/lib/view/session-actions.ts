@@ -87,13 +87,13 @@ export function deleteEverything(): Promise<void> {
 		let removed: Promise<DueItem[]> | undefined;
 		let isUndone = false;
 		if (ids.length > 0) holdWhileOffered(newChat.attachments);
-		const [putTextBack, { putBack: putChoicesBack }] = [newChat.takeOut(), beginning.take()];
+		const [putTextBack, choices] = [newChat.takeOut(), beginning.take()];
 		const second = secondModelOf(undefined);
 		chooseSecondModel(undefined, undefined);
 		const putBack = () => {
 			chooseSecondModel(undefined, second);
 			putTextBack();
-			putChoicesBack();
+			beginning.putBack(choices);
 		};
 		// No later than the chats that are deleted now: what purges those takes it too.
 		const purgeAt = app.clock() + (ids.length > 0 ? keepingFor(ids) : 0);
