@@ -236,6 +236,24 @@ test('[R3] where no folder can be picked a chat has one of its own, which is fil
 	expect(await rowsOf(page, 'fileChanges')).toEqual([]);
 });
 
+test('[R3] the browser asks before the page goes while a file is added, and one of which nothing was written can be added again', async ({ page }) => {
+	await beginChat(page);
+	const id = /\/s\/([^/?]+)/.exec(page.url())![1]!;
+	await write(page, { [`${id}/fruit.md`]: '' }, 'folders');
+	await inSessionMenu(page, 'Folder…');
+	await dialog(page).getByRole('button', { name: 'Use Snug’s folder' }).click();
+	await expect(dialog(page)).toContainText('is open');
+	const isAsked = () => page.evaluate(() => !dispatchEvent(new Event('beforeunload', { cancelable: true })));
+	expect(await isAsked()).toBe(false);
+	await page.evaluate((id) => new Promise<void>((held) => void navigator.locks.request(`folder:${id}`, () => new Promise<void>((release) => (addEventListener('release', () => release()), held())))), id);
+	await dialog(page).getByLabel('Add files').setInputFiles({ name: 'fruit.md', mimeType: 'text/markdown', buffer: Buffer.from('Pears') });
+	await expect.poll(isAsked).toBe(true);
+	await page.evaluate(() => dispatchEvent(new Event('release')));
+	await expect(page.getByText('“fruit.md” is in the folder.')).toBeVisible();
+	await expect.poll(isAsked).toBe(false);
+	expect(await read(page, 'folders')).toEqual({ [`${id}/fruit.md`]: 'Pears' });
+});
+
 test('[R3] a temporary chat has no folder', async ({ page }) => {
 	await page.goto('./temporary');
 	await useServer(page, server.url, 'agent');

@@ -52,13 +52,13 @@ export const folders = {
 		if (folder && (await accessTo(folder)) === 'granted') await alone(sessionId, async () => changes.settle(sessionId, await stored.directoryOf(sessionId)));
 	},
 	undo: (sessionId: string, id: string) => alone(sessionId, async () => changes.undo(sessionId, id, await stored.directoryOf(sessionId))),
-	/** Puts files into a folder, where none has their names. Throws an AppError (`file-exists`) at the first that is there. */
+	/** Puts files into a folder, where none has their names but an empty one, as a page leaves that went meanwhile. Throws an AppError (`file-exists`) at the first that is there. */
 	add: (sessionId: string, files: readonly File[]) =>
 		alone(sessionId, async () => {
 			const { directory } = await stored.directoryOf(sessionId);
 			for (const file of files) {
 				const isFree = async () => !((await (await fileAt(directory, file.name))?.getFile())?.size);
-				if ((await fileAt(directory, file.name)) || !(await writeFile(directory, file.name, file, isFree))) {
+				if (!(await isFree()) || !(await writeFile(directory, file.name, file, isFree))) {
 					throw new AppError('file-exists', `There is a file “${file.name}” in the folder already.`);
 				}
 			}

@@ -9,6 +9,7 @@ import { changedFiles, type ChangedFile } from './changed-files';
 import { Live } from './live.svelte';
 import { notify, reportFailure } from './notices.svelte';
 import { saveFile } from './save-file';
+import { withoutLeaving } from './under-way';
 
 type Picker = (options: { mode: 'readwrite' }) => Promise<FileSystemDirectoryHandle>;
 
@@ -101,7 +102,11 @@ export class ChatFolder {
 	}
 
 	/** Adds files, once what was begun before is done: they were chosen, and would have to be chosen again. */
-	async add(files: readonly File[]): Promise<void> {
+	add(files: readonly File[]): Promise<void> {
+		return withoutLeaving(this.addNext(files));
+	}
+
+	private async addNext(files: readonly File[]): Promise<void> {
 		while (this.busy) await this.running;
 		return this.report(async () => {
 			await folders.add(this.sessionId, files);
