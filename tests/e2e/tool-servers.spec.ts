@@ -324,6 +324,25 @@ for (const place of ['a new chat', 'a chat'] as const) {
 	});
 }
 
+test('[R1] the command of a prompt that two servers have stays in the composer until one is chosen, also over a reload', async ({ page, server }) => {
+	const [one, other] = [await start(), await start()];
+	await page.goto('./settings');
+	await expect(await enter(page, { address: one.url, name: 'Orchard' })).toBeHidden();
+	await begin(page, server.url, { address: other.url, name: 'Orchard' });
+	const message = page.getByRole('textbox', { name: 'Message' });
+	const output = page.getByRole('region', { name: 'Command output' });
+	await message.fill('/orchard:harvest month=May\nAnd then?');
+	await message.press('Enter');
+	await expect(output).toContainText('Which prompt?');
+	await expect(message).toHaveValue('/orchard:harvest month=May\n\nAnd then?');
+	await page.reload();
+	await expect(message).toHaveValue('/orchard:harvest month=May\n\nAnd then?');
+	await message.press('Enter');
+	await output.getByRole('button', { name: /Plan the harvest/ }).last().click();
+	await expect(message).toHaveValue('Plan the harvest of May.\n\nAnd then?');
+	await expect(output).toBeHidden();
+});
+
 test('[R1] [P2] the command of a prompt that is on its way is kept while a queued message goes out', async ({ page, server }) => {
 	const orchard = await start();
 	await begin(page, server.url, { address: orchard.url, name: 'Orchard' });

@@ -100,14 +100,14 @@ export interface Choice {
 
 /**
  * Outcome of a command: something to read (`listing` keeps its columns), an address to go to (a path in the app), a
- * choice, a question, something for the message that is being written, a panel to open, the dialog that compacts a session (by the strategy of the settings if it names
+ * choice (`stays` where the command has what is written nowhere else, and is in the composer until one is chosen), a question, something for the message that is being written, a panel to open, the dialog that compacts a session (by the strategy of the settings if it names
  * none), a sentence that says why not, or that it is done: in a sentence unless the app has said so already, with its
  * undoing, and where to go then.
  */
 export type Outcome =
 	| { kind: 'text'; text?: string; listing?: string; entries?: { term: string; detail: string }[] }
 	| { kind: 'go'; path: string }
-	| { kind: 'choose'; text: string; choices: Choice[] }
+	| { kind: 'choose'; text: string; choices: Choice[]; stays?: boolean }
 	| { kind: 'confirm'; text: string; listing?: string; label: string; run: () => Promise<Outcome> }
 	| { kind: 'compose'; text?: string; file?: File }
 	| { kind: 'open'; what: 'context' }

@@ -42,7 +42,9 @@ test('[R1] a prompt whose words begin as a command does is a message', async () 
 test('[R1] what was written after the name of a prompt stays, where none has that name and where two have', async () => {
 	const [one, two] = [{ ...prompt, takes: [prompt.takes[0]!] }, { ...prompt, serverId: 't', takes: [prompt.takes[0]!] }];
 	expect(await run('/orchard:harvst in late May', withPrompts(one))).toEqual({ kind: 'refused', text: 'There is no prompt “orchard:harvst”. /prompt lists them all.' });
+	expect(await run('/orchard:harvest', withPrompts(one, two))).toMatchObject({ kind: 'choose', stays: false });
 	const asked = await run('/orchard:harvest in late May', withPrompts(one, two));
+	expect(asked).toMatchObject({ stays: true });
 	expect(asked.kind === 'choose' && (await asked.choices[1]!.run())).toEqual({ kind: 'compose', text: '{"month":"in late May"}' });
 });
 

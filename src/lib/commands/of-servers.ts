@@ -25,7 +25,7 @@ export async function runOfServers({ kind, list, begun, take }: Kind, argument: 
 	// What is refused stays in the composer, with all that was written after the name.
 	if (named.length === 0 && rest !== '') return { kind: 'refused', text: `There is no ${kind} “${typed}”. /${kind} lists them all.` };
 	const text = key === '' || named.length > 0 ? `Which ${kind}?` : `There is no ${kind} “${typed}”. There are:`;
-	return { kind: 'choose', text, choices: listed.map((one) => ({ label: one.label, detail: `${one.from} · ${one.detail}`, run: () => choose(one) })) };
+	return { kind: 'choose', text, choices: listed.map((one) => ({ label: one.label, detail: `${one.from} · ${one.detail}`, run: () => choose(one) })), stays: rest !== '' };
 
 	/** Asks for what it takes, by the command that has it; else takes it at once. */
 	async function choose(one: OfServer): Promise<Outcome> {

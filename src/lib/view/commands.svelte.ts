@@ -27,7 +27,7 @@ export const commandOutput = {
 };
 
 /**
- * Runs a command and shows what comes of it. False where it was refused: the text is then worth keeping, to be put right. What it has for a message goes to `composer`.
+ * Runs a command and shows what comes of it. False where it was refused, or one of several is to be chosen for it: the text is then worth keeping. What it has for a message goes to `composer`.
  * Before anything comes of it, `taken` is called.
  */
 export function runCommand(text: string, place: Place, composer?: ComposerText, taken?: () => void): Promise<boolean> {
@@ -64,7 +64,21 @@ export async function runTyped(composer: ComposerText, place: Place): Promise<vo
 
 /** Goes on with a choice or a confirmation of the command that is shown. */
 export async function proceed(next: () => Promise<Outcome>): Promise<void> {
-	if (shown) await show(shown.command, shown.composer, next);
+	if (!shown) return;
+	const { command, composer } = shown;
+	const taken = 'outcome' in shown && isKept(shown.outcome) ? () => takeOut(command, composer) : undefined;
+	await show(command, composer, next, taken);
+}
+
+/** Takes a command out that stayed in the composer, unless it was changed there. */
+function takeOut(command: string, composer: ComposerText | undefined): void {
+	const below = composer?.text.startsWith(command) ? composer.text.slice(command.length) : undefined;
+	if (below !== undefined && /^[ \t]*(\n|$)/.test(below)) composer!.write(below.trimStart());
+}
+
+/** Tells whether a command stays in the composer. */
+function isKept(outcome: Outcome): boolean {
+	return outcome.kind === 'refused' || (outcome.kind === 'choose' && outcome.stays === true);
 }
 
 /** Lists what the composer's text can become, by the commands of these names; nothing where the store refuses: running the text says why. */
@@ -87,7 +101,7 @@ async function show(command: string, composer: ComposerText | undefined, work: (
 		return false;
 	}
 	shown = undefined;
-	if (outcome.kind !== 'refused') taken?.();
+	if (!isKept(outcome)) taken?.();
 	switch (outcome.kind) {
 		case 'go':
 			await goTo(outcome.path);
@@ -110,7 +124,7 @@ async function show(command: string, composer: ComposerText | undefined, work: (
 		default:
 			shown = { command, composer, outcome };
 			announcement.text = spoken(outcome);
-			return outcome.kind !== 'refused';
+			return !isKept(outcome);
 	}
 }
 
