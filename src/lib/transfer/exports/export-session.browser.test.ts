@@ -14,6 +14,18 @@ it('[A13] names the file after the session and says what is in it', async () => 
 	expect(await file.text()).toContain('\nHi\n');
 });
 
+it('[A13] [Z9] has what there is of two answers that are being written', async () => {
+	const db = openDatabase();
+	const session = newSession();
+	const [question] = await append(db, { session, messages: [newMessage('user', 'Hi')] });
+	const answer = (messageId: string, text: string) => ({ sessionId: session.id, messageId, parentId: question!.id, parts: [{ type: 'text' as const, text }], model: 'm', startedAt: 1 });
+	await db.answers.put(answer('a', 'Words of the first'));
+	await db.secondAnswers.put(answer('b', 'Words of the second'));
+	const text = await (await exportSession(db, session.id)).text();
+	expect(text).toContain('Words of the first');
+	expect(text).toContain('Words of the second');
+});
+
 it('[P8] a name has only what names of files may have, whatever a row has for an id', async () => {
 	const db = openDatabase();
 	const sessionId = '..\\<b>:x';

@@ -27,14 +27,17 @@ export async function exportSession(db: Database, id: string, format: ExportId =
 	return new File(pieces, name, { type: mediaType });
 }
 
-/** Reads a session with the part that there is of an answer that is not whole, as the message that it will be. */
+/** Reads a session with the part that there is of each answer that is not whole, of a second model too, as the message that it will be. */
 async function readExported(db: Database, id: string): Promise<ExportedSession> {
 	const messages = new Messages(db);
-	const [session, head, all, answer] = await Promise.all([db.sessions.get(id), messages.headOf(id), messages.all(id), new Answers(db).get(id)]);
+	const [session, head, all, ...answers] = await Promise.all([db.sessions.get(id), messages.headOf(id), messages.all(id), new Answers(db).get(id), db.secondAnswers.get(id)]);
 	if (!session || !head) throw new AppError('session-absent', `There is no chat ${id} in this browser.`);
-	const parent = answer && all.find((message) => message.id === answer.parentId);
-	const isMessage = answer && all.some((message) => message.id === answer.messageId);
-	if (!parent || isMessage) return { session, messages: all, headId: head.id };
-	const part: Message = { ...messageOf(answer, answer.startedAt), sessionId: id, parentId: parent.id, depth: parent.depth + 1 };
-	return { session, messages: [...all, part], headId: parent.id === head.id ? part.id : head.id };
+	const parts = answers.flatMap((answer) => {
+		const parent = answer && all.find((message) => message.id === answer.parentId);
+		const isMessage = answer && all.some((message) => message.id === answer.messageId);
+		if (!parent || isMessage) return [];
+		return [{ ...messageOf(answer, answer.startedAt), sessionId: id, parentId: parent.id, depth: parent.depth + 1 } satisfies Message];
+	});
+	const last = parts.find(({ parentId }) => parentId === head.id) ?? head;
+	return { session, messages: [...all, ...parts], headId: last.id };
 }
