@@ -151,3 +151,17 @@ test('[E11] whoever returns to the end follows again', async ({ page, server }) 
 	await expect(said(page).you.last()).toHaveText('One more');
 	await expect(said(page).you.last()).toBeInViewport();
 });
+
+test('[A14] [E11] a chat that was scrolled in the frame in which it is deleted goes without an error', async ({ page, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await say(page, lines(60));
+	await answer(page);
+	const log = await page.getByRole('log').elementHandle();
+	await expect.poll(() => log!.evaluate(({ scrollTop }) => scrollTop)).toBeGreaterThan(0);
+	await say(page, '/delete');
+	await expect(page).toHaveURL(/\/$/);
+	await expect.poll(() => log!.evaluate(({ isConnected }) => isConnected)).toBe(false);
+	// As browsers do in the next frame.
+	await log!.evaluate((log) => log.dispatchEvent(new Event('scroll')));
+});
