@@ -131,6 +131,29 @@ test('[E11] who goes elsewhere while a message is sent stays there, and every te
 	await expect(box(page)).toHaveValue('for another chat');
 });
 
+test('[E11] who is on the way elsewhere when the first message of a chat is stored gets there', async ({ page, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	const letGo = await holdBack(page, 'answering:');
+	await say(page, 'A question');
+	await expect(box(page)).toHaveValue('');
+	let arrive = () => {};
+	const isStored = new Promise<void>((resolve) => (arrive = resolve));
+	await page.route('**/_app/immutable/nodes/**', async (route) => {
+		await isStored;
+		await route.continue();
+	});
+	const asksForPart = page.waitForRequest('**/_app/immutable/nodes/**');
+	await page.getByRole('link', { name: 'Settings', exact: true }).click();
+	await asksForPart;
+	await letGo();
+	await expect.poll(() => asked(page)).toEqual(['A question']);
+	await expect.poll(() => page.evaluate(async () => (await window.snug.sessions.list())[0]?.status)).toBe('success');
+	arrive();
+	await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible();
+	await expect(page).toHaveURL(/\/settings$/);
+});
+
 test('[E11] what is typed on while the first message of a new chat is stored comes once', async ({ page, server }) => {
 	await page.goto('./');
 	await useServer(page, server.url, 'echo');
