@@ -108,7 +108,9 @@ test('[Z8] a card that has moved while the scripts of a preview run can’t be p
 	await expect(button).toBeEnabled();
 	expect(await canBePressedOnceMoved()).toBe(true);
 	await page.getByRole('button', { name: 'Preview', exact: true }).click();
-	await page.getByRole('button', { name: 'Run scripts' }).click();
+	const run = page.getByRole('button', { name: 'Run scripts' });
+	await run.click();
+	await expect(run).toHaveAttribute('aria-pressed', 'true');
 	await expect(button).toBeEnabled();
 	// A while after the click, which may be what scrolls.
 	await expect.poll(canBePressedOnceMoved).toBe(false);

@@ -91,6 +91,16 @@ test('[P3] a question that is unfolded at the end of a chat is read on from wher
 	expect(Math.abs((await question.boundingBox())!.y - before)).toBeLessThan(2);
 });
 
+test('[P3] a preview that makes a question a long one is seen whole', async ({ page }) => {
+	await page.setViewportSize({ width: 900, height: 1000 });
+	await open(page, ['What is this?\n\n```html\n<p>Pears</p>\n```', 'A paragraph.']);
+	const question = said(page).you;
+	await question.getByRole('button', { name: 'Preview' }).click();
+	await expect(question.getByRole('button', { name: 'Show less' })).toBeAttached();
+	await expect(question.getByTitle('Preview of html')).toBeInViewport({ ratio: 1 });
+	await expect(question.getByRole('button', { name: 'Run scripts' })).toBeInViewport({ ratio: 1 });
+});
+
 test('[P3] [P5] a word in the folded part of a question is shown when it is found, in the chat, by a search, and by the browser', async ({ page }) => {
 	await open(page, [longText, 'An answer.']);
 	await expect(said(page).you.getByRole('button', { name: 'Show more' })).toBeVisible();
