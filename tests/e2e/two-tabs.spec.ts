@@ -153,7 +153,7 @@ test('[E11] unsent text comes back, per session, also after the tab was killed',
 	await answer(page);
 	await page.getByRole('textbox', { name: 'Message' }).fill('for the second');
 	const other = page.url();
-	await page.waitForTimeout(300);
+	await expect.poll(async () => (await rowsOf<{ composer: string }>(page, 'drafts')).map(({ composer }) => composer)).toContain('for the second');
 	await page.close();
 	const again = await context.newPage();
 	await again.goto(first);
