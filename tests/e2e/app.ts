@@ -37,8 +37,12 @@ interface WorkerFixtures {
 
 type Running = Awaited<ReturnType<typeof startServer>>;
 
+/** Has answers of a model of the `server`'s wait before their end, until what it returns is called, or the test is over. */
+export type Hold = (model: string) => () => void;
+
 interface Fixtures {
 	app: App;
+	hold: Hold;
 	/**
 	 * Console errors and page errors that the test means to cause; any other fails it. The test pushes its patterns, at any
 	 * time. (Not `test.use`: Playwright reads a list of two there as a value and its settings.)
@@ -91,6 +95,16 @@ export const test = base.extend<AppOptions & Fixtures, WorkerFixtures>({
 	},
 
 	baseURL: async ({ app }, use) => use(app.url),
+
+	hold: async ({ server }, use) => {
+		const ends: (() => void)[] = [];
+		await use((model) => {
+			const goOn = server.hold(model);
+			ends.push(goOn);
+			return goOn;
+		});
+		for (const goOn of ends) goOn();
+	},
 
 	// Firefox gives up loading on a page that is left, or closed, and tells the page of it: much is loaded ahead. What does not arrive is seen in Chromium.
 	expectConsole: async ({ browserName }, use) => use(browserName === 'firefox' ? [/Unable to preload CSS|error loading dynamically imported module/] : []),

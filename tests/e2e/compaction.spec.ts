@@ -283,8 +283,10 @@ test('[S6] what the model writes shows as it comes, and Cancel leaves nothing of
 
 test('[A11] [Z6] a long conversation is compacted by itself once the answer is whole, with a notice that undoes it', async ({
 	page,
-	server
+	server,
+	hold
 }) => {
+	const letEnd = hold('slow-tokens@100');
 	const stored = wall(29, { more: ` ${'It stands at the harbour. '.repeat(25)}`, system: 'You are a mason.' });
 	await page.goto('./');
 	await putRows(page, { settings: [{ name: 'context', value: byRules }] });
@@ -293,6 +295,7 @@ test('[A11] [Z6] a long conversation is compacted by itself once the answer is w
 	await expect(said(page).assistant.last()).toContainText('Is the');
 	await expect(said(page).assistant.last()).toHaveAttribute('aria-busy', 'true');
 	expect(await boundaries(page)).toEqual([]);
+	letEnd();
 	await answer(page);
 	const notice = page.getByRole('status').filter({ hasText: '[context compacted: 61 → 8 messages]' });
 	await expect(notice.getByText('[context compacted: 61 → 8 messages]', { exact: true })).toBeVisible();

@@ -49,7 +49,8 @@ test('[E11] a provider that did not arrive is a turn that failed; the next is an
 	expect(await answer(page)).toContain('And now?');
 });
 
-test('[E11] [S11] where the part that pastes a long text or queues a message did not arrive, that is said, and it is done at the second try', async ({ page, server, folder }) => {
+test('[E11] [S11] where the part that pastes a long text or queues a message did not arrive, that is said, and it is done at the second try', async ({ page, server, hold, folder }) => {
+	hold('slow-tokens@100');
 	await page.goto('./');
 	await useServer(page, server.url, 'slow-tokens@100');
 	const box = page.getByRole('textbox', { name: 'Message', exact: true });

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, test } from './app';
+import { expect, test, type Hold } from './app';
 import { answer, chooseServer, countRows, crash, rowsOf, said, say, unfinishedText } from './chat';
 
 test.use({ weights: 'none' });
@@ -11,12 +11,14 @@ interface Row {
 	parts: { text?: string }[];
 }
 
-/** Asks, and waits until so much of the answer has come that a part of it is written down, as it is once a second. */
-async function askSlowly(page: Page, url: string): Promise<void> {
+/** Asks, and waits until so much of the answer has come that a part of it is written down, as it is once a second. It ends once the returned function is called. */
+async function askSlowly(page: Page, url: string, hold: Hold): Promise<() => void> {
+	const letEnd = hold('slow-tokens@100');
 	await page.goto('./');
 	await chooseServer(page, url, 'slow-tokens@100');
 	await say(page, question);
 	await expect(said(page).assistant).toContainText('word20');
+	return letEnd;
 }
 
 /** The stored messages, oldest first. */
@@ -36,8 +38,8 @@ async function cutOff(page: Page): Promise<string> {
 	return (await unfinishedText(page))!;
 }
 
-test('[E11] a reload in the middle of an answer: what is there is kept, and the session goes on', async ({ page, server }) => {
-	await askSlowly(page, server.url);
+test('[E11] a reload in the middle of an answer: what is there is kept, and the session goes on', async ({ page, server, hold }) => {
+	await askSlowly(page, server.url, hold);
 	const part = await cutOff(page);
 	expect(question.startsWith(part)).toBe(true);
 	await page.getByRole('button', { name: 'Keep partial answer' }).click();
@@ -54,11 +56,12 @@ test('[E11] a reload in the middle of an answer: what is there is kept, and the 
 	await expect(said(page).assistant).toHaveCount(2);
 });
 
-test('[E11] a reload in the middle of an answer: another one is asked for, and the part stays beside it', async ({ page, server }) => {
-	await askSlowly(page, server.url);
+test('[E11] a reload in the middle of an answer: another one is asked for, and the part stays beside it', async ({ page, server, hold }) => {
+	const letEnd = await askSlowly(page, server.url, hold);
 	await cutOff(page);
 	await page.getByRole('button', { name: 'Retry' }).click();
 	await expect(page.getByRole('button', { name: 'Stop' })).toBeVisible();
+	letEnd();
 	await expect(said(page).assistant).toContainText('word59', { timeout: 30_000 });
 	await answer(page);
 	await expect(said(page).assistant).toHaveCount(1);
@@ -67,8 +70,8 @@ test('[E11] a reload in the middle of an answer: another one is asked for, and t
 	expect(await countRows(page)).toMatchObject({ sessions: 1, drafts: 0, answers: 0 });
 });
 
-test('[E11] a reload in the middle of an answer: the part is discarded, and the question stays', async ({ page, server }) => {
-	await askSlowly(page, server.url);
+test('[E11] a reload in the middle of an answer: the part is discarded, and the question stays', async ({ page, server, hold }) => {
+	await askSlowly(page, server.url, hold);
 	await cutOff(page);
 	await page.getByRole('button', { name: 'Discard' }).click();
 	await expect(said(page).assistant).toHaveCount(0);
@@ -80,8 +83,8 @@ test('[E11] a reload in the middle of an answer: the part is discarded, and the 
 	await expect(page.getByRole('button', { name: 'Retry' })).toBeVisible();
 });
 
-test('[E11] an answer that was stopped is one message, also after a reload', async ({ page, server }) => {
-	await askSlowly(page, server.url);
+test('[E11] an answer that was stopped is one message, also after a reload', async ({ page, server, hold }) => {
+	await askSlowly(page, server.url, hold);
 	await page.getByRole('button', { name: 'Stop' }).click();
 	await expect(page.getByText('Stopped here.')).toBeVisible();
 	const before = await stored(page);
@@ -98,8 +101,8 @@ for (const [how, end] of [
 	['closed', (page: Page) => page.close()],
 	['crashed', crash]
 ] as const) {
-	test(`[E11] a tab that was ${how} in the middle of an answer leaves what had come, once`, async ({ page, context, server }) => {
-		await askSlowly(page, server.url);
+	test(`[E11] a tab that was ${how} in the middle of an answer leaves what had come, once`, async ({ page, context, server, hold }) => {
+		await askSlowly(page, server.url, hold);
 		const address = page.url();
 		await end(page);
 		const again = await context.newPage();

@@ -186,7 +186,8 @@ test('a temporary chat is begun from a new chat and from the palette, and a hit 
 	await expect(bar(page)).toBeVisible();
 });
 
-test('[E11] an answer that is being written goes on, since a temporary chat begins in another tab then', async ({ page, server, context }) => {
+test('[E11] an answer that is being written goes on, since a temporary chat begins in another tab then', async ({ page, server, hold, context }) => {
+	const letEnd = hold('slow-tokens@100');
 	await page.goto('./');
 	await useServer(page, server.url, 'slow-tokens@100');
 	await say(page, Array.from({ length: 40 }, (_, index) => `word${index}`).join(' '));
@@ -197,6 +198,7 @@ test('[E11] an answer that is being written goes on, since a temporary chat begi
 	await expect(bar(opened)).toBeVisible();
 	// Nothing is drawn in a tab that is hidden.
 	await page.bringToFront();
+	letEnd();
 	await expect(said(page).assistant).toContainText('word39');
 	await answer(page);
 });

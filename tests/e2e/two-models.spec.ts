@@ -36,7 +36,8 @@ function asked(requests: Recorded[], from: number): string[] {
 	return completions.map(({ body }) => `${body.model}: ${body.messages.at(-1).content}`).sort();
 }
 
-test('[P3] [P4] two models answer at once, side by side, and either answer is kept', async ({ page, server }) => {
+test('[P3] [P4] two models answer at once, side by side, and either answer is kept', async ({ page, server, hold }) => {
+	const letEnd = hold('slow-tokens');
 	await begin(page, server.url, 'slow-tokens', 'reasoning');
 	await expectAccessible(page, 'two models');
 	await say(page, words(40));
@@ -45,6 +46,7 @@ test('[P3] [P4] two models answer at once, side by side, and either answer is ke
 	await expect(answers(page).last()).toHaveAttribute('aria-busy', 'false');
 	await expect(page.getByRole('button', { name: 'Stop' })).toBeVisible();
 	await expect(keepers(page)).toHaveCount(0);
+	letEnd();
 	await expect(answers(page).first()).toContainText('word39');
 	await expect(keepers(page)).toHaveCount(2);
 	await expectAccessible(page, 'two answers');
@@ -68,7 +70,8 @@ test('[P3] [P4] two models answer at once, side by side, and either answer is ke
 	expect(asked(server.requests, before)).toEqual(['slow-tokens: Only one now']);
 });
 
-test('[P3] who writes on without a choice goes on from the first answer; what is queued waits for both', async ({ page, server }) => {
+test('[P3] who writes on without a choice goes on from the first answer; what is queued waits for both', async ({ page, server, hold }) => {
+	const letEnd = hold('slow-tokens');
 	await begin(page, server.url, 'reasoning', 'slow-tokens');
 	const before = server.requests.length;
 	await say(page, words(40));
@@ -77,6 +80,7 @@ test('[P3] who writes on without a choice goes on from the first answer; what is
 	await page.keyboard.press('Enter');
 	await expect(page.getByRole('group', { name: 'Queued message' })).toBeVisible();
 	expect(asked(server.requests, before)).toEqual([`reasoning: ${words(40)}`, `slow-tokens: ${words(40)}`]);
+	letEnd();
 	await expect.poll(() => asked(server.requests, before)).toEqual(['reasoning: And then?', `reasoning: ${words(40)}`, 'slow-tokens: And then?', `slow-tokens: ${words(40)}`]);
 	await expect(keepers(page)).toHaveCount(2);
 	await expect(pair(page)).toHaveCount(1);
@@ -216,8 +220,9 @@ test('[P3] what is queued is not sent where the second of two was stopped', asyn
 	expect(asked(server.requests, before)).toEqual([]);
 });
 
-test('[P3] [E11] what is queued while a second answer is asked for again is sent when that is done, also where the queue was emptied before', async ({ page, server, expectConsole }) => {
+test('[P3] [E11] what is queued while a second answer is asked for again is sent when that is done, also where the queue was emptied before', async ({ page, server, hold, expectConsole }) => {
 	expectConsole.push(/status of 500/);
+	const [letFirstEnd, letSecondEnd] = [hold('slow-tokens@100'), hold('slow-tokens')];
 	let refuses = true;
 	await page.route('**/chat/completions', (route) => {
 		if (!refuses || !route.request().postData()!.includes('"slow-tokens"')) return route.continue();
@@ -230,11 +235,13 @@ test('[P3] [E11] what is queued while a second answer is asked for again is sent
 	await page.getByRole('textbox', { name: 'Message' }).fill('And then?');
 	await page.keyboard.press('Enter');
 	await page.getByRole('group', { name: 'Queued message' }).getByRole('button', { name: 'Edit' }).click();
+	letFirstEnd();
 	await pair(page).getByRole('button', { name: 'Retry' }).click();
 	await expect(answers(page).last()).toContainText('word3');
 	await expect(page.getByRole('textbox', { name: 'Message' })).toHaveValue('And then?');
 	await page.keyboard.press('Enter');
 	await expect(page.getByRole('group', { name: 'Queued message' })).toBeVisible();
+	letSecondEnd();
 	await expect(said(page).you.last()).toHaveText('And then?');
 	await expect(page.getByRole('group', { name: 'Queued message' })).toHaveCount(0);
 });

@@ -21,7 +21,8 @@ async function openTwice(page: Page, server: string): Promise<Page> {
 	return second;
 }
 
-test('[A5] a second tab reads live, to the token, says who writes, and can take over', async ({ page, context, server }) => {
+test('[A5] a second tab reads live, to the token, says who writes, and can take over', async ({ page, context, server, hold }) => {
+	hold('slow-tokens@100');
 	await page.goto('./');
 	await useServer(page, server.url, 'slow-tokens@100');
 	await say(page, words);
@@ -114,7 +115,8 @@ test('[A5] a killed tab’s session is free at once', async ({ page, server }) =
 	await expect(said(second).assistant.last()).toContainText('Now mine');
 });
 
-test('[A5] [P2] a tab that inherits a chat that the store can’t settle offers all the same what can be done', async ({ page, context, server }) => {
+test('[A5] [P2] a tab that inherits a chat that the store can’t settle offers all the same what can be done', async ({ page, context, server, hold }) => {
+	hold('slow-tokens@100');
 	await page.goto('./');
 	await useServer(page, server.url, 'slow-tokens@100');
 	await say(page, words);

@@ -89,8 +89,10 @@ test('[E11] [Z9] what is sent below a part that was looked at keeps the part, an
 test('[A5] [E11] a tab that follows an answer goes on at once when the tab that writes it is closed, with all that it showed', async ({
 	page,
 	context,
-	server
+	server,
+	hold
 }) => {
+	hold('slow-tokens@100');
 	await page.goto('./');
 	await useServer(page, server.url, 'slow-tokens@100');
 	await say(page, question);
@@ -221,8 +223,10 @@ test('[E11] [Z9] a Retry keeps the part beside it; discarded, it goes back to th
 test('[A14] a session that is deleted while another tab answers in it: the turn ends, and nothing of it is left after the purge', async ({
 	page,
 	context,
-	server
+	server,
+	hold
 }) => {
+	hold('slow-tokens@100');
 	await page.goto('./');
 	await useServer(page, server.url, 'slow-tokens@100');
 	await say(page, question);
@@ -239,7 +243,8 @@ test('[A14] a session that is deleted while another tab answers in it: the turn 
 	for (const table of ['sessions', 'messages', 'trees', 'drafts', 'answers']) expect(await rowsOf(second, table), table).toEqual([]);
 });
 
-test('[A14] Undo of a deletion after something else was sent leaves the user where that is answered', async ({ page, server }) => {
+test('[A14] Undo of a deletion after something else was sent leaves the user where that is answered', async ({ page, server, hold }) => {
+	const letEnd = hold('slow-tokens@100');
 	await page.goto('./');
 	await useServer(page, server.url, 'echo');
 	await say(page, 'One');
@@ -255,6 +260,7 @@ test('[A14] Undo of a deletion after something else was sent leaves the user whe
 	await page.getByRole('button', { name: 'Undo' }).click();
 	await expect(page.getByRole('group', { name: 'Versions' })).toBeVisible();
 	await expect(said(page).you.last()).toContainText('Three takes');
+	letEnd();
 	await expect(said(page).assistant.last()).toContainText('one after the other');
 	await answer(page);
 	expect(await texts(page)).toHaveLength(6);
@@ -277,7 +283,8 @@ test('[E11] a reload keeps all that was shown of a fast answer, from its first w
 	}
 });
 
-test('[A5] [E11] words that a tab shows and could not write down are there for the tab that takes over', async ({ page, context, server }) => {
+test('[A5] [E11] words that a tab shows and could not write down are there for the tab that takes over', async ({ page, context, server, hold }) => {
+	hold('slow-tokens@100');
 	await page.goto('./');
 	await useServer(page, server.url, 'slow-tokens@100');
 	await say(page, question);

@@ -56,7 +56,8 @@ test('a new build is offered quietly; accepting it switches over and keeps the c
 	await expect(offer).toBeHidden();
 });
 
-test('a new build waits for the running answer, also one of another tab', async ({ page, app, folder, server, context }) => {
+test('a new build waits for the running answer, also one of another tab', async ({ page, app, folder, server, hold, context }) => {
+	const letEnd = hold('slow-tokens@100');
 	await openThenRelease(page, app, server, folder);
 	const other = await context.newPage();
 	await other.goto('./');
@@ -71,6 +72,7 @@ test('a new build waits for the running answer, also one of another tab', async 
 	expect(await isNew(other)).toBe(false);
 	await expect(other.getByRole('button', { name: 'Stop' })).toBeVisible();
 
+	letEnd();
 	await expect.poll(() => isNew(page).catch(() => false), { timeout: 60_000 }).toBe(true);
 	await expect.poll(() => isNew(other).catch(() => false), { timeout: 60_000 }).toBe(true);
 	expect(await answer(other)).toContain('word59');

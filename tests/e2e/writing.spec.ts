@@ -1,7 +1,7 @@
 // Writing on: the last question again, an answer that goes on, one that is put right, the next message while one is answered, and long texts.
 import type { Page } from '@playwright/test';
 import type { Message } from '../../src/lib/conversation/message';
-import { expect, test } from './app';
+import { expect, test, type Hold } from './app';
 import { actionsOf, answer, ask, expectAccessible, inMessageMenu, rowsOf, said, say, useServer } from './chat';
 
 test.use({ weights: 'none' });
@@ -23,11 +23,13 @@ async function open(page: Page, url: string, model: string): Promise<void> {
 	await useServer(page, url, model);
 }
 
-/** Asks for an answer that takes three seconds, and waits until it has begun. */
-async function beginAnswer(page: Page, url: string): Promise<void> {
+/** Asks for an answer, and waits until it has begun. It ends once the returned function is called. */
+async function beginAnswer(page: Page, url: string, hold: Hold): Promise<() => void> {
+	const letEnd = hold('slow-tokens@100');
 	await open(page, url, 'slow-tokens@100');
 	await say(page, words);
 	await expect(said(page).assistant).toContainText('word1');
+	return letEnd;
 }
 
 function paste(page: Page, text: string): Promise<void> {
@@ -111,8 +113,9 @@ test('[E11] [A3] an answer that was cut off goes on below, with no question betw
 	await expectAccessible(page, 'an answer that went on');
 });
 
-test('[E11] [Z9] what goes on after Stop and fails is there to be retried; what there is of it stays', async ({ page, server, expectConsole }) => {
+test('[E11] [Z9] what goes on after Stop and fails is there to be retried; what there is of it stays', async ({ page, server, hold, expectConsole }) => {
 	expectConsole.push(/Failed to load resource/);
+	hold('slow-tokens@100');
 	await open(page, server.url, 'slow-tokens@100');
 	await say(page, words);
 	await expect(said(page).assistant).toContainText('word2');
@@ -191,14 +194,15 @@ test('[Z9] an answer that is edited keeps the indent of its first line', async (
 	expect(await texts(page)).toContain('assistant:     let a;\n    let b;');
 });
 
-test('[E11] what is entered while an answer is written is sent when that is done, once', async ({ page, server }) => {
-	await beginAnswer(page, server.url);
+test('[E11] what is entered while an answer is written is sent when that is done, once', async ({ page, server, hold }) => {
+	const letEnd = await beginAnswer(page, server.url, hold);
 	await box(page).fill('Next');
 	await box(page).press('Enter');
 	await expect(queued(page)).toContainText('Will be sent after this answer: Next');
 	await expect(box(page)).toHaveValue('');
 	await expectAccessible(page, 'a queued message');
 	await box(page).fill('and after that');
+	letEnd();
 	await expect(said(page).you).toHaveText([words, 'Next']);
 	await expect(queued(page)).toHaveCount(0);
 	await expect(said(page).assistant.last()).toContainText('Next');
@@ -208,8 +212,8 @@ test('[E11] what is entered while an answer is written is sent when that is done
 	expect((await rowsOf<{ composer: string }>(page, 'drafts')).map(({ composer }) => composer)).toEqual(['and after that']);
 });
 
-test('[E11] what is queued can be edited and removed, and returns to the composer when the answer is stopped', async ({ page, server }) => {
-	await beginAnswer(page, server.url);
+test('[E11] what is queued can be edited and removed, and returns to the composer when the answer is stopped', async ({ page, server, hold }) => {
+	await beginAnswer(page, server.url, hold);
 	await box(page).fill('Next');
 	await page.getByRole('button', { name: 'Queue' }).click();
 	await queued(page).getByRole('button', { name: 'Edit' }).click();
@@ -230,8 +234,8 @@ test('[E11] what is queued can be edited and removed, and returns to the compose
 	expect(await texts(page)).toHaveLength(2);
 });
 
-test('[E11] [A5] what is queued is in the composer after a reload, and in that of the tab that takes over', async ({ page, context, server }) => {
-	await beginAnswer(page, server.url);
+test('[E11] [A5] what is queued is in the composer after a reload, and in that of the tab that takes over', async ({ page, context, server, hold }) => {
+	await beginAnswer(page, server.url, hold);
 	await box(page).fill('Next');
 	await box(page).press('Enter');
 	await expect(queued(page)).toBeVisible();
@@ -250,21 +254,23 @@ test('[E11] [A5] what is queued is in the composer after a reload, and in that o
 	expect((await texts(other)).filter((line) => line === 'user: Next')).toEqual([]);
 });
 
-test('[E11] what is queued is sent also while another chat is open', async ({ page, server }) => {
-	await beginAnswer(page, server.url);
+test('[E11] what is queued is sent also while another chat is open', async ({ page, server, hold }) => {
+	const letEnd = await beginAnswer(page, server.url, hold);
 	await box(page).fill('Next');
 	await box(page).press('Enter');
 	await expect(queued(page)).toBeVisible();
 	const url = page.url();
 	await page.getByRole('link', { name: 'New chat' }).click();
 	await expect(page.getByRole('log', { name: 'Conversation' })).toHaveCount(0);
+	letEnd();
 	await expect.poll(() => texts(page)).toContain('user: Next');
 	await expect(page).not.toHaveURL(url);
 	await page.locator(`nav a[href$="${url.split('/s/')[1]}"]`).first().click();
 	await expect(said(page).assistant.last()).toContainText('Next');
 });
 
-test('[E11] [Z9] nothing is queued while an earlier point is looked at: it stays in the composer, and starts a branch there when the answer is done', async ({ page, server }) => {
+test('[E11] [Z9] nothing is queued while an earlier point is looked at: it stays in the composer, and starts a branch there when the answer is done', async ({ page, server, hold }) => {
+	const letEnd = hold('slow-tokens@100');
 	await open(page, server.url, 'echo');
 	await ask(page, 'One');
 	await useServer(page, server.url, 'slow-tokens@100');
@@ -277,14 +283,15 @@ test('[E11] [Z9] nothing is queued while an earlier point is looked at: it stays
 	await expect(page.getByText('A branch can be started here when the answer is done.')).toBeVisible();
 	await expect(box(page)).toHaveValue('A branch');
 	await expect(queued(page)).toHaveCount(0);
+	letEnd();
 	await expect(page.getByRole('button', { name: 'Stop' })).toHaveCount(0);
 	await box(page).press('Enter');
 	await expect(said(page).you).toHaveText(['One', 'A branch']);
 	await expect(said(page).assistant.last()).toContainText('branch');
 });
 
-test('[E11] [S11] the files of a queued message count among those of the composer, where they may return to', async ({ page, server }) => {
-	await beginAnswer(page, server.url);
+test('[E11] [S11] the files of a queued message count among those of the composer, where they may return to', async ({ page, server, hold }) => {
+	await beginAnswer(page, server.url, hold);
 	const file = (name: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(`File ${name}`) });
 	const picker = page.locator('input[type=file]');
 	await picker.setInputFiles(Array.from({ length: 9 }, (_, index) => file(`${index}.txt`)));
@@ -360,9 +367,9 @@ test('[P8] [S11] a text that is pasted and that no field has in good time become
 	await expect(said(page).assistant).toContainText('What is it?');
 });
 
-test('[P10] on a phone the queue, the end of an answer and its edit fit the screen', async ({ page, server }) => {
+test('[P10] on a phone the queue, the end of an answer and its edit fit the screen', async ({ page, server, hold }) => {
 	await page.setViewportSize({ width: 390, height: 844 });
-	await beginAnswer(page, server.url);
+	await beginAnswer(page, server.url, hold);
 	await box(page).fill('A message that is rather long for one line of a phone, and longer still');
 	const fits = () => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth);
 	expect(await fits()).toBe(true);
