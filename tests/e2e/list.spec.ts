@@ -92,7 +92,10 @@ test.describe('[A12] with 10 000 sessions', () => {
 });
 
 test('[A12] [A8] rows of one line stand under Pinned, Today, Yesterday, Last 7 days and months; the arrow keys go over the headings', async ({ page }) => {
-	const ago = (days: number) => new Date(new Date().setHours(12, 0, 0, 0)).setDate(new Date().getDate() - days);
+	// It is noon: the browser may have another day by now than where the tests run.
+	const noon = new Date().setUTCHours(12, 0, 0, 0);
+	await page.clock.setFixedTime(noon);
+	const ago = (days: number) => new Date(noon).setUTCDate(new Date(noon).getUTCDate() - days);
 	const ages: [number, Partial<Parameters<typeof storedSession>[1]>][] = [
 		[1, { updatedAt: Date.UTC(2019, 2, 15), pinned: 1 }],
 		[2, { updatedAt: ago(0) }],
