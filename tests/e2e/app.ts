@@ -37,8 +37,8 @@ interface WorkerFixtures {
 
 type Running = Awaited<ReturnType<typeof startServer>>;
 
-/** Has answers of a model of the `server`'s wait before their end, until what it returns is called, or the test is over. */
-export type Hold = (model: string) => () => void;
+/** Has answers of a model of the `server`'s wait before some letters, or else before their end, until what it returns is called, or the test is over. */
+export type Hold = (model: string, before?: string) => () => void;
 
 interface Fixtures {
 	app: App;
@@ -98,8 +98,8 @@ export const test = base.extend<AppOptions & Fixtures, WorkerFixtures>({
 
 	hold: async ({ server }, use) => {
 		const ends: (() => void)[] = [];
-		await use((model) => {
-			const goOn = server.hold(model);
+		await use((...place) => {
+			const goOn = server.hold(...place);
 			ends.push(goOn);
 			return goOn;
 		});
