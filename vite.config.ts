@@ -148,6 +148,7 @@ function fewFiles(): Plugin {
 			...options,
 			// The names of all others stand in the files of a first visit, where nothing makes them smaller.
 			chunkFileNames: String(options.chunkFileNames).replace('[hash]', '[hash:7]'),
+			assetFileNames: String(options.assetFileNames).replace('[name].[hash]', '[hash:7]'),
 			codeSplitting: {
 				groups: [
 					{ name: framework, priority: 5, test: (id) => isInBoth(id) && id.includes('/node_modules/') },

@@ -118,8 +118,8 @@ export async function send(
 		watch.abort();
 		throw new ConnectionFailure('redirected');
 	}
-	// Chromium has a body also where there is none by the status, which no other answer can be made with.
-	if (!response.body || [204, 205, 304].includes(response.status)) {
+	// Chromium has a body there too, which no other answer of that status can be made with.
+	if (!response.body || response.status === 204) {
 		clearTimeout(deadline);
 		return response;
 	}

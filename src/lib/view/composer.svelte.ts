@@ -279,13 +279,11 @@ export class NewChatText extends ComposerText {
 	/** Puts back what a page was sending when it went, unless it is a message. */
 	private async returnUnsent(): Promise<void> {
 		const doubtful = this.doubtful;
-		const known = await Promise.all([import('./beginning'), ...doubtful.map(async ({ id }) => (await app.openConversations()).messages.get(id))]).catch(() => undefined);
-		if (this.doubtful !== doubtful) return;
-		if (!known) return void setTimeout(() => void this.returnUnsent(), retryMs);
-		const [{ beginning }, ...stored] = known;
+		const isStill = () => this.doubtful === doubtful;
+		const unsent = await import('./not-stored').then(({ notStored }) => notStored(doubtful, isStill)).catch(() => undefined);
+		if (!isStill()) return;
+		if (!unsent) return void setTimeout(() => void this.returnUnsent(), retryMs);
 		this.doubtful = [];
-		const unsent = doubtful.filter((_, index) => !stored[index]);
-		for (const { begins } of unsent) if (begins) beginning.putBack(begins);
 		const left = [...unsent, { text: this.text, attachments: this.attachments }].reduce(joinUnsent);
 		this.text = left.text;
 		this.attachments = left.attachments;
