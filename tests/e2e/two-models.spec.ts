@@ -262,4 +262,22 @@ test.describe('on a phone', () => {
 		await expect(pair(page)).toHaveCount(0);
 		await expect(said(page).assistant).toContainText('Four.');
 	});
+
+	test('[P10] names that have no room end in an ellipsis, and no line below the composer begins with a comma', async ({ page, server }) => {
+		await page.setViewportSize({ width: 240, height: 780 });
+		await begin(page, server.url, 'slow-tokens@100', 'markdown-long');
+		await expect(page.locator('.frame-strip')).not.toContainText(',');
+		await say(page, words(3));
+		const names = pair(page).locator('.choice button');
+		// Both answers may be drawn anew until they are whole.
+		await expect(keepers(page)).toHaveCount(1, { timeout: 60_000 });
+		const fits = await names.evaluateAll((buttons) =>
+			buttons.map((button) => {
+				const [outer, inner] = [button, button.firstElementChild!].map((one) => one.getBoundingClientRect());
+				return inner!.width > 0 && inner!.left > outer!.left && inner!.right < outer!.right;
+			})
+		);
+		expect(fits).toEqual([true, true]);
+		await expect(names.first().locator('bdi')).toHaveCSS('text-overflow', 'ellipsis');
+	});
 });
