@@ -387,6 +387,22 @@ test('[P10] on a phone the suggestions leave the composer where it is, also abov
 test.describe('on a phone', () => {
 	test.use({ viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true });
 
+	test('[P10] the buttons of a question stand closer to it than to the answer', async ({ page }) => {
+		await page.goto('./');
+		await withSessions(page, [storedConversation(1, ['Hello', '## Hello to you\n\nThere.'])]);
+		await page.goto(`./s/${storedConversation(1, []).sessions.id}`);
+		await expect(said(page).assistant.getByRole('heading')).toBeVisible();
+		await expect(actionsOf(said(page).you).getByRole('button')).toHaveCount(3);
+		const [above, below] = await page.evaluate(() => {
+			const [question, icon, heading] = ['.user', '.asked svg', '.assistant h2'].map((one) => document.querySelector(one)!.getBoundingClientRect());
+			return [icon!.top - question!.bottom, heading!.top - icon!.bottom] as const;
+		});
+		expect(above).toBeGreaterThan(4);
+		expect(above).toBeLessThan(below);
+		expect(below).toBeGreaterThanOrEqual(16);
+		expect(below).toBeLessThan(24);
+	});
+
 	test('[P10] the bar of a chat has its name, New chat and the menu, which has all else', async ({ page }) => {
 		await page.goto('./');
 		await withSessions(page, [storedSession(1)]);

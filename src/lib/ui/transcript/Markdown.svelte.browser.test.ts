@@ -59,6 +59,19 @@ describe('Markdown', () => {
 		expect(changes).toHaveLength(0);
 	});
 
+	it.each(['#', '##', '###', '####'])('begins at its top with a heading of level %s too, while it comes and then', async (level) => {
+		const props = draw(`${level} Title`, true);
+		const fromTop = () => root().querySelector('h2, h3, h4, h5')!.getBoundingClientRect().top - root().getBoundingClientRect().top;
+		await until('h2, h3, h4, h5', 'Title');
+		expect(fromTop()).toBeCloseTo(0, 1);
+		props.text += '\n\nFirst paragraph.\n\nSecond.';
+		await until('p', 'Second');
+		expect(fromTop()).toBeCloseTo(0, 1);
+		props.streaming = false;
+		flushSync();
+		expect(fromTop()).toBeCloseTo(0, 1);
+	});
+
 	it('appends the text of an open fence to one node, and colours it once it is closed', async () => {
 		const props = draw('```ts\nconst a', true);
 		await until('figure.open code', 'const a');
