@@ -387,6 +387,21 @@ test('[P10] on a phone the suggestions leave the composer where it is, also abov
 test.describe('on a phone', () => {
 	test.use({ viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true });
 
+	test('[P10] on a page that scrolls the button that shows the chats lies over a bar, never over text', async ({ page }) => {
+		for (const path of ['settings', 'settings/storage']) {
+			await page.goto(`./${path}`);
+			const scroller = page.locator('main .scroller');
+			await expect(scroller.getByRole('heading', { level: 1 })).toBeVisible();
+			const button = (await page.getByRole('button', { name: 'Show chats' }).boundingBox())!;
+			expect((await scroller.getByRole('heading', { level: 1 }).boundingBox())!.y).toBeGreaterThan(button.y + button.height);
+			for (const top of [100, 200, 300, 400]) {
+				await scroller.evaluate((element, top) => (element.scrollTop = top), top);
+				const under = await page.evaluate(({ x, y, width, height }) => document.elementsFromPoint(x + width / 2, y + height / 2).find((element) => !element.closest('button'))!.className, button);
+				expect(under).toContain('scroller');
+			}
+		}
+	});
+
 	test('[P10] the buttons of a question stand closer to it than to the answer', async ({ page }) => {
 		await page.goto('./');
 		await withSessions(page, [storedConversation(1, ['Hello', '## Hello to you\n\nThere.'])]);
