@@ -418,6 +418,17 @@ test.describe('on a phone', () => {
 		expect(below).toBeLessThan(24);
 	});
 
+	test('[P3] the first letter of a message leaves the composer where it is', async ({ page }) => {
+		await page.goto('./');
+		const composer = page.locator('form.composer');
+		const send = composer.getByRole('button', { name: 'Send' });
+		const before = (await composer.boundingBox())!.y;
+		await page.getByRole('textbox', { name: 'Message' }).fill('H');
+		await expect(send).toBeEnabled();
+		await page.waitForLoadState('networkidle');
+		expect((await composer.boundingBox())!.y).toBe(before);
+	});
+
 	test('[P10] the bar of a chat has its name, New chat and the menu, which has all else', async ({ page }) => {
 		await page.goto('./');
 		await withSessions(page, [storedSession(1)]);

@@ -83,15 +83,18 @@ test('[E3] [Z2] a chip shows the system prompt; a change counts from the next me
 	await useServer(page, server.url, 'echo');
 	const chip = page.getByRole('button', { name: /^(?!Set ).*system prompt/i });
 	await page.getByRole('textbox', { name: 'Message' }).fill('One');
-	await expect(chip).toHaveText(/^System prompt: You are a helpful/);
-	await chip.click();
-	const field = page.getByRole('dialog', { name: 'Model settings for this new chat' }).getByRole('textbox', { name: 'System prompt' });
-	await expect(field).toBeFocused();
+	const field = (await openSettings(page)).getByRole('textbox', { name: 'System prompt' });
+	await expect(field).toHaveValue(/^You are a helpful/);
+	// The default needs no chip.
+	await expect(chip).toHaveCount(0);
 	await field.fill('Answer in rhyme.');
 	await page.keyboard.press('Escape');
 	await expect(chip).toHaveText('System prompt: Answer in rhyme.');
 	await page.reload();
 	await expect(chip).toHaveText('System prompt: Answer in rhyme.');
+	await chip.click();
+	await expect(page.getByRole('dialog', { name: 'Model settings for this new chat' }).getByRole('textbox', { name: 'System prompt' })).toBeFocused();
+	await page.keyboard.press('Escape');
 	await page.getByRole('button', { name: 'Send' }).click();
 	await answer(page);
 	expect(sentSystems()).toEqual(['Answer in rhyme.']);
