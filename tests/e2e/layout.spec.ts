@@ -271,6 +271,9 @@ for (const width of [390, 820, 1280]) {
 		expect(notice.x + notice.width).toBeLessThanOrEqual(width);
 		expect(notice.y + notice.height).toBeLessThan(composer.y);
 		expect(composer.y - notice.y - notice.height).toBeLessThan(40);
+		// What it speaks of stays in sight.
+		const log = (await page.getByRole('log', { name: 'Conversation' }).boundingBox())!;
+		expect(log.y + log.height).toBeLessThanOrEqual(notice.y);
 	});
 }
 
