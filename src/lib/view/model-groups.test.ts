@@ -36,6 +36,14 @@ describe('modelGroups', () => {
 		expect(shown(modelGroups(rows({ sessions: many })))[0]![1]).toHaveLength(5);
 	});
 
+	it('[P3] names the place of a recent one where there are several', () => {
+		const detail = (changes: Partial<ModelRows>) => modelGroups(rows({ sessions: [{ provider: 'one', model: 'beta' }], ...changes }))[0]!.options[0]!.detail;
+		expect(detail({})).toBe('one (one.example)');
+		expect(detail({ models: [] })).toBe('one (one.example)');
+		expect(detail({ models: [], servers: [server('one')] })).toBe('');
+		expect(detail({ models: [], servers: [server('one')], isBrowserModelReady: true })).toBe('one (one.example)');
+	});
+
 	it('[P8] lists a model under any name that its server gives it', () => {
 		const names = ['constructor', '__proto__', 'toString', 'beta'];
 		const lists = new Map([['one', { providerId: 'one', models: names, traits: { beta: '2048 tools' }, at: 1 }]]);

@@ -84,12 +84,15 @@ export function modelGroups({ models, servers, lists, sessions, current, isBrows
 	const ofBrowser: ModelOption = { id: ofBrowserId, name: browserModelName, detail: 'part of this browser', current: current?.protocol === 'browser', choice: { inBrowser: true } };
 	const namesOf = (server: Provider) => lists.get(server.id)?.models ?? [];
 
+	/** The place of a recent model is that of every other. */
+	const isOnlyPlace = servers.length === 1 && models.length === 0 && !isBrowserModelReady;
+
 	const recent = new Map<string, ModelOption>();
 	for (const { provider, model } of sessions) {
 		const server = servers.find(({ name }) => name === provider);
 		const local = provider === 'on-device' ? models.find(({ name }) => name === model) : undefined;
 		const isListed = server !== undefined && (!lists.has(server.id) || namesOf(server).includes(model));
-		const option = local ? here(local, 'On this device · ') : isListed ? atServer(server, model, serverLabel(server)) : undefined;
+		const option = local ? here(local, 'On this device · ') : isListed ? atServer(server, model, isOnlyPlace ? '' : serverLabel(server)) : undefined;
 		if (option && recent.size < maxRecent) recent.set(option.id, option);
 	}
 	const all: ModelGroup[] = [
