@@ -143,7 +143,11 @@ test('[E11] whoever returns to the end follows again', async ({ page, server }) 
 	await ways['wheel']!(page, 2000);
 	await jump.click();
 	await expect(jump).toBeHidden();
-	await expect(page.getByRole('log')).toBeFocused();
+	await expect(page.getByRole('textbox', { name: 'Message' })).toBeFocused();
+	await page.keyboard.press('PageUp');
+	await expect(jump).toBeVisible();
+	await page.keyboard.press('End');
+	await expect(jump).toBeHidden();
 	// The next question is seen, wherever one was.
 	await ways['wheel']!(page, 2000);
 	await expect(jump).toBeVisible();
