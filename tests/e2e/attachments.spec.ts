@@ -172,6 +172,9 @@ test('[S11] what can’t be attached is named, with the reason, and nothing of i
 		await expect(problem).toContainText(sentence);
 		await expect(waiting(page)).toHaveCount(0);
 	}
+	await page.getByRole('button', { name: 'Dismiss' }).click();
+	await expect(problem).toHaveCount(0);
+	await expect(page.getByRole('textbox', { name: 'Message' })).toBeFocused();
 	await choose(page, ...Array.from({ length: 11 }, (_, index) => text(`${index}.txt`, Buffer.from(`Text ${index}`))));
 	await expect(problem).toHaveText('A message can have 10 files at most, so “10.txt” was left out.');
 	await expect(waiting(page)).toHaveCount(10);
