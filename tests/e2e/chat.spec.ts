@@ -94,6 +94,47 @@ test('Stop keeps what has streamed as the answer, and one can send again', async
 	expect(await answer(page)).toContain('Now briefly');
 });
 
+for (const from of ['composer', 'transcript'] as const) {
+	test(`[P10] Escape in the ${from} stops the answer, and only closes what is open before`, async ({ page, server }) => {
+		await page.goto('./');
+		await useServer(page, server.url, 'huge@5');
+		await say(page, 'Tell me everything');
+		await expect(page.getByRole('article', { name: 'Assistant' })).toContainText(/\w+/);
+		const stop = page.getByRole('button', { name: 'Stop' });
+		await expect(stop).toHaveAttribute('title', 'Stop (Esc)');
+		await page.keyboard.press('ControlOrMeta+k');
+		const dialog = page.getByRole('dialog', { name: 'Commands' });
+		await expect(dialog.getByRole('combobox')).toBeFocused();
+		await page.keyboard.press('Escape');
+		await expect(page.locator('dialog')).toHaveCount(0);
+		const command = from === 'composer' ? page.getByRole('textbox', { name: 'Message' }) : page.getByRole('log');
+		await page.getByRole('textbox', { name: 'Message' }).fill('/help');
+		await page.keyboard.press('Enter');
+		await page.keyboard.press('Enter');
+		await expect(page.getByRole('region', { name: 'Command output' })).toBeVisible();
+		await command.focus();
+		await page.keyboard.press('Escape');
+		await expect(page.getByRole('region', { name: 'Command output' })).toHaveCount(0);
+		await expect(stop).toBeVisible();
+		await page.keyboard.press('Escape');
+		await expect(page.getByText('Stopped here.')).toBeVisible();
+	});
+}
+
+test('[P10] keys copy the last answer and begin a new chat', async ({ page, context, server }) => {
+	await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await say(page, 'Hello there');
+	await answer(page);
+	await page.keyboard.press('ControlOrMeta+Shift+c');
+	await expect(page.getByText('Answer copied.')).toBeVisible();
+	expect((await page.evaluate(() => navigator.clipboard.readText())).trim()).toBe('Hello there');
+	await page.keyboard.press('ControlOrMeta+Shift+o');
+	await expect(page.getByRole('article')).toHaveCount(0);
+	await expect(page.getByRole('textbox', { name: 'Message' })).toBeFocused();
+});
+
 test('reasoning is kept apart from the answer', async ({ page, server }) => {
 	await page.goto('./');
 	await useServer(page, server.url, 'reasoning');

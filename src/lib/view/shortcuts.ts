@@ -2,7 +2,7 @@ import type { Action } from './actions/action';
 
 const onApple = /Mac|iPhone|iPad/.test(navigator.platform);
 
-const shown: Record<string, string> = { Delete: 'Del', ' ': 'Space', ArrowUp: '↑' };
+const shown: Record<string, string> = { Delete: 'Del', ' ': 'Space', Escape: 'Esc', ArrowUp: '↑' };
 
 /** Returns keys as users read them. */
 export function nameOf(keys: string): string {

@@ -15,7 +15,7 @@ import { wayTo, type Action } from './action';
 /** Tells whether what is made here is stored. */
 const isStored = () => !isTemporary();
 
-export const newChat = wayTo({ id: 'new-chat', label: 'New chat', icon: Plus, command: 'new', href: () => resolve('/') });
+export const newChat = wayTo({ id: 'new-chat', label: 'New chat', icon: Plus, keys: ['Mod+Shift+O'], command: 'new', href: () => resolve('/') });
 
 export const openSettings = wayTo({ id: 'settings', label: 'Settings', icon: Settings, href: () => resolve('/(app)/settings') });
 

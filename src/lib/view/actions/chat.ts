@@ -1,18 +1,21 @@
+import Copy from '@lucide/svelte/icons/copy';
 import Gauge from '@lucide/svelte/icons/gauge';
 import ListTree from '@lucide/svelte/icons/list-tree';
 import NotebookPen from '@lucide/svelte/icons/notebook-pen';
 import Pencil from '@lucide/svelte/icons/pencil';
 import Search from '@lucide/svelte/icons/search';
 import Shrink from '@lucide/svelte/icons/shrink';
-import { textOf } from '../../conversation/message';
+import Square from '@lucide/svelte/icons/square';
+import { textOf, type Message } from '../../conversation/message';
 import { compaction } from '../compaction.svelte';
 import { beginEdit } from '../edits';
 import { reportFailure } from '../notices.svelte';
 import type { OpenChat } from '../open-chat.svelte';
 import { togglePanel, type PanelName } from '../panel.svelte';
+import { stop, turnOf } from '../turns.svelte';
 import { isEnabled, type Action } from './action';
 import { folder } from './folder';
-import { edit, type MessageTarget } from './message';
+import { copyAnswer, edit, type MessageTarget } from './message';
 
 type ChatAction = Action<OpenChat>;
 
@@ -33,11 +36,40 @@ export const editLast: ChatAction = {
 		})
 };
 
+/** Stops the answer that this tab writes. */
+export const stopAnswer: ChatAction = {
+	id: 'stop-answer',
+	label: 'Stop the answer',
+	also: 'cancel halt interrupt',
+	icon: Square,
+	keys: ['Escape'],
+	enabled: ({ conversation }) => turnOf(conversation.id)?.busy ?? false,
+	run: ({ conversation }) => stop(conversation.id)
+};
+
+export const copyLast: ChatAction = {
+	id: 'copy-last-answer',
+	label: 'Copy last answer',
+	icon: Copy,
+	keys: ['Mod+Shift+C'],
+	enabled: (chat) => lastAnswer(chat) !== undefined,
+	run: (chat) => copyAnswer.run(lastAnswer(chat)!)
+};
+
 /** Returns the last question of the path, if it can be edited now. */
-function lastQuestion({ conversation, changeable }: OpenChat): MessageTarget | undefined {
-	const message = conversation.reachesEnd ? conversation.messages.findLast(({ role }) => role === 'user') : undefined;
+function lastQuestion(chat: OpenChat): MessageTarget | undefined {
+	return lastOf(chat, 'user', edit);
+}
+
+/** Returns the last answer of the path, if it has words to be copied. */
+function lastAnswer(chat: OpenChat): MessageTarget | undefined {
+	return lastOf(chat, 'assistant', copyAnswer);
+}
+
+function lastOf({ conversation, changeable }: OpenChat, role: Message['role'], action: Action<MessageTarget>): MessageTarget | undefined {
+	const message = conversation.reachesEnd ? conversation.messages.findLast((one) => one.role === role) : undefined;
 	const target = message && { message, text: textOf(message), conversation, changeable };
-	return target && isEnabled(edit, target) ? target : undefined;
+	return target && isEnabled(action, target) ? target : undefined;
 }
 
 /** Tells whether a message is on the screen from its first line to its last. */
@@ -63,4 +95,4 @@ export const panelActions: Record<PanelName, ChatAction> = {
 };
 
 /** Actions in a chat that is open. */
-export const chatActions: readonly ChatAction[] = [find, editLast, ...Object.values(panelActions), folder, compact];
+export const chatActions: readonly ChatAction[] = [stopAnswer, find, editLast, copyLast, ...Object.values(panelActions), folder, compact];
