@@ -139,6 +139,28 @@ test('[A5] what another tab’s writing forbids is in no menu and not in “Comm
 	await expect(options(other).filter({ hasText: /Compact…|\/summarize|\/label/ })).toHaveCount(0);
 });
 
+test('[E7] everyday words find actions and settings, and a setting is gone to', async ({ page }) => {
+	await openSession(page, 2);
+	for (const [word, found] of [
+		['export', 'Download as Markdown'],
+		['dark', 'Theme'],
+		['backup', 'Space, backups and old chats'],
+		['share', 'Copy link'],
+		['incognito', 'Temporary chat'],
+		['temperature', 'Temperature'],
+		['stop', 'Stop words'],
+		['font', 'Text size']
+	] as const) {
+		await open(page);
+		await page.keyboard.type(word);
+		await expect(options(page).filter({ hasText: found }).first(), word).toBeVisible();
+		await page.keyboard.press('Escape');
+	}
+	await run(page, 'theme', 'Theme');
+	await expect(page).toHaveURL(/\/settings$/);
+	await expect(page.getByRole('radiogroup').filter({ visible: true })).toHaveAccessibleName('Theme');
+});
+
 test('[S3] on a phone a command that is chosen from the drawer is not done behind it', async ({ page }) => {
 	await page.setViewportSize({ width: 390, height: 844 });
 	await openSession(page, 2);

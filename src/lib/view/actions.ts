@@ -16,10 +16,12 @@ import { deleteEverything, searchPage, showShortcuts, storagePage } from './acti
 import { temporaryChat } from './actions/temporary';
 import { pasteAsText } from './actions/paste';
 import { sessionActions } from './actions/session';
+import { settingSearch } from './setting-search.svelte';
+import { modelWords, settingList } from './setting-words';
 import { openChat, type OpenChat } from './open-chat.svelte';
 
 const ways: readonly Way[] = [newChat, allSessions, searchPage, openSettings, storagePage];
-const ofApp: readonly Action[] = [temporaryChat, newWorkspace, { ...changeModel, icon: ArrowLeftRight }, modelSettings, findModel, askSecond, dictate, search, toggleSidebar, showShortcuts, deleteEverything];
+const ofApp: readonly Action[] = [temporaryChat, newWorkspace, { ...changeModel, also: modelWords, icon: ArrowLeftRight }, modelSettings, findModel, askSecond, dictate, search, toggleSidebar, showShortcuts, deleteEverything];
 const ofSession = sessionActions.flat();
 const ofMessage = [...messageButtons, goOn, ...messageMenu];
 const ofHits = [nextHit, previousHit];
@@ -69,9 +71,16 @@ export function possibleActions(): PossibleGroup[] {
 		{ name: 'Last message', actions: chat ? onLast(chat) : [], isOffered: false },
 		{ name: 'Commands', actions: [...possible(ofApp, undefined), ...(place ? possible(ofCommands, { place, chat }) : [])] }
 	];
+	const settings = settingList.map(([name, words]) => ({ action: { ...words, id: `setting-${name}`, icon: openSettings.icon }, run: () => goToSetting(words.label) }));
 	const here = groups.flatMap(({ actions }) => actions.map(({ action }) => action.id));
 	const elsewhere = Object.values(actions).flatMap((all): readonly Possible['action'][] => all).filter(({ id, keys }) => keys && !here.includes(id));
-	return [...groups, { name: 'Shortcuts', actions: elsewhere.map((action) => ({ action, run: () => showShortcuts.run() })), isOffered: false }];
+	return [...groups, { name: 'Settings', actions: settings, isOffered: false }, { name: 'Shortcuts', actions: elsewhere.map((action) => ({ action, run: () => showShortcuts.run() })), isOffered: false }];
+}
+
+/** Goes to the page of settings, which shows what is found by this name. */
+function goToSetting(label: string) {
+	settingSearch.query = label;
+	return openSettings.run();
 }
 
 function onLast({ conversation, changeable }: OpenChat): Possible[] {

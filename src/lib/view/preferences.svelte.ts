@@ -3,53 +3,60 @@ import { keepPreference } from './kept-preferences';
 import { followTheme } from './theme-colour';
 
 /**
- * Every preference of this device, by the name of its data attribute: its values, of which there are no others, and its default. To add one: an
+ * Every preference of this device, by the name of its data attribute: its words, its values, of which there are no others, and its default. To add one: an
  * entry here, and what the styles or the code make of its attribute.
  */
 export const preferences = {
 	theme: {
 		label: 'Theme',
 		about: 'Light, dark, or the same as this device.',
+		also: 'dark mode, night, colours, colors',
 		default: 'system',
 		values: { system: 'System', light: 'Light', dark: 'Dark' }
 	},
 	textSize: {
 		label: 'Text size',
 		about: 'Makes everything larger or smaller.',
+		also: 'font, zoom, bigger',
 		default: 'medium',
 		values: { small: 'Small', medium: 'Medium', large: 'Large', larger: 'Largest' }
 	},
 	density: {
 		label: 'Density',
 		about: 'Compact fits more on the screen.',
+		also: 'spacing',
 		default: 'comfortable',
 		values: { comfortable: 'Comfortable', compact: 'Compact' }
 	},
 	motion: {
 		label: 'Reduced motion',
 		about: 'On stops animations. System follows this device.',
+		also: 'animations',
 		default: 'system',
 		values: { system: 'System', reduce: 'On' }
 	},
 	enter: {
 		label: 'Enter key',
 		about: 'Shift+Enter always makes a new line. If Enter makes one, Ctrl+Enter or ⌘+Enter sends. On a touch screen Enter makes a new line.',
+		also: 'return, shortcut for send',
 		default: 'send',
 		values: { send: 'Sends the message', line: 'Makes a new line' }
 	},
 	onlineVoice: {
 		label: 'Online voice',
 		about: 'Answers are read aloud by a voice on this device where there is one. An online voice is sent the text.',
+		also: 'speech, text to speech, privacy',
 		default: 'ask',
 		values: { ask: 'Ask first', allow: 'Allow' }
 	},
 	onlineDictation: {
 		label: 'Online dictation',
 		about: 'What you dictate is written down on this device where the browser can do that. Otherwise its maker’s service is sent what you say.',
+		also: 'speech, microphone, privacy',
 		default: 'ask',
 		values: { ask: 'Ask first', allow: 'Allow' }
 	}
-} as const satisfies Record<string, { label: string; about: string; default: string; values: Record<string, string> }>;
+} as const satisfies Record<string, { label: string; about: string; also: string; default: string; values: Record<string, string> }>;
 
 export type PreferenceName = keyof typeof preferences;
 

@@ -77,6 +77,7 @@ const downloads = exportFormats.map(
 	({ id, label }): SessionAction => ({
 		id: `download-${id}`,
 		label: `Download as ${label}`,
+		also: 'export, save, share, backup',
 		icon: Download,
 		run: ({ session }) => reportFailure(() => downloadExport(session.id, id))
 	})
@@ -89,6 +90,7 @@ const copies = exportFormats
 		({ id, label }): SessionAction => ({
 			id: `copy-${id}`,
 			label: `Copy as ${label}`,
+			also: 'export, share',
 			icon: ClipboardCopy,
 			run: ({ session }) => reportFailure(() => copyExport(session.id, id))
 		})
@@ -102,7 +104,7 @@ const share: SessionAction = {
 	run: ({ session }) => shareSession(session.id)
 };
 
-const copySessionLink: SessionAction = { id: 'copy-link', label: 'Copy link', icon: Link, enabled: isStored, run: ({ session }) => copyLink(chatPath(session.id)) };
+const copySessionLink: SessionAction = { id: 'copy-link', label: 'Copy link', also: 'share, address, URL', icon: Link, enabled: isStored, run: ({ session }) => copyLink(chatPath(session.id)) };
 
 const copyId: SessionAction = {
 	id: 'copy-id',

@@ -8,6 +8,7 @@ import type { Action } from './action';
 export const temporaryChat: Action = {
 	id: 'temporary-chat',
 	label: 'Temporary chat',
+	also: 'incognito, private, history',
 	icon: Hourglass,
 	enabled: () => !isTemporary(),
 	run: async () => {
