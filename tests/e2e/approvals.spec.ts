@@ -24,7 +24,7 @@ const allow = (page: Page, name: string) => press(cards(page), name);
 async function begin(page: Page): Promise<void> {
 	await page.goto('./');
 	await useServer(page, server.url, 'agent');
-	await switchTools(page, 'Write notes', 'Edit notes', 'Ask you');
+	await switchTools(page, 'Write notes', 'Edit notes', 'Ask me questions');
 }
 
 test('[Z8] a model’s note is shown as it will be, and written once it is allowed', async ({ page }) => {

@@ -7,6 +7,7 @@ import type { Tool, ToolEntry } from './tool';
 export const toolEntries = [
 	{
 		name: 'session_search',
+		group: 'Chats',
 		label: 'Search chats',
 		readsChats: true,
 		about: 'Finds messages, notes and labels in all your chats, archived ones too. Their names and the lines that match go to the model’s server.',
@@ -14,6 +15,7 @@ export const toolEntries = [
 	},
 	{
 		name: 'session_read',
+		group: 'Chats',
 		label: 'Read a chat',
 		readsChats: true,
 		about: 'Reads messages in any of your chats and sends them to the model’s server.',
@@ -21,24 +23,28 @@ export const toolEntries = [
 	},
 	{
 		name: 'notes_read',
+		group: 'Notes',
 		label: 'Read notes',
 		about: 'Reads the notes and the to-do list of the chat.',
 		load: () => import('./notes-read')
 	},
 	{
 		name: 'notes_write',
+		group: 'Notes',
 		label: 'Write notes',
 		about: 'Adds to a note or to the to-do list of the chat, or creates a note. Asks you first, unless you allow it.',
 		load: () => import('./notes-write')
 	},
 	{
 		name: 'notes_edit',
+		group: 'Notes',
 		label: 'Edit notes',
 		about: 'Changes what a note or the to-do list of the chat says. Asks you first, unless you allow it.',
 		load: () => import('./notes-edit')
 	},
 	{
 		name: 'files_list',
+		group: 'Files',
 		label: 'List files',
 		ofFolder: true,
 		about: 'Lists the files of the folder that you opened in the chat.',
@@ -46,6 +52,7 @@ export const toolEntries = [
 	},
 	{
 		name: 'files_read',
+		group: 'Files',
 		label: 'Read files',
 		ofFolder: true,
 		about: 'Reads files of that folder and sends them to the model’s server.',
@@ -53,6 +60,7 @@ export const toolEntries = [
 	},
 	{
 		name: 'files_search',
+		group: 'Files',
 		label: 'Search files',
 		ofFolder: true,
 		about: 'Finds text in files of that folder. The lines that match go to the model’s server.',
@@ -60,6 +68,7 @@ export const toolEntries = [
 	},
 	{
 		name: 'files_write',
+		group: 'Files',
 		label: 'Write files',
 		ofFolder: true,
 		about: 'Creates a file in that folder, or replaces one. Asks you first, unless you allow it. You can undo it.',
@@ -67,6 +76,7 @@ export const toolEntries = [
 	},
 	{
 		name: 'files_edit',
+		group: 'Files',
 		label: 'Edit files',
 		ofFolder: true,
 		about: 'Changes a passage of a file in that folder. Asks you first, unless you allow it. You can undo it.',
@@ -74,30 +84,36 @@ export const toolEntries = [
 	},
 	{
 		name: 'ask_user',
+		group: 'General',
 		label: 'Ask you',
+		choice: 'Ask me questions',
 		about: 'Asks you a question in the middle of its work, with answers to choose from.',
 		load: () => import('./ask-user')
 	},
 	{
 		name: 'run_javascript',
+		group: 'Code and web',
 		label: 'Run JavaScript',
 		about: 'Runs code that the model writes, for calculations. It has no access to the network or your data.',
 		load: () => import('./run-javascript')
 	},
 	{
 		name: 'fetch_page',
+		group: 'Code and web',
 		label: 'Fetch a page',
 		about: 'Reads a page of the web, where its host lets other sites do so. Asks you first, unless you allow the host.',
 		load: () => import('./fetch-page')
 	},
 	{
 		name: 'current_time',
+		group: 'General',
 		label: 'Date and time',
 		about: 'Tells the model the date, the time and your time zone.',
 		load: () => import('./current-time')
 	},
 	{
 		name: 'read_result',
+		group: 'General',
 		label: 'Read a long result',
 		ofResults: true,
 		about: 'Reads parts of a result in the chat that was too long to be sent whole.',

@@ -67,8 +67,12 @@ export const usualTimeoutMs = 60_000;
 export interface ToolEntry {
 	/** As in `Tool`. */
 	name: string;
+	/** The heading that it stands under among the tools to choose from. */
+	group: string;
 	/** The name on screen. */
 	label: string;
+	/** The name in the list of tools to switch on, where that is another. */
+	choice?: string;
 	/** True if it reads chats that are stored, of which nothing is on the page of a temporary chat. */
 	readsChats?: true;
 	/** True if it works on the folder of a chat: it is offered only where one is open. */
