@@ -16,7 +16,7 @@ const remedies: Readonly<Record<string, readonly Remedy[]>> = {
 	'disk-full': ['space']
 };
 
-/** Failures that stay what they are with the same model. */
+/** Failures that another model may not have: most stay what they are with the same one. */
 const ofModel: ReadonlySet<string> = new Set([
 	'no-source',
 	'model-absent',
@@ -33,6 +33,7 @@ const ofModel: ReadonlySet<string> = new Set([
 	'provider-unknown',
 	'server-absent',
 	'server-address',
+	'server-busy',
 	'server-error',
 	'server-not-found',
 	'server-refused'
