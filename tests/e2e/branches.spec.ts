@@ -265,6 +265,12 @@ test('[Z9] a bar says that a branch begins until it does, or the end is gone to'
 	await useServer(page, server.url, 'echo');
 	await ask(page, 'Apples');
 	await ask(page, 'Pears');
+	await said(page).assistant.last().hover();
+	await actionsOf(said(page).assistant.last()).getByRole('button', { name: 'More' }).click();
+	const menu = page.getByRole('group', { name: 'Message' });
+	await expect(menu.getByRole('button', { name: 'Label', exact: true })).toBeVisible();
+	await expect(menu.getByRole('button', { name: 'Branch from here' })).toHaveCount(0);
+	await page.keyboard.press('Escape');
 	await inMessageMenu(page, said(page).assistant.first(), 'Branch from here');
 	const announced = page.getByText('What you send next starts a branch here.');
 	await expect(announced).toBeVisible();

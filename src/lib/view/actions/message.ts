@@ -145,7 +145,8 @@ export const branchFromHere: MessageAction = {
 	id: 'branch-from-message',
 	label: 'Branch from here',
 	icon: GitBranch,
-	enabled: isChangeable,
+	// What is sent next goes on from the end as it is.
+	enabled: ({ message, changeable, conversation }) => changeable && (conversation.headId !== message.id || conversation.at !== undefined),
 	run: ({ message, conversation }) => branchFrom(conversation, message.id)
 };
 
