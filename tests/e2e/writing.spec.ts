@@ -248,7 +248,7 @@ test('[E11] [A5] what is queued is in the composer after a reload, and in that o
 	await expect(queued(page)).toBeVisible();
 	const other = await context.newPage();
 	await other.goto(page.url());
-	await other.getByRole('button', { name: 'Take over' }).click();
+	await other.getByRole('button', { name: 'Take over and stop the answer' }).click();
 	await expect(box(other)).toHaveValue('Next');
 	await expect(queued(page)).toHaveCount(0);
 	expect((await texts(other)).filter((line) => line === 'user: Next')).toEqual([]);
