@@ -66,7 +66,7 @@ test('[P3] parameters are set in a chat and as defaults, each field says what co
 	await temperature.blur();
 	await expect(dialog.getByRole('alert')).toHaveText('Write a number from 0 to 2.');
 	await temperature.fill('1');
-	await dialog.getByRole('textbox', { name: 'Stop at' }).fill('END\nSTOP');
+	await dialog.getByRole('textbox', { name: 'Stop words' }).fill('END\nSTOP');
 	await dialog.getByRole('combobox', { name: 'Reasoning effort' }).selectOption('low');
 	await expect(dialog.getByRole('alert')).toHaveCount(0);
 	await expectAccessible(page, 'model settings');
@@ -75,7 +75,7 @@ test('[P3] parameters are set in a chat and as defaults, each field says what co
 	await ask(page, 'Two');
 	expect(lastParameters()).toEqual({ temperature: 1, stop: ['END', 'STOP'], reasoning_effort: 'low' });
 	await page.reload();
-	await expect((await openSettings(page)).getByRole('textbox', { name: 'Stop at' })).toHaveValue('END\nSTOP');
+	await expect((await openSettings(page)).getByRole('textbox', { name: 'Stop words' })).toHaveValue('END\nSTOP');
 });
 
 test('[E3] [Z2] a chip shows the system prompt; a change counts from the next message on, and stands in the transcript', async ({ page }) => {

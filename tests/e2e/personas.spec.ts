@@ -261,7 +261,7 @@ test('[E3] one that comes with Snug is changed under its name; deleted, it is as
 
 test('[E3] what the model sees is set for a persona, and counts in its chats', async ({ page }) => {
 	await page.goto('./settings');
-	await page.getByRole('button', { name: 'Context settings of “Careful editor”' }).click();
+	await page.getByRole('button', { name: 'Context limits of “Careful editor”' }).click();
 	const dialog = page.getByRole('dialog', { name: 'What the model sees with “Careful editor”' });
 	const newest = dialog.getByRole('spinbutton', { name: 'Newest messages sent' });
 	await newest.fill('30');

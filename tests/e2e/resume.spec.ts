@@ -520,11 +520,11 @@ test('[R5] [R7] an import shows what it was called elsewhere, that it was cut th
 	const fact = (name: string) => dialog.locator(`dt:text-is("${name}") + dd`);
 	await expect(fact('Alias')).toHaveText(alias);
 	await expect(fact('Truncated')).toHaveText(/^Yes/);
-	await expect(fact('Surface')).toHaveText('agent');
+	await expect(fact('Opened in')).toHaveText('agent');
 
 	await page.goto(`./s/${storedId(2)}`);
 	await inSessionMenu(page, 'Details');
-	await expect(fact('Surface')).toHaveText('Browser');
+	await expect(fact('Opened in')).toHaveText('Browser');
 	await expect(fact('Alias')).toHaveCount(0);
 	await expect(fact('Truncated')).toHaveCount(0);
 	await page.goto('./sessions');

@@ -17,7 +17,7 @@ export const tails = new AnswerTails(() => localStorage);
 export async function settle(db: Database, { sessionId, fence }: Writer, preempted: boolean): Promise<void> {
 	if (preempted) tails.inherit(sessionId, fence);
 	const [seen, tail] = [live.seen(sessionId), tails.get(sessionId)];
-	const stopReason = preempted ? 'Interrupted: another tab took over.' : 'Interrupted: the tab was closed or reloaded.';
+	const stopReason = preempted ? 'Stopped: you continued in another tab.' : 'Interrupted: the tab was closed or reloaded.';
 	try {
 		await new TurnStore(db, fence).settle(sessionId, { ...(seen && { seen }), ...(tail && { tail }), stopReason });
 		tails.remove(sessionId);

@@ -1,5 +1,13 @@
 import type { StrategyName } from './boundary';
 
+/** Names of the strategies in a choice of them. */
+export const strategyLabels: Record<StrategyName, string> = {
+	simple: 'simple',
+	'code-aware': 'Keep code, shorten the rest',
+	'role-budget': 'role-budget',
+	summary: 'summary'
+};
+
 /** Descriptions of the strategies for users, a line each. */
 export const strategyLines: Record<StrategyName, string> = {
 	simple: 'Keeps the opening words of each message. No model needed',

@@ -248,6 +248,7 @@ describe('checked rows', () => {
 	it('says what is wrong in a sentence', () => {
 		expect(faultOf('settings', 3)).toMatch(/^The row is 3, where .+ belongs\.$/);
 		expect(faultOf('drafts', { sessionId: 's', composer: '', attachments: [{ type: 'text' }] })).toMatch(/^Its field “attachments\.0\.type” is "text"/);
+		expect(faultOf('drafts', { sessionId: 's', attachments: [] })).toBe('The field “composer” is missing.');
 		expect(faultOf('drafts', { sessionId: 's', composer: '', later: true })).toBeUndefined();
 		for (const table of tablesWhere(({ schema }) => schema !== undefined)) expect(faultOf(table as CheckedTable, {})).toMatch(/\.$/);
 	});

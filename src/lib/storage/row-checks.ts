@@ -18,10 +18,11 @@ export function faultOf(table: CheckedTable, row: unknown): string | undefined {
 	const what = path === null ? 'The row' : `Its field “${path}”`;
 	// A key may stand there.
 	if (definitions.get(table)!.secrets) return `${what} is not what belongs there.`;
+	if (path !== null && received === 'undefined') return `The field “${path}” is missing.`;
 	return `${what} is ${wordOf(received)}, where ${wordOf(expected ?? 'something else')} belongs.`;
 }
 
-const words: Record<string, string> = { string: 'text', Array: 'a list', Object: 'an object', number: 'a number', boolean: 'true or false', undefined: 'missing' };
+const words: Record<string, string> = { string: 'text', Array: 'a list', Object: 'an object', number: 'a number', boolean: 'true or false' };
 
 /** Translates a name of the schema library for people; a long value is cut. */
 function wordOf(name: string): string {

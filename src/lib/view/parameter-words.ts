@@ -7,9 +7,9 @@ import { modelParameters } from '../storage/tables/model-parameters';
 export const parameterWords: Record<ParameterName, { label: string; about: string }> = {
 	temperature: { label: 'Temperature', about: 'Low is predictable, high is varied.' },
 	topP: { label: 'Top-p', about: 'Considers only the likeliest words; 1 considers all.' },
-	maxTokens: { label: 'Maximum length, in tokens', about: 'Longer answers are cut off.' },
+	maxTokens: { label: 'Longest answer (tokens)', about: 'Longer answers are cut off.' },
 	reasoningEffort: { label: 'Reasoning effort', about: 'How long the model thinks first, if it can. Servers only.' },
-	stop: { label: 'Stop at', about: `An answer ends before any of these texts: one a line, ${stopLimits.texts} at most.` },
+	stop: { label: 'Stop words', about: `An answer ends before any of these texts: one a line, ${stopLimits.texts} at most.` },
 	seed: { label: 'Seed', about: 'The same seed often gives the same answer.' }
 };
 

@@ -55,7 +55,7 @@ describe('ContextSettingsForm', () => {
 			['Messages since the last compaction', 'Off', ''],
 			['Or tokens since the last compaction', 'Off', '']
 		]);
-		expect(labelled<HTMLSelectElement>('Strategy')!.selectedOptions[0]!.text).toBe('Automatic (code-aware)');
+		expect(labelled<HTMLSelectElement>('Strategy')!.selectedOptions[0]!.text).toBe('Automatic (Keep code, shorten the rest)');
 		expect(field('Compact automatically').checked).toBe(true);
 		expect(describedBy(field('Context size of tiny')).join(' ')).toContain('from the model’s file');
 		expect(button('Reset').disabled).toBe(true);
