@@ -2,7 +2,7 @@ import type { Named } from './match';
 import { parameterWords } from './parameter-words';
 import { preferences } from './preferences.svelte';
 
-/** What a setting is called, what is said about it, and other words that one may look for. */
+/** Name of a setting, what is said about it, and other words that one may look for. */
 export interface SettingWords extends Named {
 	about?: string;
 }

@@ -94,5 +94,8 @@ export const panelActions: Record<PanelName, ChatAction> = {
 	context: { id: 'context-panel', label: 'Context', icon: Gauge, command: 'context', run: () => togglePanel('context') }
 };
 
-/** Actions in a chat that is open. */
-export const chatActions: readonly ChatAction[] = [stopAnswer, find, editLast, copyLast, ...Object.values(panelActions), folder, compact];
+/** Actions in the menu of a chat that is open. */
+export const chatMenu: readonly ChatAction[] = [find, editLast, ...Object.values(panelActions), folder, compact];
+
+/** Actions of an open chat, with those that have a button elsewhere. */
+export const chatActions: readonly ChatAction[] = [stopAnswer, copyLast, ...chatMenu];
