@@ -99,13 +99,14 @@ test('[P11] where the model is not there another one is chosen where the answer 
 	await expect(page.getByRole('button', { name: /^echo: Change model/ })).toBeVisible();
 });
 
-test('[P11] what is too much for a server now is for Retry alone, which waits as long as the server says', async ({ page, server }) => {
+test('[P11] what is too much for a server now is for Retry, which waits as long as the server says, or for another model', async ({ page, server }) => {
 	await page.goto('./');
 	await useServer(page, server.url, '429');
 	const asked = () => server.requests.filter(({ path }) => path.endsWith('/chat/completions')).length;
 	await say(page, 'Are you there?');
-	const button = page.getByRole('alert').getByRole('button');
+	const button = page.getByRole('alert').getByRole('button', { name: /^(Retry|Waits)/ });
 	await expect(button).toHaveText([/^Retry in [1-7] s$/]);
+	await expect(page.getByRole('alert').getByRole('button', { name: 'Change model' })).toBeVisible();
 	const before = asked();
 	await button.click();
 	await expect(button).toHaveText([/^Waits for \d s\. Cancel$/]);

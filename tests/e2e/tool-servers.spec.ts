@@ -334,9 +334,9 @@ test('[R1] the command of a prompt that two servers have stays in the composer u
 	await message.fill('/orchard:harvest month=May\nAnd then?');
 	await message.press('Enter');
 	await expect(output).toContainText('Which prompt?');
-	await expect(message).toHaveValue('/orchard:harvest month=May\n\nAnd then?');
+	await expect(message).toHaveValue('/orchard:harvest month=May\nAnd then?');
 	await page.reload();
-	await expect(message).toHaveValue('/orchard:harvest month=May\n\nAnd then?');
+	await expect(message).toHaveValue('/orchard:harvest month=May\nAnd then?');
 	await message.press('Enter');
 	await output.getByRole('button', { name: /Plan the harvest/ }).last().click();
 	await expect(message).toHaveValue('Plan the harvest of May.\n\nAnd then?');

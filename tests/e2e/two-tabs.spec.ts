@@ -39,12 +39,12 @@ test('[A5] a second tab reads live, to the token, says who writes, and can take 
 		await expect(said(second).assistant).toContainText(word, { timeout: 800 });
 	}
 
-	await expect(second.getByRole('button', { name: 'Stop' })).toHaveCount(0);
+	await expect(second.getByRole('button', { name: 'Stop', exact: true })).toHaveCount(0);
 	await second.getByRole('textbox', { name: 'Message' }).press('x');
 	await expect(second.getByText('Take over to write here.')).toBeVisible();
 
 	await page.getByRole('textbox', { name: 'Message' }).fill('half a thought');
-	await second.getByRole('button', { name: 'Take over' }).click();
+	await second.getByRole('button', { name: 'Take over and stop the answer' }).click();
 	await expect(second.getByRole('textbox', { name: 'Message' })).toBeFocused();
 	await expect(page.getByText('Another tab has taken over this chat.')).toBeVisible();
 	await expect(page.getByRole('textbox', { name: 'Message' })).toHaveValue('half a thought');

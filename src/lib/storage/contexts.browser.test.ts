@@ -56,7 +56,7 @@ describe('what is stored of the context', () => {
 		expect(faultOfSettings({})).toBeUndefined();
 		expect(faultOfSettings(all)).toBeUndefined();
 		for (const wrong of [{ contextMessages: 1 }, { minRecent: NaN }, { contextWindows: { m: 255 } }, { compactAtShare: 2 }, { strategy: 'magic' }, { cheapBytes: undefined }]) {
-			expect(faultOfSettings(wrong)).toMatch(/^Its field “settings\./);
+			expect(faultOfSettings(wrong)).toMatch(/^(Its|The) field “settings\./);
 		}
 		const { db } = await session();
 		const settings = new Settings(db);
