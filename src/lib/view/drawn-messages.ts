@@ -240,10 +240,10 @@ export function roughHeight({ role, parts }: Message): number {
 	return frameHeight + Math.min(Math.ceil(length / lineLength), role === 'user' ? foldedLines : Infinity) * lineHeight;
 }
 
-/** Returns the ids of the newest messages that are about as near to a window of `height` pixels, at the end, as those that are drawn at once. */
-export function newestNear(messages: readonly Message[], height: number): Set<string> {
+/** Returns the ids of the newest messages that are about as near to a window of `height` pixels, at the end, as those that are drawn at once; or that fill so many `windows`. */
+export function newestNear(messages: readonly Message[], height: number, windows = near): Set<string> {
 	const ids = new Set<string>();
-	for (let at = messages.length - 1, room = near * height; at >= 0 && room > 0 && ids.size < maxLast; at--) {
+	for (let at = messages.length - 1, room = windows * height; at >= 0 && room > 0 && ids.size < maxLast; at--) {
 		ids.add(messages[at]!.id);
 		room -= roughHeight(messages[at]!);
 	}
