@@ -226,6 +226,8 @@ test('[Z8] [P2] who writes on instead of answering the second of two questions h
 	await press(cards(page).first(), 'Answer');
 	await expect(cards(page)).toHaveCount(1);
 	await say(page, 'It does not matter.');
+	// The one before it is whole too, while its other call waits.
+	await expect(said(page).assistant.last()).toContainText('It does not matter.');
 	await expect(said(page).assistant.last()).toHaveAttribute('aria-busy', 'false');
 	await expect(cards(page)).toHaveCount(0);
 	expect(JSON.stringify(server.requests.at(-1)!.body)).toContain('The yellow pears');
