@@ -131,12 +131,7 @@ async function messagesAbove(path: Path, from: number, ids: string[]): Promise<M
 async function withItsCall(path: Path, from: number, message: Message): Promise<Message[]> {
 	const { db, tree } = path;
 	const rows = new Messages(db);
-	const unit = [message];
-	for (let first = message; first.role === 'tool' && first.parentId !== null; first = unit[0]!) {
-		const parent = await rows.get(first.parentId);
-		if (!parent) break;
-		unit.unshift(parent);
-	}
+	const unit = await rows.fromCaller(message);
 	if (!unit[0]!.parts.some(({ type }) => type === 'tool-call')) return [message];
 	for (let last = message; last.depth + 1 < from; last = unit.at(-1)!) {
 		const below = await rows.range(tree.sessionId, last.depth + 1, last.depth + 1);

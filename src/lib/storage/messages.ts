@@ -42,6 +42,17 @@ export class Messages {
 		return this.db.messages.where('id').equals(id).first();
 	}
 
+	/** Returns a message below those above it, up to the one that is no result: the one that calls, where it is a result. */
+	async fromCaller(message: Message): Promise<Message[]> {
+		const rows = [message];
+		for (let first = message; first.role === 'tool' && first.parentId !== null; first = rows[0]!) {
+			const parent = await this.get(first.parentId);
+			if (!parent) break;
+			rows.unshift(parent);
+		}
+		return rows;
+	}
+
 	/** Returns a message of a session. Throws an AppError (`message-absent`) where it has no such message. */
 	async require(sessionId: string, id: string): Promise<Message> {
 		const message = await this.get(id);

@@ -1,5 +1,6 @@
 import type { UnfinishedAnswer } from '../../conversation/growing-answer';
 import { filesOf, textOf, type FilePart } from '../../conversation/message';
+import { openCallsOf } from '../../conversation/open-calls';
 import { homeWorkspace, threadKey } from '../../conversation/session';
 import { previewOf } from '../../conversation/session-preview';
 import { AppError } from '../../shared/app-error';
@@ -143,17 +144,16 @@ export class OutgoingMessages {
 		const states = (await db.checkpoints.get(sessionId))?.calls.filter(({ word }) => word !== undefined) ?? [];
 		if (states.length === 0) return [];
 		const messages = new Messages(db);
-		let answer = await messages.get(parentId);
-		while (answer?.role === 'tool' && answer.parentId !== null) answer = await messages.get(answer.parentId);
+		const parent = await messages.get(parentId);
+		const path = parent ? await messages.fromCaller(parent) : [];
 		const results: NewMessage[] = [];
-		for (const state of states) {
-			const { answerId, toolCallId } = state;
-			const call = answer?.id === answerId ? answer.parts.find((part) => part.type === 'tool-call' && part.toolCallId === toolCallId) : undefined;
-			const result = saidResult(state);
-			if (call?.type !== 'tool-call' || !result) continue;
-			await forgetCall(db, sessionId, answerId, toolCallId);
+		for (const { toolCallId, toolName } of openCallsOf(path)) {
+			const state = states.find((one) => one.answerId === path[0]!.id && one.toolCallId === toolCallId);
+			const result = state && saidResult(state);
+			if (!result) continue;
+			await forgetCall(db, sessionId, state.answerId, toolCallId);
 			const { output, isError } = result;
-			results.push({ id: newId(), role: 'tool', parts: [{ type: 'tool-result', toolCallId, toolName: call.toolName, output, isError }], createdAt: clock() });
+			results.push({ id: newId(), role: 'tool', parts: [{ type: 'tool-result', toolCallId, toolName, output, isError }], createdAt: clock() });
 		}
 		return results;
 	}
