@@ -38,10 +38,10 @@ function toFileEntry({ path, handle }: FolderEntry): FileEntry {
 export const folders = {
 	...port,
 	accessTo,
-	/** Opens a folder in a chat, its own where none is given, and switches the tools for files on there. */
+	/** Opens a folder in a chat, its own where none is given, and switches the tools for files on there: before, since none is offered without a folder. */
 	async open(sessionId: string, handle?: FileSystemDirectoryHandle): Promise<void> {
+		await tools.switch(toolsOfFolder, true, sessionId);
 		await stored.open(sessionId, handle);
-		for (const name of toolsOfFolder) await tools.switch(name, true, sessionId);
 	},
 	close: (sessionId: string) => stored.close(sessionId),
 	/** Lists the changes of a chat that are made, the oldest first. */

@@ -11,11 +11,11 @@ export const tools = {
 	forAll: async (): Promise<string[]> => (await settings.get('tools')) ?? [],
 	/** Names those that the model of a chat may call, or of all that make no choice where none is named. */
 	inForce: async (sessionId?: string): Promise<readonly string[]> => (sessionId === undefined ? tools.forAll() : (await readToolChoices(db, sessionId)).names),
-	/** Switches one on or off, and leaves the others as they are by then. Throws an AppError (`session-absent`) where the chat is gone. */
-	switch: async (name: string, on: boolean, sessionId?: string): Promise<void> => {
-		if (sessionId === undefined) return settings.change('tools', (names = []) => switched(names, name, on));
+	/** Switches one or several on or off at once, and leaves the others as they are by then. Throws an AppError (`session-absent`) where the chat is gone. */
+	switch: async (changed: string | readonly string[], on: boolean, sessionId?: string): Promise<void> => {
+		if (sessionId === undefined) return settings.change('tools', (names = []) => switched(names, changed, on));
 		const forAll = await tools.forAll();
-		return sessionSettings.changeUnfenced(sessionId, (row) => ({ ...row, tools: switched(row.tools ?? forAll, name, on) }));
+		return sessionSettings.changeUnfenced(sessionId, (row) => ({ ...row, tools: switched(row.tools ?? forAll, changed, on) }));
 	},
 	/** Returns the permissions that were given once for all, in any chat or in one (tools/approvals.ts). */
 	allowed: async (sessionId?: string): Promise<readonly string[]> =>

@@ -9,8 +9,9 @@ export function toolsInForce(forAll: readonly string[] | undefined, own: readonl
 	return own ?? forAll ?? [];
 }
 
-/** Returns names of tools with one more, or less. */
-export function switched(names: readonly string[], name: string, on: boolean): string[] {
-	const others = names.filter((other) => other !== name);
-	return on ? [...others, name] : others;
+/** Returns names of tools with more of them, or less. */
+export function switched(names: readonly string[], changed: string | readonly string[], on: boolean): string[] {
+	const these = [changed].flat();
+	const others = names.filter((other) => !these.includes(other));
+	return on ? [...others, ...these] : others;
 }
