@@ -5,7 +5,7 @@ import { Database } from '../storage/database';
 import { beginning } from './beginning';
 import { NewChatText } from './composer.svelte';
 import { source } from './source.svelte';
-import { keptBeginning, keptInTab } from './tab-text';
+import { keepInTab, keptBeginning, keptInTab, keptOfWorkspace } from './tab-text';
 
 const db = new Database();
 
@@ -19,6 +19,17 @@ it('[E3] choices for a new chat go with its first message, and come back where t
 	expect(beginning.current).toEqual({ systemPrompt: 'Rhyme.', parameters: { temperature: 0, seed: 8 } });
 	beginning.take();
 	expect(beginning.current).toEqual({});
+});
+
+it('[E3] what a workspace puts into a new chat meanwhile is not chosen: what was comes back', () => {
+	beginning.replace({ systemPrompt: 'Mine.', parameters: { seed: 7 } });
+	const taken = beginning.take();
+	const persona = { systemPrompt: 'Rhyme.', persona: 'Poet', tools: [], parameters: { seed: 1 } };
+	keepInTab(keptOfWorkspace, persona);
+	beginning.replace(persona);
+	beginning.putBack(taken);
+	expect(beginning.current).toEqual({ systemPrompt: 'Mine.', parameters: { seed: 7 } });
+	keepInTab(keptOfWorkspace, undefined);
 });
 
 it.each([false, true])('[E3] [E11] choices for a new chat whose first message was on its way when the page went (stored: %s) are there again, unless it was stored', async (isStored) => {

@@ -4,7 +4,7 @@ import type { ChatBeginning } from '../engine/turns/chat-beginning';
 import type { Destination, Outgoing } from '../engine/turns/outgoing-messages';
 import type { Turns } from '../engine/turns/turns';
 import { source } from './source.svelte';
-import { keepInTab, keptBeginning } from './tab-text';
+import { keepInTab, keptBeginning, keptInTab, keptOfWorkspace } from './tab-text';
 
 function put(choices: ChatBeginning): void {
 	source.begun = choices;
@@ -22,9 +22,10 @@ export const beginning = {
 		put({});
 		return taken;
 	},
-	/** Has those that were taken again, but for those that were chosen since. */
+	/** Has those that were taken again, but for those that were chosen since; what a workspace puts there was not. */
 	putBack(taken: ChatBeginning): void {
-		beginning.change({ ...taken, ...source.begun, parameters: withChanges(taken.parameters, source.begun.parameters ?? {}) });
+		if (JSON.stringify(keptInTab(keptOfWorkspace)) === JSON.stringify(source.begun)) put(taken);
+		else beginning.change({ ...taken, ...source.begun, parameters: withChanges(taken.parameters, source.begun.parameters ?? {}) });
 	},
 	/** Puts these in the place of all. */
 	replace: put,

@@ -12,6 +12,9 @@ export function nameInSession(sessionId: string, what: 'summary' | 'task' | 'not
 /** The name of the choices for a new chat. */
 export const keptBeginning = 'beginning';
 
+/** The name of those of them that the persona of its workspace has put there. */
+export const keptOfWorkspace = 'workspace-persona';
+
 /** Returns the path that what is typed at an address belongs to: the app's addresses have no slash at their end. */
 export function pathOfEarly({ pathname }: Pick<Location, 'pathname'>): string {
 	return pathname.replace(/(?<=.)\/$/, '');

@@ -4,9 +4,7 @@ import type { ChatBeginning } from '../engine/turns/chat-beginning';
 import { beginning } from './beginning';
 import { Live } from './live.svelte';
 import { reportFailure } from './notices.svelte';
-import { keepInTab, keptInTab } from './tab-text';
-
-const keptAs = 'workspace-persona';
+import { keepInTab, keptInTab, keptOfWorkspace } from './tab-text';
 
 /** The name of the persona that new chats of a workspace begin with; those of no workspace have none. */
 export function personaOfWorkspace(workspace: string): Live<string | undefined> {
@@ -26,7 +24,7 @@ export function followWorkspace(workspaceOf: () => string | undefined): void {
 
 /** Puts these choices into the new chat in the place of those of an earlier workspace, unless something else was chosen. */
 function beginWith(choices: PersonaChoices | undefined): void {
-	const put = keptInTab<ChatBeginning>(keptAs) ?? {};
+	const put = keptInTab<ChatBeginning>(keptOfWorkspace) ?? {};
 	const textOf = (one: ChatBeginning = {}) => JSON.stringify(Object.entries(one).sort());
 	if (textOf(beginning.current) !== textOf(put)) {
 		if (Object.keys(beginning.current).length > 0) return keep(undefined);
@@ -36,7 +34,7 @@ function beginWith(choices: PersonaChoices | undefined): void {
 }
 
 function keep(choices: PersonaChoices | undefined): void {
-	keepInTab(keptAs, choices);
+	keepInTab(keptOfWorkspace, choices);
 }
 
 /** Has new chats of a workspace begin with a persona, or with none. */
