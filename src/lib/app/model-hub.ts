@@ -2,10 +2,10 @@ import { memoryHere } from '../engine/local/context-for';
 import { firstModels } from '../engine/local/first-models';
 import { addressOf, readHubRepository, searchHub } from '../engine/local/hub';
 import { firstChoice, modelFit, recommended, type Room } from '../engine/local/model-fit';
+import { freeSpace } from '../shared/free-space';
 
 async function roomHere(): Promise<Room> {
-	const { usage = 0, quota = 0 } = await navigator.storage.estimate();
-	return { memory: memoryHere(), space: quota - usage };
+	return { memory: memoryHere(), space: await freeSpace() };
 }
 
 /** The models of Hugging Face, which is asked when the user asks, and what of them fits this tab. */

@@ -9,11 +9,6 @@ export async function openFinder() {
 
 export type Finder = Awaited<ReturnType<typeof openFinder>>;
 
-/** Estimates how much more fits into this browser, in bytes. */
-export async function freeSpace(): Promise<number> {
-	return (await openFinder()).room.space;
-}
-
 /** Says in a word or two whether a model fits. */
 export function fitWords(fit: Fit): string {
 	if (fit.fits) return 'Fits';

@@ -3,7 +3,7 @@ import type { Clock } from '../../shared/clock';
 import type { Models } from '../../storage/models';
 import type { LocalModel } from '../../storage/tables/models';
 import type { DownloadNote } from './download-model';
-import { requireSpace } from './free-space';
+import { requireModelSpace } from './model-space';
 import { readGguf } from './gguf';
 import type { ModelJob, ModelJobEvent } from './model-job';
 import { modelName } from './model-name';
@@ -50,7 +50,7 @@ export class ModelFiles {
 	async import(file: File, options: WriteOptions = {}): Promise<LocalModel> {
 		const name = file.name.replace(/\.gguf$/i, '');
 		await readGguf(file);
-		await requireSpace(this.ports.storage, file.size, name);
+		await requireModelSpace(this.ports.storage, file.size, name);
 		const id = this.ports.newId();
 		return this.#alone(id, async () => {
 			try {

@@ -6,10 +6,10 @@ export interface FileToFit {
 	contextLength?: number;
 }
 
-/** The memory that a tab has for a model, and the space that is free in the browser, in bytes. */
+/** The memory that a tab has for a model, and the space that is free in the browser, if it tells that, in bytes. */
 export interface Room {
 	memory: number;
-	space: number;
+	space: number | undefined;
 }
 
 /**
@@ -22,7 +22,7 @@ export type Fit = { fits: true; contextWindow: number } | { fits: false; lacks: 
 const usualShape = { layers: 32, heads: 32, headsKv: 8, keyLength: 128, valueLength: 128 };
 
 /** Estimates whether a file that is not here would fit, by the rules that decide once it is. */
-export function modelFit({ bytes, contextLength = maxContext }: FileToFit, { memory, space }: Room): Fit {
+export function modelFit({ bytes, contextLength = maxContext }: FileToFit, { memory, space = Infinity }: Room): Fit {
 	const shape = { ...usualShape, contextLength };
 	if (!fits(shape, bytes, memory)) {
 		const canBeTried = bytes + fixedBytes < maxMemory && bytes <= space;
@@ -33,7 +33,7 @@ export function modelFit({ bytes, contextLength = maxContext }: FileToFit, { mem
 }
 
 /** Returns the model to begin with on this device, of some that stand by size: the largest that surely fits, since it takes no more than half of the memory. */
-export function firstChoice<T extends FileToFit>(models: readonly T[], { memory, space }: Room): T | undefined {
+export function firstChoice<T extends FileToFit>(models: readonly T[], { memory, space = Infinity }: Room): T | undefined {
 	return models.findLast(({ bytes }) => bytes <= memory / 2 && bytes <= space);
 }
 

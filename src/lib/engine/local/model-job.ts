@@ -1,7 +1,7 @@
 import { AppError } from '../../shared/app-error';
 import { copyModel } from './copy-model';
 import { downloadModel, type DownloadNote } from './download-model';
-import { requireSpace } from './free-space';
+import { requireModelSpace } from './model-space';
 import { ModelWriter, writeAll, type Progress, type Sink } from './model-writer';
 
 /** The worker's job, to write into `<id>.part`, given once in its life. The message `abort` ends it. */
@@ -58,7 +58,7 @@ async function resumeDownload(
 	};
 	const ports = {
 		saveNote,
-		requireSpace: (bytes: number, name: string) => requireSpace(navigator.storage, bytes, name)
+		requireSpace: (bytes: number, name: string) => requireModelSpace(navigator.storage, bytes, name)
 	};
 	return downloadModel(note, writer, ports, signal);
 }

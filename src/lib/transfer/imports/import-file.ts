@@ -1,7 +1,6 @@
 import { sizeOf } from '../../conversation/message';
-import { AppError } from '../../shared/app-error';
-import { formatBytes } from '../../shared/bytes';
 import { systemClock } from '../../shared/clock';
+import { requireSpace } from '../../shared/free-space';
 import type { Database } from '../../storage/database';
 import { withStorageErrors, toStorageError } from '../../storage/storage-failure';
 import type { Attachment } from '../../storage/tables/attachments';
@@ -74,7 +73,7 @@ export async function importFile(
 		...more,
 		...(onProgress ? { onProgress: (done, total) => onProgress(done, total * 2) } : {})
 	});
-	if (storage && checked.needed > 0) await requireSpace(storage, checked.needed);
+	if (storage && checked.needed > 0) await requireSpace(storage, checked.needed, tooLarge);
 	const options: ReadOptions = {
 		...more,
 		...(onProgress ? { onProgress: (done, total) => onProgress(total + done, total * 2) } : {})
@@ -95,15 +94,9 @@ export async function importFile(
 	});
 }
 
-async function requireSpace(storage: Pick<StorageManager, 'estimate'>, bytes: number): Promise<void> {
-	const { usage, quota } = await storage.estimate();
-	if (usage === undefined || quota === undefined || bytes <= quota - usage) return;
-	throw new AppError(
-		'disk-full',
-		`This file takes about ${formatBytes(bytes)}, but only ${formatBytes(Math.max(0, quota - usage))} are free for this site. ` +
-			'Remove a model or old chats, then try again. Nothing was changed.'
-	);
-}
+/** Says that an import does not fit. */
+const tooLarge = (needed: string, free: string) =>
+	`This file takes about ${needed}, but only ${free} are free for this site. Remove a model or old chats, then try again. Nothing was changed.`;
 
 async function eachUnit(
 	db: Database,
