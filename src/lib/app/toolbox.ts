@@ -5,6 +5,7 @@ import type { Tool } from '../tools/tool';
 import { nameOf } from '../conversation/session';
 import { lazy } from '../shared/lazy';
 import { isServerTool } from '../shared/server-tool-name';
+import { waitFor } from '../shared/wait-for';
 import { KeptResults } from '../storage/kept-results';
 import { Messages } from '../storage/messages';
 import { Scratchpad } from '../storage/scratchpad';
@@ -54,8 +55,7 @@ const searchAll: Search = async (query, options, signal) => {
 	const latest = clock() + longestWait;
 	let found = await search.find(query, options);
 	while (found.progress && clock() < latest) {
-		await new Promise((resolve) => setTimeout(resolve, 250));
-		signal.throwIfAborted();
+		await waitFor(250, signal);
 		found = await search.find(query, options);
 	}
 	const excluded = await excludedIn(found.hits.map(({ sessionId }) => sessionId));
