@@ -23,8 +23,7 @@ function stage(tools: Tool[], { signal = new AbortController().signal, character
 	const stored: Message[] = [];
 	const ports: CallPorts = {
 		sessionId: 's',
-		tools,
-		allowed,
+		openTools: () => Promise.resolve({ tools, allowed }),
 		checkpoints: {
 			of: () => Promise.resolve(states),
 			begin: (_, answerId, toolCallId) => {
@@ -172,6 +171,27 @@ describe('[R1] runCalls', () => {
 			const again = stage([write()], { allowed: ['write'], states: [{ answerId: 'answer', toolCallId: '0', begun: true }] });
 			expect(await again.run(calls('write'))).toMatchObject({ waits: true });
 			expect(again.log).toEqual([]);
+		});
+
+		it('asks about the next where the user took back meanwhile what was allowed, and runs none of a tool that was switched off', async () => {
+			const allowed = ['write'];
+			const tools = [write()];
+			const { log, run } = stage(tools, { allowed });
+			tools[0]!.run = () => {
+				allowed.length = 0;
+				return Promise.resolve(done('written'));
+			};
+			expect(await run(calls('write', 'write', 'write'))).toMatchObject({ waits: true });
+			expect(log).toEqual(['begun 0', 'stored 0']);
+
+			const off = stage(tools, { allowed: ['write'] });
+			tools[0]!.run = () => {
+				tools.length = 0;
+				return Promise.resolve(done('written'));
+			};
+			await off.run(calls('write', 'write'));
+			expect(off.log).toEqual(['begun 0', 'stored 0', 'stored 1']);
+			expect(off.stored[1]?.parts).toMatchObject([{ isError: true }]);
 		});
 
 		it('gives it the answer that it asked for, which nobody allows beforehand', async () => {

@@ -11,14 +11,19 @@ import { errorResult, usualTimeoutMs, type Tool, type ToolContext, type ToolResu
 import { toTellable } from './large-result';
 import { unlessAborted } from './model-stream';
 
+/** The tools that may be called, and the permissions that the user gave once for all. */
+export interface CallableTools {
+	tools: readonly Tool[];
+	allowed: readonly string[];
+}
+
 /** Ports that calls need. */
 export interface CallPorts {
 	sessionId: string;
 	store: Pick<TurnStore, 'result'>;
 	checkpoints: Pick<Checkpoints, 'of' | 'begin'>;
-	tools: readonly Tool[];
-	/** Permissions that the user gave once for all. */
-	allowed: readonly string[];
+	/** Opens what may be called now. */
+	openTools: () => Promise<CallableTools>;
 	/** The room that is left for results in this turn. */
 	room: { characters: number };
 	signal: AbortSignal;
@@ -47,15 +52,17 @@ export interface OpenCalls {
 
 /**
  * Runs what an answer calls. Each result is stored before it is told, in the order of the calls. Calls that only read run side by side; one with
- * an effect runs by itself, when all before it are stored. At the first one about which the user is to be asked it ends: `waits`. Returns the id
+ * an effect runs by itself, when all before it are stored, if the user still allows it by then. At the first one about which the user is to be asked it ends: `waits`. Returns the id
  * of the last message. Throws the signal's reason where the turn is stopped; what was stored until then stays.
  */
 export async function* runCalls(turn: CallPorts, { answerId, calls, ...open }: OpenCalls): AsyncGenerator<ResultEvent, { parentId: string; waits: boolean }> {
 	const { sessionId, store, signal, newId, clock } = turn;
 	let { parentId } = open;
-	for (const group of groupsOf(calls, turn.tools)) {
+	let callable = await turn.openTools();
+	for (const [index, group] of groupsOf(calls, callable.tools).entries()) {
+		if (index > 0) callable = await turn.openTools();
 		signal.throwIfAborted();
-		const running = group.map((call) => runCall(turn, answerId, call));
+		const running = group.map((call) => runCall({ ...turn, ...callable }, answerId, call));
 		// The first one that is stopped ends the turn; nobody waits for the others then.
 		for (const one of running) void one.catch(() => undefined);
 		for (const [index, { toolCallId, toolName }] of group.entries()) {
@@ -93,7 +100,7 @@ function groupsOf(calls: readonly ToolCall[], tools: readonly Tool[]): ToolCall[
  * Runs one call, or tells the model what there is to be called. One about which the user is to be asked is not run. Throws the signal's reason
  * where the turn is stopped.
  */
-async function runCall(turn: CallPorts, answerId: string, call: ToolCall): Promise<ToolResult | 'waits'> {
+async function runCall(turn: CallPorts & CallableTools, answerId: string, call: ToolCall): Promise<ToolResult | 'waits'> {
 	const { tools, room } = turn;
 	const tool = find(tools, call);
 	if (!tool) return errorResult(tools.length === 0 ? 'No tool can be called now.' : `There is no such tool. There are: ${tools.map(({ name }) => name).join(', ')}.`);
@@ -102,7 +109,7 @@ async function runCall(turn: CallPorts, answerId: string, call: ToolCall): Promi
 }
 
 /** Runs a call of a tool that asks, if the user has said yes. */
-async function runAsked(turn: CallPorts, answerId: string, tool: Tool, call: ToolCall): Promise<ToolResult | 'waits'> {
+async function runAsked(turn: CallPorts & CallableTools, answerId: string, tool: Tool, call: ToolCall): Promise<ToolResult | 'waits'> {
 	const of = { answerId, toolCallId: call.toolCallId };
 	const { sessionId, checkpoints, allowed } = turn;
 	const state = (await checkpoints.of(sessionId, answerId)).find(({ toolCallId }) => toolCallId === call.toolCallId);

@@ -42,16 +42,18 @@ export async function* runTurn(turn: Turn): AsyncGenerator<TurnEvent, void> {
 	const { sessionId, store, signal } = turn;
 	let { parentId, leaves } = turn;
 	let journal: Journal | undefined;
+	const openTools = async () => {
+		const { chosen, allowed } = await turn.openToolbox();
+		return { tools: chosen, allowed };
+	};
 	try {
 		let rows = await rowsTo(turn, parentId);
 		let [answerId, calls] = [callerOf(rows.path)?.id ?? parentId, openCallsOf(rows.path)];
 		let model: LanguageModelV4 | undefined;
 		const room = { characters: roomOfTurn };
 		for (let step = 1; ; step++) {
-			// The user may switch tools off meanwhile, and a result may bring the tool to read it by.
-			let toolbox = await turn.openToolbox();
-			if (calls.length > 0 && (step > 1 || toolbox.chosen.length > 0)) {
-				const { waits, ...after } = yield* runCalls({ ...turn, ...toolbox, tools: toolbox.chosen, room }, { parentId, answerId, calls });
+			if (calls.length > 0 && (step > 1 || (await openTools()).tools.length > 0)) {
+				const { waits, ...after } = yield* runCalls({ ...turn, openTools, room }, { parentId, answerId, calls });
 				signal.throwIfAborted();
 				if (waits) {
 					await store.end(sessionId, 'waiting', 'The model waits for you.');
@@ -60,9 +62,9 @@ export async function* runTurn(turn: Turn): AsyncGenerator<TurnEvent, void> {
 				}
 				parentId = after.parentId;
 				rows = await rowsTo(turn, parentId);
-				toolbox = await turn.openToolbox();
 			}
-			const { maxSteps, tools } = toolbox;
+			// The user may switch tools off meanwhile, and a result may bring the tool to read it by.
+			const { maxSteps, tools } = await turn.openToolbox();
 			if (step > maxSteps) {
 				await store.end(sessionId, 'partial', `It stopped after ${maxSteps === 1 ? 'one step' : `${maxSteps} steps`}, the limit for one answer. Resume goes on from here.`);
 				yield { type: 'turn-end', status: 'partial' };
