@@ -2,6 +2,7 @@
 // after a kill every one of them can be looked for.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BrowserContext, Locator, Page } from '@playwright/test';
+import { callsOn, Permissions } from './campaign-calls';
 import { actionsOf, inMessageMenu, inSessionMenu, said } from './chat';
 
 /** How long a word may stand on the screen before it must survive a kill. */
@@ -43,6 +44,7 @@ export class Ledger {
 	readonly stored = new Map<string, Stored>();
 	/** Words that a message said which was shown as stored, whatever became of it. */
 	readonly sent = new Set<string>();
+	readonly permissions = new Permissions();
 	/** Messages that were deleted and not taken back: a page may show one for a moment more, which stands in the store until the purge. */
 	private readonly deleted = new Set<string>();
 	/** Counts how often the app began to say that there is no space left. */
@@ -54,15 +56,21 @@ export class Ledger {
 	async watch(context: BrowserContext): Promise<void> {
 		await context.exposeFunction('seen', (words: string[], path: string, at: number) => {
 			if (path === this.deleting?.path) return;
-			for (const word of words) if (!this.words.has(word)) this.words.set(word, { path, at });
+			this.see(words, path, at);
 		});
 		await context.exposeFunction('acknowledge', (id: string, text: string, path: string) => {
 			for (const word of text.match(/typed\d+w/g) ?? []) this.sent.add(word);
 			if (path === this.deleting?.path || this.deleted.has(id)) return;
-			this.stored.set(id, { text, path, at: this.stored.get(id)?.at ?? Date.now() });
+			// What follows in other lines is stored with escapes.
+			this.stored.set(id, { text: text.split('\n')[0]!, path, at: this.stored.get(id)?.at ?? Date.now() });
 		});
 		await context.exposeFunction('refuse', () => void this.refusals++);
 		await context.addInitScript(watchPage);
+	}
+
+	/** Words stand in a chat, or were taken from there. */
+	see(words: string[], path: string, at = Date.now()): void {
+		for (const word of words) if (!this.words.has(word)) this.words.set(word, { path, at });
 	}
 
 	/**
@@ -190,7 +198,7 @@ export async function storedWords(page: Page): Promise<Map<string, Set<string>>>
 			request.onerror = () => reject(request.error!);
 		});
 		const texts: [place: string, text: string][] = [];
-		for (const table of ['messages', 'drafts', 'answers', 'attachments', 'trash']) {
+		for (const table of ['messages', 'drafts', 'answers', 'attachments', 'checkpoints', 'trash']) {
 			const rows = await new Promise<unknown[]>((resolve) => {
 				const request = db.transaction(table).objectStore(table).getAll();
 				request.onsuccess = () => resolve(request.result);
@@ -221,12 +229,14 @@ function contentsOf(page: Page, sessionId: string, messageId?: string): Promise<
 				const messages = await read<{ id: string; parentId: string | null; depth: number }>('messages');
 				const drafts = await read<{ edits?: { [id: string]: string } }>('drafts');
 				const answers = await read<{ parentId: string; messageId: string }>('answers');
+				const decided = (await read<{ calls: { answerId: string }[] }>('checkpoints')).flatMap(({ calls }) => calls);
 				db.close();
 				const below = new Set(messageId ? [messageId] : messages.map(({ id }) => id));
 				for (const { id, parentId } of messages.sort((a, b) => a.depth - b.depth)) if (parentId !== null && below.has(parentId)) below.add(id);
 				const edits = drafts.flatMap((draft) => Object.entries(draft.edits ?? {})).filter(([id]) => below.has(id));
 				const parts = answers.filter(({ parentId }) => below.has(parentId));
-				const gone = [messages.filter(({ id }) => below.has(id)), edits, parts, messageId ? [] : drafts];
+				const calls = decided.filter(({ answerId }) => below.has(answerId));
+				const gone = [messages.filter(({ id }) => below.has(id)), edits, parts, calls, messageId ? [] : drafts];
 				return { messages: [...below, ...parts.map(({ messageId }) => messageId)], words: JSON.stringify(gone).match(/(?:typed|told)\d+w/g) ?? [] };
 			},
 			[sessionId, messageId] as const
@@ -282,8 +292,11 @@ function isPartStored(page: Page, id: string): Promise<boolean> {
 /** How the server may fail, by its scenarios. */
 const failures = ['500', '429', 'breaks-off', 'error-event', 'no-finish', 'bad-json'];
 
+/** Moves that are done where a call of the model's waits for them. */
+const waysOn = new Set(['allow a call', 'allow calls in a chat', 'deny a call', 'answer the model', 'resume']);
+
 /** Moves that follow from others, and are counted beside them. */
-const secondMoves = ['send an edit', 'undo a deleted branch', 'undo a deleted chat', 'undo a discard'];
+const secondMoves = ['allow a call again', 'send an edit', 'undo a deleted branch', 'undo a deleted chat', 'undo a discard'];
 
 /** Counts of a move: begun, and come about; and why it did not the first time. */
 interface Tally {
@@ -310,13 +323,16 @@ export class User {
 	/** Each throws if it does not come about. */
 	private readonly moves: { [name: string]: () => Promise<void | Proof> };
 
-	/** `doneBefore` is how often each move was done in other browsers. */
+	/** `doneBefore` is how often each move was done in other browsers, `site` one whose pages the model may fetch; `callsTools`: has it call tools most of the time. */
 	constructor(
 		private page: Page,
 		private readonly dice: (count: number) => number,
 		private readonly ledger: Ledger,
 		private readonly nextNumber: () => number,
-		private readonly doneBefore: ReadonlyMap<string, number>
+		private readonly doneBefore: ReadonlyMap<string, number>,
+		private readonly site: string,
+		private readonly tell: (occasion: string) => void,
+		private readonly callsTools: boolean
 	) {
 		this.moves = {
 			send: () => this.send(),
@@ -324,10 +340,16 @@ export class User {
 			type: () => this.type(),
 			'type on': () => this.type(),
 			'send to a failing server': () => this.send(` (${this.pick(failures)})`),
+			'call tools': () => this.send(`\n${this.calls()}\n.`).finally(() => this.lookOn()),
+			'allow a call': () => this.allow('Allow once'),
+			'allow calls in a chat': () => this.allow(/^Allow .*in this chat$/),
+			'deny a call': () => this.deny(),
+			'answer the model': () => this.answer(),
+			resume: () => this.goOn('Resume'),
 			attach: () => this.attach(),
 			edit: () => this.edit(),
 			regenerate: () => this.click(actionsOf(said(this.page).assistant.last()).getByRole('button', { name: 'Regenerate' })),
-			retry: () => this.retry(),
+			retry: () => this.goOn('Retry'),
 			keep: () => this.click(this.page.getByRole('button', { name: 'Keep partial answer' })),
 			discard: () => this.discard(),
 			stop: () => this.click(this.page.getByRole('button', { name: 'Stop' })),
@@ -374,12 +396,15 @@ export class User {
 	private async next(): Promise<string> {
 		const { you, assistant } = said(this.page);
 		const rare: string[] = [];
-		if ((await you.count()) === 0) rare.push('send', 'send to a failing server');
+		const wayOn = await this.wayOn();
+		if (wayOn && this.dice(4) > 0) return wayOn;
+		if (this.callsTools && !wayOn && this.dice(4) > 0) return 'call tools';
+		if ((await you.count()) === 0) rare.push('send', 'call tools', 'send to a failing server');
 		else if ((await this.page.getByRole('log').locator('.ways').count()) > 0) rare.push(...((await this.unfinished.count()) > 0 ? ['retry', 'keep', 'discard', 'discard'] : ['retry']));
 		else if (this.dice(3) === 0 && (await assistant.and(this.page.locator('[aria-busy=true]')).count()) > 0) rare.push('stop');
 		else if (this.dice(3) === 0 && (await this.page.getByRole('group', { name: 'Versions' }).count()) > 0) rare.push('previous version', 'next version');
-		else rare.push('send to a failing server', 'edit', 'regenerate', 'compact');
-		const all = Object.keys(this.moves);
+		else rare.push('call tools', 'call tools', 'send to a failing server', 'edit', 'regenerate', 'compact');
+		const all = Object.keys(this.moves).filter((move) => !waysOn.has(move));
 		const fewest = Math.min(...all.map((move) => this.timesDone(move)));
 		return this.pick([rare, all, all.filter((move) => this.timesDone(move) === fewest)][this.dice(3)]!);
 	}
@@ -485,10 +510,100 @@ export class User {
 		return id ? { id, words: shown?.match(/told\d+w/g) ?? [] } : undefined;
 	}
 
-	private async retry(): Promise<void> {
-		const retry = this.page.getByRole('button', { name: 'Retry' }).last();
-		if (!(await retry.isVisible())) throw new NotDone('no Retry is offered');
-		await this.click(retry);
+	private async goOn(label: 'Retry' | 'Resume'): Promise<void> {
+		const button = this.page.getByRole('button', { name: label }).last();
+		if (!(await button.isVisible())) throw new NotDone(`no ${label} is offered`);
+		await this.click(button);
+	}
+
+	/** Steps in which the model calls tools, a line each. */
+	private calls(): string {
+		const all = callsOn(this.site);
+		const few = <T>(make: () => T) => Array.from({ length: 1 + this.dice(2) }, make);
+		return few(() => few(() => this.pick(all)).join(' && ')).join('\n');
+	}
+
+	private get cards(): Locator {
+		return this.page.getByRole('group', { name: 'Approval' });
+	}
+
+	/** A call that waits for the user's permission, or else for their answer, and the word in it. */
+	private async card(isQuestion = false): Promise<{ card: Locator; text: string; word: string }> {
+		const those = this.cards.filter({ [isQuestion ? 'hasText' : 'hasNotText']: 'The model asks you' });
+		const text = await this.oneOf(those, await those.count()).textContent({ timeout: 500 });
+		// In a note it follows those that were written before.
+		const word = text?.split('What the model sent')[0]!.match(/told\d+w/g)?.at(-1);
+		if (!text || !word) throw new NotDone('the call has no word of its own');
+		return { card: those.filter({ hasText: isQuestion ? word : new RegExp(`${word}((?!told\\d).)*What the model sent`, 's') }), text, word };
+	}
+
+	private oneOf(those: Locator, count: number): Locator {
+		if (count === 0) throw new NotDone('no such call waits');
+		return those.nth(this.dice(count));
+	}
+
+	private async allow(reach: string | RegExp): Promise<void> {
+		const { sessionId } = this;
+		const { card, text, word } = await this.card();
+		const isAgain = text.includes('may have been done already');
+		const press = async () => {
+			const tool = text.includes(`Fetch ${this.site}`) ? 'fetch_page' : 'notes_write';
+			const takeBack = this.ledger.permissions.give({ word, tool, sessionId, isAgain, isForChat: reach !== 'Allow once' });
+			const failure = await failureOf(card.getByRole('button', { name: reach }).click({ timeout: 2000 }));
+			if (!wasPressed(failure) && !this.isOver) takeBack();
+			if (failure) throw failure;
+			this.tell('a decision');
+			await this.lookOn();
+		};
+		if (!isAgain) await press();
+		else if (!(await this.attempt('allow a call again', press))) throw new NotDone('it was not allowed again');
+	}
+
+	/** Most of the time looks on for a moment: a call may wait soon. */
+	private async lookOn(): Promise<void> {
+		if (this.dice(4) > 0) await this.cards.first().waitFor({ timeout: 1500 }).catch(() => undefined);
+	}
+
+	private async deny(): Promise<void> {
+		const { card } = await this.card();
+		await card.getByRole('button', { name: 'Deny…' }).click({ timeout: 2000 });
+		await this.say(card, 'Message to the model', 'Deny');
+	}
+
+	private async answer(): Promise<void> {
+		const { card } = await this.card(true);
+		await this.say(card, 'Your answer', 'Answer');
+	}
+
+	/** Says something to the model in a card, which goes when that is stored. */
+	private async say(card: Locator, label: string, button: string): Promise<void> {
+		const { path } = this;
+		const words = this.words(1);
+		await card.getByRole('textbox', { name: label }).fill(words, { timeout: 1000 });
+		await card.getByRole('button', { name: button, exact: true }).click({ timeout: 2000 });
+		this.tell('a decision');
+		await card.waitFor({ state: 'hidden', timeout: 2000 });
+		this.ledger.see([words], path);
+	}
+
+	/** A move by which calls of the model go on, where they wait for that. */
+	private async wayOn(): Promise<string | undefined> {
+		if ((await this.cards.count()) > 0) {
+			this.tell('a card');
+			if ((await this.cards.filter({ hasText: 'The model asks you' }).count()) > 0) return 'answer the model';
+			return this.pick(['allow a call', 'allow a call', 'allow calls in a chat', 'deny a call']);
+		}
+		return (await this.page.getByRole('button', { name: 'Resume' }).count()) > 0 ? 'resume' : undefined;
+	}
+
+	/** Goes on with the calls of the chat that is shown until `isDone`. Returns false where that does not come. */
+	async finish(isDone: () => Promise<boolean>): Promise<boolean> {
+		return until(async () => {
+			if (await isDone()) return true;
+			const move = await this.wayOn();
+			if (move) await this.attempt(move, this.moves[move]!);
+			return false;
+		}, 30_000);
 	}
 
 	/** Discards an answer that is not whole, and half of the time takes that back. */
@@ -627,7 +742,7 @@ function failureOf(work: Promise<void>): Promise<Error | undefined> {
 }
 
 /** Whether it became so within some seconds. */
-async function until(isSo: () => Promise<boolean>): Promise<boolean> {
-	for (const begun = Date.now(); Date.now() - begun < 8000; await sleep(50)) if (await isSo()) return true;
+async function until(isSo: () => Promise<boolean>, milliseconds = 8000): Promise<boolean> {
+	for (const begun = Date.now(); Date.now() - begun < milliseconds; await sleep(50)) if (await isSo()) return true;
 	return false;
 }

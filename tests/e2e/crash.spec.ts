@@ -3,21 +3,22 @@
 // there once, and every tree must be sound. A browser that finds its own database damaged empties it, which no page can prevent: then Snug
 // must say so, and the campaign starts over. `npm run soak` does the same for longer.
 import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { chromium, type Browser, type Locator, type Page } from '@playwright/test';
+import { chromium, type Browser, type Locator, type Page, type Request } from '@playwright/test';
 import { chromiumLaunch } from '../../scripts/browsers.mjs';
 import type { Message } from '../../src/lib/conversation/message';
 import type { AnswerRow } from '../../src/lib/storage/tables/answers';
 import { expect, test } from './app';
 import { createDice, Ledger, storedWords, User, type Row } from './campaign';
+import { amidCalls, faultsOfCalls, startSite } from './campaign-calls';
 import { chooseServer, putRows, rowsOf, said, say, unfinishedText } from './chat';
 
-const kills = Number(process.env.SNUG_KILLS ?? 4);
+const kills = Number(process.env.SNUG_KILLS ?? 6);
 const seed = Number(process.env.SNUG_SEED ?? Date.now() % 100_000);
 
 test.use({ weights: 'none' });
@@ -81,6 +82,18 @@ async function leaveLittleRoom(page: Page, dice: (count: number) => number): Pro
 	await devtools.send('Storage.overrideQuotaForOrigin', { origin: new URL(page.url()).origin, quotaSize: dice(3) === 0 ? usage + dice(60_000) : 1000 });
 }
 
+/** Occasions in a turn that calls tools: most kills come at one, or a moment after; more often at those between which a call does what it does. */
+const occasions = ['a question', 'calls', 'a card', 'a decision', 'a decision', 'a page', 'a page', 'a page that came', 'a step'];
+
+/** The occasion that a request is when it is made, and when it is done. */
+function occasionsOf(request: Request, site: string): [made: string, done: string] | undefined {
+	if (request.url().startsWith(site)) return ['a page', 'a page that came'];
+	if (!request.url().endsWith('/chat/completions')) return undefined;
+	const { messages } = request.postDataJSON() as { messages: { role: string; content: unknown }[] };
+	if (messages.at(-1)?.role === 'tool') return ['a step', 'calls'];
+	return JSON.stringify(messages.at(-1)).includes('call ') ? ['a question', 'calls'] : undefined;
+}
+
 /** What was seen and is not there, as sentences. */
 function lossesOf(ledger: Ledger, rows: Row[], places: Map<string, Set<string>>, killedAt: number, found: Map<string, number>): string[] {
 	const { words, stored: acknowledged } = ledger.due(killedAt);
@@ -108,6 +121,7 @@ function lossesOf(ledger: Ledger, rows: Row[], places: Map<string, Set<string>>,
 test(`[E11] [P2] nothing that was typed or shown is lost in ${kills} kills`, async ({ app, server }) => {
 	const dice = createDice(seed);
 	const profile = mkdtempSync(join(tmpdir(), 'snug-crash-'));
+	const site = await startSite();
 	let ledger = new Ledger();
 	let number = 0;
 	const table = new Map<string, { tried: number; done: number; killed: number; lost: number }>();
@@ -123,6 +137,8 @@ test(`[E11] [P2] nothing that was typed or shown is lost in ${kills} kills`, asy
 		losses.push(loss);
 		console.log(`seed ${seed}, ${loss}`);
 	};
+	/** How many kills were to come at each occasion, and how many did. */
+	const awaited = new Map(occasions.map((occasion) => [occasion, { times: 0, came: 0 }]));
 	/** How many words were found in which table, at all kills together. */
 	const found = new Map<string, number>();
 	const print = (round: number) => {
@@ -132,6 +148,8 @@ test(`[E11] [P2] nothing that was typed or shown is lost in ${kills} kills`, asy
 			.map(([move, { tried, done, killed, lost }]) => `${[tried, done, killed, lost].map((count) => String(count).padStart(6)).join('')}  ${move}`);
 		const where = [...found].map(([place, count]) => `${count} in ${place}`).join(', ');
 		console.log(`seed ${seed}, ${round} kills, ${number} words typed; found: ${where}\n tried  done killed  lost  move\n${lines.join('\n')}`);
+		const kept = [...awaited].map(([occasion, { times, came }]) => `${came} of ${times} at ${occasion}`).join(', ');
+		console.log(`kills in the middle of calls: ${kept}`);
 		console.log(`${full.rounds} rounds on a full disk; in ${full.told} of them it was said that there is no space left, ${full.times} times`);
 	};
 	let last: { move: string; killedAt: number; course: string[] } = { move: '', killedAt: 0, course: [] };
@@ -139,7 +157,7 @@ test(`[E11] [P2] nothing that was typed or shown is lost in ${kills} kills`, asy
 		const { browser, process, complaints } = await openBrowser(profile);
 		const context = browser.contexts()[0]!;
 		const errors: string[] = [];
-		let user: User | undefined;
+		let user: User | undefined = undefined;
 		context.on('weberror', (error) => errors.push(`${error.error().stack} (during “${user?.move}”)`));
 		const page = await context.newPage();
 
@@ -153,33 +171,45 @@ test(`[E11] [P2] nothing that was typed or shown is lost in ${kills} kills`, asy
 		if (isEmptied) {
 			console.log(`kill ${round}: the browser has found its database damaged, and emptied it\n${complaints.join('\n')}`);
 			ledger = new Ledger();
+			site.fetched.clear();
 		} else if (round > 0) {
 			if (!(await soundOf(page).isVisible())) note(`kill ${round}, during “${last.move}”: ${await page.getByRole('main').innerText()}\n${complaints.join('\n')}`);
 			const lost = lossesOf(ledger, await messagesAndAnswers(page), await storedWords(page), last.killedAt, found);
+			lost.push(...(await faultsOfCalls(page, ledger.permissions, site.fetched, last.course.some((line) => line.includes('delete a ')))));
 			lineOf(last.move).lost += lost.length;
 			for (const loss of lost) note(`kill ${round}, during “${last.move}”: ${loss}`);
 			if (lost.length > 0) console.log(last.course.join('\n'));
 		}
-		const isFull = round > 0 && dice(6) === 0 && !isEmptied;
+		const isFull = round > 0 && round < kills && dice(6) === 0 && !isEmptied;
 		if (isFull) await leaveLittleRoom(page, dice);
 		await ledger.watch(context);
 		await page.goto(app.url);
 		await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible({ timeout: 60_000 });
 		if (isEmptied) await expect(page.getByText('The browser has emptied Snug’s database')).toBeVisible();
 		if (round === 0 || isEmptied) {
-			await putRows(page, { settings: [{ name: 'context', value: { strategy: 'code-aware', cheapMessages: 6, minRecent: 2 } }] });
+			const compaction = { strategy: 'code-aware', cheapMessages: 6, minRecent: 2 };
+			await putRows(page, { settings: [{ name: 'context', value: compaction }, { name: 'tools', value: ['current_time', 'session_search', 'notes_write', 'fetch_page', 'ask_user'] }] });
 			await page.reload();
 			await chooseServer(page, server.url, 'campaign@5');
 		}
 		const lastPath = [...ledger.words.values()].at(-1)?.path;
 		if (lastPath !== undefined && dice(4) > 0) await page.goto(new URL(lastPath, app.url).href);
+		const told = new EventEmitter();
+		const occasion = dice(3) > 0 && !isFull ? occasions[dice(occasions.length)] : undefined;
+		user = new User(page, dice, ledger, () => ++number, done, site.url, (name) => void told.emit(name), occasion !== undefined);
 		if (round < kills) {
 			const before = { words: new Set(ledger.words.keys()), stored: new Set(ledger.stored.keys()) };
 			const refusals = ledger.refusals;
-			user = new User(page, dice, ledger, () => ++number, done);
+			const tell = (at: 0 | 1) => (request: Request) => {
+				const name = occasionsOf(request, site.url)?.[at];
+				if (name) told.emit(name);
+			};
+			context.on('request', tell(0)).on('requestfinished', tell(1));
+			const came = occasion && once(told, occasion).then(() => awaited.get(occasion)!.came++).then(() => sleep(dice(80)));
+			if (occasion) awaited.get(occasion)!.times++;
 			const living = user.live().catch((error: Error) => error);
 			// A write is refused some time after it was asked for.
-			await sleep((isFull ? 3000 : 500) + dice(7000));
+			await Promise.race([sleep((isFull ? 3000 : 500) + dice(7000)), ...(came ? [came] : [])]);
 			user.leave();
 			last = { move: isFull ? `${user.move}, on a full disk` : user.move, killedAt: Date.now(), course: user.course };
 			await kill(process);
@@ -201,11 +231,20 @@ test(`[E11] [P2] nothing that was typed or shown is lost in ${kills} kills`, asy
 			}
 			const end = await unlessSilent(living);
 			if (end) note(`before kill ${round + 1}, during “${last.move}”: ${end.message.split('\n')[0]}`);
-		} else await kill(process);
+		} else {
+			for (const id of (await amidCalls(page)).slice(0, 3)) {
+				await page.goto(new URL(`s/${id}`, app.url).href);
+				const isDone = async () => !(await amidCalls(page)).includes(id);
+				if (!(await user.finish(isDone))) note(`the calls of ${id} don’t come to an end: ${await page.getByRole('main').innerText()}`);
+				for (const fault of await faultsOfCalls(page, ledger.permissions, site.fetched, false)) note(`at the end: ${fault}`);
+			}
+			await kill(process);
+		}
 		await unlessSilent(browser.close().catch(() => undefined));
 		for (const error of errors) note(`an error in the page before kill ${round + 1}: ${error}`);
 		if (round > 0 && (round % 50 === 0 || round === kills)) print(round);
 	}
+	site.close();
 	rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
 	expect(losses, `seed ${seed}`).toEqual([]);
 	expect(ledger.stored.size).toBeGreaterThan(0);
