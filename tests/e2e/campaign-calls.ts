@@ -8,7 +8,7 @@ import type { Message } from '../../src/lib/conversation/message';
 import { openCallsOf } from '../../src/lib/conversation/open-calls';
 import { rowsOf } from './chat';
 
-/** A site whose pages count how often each was fetched, by its name. Some are slow: the browser may go between that and the result. */
+/** A site whose pages count how often each was fetched, by its name. All are slow: the browser may go between that and the result. */
 export interface Site {
 	url: string;
 	fetched: Map<string, number>;
@@ -21,7 +21,7 @@ export async function startSite(): Promise<Site> {
 		const name = url.slice(1);
 		fetched.set(name, (fetched.get(name) ?? 0) + 1);
 		const headers = { 'content-type': 'text/plain', 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' };
-		setTimeout(() => response.writeHead(200, headers).end('Pears are ripe.'), (fetched.size % 4) * 200);
+		setTimeout(() => response.writeHead(200, headers).end('Pears are ripe.'), 300 + (fetched.size % 3) * 300);
 	});
 	await once(server.listen(0, '127.0.0.1'), 'listening');
 	return {
@@ -40,7 +40,7 @@ export function callsOn(site: string): string[] {
 		current_time: [{}],
 		session_search: [{ query: 'typed' }],
 		notes_write: [{ name: 'fruit', text: '{word}' }, { name: '{word}', text: '{word}' }],
-		fetch_page: [{ url: `${site}/{word}` }, { url: `${site}/{word}` }],
+		fetch_page: Array(4).fill({ url: `${site}/{word}` }),
 		ask_user: [{ question: 'What of {word}?' }]
 	};
 	return Object.entries(inputs).flatMap(([name, those]) => those.map((input) => `call ${name} ${JSON.stringify(input)}`));
@@ -105,18 +105,17 @@ export async function faultsOfCalls(page: Page, permissions: Permissions, fetche
 	return faults;
 }
 
-/** The chats that stand in the middle of calls, and can be gone on with; not those whose server will fail at that. */
+/** The chats that stand in the middle of calls. */
 export async function amidCalls(page: Page): Promise<string[]> {
 	const byId = new Map((await rowsOf<Message>(page, 'messages')).map((message) => [message.id, message]));
 	const heads = new Map((await rowsOf<{ sessionId: string; headId: string }>(page, 'positions')).map(({ sessionId, headId }) => [sessionId, headId]));
 	const sessions = await rowsOf<{ id: string }>(page, 'sessions');
-	return sessions.flatMap(({ id }) => {
+	const isAmid = ({ id }: { id: string }) => {
 		const path: Message[] = [];
 		for (let at = byId.get(heads.get(id)!); at; at = byId.get(at.parentId!)) path.unshift(at);
-		const isAmid = path.at(-1)?.role === 'tool' || openCallsOf(path).length > 0;
-		const question = path.findLast(({ role }) => role === 'user');
-		return isAmid && !JSON.stringify(question?.parts).includes('(') ? [id] : [];
-	});
+		return path.at(-1)?.role === 'tool' || openCallsOf(path).length > 0;
+	};
+	return sessions.filter(isAmid).map(({ id }) => id);
 }
 
 function wordOf(input: unknown): string {

@@ -559,9 +559,11 @@ export class User {
 		else if (!(await this.attempt('allow a call again', press))) throw new NotDone('it was not allowed again');
 	}
 
-	/** Most of the time looks on for a moment: a call may wait soon. */
-	private async lookOn(): Promise<void> {
-		if (this.dice(4) > 0) await this.cards.first().waitFor({ timeout: 1500 }).catch(() => undefined);
+	/** Looks on for a moment, most of the time: a call may wait soon. */
+	async lookOn(): Promise<void> {
+		if (!this.callsTools && this.dice(4) === 0) return;
+		const resume = this.page.getByRole('button', { name: 'Resume' });
+		await this.cards.or(resume).first().waitFor({ timeout: 1500 }).catch(() => undefined);
 	}
 
 	private async deny(): Promise<void> {
@@ -706,7 +708,8 @@ export class User {
 		await other.getByRole('button', { name: 'Take over' }).click({ timeout: 3000 });
 	}
 
-	private get path(): string {
+	/** The path of the page that they have before them. */
+	get path(): string {
 		return new URL(this.page.url()).pathname;
 	}
 

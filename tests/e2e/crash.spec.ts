@@ -152,7 +152,7 @@ test(`[E11] [P2] nothing that was typed or shown is lost in ${kills} kills`, asy
 		console.log(`kills in the middle of calls: ${kept}`);
 		console.log(`${full.rounds} rounds on a full disk; in ${full.told} of them it was said that there is no space left, ${full.times} times`);
 	};
-	let last: { move: string; killedAt: number; course: string[] } = { move: '', killedAt: 0, course: [] };
+	let last: { move: string; path: string; killedAt: number; course: string[] } = { move: '', path: '', killedAt: 0, course: [] };
 	for (let round = 0; round <= kills; round++) {
 		const { browser, process, complaints } = await openBrowser(profile);
 		const context = browser.contexts()[0]!;
@@ -180,6 +180,7 @@ test(`[E11] [P2] nothing that was typed or shown is lost in ${kills} kills`, asy
 			for (const loss of lost) note(`kill ${round}, during “${last.move}”: ${loss}`);
 			if (lost.length > 0) console.log(last.course.join('\n'));
 		}
+		const amid = round > 0 ? await amidCalls(page) : [];
 		const isFull = round > 0 && round < kills && dice(6) === 0 && !isEmptied;
 		if (isFull) await leaveLittleRoom(page, dice);
 		await ledger.watch(context);
@@ -192,7 +193,9 @@ test(`[E11] [P2] nothing that was typed or shown is lost in ${kills} kills`, asy
 			await page.reload();
 			await chooseServer(page, server.url, 'campaign@5');
 		}
-		const lastPath = [...ledger.words.values()].at(-1)?.path;
+		// The chat that they were in, or another one.
+		const paths = [...ledger.stored.values(), ...ledger.words.values()].map(({ path }) => path);
+		const lastPath = paths.includes(last.path) ? last.path : paths.at(-1);
 		if (lastPath !== undefined && dice(4) > 0) await page.goto(new URL(lastPath, app.url).href);
 		const told = new EventEmitter();
 		const occasion = dice(3) > 0 && !isFull ? occasions[dice(occasions.length)] : undefined;
@@ -207,11 +210,13 @@ test(`[E11] [P2] nothing that was typed or shown is lost in ${kills} kills`, asy
 			context.on('request', tell(0)).on('requestfinished', tell(1));
 			const came = occasion && once(told, occasion).then(() => awaited.get(occasion)!.came++).then(() => sleep(dice(80)));
 			if (occasion) awaited.get(occasion)!.times++;
+			// Calls that were interrupted may wait.
+			if (lastPath !== undefined && amid.some((id) => lastPath.endsWith(id))) await user.lookOn();
 			const living = user.live().catch((error: Error) => error);
 			// A write is refused some time after it was asked for.
 			await Promise.race([sleep((isFull ? 3000 : 500) + dice(7000)), ...(came ? [came] : [])]);
 			user.leave();
-			last = { move: isFull ? `${user.move}, on a full disk` : user.move, killedAt: Date.now(), course: user.course };
+			last = { move: isFull ? `${user.move}, on a full disk` : user.move, path: user.path, killedAt: Date.now(), course: user.course };
 			await kill(process);
 			lineOf(last.move).killed++;
 			for (const [move, { tried, done: times, reason }] of user.count()) {
