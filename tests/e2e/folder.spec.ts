@@ -170,6 +170,35 @@ test('[Z8] a file that has changed since it was shown is asked about again', asy
 	expect(await read(page)).toEqual({ 'fruit.md': 'Nuts\nFigs' });
 });
 
+test('[Z8] what was allowed for one folder is not done in another that is opened meanwhile', async ({ page }) => {
+	await begin(page, { 'fruit.md': 'Pears' });
+	await write(page, { 'fruit.md': 'Mine' }, 'precious');
+	await say(page, `${call('write', { path: 'one.md', text: '1' })} && ${call('write', { path: 'fruit.md', text: '2' })}\n${call('write', { path: 'fruit.md', text: '3' })}\nDone.`);
+	await allow(page);
+	await expect(cards(page)).toHaveCount(1);
+	await page.evaluate(() => Object.assign(window, { showDirectoryPicker: async () => (await navigator.storage.getDirectory()).getDirectoryHandle('precious') }));
+	await page.getByRole('button', { name: 'picked' }).click();
+	await dialog(page).getByRole('button', { name: 'Open another folder…' }).click();
+	await expect(dialog(page)).toContainText('precious is open');
+	await page.keyboard.press('Escape');
+	// The first is asked about again: it is another call now.
+	await expect(cards(page)).toHaveCount(2);
+	expect(await read(page, 'precious')).toEqual({ 'fruit.md': 'Mine' });
+	await cards(page).first().getByRole('button', { name: 'Allow in this chat' }).click();
+	await expect(last(page)).toContainText('Done.');
+	expect(await read(page, 'precious')).toEqual({ 'one.md': '1', 'fruit.md': '3' });
+
+	// Nor is what was allowed in the chat.
+	await page.evaluate(() => Object.assign(window, { showDirectoryPicker: async () => (await navigator.storage.getDirectory()).getDirectoryHandle('picked') }));
+	await page.getByRole('button', { name: 'precious' }).click();
+	await dialog(page).getByRole('button', { name: 'Open another folder…' }).click();
+	await expect(dialog(page)).toContainText('picked is open');
+	await page.keyboard.press('Escape');
+	await say(page, `${call('write', { path: 'fruit.md', text: '4' })}\nDone.`);
+	await expect(cards(page)).toContainText('Replace the file');
+	expect(await read(page)).toEqual({ 'fruit.md': 'Pears' });
+});
+
 test('[Z8] no path leads a model out of the folder, nor into what Git runs', async ({ page }) => {
 	await begin(page, { 'fruit.md': 'Pears', '.git/config': '[core]' });
 	await write(page, { 'secret.md': 'Secret' }, 'beside');

@@ -26,8 +26,13 @@ const port: Files = {
 		const { directory } = await stored.directoryOf(sessionId);
 		return (await fileAt(directory, path))?.getFile();
 	},
-	change: (path, next, { sessionId, signal, call }) =>
-		alone(sessionId, async () => changes.make(await stored.directoryOf(sessionId), { sessionId, path, next, ...(call && { call }), at: clock(), signal }))
+	openedId: async ({ sessionId }) => (await stored.directoryOf(sessionId)).folder.id,
+	change: (path, next, { sessionId, signal, call, shown }) =>
+		alone(sessionId, async () => {
+			const opened = await stored.directoryOf(sessionId);
+			if (shown && shown.folderId !== opened.folder.id) throw new AppError('folder-changed', 'Another folder was opened meanwhile. Nothing was done.');
+			return changes.make(opened, { sessionId, path, next, ...(call && { call }), at: clock(), signal });
+		})
 };
 
 function toFileEntry({ path, handle }: FolderEntry): FileEntry {
@@ -38,8 +43,9 @@ function toFileEntry({ path, handle }: FolderEntry): FileEntry {
 export const folders = {
 	...port,
 	accessTo,
-	/** Opens a folder in a chat, its own where none is given, and switches the tools for files on there: before, since none is offered without a folder. */
+	/** Opens a folder in a chat, its own where none is given, and switches the tools for files on there: before, since none is offered without a folder. What was allowed in another one is allowed no more. */
 	async open(sessionId: string, handle?: FileSystemDirectoryHandle): Promise<void> {
+		if (await stored.replaces(sessionId, handle)) for (const name of toolsOfFolder) await tools.allow(name, false, sessionId);
 		await tools.switch(toolsOfFolder, true, sessionId);
 		await stored.open(sessionId, handle);
 	},

@@ -94,5 +94,6 @@ const openFolders = lazy(async () => (await import('./folders')).folders);
 const files: Files = {
 	list: async (path, most, context) => (await openFolders()).list(path, most, context),
 	read: async (path, context) => (await openFolders()).read(path, context),
+	openedId: async (context) => (await openFolders()).openedId(context),
 	change: async (path, next, context) => (await openFolders()).change(path, next, context)
 };

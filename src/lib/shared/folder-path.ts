@@ -12,7 +12,21 @@ const [maxPath, maxName, maxNames] = [1000, 255, 32];
 export function namesOf(path: string): string[] {
 	const names = path.split('/');
 	const fault = path.length > maxPath || names.length > maxNames ? 'it is too long' : names.map(faultOf).find((one) => one !== undefined);
-	if (fault !== undefined) throw new AppError('path-unfit', `“${shorten(plainName(path), 100)}” can’t be a path here: ${fault}. Paths look like “notes/pears.md”, from the folder that is open. Nothing was done.`);
+	if (fault !== undefined) throw unfit(path, fault);
+	return names;
+}
+
+function unfit(path: string, fault: string): AppError {
+	return new AppError('path-unfit', `“${shorten(plainName(path), 100)}” can’t be a path here: ${fault}. Paths look like “notes/pears.md”, from the folder that is open. Nothing was done.`);
+}
+
+/** Returns a name without what some disks pass over, since it can't be seen. */
+const withoutUnseen = (name: string) => name.replace(/\p{DI}/gu, '');
+
+/** Does as `namesOf`, for a file that a model writes. A folder with a file HEAD may be taken for the workings of Git, which runs what they say. */
+export function writableNamesOf(path: string): string[] {
+	const names = namesOf(path);
+	if (/^head[. ]*(:.*)?$/i.test(withoutUnseen(names.at(-1)!))) throw unfit(path, 'a file “HEAD” is for Git alone');
 	return names;
 }
 
@@ -26,8 +40,8 @@ function faultOf(name: string): string | undefined {
 	if (name === '.' || name === '..') return `“${name}” may not be in it`;
 	if (name.includes('\\')) return 'its names are divided by “/”';
 	if (name.length > maxName) return 'a name in it is too long';
-	// What is written there is run by Git. Windows calls it by other names too, and some disks pass over what can't be seen.
-	if (/^(\.git|git~\d+)[. ]*(:.*)?$/i.test(name.replace(/\p{DI}/gu, ''))) return 'what is in “.git” is for Git alone';
+	// What is written there is run by Git. Windows calls it by other names too.
+	if (/^(\.git|git~\d+)[. ]*(:.*)?$/i.test(withoutUnseen(name))) return 'what is in “.git” is for Git alone';
 	// One with a quotation mark could go on as a sentence of a card's.
 	if (plainName(name) !== name || /[“”\p{Cs}]/u.test(name)) return 'a name in it has a character that can’t be shown, or a quotation mark';
 	return undefined;

@@ -22,10 +22,10 @@ export class Folders {
 	async open(sessionId: string, handle?: FileSystemDirectoryHandle): Promise<Folder> {
 		const { db } = this;
 		const before = await db.folders.get(sessionId);
-		const isSame = before?.handle && handle ? await handle.isSameEntry(before.handle) : before?.kind === 'own' && !handle;
+		const isSame = before && (await isOf(before, handle));
 		const row: Folder = {
 			sessionId,
-			id: isSame ? before!.id : newId(),
+			id: isSame ? before.id : newId(),
 			...(handle ? { kind: 'picked', name: handle.name, handle } : { kind: 'own', name: 'Snug’s folder' })
 		};
 		await db.transaction('rw', db.folders, db.fileChanges, db.sessions, async () => {
@@ -34,6 +34,12 @@ export class Folders {
 			await db.folders.put(row);
 		});
 		return row;
+	}
+
+	/** Tells whether a chat has had another folder than this one, which takes its place. */
+	async replaces(sessionId: string, handle?: FileSystemDirectoryHandle): Promise<boolean> {
+		const before = await this.db.folders.get(sessionId);
+		return before !== undefined && !(await isOf(before, handle));
 	}
 
 	/** Closes the folder of a chat. Its files stay, also those of its own. */
@@ -91,4 +97,9 @@ export async function accessTo({ handle }: Pick<Folder, 'handle'>, { ask = false
 	const wish = { mode: 'readwrite' } as const;
 	// The browser's own storage asks nobody.
 	return (await (ask ? permitted?.requestPermission?.(wish) : permitted?.queryPermission?.(wish))) ?? 'granted';
+}
+
+/** Tells whether a row is of this folder, a chat's own where none is given. */
+async function isOf({ kind, handle: before }: Folder, handle: FileSystemDirectoryHandle | undefined): Promise<boolean> {
+	return before && handle ? handle.isSameEntry(before) : kind === 'own' && !handle;
 }

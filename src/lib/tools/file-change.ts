@@ -1,5 +1,5 @@
 import { AppError } from '../shared/app-error';
-import { namesOf } from '../shared/folder-path';
+import { writableNamesOf } from '../shared/folder-path';
 import { maxChanged, textOf } from './file-text';
 import type { Files } from './ports';
 import type { CallPreview, ToolContext, ToolResult } from './tool';
@@ -13,15 +13,16 @@ export interface TextChange {
 
 /** Tells what a change will do. Throws an AppError where it can't be done. */
 export async function previewChange(files: Files, { path, sentence, next }: TextChange, context: ToolContext): Promise<CallPreview> {
-	namesOf(path);
+	writableNamesOf(path);
+	const folderId = await files.openedId(context);
 	const content = await files.read(path, context);
 	const before = content && (await textOf(path, content, maxChanged));
-	return { sentence: sentence(before !== undefined), change: { before: before ?? '', after: checked(before, next(before)) } };
+	return { sentence: sentence(before !== undefined), folderId, change: { before: before ?? '', after: checked(before, next(before)) } };
 }
 
 /** Makes a change of a file as it is by then. Throws an AppError where it can't be done. */
 export async function makeChange(files: Files, { path, next }: TextChange, context: ToolContext): Promise<ToolResult> {
-	namesOf(path);
+	writableNamesOf(path);
 	const textAfter = async (content: Blob | undefined) => {
 		const before = content && (await textOf(path, content, maxChanged));
 		return checked(before, next(before));

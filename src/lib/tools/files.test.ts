@@ -14,6 +14,7 @@ const files: Files = {
 		return Promise.resolve({ folder: 'Fruit', entries: all.slice(0, most), isWhole: all.length <= most });
 	},
 	read: (path) => Promise.resolve(stored.get(path)),
+	openedId: () => Promise.resolve('fruit'),
 	async change(path, next) {
 		const after = new Blob([await next(stored.get(path))]);
 		stored.set(path, after);
@@ -86,7 +87,7 @@ describe('[R3] tools for files', () => {
 
 	it('write a file whole, as was shown before', async () => {
 		for (const [path, before, sentence] of [['new/figs.md', '', 'Create'], ['todo.md', 'Pears\nPlums', 'Replace']] as const) {
-			expect(await write.preview!({ path, text: 'Figs' }, context)).toEqual({ sentence: `${sentence} the file “${path}”`, change: { before, after: 'Figs' } });
+			expect(await write.preview!({ path, text: 'Figs' }, context)).toEqual({ folderId: 'fruit', sentence: `${sentence} the file “${path}”`, change: { before, after: 'Figs' } });
 			expect(await write.run({ path, text: 'Figs' }, context)).toEqual({ output: { path, bytes: 4 }, isError: false });
 			expect(await stored.get(path)!.text()).toBe('Figs');
 		}
@@ -101,6 +102,8 @@ describe('[R3] tools for files', () => {
 			[write, { path: 'new', text: 'é'.repeat(500_001) }, 'has 1000000 bytes at most'],
 			[write, { path: 'todo.md', text: 'Pears\nPlums' }, 'says this already'],
 			[write, { path: '/etc/passwd', text: 'x' }, 'can’t be a path here'],
+			[write, { path: 'docs/HEAD', text: 'ref' }, 'for Git alone'],
+			[write, { path: 'docs/Head.', text: 'ref' }, 'for Git alone'],
 			[edit, { path: '.git/config', old_text: 'a', new_text: 'b' }, 'for Git alone'],
 			[edit, { path: 'todo.md', old_text: 'Figs', new_text: '' }, 'not in the file'],
 			[edit, { path: 'todo.md', old_text: 'P', new_text: '' }, 'more than once'],

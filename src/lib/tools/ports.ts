@@ -55,15 +55,18 @@ export interface Files {
 	list(path: string, most: number, context: FileContext): Promise<{ folder: string; entries: FileEntry[]; isWhole: boolean }>;
 	/** Undefined where there is no such file. */
 	read(path: string, context: FileContext): Promise<Blob | undefined>;
-	/** Makes of a file what `next` makes of it as it is by then, undefined where there is none; returns the number of its bytes. It can be undone. */
+	/** Returns the id of the folder. */
+	openedId(context: FileContext): Promise<string>;
+	/** Makes of a file what `next` makes of it as it is by then, undefined where there is none; returns the number of its bytes. It can be undone. Throws where another folder is open by then than was shown. */
 	change(path: string, next: (before: Blob | undefined) => Promise<string>, context: FileContext): Promise<number>;
 }
 
-/** The session whose folder it is, the signal that ends it, and the call that changes a file. */
+/** The session whose folder it is, the signal that ends it, the call that changes a file, and the folder that the user allowed that for. */
 export interface FileContext {
 	sessionId: string;
 	signal: AbortSignal;
 	call?: { answerId: string; toolCallId: string };
+	shown?: { folderId?: string };
 }
 
 /** A file, or a folder, which has no content. */

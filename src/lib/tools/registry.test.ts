@@ -12,6 +12,7 @@ const ports: ToolPorts = {
 	files: {
 		list: () => Promise.resolve({ folder: 'Fruit', entries: [{ path: 'a.md', content: () => Promise.resolve(new Blob(['a pear'])) }], isWhole: true }),
 		read: () => Promise.resolve(new Blob(['a pear'])),
+		openedId: () => Promise.resolve('fruit'),
 		change: async (_, next) => (await next(new Blob(['a pear']))).length
 	},
 	readResult: () => Promise.resolve(new Blob(['a pear'])),

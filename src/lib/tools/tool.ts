@@ -20,6 +20,8 @@ export interface ToolContext {
 	answer?: string;
 	/** The call, and the answer that it stands in. */
 	call?: { answerId: string; toolCallId: string };
+	/** What the user was told of the call, where it asks. */
+	shown?: CallPreview;
 }
 
 /** As it is kept in a tool-result part: plain data. An error's output is a sentence, or two, that say what to do. Images, each of the type that its content says, are kept beside it for the user. */
@@ -33,6 +35,8 @@ export interface CallPreview {
 	change?: { before: string; after: string };
 	/** The host, or another part of all calls of the tool, that a permission for more than this call is limited to. */
 	scope?: string;
+	/** The id of the folder that it changes: another one may have the same name. */
+	folderId?: string;
 	/** Exactly what it sends to another machine. */
 	sent?: string;
 	/** Answers to choose from, where it asks for one. */

@@ -120,7 +120,7 @@ async function runAsked(turn: CallPorts & CallableTools, answerId: string, tool:
 	if (verdict !== 'run') return 'waits';
 	// What only reads may be done again, and the user's answer stays until the result has it.
 	if (tool.effect !== 'read') await checkpoints.begin(sessionId, answerId, call.toolCallId);
-	return inTime(turn, tool, of, (context) => tool.run(call.input, state?.word === undefined ? context : { ...context, answer: state.word }));
+	return inTime(turn, tool, of, (context) => tool.run(call.input, { ...context, ...(preview && { shown: preview }), ...(state?.word !== undefined && { answer: state.word }) }));
 }
 
 const interrupted = 'This call was interrupted: it may have had its effect, or not.';
