@@ -182,6 +182,63 @@ test('[P10] a search finds each setting by its name and what is said of it, also
 	await expect(page.getByRole('spinbutton', { name: 'Newest messages always sent' })).toBeHidden();
 });
 
+const sections = (page: Page) => page.getByRole('navigation', { name: 'Sections of the settings' });
+const listed = (page: Page) => sections(page).getByRole('link');
+const marked = (page: Page) => sections(page).locator('[aria-current]');
+
+for (const width of [1280, 390]) {
+	test(`[P10] the settings list their sections: each link leads to its heading, and the section in view is marked (${width} pixels)`, async ({ page }) => {
+		await page.setViewportSize({ width, height: 800 });
+		await page.goto('./');
+		await page.getByRole('textbox', { name: 'Message' }).press('ControlOrMeta+k');
+		await page.getByRole('combobox').fill('settings');
+		await page.getByRole('option', { name: 'Settings', exact: true }).click();
+		await expect(page.getByRole('heading', { name: 'Install' })).toBeAttached();
+		const titles = await page.getByRole('heading', { level: 2 }).allTextContents();
+		expect(titles.length).toBeGreaterThan(5);
+		await expect(listed(page)).toHaveText(titles);
+		await expect(marked(page)).toHaveText('Appearance');
+		await expect(page.getByRole('spinbutton', { name: 'Temperature' })).toBeVisible();
+		for (const title of ['Storage', 'Model', 'Install']) {
+			await sections(page).getByRole('link', { name: title }).focus();
+			await page.keyboard.press('Enter');
+			const heading = page.getByRole('heading', { name: title, exact: true });
+			await expect(heading).toBeFocused();
+			await expect(heading).toBeInViewport();
+			await expect(marked(page)).toHaveText(title);
+			await expect(page).toHaveURL(new RegExp(`/settings#${title.toLowerCase()}$`));
+		}
+		if (width > 1000) {
+			// It stays beside the page, and goes with what is read.
+			await expect(marked(page)).toBeInViewport();
+			await page.getByRole('heading', { name: 'Context', exact: true }).evaluate((heading) => heading.scrollIntoView());
+			await expect(marked(page)).toHaveText('Context');
+			await page.getByRole('heading', { level: 1 }).evaluate((heading) => heading.scrollIntoView());
+			await expect(marked(page)).toHaveText('Appearance');
+		}
+		await expectAccessible(page, `sections of the settings, ${width} pixels`);
+
+		await search(page).fill('backup');
+		await expect(listed(page)).toHaveText(['Storage']);
+		await search(page).fill('zephyr');
+		await expect(sections(page)).toBeHidden();
+		await search(page).fill('');
+		await expect(listed(page)).toHaveText(titles);
+
+		// One step back leaves the settings, however many sections one went to.
+		await page.goBack();
+		await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible();
+	});
+}
+
+test('[P10] an address with a section of the settings opens there', async ({ page }) => {
+	await page.setViewportSize({ width: 1280, height: 800 });
+	await page.goto('./settings#shortcuts');
+	await expect(page.getByText('Find in this chat')).toBeAttached();
+	await expect(page.getByRole('heading', { name: 'Shortcuts', exact: true })).toBeInViewport();
+	await expect(marked(page)).toHaveText('Shortcuts');
+});
+
 test('[P10] a question mark outside of fields shows all shortcuts, which Settings and “Commands” have too', async ({ page }) => {
 	await page.goto('./');
 	await withSessions(page, [storedConversation(1, ['Hello', 'Hello to you'])]);
