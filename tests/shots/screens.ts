@@ -222,6 +222,7 @@ export const screens: Record<string, Open> = {
 		await useServer(page, server, 'echo');
 		await page.getByRole('button', { name: /Change model/ }).first().click();
 		await page.getByRole('button', { name: 'Model settings' }).click();
+		await expect(page.getByRole('dialog', { name: 'Model settings for this new chat' })).toBeVisible();
 	},
 	'tree panel': async (page, server) => {
 		await useServer(page, server, 'echo');
@@ -249,6 +250,7 @@ export const screens: Record<string, Open> = {
 		await withChat(page, talk);
 		await page.keyboard.press('ControlOrMeta+k');
 		await page.getByRole('combobox', { name: 'Search or run a command' }).fill('pack');
+		await expect(page.getByRole('option').locator('mark').first()).toBeVisible();
 	},
 	search: async (page) => {
 		await withChat(page, talk);
