@@ -401,8 +401,8 @@ test('[R2] [Z1] [E8] a chat’s details tell how it ended, what made it and what
 	const fact = (name: string) => dialog.locator(`dt:text-is("${name}") + dd`);
 	const [row] = await rowsOf<{ key: string; id: string; usage: { inputTokens: number; outputTokens: number } }>(page, 'sessions');
 	for (const [name, value] of [
-		['Id', row!.id],
-		['Key', row!.key],
+		['ID', row!.id],
+		['Thread', row!.key],
 		['Workspace', 'No workspace'],
 		['Opened in', 'Browser'],
 		['Status', 'Failed'],

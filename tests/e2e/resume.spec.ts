@@ -496,7 +496,7 @@ test('[E10] the list is filtered by workspace and by surface', async ({ page }) 
 	]);
 	const links = sidebar(page).getByRole('link', { name: /Session \d/ });
 	const workspace = sidebar(page).getByRole('combobox', { name: 'Workspace' });
-	const surface = sidebar(page).getByRole('combobox', { name: 'Surface' });
+	const surface = sidebar(page).getByRole('combobox', { name: 'Opened in' });
 	await workspace.selectOption('Garden');
 	await expect(links).toHaveText([/Session 2/, /Session 1/]);
 	await surface.selectOption('telegram');
