@@ -95,7 +95,7 @@ export const panelActions: Record<PanelName, ChatAction> = {
 };
 
 /** Actions in the menu of a chat that is open. */
-export const chatMenu: readonly ChatAction[] = [find, editLast, ...Object.values(panelActions), folder, compact];
+export const chatMenu: readonly ChatAction[] = [find, ...Object.values(panelActions), folder];
 
 /** Actions of an open chat, with those that have a button elsewhere. */
-export const chatActions: readonly ChatAction[] = [stopAnswer, copyLast, ...chatMenu];
+export const chatActions: readonly ChatAction[] = [stopAnswer, copyLast, editLast, ...chatMenu, compact];
