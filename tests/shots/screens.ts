@@ -95,11 +95,11 @@ async function addToolServer(page: Page, options: Parameters<typeof startToolSer
 }
 
 const withPanel =
-	(command: string): Open =>
+	(command: string, role: 'complementary' | 'dialog' = 'complementary'): Open =>
 	async (page) => {
 		await withChat(page, talk);
 		await run(page, command);
-		await page.waitForLoadState('networkidle');
+		await expect(page.getByRole(role)).toBeVisible();
 	};
 
 /** All screens, in the order of the sheets. */
@@ -238,7 +238,7 @@ export const screens: Record<string, Open> = {
 	},
 	'context panel': withPanel('Context'),
 	'notes panel': withPanel('Notes'),
-	compaction: withPanel('Compact…'),
+	compaction: withPanel('Compact…', 'dialog'),
 	'find in chat': async (page) => {
 		await withChat(page, talk);
 		const find = page.getByRole('button', { name: 'Find in this chat' });
