@@ -41,7 +41,7 @@ export const preferences = {
 		about: 'Shift+Enter always makes a new line. If Enter makes one, Ctrl+Enter or ⌘+Enter sends. On a touch screen Enter makes a new line.',
 		also: 'return, shortcut for send',
 		default: 'send',
-		values: { send: hasOwnKeyboard() ? 'Sends the message' : 'Sends the message (not on this touch screen: here it makes a new line)', line: 'Makes a new line' }
+		values: { send: hasOwnKeyboard() ? 'Sends the message' : 'Sends the message (not on this touch screen)', line: 'Makes a new line' }
 	},
 	onlineVoice: {
 		label: 'Online voice',
