@@ -10,6 +10,9 @@ const [maxFound, maxLine, maxSearched, maxRead] = [100, 300, 1_000_000, 100_000_
 /** The most things in the folder that are looked at. */
 const maxLooked = 20_000;
 
+/** The longest text that is looked for, in UTF-16 units: a long one that nearly fits everywhere takes minutes. */
+const maxQuery = 200;
+
 /** Milliseconds that a search goes on at most. */
 const longestSearch = 30_000;
 
@@ -25,11 +28,11 @@ export function createTool({ files, clock }: Pick<ToolPorts, 'files' | 'clock'>)
 	return makeTool({
 		name: 'files_search',
 		description: 'Finds the lines of text files in the folder that the user opened that have a text, in any case. It is plain text, no pattern.',
-		input: v.object({ query: v.pipe(v.string(), v.regex(/\S/)), path: v.exactOptional(v.string()) }),
+		input: v.object({ query: v.pipe(v.string(), v.maxLength(maxQuery), v.regex(/\S/)), path: v.exactOptional(v.string()) }),
 		inputSchema: {
 			type: 'object',
 			properties: {
-				query: { type: 'string', minLength: 1, description: 'The text, within one line.' },
+				query: { type: 'string', minLength: 1, maxLength: maxQuery, description: 'The text, within one line.' },
 				path: { type: 'string', description: 'Searches in this folder only, such as “notes”.' }
 			},
 			required: ['query'],

@@ -73,6 +73,12 @@ describe('[R3] tools for files', () => {
 		expect(whole).toBe(text);
 	});
 
+	it('refuse to search for a text that takes minutes to look for, and say how long it may be', async () => {
+		const half = 'a'.repeat(200_000);
+		expect(await search.run({ query: `${half}b${half}` }, context)).toMatchObject(said('“query” in the input has more than 200 characters.'));
+		expect(await search.run({ query: 'a'.repeat(200) }, context)).toMatchObject({ isError: false, output: { results: [] } });
+	});
+
 	it('search lines in any case, within limits', async () => {
 		put('notes/a.md', `The pear\nNothing\n${'x'.repeat(5000)}PEAR${'y'.repeat(5000)}`);
 		put('binary', new Uint8Array([0]));

@@ -11,7 +11,6 @@ const [maxLength, usualLength] = [40_000, 20_000];
 const [maxFound, around] = [20, 100];
 
 const maxWords = 200;
-const words = new RegExp(`^[^]{1,${maxWords}}$`);
 
 /** The bytes that are decoded at a time. */
 const pieceBytes = 2 ** 18;
@@ -34,7 +33,7 @@ export function createTool({ readResult }: Pick<ToolPorts, 'readResult'>): Tool 
 	return makeTool({
 		name: 'read_result',
 		description: 'Reads a part of a result that was too long to be given whole, or finds words in it. Such a result says under which name it is kept.',
-		input: v.object({ name: v.pipe(v.string(), v.nonEmpty()), from: v.exactOptional(place), length: v.exactOptional(length), find: v.exactOptional(v.pipe(v.string(), v.regex(words))) }),
+		input: v.object({ name: v.pipe(v.string(), v.nonEmpty()), from: v.exactOptional(place), length: v.exactOptional(length), find: v.exactOptional(v.pipe(v.string(), v.nonEmpty(), v.maxLength(maxWords))) }),
 		inputSchema: {
 			type: 'object',
 			properties: {

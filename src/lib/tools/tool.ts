@@ -152,6 +152,7 @@ function faultOf(issue: v.BaseIssue<unknown>): string {
 	const what = path === null ? 'The input' : `“${shorten(path, longest)}” in the input`;
 	if (issue.received === 'undefined') return `${what} is missing.`;
 	if (issue.type === 'non_empty' || issue.expected === '/\\S/') return `${what} is empty.`;
+	if (issue.type === 'max_length') return `${what} has more than ${String(issue.requirement)} characters.`;
 	return `${what} is ${shorten(issue.received, longest)}, where ${issue.expected ?? 'something else'} belongs.`;
 }
 
