@@ -31,7 +31,7 @@ export class EngineLog {
 	/** The failure in the engine's words: the line that names a cause, or else the last error line. */
 	get reason(): string | undefined {
 		const line = this.#errors.find((error) => error.includes('error loading model')) ?? this.#errors.at(-1);
-		return line?.replace(/^.*error loading model[^:]*: /, '').replace(/[.\s]+$/, '');
+		return line?.replace(/^.*error loading model[^:]*: /, '').replace(/(?<![.\s])[.\s]+$/, '');
 	}
 
 	/** Forgets the errors of the request before. */

@@ -39,3 +39,10 @@ test('[P3] no more than 5,000 parts are read', async () => {
 	}
 	expect(await collectText({ parts: pages() })).toMatchObject({ read: 5000, whole: false });
 });
+
+test('[P8] a long run of blank space is read in no time', async () => {
+	const blank = ' \t'.repeat(150_000);
+	const began = performance.now();
+	expect((await collected({ text: `a${blank}b${blank}\nc` })).text).toBe(`a${blank}b\nc\n`);
+	expect(performance.now() - began).toBeLessThan(1000);
+});

@@ -45,7 +45,7 @@ function plain(text: string): string {
 		.toWellFormed()
 		.replace(/\r\n?|[\v\f\u0085\u2028\u2029]/g, '\n')
 		.replace(/[\u0000-\u0008\u000e-\u001f\u007f]/g, '')
-		.replace(/[ \t]+$/gm, '')
+		.replace(/(?<![ \t])[ \t]+$/gm, '')
 		.replace(/\n{3,}/g, '\n\n')
 		.trim();
 }
