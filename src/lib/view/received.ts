@@ -14,10 +14,8 @@ import { startOf } from '../shared/start-of';
 import { attachingFor } from './attachments.svelte';
 import { newChat } from './composer.svelte';
 import { notify, reportFailure, type Notice } from './notices.svelte';
+import { sharedText } from './shared-text';
 import { isTemporary } from '../shared/is-temporary';
-
-/** The longest title or address that is looked for in the text beside it, in UTF-16 units. */
-const maxLine = 2000;
 
 const unreadable = 'What you shared can’t be read.';
 
@@ -46,7 +44,7 @@ export function takeShared(name: string): Promise<void> {
 				await cache.delete(address);
 				return void notify({ text: unreadable, milliseconds: 8000 });
 			}
-			await takeText(textIn(form));
+			await takeText(sharedText(form));
 			// A field where none was chosen gives a file without a name.
 			await openFiles(form.getAll('files').filter((value) => value instanceof File && value.name !== '') as File[]);
 			await newChat.sync();
@@ -56,17 +54,6 @@ export function takeShared(name: string): Promise<void> {
 		if (isInstalled) return use();
 		notify({ text: 'Another page shared something with Snug.', action: { label: 'Use it', run: () => reportFailure(use) } });
 	});
-}
-
-/** Returns the title, text and address of a form, each once; of each as much as shows that it is more than can be taken. */
-function textIn(form: FormData): string {
-	const said = (field: string) => {
-		const value = form.get(field);
-		return typeof value === 'string' ? value.trim().slice(0, attachmentLimits.textBytes + 1) : '';
-	};
-	const [title, text, url] = [said('title'), said('text'), said('url')];
-	const unlessIn = (line: string) => (line.length <= maxLine && text.includes(line) ? '' : line);
-	return [unlessIn(title), text, unlessIn(url)].filter(Boolean).join('\n');
 }
 
 /** Puts a text into the new chat: a long one as a file, or where it fits in none, as a text. What fits in neither is cut, which is said. */
