@@ -19,6 +19,13 @@ test('[R1] a prompt takes what is written as name=value, or all of it where it t
 	expect(await run('/orchard:harvest __proto__=1 month=May', context)).toEqual({ kind: 'compose', text: '{"month":"May"}' });
 });
 
+test('[R1] a prompt is not given what every object has', async () => {
+	const context = withPrompts({ ...prompt, takes: [{ name: 'constructor', required: true }, { name: '__proto__', required: true }] });
+	expect(await run('/orchard:harvest', context)).toEqual({ kind: 'refused', text: 'This prompt needs “constructor” and “__proto__”. Write /orchard:harvest constructor=… __proto__=…' });
+	expect(await run('/orchard:harvest constructor=May __proto__=', context)).toMatchObject({ kind: 'refused', text: expect.stringContaining('needs “__proto__”') as string });
+	expect(await run('/orchard:harvest constructor=May __proto__=fig', context)).toEqual({ kind: 'compose', text: '{"constructor":"May","__proto__":"fig"}' });
+});
+
 test('[R1] a name that two prompts have, or none, lists what there is; where a server fails, its sentence is the outcome', async () => {
 	const context = withPrompts(prompt, { ...prompt, serverId: 't', from: 'Orchard (other)' });
 	expect(await run('/orchard:harvest month=May', context)).toMatchObject({ kind: 'choose', choices: [{ detail: 'Orchard (host) · Plans it.' }, { detail: 'Orchard (other) · Plans it.' }] });

@@ -35,7 +35,7 @@ export async function runOfServers({ kind, list, begun, take }: Kind, argument: 
 
 	async function withValues(one: OfServer, text: string): Promise<Outcome> {
 		const values = valuesOf(text, one.takes);
-		const missing = one.takes.filter(({ name, required }) => required && !values[name]);
+		const missing = one.takes.filter(({ name, required }) => required && !Object.hasOwn(values, name));
 		if (missing.length === 0) return take(one, values, context);
 		const example = missing.map(({ name }) => `${name}=…`).join(' ');
 		return { kind: 'refused', text: `This ${kind} needs ${missing.map(({ name }) => `“${name}”`).join(' and ')}. Write ${begun(one.key)} ${example}` };
