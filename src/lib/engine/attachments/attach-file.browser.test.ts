@@ -1,5 +1,5 @@
 import { zipSync } from 'fflate';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { openDatabase } from '../../../../tests/fixtures/database';
 import { Attachments } from '../../storage/attachments';
 import type { Attachment } from '../../storage/tables/attachments';
@@ -28,6 +28,12 @@ async function onItsSide(jpeg: Blob): Promise<Blob> {
 	const exif = [0x45, 0x78, 0x69, 0x66, 0, 0, ...tiff];
 	const segment = new Uint8Array([0xff, 0xe1, 0, exif.length + 2, ...exif]);
 	return new Blob([jpeg.slice(0, 2), segment, jpeg.slice(2)], { type: 'image/jpeg' });
+}
+
+/** The same PNG, said to have 22,000 × 22,000 pixels. */
+function saidToBeVast(png: Blob): Blob {
+	const size = new Uint8Array([0, 0, 0x55, 0xf0, 0, 0, 0x55, 0xf0]);
+	return new Blob([png.slice(0, 16), size, png.slice(24)]);
 }
 
 async function sizeOf(blob: Blob): Promise<[number, number]> {
@@ -129,6 +135,16 @@ describe('attachFile', () => {
 		const refused = await file();
 		await expect(attach(refused)).rejects.toMatchObject({ code, message: expect.stringContaining(`“${refused.name}”`) });
 		expect(await db.attachments.count()).toBe(0);
+	});
+
+	it('[S11] an image of more than 50 megapixels is refused before it is decoded', async () => {
+		const { db, attach } = place();
+		const decode = vi.spyOn(globalThis, 'createImageBitmap');
+		const message = '“vast.png” is too large (22,000 × 22,000 pixels). Images can have up to 50 megapixels.';
+		await expect(attach(new File([saidToBeVast(await picture(8, 8))], 'vast.png'))).rejects.toMatchObject({ code: 'attachment-large', message });
+		expect(decode).not.toHaveBeenCalled();
+		expect(await db.attachments.count()).toBe(0);
+		decode.mockRestore();
 	});
 
 	it('[S11] a file that can’t be read is refused by name', async () => {

@@ -4,6 +4,7 @@ import { AppError } from '../../shared/app-error';
 import { formatBytes } from '../../shared/bytes';
 import type { Clock } from '../../shared/clock';
 import { plainFileName } from '../../shared/file-name';
+import { imageSize, isTooLargeToDraw, maxPixels, type ImageSize } from '../../shared/image-size';
 import { documentContainer, headBytes, imageType, isText } from '../../shared/media-type';
 import type { Attachments } from '../../storage/attachments';
 import { toStorageError } from '../../storage/storage-failure';
@@ -28,7 +29,7 @@ const kinds = {
 /**
  * Keeps a file, once however often it is attached, and returns the part that a message has of it [S11]. What it is, its
  * content decides, not its name: an image that this browser can draw, a document that has text, or text in UTF-8. Throws an
- * AppError that names the file, with nothing kept, if it is anything else, empty or too large, or can't be read or stored.
+ * AppError that names the file, with nothing kept, if it is anything else, empty or too large, in bytes or pixels, or can't be read or stored.
  */
 export async function attachFile(file: File, { attachments, clock, signal }: AttachPorts): Promise<FilePart> {
 	const name = plainFileName(file.name);
@@ -39,7 +40,7 @@ export async function attachFile(file: File, { attachments, clock, signal }: Att
 	const kind = image ? 'image' : container ? 'document' : 'text';
 	if (kind === 'text' && !mayBeText(head, file.size)) throw unsupported(name);
 	const { what, limit } = kinds[kind];
-	if (file.size > limit) throw tooLarge(name, file.size, what, limit);
+	if (file.size > limit) throw tooLarge(name, formatBytes(file.size), what, `${limit / 1_000_000} MB`);
 
 	const bytes = await read(file, name);
 	if (kind === 'text' && !isText(bytes)) throw unsupported(name);
@@ -47,6 +48,8 @@ export async function attachFile(file: File, { attachments, clock, signal }: Att
 	if (document === null) throw unsupported(name);
 	const mediaType = image ?? document?.mediaType ?? 'text/plain';
 	const content = new Blob([bytes], { type: mediaType });
+	const size = image && imageSize(bytes);
+	if (size && isTooLargeToDraw(size)) throw tooLarge(name, pixels(size), what, `${maxPixels / 1_000_000} megapixels`);
 	const thumbnail = image && (await thumbnailOf(content, name));
 	const id = await sha256Of(bytes);
 	try {
@@ -95,6 +98,10 @@ async function draw(content: Blob, name: string): Promise<ImageBitmap> {
 	}
 }
 
+function pixels({ width, height }: ImageSize): string {
+	return `${width.toLocaleString('en')} × ${height.toLocaleString('en')} pixels`;
+}
+
 function unsupported(name: string): AppError {
 	return new AppError(
 		'attachment-unsupported',
@@ -102,8 +109,7 @@ function unsupported(name: string): AppError {
 	);
 }
 
-function tooLarge(name: string, bytes: number, what: string, limit: number): AppError {
-	const message = `“${name}” is too large (${formatBytes(bytes)}). ${what} can have up to ${limit / 1_000_000} MB.`;
-	return new AppError('attachment-large', message);
+function tooLarge(name: string, amount: string, what: string, limit: string): AppError {
+	return new AppError('attachment-large', `“${name}” is too large (${amount}). ${what} can have up to ${limit}.`);
 }
 

@@ -4,6 +4,7 @@ import { AppError } from '../../shared/app-error';
 import { formatBytes } from '../../shared/bytes';
 import { exceeds, type Extent } from '../../shared/extent';
 import { plainFileName } from '../../shared/file-name';
+import { imageSize, isTooLargeToDraw } from '../../shared/image-size';
 import { headBytes, imageType } from '../../shared/media-type';
 import { createPause } from '../../shared/pause';
 import { SecretRedactor } from '../../shared/redact-secret';
@@ -38,7 +39,8 @@ async function imageOf(base64: string): Promise<Blob | undefined> {
 	const bytes = await decode(base64).catch(() => undefined);
 	if (!bytes) return undefined;
 	const type = imageType(bytes.subarray(0, headBytes));
-	return type === undefined ? undefined : new Blob([bytes], { type });
+	const size = imageSize(bytes);
+	return type === undefined || (size && isTooLargeToDraw(size)) ? undefined : new Blob([bytes], { type });
 }
 
 /** Returns the text of a prompt, to be put where a message is written. */
