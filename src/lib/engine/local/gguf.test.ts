@@ -115,6 +115,14 @@ describe('readGguf', () => {
 		expect(await codeOf(tinyGguf({ extra }))).toBe('gguf-unsupported');
 	});
 
+	it.each<[string, number | bigint]>([
+		['none', 0],
+		['half a token', 2048.5],
+		['more than a number can say', 2n ** 53n]
+	])('refuses a context length of %s', async (_what, length) => {
+		expect(await codeOf(tinyGguf({ extra: { 'llama.context_length': length } }))).toBe('gguf-damaged');
+	});
+
 	it('refuses other versions and big-endian files', async () => {
 		for (const version of [1, 4, 0x03000000]) {
 			const file = tiny.slice();

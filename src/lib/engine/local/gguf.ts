@@ -114,7 +114,7 @@ function describe(header: Header, tensors: Tensors, cursor: Cursor): Gguf {
 	const embeddingLength = of('embedding_length') ?? 0;
 	const headLength = heads > 0 ? embeddingLength / heads : 0;
 	const contextLength = of('context_length') ?? 0;
-	if (contextLength < 1) throw damaged('it does not say how long a text it can take');
+	if (!Number.isSafeInteger(contextLength) || contextLength < 1) throw damaged('it does not say how long a text it can take');
 	const name = header.text('general.name');
 	const chatTemplate = header.text('tokenizer.chat_template');
 	return {
