@@ -123,6 +123,12 @@ describe('readGguf', () => {
 		expect(await codeOf(tinyGguf({ extra: { 'llama.context_length': length } }))).toBe('gguf-damaged');
 	});
 
+	it('refuses a name of an architecture that is longer than any', async () => {
+		const named = (name: string) => codeOf(tinyGguf({ extra: { 'general.architecture': name, [`${name}.context_length`]: 2048 } }));
+		expect(await named('x'.repeat(100))).toBe('none');
+		expect(await named('x'.repeat(101))).toBe('gguf-damaged');
+	});
+
 	it('refuses other versions and big-endian files', async () => {
 		for (const version of [1, 4, 0x03000000]) {
 			const file = tiny.slice();

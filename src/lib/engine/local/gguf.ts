@@ -34,6 +34,9 @@ const firstWindow = 64 * 1024;
 const maxHeaderSize = 64 * 1024 * 1024;
 const maxEntries = 65_536;
 
+/** The longest name of an architecture, in UTF-16 units: it is kept with the model. */
+const maxArchitecture = 100;
+
 /**
  * Reads the header of a GGUF file by slices, and checks that the file is one that can answer in a chat and is whole.
  * Throws AppErrors: `gguf-foreign` (another kind of file), `gguf-truncated`, `gguf-damaged`, `gguf-unsupported`.
@@ -109,6 +112,7 @@ function readHeader(cursor: Cursor, size: number): Gguf {
 function describe(header: Header, tensors: Tensors, cursor: Cursor): Gguf {
 	const architecture = header.text('general.architecture');
 	if (!architecture) throw damaged('it does not name its architecture');
+	if (architecture.length > maxArchitecture) throw damaged('the name of its architecture is longer than any model’s');
 	const of = (key: string) => header.number(`${architecture}.${key}`);
 	const heads = of('attention.head_count') ?? 0;
 	const embeddingLength = of('embedding_length') ?? 0;
