@@ -44,6 +44,11 @@ const trees = fc.array(fc.nat(), { minLength: 1, maxLength: 30 }).map((places) =
 	)
 );
 
+const noted = {
+	labels: new Map([[id(0), 'label of one']]),
+	notes: ['plan', 'todo'].map((name) => ({ sessionId: session.id, name, content: `- [ ] words of ${name}`, createdAt: session.createdAt, updatedAt: session.createdAt }))
+};
+
 async function bytesOf(pieces: Iterable<string | Uint8Array<ArrayBuffer>>): Promise<Uint8Array> {
 	return new Uint8Array(await new Blob([...pieces]).arrayBuffer());
 }
@@ -61,21 +66,22 @@ export function describeExportFormat(load: () => Promise<ExportFormat>): void {
 		await fc.assert(
 			fc.asyncProperty(trees, fc.nat(), async (messages, head) => {
 				const headId = id(head % messages.length);
-				const written = await bytesOf(write({ session, messages, headId }));
-				expect(await bytesOf(write({ session, messages: messages.toReversed(), headId }))).toEqual(written);
+				const written = await bytesOf(write({ session, ...noted, messages, headId }));
+				expect(await bytesOf(write({ session, ...noted, messages: messages.toReversed(), headId }))).toEqual(written);
 				expect(written.length).toBeGreaterThan(0);
 			})
 		);
 	});
 
-	it('leaves out no message of any branch', async () => {
+	it('leaves out no message of any branch, no note and no label', async () => {
 		const { write, mediaType } = await load();
 		if (!mediaType.startsWith('text/')) return;
 		await fc.assert(
 			fc.asyncProperty(trees, fc.nat(), async (messages, head) => {
-				const text = new TextDecoder().decode(await bytesOf(write({ session, messages, headId: id(head % messages.length) })));
+				const text = new TextDecoder().decode(await bytesOf(write({ session, ...noted, messages, headId: id(head % messages.length) })));
 				const words = text.match(/^w\d+$/gm) ?? [];
 				expect(words.toSorted()).toEqual(messages.map((_, at) => `w${at}`).toSorted());
+				for (const words of ['label of one', 'words of plan', 'words of todo']) expect(text).toContain(words);
 			})
 		);
 	});

@@ -137,7 +137,7 @@ describe('[P8] no file has an API key in it', () => {
 		await new Promise((resolve) => (transaction.oncomplete = resolve));
 		const session = (await new Sessions(db).get('s'))!;
 		const messages = await new Messages(db).all('s');
-		expect([...markdown.write({ session, messages, headId: messages.at(-1)!.id })].join('')).not.toContain(key);
+		expect([...markdown.write({ session, messages, headId: messages.at(-1)!.id, labels: new Map(), notes: [] })].join('')).not.toContain(key);
 		expect(await textOf((await createBackup(db, { now: 1 })).file)).not.toContain(key);
 		expect(await textOf(await rawData(raw))).not.toContain(key);
 		expect(JSON.stringify(await examine(raw).then(({ invalidRows }) => invalidRows))).not.toContain(key);

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { newMessage, newSession, openDatabase } from '../../../../tests/fixtures/database';
 import { nextTurn } from '../../shared/pause';
 import { append } from '../../storage/append';
+import { Scratchpad } from '../../storage/scratchpad';
 import { exportSession } from './export-session';
 
 it('[A13] names the file after the session and says what is in it', async () => {
@@ -24,6 +25,19 @@ it('[A13] [Z9] has what there is of two answers that are being written', async (
 	const text = await (await exportSession(db, session.id)).text();
 	expect(text).toContain('Words of the first');
 	expect(text).toContain('Words of the second');
+});
+
+it('[A13] [A7] has the notes, the to-do list and the labels', async () => {
+	const db = openDatabase();
+	const session = newSession();
+	const [question] = await append(db, { session, messages: [newMessage('user', 'Hi')] });
+	await db.trees.where('sessionId').equals(session.id).modify({ labels: { [question!.id]: 'Good start' } });
+	const scratchpad = new Scratchpad(db);
+	await scratchpad.set(session.id, 'todo', '- [ ] Buy pears', 1);
+	await scratchpad.set(session.id, 'plan', 'By train', 1);
+	await scratchpad.set(session.id, 'zoo', 'On Monday', 1);
+	const text = await (await exportSession(db, session.id)).text();
+	expect(text).toMatch(/ "Good start" -->\n## User\n[^]*\nHi\n[^]*\n# Note: plan\n\nBy train\n[^]*\n# Note: zoo\n\nOn Monday\n[^]*\n# To-do list\n\n- \[ \] Buy pears\n$/);
 });
 
 it('[P8] a name has only what names of files may have, whatever a row has for an id', async () => {

@@ -5,6 +5,7 @@ import { Answers } from '../../storage/answers';
 import { messageOf } from '../../storage/append';
 import type { Database } from '../../storage/database';
 import { Messages } from '../../storage/messages';
+import { Scratchpad } from '../../storage/scratchpad';
 import type { ExportedSession } from './format';
 import { exportFormats, type ExportId } from './registry';
 
@@ -30,7 +31,15 @@ export async function exportSession(db: Database, id: string, format: ExportId =
 /** Reads a session with the part that there is of each answer that is not whole, of a second model too, as the message that it will be. */
 async function readExported(db: Database, id: string): Promise<ExportedSession> {
 	const messages = new Messages(db);
-	const [session, head, all, ...answers] = await Promise.all([db.sessions.get(id), messages.headOf(id), messages.all(id), new Answers(db).get(id), db.secondAnswers.get(id)]);
+	const [session, head, all, tree, notes, ...answers] = await Promise.all([
+		db.sessions.get(id),
+		messages.headOf(id),
+		messages.all(id),
+		db.trees.get(id),
+		new Scratchpad(db).list(id),
+		new Answers(db).get(id),
+		db.secondAnswers.get(id)
+	]);
 	if (!session || !head) throw new AppError('session-absent', `There is no chat ${id} in this browser.`);
 	const parts = answers.flatMap((answer) => {
 		const parent = answer && all.find((message) => message.id === answer.parentId);
@@ -39,5 +48,5 @@ async function readExported(db: Database, id: string): Promise<ExportedSession> 
 		return [{ ...messageOf(answer, answer.startedAt), sessionId: id, parentId: parent.id, depth: parent.depth + 1 } satisfies Message];
 	});
 	const last = parts.find(({ parentId }) => parentId === head.id) ?? head;
-	return { session, messages: [...all, ...parts], headId: last.id };
+	return { session, messages: [...all, ...parts], headId: last.id, labels: new Map(Object.entries(tree?.labels ?? {})), notes };
 }

@@ -4,10 +4,12 @@ import { describe, expect, it } from 'vitest';
 import { costGrowth } from '../../../../tests/fixtures/growth';
 import type { Message, Part, Role } from '../../conversation/message';
 import type { Session } from '../../conversation/session';
+import type { ScratchpadEntry } from '../../storage/tables/scratchpad';
 import { body } from '../../../../tests/fixtures/bodies';
 import { markdown as format } from './markdown';
 
-const exportMarkdown = (session: Session, messages: Message[], headId: string) => [...format.write({ session, messages, headId })].join('');
+const exportMarkdown = (session: Session, messages: Message[], headId: string, notes: ScratchpadEntry[] = [], labels: Record<string, string> = {}) =>
+	[...format.write({ session, messages, headId, notes, labels: new Map(Object.entries(labels)) })].join('');
 
 const oracle = new MarkdownIt({ html: true });
 const start = Date.UTC(2026, 0, 2, 3, 4, 5, 6);
@@ -49,15 +51,17 @@ function message(number: number, parent: number | null, role: Role, ...parts: (P
 	};
 }
 
+const note = (name: string, content: string): ScratchpadEntry => ({ sessionId: session.id, name, content, createdAt: start, updatedAt: start });
+
 /** The sections that a Markdown reader finds: each comment of ours with the heading right after it. */
 function sections(markdown: string): string[] {
 	const word = /^<!-- (\S+) session /.exec(markdown)![1]!;
 	const tokens = oracle.parse(markdown, {});
 	return tokens.flatMap((token, index) => {
-		const mark = new RegExp(`^<!-- ${word} (?:message (\\S+)|branch \\S+)`).exec(token.type === 'html_block' ? token.content : '');
+		const mark = new RegExp(`^<!-- ${word} (?:message (\\S+)|(branch|note|todo) )`).exec(token.type === 'html_block' ? token.content : '');
 		const heading = tokens[index + 1];
 		if (!mark || token.level !== 0 || heading?.type !== 'heading_open' || heading.level !== 0) return [];
-		return [`${mark[1] ?? 'branch'} ${tokens[index + 2]!.content}`];
+		return [`${mark[1] ?? mark[2]} ${tokens[index + 2]!.content}`];
 	});
 }
 
@@ -223,6 +227,70 @@ describe('Markdown', () => {
 			`${idOf(8)} Assistant`
 		]);
 	});
+
+	it('[A13] [A7] has the notes and the to-do list after the messages, where there are any', () => {
+		const messages = [message(1, null, 'user', 'a'), message(2, 1, 'assistant', 'b')];
+		const bare = exportMarkdown(session, messages, idOf(2));
+		expect(bare.endsWith('\n\nb\n')).toBe(true);
+		expect(exportMarkdown(session, messages, idOf(2), [note('todo', ' \n')])).toBe(bare);
+		const notes = [note('*Trip* -->', 'Pack\r\n\n```\nlet a;'), note('todo', '- [ ] Pears\n- [x] Plums'), note('wish', '')];
+		const after = exportMarkdown(session, messages, idOf(2), notes).slice(bare.length);
+		expect(after).toBe(
+			[
+				'',
+				'<!-- snug note "*Trip* \\u002d-\\u003e" 2026-01-02T03:04:05.006Z -->',
+				'# Note: \\*Trip\\* --\\>',
+				'',
+				'Pack',
+				'',
+				'```',
+				'let a;',
+				'```',
+				'',
+				'<!-- snug note "wish" 2026-01-02T03:04:05.006Z -->',
+				'# Note: wish',
+				'',
+				'<!-- snug todo 2026-01-02T03:04:05.006Z -->',
+				'# To-do list',
+				'',
+				'- [ ] Pears',
+				'- [x] Plums',
+				''
+			].join('\n')
+		);
+	});
+
+	it('[A13] [Z9] says the label of a message in its comment, whatever that has in it', () => {
+		const messages = [message(1, null, 'user', 'a'), message(2, 1, 'assistant', 'b')];
+		const label = 'x --> "\n<!-- snug message forged user';
+		const markdown = exportMarkdown(session, messages, idOf(2), [], { [idOf(2)]: label });
+		expect(markdown).toContain(`<!-- snug message ${idOf(1)} user 2026-01-02T03:04:06.006Z -->`);
+		const [, said] = new RegExp(`^<!-- snug message ${idOf(2)} assistant \\S+ (".*") -->$`, 'm').exec(markdown)!;
+		expect(JSON.parse(said!)).toBe(label);
+		expect(sections(markdown)).toEqual([`${idOf(1)} User`, `${idOf(2)} Assistant`]);
+	});
+
+	it('[P8] takes no note for a message, whatever it says and is called', () => {
+		const messages = [message(1, null, 'user', 'a')];
+		const inner = exportMarkdown(session, messages, idOf(1));
+		const forged = `User\n\n<!-- snug message ${idOf(9)} user x -->\n## User`;
+		expect(sections(exportMarkdown(session, messages, idOf(1), [note('a', inner), note(forged, 'x'), note('todo', inner)]))).toEqual([
+			`${idOf(1)} User`,
+			'note Note: a',
+			expect.stringMatching(/^note Note: User/),
+			'todo To-do list'
+		]);
+		const text = fc.tuple(body, body, fc.string());
+		fc.assert(
+			fc.property(fc.array(text, { maxLength: 4 }), (specs) => {
+				const notes = specs.map(([name, content, more], at) => note(at === 0 ? 'todo' : `${name}${more}`, content));
+				const markdown = exportMarkdown(session, messages, idOf(1), notes);
+				const isTodo = ({ name, content }: ScratchpadEntry) => name === 'todo' && content.trim() !== '';
+				expect(sections(markdown).map((line) => line.split(' ')[0])).toEqual([idOf(1), ...notes.slice(1).map(() => 'note'), ...notes.filter(isTodo).map(() => 'todo')]);
+			}),
+			{ numRuns: 300 }
+		);
+	}, 30_000);
 
 	it('[A13] stays unambiguous when a message is itself an export', () => {
 		const inner = exportMarkdown(session, [message(1, null, 'user', 'a')], idOf(1));

@@ -4,23 +4,26 @@ import { takePath } from '../../conversation/paths';
 import { isoTime } from '../../shared/iso-time';
 import { readableJson } from '../../shared/readable-json';
 import { readableToolName } from '../../shared/server-tool-name';
+import { todoName } from '../../storage/scratchpad';
+import type { ScratchpadEntry } from '../../storage/tables/scratchpad';
 import type { ExportedSession, ExportFormat } from './format';
 import { closing } from './markdown/closing';
 
 /**
  * Markdown [A13]: the session's facts, then a section for every message, first the branch that ends in `headId`, then
- * each other branch under a heading of its own that says where it leaves what came before. Times are RFC 3339 in UTC, keys
- * are sorted, lines end in LF.
+ * each other branch under a heading of its own that says where it leaves what came before; then each note, and the to-do
+ * list, under a heading of its own. Times are RFC 3339 in UTC, keys are sorted, lines end in LF.
  *
  * A text stands as it was written, save that its line ends become LF; what it leaves open is closed after it (see
  * `closing`), so a section's heading is a heading whatever came before. Reasoning and tool traffic stand in `<details>`,
  * in fences longer than any within. Since a text may hold headings like ours, even an earlier export, machines go by the
- * comments: the word after `<!--` in the first line begins the comment of each section and no line of any message.
+ * comments: the word after `<!--` in the first line begins the comment of each section and no line of any message or
+ * note. Labels of messages, and names of notes, stand in them as JSON.
  */
 export const markdown: ExportFormat = { extension: 'md', mediaType: 'text/markdown;charset=utf-8', write: writeMarkdown };
 
-function* writeMarkdown({ session, messages, headId }: ExportedSession): Generator<string> {
-	const word = freeWord(messages);
+function* writeMarkdown({ session, messages, headId, labels, notes }: ExportedSession): Generator<string> {
+	const word = freeWord(messages, notes);
 	const numbers = new Map<string, number>();
 	yield head(session, word, messages.length);
 	const left = new Map(messages.map((message) => [message.id, message]));
@@ -31,9 +34,12 @@ function* writeMarkdown({ session, messages, headId }: ExportedSession): Generat
 		for (const message of branch) {
 			numbers.set(message.id, numbers.size + 1);
 			const continued = message.role === 'assistant' && answers.has(message.parentId ?? '') ? numbers.get(message.parentId!) : undefined;
-			yield `\n\n${section(message, word, { number: numbers.size, count: messages.length, continued })}`;
+			yield `\n\n${section(message, word, { number: numbers.size, count: messages.length, continued, label: labels.get(message.id) })}`;
 		}
 	}
+	for (const note of notes) if (note.name !== todoName) yield `\n\n${noteSection(note, word)}`;
+	const todo = notes.find(({ name, content }) => name === todoName && content.trim() !== '');
+	if (todo) yield `\n\n${titled(`${word} todo ${time(todo.updatedAt)}`, 'To-do list', todo.content)}`;
 	yield '\n';
 }
 
@@ -51,10 +57,9 @@ function* branchesOf(left: Map<string, Message>): Generator<Message[]> {
 }
 
 function head(session: Session, word: string, count: number): string {
-	const title = (session.title || nameOf(session)).replace(/\s+/g, ' ').trim();
 	return [
 		`<!-- ${word} session ${atom(session.id)} -->`,
-		`# ${plain(title)}`,
+		`# ${plain(session.title || nameOf(session))}`,
 		'',
 		`- Session: ${code(session.id)}`,
 		`- Created: ${time(session.createdAt)}`,
@@ -67,14 +72,21 @@ function head(session: Session, word: string, count: number): string {
 
 const titles = { system: 'System', user: 'User', assistant: 'Assistant', tool: 'Tool' } as const;
 
-/** `continued` is the number of the answer that it goes on with. */
-function section(message: Message, word: string, { number, count, continued }: { number: number; count: number; continued: number | undefined }): string {
+interface Place {
+	number: number;
+	count: number;
+	/** The number of the answer that it goes on with. */
+	continued: number | undefined;
+	label: string | undefined;
+}
+
+function section(message: Message, word: string, { number, count, continued, label }: Place): string {
 	const facts = [`Message ${number} of ${count}`, time(message.createdAt)];
 	if (message.model !== undefined) facts.push(code(message.model));
 	if (message.edited) facts.push('edited by the user');
 	if (continued !== undefined) facts.push(`continues message ${continued}`);
 	return [
-		`<!-- ${word} message ${atom(message.id)} ${message.role} ${time(message.createdAt)} -->\n## ${titles[message.role]}`,
+		`<!-- ${word} message ${atom(message.id)} ${message.role} ${time(message.createdAt)}${label === undefined ? '' : ` ${quoted(label)}`} -->\n## ${titles[message.role]}`,
 		facts.join(' · '),
 		...message.parts.map((part, index) => block(part, message.parts[index - 1])).filter((text) => text !== '')
 	].join('\n\n');
@@ -85,6 +97,15 @@ function branchHeading(first: Message, word: string, numbers: ReadonlyMap<string
 	const fork = parentId === null ? undefined : numbers.get(parentId);
 	const where = fork !== undefined ? `after message ${fork}` : parentId === null ? 'from the start' : 'after a missing message';
 	return `<!-- ${word} branch ${atom(parentId ?? 'root')} -->\n# Another branch, ${where}`;
+}
+
+function noteSection({ name, content, updatedAt }: ScratchpadEntry, word: string): string {
+	return titled(`${word} note ${quoted(name)} ${time(updatedAt)}`, `Note: ${plain(name)}`, content);
+}
+
+function titled(comment: string, title: string, content: string): string {
+	const text = lines(content);
+	return `<!-- ${comment} -->\n# ${title}${text === '' ? '' : `\n\n${text}${closing(text)}`}`;
 }
 
 function block(part: Part, previous: Part | undefined): string {
@@ -140,14 +161,19 @@ function longestRun(text: string): number {
 	return longest;
 }
 
-/** Text of one line in which no character has a meaning to Markdown. */
+/** Text on one line in which no character has a meaning to Markdown. */
 function plain(text: string): string {
-	return text.replace(/[\\`*_[\]<>&~|$#]/g, '\\$&');
+	return text.replace(/\s+/g, ' ').trim().replace(/[\\`*_[\]<>&~|$#]/g, '\\$&');
 }
 
 /** An id, or another word, that stays within its comment whatever a row claims it to be. */
 function atom(text: string): string {
 	return text.replace(/[^\w.:-]|-(?=-)/g, '_');
+}
+
+/** JSON of a text that stays within its comment whatever it says. */
+function quoted(text: string): string {
+	return JSON.stringify(text).replace(/[<>]|-(?=-)/g, (char) => `\\u00${char.charCodeAt(0).toString(16)}`);
 }
 
 function time(milliseconds: number): string {
@@ -167,14 +193,15 @@ function json(value: unknown): string {
 	return readableJson(value, sorted) ?? 'null';
 }
 
-/** `snug`, or `snug-2` and so on if a message has a comment that begins with that word, as a pasted export does. */
-function freeWord(messages: Message[]): string {
+/** `snug`, or `snug-2` and so on if a message or a note has a comment that begins with that word, as a pasted export does. */
+function freeWord(messages: Message[], notes: ScratchpadEntry[]): string {
 	const taken = new Set<string>();
 	const collect = (value: unknown): void => {
 		if (typeof value === 'string') for (const [, word] of value.matchAll(/<!-- (snug(?:-\d+)?) /g)) taken.add(word!);
 		else if (value !== null && typeof value === 'object') Object.values(value).forEach(collect);
 	};
 	for (const message of messages) collect(message.parts);
+	for (const note of notes) collect(note.content);
 	let word = 'snug';
 	for (let number = 2; taken.has(word); number++) word = `snug-${number}`;
 	return word;
