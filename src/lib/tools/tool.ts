@@ -20,7 +20,7 @@ export interface ToolContext {
 	answer?: string;
 	/** The call, and the answer that it stands in. */
 	call?: { answerId: string; toolCallId: string };
-	/** What the user was told of the call, where it asks. */
+	/** The preview that the user was shown of the call, where it asks. */
 	shown?: CallPreview;
 }
 
