@@ -6,7 +6,7 @@ const joiner = '\u200d';
  * the model reads nearly the same letters, and a user sees no difference. Doubled or left-out letters would change
  * what the model quotes, and this engine tokenizes the whole prompt at once, so parts of it cannot be exempt.
  * Any other text comes back as it was, which keeps the cached prefix of a conversation valid. A control token of one
- * letter cannot be broken up and is left alone. A file may have a million of them.
+ * letter cannot be broken up and is left alone. A file may have a hundred thousand of them.
  */
 export function controlTokenEscape(tokens: readonly string[]): (text: string) => string {
 	const starts = shortestOf(tokens.filter((token) => token.length > letterAt(token, 0).length));

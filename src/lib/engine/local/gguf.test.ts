@@ -129,6 +129,41 @@ describe('readGguf', () => {
 		expect(await named('x'.repeat(101))).toBe('gguf-damaged');
 	});
 
+	describe('of a vocabulary', () => {
+		const file = (token: string, type: number, count: number) => {
+			const extra = { 'tokenizer.ggml.tokens': Array<string>(count).fill(token), 'tokenizer.ggml.token_type': Array<number>(count).fill(type) };
+			return tinyGguf({ extra });
+		};
+
+		it.each([
+			['control tokens', '<|a|>', 3],
+			['marks that users defined', '[a]', 4]
+		])('[P8] keeps 100 000 %s, and refuses more', async (_what, token, type) => {
+			const { controlTokens } = await readGguf(new Blob([file(token, type, 100_000)]));
+			expect(controlTokens).toHaveLength(100_000);
+			expect(await codeOf(file(token, type, 100_001))).toBe('gguf-damaged');
+		});
+
+		it('keeps of what users defined only what has brackets around it', async () => {
+			const tokens = ['<a>', '[é]', '<>', '<a', 'a>', '[', '', '<🙂]', 'words'];
+			const extra = { 'tokenizer.ggml.tokens': tokens, 'tokenizer.ggml.token_type': tokens.map(() => 4) };
+			expect((await readGguf(new Blob([tinyGguf({ extra })]))).controlTokens).toEqual(['<a>', '[é]', '<🙂]']);
+		});
+
+		it('[P8] refuses more than a million tokens', async () => {
+			const key = 'tokenizer.ggml.tokens';
+			const claiming = async (count: number) => {
+				const file = tiny.slice();
+				// After the key are the types of the list and of its items.
+				const at = new TextDecoder('latin1').decode(file).indexOf(key) + key.length + 8;
+				new DataView(file.buffer).setBigUint64(at, BigInt(count), true);
+				return String(await readGguf(new Blob([file])).catch((error: unknown) => error));
+			};
+			expect(await claiming(1_000_001)).toContain('it claims 1000001 tokens');
+			expect(await claiming(1_000_000)).not.toContain('it claims');
+		});
+	});
+
 	it('refuses other versions and big-endian files', async () => {
 		for (const version of [1, 4, 0x03000000]) {
 			const file = tiny.slice();

@@ -37,6 +37,15 @@ const maxEntries = 65_536;
 /** The longest name of an architecture, in UTF-16 units: it is kept with the model. */
 const maxArchitecture = 100;
 
+/** The most tokens of a vocabulary: the largest of real models have a quarter of a million. */
+const maxTokens = 1_000_000;
+
+/**
+ * The most control tokens: chat models have a few thousand at most, those that write sounds or pictures in tokens some
+ * ten thousand. With more the file is refused, since one that was left out could end a turn.
+ */
+const maxControlTokens = 100_000;
+
 /**
  * Reads the header of a GGUF file by slices, and checks that the file is one that can answer in a chat and is whole.
  * Throws AppErrors: `gguf-foreign` (another kind of file), `gguf-truncated`, `gguf-damaged`, `gguf-unsupported`.
@@ -211,7 +220,10 @@ function readArray(cursor: Cursor, key: string, header: Header): void {
 	const type = cursor.u32();
 	const count = cursor.u64();
 	const found = { at: cursor.at, count };
-	if (key === 'tokenizer.ggml.tokens' && type === string) header.tokens = found;
+	if (key === 'tokenizer.ggml.tokens' && type === string) {
+		if (count > maxTokens) throw damaged(`it claims ${count} tokens`);
+		header.tokens = found;
+	}
 	if (key === 'tokenizer.ggml.merges' && type === string) header.merges = found;
 	if (key === 'tokenizer.ggml.token_type' && (type === 4 || type === 5)) header.tokenTypes = found;
 	if (type === string) {
@@ -241,14 +253,22 @@ export function readControlTokens(cursor: Cursor, { tokens, tokenTypes }: Header
 	cursor.at = tokens.at;
 	for (let i = 0; i < tokens.count && i < tokenTypes.count; i++) {
 		const type = cursor.view.getInt32(tokenTypes.at + 4 * i, true);
-		if (type !== controlType && type !== userDefinedType) {
-			cursor.skip(cursor.u64());
-			continue;
-		}
-		const text = cursor.text();
-		if (type === controlType || /^[<[].+[>\]]$/su.test(text)) found.push(text);
+		const length = cursor.u64();
+		const at = cursor.skip(length);
+		if (type !== controlType && (type !== userDefinedType || !isMarkup(cursor.view, at, length))) continue;
+		if (found.length === maxControlTokens) throw damaged(`it has more than ${maxControlTokens} control tokens`);
+		found.push(cursor.textAt(at, length));
 	}
 	return found;
+}
+
+/** Tells whether a text has brackets around it. By its bytes, since texts that are decoded in their millions stall the page. */
+function isMarkup(view: DataView, at: number, length: number): boolean {
+	return length > 2 && '<['.includes(letterAt(view, at)) && '>]'.includes(letterAt(view, at + length - 1));
+}
+
+function letterAt(view: DataView, at: number): string {
+	return String.fromCharCode(view.getUint8(at));
 }
 
 interface Tensors {
@@ -331,8 +351,11 @@ export class Cursor {
 
 	text(): string {
 		const length = this.u64();
-		const start = this.skip(length);
-		return utf8.decode(this.bytes.subarray(start, start + length));
+		return this.textAt(this.skip(length), length);
+	}
+
+	textAt(at: number, length: number): string {
+		return utf8.decode(this.bytes.subarray(at, at + length));
 	}
 }
 
