@@ -182,6 +182,7 @@ test('[P8] what keeps the files of a model from being listed is told in its row,
 test('[R9] [P1] scripts search for models, and download one that is checked', async ({ page, context }) => {
 	hub = await startHub(context, { bytes: tiny });
 	await page.goto('./');
+	await page.waitForFunction(() => 'snug' in window);
 	expect(await page.evaluate(() => window.snug.models.search('tiny'))).toMatchObject([{ id: 'owner/Tiny-GGUF', license: 'apache-2.0' }, { needsAccount: true }]);
 	const files = await page.evaluate(() => window.snug.models.files('owner/Tiny-GGUF'));
 	expect(files).toMatchObject([{ name: 'Tiny-Q4_K_M', quantization: 'Q4_K_M', bytes: tiny.length, fit: { fits: true } }, { name: 'Tiny-F16', fit: { fits: false, lacks: 'memory' } }]);

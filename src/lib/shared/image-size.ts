@@ -7,7 +7,7 @@ export interface ImageSize {
 }
 
 /** The most pixels of an image that is drawn. */
-export const maxPixels = 50_000_000;
+export const maxPixels = 64_000_000;
 
 /** Tells whether an image has so many pixels that drawing it would stall the page, however few bytes it has. */
 export function isTooLargeToDraw({ width, height }: ImageSize): boolean {

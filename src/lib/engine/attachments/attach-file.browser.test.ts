@@ -137,10 +137,10 @@ describe('attachFile', () => {
 		expect(await db.attachments.count()).toBe(0);
 	});
 
-	it('[S11] an image of more than 50 megapixels is refused before it is decoded', async () => {
+	it('[S11] an image of more than 64 megapixels is refused before it is decoded', async () => {
 		const { db, attach } = place();
 		const decode = vi.spyOn(globalThis, 'createImageBitmap');
-		const message = '“vast.png” is too large (22,000 × 22,000 pixels). Images can have up to 50 megapixels.';
+		const message = '“vast.png” is too large (22,000 × 22,000 pixels). Images can have up to 64 megapixels.';
 		await expect(attach(new File([saidToBeVast(await picture(8, 8))], 'vast.png'))).rejects.toMatchObject({ code: 'attachment-large', message });
 		expect(decode).not.toHaveBeenCalled();
 		expect(await db.attachments.count()).toBe(0);

@@ -11,7 +11,7 @@ function png(width: number, height: number): string {
 	return btoa(String.fromCharCode(...header));
 }
 
-test('[R1] an image of more than 50 megapixels is named and not shown, others are', async () => {
+test('[R1] an image of more than 64 megapixels is named and not shown, others are', async () => {
 	const content = [png(22_000, 22_000), png(8064, 6048)].map((data) => ({ type: 'image' as const, mimeType: 'image/png', data }));
 	const { output, images } = await toResult({ content }, undefined);
 	expect(output).toBe('[An image, image/png, 30 B, which Snug does not pass on]\n\n[An image, image/png, 29 B, which Snug shows to the user and does not pass on]');
