@@ -340,6 +340,36 @@ test('[S11] a long text that is pasted becomes a file; the key or the notice mak
 	expect(JSON.stringify(server.requests.at(-1)!.body)).toContain('Pasted text.txt');
 });
 
+test('[S11] [A5] a long text stays a file where the tab may not write any more, which is said', async ({ page, server, context }) => {
+	await open(page, server.url, 'echo');
+	await ask(page, 'Hello');
+	const second = await context.newPage();
+	await second.goto(page.url());
+	await expect(second.getByRole('button', { name: 'Take over' })).toBeVisible();
+	await paste(page, 'Stone after stone. '.repeat(600));
+	await expect(page.getByRole('button', { name: 'Paste as text instead' })).toBeVisible();
+	await second.getByRole('button', { name: 'Take over' }).click();
+	await expect(page.getByText('has taken over this chat')).toBeVisible();
+	await page.getByRole('button', { name: 'Paste as text instead' }).click();
+	await expect(page.getByText('Another tab is writing here, so the text stays a file.')).toBeVisible();
+	for (const tab of [page, second]) await expect(waiting(tab)).toHaveText([/Pasted text\.txt/]);
+	await second.close();
+	await expect(box(page)).toBeEditable();
+	await expect(waiting(page)).toHaveText([/Pasted text\.txt/]);
+	await expect(box(page)).toHaveValue('');
+});
+
+test('[S11] a long text is in the field also where the browser does not insert it', async ({ page, server }) => {
+	await open(page, server.url, 'echo');
+	const long = 'Stone after stone. '.repeat(600);
+	await box(page).fill('Before');
+	await paste(page, long);
+	await page.evaluate(() => (document.execCommand = () => false));
+	await page.getByRole('button', { name: 'Paste as text instead' }).click();
+	await expect(box(page)).toHaveValue(`Before\n\n${long}`);
+	await expect(waiting(page)).toHaveCount(0);
+});
+
 test('[S11] a long text that can’t be attached is pasted as text', async ({ page, server }) => {
 	await open(page, server.url, 'echo');
 	const files = Array.from({ length: 10 }, (_, index) => ({ name: `${index}.txt`, mimeType: 'text/plain', buffer: Buffer.from(`File ${index}`) }));

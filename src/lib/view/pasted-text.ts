@@ -26,8 +26,7 @@ export async function attachText({ text, name, attaching, fieldOf }: Pasted): Pr
 	const isForField = fitInFields([attaching.composer.text, text])[1]!;
 	if (!file) {
 		if (!isForField) return undefined;
-		attaching.forgetProblems();
-		insert(text, attaching.composer, fieldOf);
+		if (insert(text, attaching.composer, fieldOf)) attaching.forgetProblems();
 		return undefined;
 	}
 	const attached = 'Long text attached as a file.';
@@ -40,8 +39,9 @@ export async function attachText({ text, name, attaching, fieldOf }: Pasted): Pr
 	const paste = () => {
 		dismiss();
 		if (!isThere()) return;
-		attaching.composer.detach(file.attachmentId);
-		insert(text, attaching.composer, fieldOf);
+		const { composer } = attaching;
+		if (insert(text, composer, fieldOf)) composer.detach(file.attachmentId);
+		else notify({ text: 'Another tab is writing here, so the text stays a file.', milliseconds: 8000 });
 	};
 	const dismiss = notify({ text: attached, action: { label: pasteAsText.label, run: paste }, milliseconds: undoMilliseconds });
 	return (event) => {
@@ -52,11 +52,12 @@ export async function attachText({ text, name, attaching, fieldOf }: Pasted): Pr
 	};
 }
 
-/** Writes a text where the caret is, or at the end of a composer that is not on the screen. */
-function insert(text: string, into: ComposerText, fieldOf: Pasted['fieldOf']): void {
+/** Writes a text where the caret is, or at the end of a composer that is not on the screen. Returns false where another tab writes. */
+function insert(text: string, into: ComposerText, fieldOf: Pasted['fieldOf']): boolean {
 	const field = fieldOf(into);
-	if (!field) return into.write(joinTexts(into.text, text));
-	field.focus();
-	// It alone leaves what was typed to be undone.
-	document.execCommand('insertText', false, text);
+	if (field?.readOnly) return false;
+	field?.focus();
+	// The command alone leaves what was typed to be undone.
+	if (!field || !document.execCommand('insertText', false, text)) into.write(joinTexts(into.text, text));
+	return true;
 }
