@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { Page } from '@playwright/test';
 import { expect, test } from './app';
-import { answer, countRows, holdRows, rowsOf, say, storedSession, useServer } from './chat';
+import { answer, countRows, holdRows, refusals, refuseRows, rowsOf, say, storedSession, useServer } from './chat';
 
 test.use({ weights: 'none', serviceWorkers: 'allow' });
 
@@ -282,6 +282,46 @@ test('[P10] a long text that is shared is not lost: where it fits in no file it 
 	await expect.poll(kept).toBe(0);
 	const [row] = await rowsOf<{ bytes: number }>(page, 'attachments');
 	expect(row!.bytes).toBeGreaterThan(990_000);
+});
+
+test('[P10] what is shared and does not fit on the disk is kept, and used once there is room, without the text that is in already', async ({ page, app }) => {
+	await page.goto('./');
+	await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated');
+	const message = page.getByRole('textbox', { name: 'Message' });
+	const use = page.getByRole('button', { name: 'Use it' });
+	const files = ['one.txt', 'two.txt'].map((name) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(`This is ${name}`) }));
+	await share(page, app.url, { text: 'Read these' }, [...files, { name: 'empty.txt', mimeType: 'text/plain', buffer: Buffer.alloc(0) }]);
+	await expect(use).toBeVisible();
+	await refuseRows(page, ['attachments']);
+	for (const refused of [2, 4]) {
+		await use.click();
+		await expect(page.getByText('Some of what you shared could not be stored yet.')).toBeVisible();
+		expect(await refusals(page)).toBe(refused);
+		await expect(message).toHaveValue('Read these');
+		expect(await keptShares(page)).toBe(1);
+	}
+	await refuseRows(page, []);
+	await use.click();
+	await expect(page.getByRole('list', { name: 'Attached files' }).getByRole('listitem')).toHaveText([/one\.txt/, /two\.txt/]);
+	await expect.poll(() => keptShares(page)).toBe(0);
+	await expect(message).toHaveValue('Read these');
+	await expect(use).toHaveCount(0);
+});
+
+test('[P10] a long text that is shared and fits neither on the disk nor in the field is kept until there is room', async ({ page, app }) => {
+	await page.goto('./');
+	await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated');
+	const use = page.getByRole('button', { name: 'Use it' });
+	await share(page, app.url, { text: '\u202e\u05d0a'.repeat(5000) });
+	await expect(use).toBeVisible();
+	await refuseRows(page, ['attachments']);
+	await use.click();
+	await expect(page.getByText('Some of what you shared could not be stored yet.')).toBeVisible();
+	expect(await keptShares(page)).toBe(1);
+	await refuseRows(page, []);
+	await use.click();
+	await expect(page.getByRole('list', { name: 'Attached files' }).getByRole('listitem')).toHaveText([/Shared text\.txt/]);
+	await expect.poll(() => keptShares(page)).toBe(0);
 });
 
 /** Posts a form of many fields to the address that is shared to, from another origin of the same site, into the window or into a frame of it. */

@@ -23,7 +23,7 @@ export function followLaunches(): void {
 async function open({ targetURL = '', files = [] }: { targetURL?: string; files?: readonly FileSystemFileHandle[] }): Promise<void> {
 	if (files.length > 0) {
 		const { openFiles } = await import('./received');
-		return openFiles(await Promise.all(files.map((file) => file.getFile())));
+		await openFiles(await Promise.all(files.map((file) => file.getFile())));
 	}
 	const url = URL.parse(targetURL);
 	if (!url || url.origin !== location.origin || url.href === location.href || !pathOf(url)?.startsWith(`${base}/`) || url.pathname === `${base}/share`) return;

@@ -11,7 +11,7 @@ import { plainFileName } from '../shared/file-name';
 import { headBytes, isText } from '../shared/media-type';
 import { shorten } from '../shared/shorten';
 import { startOf } from '../shared/start-of';
-import { attachingFor } from './attachments.svelte';
+import { attachingFor, type Attaching } from './attachments.svelte';
 import { newChat } from './composer.svelte';
 import { notify, reportFailure, type Notice } from './notices.svelte';
 import { sharedText } from './shared-text';
@@ -38,44 +38,72 @@ export function takeShared(name: string): Promise<void> {
 		const cache = await caches.open('shared');
 		const kept = await cache.match(address);
 		if (!kept) return;
+		/** The rest that is not taken yet, once it is read. */
+		let left: { text: string; files: File[] } | undefined;
 		const use = async () => {
-			const form = await kept.formData().catch(() => undefined);
-			if (!form) {
+			left ??= await kept.formData().then(readShared, () => undefined);
+			if (!left) {
 				await cache.delete(address);
 				return void notify({ text: unreadable, milliseconds: 8000 });
 			}
-			await takeText(sharedText(form));
-			// A field where none was chosen gives a file without a name.
-			await openFiles(form.getAll('files').filter((value) => value instanceof File && value.name !== '') as File[]);
+			if (await takeText(left.text)) left.text = '';
+			left.files = await openFiles(left.files);
 			await newChat.sync();
-			await cache.delete(address);
+			if (left.text === '' && left.files.length === 0) await cache.delete(address);
+			else offer('Some of what you shared could not be stored yet.');
 		};
+		const offer = (text: string) => notify({ text, action: { label: 'Use it', run: () => reportFailure(use) } });
 		// The system shares with the installed app only: in a tab it is a page that does.
 		if (isInstalled) return use();
-		notify({ text: 'Another page shared something with Snug.', action: { label: 'Use it', run: () => reportFailure(use) } });
+		offer('Another page shared something with Snug.');
 	});
 }
 
-/** Puts a text into the new chat: a long one as a file, or where it fits in none, as a text. What fits in neither is cut, which is said. */
-async function takeText(text: string): Promise<void> {
-	if (!isLongPaste(text)) return text ? newChat.putBack(asMessageText(text)) : undefined;
+function readShared(form: FormData): { text: string; files: File[] } {
+	// A field where none was chosen gives a file without a name.
+	return { text: sharedText(form), files: form.getAll('files').filter((value) => value instanceof File && value.name !== '') as File[] };
+}
+
+/**
+ * Puts a text into the new chat: a long one as a file, or where it fits in none, as a text. What fits in neither is cut, which is said. Returns
+ * false where it may be put there later only.
+ */
+async function takeText(text: string): Promise<boolean> {
+	if (!isLongPaste(text)) {
+		if (text) newChat.putBack(asMessageText(text));
+		return true;
+	}
 	const { read } = new TextEncoder().encodeInto(text, new Uint8Array(attachmentLimits.textBytes));
 	const taken = read === text.length || fitInFields([newChat.text, text])[1] ? text : startOf(text, read);
 	const { attachText } = await import('./pasted-text');
-	await attachText({ text: taken, name: 'Shared text.txt', attaching: attachingFor(newChat), fieldOf: () => undefined });
-	if (taken === text) return;
-	notify({ text: `The text that you shared is longer than a file can be here. All after the first ${attachmentLimits.textBytes / 1_000_000} MB was left out.` });
+	const attaching = attachingFor(newChat);
+	await attachText({ text: taken, name: 'Shared text.txt', attaching, fieldOf: () => undefined });
+	if (mayPass(attaching)) return false;
+	if (taken !== text) notify({ text: `The text that you shared is longer than a file can be here. All after the first ${attachmentLimits.textBytes / 1_000_000} MB was left out.` });
+	return true;
 }
 
-/** Does with files what their kind is for, after asking where it is more than to attach them to a new chat. What is not used is said. */
-export async function openFiles(files: File[]): Promise<void> {
+/** Tells whether anything could not be attached that may be later, as on a full disk. */
+function mayPass({ problems }: Attaching): boolean {
+	return problems.some(({ retryable }) => retryable);
+}
+
+/**
+ * Does with files what their kind is for, after asking where it is more than to attach them to a new chat. What is not used is said. Resolves
+ * with those that may be attached later only.
+ */
+export async function openFiles(files: File[]): Promise<File[]> {
 	// Its page would have to be left for it, and the file would go with the page.
-	if (isTemporary()) return sayUnopened(files, 'a temporary chat is open here. Leave it, then open the file again');
+	if (isTemporary()) {
+		sayUnopened(files, 'a temporary chat is open here. Leave it, then open the file again');
+		return [];
+	}
 	const opened: Record<Kind, File[]> = { model: [], backup: [], other: [], unknown: [] };
 	for (const file of files.slice(0, filesPerMessage)) opened[await kindOf(file)].push(file);
 	const [[model, ...models], [backup, ...backups]] = [opened.model, opened.backup];
 	if (opened.other.length > 0) await goto(resolve('/'));
-	const attached = opened.other.length > 0 && attachingFor(newChat).add(opened.other);
+	const attaching = attachingFor(newChat);
+	const attached = opened.other.length > 0 ? attaching.add(opened.other) : [];
 	if (model) {
 		const { importModel } = await import('./choices');
 		const text = `Import “${shownName(model)}” (${formatBytes(model.size)}) as a model on this device?`;
@@ -86,7 +114,8 @@ export async function openFiles(files: File[]): Promise<void> {
 	sayUnopened(opened.unknown, opened.unknown.length === 1 ? 'it is neither a Snug backup nor text' : 'they are neither Snug backups nor text');
 	sayUnopened(files.slice(filesPerMessage), `Snug opens up to ${filesPerMessage} files at once`);
 	if (backup) await openBackup(backup);
-	await attached;
+	const names = (await attached).map(({ name }) => name);
+	return mayPass(attaching) ? opened.other.filter(({ name }) => !names.includes(plainFileName(name))) : [];
 }
 
 type Kind = 'model' | 'backup' | 'other' | 'unknown';
