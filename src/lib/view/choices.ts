@@ -9,6 +9,7 @@ import { beginning } from './beginning';
 import { Live } from './live.svelte';
 import { notify, offerBack, reportFailure } from './notices.svelte';
 import { source } from './source.svelte';
+import { withoutLeaving } from './under-way';
 
 /** Answers come from this model from now on, in the chat that is shown. It is loaded first, so that one that can't be used is not chosen. */
 export async function chooseModel(model: LocalModel): Promise<void> {
@@ -40,7 +41,7 @@ export async function fetchBrowserModel(onprogress: (share: number) => void, sig
 /** Copies a GGUF file into the browser and chooses it. */
 export async function importModel(file: File): Promise<void> {
 	const device = await app.openOnDevice();
-	await chooseModel(await device.import(file));
+	await chooseModel(await withoutLeaving(device.import(file)));
 }
 
 export async function cancelModelWork(): Promise<void> {

@@ -11,6 +11,7 @@ import { Live } from './live.svelte';
 import { offerBack, reportFailure } from './notices.svelte';
 import { keepInTab, keptInTab, nameInSession } from './tab-text';
 import { announcement } from './turns.svelte';
+import { withoutLeaving } from './under-way';
 
 /** A session to be compacted, and the strategy; that of its settings if none is named. */
 export interface CompactionRequest {
@@ -140,7 +141,7 @@ export class Compacting {
 			frame ??= requestAnimationFrame(show);
 		};
 		try {
-			const proposal = await conversations.compaction.propose(this.sessionId, strategy, { signal, onProgress });
+			const proposal = await withoutLeaving(conversations.compaction.propose(this.sessionId, strategy, { signal, onProgress }));
 			if (signal.aborted) return;
 			this.proposal = proposal;
 			this.origin = originOf(proposal);

@@ -115,7 +115,7 @@ export class ChatFolder {
 	}
 
 	download(): Promise<void> {
-		return this.report(async () => saveFile(await folders.download(this.sessionId), 'folder.zip'));
+		return this.report(async () => saveFile(await withoutLeaving(folders.download(this.sessionId)), 'folder.zip'));
 	}
 
 	private async report(work: () => Promise<unknown>): Promise<void> {
