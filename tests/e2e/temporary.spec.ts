@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { tinyModelFile } from './tiny-model';
 import { expect, test } from './app';
-import { actionsOf, answer, ask, expectAccessible, inMessageMenu, openBlank, openPanel, rowsOf, said, say, storedConversation, useServer, withSessions } from './chat';
+import { actionsOf, answer, ask, expectAccessible, inMessageMenu, openBlank, openPanel, putRows, rowsOf, said, say, storedConversation, useServer, withSessions } from './chat';
 import { placesWith } from './places';
 
 test.use({ weights: 'none' });
@@ -218,6 +218,20 @@ test('a temporary chat offers nothing that is about stored chats, and says so wh
 	for (const name of ['/pin', '/delete', '/list', '/session', '/new', '/cleanup']) await expect(page.getByRole('option', { name })).toHaveCount(0);
 	await say(page, '/pin');
 	await expect(page.getByRole('region', { name: 'Command output' })).toContainText('A temporary chat is in no list, so /pin is not here.');
+});
+
+test('[E3] a temporary chat uses personas, and offers neither to keep one nor to delete one', async ({ page, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await putRows(page, { presets: [{ name: 'Pirate', systemPrompt: 'Talk like a pirate.', createdAt: 1 }] });
+	for (const [address, offered] of [['./', 1], ['./temporary', 0]] as const) {
+		await page.goto(address);
+		await page.getByRole('button', { name: /Change model/ }).first().click();
+		await page.getByRole('button', { name: 'Model settings', exact: true }).click();
+		const dialog = page.getByRole('dialog', { name: /^Model settings for/ });
+		await expect(dialog.getByRole('combobox', { name: 'Persona' }).getByRole('option', { name: 'Pirate' })).toBeAttached();
+		for (const name of ['Save as persona…', 'Delete personas…']) await expect(dialog.getByRole('button', { name })).toHaveCount(offered);
+	}
 });
 
 test('[A13] a temporary chat can be downloaded, the one way to keep it', async ({ page, server, browserName }) => {
