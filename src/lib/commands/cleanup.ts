@@ -29,7 +29,7 @@ export const cleanupCommand: Command = {
 			listing: found.length > maxListed ? `${lines}\n… and ${found.length - maxListed} more` : lines,
 			label: `Delete ${chats}`,
 			run: async () => {
-				const gone = await context.cleanUp(ids);
+				const gone = await context.cleanUp(ids, { olderThanDays: days });
 				return { kind: 'done', text: `${count(gone.length, 'chat')} deleted.`, undo: () => context.restoreSessions(gone) };
 			}
 		};

@@ -47,8 +47,8 @@ export interface CommandContext {
 	retentionDays: () => Promise<number | undefined>;
 	/** Lists what a clean-up would remove: pinned and open sessions are never among it. */
 	previewCleanup: (rule: { olderThanDays: number }) => Promise<CleanupCandidate[]>;
-	/** They can be brought back for a week. Resolves with those that went: what was opened or pinned meanwhile stays. */
-	cleanUp: (ids: string[]) => Promise<string[]>;
+	/** They can be brought back for a week. Resolves with those that went: what was opened, pinned or changed meanwhile stays. */
+	cleanUp: (ids: string[], rule: { olderThanDays: number }) => Promise<string[]>;
 	/** Counts the compactions that a session has. */
 	compactions: (sessionId: string) => Promise<number>;
 	totalUsage: () => Promise<UsageTotals & { sessions: number }>;

@@ -296,8 +296,8 @@ describe('/cleanup', () => {
 				calls.push(rule);
 				return Promise.resolve(found);
 			},
-			cleanUp: (ids) => {
-				calls.push(['removed', ids]);
+			cleanUp: (ids, rule) => {
+				calls.push(['removed', ids, rule]);
 				return Promise.resolve(ids.slice(0, 1));
 			},
 			restoreSessions: (ids) => Promise.resolve(void calls.push(['restored', ids]))
@@ -326,7 +326,7 @@ describe('/cleanup', () => {
 		expect(text).toBe('1 chat deleted.');
 		await undo!();
 		expect(calls.slice(1)).toEqual([
-			['removed', ['a', 'b']],
+			['removed', ['a', 'b'], { olderThanDays: 90 }],
 			['restored', ['a']]
 		]);
 	});

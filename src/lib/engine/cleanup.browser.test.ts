@@ -1,8 +1,10 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { contentOf, newMessage, newSession, openDatabase } from '../../../tests/fixtures/database';
 import { newId } from '../shared/id';
 import { append } from '../storage/append';
 import type { Database } from '../storage/database';
+import { unfenced } from '../storage/fence';
+import { Scratchpad } from '../storage/scratchpad';
 import { Sessions } from '../storage/sessions';
 import { Settings } from '../storage/settings';
 import { Trash } from '../storage/trash';
@@ -79,6 +81,21 @@ it('[A8] spares sessions that are pinned or open in a tab', async () => {
 		expect(await cleanup.run([pinned, open, 'absent', old])).toEqual([old]);
 	});
 	expect(await cleanup.atStart()).toMatchObject({ removed: [open] });
+});
+
+it('[A8] spares what is written or noted between the look and the removal', async () => {
+	const { db, cleanup, settings, now } = setUp();
+	const [written, noted, old] = [await keep(db, 400), await keep(db, 400), await keep(db, 400)];
+	await settings.set('retention', { days: 90, maxBytes: null });
+	const look = cleanup.candidates.bind(cleanup);
+	vi.spyOn(cleanup, 'candidates').mockImplementation(async (rule) => {
+		const found = await look(rule);
+		await append(db, { session: written, fence: unfenced, messages: [newMessage('user', 'new words', { createdAt: now() })] });
+		await new Scratchpad(db).set(noted, 'plan', 'new words', now());
+		return found;
+	});
+	expect(await cleanup.atStart()).toMatchObject({ removed: [old] });
+	expect((await cleanup.preview({ olderThanDays: 0 })).map(({ id }) => id).sort()).toEqual([written, noted].sort());
 });
 
 it('[A8] removes for good at once what the user says, and nothing else', async () => {

@@ -3,13 +3,15 @@ import { heldFiles } from '../locks/files';
 import { openSessions } from '../locks/session';
 import type { Clock } from '../shared/clock';
 import type { Database } from '../storage/database';
-import { candidates, offeredRule, sessionsWithUnsent, type Candidate } from '../storage/retention';
+import { candidates, offeredRule, retentionTables, type Candidate } from '../storage/retention';
 import { Settings } from '../storage/settings';
 import type { RetentionRule } from '../storage/tables/settings';
 import { Trash } from '../storage/trash';
 import { cleanupUndoMilliseconds } from '../storage/undo';
 
 const day = 86_400_000;
+
+const anyAge: RetentionRule = { days: 0, maxBytes: null };
 
 /** Outcome of a rule at the start: the sessions that it took, or the number that the offered rule would take. */
 export type CleanupAtStart = { removed: string[]; rule: RetentionRule } | { wouldGo: number };
@@ -34,13 +36,17 @@ export class Cleanup {
 		return (await this.candidates({ days: olderThanDays, maxBytes: null })).map(({ session }) => session);
 	}
 
-	/** Removes these sessions, but those that became pinned or busy, or have something unsent by now. Resolves with the ids of those that went. */
-	async run(ids: string[]): Promise<string[]> {
+	/**
+	 * Removes these sessions, but those that became pinned or busy, have something unsent by now, or changed so that the rule that they were
+	 * found by does not take them any more. Resolves with the ids of those that went.
+	 */
+	async run(ids: string[], rule = anyAge): Promise<string[]> {
 		const { db, locks, clock } = this.ports;
-		const spared = new Set([...(await openSessions(locks)), ...(await sessionsWithUnsent(db))]);
-		const rows = await db.sessions.bulkGet(ids);
-		const free = rows.flatMap((row) => (row && !row.pinned && !spared.has(row.id) ? [row.id] : []));
-		return new Trash(db).deleteSessionsUnfenced(free, clock(), cleanupUndoMilliseconds);
+		const busy = new Set(await openSessions(locks));
+		return db.transaction('rw', [...retentionTables(db), db.trash], async () => {
+			const due = new Set((await candidates(db, rule, clock(), { busy })).map(({ session }) => session.id));
+			return new Trash(db).deleteSessionsUnfenced(ids.filter((id) => due.has(id)), clock(), cleanupUndoMilliseconds);
+		});
 	}
 
 	/** Removes sessions in the trash for good, before their week is over. */
@@ -76,7 +82,7 @@ export class Cleanup {
 		if (found.length === 0) return undefined;
 		await settings.set('retentionCheckedAt', clock());
 		if (!rule) return { wouldGo: found.length };
-		const removed = await this.run(found.map(({ session }) => session.id));
+		const removed = await this.run(found.map(({ session }) => session.id), rule);
 		return removed.length > 0 ? { removed, rule } : undefined;
 	}
 }

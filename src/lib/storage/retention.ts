@@ -1,6 +1,7 @@
 import { Dexie } from 'dexie';
 import type { Session } from '../conversation/session';
 import type { Database } from './database';
+import { isPlaced } from './lead-on';
 import type { RetentionRule } from './tables/settings';
 
 const day = 86_400_000;
@@ -48,9 +49,21 @@ export function chooseByRule<S extends Aged>(
 /** Number of rows that are read at a time, so that the page does not stall. */
 const chunk = 500;
 
-/** Returns the ids of sessions in which something is unsent, or an answer unfinished: nothing takes these by itself, however old their messages are. */
-export async function sessionsWithUnsent({ drafts, answers }: Database): Promise<Set<string>> {
-	const ids = await Promise.all([drafts.toCollection().primaryKeys(), answers.toCollection().primaryKeys()]);
+/** The tables that say which sessions a rule takes. */
+export const retentionTables = (db: Database) => [db.sessions, db.drafts, db.answers, db.secondAnswers, db.checkpoints, db.sessionSettings, db.scratchpad];
+
+/**
+ * Returns the ids of sessions in which something is unsent, the next system prompt too, an answer unfinished, or a call without its result: nothing
+ * takes these by itself, however old their messages are.
+ */
+async function sessionsWithUnsent({ drafts, answers, secondAnswers, checkpoints, sessionSettings }: Database): Promise<Set<string>> {
+	const ids = await Promise.all([
+		drafts.toCollection().primaryKeys(),
+		answers.toCollection().primaryKeys(),
+		secondAnswers.filter((row) => !isPlaced(row)).primaryKeys(),
+		checkpoints.toCollection().primaryKeys(),
+		sessionSettings.filter(({ systemPrompt }) => systemPrompt !== undefined).primaryKeys()
+	]);
 	return new Set(ids.flat());
 }
 
@@ -77,7 +90,7 @@ export function candidates(
 	{ busy = new Set(), until = now }: { busy?: ReadonlySet<string>; until?: number } = {}
 ): Promise<Candidate[]> {
 	const { days, maxBytes } = rule;
-	return db.transaction('r', [db.sessions, db.drafts, db.answers, db.scratchpad], async () => {
+	return db.transaction('r', retentionTables(db), async () => {
 		const unsent = await sessionsWithUnsent(db);
 		// The rule needs to know every session's size only where there is a limit to the sum of them.
 		const total = maxBytes === null ? 0 : await sumOfBytes(db);

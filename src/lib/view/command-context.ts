@@ -56,7 +56,7 @@ export function commandContext(place: Place): CommandContext {
 		stopPersona: () => stopUsing(place.sessionId),
 		retentionDays: async () => (await app.settings.get('retention'))?.days ?? undefined,
 		previewCleanup: async (rule) => (await app.openCleanup()).preview(rule),
-		cleanUp: async (ids) => (await app.openCleanup()).run(ids),
+		cleanUp: async (ids, { olderThanDays }) => (await app.openCleanup()).run(ids, { days: olderThanDays, maxBytes: null }),
 		compactions: async (sessionId) => (await conversations.compaction.ofSession(sessionId)).length,
 		totalUsage: async () => (await app.openMeasures()).totalUsage(),
 		showsTokens: async () => (await app.settings.get('showTokens')) ?? false,

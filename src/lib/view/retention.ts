@@ -18,9 +18,9 @@ export async function setRule(rule: RetentionRule | null): Promise<void> {
 	await (await app.openCleanup()).setRule(rule);
 }
 
-/** Removes sessions as the rule would, at once; they can be brought back for a week. */
-export async function removeNow(ids: string[]): Promise<void> {
-	const taken = await (await app.openCleanup()).run(ids);
+/** Removes sessions that a rule takes, at once; they can be brought back for a week. */
+export async function removeNow(ids: string[], rule: RetentionRule): Promise<void> {
+	const taken = await (await app.openCleanup()).run(ids, rule);
 	notify({
 		text: taken.length === 1 ? 'Chat removed.' : `${taken.length.toLocaleString()} chats removed.`,
 		action: { label: 'Undo', run: () => bringBack(taken) },
