@@ -8,7 +8,7 @@ import type { ModelWriter } from './model-writer';
 /**
  * Description of a download, and, after a first part, what is known of it; kept beside that part. `bytes` and `sha256` are
  * what the user was promised; `total` is the size as the server says, and `version` the server's mark for this version
- * of the file (ETag, or when it was last changed).
+ * of the file (ETag, or when it was last changed); `found` is the hash of the file, once it is whole and checked.
  */
 export interface DownloadNote {
 	name: string;
@@ -17,6 +17,7 @@ export interface DownloadNote {
 	sha256?: string;
 	total?: number;
 	version?: string;
+	found?: string;
 }
 
 export interface DownloadPorts extends Egress {
@@ -187,6 +188,7 @@ class Download {
 		const found = this.writer.finish();
 		if (sha256 !== undefined && sha256.toLowerCase() !== found)
 			throw mismatch(`${name} is not the file that was announced: its checksum differs`);
+		this.ports.saveNote({ ...this.note, found });
 		return found;
 	}
 }

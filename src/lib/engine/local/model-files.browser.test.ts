@@ -25,6 +25,16 @@ function open(more: Partial<ModelFilesPorts> = {}) {
 
 const files = open();
 
+/** Those of a tab that is gone are free again. */
+const noLocks = { request: (_n: string, _o: unknown, run: (lock: unknown) => unknown) => run({}) } as unknown as LockManager;
+
+const own: ModelFilesPorts['table'] = {
+	list: () => table.list(),
+	get: (id) => table.get(id),
+	put: (model) => table.put(model),
+	remove: (id) => table.remove(id)
+};
+
 async function folder() {
 	return (await navigator.storage.getDirectory()).getDirectoryHandle('models', { create: true });
 }
@@ -168,11 +178,7 @@ describe('ModelFiles, download', () => {
 			.toBeGreaterThan(0);
 		// The tab of the writer is gone, and its locks with it; here they can only be gone around.
 		worker!.terminate();
-		const other = open({
-			locks: {
-				request: (_n: string, _o: unknown, run: (lock: unknown) => unknown) => run({})
-			} as unknown as LockManager
-		});
+		const other = open({ locks: noLocks });
 		expect((await other.download(source)).sha256).toBe(source.sha256);
 	});
 
@@ -221,6 +227,37 @@ describe('ModelFiles, housekeeping', () => {
 		expect(await files.list()).toEqual([]);
 		expect(await names()).toEqual([]);
 		await expect(files.open(id)).rejects.toMatchObject({ code: 'model-gone' });
+	});
+
+	it.each(['import', 'download'] as const)('writes the row of a file whose %s a crash came between', async (way) => {
+		const goes = Promise.withResolvers<void>();
+		const put = () => (goes.resolve(), new Promise<never>(() => {}));
+		const crashing = open({ table: { ...own, put }, locks: noLocks });
+		const file = new File([tiny], 'Tiny.gguf');
+		const source = { name: 'Tiny', url: addressOf(file) };
+		void (way === 'import' ? crashing.import(file) : crashing.download(source));
+		await goes.promise;
+		const [model, ...others] = await files.list();
+		expect(model).toMatchObject({ name: 'Tiny', bytes: tiny.length, sha256: await hashOf(file), architecture: 'llama' });
+		expect(model!.url).toBe(way === 'import' ? undefined : source.url);
+		expect(others).toEqual([]);
+		expect(await names()).toEqual([`${model!.id}.gguf`]);
+		expect(await files.list()).toEqual([model]);
+	});
+
+	it('deletes a file whose removal a crash came between, one that is no model, and one that is here already', async () => {
+		const removed = await files.import(new File([tiny], 'a.gguf'));
+		await table.remove(removed.id);
+		await put('damaged.gguf', 'half a model');
+		await put('damaged.json', JSON.stringify({ name: 'Damaged', found: 'ab'.repeat(32) }));
+		expect(await files.list()).toEqual([]);
+		const model = await files.import(new File([tiny], 'b.gguf'));
+		await put('twin.gguf', 'the same');
+		await put('twin.json', JSON.stringify({ name: 'Twin', found: model.sha256 }));
+		await put(`${model.id}.json`, 'a note that a crash left beside its row');
+		expect(await files.list()).toEqual([model]);
+		await files.list();
+		expect(await names()).toEqual([`${model.id}.gguf`]);
 	});
 
 	it('deletes what a crash left behind, and nothing else', async () => {

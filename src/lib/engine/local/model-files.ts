@@ -5,7 +5,7 @@ import type { LocalModel } from '../../storage/tables/models';
 import type { DownloadNote } from './download-model';
 import { requireModelSpace } from './model-space';
 import { readGguf } from './gguf';
-import type { ModelJob, ModelJobEvent } from './model-job';
+import type { ModelJob, ModelJobEvent, ModelNote } from './model-job';
 import { modelName } from './model-name';
 import type { Progress } from './model-writer';
 
@@ -37,7 +37,7 @@ export interface PartialDownload extends ModelSource {
 
 /**
  * The models' files in the origin private file system: `models/<id>.gguf`, beside a row in the table; while one is being
- * written, `<id>.part`, and for a download `<id>.json`, which says what it is. Only one tab at a time writes a file;
+ * written, `<id>.part`, and until the row is written `<id>.json`, which says what it is. Only one tab at a time writes a file;
  * another one gets AppError `model-busy`.
  */
 export class ModelFiles {
@@ -86,7 +86,7 @@ export class ModelFiles {
 		});
 	}
 
-	/** The models on this device, oldest first. What a crash left behind is deleted on the way. */
+	/** The models on this device, oldest first. What a crash left behind is deleted on the way, but a whole file whose row it came before. */
 	async list(): Promise<LocalModel[]> {
 		await this.#clean();
 		return this.ports.table.list();
@@ -98,7 +98,7 @@ export class ModelFiles {
 		for (const file of await this.#names()) {
 			const id = idOf(file);
 			const note = file.endsWith('.part') ? await this.#note(id) : undefined;
-			if (!note) continue;
+			if (note?.url === undefined) continue;
 			const { name, url, bytes, sha256, total = bytes } = note;
 			const received = (await this.#file(file))?.size ?? 0;
 			found.push({ id, name, url, received, ...defined({ bytes, sha256, total }) });
@@ -130,7 +130,7 @@ export class ModelFiles {
 		});
 	}
 
-	/** Makes a whole, checked part a model: the file gets its name, and the row is written last. */
+	/** Makes a whole, checked part a model: the file gets its name, the row is written, and the note, by which a crash between the two is made good, goes last. */
 	async #keep(id: string, name: string, sha256: string, url?: string): Promise<LocalModel> {
 		const same = await this.#whole(sha256);
 		if (same) {
@@ -142,7 +142,10 @@ export class ModelFiles {
 			move(name: string): Promise<void>;
 		};
 		await part.move(`${id}.gguf`);
-		await this.#delete(`${id}.json`);
+		return this.#addRow(id, name, sha256, url);
+	}
+
+	async #addRow(id: string, name: string, sha256: string, url?: string): Promise<LocalModel> {
 		const file = await this.open(id);
 		const gguf = await readGguf(file);
 		const model: LocalModel = {
@@ -158,7 +161,24 @@ export class ModelFiles {
 			createdAt: this.ports.clock()
 		};
 		await this.ports.table.put(model);
+		await this.#delete(`${id}.json`);
 		return model;
+	}
+
+	/**
+	 * Writes the row of a file that a crash came before, by the note beside it; its hash is not computed again. Tells whether it did: a file
+	 * without a note is one whose removal was broken off.
+	 */
+	async #addMissingRow(id: string): Promise<boolean> {
+		const note = await this.#note(id);
+		if (note?.found === undefined || (await this.#whole(note.found))) return false;
+		try {
+			await this.#addRow(id, note.name, note.found, note.url);
+			return true;
+		} catch (error) {
+			if (error instanceof AppError) return false;
+			throw error;
+		}
 	}
 
 	/** The model with this hash, if its file is really here. */
@@ -203,11 +223,15 @@ export class ModelFiles {
 				!name.endsWith('.gguf') &&
 				!rows.has(id) &&
 				names.includes(`${id}.part`) &&
-				(await this.#note(id)) !== undefined;
-			if (isModel || isPart) continue;
+				(await this.#note(id))?.url !== undefined;
+			// Its file's row may be written by it.
+			const isNeeded = name.endsWith('.json') && !rows.has(id) && names.includes(`${id}.gguf`);
+			if (isModel || isPart || isNeeded) continue;
 			await this.ports.locks.request(lockName(id), { ifAvailable: true }, async (lock) => {
+				if (!lock) return;
 				// The row may have come while this was looking.
-				if (lock && !(await this.ports.table.get(id))) await unlessInUse(this.#delete(name));
+				if (name.endsWith('.gguf') && ((await this.ports.table.get(id)) || (await this.#addMissingRow(id)))) return;
+				await unlessInUse(this.#delete(name));
 			});
 		}
 	}
@@ -240,11 +264,11 @@ export class ModelFiles {
 	}
 
 	/** Undefined where there is none, or a crash has cut it short. */
-	async #note(id: string): Promise<DownloadNote | undefined> {
+	async #note(id: string): Promise<ModelNote | undefined> {
 		const file = await this.#file(`${id}.json`);
 		const text = file && (await unlessMissing(file.text()));
 		if (!text?.endsWith('}')) return undefined;
-		return JSON.parse(text) as DownloadNote;
+		return JSON.parse(text) as ModelNote;
 	}
 
 	async #names(): Promise<string[]> {

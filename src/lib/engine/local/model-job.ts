@@ -15,6 +15,9 @@ export type ModelJobEvent =
 	| { type: 'done'; bytes: number; sha256: string }
 	| { type: 'failed'; code: string; message: string; retryable: boolean };
 
+/** Description of a model's file, kept beside it until its row is written; one that was copied has no address. */
+export type ModelNote = Omit<DownloadNote, 'url'> & { url?: string };
+
 /** The two files of a job: the part itself, and the note beside it. */
 export interface JobSinks {
 	part: Sink;
@@ -32,7 +35,7 @@ export async function runModelJob(
 	try {
 		const sha256 =
 			job.type === 'copy'
-				? await copyModel(job.file, writer, signal)
+				? await copyAndNote(job, writer, sinks.note, signal)
 				: await resumeDownload(job.note, writer, sinks.note, signal);
 		return { type: 'done', bytes: writer.received, sha256 };
 	} catch (error) {
@@ -42,6 +45,17 @@ export async function runModelJob(
 	}
 }
 
+async function copyAndNote(
+	{ name, file }: { name: string; file: File },
+	writer: ModelWriter,
+	noteSink: Sink,
+	signal: AbortSignal
+): Promise<string> {
+	const found = await copyModel(file, writer, signal);
+	saveNote(noteSink, { name, found });
+	return found;
+}
+
 async function resumeDownload(
 	note: DownloadNote,
 	writer: ModelWriter,
@@ -49,16 +63,17 @@ async function resumeDownload(
 	signal: AbortSignal
 ): Promise<string> {
 	await writer.resume(signal);
-	const saveNote = (note: DownloadNote) => {
-		const bytes = new TextEncoder().encode(JSON.stringify(note));
-		// Over what is there: without a note nobody finds the part.
-		writeAll(noteSink, bytes, 0, note.name);
-		noteSink.truncate(bytes.length);
-		noteSink.flush();
-	};
 	const ports = {
-		saveNote,
+		saveNote: (note: DownloadNote) => saveNote(noteSink, note),
 		requireSpace: (bytes: number, name: string) => requireModelSpace(navigator.storage, bytes, name)
 	};
 	return downloadModel(note, writer, ports, signal);
+}
+
+function saveNote(sink: Sink, note: ModelNote): void {
+	const bytes = new TextEncoder().encode(JSON.stringify(note));
+	// Over what is there: without a note nobody finds the part.
+	writeAll(sink, bytes, 0, note.name);
+	sink.truncate(bytes.length);
+	sink.flush();
 }
