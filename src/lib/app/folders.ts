@@ -1,6 +1,6 @@
 import { AppError } from '../shared/app-error';
 import { FileChanges } from '../storage/file-changes';
-import { entriesBelow, fileAt, writeFile, type FolderEntry } from '../storage/folder-files';
+import { addFiles, entriesBelow, fileAt, type FolderEntry } from '../storage/folder-files';
 import { Folders, accessTo } from '../storage/folders';
 import type { FileEntry, Files } from '../tools/ports';
 import { toolsOfFolder } from '../tools/registry';
@@ -58,17 +58,8 @@ export const folders = {
 		if (folder && (await accessTo(folder)) === 'granted') await alone(sessionId, async () => changes.settle(sessionId, await stored.directoryOf(sessionId)));
 	},
 	undo: (sessionId: string, id: string) => alone(sessionId, async () => changes.undo(sessionId, id, await stored.directoryOf(sessionId))),
-	/** Puts files into a folder, where none has their names but an empty one, as a page leaves that went meanwhile. Throws an AppError (`file-exists`) at the first that is there. */
-	add: (sessionId: string, files: readonly File[]) =>
-		alone(sessionId, async () => {
-			const { directory } = await stored.directoryOf(sessionId);
-			for (const file of files) {
-				const isFree = async () => !((await (await fileAt(directory, file.name))?.getFile())?.size);
-				if (!(await isFree()) || !(await writeFile(directory, file.name, file, isFree))) {
-					throw new AppError('file-exists', `There is a file “${file.name}” in the folder already.`);
-				}
-			}
-		}),
+	/** As `addFiles`. */
+	add: (sessionId: string, files: readonly File[]) => alone(sessionId, async () => addFiles((await stored.directoryOf(sessionId)).directory, files)),
 	/** Packs all files of a folder into a ZIP archive. */
 	async download(sessionId: string): Promise<Blob> {
 		const [{ packFiles }, { directory }] = await Promise.all([import('../transfer/pack-files'), stored.directoryOf(sessionId)]);

@@ -111,6 +111,23 @@ export function writeFile(root: FileSystemDirectoryHandle, path: string, content
 	});
 }
 
+/**
+ * Puts files into a folder, where none has their names but an empty one, as a page leaves that went meanwhile. All names are looked at before
+ * anything is written: where one is unfit, or there already (AppError `file-exists`), none of the files comes.
+ */
+export async function addFiles(root: FileSystemDirectoryHandle, files: readonly File[]): Promise<void> {
+	const isFree = async (name: string) => !((await (await fileAt(root, name))?.getFile())?.size);
+	const names = new Set<string>();
+	for (const { name } of files) {
+		if (names.has(name)) throw new AppError('file-exists', `Two of the files are named “${name}”. Nothing was done.`);
+		if (!(await isFree(name))) throw new AppError('file-exists', `There is a file “${name}” in the folder already. Nothing was done.`);
+		names.add(name);
+	}
+	for (const file of files) {
+		if (!(await writeFile(root, file.name, file, () => isFree(file.name)))) throw new AppError('file-exists', `There is a file “${file.name}” in the folder by now.`);
+	}
+}
+
 /** Removes a file, and of the folders that it is in those from `made` on that are empty then. */
 export function removeFile(root: FileSystemDirectoryHandle, path: string, made: string | undefined): Promise<void> {
 	return explained(path, async () => {
