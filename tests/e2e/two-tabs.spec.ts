@@ -107,38 +107,6 @@ test('[A5] how a turn ended is over when another tab takes the chat over', async
 	await expect(page.getByRole('log').getByText('broke off')).toHaveCount(0);
 });
 
-test('[E1] of two tabs that begin a workspace at once, each shows the chat of its own message', async ({ page, context, server }) => {
-	await page.goto('./');
-	await useServer(page, server.url, 'echo');
-	await page.goto('./w/Garden');
-	const second = await context.newPage();
-	await second.goto('./w/Garden');
-	await expect(second.getByRole('textbox', { name: 'Message' })).toBeVisible();
-	// The first asks for the lock of its new chat, and has it once the other tab has begun the thread.
-	await page.evaluate(() => {
-		const { prototype } = LockManager as unknown as { prototype: { request: (...request: unknown[]) => Promise<unknown> } };
-		const { request } = prototype;
-		const isThere = Promise.withResolvers<void>();
-		Object.assign(window, { letGo: isThere.resolve });
-		prototype.request = async function (this: LockManager, ...asked) {
-			document.documentElement.dataset.asked = '';
-			await isThere.promise;
-			return request.apply(this, asked);
-		};
-	});
-	await page.getByRole('textbox', { name: 'Message' }).fill('Of the first');
-	await page.keyboard.press('Enter');
-	await expect(page.locator('html')).toHaveAttribute('data-asked', '');
-	await say(second, 'Of the second');
-	await answer(second);
-	await expect(page.getByRole('navigation').getByText('Of the second')).toBeVisible();
-	await page.evaluate(() => (window as unknown as { letGo: () => void }).letGo());
-	await answer(page);
-	await expect(said(page).you).toHaveText(['Of the first']);
-	await expect(said(second).you).toHaveText(['Of the second']);
-	expect(new URL(page.url()).pathname).not.toBe(new URL(second.url()).pathname);
-});
-
 test('[A5] a killed tab’s session is free at once', async ({ page, server }) => {
 	const second = await openTwice(page, server.url);
 	await page.close();
