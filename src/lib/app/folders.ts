@@ -45,7 +45,7 @@ export const folders = {
 	accessTo,
 	/** Opens a folder in a chat, its own where none is given, and switches the tools for files on there: before, since none is offered without a folder. What was allowed in another one is allowed no more. */
 	async open(sessionId: string, handle?: FileSystemDirectoryHandle): Promise<void> {
-		if (await stored.replaces(sessionId, handle)) for (const name of toolsOfFolder) await tools.allow(name, false, sessionId);
+		if (await stored.replaces(sessionId, handle)) await tools.allow(toolsOfFolder, false, sessionId);
 		await tools.switch(toolsOfFolder, true, sessionId);
 		await stored.open(sessionId, handle);
 	},

@@ -20,8 +20,8 @@ export const tools = {
 	/** Returns the permissions that were given once for all, in any chat or in one (tools/approvals.ts). */
 	allowed: async (sessionId?: string): Promise<readonly string[]> =>
 		(sessionId === undefined ? await settings.get('allowedTools') : (await sessionSettings.get(sessionId))?.allowedTools) ?? [],
-	/** Gives one of these permissions, or takes it back. Throws as `switch` does. */
-	allow: async (permission: string, on: boolean, sessionId?: string): Promise<void> => {
+	/** Gives one or several of these permissions at once, or takes them back. Throws as `switch` does. */
+	allow: async (permission: string | readonly string[], on: boolean, sessionId?: string): Promise<void> => {
 		if (sessionId === undefined) return settings.change('allowedTools', (names = []) => switched(names, permission, on));
 		return sessionSettings.changeUnfenced(sessionId, ({ allowedTools, ...row }) => {
 			const names = switched(allowedTools ?? [], permission, on);
