@@ -64,7 +64,7 @@ function importFault(path, target, isType) {
 	const isPackage = !isAlias && !target.startsWith('.');
 	// What it imports is in every page.
 	if (path === 'page-script.ts' || path === 'head-script.ts') return ofPageScript.test(target) ? undefined : 'The scripts in the page import a few small files only.';
-	if (path === 'service-worker.ts') return isPackage || target === './headers.js' ? undefined : 'The service worker imports nothing of the app.';
+	if (path === 'service-worker.ts') return isPackage || ['./headers.js', './lib/locks/answering'].includes(target) ? undefined : 'The service worker imports the headers and the locks of answers only.';
 	if (from.inLib && isAlias) return 'Inside src/lib, imports are relative.';
 	if (isPackage) return packageFault(from, target);
 

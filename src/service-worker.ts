@@ -10,6 +10,7 @@ import { clientsClaim } from 'workbox-core';
 import { addPlugins, createHandlerBoundToURL, precacheAndRoute } from 'workbox-precaching';
 import { NavigationRoute, registerRoute } from 'workbox-routing';
 import { headersFor } from './headers.js';
+import { whenNothingAnswers } from './lib/locks/answering';
 
 declare const self: ServiceWorkerGlobalScope;
 
@@ -32,7 +33,20 @@ function isExpected({ url, method, headers, redirect, destination, mode, credent
 	return ['GET', 'POST'].includes(method) && destination === '' && mode === 'cors' && credentials === 'omit' && referrerPolicy === 'no-referrer';
 }
 
+/** Installing, which takes seconds of the disk and of a processor, waits so long for answers: browsers give it minutes in all. */
+const maxWaitMs = 60_000;
+let waitedEnough: Promise<void> | undefined;
+
 addPlugins([
+	{
+		requestWillFetch: async ({ request, event }) => {
+			if (event?.type === 'install') {
+				waitedEnough ??= new Promise((resolve) => setTimeout(resolve, maxWaitMs));
+				await Promise.race([whenNothingAnswers(navigator.locks), waitedEnough]);
+			}
+			return request;
+		}
+	},
 	{
 		handlerWillRespond: async ({ request, response }) => {
 			const headers = new Headers(response.headers);

@@ -22,6 +22,34 @@ test('[P10] the browser finds nothing that keeps Snug from being installed', asy
 	expect(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([]);
 });
 
+test('[P3] the first visit keeps the app for later while nothing is answered, and not while an answer streams', async ({ page, server, hold }) => {
+	const letEnd = hold('slow-tokens@100');
+	await page.goto('./');
+	await useServer(page, server.url, 'slow-tokens@100');
+	await say(page, 'Tell me all about it.');
+	await expect(page.getByRole('button', { name: 'Stop' })).toBeVisible();
+	const kept = () => page.evaluate(async () => {
+		const registration = await navigator.serviceWorker.getRegistration();
+		const caching = (await caches.keys()).filter((name) => name.includes('precache'));
+		const files = await Promise.all(caching.map(async (name) => (await (await caches.open(name)).keys()).length));
+		return { isActive: !!registration?.active, files: files.reduce((sum, count) => sum + count, 0) };
+	});
+	// As many at the end of a second as at its start: it waits, or all of them are there.
+	let last = -1;
+	await expect
+		.poll(async () => {
+			const { files } = await kept();
+			const isSame = files > 0 && files === last;
+			last = files;
+			return isSame;
+		}, { intervals: [1000] })
+		.toBe(true);
+	expect(await kept()).toEqual({ isActive: false, files: last });
+	letEnd();
+	await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated');
+	expect((await kept()).files).toBeGreaterThan(last);
+});
+
 test('[P10] the settings say how to install, also on iOS, where no prompt exists', async ({ browser, app }) => {
 	const iphone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1';
 	const context = await browser.newContext({ baseURL: app.url, userAgent: iphone });

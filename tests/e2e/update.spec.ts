@@ -62,11 +62,14 @@ test('a new build waits for the running answer, also one of another tab', async 
 	const other = await context.newPage();
 	await other.goto('./');
 	const words = Array.from({ length: 60 }, (_, index) => `word${index}`).join(' ');
+	// It is not kept for later while an answer streams, so it is there before.
+	await page.reload();
+	const update = page.getByRole('button', { name: 'Update' });
+	await expect(update).toBeVisible({ timeout: 60_000 });
 	await say(other, words);
 	await expect(other.getByRole('article', { name: 'Assistant' })).toContainText('word3');
 
-	await page.reload();
-	await page.getByRole('button', { name: 'Update' }).click({ timeout: 60_000 });
+	await update.click();
 	await expect(page.getByText('Snug updates when it is finished.')).toBeVisible();
 	expect(await isNew(page)).toBe(false);
 	expect(await isNew(other)).toBe(false);

@@ -34,6 +34,12 @@ export class Formulas {
 	private frame: number | undefined;
 	private readonly sizes = new ResizeObserver(() => this.fit());
 	private readonly unfollow: () => void;
+	/** At least as many as formulas in the page have: those of what was drawn anew meanwhile are still counted. */
+	private elements = 0;
+	/** Formulas of a line that are not fitted to the size they stand in. */
+	private unfitted: HTMLElement[] = [];
+	/** The size to which all others are fitted. */
+	private size = '';
 
 	/** `root` has the blocks of the message; `tell` learns whether some formulas are left to be typeset. */
 	constructor(
@@ -66,7 +72,6 @@ export class Formulas {
 			);
 			return;
 		}
-		let elements = this.root.querySelectorAll('.katex *').length;
 		for (const place of waiting) {
 			if (!hasTime()) {
 				this.frame = requestAnimationFrame(() => {
@@ -78,8 +83,10 @@ export class Formulas {
 			}
 			place.classList.add('seen');
 			const formula = formulaOf(typesetter, place.textContent);
-			if (!formula || (elements += formula.elements) > maxElements) continue;
-			put(place, formula.element.cloneNode(true), typesetter.isDisplayed(place.textContent));
+			if (!formula || !this.hasRoom(formula)) continue;
+			const isDisplayed = typesetter.isDisplayed(place.textContent);
+			put(place, formula.element.cloneNode(true), isDisplayed);
+			if (!isDisplayed) this.unfitted.push(place);
 		}
 		this.tell(false);
 		// It is told of the size that there is now, too.
@@ -87,13 +94,29 @@ export class Formulas {
 		this.sizes.observe(this.root);
 	}
 
-	/** Lets formulas of a line that are as wide as what they stand in scroll by themselves. */
+	/** Counts a formula that is drawn, unless all together would have too many elements. */
+	private hasRoom({ elements }: Formula): boolean {
+		if (this.elements + elements > maxElements) this.elements = this.root.querySelectorAll('.katex *').length;
+		if (this.elements + elements > maxElements) return false;
+		this.elements += elements;
+		return true;
+	}
+
+	/**
+	 * Lets formulas of a line that are as wide as what they stand in scroll by themselves: all where the size is another, else those that are
+	 * new. A message that grows would measure each again at every word.
+	 */
 	private fit(): void {
-		const wide = [...this.root.querySelectorAll<HTMLElement>('.math.set:not(.display)')].filter((place) => {
-			const { clientWidth: column } = place.closest('p, li, th, td, h2, h3, h4, h5, h6')!;
-			return [...place.querySelectorAll('.katex-base')].some(({ clientWidth, scrollWidth }) => clientWidth >= column - 1 && scrollWidth > clientWidth + 1);
-		});
-		for (const place of wide) makeScrollable(place);
+		const size = `${this.root.clientWidth} ${getComputedStyle(this.root).fontSize}`;
+		if (size !== this.size) this.unfitted = [...this.root.querySelectorAll<HTMLElement>('.math.set:not(.display)')];
+		this.size = size;
+		const places = this.unfitted.filter(({ isConnected }) => isConnected).map((place) => ({ place, column: place.closest('p, li, th, td, h2, h3, h4, h5, h6')!.clientWidth }));
+		// What is folded has no width yet.
+		this.unfitted = places.filter(({ column }) => column === 0).map(({ place }) => place);
+		const wide = places.filter(({ place, column }) =>
+			[...place.querySelectorAll('.katex-base')].some(({ clientWidth, scrollWidth }) => clientWidth >= column - 1 && scrollWidth > clientWidth + 1)
+		);
+		for (const { place } of wide) makeScrollable(place);
 	}
 }
 

@@ -20,6 +20,8 @@ export class Journal {
 	private written: UnfinishedAnswer | undefined;
 	private writing: Promise<void> | undefined;
 	private timer: ReturnType<typeof setTimeout> | undefined;
+	/** Nothing is written before this time. */
+	private notBefore = 0;
 	private readonly failing = new AbortController();
 	private firstAt = 0;
 	private lastAt = 0;
@@ -30,7 +32,7 @@ export class Journal {
 	note(answer: UnfinishedAnswer): void {
 		if (!this.latest) this.firstAt = performance.now();
 		this.latest = answer;
-		this.writeWhenDue();
+		if (performance.now() >= this.notBefore) this.writeWhenDue();
 	}
 
 	/** Aborts with the reason when a write has failed. */
@@ -73,7 +75,10 @@ export class Journal {
 		const longest = Math.max(maxMs, lengthOf(unwritten.parts) / charactersPerMs);
 		const wait = this.written ? Math.min(longest, (now - this.firstAt) * maxShare) - (now - this.lastAt) : 0;
 		if (wait <= 0) this.begin(unwritten).catch(() => undefined);
-		else this.timer = setTimeout(() => this.writeWhenDue(), wait);
+		else {
+			this.notBefore = now + wait;
+			this.timer = setTimeout(() => this.writeWhenDue(), wait);
+		}
 	}
 
 	private begin(answer: UnfinishedAnswer): Promise<void> {
