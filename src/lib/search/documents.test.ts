@@ -20,7 +20,7 @@ const session: Session = {
 	id: 's1',
 	key: 'web:home:1',
 	title: 'A title',
-	titledBy: 'snug',
+	titledBy: 'user',
 	workspace: 'home',
 	surface: 'web',
 	preview: '',
@@ -96,6 +96,7 @@ describe('what is found of a session', () => {
 			{ key: 's/s1/note/to/do', sessionId: 's1', kind: 'note', depth: 0, createdAt: 9, hasCode: true, text: 'to/do\n\n```\nx\n```' }
 		]);
 		expect(sessionDocuments({ ...session, title: '' }, undefined, [])).toEqual([]);
+		expect(sessionDocuments({ ...session, titledBy: 'snug' }, undefined, [])).toEqual([]);
 	});
 });
 

@@ -32,13 +32,16 @@ export function searchedText({ parts }: Pick<Message, 'parts'>): string {
 		.join('\n\n');
 }
 
-/** Returns the documents of a session itself: its title, if it has one, the labels of its messages, its notes with their names. */
+/**
+ * Returns the documents of a session itself: a title that a user gave it, the labels of its messages, its notes with their names. The title that
+ * Snug gives is the beginning of a question, which is found as a message.
+ */
 export function sessionDocuments(session: Session, tree: Tree | undefined, notes: ScratchpadEntry[]): Document[] {
-	const { id, title, createdAt, updatedAt } = session;
+	const { id, title, titledBy, createdAt, updatedAt } = session;
 	const documentOf = (kind: 'title' | 'label' | 'note', key: string, text: string, time: number): Document[] =>
 		text.trim() === '' ? [] : [{ key, sessionId: id, kind, depth: 0, createdAt: time, hasCode: hasCode(text), text }];
 	return [
-		...documentOf('title', titleKey(id), title, createdAt),
+		...(titledBy === 'user' ? documentOf('title', titleKey(id), title, createdAt) : []),
 		...Object.entries(tree?.labels ?? {}).flatMap(([messageId, label]) => documentOf('label', labelKey(id, messageId), label, updatedAt)),
 		...notes.flatMap((note) => documentOf('note', noteKey(id, note.name), `${note.name}\n\n${note.content}`, note.updatedAt))
 	];

@@ -6,8 +6,8 @@ import type { BlockCache } from './index/block-cache';
 import type { SegmentParts } from './index/flush';
 import { Segment, type BlockKind, type SegmentHead } from './index/segment';
 
-/** Version of the index's terms and bytes: to be raised when either changes, so that the index is rebuilt. */
-export const searchFormat = 2;
+/** Version of the index's documents, terms and bytes: to be raised when any of them changes, so that the index is rebuilt. */
+export const searchFormat = 3;
 
 /** The manifest with the index's cursor in the change log: all changes up to it are in the index. */
 export interface Manifest extends SearchManifest {

@@ -12,6 +12,7 @@ import { Database } from '../storage/database';
 import { unfenced } from '../storage/fence';
 import { Messages } from '../storage/messages';
 import { redact } from '../storage/redact';
+import { renameSessionUnfenced } from '../storage/rename-session';
 import { Scratchpad } from '../storage/scratchpad';
 import { Sessions } from '../storage/sessions';
 import { Trash } from '../storage/trash';
@@ -204,13 +205,13 @@ class World {
 			const rows = known ? await new Messages(db).all(id) : [];
 			if (!known && (await db.trash.get(id))) return;
 			const parent = step.branchAt === undefined ? undefined : rows[step.branchAt % Math.max(1, rows.length)];
-			const session = known ? id : newSession({ id, title: `named apple ${id}`, createdAt: clock });
+			const session = known ? id : newSession({ id, title: `named apple ${id}`, titledBy: clock % 2 ? 'user' : 'snug', createdAt: clock });
 			await append(db, { session, fence: unfenced, messages: [newMessage('user', step.text, { createdAt: clock })], ...(parent ? { parentId: parent.id } : {}) });
 			return;
 		}
 		if (!known) return;
 		if (step.do === 'delete') await new Trash(db).deleteSessionsUnfenced([id], clock);
-		else if (step.do === 'rename') await new Sessions(db).updateUnfenced(id, { title: `named cherry ${clock}` });
+		else if (step.do === 'rename') await new Sessions(db).updateUnfenced(id, { title: `named cherry ${clock}`, titledBy: 'user' });
 		else if (step.do === 'note') await new Scratchpad(db).set(id, 'list', `banana named ${clock}`, clock);
 		else if (step.do === 'drop note') await new Scratchpad(db).remove(id, 'list', clock);
 		else if ('at' in step) {
@@ -248,9 +249,25 @@ describe('[E5] the index is in step with what is stored', () => {
 /** A session with these messages of a user, in one branch; a second apart. */
 async function say(db: Database, texts: string[], more: Partial<Parameters<typeof newSession>[0]> = {}): Promise<string[]> {
 	const messages = texts.map((text, index) => newMessage('user', text, { createdAt: 1000 * (index + 1) }));
-	const rows = await append(db, { session: newSession(more), messages: messages as [NewMessage, ...NewMessage[]] });
+	const titled = more.title === undefined ? {} : { titledBy: 'user' as const };
+	const rows = await append(db, { session: newSession({ ...titled, ...more }), messages: messages as [NewMessage, ...NewMessage[]] });
 	return rows.map(({ id }) => id);
 }
+
+it('[E7] a chat is found once by words of its first question, which are in the title that it has until a user gives it another', async () => {
+	const db = openDatabase();
+	const { index, indexer } = new Reader(db);
+	const kinds = async () => {
+		await indexer.catchUp();
+		return (await index.search('lapwing')).hits.map(({ kind }) => kind);
+	};
+	await say(db, ['a lapwing'], { id: 's', title: 'a lapwing', titledBy: 'snug' });
+	expect(await kinds()).toEqual(['message']);
+	await renameSessionUnfenced(db, 's', 'lapwing');
+	expect((await kinds()).sort()).toEqual(['message', 'title']);
+	await renameSessionUnfenced(db, 's', '');
+	expect(await kinds()).toEqual(['message']);
+});
 
 it('[E5] what is redacted while segments are merged is gone', async () => {
 	const db = openDatabase();
