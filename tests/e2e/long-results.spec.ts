@@ -80,11 +80,13 @@ test('[R1] [P3] a result of 5 MB is kept whole: it is read in parts, saved to th
 		const callName = await begin(page, { model: server.url, address: orchard.url, tool: 'ledger' });
 
 		const longest = await watchTasks(page);
+		// The server is one for all tests of a worker.
+		const before = server.requests.length;
 		await say(page, `call ${callName} {}\n${read({ from: ledger.indexOf('row 075000'), length: 32 })}\nThe middle: {last}`);
 		await page.getByRole('group', { name: 'Approval' }).getByRole('button', { name: 'Allow once', exact: true }).click();
 		await expect(said(page).assistant.last()).toContainText('"text":"row 075000: pears, a Größe, 梨 🍐"');
 		// What the model was sent is small, and says how to read on; the tool for that comes with it.
-		const sent = server.requests.map(({ body }) => body as Sent | undefined).filter((body) => body?.tools !== undefined) as Sent[];
+		const sent = server.requests.slice(before).map(({ body }) => body as Sent | undefined).filter((body) => body?.tools !== undefined) as Sent[];
 		expect(sent.map(({ tools }) => tools.map((tool) => tool.function.name))).toEqual([[callName], ['read_result', callName], ['read_result', callName]]);
 		expect(JSON.stringify(sent[1]).length).toBeLessThan(100_000);
 		expect(sent[1]!.messages.at(-1)!.content).toContain(`the result has ${ledger.length.toLocaleString('en')} characters. It is kept whole under the name “${name}”.`);

@@ -31,7 +31,14 @@ test('[P1] a GGUF file is imported from disk, answers, is listed with its size a
 	await page.goto('./settings');
 	await expect(page.getByText(/Loaded, on|Tiny on this device\./)).toBeVisible();
 	await page.getByRole('button', { name: 'Change model' }).click();
-	await page.getByRole('dialog').getByRole('button', { name: 'Remove Tiny' }).click();
+	const remove = page.getByRole('dialog').getByRole('button', { name: 'Remove Tiny' });
+	await remove.click();
+	await expect(page.getByRole('button', { name: 'Keep', exact: true })).toBeFocused();
+	await page.keyboard.press('Enter');
+	await expect(remove).toBeFocused();
+	expect(await page.evaluate(() => window.snug.models.list())).toHaveLength(1);
+	await remove.click();
+	await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
 	await expect(page.getByText('Tiny was removed from this browser.')).toBeVisible();
 	expect(await page.evaluate(() => window.snug.models.list())).toEqual([]);
 	await expect(page.getByText('Not chosen yet.')).toBeVisible();
