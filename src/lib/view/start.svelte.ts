@@ -45,12 +45,15 @@ async function openStore(): Promise<void> {
 			return;
 		}
 		app.stored.markUsed();
-		await (await import('./purge')).purge();
+		whenIdle(() => void inBackground(maintain));
 	} catch (error) {
 		refusal = failureOf(error);
-		return;
 	}
-	await inBackground(async () => (await import('./maintenance')).lookAfterStorage());
+}
+
+async function maintain(): Promise<void> {
+	await (await import('./purge')).purge();
+	await (await import('./maintenance')).lookAfterStorage();
 }
 
 /** Prepares what is not needed yet, some seconds after the page was opened. */
