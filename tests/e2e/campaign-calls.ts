@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import type { Page } from '@playwright/test';
 import type { Message } from '../../src/lib/conversation/message';
 import { openCallsOf } from '../../src/lib/conversation/open-calls';
-import { rowsOf } from './chat';
+import { putRows, rowsOf } from './chat';
 
 /** A site whose pages count how often each was fetched, by its name. All are slow: the browser may go between that and the result. */
 export interface Site {
@@ -41,10 +41,15 @@ export function callsOn(site: string): string[] {
 		session_search: [{ query: 'typed' }],
 		notes_write: [{ name: 'fruit', text: '{word}' }, { name: '{word}', text: '{word}' }],
 		fetch_page: Array(4).fill({ url: `${site}/{word}` }),
+		files_edit: Array(5).fill({ path: 'list.md', old_text: 'the end', new_text: '{word}\nthe end' }),
+		files_write: Array(2).fill({ path: '{word}.md', text: '{word}' }),
 		ask_user: [{ question: 'What of {word}?' }]
 	};
 	return Object.entries(inputs).flatMap(([name, those]) => those.map((input) => `call ${name} ${JSON.stringify(input)}`));
 }
+
+/** The names of the tools that are called. */
+export const tools = [...new Set(callsOn('').map((call) => call.split(' ')[1]!))];
 
 /** Permissions that the user gave: to calls, by their words, and to tools in a chat. */
 export class Permissions {
@@ -66,11 +71,40 @@ export class Permissions {
 	}
 }
 
+/** Opens a folder of its own in each chat that has none, with a list in it. To be called while nothing else writes. */
+export async function openFolders(page: Page): Promise<void> {
+	const opened = new Set((await rowsOf<{ sessionId: string }>(page, 'folders')).map(({ sessionId }) => sessionId));
+	const ids = (await rowsOf<{ id: string }>(page, 'sessions')).map(({ id }) => id).filter((id) => !opened.has(id));
+	await page.evaluate(async (ids) => {
+		const folders = await (await navigator.storage.getDirectory()).getDirectoryHandle('folders', { create: true });
+		for (const id of ids) {
+			const file = await (await folders.getDirectoryHandle(id, { create: true })).getFileHandle('list.md', { create: true });
+			const writable = await file.createWritable();
+			await writable.write('the end');
+			await writable.close();
+		}
+	}, ids);
+	await putRows(page, { folders: ids.map((sessionId) => ({ sessionId, id: crypto.randomUUID(), kind: 'own', name: 'Snug’s folder' })) });
+}
+
+/** The texts of all files in the chats' own folders. */
+function filesOf(page: Page): Promise<string[]> {
+	return page.evaluate(async () => {
+		const folders = await (await navigator.storage.getDirectory()).getDirectoryHandle('folders', { create: true });
+		const texts: string[] = [];
+		for await (const folder of folders.values()) {
+			for await (const file of (folder as FileSystemDirectoryHandle).values()) texts.push(await (await (file as FileSystemFileHandle).getFile()).text());
+		}
+		return texts;
+	});
+}
+
 /** What is not as it must be of calls and their results, as sentences. `hasDeleted`: messages may have been deleted since this was looked at. */
 export async function faultsOfCalls(page: Page, permissions: Permissions, fetched: ReadonlyMap<string, number>, hasDeleted: boolean): Promise<string[]> {
 	const messages = await rowsOf<Message>(page, 'messages');
 	const done = new Map(fetched);
-	for (const { content } of await rowsOf<{ content: string }>(page, 'scratchpad')) for (const word of content.match(/told\d+w/g) ?? []) done.set(word, (done.get(word) ?? 0) + 1);
+	const notes = (await rowsOf<{ content: string }>(page, 'scratchpad')).map(({ content }) => content);
+	for (const text of [...notes, ...(await filesOf(page))]) for (const word of text.match(/told\d+w/g) ?? []) done.set(word, (done.get(word) ?? 0) + 1);
 	const byId = new Map(messages.map((message) => [message.id, message]));
 	const [called, answered] = [new Set<string>(), new Set<string>()];
 	const faults: string[] = [];
@@ -93,7 +127,7 @@ export async function faultsOfCalls(page: Page, permissions: Permissions, fetche
 			const [key, word] = [`${caller!.id} ${part.toolCallId}`, wordOf(call.input)];
 			if (answered.has(key)) faults.push(`${part.toolName} ${word} of ${sessionId} has more than one result`);
 			answered.add(key);
-			const isSaidDone = !part.isError && ['notes_write', 'fetch_page'].includes(part.toolName);
+			const isSaidDone = !part.isError && ['notes_write', 'fetch_page', 'files_edit', 'files_write'].includes(part.toolName);
 			const isSaidUndone = part.isError && String(part.output).includes('Nothing was done');
 			if ((isSaidDone && !done.has(word)) || (isSaidUndone && done.has(word))) faults.push(`${part.toolName} ${word} of ${sessionId} was done ${done.get(word) ?? 0} times, and has the result ${JSON.stringify(part.output)}`);
 		}

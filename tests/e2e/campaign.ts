@@ -547,7 +547,7 @@ export class User {
 		const { card, text, word } = await this.card();
 		const isAgain = text.includes('may have been done already');
 		const press = async () => {
-			const tool = text.includes(`Fetch ${this.site}`) ? 'fetch_page' : 'notes_write';
+			const tool = toolOf(text);
 			const takeBack = this.ledger.permissions.give({ word, tool, sessionId, isAgain, isForChat: reach !== 'Allow once' });
 			const failure = await failureOf(card.getByRole('button', { name: reach }).click({ timeout: 2000 }));
 			if (!wasPressed(failure) && !this.isOver) takeBack();
@@ -716,6 +716,13 @@ export class User {
 	private get sessionId(): string | undefined {
 		return /\/s\/([^/]+)/.exec(this.path)?.[1];
 	}
+}
+
+/** The tool whose call a card shows. */
+function toolOf(card: string): string {
+	if (card.includes('Edit the file “')) return 'files_edit';
+	if (card.includes('the file “')) return 'files_write';
+	return card.includes('the note “') ? 'notes_write' : 'fetch_page';
 }
 
 /** Limits waiting: nothing is waited for until it comes, to be pressed at a time when no one wants that. */

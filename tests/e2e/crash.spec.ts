@@ -15,7 +15,7 @@ import type { Message } from '../../src/lib/conversation/message';
 import type { AnswerRow } from '../../src/lib/storage/tables/answers';
 import { expect, test } from './app';
 import { createDice, Ledger, storedWords, User, type Row } from './campaign';
-import { amidCalls, faultsOfCalls, startSite } from './campaign-calls';
+import { amidCalls, faultsOfCalls, openFolders, startSite, tools } from './campaign-calls';
 import { chooseServer, putRows, rowsOf, said, say, unfinishedText } from './chat';
 
 const kills = Number(process.env.SNUG_KILLS ?? 6);
@@ -172,6 +172,7 @@ test(`[E11] [P2] nothing that was typed or shown is lost in ${kills} kills`, asy
 			console.log(`kill ${round}: the browser has found its database damaged, and emptied it\n${complaints.join('\n')}`);
 			ledger = new Ledger();
 			site.fetched.clear();
+			await page.evaluate(async () => (await navigator.storage.getDirectory()).removeEntry('folders', { recursive: true }).catch(() => undefined));
 		} else if (round > 0) {
 			if (!(await soundOf(page).isVisible())) note(`kill ${round}, during “${last.move}”: ${await page.getByRole('main').innerText()}\n${complaints.join('\n')}`);
 			const lost = lossesOf(ledger, await messagesAndAnswers(page), await storedWords(page), last.killedAt, found);
@@ -181,6 +182,7 @@ test(`[E11] [P2] nothing that was typed or shown is lost in ${kills} kills`, asy
 			if (lost.length > 0) console.log(last.course.join('\n'));
 		}
 		const amid = round > 0 ? await amidCalls(page) : [];
+		if (round > 0 && !isEmptied) await openFolders(page);
 		const isFull = round > 0 && round < kills && dice(6) === 0 && !isEmptied;
 		if (isFull) await leaveLittleRoom(page, dice);
 		await ledger.watch(context);
@@ -189,7 +191,7 @@ test(`[E11] [P2] nothing that was typed or shown is lost in ${kills} kills`, asy
 		if (isEmptied) await expect(page.getByText('The browser has emptied Snug’s database')).toBeVisible();
 		if (round === 0 || isEmptied) {
 			const compaction = { strategy: 'code-aware', cheapMessages: 6, minRecent: 2 };
-			await putRows(page, { settings: [{ name: 'context', value: compaction }, { name: 'tools', value: ['current_time', 'session_search', 'notes_write', 'fetch_page', 'ask_user'] }] });
+			await putRows(page, { settings: [{ name: 'context', value: compaction }, { name: 'tools', value: tools }] });
 			await page.reload();
 			await chooseServer(page, server.url, 'campaign@5');
 		}
