@@ -259,6 +259,31 @@ test('[E3] one that comes with Snug is changed under its name; deleted, it is as
 	await expect(personasIn(page).filter({ hasText: 'Coach' })).toContainText('Teach.');
 });
 
+test('[E3] [E11] what another tab has written of a persona comes back where it is saved here under another name', async ({ page, context }) => {
+	await page.goto('./');
+	await withPersonas(page, { name: 'Poet', systemPrompt: 'Answer in rhyme.' });
+	await useServer(page, server.url, 'echo');
+	await say(page, '/persona Poet');
+	await expect(page.getByText('“Poet” applied.')).toBeVisible();
+	await ask(page, 'One');
+	const other = await context.newPage();
+	await other.goto('./settings');
+	await page.getByRole('link', { name: 'Settings', exact: true }).click();
+	for (const tab of [page, other]) await tab.getByRole('button', { name: 'Edit “Poet”' }).click();
+	const theirs = other.getByRole('dialog', { name: 'Persona “Poet”' });
+	await theirs.getByRole('textbox', { name: 'System prompt' }).fill('Answer in hexameters.');
+	await theirs.getByRole('button', { name: 'Save' }).click();
+	await expect(personasIn(page).filter({ hasText: 'Poet' })).toContainText('Answer in hexameters.');
+	const ours = page.getByRole('dialog', { name: 'Persona “Poet”' });
+	await ours.getByRole('textbox', { name: 'Name' }).fill('Bard');
+	await ours.getByRole('button', { name: 'Save' }).click();
+	await expect(personasIn(page).filter({ hasText: 'Bard' })).toContainText('Answer in rhyme.');
+	await page.getByText('“Poet” replaced.').locator('..').getByRole('button', { name: 'Undo' }).click();
+	await expect(personasIn(page)).toHaveText([/^Careful editor/, /^Code reviewer/, /^Patient tutor/, /^Poet/]);
+	await expect(personasIn(page).filter({ hasText: 'Poet' })).toContainText('Answer in hexameters.');
+	expect(await rowsOf(page, 'sessions')).toMatchObject([{ persona: 'Poet' }]);
+});
+
 test('[E3] what the model sees is set for a persona, and counts in its chats', async ({ page }) => {
 	await page.goto('./settings');
 	await page.getByRole('button', { name: 'Context limits of “Careful editor”' }).click();

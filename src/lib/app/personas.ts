@@ -105,12 +105,18 @@ export const personas = {
 			if (workspaces.length > 0 && !stays) await settings.change('workspacePersonas', () => orUnset(Object.fromEntries(byWorkspace.filter(([, persona]) => persona !== name))));
 			return { persona, context, workspaces };
 		}),
-	/** Brings one back, in the place of the one that took its place, if any. Throws an AppError (`persona-changed`) where something else has its name by now. */
+	/**
+	 * Brings one back, in the place of the one that took its place, if any, also where that has another name. Throws an AppError (`persona-changed`) where something else
+	 * has its name by now.
+	 */
 	putBack: ({ persona, context, workspaces }: RemovedPersona, inItsPlace?: Omit<Persona, 'createdAt'>): Promise<void> =>
-		db.transaction('rw', db.presets, db.settings, async () => {
-			const now = await db.presets.get(persona.name);
-			const isExpected = now && inItsPlace ? sendsSame(now, inItsPlace) : now === undefined;
+		db.transaction('rw', db.presets, db.settings, db.sessions, async () => {
+			const { name } = inItsPlace ?? persona;
+			const isRenamed = name !== persona.name;
+			const [now, taken] = await Promise.all([db.presets.get(name), isRenamed ? db.presets.get(persona.name) : undefined]);
+			const isExpected = taken === undefined && (now && inItsPlace ? sendsSame(now, inItsPlace) : now === undefined);
 			if (!isExpected) throw new AppError('persona-changed', 'There is another persona with this name by now, so it stays as it is.');
+			if (now && isRenamed) await rename(name, persona.name);
 			await db.presets.put(persona);
 			if (context) await settings.change('contextByPersona', (all) => ({ ...all, [persona.name]: context }));
 			if (workspaces.length > 0) await settings.change('workspacePersonas', (all) => ({ ...Object.fromEntries(workspaces.map((workspace) => [workspace, persona.name])), ...all }));

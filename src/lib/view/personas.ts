@@ -140,8 +140,8 @@ async function change(sessionId: string | undefined, next: (now: NextChoices) =>
 /** Stores a persona; one whose place it takes is offered back. `before` is its name until then. Throws an AppError where that can't be. */
 export async function savePersona(persona: Omit<Persona, 'createdAt'>, before?: string): Promise<void> {
 	const former = await personas.save(persona, before);
-	if (former && former.name === persona.name && !sendsSame(former, persona))
-		offerBack(`“${persona.name}” replaced.`, () => personas.putBack({ persona: former, context: undefined, workspaces: [] }, persona));
+	if (former && !sendsSame(former, persona))
+		offerBack(`“${former.name}” replaced.`, () => personas.putBack({ persona: former, context: undefined, workspaces: [] }, persona));
 }
 
 /** Removes one of the user's, and offers it back. */
