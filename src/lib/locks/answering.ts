@@ -27,6 +27,7 @@ export function answeringSessions(locks: LockManager): Promise<string[]> {
 /** Resolves when no session is being answered, in any tab. An answer that begins while this waits is waited for too. */
 export async function whenNothingAnswers(locks: LockManager): Promise<void> {
 	for (let ids = await answeringSessions(locks); ids.length > 0; ids = await answeringSessions(locks)) {
-		await Promise.all(ids.map((id) => locks.request(prefix + id, { mode: 'shared' }, () => undefined)));
+		// One that is stolen by the turn that comes next is asked for again.
+		await Promise.allSettled(ids.map((id) => locks.request(prefix + id, { mode: 'shared' }, () => undefined)));
 	}
 }
