@@ -23,7 +23,8 @@ function stage(tools: Tool[], { signal = new AbortController().signal, character
 	const stored: Message[] = [];
 	const ports: CallPorts = {
 		sessionId: 's',
-		openTools: () => Promise.resolve({ tools, allowed }),
+		// Copies, as what is read anew each time.
+		openTools: () => Promise.resolve({ tools: [...tools], allowed: [...allowed] }),
 		checkpoints: {
 			of: () => Promise.resolve(states),
 			begin: (_, answerId, toolCallId) => {
@@ -144,6 +145,13 @@ describe('[R1] runCalls', () => {
 			// As after a browser that was killed before the result was stored.
 			expect(await run(calls('write'))).toMatchObject({ waits: true });
 			expect(written).toEqual(['write']);
+		});
+
+		it('is told what the user was shown of the call', async () => {
+			let shown: unknown;
+			const told: Tool = { ...write(), run: (_, context) => ((shown = context.shown), Promise.resolve(done(1))) };
+			await stage([told], { allowed: ['write'] }).run(calls('write'));
+			expect(shown).toEqual({ sentence: 'Write' });
 		});
 
 		it('asks again where it is another call by now', async () => {
