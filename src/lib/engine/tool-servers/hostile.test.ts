@@ -115,6 +115,9 @@ test('[R1] a token that a server says is said to nobody', async () => {
 	const { output } = await (await toolAt('echo', token)).run({}, context());
 	expect(output).toMatch(/says: “No: Bearer \[API key\]”/);
 	expect(output).not.toContain(token);
+	const tool = await toolAt('repeats', token);
+	expect(await tool.run({}, context())).toEqual({ output: 'Pears. [API key]', isError: false });
+	expect(await tool.run({ fails: true }, context())).toEqual({ output: 'Pears. [API key]', isError: true });
 });
 
 test('[R1] a token is in nothing that a server offers, nor in what is attached of it, also as bytes', async () => {
@@ -123,6 +126,8 @@ test('[R1] a token is in nothing that a server offers, nor in what is attached o
 	await servers.add({ address: server.urlOf('repeats'), token });
 	const prompts = await servers.prompts();
 	expect(prompts.found.map(({ id }) => id)).toEqual(['harvest']);
+	// Nor is there what can't be seen: it goes where the user writes.
+	expect(await servers.wordsOf(prompts.found[0]!, {})).toBe('Pears. [API key]');
 	const resources = await servers.resources();
 	expect(resources.found.map(({ id }) => id)).toEqual(['a://trees']);
 	const text = await (await servers.fileOf(resources.found[0]!, {})).text();
