@@ -21,6 +21,10 @@ export interface HostedService {
 	headers?: Record<string, string>;
 	/** Things that the list says of the model `rich`. */
 	traits?: ModelTraits;
+	/** Windows that are known by the names of models. */
+	windows: Record<string, number>;
+	/** An error that says that the account has nothing left; undefined where it has none of its own. */
+	noCredit?: [status: number, body: unknown];
 	/** The window that it names when a prompt is too long. */
 	window: number | 'less';
 	/** US dollars that an answer costs, where it says so. */
@@ -163,6 +167,12 @@ export function describeHostedService(service: HostedService): void {
 			expect(search).not.toContain('key');
 		});
 
+		it('knows the windows that makers publish for their models', async () => {
+			const provider = await openRegistry().get(id);
+			for (const [model, tokens] of Object.entries(service.windows)) expect(provider.window(atServer(row(), model))).toEqual({ stated: { tokens, from: 'name' } });
+			expect(provider.window(atServer(row(), 'my-own'))).toEqual({});
+		});
+
 		it('says of itself all that a form asks for', async () => {
 			const { label, servers } = await openRegistry().get(id);
 			expect(label).not.toBe('');
@@ -256,6 +266,18 @@ export function describeHostedService(service: HostedService): void {
 			if (typeof message === 'string') expect(failure.message).toBe(message);
 			else expect(failure.message).toMatch(message);
 			if (code === 'context-full') expect(failure).toMatchObject({ window: service.window });
+		});
+
+		it('says that there is no credit, so that nobody tries again', async () => {
+			if (!service.noCredit) return;
+			const [status, body] = service.noCredit;
+			const answering = () => Promise.resolve(new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } }));
+			expect(await failureOf(read('echo', {}, { fetch: answering }))).toMatchObject({ code: 'server-refused', retryable: false, message: expect.stringContaining('Add credit') as string });
+		});
+
+		it('[P8] asks below its base URL only, whatever a model is named', async () => {
+			for (const model of ['../../elsewhere', '..%2f..%2felsewhere', '/elsewhere?a', '//elsewhere.example/a']) await read(model).catch((failure: unknown) => expect(failure).toBeInstanceOf(AppError));
+			expect(server.requests.filter((request) => !request.path.startsWith(path))).toEqual([]);
 		});
 
 		it('says a wrong key, and that there is none', async () => {

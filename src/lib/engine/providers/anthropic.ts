@@ -1,6 +1,7 @@
 import { parameterNames } from '../../conversation/model-parameters';
 import { windowOf } from '../../conversation/model-traits';
 import type { AnswerProvider, ProviderPorts } from './provider';
+import { publishedWindow } from './published-windows';
 import { commonError, entriesIn, field, type ServerProtocol } from './server-protocol';
 import { createServerProvider, type ServerSpeech } from './server-provider';
 
@@ -47,7 +48,7 @@ const anthropic: ServerSpeech = {
 		// The protocol asks for the most tokens of an answer: where the user set none, the SDK sends the most that the model can write.
 		return createAnthropic(endpoint).languageModel(id);
 	},
-	window: ({ model }) => (/^claude-/i.test(model) ? { stated: { tokens: 200_000, from: 'name' } } : {}),
+	window: publishedWindow,
 	vocabulary: () => undefined
 };
 

@@ -1,6 +1,7 @@
 import { parameterNames } from '../../conversation/model-parameters';
 import { windowOf } from '../../conversation/model-traits';
 import type { AnswerProvider, ProviderPorts } from './provider';
+import { publishedWindow } from './published-windows';
 import { commonError, entriesIn, field, overloaded, type SaidError, type ServerProtocol } from './server-protocol';
 import { createServerProvider, type ServerSpeech } from './server-provider';
 
@@ -48,7 +49,7 @@ const google: ServerSpeech = {
 		const { createGoogle } = await import('@ai-sdk/google');
 		return createGoogle(endpoint).languageModel(id);
 	},
-	window: ({ model }) => (/^gemini-/i.test(model) ? { stated: { tokens: 1_048_576, from: 'name' } } : {}),
+	window: publishedWindow,
 	vocabulary: () => undefined
 };
 

@@ -4,23 +4,12 @@ import { openAiEncoding } from '../tokens/openai-encoding';
 import { toolCallLimit } from './answer-limits';
 import { changedModel } from './changed-model';
 import type { AnswerProvider, DefaultAddress, ProviderPorts } from './provider';
+import { publishedWindow } from './published-windows';
 import { serverKinds } from './server-kinds';
 import { openAiLike } from './server-protocol';
 import { createServerProvider, type Endpoint, type ServerSpeech } from './server-provider';
 
 const defaultAddresses: readonly DefaultAddress[] = serverKinds.map(({ name, port, ownPort }) => ({ name, baseUrl: `http://localhost:${port}/v1`, ownPort }));
-
-/** The windows that makers publish for their models, in tokens; the first that fits the name counts. */
-const published: [RegExp, number][] = [
-	[/^gpt-4\.1/, 1_047_576],
-	[/^gpt-5/, 400_000],
-	[/^o[134]\b/, 200_000],
-	[/^(gpt-4o|chatgpt-4o|gpt-4-turbo|gpt-oss)/, 128_000],
-	[/^gpt-4/, 8192],
-	[/^gpt-3\.5-turbo/, 16_385],
-	[/^claude-/, 200_000],
-	[/^gemini-/, 1_048_576]
-];
 
 /** The way of servers that speak OpenAI's chat protocol. */
 export const openAiCompatible: ServerSpeech = {
@@ -30,10 +19,7 @@ export const openAiCompatible: ServerSpeech = {
 	parameters: parameterNames,
 	defaultAddresses,
 	model: (id, endpoint) => compatibleModel(id, endpoint),
-	window({ model }) {
-		const [, tokens] = published.find(([pattern]) => pattern.test(model.replace(/^.*\//, '').toLowerCase())) ?? [];
-		return tokens === undefined ? {} : { stated: { tokens, from: 'name' } };
-	},
+	window: publishedWindow,
 	vocabulary({ model }) {
 		const encoding = openAiEncoding(model);
 		return encoding && { encoding };

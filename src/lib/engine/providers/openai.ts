@@ -1,6 +1,7 @@
 import { changedModel } from './changed-model';
 import { openAiCompatible } from './openai-compatible';
 import type { AnswerProvider, ProviderPorts } from './provider';
+import { publishedWindow } from './published-windows';
 import { commonError, openAiLike, type ServerProtocol } from './server-protocol';
 import { createServerProvider, type ServerSpeech } from './server-provider';
 
@@ -30,7 +31,7 @@ const openAi: ServerSpeech = {
 		// OpenAI keeps what is said for a month else.
 		return changedModel(model, { options: (options) => ({ ...options, providerOptions: { ...options.providerOptions, openai: { store: false } } }) });
 	},
-	window: openAiCompatible.window,
+	window: publishedWindow,
 	vocabulary: openAiCompatible.vocabulary
 };
 
