@@ -3,6 +3,7 @@ import { expect, test } from './app';
 import { answer, chooseServer, said, say, useServer } from './chat';
 import { chunkWith } from './chunks';
 import { tinyModelFile } from './tiny-model';
+import { switchTools } from './tools';
 
 // Files that the service worker has precached would not be asked for.
 test.use({ serviceWorkers: 'block', weights: 'none' });
@@ -142,4 +143,20 @@ test('[E7] [E11] what is typed for “Commands” before it is there goes there 
 	await expect(message).toBeFocused();
 	await expect(message).toHaveValue('');
 	await expect(page.getByRole('article')).toHaveCount(0);
+});
+
+test('[Z8] where the tool of a call that waits did not arrive, that is said, and Resume asks about the call', async ({ page, server, folder }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'agent');
+	await switchTools(page, 'Write notes');
+	await say(page, 'call notes_write {"name":"Fruit","text":"Pears"}\nDone.');
+	const card = page.getByRole('group', { name: 'Approval' });
+	await expect(card).toBeVisible();
+	const arrive = await failChunk(page, folder, 'Adds lines to the end of a note');
+	await page.reload();
+	await expect(page.getByText('A part of Snug could not be loaded.')).toBeVisible();
+	expect(await arrive()).toBeGreaterThan(0);
+	await page.getByRole('button', { name: 'Resume' }).click();
+	await card.getByRole('button', { name: 'Allow once', exact: true }).click();
+	await expect(said(page).assistant.last()).toContainText('Done.');
 });

@@ -230,6 +230,25 @@ test('[R3] a folder that has to be allowed again says so, to the model and to th
 	await expect(last(page)).toContainText('"text":"Pears"');
 });
 
+test('[Z8] a file that can’t be read in time leaves the way on, and so does one that is gone', async ({ page }) => {
+	await begin(page, { 'fruit.md': 'Pears' });
+	await say(page, `${call('write', { path: 'fruit.md', text: 'Figs' })}\nIt says: {last}`);
+	await expect(cards(page)).toBeVisible();
+	await page.addInitScript(() => {
+		const timeout = AbortSignal.timeout.bind(AbortSignal);
+		AbortSignal.timeout = (milliseconds) => timeout(Math.min(milliseconds, 1000));
+		FileSystemFileHandle.prototype.getFile = () => (sessionStorage.getItem('gone') ? Promise.reject(new DOMException('Gone.', 'NotFoundError')) : new Promise(() => undefined));
+	});
+	await page.reload();
+	const resume = page.getByRole('button', { name: 'Resume' });
+	await expect(page.getByText('could not be found out in time')).toBeVisible();
+	await expect(resume).toBeVisible();
+	await page.evaluate(() => sessionStorage.setItem('gone', 'yes'));
+	await page.reload();
+	await resume.click();
+	await expect(last(page)).toContainText('It says: “fruit.md” is not there.');
+});
+
 test('[R3] where no folder can be picked a chat has one of its own, which is filled, downloaded, and goes with it', async ({ page, browserName }) => {
 	await page.addInitScript(() => Reflect.deleteProperty(window, 'showDirectoryPicker'));
 	await beginChat(page);

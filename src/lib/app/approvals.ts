@@ -1,11 +1,13 @@
 import type { ToolCall } from '../conversation/open-calls';
+import { unlessAborted } from '../engine/turns/model-stream';
+import { AppError } from '../shared/app-error';
 import { callStates } from '../storage/checkpoints';
 import { FileChanges } from '../storage/file-changes';
 import { Scratchpad } from '../storage/scratchpad';
 import type { CallState } from '../storage/tables/checkpoints';
 import { readToolChoices, type ToolChoices } from '../storage/tool-choices';
 import { digestOf, verdictOf } from '../tools/approvals';
-import type { CallPreview, Tool } from '../tools/tool';
+import type { CallPreview, Tool, ToolResult } from '../tools/tool';
 import { db } from './environment';
 import { openFolder } from './open-folder';
 import { loadTools } from './toolbox';
@@ -36,7 +38,7 @@ export async function readCalls(sessionId: string, answerId: string): Promise<Kn
 	return { ...choices, states };
 }
 
-/** Returns the first of an answer's calls about which the user is to be asked, in order, none if there is no such call. */
+/** Returns the first of an answer's calls about which the user is to be asked, in order, none if there is no such call. Throws an AppError (`preview-slow`) where it can't be told in time what one will do. */
 export async function askedCalls(sessionId: string, calls: readonly ToolCall[], { names, allowed, states }: KnownOfCalls): Promise<AskedCall[]> {
 	const tools = await loadTools(sessionId, names);
 	const asked: AskedCall[] = [];
@@ -44,7 +46,7 @@ export async function askedCalls(sessionId: string, calls: readonly ToolCall[], 
 		if (asked.length === askedAtOnce) break;
 		const tool = tools.find(({ name }) => name === call.toolName);
 		if (!tool?.asks) continue;
-		const preview = await tool.preview?.(call.input, { sessionId, signal: AbortSignal.timeout(previewTimeoutMs) });
+		const preview = await previewOf(tool, call, sessionId);
 		if (!preview || 'isError' in preview) continue;
 		const state = states.find(({ toolCallId }) => toolCallId === call.toolCallId);
 		const seen = await digestOf(call, preview);
@@ -52,6 +54,17 @@ export async function askedCalls(sessionId: string, calls: readonly ToolCall[], 
 		if (verdict === 'ask' || verdict === 'ask-again') asked.push({ call, asks: tool.asks, preview, seen, mayHaveRun: verdict === 'ask-again' });
 	}
 	return asked;
+}
+
+/** Tells what a call will do, or why it can do nothing. A file may be where it can't be reached by now. */
+async function previewOf(tool: Tool, { input }: ToolCall, sessionId: string): Promise<CallPreview | ToolResult | undefined> {
+	const signal = AbortSignal.timeout(previewTimeoutMs);
+	try {
+		return await unlessAborted(Promise.resolve(tool.preview?.(input, { sessionId, signal })), signal);
+	} catch (error) {
+		if (!signal.aborted) throw error;
+		throw new AppError('preview-slow', 'What the model asks for could not be found out in time. Resume tries again.', { retryable: true });
+	}
 }
 
 /** Calls that are shown at once: an answer may have many, and each takes a while to be compared and drawn. The next come as these are decided. */

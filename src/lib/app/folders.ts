@@ -1,6 +1,6 @@
 import { AppError } from '../shared/app-error';
 import { FileChanges } from '../storage/file-changes';
-import { addFiles, entriesBelow, fileAt, type FolderEntry } from '../storage/folder-files';
+import { addFiles, entriesBelow, readableFile, type FolderEntry } from '../storage/folder-files';
 import { Folders, accessTo } from '../storage/folders';
 import type { FileEntry, Files } from '../tools/ports';
 import { toolsOfFolder } from '../tools/registry';
@@ -24,7 +24,7 @@ const port: Files = {
 	},
 	async read(path, { sessionId }) {
 		const { directory } = await stored.directoryOf(sessionId);
-		return (await fileAt(directory, path))?.getFile();
+		return readableFile(directory, path);
 	},
 	openedId: async ({ sessionId }) => (await stored.directoryOf(sessionId)).folder.id,
 	change: (path, next, { sessionId, signal, call, shown }) =>

@@ -56,10 +56,15 @@ export function fileAt(root: FileSystemDirectoryHandle, path: string): Promise<F
 	});
 }
 
+/** Returns a file of a folder to be read; undefined where there is none. */
+export function readableFile(root: FileSystemDirectoryHandle, path: string): Promise<File | undefined> {
+	return explained(path, async () => (await fileAt(root, path))?.getFile());
+}
+
 /** Returns what a file says now, whatever becomes of it, unless it is larger than `most` bytes: then the file itself. Undefined where there is none. */
 export function contentAt(root: FileSystemDirectoryHandle, path: string, most: number): Promise<Blob | undefined> {
 	return explained(path, async () => {
-		const file = await (await fileAt(root, path))?.getFile();
+		const file = await readableFile(root, path);
 		return file && file.size <= most ? new Blob([await file.arrayBuffer()]) : file;
 	});
 }
@@ -116,7 +121,7 @@ export function writeFile(root: FileSystemDirectoryHandle, path: string, content
  * anything is written: where one is unfit, or there already (AppError `file-exists`), none of the files comes.
  */
 export async function addFiles(root: FileSystemDirectoryHandle, files: readonly File[]): Promise<void> {
-	const isFree = async (name: string) => !((await (await fileAt(root, name))?.getFile())?.size);
+	const isFree = async (name: string) => !(await readableFile(root, name))?.size;
 	const names = new Set<string>();
 	for (const { name } of files) {
 		if (names.has(name)) throw new AppError('file-exists', `Two of the files are named “${name}”. Nothing was done.`);

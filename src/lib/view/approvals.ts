@@ -1,7 +1,9 @@
 import { askedCalls, readCalls, type AskedCall, type KnownOfCalls } from '../app/approvals';
 import { tools } from '../app/tools';
 import type { ToolCall } from '../conversation/open-calls';
+import type { AppError } from '../shared/app-error';
 import { permissionFor } from '../tools/approvals';
+import { failureOf } from './attempt';
 import { Live } from './live.svelte';
 import { keepInTab, nameInSession } from './tab-text';
 import { openTurns } from './turns.svelte';
@@ -11,7 +13,7 @@ export type Reach = 'once' | 'chat' | 'always';
 
 /** The calls of an answer about which the user is to be asked. */
 export class Approvals {
-	private readonly live: Live<KnownOfCalls, AskedCall[]>;
+	private readonly live: Live<KnownOfCalls, { asked: AskedCall[]; failure?: AppError }>;
 
 	constructor(
 		private readonly sessionId: string,
@@ -20,13 +22,24 @@ export class Approvals {
 	) {
 		this.live = new Live(
 			() => readCalls(sessionId, answerId),
-			(known) => askedCalls(sessionId, calls(), known)
+			async (known) => {
+				try {
+					return { asked: await askedCalls(sessionId, calls(), known) };
+				} catch (error) {
+					return { asked: [], failure: failureOf(error) };
+				}
+			}
 		);
 	}
 
-	/** Undefined while loading. */
+	/** Undefined while loading; none where that failed, so that the turn can be resumed. */
 	get asked(): readonly AskedCall[] | undefined {
-		return this.live.current;
+		return this.live.current?.asked ?? (this.live.failure && []);
+	}
+
+	/** The reason why it can't be told about which calls the user is to be asked. */
+	get failure(): AppError | undefined {
+		return this.live.failure ?? this.live.current?.failure;
 	}
 
 	/** Allows a call as it was shown; the model is given `word` where it asks for an answer. Resolves with true where the turn can go on. */
