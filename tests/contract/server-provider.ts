@@ -1,8 +1,10 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-sdk/provider';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ModelParameters } from '../../src/lib/conversation/model-parameters';
 import { toWords, type ModelTraits } from '../../src/lib/conversation/model-traits';
 import { atServer } from '../../src/lib/engine/providers/answer-source';
+import { toCallSettings } from '../../src/lib/engine/turns/call-settings';
 import { toUsage } from '../../src/lib/engine/turns/model-stream';
 import { AppError } from '../../src/lib/shared/app-error';
 import type { Egress } from '../../src/lib/shared/egress';
@@ -32,6 +34,9 @@ export interface HostedService {
 	/** Options of a call and what the body has for them; without them it has no more than `body`. */
 	body: { plain: unknown; image: unknown; set: [Partial<LanguageModelV4CallOptions>, Record<string, unknown>] };
 }
+
+/** A value of each parameter. */
+const parameters: Required<ModelParameters> = { temperature: 0.5, topP: 0.5, maxTokens: 77, reasoningEffort: 'low', stop: ['END'], seed: 7 };
 
 const apiKey = 'key-0123456789abcdefghijklmnopqrstuvwxyz';
 const tools: NonNullable<LanguageModelV4CallOptions['tools']> = ['look', 'listen', 'tell'].map((name) => ({ type: 'function', name, inputSchema: { type: 'object', properties: {}, additionalProperties: true } }));
@@ -171,6 +176,17 @@ export function describeHostedService(service: HostedService): void {
 			const provider = await openRegistry().get(id);
 			for (const [model, tokens] of Object.entries(service.windows)) expect(provider.window(atServer(row(), model))).toEqual({ stated: { tokens, from: 'name' } });
 			expect(provider.window(atServer(row(), 'my-own'))).toEqual({});
+		});
+
+		it('sends each parameter that it takes to one of its models at least, and no other to any', async () => {
+			const provider = await openRegistry().get(id);
+			const bodyWith = async (model: string, parameters: ModelParameters) => JSON.stringify(await provider.requestBody(atServer(row(), model), { prompt, ...toCallSettings(parameters) }));
+			const sent = new Set<string>();
+			for (const model of ['echo', ...Object.keys(service.windows)]) {
+				const plain = await bodyWith(model, {});
+				for (const [name, value] of Object.entries(parameters)) if ((await bodyWith(model, { [name]: value })) !== plain) sent.add(name);
+			}
+			expect(sent).toEqual(new Set(provider.parameters));
 		});
 
 		it('says of itself all that a form asks for', async () => {

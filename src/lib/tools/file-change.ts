@@ -20,11 +20,12 @@ export async function previewChange(files: Files, { path, sentence, next }: Text
 	return { sentence: sentence(before !== undefined), folderId, change: { before: before ?? '', after: checked(before, next(before)) } };
 }
 
-/** Makes a change of a file as it is by then. Throws an AppError where it can't be done. */
+/** Makes a change of a file, as the user was shown it. Throws an AppError where it can't be done, or the file is another by then: others may have changed it while this waited for them. */
 export async function makeChange(files: Files, { path, next }: TextChange, context: ToolContext): Promise<ToolResult> {
 	writableNamesOf(path);
 	const textAfter = async (content: Blob | undefined) => {
 		const before = content && (await textOf(path, content, maxChanged));
+		if (context.shown?.change && context.shown.change.before !== (before ?? '')) throw new AppError('file-changed', `“${path}” was changed by something else meanwhile. Read it again. Nothing was changed.`);
 		return checked(before, next(before));
 	};
 	const bytes = await files.change(path, textAfter, context);

@@ -99,6 +99,19 @@ describe('[R3] tools for files', () => {
 		}
 	});
 
+	it('change nothing that is another file by then than was shown', async () => {
+		for (const [tool, input] of [[write, { path: 'todo.md', text: 'Figs' }], [write, { path: 'new.md', text: 'Figs' }], [edit, { path: 'todo.md', old_text: 'Plums', new_text: 'Figs' }]] as const) {
+			const shown = await tool.preview!(input, context);
+			if ('isError' in shown) throw new Error('Nothing was shown.');
+			put(input.path, 'Plums, and more');
+			expect(await tool.run(input, { ...context, shown })).toMatchObject(said('was changed by something else'));
+			expect(await stored.get(input.path)!.text()).toBe('Plums, and more');
+			put('todo.md', 'Pears\nPlums');
+			expect(await tool.run(input, { ...context, shown: { ...shown, change: { before: await stored.get(input.path)!.text(), after: '' } } })).toMatchObject({ isError: false });
+			put('todo.md', 'Pears\nPlums');
+		}
+	});
+
 	it('change nothing that is binary, large, said already or out of reach', async () => {
 		put('binary', new Uint8Array([0, 1]));
 		put('large', 'x'.repeat(1_000_001));
