@@ -199,6 +199,26 @@ test('[Z8] what was allowed for one folder is not done in another that is opened
 	expect(await read(page)).toEqual({ 'fruit.md': 'Pears' });
 });
 
+test('[Z8] what was allowed, and waits while another folder is opened, is done in neither', async ({ page }) => {
+	await begin(page, { 'fruit.md': 'Pears' });
+	await write(page, { 'fruit.md': 'Pears' }, 'precious');
+	await say(page, `${call('write', { path: 'fruit.md', text: 'Figs' })}\nIt says: {last}`);
+	await expect(cards(page)).toBeVisible();
+	const id = /\/s\/([^/?]+)/.exec(page.url())![1]!;
+	await page.evaluate((id) => new Promise<void>((held) => void navigator.locks.request(`folder:${id}`, () => (held(), new Promise((release) => Object.assign(window, { release }))))), id);
+	await allow(page);
+	await expect(page.getByRole('group', { name: 'Called files_write' })).toContainText('running…');
+	await expect.poll(() => page.evaluate(async () => (await navigator.locks.query()).pending!.some(({ name }) => name?.startsWith('folder:')))).toBe(true);
+	await page.evaluate(() => Object.assign(window, { showDirectoryPicker: async () => (await navigator.storage.getDirectory()).getDirectoryHandle('precious') }));
+	await page.getByRole('button', { name: 'picked' }).click();
+	await dialog(page).getByRole('button', { name: 'Open another folder…' }).click();
+	await expect(dialog(page)).toContainText('precious is open');
+	await page.keyboard.press('Escape');
+	await page.evaluate(() => (window as unknown as { release: () => void }).release());
+	await expect(last(page)).toContainText('It says: Another folder was opened meanwhile. Nothing was done.');
+	for (const folder of ['picked', 'precious']) expect(await read(page, folder)).toEqual({ 'fruit.md': 'Pears' });
+});
+
 test('[Z8] no path leads a model out of the folder, nor into what Git runs', async ({ page }) => {
 	await begin(page, { 'fruit.md': 'Pears', '.git/config': '[core]' });
 	await write(page, { 'secret.md': 'Secret' }, 'beside');

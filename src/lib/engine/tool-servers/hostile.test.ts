@@ -41,7 +41,7 @@ test.each([
 
 test('[R1] a result that is long is whole; one in many parts or nested deep is text up to a limit', async () => {
 	expect((await (await toolAt('long')).run({}, context())).output).toBe('long '.repeat(1_000_000));
-	expect((await (await toolAt('parts')).run({}, context())).output).toMatch(/^0\n\n1\n\n.*\[… 99800 more parts\]$/s);
+	expect((await (await toolAt('parts')).run({}, context())).output).toMatch(/^0\n\n1\n\n.*\n\n199\n\n\[… 99800 more parts\]$/s);
 	expect((await (await toolAt('deep')).run({}, context())).output).toBe('[A value that is too large to be passed on]');
 });
 
@@ -83,6 +83,8 @@ test('[R1] schemas that are deep, wide or wordy are left out, and none is run', 
 	const [slow] = await servers.tools([tools[0]!.callName]);
 	expect(await slow!.preview!({ a: `${'a'.repeat(50)}!`, b: {} }, context())).toHaveProperty('sent');
 	for (const input of ['text', 5, null, [1]]) expect(await slow!.preview!(input, context())).toMatchObject({ isError: true });
+	// Nor is that of a result, which does not fit.
+	expect(await slow!.run({}, context())).toEqual({ output: `{"a":"${'a'.repeat(20)}!"}`, isError: false });
 });
 
 test('[R1] a server that asks for something in the middle of a call is refused', async () => {
