@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { startOpenAiServer } from '../fixtures/openai-server.mjs';
 import { expect, test } from './app';
-import { crash, inSessionMenu, rowsOf, said, say, useServer } from './chat';
+import { crash, expectAccessible, inSessionMenu, rowsOf, said, say, useServer } from './chat';
 import { openFolder, readFolder, standInFor, writeFolder } from './folder';
 import { switchTools } from './tools';
 
@@ -133,4 +133,35 @@ test('[A9] [R1] a job of more steps than messages are sent keeps the question in
 	const last = (asked.at(-1)!.body as { messages: { role: string }[] }).messages.map(({ role }) => role).filter((role) => role !== 'system');
 	expect(last[0]).toBe('user');
 	expect(last.length).toBeLessThan(13);
+});
+
+test('[R8] a chat stops between steps where its budget is spent, and goes on with a larger one', async ({ page }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'agent-paid');
+	await switchTools(page, 'Date and time');
+	await say(page, 'Hello.');
+	await expect(said(page).assistant.last()).toContainText('Hello.');
+	await say(page, '/budget 0.5');
+	await expect(page.getByText('This chat stops once its answers have cost $0.50.')).toBeVisible();
+	const before = server.requests.length;
+
+	await say(page, `${'call current_time {}\n'.repeat(5)}What time it is: {last}`);
+	const spent = page.getByText('The budget of this chat is spent: its answers have cost $0.50 of $0.50.');
+	await expect(spent).toBeVisible();
+	expect(server.requests.length - before).toBe(2);
+	await page.reload();
+	await expect(spent).toBeVisible();
+	await expectAccessible(page, 'a chat whose budget is spent');
+	// It asks the model nothing as long as it may cost no more.
+	await page.getByRole('button', { name: 'Resume' }).click();
+	await expect(page.getByRole('alert').filter({ hasText: 'The budget of this chat is spent' })).toBeVisible();
+	expect(server.requests.length - before).toBe(2);
+
+	await page.getByRole('button', { name: 'Raise to $1.00' }).click();
+	await expect(page.getByText('have cost $1.00 of $1.00.')).toBeVisible();
+	await page.getByRole('button', { name: 'Raise to $2.00' }).click();
+	await expect(said(page).assistant.last()).toContainText('What time it is:');
+	expect(server.requests.length - before).toBe(6);
+	await say(page, '/budget 0');
+	await expect(page.getByText('This chat has no budget any more.')).toBeVisible();
 });

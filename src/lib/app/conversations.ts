@@ -4,6 +4,7 @@ import { archiveSessionsUnfenced, moveSessionsBackUnfenced, moveSessionsUnfenced
 import { Messages } from '../storage/messages';
 import { changeNextPromptUnfenced, changeNextUnfenced, chatPrompts, type NextChoices } from '../storage/prompts';
 import { renameSessionUnfenced } from '../storage/rename-session';
+import { setBudgetUnfenced } from '../storage/set-budget';
 import { Scratchpad } from '../storage/scratchpad';
 import type { SessionSettings } from '../storage/session-settings';
 import { transcriptRows, unfinishedRows, type Excerpt } from '../storage/transcript-rows';
@@ -70,6 +71,8 @@ export const conversations = {
 	deleteSessions: (ids: string[], keepFor?: number) => trash.deleteSessionsUnfenced(ids, clock(), keepFor),
 	/** As `renameSessionUnfenced`. */
 	renameSession: (id: string, name: string, titledBy?: Session['titledBy']) => renameSessionUnfenced(db, id, name, titledBy),
+	/** As `setBudgetUnfenced`. */
+	setBudget: (id: string, budgetUsd: number | undefined) => setBudgetUnfenced(db, id, budgetUsd),
 	/** As the functions of storage/arrange-sessions. */
 	pinSessions: (ids: readonly string[], pinned: boolean) => pinSessionsUnfenced(db, ids, pinned),
 	archiveSessions: (ids: readonly string[], archived: boolean) => archiveSessionsUnfenced(db, ids, archived),

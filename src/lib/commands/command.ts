@@ -26,6 +26,8 @@ export interface CommandContext {
 	/** On one line; '' returns to the automatic title. `titledBy` is set by an undo. */
 	renameSession: (id: string, title: string, titledBy?: Session['titledBy']) => Promise<void>;
 	pinSession: (id: string, pinned: boolean) => Promise<void>;
+	/** In US dollars; undefined for none. */
+	setBudget: (id: string, budgetUsd: number | undefined) => Promise<void>;
 	/** Deletes them, says so, and offers them back. */
 	deleteSessions: (ids: string[]) => Promise<void>;
 	restoreSessions: (ids: string[]) => Promise<void>;

@@ -33,7 +33,7 @@ function expectKind<K extends Outcome['kind']>(outcome: Outcome, kind: K): Extra
 	return outcome as Extract<Outcome, { kind: K }>;
 }
 
-test.each(['/history', '/rename A', '/pin', '/unpin', '/delete', '/tree', '/branch n1', '/label A', '/context', '/compact', '/summarize'])(
+test.each(['/history', '/rename A', '/pin', '/unpin', '/delete', '/tree', '/branch n1', '/label A', '/budget 1', '/context', '/compact', '/summarize'])(
 	'%s says that a new chat is no session yet',
 	async (text) => {
 		expect(await run(text, commandContext())).toEqual({
@@ -385,6 +385,34 @@ test('[S7] /tokens shows the tokens of answers, hides them again, and can be und
 	await run('/tokens', context);
 	expect(expectKind(await run('/tokens', context), 'done').text).toContain('no longer show');
 	expect(shown).toBe(false);
+});
+
+describe('[R8] /budget', () => {
+	const session = madeSession({ usage: { costUsd: 0.25 } });
+	const context = over([session], { setBudget: (_, budgetUsd) => Promise.resolve(void Object.assign(session, { budgetUsd })) });
+
+	it('sets what a chat may cost, says it, takes it away, and can be undone', async () => {
+		expect(expectKind(await run('/budget', context), 'text').text).toBe('This chat has no budget. Its answers have cost $0.25 so far.');
+		const { text } = expectKind(await run('/budget $1.50', context), 'done');
+		expect(text).toBe('This chat stops once its answers have cost $1.50. Its answers have cost $0.25 so far.');
+		expect(session.budgetUsd).toBe(1.5);
+		expect(expectKind(await run('/budget', context), 'text').text).toContain('The budget of this chat is $1.50.');
+		const { undo } = expectKind(await run('/budget 0,5', context), 'done');
+		expect(session.budgetUsd).toBe(0.5);
+		await undo!();
+		expect(session.budgetUsd).toBe(1.5);
+		await run('/budget 0', context);
+		expect(session.budgetUsd).toBeUndefined();
+	});
+
+	it('says that nothing is counted where the model tells no cost', async () => {
+		const { text } = expectKind(await run('/budget 1', over([madeSession({ usage: {} })], { setBudget: () => Promise.resolve() })), 'done');
+		expect(text).toContain('only what a model says that it costs is counted');
+	});
+
+	it.each(['a lot', '-1', '1e3', '1000000', '1.23456', 'Infinity'])('takes no %s', async (amount) => {
+		expect(expectKind(await run(`/budget ${amount}`, context), 'refused').text).toContain('such as 1.50');
+	});
 });
 
 describe('/usage', () => {

@@ -37,7 +37,7 @@ describe('the registry', () => {
 		for (const { name, usage } of commands) expect(usage.split(' ')[0]).toBe(`/${name}`);
 		expect(names.toSorted()).toEqual(
 			[
-				...['branch', 'cleanup', 'compact', 'context', 'delete', 'help', 'history', 'label', 'list', 'new', 'persona', 'pin', 'prompt', 'rename', 'resource', 'session'],
+				...['branch', 'budget', 'cleanup', 'compact', 'context', 'delete', 'help', 'history', 'label', 'list', 'new', 'persona', 'pin', 'prompt', 'rename', 'resource', 'session'],
 				...['summarize', 'tokens', 'tree', 'unpin', 'usage']
 			]
 		);

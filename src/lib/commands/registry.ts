@@ -1,5 +1,6 @@
 import { AppError } from '../shared/app-error';
 import { branchCommand } from './branch';
+import { budgetCommand } from './budget';
 import { cleanupCommand } from './cleanup';
 import { takesArgument, type Command, type CommandContext, type Outcome } from './command';
 import { compactCommand, summarizeCommand } from './compact';
@@ -39,6 +40,7 @@ const withoutHelp: readonly Command[] = [
 	summarizeCommand,
 	tokensCommand,
 	usageCommand,
+	budgetCommand,
 	promptCommand,
 	resourceCommand,
 	cleanupCommand

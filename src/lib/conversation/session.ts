@@ -42,6 +42,7 @@ export interface Session {
 	usage: Usage;
 	/** Paths that tools have written [R3]. */
 	filesTouched: string[];
+	/** US dollars: once its answers have cost as much, its model is asked nothing more [R8]. */
 	budgetUsd?: number;
 	/** A number, since a database can't index a boolean. A pinned session is listed first, and never cleaned up [A8]. */
 	pinned: 0 | 1;

@@ -137,6 +137,12 @@ export class TurnStore {
 		);
 	}
 
+	/** Returns the budget of a session and what its answers have cost, in US dollars, where that is as much, or more. */
+	async spentBudget(sessionId: string): Promise<{ budgetUsd: number; costUsd: number } | undefined> {
+		const { budgetUsd, usage: { costUsd = 0 } = {} } = (await this.db.sessions.get(sessionId)) ?? {};
+		return budgetUsd !== undefined && costUsd >= budgetUsd ? { budgetUsd, costUsd } : undefined;
+	}
+
 	/** The turn ended without a message, or starts over. `stopCode` is that of its failure. Where another model has answered, that is shown. */
 	end(sessionId: string, status: Status, stopReason: string, stopCode = ''): Promise<void> {
 		const { sessions } = this.db;

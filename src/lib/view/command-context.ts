@@ -44,6 +44,7 @@ export function commandContext(place: Place): CommandContext {
 		newestMessages: (sessionId, limit) => conversations.messages.newest(sessionId, { limit }),
 		renameSession: conversations.renameSession,
 		pinSession: (id, pinned) => pinSessions([id], pinned),
+		setBudget: conversations.setBudget,
 		deleteSessions,
 		restoreSessions: (ids) => conversations.trash.restore(ids),
 		outline: async (sessionId) => (await conversations.openOutline()).read(sessionId),

@@ -41,6 +41,7 @@ function chatWith(openModel: Turn['openModel']) {
 					files: () => Promise.resolve(new Map()),
 					answer: (_, __, message) => add(message),
 					result: (_, __, message) => add(message),
+					spentBudget: () => Promise.resolve(undefined),
 					end: () => Promise.resolve()
 				},
 				checkpoints: { of: () => Promise.resolve([]), begin: () => Promise.resolve() },

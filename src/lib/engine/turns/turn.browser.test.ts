@@ -73,6 +73,7 @@ async function asked(db: Database) {
 					files: (messages) => store.files(messages),
 					answer: (...all) => store.answer(...all),
 					result: (...all) => store.result(...all),
+					spentBudget: (id) => store.spentBudget(id),
 					end: (...all) => store.end(...all),
 					...others
 				},

@@ -1,6 +1,7 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import { callerOf, openCallsOf } from '../../conversation/open-calls';
 import { AppError } from '../../shared/app-error';
+import { formatCost } from '../../shared/cost';
 import { toAppError } from '../../shared/to-app-error';
 import type { ContextRows } from '../../storage/context-rows';
 import type { TurnStore } from '../../storage/turn-store';
@@ -23,7 +24,7 @@ export type TurnEvent =
 	| { type: 'turn-end'; status: 'failed'; failure: AppError };
 
 export interface Turn extends Omit<StepPorts, 'tools'>, Question {
-	store: StepPorts['store'] & Pick<TurnStore, 'context' | 'result' | 'end'>;
+	store: StepPorts['store'] & Pick<TurnStore, 'context' | 'result' | 'spentBudget' | 'end'>;
 	checkpoints: CallPorts['checkpoints'];
 	/** Opens what the model may call. */
 	openToolbox: () => Promise<Toolbox>;
@@ -70,6 +71,15 @@ export async function* runTurn(turn: Turn): AsyncGenerator<TurnEvent, void> {
 				yield { type: 'turn-end', status: 'partial' };
 				return;
 			}
+			const spent = await store.spentBudget(sessionId);
+			if (spent) {
+				const reason = `The budget of this chat is spent: its answers have cost ${formatCost(spent.costUsd)} of ${formatCost(spent.budgetUsd)}.`;
+				// Nothing was asked yet, so there is nothing to go on from.
+				if (step === 1) throw new AppError(budgetSpent, reason);
+				await store.end(sessionId, 'partial', reason, budgetSpent);
+				yield { type: 'turn-end', status: 'partial' };
+				return;
+			}
 			model ??= await unlessAborted(turn.openModel(signal), signal);
 			journal = turn.openJournal();
 			const end = yield* runStep({ ...turn, tools }, { model, parentId, leaves, rows, journal });
@@ -84,6 +94,9 @@ export async function* runTurn(turn: Turn): AsyncGenerator<TurnEvent, void> {
 		yield await fail(turn, journal, error);
 	}
 }
+
+/** Code of the end of a turn whose chat has cost what it may [R8]. */
+const budgetSpent = 'budget-spent';
 
 /** Throws an AppError where the message was deleted. */
 async function rowsTo({ store, sessionId }: Pick<Turn, 'store' | 'sessionId'>, parentId: string): Promise<ContextRows> {
