@@ -138,9 +138,32 @@ test('[Z8] a card that has moved while the scripts of a preview run can’t be p
 	await run.click();
 	await expect(run).toHaveAttribute('aria-pressed', 'true');
 	await expect(button).toBeEnabled();
-	// A while after the click, which may be what scrolls.
-	await expect.poll(canBePressedOnceMoved).toBe(false);
+	// Also where the user scrolls at that time.
+	for (const scroll of [() => Promise.resolve(), () => page.mouse.wheel(0, 20)]) {
+		await scroll();
+		expect(await canBePressedOnceMoved()).toBe(false);
+		await expect(button).toBeEnabled();
+	}
+});
+
+test('[Z8] a card can’t be pressed for a while after another window was in front, whose page may have gone under a double click', async ({ page }) => {
+	await begin(page);
+	await say(page, write('Fruit', 'Pears'));
+	const button = cards(page).getByRole('button', { name: 'Always allow' });
+	for (const [type, ofDocument] of [['focus', false], ['visibilitychange', true]] as const) {
+		await expect(button).toBeEnabled();
+		// No test can put a window in front of another one: all of them believe to be there.
+		const isDeaf = await button.evaluate(
+			(button, [type, ofDocument]) => {
+				(ofDocument ? document : window).dispatchEvent(new Event(type));
+				return new Promise((resolve) => setTimeout(() => resolve(button.getAttribute('aria-disabled') === 'true')));
+			},
+			[type, ofDocument] as const
+		);
+		expect(isDeaf, type).toBe(true);
+	}
 	await expect(button).toBeEnabled();
+	expect(await notes(page)).toEqual({});
 });
 
 test('[Z8] a card goes without a word about a call that hasn’t been answered', async ({ page }) => {

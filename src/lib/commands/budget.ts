@@ -11,6 +11,7 @@ export const budgetCommand: Command = {
 	name: 'budget',
 	usage: '/budget [dollars]',
 	summary: 'Set what the answers of this chat may cost, such as 1.50; 0 takes that away',
+	alone: 'Show the budget',
 	needs: 'chat',
 	async run(argument, context) {
 		const { id, budgetUsd, usage } = await sessionHere(context);
