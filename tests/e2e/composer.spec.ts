@@ -506,10 +506,13 @@ test('[A14] a deletion of everything that is refused takes nothing, and an Undo 
 	await deleteEverything();
 	await expect(page.getByText('Chat deleted.')).toBeVisible();
 	await refuseRows(page, tables);
-	await page.getByRole('button', { name: 'Undo' }).click();
+	const undo = page.getByRole('button', { name: 'Undo' });
+	await undo.click();
 	await expect(refused).toBeVisible();
+	// Other writes are refused, too: only once it is offered again was it refused itself.
+	await expect(undo).toBeVisible();
 	await refuseRows(page, []);
-	await page.getByRole('button', { name: 'Undo' }).click();
+	await undo.click();
 	await expect.poll(() => rowsOf(page, 'sessions')).toHaveLength(1);
 	await newChat(page);
 	await expect(box(page)).toHaveValue('half a thought');
