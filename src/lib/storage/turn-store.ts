@@ -139,7 +139,7 @@ export class TurnStore {
 
 	/** Returns the budget of a session and what its answers have cost, in US dollars, where that is as much, or more. */
 	async spentBudget(sessionId: string): Promise<{ budgetUsd: number; costUsd: number } | undefined> {
-		const { budgetUsd, usage: { costUsd = 0 } = {} } = (await this.db.sessions.get(sessionId)) ?? {};
+		const { budgetUsd, usage: { costUsd = 0 } = {} } = (await withStorageErrors(this.db.sessions.get(sessionId))) ?? {};
 		return budgetUsd !== undefined && costUsd >= budgetUsd ? { budgetUsd, costUsd } : undefined;
 	}
 

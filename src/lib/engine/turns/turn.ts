@@ -65,18 +65,16 @@ export async function* runTurn(turn: Turn): AsyncGenerator<TurnEvent, void> {
 				rows = await rowsTo(turn, parentId);
 			}
 			// The user may switch tools off meanwhile, and a result may bring the tool to read it by.
-			const { maxSteps, tools } = await turn.openToolbox();
-			if (step > maxSteps) {
-				await store.end(sessionId, 'partial', `It stopped after ${maxSteps === 1 ? 'one step' : `${maxSteps} steps`}, the limit for one answer. Resume goes on from here.`);
-				yield { type: 'turn-end', status: 'partial' };
-				return;
-			}
-			const spent = await store.spentBudget(sessionId);
-			if (spent) {
-				const reason = `The budget of this chat is spent: its answers have cost ${formatCost(spent.costUsd)} of ${formatCost(spent.budgetUsd)}.`;
+			const [{ maxSteps, tools }, spent] = await Promise.all([turn.openToolbox(), store.spentBudget(sessionId)]);
+			const limit =
+				step > maxSteps
+					? { reason: `It stopped after ${maxSteps === 1 ? 'one step' : `${maxSteps} steps`}, the limit for one answer. Resume goes on from here.` }
+					: spent && { reason: `The budget of this chat is spent: its answers have cost ${formatCost(spent.costUsd)} of ${formatCost(spent.budgetUsd)}.`, code: 'budget-spent' };
+			if (limit) {
+				const { reason, code } = limit;
 				// Nothing was asked yet, so there is nothing to go on from.
-				if (step === 1) throw new AppError(budgetSpent, reason);
-				await store.end(sessionId, 'partial', reason, budgetSpent);
+				if (code !== undefined && step === 1) throw new AppError(code, reason);
+				await store.end(sessionId, 'partial', reason, code);
 				yield { type: 'turn-end', status: 'partial' };
 				return;
 			}
@@ -94,9 +92,6 @@ export async function* runTurn(turn: Turn): AsyncGenerator<TurnEvent, void> {
 		yield await fail(turn, journal, error);
 	}
 }
-
-/** Code of the end of a turn whose chat has cost what it may [R8]. */
-const budgetSpent = 'budget-spent';
 
 /** Throws an AppError where the message was deleted. */
 async function rowsTo({ store, sessionId }: Pick<Turn, 'store' | 'sessionId'>, parentId: string): Promise<ContextRows> {
