@@ -64,8 +64,8 @@ function oneFontFormat(): Plugin {
 }
 
 /**
- * Puts what a new chat needs into three files, the list of chats into one, and what opening a chat needs beside that into three: a hundred
- * small ones wait for each other, each has to be listed with those that need it, and compressed for itself is an eighth larger. What the
+ * Puts what a new chat needs into three files, the list of chats into one, and what opening a chat or Settings needs beside that into a few: a
+ * hundred small ones wait for each other, each has to be listed with those that need it, and compressed for itself is an eighth larger. What the
  * repair page needs too has files of its own, since that page runs without the app.
  */
 function fewFiles(): Plugin {
@@ -77,6 +77,10 @@ function fewFiles(): Plugin {
 		...['chat/OpenSession', 'chat/ReadingBar', 'compaction/Compaction'].map((name) => `src/lib/ui/${name}.svelte`),
 		...['blocks', 'sanitize', 'escape-code', 'formulas', 'tables'].map((name) => `src/lib/markdown/${name}.ts`)
 	];
+	const settings = [
+		'src/routes/(app)/settings/+page.svelte',
+		...['model-settings/DefaultParameters', 'model-settings/DefaultToolsForm', 'personas/PersonaSection', 'context/ContextSection', 'shortcuts/ShortcutList'].map((name) => `src/lib/ui/${name}.svelte`)
+	];
 	const list = ['SessionList', 'Ways'].map((name) => `src/lib/ui/sidebar/${name}.svelte`);
 	const repair = ['src/routes/repair/+page.svelte'];
 	const temporary = 'src/lib/view/enter-temporary.ts';
@@ -86,7 +90,7 @@ function fewFiles(): Plugin {
 	const [framework, base, app] = ['framework', 'base', 'app'] as const;
 	const loadedFirst: ReadonlySet<string> = new Set([framework, base, app, 'rolldown-runtime']);
 	/** Ids of the modules that each needs, with all that those import. */
-	let needed: Record<'first' | 'list' | 'chat' | 'repairStart' | 'repairLater' | 'temporary', ReadonlySet<string>>;
+	let needed: Record<'first' | 'list' | 'chat' | 'settings' | 'composer' | 'repairStart' | 'repairLater' | 'temporary', ReadonlySet<string>>;
 	/** Tells whether a module is needed by what comes first, and also without the app: by the repair page, at once or later, or before a temporary chat. */
 	const isInBoth = (id: string) => needed.first.has(id) && [needed.repairStart, needed.repairLater, needed.temporary].some((ids) => ids.has(id));
 	/** The files that are there before any other is asked for. */
@@ -139,6 +143,8 @@ function fewFiles(): Plugin {
 				first: importedBy([...shared, ...newChat]),
 				list: importedBy(list),
 				chat: importedBy(openChat),
+				settings: importedBy(settings),
+				composer: importedBy(['src/lib/ui/chat/ComposerTools.svelte']),
 				repairStart: importedBy([...shared, ...repair]),
 				repairLater: importedBy(repair, { later: true }),
 				temporary: importedBy([temporary])
@@ -164,8 +170,13 @@ function fewFiles(): Plugin {
 					{ name: 'rows', priority: 1, test: (id) => needed.chat.has(id) && needed.repairStart.has(id) },
 					{ name: 'repair', priority: 1, test: (id) => needed.chat.has(id) && needed.repairLater.has(id) },
 					// Asked for on every first visit, once that is at rest.
-					{ name: 'egress', priority: 1, test: /\/src\/lib\/(shared\/(egress|pause)|engine\/local\/default-weights)\.ts$/ },
+					{ name: 'egress', priority: 1, test: /\/src\/lib\/(shared\/(egress|pause)|engine\/local\/default-weights|view\/(theme-colour|update\.svelte))\.ts$/ },
 					{ name: 'list', priority: 1, test: (id) => needed.list.has(id) },
+					{ name: 'screens', priority: 1, test: (id) => needed.chat.has(id) && needed.settings.has(id) },
+					// Of what Settings needs: what answers and the composer need too, and what menus do.
+					{ name: 'work', priority: 1, test: (id) => needed.settings.has(id) && (needed.composer.has(id) || isForAnswers(id)) },
+					{ name: 'actions', priority: 1, test: (id) => needed.settings.has(id) && /\/src\/lib\/(commands|view\/actions)\//.test(id.replaceAll('\\', '/')) },
+					{ name: 'settings', test: (id) => needed.settings.has(id) },
 					{ name: 'chat', test: (id) => needed.chat.has(id) }
 				]
 			}
@@ -179,6 +190,11 @@ const asFirst = '?first';
 /** Tells whether a module is only named by what comes first, in an index, and used by what comes later. */
 function isLater(id: string): boolean {
 	return /\/svelte\/src\/reactivity\/(date|map|set|url|url-search-params)\.js$/.test(id.replaceAll('\\', '/'));
+}
+
+/** Tells whether a module is of the rooms that answers come from. */
+function isForAnswers(id: string): boolean {
+	return /\/src\/lib\/(app|conversation|context|engine\/providers|shared|storage|tools)\/(?!(stored-)?tool-servers)/.test(id.replaceAll('\\', '/'));
 }
 
 export default defineConfig({

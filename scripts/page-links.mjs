@@ -5,6 +5,30 @@ import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inRoot } from './paths.mjs';
 
+/** Link to a script that is fetched ahead. */
+const preload = /<link href="([^"]+)" rel="modulepreload">/g;
+
+/**
+ * Returns a page that preloads also what its scripts import, and what that imports: the framework lists the first two, and each of the others
+ * would be asked for once the one before it is there.
+ * @param {string} html
+ * @param {Record<string, { file: string, imports?: string[] }>} manifest what the bundler wrote
+ * @returns {string}
+ */
+export function withImports(html, manifest) {
+	const chunks = Object.values(manifest);
+	const links = [...html.matchAll(preload)].map(([link, href = '']) => ({ link, href, chunk: chunks.find(({ file }) => href.endsWith(`/${file}`)) }));
+	const last = links.findLast(({ chunk }) => chunk);
+	if (!last?.chunk) return html;
+	const { link, href, chunk } = last;
+	const all = new Set(links.map((each) => each.chunk));
+	const { size } = all;
+	// A set is walked to its end, also through what is added on the way.
+	for (const each of all) for (const name of each?.imports ?? []) all.add(manifest[name]);
+	const missing = [...all].slice(size).map((each) => link.replace(href, href.replace(chunk.file, each?.file ?? '')));
+	return html.replace(link, [link, ...missing].join('\n\t\t'));
+}
+
 /**
  * Returns a page with only those styles that belong to the scripts it preloads.
  * @param {string} html
@@ -12,7 +36,7 @@ import { inRoot } from './paths.mjs';
  * @returns {string}
  */
 export function withFirstStyles(html, manifest) {
-	const preloaded = [...html.matchAll(/<link href="([^"]+)" rel="modulepreload">/g)].map(([, href]) => href ?? '');
+	const preloaded = [...html.matchAll(preload)].map(([, href]) => href ?? '');
 	const first = Object.values(manifest).flatMap(({ file, css = [] }) => (preloaded.some((href) => href.endsWith(`/${file}`)) ? css : []));
 	return html.replace(/\s*<link href="([^"]+)" rel="stylesheet">/g, (link, /** @type {string} */ href) => (first.some((file) => href.endsWith(`/${file}`)) ? link : ''));
 }
@@ -55,6 +79,6 @@ export function putPageLinks() {
 	for (const name of readdirSync(inRoot('build'), { recursive: true, encoding: 'utf8' })) {
 		if (!name.endsWith('.html') || existsSync(join(inRoot('static'), name))) continue;
 		const path = join(inRoot('build'), name);
-		writeFileSync(path, inOrder(withFirstStyles(withoutUnasked(readFileSync(path, 'utf8'), app), manifest)));
+		writeFileSync(path, inOrder(withFirstStyles(withImports(withoutUnasked(readFileSync(path, 'utf8'), app), manifest), manifest)));
 	}
 }

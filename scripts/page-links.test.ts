@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { inOrder, withFirstStyles, withoutUnasked } from './page-links.mjs';
+import { inOrder, withFirstStyles, withImports, withoutUnasked } from './page-links.mjs';
 
 const page = (...styles: string[]) =>
 	[
@@ -34,4 +34,18 @@ it('[P1] a page asks for the styles of the frame before the scripts, and for the
 it('[P3] a page preloads a layout or a page that the app asks for, and no other', () => {
 	const links = ['chunks/app.js', 'nodes/0.x.js', 'nodes/5.y.js'].map((name) => `<link href="/snug/_app/${name}" rel="modulepreload">`);
 	expect(withoutUnasked(links.join('\n'), 'const nodes = [() => import("../nodes/5.y.js")]')).toBe([links[0], links[2]].join('\n'));
+});
+
+it('[P3] a page preloads all that its scripts import, however far, and each once', () => {
+	const manifest = {
+		'settings.js': { file: 'app/settings.1.js', imports: ['_forms.js', '_start.js'] },
+		'_forms.js': { file: 'app/forms.2.js', imports: ['_kit.js', '_start.js'] },
+		'_kit.js': { file: 'app/kit.3.js', imports: ['_forms.js'] },
+		'_start.js': { file: 'app/start.4.js' },
+		'_palette.js': { file: 'app/palette.5.js', imports: ['_kit.js'] }
+	};
+	const link = (name: string) => `<link href="/snug/app/${name}.js" rel="modulepreload">`;
+	expect(withImports(`<head>${link('start.4')}${link('settings.1')}</head>`, manifest).match(/<link[^>]+>/g)).toEqual(['start.4', 'settings.1', 'forms.2', 'kit.3'].map(link));
+	expect(withImports(`<head>${link('start.4')}</head>`, manifest)).toBe(`<head>${link('start.4')}</head>`);
+	expect(withImports('<head></head>', manifest)).toBe('<head></head>');
 });
