@@ -3,7 +3,6 @@ import { tools } from '../app/tools';
 import type { ToolCall } from '../conversation/open-calls';
 import type { AppError } from '../shared/app-error';
 import { permissionFor } from '../tools/approvals';
-import { failureOf } from './attempt';
 import { Live } from './live.svelte';
 import { keepInTab, nameInSession } from './tab-text';
 import { openTurns } from './turns.svelte';
@@ -13,7 +12,7 @@ export type Reach = 'once' | 'chat' | 'always';
 
 /** The calls of an answer about which the user is to be asked. */
 export class Approvals {
-	private readonly live: Live<KnownOfCalls, { asked: AskedCall[]; failure?: AppError }>;
+	private readonly live: Live<KnownOfCalls, AskedCall[]>;
 
 	constructor(
 		private readonly sessionId: string,
@@ -22,24 +21,18 @@ export class Approvals {
 	) {
 		this.live = new Live(
 			() => readCalls(sessionId, answerId),
-			async (known) => {
-				try {
-					return { asked: await askedCalls(sessionId, calls(), known) };
-				} catch (error) {
-					return { asked: [], failure: failureOf(error) };
-				}
-			}
+			(known) => askedCalls(sessionId, calls(), known)
 		);
 	}
 
 	/** Undefined while loading; none where that failed, so that the turn can be resumed. */
 	get asked(): readonly AskedCall[] | undefined {
-		return this.live.current?.asked ?? (this.live.failure && []);
+		return this.live.failure ? [] : this.live.current;
 	}
 
 	/** The reason why it can't be told about which calls the user is to be asked. */
 	get failure(): AppError | undefined {
-		return this.live.failure ?? this.live.current?.failure;
+		return this.live.failure;
 	}
 
 	/** Allows a call as it was shown; the model is given `word` where it asks for an answer. Resolves with true where the turn can go on. */

@@ -42,7 +42,7 @@ export class Live<Rows, T = Rows> {
 		return this.result?.value;
 	}
 
-	/** The reason for which the query failed, to be shown as it is. */
+	/** The reason for which the query failed, or what makes its result, to be shown as it is. */
 	get failure(): AppError | undefined {
 		this.subscribe();
 		return this.error;
@@ -65,10 +65,13 @@ export class Live<Rows, T = Rows> {
 		this.running = liveQuery(async () => this.query()).subscribe({
 			next: (rows) => {
 				if (this.finish) void this.settle(rows, this.finish);
-				else this.result = { value: rows as unknown as T };
-				this.error = undefined;
+				else {
+					this.result = { value: rows as unknown as T };
+					this.error = undefined;
+				}
 			},
 			error: (error) => {
+				this.latest = undefined;
 				this.error = failureOf(error);
 			}
 		});
@@ -76,7 +79,13 @@ export class Live<Rows, T = Rows> {
 
 	private async settle(rows: Rows, finish: (rows: Rows) => Promise<T>): Promise<void> {
 		const latest = (this.latest = { rows });
-		const value = await finish(rows);
-		if (this.latest === latest) this.result = { value };
+		try {
+			const value = await finish(rows);
+			if (this.latest !== latest) return;
+			this.result = { value };
+			this.error = undefined;
+		} catch (error) {
+			if (this.latest === latest) this.error = failureOf(error);
+		}
 	}
 }
