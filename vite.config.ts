@@ -77,10 +77,11 @@ function fewFiles(): Plugin {
 		...['chat/OpenSession', 'chat/ReadingBar', 'compaction/Compaction'].map((name) => `src/lib/ui/${name}.svelte`),
 		...['blocks', 'sanitize', 'escape-code', 'formulas', 'tables'].map((name) => `src/lib/markdown/${name}.ts`)
 	];
-	const settings = [
-		'src/routes/(app)/settings/+page.svelte',
-		...['model-settings/DefaultParameters', 'model-settings/DefaultToolsForm', 'personas/PersonaSection', 'context/ContextSection', 'shortcuts/ShortcutList'].map((name) => `src/lib/ui/${name}.svelte`)
-	];
+	const settings = ['src/routes/(app)/settings/+page.svelte'];
+	// What Settings draws below what is seen first.
+	const sections = ['model-settings/DefaultParameters', 'model-settings/DefaultToolsForm', 'personas/PersonaSection', 'context/ContextSection', 'shortcuts/ShortcutList'].map(
+		(name) => `src/lib/ui/${name}.svelte`
+	);
 	const list = ['SessionList', 'Ways'].map((name) => `src/lib/ui/sidebar/${name}.svelte`);
 	const repair = ['src/routes/repair/+page.svelte'];
 	const temporary = 'src/lib/view/enter-temporary.ts';
@@ -90,7 +91,7 @@ function fewFiles(): Plugin {
 	const [framework, base, app] = ['framework', 'base', 'app'] as const;
 	const loadedFirst: ReadonlySet<string> = new Set([framework, base, app, 'rolldown-runtime']);
 	/** Ids of the modules that each needs, with all that those import. */
-	let needed: Record<'first' | 'list' | 'chat' | 'settings' | 'composer' | 'repairStart' | 'repairLater' | 'temporary', ReadonlySet<string>>;
+	let needed: Record<'first' | 'list' | 'chat' | 'settings' | 'sections' | 'composer' | 'repairStart' | 'repairLater' | 'temporary', ReadonlySet<string>>;
 	/** Tells whether a module is needed by what comes first, and also without the app: by the repair page, at once or later, or before a temporary chat. */
 	const isInBoth = (id: string) => needed.first.has(id) && [needed.repairStart, needed.repairLater, needed.temporary].some((ids) => ids.has(id));
 	/** The files that are there before any other is asked for. */
@@ -144,6 +145,7 @@ function fewFiles(): Plugin {
 				list: importedBy(list),
 				chat: importedBy(openChat),
 				settings: importedBy(settings),
+				sections: importedBy(sections),
 				composer: importedBy(['src/lib/ui/chat/ComposerTools.svelte']),
 				repairStart: importedBy([...shared, ...repair]),
 				repairLater: importedBy(repair, { later: true }),
@@ -173,10 +175,12 @@ function fewFiles(): Plugin {
 					{ name: 'egress', priority: 1, test: /\/src\/lib\/(shared\/(egress|pause)|engine\/local\/default-weights|view\/(theme-colour|update\.svelte))\.ts$/ },
 					{ name: 'list', priority: 1, test: (id) => needed.list.has(id) },
 					{ name: 'screens', priority: 1, test: (id) => needed.chat.has(id) && needed.settings.has(id) },
-					// Of what Settings needs: what answers and the composer need too, and what menus do.
-					{ name: 'work', priority: 1, test: (id) => needed.settings.has(id) && (needed.composer.has(id) || isForAnswers(id)) },
-					{ name: 'actions', priority: 1, test: (id) => needed.settings.has(id) && /\/src\/lib\/(commands|view\/actions)\//.test(id.replaceAll('\\', '/')) },
-					{ name: 'settings', test: (id) => needed.settings.has(id) },
+					{ name: 'settings', priority: 1, test: (id) => needed.settings.has(id) },
+					{ name: 'parts', priority: 1, test: (id) => needed.chat.has(id) && needed.sections.has(id) },
+					// Of what those sections need: what answers and the composer need too, and what menus do.
+					{ name: 'work', priority: 1, test: (id) => needed.sections.has(id) && (needed.composer.has(id) || isForAnswers(id)) },
+					{ name: 'actions', priority: 1, test: (id) => needed.sections.has(id) && /\/src\/lib\/(commands|view\/actions)\//.test(id.replaceAll('\\', '/')) },
+					{ name: 'sections', test: (id) => needed.sections.has(id) },
 					{ name: 'chat', test: (id) => needed.chat.has(id) }
 				]
 			}
