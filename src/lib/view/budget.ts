@@ -4,7 +4,7 @@ import { tryOrReport } from './notices.svelte';
 
 /** Returns a budget, in US dollars, that a session has not spent yet: its own, doubled as often as that takes. */
 export function largerBudget({ budgetUsd = 1, usage: { costUsd = 0 } }: Pick<Session, 'budgetUsd' | 'usage'>): number {
-	let larger = 2 * budgetUsd;
+	let larger = 2 * (budgetUsd > 0 ? budgetUsd : 1);
 	while (larger <= costUsd) larger *= 2;
 	return larger;
 }

@@ -295,6 +295,15 @@ it('[P8] an address, notes and labels of a file have limits, which are told', { 
 	expect(tooMany.leftOut[0]).toMatchObject({ table: 'trees', count: 1 });
 });
 
+it('[P8] [R8] no chat of a file has a budget of nothing, or of less', async () => {
+	const db = openDatabase();
+	const refused = [0, -0, -1].map((budgetUsd) => sessionRows({ session: { budgetUsd } }));
+	const fit = sessionRows({ session: { budgetUsd: 0.01 } });
+	const { leftOut } = await importFile(db, await forge([...refused, fit].flatMap(({ rows }) => rows)), { now });
+	expect(leftOut).toEqual([{ table: 'sessions', reason: 'It has an impossible number.', count: 3 }]);
+	expect((await db.sessions.bulkGet([...refused, fit].map(({ id }) => id))).map((session) => session?.budgetUsd)).toEqual([undefined, undefined, undefined, 0.01]);
+});
+
 it('[P8] a chat that comes again and again in a file comes once, within its limits', { timeout: 60_000 }, async () => {
 	const db = openDatabase();
 	const [mine, other] = [sessionRows(), sessionRows()];

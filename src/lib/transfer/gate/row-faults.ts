@@ -46,12 +46,12 @@ function messageFault({ id, sessionId, parentId, parts, createdAt, model = '', p
 	);
 }
 
-function sessionFault({ id, createdAt, updatedAt, filesTouched, usage, steps, budgetUsd = 0 }: Session): string | undefined {
+function sessionFault({ id, createdAt, updatedAt, filesTouched, usage, steps, budgetUsd = 1 }: Session): string | undefined {
 	return first(
 		[!isId(id), strangeId],
 		[!isTime(createdAt) || !isTime(updatedAt), strangeTime],
 		[filesTouched.length > maxIds || !filesTouched.every(isName), tooMuch],
-		[!isUsage(usage) || steps > 1e9 || budgetUsd < 0, strangeNumber]
+		[!isUsage(usage) || steps > 1e9 || budgetUsd <= 0, strangeNumber]
 	);
 }
 
