@@ -304,6 +304,18 @@ it('[P8] [R8] no chat of a file has a budget of nothing, or of less', async () =
 	expect((await db.sessions.bulkGet([...refused, fit].map(({ id }) => id))).map((session) => session?.budgetUsd)).toEqual([undefined, undefined, undefined, 0.01]);
 });
 
+it('[P8] a chat that names files in their hundred thousands, as one of a file may, is in the next backup with all others', { timeout: 60_000 }, async () => {
+	const db = openDatabase();
+	const { message, session, tree } = sessionRows();
+	const named = Array.from({ length: 10_000 }, () => ({ type: 'file', attachmentId: '7'.repeat(64), mediaType: 'text/plain', name: 'a' }));
+	const path = [{ ...message, parts: named } as Message];
+	for (let depth = 1; depth < 15; depth++) path.push({ ...path[0]!, id: newId(), parentId: path.at(-1)!.id, depth });
+	await db.sessions.put(session);
+	await db.trees.put({ ...tree, tips: [{ ...tree.tips[0]!, id: path.at(-1)!.id, depth: 14 }] });
+	await db.messages.bulkPut(path);
+	expect((await createBackup(db, { now })).checked).toMatchObject({ counts: { sessions: 1, messages: 15 }, leftOut: [] });
+});
+
 it('[P8] a chat that comes again and again in a file comes once, within its limits', { timeout: 60_000 }, async () => {
 	const db = openDatabase();
 	const [mine, other] = [sessionRows(), sessionRows()];

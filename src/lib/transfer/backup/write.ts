@@ -130,7 +130,8 @@ async function* session(db: Database, id: string, known: Set<string>): AsyncGene
 		else {
 			for (let rows = begin; rows.length > 0; ) {
 				yield { table, rows };
-				used.push(...rows.flatMap((row) => idsOf(filesOf(row))));
+				// Not all at once: a function takes only so many arguments.
+				for (const row of rows) used.push(...idsOf(filesOf(row)));
 				// Fewer rows than were asked for do not mean the end: broken ones may have been passed over.
 				rows = await messages([rows.at(-1)!.depth, rows.at(-1)!.id]);
 			}
