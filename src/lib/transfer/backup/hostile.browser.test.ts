@@ -316,6 +316,17 @@ it('[P8] a chat that names files in their hundred thousands, as one of a file ma
 	expect((await createBackup(db, { now })).checked).toMatchObject({ counts: { sessions: 1, messages: 15 }, leftOut: [] });
 });
 
+it('[P8] a chat of a file that names files in their ten thousands stalls nothing while it is looked at and restored', { timeout: 60_000 }, async () => {
+	const { message, tree, rows } = sessionRows();
+	const named = (from: number) => Array.from({ length: 10_000 }, (_, at) => ({ type: 'file', attachmentId: `${from + at}`.padStart(64, '0'), mediaType: 'text/plain', name: 'a' }));
+	const path = [{ ...message, parts: named(0) } as Message];
+	for (let depth = 1; depth < 4; depth++) path.push({ ...message, id: newId(), parentId: path.at(-1)!.id, depth, parts: named(depth * 10_000) } as Message);
+	const tip = { ...tree.tips[0], id: path.at(-1)!.id, depth: 3 };
+	const file = await forge([rows[0]!, { table: 'trees', row: { ...tree, tips: [tip] } }, ...path.map((row) => ({ table: 'messages', row }))]);
+	expect(await stallOf(async () => void (await inspectFile(openDatabase(), file, { now })))).toBeLessThan(maxStallMs);
+	expect(await stallOf(async () => void (await importFile(openDatabase(), file, { now })))).toBeLessThan(maxStallMs);
+});
+
 it('[P8] a chat that comes again and again in a file comes once, within its limits', { timeout: 60_000 }, async () => {
 	const db = openDatabase();
 	const [mine, other] = [sessionRows(), sessionRows()];

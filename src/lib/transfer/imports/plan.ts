@@ -7,6 +7,7 @@ import { tablesWhere } from '../../storage/definitions';
 import { noteDeletionId, removeDeletionsOf } from '../../storage/deletions';
 import { putHeadUnfenced } from '../../storage/positions';
 import { rowsOfSession } from '../../storage/session-rows';
+import type { AttachmentUse } from '../../storage/tables/attachment-uses';
 import type { Attachment } from '../../storage/tables/attachments';
 import { tablesOfSession } from '../backup/format';
 import type { SessionRows } from '../gate/admit-session';
@@ -30,6 +31,9 @@ export interface Planned {
 
 /** The tables that importing a session reads and writes. */
 export const tablesToMerge = [...tablesOfSession, 'attachments'];
+
+/** The most rows that the database is asked for, or given, at once: the page has a turn in between. */
+const rowsAtOnce = 1000;
 
 const tablesThatKeepTheirOwn = tablesWhere(({ backup }) => backup === 'keep-own');
 
@@ -72,7 +76,7 @@ export async function plan(db: Database, whole: SessionRows, offered: ReadonlyMa
 	]);
 	const here = { id, session, tree, headId: position?.headId, messages, draft, answer, notes, boundaries, trash, others: Object.fromEntries(others) };
 	const ids = [...new Set([...messages, ...file.messages].flatMap(filesOf).map(({ attachmentId }) => attachmentId))];
-	const sizes = new Map((await db.attachments.bulkGet(ids)).flatMap((row) => (row ? [[row.id, row.bytes]] : [])) as [string, number][]);
+	const sizes = await sizesOf(db, ids);
 	const changes = mergeSession(here, file, (id) => sizes.get(id) ?? offered.get(id)?.bytes ?? 0);
 	if (changes.session && changes.was !== 'here') {
 		const thread = await db.sessions.where('key').equals(threadKey(changes.session.workspace)).first();
@@ -96,6 +100,15 @@ export async function plan(db: Database, whole: SessionRows, offered: ReadonlyMa
 	return { changes, name: own && nameOf(own), attachments: coming.filter(({ id }) => !there.has(id)), strangers, ...alreadyHere(messages, file, changes) };
 }
 
+/** The sizes of those of these attachments that are here, by id. */
+async function sizesOf(db: Database, ids: string[]): Promise<Map<string, number>> {
+	const sizes = new Map<string, number>();
+	for (let at = 0; at < ids.length; at += rowsAtOnce) {
+		for (const row of await db.attachments.bulkGet(ids.slice(at, at + rowsAtOnce))) if (row) sizes.set(row.id, row.bytes);
+	}
+	return sizes;
+}
+
 /** Counts what of a file's messages and branches is here already, and the branches that come. */
 function alreadyHere(here: Message[], file: SessionRows, changes: Changes): Pick<Planned, 'same' | 'ends'> {
 	const known = new Set(here.map(({ id }) => id));
@@ -111,9 +124,6 @@ function alreadyHere(here: Message[], file: SessionRows, changes: Changes): Pick
 /** A message of the file has the id of one of another session here, which no backup of Snug has. */
 export class TakenId extends Error {}
 
-/** The most rows that are handed to the database at once: the page has a turn in between. */
-const rowsAtOnce = 1000;
-
 /** Writes messages that are not here, or heal those that are. Throws TakenId, which undoes the transaction. */
 async function putMessages(db: Database, messages: Message[]): Promise<void> {
 	try {
@@ -122,6 +132,10 @@ async function putMessages(db: Database, messages: Message[]): Promise<void> {
 		const isTaken = error instanceof Dexie.BulkError && error.failures.some(({ name }) => name === 'ConstraintError');
 		throw isTaken ? new TakenId() : error;
 	}
+}
+
+async function putUses(db: Database, uses: AttachmentUse[]): Promise<void> {
+	for (let at = 0; at < uses.length; at += rowsAtOnce) await db.attachmentUses.bulkPut(uses.slice(at, at + rowsAtOnce));
 }
 
 /** Writes what was planned, as part of the transaction in which it was. A tab that has the session open learns its fencing token again. */
@@ -133,7 +147,7 @@ export async function writeUnfenced(db: Database, sessionId: string, { changes, 
 	await Promise.all([
 		putAttachments(db, attachments),
 		putMessages(db, messages),
-		db.attachmentUses.bulkPut(uses),
+		putUses(db, uses),
 		db.scratchpad.bulkPut(notes),
 		db.boundaries.bulkPut(boundaries),
 		db.trash.bulkDelete(takenFromTrash),
