@@ -32,7 +32,7 @@ it('[A8] finds what is older than the rule allows, oldest first, and never pinne
 
 it('[A8] [E11] spares what was written into an old chat: a note counts as a change, and what is unsent or unfinished stays', async () => {
 	const db = openDatabase();
-	for (const id of ['noted', 'noted long ago', 'unsent', 'unfinished', 'second', 'second whole', 'waiting', 'prompted', 'chosen', 'old']) await keep(db, id, 100);
+	for (const id of ['noted', 'noted long ago', 'unsent', 'unfinished', 'second', 'second whole', 'waiting', 'decided', 'prompted', 'chosen', 'old']) await keep(db, id, 100);
 	const scratchpad = new Scratchpad(db);
 	await scratchpad.set('noted', 'plan', 'Of today', now);
 	await scratchpad.set('noted long ago', 'plan', 'Of then', now - 95 * day);
@@ -41,7 +41,9 @@ it('[A8] [E11] spares what was written into an old chat: a note counts as a chan
 	const second = { parentId: 'q', startedAt: now, model: 'm' };
 	await db.secondAnswers.add({ ...second, sessionId: 'second', messageId: 'b', parts: [{ type: 'text', text: 'Half' }] });
 	await db.secondAnswers.add({ ...second, sessionId: 'second whole', messageId: 'c', parts: [] });
-	await db.checkpoints.add({ sessionId: 'waiting', calls: [{ answerId: 'a', toolCallId: '1', decided: 'allowed' }] });
+	// Of a call about which nothing was decided yet no more is known.
+	await db.sessions.update('waiting', { status: 'waiting' });
+	await db.checkpoints.add({ sessionId: 'decided', calls: [{ answerId: 'a', toolCallId: '1', decided: 'allowed' }] });
 	await db.sessionSettings.add({ sessionId: 'prompted', systemPrompt: 'Be brief.' });
 	await db.sessionSettings.add({ sessionId: 'chosen', tools: [] });
 	expect(await taken(db, { days: 90, maxBytes: null }, now)).toEqual(['chosen by age', 'old by age', 'second whole by age', 'noted long ago by age']);

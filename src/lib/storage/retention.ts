@@ -53,8 +53,8 @@ const chunk = 500;
 export const retentionTables = (db: Database) => [db.sessions, db.drafts, db.answers, db.secondAnswers, db.checkpoints, db.sessionSettings, db.scratchpad];
 
 /**
- * Returns the ids of sessions in which something is unsent, the next system prompt too, an answer unfinished, or a call without its result: nothing
- * takes these by itself, however old their messages are.
+ * Returns the ids of sessions in which something is unsent, the next system prompt too, an answer unfinished, or a call that was decided or had begun
+ * without its result: nothing takes these by itself, however old their messages are.
  */
 async function sessionsWithUnsent({ drafts, answers, secondAnswers, checkpoints, sessionSettings }: Database): Promise<Set<string>> {
 	const ids = await Promise.all([
@@ -81,7 +81,7 @@ async function byLastChange({ scratchpad }: Database, sessions: Aged[]): Promise
 
 /**
  * Returns the sessions that a rule takes now, and those that age will take up to `until`; oldest first. Pinned sessions are exempt, and so are those
- * with something unsent and the `busy` ones: those that a tab has open, or is answering.
+ * with something unsent, those that wait for the user to decide about a call, and the `busy` ones: those that a tab has open, or is answering.
  */
 export function candidates(
 	db: Database,
@@ -101,7 +101,7 @@ export function candidates(
 			const rows = await range.clone().offset(offset).limit(chunk).toArray();
 			// Fewer rows than were asked for do not mean the end: broken ones are passed over.
 			if (rows.length === 0) break;
-			for (const { id, bytes, updatedAt } of rows) if (!busy.has(id) && !unsent.has(id)) found.push({ id, bytes, updatedAt });
+			for (const { id, bytes, updatedAt, status } of rows) if (!busy.has(id) && !unsent.has(id) && status !== 'waiting') found.push({ id, bytes, updatedAt });
 		}
 		const chosen = chooseByRule(await byLastChange(db, found), rule, total, now, until);
 		const taken: Candidate[] = [];
