@@ -48,6 +48,11 @@ describe('toStorageError', () => {
 		expect(await contentOf(db)).toEqual(before);
 	});
 
+	it('tells a full disk also by what Firefox says of the next write', () => {
+		const next = new DOMException('A mutation operation was attempted on a database that did not allow mutations.', 'InvalidStateError');
+		expect(toStorageError(next)).toMatchObject({ code: 'disk-full' });
+	});
+
 	it('tells a database that is closed under the app', async () => {
 		const db = openDatabase();
 		await db.open();

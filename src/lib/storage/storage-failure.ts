@@ -10,7 +10,7 @@ export function toStorageError(error: unknown): unknown {
 	const told = errors.find((inner) => inner instanceof AppError);
 	if (told) return told;
 	const names = errors.map(({ name }) => name);
-	if (names.includes('QuotaExceededError')) {
+	if (full.test(errors.join())) {
 		return new AppError(
 			'disk-full',
 			'There is no space left for Snug in this browser, so nothing was saved. Free some disk space, or delete a model or old chats, then try again.',
@@ -47,6 +47,9 @@ export async function withStorageErrors<T>(work: PromiseLike<T>): Promise<T> {
 		throw toStorageError(error);
 	}
 }
+
+/** The second is what Firefox says of the write after one that found no room: that one may only remove something. */
+const full = /QuotaExceededError|not allow mutations/;
 
 const refused = ['OpenFailedError', 'MissingAPIError', 'DatabaseClosedError', 'InvalidStateError', 'SecurityError', 'UnknownError'];
 
