@@ -58,6 +58,6 @@ export async function moveSessionsBackUnfenced(db: Database, moved: readonly Mov
 }
 
 /** The key of a session that is not the thread of its workspace. What was imported keeps the key that it came with. */
-function besideThread({ key, createdAt }: Session, workspace: string): string {
+export function besideThread({ key, createdAt }: Session, workspace: string): string {
 	return key.startsWith('web:') ? `${threadKey(workspace)}:${createdAt}` : key;
 }

@@ -72,6 +72,22 @@ describe('Trash', () => {
 		expect(await trash.deleteSessionsUnfenced(['nowhere'], 5000)).toEqual([]);
 	});
 
+	it('[E2] [A14] brings the thread of a workspace back beside another that was begun meanwhile', async () => {
+		const db = openDatabase();
+		const thread = (id: string) => ({ session: newSession({ id, workspace: 'Garden', key: 'web:Garden', createdAt: 5 }), messages: [newMessage('user', id)] as [NewMessage] });
+		await append(db, thread('first'));
+		const trash = new Trash(db);
+		await trash.deleteSessionsUnfenced(['first'], 0);
+		await append(db, thread('second'));
+		await trash.restoreUnfenced(['first']);
+		expect((await new Sessions(db).byKey('web:Garden'))?.id).toBe('second');
+		expect((await db.sessions.get('first'))?.key).toBe('web:Garden:5');
+		// Where none was begun it is the thread again.
+		await trash.deleteSessionsUnfenced(['first', 'second'], 0);
+		await trash.restoreUnfenced(['second']);
+		expect((await new Sessions(db).byKey('web:Garden'))?.id).toBe('second');
+	});
+
 	it('[A14] [A8] purges only what is due, with all of its rows', async () => {
 		const db = openDatabase();
 		const trash = new Trash(db);
