@@ -15,14 +15,17 @@ export const budgetCommand: Command = {
 	needs: 'chat',
 	async run(argument, context) {
 		const { id, budgetUsd, usage } = await sessionHere(context);
-		const soFar = usage.costUsd === undefined ? 'Its answers have told no cost so far: only what a model says that it costs is counted.' : `Its answers have cost ${formatCost(usage.costUsd)} so far.`;
+		const soFar = usage.costUsd === undefined ? 'None of its answers has reported a cost so far: only what a model reports is counted.' : `Its answers have cost ${formatCost(usage.costUsd)} so far.`;
 		if (argument === '') return { kind: 'text', text: `${budgetUsd === undefined ? 'This chat has no budget.' : `The budget of this chat is ${formatCost(budgetUsd)}.`} ${soFar}` };
 		const wanted = amountOf(argument);
 		await context.setBudget(id, wanted);
 		return {
 			kind: 'done',
 			text: wanted === undefined ? 'This chat has no budget any more.' : `This chat stops once its answers have cost ${formatCost(wanted)}. ${soFar}`,
-			undo: () => context.setBudget(id, budgetUsd)
+			undo: async () => {
+				if ((await context.session(id))?.budgetUsd !== wanted) throw new AppError('budget-changed', 'The budget of this chat has changed since, so it stays.');
+				await context.setBudget(id, budgetUsd);
+			}
 		};
 	}
 };

@@ -405,9 +405,16 @@ describe('[R8] /budget', () => {
 		expect(session.budgetUsd).toBeUndefined();
 	});
 
+	it('is not undone where the budget has been raised since', async () => {
+		const { undo } = expectKind(await run('/budget 0.5', context), 'done');
+		session.budgetUsd = 1;
+		await expect(undo!()).rejects.toMatchObject({ code: 'budget-changed' });
+		expect(session.budgetUsd).toBe(1);
+	});
+
 	it('says that nothing is counted where the model tells no cost', async () => {
 		const { text } = expectKind(await run('/budget 1', over([madeSession({ usage: {} })], { setBudget: () => Promise.resolve() })), 'done');
-		expect(text).toContain('only what a model says that it costs is counted');
+		expect(text).toContain('only what a model reports is counted');
 	});
 
 	it.each(['a lot', '-1', '1e3', '1000000', '1.23456', 'Infinity'])('takes no %s', async (amount) => {
