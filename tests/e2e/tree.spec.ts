@@ -244,6 +244,7 @@ for (const [colorScheme, width] of [
 		await item(page, 'n2').click();
 		await panel(page).getByRole('button', { name: 'Compare' }).click();
 		await expect(dialog(page).getByRole('article', { name: 'You, in “Plums”' }).last()).toContainText('Plums');
+		await expect(dialog(page).getByRole('article', { name: /^Assistant/ }).first()).toContainText('Assistant · echo');
 		await expectAccessible(page, 'comparison');
 		expect(await fits()).toBe(true);
 		await expect(dialog(page).getByRole('button', { name: 'Go to this branch' })).toBeInViewport();
