@@ -90,6 +90,31 @@ for (const [name, path, start] of services) {
 	});
 }
 
+test('[P8] [P11] on a phone what went wrong comes into sight, and Enter chooses the first model that fits', async ({ page, server, expectConsole }) => {
+	expectConsole.push(/Failed to load resource/);
+	await page.setViewportSize({ width: 390, height: 640 });
+	await page.goto('./');
+	const dialog = await openModelDialog(page);
+	await dialog.getByRole('radio', { name: /A server/ }).check();
+	await dialog.getByRole('textbox', { name: 'Address' }).fill(server.url.replace('/v1', '/401/v1'));
+	await dialog.getByRole('button', { name: 'Connect', exact: true }).click();
+	await expect(dialog.getByRole('alert')).toContainText('asks for an API key');
+	await expect(dialog.getByRole('alert')).toBeInViewport({ ratio: 1 });
+	await expect(dialog.getByRole('button', { name: 'Find out why' })).toBeInViewport({ ratio: 1 });
+	await expect(dialog.getByRole('textbox', { name: 'API key' })).toBeFocused();
+
+	await dialog.getByRole('textbox', { name: 'Address' }).fill(server.url);
+	await dialog.getByRole('button', { name: 'Connect', exact: true }).click();
+	const filter = dialog.getByRole('searchbox', { name: 'Filter models' });
+	await expect(filter).toBeFocused();
+	await filter.press('Enter');
+	await expect(dialog).toBeVisible();
+	await filter.fill('slow-f');
+	await filter.press('Enter');
+	await expect(dialog).toBeHidden();
+	await expect(page.getByText('slow-first-byte at ')).toBeVisible();
+});
+
 test('[P8] a server that only has the name of a service is shown by its address, and sent no key at the paste of one', async ({ page, context, expectConsole }) => {
 	expectConsole.push(/Failed to load resource/);
 	await context.grantPermissions(['clipboard-read', 'clipboard-write']);
