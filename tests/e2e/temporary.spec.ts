@@ -212,6 +212,8 @@ test('a temporary chat offers nothing that is about stored chats, and says so wh
 	const menu = page.getByRole('group', { name: 'Chat', exact: true });
 	await expect(page.getByRole('button', { name: 'Download as Markdown' })).toBeVisible();
 	for (const name of ['Pin', 'Archive', 'Move to workspace…', 'Copy link', 'Copy chat ID', 'Delete chat']) await expect(menu.getByRole('button', { name, exact: true })).toHaveCount(0);
+	// No line stands below the last of what is left.
+	await expect(menu.locator('hr:last-child')).toHaveCount(0);
 	await page.keyboard.press('Escape');
 	await composer(page).fill('/');
 	await expect(page.getByRole('option', { name: '/rename' })).toBeVisible();
