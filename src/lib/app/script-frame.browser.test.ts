@@ -67,7 +67,18 @@ it('[P8] a script has what computes, and nothing that gives the page work', asyn
 	expect(JSON.parse(value!)).toEqual({ wanted: [], withheld: [], makers: [], text: 0 });
 });
 
+it('[P8] a script has random numbers, and nothing else of what a browser computes beside it', async () => {
+	const { value } = await run(`
+		const found = [];
+		for (let at = globalThis; at; at = Reflect.getPrototypeOf(at)) if (Reflect.getOwnPropertyDescriptor(at, 'crypto')?.get) found.push('crypto');
+		const { getRandomValues, randomUUID, ...more } = crypto;
+		return { found, more, made: crypto.constructor === Object, numbers: getRandomValues(new Uint8Array(40)).some((one) => one > 0), length: (randomUUID?.() ?? 'x'.repeat(36)).length };
+	`);
+	expect(JSON.parse(value!)).toEqual({ found: [], more: {}, made: true, numbers: true, length: 36 });
+});
+
 it.each([
+	'function crypto() {}',
 	'function Set() { stash = [fetch, Worker, URL.createObjectURL]; return { has: () => true } }',
 	'function addEventListener() { stash = [fetch, Worker, URL.createObjectURL] }',
 	'function addEventListener() { stash = (() => 0).constructor.name === "Function" || URL.createObjectURL }',

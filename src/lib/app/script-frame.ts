@@ -90,12 +90,15 @@ function prepare(longest: number, scope: object): void {
 			'AggregateError Array ArrayBuffer Atomics BigInt BigInt64Array BigUint64Array Boolean DOMException DataView Date Error EvalError FinalizationRegistry Float16Array Float32Array ' +
 			'Float64Array Infinity Int16Array Int32Array Int8Array Intl Iterator JSON Map Math NaN Number Object Promise Proxy RangeError ReferenceError Reflect RegExp Set SharedArrayBuffer ' +
 			'String Symbol SyntaxError Temporal TextDecoder TextEncoder TypeError URIError URL URLSearchParams Uint16Array Uint32Array Uint8Array Uint8ClampedArray WeakMap WeakRef WeakSet ' +
-			'atob btoa clearInterval clearTimeout crypto decodeURI decodeURIComponent encodeURI encodeURIComponent escape globalThis isFinite isNaN parseFloat parseInt performance queueMicrotask ' +
+			'atob btoa clearInterval clearTimeout decodeURI decodeURIComponent encodeURI encodeURIComponent escape globalThis isFinite isNaN parseFloat parseInt performance queueMicrotask ' +
 			'self structuredClone undefined unescape'
 	).split(' ');
 	const kept: Record<string | symbol, true> = { __proto__: null } as never;
 	for (const name of names) kept[name] = true;
 	const timers = [setTimeout, setInterval];
+	// Its random numbers only: what else it computes goes on after the worker's end, and has the page's own digests wait.
+	const random = crypto;
+	const { getRandomValues, randomUUID } = random;
 	const { ownKeys, deleteProperty, getPrototypeOf } = Reflect;
 	const last = getPrototypeOf({});
 	for (let at = scope; at !== last; at = getPrototypeOf(at)!) {
@@ -144,5 +147,6 @@ function prepare(longest: number, scope: object): void {
 		const said = 'value' in end ? (end.value === undefined ? {} : { value: textOf(end.value).slice(0, longest) }) : { error: textOf(end.error).slice(0, longest) };
 		apply(post, scope, [stringify({ ...said, logs })]);
 	};
-	Object.assign(scope, { tellEnd, console: { log, info: log, warn: log, error: log, debug: log } });
+	const numbers = { getRandomValues: (into: Uint8Array) => apply(getRandomValues, random, [into]) as Uint8Array, ...(randomUUID && { randomUUID: () => apply(randomUUID, random, []) as string }) };
+	Object.assign(scope, { tellEnd, crypto: numbers, console: { log, info: log, warn: log, error: log, debug: log } });
 }
